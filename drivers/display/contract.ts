@@ -1,0 +1,79 @@
+/**
+ * The room of the QR displays: what every display can do, whatever the wire.
+ *
+ * A display shows exactly one picture. The caller owns what that picture is (`current`), so a display that comes
+ * back after a lost link asks for it and can never draw an old one.
+ */
+
+/** What a customer sees. Amounts in kopecks. A QR payload is 1 to 1000 bytes of UTF-8. */
+export type Picture =
+  | { readonly kind: 'clear' }
+  | { readonly kind: 'qr'; readonly payload: string; readonly amount?: number; readonly purpose?: string }
+  | { readonly kind: 'status'; readonly status: 'success' | 'failure' };
+
+export const CLEAR: Picture = Object.freeze({ kind: 'clear' });
+
+/** The only published limit of the display family (facts, section 3.2). */
+export const MAX_PAYLOAD_BYTES = 1000;
+
+export type DisplayState =
+  | { readonly name: 'connecting'; readonly reason?: string }
+  | { readonly name: 'ready' }
+  | { readonly name: 'lost'; readonly reason: string }
+  | { readonly name: 'closed' };
+
+/**
+ * Why a display call failed.
+ * - `not-connected`: there is no link now; nothing was sent
+ * - `lost`: the link broke while the picture was being sent; part of it may have been seen
+ * - `timeout`: the far end took no bytes within the deadline; the link is given up
+ * - `not-found`: no such port or device; `permission`: it may not be opened; `busy`: another process holds it
+ * - `adapter`: no Bluetooth adapter or service; `protocol`: the device is not a QR display; `closed`: we closed it
+ * - `payload`: the picture cannot be shown on any display
+ */
+export type DisplayErrorCode =
+  | 'not-connected'
+  | 'lost'
+  | 'timeout'
+  | 'not-found'
+  | 'permission'
+  | 'busy'
+  | 'adapter'
+  | 'protocol'
+  | 'closed'
+  | 'payload';
+
+export type DisplayKind = 'serial' | 'ble' | 'screen';
+
+export class DisplayError extends Error {
+  readonly code: DisplayErrorCode;
+  readonly kind: DisplayKind;
+
+  constructor(kind: DisplayKind, code: DisplayErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'DisplayError';
+    this.kind = kind;
+    this.code = code;
+  }
+}
+
+export interface Display {
+  readonly kind: DisplayKind;
+  readonly state: DisplayState;
+  /**
+   * Draws a picture now; settles after its last byte has left. One picture at a time, in the order of the calls.
+   * Never queues across a lost link: without one it fails at once (`not-connected`).
+   * @throws {DisplayError}
+   */
+  show(picture: Picture): Promise<void>;
+  /** Gives the link back; never fails, settles within a second. */
+  close(): Promise<void>;
+}
+
+export interface DisplayOptions {
+  /** The picture that a new connection must show, asked for at that moment. */
+  readonly current: () => Picture;
+  readonly onState?: (state: DisplayState) => void;
+  /** One line for the log: raw replies of the device, lost links. Never holds a payload. */
+  readonly log?: (message: string, details?: Readonly<Record<string, unknown>>) => void;
+}

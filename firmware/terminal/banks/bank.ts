@@ -1,0 +1,71 @@
+/**
+ * The room of the banks: what a payment needs of any bank, whatever its API. A new bank is one file here and one line
+ * in `registry.ts`.
+ */
+
+/** What the bank says of a payment, in our words. `pending` is also every state that we do not know. */
+export type BankVerdict = 'pending' | 'processing' | 'accepted' | 'rejected' | 'canceled';
+
+export interface Registration {
+  /** Ours, unique, the same for every retry of one payment. */
+  readonly orderId: string;
+  /** Kopecks. */
+  readonly amount: number;
+  readonly purpose: string | null;
+  /** Minutes, 1 to 129600. */
+  readonly ttl: number;
+}
+
+export interface RegisteredPayment {
+  /** The bank's own id of the payment. */
+  readonly bankId: string;
+  /** What the QR code carries: 1 to 1000 bytes. */
+  readonly payload: string;
+}
+
+/**
+ * - `unreachable`: no answer came (network, deadline, 5xx, 429): the outcome is unknown, the same call may be repeated
+ * - `refused`: the bank understood and said no; repeating will not help
+ * - `contradiction`: the answer cannot be true (another amount, no id, nonsense)
+ */
+export type BankErrorCode = 'unreachable' | 'refused' | 'contradiction';
+
+export class BankError extends Error {
+  readonly code: BankErrorCode;
+  /** The bank's own code and text, where it gave them; never a secret. */
+  readonly bankCode: string | null;
+  /** Milliseconds that the bank asked us to wait (429), where it did. */
+  readonly retryAfterMs: number | null;
+
+  constructor(
+    code: BankErrorCode,
+    message: string,
+    details: { bankCode?: string | null; retryAfterMs?: number | null; cause?: unknown } = {},
+  ) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.name = 'BankError';
+    this.code = code;
+    this.bankCode = details.bankCode ?? null;
+    this.retryAfterMs = details.retryAfterMs ?? null;
+  }
+}
+
+export interface OnlineBank {
+  readonly kind: 'online';
+  /** @throws {BankError} */
+  register(payment: Registration, signal: AbortSignal): Promise<RegisteredPayment>;
+  /** @throws {BankError} */
+  status(bankId: string, signal: AbortSignal): Promise<BankVerdict>;
+  /** Takes an unpaid code out of use; absent where the bank cannot. @throws {BankError} */
+  readonly cancel?: (bankId: string, signal: AbortSignal) => Promise<void>;
+  /** Gives connections back. */
+  close(): Promise<void>;
+}
+
+/** A fixed code: nothing is registered, no outcome can be known. */
+export interface StaticBank {
+  readonly kind: 'static';
+  readonly payload: string;
+}
+
+export type Bank = OnlineBank | StaticBank;

@@ -1,0 +1,88 @@
+"""MobileNetV2 1.0 in Keras, its start taken from the public int8 file.
+
+The public file holds batch normalisation folded into the convolutions, with one scale for each output channel. Its
+int8 tensors times those scales are the weights that our training starts from; no tensor of it is shipped as it is.
+"""
+
+import numpy as np
+import tensorflow as tf
+from tensorflow import keras
+
+# (expansion, output channels, repeats, stride of the first), from table 2 of the MobileNetV2 paper (arXiv 1801.04381).
+BLOCKS = (
+    (1, 16, 1, 1),
+    (6, 24, 2, 2),
+    (6, 32, 3, 2),
+    (6, 64, 4, 2),
+    (6, 96, 3, 1),
+    (6, 160, 3, 2),
+    (6, 320, 1, 1),
+)
+STEM_CHANNELS = 32
+TOP_CHANNELS = 1280
+
+
+def build_backbone(size: int) -> keras.Model:
+    """A model from pixels in -1..1, shape (batch, size, size, 3), to a dictionary of activation maps.
+
+    The maps are the ReLU6 activations of every expansion (`expand_1` to `expand_16`) and the last one (`top`).
+    """
+    pixels = keras.Input((size, size, 3), name="pixels")
+    x = _conv(pixels, STEM_CHANNELS, 3, 2, "stem", activation=True)
+    maps = {}
+    number = 0
+    for expansion, channels, repeats, stride in BLOCKS:
+        for repeat in range(repeats):
+            entry = x
+            if expansion != 1:
+                x = _conv(x, x.shape[-1] * expansion, 1, 1, f"expand_{number}", activation=True)
+                maps[f"expand_{number}"] = x
+            x = _depthwise(x, stride if repeat == 0 else 1, f"depthwise_{number}")
+            x = _conv(x, channels, 1, 1, f"project_{number}", activation=False)
+            if repeat > 0:
+                x = keras.layers.Add(name=f"add_{number}")([entry, x])
+            number += 1
+    maps["top"] = _conv(x, TOP_CHANNELS, 1, 1, "top", activation=True)
+    return keras.Model(pixels, maps, name="mobilenet_v2")
+
+
+def load_public_weights(backbone: keras.Model, path: str) -> np.ndarray:
+    """Fill the backbone from the public int8 file; answers its classifier (1280 × 1001, without bias)."""
+    interpreter = tf.lite.Interpreter(
+        path, experimental_op_resolver_type=tf.lite.experimental.OpResolverType.BUILTIN_WITHOUT_DEFAULT_DELEGATES
+    )
+    interpreter.allocate_tensors()
+    tensors = {detail["index"]: detail for detail in interpreter.get_tensor_details()}
+    pairs = []
+    for op in interpreter._get_ops_details():  # the public API does not tell which tensor feeds which operation
+        if op["op_name"] in ("CONV_2D", "DEPTHWISE_CONV_2D"):
+            pairs.append([_dequantise(interpreter, tensors[index]) for index in op["inputs"][1:3]])
+    layers = [layer for layer in backbone.layers if layer.weights]
+    if len(pairs) != len(layers) + 1:
+        raise ValueError(f"{path}: {len(pairs)} convolutions, expected {len(layers) + 1}")
+    for layer, (kernel, bias) in zip(layers, pairs):
+        if isinstance(layer, keras.layers.DepthwiseConv2D):
+            layer.set_weights([np.transpose(kernel, (1, 2, 3, 0)), bias])
+        else:
+            layer.set_weights([np.transpose(kernel, (1, 2, 3, 0)), bias])
+    classifier, _ = pairs[-1]
+    return classifier.reshape(classifier.shape[0], -1).T
+
+
+def _conv(x, channels: int, kernel: int, stride: int, name: str, activation: bool):
+    x = keras.layers.Conv2D(channels, kernel, stride, padding="same", name=name)(x)
+    return keras.layers.ReLU(6.0, name=f"{name}_relu")(x) if activation else x
+
+
+def _depthwise(x, stride: int, name: str):
+    x = keras.layers.DepthwiseConv2D(3, stride, padding="same", name=name)(x)
+    return keras.layers.ReLU(6.0, name=f"{name}_relu")(x)
+
+
+def _dequantise(interpreter, detail) -> np.ndarray:
+    values = interpreter.get_tensor(detail["index"]).astype(np.float32)
+    parameters = detail["quantization_parameters"]
+    scales = parameters["scales"]
+    shape = [1] * values.ndim
+    shape[parameters["quantized_dimension"]] = scales.size
+    return values * scales.reshape(shape)

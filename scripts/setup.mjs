@@ -1,0 +1,130 @@
+// Brings in what a fresh clone lacks; a no-op when nothing is missing. The only file that may run on the
+// host's own Node (20 or newer): everything else runs on the Node 24 that npm installs beside it.
+//
+//   node scripts/setup.mjs            packages (called by `npm start`)
+//   node scripts/setup.mjs --test     packages, and the programs that the tests drive for real
+//   node scripts/setup.mjs --native   builds the native part of `onoff` for the pinned Node (called by `npm ci`)
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { accessSync, constants, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+const MODULES = join(ROOT, 'node_modules');
+const STAMP = join(MODULES, '.laneware-setup');
+const REQUIRED_NODE_MAJOR = 24;
+
+/** Program on PATH → the Debian package that brings it, and what the tests need it for. */
+const TEST_PROGRAMS = [
+  { program: 'socat', debian: 'socat', use: 'pseudo-terminals for the serial display' },
+  { program: 'dbus-daemon', debian: 'dbus', use: 'a private D-Bus for the Bluetooth display' },
+  { program: 'chromium', debian: 'chromium', use: 'the web pages in a real browser' },
+];
+
+const say = (line) => process.stderr.write(`setup: ${line}\n`);
+
+function fail(line) {
+  say(line);
+  process.exit(1);
+}
+
+function lockHash() {
+  return createHash('sha256')
+    .update(readFileSync(join(ROOT, 'package-lock.json')))
+    .digest('hex');
+}
+
+/** The Node that npm scripts will run: the one from the lock on Linux, the user's own elsewhere. */
+function pinnedNode() {
+  const local = join(MODULES, `node-linux-${process.arch}`, 'bin', 'node');
+  return process.platform === 'linux' && existsSync(local) ? local : null;
+}
+
+function packagesInstalled() {
+  if (!existsSync(STAMP)) return false;
+  return readFileSync(STAMP, 'utf8').trim() === lockHash();
+}
+
+function npm(args) {
+  const cli = process.env.npm_execpath;
+  const options = { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], encoding: 'utf8' };
+  if (cli?.endsWith('.js')) return spawnSync(process.execPath, [cli, ...args], options);
+  return spawnSync('npm', args, { ...options, shell: process.platform === 'win32' });
+}
+
+function installPackages() {
+  say('installing packages (once, about 20 s)');
+  const result = npm(['ci', '--no-progress']);
+  if (result.status !== 0) {
+    const output = `${result.stderr ?? ''}${result.stdout ?? ''}${result.error?.message ?? ''}`;
+    if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENETUNREACH|network/i.test(output)) {
+      fail('the npm registry cannot be reached. Connect this machine to the network and run the same command again.');
+    }
+    process.stderr.write(output);
+    fail('npm ci failed; its output is above.');
+  }
+  writeFileSync(STAMP, `${lockHash()}\n`);
+  say('packages are installed');
+}
+
+function requireNode24() {
+  if (pinnedNode() || Number(process.versions.node.split('.')[0]) >= REQUIRED_NODE_MAJOR) return;
+  fail(
+    `on ${process.platform}/${process.arch} Laneware runs on your own Node and needs ${REQUIRED_NODE_MAJOR} or newer; this is ${process.version}. Install it from nodejs.org and run the same command again.`,
+  );
+}
+
+function onPath(program) {
+  for (const folder of (process.env.PATH ?? '').split(delimiter)) {
+    try {
+      accessSync(join(folder, program), constants.X_OK);
+      return true;
+    } catch {
+      // not in this folder: look in the next
+    }
+  }
+  return false;
+}
+
+function installTestPrograms() {
+  const missing = TEST_PROGRAMS.filter(({ program }) => !onPath(program));
+  if (missing.length === 0) return;
+  const packages = missing.map(({ debian }) => debian);
+  const mayInstall = process.getuid?.() === 0 && existsSync('/etc/debian_version') && onPath('apt-get');
+  if (!mayInstall) {
+    const uses = missing.map(({ debian, use }) => `${debian} (${use})`).join(', ');
+    say(`some tests will be skipped; to run them: sudo apt-get install --no-install-recommends ${packages.join(' ')}`);
+    say(`missing: ${uses}`);
+    return;
+  }
+  say(`installing ${packages.join(', ')} for the tests`);
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const apt = (...args) => spawnSync('apt-get', args, { env, stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8' });
+  apt('update');
+  const result = apt('install', '-y', '--no-install-recommends', ...packages);
+  if (result.status !== 0)
+    say(`apt-get could not install them, so their tests will be skipped: ${result.stderr.trim()}`);
+}
+
+/** `onoff` stands on `epoll`, which must be built for the pinned Node; without a compiler GPIO is simply absent. */
+function buildNative() {
+  const node = pinnedNode();
+  const epoll = join(MODULES, 'epoll');
+  if (process.platform !== 'linux' || !node || !existsSync(epoll)) return;
+  const gyp = process.env.npm_config_node_gyp;
+  if (!gyp) return;
+  const env = { ...process.env, npm_config_nodedir: join(MODULES, `node-linux-${process.arch}`) };
+  const result = spawnSync(node, [gyp, 'rebuild', '--silent', '-C', epoll], { env, stdio: 'ignore' });
+  if (result.status !== 0)
+    say('GPIO support was not built (it needs python3, make and g++); all else works without it');
+}
+
+const mode = process.argv[2];
+if (mode === '--native') {
+  buildNative();
+} else {
+  if (!packagesInstalled()) installPackages();
+  requireNode24();
+  if (mode === '--test') installTestPrograms();
+}
