@@ -1,0 +1,275 @@
+/**
+ * The one schema of the configuration: defaults, limits, documentation. A JSON file changes what it names; every key
+ * is overridable by an environment variable, `LANEWARE_` and the path in capitals (`LANEWARE_TERMINAL_PORT`).
+ */
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import Type, { type Static, type TSchema, type TSchemaOptions } from 'typebox';
+import { problemsWith, sentence } from './schema.ts';
+
+const closed = { additionalProperties: false };
+const nullable = <T extends TSchema>(schema: T, options: TSchemaOptions) => Type.Union([schema, Type.Null()], options);
+const host = (value: string) => Type.String({ default: value, description: 'address to listen on' });
+/** 0 lets the system choose a free port. */
+const port = (value: number) =>
+  Type.Integer({ default: value, minimum: 0, maximum: 65535, description: 'port to listen on' });
+const milliseconds = (value: number, description: string) =>
+  Type.Integer({ default: value, minimum: 1, maximum: 3_600_000, description: `${description} (milliseconds)` });
+
+export const ConfigSchema = Type.Object(
+  {
+    dataDir: Type.String({
+      default: '.laneware',
+      minLength: 1,
+      description: 'folder of everything that the device keeps',
+    }),
+    serial: nullable(Type.String({ minLength: 1, maxLength: 64 }), {
+      default: null,
+      description: "the device's serial number; null reads it from the board",
+    }),
+    terminal: Type.Object(
+      {
+        host: host('127.0.0.1'),
+        port: port(1234),
+        exportRoots: nullable(Type.Array(Type.String({ minLength: 1 })), {
+          default: null,
+          description: 'folders that `exportToCSV` may write to; null: any',
+        }),
+        idleQR: nullable(Type.String({ minLength: 1 }), {
+          default: null,
+          description: 'what the idle display shows as a QR code; null: nothing',
+        }),
+        symbolMs: milliseconds(5000, 'how long the outcome of a payment stays on the display'),
+        displayDeadlineMs: milliseconds(3000, 'how long the display may take for one picture'),
+        bankDeadlineMs: milliseconds(10_000, 'how long the bank may take for one answer'),
+        pollFirstMs: milliseconds(1000, 'when the bank is first asked about a payment'),
+        pollMaxMs: milliseconds(5000, 'the longest pause between two questions to the bank'),
+        graceMs: milliseconds(60_000, 'how long an expired payment is still followed before it is CANCELED'),
+      },
+      closed,
+    ),
+    recognition: Type.Object(
+      {
+        host: host('127.0.0.1'),
+        port: port(8080),
+        maxTemplatesPerItem: Type.Integer({
+          default: 30,
+          minimum: 1,
+          maximum: 1000,
+          description: 'templates an item may have',
+        }),
+        learningMode: Type.Enum(['locked', 'manual', 'automatic'], {
+          default: 'manual',
+          description: 'who may add and delete templates',
+        }),
+      },
+      closed,
+    ),
+    camera: Type.Object(
+      {
+        driver: Type.Enum(['libcamera', 'libcamera-still', 'push', 'replay', 'none'], {
+          default: 'replay',
+          description: 'where frames come from',
+        }),
+        directory: nullable(Type.String({ minLength: 1 }), {
+          default: null,
+          description: 'pictures that `replay` shows; null: drawn scenes',
+        }),
+      },
+      closed,
+    ),
+    sandboxBank: Type.Object(
+      {
+        enabled: Type.Boolean({
+          default: true,
+          description: 'whether the sandbox bank runs; never on a lane that sells',
+        }),
+        host: host('127.0.0.1'),
+        port: port(1280),
+      },
+      closed,
+    ),
+    banks: Type.Object(
+      {
+        cft: Type.Object(
+          {
+            baseUrl: nullable(Type.String({ pattern: '^https?://' }), {
+              default: null,
+              description: "the CFT bank's address; a profile may carry its own",
+            }),
+          },
+          closed,
+        ),
+      },
+      closed,
+    ),
+    sync: Type.Object(
+      { role: Type.Enum(['standalone'], { default: 'standalone', description: 'part of this device in its store' }) },
+      closed,
+    ),
+    api: Type.Object(
+      {
+        token: nullable(Type.String({ minLength: 16 }), {
+          default: null,
+          description: 'secret that clients beyond this machine must send, as a bearer token or as the password',
+        }),
+        allow: Type.Array(Type.String(), {
+          default: [],
+          description: 'networks that may connect, as 10.0.0.0/8 or single addresses',
+        }),
+        cors: Type.Array(Type.String({ pattern: '^https?://[^/]+$' }), {
+          default: [],
+          description: 'origins of web pages that may call',
+        }),
+      },
+      closed,
+    ),
+    log: Type.Object(
+      {
+        level: Type.Enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
+          default: 'info',
+          description: 'least severity that is logged',
+        }),
+      },
+      closed,
+    ),
+  },
+  closed,
+);
+
+export type Config = Static<typeof ConfigSchema>;
+
+/** The configuration cannot be used; `problems` lists everything that is wrong with it. */
+export class ConfigError extends Error {
+  readonly code = 'CONFIG_INVALID';
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(`the configuration cannot be used:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    this.name = 'ConfigError';
+    this.problems = problems;
+  }
+}
+
+type Tree = { [key: string]: unknown };
+const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export interface ConfigKey {
+  readonly path: readonly string[];
+  readonly variable: string;
+  readonly schema: TSchema & { default?: unknown; description?: string };
+}
+
+/** Every key with its environment variable, in the order of the schema. */
+export function configKeys(schema: TSchema = ConfigSchema, path: readonly string[] = []): ConfigKey[] {
+  if (!('properties' in schema) || !isTree(schema.properties)) {
+    return [{ path, variable: `LANEWARE_${path.join('_').toUpperCase()}`, schema }];
+  }
+  return Object.entries(schema.properties).flatMap(([name, child]) => configKeys(child as TSchema, [...path, name]));
+}
+
+function setAt(tree: Tree, path: readonly string[], value: unknown): void {
+  const [head = '', ...rest] = path;
+  if (rest.length === 0) {
+    tree[head] = value;
+    return;
+  }
+  if (!isTree(tree[head])) tree[head] = {};
+  setAt(tree[head] as Tree, rest, value);
+}
+
+function mergeInto(base: Tree, over: Tree): void {
+  for (const [key, value] of Object.entries(over)) {
+    const present = base[key];
+    if (isTree(present) && isTree(value)) mergeInto(present, value);
+    else base[key] = value;
+  }
+}
+
+/** Reads an environment value as the key's type; what fits none stays text and is refused by the schema. */
+function fromText(schema: TSchema, text: string): unknown {
+  const accepts = (value: unknown) => problemsWith(schema, value).length === 0;
+  const list = text === '' ? [] : text.split(',').map((part) => part.trim());
+  const candidates = [
+    text,
+    text === '' || text === 'null' ? null : undefined,
+    text.trim() === '' ? undefined : Number(text),
+    text === 'true' ? true : text === 'false' ? false : undefined,
+    list,
+  ];
+  return (
+    candidates.find((value) => value !== undefined && accepts(value)) ??
+    (accepts(null) && text === 'null' ? null : numberOr(text, schema))
+  );
+}
+
+function numberOr(text: string, schema: TSchema): unknown {
+  return 'type' in schema && schema.type === 'integer' && text.trim() !== '' && !Number.isNaN(Number(text))
+    ? Number(text)
+    : text;
+}
+
+export const isLoopback = (address: string): boolean =>
+  address === 'localhost' || address === '::1' || /^127\./.test(address);
+
+function networkProblem(network: string): string | null {
+  const [address = '', bits, ...rest] = network.split('/');
+  const family = isIP(address);
+  const widest = family === 6 ? 128 : 32;
+  const bitsFit = bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= widest);
+  return family > 0 && bitsFit && rest.length === 0
+    ? null
+    : `api.allow: "${network}" is no network; write it as 192.168.1.0/24`;
+}
+
+/** What the schema cannot say. */
+function crossChecks(config: Config): string[] {
+  const problems = config.api.allow.map(networkProblem).filter((problem) => problem !== null);
+  const guarded = config.api.token !== null || config.api.allow.length > 0;
+  for (const router of ['terminal', 'recognition'] as const) {
+    if (!isLoopback(config[router].host) && !guarded) {
+      problems.push(
+        `${router}.host: listening on ${config[router].host} needs api.token or api.allow, or anyone on the network could redirect payments`,
+      );
+    }
+  }
+  return problems;
+}
+
+export interface LoadedConfig {
+  readonly config: Config;
+  /** Variables that start with LANEWARE_ and name no key: a spelling mistake, most likely. */
+  readonly unknownVariables: readonly string[];
+}
+
+/** @throws {ConfigError} with every problem of the file and of the environment. */
+export function loadConfig(file: string | null, env: NodeJS.ProcessEnv): LoadedConfig {
+  const tree: Tree = {};
+  const keys = configKeys();
+  for (const { path, schema } of keys) setAt(tree, path, structuredClone(schema.default));
+  if (file !== null) mergeInto(tree, readTree(file));
+  for (const { path, variable, schema } of keys) {
+    const text = env[variable];
+    if (text !== undefined) setAt(tree, path, fromText(schema, text));
+  }
+  const problems = problemsWith(ConfigSchema, tree).map(sentence);
+  if (problems.length > 0) throw new ConfigError(problems);
+  const config = tree as Config;
+  const conflicts = crossChecks(config);
+  if (conflicts.length > 0) throw new ConfigError(conflicts);
+  const known = new Set(keys.map(({ variable }) => variable));
+  return {
+    config,
+    unknownVariables: Object.keys(env).filter((name) => name.startsWith('LANEWARE_') && !known.has(name)),
+  };
+}
+
+function readTree(file: string): Tree {
+  try {
+    const parsed: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    if (isTree(parsed)) return parsed;
+  } catch (error) {
+    throw new ConfigError([`${file}: ${error instanceof Error ? error.message : String(error)}`]);
+  }
+  throw new ConfigError([`${file}: must hold one JSON object`]);
+}

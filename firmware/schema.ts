@@ -1,0 +1,73 @@
+/** Checks values against TypeBox schemas and says what is wrong in sentences that name the field and the limit. */
+import type { TSchema } from 'typebox';
+import type { TLocalizedValidationError } from 'typebox/error';
+import Value from 'typebox/value';
+
+export interface FieldProblem {
+  /** Dotted path of the field; empty for the whole value. */
+  readonly field: string;
+  /** What it must be, without the field's name. */
+  readonly must: string;
+}
+
+const dotted = (pointer: string): string =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .join('.');
+
+const join = (...parts: string[]): string => parts.filter((part) => part !== '').join('.');
+
+function problemsOf(error: TLocalizedValidationError): FieldProblem[] {
+  const at = dotted(error.instancePath);
+  switch (error.keyword) {
+    case 'required':
+      return error.params.requiredProperties.map((name) => ({ field: join(at, name), must: 'is required' }));
+    case 'additionalProperties':
+      return error.params.additionalProperties.map((name) => ({ field: join(at, name), must: 'is not known here' }));
+    case 'enum':
+      return [{ field: at, must: `must be one of ${error.params.allowedValues.map(String).join(', ')}` }];
+    case 'minimum':
+      return [{ field: at, must: `must be at least ${error.params.limit}` }];
+    case 'maximum':
+      return [{ field: at, must: `must be at most ${error.params.limit}` }];
+    case 'minLength':
+      return [{ field: at, must: `must have at least ${error.params.limit} characters` }];
+    case 'maxLength':
+      return [{ field: at, must: `must have at most ${error.params.limit} characters` }];
+    case 'boolean':
+    case 'anyOf':
+      return []; // said better by its sibling errors
+    default:
+      return [{ field: at, must: error.message }];
+  }
+}
+
+/** Joins what a field may be where several alternatives failed ("must be string or null"). */
+function merge(problems: readonly FieldProblem[]): FieldProblem[] {
+  const byField = new Map<string, string[]>();
+  for (const { field, must } of problems) {
+    const known = byField.get(field) ?? [];
+    if (!known.includes(must)) byField.set(field, [...known, must]);
+  }
+  return [...byField].map(([field, musts]) => ({
+    field,
+    must: musts.map((must, index) => (index === 0 ? must : must.replace(/^must be /, ''))).join(' or '),
+  }));
+}
+
+/** Shortens Fastify's and TypeBox's error lists to one problem a field. */
+export function describe(errors: readonly TLocalizedValidationError[]): FieldProblem[] {
+  return merge(errors.flatMap(problemsOf));
+}
+
+/** Every problem of a value; empty when it fits. */
+export function problemsWith(schema: TSchema, value: unknown): FieldProblem[] {
+  return Value.Check(schema, value) ? [] : describe(Value.Errors(schema, value));
+}
+
+/** One sentence: "amount must be at least 1". */
+export function sentence({ field, must }: FieldProblem): string {
+  return field === '' ? `the body ${must}` : `${field} ${must}`;
+}

@@ -1,0 +1,101 @@
+/** SQLite for what grows: durable at every commit, checked at start, migrated by number. */
+import { existsSync, renameSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { syncFolder } from './durable-file.ts';
+
+/** How long a second connection (an import's worker) is waited for. */
+const BUSY_TIMEOUT_MS = 5000;
+
+export interface Migration {
+  /** What it adds; migrations never take away, so that the release before can still read. */
+  readonly adds: string;
+  /** Oldest release that may still open the database afterwards. */
+  readonly readableFrom: string;
+  readonly sql: string;
+}
+
+export interface OpenedDatabase {
+  readonly db: DatabaseSync;
+  /** Where a damaged database was set aside; null when it was whole. */
+  readonly setAside: string | null;
+}
+
+function quickCheck(db: DatabaseSync): string {
+  const [row] = db.prepare('PRAGMA quick_check(1)').all();
+  return String(row?.quick_check ?? 'no answer');
+}
+
+function configure(db: DatabaseSync): void {
+  db.exec(
+    `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}; PRAGMA foreign_keys = ON;`,
+  );
+}
+
+/** True for what only a damaged file can cause; a full disk or a lock is another matter and must not lose the file. */
+function isDamage(error: unknown): boolean {
+  const code = (error as { errcode?: number }).errcode;
+  return code !== undefined && [11 /* SQLITE_CORRUPT */, 26 /* SQLITE_NOTADB */].includes(code & 0xff);
+}
+
+function openChecked(path: string): DatabaseSync | null {
+  const db = new DatabaseSync(path);
+  try {
+    configure(db);
+    if (quickCheck(db) === 'ok') return db;
+  } catch (error) {
+    db.close();
+    if (isDamage(error)) return null;
+    throw error;
+  }
+  db.close();
+  return null;
+}
+
+function putAside(path: string, now: number): string {
+  const stamp = new Date(now).toISOString().replaceAll(/[-:]/g, '').slice(0, 15);
+  const aside = `${path}.damaged-${stamp}`;
+  for (const suffix of ['', '-wal', '-shm']) {
+    if (existsSync(path + suffix)) renameSync(path + suffix, aside + suffix);
+  }
+  syncFolder(dirname(path));
+  return aside;
+}
+
+function migrate(db: DatabaseSync, migrations: readonly Migration[]): void {
+  const row = db.prepare('PRAGMA user_version').get();
+  const from = Number(row?.user_version ?? 0);
+  for (const [index, { sql }] of migrations.entries()) {
+    if (index < from) continue;
+    transaction(db, () => db.exec(`${sql}; PRAGMA user_version = ${index + 1};`));
+  }
+}
+
+/**
+ * Opens, checks and migrates. A damaged file is renamed, never deleted, and an empty database takes its place.
+ * @param now wall clock in milliseconds, for the name of a file that is set aside
+ */
+export function openDatabase(path: string, migrations: readonly Migration[], now: number): OpenedDatabase {
+  let setAside: string | null = null;
+  let db = openChecked(path);
+  if (db === null) {
+    setAside = putAside(path, now);
+    db = new DatabaseSync(path);
+    configure(db);
+  }
+  migrate(db, migrations);
+  return { db, setAside };
+}
+
+/** Runs `work` in one transaction: all of it is kept, or none. */
+export function transaction<T>(db: DatabaseSync, work: () => T): T {
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    const result = work();
+    db.exec('COMMIT');
+    return result;
+  } catch (error) {
+    if (db.isTransaction) db.exec('ROLLBACK');
+    throw error;
+  }
+}

@@ -1,0 +1,97 @@
+/** Small state documents: lowdb over a durable file that keeps its last good copy beside it. */
+import { existsSync, readFileSync } from 'node:fs';
+import { type Adapter, Low } from 'lowdb';
+import type { Static, TSchema } from 'typebox';
+import { problemsWith, sentence } from '../schema.ts';
+import { replaceFile } from './durable-file.ts';
+
+/** How a document was found at start. `restored`: the file was damaged and the copy beside it was taken. */
+export type Found = 'absent' | 'good' | 'restored' | 'lost';
+
+interface Reading<T> {
+  readonly document: T | null;
+  readonly problem: string | null;
+}
+
+function readDocument<S extends TSchema>(path: string, schema: S): Reading<Static<S>> {
+  if (!existsSync(path)) return { document: null, problem: null };
+  try {
+    const document: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    const [problem] = problemsWith(schema, document);
+    return problem
+      ? { document: null, problem: sentence(problem) }
+      : { document: document as Static<S>, problem: null };
+  } catch (error) {
+    return { document: null, problem: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** lowdb's adapter: the present bytes become the copy before they are replaced, and both writes are durable. */
+class DurableAdapter<T> implements Adapter<T> {
+  readonly #path: string;
+  #present: string | null;
+
+  constructor(path: string, present: T | null) {
+    this.#path = path;
+    this.#present = present === null ? null : encode(present);
+  }
+
+  async read(): Promise<T | null> {
+    return this.#present === null ? null : (JSON.parse(this.#present) as T);
+  }
+
+  async write(document: T): Promise<void> {
+    const next = encode(document);
+    if (this.#present !== null) replaceFile(copyOf(this.#path), this.#present);
+    replaceFile(this.#path, next);
+    this.#present = next;
+  }
+}
+
+const encode = (document: unknown): string => `${JSON.stringify(document, null, 2)}\n`;
+const copyOf = (path: string): string => `${path}.last-good`;
+
+export class JsonStore<T> {
+  readonly found: Found;
+  /** What was wrong with the file, where it was. */
+  readonly problem: string | null;
+  readonly #adapter: DurableAdapter<T>;
+  #low: Low<T>;
+  #writes: Promise<void> = Promise.resolve();
+
+  private constructor(path: string, empty: T, document: T | null, found: Found, problem: string | null) {
+    this.found = found;
+    this.problem = problem;
+    this.#adapter = new DurableAdapter(path, document);
+    this.#low = new Low(this.#adapter, document ?? empty);
+  }
+
+  /** Never fails on damage: the last good copy is taken, else `empty`, and `found` tells. */
+  static open<S extends TSchema>(path: string, schema: S, empty: Static<S>): JsonStore<Static<S>> {
+    const main = readDocument(path, schema);
+    if (main.document !== null) return new JsonStore(path, empty, main.document, 'good', null);
+    const copy = readDocument(copyOf(path), schema);
+    if (copy.document !== null)
+      return new JsonStore(path, empty, copy.document, 'restored', main.problem ?? 'the file is missing');
+    const problem = main.problem ?? copy.problem;
+    return new JsonStore(path, empty, null, problem === null ? 'absent' : 'lost', problem);
+  }
+
+  get value(): Readonly<T> {
+    return this.#low.data;
+  }
+
+  /**
+   * Writes a new document, then makes it the present one; on failure nothing changes, in memory either. One at a time.
+   * @throws the file system's error.
+   */
+  replace(document: T): Promise<void> {
+    const write = this.#writes.then(async () => {
+      const next = new Low(this.#adapter, structuredClone(document));
+      await next.write();
+      this.#low = next;
+    });
+    this.#writes = write.catch(() => undefined); // the caller gets the error; the next write starts clean
+    return write;
+  }
+}
