@@ -1,0 +1,60 @@
+/** Bodies are JSON and nothing else; where none is asked for, an empty one is fine under any header. */
+import type { FastifyInstance } from 'fastify';
+import { HttpFailure } from './failure.ts';
+
+/** Deeper nesting than any body of ours has; it guards the validator's recursion. */
+const MAX_DEPTH = 32;
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+function depthOf(value: unknown): number {
+  let depth = 0;
+  let level: unknown[] = [value];
+  while (level.length > 0 && depth <= MAX_DEPTH) {
+    level = level.flatMap((entry) => (typeof entry === 'object' && entry !== null ? Object.values(entry) : []));
+    depth += 1;
+  }
+  return depth;
+}
+
+/** @throws {HttpFailure} `json`, with the parser's own words, which name the place. */
+export function parseJson(bytes: Buffer): unknown {
+  let value: unknown;
+  try {
+    value = JSON.parse(utf8.decode(bytes));
+  } catch (cause) {
+    const reason = cause instanceof SyntaxError ? cause.message : 'it is not UTF-8';
+    throw new HttpFailure('json', `the body is no JSON: ${reason}`, { cause });
+  }
+  if (depthOf(value) > MAX_DEPTH) throw new HttpFailure('json', `the body nests deeper than ${MAX_DEPTH} levels`);
+  return value;
+}
+
+/** Puts our parsers in the place of Fastify's, which coerce, skip and answer in ways of their own. */
+export function acceptJsonBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    const bytes = body as Buffer; // parseAs: 'buffer' says so
+    try {
+      done(null, bytes.length === 0 ? emptyBody(request.routeOptions.schema?.body !== undefined) : parseJson(bytes));
+    } catch (error) {
+      done(error as HttpFailure);
+    }
+  });
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
+    const bytes = body as Buffer;
+    if (bytes.length === 0 && request.routeOptions.schema?.body === undefined) return done(null, undefined);
+    const given = request.headers['content-type'] ?? 'none';
+    done(
+      new HttpFailure(
+        'media-type',
+        `the body must be sent as Content-Type: application/json (it was sent as ${given})`,
+      ),
+    );
+  });
+}
+
+function emptyBody(wanted: boolean): undefined {
+  if (wanted) throw new HttpFailure('json', 'the body is empty; this call takes a JSON object');
+  return undefined;
+}

@@ -1,0 +1,47 @@
+/** What can go wrong before or around a handler, whatever the router; each router words it in its own envelope. */
+
+export const STATUS_OF = Object.freeze({
+  json: 400,
+  parameter: 400,
+  request: 400,
+  unauthorised: 401,
+  forbidden: 403,
+  'not-found': 404,
+  method: 405,
+  timeout: 408,
+  'too-large': 413,
+  'media-type': 415,
+  undecodable: 422,
+  headers: 431,
+  internal: 500,
+  storage: 507,
+});
+
+export type FailureKind = keyof typeof STATUS_OF;
+
+export class HttpFailure extends Error {
+  readonly kind: FailureKind;
+  readonly status: number;
+  /** The field at fault, where one is. */
+  readonly field: string | null;
+
+  constructor(kind: FailureKind, message: string, details: { field?: string; cause?: unknown } = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.name = 'HttpFailure';
+    this.kind = kind;
+    this.status = STATUS_OF[kind];
+    this.field = details.field ?? null;
+  }
+}
+
+export interface EncodedFailure {
+  readonly status: number;
+  readonly body: object;
+}
+
+/** How a router words a failure. */
+export interface Envelope {
+  fromFailure(failure: HttpFailure): EncodedFailure;
+  /** The router's own errors; null for what it does not know, which becomes `internal`. */
+  fromError(error: unknown): EncodedFailure | null;
+}

@@ -1,0 +1,33 @@
+/** Prometheus metrics of the process, shared by both ports. */
+import type { FastifyInstance } from 'fastify';
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+
+/** Seconds; from a cached answer to a bank at its deadline. */
+const DURATION_BUCKETS_S = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10];
+
+export class Metrics {
+  readonly registry = new Registry();
+  readonly #requests: Histogram<'router' | 'route' | 'status'>;
+
+  constructor() {
+    collectDefaultMetrics({ register: this.registry });
+    this.#requests = new Histogram({
+      name: 'laneware_http_request_seconds',
+      help: 'Time from a request to its answer, by router, route and status',
+      labelNames: ['router', 'route', 'status'],
+      buckets: DURATION_BUCKETS_S,
+      registers: [this.registry],
+    });
+  }
+
+  counter<Label extends string>(name: string, help: string, labelNames: readonly Label[]): Counter<Label> {
+    return new Counter({ name, help, labelNames, registers: [this.registry] });
+  }
+
+  watch(app: FastifyInstance, router: string): void {
+    app.addHook('onResponse', async (request, reply) => {
+      const route = request.routeOptions.url ?? 'unknown';
+      this.#requests.observe({ router, route, status: reply.statusCode }, reply.elapsedTime / 1000);
+    });
+  }
+}

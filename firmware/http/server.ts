@@ -1,0 +1,183 @@
+/**
+ * The room of what both routers share: limits, who may call, bodies, the envelope of every failure, health, metrics
+ * and OpenAPI. A router brings its name, its envelope and its routes.
+ */
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import swagger from '@fastify/swagger';
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifySchema,
+  type FastifyTypeProvider,
+} from 'fastify';
+import type { Static, TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import type { Config } from '../config.ts';
+import { describe, sentence } from '../schema.ts';
+import { acceptJsonBodies } from './body.ts';
+import { type EncodedFailure, type Envelope, HttpFailure } from './failure.ts';
+import { Guard } from './guard.ts';
+import type { Metrics } from './metrics.ts';
+import { RouteTable } from './routes.ts';
+
+/** Largest body where a route names no other. */
+export const BODY_LIMIT_BYTES = 64 * 1024;
+/** A client that has not sent its whole request by then is cut off. */
+const REQUEST_TIMEOUT_MS = 60_000;
+const KEEP_ALIVE_MS = 10_000;
+
+export interface TypeBoxProvider extends FastifyTypeProvider {
+  validator: this['schema'] extends TSchema ? Static<this['schema']> : unknown;
+  serializer: this['schema'] extends TSchema ? Static<this['schema']> : unknown;
+}
+
+export interface ServerOptions {
+  readonly name: 'terminal' | 'recognition';
+  readonly title: string;
+  readonly version: string;
+  readonly host: string;
+  readonly api: Config['api'];
+  readonly envelope: Envelope;
+  readonly metrics: Metrics;
+  readonly logger: FastifyBaseLogger;
+}
+
+/** Validates with TypeBox: nothing is coerced, nothing is dropped, and the error names the field. */
+function validatorCompiler({ schema, httpPart }: { schema: unknown; httpPart?: string }) {
+  const check = Compile(schema as TSchema);
+  return (value: unknown) => {
+    if (check.Check(value)) return { value };
+    const [problem] = describe(check.Errors(value));
+    const message = problem === undefined ? `the ${httpPart ?? 'request'} does not fit` : sentence(problem);
+    return { error: new HttpFailure('parameter', message, problem === undefined ? {} : { field: problem.field }) };
+  };
+}
+
+/** Fastify's own errors, in our kinds. */
+function failureOf(error: unknown): HttpFailure {
+  if (error instanceof HttpFailure) return error;
+  const code = (error as { code?: string }).code ?? '';
+  const message = error instanceof Error ? error.message : String(error);
+  switch (code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new HttpFailure('too-large', `the body is larger than ${BODY_LIMIT_BYTES} bytes`, { cause: error });
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new HttpFailure('media-type', 'the body must be sent as Content-Type: application/json', { cause: error });
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+    case 'FST_ERR_BAD_URL':
+    case 'FST_ERR_ASYNC_CONSTRAINT':
+      return new HttpFailure('request', message, { cause: error });
+    case 'ENOSPC':
+      return new HttpFailure('storage', 'the storage of the device is full', { cause: error });
+    default:
+      return new HttpFailure('internal', 'an unexpected error happened; the log of the device holds the details', {
+        cause: error,
+      });
+  }
+}
+
+function encode(envelope: Envelope, error: unknown): EncodedFailure & { internal: boolean } {
+  const own = envelope.fromError(error);
+  if (own !== null) return { ...own, internal: false };
+  const failure = failureOf(error);
+  return { ...envelope.fromFailure(failure), internal: failure.kind === 'internal' };
+}
+
+function answerFailure(envelope: Envelope, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { status, body, internal } = encode(envelope, error);
+  if (internal) request.log.error({ err: error }, 'unexpected error');
+  if (status === 401) reply.header('www-authenticate', 'Basic realm="Laneware", charset="UTF-8"');
+  return reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(body));
+}
+
+/** Answers what Node's parser refuses before there is a request. */
+function answerBrokenRequest(envelope: Envelope, error: Error & { code?: string }, socket: Socket): void {
+  if (socket.destroyed || error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const failure =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? new HttpFailure('headers', 'the headers of the request are too large')
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? new HttpFailure('timeout', 'the request was not sent whole in time')
+        : new HttpFailure('request', 'this is no valid HTTP request');
+  const { status, body } = envelope.fromFailure(failure);
+  const text = JSON.stringify(body);
+  const head = `HTTP/1.1 ${status} ${failure.kind}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(text)}\r\nconnection: close\r\n\r\n`;
+  socket.end(head + text);
+}
+
+function callerOf(raw: IncomingMessage) {
+  return {
+    headers: raw.headers,
+    remoteAddress: raw.socket.remoteAddress ?? '',
+    localAddress: raw.socket.localAddress ?? '',
+  };
+}
+
+function guardEveryRequest(app: FastifyInstance, guard: Guard): void {
+  app.addHook('onRequest', async (request, reply) => {
+    guard.check(callerOf(request.raw));
+    const origin = guard.corsOrigin(request.headers);
+    if (origin === null) return;
+    reply.header('access-control-allow-origin', origin).header('vary', 'Origin');
+    if (request.method !== 'OPTIONS') return;
+    reply
+      .header('access-control-allow-methods', 'GET, POST, PUT')
+      .header('access-control-allow-headers', 'content-type, authorization');
+    await reply.code(204).send();
+  });
+}
+
+export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
+  const { envelope } = options;
+  const app: FastifyInstance = fastify({
+    loggerInstance: options.logger,
+    disableRequestLogging: true,
+    bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    forceCloseConnections: true,
+    return503OnClosing: false,
+    routerOptions: { caseSensitive: true, ignoreTrailingSlash: false },
+    exposeHeadRoutes: false,
+    http: { requireHostHeader: false },
+    frameworkErrors: (error, request, reply) => void answerFailure(envelope, error, request, reply),
+    clientErrorHandler: (error, socket) => answerBrokenRequest(envelope, error, socket),
+  });
+  app.server.on('checkExpectation', (_request, response) => {
+    const { status, body } = envelope.fromFailure(
+      new HttpFailure('request', 'the Expect header asks for what this device does not do'),
+    );
+    response
+      .writeHead(status, { 'content-type': 'application/json; charset=utf-8', connection: 'close' })
+      .end(JSON.stringify(body));
+  });
+  const table = new RouteTable();
+  table.watch(app);
+  acceptJsonBodies(app);
+  app.setValidatorCompiler(validatorCompiler);
+  guardEveryRequest(app, new Guard(options.api, options.host));
+  app.setErrorHandler((error, request, reply) => answerFailure(envelope, error, request, reply));
+  app.setNotFoundHandler((request, reply) => {
+    const { failure, allow } = table.failureFor(request);
+    if (allow !== null) reply.header('allow', allow);
+    return answerFailure(envelope, failure, request, reply);
+  });
+  options.metrics.watch(app, options.name);
+  await app.register(swagger, {
+    openapi: { openapi: '3.1.0', info: { title: options.title, version: options.version }, servers: [{ url: '/' }] },
+  });
+  return app;
+}
+
+/** `/openapi.json` and `/metrics`: the same on each port. */
+export function addServiceRoutes(app: FastifyInstance, metrics: Metrics): void {
+  const hidden: FastifySchema & { hide: boolean } = { hide: true };
+  app.get('/openapi.json', { schema: hidden }, async () => app.swagger());
+  app.get('/metrics', { schema: hidden }, async (_request, reply) => {
+    reply.type(metrics.registry.contentType);
+    return metrics.registry.metrics();
+  });
+}
