@@ -1,0 +1,126 @@
+/**
+ * The CFT bank back office (one API for many small banks). Source: public clients of it, no official document is public:
+ * `POST /qr` registers a one-time code, `GET /qr/state/{qrcId}` tells its state. It knows neither an order id of the
+ * shop nor a way to take a code back.
+ */
+import { Type } from 'typebox';
+import Value from 'typebox/value';
+import { checkSbpLink } from '../sbp-link.ts';
+import { BankError, type BankVerdict, type OnlineBank, type RegisteredPayment, type Registration } from './bank.ts';
+import { BankClient } from './bank-client.ts';
+import { readCertificates, type TlsFiles } from './certificates.ts';
+import { fitsQr } from './qr-payload.ts';
+
+export interface CftOptions {
+  /** `https://host[:port][/path]`. */
+  readonly baseUrl: string;
+  readonly extEntityId: string;
+  readonly merchantId: string;
+  readonly accAlias: string;
+  readonly tls?: TlsFiles;
+  /** Header that some of the banks ask for. */
+  readonly authsp?: string;
+}
+
+const ONE_TIME_CODE = '02';
+const SECONDS_A_MINUTE = 60;
+
+const RegisterAnswer = Type.Object({
+  // it becomes part of an address: printable, and not a way up the path
+  qrcId: Type.String({ pattern: '^(?!\\.+$)[\\x21-\\x7e]{1,128}$' }),
+  payload: Type.String(),
+});
+
+const StateAnswer = Type.Object({
+  payStatus: Type.Optional(Type.Union([Type.Null(), Type.Object({ status: Type.String() })])),
+  qrCode: Type.Optional(Type.Union([Type.Null(), Type.Object({ qrcId: Type.Optional(Type.String()) })])),
+});
+
+/** NSPK's codes: NTST no operation yet, RCVD and ACTC in work, ACWP done, RJCT refused. */
+const VERDICTS: ReadonlyMap<string, BankVerdict> = new Map([
+  ['RCVD', 'processing'],
+  ['ACTC', 'processing'],
+  ['ACWP', 'accepted'],
+  ['RJCT', 'rejected'],
+]);
+
+function checkPayload(payload: string, amount: number): void {
+  if (!fitsQr(payload)) throw new BankError('contradiction', 'the bank gave a link that is empty or too long for a QR');
+  const link = checkSbpLink(payload);
+  if (link.kind === 'malformed') throw new BankError('contradiction', `the bank gave a malformed link: ${link.reason}`);
+  if (link.kind === 'foreign') return;
+  if ((link.sum !== null && link.sum !== amount) || (link.cur !== null && link.cur !== 'RUB')) {
+    throw new BankError('contradiction', `the bank gave a link for another amount than ${amount} kopecks`);
+  }
+}
+
+export class CftBank implements OnlineBank {
+  readonly kind = 'online';
+  readonly #client: BankClient;
+  readonly #options: CftOptions;
+
+  /** @throws {BankProfileError} when a certificate cannot be read or its passphrase is wrong */
+  constructor(options: CftOptions) {
+    this.#options = options;
+    this.#client = new BankClient({
+      baseUrl: options.baseUrl,
+      tls: options.tls === undefined ? {} : readCertificates(options.tls),
+      secrets: options.tls === undefined ? [] : [options.tls.passphrase],
+    });
+  }
+
+  /**
+   * Registers a one-time code. The order id goes along as `Idempotency-Key`: a bank that honours it answers a repeated
+   * call with the same code. One that does not gives another code, which is safe too: nobody can pay a code that was
+   * never shown, and only the last answer is.
+   * @throws {BankError}
+   */
+  async register({ orderId, amount, purpose, ttl }: Registration, signal: AbortSignal): Promise<RegisteredPayment> {
+    const { extEntityId, merchantId, accAlias } = this.#options;
+    const answer = await this.#client.call(
+      {
+        method: 'POST',
+        path: '/qr',
+        headers: { ...this.#headers(), 'idempotency-key': orderId },
+        body: {
+          extEntityId,
+          merchantId,
+          accAlias,
+          amount,
+          ...(purpose !== null && { paymentPurpose: purpose }),
+          qrcType: ONE_TIME_CODE,
+          expDt: ttl,
+          localExpDt: ttl * SECONDS_A_MINUTE,
+        },
+      },
+      signal,
+    );
+    if (!Value.Check(RegisterAnswer, answer)) {
+      throw new BankError('contradiction', 'the bank registered a payment without a usable qrcId and payload');
+    }
+    checkPayload(answer.payload, amount);
+    return { bankId: answer.qrcId, payload: answer.payload };
+  }
+
+  /** @throws {BankError} */
+  async status(bankId: string, signal: AbortSignal): Promise<BankVerdict> {
+    const path = `/qr/state/${encodeURIComponent(bankId)}`;
+    const answer = await this.#client.call({ method: 'GET', path, headers: this.#headers() }, signal);
+    if (!Value.Check(StateAnswer, answer) || (answer.payStatus === undefined && answer.qrCode === undefined)) {
+      throw new BankError('contradiction', 'the bank told no state of the payment');
+    }
+    const told = answer.qrCode?.qrcId;
+    if (told !== undefined && told !== bankId) {
+      throw new BankError('contradiction', 'the bank told the state of another payment');
+    }
+    return VERDICTS.get(answer.payStatus?.status ?? '') ?? 'pending';
+  }
+
+  async close(): Promise<void> {
+    this.#client.close();
+  }
+
+  #headers(): Record<string, string> {
+    return this.#options.authsp === undefined ? {} : { authsp: this.#options.authsp };
+  }
+}
