@@ -1,0 +1,158 @@
+/**
+ * The manifest of an embedding model, `models/<name>.json`: everything that the device must know of a `.tflite` file
+ * that the file itself does not tell. No model is loaded whose bytes are not those that its manifest names, because the
+ * runtime takes most damaged files without a word.
+ */
+import { createHash } from 'node:crypto';
+import { readFile, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { type Static, Type } from 'typebox';
+import { Value } from 'typebox/value';
+
+const MAX_MANIFEST_BYTES = 64 * 1024;
+/** Bounds what a wrong manifest can make a device with 1 GB of memory read. */
+const MAX_MODEL_BYTES = 64 * 1024 * 1024;
+const MAX_SIDE_PIXELS = 1024;
+const MAX_DIMENSION = 8192;
+const IDENTITY_HASH_DIGITS = 16;
+
+const Dtype = Type.Union([Type.Literal('uint8'), Type.Literal('float32')]);
+const Channels = Type.Array(Type.Number(), { minItems: 3, maxItems: 3 });
+const Cosine = Type.Number({ minimum: -1, maximum: 1 });
+
+export const ManifestSchema = Type.Object({
+  name: Type.String({ pattern: '^[a-z0-9][a-z0-9._-]{0,63}$' }),
+  version: Type.String({ pattern: '^[0-9A-Za-z][0-9A-Za-z._+-]{0,31}$' }),
+  /** A name beside the manifest, never a path. */
+  file: Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$' }),
+  sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+  bytes: Type.Integer({ minimum: 1, maximum: MAX_MODEL_BYTES }),
+  input: Type.Object({
+    width: Type.Integer({ minimum: 1, maximum: MAX_SIDE_PIXELS }),
+    height: Type.Integer({ minimum: 1, maximum: MAX_SIDE_PIXELS }),
+    channels: Type.Literal(3),
+    dtype: Dtype,
+    /** How an area of another shape is made to fit: cut to the middle, framed in grey, or stretched. */
+    resize: Type.Union([Type.Literal('cover'), Type.Literal('contain'), Type.Literal('fill')]),
+    /** float32 only: value = (pixel - mean) * scale, for red, green, blue. */
+    mean: Type.Optional(Channels),
+    scale: Type.Optional(Channels),
+  }),
+  output: Type.Object({
+    dtype: Dtype,
+    dimension: Type.Integer({ minimum: 1, maximum: MAX_DIMENSION }),
+    /** uint8 only: value = (output - zeroPoint) * scale. */
+    scale: Type.Optional(Type.Number({ exclusiveMinimum: 0 })),
+    zeroPoint: Type.Optional(Type.Integer({ minimum: 0, maximum: 255 })),
+  }),
+  /** The device compares by cosine and always normalises; anything else is another kind of model. */
+  normalise: Type.Literal(true),
+  /** Softmax temperature that turns similarities into scores. */
+  temperature: Type.Number({ exclusiveMinimum: 0, maximum: 100 }),
+  /** Cosine similarities; see `classifier.ts` for the verdict that they decide. */
+  thresholds: Type.Object({ certain: Cosine, margin: Type.Number({ minimum: 0, maximum: 2 }), unknown: Cosine }),
+  licence: Type.String({ minLength: 1 }),
+  trainedOn: Type.String({ minLength: 1 }),
+  createdAt: Type.String({ minLength: 1 }),
+});
+
+type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
+export type Manifest = DeepReadonly<Static<typeof ManifestSchema>>;
+
+/**
+ * - `manifest-missing`, `manifest-invalid`, `file-missing`: what their names say; an invalid one lists every error
+ * - `checksum`: the file is not the one that the manifest names (size or SHA-256)
+ * - `not-loadable`: the runtime refuses the file, though it is the right one
+ * - `shape-mismatch`: the model's tensors are not those of the manifest
+ */
+export type ModelErrorCode =
+  | 'manifest-missing'
+  | 'manifest-invalid'
+  | 'file-missing'
+  | 'checksum'
+  | 'not-loadable'
+  | 'shape-mismatch';
+
+export class ModelError extends Error {
+  readonly code: ModelErrorCode;
+
+  constructor(code: ModelErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'ModelError';
+    this.code = code;
+  }
+}
+
+export interface VerifiedModel {
+  readonly manifest: Manifest;
+  /** The whole file; its SHA-256 is the manifest's. */
+  readonly bytes: Uint8Array;
+  readonly identity: string;
+}
+
+/** What vectors are stamped with: two templates may be compared only if their models have the same identity. */
+export function identityOf(manifest: Pick<Manifest, 'name' | 'version' | 'sha256'>): string {
+  return `${manifest.name}@${manifest.version}#${manifest.sha256.slice(0, IDENTITY_HASH_DIGITS)}`;
+}
+
+/** Rules that hang on more than one field. */
+function contradictions({ input, output, thresholds }: Manifest): string[] {
+  const errors: string[] = [];
+  if (input.dtype === 'float32' && (input.mean === undefined || input.scale === undefined)) {
+    errors.push('/input: a float32 input needs mean and scale');
+  }
+  if (input.scale?.includes(0)) errors.push('/input/scale: must not be 0');
+  if (output.dtype === 'uint8' && (output.scale === undefined || output.zeroPoint === undefined)) {
+    errors.push('/output: a uint8 output needs scale and zeroPoint');
+  }
+  if (thresholds.unknown > thresholds.certain) errors.push('/thresholds: unknown must not be above certain');
+  return errors;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new ModelError('manifest-invalid', `the manifest is not JSON: ${String(cause)}`, { cause });
+  }
+}
+
+/** @throws {ModelError} `manifest-invalid`, with every error in its message */
+export function parseManifest(text: string): Manifest {
+  const value = parseJson(text);
+  const refuse = (errors: readonly string[]): ModelError =>
+    new ModelError('manifest-invalid', `the manifest is not valid: ${errors.join('; ')}`);
+  if (!Value.Check(ManifestSchema, value)) {
+    throw refuse(Value.Errors(ManifestSchema, value).map((error) => `${error.instancePath || '/'}: ${error.message}`));
+  }
+  const errors = contradictions(value);
+  if (errors.length > 0) throw refuse(errors);
+  return value;
+}
+
+async function readWhole(path: string, limit: number, missing: ModelErrorCode): Promise<Buffer> {
+  try {
+    const { size } = await stat(path);
+    if (size > limit) throw new ModelError('manifest-invalid', `${path} holds ${size} bytes, more than ${limit}`);
+    return await readFile(path);
+  } catch (cause) {
+    if (cause instanceof ModelError) throw cause;
+    throw new ModelError(missing, `${path} cannot be read: ${String(cause)}`, { cause });
+  }
+}
+
+/** Read a manifest and the file that it names. @throws {ModelError} */
+export async function loadModel(manifestPath: string): Promise<VerifiedModel> {
+  const text = await readWhole(manifestPath, MAX_MANIFEST_BYTES, 'manifest-missing');
+  const manifest = parseManifest(text.toString('utf8'));
+  const path = join(dirname(manifestPath), manifest.file);
+  const bytes = await readWhole(path, MAX_MODEL_BYTES, 'file-missing');
+  if (bytes.length !== manifest.bytes) {
+    throw new ModelError('checksum', `${path} holds ${bytes.length} bytes, its manifest says ${manifest.bytes}`);
+  }
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  if (sha256 !== manifest.sha256) {
+    throw new ModelError('checksum', `${path} has SHA-256 ${sha256}, its manifest says ${manifest.sha256}`);
+  }
+  return Object.freeze({ manifest, bytes, identity: identityOf(manifest) });
+}

@@ -1,0 +1,112 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import {
+  identityOf,
+  loadModel,
+  ModelError,
+  type ModelErrorCode,
+  parseManifest,
+} from '../../firmware/recognition/manifest.ts';
+import { type ModelFolder, manifestOf, modelFolder } from './fixtures/models.ts';
+
+const manifest = suite('model manifest');
+const BYTES = new TextEncoder().encode('what the file holds does not matter here');
+
+async function refusal(action: () => unknown, code: ModelErrorCode): Promise<string> {
+  try {
+    await action();
+  } catch (error) {
+    assert.instance(error, ModelError);
+    assert.is((error as ModelError).code, code);
+    return (error as ModelError).message;
+  }
+  throw new Error(`nothing was refused, expected ${code}`);
+}
+
+async function inFolder(use: (folder: ModelFolder) => Promise<void>, changes = {}): Promise<void> {
+  const folder = modelFolder(BYTES, changes);
+  try {
+    await use(folder);
+  } finally {
+    folder.remove();
+  }
+}
+
+manifest('a file and its manifest are loaded, stamped with name, version and hash', () =>
+  inFolder(async ({ manifestPath }) => {
+    const model = await loadModel(manifestPath);
+    assert.equal(new Uint8Array(model.bytes), BYTES);
+    assert.is(model.identity, `mobilenet-v1@1.0#${model.manifest.sha256.slice(0, 16)}`);
+    assert.is(model.identity, identityOf(model.manifest));
+  }),
+);
+
+manifest('a flipped bit in the file is a checksum error', () =>
+  inFolder(async ({ folder, manifestPath }) => {
+    const damaged = Uint8Array.from(BYTES);
+    damaged.set([(BYTES[5] ?? 0) ^ 1], 5);
+    writeFileSync(join(folder, 'model.tflite'), damaged);
+    await refusal(() => loadModel(manifestPath), 'checksum');
+  }),
+);
+
+manifest('a truncated file is a checksum error', () =>
+  inFolder(async ({ folder, manifestPath }) => {
+    writeFileSync(join(folder, 'model.tflite'), BYTES.subarray(1));
+    await refusal(() => loadModel(manifestPath), 'checksum');
+  }),
+);
+
+manifest('an absent file and an absent manifest are told apart', () =>
+  inFolder(async ({ folder, manifestPath }) => {
+    rmSync(join(folder, 'model.tflite'));
+    await refusal(() => loadModel(manifestPath), 'file-missing');
+    rmSync(manifestPath);
+    await refusal(() => loadModel(manifestPath), 'manifest-missing');
+  }),
+);
+
+manifest('what is not JSON, or far too large, is an invalid manifest', () =>
+  inFolder(async ({ manifestPath }) => {
+    writeFileSync(manifestPath, readFileSync(manifestPath).subarray(0, 40));
+    await refusal(() => loadModel(manifestPath), 'manifest-invalid');
+    writeFileSync(manifestPath, ' '.repeat(100_000));
+    await refusal(() => loadModel(manifestPath), 'manifest-invalid');
+  }),
+);
+
+manifest('every error is listed at once, each with its place', async () => {
+  const wrong = manifestOf(BYTES, {
+    sha256: 'ABC',
+    temperature: 0,
+    output: { dtype: 'int8', dimension: 128 },
+    input: { width: 0, height: 224, channels: 1, dtype: 'uint8', resize: 'cover' },
+  });
+  const message = await refusal(() => parseManifest(JSON.stringify(wrong)), 'manifest-invalid');
+  for (const place of ['/sha256', '/temperature', '/output/dtype', '/input/width', '/input/channels']) {
+    assert.ok(message.includes(place), `${place} is not in: ${message}`);
+  }
+});
+
+manifest('a file name that leads out of the folder is refused', async () => {
+  for (const file of ['../model.tflite', '/etc/passwd', 'a/b.tflite', '..']) {
+    const text = JSON.stringify(manifestOf(BYTES, { file }));
+    assert.match(await refusal(() => parseManifest(text), 'manifest-invalid'), '/file');
+  }
+});
+
+manifest('float inputs need mean and scale, uint8 outputs scale and zero point, thresholds their order', async () => {
+  const cases: [string, Record<string, unknown>][] = [
+    ['/input', { input: { width: 96, height: 96, channels: 3, dtype: 'float32', resize: 'cover' } }],
+    ['/output', { output: { dtype: 'uint8', dimension: 128 } }],
+    ['/thresholds', { thresholds: { certain: 0.4, margin: 0.1, unknown: 0.5 } }],
+  ];
+  for (const [place, changes] of cases) {
+    const text = JSON.stringify(manifestOf(BYTES, changes));
+    assert.match(await refusal(() => parseManifest(text), 'manifest-invalid'), place);
+  }
+});
+
+manifest.run();
