@@ -1,0 +1,44 @@
+/** The payment terminal goes on without a model, a camera or a picture library: it never even loads them. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { ROOT } from '../runner.ts';
+
+const isolation = suite('isolation of the terminal');
+const IMPORT = /(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g;
+
+function importsOf(file: string): string[] {
+  return [...readFileSync(file, 'utf8').matchAll(IMPORT)].map((match) => match[1] ?? '');
+}
+
+/** Every file and package that a set of files reaches. */
+function reach(files: readonly string[]): Set<string> {
+  const seen = new Set(files);
+  for (const file of seen) {
+    if (!file.endsWith('.ts') || !existsSync(file)) continue;
+    for (const name of importsOf(file)) seen.add(name.startsWith('.') ? resolve(dirname(file), name) : name);
+  }
+  return new Set([...seen].map((file) => (file.startsWith(ROOT) ? relative(ROOT, file) : file)));
+}
+
+function sources(folder: string): string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => join(ROOT, folder, file));
+}
+
+isolation('no file of the terminal or of the displays reaches the recognition part', () => {
+  const reached = [...reach([...sources('firmware/terminal'), ...sources('drivers/display')])];
+  assert.ok(reached.length > 2, 'the walk found nothing');
+  assert.equal(
+    reached.filter((file) => /^firmware\/recognition|^drivers\/camera|^@litertjs|^sharp$/.test(file)),
+    [],
+  );
+});
+
+isolation('the walk finds what the recognition part does load', () => {
+  assert.ok(reach([join(ROOT, 'firmware/recognition/embedder-worker.ts')]).has('@litertjs/core'));
+});
+
+isolation.run();

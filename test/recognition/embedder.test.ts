@@ -1,0 +1,212 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import {
+  Embedder,
+  EmbedderError,
+  type EmbedderErrorCode,
+  type EmbedderOptions,
+} from '../../firmware/recognition/embedder.ts';
+import { FAULT } from './fixtures/faults.ts';
+import { type ModelFolder, modelFolder, NO_PUBLIC_EXTRACTOR, publicExtractor } from './fixtures/models.ts';
+
+const embedder = suite('embedder');
+const SIZE = 224 * 224 * 3;
+const FAULTY = new URL('./fixtures/faulty-worker.ts', import.meta.url);
+const QUICK = { deadlineMs: 1_500, backoffMs: 10 };
+const WAIT_LIMIT_MS = 60_000;
+
+/** A picture that only its seed tells from others; its first value orders no fault. */
+function picture(seed: number, first = 0): Uint8Array {
+  const pixels = Uint8Array.from({ length: SIZE }, (_, at) => (at * seed + (at >> 7) * 13) % 199);
+  pixels[0] = first;
+  return pixels;
+}
+
+async function using(
+  options: Partial<EmbedderOptions>,
+  use: (embedder: Embedder) => Promise<void>,
+  folder: ModelFolder = publicExtractor(),
+): Promise<void> {
+  const opened = await Embedder.open({ manifestPath: folder.manifestPath, ...options });
+  try {
+    await use(opened);
+  } finally {
+    await opened.close();
+    folder.remove();
+  }
+}
+
+async function failure(promise: Promise<unknown>): Promise<EmbedderErrorCode> {
+  try {
+    await promise;
+  } catch (error) {
+    if (error instanceof EmbedderError) return error.code;
+    throw error;
+  }
+  throw new Error('it did not fail');
+}
+
+async function ready(opened: Embedder): Promise<void> {
+  const end = performance.now() + WAIT_LIMIT_MS;
+  while (opened.state.name !== 'ready') {
+    if (performance.now() > end) throw new Error(`still ${opened.state.name}: ${opened.state.reason}`);
+    await sleep(10);
+  }
+}
+
+/** A test that needs the public model; skipped, with the reason, where it is absent. */
+function withModel(name: string, body: () => Promise<void>): void {
+  if (NO_PUBLIC_EXTRACTOR === null) embedder(name, body);
+  else {
+    process.stdout.write(`SKIPPED embedder: ${name}: ${NO_PUBLIC_EXTRACTOR}\n`);
+    embedder.skip(name, body);
+  }
+}
+
+withModel('a picture gives a vector of length 1, the same bits every time, others for another picture', () =>
+  using({}, async (opened) => {
+    assert.is(opened.state.name, 'ready');
+    const [first, again, other] = await Promise.all([1, 1, 5].map((seed) => opened.embed(picture(seed))));
+    assert.is(first?.length, 1024);
+    const length = Math.hypot(...(first ?? []));
+    assert.ok(Math.abs(length - 1) < 1e-6, `length ${length}`);
+    assert.equal(first, again);
+    assert.not.equal(first, other);
+  }),
+);
+
+withModel('a picture of another size is refused before it reaches the model', () =>
+  using({}, async (opened) => {
+    assert.is(await failure(opened.embed(new Uint8Array(SIZE - 1))), 'bad-input');
+  }),
+);
+
+withModel('more waiting pictures than are let in are refused, those let in are answered', () =>
+  using({ limits: { waiting: 2, deadlineMs: 30_000 } }, async (opened) => {
+    const results = await Promise.allSettled([1, 2, 3, 4, 5].map((seed) => opened.embed(picture(seed))));
+    // one is being worked on, two wait
+    assert.equal(
+      results.map((result) => (result.status === 'rejected' ? (result.reason as EmbedderError).code : 'vector')),
+      ['vector', 'vector', 'vector', 'busy', 'busy'],
+    );
+  }),
+);
+
+withModel('a hanging worker is a timeout, and is replaced', () =>
+  using({ worker: FAULTY, limits: QUICK }, async (opened) => {
+    const before = await opened.embed(picture(1));
+    const hung = opened.embed(picture(1, FAULT.hang));
+    const behind = opened.embed(picture(2));
+    assert.is(await failure(hung), 'timeout');
+    assert.ok(['timeout', 'unavailable'].includes(await failure(behind)));
+    await ready(opened);
+    assert.equal(await opened.embed(picture(1)), before);
+  }),
+);
+
+for (const [name, fault] of [
+  ['ends its thread', FAULT.die],
+  ['throws', FAULT.throw],
+] as const) {
+  withModel(`a worker that ${name} fails what is in flight at once, and is replaced`, () =>
+    using({ worker: FAULTY, limits: { ...QUICK, deadlineMs: 20_000, backoffMs: 200 } }, async (opened) => {
+      const before = await opened.embed(picture(1));
+      assert.is(await failure(opened.embed(picture(1, fault))), 'unavailable');
+      assert.is(opened.state.name, 'loading');
+      assert.is(await failure(opened.embed(picture(1))), 'unavailable');
+      await ready(opened);
+      assert.equal(await opened.embed(picture(1)), before);
+    }),
+  );
+}
+
+withModel('a worker that is lost again and again makes the state degraded, and is still replaced', () =>
+  using({ worker: FAULTY, limits: { ...QUICK, lossBudget: 2, backoffMs: 50 } }, async (opened) => {
+    for (let loss = 1; loss <= 3; loss++) {
+      await ready(opened);
+      await failure(opened.embed(picture(1, FAULT.die)));
+      assert.is(opened.state.name, loss <= 2 ? 'loading' : 'degraded');
+    }
+    await ready(opened);
+    assert.is((await opened.embed(picture(1))).length, 1024);
+  }),
+);
+
+withModel('closing answers those who wait, and whoever comes later', () =>
+  using({ worker: FAULTY }, async (opened) => {
+    const waiting = [opened.embed(picture(1, FAULT.hang)), opened.embed(picture(2))].map(failure);
+    await opened.close();
+    assert.equal(await Promise.all(waiting), ['closed', 'closed']);
+    assert.is(await failure(opened.embed(picture(1))), 'closed');
+  }),
+);
+
+withModel('closing while a lost worker is being replaced leaves nothing behind', () =>
+  using({ worker: FAULTY, limits: { ...QUICK, backoffMs: 1 } }, async (opened) => {
+    await failure(opened.embed(picture(1, FAULT.die)));
+    await sleep(20);
+    await opened.close();
+    assert.is(await failure(opened.embed(picture(1))), 'closed');
+  }),
+);
+
+withModel('a model of another shape or type than its manifest says is a degraded state', async () => {
+  const input = { width: 224, height: 224, channels: 3, dtype: 'uint8', resize: 'cover' };
+  const output = { dtype: 'uint8', dimension: 1024, scale: 0.02, zeroPoint: 0 };
+  const foreign = [
+    { input: { ...input, width: 192 } },
+    { input: { ...input, dtype: 'float32', mean: [0, 0, 0], scale: [1, 1, 1] } },
+    { output: { ...output, dimension: 128 } },
+    { output: { dtype: 'float32', dimension: 1024 } },
+  ];
+  for (const changes of foreign) {
+    await using(
+      {},
+      async (opened) => {
+        assert.is(opened.state.name === 'degraded' && opened.state.code, 'shape-mismatch');
+        assert.is(await failure(opened.embed(picture(1))), 'unavailable');
+      },
+      publicExtractor(changes),
+    );
+  }
+});
+
+embedder('a file that is no model at all is a degraded state, not an end', async () => {
+  const rubbish = new TextEncoder().encode('<html>404</html>'.repeat(50));
+  const states: string[] = [];
+  await using(
+    { onState: ({ name }) => states.push(name) },
+    async (opened) => {
+      assert.is(opened.state.name === 'degraded' && opened.state.code, 'not-loadable');
+      assert.equal(states, ['degraded']);
+      assert.is(await failure(opened.embed(picture(1))), 'unavailable');
+    },
+    modelFolder(rubbish),
+  );
+});
+
+embedder('a damaged file is never loaded: its checksum is wrong', async () => {
+  const folder = modelFolder(new TextEncoder().encode('anything'), { sha256: '0'.repeat(64) });
+  await using(
+    {},
+    async (opened) => {
+      assert.is(opened.state.name === 'degraded' && opened.state.code, 'checksum');
+      assert.is(opened.identity, null);
+    },
+    folder,
+  );
+});
+
+embedder('a worker that never starts is given up', async () => {
+  const folder = modelFolder(new TextEncoder().encode('anything'));
+  await using(
+    { worker: new URL('./fixtures/silent-worker.ts', import.meta.url), limits: { startMs: 300, lossBudget: 0 } },
+    async (opened) => {
+      assert.is(opened.state.name === 'degraded' && opened.state.code, 'worker');
+    },
+    folder,
+  );
+});
+
+embedder.run();
