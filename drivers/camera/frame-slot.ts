@@ -1,0 +1,119 @@
+/** The newest frame of a camera, its state, and the callers that wait for a newer one. Every driver stands on it. */
+import {
+  CameraError,
+  type CameraErrorCode,
+  type CameraKind,
+  type CameraOptions,
+  type CameraState,
+  type Frame,
+} from './contract.ts';
+
+interface Waiter {
+  readonly after: number;
+  resolve(frame: Frame): void;
+  reject(error: unknown): void;
+}
+
+type Taken = Omit<Frame, 'ageMs'>;
+
+export class FrameSlot {
+  readonly #kind: CameraKind;
+  readonly #options: CameraOptions;
+  readonly #maxAgeMs: number;
+  readonly #waiters = new Set<Waiter>();
+  #state: CameraState = Object.freeze({ name: 'starting' });
+  #newest: Taken | null = null;
+  #sequence = 0;
+
+  /** @param maxAgeMs an older frame is `stale`; Infinity where a picture is good until the next one */
+  constructor(kind: CameraKind, options: CameraOptions, maxAgeMs: number) {
+    this.#kind = kind;
+    this.#options = options;
+    this.#maxAgeMs = maxAgeMs;
+  }
+
+  get state(): CameraState {
+    return this.#state;
+  }
+
+  /** A closed camera stays closed. `lost` and `closed` end the waiting of every caller. */
+  setState(state: CameraState): void {
+    if (this.#state.name === 'closed') return;
+    const before = this.#state;
+    this.#state = Object.freeze(state);
+    if (state.name === 'lost') this.#rejectAll('lost', state.reason);
+    if (state.name === 'closed') this.#rejectAll('closed', 'the camera was closed');
+    if (JSON.stringify(before) !== JSON.stringify(state)) this.#options.onState?.(this.#state);
+  }
+
+  /** Takes a new frame; the camera is `ready` with it. */
+  put(jpeg: Buffer, size: { width: number; height: number }, takenAt: number): Frame {
+    this.#sequence++;
+    this.#newest = Object.freeze({
+      jpeg,
+      width: size.width,
+      height: size.height,
+      sequence: this.#sequence,
+      takenAt,
+    });
+    if (this.#state.name !== 'ready') this.setState({ name: 'ready' });
+    const frame = aged(this.#newest);
+    for (const waiter of [...this.#waiters]) {
+      if (frame.sequence > waiter.after) waiter.resolve(frame);
+    }
+    return frame;
+  }
+
+  latest(): Frame {
+    if (this.#state.name === 'lost') throw this.#error('lost', this.#state.reason);
+    if (this.#state.name === 'closed') throw this.#error('closed', 'the camera was closed');
+    if (this.#newest === null) throw this.#error('no-frame', 'the camera has not given a frame yet');
+    const frame = aged(this.#newest);
+    if (frame.ageMs > this.#maxAgeMs) {
+      throw this.#error('stale', `the newest frame is ${Math.round(frame.ageMs)} ms old`);
+    }
+    return frame;
+  }
+
+  next(signal: AbortSignal, after = this.#sequence): Promise<Frame> {
+    return new Promise((resolve, reject) => {
+      if (signal.aborted) return reject(signal.reason);
+      if (this.#state.name === 'lost') return reject(this.#error('lost', this.#state.reason));
+      if (this.#state.name === 'closed') return reject(this.#error('closed', 'the camera was closed'));
+      if (this.#newest !== null && this.#newest.sequence > after) {
+        const frame = aged(this.#newest);
+        if (frame.ageMs <= this.#maxAgeMs) return resolve(frame);
+      }
+      const abort = () => waiter.reject(signal.reason);
+      const settle = () => {
+        this.#waiters.delete(waiter);
+        signal.removeEventListener('abort', abort);
+      };
+      const waiter: Waiter = {
+        after,
+        resolve(frame) {
+          settle();
+          resolve(frame);
+        },
+        reject(error) {
+          settle();
+          reject(error);
+        },
+      };
+      this.#waiters.add(waiter);
+      signal.addEventListener('abort', abort);
+    });
+  }
+
+  #rejectAll(code: CameraErrorCode, reason: string): void {
+    for (const waiter of [...this.#waiters]) waiter.reject(this.#error(code, reason));
+  }
+
+  #error(code: CameraErrorCode, message: string): CameraError {
+    return new CameraError(this.#kind, code, message);
+  }
+}
+
+function aged(taken: Taken): Frame {
+  return Object.freeze({ ...taken, ageMs: Math.max(0, performance.now() - taken.takenAt) });
+}

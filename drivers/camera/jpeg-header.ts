@@ -1,0 +1,90 @@
+/**
+ * The marker structure of a JPEG file (ITU-T T.81, annex B), as far as finding its size and the start of its pixels
+ * goes. Segments are skipped by their length, so that a thumbnail inside an EXIF segment is never taken for the picture.
+ */
+
+export const SOI = 0xd8;
+export const EOI = 0xd9;
+const SOS = 0xda;
+const TEM = 0x01;
+const FIRST_RST = 0xd0;
+const LAST_RST = 0xd7;
+/** SOF0 to SOF15, less the three codes of that range that are no frame header (DHT, JPG, DAC). */
+const isFrameHeader = (code: number) => code >= 0xc0 && code <= 0xcf && code !== 0xc4 && code !== 0xc8 && code !== 0xcc;
+
+const PROGRESSIVE: ReadonlySet<number> = new Set([0xc2, 0xc6, 0xca, 0xce]);
+
+export interface JpegSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface FrameHeader extends JpegSize {
+  readonly components: number;
+  /** Its pixels come in several scans. */
+  readonly progressive: boolean;
+}
+
+/** Where a walk through the segments stands; offsets are absolute in the given buffer. */
+export type Step =
+  | { readonly kind: 'segment'; readonly end: number; readonly frame?: FrameHeader }
+  | { readonly kind: 'scan'; readonly end: number; readonly components: number }
+  | { readonly kind: 'end'; readonly end: number }
+  /** Not enough bytes yet. */
+  | { readonly kind: 'more' }
+  /** These bytes are no JPEG. */
+  | { readonly kind: 'invalid' };
+
+const MORE: Step = Object.freeze({ kind: 'more' });
+const INVALID: Step = Object.freeze({ kind: 'invalid' });
+
+/** Reads the marker (and segment) at `at`, which is just behind SOI or behind another segment; reads up to `limit`. */
+export function readSegment(bytes: Buffer, at: number, limit: number): Step {
+  if (at >= limit) return MORE;
+  if (bytes[at] !== 0xff) return INVALID;
+  let position = at + 1;
+  while (position < limit && bytes[position] === 0xff) position++; // fill bytes are allowed before a marker
+  if (position >= limit) return MORE;
+  const code = bytes[position] ?? 0;
+  position++;
+  if (code === EOI) return { kind: 'end', end: position };
+  if (code <= TEM || code === SOI || (code >= FIRST_RST && code <= LAST_RST)) return INVALID;
+  if (position + 2 > limit) return MORE;
+  const length = bytes.readUInt16BE(position);
+  const end = position + length;
+  if (length < 2) return INVALID;
+  if (isFrameHeader(code)) return readFrameHeader(bytes, { at: position, end, limit, code });
+  if (code === SOS) {
+    if (position + 3 > limit) return MORE;
+    return { kind: 'scan', end, components: bytes[position + 2] ?? 0 };
+  }
+  return { kind: 'segment', end };
+}
+
+/** length(2) precision(1) height(2) width(2) components(1) */
+function readFrameHeader(bytes: Buffer, where: { at: number; end: number; limit: number; code: number }): Step {
+  const { at, end, limit } = where;
+  if (end < at + 8) return INVALID;
+  if (at + 8 > limit) return MORE;
+  const height = bytes.readUInt16BE(at + 3);
+  const width = bytes.readUInt16BE(at + 5);
+  const components = bytes[at + 7] ?? 0;
+  if (width === 0 || height === 0 || components === 0) return INVALID;
+  return { kind: 'segment', end, frame: { width, height, components, progressive: PROGRESSIVE.has(where.code) } };
+}
+
+/** Whether these bytes begin as a JPEG file does. */
+export function beginsAsJpeg(bytes: Buffer): boolean {
+  return bytes.length >= 3 && bytes[0] === 0xff && bytes[1] === SOI && bytes[2] === 0xff;
+}
+
+/** The size in a whole JPEG file's header; null where there is none. */
+export function readJpegSize(bytes: Buffer): JpegSize | null {
+  if (!beginsAsJpeg(bytes)) return null;
+  for (let at = 2; ; ) {
+    const step = readSegment(bytes, at, bytes.length);
+    if (step.kind !== 'segment') return null;
+    if (step.frame !== undefined) return { width: step.frame.width, height: step.frame.height };
+    at = step.end;
+  }
+}
