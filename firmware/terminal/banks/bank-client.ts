@@ -12,6 +12,8 @@ export const MAX_ANSWER_BYTES = 64 * 1024;
 const MAX_RETRY_AFTER_MS = 3_600_000;
 const MAX_BANK_TEXT = 200;
 const MAX_SOCKETS = 8;
+/** How a kept connection fails that the other end has closed meanwhile. */
+const STALE: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE']);
 
 export interface BankCall {
   readonly method: 'GET' | 'POST';
@@ -117,7 +119,7 @@ export class BankClient {
     try {
       return await first.answer;
     } catch (error) {
-      const stale = first.reused() && (error as NodeJS.ErrnoException).code === 'ECONNRESET' && !signal.aborted;
+      const stale = first.reused() && STALE.has((error as NodeJS.ErrnoException).code ?? '') && !signal.aborted;
       if (!stale) throw error;
       return await this.#open(call, signal).answer;
     }

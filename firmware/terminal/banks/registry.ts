@@ -20,6 +20,9 @@ function openCft(profile: CftProfile, defaultUrl: string | null): CftBank {
   if (baseUrl === null) {
     throw new BankProfileError('address', 'baseUrl', 'the CFT bank has no address: set baseUrl, or banks.cft.baseUrl');
   }
+  if (!URL.canParse(baseUrl)) {
+    throw new BankProfileError('address', 'baseUrl', 'the address of the CFT bank is not a URL');
+  }
   const tls = {
     passphrase: password,
     ...(pfxPath !== undefined && { pfxPath }),

@@ -1,0 +1,109 @@
+/** The page that a payer's phone opens from the QR code: one amount, two buttons, no script. */
+import { randomBytes } from 'node:crypto';
+import type { SandboxPayment } from './payments.ts';
+import { chooseLanguage, type Language, roubles, TEXTS, type Texts, timeLeft } from './texts.ts';
+
+/** How long an open page waits before it looks again whether the payment has ended elsewhere. */
+const REFRESH_S = 20;
+
+export interface Page {
+  readonly html: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+
+const SYMBOLS = {
+  paid: '<path d="M28 51l15 15 30-32"/>',
+  declined: '<path d="M34 34l32 32M66 34L34 66"/>',
+  expired: '<path d="M50 28v24l14 12"/>',
+  unknown: '<path d="M38 40c0-16 25-16 25 0 0 11-13 10-13 21M50 73v1"/>',
+} as const;
+
+const STYLE = `
+:root{color-scheme:light dark;--ground:#f3f5f8;--card:#fff;--ink:#10151c;--soft:#5b6675;--line:#d9dfe7;--go:#0f7b4b;--stop:#b3261e;--wait:#8a5a00}
+@media(prefers-color-scheme:dark){:root{--ground:#0e1217;--card:#181e26;--ink:#f2f5f8;--soft:#a3afbd;--line:#333d49;--go:#17985f;--stop:#f0776f;--wait:#e0a63f}}
+*{box-sizing:border-box;margin:0}
+body{min-height:100vh;min-height:100svh;display:flex;flex-direction:column;max-width:30rem;margin:0 auto;padding:1.25rem;background:var(--ground);color:var(--ink);font:400 1.0625rem/1.45 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif}
+header{display:flex;flex-direction:column;align-items:center;gap:.15rem;text-align:center;color:var(--soft);font-size:.9375rem}
+header b{color:var(--ink);font-size:1.0625rem}
+main{flex:1;display:flex;flex-direction:column;justify-content:center;gap:.5rem;text-align:center;padding:1.5rem 0}
+.card{background:var(--card);border:1px solid var(--line);border-radius:1.25rem;padding:2.25rem 1.25rem}
+h1{font-size:1.75rem;line-height:1.2}
+.label{color:var(--soft)}
+.amount{font-size:clamp(2.25rem,13vw,3.5rem);line-height:1.15;font-weight:700;letter-spacing:-.02em;font-variant-numeric:tabular-nums;white-space:nowrap}
+.long{font-size:clamp(1.75rem,9.5vw,2.75rem)}
+.purpose{margin-top:.75rem;overflow-wrap:anywhere}
+.more{margin-top:.75rem;color:var(--soft);text-wrap:balance}
+.symbol{width:7rem;height:7rem;margin:0 auto 1rem;border-radius:50%;background:currentColor}
+.symbol path{fill:none;stroke:var(--card);stroke-width:8;stroke-linecap:round;stroke-linejoin:round}
+.paid{color:var(--go)}.declined{color:var(--stop)}.expired,.unknown{color:var(--wait)}
+footer{display:grid;gap:.75rem;text-align:center}
+button{width:100%;min-height:3.25rem;border-radius:1rem;font:inherit;font-weight:600;cursor:pointer;touch-action:manipulation}
+.pay{min-height:4.25rem;border:0;background:var(--go);color:#fff;font-size:1.375rem}
+.no{border:1px solid var(--line);background:transparent;color:var(--stop)}
+button:active{filter:brightness(.88)}
+button:focus-visible{outline:3px solid var(--ink);outline-offset:3px}
+`;
+
+const amountHtml = (amount: number, language: Language): string =>
+  `<p class="amount${amount >= 100_000_00 ? ' long' : ''}">${escapeHtml(roubles(amount, language))}</p>`;
+
+const purposeHtml = (purpose: string | null): string =>
+  purpose === null ? '' : `<p class="purpose">${escapeHtml(purpose)}</p>`;
+
+function openHtml(payment: SandboxPayment, language: Language, texts: Texts): string {
+  const action = `/sandbox/payments/${encodeURIComponent(payment.qrcId)}`;
+  return `<main><div class="card"><h1 class="label" id="what">${texts.toPay}</h1>
+${amountHtml(payment.amount, language)}${purposeHtml(payment.purpose)}</div>
+<p class="label">${texts.validFor} ${escapeHtml(timeLeft(payment.remainingMs, language))}</p></main>
+<footer><form method="post" action="${action}/pay"><button class="pay">${texts.pay} ${escapeHtml(roubles(payment.amount, language))}</button></form>
+<form method="post" action="${action}/decline"><button class="no">${texts.decline}</button></form></footer>`;
+}
+
+function endHtml(outcome: keyof typeof SYMBOLS, payment: SandboxPayment | null, language: Language): string {
+  const texts = TEXTS[language];
+  const about = payment === null ? '' : amountHtml(payment.amount, language) + purposeHtml(payment.purpose);
+  return `<main role="status"><div class="card"><svg class="symbol ${outcome}" viewBox="0 0 100 100" aria-hidden="true">${SYMBOLS[outcome]}</svg>
+<h1 class="${outcome}">${texts[outcome]}</h1>${about}<p class="more">${texts[`${outcome}More`]}</p></div></main>`;
+}
+
+function securityHeaders(nonce: string, language: Language): Record<string, string> {
+  return {
+    'content-type': 'text/html; charset=utf-8',
+    'content-language': language,
+    vary: 'Accept-Language',
+    'cache-control': 'no-store',
+    'content-security-policy': `default-src 'none'; style-src 'nonce-${nonce}'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`,
+    'x-content-type-options': 'nosniff',
+    // 'no-referrer' would make the browser send its forms with `Origin: null`
+    'referrer-policy': 'same-origin',
+  };
+}
+
+/** @param payment null where the link names none @param acceptLanguage the header, empty where there is none */
+export function payPage(payment: SandboxPayment | null, acceptLanguage: string): Page {
+  const language = chooseLanguage(acceptLanguage);
+  const texts = TEXTS[language];
+  const nonce = randomBytes(16).toString('base64url');
+  const state = payment?.state ?? 'unknown';
+  const content =
+    payment !== null && state === 'open'
+      ? openHtml(payment, language, texts)
+      : endHtml(state === 'open' ? 'unknown' : state, payment, language);
+  const refresh = state === 'open' ? `<meta http-equiv="refresh" content="${REFRESH_S}">` : '';
+  const html = `<!doctype html>
+<html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
+<title>${state === 'open' ? texts.toPay : texts[state]} · ${texts.bank}</title>${refresh}
+<link rel="icon" href="data:,"><style nonce="${nonce}">${STYLE}</style></head>
+<body><header><b>${texts.bank}</b><span>${texts.play}</span></header>
+${content}</body></html>`;
+  return { html, headers: securityHeaders(nonce, language) };
+}

@@ -1,0 +1,99 @@
+/**
+ * The sandbox bank: a bank to try payments with, on a port of its own. It speaks the calls of the CFT interface to the
+ * till on the same machine, and shows the payer's page to any phone that has scanned the code.
+ */
+import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
+import { type Clock, SystemClock } from '../../../clock.ts';
+import { Faults } from './faults.ts';
+import { localUrl, payerUrl, sameOrigin } from './network.ts';
+import { PaymentError, type PaymentErrorCode, SandboxPayments } from './payments.ts';
+import { addCftRoutes, addSandboxRoutes } from './routes.ts';
+
+export const SANDBOX_PORT = 1280;
+export const SANDBOX_HOST = '127.0.0.1';
+const MAX_BODY_BYTES = 64 * 1024;
+/** A caller that has not sent its whole request by then is cut off. */
+const REQUEST_LIMIT_MS = 10_000;
+
+export interface SandboxLog {
+  info(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+export interface SandboxOptions {
+  readonly host?: string;
+  /** 0 takes a free one. */
+  readonly port?: number;
+  /** SQLite file of the payments; its folder is made. */
+  readonly dataFile: string;
+  /** Name or address that phones reach this machine by; found by itself where absent. */
+  readonly publicHost?: string | null;
+  readonly log?: SandboxLog | null;
+  readonly clock?: Clock;
+}
+
+export interface SandboxBank {
+  /** Base address for the till on this machine. */
+  readonly url: string;
+  readonly port: number;
+  /** Scripted misbehaviour of the till's calls. */
+  readonly faults: Faults;
+  /** Ends open connections; safe to call twice. */
+  close(): Promise<void>;
+}
+
+const STATUS_OF: { readonly [Code in PaymentErrorCode]: number } = {
+  unknown: 404,
+  'not-open': 409,
+  'order-differs': 409,
+};
+
+function newServer(log: SandboxLog | null): FastifyInstance {
+  const app = Fastify({ bodyLimit: MAX_BODY_BYTES, requestTimeout: REQUEST_LIMIT_MS, forceCloseConnections: true });
+  // bodies are read as they come: forms of the page carry an empty one, and only the till's calls expect JSON
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+  app.addHook('onRequest', sameOrigin);
+  app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'there is nothing at this address' }));
+  app.setErrorHandler<FastifyError>((error, request, reply) => {
+    const status = error instanceof PaymentError ? STATUS_OF[error.code] : (error.statusCode ?? 500);
+    if (status >= 500) log?.error({ err: error, path: request.routeOptions.url }, 'the sandbox bank failed');
+    return reply.code(status).send({ error: status >= 500 ? 'internal error' : error.message });
+  });
+  return app;
+}
+
+/** @throws when the port is taken or the file cannot be opened */
+export async function startSandboxBank(options: SandboxOptions): Promise<SandboxBank> {
+  const { host = SANDBOX_HOST, port = SANDBOX_PORT, dataFile, publicHost = null, log = null } = options;
+  const payments = new SandboxPayments(dataFile, options.clock ?? new SystemClock(0));
+  const { setAside } = payments;
+  if (setAside !== null) log?.error({ setAside }, 'the payments of the sandbox bank were damaged and are set aside');
+  const app = newServer(log);
+  app.addHook('onClose', async () => payments.close());
+  const faults = new Faults();
+  let bound = { address: host, port };
+  const routes = { payments, faults, payerBase: () => payerUrl(host, bound.port, publicHost) };
+  addCftRoutes(app, routes);
+  addSandboxRoutes(app, routes);
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
+  const first = app.addresses().find((address) => typeof address === 'object');
+  bound = { address: first?.address ?? host, port: first?.port ?? port };
+  const url = localUrl(bound.address, bound.port);
+  log?.info({ url, payerUrl: routes.payerBase() }, 'the sandbox bank listens');
+  let closed: Promise<void> | null = null;
+  return {
+    url,
+    port: bound.port,
+    faults,
+    close: () => {
+      closed ??= Promise.resolve(app.close()).then(() => undefined);
+      return closed;
+    },
+  };
+}

@@ -1,0 +1,94 @@
+/** The words of the payer's page. */
+export type Language = 'en' | 'ru';
+
+export interface Texts {
+  readonly bank: string;
+  readonly play: string;
+  readonly toPay: string;
+  readonly pay: string;
+  readonly decline: string;
+  /** Before the time that is left. */
+  readonly validFor: string;
+  readonly paid: string;
+  readonly paidMore: string;
+  readonly declined: string;
+  readonly declinedMore: string;
+  readonly expired: string;
+  readonly expiredMore: string;
+  readonly unknown: string;
+  readonly unknownMore: string;
+}
+
+export const TEXTS: { readonly [L in Language]: Texts } = {
+  en: {
+    bank: 'Sandbox bank',
+    play: 'Test payment: no real money moves',
+    toPay: 'You pay',
+    pay: 'Pay',
+    decline: 'Decline',
+    validFor: 'Valid for',
+    paid: 'Paid',
+    paidMore: 'The till has been told. You can close this page.',
+    declined: 'Declined',
+    declinedMore: 'Nothing was taken. To pay after all, ask for a new code at the till.',
+    expired: 'Too late',
+    expiredMore: 'This code has run out and nothing was taken. Ask for a new code at the till.',
+    unknown: 'No such payment',
+    unknownMore: 'Please scan the code on the till once more.',
+  },
+  ru: {
+    bank: 'Тестовый банк',
+    play: 'Тестовый платёж: настоящие деньги не списываются',
+    toPay: 'К оплате',
+    pay: 'Оплатить',
+    decline: 'Отказаться',
+    validFor: 'Действует ещё',
+    paid: 'Оплачено',
+    paidMore: 'Касса уже знает. Страницу можно закрыть.',
+    declined: 'Отказано',
+    declinedMore: 'Деньги не списаны. Чтобы всё же оплатить, попросите на кассе новый код.',
+    expired: 'Время вышло',
+    expiredMore: 'Код больше не действует, деньги не списаны. Попросите на кассе новый код.',
+    unknown: 'Такого платежа нет',
+    unknownMore: 'Отсканируйте код на кассе ещё раз.',
+  },
+};
+
+interface Wish {
+  readonly language: string;
+  readonly weight: number;
+}
+
+function readWish(part: string): Wish {
+  const [tag = '', ...parameters] = part.trim().toLowerCase().split(';');
+  const weight = parameters.map((text) => /^\s*q=([\d.]+)\s*$/.exec(text)?.[1]).find((text) => text !== undefined);
+  return { language: tag.split('-')[0] ?? '', weight: weight === undefined ? 1 : Number(weight) };
+}
+
+/** The best of ours for an Accept-Language header; English where it names none. */
+export function chooseLanguage(header: string): Language {
+  const wishes = header.split(',').map(readWish);
+  const weightOf = (language: Language): number =>
+    Math.max(0, ...wishes.filter((wish) => wish.language === language).map(({ weight }) => weight || 0));
+  return weightOf('ru') > weightOf('en') ? 'ru' : 'en';
+}
+
+/** Kopecks as roubles; made from the digits, so that no amount is rounded. */
+export function roubles(amount: number, language: Language): string {
+  const digits = String(amount).padStart(3, '0');
+  const decimal = `${digits.slice(0, -2)}.${digits.slice(-2)}` as `${number}`;
+  const locale = language === 'ru' ? 'ru-RU' : 'en-GB';
+  return `${new Intl.NumberFormat(locale, { minimumFractionDigits: 2 }).format(decimal)}\u00a0₽`;
+}
+
+/** In the largest unit that fits, rounded up: "3 minutes". */
+export function timeLeft(ms: number, language: Language): string {
+  const minutes = Math.ceil(ms / 60_000);
+  const [value, unit] =
+    minutes <= 120
+      ? ([minutes, 'minute'] as const)
+      : minutes <= 48 * 60
+        ? ([Math.ceil(minutes / 60), 'hour'] as const)
+        : ([Math.ceil(minutes / 1440), 'day'] as const);
+  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(value);
+}
