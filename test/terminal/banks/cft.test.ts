@@ -1,0 +1,318 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { CftBank } from '../../../firmware/terminal/banks/cft.ts';
+import type { Fault } from '../../../firmware/terminal/banks/sandbox/faults.ts';
+import { buildSbpLink } from '../../../firmware/terminal/sbp-link.ts';
+import { bankError, IDS, listed, patient, sale, settle, withSandbox } from './support.ts';
+
+const test = suite('cft bank');
+
+/** A bank of a few lines, for answers that the sandbox does not give. */
+async function withServer(
+  listener: RequestListener,
+  work: (bank: CftBank, server: Server) => Promise<void>,
+  path = '',
+): Promise<void> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const bank = new CftBank({
+    ...IDS,
+    baseUrl: `http://127.0.0.1:${port}${path}`,
+    tls: { passphrase: 'pass-of-the-till' },
+    authsp: 'some-bank.ru',
+  });
+  try {
+    await work(bank, server);
+  } finally {
+    await bank.close();
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+}
+
+const answering = (status: number, body: unknown, headers: Record<string, string> = {}): RequestListener => {
+  return (request, response) => {
+    request.resume();
+    response.writeHead(status, { 'content-type': 'application/json', ...headers });
+    response.end(typeof body === 'string' ? body : JSON.stringify(body));
+  };
+};
+
+test('a payment is registered, seen open, paid, and told accepted', () =>
+  withSandbox(async ({ sandbox, bank }) => {
+    const registered = await bank.register(sale(), patient());
+    assert.is(registered.payload, `${sandbox.url}/pay/${registered.bankId}`);
+    assert.is(await bank.status(registered.bankId, patient()), 'pending');
+    assert.is((await settle(sandbox, registered.bankId, 'pay')).status, 200);
+    assert.is(await bank.status(registered.bankId, patient()), 'accepted');
+  }));
+
+test('a declined payment is told rejected', () =>
+  withSandbox(async ({ sandbox, bank }) => {
+    const { bankId } = await bank.register(sale(), patient());
+    await settle(sandbox, bankId, 'decline');
+    assert.is(await bank.status(bankId, patient()), 'rejected');
+  }));
+
+test('the register call carries the fields, units and headers of the interface, below the path of the address', async () => {
+  const seen: { url: string | undefined; headers: unknown; body: unknown }[] = [];
+  const listener: RequestListener = async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+    const { authsp, 'idempotency-key': key, 'content-type': type } = request.headers;
+    seen.push({
+      url: `${request.method} ${request.url}`,
+      headers: { authsp, key, type },
+      body: JSON.parse(Buffer.concat(chunks).toString('utf8')),
+    });
+    answering(200, { qrcId: 'Q1', payload: 'https://example.org/Q1' })(request, response);
+  };
+  await withServer(
+    listener,
+    async (bank) => {
+      await bank.register(sale({ orderId: 'order-7', ttl: 15 }), patient());
+      await bank.register(sale({ orderId: 'order-8', purpose: null }), patient());
+    },
+    '/points/',
+  );
+  assert.equal(seen[0], {
+    url: 'POST /points/qr',
+    headers: { authsp: 'some-bank.ru', key: 'order-7', type: 'application/json' },
+    body: {
+      ...IDS,
+      amount: 12_345,
+      paymentPurpose: 'Кофе и булочка',
+      qrcType: '02',
+      expDt: 15,
+      localExpDt: 900,
+    },
+  });
+  assert.not.ok(Object.hasOwn(seen[1]?.body as object, 'paymentPurpose'));
+});
+
+for (const [said, verdict] of [
+  ['NTST', 'pending'],
+  ['RCVD', 'processing'],
+  ['ACTC', 'processing'],
+  ['ACWP', 'accepted'],
+  ['RJCT', 'rejected'],
+  ['SOMETHING_NEW', 'pending'],
+] as const) {
+  test(`state ${said} means ${verdict}`, () =>
+    withServer(answering(200, { payStatus: { status: said }, qrCode: { qrcId: 'Q1' } }), async (bank) => {
+      assert.is(await bank.status('Q1', patient()), verdict);
+    }));
+}
+
+test('a state without an operation yet is pending, and an id need not be repeated', async () => {
+  await withServer(answering(200, { qrCode: { qrcId: 'Q1' }, payStatus: null }), async (bank) => {
+    assert.is(await bank.status('Q1', patient()), 'pending');
+  });
+  await withServer(answering(200, { payStatus: { status: 'ACWP' } }), async (bank) => {
+    assert.is(await bank.status('Q1', patient()), 'accepted');
+  });
+});
+
+test('an answer lost after the payment was booked is repaired by the same call: one payment, one code', () =>
+  withSandbox(async ({ sandbox, bank }) => {
+    sandbox.faults.set([{ call: 'register', kind: 'drop' }]);
+    const order = sale();
+    await bankError('unreachable', bank.register(order, patient()));
+    const booked = await listed(sandbox);
+    assert.is(booked.length, 1);
+    const again = await bank.register(order, patient());
+    assert.is(again.bankId, booked[0]?.qrcId);
+    assert.is((await listed(sandbox)).length, 1);
+  }));
+
+test('the same order id for another amount is refused', () =>
+  withSandbox(async ({ sandbox, bank }) => {
+    const order = sale();
+    await bank.register(order, patient());
+    const error = await bankError('refused', bank.register({ ...order, amount: order.amount + 1 }, patient()));
+    assert.match(error.message, 'HTTP 409');
+    assert.is((await listed(sandbox)).length, 1);
+  }));
+
+const REGISTER_FAULTS: readonly [Fault['kind'], 'unreachable' | 'refused' | 'contradiction'][] = [
+  ['error', 'unreachable'],
+  ['too-many', 'unreachable'],
+  ['drop-before', 'unreachable'],
+  ['redirect', 'unreachable'],
+  ['refuse', 'refused'],
+  ['nonsense', 'contradiction'],
+  ['oversize', 'contradiction'],
+  ['other-amount', 'contradiction'],
+  ['no-id', 'contradiction'],
+];
+for (const [kind, code] of REGISTER_FAULTS) {
+  test(`a bank that answers a registration with "${kind}" ends in ${code}, and the next call works`, () =>
+    withSandbox(async ({ sandbox, bank }) => {
+      sandbox.faults.set([{ call: 'register', kind }]);
+      const order = sale();
+      await bankError(code, bank.register(order, patient()));
+      const { payload } = await bank.register(order, patient());
+      assert.match(payload, '/pay/');
+      assert.is((await listed(sandbox)).length, 1);
+    }));
+}
+
+test('the state of another payment is a contradiction', () =>
+  withSandbox(async ({ sandbox, bank }) => {
+    const { bankId } = await bank.register(sale(), patient());
+    sandbox.faults.set([{ call: 'state', kind: 'other-payment' }]);
+    await bankError('contradiction', bank.status(bankId, patient()));
+  }));
+
+test('a silent bank is unreachable as soon as the deadline passes', () =>
+  withSandbox(async ({ sandbox, bank }) => {
+    const { bankId } = await bank.register(sale(), patient());
+    sandbox.faults.set([{ call: 'state', kind: 'silence' }]);
+    const error = await bankError('unreachable', bank.status(bankId, AbortSignal.timeout(50)));
+    assert.match(error.message, 'within the time allowed');
+    assert.is(await bank.status(bankId, patient()), 'pending');
+  }));
+
+test('a slow answer within the deadline is an answer', () =>
+  withSandbox(async ({ sandbox, bank }) => {
+    sandbox.faults.set([{ call: 'register', kind: 'delay', ms: 80 }]);
+    assert.match((await bank.register(sale(), patient())).payload, '/pay/');
+  }));
+
+test('an answer that stops in its middle is unreachable at the deadline, never half believed', () =>
+  withServer(
+    (request, response) => {
+      request.resume();
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.write('{"qrcId":"Q1","payload":"https://e');
+    },
+    async (bank) => {
+      await bankError('unreachable', bank.register(sale(), AbortSignal.timeout(100)));
+    },
+  ));
+
+test('a bank that nobody listens for is unreachable, with the reason', async () => {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  const bank = new CftBank({ ...IDS, baseUrl: `http://127.0.0.1:${port}` });
+  const error = await bankError('unreachable', bank.status('Q1', patient()));
+  assert.match(error.message, 'ECONNREFUSED');
+  await bank.close();
+});
+
+test('a kept connection that the bank has closed meanwhile costs nothing: the call goes out once more', async () => {
+  const body = JSON.stringify({ payStatus: { status: 'NTST' } });
+  const head = `HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\nConnection: keep-alive\r\n\r\n`;
+  let connections = 0;
+  const sockets = new Set<Socket>();
+  const server = createTcpServer((socket) => {
+    connections += 1;
+    sockets.add(socket);
+    let requests = 0;
+    socket.on('error', () => undefined);
+    socket.on('data', () => {
+      requests += 1;
+      // the second request meets a connection that is being torn down, as after an idle time
+      if (requests === 1) socket.write(head + body);
+      else socket.resetAndDestroy();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const bank = new CftBank({ ...IDS, baseUrl: `http://127.0.0.1:${port}` });
+  assert.is(await bank.status('Q1', patient()), 'pending');
+  assert.is(await bank.status('Q1', patient()), 'pending');
+  assert.is(connections, 2);
+  await bank.close();
+  for (const socket of sockets) socket.destroy();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+test('patience that the bank asks for is passed on, in seconds and as a date, whatever our clock says', async () => {
+  const waits: readonly [Record<string, string>, number | null][] = [
+    [{ 'retry-after': '7' }, 7000],
+    [{ 'retry-after': 'Thu, 01 Jan 1998 00:01:30 GMT', date: 'Thu, 01 Jan 1998 00:01:00 GMT' }, 30_000],
+    [{ 'retry-after': '999999999' }, 3_600_000],
+    [{ 'retry-after': 'soon' }, null],
+    [{}, null],
+  ];
+  for (const [headers, expected] of waits) {
+    await withServer(answering(429, { error: 'slow down' }, headers), async (bank) => {
+      const error = await bankError('unreachable', bank.status('Q1', patient()));
+      assert.is(error.retryAfterMs, expected, JSON.stringify(headers));
+    });
+  }
+});
+
+test("a refusal carries the bank's own words: short, on one line, without the password", () =>
+  withServer(
+    answering(403, { error: `key pass-of-the-till\r\nis bad ${'x'.repeat(1000)}`, errorCode: 'AUTH_7' }),
+    async (bank) => {
+      const error = await bankError('refused', bank.register(sale(), patient()));
+      assert.is(error.bankCode, 'AUTH_7');
+      assert.match(error.message, 'key <PASSWORD> is bad xxx');
+      assert.not.match(error.message, 'pass-of-the-till');
+      assert.ok(error.message.length < 300 && !/[\r\n]/.test(error.message));
+    },
+  ));
+
+test('an error page of something in between is told by its status alone', () =>
+  withServer(answering(502, '<html>Bad gateway</html>'), async (bank) => {
+    const error = await bankError('unreachable', bank.status('Q1', patient()));
+    assert.match(error.message, 'HTTP 502');
+    assert.not.match(error.message, 'html');
+  }));
+
+test('registrations that cannot be true are contradictions', async () => {
+  const link = (sum: number, cur = 'RUB') =>
+    buildSbpLink({ id: 'AD10004MV5CJ3D638358RO81129CE63P', type: '02', bank: '100000000004', sum, cur });
+  const answers = [
+    {},
+    [],
+    'null',
+    { qrcId: 'Q1' },
+    { qrcId: 7, payload: 'x' },
+    { qrcId: '..', payload: 'x' },
+    { qrcId: 'a b', payload: 'x' },
+    { qrcId: 'Q1', payload: '' },
+    { qrcId: 'Q1', payload: 'ы'.repeat(501) },
+    { qrcId: 'Q1', payload: link(12_346) },
+    { qrcId: 'Q1', payload: link(12_345, 'USD') },
+    { qrcId: 'Q1', payload: `${link(12_345)}&sum=1` },
+  ];
+  for (const answer of answers) {
+    await withServer(answering(200, answer), async (bank) => {
+      await bankError('contradiction', bank.register(sale(), patient()));
+    });
+  }
+});
+
+test('a true SBP link for the asked amount and a payload of exactly 1000 bytes are taken', async () => {
+  const link = buildSbpLink({ id: 'AD1', type: '02', bank: '100000000004', sum: 12_345 });
+  for (const payload of [link, 'ы'.repeat(500)]) {
+    await withServer(answering(200, { qrcId: 'Q1', payload }), async (bank) => {
+      assert.equal(await bank.register(sale(), patient()), { bankId: 'Q1', payload });
+    });
+  }
+});
+
+test('states that cannot be read are contradictions', async () => {
+  for (const answer of [{}, { payStatus: 'ACWP' }, { payStatus: { status: 7 } }, { qrCode: { qrcId: 'Q2' } }, '[]']) {
+    await withServer(answering(200, answer), async (bank) => {
+      await bankError('contradiction', bank.status('Q1', patient()));
+    });
+  }
+});
+
+test('a payment that the bank does not know is refused', () =>
+  withSandbox(async ({ bank }) => {
+    const error = await bankError('refused', bank.status('AD10000NOBODY', patient()));
+    assert.match(error.message, 'QRC_NOT_FOUND');
+  }));
+
+test.run();

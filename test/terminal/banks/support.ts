@@ -1,0 +1,83 @@
+/** What the tests of the banks share: sandbox banks that end with the test, and calls to them. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as assert from 'uvu/assert';
+import { BankError, type BankErrorCode, type Registration } from '../../../firmware/terminal/banks/bank.ts';
+import { CftBank } from '../../../firmware/terminal/banks/cft.ts';
+import {
+  type SandboxBank,
+  type SandboxOptions,
+  startSandboxBank,
+} from '../../../firmware/terminal/banks/sandbox/server.ts';
+
+/** Far longer than any answer here takes: only a call that hangs meets it. */
+const PATIENCE_MS = 20_000;
+export const patient = (): AbortSignal => AbortSignal.timeout(PATIENCE_MS);
+
+export const IDS = { extEntityId: 'E1', merchantId: 'M1', accAlias: 'A1' } as const;
+
+export const sale = (changes: Partial<Registration> = {}): Registration => ({
+  orderId: crypto.randomUUID(),
+  amount: 12_345,
+  purpose: 'Кофе и булочка',
+  ttl: 5,
+  ...changes,
+});
+
+export interface Rig {
+  readonly sandbox: SandboxBank;
+  readonly bank: CftBank;
+  readonly dataFile: string;
+}
+
+export function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'laneware-bank-'));
+  return work(folder).finally(() => rmSync(folder, { recursive: true, force: true }));
+}
+
+/** Runs `work` with a fresh sandbox bank and the till's side of it. */
+export function withSandbox(work: (rig: Rig) => Promise<void>, options: Partial<SandboxOptions> = {}): Promise<void> {
+  return withFolder(async (folder) => {
+    const dataFile = join(folder, 'sandbox.db');
+    const sandbox = await startSandboxBank({ port: 0, dataFile, ...options });
+    const bank = new CftBank({ ...IDS, baseUrl: sandbox.url });
+    try {
+      await work({ sandbox, bank, dataFile });
+    } finally {
+      await bank.close();
+      await sandbox.close();
+    }
+  });
+}
+
+/** The bank error that a call ends in. */
+export async function bankError(code: BankErrorCode, call: Promise<unknown>): Promise<BankError> {
+  try {
+    await call;
+  } catch (error) {
+    if (!(error instanceof BankError)) throw error;
+    assert.is(error.code, code, error.message);
+    return error;
+  }
+  throw new Error(`expected a BankError ${code}, but the call succeeded`);
+}
+
+export interface Listed {
+  readonly qrcId: string;
+  readonly orderId: string | null;
+  readonly amount: number;
+  readonly purpose: string | null;
+  readonly state: string;
+  readonly charges: number;
+  readonly link: string;
+}
+
+export async function listed(sandbox: { readonly url: string }): Promise<Listed[]> {
+  const response = await fetch(`${sandbox.url}/sandbox/payments`);
+  assert.is(response.status, 200);
+  return (await response.json()) as Listed[];
+}
+
+export const settle = (sandbox: { readonly url: string }, qrcId: string, deed: 'pay' | 'decline'): Promise<Response> =>
+  fetch(`${sandbox.url}/sandbox/payments/${qrcId}/${deed}`, { method: 'POST' });
