@@ -6,6 +6,12 @@
 export const SOI = 0xd8;
 export const EOI = 0xd9;
 const SOS = 0xda;
+/** How a JPEG file begins: SOI and the first byte of another marker. */
+export const START = Buffer.from([0xff, SOI, 0xff]);
+/** The length of a segment that was cut in front of it, where the next file follows: no real segment has just this one. */
+const CUT_LENGTH = 0xffd8;
+/** APP0 to APP15 and COM hold anything, thumbnails too; a table that seems to hold a file was cut short. */
+const mayHoldPicture = (code: number) => (code >= 0xe0 && code <= 0xef) || code === 0xfe;
 const TEM = 0x01;
 const FIRST_RST = 0xd0;
 const LAST_RST = 0xd7;
@@ -52,20 +58,20 @@ export function readSegment(bytes: Buffer, at: number, limit: number): Step {
   if (position + 2 > limit) return MORE;
   const length = bytes.readUInt16BE(position);
   const end = position + length;
-  if (length < 2) return INVALID;
-  if (isFrameHeader(code)) return readFrameHeader(bytes, { at: position, end, limit, code });
-  if (code === SOS) {
-    if (position + 3 > limit) return MORE;
-    return { kind: 'scan', end, components: bytes[position + 2] ?? 0 };
-  }
+  if (length < 2 || length === CUT_LENGTH) return INVALID;
+  if (mayHoldPicture(code)) return { kind: 'segment', end };
+  // one byte more: the cut may lie two bytes before the end
+  if (end + 1 > limit) return MORE;
+  if (bytes.subarray(position, end + 1).includes(START)) return INVALID;
+  if (isFrameHeader(code)) return readFrameHeader(bytes, { at: position, end, code });
+  if (code === SOS) return readScanHeader(bytes, position, end);
   return { kind: 'segment', end };
 }
 
 /** length(2) precision(1) height(2) width(2) components(1) */
-function readFrameHeader(bytes: Buffer, where: { at: number; end: number; limit: number; code: number }): Step {
-  const { at, end, limit } = where;
+function readFrameHeader(bytes: Buffer, where: { at: number; end: number; code: number }): Step {
+  const { at, end } = where;
   if (end < at + 8) return INVALID;
-  if (at + 8 > limit) return MORE;
   const height = bytes.readUInt16BE(at + 3);
   const width = bytes.readUInt16BE(at + 5);
   const components = bytes[at + 7] ?? 0;
@@ -73,9 +79,16 @@ function readFrameHeader(bytes: Buffer, where: { at: number; end: number; limit:
   return { kind: 'segment', end, frame: { width, height, components, progressive: PROGRESSIVE.has(where.code) } };
 }
 
+/** length(2) components(1) two bytes for each, first(1) last(1) bits(1): the last byte is never 255, but for a cut. */
+function readScanHeader(bytes: Buffer, at: number, end: number): Step {
+  const components = bytes[at + 2] ?? 0;
+  if (components === 0 || end - at !== 6 + 2 * components || bytes[end - 1] === 0xff) return INVALID;
+  return { kind: 'scan', end, components };
+}
+
 /** Whether these bytes begin as a JPEG file does. */
 export function beginsAsJpeg(bytes: Buffer): boolean {
-  return bytes.length >= 3 && bytes[0] === 0xff && bytes[1] === SOI && bytes[2] === 0xff;
+  return bytes.subarray(0, START.length).equals(START);
 }
 
 /** The size in a whole JPEG file's header; null where there is none. */

@@ -135,7 +135,8 @@ export class LibcameraCamera implements Camera {
     child.stderr?.on('data', (chunk: Buffer) => stderr.push(chunk));
 
     const quietLimit = () => (firstAt === null ? this.#timing.firstFrameLimitMs : this.#timing.frameAgeLimitMs);
-    const stalled = await watch(child, this.#closing.signal, () => quietLimit() - (performance.now() - lastAt));
+    const timeLeftMs = () => quietLimit() - (performance.now() - lastAt);
+    const stalled = await watch(child, this.#closing.signal, timeLeftMs, this.#timing.frameAgeLimitMs);
     if (stalled) this.#slot.setState({ name: 'starting', reason: `no frame for ${quietLimit()} ms` });
     const ended = await child.end();
     stderr.end();
@@ -149,14 +150,22 @@ export class LibcameraCamera implements Camera {
   }
 }
 
-/** Waits until the process ends (false), we close (false), or the time left to the next frame has run out (true). */
-async function watch(child: GuardedProcess, closing: AbortSignal, timeLeftMs: () => number): Promise<boolean> {
+/**
+ * Waits until the process ends (false), we close (false), or the time left to the next frame has run out (true).
+ * @param lookMs looks at least this often: with the first frame the time left becomes shorter
+ */
+async function watch(
+  child: GuardedProcess,
+  closing: AbortSignal,
+  timeLeftMs: () => number,
+  lookMs: number,
+): Promise<boolean> {
   const over = new AbortController();
   const until = AbortSignal.any([over.signal, closing]);
   void child.ended.then(() => over.abort());
   try {
-    for (let left = timeLeftMs(); ; left = timeLeftMs()) {
-      await delay(Math.max(1, left), undefined, { signal: until });
+    for (;;) {
+      await delay(Math.max(1, Math.min(timeLeftMs(), lookMs)), undefined, { signal: until });
       // after a stall of our own, what the pipe holds is read first: timers come before input
       await new Promise((resolve) => setImmediate(resolve));
       if (timeLeftMs() <= 0) return true;
