@@ -3,6 +3,7 @@
  * `WorkerStart`, answers once with `ready` or `failed`, then an `Answer` to each `Question`.
  */
 import { parentPort, workerData } from 'node:worker_threads';
+import { toUnitVector } from './embedder-vectors.ts';
 import { type OpenModel, openModel, type TensorShape, type TensorValues } from './litert.ts';
 import type { Manifest } from './manifest.ts';
 
@@ -53,18 +54,9 @@ function toInput(
   return values;
 }
 
-/** A vector of length 1; sums in double precision and one order, so that the bits are the same on every machine. */
-function toUnitVector(
-  raw: ArrayLike<number>,
-  { scale = 1, zeroPoint = 0, dtype }: Manifest['output'],
-): Float32Array<ArrayBuffer> {
-  const real = dtype === 'uint8' ? (value: number) => (value - zeroPoint) * scale : (value: number) => value;
-  const values = Float64Array.from(raw, real);
-  let squares = 0;
-  for (const value of values) squares += value * value;
-  const length = Math.sqrt(squares);
-  if (!Number.isFinite(length) || length === 0) throw new Error(`the model answered a vector of length ${length}`);
-  return Float32Array.from(values, (value) => value / length);
+/** Outputs as real numbers. */
+function toReal(raw: ArrayLike<number>, { dtype, scale = 1, zeroPoint = 0 }: Manifest['output']): Float64Array {
+  return Float64Array.from(raw, dtype === 'uint8' ? (value) => (value - zeroPoint) * scale : (value) => value);
 }
 
 async function main({ bytes, manifest }: WorkerStart): Promise<void> {
@@ -88,7 +80,7 @@ async function main({ bytes, manifest }: WorkerStart): Promise<void> {
   let turn = Promise.resolve();
   const answer = async ({ id, pixels }: Question): Promise<void> => {
     try {
-      const vector = toUnitVector(await model.run(toInput(pixels, manifest.input)), manifest.output);
+      const vector = toUnitVector(toReal(await model.run(toInput(pixels, manifest.input)), manifest.output));
       say({ kind: 'vector', id, vector }, [vector.buffer]);
     } catch (error) {
       say({ kind: 'error', id, message: String(error) });

@@ -1,0 +1,22 @@
+/** Arithmetic of embedding vectors, in double precision and one fixed order: the same bits on every machine. */
+
+/** The values divided by their length. @throws {RangeError} there is no direction: all zero, or not finite */
+export function toUnitVector(values: Float64Array): Float32Array<ArrayBuffer> {
+  let squares = 0;
+  for (const value of values) squares += value * value;
+  const length = Math.sqrt(squares);
+  if (!Number.isFinite(length) || length === 0) throw new RangeError(`a vector of length ${length} has no direction`);
+  return Float32Array.from(values, (value) => value / length);
+}
+
+/** The direction of the mean of vectors of one dimension. @throws {RangeError} there is none */
+export function averageVectors(vectors: readonly Float32Array[]): Float32Array {
+  const [first] = vectors;
+  if (first === undefined) throw new RangeError('there is no vector to average');
+  if (vectors.length === 1) return first;
+  const sum = new Float64Array(first.length);
+  for (const vector of vectors) {
+    for (let at = 0; at < sum.length; at++) sum[at] = (sum[at] ?? 0) + (vector[at] ?? 0);
+  }
+  return toUnitVector(sum);
+}

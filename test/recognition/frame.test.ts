@@ -1,0 +1,207 @@
+import sharp from 'sharp';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import {
+  type Area,
+  FrameError,
+  type FrameErrorCode,
+  flip,
+  look,
+  looks,
+  storedCrop,
+  type View,
+} from '../../firmware/recognition/frame.ts';
+
+const frame = suite('frame');
+const INPUT = { width: 96, height: 96, resize: 'cover' } as const;
+const WHOLE: Area = { x: 0, y: 0, width: 1280, height: 720 };
+type Colour = readonly [red: number, green: number, blue: number];
+const RED: Colour = [200, 30, 30];
+const GREEN: Colour = [30, 160, 40];
+const BLUE: Colour = [40, 60, 190];
+const GREY: Colour = [128, 128, 128];
+
+const css = (colour: Colour): string => `rgb(${colour.join()})`;
+
+function jpegOf(svg: string, width = 1280, height = 720, quality = 92): Promise<Buffer> {
+  const picture = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1280 720" width="${width}" height="${height}" preserveAspectRatio="none">${svg}</svg>`;
+  return sharp(Buffer.from(picture)).jpeg({ quality }).toBuffer();
+}
+
+/** Left third red, middle third green, right third blue. */
+const THIRDS = [RED, GREEN, BLUE]
+  .map((colour, at) => `<rect x="${at * 427}" width="427" height="720" fill="${css(colour)}"/>`)
+  .join('');
+const FRUIT = `<rect width="1280" height="720" fill="#777"/>${Array.from(
+  { length: 40 },
+  (_, at) =>
+    `<circle cx="${(at * 211) % 1280}" cy="${(at * 97) % 720}" r="${15 + (at % 9) * 6}" fill="hsl(${at * 37},70%,50%)"/>`,
+).join('')}`;
+
+function colourAt({ width, height, pixels }: View, x: number, y: number): Colour {
+  const at = (Math.floor(y * height) * width + Math.floor(x * width)) * 3;
+  return [pixels[at] ?? 0, pixels[at + 1] ?? 0, pixels[at + 2] ?? 0];
+}
+
+function near(actual: Colour, expected: Colour, what: string): void {
+  const away = Math.max(...actual.map((value, at) => Math.abs(value - (expected[at] ?? 0))));
+  assert.ok(away <= 12, `${what}: ${actual.join()} instead of ${expected.join()}`);
+}
+
+function difference(one: View, other: View): number {
+  assert.is(one.pixels.length, other.pixels.length);
+  return one.pixels.reduce((sum, value, at) => sum + Math.abs(value - (other.pixels[at] ?? 0)), 0) / one.pixels.length;
+}
+
+async function refusal(promise: Promise<unknown>): Promise<FrameErrorCode> {
+  try {
+    await promise;
+  } catch (error) {
+    if (error instanceof FrameError) return error.code;
+    throw error;
+  }
+  throw new Error('nothing was refused');
+}
+
+frame('the model sees the middle of the area when it covers, all of it when it stretches or frames', async () => {
+  const jpeg = await jpegOf(THIRDS);
+  const cover = await look(jpeg, WHOLE, INPUT);
+  assert.equal([cover.width, cover.height, cover.pixels.length], [96, 96, 96 * 96 * 3]);
+  near(colourAt(cover, 0.5, 0.5), GREEN, 'the middle of cover');
+  near(colourAt(cover, 0.1, 0.5), RED, 'the left of cover, inside of the 281st pixel');
+
+  const fill = await look(jpeg, WHOLE, { ...INPUT, resize: 'fill' });
+  for (const [x, colour] of [
+    [0.15, RED],
+    [0.5, GREEN],
+    [0.85, BLUE],
+  ] as const) {
+    near(colourAt(fill, x, 0.1), colour, `fill at ${x}`);
+  }
+
+  const contain = await look(jpeg, WHOLE, { ...INPUT, resize: 'contain' });
+  near(colourAt(contain, 0.5, 0.1), GREY, 'above the framed picture');
+  near(colourAt(contain, 0.5, 0.95), GREY, 'below the framed picture');
+  for (const [x, colour] of [
+    [0.15, RED],
+    [0.5, GREEN],
+    [0.85, BLUE],
+  ] as const) {
+    near(colourAt(contain, x, 0.5), colour, `contain at ${x}`);
+  }
+});
+
+frame('an area is what it says in frames of every size', async () => {
+  for (const [width, height] of [
+    [1280, 720],
+    [640, 360],
+    [1920, 1080],
+    [800, 600],
+    [320, 180],
+  ] as const) {
+    const jpeg = await jpegOf(THIRDS, width, height);
+    for (const [x, colour] of [
+      [20, RED],
+      [447, GREEN],
+      [874, BLUE],
+    ] as const) {
+      const seen = await look(jpeg, { x, y: 100, width: 380, height: 380 }, INPUT);
+      for (const corner of [0.05, 0.95]) near(colourAt(seen, corner, corner), colour, `${width}×${height} at ${x}`);
+    }
+  }
+});
+
+frame('an area that reaches out of the frame ends at its edge', async () => {
+  const jpeg = await jpegOf(THIRDS);
+  near(colourAt(await look(jpeg, { x: 1000, y: 500, width: 900, height: 900 }, INPUT), 0.9, 0.9), BLUE, 'edge');
+  near(colourAt(await look(jpeg, { x: 5000, y: 5000, width: 10, height: 10 }, INPUT), 0.5, 0.5), BLUE, 'outside');
+  near(colourAt(await look(jpeg, { x: -50, y: -50, width: 100, height: 100 }, INPUT), 0.5, 0.5), RED, 'corner');
+});
+
+frame('cutting first and scaling first show the same', async () => {
+  const jpeg = await jpegOf(FRUIT);
+  // 192 pixels of the area become 96: half, the limit between the two ways
+  const scaledWhole = await look(jpeg, { x: 400, y: 200, width: 193, height: 193 }, INPUT);
+  const cutFirst = await look(jpeg, { x: 400, y: 200, width: 191, height: 191 }, INPUT);
+  assert.ok(difference(scaledWhole, cutFirst) < 4, `they differ by ${difference(scaledWhole, cutFirst)}`);
+});
+
+frame('the stored crop is the whole area, bounded in size, never enlarged, and the same bytes every time', async () => {
+  const jpeg = await jpegOf(FRUIT);
+  const size = async (area: Area | null): Promise<number[]> => {
+    const { format, width, height } = await sharp(await storedCrop(jpeg, area)).metadata();
+    assert.is(format, 'jpeg');
+    return [width, height];
+  };
+  assert.equal(await size(WHOLE), [455, 256]);
+  assert.equal(await size(null), [455, 256]);
+  assert.equal(await size({ x: 0, y: 0, width: 1280, height: 100 }), [512, 40]);
+  assert.equal(await size({ x: 100, y: 100, width: 120, height: 90 }), [120, 90]);
+  assert.equal(await storedCrop(jpeg, WHOLE), await storedCrop(jpeg, WHOLE));
+});
+
+frame('the stored crop shows the model what the frame did', async () => {
+  const jpeg = await jpegOf(FRUIT);
+  for (const resize of ['cover', 'contain', 'fill'] as const) {
+    const area = { x: 200, y: 50, width: 900, height: 600 };
+    const fromFrame = await look(jpeg, area, { ...INPUT, resize });
+    const fromCrop = await look(await storedCrop(jpeg, area), null, { ...INPUT, resize });
+    assert.ok(difference(fromFrame, fromCrop) < 5, `${resize}: they differ by ${difference(fromFrame, fromCrop)}`);
+  }
+});
+
+frame('a grey JPEG has three equal channels', async () => {
+  const grey = await sharp(await jpegOf(THIRDS))
+    .greyscale()
+    .jpeg()
+    .toBuffer();
+  const { pixels } = await look(grey, null, INPUT);
+  assert.is(pixels.length, 96 * 96 * 3);
+  assert.ok(pixels.every((value, at) => value === pixels[at - (at % 3)]));
+});
+
+frame('fast is one look; normal adds a mirrored and two closer ones', async () => {
+  const jpeg = await jpegOf(FRUIT);
+  const area = { x: 100, y: 60, width: 600, height: 600 };
+  const plain = await look(jpeg, area, INPUT);
+  assert.equal(await looks(jpeg, area, INPUT, 'fast'), [plain]);
+  const normal = await looks(jpeg, area, INPUT, 'normal');
+  assert.is(normal.length, 4);
+  assert.equal(normal[0], plain);
+  assert.equal(normal[1], flip(plain));
+  assert.equal(flip(flip(plain)), plain);
+  const closer = await look(jpeg, { x: 130, y: 90, width: 540, height: 540 }, INPUT);
+  assert.equal(normal[2], closer);
+});
+
+frame('what is no JPEG, or is damaged or cut off, is undecodable', async () => {
+  const jpeg = await jpegOf(FRUIT);
+  const damaged = Buffer.from(jpeg);
+  damaged.fill(0xff, 2, 300);
+  const halves = Buffer.concat([jpeg.subarray(0, jpeg.length / 2), jpeg]);
+  const cases: [string, Uint8Array][] = [
+    ['nothing', new Uint8Array()],
+    ['text', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')],
+    ['PNG', await sharp(jpeg).png().toBuffer()],
+    ['only a start', Buffer.from([0xff, 0xd8, 0xff])],
+    ['cut off', jpeg.subarray(0, jpeg.length - 2000)],
+    ['without a header', damaged],
+    ['half a frame and a whole one', halves],
+  ];
+  for (const [name, bytes] of cases) {
+    assert.is(await refusal(look(bytes, WHOLE, INPUT)), 'undecodable', name);
+    assert.is(await refusal(storedCrop(bytes, WHOLE)), 'undecodable', name);
+    assert.is(await refusal(looks(bytes, null, INPUT, 'normal')), 'undecodable', name);
+  }
+});
+
+frame('too many bytes, or a header that promises too many pixels, is too large', async () => {
+  assert.is(await refusal(look(Buffer.alloc(8 * 1024 * 1024 + 1, 0xff), null, INPUT)), 'too-large');
+  const bomb = Buffer.from(await jpegOf(THIRDS, 64, 64));
+  const size = bomb.indexOf(Buffer.from([0xff, 0xc0])) + 5;
+  bomb.writeUInt16BE(65_000, size);
+  bomb.writeUInt16BE(65_000, size + 2);
+  assert.is(await refusal(look(bomb, null, INPUT)), 'too-large');
+});
+
+frame.run();
