@@ -1,0 +1,231 @@
+/**
+ * The simulated display behind a fake BlueZ on a private D-Bus (`dbus-daemon`): what a kernel without Bluetooth can give. The
+ * bus, the service and the device can each misbehave, by themselves.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DBusError, Message, type MessageBus, sessionBus } from 'dbus-next';
+import { pause, within } from '../deadline.ts';
+import {
+  ADAPTER_PATH,
+  Adapter,
+  AgentManager,
+  type Behaviour,
+  type DeviceObjects,
+  exportDevice,
+} from './bluez-objects.ts';
+import type { SimulatedDisplay } from './device.ts';
+
+const START_LIMIT_MS = 5_000;
+const FOUND_AFTER_MS = 50;
+const SAFE_CHUNK_BYTES = 20;
+const MTU_HEADER_BYTES = 3;
+
+/** The calls that can be made to hang. */
+export type BluezCall = 'scan' | 'connect' | 'disconnect' | 'write' | 'notify';
+
+export interface BluezOptions {
+  readonly address?: string;
+  readonly name?: string;
+  readonly spelling?: '6e40' | '6d40';
+  readonly mtu?: number;
+}
+
+/** What goes wrong from now on; a test changes it at any time. */
+export interface BluezFaults {
+  /** How many of the next connects are refused. */
+  refusedConnects: number;
+  /** How many of the next writes are answered `InProgress`, the chunk not taken. */
+  busyWrites: number;
+  /** A device that is out of reach: no scan finds it. */
+  hidden: boolean;
+  poweredOff: boolean;
+  readonly hanging: Set<BluezCall>;
+}
+
+const bluezError = (name: string, text: string) => new DBusError(`org.bluez.Error.${name}`, text);
+
+export class FakeBluez implements Behaviour {
+  readonly address: string;
+  readonly name: string;
+  readonly spelling: '6e40' | '6d40';
+  readonly faults: BluezFaults = {
+    refusedConnects: 0,
+    busyWrites: 0,
+    hidden: false,
+    poweredOff: false,
+    hanging: new Set(),
+  };
+  /** Lengths of the chunks that were written, in order, since the start. */
+  readonly chunks: number[] = [];
+  /** Whether a write ever asked for anything but a write without response. */
+  otherWriteTypes = 0;
+  mtu: number;
+  readonly #folder = mkdtempSync(join(tmpdir(), 'laneware-bluez-'));
+  readonly #display: SimulatedDisplay;
+  #daemon: ChildProcess | null = null;
+  #bus: MessageBus | null = null;
+  #objects: DeviceObjects | null = null;
+  #notifying = false;
+
+  constructor(display: SimulatedDisplay, options: BluezOptions = {}) {
+    this.#display = display;
+    this.address = options.address ?? 'D9:24:D0:38:94:22';
+    this.name = options.name ?? 'V8BL120025';
+    this.spelling = options.spelling ?? '6e40';
+    this.mtu = options.mtu ?? 23;
+  }
+
+  /** To be set as DBUS_SYSTEM_BUS_ADDRESS for the process under test. */
+  get busAddress(): string {
+    return `unix:path=${join(this.#folder, 'bus.sock')}`;
+  }
+
+  get powered(): boolean {
+    return !this.faults.poweredOff;
+  }
+
+  get connected(): boolean {
+    return this.#objects?.device.connected ?? false;
+  }
+
+  async start(): Promise<void> {
+    await this.startDaemon();
+    await this.startService();
+  }
+
+  async startDaemon(): Promise<void> {
+    const socket = join(this.#folder, 'bus.sock');
+    rmSync(socket, { force: true });
+    const args = ['--session', '--nofork', '--nopidfile', '--print-address=1', `--address=${this.busAddress}`];
+    const daemon = spawn('dbus-daemon', args, { stdio: ['ignore', 'pipe', 'ignore'] });
+    const ready = new Promise<void>((resolve, reject) => {
+      daemon.stdout.once('data', () => resolve());
+      daemon.once('error', reject);
+      daemon.once('exit', (code) => reject(new Error(`dbus-daemon ended with ${code}`)));
+    });
+    await within(ready, START_LIMIT_MS, () => new Error('dbus-daemon did not start'));
+    this.#daemon = daemon;
+  }
+
+  /** `bluetoothd` comes up: the adapter is there, the device is not known yet. */
+  async startService(): Promise<void> {
+    const bus = sessionBus({ busAddress: this.busAddress });
+    // the end of the daemon, which a test brings about, comes as one
+    bus.on('error', () => undefined);
+    bus.export('/org/bluez', new AgentManager('org.bluez.AgentManager1'));
+    bus.export(ADAPTER_PATH, new Adapter(this));
+    await within(bus.requestName('org.bluez', 0), START_LIMIT_MS, () => new Error('no name on the bus'));
+    this.#bus = bus;
+  }
+
+  /** `bluetoothd` dies: every later call answers that there is no such service. */
+  stopService(): void {
+    this.#bus?.disconnect();
+    this.#bus = null;
+    this.#objects = null;
+  }
+
+  /** The bus itself dies: calls that are under way never answer. */
+  async stopDaemon(): Promise<void> {
+    const daemon = this.#daemon;
+    this.#daemon = null;
+    if (!daemon) return;
+    const exited = new Promise((resolve) => daemon.once('exit', resolve));
+    daemon.kill('SIGKILL');
+    await exited;
+    this.stopService();
+  }
+
+  /** The bus takes bytes and answers nothing, for ever: worse than dead, since nothing is closed. */
+  freezeDaemon(): void {
+    this.#daemon?.kill('SIGSTOP');
+  }
+
+  thawDaemon(): void {
+    this.#daemon?.kill('SIGCONT');
+  }
+
+  async close(): Promise<void> {
+    this.stopService();
+    await this.stopDaemon();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  /** The display goes out of reach, or is switched off. */
+  drop(): void {
+    this.#notifying = false;
+    this.#objects?.device.setConnected(false);
+  }
+
+  /** How many connections the bus serves: one that is forgotten by its client stays for ever. */
+  async busClients(): Promise<number> {
+    const names = await this.#bus?.call(
+      new Message({
+        destination: 'org.freedesktop.DBus',
+        path: '/org/freedesktop/DBus',
+        interface: 'org.freedesktop.DBus',
+        member: 'ListNames',
+      }),
+    );
+    const list: unknown = names?.body[0];
+    return Array.isArray(list) ? list.filter((name) => String(name).startsWith(':')).length : 0;
+  }
+
+  async scan(on: boolean): Promise<void> {
+    await this.#maybeHang('scan');
+    if (!on || this.faults.hidden) return;
+    setTimeout(() => {
+      if (this.#bus) this.#objects ??= exportDevice(this.#bus, this);
+    }, FOUND_AFTER_MS).unref();
+  }
+
+  async connect(): Promise<void> {
+    await this.#maybeHang('connect');
+    if (this.faults.refusedConnects > 0) {
+      this.faults.refusedConnects -= 1;
+      throw bluezError('Failed', 'le-connection-abort-by-local');
+    }
+    if (this.faults.hidden) throw bluezError('Failed', 'Host is down');
+    this.#display.connected();
+    this.#objects?.device.setConnected(true);
+  }
+
+  async disconnect(): Promise<void> {
+    await this.#maybeHang('disconnect');
+    this.drop();
+  }
+
+  async write(value: Uint8Array, type: string): Promise<void> {
+    await this.#maybeHang('write');
+    if (!this.connected) throw bluezError('NotConnected', 'Not Connected');
+    if (this.faults.busyWrites > 0) {
+      this.faults.busyWrites -= 1;
+      throw bluezError('InProgress', 'In Progress');
+    }
+    if (type !== 'command') this.otherWriteTypes += 1;
+    if (value.length > Math.max(SAFE_CHUNK_BYTES, this.mtu - MTU_HEADER_BYTES)) {
+      throw bluezError('Failed', 'the value is longer than the MTU allows');
+    }
+    this.chunks.push(value.length);
+    void this.#answer(this.#display.feed(value));
+  }
+
+  async notify(on: boolean): Promise<void> {
+    await this.#maybeHang('notify');
+    this.#notifying = on;
+  }
+
+  async #answer(bytes: Uint8Array): Promise<void> {
+    for (let start = 0; start < bytes.length && this.#notifying; start += SAFE_CHUNK_BYTES) {
+      this.#objects?.notify.emitValue(bytes.subarray(start, start + SAFE_CHUNK_BYTES));
+      await pause(1);
+    }
+  }
+
+  #maybeHang(call: BluezCall): Promise<void> {
+    return this.faults.hanging.has(call) ? new Promise(() => undefined) : Promise.resolve();
+  }
+}
