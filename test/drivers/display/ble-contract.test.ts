@@ -1,0 +1,27 @@
+/** The contract over Bluetooth LE: a real D-Bus, with a fake BlueZ and the simulated display behind it. */
+import { openDisplay } from '../../../drivers/display/registry.ts';
+import { FakeBluez } from '../../../drivers/display/simulator/bluez.ts';
+import { SimulatedDisplay } from '../../../drivers/display/simulator/device.ts';
+import { renderPng } from '../../../drivers/display/simulator/png.ts';
+import { contractSuite, type Rig } from './contract-suite.ts';
+import { drawnBy, missing, QUICK, skippedSuite } from './support.ts';
+
+async function bleRig(): Promise<Rig> {
+  const device = new SimulatedDisplay();
+  const bluez = new FakeBluez(device);
+  await bluez.start();
+  process.env.DBUS_SYSTEM_BUS_ADDRESS = bluez.busAddress;
+  return {
+    open: (options) => openDisplay({ type: 'ble', address: bluez.address, name: null }, options, QUICK),
+    far: {
+      picture: () => device.picture,
+      render: () => renderPng(device.picture),
+      drawn: () => drawnBy(device),
+    },
+    close: () => bluez.close(),
+  };
+}
+
+const reason = missing('dbus-daemon', 'the display contract over Bluetooth LE');
+if (reason) skippedSuite(reason);
+else contractSuite('display contract: BLE, D-Bus', bleRig);

@@ -1,0 +1,80 @@
+/** What the tests of the displays share. */
+import { spawnSync } from 'node:child_process';
+import jsQR from 'jsqr';
+import sharp from 'sharp';
+import { suite } from 'uvu';
+import { CLEAR, type Display, type DisplayError, type Picture } from '../../../drivers/display/contract.ts';
+import { pause } from '../../../drivers/display/deadline.ts';
+import { draw, type SimulatedDisplay } from '../../../drivers/display/simulator/device.ts';
+import type { WireTuning } from '../../../drivers/display/wire-display.ts';
+
+const UNTIL_LIMIT_MS = 20_000;
+
+/** Short waits between attempts, so that a test of a hundred lost links takes seconds. */
+export const QUICK: Partial<WireTuning> = Object.freeze({ backoffMinMs: 10, backoffMaxMs: 40 });
+
+/** Waits for something to become true; a test that waits in vain fails with what it waited for. */
+export async function until(what: string, condition: () => boolean): Promise<void> {
+  const end = performance.now() + UNTIL_LIMIT_MS;
+  while (!condition()) {
+    if (performance.now() > end) throw new Error(`waited in vain until ${what}`);
+    await pause(2);
+  }
+}
+
+export const ready = (display: Display): Promise<void> =>
+  until('the display is ready', () => display.state.name === 'ready');
+
+/** The failure of a call that must fail. */
+export async function failure(work: Promise<unknown>): Promise<DisplayError> {
+  const outcome = await work.then(
+    () => null,
+    (error) => error,
+  );
+  if (outcome === null) throw new Error('the call was expected to fail, and did not');
+  return outcome;
+}
+
+/** What a QR reader that is not ours reads from a picture; null when it finds no code. */
+export async function readQr(png: Buffer): Promise<string | null> {
+  const { data, info } = await sharp(png).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+  const code = jsQR.default(new Uint8ClampedArray(data), info.width, info.height);
+  return code === null ? null : Buffer.from(code.binaryData).toString('utf8');
+}
+
+export const qr = (payload: string): Picture => ({ kind: 'qr', payload });
+
+const LINK = 'https://qr.nspk.ru/AD10004MV5CJ3D638358RO81129CE63P?type=02&bank=100000000004&sum=30510&cur=RUB&crc=B754';
+
+/** Payloads that must reach the customer as they are, by their length in bytes of UTF-8. */
+export const PAYLOADS: readonly string[] = [
+  '7',
+  'https://nspk.ru/7',
+  LINK.padEnd(106, '#'),
+  `${LINK}&x=`.padEnd(300, 'aB3'),
+  'https://example.org/?q='.padEnd(1000, '0aZ-'),
+  'Оплата заказа № 42, спасибо за покупку',
+  'Кофе ☕ и круассан 🥐 — 350 ₽ 🇷🇺👍🏽',
+  'ж'.repeat(500),
+];
+
+/** Null when the program is there; else the reason, and a line that the runner shows. */
+export function missing(program: string, what: string): string | null {
+  if (spawnSync(program, ['--version'], { stdio: 'ignore' }).error === undefined) return null;
+  const reason = `SKIPPED ${what}: the program ${program} is not installed`;
+  process.stdout.write(`${reason}\n`);
+  return reason;
+}
+
+/** A suite that says why it does not run. */
+export function skippedSuite(reason: string): void {
+  const skipped = suite(reason);
+  skipped.skip(reason, () => undefined);
+  skipped.run();
+}
+
+/** The codes and symbols that a simulated display drew over its last connection, without the wiping between them. */
+export function drawnBy(device: SimulatedDisplay): readonly Picture[] {
+  const frames = device.connections.at(-1)?.frames ?? [];
+  return frames.map((frame) => draw(CLEAR, frame)).filter((picture) => picture.kind !== 'clear');
+}
