@@ -1,21 +1,25 @@
 /** What works and what does not, in words for a technician. Absent hardware is a state, never a reason to stop. */
 
-export type PartState = 'ok' | 'degraded' | 'failed';
+import Type, { type Static } from 'typebox';
 
-export interface PartHealth {
-  readonly part: string;
-  readonly state: PartState;
-  /** What is wrong and what to do; empty when all is well. */
-  readonly reason: string;
-}
+const PartStateSchema = Type.Enum(['ok', 'degraded', 'failed']);
+const PartHealthSchema = Type.Object({
+  part: Type.String(),
+  state: PartStateSchema,
+  reason: Type.String({ description: 'what is wrong and what to do; empty when all is well' }),
+});
 
-export interface HealthReport {
-  readonly state: PartState;
-  readonly version: string;
-  readonly serial: string;
-  readonly uptimeSeconds: number;
-  readonly parts: readonly PartHealth[];
-}
+export const HealthReportSchema = Type.Object({
+  state: PartStateSchema,
+  version: Type.String(),
+  serial: Type.String(),
+  uptimeSeconds: Type.Number(),
+  parts: Type.Array(PartHealthSchema),
+});
+
+export type PartState = Static<typeof PartStateSchema>;
+export type PartHealth = Static<typeof PartHealthSchema>;
+export type HealthReport = Static<typeof HealthReportSchema>;
 
 const WORSE: readonly PartState[] = ['ok', 'degraded', 'failed'];
 

@@ -1,0 +1,158 @@
+/**
+ * The error table of the terminal: categories, members, ordinals. `error_code` is a member's place in its category.
+ *
+ * Source: the public documentation of the terminal family (docs.mertech.ru/sbp/protocol, chapter Errors). Categories
+ * marked `provisional` could not be read whole: their order follows the Qt enums that the readable ones mirror, or is
+ * ours. To correct one, change its line here and nothing else.
+ */
+
+interface Category {
+  readonly provisional: boolean;
+  readonly members: readonly string[];
+}
+
+const documented = <const M extends readonly string[]>(...members: M) => ({
+  provisional: false,
+  members: ['NoError', ...members] as const,
+});
+const provisional = <const M extends readonly string[]>(...members: M) => ({
+  provisional: true,
+  members: ['NoError', ...members] as const,
+});
+
+export const ERROR_TABLE = Object.freeze({
+  BLEController: documented(
+    'UnknownError',
+    'UnknownRemoteDeviceError',
+    'NetworkError',
+    'InvalidBluetoothAdapterError',
+    'ConnectionError',
+    'AdvertisingError',
+    'RemoteHostClosedError',
+    'AuthorizationError',
+    'MissingPermissionsError',
+  ),
+  BLEInit: documented('CreateServiceObjectFailed', 'ServiceNotFound', 'ValidCharacteristicNotFound'),
+  BLEService: documented(
+    'OperationError',
+    'CharacteristicReadError',
+    'CharacteristicWriteError',
+    'DescriptorReadError',
+    'DescriptorWriteError',
+    'UnknownError',
+  ),
+  DriverSettings: provisional(
+    'IsNotConfigured',
+    'MissingDeviceConnection',
+    'MissingBankProfile',
+    'MissingBankProfiles',
+    'UnknownBank',
+    'BankIsNotBuiltIn',
+    'StorageFailed',
+  ),
+  File: provisional(
+    'ReadError',
+    'WriteError',
+    'FatalError',
+    'ResourceError',
+    'OpenError',
+    'AbortError',
+    'TimeOutError',
+    'UnspecifiedError',
+    'RemoveError',
+    'RenameError',
+    'PositionError',
+    'ResizeError',
+    'PermissionsError',
+    'CopyError',
+  ),
+  JsonParse: provisional(
+    'UnterminatedObject',
+    'MissingNameSeparator',
+    'UnterminatedArray',
+    'MissingValueSeparator',
+    'IllegalValue',
+    'TerminationByNumber',
+    'IllegalNumber',
+    'IllegalEscapeSequence',
+    'IllegalUTF8String',
+    'UnterminatedString',
+    'MissingObject',
+    'DeepNesting',
+    'DocumentTooLarge',
+    'GarbageAtEnd',
+  ),
+  RequestParams: provisional(
+    'InvalidField',
+    'NoDynamicQR',
+    'UnknownPath',
+    'WrongMethod',
+    'UnsupportedMediaType',
+    'TooLarge',
+    'Forbidden',
+    'NotAuthorised',
+    'InvalidRequest',
+  ),
+  SerialPort: provisional(
+    'DeviceNotFoundError',
+    'PermissionError',
+    'OpenError',
+    'ParityError',
+    'FramingError',
+    'BreakConditionError',
+    'WriteError',
+    'ReadError',
+    'ResourceError',
+    'UnsupportedOperationError',
+    'UnknownError',
+    'TimeoutError',
+    'NotOpenError',
+  ),
+  CFTBankSettings: provisional('MissingAccAlias', 'MissingExtEntityId', 'MissingMerchantId', 'MissingPassword'),
+  StaticBankSettings: provisional('MissingStaticQR'),
+  /** Ours: the original has no category for what a bank or the way to it does. */
+  Bank: provisional('Unreachable', 'Refused', 'Contradiction', 'PreviousPaid'),
+  /** Ours: the full-screen page has no wire that could fail, but the device may be closing. */
+  Screen: provisional('NotAvailable'),
+  /** Ours: the device itself failed. */
+  Internal: provisional('UnexpectedError', 'StorageFull'),
+} satisfies Record<string, Category>);
+
+export type ErrorCategory = keyof typeof ERROR_TABLE;
+export type ErrorMember<C extends ErrorCategory> = (typeof ERROR_TABLE)[C]['members'][number];
+
+/** An answer that is no success: HTTP status, category, code and a sentence that says what to do. */
+export class TerminalError extends Error {
+  readonly status: 400 | 500;
+  readonly category: ErrorCategory;
+  readonly member: string;
+  readonly errorCode: number;
+  /** What stands in the answer beside the common fields. */
+  readonly extra: Readonly<Record<string, string>>;
+
+  private constructor(
+    status: 400 | 500,
+    category: ErrorCategory,
+    member: string,
+    message: string,
+    options: { cause?: unknown; extra?: Record<string, string> },
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'TerminalError';
+    this.status = status;
+    this.category = category;
+    this.member = member;
+    this.errorCode = (ERROR_TABLE[category].members as readonly string[]).indexOf(member);
+    this.extra = Object.freeze({ ...options.extra });
+  }
+
+  static of<C extends ErrorCategory>(
+    status: 400 | 500,
+    category: C,
+    member: ErrorMember<C>,
+    message: string,
+    options: { cause?: unknown; extra?: Record<string, string> } = {},
+  ): TerminalError {
+    return new TerminalError(status, category, member, message, options);
+  }
+}

@@ -1,0 +1,173 @@
+/** Asks the bank about every payment that may still be paid, until its word is final, and a while longer. */
+import type { Clock } from '../clock.ts';
+import { after } from '../timer.ts';
+import { BankError, type BankVerdict } from './banks/bank.ts';
+import type { PaymentRow } from './ledger.ts';
+import { isOpen, type PaymentEvent, type PaymentStanding } from './payment.ts';
+
+const MINUTE_MS = 60_000;
+/** Each question comes this much later than the one before, up to `pollMaxMs`. */
+const POLL_GROWTH = 1.5;
+/** Share by which a pause is made shorter or longer, so that the lanes of a store do not ask in step. */
+const POLL_JITTER = 0.15;
+/** A code that lives for hours need not be asked about each few seconds. */
+const SLOW_AFTER_MS = 60 * MINUTE_MS;
+const SLOW_POLL_MS = MINUTE_MS;
+/** When a payment that ended without acceptance is asked about again: a late acceptance must reach the ledger. */
+const LATE_CHECKS_MS: readonly number[] = [1, 5, 15, 60].map((minutes) => minutes * MINUTE_MS);
+
+export interface Pacing {
+  readonly pollFirstMs: number;
+  readonly pollMaxMs: number;
+  readonly graceMs: number;
+  /** How long the bank may take for one answer. */
+  readonly bankDeadlineMs: number;
+}
+
+export interface FollowerOptions {
+  readonly clock: Clock;
+  readonly pacing: Pacing;
+  /** 0 to 1. */
+  readonly random: () => number;
+  /** @throws {BankError} */
+  readonly ask: (payment: PaymentRow, deadlineMs: number) => Promise<BankVerdict>;
+  /** Takes an event into the ledger; answers what the payment has become. */
+  readonly apply: (orderId: string, event: PaymentEvent) => PaymentStanding;
+  /** Nothing more will be asked about this payment. */
+  readonly done: (orderId: string) => void;
+  readonly log: (message: string, details: Readonly<Record<string, unknown>>) => void;
+}
+
+interface Followed {
+  readonly payment: PaymentRow;
+  /** Monotonic ms of the end of its ttl. */
+  readonly expiresAt: number;
+  readonly since: number;
+  polls: number;
+  lateChecks: number;
+  callOff: () => void;
+}
+
+/** End of a payment's ttl on the monotonic clock; after another boot its whole ttl counts again, since nobody knows how long the power was off. */
+export function expiryOf(payment: PaymentRow, clock: Clock): number {
+  const start = payment.bootId === clock.bootId ? payment.createdMono : clock.monotonic();
+  return start + payment.ttl * MINUTE_MS;
+}
+
+export class Follower {
+  readonly #options: FollowerOptions;
+  readonly #followed = new Map<string, Followed>();
+  #failures = 0;
+
+  constructor(options: FollowerOptions) {
+    this.#options = options;
+  }
+
+  /** Questions in a row that the bank has not answered. */
+  get failures(): number {
+    return this.#failures;
+  }
+
+  get size(): number {
+    return this.#followed.size;
+  }
+
+  follow(payment: PaymentRow): void {
+    const { clock, pacing } = this.#options;
+    this.#forget(payment.orderId);
+    const entry: Followed = {
+      payment,
+      expiresAt: expiryOf(payment, clock),
+      since: clock.monotonic(),
+      polls: 0,
+      lateChecks: 0,
+      callOff: () => undefined,
+    };
+    this.#followed.set(payment.orderId, entry);
+    this.#schedule(
+      entry,
+      isOpen(payment.standing) ? this.#jittered(pacing.pollFirstMs) : this.#jittered(pacing.pollMaxMs),
+    );
+  }
+
+  /** Asks now, outside the rhythm; null when the bank does not answer. */
+  async askNow(payment: PaymentRow, deadlineMs: number): Promise<BankVerdict | null> {
+    try {
+      const verdict = await this.#options.ask(payment, deadlineMs);
+      this.#failures = 0;
+      return verdict;
+    } catch (error) {
+      if (!(error instanceof BankError)) throw error;
+      this.#failures += 1;
+      this.#options.log('the bank gave no answer about a payment', {
+        orderId: payment.orderId,
+        code: error.code,
+        reason: error.message,
+      });
+      return null;
+    }
+  }
+
+  close(): void {
+    for (const orderId of [...this.#followed.keys()]) this.#forget(orderId);
+  }
+
+  #forget(orderId: string): void {
+    this.#followed.get(orderId)?.callOff();
+    this.#followed.delete(orderId);
+  }
+
+  #schedule(entry: Followed, pauseMs: number): void {
+    entry.callOff = after(pauseMs, () => {
+      this.#poll(entry).catch((error: unknown) => {
+        // The ledger could not take it (a full disk): the bank keeps its word, so ask again
+        this.#options.log('a payment could not be followed, it will be asked about again', {
+          orderId: entry.payment.orderId,
+          reason: String(error),
+        });
+        if (this.#followed.get(entry.payment.orderId) === entry) this.#schedule(entry, this.#options.pacing.pollMaxMs);
+      });
+    });
+  }
+
+  async #poll(entry: Followed): Promise<void> {
+    const { orderId } = entry.payment;
+    const verdict = await this.askNow(entry.payment, this.#options.pacing.bankDeadlineMs);
+    if (this.#followed.get(orderId) !== entry) return;
+    entry.polls += 1;
+    const standing = this.#options.apply(orderId, this.#eventOf(entry, verdict));
+    if (isOpen(standing)) return this.#schedule(entry, this.#pause(entry));
+    if (standing.state === 'ACCEPTED') return this.#finish(orderId);
+    const wait = verdict === null ? this.#options.pacing.pollMaxMs : LATE_CHECKS_MS[entry.lateChecks];
+    if (wait === undefined) return this.#finish(orderId);
+    if (verdict !== null) entry.lateChecks += 1;
+    this.#schedule(entry, wait);
+  }
+
+  /** No answer says nothing: an unknown state never ends a payment. */
+  #eventOf(entry: Followed, verdict: BankVerdict | null): PaymentEvent {
+    if (verdict === null) return { type: 'verdict', verdict: 'pending' };
+    const over = this.#options.clock.monotonic() >= entry.expiresAt + this.#options.pacing.graceMs;
+    return { type: over ? 'expired' : 'verdict', verdict };
+  }
+
+  #finish(orderId: string): void {
+    this.#forget(orderId);
+    this.#options.done(orderId);
+  }
+
+  #jittered(ms: number): number {
+    return ms * (1 + POLL_JITTER * (2 * this.#options.random() - 1));
+  }
+
+  #pause({ polls, since, expiresAt }: Followed): number {
+    const { clock, pacing } = this.#options;
+    const now = clock.monotonic();
+    const slow = now - since > SLOW_AFTER_MS;
+    const pause = this.#jittered(
+      slow ? SLOW_POLL_MS : Math.min(pacing.pollFirstMs * POLL_GROWTH ** polls, pacing.pollMaxMs),
+    );
+    const untilTheEnd = expiresAt + pacing.graceMs - now;
+    return untilTheEnd > 0 ? Math.min(pause, untilTheEnd) : pause;
+  }
+}

@@ -1,0 +1,148 @@
+/** The room of the payment terminal's HTTP interface: the nine calls, and nothing but their translation. */
+import type { FastifyInstance } from 'fastify';
+import Type from 'typebox';
+import { MAX_PAYLOAD_BYTES } from '../../drivers/display/contract.ts';
+import { HttpFailure } from '../http/failure.ts';
+import { type HealthBoard, HealthReportSchema } from '../http/health.ts';
+import type { TypeBoxProvider } from '../http/server.ts';
+import { TerminalError } from './errors.ts';
+import {
+  commonAnswers,
+  DEFAULT_TTL_MINUTES,
+  DisplayStatusBody,
+  DynamicStatusAnswer,
+  ExportBody,
+  SettingsAnswer,
+  ShowInfoQRBody,
+  ShowQRBody,
+  UpdateSettingsBody,
+  VersionAnswer,
+} from './schemas.ts';
+import type { Terminal } from './terminal.ts';
+
+const SUCCESS = { status: 'success' } as const;
+
+const noControlCharacters = (field: string, text: string): void => {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  if (/[\u0000-\u001f\u007f]/.test(text))
+    throw new HttpFailure('parameter', `${field} must not hold control characters`, { field });
+};
+
+function requireDrawable(infoQR: string): void {
+  const bytes = Buffer.byteLength(infoQR);
+  if (bytes >= 1 && bytes <= MAX_PAYLOAD_BYTES && infoQR.isWellFormed()) return;
+  const must = infoQR.isWellFormed()
+    ? `must have 1 to ${MAX_PAYLOAD_BYTES} bytes of UTF-8; it has ${bytes}`
+    : 'holds half a character';
+  throw new HttpFailure('parameter', `infoQR ${must}`, { field: 'infoQR' });
+}
+
+export function addTerminalRoutes(
+  plain: FastifyInstance,
+  terminal: Terminal,
+  health: HealthBoard,
+  version: string,
+): void {
+  const app = plain.withTypeProvider<TypeBoxProvider>();
+
+  app.post(
+    '/updateDriverSettings',
+    { schema: { summary: 'Apply new driver settings', body: UpdateSettingsBody, response: commonAnswers } },
+    async (request) => {
+      await terminal.updateSettings(request.body.settings);
+      return SUCCESS;
+    },
+  );
+
+  app.get(
+    '/getDriverSettings',
+    { schema: { summary: 'Read the current settings, secrets masked', response: { 200: SettingsAnswer } } },
+    async () => ({
+      ...SUCCESS,
+      settings: terminal.describeSettings(),
+    }),
+  );
+
+  app.post('/clearScreen', { schema: { summary: 'Clear the display', response: commonAnswers } }, async () => {
+    await terminal.clearScreen();
+    return SUCCESS;
+  });
+
+  app.post(
+    '/showQR',
+    { schema: { summary: 'Register a payment and show its QR code', body: ShowQRBody, response: commonAnswers } },
+    async (request) => {
+      const { amount, purpose = '', ttl = DEFAULT_TTL_MINUTES } = request.body;
+      noControlCharacters('purpose', purpose);
+      await terminal.showQR({ amount, purpose: purpose === '' ? null : purpose, ttl });
+      return SUCCESS;
+    },
+  );
+
+  app.get(
+    '/getDynamicQRStatus',
+    {
+      schema: {
+        summary: 'State of the last dynamic QR transaction',
+        response: { 200: DynamicStatusAnswer, 400: DynamicStatusAnswer },
+      },
+    },
+    async () => {
+      const { status, fault } = terminal.payments.status();
+      if (status === 'EMPTY') {
+        throw TerminalError.of(
+          400,
+          'RequestParams',
+          'NoDynamicQR',
+          'no dynamic QR code has been shown yet: call showQR first',
+          { extra: { dynamicQRStatus: status } },
+        );
+      }
+      const details =
+        fault === null ? {} : { error_category: fault.category, error_message: fault.message, error_code: fault.code };
+      return { ...SUCCESS, dynamicQRStatus: status, ...details };
+    },
+  );
+
+  app.post(
+    '/showInfoQR',
+    { schema: { summary: 'Show any text as a QR code', body: ShowInfoQRBody, response: commonAnswers } },
+    async (request) => {
+      requireDrawable(request.body.infoQR);
+      await terminal.showInfoQR(request.body.infoQR);
+      return SUCCESS;
+    },
+  );
+
+  app.post(
+    '/exportToCSV',
+    { schema: { summary: 'Export the ledger to a CSV file', body: ExportBody, response: commonAnswers } },
+    async (request) => {
+      await terminal.exportToCSV(request.body.path);
+      return SUCCESS;
+    },
+  );
+
+  app.post(
+    '/displayStatus',
+    {
+      schema: { summary: 'Show the symbol of a transaction status', body: DisplayStatusBody, response: commonAnswers },
+    },
+    async (request) => {
+      await terminal.displayStatus(request.body.status);
+      return SUCCESS;
+    },
+  );
+
+  app.get('/version', { schema: { summary: 'Version of the driver', response: { 200: VersionAnswer } } }, async () => ({
+    ...SUCCESS,
+    version,
+  }));
+
+  const HealthAnswer = Type.Object({ status: Type.Literal('success'), health: HealthReportSchema });
+  app.get(
+    '/health',
+    { schema: { summary: 'What works and what does not', response: { 200: HealthAnswer } } },
+    async () => ({ ...SUCCESS, health: health.report() }),
+  );
+}

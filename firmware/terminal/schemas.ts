@@ -1,0 +1,83 @@
+/** Bodies and answers of the nine calls, each status included: validation, serialisation and OpenAPI come from here. */
+import Type, { type TSchema } from 'typebox';
+import { MAX_PAYLOAD_BYTES } from '../../drivers/display/contract.ts';
+import { PAYMENT_STATES } from './payment.ts';
+import { SettingsSchema } from './settings.ts';
+
+export const MAX_AMOUNT_KOPECKS = 100_000_000;
+export const MAX_PURPOSE_CHARACTERS = 140;
+/** Life of a code in minutes; the longest that the payment system knows is 90 days. */
+export const DEFAULT_TTL_MINUTES = 5;
+export const MAX_TTL_MINUTES = 129_600;
+
+const closed = { additionalProperties: false };
+
+export const Success = Type.Object({ status: Type.Literal('success') }, { description: 'done' });
+
+const errorFields = {
+  error_category: Type.Optional(Type.String({ description: 'category of the error table' })),
+  error_message: Type.Optional(Type.String({ description: 'a sentence that says what is wrong and what to do' })),
+  error_code: Type.Optional(Type.Integer({ description: 'place of the error in its category' })),
+};
+
+export const Failure = Type.Object(
+  { status: Type.Literal('error'), ...errorFields },
+  { description: 'refused or failed; nothing has changed unless the message says so' },
+);
+
+export const DynamicStatusAnswer = Type.Object(
+  { status: Type.Enum(['success', 'error']), dynamicQRStatus: Type.Enum([...PAYMENT_STATES]), ...errorFields },
+  { description: 'state of the last dynamic QR transaction' },
+);
+
+export const UpdateSettingsBody = Type.Object({ settings: SettingsSchema }, closed);
+export const SettingsAnswer = Type.Object({ status: Type.Literal('success'), settings: SettingsSchema });
+export const VersionAnswer = Type.Object({
+  status: Type.Literal('success'),
+  version: Type.String({ description: 'three dotted parts' }),
+});
+
+export const ShowQRBody = Type.Object(
+  {
+    amount: Type.Integer({ minimum: 1, maximum: MAX_AMOUNT_KOPECKS, description: 'kopecks' }),
+    purpose: Type.Optional(Type.String({ maxLength: MAX_PURPOSE_CHARACTERS, description: 'what the payment is for' })),
+    ttl: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: MAX_TTL_MINUTES,
+        description: `minutes; ${DEFAULT_TTL_MINUTES} when absent`,
+      }),
+    ),
+  },
+  closed,
+);
+
+export const ShowInfoQRBody = Type.Object(
+  { infoQR: Type.String({ description: `1 to ${MAX_PAYLOAD_BYTES} bytes of UTF-8` }) },
+  closed,
+);
+
+export const ExportBody = Type.Object(
+  {
+    path: Type.String({
+      minLength: 1,
+      maxLength: 4096,
+      description: 'the file, ending in .csv; a relative one lands in the exports folder',
+    }),
+  },
+  closed,
+);
+
+export const DisplayStatusBody = Type.Object(
+  {
+    status: Type.Integer({
+      minimum: 0,
+      maximum: 6,
+      description: PAYMENT_STATES.map((state, ordinal) => `${ordinal} ${state}`).join(', '),
+    }),
+  },
+  closed,
+);
+
+/** Answers of a call that changes something: done, refused (also before the handler), failed. */
+export const commonAnswers: Readonly<Record<number, TSchema>> = { 200: Success, 400: Failure, 500: Failure };

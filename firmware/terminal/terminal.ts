@@ -1,0 +1,160 @@
+/** The payment terminal: settings, payments, display and ledger put together. Knows nothing of HTTP. */
+import type { Display, DisplayOptions } from '../../drivers/display/contract.ts';
+import type { Clock } from '../clock.ts';
+import type { Config } from '../config.ts';
+import type { HealthBoard } from '../http/health.ts';
+import type { Metrics } from '../http/metrics.ts';
+import type { DataDir } from '../store/data-dir.ts';
+import { openDatabase } from '../store/database.ts';
+import { JsonStore } from '../store/json-store.ts';
+import type { Sealer } from '../store/sealer.ts';
+import { BankPool } from './bank-pool.ts';
+import type { BankContext } from './banks/registry.ts';
+import type { DisplayConnection } from './connection.ts';
+import { exportToCsv } from './csv.ts';
+import { TerminalError } from './errors.ts';
+import { watchHealth } from './health.ts';
+import { LEDGER_MIGRATIONS, Ledger } from './ledger.ts';
+import { type PaymentRequest, Payments } from './payments.ts';
+import { Presenter } from './presenter.ts';
+import {
+  type ActiveSettings,
+  DriverSettings,
+  type SettingsObject,
+  type StoredSettings,
+  StoredSettingsSchema,
+} from './settings.ts';
+
+export interface Log {
+  info(details: object, message: string): void;
+  warn(details: object, message: string): void;
+}
+
+export interface TerminalOptions {
+  readonly config: Config['terminal'];
+  readonly dataDir: DataDir;
+  readonly clock: Clock;
+  readonly sealer: Sealer;
+  readonly banks: BankContext;
+  readonly openDisplay: (connection: DisplayConnection, options: DisplayOptions) => Display;
+  readonly health: HealthBoard;
+  readonly metrics: Metrics;
+  readonly log: Log;
+}
+
+const NO_SETTINGS: StoredSettings = { settings: null };
+const EMPTY_SETTINGS: SettingsObject = { bankProfile: '', bankProfiles: {}, deviceConnection: { connectionType: '' } };
+
+export class Terminal {
+  readonly presenter: Presenter;
+  readonly ledger: Ledger;
+  readonly payments: Payments;
+  readonly settings: DriverSettings;
+  /** Where a damaged ledger was set aside at start; null when it was whole. */
+  readonly ledgerSetAside: string | null;
+  readonly #options: TerminalOptions;
+  readonly #banks: BankPool;
+
+  constructor(options: TerminalOptions) {
+    const { config, dataDir, clock, sealer, log } = options;
+    this.#options = options;
+    const { db, setAside } = openDatabase(dataDir.file('ledger.db'), LEDGER_MIGRATIONS, clock.wall());
+    this.ledger = new Ledger(db);
+    this.ledgerSetAside = setAside;
+    this.settings = new DriverSettings(
+      JsonStore.open(dataDir.file('settings.json'), StoredSettingsSchema, NO_SETTINGS),
+      sealer,
+    );
+    this.#banks = new BankPool(options.banks);
+    this.presenter = new Presenter({
+      idleQR: config.idleQR,
+      symbolMs: config.symbolMs,
+      open: (display) => options.openDisplay(this.#requireSettings().connection, display),
+      log: (message, details = {}) => log.info(details, message),
+    });
+    const outcomes = options.metrics.counter('laneware_payments_total', 'Payments by how they ended', ['state']);
+    this.payments = new Payments({
+      clock,
+      ledger: this.ledger,
+      presenter: this.presenter,
+      banks: this.#banks,
+      sealer,
+      pacing: config,
+      log: (message, details) => log.info(details, message),
+      onOutcome: (state) => outcomes.inc({ state }),
+    });
+    watchHealth(options.health, this, clock);
+  }
+
+  /** Takes up open payments and connects the display that is set up. */
+  async start(): Promise<void> {
+    this.payments.recover();
+    if (this.settings.active !== null) await this.presenter.connect();
+  }
+
+  /** What `getDriverSettings` answers; empty fields until configured. */
+  describeSettings(): SettingsObject {
+    return this.settings.masked() ?? EMPTY_SETTINGS;
+  }
+
+  /** All or nothing. @throws {TerminalError} */
+  async updateSettings(sent: SettingsObject): Promise<void> {
+    const before = this.settings.active;
+    this.#banks.open(this.settings.judge(sent).profile);
+    await this.settings.update(sent);
+    const connection = this.#requireSettings().connection;
+    if (before === null || JSON.stringify(before.connection) !== JSON.stringify(connection))
+      await this.presenter.connect();
+  }
+
+  /** @throws {TerminalError} */
+  showQR(request: PaymentRequest): Promise<void> {
+    return this.payments.showQR(this.#requireSettings(), request);
+  }
+
+  /** @throws {TerminalError} */
+  async clearScreen(): Promise<void> {
+    this.#requireSettings();
+    await this.payments.clearScreen();
+  }
+
+  /** @throws {TerminalError} */
+  async showInfoQR(payload: string): Promise<void> {
+    this.#requireSettings();
+    await this.payments.showInfoQR(payload);
+  }
+
+  /** @param ordinal of `PAYMENT_STATES` @throws {TerminalError} */
+  async displayStatus(ordinal: number): Promise<void> {
+    this.#requireSettings();
+    if (ordinal === 0) await this.payments.clearScreen();
+    else if (ordinal === 3) await this.payments.showSymbol('success');
+    else if (ordinal === 2 || ordinal === 6) await this.payments.redraw();
+    else await this.payments.showSymbol('failure');
+  }
+
+  /** Answers how many payments were written. @throws {TerminalError} */
+  exportToCSV(path: string): Promise<number> {
+    this.#requireSettings();
+    const { config, dataDir } = this.#options;
+    return exportToCsv(this.ledger, path, { folder: dataDir.file('exports'), roots: config.exportRoots });
+  }
+
+  async close(): Promise<void> {
+    await this.payments.close();
+    await this.presenter.close();
+    await this.#banks.close();
+    this.ledger.close();
+  }
+
+  #requireSettings(): ActiveSettings {
+    const active = this.settings.active;
+    if (active !== null) return active;
+    throw TerminalError.of(
+      400,
+      'DriverSettings',
+      'IsNotConfigured',
+      'the driver is not configured: send settings with updateDriverSettings, or press "Set up" on the first page',
+    );
+  }
+}
