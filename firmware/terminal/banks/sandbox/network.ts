@@ -7,14 +7,15 @@ const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
+export const LOCALHOST = '127.0.0.1';
 const WILDCARDS: readonly string[] = ['0.0.0.0', '::', ''];
 /** Bridges of containers and virtual machines: no phone is behind them. */
 const VIRTUAL = /^(docker|br-|veth|virbr|vmnet|vboxnet|lxc|cni|flannel|podman)/;
 const LINK_LOCAL = /^169\.254\./;
 
-const isLoopback = (address: string): boolean => loopback.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
-/** An IPv4 address that came through a socket of both families, as it is usually written. */
-const plain = (address: string): string => address.replace(/^::ffff:/i, '');
+/** False for what is no address at all. */
+export const isLoopback = (address: string): boolean =>
+  isIP(address) !== 0 && loopback.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
 const bracketed = (host: string): string => (isIPv6(host) ? `[${host}]` : host);
 
 /** The machine's own address on the LAN; null where it has none. */
@@ -29,8 +30,11 @@ export function lanAddress(interfaces = networkInterfaces()): string | null {
 
 /** Where the till on this machine reaches the bank. @param bound the address that it listens on */
 export function localUrl(bound: string, port: number): string {
-  return `http://${WILDCARDS.includes(bound) ? '127.0.0.1' : bracketed(bound)}:${port}`;
+  return `http://${isLoopback(bound) ? bracketed(bound) : LOCALHOST}:${port}`;
 }
+
+/** True where an address listens to the LAN alone, so that the till needs a door of its own. */
+export const leavesOutLoopback = (bound: string): boolean => !WILDCARDS.includes(bound) && !isLoopback(bound);
 
 /** Where a payer's phone reaches it; asked anew for each payment, because a lease may bring another address. */
 export function payerUrl(host: string, port: number, publicHost: string | null): string {
@@ -38,21 +42,18 @@ export function payerUrl(host: string, port: number, publicHost: string | null):
   return lan === null ? localUrl(host, port) : `http://${bracketed(lan)}:${port}`;
 }
 
-function namesThisMachine(host: string | undefined, localAddress: string): boolean {
+function namesLoopback(host: string | undefined): boolean {
   const name = (URL.parse(`http://${host ?? ''}`)?.hostname ?? '').replaceAll(/[[\]]/g, '');
-  return name === 'localhost' || (isIP(name) !== 0 && (isLoopback(name) || name === plain(localAddress)));
+  return name === 'localhost' || isLoopback(name);
 }
 
 /**
- * Only this machine: over loopback, or over its own address to itself. A name in `Host` that is not ours is a web page
- * that had its name resolved to this machine.
+ * Only over loopback: whoever may register payments may also pay for nothing. Another name in `Host` is that of a web
+ * page that had its name resolved to this machine.
  */
 export async function fromThisMachine(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const { remoteAddress = '', localAddress = '' } = request.socket;
-  const near = remoteAddress !== '' && (isLoopback(remoteAddress) || remoteAddress === localAddress);
-  if (!near || !namesThisMachine(request.headers.host, localAddress)) {
-    await reply.code(403).send({ error: 'only the machine that the bank runs on may ask this' });
-  }
+  if (isLoopback(request.socket.remoteAddress ?? '') && namesLoopback(request.headers.host)) return;
+  await reply.code(403).send({ error: 'only the machine that the bank runs on may ask this, over loopback' });
 }
 
 /** Refuses what another site's page makes a browser send. */

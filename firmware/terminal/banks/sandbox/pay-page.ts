@@ -81,7 +81,7 @@ function securityHeaders(nonce: string, language: Language): Record<string, stri
     'content-language': language,
     vary: 'Accept-Language',
     'cache-control': 'no-store',
-    'content-security-policy': `default-src 'none'; style-src 'nonce-${nonce}'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`,
+    'content-security-policy': `default-src 'none'; style-src 'nonce-${nonce}'; img-src data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`,
     'x-content-type-options': 'nosniff',
     // 'no-referrer' would make the browser send its forms with `Origin: null`
     'referrer-policy': 'same-origin',

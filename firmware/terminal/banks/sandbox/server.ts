@@ -2,10 +2,12 @@
  * The sandbox bank: a bank to try payments with, on a port of its own. It speaks the calls of the CFT interface to the
  * till on the same machine, and shows the payer's page to any phone that has scanned the code.
  */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 import { type Clock, SystemClock } from '../../../clock.ts';
 import { Faults } from './faults.ts';
-import { localUrl, payerUrl, sameOrigin } from './network.ts';
+import { LOCALHOST, leavesOutLoopback, localUrl, payerUrl, sameOrigin } from './network.ts';
 import { PaymentError, type PaymentErrorCode, SandboxPayments } from './payments.ts';
 import { addCftRoutes, addSandboxRoutes } from './routes.ts';
 
@@ -63,6 +65,27 @@ function newServer(log: SandboxLog | null): FastifyInstance {
   return app;
 }
 
+/** Beside a server on a LAN address: a second door to the same routes, on loopback, for the till. */
+async function openTillDoor(app: FastifyInstance, port: number): Promise<void> {
+  const door = createServer({ requestTimeout: REQUEST_LIMIT_MS }, (request, response) =>
+    app.routing(request, response),
+  );
+  door.listen(port, LOCALHOST);
+  await once(door, 'listening');
+  app.server.once('close', () => {
+    door.close();
+    door.closeAllConnections();
+  });
+}
+
+/** Listens, and gives the address that it got. */
+async function listen(app: FastifyInstance, host: string, port: number): Promise<{ address: string; port: number }> {
+  await app.listen({ host, port });
+  const bound = app.addresses().find((address) => typeof address === 'object') ?? { address: host, port };
+  if (leavesOutLoopback(bound.address)) await openTillDoor(app, bound.port);
+  return { address: bound.address, port: bound.port };
+}
+
 /** @throws when the port is taken or the file cannot be opened */
 export async function startSandboxBank(options: SandboxOptions): Promise<SandboxBank> {
   const { host = SANDBOX_HOST, port = SANDBOX_PORT, dataFile, publicHost = null, log = null } = options;
@@ -77,23 +100,17 @@ export async function startSandboxBank(options: SandboxOptions): Promise<Sandbox
   addCftRoutes(app, routes);
   addSandboxRoutes(app, routes);
   try {
-    await app.listen({ host, port });
+    bound = await listen(app, host, port);
   } catch (error) {
     await app.close();
     throw error;
   }
-  const first = app.addresses().find((address) => typeof address === 'object');
-  bound = { address: first?.address ?? host, port: first?.port ?? port };
   const url = localUrl(bound.address, bound.port);
   log?.info({ url, payerUrl: routes.payerBase() }, 'the sandbox bank listens');
   let closed: Promise<void> | null = null;
-  return {
-    url,
-    port: bound.port,
-    faults,
-    close: () => {
-      closed ??= Promise.resolve(app.close()).then(() => undefined);
-      return closed;
-    },
+  const close = (): Promise<void> => {
+    closed ??= Promise.resolve(app.close()).then(() => undefined);
+    return closed;
   };
+  return { url, port: bound.port, faults, close };
 }

@@ -1,0 +1,174 @@
+import { existsSync } from 'node:fs';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Clock } from '../../../firmware/clock.ts';
+import { listed, patient, type Rig, sale, settle, withSandbox } from './support.ts';
+
+const test = suite("the payer's page in Chromium");
+
+const CHROMIUM = '/usr/bin/chromium';
+const PHONE = { width: 390, height: 844 };
+const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking'];
+const found = existsSync(CHROMIUM);
+if (!found) console.log(`SKIPPED the payer's page: there is no ${CHROMIUM}`);
+const inBrowser = found ? test : test.skip;
+
+let browser: Browser;
+test.before(async () => {
+  if (found) browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+});
+test.after(async () => {
+  if (found) await browser.close();
+});
+
+/** Opens what a phone finds in the QR code; a picture of it goes to SCREENSHOTS where that names a folder. */
+async function onPhone(url: string, work: (page: Page) => Promise<void>, locale = 'en-GB'): Promise<void> {
+  const context = await browser.newContext({ viewport: PHONE, locale, isMobile: true, hasTouch: true });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !message.text().includes('404')) complaints.push(message.text());
+  });
+  await page.goto(url);
+  await work(page);
+  assert.equal(complaints, [], 'the browser found something to complain about');
+  await context.close();
+}
+
+async function photograph(page: Page, name: string): Promise<void> {
+  const folder = process.env.SCREENSHOTS;
+  if (folder !== undefined) await page.screenshot({ path: `${folder}/pay-${name}.png` });
+}
+
+const textOf = (page: Page): Promise<string> => page.locator('body').innerText();
+
+/** Everything is within the first screen: a tired person does not scroll. */
+async function fits(page: Page): Promise<void> {
+  const size = await page.evaluate<number[]>(
+    '[document.documentElement.scrollWidth, document.documentElement.scrollHeight]',
+  );
+  assert.equal(size, [PHONE.width, PHONE.height]);
+}
+
+inBrowser('the page shows amount and purpose, and one tap on Pay pays', () =>
+  withSandbox(async ({ sandbox, bank }) => {
+    const { bankId, payload } = await bank.register(
+      sale({ amount: 123_450, purpose: 'Lane 4, receipt 1093' }),
+      patient(),
+    );
+    await onPhone(payload, async (page) => {
+      const text = await textOf(page);
+      assert.match(text, /1,234\.50\s₽/);
+      assert.match(text, 'Lane 4, receipt 1093');
+      await fits(page);
+      await photograph(page, 'open');
+      await page.getByRole('button', { name: /^Pay/ }).tap();
+      await page.getByRole('heading', { name: 'Paid' }).waitFor();
+      await fits(page);
+      await photograph(page, 'paid');
+      assert.is(await page.getByRole('button').count(), 0);
+    });
+    assert.is(await bank.status(bankId, patient()), 'accepted');
+    assert.is((await listed(sandbox))[0]?.charges, 1);
+  }),
+);
+
+inBrowser('one tap on Decline declines', () =>
+  withSandbox(async ({ bank }) => {
+    const { bankId, payload } = await bank.register(sale(), patient());
+    await onPhone(payload, async (page) => {
+      await page.getByRole('button', { name: 'Decline' }).tap();
+      await page.getByRole('heading', { name: 'Declined' }).waitFor();
+      await photograph(page, 'declined');
+    });
+    assert.is(await bank.status(bankId, patient()), 'rejected');
+  }),
+);
+
+inBrowser('a page left open while the payment ended elsewhere tells the true end, and takes nothing', () =>
+  withSandbox(async ({ sandbox, bank }) => {
+    const { bankId, payload } = await bank.register(sale(), patient());
+    await onPhone(payload, async (page) => {
+      await settle(sandbox, bankId, 'decline');
+      await page.getByRole('button', { name: /^Pay/ }).tap();
+      await page.getByRole('heading', { name: 'Declined' }).waitFor();
+    });
+    assert.is((await listed(sandbox))[0]?.charges, 0);
+  }),
+);
+
+inBrowser('an expired code says so, and offers no button', async () => {
+  let now = 0;
+  const clock: Clock = { wall: () => Date.UTC(2026, 10, 20), monotonic: () => now, bootId: 'boot' };
+  await withSandbox(
+    async ({ bank }: Rig) => {
+      const { payload } = await bank.register(sale({ ttl: 1 }), patient());
+      now += 60_000;
+      await onPhone(payload, async (page) => {
+        await page.getByRole('heading', { name: 'Too late' }).waitFor();
+        assert.is(await page.getByRole('button').count(), 0);
+        await photograph(page, 'expired');
+      });
+    },
+    { clock },
+  );
+});
+
+inBrowser('a link that names no payment says so', () =>
+  withSandbox(async ({ sandbox }) => {
+    await onPhone(`${sandbox.url}/pay/AD1`, async (page) => {
+      await page.getByRole('heading', { name: 'No such payment' }).waitFor();
+      await photograph(page, 'unknown');
+    });
+  }),
+);
+
+inBrowser('a Russian phone gets Russian words and a Russian amount; the largest amount and purpose still fit', () =>
+  withSandbox(async ({ bank }) => {
+    const purpose = `${'Оплата заказа в магазине на углу, касса четыре. '.repeat(3).slice(0, 139)}.`;
+    const { payload } = await bank.register(sale({ amount: 100_000_000, purpose }), patient());
+    await onPhone(
+      payload,
+      async (page) => {
+        assert.match(await textOf(page), /1\s000\s000,00\s₽/);
+        assert.match(await textOf(page), 'Действует ещё 5 минут');
+        assert.is(await page.getByRole('button', { name: 'Отказаться' }).count(), 1);
+        await fits(page);
+        await photograph(page, 'russian');
+      },
+      'ru-RU',
+    );
+  }),
+);
+
+inBrowser('a purpose made of markup is shown as it is, and nothing of it runs', () =>
+  withSandbox(async ({ bank }) => {
+    const purpose = '<script>document.title="run"</script><b onclick=x>&amp;"\'</b><img src=x onerror=y>';
+    const { payload } = await bank.register(sale({ purpose }), patient());
+    await onPhone(payload, async (page) => {
+      assert.is(await page.locator('.purpose').innerText(), purpose);
+      assert.is(await page.locator('script, img, .purpose *').count(), 0);
+      assert.not.match(await page.title(), 'run');
+    });
+  }),
+);
+
+test('the answer carries a policy that runs no script, and language follows the weights of the browser', () =>
+  withSandbox(async ({ bank }) => {
+    const { payload } = await bank.register(sale({ amount: 5 }), patient());
+    for (const [header, language] of [
+      ['ru-RU,ru;q=0.9,en;q=0.8', 'ru'],
+      ['en-US,en;q=0.9,ru;q=0.8', 'en'],
+      ['de,fr;q=0.5', 'en'],
+      ['ru;q=0', 'en'],
+      ['', 'en'],
+    ] as const) {
+      const response = await fetch(payload, { headers: { 'accept-language': header } });
+      assert.is(response.headers.get('content-language'), language, header);
+      assert.match(response.headers.get('content-security-policy') ?? '', "default-src 'none'");
+      assert.match(await response.text(), language === 'ru' ? /0,05\s₽/ : /0\.05\s₽/);
+    }
+  }));
+
+test.run();

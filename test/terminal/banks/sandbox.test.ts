@@ -1,0 +1,352 @@
+import { once } from 'node:events';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import type { networkInterfaces } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Clock } from '../../../firmware/clock.ts';
+import { CftBank } from '../../../firmware/terminal/banks/cft.ts';
+import { lanAddress } from '../../../firmware/terminal/banks/sandbox/network.ts';
+import { startSandboxBank } from '../../../firmware/terminal/banks/sandbox/server.ts';
+import { bankError, IDS, listed, patient, sale, settle, withFolder, withSandbox } from './support.ts';
+
+const test = suite('sandbox bank');
+
+const MINUTE_MS = 60_000;
+
+/** A clock that a test moves. */
+function handClock(bootId = 'boot-1') {
+  const clock = { now: 1_000_000, wallNow: Date.UTC(2026, 10, 20), bootId };
+  const read: Clock = {
+    wall: () => clock.wallNow,
+    monotonic: () => clock.now,
+    get bootId() {
+      return clock.bootId;
+    },
+  };
+  return { clock, read };
+}
+
+const body = (changes: object = {}) => ({
+  ...IDS,
+  amount: 100,
+  qrcType: '02',
+  expDt: 5,
+  localExpDt: 300,
+  ...changes,
+});
+
+const post = (url: string, value: unknown, headers: Record<string, string> = {}): Promise<Response> =>
+  fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: typeof value === 'string' ? value : JSON.stringify(value),
+  });
+
+/** A request with headers that fetch would not send, such as a Host of one's own. */
+async function raw(port: number, lines: readonly string[]): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  socket.end(`${lines.join('\r\n')}\r\nConnection: close\r\n\r\n`);
+  let text = '';
+  socket.on('data', (chunk) => {
+    text += chunk;
+  });
+  await once(socket, 'close');
+  return text;
+}
+
+test('payments are listed newest first, with all that the till asked for', () =>
+  withSandbox(async ({ sandbox, bank }) => {
+    const first = await bank.register(sale({ orderId: 'one', amount: 1, purpose: null }), patient());
+    const second = await bank.register(sale({ orderId: 'two', amount: 100_000_000 }), patient());
+    const payments = await listed(sandbox);
+    assert.equal(
+      payments.map(({ qrcId, orderId, amount, purpose, state, charges }) => [
+        ...[qrcId, orderId, amount, purpose, state, charges],
+      ]),
+      [
+        [second.bankId, 'two', 100_000_000, 'Кофе и булочка', 'open', 0],
+        [first.bankId, 'one', 1, null, 'open', 0],
+      ],
+    );
+  }));
+
+test('paying twice, and paying at the same moment, charges once', () =>
+  withSandbox(async ({ sandbox, bank }) => {
+    const { bankId } = await bank.register(sale(), patient());
+    const answers = await Promise.all(Array.from({ length: 8 }, () => settle(sandbox, bankId, 'pay')));
+    answers.push(await settle(sandbox, bankId, 'pay'));
+    assert.equal([...new Set(answers.map(({ status }) => status))], [200]);
+    const [payment] = await listed(sandbox);
+    assert.equal([payment?.state, payment?.charges], ['paid', 1]);
+  }));
+
+test('a declined payment cannot be paid, a paid one not declined, and the refusal says why', () =>
+  withSandbox(async ({ sandbox, bank }) => {
+    const declined = await bank.register(sale(), patient());
+    assert.is((await settle(sandbox, declined.bankId, 'decline')).status, 200);
+    assert.is((await settle(sandbox, declined.bankId, 'decline')).status, 200);
+    const refusal = await settle(sandbox, declined.bankId, 'pay');
+    assert.is(refusal.status, 409);
+    assert.equal(await refusal.json(), { error: 'the payment is declined and can no longer be paid' });
+
+    const paid = await bank.register(sale(), patient());
+    await settle(sandbox, paid.bankId, 'pay');
+    assert.is((await settle(sandbox, paid.bankId, 'decline')).status, 409);
+    assert.is(await bank.status(paid.bankId, patient()), 'accepted');
+    assert.equal(
+      (await listed(sandbox)).map(({ charges }) => charges),
+      [1, 0],
+    );
+  }));
+
+test('an unknown payment is 404 for every deed', () =>
+  withSandbox(async ({ sandbox }) => {
+    assert.is((await settle(sandbox, 'AD1', 'pay')).status, 404);
+    assert.is((await settle(sandbox, 'AD1', 'decline')).status, 404);
+    assert.is((await fetch(`${sandbox.url}/qr/state/AD1`)).status, 404);
+    assert.is((await fetch(`${sandbox.url}/nothing`)).status, 404);
+  }));
+
+test('a code runs out at its minute by the monotonic clock, whatever the wall clock is set to', async () => {
+  const { clock, read } = handClock();
+  await withSandbox(
+    async ({ sandbox, bank }) => {
+      const { bankId } = await bank.register(sale({ ttl: 5 }), patient());
+      clock.wallNow += 365 * 86_400_000;
+      clock.now += 5 * MINUTE_MS - 1;
+      assert.is((await listed(sandbox))[0]?.state, 'open');
+      clock.now += 1;
+      assert.is((await listed(sandbox))[0]?.state, 'expired');
+      const refusal = await settle(sandbox, bankId, 'pay');
+      assert.is(refusal.status, 409);
+      assert.equal(await refusal.json(), { error: 'the payment is expired and can no longer be paid' });
+      assert.is(await bank.status(bankId, patient()), 'pending', 'a bank says nothing of an unpaid code');
+      assert.is((await listed(sandbox))[0]?.charges, 0);
+    },
+    { clock: read },
+  );
+});
+
+test('a payment made in time stays paid after its code has run out', async () => {
+  const { clock, read } = handClock();
+  await withSandbox(
+    async ({ sandbox, bank }) => {
+      const { bankId } = await bank.register(sale({ ttl: 1 }), patient());
+      await settle(sandbox, bankId, 'pay');
+      clock.now += 2 * MINUTE_MS;
+      assert.is(await bank.status(bankId, patient()), 'accepted');
+      assert.is((await settle(sandbox, bankId, 'pay')).status, 200);
+    },
+    { clock: read },
+  );
+});
+
+test('a restart keeps payments, order ids and what is left of each code', async () => {
+  const { clock, read } = handClock();
+  await withSandbox(
+    async ({ sandbox, bank, dataFile }) => {
+      const order = sale({ ttl: 5 });
+      const open = await bank.register(order, patient());
+      const paid = await bank.register(sale(), patient());
+      await settle(sandbox, paid.bankId, 'pay');
+      await sandbox.close();
+      clock.now += 2 * MINUTE_MS;
+      const second = await startSandboxBank({ port: 0, dataFile, clock: read });
+      const secondBank = new CftBank({ ...IDS, baseUrl: second.url });
+      try {
+        assert.is(await secondBank.status(paid.bankId, patient()), 'accepted');
+        assert.equal(await secondBank.register(order, patient()), open);
+        clock.now += 3 * MINUTE_MS - 1;
+        assert.is((await listed(second))[1]?.state, 'open');
+        clock.now += 1;
+        assert.is((await listed(second))[1]?.state, 'expired');
+      } finally {
+        await secondBank.close();
+        await second.close();
+      }
+    },
+    { clock: read },
+  );
+});
+
+test('after a reboot what is left of a code is judged by the wall clock, never more than it had', async () => {
+  for (const [passed, left] of [
+    [2 * MINUTE_MS, 3 * MINUTE_MS],
+    [-86_400_000, 5 * MINUTE_MS],
+    [86_400_000, 0],
+  ] as const) {
+    const { clock, read } = handClock();
+    await withSandbox(
+      async ({ sandbox, bank, dataFile }) => {
+        await bank.register(sale({ ttl: 5 }), patient());
+        await sandbox.close();
+        Object.assign(clock, { bootId: 'boot-2', now: 500, wallNow: clock.wallNow + passed });
+        const second = await startSandboxBank({ port: 0, dataFile, clock: read });
+        const [payment] = (await (await fetch(`${second.url}/sandbox/payments`)).json()) as { remainingMs: number }[];
+        await second.close();
+        assert.is(payment?.remainingMs, left);
+      },
+      { clock: read },
+    );
+  }
+});
+
+test('damaged books are set aside and the bank opens with new ones', () =>
+  withFolder(async (folder) => {
+    const dataFile = join(folder, 'sandbox.db');
+    writeFileSync(dataFile, 'this is no database, though it is long enough to be looked at '.repeat(100));
+    const told: string[] = [];
+    const sandbox = await startSandboxBank({
+      port: 0,
+      dataFile,
+      log: { info: () => undefined, error: (_fields, message) => told.push(message) },
+    });
+    assert.equal(await listed(sandbox), []);
+    await sandbox.close();
+    assert.match(told[0] ?? '', 'damaged');
+    assert.ok(readdirSync(folder).some((name) => name.includes('damaged')));
+  }));
+
+test('bad registrations are refused with a sentence that names the field, and book nothing', () =>
+  withSandbox(async ({ sandbox }) => {
+    for (const [changes, word] of [
+      [{ amount: 0 }, 'amount'],
+      [{ amount: '100' }, 'amount'],
+      [{ amount: 1.5 }, 'amount'],
+      [{ expDt: 0 }, 'expDt'],
+      [{ expDt: 129_601 }, 'expDt'],
+      [{ qrcType: '01' }, 'qrcType'],
+      [{ extEntityId: undefined }, 'extEntityId'],
+      [{ paymentPurpose: 'x'.repeat(141) }, 'paymentPurpose'],
+    ] as const) {
+      const response = await post(`${sandbox.url}/qr`, body(changes));
+      assert.is(response.status, 400, word);
+      assert.match(((await response.json()) as { error: string }).error, word);
+    }
+    assert.is((await post(`${sandbox.url}/qr`, '{"amount":')).status, 400);
+    assert.is((await post(`${sandbox.url}/qr`, body(), { 'content-type': 'text/plain' })).status, 415);
+    assert.is((await post(`${sandbox.url}/qr`, body({ account: 'x'.repeat(70_000) }))).status, 413);
+    assert.equal(await listed(sandbox), []);
+  }));
+
+test("another site's page can neither pay nor register, and a foreign Host gets no till's call", () =>
+  withSandbox(async ({ sandbox, bank }) => {
+    const { bankId } = await bank.register(sale(), patient());
+    for (const origin of ['http://evil.example', 'null', `https://127.0.0.1:${sandbox.port}`]) {
+      const pay = `${sandbox.url}/sandbox/payments/${bankId}/pay`;
+      assert.is((await fetch(pay, { method: 'POST', headers: { origin } })).status, 403, origin);
+      assert.is((await post(`${sandbox.url}/qr`, body(), { origin })).status, 403, origin);
+    }
+    const rebound = await raw(sandbox.port, ['GET /sandbox/payments HTTP/1.1', 'Host: evil.example']);
+    assert.match(rebound, /^HTTP\/1\.1 403 /);
+    const named = await raw(sandbox.port, ['GET /sandbox/payments HTTP/1.1', `Host: localhost:${sandbox.port}`]);
+    assert.match(named, /^HTTP\/1\.1 200 /);
+    assert.equal(
+      (await listed(sandbox)).map(({ state }) => state),
+      ['open'],
+    );
+  }));
+
+test('faults scripted over HTTP spoil the calls they name, as often as they say', () =>
+  withSandbox(async ({ sandbox, bank }) => {
+    const address = `${sandbox.url}/sandbox/faults`;
+    const faults = [{ call: 'register', kind: 'error', times: 2 }];
+    assert.is((await post(address, { faults })).status, 200);
+    const order = sale();
+    await bankError('unreachable', bank.register(order, patient()));
+    assert.equal(await (await fetch(address)).json(), { faults: [{ ...faults[0], times: 1 }] });
+    await bankError('unreachable', bank.register(order, patient()));
+    await bank.register(order, patient());
+    assert.is((await post(address, { faults: [{ call: 'register', kind: 'sabotage' }] })).status, 400);
+    assert.is((await post(address, { faults: [{ call: 'state', kind: 'error', times: 9 }] })).status, 200);
+    assert.is((await post(address, { faults: [] })).status, 200);
+    assert.is((await fetch(`${sandbox.url}/qr/state/AD1`)).status, 404);
+  }));
+
+test('a silent connection does not hold up the close', () =>
+  withSandbox(async ({ sandbox, bank }) => {
+    sandbox.faults.set([{ call: 'register', kind: 'silence' }]);
+    const hanging = bankError('unreachable', bank.register(sale(), patient()));
+    while (sandbox.faults.list().length > 0) await new Promise((resolve) => setImmediate(resolve));
+    await sandbox.close();
+    await sandbox.close();
+    await hanging;
+  }));
+
+test('a taken port is an error, and lets go of the file', () =>
+  withSandbox(({ sandbox }) =>
+    withFolder(async (folder) => {
+      const dataFile = join(folder, 'other.db');
+      let code: unknown = null;
+      await startSandboxBank({ port: sandbox.port, dataFile }).catch((error: NodeJS.ErrnoException) => {
+        code = error.code;
+      });
+      assert.is(code, 'EADDRINUSE');
+      const next = await startSandboxBank({ port: 0, dataFile });
+      await next.close();
+    }),
+  ));
+
+test('the QR carries an address that a phone can open: the given name, the host, or the LAN address', async () => {
+  const linkWith = async (options: { host?: string; publicHost?: string }): Promise<URL> => {
+    let link = '';
+    await withSandbox(async ({ bank }) => {
+      link = (await bank.register(sale(), patient())).payload;
+    }, options);
+    return new URL(link);
+  };
+  assert.is((await linkWith({})).hostname, '127.0.0.1');
+  assert.is((await linkWith({ publicHost: 'till.example' })).hostname, 'till.example');
+  assert.is((await linkWith({ publicHost: 'fd00::7' })).hostname, '[fd00::7]');
+  assert.is((await linkWith({ host: '0.0.0.0' })).hostname, lanAddress() ?? '127.0.0.1');
+});
+
+test('the LAN address is the first real one: no bridge of containers, no loopback, no IPv6', () => {
+  const card = (address: string, internal = false, family: 'IPv4' | 'IPv6' = 'IPv4') => [
+    { address, internal, family, netmask: '', mac: '', cidr: null, scopeid: 0 },
+  ];
+  const found = lanAddress({
+    lo: card('127.0.0.1', true),
+    docker0: card('172.17.0.1'),
+    eth1: card('169.254.3.4'),
+    eth2: card('fe80::1', false, 'IPv6'),
+    wlan0: card('192.168.1.20'),
+  } as ReturnType<typeof networkInterfaces>);
+  assert.is(found, '192.168.1.20');
+  assert.is(lanAddress({ docker0: card('172.17.0.1') } as ReturnType<typeof networkInterfaces>), '172.17.0.1');
+  assert.is(lanAddress({}), null);
+});
+
+const lan = lanAddress();
+const onLan = lan === null ? test.skip : test;
+if (lan === null) console.log('SKIPPED what needs a LAN: this machine has no address but loopback');
+
+for (const host of ['0.0.0.0', '::', 'LAN']) {
+  onLan(
+    `listening on ${host}: the LAN gets the payer's page and may pay, the till's calls are for loopback only`,
+    async () => {
+      if (lan === null) return;
+      await withSandbox(
+        async ({ sandbox, bank }) => {
+          const { bankId, payload } = await bank.register(sale(), patient());
+          assert.is(sandbox.url, `http://127.0.0.1:${sandbox.port}`);
+          const base = `http://${lan}:${sandbox.port}`;
+          assert.is(payload, `${base}/pay/${bankId}`);
+          assert.is((await fetch(payload)).status, 200);
+          assert.is((await post(`${base}/qr`, body())).status, 403);
+          for (const path of ['/sandbox/payments', '/sandbox/faults', `/qr/state/${bankId}`]) {
+            assert.is((await fetch(base + path)).status, 403, path);
+          }
+          assert.is((await post(`${base}/sandbox/faults`, { faults: [] })).status, 403);
+          assert.is((await settle({ url: base }, bankId, 'pay')).status, 200);
+          assert.is(await bank.status(bankId, patient()), 'accepted');
+        },
+        { host: host === 'LAN' ? lan : host },
+      );
+    },
+  );
+}
+
+test.run();
