@@ -1,5 +1,6 @@
 /** The terminal's connection as a till sends it: spelling forgiven, kind found, wire settled. */
 import Type, { type Static } from 'typebox';
+import type { DisplayConnection } from '../../drivers/display/registry.ts';
 import { TerminalError } from './errors.ts';
 
 const field = (description: string) => Type.Optional(Type.String({ maxLength: 256, description }));
@@ -14,12 +15,6 @@ export const ConnectionSchema = Type.Object(
   { additionalProperties: false },
 );
 export type ConnectionSettings = Static<typeof ConnectionSchema>;
-
-/** What a driver needs to open a display. */
-export type DisplayConnection =
-  | { readonly type: 'serial'; readonly path: string }
-  | { readonly type: 'ble'; readonly address: string | null; readonly name: string | null }
-  | { readonly type: 'screen' };
 
 const SPELLINGS: Readonly<Record<string, DisplayConnection['type']>> = {
   serial: 'serial',

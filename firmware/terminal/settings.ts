@@ -1,15 +1,10 @@
 /** The driver settings: taken whole or not at all, secrets sealed on disk and masked in answers. */
 import Type, { type Static } from 'typebox';
+import type { DisplayConnection } from '../../drivers/display/registry.ts';
 import type { Found, JsonStore } from '../store/json-store.ts';
 import { SealError, type Sealer } from '../store/sealer.ts';
 import type { BankProfile } from './banks/profile.ts';
-import {
-  ConnectionSchema,
-  type ConnectionSettings,
-  canonicalConnection,
-  type DisplayConnection,
-  displayConnection,
-} from './connection.ts';
+import { ConnectionSchema, type ConnectionSettings, canonicalConnection, displayConnection } from './connection.ts';
 import { TerminalError } from './errors.ts';
 import { acceptProfile, MASK, mapSecrets } from './profiles.ts';
 

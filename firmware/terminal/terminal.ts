@@ -1,5 +1,6 @@
 /** The payment terminal: settings, payments, display and ledger put together. Knows nothing of HTTP. */
 import type { Display, DisplayOptions } from '../../drivers/display/contract.ts';
+import type { DisplayConnection } from '../../drivers/display/registry.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { HealthBoard } from '../http/health.ts';
@@ -10,7 +11,6 @@ import { JsonStore } from '../store/json-store.ts';
 import type { Sealer } from '../store/sealer.ts';
 import { BankPool } from './bank-pool.ts';
 import type { BankContext } from './banks/registry.ts';
-import type { DisplayConnection } from './connection.ts';
 import { exportToCsv } from './csv.ts';
 import { TerminalError } from './errors.ts';
 import { watchHealth } from './health.ts';

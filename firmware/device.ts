@@ -1,0 +1,96 @@
+/** Composition root: which driver, service and router talks to which. No logic. */
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { openDisplay } from '../drivers/display/registry.ts';
+import { serialNumber } from './board.ts';
+import { SystemClock } from './clock.ts';
+import type { Config } from './config.ts';
+import { addConsoleRoutes } from './console/router.ts';
+import { HealthBoard } from './http/health.ts';
+import { Metrics } from './http/metrics.ts';
+import { addServiceRoutes, createServer, type ServerOptions } from './http/server.ts';
+import { recognitionEnvelope } from './recognition/envelope.ts';
+import { addRecognitionRoutes } from './recognition/router.ts';
+import { takeDataDir } from './store/data-dir.ts';
+import { openSealer } from './store/sealer.ts';
+import { terminalEnvelope } from './terminal/envelope.ts';
+import { addTerminalRoutes } from './terminal/router.ts';
+import { Terminal } from './terminal/terminal.ts';
+import { BUILD_TIME, VERSION } from './version.ts';
+
+export interface Device {
+  readonly urls: { readonly terminal: string; readonly recognition: string; readonly sandbox: string | null };
+  close(): Promise<void>;
+}
+
+async function startSandbox(config: Config['sandboxBank'], dataFile: string, log: FastifyBaseLogger) {
+  if (!config.enabled) return null;
+  const { startSandboxBank } = await import('./terminal/banks/sandbox/server.ts');
+  return startSandboxBank({ host: config.host, port: config.port, dataFile, log });
+}
+
+const listen = (app: FastifyInstance, { host, port }: { host: string; port: number }): Promise<string> =>
+  app.listen({ host, port });
+
+/** @throws when a port or the data folder is in use */
+export async function startDevice(config: Config, log: FastifyBaseLogger): Promise<Device> {
+  const dataDir = takeDataDir(config.dataDir);
+  const clock = new SystemClock(BUILD_TIME);
+  const metrics = new Metrics();
+  const serial = serialNumber(config.serial);
+  const health = new HealthBoard(() => ({ version: VERSION, serial, uptimeSeconds: Math.round(process.uptime()) }));
+  const sandbox = await startSandbox(config.sandboxBank, dataDir.file('sandbox.db'), log);
+  const terminal = new Terminal({
+    config: config.terminal,
+    dataDir,
+    clock,
+    sealer: openSealer(dataDir.file('secret.key'), process.env.CREDENTIALS_DIRECTORY),
+    banks: { cftBaseUrl: config.banks.cft.baseUrl, sandboxBaseUrl: sandbox?.url ?? null },
+    openDisplay: (connection, options) =>
+      openDisplay(
+        connection,
+        options,
+        connection.type === 'serial' ? { writeDeadlineMs: config.terminal.displayDeadlineMs } : {},
+      ),
+    health,
+    metrics,
+    log,
+  });
+  clock.raiseFloor(terminal.ledger.latestMoment());
+
+  const shared = { version: VERSION, api: config.api, metrics, logger: log };
+  const terminalServer: ServerOptions = {
+    ...shared,
+    name: 'terminal',
+    title: 'Laneware payment terminal',
+    host: config.terminal.host,
+    envelope: terminalEnvelope,
+  };
+  const recognitionServer: ServerOptions = {
+    ...shared,
+    name: 'recognition',
+    title: 'Laneware recognition device',
+    host: config.recognition.host,
+    envelope: recognitionEnvelope,
+  };
+  const terminalApp = await createServer(terminalServer);
+  addTerminalRoutes(terminalApp, terminal, health, VERSION);
+  addServiceRoutes(terminalApp, metrics);
+  const recognitionApp = await createServer(recognitionServer);
+  addRecognitionRoutes(recognitionApp, health);
+  addConsoleRoutes(recognitionApp, { terminal, health, sandboxUrl: sandbox?.url ?? null });
+  addServiceRoutes(recognitionApp, metrics);
+
+  await terminal.start();
+  const urls = {
+    terminal: await listen(terminalApp, config.terminal),
+    recognition: await listen(recognitionApp, config.recognition),
+    sandbox: sandbox?.url ?? null,
+  };
+  const close = async (): Promise<void> => {
+    await Promise.all([terminalApp.close(), recognitionApp.close()]);
+    await terminal.close();
+    await sandbox?.close();
+    dataDir.release();
+  };
+  return { urls, close };
+}

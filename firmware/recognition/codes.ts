@@ -1,0 +1,40 @@
+/**
+ * Codes of the recognition device. Negative ones of the device family where they fit (facts, section 3: the public error
+ * table of its API, version 2); those from -6301 on are ours.
+ */
+export const CODES = Object.freeze({
+  ok: 0,
+  cameraLost: -6103,
+  unknownCommand: -6117,
+  resetDuringUpdate: -6134,
+  json: -6200,
+  fileMissing: -6202,
+  fileWrite: -6203,
+  algorithmTimeout: -6209,
+  unknown: -6210,
+  parameter: -6213,
+  learningLocked: -6217,
+  notMaster: -6301,
+  noItem: -6302,
+  noTemplate: -6303,
+  templateLimit: -6304,
+  taskRunning: -6305,
+  notAuthorised: -6306,
+  storageFull: -6307,
+  frameUnusable: -6308,
+});
+
+export type CodeName = keyof typeof CODES;
+
+/** An outcome that is no success, as the device words it: HTTP 200 with its code, as every handled outcome. */
+export class RecognitionError extends Error {
+  readonly codeName: CodeName;
+  readonly code: number;
+
+  constructor(codeName: CodeName, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'RecognitionError';
+    this.codeName = codeName;
+    this.code = CODES[codeName];
+  }
+}

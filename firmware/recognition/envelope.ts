@@ -1,0 +1,32 @@
+/** How the recognition device words a failure: `code`, `msg`, and no data. */
+import type { EncodedFailure, Envelope, FailureKind, HttpFailure } from '../http/failure.ts';
+import { CODES, type CodeName, RecognitionError } from './codes.ts';
+
+const CODE_OF: Readonly<Record<FailureKind, CodeName>> = {
+  json: 'json',
+  parameter: 'parameter',
+  request: 'parameter',
+  unauthorised: 'notAuthorised',
+  forbidden: 'notAuthorised',
+  'not-found': 'unknownCommand',
+  method: 'unknownCommand',
+  timeout: 'parameter',
+  'too-large': 'parameter',
+  'media-type': 'parameter',
+  undecodable: 'frameUnusable',
+  headers: 'parameter',
+  internal: 'unknown',
+  storage: 'storageFull',
+};
+
+const answer = (code: number, msg: string) => ({ code, msg, data: null });
+
+export const recognitionEnvelope: Envelope = {
+  fromFailure(failure: HttpFailure): EncodedFailure {
+    return { status: failure.status, body: answer(CODES[CODE_OF[failure.kind]], failure.message) };
+  },
+
+  fromError(error: unknown): EncodedFailure | null {
+    return error instanceof RecognitionError ? { status: 200, body: answer(error.code, error.message) } : null;
+  },
+};
