@@ -1,0 +1,188 @@
+import fc from 'fast-check';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Classifier, type ClassifierRules, type NewTemplate } from '../../firmware/recognition/classifier.ts';
+
+const classifier = suite('classifier');
+const DIMENSION = 6;
+const RULES: ClassifierRules = {
+  dimension: DIMENSION,
+  temperature: 0.05,
+  thresholds: { certain: 0.9, margin: 0.1, unknown: 0.5 },
+};
+
+function unit(...values: number[]): Float32Array {
+  const padded = [...values, ...new Array<number>(DIMENSION).fill(0)].slice(0, DIMENSION);
+  const length = Math.hypot(...padded);
+  return Float32Array.from(padded, (value) => value / length);
+}
+
+/** A direction between the first and the second axis. */
+function at(degrees: number): Float32Array {
+  return unit(Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180));
+}
+
+function learned(...templates: (readonly [item: string, vector: Float32Array])[]): Classifier {
+  const made = new Classifier(RULES);
+  made.addAll(templates.map(([item, vector], number) => ({ item, key: `t${number}`, vector })));
+  return made;
+}
+
+const vectors = fc
+  .array(fc.double({ min: -1, max: 1, noNaN: true }), { minLength: DIMENSION, maxLength: DIMENSION })
+  .filter((values) => Math.hypot(...values) > 0.01)
+  .map((values) => unit(...values));
+/** Few items and keys, so that they are replaced, emptied and created again. */
+const templates: fc.Arbitrary<NewTemplate> = fc.record({
+  item: fc.constantFrom('a', 'b', 'c', 'd'),
+  key: fc.constantFrom('1', '2', '3', '4', '5', '6', '7', '8', '9'),
+  vector: vectors,
+});
+const steps = fc.array(
+  fc.oneof(
+    { weight: 6, arbitrary: templates.map((template) => ({ do: 'add' as const, template })) },
+    { weight: 1, arbitrary: fc.array(templates, { maxLength: 5 }).map((list) => ({ do: 'addAll' as const, list })) },
+    { weight: 2, arbitrary: templates.map(({ key }) => ({ do: 'remove' as const, key })) },
+    { weight: 1, arbitrary: templates.map(({ item }) => ({ do: 'removeItem' as const, item })) },
+  ),
+  { maxLength: 60 },
+);
+
+classifier('any order of adding and removing gives bit for bit what a rebuild gives', () => {
+  fc.assert(
+    fc.property(steps, vectors, (list, query) => {
+      const changed = new Classifier(RULES);
+      const model = new Map<string, NewTemplate>();
+      const put = (template: NewTemplate) => model.set(template.key, template);
+      for (const step of list) {
+        if (step.do === 'add') {
+          changed.add(step.template);
+          put(step.template);
+        } else if (step.do === 'addAll') {
+          changed.addAll(step.list);
+          step.list.forEach(put);
+        } else if (step.do === 'remove') {
+          assert.is(changed.remove(step.key), model.delete(step.key));
+        } else {
+          const gone = [...model.values()].filter(({ item }) => item === step.item);
+          assert.is(changed.removeItem(step.item), gone.length);
+          for (const { key } of gone) model.delete(key);
+        }
+      }
+      const rebuilt = new Classifier(RULES);
+      rebuilt.addAll([...model.values()].toReversed());
+      assert.is(changed.templateCount, model.size);
+      assert.is(changed.itemCount, rebuilt.itemCount);
+      for (const item of ['a', 'b', 'c', 'd']) {
+        assert.equal(changed.prototypeOf(item), rebuilt.prototypeOf(item));
+        assert.is(changed.countOf(item), [...model.values()].filter((template) => template.item === item).length);
+      }
+      assert.equal(changed.classify(query, 3), rebuilt.classify(query, 3));
+    }),
+    { numRuns: 400 },
+  );
+});
+
+classifier('growing far beyond its first size and shrinking again loses nothing', () => {
+  const many = new Classifier(RULES);
+  const made = Array.from({ length: 700 }, (_, number) => ({
+    item: `item ${number % 233}`,
+    key: `${number}`,
+    vector: unit(Math.sin(number), Math.cos(number * 3), Math.sin(number * 7), 0.1),
+  }));
+  many.addAll(made);
+  for (const { key } of made.slice(100)) many.remove(key);
+  const rebuilt = new Classifier(RULES);
+  rebuilt.addAll(made.slice(0, 100));
+  assert.is(many.itemCount, 100);
+  for (const { item } of made) assert.equal(many.prototypeOf(item), rebuilt.prototypeOf(item));
+});
+
+classifier('the most similar items come first, with their cosines and scores that sum to 1', () => {
+  const made = learned(['near', at(10)], ['far', at(80)], ['middle', at(40)], ['behind', at(170)]);
+  const { items } = made.classify(at(0), 3);
+  assert.equal(
+    items.map(({ id }) => id),
+    ['near', 'middle', 'far'],
+  );
+  for (const [rank, degrees] of [10, 40, 80].entries()) {
+    const away = Math.abs((items[rank]?.similarity ?? 0) - Math.cos((degrees * Math.PI) / 180));
+    assert.ok(away < 1e-6, `rank ${rank} is ${away} away`);
+  }
+  assert.ok(Math.abs(items.reduce((sum, { score }) => sum + score, 0) - 1) < 1e-9);
+});
+
+classifier('items that are equally similar come in the order of their ids, however they were learned', () => {
+  for (const order of [
+    ['b', 'a', 'c'],
+    ['c', 'b', 'a'],
+  ]) {
+    const made = learned(...order.map((item) => [item, at(20)] as const));
+    assert.equal(
+      made.classify(at(0), 2).items.map(({ id }) => id),
+      ['a', 'b'],
+    );
+  }
+});
+
+classifier('fewer items than asked for are all returned', () => {
+  assert.is(learned(['a', at(0)], ['b', at(90)]).classify(at(1), 5).items.length, 2);
+});
+
+classifier('an item is scored by the direction of all its templates', () => {
+  const made = learned(['pair', at(-30)], ['pair', at(30)]);
+  assert.ok((made.classify(at(0), 1).items[0]?.similarity ?? 0) > 0.9999);
+});
+
+classifier('a key that is added again is replaced, in another item too', () => {
+  const made = learned(['a', at(0)], ['a', at(10)]);
+  made.add({ item: 'b', key: 't0', vector: at(90) });
+  assert.equal([made.templateCount, made.countOf('a'), made.countOf('b')], [2, 1, 1]);
+  made.add({ item: 'b', key: 't1', vector: at(80) });
+  assert.equal([made.itemCount, made.countOf('a'), made.prototypeOf('a')], [1, 0, null]);
+});
+
+classifier('a vector that is not of the model is refused and changes nothing', () => {
+  const made = learned(['a', at(0)]);
+  const before = made.prototypeOf('a');
+  for (const vector of [new Float32Array(DIMENSION - 1), new Float32Array(DIMENSION).fill(Number.NaN)]) {
+    assert.throws(
+      () => made.add({ item: 'a', key: 'new', vector }),
+      (error: Error) => error instanceof RangeError,
+    );
+    assert.throws(
+      () => made.classify(vector, 1),
+      (error: Error) => error instanceof RangeError,
+    );
+  }
+  assert.equal([made.templateCount, made.prototypeOf('a')], [1, before]);
+});
+
+classifier('nothing learned yet is unknown', () => {
+  const { items, verdict } = new Classifier(RULES).classify(at(0), 5);
+  assert.equal(items, []);
+  assert.equal(verdict, { certain: false, unknown: true, reason: 'no-templates' });
+});
+
+classifier('the verdict is certain only when the best item is near, alone and backed by the nearest templates', () => {
+  const other = ['other', at(90)] as const;
+  const verdict = (made: Classifier) => made.classify(at(0), 1).verdict;
+  const doubt = (reason: string, unknown = false) => ({ certain: false, unknown, reason });
+
+  assert.equal(verdict(learned(['a', at(5)], other)), { certain: true, unknown: false, reason: null });
+  assert.equal(verdict(learned(['a', at(5)])), { certain: true, unknown: false, reason: null });
+  assert.equal(verdict(learned(['a', at(70)], other)), doubt('unlike-all', true));
+  assert.equal(verdict(learned(['a', at(40)], other)), doubt('not-similar-enough'));
+  assert.equal(verdict(learned(['a', at(5)], ['b', at(-15)])), doubt('look-alikes'));
+  // b's prototype is far off, but its templates on this side are the nearest of all
+  const scattered = [
+    ...[0, 1, 2].map((angle) => ['b', at(angle)] as const),
+    ...[120, 121, 122].map((angle) => ['b', at(angle)] as const),
+  ];
+  assert.equal(
+    verdict(learned(...[15, 16, 17].map((angle) => ['a', at(angle)] as const), ...scattered)),
+    doubt('templates-disagree'),
+  );
+});
+
+classifier.run();
