@@ -103,7 +103,8 @@ export class FrameRefused extends Error {
 export interface PushCamera extends Camera {
   readonly kind: 'push';
   /**
-   * Makes `jpeg` (not to be changed afterwards) the newest frame, and gives that frame back.
+   * Makes `jpeg` (not to be changed afterwards) the newest frame, and gives the newest frame back: this one, or one that
+   * was put after it and is there already.
    * @throws {FrameRefused} and the frame before it stays
    * @throws {CameraError} `closed`
    */

@@ -1,0 +1,88 @@
+import sharp from 'sharp';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { CameraError, FrameRefused, isPushCamera, MAX_JPEG_BYTES } from '../../../drivers/camera/contract.ts';
+import { PushedCamera } from '../../../drivers/camera/push.ts';
+import { jpegOf, patience, recordStates } from './support.ts';
+
+const push = suite('push camera');
+const small = await jpegOf(30, 160, 120);
+const large = await jpegOf(200);
+
+/** The header claims other measures than the pixels have. */
+function claiming(jpeg: Buffer, width: number, height: number): Buffer {
+  const forged = Buffer.from(jpeg);
+  const header = forged.indexOf(Buffer.from([0xff, 0xc0]));
+  forged.writeUInt16BE(height, header + 5);
+  forged.writeUInt16BE(width, header + 7);
+  return forged;
+}
+
+async function refusal(camera: PushedCamera, jpeg: Buffer): Promise<string> {
+  const error = await camera.put(jpeg).catch((reason: unknown) => reason);
+  return error instanceof FrameRefused ? error.code : `not refused: ${String(error)}`;
+}
+
+push('has no frame until one is put, then that one, with its size', async () => {
+  const { onState, names } = recordStates();
+  const camera = new PushedCamera({ onState });
+  assert.ok(isPushCamera(camera));
+  assert.is(camera.state.name, 'starting');
+  assert.throws(
+    () => camera.latest(),
+    (error: unknown) => error instanceof CameraError && error.code === 'no-frame',
+  );
+  const waiting = camera.next(patience());
+  await camera.put(small);
+  const frame = camera.latest();
+  assert.equal([frame.width, frame.height, frame.sequence], [160, 120, 1]);
+  assert.ok(frame.jpeg.equals(small));
+  assert.is((await waiting).sequence, 1);
+  await camera.put(large);
+  assert.is(camera.latest().sequence, 2);
+  assert.equal(names(), ['ready']);
+  assert.not(camera.streaming);
+  await camera.close();
+});
+
+push('refuses what is too large, no JPEG, or does not decode, and keeps the frame it has', async () => {
+  const camera = new PushedCamera();
+  await camera.put(small);
+  const png = await sharp(small).png().toBuffer();
+  assert.is(await refusal(camera, Buffer.concat([small, Buffer.alloc(MAX_JPEG_BYTES)])), 'too-large');
+  assert.is(await refusal(camera, png), 'not-jpeg');
+  assert.is(await refusal(camera, Buffer.alloc(0)), 'not-jpeg');
+  assert.is(await refusal(camera, Buffer.from([0xff, 0xd8, 0xff])), 'undecodable');
+  assert.is(await refusal(camera, large.subarray(0, large.length / 2)), 'undecodable');
+  assert.is(await refusal(camera, large.subarray(0, 300)), 'undecodable');
+  assert.is(await refusal(camera, claiming(small, 65500, 65500)), 'undecodable');
+  assert.is(camera.latest().sequence, 1);
+  assert.ok(camera.latest().jpeg.equals(small));
+  await camera.close();
+});
+
+push('takes progressive and grey JPEGs, and those of exactly the largest size', async () => {
+  const camera = new PushedCamera();
+  assert.is((await camera.put(await sharp(large).jpeg({ progressive: true }).toBuffer())).width, 1280);
+  assert.is((await camera.put(await sharp(large).greyscale().jpeg().toBuffer())).width, 1280);
+  const padded = Buffer.concat([small, Buffer.alloc(MAX_JPEG_BYTES - small.length)]);
+  assert.is((await camera.put(padded)).sequence, 3);
+  await camera.close();
+});
+
+push('of pictures that come at once, the last one sent stays', async () => {
+  const camera = new PushedCamera();
+  const heavy = await sharp(large).resize(4000, 3000, { fit: 'fill' }).jpeg().toBuffer();
+  await Promise.all([camera.put(heavy), camera.put(small)]);
+  assert.ok(camera.latest().jpeg.equals(small));
+  await camera.close();
+});
+
+push('a closed camera takes no picture', async () => {
+  const camera = new PushedCamera();
+  await camera.close();
+  const error = await camera.put(small).catch((reason: unknown) => reason);
+  assert.ok(error instanceof CameraError && error.code === 'closed');
+});
+
+push.run();
