@@ -127,7 +127,9 @@ export class BankClient {
 
   #open({ method, path, headers = {}, body }: BankCall, signal: AbortSignal) {
     const payload = body === undefined ? null : Buffer.from(JSON.stringify(body), 'utf8');
-    const request = this.#request(new URL(this.#base.pathname.replace(/\/+$/, '') + path, this.#base), {
+    const url = new URL(this.#base);
+    url.pathname = url.pathname.replace(/\/+$/, '') + path;
+    const request = this.#request(url, {
       method,
       agent: this.#agent,
       signal,

@@ -26,7 +26,7 @@ export const CftProfile = Type.Object(
     baseUrl: Type.Optional(
       Type.String({
         maxLength: 512,
-        pattern: '^(https://|http://(127\\.\\d+\\.\\d+\\.\\d+|localhost|\\[::1\\])([:/]|$))[^\\s?#]*$',
+        pattern: '^(https://|http://(127\\.\\d+\\.\\d+\\.\\d+|localhost|\\[::1\\])([:/]|$))[^\\s?#@\\\\]*$',
         description: "the bank's address without query; https, or http on this machine; else banks.cft.baseUrl",
       }),
     ),

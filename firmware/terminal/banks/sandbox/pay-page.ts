@@ -32,14 +32,16 @@ const STYLE = `
 @media(prefers-color-scheme:dark){:root{--ground:#0e1217;--card:#181e26;--ink:#f2f5f8;--soft:#a3afbd;--line:#333d49;--go:#17985f;--stop:#f0776f;--wait:#e0a63f}}
 *{box-sizing:border-box;margin:0}
 body{min-height:100vh;min-height:100svh;display:flex;flex-direction:column;max-width:30rem;margin:0 auto;padding:1.25rem;background:var(--ground);color:var(--ink);font:400 1.0625rem/1.45 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif}
-header{display:flex;flex-direction:column;align-items:center;gap:.15rem;text-align:center;color:var(--soft);font-size:.9375rem}
+header{display:flex;flex-direction:column;align-items:center;gap:.15rem;text-align:center;color:var(--soft);font-size:.9375rem;text-wrap:balance}
 header b{color:var(--ink);font-size:1.0625rem}
 main{flex:1;display:flex;flex-direction:column;justify-content:center;gap:.5rem;text-align:center;padding:1.5rem 0}
 .card{background:var(--card);border:1px solid var(--line);border-radius:1.25rem;padding:2.25rem 1.25rem}
-h1{font-size:1.75rem;line-height:1.2}
+h1{font-size:1.75rem;line-height:1.2;margin-bottom:.5rem}
+h1.label{font-size:1.25rem;font-weight:500;margin:0}
 .label{color:var(--soft)}
 .amount{font-size:clamp(2.25rem,13vw,3.5rem);line-height:1.15;font-weight:700;letter-spacing:-.02em;font-variant-numeric:tabular-nums;white-space:nowrap}
 .long{font-size:clamp(1.75rem,9.5vw,2.75rem)}
+.untaken .amount{font-size:1.5rem;font-weight:500;color:var(--soft)}
 .purpose{margin-top:.75rem;overflow-wrap:anywhere}
 .more{margin-top:.75rem;color:var(--soft);text-wrap:balance}
 .symbol{width:7rem;height:7rem;margin:0 auto 1rem;border-radius:50%;background:currentColor}
@@ -61,7 +63,7 @@ const purposeHtml = (purpose: string | null): string =>
 
 function openHtml(payment: SandboxPayment, language: Language, texts: Texts): string {
   const action = `/sandbox/payments/${encodeURIComponent(payment.qrcId)}`;
-  return `<main><div class="card"><h1 class="label" id="what">${texts.toPay}</h1>
+  return `<main><div class="card"><h1 class="label">${texts.toPay}</h1>
 ${amountHtml(payment.amount, language)}${purposeHtml(payment.purpose)}</div>
 <p class="label">${texts.validFor} ${escapeHtml(timeLeft(payment.remainingMs, language))}</p></main>
 <footer><form method="post" action="${action}/pay"><button class="pay">${texts.pay} ${escapeHtml(roubles(payment.amount, language))}</button></form>
@@ -71,7 +73,7 @@ ${amountHtml(payment.amount, language)}${purposeHtml(payment.purpose)}</div>
 function endHtml(outcome: keyof typeof SYMBOLS, payment: SandboxPayment | null, language: Language): string {
   const texts = TEXTS[language];
   const about = payment === null ? '' : amountHtml(payment.amount, language) + purposeHtml(payment.purpose);
-  return `<main role="status"><div class="card"><svg class="symbol ${outcome}" viewBox="0 0 100 100" aria-hidden="true">${SYMBOLS[outcome]}</svg>
+  return `<main role="status"><div class="card${outcome === 'paid' ? '' : ' untaken'}"><svg class="symbol ${outcome}" viewBox="0 0 100 100" aria-hidden="true">${SYMBOLS[outcome]}</svg>
 <h1 class="${outcome}">${texts[outcome]}</h1>${about}<p class="more">${texts[`${outcome}More`]}</p></div></main>`;
 }
 

@@ -1,0 +1,142 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { problemsWith } from '../../../firmware/schema.ts';
+import {
+  BANKS_NOT_BUILT_IN,
+  BUILT_IN_BANKS,
+  bankNameByFields,
+  canonicalBankName,
+} from '../../../firmware/terminal/banks/bank-names.ts';
+import {
+  type BankProfile,
+  IDENTITY_FIELDS,
+  PROFILE_SCHEMAS,
+  REQUIRED_FIELDS,
+  SECRET_FIELDS,
+} from '../../../firmware/terminal/banks/profile.ts';
+import { BankProfileError } from '../../../firmware/terminal/banks/profile-error.ts';
+import { type BankContext, openBank } from '../../../firmware/terminal/banks/registry.ts';
+import { IDS, listed, patient, sale, withSandbox } from './support.ts';
+
+const test = suite('bank profiles');
+
+const NOWHERE: BankContext = { cftBaseUrl: null, sandboxBaseUrl: null };
+const CFT = { bankName: 'CFT', ...IDS, password: 'secret' } as const;
+
+const refusal = (profile: BankProfile, context: BankContext): BankProfileError => {
+  try {
+    openBank(profile, context);
+  } catch (error) {
+    if (error instanceof BankProfileError) return error;
+    throw error;
+  }
+  throw new Error('expected a BankProfileError');
+};
+
+test('names of banks are known in every spelling that drivers and people use', () => {
+  for (const [text, name] of [
+    ['static', 'Static'],
+    ['STATIC QR', 'Static'],
+    ['cft', 'CFT'],
+    ['ЦФТ', 'CFT'],
+    ['sand-box', 'Sandbox'],
+    ['Sandbox bank', 'Sandbox'],
+  ] as const) {
+    assert.equal(canonicalBankName(text), { name }, text);
+  }
+  for (const [text, notBuiltIn] of [
+    ['alfabank', 'Alfa Bank'],
+    ['ALFA_BANK', 'Alfa Bank'],
+    ['gazprombank', 'Gazprombank'],
+    ['raiffeisen', 'Raiffeisenbank'],
+    ['Raiffeisenbank', 'Raiffeisenbank'],
+    ['tinkoff bank', 'Tinkoff'],
+    ['T-Bank', 'Tinkoff'],
+    ['Yoo Kassa', 'YooKassa'],
+  ] as const) {
+    assert.equal(canonicalBankName(text), { notBuiltIn }, text);
+  }
+  for (const text of ['', 'bank', 'constructor', '__proto__']) assert.is(canonicalBankName(text), null, text);
+  for (const name of BUILT_IN_BANKS) assert.equal(canonicalBankName(name), { name });
+  for (const notBuiltIn of BANKS_NOT_BUILT_IN) assert.equal(canonicalBankName(notBuiltIn), { notBuiltIn });
+});
+
+test('a name that says nothing is settled by the fields of the profile', () => {
+  assert.is(bankNameByFields({ bankName: 'x', staticQR: 'https://example.org' }), 'Static');
+  assert.is(bankNameByFields({ bankName: 'x', accAlias: 'a' }), 'CFT');
+  assert.is(bankNameByFields({ bankName: 'x', extEntityId: 'a' }), 'CFT');
+  assert.is(bankNameByFields({ bankName: 'x', password: 'a' }), null);
+});
+
+test('each bank refuses a profile without any one of its required fields, and names it', () => {
+  const whole = { Static: { bankName: 'Static', staticQR: 'x' }, CFT, Sandbox: { bankName: 'Sandbox' } };
+  for (const name of BUILT_IN_BANKS) {
+    const schema = PROFILE_SCHEMAS[name];
+    assert.equal(problemsWith(schema, whole[name]), [], name);
+    for (const field of REQUIRED_FIELDS[name]) {
+      const profile = Object.fromEntries(Object.entries(whole[name]).filter(([key]) => key !== field));
+      assert.equal(problemsWith(schema, profile), [{ field, must: 'is required' }]);
+    }
+    for (const field of IDENTITY_FIELDS[name]) assert.ok(Object.hasOwn(schema.properties, field), field);
+  }
+});
+
+test('fields of the wrong size or make are refused', () => {
+  for (const [changes, field] of [
+    [{ accAlias: '' }, 'accAlias'],
+    [{ accAlias: 'x'.repeat(129) }, 'accAlias'],
+    [{ merchantId: 'a\r\nb' }, 'merchantId'],
+    [{ authsp: 'a\u0000' }, 'authsp'],
+    [{ password: 7 }, 'password'],
+    [{ baseUrl: 'http://bank.example' }, 'baseUrl'],
+    [{ baseUrl: 'http://127.0.0.1.example' }, 'baseUrl'],
+    [{ baseUrl: 'http://localhost@bank.example' }, 'baseUrl'],
+    [{ baseUrl: 'http://127.0.0.1:80@bank.example' }, 'baseUrl'],
+    [{ baseUrl: 'https://bank.example/?to=x' }, 'baseUrl'],
+    [{ unheardOf: 1 }, 'unheardOf'],
+  ] as const) {
+    const problems = problemsWith(PROFILE_SCHEMAS.CFT, { ...CFT, ...changes });
+    assert.equal([...new Set(problems.map((problem) => problem.field))], [field], JSON.stringify(changes));
+  }
+  for (const baseUrl of ['https://bank.example:10400/points', 'http://127.0.0.1:1280', 'http://[::1]:1/x']) {
+    assert.equal(problemsWith(PROFILE_SCHEMAS.CFT, { ...CFT, baseUrl }), [], baseUrl);
+  }
+  assert.ok(SECRET_FIELDS.includes('password'));
+});
+
+test('a static profile opens as its own code', () => {
+  const staticQR = 'https://qr.nspk.ru/AS100001ORTF4GAF80KPJ53K186D9A3G';
+  assert.equal(openBank({ bankName: 'Static', staticQR }, NOWHERE), { kind: 'static', payload: staticQR });
+});
+
+test('a code of more bytes than any display draws is refused by its field', () => {
+  const error = refusal({ bankName: 'Static', staticQR: 'ы'.repeat(501) }, NOWHERE);
+  assert.equal([error.code, error.field], ['payload', 'staticQR']);
+});
+
+test('a bank without an address, and a sandbox that does not run, are refused by name', () => {
+  assert.is(refusal(CFT, NOWHERE).code, 'address');
+  assert.is(refusal(CFT, { ...NOWHERE, cftBaseUrl: 'https://' }).code, 'address');
+  assert.is(refusal({ bankName: 'Sandbox' }, { ...NOWHERE, cftBaseUrl: 'https://bank.example' }).code, 'sandbox-off');
+});
+
+test("a profile's own address goes before the configured one, and the sandbox takes any merchant", () =>
+  withSandbox(async ({ sandbox }) => {
+    const profiles: readonly [BankProfile, BankContext][] = [
+      [
+        { ...CFT, baseUrl: sandbox.url },
+        { cftBaseUrl: 'http://127.0.0.1:1', sandboxBaseUrl: null },
+      ],
+      [CFT, { cftBaseUrl: sandbox.url, sandboxBaseUrl: null }],
+      [{ bankName: 'Sandbox' }, { cftBaseUrl: null, sandboxBaseUrl: sandbox.url }],
+    ];
+    for (const [profile, context] of profiles) {
+      const bank = openBank(profile, context);
+      if (bank.kind !== 'online') throw new Error('expected an online bank');
+      await bank.register(sale(), patient());
+      await bank.close();
+    }
+    assert.is((await listed(sandbox)).length, 3);
+  }));
+
+test.run();
