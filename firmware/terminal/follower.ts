@@ -49,7 +49,7 @@ interface Followed {
 }
 
 /** End of a payment's ttl on the monotonic clock; after another boot its whole ttl counts again, since nobody knows how long the power was off. */
-export function expiryOf(payment: PaymentRow, clock: Clock): number {
+export function expiryOf(payment: Pick<PaymentRow, 'bootId' | 'createdMono' | 'ttl'>, clock: Clock): number {
   const start = payment.bootId === clock.bootId ? payment.createdMono : clock.monotonic();
   return start + payment.ttl * MINUTE_MS;
 }

@@ -1,16 +1,13 @@
 /** Payments: from the till's wish over the bank and the display to the outcome in the ledger. */
 import { randomUUID } from 'node:crypto';
-import type { Picture } from '../../drivers/display/contract.ts';
 import type { Clock } from '../clock.ts';
-import type { Sealer } from '../store/sealer.ts';
-import { after } from '../timer.ts';
-import { bankFailure, callBank, registerWithRetries } from './bank-calls.ts';
+import { bankFailure, registerWithRetries } from './bank-calls.ts';
 import type { BankPool } from './bank-pool.ts';
-import type { BankVerdict, OnlineBank, RegisteredPayment } from './banks/bank.ts';
-import type { BankProfile } from './banks/profile.ts';
+import { BankError, type OnlineBank } from './banks/bank.ts';
+import type { CustomerView } from './customer-view.ts';
 import { displayFailure } from './display-errors.ts';
 import { TerminalError } from './errors.ts';
-import { expiryOf, Follower, type Pacing } from './follower.ts';
+import { Follower, type Pacing } from './follower.ts';
 import type { Ledger, NewPayment, PaymentRow } from './ledger.ts';
 import {
   advance,
@@ -21,11 +18,11 @@ import {
   type PaymentStanding,
   REGISTERING,
 } from './payment.ts';
-import type { Outcome, Presenter } from './presenter.ts';
+import type { PaymentBanks } from './payment-banks.ts';
 import type { ActiveSettings } from './settings.ts';
 import { storageFailure } from './storage-errors.ts';
 
-/** How long the payment before may take to be asked about when another one is wanted. */
+/** How long the bank may take for a payment that another one is about to replace: a till waits meanwhile. */
 const PREVIOUS_CHECK_MS = 3000;
 
 export interface PaymentRequest {
@@ -39,9 +36,9 @@ export interface PaymentRequest {
 export interface PaymentsOptions {
   readonly clock: Clock;
   readonly ledger: Ledger;
-  readonly presenter: Presenter;
-  readonly banks: BankPool;
-  readonly sealer: Sealer;
+  readonly view: CustomerView;
+  readonly pool: BankPool;
+  readonly banks: PaymentBanks;
   readonly pacing: Pacing;
   readonly random?: () => number;
   readonly log: (message: string, details: Readonly<Record<string, unknown>>) => void;
@@ -58,31 +55,21 @@ interface Flight {
   readonly done: Promise<void>;
 }
 
-const OUTCOMES: Partial<Record<PaymentStanding['state'], Outcome>> = {
-  ACCEPTED: 'success',
-  REJECTED: 'failure',
-  CANCELED: 'failure',
-  ERROR: 'failure',
-};
-
-const sealPurpose = (orderId: string): string => `payment/${orderId}`;
-
 const faultOf = (error: TerminalError): PaymentFault => ({
   category: error.category,
   code: error.errorCode,
   message: error.message,
 });
 
+const RESTARTED: PaymentFault = faultOf(
+  TerminalError.of(500, 'Internal', 'UnexpectedError', 'the device restarted before the code was shown'),
+);
+
 export class Payments {
   readonly #options: PaymentsOptions;
   readonly #follower: Follower;
   #flight: Flight | null = null;
   #turn: Promise<unknown> = Promise.resolve();
-  /** Raised by whatever takes codes off the display: a registration that is under way then must not be drawn any more. */
-  #clearings = 0;
-  /** The payment whose outcome the customer waits for at the display. */
-  #watchedByCustomer: string | null = null;
-  #endOfTtl: (() => void) | null = null;
   /** A call that failed before there was a row: the payment before it must not be taken for its outcome. */
   #unrecorded: PaymentFault | null = null;
 
@@ -92,7 +79,7 @@ export class Payments {
       clock: options.clock,
       pacing: options.pacing,
       random: options.random ?? Math.random,
-      ask: (payment, deadlineMs) => this.#ask(payment, deadlineMs),
+      ask: (payment, deadlineMs) => options.banks.ask(payment, deadlineMs),
       apply: (orderId, event) => this.#apply(orderId, event),
       done: (orderId) => options.ledger.markWatched(orderId),
       log: options.log,
@@ -106,14 +93,13 @@ export class Payments {
 
   /** Takes up what the process before left: what nobody saw ends, what somebody may have seen is followed. */
   recover(): void {
-    const { ledger } = this.#options;
-    const fault = { category: 'Internal', code: 1, message: 'the device restarted before the code was shown' };
+    const { ledger, view } = this.#options;
     for (const payment of ledger.followed()) {
-      const standing = this.#apply(payment.orderId, { type: 'restarted', fault });
+      const standing = this.#apply(payment.orderId, { type: 'restarted', fault: RESTARTED });
       if (standing.seen) this.#follower.follow({ ...payment, standing });
       else ledger.markWatched(payment.orderId);
     }
-    this.#restoreDisplay();
+    view.restore();
   }
 
   /** What `getDynamicQRStatus` answers. */
@@ -143,41 +129,9 @@ export class Payments {
     return done;
   }
 
-  /** The till takes whatever is shown off the display; an open payment goes on being followed. @throws {TerminalError} */
-  async clearScreen(): Promise<void> {
-    this.#takeOff();
-    await this.#drawn(this.#options.presenter.blank());
-  }
-
-  /** @throws {TerminalError} */
-  async showInfoQR(payload: string): Promise<void> {
-    this.#takeOff();
-    await this.#drawn(this.#options.presenter.showForTill({ kind: 'qr', payload }));
-  }
-
-  /** @throws {TerminalError} */
-  async showSymbol(symbol: Outcome): Promise<void> {
-    this.#takeOff();
-    await this.#drawn(this.#flash(symbol));
-  }
-
-  /** Draws the code of the open payment once more, or whatever is shown. @throws {TerminalError} */
-  async redraw(): Promise<void> {
-    const { ledger, presenter, clock } = this.#options;
-    const last = ledger.last();
-    const payable =
-      last !== null &&
-      (isOpen(last.standing) || last.standing.state === 'STATIC') &&
-      clock.monotonic() < expiryOf(last, clock);
-    if (!payable || last.payload === null) return this.#drawn(presenter.redraw());
-    await this.#drawn(presenter.showPayment(last.orderId, pictureOf(last, last.payload)));
-    this.#onDisplay(last);
-  }
-
   /** Stops asking and waiting; what is open stays so in the ledger. */
   async close(): Promise<void> {
     this.#follower.close();
-    this.#endOfTtl?.();
     await this.#turn;
     this.#follower.close();
   }
@@ -187,13 +141,12 @@ export class Payments {
   }
 
   async #showQR(settings: ActiveSettings, request: PaymentRequest): Promise<void> {
-    const clearings = this.#clearings;
+    const takings = this.#options.view.takings;
     try {
-      const bank = this.#options.banks.open(settings.profile);
+      const bank = this.#options.pool.open(settings.profile);
       await this.#settlePrevious();
       if (bank.kind === 'static') await this.#showStatic(settings, request, bank.payload);
-      else await this.#showDynamic(settings, request, bank, clearings);
-      this.#unrecorded = null;
+      else await this.#showDynamic(settings, request, bank, takings);
     } catch (error) {
       throw displayFailure(storageFailure(error));
     }
@@ -201,33 +154,31 @@ export class Payments {
 
   async #showStatic(settings: ActiveSettings, request: PaymentRequest, payload: string): Promise<void> {
     const payment = this.#record(settings, request, { ...REGISTERING, state: 'STATIC', seen: true }, payload);
-    await this.#draw(payment, payload);
+    await this.#orFail(payment.orderId, () => this.#options.view.showPayment(payment, payload));
   }
 
   async #showDynamic(
     settings: ActiveSettings,
     request: PaymentRequest,
     bank: OnlineBank,
-    clearings: number,
+    takings: number,
   ): Promise<void> {
-    const { ledger, presenter, pacing } = this.#options;
+    const { ledger, view, pacing } = this.#options;
     const payment = this.#record(settings, request, REGISTERING, null);
-    const registered = await this.#orFail(payment.orderId, async () => {
-      presenter.requireReady();
+    const { bankId, payload } = await this.#orFail(payment.orderId, async () => {
+      view.requireReady();
       return registerWithRetries(bank, { orderId: payment.orderId, ...request }, pacing.bankDeadlineMs);
     });
-    if (clearings !== this.#clearings) await this.#giveUp(payment.orderId, bank, registered);
-    ledger.intendToShow(payment.orderId, registered.bankId, registered.payload);
-    const row = ledger.find(payment.orderId);
-    if (row === null) throw new Error(`payment ${payment.orderId} is not in the ledger`);
-    this.#follower.follow(row);
-    await this.#draw(payment, registered.payload);
+    if (takings !== view.takings) await this.#giveUp(payment, bankId);
+    ledger.intendToShow(payment.orderId, bankId, payload);
+    this.#follower.follow(this.#find(payment.orderId));
+    await this.#orFail(payment.orderId, () => view.showPayment(payment, payload));
   }
 
-  /** A payment of which the code was never shown: nobody can pay it. */
-  async #giveUp(orderId: string, bank: OnlineBank, { bankId }: RegisteredPayment): Promise<never> {
-    await this.#cancelAtBank(bank, bankId);
-    return this.#orFail(orderId, () => {
+  /** The display was cleared while the bank was asked: the code is never shown, so nobody can pay it. */
+  async #giveUp(payment: NewPayment, bankId: string): Promise<never> {
+    await this.#cancel(payment, bankId);
+    return this.#orFail(payment.orderId, () => {
       throw TerminalError.of(
         400,
         'RequestParams',
@@ -248,33 +199,13 @@ export class Payments {
     }
   }
 
-  async #draw(payment: NewPayment, payload: string): Promise<void> {
-    const picture = pictureOf(payment, payload);
-    await this.#orFail(payment.orderId, () => this.#options.presenter.showPayment(payment.orderId, picture));
-    this.#onDisplay(payment);
-  }
-
-  /** The till is told only now; the note for a restart need not be waited for. */
-  #onDisplay(payment: NewPayment): void {
-    const { ledger, presenter, clock } = this.#options;
-    this.#watchedByCustomer = payment.orderId;
-    this.#endOfTtl?.();
-    this.#endOfTtl = after(payment.createdMono + payment.ttl * 60_000 - clock.monotonic(), () => {
-      if (presenter.payment === payment.orderId) this.#toIdle();
-    });
-    setImmediate(() => {
-      if (presenter.payment === payment.orderId)
-        this.#unlessStorageFails('the display could not be noted', () => ledger.setDrawn(payment.orderId, true));
-    });
-  }
-
   #record(
     settings: ActiveSettings,
     request: PaymentRequest,
     standing: PaymentStanding,
     payload: string | null,
   ): NewPayment {
-    const { clock, ledger, sealer } = this.#options;
+    const { clock, ledger, banks } = this.#options;
     const orderId = randomUUID();
     const previous = ledger.last();
     const payment: NewPayment = {
@@ -284,7 +215,7 @@ export class Payments {
       createdMono: clock.monotonic(),
       profile: settings.profileName,
       bank: settings.profile.bankName,
-      profileSealed: sealer.seal(JSON.stringify(settings.profile), sealPurpose(orderId)),
+      profileSealed: banks.seal(orderId, settings.profile),
       ...request,
       standing,
     };
@@ -306,13 +237,12 @@ export class Payments {
    */
   async #settlePrevious(): Promise<void> {
     const previous = this.#options.ledger.last();
-    if (previous === null || !isOpen(previous.standing) || !previous.standing.seen || previous.bankId === null) return;
+    if (previous === null || !isOpen(previous.standing) || previous.bankId === null) return;
     await this.#judge(previous);
-    if (!this.#isStillOpen(previous.orderId)) return;
-    const bank = this.#bankOf(previous);
-    if (bank.cancel === undefined) return;
-    if (await this.#cancelAtBank(bank, previous.bankId)) this.#apply(previous.orderId, { type: 'withdrawn' });
-    else await this.#judge(previous);
+    if (!isOpen(this.#find(previous.orderId).standing)) return;
+    const outcome = await this.#cancel(previous, previous.bankId);
+    if (outcome === 'withdrawn') this.#apply(previous.orderId, { type: 'withdrawn' });
+    if (outcome === 'failed') await this.#judge(previous); // most likely because it has just been paid
   }
 
   async #judge(previous: PaymentRow): Promise<void> {
@@ -327,48 +257,31 @@ export class Payments {
     );
   }
 
-  #isStillOpen(orderId: string): boolean {
-    const now = this.#options.ledger.find(orderId);
-    return now !== null && isOpen(now.standing);
-  }
-
-  /** True when the bank took the code out of use. */
-  async #cancelAtBank(bank: OnlineBank, bankId: string): Promise<boolean> {
-    const { cancel } = bank;
-    if (cancel === undefined) return false;
+  /** Asks the bank to take a code out of use; where it does not, the payment is followed to its end. */
+  async #cancel(payment: NewPayment, bankId: string): Promise<'withdrawn' | 'unsupported' | 'failed'> {
     try {
-      await callBank((signal) => cancel.call(bank, bankId, signal), PREVIOUS_CHECK_MS);
-      return true;
+      const withdrawn = await this.#options.banks.cancel(payment, bankId, PREVIOUS_CHECK_MS);
+      return withdrawn ? 'withdrawn' : 'unsupported';
     } catch (error) {
+      if (!(error instanceof BankError)) throw error;
       this.#options.log('the bank did not cancel a payment; it is followed to its end', {
-        bankId,
-        reason: String(error),
+        orderId: payment.orderId,
+        reason: error.message,
       });
-      return false;
+      return 'failed';
     }
   }
 
-  #bankOf(payment: PaymentRow): OnlineBank {
-    const profile = JSON.parse(
-      this.#options.sealer.open(payment.profileSealed, sealPurpose(payment.orderId)),
-    ) as BankProfile;
-    const bank = this.#options.banks.open(profile);
-    if (bank.kind !== 'online') throw new Error(`payment ${payment.orderId} belongs to a static code`);
-    return bank;
-  }
-
-  #ask(payment: PaymentRow, deadlineMs: number): Promise<BankVerdict> {
-    const { bankId } = payment;
-    if (bankId === null) return Promise.resolve('pending');
-    const bank = this.#bankOf(payment);
-    return callBank((signal) => bank.status(bankId, signal), deadlineMs);
+  #find(orderId: string): PaymentRow {
+    const payment = this.#options.ledger.find(orderId);
+    if (payment === null) throw new Error(`payment ${orderId} is not in the ledger`);
+    return payment;
   }
 
   /** Takes an event into the ledger first; only then it is shown to anybody. */
   #apply(orderId: string, event: PaymentEvent): PaymentStanding {
-    const { ledger, clock, onOutcome, log } = this.#options;
-    const payment = ledger.find(orderId);
-    if (payment === null) throw new Error(`payment ${orderId} is not in the ledger`);
+    const { ledger, clock, onOutcome, log, view } = this.#options;
+    const payment = this.#find(orderId);
     const standing = advance(payment.standing, event);
     if (standing === payment.standing) return standing;
     const ended = standing.state !== payment.standing.state;
@@ -376,72 +289,7 @@ export class Payments {
     if (!ended) return standing;
     log('a payment has ended', { orderId, state: standing.state, amount: payment.amount, late: standing.late });
     onOutcome?.(standing.state);
-    this.#showOutcome(orderId, standing);
+    view.showOutcome(orderId, standing.state);
     return standing;
   }
-
-  /** Shows the outcome only to the customer who waits for it, or on an idle display an acceptance. */
-  #showOutcome(orderId: string, { state }: PaymentStanding): void {
-    const { presenter, ledger } = this.#options;
-    const symbol = OUTCOMES[state];
-    if (symbol === undefined || ledger.last()?.orderId !== orderId) return;
-    const onDisplay = presenter.payment === orderId;
-    const waitedFor = presenter.isIdle && (state === 'ACCEPTED' || this.#watchedByCustomer === orderId);
-    if (!onDisplay && !waitedFor) return;
-    this.#watchedByCustomer = null;
-    this.#flash(symbol).catch((error: unknown) =>
-      this.#options.log('the outcome could not be shown', { orderId, reason: String(error) }),
-    );
-  }
-
-  #flash(symbol: Outcome): Promise<void> {
-    return this.#options.presenter.flash(symbol, 'till', () => this.#toIdle());
-  }
-
-  #toIdle(): void {
-    this.#options.presenter
-      .clear()
-      .catch((error: unknown) => this.#options.log('the display could not be cleared', { reason: String(error) }));
-  }
-
-  /** Durable before anything is drawn: a code that the till took off must not come back with a restart. */
-  #takeOff(): void {
-    this.#clearings += 1;
-    const { presenter, ledger } = this.#options;
-    const orderId = presenter.payment;
-    this.#watchedByCustomer = null;
-    this.#endOfTtl?.();
-    if (orderId !== null)
-      this.#unlessStorageFails('the display could not be noted', () => ledger.setDrawn(orderId, false));
-  }
-
-  #unlessStorageFails(message: string, write: () => void): void {
-    try {
-      write();
-    } catch (error) {
-      this.#options.log(message, { reason: String(error) });
-    }
-  }
-
-  async #drawn(drawing: Promise<void>): Promise<void> {
-    try {
-      await drawing;
-    } catch (error) {
-      throw displayFailure(error);
-    }
-  }
-
-  #restoreDisplay(): void {
-    const { ledger, clock, presenter } = this.#options;
-    const last = ledger.last();
-    if (last === null || last.payload === null || !last.drawn || last.bootId !== clock.bootId) return;
-    const payable = isOpen(last.standing) || last.standing.state === 'STATIC';
-    if (!payable || clock.monotonic() >= expiryOf(last, clock)) return;
-    presenter.restore(last.orderId, pictureOf(last, last.payload));
-    this.#onDisplay(last);
-  }
-}
-
-function pictureOf({ amount, purpose }: Pick<NewPayment, 'amount' | 'purpose'>, payload: string): Picture {
-  return { kind: 'qr', payload, amount, ...(purpose === null ? {} : { purpose }) };
 }

@@ -128,11 +128,11 @@ export class Presenter {
   }
 
   /**
-   * Shows a symbol for its time, then `next` decides (the idle picture, or the code that was under it).
+   * Shows a symbol for its time, then calls `next`.
    * @throws {DisplayError}
    */
-  async flash(status: Outcome, owner: Owner, next: () => void): Promise<void> {
-    const drawn = this.#draw({ kind: 'status', status }, owner);
+  async flash(status: Outcome, next: () => void): Promise<void> {
+    const drawn = this.#draw({ kind: 'status', status }, 'till');
     this.#endSymbol = after(this.#options.symbolMs, () => {
       this.#endSymbol = null;
       next();

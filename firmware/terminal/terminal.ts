@@ -12,9 +12,11 @@ import type { Sealer } from '../store/sealer.ts';
 import { BankPool } from './bank-pool.ts';
 import type { BankContext } from './banks/registry.ts';
 import { exportToCsv } from './csv.ts';
+import { CustomerView } from './customer-view.ts';
 import { TerminalError } from './errors.ts';
 import { watchHealth } from './health.ts';
 import { LEDGER_MIGRATIONS, Ledger } from './ledger.ts';
+import { PaymentBanks } from './payment-banks.ts';
 import { type PaymentRequest, Payments } from './payments.ts';
 import { Presenter } from './presenter.ts';
 import {
@@ -54,6 +56,7 @@ export class Terminal {
   readonly ledgerSetAside: string | null;
   readonly #options: TerminalOptions;
   readonly #banks: BankPool;
+  readonly #view: CustomerView;
 
   constructor(options: TerminalOptions) {
     const { config, dataDir, clock, sealer, log } = options;
@@ -73,14 +76,16 @@ export class Terminal {
       log: (message, details = {}) => log.info(details, message),
     });
     const outcomes = options.metrics.counter('laneware_payments_total', 'Payments by how they ended', ['state']);
+    const explain = (message: string, details: object): void => log.info(details, message);
+    this.#view = new CustomerView({ ledger: this.ledger, presenter: this.presenter, clock, log: explain });
     this.payments = new Payments({
       clock,
       ledger: this.ledger,
-      presenter: this.presenter,
-      banks: this.#banks,
-      sealer,
+      view: this.#view,
+      pool: this.#banks,
+      banks: new PaymentBanks(this.#banks, sealer),
       pacing: config,
-      log: (message, details) => log.info(details, message),
+      log: explain,
       onOutcome: (state) => outcomes.inc({ state }),
     });
     watchHealth(options.health, this, clock);
@@ -115,22 +120,22 @@ export class Terminal {
   /** @throws {TerminalError} */
   async clearScreen(): Promise<void> {
     this.#requireSettings();
-    await this.payments.clearScreen();
+    await this.#view.clear();
   }
 
   /** @throws {TerminalError} */
   async showInfoQR(payload: string): Promise<void> {
     this.#requireSettings();
-    await this.payments.showInfoQR(payload);
+    await this.#view.showInfo(payload);
   }
 
   /** @param ordinal of `PAYMENT_STATES` @throws {TerminalError} */
   async displayStatus(ordinal: number): Promise<void> {
     this.#requireSettings();
-    if (ordinal === 0) await this.payments.clearScreen();
-    else if (ordinal === 3) await this.payments.showSymbol('success');
-    else if (ordinal === 2 || ordinal === 6) await this.payments.redraw();
-    else await this.payments.showSymbol('failure');
+    if (ordinal === 0) await this.#view.clear();
+    else if (ordinal === 3) await this.#view.showSymbol('success');
+    else if (ordinal === 2 || ordinal === 6) await this.#view.redraw();
+    else await this.#view.showSymbol('failure');
   }
 
   /** Answers how many payments were written. @throws {TerminalError} */
@@ -142,6 +147,7 @@ export class Terminal {
 
   async close(): Promise<void> {
     await this.payments.close();
+    this.#view.close();
     await this.presenter.close();
     await this.#banks.close();
     this.ledger.close();

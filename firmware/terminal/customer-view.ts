@@ -1,0 +1,161 @@
+/** What of the payments the customer gets to see: codes, outcomes, and what must never come back. */
+import type { Picture } from '../../drivers/display/contract.ts';
+import type { Clock } from '../clock.ts';
+import { after } from '../timer.ts';
+import { displayFailure } from './display-errors.ts';
+import { expiryOf } from './follower.ts';
+import type { Ledger, NewPayment } from './ledger.ts';
+import { isOpen, type PaymentState } from './payment.ts';
+import type { Outcome, Presenter } from './presenter.ts';
+
+export interface CustomerViewOptions {
+  readonly ledger: Ledger;
+  readonly presenter: Presenter;
+  readonly clock: Clock;
+  readonly log: (message: string, details: Readonly<Record<string, unknown>>) => void;
+}
+
+const OUTCOMES: Partial<Record<PaymentState, Outcome>> = {
+  ACCEPTED: 'success',
+  REJECTED: 'failure',
+  CANCELED: 'failure',
+  ERROR: 'failure',
+};
+
+function pictureOf({ amount, purpose }: Pick<NewPayment, 'amount' | 'purpose'>, payload: string): Picture {
+  return { kind: 'qr', payload, amount, ...(purpose === null ? {} : { purpose }) };
+}
+
+/** Whether somebody may still pay by the code of this payment. */
+const isPayable = ({ standing }: NewPayment): boolean => isOpen(standing) || standing.state === 'STATIC';
+
+export class CustomerView {
+  readonly #options: CustomerViewOptions;
+  #takings = 0;
+  /** The payment whose outcome the customer waits for at the display. */
+  #waitingFor: string | null = null;
+  #endOfTtl: (() => void) | null = null;
+
+  constructor(options: CustomerViewOptions) {
+    this.#options = options;
+  }
+
+  /** How often the till has taken away what was shown: a code that was asked for before must not be drawn after. */
+  get takings(): number {
+    return this.#takings;
+  }
+
+  /** @throws {DisplayError} `not-connected` when nothing could be drawn now */
+  requireReady(): void {
+    this.#options.presenter.requireReady();
+  }
+
+  /** Draws the code of a payment; settles after its last byte. @throws {DisplayError} */
+  async showPayment(payment: NewPayment, payload: string): Promise<void> {
+    await this.#options.presenter.showPayment(payment.orderId, pictureOf(payment, payload));
+    this.#isShown(payment);
+  }
+
+  /** @throws {TerminalError} */
+  async clear(): Promise<void> {
+    this.#takeAway();
+    await this.#drawn(this.#options.presenter.blank());
+  }
+
+  /** @throws {TerminalError} */
+  async showInfo(payload: string): Promise<void> {
+    this.#takeAway();
+    await this.#drawn(this.#options.presenter.showForTill({ kind: 'qr', payload }));
+  }
+
+  /** @throws {TerminalError} */
+  async showSymbol(symbol: Outcome): Promise<void> {
+    this.#takeAway();
+    await this.#drawn(this.#flash(symbol));
+  }
+
+  /** Draws the code that may still be paid once more, else whatever is shown. @throws {TerminalError} */
+  async redraw(): Promise<void> {
+    const { ledger, presenter, clock } = this.#options;
+    const last = ledger.last();
+    const payable = last !== null && isPayable(last) && clock.monotonic() < expiryOf(last, clock);
+    if (payable && last.payload !== null) await this.#drawn(this.showPayment(last, last.payload));
+    else await this.#drawn(presenter.redraw());
+  }
+
+  /** Shows the outcome to the customer who waits for it; on an idle display an acceptance in any case. */
+  showOutcome(orderId: string, state: PaymentState): void {
+    const { presenter, ledger, log } = this.#options;
+    const symbol = OUTCOMES[state];
+    if (symbol === undefined || ledger.last()?.orderId !== orderId) return;
+    const waitedFor = presenter.isIdle && (state === 'ACCEPTED' || this.#waitingFor === orderId);
+    if (presenter.payment !== orderId && !waitedFor) return;
+    this.#waitingFor = null;
+    this.#flash(symbol).catch((error: unknown) =>
+      log('the outcome could not be shown', { orderId, reason: String(error) }),
+    );
+  }
+
+  /** Puts the code back that was on the display when the process ended, if it may still be paid in this boot. */
+  restore(): void {
+    const { ledger, clock, presenter } = this.#options;
+    const last = ledger.last();
+    if (last === null || last.payload === null || !last.drawn || last.bootId !== clock.bootId) return;
+    if (!isPayable(last) || clock.monotonic() >= expiryOf(last, clock)) return;
+    presenter.restore(last.orderId, pictureOf(last, last.payload));
+    this.#isShown(last);
+  }
+
+  close(): void {
+    this.#endOfTtl?.();
+  }
+
+  /** The till is answered at once; the note for a restart need not be waited for. */
+  #isShown(payment: NewPayment): void {
+    const { ledger, presenter, clock } = this.#options;
+    this.#waitingFor = payment.orderId;
+    this.#endOfTtl?.();
+    this.#endOfTtl = after(expiryOf(payment, clock) - clock.monotonic(), () => {
+      if (presenter.payment === payment.orderId) this.#toIdle();
+    });
+    setImmediate(() => {
+      if (presenter.payment === payment.orderId) this.#note(() => ledger.setDrawn(payment.orderId, true));
+    });
+  }
+
+  /** Noted before anything is drawn: a code that the till took away must not come back with a restart. */
+  #takeAway(): void {
+    const { presenter, ledger } = this.#options;
+    const orderId = presenter.payment;
+    this.#takings += 1;
+    this.#waitingFor = null;
+    this.#endOfTtl?.();
+    if (orderId !== null) this.#note(() => ledger.setDrawn(orderId, false));
+  }
+
+  #flash(symbol: Outcome): Promise<void> {
+    return this.#options.presenter.flash(symbol, () => this.#toIdle());
+  }
+
+  #toIdle(): void {
+    const { presenter, log } = this.#options;
+    presenter.clear().catch((error: unknown) => log('the display could not be cleared', { reason: String(error) }));
+  }
+
+  /** A note helps a restart; without room for it the payment goes on all the same. */
+  #note(write: () => void): void {
+    try {
+      write();
+    } catch (error) {
+      this.#options.log('what is on the display could not be noted', { reason: String(error) });
+    }
+  }
+
+  async #drawn(drawing: Promise<void>): Promise<void> {
+    try {
+      await drawing;
+    } catch (error) {
+      throw displayFailure(error);
+    }
+  }
+}
