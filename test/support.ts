@@ -1,0 +1,115 @@
+/** What tests share: a device on free ports in a temporary folder, calls as a till makes them, waiting for a fact. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Config, configKeys, loadConfig } from '../firmware/config.ts';
+import { type Device, startDevice } from '../firmware/device.ts';
+import { createLog } from '../firmware/log.ts';
+
+export interface TemporaryFolder extends Disposable {
+  readonly path: string;
+}
+
+export function temporaryFolder(): TemporaryFolder {
+  const path = mkdtempSync(join(tmpdir(), 'laneware-'));
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  readonly body: any;
+  readonly text: string;
+}
+
+export async function call(url: string, init: RequestInit & { json?: unknown } = {}): Promise<Answer> {
+  const { json, ...rest } = init;
+  const request: RequestInit =
+    json === undefined
+      ? rest
+      : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(json), ...rest };
+  const response = await fetch(url, request);
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
+  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : null, text };
+}
+
+/** Polls until `check` gives something other than undefined, null or false. */
+export async function until<T>(what: string, check: () => Promise<T> | T, limitMs = 15_000): Promise<NonNullable<T>> {
+  const end = performance.now() + limitMs;
+  while (performance.now() < end) {
+    const value = await check();
+    if (value !== undefined && value !== null && value !== false) return value;
+    await pause(20);
+  }
+  throw new Error(`${what} did not come true within ${limitMs} ms`);
+}
+
+export interface TestDevice extends AsyncDisposable {
+  readonly device: Device;
+  readonly config: Config;
+  /** Base addresses. */
+  readonly terminal: string;
+  readonly recognition: string;
+  /** Empty when the sandbox bank is off. */
+  readonly sandbox: string;
+  readonly dataDir: string;
+}
+
+/** Environment that gives a device free ports, quick polls and its own folder; overridden by `settings` (as LANEWARE_ variables). */
+export function testEnvironment(
+  dataDir: string,
+  settings: Readonly<Record<string, string>> = {},
+): Record<string, string> {
+  const base = {
+    LANEWARE_DATADIR: dataDir,
+    LANEWARE_SERIAL: 'TEST0001',
+    LANEWARE_TERMINAL_PORT: '0',
+    LANEWARE_RECOGNITION_PORT: '0',
+    LANEWARE_SANDBOXBANK_PORT: '0',
+    LANEWARE_TERMINAL_POLLFIRSTMS: '30',
+    LANEWARE_TERMINAL_POLLMAXMS: '100',
+    LANEWARE_LOG_LEVEL: 'silent',
+  };
+  const known = new Set(configKeys().map(({ variable }) => variable));
+  const unknown = Object.keys(settings).filter((name) => !known.has(name));
+  if (unknown.length > 0) throw new Error(`no such configuration keys: ${unknown.join(', ')}`);
+  return { ...base, ...settings };
+}
+
+export async function startTestDevice(
+  settings: Readonly<Record<string, string>> = {},
+  folder?: string,
+): Promise<TestDevice> {
+  const own = folder === undefined ? temporaryFolder() : null;
+  const dataDir = folder ?? own?.path ?? '';
+  const { config } = loadConfig(null, testEnvironment(dataDir, settings));
+  const device = await startDevice(config, createLog(config.log.level));
+  return {
+    device,
+    config,
+    dataDir,
+    terminal: device.urls.terminal,
+    recognition: device.urls.recognition,
+    sandbox: device.urls.sandbox ?? '',
+    [Symbol.asyncDispose]: async () => {
+      await device.close();
+      own?.[Symbol.dispose]();
+    },
+  };
+}
+
+export const SCREEN = { connectionType: 'Screen' };
+export const SANDBOX_SETTINGS = {
+  bankProfile: 'sandbox',
+  bankProfiles: { sandbox: { bankName: 'Sandbox' } },
+  deviceConnection: SCREEN,
+};
+
+/** Sets a device up with the sandbox bank and the on-screen display. */
+export async function setUp({ terminal }: Pick<TestDevice, 'terminal'>): Promise<void> {
+  const { status, text } = await call(`${terminal}/updateDriverSettings`, { json: { settings: SANDBOX_SETTINGS } });
+  if (status !== 200) throw new Error(`the device could not be set up: ${text}`);
+}
