@@ -225,12 +225,15 @@ test('a kept connection that the bank has closed meanwhile costs nothing: the ca
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const bank = new CftBank({ ...IDS, baseUrl: `http://127.0.0.1:${port}` });
-  assert.is(await bank.status('Q1', patient()), 'pending');
-  assert.is(await bank.status('Q1', patient()), 'pending');
-  assert.is(connections, 2);
-  await bank.close();
-  for (const socket of sockets) socket.destroy();
-  await new Promise((resolve) => server.close(resolve));
+  try {
+    assert.is(await bank.status('Q1', patient()), 'pending');
+    assert.is(await bank.status('Q1', patient()), 'pending');
+    assert.is(connections, 2);
+  } finally {
+    await bank.close();
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  }
 });
 
 test('patience that the bank asks for is passed on, in seconds and as a date, whatever our clock says', async () => {

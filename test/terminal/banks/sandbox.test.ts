@@ -45,8 +45,8 @@ const post = (url: string, value: unknown, headers: Record<string, string> = {})
   });
 
 /** A request with headers that fetch would not send, such as a Host of one's own. */
-async function raw(port: number, lines: readonly string[]): Promise<string> {
-  const socket = connect(port, '127.0.0.1');
+async function raw(port: number, lines: readonly string[], address = '127.0.0.1'): Promise<string> {
+  const socket = connect(port, address);
   socket.end(`${lines.join('\r\n')}\r\nConnection: close\r\n\r\n`);
   let text = '';
   socket.on('data', (chunk) => {
@@ -339,6 +339,8 @@ for (const host of ['0.0.0.0', '::', 'LAN']) {
           for (const path of ['/sandbox/payments', '/sandbox/faults', `/qr/state/${bankId}`]) {
             assert.is((await fetch(base + path)).status, 403, path);
           }
+          const disguised = [`GET /sandbox/payments HTTP/1.1`, `Host: localhost:${sandbox.port}`];
+          assert.match(await raw(sandbox.port, disguised, lan), /^HTTP\/1\.1 403 /);
           assert.is((await post(`${base}/sandbox/faults`, { faults: [] })).status, 403);
           assert.is((await settle({ url: base }, bankId, 'pay')).status, 200);
           assert.is(await bank.status(bankId, patient()), 'accepted');
