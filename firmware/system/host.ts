@@ -1,0 +1,49 @@
+/** What the device may ask of the system it runs on: its clock, its power, its memory of everything. */
+
+export type HostErrorCode =
+  /** An update is on its way; the call must wait for its end. */
+  | 'UPDATE_IN_PROGRESS'
+  /** The system does not let this process do it: the polkit rule is missing. */
+  | 'NOT_PERMITTED'
+  /** There is no system service that could do it (a developer's machine, a container). */
+  | 'UNAVAILABLE'
+  | 'TIMEOUT'
+  /** The system tried and could not; the message has its words. */
+  | 'FAILED';
+
+export class HostError extends Error {
+  readonly code: HostErrorCode;
+
+  constructor(code: HostErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'HostError';
+    this.code = code;
+  }
+}
+
+export interface Host {
+  /**
+   * Sets the wall clock.
+   * @param sec seconds since 1970
+   * @param usec microseconds within that second, 0 to 999999
+   * @throws {HostError}
+   */
+  setTime(sec: number, usec: number): Promise<void>;
+  /** Begins an orderly reboot; the process is told to end a moment later. @throws {HostError} */
+  reboot(): Promise<void>;
+  /** Stops the device, empties its data folder and starts it as new. @throws {HostError} `UPDATE_IN_PROGRESS` too */
+  factoryReset(): Promise<void>;
+  updateInProgress(): boolean;
+}
+
+/** A machine that is not ours to command, such as a developer's: every call says so. */
+export const NO_HOST: Host = Object.freeze({
+  setTime: unavailable,
+  reboot: unavailable,
+  factoryReset: unavailable,
+  updateInProgress: () => false,
+});
+
+async function unavailable(): Promise<never> {
+  throw new HostError('UNAVAILABLE', 'this machine is not an installed Laneware device: its system is left alone');
+}
