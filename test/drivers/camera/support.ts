@@ -29,7 +29,7 @@ export function jpegOf(hue: number, width = 1280, height = 720): Promise<Buffer>
   return sharp(Buffer.from(svg)).jpeg({ quality: 80 }).toBuffer();
 }
 
-export function installProgram(folder: string, name: string, script: string): void {
+function installProgram(folder: string, name: string, script: string): void {
   const file = join(folder, name);
   const path = fileURLToPath(new URL(script, import.meta.url));
   writeFileSync(file, `#!/bin/sh\nexec '${process.execPath}' '${path}' "$@"\n`);
@@ -43,12 +43,12 @@ export interface FakeCamera {
   pids(): number[];
 }
 
-/** A PATH on which `program` is the fake stream, with the given faults. */
+/** A PATH on which `program` is the fake of that kind, with the given faults. */
 export async function fakeCamera(faults: Record<string, string> = {}, program = 'rpicam-vid'): Promise<FakeCamera> {
   const folder = tempFolder();
   const bin = join(folder, 'bin');
   mkdirSync(bin);
-  installProgram(bin, program, 'fake-rpicam-vid.mjs');
+  installProgram(bin, program, program.endsWith('-still') ? 'fake-still.mjs' : 'fake-rpicam-vid.mjs');
   const frames = await Promise.all([0, 120, 240].map((hue) => jpegOf(hue)));
   for (const [index, frame] of frames.entries()) writeFileSync(join(folder, `${index}.jpg`), frame);
   const pidFile = join(folder, 'pids');

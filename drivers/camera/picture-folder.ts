@@ -1,0 +1,74 @@
+/** The pictures of a folder, by name, over and over; what is added or taken away counts from the next round. */
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { checkJpeg } from './check-jpeg.ts';
+import { type CameraLog, MAX_FRAME_PIXELS } from './contract.ts';
+import type { Picture, PictureSource } from './replay.ts';
+
+const EXTENSIONS: ReadonlySet<string> = new Set(['.jpg', '.jpeg', '.png', '.webp']);
+/** A larger file is not read: no picture that we can use is that large. */
+const MAX_FILE_BYTES = 32 * 1024 * 1024;
+const QUALITY = 90;
+
+export class PictureFolder implements PictureSource {
+  readonly items: readonly string[] = [];
+  readonly #folder: string;
+  readonly #log: CameraLog;
+  #queue: string[] = [];
+
+  constructor(folder: string, log: CameraLog) {
+    this.#folder = folder;
+    this.#log = log;
+  }
+
+  hold(): void {
+    throw new RangeError('pictures of a folder are shown by turns only');
+  }
+
+  release(): void {}
+
+  /** @throws where the folder cannot be read or holds no usable picture */
+  async next(): Promise<Picture> {
+    const picture = (await this.#fromQueue()) ?? (await this.#nextRound());
+    if (picture === null) throw new Error(`${this.#folder} holds no picture that can be shown`);
+    return picture;
+  }
+
+  async #nextRound(): Promise<Picture | null> {
+    const entries = await readdir(this.#folder, { withFileTypes: true });
+    this.#queue = entries
+      .filter((entry) => !entry.isDirectory() && EXTENSIONS.has(extname(entry.name).toLowerCase()))
+      .map((entry) => entry.name)
+      .sort();
+    return this.#fromQueue();
+  }
+
+  async #fromQueue(): Promise<Picture | null> {
+    for (let file = this.#queue.shift(); file !== undefined; file = this.#queue.shift()) {
+      const picture = await this.#read(file);
+      if (picture !== null) return picture;
+    }
+    return null;
+  }
+
+  async #read(file: string): Promise<Picture | null> {
+    try {
+      const path = join(this.#folder, file);
+      const about = await stat(path);
+      // reading a pipe would never end
+      if (!about.isFile()) throw new Error('not a file');
+      if (about.size > MAX_FILE_BYTES) throw new Error(`${about.size} bytes are too many`);
+      const jpeg = await asJpeg(await readFile(path), extname(file).toLowerCase());
+      return { jpeg, size: await checkJpeg(jpeg), showing: { file } };
+    } catch (error) {
+      this.#log('picture left out', { file, reason: error instanceof Error ? error.message : String(error) });
+      return null;
+    }
+  }
+}
+
+async function asJpeg(bytes: Buffer, extension: string): Promise<Buffer> {
+  if (extension === '.jpg' || extension === '.jpeg') return bytes;
+  const { default: sharp } = await import('sharp');
+  return sharp(bytes, { limitInputPixels: MAX_FRAME_PIXELS }).flatten().jpeg({ quality: QUALITY }).toBuffer();
+}

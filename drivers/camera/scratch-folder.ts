@@ -1,0 +1,19 @@
+import { accessSync, constants } from 'node:fs';
+import { tmpdir } from 'node:os';
+
+/** Where a picture may lie for a moment: in memory where there is such a folder, for it would wear out a memory card. */
+export function scratchFolder(): string {
+  for (const folder of [process.env.RUNTIME_DIRECTORY, '/dev/shm']) {
+    if (folder !== undefined && isWritable(folder)) return folder;
+  }
+  return tmpdir();
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK);
+    return true;
+  } catch {
+    return false; // not here, or not ours: the next one
+  }
+}

@@ -1,0 +1,31 @@
+// A stand-in for `libcamera-still` and `rpicam-still`: copies the first .jpg of FAKE_FRAMES to --output.
+//
+//   FAKE_PIDS        file to which this process adds its pid, one a line
+//   FAKE_FAULT_RUNS  the faults below are those of the first N runs only (all)
+//   FAKE_FAIL        ends with an error
+//   FAKE_HANG        never ends, whatever signal comes
+//   FAKE_HALF        writes half a picture
+import fs from 'node:fs';
+import path from 'node:path';
+
+const env = process.env;
+const args = process.argv.slice(2);
+const option = (name) => args[args.indexOf(name) + 1];
+fs.appendFileSync(env.FAKE_PIDS, `${process.pid}\n`);
+const run = fs.readFileSync(env.FAKE_PIDS, 'utf8').trim().split('\n').length;
+const faulty = run <= Number(env.FAKE_FAULT_RUNS ?? Number.POSITIVE_INFINITY);
+
+if (option('--width') !== '1280' || option('--height') !== '720' || !args.includes('--nopreview')) {
+  process.stderr.write('ERROR: *** unexpected options ***\n');
+  process.exit(255);
+}
+if (faulty && env.FAKE_FAIL) {
+  process.stderr.write('ERROR: *** no cameras available ***\n');
+  process.exit(255);
+}
+if (faulty && env.FAKE_HANG) {
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGPIPE', 'SIGHUP']) process.on(signal, () => {});
+  await new Promise(() => setInterval(() => {}, 1000));
+}
+const picture = fs.readFileSync(path.join(env.FAKE_FRAMES, '0.jpg'));
+fs.writeFileSync(option('--output'), faulty && env.FAKE_HALF ? picture.subarray(0, picture.length / 2) : picture);

@@ -1,0 +1,77 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { CameraError } from '../../../drivers/camera/contract.ts';
+import { LibcameraStillCamera, type StillOptions } from '../../../drivers/camera/libcamera-still.ts';
+import { eventually, fakeCamera, isRunning, patience, recordStates, tempFolder } from './support.ts';
+
+const still = suite('libcamera-still');
+const open: LibcameraStillCamera[] = [];
+const QUICK = { intervalMs: 5, firstDelayMs: 5, slowDelayMs: 20 };
+
+function start(options: StillOptions): LibcameraStillCamera {
+  const camera = new LibcameraStillCamera({ timing: QUICK, ...options });
+  open.push(camera);
+  return camera;
+}
+
+still.after.each(async () => {
+  await Promise.all(open.splice(0).map((camera) => camera.close()));
+});
+
+for (const program of ['libcamera-still', 'rpicam-still']) {
+  still(`takes picture after picture with ${program}, one process each`, async () => {
+    const fake = await fakeCamera({}, program);
+    const camera = start({ env: fake.env });
+    const first = await camera.next(patience());
+    assert.ok(fake.frames[0]?.equals(first.jpeg));
+    assert.equal([first.sequence, first.width, first.height], [1, 1280, 720]);
+    assert.is((await camera.next(patience())).sequence, 2);
+    assert.not(camera.streaming);
+    await camera.close();
+    assert.not(fake.pids().some(isRunning));
+  });
+}
+
+still('without a camera program is lost with a plain reason', async () => {
+  const camera = start({ env: { PATH: tempFolder() } });
+  await eventually('lost', () => camera.state.name === 'lost');
+  assert.match(camera.state.name === 'lost' ? camera.state.reason : '', /neither libcamera-still nor rpicam-still/);
+});
+
+still('says what the program said when no picture can be taken, and recovers', async () => {
+  const fake = await fakeCamera({ FAKE_FAIL: '1', FAKE_FAULT_RUNS: '3' }, 'libcamera-still');
+  const { onState, states, names } = recordStates();
+  const camera = start({ env: fake.env, onState, timing: { ...QUICK, failures: 1 } });
+  await eventually('ready', () => camera.state.name === 'ready');
+  assert.is(names().filter((name) => name === 'lost').length >= 1, true);
+  const lost = states.find(({ name }) => name === 'lost');
+  assert.match(lost?.name === 'lost' ? lost.reason : '', /no cameras available/);
+});
+
+still('half a picture is never given out', async () => {
+  const fake = await fakeCamera({ FAKE_HALF: '1', FAKE_FAULT_RUNS: '1' }, 'libcamera-still');
+  const { onState, names } = recordStates();
+  const camera = start({ env: fake.env, onState });
+  assert.ok(fake.frames[0]?.equals((await camera.next(patience())).jpeg));
+  assert.equal(names(), ['starting', 'ready']);
+});
+
+still('a capture that hangs is given up, and leaves no process', async () => {
+  const fake = await fakeCamera({ FAKE_HANG: '1', FAKE_FAULT_RUNS: '1' }, 'libcamera-still');
+  const camera = start({ env: fake.env, timing: { ...QUICK, captureLimitMs: 1500 } });
+  await camera.next(patience());
+  assert.not(isRunning(fake.pids()[0] ?? 0));
+});
+
+still('close ends a capture that hangs', async () => {
+  const fake = await fakeCamera({ FAKE_HANG: '1' }, 'libcamera-still');
+  const camera = start({ env: fake.env });
+  await eventually('capturing', () => fake.pids().length === 1);
+  const waiting = camera.next(patience()).catch((error: unknown) => error);
+  await camera.close();
+  assert.not(isRunning(fake.pids()[0] ?? 0));
+  const refusal = await waiting;
+  assert.ok(refusal instanceof CameraError && refusal.code === 'closed');
+});
+
+still.run();

@@ -1,0 +1,171 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { CameraError, isReplayCamera } from '../../../drivers/camera/contract.ts';
+import { PictureFolder } from '../../../drivers/camera/picture-folder.ts';
+import { ReplayedPictures } from '../../../drivers/camera/replay.ts';
+import { SceneSource } from '../../../drivers/camera/scenes/scene-source.ts';
+import { drawScene, SCENE_ITEMS } from '../../../drivers/camera/scenes/scenes.ts';
+import { eventually, jpegOf, patience, tempFolder } from './support.ts';
+
+const replay = suite('replay camera');
+const open: ReplayedPictures[] = [];
+const LONG_MS = 3_600_000;
+
+function folderCamera(folder: string, intervalMs: number, log: (message: string) => void = () => {}): ReplayedPictures {
+  const camera = new ReplayedPictures(new PictureFolder(folder, log), { intervalMs });
+  open.push(camera);
+  return camera;
+}
+
+function drawnCamera(seed: number, intervalMs: number): ReplayedPictures {
+  const camera = new ReplayedPictures(new SceneSource(seed), { intervalMs });
+  open.push(camera);
+  return camera;
+}
+
+async function shown(camera: ReplayedPictures, count: number): Promise<string[]> {
+  const names: string[] = [];
+  for (let after = 0; names.length < count; ) {
+    const frame = await camera.next(patience(), after);
+    after = frame.sequence;
+    const { showing } = camera;
+    names.push(showing === null ? 'nothing' : 'file' in showing ? showing.file : String(showing.item));
+  }
+  return names;
+}
+
+replay.after.each(async () => {
+  await Promise.all(open.splice(0).map((camera) => camera.close()));
+});
+
+replay('shows the pictures of a folder by name, over and over, whatever their format', async () => {
+  const folder = tempFolder();
+  writeFileSync(join(folder, 'b.jpg'), await jpegOf(10, 200, 100));
+  writeFileSync(
+    join(folder, 'a.png'),
+    await sharp(await jpegOf(90, 60, 40))
+      .png()
+      .toBuffer(),
+  );
+  writeFileSync(join(folder, 'c.JPEG'), await jpegOf(200, 90, 30));
+  writeFileSync(join(folder, 'notes.txt'), 'not a picture');
+  mkdirSync(join(folder, 'd.jpg'));
+  const camera = folderCamera(folder, 1);
+  const first = await camera.next(patience());
+  assert.equal([first.width, first.height], [60, 40]);
+  assert.is((await sharp(first.jpeg).metadata()).format, 'jpeg');
+  assert.equal(await shown(folderCamera(folder, 1), 4), ['a.png', 'b.jpg', 'c.JPEG', 'a.png']);
+});
+
+replay('passes over a picture that cannot be decoded, and says so', async () => {
+  const folder = tempFolder();
+  writeFileSync(join(folder, 'a.jpg'), (await jpegOf(10)).subarray(0, 3000));
+  writeFileSync(join(folder, 'b.jpg'), await jpegOf(40, 64, 48));
+  const lines: string[] = [];
+  assert.equal(
+    await shown(
+      folderCamera(folder, 1, (line) => lines.push(line)),
+      2,
+    ),
+    ['b.jpg', 'b.jpg'],
+  );
+  assert.ok(lines.includes('picture left out'));
+});
+
+replay('a folder that is missing or empty is a lost camera, until pictures are there', async () => {
+  const folder = join(tempFolder(), 'later');
+  const camera = folderCamera(folder, 5);
+  await eventually('lost', () => camera.state.name === 'lost');
+  assert.throws(
+    () => camera.latest(),
+    (error: unknown) => error instanceof CameraError && error.code === 'lost',
+  );
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'a.jpg'), await jpegOf(10, 64, 48));
+  await eventually('ready', () => camera.state.name === 'ready');
+  assert.is(camera.latest().width, 64);
+});
+
+replay('a picture stays until the next one comes', async () => {
+  const folder = tempFolder();
+  writeFileSync(join(folder, 'a.jpg'), await jpegOf(10, 64, 48));
+  const camera = folderCamera(folder, LONG_MS);
+  await camera.next(patience());
+  assert.is(camera.latest().sequence, 1);
+  assert.not(camera.streaming);
+  const error = await camera.hold('orange').catch((reason: unknown) => reason);
+  assert.ok(error instanceof RangeError);
+});
+
+replay('drawn scenes come in the same order with the same pictures for the same seed', async () => {
+  const take = async (seed: number) => {
+    const source = new SceneSource(seed);
+    const pictures = [await source.next(), await source.next(), await source.next()];
+    return pictures.map(({ jpeg, showing }) => `${JSON.stringify(showing)} ${jpeg.toString('base64')}`);
+  };
+  const [once, again, other] = [await take(7), await take(7), await take(8)];
+  assert.ok(once.every((picture, index) => picture === again[index]));
+  assert.ok(once.every((picture, index) => picture !== other[index]));
+});
+
+replay('a round of drawn scenes shows every item once, each to be told from the empty tray by its pixels', async () => {
+  const source = new SceneSource(3);
+  const seen: string[] = [];
+  const pixelsOf = (jpeg: Buffer) => sharp(jpeg).resize(64, 36, { fit: 'fill' }).raw().toBuffer();
+  source.hold(null);
+  const empty = await pixelsOf((await source.next()).jpeg);
+  source.release();
+  for (let pictures = SCENE_ITEMS.length + Math.floor(SCENE_ITEMS.length / 4); pictures > 0; pictures--) {
+    const { jpeg, showing } = await source.next();
+    const item = 'item' in showing ? showing.item : null;
+    if (item === null) continue;
+    const pixels = await pixelsOf(jpeg);
+    const differing = pixels.filter((value, index) => Math.abs(value - (empty[index] ?? 0)) > 30).length;
+    assert.ok(differing / pixels.length > 0.02, `${item} covers ${differing} of ${pixels.length}`);
+    seen.push(item);
+  }
+  assert.equal(seen.sort(), [...SCENE_ITEMS].sort());
+});
+
+replay('an item can be put on the tray, seen in changing pictures, and taken away', async () => {
+  const camera = drawnCamera(1, LONG_MS);
+  assert.ok(isReplayCamera(camera) && camera.items.length >= 10);
+  const first = await camera.hold('banana');
+  assert.equal(camera.showing, { item: 'banana' });
+  const second = await camera.hold('banana');
+  assert.not(second.jpeg.equals(first.jpeg));
+  await camera.hold(null);
+  assert.equal(camera.showing, { item: null });
+  const error = await camera.hold('a thing that is not there').catch((reason: unknown) => reason);
+  assert.ok(error instanceof RangeError);
+  const next = camera.next(patience());
+  camera.release();
+  assert.ok((await next).sequence > second.sequence);
+});
+
+replay('a scene is a JPEG of 1280×720, different for every seed, item and tray', async () => {
+  const scenes = await Promise.all([
+    drawScene({ item: 'orange', seed: 1, tray: 'steel' }),
+    drawScene({ item: 'orange', seed: 2, tray: 'steel' }),
+    drawScene({ item: 'lemon', seed: 1, tray: 'steel' }),
+    drawScene({ item: 'orange', seed: 1, tray: 'white' }),
+    drawScene({ item: null, seed: 1, tray: 'steel' }),
+  ]);
+  assert.is(new Set(scenes.map((scene) => scene.toString('base64'))).size, scenes.length);
+  const { width, height, format } = await sharp(scenes[0]).metadata();
+  assert.equal([width, height, format], [1280, 720, 'jpeg']);
+});
+
+replay('close ends the wait for the next picture', async () => {
+  const camera = drawnCamera(1, LONG_MS);
+  await camera.next(patience());
+  const waiting = camera.next(patience()).catch((error: unknown) => error);
+  await camera.close();
+  const error = await waiting;
+  assert.ok(error instanceof CameraError && error.code === 'closed');
+});
+
+replay.run();
