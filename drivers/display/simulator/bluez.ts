@@ -29,7 +29,8 @@ export type BluezCall = 'scan' | 'connect' | 'disconnect' | 'write' | 'notify';
 export interface BluezOptions {
   readonly address?: string;
   readonly name?: string;
-  readonly spelling?: '6e40' | '6d40';
+  /** `6e40` or `6d40`, as the two kinds of display; anything else is a device that is no display. */
+  readonly spelling?: string;
   readonly mtu?: number;
 }
 
@@ -50,7 +51,7 @@ const bluezError = (name: string, text: string) => new DBusError(`org.bluez.Erro
 export class FakeBluez implements Behaviour {
   readonly address: string;
   readonly name: string;
-  readonly spelling: '6e40' | '6d40';
+  readonly spelling: string;
   readonly faults: BluezFaults = {
     refusedConnects: 0,
     busyWrites: 0,
@@ -63,6 +64,10 @@ export class FakeBluez implements Behaviour {
   /** Whether a write ever asked for anything but a write without response. */
   otherWriteTypes = 0;
   mtu: number;
+  /** Whether a scan is running now. */
+  scanning = false;
+  /** How many calls were left hanging, since the start. */
+  hung = 0;
   readonly #folder = mkdtempSync(join(tmpdir(), 'laneware-bluez-'));
   readonly #display: SimulatedDisplay;
   #daemon: ChildProcess | null = null;
@@ -122,21 +127,22 @@ export class FakeBluez implements Behaviour {
   }
 
   /** `bluetoothd` dies: every later call answers that there is no such service. */
-  stopService(): void {
-    this.#bus?.disconnect();
-    this.#bus = null;
-    this.#objects = null;
+  async stopService(): Promise<void> {
+    const bus = this.#bus;
+    this.#forget();
+    // not disconnected: dbus-next throws past everyone when it has to answer a call on a stream that it has ended
+    await bus?.releaseName('org.bluez');
   }
 
   /** The bus itself dies: calls that are under way never answer. */
   async stopDaemon(): Promise<void> {
     const daemon = this.#daemon;
     this.#daemon = null;
+    this.#forget();
     if (!daemon) return;
     const exited = new Promise((resolve) => daemon.once('exit', resolve));
     daemon.kill('SIGKILL');
     await exited;
-    this.stopService();
   }
 
   /** The bus takes bytes and answers nothing, for ever: worse than dead, since nothing is closed. */
@@ -149,7 +155,6 @@ export class FakeBluez implements Behaviour {
   }
 
   async close(): Promise<void> {
-    this.stopService();
     await this.stopDaemon();
     rmSync(this.#folder, { recursive: true, force: true });
   }
@@ -176,6 +181,7 @@ export class FakeBluez implements Behaviour {
 
   async scan(on: boolean): Promise<void> {
     await this.#maybeHang('scan');
+    this.scanning = on;
     if (!on || this.faults.hidden) return;
     setTimeout(() => {
       if (this.#bus) this.#objects ??= exportDevice(this.#bus, this);
@@ -225,7 +231,16 @@ export class FakeBluez implements Behaviour {
     }
   }
 
+  #forget(): void {
+    this.#bus = null;
+    this.#objects = null;
+    this.#notifying = false;
+    this.scanning = false;
+  }
+
   #maybeHang(call: BluezCall): Promise<void> {
-    return this.faults.hanging.has(call) ? new Promise(() => undefined) : Promise.resolve();
+    if (!this.faults.hanging.has(call)) return Promise.resolve();
+    this.hung += 1;
+    return new Promise(() => undefined);
   }
 }

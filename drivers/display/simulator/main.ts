@@ -78,8 +78,9 @@ async function main(): Promise<void> {
   writePng(device.picture);
   say({ port: pty.path(args.path) });
   const end = () => void pty.close().catch(fail);
-  process.once('SIGINT', end);
-  process.once('SIGTERM', end);
+  // not `once`: a signal to the whole group may come twice, and the second would end us before the links are gone
+  process.on('SIGINT', end);
+  process.on('SIGTERM', end);
 }
 
 main().catch((error: unknown) => {
