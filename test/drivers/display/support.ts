@@ -14,9 +14,9 @@ const UNTIL_LIMIT_MS = 20_000;
 export const QUICK: Partial<WireTuning> = Object.freeze({ backoffMinMs: 10, backoffMaxMs: 40 });
 
 /** Waits for something to become true; a test that waits in vain fails with what it waited for. */
-export async function until(what: string, condition: () => boolean): Promise<void> {
+export async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
   const end = performance.now() + UNTIL_LIMIT_MS;
-  while (!condition()) {
+  while (!(await condition())) {
     if (performance.now() > end) throw new Error(`waited in vain until ${what}`);
     await pause(2);
   }

@@ -1,0 +1,125 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import sharp from 'sharp';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { CLEAR, type Picture } from '../../../drivers/display/contract.ts';
+import { encodeCommand, encodeQr } from '../../../drivers/display/frames.ts';
+import { openDisplay } from '../../../drivers/display/registry.ts';
+import { SimulatedDisplay } from '../../../drivers/display/simulator/device.ts';
+import { renderPng } from '../../../drivers/display/simulator/png.ts';
+import { PtyDisplay } from '../../../drivers/display/simulator/pty.ts';
+import { missing, QUICK, qr, readQr, ready, until } from './support.ts';
+
+const simulator = suite('display simulator');
+const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1');
+
+simulator('answers each frame as a device likely does', () => {
+  const device = new SimulatedDisplay();
+  assert.is(text(device.feed(encodeCommand('clear'))), 'CLS\x06\x03');
+  assert.is(text(device.feed(encodeCommand('firmware'))), '0D1302?\x06\x03');
+  assert.is(text(device.feed(encodeQr('serial', 'x'))), 'QR\x06\x03');
+});
+
+simulator('can answer nothing, and rubbish', () => {
+  assert.is(new SimulatedDisplay({ answers: 'none' }).feed(encodeCommand('clear')).length, 0);
+  assert.ok(new SimulatedDisplay({ answers: 'rubbish' }).feed(encodeCommand('clear')).length > 100);
+});
+
+simulator('keeps the picture through a lost connection, but not half a frame', () => {
+  const device = new SimulatedDisplay();
+  device.feed(encodeQr('serial', 'kept'));
+  device.feed(encodeQr('serial', 'torn').subarray(0, 8));
+  device.connected();
+  assert.equal(device.picture, qr('kept'));
+  device.feed(encodeCommand('success'));
+  assert.equal(device.picture, { kind: 'status', status: 'success' });
+});
+
+simulator('forgets half a frame whose rest does not come', () => {
+  let now = 0;
+  const device = new SimulatedDisplay({ now: () => now, tornFrameMs: 300 });
+  device.feed(encodeQr('serial', 'torn').subarray(0, 8));
+  now = 301;
+  device.feed(encodeCommand('failure'));
+  assert.equal(device.picture, { kind: 'status', status: 'failure' });
+});
+
+simulator('a firmware query and an unknown command change no picture', () => {
+  const device = new SimulatedDisplay();
+  device.feed(encodeQr('serial', 'kept'));
+  device.feed(encodeCommand('firmware'));
+  device.feed(Buffer.from('\x02\xf0\x03BTON\x03', 'latin1'));
+  assert.equal(device.picture, qr('kept'));
+});
+
+/** The share of pixels that are clearly green, red and dark. */
+async function colours(picture: Picture): Promise<{ green: number; red: number; dark: number }> {
+  const { data, info } = await sharp(await renderPng(picture))
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const count = { green: 0, red: 0, dark: 0 };
+  for (let at = 0; at < data.length; at += info.channels) {
+    const [red = 0, green = 0, blue = 0] = data.subarray(at, at + 3);
+    if (green > red + 60) count.green += 1;
+    else if (red > green + 60) count.red += 1;
+    else if (red + green + blue < 100) count.dark += 1;
+  }
+  return count;
+}
+
+simulator('draws a green check mark, a red cross, and nothing on a cleared screen', async () => {
+  const success = await colours({ kind: 'status', status: 'success' });
+  const failed = await colours({ kind: 'status', status: 'failure' });
+  assert.ok(success.green > 5_000 && success.red === 0);
+  assert.ok(failed.red > 5_000 && failed.green === 0);
+  assert.equal(await colours(CLEAR), { green: 0, red: 0, dark: 0 });
+});
+
+const noSocat = missing('socat', 'the simulated display as a program, and its wire of 115200 baud');
+
+if (!noSocat) {
+  simulator('takes bytes no faster than the wire that it imitates', async () => {
+    const device = new SimulatedDisplay();
+    const pty = new PtyDisplay(device, { bytesPerSecond: 2_000 });
+    await pty.plug();
+    const display = openDisplay({ type: 'serial', path: pty.path() }, { current: () => CLEAR }, QUICK);
+    await ready(display);
+    const began = performance.now();
+    await display.show(qr('x'.repeat(990)));
+    await until('it is seen', () => device.picture.kind === 'qr');
+    // 1000 bytes and the Clear at 2000 a second; a pseudo-terminal alone takes no time at all
+    assert.ok(performance.now() - began > 450);
+    await display.close();
+    await pty.close();
+  });
+
+  simulator('as a program it is a serial port, and keeps a picture of what the customer sees', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'laneware-simulator-'));
+    const [path, png] = [join(folder, 'port'), join(folder, 'display.png')];
+    const main = fileURLToPath(new URL('../../../drivers/display/simulator/main.ts', import.meta.url));
+    const child = spawn(process.execPath, [main, '--path', path, '--png', png], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const exited = new Promise((resolve) => child.once('exit', resolve));
+    let said = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+    });
+    await until('it names its port', () => said.includes('"port"'));
+    const payload = 'https://example.org/pay?for=кофе';
+    const display = openDisplay({ type: 'serial', path }, { current: () => qr(payload) }, QUICK);
+    await ready(display);
+    await until('it tells the picture', () => said.includes(payload));
+    await until('the picture shows it', async () => existsSync(png) && (await readQr(readFileSync(png))) === payload);
+    await display.close();
+    child.kill('SIGTERM');
+    assert.is(await exited, 0);
+    assert.not.ok(existsSync(path));
+    rmSync(folder, { recursive: true, force: true });
+  });
+}
+
+simulator.run();
