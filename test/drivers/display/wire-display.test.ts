@@ -1,0 +1,343 @@
+/** What the display does with its link, on a wire made of promises: every moment of a loss can be chosen here. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Backoff } from '../../../drivers/display/backoff.ts';
+import { CLEAR, DisplayError, type DisplayState, type Picture } from '../../../drivers/display/contract.ts';
+import { encodeAfresh, encodePicture } from '../../../drivers/display/frames.ts';
+import type { Connection } from '../../../drivers/display/link.ts';
+import { type ConnectContext, WireDisplay, type WireOptions } from '../../../drivers/display/wire-display.ts';
+import { failure, QUICK, qr, ready, until } from './support.ts';
+
+const hex = (frames: readonly Uint8Array[]): string => Buffer.concat(frames).toString('hex');
+const afresh = (picture: Picture): string => hex(encodeAfresh('serial', picture));
+const drawn = (picture: Picture): string => hex(encodePicture('serial', picture));
+
+/** A connection whose writes end when the test says so. */
+class FakeConnection implements Connection {
+  readonly written: string[] = [];
+  readonly closed: Promise<DisplayError>;
+  readonly break: (error: DisplayError) => void;
+  closes = 0;
+  /** While true, writes are taken and never end. */
+  stuck = false;
+  #release: (() => void)[] = [];
+
+  constructor() {
+    const { promise, resolve } = Promise.withResolvers<DisplayError>();
+    this.closed = promise;
+    this.break = resolve;
+  }
+
+  write(frames: readonly Uint8Array[]): Promise<void> {
+    this.written.push(hex(frames));
+    return this.stuck ? new Promise((resolve) => this.#release.push(resolve)) : Promise.resolve();
+  }
+
+  release(): void {
+    this.stuck = false;
+    for (const resolve of this.#release.splice(0)) resolve();
+  }
+
+  close(): Promise<void> {
+    this.closes += 1;
+    return Promise.resolve();
+  }
+}
+
+const lost = (): DisplayError => new DisplayError('serial', 'lost', 'the wire was cut');
+
+function harness(options: Partial<WireOptions> = {}) {
+  const state = { current: CLEAR as Picture, connections: [] as FakeConnection[], asked: [] as Picture[] };
+  const display = new WireDisplay({
+    kind: 'serial',
+    connect: () => {
+      const connection = new FakeConnection();
+      state.connections.push(connection);
+      return Promise.resolve(connection);
+    },
+    ...QUICK,
+    ...options,
+    current: () => {
+      state.asked.push(state.current);
+      return state.current;
+    },
+  });
+  const last = (): FakeConnection => {
+    const connection = state.connections.at(-1);
+    if (!connection) throw new Error('no connection yet');
+    return connection;
+  };
+  return { display, state, last };
+}
+
+const wire = suite('wire display');
+
+wire('the first bytes of every connection are Clear and the current picture', async () => {
+  const { display, state, last } = harness();
+  await ready(display);
+  for (const picture of [qr('one'), { kind: 'status', status: 'success' } as const, CLEAR, qr('two')]) {
+    state.current = picture;
+    const before = state.connections.length;
+    last().break(lost());
+    await until('it is connected again', () => state.connections.length > before && display.state.name === 'ready');
+    assert.equal(last().written, [afresh(picture)]);
+  }
+  await display.close();
+});
+
+wire(
+  'a picture that was being sent when the link broke is refused before the next link asks what to draw',
+  async () => {
+    const { display, state, last } = harness({ backoffMinMs: 0, backoffMaxMs: 0, pause: () => Promise.resolve() });
+    await ready(display);
+    const first = last();
+    first.stuck = true;
+    state.current = qr('never to be seen again');
+    const show = display.show(state.current).catch((error: unknown) => {
+      // several steps away from the failure, as in a caller with layers
+      return Promise.resolve()
+        .then(() => Promise.resolve())
+        .then(() => {
+          state.current = CLEAR;
+          return error;
+        });
+    });
+    state.asked.length = 0;
+    first.break(lost());
+    const error = await show;
+    assert.ok(error instanceof DisplayError && error.code === 'lost');
+    await until('it is connected again', () => last() !== first && display.state.name === 'ready');
+    assert.ok(state.asked.length > 0);
+    assert.ok(state.asked.every(({ kind }) => kind === 'clear'));
+    assert.equal(last().written, [afresh(CLEAR)]);
+    await display.close();
+  },
+);
+
+wire('what waited behind a picture when the link broke was never sent, and is told so', async () => {
+  const { display, last } = harness();
+  await ready(display);
+  const first = last();
+  first.stuck = true;
+  const shows = [qr('1'), qr('2'), qr('3')].map((picture) => failure(display.show(picture)));
+  first.break(lost());
+  const codes = (await Promise.all(shows)).map(({ code }) => code);
+  assert.equal(codes, ['lost', 'not-connected', 'not-connected']);
+  await ready(display);
+  assert.ok(!last().written.some((bytes) => bytes.includes('3202f203')));
+  await display.close();
+});
+
+wire('without a link a picture is refused at once, with the reason, and is never drawn', async () => {
+  const { display, state, last } = harness({ backoffMinMs: 60, backoffMaxMs: 60 });
+  await ready(display);
+  const first = last();
+  first.break(lost());
+  await until('the loss is known', () => display.state.name === 'lost');
+  const error = await failure(display.show(qr('too late')));
+  assert.is(error.code, 'not-connected');
+  assert.match(error.message, 'the wire was cut');
+  assert.ok(error.cause instanceof DisplayError && error.cause.code === 'lost');
+  await until('it is connected again', () => last() !== first && display.state.name === 'ready');
+  assert.equal(last().written, [afresh(state.current)]);
+  await display.close();
+});
+
+wire('a display that takes no bytes is given up at the deadline, and its connection closed', async () => {
+  const { display, last, state } = harness({ writeDeadlineMs: 30 });
+  await ready(display);
+  const first = last();
+  first.stuck = true;
+  assert.is((await failure(display.show(qr('x')))).code, 'timeout');
+  await until('it is connected again', () => state.connections.length > 1 && display.state.name === 'ready');
+  assert.ok(first.closes > 0);
+  // the end of that write, however late, must not count for anything
+  first.release();
+  await display.show(qr('y'));
+  assert.equal(last().written, [afresh(CLEAR), drawn(qr('y'))]);
+  await display.close();
+});
+
+wire('a display that takes not even the first bytes never becomes ready', async () => {
+  const states: DisplayState[] = [];
+  const { display, state } = harness({
+    writeDeadlineMs: 10,
+    onState: (next) => states.push(next),
+    connect: () => {
+      const connection = new FakeConnection();
+      connection.stuck = true;
+      state.connections.push(connection);
+      return Promise.resolve(connection);
+    },
+  });
+  await until('it was tried three times', () => state.connections.length >= 3);
+  assert.ok(states.every(({ name }) => name === 'connecting' || name === 'lost'));
+  await display.close();
+});
+
+wire('a current picture that changes while it is being drawn is drawn again before the display is ready', async () => {
+  const { display, state, last } = harness({
+    connect: () => {
+      const connection = new FakeConnection();
+      connection.stuck = true;
+      state.connections.push(connection);
+      return Promise.resolve(connection);
+    },
+  });
+  await until('the first bytes are under way', () => state.connections[0]?.written.length === 1);
+  state.current = { kind: 'status', status: 'success' };
+  assert.is((await failure(display.show(state.current))).code, 'not-connected');
+  last().release();
+  await ready(display);
+  assert.equal(last().written, [afresh(CLEAR), drawn({ kind: 'status', status: 'success' })]);
+  await display.close();
+});
+
+wire('a connection that comes after its attempt was given up is closed, and not used', async () => {
+  const late = new FakeConnection();
+  const signals: AbortSignal[] = [];
+  const { promise, resolve } = Promise.withResolvers<Connection>();
+  let attempts = 0;
+  const { display, state } = harness({
+    connectDeadlineMs: 20,
+    connect: ({ signal }: ConnectContext) => {
+      signals.push(signal);
+      attempts += 1;
+      if (attempts === 1) return promise;
+      const connection = new FakeConnection();
+      state.connections.push(connection);
+      return Promise.resolve(connection);
+    },
+  });
+  await ready(display);
+  resolve(late);
+  await until('the late connection is closed', () => late.closes === 1);
+  assert.ok(signals[0]?.aborted);
+  assert.equal(late.written, []);
+  await display.close();
+});
+
+wire('closing gives the link back and refuses what was waiting', async () => {
+  const { display, last } = harness();
+  await ready(display);
+  last().stuck = true;
+  const waiting = [failure(display.show(qr('1'))), failure(display.show(qr('2')))];
+  await display.close();
+  assert.equal(
+    (await Promise.all(waiting)).map(({ code }) => code),
+    ['closed', 'closed'],
+  );
+  assert.ok(last().closes > 0);
+});
+
+wire('closing does not wait for an attempt that hangs', async () => {
+  const { display } = harness({ connect: () => new Promise(() => undefined), connectDeadlineMs: 3_600_000 });
+  await until('the attempt is under way', () => display.state.name === 'connecting');
+  await display.close();
+  assert.is(display.state.name, 'closed');
+});
+
+wire('a listener, a log or a current that throws does not keep the display away', async () => {
+  const display = new WireDisplay({
+    kind: 'serial',
+    connect: () => Promise.resolve(new FakeConnection()),
+    current: () => {
+      throw new Error('no picture');
+    },
+    onState: () => {
+      throw new Error('no ear');
+    },
+  });
+  await ready(display);
+  await display.close();
+});
+
+wire('the same reason is logged once, however often it is met', async () => {
+  const lines: string[] = [];
+  let attempts = 0;
+  const { display } = harness({
+    log: (message) => lines.push(message),
+    connect: () => {
+      attempts += 1;
+      return Promise.reject(new DisplayError('serial', 'not-found', 'no such port'));
+    },
+  });
+  await until('it was tried five times', () => attempts >= 5);
+  assert.equal(lines, ['the display is lost']);
+  await display.close();
+});
+
+wire('a device that never stops answering fills no log', async () => {
+  const lines: string[] = [];
+  let answer: ConnectContext['onReply'] = () => undefined;
+  const { display } = harness({
+    log: (message) => lines.push(message),
+    connect: ({ onReply }: ConnectContext) => {
+      answer = onReply;
+      return Promise.resolve(new FakeConnection());
+    },
+  });
+  await ready(display);
+  for (let turn = 0; turn < 10_000; turn += 1) answer('CLS\x06');
+  assert.ok(lines.length <= 50);
+  await display.close();
+});
+
+wire('attempts that fail wait longer each time, between half a second and thirty', async () => {
+  const waits: number[] = [];
+  let attempts = 0;
+  const display = new WireDisplay({
+    kind: 'serial',
+    current: () => CLEAR,
+    random: () => 0.5,
+    connect: () => {
+      attempts += 1;
+      return Promise.reject(new DisplayError('serial', 'not-found', 'no such port'));
+    },
+    pause: (ms, signal) => {
+      waits.push(ms);
+      return waits.length < 9
+        ? Promise.resolve()
+        : new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
+    },
+  });
+  await until('it was tried nine times', () => attempts >= 9 && waits.length === 9);
+  assert.equal(waits, [500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000]);
+  await display.close();
+});
+
+wire('a link that held for long makes the next attempt come soon again, one that flaps does not', async () => {
+  const run = async (stableMs: number): Promise<number[]> => {
+    const waits: number[] = [];
+    const { display, state, last } = harness({
+      stableMs,
+      random: () => 0.5,
+      backoffMinMs: 1,
+      backoffMaxMs: 1_000,
+      pause: (ms) => {
+        waits.push(ms);
+        return Promise.resolve();
+      },
+    });
+    for (let turn = 0; turn < 4; turn += 1) {
+      await until('it is connected', () => state.connections.length > turn && display.state.name === 'ready');
+      last().break(lost());
+      await until('the loss was waited for', () => waits.length > turn);
+    }
+    await display.close();
+    return waits.slice(0, 4);
+  };
+  assert.equal(await run(0), [1, 1, 1, 1]);
+  assert.equal(await run(3_600_000), [1, 2, 4, 8]);
+});
+
+wire('the jitter keeps within the limits, at both ends of chance', () => {
+  const waits = (random: number) => {
+    const backoff = new Backoff({ minMs: 500, maxMs: 30_000, random: () => random });
+    return Array.from({ length: 40 }, () => backoff.next());
+  };
+  for (const ms of [...waits(0), ...waits(0.999)]) assert.ok(ms >= 500 && ms <= 30_000);
+  assert.is.not(waits(0)[3], waits(0.999)[3]);
+});
+
+wire.run();
