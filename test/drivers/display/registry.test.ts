@@ -1,0 +1,46 @@
+/** A machine that lacks a part: the display is a state with a reason, and the rest of the process goes on. */
+import { registerHooks } from 'node:module';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { CLEAR, DisplayError } from '../../../drivers/display/contract.ts';
+import type { DisplayConnection } from '../../../drivers/display/registry.ts';
+import { failure, until } from './support.ts';
+
+/** What only some machines have; a till programmer's Windows or macOS may have none of it. */
+const ABSENT = ['serialport', '@serialport/parser-readline', 'node-ble', 'dbus-next'];
+const asked: string[] = [];
+registerHooks({
+  resolve(specifier, context, next) {
+    if (!ABSENT.includes(specifier)) return next(specifier, context);
+    asked.push(specifier);
+    throw new Error(`this machine has no ${specifier}`);
+  },
+});
+
+const { openDisplay } = await import('../../../drivers/display/registry.ts');
+const registry = suite('display registry');
+
+registry('opens no package before a display needs it', async () => {
+  assert.equal(asked, []);
+  const display = openDisplay({ type: 'screen' }, { current: () => CLEAR });
+  await display.show({ kind: 'qr', payload: 'https://example.org/' });
+  await display.close();
+  assert.equal(asked, []);
+});
+
+for (const [connection, code] of [
+  [{ type: 'serial', path: 'COM3' }, 'not-found'],
+  [{ type: 'ble', address: 'D9:24:D0:38:94:22', name: null }, 'adapter'],
+] as const satisfies readonly (readonly [DisplayConnection, string])[]) {
+  registry(`without its package a ${connection.type} display is lost, with the reason`, async () => {
+    const display = openDisplay(connection, { current: () => CLEAR });
+    await until('the loss is known', () => display.state.name === 'lost');
+    assert.ok(display.state.name === 'lost' && display.state.reason.includes('this machine has no'));
+    const error = await failure(display.show(CLEAR));
+    assert.is(error.code, 'not-connected');
+    assert.ok(error.cause instanceof DisplayError && error.cause.code === code);
+    await display.close();
+  });
+}
+
+registry.run();

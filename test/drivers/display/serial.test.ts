@@ -1,0 +1,235 @@
+/** The traps of serial ports, each on a real pseudo-terminal. */
+import { readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { SerialPort } from 'serialport';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { CLEAR, DisplayError, type DisplayErrorCode, type Picture } from '../../../drivers/display/contract.ts';
+import { within } from '../../../drivers/display/deadline.ts';
+import { type SerialOptions, serialConnector } from '../../../drivers/display/serial.ts';
+import { SimulatedDisplay } from '../../../drivers/display/simulator/device.ts';
+import { PtyDisplay } from '../../../drivers/display/simulator/pty.ts';
+import { WireDisplay, type WireOptions } from '../../../drivers/display/wire-display.ts';
+import { textOf } from './contract-suite.ts';
+import { failure, missing, QUICK, qr, ready, skippedSuite, until } from './support.ts';
+
+interface Context {
+  device: SimulatedDisplay;
+  pty: PtyDisplay;
+  display: WireDisplay | null;
+  current: Picture;
+  /** The reasons of every lost state, in order. */
+  codes: DisplayErrorCode[];
+}
+
+const serial = suite<Context>('serial display');
+
+serial.before.each(async (context) => {
+  context.device = new SimulatedDisplay();
+  context.pty = new PtyDisplay(context.device);
+  context.display = null;
+  context.current = CLEAR;
+  context.codes = [];
+});
+serial.after.each(async ({ display, pty }) => {
+  await display?.close();
+  await pty.close();
+});
+
+function open(context: Context, options: Partial<SerialOptions & WireOptions> = {}): WireDisplay {
+  const { path = context.pty.path(), presenceCheckMs = 20, ...rest } = options;
+  context.display = new WireDisplay({
+    kind: 'serial',
+    connect: serialConnector({ path, byIdDir: context.pty.byIdDir, presenceCheckMs }),
+    current: () => context.current,
+    log: (message, details) => {
+      if (message === 'the display is lost') context.codes.push(details?.code as DisplayErrorCode);
+    },
+    ...QUICK,
+    ...rest,
+  });
+  return context.display;
+}
+
+const isLost = (display: WireDisplay) => until('the loss is noticed', () => display.state.name !== 'ready');
+const framesOfLast = ({ device }: Context) => device.connections.at(-1)?.frames ?? [];
+
+serial('a port that is not there is a state, and the display is used as soon as it comes', async (context) => {
+  const display = open(context);
+  await until('the absence is known', () => context.codes.length > 0);
+  assert.equal(context.codes, ['not-found']);
+  const error = await failure(display.show(qr('x')));
+  assert.is(error.code, 'not-connected');
+  assert.ok(error.cause instanceof DisplayError && error.cause.code === 'not-found');
+  await context.pty.plug();
+  await ready(display);
+});
+
+serial('a port that another process holds is busy, and is taken when it is free', async (context) => {
+  await context.pty.plug();
+  const holder = new SerialPort({ path: context.pty.path(), baudRate: 115_200 });
+  await until('the port is held', () => holder.isOpen);
+  const display = open(context);
+  await until('the refusal is known', () => context.codes.length > 0);
+  assert.equal(context.codes, ['busy']);
+  await new Promise((resolve) => holder.close(resolve));
+  await ready(display);
+});
+
+serial('a port that vanishes is noticed though nothing is written', async (context) => {
+  await context.pty.plug();
+  const display = open(context, { presenceCheckMs: 3_600_000 });
+  await ready(display);
+  await context.pty.unplug();
+  await isLost(display);
+  assert.equal(context.codes[0], 'lost');
+});
+
+serial('what is asked for while the port is away is never sent when it comes back', async (context) => {
+  await context.pty.plug();
+  const display = open(context);
+  await ready(display);
+  await context.pty.unplug();
+  // the port may not have told its end yet: that is the moment when serialport keeps a write for the next open
+  const stale = failure(display.show(qr('https://example.org/stale')));
+  await isLost(display);
+  await stale;
+  context.current = qr('https://example.org/current');
+  await context.pty.plug();
+  await ready(display);
+  await display.show(qr('https://example.org/next'));
+  await until('it is drawn', () => textOf(context.device.picture) === 'qr https://example.org/next');
+  const payloads = framesOfLast(context).flatMap((frame) => (frame.kind === 'qr' ? [frame.payload] : []));
+  assert.equal(payloads, ['https://example.org/current', 'https://example.org/next']);
+});
+
+serial(
+  'a display that takes no bytes is given up at the deadline, and drawn on when it does again',
+  async (context) => {
+    await context.pty.plug();
+    const display = open(context, { writeDeadlineMs: 150, backoffMinMs: 500, backoffMaxMs: 500 });
+    await ready(display);
+    context.pty.freeze();
+    // the system takes some tens of kilobytes for it before a write waits
+    const error = await failure(
+      (async () => {
+        for (let turn = 0; turn < 1_000; turn += 1) await display.show(qr(`${turn}`.padEnd(1_000, '.')));
+      })(),
+    );
+    assert.is(error.code, 'timeout');
+    context.current = qr('https://example.org/after');
+    context.pty.thaw();
+    await ready(display);
+    await until('the current picture is seen', () => textOf(context.device.picture) === textOf(context.current));
+  },
+);
+
+serial('closes while a write is stuck', async (context) => {
+  await context.pty.plug();
+  const display = open(context, { writeDeadlineMs: 3_600_000 });
+  await ready(display);
+  context.pty.freeze();
+  const shows = Array.from({ length: 200 }, () => display.show(qr('.'.repeat(1_000))).catch(() => undefined));
+  await within(display.close(), 5_000, () => new Error('close did not settle'));
+  await Promise.all(shows);
+});
+
+serial('rubbish answers change nothing', async (context) => {
+  context.device.answers = 'rubbish';
+  await context.pty.plug();
+  const display = open(context);
+  await ready(display);
+  for (let turn = 0; turn < 50; turn += 1) await display.show(qr(`https://example.org/${turn}`));
+  await until('the last is seen', () => textOf(context.device.picture) === 'qr https://example.org/49');
+  assert.is(display.state.name, 'ready');
+});
+
+serial('the answers of the device come to the log', async (context) => {
+  const replies: unknown[] = [];
+  await context.pty.plug();
+  const display = open(context, {
+    log: (message, details) => {
+      if (message === 'the display answered') replies.push(details?.text);
+    },
+  });
+  await ready(display);
+  await display.show({ kind: 'status', status: 'success' });
+  await until('both are answered', () => replies.length >= 2);
+  assert.equal(replies, ['CLS', 'correct']);
+});
+
+serial('a display that comes back under another name is followed by its by-id link', async (context) => {
+  await context.pty.plug('ttyACM0', 'usb-display');
+  const display = open(context, { path: context.pty.path('ttyACM0') });
+  await ready(display);
+  await context.pty.unplug();
+  await isLost(display);
+  context.current = qr('https://example.org/moved');
+  await context.pty.plug('ttyACM1', 'usb-display');
+  await ready(display);
+  await until('it is drawn there', () => textOf(context.device.picture) === textOf(context.current));
+});
+
+serial('another device that takes the old name is left alone', async (context) => {
+  await context.pty.plug('ttyACM0', 'usb-display');
+  const display = open(context, { path: context.pty.path('ttyACM0') });
+  await ready(display);
+  await context.pty.unplug();
+  await isLost(display);
+  const stranger = new SimulatedDisplay();
+  const strangersPort = new PtyDisplay(stranger);
+  try {
+    await strangersPort.plug(context.pty.path('ttyACM0'));
+    symlinkSync(context.pty.path('ttyACM0'), join(context.pty.byIdDir, 'usb-scale'));
+    await until('the stranger is met', () => context.codes.includes('not-found'));
+    await context.pty.plug('ttyACM1', 'usb-display');
+    await ready(display);
+    assert.is(stranger.connections[0]?.bytes, 0);
+  } finally {
+    await strangersPort.close();
+  }
+});
+
+serial('a configured by-id link is followed wherever it points', async (context) => {
+  await context.pty.plug('ttyACM0', 'usb-display');
+  const display = open(context, { path: join(context.pty.byIdDir, 'usb-display') });
+  await ready(display);
+  await context.pty.unplug();
+  await isLost(display);
+  await context.pty.plug('ttyACM7', 'usb-display');
+  await ready(display);
+  await display.show(qr('https://example.org/7'));
+  await until('it is drawn', () => textOf(context.device.picture) === 'qr https://example.org/7');
+});
+
+serial('a descriptor that went stale without a word is noticed by the name it was opened under', async (context) => {
+  await context.pty.plug();
+  const display = open(context);
+  await ready(display);
+  rmSync(context.pty.path());
+  await isLost(display);
+  assert.is(context.codes[0], 'lost');
+});
+
+serial('lost links leave no listener, no descriptor and no warning behind', async (context) => {
+  const warnings: Error[] = [];
+  const onWarning = (warning: Error) => warnings.push(warning);
+  process.on('warning', onWarning);
+  const descriptors = () => readdirSync('/proc/self/fd').length;
+  const display = open(context);
+  let before = 0;
+  for (let turn = 0; turn < 25; turn += 1) {
+    await context.pty.plug();
+    await ready(display);
+    if (turn === 4) before = descriptors();
+    if (turn === 24) assert.ok(descriptors() <= before, `${descriptors()} descriptors after ${before}`);
+    await context.pty.unplug();
+    await isLost(display);
+  }
+  process.off('warning', onWarning);
+  assert.equal(warnings, []);
+});
+
+const reason = missing('socat', 'the traps of serial ports');
+if (reason) skippedSuite(reason);
+else serial.run();
