@@ -1,0 +1,93 @@
+/** The exported file: what is in it, and where it may land. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { call, setUp, startTestDevice, type TestDevice, temporaryFolder } from '../support.ts';
+
+const test = suite('terminal: CSV export');
+
+const exportTo = ({ terminal }: TestDevice, path: string) => call(`${terminal}/exportToCSV`, { json: { path } });
+
+async function refused(device: TestDevice, path: string, reason: RegExp): Promise<void> {
+  const { status, body } = await exportTo(device, path);
+  assert.is(status, 400, path);
+  assert.is(body.error_category, 'RequestParams');
+  assert.match(body.error_message, /^path /);
+  assert.match(body.error_message, reason);
+}
+
+test('a cell that a spreadsheet would run as a formula becomes text', async () => {
+  await using device = await startTestDevice();
+  await setUp(device);
+  const purposes = ['=1+1', '+7 900', '-5', '@cmd', 'a,b', 'say "hi"'];
+  for (const purpose of purposes) await call(`${device.terminal}/showQR`, { json: { amount: 100, purpose } });
+  await exportTo(device, 'a.csv');
+  const cells = readFileSync(join(device.dataDir, 'exports', 'a.csv'), 'utf8')
+    .split('\r\n')
+    .slice(1, -1)
+    .map((line) => line.split(',PENDING,100,')[1] ?? line.split(',ERROR,100,')[1] ?? line);
+  const expected = ["'=1+1,", "'+7 900,", "'-5,", "'@cmd,", '"a,b",', '"say ""hi""",'];
+  for (const [index, start] of expected.entries())
+    assert.ok(cells[index]?.startsWith(start), `${cells[index]} begins with ${start}`);
+});
+
+test('paths that leave the exports folder, name no CSV file, or hide a link are refused and nothing is written', async () => {
+  using outside = temporaryFolder();
+  await using device = await startTestDevice();
+  await setUp(device);
+  const exports = join(device.dataDir, 'exports');
+  mkdirSync(exports);
+  symlinkSync(outside.path, join(exports, 'way-out'));
+  symlinkSync(join(outside.path, 'target.csv'), join(exports, 'link.csv'));
+  writeFileSync(join(exports, 'letter.csv'), 'Dear diary,');
+  mkdirSync(join(exports, 'folder.csv'));
+  await refused(device, '../a.csv', /leaves/);
+  await refused(device, 'x/../../a.csv', /leaves/);
+  await refused(device, 'a.txt', /\.csv/);
+  await refused(device, '.csv', /\.csv/);
+  await refused(device, 'a\0.csv', /zero/);
+  await refused(device, 'way-out/a.csv', /symbolic link/);
+  await refused(device, 'link.csv', /symbolic link/);
+  await refused(device, 'letter.csv', /no earlier export/);
+  await refused(device, 'folder.csv', /no file/);
+  assert.is((await exportTo(device, '')).status, 400);
+  assert.equal(readdirSync(outside.path), []);
+  assert.is(readFileSync(join(exports, 'letter.csv'), 'utf8'), 'Dear diary,');
+});
+
+test('an earlier export is replaced, whole, and no leftovers stay', async () => {
+  await using device = await startTestDevice();
+  await setUp(device);
+  await exportTo(device, 'a.csv');
+  await call(`${device.terminal}/showQR`, { json: { amount: 100 } });
+  assert.is((await exportTo(device, 'a.csv')).status, 200);
+  assert.is(
+    readFileSync(join(device.dataDir, 'exports', 'a.csv'), 'utf8')
+      .trim()
+      .split('\r\n').length,
+    2,
+  );
+  assert.equal(readdirSync(join(device.dataDir, 'exports')), ['a.csv']);
+});
+
+test('with export roots set, absolute paths land under them only', async () => {
+  using root = temporaryFolder();
+  using elsewhere = temporaryFolder();
+  await using device = await startTestDevice({ LANEWARE_TERMINAL_EXPORTROOTS: root.path });
+  await setUp(device);
+  assert.is((await exportTo(device, join(root.path, 'a.csv'))).status, 200);
+  await refused(device, join(elsewhere.path, 'a.csv'), /outside/);
+  assert.not(existsSync(join(elsewhere.path, 'a.csv')));
+});
+
+test('a folder that does not exist: 500 File', async () => {
+  await using device = await startTestDevice();
+  await setUp(device);
+  const { status, body } = await exportTo(device, '/nonexistent-laneware/a.csv');
+  assert.is(status, 500);
+  assert.is(body.error_category, 'File');
+  assert.is(body.error_code, 5);
+});
+
+test.run();
