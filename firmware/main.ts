@@ -5,6 +5,7 @@ import { ConfigError, loadConfig } from './config.ts';
 import { startDevice } from './device.ts';
 import { createLog } from './log.ts';
 import { DataDirBusyError } from './store/data-dir.ts';
+import { superviseBySystemd } from './systemd/supervision.ts';
 import { VERSION } from './version.ts';
 
 /** Time that an orderly close may take; a second signal ends at once. */
@@ -48,10 +49,18 @@ async function main(): Promise<void> {
   for (const variable of unknownVariables)
     log.warn({ variable }, 'this variable names no configuration key and is ignored');
   const device = await startDevice(config, log);
+  const supervision = await superviseBySystemd({
+    env: process.env,
+    pid: process.pid,
+    version: VERSION,
+    urls: device.urls,
+    token: config.api.token,
+    log,
+  });
   closeWithGrace({ delay: GRACE_MS, logger: false }, async ({ err, signal }) => {
     if (err) log.fatal({ err }, 'unexpected error: closing, to be started anew');
     else log.info({ signal }, 'closing');
-    await device.close();
+    await Promise.all([supervision.stopping(), device.close()]);
   });
   log.info({ version: VERSION, ...device.urls }, 'ready');
   greet(device.urls);

@@ -1,0 +1,68 @@
+/**
+ * Proof that the device gets on with its work: a real request to each of its ports went through the event loop, the
+ * router and the stores, and came back. Absent hardware is told in the answer and is no lack of progress.
+ */
+import { get } from 'node:http';
+import { text } from 'node:stream/consumers';
+import Type from 'typebox';
+import { type HealthReport, HealthReportSchema } from '../http/health.ts';
+import { problemsWith } from '../schema.ts';
+
+export interface ProbeTarget {
+  /** Base address of a port of this process. */
+  readonly url: string;
+  /** The token of `api.token`: a device that listens on one address of the network asks itself for it too. */
+  readonly token: string | null;
+}
+
+export type Progress =
+  | { readonly alive: true; readonly report: HealthReport | null }
+  | { readonly alive: false; readonly reason: string };
+
+const EnvelopedSchema = Type.Object({ data: HealthReportSchema });
+
+/** The terminal answers the report as it is, the recognition device in its envelope. */
+function reportOf(body: unknown): HealthReport | null {
+  if (problemsWith(HealthReportSchema, body).length === 0) return body as HealthReport;
+  if (problemsWith(EnvelopedSchema, body).length === 0) return (body as { data: HealthReport }).data;
+  return null;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** A connection of its own each time: accepting one is part of the proof. */
+function ask({ url, token }: ProbeTarget, signal: AbortSignal): Promise<Answer> {
+  const headers = token === null ? {} : { authorization: `Bearer ${token}` };
+  return new Promise((resolve, reject) => {
+    const request = get(new URL('/health', url), { agent: false, headers, signal }, (response) => {
+      text(response).then((body) => resolve({ status: response.statusCode ?? 0, text: body }), reject);
+    });
+    request.on('error', reject);
+  });
+}
+
+/** @param deadlineMs after which silence counts as no progress */
+export async function probe(target: ProbeTarget, deadlineMs: number): Promise<Progress> {
+  const where = `${target.url}/health`;
+  const deadline = AbortSignal.timeout(deadlineMs);
+  try {
+    const answer = await ask(target, deadline);
+    // a refusal comes from the router too: the device works, it only does not count its own address among its clients
+    if (answer.status >= 500) return { alive: false, reason: `${where} answered ${answer.status}` };
+    const body: unknown = JSON.parse(answer.text);
+    return { alive: true, report: reportOf(body) };
+  } catch (error) {
+    const reason = deadline.aborted ? `was silent for ${Math.round(deadlineMs)} ms` : String(error);
+    return { alive: false, reason: `${where}: ${reason}` };
+  }
+}
+
+/** One line for `systemctl status`: what is wrong, in the words of the health report. */
+export function statusOf(report: HealthReport | null): string {
+  if (report === null) return 'running';
+  const wrong = report.parts.filter(({ state }) => state !== 'ok').map(({ part, reason }) => `${part}: ${reason}`);
+  return wrong.length === 0 ? `${report.version} works` : `${report.version} ${report.state}; ${wrong.join('; ')}`;
+}

@@ -1,0 +1,122 @@
+/**
+ * The device under systemd: READY when both ports answer, a sign of life after each round of progress, STOPPING at the
+ * end. No progress, no sign: systemd then ends the process (SIGABRT, its stack in the journal) and starts it anew.
+ */
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Notifier, openNotifier, statusLine, watchdogLimit } from './notify.ts';
+import { type Progress, probe, statusOf } from './progress.ts';
+
+/** Rounds within one watchdog limit: two may fail before systemd acts. */
+const ROUNDS_PER_LIMIT = 3;
+/** Between two rounds where systemd sets no limit. */
+const DEFAULT_ROUND_MS = 10_000;
+/** Part of a round that an answer may take, so that a round ends before the next one begins. */
+const ANSWER_SHARE = 0.8;
+
+interface Log {
+  info(details: object, message: string): void;
+  warn(details: object, message: string): void;
+}
+
+export interface SupervisionOptions {
+  readonly env: NodeJS.ProcessEnv;
+  readonly pid: number;
+  readonly version: string;
+  readonly urls: { readonly terminal: string; readonly recognition: string };
+  readonly token: string | null;
+  readonly log: Log;
+}
+
+export interface Supervision {
+  /** Tells systemd that the process is ending, and stops feeding. */
+  stopping(): Promise<void>;
+}
+
+const NOT_SUPERVISED: Supervision = Object.freeze({ stopping: async () => undefined });
+const ENDPOINTS_FILE = 'endpoints';
+
+/**
+ * Where the updater finds this process: `terminal=`, `recognition=`, `version=`, `pid=`, one a line, in systemd's
+ * runtime folder. A hint only: it asks the ports themselves what runs there.
+ */
+function tellEndpoints(folder: string, { urls, version, pid, log }: SupervisionOptions): void {
+  const lines = [`terminal=${urls.terminal}`, `recognition=${urls.recognition}`, `version=${version}`, `pid=${pid}`];
+  try {
+    writeFileSync(join(folder, ENDPOINTS_FILE), `${lines.join('\n')}\n`, { mode: 0o644 });
+  } catch (err) {
+    log.warn({ err }, 'the updater will not find the ports of this process');
+  }
+}
+
+class Watch implements Supervision {
+  readonly #options: SupervisionOptions;
+  readonly #notifier: Notifier;
+  readonly #roundMs: number;
+  #timer: NodeJS.Timeout | null = null;
+  #ended = false;
+  #status = '';
+
+  constructor(options: SupervisionOptions, notifier: Notifier) {
+    this.#options = options;
+    this.#notifier = notifier;
+    const limit = watchdogLimit(options.env, options.pid);
+    this.#roundMs = limit === null ? DEFAULT_ROUND_MS : limit / ROUNDS_PER_LIMIT;
+  }
+
+  /** The first round decides whether the process is ready at all. */
+  async round(first: boolean): Promise<void> {
+    const began = performance.now();
+    const { urls, token, log } = this.#options;
+    const deadline = this.#roundMs * ANSWER_SHARE;
+    const all = await Promise.all([urls.terminal, urls.recognition].map((url) => probe({ url, token }, deadline)));
+    const stuck = all.find((progress) => !progress.alive);
+    if (this.#ended) return;
+    if (stuck === undefined) await this.#tell(all, first);
+    else log.warn({ reason: stuck.reason }, 'no progress: systemd is not told that all is well');
+    this.#next(began, first && stuck !== undefined);
+  }
+
+  async stopping(): Promise<void> {
+    this.#ended = true;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    const folder = this.#options.env.RUNTIME_DIRECTORY;
+    if (folder !== undefined) rmSync(join(folder, ENDPOINTS_FILE), { force: true });
+    await this.#send('STOPPING=1', statusLine('closing'));
+  }
+
+  async #tell(all: readonly Progress[], first: boolean): Promise<void> {
+    const report = all.map((progress) => (progress.alive ? progress.report : null)).find((one) => one !== null) ?? null;
+    const status = statusOf(report);
+    const assignments = [first ? 'READY=1' : 'WATCHDOG=1'];
+    if (status !== this.#status) assignments.push(statusLine(status));
+    this.#status = status;
+    await this.#send(...assignments);
+  }
+
+  #next(began: number, first: boolean): void {
+    if (this.#ended) return;
+    const pause = Math.max(0, this.#roundMs - (performance.now() - began));
+    this.#timer = setTimeout(() => void this.round(first), pause);
+    this.#timer.unref();
+  }
+
+  async #send(...assignments: string[]): Promise<void> {
+    try {
+      await this.#notifier.send(...assignments);
+    } catch (error) {
+      this.#options.log.warn({ err: error }, 'systemd could not be told how the device is');
+    }
+  }
+}
+
+/** Call it when both ports listen. A process that systemd did not start is left alone. */
+export async function superviseBySystemd(options: SupervisionOptions): Promise<Supervision> {
+  const notifier = openNotifier(options.env);
+  if (notifier === null) return NOT_SUPERVISED;
+  const folder = options.env.RUNTIME_DIRECTORY;
+  if (folder !== undefined) tellEndpoints(folder, options);
+  const watch = new Watch(options, notifier);
+  await watch.round(true);
+  return watch;
+}
