@@ -50,12 +50,13 @@ const QUALITY = 88;
 /** One frame of 1280×720 as a JPEG. */
 export async function drawScene(scene: Scene): Promise<Buffer> {
   const { default: sharp } = await import('sharp');
-  const random = randomOf('scene', scene.item ?? '', scene.seed);
+  // the light is the seed's alone: with and without goods, the rest of the picture is the same
+  const random = randomOf('light', scene.seed);
   const tray = scene.tray ?? random.pick(TRAYS);
   const lightAngle = random.between(-2.6, -0.5);
   const warmth = random.between(-0.05, 0.07);
   const brightness = random.between(0.84, 1.08);
-  const goods = scene.item === null ? '' : place(scene.item, random, lightAngle);
+  const goods = scene.item === null ? '' : place(scene.item, randomOf('goods', scene.item, scene.seed), lightAngle);
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${FRAME_WIDTH}" height="${FRAME_HEIGHT}" viewBox="0 0 ${FRAME_WIDTH} ${FRAME_HEIGHT}">${drawTray(tray, lightAngle)}${goods}</svg>`;
   return sharp(Buffer.from(svg))
     .removeAlpha()
@@ -84,18 +85,27 @@ function place(item: SceneItem, random: Random, lightAngle: number): string {
       lightAngle,
     });
   });
-  return `<defs><filter id="soft" x="-40%" y="-40%" width="180%" height="180%"><feGaussianBlur stdDeviation="13"/></filter><filter id="contact" x="-20%" y="-20%" width="140%" height="140%"><feGaussianBlur stdDeviation="5"/></filter></defs>${parts.join('')}`;
+  return parts.join('');
 }
 
-/** The thing with its two shadows: a wide one away from the light, a dark one where it touches the tray. */
+/**
+ * The thing with its two shadows: a wide one away from the light, a dark one where it touches the tray. Rings laid over
+ * each other look as soft as a blur, at a fifth of its cost.
+ */
 function onTray(
   { outline, picture }: Drawing,
   at: { x: number; y: number; turn: number; size: number; lightAngle: number },
 ): string {
   const pose = `rotate(${round(at.turn)}) scale(${Math.round(at.size * 1000) / 1000})`;
-  const shadow = (distance: number, opacity: number, filter: string) =>
-    `<g transform="translate(${round(at.x - distance * Math.cos(at.lightAngle))} ${round(at.y - distance * Math.sin(at.lightAngle))}) ${pose}"><path d="${outline}" fill="#000" fill-opacity="${opacity}" filter="url(#${filter})"/></g>`;
-  return `${shadow(24, 0.42, 'soft')}${shadow(6, 0.4, 'contact')}<g transform="translate(${round(at.x)} ${round(at.y)}) ${pose}">${picture}</g>`;
+  const shadow = (distance: number, layers: number, step: number, opacity: number) => {
+    const [x, y] = [at.x - distance * Math.cos(at.lightAngle), at.y - distance * Math.sin(at.lightAngle)];
+    const rings = Array.from(
+      { length: layers },
+      (_, index) => `<path d="${outline}" stroke-width="${(layers - index) * step}" opacity="${opacity}"/>`,
+    );
+    return `<g transform="translate(${round(x)} ${round(y)}) ${pose}" fill="#000" stroke="#000" stroke-linejoin="round">${rings.join('')}</g>`;
+  };
+  return `${shadow(24, 8, 7, 0.065)}${shadow(6, 4, 4, 0.12)}<g transform="translate(${round(at.x)} ${round(at.y)}) ${pose}">${picture}</g>`;
 }
 
 const GRAIN_SIDE = 128;
