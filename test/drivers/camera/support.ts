@@ -44,12 +44,16 @@ export interface FakeCamera {
 }
 
 /** A PATH on which `program` is the fake of that kind, with the given faults. */
-export async function fakeCamera(faults: Record<string, string> = {}, program = 'rpicam-vid'): Promise<FakeCamera> {
+export async function fakeCamera(
+  faults: Record<string, string> = {},
+  program = 'rpicam-vid',
+  pictures: readonly Promise<Buffer>[] = [0, 120, 240].map((hue) => jpegOf(hue)),
+): Promise<FakeCamera> {
   const folder = tempFolder();
   const bin = join(folder, 'bin');
   mkdirSync(bin);
   installProgram(bin, program, program.endsWith('-still') ? 'fake-still.mjs' : 'fake-rpicam-vid.mjs');
-  const frames = await Promise.all([0, 120, 240].map((hue) => jpegOf(hue)));
+  const frames = await Promise.all(pictures);
   for (const [index, frame] of frames.entries()) writeFileSync(join(folder, `${index}.jpg`), frame);
   const pidFile = join(folder, 'pids');
   writeFileSync(pidFile, '');

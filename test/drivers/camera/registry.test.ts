@@ -1,0 +1,61 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { CameraError, isPushCamera, isReplayCamera } from '../../../drivers/camera/contract.ts';
+import { openCamera } from '../../../drivers/camera/registry.ts';
+import { eventually, jpegOf, patience, recordStates, tempFolder } from './support.ts';
+
+const registry = suite('camera registry');
+const PATH = process.env.PATH;
+
+registry.after.each(() => {
+  process.env.PATH = PATH;
+});
+
+registry('opens the camera that the configuration names', async () => {
+  process.env.PATH = tempFolder();
+  for (const driver of ['libcamera', 'libcamera-still', 'push', 'replay', 'none'] as const) {
+    const camera = await openCamera({ driver, directory: null });
+    assert.is(camera.kind, driver);
+    assert.is(isPushCamera(camera), driver === 'push');
+    assert.is(isReplayCamera(camera), driver === 'replay');
+    await camera.close();
+    assert.is(camera.state.name, 'closed');
+  }
+});
+
+registry('without a camera program opens a lost camera, and refuses nothing', async () => {
+  process.env.PATH = tempFolder();
+  const { onState, names } = recordStates();
+  const cameras = await Promise.all([
+    openCamera({ driver: 'libcamera', directory: null }, { onState }),
+    openCamera({ driver: 'libcamera-still', directory: null }, { onState }),
+    openCamera({ driver: 'none', directory: null }, { onState }),
+  ]);
+  await eventually('all are lost', () => cameras.every(({ state }) => state.name === 'lost'));
+  for (const camera of cameras) {
+    assert.throws(
+      () => camera.latest(),
+      (error: unknown) => error instanceof CameraError && error.code === 'lost',
+    );
+  }
+  assert.equal(names(), ['lost', 'lost', 'lost']);
+  await Promise.all(cameras.map((camera) => camera.close()));
+});
+
+registry('replay draws its scenes where no folder is given', async () => {
+  const camera = await openCamera({ driver: 'replay', directory: null });
+  const frame = await camera.next(patience());
+  assert.equal([frame.width, frame.height], [1280, 720]);
+  assert.ok(isReplayCamera(camera) && camera.showing !== null && 'item' in camera.showing);
+  await camera.close();
+});
+
+registry('a pushed picture goes through the opened camera', async () => {
+  const camera = await openCamera({ driver: 'push', directory: null });
+  assert.ok(isPushCamera(camera));
+  if (isPushCamera(camera)) await camera.put(await jpegOf(5, 64, 48));
+  assert.is(camera.latest().width, 64);
+  await camera.close();
+});
+
+registry.run();
