@@ -188,25 +188,14 @@ function mergeInto(base: Tree, over: Tree): void {
 
 /** Reads an environment value as the key's type; what fits none stays text and is refused by the schema. */
 function fromText(schema: TSchema, text: string): unknown {
-  const accepts = (value: unknown) => problemsWith(schema, value).length === 0;
+  const fits = (value: unknown): boolean => problemsWith(schema, value).length === 0;
   const list = text === '' ? [] : text.split(',').map((part) => part.trim());
-  const candidates = [
-    text,
-    text === '' || text === 'null' ? null : undefined,
-    text.trim() === '' ? undefined : Number(text),
-    text === 'true' ? true : text === 'false' ? false : undefined,
-    list,
-  ];
-  return (
-    candidates.find((value) => value !== undefined && accepts(value)) ??
-    (accepts(null) && text === 'null' ? null : numberOr(text, schema))
-  );
-}
-
-function numberOr(text: string, schema: TSchema): unknown {
-  return 'type' in schema && schema.type === 'integer' && text.trim() !== '' && !Number.isNaN(Number(text))
-    ? Number(text)
-    : text;
+  const readings: unknown[] = [text === 'null' ? null : text, text, list];
+  if (text === 'true' || text === 'false') readings.push(text === 'true');
+  if (text.trim() !== '' && !Number.isNaN(Number(text))) readings.push(Number(text));
+  const fitting = readings.findIndex(fits);
+  // the last reading is the most telling one to be refused: 70000 is "at most 65535", not "no integer"
+  return readings[fitting === -1 ? readings.length - 1 : fitting];
 }
 
 export const isLoopback = (address: string): boolean =>

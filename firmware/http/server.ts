@@ -28,6 +28,7 @@ export const BODY_LIMIT_BYTES = 64 * 1024;
 /** A client that has not sent its whole request by then is cut off. */
 const REQUEST_TIMEOUT_MS = 60_000;
 const KEEP_ALIVE_MS = 10_000;
+const JSON_TYPE = 'application/json; charset=utf-8';
 
 export interface TypeBoxProvider extends FastifyTypeProvider {
   validator: this['schema'] extends TSchema ? Static<this['schema']> : unknown;
@@ -90,7 +91,7 @@ function answerFailure(envelope: Envelope, error: unknown, request: FastifyReque
   const { status, body, internal } = encode(envelope, error);
   if (internal) request.log.error({ err: error }, 'unexpected error');
   if (status === 401) reply.header('www-authenticate', 'Basic realm="Laneware", charset="UTF-8"');
-  return reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(body));
+  return reply.code(status).type(JSON_TYPE).send(JSON.stringify(body));
 }
 
 /** Answers what Node's parser refuses before there is a request. */
@@ -104,7 +105,7 @@ function answerBrokenRequest(envelope: Envelope, error: Error & { code?: string 
         : new HttpFailure('request', 'this is no valid HTTP request');
   const { status, body } = envelope.fromFailure(failure);
   const text = JSON.stringify(body);
-  const head = `HTTP/1.1 ${status} ${failure.kind}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(text)}\r\nconnection: close\r\n\r\n`;
+  const head = `HTTP/1.1 ${status} ${failure.kind}\r\ncontent-type: ${JSON_TYPE}\r\ncontent-length: ${Buffer.byteLength(text)}\r\nconnection: close\r\n\r\n`;
   socket.end(head + text);
 }
 
@@ -147,12 +148,11 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     clientErrorHandler: (error, socket) => answerBrokenRequest(envelope, error, socket),
   });
   app.server.on('checkExpectation', (_request, response) => {
-    const { status, body } = envelope.fromFailure(
-      new HttpFailure('request', 'the Expect header asks for what this device does not do'),
-    );
-    response
-      .writeHead(status, { 'content-type': 'application/json; charset=utf-8', connection: 'close' })
-      .end(JSON.stringify(body));
+    const failure = new HttpFailure('request', 'the Expect header asks for what this device does not do');
+    const { status, body } = envelope.fromFailure(failure);
+    const text = JSON.stringify(body);
+    const length = Buffer.byteLength(text);
+    response.writeHead(status, { 'content-type': JSON_TYPE, 'content-length': length, connection: 'close' }).end(text);
   });
   const table = new RouteTable();
   table.watch(app);

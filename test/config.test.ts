@@ -1,0 +1,110 @@
+/** The configuration: defaults as documented, every problem listed, overrides by environment. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { ConfigError, configKeys, loadConfig } from '../firmware/config.ts';
+import { temporaryFolder } from './support.ts';
+
+const test = suite('configuration');
+
+function problems(run: () => unknown): readonly string[] {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+function fromFile(text: string) {
+  using folder = temporaryFolder();
+  const file = join(folder.path, 'config.json');
+  writeFileSync(file, text);
+  return loadConfig(file, {}).config;
+}
+
+test('the defaults are those of the documentation', () => {
+  const { config } = loadConfig(null, {});
+  assert.is(config.dataDir, '.laneware');
+  assert.equal([config.terminal.host, config.terminal.port, config.terminal.exportRoots], ['127.0.0.1', 1234, null]);
+  assert.equal(
+    [
+      config.recognition.host,
+      config.recognition.port,
+      config.recognition.maxTemplatesPerItem,
+      config.recognition.learningMode,
+    ],
+    ['127.0.0.1', 8080, 30, 'manual'],
+  );
+  assert.equal(config.camera, { driver: 'replay', directory: null });
+  assert.equal(config.sandboxBank, { enabled: true, host: '127.0.0.1', port: 1280 });
+  assert.equal(config.banks, { cft: { baseUrl: null } });
+  assert.equal(config.api, { token: null, allow: [], cors: [] });
+  assert.is(config.sync.role, 'standalone');
+  assert.is(config.serial, null);
+});
+
+test('a file changes what it names and nothing else', () => {
+  const config = fromFile('{"terminal":{"port":4321},"api":{"allow":["10.0.0.0/8"]}}');
+  assert.is(config.terminal.port, 4321);
+  assert.is(config.terminal.host, '127.0.0.1');
+  assert.equal(config.api.allow, ['10.0.0.0/8']);
+});
+
+test('every problem is listed, each naming its key', () => {
+  const listed = problems(() =>
+    fromFile('{"terminal":{"port":"1234","hots":"x"},"camera":{"driver":"webcam"},"colour":1}'),
+  );
+  for (const name of ['terminal.port', 'terminal.hots', 'camera.driver', 'colour'])
+    assert.ok(
+      listed.some((problem) => problem.startsWith(name)),
+      `${name} in ${listed.join('; ')}`,
+    );
+});
+
+test('a file that is no JSON object, or not there, is a clear error', () => {
+  assert.match(problems(() => fromFile('{"a"')).join(), /config\.json/);
+  assert.match(problems(() => fromFile('[]')).join(), /one JSON object/);
+  assert.match(problems(() => loadConfig('/nonexistent-laneware.json', {})).join(), /ENOENT/);
+});
+
+test('every key is overridable by its environment variable, read as its type', () => {
+  const { config } = loadConfig(null, {
+    LANEWARE_TERMINAL_PORT: '4321',
+    LANEWARE_SANDBOXBANK_ENABLED: 'false',
+    LANEWARE_API_ALLOW: '10.0.0.0/8, 192.168.0.0/16',
+    LANEWARE_API_CORS: '',
+    LANEWARE_SERIAL: '0001',
+    LANEWARE_TERMINAL_IDLEQR: 'null',
+    LANEWARE_DATADIR: '12',
+  });
+  assert.is(config.terminal.port, 4321);
+  assert.is(config.sandboxBank.enabled, false);
+  assert.equal(config.api.allow, ['10.0.0.0/8', '192.168.0.0/16']);
+  assert.equal(config.api.cors, []);
+  assert.is(config.serial, '0001');
+  assert.is(config.terminal.idleQR, null);
+  assert.is(config.dataDir, '12');
+});
+
+test('a wrong variable is refused by the name of its key; an unknown one is told', () => {
+  assert.match(problems(() => loadConfig(null, { LANEWARE_TERMINAL_PORT: 'http' })).join(), /^terminal\.port/);
+  assert.match(problems(() => loadConfig(null, { LANEWARE_TERMINAL_PORT: '70000' })).join(), /at most 65535/);
+  assert.match(problems(() => loadConfig(null, { LANEWARE_API_ALLOW: '10.0.0.0/99' })).join(), /api\.allow/);
+  assert.equal(loadConfig(null, { LANEWARE_TERMINAL_PROT: '1' }).unknownVariables, ['LANEWARE_TERMINAL_PROT']);
+});
+
+test('every key is documented in its schema, and in the README with its default', () => {
+  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+  for (const { path, schema } of configKeys()) {
+    assert.type(schema.description, 'string', path.join('.'));
+    assert.ok(
+      readme.includes(`| \`${path.join('.')}\` | \`${JSON.stringify(schema.default)}\` |`),
+      `README names ${path.join('.')} with its default`,
+    );
+  }
+});
+
+test.run();

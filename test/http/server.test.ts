@@ -1,0 +1,284 @@
+/** What both routers share: envelopes of every failure, who may call, limits. Driven over real sockets. */
+import { connect } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { ConfigError, loadConfig } from '../../firmware/config.ts';
+import { call, setUp, startTestDevice, type TestDevice, testEnvironment } from '../support.ts';
+
+const test = suite('http: both routers');
+
+const TOKEN = 'made-up-token-0123456789';
+
+/** Checks that a failure wears the envelope of its router. */
+function worded(router: 'terminal' | 'recognition', body: Record<string, unknown>, what: string): void {
+  if (router === 'terminal') {
+    assert.is(body.status, 'error', what);
+    assert.type(body.error_category, 'string', what);
+    assert.type(body.error_code, 'number', what);
+    assert.type(body.error_message, 'string', what);
+  } else {
+    assert.type(body.code, 'number', what);
+    assert.not.equal(body.code, 0, what);
+    assert.type(body.msg, 'string', what);
+    assert.is(body.data, null, what);
+  }
+}
+
+const ROUTERS = ['terminal', 'recognition'] as const;
+const KNOWN = {
+  terminal: { get: '/version', post: '/showQR' },
+  recognition: { get: '/health', post: '/console/payment' },
+} as const;
+
+/** Sends bytes as they are; answers what comes back. */
+function raw(base: string, bytes: string): Promise<string> {
+  const { hostname, port } = new URL(base);
+  return new Promise((resolve, reject) => {
+    let answer = '';
+    const socket = connect(Number(port), hostname, () => socket.write(bytes));
+    socket.setTimeout(5000, () => socket.destroy(new Error('no answer')));
+    socket.on('data', (chunk) => {
+      answer += chunk.toString();
+    });
+    socket.on('error', reject);
+    socket.on('close', () => resolve(answer));
+  });
+}
+
+const bodyOf = (answer: string) => JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4));
+const withDevice = (run: (device: TestDevice) => Promise<void>) => async () => {
+  await using device = await startTestDevice();
+  await run(device);
+};
+
+test(
+  'every failure wears the envelope of its router',
+  withDevice(async (device) => {
+    for (const router of ROUTERS) {
+      const base = device[router];
+      const json = { 'content-type': 'application/json' };
+      const { get, post } = KNOWN[router];
+      const cases: [number, string, RequestInit][] = [
+        [404, '/nowhere', {}],
+        [404, '/../etc/passwd', {}],
+        [405, get, { method: 'POST', headers: json, body: '{}' }],
+        [405, post, { method: 'GET' }],
+        [405, get, { method: 'DELETE' }],
+        [400, post, { method: 'POST', headers: json, body: '{"amount":' }],
+        [400, post, { method: 'POST', headers: json, body: '' }],
+        [400, post, { method: 'POST', headers: json, body: Buffer.from([0x22, 0xff, 0x22]) }],
+        [400, post, { method: 'POST', headers: json, body: '['.repeat(500) + ']'.repeat(500) }],
+        [415, post, { method: 'POST', headers: { 'content-type': 'text/plain' }, body: '{"amount":1}' }],
+        [
+          415,
+          post,
+          { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: 'amount=1' },
+        ],
+        [
+          413,
+          post,
+          { method: 'POST', headers: json, body: JSON.stringify({ amount: 1, purpose: 'x'.repeat(65_536) }) },
+        ],
+        [403, get, { headers: { origin: 'http://shop.example' } }],
+        [403, get, { headers: { origin: 'null' } }],
+      ];
+      for (const [expected, path, init] of cases) {
+        const { status, body } = await call(base + path, init);
+        const what = `${router} ${init.method ?? 'GET'} ${path} ${String(init.body ?? '').slice(0, 30)}`;
+        assert.is(status, expected, what);
+        worded(router, body, what);
+      }
+    }
+  }),
+);
+
+test(
+  'a wrong method names the right ones',
+  withDevice(async ({ terminal }) => {
+    const { headers, body } = await call(`${terminal}/showQR`);
+    assert.is(headers.get('allow'), 'POST');
+    assert.match(body.error_message, /POST/);
+  }),
+);
+
+test(
+  'JSON errors carry the category JsonParse and a code of their kind',
+  withDevice(async ({ terminal }) => {
+    const send = async (body: string | Buffer) =>
+      (
+        await call(`${terminal}/showQR`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: new Uint8Array(Buffer.from(body)),
+        })
+      ).body;
+    const cases: [string | Buffer, number][] = [
+      ['{"a":', 1],
+      ['', 1],
+      ['{"a":x}', 5],
+      ['"\\q"', 8],
+      [Buffer.from([0x22, 0xff, 0x22]), 9],
+      ['"abc', 10],
+      ['['.repeat(500) + ']'.repeat(500), 12],
+      ['{} {}', 14],
+    ];
+    for (const [body, code] of cases) {
+      const answer = await send(body);
+      assert.is(answer.error_category, 'JsonParse', String(body).slice(0, 20));
+      assert.is(answer.error_code, code, `${String(body).slice(0, 20)}: ${answer.error_message}`);
+    }
+  }),
+);
+
+test(
+  'what is no HTTP is answered in the envelope too, and the server goes on',
+  withDevice(async (device) => {
+    for (const router of ROUTERS) {
+      const base = device[router];
+      worded(router, bodyOf(await raw(base, 'HELLO\r\n\r\n')), 'garbage');
+      const headers = await raw(base, `GET /health HTTP/1.1\r\nHost: localhost\r\nX: ${'y'.repeat(20_000)}\r\n\r\n`);
+      assert.match(headers, /^HTTP\/1\.1 431/);
+      worded(router, bodyOf(headers), 'headers');
+      const badUrl = await raw(base, 'GET /%zz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
+      assert.match(badUrl, /^HTTP\/1\.1 400/);
+      worded(router, bodyOf(badUrl), 'bad URL');
+      const expectation = await raw(
+        base,
+        'GET /health HTTP/1.1\r\nHost: localhost\r\nExpect: miracles\r\nConnection: close\r\n\r\n',
+      );
+      assert.match(expectation, /^HTTP\/1\.1 400/);
+      worded(router, bodyOf(expectation), 'Expect');
+      const noHost = await raw(base, 'GET /health HTTP/1.0\r\n\r\n');
+      assert.match(noHost, /^HTTP\/1\.1 200/);
+      assert.is((await call(`${base}/health`)).status, 200);
+    }
+  }),
+);
+
+test(
+  'on loopback a Host that is not ours is refused: no name of a stranger may point at us',
+  withDevice(async (device) => {
+    for (const router of ROUTERS) {
+      const answer = await raw(
+        device[router],
+        'GET /health HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n',
+      );
+      assert.match(answer, /^HTTP\/1\.1 403/);
+      worded(router, bodyOf(answer), 'Host');
+    }
+  }),
+);
+
+test(
+  'where no body is asked for, an empty one is fine under any header',
+  withDevice(async (device) => {
+    await setUp(device);
+    const tries: RequestInit[] = [
+      {},
+      { headers: { 'content-type': 'application/json' } },
+      { headers: { 'content-type': 'text/plain' } },
+      { headers: { 'content-type': 'application/json' }, body: '{}' },
+    ];
+    for (const init of tries)
+      assert.is(
+        (await call(`${device.terminal}/clearScreen`, { method: 'POST', ...init })).status,
+        200,
+        JSON.stringify(init),
+      );
+    assert.is(
+      (
+        await call(`${device.terminal}/clearScreen`, {
+          method: 'POST',
+          headers: { 'content-type': 'text/plain' },
+          body: 'x',
+        })
+      ).status,
+      415,
+    );
+  }),
+);
+
+test('an origin that the configuration names may call, with a preflight', async () => {
+  const origin = 'http://till.example';
+  await using device = await startTestDevice({ LANEWARE_API_CORS: origin });
+  const preflight = await call(`${device.terminal}/showQR`, {
+    method: 'OPTIONS',
+    headers: { origin, 'access-control-request-method': 'POST' },
+  });
+  assert.is(preflight.status, 204);
+  assert.is(preflight.headers.get('access-control-allow-origin'), origin);
+  assert.is(
+    (await call(`${device.terminal}/version`, { headers: { origin } })).headers.get('access-control-allow-origin'),
+    origin,
+  );
+  assert.is((await call(`${device.terminal}/version`, { headers: { origin: 'http://other.example' } })).status, 403);
+});
+
+test(
+  'health, metrics and OpenAPI are on each port',
+  withDevice(async (device) => {
+    for (const router of ROUTERS) {
+      assert.is((await call(`${device[router]}/health`)).status, 200);
+      const metrics = await call(`${device[router]}/metrics`);
+      assert.match(metrics.headers.get('content-type') ?? '', /^text\/plain/);
+      assert.match(metrics.text, /laneware_http_request_seconds_count\{router="/);
+      const { body } = await call(`${device[router]}/openapi.json`);
+      assert.match(body.openapi, /^3\.1\./);
+      assert.ok(Object.keys(body.paths).includes(KNOWN[router].get));
+    }
+  }),
+);
+
+test('listening beyond loopback without a token or an allow-list is refused at start', () => {
+  for (const key of ['LANEWARE_TERMINAL_HOST', 'LANEWARE_RECOGNITION_HOST']) {
+    assert.throws(
+      () => loadConfig(null, { [key]: '0.0.0.0' }),
+      (error: unknown) => error instanceof ConfigError && /api\.token/.test(error.message),
+    );
+    loadConfig(null, { [key]: '0.0.0.0', LANEWARE_API_TOKEN: TOKEN });
+    loadConfig(null, { [key]: '0.0.0.0', LANEWARE_API_ALLOW: '192.168.1.0/24' });
+  }
+});
+
+const ownAddress = Object.values(networkInterfaces())
+  .flat()
+  .find((entry) => entry?.family === 'IPv4' && !entry.internal)?.address;
+
+test('a caller from the network needs the token; a browser may send it as a password', async () => {
+  if (ownAddress === undefined) {
+    process.stdout.write('SKIPPED: token of a caller from the network: this machine has no address but loopback\n');
+    return;
+  }
+  await using device = await startTestDevice({ LANEWARE_TERMINAL_HOST: '0.0.0.0', LANEWARE_API_TOKEN: TOKEN });
+  const url = `http://${ownAddress}:${new URL(device.terminal).port}/version`;
+  const as = async (authorization?: string) =>
+    call(url, authorization === undefined ? {} : { headers: { authorization } });
+  const anonymous = await as();
+  assert.is(anonymous.status, 401);
+  assert.match(anonymous.headers.get('www-authenticate') ?? '', /^Basic/);
+  worded('terminal', anonymous.body, '401');
+  assert.is((await as('Bearer wrong')).status, 401);
+  assert.is((await as(`Bearer ${TOKEN}`)).status, 200);
+  assert.is((await as(`Basic ${Buffer.from(`any:${TOKEN}`).toString('base64')}`)).status, 200);
+});
+
+test('a caller outside the allow-list is refused, one inside is served', async () => {
+  if (ownAddress === undefined) {
+    process.stdout.write('SKIPPED: allow-list: this machine has no address but loopback\n');
+    return;
+  }
+  for (const [allow, expected] of [
+    ['203.0.113.0/24', 403],
+    [`${ownAddress}/32`, 200],
+  ] as const) {
+    await using device = await startTestDevice({ LANEWARE_TERMINAL_HOST: '0.0.0.0', LANEWARE_API_ALLOW: allow });
+    assert.is((await call(`http://${ownAddress}:${new URL(device.terminal).port}/version`)).status, expected, allow);
+  }
+});
+
+test('the test environment names only keys that exist', () => {
+  assert.throws(() => testEnvironment('x', { LANEWARE_TYPO: '1' }), /LANEWARE_TYPO/);
+});
+
+test.run();

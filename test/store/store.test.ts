@@ -1,0 +1,236 @@
+/** Durable stores: what a torn file, a full disk, a wrong key or a second process does. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import Type from 'typebox';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { SystemClock } from '../../firmware/clock.ts';
+import { DataDirBusyError, takeDataDir } from '../../firmware/store/data-dir.ts';
+import { openDatabase, transaction } from '../../firmware/store/database.ts';
+import { replaceFile } from '../../firmware/store/durable-file.ts';
+import { JsonStore } from '../../firmware/store/json-store.ts';
+import { openSealer, SealError, Sealer } from '../../firmware/store/sealer.ts';
+import { after } from '../../firmware/timer.ts';
+import { temporaryFolder } from '../support.ts';
+
+const test = suite('durable stores');
+
+const Schema = Type.Object({ n: Type.Integer() });
+const EMPTY = { n: 0 };
+const NOW = Date.parse('2026-11-20');
+
+async function storeWith(folder: string, ...values: number[]): Promise<string> {
+  const path = join(folder, 'doc.json');
+  const store = JsonStore.open(path, Schema, EMPTY);
+  for (const n of values) await store.replace({ n });
+  return path;
+}
+
+test('a document is found again', async () => {
+  using folder = temporaryFolder();
+  const path = await storeWith(folder.path, 1, 2);
+  const store = JsonStore.open(path, Schema, EMPTY);
+  assert.equal([store.found, store.value], ['good', { n: 2 }]);
+  assert.is(JsonStore.open(join(folder.path, 'other.json'), Schema, EMPTY).found, 'absent');
+});
+
+test('a torn, empty or foreign file falls back to the last good copy, and says so', async () => {
+  for (const damage of ['', '{"n":', 'null', '{"n":"two"}', '\0\0\0\0']) {
+    using folder = temporaryFolder();
+    const path = await storeWith(folder.path, 1, 2);
+    writeFileSync(path, damage);
+    const store = JsonStore.open(path, Schema, EMPTY);
+    assert.equal([store.found, store.value], ['restored', { n: 1 }], damage);
+    assert.type(store.problem, 'string');
+    await store.replace({ n: 3 });
+    assert.equal(JsonStore.open(path, Schema, EMPTY).value, { n: 3 });
+  }
+});
+
+test('with file and copy both damaged the empty document is taken, and the loss is told', async () => {
+  using folder = temporaryFolder();
+  const path = await storeWith(folder.path, 1, 2);
+  writeFileSync(path, 'x');
+  writeFileSync(`${path}.last-good`, 'x');
+  const store = JsonStore.open(path, Schema, EMPTY);
+  assert.equal([store.found, store.value], ['lost', EMPTY]);
+});
+
+test('a write that fails changes nothing, in memory either, and the next one works', async () => {
+  using folder = temporaryFolder();
+  const nested = join(folder.path, 'gone');
+  mkdirSync(nested);
+  const store = JsonStore.open(join(nested, 'doc.json'), Schema, EMPTY);
+  await store.replace({ n: 1 });
+  spawnSync('mv', [nested, `${nested}.away`]);
+  let failed = false;
+  await store.replace({ n: 2 }).catch(() => {
+    failed = true;
+  });
+  assert.ok(failed);
+  assert.equal(store.value, { n: 1 });
+  spawnSync('mv', [`${nested}.away`, nested]);
+  await store.replace({ n: 3 });
+  assert.equal(JsonStore.open(join(nested, 'doc.json'), Schema, EMPTY).value, { n: 3 });
+});
+
+test('writes that come at once end with the last one', async () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'doc.json');
+  const store = JsonStore.open(path, Schema, EMPTY);
+  await Promise.all(Array.from({ length: 20 }, (_, n) => store.replace({ n })));
+  assert.equal(JsonStore.open(path, Schema, EMPTY).value, { n: 19 });
+});
+
+test('replacing a file leaves no leftovers and keeps it private', () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'secret');
+  replaceFile(path, 'one');
+  replaceFile(path, 'two');
+  assert.is(readFileSync(path, 'utf8'), 'two');
+  assert.is(statSync(path).mode & 0o777, 0o600);
+  assert.equal(readdirSync(folder.path), ['secret']);
+});
+
+const MIGRATIONS = [{ adds: 'things', readableFrom: '0.1.0', sql: 'CREATE TABLE things (name TEXT)' }];
+
+test('a database is migrated once, by number, and keeps its rows', () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'a.db');
+  const first = openDatabase(path, MIGRATIONS, NOW);
+  first.db.exec("INSERT INTO things VALUES ('x')");
+  first.db.close();
+  const more = [
+    ...MIGRATIONS,
+    { adds: 'colour', readableFrom: '0.1.0', sql: "ALTER TABLE things ADD COLUMN colour TEXT DEFAULT 'red'" },
+  ];
+  const second = openDatabase(path, more, NOW);
+  assert.equal({ ...second.db.prepare('SELECT * FROM things').get() }, { name: 'x', colour: 'red' });
+  second.db.close();
+  const older = openDatabase(path, MIGRATIONS, NOW);
+  assert.is(older.db.prepare('SELECT name FROM things').get()?.name, 'x', 'the release before still reads it');
+  older.db.close();
+});
+
+test('a database is durable at every commit', () => {
+  using folder = temporaryFolder();
+  const { db } = openDatabase(join(folder.path, 'a.db'), MIGRATIONS, NOW);
+  assert.is(db.prepare('PRAGMA journal_mode').get()?.journal_mode, 'wal');
+  assert.is(db.prepare('PRAGMA synchronous').get()?.synchronous, 2);
+  db.close();
+});
+
+test('a damaged database is set aside, never deleted, and an empty one takes its place', () => {
+  for (const damage of [(bytes: Buffer) => bytes.fill(0x58, 0, 100), (bytes: Buffer) => bytes.fill(0xff, 4096)]) {
+    using folder = temporaryFolder();
+    const path = join(folder.path, 'a.db');
+    const { db } = openDatabase(path, MIGRATIONS, NOW);
+    db.exec(
+      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000) INSERT INTO things SELECT 'thing ' || i FROM n",
+    );
+    db.close();
+    const bytes = readFileSync(path);
+    damage(bytes);
+    writeFileSync(path, bytes);
+    const opened = openDatabase(path, MIGRATIONS, NOW);
+    assert.type(opened.setAside, 'string');
+    assert.equal(readFileSync(opened.setAside ?? ''), bytes);
+    assert.is(opened.db.prepare('SELECT count(*) AS n FROM things').get()?.n, 0);
+    opened.db.close();
+  }
+});
+
+test('a transaction that fails leaves nothing behind', () => {
+  using folder = temporaryFolder();
+  const { db } = openDatabase(join(folder.path, 'a.db'), MIGRATIONS, NOW);
+  assert.throws(
+    () =>
+      transaction(db, () => {
+        db.exec("INSERT INTO things VALUES ('x')");
+        throw new Error('made up');
+      }),
+    /made up/,
+  );
+  assert.is(db.prepare('SELECT count(*) AS n FROM things').get()?.n, 0);
+  db.close();
+});
+
+test('one process owns the data folder; a second one is told so, and may have it afterwards', () => {
+  using folder = temporaryFolder();
+  const first = takeDataDir(folder.path);
+  const module = JSON.stringify(new URL('../../firmware/store/data-dir.ts', import.meta.url).href);
+  const take = `const { takeDataDir } = await import(${module}); try { takeDataDir(${JSON.stringify(folder.path)}); console.log('taken') } catch (error) { console.log(error.code) }`;
+  const second = () =>
+    spawnSync(process.execPath, ['--input-type=module', '-e', take], { encoding: 'utf8' }).stdout.trim();
+  assert.is(second(), 'DATA_DIR_BUSY');
+  assert.throws(
+    () => takeDataDir(folder.path),
+    (error: unknown) => error instanceof DataDirBusyError,
+  );
+  first.release();
+  assert.is(second(), 'taken');
+});
+
+test('sealed text opens with its key and for its purpose only', () => {
+  const sealer = new Sealer(Buffer.alloc(32, 1));
+  const sealed = sealer.seal('made-up-secret', 'a');
+  assert.not.match(sealed, /made-up/);
+  assert.is(sealer.open(sealed, 'a'), 'made-up-secret');
+  const broken = (run: () => unknown) => assert.throws(run, (error: unknown) => error instanceof SealError);
+  broken(() => sealer.open(sealed, 'b'));
+  broken(() => new Sealer(Buffer.alloc(32, 2)).open(sealed, 'a'));
+  broken(() => sealer.open(sealed.slice(0, -4), 'a'));
+  broken(() => sealer.open('', 'a'));
+  broken(() => new Sealer(Buffer.alloc(5)));
+});
+
+test("the key comes from systemd's credentials where they are, else from a private file", () => {
+  using folder = temporaryFolder();
+  const file = join(folder.path, 'secret.key');
+  const fromFile = openSealer(file, undefined).seal('x', 'p');
+  assert.is(statSync(file).mode & 0o777, 0o600);
+  assert.is(openSealer(file, undefined).open(fromFile, 'p'), 'x');
+  writeFileSync(join(folder.path, 'laneware-key'), 'made-up credential of any length');
+  const fromCredential = openSealer(join(folder.path, 'unused.key'), folder.path).seal('x', 'p');
+  assert.not(existsSync(join(folder.path, 'unused.key')));
+  assert.throws(
+    () => openSealer(file, undefined).open(fromCredential, 'p'),
+    (error: unknown) => error instanceof SealError,
+  );
+});
+
+test('the wall clock never goes below its floor', () => {
+  const future = Date.now() + 86_400_000;
+  const clock = new SystemClock(0);
+  assert.ok(clock.wall() >= Date.now() - 1000);
+  clock.raiseFloor(future);
+  clock.raiseFloor(5);
+  assert.is(clock.wall(), future);
+});
+
+test('a timer longer than 2^31 ms does not fire at once', async () => {
+  let fired = false;
+  const callOff = after(90 * 86_400_000, () => {
+    fired = true;
+  });
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  callOff();
+  assert.not(fired);
+});
+
+test('a database of another program is not taken for ours', () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'a.db');
+  writeFileSync(
+    path,
+    'this is a letter, not a database, and it is long enough to be read as a header of one hundred bytes…',
+  );
+  const { db, setAside } = openDatabase(path, MIGRATIONS, NOW);
+  assert.type(setAside, 'string');
+  assert.instance(db, DatabaseSync);
+  db.close();
+});
+
+test.run();
