@@ -71,7 +71,7 @@ export class CustomerView {
   /** @throws {TerminalError} */
   async showSymbol(symbol: Outcome): Promise<void> {
     this.#takeAway();
-    await this.#drawn(this.#flash(symbol));
+    await this.#drawn(this.#flash(symbol, 'till'));
   }
 
   /** Draws the code that may still be paid once more, else whatever is shown. @throws {TerminalError} */
@@ -91,7 +91,7 @@ export class CustomerView {
     const waitedFor = presenter.isIdle && (state === 'ACCEPTED' || this.#waitingFor === orderId);
     if (presenter.payment !== orderId && !waitedFor) return;
     this.#waitingFor = null;
-    this.#flash(symbol).catch((error: unknown) =>
+    this.#flash(symbol, 'outcome').catch((error: unknown) =>
       log('the outcome could not be shown', { orderId, reason: String(error) }),
     );
   }
@@ -133,8 +133,8 @@ export class CustomerView {
     if (orderId !== null) this.#note(() => ledger.setDrawn(orderId, false));
   }
 
-  #flash(symbol: Outcome): Promise<void> {
-    return this.#options.presenter.flash(symbol, () => this.#toIdle());
+  #flash(symbol: Outcome, owner: 'outcome' | 'till'): Promise<void> {
+    return this.#options.presenter.flash(symbol, owner, () => this.#toIdle());
   }
 
   #toIdle(): void {

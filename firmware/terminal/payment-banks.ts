@@ -9,10 +9,10 @@ import type { PaymentRow } from './ledger.ts';
 const purposeOf = (orderId: string): string => `payment/${orderId}`;
 
 export class PaymentBanks {
-  readonly #pool: BankPool;
+  readonly #pool: Pick<BankPool, 'open'>;
   readonly #sealer: Sealer;
 
-  constructor(pool: BankPool, sealer: Sealer) {
+  constructor(pool: Pick<BankPool, 'open'>, sealer: Sealer) {
     this.#pool = pool;
     this.#sealer = sealer;
   }

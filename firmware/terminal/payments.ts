@@ -37,7 +37,7 @@ export interface PaymentsOptions {
   readonly clock: Clock;
   readonly ledger: Ledger;
   readonly view: CustomerView;
-  readonly pool: BankPool;
+  readonly pool: Pick<BankPool, 'open'>;
   readonly banks: PaymentBanks;
   readonly pacing: Pacing;
   readonly random?: () => number;

@@ -14,8 +14,8 @@ import { after } from '../timer.ts';
 
 export type Outcome = 'success' | 'failure';
 
-/** Who put the picture there: a payment by its order id, the till by hand, or nobody (idle). */
-type Owner = { readonly payment: string } | 'till' | 'idle';
+/** Who put the picture there: a payment by its order id, its outcome, the till by hand, or nobody (idle). */
+type Owner = { readonly payment: string } | 'outcome' | 'till' | 'idle';
 
 export interface PresenterOptions {
   /** What an idle display shows as a QR code; null: nothing. */
@@ -129,10 +129,10 @@ export class Presenter {
 
   /**
    * Shows a symbol for its time, then calls `next`.
-   * @throws {DisplayError}
+   * @throws {DisplayError} an outcome is then drawn by the next connection within its time, the till's wish is forgotten
    */
-  async flash(status: Outcome, next: () => void): Promise<void> {
-    const drawn = this.#draw({ kind: 'status', status }, 'till');
+  async flash(status: Outcome, owner: 'outcome' | 'till', next: () => void): Promise<void> {
+    const drawn = this.#draw({ kind: 'status', status }, owner);
     this.#endSymbol = after(this.#options.symbolMs, () => {
       this.#endSymbol = null;
       next();

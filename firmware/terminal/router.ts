@@ -22,7 +22,7 @@ import type { Terminal } from './terminal.ts';
 
 const SUCCESS = { status: 'success' } as const;
 
-const noControlCharacters = (field: string, text: string): void => {
+export const noControlCharacters = (field: string, text: string): void => {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   if (/[\u0000-\u001f\u007f]/.test(text))
     throw new HttpFailure('parameter', `${field} must not hold control characters`, { field });

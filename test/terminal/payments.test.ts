@@ -1,0 +1,427 @@
+/** Payments under faults: what the till, the customer and the ledger are told, and never told. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Picture } from '../../drivers/display/contract.ts';
+import { BankError } from '../../firmware/terminal/banks/bank.ts';
+import { TerminalError } from '../../firmware/terminal/errors.ts';
+import { until } from '../support.ts';
+import { type Lane, type LaneParts, openLane, PACING, TestBank, unreachable } from './harness.ts';
+
+const test = suite('terminal: payments');
+
+const MINUTE_MS = 60_000;
+
+const lane = (run: (lane: Lane) => Promise<void>, parts?: LaneParts) => async () => {
+  const opened = await openLane(parts);
+  try {
+    await run(opened);
+  } finally {
+    await opened.stop();
+  }
+};
+
+async function refusal(call: Promise<unknown>): Promise<TerminalError> {
+  try {
+    await call;
+  } catch (error) {
+    if (error instanceof TerminalError) return error;
+    throw error;
+  }
+  throw new Error('the call was not refused');
+}
+
+const codes = (pictures: readonly Picture[]): string[] =>
+  pictures.flatMap((picture) => (picture.kind === 'qr' ? [picture.payload] : []));
+const ended = (l: Lane, state: string) => until(state, () => l.payments.status().status === state);
+const pastTheEnd = ({ clock }: Lane, ttl = 5) => {
+  clock.now += ttl * MINUTE_MS + PACING.graceMs + 1;
+};
+
+/** Waits until the bank has been asked `n` more times. */
+async function asked({ bank }: Lane, n = 2): Promise<void> {
+  const before = bank.questions;
+  await until('questions to the bank', () => bank.questions >= before + n);
+}
+
+test(
+  'if the payment before turns out paid, the next call is refused once, and the status reads ACCEPTED',
+  lane(async (l) => {
+    await l.showQR(100);
+    l.payments.close();
+    l.bank.verdicts.set(l.bankId(0), 'accepted');
+    const error = await refusal(l.showQR(200));
+    assert.equal([error.status, error.category, error.member], [400, 'Bank', 'PreviousPaid']);
+    assert.is(l.payments.status().status, 'ACCEPTED');
+    assert.is(l.bank.registered.length, 1);
+    await l.showQR(200);
+    assert.is(l.payments.status().status, 'PENDING');
+  }),
+);
+
+test(
+  'an open payment is cancelled at the bank where the bank can, before another is registered',
+  lane(async (l) => {
+    l.bank.allowCancel();
+    await l.showQR(100);
+    await l.showQR(200);
+    assert.equal(l.bank.canceled, [l.bankId(0)]);
+    assert.equal(
+      l.ledger.after(0, 10).map(({ standing }) => standing.state),
+      ['CANCELED', 'PENDING'],
+    );
+  }),
+);
+
+test(
+  'a cancellation that the bank refuses because the payment has just been paid: refused as PreviousPaid',
+  lane(async (l) => {
+    await l.showQR(100);
+    l.payments.close();
+    l.bank.allowCancel(() => {
+      l.bank.verdicts.set(l.bankId(0), 'accepted');
+      throw new BankError('refused', 'it is paid');
+    });
+    assert.is((await refusal(l.showQR(200))).member, 'PreviousPaid');
+  }),
+);
+
+test(
+  'where the bank cannot cancel, the replaced payment is followed; its late acceptance stands in the ledger, not in the status',
+  lane(async (l) => {
+    await l.showQR(100);
+    await l.showQR(200);
+    l.bank.verdicts.set(l.bankId(0), 'accepted');
+    await until('a late acceptance', () => l.ledger.lateSince(0).length === 1);
+    assert.is(l.payments.status().status, 'PENDING');
+    assert.is(l.presenter.payment, l.bank.registered[1]?.orderId, 'the new code stays on the display');
+  }),
+);
+
+test(
+  'a bank that does not answer about the payment before does not keep the till from selling',
+  lane(async (l) => {
+    await l.showQR(100);
+    l.bank.verdicts.set(l.bankId(0), unreachable());
+    await l.showQR(200);
+    assert.equal(
+      l.ledger.after(0, 10).map(({ standing }) => [standing.state, standing.superseded]),
+      [
+        ['PENDING', true],
+        ['PENDING', false],
+      ],
+    );
+  }),
+);
+
+test(
+  'an identical call in flight is joined: one registration, one code, both answered',
+  lane(async (l) => {
+    let open = (): void => undefined;
+    l.bank.gate = new Promise((resolve) => {
+      open = resolve;
+    });
+    const both = [l.showQR(100), l.showQR(100)];
+    await until('a registration', () => l.bank.registered.length === 1);
+    open();
+    await Promise.all(both);
+    assert.is(l.bank.registered.length, 1);
+    assert.is(codes(l.display.drawn).length, 1);
+  }),
+);
+
+test(
+  'another call waits for its turn',
+  lane(async (l) => {
+    let open = (): void => undefined;
+    l.bank.gate = new Promise((resolve) => {
+      open = resolve;
+    });
+    const both = [l.showQR(100), l.showQR(200)];
+    await until('a registration', () => l.bank.registered.length === 1);
+    open();
+    await Promise.all(both);
+    assert.equal(
+      l.bank.registered.map(({ amount }) => amount),
+      [100, 200],
+    );
+    assert.is(l.presenter.payment, l.bank.registered[1]?.orderId);
+  }),
+);
+
+test(
+  'a registration whose answer was lost is repeated with the same order id',
+  lane(async (l) => {
+    l.bank.failures = [unreachable()];
+    await l.showQR(100);
+    const ids = l.bank.registered.map(({ orderId }) => orderId);
+    assert.is(ids.length, 2);
+    assert.is(ids[0], ids[1]);
+  }),
+);
+
+test(
+  "a bank that refuses: 500 Bank with the bank's own code and text, once, and ERROR in the status",
+  lane(async (l) => {
+    l.bank.failures = [new BankError('refused', 'the merchant is not known', { bankCode: 'E42' })];
+    const error = await refusal(l.showQR(100));
+    assert.equal([error.status, error.category, error.member], [500, 'Bank', 'Refused']);
+    assert.match(error.message, /merchant is not known.*E42/);
+    assert.is(l.bank.registered.length, 1);
+    const { status, fault } = l.payments.status();
+    assert.equal([status, fault?.category, fault?.code], ['ERROR', 'Bank', 2]);
+    assert.equal(codes(l.display.drawn), []);
+  }),
+);
+
+test(
+  'an answer that cannot be true: 500 Bank Contradiction',
+  lane(async (l) => {
+    l.bank.failures = [new BankError('contradiction', 'another amount')];
+    assert.is((await refusal(l.showQR(100))).member, 'Contradiction');
+  }),
+);
+
+test(
+  'a bank out of reach: 500 Bank Unreachable, and nothing is shown',
+  lane(async (l) => {
+    l.bank.failures = Array.from({ length: 9 }, unreachable);
+    assert.is((await refusal(l.showQR(100))).member, 'Unreachable');
+    assert.equal(codes(l.display.drawn), []);
+  }),
+);
+
+test(
+  'while the bank is silent a payment stays PENDING, past its ttl and its grace; then the bank decides',
+  lane(async (l) => {
+    await l.showQR(100);
+    l.bank.verdicts.set(l.bankId(0), unreachable());
+    pastTheEnd(l);
+    await asked(l, 3);
+    assert.is(l.payments.status().status, 'PENDING');
+    assert.ok(l.payments.bankFailures >= 3);
+    l.bank.verdicts.set(l.bankId(0), 'accepted');
+    await ended(l, 'ACCEPTED');
+  }),
+);
+
+test(
+  'past ttl and grace a payment that has not begun is CANCELED, one in processing is waited for',
+  lane(async (l) => {
+    await l.showQR(100);
+    l.bank.verdicts.set(l.bankId(0), 'processing');
+    pastTheEnd(l);
+    await asked(l, 3);
+    assert.is(l.payments.status().status, 'PENDING');
+    l.bank.verdicts.set(l.bankId(0), 'pending');
+    await ended(l, 'CANCELED');
+  }),
+);
+
+test(
+  'within ttl and grace nothing ends but on the word of the bank',
+  lane(async (l) => {
+    await l.showQR(100);
+    l.clock.now += 5 * MINUTE_MS + PACING.graceMs - 1000;
+    await asked(l, 3);
+    assert.is(l.payments.status().status, 'PENDING');
+  }),
+);
+
+test(
+  'a ttl of 90 days neither ends at once nor overflows a timer',
+  lane(async (l) => {
+    await l.showQR(100, { ttl: 129_600 });
+    await asked(l, 3);
+    assert.is(l.payments.status().status, 'PENDING');
+    assert.is(l.presenter.payment, l.bank.registered[0]?.orderId);
+  }),
+);
+
+test(
+  'outcomes: success on ACCEPTED, failure on REJECTED and CANCELED, then an idle display',
+  lane(async (l) => {
+    for (const [verdict, symbol] of [
+      ['accepted', 'success'],
+      ['rejected', 'failure'],
+      ['canceled', 'failure'],
+    ] as const) {
+      await l.showQR(100);
+      l.bank.verdicts.set(l.bankId(l.bank.registered.length - 1), verdict);
+      await until(`the symbol of ${verdict}`, () =>
+        l.display.drawn.some((picture) => picture.kind === 'status' && picture.status === symbol),
+      );
+      await until('an idle display', () => l.presenter.isIdle);
+      assert.is(l.display.drawn.at(-1)?.kind, 'clear');
+    }
+  }),
+);
+
+test(
+  'clearScreen while the bank is asked: the code is never drawn, and the payment ends in ERROR',
+  lane(async (l) => {
+    let open = (): void => undefined;
+    l.bank.gate = new Promise((resolve) => {
+      open = resolve;
+    });
+    l.bank.allowCancel();
+    const call = refusal(l.showQR(100));
+    await until('a registration', () => l.bank.registered.length === 1);
+    await l.view.clear();
+    open();
+    assert.match((await call).message, /cleared/);
+    assert.equal(codes(l.display.drawn), []);
+    assert.equal(l.bank.canceled, [l.bankId(0)]);
+    assert.is(l.payments.status().status, 'ERROR');
+  }),
+);
+
+test(
+  'the display is checked before the bank hears of a payment',
+  lane(async (l) => {
+    l.display.unplug();
+    const error = await refusal(l.showQR(100));
+    assert.equal([error.status, error.category], [500, 'SerialPort']);
+    assert.is(l.bank.registered.length, 0);
+  }),
+);
+
+test(
+  'a first drawing that fails ends in ERROR and is never drawn later; a late acceptance still wins',
+  lane(async (l) => {
+    l.display.breaks = true;
+    const error = await refusal(l.showQR(100));
+    assert.equal([error.status, error.category], [500, 'SerialPort']);
+    assert.is(l.payments.status().status, 'ERROR');
+    l.display.unplug();
+    l.display.replug();
+    assert.equal(codes(l.display.drawn), []);
+    l.bank.verdicts.set(l.bankId(0), 'accepted');
+    await ended(l, 'ACCEPTED');
+    assert.ok(l.ledger.last()?.standing.late);
+  }),
+);
+
+test(
+  'an outcome that comes while the display is away is not lost',
+  lane(
+    async (l) => {
+      await l.showQR(100);
+      l.display.unplug();
+      l.bank.verdicts.set(l.bankId(0), 'accepted');
+      await ended(l, 'ACCEPTED');
+      l.display.replug();
+      assert.equal(l.display.drawn.at(-1), { kind: 'status', status: 'success' });
+    },
+    { symbolMs: 60_000 },
+  ),
+);
+
+test(
+  'a display that comes back draws what is current, and never the code of a payment that is over',
+  lane(async (l) => {
+    await l.showQR(100);
+    const [code] = codes(l.display.drawn);
+    l.display.unplug();
+    l.display.replug();
+    assert.equal(codes(l.display.drawn), [code, code]);
+    l.display.unplug();
+    l.bank.verdicts.set(l.bankId(0), 'rejected');
+    await ended(l, 'REJECTED');
+    await until('an idle display', () => l.presenter.isIdle);
+    l.display.replug();
+    assert.equal(l.display.drawn.at(-1), { kind: 'clear' });
+  }),
+);
+
+test(
+  'a full disk: the call fails, the bank hears nothing, and the payment before is not taken for its outcome',
+  lane(async (l) => {
+    await l.showQR(100);
+    l.bank.verdicts.set(l.bankId(0), 'accepted');
+    await ended(l, 'ACCEPTED');
+    const pages = Number(l.db.prepare('PRAGMA page_count').get()?.page_count);
+    l.db.exec(`PRAGMA max_page_count = ${pages}`);
+    const errors: TerminalError[] = [];
+    for (let n = 0; n < 40 && errors.length === 0; n += 1) {
+      await l.showQR(200 + n, { purpose: 'x'.repeat(140) }).catch((error: TerminalError) => errors.push(error));
+    }
+    assert.equal([errors[0]?.status, errors[0]?.category, errors[0]?.member], [500, 'Internal', 'StorageFull']);
+    assert.is(l.bank.registered.length, l.ledger.after(0, 100).length);
+    assert.is(l.payments.status().status, 'ERROR');
+  }),
+);
+
+async function restarted(
+  run: (before: Lane, again: (bootId?: string) => Promise<Lane>) => Promise<void>,
+): Promise<void> {
+  const bank = new TestBank();
+  const before = await openLane({ bank });
+  const lanes: Lane[] = [];
+  const again = async (bootId = 'boot-1'): Promise<Lane> => {
+    await before.stop();
+    before.clock.bootId = bootId;
+    const next = await openLane({ bank, clock: before.clock, db: before.db });
+    lanes.push(next);
+    return next;
+  };
+  try {
+    await run(before, again);
+  } finally {
+    for (const opened of lanes) await opened.stop();
+  }
+}
+
+test('after a restart a payment that may have been seen is followed to its end, its code put back', () =>
+  restarted(async (before, again) => {
+    await before.showQR(100);
+    await until('a note of the display', () => before.ledger.last()?.drawn);
+    const after = await again();
+    assert.is(after.payments.status().status, 'PENDING');
+    assert.is(after.presenter.payment, before.bank.registered[0]?.orderId);
+    after.bank.verdicts.set(after.bankId(0), 'accepted');
+    await ended(after, 'ACCEPTED');
+  }));
+
+test('after a restart a payment that nobody saw is ERROR, and is not asked about', async () => {
+  const before = await openLane();
+  before.bank.gate = new Promise(() => undefined);
+  before.showQR(100).catch(() => undefined);
+  await until('a registration', () => before.bank.registered.length === 1);
+  const after = await openLane({ bank: before.bank, clock: before.clock, db: before.db });
+  assert.is(after.payments.status().status, 'ERROR');
+  assert.is(after.ledger.followed().length, 0);
+  await after.stop();
+});
+
+test('a code that the till took off does not come back with a restart', () =>
+  restarted(async (before, again) => {
+    await before.showQR(100);
+    await until('a note of the display', () => before.ledger.last()?.drawn);
+    await before.view.clear();
+    const after = await again();
+    assert.is(after.presenter.picture.kind, 'clear');
+    assert.is(after.payments.status().status, 'PENDING');
+  }));
+
+test('after another boot the code is not put back, and the payment has its whole ttl again', () =>
+  restarted(async (before, again) => {
+    await before.showQR(100);
+    await until('a note of the display', () => before.ledger.last()?.drawn);
+    pastTheEnd(before);
+    const after = await again('boot-2');
+    assert.is(after.presenter.picture.kind, 'clear');
+    await asked(after, 3);
+    assert.is(after.payments.status().status, 'PENDING', 'nobody knows how long the power was off');
+    pastTheEnd(after);
+    await ended(after, 'CANCELED');
+  }));
+
+test('a code whose ttl is over is not put back', () =>
+  restarted(async (before, again) => {
+    await before.showQR(100);
+    await until('a note of the display', () => before.ledger.last()?.drawn);
+    before.clock.now += 5 * MINUTE_MS + 1;
+    assert.is((await again()).presenter.picture.kind, 'clear');
+  }));
+
+test.run();
