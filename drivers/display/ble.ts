@@ -27,6 +27,8 @@ const MAX_CHUNK_BYTES = 512;
 const CHUNK_PAUSE_MS = 2;
 const FRAME_PAUSE_MS = 4;
 const BUSY_RETRY_MS = 10;
+/** What that client leaves the device after notifications are on, before the first byte. */
+const SETTLE_MS = 400;
 
 export interface BleOptions extends BleTarget {
   readonly connectLimitMs?: number;
@@ -34,6 +36,8 @@ export interface BleOptions extends BleTarget {
   readonly callLimitMs?: number;
   /** How often to ask whether the device is still connected: a dead bus or bluetoothd tells nothing by itself. */
   readonly presenceCheckMs?: number;
+  /** Between a connection and its first byte. */
+  readonly settleMs?: number;
   readonly log?: (message: string, details?: Readonly<Record<string, unknown>>) => void;
 }
 
@@ -183,7 +187,7 @@ async function openSession(): Promise<Session> {
 /** @returns what makes connections to this display */
 export function bleConnector(options: BleOptions): Connect {
   const { connectLimitMs = CONNECT_LIMIT_MS, discoveryLimitMs = DISCOVERY_LIMIT_MS, log } = options;
-  const { callLimitMs = CALL_LIMIT_MS, presenceCheckMs = 5_000 } = options;
+  const { callLimitMs = CALL_LIMIT_MS, presenceCheckMs = 5_000, settleMs = SETTLE_MS } = options;
 
   const find = async (session: Session, signal: AbortSignal): Promise<Device> => {
     const adapter = await session.call('adapter', openAdapter(session.bluetooth), callLimitMs, signal);
@@ -215,6 +219,7 @@ export function bleConnector(options: BleOptions): Connect {
       const uart = await session.call('services', findUart(device), discoveryLimitMs, signal);
       const connection = new BleConnection(session, device, uart, callLimitMs, presenceCheckMs);
       await listen(session, uart, onReply);
+      await pause(settleMs, signal);
       return connection;
     } catch (error) {
       // an attempt that was given up goes on inside BlueZ, and the next one would find it in its way

@@ -58,7 +58,12 @@ export function encodeAfresh(kind: DisplayKind, picture: Picture): readonly Uint
   return picture.kind === 'status' ? [encodeCommand('clear'), ...frames] : frames;
 }
 
+/** A longer reply is kept by its two ends: it may well be the payload that a device repeats, which no log shall hold. */
+const MAX_REPLY_KEPT_BYTES = 32;
+const REPLY_END_BYTES = 8;
+
 export interface Reply {
+  readonly bytes: number;
   /** The bytes before the terminator, in hexadecimal: what the log keeps until the format is known. */
   readonly hex: string;
   /** The printable part. */
@@ -71,7 +76,14 @@ export interface Reply {
  * command and 06. So everything is a reply, none is ever required, and nothing is decided by one.
  */
 export function readReply(latin1: string): Reply {
-  const bytes = Buffer.from(latin1, 'latin1');
-  const text = latin1.replace(/[^\x20-\x7e]/g, '');
-  return Object.freeze({ hex: bytes.toString('hex'), text, acknowledged: bytes.includes(ACK) });
+  const whole = Buffer.from(latin1, 'latin1');
+  const long = whole.length > MAX_REPLY_KEPT_BYTES;
+  const ends = [whole.subarray(0, REPLY_END_BYTES), whole.subarray(-REPLY_END_BYTES)];
+  const kept = long ? ends : [whole];
+  return Object.freeze({
+    bytes: whole.length,
+    hex: kept.map((part) => part.toString('hex')).join('…'),
+    text: kept.map((part) => part.toString('latin1').replace(/[^\x20-\x7e]/g, '')).join('…'),
+    acknowledged: whole.includes(ACK),
+  });
 }

@@ -1,5 +1,5 @@
 /** Which displays there are. A new kind of wire is one file and one line here. */
-import { bleConnector } from './ble.ts';
+import { type BleOptions, bleConnector } from './ble.ts';
 import type { Display, DisplayOptions } from './contract.ts';
 import { ScreenDisplay } from './screen.ts';
 import { serialConnector } from './serial.ts';
@@ -15,17 +15,19 @@ export type DisplayConnection =
  * Finding, connecting and reading the services of a BLE display may each use up their own limit, and 1000 bytes in
  * chunks of 20 are a second and more on the air.
  */
-const BLE_TUNING: Partial<WireTuning> = Object.freeze({ connectDeadlineMs: 40_000, writeDeadlineMs: 6_000 });
+const BLE_TUNING: Partial<WireTuning> = Object.freeze({ connectDeadlineMs: 45_000, writeDeadlineMs: 6_000 });
+
+export type DisplayTuning = Partial<WireTuning> & Pick<BleOptions, 'settleMs'>;
 
 /**
  * Opens a display. It connects by itself, and again whenever it was lost; a machine that lacks the hardware or the package
  * for it has a display in the state `lost`, with the reason.
- * @param tuning deadlines and backoff, where they shall differ from the wire's own
+ * @param tuning deadlines, backoff and pauses, where they shall differ from the wire's own
  */
 export function openDisplay(
   connection: DisplayConnection,
   options: DisplayOptions,
-  tuning: Partial<WireTuning> = {},
+  tuning: DisplayTuning = {},
 ): Display {
   const { log } = options;
   const logging = log === undefined ? {} : { log };
@@ -37,8 +39,11 @@ export function openDisplay(
       return new WireDisplay({ kind: 'serial', connect, ...options, ...tuning });
     }
     case 'ble': {
-      const connect = bleConnector({ address: connection.address, name: connection.name, ...logging });
-      return new WireDisplay({ kind: 'ble', connect, ...options, ...BLE_TUNING, ...tuning });
+      const { settleMs, ...wireTuning } = tuning;
+      const { address, name } = connection;
+      const settling = settleMs === undefined ? {} : { settleMs };
+      const connect = bleConnector({ address, name, ...settling, ...logging });
+      return new WireDisplay({ kind: 'ble', connect, ...options, ...BLE_TUNING, ...wireTuning });
     }
   }
 }

@@ -12,7 +12,8 @@ export class ScreenDisplay implements Display {
 
   constructor(options: DisplayOptions) {
     this.#options = options;
-    queueMicrotask(() => this.#options.onState?.(this.#state));
+    // the constructor must have returned before `onState` is called
+    queueMicrotask(() => this.#tellState());
   }
 
   /** Always `ready`: a page that is not there just now fetches the picture when it comes. */
@@ -53,7 +54,15 @@ export class ScreenDisplay implements Display {
     if (this.#state.name === 'closed') return;
     this.#state = Object.freeze({ name: 'closed' });
     this.#viewers.clear();
-    this.#options.onState?.(this.#state);
+    this.#tellState();
+  }
+
+  #tellState(): void {
+    try {
+      this.#options.onState?.(this.#state);
+    } catch (error) {
+      this.#options.log?.('a listener to the state of the display failed', { error: messageOf(error) });
+    }
   }
 
   #current(): Picture {

@@ -41,29 +41,26 @@ export class SerialPath {
   constructor(configured: string, byIdDir: string) {
     this.#configured = configured;
     this.#byIdDir = byIdDir;
+    if (dirname(resolve(configured)) === resolve(byIdDir)) this.#link = configured;
   }
 
   /**
-   * The path to open now.
-   * @throws {DisplayError} `not-found`: the display is away, and its old name belongs to another device by now
+   * The path to open now. Once the display is known by its link, nothing else is opened: while the link is away, the
+   * configured name may be another device, and for a moment after that one comes udev has not yet said which.
+   * @throws {DisplayError} `not-found`: the display is away
    */
   async find(): Promise<string> {
-    if (this.#link === null || dirname(resolve(this.#configured)) === resolve(this.#byIdDir)) return this.#configured;
-    const links = await byIdLinks(this.#byIdDir);
-    if (links.some(({ link }) => link === this.#link)) return this.#link;
-    const target = await realpathOrNull(this.#configured);
-    const other = links.find((link) => link.target === target);
-    if (other === undefined) return this.#configured;
-    const what = `${this.#configured} is ${other.link} now, not ${this.#link}`;
-    throw new DisplayError('serial', 'not-found', `the display is away: ${what}`);
+    if (this.#link === null) return this.#configured;
+    if ((await realpathOrNull(this.#link)) !== null) return this.#link;
+    throw new DisplayError('serial', 'not-found', `${this.#link}: the display is away`);
   }
 
-  /** To be called with the path of a connection that has just opened well. */
+  /** To be called while a connection to this path is open and well; udev may make the link after the device node. */
   async remember(opened: string): Promise<void> {
+    if (this.#link !== null) return;
     const target = await realpathOrNull(opened);
     const links = await byIdLinks(this.#byIdDir);
-    const own = links.find((link) => link.target === target);
-    if (own !== undefined) this.#link = own.link;
+    this.#link = links.find((link) => link.target === target)?.link ?? null;
   }
 }
 

@@ -68,7 +68,8 @@ class SerialConnection implements Connection {
   #unsent = false;
   #closing: Promise<void> | null = null;
 
-  constructor(port: SerialPort, path: string, identity: string | null, presenceCheckMs: number) {
+  /** @param checkPresence why the path is not this device any more; null while it is */
+  constructor(port: SerialPort, path: string, presenceCheckMs: number, checkPresence: () => Promise<string | null>) {
     this.#port = port;
     this.#path = path;
     const { promise, resolve } = Promise.withResolvers<DisplayError>();
@@ -78,7 +79,10 @@ class SerialConnection implements Connection {
     port.on('close', (error?: Error | null) => this.#end(lost(path, error?.message ?? 'the port was closed', error)));
     port.on('error', (error) => this.#end(lost(path, error.message, error)));
     port.on('end', () => this.#end(lost(path, 'the port has hung up')));
-    this.#presence = setInterval(() => void this.#checkPresence(identity), presenceCheckMs);
+    this.#presence = setInterval(async () => {
+      const reason = await checkPresence();
+      if (reason !== null) this.#end(lost(path, reason));
+    }, presenceCheckMs);
     if (!port.isOpen) this.#end(lost(path, 'the port closed while it was being opened'));
   }
 
@@ -110,12 +114,6 @@ class SerialConnection implements Connection {
     // or the system would go on sending the rest of an old picture, for up to 30 s, and keep the port meanwhile
     if (this.#unsent) await called((done) => this.#port.flush(done)).catch(() => undefined);
     if (this.#port.isOpen) await called((done) => this.#port.close(done));
-  }
-
-  async #checkPresence(identity: string | null): Promise<void> {
-    if (identity === null) return;
-    const now = await nodeIdentity(this.#path).catch(() => identity);
-    if (now !== identity) this.#end(lost(this.#path, now === null ? 'the port is gone' : 'the port is another device'));
   }
 
   #end(error: DisplayError): void {
@@ -163,13 +161,21 @@ export function serialConnector(options: SerialOptions): Connect {
     const read = await createReplyReader(onReply);
     const path = await where.find();
     const identity = await nodeIdentity(path).catch(() => null);
+    const remember = () =>
+      where
+        .remember(path)
+        .catch((error: unknown) => log?.('the by-id link of the port was not found', { error: messageOf(error) }));
     const port = await openPort(Port, path, signal);
-    const connection = new SerialConnection(port, path, identity, presenceCheckMs);
+    const connection = new SerialConnection(port, path, presenceCheckMs, async () => {
+      // a port name that is no path, as on Windows, has no identity to compare
+      const now = identity === null ? null : await nodeIdentity(path).catch(() => identity);
+      if (now === identity) await remember();
+      else return now === null ? 'the port is gone' : 'the port is another device';
+      return null;
+    });
     port.on('data', read);
     await prepare(port, log);
-    await where
-      .remember(path)
-      .catch((error: unknown) => log?.('the by-id link of the port was not found', { error: messageOf(error) }));
+    await remember();
     return connection;
   };
 }

@@ -12,7 +12,8 @@ async function bleRig(): Promise<Rig> {
   await bluez.start();
   process.env.DBUS_SYSTEM_BUS_ADDRESS = bluez.busAddress;
   return {
-    open: (options) => openDisplay({ type: 'ble', address: bluez.address, name: null }, options, QUICK),
+    open: (options) =>
+      openDisplay({ type: 'ble', address: bluez.address, name: null }, options, { ...QUICK, settleMs: 0 }),
     far: {
       picture: () => device.picture,
       render: () => renderPng(device.picture),

@@ -53,6 +53,7 @@ function open(context: Context, options: Partial<BleOptions & WireOptions> = {})
       connectLimitMs: 300,
       discoveryLimitMs: 600,
       presenceCheckMs: 50,
+      settleMs: 0,
       ...rest,
     }),
     connectDeadlineMs: 10_000,

@@ -113,8 +113,13 @@ frames('a torn frame is forgotten when the parser is reset', () => {
 });
 
 frames('a reply is read for its acknowledgement, and kept whole for the log', () => {
-  assert.equal(readReply('CLS\x06'), { hex: '434c5306', text: 'CLS', acknowledged: true });
-  assert.equal(readReply('\xff\x00'), { hex: 'ff00', text: '', acknowledged: false });
+  assert.equal(readReply('CLS\x06'), { bytes: 4, hex: '434c5306', text: 'CLS', acknowledged: true });
+  assert.equal(readReply('\xff\x00'), { bytes: 2, hex: 'ff00', text: '', acknowledged: false });
+});
+
+frames('a payload that a device repeats in its reply is not kept', () => {
+  const reply = readReply('https://qr.nspk.ru/AD10004MV5CJ3D638358RO81129CE63P?type=02\x06');
+  assert.equal([reply.text, reply.bytes, reply.acknowledged], ['https://…type=02', 60, true]);
 });
 
 frames('replies are cut at their terminator, however they are chunked', async () => {

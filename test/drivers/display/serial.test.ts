@@ -5,7 +5,7 @@ import { SerialPort } from 'serialport';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CLEAR, DisplayError, type DisplayErrorCode, type Picture } from '../../../drivers/display/contract.ts';
-import { within } from '../../../drivers/display/deadline.ts';
+import { pause, within } from '../../../drivers/display/deadline.ts';
 import { type SerialOptions, serialConnector } from '../../../drivers/display/serial.ts';
 import { SimulatedDisplay } from '../../../drivers/display/simulator/device.ts';
 import { PtyDisplay } from '../../../drivers/display/simulator/pty.ts';
@@ -20,6 +20,7 @@ interface Context {
   current: Picture;
   /** The reasons of every lost state, in order. */
   codes: DisplayErrorCode[];
+  attempts: number;
 }
 
 const serial = suite<Context>('serial display');
@@ -30,6 +31,7 @@ serial.before.each(async (context) => {
   context.display = null;
   context.current = CLEAR;
   context.codes = [];
+  context.attempts = 0;
 });
 serial.after.each(async ({ display, pty }) => {
   await display?.close();
@@ -42,6 +44,9 @@ function open(context: Context, options: Partial<SerialOptions & WireOptions> = 
     kind: 'serial',
     connect: serialConnector({ path, byIdDir: context.pty.byIdDir, presenceCheckMs }),
     current: () => context.current,
+    onState: ({ name }) => {
+      if (name === 'connecting') context.attempts += 1;
+    },
     log: (message, details) => {
       if (message === 'the display is lost') context.codes.push(details?.code as DisplayErrorCode);
     },
@@ -180,14 +185,30 @@ serial('another device that takes the old name is left alone', async (context) =
   const strangersPort = new PtyDisplay(stranger);
   try {
     await strangersPort.plug(context.pty.path('ttyACM0'));
+    const attempts = context.attempts;
+    await until('it was tried with the stranger there', () => context.attempts > attempts + 3);
     symlinkSync(context.pty.path('ttyACM0'), join(context.pty.byIdDir, 'usb-scale'));
-    await until('the stranger is met', () => context.codes.includes('not-found'));
+    await until('and with its link there', () => context.attempts > attempts + 6);
     await context.pty.plug('ttyACM1', 'usb-display');
     await ready(display);
     assert.is(stranger.connections[0]?.bytes, 0);
   } finally {
     await strangersPort.close();
   }
+});
+
+serial('a by-id link that udev makes only after the device was opened is followed too', async (context) => {
+  await context.pty.plug('ttyACM0');
+  const display = open(context, { path: context.pty.path('ttyACM0') });
+  await ready(display);
+  context.pty.link('usb-display', 'ttyACM0');
+  const connection = context.device.connections.length;
+  await pause(200);
+  assert.is(context.device.connections.length, connection);
+  await context.pty.unplug();
+  await isLost(display);
+  await context.pty.plug('ttyACM1', 'usb-display');
+  await ready(display);
 });
 
 serial('a configured by-id link is followed wherever it points', async (context) => {

@@ -117,7 +117,7 @@ if (!noDbus) {
       await bluez.start();
       process.env.DBUS_SYSTEM_BUS_ADDRESS = bluez.busAddress;
       bluez.faults.hidden = true;
-      const till = new Till('ble', bleConnector({ address: bluez.address, name: null }));
+      const till = new Till('ble', bleConnector({ address: bluez.address, name: null, settleMs: 0 }));
       const wire: Wire = {
         plug: () => {
           bluez.faults.hidden = false;

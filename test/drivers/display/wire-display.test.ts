@@ -95,12 +95,12 @@ wire(
     state.current = qr('never to be seen again');
     const show = display.show(state.current).catch((error: unknown) => {
       // several steps away from the failure, as in a caller with layers
-      return Promise.resolve()
-        .then(() => Promise.resolve())
-        .then(() => {
-          state.current = CLEAR;
-          return error;
-        });
+      let steps = Promise.resolve();
+      for (let step = 0; step < 200; step += 1) steps = steps.then(() => undefined);
+      return steps.then(() => {
+        state.current = CLEAR;
+        return error;
+      });
     });
     state.asked.length = 0;
     first.break(lost());
