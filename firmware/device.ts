@@ -77,7 +77,10 @@ export async function startDevice(config: Config, log: FastifyBaseLogger): Promi
   addServiceRoutes(terminalApp, metrics);
   const recognitionApp = await createServer(recognitionServer);
   addRecognitionRoutes(recognitionApp, health);
-  addConsoleRoutes(recognitionApp, { terminal, health, sandboxUrl: sandbox?.url ?? null });
+  addConsoleRoutes(recognitionApp, {
+    ...{ terminal, health, clock, sandboxUrl: sandbox?.url ?? null },
+    terminalUrl: () => terminalApp.listeningOrigin,
+  });
   addServiceRoutes(recognitionApp, metrics);
 
   await terminal.start();
@@ -87,6 +90,7 @@ export async function startDevice(config: Config, log: FastifyBaseLogger): Promi
     sandbox: sandbox?.url ?? null,
   };
   const close = async (): Promise<void> => {
+    await terminal.halt();
     await Promise.all([terminalApp.close(), recognitionApp.close()]);
     await terminal.close();
     await sandbox?.close();

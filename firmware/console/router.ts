@@ -1,15 +1,122 @@
-/** The room of the web pages: operator console and customer display. */
-import type { FastifyInstance } from 'fastify';
-import type { HealthBoard } from '../http/health.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+/** The room of the web pages: operator console and customer display, and the calls that they make. */
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import Type from 'typebox';
+import type { TypeBoxProvider } from '../http/server.ts';
+import { CODES, RecognitionError } from '../recognition/codes.ts';
+import { TerminalError } from '../terminal/errors.ts';
+import { noControlCharacters } from '../terminal/router.ts';
+import { DEFAULT_TTL_MINUTES, ShowQRBody } from '../terminal/schemas.ts';
+import { type ConsoleParts, ConsoleStateSchema, consoleState } from './console-view.ts';
+import { DisplayEventSchema, DisplayStateSchema, displayEvents, displayState } from './display-view.ts';
+import { EventStream } from './event-stream.ts';
+import { FIRST_SETTINGS, whyNoSetup } from './setup.ts';
+import { addStaticPages } from './static-pages.ts';
 
-export interface ConsoleOptions {
-  readonly terminal: Terminal;
-  readonly health: HealthBoard;
-  /** Where the sandbox bank answers; null where it does not run. */
-  readonly sandboxUrl: string | null;
+const Done = Type.Object({ code: Type.Literal(CODES.ok) }, { description: 'done' });
+const Refused = Type.Object(
+  { code: Type.Integer(), msg: Type.String({ description: 'what is wrong and what to do' }), data: Type.Null() },
+  { description: 'refused or failed; nothing has changed' },
+);
+const DONE = Object.freeze({ code: CODES.ok });
+/** A handled outcome is HTTP 200 with its code, on this port. */
+const answers = { 200: Type.Union([Done, Refused]), 400: Refused };
+
+const NO_STORE = { 'cache-control': 'no-store' } as const;
+
+/** Runs a step of the terminal; its refusal is told in this port's envelope. @throws {RecognitionError} */
+async function atTerminal(step: () => Promise<void>): Promise<typeof DONE> {
+  try {
+    await step();
+    return DONE;
+  } catch (cause) {
+    if (cause instanceof TerminalError) throw new RecognitionError('paymentTerminal', cause.message, { cause });
+    throw cause;
+  }
 }
 
-export function addConsoleRoutes(app: FastifyInstance, { terminal }: ConsoleOptions): void {
-  app.get('/display/state', async () => ({ code: 0, ...terminal.presenter.picture }));
+const eventsOf = (schema: typeof DisplayEventSchema | typeof ConsoleStateSchema, summary: string) => ({
+  summary,
+  description:
+    'Server-sent events: `hello` once, the present state at once and then each change as a message, and `beat` while nothing changes. Silence for more than two beats means that the device is lost.',
+  response: { 200: { description: 'the stream', content: { 'text/event-stream': { schema } } } },
+});
+
+const stream = (reply: FastifyReply, events: EventStream): FastifyReply =>
+  reply
+    .headers({ ...NO_STORE, 'x-accel-buffering': 'no' })
+    .type('text/event-stream; charset=utf-8')
+    .send(events.open());
+
+export function addConsoleRoutes(plain: FastifyInstance, parts: ConsoleParts): void {
+  const app = plain.withTypeProvider<TypeBoxProvider>();
+  const { presenter } = parts.terminal;
+  const hello = { pages: addStaticPages(plain) };
+  const onProblem = (err: unknown) => app.log.error({ err }, 'the pages cannot be told the state of the device');
+  const display = new EventStream({ hello, compose: displayEvents(presenter), onProblem });
+  const console = new EventStream({ hello, compose: () => consoleState(parts), onProblem });
+  presenter.onChange(() => {
+    display.changed();
+    console.changed();
+  });
+  app.addHook('preClose', async () => {
+    display.close();
+    console.close();
+  });
+
+  app.get(
+    '/display/state',
+    { schema: { summary: 'What the customer sees', response: { 200: DisplayStateSchema } } },
+    async (_request, reply) => {
+      reply.headers(NO_STORE);
+      return displayState(presenter);
+    },
+  );
+  plain.get(
+    '/display/events',
+    { schema: eventsOf(DisplayEventSchema, 'What the customer sees, live') },
+    (_request, reply) => stream(reply, display),
+  );
+  app.get(
+    '/console/state',
+    { schema: { summary: 'What the device is doing', response: { 200: ConsoleStateSchema } } },
+    async (_request, reply) => {
+      reply.headers(NO_STORE);
+      return consoleState(parts);
+    },
+  );
+  plain.get(
+    '/console/events',
+    { schema: eventsOf(ConsoleStateSchema, 'What the device is doing, live') },
+    (_request, reply) => stream(reply, console),
+  );
+  addDeeds(plain, parts);
+}
+
+function addDeeds(plain: FastifyInstance, { terminal, sandboxUrl }: ConsoleParts): void {
+  const app = plain.withTypeProvider<TypeBoxProvider>();
+
+  app.post(
+    '/console/setup',
+    { schema: { summary: 'Set a fresh device up: on-screen display and sandbox bank', response: answers } },
+    () =>
+      atTerminal(async () => {
+        const refusal = whyNoSetup(terminal, sandboxUrl);
+        if (refusal !== null) throw new RecognitionError('paymentTerminal', refusal);
+        await terminal.updateSettings(FIRST_SETTINGS);
+      }),
+  );
+
+  app.post(
+    '/console/payment',
+    { schema: { summary: 'Ask for a payment, as showQR of the terminal does', body: ShowQRBody, response: answers } },
+    async (request) => {
+      const { amount, purpose = '', ttl = DEFAULT_TTL_MINUTES } = request.body;
+      noControlCharacters('purpose', purpose);
+      return atTerminal(() => terminal.showQR({ amount, purpose: purpose === '' ? null : purpose, ttl }));
+    },
+  );
+
+  app.post('/console/clear', { schema: { summary: 'Clear the display', response: answers } }, () =>
+    atTerminal(() => terminal.clearScreen()),
+  );
 }

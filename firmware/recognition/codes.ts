@@ -6,7 +6,6 @@ export const CODES = Object.freeze({
   ok: 0,
   cameraLost: -6103,
   unknownCommand: -6117,
-  resetDuringUpdate: -6134,
   json: -6200,
   fileMissing: -6202,
   fileWrite: -6203,
@@ -22,6 +21,9 @@ export const CODES = Object.freeze({
   notAuthorised: -6306,
   storageFull: -6307,
   frameUnusable: -6308,
+  clockRefused: -6309,
+  noSession: -6310,
+  paymentTerminal: -6311,
 });
 
 export type CodeName = keyof typeof CODES;

@@ -1,0 +1,90 @@
+/** What the first page tells an operator, in one object. */
+import Type, { type Static } from 'typebox';
+import type { Clock } from '../clock.ts';
+import { type HealthBoard, HealthReportSchema } from '../http/health.ts';
+import { CODES } from '../recognition/codes.ts';
+import { expiryOf } from '../terminal/follower.ts';
+import type { PaymentRow } from '../terminal/ledger.ts';
+import { isOpen, PAYMENT_STATES } from '../terminal/payment.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { whyNoSetup } from './setup.ts';
+
+const RECENT_PAYMENTS = 12;
+
+const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T, description: string) =>
+  Type.Union([schema, Type.Null()], { description });
+
+const PaymentSchema = Type.Object({
+  orderId: Type.String(),
+  amount: Type.Integer({ description: 'kopecks' }),
+  purpose: nullable(Type.String(), 'what it is for'),
+  bank: Type.String(),
+  state: Type.Enum([...PAYMENT_STATES]),
+  late: Type.Boolean({ description: 'accepted after it had been replaced or given up' }),
+  message: nullable(Type.String(), 'why it failed'),
+  createdAt: Type.String({ description: 'ISO 8601, UTC' }),
+  onDisplay: Type.Boolean({ description: 'its code is what the customer sees' }),
+  leftMs: nullable(Type.Integer(), 'how long an open one can still be paid'),
+  link: nullable(Type.String(), "the payer's page of the sandbox bank, while it is open"),
+});
+type PaymentView = Static<typeof PaymentSchema>;
+
+export const ConsoleStateSchema = Type.Object(
+  {
+    code: Type.Literal(CODES.ok),
+    health: HealthReportSchema,
+    settings: Type.Object({
+      bank: nullable(Type.String(), 'the bank of the profile in use; null until configured'),
+      display: nullable(Type.Enum(['serial', 'ble', 'screen']), 'the kind of display; null until configured'),
+      setupRefusal: nullable(Type.String(), 'why one press cannot set the device up; null where it can'),
+    }),
+    sandboxUrl: nullable(Type.String(), 'where the sandbox bank answers; null where it does not run'),
+    terminalUrl: Type.String({ description: 'where the nine calls answer' }),
+    payment: nullable(PaymentSchema, 'the newest payment: the one that getDynamicQRStatus speaks of'),
+    recent: Type.Array(PaymentSchema, { description: 'newest first' }),
+  },
+  { description: 'what the device is doing' },
+);
+export type ConsoleState = Static<typeof ConsoleStateSchema>;
+
+export interface ConsoleParts {
+  readonly terminal: Terminal;
+  readonly health: HealthBoard;
+  readonly clock: Clock;
+  /** Where the sandbox bank answers; null where it does not run. */
+  readonly sandboxUrl: string | null;
+  /** Where the nine calls answer, once the port is open. */
+  readonly terminalUrl: () => string;
+}
+
+function paymentView(payment: PaymentRow, { terminal, clock }: ConsoleParts): PaymentView {
+  const { orderId, amount, purpose, bank, standing, payload } = payment;
+  const open = isOpen(standing);
+  return {
+    ...{ orderId, amount, purpose, bank, state: standing.state, late: standing.late },
+    message: standing.fault?.message ?? null,
+    createdAt: new Date(payment.createdAt).toISOString(),
+    onDisplay: terminal.presenter.payment === orderId,
+    leftMs: open ? Math.max(0, Math.round(expiryOf(payment, clock) - clock.monotonic())) : null,
+    link: open && bank === 'Sandbox' ? payload : null,
+  };
+}
+
+export function consoleState(parts: ConsoleParts): ConsoleState {
+  const { terminal, health, sandboxUrl } = parts;
+  const { active } = terminal.settings;
+  const recent = terminal.ledger.recent(RECENT_PAYMENTS).map((payment) => paymentView(payment, parts));
+  return {
+    code: CODES.ok,
+    health: health.report(),
+    settings: {
+      bank: active?.profile.bankName ?? null,
+      display: active?.connection.type ?? null,
+      setupRefusal: whyNoSetup(terminal, sandboxUrl),
+    },
+    sandboxUrl,
+    terminalUrl: parts.terminalUrl(),
+    payment: recent[0] ?? null,
+    recent,
+  };
+}

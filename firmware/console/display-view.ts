@@ -1,0 +1,71 @@
+/** What the customer sees, as the device tells it to pages and tools. */
+import Type, { type Static } from 'typebox';
+import { CLEAR, DisplayError, type Picture } from '../../drivers/display/contract.ts';
+import { payloadBytes } from '../../drivers/display/payload.ts';
+import { qrPath } from '../../drivers/display/qr-svg.ts';
+import { CODES } from '../recognition/codes.ts';
+import type { Presenter } from '../terminal/presenter.ts';
+
+const fields = {
+  code: Type.Literal(CODES.ok),
+  kind: Type.Enum(['clear', 'qr', 'status']),
+  payload: Type.Optional(Type.String({ description: 'of `qr`: what the code holds' })),
+  amount: Type.Optional(Type.Integer({ description: 'of `qr`, where it is a payment: kopecks' })),
+  purpose: Type.Optional(Type.String({ description: 'of `qr`, where the payment has one' })),
+  status: Type.Optional(Type.Enum(['success', 'failure'], { description: 'of `status`: the symbol' })),
+  display: Type.Object(
+    {
+      state: Type.Enum(['connecting', 'ready', 'lost', 'closed']),
+      reason: Type.Union([Type.String(), Type.Null()], { description: 'what is wrong with the link' }),
+    },
+    { description: 'the link to the real display; `closed` until one is set up' },
+  ),
+};
+
+export const DisplayStateSchema = Type.Object(fields, { description: 'what the customer sees' });
+
+export const DisplayEventSchema = Type.Object(
+  {
+    ...fields,
+    qr: Type.Optional(
+      Type.Object(
+        {
+          size: Type.Integer({ description: 'modules on a side, the quiet zone included' }),
+          path: Type.String({ description: 'SVG path of the dark modules, one unit each' }),
+        },
+        { description: 'of `qr`: how to draw it, so that no page can draw a code that is no longer the present one' },
+      ),
+    ),
+  },
+  { description: 'the state, with the drawing of its code' },
+);
+
+export type DisplayStateView = Static<typeof DisplayStateSchema>;
+export type DisplayEvent = Static<typeof DisplayEventSchema>;
+
+/** An idle picture of the configuration may be more than a display can hold: then it stays clear. */
+function drawable(picture: Picture): Picture {
+  try {
+    if (picture.kind === 'qr') payloadBytes('screen', picture.payload);
+    return picture;
+  } catch (error) {
+    if (error instanceof DisplayError) return CLEAR;
+    throw error;
+  }
+}
+
+export function displayState({ picture, displayState: link }: Presenter): DisplayStateView {
+  const reason = 'reason' in link ? (link.reason ?? null) : null;
+  return { code: CODES.ok, ...drawable(picture), display: { state: link.name, reason } };
+}
+
+/** Composes events of one presenter; a code is laid out once, however often it is told. */
+export function displayEvents(presenter: Presenter): () => DisplayEvent {
+  let drawn: { readonly payload: string; readonly qr: NonNullable<DisplayEvent['qr']> } | null = null;
+  return () => {
+    const state = displayState(presenter);
+    if (state.payload === undefined) return state;
+    if (drawn?.payload !== state.payload) drawn = { payload: state.payload, qr: qrPath(state.payload) };
+    return { ...state, qr: drawn.qr };
+  };
+}

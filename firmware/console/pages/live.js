@@ -1,0 +1,60 @@
+/** Follows a stream of the device's state. What it cannot vouch for any more it takes back: silence counts as lost. */
+
+/** Beats that may be missed before the device counts as lost. */
+const MISSED_BEATS = 2.5;
+const RECONNECT_MS = 1000;
+/** Until the device has told its own. */
+const FIRST_BEAT_MS = 2000;
+
+/**
+ * @param {string} url a stream of server-sent events: `hello` {pages, beatMs}, states as messages, `beat`
+ * @param {{onState: (state: any) => void, onLost: () => void}} handlers `onLost` may be called more than once in a row
+ */
+export function follow(url, { onState, onLost }) {
+  let source = null;
+  let silence = 0;
+  let reconnect = 0;
+  let beatMs = FIRST_BEAT_MS;
+  let pages = null;
+
+  const close = () => {
+    clearTimeout(silence);
+    clearTimeout(reconnect);
+    source?.close();
+    source = null;
+  };
+  const lost = () => {
+    close();
+    onLost();
+    if (!document.hidden) reconnect = setTimeout(open, RECONNECT_MS);
+  };
+  const heard = () => {
+    clearTimeout(silence);
+    silence = setTimeout(lost, beatMs * MISSED_BEATS);
+  };
+  const greet = ({ data }) => {
+    heard();
+    const hello = JSON.parse(data);
+    beatMs = hello.beatMs;
+    // the device has been updated: so must be the page
+    if (pages !== null && pages !== hello.pages) location.reload();
+    pages = hello.pages;
+  };
+  function open() {
+    close();
+    heard();
+    source = new EventSource(url);
+    source.addEventListener('hello', greet);
+    source.addEventListener('beat', heard);
+    source.addEventListener('error', lost);
+    source.addEventListener('message', ({ data }) => {
+      heard();
+      onState(JSON.parse(data));
+    });
+  }
+
+  // a page that nobody sees holds no connection: a browser has only six for a device
+  document.addEventListener('visibilitychange', () => (document.hidden ? lost() : open()));
+  addEventListener('pagehide', close);
+  open();
+}

@@ -1,0 +1,55 @@
+/** The newest payment: its amount, what has become of it, and how to pay it in the sandbox. */
+import { setText } from './dom.js';
+import { formatRoubles } from './money.js';
+import { paymentWords, timeOf } from './payment-words.js';
+
+const LOOPBACK = /^(localhost|127\.|\[::1\])/;
+const NO_PHONE =
+  'This link opens on this machine only. For phones, start with LANEWARE_SANDBOXBANK_HOST=0.0.0.0 and scan the code.';
+
+/** "4:05", or in hours and days where it is long. */
+function countdown(ms) {
+  const seconds = Math.ceil(ms / 1000);
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes}:${String(seconds % 60).padStart(2, '0')}`;
+  return minutes < 48 * 60 ? `${Math.floor(minutes / 60)} h ${minutes % 60} min` : `${Math.floor(minutes / 1440)} days`;
+}
+
+export function mountPayment(root) {
+  const part = (name) => root.querySelector(name);
+  const [none, some, amount, chip] = ['.none', '.some', '.amount', '.chip'].map(part);
+  const [purpose, detail, advice, link, phone] = ['.purpose', '.detail', '.advice', 'a', '.phone'].map(part);
+  let shown = null;
+  let endsAt = 0;
+
+  function tick() {
+    if (shown === null) return;
+    const leftMs = shown.leftMs === null ? null : Math.max(0, endsAt - performance.now());
+    const [words, look] = paymentWords({ ...shown, leftMs: leftMs === null ? null : Math.ceil(leftMs) });
+    setText(chip, words);
+    chip.className = `chip ${look}`;
+    const left = leftMs === null || leftMs === 0 ? [] : [`${countdown(leftMs)} left`];
+    setText(detail, [...left, `${shown.bank} bank`, timeOf(shown.createdAt)].join(' · '));
+  }
+
+  function update({ payment }) {
+    shown = payment;
+    none.hidden = payment !== null;
+    some.hidden = payment === null;
+    if (payment === null) return;
+    endsAt = performance.now() + (payment.leftMs ?? 0);
+    setText(amount, formatRoubles(payment.amount));
+    setText(purpose, payment.purpose ?? '');
+    setText(advice, payment.message ?? '');
+    const address = payment.link === null ? null : URL.parse(payment.link);
+    const isOffered = address !== null && /^https?:$/.test(address.protocol) && payment.leftMs > 0;
+    link.hidden = !isOffered;
+    link.href = isOffered ? address.href : '';
+    phone.hidden = !isOffered || !LOOPBACK.test(address.hostname);
+    setText(phone, NO_PHONE);
+    tick();
+  }
+
+  setInterval(tick, 500);
+  return update;
+}

@@ -1,0 +1,61 @@
+/** The pages themselves: files beside this one, read once, served under a policy that runs no script but ours. */
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import type { FastifyInstance, FastifySchema } from 'fastify';
+
+const FOLDER = join(import.meta.dirname, 'pages');
+const ASSETS = '/console/assets/';
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+/** Pages by their path, and who may put them in a frame: the console shows the display in one. */
+const PAGES: Readonly<Record<string, { readonly path: string; readonly framedBy: string }>> = {
+  'console.html': { path: '/', framedBy: "'none'" },
+  'display.html': { path: '/display', framedBy: "'self'" },
+};
+
+const policy = (framedBy: string): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    "connect-src 'self'",
+    "frame-src 'self'",
+    "form-action 'none'",
+    "base-uri 'none'",
+    `frame-ancestors ${framedBy}`,
+  ].join('; ');
+
+/** Not even a page may be kept: after an update the old one must not come back. */
+function headersFor(name: string): Record<string, string> {
+  return {
+    'content-type': TYPES[extname(name)] ?? 'application/octet-stream',
+    'content-security-policy': policy(PAGES[name]?.framedBy ?? "'none'"),
+    'x-content-type-options': 'nosniff',
+    // 'no-referrer' would make the browser send its calls with `Origin: null`
+    'referrer-policy': 'same-origin',
+    'cache-control': 'no-store',
+  };
+}
+
+/** @returns a name of this version of the pages: one that is open somewhere loads itself anew when it changes */
+export function addStaticPages(app: FastifyInstance): string {
+  const hidden: FastifySchema & { hide: boolean } = { hide: true };
+  const version = createHash('sha256');
+  for (const name of readdirSync(FOLDER).sort()) {
+    const content = readFileSync(join(FOLDER, name));
+    version.update(name).update(content);
+    const headers = headersFor(name);
+    app.get(PAGES[name]?.path ?? `${ASSETS}${name}`, { schema: hidden }, async (_request, reply) =>
+      reply.headers(headers).send(content),
+    );
+  }
+  return version.digest('hex').slice(0, 16);
+}

@@ -1,0 +1,128 @@
+/**
+ * Photographs the pages at work, for the README and for eyes: `node scripts/screenshot.ts [FOLDER]` (docs by default; any
+ * other folder gets every page at every size). Needs Chromium at CHROMIUM or /usr/bin/chromium.
+ */
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { loadConfig } from '../firmware/config.ts';
+import { type Device, startDevice } from '../firmware/device.ts';
+import { createLog } from '../firmware/log.ts';
+
+const DOCS = 'docs';
+const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking'];
+const PHONE = { width: 390, height: 844 };
+const TILL = { width: 1024, height: 768 };
+const PANELS = [
+  { width: 480, height: 800 },
+  { width: 800, height: 480 },
+  { width: 1920, height: 1080 },
+];
+const LONG_PURPOSE =
+  'Заказ 1093: кофе зерновой, молоко 3,2 %, хлеб ржаной, яблоки сезонные, сыр, масло, чай чёрный крупнолистовой и пакет';
+
+const post = async (url: string, body: object = {}): Promise<void> => {
+  const headers = { 'content-type': 'application/json' };
+  const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+  if (!answer.ok) throw new Error(`${url}: ${await answer.text()}`);
+};
+
+async function settle({ urls }: Device, deed: 'pay' | 'decline'): Promise<void> {
+  const payments = (await (await fetch(`${urls.sandbox}/sandbox/payments`)).json()) as { qrcId: string }[];
+  await post(`${urls.sandbox}/sandbox/payments/${payments[0]?.qrcId}/${deed}`);
+}
+
+interface Studio {
+  readonly device: Device;
+  readonly browser: Browser;
+  readonly folder: string;
+}
+
+type Size = { readonly width: number; readonly height: number };
+
+async function open(studio: Studio, path: string, size: Size, colorScheme: 'light' | 'dark' = 'light'): Promise<Page> {
+  const context = await studio.browser.newContext({ viewport: size, colorScheme, locale: 'en-GB' });
+  const page = await context.newPage();
+  await page.goto(studio.device.urls.recognition + path);
+  return page;
+}
+
+async function shoot({ folder }: Studio, page: Page, name: string, fullPage = false): Promise<void> {
+  await page.waitForTimeout(800);
+  await page.screenshot({ path: join(folder, `${name}.png`), fullPage });
+  await page.context().close();
+}
+
+async function consoles(studio: Studio, name: string): Promise<void> {
+  await shoot(studio, await open(studio, '/', PHONE), `console-${name}-phone`, true);
+  await shoot(studio, await open(studio, '/', TILL), `console-${name}-till`);
+  await shoot(studio, await open(studio, '/', TILL, 'dark'), `console-${name}-till-dark`, true);
+}
+
+async function panels(studio: Studio, name: string): Promise<void> {
+  for (const size of PANELS)
+    await shoot(studio, await open(studio, '/display', size), `display-${name}-${size.width}x${size.height}`);
+}
+
+/** A few payments with different ends, and one that is being paid. */
+async function business({ device }: Studio): Promise<void> {
+  const ask = (amount: number, purpose: string) => post(`${device.urls.terminal}/showQR`, { amount, purpose });
+  for (const [amount, purpose, deed] of [
+    [45_900, 'Receipt 1090', 'pay'],
+    [12_800, 'Receipt 1091', 'decline'],
+    [210_050, 'Receipt 1092', 'pay'],
+  ] as const) {
+    await ask(amount, purpose);
+    await settle(device, deed);
+    await new Promise((resolve) => setTimeout(resolve, 700));
+  }
+  await ask(123_450, 'Receipt 1093');
+}
+
+async function everything(studio: Studio): Promise<void> {
+  const { device } = studio;
+  const { terminal, recognition } = device.urls;
+  await consoles(studio, 'fresh');
+  await panels(studio, 'clear');
+  await post(`${recognition}/console/setup`);
+  await business(studio);
+  await consoles(studio, 'open');
+  await panels(studio, 'qr');
+  await post(`${terminal}/showQR`, { amount: 100_000_000, purpose: LONG_PURPOSE });
+  await panels(studio, 'longest');
+  await post(`${terminal}/displayStatus`, { status: 3 });
+  await panels(studio, 'success');
+  await post(`${terminal}/displayStatus`, { status: 4 });
+  await panels(studio, 'failure');
+  await post(`${terminal}/showInfoQR`, { infoQR: 'https://example.org/?q='.padEnd(1000, '0aZ-') });
+  await panels(studio, 'info');
+  await settle(device, 'pay');
+  await consoles(studio, 'after');
+}
+
+async function forTheReadme(studio: Studio): Promise<void> {
+  await post(`${studio.device.urls.recognition}/console/setup`);
+  await business(studio);
+  await shoot(studio, await open(studio, '/', TILL), 'console');
+}
+
+const folder = process.argv[2] ?? DOCS;
+mkdirSync(folder, { recursive: true });
+const dataDir = mkdtempSync(join(tmpdir(), 'laneware-pictures-'));
+const ports = { LANEWARE_TERMINAL_PORT: '0', LANEWARE_RECOGNITION_PORT: '0', LANEWARE_SANDBOXBANK_PORT: '0' };
+const pace = {
+  LANEWARE_TERMINAL_POLLFIRSTMS: '100',
+  LANEWARE_TERMINAL_POLLMAXMS: '300',
+  LANEWARE_TERMINAL_SYMBOLMS: '20000',
+};
+const { config } = loadConfig(null, { ...ports, ...pace, LANEWARE_DATADIR: dataDir, LANEWARE_SERIAL: 'LANE-04' });
+const device = await startDevice(config, createLog('error'));
+const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS });
+try {
+  await (folder === DOCS ? forTheReadme : everything)({ device, browser, folder });
+} finally {
+  await browser.close();
+  await device.close();
+  rmSync(dataDir, { recursive: true, force: true });
+}
