@@ -15,6 +15,8 @@ const port = (value: number) =>
   Type.Integer({ default: value, minimum: 0, maximum: 65535, description: 'port to listen on' });
 const milliseconds = (value: number, description: string) =>
   Type.Integer({ default: value, minimum: 1, maximum: 3_600_000, description: `${description} (milliseconds)` });
+const megabytes = (value: number, description: string) =>
+  Type.Integer({ default: value, minimum: 1, maximum: 1_048_576, description: `${description} (MiB)` });
 
 export const ConfigSchema = Type.Object(
   {
@@ -61,6 +63,19 @@ export const ConfigSchema = Type.Object(
         learningMode: Type.Enum(['locked', 'manual', 'automatic'], {
           default: 'manual',
           description: 'who may add and delete templates',
+        }),
+        resultCount: Type.Integer({ default: 5, minimum: 1, maximum: 10, description: 'items that an answer lists' }),
+        storageMb: megabytes(4096, 'room of the templates, so that they never crowd out the payments'),
+        packageMb: megabytes(512, 'largest package that may be imported, and all that it unpacks to'),
+        downloadsMb: megabytes(1024, 'room of the exported packages; the oldest are removed for a new one'),
+      },
+      closed,
+    ),
+    model: Type.Object(
+      {
+        manifest: nullable(Type.String({ minLength: 1 }), {
+          default: null,
+          description: 'manifest of the embedding model; null: the one that is shipped',
         }),
       },
       closed,
