@@ -1,0 +1,317 @@
+/** The templates of all items: durable at each commit, in SQLite, which is the truth. Knows nothing of classifying. */
+import { createHash } from 'node:crypto';
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import type { Clock } from '../clock.ts';
+import { transaction } from '../store/database.ts';
+import { RecognitionError } from './codes.ts';
+import { nextSid } from './sid.ts';
+import { storing } from './storage-errors.ts';
+import { VISIBLE } from './templates-schema.ts';
+import type { Turns } from './turns.ts';
+
+/** Rows of a dropped batch that go with one commit: short enough to stop nobody. */
+const SWEEP_ROWS = 50;
+
+export interface NewTemplate {
+  readonly item: string;
+  /** Identity of the model that made the vector. */
+  readonly model: string;
+  readonly vector: Float32Array;
+  /** JPEG. */
+  readonly crop: Uint8Array;
+}
+
+export interface TemplateVector {
+  readonly id: number;
+  readonly item: string;
+  readonly model: string;
+  readonly vector: Float32Array;
+}
+
+/** What a commit changed; told in the order of the commits. */
+export type Change =
+  | { readonly kind: 'added'; readonly templates: readonly TemplateVector[] }
+  | { readonly kind: 'removed'; readonly ids: readonly number[] }
+  | { readonly kind: 'cleared' };
+
+export interface TemplatesOptions {
+  readonly db: DatabaseSync;
+  readonly turns: Turns;
+  readonly clock: Clock;
+  /** Of this device: the origin of its templates. */
+  readonly serial: string;
+  /** Templates that an item may have. */
+  readonly max: number;
+}
+
+export function toVector(value: SQLOutputValue | undefined): Float32Array {
+  if (!(value instanceof Uint8Array)) throw new TypeError('a template without a vector');
+  const bytes = value.byteOffset % 4 === 0 ? value : value.slice();
+  return new Float32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4);
+}
+
+export const toBlob = (vector: Float32Array): Uint8Array =>
+  new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
+
+const vectorOf = (row: Record<string, SQLOutputValue>): TemplateVector => ({
+  id: Number(row.id),
+  item: String(row.item),
+  model: String(row.model),
+  vector: toVector(row.vector),
+});
+
+export class Templates {
+  readonly max: number;
+  readonly #db: DatabaseSync;
+  readonly #options: TemplatesOptions;
+  readonly #listeners: ((change: Change) => void)[] = [];
+  #sweeping: Promise<void> | null = null;
+  #closed = false;
+
+  constructor(options: TemplatesOptions) {
+    this.#db = options.db;
+    this.#options = options;
+    this.max = options.max;
+  }
+
+  /** Called right after each commit, before anything else is written. */
+  onChange(listener: (change: Change) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  /** Durable when it settles. @throws {RecognitionError} `templateLimit`, `storageFull`, `fileWrite` */
+  async add({ item, model, vector, crop }: NewTemplate): Promise<string> {
+    return await this.#write(() => {
+      const { sid, id } = transaction(this.#db, () => this.#insert(item, model, vector, crop));
+      this.#tell({ kind: 'added', templates: [{ id, item, model, vector }] });
+      return sid;
+    });
+  }
+
+  /** @throws {RecognitionError} `templateLimit` when the item has as many as it may */
+  requireRoom(item: string): void {
+    if (this.countOf(item) >= this.max) {
+      throw new RecognitionError(
+        'templateLimit',
+        `item ${item} has ${this.max} templates, the most that it may: delete one first`,
+      );
+    }
+  }
+
+  /** Identifiers of an item's templates in the order that is the same on every device: the oldest first. */
+  sidsOf(item: string): string[] {
+    return this.#db
+      .prepare(`SELECT sid FROM templates WHERE item = ? AND ${VISIBLE} ORDER BY sid, origin`)
+      .all(item)
+      .map((row) => String(row.sid));
+  }
+
+  /** Every item with its number of templates, by id. */
+  items(): { id: string; count: number }[] {
+    return this.#db
+      .prepare(`SELECT item, count(*) AS count FROM templates WHERE ${VISIBLE} GROUP BY item ORDER BY item`)
+      .all()
+      .map((row) => ({ id: String(row.item), count: Number(row.count) }));
+  }
+
+  itemCount(): number {
+    return Number(
+      this.#db.prepare(`SELECT count(DISTINCT item) AS count FROM templates WHERE ${VISIBLE}`).get()?.count ?? 0,
+    );
+  }
+
+  countOf(item: string): number {
+    const row = this.#db.prepare(`SELECT count(*) AS count FROM templates WHERE item = ? AND ${VISIBLE}`).get(item);
+    return Number(row?.count ?? 0);
+  }
+
+  /** @throws {RecognitionError} `noItem`, `noTemplate` */
+  async delete(item: string, sid: string): Promise<void> {
+    await this.#write(() => {
+      this.#requireItem(item);
+      const ids = this.#ids(`item = ? AND sid = ?`, item, sid);
+      if (ids.length === 0) throw new RecognitionError('noTemplate', `item ${item} has no template ${sid}`);
+      this.#remove(ids);
+    });
+  }
+
+  /** @throws {RecognitionError} `noItem` */
+  async deleteItem(item: string): Promise<void> {
+    await this.#write(() => {
+      this.#requireItem(item);
+      this.#remove(this.#ids('item = ?', item));
+    });
+  }
+
+  /** Deletes all templates of all items with one small commit. */
+  async clear(): Promise<void> {
+    await this.#write(() => {
+      transaction(this.#db, () => {
+        this.#db.exec(`UPDATE batches SET state = 'dropped' WHERE state = 'visible';
+          INSERT INTO batches (kind, state) VALUES ('local', 'visible');`);
+      });
+      this.#tell({ kind: 'cleared' });
+    });
+    void this.sweep();
+  }
+
+  /** Vectors that a model made, in pieces: those with an id above `after`, of one batch where it is named. */
+  vectors(model: string, after: number, limit: number, batch: number | null = null): TemplateVector[] {
+    const which = batch === null ? VISIBLE : 'batch = :batch';
+    return this.#db
+      .prepare(
+        `SELECT id, item, model, vector FROM templates WHERE id > :after AND +model = :model AND ${which} ORDER BY id LIMIT :limit`,
+      )
+      .all({ after, model, limit, ...(batch === null ? {} : { batch }) })
+      .map(vectorOf);
+  }
+
+  /** Vectors of one item that a model made. */
+  vectorsOf(item: string, model: string): Float32Array[] {
+    return this.#db
+      .prepare(`SELECT vector FROM templates WHERE item = ? AND model = ? AND ${VISIBLE}`)
+      .all(item, model)
+      .map((row) => toVector(row.vector));
+  }
+
+  /** The crop of a template, or null. */
+  crop(id: number): Uint8Array | null {
+    const jpeg = this.#db.prepare('SELECT jpeg FROM crops WHERE template = ?').get(id)?.jpeg;
+    return jpeg instanceof Uint8Array ? jpeg : null;
+  }
+
+  /** The crop of an item's template by its identifier, or null. */
+  cropOf(item: string, sid: string): Uint8Array | null {
+    const [id] = this.#ids('item = ? AND sid = ?', item, sid);
+    return id === undefined ? null : this.crop(id);
+  }
+
+  /** Templates whose vector another model made, with an id above `after`. */
+  foreign(model: string, after: number, limit: number): number[] {
+    return this.#db
+      .prepare(`SELECT id FROM templates WHERE id > ? AND model <> ? AND ${VISIBLE} ORDER BY id LIMIT ?`)
+      .all(after, model, limit)
+      .map((row) => Number(row.id));
+  }
+
+  /** How many templates there are, and how many of them another model made. */
+  standing(model: string | null): { total: number; foreign: number } {
+    const row = this.#db
+      .prepare(`SELECT count(*) AS total, total(model IS NOT ?) AS other FROM templates WHERE ${VISIBLE}`)
+      .get(model);
+    return { total: Number(row?.total ?? 0), foreign: Number(row?.other ?? 0) };
+  }
+
+  /** Replaces vectors by those of another model, in one commit. Templates that are gone meanwhile stay gone. */
+  async reembed(model: string, vectors: ReadonlyMap<number, Float32Array>): Promise<void> {
+    await this.#write(() => {
+      const changed: TemplateVector[] = [];
+      transaction(this.#db, () => {
+        const update = this.#db.prepare(
+          `UPDATE templates SET vector = ?, model = ? WHERE id = ? AND ${VISIBLE} RETURNING item`,
+        );
+        for (const [id, vector] of vectors) {
+          const row = update.get(toBlob(vector), model, id);
+          if (row !== undefined) changed.push({ id, item: String(row.item), model, vector });
+        }
+      });
+      this.#tell({ kind: 'added', templates: changed });
+    });
+  }
+
+  /** Tells of templates that a worker made visible. */
+  tellAdded(templates: readonly TemplateVector[]): void {
+    this.#tell({ kind: 'added', templates });
+  }
+
+  /** Latest moment of an own template, ms since 1970; 0 before the first. */
+  latestMoment(): number {
+    return Number(this.#fact('last_moment') ?? 0);
+  }
+
+  /** Removes dropped rows in small commits. Settles when none is left; never fails: what stays goes next time. */
+  sweep(): Promise<void> {
+    this.#sweeping ??= this.#sweepAll().finally(() => {
+      this.#sweeping = null;
+    });
+    return this.#sweeping;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#sweeping;
+    await this.#options.turns.idle();
+  }
+
+  async #sweepAll(): Promise<void> {
+    const some = this.#db.prepare(
+      `DELETE FROM templates WHERE id IN (SELECT id FROM templates WHERE batch IN
+        (SELECT id FROM batches WHERE state = 'dropped') LIMIT ${SWEEP_ROWS})`,
+    );
+    const sweepSome = (): boolean => {
+      if (some.run().changes > 0) return true;
+      this.#db.exec("DELETE FROM batches WHERE state = 'dropped'");
+      return false;
+    };
+    try {
+      while (!this.#closed && (await this.#options.turns.run(sweepSome))) {
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    } catch {
+      // dropped rows do no harm but for their room, and a later sweep or the next start takes them
+    }
+  }
+
+  #write<T>(work: () => T): Promise<T> {
+    return storing(() => this.#options.turns.run(work));
+  }
+
+  #insert(item: string, model: string, vector: Float32Array, crop: Uint8Array): { sid: string; id: number } {
+    const { clock, serial } = this.#options;
+    this.requireRoom(item);
+    const now = clock.wall();
+    const sid = nextSid(now, this.#fact('last_sid'));
+    const { lastInsertRowid } = this.#db
+      .prepare(
+        `INSERT INTO templates (batch, item, sid, origin, created_at, model, vector)
+         VALUES ((SELECT max(id) FROM batches WHERE kind = 'local'), ?, ?, ?, ?, ?, ?)`,
+      )
+      .run(item, sid, serial, now, model, toBlob(vector));
+    const id = Number(lastInsertRowid);
+    this.#db
+      .prepare('INSERT INTO crops (template, sha256, jpeg) VALUES (?, ?, ?)')
+      .run(id, createHash('sha256').update(crop).digest(), crop);
+    const set = this.#db.prepare('INSERT INTO facts (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = ?');
+    set.run('last_sid', sid, sid);
+    set.run('last_moment', String(now), String(now));
+    return { sid, id };
+  }
+
+  #remove(ids: readonly number[]): void {
+    transaction(this.#db, () => {
+      const drop = this.#db.prepare('DELETE FROM templates WHERE id = ?');
+      for (const id of ids) drop.run(id);
+    });
+    this.#tell({ kind: 'removed', ids });
+  }
+
+  #requireItem(item: string): void {
+    if (this.countOf(item) === 0) throw new RecognitionError('noItem', `there is no item ${item}`);
+  }
+
+  #ids(where: string, ...values: string[]): number[] {
+    return this.#db
+      .prepare(`SELECT id FROM templates WHERE ${where} AND ${VISIBLE}`)
+      .all(...values)
+      .map((row) => Number(row.id));
+  }
+
+  #fact(name: string): string | null {
+    const value = this.#db.prepare('SELECT value FROM facts WHERE name = ?').get(name)?.value;
+    return value === undefined ? null : String(value);
+  }
+
+  #tell(change: Change): void {
+    for (const listener of this.#listeners) listener(change);
+  }
+}

@@ -1,0 +1,22 @@
+/**
+ * Turns at writing one database. SQLite lets one connection write at a time and makes the others wait inside of a call,
+ * which would stop this whole process; so writers queue here, where waiting stops nobody.
+ */
+export class Turns {
+  #last: Promise<void> = Promise.resolve();
+
+  /** Runs `work` when all that were asked for before are over; its failure is the caller's alone. */
+  run<T>(work: () => T | Promise<T>): Promise<T> {
+    const mine = this.#last.then(work);
+    this.#last = mine.then(
+      () => undefined,
+      () => undefined, // the caller has it
+    );
+    return mine;
+  }
+
+  /** Settles when nobody waits any more. */
+  idle(): Promise<void> {
+    return this.#last;
+  }
+}
