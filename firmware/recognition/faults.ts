@@ -1,0 +1,33 @@
+/** What goes wrong in cameras, pictures and models, in the device's codes. */
+import { CameraError } from '../../drivers/camera/contract.ts';
+import { RecognitionError } from './codes.ts';
+import { EmbedderError } from './embedder.ts';
+import { FrameError } from './frame.ts';
+
+function cameraFault(error: CameraError): RecognitionError {
+  const gone = error.code === 'lost' || error.code === 'closed';
+  const advice = gone ? 'check the cable of the camera' : 'wait for the next picture';
+  return new RecognitionError(gone ? 'cameraLost' : 'frameUnusable', `${error.message}: ${advice}`, { cause: error });
+}
+
+function embedderFault(error: EmbedderError): RecognitionError {
+  const code = error.code === 'bad-output' || error.code === 'bad-input' ? 'frameUnusable' : 'algorithmTimeout';
+  return new RecognitionError(code, error.message, { cause: error });
+}
+
+/** Words a failure on the way from the camera to a vector; any other error comes back as it is. */
+export function recognitionFailure(error: unknown): unknown {
+  if (error instanceof CameraError) return cameraFault(error);
+  if (error instanceof FrameError) return new RecognitionError('frameUnusable', error.message, { cause: error });
+  if (error instanceof EmbedderError) return embedderFault(error);
+  return error;
+}
+
+/** Runs a step of that way; its failures carry codes. */
+export async function seeing<T>(work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw recognitionFailure(error);
+  }
+}

@@ -1,0 +1,178 @@
+/** From the camera's newest frame to an answer, or to the crop and vector of a new template. */
+import type { Camera, Frame } from '../../drivers/camera/contract.ts';
+import type { Classification } from './classifier.ts';
+import { RecognitionError } from './codes.ts';
+import type { DeviceSettings } from './device-settings.ts';
+import type { EmbedderState } from './embedder.ts';
+import { averageVectors } from './embedder-vectors.ts';
+import { seeing } from './faults.ts';
+import { AREA_COORDINATES, look, looks, storedCrop, type View } from './frame.ts';
+import { openPicture } from './frame-picture.ts';
+import type { Gallery, Model } from './gallery.ts';
+import type { Manifest } from './manifest.ts';
+import { type Flaw, flawsOf, measure } from './quality.ts';
+import { isMoving } from './quality-tray.ts';
+import type { Tray } from './tray.ts';
+
+/** On a streaming camera the next frame is this near, or nothing can be said of motion. */
+const MOTION_WAIT_MS = 200;
+/** Views of the empty tray that tell what flickers. */
+const BACKGROUND_VIEWS = 5;
+const BACKGROUND_WAIT_MS = 3000;
+const IMAGE_QUALITY = 90;
+
+/** Pixels to a vector: the embedder, or what a test puts in its place. */
+export interface VectorSource {
+  readonly state: EmbedderState;
+  readonly manifest: Manifest | null;
+  readonly identity: string | null;
+  embed(pixels: Uint8Array): Promise<Float32Array>;
+  close(): Promise<void>;
+}
+
+export interface Sighting {
+  readonly classification: Classification;
+  /** What would explain a bad answer. */
+  readonly flaws: readonly Flaw[];
+  /** The JPEG that was looked at. */
+  readonly jpeg: Buffer;
+}
+
+export interface Capture {
+  readonly crop: Uint8Array;
+  readonly vector: Float32Array;
+  readonly model: string;
+}
+
+export interface RecogniserOptions {
+  readonly camera: Camera;
+  readonly embedder: VectorSource;
+  readonly settings: DeviceSettings;
+  readonly tray: Tray;
+  readonly model: Model | null;
+  readonly gallery: Gallery | null;
+}
+
+export class Recogniser {
+  readonly #options: RecogniserOptions;
+
+  constructor(options: RecogniserOptions) {
+    this.#options = options;
+  }
+
+  /** @throws {RecognitionError} `cameraLost`, `frameUnusable` (an empty tray too), `algorithmTimeout` */
+  async recognise(): Promise<Sighting> {
+    const { settings, gallery, camera } = this.#options;
+    const { manifest } = this.#requireModel();
+    return await seeing(async () => {
+      const frame = camera.latest();
+      const views = await looks(frame.jpeg, settings.area, manifest.input, settings.speed);
+      this.#requireSomething(views[0]);
+      const [vector, moving] = await Promise.all([this.#embedAll(views), this.#moves(frame, views[0])]);
+      const flaws = [...flawsOf(measure(views[0])), ...(moving ? (['moving'] as const) : [])];
+      if (gallery === null) throw this.#noModel();
+      return { classification: gallery.classify(vector, settings.resultCount), flaws, jpeg: frame.jpeg };
+    });
+  }
+
+  /** The crop of the newest frame and its vector. @throws {RecognitionError} like `recognise` */
+  async capture(): Promise<Capture> {
+    const { camera, settings } = this.#options;
+    const { manifest } = this.#requireModel();
+    return await seeing(async () => {
+      const { jpeg } = camera.latest();
+      if (this.#options.tray.isLearned) this.#requireSomething(await look(jpeg, settings.area, manifest.input));
+      return await this.captureFrom(jpeg);
+    });
+  }
+
+  /** The same of a JPEG that was looked at before. @throws {RecognitionError} */
+  async captureFrom(jpeg: Buffer): Promise<Capture> {
+    return await seeing(async () => {
+      const crop = await storedCrop(jpeg, this.#options.settings.area);
+      return { crop, vector: await this.vectorOf(crop), model: this.#requireModel().identity };
+    });
+  }
+
+  /** The vector of a stored crop. @throws {RecognitionError} */
+  async vectorOf(crop: Uint8Array): Promise<Float32Array> {
+    const { manifest } = this.#requireModel();
+    return await seeing(async () => {
+      const view = await look(crop, null, manifest.input);
+      return await this.#options.embedder.embed(view.pixels);
+    });
+  }
+
+  /** The newest frame as a JPEG of 1280×720. @throws {RecognitionError} `cameraLost`, `frameUnusable` */
+  async image(): Promise<Uint8Array> {
+    return await seeing(async () => {
+      const frame = this.#options.camera.latest();
+      const { width, height } = AREA_COORDINATES;
+      if (frame.width === width && frame.height === height) return frame.jpeg;
+      const picture = await openPicture(frame.jpeg);
+      const whole = { left: 0, top: 0, width: picture.width, height: picture.height };
+      return await picture.jpeg(width, height, whole, IMAGE_QUALITY);
+    });
+  }
+
+  /** Learns what the tray looks like with nothing on it. @throws {RecognitionError} */
+  async learnBackground(): Promise<void> {
+    const { settings, tray } = this.#options;
+    const { manifest } = this.#requireModel();
+    const views = await seeing(async () => {
+      const seen: View[] = [];
+      for (const { jpeg } of await this.#framesOfNow()) seen.push(await look(jpeg, settings.area, manifest.input));
+      return seen;
+    });
+    await tray.learn(views);
+  }
+
+  /** The newest frame and, on a streaming camera, some that follow it. */
+  async #framesOfNow(): Promise<Frame[]> {
+    const { camera } = this.#options;
+    const frames = [camera.latest()];
+    const limit = AbortSignal.timeout(BACKGROUND_WAIT_MS);
+    while (camera.streaming && frames.length < BACKGROUND_VIEWS && !limit.aborted) {
+      const next = await camera.next(limit, frames.at(-1)?.sequence).catch((error: unknown) => {
+        if (limit.aborted) return null;
+        throw error;
+      });
+      if (next !== null) frames.push(next);
+    }
+    return frames;
+  }
+
+  async #embedAll(views: readonly View[]): Promise<Float32Array> {
+    const vectors: Float32Array[] = [];
+    // one after the other: a single request must not fill the queue of all
+    for (const view of views) vectors.push(await this.#options.embedder.embed(view.pixels));
+    return averageVectors(vectors);
+  }
+
+  /** Whether the next frame of a streaming camera differs; false where none comes in time. */
+  async #moves(frame: Frame, view: View): Promise<boolean> {
+    const { camera, settings } = this.#options;
+    if (!camera.streaming) return false;
+    const next = await camera.next(AbortSignal.timeout(MOTION_WAIT_MS), frame.sequence).catch(() => null);
+    if (next === null) return false;
+    const { manifest } = this.#requireModel();
+    return isMoving(view, await look(next.jpeg, settings.area, manifest.input));
+  }
+
+  #requireSomething(view: View): void {
+    if (this.#options.tray.isEmpty(view)) {
+      throw new RecognitionError('frameUnusable', 'the tray is empty: put an item on it');
+    }
+  }
+
+  #requireModel(): Model {
+    const { model } = this.#options;
+    if (model === null) throw this.#noModel();
+    return model;
+  }
+
+  #noModel(): RecognitionError {
+    const { reason } = this.#options.embedder.state;
+    return new RecognitionError('algorithmTimeout', `no model is running: ${reason ?? 'it is being loaded'}`);
+  }
+}
