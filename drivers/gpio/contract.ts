@@ -1,0 +1,63 @@
+/**
+ * The room of the pins: the lamp over the tray, a status LED, and the button that learns what lies on the tray. All of
+ * them are conveniences, so nothing here ever fails towards a caller: what is absent does nothing, and says so by its state.
+ */
+
+export type GpioKind = 'onoff' | 'none';
+
+/**
+ * - `ready`: every configured pin works
+ * - `degraded`: some do; `reason` names the others
+ * - `absent`: none does
+ */
+export type GpioState =
+  | { readonly name: 'ready' }
+  | { readonly name: 'degraded'; readonly reason: string }
+  | { readonly name: 'absent'; readonly reason: string }
+  | { readonly name: 'closed' };
+
+/** Pins by their BCM number, as printed on every pin-out (17 is pin 11 of the header); null where nothing is wired. */
+export interface GpioPins {
+  /** High is on. */
+  readonly lamp: number | null;
+  /** High is on. */
+  readonly statusLed: number | null;
+  /** Pressed is low: a button to ground, with the pull-up set at boot (`gpio=22=ip,pu` in config.txt). */
+  readonly learnButton: number | null;
+}
+
+export interface GpioConfig extends GpioPins {
+  readonly driver: GpioKind;
+}
+
+export interface Gpio {
+  readonly kind: GpioKind;
+  readonly state: GpioState;
+  setLamp(on: boolean): void;
+  setStatusLed(on: boolean): void;
+  /** Turns lamp and LED off and gives the pins back; never fails. */
+  close(): void;
+}
+
+export interface GpioOptions {
+  /** The learn button was pressed: once a press, however long it is held. */
+  readonly onLearn?: () => void;
+  readonly onState?: (state: GpioState) => void;
+  readonly log?: (message: string, details?: Readonly<Record<string, unknown>>) => void;
+}
+
+/**
+ * - `no-sysfs`: this kernel has no GPIO files; `no-chip`: it has, but not those of a Raspberry Pi's header
+ * - `no-line`: the header has no such pin
+ */
+export type GpioErrorCode = 'no-sysfs' | 'no-chip' | 'no-line';
+
+export class GpioError extends Error {
+  readonly code: GpioErrorCode;
+
+  constructor(code: GpioErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'GpioError';
+    this.code = code;
+  }
+}

@@ -1,0 +1,164 @@
+import { spawnSync } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { GpioState } from '../../../drivers/gpio/contract.ts';
+import { BUTTON_PAUSE_MS, OnoffGpio, type OnoffOptions } from '../../../drivers/gpio/onoff.ts';
+import { openGpio } from '../../../drivers/gpio/registry.ts';
+import { FakePins, sysfsWith } from './support.ts';
+
+const gpio = suite('gpio');
+const ALL = { lamp: 17, statusLed: 27, learnButton: 22 };
+const NONE = { lamp: null, statusLed: null, learnButton: null };
+const sysfsRoot = sysfsWith({ label: 'pinctrl-bcm2711', base: 512, lines: 58 });
+
+async function open(wanted: Parameters<typeof OnoffGpio.open>[0], pins: FakePins, options: OnoffOptions = {}) {
+  return OnoffGpio.open(wanted, { sysfsRoot, pins: async () => pins, ...options });
+}
+
+const reasonOf = (state: GpioState) => ('reason' in state ? state.reason : '');
+
+gpio('lamp and LED are switched on the lines of their BCM numbers', async () => {
+  const pins = new FakePins();
+  const pinned = await open(ALL, pins);
+  assert.is(pinned.state.name, 'ready');
+  pinned.setLamp(true);
+  pinned.setStatusLed(true);
+  pinned.setLamp(false);
+  assert.equal(pins.events, ['529=1', '539=1', '529=0']);
+  pinned.close();
+});
+
+gpio('close turns everything off and gives every pin back, once', async () => {
+  const pins = new FakePins();
+  const pinned = await open(ALL, pins);
+  pinned.setLamp(true);
+  pinned.close();
+  pinned.close();
+  pinned.setLamp(true);
+  assert.equal(pins.events, ['529=1', '529=0', '539=0', '529 back', '539 back', '534 back']);
+  assert.is(pinned.state.name, 'closed');
+});
+
+gpio('a press of the button learns once: neither its release nor its bouncing counts', async () => {
+  const pins = new FakePins();
+  let presses = 0;
+  let now = 0;
+  const pinned = await open(ALL, pins, { onLearn: () => presses++, now: () => now });
+  pins.press();
+  pins.press(0);
+  now = BUTTON_PAUSE_MS - 1;
+  pins.press();
+  assert.is(presses, 1);
+  now = BUTTON_PAUSE_MS;
+  pins.press();
+  assert.is(presses, 2);
+  pinned.close();
+  now *= 10;
+  pins.press();
+  assert.is(presses, 2);
+});
+
+gpio('a pin that cannot be had leaves the others working, and is named', async () => {
+  const pins = new FakePins();
+  pins.broken.add(529);
+  const pinned = await open(ALL, pins);
+  assert.is(pinned.state.name, 'degraded');
+  assert.match(reasonOf(pinned.state), /^lamp: EBUSY/);
+  pinned.setLamp(true);
+  pinned.setStatusLed(true);
+  assert.equal(pins.events, ['539=1']);
+  pinned.close();
+});
+
+gpio('a pin that fails later is given up and named', async () => {
+  const pins = new FakePins();
+  const states: string[] = [];
+  const pinned = await open(ALL, pins, { onState: (state) => states.push(state.name) });
+  pins.broken.add(539);
+  pinned.setStatusLed(true);
+  assert.match(reasonOf(pinned.state), /^status LED: EIO/);
+  pins.press(1, new Error('ENODEV'));
+  assert.match(reasonOf(pinned.state), /learn button: ENODEV/);
+  pinned.setLamp(true);
+  assert.equal(pins.events, ['539 back', '534 back', '529=1']);
+  pinned.close();
+  assert.equal(states, ['ready', 'degraded', 'degraded', 'closed']);
+});
+
+gpio('one pin for two things is given to neither', async () => {
+  const pinned = await open({ lamp: 17, statusLed: 17, learnButton: 22 }, new FakePins());
+  assert.match(reasonOf(pinned.state), /lamp: GPIO 17 is the status LED too; status LED: GPIO 17 is the lamp too/);
+  pinned.close();
+});
+
+gpio('a pin that the board does not have is named', async () => {
+  const pinned = await open({ ...NONE, lamp: 99 }, new FakePins());
+  assert.is(pinned.state.name, 'absent');
+  assert.match(reasonOf(pinned.state), /lamp: pinctrl-bcm2711 has no GPIO 99/);
+  pinned.close();
+});
+
+gpio('without GPIO, without the package or without pins the state says so, and calls do nothing', async () => {
+  const missing = await open(ALL, new FakePins(), { sysfsRoot: join(sysfsRoot, 'missing') });
+  assert.match(reasonOf(missing.state), /has no .*missing/);
+  const unbuilt = await open(ALL, new FakePins(), { pins: () => Promise.reject(new Error('epoll.node is not built')) });
+  assert.match(reasonOf(unbuilt.state), /epoll\.node is not built/);
+  const unwired = await open(NONE, new FakePins());
+  for (const absent of [missing, unbuilt, unwired]) {
+    assert.is(absent.state.name, 'absent');
+    absent.setLamp(true);
+    absent.setStatusLed(true);
+    absent.close();
+    assert.is(absent.state.name, 'closed');
+  }
+});
+
+gpio('the registry opens the driver that the configuration names', async () => {
+  for (const driver of ['onoff', 'none'] as const) {
+    const opened = await openGpio({ driver, ...NONE });
+    assert.is(opened.kind, driver);
+    assert.is(opened.state.name, 'absent');
+    opened.close();
+    assert.is(opened.state.name, 'closed');
+  }
+});
+
+const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+const NAMESPACE = ['-m', 'sh', here('fake-sysfs.sh')];
+
+/** Why the real package cannot be tried on this machine; null when it can. */
+function obstacle(): string | null {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'it needs root on Linux';
+  const mounted = spawnSync('unshare', [...NAMESPACE, 'true'], { encoding: 'utf8' });
+  if (mounted.status !== 0) return `a mount namespace cannot be made here: ${mounted.stderr || mounted.error}`;
+  try {
+    createRequire(import.meta.url)('onoff');
+    return null;
+  } catch (error) {
+    return `onoff is not built: ${error}`;
+  }
+}
+
+const reason = obstacle();
+if (reason !== null) {
+  process.stdout.write(`SKIPPED real onoff pins: ${reason}\n`);
+  gpio.skip('real onoff pins');
+} else {
+  gpio('real onoff pins are switched by their BCM numbers and are off after closing', () => {
+    const ran = spawnSync('unshare', [...NAMESPACE, process.execPath, here('gpio-holder.ts')], { encoding: 'utf8' });
+    assert.is(ran.status, 0, ran.stderr);
+    const { state, on, directions, activeLow, off } = JSON.parse(ran.stdout);
+    assert.equal(on, { lamp: '1', statusLed: '0' });
+    assert.is(off, '0');
+    assert.equal(directions, ['low', 'in']);
+    assert.is(activeLow, '1');
+    // plain files cannot be waited on, so the button is missing here, and must be named
+    assert.is(state.name, 'degraded');
+    assert.match(state.reason, /^learn button: /);
+  });
+}
+
+gpio.run();
