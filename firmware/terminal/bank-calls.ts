@@ -6,9 +6,18 @@ import { TerminalError } from './errors.ts';
 /** Pauses before the second and the third attempt. */
 const RETRY_PAUSES_MS: readonly number[] = [250, 1000];
 
-/** @throws {BankError} `unreachable` when the deadline passes */
-export async function callBank<T>(call: (signal: AbortSignal) => Promise<T>, deadlineMs: number): Promise<T> {
-  return call(AbortSignal.timeout(deadlineMs));
+export interface CallLimits {
+  readonly deadlineMs: number;
+  /** Ends every call when the device closes. */
+  readonly closing: AbortSignal;
+}
+
+/** @throws {BankError} `unreachable` when the deadline passes or the device closes */
+export function callBank<T>(
+  call: (signal: AbortSignal) => Promise<T>,
+  { deadlineMs, closing }: CallLimits,
+): Promise<T> {
+  return call(AbortSignal.any([AbortSignal.timeout(deadlineMs), closing]));
 }
 
 /**
@@ -18,20 +27,25 @@ export async function callBank<T>(call: (signal: AbortSignal) => Promise<T>, dea
 export async function registerWithRetries(
   bank: OnlineBank,
   payment: Registration,
-  deadlineMs: number,
+  limits: CallLimits,
 ): Promise<RegisteredPayment> {
-  const began = performance.now();
+  const end = performance.now() + limits.deadlineMs;
+  const attempt = () =>
+    callBank((signal) => bank.register(payment, signal), {
+      ...limits,
+      deadlineMs: Math.max(1, end - performance.now()),
+    });
   for (const retryPause of RETRY_PAUSES_MS) {
     try {
-      return await callBank((signal) => bank.register(payment, signal), deadlineMs);
+      return await attempt();
     } catch (error) {
       const wait = Math.max(retryPause, error instanceof BankError ? (error.retryAfterMs ?? 0) : 0);
-      const timeLeft = deadlineMs - (performance.now() - began) - wait;
-      if (!(error instanceof BankError) || error.code !== 'unreachable' || timeLeft <= 0) throw error;
+      const mayRepeat = error instanceof BankError && error.code === 'unreachable' && !limits.closing.aborted;
+      if (!mayRepeat || performance.now() + wait >= end) throw error;
       await pause(wait);
     }
   }
-  return callBank((signal) => bank.register(payment, signal), Math.max(1, deadlineMs - (performance.now() - began)));
+  return attempt();
 }
 
 const MEMBERS = { unreachable: 'Unreachable', refused: 'Refused', contradiction: 'Contradiction' } as const;

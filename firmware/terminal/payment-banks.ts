@@ -1,6 +1,6 @@
 /** The bank of each payment, as it was when the payment was made: its profile lies sealed in the ledger. */
 import type { Sealer } from '../store/sealer.ts';
-import { callBank } from './bank-calls.ts';
+import { type CallLimits, callBank } from './bank-calls.ts';
 import type { BankPool } from './bank-pool.ts';
 import { BankError, type BankVerdict, type OnlineBank } from './banks/bank.ts';
 import type { BankProfile } from './banks/profile.ts';
@@ -22,23 +22,23 @@ export class PaymentBanks {
   }
 
   /** @throws {BankError} also when the profile cannot be opened any more: the outcome is then unknown, never failed */
-  async ask(payment: PaymentRow, deadlineMs: number): Promise<BankVerdict> {
+  async ask(payment: PaymentRow, limits: CallLimits): Promise<BankVerdict> {
     const { bankId } = payment;
     if (bankId === null) return 'pending';
     const bank = this.#bankOf(payment);
-    return callBank((signal) => bank.status(bankId, signal), deadlineMs);
+    return callBank((signal) => bank.status(bankId, signal), limits);
   }
 
   /** Takes the code out of use; false where the bank cannot. @throws {BankError} */
   async cancel(
     payment: Pick<PaymentRow, 'orderId' | 'profileSealed'>,
     bankId: string,
-    deadlineMs: number,
+    limits: CallLimits,
   ): Promise<boolean> {
     const bank = this.#bankOf(payment);
     const { cancel } = bank;
     if (cancel === undefined) return false;
-    await callBank((signal) => cancel.call(bank, bankId, signal), deadlineMs);
+    await callBank((signal) => cancel.call(bank, bankId, signal), limits);
     return true;
   }
 

@@ -1,7 +1,7 @@
 /** Payments: from the till's wish over the bank and the display to the outcome in the ledger. */
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.ts';
-import { bankFailure, registerWithRetries } from './bank-calls.ts';
+import { bankFailure, type CallLimits, registerWithRetries } from './bank-calls.ts';
 import type { BankPool } from './bank-pool.ts';
 import { BankError, type OnlineBank } from './banks/bank.ts';
 import type { CustomerView } from './customer-view.ts';
@@ -72,6 +72,7 @@ export class Payments {
   #turn: Promise<unknown> = Promise.resolve();
   /** A call that failed before there was a row: the payment before it must not be taken for its outcome. */
   #unrecorded: PaymentFault | null = null;
+  readonly #closing = new AbortController();
 
   constructor(options: PaymentsOptions) {
     this.#options = options;
@@ -79,7 +80,7 @@ export class Payments {
       clock: options.clock,
       pacing: options.pacing,
       random: options.random ?? Math.random,
-      ask: (payment, deadlineMs) => options.banks.ask(payment, deadlineMs),
+      ask: (payment, deadlineMs) => options.banks.ask(payment, this.#limits(deadlineMs)),
       apply: (orderId, event) => this.#apply(orderId, event),
       done: (orderId) => options.ledger.markWatched(orderId),
       log: options.log,
@@ -129,11 +130,15 @@ export class Payments {
     return done;
   }
 
-  /** Stops asking and waiting; what is open stays so in the ledger. */
+  /** Ends what the bank is being asked, and asks no more; what is open stays so in the ledger. */
   async close(): Promise<void> {
-    this.#follower.close();
+    this.#closing.abort();
     await this.#turn;
     this.#follower.close();
+  }
+
+  #limits(deadlineMs: number): CallLimits {
+    return { deadlineMs, closing: this.#closing.signal };
   }
 
   #landed(flight: Flight): void {
@@ -167,7 +172,7 @@ export class Payments {
     const payment = this.#record(settings, request, REGISTERING, null);
     const { bankId, payload } = await this.#orFail(payment.orderId, async () => {
       view.requireReady();
-      return registerWithRetries(bank, { orderId: payment.orderId, ...request }, pacing.bankDeadlineMs);
+      return registerWithRetries(bank, { orderId: payment.orderId, ...request }, this.#limits(pacing.bankDeadlineMs));
     });
     if (takings !== view.takings) await this.#giveUp(payment, bankId);
     ledger.intendToShow(payment.orderId, bankId, payload);
@@ -260,7 +265,7 @@ export class Payments {
   /** Asks the bank to take a code out of use; where it does not, the payment is followed to its end. */
   async #cancel(payment: NewPayment, bankId: string): Promise<'withdrawn' | 'unsupported' | 'failed'> {
     try {
-      const withdrawn = await this.#options.banks.cancel(payment, bankId, PREVIOUS_CHECK_MS);
+      const withdrawn = await this.#options.banks.cancel(payment, bankId, this.#limits(PREVIOUS_CHECK_MS));
       return withdrawn ? 'withdrawn' : 'unsupported';
     } catch (error) {
       if (!(error instanceof BankError)) throw error;

@@ -145,8 +145,13 @@ export class Terminal {
     return exportToCsv(this.ledger, path, { folder: dataDir.file('exports'), roots: config.exportRoots });
   }
 
+  /** Ends what is under way; what comes afterwards fails. */
+  halt(): Promise<void> {
+    return this.payments.close();
+  }
+
   async close(): Promise<void> {
-    await this.payments.close();
+    await this.halt();
     this.#view.close();
     await this.presenter.close();
     await this.#banks.close();
