@@ -33,7 +33,7 @@ export async function registerWithRetries(
   const attempt = () =>
     callBank((signal) => bank.register(payment, signal), {
       ...limits,
-      deadlineMs: Math.max(1, end - performance.now()),
+      deadlineMs: Math.max(1, Math.ceil(end - performance.now())),
     });
   for (const retryPause of RETRY_PAUSES_MS) {
     try {
