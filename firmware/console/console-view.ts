@@ -7,6 +7,7 @@ import { expiryOf } from '../terminal/follower.ts';
 import type { PaymentRow } from '../terminal/ledger.ts';
 import { isOpen, PAYMENT_STATES } from '../terminal/payment.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { DisplayStateSchema, displayState } from './display-view.ts';
 import { whyNoSetup } from './setup.ts';
 
 const RECENT_PAYMENTS = 12;
@@ -40,6 +41,7 @@ export const ConsoleStateSchema = Type.Object(
     }),
     sandboxUrl: nullable(Type.String(), 'where the sandbox bank answers; null where it does not run'),
     terminalUrl: Type.String({ description: 'where the nine calls answer' }),
+    display: DisplayStateSchema,
     payment: nullable(PaymentSchema, 'the newest payment: the one that getDynamicQRStatus speaks of'),
     recent: Type.Array(PaymentSchema, { description: 'newest first' }),
   },
@@ -84,6 +86,7 @@ export function consoleState(parts: ConsoleParts): ConsoleState {
     },
     sandboxUrl,
     terminalUrl: parts.terminalUrl(),
+    display: displayState(terminal.presenter),
     payment: recent[0] ?? null,
     recent,
   };

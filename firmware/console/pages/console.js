@@ -4,6 +4,7 @@ import { follow } from './live.js';
 import { mountAsk } from './section-ask.js';
 import { mountCalls } from './section-calls.js';
 import { mountHealth } from './section-health.js';
+import { mountMirror } from './section-mirror.js';
 import { mountPayment } from './section-payment.js';
 import { mountRecent } from './section-recent.js';
 import { mountSetup } from './section-setup.js';
@@ -14,6 +15,7 @@ const sections = [
   mountSetup(byId('setup')),
   mountAsk(byId('ask')),
   mountPayment(byId('payment')),
+  mountMirror(byId('mirror')),
   mountHealth(byId('health'), byId('overall'), byId('about')),
   mountRecent(byId('recent')),
   mountCalls(byId('calls')),

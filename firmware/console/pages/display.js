@@ -2,8 +2,11 @@
 import { follow } from './live.js';
 import { formatRoubles } from './money.js';
 
-/** Smaller whole modules would cost too much of the code's size: then it is scaled freely. */
-const WHOLE_FROM_PIXELS = 4;
+/** Below that a whole number would cost too much of the code's size: then it is scaled freely. */
+const WHOLE_FROM_PIXELS = 2;
+/** Of the width of a lying panel, for the words beside the code; as in the style sheet. */
+const WORDS_SHARE = 0.44;
+const FILLED_SHARE = 0.98;
 
 const section = document.querySelector('.qr');
 const code = section.querySelector('.code');
@@ -13,18 +16,15 @@ const amount = section.querySelector('.amount');
 const purpose = section.querySelector('.purpose');
 let modules = 0;
 
-/** The room that the words leave, in whole device pixels a module where the code is not too fine for that. */
+/** The largest square that the words leave, in whole device pixels a module: uneven modules scan badly. */
 function fit() {
   if (document.body.dataset.view !== 'qr') return;
-  const lying = innerWidth > innerHeight;
-  const short = Math.min(innerWidth, innerHeight);
-  const margins = 0.06 * short;
-  const isBare = section.classList.contains('bare');
-  const beside = isBare ? 0 : lying ? 0.42 * innerWidth : words.offsetHeight + 0.03 * short;
-  const room = Math.min(innerWidth - margins - (lying ? beside : 0), innerHeight - margins - (lying ? 0 : beside));
+  const isLying = innerWidth > innerHeight;
+  const beside = section.classList.contains('bare') ? 0 : isLying ? WORDS_SHARE * innerWidth : words.offsetHeight;
+  const room = Math.min(innerWidth - (isLying ? beside : 0), innerHeight - (isLying ? 0 : beside)) * FILLED_SHARE;
   const pixels = (room * devicePixelRatio) / modules;
-  const whole = pixels >= WHOLE_FROM_PIXELS ? Math.floor(pixels) : pixels;
-  section.style.setProperty('--side', `${(whole * modules) / devicePixelRatio}px`);
+  const even = pixels >= WHOLE_FROM_PIXELS ? Math.floor(pixels) : pixels;
+  section.style.setProperty('--side', `${(even * modules) / devicePixelRatio}px`);
 }
 
 function showCode(state) {

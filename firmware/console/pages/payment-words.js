@@ -1,7 +1,7 @@
 /** States of a payment in plain words, with the look of their chip. */
 
 const WORDS = {
-  PENDING: ['Waiting for the customer', 'open'],
+  PENDING: ['Waiting for payment', 'open'],
   ACCEPTED: ['Paid', 'good'],
   REJECTED: ['Declined', 'bad'],
   CANCELED: ['Canceled', 'rest'],
