@@ -1,0 +1,194 @@
+/**
+ * Judges a model through the device's own embedder and classifier, beside two baselines that are computed in the same
+ * run from the public MobileNet v1 extractor.
+ *
+ *     node models/evaluate.ts [--model models/lane-embed-1.json] [--fold-models FIRST.json,SECOND.json]
+ *                             [--data ../shared/data/grocery] [--baseline ../shared/data/models/FILE.tflite]
+ *                             [--speed fast|normal]
+ *
+ * The shipped model was trained on all items of this data, so its own row is marked: the honest rows are those of the
+ * fold models, trained in the same way but without the fold that they are judged on (the first on the first fold).
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Speed } from '../firmware/recognition/frame.ts';
+import type { Manifest } from '../firmware/recognition/manifest.ts';
+import { type Embeddings, embedPictures } from './evaluation/embeddings.ts';
+import { type Figures, type Head, judge, nearestTemplate, prototypes } from './evaluation/judge.ts';
+import { type Row, readFolds, readIndex, TEMPLATE_COUNTS } from './evaluation/protocol.ts';
+import { learnWhitening } from './evaluation/whitening.ts';
+
+const SHARED = process.env.LANEWARE_SHARED ?? join(dirname(dirname(import.meta.dirname)), 'shared');
+const BASELINE = 'mobilenet_v1_1.0_224_quant_embedding_extractor.tflite';
+
+interface Contestant {
+  readonly name: string;
+  readonly vectorsOf: (fold: number) => readonly Float32Array[];
+  readonly head: Head;
+}
+
+const rulesOf = ({ temperature, thresholds, output }: Manifest) => ({
+  temperature,
+  thresholds,
+  dimension: output.dimension,
+});
+
+/** Vectors of the public extractor, by a manifest that is made for it here. */
+async function embedBaseline(file: string, data: string, rows: readonly Row[]): Promise<Embeddings> {
+  const bytes = readFileSync(file);
+  const folder = mkdtempSync(join(tmpdir(), 'laneware-baseline-'));
+  const manifest: Manifest = {
+    name: 'mobilenet-v1',
+    version: '1.0',
+    file: 'model.tflite',
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+    bytes: bytes.length,
+    input: { width: 224, height: 224, channels: 3, dtype: 'uint8', resize: 'cover' },
+    // the scale drops out when vectors are normalised
+    output: { dtype: 'uint8', dimension: 1024, scale: 1, zeroPoint: 0 },
+    normalise: true,
+    temperature: 0.05,
+    thresholds: { certain: 1, margin: 0, unknown: -1 },
+    licence: 'Apache-2.0',
+    trainedOn: 'ImageNet',
+    createdAt: '2018-08-02',
+  };
+  try {
+    writeFileSync(join(folder, 'model.tflite'), bytes);
+    writeFileSync(join(folder, 'model.json'), JSON.stringify(manifest));
+    return await embedPictures(join(folder, 'model.json'), data, rows);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Baseline vectors whitened for the judging of each fold, by what the other folds show. */
+function whitenedFor(rows: readonly Row[], folds: readonly (readonly string[])[], vectors: readonly Float32Array[]) {
+  return folds.map((judged) => {
+    const byItem = new Map<string, Float32Array[]>();
+    for (const [at, { item }] of rows.entries()) {
+      const vector = vectors[at];
+      if (judged.includes(item) || vector === undefined) continue;
+      byItem.set(item, [...(byItem.get(item) ?? []), vector]);
+    }
+    const whiten = learnWhitening([...byItem.values()]);
+    const wanted = new Set(judged);
+    return rows.map(({ item }, at) =>
+      wanted.has(item) ? whiten(vectors[at] ?? new Float32Array(0)) : new Float32Array(0),
+    );
+  });
+}
+
+async function baselines(file: string, data: string, rows: readonly Row[], folds: readonly (readonly string[])[]) {
+  const { manifest, vectors } = await embedBaseline(file, data, rows);
+  const whitened = whitenedFor(rows, folds, vectors);
+  const silent: Head = (templates) => {
+    const ask = prototypes(rulesOf(manifest))(templates);
+    return (query) => ({ ...ask(query), verdict: null });
+  };
+  return [
+    { name: 'MobileNet v1, nearest template', vectorsOf: () => vectors, head: nearestTemplate },
+    { name: 'MobileNet v1, whitened, prototype', vectorsOf: (fold: number) => whitened[fold] ?? [], head: silent },
+  ];
+}
+
+const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** Mean and standard deviation over draws and folds. */
+function spread(figures: readonly Figures[], key: keyof Figures, digits: number): string {
+  const values = figures.map((one) => one[key]).filter((value) => value !== null);
+  if (values.length === 0) return '-';
+  const middle = mean(values);
+  const deviation = Math.sqrt(mean(values.map((value) => (value - middle) ** 2)));
+  return `${middle.toFixed(digits)} ± ${deviation.toFixed(digits)}`;
+}
+
+const COLUMNS = [
+  'top-1 %',
+  'top-3 %',
+  'AUROC',
+  'certain %',
+  'of these wrong %',
+  'unknown flagged %',
+  'unknown certain %',
+];
+
+function printRow(cells: readonly string[]): void {
+  process.stdout.write(`| ${cells.join(' | ')} |\n`);
+}
+
+function printTable(
+  rows: readonly Row[],
+  folds: readonly (readonly string[])[],
+  contestants: readonly Contestant[],
+): void {
+  printRow(['model', 'templates', ...COLUMNS]);
+  printRow(['---', '---', ...COLUMNS.map(() => '---')]);
+  for (const { name, vectorsOf, head } of contestants) {
+    for (const count of TEMPLATE_COUNTS) {
+      const figures = judge(rows, folds, vectorsOf, count, head);
+      const verdict = (['certain', 'wrong', 'flagged', 'fooled'] as const).map((key) => spread(figures, key, 1));
+      printRow([
+        name,
+        `${count}`,
+        spread(figures, 'top1', 1),
+        spread(figures, 'top3', 1),
+        spread(figures, 'auroc', 3),
+        ...verdict,
+      ]);
+    }
+  }
+}
+
+function toSpeed(value: string): Speed {
+  if (value === 'fast' || value === 'normal') return value;
+  throw new Error(`--speed is fast or normal, not ${value}`);
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      data: { type: 'string', default: join(SHARED, 'data/grocery') },
+      model: { type: 'string', default: join(import.meta.dirname, 'lane-embed-1.json') },
+      'fold-models': { type: 'string' },
+      baseline: { type: 'string', default: join(SHARED, 'data/models', BASELINE) },
+      speed: { type: 'string', default: 'fast' },
+    },
+  });
+  const speed = toSpeed(values.speed);
+  const rows = readIndex(values.data);
+  const { folds, source } = readFolds(rows);
+  const items = folds.flat().length;
+  process.stdout.write(`${rows.length} pictures of ${items} items; folds: ${source}; queries at speed ${speed}\n\n`);
+
+  const contestants: Contestant[] = [];
+  if (existsSync(values.baseline)) contestants.push(...(await baselines(values.baseline, values.data, rows, folds)));
+  else process.stdout.write(`SKIPPED both baselines: ${values.baseline} is not there\n`);
+  if (values['fold-models'] !== undefined) {
+    const models: Embeddings[] = [];
+    for (const path of values['fold-models'].split(','))
+      models.push(await embedPictures(path, values.data, rows, speed));
+    const [first] = models;
+    if (first === undefined || models.length !== folds.length)
+      throw new Error(`--fold-models needs ${folds.length} manifests`);
+    contestants.push({
+      name: `${first.manifest.name}, without the judged fold`,
+      vectorsOf: (fold) => models[fold]?.vectors ?? [],
+      head: prototypes(rulesOf(first.manifest)),
+    });
+  }
+  const { manifest, vectors } = await embedPictures(values.model, values.data, rows, speed);
+  const seen = `${manifest.name} ${manifest.version} (${basename(values.model)}), seen in training`;
+  contestants.push({ name: seen, vectorsOf: () => vectors, head: prototypes(rulesOf(manifest)) });
+  printTable(rows, folds, contestants);
+}
+
+try {
+  await main();
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,101 @@
+/**
+ * How a model is judged: on items that its training has not seen, with a few templates each. The items are in two folds;
+ * templates are drawn from the splits train and val, queries are all pictures of the split test; five draws. The same
+ * protocol as `models/train/protocol.py`, with draws of its own.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Type } from 'typebox';
+import { Value } from 'typebox/value';
+
+export const DRAWS = 5;
+export const TEMPLATE_COUNTS = [1, 3, 5, 10] as const;
+const OWN_FOLD_SEED = 1;
+const FOLDS_FILE = join(import.meta.dirname, '../train/folds.json');
+
+export interface Row {
+  /** Below the folder of the data. */
+  readonly path: string;
+  readonly item: string;
+  /** Look-alikes share one. */
+  readonly group: string;
+  readonly split: 'train' | 'val' | 'test';
+}
+
+/** Numbers from 0 to 1, the same for the same seed everywhere (mulberry32). */
+export function seeded(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+export function shuffled<T>(list: readonly T[], random: () => number): T[] {
+  const result = [...list];
+  for (let at = result.length - 1; at > 0; at--) {
+    const other = Math.floor(random() * (at + 1));
+    [result[at], result[other]] = [result[other] as T, result[at] as T];
+  }
+  return result;
+}
+
+/** @throws {Error} the index is not there, or not one of ours */
+export function readIndex(folder: string): Row[] {
+  const [head, ...lines] = readFileSync(join(folder, 'index.csv'), 'utf8').trim().split(/\r?\n/);
+  if (head !== 'path,item,group,split') throw new Error(`${folder}/index.csv has the columns ${head}`);
+  return lines.map((line) => {
+    const [path = '', item = '', group = '', split] = line.split(',');
+    if (split !== 'train' && split !== 'val' && split !== 'test') throw new Error(`index.csv: ${line}`);
+    return { path, item, group, split };
+  });
+}
+
+export interface Folds {
+  readonly folds: readonly (readonly string[])[];
+  /** Where they come from. */
+  readonly source: string;
+}
+
+const FoldsSchema = Type.Object({ folds: Type.Array(Type.Array(Type.String())), seed: Type.Integer() });
+
+/** The folds of the training, or, where it wrote none, of a shuffle of our own. @throws {Error} they do not fit the data */
+export function readFolds(rows: readonly Row[]): Folds {
+  const items = [...new Set(rows.map(({ item }) => item))].sort();
+  if (!existsSync(FOLDS_FILE)) {
+    const order = shuffled(items, seeded(OWN_FOLD_SEED));
+    const folds = [0, 1].map((fold) => order.filter((_, at) => at % 2 === fold).sort());
+    return { folds, source: `own shuffle with seed ${OWN_FOLD_SEED}: models/train/folds.json is not there` };
+  }
+  const read: unknown = JSON.parse(readFileSync(FOLDS_FILE, 'utf8'));
+  if (!Value.Check(FoldsSchema, read)) throw new Error(`${FOLDS_FILE} is not a list of folds`);
+  if (read.folds.flat().sort().join() !== items.join())
+    throw new Error(`${FOLDS_FILE} is of other items than the data`);
+  return { folds: read.folds, source: `models/train/folds.json, seed ${read.seed}` };
+}
+
+/** One draw in one fold; numbers are places in the index. */
+export interface Draw {
+  readonly templates: ReadonlyMap<string, readonly number[]>;
+  readonly queries: readonly { readonly row: number; readonly item: string }[];
+  /** Halves of the items, enrolled while the others stay unknown. */
+  readonly halves: readonly ReadonlySet<string>[];
+}
+
+const HALVES = 3;
+
+/** Queries are the same in every draw. */
+export function drawTemplates(rows: readonly Row[], judged: readonly string[], count: number, number: number): Draw {
+  const random = seeded(1000 * count + number);
+  const templates = new Map<string, number[]>();
+  for (const item of judged) {
+    const pool = rows.flatMap((row, at) => (row.item === item && row.split !== 'test' ? [at] : []));
+    templates.set(item, shuffled(pool, random).slice(0, count));
+  }
+  const known = new Set(judged);
+  const queries = rows.flatMap(({ item, split }, row) => (known.has(item) && split === 'test' ? [{ row, item }] : []));
+  const half = () => new Set(shuffled(judged, random).slice(0, Math.floor(judged.length / 2)));
+  return { templates, queries, halves: Array.from({ length: HALVES }, half) };
+}
