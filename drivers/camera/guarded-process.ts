@@ -9,7 +9,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 
 /** How long the program may take to end by itself; then its whole group is killed. */
-export const END_GRACE_S = 2;
+const END_GRACE_S = 2;
 /** Beyond the grace: by now the shell itself must be stuck, and we kill the group. */
 const END_LIMIT_MS = END_GRACE_S * 1000 + 2000;
 /** How long the output of an ended program is still read. */
@@ -76,12 +76,7 @@ export class GuardedProcess {
     return this.#child.stderr;
   }
 
-  /** The process group: every process of this run is in it. */
-  get pid(): number | undefined {
-    return this.#child.pid;
-  }
-
-  /** Settles when the program has ended and its output is read; nothing of its group is left then. */
+  /** Settles when the program has ended and its output is read; all that it had started has been killed by then. */
   get ended(): Promise<Ended> {
     return this.#ended;
   }
@@ -111,7 +106,9 @@ export class GuardedProcess {
     try {
       process.kill(-this.#child.pid, 'SIGKILL');
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+      // ESRCH, or EPERM where only zombies are left: there is nothing to kill
+      const { code } = error as NodeJS.ErrnoException;
+      if (code !== 'ESRCH' && code !== 'EPERM') throw error;
     }
   }
 }

@@ -5,9 +5,12 @@ export interface CameraConfig {
   readonly driver: CameraKind;
   /** Where `replay` takes its pictures from; null lets it draw them. */
   readonly directory: string | null;
+  /** How long `replay` shows each picture; `REPLAY_INTERVAL_MS` when left out. */
+  readonly replayIntervalMs?: number | undefined;
 }
 
-const DRAWN_BY_DEFAULT = 1;
+/** Every machine without a camera sees the same scenes in the same order. */
+const SEED = 1;
 
 /** Only what is used is loaded: sharp and the drawings cost memory that a device with a camera needs elsewhere. */
 const DRIVERS: Readonly<Record<CameraKind, (config: CameraConfig, options: CameraOptions) => Promise<Camera>>> = {
@@ -23,12 +26,13 @@ export async function openCamera(config: CameraConfig, options: CameraOptions = 
   return DRIVERS[config.driver](config, options);
 }
 
-async function openReplay({ directory }: CameraConfig, options: CameraOptions): Promise<Camera> {
-  const { ReplayedPictures } = await import('./replay.ts');
+async function openReplay({ directory, replayIntervalMs }: CameraConfig, options: CameraOptions): Promise<Camera> {
+  const { REPLAY_INTERVAL_MS, ReplayedPictures } = await import('./replay.ts');
+  const replay = { ...options, intervalMs: replayIntervalMs ?? REPLAY_INTERVAL_MS };
   if (directory === null) {
     const { SceneSource } = await import('./scenes/scene-source.ts');
-    return new ReplayedPictures(new SceneSource(DRAWN_BY_DEFAULT), options);
+    return new ReplayedPictures(new SceneSource(SEED), replay);
   }
   const { PictureFolder } = await import('./picture-folder.ts');
-  return new ReplayedPictures(new PictureFolder(directory, options.log ?? (() => {})), options);
+  return new ReplayedPictures(new PictureFolder(directory, options.log ?? (() => {})), replay);
 }

@@ -22,7 +22,7 @@ export interface PictureSource {
 }
 
 export interface ReplayOptions extends CameraOptions {
-  readonly intervalMs?: number;
+  readonly intervalMs: number;
 }
 
 export class ReplayedPictures implements ReplayCamera {
@@ -37,7 +37,7 @@ export class ReplayedPictures implements ReplayCamera {
   #pause = new AbortController();
   #showing: Picture['showing'] | null = null;
 
-  constructor(source: PictureSource, options: ReplayOptions = {}) {
+  constructor(source: PictureSource, options: ReplayOptions) {
     this.#source = source;
     this.#options = options;
     this.#slot = new FrameSlot(this.kind, options, Number.POSITIVE_INFINITY);
@@ -91,9 +91,7 @@ export class ReplayedPictures implements ReplayCamera {
       await this.#showNext();
       if (this.#closing.signal.aborted) return;
       // rejects only when the wait is cut short
-      await delay(this.#options.intervalMs ?? REPLAY_INTERVAL_MS, undefined, { signal: this.#pause.signal }).catch(
-        () => {},
-      );
+      await delay(this.#options.intervalMs, undefined, { signal: this.#pause.signal }).catch(() => {});
     }
   }
 

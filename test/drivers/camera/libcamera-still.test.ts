@@ -28,7 +28,7 @@ for (const program of ['libcamera-still', 'rpicam-still']) {
     assert.is((await camera.next(patience())).sequence, 2);
     assert.not(camera.streaming);
     await camera.close();
-    assert.not(fake.pids().some(isRunning));
+    await eventually('all have ended', () => !fake.pids().some(isRunning));
   });
 }
 
@@ -60,7 +60,7 @@ still('a capture that hangs is given up, and leaves no process', async () => {
   const fake = await fakeCamera({ FAKE_HANG: '1', FAKE_FAULT_RUNS: '1' }, 'libcamera-still');
   const camera = start({ env: fake.env, timing: { ...QUICK, captureLimitMs: 1500 } });
   await camera.next(patience());
-  assert.not(isRunning(fake.pids()[0] ?? 0));
+  await eventually('it has ended', () => !isRunning(fake.pids()[0] ?? 0));
 });
 
 still('close ends a capture that hangs', async () => {
@@ -69,7 +69,7 @@ still('close ends a capture that hangs', async () => {
   await eventually('capturing', () => fake.pids().length === 1);
   const waiting = camera.next(patience()).catch((error: unknown) => error);
   await camera.close();
-  assert.not(isRunning(fake.pids()[0] ?? 0));
+  await eventually('it has ended', () => !isRunning(fake.pids()[0] ?? 0));
   const refusal = await waiting;
   assert.ok(refusal instanceof CameraError && refusal.code === 'closed');
 });

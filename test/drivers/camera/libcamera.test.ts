@@ -97,7 +97,7 @@ libcamera('restarts a camera that hangs, and leaves no process of it', async () 
   );
   await camera.next(patience(), 2);
   const [hung, healthy] = fake.pids();
-  assert.not(isRunning(hung ?? 0));
+  await eventually('it has ended', () => !isRunning(hung ?? 0));
   assert.ok(isRunning(healthy ?? 0));
 });
 
@@ -128,7 +128,7 @@ libcamera('close ends the process even when it ignores every polite signal', asy
   const waiting = camera.next(patience(), Number.MAX_SAFE_INTEGER).catch((error: unknown) => error);
   await camera.close();
   const [pid] = fake.pids();
-  assert.not(isRunning(pid ?? 0));
+  await eventually('it has ended', () => !isRunning(pid ?? 0));
   assert.is(camera.state.name, 'closed');
   const refusal = await waiting;
   assert.ok(refusal instanceof CameraError && refusal.code === 'closed');

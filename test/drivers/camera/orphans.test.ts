@@ -77,8 +77,8 @@ if (process.platform !== 'linux') {
     await eventually('a second one runs', () => fake.pids().length === 2);
     await camera.next(patience(), first.sequence);
     await camera.close();
-    assert.not(fake.pids().some(isRunning));
-    assert.equal(membersOf(stat?.group ?? 0), []);
+    await eventually('all have ended', () => !fake.pids().some(isRunning));
+    await eventually('the group is empty', () => membersOf(stat?.group ?? 0).length === 0);
   });
 
   orphans('closing a hundred times at once ends everything once', async () => {
@@ -87,7 +87,7 @@ if (process.platform !== 'linux') {
     await camera.next(patience());
     const group = statOf(fake.pids()[0] ?? 0)?.group ?? 0;
     await Promise.all(Array.from({ length: 100 }, () => camera.close()));
-    assert.equal(membersOf(group), []);
+    await eventually('the group is empty', () => membersOf(group).length === 0);
   });
 }
 
@@ -95,7 +95,7 @@ orphans('closing right after opening leaves nothing', async () => {
   const fake = await fakeCamera();
   const camera = new LibcameraCamera({ env: fake.env });
   await camera.close();
-  assert.not(fake.pids().some(isRunning));
+  await eventually('all have ended', () => !fake.pids().some(isRunning));
 });
 
 orphans.run();
