@@ -1,0 +1,108 @@
+/** Checks a package whole, before anything of it touches the device. */
+import { createHash } from 'node:crypto';
+import { Compile } from 'typebox/compile';
+import { readJpegSize } from '../../../drivers/camera/jpeg-header.ts';
+import {
+  DIGEST_NAME,
+  isCleanId,
+  MANIFEST_NAME,
+  type PackageLine,
+  PackageLineSchema,
+  type PackageManifest,
+  PackageManifestSchema,
+  TEMPLATES_NAME,
+  VECTORS_NAME,
+} from './format.ts';
+import { linesOf, type OpenPackage, PackageError, parseAs, sha256 } from './open-package.ts';
+
+/** What rounding to float32 leaves of the length 1. */
+const LENGTH_TOLERANCE = 1e-3;
+const MAX_CROP_PIXELS = 1024 * 1024;
+const PROGRESS_TEMPLATES = 250;
+
+export interface CheckedPackage {
+  readonly manifest: PackageManifest;
+  /** In the order of the crops and of the vectors. */
+  readonly lines: readonly PackageLine[];
+}
+
+export const vectorSizes = (lines: readonly PackageLine[]): number[] => lines.map(({ dimension }) => dimension * 4);
+
+/** @param onProgress how many of how many templates were checked @throws {PackageError} naming the first thing wrong */
+export async function checkPackage(
+  parts: OpenPackage,
+  onProgress: (done: number, total: number) => void,
+): Promise<CheckedPackage> {
+  const manifest = await readManifest(parts);
+  const lines = await readLines(parts, manifest);
+  await checkVectors(parts, manifest, lines);
+  for (const [index, line] of lines.entries()) {
+    checkCrop(await parts.crop(index), line);
+    if (index % PROGRESS_TEMPLATES === 0) onProgress(index, lines.length);
+  }
+  return { manifest, lines };
+}
+
+async function readManifest(parts: OpenPackage): Promise<PackageManifest> {
+  const bytes = await parts.read(MANIFEST_NAME);
+  if ((await parts.read(DIGEST_NAME)).toString('latin1').trim() !== sha256(bytes))
+    throw new PackageError(`${MANIFEST_NAME} is not the one that ${DIGEST_NAME} names`);
+  return parseAs(MANIFEST_NAME, packageManifest, bytes);
+}
+
+const packageManifest = Compile(PackageManifestSchema);
+const packageLine = Compile(PackageLineSchema);
+
+async function readLines(parts: OpenPackage, manifest: PackageManifest): Promise<PackageLine[]> {
+  const bytes = await parts.read(TEMPLATES_NAME);
+  requireDigest(TEMPLATES_NAME, manifest, bytes.length, sha256(bytes));
+  const keys = new Set<string>();
+  const lines: PackageLine[] = [];
+  for (const text of linesOf(bytes)) {
+    const what = `line ${lines.length + 1} of ${TEMPLATES_NAME}`;
+    const line = parseAs(what, packageLine, text);
+    if (!isCleanId(line.item) || !isCleanId(line.origin)) throw new PackageError(`${what} names no item that may be`);
+    const key = `${line.origin}/${line.sid}`;
+    if (keys.has(key)) throw new PackageError(`${what}: template ${line.sid} is there twice`);
+    keys.add(key);
+    lines.push(line);
+  }
+  if (lines.length !== manifest.count || parts.crops !== manifest.count) {
+    throw new PackageError(
+      `the package has ${lines.length} templates and ${parts.crops} pictures, its manifest says ${manifest.count}`,
+    );
+  }
+  return lines;
+}
+
+async function checkVectors(parts: OpenPackage, manifest: PackageManifest, lines: PackageLine[]): Promise<void> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  for await (const piece of parts.cut(VECTORS_NAME, vectorSizes(lines))) {
+    hash.update(piece);
+    bytes += piece.length;
+    let squares = 0;
+    for (let at = 0; at < piece.length; at += 4) squares += piece.readFloatLE(at) ** 2;
+    if (!(Math.abs(Math.sqrt(squares) - 1) <= LENGTH_TOLERANCE))
+      throw new PackageError(`${VECTORS_NAME} holds a vector that is not of length 1`);
+  }
+  requireDigest(VECTORS_NAME, manifest, bytes, hash.digest('hex'));
+}
+
+function requireDigest(
+  name: keyof PackageManifest['parts'],
+  { parts }: PackageManifest,
+  bytes: number,
+  digest: string,
+): void {
+  if (parts[name].bytes !== bytes || parts[name].sha256 !== digest)
+    throw new PackageError(`${name} is not the one that ${MANIFEST_NAME} names`);
+}
+
+function checkCrop(crop: Buffer, { sid, cropBytes, cropSha256 }: PackageLine): void {
+  if (crop.length !== cropBytes || sha256(crop) !== cropSha256)
+    throw new PackageError(`the picture of template ${sid} is not the one that was exported`);
+  const size = readJpegSize(crop);
+  if (size === null || size.width * size.height > MAX_CROP_PIXELS)
+    throw new PackageError(`the picture of template ${sid} is no JPEG of a template`);
+}

@@ -1,0 +1,62 @@
+/** Runs one job in a worker thread and gives it its turns at writing. */
+import { Worker } from 'node:worker_threads';
+import type { Turns } from '../turns.ts';
+import type { Job, WorkerMessage } from './worker.ts';
+
+export type Outcome = Extract<WorkerMessage, { readonly kind: 'exported' | 'imported' | 'failed' }>;
+
+/** The worker ended without a word: it was killed, or ran out of memory. */
+export class JobLostError extends Error {
+  readonly code = 'JOB_LOST';
+}
+
+const WORKER_FILE = new URL('./worker.ts', import.meta.url);
+/** A worker that needs more has been handed something made to need it. */
+const MAX_HEAP_MB = 256;
+
+export interface JobOptions {
+  readonly turns: Turns;
+  readonly onProgress: (status: number, msg: string) => void;
+  /** Ends the worker; the job is then lost. */
+  readonly signal: AbortSignal;
+}
+
+/** @throws {JobLostError} */
+export function runJob(job: Job, { turns, onProgress, signal }: JobOptions): Promise<Outcome> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(WORKER_FILE, {
+      workerData: job,
+      name: job.kind,
+      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+    });
+    let outcome: Outcome | null = null;
+    let failure: unknown;
+    let turnOver = (): void => undefined;
+    const stop = (): void => void worker.terminate();
+    signal.addEventListener('abort', stop);
+    const giveTurn = (): Promise<void> =>
+      turns.run(
+        () =>
+          new Promise<void>((over) => {
+            turnOver = over;
+            worker.postMessage('turn');
+            if (worker.threadId === -1) over(); // it died while it waited
+          }),
+      );
+    worker.on('message', (message: WorkerMessage) => {
+      if (message.kind === 'progress') onProgress(message.status, message.msg);
+      else if (message.kind === 'turn') void giveTurn();
+      else if (message.kind === 'turn-over') turnOver();
+      else outcome = message;
+    });
+    worker.on('error', (error) => {
+      failure = error;
+    });
+    worker.on('exit', (code) => {
+      signal.removeEventListener('abort', stop);
+      turnOver();
+      if (outcome !== null) resolve(outcome);
+      else reject(new JobLostError(`the ${job.kind} ended with code ${code}`, { cause: failure }));
+    });
+  });
+}

@@ -1,0 +1,134 @@
+/** Lands a checked package: hidden rows in small commits, then one small commit that makes all of them true. */
+import type { DatabaseSync } from 'node:sqlite';
+import { transaction } from '../../store/database.ts';
+import { VISIBLE } from '../templates-schema.ts';
+import { type CheckedPackage, vectorSizes } from './check-package.ts';
+import { type PackageLine, VECTORS_NAME } from './format.ts';
+import type { OpenPackage } from './open-package.ts';
+import { saveTask } from './task-states.ts';
+
+/** Templates of one commit: about a megabyte, a few milliseconds. */
+const CHUNK_TEMPLATES = 48;
+
+export interface LandRequest {
+  readonly max: number;
+  /** Runs the work when it is this connection's turn to write. */
+  readonly turn: <T>(work: () => T) => Promise<T>;
+  readonly onProgress: (done: number, total: number) => void;
+}
+
+export interface Landed {
+  readonly batch: number;
+  readonly imported: number;
+  /** They were there already. */
+  readonly known: number;
+  /** Their items were full. */
+  readonly beyondLimit: number;
+}
+
+/** Which lines are new and have room, by their place. The order is the same on every device: the oldest first. */
+function choose(db: DatabaseSync, lines: readonly PackageLine[], max: number): { chosen: Set<number>; known: number } {
+  const isKnown = db.prepare(`SELECT 1 FROM templates WHERE origin = ? AND sid = ? AND ${VISIBLE}`);
+  const countOf = db.prepare(`SELECT count(*) AS count FROM templates WHERE item = ? AND ${VISIBLE}`);
+  const fresh = lines.map((line, index) => ({ line, index })).filter(({ line }) => !isKnown.get(line.origin, line.sid));
+  const byAge = fresh.toSorted(
+    (one, other) => compare(one.line.sid, other.line.sid) || compare(one.line.origin, other.line.origin),
+  );
+  const room = new Map<string, number>();
+  const chosen = new Set<number>();
+  for (const { line, index } of byAge) {
+    const left = room.get(line.item) ?? max - Number(countOf.get(line.item)?.count ?? 0);
+    if (left > 0) chosen.add(index);
+    room.set(line.item, left - 1);
+  }
+  return { chosen, known: lines.length - fresh.length };
+}
+
+const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
+
+interface Row {
+  readonly line: PackageLine;
+  readonly vector: Buffer;
+  readonly crop: Buffer;
+}
+
+function insertAll(db: DatabaseSync, batch: number, rows: readonly Row[]): void {
+  const template = db.prepare(
+    'INSERT INTO templates (batch, item, sid, origin, created_at, model, vector) VALUES (?, ?, ?, ?, ?, ?, ?)',
+  );
+  const picture = db.prepare('INSERT INTO crops (template, sha256, jpeg) VALUES (?, ?, ?)');
+  transaction(db, () => {
+    for (const { line, vector, crop } of rows) {
+      const { item, sid, origin, createdAt, model, cropSha256 } = line;
+      const { lastInsertRowid } = template.run(batch, item, sid, origin, createdAt, model, vector);
+      picture.run(lastInsertRowid, Buffer.from(cropSha256, 'hex'), crop);
+    }
+  });
+}
+
+/** What was added elsewhere meanwhile comes first; answers how many rows remain. */
+function settle(db: DatabaseSync, batch: number, max: number): number {
+  db.prepare(
+    `DELETE FROM templates WHERE batch = :batch AND EXISTS (SELECT 1 FROM templates AS other
+      WHERE other.origin = templates.origin AND other.sid = templates.sid AND other.${VISIBLE})`,
+  ).run({ batch });
+  db.prepare(
+    `DELETE FROM templates WHERE id IN (SELECT id FROM (SELECT id, batch,
+      row_number() OVER (PARTITION BY item ORDER BY batch = :batch, sid, origin) AS place
+      FROM templates WHERE batch = :batch OR ${VISIBLE}) WHERE batch = :batch AND place > :max)`,
+  ).run({ batch, max });
+  return Number(db.prepare('SELECT count(*) AS count FROM templates WHERE batch = ?').get(batch)?.count ?? 0);
+}
+
+function publish(db: DatabaseSync, batch: number, describe: (imported: number) => string, max: number): number {
+  return transaction(db, () => {
+    const imported = settle(db, batch, max);
+    db.prepare("UPDATE batches SET state = 'visible' WHERE id = ?").run(batch);
+    saveTask(db, 'import', { status: 4, msg: describe(imported), filename: null });
+    return imported;
+  });
+}
+
+export function describeLanding({ imported, known, beyondLimit }: Omit<Landed, 'batch'>): string {
+  const parts = [`completed: ${imported} templates imported`];
+  if (known > 0) parts.push(`${known} were there already`);
+  if (beyondLimit > 0) parts.push(`${beyondLimit} were left out because their items are full`);
+  return parts.join(', ');
+}
+
+/** All of it is visible and durable when this settles; when it fails, nothing is. */
+export async function landPackage(
+  db: DatabaseSync,
+  parts: OpenPackage,
+  { lines }: CheckedPackage,
+  { max, turn, onProgress }: LandRequest,
+): Promise<Landed> {
+  const { chosen, known } = choose(db, lines, max);
+  const batch = await turn(() =>
+    Number(db.prepare("INSERT INTO batches (kind, state) VALUES ('import', 'landing')").run().lastInsertRowid),
+  );
+  try {
+    let rows: Row[] = [];
+    let done = 0;
+    let index = 0;
+    const land = async (): Promise<void> => {
+      await turn(() => insertAll(db, batch, rows));
+      done += rows.length;
+      rows = [];
+      onProgress(done, chosen.size);
+    };
+    for await (const vector of parts.cut(VECTORS_NAME, vectorSizes(lines))) {
+      const line = lines[index];
+      if (line !== undefined && chosen.has(index)) rows.push({ line, vector, crop: await parts.crop(index) });
+      index += 1;
+      if (rows.length === CHUNK_TEMPLATES) await land();
+    }
+    if (rows.length > 0) await land();
+    const outcome = (imported: number) => ({ imported, known, beyondLimit: lines.length - known - imported });
+    const imported = await turn(() => publish(db, batch, (count) => describeLanding(outcome(count)), max));
+    return { batch, ...outcome(imported) };
+  } catch (error) {
+    await turn(() => db.prepare("UPDATE batches SET state = 'dropped' WHERE id = ?").run(batch));
+    throw error;
+  }
+}

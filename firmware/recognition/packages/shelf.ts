@@ -1,0 +1,75 @@
+/** The folder of exported packages: all that `/download` serves, within its room, the oldest removed for a new one. */
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { syncFolder } from '../../store/durable-file.ts';
+
+/** A name that was given here; nothing else is looked for. */
+const NAME = /^templates-[A-Za-z0-9._-]{1,120}\.zip$/;
+const UNFINISHED = '.part';
+
+export interface ShelvedPackage {
+  readonly path: string;
+  readonly bytes: number;
+}
+
+export class Shelf {
+  readonly #folder: string;
+  readonly #roomBytes: number;
+
+  /** Removes what an export that was cut off left behind. */
+  constructor(folder: string, roomBytes: number) {
+    this.#folder = folder;
+    this.#roomBytes = roomBytes;
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    for (const name of readdirSync(folder)) if (name.endsWith(UNFINISHED)) rmSync(join(folder, name));
+  }
+
+  /** What one package may have: half of the room, so that the one before stays until this one is whole. */
+  get packageBytes(): number {
+    return Math.floor(this.#roomBytes / 2);
+  }
+
+  /** A name for a package of this moment, with the device's serial number for people who collect them. */
+  nameFor(serial: string, now: number): string {
+    const moment = new Date(now).toISOString().replaceAll(/[-:]/g, '').replace('.', '').slice(0, 18);
+    return `templates-${serial.replaceAll(/[^A-Za-z0-9]/g, '').slice(0, 40)}-${moment}.zip`;
+  }
+
+  /** Where a package is written until it is whole. The oldest ones go, so that it has room. */
+  begin(name: string): string {
+    this.#removeOldest();
+    const path = join(this.#folder, name + UNFINISHED);
+    rmSync(path, { force: true });
+    return path;
+  }
+
+  /** Makes a package available. */
+  finish(name: string): void {
+    renameSync(join(this.#folder, name + UNFINISHED), join(this.#folder, name));
+    syncFolder(this.#folder);
+  }
+
+  abandon(name: string): void {
+    rmSync(join(this.#folder, name + UNFINISHED), { force: true });
+  }
+
+  /** A package by its name, or null. Anything that is no name of a package is not looked for. */
+  find(name: string): ShelvedPackage | null {
+    if (!NAME.test(name)) return null;
+    const path = join(this.#folder, name);
+    const stat = statSync(path, { throwIfNoEntry: false });
+    return stat?.isFile() ? { path, bytes: stat.size } : null;
+  }
+
+  #removeOldest(): void {
+    const packages = readdirSync(this.#folder)
+      .flatMap((name) => this.find(name) ?? [])
+      .map(({ path, bytes }) => ({ path, bytes, mtime: statSync(path).mtimeMs }))
+      .sort((one, other) => other.mtime - one.mtime);
+    let kept = 0;
+    for (const { path, bytes } of packages) {
+      kept += bytes;
+      if (kept > this.packageBytes) rmSync(path);
+    }
+  }
+}

@@ -1,0 +1,57 @@
+/** How the latest export and the latest import stand, kept through a restart. */
+import type { DatabaseSync } from 'node:sqlite';
+
+export type TaskKind = 'export' | 'import';
+
+/** Codes of the interface, section "States and transitions". The same number means different things for the two. */
+export const EXPORT_STATUS = Object.freeze({ none: 0, preparing: 1, ready: 3, failed: 6 });
+export const IMPORT_STATUS = Object.freeze({ none: 0, importing: 2, checking: 3, completed: 4, failed: 5, refused: 7 });
+
+export interface TaskState {
+  readonly status: number;
+  readonly msg: string;
+  /** Of the package, while it can be fetched. */
+  readonly filename: string | null;
+}
+
+const NONE: Readonly<Record<TaskKind, TaskState>> = Object.freeze({
+  export: { status: EXPORT_STATUS.none, msg: 'no export has been started', filename: null },
+  import: { status: IMPORT_STATUS.none, msg: 'no import has been started', filename: null },
+});
+
+const RUNNING: Readonly<Record<TaskKind, readonly number[]>> = Object.freeze({
+  export: [EXPORT_STATUS.preparing],
+  import: [IMPORT_STATUS.checking, IMPORT_STATUS.importing],
+});
+
+export const isRunning = (kind: TaskKind, { status }: TaskState): boolean => RUNNING[kind].includes(status);
+
+export function saveTask(db: DatabaseSync, kind: TaskKind, { status, msg, filename }: TaskState): void {
+  db.prepare(
+    `INSERT INTO tasks (kind, status, msg, filename) VALUES (:kind, :status, :msg, :filename)
+     ON CONFLICT DO UPDATE SET status = :status, msg = :msg, filename = :filename`,
+  ).run({ kind, status, msg, filename });
+}
+
+/** As it was left; a task that was running then has failed, and says so. */
+export function loadTask(db: DatabaseSync, kind: TaskKind): TaskState {
+  const row = db.prepare('SELECT status, msg, filename FROM tasks WHERE kind = ?').get(kind);
+  if (row === undefined) return NONE[kind];
+  const state: TaskState = {
+    status: Number(row.status),
+    msg: String(row.msg),
+    filename: row.filename === null ? null : String(row.filename),
+  };
+  if (!isRunning(kind, state)) return state;
+  return kind === 'export'
+    ? {
+        status: EXPORT_STATUS.failed,
+        msg: 'the device was restarted during the export: start it again',
+        filename: null,
+      }
+    : {
+        status: IMPORT_STATUS.failed,
+        msg: 'the device was restarted during the import: nothing was imported, start it again',
+        filename: null,
+      };
+}

@@ -1,0 +1,211 @@
+/** Export and import: started by a call, done in a worker, one at a time, with states that a restart does not falsify. */
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import type { Clock } from '../../clock.ts';
+import { RecognitionError } from '../codes.ts';
+import { storing } from '../storage-errors.ts';
+import type { Turns } from '../turns.ts';
+import { type JobOptions, type Outcome, runJob } from './job.ts';
+import { describeLanding, type Landed } from './land-package.ts';
+import type { Shelf } from './shelf.ts';
+import { EXPORT_STATUS, IMPORT_STATUS, loadTask, saveTask, type TaskKind, type TaskState } from './task-states.ts';
+import type { Job } from './worker.ts';
+
+export interface PackageTasksOptions {
+  readonly db: DatabaseSync;
+  readonly databasePath: string;
+  readonly turns: Turns;
+  readonly shelf: Shelf;
+  /** Folder where uploads wait for their import. */
+  readonly incoming: string;
+  readonly clock: Clock;
+  readonly serial: string;
+  readonly maxTemplatesPerItem: number;
+  readonly maxPackageBytes: number;
+  /** Called when an import became visible; the import counts as completed when it settles. */
+  readonly onLanded: (landed: Landed) => Promise<void>;
+  readonly log: (message: string, details: object) => void;
+}
+
+/** An import whose upload is on its way: nothing else may start until it is started or given up. */
+export interface ImportSlot {
+  /** Where the upload is to be written. */
+  readonly file: string;
+  /** The status has changed and is durable when this settles. */
+  start(): Promise<void>;
+  release(): void;
+}
+
+const UPLOAD_NAME = 'upload.zip';
+
+export class PackageTasks {
+  readonly #options: PackageTasksOptions;
+  readonly #states: Record<TaskKind, TaskState>;
+  readonly #closing = new AbortController();
+  #busy: TaskKind | null = null;
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(options: PackageTasksOptions) {
+    this.#options = options;
+    this.#states = { export: loadTask(options.db, 'export'), import: loadTask(options.db, 'import') };
+    mkdirSync(options.incoming, { recursive: true, mode: 0o700 });
+    for (const name of readdirSync(options.incoming)) rmSync(join(options.incoming, name));
+  }
+
+  /** A package that is gone from the shelf is not offered any more. */
+  get exportState(): TaskState {
+    const state = this.#states.export;
+    if (state.filename === null || this.#options.shelf.find(state.filename) !== null) return state;
+    return { status: EXPORT_STATUS.none, msg: 'the package was removed to make room', filename: null };
+  }
+
+  get importState(): TaskState {
+    return this.#states.import;
+  }
+
+  /**
+   * @param items null exports all
+   * @param unknown items that were asked for and are not there: named in the status
+   * @throws {RecognitionError} `taskRunning`
+   */
+  async startExport(items: readonly string[] | null, unknown: readonly string[]): Promise<void> {
+    this.#take('export');
+    const leftOut = unknown.length === 0 ? '' : `; unknown items left out: ${unknown.join(', ')}`;
+    if (items?.length === 0) {
+      await this.#finish('export', EXPORT_STATUS.failed, `none of these items is known${leftOut}`);
+      return;
+    }
+    await this.#begin('export', EXPORT_STATUS.preparing, `preparing the package${leftOut}`);
+    this.#running = this.#guard('export', EXPORT_STATUS.failed, this.#export(items, leftOut));
+  }
+
+  /** @throws {RecognitionError} `taskRunning` */
+  reserveImport(): ImportSlot {
+    this.#take('import');
+    const file = join(this.#options.incoming, UPLOAD_NAME);
+    rmSync(file, { force: true });
+    return {
+      file,
+      start: async () => {
+        await this.#begin('import', IMPORT_STATUS.checking, 'checking the package');
+        this.#running = this.#guard('import', IMPORT_STATUS.failed, this.#import(file));
+      },
+      release: () => {
+        rmSync(file, { force: true });
+        this.#busy = null;
+      },
+    };
+  }
+
+  /** Ends a running task; the next start tells that it was interrupted. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#running;
+  }
+
+  async #export(items: readonly string[] | null, leftOut: string): Promise<void> {
+    const { shelf, serial, clock, databasePath } = this.#options;
+    const now = clock.wall();
+    const name = shelf.nameFor(serial, now);
+    const outcome = await this.#run(
+      {
+        kind: 'export',
+        database: databasePath,
+        file: shelf.begin(name),
+        items,
+        serial,
+        now,
+        maxBytes: shelf.packageBytes,
+      },
+      EXPORT_STATUS.failed,
+      (msg) => msg + leftOut,
+    );
+    if (outcome === null) return;
+    if (outcome.kind !== 'exported') {
+      shelf.abandon(name);
+      return await this.#finish('export', EXPORT_STATUS.failed, outcome.kind === 'failed' ? outcome.msg : '');
+    }
+    shelf.finish(name);
+    const { templates, items: count } = outcome.written;
+    const msg = `ready: ${templates} templates of ${count} items${leftOut}`;
+    await this.#finish('export', EXPORT_STATUS.ready, msg, name);
+  }
+
+  async #import(file: string): Promise<void> {
+    const { databasePath, maxTemplatesPerItem, maxPackageBytes, onLanded } = this.#options;
+    const outcome = await this.#run(
+      { kind: 'import', database: databasePath, file, max: maxTemplatesPerItem, maxBytes: maxPackageBytes },
+      IMPORT_STATUS.failed,
+      (msg) => msg,
+    );
+    if (outcome === null) return;
+    rmSync(file, { force: true });
+    if (outcome.kind === 'failed') return await this.#finish('import', outcome.status, outcome.msg);
+    if (outcome.kind !== 'imported') return;
+    await onLanded(outcome.landed);
+    await this.#finish('import', IMPORT_STATUS.completed, describeLanding(outcome.landed));
+  }
+
+  /** Null when the device is closing. A worker that is lost counts as failed. */
+  async #run(job: Job, failed: number, word: (msg: string) => string): Promise<Outcome | null> {
+    const options: JobOptions = {
+      turns: this.#options.turns,
+      signal: this.#closing.signal,
+      onProgress: (status, msg) => {
+        this.#states[job.kind] = { status, msg: word(msg), filename: null };
+      },
+    };
+    try {
+      return await runJob(job, options);
+    } catch (error) {
+      if (this.#closing.signal.aborted) return null;
+      this.#options.log('a package worker was lost', { err: error, job: job.kind });
+      return { kind: 'failed', status: failed, msg: 'the task was ended by an unexpected error: see the log' };
+    }
+  }
+
+  /** A task that fails in a way that nobody foresaw still ends, and says so. */
+  async #guard(kind: TaskKind, failed: number, task: Promise<void>): Promise<void> {
+    try {
+      await task;
+    } catch (error) {
+      this.#options.log('a task ended by an unexpected error', { err: error, task: kind });
+      await this.#finish(kind, failed, `the ${kind} failed: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+
+  #take(kind: TaskKind): void {
+    if (this.#busy !== null) {
+      throw new RecognitionError('taskRunning', `an ${this.#busy} is running: wait until it is over`);
+    }
+    this.#busy = kind;
+  }
+
+  async #begin(kind: TaskKind, status: number, msg: string): Promise<void> {
+    try {
+      await this.#save(kind, { status, msg, filename: null });
+    } catch (error) {
+      this.#busy = null;
+      throw error;
+    }
+  }
+
+  /** The task is over even if that cannot be written down: then the next start says that it was interrupted. */
+  async #finish(kind: TaskKind, status: number, msg: string, filename: string | null = null): Promise<void> {
+    try {
+      await this.#save(kind, { status, msg, filename });
+    } catch (error) {
+      this.#options.log('the end of a task could not be stored', { err: error, task: kind });
+      this.#states[kind] = { status, msg, filename };
+    } finally {
+      this.#busy = null;
+    }
+  }
+
+  async #save(kind: TaskKind, state: TaskState): Promise<void> {
+    const { db, turns } = this.#options;
+    await storing(() => turns.run(() => saveTask(db, kind, state)));
+    this.#states[kind] = state;
+  }
+}

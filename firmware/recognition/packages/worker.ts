@@ -1,0 +1,113 @@
+/**
+ * The thread that exports or imports one package, with a connection of its own. It writes only when it was given the turn
+ * (see `turns.ts`): it asks with `turn`, the process answers, and it says when it is over.
+ */
+import { parentPort, workerData } from 'node:worker_threads';
+import { connect } from '../../store/database.ts';
+import { checkPackage } from './check-package.ts';
+import { type Landed, landPackage } from './land-package.ts';
+import { OpenPackage, PackageError } from './open-package.ts';
+import { EXPORT_STATUS, IMPORT_STATUS } from './task-states.ts';
+import { type WriteRequest, type Written, writePackage } from './write-package.ts';
+
+interface ExportJob extends Omit<WriteRequest, 'onProgress'> {
+  readonly kind: 'export';
+  readonly database: string;
+}
+
+interface ImportJob {
+  readonly kind: 'import';
+  readonly database: string;
+  readonly file: string;
+  /** Templates that an item may have. */
+  readonly max: number;
+  /** To which the package may unpack. */
+  readonly maxBytes: number;
+}
+
+export type Job = ExportJob | ImportJob;
+
+export type WorkerMessage =
+  | { readonly kind: 'progress'; readonly status: number; readonly msg: string }
+  | { readonly kind: 'turn' }
+  | { readonly kind: 'turn-over' }
+  | { readonly kind: 'exported'; readonly written: Written }
+  | { readonly kind: 'imported'; readonly landed: Landed }
+  | { readonly kind: 'failed'; readonly status: number; readonly msg: string };
+
+const say = (message: WorkerMessage): void => parentPort?.postMessage(message);
+
+/** Asks for the turn, works, gives it back. */
+async function inTurn<T>(work: () => T): Promise<T> {
+  const granted = new Promise<void>((resolve) => parentPort?.once('message', () => resolve()));
+  say({ kind: 'turn' });
+  await granted;
+  try {
+    return work();
+  } finally {
+    say({ kind: 'turn-over' });
+  }
+}
+
+async function runExport({ database, kind: _, ...request }: ExportJob): Promise<void> {
+  const db = connect(database);
+  try {
+    const written = await writePackage(db, {
+      ...request,
+      onProgress: (done, total) =>
+        say({ kind: 'progress', status: EXPORT_STATUS.preparing, msg: `preparing: ${done} of ${total} templates` }),
+    });
+    say({ kind: 'exported', written });
+  } catch (error) {
+    say({ kind: 'failed', status: EXPORT_STATUS.failed, msg: `the package could not be made: ${messageOf(error)}` });
+  } finally {
+    db.close();
+  }
+}
+
+async function runImport(job: ImportJob): Promise<void> {
+  let parts: OpenPackage | null = null;
+  const db = connect(job.database);
+  let status: number = IMPORT_STATUS.refused;
+  try {
+    parts = await OpenPackage.open(job.file, job.maxBytes);
+    const checked = await checkPackage(parts, (done, total) =>
+      say({ kind: 'progress', status: IMPORT_STATUS.checking, msg: `checking: ${done} of ${total} templates` }),
+    );
+    status = IMPORT_STATUS.failed;
+    say({
+      kind: 'progress',
+      status: IMPORT_STATUS.importing,
+      msg: `importing: 0 of ${checked.lines.length} templates`,
+    });
+    const landed = await landPackage(db, parts, checked, {
+      max: job.max,
+      turn: inTurn,
+      onProgress: (done, total) =>
+        say({ kind: 'progress', status: IMPORT_STATUS.importing, msg: `importing: ${done} of ${total} templates` }),
+    });
+    // a large import leaves a large log behind, which would take room and time at every start
+    await inTurn(() => db.exec('PRAGMA wal_checkpoint(TRUNCATE)'));
+    say({ kind: 'imported', landed });
+  } catch (error) {
+    const refused = status === IMPORT_STATUS.refused && error instanceof PackageError;
+    say({
+      kind: 'failed',
+      status: refused ? IMPORT_STATUS.refused : IMPORT_STATUS.failed,
+      msg: `nothing was imported: ${messageOf(error)}`,
+    });
+  } finally {
+    parts?.close();
+    db.close();
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+async function main(job: Job): Promise<void> {
+  if (job.kind === 'export') await runExport(job);
+  else await runImport(job);
+  parentPort?.close();
+}
+
+await main(workerData);
