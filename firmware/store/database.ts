@@ -71,6 +71,13 @@ function migrate(db: DatabaseSync, migrations: readonly Migration[]): void {
   }
 }
 
+/** A second connection, for a worker, to a database that was opened and migrated by {@link openDatabase}. */
+export function connect(path: string): DatabaseSync {
+  const db = new DatabaseSync(path);
+  configure(db);
+  return db;
+}
+
 /**
  * Opens, checks and migrates. A damaged file is renamed, never deleted, and an empty database takes its place.
  * @param now wall clock in milliseconds, for the name of a file that is set aside
