@@ -41,7 +41,7 @@ const FRAME_GREY = 128;
  * Above this scale it is cheaper to cut the area out first. Below it the whole frame is scaled while it is decoded,
  * which the decoder does at a fraction of the price, and the area is cut from the small picture.
  */
-const SCALE_WHOLE_BELOW = 0.5;
+const SCALE_WHOLE_BELOW = 0.36;
 /** `normal` looks again, closer: shares of the area's sides. */
 const CLOSER_LOOKS = [0.9, 0.8] as const;
 
