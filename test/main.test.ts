@@ -1,0 +1,140 @@
+/** The process: start, refusals to start, orderly end, log. */
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { spawnFirmware, startFirmware } from './process.ts';
+import { call, SANDBOX_SETTINGS, setUp, temporaryFolder, until } from './support.ts';
+
+const test = suite('the process');
+
+test('SIGTERM closes in order: exit code 0, and a payment under way is taken up by the next start', async () => {
+  using folder = temporaryFolder();
+  const first = await startFirmware(folder.path);
+  await setUp(first.urls);
+  await call(`${first.urls.terminal}/showQR`, { json: { amount: 100 } });
+  assert.equal(await first.program.kill('SIGTERM'), { code: 0, signal: null });
+  const second = await startFirmware(folder.path);
+  await using _program = second.program;
+  const { body } = await call(`${second.urls.terminal}/getDynamicQRStatus`);
+  assert.is(body.dynamicQRStatus, 'PENDING');
+});
+
+test('SIGTERM while a silent bank is asked still closes in order', async () => {
+  using folder = temporaryFolder();
+  const silent = createServer(() => undefined);
+  await new Promise<void>((resolve) => {
+    silent.listen(0, '127.0.0.1', resolve);
+  });
+  const address = silent.address();
+  const baseUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  const { program, urls } = await startFirmware(folder.path);
+  await using _program = program;
+  const profile = { bankName: 'CFT', accAlias: 'a', extEntityId: 'e', merchantId: 'm', password: 'made-up', baseUrl };
+  await call(`${urls.terminal}/updateDriverSettings`, {
+    json: { settings: { ...SANDBOX_SETTINGS, bankProfile: 'p', bankProfiles: { p: profile } } },
+  });
+  const asked = new Promise((resolve) => {
+    silent.once('request', resolve);
+  });
+  call(`${urls.terminal}/showQR`, { json: { amount: 100 } }).catch(() => undefined);
+  await asked;
+  assert.equal(await program.kill('SIGTERM'), { code: 0, signal: null });
+  silent.closeAllConnections();
+  silent.close();
+});
+
+test('a second signal ends at once', async () => {
+  using folder = temporaryFolder();
+  const { program } = await startFirmware(folder.path);
+  program.child.kill('SIGTERM');
+  program.child.kill('SIGINT');
+  const exit = await program.exited;
+  assert.ok(exit.code !== null || exit.signal !== null);
+});
+
+test('a second process on the same data folder says so in a sentence and ends', async () => {
+  using folder = temporaryFolder();
+  const { program } = await startFirmware(folder.path);
+  await using _program = program;
+  await using second = spawnFirmware(folder.path);
+  assert.is((await second.exited).code, 1);
+  assert.match(second.errors, /^laneware: .* is in use by another Laneware process/);
+});
+
+test('a port that is taken: a sentence, exit code 1', async () => {
+  using folder = temporaryFolder();
+  using other = temporaryFolder();
+  const { program, urls } = await startFirmware(folder.path);
+  await using _program = program;
+  await using second = spawnFirmware(other.path, { settings: { LANEWARE_TERMINAL_PORT: new URL(urls.terminal).port } });
+  assert.is((await second.exited).code, 1);
+  assert.match(second.errors, /another program listens there/);
+});
+
+test('a configuration that cannot be used is told whole, without a stack', async () => {
+  using folder = temporaryFolder();
+  const file = join(folder.path, 'config.json');
+  writeFileSync(file, '{"terminal":{"port":-1},"typo":true}');
+  await using program = spawnFirmware(folder.path, { settings: { LANEWARE_RECOGNITION_PORT: 'x' } });
+  assert.is((await program.exited).code, 1);
+  assert.match(program.errors, /recognition\.port/);
+  assert.not.match(program.errors, /at .*\.ts:/);
+});
+
+test('every log line is JSON, and no secret is in any of them', async () => {
+  using folder = temporaryFolder();
+  const { program, urls } = await startFirmware(folder.path, {
+    settings: { LANEWARE_LOG_LEVEL: 'trace', LANEWARE_API_TOKEN: 'made-up-token-0123456789' },
+  });
+  const secret = 'made-up-secret-of-the-bank';
+  const profile = {
+    bankName: 'CFT',
+    accAlias: 'a',
+    extEntityId: 'e',
+    merchantId: 'm',
+    password: secret,
+    baseUrl: 'http://127.0.0.1:9',
+  };
+  await call(`${urls.terminal}/updateDriverSettings`, {
+    json: { settings: { ...SANDBOX_SETTINGS, bankProfile: 'p', bankProfiles: { p: profile } } },
+  });
+  await call(`${urls.terminal}/showQR`, { json: { amount: 100 } });
+  await program.kill('SIGTERM');
+  const lines = program.output.trim().split('\n');
+  assert.ok(lines.length > 2);
+  for (const line of lines) assert.type(JSON.parse(line).msg, 'string');
+  assert.not.match(program.output + program.errors, new RegExp(`${secret}|made-up-token`));
+});
+
+/** Packages that only Linux, or only a machine with the hardware, has a use for. */
+const HARDWARE_PACKAGES = ['serialport', '@serialport/', 'node-ble', 'dbus-next', 'onoff', 'epoll', 'node-libcamera'];
+
+test('without the hardware packages it starts, and a payment works with the simulators', async () => {
+  using folder = temporaryFolder();
+  const hook = `import { registerHooks } from 'node:module';
+    registerHooks({ resolve(name, context, next) {
+      if (${JSON.stringify(HARDWARE_PACKAGES)}.some((missing) => name === missing || name.startsWith(missing))) throw new Error('no ' + name + ' on this machine');
+      return next(name, context);
+    } });`;
+  const file = join(folder.path, 'hook.mjs');
+  writeFileSync(file, hook);
+  const { program, urls } = await startFirmware(join(folder.path, 'data'), { nodeArguments: ['--import', file] });
+  await using _program = program;
+  await setUp(urls);
+  await call(`${urls.terminal}/showQR`, { json: { amount: 100 } });
+  const [payment] = (await call(`${urls.sandbox}/sandbox/payments`)).body;
+  await call(`${urls.sandbox}/sandbox/payments/${payment.qrcId}/pay`, { method: 'POST' });
+  await until(
+    'ACCEPTED',
+    async () => (await call(`${urls.terminal}/getDynamicQRStatus`)).body.dynamicQRStatus === 'ACCEPTED',
+  );
+  const serial = { ...SANDBOX_SETTINGS, deviceConnection: { connectionType: 'Serial', portName: '/dev/ttyLaneware9' } };
+  await call(`${urls.terminal}/updateDriverSettings`, { json: { settings: serial } });
+  const { status, body } = await call(`${urls.terminal}/showQR`, { json: { amount: 100 } });
+  assert.is(status, 500);
+  assert.is(body.error_category, 'SerialPort');
+});
+
+test.run();

@@ -1,0 +1,106 @@
+/** The whole firmware as a process of its own, as systemd would start it. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { ROOT } from './runner.ts';
+import { testEnvironment } from './support.ts';
+
+/** On a loaded machine of two cores a start takes a while. */
+const START_LIMIT_MS = 30_000;
+const LOOK_AGAIN_MS = 10;
+
+export interface Exit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+export interface ProcessOptions {
+  /** Arguments of Node itself, before the script. */
+  readonly nodeArguments?: readonly string[];
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+/** A program of ours that prints JSON lines; the first one that has what `ready` looks for tells that it runs. */
+export class Program implements AsyncDisposable {
+  readonly child: ChildProcess;
+  readonly exited: Promise<Exit>;
+  output = '';
+  errors = '';
+
+  constructor(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+    this.child = spawn(process.execPath, args, {
+      cwd: ROOT,
+      env: { PATH: process.env.PATH, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.child.stdout?.on('data', (chunk: Buffer) => {
+      this.output += chunk.toString();
+    });
+    this.child.stderr?.on('data', (chunk: Buffer) => {
+      this.errors += chunk.toString();
+    });
+    this.exited = once(this.child, 'close').then(([code, signal]) => ({ code, signal }));
+  }
+
+  /** Waits for the first JSON line that `ready` finds something in. */
+  async line<T>(ready: (line: Record<string, unknown>) => T | null): Promise<T> {
+    const ended = this.exited.then(() => true);
+    const end = performance.now() + START_LIMIT_MS;
+    for (;;) {
+      const found = this.#lines()
+        .map(ready)
+        .find((value) => value !== null);
+      if (found !== undefined && found !== null) return found;
+      const over = await Promise.race([ended, pause(LOOK_AGAIN_MS, false)]);
+      if (over || performance.now() > end) throw new Error(`the program was not ready: ${this.output}${this.errors}`);
+    }
+  }
+
+  #lines(): Record<string, unknown>[] {
+    const whole = this.output.split('\n').slice(0, -1);
+    return whole.filter((text) => text.startsWith('{')).map((text) => JSON.parse(text));
+  }
+
+  async kill(signal: NodeJS.Signals): Promise<Exit> {
+    this.child.kill(signal);
+    return this.exited;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.child.exitCode === null && this.child.signalCode === null) await this.kill('SIGKILL');
+  }
+}
+
+export interface Urls {
+  readonly terminal: string;
+  readonly recognition: string;
+  readonly sandbox: string | null;
+}
+
+export function spawnFirmware(dataDir: string, { nodeArguments = [], settings = {} }: ProcessOptions = {}): Program {
+  const env = { ...testEnvironment(dataDir, settings), LANEWARE_LOG_LEVEL: 'info' };
+  return new Program([...nodeArguments, join('firmware', 'main.ts')], env);
+}
+
+const urlsOf = (line: Record<string, unknown>): Urls | null =>
+  line.msg === 'ready'
+    ? {
+        terminal: String(line.terminal),
+        recognition: String(line.recognition),
+        sandbox: line.sandbox === null ? null : String(line.sandbox),
+      }
+    : null;
+
+export async function startFirmware(
+  dataDir: string,
+  options?: ProcessOptions,
+): Promise<{ program: Program; urls: Urls }> {
+  const program = spawnFirmware(dataDir, options);
+  try {
+    return { program, urls: await program.line(urlsOf) };
+  } catch (error) {
+    await program[Symbol.asyncDispose]();
+    throw error;
+  }
+}
