@@ -52,7 +52,6 @@ async function main(): Promise<void> {
   const supervision = await superviseBySystemd({
     env: process.env,
     pid: process.pid,
-    version: VERSION,
     urls: device.urls,
     token: config.api.token,
     log,

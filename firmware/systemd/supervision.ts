@@ -22,7 +22,6 @@ interface Log {
 export interface SupervisionOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly pid: number;
-  readonly version: string;
   readonly urls: { readonly terminal: string; readonly recognition: string };
   readonly token: string | null;
   readonly log: Log;
@@ -37,13 +36,13 @@ const NOT_SUPERVISED: Supervision = Object.freeze({ stopping: async () => undefi
 const ENDPOINTS_FILE = 'endpoints';
 
 /**
- * Where the updater finds this process: `terminal=`, `recognition=`, `version=`, `pid=`, one a line, in systemd's
- * runtime folder. A hint only: it asks the ports themselves what runs there.
+ * Where the updater finds this process, and with which token: `key=value` lines in systemd's runtime folder, for root
+ * alone. A hint only: the updater asks the ports themselves what runs there.
  */
-function tellEndpoints(folder: string, { urls, version, pid, log }: SupervisionOptions): void {
-  const lines = [`terminal=${urls.terminal}`, `recognition=${urls.recognition}`, `version=${version}`, `pid=${pid}`];
+function tellEndpoints(folder: string, { urls, token, log }: SupervisionOptions): void {
+  const lines = [`terminal=${urls.terminal}`, `recognition=${urls.recognition}`, `token=${token ?? ''}`];
   try {
-    writeFileSync(join(folder, ENDPOINTS_FILE), `${lines.join('\n')}\n`, { mode: 0o644 });
+    writeFileSync(join(folder, ENDPOINTS_FILE), `${lines.join('\n')}\n`, { mode: 0o600 });
   } catch (err) {
     log.warn({ err }, 'the updater will not find the ports of this process');
   }

@@ -1,0 +1,129 @@
+#!/usr/bin/env bash
+# Makes releases of the last commit: one file a board architecture, with the app, its Node and its dependencies, signed.
+#
+#   bundle.sh --new-key KEY.pem                  makes a signing key, and KEY.pub.pem for the devices
+#   bundle.sh --key KEY.pem [--arch arm64|x64]   makes dist/laneware-<version>-<arch>.release, both without --arch
+#             [--out FOLDER] [--version X.Y.Z] [--boards "NAME NAME"] [--without-gpio]
+#
+# The same commit gives the same bytes on machines with the same compiler, tar and gzip. Nothing of the working tree that
+# is not committed gets in. --boards names the boards that may take it, as their device tree does
+# ("raspberrypi,4-model-b raspberrypi,5-model-b"); without it any board of the architecture.
+set -euo pipefail
+
+PROGRAM=bundle
+HERE=$(dirname "$(readlink -f "$0")")
+PROJECT=$(dirname "$HERE")
+for part in say paths releases release-file seal; do
+  # shellcheck source=/dev/null
+  . "$HERE/lib/$part.sh"
+done
+
+# What a device needs of the project; tests, training and benches stay at home.
+readonly CONTENTS=(package.json package-lock.json README.md LICENSE NOTICE firmware drivers models systemd scripts)
+readonly LEFT_OUT=(models/train models/evaluate.ts scripts/bench scripts/setup.mjs)
+
+usage() {
+  sed -n '2,/^set /{/^#/s/^# \{0,1\}//p}' "$0" >&2
+  exit "$EXIT_USAGE"
+}
+
+new_key() { # KEY.pem
+  [ ! -e "$1" ] || fail "$EXIT_REFUSED" "$1 is there already: a key that devices trust is not replaced"
+  (umask 077 && openssl genpkey -algorithm ed25519 -out "$1")
+  openssl pkey -in "$1" -pubout -out "${1%.pem}.pub.pem"
+  say "Keep $1 secret and safe: whoever has it can put software on every device. Devices get ${1%.pem}.pub.pem."
+}
+
+# take_sources STAGE: the committed files, whatever the working tree holds.
+take_sources() {
+  local -a there=()
+  local name
+  for name in "${CONTENTS[@]}"; do
+    git -C "$PROJECT" cat-file -e "$COMMIT:$name" 2>/dev/null && there+=("$name")
+  done
+  git -C "$PROJECT" archive "$COMMIT" -- "${there[@]}" .npmrc | tar --extract --directory "$1"
+  for name in "${LEFT_OUT[@]}"; do rm -rf -- "${1:?}/$name"; done
+}
+
+# take_dependencies STAGE ARCH: what the lock names for that architecture, without what only development needs.
+take_dependencies() {
+  local node=node_modules/node-linux-$2
+  say "  packages"
+  (cd "$1" && npm ci --omit=dev --os=linux --cpu="$2" --libc=glibc --ignore-scripts --no-audit --no-fund \
+    --prefer-offline --loglevel=error >&2) || fail "$EXIT_FAILED" 'npm ci failed; its words are above'
+  [ -z "$GPIO" ] || build_epoll "$1" "$2"
+  mkdir "$1/bin"
+  mv "$1/$node/bin/node" "$1/bin/node"
+  rm -rf -- "$1"/node_modules/node-linux-* "$1/node_modules/.bin" "$1/node_modules/.package-lock.json" "$1/.npmrc"
+  drop_foreign_binaries "$1/node_modules" "$2"
+}
+
+# build_epoll STAGE ARCH: the one native part that npm has no binary of (GPIO, under onoff), for the Node of the release.
+build_epoll() {
+  local epoll=$1/node_modules/epoll headers=$1/node_modules/node-linux-$2 prefix='' gyp
+  [ -d "$epoll" ] || return 0
+  [ "$2" = arm64 ] && [ "$(uname -m)" != aarch64 ] && prefix=aarch64-linux-gnu-
+  [ "$2" = x64 ] && [ "$(uname -m)" != x86_64 ] && prefix=x86_64-linux-gnu-
+  command -v "${prefix}g++" >/dev/null ||
+    fail "$EXIT_FAILED" "needs ${prefix}g++ to build the GPIO part for $2 (Debian: g++-${prefix%-}), or --without-gpio"
+  say "  GPIO"
+  gyp=$(dirname "$(readlink -f "$(command -v npm)")")/../node_modules/node-gyp/bin/node-gyp.js
+  # paths of this machine stay out of the binary
+  (cd "$epoll" && env CC="${prefix}gcc" CXX="${prefix}g++" CXXFLAGS="-ffile-prefix-map=$PWD=. -ffile-prefix-map=$1=." \
+    LDFLAGS='-Wl,--build-id=none -s' npm_config_nodedir="$headers" node "$gyp" rebuild --arch="$2" --silent >&2) ||
+    fail "$EXIT_FAILED" "the GPIO part cannot be built for $2"
+  find "$epoll/build" -type f -not -path '*/Release/epoll.node' -delete
+  find "$epoll/build" -depth -type d -empty -delete
+}
+
+# drop_foreign_binaries MODULES ARCH: prebuilt parts of other systems, which packages bring for everybody.
+drop_foreign_binaries() {
+  find "$1" -type d -path '*/prebuilds/*' -not -name "linux-$2" -prune -exec rm -rf {} +
+  find "$1" -type f -name '*musl*.node' -delete
+}
+
+bundle() { # ARCH
+  local stage out=$OUT/laneware-$VERSION-$1.release
+  say "$VERSION for $1"
+  STAGE=$(mktemp -d)
+  stage=$STAGE/release
+  mkdir "$stage"
+  take_sources "$stage"
+  take_dependencies "$stage" "$1"
+  # npm has read it; the device needs the name, the version and the date
+  sed -i "s/^  \"version\": \".*\"/  \"version\": \"$VERSION\"/" "$stage/package.json"
+  rm -f "$stage/package-lock.json"
+  printf 'name=laneware\nversion=%s\narch=%s\ncommit=%s\n' "$VERSION" "$1" "$COMMIT" >"$stage/RELEASE"
+  say '  packing'
+  seal "$stage" "$out" "$KEY" "$VERSION" "$1" "$BOARDS" "$COMMIT" "$EPOCH" ||
+    fail "$EXIT_FAILED" 'the release cannot be packed or signed'
+  rm -rf -- "$STAGE"
+  say "  $out ($(($(stat -c %s "$out") >> 20)) MB)"
+}
+
+KEY='' ARCHES='arm64 x64' OUT=$PROJECT/dist VERSION='' BOARDS=any GPIO=1 STAGE=''
+while [ $# -gt 0 ]; do
+  case $1 in
+    --new-key) new_key "${2:?--new-key needs a file}"; exit ;;
+    --key) KEY=${2:?--key needs a file}; shift ;;
+    --arch) ARCHES=${2:?--arch needs arm64 or x64}; shift ;;
+    --out) OUT=${2:?--out needs a folder}; shift ;;
+    --version) VERSION=${2:?--version needs three numbers}; shift ;;
+    --boards) BOARDS=${2:?--boards needs names}; shift ;;
+    --without-gpio) GPIO='' ;;
+    *) usage ;;
+  esac
+  shift
+done
+[ -n "$KEY" ] || usage
+for arch in $ARCHES; do [[ $arch =~ ^(arm64|x64)$ ]] || usage; done
+need git npm node openssl tar gzip sha256sum
+umask 022
+COMMIT=$(git -C "$PROJECT" rev-parse HEAD)
+EPOCH=$(git -C "$PROJECT" log -1 --format=%ct "$COMMIT")
+[ -n "$VERSION" ] || VERSION=$(git -C "$PROJECT" show "$COMMIT:package.json" | sed -n 's/^  "version": "\(.*\)",$/\1/p')
+is_version "$VERSION" || fail "$EXIT_USAGE" "the version must be three numbers, as in 1.2.3; it is \"$VERSION\""
+mkdir -p "$OUT"
+OUT=$(readlink -f "$OUT")
+trap 'rm -rf -- "${STAGE:-}"' EXIT
+for arch in $ARCHES; do bundle "$arch"; done

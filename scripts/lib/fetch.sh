@@ -1,0 +1,37 @@
+# shellcheck shell=bash
+# Where a release comes from: a static file on a web server, or a file on a stick. Sourced.
+
+readonly CONNECT_SECONDS=20 STALL_SECONDS=60 STALL_BYTES_PER_SECOND=1000 RETRIES=5
+
+is_url() { [[ $1 =~ ^https?:// ]]; }
+
+web() {
+  curl --fail --location --proto '=http,https' --connect-timeout "$CONNECT_SECONDS" --speed-time "$STALL_SECONDS" \
+    --speed-limit "$STALL_BYTES_PER_SECOND" "$@" 9>&-
+}
+
+# fetch_head SOURCE FILE: the first bytes of a release. A server without ranges sends it all; the rest is not waited for.
+fetch_head() {
+  if is_url "$1"; then
+    web --silent --show-error --range "0-$((HEAD_LIMIT_BYTES - 1))" "$1" 2>"$2.error" | head -c "$HEAD_LIMIT_BYTES" >"$2"
+    [ -s "$2" ]
+  else
+    head -c "$HEAD_LIMIT_BYTES" -- "$1" >"$2" 2>"$2.error" && [ -s "$2" ]
+  fi
+}
+
+readonly CURL_NO_RANGES=33
+
+# fetch_whole SOURCE PART: goes on behind the bytes that PART already has; where the server cannot, from the beginning.
+# The caller proves what came.
+fetch_whole() {
+  local progress=(--silent --show-error) rc=0
+  [ -t 2 ] && [ -z "$QUIET" ] && progress=(--progress-bar)
+  if is_url "$1"; then
+    web "${progress[@]}" --retry "$RETRIES" --retry-connrefused --continue-at - --output "$2" "$1" || rc=$?
+    [ "$rc" -eq "$CURL_NO_RANGES" ] || return "$rc"
+    rm -f -- "$2" && web "${progress[@]}" --retry "$RETRIES" --output "$2" "$1"
+  else
+    cp -- "$1" "$2"
+  fi
+}

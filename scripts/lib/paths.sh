@@ -1,0 +1,28 @@
+# shellcheck shell=bash
+# Where a device keeps what. ROOT is empty on a device; an image that is made offline, or a test, has another. Sourced.
+
+ROOT=${LANEWARE_ROOT:-}
+
+set_paths() {
+  LANEWARE=$ROOT/opt/laneware
+  RELEASES=$LANEWARE/releases
+  CONFIG_DIR=$ROOT/etc/laneware
+  KEYS=$CONFIG_DIR/release-keys
+  DATA=$ROOT/var/lib/laneware
+  UPDATE_DIR=$ROOT/var/lib/laneware-update
+  RUN_DIR=$ROOT/run/laneware-update
+  ENDPOINTS=$ROOT/run/laneware/endpoints
+}
+set_paths
+
+# value_of KEY FILE: the value of a `key=value` line, the last one where there are several; empty where there is none.
+# Nothing of the file is ever run.
+value_of() {
+  [ -r "$2" ] || return 0
+  sed -n "s/^$1=//p" "$2" | tail -n 1
+}
+
+# durable_write FILE, content on standard input: the old file or the new one, whole, whenever the power goes.
+durable_write() {
+  cat >"$1.new" && sync "$1.new" && mv -T "$1.new" "$1" && sync "$(dirname "$1")"
+}

@@ -1,0 +1,44 @@
+# shellcheck shell=bash
+# The file of a release. Sourced.
+#
+#   laneware-release 1 <bytes of the manifest> <Ed25519 signature of the manifest, base64>\n
+#   <manifest: `key=value` lines: name, version, arch, boards, commit, date, payload-size, payload-sha256, unpacked-size>
+#   <payload: tar, gzip>
+#
+# The signature stands for the manifest, the manifest's digest for the payload: nothing is unpacked, and nothing of the
+# manifest is believed, before both are proven. The first 16 KiB hold all that is needed to judge a release.
+
+readonly HEAD_LIMIT_BYTES=16384 MANIFEST_LIMIT_BYTES=8192
+
+# write_head MANIFEST SIGNATURE: the first line and the manifest, to standard output.
+write_head() {
+  printf 'laneware-release 1 %d %s\n' "$(stat -c %s "$1")" "$(base64 -w 0 <"$2")"
+  cat "$1"
+}
+
+# read_head FILE FOLDER: takes the head of a release file apart into FOLDER/manifest and FOLDER/signature, and sets
+# PAYLOAD_OFFSET, the bytes before the payload. Fails on anything that is not such a head.
+read_head() {
+  local line magic format size signature rest
+  line=$(head -c 512 "$1" | tr -d '\0' | head -n 1) || return
+  read -r magic format size signature rest <<<"$line" || return
+  [ "$magic" = laneware-release ] && [ "$format" = 1 ] && [ -z "$rest" ] || return
+  [[ $size =~ ^[1-9][0-9]{0,4}$ ]] && ((size <= MANIFEST_LIMIT_BYTES)) || return
+  [[ $signature =~ ^[A-Za-z0-9+/]{86}==$ ]] || return
+  PAYLOAD_OFFSET=$((${#line} + 1 + size))
+  base64 -d <<<"$signature" >"$2/signature" &&
+    tail -c +$((${#line} + 2)) "$1" | head -c "$size" >"$2/manifest" &&
+    [ "$(stat -c %s "$2/manifest")" -eq "$size" ]
+}
+
+# signed_by_us FOLDER: whether a key of this device made the signature of FOLDER/manifest.
+signed_by_us() {
+  local key
+  for key in "$KEYS"/*.pem; do
+    [ -e "$key" ] || continue
+    openssl pkeyutl -verify -pubin -inkey "$key" -rawin -in "$1/manifest" -sigfile "$1/signature" >/dev/null 2>&1 && return
+  done
+  return 1
+}
+
+payload_of() { tail -c +$((PAYLOAD_OFFSET + 1)) "$1"; }

@@ -1,0 +1,54 @@
+# shellcheck shell=bash
+# The release folders and the three links. Sourced.
+#
+#   releases/1.2.0/   a release, never changed once it is there
+#   good              the release that is known to work; the updater itself runs from it
+#   current           the release that runs; differs from good only while a new one is on trial
+#   previous          what was good before, for `rollback`
+#
+# Going to another release is one rename of one link, so that a power cut leaves the old or the new one. Keeping a new
+# release is the rename of `good`: everything before that moment ends in the old release, everything after in the new.
+
+# linked NAME: the version that a link names; empty where there is no such link.
+linked() {
+  local target
+  target=$(readlink "$LANEWARE/$1") || return 0
+  printf '%s' "${target#releases/}"
+}
+
+# relink NAME VERSION
+relink() {
+  ln -sfn "releases/$2" "$LANEWARE/$1.new" && mv -T "$LANEWARE/$1.new" "$LANEWARE/$1" && sync "$LANEWARE"
+}
+
+is_version() { [[ $1 =~ ^(0|[1-9][0-9]{0,5})\.(0|[1-9][0-9]{0,5})\.(0|[1-9][0-9]{0,5})$ ]]; }
+
+# is_newer A B: whether version A is above version B.
+is_newer() {
+  local -a a b
+  local i
+  IFS=. read -ra a <<<"$1"
+  IFS=. read -ra b <<<"$2"
+  for i in 0 1 2; do
+    ((a[i] == b[i])) || { ((a[i] > b[i])); return; }
+  done
+  return 1
+}
+
+# whole VERSION: whether every file of a release is there with its bytes.
+whole() {
+  [ -s "$RELEASES/$1/SHA256SUMS" ] && (cd "$RELEASES/$1" && sha256sum --check --quiet --strict SHA256SUMS >/dev/null 2>&1)
+}
+
+# prune: removes every release folder that no link names, and what an unpacking left behind.
+prune() {
+  local folder name keep
+  [ -n "$(linked good)" ] || return 0 # not even the links are there: nothing is certain enough to be removed
+  keep=" $(linked good) $(linked current) $(linked previous) "
+  for folder in "$RELEASES"/* "$RELEASES"/.new-*; do
+    [ -e "$folder" ] || continue
+    name=${folder##*/}
+    case $keep in *" $name "*) continue ;; esac
+    rm -rf -- "$folder" || return
+  done
+}

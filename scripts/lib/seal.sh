@@ -1,0 +1,48 @@
+# shellcheck shell=bash
+# Makes a release file of a folder: the same folder, key and facts give the same bytes. Sourced.
+
+# seal FOLDER OUT KEY VERSION ARCH BOARDS COMMIT EPOCH
+seal() {
+  local folder=$1 out=$2 key=$3 version=$4 arch=$5 boards=$6 commit=$7 epoch=$8 work
+  work=$(mktemp -d) || return
+  list_checksums "$folder" &&
+    pack "$folder" "$epoch" >"$work/payload" &&
+    describe "$folder" "$work/payload" "$version" "$arch" "$boards" "$commit" "$epoch" >"$work/manifest" &&
+    openssl pkeyutl -sign -inkey "$key" -rawin -in "$work/manifest" -out "$work/signature" &&
+    { write_head "$work/manifest" "$work/signature" && cat "$work/payload"; } >"$out.new" &&
+    mv -T "$out.new" "$out"
+  local rc=$?
+  rm -rf -- "$work"
+  return "$rc"
+}
+
+list_checksums() {
+  (
+    cd "$1" && rm -f SHA256SUMS && find . -type f -print0 | LC_ALL=C sort -z | xargs -0 sha256sum >../.sums.$$ &&
+      mv ../.sums.$$ SHA256SUMS
+  )
+}
+
+# pack FOLDER EPOCH: nothing of the machine, the user or the hour gets into the archive.
+pack() {
+  find "$1" -type d -exec chmod 755 {} + &&
+    find "$1" -type f -perm /111 -exec chmod 755 {} + &&
+    find "$1" -type f -not -perm /111 -exec chmod 644 {} + &&
+    LC_ALL=C tar --create --directory "$1" --sort=name --format=gnu --mtime="@$2" --owner=0 --group=0 --numeric-owner . |
+    gzip --no-name --best
+}
+
+# describe FOLDER PAYLOAD VERSION ARCH BOARDS COMMIT EPOCH
+describe() {
+  cat <<MANIFEST
+name=laneware
+version=$3
+arch=$4
+boards=$5
+commit=$6
+date=$(date --utc --date="@$7" +%Y-%m-%dT%H:%M:%SZ)
+unpacked-size=$(find "$1" -type f -printf '%s\n' | awk '{ sum += int(($1 + 4095) / 4096) * 4096 } END { printf "%d", sum }')
+payload-size=$(stat -c %s "$2")
+payload-sha256=$(sha256sum <"$2" | cut -d ' ' -f 1)
+MANIFEST
+}

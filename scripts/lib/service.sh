@@ -1,0 +1,73 @@
+# shellcheck shell=bash
+# The device as its updater sees it: through systemd and through its own ports. Sourced.
+
+readonly SERVICE=laneware.service
+readonly ANSWER_SECONDS=10 POLL_SECONDS=2 MISSES_ALLOWED=2
+
+# ask PORT PATH: the answer's body; fails unless it is 200.
+ask() {
+  local url token
+  url=$(value_of "$1" "$ENDPOINTS")
+  token=$(value_of token "$ENDPOINTS")
+  [ -n "$url" ] || return
+  printf '%s' "${token:+Authorization: Bearer $token}" |
+    curl --silent --fail --noproxy '*' --max-time "$ANSWER_SECONDS" --header @- "$url$2" 2>/dev/null
+}
+
+# version_on PORT: what the port itself says it runs.
+version_on() { ask "$1" /health | sed -n 's/.*"version":"\([0-9.]*\)".*/\1/p'; }
+
+main_pid() { systemctl show --property MainPID --value "$SERVICE"; }
+is_up() { systemctl is-active --quiet "$SERVICE"; }
+
+# failed_parts: the parts that the device itself calls failed; a display, camera or network that a shop may unplug is
+# "degraded" there and so never counts.
+failed_parts() { ask terminal /health | grep -o '"part":"[^"]*","state":"failed"' | cut -d '"' -f 4 | sort; }
+
+# open_payments: how many payments wait for the bank; "unknown" while the device runs and does not say.
+open_payments() {
+  local count
+  is_up || { echo 0; return; }
+  count=$(ask terminal /metrics | sed -n 's/^laneware_payments_open \([0-9]*\)$/\1/p') || true
+  echo "${count:-unknown}"
+}
+
+# until_no_payment SECONDS: waits; fails when a payment is still open then, or when the device does not say.
+until_no_payment() {
+  local limit=$((SECONDS + $1)) told=
+  while [ "$(open_payments)" != 0 ]; do
+    ((SECONDS < limit)) || return 1
+    [ -n "$told" ] || say 'A payment is open: waiting for its end.'
+    told=1
+    sleep "$POLL_SECONDS"
+  done
+}
+
+# restart_service: fails when the release does not come up.
+restart_service() {
+  systemctl reset-failed "$SERVICE" 2>/dev/null || true # a start limit that an earlier release has used up
+  systemctl restart "$SERVICE" 9>&-
+}
+
+# proves_itself VERSION SECONDS FAILED_BEFORE: whether one and the same process answers on both ports as that version
+# for so long, with no part failed that was not failed before. Says why not.
+proves_itself() {
+  local version=$1 limit pid misses=0 new_failures
+  pid=$(main_pid)
+  limit=$((SECONDS + $2))
+  while :; do
+    if [ "$(main_pid)" != "$pid" ] || ! is_up; then
+      echo 'it ended by itself'
+      return 1
+    elif [ "$(version_on terminal)" = "$version" ] && [ "$(version_on recognition)" = "$version" ]; then
+      misses=0
+      new_failures=$(comm -13 <(printf '%s\n' "$3") <(failed_parts))
+      [ -z "$new_failures" ] || { echo "it reports as failed: ${new_failures//$'\n'/, }"; return 1; }
+      ((SECONDS < limit)) || return 0
+    elif ((misses++ >= MISSES_ALLOWED)); then
+      echo 'it does not answer on both ports'
+      return 1
+    fi
+    sleep "$POLL_SECONDS"
+  done
+}

@@ -1,0 +1,35 @@
+# shellcheck shell=bash
+# What an update is doing, on disk, so that one that was cut short is taken up where it must be. Sourced.
+#
+# `state` is one of: idle check download verify unpack switch restart gate commit cleanup undo. Whatever it was, the way
+# back is the same (`recover`): the links alone decide what runs; the state tells what to say and what to count.
+
+readonly MAX_ATTEMPTS=3 # of a version whose trial was cut short, before it is taken for the cause
+
+STATE_VERSION='' STATE_FROM=''
+
+state_now() { value_of state "$UPDATE_DIR/state"; }
+
+# set_state STATE [OUTCOME]
+set_state() {
+  printf 'state=%s\nversion=%s\nfrom=%s\noutcome=%s\n' "$1" "$STATE_VERSION" "$STATE_FROM" "${2:-}" |
+    durable_write "$UPDATE_DIR/state"
+}
+
+failures_of() { value_of count "$UPDATE_DIR/failures/$1"; }
+
+# blame VERSION TIMES REASON: a version that has failed is not installed again by itself.
+blame() {
+  local count
+  count=$(failures_of "$1")
+  mkdir -p "$UPDATE_DIR/failures" &&
+    printf 'count=%d\nreason=%s\n' "$((${count:-0} + $2))" "$3" | durable_write "$UPDATE_DIR/failures/$1"
+}
+
+forgive() { rm -f -- "$UPDATE_DIR/failures/$1"; }
+
+is_blamed() {
+  local count
+  count=$(failures_of "$1")
+  [ "${count:-0}" -ge "$MAX_ATTEMPTS" ]
+}

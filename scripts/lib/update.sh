@@ -1,0 +1,238 @@
+# shellcheck shell=bash
+# An update, step by step, and the one way back. Sourced by ota.sh.
+#
+#   step       it fails: which runs afterwards     it is killed here: which runs afterwards
+#   check      old, never disturbed                old
+#   download   old; the bytes are kept             old; the bytes are kept
+#   verify     old; the bytes are thrown away      old
+#   unpack     old                                 old
+#   switch     old                                 old, once `recover` has run
+#   restart    old, restarted                      old, restarted by `recover` (at boot: before the device starts)
+#   gate       old, restarted                      old, restarted by `recover`
+#   commit     old, restarted                      old before `good` is renamed, new from then on
+#   cleanup    new                                 new
+#   undo       old                                 old
+# Each row is a test: test/ota/table.test.ts.
+
+# steps of the way on, for people
+readonly STEPS=5
+step() { say "[$1/$STEPS] $2"; }
+
+source_of_releases() {
+  local source
+  source=${FROM:-$(value_of source "$CONFIG_DIR/update.conf")}
+  [ -n "$source" ] || fail "$EXIT_FAILED" "no source of releases: set source= in $CONFIG_DIR/update.conf, or use --from"
+  case $source in
+    */) printf '%slaneware-%s.release' "$source" "$(arch_of_device)" ;;
+    *) printf '%s' "$source" ;;
+  esac
+}
+
+# find_release: sets SOURCE and what the manifest says; ends where there is nothing that may be installed.
+find_release() {
+  need curl openssl tar gzip sha256sum flock
+  SOURCE=$(source_of_releases)
+  HEAD_DIR=$(mktemp -d "$RUN_DIR/head.XXXXXX")
+  fetch_head "$SOURCE" "$HEAD_DIR/head" ||
+    fail "$EXIT_FAILED" "cannot read $SOURCE: $(tail -n 1 "$HEAD_DIR/head.error")"
+  read_head "$HEAD_DIR/head" "$HEAD_DIR" || refuse "$SOURCE is no Laneware release"
+  judge_head "$HEAD_DIR"
+  judge_board
+  judge_version
+}
+
+# proven PART: whether it is exactly the release that the manifest speaks of.
+proven() {
+  [ "$(stat -c %s "$1")" -eq $((PAYLOAD_OFFSET + PAYLOAD_SIZE)) ] &&
+    [ "$(payload_of "$1" | sha256sum)" = "$PAYLOAD_SHA256  -" ]
+}
+
+download() {
+  local folder=$UPDATE_DIR/download part have
+  mkdir -p "$folder"
+  part=$folder/$PAYLOAD_SHA256
+  find "$folder" -mindepth 1 -not -name "$PAYLOAD_SHA256" -delete # of releases that are no longer offered
+  have=$(stat -c %s "$part" 2>/dev/null || echo 0)
+  judge_space "$((have < PAYLOAD_SIZE ? have : PAYLOAD_SIZE))"
+  PART=$part
+  if [ "$have" -ge $((PAYLOAD_OFFSET + PAYLOAD_SIZE)) ]; then return; fi
+  fetch_whole "$SOURCE" "$part" || fail "$EXIT_FAILED" "the download stopped; the next update goes on from there"
+}
+
+verify() {
+  if proven "$PART"; then return; fi
+  rm -f -- "$PART"
+  fail "$EXIT_FAILED" 'the download is damaged and was thrown away; the next update begins anew'
+}
+
+unpack() {
+  local folder=$RELEASES/.new-$VERSION
+  rm -rf -- "$folder" "${RELEASES:?}/$VERSION"
+  mkdir -p "$folder"
+  payload_of "$PART" | tar --extract --gzip --no-same-owner --no-same-permissions --directory "$folder" ||
+    fail "$EXIT_FAILED" 'the release cannot be unpacked'
+  mv -T "$folder" "$RELEASES/$VERSION"
+  whole "$VERSION" || fail "$EXIT_FAILED" 'the unpacked release is not what was signed'
+  sync -f "$RELEASES" # all of it is on the disk before anything points to it
+}
+
+await_payments() {
+  local wait
+  wait=$(value_of payment_wait_seconds "$CONFIG_DIR/update.conf")
+  until_no_payment "${wait:-600}" ||
+    fail "$EXIT_NOT_NOW" 'a payment is open, or the device does not say: the update is put off'
+}
+
+# give_up CODE: the EXIT trap of an update that has not reached its end.
+give_up() {
+  local code=$1
+  trap - EXIT
+  rm -rf -- "${HEAD_DIR:-}"
+  case $code in 0 | "$EXIT_NOTHING_NEW") exit "$code" ;; esac
+  undo "${LAST_WORDS:-$(state_now) failed}" || code=$EXIT_FAILED
+  exit "$code"
+}
+
+# undo OUTCOME: the one way back: what is good runs, and nothing of a trial is left. Repeating it does no harm.
+undo() {
+  local good state moved='' rc=0
+  good=$(linked good)
+  state=$(state_now)
+  if [ -n "$good" ] && [ "$(linked current)" != "$good" ]; then
+    set_state undo || true # the way back must work on a full disk too
+    relink current "$good" || rc=$EXIT_FAILED
+    moved=1
+  fi
+  case $state in
+    check | download | verify | unpack | switch) moved='' ;; # the good release was never stopped
+    restart | gate | commit | undo) moved=1 ;;
+  esac
+  if [ -n "$moved" ] && [ -z "$BOOT" ]; then restart_service || rc=$EXIT_FAILED; fi
+  prune || true
+  set_state idle "$1" || true
+  return "$rc"
+}
+
+update() {
+  STATE_FROM=$(linked good)
+  trap 'give_up $?' EXIT
+  trap 'exit 143' TERM INT HUP
+  find_release
+  STATE_VERSION=$VERSION
+  set_state check
+  if [ -n "$DRY_RUN" ]; then
+    say "$VERSION would replace $(linked current). Nothing was changed."
+    set_state idle 'nothing was changed'
+    return
+  fi
+  step 1 "Downloading $VERSION"
+  set_state download
+  download
+  step 2 'Proving that it is whole and signed'
+  set_state verify
+  verify
+  step 3 'Unpacking it beside the release that runs'
+  set_state unpack
+  unpack
+  await_payments
+  try_release
+}
+
+# try_release: from here on the new release runs; it is kept only if it proves itself.
+try_release() {
+  local seconds failed_before reason
+  seconds=$(value_of gate_seconds "$CONFIG_DIR/update.conf")
+  failed_before=$(failed_parts) || true
+  set_state switch
+  relink current "$VERSION"
+  step 4 "Starting $VERSION and watching it for ${seconds:-60} s"
+  set_state restart
+  restart_service || go_back 'it did not start'
+  set_state gate
+  reason=$(proves_itself "$VERSION" "${seconds:-60}" "$failed_before") || go_back "$reason"
+  step 5 'Keeping it'
+  set_state commit
+  relink good "$VERSION" # the moment of no return
+  finish_commit
+  say "$VERSION runs."
+}
+
+# finish_commit: what follows the moment of no return; nothing here can lose the new release.
+finish_commit() {
+  trap - EXIT
+  [ -z "$STATE_FROM" ] || relink previous "$STATE_FROM" || warn 'the way back to the release before could not be noted'
+  set_state cleanup || true
+  forgive "$STATE_VERSION" || true
+  rm -rf -- "$UPDATE_DIR/download" "${HEAD_DIR:-}" || true
+  prune || warn 'old releases could not be removed'
+  set_state idle "$STATE_VERSION was installed" || true
+}
+
+# go_back REASON: the new release had its chance.
+go_back() {
+  trap - EXIT
+  rm -rf -- "${HEAD_DIR:-}"
+  warn "$VERSION did not prove itself: $1"
+  blame "$VERSION" "$MAX_ATTEMPTS" "$1" || true
+  undo "$VERSION was undone: $1" || fail "$EXIT_FAILED" "$(linked good) could not be started again"
+  fail "$EXIT_WENT_BACK" "$(linked good) runs again; $VERSION was undone because $1"
+}
+
+# recover: ends what a killed update or a power cut has left. Nothing to do is the usual case.
+recover() {
+  local state
+  rm -rf -- "$RUN_DIR"/head.*
+  state=$(state_now)
+  [ "${state:-idle}" != idle ] || [ "$(linked current)" != "$(linked good)" ] || return 0
+  STATE_VERSION=$(value_of version "$UPDATE_DIR/state")
+  STATE_FROM=$(value_of from "$UPDATE_DIR/state")
+  if [ -n "$STATE_VERSION" ] && [ "$(linked good)" = "$STATE_VERSION" ]; then
+    finish_commit
+    return
+  fi
+  case $state in
+    restart | gate) blame "$STATE_VERSION" 1 'its trial was cut short' || true ;;
+  esac
+  undo "the update to $STATE_VERSION was cut short (${state:-unknown}) and undone"
+}
+
+go_back_by_hand() {
+  local good previous
+  good=$(linked good)
+  previous=$(linked previous)
+  if [ -z "$previous" ] || ! whole "$previous"; then
+    refuse 'there is no whole release before this one on this device'
+  fi
+  await_payments
+  settle_on "$previous" "$good was left for $previous by hand"
+  say "$previous runs."
+}
+
+# settle_on VERSION OUTCOME: makes an earlier release the good one. There is then nothing to go back to any more.
+settle_on() {
+  relink good "$1"
+  relink current "$1"
+  rm -f -- "$LANEWARE/previous"
+  restart_service || fail "$EXIT_FAILED" "$1 does not start"
+  prune || true
+  set_state idle "$2" || true
+}
+
+# rescue: systemd has given the device up after a crash loop. A trial is the business of the updater that watches it.
+rescue() {
+  local good previous pause
+  recover
+  if is_up; then return; fi
+  good=$(linked good)
+  previous=$(linked previous)
+  if [ -n "$previous" ] && whole "$previous"; then
+    warn "$good cannot stay up: going back to $previous"
+    blame "$good" "$MAX_ATTEMPTS" 'it could not stay up' || true
+    settle_on "$previous" "$good could not stay up; $previous runs again"
+    return
+  fi
+  pause=$(value_of rescue_pause_seconds "$CONFIG_DIR/update.conf")
+  warn "$good cannot stay up and there is no release before it: trying again in ${pause:-60} s"
+  sleep "${pause:-60}"
+  restart_service
+}

@@ -1,0 +1,73 @@
+#!/usr/bin/env bash
+# Updates an installed device. Needs nothing of the release that runs: bash, coreutils, tar, gzip, curl, openssl, systemd.
+#
+#   ota.sh check                        is there a newer release?
+#   ota.sh update [--from FILE|URL] [--dry-run] [--retry] [--allow-downgrade]
+#   ota.sh rollback                     back to the release before this one
+#   ota.sh status
+#   ota.sh recover [--boot]             end an update that was cut short   (systemd calls it)
+#   ota.sh rescue                       a device that cannot stay up       (systemd calls it)
+#
+# Ends with 0 done, 1 failed, 2 usage, 3 nothing new, 4 not now (a payment is open, another update runs), 5 refused,
+# 6 the new release did not prove itself and the old one runs again.
+# Settings: /etc/laneware/update.conf. The way of an update and what undoes it: scripts/lib/update.sh.
+set -euo pipefail
+
+# shellcheck disable=SC2034 # read in say.sh
+PROGRAM=ota
+HERE=$(dirname "$(readlink -f "$0")")
+for part in say paths releases release-file service update-state fetch judge update; do
+  # shellcheck source=/dev/null
+  . "$HERE/lib/$part.sh"
+done
+
+usage() {
+  sed -n '2,/^set /{/^#/s/^# \{0,1\}//p}' "$0" >&2
+  exit "$EXIT_USAGE"
+}
+
+take_lock() { # SECONDS to wait
+  mkdir -p "$RUN_DIR" "$UPDATE_DIR"
+  exec 9>"$RUN_DIR/lock"
+  flock --wait "$1" 9 || fail "$EXIT_NOT_NOW" 'another update runs on this device; try again when it has ended'
+}
+
+print_status() {
+  local state name
+  state=$(state_now)
+  printf 'answers    %s\n' "$(version_on terminal || echo 'nothing')"
+  printf 'current    %s\ngood       %s\nprevious   %s\n' "$(linked current)" "$(linked good)" "$(linked previous)"
+  printf 'update     %s\n' "${state:-idle}"
+  printf 'last       %s\n' "$(value_of outcome "$UPDATE_DIR/state")"
+  for name in "$UPDATE_DIR"/failures/*; do
+    [ -e "$name" ] && printf 'failed     %s: %s\n' "${name##*/}" "$(value_of reason "$name")"
+  done
+  return 0
+}
+
+FROM='' DRY_RUN='' RETRY='' DOWNGRADE='' BOOT=''
+[ $# -gt 0 ] || usage
+COMMAND=$1
+shift
+while [ $# -gt 0 ]; do
+  case $1 in
+    --from) FROM=${2:?--from needs a file or an address}; shift ;;
+    --dry-run) DRY_RUN=1 ;;
+    --retry) RETRY=1 ;;
+    --allow-downgrade) DOWNGRADE=1 ;;
+    --boot) BOOT=1 ;;
+    --quiet) QUIET=1 ;;
+    *) usage ;;
+  esac
+  shift
+done
+
+case $COMMAND in
+  check) take_lock 0; trap 'rm -rf -- "${HEAD_DIR:-}"' EXIT; find_release; say "$(linked current) runs, $VERSION is there." ;;
+  update) take_lock 0; recover; update ;;
+  rollback) take_lock 0; recover; go_back_by_hand ;;
+  status) print_status ;;
+  recover) take_lock 60; recover ;;
+  rescue) take_lock 900; rescue ;;
+  *) usage ;;
+esac
