@@ -4,7 +4,7 @@
  */
 import { Readable } from 'node:stream';
 
-export const BEAT_MS = 2000;
+const BEAT_MS = 2000;
 /** A viewer that has taken nothing for so long is gone. */
 const STALLED_AFTER_BEATS = 10;
 /** How long a browser waits before it connects again by itself (its own script is faster where there is one). */
@@ -59,10 +59,12 @@ export interface EventStreamOptions {
   /** The state of this moment. */
   readonly compose: () => object;
   readonly onProblem: (error: unknown) => void;
+  readonly beatMs?: number;
 }
 
 export class EventStream {
   readonly #options: EventStreamOptions;
+  readonly #beatMs: number;
   readonly #viewers = new Set<Viewer>();
   #last = '';
   #timer: NodeJS.Timeout | null = null;
@@ -72,11 +74,12 @@ export class EventStream {
 
   constructor(options: EventStreamOptions) {
     this.#options = options;
+    this.#beatMs = options.beatMs ?? BEAT_MS;
   }
 
   /** The stream of one viewer; it ends with the viewer's connection, or with `close`. */
   open(): Readable {
-    const hello = JSON.stringify({ ...this.#options.hello, beatMs: BEAT_MS });
+    const hello = JSON.stringify({ ...this.#options.hello, beatMs: this.#beatMs });
     const viewer = new Viewer(`retry: ${RETRY_MS}\nevent: hello\ndata: ${hello}\n\n`);
     if (this.#closed) {
       viewer.push(null);
@@ -85,7 +88,7 @@ export class EventStream {
     viewer.once('close', () => this.#leave(viewer));
     this.#publish();
     this.#viewers.add(viewer);
-    this.#timer ??= setInterval(() => this.#beat(), BEAT_MS);
+    this.#timer ??= setInterval(() => this.#beat(), this.#beatMs);
     if (this.#last !== '') viewer.offer(this.#last);
     return viewer;
   }

@@ -38,7 +38,7 @@ function entry({ title, line }) {
   const button = element('button', { type: 'button' }, 'Copy');
   button.setAttribute('aria-label', `Copy: ${title}`);
   button.addEventListener('click', () => copy(text, button));
-  return element('li', {}, element('p', {}, title), text, button);
+  return element('li', {}, element('p', {}, title), button, text);
 }
 
 export function mountCalls(root) {

@@ -3,7 +3,7 @@ import { setText } from './dom.js';
 import { formatRoubles } from './money.js';
 
 function captionOf({ kind, status, amount }) {
-  if (kind === 'clear') return 'Nothing: the display is clear';
+  if (kind === 'clear') return 'A blank screen';
   if (kind === 'status') return status === 'success' ? 'The success symbol' : 'The failure symbol';
   return amount === undefined ? 'A code without an amount' : `A code to pay ${formatRoubles(amount)}`;
 }

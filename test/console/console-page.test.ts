@@ -1,0 +1,214 @@
+/** The first page as a newcomer, an operator and a technician use it, in real Chromium. */
+import type { Page } from 'playwright-core';
+import * as assert from 'uvu/assert';
+import { readQr } from '../drivers/display/support.ts';
+import { call, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
+import { browserSuite, PHONE, TILL } from './support.ts';
+
+const { test, browsing } = browserSuite('first page in Chromium');
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const outcome = (page: Page, text: RegExp) => page.locator('#ask .outcome').filter({ hasText: text }).waitFor();
+const plain = (text: string) => text.replaceAll('\u00a0', ' ');
+const dynamicStatus = async ({ terminal }: TestDevice) =>
+  (await call(`${terminal}/getDynamicQRStatus`)).body.dynamicQRStatus;
+const lastPayment = async ({ recognition }: TestDevice) => (await call(`${recognition}/console/state`)).body.payment;
+
+const ask = async (page: Page, amount: string, purpose = ''): Promise<void> => {
+  await page.getByLabel('Amount in roubles').fill(amount);
+  await page.getByLabel('What for (optional)').fill(purpose);
+  await button(page, 'Show QR code').click();
+};
+
+test('a newcomer sets up with one press, asks for a payment, pays it on the linked page, and sees it accepted', async () => {
+  await using device = await startTestDevice();
+  await browsing.visit(device.recognition, {}, async (page) => {
+    await page.getByText('Not set up yet').waitFor();
+    assert.ok(await button(page, 'Show QR code').isDisabled());
+    await button(page, 'Set up').click();
+    await page.getByText('All is well').waitFor();
+    assert.is(await page.locator('#setup').isVisible(), false);
+    await ask(page, '123,45', 'Receipt 1093');
+    await outcome(page, /sees the QR code/);
+    assert.is(plain(await page.locator('#payment .amount').innerText()), '123,45 ₽');
+    await page.locator('#payment .chip', { hasText: 'Waiting for payment' }).waitFor();
+    assert.match(await page.locator('#payment .detail').innerText(), /^[45]:\d\d left/);
+    const mirror = page.frameLocator('iframe');
+    await mirror.locator('[data-view=qr]').waitFor();
+    const link = (await lastPayment(device)).link;
+    const inFrame = async () => (await readQr(await page.locator('iframe').screenshot())) === link;
+    await until('the small frame shows the code itself', inFrame);
+
+    const opened = page.context().waitForEvent('page');
+    await page.getByRole('link', { name: /payer’s page/ }).click();
+    const payer = await opened;
+    await payer.getByRole('button', { name: /^Pay/ }).click();
+    await payer.getByRole('heading', { name: 'Paid' }).waitFor();
+
+    await page.bringToFront();
+    await mirror.locator('[data-view=success]').waitFor();
+    await page.locator('#mirror .caption', { hasText: 'The success symbol' }).waitFor();
+    await page.locator('#payment .chip', { hasText: 'Paid' }).waitFor();
+    await page.locator('#recent .chip', { hasText: 'Paid' }).waitFor();
+    assert.is(await page.getByRole('link', { name: /payer’s page/ }).count(), 0, 'there is nothing left to pay');
+    assert.is(await dynamicStatus(device), 'ACCEPTED');
+  });
+});
+
+test('an amount is read to the kopeck, with comma, point or spaces', async () => {
+  await using device = await startTestDevice({ LANEWARE_TERMINAL_SYMBOLMS: '1' });
+  await setUp(device);
+  await browsing.visit(device.recognition, {}, async (page) => {
+    await page.getByText('All is well').waitFor();
+    for (const [typed, kopecks] of [
+      ['0,01', 1],
+      ['12.3', 1230],
+      ['7', 700],
+      ['1 234,50', 123_450],
+      ['4,35 ₽', 435],
+      ['1000000,00', 100_000_000],
+    ] as const) {
+      await ask(page, typed);
+      await until(`${typed} is ${kopecks} kopecks`, async () => (await lastPayment(device))?.amount === kopecks);
+      await outcome(page, /sees the QR code/);
+    }
+  });
+});
+
+test('what is no amount is refused with an example, and nothing is asked for', async () => {
+  await using device = await startTestDevice();
+  await setUp(device);
+  await browsing.visit(device.recognition, {}, async (page) => {
+    await page.getByText('All is well').waitFor();
+    for (const [typed, sentence] of [
+      ['', /Type an amount/],
+      ['abc', /as 123,45/],
+      ['1,234', /as 123,45/],
+      ['1.234,50', /as 123,45/],
+      ['-5', /as 123,45/],
+      ['1e3', /as 123,45/],
+      ['0', /least amount is 0,01/],
+      ['1000000,01', /largest amount is 1\s000\s000,00/],
+    ] as const) {
+      await ask(page, typed);
+      await outcome(page, sentence);
+      assert.is(await page.getByLabel('Amount in roubles').getAttribute('aria-invalid'), 'true');
+    }
+    assert.is(await lastPayment(device), null);
+  });
+});
+
+test('the display is cleared by its button, and the page says so in words', async () => {
+  await using device = await startTestDevice();
+  await setUp(device);
+  await browsing.visit(device.recognition, {}, async (page) => {
+    await call(`${device.terminal}/showQR`, { json: { amount: 4200 } });
+    await page.locator('#mirror .caption', { hasText: /A code to pay 42,00/ }).waitFor();
+    await button(page, 'Clear the display').click();
+    await outcome(page, /The display is clear/);
+    await page.locator('#mirror .caption', { hasText: 'A blank screen' }).waitFor();
+    await page.locator('#payment .chip', { hasText: 'Open, not on the display' }).waitFor();
+  });
+});
+
+test('a display that is not connected is told in Health, and beside the failed payment', async () => {
+  await using device = await startTestDevice();
+  const deviceConnection = { connectionType: 'Serial', portName: '/dev/no-such-port' };
+  const settings = { bankProfile: 'sandbox', bankProfiles: { sandbox: { bankName: 'Sandbox' } }, deviceConnection };
+  await call(`${device.terminal}/updateDriverSettings`, { json: { settings } });
+  await browsing.visit(device.recognition, {}, async (page) => {
+    await page.locator('#health .reason', { hasText: /The display is not connected: .*no-such-port/ }).waitFor();
+    assert.is(await page.locator('#overall').innerText(), 'Needs attention');
+    await ask(page, '5');
+    await outcome(page, /not connected.*nothing is shown\.$/);
+    await page.locator('#payment .chip', { hasText: 'Failed' }).waitFor();
+  });
+});
+
+test('where the sandbox bank is off no press is offered, and the page says what to send', async () => {
+  await using device = await startTestDevice({ LANEWARE_SANDBOXBANK_ENABLED: 'false' });
+  await browsing.visit(device.recognition, {}, async (page) => {
+    await page.locator('#health .reason', { hasText: 'updateDriverSettings' }).waitFor();
+    assert.is(await page.locator('#setup').isVisible(), false);
+    assert.ok(await button(page, 'Show QR code').isDisabled());
+  });
+});
+
+test('markup in a purpose is shown as it is in every list, and nothing of it runs', async () => {
+  await using device = await startTestDevice();
+  await setUp(device);
+  const purpose = '<img src=x onerror="document.title=1"><b>&amp;</b>';
+  await call(`${device.terminal}/showQR`, { json: { amount: 100, purpose } });
+  await browsing.visit(device.recognition, {}, async (page) => {
+    await page.locator('#payment .purpose', { hasText: purpose }).waitFor();
+    await page.locator('#recent .detail', { hasText: purpose }).waitFor();
+    assert.is(await page.locator('#payment .purpose *, #recent .detail *').count(), 0);
+    assert.is(await page.title(), 'Laneware');
+  });
+});
+
+test('the calls on the page are those that the terminal takes', async () => {
+  await using device = await startTestDevice();
+  await setUp(device);
+  await browsing.visit(device.recognition, {}, async (page) => {
+    await page.locator('#calls code').first().waitFor();
+    const [showQR = '', status = '', clear = ''] = await page.locator('#calls code').allInnerTexts();
+    const body = JSON.parse(/-d "(.+)"$/.exec(showQR)?.[1]?.replaceAll('\\"', '"') ?? '');
+    const address = /http:\S+/;
+    assert.is((await call(showQR.match(address)?.[0] ?? '', { json: body })).status, 200);
+    assert.is((await call(status.match(address)?.[0] ?? '')).body.dynamicQRStatus, 'PENDING');
+    assert.is((await call(clear.match(address)?.[0] ?? '', { method: 'POST' })).status, 200);
+  });
+});
+
+test('a device that is gone is told at once, and its return heals the page', async () => {
+  let device = await startTestDevice();
+  const port = new URL(device.recognition).port;
+  try {
+    await browsing.visit(device.recognition, {}, async (page) => {
+      await page.getByText('Not set up yet').waitFor();
+      await device[Symbol.asyncDispose]();
+      await page.getByRole('alert').filter({ hasText: 'does not answer' }).waitFor();
+      device = await startTestDevice({ LANEWARE_RECOGNITION_PORT: port });
+      await page.getByRole('alert').waitFor({ state: 'hidden' });
+      await button(page, 'Set up').click();
+      await page.getByText('All is well').waitFor();
+    });
+  } finally {
+    await device[Symbol.asyncDispose]();
+  }
+});
+
+for (const [name, viewport] of [
+  ['a phone', PHONE],
+  ['a till', TILL],
+] as const) {
+  test(`nothing is wider than ${name}, long texts included`, async () => {
+    await using device = await startTestDevice();
+    await setUp(device);
+    await call(`${device.terminal}/showQR`, { json: { amount: 100_000_000, purpose: 'Щ'.repeat(140) } });
+    await browsing.visit(device.recognition, { viewport }, async (page) => {
+      await page.locator('#recent li').first().waitFor();
+      await page.locator('#calls code').first().waitFor();
+      assert.is(await page.evaluate<number>('document.documentElement.scrollWidth'), viewport.width);
+    });
+  });
+}
+
+test('every control has a name, and the keyboard alone asks for a payment', async () => {
+  await using device = await startTestDevice();
+  await setUp(device);
+  await browsing.visit(device.recognition, {}, async (page) => {
+    await page.getByText('All is well').waitFor();
+    const nameless = `[...document.querySelectorAll('button, a, iframe, img, section')].filter((e) =>
+      !(e.textContent.trim() || e.title || e.hasAttribute('alt') || e.getAttribute('aria-labelledby'))).length`;
+    assert.is(await page.evaluate<number>(nameless), 0);
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('9,90');
+    await page.keyboard.press('Enter');
+    await outcome(page, /sees the QR code/);
+    assert.is((await lastPayment(device)).amount, 990);
+  });
+});
+
+test.run();

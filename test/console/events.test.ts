@@ -1,0 +1,199 @@
+import { once } from 'node:events';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import Value from 'typebox/value';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { ConsoleStateSchema } from '../../firmware/console/console-view.ts';
+import { DisplayEventSchema } from '../../firmware/console/display-view.ts';
+import { EventStream } from '../../firmware/console/event-stream.ts';
+import { call, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
+import { EventReader } from './support.ts';
+
+const test = suite('live events of the pages');
+
+const infoQR = ({ terminal }: TestDevice, text: string) => call(`${terminal}/showInfoQR`, { json: { infoQR: text } });
+const displayOf = ({ recognition }: TestDevice) => EventReader.open(`${recognition}/display/events`);
+
+test('a viewer of the display gets a greeting, the present state, then each change', async () => {
+  await using device = await startTestDevice();
+  await setUp(device);
+  await infoQR(device, 'first');
+  await using viewer = await displayOf(device);
+  assert.match(viewer.headers.get('content-type') ?? '', 'text/event-stream');
+  assert.is(viewer.headers.get('cache-control'), 'no-store');
+  const hello = await viewer.next();
+  assert.is(hello?.name, 'hello');
+  assert.type(hello?.data.beatMs, 'number');
+  assert.is((await viewer.state()).payload, 'first');
+  await infoQR(device, 'second');
+  const state = await viewer.state();
+  assert.is(state.payload, 'second');
+  assert.equal([...Value.Errors(DisplayEventSchema, state)], []);
+  await call(`${device.terminal}/displayStatus`, { json: { status: 3 } });
+  const symbol = await viewer.state();
+  assert.equal([symbol.kind, symbol.status, symbol.qr], ['status', 'success', undefined]);
+  await call(`${device.terminal}/clearScreen`, { method: 'POST' });
+  assert.is((await viewer.state()).kind, 'clear');
+});
+
+test('an event is the display state with the drawing of its code', async () => {
+  await using device = await startTestDevice();
+  await setUp(device);
+  await call(`${device.terminal}/showQR`, { json: { amount: 500, purpose: 'tea' } });
+  await using viewer = await displayOf(device);
+  const { qr, ...state } = await viewer.state();
+  assert.equal(state, (await call(`${device.recognition}/display/state`)).body);
+  assert.match(qr.path, /^M4 4h7v1h-7z/, 'begins with a finder pattern after the quiet zone');
+});
+
+test('two viewers are told the same', async () => {
+  await using device = await startTestDevice();
+  await setUp(device);
+  await using one = await displayOf(device);
+  await using other = await displayOf(device);
+  assert.equal(await one.state(), await other.state());
+  await infoQR(device, 'for both');
+  assert.equal(await one.state(), await other.state());
+});
+
+test('where nothing changes there are beats', async () => {
+  await using device = await startTestDevice();
+  await using viewer = await displayOf(device);
+  await viewer.state();
+  assert.is((await viewer.next())?.name, 'beat');
+});
+
+test('the console is told of a payment that ends, whatever the display shows', async () => {
+  await using device = await startTestDevice();
+  await setUp(device);
+  await call(`${device.terminal}/showQR`, { json: { amount: 500 } });
+  await using viewer = await EventReader.open(`${device.recognition}/console/events`);
+  const first = await viewer.state();
+  assert.equal([...Value.Errors(ConsoleStateSchema, first)], []);
+  assert.is(first.payment.state, 'PENDING');
+  await call(`${device.terminal}/clearScreen`, { method: 'POST' });
+  await call(`${device.sandbox}/sandbox/payments/${first.payment.link.split('/').at(-1)}/pay`, { method: 'POST' });
+  for (;;) {
+    const { payment } = await viewer.state();
+    if (payment.state === 'ACCEPTED') break;
+    assert.is(payment.state, 'PENDING');
+  }
+});
+
+test('open streams end in good order when the device closes, and do not hold it up', async () => {
+  const device = await startTestDevice();
+  await using viewer = await displayOf(device);
+  await using other = await EventReader.open(`${device.recognition}/console/events`);
+  await viewer.state();
+  await other.state();
+  await device[Symbol.asyncDispose]();
+  assert.is(await viewer.next(), null);
+  assert.is(await other.next(), null);
+});
+
+const streamOf = (compose: () => object, options: { beatMs?: number } = {}) => {
+  const problems: unknown[] = [];
+  const stream = new EventStream({ hello: {}, compose, onProblem: (error) => problems.push(error), ...options });
+  return { stream, problems };
+};
+
+const BIG = 'x'.repeat(100_000);
+
+test('a viewer that does not read holds one event however much happens, and gets the newest when it reads', async () => {
+  let count = 0;
+  const { stream } = streamOf(() => ({ count, BIG }));
+  const viewer = stream.open();
+  for (count = 1; count <= 500; count += 1) {
+    stream.changed();
+    await nextTurn();
+  }
+  assert.ok(viewer.readableLength < 2 * BIG.length);
+  let text = '';
+  viewer.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk;
+  });
+  await until('the newest state has come', () => text.includes('"count":500,'));
+  assert.ok(text.length < 3 * BIG.length, 'most of what happened meanwhile was left out');
+  stream.close();
+});
+
+test('a viewer that takes nothing for many beats is let go, one that reads stays', async () => {
+  const { stream } = streamOf(() => ({}), { beatMs: 5 });
+  const stuck = stream.open();
+  const reading = stream.open();
+  let beats = 0;
+  reading.setEncoding('utf8').on('data', (chunk: string) => {
+    if (chunk.startsWith('event: beat')) beats += 1;
+  });
+  await until('the stuck one is let go', () => stuck.destroyed);
+  const before = beats;
+  await until('the other hears another beat', () => beats > before);
+  stream.close();
+});
+
+test('changes within one turn are told as one, and a state that is as before is not told again', async () => {
+  let count = 0;
+  let composed = 0;
+  const { stream } = streamOf(() => {
+    composed += 1;
+    return { count };
+  });
+  const seen: string[] = [];
+  const viewer = stream.open().setEncoding('utf8');
+  viewer.on('data', (chunk: string) => seen.push(chunk));
+  for (count = 1; count < 10; count += 1) stream.changed();
+  await nextTurn();
+  stream.changed();
+  await nextTurn();
+  await until('the change has come', () => seen.join('').includes('"count":10'));
+  assert.is(composed, 3);
+  assert.is(seen.join('').match(/data: \{"count"/g)?.length, 2);
+  stream.close();
+});
+
+test('nothing is composed while nobody looks', async () => {
+  let composed = 0;
+  const { stream } = streamOf(() => {
+    composed += 1;
+    return {};
+  });
+  const viewer = stream.open();
+  viewer.destroy();
+  await once(viewer, 'close');
+  const before = composed;
+  stream.changed();
+  await nextTurn();
+  assert.is(composed, before);
+  stream.close();
+});
+
+test('a state that cannot be composed leaves the viewer in silence, is told once to the log, and heals', async () => {
+  let broken = false;
+  let count = 0;
+  const { stream, problems } = streamOf(() => {
+    if (broken) throw new Error('the ledger cannot be read');
+    return { count };
+  });
+  const seen: string[] = [];
+  stream
+    .open()
+    .setEncoding('utf8')
+    .on('data', (chunk: string) => seen.push(chunk));
+  const change = async () => {
+    count += 1;
+    stream.changed();
+    await nextTurn();
+  };
+  await change();
+  broken = true;
+  await change();
+  await change();
+  assert.is(problems.length, 1);
+  broken = false;
+  await change();
+  await until('the state has come', () => seen.join('').includes('"count":4'));
+  assert.not.match(seen.join(''), '"count":3');
+  stream.close();
+});
+
+test.run();

@@ -1,0 +1,245 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TSchema } from 'typebox';
+import Value from 'typebox/value';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { ConsoleStateSchema } from '../../firmware/console/console-view.ts';
+import { DisplayStateSchema } from '../../firmware/console/display-view.ts';
+import { CODES } from '../../firmware/recognition/codes.ts';
+import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
+
+const test = suite('routes of the pages');
+
+const fits = (schema: TSchema, value: unknown): void => {
+  assert.equal([...Value.Errors(schema, value)], []);
+};
+
+async function displayState({ recognition }: TestDevice) {
+  const { status, headers, body } = await call(`${recognition}/display/state`);
+  assert.is(status, 200);
+  assert.is(headers.get('cache-control'), 'no-store');
+  fits(DisplayStateSchema, body);
+  return body;
+}
+
+async function consoleState({ recognition }: TestDevice) {
+  const { status, body } = await call(`${recognition}/console/state`);
+  assert.is(status, 200);
+  fits(ConsoleStateSchema, body);
+  return body;
+}
+
+const refused = async (answer: ReturnType<typeof call>, sentence: RegExp): Promise<void> => {
+  const { status, body } = await answer;
+  assert.is(status, 200);
+  assert.is(body.code, CODES.paymentTerminal);
+  assert.match(body.msg, sentence);
+  assert.is(body.data, null);
+};
+
+test('a fresh device shows nothing, has no display, and says what its first step is', async () => {
+  await using device = await startTestDevice();
+  assert.equal(await displayState(device), { code: 0, kind: 'clear', display: { state: 'closed', reason: null } });
+  const { settings, payment, recent, sandboxUrl, terminalUrl } = await consoleState(device);
+  assert.equal(settings, { bank: null, display: null, setupRefusal: null });
+  assert.is(payment, null);
+  assert.equal(recent, []);
+  assert.is(sandboxUrl, device.sandbox);
+  assert.is(terminalUrl, device.terminal);
+  await refused(call(`${device.recognition}/console/payment`, { json: { amount: 100 } }), /not configured/);
+  await refused(call(`${device.recognition}/console/clear`, { method: 'POST' }), /not configured/);
+});
+
+test('one press sets up the on-screen display and the sandbox bank, once', async () => {
+  await using device = await startTestDevice();
+  const setup = () => call(`${device.recognition}/console/setup`, { method: 'POST' });
+  const { status, body } = await setup();
+  assert.is(status, 200);
+  assert.equal(body, { code: 0 });
+  const { settings } = (await call(`${device.terminal}/getDriverSettings`)).body;
+  assert.is(settings.bankProfiles[settings.bankProfile].bankName, 'Sandbox');
+  assert.is(settings.deviceConnection.connectionType, 'Screen');
+  assert.is((await displayState(device)).display.state, 'ready');
+  await refused(setup(), /already set up/);
+});
+
+test('without the sandbox bank the press is refused, and nothing is set up', async () => {
+  await using device = await startTestDevice({ LANEWARE_SANDBOXBANK_ENABLED: 'false' });
+  await refused(call(`${device.recognition}/console/setup`, { method: 'POST' }), /sandbox bank does not run/);
+  const { settings, sandboxUrl } = await consoleState(device);
+  assert.is(settings.bank, null);
+  assert.match(settings.setupRefusal, /sandboxBank\.enabled/);
+  assert.is(sandboxUrl, null);
+});
+
+test('stored settings that cannot be read are not written over by the press', async () => {
+  using folder = temporaryFolder();
+  const profile = { bankName: 'CFT', accAlias: 'A', extEntityId: 'E', merchantId: 'M', password: 'not sealed by us' };
+  const settings = {
+    bankProfile: 'shop',
+    bankProfiles: { shop: profile },
+    deviceConnection: { connectionType: 'Screen' },
+  };
+  writeFileSync(join(folder.path, 'settings.json'), JSON.stringify({ settings }));
+  await using device = await startTestDevice({}, folder.path);
+  await refused(call(`${device.recognition}/console/setup`, { method: 'POST' }), /cannot read/);
+  assert.is((await consoleState(device)).settings.bank, null);
+});
+
+test('a payment asked for on the page is one of the terminal, and the display state tells it', async () => {
+  await using device = await startTestDevice();
+  await setUp(device);
+  const json = { amount: 12_345, purpose: 'Чек № 7', ttl: 3 };
+  const { body } = await call(`${device.recognition}/console/payment`, { json });
+  assert.equal(body, { code: 0 });
+  const state = await displayState(device);
+  assert.is(state.kind, 'qr');
+  assert.is(state.amount, 12_345);
+  assert.is(state.purpose, 'Чек № 7');
+  assert.equal(state.display, { state: 'ready', reason: null });
+  const { payment, recent } = await consoleState(device);
+  assert.is(payment.state, 'PENDING');
+  assert.is(payment.onDisplay, true);
+  assert.is(payment.link, state.payload);
+  assert.ok(payment.leftMs > 0 && payment.leftMs <= 180_000);
+  assert.equal(recent, [payment]);
+  assert.is((await call(`${device.terminal}/getDynamicQRStatus`)).body.dynamicQRStatus, 'PENDING');
+});
+
+test('clearing takes the code off, and the payment goes on being followed', async () => {
+  await using device = await startTestDevice();
+  await setUp(device);
+  await call(`${device.recognition}/console/payment`, { json: { amount: 100 } });
+  const { payload } = await displayState(device);
+  assert.equal((await call(`${device.recognition}/console/clear`, { method: 'POST' })).body, { code: 0 });
+  assert.is((await displayState(device)).kind, 'clear');
+  assert.is((await consoleState(device)).payment.onDisplay, false);
+  const qrcId = payload.split('/').at(-1);
+  await call(`${device.sandbox}/sandbox/payments/${qrcId}/pay`, { method: 'POST' });
+  await until('the payment is accepted', async () => (await consoleState(device)).payment.state === 'ACCEPTED');
+  const { link, leftMs } = (await consoleState(device)).payment;
+  assert.equal([link, leftMs], [null, null], 'nothing is left to pay');
+});
+
+test('the display state names the symbol, and the text of any other code', async () => {
+  await using device = await startTestDevice();
+  await setUp(device);
+  for (const [ordinal, status] of [
+    [3, 'success'],
+    [4, 'failure'],
+  ] as const) {
+    await call(`${device.terminal}/displayStatus`, { json: { status: ordinal } });
+    const state = await displayState(device);
+    assert.equal([state.kind, state.status], ['status', status]);
+  }
+  await call(`${device.terminal}/showInfoQR`, { json: { infoQR: 'Привет 👋' } });
+  const state = await displayState(device);
+  assert.equal([state.kind, state.payload, state.amount], ['qr', 'Привет 👋', undefined]);
+});
+
+test('a display that is not there is told with its reason', async () => {
+  await using device = await startTestDevice();
+  const deviceConnection = { connectionType: 'Serial', portName: '/dev/no-such-port' };
+  const settings = { bankProfile: 'sandbox', bankProfiles: { sandbox: { bankName: 'Sandbox' } }, deviceConnection };
+  await call(`${device.terminal}/updateDriverSettings`, { json: { settings } });
+  const lost = async () => {
+    const { display } = await displayState(device);
+    return display.reason !== null && display.state !== 'ready';
+  };
+  await until('the link tells why it is lost', lost);
+  await refused(call(`${device.recognition}/console/payment`, { json: { amount: 100 } }), /not connected/);
+});
+
+test('an idle picture that no display can hold is left out', async () => {
+  await using device = await startTestDevice({ LANEWARE_TERMINAL_IDLEQR: 'ж'.repeat(501) });
+  assert.is((await displayState(device)).kind, 'clear');
+});
+
+for (const [what, json, field] of [
+  ['no amount', {}, 'amount'],
+  ['an amount of 0', { amount: 0 }, 'amount'],
+  ['a fraction of a kopeck', { amount: 1.5 }, 'amount'],
+  ['an amount as text', { amount: '100' }, 'amount'],
+  ['an amount over the limit', { amount: 100_000_001 }, 'amount'],
+  ['a purpose of 141 characters', { amount: 1, purpose: 'п'.repeat(141) }, 'purpose'],
+  ['a purpose with a control character', { amount: 1, purpose: 'a\u0007b' }, 'purpose'],
+  ['a ttl of 0', { amount: 1, ttl: 0 }, 'ttl'],
+  ['a field that is not known', { amount: 1, kopecks: 1 }, 'kopecks'],
+] as const) {
+  test(`a payment with ${what} is refused, naming the field, and nothing is shown`, async () => {
+    await using device = await startTestDevice();
+    await setUp(device);
+    const { status, body } = await call(`${device.recognition}/console/payment`, { json });
+    assert.is(status, 400);
+    assert.is(body.code, CODES.parameter);
+    assert.match(body.msg, field);
+    assert.is((await consoleState(device)).payment, null);
+  });
+}
+
+test('what is no right call gets a code and a sentence: method, path, body, media type, origin', async () => {
+  await using device = await startTestDevice();
+  const { recognition } = device;
+  const foreign = { origin: 'http://evil.example' };
+  const text = { 'content-type': 'text/plain' };
+  const json = { 'content-type': 'application/json' };
+  for (const [status, answer] of [
+    [405, call(`${recognition}/console/setup`)],
+    [405, call(`${recognition}/display/events`, { method: 'POST' })],
+    [404, call(`${recognition}/console/nothing`)],
+    [404, call(`${recognition}/console/assets/..%2frouter.ts`)],
+    [404, call(`${recognition}/console/assets/router.ts`)],
+    [400, call(`${recognition}/console/payment`, { method: 'POST', body: '{', headers: json })],
+    [415, call(`${recognition}/console/payment`, { method: 'POST', body: '{"amount":1}', headers: text })],
+    [403, call(`${recognition}/console/setup`, { method: 'POST', headers: foreign })],
+    [403, call(`${recognition}/display/events`, { headers: foreign })],
+  ] as const) {
+    const { status: given, body } = await answer;
+    assert.is(given, status);
+    assert.ok(body.code < 0);
+    assert.ok(body.msg.length > 10);
+  }
+  assert.is((await consoleState(device)).settings.bank, null);
+});
+
+test('pages and their parts are kept nowhere, and run no script but their own', async () => {
+  await using device = await startTestDevice();
+  const { recognition } = device;
+  const pages = [await call(`${recognition}/`), await call(`${recognition}/display`)];
+  const parts = pages.flatMap(({ text }) =>
+    [...text.matchAll(/"(\/console\/assets\/[^"]+)"/g)].map(([, path]) => path),
+  );
+  assert.ok(parts.length >= 6);
+  const answers = [...pages, ...(await Promise.all(parts.map((path) => call(recognition + path))))];
+  for (const { status, headers, text } of answers) {
+    assert.is(status, 200);
+    assert.is(headers.get('cache-control'), 'no-store');
+    assert.is(headers.get('x-content-type-options'), 'nosniff');
+    assert.is(headers.get('referrer-policy'), 'same-origin');
+    const policy = headers.get('content-security-policy') ?? '';
+    assert.match(policy, "default-src 'none'");
+    assert.match(policy, "script-src 'self'");
+    assert.not.match(policy, 'unsafe');
+    assert.not.match(text, /https?:\/\/(?!www\.w3\.org\/2000\/svg)[a-z]/, 'no address outside the device');
+  }
+});
+
+test('the calls of the pages are described in the OpenAPI document, the pages are not', async () => {
+  await using device = await startTestDevice();
+  const { paths } = (await call(`${device.recognition}/openapi.json`)).body;
+  for (const [path, method] of [
+    ['/display/state', 'get'],
+    ['/display/events', 'get'],
+    ['/console/state', 'get'],
+    ['/console/events', 'get'],
+    ['/console/setup', 'post'],
+    ['/console/payment', 'post'],
+    ['/console/clear', 'post'],
+  ] as const) {
+    assert.ok(paths[path]?.[method]?.responses['200'].content, `${method} ${path}`);
+  }
+  assert.is(paths['/'], undefined);
+});
+
+test.run();
