@@ -118,35 +118,37 @@ export interface LaneParts {
   readonly clock?: HandClock;
   readonly db?: DatabaseSync;
   readonly symbolMs?: number;
+  /** Another display than the one that does as it is told. */
+  readonly open?: (options: DisplayOptions) => Display;
 }
 
 export async function openLane(parts: LaneParts = {}): Promise<Lane> {
   const { bank = new TestBank(), clock = new HandClock(), symbolMs = 20 } = parts;
   const db = parts.db ?? openDatabase(':memory:', LEDGER_MIGRATIONS, 0).db;
   const ledger = new Ledger(db);
-  const displays: TestDisplay[] = [];
-  const open = (options: DisplayOptions): TestDisplay => {
-    const display = new TestDisplay(options);
-    displays.push(display);
+  let display: TestDisplay | null = null;
+  const openTestDisplay = (options: DisplayOptions): Display => {
+    display = new TestDisplay(options);
     return display;
   };
   const log = (): void => undefined;
-  const presenter = new Presenter({ idleQR: null, symbolMs, open, log });
+  const presenter = new Presenter({ idleQR: null, symbolMs, open: parts.open ?? openTestDisplay, log });
   const view = new CustomerView({ ledger, presenter, clock, log });
   const pool = { open: () => bank };
   const banks = new PaymentBanks(pool, new Sealer(Buffer.alloc(32, 7)));
   const payments = new Payments({ clock, ledger, view, pool, banks, pacing: PACING, random: () => 0.5, log });
   payments.recover();
   await presenter.connect();
-  const [display] = displays;
-  if (display === undefined) throw new Error('no display was opened');
   return {
     bank,
     clock,
     db,
     ledger,
     presenter,
-    display,
+    get display() {
+      if (display === null) throw new Error('this lane has another display');
+      return display;
+    },
     view,
     payments,
     showQR: (amount, { purpose, ttl = 5 } = {}) => payments.showQR(SETTINGS, { amount, purpose: purpose ?? null, ttl }),
