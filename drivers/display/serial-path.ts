@@ -2,11 +2,15 @@
  * Which device node to open. A USB display that is unplugged and plugged in again may come back as another `ttyACM`, and
  * its old name may by then be another device; its link under /dev/serial/by-id stays its own.
  */
+import { fstat } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { DisplayError } from './contract.ts';
 
 export const BY_ID_DIR = '/dev/serial/by-id';
+
+const describe = promisify(fstat);
 
 async function realpathOrNull(path: string): Promise<string | null> {
   try {
@@ -64,13 +68,25 @@ export class SerialPath {
   }
 }
 
-/** What tells a device node from the one that later has its name: null where there is none. */
-export async function nodeIdentity(path: string): Promise<string | null> {
+interface NodeStat {
+  readonly dev: number;
+  readonly ino: number;
+  readonly rdev: number;
+}
+
+const sameNode = (a: NodeStat, b: NodeStat): boolean => a.dev === b.dev && a.ino === b.ino && a.rdev === b.rdev;
+
+/**
+ * Why an open descriptor is not the device at `path` any more; null while it is. A device node that has gone has no name
+ * left (`nlink` 0), even when another one took its name and number since.
+ */
+export async function whyAway(descriptor: number, path: string): Promise<string | null> {
+  const open = await describe(descriptor);
+  if (open.nlink === 0) return 'the device has gone';
   try {
-    const { dev, ino, rdev } = await stat(path);
-    return `${dev}:${ino}:${rdev}`;
+    return sameNode(await stat(path), open) ? null : 'the port is another device now';
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 'the port has gone';
     throw error;
   }
 }

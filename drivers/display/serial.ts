@@ -3,25 +3,27 @@
  *
  * `serialport` was measured to hold traps; each has a line here. A port object is used for one connection only: a closed
  * one keeps writes and sends them at the next open. It needs a reader, or a vanished port goes unnoticed. It may report its
- * end once, twice or as an error. Its callbacks never come when the far end takes nothing, so the deadlines are elsewhere.
+ * end once, twice or as an error, or not at all: a hang-up in the middle of a read makes it read nothing, over and over, for
+ * ever. Its callbacks never come when the far end takes nothing, so the deadlines are elsewhere.
  */
 import type { SerialPort } from 'serialport';
 import { DisplayError, type DisplayErrorCode } from './contract.ts';
 import { messageOf, within } from './deadline.ts';
 import type { Connection } from './link.ts';
 import { createReplyReader } from './reply-reader.ts';
-import { BY_ID_DIR, nodeIdentity, SerialPath } from './serial-path.ts';
+import { BY_ID_DIR, SerialPath, whyAway } from './serial-path.ts';
 import type { Connect } from './wire-display.ts';
 
 const BAUD_RATE = 115_200;
 const MODEM_LINES_LIMIT_MS = 500;
 const CLOSE_LIMIT_MS = 700;
+const PRESENCE_CHECK_MS = 1_000;
 
 export interface SerialOptions {
   /** A device node, a link under /dev/serial/by-id, or a port name such as COM3. */
   readonly path: string;
   readonly byIdDir?: string;
-  /** How often to look whether the path is still the device that was opened: a stale descriptor may report nothing. */
+  /** How often to look whether the path is still the device that was opened: the port may not tell. */
   readonly presenceCheckMs?: number;
   readonly log?: (message: string, details?: Readonly<Record<string, unknown>>) => void;
 }
@@ -139,6 +141,12 @@ async function openPort(Port: typeof SerialPort, path: string, signal: AbortSign
   return port;
 }
 
+/** Null on Windows, where it is no descriptor of the C library. */
+function descriptorOf(port: SerialPort): number | null {
+  const descriptor: unknown = process.platform === 'win32' || !port.port ? null : Reflect.get(port.port, 'fd');
+  return typeof descriptor === 'number' ? descriptor : null;
+}
+
 /** DTR low, RTS high, as the clients that are known to work; a pseudo-terminal has no such lines. */
 async function prepare(port: SerialPort, log: SerialOptions['log']): Promise<void> {
   const late = () => new Error('no answer');
@@ -153,25 +161,23 @@ async function prepare(port: SerialPort, log: SerialOptions['log']): Promise<voi
 
 /** @returns what makes connections to this display; it remembers the display's by-id link between them */
 export function serialConnector(options: SerialOptions): Connect {
-  const { log, byIdDir = BY_ID_DIR, presenceCheckMs = 5_000 } = options;
+  const { log, byIdDir = BY_ID_DIR, presenceCheckMs = PRESENCE_CHECK_MS } = options;
   const where = new SerialPath(options.path, byIdDir);
 
   return async ({ signal, onReply }) => {
     const Port = await importSerialPort();
     const read = await createReplyReader(onReply);
     const path = await where.find();
-    const identity = await nodeIdentity(path).catch(() => null);
     const remember = () =>
       where
         .remember(path)
         .catch((error: unknown) => log?.('the by-id link of the port was not found', { error: messageOf(error) }));
     const port = await openPort(Port, path, signal);
+    const descriptor = descriptorOf(port);
     const connection = new SerialConnection(port, path, presenceCheckMs, async () => {
-      // a port name that is no path, as on Windows, has no identity to compare
-      const now = identity === null ? null : await nodeIdentity(path).catch(() => identity);
-      if (now === identity) await remember();
-      else return now === null ? 'the port is gone' : 'the port is another device';
-      return null;
+      await remember();
+      if (descriptor === null) return null;
+      return whyAway(descriptor, path).catch((error: unknown) => messageOf(error));
     });
     port.on('data', read);
     await prepare(port, log);

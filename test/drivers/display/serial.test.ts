@@ -81,13 +81,27 @@ serial('a port that another process holds is busy, and is taken when it is free'
   await ready(display);
 });
 
-serial('a port that vanishes is noticed though nothing is written', async (context) => {
+serial('a port that vanishes is noticed though nothing is written, at whatever moment it does', async (context) => {
+  const display = open(context);
+  for (let turn = 0; turn < 20; turn += 1) {
+    await context.pty.plug();
+    await ready(display);
+    // at once is in the middle of a read: then serialport reads nothing, over and over, and never tells
+    if (turn % 2 === 1) await pause(turn);
+    await context.pty.unplug();
+    await isLost(display);
+  }
+  assert.ok(context.codes.every((code) => code === 'lost' || code === 'not-found'));
+});
+
+serial('a port that vanishes and is back before anyone looked is another one', async (context) => {
   await context.pty.plug();
-  const display = open(context, { presenceCheckMs: 3_600_000 });
+  const display = open(context);
   await ready(display);
   await context.pty.unplug();
-  await isLost(display);
-  assert.equal(context.codes[0], 'lost');
+  await context.pty.plug();
+  await until('it is connected again', () => framesOfLast(context).length > 0);
+  await ready(display);
 });
 
 serial('what is asked for while the port is away is never sent when it comes back', async (context) => {
