@@ -1,0 +1,220 @@
+/**
+ * `node scripts/bench/terminal.ts`: showQR to the last byte on the wire, beside the bare wire and the bank's answer; start-up
+ * and memory of the process. All in one run; ratios are what counts, machines are noisy.
+ */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { SerialPort } from 'serialport';
+import { encodePicture } from '../../drivers/display/frames.ts';
+import { SimulatedDisplay } from '../../drivers/display/simulator/device.ts';
+import { PtyDisplay, WIRE_BYTES_PER_SECOND } from '../../drivers/display/simulator/pty.ts';
+import { startSandboxBank } from '../../firmware/terminal/banks/sandbox/server.ts';
+
+const ROUNDS = 50;
+const WARM_UP = 10;
+const STARTS = 7;
+
+const percentile = (values: readonly number[], share: number): number =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN;
+const ms = (value: number): string => `${value.toFixed(1)} ms`;
+
+async function post(url: string, body: object | null): Promise<void> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: body === null ? '' : JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`${url}: ${await response.text()}`);
+  await response.arrayBuffer();
+}
+
+/** Runs `round` many times; the time of the last byte at the far end counts, not that of the answer. */
+async function timed(
+  wire: Wire,
+  round: (n: number) => Promise<void>,
+  after: () => Promise<void> = async () => undefined,
+): Promise<number[]> {
+  const times: number[] = [];
+  for (let n = 0; n < ROUNDS + WARM_UP; n += 1) {
+    const began = performance.now();
+    await round(n);
+    await wire.quiet();
+    if (n >= WARM_UP) times.push(wire.lastByteAt() - began);
+    await after();
+  }
+  return times;
+}
+
+interface Wire {
+  readonly device: SimulatedDisplay;
+  readonly pty: PtyDisplay;
+  lastByteAt(): number;
+  /** Waits until nothing has come for a while. */
+  quiet(): Promise<void>;
+}
+
+async function openWire(): Promise<Wire> {
+  let last = 0;
+  class Watched extends SimulatedDisplay {
+    override feed(bytes: Uint8Array): Uint8Array {
+      last = performance.now();
+      return super.feed(bytes);
+    }
+  }
+  const device = new Watched({ answers: 'none' });
+  const pty = new PtyDisplay(device, { bytesPerSecond: WIRE_BYTES_PER_SECOND });
+  await pty.plug();
+  const quiet = async () => {
+    await pause(30);
+    while (performance.now() - last < 30) await pause(5);
+  };
+  return { device, pty, lastByteAt: () => last, quiet };
+}
+
+interface Firmware {
+  readonly url: string;
+  readonly startMs: number;
+  readonly rssMb: number;
+  stop(): Promise<void>;
+}
+
+async function startFirmware(dataDir: string, env: Record<string, string>): Promise<Firmware> {
+  const began = performance.now();
+  const child = spawn(process.execPath, ['firmware/main.ts'], {
+    env: {
+      ...process.env,
+      LANEWARE_DATADIR: dataDir,
+      LANEWARE_TERMINAL_PORT: '0',
+      LANEWARE_RECOGNITION_PORT: '0',
+      LANEWARE_SANDBOXBANK_ENABLED: 'false',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  let output = '';
+  const url = await new Promise<string>((resolve, reject) => {
+    child.once('exit', () => reject(new Error('the firmware ended')));
+    child.stdout.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+      const found = output.split('\n').find((line) => line.includes('"msg":"ready"'));
+      if (found !== undefined) resolve(String(JSON.parse(found).terminal));
+    });
+  });
+  await fetch(`${url}/version`).then((response) => response.arrayBuffer());
+  const startMs = performance.now() - began;
+  const resident = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'));
+  const stop = async () => {
+    child.kill('SIGTERM');
+    await exited;
+  };
+  return { url, startMs, rssMb: Number(resident?.[1] ?? Number.NaN) / 1024, stop };
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'laneware-bench-'));
+const bank = await startSandboxBank({ port: 0, dataFile: join(folder, 'bank.db') });
+const wire = await openWire();
+
+// the bare loop: only writes the bytes that a showQR sends
+const sample = encodePicture('serial', { kind: 'qr', payload: `${bank.url}/pay/${'A'.repeat(32)}` });
+const port = new SerialPort({ path: wire.pty.path(), baudRate: 115_200, autoOpen: false });
+await new Promise<void>((resolve, reject) => port.open((error) => (error ? reject(error) : resolve())));
+const bare = await timed(
+  wire,
+  () =>
+    new Promise((resolve) => {
+      for (const frame of sample) port.write(frame);
+      port.drain(() => resolve());
+    }),
+);
+await new Promise<void>((resolve) => port.close(() => resolve()));
+
+// the bank's answer alone
+const answers: number[] = [];
+for (let n = 0; n < ROUNDS + WARM_UP; n += 1) {
+  const began = performance.now();
+  await post(`${bank.url}/qr`, {
+    extEntityId: 'e',
+    merchantId: 'm',
+    accAlias: 'a',
+    amount: 100,
+    qrcType: '02',
+    expDt: 5,
+    localExpDt: 300,
+  });
+  if (n >= WARM_UP) answers.push(performance.now() - began);
+}
+
+const dataDir = join(folder, 'data');
+const firmware = await startFirmware(dataDir, { LANEWARE_BANKS_CFT_BASEURL: bank.url });
+const profile = { bankName: 'CFT', accAlias: 'a', extEntityId: 'e', merchantId: 'm', password: 'made-up' };
+await post(`${firmware.url}/updateDriverSettings`, {
+  settings: {
+    bankProfile: 'p',
+    bankProfiles: { p: profile },
+    deviceConnection: { connectionType: 'Serial', portName: wire.pty.path() },
+  },
+});
+await pause(2000);
+/** Ends the payment as a customer would, so that the next call finds nothing open, as it does at a till. */
+const decline = async () => {
+  const [newest] = (await (await fetch(`${bank.url}/sandbox/payments`)).json()) as { qrcId: string }[];
+  await post(`${bank.url}/sandbox/payments/${newest?.qrcId}/decline`, null);
+  for (let state = 'PENDING'; state === 'PENDING'; ) {
+    await pause(10);
+    state = ((await (await fetch(`${firmware.url}/getDynamicQRStatus`)).json()) as { dynamicQRStatus: string })
+      .dynamicQRStatus;
+  }
+};
+const shown = await timed(
+  wire,
+  (n) => post(`${firmware.url}/showQR`, { amount: 100 + n }),
+  async () => {
+    await decline();
+    await wire.quiet();
+  },
+);
+await firmware.stop();
+
+const starts: Firmware[] = [];
+for (let n = 0; n < STARTS; n += 1) {
+  const started = await startFirmware(dataDir, { LANEWARE_BANKS_CFT_BASEURL: bank.url });
+  starts.push(started);
+  await started.stop();
+}
+
+const base = percentile(bare, 0.5) + percentile(answers, 0.5);
+const table: [string, string, string][] = [
+  ['bytes on the wire', `${sample.reduce((sum, frame) => sum + frame.length, 0)}`, ''],
+  ['bare loop, last byte', ms(percentile(bare, 0.5)), ms(percentile(bare, 0.95))],
+  ["the bank's answer", ms(percentile(answers, 0.5)), ms(percentile(answers, 0.95))],
+  ['showQR, last byte', ms(percentile(shown, 0.5)), ms(percentile(shown, 0.95))],
+  ['showQR / (bare + bank)', (percentile(shown, 0.5) / base).toFixed(2), 'at most 1.30'],
+  [
+    'start to first answer',
+    ms(
+      percentile(
+        starts.map(({ startMs }) => startMs),
+        0.5,
+      ),
+    ),
+    'under 1500 ms',
+  ],
+  [
+    'resident memory',
+    `${percentile(
+      starts.map(({ rssMb }) => rssMb),
+      0.5,
+    ).toFixed(0)} MB`,
+    'under 160 MB',
+  ],
+];
+process.stdout.write(`${'what'.padEnd(28)}${'p50'.padEnd(14)}p95 or limit\n`);
+for (const [what, value, other] of table) process.stdout.write(`${what.padEnd(28)}${value.padEnd(14)}${other}\n`);
+
+await wire.pty.close();
+await bank.close();
+rmSync(folder, { recursive: true, force: true });
