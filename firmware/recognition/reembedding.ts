@@ -3,6 +3,7 @@
  * import of a foreign package, after synchronisation. The vector is made from the stored crop; what was done stays done
  * through a restart.
  */
+import { setTimeout as pause } from 'node:timers/promises';
 import { RecognitionError } from './codes.ts';
 import type { Model } from './gallery.ts';
 import type { Recogniser } from './recogniser.ts';
@@ -71,6 +72,7 @@ export class Reembedding {
 
   async #round(): Promise<void> {
     const { templates, model } = this.#options;
+    this.#damaged.clear();
     let after = 0;
     let done = 0;
     for (;;) {
@@ -102,24 +104,9 @@ export class Reembedding {
           this.#damaged.add(id);
           return null;
         }
-        await this.#pause(retryMs);
+        await pause(retryMs, undefined, { signal: this.#closing.signal }).catch(() => undefined); // closing
       }
     }
     return null;
-  }
-
-  #pause(ms: number): Promise<void> {
-    const { signal } = this.#closing;
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      signal.addEventListener(
-        'abort',
-        () => {
-          clearTimeout(timer);
-          resolve();
-        },
-        { once: true },
-      );
-    });
   }
 }

@@ -23,6 +23,8 @@ export interface PackageTasksOptions {
   readonly serial: string;
   readonly maxTemplatesPerItem: number;
   readonly maxPackageBytes: number;
+  /** Pages that the database may grow to. */
+  readonly maxPages: number;
   /** Called when an import became visible; the import counts as completed when it settles. */
   readonly onLanded: (landed: Landed) => Promise<void>;
   readonly log: (message: string, details: object) => void;
@@ -133,9 +135,9 @@ export class PackageTasks {
   }
 
   async #import(file: string): Promise<void> {
-    const { databasePath, maxTemplatesPerItem, maxPackageBytes, onLanded } = this.#options;
+    const { databasePath, maxTemplatesPerItem, maxPackageBytes, maxPages, onLanded } = this.#options;
     const outcome = await this.#run(
-      { kind: 'import', database: databasePath, file, max: maxTemplatesPerItem, maxBytes: maxPackageBytes },
+      { kind: 'import', database: databasePath, file, max: maxTemplatesPerItem, maxBytes: maxPackageBytes, maxPages },
       IMPORT_STATUS.failed,
       (msg) => msg,
     );

@@ -21,6 +21,8 @@ interface ImportJob {
   readonly file: string;
   /** Templates that an item may have. */
   readonly max: number;
+  /** Pages that the database may grow to. */
+  readonly maxPages: number;
   /** To which the package may unpack. */
   readonly maxBytes: number;
 }
@@ -70,6 +72,7 @@ async function runImport(job: ImportJob): Promise<void> {
   const db = connect(job.database);
   let status: number = IMPORT_STATUS.refused;
   try {
+    db.exec(`PRAGMA max_page_count = ${job.maxPages}`);
     parts = await OpenPackage.open(job.file, job.maxBytes);
     const checked = await checkPackage(parts, (done, total) =>
       say({ kind: 'progress', status: IMPORT_STATUS.checking, msg: `checking: ${done} of ${total} templates` }),

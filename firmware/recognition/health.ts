@@ -1,0 +1,59 @@
+/** What the recognition device reports in `/health`. */
+import type { Camera } from '../../drivers/camera/contract.ts';
+import type { HealthBoard, PartState } from '../http/health.ts';
+import type { DeviceSettings } from './device-settings.ts';
+import type { VectorSource } from './recogniser.ts';
+import type { ReembeddingProgress } from './reembedding.ts';
+
+interface Verdict {
+  readonly state: PartState;
+  readonly reason?: string;
+}
+
+const OK: Verdict = { state: 'ok' };
+const degraded = (reason: string): Verdict => ({ state: 'degraded', reason });
+
+export interface WatchedRecognition {
+  readonly camera: Camera;
+  readonly embedder: VectorSource;
+  readonly settings: DeviceSettings;
+  /** Null where no model is there to embed with. */
+  readonly reembedding: () => ReembeddingProgress | null;
+  /** Where damaged templates were set aside at start; null when they were whole. */
+  readonly setAside: string | null;
+}
+
+function cameraHealth({ state }: Camera): Verdict {
+  if (state.name === 'ready') return OK;
+  const reason = 'reason' in state && state.reason !== undefined ? `: ${state.reason}` : '';
+  return degraded(
+    state.name === 'lost'
+      ? `the camera is lost${reason}. Check its cable; it is looked for all the time`
+      : `the camera has given no picture yet${reason}`,
+  );
+}
+
+function modelHealth({ state }: VectorSource): Verdict {
+  if (state.name === 'ready') return OK;
+  return degraded(`no model is running: ${state.reason ?? 'it is being loaded'}. Items cannot be recognised meanwhile`);
+}
+
+function templatesHealth({ setAside, reembedding, settings }: WatchedRecognition): Verdict {
+  if (setAside !== null)
+    return degraded(
+      `the templates were damaged and set aside as ${setAside}; import the latest export, or learn the items again`,
+    );
+  if (settings.problem !== null)
+    return degraded(`recognition.json was damaged (${settings.problem}): check the settings of the device`);
+  const progress = reembedding();
+  if (progress === null || progress.left === 0) return OK;
+  if (progress.left === progress.damaged)
+    return degraded(`${progress.damaged} templates have a damaged picture and are not used: delete them`);
+  return degraded(`${progress.left} templates are still being prepared for the present model`);
+}
+
+export function watchRecognition(board: HealthBoard, parts: WatchedRecognition): void {
+  board.add('camera', () => cameraHealth(parts.camera));
+  board.add('model', () => modelHealth(parts.embedder));
+  board.add('templates', () => templatesHealth(parts));
+}

@@ -1,0 +1,170 @@
+/** The calls that carry files: the camera's picture in both directions, packages in both directions. */
+import { createReadStream, createWriteStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import multipart, { type MultipartFile } from '@fastify/multipart';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { FrameRefused, isPushCamera, MAX_JPEG_BYTES } from '../../drivers/camera/contract.ts';
+import { type FailureKind, HttpFailure } from '../http/failure.ts';
+import type { TypeBoxProvider } from '../http/server.ts';
+import { CODES, RecognitionError } from './codes.ts';
+import { seeing } from './faults.ts';
+import type { ImportSlot } from './packages/tasks.ts';
+import type { Recognition } from './recognition.ts';
+import { answers, DONE } from './requests.ts';
+import { Done, Failure, FrameAnswer, ImportBody } from './schemas.ts';
+import { storing } from './storage-errors.ts';
+
+/** What a form adds around its file. */
+const FORM_BYTES = 64 * 1024;
+const FILE_FIELD = 'file';
+
+const KIND_OF: Readonly<Record<FrameRefused['code'], FailureKind>> = {
+  'too-large': 'too-large',
+  'not-jpeg': 'media-type',
+  undecodable: 'undecodable',
+};
+
+async function putFrame(recognition: Recognition, jpeg: Buffer) {
+  const { camera } = recognition;
+  if (!isPushCamera(camera)) {
+    throw new RecognitionError(
+      'unknownCommand',
+      `frames come from the camera driver "${camera.kind}" here: set camera.driver to "push" to send them`,
+    );
+  }
+  try {
+    const { width, height, sequence } = await seeing(() => camera.put(jpeg));
+    return { code: CODES.ok, data: { width, height, sequence } };
+  } catch (error) {
+    if (error instanceof FrameRefused) throw new HttpFailure(KIND_OF[error.code], error.message, { cause: error });
+    throw error;
+  }
+}
+
+/** A scope of its own, in which pictures are bodies and nothing else is. */
+async function addFrameRoute(plain: FastifyInstance, recognition: Recognition): Promise<void> {
+  await plain.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('image/jpeg', { parseAs: 'buffer', bodyLimit: MAX_JPEG_BYTES }, (_request, body, done) =>
+      done(null, body),
+    );
+    scope.addContentTypeParser('*', (_request, _body, done) =>
+      done(new HttpFailure('media-type', 'the picture must be sent as Content-Type: image/jpeg')),
+    );
+    scope.put(
+      '/camera/frame',
+      {
+        bodyLimit: MAX_JPEG_BYTES,
+        schema: {
+          summary: 'Set the current frame, where the camera driver is push',
+          consumes: ['image/jpeg'],
+          response: { ...answers(FrameAnswer), 413: Failure, 415: Failure, 422: Failure },
+        },
+      },
+      async (request) => {
+        if (!Buffer.isBuffer(request.body)) throw new HttpFailure('media-type', 'the body must be a JPEG');
+        return await putFrame(recognition, request.body);
+      },
+    );
+  });
+}
+
+/** Stores the field `file` of a form; other fields are passed over. @throws {HttpFailure} */
+async function receive(request: FastifyRequest, path: string): Promise<void> {
+  let received = false;
+  for await (const part of request.parts()) {
+    if (part.type !== 'file') continue;
+    if (part.fieldname === FILE_FIELD && received)
+      throw new HttpFailure('parameter', 'file must be sent once', { field: FILE_FIELD });
+    if (part.fieldname === FILE_FIELD) {
+      await save(part, path);
+      received = true;
+    } else part.file.resume();
+  }
+  if (!received) throw new HttpFailure('parameter', 'file is required', { field: FILE_FIELD });
+}
+
+async function save({ file }: MultipartFile, path: string): Promise<void> {
+  await storing(() => pipeline(file, createWriteStream(path, { flags: 'wx', mode: 0o600 })));
+  // a file over the limit ends early, as if it were whole
+  if (file.truncated) throw new HttpFailure('too-large', 'the package is larger than recognition.packageMb allows');
+}
+
+/** Failures of the form itself, in our kinds. */
+function formFailure(error: unknown): unknown {
+  const { code, statusCode, message } = error as { code?: string; statusCode?: number; message?: string };
+  if (statusCode === 413) return new HttpFailure('too-large', message ?? 'the form is too large', { cause: error });
+  if (code?.startsWith('FST_') || message?.startsWith('Multipart') || /end of (form|multipart)/i.test(message ?? '')) {
+    return new HttpFailure('parameter', `the form cannot be read: ${message}`, { cause: error });
+  }
+  return error;
+}
+
+async function receiveInto(slot: ImportSlot, request: FastifyRequest): Promise<void> {
+  try {
+    await receive(request, slot.file);
+  } catch (error) {
+    slot.release();
+    throw formFailure(error);
+  }
+  await slot.start();
+}
+
+async function addImportRoute(plain: FastifyInstance, recognition: Recognition, maxBytes: number): Promise<void> {
+  await plain.register(async (scope) => {
+    await scope.register(multipart, {
+      limits: { fileSize: maxBytes, files: 8, fields: 8, fieldSize: 1024, parts: 16 },
+      throwFileSizeLimit: false,
+    });
+    scope.withTypeProvider<TypeBoxProvider>().post(
+      '/api/import_template',
+      {
+        bodyLimit: maxBytes + FORM_BYTES,
+        config: { bodyOptional: true },
+        // the body is streamed to a file; the schema only describes it
+        validatorCompiler: () => () => true,
+        schema: {
+          summary: 'Start the import of a package',
+          consumes: ['multipart/form-data'],
+          body: ImportBody,
+          response: { ...answers(Done), 413: Failure, 415: Failure },
+        },
+      },
+      async (request) => {
+        if (!request.isMultipart())
+          throw new HttpFailure('media-type', 'the package must be sent as multipart/form-data, in the field "file"');
+        await receiveInto(recognition.tasks.reserveImport(), request);
+        return DONE;
+      },
+    );
+  });
+}
+
+async function sendPackage(recognition: Recognition, filename: string, reply: FastifyReply): Promise<FastifyReply> {
+  const found = recognition.shelf.find(filename);
+  if (found === null) {
+    return reply.code(404).send({ code: CODES.fileMissing, msg: `there is no package "${filename}" here`, data: null });
+  }
+  return reply
+    .type('application/zip')
+    .header('content-length', found.bytes)
+    .header('content-disposition', `attachment; filename="${filename}"`)
+    .send(createReadStream(found.path));
+}
+
+export async function addFileRoutes(
+  plain: FastifyInstance,
+  recognition: Recognition,
+  maxPackageBytes: number,
+): Promise<void> {
+  plain.get('/api/get_image', { schema: { summary: 'The current frame, a JPEG of 1280×720' } }, async (_, reply) =>
+    reply.type('image/jpeg').send(Buffer.from(await recognition.recogniser.image())),
+  );
+  plain.get<{ Params: { filename: string } }>(
+    '/download/:filename',
+    { schema: { summary: 'An exported package' } },
+    async (request, reply) => sendPackage(recognition, request.params.filename, reply),
+  );
+  await addFrameRoute(plain, recognition);
+  await addImportRoute(plain, recognition, maxPackageBytes);
+}

@@ -1,0 +1,157 @@
+/** Bodies and answers of every call: validation, serialisation and OpenAPI come from here. */
+import Type, { type TSchema } from 'typebox';
+import { BUILD_TIME } from '../version.ts';
+import { CODES } from './codes.ts';
+import { AreaSchema, LEARNING_MODES, MAX_RESULTS } from './device-settings.ts';
+import { ITEM_MAX_CHARACTERS } from './packages/format.ts';
+
+const closed = { additionalProperties: false };
+/** A clock that is further off is no clock: 2100. */
+const LATEST_SECONDS = 4_102_444_800;
+
+export const ItemId = Type.String({
+  minLength: 1,
+  maxLength: ITEM_MAX_CHARACTERS,
+  description: 'code of the item (PLU): 1 to 64 characters, none of them a control character, kept as sent',
+});
+const Sid = Type.String({ minLength: 1, maxLength: 64, description: 'identifier of the template' });
+
+export const answerOf = (data: TSchema) => Type.Object({ code: Type.Literal(CODES.ok), data });
+export const Done = answerOf(Type.Null());
+/** What every call may answer instead; `code` says what it is. */
+export const Failure = Type.Object(
+  { code: Type.Integer(), msg: Type.String({ description: 'what is wrong and what to do' }), data: Type.Null() },
+  { description: 'refused or failed; nothing has changed unless the message says so' },
+);
+
+export const ItemBody = Type.Object({ id: ItemId }, closed);
+export const TemplateBody = Type.Object({ id: ItemId, sid: Sid }, closed);
+export const AddedAnswer = answerOf(
+  Type.Object({ image: Type.String({ description: 'JPEG of the template, base64' }), sid: Sid }),
+);
+export const ImageAnswer = answerOf(Type.Object({ image: Type.String({ description: 'JPEG, base64' }) }));
+export const TemplateListAnswer = Type.Object({
+  code: Type.Literal(CODES.ok),
+  data: Type.Array(Sid),
+  max: Type.Integer({ description: 'templates that an item may have' }),
+});
+export const ItemListAnswer = answerOf(Type.Array(Type.Object({ id: ItemId, count: Type.Integer() })));
+
+export const ExportBody = Type.Object(
+  { ids: Type.Optional(Type.Array(ItemId, { minItems: 1, maxItems: 10_000, description: 'absent: all items' })) },
+  closed,
+);
+export const ImportBody = Type.Object({ file: Type.Unsafe<unknown>({ type: 'string', format: 'binary' }) });
+export const TaskAnswer = Type.Object({
+  code: Type.Literal(CODES.ok),
+  status: Type.Integer({
+    description:
+      'export: 0 none, 1 preparing, 3 ready, 6 failed; import: 0 none, 2 importing, 3 checking, 4 completed, 5 failed, 7 refused',
+  }),
+  msg: Type.String(),
+  filename: Type.Optional(Type.String({ description: 'to be fetched from /download/<filename>' })),
+});
+
+const Progress = Type.Object({ id: Type.String(), SNs: Type.Array(Type.String()) });
+export const DeletionProgressAnswer = answerOf(
+  Type.Object({
+    id: Type.String({ description: 'of the latest mark; empty where there is none' }),
+    SNs: Type.Array(Type.String(), { description: 'serial numbers of the devices that have deleted it' }),
+    items: Type.Array(Progress, { description: 'every mark, the latest first' }),
+  }),
+);
+
+const Verdict = Type.Object({
+  certain: Type.Boolean(),
+  unknown: Type.Boolean(),
+  reason: Type.Union([Type.String(), Type.Null()], { description: 'why it is not certain' }),
+});
+export const ResultAnswer = answerOf(
+  Type.Object({
+    items: Type.Array(
+      Type.Object({
+        id: ItemId,
+        score: Type.Number({ description: 'share of trust over this list; they sum to 1' }),
+        similarity: Type.Number({ description: 'cosine to the item, -1 to 1' }),
+      }),
+      { description: 'best first' },
+    ),
+    session: Type.String({ description: 'names this recognition in feedback' }),
+    verdict: Verdict,
+    quality: Type.Array(Type.String(), {
+      description: 'what would explain a bad answer: dark, glare, blurred, moving',
+    }),
+  }),
+);
+export const FeedbackBody = Type.Object(
+  {
+    session: Type.String({ minLength: 1, maxLength: 64 }),
+    id: Type.Union([ItemId, Type.Null()], { description: 'the right item; null: none of the offered ones' }),
+  },
+  closed,
+);
+export const FeedbackAnswer = answerOf(
+  Type.Object({
+    rank: Type.Union([Type.Integer(), Type.Null()], { description: 'where the item stood; null: not offered' }),
+    sid: Type.Union([Type.String(), Type.Null()], { description: 'of the template that was learned from it' }),
+    reason: Type.Union([Type.String(), Type.Null()], { description: 'why none was learned' }),
+  }),
+);
+
+const ranks = {
+  positions: Type.Array(Type.Integer(), { description: 'how often the confirmed item stood at rank 1, 2, 3, 4, 5' }),
+  none: Type.Integer({ description: 'how often it stood further down, was not offered, or none was right' }),
+  total: Type.Integer(),
+};
+const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description: 'YYYY-MM-DD, UTC' });
+export const RankBody = Type.Object(
+  { id: Type.Optional(ItemId), from: Type.Optional(Day), to: Type.Optional(Day) },
+  closed,
+);
+export const RankAnswer = answerOf(
+  Type.Object({ ...ranks, items: Type.Array(Type.Object({ id: Type.String(), ...ranks })) }),
+);
+
+export const SpeedBody = Type.Object({ speed: Type.Enum(['normal', 'fast']) }, closed);
+export const LearningModeBody = Type.Object(
+  { mode: Type.Enum(Object.values(LEARNING_MODES), { description: '0 locked, 1 manual, 2 automatic' }) },
+  closed,
+);
+export const LearningModeAnswer = answerOf(Type.Object({ mode: Type.Integer() }));
+export const ResultCountBody = Type.Object({ count: Type.Integer({ minimum: 1, maximum: MAX_RESULTS }) }, closed);
+export const AreaAnswer = answerOf(AreaSchema);
+export const TimeBody = Type.Object(
+  {
+    sec: Type.Integer({ minimum: Math.floor(BUILD_TIME / 1000), maximum: LATEST_SECONDS }),
+    usec: Type.Integer({ minimum: 0, maximum: 999_999 }),
+  },
+  closed,
+);
+
+export const DeviceInfoAnswer = answerOf(
+  Type.Object({
+    app: Type.String(),
+    engine: Type.String({ description: 'identity of the model; empty where none is there' }),
+    firmware: Type.String(),
+    board: Type.String(),
+    sn: Type.String(),
+    item_count: Type.Integer(),
+    template_count: Type.Integer(),
+    learnMode: Type.Integer(),
+    max_result_num: Type.Integer(),
+    predict_speed: Type.String(),
+    masterIP: Type.String(),
+    masterSN: Type.String(),
+    mastersyncPort: Type.Integer(),
+    upload: Type.Boolean(),
+    download: Type.Boolean(),
+    sync: Type.Boolean({ description: 'whether this device takes part in synchronisation' }),
+    syncMode: Type.String({ description: 'standalone, slave, master' }),
+    sync_limit: Type.Integer({ description: 'templates of one synchronisation; 0: no limit' }),
+    soldOutLimit: Type.Integer({ description: 'days after which an unsold item is removed; 0: never' }),
+  }),
+);
+
+export const FrameAnswer = answerOf(
+  Type.Object({ width: Type.Integer(), height: Type.Integer(), sequence: Type.Integer() }),
+);
