@@ -1,5 +1,5 @@
 /** Bodies are JSON and nothing else; where none is asked for, an empty one is fine under any header. */
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { HttpFailure } from './failure.ts';
 
 /** Deeper nesting than any body of ours has; it guards the validator's recursion. */
@@ -36,14 +36,14 @@ export function acceptJsonBodies(app: FastifyInstance): void {
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     const bytes = body as Buffer; // parseAs: 'buffer' says so
     try {
-      done(null, bytes.length === 0 ? emptyBody(request.routeOptions.schema?.body !== undefined) : parseJson(bytes));
+      done(null, bytes.length === 0 ? emptyBody(wantsBody(request)) : parseJson(bytes));
     } catch (error) {
       done(error as HttpFailure);
     }
   });
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
     const bytes = body as Buffer;
-    if (bytes.length === 0 && request.routeOptions.schema?.body === undefined) return done(null, undefined);
+    if (bytes.length === 0 && !wantsBody(request)) return done(null, undefined);
     const given = request.headers['content-type'] ?? 'none';
     done(
       new HttpFailure(
@@ -52,6 +52,17 @@ export function acceptJsonBodies(app: FastifyInstance): void {
       ),
     );
   });
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The body is described by a schema, and may be left out. */
+    bodyOptional?: boolean;
+  }
+}
+
+function wantsBody({ routeOptions }: FastifyRequest): boolean {
+  return routeOptions.schema?.body !== undefined && routeOptions.config.bodyOptional !== true;
 }
 
 function emptyBody(wanted: boolean): undefined {
