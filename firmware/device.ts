@@ -1,5 +1,7 @@
 /** Composition root: which driver, service and router talks to which. No logic. */
+import { fileURLToPath } from 'node:url';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { openCamera } from '../drivers/camera/registry.ts';
 import { openDisplay } from '../drivers/display/registry.ts';
 import { serialNumber } from './board.ts';
 import { SystemClock } from './clock.ts';
@@ -8,14 +10,20 @@ import { addConsoleRoutes } from './console/router.ts';
 import { HealthBoard } from './http/health.ts';
 import { Metrics } from './http/metrics.ts';
 import { addServiceRoutes, createServer, type ServerOptions } from './http/server.ts';
+import { Embedder } from './recognition/embedder.ts';
 import { recognitionEnvelope } from './recognition/envelope.ts';
+import { Recognition } from './recognition/recognition.ts';
 import { addRecognitionRoutes } from './recognition/router.ts';
+import { STANDALONE } from './recognition/routes-device.ts';
 import { takeDataDir } from './store/data-dir.ts';
 import { openSealer } from './store/sealer.ts';
 import { terminalEnvelope } from './terminal/envelope.ts';
 import { addTerminalRoutes } from './terminal/router.ts';
 import { Terminal } from './terminal/terminal.ts';
 import { BUILD_TIME, VERSION } from './version.ts';
+
+const SHIPPED_MODEL = fileURLToPath(new URL('../models/lane-embed-1.json', import.meta.url));
+const MIB = 1024 * 1024;
 
 export interface Device {
   readonly urls: { readonly terminal: string; readonly recognition: string; readonly sandbox: string | null };
@@ -30,6 +38,16 @@ async function startSandbox(config: Config['sandboxBank'], dataFile: string, log
 
 const listen = (app: FastifyInstance, { host, port }: { host: string; port: number }): Promise<string> =>
   app.listen({ host, port });
+
+type Lines = (message: string, details?: Readonly<Record<string, unknown>>) => void;
+
+async function openEyes(config: Config, lines: Lines) {
+  const [camera, embedder] = await Promise.all([
+    openCamera(config.camera, { log: lines }),
+    Embedder.open({ manifestPath: config.model.manifest ?? SHIPPED_MODEL, log: lines }),
+  ]);
+  return { camera, embedder };
+}
 
 /** @throws when a port or the data folder is in use */
 export async function startDevice(config: Config, log: FastifyBaseLogger): Promise<Device> {
@@ -56,6 +74,10 @@ export async function startDevice(config: Config, log: FastifyBaseLogger): Promi
     log,
   });
   clock.raiseFloor(terminal.ledger.latestMoment());
+  const recognition = new Recognition({
+    ...(await openEyes(config, (message, details = {}) => log.info(details, message))),
+    ...{ config: config.recognition, dataDir, clock, serial, health, metrics, log },
+  });
 
   const shared = { version: VERSION, api: config.api, metrics, logger: log };
   const terminalServer: ServerOptions = {
@@ -76,7 +98,10 @@ export async function startDevice(config: Config, log: FastifyBaseLogger): Promi
   addTerminalRoutes(terminalApp, terminal, health, VERSION);
   addServiceRoutes(terminalApp, metrics);
   const recognitionApp = await createServer(recognitionServer);
-  addRecognitionRoutes(recognitionApp, health);
+  await addRecognitionRoutes(recognitionApp, {
+    ...{ recognition, health, identity: { version: VERSION, serial, sync: () => STANDALONE } },
+    maxPackageBytes: config.recognition.packageMb * MIB,
+  });
   addConsoleRoutes(recognitionApp, {
     ...{ terminal, health, clock, sandboxUrl: sandbox?.url ?? null },
     terminalUrl: () => terminalApp.listeningOrigin,
@@ -84,6 +109,7 @@ export async function startDevice(config: Config, log: FastifyBaseLogger): Promi
   addServiceRoutes(recognitionApp, metrics);
 
   await terminal.start();
+  recognition.start();
   const urls = {
     terminal: await listen(terminalApp, config.terminal),
     recognition: await listen(recognitionApp, config.recognition),
@@ -93,6 +119,7 @@ export async function startDevice(config: Config, log: FastifyBaseLogger): Promi
     await terminal.halt();
     await Promise.all([terminalApp.close(), recognitionApp.close()]);
     await terminal.close();
+    await recognition.close();
     await sandbox?.close();
     dataDir.release();
   };
