@@ -92,7 +92,7 @@ async function startFirmware(dataDir: string, env: Record<string, string>): Prom
       LANEWARE_SANDBOXBANK_ENABLED: 'false',
       ...env,
     },
-    stdio: ['ignore', 'pipe', 'ignore'],
+    stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   let output = '';
