@@ -74,6 +74,11 @@ export class FakeBluez implements Behaviour {
   #bus: MessageBus | null = null;
   #objects: DeviceObjects | null = null;
   #notifying = false;
+  /** A process that ends without `close` must not leave its bus behind for ever. */
+  readonly #atExit = () => {
+    this.#daemon?.kill('SIGKILL');
+    rmSync(this.#folder, { recursive: true, force: true });
+  };
 
   constructor(display: SimulatedDisplay, options: BluezOptions = {}) {
     this.#display = display;
@@ -81,6 +86,7 @@ export class FakeBluez implements Behaviour {
     this.name = options.name ?? 'V8BL120025';
     this.spelling = options.spelling ?? '6e40';
     this.mtu = options.mtu ?? 23;
+    process.on('exit', this.#atExit);
   }
 
   /** To be set as DBUS_SYSTEM_BUS_ADDRESS for the process under test. */
@@ -156,6 +162,7 @@ export class FakeBluez implements Behaviour {
 
   async close(): Promise<void> {
     await this.stopDaemon();
+    process.off('exit', this.#atExit);
     rmSync(this.#folder, { recursive: true, force: true });
   }
 

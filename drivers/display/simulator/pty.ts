@@ -55,12 +55,18 @@ export class PtyDisplay {
   readonly #options: PtyOptions;
   #plugged: Plugged | null = null;
   #plugs = 0;
+  /** A process that ends without `close` must not leave socat behind for ever. */
+  readonly #atExit = () => {
+    this.#plugged?.socat.kill('SIGKILL');
+    rmSync(this.#folder, { recursive: true, force: true });
+  };
 
   constructor(device: SimulatedDisplay, options: PtyOptions = {}) {
     this.#device = device;
     this.#options = options;
     this.byIdDir = join(this.#folder, 'by-id');
     mkdirSync(this.byIdDir);
+    process.on('exit', this.#atExit);
   }
 
   /** Where the terminal with this name is, once it is plugged in; a name that is a whole path is that path. */
@@ -129,6 +135,7 @@ export class PtyDisplay {
   /** Unplugs, and removes the folder. */
   async close(): Promise<void> {
     await this.unplug();
+    process.off('exit', this.#atExit);
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
