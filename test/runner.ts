@@ -40,7 +40,7 @@ function judge(name: string, output: string, exitCode: number | null, timedOut: 
     ? `did not finish within ${FILE_LIMIT_MS / 1000} s`
     : total === null
       ? 'ended without a tally: a test never settled, or run() is missing'
-      : total === 0
+      : total === 0 && skipped === 0
         ? 'holds no test'
         : null;
   // uvu counts a skipped test neither as passed nor in the total
