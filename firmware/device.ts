@@ -10,6 +10,7 @@ import { addConsoleRoutes } from './console/router.ts';
 import { HealthBoard } from './http/health.ts';
 import { Metrics } from './http/metrics.ts';
 import { addServiceRoutes, createServer, type ServerOptions } from './http/server.ts';
+import { keepLastTime } from './last-time.ts';
 import { Embedder } from './recognition/embedder.ts';
 import { recognitionEnvelope } from './recognition/envelope.ts';
 import { Recognition } from './recognition/recognition.ts';
@@ -74,6 +75,9 @@ export async function startDevice(config: Config, log: FastifyBaseLogger): Promi
     log,
   });
   clock.raiseFloor(terminal.ledger.latestMoment());
+  const saveTime = keepLastTime(clock, dataDir.file('last-time'), (err) =>
+    log.warn({ err }, 'the time could not be saved'),
+  );
   const recognition = new Recognition({
     ...(await openEyes(config, (message, details = {}) => log.info(details, message))),
     ...{ config: config.recognition, dataDir, clock, serial, health, metrics, log },
@@ -121,6 +125,7 @@ export async function startDevice(config: Config, log: FastifyBaseLogger): Promi
     await terminal.close();
     await recognition.close();
     await sandbox?.close();
+    saveTime();
     dataDir.release();
   };
   return { urls, close };

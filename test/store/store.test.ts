@@ -7,6 +7,7 @@ import Type from 'typebox';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SystemClock } from '../../firmware/clock.ts';
+import { keepLastTime } from '../../firmware/last-time.ts';
 import { DataDirBusyError, takeDataDir } from '../../firmware/store/data-dir.ts';
 import { openDatabase, transaction } from '../../firmware/store/database.ts';
 import { replaceFile } from '../../firmware/store/durable-file.ts';
@@ -208,6 +209,24 @@ test('the wall clock never goes below its floor', () => {
   clock.raiseFloor(future);
   clock.raiseFloor(5);
   assert.is(clock.wall(), future);
+});
+
+test('the last known moment survives a restart, and damage to its file does no harm', () => {
+  using folder = temporaryFolder();
+  const file = join(folder.path, 'last-time');
+  const future = Date.now() + 86_400_000;
+  const failures: unknown[] = [];
+  const before = new SystemClock(0);
+  before.raiseFloor(future);
+  keepLastTime(before, file, (error) => failures.push(error))();
+  const after = new SystemClock(0);
+  keepLastTime(after, file, (error) => failures.push(error))();
+  assert.is(after.wall(), future);
+  writeFileSync(file, 'yesterday');
+  const damaged = new SystemClock(0);
+  keepLastTime(damaged, file, (error) => failures.push(error))();
+  assert.ok(damaged.wall() < future);
+  assert.equal(failures, []);
 });
 
 test('a timer longer than 2^31 ms does not fire at once', async () => {

@@ -1,0 +1,57 @@
+/**
+ * `npm run generate`: writes what is committed and follows from the code: the OpenAPI documents of both ports, as the route
+ * schemas say, and the configuration table of the README, as the configuration's schema says.
+ */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { configKeys, loadConfig } from '../firmware/config.ts';
+import { startDevice } from '../firmware/device.ts';
+import { createLog } from '../firmware/log.ts';
+
+/** Where the committed documents lie. */
+export const DOCUMENTS = {
+  terminal: new URL('../firmware/terminal/openapi.json', import.meta.url),
+  recognition: new URL('../firmware/recognition/openapi.json', import.meta.url),
+} as const;
+
+export const README = new URL('../README.md', import.meta.url);
+const TABLE = /(<!-- configuration -->\n)[\s\S]*?(<!-- \/configuration -->)/;
+
+/** The README with its configuration table as the schema has it. */
+export function readme(text: string): string {
+  const rows = configKeys().map(
+    ({ path, variable, schema }) =>
+      `| \`${path.join('.')}\` | \`${JSON.stringify(schema.default)}\` | \`${variable}\` | ${schema.description ?? ''} |`,
+  );
+  const table = ['| key | default | variable | meaning |', '|---|---|---|---|', ...rows, ''].join('\n');
+  return text.replace(TABLE, (_, begin: string, end: string) => begin + table + end);
+}
+
+export async function documents(): Promise<Record<keyof typeof DOCUMENTS, string>> {
+  const folder = mkdtempSync(join(tmpdir(), 'laneware-openapi-'));
+  const { config } = loadConfig(null, {
+    LANEWARE_DATADIR: folder,
+    LANEWARE_TERMINAL_PORT: '0',
+    LANEWARE_RECOGNITION_PORT: '0',
+    LANEWARE_SANDBOXBANK_ENABLED: 'false',
+    LANEWARE_CAMERA_DRIVER: 'push',
+    LANEWARE_LOG_LEVEL: 'silent',
+  });
+  const device = await startDevice(config, createLog(config.log.level));
+  try {
+    const read = async (base: string): Promise<string> =>
+      `${JSON.stringify(await (await fetch(`${base}/openapi.json`)).json(), null, 2)}\n`;
+    return { terminal: await read(device.urls.terminal), recognition: await read(device.urls.recognition) };
+  } finally {
+    await device.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+if (import.meta.main) {
+  const texts = await documents();
+  writeFileSync(DOCUMENTS.terminal, texts.terminal);
+  writeFileSync(DOCUMENTS.recognition, texts.recognition);
+  writeFileSync(README, readme(readFileSync(README, 'utf8')));
+}

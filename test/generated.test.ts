@@ -1,0 +1,36 @@
+/** What is committed and follows from the code is what the code says. */
+import { readFileSync } from 'node:fs';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { DOCUMENTS, documents, README, readme } from '../scripts/generate.ts';
+
+const test = suite('generated documents');
+
+test('the committed OpenAPI documents equal the route schemas (npm run generate writes them)', async () => {
+  const written = await documents();
+  for (const name of ['terminal', 'recognition'] as const)
+    assert.is(written[name], readFileSync(DOCUMENTS[name], 'utf8'), name);
+});
+
+test('every operation has a summary, and every answer a schema', async () => {
+  for (const [name, text] of Object.entries(await documents())) {
+    const { paths } = JSON.parse(text);
+    for (const [path, operations] of Object.entries<
+      Record<string, { summary?: string; responses?: Record<string, { content?: object }> }>
+    >(paths)) {
+      for (const [method, { summary, responses = {} }] of Object.entries(operations)) {
+        assert.type(summary, 'string', `${name} ${method} ${path}`);
+        for (const [status, { content }] of Object.entries(responses))
+          assert.type(content, 'object', `${name} ${method} ${path} ${status}`);
+      }
+    }
+  }
+});
+
+test('the README documents every configuration key with its default (npm run generate writes them)', () => {
+  const text = readFileSync(README, 'utf8');
+  assert.is(readme(text), text);
+  assert.ok(text.includes('| `terminal.port` | `1234` | `LANEWARE_TERMINAL_PORT` |'));
+});
+
+test.run();
