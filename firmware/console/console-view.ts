@@ -24,6 +24,7 @@ const PaymentSchema = Type.Object({
   late: Type.Boolean({ description: 'accepted after it had been replaced or given up' }),
   message: nullable(Type.String(), 'why it failed'),
   createdAt: Type.String({ description: 'ISO 8601, UTC' }),
+  seen: Type.Boolean({ description: 'a customer may have seen its code; before that the bank is being asked' }),
   onDisplay: Type.Boolean({ description: 'its code is what the customer sees' }),
   leftMs: nullable(Type.Integer(), 'how long an open one can still be paid'),
   link: nullable(Type.String(), "the payer's page of the sandbox bank, while it is open"),
@@ -63,7 +64,7 @@ function paymentView(payment: PaymentRow, { terminal, clock }: ConsoleParts): Pa
   const { orderId, amount, purpose, bank, standing, payload } = payment;
   const open = isOpen(standing);
   return {
-    ...{ orderId, amount, purpose, bank, state: standing.state, late: standing.late },
+    ...{ orderId, amount, purpose, bank, state: standing.state, late: standing.late, seen: standing.seen },
     message: standing.fault?.message ?? null,
     createdAt: new Date(payment.createdAt).toISOString(),
     onDisplay: terminal.presenter.payment === orderId,

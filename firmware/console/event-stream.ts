@@ -99,7 +99,7 @@ export class EventStream {
     this.#due = true;
     setImmediate(() => {
       this.#due = false;
-      this.#publish();
+      if (this.#viewers.size > 0) this.#publish();
     });
   }
 

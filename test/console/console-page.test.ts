@@ -8,6 +8,8 @@ import { browserSuite, PHONE, TILL } from './support.ts';
 const { test, browsing } = browserSuite('first page in Chromium');
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const takesPayments = (page: Page) =>
+  until('payments can be asked for', () => button(page, 'Show QR code').isEnabled());
 const outcome = (page: Page, text: RegExp) => page.locator('#ask .outcome').filter({ hasText: text }).waitFor();
 const plain = (text: string) => text.replaceAll('\u00a0', ' ');
 const dynamicStatus = async ({ terminal }: TestDevice) =>
@@ -26,7 +28,7 @@ test('a newcomer sets up with one press, asks for a payment, pays it on the link
     await page.getByText('Not set up yet').waitFor();
     assert.ok(await button(page, 'Show QR code').isDisabled());
     await button(page, 'Set up').click();
-    await page.getByText('All is well').waitFor();
+    await takesPayments(page);
     assert.is(await page.locator('#setup').isVisible(), false);
     await ask(page, '123,45', 'Receipt 1093');
     await outcome(page, /sees the QR code/);
@@ -59,7 +61,7 @@ test('an amount is read to the kopeck, with comma, point or spaces', async () =>
   await using device = await startTestDevice({ LANEWARE_TERMINAL_SYMBOLMS: '1' });
   await setUp(device);
   await browsing.visit(device.recognition, {}, async (page) => {
-    await page.getByText('All is well').waitFor();
+    await takesPayments(page);
     for (const [typed, kopecks] of [
       ['0,01', 1],
       ['12.3', 1230],
@@ -79,7 +81,7 @@ test('what is no amount is refused with an example, and nothing is asked for', a
   await using device = await startTestDevice();
   await setUp(device);
   await browsing.visit(device.recognition, {}, async (page) => {
-    await page.getByText('All is well').waitFor();
+    await takesPayments(page);
     for (const [typed, sentence] of [
       ['', /Type an amount/],
       ['abc', /as 123,45/],
@@ -172,7 +174,7 @@ test('a device that is gone is told at once, and its return heals the page', asy
       device = await startTestDevice({ LANEWARE_RECOGNITION_PORT: port });
       await page.getByRole('alert').waitFor({ state: 'hidden' });
       await button(page, 'Set up').click();
-      await page.getByText('All is well').waitFor();
+      await takesPayments(page);
     });
   } finally {
     await device[Symbol.asyncDispose]();
@@ -199,7 +201,7 @@ test('every control has a name, and the keyboard alone asks for a payment', asyn
   await using device = await startTestDevice();
   await setUp(device);
   await browsing.visit(device.recognition, {}, async (page) => {
-    await page.getByText('All is well').waitFor();
+    await takesPayments(page);
     const nameless = `[...document.querySelectorAll('button, a, iframe, img, section')].filter((e) =>
       !(e.textContent.trim() || e.title || e.hasAttribute('alt') || e.getAttribute('aria-labelledby'))).length`;
     assert.is(await page.evaluate<number>(nameless), 0);

@@ -185,6 +185,46 @@ test('a device that falls silent without closing anything blanks the page', asyn
   });
 });
 
+test('a page of before an update loads itself anew', async () => {
+  await using device = await startTestDevice();
+  await browsing.visit('about:blank', {}, async (page) => {
+    let version = 0;
+    await page.route('**/display/events', (route) => {
+      version += 1;
+      const body = `event: hello\ndata: {"pages":"${version}","beatMs":2000}\n\n`;
+      return route.fulfill({ contentType: 'text/event-stream', body });
+    });
+    let loads = 0;
+    page.on('load', () => {
+      loads += 1;
+    });
+    await page.goto(`${device.recognition}/display`);
+    await until('the page has loaded itself again', () => loads >= 2);
+    assert.ok(version >= 2);
+  });
+});
+
+test('a state that cannot be drawn leaves no older one on the screen', async () => {
+  await using device = await startTestDevice();
+  await browsing.visit(
+    'about:blank',
+    {},
+    async (page) => {
+      const code = { code: 0, kind: 'qr', payload: 'x', qr: { size: 9, path: 'M4 4h1v1h-1z' } };
+      const events = [code, { ...code, qr: undefined }].map((state) => `data: ${JSON.stringify(state)}\n\n`).join('');
+      await page.route('**/display/events', (route) =>
+        route.fulfill({ contentType: 'text/event-stream', body: events }),
+      );
+      const error = page.waitForEvent('pageerror');
+      await page.goto(`${device.recognition}/display`);
+      assert.match(String(await error), 'TypeError');
+      await view(page, 'lost');
+      assert.is(await drawing(page), null);
+    },
+    /TypeError/,
+  );
+});
+
 test('an idle code of the configuration is what an idle display shows', async () => {
   await using device = await startTestDevice({ LANEWARE_TERMINAL_IDLEQR: 'https://example.org/menu' });
   await setUp(device);

@@ -16,25 +16,36 @@ export const PANELS = [
 ] as const;
 
 export interface Browsing {
-  /** Opens a page, and afterwards fails where the browser found something to complain about, a broken policy for one. */
-  visit(url: string, options: BrowserContextOptions, work: (page: Page) => Promise<void>): Promise<void>;
+  /**
+   * Opens a page, and afterwards fails where the browser found something to complain about, a broken policy for one.
+   * @param expected complaints that the test provokes
+   */
+  visit(
+    url: string,
+    options: BrowserContextOptions,
+    work: (page: Page) => Promise<void>,
+    expected?: RegExp,
+  ): Promise<void>;
 }
 
 /** A connection that is refused or lost is what some tests are about. */
-const isOfTheNetwork = (text: string): boolean => /ERR_CONNECTION|ERR_INCOMPLETE|ERR_EMPTY|404/.test(text);
+const OF_THE_NETWORK = /ERR_CONNECTION|ERR_INCOMPLETE|ERR_EMPTY/;
 
 /** A suite in real Chromium; without one it says so, and skips. */
 export function browserSuite(name: string): { test: Test; browsing: Browsing } {
   const all = suite(name);
   let browser: Browser | null = null;
-  const visit: Browsing['visit'] = async (url, options, work) => {
+  const visit: Browsing['visit'] = async (url, options, work, expected) => {
     if (browser === null) throw new Error('the browser is not there yet');
     const context = await browser.newContext({ viewport: TILL, locale: 'en-GB', ...options });
     const complaints: string[] = [];
+    const complain = (text: string): void => {
+      if (!OF_THE_NETWORK.test(text) && expected?.test(text) !== true) complaints.push(text);
+    };
     const listen = (page: Page): void => {
-      page.on('pageerror', (error) => complaints.push(String(error)));
+      page.on('pageerror', (error) => complain(String(error)));
       page.on('console', (message) => {
-        if (message.type() === 'error' && !isOfTheNetwork(message.text())) complaints.push(message.text());
+        if (message.type() === 'error') complain(message.text());
       });
     };
     context.on('page', listen);

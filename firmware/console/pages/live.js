@@ -49,7 +49,13 @@ export function follow(url, { onState, onLost }) {
     source.addEventListener('error', lost);
     source.addEventListener('message', ({ data }) => {
       heard();
-      onState(JSON.parse(data));
+      try {
+        onState(JSON.parse(data));
+      } catch (error) {
+        // what cannot be drawn must not leave the state before it on the screen
+        lost();
+        throw error;
+      }
     });
   }
 

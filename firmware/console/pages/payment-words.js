@@ -10,12 +10,15 @@ const WORDS = {
 };
 
 /** @returns {[string, string]} */
-export function paymentWords({ state, late, onDisplay, leftMs }) {
+export function paymentWords({ state, late, seen, onDisplay, leftMs }) {
   if (state === 'ACCEPTED' && late) return ['Paid late', 'open'];
+  if (state === 'PENDING' && !seen) return ['Asking the bank', 'open'];
   if (state === 'PENDING' && leftMs === 0) return ['Time is up, asking the bank', 'open'];
   if (state === 'PENDING' && !onDisplay) return ['Open, not on the display', 'open'];
   return WORDS[state] ?? [state, 'rest'];
 }
+
+export const bankWords = (bank) => (bank === 'Static' ? 'Static code' : `${bank} bank`);
 
 const SAME_DAY = { hour: '2-digit', minute: '2-digit', second: '2-digit' };
 

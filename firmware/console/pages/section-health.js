@@ -7,6 +7,7 @@ const NAMES = {
   payments: 'Payments',
   ledger: 'Record of payments',
   camera: 'Camera',
+  model: 'Recognition model',
   templates: 'Item templates',
   sync: 'Synchronisation',
 };

@@ -1,7 +1,7 @@
 /** The newest payment: its amount, what has become of it, and how to pay it in the sandbox. */
 import { setText } from './dom.js';
 import { formatRoubles } from './money.js';
-import { paymentWords, timeOf } from './payment-words.js';
+import { bankWords, paymentWords, timeOf } from './payment-words.js';
 
 const LOOPBACK = /^(localhost|127\.|\[::1\])/;
 const NO_PHONE =
@@ -29,7 +29,7 @@ export function mountPayment(root) {
     setText(chip, words);
     chip.className = `chip ${look}`;
     const left = leftMs === null || leftMs === 0 ? [] : [`${countdown(leftMs)} left`];
-    setText(detail, [...left, `${shown.bank} bank`, timeOf(shown.createdAt)].join(' · '));
+    setText(detail, [...left, bankWords(shown.bank), timeOf(shown.createdAt)].join(' · '));
   }
 
   function update({ payment }) {

@@ -20,10 +20,9 @@ function lineOf(payment) {
 }
 
 export function mountRecent(root) {
-  const none = root.querySelector('.none');
   const list = root.querySelector('ol');
   return ({ recent }) => {
-    none.hidden = recent.length > 0;
+    root.hidden = recent.length === 0;
     fill(list, recent.map(lineOf), entry);
   };
 }
