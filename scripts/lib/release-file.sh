@@ -20,14 +20,14 @@ write_head() {
 # PAYLOAD_OFFSET, the bytes before the payload. Fails on anything that is not such a head.
 read_head() {
   local line magic format size signature rest
-  line=$(head -c 512 "$1" | tr -d '\0' | head -n 1) || return
+  IFS= read -r -n 512 line <"$1" 2>/dev/null || return
   read -r magic format size signature rest <<<"$line" || return
   [ "$magic" = laneware-release ] && [ "$format" = 1 ] && [ -z "$rest" ] || return
   [[ $size =~ ^[1-9][0-9]{0,4}$ ]] && ((size <= MANIFEST_LIMIT_BYTES)) || return
   [[ $signature =~ ^[A-Za-z0-9+/]{86}==$ ]] || return
   PAYLOAD_OFFSET=$((${#line} + 1 + size))
   base64 -d <<<"$signature" >"$2/signature" &&
-    tail -c +$((${#line} + 2)) "$1" | head -c "$size" >"$2/manifest" &&
+    { tail -c +$((${#line} + 2)) "$1" || true; } | head -c "$size" >"$2/manifest" && # tail is cut off, which is no error
     [ "$(stat -c %s "$2/manifest")" -eq "$size" ]
 }
 

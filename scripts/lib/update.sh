@@ -69,7 +69,7 @@ unpack() {
   local folder=$RELEASES/.new-$VERSION
   rm -rf -- "$folder" "${RELEASES:?}/$VERSION"
   mkdir -p "$folder"
-  payload_of "$PART" | tar --extract --gzip --no-same-owner --no-same-permissions --directory "$folder" ||
+  { payload_of "$PART" || true; } | tar --extract --gzip --no-same-owner --no-same-permissions --directory "$folder" ||
     fail "$EXIT_FAILED" 'the release cannot be unpacked'
   mv -T "$folder" "$RELEASES/$VERSION"
   whole "$VERSION" || fail "$EXIT_FAILED" 'the unpacked release is not what was signed'
@@ -88,7 +88,8 @@ give_up() {
   local code=$1
   trap - EXIT
   rm -rf -- "${HEAD_DIR:-}"
-  case $code in 0 | "$EXIT_NOTHING_NEW") exit "$code" ;; esac
+  [ "$code" -ne 0 ] || return 0
+  [ "$code" -ne "$EXIT_NOTHING_NEW" ] || LAST_WORDS='nothing new'
   undo "${LAST_WORDS:-$(state_now) failed}" || code=$EXIT_FAILED
   exit "$code"
 }
@@ -117,9 +118,9 @@ update() {
   STATE_FROM=$(linked good)
   trap 'give_up $?' EXIT
   trap 'exit 143' TERM INT HUP
+  set_state check
   find_release
   STATE_VERSION=$VERSION
-  set_state check
   if [ -n "$DRY_RUN" ]; then
     say "$VERSION would replace $(linked current). Nothing was changed."
     set_state idle 'nothing was changed'

@@ -1,0 +1,238 @@
+/** A device in a temporary folder: its releases, its updater, and a stand-in for systemd. No root is needed. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { ROOT as PROJECT } from '../runner.ts';
+
+const FIXTURES = join(PROJECT, 'test/ota/fixtures');
+/** Programs of the updater that change something: a fault can come before any of them. */
+export const CHANGING_PROGRAMS = ['mv', 'ln', 'sync', 'rm', 'mkdir', 'mktemp', 'tar', 'curl', 'cp', 'find', 'sha256sum', 'systemctl'];
+/** An updater that has not ended by then hangs: it is ended, and the test fails by its exit code. */
+const PATIENCE_MS = 60_000;
+
+export const OLD = '1.0.0';
+export const NEW = '1.1.0';
+
+export type Behaviour = 'good' | 'exits' | 'ends-soon' | 'one-port' | 'wrong-version' | 'part-failed';
+
+export interface Run {
+  readonly code: number | null;
+  readonly output: string;
+}
+
+export interface ReleaseFacts {
+  readonly version?: string;
+  readonly behaviour?: Behaviour;
+  readonly arch?: string;
+  readonly boards?: string;
+  readonly key?: string;
+  /** Bytes of filling that compress badly, to make a download that takes more than one packet. */
+  readonly filling?: number;
+}
+
+/** In memory where that is to be had: the updater syncs at every step, and there that costs nothing. */
+const TEMPORARY = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+
+/** What a PC calls itself in a manifest; the machine that runs the tests may be any. */
+export const ARCH = process.arch === 'arm64' ? 'arm64' : 'x64';
+
+export class Rig {
+  readonly folder: string;
+  readonly root: string;
+  #runs = 0;
+
+  /** @param root where the device's files are, if not in the rig's own folder (a mounted disk that can lose power) */
+  constructor(root?: string) {
+    this.folder = mkdtempSync(join(TEMPORARY, 'laneware-ota-'));
+    this.root = root ?? join(this.folder, 'root');
+    this.makeKey('key');
+    this.#makePath();
+  }
+
+  /** Puts 1.0.0 on the device, started; the updater in it is the one under test. */
+  async install(): Promise<void> {
+    const { root } = this;
+    for (const folder of ['opt/laneware/releases', 'etc/laneware/release-keys', 'run/laneware', 'var/lib/laneware-update'])
+      mkdirSync(join(root, folder), { recursive: true });
+    cpSync(join(this.folder, 'key.pub.pem'), join(root, 'etc/laneware/release-keys/own.pem'));
+    this.configure({ gate_seconds: '0', payment_wait_seconds: '0', rescue_pause_seconds: '0' });
+    this.makeFolder(join(root, 'opt/laneware/releases', OLD), { version: OLD });
+    this.bash('list_checksums "$1"', [join(root, 'opt/laneware/releases', OLD)]);
+    for (const link of ['good', 'current']) symlinkSync(`releases/${OLD}`, join(root, 'opt/laneware', link));
+    await this.startService();
+  }
+
+  configure(settings: Record<string, string>): void {
+    const lines = Object.entries(settings).map(([key, value]) => `${key}=${value}\n`);
+    writeFileSync(join(this.root, 'etc/laneware/update.conf'), lines.join(''));
+  }
+
+  /** Makes a release file and answers its path. */
+  release(facts: ReleaseFacts = {}): string {
+    const version = facts.version ?? NEW;
+    const stage = mkdtempSync(join(this.folder, 'stage-'));
+    const folder = join(stage, 'release');
+    this.makeFolder(folder, { ...facts, version });
+    const out = join(this.folder, `${version}-${facts.behaviour ?? 'good'}.release`);
+    const key = join(this.folder, `${facts.key ?? 'key'}.pem`);
+    this.bash('seal "$@"', [folder, out, key, version, facts.arch ?? ARCH, facts.boards ?? 'any', 'c0ffee', '1700000000']);
+    rmSync(stage, { recursive: true });
+    return out;
+  }
+
+  makeFolder(folder: string, facts: ReleaseFacts): void {
+    mkdirSync(folder, { recursive: true });
+    cpSync(join(PROJECT, 'scripts/lib'), join(folder, 'scripts/lib'), { recursive: true });
+    cpSync(join(PROJECT, 'scripts/ota.sh'), join(folder, 'scripts/ota.sh'));
+    writeFileSync(join(folder, 'VERSION'), facts.version ?? NEW);
+    writeFileSync(join(folder, 'behaviour'), facts.behaviour ?? 'good');
+    if (facts.filling !== undefined) execFileSync('openssl', ['rand', '-out', join(folder, 'filling'), `${facts.filling}`]);
+  }
+
+  makeKey(name: string): void {
+    execFileSync(join(PROJECT, 'scripts/bundle.sh'), ['--new-key', join(this.folder, `${name}.pem`)], { stdio: 'ignore' });
+  }
+
+  /** Runs the updater of the good release. */
+  async ota(args: readonly string[], extra: NodeJS.ProcessEnv = {}): Promise<Run> {
+    const child = this.start(args, extra);
+    const timer = setTimeout(() => process.kill(-(child.pid ?? 0), 'SIGKILL'), PATIENCE_MS);
+    const output = Promise.all([child.stdout, child.stderr].map((stream) => (stream === null ? '' : text(stream))));
+    const code = await new Promise<number | null>((resolve) => child.on('exit', resolve));
+    clearTimeout(timer);
+    return { code, output: (await output).join('') };
+  }
+
+  /** Starts it in a process group of its own, so that a fault can end it with all that it has started. */
+  start(args: readonly string[], extra: NodeJS.ProcessEnv = {}): ChildProcess {
+    this.#runs += 1;
+    const env = { ...this.env, LANEWARE_TEST_COUNT: join(this.folder, `count-${this.#runs}`), ...extra };
+    if (extra.FAULT !== undefined) env.PATH = `${join(this.folder, 'faults')}:${env.PATH}`;
+    return spawn(join(this.root, 'opt/laneware/good/scripts/ota.sh'), args, { env, detached: true, stdio: 'pipe' });
+  }
+
+  /** How many changing programs the latest run has come to. */
+  count(): number {
+    return Number(readFileSync(join(this.folder, `count-${this.#runs}`), 'utf8'));
+  }
+
+  get env(): NodeJS.ProcessEnv {
+    return {
+      ...process.env,
+      PATH: `${join(this.folder, 'stand-ins')}:${process.env.PATH}`,
+      LANEWARE_ROOT: this.root,
+      LANEWARE_TEST_NODE: process.execPath,
+      LANEWARE_TEST_DEVICE: join(FIXTURES, 'device.mjs'),
+    };
+  }
+
+  async startService(): Promise<void> {
+    execFileSync('systemctl', ['restart', 'laneware.service'], { env: this.env });
+  }
+
+  stopService(): void {
+    const pid = this.#read('main-pid');
+    if (pid === null) return;
+    try {
+      process.kill(Number(pid), 'SIGKILL');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
+  }
+
+  /** The version that answers on the terminal's port now; null when nothing does. */
+  async answers(): Promise<string | null> {
+    const url = /^terminal=(.*)$/m.exec(this.#read('run/laneware/endpoints') ?? '')?.[1];
+    if (url === undefined) return null;
+    try {
+      const health = (await (await fetch(`${url}/health`)).json()) as { version: string };
+      return health.version;
+    } catch {
+      return null; // refused: nothing runs there
+    }
+  }
+
+  /** The version that a link names. */
+  link(name: 'good' | 'current' | 'previous'): string | null {
+    try {
+      return readlinkSync(join(this.root, 'opt/laneware', name)).replace('releases/', '');
+    } catch {
+      return null; // there is no such link
+    }
+  }
+
+  releases(): string[] {
+    return readdirSync(join(this.root, 'opt/laneware/releases')).sort();
+  }
+
+  state(): string {
+    const file = join(this.root, 'var/lib/laneware-update/state');
+    return existsSync(file) ? (/^state=(.*)$/m.exec(readFileSync(file, 'utf8'))?.[1] ?? '') : 'idle';
+  }
+
+  writeState(text: string): void {
+    writeFileSync(join(this.root, 'var/lib/laneware-update/state'), text);
+  }
+
+  /** How often the service was started anew. */
+  restarts(): number {
+    return (this.#read('systemctl.log') ?? '').split('\n').filter((line) => line.startsWith('restart')).length;
+  }
+
+  openPayments(count: number): void {
+    writeFileSync(join(this.root, 'open-payments'), `${count}\n`);
+  }
+
+  downloaded(): number {
+    const folder = join(this.root, 'var/lib/laneware-update/download');
+    return existsSync(folder) ? readdirSync(folder).length : 0;
+  }
+
+  close(): void {
+    this.stopService();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  bash(script: string, args: readonly string[]): string {
+    const libraries = ['say', 'paths', 'releases', 'release-file', 'seal'].map((lib) => `. ${PROJECT}/scripts/lib/${lib}.sh`);
+    const whole = `set -euo pipefail; ${libraries.join('; ')}; ${script}`;
+    return execFileSync('bash', ['-c', whole, 'rig', ...args], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+  }
+
+  #read(path: string): string | null {
+    const file = join(this.root, path);
+    return existsSync(file) ? readFileSync(file, 'utf8').trim() : null;
+  }
+
+  #makePath(): void {
+    const [faults, standIns] = [join(this.folder, 'faults'), join(this.folder, 'stand-ins')];
+    for (const folder of [faults, standIns]) mkdirSync(folder);
+    symlinkSync(join(FIXTURES, 'systemctl'), join(standIns, 'systemctl'));
+    writeFileSync(join(standIns, 'sleep'), '#!/bin/sh\nexec /bin/sleep 0.05\n', { mode: 0o755 });
+    for (const program of CHANGING_PROGRAMS) symlinkSync(join(FIXTURES, 'fault'), join(faults, program));
+  }
+}
+
+/** Runs a body on a fresh device with 1.0.0, and takes the device down whatever happens. */
+export async function onDevice(body: (rig: Rig) => Promise<void>): Promise<void> {
+  const rig = new Rig();
+  try {
+    await rig.install();
+    await body(rig);
+  } finally {
+    rig.close();
+  }
+}
