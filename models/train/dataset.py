@@ -1,0 +1,36 @@
+"""The pictures and their index."""
+
+import csv
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from PIL import Image
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of index.csv. Items that are easily taken for one another share a group."""
+
+    path: str
+    item: str
+    group: str
+    split: str
+
+
+def read_index(folder: Path) -> list[Row]:
+    with open(folder / "index.csv", newline="") as lines:
+        return [Row(line["path"], line["item"], line["group"], line["split"]) for line in csv.DictReader(lines)]
+
+
+def load_pictures(folder: Path, index: list[Row], size: int | None = None) -> np.ndarray:
+    """All pictures as uint8, shape (pictures, side, side, 3); `size` None keeps the 256 pixels of the files."""
+    return np.stack([_load(folder / row.path, size) for row in index])
+
+
+def _load(path: Path, size: int | None) -> np.ndarray:
+    with Image.open(path) as picture:
+        picture = picture.convert("RGB")
+        if size is not None:
+            picture = picture.resize((size, size), Image.Resampling.LANCZOS)
+        return np.asarray(picture)

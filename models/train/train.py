@@ -1,0 +1,167 @@
+"""One training: from the public weights to a metric embedding of the items given."""
+
+import csv
+import json
+import math
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+import tensorflow as tf
+from tensorflow import keras
+
+from backbone import build_backbone, load_public_weights
+from losses import contrastive_loss, distance_from_start, proxy_loss, relation_loss
+from whiten import whitening
+
+# Activation maps whose means are the features: late ones know things, early ones know texture and colour.
+LEVELS = ("top", "expand_16", "expand_13", "expand_7")
+
+
+@dataclass(frozen=True)
+class Config:
+    size: int = 176
+    dimension: int = 192
+    steps: int = 600
+    items_per_batch: int = 12
+    pictures_per_item: int = 4
+    backbone_rate: float = 3e-5
+    head_rate: float = 3e-4
+    warmup: int = 50
+    average: float = 0.99
+    proxy_scale: float = 16.0
+    margin: float = 0.1
+    contrast: float = 0.5
+    temperature: float = 0.1
+    hardness: float = 1.0
+    relation: float = 0.0
+    relation_temperature: float = 0.1
+    keep: float = 0.0
+    head_shrink: float = 0.5
+    seed: int = 11
+
+
+def features_model(size: int) -> keras.Model:
+    """From pixels in -1..1 to the means of LEVELS, side by side."""
+    backbone = build_backbone(size)
+    pooled = [keras.layers.GlobalAveragePooling2D(name=f"mean_{level}")(backbone.output[level]) for level in LEVELS]
+    return keras.Model(backbone.input, keras.layers.Concatenate(name="features")(pooled), name="features")
+
+
+def to_pixels(pictures: np.ndarray) -> np.ndarray:
+    return (pictures.astype(np.float32) - 127.5) / 127.5
+
+
+def compute_features(model: keras.Model, pictures, batch: int = 32) -> np.ndarray:
+    forward = tf.function(lambda x: model(x, training=False))
+    parts = [forward(tf.constant(to_pixels(pictures[at : at + batch]))).numpy() for at in range(0, len(pictures), batch)]
+    return np.concatenate(parts)
+
+
+class Trainer:
+    """Holds the net, its head, the proxies, their optimisers and the running average of the weights."""
+
+    def __init__(self, config: Config, public: str, bank, rows: np.ndarray, labels: np.ndarray, groups: np.ndarray, teacher=None):
+        self.config, self.bank, self.rows, self.labels, self.groups, self.teacher = config, bank, rows, labels, groups, teacher
+        keras.utils.set_random_seed(config.seed)
+        self.net = features_model(config.size)
+        load_public_weights(self.net, public)
+        features = np.concatenate([compute_features(self.net, bank[variant][rows]) for variant in (0, 1)])
+        self.mean, self.spread = features.mean(0), features.std(0) + 1e-3
+        kernel, bias = whitening((features - self.mean) / self.spread, np.tile(labels, 2), config.head_shrink, config.dimension)
+        scale = 1 / np.linalg.norm(((features - self.mean) / self.spread) @ kernel + bias, axis=1).mean()
+        self.kernel = tf.Variable((kernel * scale).astype(np.float32))
+        self.bias = tf.Variable((bias * scale).astype(np.float32))
+        vectors = ((features - self.mean) / self.spread) @ kernel + bias
+        vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+        tiled = np.tile(labels, 2)
+        means = np.stack([vectors[tiled == item].mean(0) for item in range(labels.max() + 1)])
+        self.proxies = tf.Variable((means / np.linalg.norm(means, axis=1, keepdims=True)).astype(np.float32))
+        self.body = self.net.trainable_variables
+        self.head = [self.kernel, self.bias, self.proxies]
+        self.start = [tf.constant(variable) for variable in self.body]
+        self.averaged = [variable.numpy().copy() for variable in self.body + self.head]
+        self.optimisers = (keras.optimizers.Adam(config.backbone_rate), keras.optimizers.Adam(config.head_rate))
+        self.random = np.random.default_rng(config.seed)
+        self.step = tf.function(self._step)
+
+    def embed(self, pixels):
+        features = (self.net(pixels, training=True) - self.mean) / self.spread
+        return tf.math.l2_normalize(features @ self.kernel + self.bias, axis=1)
+
+    def _step(self, pixels, labels, groups, teacher):
+        config = self.config
+        with tf.GradientTape() as tape:
+            vectors = self.embed(pixels)
+            proxy = proxy_loss(vectors, labels, self.proxies, config.proxy_scale, config.margin)
+            contrast = contrastive_loss(vectors, labels, groups, config.temperature, config.hardness)
+            total = proxy + config.contrast * contrast
+            relation = tf.constant(0.0)
+            if config.relation > 0:
+                relation = relation_loss(vectors, teacher, config.relation_temperature)
+                total += config.relation * relation
+            if config.keep > 0:
+                total += config.keep * distance_from_start(self.body, self.start)
+        gradients = tape.gradient(total, self.body + self.head)
+        gradients, norm = tf.clip_by_global_norm(gradients, 5.0)
+        self.optimisers[0].apply_gradients(zip(gradients[: len(self.body)], self.body))
+        self.optimisers[1].apply_gradients(zip(gradients[len(self.body) :], self.head))
+        return total, proxy, contrast, relation, norm
+
+    def draw_batch(self):
+        """Some items, half of them with a look-alike of theirs, some pictures of each in any variant."""
+        config, random = self.config, self.random
+        count = self.labels.max() + 1
+        group_of = np.array([self.groups[self.labels == item][0] for item in range(count)])
+        chosen: list[int] = []
+        for item in random.permutation(count):
+            if len(chosen) >= config.items_per_batch:
+                break
+            if item in chosen:
+                continue
+            chosen.append(int(item))
+            alike = [int(x) for x in np.flatnonzero(group_of == group_of[item]) if x not in chosen]
+            if alike and len(chosen) < config.items_per_batch:
+                chosen.append(int(random.choice(alike)))
+        at = np.concatenate([random.choice(np.flatnonzero(self.labels == item), config.pictures_per_item) for item in chosen])
+        variants = random.integers(0, len(self.bank), len(at))
+        pictures = np.stack([self.bank[variant, self.rows[x]] for variant, x in zip(variants, at)])
+        teacher = self.teacher[at] if self.teacher is not None else np.zeros((len(at), 1), np.float32)
+        return to_pixels(pictures), self.labels[at].astype(np.int32), self.groups[at].astype(np.int32), teacher.astype(np.float32)
+
+    def rate(self, step: int) -> float:
+        config = self.config
+        if step < config.warmup:
+            return (step + 1) / config.warmup
+        return 0.5 * (1 + math.cos(math.pi * (step - config.warmup) / max(1, config.steps - config.warmup)))
+
+    def run(self, log_path: Path) -> None:
+        config = self.config
+        with open(log_path, "w", newline="") as file:
+            log = csv.writer(file)
+            log.writerow(("step", "rate", "total", "proxy", "contrast", "relation", "gradient"))
+            sums: list[np.ndarray] = []
+            for step in range(config.steps):
+                rate = self.rate(step)
+                self.optimisers[0].learning_rate = config.backbone_rate * rate
+                self.optimisers[1].learning_rate = config.head_rate * rate
+                values = self.step(*map(tf.constant, self.draw_batch()))
+                sums.append(np.array([float(value) for value in values]))
+                decay = min(config.average, (step + 1) / (step + 10))
+                for slot, variable in zip(self.averaged, self.body + self.head):
+                    slot *= decay
+                    slot += (1 - decay) * variable.numpy()
+                if (step + 1) % 20 == 0:
+                    log.writerow((step + 1, f"{rate:.4f}", *(f"{x:.4f}" for x in np.mean(sums, axis=0))))
+                    file.flush()
+                    sums = []
+
+    def use_average(self) -> None:
+        for slot, variable in zip(self.averaged, self.body + self.head):
+            variable.assign(slot)
+
+    def save(self, folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self.net.save_weights(folder / "net.weights.h5")
+        np.savez(folder / "head.npz", kernel=self.kernel.numpy(), bias=self.bias.numpy(), mean=self.mean, spread=self.spread, proxies=self.proxies.numpy())
+        (folder / "config.json").write_text(json.dumps(asdict(self.config), indent=2))

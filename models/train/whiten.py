@@ -1,0 +1,32 @@
+"""Within-item whitening: the linear map in which pictures of one item scatter alike in every direction."""
+
+import numpy as np
+
+
+def within_item_scatter(features: np.ndarray, labels: np.ndarray) -> np.ndarray:
+    """Covariance of the features around the mean of their item; every item counts the same."""
+    dimension = features.shape[1]
+    scatter = np.zeros((dimension, dimension))
+    items = np.unique(labels)
+    for item in items:
+        own = features[labels == item].astype(np.float64)
+        own -= own.mean(0)
+        scatter += own.T @ own / len(own)
+    return scatter / len(items)
+
+
+def whitening(features: np.ndarray, labels: np.ndarray, shrink: float, dimension: int) -> tuple[np.ndarray, np.ndarray]:
+    """Kernel (features × dimension) and bias of the layer.
+
+    `shrink` times the mean eigenvalue is added to the diagonal of the scatter. Of the whitened space the directions
+    in which the training pictures vary most are kept, which are those that tell items apart.
+    """
+    features = features.astype(np.float64)
+    mean = features.mean(0)
+    scatter = within_item_scatter(features, labels)
+    scatter += shrink * np.trace(scatter) / len(scatter) * np.eye(len(scatter))
+    values, vectors = np.linalg.eigh(scatter)
+    white = vectors / np.sqrt(values)
+    _, _, directions = np.linalg.svd((features - mean) @ white, full_matrices=False)
+    kernel = white @ directions[:dimension].T
+    return kernel, -mean @ kernel
