@@ -19,7 +19,7 @@ export const MAX_PAYLOAD_BYTES = 1000;
 export type DisplayState =
   | { readonly name: 'connecting'; readonly reason?: string }
   | { readonly name: 'ready' }
-  | { readonly name: 'lost'; readonly reason: string }
+  | { readonly name: 'lost'; readonly reason: string; readonly code: DisplayErrorCode }
   | { readonly name: 'closed' };
 
 /**

@@ -212,7 +212,7 @@ export class WireDisplay implements Display {
       this.#log('the display is lost', { code: error.code, reason: error.message });
     }
     this.#lastError = error;
-    this.#setState({ name: 'lost', reason: error.message });
+    this.#setState({ name: 'lost', reason: error.message, code: error.code });
   }
 
   #setState(state: DisplayState): void {

@@ -45,9 +45,9 @@ export class CustomerView {
     return this.#takings;
   }
 
-  /** @throws {DisplayError} `not-connected` when nothing could be drawn now */
-  requireReady(): void {
-    this.#options.presenter.requireReady();
+  /** @throws {DisplayError} when nothing can be drawn now */
+  ready(): Promise<void> {
+    return this.#options.presenter.ready();
   }
 
   /** Draws the code of a payment; settles after its last byte. @throws {DisplayError} */

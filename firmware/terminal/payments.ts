@@ -171,7 +171,7 @@ export class Payments {
     const { ledger, view, pacing } = this.#options;
     const payment = this.#record(settings, request, REGISTERING, null);
     const { bankId, payload } = await this.#orFail(payment.orderId, async () => {
-      view.requireReady();
+      await view.ready();
       return registerWithRetries(bank, { orderId: payment.orderId, ...request }, this.#limits(pacing.bankDeadlineMs));
     });
     if (takings !== view.takings) await this.#giveUp(payment, bankId);

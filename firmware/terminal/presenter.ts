@@ -21,6 +21,8 @@ export interface PresenterOptions {
   /** What an idle display shows as a QR code; null: nothing. */
   readonly idleQR: string | null;
   readonly symbolMs: number;
+  /** How long a display that is just being connected is waited for. */
+  readonly patienceMs: number;
   /** Opens the display of a connection. */
   readonly open: (options: DisplayOptions) => Display;
   readonly log: (message: string, details?: Readonly<Record<string, unknown>>) => void;
@@ -89,12 +91,17 @@ export class Presenter {
     await display?.close();
   }
 
-  /** @throws {DisplayError} `not-connected` when nothing could be drawn now */
-  requireReady(): void {
-    const state = this.#display?.state ?? NO_DISPLAY;
-    if (state.name === 'ready') return;
+  /**
+   * Waits for a display that is just being connected, as it is right after a change of settings.
+   * @throws {DisplayError} when nothing can be drawn now; its code says why
+   */
+  async ready(): Promise<void> {
+    await this.#whileConnecting();
+    const state = this.#displayState;
+    if (this.#display !== null && state.name === 'ready') return;
+    const code = state.name === 'lost' ? state.code : 'not-connected';
     const reason = 'reason' in state && state.reason !== undefined ? `: ${state.reason}` : '';
-    throw new DisplayError(this.#display?.kind ?? 'screen', 'not-connected', `the display is not connected${reason}`);
+    throw new DisplayError(this.#display?.kind ?? 'screen', code, `the display is not connected${reason}`);
   }
 
   /** Draws the code of a payment. @throws {DisplayError} the code is then forgotten */
@@ -158,10 +165,27 @@ export class Presenter {
     this.#changed();
   }
 
+  #whileConnecting(): Promise<void> {
+    if (this.#displayState.name !== 'connecting') return Promise.resolve();
+    return new Promise((resolve) => {
+      const settle = (): void => {
+        callOff();
+        stop();
+        resolve();
+      };
+      const callOff = after(this.#options.patienceMs, settle);
+      const stop = this.onChange(() => {
+        if (this.#displayState.name !== 'connecting') settle();
+      });
+    });
+  }
+
   /** The picture is current before its first byte goes out: a connection that is made meanwhile draws it, or nothing. */
   async #draw(picture: Picture, owner: Owner): Promise<void> {
     this.#become(picture, owner);
     try {
+      await this.#whileConnecting();
+      if (this.#picture !== picture) return; // something newer was asked for meanwhile
       if (this.#display === null) throw new DisplayError('screen', 'not-connected', 'no display is set up');
       await this.#display.show(picture);
     } catch (error) {

@@ -72,6 +72,7 @@ export class Terminal {
     this.presenter = new Presenter({
       idleQR: config.idleQR,
       symbolMs: config.symbolMs,
+      patienceMs: config.displayDeadlineMs,
       open: (display) => options.openDisplay(this.#requireSettings().connection, display),
       log: (message, details = {}) => log.info(details, message),
     });

@@ -77,7 +77,12 @@ export class TestDisplay implements Display {
   }
 
   unplug(): void {
-    this.state = { name: 'lost', reason: 'unplugged' };
+    this.state = { name: 'lost', reason: 'unplugged', code: 'lost' };
+    this.#options.onState?.(this.state);
+  }
+
+  connecting(): void {
+    this.state = { name: 'connecting' };
     this.#options.onState?.(this.state);
   }
 
@@ -132,7 +137,13 @@ export async function openLane(parts: LaneParts = {}): Promise<Lane> {
     return display;
   };
   const log = (): void => undefined;
-  const presenter = new Presenter({ idleQR: null, symbolMs, open: parts.open ?? openTestDisplay, log });
+  const presenter = new Presenter({
+    idleQR: null,
+    symbolMs,
+    patienceMs: 1000,
+    open: parts.open ?? openTestDisplay,
+    log,
+  });
   const view = new CustomerView({ ledger, presenter, clock, log });
   const pool = { open: () => bank };
   const banks = new PaymentBanks(pool, new Sealer(Buffer.alloc(32, 7)));

@@ -302,6 +302,23 @@ test(
 );
 
 test(
+  'a display that is just being connected is waited for, and what was asked for first is not drawn after what came later',
+  lane(async (l) => {
+    l.display.connecting();
+    const first = l.view.showInfo('first');
+    const second = l.view.showInfo('second');
+    const paying = l.showQR(100);
+    await until('a wait', () => l.presenter.picture.kind === 'qr');
+    l.display.replug();
+    await Promise.all([first, second, paying]);
+    const drawn = codes(l.display.drawn);
+    assert.not(drawn.includes('first'));
+    assert.is(drawn[0], 'second');
+    assert.is(l.bank.registered.length, 1);
+  }),
+);
+
+test(
   'an outcome that comes while the display is away is not lost',
   lane(
     async (l) => {
