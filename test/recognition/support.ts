@@ -1,0 +1,220 @@
+/**
+ * What the tests of the recognition device share: the device's service over real HTTP, with a camera that is pushed to
+ * and a model that is pure arithmetic, and pictures to show it.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { PushedCamera } from '../../drivers/camera/push.ts';
+import { drawScene, SCENE_ITEMS, type SceneItem } from '../../drivers/camera/scenes/scenes.ts';
+import { TRAYS } from '../../drivers/camera/scenes/trays.ts';
+import { SystemClock } from '../../firmware/clock.ts';
+import { type Config, loadConfig } from '../../firmware/config.ts';
+import { HealthBoard } from '../../firmware/http/health.ts';
+import { Metrics } from '../../firmware/http/metrics.ts';
+import { addServiceRoutes, createServer } from '../../firmware/http/server.ts';
+import { createLog } from '../../firmware/log.ts';
+import type { EmbedderState } from '../../firmware/recognition/embedder.ts';
+import { toUnitVector } from '../../firmware/recognition/embedder-vectors.ts';
+import { recognitionEnvelope } from '../../firmware/recognition/envelope.ts';
+import type { Manifest } from '../../firmware/recognition/manifest.ts';
+import type { VectorSource } from '../../firmware/recognition/recogniser.ts';
+import { Recognition, type RecognitionOptions } from '../../firmware/recognition/recognition.ts';
+import { addRecognitionRoutes } from '../../firmware/recognition/router.ts';
+import { STANDALONE } from '../../firmware/recognition/routes-device.ts';
+import { takeDataDir } from '../../firmware/store/data-dir.ts';
+import { BUILD_TIME, VERSION } from '../../firmware/version.ts';
+import { type Answer, call, temporaryFolder, until } from '../support.ts';
+import { SHARED } from './fixtures/models.ts';
+
+const SIDE = 32;
+
+/** A model that is pure arithmetic: mean colours of a grid of cells, less the grey of each. */
+export class FakeModel implements VectorSource {
+  state: EmbedderState = { name: 'ready', reason: null };
+  readonly manifest: Manifest;
+  readonly identity: string;
+  readonly #cells: number;
+  /** Runs before each picture; may throw or wait. */
+  before: () => Promise<void> | void = () => undefined;
+
+  constructor(name = 'fake', cells = 8) {
+    this.#cells = cells;
+    this.identity = `${name}@1#0123456789abcdef`;
+    this.manifest = {
+      name,
+      version: '1',
+      file: 'none.tflite',
+      sha256: '0'.repeat(64),
+      bytes: 1,
+      input: { width: SIDE, height: SIDE, channels: 3, dtype: 'uint8', resize: 'cover' },
+      output: { dtype: 'float32', dimension: cells * cells * 3 },
+      normalise: true,
+      temperature: 0.05,
+      thresholds: { certain: 0.9, margin: 0.02, unknown: 0.5 },
+      licence: 'none',
+      trainedOn: 'nothing',
+      createdAt: '2026-01-01',
+    };
+  }
+
+  async embed(pixels: Uint8Array): Promise<Float32Array> {
+    await this.before();
+    const sums = new Float64Array(this.#cells * this.#cells * 3);
+    for (let at = 0; at < SIDE * SIDE; at++) {
+      const row = Math.floor((Math.floor(at / SIDE) * this.#cells) / SIDE);
+      const column = Math.floor(((at % SIDE) * this.#cells) / SIDE);
+      for (const channel of [0, 1, 2]) {
+        const cell = (row * this.#cells + column) * 3 + channel;
+        sums[cell] = (sums[cell] ?? 0) + (pixels[at * 3 + channel] ?? 0) - 110;
+      }
+    }
+    return toUnitVector(sums);
+  }
+
+  async close(): Promise<void> {
+    this.state = { name: 'degraded', reason: 'closed', code: 'worker' };
+  }
+}
+
+/** No model is there, as with a damaged file. */
+export const NO_MODEL: VectorSource = {
+  state: { name: 'degraded', reason: 'the file of the model is damaged', code: 'checksum' },
+  manifest: null,
+  identity: null,
+  embed: async () => {
+    throw new Error('nothing to embed with');
+  },
+  close: async () => undefined,
+};
+
+const GROCERY = join(SHARED, 'data/grocery');
+/** Why photographs cannot be shown here, or null; drawn scenes take their place. */
+export const NO_PHOTOGRAPHS = existsSync(GROCERY) ? null : `${GROCERY} is not there: drawn scenes are shown instead`;
+
+function photograph(kind: number, variant: number): Buffer {
+  const folders = readdirSync(GROCERY, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const folder = join(GROCERY, folders[kind % folders.length]?.name ?? '');
+  const files = readdirSync(folder).sort();
+  return readFileSync(join(folder, files[variant % files.length] ?? ''));
+}
+
+/** A real JPEG: the same kind is the same sort of goods, another variant another picture of it. */
+export async function picture(kind: number, variant = 0): Promise<Buffer> {
+  if (NO_PHOTOGRAPHS === null) return photograph(kind, variant);
+  return await scene(SCENE_ITEMS[kind % SCENE_ITEMS.length] ?? null, variant);
+}
+
+/** A drawn frame of 1280×720; null is the empty tray. */
+export async function scene(item: SceneItem | null, seed = 0): Promise<Buffer> {
+  const [tray] = TRAYS;
+  if (tray === undefined) throw new Error('there is no tray');
+  return await drawScene({ item, seed, tray });
+}
+
+export interface RigOptions {
+  /** Kept when the rig is closed; a temporary one when absent. */
+  readonly folder?: string;
+  readonly model?: VectorSource;
+  readonly config?: Partial<Config['recognition']>;
+  readonly service?: Partial<RecognitionOptions>;
+  readonly serial?: string;
+}
+
+export interface Rig extends AsyncDisposable {
+  readonly url: string;
+  readonly recognition: Recognition;
+  readonly camera: PushedCamera;
+  readonly folder: string;
+  /** Shows the camera a picture. */
+  show(jpeg: Buffer): Promise<Answer>;
+  get(path: string): Promise<Answer>;
+  post(path: string, json?: unknown): Promise<Answer>;
+  /** Adds a template of the picture; answers its identifier. */
+  learn(item: string, jpeg: Buffer): Promise<string>;
+  /** Exports and fetches the package. */
+  exportPackage(ids?: readonly string[]): Promise<Buffer>;
+  upload(zip: Uint8Array, field?: string): Promise<Answer>;
+  /** Uploads and waits for the end. */
+  importPackage(zip: Uint8Array): Promise<{ status: number; msg: string }>;
+}
+
+async function waitFor(url: string, kind: 'export' | 'import', running: readonly number[]) {
+  return await until(`the end of the ${kind}`, async () => {
+    const { body } = await call(`${url}/api/${kind}_template_status`);
+    return running.includes(body.status) ? null : body;
+  });
+}
+
+export async function startRig(options: RigOptions = {}): Promise<Rig> {
+  const own = options.folder === undefined ? temporaryFolder() : null;
+  const folder = options.folder ?? own?.path ?? '';
+  const config = { ...loadConfig(null, {}).config.recognition, ...options.config };
+  const { serial = 'TEST0001', model = new FakeModel() } = options;
+  const dataDir = takeDataDir(folder);
+  const metrics = new Metrics();
+  const health = new HealthBoard(() => ({ version: VERSION, serial, uptimeSeconds: 0 }));
+  const camera = new PushedCamera();
+  const log = createLog('silent');
+  const recognition = new Recognition({
+    ...{ config, dataDir, clock: new SystemClock(BUILD_TIME), serial, camera, embedder: model, health, metrics, log },
+    setSystemTime: async () => undefined,
+    ...options.service,
+  });
+  const app = await createServer({
+    ...{ name: 'recognition', title: 'test', version: VERSION, host: '127.0.0.1', envelope: recognitionEnvelope },
+    ...{ api: { token: null, allow: [], cors: [] }, metrics, logger: log },
+  });
+  await addRecognitionRoutes(app, {
+    ...{ recognition, health, identity: { version: VERSION, serial, sync: () => STANDALONE } },
+    maxPackageBytes: config.packageMb * 1024 * 1024,
+  });
+  addServiceRoutes(app, metrics);
+  recognition.start();
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+
+  const post = (path: string, json?: unknown) =>
+    call(`${url}${path}`, json === undefined ? { method: 'POST' } : { json });
+  const show = (jpeg: Buffer) =>
+    call(`${url}/camera/frame`, {
+      method: 'PUT',
+      headers: { 'content-type': 'image/jpeg' },
+      body: new Uint8Array(jpeg),
+    });
+  const upload = (zip: Uint8Array, field = 'file') => {
+    const form = new FormData();
+    form.append(field, new Blob([new Uint8Array(zip)]), 'package.zip');
+    return call(`${url}/api/import_template`, { method: 'POST', body: form });
+  };
+  return {
+    ...{ url, recognition, camera, folder, post, show, upload },
+    get: (path) => call(`${url}${path}`),
+    learn: async (item, jpeg) => {
+      await show(jpeg);
+      const { body } = await post('/api/add_item_template', { id: item });
+      if (body.code !== 0) throw new Error(`nothing was learned: ${body.msg}`);
+      return body.data.sid;
+    },
+    exportPackage: async (ids) => {
+      const { body } = await post('/api/export_template', ids === undefined ? undefined : { ids });
+      if (body.code !== 0) throw new Error(`no export: ${body.msg}`);
+      const { filename, msg } = await waitFor(url, 'export', [1]);
+      if (filename === undefined) throw new Error(`no package: ${msg}`);
+      return Buffer.from(await (await fetch(`${url}/download/${filename}`)).arrayBuffer());
+    },
+    importPackage: async (zip) => {
+      const { body } = await upload(zip);
+      if (body.code !== 0) throw new Error(`no import: ${body.msg}`);
+      return await waitFor(url, 'import', [2, 3]);
+    },
+    [Symbol.asyncDispose]: async () => {
+      await app.close();
+      await recognition.close();
+      dataDir.release();
+      own?.[Symbol.dispose]();
+    },
+  };
+}
+
+/** Waits until background work has certainly had its turn. */
+export const settle = (): Promise<void> => pause(50);

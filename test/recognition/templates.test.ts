@@ -1,0 +1,175 @@
+/** Templates through HTTP: what was added is there, what was deleted is gone, what was refused changed nothing. */
+import fc from 'fast-check';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { SID_PATTERN } from '../../firmware/recognition/sid.ts';
+import { temporaryFolder } from '../support.ts';
+import { NO_PHOTOGRAPHS, picture, startRig } from './support.ts';
+
+if (NO_PHOTOGRAPHS !== null) console.log(`SKIPPED photographs: ${NO_PHOTOGRAPHS}`);
+const templates = suite('templates');
+
+templates('adding answers with the picture of the template and an identifier of 23 digits', async () => {
+  await using rig = await startRig();
+  await rig.show(await picture(1));
+  const { status, body } = await rig.post('/api/add_item_template', { id: '001' });
+  assert.is(status, 200);
+  assert.is(body.code, 0);
+  assert.match(body.data.sid, SID_PATTERN);
+  assert.equal([...Buffer.from(body.data.image, 'base64').subarray(0, 3)], [0xff, 0xd8, 0xff]);
+  const again = await rig.post('/api/get_template_image', { id: '001', sid: body.data.sid });
+  assert.is(again.body.data.image, body.data.image);
+});
+
+templates('lists every template of an item, oldest first, with the limit', async () => {
+  await using rig = await startRig();
+  const first = await rig.learn('7', await picture(1));
+  const second = await rig.learn('7', await picture(1, 1));
+  const { body } = await rig.post('/api/get_item_template_list', { id: '7' });
+  assert.equal(body, { code: 0, data: [first, second], max: 30 });
+});
+
+templates('keeps ids as they were sent: 001 is not 1, and nothing is normalised', async () => {
+  await using rig = await startRig();
+  const ids = ['001', '1', 'é', 'e\u0301', '__proto__', 'constructor', ' ', '>', 'a/b', '😀'.repeat(64)];
+  for (const [index, id] of ids.entries()) await rig.learn(id, await picture(index));
+  const { body } = await rig.get('/api/get_item_list');
+  const listed = new Map<string, number>(body.data.map(({ id, count }: { id: string; count: number }) => [id, count]));
+  assert.equal([...listed.keys()].toSorted(), ids.toSorted());
+  assert.ok([...listed.values()].every((count) => count === 1));
+  for (const id of ids) assert.is((await rig.post('/api/delete_item', { id })).body.code, 0, id);
+  assert.equal((await rig.get('/api/get_item_list')).body.data, []);
+});
+
+templates('deletes one template, and says which part of a wrong name is unknown', async () => {
+  await using rig = await startRig();
+  const sid = await rig.learn('7', await picture(1));
+  await rig.learn('7', await picture(1, 1));
+  assert.is((await rig.post('/api/delete_item_template', { id: '8', sid })).body.code, -6302);
+  assert.is((await rig.post('/api/delete_item_template', { id: '7', sid: 'center' })).body.code, -6303);
+  assert.equal((await rig.post('/api/delete_item_template', { id: '7', sid })).body, { code: 0, data: null });
+  assert.is((await rig.post('/api/delete_item_template', { id: '7', sid })).body.code, -6303);
+  assert.is((await rig.post('/api/get_item_template_list', { id: '7' })).body.data.length, 1);
+});
+
+templates('an item that is not there lists as empty, and deleting it is -6302', async () => {
+  await using rig = await startRig();
+  assert.equal((await rig.post('/api/get_item_template_list', { id: 'no' })).body, { code: 0, data: [], max: 30 });
+  const { status, body } = await rig.post('/api/delete_item', { id: 'no' });
+  assert.is(status, 200);
+  assert.is(body.code, -6302);
+  assert.is(body.data, null);
+});
+
+templates('a full item takes no more: -6304 with a sentence, and room again after a deletion', async () => {
+  await using rig = await startRig({ config: { maxTemplatesPerItem: 2 } });
+  const first = await rig.learn('7', await picture(1));
+  await rig.learn('7', await picture(1, 1));
+  const { status, body } = await rig.post('/api/add_item_template', { id: '7' });
+  assert.is(status, 200);
+  assert.is(body.code, -6304);
+  assert.match(body.msg, /has 2 templates/);
+  await rig.post('/api/delete_item_template', { id: '7', sid: first });
+  assert.is((await rig.post('/api/add_item_template', { id: '7' })).body.code, 0);
+});
+
+templates('many adding at once never pass the limit', async () => {
+  await using rig = await startRig({ config: { maxTemplatesPerItem: 3 } });
+  await rig.show(await picture(1));
+  const answers = await Promise.all(Array.from({ length: 8 }, () => rig.post('/api/add_item_template', { id: '7' })));
+  const codes = answers.map(({ body }) => body.code).toSorted();
+  assert.equal(codes, [-6304, -6304, -6304, -6304, -6304, 0, 0, 0]);
+  assert.is((await rig.post('/api/get_item_template_list', { id: '7' })).body.data.length, 3);
+});
+
+templates('clearing all leaves nothing to list or to recognise, and new ones can be added at once', async () => {
+  await using rig = await startRig();
+  for (const kind of [1, 2, 3]) await rig.learn(`item${kind}`, await picture(kind));
+  assert.equal((await rig.post('/api/clear_all_template')).body, { code: 0, data: null });
+  assert.equal((await rig.get('/api/get_item_list')).body.data, []);
+  assert.is((await rig.get('/api/get_result')).body.data.verdict.reason, 'no-templates');
+  await rig.learn('new', await picture(4));
+  assert.equal((await rig.get('/api/get_item_list')).body.data, [{ id: 'new', count: 1 }]);
+});
+
+templates('templates, identifiers and the recognition survive a restart', async () => {
+  using folder = temporaryFolder();
+  let sid = '';
+  {
+    await using rig = await startRig({ folder: folder.path });
+    sid = await rig.learn('7', await picture(1));
+    await rig.learn('8', await picture(2));
+    await rig.post('/api/delete_item', { id: '8' });
+  }
+  await using rig = await startRig({ folder: folder.path });
+  assert.equal((await rig.get('/api/get_item_list')).body.data, [{ id: '7', count: 1 }]);
+  await rig.show(await picture(1));
+  assert.is((await rig.get('/api/get_result')).body.data.items[0].id, '7');
+  assert.ok((await rig.learn('7', await picture(1, 1))) > sid);
+});
+
+templates('an identifier is never given again, even if the clock was set back over a restart', async () => {
+  using folder = temporaryFolder();
+  const at = (wall: number) => ({
+    clock: { wall: () => wall, monotonic: () => performance.now(), bootId: 'test', raiseFloor: () => undefined },
+  });
+  const given: string[] = [];
+  for (const wall of [Date.UTC(2030, 0), Date.UTC(2027, 0)]) {
+    await using rig = await startRig({ folder: folder.path, service: at(wall) });
+    given.push(await rig.learn('7', await picture(1)));
+    await rig.post('/api/clear_all_template');
+  }
+  assert.ok((given[1] ?? '') > (given[0] ?? ''), given.join(' '));
+});
+
+templates('lists what a simple model of the calls would list, whatever the calls', async () => {
+  const jpeg = await picture(1);
+  const item = fc.constantFrom('a', 'b', 'c');
+  const action = fc.oneof(
+    fc.record({ kind: fc.constant('add' as const), item }),
+    fc.record({ kind: fc.constant('delete' as const), item, place: fc.nat(3) }),
+    fc.record({ kind: fc.constant('delete-item' as const), item }),
+    fc.record({ kind: fc.constant('clear' as const), item }),
+  );
+  await using rig = await startRig({ config: { maxTemplatesPerItem: 3 } });
+  await rig.show(jpeg);
+  const run = async (actions: readonly { kind: string; item: string; place?: number }[]): Promise<void> => {
+    await rig.post('/api/clear_all_template');
+    const expected = new Map<string, string[]>();
+    for (const { kind, item: id, place = 0 } of actions) {
+      const present = expected.get(id) ?? [];
+      if (kind === 'add') {
+        const { body } = await rig.post('/api/add_item_template', { id });
+        assert.is(body.code, present.length < 3 ? 0 : -6304);
+        if (body.code === 0) expected.set(id, [...present, body.data.sid]);
+      } else if (kind === 'delete') {
+        const sid = present[place] ?? 'none';
+        const { body } = await rig.post('/api/delete_item_template', { id, sid });
+        assert.is(body.code, present.length === 0 ? -6302 : present[place] === undefined ? -6303 : 0);
+        expected.set(
+          id,
+          present.filter((other) => other !== sid),
+        );
+      } else if (kind === 'delete-item') {
+        const { body } = await rig.post('/api/delete_item', { id });
+        assert.is(body.code, present.length === 0 ? -6302 : 0);
+        expected.delete(id);
+      } else {
+        await rig.post('/api/clear_all_template');
+        expected.clear();
+      }
+    }
+    const listed = (await rig.get('/api/get_item_list')).body.data;
+    const wanted = [...expected]
+      .filter(([, sids]) => sids.length > 0)
+      .map(([id, sids]) => ({ id, count: sids.length }));
+    assert.equal(
+      listed,
+      wanted.toSorted((one, other) => (one.id < other.id ? -1 : 1)),
+    );
+    for (const [id, sids] of expected) assert.equal(rig.recognition.templates.sidsOf(id), sids);
+  };
+  await fc.assert(fc.asyncProperty(fc.array(action, { maxLength: 15 }), run), { numRuns: 15 });
+});
+
+templates.run();
