@@ -54,13 +54,15 @@ function drawable(picture: Picture): Picture {
   }
 }
 
-export function displayState({ picture, displayState: link }: Presenter): DisplayStateView {
+type Shown = Pick<Presenter, 'picture' | 'displayState'>;
+
+export function displayState({ picture, displayState: link }: Shown): DisplayStateView {
   const reason = 'reason' in link ? (link.reason ?? null) : null;
   return { code: CODES.ok, ...drawable(picture), display: { state: link.name, reason } };
 }
 
 /** Composes events of one presenter; a code is laid out once, however often it is told. */
-export function displayEvents(presenter: Presenter): () => DisplayEvent {
+export function displayEvents(presenter: Shown): () => DisplayEvent {
   let drawn: { readonly payload: string; readonly qr: NonNullable<DisplayEvent['qr']> } | null = null;
   return () => {
     const state = displayState(presenter);

@@ -4,8 +4,11 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { suite, type Test } from 'uvu';
 import * as assert from 'uvu/assert';
 
-const CHROMIUM = '/usr/bin/chromium';
+export const CHROMIUM = '/usr/bin/chromium';
+export const hasChromium = existsSync(CHROMIUM);
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking'];
+
+export const launch = (): Promise<Browser> => chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
 
 export const PHONE = { width: 390, height: 844 };
 export const TILL = { width: 1024, height: 768 };
@@ -59,12 +62,12 @@ export function browserSuite(name: string): { test: Test; browsing: Browsing } {
     assert.equal(complaints, [], 'the browser found something to complain about');
   };
   all.before(async () => {
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+    browser = await launch();
   });
   all.after(async () => {
     await browser?.close();
   });
-  if (existsSync(CHROMIUM)) return { test: all, browsing: { visit } };
+  if (hasChromium) return { test: all, browsing: { visit } };
   process.stdout.write(`SKIPPED ${name}: there is no ${CHROMIUM}\n`);
   const skipped = suite(name);
   return { test: Object.assign(skipped.skip, skipped), browsing: { visit } };
