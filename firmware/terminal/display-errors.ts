@@ -48,8 +48,9 @@ function bleError([category, member]: BleName, message: string, cause: unknown):
 export function displayFailure(error: unknown): unknown {
   if (!(error instanceof DisplayError)) return error;
   const message = `${error.message}; nothing is shown`;
-  if (error.kind === 'serial')
-    return TerminalError.of(500, 'SerialPort', SERIAL[error.code], message, { cause: error });
-  if (error.kind === 'ble') return bleError(BLE[error.code], message, error);
+  // "not connected" says less than why it is not
+  const { code } = error.cause instanceof DisplayError ? error.cause : error;
+  if (error.kind === 'serial') return TerminalError.of(500, 'SerialPort', SERIAL[code], message, { cause: error });
+  if (error.kind === 'ble') return bleError(BLE[code], message, error);
   return TerminalError.of(500, 'Screen', 'NotAvailable', message, { cause: error });
 }

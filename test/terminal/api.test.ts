@@ -330,7 +330,7 @@ test('a display that is not there: 500 SerialPort, no payment at the bank, and t
     ] as const) {
       const { status, body } = await call(`${device.terminal}/${name}`, { json });
       assert.is(status, 500, name);
-      assert.equal([body.error_category, body.error_code], ['SerialPort', 1]);
+      assert.equal([body.error_category, body.error_code], ['SerialPort', 1], `${name}: ${body.error_message}`);
     }
     assert.equal((await call(`${device.sandbox}/sandbox/payments`)).body, []);
     assert.is(await statusOf(device), 'ERROR');
