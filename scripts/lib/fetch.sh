@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # Where a release comes from: a static file on a web server, or a file on a stick. Sourced.
 
-readonly CONNECT_SECONDS=20 STALL_SECONDS=60 STALL_BYTES_PER_SECOND=1000 RETRIES=5
+readonly CONNECT_SECONDS=20 STALL_SECONDS=60 STALL_BYTES_PER_SECOND=1000 ATTEMPTS=5
 
 is_url() { [[ $1 =~ ^https?:// ]]; }
 
@@ -20,18 +20,20 @@ fetch_head() {
   fi
 }
 
-readonly CURL_NO_RANGES=33
+readonly CURL_NO_RANGES=33 PAUSE_SECONDS=3
 
 # fetch_whole SOURCE PART: goes on behind the bytes that PART already has; where the server cannot, from the beginning.
 # The caller proves what came.
 fetch_whole() {
-  local progress=(--silent --show-error) rc=0
+  local progress=(--silent --show-error) attempt rc
   [ -t 2 ] && [ -z "$QUIET" ] && progress=(--progress-bar)
-  if is_url "$1"; then
-    web "${progress[@]}" --retry "$RETRIES" --retry-connrefused --continue-at - --output "$2" "$1" || rc=$?
-    [ "$rc" -eq "$CURL_NO_RANGES" ] || return "$rc"
-    rm -f -- "$2" && web "${progress[@]}" --retry "$RETRIES" --output "$2" "$1"
-  else
-    cp -- "$1" "$2"
-  fi
+  is_url "$1" || { cp -- "$1" "$2"; return; }
+  for ((attempt = 1; attempt <= ATTEMPTS; attempt++)); do
+    rc=0
+    web "${progress[@]}" --continue-at - --output "$2" "$1" || rc=$?
+    [ "$rc" -ne 0 ] || return 0
+    [ "$rc" -ne "$CURL_NO_RANGES" ] || rm -f -- "$2"
+    ((attempt == ATTEMPTS)) || sleep $((attempt * PAUSE_SECONDS))
+  done
+  return "$rc"
 }

@@ -19,7 +19,20 @@ import { ROOT as PROJECT } from '../runner.ts';
 
 const FIXTURES = join(PROJECT, 'test/ota/fixtures');
 /** Programs of the updater that change something: a fault can come before any of them. */
-export const CHANGING_PROGRAMS = ['mv', 'ln', 'sync', 'rm', 'mkdir', 'mktemp', 'tar', 'curl', 'cp', 'find', 'sha256sum', 'systemctl'];
+export const CHANGING_PROGRAMS = [
+  'mv',
+  'ln',
+  'sync',
+  'rm',
+  'mkdir',
+  'mktemp',
+  'tar',
+  'curl',
+  'cp',
+  'find',
+  'sha256sum',
+  'systemctl',
+];
 /** An updater that has not ended by then hangs: it is ended, and the test fails by its exit code. */
 const PATIENCE_MS = 60_000;
 
@@ -41,6 +54,8 @@ export interface ReleaseFacts {
   readonly key?: string;
   /** Bytes of filling that compress badly, to make a download that takes more than one packet. */
   readonly filling?: number;
+  /** Bytes that the manifest says it unpacks to, where that is not the truth. */
+  readonly unpacked?: number;
 }
 
 /** In memory where that is to be had: the updater syncs at every step, and there that costs nothing. */
@@ -65,7 +80,12 @@ export class Rig {
   /** Puts 1.0.0 on the device, started; the updater in it is the one under test. */
   async install(): Promise<void> {
     const { root } = this;
-    for (const folder of ['opt/laneware/releases', 'etc/laneware/release-keys', 'run/laneware', 'var/lib/laneware-update'])
+    for (const folder of [
+      'opt/laneware/releases',
+      'etc/laneware/release-keys',
+      'run/laneware',
+      'var/lib/laneware-update',
+    ])
       mkdirSync(join(root, folder), { recursive: true });
     cpSync(join(this.folder, 'key.pub.pem'), join(root, 'etc/laneware/release-keys/own.pem'));
     this.configure({ gate_seconds: '0', payment_wait_seconds: '0', rescue_pause_seconds: '0' });
@@ -88,7 +108,19 @@ export class Rig {
     this.makeFolder(folder, { ...facts, version });
     const out = join(this.folder, `${version}-${facts.behaviour ?? 'good'}.release`);
     const key = join(this.folder, `${facts.key ?? 'key'}.pem`);
-    this.bash('seal "$@"', [folder, out, key, version, facts.arch ?? ARCH, facts.boards ?? 'any', 'c0ffee', '1700000000']);
+    const honest = 'eval "honest() $(declare -f describe | tail -n +2)"';
+    const dishonest = `describe() { honest "$@" | sed "s/^unpacked-size=.*/unpacked-size=${facts.unpacked}/"; }`;
+    const lie = facts.unpacked === undefined ? '' : `${honest}; ${dishonest}; `;
+    this.bash(`${lie}seal "$@"`, [
+      folder,
+      out,
+      key,
+      version,
+      facts.arch ?? ARCH,
+      facts.boards ?? 'any',
+      'c0ffee',
+      '1700000000',
+    ]);
     rmSync(stage, { recursive: true });
     return out;
   }
@@ -99,11 +131,25 @@ export class Rig {
     cpSync(join(PROJECT, 'scripts/ota.sh'), join(folder, 'scripts/ota.sh'));
     writeFileSync(join(folder, 'VERSION'), facts.version ?? NEW);
     writeFileSync(join(folder, 'behaviour'), facts.behaviour ?? 'good');
-    if (facts.filling !== undefined) execFileSync('openssl', ['rand', '-out', join(folder, 'filling'), `${facts.filling}`]);
+    if (facts.filling !== undefined)
+      execFileSync('openssl', ['rand', '-out', join(folder, 'filling'), `${facts.filling}`]);
+  }
+
+  /** Makes the device take what that key signs, beside what it took before. */
+  trust(name: string): void {
+    cpSync(join(this.folder, `${name}.pub.pem`), join(this.root, 'etc/laneware/release-keys', `${name}.pem`));
+  }
+
+  /** Makes the board call itself so, as a device tree does. */
+  board(...names: string[]): void {
+    mkdirSync(join(this.root, 'proc/device-tree'), { recursive: true });
+    writeFileSync(join(this.root, 'proc/device-tree/compatible'), names.map((name) => `${name}\0`).join(''));
   }
 
   makeKey(name: string): void {
-    execFileSync(join(PROJECT, 'scripts/bundle.sh'), ['--new-key', join(this.folder, `${name}.pem`)], { stdio: 'ignore' });
+    execFileSync(join(PROJECT, 'scripts/bundle.sh'), ['--new-key', join(this.folder, `${name}.pem`)], {
+      stdio: 'ignore',
+    });
   }
 
   /** Runs the updater of the good release. */
@@ -119,7 +165,11 @@ export class Rig {
   /** Starts it in a process group of its own, so that a fault can end it with all that it has started. */
   start(args: readonly string[], extra: NodeJS.ProcessEnv = {}): ChildProcess {
     this.#runs += 1;
-    const env = { ...this.env, LANEWARE_TEST_COUNT: join(this.folder, `count-${this.#runs}`), ...extra };
+    const env: NodeJS.ProcessEnv = {
+      ...this.env,
+      LANEWARE_TEST_COUNT: join(this.folder, `count-${this.#runs}`),
+      ...extra,
+    };
     if (extra.FAULT !== undefined) env.PATH = `${join(this.folder, 'faults')}:${env.PATH}`;
     return spawn(join(this.root, 'opt/laneware/good/scripts/ota.sh'), args, { env, detached: true, stdio: 'pipe' });
   }
@@ -207,9 +257,14 @@ export class Rig {
   }
 
   bash(script: string, args: readonly string[]): string {
-    const libraries = ['say', 'paths', 'releases', 'release-file', 'seal'].map((lib) => `. ${PROJECT}/scripts/lib/${lib}.sh`);
+    const libraries = ['say', 'paths', 'releases', 'release-file', 'seal'].map(
+      (lib) => `. ${PROJECT}/scripts/lib/${lib}.sh`,
+    );
     const whole = `set -euo pipefail; ${libraries.join('; ')}; ${script}`;
-    return execFileSync('bash', ['-c', whole, 'rig', ...args], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+    return execFileSync('bash', ['-c', whole, 'rig', ...args], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
   }
 
   #read(path: string): string | null {

@@ -39,7 +39,10 @@ async function isWhole(rig: Rig, runs: string): Promise<void> {
   assert.is(await rig.answers(), runs, 'what answers');
   assert.equal([rig.link('good'), rig.link('current')], [runs, runs], 'what the links name');
   assert.is(rig.state(), 'idle');
-  assert.not.ok(rig.releases().some((name) => name.startsWith('.')), 'nothing half unpacked is left');
+  assert.not.ok(
+    rig.releases().some((name) => name.startsWith('.')),
+    'nothing half unpacked is left',
+  );
   const { code, output } = await rig.ota(['update', '--from', rig.release({ version: '1.2.0' })]);
   assert.is(code, 0, output);
   assert.is(await rig.answers(), '1.2.0');

@@ -1,9 +1,45 @@
 /** Updates on a device in a folder: what is installed, what is refused, and in which words. */
+import { appendFileSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { NEW, OLD, onDevice } from './rig.ts';
+import { ARCH, NEW, OLD, onDevice, type Rig } from './rig.ts';
+import { serveReleases } from './server.ts';
 
 const update = suite('update');
+
+const NOTHING_NEW = 3;
+const NOT_NOW = 4;
+const REFUSED = 5;
+/** Enough that the head of the file is not all of it. */
+const FILLING = 300_000;
+/** So little of each answer arrives that the updater's own attempts are not enough. */
+const CUT_AFTER = 20_000;
+
+/** The device is as it was: what ran runs, and was never stopped. */
+async function isUntouched(rig: Rig, restartsBefore: number): Promise<void> {
+  assert.is(await rig.answers(), OLD);
+  assert.equal([rig.link('good'), rig.link('current')], [OLD, OLD]);
+  assert.is(rig.restarts(), restartsBefore);
+  assert.is(rig.state(), 'idle');
+  assert.equal(rig.releases(), [OLD]);
+}
+
+async function isRefused(rig: Rig, file: string, words: string, code = REFUSED): Promise<void> {
+  const before = rig.restarts();
+  const run = await rig.ota(['update', '--from', file]);
+  assert.is(run.code, code, run.output);
+  assert.match(run.output, words);
+  await isUntouched(rig, before);
+}
+
+/** Changes one byte of a file, at an offset from its end where that is negative. */
+function flip(file: string, offset: number): void {
+  const bytes = readFileSync(file);
+  const at = offset < 0 ? bytes.length + offset : offset;
+  bytes.writeUInt8((bytes[at] ?? 0) ^ 1, at);
+  writeFileSync(file, bytes);
+}
 
 update('a newer release is installed, runs, and the one before it is kept', () =>
   onDevice(async (rig) => {
@@ -13,6 +49,322 @@ update('a newer release is installed, runs, and the one before it is kept', () =
     assert.equal([rig.link('good'), rig.link('current'), rig.link('previous')], [NEW, NEW, OLD]);
     assert.equal(rig.releases(), [OLD, NEW]);
     assert.is(rig.state(), 'idle');
+    assert.is(rig.downloaded(), 0);
+  }),
+);
+
+update('two releases are kept, however many there have been', () =>
+  onDevice(async (rig) => {
+    for (const version of ['1.1.0', '1.2.0', '1.10.0']) {
+      assert.is((await rig.ota(['update', '--from', rig.release({ version })])).code, 0);
+    }
+    assert.equal(rig.releases(), ['1.10.0', '1.2.0']);
+  }),
+);
+
+update('rollback goes to the release before, once', () =>
+  onDevice(async (rig) => {
+    await rig.ota(['update', '--from', rig.release()]);
+    assert.is((await rig.ota(['rollback'])).code, 0);
+    assert.is(await rig.answers(), OLD);
+    const again = await rig.ota(['rollback']);
+    assert.is(again.code, REFUSED);
+    assert.match(again.output, 'there is no whole release before this one');
+  }),
+);
+
+update('rollback does not go to a release that has lost bytes', () =>
+  onDevice(async (rig) => {
+    await rig.ota(['update', '--from', rig.release()]);
+    appendFileSync(join(rig.root, 'opt/laneware/releases', OLD, 'VERSION'), ' ');
+    assert.is((await rig.ota(['rollback'])).code, REFUSED);
+    assert.is(await rig.answers(), NEW);
+  }),
+);
+
+update('the same release again is nothing new', () =>
+  onDevice((rig) => isRefused(rig, rig.release({ version: OLD }), '1.0.0 runs already', NOTHING_NEW)),
+);
+
+update('an older release is refused, and installed when it is asked for', () =>
+  onDevice(async (rig) => {
+    const older = rig.release({ version: '0.9.9' });
+    await isRefused(rig, older, '0.9.9 is older than 1.0.0');
+    assert.is((await rig.ota(['update', '--allow-downgrade', '--from', older])).code, 0);
+    assert.is(await rig.answers(), '0.9.9');
+  }),
+);
+
+update('a release for another kind of processor is refused', () =>
+  onDevice((rig) =>
+    isRefused(rig, rig.release({ arch: ARCH === 'x64' ? 'arm64' : 'x64' }), `boards; this one is ${ARCH}`),
+  ),
+);
+
+update('a release for other boards is refused, one for this board is taken', () =>
+  onDevice(async (rig) => {
+    rig.board('raspberrypi,4-model-b', 'brcm,bcm2711');
+    await isRefused(
+      rig,
+      rig.release({ boards: 'raspberrypi,5-model-b' }),
+      'is for raspberrypi,5-model-b; this board is raspberrypi,4-model-b brcm,bcm2711',
+    );
+    const fitting = rig.release({ boards: 'raspberrypi,5-model-b raspberrypi,4-model-b' });
+    assert.is((await rig.ota(['update', '--from', fitting])).code, 0);
+  }),
+);
+
+update('a release signed with a foreign key is refused, whatever it says of itself', () =>
+  onDevice(async (rig) => {
+    rig.makeKey('foreign');
+    await isRefused(rig, rig.release({ key: 'foreign' }), 'signed with a key that this device does not know');
+  }),
+);
+
+update('a manifest that was changed after it was signed is refused', () =>
+  onDevice(async (rig) => {
+    const file = rig.release();
+    const text = readFileSync(file, 'latin1');
+    writeFileSync(file, text.replace('version=1.1.0', 'version=9.1.0'), 'latin1');
+    await isRefused(rig, file, 'signed with a key that this device does not know');
+  }),
+);
+
+update('a second key takes over from the first', () =>
+  onDevice(async (rig) => {
+    rig.makeKey('next');
+    rig.trust('next');
+    assert.is((await rig.ota(['update', '--from', rig.release({ key: 'next' })])).code, 0);
+  }),
+);
+
+update('bytes that changed on the way are thrown away before anything is unpacked', () =>
+  onDevice(async (rig) => {
+    const file = rig.release({ filling: FILLING });
+    flip(file, -1000);
+    await isRefused(rig, file, 'the download is damaged and was thrown away', 1);
+    assert.is(rig.downloaded(), 0);
+  }),
+);
+
+for (const [what, spoil] of [
+  ['a file that is cut short in its head', (file: string) => truncateSync(file, 200)],
+  ['an empty file', (file: string) => truncateSync(file, 0)],
+  ['a file of something else', (file: string) => writeFileSync(file, '<html>not found</html>\n'.repeat(50))],
+  ['a head that promises an endless manifest', (file: string) => spoilHead(file, /^(\S+ 1) \d+/, '$1 99999')],
+  ['a signature of another length', (file: string) => spoilHead(file, /^(\S+ 1 \d+) \S+/, '$1 QUJD')],
+  ['a format of the future', (file: string) => spoilHead(file, /^(\S+) 1/, '$1 2')],
+] as const) {
+  update(`${what} is no release`, () =>
+    onDevice(async (rig) => {
+      const file = rig.release();
+      spoil(file);
+      const { code, output } = await rig.ota(['update', '--from', file]);
+      assert.ok(code === REFUSED || code === 1, output);
+      assert.match(output, /is no Laneware release|cannot read/);
+      await isUntouched(rig, rig.restarts());
+    }),
+  );
+}
+
+function spoilHead(file: string, pattern: RegExp, replacement: string): void {
+  writeFileSync(file, readFileSync(file, 'latin1').replace(pattern, replacement), 'latin1');
+}
+
+update('while a payment is open nothing is touched; afterwards the update goes through', () =>
+  onDevice(async (rig) => {
+    const release = rig.release();
+    rig.openPayments(1);
+    await isRefused(rig, release, 'a payment is open', NOT_NOW);
+    rig.openPayments(0);
+    assert.is((await rig.ota(['update', '--from', release])).code, 0);
+  }),
+);
+
+update('rollback waits for a payment too', () =>
+  onDevice(async (rig) => {
+    await rig.ota(['update', '--from', rig.release()]);
+    rig.openPayments(1);
+    assert.is((await rig.ota(['rollback'])).code, NOT_NOW);
+    assert.is(await rig.answers(), NEW);
+  }),
+);
+
+update('a device that runs and does not say whether a payment is open is left alone', () =>
+  onDevice(async (rig) => {
+    rmSync(join(rig.root, 'run/laneware/endpoints'));
+    const { code } = await rig.ota(['update', '--from', rig.release()]);
+    assert.is(code, NOT_NOW);
+    assert.is(rig.link('current'), OLD);
+  }),
+);
+
+update('a device that does not run is updated: the update may be its cure', () =>
+  onDevice(async (rig) => {
+    rig.stopService();
+    assert.is((await rig.ota(['update', '--from', rig.release()])).code, 0);
+    assert.is(await rig.answers(), NEW);
+  }),
+);
+
+update('an unplugged display does not undo an update', () =>
+  onDevice(async (rig) => {
+    writeFileSync(join(rig.root, 'unplugged'), '');
+    assert.is((await rig.ota(['update', '--from', rig.release()])).code, 0);
+    assert.is(await rig.answers(), NEW);
+  }),
+);
+
+update('a dry run says what would happen and changes nothing', () =>
+  onDevice(async (rig) => {
+    const before = rig.restarts();
+    const { code, output } = await rig.ota(['update', '--dry-run', '--from', rig.release()]);
+    assert.is(code, 0, output);
+    assert.match(output, '1.1.0 would replace 1.0.0');
+    await isUntouched(rig, before);
+    assert.is(rig.downloaded(), 0);
+  }),
+);
+
+update('a second updater does not begin while one runs', () =>
+  onDevice(async (rig) => {
+    rig.openPayments(1);
+    rig.configure({ gate_seconds: '0', payment_wait_seconds: '60' });
+    const first = rig.start(['update', '--from', rig.release()]);
+    while (rig.state() !== 'unpack') await new Promise((resolve) => setTimeout(resolve, 20));
+    const second = await rig.ota(['update', '--from', rig.release({ version: '1.2.0' })]);
+    assert.is(second.code, NOT_NOW);
+    assert.match(second.output, 'another update runs');
+    rig.openPayments(0);
+    assert.is(await new Promise((resolve) => first.on('exit', resolve)), 0);
+    assert.is(await rig.answers(), NEW);
+  }),
+);
+
+update('a release comes from a web server, found by the board under a folder', () =>
+  onDevice(async (rig) => {
+    const server = await serveReleases(rig.release({ filling: FILLING }));
+    try {
+      rig.configure({ gate_seconds: '0', source: `${new URL('/', server.url)}` });
+      const check = await rig.ota(['check']);
+      assert.is(check.code, 0, check.output);
+      assert.match(check.output, '1.0.0 runs, 1.1.0 is there');
+      assert.is((await rig.ota(['update'])).code, 0);
+      assert.is(await rig.answers(), NEW);
+      assert.is((await rig.ota(['check'])).code, NOTHING_NEW);
+    } finally {
+      server.close();
+    }
+  }),
+);
+
+update('a download that was cut goes on where it stopped', () =>
+  onDevice(async (rig) => {
+    const server = await serveReleases(rig.release({ filling: FILLING }));
+    try {
+      server.cutAfter = CUT_AFTER;
+      const cut = await rig.ota(['update', '--from', server.url]);
+      assert.is(cut.code, 1, cut.output);
+      assert.is(rig.downloaded(), 1);
+      server.cutAfter = null;
+      assert.is((await rig.ota(['update', '--from', server.url])).code, 0);
+      assert.ok((server.starts.at(-1) ?? 0) >= CUT_AFTER, `began at ${server.starts.at(-1)}`);
+      assert.is(await rig.answers(), NEW);
+    } finally {
+      server.close();
+    }
+  }),
+);
+
+update('a download that is cut now and then is finished in one go', () =>
+  onDevice(async (rig) => {
+    const server = await serveReleases(rig.release({ filling: FILLING }));
+    try {
+      server.cutAfter = 120_000;
+      const { code, output } = await rig.ota(['update', '--from', server.url]);
+      assert.is(code, 0, output);
+      assert.is(await rig.answers(), NEW);
+    } finally {
+      server.close();
+    }
+  }),
+);
+
+update('a server that knows no ranges sends it all anew', () =>
+  onDevice(async (rig) => {
+    const server = await serveReleases(rig.release({ filling: FILLING }));
+    try {
+      server.cutAfter = CUT_AFTER;
+      await rig.ota(['update', '--from', server.url]);
+      server.cutAfter = null;
+      server.ranges = false;
+      const { code, output } = await rig.ota(['update', '--from', server.url]);
+      assert.is(code, 0, output);
+    } finally {
+      server.close();
+    }
+  }),
+);
+
+update('a release that was replaced during the download is not mixed with the one before', () =>
+  onDevice(async (rig) => {
+    const server = await serveReleases(rig.release({ filling: FILLING }));
+    try {
+      server.cutAfter = CUT_AFTER;
+      await rig.ota(['update', '--from', server.url]);
+      server.cutAfter = null;
+      server.file = rig.release({ version: '1.2.0', filling: FILLING });
+      const { code, output } = await rig.ota(['update', '--from', server.url]);
+      assert.is(code, 0, output);
+      assert.is(await rig.answers(), '1.2.0');
+    } finally {
+      server.close();
+    }
+  }),
+);
+
+update('a server that is not there is one sentence', () =>
+  onDevice((rig) => isRefused(rig, 'http://127.0.0.1:9/x.release', 'cannot read http://127.0.0.1:9/x.release', 1)),
+);
+
+update('a crash loop after an update ends in the release before, which is then kept', () =>
+  onDevice(async (rig) => {
+    const release = rig.release();
+    await rig.ota(['update', '--from', release]);
+    rig.stopService();
+    const { code, output } = await rig.ota(['rescue']);
+    assert.is(code, 0, output);
+    assert.is(await rig.answers(), OLD);
+    assert.equal([rig.link('good'), rig.link('current'), rig.link('previous')], [OLD, OLD, null]);
+    assert.match((await rig.ota(['update', '--from', release])).output, 'it could not stay up');
+    rig.stopService();
+    await rig.ota(['rescue']);
+    assert.is(await rig.answers(), OLD, 'a second crash loop does not go forward again');
+  }),
+);
+
+update('a rescue of a device that is up again does nothing', () =>
+  onDevice(async (rig) => {
+    await rig.ota(['update', '--from', rig.release()]);
+    assert.is((await rig.ota(['rescue'])).code, 0);
+    assert.is(await rig.answers(), NEW);
+  }),
+);
+
+update('status tells what runs, what is good and how the last update ended', () =>
+  onDevice(async (rig) => {
+    await rig.ota(['update', '--from', rig.release({ behaviour: 'exits' })]);
+    const { code, output } = await rig.ota(['status']);
+    assert.is(code, 0);
+    assert.match(output, /^answers +1\.0\.0$/m);
+    assert.match(output, /^last +1\.1\.0 was undone: it did not start$/m);
+    assert.match(output, /^failed +1\.1\.0: it did not start$/m);
+  }),
+);
+
+update('a full disk is told before anything is downloaded', () =>
+  onDevice(async (rig) => {
+    await isRefused(rig, rig.release({ unpacked: 10 ** 12 - 1 }), 'not enough space');
     assert.is(rig.downloaded(), 0);
   }),
 );

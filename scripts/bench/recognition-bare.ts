@@ -1,0 +1,70 @@
+/** The same zip, SHA-256 and SQLite work as an export and an import, and nothing else: what these are measured against. */
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { closeSync, createWriteStream, fsyncSync, openSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { openPromise } from 'yauzl';
+import { ZipFile } from 'yazl';
+
+const WAITING_BYTES = 4 * 1024 * 1024;
+const COMMIT_ROWS = 48;
+
+/** Writes every crop, hashed, into a zip beside one line and one vector each. */
+export async function bareExport(database: string, file: string): Promise<void> {
+  const db = new DatabaseSync(database, { readOnly: true });
+  const zip = new ZipFile();
+  const sink = createWriteStream(file, { highWaterMark: 1024 * 1024 });
+  const saved = pipeline(zip.outputStream, sink);
+  const rows = db
+    .prepare('SELECT item, sid, vector, jpeg FROM templates JOIN crops ON template = templates.id ORDER BY item, sid')
+    .iterate();
+  const vectors = createHash('sha256');
+  let lines = '';
+  let added = 0;
+  let index = 0;
+  for (const { item, sid, vector, jpeg } of rows) {
+    if (!(jpeg instanceof Uint8Array) || !(vector instanceof Uint8Array)) throw new Error('a row without its blobs');
+    const digest = createHash('sha256').update(jpeg).digest('hex');
+    vectors.update(vector);
+    lines += `${JSON.stringify({ item, sid, digest })}\n`;
+    zip.addBuffer(Buffer.from(jpeg), `crops/${index++}.jpg`, { compress: false });
+    added += jpeg.length;
+    while (added - sink.bytesWritten > WAITING_BYTES) await once(sink, 'drain');
+  }
+  zip.addBuffer(Buffer.from(lines), 'templates.jsonl');
+  zip.addBuffer(Buffer.from(vectors.digest('hex')), 'vectors.sha256');
+  zip.end();
+  await saved;
+  const handle = openSync(file, 'r');
+  fsyncSync(handle);
+  closeSync(handle);
+  db.close();
+}
+
+/** Reads every crop of a package once, hashes it, and stores it with a vector. */
+export async function bareImport(file: string, database: string, dimension: number): Promise<void> {
+  const db = new DatabaseSync(database);
+  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+  db.exec('CREATE TABLE templates (id INTEGER PRIMARY KEY, item TEXT, sid TEXT UNIQUE, vector BLOB)');
+  db.exec('CREATE TABLE crops (template INTEGER PRIMARY KEY, sha256 BLOB, jpeg BLOB)');
+  const template = db.prepare('INSERT INTO templates (item, sid, vector) VALUES (?, ?, ?)');
+  const crop = db.prepare('INSERT INTO crops VALUES (?, ?, ?)');
+  const vector = new Uint8Array(dimension * 4);
+  const zip = await openPromise(file, { autoClose: false });
+  let rows = 0;
+  for await (const entry of zip.eachEntry()) {
+    if (!entry.fileName.startsWith('crops/')) continue;
+    const jpeg = await buffer(await zip.openReadStreamPromise(entry));
+    if (rows % COMMIT_ROWS === 0) db.exec('BEGIN');
+    const { lastInsertRowid } = template.run('item', entry.fileName, vector);
+    crop.run(lastInsertRowid, createHash('sha256').update(jpeg).digest(), jpeg);
+    rows += 1;
+    if (rows % COMMIT_ROWS === 0) db.exec('COMMIT');
+  }
+  if (rows % COMMIT_ROWS !== 0) db.exec('COMMIT');
+  db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  zip.close();
+  db.close();
+}

@@ -1,0 +1,55 @@
+/** A static web server for releases that can cut a download short and forget what a range is. */
+import { createReadStream, statSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pipeline } from 'node:stream/promises';
+
+export interface ReleaseServer {
+  readonly url: string;
+  /** What is served under every path. */
+  file: string;
+  /** Bytes after which the next answers are cut off; null: none is. */
+  cutAfter: number | null;
+  ranges: boolean;
+  /** First byte of each answer, in order. */
+  readonly starts: number[];
+  close(): void;
+}
+
+function startOf(request: IncomingMessage, size: number): { start: number; end: number } | null {
+  const found = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '');
+  if (found === null) return null;
+  return { start: Number(found[1]), end: Math.min(found[2] === '' ? size - 1 : Number(found[2]), size - 1) };
+}
+
+export async function serveReleases(file: string): Promise<ReleaseServer> {
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const size = statSync(served.file).size;
+    const range = served.ranges ? startOf(request, size) : null;
+    const { start, end } = range ?? { start: 0, end: size - 1 };
+    served.starts.push(start);
+    if (start >= size) return void response.writeHead(416, { 'content-range': `bytes */${size}` }).end();
+    const headers = { 'content-length': end - start + 1, 'content-range': `bytes ${start}-${end}/${size}` };
+    response.writeHead(range === null ? 200 : 206, headers);
+    const cut = served.cutAfter !== null && end - start + 1 > served.cutAfter;
+    const last = cut ? start + (served.cutAfter ?? 0) - 1 : end;
+    await pipeline(createReadStream(served.file, { start, end: last }), response, { end: !cut });
+    if (cut) setTimeout(() => response.destroy(), 100); // time for what was written to go out
+  };
+  const server = createServer((request, response) => {
+    answer(request, response).catch(() => response.destroy()); // the client has gone
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const served: ReleaseServer = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/laneware.release`,
+    file,
+    cutAfter: null,
+    ranges: true,
+    starts: [],
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+  return served;
+}
