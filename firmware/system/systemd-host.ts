@@ -28,7 +28,10 @@ export interface SystemdHostOptions {
 const MEANINGS: readonly (readonly [RegExp, HostErrorCode])[] = [
   [/access denied|interactive authentication required|not authorized|permission denied/i, 'NOT_PERMITTED'],
   [/timed out|timeout/i, 'TIMEOUT'],
-  [/failed to connect|no such file|was not provided|unit .* not found|could not activate|ServiceUnknown/i, 'UNAVAILABLE'],
+  [
+    /failed to connect|no such file|was not provided|unit .* not found|could not activate|ServiceUnknown/i,
+    'UNAVAILABLE',
+  ],
 ];
 
 function hostError(what: string, error: Error & { killed?: boolean; code?: unknown }, stderr: string): HostError {
@@ -86,10 +89,15 @@ export class SystemdHost implements Host {
   #busctl(what: string, args: readonly string[]): Promise<string> {
     const all = ['--system', '--no-pager', `--timeout=${CALL_TIMEOUT_SECONDS}`, '--', ...args];
     return new Promise((resolve, reject) => {
-      execFile('busctl', all, { env: this.#env, timeout: CHILD_TIMEOUT_MS, killSignal: 'SIGKILL' }, (error, stdout, stderr) => {
-        if (error === null) resolve(stdout);
-        else reject(hostError(what, error, stderr));
-      });
+      execFile(
+        'busctl',
+        all,
+        { env: this.#env, timeout: CHILD_TIMEOUT_MS, killSignal: 'SIGKILL' },
+        (error, stdout, stderr) => {
+          if (error === null) resolve(stdout);
+          else reject(hostError(what, error, stderr));
+        },
+      );
     });
   }
 }

@@ -4,7 +4,7 @@
  */
 import { get } from 'node:http';
 import { text } from 'node:stream/consumers';
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { type HealthReport, HealthReportSchema } from '../http/health.ts';
 import { problemsWith } from '../schema.ts';
 
@@ -19,13 +19,16 @@ export type Progress =
   | { readonly alive: true; readonly report: HealthReport | null }
   | { readonly alive: false; readonly reason: string };
 
-const EnvelopedSchema = Type.Object({ data: HealthReportSchema });
+/** The terminal answers the report as `health`, the recognition device as `data`. */
+const AnswerSchema = Type.Union([
+  Type.Object({ health: HealthReportSchema }),
+  Type.Object({ data: HealthReportSchema }),
+]);
 
-/** The terminal answers the report as it is, the recognition device in its envelope. */
 function reportOf(body: unknown): HealthReport | null {
-  if (problemsWith(HealthReportSchema, body).length === 0) return body as HealthReport;
-  if (problemsWith(EnvelopedSchema, body).length === 0) return (body as { data: HealthReport }).data;
-  return null;
+  if (problemsWith(AnswerSchema, body).length > 0) return null;
+  const answer = body as Static<typeof AnswerSchema>;
+  return 'health' in answer ? answer.health : answer.data;
 }
 
 interface Answer {

@@ -16,6 +16,7 @@ import { CustomerView } from './customer-view.ts';
 import { TerminalError } from './errors.ts';
 import { watchHealth } from './health.ts';
 import { LEDGER_MIGRATIONS, Ledger } from './ledger.ts';
+import { isOpen } from './payment.ts';
 import { PaymentBanks } from './payment-banks.ts';
 import { type PaymentRequest, Payments } from './payments.ts';
 import { Presenter } from './presenter.ts';
@@ -77,6 +78,12 @@ export class Terminal {
       log: (message, details = {}) => log.info(details, message),
     });
     const outcomes = options.metrics.counter('laneware_payments_total', 'Payments by how they ended', ['state']);
+    // the updater reads this figure: it never restarts a device while a payment is open
+    options.metrics.gauge(
+      'laneware_payments_open',
+      'Payments that wait for the word of the bank',
+      () => this.ledger.followed().filter(({ standing }) => isOpen(standing)).length,
+    );
     const explain = (message: string, details: object): void => log.info(details, message);
     this.#view = new CustomerView({ ledger: this.ledger, presenter: this.presenter, clock, log: explain });
     this.payments = new Payments({

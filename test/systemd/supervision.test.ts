@@ -21,7 +21,7 @@ const report = (state = 'ok', parts: object[] = []) => ({
   uptimeSeconds: 1,
   parts,
 });
-const healthy: RequestListener = (_request, response) => void response.end(JSON.stringify(report()));
+const healthy: RequestListener = (_request, response) => void response.end(JSON.stringify({ code: 0, data: report() }));
 
 const quiet = { info: () => undefined, warn: () => undefined };
 
@@ -127,7 +127,7 @@ supervision('hardware that is missing keeps the signs of life and is named in th
   const { env, told, toldBy } = lane();
   const parts = [{ part: 'display', state: 'degraded', reason: 'the display is not connected\nREADY=0' }];
   const degraded: RequestListener = (_request, response) =>
-    void response.end(JSON.stringify(report('degraded', parts)));
+    void response.end(JSON.stringify({ status: 'success', health: report('degraded', parts) }));
   await withDevice({ terminal: degraded, recognition: healthy }, env, async () => {
     await toldBy('WATCHDOG=1', 2);
     const [status] = told().filter((line) => line.startsWith('STATUS='));
