@@ -15,11 +15,11 @@ import { addStaticPages } from './static-pages.ts';
 const Done = Type.Object({ code: Type.Literal(CODES.ok) }, { description: 'done' });
 const Refused = Type.Object(
   { code: Type.Integer(), msg: Type.String({ description: 'what is wrong and what to do' }), data: Type.Null() },
-  { description: 'refused or failed; nothing has changed' },
+  { description: 'refused or failed' },
 );
 const DONE = Object.freeze({ code: CODES.ok });
 /** A handled outcome is HTTP 200 with its code, on this port. */
-const answers = { 200: Type.Union([Done, Refused]), 400: Refused };
+const answers = { 200: Type.Union([Done, Refused]), 400: Refused, 500: Refused };
 
 const NO_STORE = { 'cache-control': 'no-store' } as const;
 
@@ -53,14 +53,14 @@ export function addConsoleRoutes(plain: FastifyInstance, parts: ConsoleParts): v
   const hello = { pages: addStaticPages(plain) };
   const onProblem = (err: unknown) => app.log.error({ err }, 'the pages cannot be told the state of the device');
   const display = new EventStream({ hello, compose: displayEvents(presenter), onProblem });
-  const console = new EventStream({ hello, compose: () => consoleState(parts), onProblem });
+  const overview = new EventStream({ hello, compose: () => consoleState(parts), onProblem });
   presenter.onChange(() => {
     display.changed();
-    console.changed();
+    overview.changed();
   });
   app.addHook('preClose', async () => {
     display.close();
-    console.close();
+    overview.close();
   });
 
   app.get(
@@ -87,7 +87,7 @@ export function addConsoleRoutes(plain: FastifyInstance, parts: ConsoleParts): v
   plain.get(
     '/console/events',
     { schema: eventsOf(ConsoleStateSchema, 'What the device is doing, live') },
-    (_request, reply) => stream(reply, console),
+    (_request, reply) => stream(reply, overview),
   );
   addDeeds(plain, parts);
 }
