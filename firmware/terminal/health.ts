@@ -18,10 +18,6 @@ const OK: Verdict = { state: 'ok' };
 const degraded = (reason: string): Verdict => ({ state: 'degraded', reason });
 
 function settingsHealth({ settings }: Terminal): Verdict {
-  if (settings.found === 'restored')
-    return degraded(
-      `settings.json was damaged (${settings.problem}); its last good copy is in use: check the settings`,
-    );
   if (settings.problem !== null) return degraded(settings.problem);
   const active = settings.active;
   if (active === null)

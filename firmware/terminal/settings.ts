@@ -1,7 +1,7 @@
 /** The driver settings: taken whole or not at all, secrets sealed on disk and masked in answers. */
 import Type, { type Static } from 'typebox';
 import type { DisplayConnection } from '../../drivers/display/registry.ts';
-import type { Found, JsonStore } from '../store/json-store.ts';
+import type { JsonStore } from '../store/json-store.ts';
 import { SealError, type Sealer } from '../store/sealer.ts';
 import type { BankProfile } from './banks/profile.ts';
 import { ConnectionSchema, type ConnectionSettings, canonicalConnection, displayConnection } from './connection.ts';
@@ -47,21 +47,19 @@ export class DriverSettings {
   readonly #store: JsonStore<StoredSettings>;
   readonly #sealer: Sealer;
   #accepted: Accepted | null;
-  #problem: string | null = null;
+  /** What was wrong with the stored settings at start; gone with the next good update. */
+  #problem: string | null;
 
   constructor(store: JsonStore<StoredSettings>, sealer: Sealer) {
     this.#store = store;
     this.#sealer = sealer;
+    this.#problem = damageOf(store);
     this.#accepted = this.#openStored();
   }
 
-  get found(): Found {
-    return this.#store.found;
-  }
-
-  /** What is wrong with the stored settings, in words; null when nothing is. */
+  /** What is wrong with the stored settings and what to do, in a sentence; null when nothing is. */
   get problem(): string | null {
-    return this.#problem ?? this.#store.problem;
+    return this.#problem;
   }
 
   /** The settings in use; null until configured. */
@@ -149,6 +147,14 @@ export class DriverSettings {
       return null;
     }
   }
+}
+
+function damageOf({ found, problem }: JsonStore<StoredSettings>): string | null {
+  if (found === 'restored')
+    return `settings.json was damaged (${problem}); its last good copy is in use: check the settings`;
+  if (found === 'lost')
+    return `settings.json and its copy are damaged (${problem}): send the settings again with updateDriverSettings`;
+  return null;
 }
 
 function describeSettings(

@@ -1,0 +1,123 @@
+/** Damaged files at start: the device goes on, and says in /health what happened and what to do. */
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import {
+  call,
+  SANDBOX_SETTINGS,
+  SCREEN,
+  setUp,
+  startTestDevice,
+  type TestDevice,
+  temporaryFolder,
+} from '../support.ts';
+
+const test = suite('terminal: damaged files');
+
+const CFT = {
+  bankName: 'CFT',
+  accAlias: 'a',
+  extEntityId: 'e',
+  merchantId: 'm',
+  password: 'made-up-secret',
+  baseUrl: 'http://127.0.0.1:9',
+};
+
+async function health({ terminal }: TestDevice, part: string): Promise<{ state: string; reason: string }> {
+  const { body } = await call(`${terminal}/health`);
+  return body.health.parts.find((entry: { part: string }) => entry.part === part);
+}
+
+/** Runs a device on a folder, damages the folder, and runs it again. */
+async function damaged(
+  before: (device: TestDevice) => Promise<void>,
+  damage: (folder: string) => void,
+  after: (device: TestDevice) => Promise<void>,
+): Promise<void> {
+  using folder = temporaryFolder();
+  {
+    await using device = await startTestDevice({}, folder.path);
+    await before(device);
+  }
+  damage(folder.path);
+  await using device = await startTestDevice({}, folder.path);
+  await after(device);
+}
+
+test('torn settings: the last good copy is in use, and /health says so', async () => {
+  for (const torn of ['', '{"settings":{"bankProfile":"sandb', 'null']) {
+    await damaged(
+      async (device) => {
+        await setUp(device);
+        await setUp(device); // the second one leaves a copy of the first
+      },
+      (folder) => writeFileSync(join(folder, 'settings.json'), torn),
+      async (device) => {
+        const part = await health(device, 'settings');
+        assert.is(part.state, 'degraded');
+        assert.match(part.reason, /last good copy/);
+        assert.is((await call(`${device.terminal}/showQR`, { json: { amount: 100 } })).status, 200);
+      },
+    );
+  }
+});
+
+test('settings lost altogether: not configured, and /health says so', () =>
+  damaged(
+    setUp,
+    (folder) => writeFileSync(join(folder, 'settings.json'), 'x'),
+    async (device) => {
+      assert.is((await health(device, 'settings')).state, 'degraded');
+      assert.is(
+        (await call(`${device.terminal}/showQR`, { json: { amount: 100 } })).body.error_category,
+        'DriverSettings',
+      );
+      await setUp(device);
+      assert.is((await health(device, 'settings')).state, 'ok');
+    },
+  ));
+
+test('secrets lie sealed on disk; with the key lost the settings must be sent again', () =>
+  damaged(
+    async ({ terminal, dataDir }) => {
+      const settings = { bankProfile: 'p', bankProfiles: { p: CFT }, deviceConnection: SCREEN };
+      await call(`${terminal}/updateDriverSettings`, { json: { settings } });
+      await call(`${terminal}/showQR`, { json: { amount: 100 } });
+      for (const entry of readdirSync(dataDir, { withFileTypes: true, recursive: true })) {
+        if (!entry.isFile()) continue;
+        assert.not.match(readFileSync(join(entry.parentPath, entry.name), 'latin1'), /made-up-secret/, entry.name);
+      }
+    },
+    (folder) => rmSync(join(folder, 'secret.key')),
+    async (device) => {
+      const part = await health(device, 'settings');
+      assert.is(part.state, 'degraded');
+      assert.match(part.reason, /updateDriverSettings/);
+    },
+  ));
+
+test('a damaged ledger is set aside and kept, a new one begun, and /health names the file', () =>
+  damaged(
+    async (device) => {
+      await setUp(device);
+      await call(`${device.terminal}/showQR`, { json: { amount: 100 } });
+    },
+    (folder) => writeFileSync(join(folder, 'ledger.db'), Buffer.alloc(8192, 0x58)),
+    async (device) => {
+      const part = await health(device, 'ledger');
+      assert.is(part.state, 'degraded');
+      const aside = /as (\S+ledger\.db\.damaged-\S+);/.exec(part.reason)?.[1] ?? '';
+      assert.ok(existsSync(aside), part.reason);
+      assert.is((await call(`${device.terminal}/showQR`, { json: { amount: 100 } })).status, 200);
+    },
+  ));
+
+test('an unconfigured device says what to do', async () => {
+  await using device = await startTestDevice();
+  assert.match((await health(device, 'settings')).reason, /Set up/);
+  await call(`${device.terminal}/updateDriverSettings`, { json: { settings: SANDBOX_SETTINGS } });
+  assert.is((await health(device, 'settings')).state, 'ok');
+});
+
+test.run();
