@@ -15,6 +15,9 @@ from losses import contrastive_loss, distance_from_start, proxy_loss, relation_l
 from whiten import whitening
 
 # Activation maps whose means are the features: late ones know things, early ones know texture and colour.
+# Steps between two lines of the log and two checkpoints.
+LOG_STEPS = 20
+
 LEVELS = ("top", "expand_16", "expand_13", "expand_7")
 
 
@@ -80,9 +83,9 @@ class Trainer:
         self.body = self.net.trainable_variables
         self.head = [self.kernel, self.bias, self.proxies]
         self.start = [tf.constant(variable) for variable in self.body]
-        self.averaged = [variable.numpy().copy() for variable in self.body + self.head]
+        self.averaged = [tf.Variable(variable, trainable=False) for variable in self.body + self.head]
         self.optimisers = (keras.optimizers.Adam(config.backbone_rate), keras.optimizers.Adam(config.head_rate))
-        self.random = np.random.default_rng(config.seed)
+        self.done = tf.Variable(0, dtype=tf.int64)
         self.step = tf.function(self._step)
 
     def embed(self, pixels):
@@ -110,7 +113,8 @@ class Trainer:
 
     def draw_batch(self):
         """Some items, half of them with a look-alike of theirs, some pictures of each in any variant."""
-        config, random = self.config, self.random
+        config = self.config
+        random = np.random.default_rng((config.seed, int(self.done)))
         count = self.labels.max() + 1
         group_of = np.array([self.groups[self.labels == item][0] for item in range(count)])
         chosen: list[int] = []
@@ -135,13 +139,24 @@ class Trainer:
             return (step + 1) / config.warmup
         return 0.5 * (1 + math.cos(math.pi * (step - config.warmup) / max(1, config.steps - config.warmup)))
 
-    def run(self, log_path: Path) -> None:
+    def run(self, folder: Path) -> None:
+        """Train to the last step, from the checkpoint in the folder where there is one; the curve goes to log.csv."""
         config = self.config
-        with open(log_path, "w", newline="") as file:
+        for optimiser, variables in zip(self.optimisers, (self.body, self.head)):
+            optimiser.build(variables)
+        checkpoint = tf.train.Checkpoint(
+            done=self.done, body=self.body, head=self.head, averaged=self.averaged,
+            body_optimiser=self.optimisers[0].variables, head_optimiser=self.optimisers[1].variables,
+        )  # fmt: skip
+        manager = tf.train.CheckpointManager(checkpoint, str(folder / "checkpoint"), max_to_keep=1)
+        if manager.latest_checkpoint:
+            checkpoint.restore(manager.latest_checkpoint).assert_consumed()
+        with open(folder / "log.csv", "a", newline="") as file:
             log = csv.writer(file)
-            log.writerow(("step", "rate", "total", "proxy", "contrast", "relation", "gradient"))
+            if int(self.done) == 0:
+                log.writerow(("step", "rate", "total", "proxy", "contrast", "relation", "gradient"))
             sums: list[np.ndarray] = []
-            for step in range(config.steps):
+            for step in range(int(self.done), config.steps):
                 rate = self.rate(step)
                 self.optimisers[0].learning_rate = config.backbone_rate * rate
                 self.optimisers[1].learning_rate = config.head_rate * rate
@@ -149,14 +164,13 @@ class Trainer:
                 sums.append(np.array([float(value) for value in values]))
                 decay = min(config.average, (step + 1) / (step + 10))
                 for slot, variable in zip(self.averaged, self.body + self.head):
-                    slot *= decay
-                    slot += (1 - decay) * variable.numpy()
-                if (step + 1) % 20 == 0:
+                    slot.assign(decay * slot + (1 - decay) * variable)
+                self.done.assign(step + 1)
+                if (step + 1) % LOG_STEPS == 0:
                     log.writerow((step + 1, f"{rate:.4f}", *(f"{x:.4f}" for x in np.mean(sums, axis=0))))
                     file.flush()
                     sums = []
-
-    def use_average(self) -> None:
+                    manager.save()
         for slot, variable in zip(self.averaged, self.body + self.head):
             variable.assign(slot)
 

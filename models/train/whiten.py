@@ -25,8 +25,8 @@ def whitening(features: np.ndarray, labels: np.ndarray, shrink: float, dimension
     mean = features.mean(0)
     scatter = within_item_scatter(features, labels)
     scatter += shrink * np.trace(scatter) / len(scatter) * np.eye(len(scatter))
-    values, vectors = np.linalg.eigh(scatter)
-    white = vectors / np.sqrt(values)
-    _, _, directions = np.linalg.svd((features - mean) @ white, full_matrices=False)
-    kernel = white @ directions[:dimension].T
+    white = np.linalg.inv(np.linalg.cholesky(scatter)).T
+    spread = (features - mean) @ white
+    _, directions = np.linalg.eigh(spread.T @ spread)
+    kernel = white @ directions[:, ::-1][:, :dimension]
     return kernel, -mean @ kernel
