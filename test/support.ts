@@ -72,6 +72,9 @@ export function testEnvironment(
     LANEWARE_TERMINAL_POLLFIRSTMS: '30',
     LANEWARE_TERMINAL_POLLMAXMS: '100',
     LANEWARE_LOG_LEVEL: 'silent',
+    // recognition has suites of its own: these devices start without camera and model
+    LANEWARE_CAMERA_DRIVER: 'none',
+    LANEWARE_MODEL_MANIFEST: '/nonexistent/no-model.json',
   };
   const known = new Set(configKeys().map(({ variable }) => variable));
   const unknown = Object.keys(settings).filter((name) => !known.has(name));
