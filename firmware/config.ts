@@ -268,9 +268,12 @@ export function loadConfig(file: string | null, env: NodeJS.ProcessEnv): LoadedC
   };
 }
 
+/** Lines that begin with `//` explain the file to people; no JSON text can hold such a line, for its strings have none. */
+const withoutComments = (text: string): string => text.replaceAll(/^[ \t]*\/\/.*$/gm, '');
+
 function readTree(file: string): Tree {
   try {
-    const parsed: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    const parsed: unknown = JSON.parse(withoutComments(readFileSync(file, 'utf8')));
     if (isTree(parsed)) return parsed;
   } catch (error) {
     throw new ConfigError([`${file}: ${error instanceof Error ? error.message : String(error)}`]);

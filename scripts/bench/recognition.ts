@@ -28,7 +28,6 @@ import { loadModel, type Manifest } from '../../firmware/recognition/manifest.ts
 import { Recognition } from '../../firmware/recognition/recognition.ts';
 import { toBlob } from '../../firmware/recognition/templates.ts';
 import { takeDataDir } from '../../firmware/store/data-dir.ts';
-import { bareExport, bareImport } from './recognition-bare.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const ROUNDS = 150;

@@ -45,6 +45,7 @@ until_no_payment() {
 
 # restart_service: fails when the release does not come up.
 restart_service() {
+  systemctl daemon-reload # units are links into the release
   systemctl reset-failed "$SERVICE" 2>/dev/null || true # a start limit that an earlier release has used up
   systemctl restart "$SERVICE" 9>&-
 }

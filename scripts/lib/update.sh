@@ -109,6 +109,7 @@ undo() {
     restart | gate | commit | undo) moved=1 ;;
   esac
   if [ -n "$moved" ] && [ -z "$BOOT" ]; then restart_service || rc=$EXIT_FAILED; fi
+  if [ -n "$moved" ] && [ -n "$BOOT" ]; then systemctl daemon-reload || true; fi # the trial's units were read at boot
   prune || true
   set_state idle "$1" || true
   return "$rc"

@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# Makes the device as it was on its first day: what it learnt, its payments, its bank settings and the key that sealed
+# them are gone. Settings of the installer (/etc/laneware) and the release stay. systemd starts it
+# (laneware-factory-reset.service) after it has stopped the device, and starts the device when this has ended.
+set -euo pipefail
+
+PROGRAM=factory-reset
+HERE=$(dirname "$(readlink -f "$0")")
+for part in say paths update-state; do
+  # shellcheck source=/dev/null
+  . "$HERE/lib/$part.sh"
+done
+
+mkdir -p "$RUN_DIR"
+exec 9>"$RUN_DIR/lock"
+flock --nonblock 9 || fail "$EXIT_NOT_NOW" 'an update is on its way: nothing was reset'
+state=$(state_now)
+[ "${state:-idle}" = idle ] || fail "$EXIT_NOT_NOW" 'an update was cut short and has not ended yet: nothing was reset'
+
+# The key first: from here on nobody can open what was sealed, even if the power goes before the rest is gone.
+rm -f -- "$ROOT/etc/credstore/laneware-key"
+(umask 077 && head -c 32 /dev/urandom | durable_write "$ROOT/etc/credstore/laneware-key")
+find "$DATA" -mindepth 1 -delete
+sync -f "$DATA"
+say 'The device is as new.'

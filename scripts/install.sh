@@ -1,0 +1,177 @@
+#!/usr/bin/env bash
+# Installs Laneware on this machine (Raspberry Pi OS or Debian, systemd), or into the files of one that does not run.
+#
+#   install.sh --release FILE --key KEY.pub.pem   installs, or brings what is installed into order; may be repeated
+#     --listen-lan                                the till and the scale are other machines; needs one of:
+#     --token TOKEN | --new-token                   what they must send, 16 characters or more; --new-token makes one up
+#     --allow NETWORK                               who they may be, as 192.168.1.0/24; may be repeated
+#     --camera libcamera|push|none                where pictures come from (default: libcamera)
+#     --source ADDRESS                            where new releases are looked for at night
+#     --keep-console                              leaves a login console on the UART
+#     --root FOLDER [--machine aarch64]           into a system that is mounted there, which is not started
+#   install.sh --check                            what is missing on this board
+#   install.sh --uninstall [--purge]              removes the program; --purge the data and the settings too
+#
+# Settings that are there are never overwritten: /etc/laneware/config.json, /etc/laneware/update.conf.
+set -euo pipefail
+
+PROGRAM=install
+HERE=$(dirname "$(readlink -f "$0")")
+ROOT=${LANEWARE_ROOT:-}
+RELEASE='' KEY='' LISTEN_LAN='' TOKEN='' ALLOW=() CAMERA=libcamera SOURCE_OF_RELEASES='' KEEP_CONSOLE='' PURGE='' ACTION=install
+BOOT='' FROM='' RETRY='' DOWNGRADE=''
+
+usage() {
+  sed -n '2,/^set /{/^#/s/^# \{0,1\}//p}' "$0" >&2
+  exit 2
+}
+
+while [ $# -gt 0 ]; do
+  case $1 in
+    --release) RELEASE=${2:?--release needs a file}; shift ;;
+    --key) KEY=${2:?--key needs a file}; shift ;;
+    --listen-lan) LISTEN_LAN=1 ;;
+    --token) TOKEN=${2:?--token needs a word}; shift ;;
+    --new-token) TOKEN=new ;;
+    --allow) ALLOW+=("${2:?--allow needs a network}"); shift ;;
+    --camera) CAMERA=${2:?--camera needs a driver}; shift ;;
+    --source) SOURCE_OF_RELEASES=${2:?--source needs an address}; shift ;;
+    --keep-console) KEEP_CONSOLE=1 ;;
+    --root) ROOT=$(readlink -f "${2:?--root needs a folder}"); shift ;;
+    --machine) LANEWARE_MACHINE=${2:?--machine needs a name}; shift ;;
+    --check) ACTION=check ;;
+    --uninstall) ACTION=uninstall ;;
+    --purge) PURGE=1 ;;
+    *) usage ;;
+  esac
+  shift
+done
+
+LANEWARE_ROOT=$ROOT
+for part in say paths releases release-file service update-state judge update units serial-console check; do
+  # shellcheck source=/dev/null
+  . "$HERE/lib/$part.sh"
+done
+
+judge_options() {
+  if [ -z "$RELEASE" ] || [ -z "$KEY" ]; then usage; fi
+  [ -r "$RELEASE" ] || fail "$EXIT_FAILED" "cannot read $RELEASE"
+  [ -r "$KEY" ] || fail "$EXIT_FAILED" "cannot read $KEY"
+  [[ $CAMERA =~ ^(libcamera|libcamera-still|push|none)$ ]] || usage
+  if [ -n "$LISTEN_LAN" ] && [ -z "$TOKEN" ] && [ ${#ALLOW[@]} -eq 0 ]; then
+    fail "$EXIT_REFUSED" 'listening on the network needs --token, --new-token or --allow: anyone there could redirect the payments'
+  fi
+  [ "$TOKEN" != new ] || TOKEN=$(openssl rand -hex 16)
+  if [ -n "$TOKEN" ] && [[ ! $TOKEN =~ ^[A-Za-z0-9._~-]{16,128}$ ]]; then
+    fail "$EXIT_REFUSED" 'the token must have 16 to 128 letters, digits, dots, dashes or underscores'
+  fi
+  local network
+  for network in "${ALLOW[@]}"; do
+    [[ $network =~ ^[0-9a-fA-F.:]+(/[0-9]{1,3})?$ ]] || fail "$EXIT_REFUSED" "$network is no network; write it as 192.168.1.0/24"
+  done
+}
+
+# put_release: unpacks the release beside others and makes it the one that is good.
+put_release() {
+  local work
+  work=$(mktemp -d)
+  # shellcheck disable=SC2064 # this folder, whatever `work` is later
+  trap "rm -rf -- '$work'" EXIT
+  head -c "$HEAD_LIMIT_BYTES" "$RELEASE" >"$work/head"
+  read_head "$work/head" "$work" || refuse "$RELEASE is no Laneware release"
+  judge_head "$work"
+  judge_board
+  if [ -n "$(linked good)" ] && is_newer "$(linked good)" "$VERSION"; then
+    refuse "$(linked good) is installed, which is newer than $VERSION"
+  fi
+  if [ "$(linked good)" = "$VERSION" ] && whole "$VERSION"; then return; fi
+  judge_space "$PAYLOAD_SIZE"
+  proven "$RELEASE" || refuse "$RELEASE is damaged"
+  PART=$RELEASE
+  say "Unpacking $VERSION"
+  if [ -n "$(linked good)" ] && [ "$(linked good)" != "$VERSION" ]; then relink previous "$(linked good)"; fi
+  unpack
+  relink good "$VERSION"
+  relink current "$VERSION"
+  prune
+}
+
+put_settings() {
+  local host=127.0.0.1 token=null allow=''
+  [ -z "$LISTEN_LAN" ] || host=0.0.0.0
+  [ -z "$TOKEN" ] || token="\"$TOKEN\""
+  [ ${#ALLOW[@]} -eq 0 ] || allow=$(printf ', "%s"' "${ALLOW[@]}")
+  if [ ! -e "$CONFIG_DIR/config.json" ]; then
+    sed "s|@HOST@|$host|; s|@CAMERA@|$CAMERA|; s|@TOKEN@|$token|; s|@ALLOW@|${allow#, }|" "$HERE/lib/config.template.json" |
+      durable_write "$CONFIG_DIR/config.json"
+    say "Settings: $CONFIG_DIR/config.json"
+    [ "$token" = null ] || say "Token that the till and the scale must send: $TOKEN"
+  fi
+  if [ ! -e "$CONFIG_DIR/update.conf" ]; then
+    sed "s|@SOURCE@|$SOURCE_OF_RELEASES|" "$HERE/lib/update.conf" | durable_write "$CONFIG_DIR/update.conf"
+  fi
+}
+
+# put_key: trusts KEY, under a name of its own, so that the same key is never there twice.
+put_key() {
+  openssl pkey -pubin -in "$KEY" -noout 2>/dev/null || refuse "$KEY is no public key (bundle.sh --new-key makes KEY.pub.pem)"
+  install -D -m 0644 "$KEY" "$KEYS/$(openssl pkey -pubin -in "$KEY" -outform DER | sha256sum | cut -c 1-16).pem"
+}
+
+make_users_and_folders() {
+  local rules
+  rules=$LANEWARE/releases/$(linked good)/systemd
+  systemd-sysusers ${ROOT:+--root="$ROOT"} - <"$rules/sysusers.conf"
+  systemd-tmpfiles ${ROOT:+--root="$ROOT"} --create - <"$rules/tmpfiles.conf" || warn 'not every folder could be made'
+}
+
+start() {
+  systemctl daemon-reload
+  systemctl restart systemd-journald.service || warn 'the limits of the log hold from the next start on'
+  if udevadm control --reload 2>/dev/null; then udevadm trigger --subsystem-match=tty --subsystem-match=video4linux; fi
+  systemctl start laneware-update.timer
+  restart_service || fail "$EXIT_FAILED" "the device does not start; its last words: journalctl -u laneware -n 30"
+}
+
+is_pi() { [ -n "$ROOT" ] || [[ $(board_names) == *raspberrypi* ]]; }
+
+install_device() {
+  need openssl tar gzip sha256sum curl flock systemd-sysusers systemd-tmpfiles
+  [ "$(id -u)" -eq 0 ] || fail "$EXIT_FAILED" 'must be run as root: sudo install.sh ...'
+  judge_options
+  mkdir -p "$RELEASES" "$CONFIG_DIR" "$KEYS" "$UPDATE_DIR" "$RUN_DIR"
+  put_key
+  put_release
+  link_units
+  put_settings
+  make_users_and_folders
+  if is_pi && [ -z "$KEEP_CONSOLE" ]; then free_uart; fi
+  local unit
+  for unit in "${ENABLED_UNITS[@]}"; do enable_unit "$unit"; done
+  if [ -n "$ROOT" ]; then return; fi
+  [ -e /etc/credstore/laneware-key ] || (umask 077 && head -c 32 /dev/urandom | durable_write /etc/credstore/laneware-key)
+  start
+  say "$(linked good) is installed and runs."
+  check_device
+}
+
+uninstall() {
+  [ "$(id -u)" -eq 0 ] || fail "$EXIT_FAILED" 'must be run as root: sudo install.sh --uninstall'
+  if [ -z "$ROOT" ]; then
+    systemctl stop laneware-update.timer laneware-update.service laneware.service laneware-nats.service 2>/dev/null || true
+  fi
+  unlink_units
+  give_uart_back
+  rm -rf -- "$LANEWARE" "$UPDATE_DIR" "$RUN_DIR"
+  if [ -n "$PURGE" ]; then rm -rf -- "$DATA" "$CONFIG_DIR" "$ROOT/etc/credstore/laneware-key"; fi
+  [ -n "$ROOT" ] || systemctl daemon-reload
+  if [ -n "$PURGE" ]; then say 'Laneware, its data and its settings are gone.'; else
+    say "Laneware is gone; its data ($DATA) and its settings ($CONFIG_DIR) are kept. --uninstall --purge removes them too."
+  fi
+}
+
+case $ACTION in
+  install) install_device ;;
+  check) check_device ;;
+  uninstall) uninstall ;;
+esac

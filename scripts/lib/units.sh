@@ -1,0 +1,51 @@
+# shellcheck shell=bash
+# What of a release the system must know of: units and the rules beside them. Sourced.
+#
+# Units are links into the release, so that an update brings its own and going back brings back those before. What ends an
+# update or mends the device is linked from `good`, all else from `current`.
+
+readonly UNIT_DIR=/etc/systemd/system
+readonly GOOD_UNITS=(laneware-recover.service laneware-update.service laneware-update.timer laneware-rescue.service
+  laneware-factory-reset.service laneware-firstboot.service)
+readonly CURRENT_UNITS=(laneware.service laneware-nats.service)
+readonly ENABLED_UNITS=(laneware.service laneware-recover.service laneware-update.timer laneware-nats.service)
+
+# link in the system → file in the release
+readonly RULES=(
+  /usr/lib/sysusers.d/laneware.conf:sysusers.conf
+  /usr/lib/tmpfiles.d/laneware.conf:tmpfiles.conf
+  /etc/udev/rules.d/70-laneware.rules:udev/70-laneware.rules
+  /etc/polkit-1/rules.d/50-laneware.rules:polkit/50-laneware.rules
+  /etc/systemd/journald.conf.d/50-laneware.conf:journald.conf.d/50-laneware.conf
+)
+readonly OTA_COMMAND=/usr/local/sbin/laneware-ota
+
+link_to() { # TARGET LINK
+  mkdir -p "$(dirname "$ROOT$2")"
+  ln -sfn "$1" "$ROOT$2"
+}
+
+link_units() {
+  local unit rule
+  for unit in "${GOOD_UNITS[@]}"; do link_to "/opt/laneware/good/systemd/$unit" "$UNIT_DIR/$unit"; done
+  for unit in "${CURRENT_UNITS[@]}"; do link_to "/opt/laneware/current/systemd/$unit" "$UNIT_DIR/$unit"; done
+  for rule in "${RULES[@]}"; do link_to "/opt/laneware/good/systemd/${rule#*:}" "${rule%%:*}"; done
+  link_to /opt/laneware/good/scripts/ota.sh "$OTA_COMMAND"
+}
+
+# enable_unit UNIT: what `systemctl enable` does for WantedBy=, also for a system that does not run.
+enable_unit() {
+  local target
+  while read -r target; do
+    link_to "$UNIT_DIR/$1" "$UNIT_DIR/$target.wants/$1"
+  done < <(sed -n 's/^WantedBy=//p' "$RELEASES/$(linked good)/systemd/$1")
+}
+
+unlink_units() {
+  local unit rule
+  for unit in "${GOOD_UNITS[@]}" "${CURRENT_UNITS[@]}"; do
+    rm -f -- "$ROOT$UNIT_DIR/$unit" "$ROOT$UNIT_DIR"/*.wants/"$unit"
+  done
+  for rule in "${RULES[@]}"; do rm -f -- "$ROOT${rule%%:*}"; done
+  rm -f -- "$ROOT$OTA_COMMAND"
+}
