@@ -12,8 +12,7 @@ export const FIRST_SETTINGS: SettingsObject = Object.freeze({
 export function whyNoSetup({ settings }: Terminal, sandboxUrl: string | null): string | null {
   if (settings.active !== null)
     return 'this device is already set up: to change its bank or its display, send updateDriverSettings';
-  if (settings.problem !== null)
-    return `this device has settings that it cannot read (${settings.problem}): send them again with updateDriverSettings`;
+  if (settings.problem !== null) return `this device is not fresh: ${settings.problem}`;
   if (sandboxUrl === null)
     return 'the sandbox bank does not run here (sandboxBank.enabled): send the settings of your bank with updateDriverSettings';
   return null;

@@ -38,6 +38,8 @@ export class Metrics {
 
   watch(app: FastifyInstance, router: string): void {
     app.addHook('onResponse', async (request, reply) => {
+      // an event stream that a page kept open all day is no slow answer
+      if (String(reply.getHeader('content-type')).startsWith('text/event-stream')) return;
       const route = request.routeOptions.url ?? 'unknown';
       this.#requests.observe({ router, route, status: reply.statusCode }, reply.elapsedTime / 1000);
     });

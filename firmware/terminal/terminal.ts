@@ -58,6 +58,7 @@ export class Terminal {
   readonly #options: TerminalOptions;
   readonly #banks: BankPool;
   readonly #view: CustomerView;
+  #updates: Promise<void> = Promise.resolve();
 
   constructor(options: TerminalOptions) {
     const { config, dataDir, clock, sealer, log } = options;
@@ -110,14 +111,11 @@ export class Terminal {
     return this.settings.masked() ?? EMPTY_SETTINGS;
   }
 
-  /** All or nothing. @throws {TerminalError} */
-  async updateSettings(sent: SettingsObject): Promise<void> {
-    const before = this.settings.active;
-    this.#banks.open(this.settings.judge(sent).profile);
-    await this.settings.update(sent);
-    const connection = this.#requireSettings().connection;
-    if (before === null || JSON.stringify(before.connection) !== JSON.stringify(connection))
-      await this.presenter.connect();
+  /** All or nothing; one update at a time. @throws {TerminalError} */
+  updateSettings(sent: SettingsObject): Promise<void> {
+    const update = this.#updates.then(() => this.#updateSettings(sent));
+    this.#updates = update.catch(() => undefined); // the caller is told; the next update starts clean
+    return update;
   }
 
   /** @throws {TerminalError} */
@@ -164,6 +162,15 @@ export class Terminal {
     await this.presenter.close();
     await this.#banks.close();
     this.ledger.close();
+  }
+
+  async #updateSettings(sent: SettingsObject): Promise<void> {
+    const before = this.settings.active;
+    this.#banks.open(this.settings.judge(sent).profile);
+    await this.settings.update(sent);
+    const { connection } = this.#requireSettings();
+    if (before === null || JSON.stringify(before.connection) !== JSON.stringify(connection))
+      await this.presenter.connect();
   }
 
   #requireSettings(): ActiveSettings {
