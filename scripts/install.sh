@@ -102,13 +102,13 @@ put_settings() {
   [ -z "$TOKEN" ] || token="\"$TOKEN\""
   [ ${#ALLOW[@]} -eq 0 ] || allow=$(printf ', "%s"' "${ALLOW[@]}")
   if [ ! -e "$CONFIG_DIR/config.json" ]; then
-    sed "s|@HOST@|$host|; s|@CAMERA@|$CAMERA|; s|@TOKEN@|$token|; s|@ALLOW@|${allow#, }|" "$HERE/lib/config.template.json" |
+    sed "s|@HOST@|$host|; s|@CAMERA@|$CAMERA|; s|@TOKEN@|$token|; s|@ALLOW@|${allow#, }|" "$HERE/lib/config.template" |
       durable_write "$CONFIG_DIR/config.json"
     say "Settings: $CONFIG_DIR/config.json"
     [ "$token" = null ] || say "Token that the till and the scale must send: $TOKEN"
   fi
   if [ ! -e "$CONFIG_DIR/update.conf" ]; then
-    sed "s|@SOURCE@|$SOURCE_OF_RELEASES|" "$HERE/lib/update.conf" | durable_write "$CONFIG_DIR/update.conf"
+    sed "s|@SOURCE@|$SOURCE_OF_RELEASES|" "$HERE/lib/update.template" | durable_write "$CONFIG_DIR/update.conf"
   fi
 }
 
@@ -139,7 +139,7 @@ install_device() {
   need openssl tar gzip sha256sum curl flock systemd-sysusers systemd-tmpfiles
   [ "$(id -u)" -eq 0 ] || fail "$EXIT_FAILED" 'must be run as root: sudo install.sh ...'
   judge_options
-  mkdir -p "$RELEASES" "$CONFIG_DIR" "$KEYS" "$UPDATE_DIR" "$RUN_DIR"
+  mkdir -p "$LANEWARE/releases" "$CONFIG_DIR" "$KEYS" "$UPDATE_DIR" "$RUN_DIR"
   put_key
   put_release
   link_units
