@@ -45,7 +45,7 @@ type Lines = (message: string, details?: Readonly<Record<string, unknown>>) => v
 async function openEyes(config: Config, lines: Lines) {
   const [camera, embedder] = await Promise.all([
     openCamera(config.camera, { log: lines }),
-    Embedder.open({ manifestPath: config.model.manifest ?? SHIPPED_MODEL, log: lines }),
+    Embedder.load({ manifestPath: config.model.manifest ?? SHIPPED_MODEL, log: lines }),
   ]);
   return { camera, embedder };
 }

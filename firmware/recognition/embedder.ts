@@ -89,15 +89,23 @@ export class Embedder {
     this.#limits = { ...LIMITS, ...options.limits };
   }
 
-  /** Settles when the first attempt is over, `ready` or not. Never fails. */
-  static async open(options: EmbedderOptions): Promise<Embedder> {
+  /** Settles when the files of the model are checked; its worker starts meanwhile. Never fails. */
+  static async load(options: EmbedderOptions): Promise<Embedder> {
     const embedder = new Embedder(options);
     try {
-      embedder.#model = await loadModel(options.manifestPath);
-      await embedder.#start(embedder.#model);
+      const model = await loadModel(options.manifestPath);
+      embedder.#model = model;
+      embedder.#starting = embedder.#start(model).catch((error: unknown) => embedder.#giveUp(error));
     } catch (error) {
       embedder.#giveUp(error);
     }
+    return embedder;
+  }
+
+  /** Settles when the first attempt to start the worker is over, `ready` or not. Never fails. */
+  static async open(options: EmbedderOptions): Promise<Embedder> {
+    const embedder = await Embedder.load(options);
+    await embedder.#starting;
     return embedder;
   }
 
