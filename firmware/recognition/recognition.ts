@@ -21,7 +21,7 @@ import { Reembedding } from './reembedding.ts';
 import { type Feedback, Sessions } from './sessions.ts';
 import { setSystemTime } from './system-time.ts';
 import { Templates } from './templates.ts';
-import { TEMPLATE_MIGRATIONS } from './templates-schema.ts';
+import { CHECKED_TABLES, TEMPLATE_MIGRATIONS } from './templates-schema.ts';
 import { Tray } from './tray.ts';
 import { Turns } from './turns.ts';
 
@@ -81,7 +81,7 @@ export class Recognition {
   constructor(options: RecognitionOptions) {
     const { config, dataDir, clock, serial, camera, embedder, log, metrics } = options;
     const path = dataDir.file('templates.db');
-    const { db, setAside } = openDatabase(path, TEMPLATE_MIGRATIONS, clock.wall());
+    const { db, setAside } = openDatabase(path, TEMPLATE_MIGRATIONS, clock.wall(), CHECKED_TABLES);
     const maxPages = (config.storageMb * MIB) / PAGE_BYTES;
     db.exec(`PRAGMA max_page_count = ${maxPages}; UPDATE batches SET state = 'dropped' WHERE state = 'landing'`);
     const turns = new Turns();

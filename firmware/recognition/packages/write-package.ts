@@ -23,6 +23,7 @@ import {
 /** Crops that may wait for the disk. */
 const WAITING_BYTES = 4 * 1024 * 1024;
 const WRITE_PIECE_BYTES = 1024 * 1024;
+const PIECE_BYTES = 64 * 1024;
 /** Crops and vectors do not compress; the lines do. */
 const STORED = { compress: false } as const;
 const PROGRESS_TEMPLATES = 250;
@@ -101,11 +102,26 @@ function* vectors(db: DatabaseSync, items: string | null, tally: Tally): Generat
   }
 }
 
+/** The same bytes in larger pieces: each piece costs as much as its bytes. */
+function* inPieces(parts: Iterable<Uint8Array>): Generator<Buffer> {
+  let held: Uint8Array[] = [];
+  let bytes = 0;
+  for (const part of parts) {
+    held.push(part);
+    bytes += part.length;
+    if (bytes < PIECE_BYTES) continue;
+    yield Buffer.concat(held);
+    held = [];
+    bytes = 0;
+  }
+  if (bytes > 0) yield Buffer.concat(held);
+}
+
 /** Adds a part that is made while it is read. */
 function addStream(zip: ZipFile, name: string, make: () => Iterable<Uint8Array>, compress: boolean): Promise<void> {
   return new Promise((resolve, reject) => {
     zip.addReadStreamLazy(name, { compress }, (give) => {
-      const stream = Readable.from(make(), { objectMode: false });
+      const stream = Readable.from(inPieces(make()), { objectMode: false });
       stream.once('end', resolve).once('error', reject);
       give(null, stream);
     });
