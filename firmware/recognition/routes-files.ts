@@ -152,17 +152,24 @@ async function sendPackage(recognition: Recognition, filename: string, reply: Fa
     .send(createReadStream(found.path));
 }
 
+/** An answer that is a file, for OpenAPI; it is sent as it is. */
+const binary = (type: string, description: string) => ({
+  200: { description, content: { [type]: { schema: { type: 'string', format: 'binary' } } } },
+});
+
 export async function addFileRoutes(
   plain: FastifyInstance,
   recognition: Recognition,
   maxPackageBytes: number,
 ): Promise<void> {
-  plain.get('/api/get_image', { schema: { summary: 'The current frame, a JPEG of 1280×720' } }, async (_, reply) =>
-    reply.type('image/jpeg').send(Buffer.from(await recognition.recogniser.image())),
+  plain.get(
+    '/api/get_image',
+    { schema: { summary: 'The current frame, a JPEG of 1280×720', response: binary('image/jpeg', 'the frame') } },
+    async (_, reply) => reply.type('image/jpeg').send(Buffer.from(await recognition.recogniser.image())),
   );
   plain.get<{ Params: { filename: string } }>(
     '/download/:filename',
-    { schema: { summary: 'An exported package' } },
+    { schema: { summary: 'An exported package', response: binary('application/zip', 'the package') } },
     async (request, reply) => sendPackage(recognition, request.params.filename, reply),
   );
   await addFrameRoute(plain, recognition);
