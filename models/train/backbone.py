@@ -22,27 +22,27 @@ STEM_CHANNELS = 32
 TOP_CHANNELS = 1280
 
 
-def build_backbone(size: int) -> keras.Model:
+def build_backbone(size: int, grid: bool = False) -> keras.Model:
     """A model from pixels in -1..1, shape (batch, size, size, 3), to a dictionary of activation maps.
 
-    The maps are the ReLU6 activations of every expansion (`expand_1` to `expand_16`) and the last one (`top`).
+    With `grid`, weights are rounded on the way as the quantised file will hold them, for training against it. The maps are the ReLU6 activations of every expansion (`expand_1` to `expand_16`) and the last one (`top`).
     """
     pixels = keras.Input((size, size, 3), name="pixels")
-    x = _conv(pixels, STEM_CHANNELS, 3, 2, "stem", activation=True)
+    x = _conv(pixels, STEM_CHANNELS, 3, 2, "stem", activation=True, grid=grid)
     maps = {}
     number = 0
     for expansion, channels, repeats, stride in BLOCKS:
         for repeat in range(repeats):
             entry = x
             if expansion != 1:
-                x = _conv(x, x.shape[-1] * expansion, 1, 1, f"expand_{number}", activation=True)
+                x = _conv(x, x.shape[-1] * expansion, 1, 1, f"expand_{number}", activation=True, grid=grid)
                 maps[f"expand_{number}"] = x
-            x = _depthwise(x, stride if repeat == 0 else 1, f"depthwise_{number}")
-            x = _conv(x, channels, 1, 1, f"project_{number}", activation=False)
+            x = _depthwise(x, stride if repeat == 0 else 1, f"depthwise_{number}", grid=grid)
+            x = _conv(x, channels, 1, 1, f"project_{number}", activation=False, grid=grid)
             if repeat > 0:
                 x = keras.layers.Add(name=f"add_{number}")([entry, x])
             number += 1
-    maps["top"] = _conv(x, TOP_CHANNELS, 1, 1, "top", activation=True)
+    maps["top"] = _conv(x, TOP_CHANNELS, 1, 1, "top", activation=True, grid=grid)
     return keras.Model(pixels, maps, name="mobilenet_v2")
 
 
@@ -61,21 +61,51 @@ def load_public_weights(backbone: keras.Model, path: str) -> np.ndarray:
     if len(pairs) != len(layers) + 1:
         raise ValueError(f"{path}: {len(pairs)} convolutions, expected {len(layers) + 1}")
     for layer, (kernel, bias) in zip(layers, pairs):
-        if isinstance(layer, keras.layers.DepthwiseConv2D):
-            layer.set_weights([np.transpose(kernel, (1, 2, 3, 0)), bias])
-        else:
-            layer.set_weights([np.transpose(kernel, (1, 2, 3, 0)), bias])
+        layer.set_weights([np.transpose(kernel, (1, 2, 3, 0)), bias])
     classifier, _ = pairs[-1]
     return classifier.reshape(classifier.shape[0], -1).T
 
 
-def _conv(x, channels: int, kernel: int, stride: int, name: str, activation: bool):
-    x = keras.layers.Conv2D(channels, kernel, stride, padding="same", name=name)(x)
+class GridConv2D(keras.layers.Conv2D):
+    """A convolution that is trained as the device will run it: the kernel rounded to 255 steps a channel."""
+
+    def call(self, inputs):
+        return tf.nn.conv2d(inputs, on_grid(self.kernel, (0, 1, 2)), self.strides, "SAME") + self.bias
+
+
+class GridDepthwiseConv2D(keras.layers.DepthwiseConv2D):
+    """Likewise, for a kernel of shape (height, width, channels, 1)."""
+
+    def call(self, inputs):
+        strides = (1, *self.strides, 1)
+        return tf.nn.depthwise_conv2d(inputs, on_grid(self.kernel, (0, 1, 3)), strides, "SAME") + self.bias
+
+
+def on_grid(kernel, axes: tuple[int, ...]):
+    """The kernel as int8 holds it; gradients pass as if it were not rounded."""
+    kernel = tf.convert_to_tensor(kernel)
+    step = tf.reduce_max(tf.abs(kernel), axis=axes, keepdims=True) / 127 + 1e-12
+    return kernel + tf.stop_gradient(tf.round(kernel / step) * step - kernel)
+
+
+def put_on_grid(backbone: keras.Model) -> None:
+    """Round the kernels themselves, so that the conversion finds what training ended with."""
+    for layer in backbone.layers:
+        if layer.weights:
+            axes = (0, 1, 3) if isinstance(layer, keras.layers.DepthwiseConv2D) else (0, 1, 2)
+            kernel, bias = layer.get_weights()
+            layer.set_weights([on_grid(kernel, axes).numpy(), bias])
+
+
+def _conv(x, channels: int, kernel: int, stride: int, name: str, activation: bool, grid: bool):
+    layer = GridConv2D if grid else keras.layers.Conv2D
+    x = layer(channels, kernel, stride, padding="same", name=name)(x)
     return keras.layers.ReLU(6.0, name=f"{name}_relu")(x) if activation else x
 
 
-def _depthwise(x, stride: int, name: str):
-    x = keras.layers.DepthwiseConv2D(3, stride, padding="same", name=name)(x)
+def _depthwise(x, stride: int, name: str, grid: bool):
+    layer = GridDepthwiseConv2D if grid else keras.layers.DepthwiseConv2D
+    x = layer(3, stride, padding="same", name=name)(x)
     return keras.layers.ReLU(6.0, name=f"{name}_relu")(x)
 
 

@@ -15,20 +15,19 @@ from losses import contrastive_loss, distance_from_start, proxy_loss, relation_l
 from whiten import whitening
 
 # Activation maps whose means are the features: late ones know things, early ones know texture and colour.
-# Steps between two lines of the log and two checkpoints.
-LOG_STEPS = 20
-
 LEVELS = ("top", "expand_16", "expand_13", "expand_7")
+# Steps between two lines of the log, and between two checkpoints.
+LOG_STEPS = 20
 
 
 @dataclass(frozen=True)
 class Config:
     size: int = 176
     dimension: int = 192
-    steps: int = 600
+    steps: int = 400
     items_per_batch: int = 12
     pictures_per_item: int = 4
-    backbone_rate: float = 3e-5
+    backbone_rate: float = 4e-5
     head_rate: float = 3e-4
     warmup: int = 50
     average: float = 0.99
@@ -44,11 +43,16 @@ class Config:
     seed: int = 11
 
 
-def features_model(size: int) -> keras.Model:
+def features_model(size: int, grid: bool = False) -> keras.Model:
     """From pixels in -1..1 to the means of LEVELS, side by side."""
-    backbone = build_backbone(size)
+    backbone = build_backbone(size, grid)
     pooled = [keras.layers.GlobalAveragePooling2D(name=f"mean_{level}")(backbone.output[level]) for level in LEVELS]
     return keras.Model(backbone.input, keras.layers.Concatenate(name="features")(pooled), name="features")
+
+
+def level_widths(net: keras.Model) -> list[int]:
+    """How many features each of LEVELS gives."""
+    return [int(part.shape[-1]) for part in net.get_layer("features").input]
 
 
 def to_pixels(pictures: np.ndarray) -> np.ndarray:
@@ -67,18 +71,18 @@ class Trainer:
     def __init__(self, config: Config, public: str, bank, rows: np.ndarray, labels: np.ndarray, groups: np.ndarray, teacher=None):
         self.config, self.bank, self.rows, self.labels, self.groups, self.teacher = config, bank, rows, labels, groups, teacher
         keras.utils.set_random_seed(config.seed)
-        self.net = features_model(config.size)
+        self.net = features_model(config.size, grid=True)
         load_public_weights(self.net, public)
-        features = np.concatenate([compute_features(self.net, bank[variant][rows]) for variant in (0, 1)])
+        features = compute_features(self.net, bank[0][rows])
         self.mean, self.spread = features.mean(0), features.std(0) + 1e-3
-        kernel, bias = whitening((features - self.mean) / self.spread, np.tile(labels, 2), config.head_shrink, config.dimension)
-        scale = 1 / np.linalg.norm(((features - self.mean) / self.spread) @ kernel + bias, axis=1).mean()
+        standard = (features - self.mean) / self.spread
+        kernel, bias = whitening(standard, labels, config.head_shrink, config.dimension)
+        vectors = standard @ kernel + bias
+        scale = 1 / np.linalg.norm(vectors, axis=1).mean()
         self.kernel = tf.Variable((kernel * scale).astype(np.float32))
         self.bias = tf.Variable((bias * scale).astype(np.float32))
-        vectors = ((features - self.mean) / self.spread) @ kernel + bias
         vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-        tiled = np.tile(labels, 2)
-        means = np.stack([vectors[tiled == item].mean(0) for item in range(labels.max() + 1)])
+        means = np.stack([vectors[labels == item].mean(0) for item in range(labels.max() + 1)])
         self.proxies = tf.Variable((means / np.linalg.norm(means, axis=1, keepdims=True)).astype(np.float32))
         self.body = self.net.trainable_variables
         self.head = [self.kernel, self.bias, self.proxies]
