@@ -6,7 +6,7 @@
 //   node scripts/setup.mjs --native   builds the native part of `onoff` for the pinned Node (called by `npm ci`)
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { accessSync, constants, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -55,7 +55,8 @@ function npm(args) {
 
 function installPackages() {
   say('installing packages (once, about 20 s)');
-  const result = npm(['ci', '--no-progress']);
+  // No package's own script runs: all bring their binaries but `epoll`, which we build for the pinned Node ourselves
+  const result = npm(['ci', '--no-progress', '--ignore-scripts']);
   if (result.status !== 0) {
     const output = `${result.stderr ?? ''}${result.stdout ?? ''}${result.error?.message ?? ''}`;
     if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENETUNREACH|network/i.test(output)) {
@@ -64,8 +65,17 @@ function installPackages() {
     process.stderr.write(output);
     fail('npm ci failed; its output is above.');
   }
+  linkNode();
+  buildNative();
   writeFileSync(STAMP, `${lockHash()}\n`);
   say('packages are installed');
+}
+
+/** Older npm leaves the link out when an optional package fails: then `node` in our scripts would be the host's. */
+function linkNode() {
+  const node = pinnedNode();
+  const link = join(MODULES, '.bin', 'node');
+  if (node && !existsSync(link)) symlinkSync(node, link);
 }
 
 function requireNode24() {
@@ -122,6 +132,7 @@ function buildNative() {
 
 const mode = process.argv[2];
 if (mode === '--native') {
+  linkNode();
   buildNative();
 } else {
   if (!packagesInstalled()) installPackages();
