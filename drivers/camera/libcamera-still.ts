@@ -7,19 +7,13 @@ import { delimiter, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { checkJpeg } from './check-jpeg.ts';
-import {
-  type Camera,
-  type CameraOptions,
-  type CameraState,
-  FRAME_HEIGHT,
-  FRAME_WIDTH,
-  type Frame,
-} from './contract.ts';
+import { type CameraOptions, FRAME_HEIGHT, FRAME_WIDTH } from './contract.ts';
 import { findProgram } from './find-program.ts';
 import { FrameSlot } from './frame-slot.ts';
 import { GuardedProcess } from './guarded-process.ts';
 import { type BudgetLimits, RestartBudget } from './restart-budget.ts';
 import { scratchFolder } from './scratch-folder.ts';
+import { SlotCamera } from './slot-camera.ts';
 import { StderrSummary } from './stderr-summary.ts';
 
 /** node-libcamera calls the program by its older name; newer systems have only the other one. */
@@ -51,38 +45,26 @@ export interface StillOptions extends CameraOptions {
   readonly env?: NodeJS.ProcessEnv;
 }
 
-export class LibcameraStillCamera implements Camera {
+export class LibcameraStillCamera extends SlotCamera {
   readonly kind = 'libcamera-still';
   readonly streaming = false;
   readonly #options: StillOptions;
   readonly #timing: StillTiming;
-  readonly #slot: FrameSlot;
   readonly #budget: RestartBudget;
   readonly #closing = new AbortController();
   readonly #finished: Promise<void>;
 
   constructor(options: StillOptions = {}) {
+    const timing = Object.freeze({ ...STILL_TIMING, ...options.timing });
+    super(new FrameSlot('libcamera-still', options, timing.frameAgeLimitMs));
     this.#options = options;
-    this.#timing = Object.freeze({ ...STILL_TIMING, ...options.timing });
-    this.#slot = new FrameSlot(this.kind, options, this.#timing.frameAgeLimitMs);
+    this.#timing = timing;
     this.#budget = new RestartBudget(this.#timing);
     this.#finished = this.#keepCapturing();
   }
 
-  get state(): CameraState {
-    return this.#slot.state;
-  }
-
-  latest(): Frame {
-    return this.#slot.latest();
-  }
-
-  next(signal: AbortSignal, after?: number): Promise<Frame> {
-    return this.#slot.next(signal, after);
-  }
-
-  async close(): Promise<void> {
-    this.#slot.setState({ name: 'closed' });
+  override async close(): Promise<void> {
+    await super.close();
     this.#closing.abort();
     await this.#finished;
   }
@@ -106,7 +88,7 @@ export class LibcameraStillCamera implements Camera {
       ? this.#budget.failed(performance.now())
       : { lost: true, delayMs: this.#timing.slowDelayMs };
     this.#options.log?.('camera failed', { reason, retryInMs: verdict.delayMs });
-    this.#slot.setState({ name: verdict.lost ? 'lost' : 'starting', reason });
+    this.slot.setState({ name: verdict.lost ? 'lost' : 'starting', reason });
     return verdict.delayMs;
   }
 
@@ -128,7 +110,7 @@ export class LibcameraStillCamera implements Camera {
       const size = await checkJpeg(jpeg);
       if (this.#closing.signal.aborted) return;
       this.#budget.recovered();
-      this.#slot.put(jpeg, size, takenAt);
+      this.slot.put(jpeg, size, takenAt);
     } finally {
       await rm(folder, { recursive: true, force: true });
     }

@@ -4,20 +4,13 @@
  */
 import { basename } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import {
-  type Camera,
-  type CameraOptions,
-  type CameraState,
-  FRAME_HEIGHT,
-  FRAME_WIDTH,
-  type Frame,
-  MAX_JPEG_BYTES,
-} from './contract.ts';
+import { type CameraOptions, FRAME_HEIGHT, FRAME_WIDTH, MAX_JPEG_BYTES } from './contract.ts';
 import { findProgram } from './find-program.ts';
 import { FrameSlot } from './frame-slot.ts';
 import { GuardedProcess } from './guarded-process.ts';
 import { MjpegParser } from './mjpeg-parser.ts';
 import { type BudgetLimits, RestartBudget } from './restart-budget.ts';
+import { SlotCamera } from './slot-camera.ts';
 import { StderrSummary } from './stderr-summary.ts';
 
 const PROGRAMS = ['rpicam-vid', 'libcamera-vid'] as const;
@@ -52,38 +45,26 @@ export interface LibcameraOptions extends CameraOptions {
   readonly env?: NodeJS.ProcessEnv;
 }
 
-export class LibcameraCamera implements Camera {
+export class LibcameraCamera extends SlotCamera {
   readonly kind = 'libcamera';
   readonly streaming = true;
   readonly #options: LibcameraOptions;
   readonly #timing: StreamTiming;
-  readonly #slot: FrameSlot;
   readonly #budget: RestartBudget;
   readonly #closing = new AbortController();
   readonly #finished: Promise<void>;
 
   constructor(options: LibcameraOptions = {}) {
+    const timing = Object.freeze({ ...STREAM_TIMING, ...options.timing });
+    super(new FrameSlot('libcamera', options, timing.frameAgeLimitMs));
     this.#options = options;
-    this.#timing = Object.freeze({ ...STREAM_TIMING, ...options.timing });
-    this.#slot = new FrameSlot(this.kind, options, this.#timing.frameAgeLimitMs);
+    this.#timing = timing;
     this.#budget = new RestartBudget(this.#timing);
     this.#finished = this.#keepRunning();
   }
 
-  get state(): CameraState {
-    return this.#slot.state;
-  }
-
-  latest(): Frame {
-    return this.#slot.latest();
-  }
-
-  next(signal: AbortSignal, after?: number): Promise<Frame> {
-    return this.#slot.next(signal, after);
-  }
-
-  async close(): Promise<void> {
-    this.#slot.setState({ name: 'closed' });
+  override async close(): Promise<void> {
+    await super.close();
     this.#closing.abort();
     await this.#finished;
   }
@@ -105,13 +86,13 @@ export class LibcameraCamera implements Camera {
     if (this.#closing.signal.aborted) return 0;
     const verdict = this.#budget.failed(performance.now());
     this.#options.log?.('camera failed', { reason, retryInMs: verdict.delayMs });
-    if (verdict.lost) this.#slot.setState({ name: 'lost', reason });
-    else this.#slot.setState({ name: 'starting', reason });
+    if (verdict.lost) this.slot.setState({ name: 'lost', reason });
+    else this.slot.setState({ name: 'starting', reason });
     return verdict.delayMs;
   }
 
   #lost(reason: string): number {
-    this.#slot.setState({ name: 'lost', reason });
+    this.slot.setState({ name: 'lost', reason });
     return this.#timing.slowDelayMs;
   }
 
@@ -129,7 +110,7 @@ export class LibcameraCamera implements Camera {
       lastAt = performance.now();
       firstAt ??= lastAt;
       if (lastAt - firstAt > this.#timing.healthyAfterMs) this.#budget.recovered();
-      if (!this.#closing.signal.aborted) this.#slot.put(jpeg, size, lastAt);
+      if (!this.#closing.signal.aborted) this.slot.put(jpeg, size, lastAt);
     }, MAX_JPEG_BYTES);
     child.stdout?.on('data', (chunk: Buffer) => parser.push(chunk));
     child.stderr?.on('data', (chunk: Buffer) => stderr.push(chunk));
@@ -137,7 +118,7 @@ export class LibcameraCamera implements Camera {
     const quietLimit = () => (firstAt === null ? this.#timing.firstFrameLimitMs : this.#timing.frameAgeLimitMs);
     const timeLeftMs = () => quietLimit() - (performance.now() - lastAt);
     const stalled = await watch(child, this.#closing.signal, timeLeftMs, this.#timing.frameAgeLimitMs);
-    if (stalled) this.#slot.setState({ name: 'starting', reason: `no frame for ${quietLimit()} ms` });
+    if (stalled) this.slot.setState({ name: 'starting', reason: `no frame for ${quietLimit()} ms` });
     const ended = await child.end();
     stderr.end();
     const { frames, broken } = parser.counts;

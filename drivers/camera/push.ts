@@ -1,32 +1,20 @@
 /** A camera whose frames are brought to it: by the console's webcam, by another program, by tests. */
 import { checkJpeg } from './check-jpeg.ts';
-import { CameraError, type CameraOptions, type CameraState, type Frame, type PushCamera } from './contract.ts';
+import { CameraError, type CameraOptions, type Frame, type PushCamera } from './contract.ts';
 import { FrameSlot } from './frame-slot.ts';
+import { SlotCamera } from './slot-camera.ts';
 
 /** A picture stays the frame until the next one comes: who pushes decides what lies on the tray. */
 const NEVER_STALE = Number.POSITIVE_INFINITY;
 
-export class PushedCamera implements PushCamera {
+export class PushedCamera extends SlotCamera implements PushCamera {
   readonly kind = 'push';
   readonly streaming = false;
-  readonly #slot: FrameSlot;
   #calls = 0;
   #newestCall = 0;
 
   constructor(options: CameraOptions = {}) {
-    this.#slot = new FrameSlot(this.kind, options, NEVER_STALE);
-  }
-
-  get state(): CameraState {
-    return this.#slot.state;
-  }
-
-  latest(): Frame {
-    return this.#slot.latest();
-  }
-
-  next(signal: AbortSignal, after?: number): Promise<Frame> {
-    return this.#slot.next(signal, after);
+    super(new FrameSlot('push', options, NEVER_STALE));
   }
 
   async put(jpeg: Buffer): Promise<Frame> {
@@ -35,12 +23,8 @@ export class PushedCamera implements PushCamera {
     const size = await checkJpeg(jpeg);
     if (this.state.name === 'closed') throw new CameraError(this.kind, 'closed', 'the camera was closed');
     // a picture that was sent later but checked sooner stays the frame
-    if (call < this.#newestCall) return this.#slot.latest();
+    if (call < this.#newestCall) return this.slot.latest();
     this.#newestCall = call;
-    return this.#slot.put(jpeg, size, takenAt);
-  }
-
-  async close(): Promise<void> {
-    this.#slot.setState({ name: 'closed' });
+    return this.slot.put(jpeg, size, takenAt);
   }
 }

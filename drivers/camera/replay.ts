@@ -1,8 +1,9 @@
 /** A camera for machines without one: pictures that change every few seconds, from a folder or drawn by us. */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { CameraOptions, CameraState, Frame, ReplayCamera } from './contract.ts';
+import type { CameraOptions, Frame, ReplayCamera } from './contract.ts';
 import { FrameSlot } from './frame-slot.ts';
 import type { JpegSize } from './jpeg-header.ts';
+import { SlotCamera } from './slot-camera.ts';
 
 /** Time to look at a picture, and to learn or recognise what it shows, before the next one comes. */
 export const REPLAY_INTERVAL_MS = 4000;
@@ -25,12 +26,11 @@ export interface ReplayOptions extends CameraOptions {
   readonly intervalMs: number;
 }
 
-export class ReplayedPictures implements ReplayCamera {
+export class ReplayedPictures extends SlotCamera implements ReplayCamera {
   readonly kind = 'replay';
   readonly streaming = false;
   readonly #source: PictureSource;
   readonly #options: ReplayOptions;
-  readonly #slot: FrameSlot;
   readonly #finished: Promise<void>;
   readonly #closing = new AbortController();
   /** Cuts the wait before the next picture short. */
@@ -38,14 +38,10 @@ export class ReplayedPictures implements ReplayCamera {
   #showing: Picture['showing'] | null = null;
 
   constructor(source: PictureSource, options: ReplayOptions) {
+    super(new FrameSlot('replay', options, Number.POSITIVE_INFINITY));
     this.#source = source;
     this.#options = options;
-    this.#slot = new FrameSlot(this.kind, options, Number.POSITIVE_INFINITY);
     this.#finished = this.#keepShowing();
-  }
-
-  get state(): CameraState {
-    return this.#slot.state;
   }
 
   get showing() {
@@ -54,14 +50,6 @@ export class ReplayedPictures implements ReplayCamera {
 
   get items(): readonly string[] {
     return this.#source.items;
-  }
-
-  latest(): Frame {
-    return this.#slot.latest();
-  }
-
-  next(signal: AbortSignal, after?: number): Promise<Frame> {
-    return this.#slot.next(signal, after);
   }
 
   async hold(item: string | null): Promise<Frame> {
@@ -78,8 +66,8 @@ export class ReplayedPictures implements ReplayCamera {
     this.#pause.abort();
   }
 
-  async close(): Promise<void> {
-    this.#slot.setState({ name: 'closed' });
+  override async close(): Promise<void> {
+    await super.close();
     this.#closing.abort();
     this.#pause.abort();
     await this.#finished;
@@ -100,11 +88,11 @@ export class ReplayedPictures implements ReplayCamera {
       const { jpeg, size, showing } = await this.#source.next();
       if (this.#closing.signal.aborted) return;
       this.#showing = Object.freeze(showing);
-      this.#slot.put(jpeg, size, performance.now());
+      this.slot.put(jpeg, size, performance.now());
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       this.#options.log?.('no picture to replay', { reason });
-      this.#slot.setState({ name: 'lost', reason });
+      this.slot.setState({ name: 'lost', reason });
     }
   }
 }
