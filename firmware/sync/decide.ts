@@ -1,0 +1,169 @@
+/**
+ * What a device does at one synchronisation: a pure function of its own state and of the centre's. No network, no clock.
+ *
+ * - Nothing is deleted because it is missing at the centre: only a mark, a tombstone or a full item takes a template away,
+ *   and a full item only one that the centre has kept for a while. So a centre that lost its last minutes, or all, is
+ *   filled again.
+ * - What a device has done is not remembered but seen: an interrupted round is simply decided anew.
+ */
+import { byAge, identityOf, type TemplateRef } from './keys.ts';
+
+/** A mark "delete from all devices". */
+export interface Mark {
+  readonly item: string;
+  /** Another one each time an item is marked, so that progress is never that of an earlier mark. */
+  readonly id: string;
+}
+
+export interface Tombstone {
+  readonly ref: TemplateRef;
+  /** Whether this device made it, and so has to publish it. */
+  readonly own: boolean;
+}
+
+export interface LocalState {
+  readonly serial: string;
+  readonly upload: boolean;
+  readonly download: boolean;
+  /** Templates that an item may have. */
+  readonly max: number;
+  /** Templates of one synchronisation; 0: no limit. */
+  readonly limit: number;
+  readonly templates: readonly TemplateRef[];
+  readonly tombstones: readonly Tombstone[];
+  /** Identities that cannot be taken: the centre's entry is no template. */
+  readonly refused: ReadonlySet<string>;
+  /** Identities that the centre has kept for so long that a power cut would not take them any more. */
+  readonly settled: ReadonlySet<string>;
+}
+
+export interface CentreState {
+  readonly templates: readonly TemplateRef[];
+  /** Of all devices. */
+  readonly tombstones: readonly TemplateRef[];
+  /** Identities of the tombstones that this device has published. */
+  readonly published: ReadonlySet<string>;
+  readonly marks: readonly Mark[];
+  /** Identifiers of marks that this device has reported last. */
+  readonly reported: readonly string[];
+}
+
+/** In the order in which it is done. */
+export interface Plan {
+  /** Tombstones of others, to be kept here. */
+  readonly remember: readonly TemplateRef[];
+  /** To be deleted here, for a mark or a tombstone. */
+  readonly drop: readonly TemplateRef[];
+  /** Marks that are carried out once `drop` is durable; null where the centre knows. */
+  readonly report: readonly string[] | null;
+  /** Tombstones of this device, to be published. */
+  readonly bury: readonly TemplateRef[];
+  readonly put: readonly TemplateRef[];
+  /** To be deleted here to make room for older ones. */
+  readonly evict: readonly TemplateRef[];
+  readonly fetch: readonly TemplateRef[];
+  /** Templates that the limit leaves for the next synchronisation. */
+  readonly left: number;
+}
+
+interface Exchange {
+  readonly missing: readonly TemplateRef[];
+  /** The newest first. */
+  readonly evictable: readonly TemplateRef[];
+  readonly present: number;
+}
+
+function groupByItem(refs: Iterable<TemplateRef>): Map<string, TemplateRef[]> {
+  const groups = new Map<string, TemplateRef[]>();
+  for (const ref of refs) {
+    const group = groups.get(ref.item);
+    if (group === undefined) groups.set(ref.item, [ref]);
+    else group.push(ref);
+  }
+  return groups;
+}
+
+/** What an item lacks and what may go for it. The first `max` of all in the common order belong here. */
+function exchangeOf(
+  present: readonly TemplateRef[],
+  offered: ReadonlyMap<string, TemplateRef>,
+  local: LocalState,
+): Exchange {
+  const candidates = new Map(offered);
+  for (const ref of present) candidates.set(identityOf(ref), ref);
+  const wanted = [...candidates.values()].sort(byAge).slice(0, local.max);
+  const held = new Set(present.map(identityOf));
+  const keep = new Set(wanted.map(identityOf));
+  const evictable = present.filter((ref) => {
+    const identity = identityOf(ref);
+    return !keep.has(identity) && offered.has(identity) && local.settled.has(identity);
+  });
+  const room = local.max - (present.length - evictable.length);
+  const missing = wanted.filter((ref) => !held.has(identityOf(ref))).slice(0, Math.max(0, room));
+  return { missing, evictable: evictable.sort(byAge).reverse(), present: present.length };
+}
+
+/** Own templates follow `upload`, so that they come back after a deletion; those of others follow `download`. */
+const isOffered = (ref: TemplateRef, { serial, upload, download }: LocalState): boolean =>
+  ref.origin === serial ? upload : download;
+
+function exchanges(kept: readonly TemplateRef[], offered: readonly TemplateRef[], local: LocalState): Exchange[] {
+  const present = groupByItem(kept);
+  const coming = groupByItem(offered);
+  const items = [...new Set([...present.keys(), ...coming.keys()])].sort();
+  return items.map((item) => {
+    const offers = new Map((coming.get(item) ?? []).map((ref) => [identityOf(ref), ref]));
+    return exchangeOf(present.get(item) ?? [], offers, local);
+  });
+}
+
+export function decide(local: LocalState, centre: CentreState): Plan {
+  const marked = new Set(centre.marks.map(({ item }) => item));
+  const known = new Set(local.tombstones.map(({ ref }) => identityOf(ref)));
+  const buried = new Set([...known, ...centre.tombstones.map(identityOf)]);
+  const isGone = (ref: TemplateRef): boolean => marked.has(ref.item) || buried.has(identityOf(ref));
+  const atCentre = new Set(centre.templates.map(identityOf));
+
+  const kept = local.templates.filter((ref) => !isGone(ref));
+  const puts = local.upload ? kept.filter((ref) => ref.origin === local.serial && !atCentre.has(identityOf(ref))) : [];
+  const offered = centre.templates.filter(
+    (ref) => !isGone(ref) && isOffered(ref, local) && !local.refused.has(identityOf(ref)),
+  );
+  const perItem = exchanges(kept, offered, local);
+
+  const budget = local.limit === 0 ? Number.POSITIVE_INFINITY : local.limit;
+  const put = puts.slice(0, budget);
+  const fetch: TemplateRef[] = [];
+  const evict: TemplateRef[] = [];
+  for (const { missing, evictable, present } of perItem) {
+    const taken = missing.slice(0, Math.max(0, budget - put.length - fetch.length));
+    fetch.push(...taken);
+    evict.push(...evictable.slice(0, Math.max(0, present + taken.length - local.max)));
+  }
+  const wanted = perItem.reduce((sum, { missing }) => sum + missing.length, 0);
+  const done = centre.marks.map(({ id }) => id);
+  const isReported = done.length === centre.reported.length && done.every((id) => centre.reported.includes(id));
+  return {
+    remember: centre.tombstones.filter((ref) => !known.has(identityOf(ref))),
+    drop: local.templates.filter(isGone),
+    report: isReported ? null : done,
+    bury: local.tombstones
+      .filter(({ ref, own }) => own && !centre.published.has(identityOf(ref)))
+      .map(({ ref }) => ref),
+    put,
+    evict,
+    fetch,
+    left: puts.length - put.length + wanted - fetch.length,
+  };
+}
+
+/** What the master takes from the centre: templates of marked items, and those that a tombstone names. */
+export function decideCentre(
+  templates: readonly TemplateRef[],
+  tombstones: readonly TemplateRef[],
+  marks: readonly Mark[],
+): readonly TemplateRef[] {
+  const marked = new Set(marks.map(({ item }) => item));
+  const buried = new Set(tombstones.map(identityOf));
+  return templates.filter((ref) => marked.has(ref.item) || buried.has(identityOf(ref)));
+}

@@ -1,0 +1,202 @@
+/** What one synchronisation does, rule by rule of the interface. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { type CentreState, decide, decideCentre, type LocalState, type Plan } from '../../firmware/sync/decide.ts';
+import { mark, marksOfBoot, noMarks, takeReport, unmark } from '../../firmware/sync/decide-marks.ts';
+import { byAge, decodePart, identityOf, keyOf, refOf, type TemplateRef } from '../../firmware/sync/keys.ts';
+
+const decisions = suite('synchronisation: decisions');
+
+const ref = (item: string, origin: string, sid: number): TemplateRef => ({ item, origin, sid: String(sid) });
+const A1 = ref('7', 'A', 1);
+const A2 = ref('7', 'A', 2);
+const B1 = ref('7', 'B', 1);
+const OTHER = ref('8', 'B', 9);
+
+const local = (changes: Partial<LocalState> = {}): LocalState => ({
+  ...{ serial: 'A', upload: true, download: true, max: 30, limit: 0 },
+  ...{ templates: [], tombstones: [], refused: new Set<string>(), settled: new Set<string>() },
+  ...changes,
+});
+const centre = (changes: Partial<CentreState> = {}): CentreState => ({
+  ...{ templates: [], tombstones: [], published: new Set<string>(), marks: [], reported: [] },
+  ...changes,
+});
+const NOTHING: Plan = { remember: [], drop: [], report: null, bury: [], put: [], evict: [], fetch: [], left: 0 };
+const all = (...refs: TemplateRef[]): ReadonlySet<string> => new Set(refs.map(identityOf));
+
+decisions('what is the same on both sides moves nothing', () => {
+  assert.equal(decide(local({ templates: [A1, B1] }), centre({ templates: [B1, A1] })), NOTHING);
+});
+
+decisions('upload shares own templates and never those of others', () => {
+  const templates = [A1, B1];
+  assert.equal(decide(local({ templates }), centre()).put, [A1]);
+  assert.equal(decide(local({ templates, upload: false }), centre()), NOTHING);
+});
+
+decisions('download takes the templates of others and never gives them up because the centre has them not', () => {
+  assert.equal(decide(local(), centre({ templates: [B1] })).fetch, [B1]);
+  assert.equal(decide(local({ download: false }), centre({ templates: [B1] })), NOTHING);
+  assert.equal(decide(local({ templates: [B1] }), centre()), NOTHING);
+});
+
+decisions(
+  'rules 5 and 6: after a local deletion own templates come back with upload on, even with download off',
+  () => {
+    const templates = [A1, B1];
+    assert.equal(decide(local({ download: false }), centre({ templates })).fetch, [A1]);
+    assert.equal(decide(local({ upload: false, download: false }), centre({ templates })), NOTHING);
+    assert.equal(decide(local({ upload: false }), centre({ templates })).fetch, [B1]);
+  },
+);
+
+decisions('rule 2: what was deleted for good goes everywhere, even with upload and download off', () => {
+  const mute = { upload: false, download: false };
+  const tombstones = [{ ref: B1, own: true }];
+  assert.equal(decide(local({ ...mute, tombstones }), centre({ templates: [B1] })), { ...NOTHING, bury: [B1] });
+  assert.equal(decide(local({ ...mute, templates: [B1, A1] }), centre({ tombstones: [B1] })), {
+    ...NOTHING,
+    remember: [B1],
+    drop: [B1],
+  });
+  assert.equal(decideCentre([A1, B1], [B1], []), [B1]);
+});
+
+decisions('a tombstone is published again where the centre lost it, and only by the device that made it', () => {
+  const known = [
+    { ref: A1, own: true },
+    { ref: B1, own: false },
+  ];
+  assert.equal(decide(local({ tombstones: known }), centre()).bury, [A1]);
+  assert.equal(decide(local({ tombstones: known }), centre({ published: all(A1), tombstones: [A1, B1] })), NOTHING);
+});
+
+decisions('what a tombstone names is never taken or given again', () => {
+  const tombstones = [
+    { ref: A1, own: false },
+    { ref: B1, own: false },
+  ];
+  const plan = decide(local({ tombstones, templates: [A1] }), centre({ templates: [B1] }));
+  assert.equal(plan, { ...NOTHING, drop: [A1] });
+});
+
+decisions('rule 10: a mark deletes own templates and those of others, with upload and download off too', () => {
+  const marks = [{ item: '7', id: 'one' }];
+  const mute = { upload: false, download: false };
+  assert.equal(decide(local({ ...mute, templates: [A1, B1, OTHER] }), centre({ marks })), {
+    ...NOTHING,
+    drop: [A1, B1],
+    report: ['one'],
+  });
+  assert.equal(decideCentre([A1, OTHER], [], marks), [A1]);
+});
+
+decisions('rule 10: the deletion is repeated at each synchronisation while the item is marked', () => {
+  const marks = [{ item: '7', id: 'one' }];
+  const plan = decide(local({ templates: [A2] }), centre({ marks, reported: ['one'] }));
+  assert.equal(plan, { ...NOTHING, drop: [A2] });
+});
+
+decisions('rule 11: a marked item is not synchronised while all others are; unmarked, it is again', () => {
+  const marks = [{ item: '7', id: 'one' }];
+  const mine = ref('9', 'A', 3);
+  const before = decide(local({ templates: [mine] }), centre({ marks, templates: [B1, OTHER], reported: ['one'] }));
+  assert.equal(before, { ...NOTHING, put: [mine], fetch: [OTHER] });
+  const after = decide(local({ templates: [A1] }), centre({ templates: [B1] }));
+  assert.equal({ put: after.put, fetch: after.fetch }, { put: [A1], fetch: [B1] });
+});
+
+decisions('rule 12: progress is reported by serial number, once a device, for each mark anew', () => {
+  const marked = mark(noMarks('boot'), '7', 'one');
+  const told = takeReport(takeReport(takeReport(marked, 'M', ['one']), 'A', ['one']), 'A', ['one']);
+  assert.equal(told.marks, [{ item: '7', id: 'one', done: ['M', 'A'] }]);
+  assert.is(takeReport(told, 'B', ['earlier']), told);
+  const again = mark(unmark(told, '7'), '7', 'two');
+  assert.equal(takeReport(again, 'A', ['one']).marks, [{ item: '7', id: 'two', done: [] }]);
+});
+
+decisions('rules 10 and 13: several items are marked at once; marking one twice keeps its progress', () => {
+  const both = mark(mark(noMarks('boot'), '7', 'one'), '8', 'two');
+  assert.equal(
+    both.marks.map(({ item }) => item),
+    ['7', '8'],
+  );
+  const told = takeReport(both, 'A', ['one', 'two']);
+  assert.is(mark(told, '7', 'three'), told);
+});
+
+decisions('a restart of the master keeps its marks, a reboot does not', () => {
+  const marked = takeReport(mark(noMarks('boot'), '7', 'one'), 'A', ['one']);
+  assert.is(marksOfBoot(marked, 'boot'), marked);
+  assert.equal(marksOfBoot(marked, 'next boot'), { boot: 'next boot', marks: [] });
+});
+
+decisions('an item keeps the first templates in the order that is the same on every device', () => {
+  const refs = [ref('7', 'B', 1), ref('7', 'A', 2), ref('7', 'B', 2), ref('7', 'A', 3)];
+  assert.equal(refs.toReversed().sort(byAge), refs);
+  const [first, second, third, fourth] = refs;
+  if (!first || !second || !third || !fourth) throw new Error('four were made');
+  const settled = all(...refs);
+  const onA = decide(local({ max: 2, settled, templates: [second, fourth] }), centre({ templates: refs }));
+  assert.equal({ evict: onA.evict, fetch: onA.fetch }, { evict: [fourth], fetch: [first] });
+  const onB = decide(local({ serial: 'B', max: 2, settled, templates: [first, third] }), centre({ templates: refs }));
+  assert.equal({ evict: onB.evict, fetch: onB.fetch }, { evict: [third], fetch: [second] });
+});
+
+decisions('a full item gives up only what the centre has kept for a while', () => {
+  const older = [ref('7', 'B', 1), ref('7', 'B', 2)];
+  const mine = [ref('7', 'A', 3), ref('7', 'A', 4)];
+  const state = { max: 2, templates: mine };
+  assert.equal(
+    decide(local({ ...state, upload: false, settled: all(...mine) }), centre({ templates: older })),
+    NOTHING,
+  );
+  const unsettled = decide(local(state), centre({ templates: [...older, ...mine] }));
+  assert.equal({ evict: unsettled.evict, fetch: unsettled.fetch }, { evict: [], fetch: [] });
+  const settled = decide(local({ ...state, settled: all(...mine) }), centre({ templates: [...older, ...mine] }));
+  assert.equal({ evict: settled.evict, fetch: settled.fetch }, { evict: mine.toReversed(), fetch: older });
+});
+
+decisions('the limit bounds what one synchronisation moves and tells what is left', () => {
+  const mine = [1, 2, 3].map((sid) => ref('7', 'A', sid));
+  const theirs = [1, 2, 3].map((sid) => ref('8', 'B', sid));
+  const plan = decide(local({ limit: 4, templates: mine }), centre({ templates: theirs }));
+  assert.equal(
+    { put: plan.put, fetch: plan.fetch, left: plan.left },
+    { put: mine, fetch: theirs.slice(0, 1), left: 2 },
+  );
+});
+
+decisions('an entry that was refused is not asked for again', () => {
+  assert.equal(decide(local({ refused: all(B1) }), centre({ templates: [B1] })), NOTHING);
+});
+
+decisions('every item id has a key of one token for each part, and comes back from it', () => {
+  for (const item of ['>', '*', 'a b', 'ü', '.', '001', '1', '..', '$KV', '🥝', 'x'.repeat(64)]) {
+    for (const origin of ['A', '>', '1000.2']) {
+      const each = { item, origin, sid: '20261120000000000000001' };
+      const key = keyOf(each);
+      assert.match(key, /^i[\w-]+\.i[\w-]+\.i[\w-]+$/);
+      assert.equal(refOf(key), each);
+    }
+  }
+});
+
+decisions('what is no key of ours is told apart', () => {
+  for (const key of [
+    '',
+    '>',
+    'a.b.c',
+    'iQQ.iQQ',
+    'iQQ.iQQ.iQQ.iQQ',
+    'iQQ==.iQQ.iQQ',
+    'i.i.i',
+    'iQQ.iQR.iQQ',
+    'i_w.iQQ.iQQ',
+  ])
+    assert.is(refOf(key), null, key);
+  assert.is(decodePart('xQQ'), null);
+});
+
+decisions.run();
