@@ -33,6 +33,11 @@ export interface LocalState {
   readonly tombstones: readonly Tombstone[];
   /** Identities that cannot be taken: the centre's entry is no template. */
   readonly refused: ReadonlySet<string>;
+  /**
+   * Identities of templates here that the centre has lacked for a while, so that their maker will not give them: its
+   * device is gone, or they came with a package.
+   */
+  readonly orphaned: ReadonlySet<string>;
   /** Identities that the centre has kept for so long that a power cut would not take them any more. */
   readonly settled: ReadonlySet<string>;
 }
@@ -125,7 +130,9 @@ export function decide(local: LocalState, centre: CentreState): Plan {
   const atCentre = new Set(centre.templates.map(identityOf));
 
   const kept = local.templates.filter((ref) => !isGone(ref));
-  const puts = local.upload ? kept.filter((ref) => ref.origin === local.serial && !atCentre.has(identityOf(ref))) : [];
+  const isMissing = (ref: TemplateRef): boolean => !atCentre.has(identityOf(ref));
+  const isGiver = (ref: TemplateRef): boolean => ref.origin === local.serial || local.orphaned.has(identityOf(ref));
+  const puts = local.upload ? kept.filter((ref) => isMissing(ref) && isGiver(ref)) : [];
   const offered = centre.templates.filter(
     (ref) => !isGone(ref) && isOffered(ref, local) && !local.refused.has(identityOf(ref)),
   );

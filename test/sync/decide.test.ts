@@ -15,7 +15,13 @@ const OTHER = ref('8', 'B', 9);
 
 const local = (changes: Partial<LocalState> = {}): LocalState => ({
   ...{ serial: 'A', upload: true, download: true, max: 30, limit: 0 },
-  ...{ templates: [], tombstones: [], refused: new Set<string>(), settled: new Set<string>() },
+  ...{
+    templates: [],
+    tombstones: [],
+    refused: new Set<string>(),
+    orphaned: new Set<string>(),
+    settled: new Set<string>(),
+  },
   ...changes,
 });
 const centre = (changes: Partial<CentreState> = {}): CentreState => ({
@@ -29,10 +35,11 @@ decisions('what is the same on both sides moves nothing', () => {
   assert.equal(decide(local({ templates: [A1, B1] }), centre({ templates: [B1, A1] })), NOTHING);
 });
 
-decisions('upload shares own templates and never those of others', () => {
+decisions('upload shares own templates, and those of others only where their maker does not', () => {
   const templates = [A1, B1];
   assert.equal(decide(local({ templates }), centre()).put, [A1]);
-  assert.equal(decide(local({ templates, upload: false }), centre()), NOTHING);
+  assert.equal(decide(local({ templates, orphaned: all(B1) }), centre()).put, [A1, B1]);
+  assert.equal(decide(local({ templates, orphaned: all(B1), upload: false }), centre()), NOTHING);
 });
 
 decisions('download takes the templates of others and never gives them up because the centre has them not', () => {

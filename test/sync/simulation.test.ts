@@ -1,0 +1,30 @@
+/** Whatever is lost, late, repeated or crashes: what is marked goes, what is not stays, and all agree in the end. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Simulation } from './simulation.ts';
+
+const simulation = suite('synchronisation: simulated stores');
+
+/** About twenty seconds; `node scripts/soak-sync.ts` runs 10,000. */
+const SEEDS = 400;
+const FIRST_SEED = 1;
+
+simulation(`no invariant breaks in ${SEEDS} seeded stores of up to eight slaves`, () => {
+  for (let seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed++) {
+    const failures = new Simulation(seed).run();
+    const repeat = `node scripts/soak-sync.ts --first ${seed} --seeds 1`;
+    assert.equal(failures, [], `repeat with: ${repeat}\n${failures.join('\n')}`);
+  }
+});
+
+simulation('a seed tells the same story each time', () => {
+  const [one, again, other] = [7, 7, 8].map((seed) => {
+    const story = new Simulation(seed);
+    story.run();
+    return story.summary();
+  });
+  assert.is(one, again);
+  assert.is.not(one, other);
+});
+
+simulation.run();
