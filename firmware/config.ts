@@ -15,6 +15,12 @@ const port = (value: number) =>
   Type.Integer({ default: value, minimum: 0, maximum: 65535, description: 'port to listen on' });
 const milliseconds = (value: number, description: string) =>
   Type.Integer({ default: value, minimum: 1, maximum: 3_600_000, description: `${description} (milliseconds)` });
+/** The header of the board has BCM numbers 0 to 27. */
+const pin = (what: string) =>
+  nullable(Type.Integer({ minimum: 0, maximum: 27 }), {
+    default: null,
+    description: `BCM number of the pin of the ${what}; null: none`,
+  });
 const megabytes = (value: number, description: string) =>
   Type.Integer({ default: value, minimum: 1, maximum: 1_048_576, description: `${description} (MiB)` });
 
@@ -90,6 +96,18 @@ export const ConfigSchema = Type.Object(
           default: null,
           description: 'pictures that `replay` shows; null: drawn scenes',
         }),
+      },
+      closed,
+    ),
+    gpio: Type.Object(
+      {
+        driver: Type.Enum(['onoff', 'none'], {
+          default: 'none',
+          description: 'how the pins around the tray are reached',
+        }),
+        lamp: pin('lamp over the tray'),
+        statusLed: pin('LED that says that the device can recognise'),
+        learnButton: pin('button, to ground, that learns the empty tray'),
       },
       closed,
     ),

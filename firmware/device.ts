@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { openCamera } from '../drivers/camera/registry.ts';
 import { openDisplay } from '../drivers/display/registry.ts';
+import { openGpio } from '../drivers/gpio/registry.ts';
 import { serialNumber } from './board.ts';
 import { SystemClock } from './clock.ts';
 import type { Config } from './config.ts';
@@ -16,6 +17,7 @@ import { recognitionEnvelope } from './recognition/envelope.ts';
 import { Recognition } from './recognition/recognition.ts';
 import { addRecognitionRoutes } from './recognition/router.ts';
 import { STANDALONE } from './recognition/routes-device.ts';
+import { TrayPanel } from './recognition/tray-panel.ts';
 import { takeDataDir } from './store/data-dir.ts';
 import { openSealer } from './store/sealer.ts';
 import { terminalEnvelope } from './terminal/envelope.ts';
@@ -114,6 +116,7 @@ export async function startDevice(config: Config, log: FastifyBaseLogger): Promi
 
   await terminal.start();
   recognition.start();
+  const panel = await TrayPanel.open({ config: config.gpio, open: openGpio, recognition, health, log });
   const urls = {
     terminal: await listen(terminalApp, config.terminal),
     recognition: await listen(recognitionApp, config.recognition),
@@ -123,6 +126,7 @@ export async function startDevice(config: Config, log: FastifyBaseLogger): Promi
     await terminal.halt();
     await Promise.all([terminalApp.close(), recognitionApp.close()]);
     await terminal.close();
+    panel.close();
     await recognition.close();
     await sandbox?.close();
     saveTime();

@@ -159,6 +159,11 @@ export class Recognition {
     void this.ranks.forget(this.#options.clock.wall());
   }
 
+  /** Whether there is a picture to look at and a model to look with. */
+  get isReady(): boolean {
+    return this.camera.state.name === 'ready' && this.#options.embedder.state.name === 'ready';
+  }
+
   /** Links an item to what the camera sees now. @throws {RecognitionError} */
   async addTemplate(item: string): Promise<{ image: Uint8Array; sid: string }> {
     this.#requireUnlocked();

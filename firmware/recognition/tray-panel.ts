@@ -1,0 +1,57 @@
+/**
+ * The pins around the tray: the lamp shines while the device runs, the LED says that it can recognise, and the button
+ * learns what the empty tray looks like.
+ */
+import type { Gpio, GpioConfig, GpioOptions } from '../../drivers/gpio/contract.ts';
+import type { HealthBoard } from '../http/health.ts';
+import type { Log, Recognition } from './recognition.ts';
+
+const LED_PERIOD_MS = 1000;
+
+export interface TrayPanelOptions {
+  readonly config: GpioConfig;
+  readonly open: (config: GpioConfig, options: GpioOptions) => Promise<Gpio>;
+  readonly recognition: Pick<Recognition, 'isReady' | 'recogniser'>;
+  readonly health: HealthBoard;
+  readonly log: Log;
+}
+
+export class TrayPanel {
+  readonly #gpio: Gpio;
+  readonly #timer: NodeJS.Timeout;
+
+  private constructor(gpio: Gpio, { recognition, health, config }: TrayPanelOptions) {
+    this.#gpio = gpio;
+    gpio.setLamp(true);
+    gpio.setStatusLed(recognition.isReady);
+    this.#timer = setInterval(() => gpio.setStatusLed(recognition.isReady), LED_PERIOD_MS);
+    if (config.driver === 'none') return;
+    health.add('pins', () => {
+      const { state } = gpio;
+      return 'reason' in state ? { state: 'degraded', reason: state.reason } : { state: 'ok' };
+    });
+  }
+
+  /** Never fails: absent pins do nothing. */
+  static async open(options: TrayPanelOptions): Promise<TrayPanel> {
+    const { config, open, recognition, log } = options;
+    const learn = async (): Promise<void> => {
+      try {
+        await recognition.recogniser.learnBackground();
+        log.info({}, 'the empty tray was learned by the button');
+      } catch (error) {
+        log.warn({ err: error }, 'the empty tray could not be learned by the button');
+      }
+    };
+    const gpio = await open(config, {
+      onLearn: () => void learn(),
+      log: (message, details = {}) => log.info(details, message),
+    });
+    return new TrayPanel(gpio, options);
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+    this.#gpio.close();
+  }
+}

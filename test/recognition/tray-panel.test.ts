@@ -1,0 +1,85 @@
+/** The pins around the tray follow the device. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Gpio, GpioConfig, GpioOptions, GpioState } from '../../drivers/gpio/contract.ts';
+import { HealthBoard } from '../../firmware/http/health.ts';
+import { createLog } from '../../firmware/log.ts';
+import { TrayPanel } from '../../firmware/recognition/tray-panel.ts';
+import { until } from '../support.ts';
+import { FakeModel, scene, startRig } from './support.ts';
+
+const panel = suite('tray panel');
+
+/** Pins that remember what they were set to. */
+class FakePins implements Gpio {
+  readonly kind = 'onoff';
+  state: GpioState = { name: 'ready' };
+  lamp: boolean | null = null;
+  led: boolean | null = null;
+  press: () => void = () => undefined;
+
+  setLamp(on: boolean): void {
+    this.lamp = on;
+  }
+
+  setStatusLed(on: boolean): void {
+    this.led = on;
+  }
+
+  close(): void {
+    this.lamp = false;
+    this.led = false;
+    this.state = { name: 'closed' };
+  }
+}
+
+const CONFIG: GpioConfig = { driver: 'onoff', lamp: 17, statusLed: 27, learnButton: 22 };
+
+async function openPanel(pins: FakePins, rig: Awaited<ReturnType<typeof startRig>>, health: HealthBoard) {
+  const open = async (_config: GpioConfig, { onLearn }: GpioOptions): Promise<Gpio> => {
+    pins.press = () => onLearn?.();
+    return pins;
+  };
+  return await TrayPanel.open({ config: CONFIG, open, recognition: rig.recognition, health, log: createLog('silent') });
+}
+
+const board = (): HealthBoard => new HealthBoard(() => ({ version: '', serial: '', uptimeSeconds: 0 }));
+
+panel('the lamp shines while the device runs, the LED once it can recognise', async () => {
+  const model = new FakeModel();
+  await using rig = await startRig({ model });
+  const pins = new FakePins();
+  const opened = await openPanel(pins, rig, board());
+  assert.equal([pins.lamp, pins.led], [true, false]);
+  await rig.show(await scene('orange'));
+  await until('the LED', () => pins.led);
+  model.state = { name: 'degraded', reason: 'gone', code: 'worker' };
+  await until('the LED to go out', () => pins.led === false);
+  opened.close();
+  assert.equal([pins.lamp, pins.led, pins.state.name], [false, false, 'closed']);
+});
+
+panel('the button learns the empty tray, and does no harm where there is no picture', async () => {
+  await using rig = await startRig();
+  const pins = new FakePins();
+  const opened = await openPanel(pins, rig, board());
+  pins.press();
+  await rig.show(await scene(null, 1));
+  assert.is((await rig.get('/api/get_result')).body.code, 0);
+  pins.press();
+  await until('the tray', async () => (await rig.get('/api/get_result')).body.code === -6308);
+  opened.close();
+});
+
+panel('pins that do not work are told in the health report', async () => {
+  await using rig = await startRig();
+  const pins = new FakePins();
+  const health = board();
+  const opened = await openPanel(pins, rig, health);
+  assert.is(health.report().state, 'ok');
+  pins.state = { name: 'degraded', reason: 'the lamp is missing' };
+  assert.equal(health.report().parts, [{ part: 'pins', state: 'degraded', reason: 'the lamp is missing' }]);
+  opened.close();
+});
+
+panel.run();
