@@ -196,10 +196,11 @@ export class Templates {
 
   /** How many templates there are, and how many of them another model made. */
   standing(model: string | null): { total: number; foreign: number } {
-    const row = this.#db
-      .prepare(`SELECT count(*) AS total, total(model IS NOT ?) AS other FROM templates WHERE ${VISIBLE}`)
-      .get(model);
-    return { total: Number(row?.total ?? 0), foreign: Number(row?.other ?? 0) };
+    const rows = this.#db
+      .prepare(`SELECT model, count(*) AS count FROM templates WHERE ${VISIBLE} GROUP BY model`)
+      .all();
+    const sum = (some: typeof rows): number => some.reduce((total, { count }) => total + Number(count), 0);
+    return { total: sum(rows), foreign: sum(rows.filter((row) => row.model !== model)) };
   }
 
   /** Replaces vectors by those of another model, in one commit. Templates that are gone meanwhile stay gone. */

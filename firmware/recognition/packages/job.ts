@@ -14,15 +14,19 @@ const WORKER_FILE = new URL('./worker.ts', import.meta.url);
 /** A worker that needs more has been handed something made to need it. */
 const MAX_HEAP_MB = 256;
 
+/** A worker that says nothing for so long hangs: even a slow card does fifty templates in this time. */
+const STALL_MS = 5 * 60_000;
+
 export interface JobOptions {
   readonly turns: Turns;
   readonly onProgress: (status: number, msg: string) => void;
   /** Ends the worker; the job is then lost. */
   readonly signal: AbortSignal;
+  readonly stallMs?: number;
 }
 
 /** @throws {JobLostError} */
-export function runJob(job: Job, { turns, onProgress, signal }: JobOptions): Promise<Outcome> {
+export function runJob(job: Job, { turns, onProgress, signal, stallMs = STALL_MS }: JobOptions): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(WORKER_FILE, {
       workerData: job,
@@ -34,6 +38,7 @@ export function runJob(job: Job, { turns, onProgress, signal }: JobOptions): Pro
     let turnOver = (): void => undefined;
     const stop = (): void => void worker.terminate();
     signal.addEventListener('abort', stop);
+    const stall = setTimeout(stop, stallMs);
     const giveTurn = (): Promise<void> =>
       turns.run(
         () =>
@@ -44,6 +49,7 @@ export function runJob(job: Job, { turns, onProgress, signal }: JobOptions): Pro
           }),
       );
     worker.on('message', (message: WorkerMessage) => {
+      stall.refresh();
       if (message.kind === 'progress') onProgress(message.status, message.msg);
       else if (message.kind === 'turn') void giveTurn();
       else if (message.kind === 'turn-over') turnOver();
@@ -53,6 +59,7 @@ export function runJob(job: Job, { turns, onProgress, signal }: JobOptions): Pro
       failure = error;
     });
     worker.on('exit', (code) => {
+      clearTimeout(stall);
       signal.removeEventListener('abort', stop);
       turnOver();
       if (outcome !== null) resolve(outcome);
