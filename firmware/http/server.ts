@@ -64,7 +64,7 @@ function failureOf(error: unknown): HttpFailure {
   const message = error instanceof Error ? error.message : String(error);
   switch (code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new HttpFailure('too-large', `the body is larger than ${BODY_LIMIT_BYTES} bytes`, { cause: error });
+      return new HttpFailure('too-large', 'the body is larger than this call takes', { cause: error });
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new HttpFailure('media-type', 'the body must be sent as Content-Type: application/json', { cause: error });
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
