@@ -83,7 +83,7 @@ test('stored settings that cannot be read are not written over by the press', as
   };
   writeFileSync(join(folder.path, 'settings.json'), JSON.stringify({ settings }));
   await using device = await startTestDevice({}, folder.path);
-  await refused(call(`${device.recognition}/console/setup`, { method: 'POST' }), /cannot read/);
+  await refused(call(`${device.recognition}/console/setup`, { method: 'POST' }), /not fresh.*updateDriverSettings/);
   assert.is((await consoleState(device)).settings.bank, null);
 });
 
