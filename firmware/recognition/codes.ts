@@ -9,9 +9,11 @@ export const CODES = Object.freeze({
   json: -6200,
   fileMissing: -6202,
   fileWrite: -6203,
+  network: -6207,
   algorithmTimeout: -6209,
   unknown: -6210,
   parameter: -6213,
+  syncTimeout: -6214,
   learningLocked: -6217,
   notMaster: -6301,
   noItem: -6302,
@@ -24,6 +26,8 @@ export const CODES = Object.freeze({
   clockRefused: -6309,
   noSession: -6310,
   paymentTerminal: -6311,
+  notSynchronised: -6312,
+  pairingRefused: -6313,
 });
 
 export type CodeName = keyof typeof CODES;

@@ -9,6 +9,7 @@ import type { DataDir } from '../store/data-dir.ts';
 import { openDatabase } from '../store/database.ts';
 import { RecognitionError } from './codes.ts';
 import { type CalibratedArea, DeviceSettings } from './device-settings.ts';
+import { TemplateExchange } from './exchange.ts';
 import { FeedbackDesk } from './feedback.ts';
 import { Gallery, type Model } from './gallery.ts';
 import { watchRecognition } from './health.ts';
@@ -64,6 +65,8 @@ export class Recognition {
   readonly camera: Camera;
   readonly settings: DeviceSettings;
   readonly templates: Templates;
+  /** The way of synchronisation to the templates. */
+  readonly exchange: TemplateExchange;
   readonly tasks: PackageTasks;
   readonly shelf: Shelf;
   readonly ranks: Ranks;
@@ -112,6 +115,10 @@ export class Recognition {
             model: this.model,
             log: (message, details) => log.info(details, message),
           });
+    this.exchange = new TemplateExchange({
+      ...{ db, turns, templates: this.templates },
+      onReceived: () => void this.reembedding?.start(),
+    });
     this.shelf = new Shelf(dataDir.file('packages'), config.downloadsMb * MIB);
     this.tasks = new PackageTasks({
       db,

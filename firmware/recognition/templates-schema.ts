@@ -54,10 +54,21 @@ export const TEMPLATE_MIGRATIONS: readonly Migration[] = [
       PRIMARY KEY (day, item, position)
     ) WITHOUT ROWID;`,
   },
+  {
+    adds: 'tombstones of templates that are deleted for good in a whole store',
+    readableFrom: '0.1.0',
+    sql: `CREATE TABLE tombstones (
+      origin TEXT NOT NULL,
+      sid TEXT NOT NULL,
+      item TEXT NOT NULL,
+      own INTEGER NOT NULL,             -- 1: deleted on this device, which therefore tells the others
+      PRIMARY KEY (origin, sid)
+    ) WITHOUT ROWID;`,
+  },
 ];
 
 /** Which rows count. */
 export const VISIBLE = "batch IN (SELECT id FROM batches WHERE state = 'visible')";
 
 /** What is checked at each start. Crops carry checksums, and reading all of them would take a card many seconds. */
-export const CHECKED_TABLES: readonly string[] = ['batches', 'templates', 'facts', 'tasks', 'ranks'];
+export const CHECKED_TABLES: readonly string[] = ['batches', 'templates', 'facts', 'tasks', 'ranks', 'tombstones'];

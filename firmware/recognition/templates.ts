@@ -44,7 +44,7 @@ export interface TemplatesOptions {
   readonly max: number;
 }
 
-export function toVector(value: SQLOutputValue | undefined): Float32Array {
+export function toVector(value: unknown): Float32Array {
   if (!(value instanceof Uint8Array)) throw new TypeError('a template without a vector');
   const bytes = value.byteOffset % 4 === 0 ? value : value.slice();
   return new Float32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4);
@@ -65,6 +65,8 @@ export class Templates {
   readonly #db: DatabaseSync;
   readonly #options: TemplatesOptions;
   readonly #listeners: ((change: Change) => void)[] = [];
+  /** Whether a deleted template leaves a tombstone, so that no other device of the store brings it back. */
+  leavesTombstones = false;
   #sweeping: Promise<void> | null = null;
   #closed = false;
 
@@ -131,7 +133,7 @@ export class Templates {
       this.#requireItem(item);
       const ids = this.#ids(`item = ? AND sid = ?`, item, sid);
       if (ids.length === 0) throw new RecognitionError('noTemplate', `item ${item} has no template ${sid}`);
-      this.#remove(ids);
+      this.#remove(ids, this.leavesTombstones);
     });
   }
 
@@ -225,6 +227,11 @@ export class Templates {
     this.#tell({ kind: 'added', templates });
   }
 
+  /** Tells of templates that synchronisation deleted. */
+  tellRemoved(ids: readonly number[]): void {
+    this.#tell({ kind: 'removed', ids });
+  }
+
   /** Latest moment of an own template, ms since 1970; 0 before the first. */
   latestMoment(): number {
     return Number(this.#fact('last_moment') ?? 0);
@@ -288,8 +295,12 @@ export class Templates {
     return { sid, id };
   }
 
-  #remove(ids: readonly number[]): void {
+  #remove(ids: readonly number[], forGood = false): void {
     transaction(this.#db, () => {
+      const bury = this.#db.prepare(
+        'INSERT OR REPLACE INTO tombstones (origin, sid, item, own) SELECT origin, sid, item, 1 FROM templates WHERE id = ?',
+      );
+      if (forGood) for (const id of ids) bury.run(id);
       const drop = this.#db.prepare('DELETE FROM templates WHERE id = ?');
       for (const id of ids) drop.run(id);
     });
