@@ -1,0 +1,76 @@
+/**
+ * A template as it travels: a length of four bytes (little-endian), a head of that many bytes in JSON, the vector, the
+ * crop. Everything that comes from another device is checked before it touches anything.
+ */
+import { createHash } from 'node:crypto';
+import Type, { type Static } from 'typebox';
+import Value from 'typebox/value';
+import type { WholeTemplate } from '../recognition/exchange.ts';
+import { isCleanId, PackageLineSchema } from '../recognition/packages/format.ts';
+import { SyncError } from './errors.ts';
+import type { TemplateRef } from './keys.ts';
+
+const FORMAT = 1;
+const LENGTH_BYTES = 4;
+const FLOAT_BYTES = 4;
+const JPEG_START = Buffer.from([0xff, 0xd8]);
+
+const HeadSchema = Type.Object({
+  ...PackageLineSchema.properties,
+  format: Type.Literal(FORMAT),
+  vectorSha256: PackageLineSchema.properties.cropSha256,
+});
+type Head = Static<typeof HeadSchema>;
+
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+export function encodeTemplate({ item, sid, origin, createdAt, model, vector, crop }: WholeTemplate): Buffer {
+  const head: Head = {
+    ...{ format: FORMAT, item, sid, origin, createdAt, model, dimension: vector.length / FLOAT_BYTES },
+    ...{ cropBytes: crop.length, cropSha256: sha256(crop), vectorSha256: sha256(vector) },
+  };
+  const text = Buffer.from(JSON.stringify(head));
+  const length = Buffer.alloc(LENGTH_BYTES);
+  length.writeUInt32LE(text.length);
+  return Buffer.concat([length, text, vector, crop]);
+}
+
+const refuse = (why: string): never => {
+  throw new SyncError('garbage', `the centre's entry is no template: ${why}`);
+};
+
+function headOf(bytes: Buffer): { head: Head; end: number } {
+  if (bytes.length < LENGTH_BYTES) return refuse('it is too short');
+  const end = LENGTH_BYTES + bytes.readUInt32LE();
+  if (end > bytes.length) return refuse('it is cut off');
+  let head: unknown;
+  try {
+    head = JSON.parse(bytes.toString('utf8', LENGTH_BYTES, end));
+  } catch {
+    return refuse('its head is no JSON');
+  }
+  return Value.Check(HeadSchema, head) ? { head, end } : refuse('its head is not whole');
+}
+
+function floatsAreFinite(vector: Uint8Array): boolean {
+  const view = new DataView(vector.buffer, vector.byteOffset, vector.byteLength);
+  for (let at = 0; at < vector.byteLength; at += FLOAT_BYTES)
+    if (!Number.isFinite(view.getFloat32(at, true))) return false;
+  return true;
+}
+
+/** @param ref what was asked for @throws {SyncError} `garbage` */
+export function decodeTemplate(message: Uint8Array, ref: TemplateRef): WholeTemplate {
+  const bytes = Buffer.from(message.buffer, message.byteOffset, message.byteLength);
+  const { head, end } = headOf(bytes);
+  const { item, sid, origin, createdAt, model, dimension, cropBytes, cropSha256, vectorSha256 } = head;
+  if (item !== ref.item || sid !== ref.sid || origin !== ref.origin) return refuse('its name is another');
+  if (!isCleanId(item) || !isCleanId(origin)) return refuse('its name holds control characters');
+  const vector = bytes.subarray(end, end + dimension * FLOAT_BYTES);
+  const crop = bytes.subarray(end + dimension * FLOAT_BYTES);
+  if (crop.length !== cropBytes || sha256(crop) !== cropSha256) return refuse('its crop is damaged');
+  if (sha256(vector) !== vectorSha256 || !floatsAreFinite(vector)) return refuse('its vector is damaged');
+  if (!crop.subarray(0, JPEG_START.length).equals(JPEG_START)) return refuse('its crop is no JPEG');
+  // copies: the message that they were cut from must not stay in memory
+  return { item, sid, origin, createdAt, model, vector: Buffer.from(vector), crop: Buffer.from(crop) };
+}

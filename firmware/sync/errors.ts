@@ -1,0 +1,35 @@
+/** What goes wrong between devices. */
+
+export type SyncErrorCode =
+  /** Nobody answers at the master's address, or the connection broke. */
+  | 'unreachable'
+  /** The master took too long for one answer. */
+  | 'timeout'
+  /** The master does not know this device, or no longer. */
+  | 'unauthorised'
+  /** Another certificate than the one that was pinned. */
+  | 'wrong-certificate'
+  /** What the centre holds is not what a master writes. */
+  | 'garbage'
+  /** The master has not set its centre up yet. */
+  | 'not-ready'
+  /** The centre did not take what was sent. */
+  | 'refused'
+  /** `nats-server` is not there or does not run. */
+  | 'no-server'
+  /** This device takes part in no synchronisation. */
+  | 'standalone'
+  /** A slave without a credential of its master. */
+  | 'unpaired'
+  /** The device is closing, or takes another role. */
+  | 'closed';
+
+export class SyncError extends Error {
+  readonly code: SyncErrorCode;
+
+  constructor(code: SyncErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'SyncError';
+    this.code = code;
+  }
+}

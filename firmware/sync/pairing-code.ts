@@ -1,0 +1,45 @@
+/**
+ * What a technician carries from the master to a slave: twenty characters in groups of four. The first eight are a secret
+ * that the master forgets after a while; the others are the beginning of the certificate's SHA-256, so that the slave
+ * tells the master from whoever else answers at its address.
+ */
+import { randomInt } from 'node:crypto';
+
+/** Crockford's base 32: no letter that could be taken for a digit. */
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const BITS_OF_A_CHARACTER = 5;
+const SECRET_CHARACTERS = 8;
+const FINGERPRINT_CHARACTERS = 12;
+const GROUP = 4;
+const READ_AS: Readonly<Record<string, string>> = { O: '0', I: '1', L: '1' };
+
+export interface PairingCode {
+  readonly secret: string;
+  /** First 60 bits of the fingerprint, in the code's own letters. */
+  readonly fingerprint: string;
+}
+
+export const makeSecret = (): string =>
+  Array.from({ length: SECRET_CHARACTERS }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+
+/** @param fingerprint SHA-256 of the master's certificate */
+export function shortFingerprint(fingerprint: Uint8Array): string {
+  const bits = [...fingerprint].map((byte) => byte.toString(2).padStart(8, '0')).join('');
+  return Array.from({ length: FINGERPRINT_CHARACTERS }, (_, at) => {
+    const chunk = bits.slice(at * BITS_OF_A_CHARACTER, (at + 1) * BITS_OF_A_CHARACTER);
+    return ALPHABET[Number.parseInt(chunk, 2)];
+  }).join('');
+}
+
+export function writeCode({ secret, fingerprint }: PairingCode): string {
+  return (secret + fingerprint).match(new RegExp(`.{1,${GROUP}}`, 'g'))?.join('-') ?? '';
+}
+
+/** Reads what a person typed: any case, with or without the dashes. Null for what is no code. */
+export function readCode(text: string): PairingCode | null {
+  const letters = [...text.toUpperCase().replaceAll(/[\s-]/g, '')].map((letter) => READ_AS[letter] ?? letter);
+  const isWhole = letters.length === SECRET_CHARACTERS + FINGERPRINT_CHARACTERS;
+  if (!isWhole || !letters.every((letter) => ALPHABET.includes(letter))) return null;
+  const code = letters.join('');
+  return { secret: code.slice(0, SECRET_CHARACTERS), fingerprint: code.slice(SECRET_CHARACTERS) };
+}

@@ -1,0 +1,168 @@
+/** `nats-server` as a child of the master: started, watched, started again, and gone when the master goes. */
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { replaceFile } from '../store/durable-file.ts';
+import { SyncError } from './errors.ts';
+
+const VERSION_LIMIT_MS = 5000;
+/** How long the server may take to end in order before it is killed. */
+const STOP_LIMIT_MS = 3000;
+const LOOK_AGAIN_MS = 20;
+const RESTART_MS = 2000;
+/** Last words of the server that an explanation of its end repeats. */
+const LAST_WORDS = 3;
+
+const run = promisify(execFile);
+
+export interface ServerOptions {
+  /** Name or path of the program. */
+  readonly program: string;
+  /** Holds the configuration, the certificate and the store. */
+  readonly folder: string;
+  readonly log: { info(details: object, message: string): void; warn(details: object, message: string): void };
+}
+
+/** @throws {SyncError} `no-server` */
+export async function serverVersion(program: string): Promise<string> {
+  try {
+    const { stdout } = await run(program, ['--version'], { timeout: VERSION_LIMIT_MS });
+    return /v(\d+\.\d+\.\d+)/.exec(stdout)?.[1] ?? '0.0.0';
+  } catch (cause) {
+    throw new SyncError(
+      'no-server',
+      `${program} cannot be started; a master needs it: sudo apt-get install nats-server`,
+      { cause },
+    );
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+    throw error;
+  }
+}
+
+export class NatsServer {
+  readonly #options: ServerOptions;
+  #child: ChildProcess | null = null;
+  #exited: Promise<void> = Promise.resolve();
+  #closing = new AbortController();
+  #words: string[] = [];
+  #running: Promise<void> | null = null;
+
+  constructor(options: ServerOptions) {
+    this.#options = options;
+    mkdirSync(options.folder, { recursive: true, mode: 0o700 });
+  }
+
+  /** Why the server does not run, or null. */
+  get problem(): string | null {
+    if (this.#child !== null) return null;
+    return this.#words.length === 0 ? 'nats-server is being started' : `nats-server ended: ${this.#words.join('; ')}`;
+  }
+
+  get pid(): number | null {
+    return this.#child?.pid ?? null;
+  }
+
+  /** Writes the configuration; a running server takes it over without dropping those whose rights are unchanged. */
+  configure(text: string): void {
+    replaceFile(this.#configFile, text);
+    this.#child?.kill('SIGHUP');
+  }
+
+  /** Starts it and keeps it running until `stop`. */
+  start(): void {
+    this.#running ??= this.#keepRunning();
+  }
+
+  async stop(): Promise<void> {
+    this.#closing.abort();
+    await this.#end();
+    await this.#running;
+  }
+
+  get #configFile(): string {
+    return join(this.#options.folder, 'server.conf');
+  }
+
+  async #keepRunning(): Promise<void> {
+    const { signal } = this.#closing;
+    while (!signal.aborted) {
+      await this.#endLeftover();
+      if (signal.aborted) return;
+      this.#launch();
+      await this.#exited;
+      if (signal.aborted) return;
+      this.#options.log.warn({ words: this.#words }, 'nats-server ended and is started again');
+      await pause(RESTART_MS, undefined, { signal }).catch(() => undefined); // closing
+    }
+  }
+
+  #launch(): void {
+    const { program, log } = this.#options;
+    this.#words = [];
+    const child = spawn(program, ['--config', this.#configFile], { stdio: ['ignore', 'ignore', 'pipe'] });
+    this.#child = child;
+    child.stderr.setEncoding('utf8').on('data', (text: string) => this.#listen(text));
+    const over = once(child, 'close').catch((error: unknown) => {
+      this.#words = [error instanceof Error ? error.message : String(error)];
+    });
+    this.#exited = over.then(() => {
+      this.#child = null;
+    });
+    log.info({ pid: child.pid }, 'nats-server started');
+  }
+
+  /** The server's own lines: warnings and errors go into the log, where refused clients are seen too. */
+  #listen(text: string): void {
+    for (const line of text.split('\n')) {
+      const [, level, message] = /\[(INF|WRN|ERR|FTL)\] (.*)$/.exec(line) ?? [];
+      if (level === undefined || level === 'INF' || message === undefined) continue;
+      this.#words = [...this.#words, message].slice(-LAST_WORDS);
+      this.#options.log.warn({ server: message }, 'nats-server');
+    }
+  }
+
+  async #end(): Promise<void> {
+    const child = this.#child;
+    if (child === null) return;
+    child.kill('SIGTERM');
+    const limit = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS);
+    await this.#exited;
+    clearTimeout(limit);
+  }
+
+  /** A master that was killed leaves its server behind, which would hold the port and the store. */
+  async #endLeftover(): Promise<void> {
+    const file = join(this.#options.folder, 'server.pid');
+    if (!existsSync(file)) return;
+    const pid = Number(readFileSync(file, 'utf8').trim());
+    if (!Number.isInteger(pid) || pid < 2 || !this.#isOurs(pid)) return;
+    process.kill(pid, 'SIGTERM');
+    const end = performance.now() + STOP_LIMIT_MS;
+    while (isAlive(pid)) {
+      if (performance.now() > end) process.kill(pid, 'SIGKILL');
+      await pause(LOOK_AGAIN_MS);
+    }
+    this.#options.log.warn({ pid }, 'a nats-server of a process before this one was ended');
+  }
+
+  /** Numbers of processes are given again: only the one with our configuration is ours. */
+  #isOurs(pid: number): boolean {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(this.#configFile);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,72 @@
+/**
+ * Where things lie at the centre, and who may write where. The buckets are JetStream key-value buckets (NATS ADR-8):
+ * stream `KV_<bucket>`, subjects `$KV.<bucket>.<key>`. A device's keys begin with its serial number, encoded, and it
+ * may publish to these alone; it reads by requests only. It has no consumers, for the subject that a consumer delivers to
+ * is chosen by its maker, who could so write what is not his.
+ */
+import { encodePart, keyOf, refOf, type TemplateRef } from './keys.ts';
+
+export const BUCKETS = ['templates', 'tombstones', 'marks', 'progress', 'devices'] as const;
+export type Bucket = (typeof BUCKETS)[number];
+
+export const bucketOf = (bucket: Bucket): string => `laneware_${bucket}`;
+export const streamOf = (bucket: Bucket): string => `KV_${bucketOf(bucket)}`;
+export const subjectOf = (bucket: Bucket, key: string): string => `$KV.${bucketOf(bucket)}.${key}`;
+
+/** The marks of all items in one document: a device reads all of them or none. */
+export const MARKS_KEY = 'current';
+
+export const PAIR_SUBJECT = 'laneware.pair';
+export const HINTS = 'laneware.hint.>';
+/** Says "something changed", so that others need not wait for their next round. */
+export const hintOf = (serial: string): string => `laneware.hint.${encodePart(serial)}`;
+
+export const PAIR_USER = 'pair';
+export const PAIR_INBOX = '_INBOX_pair';
+export const inboxOf = (serial: string): string => `_INBOX_${encodePart(serial)}`;
+
+/** @param giver serial number of the device that put it there: the maker, or another that has a copy */
+export const entrySubject = (bucket: 'templates' | 'tombstones', giver: string, ref: TemplateRef): string =>
+  subjectOf(bucket, `${encodePart(giver)}.${keyOf(ref)}`);
+
+export interface Entry {
+  readonly ref: TemplateRef;
+  /** Encoded serial number of the device that put it there. */
+  readonly giver: string;
+  readonly subject: string;
+}
+
+/** Null for what is no entry of ours. */
+export function entryOf(bucket: 'templates' | 'tombstones', subject: string): Entry | null {
+  const prefix = subjectOf(bucket, '');
+  if (!subject.startsWith(prefix)) return null;
+  const key = subject.slice(prefix.length);
+  const dot = key.indexOf('.');
+  const ref = refOf(key.slice(dot + 1));
+  return ref === null || dot < 1 ? null : { ref, giver: key.slice(0, dot), subject };
+}
+
+export interface Permissions {
+  readonly publish: readonly string[];
+  readonly subscribe: readonly string[];
+}
+
+export function permissionsOf(serial: string): Permissions {
+  const own = encodePart(serial);
+  return {
+    publish: [
+      subjectOf('templates', `${own}.*.*.*`),
+      subjectOf('tombstones', `${own}.*.*.*`),
+      subjectOf('progress', own),
+      subjectOf('devices', own),
+      hintOf(serial),
+      ...BUCKETS.flatMap((bucket) => [
+        `$JS.API.STREAM.INFO.${streamOf(bucket)}`,
+        `$JS.API.DIRECT.GET.${streamOf(bucket)}.>`,
+      ]),
+    ],
+    subscribe: [`${inboxOf(serial)}.>`, HINTS],
+  };
+}
+
+export const PAIR_PERMISSIONS: Permissions = { publish: [PAIR_SUBJECT], subscribe: [`${PAIR_INBOX}.>`] };
