@@ -4,11 +4,10 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { connect } from '../../store/database.ts';
-import { checkPackage } from './check-package.ts';
-import { type Landed, landPackage } from './land-package.ts';
-import { OpenPackage, PackageError } from './open-package.ts';
+import type { Landed } from './land-package.ts';
+import type { OpenPackage } from './open-package.ts';
 import { EXPORT_STATUS, IMPORT_STATUS } from './task-states.ts';
-import { type WriteRequest, type Written, writePackage } from './write-package.ts';
+import type { WriteRequest, Written } from './write-package.ts';
 
 interface ExportJob extends Omit<WriteRequest, 'onProgress'> {
   readonly kind: 'export';
@@ -52,6 +51,8 @@ async function inTurn<T>(work: () => T): Promise<T> {
 }
 
 async function runExport({ database, kind: _, ...request }: ExportJob): Promise<void> {
+  // each job loads what it needs alone: a thread starts sooner for it
+  const { writePackage } = await import('./write-package.ts');
   const db = connect(database);
   try {
     const written = await writePackage(db, {
@@ -68,6 +69,11 @@ async function runExport({ database, kind: _, ...request }: ExportJob): Promise<
 }
 
 async function runImport(job: ImportJob): Promise<void> {
+  const [{ OpenPackage, PackageError }, { checkPackage }, { landPackage }] = await Promise.all([
+    import('./open-package.ts'),
+    import('./check-package.ts'),
+    import('./land-package.ts'),
+  ]);
   let parts: OpenPackage | null = null;
   const db = connect(job.database);
   let status: number = IMPORT_STATUS.refused;
