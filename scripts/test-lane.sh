@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# Tests a whole lane under a real systemd: a Debian in systemd-nspawn, on a disk image whose power can be cut. Needs root on
+# Debian or Raspberry Pi OS, the network for the first run, and about 6 GB under LANEWARE_LAB (/var/tmp/laneware-lab).
+#
+#   test-lane.sh [x64|arm64] scenario   boots, is killed, hangs, is updated, goes back, crash loop, factory reset
+#   test-lane.sh power                  loses power in every step of an update, and while it writes
+#   test-lane.sh arm64 same             recognises on arm64 (emulated) what x64 recognises, bit for bit
+#   test-lane.sh wear [SECONDS]         bytes written to the disk by an idle and by a busy device
+#   test-lane.sh image                  makes a flashable image of a Debian for arm64 and boots it
+set -euo pipefail
+
+PROGRAM=test-lane
+HERE=$(dirname "$(readlink -f "$0")")
+PROJECT=$(dirname "$HERE")
+# shellcheck source=/dev/null
+. "$HERE/lib/say.sh"
+
+export LANEWARE_LAB=${LANEWARE_LAB:-/var/tmp/laneware-lab}
+readonly PACKAGES=systemd,systemd-sysv,systemd-timesyncd,dbus,polkitd,udev,iproute2,procps,curl,openssl,ca-certificates,libstdc++6,libatomic1
+readonly SUITE=bookworm
+
+usage() {
+  sed -n '2,/^set /{/^#/s/^# \{0,1\}//p}' "$0" >&2
+  exit "$EXIT_USAGE"
+}
+
+emulate_arm64() {
+  [ "$(uname -m)" = aarch64 ] && return
+  mountpoint -q /proc/sys/fs/binfmt_misc || mount -t binfmt_misc binfmt_misc /proc/sys/fs/binfmt_misc
+  update-binfmts --enable qemu-aarch64
+}
+
+base() { # ARCH: a small Debian, made once
+  local debian=amd64
+  [ "$1" = x64 ] || { debian=arm64; emulate_arm64; }
+  [ ! -d "$LANEWARE_LAB/root-$1/etc" ] || return 0
+  say "Making a Debian for $1 (once, some minutes)"
+  mkdir -p "$LANEWARE_LAB"
+  nice mmdebstrap --quiet --arch="$debian" --variant=minbase --include="$PACKAGES" "$SUITE" "$LANEWARE_LAB/root-$1.new"
+  mv -T "$LANEWARE_LAB/root-$1.new" "$LANEWARE_LAB/root-$1"
+}
+
+ARCH=x64
+case ${1:-} in x64 | arm64) ARCH=$1; shift ;; esac
+TEST=${1:-}
+shift || usage
+[ "$(id -u)" -eq 0 ] || fail "$EXIT_FAILED" 'needs root'
+need systemd-nspawn mmdebstrap mke2fs ip perl git
+node=$PROJECT/node_modules/.bin/node
+case $TEST in
+  scenario) base "$ARCH"; exec nice "$node" "$PROJECT/test/lane/scenario.ts" "$ARCH" ;;
+  power) base x64; exec nice "$node" "$PROJECT/test/lane/power.ts" ;;
+  same) base arm64; exec nice "$node" "$PROJECT/test/lane/same.ts" ;;
+  wear) base x64; exec nice "$node" "$PROJECT/test/lane/wear.ts" "$@" ;;
+  image) base arm64; exec nice "$node" "$PROJECT/test/lane/image.ts" ;;
+  *) usage ;;
+esac

@@ -1,0 +1,234 @@
+/**
+ * A whole device under a real systemd: a Debian on a file-system image of its own, booted by systemd-nspawn in a network
+ * namespace. Its power can be cut: what had not reached the disk by then is lost. Needs root.
+ */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { ROOT as PROJECT } from '../runner.ts';
+
+/** Where base systems and releases are kept between runs. */
+export const LAB = process.env.LANEWARE_LAB ?? '/var/tmp/laneware-lab';
+export const TOKEN = 'lane-test-token-0123456789';
+const DISK_MB = 3000;
+/** An emulated board is some ten times slower than this machine. */
+const BOOT_PATIENCE_MS = 180_000;
+const COMMAND_PATIENCE_MS = 300_000;
+/** FS_IOC_SHUTDOWN with NOLOGFLUSH: from now on nothing more reaches the disk, not even the journal in memory. */
+const CUT = 'open(D,"<",$ARGV[0]) or die; my $how=pack("L",2); ioctl(D,0x8004587d,$how)//die';
+
+export const sh = (command: string, ...args: string[]): string =>
+  execFileSync(command, args, {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: COMMAND_PATIENCE_MS,
+  }).trim();
+
+export interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
+export class Lane {
+  readonly name: string;
+  readonly mount: string;
+  readonly #image: string;
+  readonly #log: string;
+  readonly address: string;
+  #machine: ChildProcess | null = null;
+  #leader = 0;
+
+  constructor(name: string, number: number) {
+    this.name = `laneware-${name}`;
+    this.mount = join(LAB, 'run', name);
+    this.#image = join(LAB, 'run', `${name}.img`);
+    this.#log = join(LAB, 'run', `${name}.console`);
+    this.address = `10.77.${number}.2`;
+    mkdirSync(this.mount, { recursive: true });
+    this.#clearAway();
+    this.#network(number);
+  }
+
+  /** Makes the disk: a base system with a release installed by `install.sh`. */
+  install(arch: 'x64' | 'arm64', release: string, key: string, ...options: string[]): void {
+    sh('truncate', '--size', `${DISK_MB}M`, this.#image);
+    sh('mke2fs', '-q', '-F', '-t', 'ext4', '-O', 'has_journal', '-d', join(LAB, `root-${arch}`), this.#image);
+    this.plugIn();
+    const machine = arch === 'arm64' ? 'aarch64' : 'x86_64';
+    const lan = ['--listen-lan', '--token', TOKEN, '--camera', 'push'];
+    sh(
+      join(PROJECT, 'scripts/install.sh'),
+      ...['--root', this.mount, '--machine', machine, '--release', release, '--key', key, ...lan, ...options],
+    );
+    // each boot is then the boot of the same machine
+    sh('systemd-machine-id-setup', `--root=${this.mount}`);
+  }
+
+  plugIn(): void {
+    sh('mount', '-o', 'loop', this.#image, this.mount);
+  }
+
+  unplug(): void {
+    sh('umount', this.mount);
+  }
+
+  /** Boots and waits until both ports answer; answers the milliseconds that took. */
+  async boot(): Promise<number> {
+    const began = performance.now();
+    const console = openSync(this.#log, 'w');
+    this.#machine = spawn(
+      'systemd-nspawn',
+      [
+        ...['--quiet', '--boot', '--register=no', '--keep-unit', `--network-namespace-path=/run/netns/${this.name}`],
+        ...['--machine', this.name, '--directory', this.mount, '--console=pipe'],
+      ],
+      { stdio: ['ignore', console, console] },
+    );
+    closeSync(console);
+    await this.until('the machine to come up', async () => this.#findLeader());
+    await this.answers();
+    this.#findLeader(); // the first child was only there to set the machine up
+    return performance.now() - began;
+  }
+
+  /** Waits until both ports answer, as that version where one is named. */
+  async answers(version?: string): Promise<void> {
+    await this.until(`both ports to answer${version === undefined ? '' : ` as ${version}`}`, async () => {
+      const found = await Promise.all([this.version(1234), this.version(8080)]);
+      return found.every((one) => one !== null && (version === undefined || one === version));
+    });
+  }
+
+  async version(port: number): Promise<string | null> {
+    const { text } = await this.get(port, '/health').catch(() => ({ text: '' })); // nothing listens there now
+    return /"version":"([0-9.]+)"/.exec(text)?.[1] ?? null;
+  }
+
+  async get(port: number, path: string, init: RequestInit = {}): Promise<Answer> {
+    const headers = { authorization: `Bearer ${TOKEN}`, ...init.headers };
+    const answer = await fetch(`http://${this.address}:${port}${path}`, {
+      ...init,
+      headers,
+      signal: AbortSignal.timeout(60_000),
+    });
+    return { status: answer.status, text: await answer.text() };
+  }
+
+  post(port: number, path: string, body: object): Promise<Answer> {
+    return this.get(port, path, {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json' },
+    });
+  }
+
+  /** Runs a command inside; throws with its words when it fails. */
+  in(...command: string[]): string {
+    return sh('nsenter', '--target', `${this.#leader}`, ...['-m', '-u', '-i', '-n', '-p', '-C', '--'], ...command);
+  }
+
+  /** Runs a command inside and answers its exit code and words. */
+  try(...command: string[]): { code: number; text: string } {
+    try {
+      return { code: 0, text: this.in(...command) };
+    } catch (error) {
+      const { status, stdout, stderr } = error as { status: number | null; stdout: string; stderr: string };
+      return { code: status ?? -1, text: `${stdout}${stderr}`.trim() };
+    }
+  }
+
+  /** Starts a command inside without waiting for it. */
+  start(...command: string[]): ChildProcess {
+    const args = ['--target', `${this.#leader}`, '-m', '-u', '-i', '-n', '-p', '-C', '--', ...command];
+    return spawn('nsenter', args, { stdio: 'ignore' });
+  }
+
+  property(name: string, unit = 'laneware.service'): string {
+    return this.in('systemctl', 'show', '--property', name, '--value', unit);
+  }
+
+  updateState(): string {
+    const file = join(this.mount, 'var/lib/laneware-update/state');
+    return existsSync(file) ? (/^state=(.*)$/m.exec(readFileSync(file, 'utf8'))?.[1] ?? '') : 'idle';
+  }
+
+  async until(what: string, holds: () => Promise<boolean>, patienceMs = BOOT_PATIENCE_MS): Promise<void> {
+    const limit = performance.now() + patienceMs;
+    while (!(await holds())) {
+      if (performance.now() > limit)
+        throw new Error(`waited ${patienceMs / 1000} s in vain for ${what}: ${this.#lastWords()}`);
+      await pause(100);
+    }
+  }
+
+  /** Pulls the plug: the disk takes nothing more from this moment on, and the machine is gone. */
+  async cutPower(): Promise<void> {
+    sh('perl', '-e', CUT, this.mount);
+    process.kill(this.#leader, 'SIGKILL');
+    await this.#ended();
+    this.unplug();
+    this.plugIn(); // which replays the file system's journal, as a board does at its start
+  }
+
+  async powerOff(): Promise<void> {
+    this.in('systemctl', 'poweroff');
+    await this.#ended();
+  }
+
+  /** Takes everything down, however a test, or a run before this one, has left it. */
+  async remove(): Promise<void> {
+    const machine = this.#machine;
+    if (machine !== null && machine.exitCode === null) {
+      this.#findLeader();
+      // the machine's own first process; where there is none yet, the program that was about to make it
+      process.kill(this.#leader > 0 ? this.#leader : (machine.pid ?? 0), 'SIGKILL');
+      await this.#ended();
+    }
+    this.#clearAway();
+  }
+
+  #clearAway(): void {
+    for (const [command, ...args] of [
+      ['umount', this.mount],
+      ['ip', 'netns', 'del', this.name],
+      ['rm', '-f', this.#image],
+    ] as const) {
+      try {
+        sh(command, ...args);
+      } catch {
+        // it was not there
+      }
+    }
+  }
+
+  async #ended(): Promise<void> {
+    const machine = this.#machine;
+    if (machine === null) return;
+    if (machine.exitCode === null && machine.signalCode === null)
+      await new Promise((resolve) => machine.once('exit', resolve));
+    this.#machine = null;
+    this.#leader = 0;
+  }
+
+  #findLeader(): boolean {
+    const children = `/proc/${this.#machine?.pid}/task/${this.#machine?.pid}/children`;
+    this.#leader = existsSync(children) ? Number(readFileSync(children, 'utf8').trim().split(' ')[0]) : 0;
+    return this.#leader > 0;
+  }
+
+  #lastWords(): string {
+    return existsSync(this.#log) ? readFileSync(this.#log, 'utf8').slice(-2000) : 'no console';
+  }
+
+  #network(number: number): void {
+    const link = `lw${number}`;
+    sh('ip', 'netns', 'add', this.name);
+    sh('ip', 'link', 'add', link, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', this.name);
+    sh('ip', 'addr', 'add', `10.77.${number}.1/24`, 'dev', link);
+    sh('ip', 'link', 'set', link, 'up');
+    sh('ip', '-n', this.name, 'addr', 'add', `${this.address}/24`, 'dev', 'eth0');
+    sh('ip', '-n', this.name, 'link', 'set', 'eth0', 'up');
+    sh('ip', '-n', this.name, 'link', 'set', 'lo', 'up');
+  }
+}

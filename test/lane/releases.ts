@@ -1,0 +1,71 @@
+/** Releases for the lane tests: one made by `bundle.sh` from the last commit, and others that differ from it by a little. */
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT as PROJECT } from '../runner.ts';
+import { LAB, sh } from './lane.ts';
+
+export type Arch = 'x64' | 'arm64';
+
+const KEY = join(LAB, 'key.pem');
+export const PUBLIC_KEY = join(LAB, 'key.pub.pem');
+/** A release whose process ends at once. */
+const BROKEN_MAIN = "process.stderr.write('a release that does not start\\n');\nprocess.exit(3);\n";
+
+/** The last commit when the run began: others may follow while it goes on. */
+const COMMIT = sh('git', '-C', PROJECT, 'rev-parse', '--short', 'HEAD');
+
+function bundleFolder(arch: Arch): string {
+  return join(LAB, 'releases', `${COMMIT}-${arch}`);
+}
+
+/** The release of the last commit as a folder, made once a commit. */
+function unpacked(arch: Arch): string {
+  const folder = bundleFolder(arch);
+  if (existsSync(join(folder, 'SHA256SUMS'))) return folder;
+  mkdirSync(join(LAB, 'releases'), { recursive: true });
+  if (!existsSync(KEY)) sh(join(PROJECT, 'scripts/bundle.sh'), '--new-key', KEY);
+  const [file] = [release(arch)];
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder);
+  bash('read_head "$1" "$2" && payload_of "$1" | tar -xzC "$2"', file ?? '', folder);
+  return folder;
+}
+
+function bash(script: string, ...args: string[]): void {
+  const libraries = ['say', 'paths', 'releases', 'release-file', 'seal'].map(
+    (lib) => `. ${PROJECT}/scripts/lib/${lib}.sh`,
+  );
+  sh('bash', '-c', `set -eu; ${libraries.join('; ')}; ${script}`, 'lane', ...args);
+}
+
+/** The release file that `bundle.sh` makes of the last commit. */
+export function release(arch: Arch, version = '1.0.0'): string {
+  const out = join(LAB, 'releases', COMMIT);
+  const file = join(out, `laneware-${version}-${arch}.release`);
+  mkdirSync(out, { recursive: true });
+  if (!existsSync(KEY)) sh(join(PROJECT, 'scripts/bundle.sh'), '--new-key', KEY);
+  if (existsSync(file)) return file;
+  const gpio = arch === 'x64' || existsSync('/usr/bin/aarch64-linux-gnu-g++') ? [] : ['--without-gpio'];
+  sh(join(PROJECT, 'scripts/bundle.sh'), '--key', KEY, '--arch', arch, '--version', version, '--out', out, ...gpio);
+  return file;
+}
+
+/** The same release under another version; `broken` ones do not start. */
+export function sibling(arch: Arch, version: string, broken = false): string {
+  const folder = unpacked(arch);
+  const work = join(LAB, 'releases', `work-${version}-${arch}`);
+  const file = join(LAB, 'releases', COMMIT, `laneware-${version}${broken ? '-broken' : ''}-${arch}.release`);
+  if (existsSync(file)) return file;
+  sh('rm', '-rf', work);
+  sh('cp', '-al', folder, work); // hard links: what is changed below is written anew
+  const replace = (name: string, edit: (file: string) => void) => {
+    const path = join(work, name);
+    sh('cp', '--remove-destination', join(folder, name), path);
+    edit(path);
+  };
+  replace('package.json', (path) => sh('sed', '-i', `s/"version": ".*"/"version": "${version}"/`, path));
+  if (broken) replace('firmware/main.ts', (path) => writeFileSync(path, BROKEN_MAIN));
+  bash('gzip() { command gzip -n -1; }; seal "$@"', work, file, KEY, version, arch, 'any', 'test', '1700000000');
+  sh('rm', '-rf', work);
+  return file;
+}

@@ -1,0 +1,170 @@
+/**
+ * A lane's life under a real systemd, in order: boots, is killed, hangs, is asked for what it may ask of its system, is
+ * updated, is updated to a release that does not work, runs into a crash loop. `scripts/test-lane.sh scenario`
+ */
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Lane } from './lane.ts';
+import { type Arch, PUBLIC_KEY, release, sibling } from './releases.ts';
+
+const arch: Arch = process.argv[2] === 'arm64' ? 'arm64' : 'x64';
+const scenario = suite(`a lane under systemd (${arch})`);
+const lane = new Lane(`scenario-${arch}`, arch === 'arm64' ? 12 : 11);
+const OTA = '/usr/local/sbin/laneware-ota';
+
+const told = (what: string, began: number): void =>
+  void process.stdout.write(`  ${what}: ${((performance.now() - began) / 1000).toFixed(1)} s\n`);
+
+/** Puts a release file where a technician's stick would be. */
+function stick(file: string): string {
+  cpSync(file, join(lane.mount, 'root/new.release'));
+  return '/root/new.release';
+}
+
+scenario.before(async () => {
+  lane.install(arch, release(arch), PUBLIC_KEY);
+});
+scenario.after(() => lane.remove());
+
+scenario('boots, and both ports answer from the network', async () => {
+  const ms = await lane.boot();
+  process.stdout.write(`  from power to both ports: ${(ms / 1000).toFixed(1)} s\n`);
+  assert.is(await lane.version(1234), '1.0.0');
+  assert.is(lane.property('ActiveState'), 'active');
+});
+
+scenario('no unit has failed, and the status line says how the device is', async () => {
+  await lane.until('the system to settle', async () =>
+    /running|degraded/.test(lane.try('systemctl', 'is-system-running').text),
+  );
+  assert.is(lane.in('systemctl', '--failed', '--no-legend', '--plain'), '');
+  assert.match(lane.property('StatusText'), '1.0.0 degraded; settings:');
+});
+
+scenario('runs without privileges: no capability, no new ones, a filter on its calls', () => {
+  const status = lane.in('cat', `/proc/${lane.property('MainPID')}/status`);
+  assert.match(status, /^CapEff:\s+0+$/m);
+  assert.match(status, /^CapBnd:\s+0+$/m);
+  assert.match(status, /^NoNewPrivs:\s+1$/m);
+  assert.match(status, /^Seccomp:\s+2$/m);
+  assert.not.match(status, /^Uid:\s+0/m);
+});
+
+scenario('a stranger of the network gets no answer without the token', async () => {
+  const { status } = await lane.get(1234, '/getDriverSettings', { headers: { authorization: '' } });
+  assert.is(status, 401);
+});
+
+scenario('is killed and comes back', async () => {
+  const pid = lane.property('MainPID');
+  const began = performance.now();
+  lane.in('kill', '-KILL', pid);
+  await lane.until('another process', async () => !['0', pid].includes(lane.property('MainPID')));
+  await lane.answers('1.0.0');
+  told('killed, back', began);
+  assert.is(lane.property('NRestarts'), '1');
+});
+
+scenario('hangs and is restarted by the watchdog', async () => {
+  const pid = lane.property('MainPID');
+  const began = performance.now();
+  lane.in('kill', '-STOP', pid);
+  await lane.until('another process', async () => !['0', pid].includes(lane.property('MainPID')));
+  await lane.answers('1.0.0');
+  told('hung, back', began);
+  assert.match(lane.in('journalctl', '-u', 'laneware', '--no-pager', '-o', 'cat'), 'Watchdog timeout');
+});
+
+/** Whether the device's own process may do it, in the words of polkit. */
+function may(action: string, details: Record<string, string> = {}): boolean {
+  const given = Object.entries(details).flatMap(([key, value]) => ['--detail', key, value]);
+  return lane.try('pkcheck', '--action-id', action, '--process', lane.property('MainPID'), ...given).code === 0;
+}
+
+scenario('may set the clock, reboot and start its own factory reset, and nothing else', () => {
+  const units = 'org.freedesktop.systemd1.manage-units';
+  for (const action of ['timedate1.set-time', 'timedate1.set-ntp', 'login1.reboot'])
+    assert.ok(may(`org.freedesktop.${action}`), action);
+  assert.ok(may(units, { unit: 'laneware-factory-reset.service', verb: 'start' }));
+  for (const action of [
+    'timedate1.set-timezone',
+    'login1.power-off',
+    'hostname1.set-hostname',
+    'systemd1.reload-daemon',
+  ])
+    assert.not.ok(may(`org.freedesktop.${action}`), action);
+  assert.not.ok(may(units, { unit: 'laneware-factory-reset.service', verb: 'stop' }));
+  assert.not.ok(may(units, { unit: 'laneware-update.service', verb: 'start' }));
+  assert.not.ok(may(units));
+});
+
+scenario('is updated from a stick, and the new release runs', async () => {
+  const began = performance.now();
+  const file = stick(sibling(arch, '1.1.0'));
+  const run = lane.try(OTA, 'update', '--from', file);
+  told('update', began);
+  assert.is(run.code, 0, run.text);
+  await lane.answers('1.1.0');
+});
+
+scenario('is updated by systemd from a source, to a release that does not start, and goes back by itself', async () => {
+  const file = stick(sibling(arch, '1.2.0', true));
+  lane.in(
+    'sed',
+    '-i',
+    `s|^source=.*|source=${file}|; s|^gate_seconds=.*|gate_seconds=10|`,
+    '/etc/laneware/update.conf',
+  );
+  const began = performance.now();
+  const run = lane.try('systemctl', 'start', 'laneware-update.service');
+  told('broken update, back', began);
+  assert.is.not(run.code, 0);
+  await lane.answers('1.1.0');
+  assert.match(lane.in(OTA, 'status'), '1.2.0 was undone: it did not start');
+});
+
+scenario('a crash loop after an update ends in the release before', async () => {
+  const began = performance.now();
+  // what a fault that only shows later does: the process ends again and again
+  lane.in('mkdir', '-p', '/run/systemd/system/laneware.service.d');
+  lane.in(
+    'sh',
+    '-c',
+    'cp /opt/laneware/current/firmware/main.ts /root/main.ts; echo "process.exit(3)" > /opt/laneware/releases/1.1.0/firmware/main.ts',
+  );
+  lane.in('systemctl', 'kill', '--signal', 'KILL', 'laneware.service');
+  await lane.answers('1.0.0');
+  told('crash loop, back', began);
+  assert.match(lane.in(OTA, 'status'), /^good +1\.0\.0$/m);
+});
+
+scenario('a factory reset empties the data and starts the device as new', async () => {
+  lane.in('sh', '-c', 'echo kept > /var/lib/laneware/learnt');
+  const before = lane.property('MainPID');
+  lane.in('systemctl', 'start', '--no-block', 'laneware-factory-reset.service');
+  await lane.until('another process', async () => !['0', before].includes(lane.property('MainPID')));
+  await lane.answers('1.0.0');
+  assert.is(lane.try('cat', '/var/lib/laneware/learnt').code, 1);
+});
+
+scenario('a factory reset is refused while an update is on its way', async () => {
+  lane.in(
+    'sh',
+    '-c',
+    'printf "state=download\\n" > /var/lib/laneware-update/state; echo kept > /var/lib/laneware/learnt',
+  );
+  lane.try('systemctl', 'start', 'laneware-factory-reset.service');
+  await lane.answers('1.0.0');
+  assert.is(lane.in('cat', '/var/lib/laneware/learnt'), 'kept');
+  lane.in(OTA, 'recover');
+});
+
+scenario('goes off in good order', async () => {
+  const began = performance.now();
+  await lane.powerOff();
+  told('power off', began);
+});
+
+scenario.run();
