@@ -1,0 +1,120 @@
+/** The units as systemd itself judges them, without a systemd that runs. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { ROOT } from '../runner.ts';
+
+const units = suite('systemd units');
+const FOLDER = join(ROOT, 'systemd');
+const UNITS = readdirSync(FOLDER).filter((name) => /\.(service|timer)$/.test(name));
+
+/** Highest exposure that a unit may have, in tenths, as `systemd-analyze security` counts. */
+const LIMITS: Readonly<Record<string, number>> = {
+  'laneware.service': 16,
+  'laneware-nats.service': 16,
+  'laneware-update.service': 30,
+  'laneware-recover.service': 20,
+  'laneware-rescue.service': 20,
+  'laneware-factory-reset.service': 20,
+  'laneware-firstboot.service': 45, // writes the host's name and its keys, once
+};
+
+const hasAnalyze = spawnSync('systemd-analyze', ['--version']).status === 0;
+const check = hasAnalyze ? units : units.skip;
+if (!hasAnalyze)
+  process.stdout.write('SKIPPED the judgement of the units: systemd-analyze is not installed (Debian: systemd)\n');
+
+/** A folder that looks to systemd like a device with the release in place. */
+function device(): string {
+  const root = mkdtempSync(join(tmpdir(), 'laneware-units-'));
+  const release = join(root, 'opt/laneware/releases/1.0.0');
+  for (const folder of ['bin', 'scripts']) mkdirSync(join(release, folder), { recursive: true });
+  const programs = ['bin/node', 'scripts/ota.sh', 'scripts/firstboot.sh', 'scripts/factory-reset.sh'];
+  for (const program of programs) writeFileSync(join(release, program), '#!/bin/sh\n', { mode: 0o755 });
+  for (const link of ['current', 'good']) symlinkSync('releases/1.0.0', join(root, 'opt/laneware', link));
+  for (const folder of ['usr/bin', 'bin', 'etc/systemd/system', 'usr/lib/systemd/system'])
+    mkdirSync(join(root, folder), { recursive: true });
+  for (const program of ['usr/bin/env', 'bin/kill']) writeFileSync(join(root, program), '#!/bin/sh\n', { mode: 0o755 });
+  for (const unit of UNITS) execFileSync('cp', [join(FOLDER, unit), join(root, 'etc/systemd/system', unit)]);
+  // the targets and services that ours refer to, as the machine that runs the test has them
+  execFileSync('cp', ['-r', '/usr/lib/systemd/system/.', join(root, 'usr/lib/systemd/system')]);
+  return root;
+}
+
+check('verify finds nothing to complain of in any unit', () => {
+  const root = device();
+  try {
+    const args = ['verify', '--man=no', '--recursive-errors=one', `--root=${root}`];
+    const run = spawnSync('systemd-analyze', [...args, ...UNITS.map((unit) => `/etc/systemd/system/${unit}`)], {
+      encoding: 'utf8',
+    });
+    const ours = `${run.stdout}${run.stderr}`.split('\n').filter((line) => line.includes('laneware'));
+    assert.equal(ours, []);
+    assert.is(run.status, 0, run.stderr);
+  } finally {
+    rmSync(root, { recursive: true });
+  }
+});
+
+check('verify does see a mistake', () => {
+  const root = device();
+  try {
+    writeFileSync(join(root, 'etc/systemd/system/laneware.service'), '[Service]\nExecStart=/bin/kill\nWatchDogs=3\n');
+    const args = [
+      'verify',
+      '--man=no',
+      '--recursive-errors=yes',
+      `--root=${root}`,
+      '/etc/systemd/system/laneware.service',
+    ];
+    assert.match(spawnSync('systemd-analyze', args, { encoding: 'utf8' }).stderr, 'WatchDogs');
+  } finally {
+    rmSync(root, { recursive: true });
+  }
+});
+
+for (const unit of UNITS.filter((name) => name.endsWith('.service'))) {
+  check(`${unit} exposes no more than ${(LIMITS[unit] ?? 0) / 10}`, () => {
+    const args = ['security', '--offline=yes', '--no-pager', `--threshold=${LIMITS[unit] ?? 0}`, join(FOLDER, unit)];
+    const run = spawnSync('systemd-analyze', args, { encoding: 'utf8' });
+    assert.is(run.status, 0, run.stdout.split('\n').slice(-3).join('\n') + run.stderr);
+  });
+}
+
+check('the users and folders that the units need are what sysusers and tmpfiles make', () => {
+  const root = mkdtempSync(join(tmpdir(), 'laneware-users-'));
+  try {
+    mkdirSync(join(root, 'etc'));
+    const feed = (program: string, file: string, ...args: string[]) =>
+      spawnSync(program, [`--root=${root}`, ...args, '-'], {
+        input: readFileSync(join(FOLDER, file)),
+        encoding: 'utf8',
+      });
+    const users = feed('systemd-sysusers', 'sysusers.conf');
+    assert.is(users.status, 0, users.stderr);
+    const groups = readFileSync(join(root, 'etc/group'), 'utf8');
+    for (const group of ['dialout', 'video', 'gpio', 'bluetooth'])
+      assert.match(groups, new RegExp(`^${group}:x:\\d+:laneware$`, 'm'));
+    assert.not.match(readFileSync(join(root, 'etc/passwd'), 'utf8'), /^laneware:.*(bash|\/sh)$/m);
+  } finally {
+    rmSync(root, { recursive: true });
+  }
+});
+
+units('a signed unit file never names a path of the release that the bundle does not hold', () => {
+  for (const unit of UNITS) {
+    const text = readFileSync(join(FOLDER, unit), 'utf8');
+    for (const [, path = ''] of text.matchAll(
+      /\/opt\/laneware\/(?:good|current)\/((?:scripts|firmware|systemd)\/\S+)/g,
+    ))
+      assert.ok(
+        execFileSync('git', ['-C', ROOT, 'ls-files', path], { encoding: 'utf8' }).trim() === path,
+        `${unit}: ${path}`,
+      );
+  }
+});
+
+units.run();
