@@ -4,7 +4,6 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { PushedCamera } from '../../drivers/camera/push.ts';
 import { drawScene, SCENE_ITEMS, type SceneItem } from '../../drivers/camera/scenes/scenes.ts';
 import { TRAYS } from '../../drivers/camera/scenes/trays.ts';
@@ -216,5 +215,10 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
   };
 }
 
-/** Waits until background work has certainly had its turn. */
-export const settle = (): Promise<void> => pause(50);
+/** A device that knows `item1` to `item7` and sees the third. */
+export async function learnedRig(options: RigOptions = {}): Promise<Rig> {
+  const rig = await startRig(options);
+  for (const kind of [1, 2, 3, 4, 5, 6, 7]) await rig.learn(`item${kind}`, await picture(kind));
+  await rig.show(await picture(3));
+  return rig;
+}

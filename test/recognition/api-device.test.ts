@@ -1,0 +1,230 @@
+/** The device's own calls through HTTP: how it is set, what it says of itself, and what it does when something is broken. */
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import sharp from 'sharp';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { EmbedderError } from '../../firmware/recognition/embedder.ts';
+import { BUILD_TIME } from '../../firmware/version.ts';
+import { temporaryFolder, until } from '../support.ts';
+import { FakeModel, learnedRig, NO_MODEL, picture, scene, startRig } from './support.ts';
+
+const api = suite('device calls');
+
+api('without a model templates can be listed, deleted and exported, but not recognised', async () => {
+  using folder = temporaryFolder();
+  let sid = '';
+  {
+    await using rig = await learnedRig({ folder: folder.path });
+    sid = rig.recognition.templates.sidsOf('item1')[0] ?? '';
+  }
+  await using rig = await startRig({ folder: folder.path, model: NO_MODEL });
+  await rig.show(await picture(1));
+  const refused = await rig.get('/api/get_result');
+  assert.is(refused.body.code, -6209);
+  assert.match(refused.body.msg, /file of the model is damaged/);
+  assert.is((await rig.get('/api/get_item_list')).body.data.length, 7);
+  assert.is((await rig.post('/api/delete_item_template', { id: 'item1', sid })).body.code, 0);
+  assert.ok((await rig.exportPackage()).length > 1000);
+  const { parts } = (await rig.get('/health')).body.data;
+  assert.match(parts.find(({ part }: { part: string }) => part === 'model').reason, /damaged/);
+});
+
+api('set values are read back, and survive a restart', async () => {
+  using folder = temporaryFolder();
+  const area = { top: 39, left: 444, height: 482, width: 348 };
+  {
+    await using rig = await learnedRig({ folder: folder.path });
+    const before = (await rig.get('/api/get_device_info')).body.data;
+    assert.equal([before.predict_speed, before.learnMode, before.max_result_num], ['fast', 1, 5]);
+    for (const [path, body] of [
+      ['set_predict_speed', { speed: 'normal' }],
+      ['set_learning_mode', { mode: 2 }],
+      ['set_result_count', { count: 3 }],
+      ['set_calib', area],
+    ] as const) {
+      assert.equal((await rig.post(`/api/${path}`, body)).body, { code: 0, data: null }, path);
+    }
+  }
+  await using rig = await startRig({ folder: folder.path });
+  const info = (await rig.get('/api/get_device_info')).body.data;
+  assert.equal([info.predict_speed, info.learnMode, info.max_result_num], ['normal', 2, 3]);
+  assert.equal([info.sn, info.item_count, info.template_count], ['TEST0001', 7, 7]);
+  assert.equal((await rig.get('/api/get_learning_mode')).body, { code: 0, data: { mode: 2 } });
+  assert.equal((await rig.get('/api/get_calib')).body, { code: 0, data: area });
+  await rig.show(await picture(3));
+  assert.is((await rig.get('/api/get_result')).body.data.items.length, 3);
+});
+
+api('the recognition area decides what is seen', async () => {
+  await using rig = await startRig();
+  const half = (colour: string, left: number) => ({
+    input: { create: { width: 640, height: 720, channels: 3 as const, background: colour } },
+    ...{ left, top: 0 },
+  });
+  const frame = await sharp({ create: { width: 1280, height: 720, channels: 3, background: 'black' } })
+    .composite([half('rgb(250,120,20)', 0), half('rgb(20,90,200)', 640)])
+    .jpeg()
+    .toBuffer();
+  await rig.show(frame);
+  for (const [id, left] of [
+    ['left', 0],
+    ['right', 640],
+  ] as const) {
+    await rig.post('/api/set_calib', { top: 0, left, height: 720, width: 640 });
+    assert.is((await rig.post('/api/add_item_template', { id })).body.code, 0);
+  }
+  assert.is((await rig.get('/api/get_result')).body.data.items[0].id, 'right');
+  await rig.post('/api/set_calib', { top: 0, left: 0, height: 720, width: 640 });
+  assert.is((await rig.get('/api/get_result')).body.data.items[0].id, 'left');
+});
+
+api('get_image is a JPEG of 1280×720 whatever was pushed', async () => {
+  await using rig = await startRig();
+  for (const jpeg of [await picture(1), await scene('lemon')]) {
+    await rig.show(jpeg);
+    const response = await fetch(`${rig.url}/api/get_image`);
+    assert.is(response.headers.get('content-type'), 'image/jpeg');
+    const { width, height, format } = await sharp(Buffer.from(await response.arrayBuffer())).metadata();
+    assert.equal([width, height, format], [1280, 720, 'jpeg']);
+  }
+});
+
+api(
+  'in locked mode adding and deleting a template are -6217, before anything is looked up, and nothing else is',
+  async () => {
+    await using rig = await learnedRig();
+    const sid = rig.recognition.templates.sidsOf('item1')[0] ?? '';
+    await rig.post('/api/set_learning_mode', { mode: 0 });
+    for (const [path, body] of [
+      ['add_item_template', { id: 'item1' }],
+      ['delete_item_template', { id: 'item1', sid }],
+      ['delete_item_template', { id: 'none', sid: 'none' }],
+    ] as const) {
+      const { status, body: answer } = await rig.post(`/api/${path}`, body);
+      assert.is(status, 200);
+      assert.is(answer.code, -6217, path);
+      assert.is(answer.data, null);
+    }
+    assert.is((await rig.post('/api/add_item_template', {})).body.code, -6213, 'fields come first');
+    assert.is((await rig.get('/api/get_result')).body.code, 0);
+    assert.is((await rig.post('/api/delete_item', { id: 'item2' })).body.code, 0);
+    assert.is((await rig.post('/api/clear_all_template')).body.code, 0);
+  },
+);
+
+api('on a device that is no master the marks are -6301, after the fields were judged', async () => {
+  await using rig = await startRig();
+  for (const path of ['set_deletion_all_flag', 'clear_deletion_all_flag']) {
+    assert.is((await rig.post(`/api/${path}`, { id: '1' })).body.code, -6301);
+    assert.is((await rig.post(`/api/${path}`, {})).body.code, -6213);
+  }
+  assert.is((await rig.get('/api/get_deletion_all_progress')).body.code, -6301);
+});
+
+api('the progress of marks has the latest on top and all of them listed', async () => {
+  const progress = [
+    { id: '2', SNs: ['A'] },
+    { id: '1', SNs: ['A', 'B'] },
+  ];
+  const marks = { set: async () => undefined, clear: async () => undefined, progress: async () => progress };
+  await using rig = await startRig({ service: { marks } });
+  const { body } = await rig.get('/api/get_deletion_all_progress');
+  assert.equal(body, { code: 0, data: { id: '2', SNs: ['A'], items: progress } });
+  progress.length = 0;
+  const none = await rig.get('/api/get_deletion_all_progress');
+  assert.equal(none.body.data, { id: '', SNs: [], items: [] });
+});
+
+api('set_time sets the clock of the system, or says why not and still moves its own', async () => {
+  const set: [number, number][] = [];
+  await using rig = await startRig({
+    service: {
+      setSystemTime: async (seconds, microseconds) => {
+        set.push([seconds, microseconds]);
+        if (microseconds === 1) throw new Error('Operation not permitted');
+      },
+    },
+  });
+  const future = Math.floor(Date.now() / 1000) + 40_000_000;
+  assert.equal((await rig.post('/api/set_time', { sec: future, usec: 615_948 })).body, { code: 0, data: null });
+  const refused = await rig.post('/api/set_time', { sec: future + 1000, usec: 1 });
+  assert.is(refused.status, 200);
+  assert.is(refused.body.code, -6309);
+  assert.match(refused.body.msg, /not permitted/);
+  assert.equal(set, [
+    [future, 615_948],
+    [future + 1000, 1],
+  ]);
+  const sid = await rig.learn('1', await picture(1));
+  assert.ok(sid.startsWith(new Date((future + 1000) * 1000).toISOString().slice(0, 10).replaceAll('-', '')), sid);
+  const early = await rig.post('/api/set_time', { sec: Math.floor(BUILD_TIME / 1000) - 86_400, usec: 0 });
+  assert.equal([early.status, early.body.code], [400, -6213]);
+});
+
+api(
+  'a new model re-embeds every template in the background, goes on after a restart, and recognises again',
+  async () => {
+    using folder = temporaryFolder();
+    await (await learnedRig({ folder: folder.path }))[Symbol.asyncDispose]();
+    const model = new FakeModel('next', 4);
+    let embedded = 0;
+    model.before = () => {
+      if (++embedded > 3) throw new EmbedderError('unavailable', 'ordered by the test');
+    };
+    {
+      // stopped in the middle
+      await using rig = await startRig({ folder: folder.path, model });
+      await until('some', () => embedded > 3);
+      const { parts } = (await rig.get('/health')).body.data;
+      assert.match(
+        parts.find(({ part }: { part: string }) => part === 'templates').reason,
+        /7 templates are still being/,
+      );
+    }
+    await using rig = await startRig({ folder: folder.path, model: new FakeModel('next', 4) });
+    await until('re-embedding', () => rig.recognition.reembedding?.progress.left === 0);
+    await rig.show(await picture(3));
+    const { data } = (await rig.get('/api/get_result')).body;
+    assert.is(data.items[0].id, 'item3');
+    assert.is(data.verdict.certain, true);
+    await until('health', async () => {
+      const { parts } = (await rig.get('/health')).body.data;
+      return parts.find(({ part }: { part: string }) => part === 'templates').state === 'ok';
+    });
+  },
+);
+
+api('a damaged database is set aside and reported, and the device goes on', async () => {
+  using folder = temporaryFolder();
+  writeFileSync(`${folder.path}/templates.db`, Buffer.alloc(9000, 0x5a));
+  await using rig = await learnedRig({ folder: folder.path });
+  assert.is((await rig.get('/api/get_item_list')).body.data.length, 7);
+  const { parts } = (await rig.get('/health')).body.data;
+  assert.match(parts.find(({ part }: { part: string }) => part === 'templates').reason, /set aside/);
+  assert.ok(readdirSync(folder.path).some((name) => name.startsWith('templates.db.damaged-')));
+});
+
+api('full storage is -6307, a store that cannot be written -6203, and nothing has changed', async () => {
+  await using full = await startRig({ config: { storageMb: 1, maxTemplatesPerItem: 1000 } });
+  await full.show(await picture(1));
+  let code = 0;
+  let added = 0;
+  while (code === 0 && added < 1000) {
+    code = (await full.post('/api/add_item_template', { id: 'a' })).body.code;
+    if (code === 0) added += 1;
+  }
+  assert.is(code, -6307);
+  assert.is(full.recognition.templates.countOf('a'), added);
+  assert.is((await full.post('/api/delete_item', { id: 'a' })).body.code, 0);
+  assert.is((await full.post('/api/add_item_template', { id: 'a' })).body.code, 0);
+
+  const folder = temporaryFolder();
+  await using lost = await startRig({ folder: folder.path });
+  rmSync(folder.path, { recursive: true });
+  const { status, body } = await lost.post('/api/set_predict_speed', { speed: 'normal' });
+  assert.is(status, 200);
+  assert.is(body.code, -6203);
+  assert.is((await lost.get('/api/get_device_info')).body.data.predict_speed, 'fast');
+});
+
+api.run();

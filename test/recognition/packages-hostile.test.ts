@@ -1,0 +1,163 @@
+/** Packages that are damaged or made to do harm: refused whole, whatever they are. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { checkPackage } from '../../firmware/recognition/packages/check-package.ts';
+import { OpenPackage, PackageError } from '../../firmware/recognition/packages/open-package.ts';
+import { temporaryFolder } from '../support.ts';
+import { everything, learnSome, type Parts, repack, samplePackage, sha256, unzip, zipOf } from './packages-support.ts';
+import { type Rig, startRig } from './support.ts';
+
+const packages = suite('hostile packages');
+const sample = await samplePackage();
+const sampleParts = () => unzip(sample);
+
+/** Sends the file to a device that has templates, and sees that the refusal changed nothing. */
+async function refuses(rig: Rig, zip: Buffer, what: string, why?: RegExp): Promise<void> {
+  const before = await everything(rig);
+  const { status, msg } = await rig.importPackage(zip);
+  assert.ok(status === 7 || status === 5, `${what}: status ${status}, ${msg}`);
+  if (why !== undefined) assert.match(msg, why, what);
+  assert.equal(await everything(rig), before, what);
+}
+
+packages('what is no zip, cut short, empty or another zip is refused with 7', async () => {
+  await using rig = await startRig();
+  await learnSome(rig, 2, 1);
+  const files: readonly (readonly [string, Buffer])[] = [
+    ['empty', Buffer.alloc(0)],
+    ['text', Buffer.from('<html>not a package</html>')],
+    ['zeros', Buffer.alloc(5000)],
+    ['other zip', await zipOf([['readme.txt', Buffer.from('hello')]])],
+    ['zip of nothing', await zipOf([])],
+    ...[0.1, 0.5, 0.9, 0.99].map(
+      (share) => [`cut at ${share}`, sample.subarray(0, Math.floor(sample.length * share))] as const,
+    ),
+    ['one byte short', sample.subarray(0, -1)],
+  ];
+  for (const [what, file] of files) {
+    const before = await everything(rig);
+    assert.is((await rig.importPackage(file)).status, 7, what);
+    assert.equal(await everything(rig), before, what);
+  }
+});
+
+packages('names that lead elsewhere, duplicates and parts of no package are refused', async () => {
+  await using rig = await startRig();
+  await learnSome(rig, 1, 1);
+  const parts = [...(await sampleParts())];
+  const hostile = ['..evil/x.jpg', 'crops/000000.jpg/', 'crops/0.jpg', '__proto__', 'CON', 'Crops/000000.jpg'];
+  for (const name of hostile.filter((each) => !each.endsWith('/'))) {
+    await refuses(rig, await zipOf([...parts, [name, Buffer.from('x')]]), name, /no part of one/);
+  }
+  const [crop] = parts.filter(([name]) => name === 'crops/000000.jpg');
+  if (crop === undefined) throw new Error('the sample has no crop');
+  await refuses(rig, await zipOf([...parts, crop]), 'duplicate', /twice/);
+  // yazl refuses to write them, so the names are put into a finished zip, in both places where they stand
+  for (const name of ['../../../a.txt', '/etc/passwd0001', 'C:/windows/a.jpg', 'crops\\000000.jpg']) {
+    const harmless = 'x'.repeat(name.length);
+    const zip = await zipOf([...parts, [harmless, Buffer.from('x')]]);
+    for (let at = zip.indexOf(harmless); at >= 0; at = zip.indexOf(harmless)) zip.write(name, at, 'latin1');
+    await refuses(rig, zip, name);
+  }
+});
+
+packages('bombs are refused by what they declare, and by what they really unpack to', async () => {
+  await using rig = await startRig({ config: { packageMb: 1 } });
+  await learnSome(rig, 1, 1);
+  const zeros = Buffer.alloc(3 * 1024 * 1024);
+  const declared = await repack(await sampleParts(), (parts) => parts.set('vectors.f32', zeros));
+  assert.ok(declared.length < 1024 * 1024);
+  await refuses(rig, declared, 'declared', /unpacks to more than/);
+  const [first = Buffer.alloc(0)] = [(await sampleParts()).get('crops/000000.jpg')];
+  const large = await repack(await sampleParts(), (parts) =>
+    parts.set('crops/000000.jpg', Buffer.concat([first, zeros.subarray(0, 600_000)])),
+  );
+  await refuses(rig, large, 'large crop', /larger than it may be/);
+  // the table of contents says that the vectors are small; they are not
+  const lying = await repack(await sampleParts(), (parts) => parts.set('vectors.f32', zeros));
+  const size = Buffer.alloc(4);
+  size.writeUInt32LE(zeros.length);
+  for (let at = lying.indexOf(size); at >= 0; at = lying.indexOf(size)) lying.writeUInt32LE(1000, at);
+  await refuses(rig, lying, 'lying about its size');
+});
+
+packages('contents that do not fit are refused even where every checksum fits', async () => {
+  await using rig = await startRig();
+  await learnSome(rig, 1, 1);
+  const cases: readonly [string, (parts: Parts, lines: Record<string, unknown>[]) => void][] = [
+    ['id with a control character', (_, lines) => Object.assign(lines[0] ?? {}, { item: 'a\u0007' })],
+    ['empty id', (_, lines) => Object.assign(lines[0] ?? {}, { item: '' })],
+    ['id of 65', (_, lines) => Object.assign(lines[0] ?? {}, { item: 'x'.repeat(65) })],
+    ['half a character', (_, lines) => Object.assign(lines[0] ?? {}, { item: 'a\ud800' })],
+    ['sid of letters', (_, lines) => Object.assign(lines[0] ?? {}, { sid: 'center' })],
+    ['same key twice', (_, lines) => Object.assign(lines[0] ?? {}, { sid: lines[1]?.sid })],
+    ['wrong dimension', (_, lines) => Object.assign(lines[0] ?? {}, { dimension: 1 })],
+    ['missing line', (_, lines) => lines.pop()],
+    ['vector of zeros', (parts) => parts.get('vectors.f32')?.fill(0, 0, 768)],
+    ['vector not finite', (parts) => parts.get('vectors.f32')?.writeFloatLE(Number.NaN, 0)],
+    ['missing crop', (parts) => parts.delete('crops/000003.jpg')],
+    ['missing vectors', (parts) => parts.delete('vectors.f32')],
+    [
+      'crop that is no JPEG',
+      (parts, lines) => {
+        const text = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>');
+        parts.set('crops/000000.jpg', text);
+        Object.assign(lines[0] ?? {}, { cropBytes: text.length, cropSha256: sha256(text) });
+      },
+    ],
+  ];
+  for (const [what, change] of cases) await refuses(rig, await repack(await sampleParts(), change), what);
+});
+
+packages('a package of another format or a newer version is refused with a sentence', async () => {
+  await using rig = await startRig();
+  for (const change of [{ version: 2 }, { format: 'something' }]) {
+    const parts = await sampleParts();
+    const manifest = Buffer.from(JSON.stringify({ ...JSON.parse(String(parts.get('manifest.json'))), ...change }));
+    parts.set('manifest.json', manifest).set('manifest.sha256', Buffer.from(sha256(manifest)));
+    await refuses(rig, await zipOf(parts), JSON.stringify(change), /manifest.json: (version|format)/);
+  }
+});
+
+packages('a flipped bit is refused, or changes nothing of what would be imported', async () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'flipped.zip');
+  /** Everything that the import would take from a file; null where the file is refused. */
+  const contents = async (zip: Buffer): Promise<string | null> => {
+    writeFileSync(path, zip);
+    let parts: OpenPackage | null = null;
+    try {
+      parts = await OpenPackage.open(path, 10 * 1024 * 1024);
+      const { lines } = await checkPackage(parts, () => undefined);
+      const crops = await Promise.all(lines.map((_, index) => parts?.crop(index)));
+      return JSON.stringify([lines, await parts.read('vectors.f32'), crops]);
+    } catch (error) {
+      if (error instanceof PackageError) return null;
+      throw error;
+    } finally {
+      parts?.close();
+    }
+  };
+  const wanted = await contents(sample);
+  assert.ok(wanted !== null);
+  let refused = 0;
+  const place = fc.nat(sample.length - 1);
+  // the ends of a zip decide most: they are looked at as often as the long middle
+  const end = fc.integer({ min: sample.length - 900, max: sample.length - 1 });
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(place, end), fc.nat(7), async (at, bit) => {
+      const flipped = Buffer.from(sample);
+      flipped[at] = (flipped[at] ?? 0) ^ (1 << bit);
+      const found = await contents(flipped);
+      if (found === null) refused += 1;
+      else assert.is(found, wanted, `byte ${at}, bit ${bit}`);
+    }),
+    { numRuns: 400 },
+  );
+  assert.ok(refused > 100, `only ${refused} of 400 were refused`);
+});
+
+packages.run();

@@ -1,0 +1,181 @@
+/** Exports and imports as tasks: one at a time, with honest states, within their room. */
+import { DatabaseSync } from 'node:sqlite';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { temporaryFolder, until } from '../support.ts';
+import { everything, learnSome, samplePackage } from './packages-support.ts';
+import { picture, startRig } from './support.ts';
+
+const packages = suite('package tasks');
+const sample = await samplePackage();
+
+packages('one task at a time: a second export or import is -6305 while one runs', async () => {
+  await using rig = await startRig();
+  await learnSome(rig);
+  // an import whose upload has not ended holds the place
+  const slot = rig.recognition.tasks.reserveImport();
+  for (const answer of [await rig.post('/api/export_template'), await rig.upload(sample)]) {
+    assert.is(answer.status, 200);
+    assert.is(answer.body.code, -6305);
+  }
+  slot.release();
+  assert.is((await rig.importPackage(sample)).status, 4);
+});
+
+packages('the status has changed when the call is answered', async () => {
+  await using rig = await startRig();
+  await learnSome(rig);
+  await rig.post('/api/export_template');
+  assert.is.not((await rig.get('/api/export_template_status')).body.status, 0);
+  await until('the export', async () => (await rig.get('/api/export_template_status')).body.status === 3);
+  await rig.upload(sample);
+  assert.is.not((await rig.get('/api/import_template_status')).body.status, 0);
+  await until('the import', async () => (await rig.get('/api/import_template_status')).body.status === 4);
+});
+
+packages('the states of finished tasks survive a restart; one that was running then has failed', async () => {
+  using folder = temporaryFolder();
+  {
+    await using rig = await startRig({ folder: folder.path });
+    await learnSome(rig);
+    await rig.exportPackage();
+    await rig.importPackage(Buffer.from('nonsense'));
+  }
+  {
+    await using rig = await startRig({ folder: folder.path });
+    const { status, filename } = (await rig.get('/api/export_template_status')).body;
+    assert.is(status, 3);
+    assert.is((await rig.get(`/download/${filename}`)).status, 200);
+    assert.is((await rig.get('/api/import_template_status')).body.status, 7);
+    // closed while the import runs
+    await rig.upload(sample);
+  }
+  await using rig = await startRig({ folder: folder.path });
+  const { status, msg } = (await rig.get('/api/import_template_status')).body;
+  assert.ok(status === 4 || (status === 5 && /restarted/.test(msg)), `${status} ${msg}`);
+  assert.is((await everything(rig)).items.length, 3);
+});
+
+packages('a form without the file, with another field or with two files is a wrong parameter', async () => {
+  await using rig = await startRig();
+  const empty = new FormData();
+  empty.append('other', 'text');
+  const twice = new FormData();
+  for (const name of ['a.zip', 'b.zip']) twice.append('file', new Blob([new Uint8Array(sample)]), name);
+  for (const body of [empty, twice]) {
+    const answer = await fetch(`${rig.url}/api/import_template`, { method: 'POST', body });
+    assert.is(answer.status, 400);
+    assert.is(((await answer.json()) as { code: number }).code, -6213);
+  }
+  const other = await rig.upload(sample, 'package');
+  assert.is(other.status, 400);
+  const json = await rig.post('/api/import_template', { file: 'x' });
+  assert.is(json.status, 415);
+  assert.is(json.body.code, -6213);
+  assert.is((await rig.get('/api/import_template_status')).body.status, 0);
+  assert.is((await rig.importPackage(sample)).status, 4);
+});
+
+packages(
+  'a package over the limit is 413 and never becomes a task, though it would be cut to a whole one',
+  async () => {
+    await using rig = await startRig({ config: { packageMb: 1 } });
+    const { status, body } = await rig.upload(Buffer.concat([sample, Buffer.alloc(1024 * 1024)]));
+    assert.is(status, 413);
+    assert.is(body.code, -6213);
+    assert.is((await rig.get('/api/import_template_status')).body.status, 0);
+  },
+);
+
+packages('an upload that breaks off leaves the device ready for the next one', async () => {
+  await using rig = await startRig();
+  const broken = new AbortController();
+  const boundary = 'b0undary';
+  const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a.zip"\r\n\r\n`;
+  const body = new ReadableStream({
+    start: (controller) => controller.enqueue(Buffer.from(head + 'x'.repeat(1000))),
+  });
+  const sending = fetch(`${rig.url}/api/import_template`, {
+    ...{ method: 'POST', body, duplex: 'half', signal: broken.signal },
+    headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+  }).catch(() => null);
+  await until('the upload', async () => (await rig.post('/api/export_template')).body.code === -6305);
+  broken.abort();
+  await sending;
+  await until('the place', async () => (await rig.post('/api/export_template')).body.code === 0);
+  await until('the export', async () => (await rig.get('/api/export_template_status')).body.status === 3);
+  assert.is((await rig.importPackage(sample)).status, 4);
+});
+
+packages('download serves packages and nothing else', async () => {
+  await using rig = await startRig();
+  await learnSome(rig, 1, 1);
+  await rig.exportPackage();
+  const { filename } = (await rig.get('/api/export_template_status')).body;
+  const found = await rig.get(`/download/${filename}`);
+  assert.is(found.headers.get('content-type'), 'application/zip');
+  assert.is(found.headers.get('content-disposition'), `attachment; filename="${filename}"`);
+  const wrong = [
+    'templates.db',
+    '..%2ftemplates.db',
+    '%2e%2e%2ftemplates.db',
+    '..%5ctemplates.db',
+    `${filename}.part`,
+    `x${filename}`,
+    '%00',
+    'templates-%00.zip',
+    'templates-..zip',
+  ];
+  for (const name of wrong) {
+    const { status, body } = await rig.get(`/download/${name}`);
+    assert.is(status, 404, name);
+    assert.is(body.code, -6202, name);
+  }
+  assert.is((await rig.get('/download/a/b')).body.code, -6117);
+});
+
+packages('old packages make room for new ones, and one that does not fit ends in 6', async () => {
+  await using rig = await startRig({ config: { downloadsMb: 1, maxTemplatesPerItem: 1000 } });
+  await rig.show(await picture(1));
+  await rig.post('/api/add_item_template', { id: 'a' });
+  const names: string[] = [];
+  const { crop } = await rig.recognition.recogniser.capture();
+  const perPackage = Math.ceil(400_000 / crop.length);
+  const add = { model: 'other@1#0', vector: Float32Array.of(1), crop };
+  for (let count = 0; count < perPackage; count++) await rig.recognition.templates.add({ item: 'a', ...add });
+  for (let round = 0; round < 3; round++) {
+    await rig.exportPackage();
+    names.push((await rig.get('/api/export_template_status')).body.filename);
+  }
+  assert.is((await rig.get(`/download/${names[0]}`)).status, 404);
+  assert.is((await rig.get(`/download/${names[2]}`)).status, 200);
+  for (let count = 0; count < perPackage; count++) await rig.recognition.templates.add({ item: 'b', ...add });
+  await rig.post('/api/export_template');
+  const state = await until('the end', async () => {
+    const { body } = await rig.get('/api/export_template_status');
+    return body.status === 1 ? null : body;
+  });
+  assert.is(state.status, 6);
+  assert.match(state.msg, /larger than the room/);
+});
+
+packages('a picture that the card has damaged ends the export in 6, naming the template', async () => {
+  using folder = temporaryFolder();
+  let sid = '';
+  {
+    await using rig = await startRig({ folder: folder.path });
+    sid = await rig.learn('7', await picture(1));
+  }
+  const db = new DatabaseSync(`${folder.path}/templates.db`);
+  db.exec("UPDATE crops SET jpeg = x'ffd8ff00'");
+  db.close();
+  await using rig = await startRig({ folder: folder.path });
+  await rig.post('/api/export_template');
+  const { msg } = await until('the end', async () => {
+    const { body } = await rig.get('/api/export_template_status');
+    return body.status === 6 ? body : null;
+  });
+  assert.match(msg, new RegExp(sid));
+});
+
+packages.run();
