@@ -105,7 +105,8 @@ put_settings() {
     sed "s|@HOST@|$host|; s|@CAMERA@|$CAMERA|; s|@TOKEN@|$token|; s|@ALLOW@|${allow#, }|" "$HERE/lib/config.template" |
       durable_write "$CONFIG_DIR/config.json"
     say "Settings: $CONFIG_DIR/config.json"
-    [ "$token" = null ] || say "Token that the till and the scale must send: $TOKEN"
+    if [ "$TOKEN" = made-at-first-boot ]; then say 'Each board makes up its own token: it stands in that file.'
+    elif [ -n "$TOKEN" ]; then say "Token that the till and the scale must send: $TOKEN"; fi
   fi
   if [ ! -e "$CONFIG_DIR/update.conf" ]; then
     sed "s|@SOURCE@|$SOURCE_OF_RELEASES|" "$HERE/lib/update.template" | durable_write "$CONFIG_DIR/update.conf"

@@ -35,6 +35,7 @@ const WARM_UP = 20;
 const ITEMS = 1000;
 const TEMPLATES_EACH = 20;
 const PACKAGE_TEMPLATES = 10_000;
+const PACKAGE_ROUNDS = 5;
 const MIB = 1024 * 1024;
 
 const { values } = parseArgs({
@@ -248,11 +249,11 @@ async function benchPackages(crop: Uint8Array, jpeg: Buffer, manifest: Manifest,
   await (await openDevice(from)).close();
   fill(from, crop, manifest.output, identity, PACKAGE_TEMPLATES);
   const source = await openDevice(from);
-  const before = rssMb();
   let path = '';
   const exports: number[] = [];
   const bareExports: number[] = [];
-  for (let round = 0; round < 3; round++) {
+  const memory: string[] = [];
+  for (let round = 0; round < PACKAGE_ROUNDS; round++) {
     bareExports.push(
       await timed(() =>
         inThread(
@@ -265,15 +266,17 @@ async function benchPackages(crop: Uint8Array, jpeg: Buffer, manifest: Manifest,
         path = await exportAll(source);
       }),
     );
+    memory.push(rssMb().toFixed(0));
   }
   say(
-    `export of ${PACKAGE_TEMPLATES} templates: ${ms(p50(exports))}, ${(p50(exports) / p50(bareExports)).toFixed(2)} of the bare loop's ${ms(p50(bareExports))}: ${verdict(p50(exports) <= 1.5 * p50(bareExports))} 1.5; memory ${before.toFixed(0)} to ${rssMb().toFixed(0)} MB`,
+    `export of ${PACKAGE_TEMPLATES} templates: ${ms(p50(exports))}, ${(p50(exports) / p50(bareExports)).toFixed(2)} of the bare loop's ${ms(p50(bareExports))}: ${verdict(p50(exports) <= 1.5 * p50(bareExports))} 1.5; memory after each round ${memory.join(', ')} MB`,
   );
   const target = await openDevice(to);
   await target.camera.put(jpeg);
   const imports: number[] = [];
   const bareImports: number[] = [];
-  for (let round = 0; round < 3; round++) {
+  memory.length = 0;
+  for (let round = 0; round < PACKAGE_ROUNDS; round++) {
     bareImports.push(
       await timed(() =>
         inThread(
@@ -282,11 +285,12 @@ async function benchPackages(crop: Uint8Array, jpeg: Buffer, manifest: Manifest,
       ),
     );
     imports.push(await timed(() => importFrom(target, path)));
+    memory.push(rssMb().toFixed(0));
     await target.recognition.templates.clear();
     await target.recognition.templates.sweep();
   }
   say(
-    `import of ${PACKAGE_TEMPLATES} templates: ${ms(p50(imports))}, ${(p50(imports) / p50(bareImports)).toFixed(2)} of the bare loop's ${ms(p50(bareImports))}: ${verdict(p50(imports) <= 1.5 * p50(bareImports))} 1.5; memory ${rssMb().toFixed(0)} MB`,
+    `import of ${PACKAGE_TEMPLATES} templates: ${ms(p50(imports))}, ${(p50(imports) / p50(bareImports)).toFixed(2)} of the bare loop's ${ms(p50(bareImports))}: ${verdict(p50(imports) <= 1.5 * p50(bareImports))} 1.5; memory after each round ${memory.join(', ')} MB`,
   );
   const idle = await longestStall(() => pause(3000));
   const stall = await longestStall(async () => {

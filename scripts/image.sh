@@ -1,0 +1,147 @@
+#!/usr/bin/env bash
+# Makes a flashable image of Raspberry Pi OS Lite with Laneware in it, offline, from your own download of the base: the
+# camera's programs and drivers are in no other distribution. Needs root for mounting; nothing of the image is run.
+#
+#   image.sh --base RASPBERRY_PI_OS_LITE.img[.xz] --release FILE --key KEY.pub.pem [--out FILE.img]
+#            [--arch arm64] and what install.sh takes: --listen-lan --new-token --token --allow --camera --source
+#
+# Every card flashed with it becomes a board of its own at its first boot: name, machine id, keys, and with --new-token a
+# token of its own. ssh is off and no one can log in, the sandbox bank is off, the log is capped.
+set -euo pipefail
+
+PROGRAM=image
+HERE=$(dirname "$(readlink -f "$0")")
+for part in say paths releases units; do
+  # shellcheck source=/dev/null
+  . "$HERE/lib/$part.sh"
+done
+
+# What the image grows by: two releases beside each other, and room to download a third. The first boot then takes the card.
+readonly GROW_MB=1024 SECTOR_BYTES=512
+
+usage() {
+  sed -n '2,/^set /{/^#/s/^# \{0,1\}//p}' "$0" >&2
+  exit "$EXIT_USAGE"
+}
+
+copy_base() { # BASE IMAGE
+  case $1 in
+    *.xz) need xz; xz --decompress --stdout "$1" >"$2" ;;
+    *) cp --sparse=always -- "$1" "$2" ;;
+  esac
+}
+
+# partition IMAGE NUMBER: "start size" in sectors.
+partition() { sfdisk --dump "$1" | sed -n "s/^.*$2 : start= *\([0-9]*\), size= *\([0-9]*\),.*/\1 \2/p"; }
+
+grow_root() { # IMAGE
+  truncate --size "+${GROW_MB}M" "$1"
+  echo ', +' | sfdisk --quiet --no-reread --no-tell-kernel -N 2 "$1"
+}
+
+# attach IMAGE: a block device of the root partition alone; this works on kernels that read no partition tables.
+attach() {
+  local start size
+  read -r start size < <(partition "$1" 2)
+  losetup --find --show --offset $((start * SECTOR_BYTES)) --sizelimit $((size * SECTOR_BYTES)) "$1"
+}
+
+# The boot partition is FAT: mtools read and write it without mounting.
+boot_partition() { printf '%s@@%d' "$IMAGE" $(($(partition "$IMAGE" 1 | cut -d ' ' -f 1) * SECTOR_BYTES)); }
+
+take_boot_files() {
+  local name
+  mkdir -p "$MOUNT/boot/firmware"
+  for name in cmdline.txt config.txt; do
+    mcopy -n -i "$(boot_partition)" "::$name" "$MOUNT/boot/firmware/$name" 2>/dev/null ||
+      fail "$EXIT_REFUSED" "the first partition holds no $name: is $BASE a Raspberry Pi OS image?"
+  done
+}
+
+return_boot_files() {
+  local name
+  for name in cmdline.txt config.txt; do
+    mcopy -o -i "$(boot_partition)" "$MOUNT/boot/firmware/$name" "::$name"
+  done
+  # a file of that name switches ssh on at the first boot
+  mdel -i "$(boot_partition)" ::ssh ::ssh.txt 2>/dev/null || true
+  rm -f -- "$MOUNT"/boot/firmware/{cmdline,config}.txt{,.before-laneware}
+}
+
+# forget_identity: whatever two boards must not share.
+forget_identity() {
+  printf 'uninitialized\n' >"$MOUNT/etc/machine-id"
+  rm -f -- "$MOUNT/var/lib/dbus/machine-id" "$MOUNT"/etc/ssh/ssh_host_*_key* "$MOUNT/etc/laneware/identity" \
+    "$MOUNT/etc/credstore/laneware-key" "$MOUNT/var/lib/systemd/random-seed"
+}
+
+# close_doors: no ssh, and no question on a screen that a lane does not have.
+close_doors() {
+  local unit
+  for unit in ssh.service sshd.service ssh.socket sshswitch.service userconfig.service; do
+    rm -f -- "$MOUNT"/etc/systemd/system/*.wants/"$unit" "$MOUNT/etc/systemd/system/$unit"
+  done
+  for unit in ssh.service ssh.socket userconfig.service; do link_to /dev/null "$UNIT_DIR/$unit"; done
+}
+
+release_mount() {
+  if [ -n "$MOUNT" ]; then
+    if mountpoint -q "$MOUNT"; then umount "$MOUNT"; fi
+    rmdir "$MOUNT"
+    MOUNT=''
+  fi
+  if [ -n "$LOOP" ]; then losetup --detach "$LOOP"; LOOP=''; fi
+}
+
+BASE='' RELEASE='' KEY='' OUT='' ARCH=arm64 OPTIONS=() MOUNT='' LOOP=''
+while [ $# -gt 0 ]; do
+  case $1 in
+    --base) BASE=${2:?--base needs a file}; shift ;;
+    --release) RELEASE=${2:?--release needs a file}; shift ;;
+    --key) KEY=${2:?--key needs a file}; shift ;;
+    --out) OUT=${2:?--out needs a file}; shift ;;
+    --arch) ARCH=${2:?--arch needs arm64}; shift ;;
+    --listen-lan) OPTIONS+=("$1") ;;
+    # each board makes up its own: scripts/firstboot.sh
+    --new-token) OPTIONS+=(--token made-at-first-boot) ;;
+    --token | --allow | --camera | --source) OPTIONS+=("$1" "${2:?$1 needs a value}"); shift ;;
+    *) usage ;;
+  esac
+  shift
+done
+if [ -z "$BASE" ] || [ -z "$RELEASE" ] || [ -z "$KEY" ]; then usage; fi
+[ "$(id -u)" -eq 0 ] || fail "$EXIT_FAILED" 'must be run as root: sudo image.sh ...'
+need sfdisk losetup mcopy mdel resize2fs e2fsck
+[ -r "$BASE" ] || fail "$EXIT_FAILED" "cannot read $BASE"
+OUT=${OUT:-laneware-$ARCH.img}
+IMAGE=$OUT.new
+
+trap 'release_mount; rm -f -- "$IMAGE"' EXIT
+say "Copying $BASE"
+copy_base "$BASE" "$IMAGE"
+[ -n "$(partition "$IMAGE" 2)" ] || fail "$EXIT_REFUSED" "$BASE has no second partition: is it a Raspberry Pi OS image?"
+grow_root "$IMAGE"
+LOOP=$(attach "$IMAGE")
+e2fsck -p -f "$LOOP" >/dev/null || [ $? -le 1 ] || fail "$EXIT_FAILED" 'the file system of the base is damaged'
+resize2fs "$LOOP" 2>/dev/null
+MOUNT=$(mktemp -d)
+mount "$LOOP" "$MOUNT"
+
+say 'Installing the release'
+take_boot_files
+machine=aarch64
+[ "$ARCH" = arm64 ] || machine=x86_64
+"$HERE/install.sh" --root "$MOUNT" --machine "$machine" --release "$RELEASE" --key "$KEY" "${OPTIONS[@]}"
+return_boot_files
+ROOT=$MOUNT
+set_paths
+enable_unit laneware-firstboot.service
+forget_identity
+close_doors
+sync -f "$MOUNT"
+release_mount
+LOOP=$(attach "$IMAGE")
+e2fsck -f -n "$LOOP" >/dev/null || fail "$EXIT_FAILED" 'the file system of the image did not come out whole'
+release_mount
+mv -T "$IMAGE" "$OUT"
+say "$OUT: write it to a card with any imager, put the card into the board, switch it on."
