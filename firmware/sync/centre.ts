@@ -1,0 +1,164 @@
+/**
+ * The centre as a device sees it: requests and answers on one connection, checked. Reading costs little where nothing has
+ * changed: a bucket that is at the same place as before is not listed again.
+ */
+import type { Msg, NatsConnection } from '@nats-io/transport-node';
+import Type, { type Static, type TSchema } from 'typebox';
+import Value from 'typebox/value';
+import { syncFailure } from './connect.ts';
+import { SyncError } from './errors.ts';
+import { encodePart } from './keys.ts';
+import { type Bucket, type Entry, entryOf, hintOf, MARKS_KEY, streamOf, subjectOf } from './subjects.ts';
+
+const REQUEST_LIMIT_MS = 10_000;
+const NOT_FOUND = 404;
+
+export const MarksDocument = Type.Object({
+  /** The boot of the master that the marks belong to. */
+  boot: Type.String({ minLength: 1, maxLength: 64 }),
+  serial: Type.String({ minLength: 1, maxLength: 64 }),
+  marks: Type.Array(
+    Type.Object({
+      item: Type.String({ minLength: 1, maxLength: 64 }),
+      id: Type.String({ minLength: 1, maxLength: 64 }),
+    }),
+  ),
+});
+
+export const ProgressDocument = Type.Object({
+  /** Identifiers of the marks that the device has carried out. */
+  done: Type.Array(Type.String({ minLength: 1, maxLength: 64 })),
+});
+
+export const DeviceDocument = Type.Object({
+  /** Another one with each start of the process. */
+  instance: Type.String({ minLength: 1, maxLength: 64 }),
+  version: Type.String({ maxLength: 64 }),
+  upload: Type.Boolean(),
+  download: Type.Boolean(),
+  templates: Type.Integer({ minimum: 0 }),
+  pending: Type.Integer({ minimum: 0 }),
+});
+
+const StreamInfo = Type.Object({
+  created: Type.String(),
+  state: Type.Object({
+    messages: Type.Integer(),
+    last_seq: Type.Integer(),
+    subjects: Type.Optional(Type.Record(Type.String(), Type.Integer())),
+  }),
+});
+const Refusal = Type.Object({
+  error: Type.Object({ code: Type.Integer(), description: Type.Optional(Type.String()) }),
+});
+const Acknowledgement = Type.Object({ stream: Type.String(), seq: Type.Integer() });
+
+interface Listing {
+  readonly place: string;
+  readonly entries: readonly Entry[];
+}
+
+export class Centre {
+  readonly #connection: NatsConnection;
+  readonly #listings = new Map<Bucket, Listing>();
+
+  constructor(connection: NatsConnection) {
+    this.#connection = connection;
+  }
+
+  /** Every entry of a bucket; what is named otherwise than ours is left out. @throws {SyncError} */
+  async entries(bucket: 'templates' | 'tombstones'): Promise<readonly Entry[]> {
+    const place = placeOf(await this.#info(bucket, null));
+    const known = this.#listings.get(bucket);
+    if (known?.place === place) return known.entries;
+    const subjects: string[] = [];
+    for (;;) {
+      const page = Object.keys((await this.#info(bucket, subjects.length)).state.subjects ?? {});
+      subjects.push(...page);
+      if (page.length === 0 || page.length < PAGE_SUBJECTS) break;
+    }
+    const entries = subjects.map((subject) => entryOf(bucket, subject)).filter((entry) => entry !== null);
+    this.#listings.set(bucket, { place, entries });
+    return entries;
+  }
+
+  /** @throws {SyncError} `not-ready` before the master has published them */
+  async marks(): Promise<Static<typeof MarksDocument>> {
+    const document = await this.document('marks', MARKS_KEY, MarksDocument);
+    if (document === null) throw new SyncError('not-ready', 'the master has not set its centre up yet');
+    return document;
+  }
+
+  /** Null where there is none. @throws {SyncError} `garbage` too */
+  async document<S extends TSchema>(bucket: Bucket, key: string, schema: S): Promise<Static<S> | null> {
+    const bytes = await this.get(bucket, subjectOf(bucket, key));
+    return bytes === null ? null : parse(bytes, schema, `${bucket} ${key}`);
+  }
+
+  /** What lies under a subject; null where nothing does. @throws {SyncError} */
+  async get(bucket: Bucket, subject: string): Promise<Uint8Array | null> {
+    const message = await this.#ask(`$JS.API.DIRECT.GET.${streamOf(bucket)}.${subject}`);
+    const status = message.headers?.code ?? 0;
+    if (status === NOT_FOUND) return null;
+    if (status !== 0) throw new SyncError('refused', `the centre answers ${status} ${message.headers?.description}`);
+    return message.data;
+  }
+
+  /** Settles when the centre has it. @throws {SyncError} */
+  async put(subject: string, bytes: Uint8Array | string): Promise<void> {
+    const answer = await this.#ask(subject, bytes);
+    checked(answer, Acknowledgement);
+  }
+
+  async putOwn(bucket: 'progress' | 'devices', serial: string, document: object): Promise<void> {
+    await this.put(subjectOf(bucket, encodePart(serial)), JSON.stringify(document));
+  }
+
+  /** Tells the others that something has changed; a hint that is lost costs nothing but time. */
+  hint(serial: string): void {
+    if (!this.#connection.isClosed()) this.#connection.publish(hintOf(serial));
+  }
+
+  async #info(bucket: Bucket, offset: number | null): Promise<Static<typeof StreamInfo>> {
+    const request = offset === null ? '' : JSON.stringify({ subjects_filter: '>', offset });
+    return checked(await this.#ask(`$JS.API.STREAM.INFO.${streamOf(bucket)}`, request), StreamInfo);
+  }
+
+  async #ask(subject: string, payload: Uint8Array | string = ''): Promise<Msg> {
+    try {
+      return await this.#connection.request(subject, payload, { timeout: REQUEST_LIMIT_MS });
+    } catch (error) {
+      throw syncFailure(error);
+    }
+  }
+}
+
+/** As many subjects as the server tells at once. */
+const PAGE_SUBJECTS = 100_000;
+
+/** A purge changes the number of messages, all else the last sequence; a new centre has another creation time. */
+const placeOf = ({ created, state }: Static<typeof StreamInfo>): string =>
+  `${created} ${state.last_seq} ${state.messages}`;
+
+export function parse<S extends TSchema>(bytes: Uint8Array, schema: S, what: string): Static<S> {
+  let value: unknown;
+  try {
+    value = JSON.parse(Buffer.from(bytes).toString('utf8'));
+  } catch (cause) {
+    throw new SyncError('garbage', `what lies under ${what} is no JSON`, { cause });
+  }
+  if (!Value.Check(schema, value)) throw new SyncError('garbage', `what lies under ${what} is not what belongs there`);
+  return value;
+}
+
+function checked<S extends TSchema>(message: Msg, schema: S): Static<S> {
+  const answer = parse(message.data, Type.Union([Refusal, schema]), message.subject);
+  if (Value.Check(Refusal, answer)) {
+    const { code, description } = answer.error;
+    throw code === NOT_FOUND
+      ? new SyncError('not-ready', 'the master has not set its centre up yet')
+      : new SyncError('refused', `the centre refuses: ${description ?? code}`);
+  }
+  if (!Value.Check(schema, answer)) throw new SyncError('garbage', 'the centre answers what it should not');
+  return answer;
+}

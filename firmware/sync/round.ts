@@ -1,0 +1,187 @@
+/** One synchronisation: look at both sides, decide, carry out in batches. Broken off anywhere, the next one goes on. */
+import type { TemplateExchange, WholeTemplate } from '../recognition/exchange.ts';
+import type { Centre } from './centre.ts';
+import { ProgressDocument } from './centre.ts';
+import { decodeTemplate, encodeTemplate } from './codec.ts';
+import { type CentreState, decide, type LocalState } from './decide.ts';
+import { SyncError } from './errors.ts';
+import { encodePart, identityOf, type TemplateRef } from './keys.ts';
+import { type Entry, entrySubject } from './subjects.ts';
+
+/** Templates of one commit and of the requests that are under way at once: a megabyte or so. */
+const BATCH = 32;
+
+export interface Standing {
+  readonly upload: boolean;
+  readonly download: boolean;
+  readonly limit: number;
+}
+
+export interface RoundOptions {
+  readonly serial: string;
+  readonly max: number;
+  readonly exchange: TemplateExchange;
+  /** Milliseconds that no clock setting changes. */
+  readonly monotonic: () => number;
+  /** How long an entry must have been at the centre, or missing there, before that counts. */
+  readonly settleMs: number;
+  readonly log: { warn(details: object, message: string): void };
+}
+
+export interface RoundResult {
+  readonly put: number;
+  readonly fetched: number;
+  readonly deleted: number;
+  /** Templates that the limit leaves for the next synchronisation. */
+  readonly left: number;
+  readonly templates: number;
+  readonly masterSerial: string;
+}
+
+/** What this process has seen of the centre; a power cut of the master makes it worthless. */
+class Memory {
+  readonly refused = new Set<string>();
+  #boot = '';
+  #seen = new Map<string, number>();
+  #lacking = new Map<string, number>();
+
+  notice(now: number, boot: string, centre: ReadonlySet<string>, local: Iterable<string>): void {
+    const isSame = boot === this.#boot;
+    const since = (known: Map<string, number>, identities: Iterable<string>): Map<string, number> =>
+      new Map([...identities].map((identity) => [identity, (isSame ? known.get(identity) : undefined) ?? now]));
+    this.#seen = since(this.#seen, centre);
+    this.#lacking = since(
+      this.#lacking,
+      [...local].filter((identity) => !centre.has(identity)),
+    );
+    this.#boot = boot;
+  }
+
+  settled = (before: number): Set<string> => longSince(this.#seen, before);
+  orphaned = (before: number): Set<string> => longSince(this.#lacking, before);
+}
+
+const longSince = (known: Map<string, number>, before: number): Set<string> =>
+  new Set([...known].filter(([, since]) => since <= before).map(([identity]) => identity));
+
+/** Entries by what they hold: a template may have been put by several devices. */
+function bySubject(entries: readonly Entry[], isRefused: (subject: string) => boolean): Map<string, Entry> {
+  const usable = new Map<string, Entry>();
+  for (const entry of entries) if (!isRefused(entry.subject)) usable.set(identityOf(entry.ref), entry);
+  return usable;
+}
+
+export class Rounds {
+  readonly #options: RoundOptions;
+  readonly #memory = new Memory();
+
+  constructor(options: RoundOptions) {
+    this.#options = options;
+  }
+
+  /** @throws {SyncError} what was done until then stays done */
+  async run(centre: Centre, standing: Standing, signal: AbortSignal): Promise<RoundResult> {
+    const { serial, exchange } = this.#options;
+    const { boot, serial: masterSerial, marks } = await centre.marks();
+    const progress = await centre.document('progress', encodePart(serial), ProgressDocument);
+    const tombstones = await centre.entries('tombstones');
+    const offered = bySubject(await centre.entries('templates'), (subject) => this.#memory.refused.has(subject));
+    const state: CentreState = {
+      templates: [...offered.values()].map(({ ref }) => ref),
+      tombstones: tombstones.map(({ ref }) => ref),
+      published: new Set(
+        tombstones.filter(({ giver }) => giver === encodePart(serial)).map(({ ref }) => identityOf(ref)),
+      ),
+      marks,
+      reported: progress?.done ?? [],
+    };
+    const plan = decide(this.#localState(boot, state, standing), state);
+    await exchange.bury(plan.remember);
+    await exchange.drop(plan.drop);
+    if (plan.report !== null) await centre.putOwn('progress', serial, { done: plan.report });
+    await inBatches(plan.bury, signal, (ref) => centre.put(entrySubject('tombstones', serial, ref), '{}'));
+    await inBatches(plan.put, signal, (ref) => this.#put(centre, ref));
+    await exchange.drop(plan.evict);
+    const fetched = await this.#fetch(centre, plan.fetch, offered, signal);
+    if (plan.put.length + plan.bury.length + (plan.report?.length ?? 0) > 0) centre.hint(serial);
+    return {
+      ...{ put: plan.put.length, fetched, left: plan.left, masterSerial },
+      deleted: plan.remember.length + plan.drop.length + plan.evict.length,
+      templates: exchange.names().length,
+    };
+  }
+
+  #localState(boot: string, centre: CentreState, standing: Standing): LocalState {
+    const { serial, max, exchange, monotonic, settleMs } = this.#options;
+    const templates = exchange.names();
+    const now = monotonic();
+    this.#memory.notice(now, boot, new Set(centre.templates.map(identityOf)), templates.map(identityOf));
+    return {
+      ...{ serial, max, ...standing, templates, tombstones: exchange.buried() },
+      refused: new Set(), // refused entries are not among the offered ones
+      settled: this.#memory.settled(now - settleMs),
+      orphaned: this.#memory.orphaned(now - settleMs),
+    };
+  }
+
+  async #put(centre: Centre, ref: TemplateRef): Promise<void> {
+    const { serial, exchange } = this.#options;
+    const template = exchange.read(ref);
+    // deleted meanwhile: the next round sees it
+    if (template !== null) await centre.put(entrySubject('templates', serial, ref), encodeTemplate(template));
+  }
+
+  /** While one batch is written, the next is on its way, and no more. */
+  async #fetch(
+    centre: Centre,
+    refs: readonly TemplateRef[],
+    offered: ReadonlyMap<string, Entry>,
+    signal: AbortSignal,
+  ): Promise<number> {
+    const load = async (from: number): Promise<WholeTemplate[]> => {
+      const batch = refs.slice(from, from + BATCH);
+      const found = await Promise.all(batch.map((ref) => this.#get(centre, ref, offered.get(identityOf(ref)))));
+      return found.filter((template) => template !== null);
+    };
+    let fetched = 0;
+    let coming = load(0);
+    for (let at = 0; at < refs.length; at += BATCH) {
+      const batch = await coming;
+      requireOpen(signal);
+      coming = load(at + BATCH);
+      coming.catch(() => undefined); // awaited above, at the next turn, or given up with the round
+      await this.#options.exchange.receive(batch);
+      fetched += batch.length;
+    }
+    return fetched;
+  }
+
+  /** Null where it is gone meanwhile, or no template: that is logged, and not asked for again. */
+  async #get(centre: Centre, ref: TemplateRef, entry: Entry | undefined): Promise<WholeTemplate | null> {
+    if (entry === undefined) return null;
+    const message = await centre.get('templates', entry.subject);
+    try {
+      return message === null ? null : decodeTemplate(message, ref);
+    } catch (error) {
+      if (!(error instanceof SyncError) || error.code !== 'garbage') throw error;
+      this.#memory.refused.add(entry.subject);
+      this.#options.log.warn({ err: error, ...ref, giver: entry.giver }, 'an entry of the centre was refused');
+      return null;
+    }
+  }
+}
+
+function requireOpen(signal: AbortSignal): void {
+  if (signal.aborted) throw new SyncError('closed', 'the synchronisation was broken off; the next one goes on');
+}
+
+async function inBatches(
+  refs: readonly TemplateRef[],
+  signal: AbortSignal,
+  send: (ref: TemplateRef) => Promise<void>,
+): Promise<void> {
+  for (let at = 0; at < refs.length; at += BATCH) {
+    requireOpen(signal);
+    await Promise.all(refs.slice(at, at + BATCH).map(send));
+  }
+}

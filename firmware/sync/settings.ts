@@ -1,0 +1,75 @@
+/** What this device is in its store; durable before a call is answered. */
+import { randomUUID } from 'node:crypto';
+import Type, { type Static } from 'typebox';
+import { storing } from '../recognition/storage-errors.ts';
+import { JsonStore } from '../store/json-store.ts';
+import type { Sealer } from '../store/sealer.ts';
+
+export const ROLES = ['standalone', 'slave', 'master'] as const;
+export type Role = (typeof ROLES)[number];
+
+const SEAL_PURPOSE = 'synchronisation';
+
+const PairingSchema = Type.Object({
+  /** PEM: the one certificate that this device accepts. */
+  certificate: Type.String(),
+  masterSerial: Type.String(),
+  /** Sealed seed of this device's key. */
+  seed: Type.String(),
+});
+
+const SettingsSchema = Type.Object({
+  /** Tells two devices with one serial number apart. */
+  deviceId: Type.String({ minLength: 1, maxLength: 64 }),
+  role: Type.Enum([...ROLES]),
+  upload: Type.Boolean(),
+  download: Type.Boolean(),
+  limit: Type.Integer({ minimum: 0 }),
+  master: Type.Union([Type.Object({ host: Type.String(), port: Type.Integer() }), Type.Null()]),
+  pairing: Type.Union([PairingSchema, Type.Null()]),
+});
+export type StoredSettings = Static<typeof SettingsSchema>;
+
+export interface Pairing {
+  readonly certificate: string;
+  readonly masterSerial: string;
+  readonly seed: string;
+}
+
+export class SyncSettings {
+  readonly #store: JsonStore<StoredSettings>;
+  readonly #sealer: Sealer;
+
+  /** @param role until a call says otherwise */
+  constructor(path: string, sealer: Sealer, role: Role) {
+    this.#sealer = sealer;
+    this.#store = JsonStore.open(path, SettingsSchema, {
+      ...{ deviceId: randomUUID(), role, upload: true, download: true, limit: 0 },
+      ...{ master: null, pairing: null },
+    });
+  }
+
+  /** What was wrong with the stored settings at start, or null. */
+  get problem(): string | null {
+    return this.#store.problem;
+  }
+
+  get value(): Readonly<StoredSettings> {
+    return this.#store.value;
+  }
+
+  /** Null before this device is paired. @throws {SealError} when it was sealed with another key */
+  get pairing(): Pairing | null {
+    const { pairing } = this.value;
+    return pairing === null ? null : { ...pairing, seed: this.#sealer.open(pairing.seed, SEAL_PURPOSE) };
+  }
+
+  /** @throws {RecognitionError} `storageFull`, `fileWrite`; nothing has changed then */
+  async set(changes: Partial<Omit<StoredSettings, 'pairing'>>, pairing?: Pairing | null): Promise<void> {
+    const sealed =
+      pairing === undefined
+        ? this.value.pairing
+        : pairing && { ...pairing, seed: this.#sealer.seal(pairing.seed, SEAL_PURPOSE) };
+    await storing(() => this.#store.replace({ ...this.value, ...changes, pairing: sealed }));
+  }
+}
