@@ -1,0 +1,106 @@
+/** What the benches of the recognition device share: timing by turns, a device to measure, a store that is full already. */
+import { createHash, randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { PushedCamera } from '../../drivers/camera/push.ts';
+import { SystemClock } from '../../firmware/clock.ts';
+import { loadConfig } from '../../firmware/config.ts';
+import { HealthBoard } from '../../firmware/http/health.ts';
+import { Metrics } from '../../firmware/http/metrics.ts';
+import { createLog } from '../../firmware/log.ts';
+import { Embedder } from '../../firmware/recognition/embedder.ts';
+import { toUnitVector } from '../../firmware/recognition/embedder-vectors.ts';
+import type { Manifest } from '../../firmware/recognition/manifest.ts';
+import { Recognition } from '../../firmware/recognition/recognition.ts';
+import { toBlob } from '../../firmware/recognition/templates.ts';
+import { takeDataDir } from '../../firmware/store/data-dir.ts';
+
+const ROUNDS = 150;
+const WARM_UP = 20;
+const MIB = 1024 * 1024;
+/** Items of a store, among which templates are spread. */
+export const ITEMS = 1000;
+
+export const quantile = (times: readonly number[], share: number): number =>
+  times.toSorted((one, other) => one - other)[Math.min(times.length - 1, Math.floor(times.length * share))] ??
+  Number.NaN;
+export const p50 = (times: readonly number[]): number => quantile(times, 0.5);
+export const ms = (value: number): string => `${value.toFixed(value < 10 ? 2 : 1)} ms`;
+export const say = (line: string): void => void process.stdout.write(`${line}\n`);
+export const verdict = (good: boolean): string => (good ? 'within' : 'ABOVE');
+export const rssMb = (): number => process.memoryUsage().rss / MIB;
+
+export async function timed(work: () => unknown): Promise<number> {
+  const began = performance.now();
+  await work();
+  return performance.now() - began;
+}
+
+/** Times several things turn by turn, so that the machine's moods fall on all of them. */
+export async function byTurns(contestants: readonly (() => unknown)[]): Promise<number[][]> {
+  const times: number[][] = contestants.map(() => []);
+  for (let round = -WARM_UP; round < ROUNDS; round++) {
+    for (const [index, work] of contestants.entries()) {
+      const took = await timed(work);
+      if (round >= 0) times[index]?.push(took);
+    }
+  }
+  return times;
+}
+
+export interface Device {
+  readonly recognition: Recognition;
+  readonly camera: PushedCamera;
+  readonly openMs: number;
+  close(): Promise<void>;
+}
+
+export async function openDevice(folder: string, manifestPath: string): Promise<Device> {
+  const dataDir = takeDataDir(folder);
+  const camera = new PushedCamera();
+  const embedder = await Embedder.open({ manifestPath });
+  const config = { ...loadConfig(null, {}).config.recognition, maxTemplatesPerItem: 1000 };
+  const began = performance.now();
+  const recognition = new Recognition({
+    ...{ config, dataDir, clock: new SystemClock(0), serial: 'BENCH', camera, embedder },
+    health: new HealthBoard(() => ({ version: '', serial: '', uptimeSeconds: 0 })),
+    metrics: new Metrics(),
+    log: createLog('warn'),
+  });
+  const openMs = performance.now() - began;
+  const close = async (): Promise<void> => {
+    await recognition.close();
+    dataDir.release();
+  };
+  return { recognition, camera, openMs, close };
+}
+
+export const randomVector = (dimension: number): Float32Array =>
+  toUnitVector(Float64Array.from({ length: dimension }, () => Math.random() - 0.5));
+
+/** Puts templates straight into the tables: what a device has after a while. */
+export function fill(
+  folder: string,
+  crop: Uint8Array,
+  { dimension }: Manifest['output'],
+  identity: string,
+  count: number,
+): void {
+  const db = new DatabaseSync(join(folder, 'templates.db'));
+  const template = db.prepare(
+    "INSERT INTO templates (batch, item, sid, origin, created_at, model, vector) VALUES (1, ?, ?, 'BENCH', 0, ?, ?)",
+  );
+  const picture = db.prepare('INSERT INTO crops (template, sha256, jpeg) VALUES (?, ?, ?)');
+  db.exec('BEGIN');
+  for (let at = 0; at < count; at++) {
+    const sid = `20260101${String(at).padStart(15, '0')}`;
+    const { lastInsertRowid } = template.run(`item${at % ITEMS}`, sid, identity, toBlob(randomVector(dimension)));
+    // other bytes behind the picture's end, so that no two are the same
+    const own = Buffer.concat([crop, randomBytes(16)]);
+    picture.run(lastInsertRowid, createDigest(own), own);
+  }
+  db.exec('COMMIT; PRAGMA wal_checkpoint(TRUNCATE)');
+  db.close();
+}
+
+const createDigest = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest();

@@ -1,0 +1,118 @@
+/** Export and import of ten thousand templates beside the bare loops, and what they do to the event loop. */
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import type { Manifest } from '../../firmware/recognition/manifest.ts';
+import { type Device, fill, ms, openDevice, p50, rssMb, say, timed, verdict } from './recognition-device.ts';
+
+const PACKAGE_TEMPLATES = 10_000;
+const PACKAGE_ROUNDS = 5;
+
+/** Longest stop of the event loop while `work` goes on. */
+async function longestStall(work: () => Promise<void>): Promise<number> {
+  const monitor = monitorEventLoopDelay({ resolution: 1 });
+  monitor.enable();
+  await work();
+  monitor.disable();
+  return monitor.max / 1e6;
+}
+
+/** Runs a function of the bare loops in a thread, as the device does, so that both have the same surroundings. */
+function inThread(call: string): Promise<void> {
+  const code = `import(${JSON.stringify(new URL('./recognition-bare.ts', import.meta.url).href)}).then((bare) => bare.${call})`;
+  return new Promise((resolve, reject) => {
+    new Worker(code, { eval: true }).once('error', reject).once('exit', () => resolve());
+  });
+}
+
+async function exportAll({ recognition }: Device): Promise<string> {
+  await recognition.startExport(null);
+  while (recognition.tasks.exportState.status === 1) await pause(5);
+  const { filename, msg } = recognition.tasks.exportState;
+  const found = filename === null ? null : recognition.shelf.find(filename);
+  if (found === null) throw new Error(msg);
+  return found.path;
+}
+
+async function importFrom({ recognition }: Device, path: string): Promise<void> {
+  const slot = recognition.tasks.reserveImport();
+  copyFileSync(path, slot.file);
+  await slot.start();
+  while ([2, 3].includes(recognition.tasks.importState.status)) await pause(5);
+  const { status, msg } = recognition.tasks.importState;
+  if (status !== 4) throw new Error(msg);
+}
+
+export async function benchPackages(
+  model: string,
+  crop: Uint8Array,
+  jpeg: Buffer,
+  manifest: Manifest,
+  identity: string,
+): Promise<void> {
+  const folders = Array.from({ length: 3 }, () => mkdtempSync(join(tmpdir(), 'laneware-bench-')));
+  const [from = '', to = '', work = ''] = folders;
+  await (await openDevice(from, model)).close();
+  fill(from, crop, manifest.output, identity, PACKAGE_TEMPLATES);
+  const source = await openDevice(from, model);
+  let path = '';
+  const exports: number[] = [];
+  const bareExports: number[] = [];
+  const memory: string[] = [];
+  for (let round = 0; round < PACKAGE_ROUNDS; round++) {
+    bareExports.push(
+      await timed(() =>
+        inThread(
+          `bareExport(${JSON.stringify(join(from, 'templates.db'))}, ${JSON.stringify(join(work, `${round}.zip`))})`,
+        ),
+      ),
+    );
+    exports.push(
+      await timed(async () => {
+        path = await exportAll(source);
+      }),
+    );
+    memory.push(rssMb().toFixed(0));
+  }
+  say(
+    `export of ${PACKAGE_TEMPLATES} templates: ${ms(p50(exports))}, ${(p50(exports) / p50(bareExports)).toFixed(2)} of the bare loop's ${ms(p50(bareExports))}: ${verdict(p50(exports) <= 1.5 * p50(bareExports))} 1.5; memory after each round ${memory.join(', ')} MB`,
+  );
+  const target = await openDevice(to, model);
+  await target.camera.put(jpeg);
+  const imports: number[] = [];
+  const bareImports: number[] = [];
+  memory.length = 0;
+  for (let round = 0; round < PACKAGE_ROUNDS; round++) {
+    bareImports.push(
+      await timed(() =>
+        inThread(
+          `bareImport(${JSON.stringify(path)}, ${JSON.stringify(join(work, `${round}.db`))}, ${manifest.output.dimension})`,
+        ),
+      ),
+    );
+    imports.push(await timed(() => importFrom(target, path)));
+    memory.push(rssMb().toFixed(0));
+    await target.recognition.templates.clear();
+    await target.recognition.templates.sweep();
+  }
+  say(
+    `import of ${PACKAGE_TEMPLATES} templates: ${ms(p50(imports))}, ${(p50(imports) / p50(bareImports)).toFixed(2)} of the bare loop's ${ms(p50(bareImports))}: ${verdict(p50(imports) <= 1.5 * p50(bareImports))} 1.5; memory after each round ${memory.join(', ')} MB`,
+  );
+  const idle = await longestStall(() => pause(3000));
+  const stall = await longestStall(async () => {
+    let over = false;
+    const importing = importFrom(target, path).finally(() => {
+      over = true;
+    });
+    while (!over) await target.recognition.recognise();
+    await importing;
+  });
+  say(
+    `longest stall of the event loop during an import with recognitions: ${ms(stall)} (${ms(idle)} with nothing to do): ${verdict(stall < 50)} 50 ms`,
+  );
+  await Promise.all([source.close(), target.close()]);
+  for (const folder of folders) rmSync(folder, { recursive: true });
+}
