@@ -184,6 +184,7 @@ export class Rig {
       ...process.env,
       PATH: `${join(this.folder, 'stand-ins')}:${process.env.PATH}`,
       LANEWARE_ROOT: this.root,
+      LANEWARE_TEST_PID: this.#pidFile(),
       LANEWARE_TEST_NODE: process.execPath,
       LANEWARE_TEST_DEVICE: join(FIXTURES, 'device.mjs'),
     };
@@ -194,10 +195,10 @@ export class Rig {
   }
 
   stopService(): void {
-    const pid = this.#read('main-pid');
-    if (pid === null) return;
+    const file = this.#pidFile();
+    if (!existsSync(file)) return;
     try {
-      process.kill(Number(pid), 'SIGKILL');
+      process.kill(Number(readFileSync(file, 'utf8')), 'SIGKILL');
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
     }
@@ -265,6 +266,11 @@ export class Rig {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'inherit'],
     });
+  }
+
+  /** Beside the device, not on its disk: that may be without power. */
+  #pidFile(): string {
+    return join(this.folder, 'main-pid');
   }
 
   #read(path: string): string | null {
