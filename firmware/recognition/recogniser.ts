@@ -68,8 +68,11 @@ export class Recogniser {
       const frame = camera.latest();
       const views = await looks(frame.jpeg, settings.area, manifest.input, settings.speed);
       this.#requireSomething(views[0]);
-      const [vector, moving] = await Promise.all([this.#embedAll(views), this.#moves(frame, views[0])]);
-      const flaws = [...flawsOf(measure(views[0])), ...(moving ? (['moving'] as const) : [])];
+      const seen = Promise.all([this.#embedAll(views), this.#moves(frame, views[0])]);
+      // measured here while the model runs in its own thread
+      const flaws = flawsOf(measure(views[0]));
+      const [vector, moving] = await seen;
+      if (moving) flaws.push('moving');
       if (gallery === null) throw this.#noModel();
       return { classification: gallery.classify(vector, settings.resultCount), flaws, jpeg: frame.jpeg };
     });
