@@ -1,5 +1,6 @@
 /** Export and import of ten thousand templates beside the bare loops, and what they do to the event loop. */
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -39,7 +40,7 @@ async function exportAll({ recognition }: Device): Promise<string> {
 
 async function importFrom({ recognition }: Device, path: string): Promise<void> {
   const slot = recognition.tasks.reserveImport();
-  copyFileSync(path, slot.file);
+  await copyFile(path, slot.file);
   await slot.start();
   while ([2, 3].includes(recognition.tasks.importState.status)) await pause(5);
   const { status, msg } = recognition.tasks.importState;
