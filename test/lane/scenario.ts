@@ -19,8 +19,8 @@ const told = (what: string, began: number): void =>
 
 /** Puts a release file where a technician's stick would be. */
 function stick(file: string): string {
-  cpSync(file, join(lane.mount, 'root/new.release'));
-  return '/root/new.release';
+  cpSync(file, join(lane.mount, 'mnt/new.release'));
+  return '/mnt/new.release';
 }
 
 scenario.before(async () => {
@@ -88,8 +88,8 @@ scenario('may set the clock, reboot and start its own factory reset, and nothing
   for (const action of ['timedate1.set-time', 'timedate1.set-ntp', 'login1.reboot'])
     assert.ok(may(`org.freedesktop.${action}`), action);
   assert.ok(may(units, { unit: 'laneware-factory-reset.service', verb: 'start' }));
+  // set-timezone is not among them: systemd's own policy says that who may set the time may set the zone
   for (const action of [
-    'timedate1.set-timezone',
     'login1.power-off',
     'hostname1.set-hostname',
     'systemd1.reload-daemon',
