@@ -132,7 +132,7 @@ packages('a flipped bit is refused, or changes nothing of what would be imported
     try {
       parts = await OpenPackage.open(path, 10 * 1024 * 1024);
       const { lines } = await checkPackage(parts, () => undefined);
-      const crops = await Promise.all(lines.map((_, index) => parts?.crop(index)));
+      const crops = await parts.crops(lines.map((_, index) => index));
       return JSON.stringify([lines, await parts.read('vectors.f32'), crops]);
     } catch (error) {
       if (error instanceof PackageError) return null;

@@ -52,6 +52,8 @@ interface Row {
   readonly crop: Buffer;
 }
 
+type Waiting = Omit<Row, 'crop'> & { readonly index: number };
+
 function insertAll(db: DatabaseSync, batch: number, rows: readonly Row[]): void {
   const template = db.prepare(
     'INSERT INTO templates (batch, item, sid, origin, created_at, model, vector) VALUES (?, ?, ?, ?, ?, ?, ?)',
@@ -108,22 +110,24 @@ export async function landPackage(
     Number(db.prepare("INSERT INTO batches (kind, state) VALUES ('import', 'landing')").run().lastInsertRowid),
   );
   try {
-    let rows: Row[] = [];
+    let waiting: Waiting[] = [];
     let done = 0;
     let index = 0;
     const land = async (): Promise<void> => {
+      const crops = await parts.crops(waiting.map((each) => each.index));
+      const rows = waiting.map(({ line, vector }, at) => ({ line, vector, crop: crops[at] ?? Buffer.alloc(0) }));
       await turn(() => insertAll(db, batch, rows));
       done += rows.length;
-      rows = [];
+      waiting = [];
       onProgress(done, chosen.size);
     };
     for await (const vector of parts.cut(VECTORS_NAME, vectorSizes(lines))) {
       const line = lines[index];
-      if (line !== undefined && chosen.has(index)) rows.push({ line, vector, crop: await parts.crop(index) });
+      if (line !== undefined && chosen.has(index)) waiting.push({ line, vector, index });
       index += 1;
-      if (rows.length === CHUNK_TEMPLATES) await land();
+      if (waiting.length === CHUNK_TEMPLATES) await land();
     }
-    if (rows.length > 0) await land();
+    if (waiting.length > 0) await land();
     const outcome = (imported: number) => ({ imported, known, beyondLimit: lines.length - known - imported });
     const imported = await turn(() => publish(db, batch, (count) => describeLanding(outcome(count)), max));
     return { batch, ...outcome(imported) };

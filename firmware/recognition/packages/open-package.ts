@@ -74,7 +74,7 @@ export class OpenPackage {
   }
 
   /** How many crops there are. */
-  get crops(): number {
+  get cropCount(): number {
     return this.#entries.size - OTHER_ENTRIES;
   }
 
@@ -85,8 +85,9 @@ export class OpenPackage {
     return pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces);
   }
 
-  crop(index: number): Promise<Buffer> {
-    return this.read(cropName(index));
+  /** Some crops, read side by side: a card answers many at once sooner than one after the other. @throws {PackageError} */
+  crops(indices: readonly number[]): Promise<Buffer[]> {
+    return Promise.all(indices.map((index) => this.read(cropName(index))));
   }
 
   /** A part in pieces. @throws {PackageError} */
