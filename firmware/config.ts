@@ -137,7 +137,30 @@ export const ConfigSchema = Type.Object(
       closed,
     ),
     sync: Type.Object(
-      { role: Type.Enum(['standalone'], { default: 'standalone', description: 'part of this device in its store' }) },
+      {
+        role: Type.Enum(['standalone', 'master'], {
+          default: 'standalone',
+          description: 'part of this device in its store, until a call says otherwise',
+        }),
+        host: Type.String({ default: '0.0.0.0', description: "address that a master's server listens on" }),
+        port: port(7443),
+        program: Type.String({ default: 'nats-server', minLength: 1, description: "a master's server program" }),
+        storageMb: megabytes(4096, "room of the templates at a master's centre"),
+        intervalMs: milliseconds(30_000, 'how often a device synchronises when nothing tells it to'),
+        leaf: Type.Object(
+          {
+            url: nullable(Type.String({ pattern: '^(nats-leaf|tls|nats|ws|wss)://' }), {
+              default: null,
+              description: "leaf-node address of a chain's NATS cluster, with user and password; null: none",
+            }),
+            caFile: nullable(Type.String({ minLength: 1 }), {
+              default: null,
+              description: "PEM file of the authority of the cluster's certificate; null: the system's",
+            }),
+          },
+          closed,
+        ),
+      },
       closed,
     ),
     api: Type.Object(

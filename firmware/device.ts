@@ -16,10 +16,11 @@ import { Embedder } from './recognition/embedder.ts';
 import { recognitionEnvelope } from './recognition/envelope.ts';
 import { Recognition } from './recognition/recognition.ts';
 import { addRecognitionRoutes } from './recognition/router.ts';
-import { STANDALONE } from './recognition/routes-device.ts';
 import { TrayPanel } from './recognition/tray-panel.ts';
 import { takeDataDir } from './store/data-dir.ts';
 import { openSealer } from './store/sealer.ts';
+import { addSyncRoutes } from './sync/routes.ts';
+import { Sync } from './sync/sync.ts';
 import { terminalEnvelope } from './terminal/envelope.ts';
 import { addTerminalRoutes } from './terminal/router.ts';
 import { Terminal } from './terminal/terminal.ts';
@@ -60,11 +61,12 @@ export async function startDevice(config: Config, log: FastifyBaseLogger): Promi
   const serial = serialNumber(config.serial);
   const health = new HealthBoard(() => ({ version: VERSION, serial, uptimeSeconds: Math.round(process.uptime()) }));
   const sandbox = await startSandbox(config.sandboxBank, dataDir.file('sandbox.db'), log);
+  const sealer = openSealer(dataDir.file('secret.key'), process.env.CREDENTIALS_DIRECTORY);
   const terminal = new Terminal({
     config: config.terminal,
     dataDir,
     clock,
-    sealer: openSealer(dataDir.file('secret.key'), process.env.CREDENTIALS_DIRECTORY),
+    sealer,
     banks: { cftBaseUrl: config.banks.cft.baseUrl, sandboxBaseUrl: sandbox?.url ?? null },
     openDisplay: (connection, options) =>
       openDisplay(
@@ -80,9 +82,10 @@ export async function startDevice(config: Config, log: FastifyBaseLogger): Promi
   const saveTime = keepLastTime(clock, dataDir.file('last-time'), (err) =>
     log.warn({ err }, 'the time could not be saved'),
   );
+  const sync = new Sync({ ...{ config: config.sync, dataDir, sealer, clock, serial, health, log }, version: VERSION });
   const recognition = new Recognition({
     ...(await openEyes(config, (message, details = {}) => log.info(details, message))),
-    ...{ config: config.recognition, dataDir, clock, serial, health, metrics, log },
+    ...{ config: config.recognition, dataDir, clock, serial, health, metrics, log, marks: sync.marks },
   });
 
   const shared = { version: VERSION, api: config.api, metrics, logger: log };
@@ -105,9 +108,10 @@ export async function startDevice(config: Config, log: FastifyBaseLogger): Promi
   addServiceRoutes(terminalApp, metrics);
   const recognitionApp = await createServer(recognitionServer);
   await addRecognitionRoutes(recognitionApp, {
-    ...{ recognition, health, identity: { version: VERSION, serial, sync: () => STANDALONE } },
+    ...{ recognition, health, identity: { version: VERSION, serial, sync: () => sync.standing() } },
     maxPackageBytes: config.recognition.packageMb * MIB,
   });
+  addSyncRoutes(recognitionApp, sync);
   addConsoleRoutes(recognitionApp, {
     ...{ terminal, health, clock, sandboxUrl: sandbox?.url ?? null },
     terminalUrl: () => terminalApp.listeningOrigin,
@@ -116,6 +120,7 @@ export async function startDevice(config: Config, log: FastifyBaseLogger): Promi
 
   await terminal.start();
   recognition.start();
+  sync.start(recognition);
   const panel = await TrayPanel.open({ config: config.gpio, open: openGpio, recognition, health, log });
   const urls = {
     terminal: await listen(terminalApp, config.terminal),
@@ -125,6 +130,7 @@ export async function startDevice(config: Config, log: FastifyBaseLogger): Promi
   const close = async (): Promise<void> => {
     await terminal.halt();
     await Promise.all([terminalApp.close(), recognitionApp.close()]);
+    await sync.close();
     await terminal.close();
     panel.close();
     await recognition.close();

@@ -19,6 +19,7 @@ const REQUIRED_NODE_MAJOR = 24;
 const TEST_PROGRAMS = [
   { program: 'socat', debian: 'socat', use: 'pseudo-terminals for the serial display' },
   { program: 'dbus-daemon', debian: 'dbus', use: 'a private D-Bus for the Bluetooth display' },
+  { program: 'nats-server', debian: 'nats-server', use: 'the server of a store of several devices' },
   { program: 'chromium', debian: 'chromium', use: 'the web pages in a real browser' },
 ];
 

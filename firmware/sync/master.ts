@@ -1,0 +1,284 @@
+/** The master's server and what hangs on it: certificate, pairings, marks, the list of devices. */
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { problemsWith } from '../schema.ts';
+import { replaceFile } from '../store/durable-file.ts';
+import { Bell } from './bell.ts';
+import { fingerprintOf, makeCertificate } from './certificate.ts';
+import { type ConnectRequest, connectTo, syncFailure } from './connect.ts';
+import { SyncError } from './errors.ts';
+import type { MarkBook } from './mark-book.ts';
+import { MasterCentre } from './master-centre.ts';
+import { type PairedDevice, PairedDevices, PairRequest } from './paired-devices.ts';
+import { makeKey } from './pairing.ts';
+import { makeSecret, shortFingerprint, writeCode } from './pairing-code.ts';
+import { type Heard, Roster } from './roster.ts';
+import { NatsServer, serverVersion } from './server.ts';
+import { type Leaf, serverConfig } from './server-config.ts';
+
+const CODE_LIFE_MS = 15 * 60_000;
+const RETRY_MS = 500;
+const GATHER_MS = 100;
+
+export interface MasterOptions {
+  readonly serial: string;
+  /** Of everything that the server keeps. */
+  readonly folder: string;
+  readonly program: string;
+  readonly host: string;
+  /** 0 lets the system choose. */
+  readonly port: number;
+  readonly storageMb: number;
+  readonly leaf: Leaf | null;
+  readonly intervalMs: number;
+  readonly book: MarkBook;
+  readonly monotonic: () => number;
+  readonly log: { info(details: object, message: string): void; warn(details: object, message: string): void };
+}
+
+export interface ListedDevice {
+  readonly serial: string;
+  readonly heard: Heard | null;
+  /** Milliseconds since it was heard of; null: not since this process started. */
+  readonly silent: number | null;
+  /** Whether two devices have shown this serial number lately. */
+  readonly conflict: boolean;
+}
+
+async function freePort(host: string): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve, reject) => probe.once('error', reject).listen(0, host, resolve));
+  const address = probe.address();
+  await new Promise((resolve) => probe.close(resolve));
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+const isEverywhere = (host: string): boolean => host === '0.0.0.0' || host === '::';
+
+export class Master {
+  readonly roster = new Roster();
+  readonly #options: MasterOptions;
+  readonly #devices: PairedDevices;
+  readonly #server: NatsServer;
+  readonly #closing = new AbortController();
+  #certificate = '';
+  #seed = '';
+  #masterKey = '';
+  #version = '';
+  #port = 0;
+  #code: { readonly secret: string; readonly end: number; readonly timer: NodeJS.Timeout } | null = null;
+  #centre: MasterCentre | null = null;
+  #problem: string | null = null;
+  #running: Promise<void> | null = null;
+  readonly #bell = new Bell();
+
+  constructor(options: MasterOptions) {
+    this.#options = options;
+    mkdirSync(options.folder, { recursive: true, mode: 0o700 });
+    this.#devices = new PairedDevices(join(options.folder, 'devices.json'));
+    this.#server = new NatsServer(options);
+  }
+
+  get port(): number {
+    return this.#port;
+  }
+
+  /** Process number of the server, or null. */
+  get serverPid(): number | null {
+    return this.#server.pid;
+  }
+
+  /** Why the centre does not work, or null. */
+  get problem(): string | null {
+    return this.#problem ?? this.#server.problem;
+  }
+
+  start(): void {
+    this.#running ??= this.#keepGoing();
+  }
+
+  async stop(): Promise<void> {
+    this.#closing.abort();
+    clearTimeout(this.#code?.timer);
+    this.#bell.ring();
+    await this.#running;
+    await this.#server.stop();
+  }
+
+  /** The way of the master's own half to its centre. @throws {SyncError} `no-server`, `not-ready` */
+  link(): ConnectRequest {
+    if (this.#centre === null) throw new SyncError('not-ready', this.problem ?? 'the centre is being set up');
+    return this.#ownLink();
+  }
+
+  /** Tells the marks to all, takes away what they name. */
+  tell(): void {
+    this.#bell.ring();
+  }
+
+  /** @throws {SyncError} `not-ready` */
+  async pairingCode(): Promise<{ code: string; seconds: number }> {
+    if (this.#centre === null) throw new SyncError('not-ready', this.problem ?? 'the centre is being set up');
+    const { monotonic } = this.#options;
+    const left = (this.#code?.end ?? 0) - monotonic();
+    if (this.#code === null || left < CODE_LIFE_MS / 2) {
+      clearTimeout(this.#code?.timer);
+      const timer = setTimeout(() => this.#endCode(), CODE_LIFE_MS);
+      this.#code = { secret: makeSecret(), end: monotonic() + CODE_LIFE_MS, timer };
+      this.#configure();
+    }
+    const fingerprint = shortFingerprint(fingerprintOf(this.#certificate));
+    const code = writeCode({ secret: this.#code.secret, fingerprint });
+    return { code, seconds: Math.round((this.#code.end - monotonic()) / 1000) };
+  }
+
+  /** Takes a device's credential; it is disconnected at once. False where it was not paired. */
+  async revoke(serial: string): Promise<boolean> {
+    const isKnown = await this.#devices.remove(serial);
+    if (isKnown) {
+      this.roster.forget(serial);
+      this.#configure();
+      this.#options.log.info({ serial }, 'the credential of a device was taken');
+    }
+    return isKnown;
+  }
+
+  /** The master itself first. */
+  devices(): ListedDevice[] {
+    const now = this.#options.monotonic();
+    const conflicts = this.roster.conflicts(now);
+    return [this.#options.serial, ...this.#devices.all.map(({ serial }) => serial)].map((serial) => {
+      const last = this.roster.last(serial);
+      return {
+        ...{ serial, heard: last?.heard ?? null, silent: last === null ? null : now - last.at },
+        conflict: conflicts.includes(serial),
+      };
+    });
+  }
+
+  #endCode(): void {
+    this.#code = null;
+    this.#configure();
+  }
+
+  async #keepGoing(): Promise<void> {
+    const { signal } = this.#closing;
+    while (!signal.aborted) {
+      try {
+        await this.#prepare();
+        await this.#serve();
+      } catch (error) {
+        const { message, code } = syncFailure(error);
+        if (this.#problem !== message && !signal.aborted)
+          this.#options.log.warn({ err: error, code }, 'the centre does not work; it is tried again');
+        this.#problem = message;
+      }
+      this.#centre = null;
+      await pause(RETRY_MS, undefined, { signal }).catch(() => undefined); // closing
+    }
+  }
+
+  async #prepare(): Promise<void> {
+    const { folder, program, host, port } = this.#options;
+    if (this.#port !== 0) return;
+    this.#version = await serverVersion(program);
+    const certificate = join(folder, 'certificate.pem');
+    // the certificate last: where it is, its key is
+    if (!existsSync(certificate)) {
+      const made = makeCertificate();
+      replaceFile(join(folder, 'key.pem'), made.key);
+      replaceFile(certificate, made.certificate);
+    }
+    this.#certificate = readFileSync(certificate, 'utf8');
+    ({ seed: this.#seed, key: this.#masterKey } = await makeKey());
+    this.#port = port === 0 ? await freePort(host) : port;
+    this.#configure();
+    this.#server.start();
+  }
+
+  /** Connected to the own server until it ends. */
+  async #serve(): Promise<void> {
+    const { signal } = this.#closing;
+    const { serial, book, log, intervalMs } = this.#options;
+    const connection = await connectTo({ ...this.#ownLink(), lasting: false });
+    const closed = connection.closed().then(() => this.#bell.ring());
+    try {
+      const listener = {
+        onProgress: (from: string, ids: readonly string[]) => void this.#takeProgress(from, ids),
+        onHeard: (from: string, heard: Heard) => this.#hear(from, heard),
+        onHint: () => this.#bell.ring(),
+        onPairing: (request: unknown) => this.#pair(request),
+      };
+      const centre = await MasterCentre.open({ serial, connection, listener, log });
+      while (!signal.aborted && !connection.isClosed()) {
+        await book.carryOut();
+        await centre.publish(book.state);
+        this.#centre = centre;
+        this.#problem = null;
+        await centre.sweep(book.state);
+        await this.#bell.wait(intervalMs);
+        await pause(GATHER_MS);
+      }
+    } finally {
+      await connection.close();
+      await closed;
+    }
+  }
+
+  #ownLink(): ConnectRequest {
+    const { host } = this.#options;
+    return {
+      address: { host: isEverywhere(host) ? '127.0.0.1' : host, port: this.#port },
+      certificate: this.#certificate,
+      credential: { kind: 'key', seed: this.#seed },
+      inboxPrefix: '_INBOX',
+      lasting: true,
+    };
+  }
+
+  #configure(): void {
+    const { serial, host, folder, storageMb, leaf } = this.#options;
+    const text = serverConfig({
+      ...{ serial, host, port: this.#port, folder, storageMb, leaf, version: this.#version },
+      masterKey: this.#masterKey,
+      devices: this.#devices.all,
+      pairingSecret: this.#code?.secret ?? null,
+    });
+    this.#server.configure(text);
+  }
+
+  async #takeProgress(serial: string, ids: readonly string[]): Promise<void> {
+    try {
+      await this.#options.book.report(serial, ids);
+    } catch (error) {
+      // a device repeats its report when the centre was set up anew, and with its next mark
+      this.#options.log.warn({ err: error, serial }, 'progress could not be stored');
+    }
+  }
+
+  #hear(serial: string, heard: Heard): void {
+    if (this.roster.hear(serial, heard, this.#options.monotonic()))
+      this.#options.log.warn({ serial }, 'one credential is used by two devices: revoke it and pair both anew');
+  }
+
+  /** Why a device is not paired, or null. */
+  async #pair(request: unknown): Promise<string | null> {
+    const { log, monotonic, serial: own } = this.#options;
+    if (problemsWith(PairRequest, request).length > 0) return 'the request is not what a device sends';
+    const device = request as PairedDevice;
+    const { serial, deviceId } = device;
+    const present = this.#devices.find(serial);
+    const isOther = present !== undefined && present.deviceId !== deviceId;
+    if (serial === own || (isOther && this.roster.isAlive(serial, monotonic()))) {
+      this.roster.conflict(serial, monotonic());
+      log.warn({ serial }, 'a second device with this serial number wants to be paired and is refused');
+      return `another device with the serial number ${serial} is at work in this store: give one of them another`;
+    }
+    await this.#devices.add(device);
+    this.#configure();
+    log.info({ serial }, 'a device was paired');
+    return null;
+  }
+}

@@ -1,0 +1,245 @@
+/** Synchronisation put together: the role of this device, the calls that change it, what it says of itself. */
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '../clock.ts';
+import type { Config } from '../config.ts';
+import type { HealthBoard } from '../http/health.ts';
+import { RecognitionError } from '../recognition/codes.ts';
+import type { Recognition } from '../recognition/recognition.ts';
+import type { SyncStanding } from '../recognition/routes-device.ts';
+import type { DataDir } from '../store/data-dir.ts';
+import type { Sealer } from '../store/sealer.ts';
+import type { ConnectRequest } from './connect.ts';
+import { SyncError } from './errors.ts';
+import { MarkBook } from './mark-book.ts';
+import { type ListedDevice, Master } from './master.ts';
+import { Member, type MemberState } from './member.ts';
+import { pairWith } from './pairing.ts';
+import { readCode } from './pairing-code.ts';
+import { Rounds } from './round.ts';
+import { type Role, SyncSettings } from './settings.ts';
+import { inboxOf } from './subjects.ts';
+import { watchSync } from './sync-health.ts';
+
+/** The device family's port of a master. */
+export const DEFAULT_PORT = 7443;
+/** Longer than the two minutes after which the server itself syncs to disk. */
+const SETTLE_MS = 5 * 60_000;
+
+export interface SyncOptions {
+  readonly config: Config['sync'];
+  readonly dataDir: DataDir;
+  readonly sealer: Sealer;
+  readonly clock: Clock;
+  readonly serial: string;
+  readonly version: string;
+  readonly health: HealthBoard;
+  readonly log: { info(details: object, message: string): void; warn(details: object, message: string): void };
+  /** How long an entry must have been at the centre, or missing there, before that counts. */
+  readonly settleMs?: number;
+}
+
+export interface SlaveRequest {
+  readonly host: string;
+  readonly port: number;
+  readonly upload: boolean;
+  readonly download: boolean;
+  readonly code: string | null;
+}
+
+export interface SyncStatus {
+  readonly role: Role;
+  readonly paired: boolean;
+  readonly state: MemberState | null;
+  /** Why it does not work, or null. */
+  readonly problem: string | null;
+  /** Of a master: all devices of its store, itself first. */
+  readonly devices: readonly ListedDevice[];
+}
+
+export class Sync {
+  /** The marks "delete from all devices", for the template calls. */
+  readonly marks: MarkBook;
+  readonly #options: SyncOptions;
+  readonly #settings: SyncSettings;
+  readonly #instance = randomUUID();
+  #recognition: Recognition | null = null;
+  #master: Master | null = null;
+  #member: Member | null = null;
+  #changes: Promise<void> = Promise.resolve();
+
+  constructor(options: SyncOptions) {
+    const { dataDir, sealer, config, clock, serial } = options;
+    this.#options = options;
+    this.#settings = new SyncSettings(dataDir.file('sync.json'), sealer, config.role);
+    this.marks = new MarkBook({
+      path: dataDir.file('sync-marks.json'),
+      ...{ bootId: clock.bootId, serial },
+      isMaster: () => this.#settings.value.role === 'master',
+      deleteItems: async (items) => await this.#recognition?.exchange.dropItems(items),
+      onChange: () => {
+        this.#master?.tell();
+        this.#member?.ask();
+      },
+    });
+    watchSync(options.health, () => ({ ...this.status(), settingsProblem: this.#settings.problem }));
+  }
+
+  /** Takes up the stored role. */
+  start(recognition: Recognition): void {
+    this.#recognition = recognition;
+    recognition.templates.onChange(() => this.#member?.ask());
+    this.#begin(recognition);
+  }
+
+  async close(): Promise<void> {
+    await this.#changes;
+    await this.#end();
+  }
+
+  /** @throws {RecognitionError} `storageFull`, `fileWrite` */
+  async becomeMaster({ upload, download }: { upload: boolean; download: boolean }): Promise<void> {
+    await this.#change(() => this.#settings.set({ role: 'master', upload, download, master: null }, null));
+  }
+
+  /**
+   * With a pairing code, this device is known to the master when it settles; without one it waits for it.
+   * @throws {SyncError} when the pairing fails; nothing has changed then
+   * @throws {RecognitionError} `parameter`, `storageFull`, `fileWrite`
+   */
+  async becomeSlave({ host, port, upload, download, code }: SlaveRequest): Promise<void> {
+    const { serial } = this.#options;
+    const { deviceId, master, pairing } = this.#settings.value;
+    const read = code === null ? null : readCode(code);
+    if (code !== null && read === null)
+      throw new RecognitionError('parameter', 'pairingCode has twenty letters and digits: copy it from the master');
+    await this.#change(async () => {
+      const isSame = master?.host === host && master.port === port && pairing !== null;
+      const paired =
+        read === null ? (isSame ? undefined : null) : await pairWith({ host, port }, read, { serial, deviceId });
+      await this.#settings.set({ role: 'slave', deviceId, upload, download, master: { host, port } }, paired);
+    });
+  }
+
+  async becomeStandalone(): Promise<void> {
+    await this.#change(() => this.#settings.set({ role: 'standalone', master: null }, null));
+  }
+
+  /** @param limit templates of one synchronisation; 0: no limit */
+  async setLimit(limit: number): Promise<void> {
+    await this.#settings.set({ limit });
+    this.#member?.ask();
+  }
+
+  get limit(): number {
+    return this.#settings.value.limit;
+  }
+
+  /** Synchronises now. @throws {SyncError} */
+  async now(): Promise<void> {
+    if (this.#member === null) throw new SyncError('standalone', 'this device takes part in no synchronisation');
+    await this.#member.now();
+  }
+
+  /** @throws {RecognitionError} `notMaster` @throws {SyncError} `not-ready` */
+  async pairingCode(): Promise<{ code: string; seconds: number }> {
+    return await this.#requireMaster().pairingCode();
+  }
+
+  /** @throws {RecognitionError} `notMaster`, `parameter` */
+  async revoke(serial: string): Promise<void> {
+    if (!(await this.#requireMaster().revoke(serial)))
+      throw new RecognitionError('parameter', `no device with the serial number ${serial} is paired`);
+  }
+
+  status(): SyncStatus {
+    const { role, pairing } = this.#settings.value;
+    const state = this.#member?.state ?? null;
+    return {
+      ...{ role, state, paired: pairing !== null || role === 'master' },
+      problem: this.#master?.problem ?? state?.failure?.message ?? null,
+      devices: this.#master?.devices() ?? [],
+    };
+  }
+
+  /** For `get_device_info`. */
+  standing(): SyncStanding {
+    const { role, upload, download, limit, master, pairing } = this.#settings.value;
+    const isAlone = role === 'standalone';
+    return {
+      masterIP: master?.host ?? '',
+      masterSN: role === 'master' ? this.#options.serial : (pairing?.masterSerial ?? ''),
+      mastersyncPort: master?.port ?? this.#master?.port ?? 0,
+      ...{ upload: !isAlone && upload, download: !isAlone && download, sync: !isAlone, syncMode: role },
+      sync_limit: limit,
+    };
+  }
+
+  /** One change of the role at a time: the old one has ended before the new one begins. */
+  #change(work: () => Promise<void>): Promise<void> {
+    const change = this.#changes.then(async () => {
+      await work();
+      await this.#end();
+      if (this.#settings.value.role !== 'master') await this.marks.forget();
+      if (this.#recognition !== null) this.#begin(this.#recognition);
+    });
+    this.#changes = change.catch(() => undefined); // the caller gets the error; the role is what it was
+    return change;
+  }
+
+  #begin(recognition: Recognition): void {
+    const { role } = this.#settings.value;
+    recognition.templates.leavesTombstones = role !== 'standalone';
+    if (role === 'standalone') return;
+    const { config, clock, serial, version, log, settleMs = SETTLE_MS } = this.#options;
+    if (role === 'master') {
+      this.#master = this.#newMaster();
+      this.#master.start();
+    }
+    const { exchange, templates } = recognition;
+    const rounds = new Rounds({
+      ...{ serial, max: templates.max, exchange, settleMs, log },
+      monotonic: () => clock.monotonic(),
+    });
+    this.#member = new Member({
+      ...{ serial, version, rounds, clock, log, instance: this.#instance, intervalMs: config.intervalMs },
+      standing: () => this.#settings.value,
+      link: () => this.#master?.link() ?? this.#slaveLink(),
+    });
+    this.#member.start();
+  }
+
+  #newMaster(): Master {
+    const { config, dataDir, serial, clock, log } = this.#options;
+    const { host, port, program, storageMb, intervalMs, leaf } = config;
+    return new Master({
+      ...{ serial, host, port, program, storageMb, intervalMs, log, book: this.marks },
+      folder: dataDir.file('sync'),
+      leaf: leaf.url === null ? null : { url: leaf.url, caFile: leaf.caFile },
+      monotonic: () => clock.monotonic(),
+    });
+  }
+
+  #slaveLink(): ConnectRequest {
+    const { master } = this.#settings.value;
+    const { pairing } = this.#settings;
+    if (master === null || pairing === null)
+      throw new SyncError('unpaired', 'awaiting pairing: call set_sync_slave with the pairing code of the master');
+    return {
+      ...{ address: master, certificate: pairing.certificate, credential: { kind: 'key', seed: pairing.seed } },
+      ...{ inboxPrefix: inboxOf(this.#options.serial), lasting: true },
+    };
+  }
+
+  async #end(): Promise<void> {
+    await this.#member?.stop();
+    this.#member = null;
+    await this.#master?.stop();
+    this.#master = null;
+  }
+
+  #requireMaster(): Master {
+    if (this.#master === null)
+      throw new RecognitionError('notMaster', 'this device is not a master: call the master of the store');
+    return this.#master;
+  }
+}

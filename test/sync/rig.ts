@@ -1,0 +1,195 @@
+/**
+ * What the tests of synchronisation share: whole devices as a store has them (service, routes, real HTTP, the real
+ * `nats-server`), with a camera that is pushed to and a model that is pure arithmetic.
+ */
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { PushedCamera } from '../../drivers/camera/push.ts';
+import { type Clock, SystemClock } from '../../firmware/clock.ts';
+import { loadConfig } from '../../firmware/config.ts';
+import { HealthBoard } from '../../firmware/http/health.ts';
+import { Metrics } from '../../firmware/http/metrics.ts';
+import { createServer } from '../../firmware/http/server.ts';
+import { createLog } from '../../firmware/log.ts';
+import { recognitionEnvelope } from '../../firmware/recognition/envelope.ts';
+import type { VectorSource } from '../../firmware/recognition/recogniser.ts';
+import { Recognition } from '../../firmware/recognition/recognition.ts';
+import { addRecognitionRoutes } from '../../firmware/recognition/router.ts';
+import { takeDataDir } from '../../firmware/store/data-dir.ts';
+import { openSealer } from '../../firmware/store/sealer.ts';
+import { addSyncRoutes } from '../../firmware/sync/routes.ts';
+import { Sync } from '../../firmware/sync/sync.ts';
+import { BUILD_TIME } from '../../firmware/version.ts';
+import { FakeModel, picture } from '../recognition/support.ts';
+import { type Answer, call, temporaryFolder, until } from '../support.ts';
+
+function onPath(program: string): boolean {
+  return (process.env.PATH ?? '').split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder, program), constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** Why no real server can be run here, or null. */
+export const NO_SERVER = onPath('nats-server') ? null : 'nats-server is not installed';
+
+export interface LaneOptions {
+  /** Kept when the lane is closed; a temporary one when absent. */
+  readonly folder?: string;
+  readonly bootId?: string;
+  readonly max?: number;
+  readonly model?: VectorSource;
+  readonly settleMs?: number;
+  /** Of a master; 0: any. */
+  readonly port?: number;
+  readonly wall?: () => number;
+}
+
+export interface Logged {
+  readonly message: string;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+export interface Lane extends AsyncDisposable {
+  readonly serial: string;
+  readonly url: string;
+  readonly folder: string;
+  readonly recognition: Recognition;
+  readonly sync: Sync;
+  readonly health: HealthBoard;
+  readonly warnings: readonly Logged[];
+  get(path: string): Promise<Answer>;
+  post(path: string, json?: unknown): Promise<Answer>;
+  /** The same, and the call must succeed; answers its data. */
+  must(path: string, json?: unknown): Promise<Answer['body']>;
+  learn(item: string, kind?: number): Promise<string>;
+  /** Every template, as item/origin/sid, sorted. */
+  held(): string[];
+  close(): Promise<void>;
+}
+
+class TestClock implements Clock {
+  readonly bootId: string;
+  readonly #wall: () => number;
+
+  constructor(bootId: string, wall: () => number) {
+    this.bootId = bootId;
+    this.#wall = wall;
+  }
+
+  wall = (): number => this.#wall();
+  monotonic = (): number => Math.round(performance.now());
+  raiseFloor = (): void => undefined;
+}
+
+export async function startLane(serial: string, options: LaneOptions = {}): Promise<Lane> {
+  const own = options.folder === undefined ? temporaryFolder() : null;
+  const folder = options.folder ?? own?.path ?? '';
+  const { config } = loadConfig(null, {});
+  const dataDir = takeDataDir(folder);
+  const system = new SystemClock(BUILD_TIME);
+  const clock = new TestClock(options.bootId ?? 'boot', options.wall ?? (() => system.wall()));
+  const health = new HealthBoard(() => ({ version: 'test', serial, uptimeSeconds: 0 }));
+  const metrics = new Metrics();
+  const silent = createLog('silent');
+  const warnings: Logged[] = [];
+  const log = {
+    info: (): void => undefined,
+    warn: (details: object, message: string): void => void warnings.push({ message, details: { ...details } }),
+  };
+  const sync = new Sync({
+    ...{ dataDir, clock, serial, health, log, version: 'test', settleMs: options.settleMs ?? 60_000 },
+    config: { ...config.sync, host: '127.0.0.1', port: options.port ?? 0 },
+    sealer: openSealer(dataDir.file('secret.key'), undefined),
+  });
+  const camera = new PushedCamera();
+  const recognition = new Recognition({
+    ...{ dataDir, clock, serial, camera, health, metrics, log, marks: sync.marks },
+    config: { ...config.recognition, maxTemplatesPerItem: options.max ?? 30 },
+    embedder: options.model ?? new FakeModel(),
+    setSystemTime: async () => undefined,
+  });
+  const app = await createServer({
+    ...{ name: 'recognition', title: 'test', version: 'test', host: '127.0.0.1', envelope: recognitionEnvelope },
+    ...{ api: { token: null, allow: [], cors: [] }, metrics, logger: silent },
+  });
+  await addRecognitionRoutes(app, {
+    ...{ recognition, health, identity: { version: 'test', serial, sync: () => sync.standing() } },
+    maxPackageBytes: 1024 * 1024,
+  });
+  addSyncRoutes(app, sync);
+  recognition.start();
+  sync.start(recognition);
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  const post = (path: string, json?: unknown): Promise<Answer> =>
+    call(`${url}/api/${path}`, json === undefined ? { method: 'POST' } : { json });
+  const must = async (path: string, json?: unknown): Promise<Answer['body']> => {
+    const { body } = await post(path, json);
+    if (body.code !== 0) throw new Error(`${serial} ${path}: ${body.code} ${body.msg}`);
+    return body.data;
+  };
+  let isClosed = false;
+  const close = async (): Promise<void> => {
+    if (isClosed) return;
+    isClosed = true;
+    await app.close();
+    await sync.close();
+    await recognition.close();
+    dataDir.release();
+  };
+  return {
+    ...{ serial, url, folder, recognition, sync, health, warnings, post, must, close },
+    get: (path) => call(`${url}/api/${path}`),
+    learn: async (item, kind = 1) => {
+      const body = new Uint8Array(await picture(kind));
+      await call(`${url}/camera/frame`, { method: 'PUT', headers: { 'content-type': 'image/jpeg' }, body });
+      return (await must('add_item_template', { id: item })).sid;
+    },
+    held: () =>
+      recognition.exchange
+        .names()
+        .map(({ item, origin, sid }) => `${item}/${origin}/${sid}`)
+        .sort(),
+    [Symbol.asyncDispose]: async () => {
+      await close();
+      own?.[Symbol.dispose]();
+    },
+  };
+}
+
+export const BOTH = { upload: true, download: true };
+
+/** A master whose server runs. */
+export async function startMaster(serial = 'M', options: LaneOptions = {}): Promise<Lane> {
+  const lane = await startLane(serial, options);
+  await lane.must('set_sync_master', BOTH);
+  await running(lane);
+  return lane;
+}
+
+/** Waits until a device has synchronised. */
+export const running = (lane: Lane): Promise<true> =>
+  until(`${lane.serial} synchronises`, async () => (await lane.post('start_sync')).body.code === 0 || null);
+
+/** Makes a device a paired slave of a master. */
+export async function joinStore(lane: Lane, master: Lane, directions = BOTH): Promise<void> {
+  const { pairingCode } = await master.must('get_sync_pairing_code');
+  const { mastersyncPort } = (await master.get('get_device_info')).body.data;
+  const request = { masterIP: '127.0.0.1', mastersyncPort, ...directions, pairingCode };
+  await lane.must('set_sync_slave', request);
+  await running(lane);
+}
+
+/** Waits until all hold the same number of templates, and the same ones. */
+export async function agree(lanes: readonly Lane[], count: number): Promise<string[]> {
+  const [first] = lanes;
+  if (first === undefined) throw new Error('nobody is to agree');
+  return await until(`${lanes.length} devices hold the same ${count} templates`, () => {
+    const held = lanes.map((lane) => lane.held().join());
+    return held.every((list) => list === held[0]) && first.held().length === count ? first.held() : null;
+  });
+}
