@@ -159,10 +159,12 @@ export class Templates {
 
   /** Vectors that a model made, in pieces: those with an id above `after`, of one batch where it is named. */
   vectors(model: string, after: number, limit: number, batch: number | null = null): TemplateVector[] {
-    const which = batch === null ? VISIBLE : 'batch = :batch';
+    // without the hint the rows of each piece would be sorted anew
+    const [hint, which] = batch === null ? ['NOT INDEXED', VISIBLE] : ['', 'batch = :batch'];
     return this.#db
       .prepare(
-        `SELECT id, item, model, vector FROM templates WHERE id > :after AND +model = :model AND ${which} ORDER BY id LIMIT :limit`,
+        `SELECT id, item, model, vector FROM templates ${hint}
+         WHERE id > :after AND +model = :model AND ${which} ORDER BY id LIMIT :limit`,
       )
       .all({ after, model, limit, ...(batch === null ? {} : { batch }) })
       .map(vectorOf);
@@ -191,7 +193,7 @@ export class Templates {
   /** Templates whose vector another model made, with an id above `after`. */
   foreign(model: string, after: number, limit: number): number[] {
     return this.#db
-      .prepare(`SELECT id FROM templates WHERE id > ? AND model <> ? AND ${VISIBLE} ORDER BY id LIMIT ?`)
+      .prepare(`SELECT id FROM templates NOT INDEXED WHERE id > ? AND model <> ? AND ${VISIBLE} ORDER BY id LIMIT ?`)
       .all(after, model, limit)
       .map((row) => Number(row.id));
   }

@@ -18,7 +18,9 @@ export async function bareExport(database: string, file: string): Promise<void> 
   const sink = createWriteStream(file, { highWaterMark: 1024 * 1024 });
   const saved = pipeline(zip.outputStream, sink);
   const rows = db
-    .prepare('SELECT item, sid, vector, jpeg FROM templates JOIN crops ON template = templates.id ORDER BY item, sid')
+    .prepare(
+      'SELECT item, sid, vector, jpeg FROM templates JOIN crops ON template = templates.id ORDER BY templates.id',
+    )
     .iterate();
   const vectors = createHash('sha256');
   let lines = '';
