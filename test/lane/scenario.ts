@@ -89,11 +89,7 @@ scenario('may set the clock, reboot and start its own factory reset, and nothing
     assert.ok(may(`org.freedesktop.${action}`), action);
   assert.ok(may(units, { unit: 'laneware-factory-reset.service', verb: 'start' }));
   // set-timezone is not among them: systemd's own policy says that who may set the time may set the zone
-  for (const action of [
-    'login1.power-off',
-    'hostname1.set-hostname',
-    'systemd1.reload-daemon',
-  ])
+  for (const action of ['login1.power-off', 'hostname1.set-hostname', 'systemd1.reload-daemon'])
     assert.not.ok(may(`org.freedesktop.${action}`), action);
   assert.not.ok(may(units, { unit: 'laneware-factory-reset.service', verb: 'stop' }));
   assert.not.ok(may(units, { unit: 'laneware-update.service', verb: 'start' }));
