@@ -130,6 +130,11 @@ export class Sync {
     this.#member?.ask();
   }
 
+  /** Process number of the master's server, or null. */
+  get serverPid(): number | null {
+    return this.#master?.serverPid ?? null;
+  }
+
   get limit(): number {
     return this.#settings.value.limit;
   }

@@ -47,6 +47,10 @@ export interface LaneOptions {
   /** Of a master; 0: any. */
   readonly port?: number;
   readonly wall?: () => number;
+  /** Name or path of the server. */
+  readonly program?: string;
+  /** Address of a master's server. */
+  readonly host?: string;
 }
 
 export interface Logged {
@@ -103,7 +107,12 @@ export async function startLane(serial: string, options: LaneOptions = {}): Prom
   };
   const sync = new Sync({
     ...{ dataDir, clock, serial, health, log, version: 'test', settleMs: options.settleMs ?? 60_000 },
-    config: { ...config.sync, host: '127.0.0.1', port: options.port ?? 0 },
+    config: {
+      ...config.sync,
+      host: options.host ?? '127.0.0.1',
+      port: options.port ?? 0,
+      program: options.program ?? config.sync.program,
+    },
     sealer: openSealer(dataDir.file('secret.key'), undefined),
   });
   const camera = new PushedCamera();
