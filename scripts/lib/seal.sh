@@ -29,7 +29,7 @@ pack() {
     find "$1" -type f -perm /111 -exec chmod 755 {} + &&
     find "$1" -type f -not -perm /111 -exec chmod 644 {} + &&
     LC_ALL=C tar --create --directory "$1" --sort=name --format=gnu --mtime="@$2" --owner=0 --group=0 --numeric-owner . |
-    gzip --no-name --best
+    gzip --no-name
 }
 
 # describe FOLDER PAYLOAD VERSION ARCH BOARDS COMMIT EPOCH

@@ -56,6 +56,8 @@ export interface ReleaseFacts {
   readonly filling?: number;
   /** Bytes that the manifest says it unpacks to, where that is not the truth. */
   readonly unpacked?: number;
+  /** Puts more into the folder before it is sealed. */
+  readonly extra?: (folder: string) => void;
 }
 
 /** In memory where that is to be had: the updater syncs at every step, and there that costs nothing. */
@@ -106,6 +108,7 @@ export class Rig {
     const stage = mkdtempSync(join(this.folder, 'stage-'));
     const folder = join(stage, 'release');
     this.makeFolder(folder, { ...facts, version });
+    facts.extra?.(folder);
     const out = join(this.folder, `${version}-${facts.behaviour ?? 'good'}.release`);
     const key = join(this.folder, `${facts.key ?? 'key'}.pem`);
     const honest = 'eval "honest() $(declare -f describe | tail -n +2)"';

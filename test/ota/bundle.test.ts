@@ -1,0 +1,124 @@
+/** Releases as `bundle.sh` makes them: the same commit gives the same bytes, and nothing is in them that does not belong. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { ROOT } from '../runner.ts';
+import { ARCH } from './rig.ts';
+
+const bundle = suite('bundle.sh');
+const work = mkdtempSync(join(tmpdir(), 'laneware-bundle-'));
+const key = join(work, 'key.pem');
+const gpio = spawnSync('g++', ['--version']).status === 0 ? [] : ['--without-gpio'];
+if (gpio.length > 0) process.stdout.write('SKIPPED the GPIO part of the release: g++ is not installed\n');
+
+function make(project: string, out: string, env: NodeJS.ProcessEnv, umask: string): string {
+  const command = `umask ${umask}; exec "$@"`;
+  const args = [
+    join(project, 'scripts/bundle.sh'),
+    '--key',
+    key,
+    '--arch',
+    ARCH,
+    '--out',
+    join(work, out),
+    '--version',
+    '1.2.3',
+    ...gpio,
+  ];
+  execFileSync('bash', ['-c', command, 'bundle', ...args], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  return join(work, out, `laneware-1.2.3-${ARCH}.release`);
+}
+
+const digest = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex');
+
+bundle.before(() => {
+  execFileSync(join(ROOT, 'scripts/bundle.sh'), ['--new-key', key], { stdio: 'ignore' });
+});
+bundle.after(() => rmSync(work, { recursive: true, force: true }));
+
+bundle('the same commit gives the same bytes, wherever and by whomever it is made', () => {
+  const clone = join(work, 'a clone elsewhere');
+  execFileSync('git', ['clone', '--quiet', '--no-hardlinks', ROOT, clone]);
+  // what is not committed must not get in
+  writeFileSync(join(clone, 'firmware/notes.txt'), 'not committed\n');
+  const one = make(ROOT, 'one', { TZ: 'UTC', LANG: 'C' }, '022');
+  const two = make(clone, 'two', { TZ: 'Asia/Vladivostok', LANG: 'C.UTF-8', HOME: join(work, 'home') }, '077');
+  assert.is(digest(two), digest(one));
+});
+
+bundle('the release holds the app, its Node and its dependencies, and nothing that only development needs', () => {
+  const folder = join(work, 'unpacked');
+  mkdirSync(folder);
+  const file = join(work, 'one', `laneware-1.2.3-${ARCH}.release`);
+  const libraries = ['say', 'paths', 'release-file'].map((name) => `. ${ROOT}/scripts/lib/${name}.sh`).join('; ');
+  execFileSync('bash', [
+    '-c',
+    `set -e; ${libraries}; read_head "$1" "$2"; payload_of "$1" | tar -xzC "$2"`,
+    'x',
+    file,
+    folder,
+  ]);
+  execFileSync('sha256sum', ['--check', '--quiet', '--strict', 'SHA256SUMS'], { cwd: folder });
+  const node = execFileSync(join(folder, 'bin/node'), ['-p', 'process.version'], { encoding: 'utf8' });
+  const pinned = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).optionalDependencies[
+    `node-linux-${ARCH}`
+  ];
+  assert.is(node.trim(), `v${pinned}`);
+  for (const there of [
+    'firmware/main.ts',
+    'drivers',
+    'models',
+    'scripts/ota.sh',
+    'systemd/laneware.service',
+    'node_modules/fastify',
+  ])
+    assert.ok(existsSync(join(folder, there)), there);
+  for (const absent of [
+    'test',
+    '.git',
+    '.ci',
+    'models/train',
+    'node_modules/typescript',
+    'node_modules/uvu',
+    'node_modules/@biomejs',
+  ])
+    assert.not.ok(existsSync(join(folder, absent)), absent);
+  assert.not.ok(
+    readdirSync(join(folder, 'node_modules')).some((name) => name.startsWith('node-linux')),
+    'Node is there once',
+  );
+  const manifest = readFileSync(join(folder, 'manifest'), 'utf8');
+  assert.match(manifest, /^version=1\.2\.3$/m);
+  assert.match(
+    manifest,
+    new RegExp(`^commit=${execFileSync('git', ['-C', ROOT, 'rev-parse', 'HEAD'], { encoding: 'utf8' }).trim()}$`, 'm'),
+  );
+  assert.is(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).version, '1.2.3');
+  // no path of the machine that made it
+  assert.is(
+    spawnSync('grep', ['-rlF', '/tmp/tmp.', join(folder, 'node_modules/epoll')], { encoding: 'utf8' }).stdout ?? '',
+    '',
+  );
+});
+
+bundle('a key that is there is not replaced', () => {
+  const run = spawnSync(join(ROOT, 'scripts/bundle.sh'), ['--new-key', key], { encoding: 'utf8' });
+  assert.is(run.status, 5);
+  assert.match(run.stderr, 'is there already');
+});
+
+bundle('a version that is none is refused', () => {
+  const run = spawnSync(join(ROOT, 'scripts/bundle.sh'), ['--key', key, '--version', '1.2', '--out', work], {
+    encoding: 'utf8',
+  });
+  assert.is(run.status, 2);
+});
+
+bundle.run();
