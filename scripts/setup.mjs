@@ -20,6 +20,11 @@ const TEST_PROGRAMS = [
   { program: 'socat', debian: 'socat', use: 'pseudo-terminals for the serial display' },
   { program: 'dbus-daemon', debian: 'dbus', use: 'a private D-Bus for the Bluetooth display' },
   { program: 'nats-server', debian: 'nats-server', use: 'the server of a store of several devices' },
+  { program: 'systemd-analyze', debian: 'systemd', use: "the judgement of the device's units" },
+  { program: 'shellcheck', debian: 'shellcheck', use: 'the judgement of the scripts' },
+  { program: 'openssl', debian: 'openssl', use: 'signatures of releases' },
+  { program: 'curl', debian: 'curl', use: 'downloads of releases' },
+  { program: 'mke2fs', debian: 'e2fsprogs', use: 'a disk whose power is cut during an update' },
   { program: 'chromium', debian: 'chromium', use: 'the web pages in a real browser' },
 ];
 

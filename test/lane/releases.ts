@@ -11,8 +11,8 @@ export const PUBLIC_KEY = join(LAB, 'key.pub.pem');
 /** A release whose process ends at once. */
 const BROKEN_MAIN = "process.stderr.write('a release that does not start\\n');\nprocess.exit(3);\n";
 
-/** The last commit when the run began: others may follow while it goes on. */
-const COMMIT = sh('git', '-C', PROJECT, 'rev-parse', '--short', 'HEAD');
+/** What the releases of this run are kept under: the commit when it began, for others may follow while it goes on. */
+const COMMIT = process.env.LANEWARE_LAB_COMMIT ?? sh('git', '-C', PROJECT, 'rev-parse', '--short', 'HEAD');
 
 function bundleFolder(arch: Arch): string {
   return join(LAB, 'releases', `${COMMIT}-${arch}`);
