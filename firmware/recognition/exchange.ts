@@ -54,9 +54,15 @@ const bytesOf = (value: unknown): Uint8Array => {
 
 export class TemplateExchange {
   readonly #options: ExchangeOptions;
+  #isTelling = false;
 
   constructor(options: ExchangeOptions) {
     this.#options = options;
+  }
+
+  /** Whether the change that listeners are being told of came by synchronisation. */
+  get isTelling(): boolean {
+    return this.#isTelling;
   }
 
   /** Of every template here. */
@@ -93,7 +99,7 @@ export class TemplateExchange {
     const added = await this.#write((db) =>
       templates.flatMap((template) => (this.#isWanted(template) ? [this.#insert(db, template)] : [])),
     );
-    this.#options.templates.tellAdded(added);
+    this.#tell((templates) => templates.tellAdded(added));
     if (added.length > 0) this.#options.onReceived();
   }
 
@@ -132,8 +138,18 @@ export class TemplateExchange {
   ): Promise<void> {
     for (let at = 0; at < names.length; at += COMMIT_ROWS) {
       const piece = names.slice(at, at + COMMIT_ROWS);
-      this.#options.templates.tellRemoved(await this.#write((db) => work(db, piece)));
+      const removed = await this.#write((db) => work(db, piece));
+      this.#tell((templates) => templates.tellRemoved(removed));
       await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+
+  #tell(change: (templates: Templates) => void): void {
+    this.#isTelling = true;
+    try {
+      change(this.#options.templates);
+    } finally {
+      this.#isTelling = false;
     }
   }
 

@@ -11,6 +11,8 @@ import type { Templates } from './templates.ts';
 
 /** Templates of one commit. */
 const COMMIT_TEMPLATES = 16;
+/** Templates whose names are looked up at once. */
+const LOOKED_UP = 512;
 /** Wait after a picture that could not be embedded because the model was busy or being replaced. */
 const RETRY_MS = 1000;
 
@@ -76,19 +78,26 @@ export class Reembedding {
     let after = 0;
     let done = 0;
     for (;;) {
-      const ids = templates.foreign(model.identity, after, COMMIT_TEMPLATES);
+      const ids = templates.foreign(model.identity, after, LOOKED_UP);
       const last = ids.at(-1);
       if (last === undefined || this.#closing.signal.aborted) break;
-      const vectors = new Map<number, Float32Array>();
-      for (const id of ids) {
-        const vector = await this.#embed(id);
-        if (vector !== null) vectors.set(id, vector);
+      for (let start = 0; start < ids.length; start += COMMIT_TEMPLATES) {
+        done += await this.#reembed(ids.slice(start, start + COMMIT_TEMPLATES));
       }
-      await templates.reembed(model.identity, vectors);
-      done += vectors.size;
       after = last;
     }
     if (done > 0) this.#options.log('templates re-embedded', { templates: done, model: model.identity });
+  }
+
+  /** Answers how many of some templates have a vector of the present model now. */
+  async #reembed(ids: readonly number[]): Promise<number> {
+    const vectors = new Map<number, Float32Array>();
+    for (const id of ids) {
+      const vector = await this.#embed(id);
+      if (vector !== null) vectors.set(id, vector);
+    }
+    if (vectors.size > 0) await this.#options.templates.reembed(this.#options.model.identity, vectors);
+    return vectors.size;
   }
 
   /** Null where the template is gone, damaged, or the device is closing. */

@@ -67,8 +67,8 @@ export const TEMPLATE_MIGRATIONS: readonly Migration[] = [
   },
 ];
 
-/** Which rows count. */
-export const VISIBLE = "batch IN (SELECT id FROM batches WHERE state = 'visible')";
+/** Which rows count. The plus keeps SQLite from walking through the batches, of which one holds nearly every row. */
+export const VISIBLE = "+batch IN (SELECT id FROM batches WHERE state = 'visible')";
 
 /** What is checked at each start. Crops carry checksums, and reading all of them would take a card many seconds. */
 export const CHECKED_TABLES: readonly string[] = ['batches', 'templates', 'facts', 'tasks', 'ranks', 'tombstones'];

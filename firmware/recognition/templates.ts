@@ -159,11 +159,10 @@ export class Templates {
 
   /** Vectors that a model made, in pieces: those with an id above `after`, of one batch where it is named. */
   vectors(model: string, after: number, limit: number, batch: number | null = null): TemplateVector[] {
-    // without the hint the rows of each piece would be sorted anew
-    const [hint, which] = batch === null ? ['NOT INDEXED', VISIBLE] : ['', 'batch = :batch'];
+    const which = batch === null ? VISIBLE : 'batch = :batch';
     return this.#db
       .prepare(
-        `SELECT id, item, model, vector FROM templates ${hint}
+        `SELECT id, item, model, vector FROM templates
          WHERE id > :after AND +model = :model AND ${which} ORDER BY id LIMIT :limit`,
       )
       .all({ after, model, limit, ...(batch === null ? {} : { batch }) })
@@ -173,7 +172,7 @@ export class Templates {
   /** Vectors of one item that a model made. */
   vectorsOf(item: string, model: string): Float32Array[] {
     return this.#db
-      .prepare(`SELECT vector FROM templates WHERE item = ? AND model = ? AND ${VISIBLE}`)
+      .prepare(`SELECT vector FROM templates WHERE item = ? AND +model = ? AND ${VISIBLE}`)
       .all(item, model)
       .map((row) => toVector(row.vector));
   }
@@ -192,9 +191,15 @@ export class Templates {
 
   /** Templates whose vector another model made, with an id above `after`. */
   foreign(model: string, after: number, limit: number): number[] {
+    // two ranges of the index on models: "<>" would read every template
+    const range = (comparison: string): string =>
+      `SELECT id, batch FROM templates INDEXED BY templates_model WHERE model ${comparison} :model`;
     return this.#db
-      .prepare(`SELECT id FROM templates NOT INDEXED WHERE id > ? AND model <> ? AND ${VISIBLE} ORDER BY id LIMIT ?`)
-      .all(after, model, limit)
+      .prepare(
+        `SELECT id FROM (${range('<')} UNION ALL ${range('>')})
+         WHERE id > :after AND ${VISIBLE} ORDER BY id LIMIT :limit`,
+      )
+      .all({ model, after, limit })
       .map((row) => Number(row.id));
   }
 

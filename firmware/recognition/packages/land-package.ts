@@ -71,8 +71,8 @@ function insertAll(db: DatabaseSync, batch: number, rows: readonly Row[]): void 
 /** What was added elsewhere meanwhile comes first; answers how many rows remain. */
 function settle(db: DatabaseSync, batch: number, max: number): number {
   db.prepare(
-    `DELETE FROM templates WHERE batch = :batch AND EXISTS (SELECT 1 FROM templates AS other
-      WHERE other.origin = templates.origin AND other.sid = templates.sid AND other.${VISIBLE})`,
+    `DELETE FROM templates WHERE batch = :batch
+      AND (origin, sid) IN (SELECT origin, sid FROM templates WHERE ${VISIBLE})`,
   ).run({ batch });
   db.prepare(
     `DELETE FROM templates WHERE id IN (SELECT id FROM (SELECT id, batch,

@@ -67,7 +67,7 @@ class Tally {
 const CHOSEN = `${VISIBLE} AND (:items IS NULL OR item IN (SELECT value FROM json_each(:items)))`;
 /** In the order in which they lie on the card: each page of it is read once, and in a row. */
 const IN_ORDER = `WHERE ${CHOSEN} ORDER BY templates.id`;
-const ROWS = 'templates NOT INDEXED JOIN crops ON template = templates.id';
+const ROWS = 'templates JOIN crops ON template = templates.id';
 
 function* lines(db: DatabaseSync, items: string | null, tally: Tally): Generator<Buffer> {
   const rows = db
@@ -94,7 +94,7 @@ function* lines(db: DatabaseSync, items: string | null, tally: Tally): Generator
 }
 
 function* vectors(db: DatabaseSync, items: string | null, tally: Tally): Generator<Uint8Array> {
-  const rows = db.prepare(`SELECT vector FROM templates NOT INDEXED ${IN_ORDER}`).iterate({ items });
+  const rows = db.prepare(`SELECT vector FROM templates ${IN_ORDER}`).iterate({ items });
   for (const { vector } of rows) {
     if (!(vector instanceof Uint8Array)) throw new PackageWriteError('a template has no vector');
     tally.take(vector);
