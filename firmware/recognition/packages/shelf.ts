@@ -1,5 +1,6 @@
 /** The folder of exported packages: all that `/download` serves, within its room, the oldest removed for a new one. */
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { syncFolder } from '../../store/durable-file.ts';
 
@@ -36,10 +37,10 @@ export class Shelf {
   }
 
   /** Where a package is written until it is whole. The oldest ones go, so that it has room. */
-  begin(name: string): string {
-    this.#removeOldest();
+  async begin(name: string): Promise<string> {
+    await this.#removeOldest();
     const path = join(this.#folder, name + UNFINISHED);
-    rmSync(path, { force: true });
+    await rm(path, { force: true });
     return path;
   }
 
@@ -61,7 +62,7 @@ export class Shelf {
     return stat?.isFile() ? { path, bytes: stat.size } : null;
   }
 
-  #removeOldest(): void {
+  async #removeOldest(): Promise<void> {
     const packages = readdirSync(this.#folder)
       .flatMap((name) => this.find(name) ?? [])
       .map(({ path, bytes }) => ({ path, bytes, mtime: statSync(path).mtimeMs }))
@@ -69,7 +70,7 @@ export class Shelf {
     let kept = 0;
     for (const { path, bytes } of packages) {
       kept += bytes;
-      if (kept > this.packageBytes) rmSync(path);
+      if (kept > this.packageBytes) await rm(path, { force: true });
     }
   }
 }

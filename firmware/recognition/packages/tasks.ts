@@ -1,5 +1,6 @@
 /** Export and import: started by a call, done in a worker, one at a time, with states that a restart does not falsify. */
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../../clock.ts';
@@ -110,11 +111,12 @@ export class PackageTasks {
     const { shelf, serial, clock, databasePath } = this.#options;
     const now = clock.wall();
     const name = shelf.nameFor(serial, now);
+    const file = await shelf.begin(name);
     const outcome = await this.#run(
       {
         kind: 'export',
         database: databasePath,
-        file: shelf.begin(name),
+        file,
         items,
         serial,
         now,
@@ -142,11 +144,14 @@ export class PackageTasks {
       (msg) => msg,
     );
     if (outcome === null) return;
-    rmSync(file, { force: true });
+    await rm(file, { force: true }); // hundreds of megabytes: freeing them takes a while
     if (outcome.kind === 'failed') return await this.#finish('import', outcome.status, outcome.msg);
     if (outcome.kind !== 'imported') return;
     await onLanded(outcome.landed);
-    await this.#finish('import', IMPORT_STATUS.completed, describeLanding(outcome.landed));
+    // the worker has stored this state with the templates, in one commit
+    const msg = describeLanding(outcome.landed);
+    this.#states.import = { status: IMPORT_STATUS.completed, msg, filename: null };
+    this.#busy = null;
   }
 
   /** Null when the device is closing. A worker that is lost counts as failed. */
