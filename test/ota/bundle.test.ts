@@ -38,18 +38,23 @@ function make(project: string, out: string, env: NodeJS.ProcessEnv, umask: strin
 
 const digest = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex');
 
+/** The project as its last commit has it: others may follow while this runs. */
+const project = join(work, 'project');
+const clone = (from: string, to: string) => execFileSync('git', ['clone', '--quiet', '--no-hardlinks', from, to]);
+
 bundle.before(() => {
+  clone(ROOT, project);
   execFileSync(join(ROOT, 'scripts/bundle.sh'), ['--new-key', key], { stdio: 'ignore' });
 });
 bundle.after(() => rmSync(work, { recursive: true, force: true }));
 
 bundle('the same commit gives the same bytes, wherever and by whomever it is made', () => {
-  const clone = join(work, 'a clone elsewhere');
-  execFileSync('git', ['clone', '--quiet', '--no-hardlinks', ROOT, clone]);
+  const elsewhere = join(work, 'a clone elsewhere');
+  clone(project, elsewhere);
   // what is not committed must not get in
-  writeFileSync(join(clone, 'firmware/notes.txt'), 'not committed\n');
-  const one = make(ROOT, 'one', { TZ: 'UTC', LANG: 'C' }, '022');
-  const two = make(clone, 'two', { TZ: 'Asia/Vladivostok', LANG: 'C.UTF-8', HOME: join(work, 'home') }, '077');
+  writeFileSync(join(elsewhere, 'firmware/notes.txt'), 'not committed\n');
+  const one = make(project, 'one', { TZ: 'UTC', LANG: 'C' }, '022');
+  const two = make(elsewhere, 'two', { TZ: 'Asia/Vladivostok', LANG: 'C.UTF-8', HOME: join(work, 'home') }, '077');
   assert.is(digest(two), digest(one));
 });
 
@@ -98,7 +103,10 @@ bundle('the release holds the app, its Node and its dependencies, and nothing th
   assert.match(manifest, /^version=1\.2\.3$/m);
   assert.match(
     manifest,
-    new RegExp(`^commit=${execFileSync('git', ['-C', ROOT, 'rev-parse', 'HEAD'], { encoding: 'utf8' }).trim()}$`, 'm'),
+    new RegExp(
+      `^commit=${execFileSync('git', ['-C', project, 'rev-parse', 'HEAD'], { encoding: 'utf8' }).trim()}$`,
+      'm',
+    ),
   );
   assert.is(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).version, '1.2.3');
   // no path of the machine that made it
