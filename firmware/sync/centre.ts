@@ -84,6 +84,8 @@ export class Centre {
 
   /** @throws {SyncError} `not-ready` before the master has published them */
   async marks(): Promise<Static<typeof MarksDocument>> {
+    // asked first, for the server leaves a request for what lies in a bucket that is not there without an answer
+    await this.#info('marks', null);
     const document = await this.document('marks', MARKS_KEY, MarksDocument);
     if (document === null) throw new SyncError('not-ready', 'the master has not set its centre up yet');
     return document;

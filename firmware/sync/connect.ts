@@ -6,8 +6,6 @@ import { MASTER_NAME } from './certificate.ts';
 import { SyncError } from './errors.ts';
 
 const CONNECT_LIMIT_MS = 10_000;
-const RECONNECT_MS = 1000;
-const RECONNECT_JITTER_MS = 500;
 /** A link that was cut is noticed within two of these. */
 const PING_MS = 10_000;
 const MAX_PINGS_OUT = 2;
@@ -28,8 +26,6 @@ export interface ConnectRequest {
   readonly certificate: string;
   readonly credential: Credential;
   readonly inboxPrefix: string;
-  /** Whether a broken connection is taken up again for ever. */
-  readonly lasting: boolean;
 }
 
 const CERTIFICATE_FAILURES = /self-signed|self signed|unable to verify|altname|certificate|unable to get/i;
@@ -91,7 +87,7 @@ export function shownCertificate({ host, port }: Address): Promise<string> {
 
 /** @throws {SyncError} `unreachable`, `timeout`, `unauthorised`, `wrong-certificate` */
 export async function connectTo(request: ConnectRequest): Promise<NatsConnection> {
-  const { address, certificate, credential, inboxPrefix, lasting } = request;
+  const { address, certificate, credential, inboxPrefix } = request;
   const { connect, nkeyAuthenticator, usernamePasswordAuthenticator } = await import('@nats-io/transport-node');
   const tls = { ca: certificate, servername: MASTER_NAME };
   const host = address.host.includes(':') ? `[${address.host}]` : address.host;
@@ -105,10 +101,8 @@ export async function connectTo(request: ConnectRequest): Promise<NatsConnection
           ? nkeyAuthenticator(Buffer.from(credential.seed))
           : usernamePasswordAuthenticator(credential.user, credential.password),
       timeout: CONNECT_LIMIT_MS,
-      reconnect: lasting,
-      maxReconnectAttempts: -1,
-      reconnectTimeWait: RECONNECT_MS,
-      reconnectJitterTLS: RECONNECT_JITTER_MS,
+      // who uses it connects anew: after a break nothing that was asked before may still be waiting
+      reconnect: false,
       ignoreClusterUpdates: true,
       pingInterval: PING_MS,
       maxPingOut: MAX_PINGS_OUT,

@@ -127,7 +127,7 @@ export class Master {
       clearTimeout(this.#code?.timer);
       const timer = setTimeout(() => this.#endCode(), CODE_LIFE_MS);
       this.#code = { secret: makeSecret(), end: monotonic() + CODE_LIFE_MS, timer };
-      this.#configure();
+      await this.#configure();
     }
     const fingerprint = shortFingerprint(fingerprintOf(this.#certificate));
     const code = writeCode({ secret: this.#code.secret, fingerprint });
@@ -139,7 +139,7 @@ export class Master {
     const isKnown = await this.#devices.remove(serial);
     if (isKnown) {
       this.roster.forget(serial);
-      this.#configure();
+      await this.#configure();
       this.#options.log.info({ serial }, 'the credential of a device was taken');
     }
     return isKnown;
@@ -160,7 +160,9 @@ export class Master {
 
   #endCode(): void {
     this.#code = null;
-    this.#configure();
+    this.#configure().catch((error: unknown) => {
+      this.#options.log.warn({ err: error }, 'the pairing code could not be taken back');
+    });
   }
 
   async #keepGoing(): Promise<void> {
@@ -194,7 +196,7 @@ export class Master {
     this.#certificate = readFileSync(certificate, 'utf8');
     ({ seed: this.#seed, key: this.#masterKey } = await makeKey());
     this.#port = port === 0 ? await freePort(host) : port;
-    this.#configure();
+    await this.#configure();
     this.#server.start();
   }
 
@@ -202,7 +204,7 @@ export class Master {
   async #serve(): Promise<void> {
     const { signal } = this.#closing;
     const { serial, book, log, intervalMs } = this.#options;
-    const connection = await connectTo({ ...this.#ownLink(), lasting: false });
+    const connection = await connectTo(this.#ownLink());
     const closed = connection.closed().then(() => this.#bell.ring());
     try {
       const listener = {
@@ -234,11 +236,10 @@ export class Master {
       certificate: this.#certificate,
       credential: { kind: 'key', seed: this.#seed },
       inboxPrefix: '_INBOX',
-      lasting: true,
     };
   }
 
-  #configure(): void {
+  #configure(): Promise<void> {
     const { serial, host, folder, storageMb, leaf } = this.#options;
     const text = serverConfig({
       ...{ serial, host, port: this.#port, folder, storageMb, leaf, version: this.#version },
@@ -246,7 +247,7 @@ export class Master {
       devices: this.#devices.all,
       pairingSecret: this.#code?.secret ?? null,
     });
-    this.#server.configure(text);
+    return this.#server.configure(text);
   }
 
   async #takeProgress(serial: string, ids: readonly string[]): Promise<void> {
@@ -277,7 +278,7 @@ export class Master {
       return `another device with the serial number ${serial} is at work in this store: give one of them another`;
     }
     await this.#devices.add(device);
-    this.#configure();
+    await this.#configure();
     log.info({ serial }, 'a device was paired');
     return null;
   }

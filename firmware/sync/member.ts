@@ -134,6 +134,7 @@ export class Member {
         if (subject !== own) this.ask();
       },
     });
+    void connection.closed().then(() => this.ask());
     this.#connection = connection;
     this.#centre = new Centre(connection);
     return this.#centre;

@@ -40,7 +40,7 @@ export async function pairWith(
       `what answers at ${address.host}:${address.port} is not the master that showed this pairing code`,
     );
   const credential = { kind: 'password', user: PAIR_USER, password: code.secret } as const;
-  const connection = await connectTo({ address, certificate, credential, inboxPrefix: PAIR_INBOX, lasting: false });
+  const connection = await connectTo({ address, certificate, credential, inboxPrefix: PAIR_INBOX });
   try {
     const { seed, key } = await makeKey();
     const request: PairedDevice = { serial, deviceId, key };

@@ -11,10 +11,14 @@ import { SyncError } from './errors.ts';
 const VERSION_LIMIT_MS = 5000;
 /** How long the server may take to end in order before it is killed. */
 const STOP_LIMIT_MS = 3000;
+const RELOAD_LIMIT_MS = 3000;
 const LOOK_AGAIN_MS = 20;
-const RESTART_MS = 2000;
+const RESTART_MS = 1000;
 /** Last words of the server that an explanation of its end repeats. */
 const LAST_WORDS = 3;
+
+/** What the server says when it has taken a configuration over. */
+const RELOADED = 'Reloaded server configuration';
 
 const run = promisify(execFile);
 
@@ -56,6 +60,8 @@ export class NatsServer {
   #exited: Promise<void> = Promise.resolve();
   #closing = new AbortController();
   #words: string[] = [];
+  #line = '';
+  #onReload: () => void = () => undefined;
   #running: Promise<void> | null = null;
 
   constructor(options: ServerOptions) {
@@ -73,10 +79,20 @@ export class NatsServer {
     return this.#child?.pid ?? null;
   }
 
-  /** Writes the configuration; a running server takes it over without dropping those whose rights are unchanged. */
-  configure(text: string): void {
+  /**
+   * Writes the configuration. A running server takes it over without dropping those whose rights are unchanged; it has when
+   * this settles, or it will be noticed by whoever is refused.
+   */
+  async configure(text: string): Promise<void> {
     replaceFile(this.#configFile, text);
-    this.#child?.kill('SIGHUP');
+    if (this.#child === null) return;
+    const reloaded = new Promise<void>((resolve) => {
+      this.#onReload = resolve;
+    });
+    this.#child.kill('SIGHUP');
+    const limit = new AbortController();
+    await Promise.race([reloaded, pause(RELOAD_LIMIT_MS, undefined, { signal: limit.signal }).catch(() => undefined)]);
+    limit.abort();
   }
 
   /** Starts it and keeps it running until `stop`. */
@@ -124,7 +140,10 @@ export class NatsServer {
 
   /** The server's own lines: warnings and errors go into the log, where refused clients are seen too. */
   #listen(text: string): void {
-    for (const line of text.split('\n')) {
+    const lines = (this.#line + text).split('\n');
+    this.#line = lines.pop() ?? '';
+    for (const line of lines) {
+      if (line.includes(RELOADED)) this.#onReload();
       const [, level, message] = /\[(INF|WRN|ERR|FTL)\] (.*)$/.exec(line) ?? [];
       if (level === undefined || level === 'INF' || message === undefined) continue;
       this.#words = [...this.#words, message].slice(-LAST_WORDS);

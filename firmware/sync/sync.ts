@@ -87,7 +87,9 @@ export class Sync {
   /** Takes up the stored role. */
   start(recognition: Recognition): void {
     this.#recognition = recognition;
-    recognition.templates.onChange(() => this.#member?.ask());
+    recognition.templates.onChange(() => {
+      if (!recognition.exchange.isTelling) this.#member?.ask();
+    });
     this.#begin(recognition);
   }
 
@@ -231,7 +233,7 @@ export class Sync {
       throw new SyncError('unpaired', 'awaiting pairing: call set_sync_slave with the pairing code of the master');
     return {
       ...{ address: master, certificate: pairing.certificate, credential: { kind: 'key', seed: pairing.seed } },
-      ...{ inboxPrefix: inboxOf(this.#options.serial), lasting: true },
+      ...{ inboxPrefix: inboxOf(this.#options.serial) },
     };
   }
 

@@ -211,14 +211,19 @@ test('the limit bounds one synchronisation, and the status tells what is left', 
   await using master = await startMaster();
   await using slave = await startLane('S1');
   for (const item of ['1', '2', '3', '4', '5']) await master.learn(item);
-  await until('shared', async () => (await status(master)).devices[0].templates === 5 || null);
   await master.must('start_sync');
   await slave.must('set_sync_limit', { limit: 2 });
   assert.equal((await slave.get('get_sync_limit')).body.data, { limit: 2 });
+  assert.is((await slave.get('get_device_info')).body.data.sync_limit, 2);
   const { pairingCode } = await master.must('get_sync_pairing_code');
   await slave.must('set_sync_slave', { ...(await address(master)), ...BOTH, pairingCode });
-  await agree([master, slave], 5);
-  assert.is((await slave.get('get_device_info')).body.data.sync_limit, 2);
+  await until('the first synchronisation', () => slave.held().length === 2 || null);
+  await until('its status', async () => (await status(slave)).pending === 3 || null);
+  await slave.must('start_sync');
+  assert.is(slave.held().length, 4);
+  await slave.must('start_sync');
+  assert.is(slave.held().length, 5);
+  assert.is((await status(slave)).pending, 0);
 });
 
 test('the status names the role, the master and every device; get_device_info too', async () => {
