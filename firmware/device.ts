@@ -16,11 +16,14 @@ import { Embedder } from './recognition/embedder.ts';
 import { recognitionEnvelope } from './recognition/envelope.ts';
 import { Recognition } from './recognition/recognition.ts';
 import { addRecognitionRoutes } from './recognition/router.ts';
+import { addSystemRoutes, ExtraInfoStore } from './recognition/routes-system.ts';
 import { TrayPanel } from './recognition/tray-panel.ts';
 import { takeDataDir } from './store/data-dir.ts';
 import { openSealer } from './store/sealer.ts';
 import { addSyncRoutes } from './sync/routes.ts';
 import { Sync } from './sync/sync.ts';
+import { NO_HOST } from './system/host.ts';
+import { openHost } from './system/systemd-host.ts';
 import { terminalEnvelope } from './terminal/envelope.ts';
 import { addTerminalRoutes } from './terminal/router.ts';
 import { Terminal } from './terminal/terminal.ts';
@@ -83,9 +86,11 @@ export async function startDevice(config: Config, log: FastifyBaseLogger): Promi
     log.warn({ err }, 'the time could not be saved'),
   );
   const sync = new Sync({ ...{ config: config.sync, dataDir, sealer, clock, serial, health, log }, version: VERSION });
+  const host = openHost(process.env, NO_HOST);
   const recognition = new Recognition({
     ...(await openEyes(config, (message, details = {}) => log.info(details, message))),
     ...{ config: config.recognition, dataDir, clock, serial, health, metrics, log, marks: sync.marks },
+    ...(host === NO_HOST ? {} : { setSystemTime: (sec: number, usec: number) => host.setTime(sec, usec) }),
   });
 
   const shared = { version: VERSION, api: config.api, metrics, logger: log };
@@ -111,6 +116,7 @@ export async function startDevice(config: Config, log: FastifyBaseLogger): Promi
     ...{ recognition, health, identity: { version: VERSION, serial, sync: () => sync.standing() } },
     maxPackageBytes: config.recognition.packageMb * MIB,
   });
+  addSystemRoutes(recognitionApp, host, new ExtraInfoStore(dataDir.file('extra-info.json')));
   addSyncRoutes(recognitionApp, sync);
   addConsoleRoutes(recognitionApp, {
     ...{ terminal, health, clock, sandboxUrl: sandbox?.url ?? null },

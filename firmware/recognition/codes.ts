@@ -6,6 +6,7 @@ export const CODES = Object.freeze({
   ok: 0,
   cameraLost: -6103,
   unknownCommand: -6117,
+  resetDuringUpdate: -6134,
   json: -6200,
   fileMissing: -6202,
   fileWrite: -6203,
@@ -28,6 +29,7 @@ export const CODES = Object.freeze({
   paymentTerminal: -6311,
   notSynchronised: -6312,
   pairingRefused: -6313,
+  hostRefused: -6314,
 });
 
 export type CodeName = keyof typeof CODES;

@@ -1,0 +1,136 @@
+/** The device calls about the machine itself, through HTTP, with a host that notes what it is asked. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Metrics } from '../../firmware/http/metrics.ts';
+import { createServer } from '../../firmware/http/server.ts';
+import { createLog } from '../../firmware/log.ts';
+import { recognitionEnvelope } from '../../firmware/recognition/envelope.ts';
+import { addSystemRoutes, ExtraInfoStore } from '../../firmware/recognition/routes-system.ts';
+import { type Host, HostError, NO_HOST } from '../../firmware/system/host.ts';
+
+const calls = suite('calls about the machine');
+
+const asked: string[] = [];
+const willing: Host = {
+  setTime: async () => undefined,
+  reboot: async () => void asked.push('reboot'),
+  factoryReset: async () => void asked.push('factory reset'),
+  updateInProgress: () => false,
+};
+const updating: Host = {
+  ...willing,
+  factoryReset: () => Promise.reject(new HostError('UPDATE_IN_PROGRESS', 'an update is on its way')),
+};
+
+async function onDevice(
+  host: Host,
+  folder: string,
+  body: (call: (path: string, json?: unknown) => Promise<unknown>) => Promise<void>,
+) {
+  const app = await createServer({
+    ...{ name: 'recognition', title: 'test', version: '1.0.0', host: '127.0.0.1', envelope: recognitionEnvelope },
+    ...{ api: { token: null, allow: [], cors: [] }, metrics: new Metrics(), logger: createLog('silent') },
+  });
+  addSystemRoutes(app, host, new ExtraInfoStore(join(folder, 'extra-info.json')));
+  const call = async (path: string, json?: unknown): Promise<unknown> => {
+    const reading = path.startsWith('get_');
+    const answer = await app.inject({
+      method: reading ? 'GET' : 'POST',
+      url: `/api/${path}`,
+      ...(json === undefined ? {} : { payload: JSON.stringify(json), headers: { 'content-type': 'application/json' } }),
+    });
+    return answer.json();
+  };
+  try {
+    await body(call);
+  } finally {
+    await app.close();
+  }
+}
+
+function inFolder(body: (folder: string) => Promise<void>): () => Promise<void> {
+  return async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'laneware-calls-'));
+    asked.length = 0;
+    try {
+      await body(folder);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  };
+}
+
+calls(
+  'reboot and factory reset are passed on',
+  inFolder((folder) =>
+    onDevice(willing, folder, async (call) => {
+      assert.equal(await call('reboot'), { code: 0, data: null });
+      assert.equal(await call('factory_reset'), { code: 0, data: null });
+      assert.equal(asked, ['reboot', 'factory reset']);
+    }),
+  ),
+);
+
+calls(
+  'a factory reset during an update is -6134',
+  inFolder((folder) =>
+    onDevice(updating, folder, async (call) => {
+      assert.equal(await call('factory_reset'), { code: -6134, msg: 'an update is on its way', data: null });
+    }),
+  ),
+);
+
+calls(
+  'a machine that is not ours to command says so',
+  inFolder((folder) =>
+    onDevice(NO_HOST, folder, async (call) => {
+      const { code, msg } = (await call('reboot')) as { code: number; msg: string };
+      assert.is(code, -6314);
+      assert.match(msg, 'is not an installed Laneware device');
+    }),
+  ),
+);
+
+calls(
+  'extra information is kept as sent, through a restart',
+  inFolder(async (folder) => {
+    const info = 'Shop 12, lane 3 — «Молоко»\n';
+    await onDevice(willing, folder, async (call) => {
+      assert.equal(await call('get_extra_info'), { code: 0, data: { info: '' } });
+      assert.equal(await call('set_extra_info', { info }), { code: 0, data: null });
+    });
+    await onDevice(willing, folder, async (call) => {
+      assert.equal(await call('get_extra_info'), { code: 0, data: { info } });
+    });
+  }),
+);
+
+calls(
+  'extra information that is too long or no text is -6213 and changes nothing',
+  inFolder((folder) =>
+    onDevice(willing, folder, async (call) => {
+      for (const body of [{ info: 'x'.repeat(1001) }, { info: 5 }, {}, { info: 'a', more: 1 }])
+        assert.is(
+          ((await call('set_extra_info', body)) as { code: number }).code,
+          -6213,
+          JSON.stringify(body).slice(0, 40),
+        );
+      assert.equal(await call('get_extra_info'), { code: 0, data: { info: '' } });
+    }),
+  ),
+);
+
+calls(
+  'a damaged file of it is no obstacle',
+  inFolder(async (folder) => {
+    writeFileSync(join(folder, 'extra-info.json'), '{"info":');
+    await onDevice(willing, folder, async (call) => {
+      assert.equal(await call('get_extra_info'), { code: 0, data: { info: '' } });
+    });
+  }),
+);
+
+calls.run();
