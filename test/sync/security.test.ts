@@ -1,0 +1,259 @@
+/** Who is let in and what he may write: strangers, wrong masters, garbage, copied and withdrawn credentials. */
+import { cpSync } from 'node:fs';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Centre } from '../../firmware/sync/centre.ts';
+import { encodeTemplate } from '../../firmware/sync/codec.ts';
+import { connectTo, shownCertificate } from '../../firmware/sync/connect.ts';
+import { SyncError } from '../../firmware/sync/errors.ts';
+import { encodePart, type TemplateRef } from '../../firmware/sync/keys.ts';
+import { pairWith } from '../../firmware/sync/pairing.ts';
+import { readCode } from '../../firmware/sync/pairing-code.ts';
+import { entrySubject, inboxOf, streamOf, subjectOf } from '../../firmware/sync/subjects.ts';
+import { temporaryFolder, until } from '../support.ts';
+import { agree, BOTH, joinStore, type Lane, NO_SERVER, startLane, startMaster } from './rig.ts';
+
+const security = suite('synchronisation: security');
+const test = NO_SERVER === null ? security : security.skip;
+if (NO_SERVER !== null) security.skip(`SKIPPED: ${NO_SERVER}`, () => undefined);
+
+const SID = '20261120000000000000001';
+
+async function addressOf(master: Lane) {
+  const { mastersyncPort } = (await master.get('get_device_info')).body.data;
+  return { host: '127.0.0.1', port: Number(mastersyncPort) };
+}
+
+async function codeOf(master: Lane): Promise<string> {
+  return (await master.must('get_sync_pairing_code')).pairingCode;
+}
+
+/** A device with a credential of its own and bad intentions. */
+async function intruder(master: Lane, serial: string): Promise<NatsConnection & AsyncDisposable> {
+  const address = await addressOf(master);
+  const code = readCode(await codeOf(master));
+  if (code === null) throw new Error('no code');
+  const { certificate, seed } = await pairWith(address, code, { serial, deviceId: `id of ${serial}` });
+  const credential = { kind: 'key', seed } as const;
+  const connection = await connectTo({ address, certificate, credential, inboxPrefix: inboxOf(serial) });
+  return Object.assign(connection, { [Symbol.asyncDispose]: () => connection.close() });
+}
+
+async function codeOfFailure(work: () => Promise<unknown>): Promise<string> {
+  try {
+    await work();
+  } catch (error) {
+    return error instanceof SyncError ? error.code : String(error);
+  }
+  return 'done';
+}
+
+const healthOf = (lane: Lane): string =>
+  lane.health.report().parts.find(({ part }) => part === 'sync')?.reason ?? 'no such part';
+
+test('a client without a credential, with a wrong password or with a key that was never paired is refused and logged', async () => {
+  await using master = await startMaster();
+  const address = await addressOf(master);
+  const certificate = await shownCertificate(address);
+  const { connect } = await import('@nats-io/transport-node');
+  const tls = { ca: certificate, servername: 'laneware-master' };
+  const server = `127.0.0.1:${address.port}`;
+  const anonymous = await connect({ servers: server, tls, reconnect: false }).catch((error: Error) => error.name);
+  assert.is(anonymous, 'AuthorizationError');
+  const seed = 'SUAGMJH5XLGZKQQWAWKRZJIGMOU4HPFUYLXJMXOO5NLFEO2OOQJ5LPRDPM';
+  for (const credential of [
+    { kind: 'password', user: 'pair', password: '00000000' },
+    { kind: 'key', seed },
+  ] as const) {
+    const join = () => connectTo({ address, certificate, credential, inboxPrefix: '_INBOX' });
+    assert.is(await codeOfFailure(join), 'unauthorised');
+  }
+  await until('the log', () =>
+    master.warnings.some(({ details }) => /authentication error/.test(String(details.server))),
+  );
+});
+
+test('without TLS nothing is said at all', async () => {
+  await using master = await startMaster();
+  const { port } = await addressOf(master);
+  const { connect } = await import('@nats-io/transport-node');
+  const plain = await connect({ servers: `127.0.0.1:${port}`, reconnect: false, timeout: 2000 }).catch(
+    (error: Error) => error.name,
+  );
+  assert.type(plain, 'string');
+});
+
+test('a wrong pairing code changes nothing: wrong secret, wrong fingerprint, no code at all', async () => {
+  await using master = await startMaster();
+  await using slave = await startLane('S1');
+  const { host, port } = await addressOf(master);
+  const code = (await codeOf(master)).replaceAll('-', '');
+  const flip = (text: string, at: number): string =>
+    text.slice(0, at) + (text[at] === '0' ? '1' : '0') + text.slice(at + 1);
+  const request = { masterIP: host, mastersyncPort: port, ...BOTH };
+  for (const [pairingCode, expected] of [
+    [flip(code, 0), -6313],
+    [flip(code, 10), -6313],
+    ['ABCD', -6213],
+  ] as const) {
+    assert.is((await slave.post('set_sync_slave', { ...request, pairingCode })).body.code, expected);
+    assert.is((await slave.get('get_device_info')).body.data.syncMode, 'standalone');
+  }
+});
+
+test("a slave refuses whoever answers at its master's address with another certificate", async () => {
+  await using slave = await startLane('S1');
+  let port = 0;
+  {
+    await using master = await startMaster();
+    await joinStore(slave, master);
+    ({ port } = await addressOf(master));
+  }
+  await using impostor = await startMaster('X', { port });
+  await impostor.learn('7');
+  await slave.learn('8');
+  await until('it is told', () => healthOf(slave).includes('is not the master') || null);
+  assert.is((await slave.post('start_sync')).body.code, -6313);
+  assert.equal([slave.held().length, impostor.held().length], [1, 1]);
+});
+
+test('a credential writes the keys of its own device and no others', async () => {
+  await using master = await startMaster();
+  await using victim = await startLane('S1');
+  await joinStore(victim, master);
+  await victim.learn('7');
+  const [name] = await agree([master, victim], 1);
+  const [item = '', origin = '', sid = ''] = name?.split('/') ?? [];
+  const ref: TemplateRef = { item, origin, sid };
+  await using connection = await intruder(master, 'EVIL');
+  const centre = new Centre(connection);
+  const isTaken = async (subject: string): Promise<boolean> => {
+    const answer = connection.request(subject, '{}', { timeout: 500 });
+    return await answer.then(() => true).catch(() => false);
+  };
+  const forbidden = [
+    entrySubject('templates', 'S1', ref),
+    entrySubject('tombstones', 'S1', ref),
+    subjectOf('marks', 'current'),
+    subjectOf('progress', encodePart('S1')),
+    subjectOf('devices', encodePart('S1')),
+    `$JS.API.STREAM.PURGE.${streamOf('templates')}`,
+    `$JS.API.STREAM.DELETE.${streamOf('templates')}`,
+    `$JS.API.STREAM.UPDATE.${streamOf('templates')}`,
+    `$JS.API.CONSUMER.CREATE.${streamOf('templates')}`,
+    `$JS.API.STREAM.MSG.DELETE.${streamOf('templates')}`,
+    'laneware.pair',
+  ];
+  for (const subject of forbidden) assert.is(await isTaken(subject), false, subject);
+  await centre.putOwn('progress', 'EVIL', { done: [] });
+  const { headers } = await import('@nats-io/transport-node');
+  const rollup = headers();
+  rollup.set('Nats-Rollup', 'all');
+  const own = subjectOf('progress', encodePart('EVIL'));
+  const { data } = await connection.request(own, '{}', { headers: rollup, timeout: 2000 });
+  assert.match(Buffer.from(data).toString(), 'rollup not permitted');
+  await victim.must('start_sync');
+  assert.equal(victim.held(), [name]);
+});
+
+test('garbage of a device is refused and logged, changes nothing, and stops nobody else', async () => {
+  await using master = await startMaster();
+  await using slave = await startLane('S1');
+  await joinStore(slave, master);
+  await using connection = await intruder(master, 'EVIL');
+  const centre = new Centre(connection);
+  const evil = (item: string): TemplateRef => ({ item, origin: 'EVIL', sid: SID });
+  const whole = {
+    ...{ item: 'other', origin: 'EVIL', sid: SID, createdAt: 1, model: 'm' },
+    ...{ vector: new Uint8Array(8), crop: Buffer.from([0xff, 0xd8, 0xff]) },
+  };
+  const notFinite = { ...whole, item: '4', vector: new Uint8Array(new Float32Array([Number.NaN, 1]).buffer) };
+  await centre.put(entrySubject('templates', 'EVIL', evil('1')), 'garbage');
+  await centre.put(entrySubject('templates', 'EVIL', evil('2')), encodeTemplate(whole));
+  await centre.put(
+    entrySubject('templates', 'EVIL', evil('3')),
+    encodeTemplate({ ...whole, item: '3' }).subarray(0, -1),
+  );
+  await centre.put(entrySubject('templates', 'EVIL', evil('4')), encodeTemplate(notFinite));
+  await centre.put(entrySubject('templates', 'EVIL', evil('5')), '');
+  await centre.put(subjectOf('templates', `${encodePart('EVIL')}.a.b.c`), 'garbage');
+  await centre.put(subjectOf('progress', encodePart('EVIL')), 'garbage');
+  await centre.put(subjectOf('devices', encodePart('EVIL')), JSON.stringify({ instance: 7 }));
+  await slave.must('start_sync');
+  await slave.learn('7');
+  await agree([master, slave], 1);
+  assert.is(slave.warnings.filter(({ message }) => message === 'an entry of the centre was refused').length, 5);
+  assert.is(master.warnings.filter(({ message }) => message === 'a message of a device was refused').length, 2);
+});
+
+test('a revoked device is cut off at once, may be paired anew, and goes on where it stopped', async () => {
+  await using master = await startMaster();
+  await using slave = await startLane('S1');
+  await joinStore(slave, master);
+  await slave.learn('7');
+  await agree([master, slave], 1);
+  await master.must('revoke_sync_device', { sn: 'S1' });
+  await master.learn('8');
+  await until('it is told', () => healthOf(slave).includes('does not accept the credential') || null);
+  assert.is((await slave.post('start_sync')).body.code, -6313);
+  assert.is(slave.held().length, 1);
+  assert.is((await master.post('revoke_sync_device', { sn: 'S1' })).body.code, -6213);
+  await joinStore(slave, master);
+  await agree([master, slave], 2);
+});
+
+test('a second device with the serial number of one at work is refused and told of, not merged', async () => {
+  await using master = await startMaster();
+  await using first = await startLane('S1');
+  await using second = await startLane('S1');
+  await using third = await startLane('M');
+  await joinStore(first, master);
+  const { host, port } = await addressOf(master);
+  const request = { masterIP: host, mastersyncPort: port, ...BOTH, pairingCode: await codeOf(master) };
+  for (const lane of [second, third]) {
+    const { body } = await lane.post('set_sync_slave', request);
+    assert.is(body.code, -6313);
+    assert.match(body.msg, 'another device with the serial number');
+  }
+  assert.match(healthOf(master), /two devices have the serial number M, S1|S1, M/);
+  await first.must('start_sync');
+});
+
+test('one credential that is used in two places at once is reported', async () => {
+  using folder = temporaryFolder();
+  using copy = temporaryFolder();
+  await using master = await startMaster();
+  {
+    await using slave = await startLane('S1', { folder: folder.path });
+    await joinStore(slave, master);
+  }
+  cpSync(folder.path, copy.path, { recursive: true });
+  await using one = await startLane('S1', { folder: folder.path });
+  await one.must('start_sync');
+  await using other = await startLane('S1', { folder: copy.path });
+  await other.must('start_sync');
+  await one.must('start_sync');
+  await until('the conflict', async () => {
+    const { devices } = (await master.get('get_sync_status')).body.data;
+    return devices.find(({ sn }: { sn: string }) => sn === 'S1')?.conflict || null;
+  });
+  assert.match(healthOf(master), 'two devices have the serial number S1');
+  assert.ok(master.warnings.some(({ message }) => message.startsWith('one credential is used by two devices')));
+});
+
+test('a pairing code is the same while it is young and pairs any number of devices', async () => {
+  await using master = await startMaster();
+  await using one = await startLane('S1');
+  await using two = await startLane('S2');
+  const { host, port } = await addressOf(master);
+  const pairingCode = await codeOf(master);
+  assert.is(await codeOf(master), pairingCode);
+  for (const lane of [one, two])
+    await lane.must('set_sync_slave', {
+      ...{ masterIP: host, mastersyncPort: port, ...BOTH },
+      pairingCode: pairingCode.toLowerCase().replaceAll('-', ' '),
+    });
+});
+
+security.run();
