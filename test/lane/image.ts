@@ -69,7 +69,7 @@ const bootFile = (name: string): string => sh('mtype', '-i', `${flashable}@@${BO
 async function flash(name: string, number: number): Promise<Lane> {
   const lane = new Lane(name, number);
   lanes.push(lane);
-  lane.flash(flashable, ROOT_AT_MB * MB);
+  lane.flash(flashable, ROOT_AT_MB * MB, 'aarch64');
   return lane;
 }
 

@@ -3,7 +3,7 @@
  * namespace. Its power can be cut: what had not reached the disk by then is lost. Needs root.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ROOT as PROJECT } from '../runner.ts';
@@ -17,6 +17,8 @@ const BOOT_PATIENCE_MS = 180_000;
 const COMMAND_PATIENCE_MS = 300_000;
 /** FS_IOC_SHUTDOWN with NOLOGFLUSH: from now on nothing more reaches the disk, not even the journal in memory. */
 const CUT = 'open(D,"<",$ARGV[0]) or die; my $how=pack("L",2); ioctl(D,0x8004587d,$how)//die';
+
+const MACHINE = process.arch === 'arm64' ? 'aarch64' : 'x86_64';
 
 export const sh = (command: string, ...args: string[]): string =>
   execFileSync(command, args, {
@@ -64,15 +66,35 @@ export class Lane {
       join(PROJECT, 'scripts/install.sh'),
       ...['--root', this.mount, '--machine', machine, '--release', release, '--key', key, ...lan, ...options],
     );
+    if (machine !== MACHINE) this.#allowEmulation();
     // each boot is then the boot of the same machine
     sh('systemd-machine-id-setup', `--root=${this.mount}`);
   }
 
   /** Takes a copy of an image, as a card takes it; its root file system begins at that byte. */
-  flash(image: string, offset: number): void {
+  flash(image: string, offset: number, machine: string): void {
     sh('cp', '--sparse=always', image, this.#image);
     this.#offset = offset;
     this.plugIn();
+    if (machine !== MACHINE) this.#allowEmulation();
+  }
+
+  /**
+   * Takes from the units what the emulation of another processor's system calls (qemu-user) cannot do: namespaces for users
+   * and networks, and the mount behind credentials. A real board of that kind has all of it.
+   */
+  #allowEmulation(): void {
+    const lost: Readonly<Record<string, string>> = {
+      laneware: 'LoadCredential=\nPrivateUsers=no',
+      'laneware-recover': 'PrivateNetwork=no',
+      'laneware-rescue': 'PrivateNetwork=no',
+      'laneware-factory-reset': 'PrivateNetwork=no',
+    };
+    for (const [unit, lines] of Object.entries(lost)) {
+      const folder = join(this.mount, 'etc/systemd/system', `${unit}.service.d`);
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, 'emulated.conf'), `[Service]\n${lines}\n`);
+    }
   }
 
   plugIn(): void {
