@@ -85,7 +85,7 @@ quality('a blurred scene says so, and the more it is blurred the more it measure
 });
 
 quality('a scene that moved sideways during the exposure is blurred', async () => {
-  const smeared = await scene({ things: APPLE, blur: new Array(51).fill(1) });
+  const smeared = await scene({ things: APPLE, blur: new Array(81).fill(1) });
   assert.ok(flawsOf(measure(smeared)).includes('blurred'));
 });
 
