@@ -134,8 +134,15 @@ export async function startLane(serial: string, options: LaneOptions = {}): Prom
   recognition.start();
   sync.start(recognition);
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  // no connection is kept: devices come and go, and with them their ports
+  const headers = { connection: 'close' };
   const post = (path: string, json?: unknown): Promise<Answer> =>
-    call(`${url}/api/${path}`, json === undefined ? { method: 'POST' } : { json });
+    call(
+      `${url}/api/${path}`,
+      json === undefined
+        ? { method: 'POST', headers }
+        : { json, headers: { ...headers, 'content-type': 'application/json' } },
+    );
   const must = async (path: string, json?: unknown): Promise<Answer['body']> => {
     const { body } = await post(path, json);
     if (body.code !== 0) throw new Error(`${serial} ${path}: ${body.code} ${body.msg}`);
@@ -152,10 +159,10 @@ export async function startLane(serial: string, options: LaneOptions = {}): Prom
   };
   return {
     ...{ serial, url, folder, recognition, sync, health, warnings, post, must, close },
-    get: (path) => call(`${url}/api/${path}`),
+    get: (path) => call(`${url}/api/${path}`, { headers }),
     learn: async (item, kind = 1) => {
       const body = new Uint8Array(await picture(kind));
-      await call(`${url}/camera/frame`, { method: 'PUT', headers: { 'content-type': 'image/jpeg' }, body });
+      await call(`${url}/camera/frame`, { method: 'PUT', headers: { ...headers, 'content-type': 'image/jpeg' }, body });
       return (await must('add_item_template', { id: item })).sid;
     },
     held: () =>

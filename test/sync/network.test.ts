@@ -1,0 +1,67 @@
+/** A store on a network: devices with addresses of their own, thousands of templates, cut and lossy cables. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { until } from '../support.ts';
+import { type Host, Network, NO_LOSSY_LINK, NO_NAMESPACES, startStore } from './network.ts';
+import { NO_SERVER } from './rig.ts';
+
+const network = suite('synchronisation: a store on a network');
+
+const TEMPLATES = 5000;
+const CROP_BYTES = 2000;
+/** On a lossy cable: `scripts/soak-sync-network.ts` moves all 5,000. */
+const LOSSY_TEMPLATES = 250;
+const LIMIT_MS = 150_000;
+
+const why = NO_SERVER ?? NO_NAMESPACES;
+const test = why === null ? network : network.skip;
+if (why !== null) network.skip(`SKIPPED: ${why}`, () => undefined);
+const lossy = NO_SERVER ?? NO_LOSSY_LINK;
+const lossyTest = lossy === null ? network : network.skip;
+if (lossy !== null) network.skip(`SKIPPED: ${lossy}`, () => undefined);
+
+async function learnOn(hosts: readonly Host[], templates: number): Promise<void> {
+  const each = templates / hosts.length;
+  await Promise.all(hosts.map((host) => host.ask({ learn: { count: each, bytes: CROP_BYTES } })));
+}
+
+/** All hold the same templates, each once. */
+async function agree(hosts: readonly Host[], templates: number): Promise<void> {
+  const lists = await until(
+    `${hosts.length} devices hold ${templates} templates`,
+    async () => {
+      await pause(250);
+      const all: string[][] = await Promise.all(hosts.map((host) => host.ask({ held: true })));
+      return all.every((list) => list.length === templates) ? all : null;
+    },
+    LIMIT_MS,
+  );
+  for (const list of lists) {
+    assert.is(new Set(list).size, templates);
+    assert.equal(list, lists[0]);
+  }
+}
+
+test(`${TEMPLATES} templates of five devices reach all, and a cable that is cut on the way heals without loss or duplicate`, async () => {
+  await using net = new Network();
+  const hosts = await startStore(net);
+  const learned = learnOn(hosts, TEMPLATES);
+  const [, cut] = hosts;
+  if (cut === undefined) throw new Error('no slave');
+  await pause(3000);
+  net.setLink(cut, 'down');
+  await learned;
+  await pause(3000);
+  net.setLink(cut, 'up');
+  await agree(hosts, TEMPLATES);
+});
+
+lossyTest(`${LOSSY_TEMPLATES} templates reach all through a cable with 5 % loss and 50 ms delay`, async () => {
+  await using net = new Network();
+  const hosts = await startStore(net, { delayMs: 50, jitterMs: 10, lossPercent: 5 });
+  await learnOn(hosts, LOSSY_TEMPLATES);
+  await agree(hosts, LOSSY_TEMPLATES);
+});
+
+network.run();

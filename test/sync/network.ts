@@ -1,0 +1,178 @@
+/** Devices in network namespaces of their own, on one switch, with addresses of their own. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { accessSync, constants } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { ROOT } from '../runner.ts';
+import { type TemporaryFolder, temporaryFolder } from '../support.ts';
+
+const SWITCH = `lw${process.pid}`;
+
+const ip = (...args: string[]): string =>
+  execFileSync('ip', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+
+function works(attempt: () => unknown): boolean {
+  try {
+    attempt();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function whyNone(): string | null {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'network namespaces need root on Linux';
+  const name = `lwprobe${process.pid}`;
+  const isThere = works(() => {
+    ip('netns', 'add', name);
+    ip('netns', 'del', name);
+  });
+  return isThere ? null : 'this machine lets nobody make network namespaces';
+}
+
+/** Why there are no namespaces here, or null. */
+export const NO_NAMESPACES = whyNone();
+/** Why no wire can be made to lose packets, or null. */
+export const NO_LOSSY_LINK =
+  NO_NAMESPACES ??
+  (works(() => accessSync('/dev/net/tun', constants.W_OK)) && works(() => execFileSync('python3', ['--version']))
+    ? null
+    : 'a lossy link needs python3 and /dev/net/tun');
+
+export interface Wire {
+  readonly delayMs: number;
+  readonly jitterMs: number;
+  readonly lossPercent: number;
+}
+
+/** A device in its namespace, led by lines. */
+export class Host implements AsyncDisposable {
+  readonly name: string;
+  readonly address: string;
+  readonly child: ChildProcess;
+  readonly #folder: TemporaryFolder = temporaryFolder();
+  readonly #answers: AsyncIterator<string>;
+  errors = '';
+
+  constructor(name: string, address: string, serial: string) {
+    this.name = name;
+    this.address = address;
+    const script = [join('test', 'sync', 'lane-process.ts'), '--serial', serial, '--host', '0.0.0.0'];
+    const args = ['netns', 'exec', name, process.execPath, ...script, '--folder', this.#folder.path];
+    this.child = spawn('ip', args, { cwd: ROOT, stdio: ['pipe', 'pipe', 'pipe'] });
+    this.child.stderr?.on('data', (chunk: Buffer) => {
+      this.errors += chunk.toString();
+    });
+    if (this.child.stdout === null) throw new Error('the device has no output');
+    this.#answers = createInterface({ input: this.child.stdout })[Symbol.asyncIterator]();
+  }
+
+  /** Its next line. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  async answer(): Promise<any> {
+    const { value, done } = await this.#answers.next();
+    if (done) throw new Error(`${this.name} ended: ${this.errors}`);
+    return JSON.parse(value);
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  async ask(command: object): Promise<any> {
+    this.child.stdin?.write(`${JSON.stringify(command)}\n`);
+    return await this.answer();
+  }
+
+  /** A call that must succeed; answers its data. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  async must(call: string, json?: unknown): Promise<any> {
+    const body = await this.ask({ call, json });
+    if (body.code !== 0) throw new Error(`${this.name} ${call}: ${JSON.stringify(body)}`);
+    return body.data;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.child.exitCode === null) {
+      const over = once(this.child, 'close');
+      this.child.stdin?.end();
+      await over;
+    }
+    this.#folder[Symbol.dispose]();
+  }
+}
+
+export class Network implements AsyncDisposable {
+  readonly #names: string[] = [];
+  readonly #wires: ChildProcess[] = [];
+  readonly #hosts: Host[] = [];
+
+  constructor() {
+    ip('netns', 'add', SWITCH);
+    ip('-n', SWITCH, 'link', 'add', 'sw0', 'type', 'bridge');
+    ip('-n', SWITCH, 'link', 'set', 'sw0', 'up');
+  }
+
+  /** @param wire between the device and the switch; a perfect one when absent */
+  async add(serial: string, wire: Wire | null = null): Promise<Host> {
+    const number = this.#names.length + 1;
+    const name = `${SWITCH}-${number}`;
+    const port = `p${number}`;
+    ip('netns', 'add', name);
+    this.#names.push(name);
+    if (wire === null) ip('-n', SWITCH, 'link', 'add', port, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', name);
+    else await this.#addWire(port, name, wire);
+    ip('-n', SWITCH, 'link', 'set', port, 'master', 'sw0', 'up');
+    const address = `10.77.0.${number}`;
+    ip('-n', name, 'addr', 'add', `${address}/24`, 'dev', 'eth0');
+    ip('-n', name, 'link', 'set', 'eth0', 'up');
+    ip('-n', name, 'link', 'set', 'lo', 'up');
+    const host = new Host(name, address, serial);
+    this.#hosts.push(host);
+    await host.answer();
+    return host;
+  }
+
+  /** Pulls or plugs the cable of a device. */
+  setLink(host: Host, state: 'up' | 'down'): void {
+    ip('-n', SWITCH, 'link', 'set', `p${this.#names.indexOf(host.name) + 1}`, state);
+  }
+
+  async #addWire(port: string, name: string, { delayMs, jitterMs, lossPercent }: Wire): Promise<void> {
+    const far = `${port}x`;
+    const args = [
+      join(ROOT, 'test', 'sync', 'lossy-link.py'),
+      port,
+      far,
+      ...[delayMs, jitterMs, lossPercent].map(String),
+    ];
+    const wire = spawn('ip', ['netns', 'exec', SWITCH, 'python3', ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+    this.#wires.push(wire);
+    await once(wire.stdout, 'data');
+    ip('-n', SWITCH, 'link', 'set', far, 'netns', name);
+    ip('-n', name, 'link', 'set', far, 'name', 'eth0');
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const host of this.#hosts) await host[Symbol.asyncDispose]();
+    for (const wire of this.#wires) {
+      const over = once(wire, 'close');
+      wire.kill('SIGKILL');
+      await over;
+    }
+    for (const name of [...this.#names, SWITCH]) ip('netns', 'del', name);
+  }
+}
+
+const BOTH = { upload: true, download: true };
+
+/** A master and four paired slaves. @param wire between the master and the switch */
+export async function startStore(network: Network, wire: Wire | null = null): Promise<readonly [Host, ...Host[]]> {
+  const master = await network.add('M', wire);
+  await master.must('set_sync_master', BOTH);
+  while ((await master.ask({ call: 'start_sync' })).code !== 0);
+  const slaves = await Promise.all(['S1', 'S2', 'S3', 'S4'].map((serial) => network.add(serial)));
+  const { pairingCode } = await master.must('get_sync_pairing_code');
+  const { mastersyncPort } = await master.must('get_device_info');
+  for (const slave of slaves)
+    await slave.must('set_sync_slave', { masterIP: master.address, mastersyncPort, ...BOTH, pairingCode });
+  return [master, ...slaves];
+}
