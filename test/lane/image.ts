@@ -75,7 +75,7 @@ async function flash(name: string, number: number): Promise<Lane> {
 
 /** The token that a board has made up for itself at its first boot; read from its card. */
 const tokenOf = (lane: Lane): string =>
-  /"token": "(.*)"/.exec(readFileSync(join(lane.mount, 'etc/laneware/config.json'), 'utf8'))?.[1] ?? '';
+  /"token": "([^"]*)"/.exec(readFileSync(join(lane.mount, 'etc/laneware/config.json'), 'utf8'))?.[1] ?? '';
 
 image.before(() => {
   makeBase();
