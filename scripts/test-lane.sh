@@ -3,6 +3,7 @@
 # Debian or Raspberry Pi OS, the network for the first run, and about 6 GB under LANEWARE_LAB (/var/tmp/laneware-lab).
 #
 #   test-lane.sh [x64|arm64] scenario   boots, is killed, hangs, is updated, goes back, crash loop, factory reset
+#   test-lane.sh install                installs on a system that runs, twice, and removes it
 #   test-lane.sh power                  loses power in every step of an update, and while it writes
 #   test-lane.sh arm64 same             recognises on arm64 (emulated) what x64 recognises, bit for bit
 #   test-lane.sh wear [SECONDS]         bytes written to the disk by an idle and by a busy device
@@ -49,6 +50,7 @@ need systemd-nspawn mmdebstrap mke2fs ip perl git
 node=$PROJECT/node_modules/.bin/node
 case $TEST in
   scenario) base "$ARCH"; exec nice "$node" "$PROJECT/test/lane/scenario.ts" "$ARCH" ;;
+  install) base x64; exec nice "$node" "$PROJECT/test/lane/install.ts" ;;
   power) base x64; exec nice "$node" "$PROJECT/test/lane/power.ts" ;;
   same) base arm64; exec nice "$node" "$PROJECT/test/lane/same.ts" ;;
   wear) base x64; exec nice "$node" "$PROJECT/test/lane/wear.ts" "$@" ;;

@@ -21,7 +21,6 @@ step() { say "[$1/$STEPS] $2"; }
 source_of_releases() {
   local source
   source=${FROM:-$(value_of source "$CONFIG_DIR/update.conf")}
-  [ -n "$source" ] || fail "$EXIT_FAILED" "no source of releases: set source= in $CONFIG_DIR/update.conf, or use --from"
   case $source in
     */) printf '%slaneware-%s.release' "$source" "$(arch_of_device)" ;;
     *) printf '%s' "$source" ;;
@@ -32,6 +31,10 @@ source_of_releases() {
 find_release() {
   need curl openssl tar gzip sha256sum flock
   SOURCE=$(source_of_releases)
+  if [ -z "$SOURCE" ]; then
+    say "No source of releases: set source= in $CONFIG_DIR/update.conf, or use --from."
+    exit "$EXIT_NOTHING_NEW"
+  fi
   HEAD_DIR=$(mktemp -d "$RUN_DIR/head.XXXXXX")
   fetch_head "$SOURCE" "$HEAD_DIR/head" ||
     fail "$EXIT_FAILED" "cannot read $SOURCE: $(tail -n 1 "$HEAD_DIR/head.error")"

@@ -57,9 +57,7 @@ export class Lane {
 
   /** Makes the disk: a base system with a release installed by `install.sh`. */
   install(arch: 'x64' | 'arm64', release: string, key: string, ...options: string[]): void {
-    sh('truncate', '--size', `${DISK_MB}M`, this.#image);
-    sh('mke2fs', '-q', '-F', '-t', 'ext4', '-O', 'has_journal', '-d', join(LAB, `root-${arch}`), this.#image);
-    this.plugIn();
+    this.blank(arch);
     const machine = arch === 'arm64' ? 'aarch64' : 'x86_64';
     const lan = ['--listen-lan', '--token', TOKEN, '--camera', 'push'];
     sh(
@@ -105,9 +103,24 @@ export class Lane {
     sh('umount', this.mount);
   }
 
+  /** Makes the disk of a system that has never heard of Laneware. */
+  blank(arch: 'x64' | 'arm64'): void {
+    sh('truncate', '--size', `${DISK_MB}M`, this.#image);
+    sh('mke2fs', '-q', '-F', '-t', 'ext4', '-O', 'has_journal', '-d', join(LAB, `root-${arch}`), this.#image);
+    this.plugIn();
+  }
+
   /** Boots and waits until both ports answer; answers the milliseconds that took. */
   async boot(): Promise<number> {
     const began = performance.now();
+    await this.switchOn();
+    await this.answers();
+    this.#findLeader(); // the first child was only there to set the machine up
+    return performance.now() - began;
+  }
+
+  /** Boots until commands can be run inside. */
+  async switchOn(): Promise<void> {
     const console = openSync(this.#log, 'w');
     this.#machine = spawn(
       'systemd-nspawn',
@@ -119,9 +132,14 @@ export class Lane {
     );
     closeSync(console);
     await this.until('the machine to come up', async () => this.#findLeader());
-    await this.answers();
-    this.#findLeader(); // the first child was only there to set the machine up
-    return performance.now() - began;
+  }
+
+  /** Waits for a system without a lane in it. */
+  async settled(): Promise<void> {
+    await this.until('the system to settle', async () => {
+      this.#findLeader();
+      return /^(running|degraded)/.test(this.try('systemctl', 'is-system-running').text);
+    });
   }
 
   /** Waits until both ports answer, as that version where one is named. */

@@ -323,6 +323,14 @@ update('a release that was replaced during the download is not mixed with the on
   }),
 );
 
+update('a device that was given no source looks for nothing, and that is no failure', () =>
+  onDevice(async (rig) => {
+    const { code, output } = await rig.ota(['update']);
+    assert.is(code, NOTHING_NEW);
+    assert.match(output, 'No source of releases');
+  }),
+);
+
 update('a server that is not there is one sentence', () =>
   onDevice((rig) => isRefused(rig, 'http://127.0.0.1:9/x.release', 'cannot read http://127.0.0.1:9/x.release', 1)),
 );

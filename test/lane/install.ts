@@ -1,0 +1,51 @@
+/** `install.sh` on a system that runs, as a technician does it. `scripts/test-lane.sh install` */
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { ROOT as PROJECT } from '../runner.ts';
+import { Lane, TOKEN } from './lane.ts';
+import { PUBLIC_KEY, release } from './releases.ts';
+
+const install = suite('installing on a system that runs');
+const lane = new Lane('install', 17);
+const COMMAND = ['/mnt/scripts/install.sh', '--release', '/mnt/lane.release', '--key', '/mnt/key.pub.pem'];
+const OPTIONS = ['--listen-lan', '--token', TOKEN, '--camera', 'push'];
+
+install.before(async () => {
+  lane.blank('x64');
+  cpSync(join(PROJECT, 'scripts'), join(lane.mount, 'mnt/scripts'), { recursive: true });
+  cpSync(release('x64'), join(lane.mount, 'mnt/lane.release'));
+  cpSync(PUBLIC_KEY, join(lane.mount, 'mnt/key.pub.pem'));
+  await lane.switchOn();
+  await lane.settled();
+});
+install.after(() => lane.remove());
+
+install('one command, and both ports answer; what is missing is said in plain words', async () => {
+  const run = lane.try(...COMMAND, ...OPTIONS);
+  assert.is(run.code, 0, run.text);
+  process.stdout.write(`${run.text.replaceAll(/^/gm, '    ')}\n`);
+  await lane.answers('1.0.0');
+  assert.match(run.text, /ok +the device runs/);
+  assert.match(run.text, /ok +both ports answer/);
+  assert.match(run.text, /MISSING +Bluetooth\n +apt-get install bluez/);
+});
+
+install('a second time changes nothing, and the device runs', async () => {
+  const before = lane.in('sha256sum', '/etc/laneware/config.json', '/etc/credstore/laneware-key');
+  const run = lane.try(...COMMAND, ...OPTIONS);
+  assert.is(run.code, 0, run.text);
+  await lane.answers('1.0.0');
+  assert.is(lane.in('sha256sum', '/etc/laneware/config.json', '/etc/credstore/laneware-key'), before);
+});
+
+install('the removal leaves the system without a failed unit, and the data where it was', () => {
+  lane.in('/mnt/scripts/install.sh', '--uninstall');
+  assert.is(lane.in('systemctl', '--failed', '--no-legend', '--plain'), '');
+  assert.is(lane.try('systemctl', 'cat', 'laneware.service').code, 1);
+  assert.is(lane.try('test', '-e', '/var/lib/laneware/ledger.db').code, 0);
+  assert.is(lane.try('test', '-e', '/opt/laneware').code, 1);
+});
+
+install.run();
