@@ -52,12 +52,29 @@ const bytesOf = (value: unknown): Uint8Array => {
   return value;
 };
 
+/** What runs once for each of thousands of templates. */
+const prepare = (db: DatabaseSync) => ({
+  read: db.prepare(
+    `SELECT created_at, model, vector, jpeg FROM templates JOIN crops ON crops.template = templates.id
+      WHERE item = ? AND origin = ? AND sid = ? AND ${VISIBLE}`,
+  ),
+  isHere: db.prepare(`SELECT 1 FROM templates WHERE origin = ? AND sid = ? AND ${VISIBLE}`),
+  isBuried: db.prepare('SELECT 1 FROM tombstones WHERE origin = ? AND sid = ?'),
+  insert: db.prepare(
+    `INSERT INTO templates (batch, item, sid, origin, created_at, model, vector)
+      VALUES ((SELECT max(id) FROM batches WHERE kind = 'local'), ?, ?, ?, ?, ?, ?)`,
+  ),
+  picture: db.prepare('INSERT INTO crops (template, sha256, jpeg) VALUES (?, ?, ?)'),
+});
+
 export class TemplateExchange {
   readonly #options: ExchangeOptions;
+  readonly #statements: ReturnType<typeof prepare>;
   #isTelling = false;
 
   constructor(options: ExchangeOptions) {
     this.#options = options;
+    this.#statements = prepare(options.db);
   }
 
   /** Whether the change that listeners are being told of came by synchronisation. */
@@ -78,12 +95,7 @@ export class TemplateExchange {
 
   /** Null where it is gone. */
   read({ item, origin, sid }: TemplateName): WholeTemplate | null {
-    const row = this.#options.db
-      .prepare(
-        `SELECT created_at, model, vector, jpeg FROM templates JOIN crops ON crops.template = templates.id
-          WHERE item = ? AND origin = ? AND sid = ? AND ${VISIBLE}`,
-      )
-      .get(item, origin, sid);
+    const row = this.#statements.read.get(item, origin, sid);
     if (row === undefined) return null;
     return {
       ...{ item, origin, sid, createdAt: Number(row.created_at), model: String(row.model) },
@@ -96,8 +108,8 @@ export class TemplateExchange {
    * @throws {RecognitionError} `storageFull`, `fileWrite`
    */
   async receive(templates: readonly WholeTemplate[]): Promise<void> {
-    const added = await this.#write((db) =>
-      templates.flatMap((template) => (this.#isWanted(template) ? [this.#insert(db, template)] : [])),
+    const added = await this.#write(() =>
+      templates.flatMap((template) => (this.#isWanted(template) ? [this.#insert(template)] : [])),
     );
     this.#tell((templates) => templates.tellAdded(added));
     if (added.length > 0) this.#options.onReceived();
@@ -154,25 +166,16 @@ export class TemplateExchange {
   }
 
   #isWanted({ item, origin, sid }: TemplateName): boolean {
-    const { db, templates } = this.#options;
-    const isHere = db.prepare(`SELECT 1 FROM templates WHERE origin = ? AND sid = ? AND ${VISIBLE}`).get(origin, sid);
-    const isBuried = db.prepare('SELECT 1 FROM tombstones WHERE origin = ? AND sid = ?').get(origin, sid);
+    const { templates } = this.#options;
+    const isHere = this.#statements.isHere.get(origin, sid);
+    const isBuried = this.#statements.isBuried.get(origin, sid);
     return isHere === undefined && isBuried === undefined && templates.countOf(item) < templates.max;
   }
 
-  #insert(db: DatabaseSync, template: WholeTemplate): TemplateVector {
+  #insert(template: WholeTemplate): TemplateVector {
     const { item, origin, sid, createdAt, model, vector, crop } = template;
-    const { lastInsertRowid } = db
-      .prepare(
-        `INSERT INTO templates (batch, item, sid, origin, created_at, model, vector)
-         VALUES ((SELECT max(id) FROM batches WHERE kind = 'local'), ?, ?, ?, ?, ?, ?)`,
-      )
-      .run(item, sid, origin, createdAt, model, vector);
-    db.prepare('INSERT INTO crops (template, sha256, jpeg) VALUES (?, ?, ?)').run(
-      lastInsertRowid,
-      createHash('sha256').update(crop).digest(),
-      crop,
-    );
+    const { lastInsertRowid } = this.#statements.insert.run(item, sid, origin, createdAt, model, vector);
+    this.#statements.picture.run(lastInsertRowid, createHash('sha256').update(crop).digest(), crop);
     return { id: Number(lastInsertRowid), item, model, vector: toVector(vector) };
   }
 

@@ -104,6 +104,8 @@ export async function connectTo(request: ConnectRequest): Promise<NatsConnection
       // who uses it connects anew: after a break nothing that was asked before may still be waiting
       reconnect: false,
       ignoreClusterUpdates: true,
+      // a stack for each of thousands of requests costs more than the requests
+      noAsyncTraces: true,
       pingInterval: PING_MS,
       maxPingOut: MAX_PINGS_OUT,
     });

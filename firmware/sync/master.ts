@@ -35,6 +35,8 @@ export interface MasterOptions {
   readonly intervalMs: number;
   readonly book: MarkBook;
   readonly monotonic: () => number;
+  /** When the centre is there, at the start and after each break. */
+  readonly onReady: () => void;
   readonly log: { info(details: object, message: string): void; warn(details: object, message: string): void };
 }
 
@@ -203,7 +205,7 @@ export class Master {
   /** Connected to the own server until it ends. */
   async #serve(): Promise<void> {
     const { signal } = this.#closing;
-    const { serial, book, log, intervalMs } = this.#options;
+    const { serial, book, log, intervalMs, onReady } = this.#options;
     const connection = await connectTo(this.#ownLink());
     const closed = connection.closed().then(() => this.#bell.ring());
     try {
@@ -217,8 +219,10 @@ export class Master {
       while (!signal.aborted && !connection.isClosed()) {
         await book.carryOut();
         await centre.publish(book.state);
+        const isNew = this.#centre === null;
         this.#centre = centre;
         this.#problem = null;
+        if (isNew) onReady();
         await centre.sweep(book.state);
         await this.#bell.wait(intervalMs);
         await pause(GATHER_MS);

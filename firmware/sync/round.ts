@@ -8,8 +8,8 @@ import { SyncError } from './errors.ts';
 import { encodePart, identityOf, type TemplateRef } from './keys.ts';
 import { type Entry, entrySubject } from './subjects.ts';
 
-/** Templates of one commit and of the requests that are under way at once: a megabyte or so. */
-const BATCH = 32;
+/** Templates of one commit and of the requests that are under way at once: a megabyte or two. */
+const BATCH = 64;
 
 export interface Standing {
   readonly upload: boolean;
@@ -99,8 +99,8 @@ export class Rounds {
     await exchange.bury(plan.remember);
     await exchange.drop(plan.drop);
     if (plan.report !== null) await centre.putOwn('progress', serial, { done: plan.report });
-    await inBatches(plan.bury, signal, (ref) => centre.put(entrySubject('tombstones', serial, ref), '{}'));
-    await inBatches(plan.put, signal, (ref) => this.#put(centre, ref));
+    await inFlight(plan.bury, signal, (ref) => centre.put(entrySubject('tombstones', serial, ref), '{}'));
+    await inFlight(plan.put, signal, (ref) => this.#put(centre, ref));
     await exchange.drop(plan.evict);
     const fetched = await this.#fetch(centre, plan.fetch, offered, signal);
     if (plan.put.length + plan.bury.length + (plan.report?.length ?? 0) > 0) centre.hint(serial);
@@ -175,13 +175,18 @@ function requireOpen(signal: AbortSignal): void {
   if (signal.aborted) throw new SyncError('closed', 'the synchronisation was broken off; the next one goes on');
 }
 
-async function inBatches(
+/** Sends so many at once; the next goes out as soon as one has arrived. */
+async function inFlight(
   refs: readonly TemplateRef[],
   signal: AbortSignal,
   send: (ref: TemplateRef) => Promise<void>,
 ): Promise<void> {
-  for (let at = 0; at < refs.length; at += BATCH) {
-    requireOpen(signal);
-    await Promise.all(refs.slice(at, at + BATCH).map(send));
-  }
+  const left = refs.values();
+  const lane = async (): Promise<void> => {
+    for (const ref of left) {
+      requireOpen(signal);
+      await send(ref);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(BATCH, refs.length) }, lane));
 }

@@ -223,6 +223,7 @@ export class Sync {
       folder: dataDir.file('sync'),
       leaf: leaf.url === null ? null : { url: leaf.url, caFile: leaf.caFile },
       monotonic: () => clock.monotonic(),
+      onReady: () => this.#member?.ask(),
     });
   }
 
