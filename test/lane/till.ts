@@ -18,11 +18,12 @@ export async function show(lane: Lane, jpeg: Uint8Array): Promise<void> {
 }
 
 /** An emulated board may need longer for a picture than the device waits; it says so, and is asked again. */
-const TOO_SLOW = -6209;
+const tooSlow = ({ code, msg }: Coded): boolean => code === -6209 || (code === -6308 && /timeout/.test(msg ?? ''));
 const TRIES = 20;
 
 interface Coded {
   readonly code: number;
+  readonly msg?: string;
   readonly data: unknown;
 }
 
@@ -30,9 +31,9 @@ async function asked(call: () => Promise<Answer>): Promise<unknown> {
   let text = '';
   for (let tries = 0; tries < TRIES; tries += 1) {
     text = (await call()).text;
-    const { code, data } = JSON.parse(text) as Coded;
-    if (code === 0) return data;
-    if (code !== TOO_SLOW) break;
+    const answer = JSON.parse(text) as Coded;
+    if (answer.code === 0) return answer.data;
+    if (!tooSlow(answer)) break;
   }
   throw new Error(text);
 }
