@@ -68,9 +68,10 @@ return_boot_files() {
   rm -f -- "$MOUNT"/boot/firmware/{cmdline,config}.txt{,.before-laneware}
 }
 
-# forget_identity: whatever two boards must not share.
+# forget_identity: whatever two boards must not share. The machine's id is left empty and not "uninitialized": systemd makes
+# one up for either, but after the second it also asks questions and enables every unit that has a preset, ssh with them.
 forget_identity() {
-  printf 'uninitialized\n' >"$MOUNT/etc/machine-id"
+  : >"$MOUNT/etc/machine-id"
   rm -f -- "$MOUNT/var/lib/dbus/machine-id" "$MOUNT"/etc/ssh/ssh_host_*_key* "$MOUNT/etc/laneware/identity" \
     "$MOUNT/etc/credstore/laneware-key" "$MOUNT/var/lib/systemd/random-seed"
 }
