@@ -49,17 +49,18 @@ export interface Certificate {
   readonly key: string;
 }
 
-export function makeCertificate(): Certificate {
+/** @param host the name that the certificate is for */
+export function makeCertificate(host = MASTER_NAME): Certificate {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
   const algorithm = der(SEQUENCE, oid(ECDSA_WITH_SHA256));
-  const name = der(SEQUENCE, der(SET, der(SEQUENCE, oid(COMMON_NAME), der(UTF8_STRING, Buffer.from(MASTER_NAME)))));
+  const name = der(SEQUENCE, der(SET, der(SEQUENCE, oid(COMMON_NAME), der(UTF8_STRING, Buffer.from(host)))));
   // 1970 to 9999: years before 2050 are written in the short form
   const validity = der(
     SEQUENCE,
     der(UTC_TIME, Buffer.from('700101000000Z')),
     der(GENERALIZED_TIME, Buffer.from('99991231235959Z')),
   );
-  const alternative = der(SEQUENCE, der(DNS_NAME_TAG, Buffer.from(MASTER_NAME)));
+  const alternative = der(SEQUENCE, der(DNS_NAME_TAG, Buffer.from(host)));
   const extension = der(SEQUENCE, oid(SUBJECT_ALT_NAME), der(OCTET_STRING, alternative));
   const body = der(
     SEQUENCE,

@@ -9,12 +9,11 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { parseArgs } from 'node:util';
 import { Kvm } from '@nats-io/kv';
 import { connect } from '@nats-io/transport-node';
 import { temporaryFolder, until } from '../../test/support.ts';
-import { type Lane, startLane } from '../../test/sync/rig.ts';
+import { freePort, type Lane, startLane } from '../../test/sync/rig.ts';
 
 const { values } = parseArgs({
   options: { templates: { type: 'string', default: '5000' }, bytes: { type: 'string', default: '20000' } },
@@ -30,15 +29,6 @@ const seconds = (since: number): number => (performance.now() - since) / 1000;
 /** Resident memory of a process in MiB. */
 const memoryOf = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
 
 interface Bare {
   readonly put: number;

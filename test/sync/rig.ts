@@ -2,7 +2,9 @@
  * What the tests of synchronisation share: whole devices as a store has them (service, routes, real HTTP, the real
  * `nats-server`), with a camera that is pushed to and a model that is pure arithmetic.
  */
+import { once } from 'node:events';
 import { accessSync, constants } from 'node:fs';
+import { createServer as createNetServer } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { PushedCamera } from '../../drivers/camera/push.ts';
 import { type Clock, SystemClock } from '../../firmware/clock.ts';
@@ -37,6 +39,15 @@ function onPath(program: string): boolean {
 /** Why no real server can be run here, or null. */
 export const NO_SERVER = onPath('nats-server') ? null : 'nats-server is not installed';
 
+export async function freePort(): Promise<number> {
+  const probe = createNetServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
 export interface LaneOptions {
   /** Kept when the lane is closed; a temporary one when absent. */
   readonly folder?: string;
@@ -49,6 +60,8 @@ export interface LaneOptions {
   readonly wall?: () => number;
   /** Name or path of the server. */
   readonly program?: string;
+  /** The chain's leaf node. */
+  readonly leaf?: { readonly url: string; readonly caFile: string | null };
   /** Address of a master's server. */
   readonly host?: string;
 }
@@ -112,6 +125,7 @@ export async function startLane(serial: string, options: LaneOptions = {}): Prom
       host: options.host ?? '127.0.0.1',
       port: options.port ?? 0,
       program: options.program ?? config.sync.program,
+      leaf: options.leaf ?? config.sync.leaf,
     },
     sealer: openSealer(dataDir.file('secret.key'), undefined),
   });

@@ -1,0 +1,91 @@
+/** Beyond a store: its server as a leaf of a chain's, which reads the store's templates through the domain of the store. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { makeCertificate } from '../../firmware/sync/certificate.ts';
+import { keyOf, refOf } from '../../firmware/sync/keys.ts';
+import { domainOf } from '../../firmware/sync/server-config.ts';
+import { streamOf, subjectOf } from '../../firmware/sync/subjects.ts';
+import { temporaryFolder, until } from '../support.ts';
+import { freePort, NO_SERVER, startLane, startMaster } from './rig.ts';
+
+const leaf = suite('synchronisation: store and chain');
+const test = NO_SERVER === null ? leaf : leaf.skip;
+if (NO_SERVER !== null) leaf.skip(`SKIPPED: ${NO_SERVER}`, () => undefined);
+
+const SHIPPED = new URL('../../systemd/nats-chain.conf', import.meta.url);
+
+/** The chain's server with the configuration that is shipped, on free ports. */
+async function startChain(folder: string) {
+  const { certificate, key } = makeCertificate('localhost');
+  writeFileSync(join(folder, 'chain.pem'), certificate);
+  writeFileSync(join(folder, 'chain.key'), key);
+  const [port, leafPort] = [await freePort(), await freePort()];
+  const config = Object.entries({
+    '/var/lib/laneware-chain': join(folder, 'chain'),
+    '/etc/laneware/chain.pem': join(folder, 'chain.pem'),
+    '/etc/laneware/chain.key': join(folder, 'chain.key'),
+    'CHANGE-ME-CHAIN': 'chain-password',
+    'CHANGE-ME-STORE': 'store-password',
+    'host: 0.0.0.0': 'host: 127.0.0.1',
+    'port: 4222': `port: ${port}`,
+    'port: 7422': `port: ${leafPort}`,
+  }).reduce((text, [shipped, here]) => text.replaceAll(shipped, here), readFileSync(SHIPPED, 'utf8'));
+  writeFileSync(join(folder, 'chain.conf'), config);
+  const server = spawn('nats-server', ['--config', join(folder, 'chain.conf')], { stdio: 'ignore' });
+  const over = once(server, 'close');
+  const { connect } = await import('@nats-io/transport-node');
+  const dial = () =>
+    connect({ servers: `127.0.0.1:${port}`, user: 'chain', pass: 'chain-password', reconnect: false }).catch(
+      () => null,
+    );
+  const connection = await until('the chain', dial);
+  return {
+    connection,
+    certificateFile: join(folder, 'chain.pem'),
+    leafPort,
+    [Symbol.asyncDispose]: async () => {
+      await connection.close();
+      server.kill('SIGTERM');
+      await over;
+    },
+  };
+}
+
+test('a chain reads the templates of a store through the leaf node, and takes a mirror of them', async () => {
+  using folder = temporaryFolder();
+  await using chain = await startChain(folder.path);
+  const url = `nats-leaf://store:store-password@localhost:${chain.leafPort}`;
+  await using master = await startMaster('M1', { leaf: { url, caFile: chain.certificateFile } });
+  await master.learn('ü');
+  await master.must('start_sync');
+  const { jetstreamManager } = await import('@nats-io/jetstream');
+  const domain = domainOf('M1');
+  const stores = await until('the store', async () => {
+    const manager = await jetstreamManager(chain.connection, { domain, checkAPI: false });
+    return await manager.streams.info(streamOf('templates')).catch(() => null);
+  });
+  assert.is(stores.state.messages, 1);
+  const own = await jetstreamManager(chain.connection, { domain: 'chain' });
+  await own.streams.add({ name: 'M1_templates', mirror: { name: streamOf('templates'), domain } });
+  await until('the mirror', async () => (await own.streams.info('M1_templates')).state.messages === 1 || null);
+  const info = await own.streams.info('M1_templates', { subjects_filter: '>' });
+  const [subject = ''] = Object.keys(info.state.subjects ?? {});
+  const key = subject.slice(subjectOf('templates', '').length).split('.').slice(1).join('.');
+  const ref = refOf(key);
+  assert.equal([ref?.item, ref?.origin], ['ü', 'M1']);
+  assert.is(ref === null ? '' : keyOf(ref), key);
+});
+
+test('a store whose chain cannot be reached works on', async () => {
+  const url = `nats-leaf://store:store-password@localhost:${await freePort()}`;
+  await using master = await startMaster('M1', { leaf: { url, caFile: null } });
+  await using slave = await startLane('S1');
+  await slave.learn('7');
+  assert.is((await master.post('start_sync')).body.code, 0);
+});
+
+leaf.run();
