@@ -7,7 +7,7 @@ import { RecognitionError } from '../recognition/codes.ts';
 import type { Recognition } from '../recognition/recognition.ts';
 import type { SyncStanding } from '../recognition/routes-device.ts';
 import type { DataDir } from '../store/data-dir.ts';
-import type { Sealer } from '../store/sealer.ts';
+import { SealError, type Sealer } from '../store/sealer.ts';
 import type { ConnectRequest } from './connect.ts';
 import { SyncError } from './errors.ts';
 import { MarkBook } from './mark-book.ts';
@@ -16,7 +16,7 @@ import { Member, type MemberState } from './member.ts';
 import { pairWith } from './pairing.ts';
 import { readCode } from './pairing-code.ts';
 import { Rounds } from './round.ts';
-import { type Role, SyncSettings } from './settings.ts';
+import { type Pairing, type Role, SyncSettings } from './settings.ts';
 import { inboxOf } from './subjects.ts';
 import { watchSync } from './sync-health.ts';
 
@@ -229,13 +229,22 @@ export class Sync {
 
   #slaveLink(): ConnectRequest {
     const { master } = this.#settings.value;
-    const { pairing } = this.#settings;
+    const pairing = this.#openPairing();
     if (master === null || pairing === null)
       throw new SyncError('unpaired', 'awaiting pairing: call set_sync_slave with the pairing code of the master');
     return {
       ...{ address: master, certificate: pairing.certificate, credential: { kind: 'key', seed: pairing.seed } },
       ...{ inboxPrefix: inboxOf(this.#options.serial) },
     };
+  }
+
+  #openPairing(): Pairing | null {
+    try {
+      return this.#settings.pairing;
+    } catch (cause) {
+      if (!(cause instanceof SealError)) throw cause;
+      throw new SyncError('unpaired', 'the credential was sealed with another key: pair this device anew', { cause });
+    }
   }
 
   async #end(): Promise<void> {
