@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
+import { call } from '../support.ts';
 import { type Lane, startLane } from './rig.ts';
 
 /** Calls that are asked with GET. */
@@ -31,11 +32,17 @@ interface Command {
   readonly call?: string;
   readonly json?: unknown;
   readonly held?: true;
+  /** Address of a call on another device. */
+  readonly elsewhere?: string;
 }
 
 async function carryOut(lane: Lane, command: Command): Promise<unknown> {
   if (command.learn !== undefined) return await learn(lane, command.learn.count, command.learn.bytes);
   if (command.held) return lane.held();
+  if (command.elsewhere !== undefined) {
+    const { status, body } = await call(command.elsewhere, { method: 'POST' });
+    return { status, code: body.code };
+  }
   const path = command.call ?? '';
   const { body } = READS.has(path) ? await lane.get(path) : await lane.post(path, command.json);
   return body;
@@ -43,7 +50,7 @@ async function carryOut(lane: Lane, command: Command): Promise<unknown> {
 
 const lane = await startLane(values.serial, {
   ...(values.folder === undefined ? {} : { folder: values.folder }),
-  ...(values.host === undefined ? {} : { host: values.host }),
+  ...(values.host === undefined ? {} : { host: values.host, listen: values.host }),
 });
 process.stdout.write(`${JSON.stringify({ url: lane.url })}\n`);
 for await (const line of createInterface({ input: process.stdin })) {

@@ -57,6 +57,14 @@ test(`${TEMPLATES} templates of five devices reach all, and a cable that is cut 
   await agree(hosts, TEMPLATES);
 });
 
+test('the pairing code is shown on the master itself and to nobody on the network', async () => {
+  await using net = new Network();
+  const [master, slave] = await startStore(net);
+  const call = `:${master.port}/api/get_sync_pairing_code`;
+  assert.equal(await slave?.ask({ elsewhere: `http://${master.address}${call}` }), { status: 403, code: -6306 });
+  assert.equal(await master.ask({ elsewhere: `http://127.0.0.1${call}` }), { status: 200, code: 0 });
+});
+
 lossyTest(`${LOSSY_TEMPLATES} templates reach all through a cable with 5 % loss and 50 ms delay`, async () => {
   await using net = new Network();
   const hosts = await startStore(net, { delayMs: 50, jitterMs: 10, lossPercent: 5 });

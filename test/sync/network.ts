@@ -53,6 +53,8 @@ export class Host implements AsyncDisposable {
   readonly child: ChildProcess;
   readonly #folder: TemporaryFolder = temporaryFolder();
   readonly #answers: AsyncIterator<string>;
+  /** Port that its calls are answered on. */
+  port = 0;
   errors = '';
 
   constructor(name: string, address: string, serial: string) {
@@ -127,7 +129,8 @@ export class Network implements AsyncDisposable {
     ip('-n', name, 'link', 'set', 'lo', 'up');
     const host = new Host(name, address, serial);
     this.#hosts.push(host);
-    await host.answer();
+    const { url } = await host.answer();
+    host.port = Number(new URL(url).port);
     return host;
   }
 

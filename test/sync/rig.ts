@@ -62,6 +62,8 @@ export interface LaneOptions {
   readonly program?: string;
   /** The chain's leaf node. */
   readonly leaf?: { readonly url: string; readonly caFile: string | null };
+  /** Address that the calls are answered on. */
+  readonly listen?: string;
   /** Address of a master's server. */
   readonly host?: string;
 }
@@ -147,7 +149,8 @@ export async function startLane(serial: string, options: LaneOptions = {}): Prom
   addSyncRoutes(app, sync);
   recognition.start();
   sync.start(recognition);
-  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = new URL(await app.listen({ host: options.listen ?? '127.0.0.1', port: 0 }));
+  const url = `http://127.0.0.1:${port}`;
   // no connection is kept: devices come and go, and with them their ports
   const headers = { connection: 'close' };
   const post = (path: string, json?: unknown): Promise<Answer> =>
