@@ -99,9 +99,9 @@ def _on_background(x, random, others):
 
 
 def _draw_hand(x, random):
-    """Two to four fingers that reach in from an edge."""
+    """Two to four fingers, bare or in a glove of any colour, that reach in from an edge."""
     size = x.shape[0]
-    skin = np.array((90, 60, 45)) + random.random() * np.array((150, 135, 125)) + random.normal(0, 6, 3)
+    skin = random.uniform((90, 60, 45), (240, 195, 170))
     angle = random.uniform(0, 2 * np.pi)
     inward = np.array([np.cos(angle), np.sin(angle)])
     across = np.array([-inward[1], inward[0]])

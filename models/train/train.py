@@ -10,7 +10,7 @@ import numpy as np
 import tensorflow as tf
 from tensorflow import keras
 
-from backbone import build_backbone, load_public_weights
+from backbone import build_backbone, load_public_weights, put_on_grid
 from losses import contrastive_loss, distance_from_start, proxy_loss, relation_loss
 from whiten import whitening
 
@@ -48,6 +48,16 @@ def features_model(size: int, grid: bool = False) -> keras.Model:
     backbone = build_backbone(size, grid)
     pooled = [keras.layers.GlobalAveragePooling2D(name=f"mean_{level}")(backbone.output[level]) for level in LEVELS]
     return keras.Model(backbone.input, keras.layers.Concatenate(name="features")(pooled), name="features")
+
+
+def load_trained(size: int, weights: Path) -> keras.Model:
+    """The net of a finished training, its kernels rounded, for pictures of any size."""
+    trained = features_model(size, grid=True)
+    trained.load_weights(weights)
+    net = features_model(size)
+    net.set_weights(trained.get_weights())
+    put_on_grid(net)
+    return net
 
 
 def level_widths(net: keras.Model) -> list[int]:

@@ -35,6 +35,25 @@ def whitening(features: np.ndarray, labels: np.ndarray, shrink: float, dimension
     return kernel, -mean @ kernel
 
 
+def principal_whitening(
+    pictures: np.ndarray, labels: np.ndarray, variants: np.ndarray, shrink: float, dimension: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Kernel and bias of whitening within the main directions of the pictures and their variants.
+
+    With few items to learn from, directions that are chosen after whitening tell those items apart and no others;
+    those chosen before it serve unseen items better.
+    """
+    everything = np.concatenate([pictures, variants]).astype(np.float64)
+    mean, spread = everything.mean(0), everything.std(0) + 1e-3
+    base = _main_directions((everything - mean) / spread, dimension)
+    reduced = (pictures - mean) / spread @ base
+    scatter = within_item_scatter(reduced, labels)
+    scatter += shrink * np.trace(scatter) / dimension * np.eye(dimension)
+    kernel = base @ np.linalg.inv(np.linalg.cholesky(scatter)).T / spread[:, None]
+    kernel /= np.linalg.norm((pictures - mean) @ kernel, axis=1).mean()
+    return kernel, -mean @ kernel
+
+
 def _main_directions(spread: np.ndarray, count: int) -> np.ndarray:
     """An orthonormal base of the directions of most variance, by subspace iteration (a full solution takes minutes)."""
     base = np.random.default_rng(0).normal(size=(spread.shape[1], min(count + OVERSIZE, *spread.shape)))
