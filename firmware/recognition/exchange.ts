@@ -60,6 +60,7 @@ const prepare = (db: DatabaseSync) => ({
   ),
   isHere: db.prepare(`SELECT 1 FROM templates WHERE origin = ? AND sid = ? AND ${VISIBLE}`),
   isBuried: db.prepare('SELECT 1 FROM tombstones WHERE origin = ? AND sid = ?'),
+  count: db.prepare(`SELECT count(*) AS count FROM templates WHERE item = ? AND ${VISIBLE}`),
   insert: db.prepare(
     `INSERT INTO templates (batch, item, sid, origin, created_at, model, vector)
       VALUES ((SELECT max(id) FROM batches WHERE kind = 'local'), ?, ?, ?, ?, ?, ?)`,
@@ -169,7 +170,8 @@ export class TemplateExchange {
     const { templates } = this.#options;
     const isHere = this.#statements.isHere.get(origin, sid);
     const isBuried = this.#statements.isBuried.get(origin, sid);
-    return isHere === undefined && isBuried === undefined && templates.countOf(item) < templates.max;
+    const count = Number(this.#statements.count.get(item)?.count ?? 0);
+    return isHere === undefined && isBuried === undefined && count < templates.max;
   }
 
   #insert(template: WholeTemplate): TemplateVector {

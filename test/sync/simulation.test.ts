@@ -5,8 +5,8 @@ import { Simulation } from './simulation.ts';
 
 const simulation = suite('synchronisation: simulated stores');
 
-/** About twenty seconds; `node scripts/soak-sync.ts` runs 10,000. */
-const SEEDS = 400;
+/** Some twenty seconds; `node scripts/soak-sync.ts` runs 10,000. */
+const SEEDS = 800;
 const FIRST_SEED = 1;
 
 simulation(`no invariant breaks in ${SEEDS} seeded stores of up to eight slaves`, () => {
