@@ -6,7 +6,7 @@
 #   test-lane.sh install                installs on a system that runs, twice, and removes it
 #   test-lane.sh power                  loses power in every step of an update, and while it writes
 #   test-lane.sh arm64 same             recognises on arm64 (emulated) what x64 recognises, bit for bit
-#   test-lane.sh wear [SECONDS]         bytes written to the disk by an idle and by a busy device
+#   test-lane.sh wear [SECONDS]         bytes written to the disk by an idle and by a busy device, an hour long where no time is given
 #   test-lane.sh image                  makes a flashable image of a Debian for arm64 and boots it
 set -euo pipefail
 

@@ -9,7 +9,7 @@ import { Lane, sh } from './lane.ts';
 import { PUBLIC_KEY, release } from './releases.ts';
 import { learn, pictures, setUpBank, show, TERMINAL } from './till.ts';
 
-const IDLE_SECONDS = Number(process.argv[2] ?? 600);
+const IDLE_SECONDS = Number(process.argv[2] ?? 3600);
 const DAY_SECONDS = 86_400;
 const PAYMENTS = 500;
 const TEMPLATES = 50;
@@ -19,7 +19,7 @@ const FIELD_SECTORS_WRITTEN = 6;
 const SETTLE_SECONDS = 60;
 
 const lane = new Lane('wear', 16);
-const mb = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
+const mb = (bytes: number): string => `${(bytes / 1e6).toFixed(2)} MB`;
 
 function written(): number {
   sh('sync', '-f', lane.mount);
@@ -65,7 +65,7 @@ try {
   began = written();
   await pause(IDLE_SECONDS * 1000);
   const idle = ((written() - began) / IDLE_SECONDS) * DAY_SECONDS;
-  process.stdout.write(`idle, measured over ${IDLE_SECONDS} s: ${mb(idle)} a day\n`);
+  process.stdout.write(`idle, measured over ${IDLE_SECONDS} s: ${written() - began} bytes, ${mb(idle)} a day\n`);
   began = written();
   const start = performance.now();
   await work();
