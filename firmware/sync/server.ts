@@ -11,6 +11,8 @@ import { SyncError } from './errors.ts';
 const VERSION_LIMIT_MS = 5000;
 /** How long the server may take to end in order before it is killed. */
 const STOP_LIMIT_MS = 3000;
+/** What Go's collector keeps the server's heap below where it can: the lane's own service has a limit for both. */
+const MEMORY_LIMIT = '160MiB';
 const RELOAD_LIMIT_MS = 3000;
 const LOOK_AGAIN_MS = 20;
 const RESTART_MS = 1000;
@@ -126,7 +128,10 @@ export class NatsServer {
   #launch(): void {
     const { program, log } = this.#options;
     this.#words = [];
-    const child = spawn(program, ['--config', this.#configFile], { stdio: ['ignore', 'ignore', 'pipe'] });
+    const child = spawn(program, ['--config', this.#configFile], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: { ...process.env, GOMEMLIMIT: MEMORY_LIMIT },
+    });
     this.#child = child;
     child.stderr.setEncoding('utf8').on('data', (text: string) => this.#listen(text));
     const over = once(child, 'close').catch((error: unknown) => {
