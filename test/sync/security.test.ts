@@ -74,7 +74,7 @@ test('a client without a credential, with a wrong password or with a key that wa
   );
 });
 
-test('without TLS nothing is said at all', async () => {
+test('a client that trusts only public authorities does not go on', async () => {
   await using master = await startMaster();
   const { port } = await addressOf(master);
   const { connect } = await import('@nats-io/transport-node');
