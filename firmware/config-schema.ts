@@ -1,0 +1,190 @@
+/** The one schema of the configuration: defaults, limits, documentation. */
+import Type, { type Static, type TSchema, type TSchemaOptions } from 'typebox';
+
+const closed = { additionalProperties: false };
+const nullable = <T extends TSchema>(schema: T, options: TSchemaOptions) => Type.Union([schema, Type.Null()], options);
+const host = (value: string) => Type.String({ default: value, description: 'address to listen on' });
+/** 0 lets the system choose a free port. */
+const port = (value: number) =>
+  Type.Integer({ default: value, minimum: 0, maximum: 65535, description: 'port to listen on' });
+const milliseconds = (value: number, description: string) =>
+  Type.Integer({ default: value, minimum: 1, maximum: 3_600_000, description: `${description} (milliseconds)` });
+/** The header of the board has BCM numbers 0 to 27. */
+const pin = (what: string) =>
+  nullable(Type.Integer({ minimum: 0, maximum: 27 }), {
+    default: null,
+    description: `BCM number of the pin of the ${what}; null: none`,
+  });
+const megabytes = (value: number, description: string) =>
+  Type.Integer({ default: value, minimum: 1, maximum: 1_048_576, description: `${description} (MiB)` });
+
+export const ConfigSchema = Type.Object(
+  {
+    dataDir: Type.String({
+      default: '.laneware',
+      minLength: 1,
+      description: 'folder of everything that the device keeps',
+    }),
+    serial: nullable(Type.String({ minLength: 1, maxLength: 64 }), {
+      default: null,
+      description: "the device's serial number; null reads it from the board",
+    }),
+    terminal: Type.Object(
+      {
+        host: host('127.0.0.1'),
+        port: port(1234),
+        exportRoots: nullable(Type.Array(Type.String({ minLength: 1 })), {
+          default: null,
+          description: 'folders that `exportToCSV` may write to; null: any',
+        }),
+        idleQR: nullable(Type.String({ minLength: 1 }), {
+          default: null,
+          description: 'what the idle display shows as a QR code; null: nothing',
+        }),
+        symbolMs: milliseconds(5000, 'how long the outcome of a payment stays on the display'),
+        displayDeadlineMs: milliseconds(3000, 'how long the display may take for one picture'),
+        bankDeadlineMs: milliseconds(10_000, 'how long the bank may take for one answer'),
+        pollFirstMs: milliseconds(1000, 'when the bank is first asked about a payment'),
+        pollMaxMs: milliseconds(5000, 'the longest pause between two questions to the bank'),
+        graceMs: milliseconds(60_000, 'how long an expired payment is still followed before it is CANCELED'),
+      },
+      closed,
+    ),
+    recognition: Type.Object(
+      {
+        host: host('127.0.0.1'),
+        port: port(8080),
+        maxTemplatesPerItem: Type.Integer({
+          default: 30,
+          minimum: 1,
+          maximum: 1000,
+          description: 'templates an item may have',
+        }),
+        learningMode: Type.Enum(['locked', 'manual', 'automatic'], {
+          default: 'manual',
+          description: 'who may add and delete templates',
+        }),
+        resultCount: Type.Integer({ default: 5, minimum: 1, maximum: 10, description: 'items that an answer lists' }),
+        storageMb: megabytes(4096, 'room of the templates, so that they never crowd out the payments'),
+        packageMb: megabytes(512, 'largest package that may be imported, and all that it unpacks to'),
+        downloadsMb: megabytes(1024, 'room of the exported packages; the oldest are removed for a new one'),
+      },
+      closed,
+    ),
+    model: Type.Object(
+      {
+        manifest: nullable(Type.String({ minLength: 1 }), {
+          default: null,
+          description: 'manifest of the embedding model; null: the one that is shipped',
+        }),
+      },
+      closed,
+    ),
+    camera: Type.Object(
+      {
+        driver: Type.Enum(['libcamera', 'libcamera-still', 'push', 'replay', 'none'], {
+          default: 'replay',
+          description: 'where frames come from',
+        }),
+        directory: nullable(Type.String({ minLength: 1 }), {
+          default: null,
+          description: 'pictures that `replay` shows; null: drawn scenes',
+        }),
+      },
+      closed,
+    ),
+    gpio: Type.Object(
+      {
+        driver: Type.Enum(['onoff', 'none'], {
+          default: 'none',
+          description: 'how the pins around the tray are reached',
+        }),
+        lamp: pin('lamp over the tray'),
+        statusLed: pin('LED that says that the device can recognise'),
+        learnButton: pin('button, to ground, that learns the empty tray'),
+      },
+      closed,
+    ),
+    sandboxBank: Type.Object(
+      {
+        enabled: Type.Boolean({
+          default: true,
+          description: 'whether the sandbox bank runs; never on a lane that sells',
+        }),
+        host: host('127.0.0.1'),
+        port: port(1280),
+      },
+      closed,
+    ),
+    banks: Type.Object(
+      {
+        cft: Type.Object(
+          {
+            baseUrl: nullable(Type.String({ pattern: '^https?://' }), {
+              default: null,
+              description: "the CFT bank's address; a profile may carry its own",
+            }),
+          },
+          closed,
+        ),
+      },
+      closed,
+    ),
+    sync: Type.Object(
+      {
+        role: Type.Enum(['standalone', 'master'], {
+          default: 'standalone',
+          description: 'part of this device in its store, until a call says otherwise',
+        }),
+        host: Type.String({ default: '0.0.0.0', description: "address that a master's server listens on" }),
+        port: port(7443),
+        program: Type.String({ default: 'nats-server', minLength: 1, description: "a master's server program" }),
+        storageMb: megabytes(4096, "room of the templates at a master's centre"),
+        intervalMs: milliseconds(30_000, 'how often a device synchronises when nothing tells it to'),
+        leaf: Type.Object(
+          {
+            url: nullable(Type.String({ pattern: '^(nats-leaf|tls|nats|ws|wss)://' }), {
+              default: null,
+              description: "leaf-node address of a chain's NATS cluster, with user and password; null: none",
+            }),
+            caFile: nullable(Type.String({ minLength: 1 }), {
+              default: null,
+              description: "PEM file of the authority of the cluster's certificate; null: the system's",
+            }),
+          },
+          closed,
+        ),
+      },
+      closed,
+    ),
+    api: Type.Object(
+      {
+        token: nullable(Type.String({ minLength: 16 }), {
+          default: null,
+          description: 'secret that clients beyond this machine must send, as a bearer token or as the password',
+        }),
+        allow: Type.Array(Type.String(), {
+          default: [],
+          description: 'networks that may connect, as 10.0.0.0/8 or single addresses',
+        }),
+        cors: Type.Array(Type.String({ pattern: '^https?://[^/]+$' }), {
+          default: [],
+          description: 'origins of web pages that may call',
+        }),
+      },
+      closed,
+    ),
+    log: Type.Object(
+      {
+        level: Type.Enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
+          default: 'info',
+          description: 'least severity that is logged',
+        }),
+      },
+      closed,
+    ),
+  },
+  closed,
+);
+
+export type Config = Static<typeof ConfigSchema>;
