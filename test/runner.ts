@@ -8,7 +8,7 @@ import { stripVTControlCharacters } from 'node:util';
 
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 /** A file that needs longer is stuck: it is ended and counted as failed. */
-const FILE_LIMIT_MS = 240_000;
+const FILE_LIMIT_MS = 600_000;
 
 export interface Outcome {
   readonly name: string;
