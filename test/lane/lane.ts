@@ -14,6 +14,7 @@ export const TOKEN = 'lane-test-token-0123456789';
 const DISK_MB = 3000;
 /** An emulated board is some ten times slower than this machine. */
 const BOOT_PATIENCE_MS = 180_000;
+const RELEASE_PATIENCE_MS = 60_000;
 const COMMAND_PATIENCE_MS = 300_000;
 /** FS_IOC_SHUTDOWN with NOLOGFLUSH: from now on nothing more reaches the disk, not even the journal in memory. */
 const CUT = 'open(D,"<",$ARGV[0]) or die; my $how=pack("L",2); ioctl(D,0x8004587d,$how)//die';
@@ -99,8 +100,14 @@ export class Lane {
     sh('mount', '-o', `loop,offset=${this.#offset}`, this.#image, this.mount);
   }
 
+  /** A machine that starts elsewhere at this moment may still see the disk: it is off when nobody does. */
   unplug(): void {
     sh('umount', this.mount);
+    const limit = performance.now() + RELEASE_PATIENCE_MS;
+    while (sh('losetup', '--associated', this.#image) !== '') {
+      if (performance.now() > limit) throw new Error(`${this.#image} is still mounted somewhere`);
+      sh('sleep', '0.1');
+    }
   }
 
   /** Makes the disk of a system that has never heard of Laneware. */

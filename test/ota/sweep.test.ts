@@ -11,6 +11,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { NEW, OLD, onDevice, Rig } from './rig.ts';
 
+const RELEASE_PATIENCE_MS = 60_000;
 const sweep = suite('faults at every step of an update');
 const EVERY = process.env.LANEWARE_SWEEP === 'all' ? 1 : 6;
 /** Begins the thinned sweep elsewhere in each run, so that all steps have their turn. */
@@ -80,8 +81,14 @@ class Disk {
     execFileSync('mount', ['-o', 'loop', this.#image, this.mount]);
   }
 
+  /** A container that starts elsewhere at this moment may still see the disk: it is off when nobody does. */
   unplug(): void {
     execFileSync('umount', [this.mount]);
+    const limit = performance.now() + RELEASE_PATIENCE_MS;
+    while (execFileSync('losetup', ['--associated', this.#image], { encoding: 'utf8' }).trim() !== '') {
+      if (performance.now() > limit) throw new Error(`${this.#image} is still mounted somewhere`);
+      execFileSync('sleep', ['0.1']);
+    }
   }
 
   discard(): void {
