@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { readQr } from '../drivers/display/support.ts';
 import { call, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
+import { freePort } from '../sync/rig.ts';
 import { browserSuite, PHONE, TILL } from './support.ts';
 
 const { test, browsing } = browserSuite('first page in Chromium');
@@ -133,6 +134,28 @@ test('where the sandbox bank is off no press is offered, and the page says what 
     await page.locator('#health .reason', { hasText: 'updateDriverSettings' }).waitFor();
     assert.is(await page.locator('#setup').isVisible(), false);
     assert.ok(await button(page, 'Show QR code').isDisabled());
+  });
+});
+
+test('a master shows its devices and, at a press, the pairing code; other devices show nothing of it', async () => {
+  await using device = await startTestDevice({
+    LANEWARE_SYNC_HOST: '127.0.0.1',
+    LANEWARE_SYNC_PORT: String(await freePort()),
+  });
+  await browsing.visit(device.recognition, {}, async (page) => {
+    await page.getByText('Not set up yet').waitFor();
+    assert.is(await page.locator('#store').isVisible(), false);
+    await call(`${device.recognition}/api/set_sync_master`, { json: { upload: true, download: true } });
+    const pairing = () => call(`${device.recognition}/api/get_sync_pairing_code`, { method: 'POST' });
+    await until('the server of the store runs', async () => (await pairing()).body.code === 0);
+    await page.reload();
+    await button(page, 'Show pairing code').click();
+    await page
+      .locator('#store .outcome')
+      .filter({ hasText: /^[A-Z0-9-]{8,} \(good for \d+ min\)$/ })
+      .waitFor();
+    if (process.env.SCREENSHOTS !== undefined)
+      await page.screenshot({ path: `${process.env.SCREENSHOTS}/store.png`, fullPage: true });
   });
 });
 

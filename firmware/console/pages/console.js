@@ -8,6 +8,7 @@ import { mountMirror } from './section-mirror.js';
 import { mountPayment } from './section-payment.js';
 import { mountRecent } from './section-recent.js';
 import { mountSetup } from './section-setup.js';
+import { mountStore } from './section-store.js';
 
 const byId = (id) => document.getElementById(id);
 
@@ -17,6 +18,7 @@ const sections = [
   mountPayment(byId('payment')),
   mountMirror(byId('mirror')),
   mountHealth(byId('health'), byId('overall'), byId('about')),
+  mountStore(byId('store')),
   mountRecent(byId('recent')),
   mountCalls(byId('calls')),
 ];
