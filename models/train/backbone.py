@@ -25,7 +25,8 @@ TOP_CHANNELS = 1280
 def build_backbone(size: int, grid: bool = False) -> keras.Model:
     """A model from pixels in -1..1, shape (batch, size, size, 3), to a dictionary of activation maps.
 
-    With `grid`, weights are rounded on the way as the quantised file will hold them, for training against it. The maps are the ReLU6 activations of every expansion (`expand_1` to `expand_16`) and the last one (`top`).
+    The maps are the ReLU6 activations of every expansion (`expand_1` to `expand_16`) and the last one (`top`). With
+    `grid`, kernels are rounded on the way as the quantised file will hold them, for training against it.
     """
     pixels = keras.Input((size, size, 3), name="pixels")
     x = _conv(pixels, STEM_CHANNELS, 3, 2, "stem", activation=True, grid=grid)

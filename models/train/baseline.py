@@ -13,19 +13,20 @@ SIZE = 224
 SHRINK = 1.0
 
 
-def judge_baselines(extractor: Path, data: Path, index: list[Row], judged_folds: list[list[str]]) -> dict:
+def judge_baselines(extractor: Path, data: Path, index: list[Row], folds: list[list[str]]) -> dict:
     """Figures by template count of `nearest` (raw vectors, nearest template) and `whitened` (prototypes)."""
-    raw = run_tflite(extractor.read_bytes(), load_pictures(data, index, SIZE)).reshape(len(index), -1).astype(np.float64)
+    pictures = load_pictures(data, index, SIZE)
+    raw = run_tflite(extractor.read_bytes(), pictures).reshape(len(index), -1).astype(np.float64)
     items = np.array([row.item for row in index])
     rooted = np.sqrt(raw)
     whitened = []
-    for number in range(len(judged_folds)):
-        others = np.concatenate([fold for at, fold in enumerate(judged_folds) if at != number])
+    for number in range(len(folds)):
+        others = np.concatenate([fold for at, fold in enumerate(folds) if at != number])
         known = np.isin(items, others)
         kernel, bias = whitening(rooted[known], items[known], SHRINK, rooted.shape[1])
         whitened.append(rooted @ kernel + bias)
-    plain = [raw] * len(judged_folds)
+    plain = [raw] * len(folds)
     return {
-        "nearest": {str(count): judge(index, judged_folds, plain, count, nearest_scores) for count in TEMPLATE_COUNTS},
-        "whitened": {str(count): judge(index, judged_folds, whitened, count) for count in TEMPLATE_COUNTS},
+        "nearest": {str(count): judge(index, folds, plain, count, nearest_scores) for count in TEMPLATE_COUNTS},
+        "whitened": {str(count): judge(index, folds, whitened, count) for count in TEMPLATE_COUNTS},
     }

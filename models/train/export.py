@@ -73,7 +73,8 @@ def write_model(folder: Path, name: str, data: bytes, manifest: dict) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     (folder / f"{name}.tflite").write_bytes(data)
     digest = hashlib.sha256(data).hexdigest()
-    head = {"name": name, "version": manifest["version"], "file": f"{name}.tflite", "sha256": digest, "bytes": len(data)}
+    file = {"file": f"{name}.tflite", "sha256": digest, "bytes": len(data)}
+    head = {"name": name, "version": manifest["version"], **file}
     (folder / f"{name}.json").write_text(json.dumps({**head, **manifest}, indent=2) + "\n")
 
 

@@ -21,16 +21,3 @@ def contrastive_loss(vectors, labels, groups, temperature: float, hardness: floa
     positives = tf.reduce_sum(same, axis=1)
     loss = -tf.reduce_sum(same * logs, axis=1) / tf.maximum(positives, 1)
     return tf.reduce_sum(loss) / tf.maximum(tf.reduce_sum(tf.cast(positives > 0, tf.float32)), 1)
-
-
-def relation_loss(vectors, teacher, temperature: float):
-    """Divergence of the batch's similarities from those of the teacher's vectors for the same pictures."""
-    itself = 1e9 * tf.eye(tf.shape(vectors)[0])
-    wanted = tf.nn.softmax(teacher @ tf.transpose(teacher) / temperature - itself)
-    given = tf.nn.log_softmax(vectors @ tf.transpose(vectors) / temperature - itself)
-    return tf.reduce_mean(-tf.reduce_sum(wanted * given, axis=1))
-
-
-def distance_from_start(variables, start):
-    """L2-SP: half the squared distance of the weights from those that training began with."""
-    return tf.add_n([tf.nn.l2_loss(now - then) for now, then in zip(variables, start)])

@@ -1,7 +1,8 @@
 """How a model is judged: items that its training has not seen, a few templates each, look-alikes included.
 
 The items are dealt into two folds by a fixed seed. What is judged on one fold was trained on the other. Templates are
-drawn from splits train and val, queries are all pictures of split test. Five draws; mean and spread over draws × folds.
+drawn from splits train and val, queries are all pictures of split test. Five draws, mean and spread
+over draws and folds.
 """
 
 from dataclasses import dataclass
@@ -86,8 +87,8 @@ def auroc(known: np.ndarray, unknown: np.ndarray) -> float:
     return float((ranks[: len(known)].sum() - len(known) * (len(known) + 1) / 2) / (len(known) * len(unknown)))
 
 
-def judge(index, judged_folds, vectors_of_fold, templates: int, scores_of=prototype_scores) -> dict[str, tuple[float, float]]:
-    """Mean and standard deviation of top-1, top-3 (per cent) and AUROC over draws × folds.
+def judge(index, judged_folds, vectors_of_fold, templates: int, scores_of=prototype_scores) -> dict:
+    """`top1`, `top3` (per cent) and `auroc`: mean and standard deviation over draws × folds.
 
     `vectors_of_fold[f]` holds a vector for every picture, from the model that was trained without `judged_folds[f]`.
     """

@@ -1,9 +1,8 @@
 """One training: from the public weights to a metric embedding of the items given."""
 
 import csv
-import json
 import math
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +10,7 @@ import tensorflow as tf
 from tensorflow import keras
 
 from backbone import build_backbone, load_public_weights, put_on_grid
-from losses import contrastive_loss, distance_from_start, proxy_loss, relation_loss
+from losses import contrastive_loss, proxy_loss
 from whiten import whitening
 
 # Activation maps whose means are the features: late ones know things, early ones know texture and colour.
@@ -36,9 +35,6 @@ class Config:
     contrast: float = 0.5
     temperature: float = 0.1
     hardness: float = 1.0
-    relation: float = 0.0
-    relation_temperature: float = 0.1
-    keep: float = 0.0
     head_shrink: float = 0.5
     seed: int = 11
 
@@ -71,19 +67,32 @@ def to_pixels(pictures: np.ndarray) -> np.ndarray:
 
 def compute_features(model: keras.Model, pictures, batch: int = 32) -> np.ndarray:
     forward = tf.function(lambda x: model(x, training=False))
-    parts = [forward(tf.constant(to_pixels(pictures[at : at + batch]))).numpy() for at in range(0, len(pictures), batch)]
-    return np.concatenate(parts)
+    starts = range(0, len(pictures), batch)
+    return np.concatenate([forward(tf.constant(to_pixels(pictures[at : at + batch]))).numpy() for at in starts])
 
 
 class Trainer:
     """Holds the net, its head, the proxies, their optimisers and the running average of the weights."""
 
-    def __init__(self, config: Config, public: str, bank, rows: np.ndarray, labels: np.ndarray, groups: np.ndarray, teacher=None):
-        self.config, self.bank, self.rows, self.labels, self.groups, self.teacher = config, bank, rows, labels, groups, teacher
+    def __init__(
+        self, config: Config, public: str, bank, rows: np.ndarray, labels: np.ndarray, groups: np.ndarray
+    ) -> None:
+        """`rows` of the bank are trained on; `labels` and `groups` number their items and look-alikes."""
+        self.config, self.bank, self.rows, self.labels, self.groups = config, bank, rows, labels, groups
         keras.utils.set_random_seed(config.seed)
         self.net = features_model(config.size, grid=True)
         load_public_weights(self.net, public)
-        features = compute_features(self.net, bank[0][rows])
+        self._start_head(compute_features(self.net, bank[0][rows]))
+        self.body = self.net.trainable_variables
+        self.head = [self.kernel, self.bias, self.proxies]
+        self.averaged = [tf.Variable(variable, trainable=False) for variable in self.body + self.head]
+        self.optimisers = (keras.optimizers.Adam(config.backbone_rate), keras.optimizers.Adam(config.head_rate))
+        self.done = tf.Variable(0, dtype=tf.int64)
+        self.step = tf.function(self._step)
+
+    def _start_head(self, features: np.ndarray) -> None:
+        """The head begins as the whitening of the public net's features, the proxies as the means of their items."""
+        config, labels = self.config, self.labels
         self.mean, self.spread = features.mean(0), features.std(0) + 1e-3
         standard = (features - self.mean) / self.spread
         kernel, bias = whitening(standard, labels, config.head_shrink, config.dimension)
@@ -94,36 +103,23 @@ class Trainer:
         vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
         means = np.stack([vectors[labels == item].mean(0) for item in range(labels.max() + 1)])
         self.proxies = tf.Variable((means / np.linalg.norm(means, axis=1, keepdims=True)).astype(np.float32))
-        self.body = self.net.trainable_variables
-        self.head = [self.kernel, self.bias, self.proxies]
-        self.start = [tf.constant(variable) for variable in self.body]
-        self.averaged = [tf.Variable(variable, trainable=False) for variable in self.body + self.head]
-        self.optimisers = (keras.optimizers.Adam(config.backbone_rate), keras.optimizers.Adam(config.head_rate))
-        self.done = tf.Variable(0, dtype=tf.int64)
-        self.step = tf.function(self._step)
 
     def embed(self, pixels):
         features = (self.net(pixels, training=True) - self.mean) / self.spread
         return tf.math.l2_normalize(features @ self.kernel + self.bias, axis=1)
 
-    def _step(self, pixels, labels, groups, teacher):
+    def _step(self, pixels, labels, groups):
         config = self.config
         with tf.GradientTape() as tape:
             vectors = self.embed(pixels)
             proxy = proxy_loss(vectors, labels, self.proxies, config.proxy_scale, config.margin)
             contrast = contrastive_loss(vectors, labels, groups, config.temperature, config.hardness)
             total = proxy + config.contrast * contrast
-            relation = tf.constant(0.0)
-            if config.relation > 0:
-                relation = relation_loss(vectors, teacher, config.relation_temperature)
-                total += config.relation * relation
-            if config.keep > 0:
-                total += config.keep * distance_from_start(self.body, self.start)
         gradients = tape.gradient(total, self.body + self.head)
         gradients, norm = tf.clip_by_global_norm(gradients, 5.0)
         self.optimisers[0].apply_gradients(zip(gradients[: len(self.body)], self.body))
         self.optimisers[1].apply_gradients(zip(gradients[len(self.body) :], self.head))
-        return total, proxy, contrast, relation, norm
+        return total, proxy, contrast, norm
 
     def draw_batch(self):
         """Some items, half of them with a look-alike of theirs, some pictures of each in any variant."""
@@ -141,11 +137,11 @@ class Trainer:
             alike = [int(x) for x in np.flatnonzero(group_of == group_of[item]) if x not in chosen]
             if alike and len(chosen) < config.items_per_batch:
                 chosen.append(int(random.choice(alike)))
-        at = np.concatenate([random.choice(np.flatnonzero(self.labels == item), config.pictures_per_item) for item in chosen])
+        own = [np.flatnonzero(self.labels == item) for item in chosen]
+        at = np.concatenate([random.choice(places, config.pictures_per_item) for places in own])
         variants = random.integers(0, len(self.bank), len(at))
         pictures = np.stack([self.bank[variant, self.rows[x]] for variant, x in zip(variants, at)])
-        teacher = self.teacher[at] if self.teacher is not None else np.zeros((len(at), 1), np.float32)
-        return to_pixels(pictures), self.labels[at].astype(np.int32), self.groups[at].astype(np.int32), teacher.astype(np.float32)
+        return to_pixels(pictures), self.labels[at].astype(np.int32), self.groups[at].astype(np.int32)
 
     def rate(self, step: int) -> float:
         config = self.config
@@ -168,7 +164,7 @@ class Trainer:
         with open(folder / "log.csv", "a", newline="") as file:
             log = csv.writer(file)
             if int(self.done) == 0:
-                log.writerow(("step", "rate", "total", "proxy", "contrast", "relation", "gradient"))
+                log.writerow(("step", "rate", "total", "proxy", "contrast", "gradient"))
             sums: list[np.ndarray] = []
             for step in range(int(self.done), config.steps):
                 rate = self.rate(step)
@@ -187,9 +183,3 @@ class Trainer:
                     manager.save()
         for slot, variable in zip(self.averaged, self.body + self.head):
             variable.assign(slot)
-
-    def save(self, folder: Path) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
-        self.net.save_weights(folder / "net.weights.h5")
-        np.savez(folder / "head.npz", kernel=self.kernel.numpy(), bias=self.bias.numpy(), mean=self.mean, spread=self.spread, proxies=self.proxies.numpy())
-        (folder / "config.json").write_text(json.dumps(asdict(self.config), indent=2))
