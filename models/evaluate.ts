@@ -13,6 +13,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Speed } from '../firmware/recognition/frame.ts';
 import type { Manifest } from '../firmware/recognition/manifest.ts';
@@ -22,6 +23,10 @@ import { type Row, readFolds, readIndex, TEMPLATE_COUNTS } from './evaluation/pr
 import { learnWhitening } from './evaluation/whitening.ts';
 
 const SHARED = process.env.LANEWARE_SHARED ?? join(dirname(dirname(import.meta.dirname)), 'shared');
+/** The models that were trained without the fold that they are judged on: the honest rows. */
+const FOLD_MODELS = [1, 2].map((fold) =>
+  fileURLToPath(new URL(`folds/lane-embed-1-fold-${fold}.json`, import.meta.url)),
+);
 const BASELINE = 'mobilenet_v1_1.0_224_quant_embedding_extractor.tflite';
 
 interface Contestant {
@@ -153,7 +158,7 @@ async function main(): Promise<void> {
     options: {
       data: { type: 'string', default: join(SHARED, 'data/grocery') },
       model: { type: 'string', default: join(import.meta.dirname, 'lane-embed-1.json') },
-      'fold-models': { type: 'string' },
+      'fold-models': { type: 'string', default: FOLD_MODELS.join(',') },
       baseline: { type: 'string', default: join(SHARED, 'data/models', BASELINE) },
       speed: { type: 'string', default: 'fast' },
     },
@@ -167,7 +172,7 @@ async function main(): Promise<void> {
   const contestants: Contestant[] = [];
   if (existsSync(values.baseline)) contestants.push(...(await baselines(values.baseline, values.data, rows, folds)));
   else process.stdout.write(`SKIPPED both baselines: ${values.baseline} is not there\n`);
-  if (values['fold-models'] !== undefined) {
+  if (values['fold-models'] !== '') {
     const models: Embeddings[] = [];
     for (const path of values['fold-models'].split(','))
       models.push(await embedPictures(path, values.data, rows, speed));
