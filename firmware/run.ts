@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import closeWithGrace from 'close-with-grace';
 import { ConfigError, loadConfig } from './config.ts';
 import { startDevice } from './device.ts';
-import { createLog } from './log.ts';
+import { createLog, outliveReaders } from './log.ts';
 import { DataDirBusyError } from './store/data-dir.ts';
 import { superviseBySystemd } from './systemd/supervision.ts';
 import { VERSION } from './version.ts';
@@ -44,6 +44,7 @@ function explain(error: Error): string {
 }
 
 async function main(): Promise<void> {
+  outliveReaders();
   const { config, unknownVariables } = readConfig();
   const log = createLog(config.log.level);
   for (const variable of unknownVariables)

@@ -6,6 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { spawnFirmware, startFirmware } from './process.ts';
 import { call, SANDBOX_SETTINGS, setUp, temporaryFolder, until } from './support.ts';
+import { freePort } from './sync/rig.ts';
 
 const test = suite('the process');
 
@@ -52,6 +53,19 @@ test('a second signal ends at once', async () => {
   program.child.kill('SIGINT');
   const exit = await program.exited;
   assert.ok(exit.code !== null || exit.signal !== null);
+});
+
+test('a log that nobody reads any more stops nothing: payments go on, and SIGTERM still ends in order', async () => {
+  using folder = temporaryFolder();
+  const port = await freePort();
+  await using program = spawnFirmware(folder.path, { settings: { LANEWARE_TERMINAL_PORT: String(port) } });
+  program.child.stdout?.destroy();
+  program.child.stderr?.destroy();
+  const version = () => call(`http://127.0.0.1:${port}/version`).catch(() => null);
+  await until('an answer', async () => (await version())?.status === 200);
+  await setUp({ terminal: `http://127.0.0.1:${port}` });
+  assert.is((await call(`http://127.0.0.1:${port}/showQR`, { json: { amount: 100 } })).status, 200);
+  assert.equal(await program.kill('SIGTERM'), { code: 0, signal: null });
 });
 
 test('a second process on the same data folder says so in a sentence and ends', async () => {
