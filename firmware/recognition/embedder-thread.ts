@@ -1,21 +1,12 @@
-/** One life of the embedding worker: started, asked one question at a time, ended. It is never repaired, only replaced. */
-import { Worker } from 'node:worker_threads';
+/** One life of the embedding worker: started, asked one picture at a time, ended. */
 import type { Answer, Question, WorkerStart } from './embedder-worker.ts';
 import { ModelError } from './manifest.ts';
+import { WorkerThread } from './worker-thread.ts';
 
 export const WORKER_FILE = new URL('./embedder-worker.ts', import.meta.url);
 
 /** The worker refused one picture; the worker itself is well. */
 export class RefusedPicture extends Error {}
-
-/** The worker is gone or hangs: nothing more can be had of it. */
-export class LostWorker extends Error {}
-
-interface Waiting {
-  readonly id: number;
-  readonly resolve: (vector: Float32Array) => void;
-  readonly reject: (error: Error) => void;
-}
 
 export interface ThreadOptions {
   readonly file: URL;
@@ -28,19 +19,10 @@ export interface ThreadOptions {
 }
 
 export class EmbedderThread {
-  readonly #worker: Worker;
-  readonly #onLost: (reason: string) => void;
-  #waiting: Waiting | null = null;
-  #started: { readonly resolve: () => void; readonly reject: (error: Error) => void } | null = null;
-  #lastId = 0;
-  #over = false;
+  readonly #thread: WorkerThread<Question, Answer>;
 
-  private constructor(file: URL, start: WorkerStart, onLost: (reason: string) => void) {
-    this.#onLost = onLost;
-    this.#worker = new Worker(file, { workerData: start, name: 'embedder' });
-    this.#worker.on('message', (answer: Answer) => this.#hear(answer));
-    this.#worker.on('error', (error) => this.#lose(`the embedding worker failed: ${String(error)}`));
-    this.#worker.on('exit', (code) => this.#lose(`the embedding worker ended with code ${code}`));
+  private constructor(thread: WorkerThread<Question, Answer>) {
+    this.#thread = thread;
   }
 
   /**
@@ -49,81 +31,38 @@ export class EmbedderThread {
    * @throws {LostWorker} it died, took longer than `limitMs`, or was given up
    */
   static async start(start: WorkerStart, { file, limitMs, signal, onLost }: ThreadOptions): Promise<EmbedderThread> {
-    const thread = new EmbedderThread(file, start, onLost);
-    const limit = setTimeout(() => thread.#lose(`the embedding worker did not start within ${limitMs} ms`), limitMs);
-    const abort = (): void => thread.#lose('the embedding worker is not needed any more');
+    let isStarted = false;
+    const thread = new WorkerThread<Question, Answer>(file, {
+      name: 'embedding worker',
+      workerData: start,
+      onLost: (reason) => {
+        if (isStarted) onLost(reason);
+      },
+    });
+    const abort = (): void => void thread.end();
     signal.addEventListener('abort', abort);
     try {
-      await new Promise<void>((resolve, reject) => {
-        thread.#started = { resolve, reject };
-      });
-      return thread;
+      const answer = await thread.hear(limitMs);
+      if (answer.kind === 'failed') throw new ModelError(answer.code, answer.message);
+      isStarted = true;
+      return new EmbedderThread(thread);
     } catch (error) {
       await thread.end();
       throw error;
     } finally {
-      clearTimeout(limit);
       signal.removeEventListener('abort', abort);
     }
   }
 
   /** A vector of length 1. One call at a time. @throws {RefusedPicture} @throws {LostWorker} */
-  infer(pixels: Uint8Array<ArrayBuffer>, limitMs: number): Promise<Float32Array> {
-    if (this.#over) return Promise.reject(new LostWorker('the embedding worker is gone'));
-    if (this.#waiting !== null) throw new Error('the embedding worker takes one picture at a time');
-    this.#lastId += 1;
-    const question: Question = { id: this.#lastId, pixels };
-    return new Promise<Float32Array>((resolve, reject) => {
-      const limit = setTimeout(() => this.#lose(`the embedding worker did not answer within ${limitMs} ms`), limitMs);
-      const settled = (): void => {
-        clearTimeout(limit);
-        this.#waiting = null;
-      };
-      this.#waiting = {
-        id: question.id,
-        resolve: (vector) => {
-          settled();
-          resolve(vector);
-        },
-        reject: (error) => {
-          settled();
-          reject(error);
-        },
-      };
-      this.#worker.postMessage(question);
-    });
+  async infer(pixels: Uint8Array<ArrayBuffer>, limitMs: number): Promise<Float32Array> {
+    const answer = await this.#thread.ask({ pixels }, limitMs);
+    if (answer.kind === 'vector') return answer.vector;
+    throw new RefusedPicture(answer.kind === 'ready' ? 'the embedding worker started twice' : answer.message);
   }
 
   /** Ends the thread, hanging or not; `onLost` is not called for it. */
   async end(): Promise<void> {
-    this.#over = true;
-    this.#waiting?.reject(new LostWorker('the embedding worker was ended'));
-    await this.#worker.terminate();
-  }
-
-  #hear(answer: Answer): void {
-    if (answer.kind === 'ready') {
-      this.#started?.resolve();
-      this.#started = null;
-    } else if (answer.kind === 'failed') {
-      this.#started?.reject(new ModelError(answer.code, answer.message));
-      this.#started = null;
-    } else if (this.#waiting?.id === answer.id) {
-      if (answer.kind === 'vector') this.#waiting.resolve(answer.vector);
-      else this.#waiting.reject(new RefusedPicture(answer.message));
-    }
-  }
-
-  #lose(reason: string): void {
-    if (this.#over) return;
-    this.#over = true;
-    if (this.#started !== null) {
-      this.#started.reject(new LostWorker(reason));
-      this.#started = null;
-      return;
-    }
-    this.#waiting?.reject(new LostWorker(reason));
-    void this.#worker.terminate();
-    this.#onLost(reason);
+    await this.#thread.end();
   }
 }

@@ -13,7 +13,6 @@ export interface WorkerStart {
 }
 
 export interface Question {
-  readonly id: number;
   /** RGB, row by row, of the model's input size. */
   readonly pixels: Uint8Array<ArrayBuffer>;
 }
@@ -21,8 +20,8 @@ export interface Question {
 export type Answer =
   | { readonly kind: 'ready' }
   | { readonly kind: 'failed'; readonly code: 'not-loadable' | 'shape-mismatch'; readonly message: string }
-  | { readonly kind: 'vector'; readonly id: number; readonly vector: Float32Array<ArrayBuffer> }
-  | { readonly kind: 'error'; readonly id: number; readonly message: string };
+  | { readonly kind: 'vector'; readonly vector: Float32Array<ArrayBuffer> }
+  | { readonly kind: 'error'; readonly message: string };
 
 const describe = ({ dtype, shape }: TensorShape): string => `${dtype} ${shape.join('×')}`;
 
@@ -78,12 +77,12 @@ async function main({ bytes, manifest }: WorkerStart): Promise<void> {
   await model.run(toInput(new Uint8Array(width * height * channels), manifest.input));
 
   let turn = Promise.resolve();
-  const answer = async ({ id, pixels }: Question): Promise<void> => {
+  const answer = async ({ pixels }: Question): Promise<void> => {
     try {
       const vector = toUnitVector(toReal(await model.run(toInput(pixels, manifest.input)), manifest.output));
-      say({ kind: 'vector', id, vector }, [vector.buffer]);
+      say({ kind: 'vector', vector }, [vector.buffer]);
     } catch (error) {
-      say({ kind: 'error', id, message: String(error) });
+      say({ kind: 'error', message: String(error) });
     }
   };
   port.on('message', (question: Question) => {

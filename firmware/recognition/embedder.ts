@@ -2,8 +2,9 @@
  * Pictures to vectors. The model runs in a worker thread of its own: one that hangs or dies is replaced, and whoever
  * waited for it gets a typed error. Nothing that is wrong with the model ends the process: it is a state.
  */
-import { EmbedderThread, LostWorker, RefusedPicture, WORKER_FILE } from './embedder-thread.ts';
+import { EmbedderThread, RefusedPicture, WORKER_FILE } from './embedder-thread.ts';
 import { loadModel, type Manifest, ModelError, type ModelErrorCode, type VerifiedModel } from './manifest.ts';
+import { LostWorker } from './worker-thread.ts';
 
 /**
  * - `timeout`: no vector within the deadline
