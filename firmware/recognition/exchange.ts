@@ -1,11 +1,13 @@
 /** What synchronisation reads and writes of the templates: names, whole templates, and what was deleted for good. */
-import { createHash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { transaction } from '../store/database.ts';
+import { RecognitionError } from './codes.ts';
+import { ExchangeWriter, type WriterOptions } from './exchange-writer.ts';
 import { storing } from './storage-errors.ts';
 import { type Templates, type TemplateVector, toVector } from './templates.ts';
 import { VISIBLE } from './templates-schema.ts';
 import type { Turns } from './turns.ts';
+import { LostWorker } from './worker-thread.ts';
 
 /** Rows of one commit: short enough to stop nobody. */
 const COMMIT_ROWS = 50;
@@ -25,6 +27,8 @@ export interface WholeTemplate extends TemplateName {
   readonly vector: Uint8Array;
   /** JPEG. */
   readonly crop: Uint8Array;
+  /** Of the crop, as it was when it was stored first; its 32 bytes. */
+  readonly cropSha256: Uint8Array;
 }
 
 export interface BuriedTemplate {
@@ -35,6 +39,8 @@ export interface BuriedTemplate {
 
 export interface ExchangeOptions {
   readonly db: DatabaseSync;
+  /** For the second connection, that writes what is received. */
+  readonly writer: Omit<WriterOptions, 'maxTemplates'>;
   readonly turns: Turns;
   readonly templates: Templates;
   /** After templates came in whose vectors may be another model's. */
@@ -47,6 +53,14 @@ const nameOf = (row: Record<string, unknown>): TemplateName => ({
   sid: String(row.sid),
 });
 
+interface Landed {
+  readonly added: readonly TemplateVector[];
+  readonly failure: RecognitionError | null;
+}
+
+const vectorOf = ({ item, model, vector }: WholeTemplate, id: number | null): TemplateVector[] =>
+  id === null ? [] : [{ id, item, model, vector: toVector(vector) }];
+
 const bytesOf = (value: unknown): Uint8Array => {
   if (!(value instanceof Uint8Array)) throw new TypeError('a template without its bytes');
   return value;
@@ -55,27 +69,25 @@ const bytesOf = (value: unknown): Uint8Array => {
 /** What runs once for each of thousands of templates. */
 const prepare = (db: DatabaseSync) => ({
   read: db.prepare(
-    `SELECT created_at, model, vector, jpeg FROM templates JOIN crops ON crops.template = templates.id
+    `SELECT created_at, model, vector, jpeg, sha256 FROM templates JOIN crops ON crops.template = templates.id
       WHERE item = ? AND origin = ? AND sid = ? AND ${VISIBLE}`,
   ),
-  isHere: db.prepare(`SELECT 1 FROM templates WHERE origin = ? AND sid = ? AND ${VISIBLE}`),
-  isBuried: db.prepare('SELECT 1 FROM tombstones WHERE origin = ? AND sid = ?'),
-  count: db.prepare(`SELECT count(*) AS count FROM templates WHERE item = ? AND ${VISIBLE}`),
-  insert: db.prepare(
-    `INSERT INTO templates (batch, item, sid, origin, created_at, model, vector)
-      VALUES ((SELECT max(id) FROM batches WHERE kind = 'local'), ?, ?, ?, ?, ?, ?)`,
+  stored: db.prepare(
+    `SELECT id, model, vector FROM templates WHERE item = ? AND origin = ? AND sid = ? AND ${VISIBLE}`,
   ),
-  picture: db.prepare('INSERT INTO crops (template, sha256, jpeg) VALUES (?, ?, ?)'),
 });
 
 export class TemplateExchange {
   readonly #options: ExchangeOptions;
   readonly #statements: ReturnType<typeof prepare>;
+  readonly #writer: ExchangeWriter;
   #isTelling = false;
+  #isClosed = false;
 
   constructor(options: ExchangeOptions) {
     this.#options = options;
     this.#statements = prepare(options.db);
+    this.#writer = new ExchangeWriter({ ...options.writer, maxTemplates: options.templates.max });
   }
 
   /** Whether the change that listeners are being told of came by synchronisation. */
@@ -100,20 +112,32 @@ export class TemplateExchange {
     if (row === undefined) return null;
     return {
       ...{ item, origin, sid, createdAt: Number(row.created_at), model: String(row.model) },
-      ...{ vector: bytesOf(row.vector), crop: bytesOf(row.jpeg) },
+      ...{ vector: bytesOf(row.vector), crop: bytesOf(row.jpeg), cropSha256: bytesOf(row.sha256) },
     };
   }
 
   /**
    * Takes templates in with one commit; those that are here, were deleted for good or find their item full stay out.
-   * @throws {RecognitionError} `storageFull`, `fileWrite`
+   * Crops that own their buffers are handed over: they are empty afterwards.
+   * @throws {RecognitionError} `storageFull`, `fileWrite`; `notSynchronised` when closed
    */
   async receive(templates: readonly WholeTemplate[]): Promise<void> {
-    const added = await this.#write(() =>
-      templates.flatMap((template) => (this.#isWanted(template) ? [this.#insert(template)] : [])),
-    );
-    this.#tell((templates) => templates.tellAdded(added));
+    if (templates.length === 0) return;
+    // told within the turn: what is deleted by the next one must not be added after that
+    const { added, failure } = await this.#options.turns.run(async () => {
+      const landed = await this.#land(templates);
+      this.#tell((listeners) => listeners.tellAdded(landed.added));
+      return landed;
+    });
     if (added.length > 0) this.#options.onReceived();
+    if (failure !== null) throw failure;
+  }
+
+  /** Settles when what is being received is durable, and the worker gone; nothing is received afterwards. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#options.turns.idle();
+    await this.#writer.end();
   }
 
   /** Deletes in small commits. @throws {RecognitionError} */
@@ -166,19 +190,25 @@ export class TemplateExchange {
     }
   }
 
-  #isWanted({ item, origin, sid }: TemplateName): boolean {
-    const { templates } = this.#options;
-    const isHere = this.#statements.isHere.get(origin, sid);
-    const isBuried = this.#statements.isBuried.get(origin, sid);
-    const count = Number(this.#statements.count.get(item)?.count ?? 0);
-    return isHere === undefined && isBuried === undefined && count < templates.max;
+  /** What of a batch is durable now, and why not all of it was dealt with. */
+  async #land(templates: readonly WholeTemplate[]): Promise<Landed> {
+    if (this.#isClosed) throw new RecognitionError('notSynchronised', 'the device is closing');
+    try {
+      const ids = await this.#writer.store(templates);
+      return { added: templates.flatMap((template, at) => vectorOf(template, ids[at] ?? null)), failure: null };
+    } catch (cause) {
+      if (!(cause instanceof LostWorker)) throw cause;
+      const words = `the device cannot write: ${cause.message}; the next synchronisation goes on`;
+      // it may have died between its commit and its answer
+      const added = templates.flatMap((template) => this.#stored(template));
+      return { added, failure: new RecognitionError('fileWrite', words, { cause }) };
+    }
   }
 
-  #insert(template: WholeTemplate): TemplateVector {
-    const { item, origin, sid, createdAt, model, vector, crop } = template;
-    const { lastInsertRowid } = this.#statements.insert.run(item, sid, origin, createdAt, model, vector);
-    this.#statements.picture.run(lastInsertRowid, createHash('sha256').update(crop).digest(), crop);
-    return { id: Number(lastInsertRowid), item, model, vector: toVector(vector) };
+  #stored({ item, origin, sid }: TemplateName): TemplateVector[] {
+    return this.#statements.stored
+      .all(item, origin, sid)
+      .map(({ id, model, vector }) => ({ id: Number(id), item, model: String(model), vector: toVector(vector) }));
   }
 
   #write<T>(work: (db: DatabaseSync) => T): Promise<T> {

@@ -116,7 +116,7 @@ export class Recognition {
             log: (message, details) => log.info(details, message),
           });
     this.exchange = new TemplateExchange({
-      ...{ db, turns, templates: this.templates },
+      ...{ db, turns, templates: this.templates, writer: { database: path, maxPages } },
       onReceived: () => void this.reembedding?.start(),
     });
     this.shelf = new Shelf(dataDir.file('packages'), config.downloadsMb * MIB);
@@ -239,6 +239,7 @@ export class Recognition {
   async close(): Promise<void> {
     await this.tasks.close();
     await this.reembedding?.close();
+    await this.exchange.close();
     await this.templates.close();
     await this.#options.embedder.close();
     await this.camera.close();

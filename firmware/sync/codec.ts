@@ -2,7 +2,7 @@
  * A template as it travels: a length of four bytes (little-endian), a head of that many bytes in JSON, the vector, the
  * crop. Everything that comes from another device is checked before it touches anything.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import Type, { type Static } from 'typebox';
 import Value from 'typebox/value';
 import type { WholeTemplate } from '../recognition/exchange.ts';
@@ -22,12 +22,13 @@ const HeadSchema = Type.Object({
 });
 type Head = Static<typeof HeadSchema>;
 
-const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
-
-export function encodeTemplate({ item, sid, origin, createdAt, model, vector, crop }: WholeTemplate): Buffer {
+export function encodeTemplate(template: WholeTemplate): Buffer {
+  const { item, sid, origin, createdAt, model, vector, crop, cropSha256 } = template;
   const head: Head = {
     ...{ format: FORMAT, item, sid, origin, createdAt, model, dimension: vector.length / FLOAT_BYTES },
-    ...{ cropBytes: crop.length, cropSha256: sha256(crop), vectorSha256: sha256(vector) },
+    // the crop's as it was stored: one that was damaged since then is found out by whoever takes it
+    ...{ cropBytes: crop.length, cropSha256: Buffer.from(cropSha256).toString('hex') },
+    vectorSha256: hash('sha256', vector),
   };
   const text = Buffer.from(JSON.stringify(head));
   const length = Buffer.alloc(LENGTH_BYTES);
@@ -68,9 +69,12 @@ export function decodeTemplate(message: Uint8Array, ref: TemplateRef): WholeTemp
   if (!isCleanId(item) || !isCleanId(origin)) return refuse('its name holds control characters');
   const vector = bytes.subarray(end, end + dimension * FLOAT_BYTES);
   const crop = bytes.subarray(end + dimension * FLOAT_BYTES);
-  if (crop.length !== cropBytes || sha256(crop) !== cropSha256) return refuse('its crop is damaged');
-  if (sha256(vector) !== vectorSha256 || !floatsAreFinite(vector)) return refuse('its vector is damaged');
+  if (crop.length !== cropBytes || hash('sha256', crop) !== cropSha256) return refuse('its crop is damaged');
+  if (hash('sha256', vector) !== vectorSha256 || !floatsAreFinite(vector)) return refuse('its vector is damaged');
   if (!crop.subarray(0, JPEG_START.length).equals(JPEG_START)) return refuse('its crop is no JPEG');
-  // copies: the message that they were cut from must not stay in memory
-  return { item, sid, origin, createdAt, model, vector: Buffer.from(vector), crop: Buffer.from(crop) };
+  return {
+    ...{ item, sid, origin, createdAt, model, cropSha256: Buffer.from(cropSha256, 'hex') },
+    // copies with buffers of their own, that can be handed over: the message that they were cut from must not stay
+    ...{ vector: new Uint8Array(vector), crop: new Uint8Array(crop) },
+  };
 }

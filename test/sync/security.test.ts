@@ -1,4 +1,5 @@
 /** Who is let in and what he may write: strangers, wrong masters, garbage, copied and withdrawn credentials. */
+import { createHash } from 'node:crypto';
 import { cpSync } from 'node:fs';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { suite } from 'uvu';
@@ -164,10 +165,12 @@ test('garbage of a device is refused and logged, changes nothing, and stops nobo
   await using connection = await intruder(master, 'EVIL');
   const centre = new Centre(connection);
   const evil = (item: string): TemplateRef => ({ item, origin: 'EVIL', sid: SID });
+  const crop = Buffer.from([0xff, 0xd8, 0xff]);
   const whole = {
     ...{ item: 'other', origin: 'EVIL', sid: SID, createdAt: 1, model: 'm' },
-    ...{ vector: new Uint8Array(8), crop: Buffer.from([0xff, 0xd8, 0xff]) },
+    ...{ vector: new Uint8Array(8), crop, cropSha256: createHash('sha256').update(crop).digest() },
   };
+  const damaged = { ...whole, item: '6', crop: Buffer.from([0xff, 0xd8, 0xfe]) };
   const notFinite = { ...whole, item: '4', vector: new Uint8Array(new Float32Array([Number.NaN, 1]).buffer) };
   await centre.put(entrySubject('templates', 'EVIL', evil('1')), 'garbage');
   await centre.put(entrySubject('templates', 'EVIL', evil('2')), encodeTemplate(whole));
@@ -177,13 +180,14 @@ test('garbage of a device is refused and logged, changes nothing, and stops nobo
   );
   await centre.put(entrySubject('templates', 'EVIL', evil('4')), encodeTemplate(notFinite));
   await centre.put(entrySubject('templates', 'EVIL', evil('5')), '');
+  await centre.put(entrySubject('templates', 'EVIL', evil('6')), encodeTemplate(damaged));
   await centre.put(subjectOf('templates', `${encodePart('EVIL')}.a.b.c`), 'garbage');
   await centre.put(subjectOf('progress', encodePart('EVIL')), 'garbage');
   await centre.put(subjectOf('devices', encodePart('EVIL')), JSON.stringify({ instance: 7 }));
   await slave.must('start_sync');
   await slave.learn('7');
   await agree([master, slave], 1);
-  assert.is(slave.warnings.filter(({ message }) => message === 'an entry of the centre was refused').length, 5);
+  assert.is(slave.warnings.filter(({ message }) => message === 'an entry of the centre was refused').length, 6);
   assert.is(master.warnings.filter(({ message }) => message === 'a message of a device was refused').length, 2);
 });
 

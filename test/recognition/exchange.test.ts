@@ -1,0 +1,231 @@
+/** What synchronisation brings in: durable before it counts, whatever becomes of the thread that writes it. */
+import { createHash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { SystemClock } from '../../firmware/clock.ts';
+import { RecognitionError } from '../../firmware/recognition/codes.ts';
+import { TemplateExchange, type WholeTemplate } from '../../firmware/recognition/exchange.ts';
+import { Templates } from '../../firmware/recognition/templates.ts';
+import { TEMPLATE_MIGRATIONS } from '../../firmware/recognition/templates-schema.ts';
+import { Turns } from '../../firmware/recognition/turns.ts';
+import { openDatabase } from '../../firmware/store/database.ts';
+import { BUILD_TIME } from '../../firmware/version.ts';
+import { temporaryFolder, until } from '../support.ts';
+
+const exchange = suite('exchange of templates');
+
+const FAULTY = new URL('./fixtures/faulty-writer.ts', import.meta.url);
+const MODEL = 'fake@1#0123456789abcdef';
+const VECTOR = new Float32Array([1, 0, 0]);
+
+interface ShopOptions {
+  readonly worker?: URL;
+  readonly maxPages?: number;
+  readonly max?: number;
+  readonly idleMs?: number;
+}
+
+/** A device's templates with its exchange, and what listeners were told. */
+function openShop({ max = 30, maxPages = 100_000, ...writer }: ShopOptions = {}) {
+  const folder = temporaryFolder();
+  const database = join(folder.path, 'templates.db');
+  const { db } = openDatabase(database, TEMPLATE_MIGRATIONS, Date.now());
+  const turns = new Turns();
+  const templates = new Templates({ ...{ db, turns, max, serial: 'HERE' }, clock: new SystemClock(BUILD_TIME) });
+  const told: string[] = [];
+  templates.onChange((change) => {
+    if (change.kind === 'added') told.push(...change.templates.map(({ item }) => item));
+  });
+  let received = 0;
+  const exchange = new TemplateExchange({
+    ...{ db, turns, templates, writer: { database, maxPages, ...writer } },
+    onReceived: () => {
+      received += 1;
+    },
+  });
+  const close = async (): Promise<void> => {
+    await exchange.close();
+    await templates.close();
+  };
+  return {
+    ...{ db, exchange, templates, told, close },
+    received: () => received,
+    held: () =>
+      exchange
+        .names()
+        .map(({ item, sid }) => `${item}/${sid}`)
+        .sort(),
+    openGate: () => writeFileSync(`${database}.gate`, ''),
+    [Symbol.asyncDispose]: async () => {
+      await close();
+      db.close();
+      folder[Symbol.dispose]();
+    },
+  };
+}
+
+function template(item: string, sid: string, bytes = 5000): WholeTemplate {
+  const crop = new Uint8Array(bytes).fill(7);
+  return {
+    ...{ item, sid, origin: 'ELSEWHERE', createdAt: 1, model: MODEL, crop },
+    vector: new Uint8Array(VECTOR.buffer.slice(0)),
+    cropSha256: createHash('sha256').update(crop).digest(),
+  };
+}
+
+const failureOf = async (work: Promise<unknown>): Promise<string> => {
+  const error = await work.then(
+    () => null,
+    (error: unknown) => error,
+  );
+  return error instanceof RecognitionError ? error.codeName : String(error);
+};
+
+for (const fault of ['die', 'die before the commit']) {
+  exchange(`a worker that is to ${fault} leaves nothing behind, and the next batch goes on`, async () => {
+    await using shop = openShop({ worker: FAULTY });
+    assert.is(await failureOf(shop.exchange.receive([template(fault, '1'), template('7', '1')])), 'fileWrite');
+    assert.equal(shop.held(), []);
+    assert.equal(shop.told, []);
+    // its transaction went with it: nothing waits for a lock
+    shop.db.exec('PRAGMA busy_timeout = 0');
+    await shop.templates.add({ item: '8', model: MODEL, vector: VECTOR, crop: new Uint8Array(9) });
+    await shop.exchange.receive([template('7', '1')]);
+    assert.equal(shop.told, ['8', '7']);
+    assert.is(shop.received(), 1);
+  });
+}
+
+exchange(
+  'a worker that dies between its commit and its answer fails the batch, and what is durable counts',
+  async () => {
+    await using shop = openShop({ worker: FAULTY });
+    const batch = [template('die after the commit', '1'), template('7', '2')];
+    assert.is(await failureOf(shop.exchange.receive(batch)), 'fileWrite');
+    assert.equal(shop.held(), ['7/2', 'die after the commit/1']);
+    assert.equal(shop.told, ['die after the commit', '7']);
+    assert.is(shop.received(), 1);
+    await shop.exchange.receive([template('7', '2'), template('7', '3')]);
+    assert.equal(shop.held(), ['7/2', '7/3', 'die after the commit/1']);
+  },
+);
+
+exchange('a failure that nobody foresaw crosses the thread as a typed error, and the worker goes on', async () => {
+  await using shop = openShop({ worker: FAULTY });
+  assert.is(await failureOf(shop.exchange.receive([template('throw', '1')])), 'unknown');
+  assert.equal(shop.held(), []);
+  await shop.exchange.receive([template('7', '1')]);
+  assert.equal(shop.held(), ['7/1']);
+});
+
+exchange('a full storage is storageFull, nothing of the batch is there, and with room again it goes on', async () => {
+  await using shop = openShop({ maxPages: 200 });
+  const many = Array.from({ length: 20 }, (_, index) => template('7', String(index), 100_000));
+  assert.is(await failureOf(shop.exchange.receive(many)), 'storageFull');
+  assert.equal(shop.held(), []);
+  assert.equal(shop.told, []);
+  assert.is(shop.received(), 0);
+  await shop.exchange.receive([template('7', '1', 100_000)]);
+  assert.equal(shop.held(), ['7/1']);
+});
+
+exchange('a database that cannot be opened is fileWrite', async () => {
+  await using shop = openShop();
+  const away = new TemplateExchange({
+    ...{ db: shop.db, turns: new Turns(), templates: shop.templates, onReceived: () => undefined },
+    writer: { database: '/nonexistent/templates.db', maxPages: 100 },
+  });
+  assert.is(await failureOf(away.receive([template('7', '1')])), 'fileWrite');
+  await away.close();
+});
+
+exchange(
+  'closing waits for the batch that is being written, which stays; those that come later are refused',
+  async () => {
+    await using shop = openShop({ worker: FAULTY });
+    const writing = shop.exchange.receive([template('gate', '1'), template('7', '2')]);
+    const queued = failureOf(shop.exchange.receive([template('8', '1')]));
+    await nextTurn();
+    const closing = shop.exchange.close();
+    shop.openGate();
+    await closing;
+    await writing;
+    assert.is(await queued, 'notSynchronised');
+    assert.equal(shop.told, ['gate', '7']);
+    assert.equal(shop.held(), ['7/2', 'gate/1']);
+  },
+);
+
+exchange(
+  'while a batch is written the process goes on: it reads what was there, and who writes waits for the turn',
+  async () => {
+    await using shop = openShop({ worker: FAULTY });
+    shop.db.exec('PRAGMA busy_timeout = 0');
+    const order: string[] = [];
+    const writing = shop.exchange.receive([template('gate', '1')]).then(() => order.push('received'));
+    const adding = shop.templates
+      .add({ item: '8', model: MODEL, vector: VECTOR, crop: new Uint8Array(9) })
+      .then(() => order.push('added'));
+    await until('the worker has the lock', () => {
+      try {
+        shop.db.exec('BEGIN IMMEDIATE; ROLLBACK');
+        return false;
+      } catch {
+        return true;
+      }
+    });
+    assert.equal(shop.held(), []);
+    assert.equal(order, []);
+    shop.openGate();
+    await Promise.all([writing, adding]);
+    assert.equal(order, ['received', 'added']);
+    assert.equal(shop.told, ['gate', '8']);
+  },
+);
+
+exchange('what is received is stored whole, told of once, and read again as it came', async () => {
+  await using shop = openShop();
+  const sent = template('7', '1');
+  const copy = { ...sent, crop: sent.crop.slice() };
+  await shop.exchange.receive([sent]);
+  const read = shop.exchange.read(copy);
+  assert.equal(
+    { ...read, vector: [...(read?.vector ?? [])], cropSha256: [...(read?.cropSha256 ?? [])] },
+    { ...copy, vector: [...copy.vector], cropSha256: [...copy.cropSha256] },
+  );
+  assert.equal(shop.told, ['7']);
+  assert.is(sent.crop.length, 0, 'the crop was handed over');
+  await shop.exchange.receive([copy]);
+  assert.equal(shop.told, ['7']);
+});
+
+exchange('templates that are here, deleted for good or beyond what their item may have stay out', async () => {
+  await using shop = openShop({ max: 2 });
+  await shop.exchange.bury([{ item: '7', origin: 'ELSEWHERE', sid: '1' }]);
+  await shop.exchange.receive(['1', '2', '2', '3', '4'].map((sid) => template('7', sid)));
+  assert.equal(shop.held(), ['7/2', '7/3']);
+  assert.equal(shop.told, ['7', '7']);
+});
+
+exchange('crops that share a buffer are stored like others', async () => {
+  await using shop = openShop();
+  const shared = Buffer.from('two crops in one buffer');
+  const crops = [shared.subarray(0, 9), shared.subarray(9)];
+  await shop.exchange.receive(crops.map((crop, index) => ({ ...template('7', String(index)), crop })));
+  const read = (sid: string) => Buffer.from(shop.exchange.read({ ...template('7', sid) })?.crop ?? []).toString();
+  assert.equal([read('0'), read('1')], ['two crops', ' in one buffer']);
+});
+
+exchange('a worker that was idle for a while is ended, and the next batch starts another', async () => {
+  await using shop = openShop({ idleMs: 1 });
+  for (const sid of ['1', '2', '3']) {
+    await shop.exchange.receive([template('7', sid)]);
+    await until('the worker is gone', () => !process.getActiveResourcesInfo().includes('MessagePort'));
+  }
+  assert.equal(shop.held(), ['7/1', '7/2', '7/3']);
+});
+
+exchange.run();
