@@ -2,6 +2,7 @@
 import { connect as dial } from 'node:net';
 import { connect as secure } from 'node:tls';
 import type { NatsConnection } from '@nats-io/transport-node';
+import { RecognitionError } from '../recognition/codes.ts';
 import { MASTER_NAME } from './certificate.ts';
 import { SyncError } from './errors.ts';
 
@@ -30,9 +31,10 @@ export interface ConnectRequest {
 
 const CERTIFICATE_FAILURES = /self-signed|self signed|unable to verify|altname|certificate|unable to get/i;
 
-/** Words a failure of the client; ours come back as they are. */
+/** Words a failure of the client or of the own storage; ours come back as they are. */
 export function syncFailure(error: unknown): SyncError {
   if (error instanceof SyncError) return error;
+  if (error instanceof RecognitionError) return new SyncError('storage', error.message, { cause: error });
   const { name, message } = error instanceof Error ? error : new Error(String(error));
   const cause = { cause: error };
   if (name === 'AuthorizationError' || name === 'UserAuthenticationExpiredError')

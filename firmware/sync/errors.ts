@@ -15,6 +15,8 @@ export type SyncErrorCode =
   | 'not-ready'
   /** The centre did not take what was sent. */
   | 'refused'
+  /** This device could not store what came in; its cause is the `RecognitionError`. */
+  | 'storage'
   /** `nats-server` is not there or does not run. */
   | 'no-server'
   /** This device takes part in no synchronisation. */

@@ -150,7 +150,9 @@ export class Member {
 
   async #untilNext(): Promise<void> {
     const { intervalMs } = this.#options;
-    await this.#bell.wait(this.#failure === null ? intervalMs : Math.min(RETRY_MS, intervalMs));
+    // a disk that is full would have the same templates sent again and again
+    const isSoon = this.#failure !== null && this.#failure.code !== 'storage';
+    await this.#bell.wait(isSoon ? Math.min(RETRY_MS, intervalMs) : intervalMs);
     if (!this.#closing.signal.aborted) await pause(GATHER_MS);
   }
 

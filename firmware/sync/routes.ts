@@ -27,6 +27,7 @@ const CODE_OF: Readonly<Record<SyncErrorCode, CodeName>> = {
   'wrong-certificate': 'pairingRefused',
   refused: 'pairingRefused',
   garbage: 'unknown',
+  storage: 'fileWrite',
   'no-server': 'notSynchronised',
   standalone: 'notSynchronised',
   unpaired: 'notSynchronised',
@@ -38,6 +39,7 @@ async function synchronising<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (!(error instanceof SyncError)) throw error;
+    if (error.cause instanceof RecognitionError) throw error.cause;
     throw new RecognitionError(CODE_OF[error.code], error.message, { cause: error });
   }
 }

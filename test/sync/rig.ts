@@ -53,6 +53,8 @@ export interface LaneOptions {
   readonly folder?: string;
   readonly bootId?: string;
   readonly max?: number;
+  /** Room of the templates. */
+  readonly storageMb?: number;
   readonly model?: VectorSource;
   readonly settleMs?: number;
   /** Of a master; 0: any. */
@@ -134,7 +136,11 @@ export async function startLane(serial: string, options: LaneOptions = {}): Prom
   const camera = new PushedCamera();
   const recognition = new Recognition({
     ...{ dataDir, clock, serial, camera, health, metrics, log, marks: sync.marks },
-    config: { ...config.recognition, maxTemplatesPerItem: options.max ?? 30 },
+    config: {
+      ...config.recognition,
+      maxTemplatesPerItem: options.max ?? 30,
+      storageMb: options.storageMb ?? config.recognition.storageMb,
+    },
     embedder: options.model ?? new FakeModel(),
     setSystemTime: async () => undefined,
   });

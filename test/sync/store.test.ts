@@ -273,6 +273,26 @@ test('a full item holds the same first templates everywhere, and none is lost', 
   assert.match(next.join(), /^7\/M\/\d+,7\/M\/\d+$/);
 });
 
+test('a slave whose storage is full says so and takes nothing, and goes on when there is less to take', async () => {
+  await using master = await startMaster();
+  await using slave = await startLane('S1', { storageMb: 1 });
+  const crop = Buffer.concat([Buffer.from([0xff, 0xd8]), Buffer.alloc(400_000)]);
+  const model = 'fake@1#0123456789abcdef';
+  const learn = () =>
+    master.recognition.templates.add({ item: '7', model, vector: new Float32Array(192).fill(0.072), crop });
+  const sids = [await learn(), await learn(), await learn()];
+  await master.must('start_sync');
+  const { pairingCode } = await master.must('get_sync_pairing_code');
+  await slave.must('set_sync_slave', { ...(await address(master)), ...BOTH, pairingCode });
+  assert.is((await slave.post('start_sync')).body.code, -6307);
+  assert.match((await status(slave)).problem, /storage of the device is full/);
+  assert.equal(slave.held(), []);
+  for (const sid of sids.slice(1)) await master.must('delete_item_template', { id: '7', sid });
+  await agree([master, slave], 1);
+  await slave.must('start_sync');
+  assert.is((await status(slave)).problem, null);
+});
+
 test('a killed server is started again and the store goes on', async () => {
   await using master = await startMaster();
   await using slave = await startLane('S1');
