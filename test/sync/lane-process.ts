@@ -1,15 +1,15 @@
 /**
- * A device of a store as a process of its own, for a network namespace: takes one JSON command a line on standard input
- * and answers one line each. `learn` makes templates without a camera: what travels is their bytes.
+ * A device of a store as a process of its own: takes one JSON command a line on standard input and answers one line each. `learn` makes templates without a camera: what travels is their bytes.
  */
 import { randomBytes } from 'node:crypto';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
-import { call } from '../support.ts';
+import { call, until } from '../support.ts';
 import { type Lane, startLane } from './rig.ts';
 
 /** Calls that are asked with GET. */
 const READS = new Set(['get_sync_status', 'get_device_info', 'get_deletion_all_progress']);
+const SYNCHRONISE_LIMIT_MS = 600_000;
 const VECTOR_FLOATS = 192;
 const JPEG_START = Buffer.from([0xff, 0xd8]);
 
@@ -32,6 +32,9 @@ interface Command {
   readonly call?: string;
   readonly json?: unknown;
   readonly held?: true;
+  /** Answers when it has synchronised. */
+  readonly synchronised?: true;
+  readonly serverPid?: true;
   /** Address of a call on another device. */
   readonly elsewhere?: string;
 }
@@ -39,6 +42,9 @@ interface Command {
 async function carryOut(lane: Lane, command: Command): Promise<unknown> {
   if (command.learn !== undefined) return await learn(lane, command.learn.count, command.learn.bytes);
   if (command.held) return lane.held();
+  if (command.serverPid) return lane.sync.serverPid;
+  if (command.synchronised)
+    return await until('synchronised', () => lane.sync.status().state?.lag !== null, SYNCHRONISE_LIMIT_MS);
   if (command.elsewhere !== undefined) {
     const { status, body } = await call(command.elsewhere, { method: 'POST' });
     return { status, code: body.code };

@@ -3,9 +3,8 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { ROOT } from '../runner.ts';
-import { type TemporaryFolder, temporaryFolder } from '../support.ts';
+import { LaneChild } from './lane-child.ts';
 
 const SWITCH = `lw${process.pid}`;
 
@@ -46,59 +45,17 @@ export interface Wire {
   readonly lossPercent: number;
 }
 
-/** A device in its namespace, led by lines. */
-export class Host implements AsyncDisposable {
+/** A device in its namespace. */
+export class Host extends LaneChild {
   readonly name: string;
   readonly address: string;
-  readonly child: ChildProcess;
-  readonly #folder: TemporaryFolder = temporaryFolder();
-  readonly #answers: AsyncIterator<string>;
   /** Port that its calls are answered on. */
   port = 0;
-  errors = '';
 
   constructor(name: string, address: string, serial: string) {
+    super(serial, '0.0.0.0', ['ip', 'netns', 'exec', name]);
     this.name = name;
     this.address = address;
-    const script = [join('test', 'sync', 'lane-process.ts'), '--serial', serial, '--host', '0.0.0.0'];
-    const args = ['netns', 'exec', name, process.execPath, ...script, '--folder', this.#folder.path];
-    this.child = spawn('ip', args, { cwd: ROOT, stdio: ['pipe', 'pipe', 'pipe'] });
-    this.child.stderr?.on('data', (chunk: Buffer) => {
-      this.errors += chunk.toString();
-    });
-    if (this.child.stdout === null) throw new Error('the device has no output');
-    this.#answers = createInterface({ input: this.child.stdout })[Symbol.asyncIterator]();
-  }
-
-  /** Its next line. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
-  async answer(): Promise<any> {
-    const { value, done } = await this.#answers.next();
-    if (done) throw new Error(`${this.name} ended: ${this.errors}`);
-    return JSON.parse(value);
-  }
-
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
-  async ask(command: object): Promise<any> {
-    this.child.stdin?.write(`${JSON.stringify(command)}\n`);
-    return await this.answer();
-  }
-
-  /** A call that must succeed; answers its data. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
-  async must(call: string, json?: unknown): Promise<any> {
-    const body = await this.ask({ call, json });
-    if (body.code !== 0) throw new Error(`${this.name} ${call}: ${JSON.stringify(body)}`);
-    return body.data;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    if (this.child.exitCode === null) {
-      const over = once(this.child, 'close');
-      this.child.stdin?.end();
-      await over;
-    }
-    this.#folder[Symbol.dispose]();
   }
 }
 

@@ -1,0 +1,98 @@
+/** A bare NATS key-value loop: one client puts entries into a bucket, another reads each. What ours is measured against. */
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Kvm } from '@nats-io/kv';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { makeCertificate } from '../../firmware/sync/certificate.ts';
+import { connectTo } from '../../firmware/sync/connect.ts';
+import { makeKey } from '../../firmware/sync/pairing.ts';
+import { NatsServer, serverVersion } from '../../firmware/sync/server.ts';
+import { serverConfig } from '../../firmware/sync/server-config.ts';
+import { temporaryFolder, until } from '../../test/support.ts';
+import { freePort } from '../../test/sync/rig.ts';
+
+const PROGRAM = 'nats-server';
+const HOST = '127.0.0.1';
+const STORAGE_MB = 4096;
+
+export interface Load {
+  readonly entries: number;
+  readonly bytes: number;
+  /** Requests that are under way together. */
+  readonly atOnce: number;
+}
+
+export interface BareServer extends AsyncDisposable {
+  readonly pid: number;
+  readonly join: () => Promise<NatsConnection>;
+}
+
+/** The program as it comes: no TLS, no users. */
+export async function plainServer(): Promise<BareServer> {
+  const folder = temporaryFolder();
+  const port = await freePort();
+  const server = spawn(PROGRAM, ['-a', HOST, '-p', String(port), '-js', '-sd', folder.path], { stdio: 'ignore' });
+  const over = once(server, 'close');
+  return {
+    pid: server.pid ?? 0,
+    join: () => connect({ servers: `${HOST}:${port}`, reconnect: false }),
+    [Symbol.asyncDispose]: async () => {
+      server.kill('SIGTERM');
+      await over;
+      folder[Symbol.dispose]();
+    },
+  };
+}
+
+/** With the configuration, the certificate and the users of a master's. */
+export async function ourServer(): Promise<BareServer> {
+  const folder = temporaryFolder();
+  const log = { info: (): void => undefined, warn: (): void => undefined };
+  const server = new NatsServer({ program: PROGRAM, folder: folder.path, log });
+  const { certificate, key } = makeCertificate();
+  writeFileSync(join(folder.path, 'certificate.pem'), certificate);
+  writeFileSync(join(folder.path, 'key.pem'), key);
+  const own = await makeKey();
+  const port = await freePort();
+  const settings = {
+    ...{ serial: 'BENCH', host: HOST, port, folder: folder.path, storageMb: STORAGE_MB, masterKey: own.key },
+    ...{ devices: [], pairingSecret: null, leaf: null, version: await serverVersion(PROGRAM) },
+  };
+  await server.configure(serverConfig(settings));
+  server.start();
+  return {
+    pid: await until('the server', () => server.pid),
+    join: () =>
+      connectTo({
+        ...{ address: { host: HOST, port }, certificate, inboxPrefix: '_INBOX' },
+        credential: { kind: 'key', seed: own.seed },
+      }),
+    [Symbol.asyncDispose]: async () => {
+      await server.stop();
+      folder[Symbol.dispose]();
+    },
+  };
+}
+
+/** @returns seconds of putting all and of reading all */
+export async function bareLoop({ join }: BareServer, { entries, bytes, atOnce }: Load) {
+  const writer = await until('the server', () => join().catch(() => null));
+  const reader = await join();
+  const [from, to] = [await new Kvm(writer).create('bare'), await new Kvm(reader).open('bare')];
+  const value = randomBytes(bytes);
+  const all = async (work: (key: string) => Promise<unknown>): Promise<number> => {
+    const began = performance.now();
+    for (let at = 0; at < entries; at += atOnce) {
+      const count = Math.min(atOnce, entries - at);
+      await Promise.all(Array.from({ length: count }, (_, index) => work(`k${at + index}`)));
+    }
+    return (performance.now() - began) / 1000;
+  };
+  const put = await all((key) => from.put(key, value));
+  const get = await all((key) => to.get(key));
+  await Promise.all([writer.close(), reader.close()]);
+  return { put, get };
+}

@@ -1,0 +1,61 @@
+/** A device of a store in a process of its own, led by lines: see `lane-process.ts`. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { ROOT } from '../runner.ts';
+import { type TemporaryFolder, temporaryFolder } from '../support.ts';
+
+export class LaneChild implements AsyncDisposable {
+  readonly serial: string;
+  readonly child: ChildProcess;
+  readonly #folder: TemporaryFolder = temporaryFolder();
+  readonly #answers: AsyncIterator<string>;
+  errors = '';
+
+  /** @param within command that runs it, such as in another namespace */
+  constructor(serial: string, host = '127.0.0.1', within: readonly string[] = []) {
+    this.serial = serial;
+    const script = [join('test', 'sync', 'lane-process.ts'), '--serial', serial, '--host', host];
+    const [program = process.execPath, ...args] = [...within, process.execPath, ...script];
+    this.child = spawn(program, [...args, '--folder', this.#folder.path], {
+      ...{ cwd: ROOT, stdio: ['pipe', 'pipe', 'pipe'] },
+    });
+    this.child.stderr?.on('data', (chunk: Buffer) => {
+      this.errors += chunk.toString();
+    });
+    if (this.child.stdout === null) throw new Error('the device has no output');
+    this.#answers = createInterface({ input: this.child.stdout })[Symbol.asyncIterator]();
+  }
+
+  /** Its next line; the first one tells its address. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  async answer(): Promise<any> {
+    const { value, done } = await this.#answers.next();
+    if (done) throw new Error(`${this.serial} ended: ${this.errors}`);
+    return JSON.parse(value);
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  async ask(command: object): Promise<any> {
+    this.child.stdin?.write(`${JSON.stringify(command)}\n`);
+    return await this.answer();
+  }
+
+  /** A call that must succeed; answers its data. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  async must(call: string, json?: unknown): Promise<any> {
+    const body = await this.ask({ call, json });
+    if (body.code !== 0) throw new Error(`${this.serial} ${call}: ${JSON.stringify(body)}`);
+    return body.data;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.child.exitCode === null) {
+      const over = once(this.child, 'close');
+      this.child.stdin?.end();
+      await over;
+    }
+    this.#folder[Symbol.dispose]();
+  }
+}
