@@ -8,8 +8,11 @@ import { SyncError } from './errors.ts';
 import { encodePart, identityOf, type TemplateRef } from './keys.ts';
 import { type Entry, entrySubject } from './subjects.ts';
 
-/** Templates of one commit and of the requests that are under way at once: a megabyte or two. */
-const BATCH = 64;
+/** Requests that are under way at once. */
+const AT_ONCE = 64;
+/** What has come in is written when it is as much, so that a megabyte or two go with one commit. */
+const BATCH_BYTES = 1024 * 1024;
+const BATCH_TEMPLATES = 256;
 
 export interface Standing {
   readonly upload: boolean;
@@ -99,8 +102,8 @@ export class Rounds {
     await exchange.bury(plan.remember);
     await exchange.drop(plan.drop);
     if (plan.report !== null) await centre.putOwn('progress', serial, { done: plan.report });
-    await inFlight(plan.bury, signal, (ref) => centre.put(entrySubject('tombstones', serial, ref), '{}'));
-    await inFlight(plan.put, signal, (ref) => this.#put(centre, ref));
+    await inFlight(each(plan.bury), signal, (ref) => centre.put(entrySubject('tombstones', serial, ref), '{}'));
+    await inFlight(each(plan.put), signal, (ref) => this.#put(centre, ref));
     await exchange.drop(plan.evict);
     const fetched = await this.#fetch(centre, plan.fetch, offered, signal);
     if (plan.put.length + plan.bury.length + (plan.report?.length ?? 0) > 0) centre.hint(serial);
@@ -138,22 +141,33 @@ export class Rounds {
     offered: ReadonlyMap<string, Entry>,
     signal: AbortSignal,
   ): Promise<number> {
-    const load = async (from: number): Promise<WholeTemplate[]> => {
-      const batch = refs.slice(from, from + BATCH);
-      const found = await Promise.all(batch.map((ref) => this.#get(centre, ref, offered.get(identityOf(ref)))));
-      return found.filter((template) => template !== null);
+    const left = refs.values();
+    const load = async (): Promise<WholeTemplate[]> => {
+      const found: WholeTemplate[] = [];
+      let bytes = 0;
+      await inFlight(
+        () => (bytes < BATCH_BYTES && found.length < BATCH_TEMPLATES ? left.next().value : undefined),
+        signal,
+        async (ref) => {
+          const template = await this.#get(centre, ref, offered.get(identityOf(ref)));
+          if (template === null) return;
+          found.push(template);
+          bytes += template.crop.length;
+        },
+      );
+      return found;
     };
     let fetched = 0;
-    let coming = load(0);
-    for (let at = 0; at < refs.length; at += BATCH) {
+    let coming = load();
+    for (;;) {
       const batch = await coming;
       requireOpen(signal);
-      coming = load(at + BATCH);
+      if (batch.length === 0) return fetched;
+      coming = load();
       coming.catch(() => undefined); // awaited above, at the next turn, or given up with the round
       await this.#options.exchange.receive(batch);
       fetched += batch.length;
     }
-    return fetched;
   }
 
   /** Null where it is gone meanwhile, or no template: that is logged, and not asked for again. */
@@ -175,18 +189,22 @@ function requireOpen(signal: AbortSignal): void {
   if (signal.aborted) throw new SyncError('closed', 'the synchronisation was broken off; the next one goes on');
 }
 
-/** Sends so many at once; the next goes out as soon as one has arrived. */
+function each<T>(list: readonly T[]): () => T | undefined {
+  const left = list.values();
+  return () => left.next().value;
+}
+
+/** Deals with what `next` gives until it gives nothing, so many at once; the next one is begun as soon as one is done. */
 async function inFlight(
-  refs: readonly TemplateRef[],
+  next: () => TemplateRef | undefined,
   signal: AbortSignal,
-  send: (ref: TemplateRef) => Promise<void>,
+  work: (ref: TemplateRef) => Promise<void>,
 ): Promise<void> {
-  const left = refs.values();
   const lane = async (): Promise<void> => {
-    for (const ref of left) {
+    for (let ref = next(); ref !== undefined; ref = next()) {
       requireOpen(signal);
-      await send(ref);
+      await work(ref);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(BATCH, refs.length) }, lane));
+  await Promise.all(Array.from({ length: AT_ONCE }, lane));
 }

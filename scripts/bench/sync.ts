@@ -4,7 +4,8 @@
  * Bare: one client puts entries of the same bytes into a key-value bucket of the same server program, another reads each,
  * both as many at once as ours; once as the program comes, once over TLS with our configuration. Ours: a slave that has the
  * templates is paired and shares them; then another is paired and takes all, each checked and durable in its database; over
- * TLS, pairing included. Each device is a process of its own. Memory is the most that was resident.
+ * TLS, from the answer of the call that paired it (the time of pairing stands beside) until it has synchronised, so with
+ * its connecting and the listing of both sides. Each device is a process of its own. Memory is the most that was resident.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -27,6 +28,8 @@ interface Row {
   readonly get: number;
   /** MiB of each process. */
   readonly memory: Readonly<Record<string, number>>;
+  /** Seconds before, of the two that were paired. */
+  readonly pairing?: readonly [number, number];
 }
 
 /** Most memory of a process that was resident since {@link watchMemory}, MiB. */
@@ -41,21 +44,29 @@ async function bare(what: string, open: () => Promise<BareServer>): Promise<Row>
   return { what, ...took, memory: { server: memoryOf(server.pid), 'both clients': memoryOf(process.pid) } };
 }
 
-/** @returns seconds from the call that pairs it until it has synchronised, and the most memory meanwhile */
-async function joining(lane: LaneChild, master: LaneChild): Promise<{ took: number; memory: number }> {
+interface Joined {
+  /** Seconds. */
+  readonly pairing: number;
+  /** Seconds from then until it has synchronised. */
+  readonly took: number;
+  readonly memory: number;
+}
+
+async function joining(lane: LaneChild, master: LaneChild): Promise<Joined> {
   const { pairingCode } = await master.must('get_sync_pairing_code');
   const { mastersyncPort } = await master.must('get_device_info');
   const pid = lane.child.pid ?? 0;
   watchMemory(pid);
-  const began = performance.now();
+  const called = performance.now();
   await lane.must('set_sync_slave', {
     ...{ masterIP: '127.0.0.1', mastersyncPort, upload: true, download: true, pairingCode },
   });
+  const paired = performance.now();
   await lane.ask({ synchronised: true });
-  const took = (performance.now() - began) / 1000;
+  const took = (performance.now() - paired) / 1000;
   const held: string[] = await lane.ask({ held: true });
   if (held.length !== templates) throw new Error(`${lane.serial} holds ${held.length} templates`);
-  return { took, memory: memoryOf(pid) };
+  return { pairing: (paired - called) / 1000, took, memory: memoryOf(pid) };
 }
 
 async function ours(): Promise<Row> {
@@ -72,6 +83,7 @@ async function ours(): Promise<Row> {
   const take = await joining(taker, master);
   return {
     ...{ what: 'laneware: share, take', put: give.took, get: take.took },
+    pairing: [give.pairing, take.pairing],
     memory: {
       ...{ server: memoryOf(serverPid), master: memoryOf(master.child.pid ?? 0) },
       ...{ giver: give.memory, taker: take.memory },
@@ -95,4 +107,5 @@ const secured = await bare('bare loop, TLS as ours: put, get', ourServer);
 const own = await ours();
 process.stdout.write(`${templates} templates, ${((bytes * templates) / MIB).toFixed(0)} MiB in all\n`);
 for (const row of [plain, secured, own]) process.stdout.write(line(row));
+process.stdout.write(`pairing before: ${own.pairing?.map((took) => `${took.toFixed(2)} s`).join(', ')}\n`);
 for (const loop of [plain, secured]) process.stdout.write(share(loop, own));

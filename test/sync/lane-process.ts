@@ -44,7 +44,7 @@ async function carryOut(lane: Lane, command: Command): Promise<unknown> {
   if (command.held) return lane.held();
   if (command.serverPid) return lane.sync.serverPid;
   if (command.synchronised)
-    return await until('synchronised', () => lane.sync.status().state?.lag !== null, SYNCHRONISE_LIMIT_MS);
+    return await until('synchronised', () => typeof lane.sync.status().state?.lag === 'number', SYNCHRONISE_LIMIT_MS);
   if (command.elsewhere !== undefined) {
     const { status, body } = await call(command.elsewhere, { method: 'POST' });
     return { status, code: body.code };
