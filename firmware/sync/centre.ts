@@ -4,6 +4,7 @@
  */
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import Type, { type Static, type TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
 import Value from 'typebox/value';
 import { syncFailure } from './connect.ts';
 import { SyncError } from './errors.ts';
@@ -40,18 +41,29 @@ export const DeviceDocument = Type.Object({
   pending: Type.Integer({ minimum: 0 }),
 });
 
-const StreamInfo = Type.Object({
-  created: Type.String(),
-  state: Type.Object({
-    messages: Type.Integer(),
-    last_seq: Type.Integer(),
-    subjects: Type.Optional(Type.Record(Type.String(), Type.Integer())),
+// compiled: a synchronisation has thousands of answers, and a listing thousands of subjects
+const StreamInfo = Compile(
+  Type.Object({
+    created: Type.String(),
+    state: Type.Object({
+      messages: Type.Integer(),
+      last_seq: Type.Integer(),
+      subjects: Type.Optional(Type.Record(Type.String(), Type.Integer())),
+    }),
   }),
-});
-const Refusal = Type.Object({
-  error: Type.Object({ code: Type.Integer(), description: Type.Optional(Type.String()) }),
-});
-const Acknowledgement = Type.Object({ stream: Type.String(), seq: Type.Integer() });
+);
+const Refusal = Compile(
+  Type.Object({
+    error: Type.Object({ code: Type.Integer(), description: Type.Optional(Type.String()) }),
+  }),
+);
+const Acknowledgement = Compile(Type.Object({ stream: Type.String(), seq: Type.Integer() }));
+type StreamInfo = Static<ReturnType<(typeof StreamInfo)['Type']>>;
+
+/** What tells an answer of one kind from all others. */
+interface Checker<T> {
+  Check(value: unknown): value is T;
+}
 
 interface Listing {
   readonly place: string;
@@ -121,7 +133,7 @@ export class Centre {
     if (!this.#connection.isClosed()) this.#connection.publish(hintOf(serial));
   }
 
-  async #info(bucket: Bucket, offset: number | null): Promise<Static<typeof StreamInfo>> {
+  async #info(bucket: Bucket, offset: number | null): Promise<StreamInfo> {
     const request = offset === null ? '' : JSON.stringify({ subjects_filter: '>', offset });
     return checked(await this.#ask(`$JS.API.STREAM.INFO.${streamOf(bucket)}`, request), StreamInfo);
   }
@@ -139,28 +151,31 @@ export class Centre {
 const PAGE_SUBJECTS = 100_000;
 
 /** A purge changes the number of messages, all else the last sequence; a new centre has another creation time. */
-const placeOf = ({ created, state }: Static<typeof StreamInfo>): string =>
-  `${created} ${state.last_seq} ${state.messages}`;
+const placeOf = ({ created, state }: StreamInfo): string => `${created} ${state.last_seq} ${state.messages}`;
 
+/** @throws {SyncError} `garbage` */
 export function parse<S extends TSchema>(bytes: Uint8Array, schema: S, what: string): Static<S> {
-  let value: unknown;
-  try {
-    value = JSON.parse(Buffer.from(bytes).toString('utf8'));
-  } catch (cause) {
-    throw new SyncError('garbage', `what lies under ${what} is no JSON`, { cause });
-  }
+  const value = readJson(bytes, what);
   if (!Value.Check(schema, value)) throw new SyncError('garbage', `what lies under ${what} is not what belongs there`);
   return value;
 }
 
-function checked<S extends TSchema>(message: Msg, schema: S): Static<S> {
-  const answer = parse(message.data, Type.Union([Refusal, schema]), message.subject);
-  if (Value.Check(Refusal, answer)) {
+function readJson(bytes: Uint8Array, what: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
+  } catch (cause) {
+    throw new SyncError('garbage', `what lies under ${what} is no JSON`, { cause });
+  }
+}
+
+function checked<T>(message: Msg, wanted: Checker<T>): T {
+  const answer = readJson(message.data, message.subject);
+  if (Refusal.Check(answer)) {
     const { code, description } = answer.error;
     throw code === NOT_FOUND
       ? new SyncError('not-ready', 'the master has not set its centre up yet')
       : new SyncError('refused', `the centre refuses: ${description ?? code}`);
   }
-  if (!Value.Check(schema, answer)) throw new SyncError('garbage', 'the centre answers what it should not');
+  if (!wanted.Check(answer)) throw new SyncError('garbage', 'the centre answers what it should not');
   return answer;
 }
