@@ -73,6 +73,9 @@ function doubtful(reason: Doubt): Verdict {
   return Object.freeze({ certain: false, unknown: reason === 'unlike-all' || reason === 'no-templates', reason });
 }
 
+/** False for what is no number, too. */
+const isBounded = (vector: Float32Array): boolean => vector.every((value) => Math.abs(value) <= 2);
+
 export class Classifier {
   readonly #rules: ClassifierRules;
   readonly #items = new Map<string, Item>();
@@ -111,6 +114,11 @@ export class Classifier {
   prototypeOf(item: string): Float32Array | null {
     const found = this.#items.get(item);
     return found === undefined ? null : this.#prototypes.row(found.slot).slice();
+  }
+
+  /** Whether a vector could be one of the model's: of its dimension, and each value of a size that a direction can have. */
+  fits(vector: Float32Array): boolean {
+    return vector.length === this.#rules.dimension && isBounded(vector);
   }
 
   /** Adds a template; one that is there under this key is replaced. @throws {RangeError} wrong dimension or not finite */
@@ -168,8 +176,7 @@ export class Classifier {
       throw new RangeError(`a vector of ${vector.length} values, the model makes ${this.#rules.dimension}`);
     }
     // one such value would poison the sum of its item for good
-    if (!vector.every((value) => Math.abs(value) <= 2))
-      throw new RangeError('a vector with values that are not finite');
+    if (!isBounded(vector)) throw new RangeError('a vector with values that are not finite');
   }
 
   #insert({ item: id, key, vector }: NewTemplate): Item {

@@ -95,7 +95,8 @@ export class Recognition {
     this.settings = new DeviceSettings(dataDir.file('recognition.json'), config);
     this.templates = new Templates({ db, turns, clock, serial, max: config.maxTemplatesPerItem });
     this.model = modelOf(embedder);
-    const gallery = this.model === null ? null : new Gallery(this.templates, this.model);
+    const warn = (message: string, details: object): void => log.warn(details, message);
+    const gallery = this.model === null ? null : new Gallery(this.templates, this.model, warn);
     this.#tray = new Tray(dataDir.file('empty-tray.bin'));
     this.recogniser = new Recogniser({
       camera,
@@ -105,14 +106,14 @@ export class Recognition {
       model: this.model,
       gallery,
     });
-    const warn = (message: string, details: object): void => log.warn(details, message);
     this.reembedding =
-      this.model === null
+      this.model === null || gallery === null
         ? null
         : new Reembedding({
             templates: this.templates,
             recogniser: this.recogniser,
             model: this.model,
+            gallery,
             log: (message, details) => log.info(details, message),
           });
     this.exchange = new TemplateExchange({

@@ -5,7 +5,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { RecognitionError } from './codes.ts';
-import type { Model } from './gallery.ts';
+import type { Gallery, Model } from './gallery.ts';
 import type { Recogniser } from './recogniser.ts';
 import type { Templates } from './templates.ts';
 
@@ -27,6 +27,8 @@ export interface ReembeddingOptions {
   readonly templates: Templates;
   readonly recogniser: Pick<Recogniser, 'vectorOf'>;
   readonly model: Model;
+  /** Knows the templates that are another model's whatever they say. */
+  readonly gallery: Pick<Gallery, 'misfits'>;
   readonly log: (message: string, details: object) => void;
   readonly retryMs?: number;
 }
@@ -43,8 +45,8 @@ export class Reembedding {
   }
 
   get progress(): ReembeddingProgress {
-    const { templates, model } = this.#options;
-    return { left: templates.standing(model.identity).foreign, damaged: this.#damaged.size };
+    const { templates, model, gallery } = this.#options;
+    return { left: templates.standing(model.identity).foreign + gallery.misfits.length, damaged: this.#damaged.size };
   }
 
   /** Looks for templates of other models, now or after the present round. Settles when none is left; never fails. */
@@ -73,7 +75,7 @@ export class Reembedding {
   }
 
   async #round(): Promise<void> {
-    const { templates, model } = this.#options;
+    const { templates, model, gallery } = this.#options;
     this.#damaged.clear();
     let after = 0;
     let done = 0;
@@ -81,12 +83,18 @@ export class Reembedding {
       const ids = templates.foreign(model.identity, after, LOOKED_UP);
       const last = ids.at(-1);
       if (last === undefined || this.#closing.signal.aborted) break;
-      for (let start = 0; start < ids.length; start += COMMIT_TEMPLATES) {
-        done += await this.#reembed(ids.slice(start, start + COMMIT_TEMPLATES));
-      }
+      done += await this.#reembedAll(ids);
       after = last;
     }
+    done += await this.#reembedAll(gallery.misfits);
     if (done > 0) this.#options.log('templates re-embedded', { templates: done, model: model.identity });
+  }
+
+  async #reembedAll(ids: readonly number[]): Promise<number> {
+    let done = 0;
+    for (let start = 0; start < ids.length; start += COMMIT_TEMPLATES)
+      done += await this.#reembed(ids.slice(start, start + COMMIT_TEMPLATES));
+    return done;
   }
 
   /** Answers how many of some templates have a vector of the present model now. */
