@@ -64,6 +64,7 @@ export class NatsServer {
   #words: string[] = [];
   #line = '';
   #onReload: () => void = () => undefined;
+  #configuring: Promise<void> = Promise.resolve();
   #running: Promise<void> | null = null;
 
   constructor(options: ServerOptions) {
@@ -83,18 +84,13 @@ export class NatsServer {
 
   /**
    * Writes the configuration. A running server takes it over without dropping those whose rights are unchanged; it has when
-   * this settles, or it will be noticed by whoever is refused.
+   * this settles, or it will be noticed by whoever is refused. One at a time, for the server's word does not say which
+   * configuration it has read.
    */
-  async configure(text: string): Promise<void> {
-    replaceFile(this.#configFile, text);
-    if (this.#child === null) return;
-    const reloaded = new Promise<void>((resolve) => {
-      this.#onReload = resolve;
-    });
-    this.#child.kill('SIGHUP');
-    const limit = new AbortController();
-    await Promise.race([reloaded, pause(RELOAD_LIMIT_MS, undefined, { signal: limit.signal }).catch(() => undefined)]);
-    limit.abort();
+  configure(text: string): Promise<void> {
+    const done = this.#configuring.then(() => this.#takeOver(text));
+    this.#configuring = done.catch(() => undefined); // the caller gets the error
+    return done;
   }
 
   /** Starts it and keeps it running until `stop`. */
@@ -110,6 +106,18 @@ export class NatsServer {
 
   get #configFile(): string {
     return join(this.#options.folder, 'server.conf');
+  }
+
+  async #takeOver(text: string): Promise<void> {
+    replaceFile(this.#configFile, text);
+    if (this.#child === null) return;
+    const reloaded = new Promise<void>((resolve) => {
+      this.#onReload = resolve;
+    });
+    this.#child.kill('SIGHUP');
+    const limit = new AbortController();
+    await Promise.race([reloaded, pause(RELOAD_LIMIT_MS, undefined, { signal: limit.signal }).catch(() => undefined)]);
+    limit.abort();
   }
 
   async #keepRunning(): Promise<void> {
