@@ -2,6 +2,7 @@
  * The centre as a device sees it: requests and answers on one connection, checked. Reading costs little where nothing has
  * changed: a bucket that is at the same place as before is not listed again.
  */
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import Type, { type Static, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
@@ -13,6 +14,14 @@ import { type Bucket, type Entry, entryOf, hintOf, MARKS_KEY, streamOf, subjectO
 
 const REQUEST_LIMIT_MS = 10_000;
 const NOT_FOUND = 404;
+/**
+ * `nats-server` has no JetStream for an account for some milliseconds while it reads its configuration anew (seen with
+ * 2.9.10), thus whenever any device is paired or revoked: who asks then is told that nobody is there, or these codes
+ * (JSNotEnabledForAccountErr, JSNotEnabledErr). Every request of a centre may be repeated.
+ */
+const AWAY: ReadonlySet<number | undefined> = new Set([10039, 10076]);
+const AWAY_LIMIT_MS = 1000;
+const ASK_AGAIN_MS = 25;
 
 export const MarksDocument = Type.Object({
   /** The boot of the master that the marks belong to. */
@@ -54,9 +63,14 @@ const StreamInfo = Compile(
 );
 const Refusal = Compile(
   Type.Object({
-    error: Type.Object({ code: Type.Integer(), description: Type.Optional(Type.String()) }),
+    error: Type.Object({
+      code: Type.Integer(),
+      err_code: Type.Optional(Type.Integer()),
+      description: Type.Optional(Type.String()),
+    }),
   }),
 );
+const Purged = Compile(Type.Object({ success: Type.Literal(true) }));
 const Acknowledgement = Compile(Type.Object({ stream: Type.String(), seq: Type.Integer() }));
 type StreamInfo = Static<ReturnType<(typeof StreamInfo)['Type']>>;
 
@@ -111,7 +125,7 @@ export class Centre {
 
   /** What lies under a subject; null where nothing does. @throws {SyncError} */
   async get(bucket: Bucket, subject: string): Promise<Uint8Array | null> {
-    const message = await this.#ask(`$JS.API.DIRECT.GET.${streamOf(bucket)}.${subject}`);
+    const message = await whenThere(() => this.#request(`$JS.API.DIRECT.GET.${streamOf(bucket)}.${subject}`));
     const status = message.headers?.code ?? 0;
     if (status === NOT_FOUND) return null;
     if (status !== 0) throw new SyncError('refused', `the centre answers ${status} ${message.headers?.description}`);
@@ -120,8 +134,13 @@ export class Centre {
 
   /** Settles when the centre has it. @throws {SyncError} */
   async put(subject: string, bytes: Uint8Array | string): Promise<void> {
-    const answer = await this.#ask(subject, bytes);
-    checked(answer, Acknowledgement);
+    await this.#ask(subject, Acknowledgement, bytes);
+  }
+
+  /** Removes what lies under the subjects that fit a filter. @throws {SyncError} */
+  async purge(bucket: Bucket, filter: string): Promise<void> {
+    const request = JSON.stringify({ filter: subjectOf(bucket, filter) });
+    await this.#ask(`$JS.API.STREAM.PURGE.${streamOf(bucket)}`, Purged, request);
   }
 
   async putOwn(bucket: 'progress' | 'devices', serial: string, document: object): Promise<void> {
@@ -135,14 +154,31 @@ export class Centre {
 
   async #info(bucket: Bucket, offset: number | null): Promise<StreamInfo> {
     const request = offset === null ? '' : JSON.stringify({ subjects_filter: '>', offset });
-    return checked(await this.#ask(`$JS.API.STREAM.INFO.${streamOf(bucket)}`, request), StreamInfo);
+    return await this.#ask(`$JS.API.STREAM.INFO.${streamOf(bucket)}`, StreamInfo, request);
   }
 
-  async #ask(subject: string, payload: Uint8Array | string = ''): Promise<Msg> {
+  #ask<T>(subject: string, wanted: Checker<T>, payload: Uint8Array | string): Promise<T> {
+    return whenThere(async () => checked(await this.#request(subject, payload), wanted));
+  }
+
+  async #request(subject: string, payload: Uint8Array | string = ''): Promise<Msg> {
     try {
       return await this.#connection.request(subject, payload, { timeout: REQUEST_LIMIT_MS });
     } catch (error) {
       throw syncFailure(error);
+    }
+  }
+}
+
+/** Asks again for as long as a server is away that reads its configuration anew. */
+async function whenThere<T>(ask: () => Promise<T>): Promise<T> {
+  const end = performance.now() + AWAY_LIMIT_MS;
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof SyncError) || error.code !== 'not-ready' || performance.now() > end) throw error;
+      await pause(ASK_AGAIN_MS);
     }
   }
 }
@@ -171,8 +207,8 @@ function readJson(bytes: Uint8Array, what: string): unknown {
 function checked<T>(message: Msg, wanted: Checker<T>): T {
   const answer = readJson(message.data, message.subject);
   if (Refusal.Check(answer)) {
-    const { code, description } = answer.error;
-    throw code === NOT_FOUND
+    const { code, err_code, description } = answer.error;
+    throw code === NOT_FOUND || AWAY.has(err_code)
       ? new SyncError('not-ready', 'the master has not set its centre up yet')
       : new SyncError('refused', `the centre refuses: ${description ?? code}`);
   }

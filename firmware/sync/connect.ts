@@ -40,10 +40,9 @@ export function syncFailure(error: unknown): SyncError {
   if (name === 'AuthorizationError' || name === 'UserAuthenticationExpiredError')
     return new SyncError('unauthorised', 'the master does not accept the credential of this device', cause);
   if (name === 'PermissionViolationError') return new SyncError('refused', message, cause);
-  if (name === 'NoRespondersError' || (error as Error).cause instanceof Error)
-    return name === 'NoRespondersError'
-      ? new SyncError('not-ready', 'the master has not set its centre up yet', cause)
-      : syncFailure((error as Error).cause);
+  // the one class of the library whose name is not that of its errors
+  if (name === 'NoResponders') return new SyncError('not-ready', 'the master has not set its centre up yet', cause);
+  if (error instanceof Error && error.cause instanceof Error) return syncFailure(error.cause);
   if (name === 'TimeoutError') return new SyncError('timeout', 'the master took too long to answer', cause);
   if (CERTIFICATE_FAILURES.test(message))
     return new SyncError('wrong-certificate', `who answers there is not the master: ${message}`, cause);

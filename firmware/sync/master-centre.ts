@@ -19,6 +19,7 @@ import {
 } from './subjects.ts';
 
 const MIB = 1024 * 1024;
+export const NO_REQUEST = 'the request is not what a device sends';
 
 export interface CentreListener {
   /** A device says which marks it has carried out. */
@@ -102,11 +103,12 @@ export class MasterCentre {
   }
 
   async #purge(filter: string): Promise<void> {
-    const { connection, log } = this.#options;
-    const request = JSON.stringify({ filter: subjectOf('templates', filter) });
-    const { data } = await connection.request(`$JS.API.STREAM.PURGE.${streamOf('templates')}`, request);
-    const { error } = JSON.parse(Buffer.from(data).toString('utf8'));
-    if (error) log.warn({ error, filter }, 'the centre could not be swept');
+    try {
+      await this.#centre.purge('templates', filter);
+    } catch (error) {
+      if (!(error instanceof SyncError) || error.code !== 'refused') throw error;
+      this.#options.log.warn({ err: error, filter }, 'the centre could not be swept');
+    }
   }
 
   #listen(): void {
@@ -141,13 +143,23 @@ export class MasterCentre {
   }
 
   async #answerPairing(message: Msg): Promise<void> {
-    const { serial, listener, log } = this.#options;
-    let refusal: string | null = 'the request is not what a device sends';
+    const refusal = await this.#refusalOf(message);
     try {
-      refusal = await listener.onPairing(JSON.parse(message.string()));
+      message.respond(JSON.stringify({ refusal, masterSerial: this.#options.serial }));
+    } catch (error) {
+      // the connection is gone meanwhile; the device asks again
+      this.#options.log.warn({ err: error }, 'the answer to a pairing could not be sent');
+    }
+  }
+
+  /** Why the device is not paired, or null. */
+  async #refusalOf(message: Msg): Promise<string | null> {
+    const { listener, log } = this.#options;
+    try {
+      return await listener.onPairing(JSON.parse(message.string()));
     } catch (error) {
       log.warn({ err: error }, 'a pairing failed');
+      return error instanceof SyntaxError ? NO_REQUEST : 'the master could not store the pairing: see its log';
     }
-    message.respond(JSON.stringify({ refusal, masterSerial: serial }));
   }
 }

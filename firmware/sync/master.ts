@@ -10,7 +10,7 @@ import { fingerprintOf, makeCertificate } from './certificate.ts';
 import { type ConnectRequest, connectTo, syncFailure } from './connect.ts';
 import { SyncError } from './errors.ts';
 import type { MarkBook } from './mark-book.ts';
-import { MasterCentre } from './master-centre.ts';
+import { MasterCentre, NO_REQUEST } from './master-centre.ts';
 import { type PairedDevice, PairedDevices, PairRequest } from './paired-devices.ts';
 import { makeKey } from './pairing.ts';
 import { makeSecret, shortFingerprint, writeCode } from './pairing-code.ts';
@@ -271,9 +271,9 @@ export class Master {
   /** Why a device is not paired, or null. */
   async #pair(request: unknown): Promise<string | null> {
     const { log, monotonic, serial: own } = this.#options;
-    if (problemsWith(PairRequest, request).length > 0) return 'the request is not what a device sends';
+    if (problemsWith(PairRequest, request).length > 0) return NO_REQUEST;
     const device = request as PairedDevice;
-    const { serial, deviceId } = device;
+    const { serial, deviceId, key } = device;
     const present = this.#devices.find(serial);
     const isOther = present !== undefined && present.deviceId !== deviceId;
     if (serial === own || (isOther && this.roster.isAlive(serial, monotonic()))) {
@@ -281,9 +281,11 @@ export class Master {
       log.warn({ serial }, 'a second device with this serial number wants to be paired and is refused');
       return `another device with the serial number ${serial} is at work in this store: give one of them another`;
     }
-    await this.#devices.add(device);
+    // one that missed the answer asks again with the same key: it is answered when the server knows it for sure
+    const isRepeated = present?.key === key && !isOther;
+    if (!isRepeated) await this.#devices.add(device);
     await this.#configure();
-    log.info({ serial }, 'a device was paired');
+    if (!isRepeated) log.info({ serial }, 'a device was paired');
     return null;
   }
 }
