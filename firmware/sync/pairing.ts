@@ -2,17 +2,27 @@
  * How a slave becomes known: it compares the certificate that it is shown with the pairing code, and only then sends its
  * serial number and the public half of a key that it has just made, with the code's secret as the password.
  */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { NatsConnection } from '@nats-io/transport-node';
 import Type, { type Static } from 'typebox';
 import { parse } from './centre.ts';
 import { fingerprintOf } from './certificate.ts';
 import { type Address, connectTo, shownCertificate, syncFailure } from './connect.ts';
-import { SyncError } from './errors.ts';
+import { SyncError, type SyncErrorCode } from './errors.ts';
 import type { PairedDevice } from './paired-devices.ts';
 import { type PairingCode, shortFingerprint } from './pairing-code.ts';
 import type { Pairing } from './settings.ts';
 import { PAIR_INBOX, PAIR_SUBJECT, PAIR_USER } from './subjects.ts';
 
-const PAIR_LIMIT_MS = 10_000;
+/** A master on a slow card writes two files and has its server read one. */
+const PAIR_LIMIT_MS = 20_000;
+/** A master that connects to its server anew loses what it was asked, or its answer. */
+const ASK_AGAIN_MS = 2000;
+const ENTER_TRIES = 3;
+const ENTER_AGAIN_MS = 200;
+const PASSING: ReadonlySet<SyncErrorCode> = new Set(['unauthorised', 'unreachable']);
+/** Status of a message that tells that nobody listens (NATS ADR-4). */
+const NOBODY = 503;
 
 export const PairAnswer = Type.Object({
   /** Null when the device is paired. */
@@ -27,12 +37,43 @@ export async function makeKey(): Promise<{ seed: string; key: string }> {
   return { seed: Buffer.from(pair.getSeed()).toString('utf8'), key: pair.getPublicKey() };
 }
 
-/** @throws {SyncError} `wrong-certificate`, `unauthorised` (the code is wrong or over), `refused`, `unreachable`, `timeout` */
-export async function pairWith(
-  address: Address,
-  code: PairingCode,
-  { serial, deviceId }: Pick<PairedDevice, 'serial' | 'deviceId'>,
-): Promise<Pairing> {
+/**
+ * Asks until there is an answer, with the same bytes each time: a request that came twice pairs once.
+ * @throws {SyncError} `timeout`, `not-ready` when nobody listened, `unreachable`
+ */
+async function askToPair(connection: NatsConnection, request: string): Promise<Uint8Array> {
+  const { createInbox } = await import('@nats-io/transport-node');
+  const reply = createInbox(PAIR_INBOX);
+  const answers = connection.subscribe(reply);
+  const ask = (): void => {
+    if (!connection.isClosed()) connection.publish(PAIR_SUBJECT, request, { reply });
+  };
+  const again = setInterval(ask, ASK_AGAIN_MS);
+  const limit = setTimeout(() => answers.unsubscribe(), PAIR_LIMIT_MS);
+  let isAbandoned = false;
+  try {
+    ask();
+    for await (const { headers, data } of answers) {
+      isAbandoned = headers?.code === NOBODY;
+      if (!isAbandoned) return data;
+    }
+  } finally {
+    clearInterval(again);
+    clearTimeout(limit);
+  }
+  if (connection.isClosed()) throw (await connection.closed()) ?? new SyncError('unreachable', 'the master hung up');
+  throw isAbandoned
+    ? new SyncError('not-ready', 'the master has not set its centre up yet')
+    : new SyncError('timeout', 'the master took too long to answer');
+}
+
+interface Entered {
+  readonly certificate: string;
+  readonly connection: NatsConnection;
+}
+
+/** @throws {SyncError} */
+async function enterOnce(address: Address, code: PairingCode): Promise<Entered> {
   const certificate = await shownCertificate(address);
   if (shortFingerprint(fingerprintOf(certificate)) !== code.fingerprint)
     throw new SyncError(
@@ -40,11 +81,36 @@ export async function pairWith(
       `what answers at ${address.host}:${address.port} is not the master that showed this pairing code`,
     );
   const credential = { kind: 'password', user: PAIR_USER, password: code.secret } as const;
-  const connection = await connectTo({ address, certificate, credential, inboxPrefix: PAIR_INBOX });
+  return { certificate, connection: await connectTo({ address, certificate, credential, inboxPrefix: PAIR_INBOX }) };
+}
+
+/** A server that reads its configuration anew refuses whoever has not yet said who he is: one refusal is no proof. */
+async function enter(address: Address, code: PairingCode): Promise<Entered> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await enterOnce(address, code);
+    } catch (error) {
+      const isPassing = error instanceof SyncError && PASSING.has(error.code);
+      if (!isPassing || tries === ENTER_TRIES) throw error;
+      await pause(ENTER_AGAIN_MS);
+    }
+  }
+}
+
+/**
+ * @throws {SyncError} `wrong-certificate`, `unauthorised` (the code is wrong or over), `refused`, `unreachable`, `timeout`,
+ * `not-ready`
+ */
+export async function pairWith(
+  address: Address,
+  code: PairingCode,
+  { serial, deviceId }: Pick<PairedDevice, 'serial' | 'deviceId'>,
+): Promise<Pairing> {
+  const { certificate, connection } = await enter(address, code);
   try {
     const { seed, key } = await makeKey();
     const request: PairedDevice = { serial, deviceId, key };
-    const { data } = await connection.request(PAIR_SUBJECT, JSON.stringify(request), { timeout: PAIR_LIMIT_MS });
+    const data = await askToPair(connection, JSON.stringify(request));
     const answer: Static<typeof PairAnswer> = parse(data, PairAnswer, 'the answer to the pairing');
     if (answer.refusal !== null) throw new SyncError('refused', answer.refusal);
     return { certificate, masterSerial: answer.masterSerial, seed };

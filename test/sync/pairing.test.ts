@@ -1,0 +1,180 @@
+/** Pairing when messages are lost, come twice or at the same time, and what others notice of it: nothing. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Centre } from '../../firmware/sync/centre.ts';
+import { fingerprintOf, makeCertificate } from '../../firmware/sync/certificate.ts';
+import { type Address, connectTo, shownCertificate } from '../../firmware/sync/connect.ts';
+import { encodePart } from '../../firmware/sync/keys.ts';
+import { makeKey, pairWith } from '../../firmware/sync/pairing.ts';
+import { makeSecret, type PairingCode, readCode, shortFingerprint } from '../../firmware/sync/pairing-code.ts';
+import { NatsServer, serverVersion } from '../../firmware/sync/server.ts';
+import { serverConfig } from '../../firmware/sync/server-config.ts';
+import { inboxOf, PAIR_INBOX, PAIR_SUBJECT, PAIR_USER, subjectOf } from '../../firmware/sync/subjects.ts';
+import { temporaryFolder, until } from '../support.ts';
+import { freePort, type Lane, NO_SERVER, startMaster } from './rig.ts';
+
+const pairing = suite('pairing');
+const test = NO_SERVER === null ? pairing : pairing.skip;
+if (NO_SERVER !== null) pairing.skip(`SKIPPED: ${NO_SERVER}`, () => undefined);
+
+const HOST = '127.0.0.1';
+const DEVICE = { serial: 'S1', deviceId: 'id of S1' };
+
+interface Door {
+  readonly address: Address;
+  readonly code: PairingCode;
+}
+
+async function doorOf(master: Lane): Promise<Door> {
+  const { mastersyncPort } = (await master.get('get_device_info')).body.data;
+  const code = readCode((await master.must('get_sync_pairing_code')).pairingCode);
+  if (code === null) throw new Error('no code');
+  return { address: { host: HOST, port: Number(mastersyncPort) }, code };
+}
+
+/** A master's server without its master: the test answers in its place, or does not. */
+async function abandonedServer() {
+  const folder = temporaryFolder();
+  const log = { info: (): void => undefined, warn: (): void => undefined };
+  const server = new NatsServer({ program: 'nats-server', folder: folder.path, log });
+  const { certificate, key } = makeCertificate();
+  writeFileSync(join(folder.path, 'certificate.pem'), certificate);
+  writeFileSync(join(folder.path, 'key.pem'), key);
+  const own = await makeKey();
+  const address = { host: HOST, port: await freePort() };
+  const code = { secret: makeSecret(), fingerprint: shortFingerprint(fingerprintOf(certificate)) };
+  await server.configure(
+    serverConfig({
+      ...{ serial: 'M', ...address, folder: folder.path, storageMb: 16, masterKey: own.key, devices: [] },
+      ...{ pairingSecret: code.secret, leaf: null, version: await serverVersion('nats-server') },
+    }),
+  );
+  server.start();
+  const credential = { kind: 'key', seed: own.seed } as const;
+  const connection = await until('the server', () =>
+    connectTo({ address, certificate, credential, inboxPrefix: '_INBOX' }).catch(() => null),
+  );
+  return {
+    ...{ address, code, connection },
+    [Symbol.asyncDispose]: async () => {
+      await connection.close();
+      await server.stop();
+      folder[Symbol.dispose]();
+    },
+  };
+}
+
+/** Answers pairings, but for the first so many. */
+function answerPairings(connection: NatsConnection, lost: number): string[] {
+  const requests: string[] = [];
+  connection.subscribe(PAIR_SUBJECT, {
+    callback: (_error, message) => {
+      requests.push(message.string());
+      if (requests.length > lost) message.respond(JSON.stringify({ refusal: null, masterSerial: 'M' }));
+    },
+  });
+  return requests;
+}
+
+test('a request whose answer is lost is asked again, with the same key', async () => {
+  await using door = await abandonedServer();
+  const requests = answerPairings(door.connection, 1);
+  const { masterSerial } = await pairWith(door.address, door.code, DEVICE);
+  assert.is(masterSerial, 'M');
+  assert.is(requests.length, 2);
+  assert.is(requests[0], requests[1]);
+});
+
+test('a master that is not connected to its server at this moment is asked again', async () => {
+  await using door = await abandonedServer();
+  const paired = pairWith(door.address, door.code, DEVICE);
+  // long enough for the first request, which finds nobody
+  await Promise.race([pause(1000), paired]);
+  answerPairings(door.connection, 0);
+  assert.is((await paired).masterSerial, 'M');
+});
+
+test('a request that comes again pairs once, and each time it is answered', async () => {
+  await using master = await startMaster();
+  const { address, code } = await doorOf(master);
+  const certificate = await shownCertificate(address);
+  const credential = { kind: 'password', user: PAIR_USER, password: code.secret } as const;
+  const connection = await connectTo({ address, certificate, credential, inboxPrefix: PAIR_INBOX });
+  const { key, seed } = await makeKey();
+  const ask = () => connection.request(PAIR_SUBJECT, JSON.stringify({ ...DEVICE, key }), { timeout: 10_000 });
+  const answers = [...(await Promise.all([ask(), ask()])), await ask()];
+  for (const answer of answers) assert.equal(answer.json(), { refusal: null, masterSerial: 'M' });
+  await connection.close();
+  const own = { kind: 'key', seed } as const;
+  await (await connectTo({ address, certificate, credential: own, inboxPrefix: inboxOf('S1') })).close();
+  const { devices } = (await master.get('get_sync_status')).body.data;
+  assert.equal(
+    devices.map(({ sn }: { sn: string }) => sn),
+    ['M', 'S1'],
+  );
+});
+
+test('devices that are paired at the same time are all known when they are told so', async () => {
+  await using master = await startMaster();
+  const { address, code } = await doorOf(master);
+  const serials = ['S1', 'S2', 'S3', 'S4', 'S5', 'S6'];
+  const paired = await Promise.all(serials.map((serial) => pairWith(address, code, { serial, deviceId: serial })));
+  for (const [index, { certificate, seed }] of paired.entries()) {
+    const credential = { kind: 'key', seed } as const;
+    const inboxPrefix = inboxOf(serials[index] ?? '');
+    await (await connectTo({ address, certificate, credential, inboxPrefix })).close();
+  }
+});
+
+test('what others ask while devices are paired is answered, for all that the server is away for a moment', async () => {
+  await using master = await startMaster();
+  const { address, code } = await doorOf(master);
+  const { certificate, seed } = await pairWith(address, code, DEVICE);
+  const credential = { kind: 'key', seed } as const;
+  const connection = await connectTo({ address, certificate, credential, inboxPrefix: inboxOf('S1') });
+  const centre = new Centre(connection);
+  let isOver = false;
+  const failures: string[] = [];
+  const keepAsking = async (ask: () => Promise<unknown>): Promise<void> => {
+    while (!isOver) await ask().catch((error: unknown) => failures.push(String(error)));
+  };
+  const own = subjectOf('progress', encodePart('S1'));
+  const asking = [
+    keepAsking(() => centre.marks()),
+    keepAsking(() => centre.entries('templates')),
+    keepAsking(() => centre.entries('tombstones')),
+    keepAsking(() => centre.get('progress', own)),
+    keepAsking(() => centre.putOwn('progress', 'S1', { done: [] })),
+  ];
+  for (let round = 0; round < 15; round++) await pairWith(address, code, { serial: 'S2', deviceId: 'id of S2' });
+  isOver = true;
+  await Promise.all(asking);
+  await connection.close();
+  assert.equal(failures, []);
+});
+
+test('a master that is at work on its centre pairs device after device', async () => {
+  await using master = await startMaster();
+  const { address, code } = await doorOf(master);
+  const { certificate, seed } = await pairWith(address, code, DEVICE);
+  const credential = { kind: 'key', seed } as const;
+  const connection = await connectTo({ address, certificate, credential, inboxPrefix: inboxOf('S1') });
+  const centre = new Centre(connection);
+  // each hint has the master look its centre through, which then asks while its server reads the configuration anew
+  const hints = setInterval(() => centre.hint('S1'), 1);
+  try {
+    for (let round = 0; round < 40; round++) await pairWith(address, code, { serial: 'S2', deviceId: 'id of S2' });
+  } finally {
+    clearInterval(hints);
+    await connection.close();
+  }
+  const own = master.warnings.filter(({ message }) => message.startsWith('the centre does not work'));
+  // once, at its start, it may have been faster than its server
+  assert.ok(own.length <= 1, JSON.stringify(own));
+});
+
+pairing.run();
