@@ -14,8 +14,8 @@ import { type PairingCode, shortFingerprint } from './pairing-code.ts';
 import type { Pairing } from './settings.ts';
 import { PAIR_INBOX, PAIR_SUBJECT, PAIR_USER } from './subjects.ts';
 
-/** A master on a slow card writes two files and has its server read one. */
-const PAIR_LIMIT_MS = 20_000;
+/** A master on a slow card writes two files and has its server read one; closing waits for as long. */
+const PAIR_LIMIT_MS = 10_000;
 /** A master that connects to its server anew loses what it was asked, or its answer. */
 const ASK_AGAIN_MS = 2000;
 const ENTER_TRIES = 3;
