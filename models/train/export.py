@@ -17,11 +17,15 @@ from tensorflow.lite.tools import flatbuffer_utils
 FLOAT_LAYER_VERSION = 1
 
 
-def quantise(net: keras.Model, calibration: np.ndarray) -> bytes:
-    """The net as a file: uint8 pixels in (the runtime's JavaScript face has no int8), a float vector out per level."""
-    pixels = keras.Input(batch_shape=(1, *net.input.shape[1:]), name="pixels")
+def quantise(net: keras.Model, size: int, calibration: np.ndarray) -> bytes:
+    """The net as a file: uint8 pixels in (the runtime's JavaScript face has no int8), a float vector out per level.
+
+    Pictures have `size` pixels a side, of which the net sees the middle.
+    """
+    pixels = keras.Input(batch_shape=(1, size, size, 3), name="pixels")
     levels = keras.Model(net.input, net.get_layer("features").input)
-    converter = tf.lite.TFLiteConverter.from_keras_model(keras.Model(pixels, levels(pixels)))
+    middle = keras.layers.Cropping2D((size - net.input.shape[1]) // 2, name="middle")(pixels)
+    converter = tf.lite.TFLiteConverter.from_keras_model(keras.Model(pixels, levels(middle)))
     converter.optimizations = [tf.lite.Optimize.DEFAULT]
     converter.representative_dataset = lambda: (
         [(picture[None].astype(np.float32) - 127.5) / 127.5] for picture in calibration
@@ -36,6 +40,7 @@ def append_layer(data: bytes, kernel: np.ndarray, bias: np.ndarray, widths: list
     """The file with its outputs put side by side, in the order of `widths`, and the linear layer behind them."""
     model = flatbuffer_utils.convert_bytearray_to_object(bytearray(data))
     graph = model.subgraphs[0]
+    _cut_first(graph)
     levels = sorted(graph.outputs, key=lambda index: widths.index(int(graph.tensors[index].shape[-1])))
     joined = _add_tensor(model, "features", [1, sum(widths)])
     weights = _add_tensor(model, "embedding/kernel", kernel.T.shape, np.ascontiguousarray(kernel.T, np.float32))
@@ -76,6 +81,19 @@ def write_model(folder: Path, name: str, data: bytes, manifest: dict) -> None:
     file = {"file": f"{name}.tflite", "sha256": digest, "bytes": len(data)}
     head = {"name": name, "version": manifest["version"], **file}
     (folder / f"{name}.json").write_text(json.dumps({**head, **manifest}, indent=2) + "\n")
+
+
+def _cut_first(graph) -> None:
+    """The middle is cut out of the uint8 pixels and then quantised; the converter does it the other way round, which costs
+    0.3 ms for pixels that nobody looks at."""
+    quantising, cutting = graph.operators[:2]
+    pixels, whole, part = quantising.inputs[0], quantising.outputs[0], cutting.outputs[0]
+    cut = graph.tensors[whole]
+    cut.type, cut.quantization = graph.tensors[pixels].type, graph.tensors[pixels].quantization
+    cut.shape, cut.shapeSignature = graph.tensors[part].shape, None
+    cutting.inputs[0], cutting.outputs = pixels, [whole]
+    quantising.inputs, quantising.outputs = [whole], [part]
+    graph.operators[:2] = cutting, quantising
 
 
 def _add_tensor(model, name: str, shape, values: np.ndarray | None = None) -> int:

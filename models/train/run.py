@@ -25,15 +25,16 @@ from train import Config, Trainer, level_widths, load_trained
 from whiten import principal_whitening
 
 NAME = "lane-embed-1"
-VERSION = "1.0.0"
+VERSION = "1.1.0"
 CREATED = "2026-11-20"
 PUBLIC_NET = "tf2_mobilenet_v2_1.0_224_ptq.tflite"
 PUBLIC_EXTRACTOR = "mobilenet_v1_1.0_224_quant_embedding_extractor.tflite"
 LICENCE = "MIT (training data); Apache-2.0 (initial weights, see models/NOTICE)"
-VARIANTS = 12
-BANK_SEED = 7
-# Training sees larger pictures than the device: 160 pixels keep it under 8 ms.
-INPUT_SIZE = 160
+VARIANTS = 16
+BANK_SEED = 31
+# The device puts in the larger picture; the net sees the middle of it, as large as 8 ms allow. Training sees a little more.
+INPUT_SIZE = 224
+NET_SIZE = 160
 DIMENSION = 256
 # The last layer is learned through the quantised net, on the pictures as they are and these variants of them.
 LAYER_VARIANTS = (1, 2)
@@ -68,10 +69,10 @@ def train_model(inputs: Inputs, items: list[str], folder: Path) -> bytes:
         trainer = Trainer(inputs.config, inputs.public, inputs.bank, rows, labels, groups)
         trainer.run(folder)
         trainer.net.save_weights(weights)
-    net = load_trained(INPUT_SIZE, weights)
-    variants = [np.stack([_shrink(picture) for picture in inputs.bank[number][rows]]) for number in LAYER_VARIANTS]
+    net = load_trained(NET_SIZE, weights)
+    variants = [np.stack([_surround(picture) for picture in inputs.bank[number][rows]]) for number in LAYER_VARIANTS]
     chosen = np.random.default_rng(inputs.config.seed).choice(len(rows), CALIBRATION_PICTURES, replace=False)
-    quantised = quantise(net, np.concatenate([inputs.pictures[rows][chosen], variants[0][chosen]]))
+    quantised = quantise(net, INPUT_SIZE, np.concatenate([inputs.pictures[rows][chosen], variants[0][chosen]]))
     features = run_tflite(quantised, inputs.pictures[rows])
     changed = run_tflite(quantised, np.concatenate(variants))
     kernel, bias = principal_whitening(features, labels, changed, SHRINK, DIMENSION)
@@ -82,8 +83,10 @@ def train_model(inputs: Inputs, items: list[str], folder: Path) -> bytes:
     return data
 
 
-def _shrink(picture: np.ndarray) -> np.ndarray:
-    return cv2.resize(picture, (INPUT_SIZE, INPUT_SIZE), interpolation=cv2.INTER_AREA)
+def _surround(picture: np.ndarray) -> np.ndarray:
+    """A variant shows what the net sees; the file wants what is around it as well."""
+    margin = (INPUT_SIZE - picture.shape[0]) // 2
+    return cv2.copyMakeBorder(picture, margin, margin, margin, margin, cv2.BORDER_REPLICATE)
 
 
 def manifest(trained_on: str, calibration: dict) -> dict:
@@ -136,7 +139,7 @@ def main() -> None:
         words = f"fold {2 - number} of the grocery data set (seed {FOLD_SEED}), to be judged on fold {number + 1}"
         write_model(arguments.out / "folds", f"{NAME}-fold-{number + 1}", data, manifest(words, calibration))
     data = train_model(inputs, items, arguments.work / "final")
-    words = "51 items of the grocery data set, 3,569 pictures, in 12 variants each"
+    words = f"51 items of the grocery data set, 3,569 pictures, in {VARIANTS} variants each"
     write_model(arguments.out, NAME, data, manifest(words, calibration))
     shutil.copy(arguments.work / "final" / "log.csv", Path(__file__).parent / "log.csv")
 

@@ -21,7 +21,7 @@ LOG_STEPS = 20
 
 @dataclass(frozen=True)
 class Config:
-    size: int = 176
+    size: int = 168
     dimension: int = 192
     steps: int = 400
     items_per_batch: int = 12
