@@ -3,8 +3,10 @@
 #
 #   bundle.sh --new-key KEY.pem                  makes a signing key, and KEY.pub.pem for the devices
 #   bundle.sh --key KEY.pem [--arch arm64|x64]   makes dist/laneware-<version>-<arch>.release, both without --arch
-#             [--out FOLDER] [--version X.Y.Z] [--boards "NAME NAME"] [--without-gpio]
+#             [--out FOLDER] [--version X.Y.Z] [--boards "NAME NAME"] [--without-gpio] [--nats-server DEB]...
 #
+# --nats-server takes the message server of a store's master along, from Debian's package for the architecture of the
+# board (`apt-get download nats-server:arm64`); given twice, for both. Without it a master needs the network once, to install it.
 # The same commit gives the same bytes on machines with the same compiler, tar and gzip. Nothing of the working tree that
 # is not committed gets in. --boards names the boards that may take it, as their device tree does
 # ("raspberrypi,4-model-b raspberrypi,5-model-b"); without it any board of the architecture.
@@ -82,6 +84,23 @@ drop_foreign_binaries() {
   find "$1" -type f -name '*musl*.node' -delete
 }
 
+# take_server STAGE ARCH: the message server of a store's master, out of the packages that were given.
+take_server() {
+  local deb arch=$2
+  [ "$arch" = x64 ] && arch=amd64
+  [ "${#SERVERS[@]}" -gt 0 ] || return 0
+  for deb in "${SERVERS[@]}"; do
+    [ "$(dpkg-deb --field "$deb" Package) $(dpkg-deb --field "$deb" Architecture)" = "nats-server $arch" ] || continue
+    say "  nats-server $(dpkg-deb --field "$deb" Version)"
+    mkdir "$STAGE/server"
+    dpkg-deb --extract "$deb" "$STAGE/server"
+    mv "$STAGE/server/usr/bin/nats-server" "$1/bin/nats-server"
+    mv "$STAGE/server/usr/share/doc/nats-server/copyright" "$1/bin/nats-server.copyright"
+    return
+  done
+  fail "$EXIT_FAILED" "none of the files of --nats-server is the package nats-server for $arch"
+}
+
 bundle() { # ARCH
   local stage out=$OUT/laneware-$VERSION-$1.release
   say "$VERSION for $1"
@@ -90,6 +109,7 @@ bundle() { # ARCH
   mkdir "$stage"
   take_sources "$stage"
   take_dependencies "$stage" "$1"
+  take_server "$stage" "$1"
   # npm has read it; the device needs the name, the version and the date
   sed -i "s/^  \"version\": \".*\"/  \"version\": \"$VERSION\"/" "$stage/package.json"
   rm -f "$stage/package-lock.json"
@@ -101,7 +121,7 @@ bundle() { # ARCH
   say "  $out ($(($(stat -c %s "$out") >> 20)) MB)"
 }
 
-KEY='' ARCHES='arm64 x64' OUT=$PROJECT/dist VERSION='' BOARDS=any GPIO=1 STAGE=''
+KEY='' ARCHES='arm64 x64' OUT=$PROJECT/dist VERSION='' BOARDS=any GPIO=1 STAGE='' SERVERS=()
 while [ $# -gt 0 ]; do
   case $1 in
     --new-key) new_key "${2:?--new-key needs a file}"; exit ;;
@@ -111,6 +131,7 @@ while [ $# -gt 0 ]; do
     --version) VERSION=${2:?--version needs three numbers}; shift ;;
     --boards) BOARDS=${2:?--boards needs names}; shift ;;
     --without-gpio) GPIO='' ;;
+    --nats-server) SERVERS+=("$(readlink -e "${2:?--nats-server needs a file}")") || usage; shift ;;
     *) usage ;;
   esac
   shift
@@ -118,6 +139,7 @@ done
 [ -n "$KEY" ] || usage
 for arch in $ARCHES; do [[ $arch =~ ^(arm64|x64)$ ]] || usage; done
 need git npm node openssl tar gzip sha256sum
+[ "${#SERVERS[@]}" -eq 0 ] || need dpkg-deb
 umask 022
 COMMIT=$(git -C "$PROJECT" rev-parse HEAD)
 EPOCH=$(git -C "$PROJECT" log -1 --format=%ct "$COMMIT")

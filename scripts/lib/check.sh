@@ -17,6 +17,7 @@ judge_part() {
 }
 
 has() { command -v "$1"; }
+server_there() { [ -x "$LANEWARE/current/bin/nats-server" ] || has nats-server; }
 runs() { systemctl is-active --quiet "$1"; }
 camera_there() { [ -e /dev/video0 ] || [ -e /dev/media0 ]; }
 uart_there() { [ -e /dev/serial0 ] || [ -e /dev/ttyAMA0 ] || [ -e /dev/ttyS0 ]; }
@@ -42,6 +43,6 @@ check_device() {
   fi
   judge_part uart_there -- 'a UART for the display' 'enable_uart=1 in config.txt; only for a display on the GPIO header'
   judge_part uart_free -- 'the UART free of a login console' 'reboot: the console is switched off at the next start'
-  judge_part has nats-server -- 'nats-server' 'apt-get install nats-server; only on the master of a store'
+  judge_part server_there -- 'nats-server' 'apt-get install nats-server; only on the master of a store'
   if [ "$MISSING" -eq 0 ]; then echo 'Nothing is missing.'; else echo "$MISSING of these are missing."; fi
 }

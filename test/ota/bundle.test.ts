@@ -2,6 +2,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
+  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -34,6 +35,34 @@ const key = join(work, 'key.pem');
 const gpio = spawnSync('g++', ['--version']).status === 0 ? [] : ['--without-gpio'];
 if (gpio.length > 0) process.stdout.write('SKIPPED the GPIO part of the release: g++ is not installed\n');
 
+/** The message server as Debian packs it; null where this machine has none, or cannot pack. */
+function packServer(): string | null {
+  const [program, architecture] = [
+    ['sh', '-c', 'command -v nats-server'],
+    ['dpkg', '--print-architecture'],
+  ].map(([command = '', ...args]) => spawnSync(command, args, { encoding: 'utf8' }).stdout?.trim());
+  if (!program || !architecture) {
+    process.stdout.write('SKIPPED the message server in the release: needs nats-server and dpkg of Debian\n');
+    return null;
+  }
+  const folder = join(work, 'server');
+  const documents = join(folder, 'usr/share/doc/nats-server');
+  for (const path of [documents, join(folder, 'usr/bin'), join(folder, 'DEBIAN')]) mkdirSync(path, { recursive: true });
+  copyFileSync(program, join(folder, 'usr/bin/nats-server'));
+  writeFileSync(join(documents, 'copyright'), 'Apache-2.0\n');
+  const control = [
+    'Package: nats-server',
+    'Version: 1.0',
+    `Architecture: ${architecture}`,
+    'Maintainer: none <none@invalid>',
+  ];
+  writeFileSync(join(folder, 'DEBIAN/control'), `${control.join('\n')}\nDescription: message server\n`);
+  execFileSync('dpkg-deb', ['--build', folder, join(work, 'server.deb')], { stdio: 'ignore' });
+  return join(work, 'server.deb');
+}
+
+let server: string | null = null;
+
 function make(project: string, out: string, env: NodeJS.ProcessEnv, umask: string): string {
   const command = `umask ${umask}; exec "$@"`;
   const args = [
@@ -47,6 +76,7 @@ function make(project: string, out: string, env: NodeJS.ProcessEnv, umask: strin
     '--version',
     '1.2.3',
     ...gpio,
+    ...(server === null ? [] : ['--nats-server', server]),
   ];
   execFileSync('bash', ['-c', command, 'bundle', ...args], {
     env: { ...process.env, TMPDIR: work, ...env },
@@ -64,6 +94,7 @@ const clone = (from: string, to: string) => execFileSync('git', ['clone', '--qui
 bundle.before(() => {
   clone(ROOT, project);
   execFileSync(join(ROOT, 'scripts/bundle.sh'), ['--new-key', key], { stdio: 'ignore' });
+  server = packServer();
 });
 bundle.after(() => rmSync(work, { recursive: true, force: true }));
 
@@ -95,6 +126,11 @@ bundle('the release holds the app, its Node and its dependencies, and nothing th
     `node-linux-${ARCH}`
   ];
   assert.is(node.trim(), `v${pinned}`);
+  if (server !== null) {
+    const version = execFileSync(join(folder, 'bin/nats-server'), ['--version'], { encoding: 'utf8' });
+    assert.match(version, /v\d+\.\d+\.\d+/);
+    assert.is(readFileSync(join(folder, 'bin/nats-server.copyright'), 'utf8'), 'Apache-2.0\n');
+  }
   for (const there of [
     'firmware/main.ts',
     'drivers',
@@ -139,6 +175,18 @@ bundle('a key that is there is not replaced', () => {
   const run = spawnSync(join(ROOT, 'scripts/bundle.sh'), ['--new-key', key], { encoding: 'utf8' });
   assert.is(run.status, 5);
   assert.match(run.stderr, 'is there already');
+});
+
+bundle('a file that is not the message server of the architecture is refused', () => {
+  if (server === null) return;
+  const other = ARCH === 'x64' ? 'arm64' : 'x64';
+  const args = ['--key', key, '--arch', other, '--out', work, '--without-gpio', '--nats-server', server];
+  const run = spawnSync(join(project, 'scripts/bundle.sh'), args, {
+    encoding: 'utf8',
+    env: { ...process.env, TMPDIR: work },
+  });
+  assert.is(run.status, 1);
+  assert.match(run.stderr, /none of the files of --nats-server is the package nats-server for/);
 });
 
 bundle('a version that is none is refused', () => {
