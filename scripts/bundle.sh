@@ -54,7 +54,7 @@ take_dependencies() {
   (cd "$1" && npm ci --omit=dev --os=linux --cpu="$2" --libc=glibc --ignore-scripts --no-audit --no-fund \
     --prefer-offline --loglevel=error >&2) || fail "$EXIT_FAILED" 'npm ci failed; its words are above'
   [ -z "$GPIO" ] || build_epoll "$1" "$2"
-  mkdir "$1/bin"
+  mkdir -p "$1/bin"
   mv "$1/$node/bin/node" "$1/bin/node"
   rm -rf -- "$1"/node_modules/node-linux-* "$1/node_modules/.bin" "$1/node_modules/.package-lock.json" "$1/.npmrc"
   drop_foreign_binaries "$1/node_modules" "$2"
@@ -92,7 +92,7 @@ take_server() {
   for deb in "${SERVERS[@]}"; do
     [ "$(dpkg-deb --field "$deb" Package) $(dpkg-deb --field "$deb" Architecture)" = "nats-server $arch" ] || continue
     say "  nats-server $(dpkg-deb --field "$deb" Version)"
-    mkdir "$STAGE/server"
+    mkdir -p "$STAGE/server" "$1/bin"
     dpkg-deb --extract "$deb" "$STAGE/server"
     mv "$STAGE/server/usr/bin/nats-server" "$1/bin/nats-server"
     mv "$STAGE/server/usr/share/doc/nats-server/copyright" "$1/bin/nats-server.copyright"
@@ -108,8 +108,8 @@ bundle() { # ARCH
   stage=$STAGE/release
   mkdir "$stage"
   take_sources "$stage"
-  take_dependencies "$stage" "$1"
   take_server "$stage" "$1"
+  take_dependencies "$stage" "$1"
   # npm has read it; the device needs the name, the version and the date
   sed -i "s/^  \"version\": \".*\"/  \"version\": \"$VERSION\"/" "$stage/package.json"
   rm -f "$stage/package-lock.json"

@@ -1,5 +1,6 @@
 /** Releases for the lane tests: one made by `bundle.sh` from the last commit, and others that differ from it by a little. */
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT as PROJECT } from '../runner.ts';
 import { LAB, sh } from './lane.ts';
@@ -38,6 +39,15 @@ function bash(script: string, ...args: string[]): void {
   sh('bash', '-c', `set -eu; ${libraries.join('; ')}; ${script}`, 'lane', ...args);
 }
 
+/** Debian's package of the message server, fetched once; without one for another architecture than this machine's. */
+function messageServer(arch: Arch): string[] {
+  const own = sh('dpkg', '--print-architecture');
+  if (own !== (arch === 'x64' ? 'amd64' : arch)) return [];
+  const packed = () => readdirSync(LAB).find((name) => name.startsWith('nats-server_') && name.endsWith(`_${own}.deb`));
+  if (packed() === undefined) execFileSync('apt-get', ['download', 'nats-server'], { cwd: LAB, stdio: 'ignore' });
+  return ['--nats-server', join(LAB, packed() ?? '')];
+}
+
 /** The release file that `bundle.sh` makes of the last commit. */
 export function release(arch: Arch, version = '1.0.0'): string {
   const out = join(LAB, 'releases', COMMIT);
@@ -46,7 +56,8 @@ export function release(arch: Arch, version = '1.0.0'): string {
   if (!existsSync(KEY)) sh(join(PROJECT, 'scripts/bundle.sh'), '--new-key', KEY);
   if (existsSync(file)) return file;
   const gpio = arch === 'x64' || existsSync('/usr/bin/aarch64-linux-gnu-g++') ? [] : ['--without-gpio'];
-  sh(join(PROJECT, 'scripts/bundle.sh'), '--key', KEY, '--arch', arch, '--version', version, '--out', out, ...gpio);
+  const more = [...gpio, ...messageServer(arch)];
+  sh(join(PROJECT, 'scripts/bundle.sh'), '--key', KEY, '--arch', arch, '--version', version, '--out', out, ...more);
   return file;
 }
 
