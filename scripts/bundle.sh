@@ -94,7 +94,7 @@ take_server() {
     say "  nats-server $(dpkg-deb --field "$deb" Version)"
     mkdir -p "$STAGE/server" "$1/bin"
     dpkg-deb --extract "$deb" "$STAGE/server"
-    mv "$STAGE/server/usr/bin/nats-server" "$1/bin/nats-server"
+    mv "$STAGE"/server/usr/*bin/nats-server "$1/bin/nats-server"
     mv "$STAGE/server/usr/share/doc/nats-server/copyright" "$1/bin/nats-server.copyright"
     return
   done
