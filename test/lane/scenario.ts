@@ -61,8 +61,8 @@ scenario('a master runs the message server of its release, inside of the sandbox
     );
   assert.match(call('set_sync_master', { upload: true, download: true }), '"code":0');
   await lane.until('its message server', async () => call('start_sync', {}).includes('"code":0'));
-  assert.match(lane.in('curl', '-s', 'http://127.0.0.1:8080/api/get_sync_pairing_code'), '"pairingCode"');
-  const [pid = ''] = lane.in('pidof', 'nats-server').split(' ');
+  assert.match(call('get_sync_pairing_code', {}), '"pairingCode"');
+  const pid = lane.in('pgrep', '-x', 'nats-server');
   assert.match(lane.in('readlink', `/proc/${pid}/exe`), '/opt/laneware/releases/');
   assert.match(call('set_sync_standalone', {}), '"code":0');
 });
