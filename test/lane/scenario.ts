@@ -149,6 +149,10 @@ scenario('a crash loop after an update ends in the release before', async () => 
   await lane.answers('1.0.0');
   told('crash loop, back', began);
   assert.match(lane.in(OTA, 'status'), /^good +1\.0\.0$/m);
+  // its rescue holds the lock of updates a little longer, and a factory reset would rightly be refused
+  await lane.until('the rescue to end', async () =>
+    /^(inactive|failed)/.test(lane.try('systemctl', 'is-active', 'laneware-rescue.service').text),
+  );
 });
 
 scenario('a factory reset empties the data and starts the device as new', async () => {
