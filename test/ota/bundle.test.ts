@@ -47,7 +47,8 @@ function packServer(): string | null {
   }
   const folder = join(work, 'server');
   const documents = join(folder, 'usr/share/doc/nats-server');
-  for (const path of [documents, join(folder, 'usr/sbin'), join(folder, 'DEBIAN')]) mkdirSync(path, { recursive: true });
+  for (const path of [documents, join(folder, 'usr/sbin'), join(folder, 'DEBIAN')])
+    mkdirSync(path, { recursive: true });
   copyFileSync(program, join(folder, 'usr/sbin/nats-server'));
   writeFileSync(join(documents, 'copyright'), 'Apache-2.0\n');
   const control = [

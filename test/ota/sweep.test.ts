@@ -81,10 +81,18 @@ class Disk {
     execFileSync('mount', ['-o', 'loop', this.#image, this.mount]);
   }
 
-  /** A container that starts elsewhere at this moment may still see the disk: it is off when nobody does. */
+  /**
+   * What was just ended may still hold a file, and a container that starts elsewhere at this moment may still see the disk:
+   * it is off when nobody does.
+   */
   unplug(): void {
-    execFileSync('umount', [this.mount]);
     const limit = performance.now() + RELEASE_PATIENCE_MS;
+    for (;;) {
+      const { status, stderr } = spawnSync('umount', [this.mount], { encoding: 'utf8' });
+      if (status === 0) break;
+      if (performance.now() > limit) throw new Error(stderr);
+      execFileSync('sleep', ['0.1']);
+    }
     while (execFileSync('losetup', ['--associated', this.#image], { encoding: 'utf8' }).trim() !== '') {
       if (performance.now() > limit) throw new Error(`${this.#image} is still mounted somewhere`);
       execFileSync('sleep', ['0.1']);
