@@ -36,6 +36,17 @@ async function doorOf(master: Lane): Promise<Door> {
   return { address: { host: HOST, port: Number(mastersyncPort) }, code };
 }
 
+/** The connection of DEVICE, paired. */
+async function joined(address: Address, code: PairingCode): Promise<NatsConnection> {
+  const { certificate, seed } = await pairWith(address, code, DEVICE);
+  return await connectTo({
+    address,
+    certificate,
+    credential: { kind: 'key', seed },
+    inboxPrefix: inboxOf(DEVICE.serial),
+  });
+}
+
 /** A master's server without its master: the test answers in its place, or does not. */
 async function abandonedServer() {
   const folder = temporaryFolder();
@@ -133,9 +144,7 @@ test('devices that are paired at the same time are all known when they are told 
 test('what others ask while devices are paired is answered, for all that the server is away for a moment', async () => {
   await using master = await startMaster();
   const { address, code } = await doorOf(master);
-  const { certificate, seed } = await pairWith(address, code, DEVICE);
-  const credential = { kind: 'key', seed } as const;
-  const connection = await connectTo({ address, certificate, credential, inboxPrefix: inboxOf('S1') });
+  const connection = await joined(address, code);
   const centre = new Centre(connection);
   let isOver = false;
   const failures: string[] = [];
@@ -160,9 +169,7 @@ test('what others ask while devices are paired is answered, for all that the ser
 test('a master that is at work on its centre pairs device after device', async () => {
   await using master = await startMaster();
   const { address, code } = await doorOf(master);
-  const { certificate, seed } = await pairWith(address, code, DEVICE);
-  const credential = { kind: 'key', seed } as const;
-  const connection = await connectTo({ address, certificate, credential, inboxPrefix: inboxOf('S1') });
+  const connection = await joined(address, code);
   const centre = new Centre(connection);
   // each hint has the master look its centre through, which then asks while its server reads the configuration anew
   const hints = setInterval(() => centre.hint('S1'), 1);
