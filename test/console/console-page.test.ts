@@ -154,6 +154,8 @@ test('a master shows its devices and, at a press, the pairing code; other device
       .locator('#store .outcome')
       .filter({ hasText: /^[A-Z0-9-]{8,} \(good for \d+ min\)$/ })
       .waitFor();
+    await page.locator('#store .none', { hasText: 'No other device is paired yet.' }).waitFor();
+    await page.locator('#store li', { hasText: '(this device)' }).waitFor();
     if (process.env.SCREENSHOTS !== undefined)
       await page.screenshot({ path: `${process.env.SCREENSHOTS}/store.png`, fullPage: true });
   });

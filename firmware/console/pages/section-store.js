@@ -17,7 +17,7 @@ function heardOf({ silent }) {
 }
 
 function entry(device) {
-  const name = element('strong', {}, device.sn);
+  const name = element('strong', {}, device.isOwn ? `${device.sn} (this device)` : device.sn);
   const words = device.conflict ? 'two devices show this serial number' : heardOf(device);
   return element('li', {}, name, element('p', { className: 'soft' }, `${device.templates} templates · ${words}`));
 }
@@ -31,8 +31,9 @@ export function mountStore(root) {
     const { data } = await ask('/api/get_sync_status', 'GET');
     root.hidden = data.role !== 'master';
     if (root.hidden) return;
-    setText(root.querySelector('.none'), data.devices.length === 0 ? 'No device is paired yet.' : '');
-    fill(list, data.devices, entry);
+    const devices = data.devices.map((device) => ({ ...device, isOwn: device.sn === data.masterSN }));
+    setText(root.querySelector('.none'), devices.every(({ isOwn }) => isOwn) ? 'No other device is paired yet.' : '');
+    fill(list, devices, entry);
   }
 
   button.addEventListener('click', async () => {
