@@ -1,9 +1,9 @@
 /**
  * A camera frame to what the model looks at, and to the crop that a template keeps.
  *
- * One rule joins the two: a template's vector is the vector of its stored crop, decoded again and seen whole
- * (`look(crop, null, input)`), never of the frame that it was cut from. So the vector can be made again from the crop
- * at any time, bit for bit, here and on every other device.
+ * One rule joins the two: a template's vector is made of its stored crop, decoded again (`looks(crop, null, input)`),
+ * never of the frame that it was cut from. So the vector can be made again from the crop at any time, bit for bit, here and
+ * on every other device.
  */
 
 import { openPicture, type Picture } from './frame-picture.ts';
@@ -28,7 +28,7 @@ export interface View {
 
 export type Speed = 'fast' | 'normal';
 
-type InputRule = Pick<Manifest['input'], 'width' | 'height' | 'resize'>;
+type InputRule = Pick<Manifest['input'], 'width' | 'height' | 'resize' | 'closerLooks'>;
 
 export const AREA_COORDINATES = Object.freeze({ width: 1280, height: 720 });
 
@@ -42,8 +42,6 @@ const FRAME_GREY = 128;
  * which the decoder does at a fraction of the price, and the area is cut from the small picture.
  */
 const SCALE_WHOLE_BELOW = 0.36;
-/** `normal` looks again, closer: shares of the area's sides. */
-const CLOSER_LOOKS = [0.9, 0.8] as const;
 
 interface Rectangle {
   readonly left: number;
@@ -143,18 +141,6 @@ async function view(picture: Picture, area: Rectangle, input: InputRule): Promis
   return framed(await scaled(picture, seen, width, height), input);
 }
 
-/** The same view in a mirror. */
-export function flip({ width, height, pixels }: View): View {
-  const flipped = new Uint8Array(pixels.length);
-  for (let row = 0; row < height; row++) {
-    for (let column = 0; column < width; column++) {
-      const from = (row * width + column) * 3;
-      flipped.set(pixels.subarray(from, from + 3), (row * width + width - 1 - column) * 3);
-    }
-  }
-  return { width, height, pixels: flipped };
-}
-
 /** One look at an area of a JPEG, or at all of it. @throws {FrameError} */
 export async function look(jpeg: Uint8Array, area: Area | null, input: InputRule): Promise<View> {
   const picture = await openPicture(jpeg);
@@ -162,24 +148,23 @@ export async function look(jpeg: Uint8Array, area: Area | null, input: InputRule
 }
 
 /**
- * What a recognition looks at. `fast` is one look, `normal` adds a mirrored and two closer ones; their vectors are to be
- * averaged. The first is always the plain look.
+ * All looks of a model at an area of a JPEG, or at all of it; their vectors are to be averaged. The first is that of `look`,
+ * and at speed `fast` the only one.
  * @throws {FrameError}
  */
 export async function looks(
   jpeg: Uint8Array,
   area: Area | null,
   input: InputRule,
-  speed: Speed,
+  speed: Speed = 'normal',
 ): Promise<readonly [View, ...View[]]> {
   const picture = await openPicture(jpeg);
   const whole = toPixels(area, picture);
-  if (speed === 'fast') return [await view(picture, whole, input)];
-  const closer = CLOSER_LOOKS.map((share) =>
+  const shares = speed === 'normal' ? (input.closerLooks ?? []) : [];
+  const closer = shares.map((share) =>
     view(picture, wholePixels(middle(whole, whole.width * share, whole.height * share), whole), input),
   );
-  const [plain, ...others] = await Promise.all([view(picture, whole, input), ...closer]);
-  return [plain, flip(plain), ...others];
+  return await Promise.all([view(picture, whole, input), ...closer]);
 }
 
 /** The JPEG that a template keeps of an area: all of it, never enlarged, at most 256 by 512 pixels. @throws {FrameError} */

@@ -14,6 +14,9 @@ const MAX_MANIFEST_BYTES = 64 * 1024;
 const MAX_MODEL_BYTES = 64 * 1024 * 1024;
 const MAX_SIDE_PIXELS = 1024;
 const MAX_DIMENSION = 8192;
+/** Bounds what a wrong manifest can make a recognition take. */
+const MAX_CLOSER_LOOKS = 7;
+const MIN_SHARE = 0.1;
 const IDENTITY_HASH_DIGITS = 16;
 
 const Dtype = Type.Union([Type.Literal('uint8'), Type.Literal('float32')]);
@@ -37,6 +40,13 @@ export const ManifestSchema = Type.Object({
     /** float32 only: value = (pixel - mean) * scale, for red, green, blue. */
     mean: Type.Optional(Channels),
     scale: Type.Optional(Channels),
+    /**
+     * Looks beside that at the whole area: shares of its sides, around its middle. A template is the mean of all looks, and
+     * so is a query at speed `normal`; a query at speed `fast` is one look at the whole area.
+     */
+    closerLooks: Type.Optional(
+      Type.Array(Type.Number({ minimum: MIN_SHARE, maximum: 1 }), { maxItems: MAX_CLOSER_LOOKS }),
+    ),
   }),
   output: Type.Object({
     dtype: Dtype,
@@ -91,8 +101,17 @@ export interface VerifiedModel {
 }
 
 /** What vectors are stamped with: two templates may be compared only if their models have the same identity. */
-export function identityOf(manifest: Pick<Manifest, 'name' | 'version' | 'sha256'>): string {
-  return `${manifest.name}@${manifest.version}#${manifest.sha256.slice(0, IDENTITY_HASH_DIGITS)}`;
+export function identityOf({
+  name,
+  version,
+  sha256,
+  input,
+}: Pick<Manifest, 'name' | 'version' | 'sha256' | 'input'>): string {
+  // how a picture is put in makes the vector as much as the file does
+  const digest = createHash('sha256')
+    .update(JSON.stringify([sha256, input]))
+    .digest('hex');
+  return `${name}@${version}#${digest.slice(0, IDENTITY_HASH_DIGITS)}`;
 }
 
 /** Rules that hang on more than one field. */

@@ -101,8 +101,7 @@ export class Recogniser {
   async vectorOf(crop: Uint8Array): Promise<Float32Array> {
     const { manifest } = this.#requireModel();
     return await seeing(async () => {
-      const view = await look(crop, null, manifest.input);
-      return await this.#options.embedder.embed(view.pixels);
+      return await this.#embedAll(await looks(crop, null, manifest.input));
     });
   }
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Embedder } from '../../firmware/recognition/embedder.ts';
 import { averageVectors } from '../../firmware/recognition/embedder-vectors.ts';
-import { look, looks, type Speed, storedCrop } from '../../firmware/recognition/frame.ts';
+import { looks, type Speed, storedCrop } from '../../firmware/recognition/frame.ts';
 import type { Manifest } from '../../firmware/recognition/manifest.ts';
 import type { Row } from './protocol.ts';
 
@@ -44,13 +44,13 @@ function writeCache(file: string, vectors: readonly Float32Array[]): void {
   renameSync(written, file);
 }
 
-/** A template's vector is that of its stored crop, seen once; a query's that of the frame, seen at the given speed. */
+/** A template's vector is that of its stored crop; a query's that of the frame, seen at the given speed. */
 async function embedRow(embedder: Embedder, input: Manifest['input'], file: string, row: Row, speed: Speed) {
   const jpeg = readFileSync(file);
   const views =
     row.split === 'test'
       ? await looks(jpeg, null, input, speed)
-      : [await look(await storedCrop(jpeg, null), null, input)];
+      : await looks(await storedCrop(jpeg, null), null, input);
   const vectors: Float32Array[] = [];
   for (const { pixels } of views) vectors.push(await embedder.embed(pixels));
   return averageVectors(vectors);

@@ -5,7 +5,6 @@ import {
   type Area,
   FrameError,
   type FrameErrorCode,
-  flip,
   look,
   looks,
   storedCrop,
@@ -160,18 +159,18 @@ frame('a grey JPEG has three equal channels', async () => {
   assert.ok(pixels.every((value, at) => value === pixels[at - (at % 3)]));
 });
 
-frame('fast is one look; normal adds a mirrored and two closer ones', async () => {
+frame('fast is one look at the area; normal adds the closer ones that the model asks for', async () => {
   const jpeg = await jpegOf(FRUIT);
   const area = { x: 100, y: 60, width: 600, height: 600 };
   const plain = await look(jpeg, area, INPUT);
-  assert.equal(await looks(jpeg, area, INPUT, 'fast'), [plain]);
-  const normal = await looks(jpeg, area, INPUT, 'normal');
-  assert.is(normal.length, 4);
-  assert.equal(normal[0], plain);
-  assert.equal(normal[1], flip(plain));
-  assert.equal(flip(flip(plain)), plain);
-  const closer = await look(jpeg, { x: 130, y: 90, width: 540, height: 540 }, INPUT);
-  assert.equal(normal[2], closer);
+  const input = { ...INPUT, closerLooks: [0.9, 0.5] };
+  assert.equal(await looks(jpeg, area, input, 'fast'), [plain]);
+  assert.equal(await looks(jpeg, area, input, 'normal'), [
+    plain,
+    await look(jpeg, { x: 130, y: 90, width: 540, height: 540 }, INPUT),
+    await look(jpeg, { x: 250, y: 210, width: 300, height: 300 }, INPUT),
+  ]);
+  assert.equal(await looks(jpeg, area, INPUT, 'normal'), [plain], 'a model that asks for none');
 });
 
 frame('what is no JPEG, or is damaged or cut off, is undecodable', async () => {
