@@ -18,7 +18,7 @@ import { parseArgs } from 'node:util';
 import type { Speed } from '../firmware/recognition/frame.ts';
 import type { Manifest } from '../firmware/recognition/manifest.ts';
 import { type Embeddings, embedPictures } from './evaluation/embeddings.ts';
-import { type Figures, type Head, judge, nearestTemplate, prototypes } from './evaluation/judge.ts';
+import { classifier, type Figures, type Head, judge, meanPrototype, nearestTemplate } from './evaluation/judge.ts';
 import { type Row, readFolds, readIndex, TEMPLATE_COUNTS } from './evaluation/protocol.ts';
 import { learnWhitening } from './evaluation/whitening.ts';
 
@@ -88,15 +88,15 @@ function whitenedFor(rows: readonly Row[], folds: readonly (readonly string[])[]
 }
 
 async function baselines(file: string, data: string, rows: readonly Row[], folds: readonly (readonly string[])[]) {
-  const { manifest, vectors } = await embedBaseline(file, data, rows);
+  const { vectors } = await embedBaseline(file, data, rows);
   const whitened = whitenedFor(rows, folds, vectors);
-  const silent: Head = (templates) => {
-    const ask = prototypes(rulesOf(manifest))(templates);
-    return (query) => ({ ...ask(query), verdict: null });
-  };
   return [
     { name: 'MobileNet v1, nearest template', vectorsOf: () => vectors, head: nearestTemplate },
-    { name: 'MobileNet v1, whitened, prototype', vectorsOf: (fold: number) => whitened[fold] ?? [], head: silent },
+    {
+      name: 'MobileNet v1, whitened, prototype',
+      vectorsOf: (fold: number) => whitened[fold] ?? [],
+      head: meanPrototype,
+    },
   ];
 }
 
@@ -182,12 +182,12 @@ async function main(): Promise<void> {
     contestants.push({
       name: `${first.manifest.name}, without the judged fold`,
       vectorsOf: (fold) => models[fold]?.vectors ?? [],
-      head: prototypes(rulesOf(first.manifest)),
+      head: classifier(rulesOf(first.manifest)),
     });
   }
   const { manifest, vectors } = await embedPictures(values.model, values.data, rows, speed);
   const seen = `${manifest.name} ${manifest.version} (${basename(values.model)}), seen in training`;
-  contestants.push({ name: seen, vectorsOf: () => vectors, head: prototypes(rulesOf(manifest)) });
+  contestants.push({ name: seen, vectorsOf: () => vectors, head: classifier(rulesOf(manifest)) });
   printTable(rows, folds, contestants);
 }
 

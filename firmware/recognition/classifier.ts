@@ -1,13 +1,13 @@
 /**
  * Which item a vector belongs to, and whether that can be trusted.
  *
- * Each item has a prototype, the direction of the sum of its templates' vectors. The sums are kept by adding and
- * subtracting. So that this never drifts, vectors are summed as integers (fixed point): integer addition has no order,
+ * Each item has a prototype, the direction of the sum of its templates' vectors, and is as similar as `scoring.ts` says. The
+ * sums are kept by adding and subtracting. So that this never drifts, vectors are summed as integers (fixed point): integer addition has no order,
  * and an item's prototype is bit for bit the one that a rebuild from its templates would give.
  */
 import { Matrix } from './classifier-matrix.ts';
 import type { Manifest } from './manifest.ts';
-import { dotRow, dotRows, toScores } from './scoring.ts';
+import { dotRow, dotRows, similarityOf, toScores } from './scoring.ts';
 
 /**
  * A unit vector's values become integers of at most this size, as fine as a float32 near 1. Sums stay exact in a double
@@ -18,12 +18,14 @@ const FIXED_POINT = 2 ** 24;
 const NEAREST_TEMPLATES = 3;
 /** Items whose templates are looked through for them. */
 const CHECKED_ITEMS = 3;
+/** Items whose nearest templates are looked for, the best by prototype. More than are ever asked for, so that asking for more changes no order. */
+const SHORTLIST_ITEMS = 16;
 
 export interface Candidate {
   readonly id: string;
   /** Share of trust over the returned list; they sum to 1. */
   readonly score: number;
-  /** Cosine to the item's prototype, -1 to 1. */
+  /** -1 to 1, see `scoring.ts`. */
   readonly similarity: number;
 }
 
@@ -65,6 +67,13 @@ interface Item {
   readonly templates: Map<string, number>;
 }
 
+interface Rated {
+  readonly item: Item;
+  readonly similarity: number;
+  /** Cosines to its templates. */
+  readonly templates: Float64Array;
+}
+
 export type ClassifierRules = Pick<Manifest, 'temperature' | 'thresholds'> & { readonly dimension: number };
 
 const CERTAIN: Verdict = Object.freeze({ certain: true, unknown: false, reason: null });
@@ -75,6 +84,16 @@ function doubtful(reason: Doubt): Verdict {
 
 /** False for what is no number, too. */
 const isBounded = (vector: Float32Array): boolean => vector.every((value) => Math.abs(value) <= 2);
+
+/** Most of the nearest templates belong to the best item; as many are asked as it can have among them. */
+function templatesAgree(best: Rated, candidates: readonly Rated[]): boolean {
+  const asked = Math.min(NEAREST_TEMPLATES, best.templates.length);
+  const nearest = candidates
+    .flatMap((rated) => Array.from(rated.templates, (cosine) => ({ rated, cosine })))
+    .sort((one, other) => other.cosine - one.cosine)
+    .slice(0, asked);
+  return nearest.filter(({ rated }) => rated === best).length * 2 > asked;
+}
 
 export class Classifier {
   readonly #rules: ClassifierRules;
@@ -162,13 +181,24 @@ export class Classifier {
     const count = this.#bySlot.length;
     if (this.#dots.length < count) this.#dots = new Float64Array(count * 2);
     dotRows(vector, this.#prototypes.values, count, this.#dots);
-    const ranked = this.#best(Math.max(k, CHECKED_ITEMS));
-    const similarities = ranked.slice(0, k).map(({ slot }) => this.#dots[slot] ?? 0);
-    const scores = toScores(similarities, this.#rules.temperature);
-    const items = similarities.map((similarity, rank) =>
-      Object.freeze({ id: ranked[rank]?.id ?? '', score: scores[rank] ?? 0, similarity }),
+    const ranked = this.#best(Math.max(k, SHORTLIST_ITEMS))
+      .map((item) => this.#rate(vector, item))
+      .sort((one, other) => other.similarity - one.similarity || (one.item.id < other.item.id ? -1 : 1));
+    const listed = ranked.slice(0, k);
+    const scores = toScores(
+      listed.map(({ similarity }) => similarity),
+      this.#rules.temperature,
     );
-    return Object.freeze({ items: Object.freeze(items), verdict: this.#judge(vector, ranked) });
+    const items = listed.map(({ item: { id }, similarity }, rank) =>
+      Object.freeze({ id, score: scores[rank] ?? 0, similarity }),
+    );
+    return Object.freeze({ items: Object.freeze(items), verdict: this.#judge(ranked) });
+  }
+
+  /** By the dot product with its prototype, just made, and those with its templates. */
+  #rate(vector: Float32Array, item: Item): Rated {
+    const templates = Float64Array.from(item.templates.values(), (row) => dotRow(vector, this.#templates.values, row));
+    return { item, templates, similarity: similarityOf(this.#dots[item.slot] ?? 0, templates) };
   }
 
   #check(vector: Float32Array): void {
@@ -259,27 +289,15 @@ export class Classifier {
     return ranked;
   }
 
-  #judge(vector: Float32Array, ranked: readonly Item[]): Verdict {
+  #judge(ranked: readonly Rated[]): Verdict {
     const { certain, margin, unknown } = this.#rules.thresholds;
     const [best, second] = ranked;
     if (best === undefined) return doubtful('no-templates');
-    const similarity = this.#dots[best.slot] ?? 0;
+    const { similarity } = best;
     if (similarity < unknown) return doubtful('unlike-all');
     if (similarity < certain) return doubtful('not-similar-enough');
-    if (second !== undefined && similarity - (this.#dots[second.slot] ?? 0) < margin) return doubtful('look-alikes');
-    if (!this.#templatesAgree(vector, best, ranked.slice(0, CHECKED_ITEMS))) return doubtful('templates-disagree');
+    if (second !== undefined && similarity - second.similarity < margin) return doubtful('look-alikes');
+    if (!templatesAgree(best, ranked.slice(0, CHECKED_ITEMS))) return doubtful('templates-disagree');
     return CERTAIN;
-  }
-
-  /** Most of the nearest templates belong to the best item; as many are asked as it can have among them. */
-  #templatesAgree(vector: Float32Array, best: Item, candidates: readonly Item[]): boolean {
-    const asked = Math.min(NEAREST_TEMPLATES, best.templates.size);
-    const nearest = candidates
-      .flatMap((item) =>
-        [...item.templates.values()].map((row) => ({ item, dot: dotRow(vector, this.#templates.values, row) })),
-      )
-      .sort((one, other) => other.dot - one.dot)
-      .slice(0, asked);
-    return nearest.filter(({ item }) => item === best).length * 2 > asked;
   }
 }

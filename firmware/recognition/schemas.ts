@@ -72,7 +72,10 @@ export const ResultAnswer = answerOf(
       Type.Object({
         id: ItemId,
         score: Type.Number({ description: 'share of trust over this list; they sum to 1' }),
-        similarity: Type.Number({ description: 'cosine to the item, -1 to 1' }),
+        similarity: Type.Number({
+          description:
+            'how similar the item is, -1 to 1: three quarters the cosine to its mean, one to its nearest template',
+        }),
       }),
       { description: 'best first' },
     ),

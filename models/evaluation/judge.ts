@@ -1,5 +1,6 @@
 /** Figures of one head on one set of vectors: how often it is right, and whether it knows what it does not know. */
 import { Classifier, type ClassifierRules, type Verdict } from '../../firmware/recognition/classifier.ts';
+import { averageVectors } from '../../firmware/recognition/embedder-vectors.ts';
 import { dotRow } from '../../firmware/recognition/scoring.ts';
 import { DRAWS, type Draw, drawTemplates, type Row } from './protocol.ts';
 
@@ -15,21 +16,27 @@ export interface Answer {
 export type Head = (templates: ReadonlyMap<string, readonly Float32Array[]>) => (query: Float32Array) => Answer;
 
 /** The device's own classifier. */
-export function prototypes(rules: ClassifierRules): Head {
+export function classifier(rules: ClassifierRules): Head {
   return (templates) => {
-    const classifier = new Classifier(rules);
+    const made = new Classifier(rules);
     for (const [item, vectors] of templates) {
-      classifier.addAll(vectors.map((vector, at) => ({ item, key: `${item}/${at}`, vector })));
+      made.addAll(vectors.map((vector, at) => ({ item, key: `${item}/${at}`, vector })));
     }
     return (query) => {
-      const { items, verdict } = classifier.classify(query, 3);
+      const { items, verdict } = made.classify(query, 3);
       return { ids: items.map(({ id }) => id), similarity: items[0]?.similarity ?? -1, verdict };
     };
   };
 }
 
+/** Each item is as similar as its prototype. */
+export const meanPrototype: Head = (templates) =>
+  bySimilarity(new Map([...templates].map(([id, vectors]) => [id, [averageVectors(vectors)]])));
+
 /** Each item is as similar as its nearest template. */
-export const nearestTemplate: Head = (templates) => (query) => {
+export const nearestTemplate: Head = (templates) => bySimilarity(templates);
+
+const bySimilarity: Head = (templates) => (query) => {
   const ranked = [...templates]
     .map(([id, vectors]) => ({ id, similarity: Math.max(...vectors.map((vector) => dotRow(query, vector, 0))) }))
     .sort((one, other) => other.similarity - one.similarity)

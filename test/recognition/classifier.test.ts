@@ -129,9 +129,31 @@ classifier('fewer items than asked for are all returned', () => {
   assert.is(learned(['a', at(0)], ['b', at(90)]).classify(at(1), 5).items.length, 2);
 });
 
-classifier('an item is scored by the direction of all its templates', () => {
+classifier('an item is scored by the direction of all its templates, and a quarter by the nearest', () => {
   const made = learned(['pair', at(-30)], ['pair', at(30)]);
-  assert.ok((made.classify(at(0), 1).items[0]?.similarity ?? 0) > 0.9999);
+  const similarity = (degrees: number) => made.classify(at(degrees), 1).items[0]?.similarity ?? 0;
+  const cosine = (degrees: number) => Math.cos((degrees * Math.PI) / 180);
+  assert.ok(Math.abs(similarity(0) - (0.75 + 0.25 * cosine(30))) < 1e-6);
+  assert.ok(Math.abs(similarity(30) - (0.75 * cosine(30) + 0.25)) < 1e-6);
+});
+
+classifier('an item of two sorts is found from each of its sides, though another prototype is nearer', () => {
+  const made = learned(['two-sided', at(0)], ['two-sided', at(90)], ['between', at(40)]);
+  assert.equal(
+    [0, 40, 90].map((degrees) => made.classify(at(degrees), 1).items[0]?.id),
+    ['two-sided', 'between', 'two-sided'],
+  );
+});
+
+classifier('asking for more items changes nothing of the first ones', () => {
+  fc.assert(
+    fc.property(fc.array(templates, { minLength: 1, maxLength: 40 }), vectors, (list, query) => {
+      const made = new Classifier(RULES);
+      made.addAll(list.map((template, number) => ({ ...template, item: `${number % 25}`, key: `${number}` })));
+      const ids = (k: number) => made.classify(query, k).items.map(({ id }) => id);
+      assert.equal(ids(3), ids(10).slice(0, 3));
+    }),
+  );
 });
 
 classifier('a key that is added again is replaced, in another item too', () => {
