@@ -16,10 +16,15 @@ function heardOf({ silent }) {
   return minutes < 1 ? 'synchronised within a minute' : `synchronised ${minutes} min ago`;
 }
 
+function wordsOf(device) {
+  const templates = `${device.templates} templates`;
+  if (device.conflict) return `${templates} · two devices show this serial number`;
+  return device.isOwn ? templates : `${templates} · ${heardOf(device)}`;
+}
+
 function entry(device) {
   const name = element('strong', {}, device.isOwn ? `${device.sn} (this device)` : device.sn);
-  const words = device.conflict ? 'two devices show this serial number' : heardOf(device);
-  return element('li', {}, name, element('p', { className: 'soft' }, `${device.templates} templates · ${words}`));
+  return element('li', {}, name, element('p', { className: 'soft' }, wordsOf(device)));
 }
 
 export function mountStore(root) {
