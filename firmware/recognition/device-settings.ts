@@ -56,7 +56,7 @@ export class DeviceSettings {
   }
 
   get speed(): Speed {
-    return this.#store.value.speed ?? 'normal';
+    return this.#store.value.speed ?? 'fast';
   }
 
   get learningMode(): LearningMode {

@@ -70,7 +70,7 @@ async function benchAdding(
   manifest: Manifest,
   bytes: Uint8Array,
 ) {
-  const { width, height, dtype } = manifest.input;
+  const { width, height, dtype, closerLooks = [] } = manifest.input;
   const model = await openModel(bytes);
   const pixels = new Uint8Array(width * height * 3);
   const input = dtype === 'uint8' ? pixels : Float32Array.from(pixels);
@@ -80,14 +80,16 @@ async function benchAdding(
   const insert = db.prepare('INSERT INTO crops VALUES (?, ?)');
   const bare = async (): Promise<void> => {
     const small = await sharp(jpeg).resize(455, 256).jpeg({ quality: 90 }).toBuffer();
-    await sharp(small).resize(width, height).raw().toBuffer();
-    await model.run(input);
+    for (let look = 0; look <= closerLooks.length; look++) {
+      await sharp(small).resize(width, height).raw().toBuffer();
+      await model.run(input);
+    }
     insert.run(crop, createHash('sha256').update(crop).digest());
   };
   let item = 0;
   const [adding = [], steps = []] = await byTurns([() => recognition.addTemplate(`new${item++}`), bare]);
   say(
-    `adding a template, durable: p50 ${ms(p50(adding))}, p99 ${ms(quantile(adding, 0.99))}; ${(p50(adding) / p50(steps)).toFixed(2)} of bare crop, inference and commit: ${verdict(p50(adding) < 25)} 25 ms`,
+    `adding a template, durable: p50 ${ms(p50(adding))}, p99 ${ms(quantile(adding, 0.99))}; ${(p50(adding) / p50(steps)).toFixed(2)} of bare crop, ${1 + closerLooks.length} looks and commit: ${verdict(p50(adding) < 25)} 25 ms`,
   );
   model.close();
   db.close();

@@ -35,9 +35,9 @@ api('set values are read back, and survive a restart', async () => {
   {
     await using rig = await learnedRig({ folder: folder.path });
     const before = (await rig.get('/api/get_device_info')).body.data;
-    assert.equal([before.predict_speed, before.learnMode, before.max_result_num], ['normal', 1, 5]);
+    assert.equal([before.predict_speed, before.learnMode, before.max_result_num], ['fast', 1, 5]);
     for (const [path, body] of [
-      ['set_predict_speed', { speed: 'fast' }],
+      ['set_predict_speed', { speed: 'normal' }],
       ['set_learning_mode', { mode: 2 }],
       ['set_result_count', { count: 3 }],
       ['set_calib', area],
@@ -47,7 +47,7 @@ api('set values are read back, and survive a restart', async () => {
   }
   await using rig = await startRig({ folder: folder.path });
   const info = (await rig.get('/api/get_device_info')).body.data;
-  assert.equal([info.predict_speed, info.learnMode, info.max_result_num], ['fast', 2, 3]);
+  assert.equal([info.predict_speed, info.learnMode, info.max_result_num], ['normal', 2, 3]);
   assert.equal([info.sn, info.item_count, info.template_count], ['TEST0001', 7, 7]);
   assert.equal((await rig.get('/api/get_learning_mode')).body, { code: 0, data: { mode: 2 } });
   assert.equal((await rig.get('/api/get_calib')).body, { code: 0, data: area });
@@ -221,10 +221,10 @@ api('full storage is -6307, a store that cannot be written -6203, and nothing ha
   const folder = temporaryFolder();
   await using lost = await startRig({ folder: folder.path });
   rmSync(folder.path, { recursive: true });
-  const { status, body } = await lost.post('/api/set_predict_speed', { speed: 'fast' });
+  const { status, body } = await lost.post('/api/set_predict_speed', { speed: 'normal' });
   assert.is(status, 200);
   assert.is(body.code, -6203);
-  assert.is((await lost.get('/api/get_device_info')).body.data.predict_speed, 'normal');
+  assert.is((await lost.get('/api/get_device_info')).body.data.predict_speed, 'fast');
 });
 
 api.run();
