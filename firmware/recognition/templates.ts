@@ -6,11 +6,9 @@ import { transaction } from '../store/database.ts';
 import { RecognitionError } from './codes.ts';
 import { nextSid } from './sid.ts';
 import { storing } from './storage-errors.ts';
+import { Sweeper } from './sweeper.ts';
 import { VISIBLE } from './templates-schema.ts';
 import type { Turns } from './turns.ts';
-
-/** Rows of a dropped batch that go with one commit: short enough to stop nobody. */
-const SWEEP_ROWS = 50;
 
 export interface NewTemplate {
   readonly item: string;
@@ -67,13 +65,13 @@ export class Templates {
   readonly #listeners: ((change: Change) => void)[] = [];
   /** Whether a deleted template leaves a tombstone, so that no other device of the store brings it back. */
   leavesTombstones = false;
-  #sweeping: Promise<void> | null = null;
-  #closed = false;
+  readonly #sweeper: Sweeper;
 
   constructor(options: TemplatesOptions) {
     this.#db = options.db;
     this.#options = options;
     this.max = options.max;
+    this.#sweeper = new Sweeper(options.db, options.turns);
   }
 
   /** Called right after each commit, before anything else is written. */
@@ -244,37 +242,14 @@ export class Templates {
     return Number(this.#fact('last_moment') ?? 0);
   }
 
-  /** Removes dropped rows in small commits. Settles when none is left; never fails: what stays goes next time. */
+  /** Removes what was dropped. Settles when none is left; never fails. */
   sweep(): Promise<void> {
-    this.#sweeping ??= this.#sweepAll().finally(() => {
-      this.#sweeping = null;
-    });
-    return this.#sweeping;
+    return this.#sweeper.sweep();
   }
 
   async close(): Promise<void> {
-    this.#closed = true;
-    await this.#sweeping;
+    await this.#sweeper.close();
     await this.#options.turns.idle();
-  }
-
-  async #sweepAll(): Promise<void> {
-    const some = this.#db.prepare(
-      `DELETE FROM templates WHERE id IN (SELECT id FROM templates WHERE batch IN
-        (SELECT id FROM batches WHERE state = 'dropped') LIMIT ${SWEEP_ROWS})`,
-    );
-    const sweepSome = (): boolean => {
-      if (some.run().changes > 0) return true;
-      this.#db.exec("DELETE FROM batches WHERE state = 'dropped'");
-      return false;
-    };
-    try {
-      while (!this.#closed && (await this.#options.turns.run(sweepSome))) {
-        await new Promise((resolve) => setImmediate(resolve));
-      }
-    } catch {
-      // dropped rows do no harm but for their room, and a later sweep or the next start takes them
-    }
   }
 
   #write<T>(work: () => T): Promise<T> {
