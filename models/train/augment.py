@@ -11,6 +11,8 @@ import numpy as np
 
 # Training shows the middle of a picture, this share of its sides: what is finer there tells more than what is around.
 FIELD = 0.75
+# How large an item appears, against the middle of its picture. The device's closer look makes it 1.43 times as large.
+FARTHEST, NEAREST = 0.75, 1.65
 # The share of variants that each change is applied to.
 OCCLUSION = 0.25
 HAND = 0.2
@@ -19,6 +21,9 @@ BACKGROUND = 0.3
 BLUR = 0.3
 NOISE = 0.25
 JPEG = 0.5
+# Of parts that stand for other items: what share of the sides they show, how many have their colours exchanged.
+STRANGE_SHARES = (0.4, 0.5, 0.6, 0.71)
+EXCHANGED = 0.9
 
 
 def build_bank(pictures: np.ndarray, size: int, variants: int, seed: int, path: Path, threads: int = 2) -> np.ndarray:
@@ -45,6 +50,19 @@ def build_bank(pictures: np.ndarray, size: int, variants: int, seed: int, path: 
     bank.flush()
     done.write_text(repr((shape, seed)))
     return bank
+
+
+def strange(picture: np.ndarray, size: int, random: np.random.Generator) -> np.ndarray:
+    """A part of a picture, turned by quarters, mirrored, mostly in exchanged colours: like an item that nobody has shown."""
+    part = round(picture.shape[0] * random.choice(STRANGE_SHARES))
+    top, left = random.integers(0, picture.shape[0] - part + 1, 2)
+    x = np.rot90(picture[top : top + part, left : left + part], random.integers(4))
+    if random.random() < 0.5:
+        x = x[:, ::-1]
+    if random.random() < EXCHANGED:
+        x = x[:, :, random.permutation(3)]
+    enlarged = cv2.INTER_AREA if part >= size else cv2.INTER_CUBIC
+    return cv2.resize(np.ascontiguousarray(x), (size, size), interpolation=enlarged)
 
 
 def middle(picture: np.ndarray) -> np.ndarray:
@@ -79,7 +97,7 @@ def augment(picture: np.ndarray, size: int, random: np.random.Generator, others:
 def _place(picture, size, random):
     """Scale, any rotation now and then, shift, slight perspective, mirror."""
     side = picture.shape[0]
-    scale = size / side / FIELD * np.exp(random.uniform(np.log(0.75), np.log(1.4)))
+    scale = size / side / FIELD * np.exp(random.uniform(np.log(FARTHEST), np.log(NEAREST)))
     turn = random.uniform(-180, 180) if random.random() < 0.3 else random.normal(0, 15)
     matrix = np.eye(3)
     matrix[:2] = cv2.getRotationMatrix2D((side / 2, side / 2), turn, scale)

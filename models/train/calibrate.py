@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from protocol import draws, prototype_scores
+from protocol import draws, device_scores
 
 TEMPLATES = 5
 # Of the queries of enrolled items: at most this share may be called unknown.
@@ -21,7 +21,7 @@ def calibrate(index, judged_folds, vectors_of_fold) -> dict:
     everyone, known, unknown = [], [], []
     for number, judged in enumerate(judged_folds):
         for repeat, draw in enumerate(draws(index, judged, TEMPLATES)):
-            scores = prototype_scores(vectors_of_fold[number], draw)
+            scores = device_scores(vectors_of_fold[number], draw)
             everyone.append((scores, draw.truth))
             enrolled = np.zeros(len(judged), bool)
             enrolled[np.random.default_rng(repeat).permutation(len(judged))[: len(judged) // 2]] = True

@@ -23,14 +23,20 @@ def read_index(folder: Path) -> list[Row]:
         return [Row(line["path"], line["item"], line["group"], line["split"]) for line in csv.DictReader(lines)]
 
 
-def load_pictures(folder: Path, index: list[Row], size: int | None = None) -> np.ndarray:
-    """All pictures as uint8, shape (pictures, side, side, 3); `size` None keeps the 256 pixels of the files."""
-    return np.stack([_load(folder / row.path, size) for row in index])
+def load_pictures(folder: Path, index: list[Row], size: int | None = None, share: float = 1) -> np.ndarray:
+    """All pictures as uint8, shape (pictures, side, side, 3); `size` None keeps the 256 pixels of the files.
+
+    `share` of their sides is shown, around the middle, as in a closer look of the device.
+    """
+    return np.stack([_load(folder / row.path, size, share) for row in index])
 
 
-def _load(path: Path, size: int | None) -> np.ndarray:
+def _load(path: Path, size: int | None, share: float) -> np.ndarray:
     with Image.open(path) as picture:
         picture = picture.convert("RGB")
         if size is not None:
-            picture = picture.resize((size, size), Image.Resampling.LANCZOS)
+            part = round(picture.width * share)
+            start = round((picture.width - part) / 2)
+            box = (start, start, start + part, start + part)
+            picture = picture.resize((size, size), Image.Resampling.LANCZOS, box)
         return np.asarray(picture)

@@ -1,7 +1,7 @@
 """From a trained net and its last layer to the file that the device loads.
 
-The net runs on full-integer kernels. The last layer stays in float: its whitening sets small differences of large
-numbers apart, which eight bits would blur, and it is under two per cent of the work.
+The net runs on full-integer kernels. Colours and the last layer stay in float: its whitening sets small differences of
+large numbers apart, which eight bits would blur, and both are a few per cent of the work.
 """
 
 import hashlib
@@ -14,7 +14,8 @@ from tensorflow import keras
 from tensorflow.lite.python import schema_py_generated as schema
 from tensorflow.lite.tools import flatbuffer_utils
 
-FLOAT_LAYER_VERSION = 1
+OPERATOR_VERSION = 1
+TENSOR_TYPES = {"float32": schema.TensorType.FLOAT32, "int32": schema.TensorType.INT32}
 
 
 def quantise(net: keras.Model, size: int, calibration: np.ndarray) -> bytes:
@@ -33,29 +34,62 @@ def quantise(net: keras.Model, size: int, calibration: np.ndarray) -> bytes:
     converter.target_spec.supported_ops = [tf.lite.OpsSet.TFLITE_BUILTINS_INT8]
     converter.inference_input_type = tf.uint8
     converter.inference_output_type = tf.float32
-    return bytes(converter.convert())
+    model = flatbuffer_utils.convert_bytearray_to_object(bytearray(converter.convert()))
+    _cut_first(model.subgraphs[0])
+    return bytes(flatbuffer_utils.convert_object_to_bytearray(model))
+
+
+def add_colours(data: bytes, kernel: np.ndarray, bias: np.ndarray, block: int) -> bytes:
+    """The file with one more output: the shares of colours (`colours.py`) in what the net sees."""
+    model = flatbuffer_utils.convert_bytearray_to_object(bytearray(data))
+    graph = model.subgraphs[0]
+    pixels = graph.operators[0].outputs[0]
+    seen = graph.tensors[pixels]
+    side, count = int(seen.shape[1]) // block, kernel.shape[1]
+    small = _add_tensor(model, "colours/small", [1, side, side, 3], like=seen)
+    real = _add_tensor(model, "colours/real", [1, side, side, 3])
+    weights = _add_tensor(model, "colours/kernel", [count, 1, 1, 3], np.ascontiguousarray(kernel.T, np.float32))
+    offsets = _add_tensor(model, "colours/bias", [count], bias.astype(np.float32))
+    nearness = _add_tensor(model, "colours/nearness", [1, side, side, count])
+    belonging = _add_tensor(model, "colours/belonging", [1, side, side, count])
+    places = _add_tensor(model, "colours/places", [2], np.array([1, 2], np.int32))
+    shares = _add_tensor(model, "colours", [1, count])
+
+    pool = schema.Pool2DOptionsT()
+    pool.padding = schema.Padding.VALID
+    pool.strideH = pool.strideW = pool.filterHeight = pool.filterWidth = block
+    convolution = schema.Conv2DOptionsT()
+    convolution.strideH = convolution.strideW = 1
+    softmax = schema.SoftmaxOptionsT()
+    softmax.beta = 1.0
+    operator = schema.BuiltinOperator
+    _add_operator(model, operator.AVERAGE_POOL_2D, [pixels], small, pool)
+    _add_operator(model, operator.DEQUANTIZE, [small], real, schema.DequantizeOptionsT())
+    _add_operator(model, operator.CONV_2D, [real, weights, offsets], nearness, convolution)
+    _add_operator(model, operator.SOFTMAX, [nearness], belonging, softmax)
+    _add_operator(model, operator.MEAN, [belonging, places], shares, schema.ReducerOptionsT())
+    graph.outputs = [*graph.outputs, shares]
+    model.signatureDefs = None
+    return bytes(flatbuffer_utils.convert_object_to_bytearray(model))
 
 
 def append_layer(data: bytes, kernel: np.ndarray, bias: np.ndarray, widths: list[int]) -> bytes:
-    """The file with its outputs put side by side, in the order of `widths`, and the linear layer behind them."""
+    """The file with its outputs put side by side, in the order of `widths`, and the linear layer behind their square roots."""
     model = flatbuffer_utils.convert_bytearray_to_object(bytearray(data))
     graph = model.subgraphs[0]
-    _cut_first(graph)
     levels = sorted(graph.outputs, key=lambda index: widths.index(int(graph.tensors[index].shape[-1])))
     joined = _add_tensor(model, "features", [1, sum(widths)])
+    roots = _add_tensor(model, "features/roots", [1, sum(widths)])
     weights = _add_tensor(model, "embedding/kernel", kernel.T.shape, np.ascontiguousarray(kernel.T, np.float32))
     offsets = _add_tensor(model, "embedding/bias", bias.shape, bias.astype(np.float32))
     embedding = _add_tensor(model, "embedding", [1, kernel.shape[1]])
     concatenation = schema.ConcatenationOptionsT()
     concatenation.axis = 1
-    _add_operator(model, schema.BuiltinOperator.CONCATENATION, levels, joined, "ConcatenationOptions", concatenation)
-    layer = [joined, weights, offsets]
-    options = schema.FullyConnectedOptionsT()
-    _add_operator(model, schema.BuiltinOperator.FULLY_CONNECTED, layer, embedding, "FullyConnectedOptions", options)
+    _add_operator(model, schema.BuiltinOperator.CONCATENATION, levels, joined, concatenation)
+    _add_operator(model, schema.BuiltinOperator.SQRT, [joined], roots)
+    layer = [roots, weights, offsets]
+    _add_operator(model, schema.BuiltinOperator.FULLY_CONNECTED, layer, embedding, schema.FullyConnectedOptionsT())
     graph.outputs = [embedding]
-    for signature in model.signatureDefs or []:
-        signature.outputs = signature.outputs[:1]
-        signature.outputs[0].tensorIndex = embedding
     return bytes(flatbuffer_utils.convert_object_to_bytearray(model))
 
 
@@ -96,30 +130,35 @@ def _cut_first(graph) -> None:
     graph.operators[:2] = cutting, quantising
 
 
-def _add_tensor(model, name: str, shape, values: np.ndarray | None = None) -> int:
+def _add_tensor(model, name: str, shape, values: np.ndarray | None = None, like=None) -> int:
+    """A tensor of floats, of the type of its values, or of the type and scale of another one; answers its number."""
     tensor = schema.TensorT()
     tensor.name = name.encode()
     tensor.shape = [int(side) for side in shape]
     tensor.type = schema.TensorType.FLOAT32
+    if like is not None:
+        tensor.type, tensor.quantization = like.type, like.quantization
     tensor.buffer = len(model.buffers)
     buffer = schema.BufferT()
     if values is not None:
+        tensor.type = TENSOR_TYPES[values.dtype.name]
         buffer.data = np.frombuffer(values.tobytes(), np.uint8)
     model.buffers.append(buffer)
     model.subgraphs[0].tensors.append(tensor)
     return len(model.subgraphs[0].tensors) - 1
 
 
-def _add_operator(model, builtin: int, inputs: list[int], output: int, kind: str, options) -> None:
+def _add_operator(model, builtin: int, inputs: list[int], output: int, options=None) -> None:
     code = schema.OperatorCodeT()
     code.builtinCode = builtin
     code.deprecatedBuiltinCode = builtin
-    code.version = FLOAT_LAYER_VERSION
+    code.version = OPERATOR_VERSION
     model.operatorCodes.append(code)
     operator = schema.OperatorT()
     operator.opcodeIndex = len(model.operatorCodes) - 1
     operator.inputs = [int(index) for index in inputs]
     operator.outputs = [output]
-    operator.builtinOptionsType = getattr(schema.BuiltinOptions, kind)
-    operator.builtinOptions = options
+    if options is not None:
+        operator.builtinOptionsType = getattr(schema.BuiltinOptions, type(options).__name__.removesuffix("T"))
+        operator.builtinOptions = options
     model.subgraphs[0].operators.append(operator)

@@ -12,6 +12,7 @@ import numpy as np
 FOLD_SEED = 5
 DRAWS = 5
 TEMPLATE_COUNTS = (1, 3, 5, 10)
+NEAREST_SHARE = 0.25
 
 
 def folds(items: list[str], seed: int = FOLD_SEED) -> list[list[str]]:
@@ -53,6 +54,11 @@ def prototype_scores(vectors: np.ndarray, draw: Draw) -> np.ndarray:
     unit = normalise(vectors)
     prototypes = normalise(np.stack([unit[rows].mean(0) for rows in draw.templates]))
     return unit[draw.queries] @ prototypes.T
+
+
+def device_scores(vectors: np.ndarray, draw: Draw) -> np.ndarray:
+    """What the device ranks by: an item's prototype and, by NEAREST_SHARE, its nearest template (`scoring.ts`)."""
+    return (1 - NEAREST_SHARE) * prototype_scores(vectors, draw) + NEAREST_SHARE * nearest_scores(vectors, draw)
 
 
 def nearest_scores(vectors: np.ndarray, draw: Draw) -> np.ndarray:

@@ -13,8 +13,8 @@ from backbone import build_backbone, load_public_weights, put_on_grid
 from losses import contrastive_loss, proxy_loss
 from whiten import whitening
 
-# Activation maps whose means are the features: late ones know things, early ones know texture and colour.
-LEVELS = ("top", "expand_16", "expand_13", "expand_7")
+# Activation maps whose means are the features: late ones know things, earlier ones know texture.
+LEVELS = ("top", "expand_16", "expand_13")
 # Steps between two lines of the log, and between two checkpoints.
 LOG_STEPS = 20
 

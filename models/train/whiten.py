@@ -5,6 +5,8 @@ import numpy as np
 # Of the subspace iteration: directions beside those that are wanted, and how often it goes round.
 OVERSIZE = 32
 ROUNDS = 8
+# Features that hardly vary must not be blown up.
+SPREAD_FLOOR = 3e-3
 
 
 def within_item_scatter(features: np.ndarray, labels: np.ndarray) -> np.ndarray:
@@ -36,15 +38,15 @@ def whitening(features: np.ndarray, labels: np.ndarray, shrink: float, dimension
 
 
 def principal_whitening(
-    pictures: np.ndarray, labels: np.ndarray, variants: np.ndarray, shrink: float, dimension: int
+    pictures: np.ndarray, labels: np.ndarray, others: np.ndarray, shrink: float, dimension: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Kernel and bias of whitening within the main directions of the pictures and their variants.
+    """Kernel and bias of whitening within the main directions of the pictures and of others that have no label.
 
     With few items to learn from, directions that are chosen after whitening tell those items apart and no others;
     those chosen before it serve unseen items better.
     """
-    everything = np.concatenate([pictures, variants]).astype(np.float64)
-    mean, spread = everything.mean(0), everything.std(0) + 1e-3
+    everything = np.concatenate([pictures, others]).astype(np.float32)
+    mean, spread = everything.mean(0), everything.std(0) + SPREAD_FLOOR
     base = _main_directions((everything - mean) / spread, dimension)
     reduced = (pictures - mean) / spread @ base
     scatter = within_item_scatter(reduced, labels)
