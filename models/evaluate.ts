@@ -35,11 +35,7 @@ interface Contestant {
   readonly head: Head;
 }
 
-const rulesOf = ({ temperature, thresholds, output }: Manifest) => ({
-  temperature,
-  thresholds,
-  dimension: output.dimension,
-});
+const rulesOf = (manifest: Manifest) => ({ ...manifest, dimension: manifest.output.dimension });
 
 /** Vectors of the public extractor, by a manifest that is made for it here. */
 async function embedBaseline(file: string, data: string, rows: readonly Row[]): Promise<Embeddings> {
@@ -182,12 +178,12 @@ async function main(): Promise<void> {
     contestants.push({
       name: `${first.manifest.name}, without the judged fold`,
       vectorsOf: (fold) => models[fold]?.vectors ?? [],
-      head: classifier(rulesOf(first.manifest)),
+      head: classifier(rulesOf(first.manifest), speed),
     });
   }
   const { manifest, vectors } = await embedPictures(values.model, values.data, rows, speed);
   const seen = `${manifest.name} ${manifest.version} (${basename(values.model)}), seen in training`;
-  contestants.push({ name: seen, vectorsOf: () => vectors, head: classifier(rulesOf(manifest)) });
+  contestants.push({ name: seen, vectorsOf: () => vectors, head: classifier(rulesOf(manifest), speed) });
   printTable(rows, folds, contestants);
 }
 

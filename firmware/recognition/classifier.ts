@@ -6,6 +6,7 @@
  * and an item's prototype is bit for bit the one that a rebuild from its templates would give.
  */
 import { Matrix } from './classifier-matrix.ts';
+import type { Speed } from './frame.ts';
 import type { Manifest } from './manifest.ts';
 import { dotRow, dotRows, similarityOf, toScores } from './scoring.ts';
 
@@ -74,7 +75,7 @@ interface Rated {
   readonly templates: Float64Array;
 }
 
-export type ClassifierRules = Pick<Manifest, 'temperature' | 'thresholds'> & { readonly dimension: number };
+export type ClassifierRules = Pick<Manifest, 'temperature' | 'thresholds' | 'fast'> & { readonly dimension: number };
 
 const CERTAIN: Verdict = Object.freeze({ certain: true, unknown: false, reason: null });
 
@@ -93,6 +94,17 @@ function templatesAgree(best: Rated, candidates: readonly Rated[]): boolean {
     .sort((one, other) => other.cosine - one.cosine)
     .slice(0, asked);
   return nearest.filter(({ rated }) => rated === best).length * 2 > asked;
+}
+
+function judge(ranked: readonly Rated[], { certain, margin, unknown }: Manifest['thresholds']): Verdict {
+  const [best, second] = ranked;
+  if (best === undefined) return doubtful('no-templates');
+  const { similarity } = best;
+  if (similarity < unknown) return doubtful('unlike-all');
+  if (similarity < certain) return doubtful('not-similar-enough');
+  if (second !== undefined && similarity - second.similarity < margin) return doubtful('look-alikes');
+  if (!templatesAgree(best, ranked.slice(0, CHECKED_ITEMS))) return doubtful('templates-disagree');
+  return CERTAIN;
 }
 
 export class Classifier {
@@ -175,9 +187,10 @@ export class Classifier {
     return count;
   }
 
-  /** The `k` most similar items, and what may be made of the first. @param vector of length 1 */
-  classify(vector: Float32Array, k: number): Classification {
+  /** The `k` most similar items, and what may be made of the first. @param vector of length 1, made at this speed */
+  classify(vector: Float32Array, k: number, speed: Speed = 'normal'): Classification {
     this.#check(vector);
+    const { temperature, thresholds } = (speed === 'fast' ? this.#rules.fast : undefined) ?? this.#rules;
     const count = this.#bySlot.length;
     if (this.#dots.length < count) this.#dots = new Float64Array(count * 2);
     dotRows(vector, this.#prototypes.values, count, this.#dots);
@@ -187,12 +200,12 @@ export class Classifier {
     const listed = ranked.slice(0, k);
     const scores = toScores(
       listed.map(({ similarity }) => similarity),
-      this.#rules.temperature,
+      temperature,
     );
     const items = listed.map(({ item: { id }, similarity }, rank) =>
       Object.freeze({ id, score: scores[rank] ?? 0, similarity }),
     );
-    return Object.freeze({ items: Object.freeze(items), verdict: this.#judge(ranked) });
+    return Object.freeze({ items: Object.freeze(items), verdict: judge(ranked, thresholds) });
   }
 
   /** By the dot product with its prototype, just made, and those with its templates. */
@@ -287,17 +300,5 @@ export class Classifier {
       if (ranked.length > k) ranked.pop();
     }
     return ranked;
-  }
-
-  #judge(ranked: readonly Rated[]): Verdict {
-    const { certain, margin, unknown } = this.#rules.thresholds;
-    const [best, second] = ranked;
-    if (best === undefined) return doubtful('no-templates');
-    const { similarity } = best;
-    if (similarity < unknown) return doubtful('unlike-all');
-    if (similarity < certain) return doubtful('not-similar-enough');
-    if (second !== undefined && similarity - second.similarity < margin) return doubtful('look-alikes');
-    if (!templatesAgree(best, ranked.slice(0, CHECKED_ITEMS))) return doubtful('templates-disagree');
-    return CERTAIN;
   }
 }

@@ -4,6 +4,7 @@
  * made. Such a one is a misfit: it counts as another model's, so that its vector is made anew from its picture.
  */
 import { type Classification, Classifier, type NewTemplate } from './classifier.ts';
+import type { Speed } from './frame.ts';
 import type { Manifest } from './manifest.ts';
 import type { Change, Templates, TemplateVector } from './templates.ts';
 
@@ -48,8 +49,8 @@ export class Gallery {
   }
 
   /** The `k` most similar items. @param vector of the present model */
-  classify(vector: Float32Array, k: number): Classification {
-    return this.#classifier.classify(vector, k);
+  classify(vector: Float32Array, k: number, speed: Speed): Classification {
+    return this.#classifier.classify(vector, k, speed);
   }
 
   /** Takes in a batch that a worker made visible, in pieces between which others get their turn. */
@@ -98,8 +99,8 @@ export class Gallery {
   }
 
   #empty(): Classifier {
-    const { temperature, thresholds, output } = this.#model.manifest;
-    return new Classifier({ temperature, thresholds, dimension: output.dimension });
+    const { manifest } = this.#model;
+    return new Classifier({ ...manifest, dimension: manifest.output.dimension });
   }
 
   #follow(change: Change): void {

@@ -23,6 +23,13 @@ const Dtype = Type.Union([Type.Literal('uint8'), Type.Literal('float32')]);
 const Channels = Type.Array(Type.Number(), { minItems: 3, maxItems: 3 });
 const Cosine = Type.Number({ minimum: -1, maximum: 1 });
 
+const Judging = {
+  /** Softmax temperature that turns similarities into scores. */
+  temperature: Type.Number({ exclusiveMinimum: 0, maximum: 100 }),
+  /** Similarities; see `classifier.ts` for the verdict that they decide. */
+  thresholds: Type.Object({ certain: Cosine, margin: Type.Number({ minimum: 0, maximum: 2 }), unknown: Cosine }),
+};
+
 export const ManifestSchema = Type.Object({
   name: Type.String({ pattern: '^[a-z0-9][a-z0-9._-]{0,63}$' }),
   version: Type.String({ pattern: '^[0-9A-Za-z][0-9A-Za-z._+-]{0,31}$' }),
@@ -57,10 +64,9 @@ export const ManifestSchema = Type.Object({
   }),
   /** The device compares by cosine and always normalises; anything else is another kind of model. */
   normalise: Type.Literal(true),
-  /** Softmax temperature that turns similarities into scores. */
-  temperature: Type.Number({ exclusiveMinimum: 0, maximum: 100 }),
-  /** Cosine similarities; see `classifier.ts` for the verdict that they decide. */
-  thresholds: Type.Object({ certain: Cosine, margin: Type.Number({ minimum: 0, maximum: 2 }), unknown: Cosine }),
+  ...Judging,
+  /** The same at speed `fast`, whose queries are less similar; without it, those above. */
+  fast: Type.Optional(Type.Object(Judging)),
   licence: Type.String({ minLength: 1 }),
   trainedOn: Type.String({ minLength: 1 }),
   createdAt: Type.String({ minLength: 1 }),
@@ -115,7 +121,7 @@ export function identityOf({
 }
 
 /** Rules that hang on more than one field. */
-function contradictions({ input, output, thresholds }: Manifest): string[] {
+function contradictions({ input, output, thresholds, fast }: Manifest): string[] {
   const errors: string[] = [];
   if (input.dtype === 'float32' && (input.mean === undefined || input.scale === undefined)) {
     errors.push('/input: a float32 input needs mean and scale');
@@ -125,6 +131,8 @@ function contradictions({ input, output, thresholds }: Manifest): string[] {
     errors.push('/output: a uint8 output needs scale and zeroPoint');
   }
   if (thresholds.unknown > thresholds.certain) errors.push('/thresholds: unknown must not be above certain');
+  if (fast !== undefined && fast.thresholds.unknown > fast.thresholds.certain)
+    errors.push('/fast/thresholds: unknown must not be above certain');
   return errors;
 }
 

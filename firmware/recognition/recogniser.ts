@@ -65,8 +65,9 @@ export class Recogniser {
     const { settings, gallery, camera } = this.#options;
     const { manifest } = this.#requireModel();
     return await seeing(async () => {
+      const { speed } = settings;
       const frame = camera.latest();
-      const views = await looks(frame.jpeg, settings.area, manifest.input, settings.speed);
+      const views = await looks(frame.jpeg, settings.area, manifest.input, speed);
       this.#requireSomething(views[0]);
       const seen = Promise.all([this.#embedAll(views), this.#moves(frame, views[0])]);
       // measured here while the model runs in its own thread
@@ -74,7 +75,7 @@ export class Recogniser {
       const [vector, moving] = await seen;
       if (moving) flaws.push('moving');
       if (gallery === null) throw this.#noModel();
-      return { classification: gallery.classify(vector, settings.resultCount), flaws, jpeg: frame.jpeg };
+      return { classification: gallery.classify(vector, settings.resultCount, speed), flaws, jpeg: frame.jpeg };
     });
   }
 

@@ -1,6 +1,7 @@
 /** Figures of one head on one set of vectors: how often it is right, and whether it knows what it does not know. */
 import { Classifier, type ClassifierRules, type Verdict } from '../../firmware/recognition/classifier.ts';
 import { averageVectors } from '../../firmware/recognition/embedder-vectors.ts';
+import type { Speed } from '../../firmware/recognition/frame.ts';
 import { dotRow } from '../../firmware/recognition/scoring.ts';
 import { DRAWS, type Draw, drawTemplates, type Row } from './protocol.ts';
 
@@ -15,15 +16,15 @@ export interface Answer {
 /** Learns templates by item and answers queries. */
 export type Head = (templates: ReadonlyMap<string, readonly Float32Array[]>) => (query: Float32Array) => Answer;
 
-/** The device's own classifier. */
-export function classifier(rules: ClassifierRules): Head {
+/** The device's own classifier, for queries at a speed. */
+export function classifier(rules: ClassifierRules, speed: Speed): Head {
   return (templates) => {
     const made = new Classifier(rules);
     for (const [item, vectors] of templates) {
       made.addAll(vectors.map((vector, at) => ({ item, key: `${item}/${at}`, vector })));
     }
     return (query) => {
-      const { items, verdict } = made.classify(query, 3);
+      const { items, verdict } = made.classify(query, 3, speed);
       return { ids: items.map(({ id }) => id), similarity: items[0]?.similarity ?? -1, verdict };
     };
   };

@@ -125,12 +125,16 @@ def manifest(trained_on: str, calibration: dict) -> dict:
         },
         "output": {"dtype": "float32", "dimension": DIMENSION},
         "normalise": True,
-        "temperature": calibration["temperature"],
-        "thresholds": calibration["thresholds"],
+        **_judging(calibration["normal"]),
+        "fast": _judging(calibration["fast"]),
         "licence": LICENCE,
         "trainedOn": trained_on,
         "createdAt": CREATED,
     }
+
+
+def _judging(calibration: dict) -> dict:
+    return {name: calibration[name] for name in ("temperature", "thresholds")}
 
 
 def main() -> None:
@@ -161,9 +165,10 @@ def main() -> None:
         seen = [normalise(run_tflite(trainings[-1], look)) for look in looks]
         normal.append(np.mean(seen, axis=0))
         fast.append(np.where(queries[:, None], seen[0], normal[-1]))
+    calibration = {}
     for speed, vectors in (("normal", normal), ("fast", fast)):
         report[speed] = {str(count): judge(index, judged, vectors, count, device_scores) for count in TEMPLATE_COUNTS}
-    calibration = calibrate(index, judged, normal)
+        calibration[speed] = calibrate(index, judged, vectors)
     report["calibration"] = calibration
     (arguments.work / "report.json").write_text(json.dumps(report, indent=2) + "\n")
     print(json.dumps(report, indent=2))

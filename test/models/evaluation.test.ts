@@ -49,19 +49,19 @@ evaluation('a draw takes templates and queries of the judged items from differen
 });
 
 evaluation('vectors that part the items are judged perfect, by every head', () => {
-  for (const head of [classifier(RULES), meanPrototype, nearestTemplate]) {
+  for (const head of [classifier(RULES, 'normal'), meanPrototype, nearestTemplate]) {
     for (const { top1, top3, auroc } of judge(ROWS, FOLDS, () => vectorsWith(0.1), 3, head)) {
       assert.equal([top1, top3, auroc], [100, 100, 1]);
     }
   }
-  const [figures] = judge(ROWS, FOLDS, () => vectorsWith(0.1), 3, classifier(RULES));
+  const [figures] = judge(ROWS, FOLDS, () => vectorsWith(0.1), 3, classifier(RULES, 'normal'));
   assert.equal([figures?.certain, figures?.wrong, figures?.flagged, figures?.fooled], [100, 0, 100, 0]);
 });
 
 evaluation('vectors that say nothing are judged like guessing', () => {
   const random = seeded(3);
   const noise = ROWS.map(() => toUnitVector(Float64Array.from(ITEMS, () => random() - 0.5)));
-  const figures = judge(ROWS, FOLDS, () => noise, 1, classifier(RULES));
+  const figures = judge(ROWS, FOLDS, () => noise, 1, classifier(RULES, 'normal'));
   const mean = (key: 'top1' | 'auroc') => figures.reduce((sum, one) => sum + one[key], 0) / figures.length;
   assert.ok(mean('top1') < 55, `top-1 of three items ${mean('top1')}`);
   assert.ok(Math.abs(mean('auroc') - 0.5) < 0.15, `AUROC ${mean('auroc')}`);

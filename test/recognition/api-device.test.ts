@@ -29,6 +29,32 @@ api('without a model templates can be listed, deleted and exported, but not reco
   assert.match(parts.find(({ part }: { part: string }) => part === 'model').reason, /damaged/);
 });
 
+api('a template is seen with all looks, a query with one or all by the speed, and judged by it', async () => {
+  const { input } = new FakeModel().manifest;
+  const model = new FakeModel('twice', 8, {
+    input: { ...input, closerLooks: [0.5] },
+    thresholds: { certain: 1, margin: 0.02, unknown: 1 },
+    fast: { temperature: 0.05, thresholds: { certain: 1, margin: 0.02, unknown: -1 } },
+  });
+  let looks = 0;
+  model.before = () => {
+    looks += 1;
+  };
+  await using rig = await startRig({ model });
+  await rig.learn('a', await picture(1));
+  assert.is(looks, 2, 'a template');
+  await rig.show(await picture(2));
+  for (const [speed, expected, reason] of [
+    ['fast', 1, 'not-similar-enough'],
+    ['normal', 2, 'unlike-all'],
+  ] as const) {
+    assert.is((await rig.post('/api/set_predict_speed', { speed })).body.code, 0);
+    looks = 0;
+    const { data } = (await rig.get('/api/get_result')).body;
+    assert.equal([looks, data.verdict.reason], [expected, reason], speed);
+  }
+});
+
 api('set values are read back, and survive a restart', async () => {
   using folder = temporaryFolder();
   const area = { top: 39, left: 444, height: 482, width: 348 };

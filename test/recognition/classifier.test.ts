@@ -207,4 +207,25 @@ classifier('the verdict is certain only when the best item is near, alone and ba
   );
 });
 
+classifier('a query at speed fast is judged by thresholds of its own where the model has them', () => {
+  const fast = { temperature: 0.5, thresholds: { certain: 0.7, margin: 0.1, unknown: 0.2 } };
+  const query = at(40);
+  for (const [rules, reason] of [
+    [RULES, 'not-similar-enough'],
+    [{ ...RULES, fast }, null],
+  ] as const) {
+    const made = new Classifier(rules);
+    made.addAll([
+      { item: 'a', key: '1', vector: at(0) },
+      { item: 'b', key: '2', vector: at(100) },
+    ]);
+    assert.is(made.classify(query, 2).verdict.reason, 'not-similar-enough');
+    assert.is(made.classify(query, 2, 'fast').verdict.reason, reason);
+    const [normal = 0, other = 0] = (['normal', 'fast'] as const).map(
+      (speed) => made.classify(query, 2, speed).items[0]?.score ?? 0,
+    );
+    assert.is(normal > other, reason === null, 'the warmer, the more even are the scores');
+  }
+});
+
 classifier.run();

@@ -37,7 +37,7 @@ export class FakeModel implements VectorSource {
   /** Runs before each picture; may throw or wait. */
   before: () => Promise<void> | void = () => undefined;
 
-  constructor(name = 'fake', cells = 8) {
+  constructor(name = 'fake', cells = 8, changes: Partial<Manifest> = {}) {
     this.#cells = cells;
     this.identity = `${name}@1#0123456789abcdef`;
     this.manifest = {
@@ -54,6 +54,7 @@ export class FakeModel implements VectorSource {
       licence: 'none',
       trainedOn: 'nothing',
       createdAt: '2026-01-01',
+      ...changes,
     };
   }
 
