@@ -9,7 +9,6 @@
  * The shipped model was trained on all items of this data, so its own row is marked: the honest rows are those of the
  * fold models, trained in the same way but without the fold that they are judged on (the first on the first fold).
  */
-import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -18,6 +17,7 @@ import { parseArgs } from 'node:util';
 import type { Speed } from '../firmware/recognition/frame.ts';
 import type { Manifest } from '../firmware/recognition/manifest.ts';
 import { type Embeddings, embedPictures } from './evaluation/embeddings.ts';
+import { extractorManifest } from './evaluation/extractor.ts';
 import { classifier, type Figures, type Head, judge, meanPrototype, nearestTemplate } from './evaluation/judge.ts';
 import { type Row, readFolds, readIndex, TEMPLATE_COUNTS } from './evaluation/protocol.ts';
 import { learnWhitening } from './evaluation/whitening.ts';
@@ -41,25 +41,9 @@ const rulesOf = (manifest: Manifest) => ({ ...manifest, dimension: manifest.outp
 async function embedBaseline(file: string, data: string, rows: readonly Row[]): Promise<Embeddings> {
   const bytes = readFileSync(file);
   const folder = mkdtempSync(join(tmpdir(), 'laneware-baseline-'));
-  const manifest: Manifest = {
-    name: 'mobilenet-v1',
-    version: '1.0',
-    file: 'model.tflite',
-    sha256: createHash('sha256').update(bytes).digest('hex'),
-    bytes: bytes.length,
-    input: { width: 224, height: 224, channels: 3, dtype: 'uint8', resize: 'cover' },
-    // the scale drops out when vectors are normalised
-    output: { dtype: 'uint8', dimension: 1024, scale: 1, zeroPoint: 0 },
-    normalise: true,
-    temperature: 0.05,
-    thresholds: { certain: 1, margin: 0, unknown: -1 },
-    licence: 'Apache-2.0',
-    trainedOn: 'ImageNet',
-    createdAt: '2018-08-02',
-  };
   try {
     writeFileSync(join(folder, 'model.tflite'), bytes);
-    writeFileSync(join(folder, 'model.json'), JSON.stringify(manifest));
+    writeFileSync(join(folder, 'model.json'), JSON.stringify(extractorManifest(bytes)));
     return await embedPictures(join(folder, 'model.json'), data, rows);
   } finally {
     rmSync(folder, { recursive: true });

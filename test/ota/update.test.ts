@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ARCH, NEW, OLD, onDevice, type Rig } from './rig.ts';
-import { serveReleases } from './server.ts';
 
 const update = suite('update');
 
@@ -13,8 +12,6 @@ const NOT_NOW = 4;
 const REFUSED = 5;
 /** Enough that the head of the file is not all of it. */
 const FILLING = 300_000;
-/** So little of each answer arrives that the updater's own attempts are not enough. */
-const CUT_AFTER = 20_000;
 
 /** The device is as it was: what ran runs, and was never stopped. */
 async function isUntouched(rig: Rig, restartsBefore: number): Promise<void> {
@@ -238,88 +235,6 @@ update('a second updater does not begin while one runs', () =>
     rig.openPayments(0);
     assert.is(await new Promise((resolve) => first.on('exit', resolve)), 0);
     assert.is(await rig.answers(), NEW);
-  }),
-);
-
-update('a release comes from a web server, found by the board under a folder', () =>
-  onDevice(async (rig) => {
-    const server = await serveReleases(rig.release({ filling: FILLING }));
-    try {
-      rig.configure({ gate_seconds: '0', source: `${new URL('/', server.url)}` });
-      const check = await rig.ota(['check']);
-      assert.is(check.code, 0, check.output);
-      assert.match(check.output, '1.0.0 runs, 1.1.0 is there');
-      assert.is((await rig.ota(['update'])).code, 0);
-      assert.is(await rig.answers(), NEW);
-      assert.is((await rig.ota(['check'])).code, NOTHING_NEW);
-    } finally {
-      server.close();
-    }
-  }),
-);
-
-update('a download that was cut goes on where it stopped', () =>
-  onDevice(async (rig) => {
-    const server = await serveReleases(rig.release({ filling: FILLING }));
-    try {
-      server.cutAfter = CUT_AFTER;
-      const cut = await rig.ota(['update', '--from', server.url]);
-      assert.is(cut.code, 1, cut.output);
-      assert.is(rig.downloaded(), 1);
-      server.cutAfter = null;
-      assert.is((await rig.ota(['update', '--from', server.url])).code, 0);
-      assert.ok((server.starts.at(-1) ?? 0) >= CUT_AFTER, `began at ${server.starts.at(-1)}`);
-      assert.is(await rig.answers(), NEW);
-    } finally {
-      server.close();
-    }
-  }),
-);
-
-update('a download that is cut now and then is finished in one go', () =>
-  onDevice(async (rig) => {
-    const server = await serveReleases(rig.release({ filling: FILLING }));
-    try {
-      server.cutAfter = 120_000;
-      const { code, output } = await rig.ota(['update', '--from', server.url]);
-      assert.is(code, 0, output);
-      assert.is(await rig.answers(), NEW);
-    } finally {
-      server.close();
-    }
-  }),
-);
-
-update('a server that knows no ranges sends it all anew', () =>
-  onDevice(async (rig) => {
-    const server = await serveReleases(rig.release({ filling: FILLING }));
-    try {
-      server.cutAfter = CUT_AFTER;
-      await rig.ota(['update', '--from', server.url]);
-      server.cutAfter = null;
-      server.ranges = false;
-      const { code, output } = await rig.ota(['update', '--from', server.url]);
-      assert.is(code, 0, output);
-    } finally {
-      server.close();
-    }
-  }),
-);
-
-update('a release that was replaced during the download is not mixed with the one before', () =>
-  onDevice(async (rig) => {
-    const server = await serveReleases(rig.release({ filling: FILLING }));
-    try {
-      server.cutAfter = CUT_AFTER;
-      await rig.ota(['update', '--from', server.url]);
-      server.cutAfter = null;
-      server.file = rig.release({ version: '1.2.0', filling: FILLING });
-      const { code, output } = await rig.ota(['update', '--from', server.url]);
-      assert.is(code, 0, output);
-      assert.is(await rig.answers(), '1.2.0');
-    } finally {
-      server.close();
-    }
   }),
 );
 

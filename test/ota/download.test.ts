@@ -1,0 +1,81 @@
+/** Updates from a web server, through every way in which a download goes wrong. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { NEW, onDevice, type Rig } from './rig.ts';
+import { type ReleaseServer, serveReleases } from './server.ts';
+
+const download = suite('download of an update');
+
+const NOTHING_NEW = 3;
+const FILLING = 300_000;
+/** So little of each answer arrives that the updater's own attempts are not enough. */
+const CUT_AFTER = 20_000;
+
+const withServer = (use: (rig: Rig, server: ReleaseServer) => Promise<void>): Promise<void> =>
+  onDevice(async (rig) => {
+    const server = await serveReleases(rig.release({ filling: FILLING }));
+    try {
+      await use(rig, server);
+    } finally {
+      server.close();
+    }
+  });
+
+download('a release comes from a web server, found by the board under a folder', () =>
+  withServer(async (rig, server) => {
+    rig.configure({ gate_seconds: '0', source: `${new URL('/', server.url)}` });
+    const check = await rig.ota(['check']);
+    assert.is(check.code, 0, check.output);
+    assert.match(check.output, '1.0.0 runs, 1.1.0 is there');
+    assert.is((await rig.ota(['update'])).code, 0);
+    assert.is(await rig.answers(), NEW);
+    assert.is((await rig.ota(['check'])).code, NOTHING_NEW);
+  }),
+);
+
+download('a download that was cut goes on where it stopped', () =>
+  withServer(async (rig, server) => {
+    server.cutAfter = CUT_AFTER;
+    const cut = await rig.ota(['update', '--from', server.url]);
+    assert.is(cut.code, 1, cut.output);
+    assert.is(rig.downloaded(), 1);
+    server.cutAfter = null;
+    assert.is((await rig.ota(['update', '--from', server.url])).code, 0);
+    assert.ok((server.starts.at(-1) ?? 0) >= CUT_AFTER, `began at ${server.starts.at(-1)}`);
+    assert.is(await rig.answers(), NEW);
+  }),
+);
+
+download('a download that is cut now and then is finished in one go', () =>
+  withServer(async (rig, server) => {
+    server.cutAfter = 120_000;
+    const { code, output } = await rig.ota(['update', '--from', server.url]);
+    assert.is(code, 0, output);
+    assert.is(await rig.answers(), NEW);
+  }),
+);
+
+download('a server that knows no ranges sends it all anew', () =>
+  withServer(async (rig, server) => {
+    server.cutAfter = CUT_AFTER;
+    await rig.ota(['update', '--from', server.url]);
+    server.cutAfter = null;
+    server.ranges = false;
+    const { code, output } = await rig.ota(['update', '--from', server.url]);
+    assert.is(code, 0, output);
+  }),
+);
+
+download('a release that was replaced during the download is not mixed with the one before', () =>
+  withServer(async (rig, server) => {
+    server.cutAfter = CUT_AFTER;
+    await rig.ota(['update', '--from', server.url]);
+    server.cutAfter = null;
+    server.file = rig.release({ version: '1.2.0', filling: FILLING });
+    const { code, output } = await rig.ota(['update', '--from', server.url]);
+    assert.is(code, 0, output);
+    assert.is(await rig.answers(), '1.2.0');
+  }),
+);
+
+download.run();
