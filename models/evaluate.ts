@@ -1,10 +1,9 @@
 /**
  * Judges a model through the device's own embedder and classifier, beside two baselines that are computed in the same
- * run from the public MobileNet v1 extractor.
+ * run from the public MobileNet v1 extractor. Queries are seen at both speeds, templates always with all looks.
  *
  *     node models/evaluate.ts [--model models/lane-embed-1.json] [--fold-models FIRST.json,SECOND.json]
  *                             [--data ../shared/data/grocery] [--baseline ../shared/data/models/FILE.tflite]
- *                             [--speed fast|normal]
  *
  * The shipped model was trained on all items of this data, so its own row is marked: the honest rows are those of the
  * fold models, trained in the same way but without the fold that they are judged on (the first on the first fold).
@@ -34,8 +33,6 @@ interface Contestant {
   readonly vectorsOf: (fold: number) => readonly Float32Array[];
   readonly head: Head;
 }
-
-const rulesOf = (manifest: Manifest) => ({ ...manifest, dimension: manifest.output.dimension });
 
 /** Vectors of the public extractor, by a manifest that is made for it here. */
 async function embedBaseline(file: string, data: string, rows: readonly Row[]): Promise<Embeddings> {
@@ -68,7 +65,9 @@ function whitenedFor(rows: readonly Row[], folds: readonly (readonly string[])[]
 }
 
 async function baselines(file: string, data: string, rows: readonly Row[], folds: readonly (readonly string[])[]) {
-  const { vectors } = await embedBaseline(file, data, rows);
+  const {
+    vectors: { fast: vectors },
+  } = await embedBaseline(file, data, rows);
   const whitened = whitenedFor(rows, folds, vectors);
   return [
     { name: 'MobileNet v1, nearest template', vectorsOf: () => vectors, head: nearestTemplate },
@@ -128,10 +127,17 @@ function printTable(
   }
 }
 
-function toSpeed(value: string): Speed {
-  if (value === 'fast' || value === 'normal') return value;
-  throw new Error(`--speed is fast or normal, not ${value}`);
-}
+/** A row for each speed of queries. */
+const atEachSpeed = (
+  name: string,
+  manifest: Manifest,
+  vectorsOf: (speed: Speed, fold: number) => readonly Float32Array[],
+) =>
+  (['normal', 'fast'] as const).map((speed) => ({
+    name: `${name}, ${speed}`,
+    vectorsOf: (fold: number) => vectorsOf(speed, fold),
+    head: classifier({ ...manifest, dimension: manifest.output.dimension }, speed),
+  }));
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -140,34 +146,28 @@ async function main(): Promise<void> {
       model: { type: 'string', default: join(import.meta.dirname, 'lane-embed-1.json') },
       'fold-models': { type: 'string', default: FOLD_MODELS.join(',') },
       baseline: { type: 'string', default: join(SHARED, 'data/models', BASELINE) },
-      speed: { type: 'string', default: 'fast' },
     },
   });
-  const speed = toSpeed(values.speed);
   const rows = readIndex(values.data);
   const { folds, source } = readFolds(rows);
   const items = folds.flat().length;
-  process.stdout.write(`${rows.length} pictures of ${items} items; folds: ${source}; queries at speed ${speed}\n\n`);
+  process.stdout.write(`${rows.length} pictures of ${items} items; folds: ${source}\n\n`);
 
   const contestants: Contestant[] = [];
   if (existsSync(values.baseline)) contestants.push(...(await baselines(values.baseline, values.data, rows, folds)));
   else process.stdout.write(`SKIPPED both baselines: ${values.baseline} is not there\n`);
   if (values['fold-models'] !== '') {
     const models: Embeddings[] = [];
-    for (const path of values['fold-models'].split(','))
-      models.push(await embedPictures(path, values.data, rows, speed));
+    for (const path of values['fold-models'].split(',')) models.push(await embedPictures(path, values.data, rows));
     const [first] = models;
     if (first === undefined || models.length !== folds.length)
       throw new Error(`--fold-models needs ${folds.length} manifests`);
-    contestants.push({
-      name: `${first.manifest.name}, without the judged fold`,
-      vectorsOf: (fold) => models[fold]?.vectors ?? [],
-      head: classifier(rulesOf(first.manifest), speed),
-    });
+    const vectorsOf = (speed: Speed, fold: number) => models[fold]?.vectors[speed] ?? [];
+    contestants.push(...atEachSpeed('ours, without the judged fold', first.manifest, vectorsOf));
   }
-  const { manifest, vectors } = await embedPictures(values.model, values.data, rows, speed);
+  const { manifest, vectors } = await embedPictures(values.model, values.data, rows);
   const seen = `${manifest.name} ${manifest.version} (${basename(values.model)}), seen in training`;
-  contestants.push({ name: seen, vectorsOf: () => vectors, head: classifier(rulesOf(manifest), speed) });
+  contestants.push(...atEachSpeed(seen, manifest, (speed) => vectors[speed]));
   printTable(rows, folds, contestants);
 }
 

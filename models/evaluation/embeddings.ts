@@ -16,13 +16,16 @@ const AHEAD = 4;
 
 export interface Embeddings {
   readonly manifest: Manifest;
-  /** A vector for each row of the index, all of length 1. */
-  readonly vectors: readonly Float32Array[];
+  /** By the speed of queries a vector for each row of the index, all of length 1. Templates are the same at both. */
+  readonly vectors: Readonly<Record<Speed, readonly Float32Array[]>>;
 }
 
+/** A row has a vector for each, in this order. */
+const SPEEDS: readonly Speed[] = ['normal', 'fast'];
+
 /** Changes with whatever could change a vector. */
-function cacheKey(manifest: Manifest, folder: string, speed: Speed): string {
-  const hash = createHash('sha256').update(JSON.stringify([manifest.sha256, manifest.input, manifest.output, speed]));
+function cacheKey(manifest: Manifest, folder: string): string {
+  const hash = createHash('sha256').update(JSON.stringify([manifest.sha256, manifest.input, manifest.output]));
   hash.update(readFileSync(join(folder, 'index.csv')));
   for (const name of FRAME_SOURCES)
     hash.update(readFileSync(join(import.meta.dirname, '../../firmware/recognition', name)));
@@ -44,48 +47,48 @@ function writeCache(file: string, vectors: readonly Float32Array[]): void {
   renameSync(written, file);
 }
 
-/** A template's vector is that of its stored crop; a query's that of the frame, seen at the given speed. */
-async function embedRow(embedder: Embedder, input: Manifest['input'], file: string, row: Row, speed: Speed) {
+/** A template's vector is that of its stored crop; a query's that of the frame, whose first look is all that `fast` takes. */
+async function embedRow(embedder: Embedder, input: Manifest['input'], file: string, row: Row) {
   const jpeg = readFileSync(file);
-  const views =
-    row.split === 'test'
-      ? await looks(jpeg, null, input, speed)
-      : await looks(await storedCrop(jpeg, null), null, input);
-  const vectors: Float32Array[] = [];
-  for (const { pixels } of views) vectors.push(await embedder.embed(pixels));
-  return averageVectors(vectors);
+  const isQuery = row.split === 'test';
+  const seen: Float32Array[] = [];
+  for (const { pixels } of await looks(isQuery ? jpeg : await storedCrop(jpeg, null), null, input))
+    seen.push(await embedder.embed(pixels));
+  const normal = averageVectors(seen);
+  return SPEEDS.map((speed) => (isQuery && speed === 'fast' ? averageVectors(seen.slice(0, 1)) : normal));
 }
 
-async function embedAll(embedder: Embedder, manifest: Manifest, folder: string, rows: readonly Row[], speed: Speed) {
-  const vectors: Float32Array[] = new Array(rows.length);
+/** Row by row, a vector for each of `SPEEDS`. */
+async function embedAll(embedder: Embedder, manifest: Manifest, folder: string, rows: readonly Row[]) {
+  const vectors: Float32Array[][] = new Array(rows.length);
   const remaining = rows.entries();
   const lane = async (): Promise<void> => {
     for (const [at, row] of remaining) {
-      vectors[at] = await embedRow(embedder, manifest.input, join(folder, row.path), row, speed);
-      if (at % 500 === 0) process.stderr.write(`${manifest.name}, ${speed}: ${at} of ${rows.length}\n`);
+      vectors[at] = await embedRow(embedder, manifest.input, join(folder, row.path), row);
+      if (at % 500 === 0) process.stderr.write(`${manifest.name}: ${at} of ${rows.length}\n`);
     }
   };
   await Promise.all(Array.from({ length: AHEAD }, lane));
-  return vectors;
+  return vectors.flat();
+}
+
+function bySpeed(vectors: readonly Float32Array[]): Embeddings['vectors'] {
+  const of = (speed: Speed) => vectors.filter((_, at) => at % SPEEDS.length === SPEEDS.indexOf(speed));
+  return { normal: of('normal'), fast: of('fast') };
 }
 
 /** @throws {Error} the model cannot be loaded, or a picture not embedded */
-export async function embedPictures(
-  manifestPath: string,
-  folder: string,
-  rows: readonly Row[],
-  speed: Speed = 'fast',
-): Promise<Embeddings> {
+export async function embedPictures(manifestPath: string, folder: string, rows: readonly Row[]): Promise<Embeddings> {
   const embedder = await Embedder.open({ manifestPath, limits: { deadlineMs: 30_000 } });
   try {
     const { manifest, state } = embedder;
     if (manifest === null || state.name !== 'ready') throw new Error(`${manifestPath}: ${state.reason}`);
-    const file = join(CACHE, `${cacheKey(manifest, folder, speed)}.f32`);
-    const cached = readCache(file, rows.length, manifest.output.dimension);
-    if (cached !== null) return { manifest, vectors: cached };
-    const vectors = await embedAll(embedder, manifest, folder, rows, speed);
+    const file = join(CACHE, `${cacheKey(manifest, folder)}.f32`);
+    const cached = readCache(file, rows.length * SPEEDS.length, manifest.output.dimension);
+    if (cached !== null) return { manifest, vectors: bySpeed(cached) };
+    const vectors = await embedAll(embedder, manifest, folder, rows);
     writeCache(file, vectors);
-    return { manifest, vectors };
+    return { manifest, vectors: bySpeed(vectors) };
   } finally {
     await embedder.close();
   }
