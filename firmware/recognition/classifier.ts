@@ -1,25 +1,26 @@
 /**
- * Which item a vector belongs to, and whether that can be trusted.
+ * Which item a vector belongs to.
  *
- * Each item has a prototype, the direction of the sum of its templates' vectors, and is as similar as `scoring.ts` says. The
- * sums are kept by adding and subtracting. So that this never drifts, vectors are summed as integers (fixed point): integer addition has no order,
- * and an item's prototype is bit for bit the one that a rebuild from its templates would give.
+ * Each item has a prototype, the direction of the sum of its templates' vectors, and is as similar as `scoring.ts` says.
+ * The sums are kept by adding and subtracting. So that this never drifts, vectors are summed as integers (fixed point):
+ * integer addition has no order, and an item's prototype is bit for bit the one that a rebuild from its templates would
+ * give.
  */
 import { Matrix } from './classifier-matrix.ts';
 import type { Speed } from './frame.ts';
 import type { Manifest } from './manifest.ts';
 import { dotRow, dotRows, similarityOf, toScores } from './scoring.ts';
+import { judge, type Rated, type Verdict } from './verdict.ts';
 
 /**
  * A unit vector's values become integers of at most this size, as fine as a float32 near 1. Sums stay exact in a double
  * (below 2^53) for half a billion templates of one item.
  */
 const FIXED_POINT = 2 ** 24;
-/** The nearest templates that are asked whether they agree with the best prototype. */
-const NEAREST_TEMPLATES = 3;
-/** Items whose templates are looked through for them. */
-const CHECKED_ITEMS = 3;
-/** Items whose nearest templates are looked for, the best by prototype. More than are ever asked for, so that asking for more changes no order. */
+/**
+ * Items whose nearest templates are looked for, the best by prototype: more than are ever asked for, so that asking for
+ * more changes no order.
+ */
 const SHORTLIST_ITEMS = 16;
 
 export interface Candidate {
@@ -28,22 +29,6 @@ export interface Candidate {
   readonly score: number;
   /** -1 to 1, see `scoring.ts`. */
   readonly similarity: number;
-}
-
-/**
- * Why a verdict is not `certain`.
- * - `no-templates`: nothing was learned yet
- * - `unlike-all`: no item is similar; the verdict is `unknown`
- * - `not-similar-enough`: similar to the best item, but not enough
- * - `look-alikes`: the second item is nearly as similar
- * - `templates-disagree`: the nearest templates belong to other items
- */
-export type Doubt = 'no-templates' | 'unlike-all' | 'not-similar-enough' | 'look-alikes' | 'templates-disagree';
-
-export interface Verdict {
-  readonly certain: boolean;
-  readonly unknown: boolean;
-  readonly reason: Doubt | null;
 }
 
 export interface Classification {
@@ -68,44 +53,14 @@ interface Item {
   readonly templates: Map<string, number>;
 }
 
-interface Rated {
+interface RatedItem extends Rated {
   readonly item: Item;
-  readonly similarity: number;
-  /** Cosines to its templates. */
-  readonly templates: Float64Array;
 }
 
 export type ClassifierRules = Pick<Manifest, 'temperature' | 'thresholds' | 'fast'> & { readonly dimension: number };
 
-const CERTAIN: Verdict = Object.freeze({ certain: true, unknown: false, reason: null });
-
-function doubtful(reason: Doubt): Verdict {
-  return Object.freeze({ certain: false, unknown: reason === 'unlike-all' || reason === 'no-templates', reason });
-}
-
 /** False for what is no number, too. */
 const isBounded = (vector: Float32Array): boolean => vector.every((value) => Math.abs(value) <= 2);
-
-/** Most of the nearest templates belong to the best item; as many are asked as it can have among them. */
-function templatesAgree(best: Rated, candidates: readonly Rated[]): boolean {
-  const asked = Math.min(NEAREST_TEMPLATES, best.templates.length);
-  const nearest = candidates
-    .flatMap((rated) => Array.from(rated.templates, (cosine) => ({ rated, cosine })))
-    .sort((one, other) => other.cosine - one.cosine)
-    .slice(0, asked);
-  return nearest.filter(({ rated }) => rated === best).length * 2 > asked;
-}
-
-function judge(ranked: readonly Rated[], { certain, margin, unknown }: Manifest['thresholds']): Verdict {
-  const [best, second] = ranked;
-  if (best === undefined) return doubtful('no-templates');
-  const { similarity } = best;
-  if (similarity < unknown) return doubtful('unlike-all');
-  if (similarity < certain) return doubtful('not-similar-enough');
-  if (second !== undefined && similarity - second.similarity < margin) return doubtful('look-alikes');
-  if (!templatesAgree(best, ranked.slice(0, CHECKED_ITEMS))) return doubtful('templates-disagree');
-  return CERTAIN;
-}
 
 export class Classifier {
   readonly #rules: ClassifierRules;
@@ -209,7 +164,7 @@ export class Classifier {
   }
 
   /** By the dot product with its prototype, just made, and those with its templates. */
-  #rate(vector: Float32Array, item: Item): Rated {
+  #rate(vector: Float32Array, item: Item): RatedItem {
     const templates = Float64Array.from(item.templates.values(), (row) => dotRow(vector, this.#templates.values, row));
     return { item, templates, similarity: similarityOf(this.#dots[item.slot] ?? 0, templates) };
   }

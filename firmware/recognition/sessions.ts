@@ -1,8 +1,9 @@
 /** Recognitions that may still be answered: what was offered, and the picture where it may be learned from. */
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.ts';
-import type { Candidate, Verdict } from './classifier.ts';
+import type { Candidate } from './classifier.ts';
 import { RecognitionError } from './codes.ts';
+import type { Verdict } from './verdict.ts';
 
 const MAX_SESSIONS = 256;
 /** A customer who took longer has left. */

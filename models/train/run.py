@@ -141,7 +141,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True, help="folder with index.csv and the pictures")
     parser.add_argument("--models", type=Path, required=True, help="folder with the two public models")
-    parser.add_argument("--work", type=Path, required=True, help="bank, checkpoints, logs (8 GB)")
+    parser.add_argument("--work", type=Path, required=True, help="bank, checkpoints, logs (5 GB)")
     parser.add_argument("--out", type=Path, required=True, help="where the model and its manifest go")
     parser.add_argument("--threads", type=int, default=2)
     arguments = parser.parse_args()

@@ -110,6 +110,19 @@ manifest('a file name that leads out of the folder is refused', async () => {
   }
 });
 
+manifest('closer looks are shares of the sides, and not many', async () => {
+  const input = { width: 96, height: 96, channels: 3, dtype: 'uint8', resize: 'cover' };
+  for (const closerLooks of [[0], [1.2], ['0.7'], 0.7, Array.from({ length: 8 }, () => 0.7)]) {
+    await inFolder(
+      async ({ manifestPath }) => {
+        const message = await refusal(() => loadModel(manifestPath), 'manifest-invalid');
+        assert.ok(message.includes('/input/closerLooks'), message);
+      },
+      { input: { ...input, closerLooks } },
+    );
+  }
+});
+
 manifest('float inputs need mean and scale, uint8 outputs scale and zero point, thresholds their order', async () => {
   const cases: [string, Record<string, unknown>][] = [
     ['/input', { input: { width: 96, height: 96, channels: 3, dtype: 'float32', resize: 'cover' } }],
