@@ -61,8 +61,8 @@ def strange(picture: np.ndarray, size: int, random: np.random.Generator) -> np.n
         x = x[:, ::-1]
     if random.random() < EXCHANGED:
         x = x[:, :, random.permutation(3)]
-    enlarged = cv2.INTER_AREA if part >= size else cv2.INTER_CUBIC
-    return cv2.resize(np.ascontiguousarray(x), (size, size), interpolation=enlarged)
+    interpolation = cv2.INTER_AREA if part >= size else cv2.INTER_CUBIC
+    return cv2.resize(np.ascontiguousarray(x), (size, size), interpolation=interpolation)
 
 
 def middle(picture: np.ndarray) -> np.ndarray:

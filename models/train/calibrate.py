@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from protocol import draws, device_scores
+from protocol import device_scores, draws
 
 TEMPLATES = 5
 # Of the queries of enrolled items: at most this share may be called unknown.
