@@ -1,10 +1,14 @@
 /**
- * Pictures to vectors. The model runs in a worker thread of its own: one that hangs or dies is replaced, and whoever
- * waited for it gets a typed error. Nothing that is wrong with the model ends the process: it is a state.
+ * Pictures to vectors. The model runs in worker threads, one for each look at a picture where there are cores for them: one
+ * that hangs or dies is replaced, and whoever waited for it gets a typed error. Nothing that is wrong with the model ends the
+ * process: it is a state.
  */
-import { EmbedderThread, RefusedPicture, WORKER_FILE } from './embedder-thread.ts';
-import { loadModel, type Manifest, ModelError, type ModelErrorCode, type VerifiedModel } from './manifest.ts';
-import { LostWorker } from './worker-thread.ts';
+import { availableParallelism } from 'node:os';
+import { EmbedderSlot, type EmbedderState, type SlotLimits } from './embedder-slot.ts';
+import { RefusedPicture, WORKER_FILE } from './embedder-thread.ts';
+import { loadModel, type Manifest, ModelError, type VerifiedModel } from './manifest.ts';
+
+export type { EmbedderState } from './embedder-slot.ts';
 
 /**
  * - `timeout`: no vector within the deadline
@@ -26,30 +30,16 @@ export class EmbedderError extends Error {
   }
 }
 
-/** `worker`: the model is well, but its worker is lost again and again. */
-export type EmbedderState =
-  | { readonly name: 'loading'; readonly reason: string | null }
-  | { readonly name: 'ready'; readonly reason: null }
-  | { readonly name: 'degraded'; readonly reason: string; readonly code: ModelErrorCode | 'worker' };
-
-export interface EmbedderLimits {
+export interface EmbedderLimits extends SlotLimits {
   /** From the call of `embed` to its answer, and for one run of the model. */
   readonly deadlineMs: number;
-  readonly startMs: number;
   readonly waiting: number;
-  /** The first wait before a lost worker is replaced; it doubles with each loss, up to `maxBackoffMs`. */
-  readonly backoffMs: number;
-  readonly maxBackoffMs: number;
-  /** Losses in a row before the state is `degraded`. Trying goes on. */
-  readonly lossBudget: number;
-  /** A worker that lived as long counts as well: the next loss is the first again. */
-  readonly stableMs: number;
 }
 
 const LIMITS: EmbedderLimits = Object.freeze({
   deadlineMs: 3_000,
   startMs: 30_000,
-  waiting: 8,
+  waiting: 16,
   backoffMs: 100,
   maxBackoffMs: 60_000,
   lossBudget: 5,
@@ -61,6 +51,8 @@ export interface EmbedderOptions {
   readonly log?: (message: string, details?: Readonly<Record<string, unknown>>) => void;
   readonly onState?: (state: EmbedderState) => void;
   readonly limits?: Partial<EmbedderLimits>;
+  /** At most so many workers; one a core where it is not given. There are never more than the model has looks. */
+  readonly threads?: number;
   /** The worker's file; tests give one that misbehaves. */
   readonly worker?: URL;
 }
@@ -77,39 +69,35 @@ export class Embedder {
   readonly #queue: Request[] = [];
   readonly #closing = new AbortController();
   #model: VerifiedModel | null = null;
-  #thread: EmbedderThread | null = null;
-  #starting: Promise<void> | null = null;
-  #restart: NodeJS.Timeout | null = null;
+  #slots: readonly EmbedderSlot[] = [];
+  #starting: Promise<void> = Promise.resolve();
   #state: EmbedderState = { name: 'loading', reason: null };
-  #busy = false;
-  #losses = 0;
-  #bornAt = 0;
 
   private constructor(options: EmbedderOptions) {
     this.#options = options;
     this.#limits = { ...LIMITS, ...options.limits };
   }
 
-  /** Settles when the files of the model are checked; its worker starts meanwhile. Never fails. */
+  /** Settles when the files of the model are checked; its workers start meanwhile. Never fails. */
   static async load(options: EmbedderOptions): Promise<Embedder> {
     const embedder = new Embedder(options);
     try {
-      const model = await loadModel(options.manifestPath);
-      embedder.#model = model;
-      embedder.#starting = embedder.#start(model).catch((error: unknown) => embedder.#giveUp(error));
+      embedder.#use(await loadModel(options.manifestPath));
     } catch (error) {
-      embedder.#giveUp(error);
+      const code = error instanceof ModelError ? error.code : 'not-loadable';
+      embedder.#enter({ name: 'degraded', reason: error instanceof Error ? error.message : String(error), code });
     }
     return embedder;
   }
 
-  /** Settles when the first attempt to start the worker is over, `ready` or not. Never fails. */
+  /** Settles when the first attempt to start every worker is over, `ready` or not. Never fails. */
   static async open(options: EmbedderOptions): Promise<Embedder> {
     const embedder = await Embedder.load(options);
     await embedder.#starting;
     return embedder;
   }
 
+  /** `ready` while any worker is; else what ails the first. */
   get state(): EmbedderState {
     return this.#state;
   }
@@ -131,7 +119,7 @@ export class Embedder {
    */
   async embed(pixels: Uint8Array): Promise<Float32Array> {
     if (this.#closing.signal.aborted) throw new EmbedderError('closed', 'the embedder is closed');
-    if (this.#model === null || this.#thread === null) {
+    if (this.#model === null || !this.#isAlive) {
       throw new EmbedderError('unavailable', `no model is running: ${this.#state.reason ?? 'it is being loaded'}`);
     }
     const { width, height, channels } = this.#model.manifest.input;
@@ -144,15 +132,43 @@ export class Embedder {
     return await this.#enqueue(new Uint8Array(pixels));
   }
 
-  /** Ends the worker; whoever waits gets `closed`. Never fails. */
+  /** Ends the workers; whoever waits gets `closed`. Never fails. */
   async close(): Promise<void> {
     this.#closing.abort();
-    if (this.#restart !== null) clearTimeout(this.#restart);
     this.#rejectAll('closed', 'the embedder was closed');
     await this.#starting;
-    const thread = this.#thread;
-    this.#thread = null;
-    await thread?.end();
+    await Promise.all(this.#slots.map((slot) => slot.close()));
+  }
+
+  get #isAlive(): boolean {
+    return this.#slots.some((slot) => slot.isAlive);
+  }
+
+  #use(model: VerifiedModel): void {
+    const { bytes, manifest } = model;
+    const looks = 1 + (manifest.input.closerLooks?.length ?? 0);
+    this.#model = model;
+    const threads = Math.min(looks, this.#options.threads ?? availableParallelism());
+    this.#slots = Array.from({ length: threads }, () => {
+      const slot: EmbedderSlot = new EmbedderSlot({
+        start: { bytes, manifest },
+        worker: this.#options.worker ?? WORKER_FILE,
+        limits: this.#limits,
+        signal: this.#closing.signal,
+        onState: () => this.#onSlot(slot),
+      });
+      return slot;
+    });
+    this.#starting = this.#startAll();
+  }
+
+  /** One after the other: the first is wanted soon, and each leaks what a model that cannot be read takes. */
+  async #startAll(): Promise<void> {
+    for (const slot of this.#slots) {
+      if (this.#closing.signal.aborted) return;
+      await slot.start();
+      if (slot.state.name === 'degraded' && slot.state.code !== 'worker') return;
+    }
   }
 
   #enqueue(pixels: Uint8Array<ArrayBuffer>): Promise<Float32Array> {
@@ -175,26 +191,26 @@ export class Embedder {
         request.reject(new EmbedderError('timeout', `no vector within ${deadlineMs} ms`));
       }, deadlineMs);
       this.#queue.push(request);
-      void this.#work();
+      this.#work();
     });
   }
 
-  async #work(): Promise<void> {
-    if (this.#busy) return;
-    this.#busy = true;
-    for (let request = this.#queue.shift(); request !== undefined; request = this.#queue.shift()) {
-      const thread = this.#thread;
-      if (thread === null) {
-        request.reject(new EmbedderError('unavailable', 'the embedding worker is being replaced'));
-        continue;
-      }
-      try {
-        request.resolve(await thread.infer(request.pixels, this.#limits.deadlineMs));
-      } catch (error) {
-        request.reject(this.#explain(error));
-      }
+  #work(): void {
+    for (const slot of this.#slots) {
+      if (!slot.isFree) continue;
+      const request = this.#queue.shift();
+      if (request === undefined) return;
+      void this.#answer(slot, request);
     }
-    this.#busy = false;
+  }
+
+  async #answer(slot: EmbedderSlot, request: Request): Promise<void> {
+    try {
+      request.resolve(await slot.infer(request.pixels, this.#limits.deadlineMs));
+    } catch (error) {
+      request.reject(this.#explain(error));
+    }
+    this.#work();
   }
 
   #explain(cause: unknown): EmbedderError {
@@ -203,57 +219,27 @@ export class Embedder {
     return new EmbedderError('unavailable', String(cause), { cause });
   }
 
-  async #start(model: VerifiedModel): Promise<void> {
-    try {
-      this.#thread = await EmbedderThread.start(
-        { bytes: model.bytes, manifest: model.manifest },
-        {
-          file: this.#options.worker ?? WORKER_FILE,
-          limitMs: this.#limits.startMs,
-          signal: this.#closing.signal,
-          onLost: (reason) => this.#replace(reason),
-        },
-      );
-    } catch (error) {
-      if (!(error instanceof LostWorker)) throw error;
-      this.#replace(error.message);
-      return;
-    }
-    this.#bornAt = performance.now();
-    this.#enter({ name: 'ready', reason: null });
-  }
-
-  /** The worker is lost: tell everybody who waits, and start another one after a while. */
-  #replace(reason: string): void {
-    const { backoffMs, maxBackoffMs, lossBudget, stableMs } = this.#limits;
-    const wasStable = this.#thread !== null && performance.now() - this.#bornAt >= stableMs;
-    this.#thread = null;
-    this.#rejectAll('unavailable', reason);
-    if (this.#closing.signal.aborted) return;
-    this.#losses = wasStable ? 1 : this.#losses + 1;
-    const delayMs = Math.min(maxBackoffMs, backoffMs * 2 ** (this.#losses - 1));
-    this.#enter(this.#losses > lossBudget ? { name: 'degraded', reason, code: 'worker' } : { name: 'loading', reason });
-    this.#restart = setTimeout(() => {
-      this.#restart = null;
-      if (this.#model === null) return;
-      this.#starting = this.#start(this.#model).catch((error: unknown) => this.#giveUp(error));
-    }, delayMs);
-  }
-
-  /** The model itself is at fault: another try would end the same way. */
-  #giveUp(error: unknown): void {
-    const code = error instanceof ModelError ? error.code : 'not-loadable';
-    const reason = error instanceof Error ? error.message : String(error);
-    this.#enter({ name: 'degraded', reason, code });
+  #onSlot(slot: EmbedderSlot): void {
+    const { reason } = slot.state;
+    if (reason !== null && !this.#isAlive) this.#rejectAll('unavailable', reason);
+    const ready = this.#slots.find(({ state }) => state.name === 'ready');
+    this.#enter((ready ?? this.#slots[0] ?? slot).state, slot);
+    this.#work();
   }
 
   #rejectAll(code: EmbedderErrorCode, message: string): void {
     for (const request of this.#queue.splice(0)) request.reject(new EmbedderError(code, message));
   }
 
-  #enter(state: EmbedderState): void {
-    this.#state = Object.freeze(state);
-    this.#options.log?.(`embedder ${state.name}`, { ...state, model: this.identity, losses: this.#losses });
-    this.#options.onState?.(this.#state);
+  #enter(state: EmbedderState, slot?: EmbedderSlot): void {
+    const isNews = state !== this.#state;
+    this.#state = state;
+    if (slot !== undefined && slot.state !== state) this.#log('an embedding worker', slot.state, slot.losses);
+    else if (isNews) this.#log('embedder', state, slot?.losses ?? 0);
+    if (isNews) this.#options.onState?.(state);
+  }
+
+  #log(who: string, state: EmbedderState, losses: number): void {
+    this.#options.log?.(`${who} ${state.name}`, { ...state, model: this.identity, losses });
   }
 }

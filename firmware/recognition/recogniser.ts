@@ -146,10 +146,7 @@ export class Recogniser {
   }
 
   async #embedAll(views: readonly View[]): Promise<Float32Array> {
-    const vectors: Float32Array[] = [];
-    // one after the other: a single request must not fill the queue of all
-    for (const view of views) vectors.push(await this.#options.embedder.embed(view.pixels));
-    return averageVectors(vectors);
+    return averageVectors(await Promise.all(views.map((view) => this.#options.embedder.embed(view.pixels))));
   }
 
   /** Whether the next frame of a streaming camera differs; false where none comes in time. */

@@ -133,6 +133,36 @@ withModel('a worker that is lost again and again makes the state degraded, and i
   }),
 );
 
+const TWO_LOOKS = { width: 224, height: 224, channels: 3, dtype: 'uint8', resize: 'cover', closerLooks: [0.7] };
+
+withModel('a model of two looks has two workers: while one hangs and is replaced, the other answers', () =>
+  using(
+    { worker: FAULTY, threads: 2, limits: QUICK },
+    async (opened) => {
+      const before = await opened.embed(picture(1));
+      const hung = failure(opened.embed(picture(1, FAULT.hang)));
+      assert.equal(await Promise.all([opened.embed(picture(1)), opened.embed(picture(1))]), [before, before]);
+      assert.is(await hung, 'timeout');
+      assert.is(opened.state.name, 'ready');
+      assert.equal(await opened.embed(picture(1)), before);
+    },
+    publicExtractor({ input: TWO_LOOKS }),
+  ),
+);
+
+withModel('when both workers are lost, those who wait are told at once', () =>
+  using(
+    { worker: FAULTY, threads: 2, limits: { ...QUICK, deadlineMs: 20_000, backoffMs: 200 } },
+    async (opened) => {
+      const told = [FAULT.die, FAULT.die, 0].map((first) => failure(opened.embed(picture(1, first))));
+      assert.equal(await Promise.all(told), ['unavailable', 'unavailable', 'unavailable']);
+      assert.is(opened.state.name, 'loading');
+      await ready(opened);
+    },
+    publicExtractor({ input: TWO_LOOKS }),
+  ),
+);
+
 withModel('closing answers those who wait, and whoever comes later', () =>
   using({ worker: FAULTY }, async (opened) => {
     const waiting = [opened.embed(picture(1, FAULT.hang)), opened.embed(picture(2))].map(failure);
