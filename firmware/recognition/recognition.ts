@@ -164,7 +164,7 @@ export class Recognition {
   start(): void {
     void this.templates.sweep();
     void this.reembedding?.start();
-    void this.ranks.forget(this.#options.clock.wall());
+    void this.#forgetOldRanks();
   }
 
   /** Whether there is a picture to look at and a model to look with. */
@@ -245,6 +245,15 @@ export class Recognition {
     await this.#options.embedder.close();
     await this.camera.close();
     this.#db.close();
+  }
+
+  async #forgetOldRanks(): Promise<void> {
+    const { clock, log } = this.#options;
+    try {
+      await this.ranks.forget(clock.wall());
+    } catch (err) {
+      log.warn({ err }, 'old rank statistics stay until the next start');
+    }
   }
 
   #requireUnlocked(): void {

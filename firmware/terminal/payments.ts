@@ -94,13 +94,21 @@ export class Payments {
 
   /** Takes up what the process before left: what nobody saw ends, what somebody may have seen is followed. */
   recover(): void {
-    const { ledger, view } = this.#options;
-    for (const payment of ledger.followed()) {
-      const standing = this.#apply(payment.orderId, { type: 'restarted', fault: RESTARTED });
+    for (const payment of this.#options.ledger.followed()) this.#recoverOne(payment);
+    this.#options.view.restore();
+  }
+
+  /** A full disk must not keep the device from starting: what cannot be ended now is ended at the next start. */
+  #recoverOne(payment: PaymentRow): void {
+    const { ledger, log } = this.#options;
+    const { orderId } = payment;
+    try {
+      const standing = this.#apply(orderId, { type: 'restarted', fault: RESTARTED });
       if (standing.seen) this.#follower.follow({ ...payment, standing });
-      else ledger.markWatched(payment.orderId);
+      else ledger.markWatched(orderId);
+    } catch (error) {
+      log('what a payment was left as cannot be recorded', { orderId, reason: String(error) });
     }
-    view.restore();
   }
 
   /** What `getDynamicQRStatus` answers. */

@@ -1,6 +1,7 @@
 /** Damaged files at start: the device goes on, and says in /health what happened and what to do. */
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
@@ -110,6 +111,27 @@ test('a damaged ledger is set aside and kept, a new one begun, and /health names
       const aside = /as (\S+ledger\.db\.damaged-\S+);/.exec(part.reason)?.[1] ?? '';
       assert.ok(existsSync(aside), part.reason);
       assert.is((await call(`${device.terminal}/showQR`, { json: { amount: 100 } })).status, 200);
+    },
+  ));
+
+test('a disk that takes nothing keeps no device from starting', () =>
+  damaged(
+    setUp,
+    (folder) => {
+      // a row that a killed process left behind, and old statistics: both are written to at the start
+      const ledger = new DatabaseSync(join(folder, 'ledger.db'));
+      ledger.exec(`INSERT INTO payments (order_id, created_at, boot_id, created_mono, profile, bank, profile_sealed, amount,
+        ttl, state, seen, late, superseded) VALUES ('left', ${Date.now()}, 'b', 1, 'p', 'Sandbox', '', 100, 5, 'PENDING', 0, 0, 0);
+        CREATE TRIGGER full BEFORE UPDATE ON payments BEGIN SELECT RAISE(ABORT, 'made up: no room'); END`);
+      ledger.close();
+      const templates = new DatabaseSync(join(folder, 'templates.db'));
+      templates.exec(`INSERT INTO ranks VALUES ('2020-01-01', 'apple', 1, 1);
+        CREATE TRIGGER full BEFORE DELETE ON ranks BEGIN SELECT RAISE(ABORT, 'made up: no room'); END`);
+      templates.close();
+    },
+    async (device) => {
+      assert.is((await call(`${device.terminal}/getDynamicQRStatus`)).status, 200);
+      assert.is((await call(`${device.recognition}/api/get_device_info`)).status, 200);
     },
   ));
 
