@@ -64,7 +64,9 @@ export async function startDevice(config: Config, log: FastifyBaseLogger): Promi
   const serial = serialNumber(config.serial);
   const health = new HealthBoard(() => ({ version: VERSION, serial, uptimeSeconds: Math.round(process.uptime()) }));
   const sandbox = await startSandbox(config.sandboxBank, dataDir.file('sandbox.db'), log);
-  const sealer = openSealer(dataDir.file('secret.key'), process.env.CREDENTIALS_DIRECTORY);
+  const sealer = openSealer(dataDir.file('secret.key'), process.env.CREDENTIALS_DIRECTORY, clock.wall());
+  if (sealer.keySetAside !== null)
+    log.warn({ file: sealer.keySetAside }, 'the key of the secrets was damaged and set aside: they must be sent again');
   const terminal = new Terminal({
     config: config.terminal,
     dataDir,

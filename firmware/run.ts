@@ -5,6 +5,7 @@ import { ConfigError, loadConfig } from './config.ts';
 import { startDevice } from './device.ts';
 import { createLog, outliveReaders } from './log.ts';
 import { DataDirBusyError } from './store/data-dir.ts';
+import { SealError } from './store/sealer.ts';
 import { superviseBySystemd } from './systemd/supervision.ts';
 import { VERSION } from './version.ts';
 
@@ -32,6 +33,7 @@ function isExpected(error: unknown): error is Error {
   return (
     error instanceof ConfigError ||
     error instanceof DataDirBusyError ||
+    error instanceof SealError ||
     ['EADDRINUSE', 'EADDRNOTAVAIL', 'EACCES'].includes(code)
   );
 }

@@ -19,6 +19,8 @@ export interface ProcessOptions {
   /** Arguments of Node itself, before the script. */
   readonly nodeArguments?: readonly string[];
   readonly settings?: Readonly<Record<string, string>>;
+  /** Other variables: what systemd hands over, a PATH. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** A program of ours that prints JSON lines; the first one that has what `ready` looks for tells that it runs. */
@@ -78,9 +80,12 @@ export interface Urls {
   readonly sandbox: string | null;
 }
 
-export function spawnFirmware(dataDir: string, { nodeArguments = [], settings = {} }: ProcessOptions = {}): Program {
-  const env = { ...testEnvironment(dataDir, settings), LANEWARE_LOG_LEVEL: 'info' };
-  return new Program([...nodeArguments, join('firmware', 'main.ts')], env);
+export function spawnFirmware(
+  dataDir: string,
+  { nodeArguments = [], settings = {}, env = {} }: ProcessOptions = {},
+): Program {
+  const variables = { ...env, ...testEnvironment(dataDir, settings), LANEWARE_LOG_LEVEL: 'info' };
+  return new Program([...nodeArguments, join('firmware', 'main.ts')], variables);
 }
 
 const urlsOf = (line: Record<string, unknown>): Urls | null =>

@@ -1,8 +1,6 @@
 /** SQLite for what grows: durable at every commit, checked at start, migrated by number. */
-import { existsSync, renameSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { syncFolder } from './durable-file.ts';
+import { setAside as moveAside } from './set-aside.ts';
 
 /** How long a second connection (an import's worker) is waited for. */
 const BUSY_TIMEOUT_MS = 5000;
@@ -58,16 +56,6 @@ function openChecked(path: string, tables: readonly string[] | null): DatabaseSy
   return null;
 }
 
-function putAside(path: string, now: number): string {
-  const stamp = new Date(now).toISOString().replaceAll(/[-:]/g, '').slice(0, 15);
-  const aside = `${path}.damaged-${stamp}`;
-  for (const suffix of ['', '-wal', '-shm']) {
-    if (existsSync(path + suffix)) renameSync(path + suffix, aside + suffix);
-  }
-  syncFolder(dirname(path));
-  return aside;
-}
-
 function migrate(db: DatabaseSync, migrations: readonly Migration[]): void {
   const row = db.prepare('PRAGMA user_version').get();
   const from = Number(row?.user_version ?? 0);
@@ -98,7 +86,7 @@ export function openDatabase(
   let setAside: string | null = null;
   let db = openChecked(path, tables);
   if (db === null) {
-    setAside = putAside(path, now);
+    setAside = moveAside(path, now);
     db = new DatabaseSync(path);
     configure(db);
   }

@@ -3,22 +3,29 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { replaceFile } from './durable-file.ts';
+import { setAside } from './set-aside.ts';
 
 const ALGORITHM = 'aes-256-gcm';
 const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const CREDENTIAL = 'laneware-key';
+/** A shorter secret could be guessed; an empty file would be a key that everybody knows. */
+const CREDENTIAL_MIN_BYTES = 16;
 
-/** Sealed text cannot be opened: another key, or damage. */
+/** Sealed text cannot be opened (another key, or damage), or the key itself cannot be used. */
 export class SealError extends Error {
   readonly code = 'SEAL_BROKEN';
 }
 
 export class Sealer {
+  /** Where a damaged key was set aside for this one: whatever that sealed is lost. Null when none was. */
+  readonly keySetAside: string | null;
   readonly #key: Buffer;
 
-  constructor(key: Uint8Array) {
+  /** @throws {SealError} when the key has another length than 32 bytes */
+  constructor(key: Uint8Array, keySetAside: string | null = null) {
+    this.keySetAside = keySetAside;
     if (key.length !== KEY_BYTES) throw new SealError(`the key has ${key.length} bytes instead of ${KEY_BYTES}`);
     this.#key = Buffer.from(key);
   }
@@ -48,14 +55,36 @@ export class Sealer {
 function keyFromCredential(folder: string | undefined): Buffer | null {
   const path = folder === undefined ? null : join(folder, CREDENTIAL);
   if (path === null || !existsSync(path)) return null;
-  // A credential may be of any length (systemd-creds makes what it is told to): its digest is the key
-  return createHash('sha256').update(readFileSync(path)).digest();
+  const secret = readFileSync(path);
+  if (secret.length < CREDENTIAL_MIN_BYTES) {
+    throw new SealError(
+      `the key that systemd hands over (credential ${CREDENTIAL}) has ${secret.length} bytes, at least ${CREDENTIAL_MIN_BYTES} are needed: put the right file back at /etc/credstore/${CREDENTIAL}, or 32 random bytes, and send the settings again`,
+    );
+  }
+  // A credential may be longer (systemd-creds makes what it is told to): its digest is the key
+  return createHash('sha256').update(secret).digest();
 }
 
-/** The key from systemd's credentials folder where it is, else a file beside the data that only its owner may read. */
-export function openSealer(keyFile: string, credentialsFolder: string | undefined): Sealer {
+/** @returns null where there is none, or what is there is none */
+function keyFromFile(keyFile: string): Buffer | null {
+  if (!existsSync(keyFile)) return null;
+  const key = readFileSync(keyFile);
+  return key.length === KEY_BYTES ? key : null;
+}
+
+/**
+ * The key from systemd's credentials folder where it is, else a file beside the data that only its owner may read. A file
+ * that holds no key is set aside and a new key made: the device goes on, and only what was sealed must be sent again.
+ * @param now wall clock in milliseconds, for the name of a file that is set aside
+ * @throws {SealError} when the credential cannot be used: it is not ours to replace
+ */
+export function openSealer(keyFile: string, credentialsFolder: string | undefined, now = Date.now()): Sealer {
   const credential = keyFromCredential(credentialsFolder);
   if (credential !== null) return new Sealer(credential);
-  if (!existsSync(keyFile)) replaceFile(keyFile, randomBytes(KEY_BYTES), 0o600);
-  return new Sealer(readFileSync(keyFile));
+  const present = keyFromFile(keyFile);
+  if (present !== null) return new Sealer(present);
+  const aside = existsSync(keyFile) ? setAside(keyFile, now) : null;
+  const made = randomBytes(KEY_BYTES);
+  replaceFile(keyFile, made, 0o600);
+  return new Sealer(made, aside);
 }

@@ -143,7 +143,12 @@ export class DriverSettings {
       return { profileName: settings.bankProfile, profiles: new Map(entries), connection: settings.deviceConnection };
     } catch (error) {
       if (!(error instanceof SealError || error instanceof TerminalError)) throw error;
-      this.#problem = `the stored settings cannot be used (${error.message}): send them again with updateDriverSettings`;
+      const aside = error instanceof SealError ? this.#sealer.keySetAside : null;
+      const reason =
+        aside === null
+          ? error.message
+          : `the key of their secrets was damaged and set aside as ${aside}, a new one was made`;
+      this.#problem = `the stored settings cannot be used (${reason}): send them again, secrets included, with updateDriverSettings`;
       return null;
     }
   }

@@ -13,6 +13,7 @@ import { openDatabase, transaction } from '../../firmware/store/database.ts';
 import { replaceFile } from '../../firmware/store/durable-file.ts';
 import { JsonStore } from '../../firmware/store/json-store.ts';
 import { openSealer, SealError, Sealer } from '../../firmware/store/sealer.ts';
+import { lastSetAside } from '../../firmware/store/set-aside.ts';
 import { after } from '../../firmware/timer.ts';
 import { temporaryFolder } from '../support.ts';
 
@@ -200,6 +201,48 @@ test("the key comes from systemd's credentials where they are, else from a priva
     () => openSealer(file, undefined).open(fromCredential, 'p'),
     (error: unknown) => error instanceof SealError,
   );
+});
+
+test('a file that holds no key is set aside, and the new key seals and opens', () => {
+  for (const damage of ['', 'x', 'y'.repeat(33)]) {
+    using folder = temporaryFolder();
+    const file = join(folder.path, 'secret.key');
+    const lost = openSealer(file, undefined).seal('x', 'p');
+    writeFileSync(file, damage);
+    const sealer = openSealer(file, undefined, NOW);
+    assert.is(readFileSync(sealer.keySetAside ?? '', 'utf8'), damage);
+    assert.throws(
+      () => sealer.open(lost, 'p'),
+      (error: unknown) => error instanceof SealError,
+    );
+    const next = openSealer(file, undefined);
+    assert.is(next.open(sealer.seal('x', 'p'), 'p'), 'x');
+    assert.is(next.keySetAside, null);
+  }
+});
+
+test('damage after damage at one moment of the clock: each file is kept', () => {
+  using folder = temporaryFolder();
+  const file = join(folder.path, 'secret.key');
+  const asides = ['first', 'second', 'third'].map((damage) => {
+    writeFileSync(file, damage);
+    return openSealer(file, undefined, NOW).keySetAside ?? '';
+  });
+  assert.equal(
+    asides.map((aside) => readFileSync(aside, 'utf8')),
+    ['first', 'second', 'third'],
+  );
+  assert.is(lastSetAside(file), asides[2]);
+});
+
+test('a credential that is empty is no key: it is refused, and says where its file lies', () => {
+  using folder = temporaryFolder();
+  writeFileSync(join(folder.path, 'laneware-key'), '');
+  assert.throws(
+    () => openSealer(join(folder.path, 'secret.key'), folder.path),
+    (error: unknown) => error instanceof SealError && error.message.includes('/etc/credstore/laneware-key'),
+  );
+  assert.equal(readdirSync(folder.path), ['laneware-key']);
 });
 
 test('the wall clock never goes below its floor', () => {

@@ -1,0 +1,39 @@
+/** What is damaged is renamed, never deleted: its owner may still want to look into it. */
+import { existsSync, readdirSync, renameSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { syncFolder } from './durable-file.ts';
+
+/** What SQLite keeps beside a database belongs to it. */
+const COMPANIONS = ['-wal', '-shm'] as const;
+const marked = (path: string): string => `${path}.damaged-`;
+
+function freeName(path: string, now: number): string {
+  const stamp = new Date(now).toISOString().replaceAll(/[-:]/g, '').slice(0, 15);
+  const name = `${marked(path)}${stamp}`;
+  // a clock that stands still must not let the second damage take the place of the first
+  for (let n = 2, free = name; ; free = `${name}-${n++}`) if (!existsSync(free)) return free;
+}
+
+/**
+ * Renames a damaged file; answers where it lies now.
+ * @param now wall clock in milliseconds, for its name
+ * @throws the file system's error
+ */
+export function setAside(path: string, now: number): string {
+  const aside = freeName(path, now);
+  for (const suffix of ['', ...COMPANIONS]) {
+    if (existsSync(path + suffix)) renameSync(path + suffix, aside + suffix);
+  }
+  syncFolder(dirname(path));
+  return aside;
+}
+
+/** The newest file that was set aside in place of this one, as long as nobody has moved it away; null when there is none. */
+export function lastSetAside(path: string): string | null {
+  const start = basename(marked(path));
+  const names = readdirSync(dirname(path)).filter(
+    (name) => name.startsWith(start) && !COMPANIONS.some((suffix) => name.endsWith(suffix)),
+  );
+  const last = names.sort().at(-1);
+  return last === undefined ? null : join(dirname(path), last);
+}
