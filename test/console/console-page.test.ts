@@ -206,6 +206,42 @@ test('a device that is gone is told at once, and its return heals the page', asy
   }
 });
 
+test('a lost device leaves nothing on the page that may be so no longer, and the banner in sight', async () => {
+  const device = await startTestDevice();
+  let isGone = false;
+  const go = async () => {
+    if (!isGone) await device[Symbol.asyncDispose]();
+    isGone = true;
+  };
+  try {
+    await setUp(device);
+    await browsing.visit(device.recognition, { viewport: PHONE }, async (page) => {
+      await takesPayments(page);
+      await ask(page, '55', 'Receipt 1094');
+      await outcome(page, /sees the QR code/);
+      await page.locator('#mirror .caption', { hasText: 'A code to pay 55,00' }).waitFor();
+      await page.evaluate('scrollTo(0, document.body.scrollHeight)');
+      await go();
+      await page.locator('#overall', { hasText: 'No answer' }).waitFor();
+      assert.match((await page.locator('#overall').getAttribute('class')) ?? '', 'bad');
+      assert.is(await page.locator('main .chip.good, main .chip.open').count(), 0, 'nothing is green or waiting');
+      assert.is(await page.locator('#payment .chip').innerText(), 'Not known now');
+      assert.not.match(await page.locator('#payment .detail').innerText(), 'left');
+      assert.is(await page.getByRole('link', { name: /payer’s page/ }).count(), 0, 'nothing can be paid now');
+      assert.is(await page.locator('#recent .chip').innerText(), 'Not known now');
+      assert.is(await page.locator('#mirror .caption').innerText(), '');
+      assert.is(await page.locator('#ask .outcome').innerText(), '');
+      const banner = await page.getByRole('alert').boundingBox();
+      assert.ok(banner !== null && banner.y >= 0 && banner.y < PHONE.height, 'the banner is seen where the page is');
+      const faded = `[...document.querySelectorAll('main, main *')].filter((e) =>
+        Number(getComputedStyle(e).opacity) < 1 && e.matches(':not(:disabled)')).length`;
+      assert.is(await page.evaluate<number>(faded), 0, 'what is left can be read');
+    });
+  } finally {
+    await go();
+  }
+});
+
 for (const [name, viewport] of [
   ['a phone', PHONE],
   ['a till', TILL],

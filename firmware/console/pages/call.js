@@ -1,4 +1,5 @@
 /** Calls of the page to its device. */
+import { sentence } from './words.js';
 
 /** Longer than the device itself takes to give up on a bank. */
 const LIMIT_MS = 30_000;
@@ -18,9 +19,4 @@ export async function call(path, body) {
       ? 'The device did not answer in time. Look at the latest payment before you ask again.'
       : 'The device does not answer. Check that it runs, and ask again.';
   }
-}
-
-function sentence(text) {
-  const begun = text.charAt(0).toUpperCase() + text.slice(1);
-  return /[.!?]$/.test(begun) ? begun : `${begun}.`;
 }

@@ -1,5 +1,9 @@
-/** The operator's console. Each section is a module that mounts itself and is told every state of the device. */
+/**
+ * The operator's console. Each section is a module that mounts itself and answers `onState`, to be told every state of the
+ * device, and where it shows what may change, `onLost`: it then takes back what nobody can vouch for any more.
+ */
 
+import { setText } from './dom.js';
 import { follow } from './live.js';
 import { mountAsk } from './section-ask.js';
 import { mountCalls } from './section-calls.js';
@@ -9,6 +13,7 @@ import { mountPayment } from './section-payment.js';
 import { mountRecent } from './section-recent.js';
 import { mountSetup } from './section-setup.js';
 import { mountStore } from './section-store.js';
+import { timeOf } from './words.js';
 
 const byId = (id) => document.getElementById(id);
 
@@ -23,14 +28,21 @@ const sections = [
   mountCalls(byId('calls')),
 ];
 
+const banner = byId('lost');
+let lostAt = null;
+
 follow('/console/events', {
   onState(state) {
     document.body.dataset.live = 'yes';
-    byId('lost').hidden = true;
-    for (const update of sections) update(state);
+    banner.hidden = true;
+    lostAt = null;
+    for (const section of sections) section.onState(state);
   },
   onLost() {
     document.body.dataset.live = 'no';
-    byId('lost').hidden = false;
+    lostAt ??= timeOf(new Date());
+    setText(banner, `The device does not answer, since ${lostAt}. This page goes on by itself as soon as it does.`);
+    banner.hidden = false;
+    for (const section of sections) section.onLost?.();
   },
 });

@@ -9,9 +9,13 @@ const WORDS = {
   STATIC: ['Shown, not followed', 'rest'],
 };
 
+/** What is left of a payment when the device no longer answers: an open one may have ended meanwhile. */
+export const unheard = (payment) => ({ ...payment, leftMs: null, link: null });
+
 /** @returns {[string, string]} */
 export function paymentWords({ state, late, seen, onDisplay, leftMs }) {
   if (state === 'ACCEPTED' && late) return ['Paid late', 'open'];
+  if (state === 'PENDING' && leftMs === null) return ['Not known now', 'rest'];
   if (state === 'PENDING' && !seen) return ['Asking the bank', 'open'];
   if (state === 'PENDING' && leftMs === 0) return ['Time is up, asking the bank', 'open'];
   if (state === 'PENDING' && !onDisplay) return ['Open, not on the display', 'open'];
@@ -19,13 +23,3 @@ export function paymentWords({ state, late, seen, onDisplay, leftMs }) {
 }
 
 export const bankWords = (bank) => (bank === 'Static' ? 'Static code' : `${bank} bank`);
-
-const SAME_DAY = { hour: '2-digit', minute: '2-digit', second: '2-digit' };
-
-/** The browser's own time; with the date where it is not today's. */
-export function timeOf(iso) {
-  const moment = new Date(iso);
-  const isToday = moment.toDateString() === new Date().toDateString();
-  const time = moment.toLocaleTimeString('en-GB', SAME_DAY);
-  return isToday ? time : `${moment.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' })}, ${time}`;
-}

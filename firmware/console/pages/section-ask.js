@@ -36,12 +36,17 @@ export function mountAsk(root) {
   });
   clear.addEventListener('click', () => run('Clearing…', 'The display is clear.', '/console/clear'));
 
-  return ({ settings }) => {
-    const now = settings.bank !== null;
-    if (now === configured && outcome.textContent !== '') return;
-    configured = now;
-    for (const button of buttons) button.disabled = !configured;
-    if (!configured) tell(outcome, 'busy', NOT_SET_UP);
-    else if (outcome.textContent === NOT_SET_UP) tell(outcome, 'busy', '');
+  return {
+    onState({ settings }) {
+      const now = settings.bank !== null;
+      if (now === configured && outcome.textContent !== '') return;
+      configured = now;
+      for (const button of buttons) button.disabled = !configured;
+      if (!configured) tell(outcome, 'busy', NOT_SET_UP);
+      else if (outcome.textContent === NOT_SET_UP) tell(outcome, 'busy', '');
+    },
+    onLost() {
+      if (outcome.dataset.kind === 'good') tell(outcome, 'busy', '');
+    },
   };
 }

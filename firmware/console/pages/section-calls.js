@@ -44,9 +44,11 @@ function entry({ title, line }) {
 export function mountCalls(root) {
   const list = root.querySelector('ul');
   const terminalApi = root.querySelector('#terminal-api');
-  return ({ terminalUrl }) => {
-    const base = reachable(terminalUrl);
-    fill(list, callsOf(base), entry);
-    terminalApi.href = `${base}/openapi.json`;
+  return {
+    onState({ terminalUrl }) {
+      const base = reachable(terminalUrl);
+      fill(list, callsOf(base), entry);
+      terminalApi.href = `${base}/openapi.json`;
+    },
   };
 }

@@ -1,5 +1,6 @@
 /** What works and what does not, with what to do. */
 import { element, fill, setText } from './dom.js';
+import { sentence } from './words.js';
 
 const NAMES = {
   settings: 'Set-up',
@@ -11,14 +12,15 @@ const NAMES = {
   templates: 'Item templates',
   sync: 'Synchronisation',
 };
-const STATES = { ok: ['OK', 'good'], degraded: ['Needs attention', 'open'], failed: ['Failed', 'bad'] };
+const STATES = {
+  ok: ['OK', 'good'],
+  degraded: ['Needs attention', 'open'],
+  failed: ['Failed', 'bad'],
+  unknown: ['Not known now', 'rest'],
+};
 const OVERALL = { ok: 'All is well', degraded: 'Needs attention', failed: 'Something has failed' };
 
 const nameOf = (part) => NAMES[part] ?? part.charAt(0).toUpperCase() + part.slice(1);
-
-function sentence(text) {
-  return text === '' ? '' : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`.replace(/([.!?])\.$/, '$1');
-}
 
 function entry({ part, state, reason }) {
   const [words, look] = STATES[state];
@@ -29,11 +31,26 @@ function entry({ part, state, reason }) {
 
 export function mountHealth(root, overall, about) {
   const list = root.querySelector('ul');
-  return ({ health, settings }) => {
-    const isFresh = settings.bank === null && settings.setupRefusal === null;
-    setText(overall, isFresh ? 'Not set up yet' : OVERALL[health.state]);
-    overall.className = `chip ${isFresh ? 'open' : STATES[health.state][1]}`;
-    setText(about, `Device ${health.serial} · version ${health.version}`);
-    fill(list, health.parts, entry);
+  let names = [];
+
+  function sayOverall(words, look) {
+    setText(overall, words);
+    overall.className = `chip ${look}`;
+  }
+
+  return {
+    onState({ health, settings }) {
+      const isFresh = settings.bank === null && settings.setupRefusal === null;
+      if (isFresh) sayOverall('Not set up yet', 'open');
+      else sayOverall(OVERALL[health.state], STATES[health.state][1]);
+      setText(about, `Device ${health.serial} · version ${health.version}`);
+      names = health.parts.map(({ part }) => part);
+      fill(list, health.parts, entry);
+    },
+    onLost() {
+      sayOverall('No answer', 'bad');
+      const parts = names.map((part) => ({ part, state: 'unknown', reason: '' }));
+      fill(list, parts, entry);
+    },
   };
 }

@@ -11,9 +11,15 @@ function captionOf({ kind, status, amount }) {
 export function mountMirror(root) {
   const caption = root.querySelector('.caption');
   const advice = root.querySelector('.advice');
-  return ({ display, settings }) => {
-    setText(caption, captionOf(display));
-    const isOut = settings.display !== null && display.display.state !== 'ready';
-    setText(advice, isOut ? 'The display itself is not connected now: see Health.' : '');
+  return {
+    onState({ display, settings }) {
+      setText(caption, captionOf(display));
+      const isOut = settings.display !== null && display.display.state !== 'ready';
+      setText(advice, isOut ? 'The display itself is not connected now: see Health.' : '');
+    },
+    onLost() {
+      setText(caption, '');
+      setText(advice, '');
+    },
   };
 }

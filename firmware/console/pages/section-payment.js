@@ -1,19 +1,12 @@
 /** The newest payment: its amount, what has become of it, and how to pay it in the sandbox. */
 import { setText } from './dom.js';
 import { formatRoubles } from './money.js';
-import { bankWords, paymentWords, timeOf } from './payment-words.js';
+import { bankWords, paymentWords, unheard } from './payment-words.js';
+import { countdown, timeOf } from './words.js';
 
 const LOOPBACK = /^(localhost|127\.|\[::1\])/;
 const NO_PHONE =
   'This link opens on this machine only. For phones, start with LANEWARE_SANDBOXBANK_HOST=0.0.0.0 and scan the code.';
-
-/** "4:05", or in hours and days where it is long. */
-function countdown(ms) {
-  const seconds = Math.ceil(ms / 1000);
-  const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes}:${String(seconds % 60).padStart(2, '0')}`;
-  return minutes < 48 * 60 ? `${Math.floor(minutes / 60)} h ${minutes % 60} min` : `${Math.floor(minutes / 1440)} days`;
-}
 
 export function mountPayment(root) {
   const part = (name) => root.querySelector(name);
@@ -29,10 +22,10 @@ export function mountPayment(root) {
     setText(chip, words);
     chip.className = `chip ${look}`;
     const left = leftMs === null || leftMs === 0 ? [] : [`${countdown(leftMs)} left`];
-    setText(detail, [...left, bankWords(shown.bank), timeOf(shown.createdAt)].join(' · '));
+    setText(detail, [...left, bankWords(shown.bank), timeOf(new Date(shown.createdAt))].join(' · '));
   }
 
-  function update({ payment }) {
+  function onState({ payment }) {
     shown = payment;
     none.hidden = payment !== null;
     some.hidden = payment === null;
@@ -51,5 +44,5 @@ export function mountPayment(root) {
   }
 
   setInterval(tick, 500);
-  return update;
+  return { onState, onLost: () => onState({ payment: shown && unheard(shown) }) };
 }

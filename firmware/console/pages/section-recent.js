@@ -1,7 +1,8 @@
 /** The last payments, newest first. */
 import { element, fill } from './dom.js';
 import { formatRoubles } from './money.js';
-import { paymentWords, timeOf } from './payment-words.js';
+import { paymentWords, unheard } from './payment-words.js';
+import { timeOf } from './words.js';
 
 function entry({ amount, words, look, detail }) {
   return element(
@@ -15,14 +16,19 @@ function entry({ amount, words, look, detail }) {
 
 function lineOf(payment) {
   const [words, look] = paymentWords(payment);
-  const detail = [timeOf(payment.createdAt), payment.purpose, payment.message].filter(Boolean).join(' · ');
+  const detail = [timeOf(new Date(payment.createdAt)), payment.purpose, payment.message].filter(Boolean).join(' · ');
   return { amount: formatRoubles(payment.amount), words, look, detail };
 }
 
 export function mountRecent(root) {
   const list = root.querySelector('ol');
-  return ({ recent }) => {
+  let shown = [];
+
+  function onState({ recent }) {
+    shown = recent;
     root.hidden = recent.length === 0;
     fill(list, recent.map(lineOf), entry);
-  };
+  }
+
+  return { onState, onLost: () => onState({ recent: shown.map(unheard) }) };
 }

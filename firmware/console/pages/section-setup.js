@@ -13,10 +13,12 @@ export function mountSetup(root) {
     if (problem === null) tell(outcome, 'good', 'Set up.');
     else tell(outcome, 'bad', problem);
   });
-  return ({ settings }) => {
-    const offered = settings.setupRefusal === null;
-    const hadFocus = root.contains(document.activeElement);
-    root.hidden = !offered;
-    if (!offered && hadFocus) document.querySelector('#ask input').focus();
+  return {
+    onState({ settings }) {
+      const offered = settings.setupRefusal === null;
+      const hadFocus = root.contains(document.activeElement);
+      root.hidden = !offered;
+      if (!offered && hadFocus) document.querySelector('#ask input').focus();
+    },
   };
 }

@@ -50,9 +50,11 @@ export function mountStore(root) {
   });
 
   let askedAt = Number.NEGATIVE_INFINITY;
-  return () => {
-    if (performance.now() - askedAt < ASK_EVERY_MS) return;
-    askedAt = performance.now();
-    refresh().catch(() => {}); // the page says by itself when the device does not answer
+  return {
+    onState() {
+      if (performance.now() - askedAt < ASK_EVERY_MS) return;
+      askedAt = performance.now();
+      refresh().catch(() => {}); // the page says by itself when the device does not answer
+    },
   };
 }
