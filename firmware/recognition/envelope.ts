@@ -1,6 +1,7 @@
 /** How the recognition device words a failure: `code`, `msg`, and no data. */
 import type { EncodedFailure, Envelope, FailureKind, HttpFailure } from '../http/failure.ts';
 import { CODES, type CodeName, RecognitionError } from './codes.ts';
+import { isDamage, storageFailure } from './storage-errors.ts';
 
 const CODE_OF: Readonly<Record<FailureKind, CodeName>> = {
   json: 'json',
@@ -27,6 +28,7 @@ export const recognitionEnvelope: Envelope = {
   },
 
   fromError(error: unknown): EncodedFailure | null {
-    return error instanceof RecognitionError ? { status: 200, body: answer(error.code, error.message) } : null;
+    const own = isDamage(error) ? storageFailure(error) : error;
+    return own instanceof RecognitionError ? { status: 200, body: answer(own.code, own.message) } : null;
   },
 };

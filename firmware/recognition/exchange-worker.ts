@@ -8,6 +8,7 @@ import { connect, transaction } from '../store/database.ts';
 import { type CodeName, RecognitionError } from './codes.ts';
 import type { WholeTemplate } from './exchange.ts';
 import { storageFailure } from './storage-errors.ts';
+import { suspect } from './suspicion.ts';
 import { VISIBLE } from './templates-schema.ts';
 
 export interface WriterStart {
@@ -37,19 +38,19 @@ const prepare = (db: DatabaseSync) => ({
 });
 
 class Writer {
-  readonly #db: DatabaseSync;
+  readonly db: DatabaseSync;
   readonly #statements: ReturnType<typeof prepare>;
   readonly #maxTemplates: number;
 
   constructor({ database, maxPages, maxTemplates }: WriterStart) {
-    this.#db = connect(database);
-    this.#db.exec(`PRAGMA max_page_count = ${maxPages}`);
-    this.#statements = prepare(this.#db);
+    this.db = connect(database);
+    this.db.exec(`PRAGMA max_page_count = ${maxPages}`);
+    this.#statements = prepare(this.db);
     this.#maxTemplates = maxTemplates;
   }
 
   store(templates: readonly WholeTemplate[]): (number | null)[] {
-    return transaction(this.#db, () =>
+    return transaction(this.db, () =>
       templates.map((template) => (this.#isWanted(template) ? this.#insert(template) : null)),
     );
   }
@@ -83,6 +84,7 @@ parentPort?.on('message', (templates: readonly WholeTemplate[]) => {
     writer ??= new Writer(workerData);
     answer = { kind: 'stored', ids: writer.store(templates) };
   } catch (error) {
+    if (writer !== null) suspect(writer.db, error);
     answer = failed(error);
   }
   parentPort?.postMessage(answer);

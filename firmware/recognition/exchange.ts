@@ -4,6 +4,7 @@ import { transaction } from '../store/database.ts';
 import { RecognitionError } from './codes.ts';
 import { ExchangeWriter, type WriterOptions } from './exchange-writer.ts';
 import { storing } from './storage-errors.ts';
+import { reading } from './suspicion.ts';
 import { type Templates, type TemplateVector, toVector } from './templates.ts';
 import { VISIBLE } from './templates-schema.ts';
 import type { Turns } from './turns.ts';
@@ -106,9 +107,9 @@ export class TemplateExchange {
     return rows.map((row) => ({ ref: nameOf(row), own: row.own === 1 }));
   }
 
-  /** Null where it is gone. */
+  /** Null where it is gone. @throws {RecognitionError} `fileWrite` */
   read({ item, origin, sid }: TemplateName): WholeTemplate | null {
-    const row = this.#statements.read.get(item, origin, sid);
+    const row = reading(this.#options.db, () => this.#statements.read.get(item, origin, sid));
     if (row === undefined) return null;
     return {
       ...{ item, origin, sid, createdAt: Number(row.created_at), model: String(row.model) },

@@ -4,6 +4,9 @@ import type { HealthBoard, PartState } from '../http/health.ts';
 import type { DeviceSettings } from './device-settings.ts';
 import type { VectorSource } from './recogniser.ts';
 import type { ReembeddingProgress } from './reembedding.ts';
+import { DAMAGED } from './storage-errors.ts';
+import { isSuspect } from './suspicion.ts';
+import type { TemplatesDatabase } from './templates-database.ts';
 
 interface Verdict {
   readonly state: PartState;
@@ -11,6 +14,7 @@ interface Verdict {
 }
 
 const OK: Verdict = { state: 'ok' };
+const failed = (reason: string): Verdict => ({ state: 'failed', reason });
 const degraded = (reason: string): Verdict => ({ state: 'degraded', reason });
 
 export interface WatchedRecognition {
@@ -19,8 +23,7 @@ export interface WatchedRecognition {
   readonly settings: DeviceSettings;
   /** Null where no model is there to embed with. */
   readonly reembedding: () => ReembeddingProgress | null;
-  /** Where damaged templates were set aside at start; null when they were whole. */
-  readonly setAside: string | null;
+  readonly database: Pick<TemplatesDatabase, 'path' | 'problem' | 'setAside'>;
 }
 
 function cameraHealth({ state }: Camera): Verdict {
@@ -38,7 +41,13 @@ function modelHealth({ state }: VectorSource): Verdict {
   return degraded(`no model is running: ${state.reason ?? 'it is being loaded'}. Items cannot be recognised meanwhile`);
 }
 
-function templatesHealth({ setAside, reembedding, settings }: WatchedRecognition): Verdict {
+function templatesHealth({ database, reembedding, settings }: WatchedRecognition): Verdict {
+  const { path, problem, setAside } = database;
+  if (problem !== null)
+    return failed(
+      `templates.db cannot be opened (${problem}): nothing is recognised or learned until its cause is mended and the device restarted`,
+    );
+  if (isSuspect(path)) return failed(DAMAGED);
   if (setAside !== null)
     return degraded(
       `the templates were damaged and set aside as ${setAside}; import the latest export, or learn the items again`,

@@ -6,7 +6,6 @@ import type { Config } from '../config.ts';
 import type { HealthBoard } from '../http/health.ts';
 import type { Metrics } from '../http/metrics.ts';
 import type { DataDir } from '../store/data-dir.ts';
-import { openDatabase } from '../store/database.ts';
 import { RecognitionError } from './codes.ts';
 import { type CalibratedArea, DeviceSettings } from './device-settings.ts';
 import { TemplateExchange } from './exchange.ts';
@@ -20,14 +19,14 @@ import { COUNTED_RANKS, Ranks } from './ranks.ts';
 import { Recogniser, type Sighting, type VectorSource } from './recogniser.ts';
 import { Reembedding } from './reembedding.ts';
 import { type Feedback, Sessions } from './sessions.ts';
+import { suspect } from './suspicion.ts';
 import { setSystemTime } from './system-time.ts';
 import { Templates } from './templates.ts';
-import { CHECKED_TABLES, TEMPLATE_MIGRATIONS } from './templates-schema.ts';
+import { openTemplates, type TemplatesDatabase } from './templates-database.ts';
 import { Tray } from './tray.ts';
 import { Turns } from './turns.ts';
 
 const MIB = 1024 * 1024;
-const PAGE_BYTES = 4096;
 
 export interface Log {
   info(details: object, message: string): void;
@@ -83,86 +82,45 @@ export class Recognition {
 
   constructor(options: RecognitionOptions) {
     const { config, dataDir, clock, serial, camera, embedder, log, metrics } = options;
-    const path = dataDir.file('templates.db');
-    const { db, setAside } = openDatabase(path, TEMPLATE_MIGRATIONS, clock.wall(), CHECKED_TABLES);
-    const maxPages = (config.storageMb * MIB) / PAGE_BYTES;
-    db.exec(`PRAGMA max_page_count = ${maxPages}; UPDATE batches SET state = 'dropped' WHERE state = 'landing'`);
-    const turns = new Turns();
+    const database = openTemplates(dataDir.file('templates.db'), config.storageMb, clock.wall());
+    const { db } = database;
+    const turns = new Turns((error) => suspect(db, error));
     this.#options = options;
     this.#db = db;
     this.camera = camera;
     this.marks = options.marks ?? NO_MARKS;
-    this.settings = new DeviceSettings(dataDir.file('recognition.json'), config);
-    this.templates = new Templates({ db, turns, clock, serial, max: config.maxTemplatesPerItem });
-    this.model = modelOf(embedder);
-    const warn = (message: string, details: object): void => log.warn(details, message);
-    const gallery = this.model === null ? null : new Gallery(this.templates, this.model, warn);
+    const settings = new DeviceSettings(dataDir.file('recognition.json'), config);
+    this.settings = settings;
+    const templates = new Templates({ db, turns, clock, serial, max: config.maxTemplatesPerItem });
+    this.templates = templates;
+    const model = modelOf(embedder);
+    this.model = model;
+    const gallery =
+      model === null ? null : new Gallery(templates, model, (message, details) => log.warn(details, message));
     this.#tray = new Tray(dataDir.file('empty-tray.bin'));
-    this.recogniser = new Recogniser({
-      camera,
-      embedder,
-      settings: this.settings,
-      tray: this.#tray,
-      model: this.model,
-      gallery,
-    });
-    this.reembedding =
-      this.model === null || gallery === null
-        ? null
-        : new Reembedding({
-            templates: this.templates,
-            recogniser: this.recogniser,
-            model: this.model,
-            gallery,
-            log: (message, details) => log.info(details, message),
-          });
+    this.recogniser = new Recogniser({ camera, embedder, settings, tray: this.#tray, model, gallery });
+    this.reembedding = this.#openReembedding(gallery);
     this.exchange = new TemplateExchange({
-      ...{ db, turns, templates: this.templates, writer: { database: path, maxPages } },
+      ...{ db, turns, templates, writer: { database: database.path, maxPages: database.maxPages } },
       onReceived: () => void this.reembedding?.start(),
     });
     this.shelf = new Shelf(dataDir.file('packages'), config.downloadsMb * MIB);
-    this.tasks = new PackageTasks({
-      db,
-      databasePath: path,
-      turns,
-      shelf: this.shelf,
-      incoming: dataDir.file('incoming'),
-      clock,
-      serial,
-      maxTemplatesPerItem: config.maxTemplatesPerItem,
-      maxPackageBytes: config.packageMb * MIB,
-      maxPages,
-      onLanded: async ({ batch }) => {
-        await gallery?.takeBatch(batch);
-        void this.reembedding?.start();
-      },
-      log: warn,
-    });
+    this.tasks = this.#openTasks(database, turns, gallery);
     this.ranks = new Ranks(db, turns);
     this.#sessions = new Sessions(clock);
     this.#feedback = new FeedbackDesk({
-      sessions: this.#sessions,
-      templates: this.templates,
-      recogniser: this.recogniser,
-      settings: this.settings,
-      ranks: this.ranks,
-      clock,
+      ...{ sessions: this.#sessions, templates, recogniser: this.recogniser, settings, ranks: this.ranks, clock },
       onRank: this.#countRanks(metrics),
     });
     this.#outcomes = metrics.counter('laneware_recognitions_total', 'Recognitions by their verdict', ['verdict']);
-    watchRecognition(options.health, {
-      camera,
-      embedder,
-      settings: this.settings,
-      reembedding: () => this.reembedding?.progress ?? null,
-      setAside,
-    });
-    clock.raiseFloor(this.templates.latestMoment());
+    const reembedding = () => this.reembedding?.progress ?? null;
+    watchRecognition(options.health, { camera, embedder, settings, reembedding, database });
+    clock.raiseFloor(templates.latestMoment());
   }
 
   /** Begins what goes on in the background. */
   start(): void {
-    void this.templates.sweep();
+    void this.templates.dropLandings();
     void this.reembedding?.start();
     void this.#forgetOldRanks();
   }
@@ -245,6 +203,30 @@ export class Recognition {
     await this.#options.embedder.close();
     await this.camera.close();
     this.#db.close();
+  }
+
+  /** Null where no model is there to embed with. */
+  #openReembedding(gallery: Gallery | null): Reembedding | null {
+    const { templates, recogniser, model } = this;
+    if (model === null || gallery === null) return null;
+    const log = (message: string, details: object): void => this.#options.log.info(details, message);
+    return new Reembedding({ templates, recogniser, model, gallery, log });
+  }
+
+  #openTasks({ db, path, maxPages }: TemplatesDatabase, turns: Turns, gallery: Gallery | null): PackageTasks {
+    const { config, dataDir, clock, serial, log } = this.#options;
+    return new PackageTasks({
+      ...{ db, databasePath: path, maxPages, turns, clock, serial },
+      shelf: this.shelf,
+      incoming: dataDir.file('incoming'),
+      maxTemplatesPerItem: config.maxTemplatesPerItem,
+      maxPackageBytes: config.packageMb * MIB,
+      onLanded: async ({ batch }) => {
+        await gallery?.takeBatch(batch);
+        void this.reembedding?.start();
+      },
+      log: (message, details) => log.warn(details, message),
+    });
   }
 
   async #forgetOldRanks(): Promise<void> {

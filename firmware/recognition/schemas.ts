@@ -4,10 +4,9 @@ import { BUILD_TIME } from '../version.ts';
 import { CODES } from './codes.ts';
 import { AreaSchema, LEARNING_MODES, MAX_RESULTS } from './device-settings.ts';
 import { ITEM_MAX_CHARACTERS } from './packages/format.ts';
+import { LATEST_MOMENT } from './sid.ts';
 
 const closed = { additionalProperties: false };
-/** A clock that is further off is no clock: 2100. */
-const LATEST_SECONDS = 4_102_444_800;
 
 export const ItemId = Type.String({
   minLength: 1,
@@ -125,7 +124,7 @@ export const ResultCountBody = Type.Object({ count: Type.Integer({ minimum: 1, m
 export const AreaAnswer = answerOf(AreaSchema);
 export const TimeBody = Type.Object(
   {
-    sec: Type.Integer({ minimum: Math.floor(BUILD_TIME / 1000), maximum: LATEST_SECONDS }),
+    sec: Type.Integer({ minimum: Math.floor(BUILD_TIME / 1000), maximum: LATEST_MOMENT / 1000 }),
     usec: Type.Integer({ minimum: 0, maximum: 999_999 }),
   },
   closed,

@@ -6,6 +6,11 @@
 
 export const SID_PATTERN = /^\d{23}$/;
 
+/** A clock that is further off is no clock: 2100, in milliseconds since 1970. */
+export const LATEST_MOMENT = 4_102_444_800_000;
+/** From here on a year may not have four digits. */
+const END_OF_YEARS = Date.UTC(9999, 0);
+
 const NS_PER_MS = 1_000_000n;
 const NS_PER_SECOND = 1_000_000_000n;
 
@@ -15,22 +20,25 @@ function sidOf(ns: bigint): string {
   return moment.slice(0, 19).replaceAll(/[-T:]/g, '') + fraction;
 }
 
-function nanosecondsOf(sid: string): bigint {
+/** Null for what no clock of ours has given: a damaged row. */
+function nanosecondsOf(sid: string): bigint | null {
   const [, year, month, day, hour, minute, second, fraction] =
     /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d{9})$/.exec(sid) ?? [];
   const ms = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
-  return BigInt(ms) * NS_PER_MS + BigInt(fraction ?? 0);
+  return ms < END_OF_YEARS ? BigInt(ms) * NS_PER_MS + BigInt(fraction ?? 0) : null;
 }
 
 /**
  * The next identifier: of this moment, or of one nanosecond after the last one where the clock is behind it.
  * @param wall milliseconds since 1970
- * @param last the newest that this device ever gave, deleted templates included; null before the first
+ * @param last the newest that this device ever gave, deleted templates included; null before the first. One that is
+ * damaged counts for nothing
  */
 export function nextSid(wall: number, last: string | null): string {
   // a clock has milliseconds; the digits below keep two devices of one moment apart
   const below = process.hrtime.bigint() % NS_PER_MS;
   const now = BigInt(Math.trunc(wall)) * NS_PER_MS + below;
-  const floor = last === null ? 0n : nanosecondsOf(last) + 1n;
+  const before = last === null ? null : nanosecondsOf(last);
+  const floor = before === null ? 0n : before + 1n;
   return sidOf(now > floor ? now : floor);
 }

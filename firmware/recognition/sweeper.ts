@@ -16,6 +16,12 @@ export class Sweeper {
     this.#turns = turns;
   }
 
+  /** What imports left unfinished goes with the next sweep; never fails: what stays is hidden, and goes next time. */
+  async dropLandings(): Promise<void> {
+    const drop = () => this.#db.exec("UPDATE batches SET state = 'dropped' WHERE state = 'landing'");
+    await this.#turns.run(drop).catch(() => undefined);
+  }
+
   /** Settles when no row is left; never fails: what stays goes next time. */
   sweep(): Promise<void> {
     this.#sweeping ??= this.#sweepAll().finally(() => {

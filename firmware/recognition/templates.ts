@@ -4,8 +4,9 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { Clock } from '../clock.ts';
 import { transaction } from '../store/database.ts';
 import { RecognitionError } from './codes.ts';
-import { nextSid } from './sid.ts';
+import { LATEST_MOMENT, nextSid } from './sid.ts';
 import { storing } from './storage-errors.ts';
+import { reading } from './suspicion.ts';
 import { Sweeper } from './sweeper.ts';
 import { VISIBLE } from './templates-schema.ts';
 import type { Turns } from './turns.ts';
@@ -42,8 +43,9 @@ export interface TemplatesOptions {
   readonly max: number;
 }
 
+/** Empty, and so no vector of any model, where a damaged row holds something else. */
 export function toVector(value: unknown): Float32Array {
-  if (!(value instanceof Uint8Array)) throw new TypeError('a template without a vector');
+  if (!(value instanceof Uint8Array)) return new Float32Array(0);
   const bytes = value.byteOffset % 4 === 0 ? value : value.slice();
   return new Float32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4);
 }
@@ -175,9 +177,10 @@ export class Templates {
       .map((row) => toVector(row.vector));
   }
 
-  /** The crop of a template, or null. */
+  /** The crop of a template, or null. @throws {RecognitionError} `fileWrite` */
   crop(id: number): Uint8Array | null {
-    const jpeg = this.#db.prepare('SELECT jpeg FROM crops WHERE template = ?').get(id)?.jpeg;
+    const select = this.#db.prepare('SELECT jpeg FROM crops WHERE template = ?');
+    const jpeg = reading(this.#db, () => select.get(id)?.jpeg);
     return jpeg instanceof Uint8Array ? jpeg : null;
   }
 
@@ -237,9 +240,16 @@ export class Templates {
     this.#tell({ kind: 'removed', ids });
   }
 
-  /** Latest moment of an own template, ms since 1970; 0 before the first. */
+  /** Latest moment of an own template, ms since 1970; 0 before the first, and where the row is damaged. */
   latestMoment(): number {
-    return Number(this.#fact('last_moment') ?? 0);
+    const moment = Number(this.#fact('last_moment') ?? 0);
+    return moment >= 0 && moment <= LATEST_MOMENT ? moment : 0;
+  }
+
+  /** Drops what imports landed and did not finish, and sweeps it; only while none is running. Never fails. */
+  async dropLandings(): Promise<void> {
+    await this.#sweeper.dropLandings();
+    await this.sweep();
   }
 
   /** Removes what was dropped. Settles when none is left; never fails. */

@@ -3,15 +3,18 @@
  * which would stop this whole process; so writers queue here, where waiting stops nobody.
  */
 export class Turns {
+  readonly #onFailure: (error: unknown) => void;
   #last: Promise<void> = Promise.resolve();
+
+  /** @param onFailure told of each failure before its caller is; never throws */
+  constructor(onFailure: (error: unknown) => void = () => undefined) {
+    this.#onFailure = onFailure;
+  }
 
   /** Runs `work` when all that were asked for before are over; its failure is the caller's alone. */
   run<T>(work: () => T | Promise<T>): Promise<T> {
     const mine = this.#last.then(work);
-    this.#last = mine.then(
-      () => undefined,
-      () => undefined, // the caller has it
-    );
+    this.#last = mine.then(() => undefined, this.#onFailure);
     return mine;
   }
 

@@ -33,9 +33,11 @@ export function saveTask(db: DatabaseSync, kind: TaskKind, { status, msg, filena
   ).run({ kind, status, msg, filename });
 }
 
-/** As it was left; a task that was running then has failed, and says so. */
+/** As it was left; a task that was running then has failed, and says so. A damaged state is none. */
 export function loadTask(db: DatabaseSync, kind: TaskKind): TaskState {
-  const row = db.prepare('SELECT status, msg, filename FROM tasks WHERE kind = ?').get(kind);
+  const row = db
+    .prepare('SELECT status, msg, filename FROM tasks WHERE kind = ? AND status IN (0, 1, 2, 3, 4, 5, 6, 7)')
+    .get(kind);
   if (row === undefined) return NONE[kind];
   const state: TaskState = {
     status: Number(row.status),

@@ -4,6 +4,8 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { connect } from '../../store/database.ts';
+import { isDamage, storageFailure } from '../storage-errors.ts';
+import { suspect } from '../suspicion.ts';
 import type { Landed } from './land-package.ts';
 import type { OpenPackage } from './open-package.ts';
 import { EXPORT_STATUS, IMPORT_STATUS } from './task-states.ts';
@@ -62,6 +64,7 @@ async function runExport({ database, kind: _, ...request }: ExportJob): Promise<
     });
     say({ kind: 'exported', written });
   } catch (error) {
+    suspect(db, error);
     say({ kind: 'failed', status: EXPORT_STATUS.failed, msg: `the package could not be made: ${messageOf(error)}` });
   } finally {
     db.close();
@@ -99,6 +102,7 @@ async function runImport(job: ImportJob): Promise<void> {
     await inTurn(() => db.exec('PRAGMA wal_checkpoint(TRUNCATE)'));
     say({ kind: 'imported', landed });
   } catch (error) {
+    suspect(db, error);
     const refused = status === IMPORT_STATUS.refused && error instanceof PackageError;
     say({
       kind: 'failed',
@@ -111,7 +115,11 @@ async function runImport(job: ImportJob): Promise<void> {
   }
 }
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+/** In the words of the device where the store failed. */
+function messageOf(error: unknown): string {
+  const worded = isDamage(error) ? storageFailure(error) : error;
+  return worded instanceof Error ? worded.message : String(worded);
+}
 
 async function main(job: Job): Promise<void> {
   if (job.kind === 'export') await runExport(job);

@@ -1,0 +1,152 @@
+/** Damage in templates.db, as cards and memory make it: nothing of it stops the device, and all of it is told of. */
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { call, setUp, startTestDevice, temporaryFolder, until } from '../support.ts';
+import { learnedRig, picture, type Rig, startRig } from './support.ts';
+
+const damage = suite('damage');
+const PAGE_BYTES = 4096;
+
+const templatesOf = (folder: string): string => join(folder, 'templates.db');
+
+/** Changes the database of a device that has stopped. */
+function spoil(folder: string, sql: string): void {
+  const db = new DatabaseSync(templatesOf(folder));
+  db.exec(sql);
+  db.close();
+}
+
+async function health(rig: Pick<Rig, 'get'>): Promise<{ state: string; reason: string }> {
+  const { parts } = (await rig.get('/health')).body.data;
+  return parts.find(({ part }: { part: string }) => part === 'templates');
+}
+
+/** A folder in which a device has learned seven items. */
+async function learnedFolder() {
+  const folder = temporaryFolder();
+  await using _ = await learnedRig({ folder: folder.path });
+  return folder;
+}
+
+damage('a vector that became text is made anew from its picture', async () => {
+  using folder = await learnedFolder();
+  spoil(folder.path, "UPDATE templates SET vector = CAST('no vector' AS TEXT) WHERE item = 'item3'");
+  await using rig = await startRig({ folder: folder.path });
+  await until('the vector', () => rig.recognition.reembedding?.progress.left === 0 || null);
+  await rig.show(await picture(3));
+  assert.is((await rig.get('/api/get_result')).body.data.items[0].id, 'item3');
+});
+
+const WRONG_ROWS: readonly (readonly [string, string])[] = [
+  ['a moment that is no number', "UPDATE facts SET value = 'x' WHERE name = 'last_moment'"],
+  ['a moment of no calendar', "UPDATE facts SET value = '8e99' WHERE name = 'last_moment'"],
+  ['a moment far ahead', "UPDATE facts SET value = '99999999999999' WHERE name = 'last_moment'"],
+  ['a last identifier that is none', "UPDATE facts SET value = '2026' WHERE name = 'last_sid'"],
+  ['a last identifier of no calendar', "UPDATE facts SET value = '20269931000000000000000' WHERE name = 'last_sid'"],
+  [
+    'a last identifier at the end of time',
+    "UPDATE facts SET value = '99991231235959999999999' WHERE name = 'last_sid'",
+  ],
+  ['counts below nothing', "INSERT INTO ranks VALUES ('2026-01-01', 'item1', 1, -5)"],
+  ['counts that are text', "INSERT INTO ranks VALUES ('2026-01-01', 'item1', 1, 'many')"],
+  ['counts beyond all numbers', "INSERT INTO ranks VALUES ('2026-01-01', 'item1', 1, 9223372036854775807)"],
+  [
+    'a state that is none',
+    "INSERT INTO tasks VALUES ('export', 'x', 'm', NULL), ('import', 1152921504606846976, 'm', NULL)",
+  ],
+];
+
+for (const [what, sql] of WRONG_ROWS) {
+  damage(`rows with ${what} stop neither the start nor learning`, async () => {
+    using folder = await learnedFolder();
+    spoil(folder.path, sql);
+    await using rig = await startRig({ folder: folder.path });
+    const ahead = rig.recognition.templates.latestMoment() - Date.now();
+    assert.ok(ahead < 60_000, `the latest moment is ${ahead} ms ahead`);
+    assert.is((await rig.post('/api/get_rank_statistics', {})).body.data?.total ?? 0, 0);
+    for (const kind of ['export', 'import']) assert.is((await rig.get(`/api/${kind}_template_status`)).body.status, 0);
+    const sid = await rig.learn('new', await picture(0));
+    assert.match(sid, /^\d{23}$/);
+  });
+}
+
+damage('a device whose templates cannot be opened takes payments, and says what is wrong', async () => {
+  using folder = temporaryFolder();
+  mkdirSync(templatesOf(folder.path)); // no permission would do the same, but not to root
+  await using device = await startTestDevice({}, folder.path);
+  await setUp(device);
+  const { status } = await call(`${device.terminal}/showQR`, { json: { amount: 100, purpose: 'x' } });
+  assert.is(status, 200);
+  const { parts } = (await call(`${device.recognition}/health`)).body.data;
+  const part = parts.find((entry: { part: string }) => entry.part === 'templates');
+  assert.is(part.state, 'failed');
+  assert.match(part.reason, /templates\.db cannot be opened/);
+  const cleared = await call(`${device.recognition}/api/clear_all_template`, { method: 'POST' });
+  assert.is(cleared.body.code, -6203, cleared.text);
+});
+
+/** Overwrites a page that holds crops and nothing else. */
+function spoilCrops(folder: string): void {
+  const db = new DatabaseSync(templatesOf(folder));
+  db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  const row = db.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'crops'").get();
+  db.close();
+  const file = openSync(templatesOf(folder), 'r+');
+  writeSync(file, Buffer.alloc(PAGE_BYTES, 0x5a), 0, PAGE_BYTES, (Number(row?.rootpage) - 1) * PAGE_BYTES);
+  closeSync(file);
+}
+
+damage('a damaged page of pictures is told of with a code, and set aside by the next start', async () => {
+  using folder = await learnedFolder();
+  spoilCrops(folder.path);
+  {
+    await using rig = await startRig({ folder: folder.path });
+    const [sid = ''] = rig.recognition.templates.sidsOf('item1');
+    const image = await rig.post('/api/get_template_image', { id: 'item1', sid });
+    await rig.show(await picture(3));
+    const added = await rig.post('/api/add_item_template', { id: 'new' });
+    const deleted = await rig.post('/api/delete_item', { id: 'item2' });
+    for (const { status, body } of [image, added, deleted]) {
+      assert.is(status, 200);
+      assert.is(body.code, -6203, body.msg);
+      assert.match(body.msg, /templates\.db is damaged.*restart the device/);
+    }
+    assert.is((await health(rig)).state, 'failed');
+    assert.match((await health(rig)).reason, /restart the device/);
+    // what is in memory goes on
+    assert.is((await rig.get('/api/get_result')).body.data.items[0].id, 'item3');
+  }
+  {
+    await using rig = await startRig({ folder: folder.path });
+    assert.match((await health(rig)).reason, /set aside/);
+    assert.ok(readdirSync(folder.path).some((name) => name.startsWith('templates.db.damaged-')));
+    await rig.learn('new', await picture(3));
+  }
+  await using again = await startRig({ folder: folder.path });
+  assert.is((await health(again)).state, 'ok');
+});
+
+for (const job of ['export', 'import'] as const) {
+  damage(`an ${job} that meets a damaged page says so, and has the next start check`, async () => {
+    const zip = await (async () => {
+      await using other = await learnedRig({ serial: 'OTHER001' });
+      return await other.exportPackage();
+    })();
+    using folder = await learnedFolder();
+    spoilCrops(folder.path);
+    await using rig = await startRig({ folder: folder.path });
+    if (job === 'export') await rig.post('/api/export_template');
+    else await rig.upload(zip);
+    const { msg } = await until('the end', async () => {
+      const { body } = await rig.get(`/api/${job}_template_status`);
+      return body.status === 5 || body.status === 6 ? body : null;
+    });
+    assert.match(msg, /templates\.db is damaged/);
+    assert.ok(existsSync(`${templatesOf(folder.path)}.suspect`));
+  });
+}
+
+damage.run();
