@@ -17,13 +17,10 @@ interface Verdict {
 const OK: Verdict = { state: 'ok' };
 const degraded = (reason: string): Verdict => ({ state: 'degraded', reason });
 
-function settingsHealth({ settings }: Terminal): Verdict {
+function settingsHealth({ settings, firstStep }: Terminal): Verdict {
   if (settings.problem !== null) return degraded(settings.problem);
   const active = settings.active;
-  if (active === null)
-    return degraded(
-      'the terminal is not configured yet: send updateDriverSettings, or press "Set up" on the first page',
-    );
+  if (active === null) return degraded(`the terminal is not configured yet: ${firstStep}`);
   const warning = active.profile.bankName === 'Static' ? sbpLinkWarning(active.profile.staticQR) : null;
   return warning === null ? OK : degraded(warning);
 }

@@ -106,6 +106,12 @@ export class Terminal {
     if (this.settings.active !== null) await this.presenter.connect();
   }
 
+  /** What sets a fresh device up; the first page has its button only beside the sandbox bank. */
+  get firstStep(): string {
+    const press = this.#options.banks.sandboxBaseUrl === null ? '' : ', or press "Set up" on the first page';
+    return `send settings with updateDriverSettings${press}`;
+  }
+
   /** What `getDriverSettings` answers; empty fields until configured. */
   describeSettings(): SettingsObject {
     return this.settings.masked() ?? EMPTY_SETTINGS;
@@ -176,11 +182,6 @@ export class Terminal {
   #requireSettings(): ActiveSettings {
     const active = this.settings.active;
     if (active !== null) return active;
-    throw TerminalError.of(
-      400,
-      'DriverSettings',
-      'IsNotConfigured',
-      'the driver is not configured: send settings with updateDriverSettings, or press "Set up" on the first page',
-    );
+    throw TerminalError.of(400, 'DriverSettings', 'IsNotConfigured', `the driver is not configured: ${this.firstStep}`);
   }
 }

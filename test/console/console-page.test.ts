@@ -2,11 +2,17 @@
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { readQr } from '../drivers/display/support.ts';
-import { call, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
+import { call, SCREEN, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
 import { freePort } from '../sync/rig.ts';
 import { browserSuite, PHONE, TILL } from './support.ts';
 
 const { test, browsing } = browserSuite('first page in Chromium');
+
+const STATIC_SETTINGS = {
+  bankProfile: 'shop',
+  bankProfiles: { shop: { bankName: 'Static', staticQR: 'https://example.org/pay' } },
+  deviceConnection: SCREEN,
+};
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const takesPayments = (page: Page) =>
@@ -131,9 +137,14 @@ test('a display that is not connected is told in Health, and beside the failed p
 test('where the sandbox bank is off no press is offered, and the page says what to send', async () => {
   await using device = await startTestDevice({ LANEWARE_SANDBOXBANK_ENABLED: 'false' });
   await browsing.visit(device.recognition, {}, async (page) => {
+    await outcome(page, /^The sandbox bank does not run here .*updateDriverSettings\.$/);
     await page.locator('#health .reason', { hasText: 'updateDriverSettings' }).waitFor();
     assert.is(await page.locator('#setup').isVisible(), false);
     assert.ok(await button(page, 'Show QR code').isDisabled());
+    assert.is(await page.getByText('press "Set up"').count(), 0, 'no press is named that is not there');
+    await call(`${device.terminal}/updateDriverSettings`, { json: { settings: STATIC_SETTINGS } });
+    await takesPayments(page);
+    assert.is(await page.locator('#ask .outcome').innerText(), '');
   });
 });
 

@@ -2,21 +2,24 @@
 import { call } from './call.js';
 import { tell } from './dom.js';
 import { parseRoubles } from './money.js';
+import { sentence } from './words.js';
 
-const NOT_SET_UP = 'Set this device up first.';
+/** The press is not offered everywhere: where it is not, the device says what to do instead. */
+const firstStep = ({ setupRefusal }) => (setupRefusal === null ? 'Set this device up first.' : sentence(setupRefusal));
 
 export function mountAsk(root) {
   const form = root.querySelector('form');
   const { amount, purpose, clear } = form.elements;
   const outcome = root.querySelector('.outcome');
   const buttons = [...root.querySelectorAll('button')];
-  let configured = false;
+  let isReady = false;
+  let said = null;
 
   async function run(busy, done, path, body) {
     for (const button of buttons) button.disabled = true;
     tell(outcome, 'busy', busy);
     const problem = await call(path, body);
-    for (const button of buttons) button.disabled = !configured;
+    for (const button of buttons) button.disabled = !isReady;
     if (problem === null) tell(outcome, 'good', done);
     else tell(outcome, 'bad', problem);
   }
@@ -38,12 +41,13 @@ export function mountAsk(root) {
 
   return {
     onState({ settings }) {
-      const now = settings.bank !== null;
-      if (now === configured && outcome.textContent !== '') return;
-      configured = now;
-      for (const button of buttons) button.disabled = !configured;
-      if (!configured) tell(outcome, 'busy', NOT_SET_UP);
-      else if (outcome.textContent === NOT_SET_UP) tell(outcome, 'busy', '');
+      const isSetUp = settings.bank !== null;
+      const needed = isSetUp ? '' : firstStep(settings);
+      if (isSetUp === isReady && needed === said) return;
+      isReady = isSetUp;
+      said = needed;
+      for (const button of buttons) button.disabled = !isReady;
+      tell(outcome, 'busy', needed);
     },
     onLost() {
       if (outcome.dataset.kind === 'good') tell(outcome, 'busy', '');
