@@ -19,15 +19,11 @@ for part in say paths releases release-file seal; do
   # shellcheck source=/dev/null
   . "$HERE/lib/$part.sh"
 done
+offer_help "$@"
 
 # What a device needs of the project; tests, training and benches stay at home.
 readonly CONTENTS=(package.json package-lock.json README.md LICENSE NOTICE firmware drivers models systemd scripts)
 readonly LEFT_OUT=(models/train models/evaluate.ts scripts/bench scripts/setup.mjs)
-
-usage() {
-  sed -n '2,/^set /{/^#/s/^# \{0,1\}//p}' "$0" >&2
-  exit "$EXIT_USAGE"
-}
 
 new_key() { # KEY.pem
   [ ! -e "$1" ] || fail "$EXIT_REFUSED" "$1 is there already: a key that devices trust is not replaced"

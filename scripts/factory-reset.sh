@@ -1,21 +1,27 @@
 #!/usr/bin/env bash
 # Makes the device as it was on its first day: what it learnt, its payments, its bank settings and the key that sealed
 # them are gone. Settings of the installer (/etc/laneware) and the release stay. systemd starts it
-# (laneware-factory-reset.service) after it has stopped the device, and starts the device when this has ended.
+# (laneware-factory-reset.service) after it has stopped the device, and starts the device when this has ended. It takes no
+# arguments, and does nothing while the device runs or where it is not the script of an installed release.
 set -euo pipefail
 
 PROGRAM=factory-reset
 HERE=$(dirname "$(readlink -f "$0")")
-for part in say paths update-state; do
+for part in say paths service update-state; do
   # shellcheck source=/dev/null
   . "$HERE/lib/$part.sh"
 done
+offer_help "$@"
+[ $# -eq 0 ] || usage
+only_on_device
 
 mkdir -p "$RUN_DIR"
 exec 9>"$RUN_DIR/lock"
 flock --nonblock 9 || fail "$EXIT_NOT_NOW" 'an update is on its way: nothing was reset'
 state=$(state_now)
 [ "${state:-idle}" = idle ] || fail "$EXIT_NOT_NOW" 'an update was cut short and has not ended yet: nothing was reset'
+
+is_stopped || fail "$EXIT_NOT_NOW" 'the device runs: nothing was reset; systemctl start laneware-factory-reset stops it first'
 
 # The key first: from here on nobody can open what was sealed, even if the power goes before the rest is gone.
 rm -f -- "$ROOT/etc/credstore/laneware-key"

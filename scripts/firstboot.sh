@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Gives a freshly flashed board an identity of its own: name, keys, and the token of the network where one is wanted.
-# Runs once, before everything else (laneware-firstboot.service); repeating it after a power cut does no harm.
+# Runs once, before everything else (laneware-firstboot.service); repeating it after a power cut does no harm. It takes no
+# arguments, and does nothing where it is not the script of an installed release.
 set -euo pipefail
 
 PROGRAM=firstboot
@@ -9,6 +10,9 @@ for part in say paths; do
   # shellcheck source=/dev/null
   . "$HERE/lib/$part.sh"
 done
+offer_help "$@"
+[ $# -eq 0 ] || usage
+only_on_device
 
 board_serial() { tr -d '\0' <"$ROOT/proc/device-tree/serial-number" 2>/dev/null || true; }
 

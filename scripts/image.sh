@@ -15,14 +15,10 @@ for part in say paths releases units; do
   # shellcheck source=/dev/null
   . "$HERE/lib/$part.sh"
 done
+offer_help "$@"
 
 # What the image grows by: two releases beside each other, and room to download a third. The first boot then takes the card.
 readonly GROW_MB=1024 SECTOR_BYTES=512
-
-usage() {
-  sed -n '2,/^set /{/^#/s/^# \{0,1\}//p}' "$0" >&2
-  exit "$EXIT_USAGE"
-}
 
 copy_base() { # BASE IMAGE
   case $1 in

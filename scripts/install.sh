@@ -17,14 +17,13 @@ set -euo pipefail
 
 PROGRAM=install
 HERE=$(dirname "$(readlink -f "$0")")
+# shellcheck source=/dev/null
+. "$HERE/lib/say.sh"
+offer_help "$@"
+
 ROOT=${LANEWARE_ROOT:-}
 RELEASE='' KEY='' LISTEN_LAN='' TOKEN='' ALLOW=() CAMERA=libcamera SOURCE_OF_RELEASES='' KEEP_CONSOLE='' PURGE='' ACTION=install
 BOOT='' FROM='' RETRY='' DOWNGRADE=''
-
-usage() {
-  sed -n '2,/^set /{/^#/s/^# \{0,1\}//p}' "$0" >&2
-  exit 2
-}
 
 while [ $# -gt 0 ]; do
   case $1 in
@@ -48,7 +47,7 @@ while [ $# -gt 0 ]; do
 done
 
 LANEWARE_ROOT=$ROOT
-for part in say paths releases release-file service update-state judge update units serial-console check; do
+for part in paths releases release-file service update-state judge update units serial-console check; do
   # shellcheck source=/dev/null
   . "$HERE/lib/$part.sh"
 done

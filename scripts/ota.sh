@@ -20,11 +20,7 @@ for part in say paths releases release-file service update-state fetch judge upd
   # shellcheck source=/dev/null
   . "$HERE/lib/$part.sh"
 done
-
-usage() {
-  sed -n '2,/^set /{/^#/s/^# \{0,1\}//p}' "$0" >&2
-  exit "$EXIT_USAGE"
-}
+offer_help "$@"
 
 take_lock() { # SECONDS to wait
   mkdir -p "$RUN_DIR" "$UPDATE_DIR"

@@ -15,15 +15,11 @@ HERE=$(dirname "$(readlink -f "$0")")
 PROJECT=$(dirname "$HERE")
 # shellcheck source=/dev/null
 . "$HERE/lib/say.sh"
+offer_help "$@"
 
 export LANEWARE_LAB=${LANEWARE_LAB:-/var/tmp/laneware-lab}
 readonly PACKAGES=systemd,systemd-sysv,systemd-timesyncd,dbus,polkitd,udev,iproute2,procps,curl,openssl,ca-certificates,libstdc++6,libatomic1
 readonly SUITE=bookworm
-
-usage() {
-  sed -n '2,/^set /{/^#/s/^# \{0,1\}//p}' "$0" >&2
-  exit "$EXIT_USAGE"
-}
 
 emulate_arm64() {
   [ "$(uname -m)" = aarch64 ] && return

@@ -2,6 +2,7 @@
 # Where a device keeps what. ROOT is empty on a device; an image that is made offline, or a test, has another. Sourced.
 
 ROOT=${LANEWARE_ROOT:-}
+ROOT=${ROOT%/} # "/" is this machine too
 
 set_paths() {
   LANEWARE=$ROOT/opt/laneware
@@ -14,6 +15,15 @@ set_paths() {
   ENDPOINTS=$ROOT/run/laneware/endpoints
 }
 set_paths
+
+# only_on_device: ends a script that changes what its machine is, unless it belongs to a release that is installed there.
+# Started in a developer's folder it would otherwise take that machine for a lane.
+only_on_device() {
+  local releases
+  [ -z "$ROOT" ] || return 0
+  releases=$(readlink -e "$RELEASES") && [[ $HERE/ == "$releases"/* ]] && return
+  fail "$EXIT_REFUSED" "this machine is no installed device, or $HERE is not its release: nothing was done"
+}
 
 # value_of KEY FILE: the value of a `key=value` line, the last one where there are several; empty where there is none.
 # Nothing of the file is ever run.

@@ -19,6 +19,22 @@ fail() {
   exit "$code"
 }
 
+# print_header: what a script says of itself: the comment that it begins with.
+print_header() { sed -n '2,/^set /{/^#/s/^# \{0,1\}//p}' "$0"; }
+
+usage() {
+  print_header >&2
+  exit "$EXIT_USAGE"
+}
+
+# offer_help ARGUMENT…: where --help is among them, that is all that is done. The first call of every script.
+offer_help() {
+  local argument
+  for argument; do
+    case $argument in -h | --help) print_header; exit 0 ;; esac
+  done
+}
+
 # need PROGRAM…: ends with one sentence that names everything that is missing.
 need() {
   local program missing=()

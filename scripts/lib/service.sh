@@ -18,6 +18,8 @@ ask() {
 version_on() { ask "$1" /health | sed -n 's/.*"version":"\([0-9.]*\)".*/\1/p'; }
 
 main_pid() { systemctl show --property MainPID --value "$SERVICE"; }
+# is_stopped: no process of the device is there, and none is on its way.
+is_stopped() { [[ $(systemctl show --property ActiveState --value "$SERVICE") =~ ^(inactive|failed)$ ]]; }
 is_up() { systemctl is-active --quiet "$SERVICE"; }
 
 # failed_parts: the parts that the device itself calls failed; a display, camera or network that a shop may unplug is
