@@ -20,7 +20,6 @@ import { Recogniser, type Sighting, type VectorSource } from './recogniser.ts';
 import { Reembedding } from './reembedding.ts';
 import { type Feedback, Sessions } from './sessions.ts';
 import { suspect } from './suspicion.ts';
-import { setSystemTime } from './system-time.ts';
 import { Templates } from './templates.ts';
 import { openTemplates, type TemplatesDatabase } from './templates-database.ts';
 import { Tray } from './tray.ts';
@@ -33,9 +32,9 @@ export interface Log {
   warn(details: object, message: string): void;
 }
 
-/** The clock of the service, which a client may push forward. */
+/** The clock of the service, which a client may set. */
 export interface MovableClock extends Clock {
-  raiseFloor(wall: number): void;
+  setFloor(wall: number): void;
 }
 
 export interface RecognitionOptions {
@@ -49,7 +48,8 @@ export interface RecognitionOptions {
   readonly metrics: Metrics;
   readonly log: Log;
   readonly marks?: DeletionMarks;
-  readonly setSystemTime?: (seconds: number, microseconds: number) => Promise<void>;
+  /** Sets the clock of the system; rejects with the reason where it may not. */
+  readonly setSystemTime: (seconds: number, microseconds: number) => Promise<void>;
 }
 
 export interface Answer extends Sighting {
@@ -115,7 +115,6 @@ export class Recognition {
     this.#outcomes = metrics.counter('laneware_recognitions_total', 'Recognitions by their verdict', ['verdict']);
     const reembedding = () => this.reembedding?.progress ?? null;
     watchRecognition(options.health, { camera, embedder, settings, reembedding, database });
-    clock.raiseFloor(templates.latestMoment());
   }
 
   /** Begins what goes on in the background. */
@@ -178,18 +177,19 @@ export class Recognition {
   }
 
   /**
-   * Sets the clock of the system, or at least moves the one of this service forward.
+   * Sets the clock of the system, and that of this service also where the system refuses: backwards too, for a wrong time
+   * must be possible to take back. Identifiers go on above the last one all the same.
    * @throws {RecognitionError} `clockRefused` when this process may not
    */
   async setTime(seconds: number, microseconds: number): Promise<void> {
-    this.#options.clock.raiseFloor(seconds * 1000 + Math.floor(microseconds / 1000));
+    this.#options.clock.setFloor(seconds * 1000 + Math.floor(microseconds / 1000));
     try {
-      await (this.#options.setSystemTime ?? setSystemTime)(seconds, microseconds);
+      await this.#options.setSystemTime(seconds, microseconds);
     } catch (cause) {
       const words = cause instanceof Error ? cause.message : String(cause);
       throw new RecognitionError(
         'clockRefused',
-        `the clock of the system could not be set (${words}); this service knows the time, other programs do not`,
+        `the clock of the system could not be set (${words}); this service takes the time that was sent as passed, other programs do not`,
         { cause },
       );
     }

@@ -1,10 +1,10 @@
 /** Bodies and answers of every call: validation, serialisation and OpenAPI come from here. */
 import Type, { type TSchema } from 'typebox';
+import { LATEST_TIME } from '../clock.ts';
 import { BUILD_TIME } from '../version.ts';
 import { CODES } from './codes.ts';
 import { AreaSchema, LEARNING_MODES, MAX_RESULTS } from './device-settings.ts';
 import { ITEM_MAX_CHARACTERS } from './packages/format.ts';
-import { LATEST_MOMENT } from './sid.ts';
 
 const closed = { additionalProperties: false };
 
@@ -124,7 +124,11 @@ export const ResultCountBody = Type.Object({ count: Type.Integer({ minimum: 1, m
 export const AreaAnswer = answerOf(AreaSchema);
 export const TimeBody = Type.Object(
   {
-    sec: Type.Integer({ minimum: Math.floor(BUILD_TIME / 1000), maximum: LATEST_MOMENT / 1000 }),
+    sec: Type.Integer({
+      minimum: Math.floor(BUILD_TIME / 1000),
+      maximum: Math.floor(LATEST_TIME / 1000),
+      description: 'seconds since 1970; not before the build of this release, and not 20 years after it',
+    }),
     usec: Type.Integer({ minimum: 0, maximum: 999_999 }),
   },
   closed,

@@ -159,7 +159,7 @@ export class Templates {
 
   /** Vectors that a model made, in pieces: those with an id above `after`, of one batch where it is named. */
   vectors(model: string, after: number, limit: number, batch: number | null = null): TemplateVector[] {
-    const which = batch === null ? VISIBLE : 'batch = :batch';
+    const which = batch === null ? VISIBLE : `batch = :batch AND ${VISIBLE}`;
     return this.#db
       .prepare(
         `SELECT id, item, model, vector FROM templates

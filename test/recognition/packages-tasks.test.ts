@@ -159,6 +159,30 @@ packages('old packages make room for new ones, and one that does not fit ends in
   assert.match(state.msg, /larger than the room/);
 });
 
+packages('what is cleared while an import is taken in is not recognised any more', async () => {
+  const many = { config: { maxTemplatesPerItem: 1000 } };
+  const zip = await (async () => {
+    await using other = await startRig({ ...many, serial: 'OTHER001' });
+    await other.show(await picture(1));
+    const capture = await other.recognition.recogniser.capture();
+    for (let count = 0; count < 250; count++) await other.recognition.templates.add({ item: 'old', ...capture });
+    return await other.exportPackage();
+  })();
+  await using rig = await startRig(many);
+  const { templates } = rig.recognition;
+  let cleared: Promise<void> | null = null;
+  templates.onChange(({ kind }) => {
+    // in the middle: the rest of the batch is not in memory yet
+    if (kind === 'added') cleared ??= templates.clear();
+  });
+  await rig.importPackage(zip);
+  await cleared;
+  await rig.show(await picture(1));
+  const { items, verdict } = (await rig.get('/api/get_result')).body.data;
+  assert.equal(items, []);
+  assert.is(verdict.reason, 'no-templates');
+});
+
 packages('a picture that the card has damaged ends the export in 6, naming the template', async () => {
   using folder = temporaryFolder();
   let sid = '';

@@ -111,7 +111,7 @@ templates('templates, identifiers and the recognition survive a restart', async 
 templates('an identifier is never given again, even if the clock was set back over a restart', async () => {
   using folder = temporaryFolder();
   const at = (wall: number) => ({
-    clock: { wall: () => wall, monotonic: () => performance.now(), bootId: 'test', raiseFloor: () => undefined },
+    clock: { wall: () => wall, monotonic: () => performance.now(), bootId: 'test', setFloor: () => undefined },
   });
   const given: string[] = [];
   for (const wall of [Date.UTC(2030, 0), Date.UTC(2027, 0)]) {
