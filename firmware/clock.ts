@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { BUILD_TIME } from './version.ts';
 
 export interface Clock {
   /** Milliseconds since 1970, never below the floor. */
@@ -16,6 +17,12 @@ export interface Clock {
 
 const BOOT_ID_FILE = '/proc/sys/kernel/random/boot_id';
 
+/** No device runs one release for longer: what claims to be later is a mistake, and would stop the clock for good. */
+const BELIEVED_YEARS = 20;
+const YEAR_MS = 365.25 * 86_400_000;
+/** No moment after this one is believed, wherever it comes from: milliseconds since 1970. */
+export const LATEST_TIME = BUILD_TIME + BELIEVED_YEARS * YEAR_MS;
+
 function readBootId(): string {
   try {
     return readFileSync(BOOT_ID_FILE, 'utf8').trim();
@@ -24,21 +31,46 @@ function readBootId(): string {
   }
 }
 
+export interface SystemClockOptions {
+  /** Is told of a moment that was not believed. */
+  readonly onDoubt?: (wall: number) => void;
+  /** The clock of the system, milliseconds since 1970. */
+  readonly system?: () => number;
+}
+
 export class SystemClock implements Clock {
   readonly bootId = readBootId();
+  readonly #lowest: number;
+  readonly #onDoubt: (wall: number) => void;
+  readonly #system: () => number;
   #floor: number;
 
-  /** @param floor latest wall time that is known to have passed (build date, last saved), milliseconds since 1970 */
-  constructor(floor: number) {
-    this.#floor = floor;
+  /** @param lowest wall time that is known to have passed whatever anybody says (build date), milliseconds since 1970 */
+  constructor(lowest: number, { onDoubt = () => undefined, system = Date.now }: SystemClockOptions = {}) {
+    this.#lowest = lowest;
+    this.#floor = lowest;
+    this.#onDoubt = onDoubt;
+    this.#system = system;
   }
 
+  /** Takes in a moment that something kept says to have passed. One that cannot be changes nothing, and is told. */
   raiseFloor(wall: number): void {
-    this.#floor = Math.max(this.#floor, wall);
+    if (wall > LATEST_TIME) this.#onDoubt(wall);
+    else this.#floor = Math.max(this.#floor, wall);
+  }
+
+  /** Takes somebody's word for what time it is, also where that is earlier than what was thought to have passed. */
+  setFloor(wall: number): void {
+    this.#floor = Math.max(this.#lowest, wall);
+  }
+
+  /** How far the clock of the system is behind the floor: for as long the wall clock stands still. 0 when it is not. */
+  get behindMs(): number {
+    return Math.max(0, this.#floor - this.#system());
   }
 
   wall(): number {
-    return Math.max(Date.now(), this.#floor);
+    return Math.max(this.#system(), this.#floor);
   }
 
   monotonic(): number {

@@ -6,12 +6,13 @@ import { openDisplay } from '../drivers/display/registry.ts';
 import { openGpio } from '../drivers/gpio/registry.ts';
 import { serialNumber } from './board.ts';
 import { SystemClock } from './clock.ts';
+import { watchClock } from './clock-health.ts';
 import type { Config } from './config.ts';
 import { addConsoleRoutes } from './console/router.ts';
 import { HealthBoard } from './http/health.ts';
 import { Metrics } from './http/metrics.ts';
 import { addServiceRoutes, createServer, type ServerOptions } from './http/server.ts';
-import { keepLastTime } from './last-time.ts';
+import { LastTime } from './last-time.ts';
 import { Embedder } from './recognition/embedder.ts';
 import { recognitionEnvelope } from './recognition/envelope.ts';
 import { Recognition } from './recognition/recognition.ts';
@@ -59,7 +60,12 @@ async function openEyes(config: Config, lines: Lines) {
 /** @throws when a port or the data folder is in use */
 export async function startDevice(config: Config, log: FastifyBaseLogger): Promise<Device> {
   const dataDir = takeDataDir(config.dataDir);
-  const clock = new SystemClock(BUILD_TIME);
+  const clock = new SystemClock(BUILD_TIME, {
+    onDoubt: (wall) => log.warn({ wall }, 'a stored moment is too far ahead to be believed'),
+  });
+  const lastTime = new LastTime(clock, dataDir.file('last-time'), (err) =>
+    log.warn({ err }, 'the time could not be saved'),
+  );
   const metrics = new Metrics();
   const serial = serialNumber(config.serial);
   const health = new HealthBoard(() => ({ version: VERSION, serial, uptimeSeconds: Math.round(process.uptime()) }));
@@ -83,17 +89,16 @@ export async function startDevice(config: Config, log: FastifyBaseLogger): Promi
     metrics,
     log,
   });
-  clock.raiseFloor(terminal.ledger.latestMoment());
-  const saveTime = keepLastTime(clock, dataDir.file('last-time'), (err) =>
-    log.warn({ err }, 'the time could not be saved'),
-  );
+  lastTime.take(terminal.ledger.latestMoment());
   const sync = new Sync({ ...{ config: config.sync, dataDir, sealer, clock, serial, health, log }, version: VERSION });
   const host = openHost(process.env, NO_HOST);
+  watchClock(health, clock);
   const recognition = new Recognition({
     ...(await openEyes(config, (message, details = {}) => log.info(details, message))),
     ...{ config: config.recognition, dataDir, clock, serial, health, metrics, log, marks: sync.marks },
-    ...(host === NO_HOST ? {} : { setSystemTime: (sec: number, usec: number) => host.setTime(sec, usec) }),
+    setSystemTime: (sec, usec) => host.setTime(sec, usec).finally(() => lastTime.save()),
   });
+  lastTime.take(recognition.templates.latestMoment());
 
   const shared = { version: VERSION, api: config.api, metrics, logger: log };
   const terminalServer: ServerOptions = {
@@ -143,7 +148,7 @@ export async function startDevice(config: Config, log: FastifyBaseLogger): Promi
     panel.close();
     await recognition.close();
     await sandbox?.close();
-    saveTime();
+    lastTime.close();
     dataDir.release();
   };
   return { urls, close };

@@ -6,30 +6,55 @@ import { replaceFile } from './store/durable-file.ts';
 /** One small write an hour: the clock falls back by an hour at most, and the card is spared. */
 const SAVE_EVERY_MS = 3_600_000;
 
-function read(file: string): number {
+function read(file: string): number | null {
   try {
     const saved = Date.parse(readFileSync(file, 'utf8').trim());
-    return Number.isNaN(saved) ? 0 : saved;
+    return Number.isNaN(saved) ? null : saved;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    return 0; // the first start
+    return null; // the first start
   }
 }
 
-/** Raises the clock to what was saved, and keeps saving; answers how to save once more and stop. */
-export function keepLastTime(clock: SystemClock, file: string, onFailure: (error: unknown) => void): () => void {
-  clock.raiseFloor(read(file));
-  const save = (): void => {
+export class LastTime {
+  readonly #clock: SystemClock;
+  readonly #file: string;
+  readonly #onFailure: (error: unknown) => void;
+  readonly #timer: NodeJS.Timeout;
+  /** What others remember counts up to here: it was saved every hour, so no more than that can have passed since. */
+  readonly #believedUntil: number;
+
+  /** Raises the clock to what was saved, and keeps saving. */
+  constructor(clock: SystemClock, file: string, onFailure: (error: unknown) => void) {
+    this.#clock = clock;
+    this.#file = file;
+    this.#onFailure = onFailure;
+    const saved = read(file);
+    this.#believedUntil = saved === null ? Number.POSITIVE_INFINITY : saved + SAVE_EVERY_MS;
+    if (saved !== null) clock.raiseFloor(saved);
+    this.#timer = setInterval(() => this.save(), SAVE_EVERY_MS);
+    this.#timer.unref();
+  }
+
+  /**
+   * Takes in a moment of what the device has stored (a payment, a template). One that does not fit what was saved was
+   * stored while the clock was wrong, and somebody has put it right since: it must not come back with each start.
+   */
+  take(stored: number): void {
+    if (stored <= this.#believedUntil) this.#clock.raiseFloor(stored);
+  }
+
+  save(): void {
     try {
-      replaceFile(file, `${new Date(clock.wall()).toISOString()}\n`);
+      replaceFile(this.#file, `${new Date(this.#clock.wall()).toISOString()}\n`);
     } catch (error) {
-      onFailure(error);
+      this.#onFailure(error);
     }
-  };
-  const timer = setInterval(save, SAVE_EVERY_MS);
-  timer.unref();
-  return () => {
-    clearInterval(timer);
-    save();
-  };
+  }
+
+  /** Saves once more and stops. */
+  close(): void {
+    clearInterval(this.#timer);
+    this.save();
+  }
 }

@@ -127,7 +127,7 @@ export const TimeBody = Type.Object(
     sec: Type.Integer({
       minimum: Math.floor(BUILD_TIME / 1000),
       maximum: Math.floor(LATEST_TIME / 1000),
-      description: 'seconds since 1970; not before the build of this release, and not 20 years after it',
+      description: 'seconds since 1970; from the build of this release to 20 years after it',
     }),
     usec: Type.Integer({ minimum: 0, maximum: 999_999 }),
   },

@@ -66,6 +66,7 @@ export async function openDevice(folder: string, manifestPath: string): Promise<
     health: new HealthBoard(() => ({ version: '', serial: '', uptimeSeconds: 0 })),
     metrics: new Metrics(),
     log: createLog('warn'),
+    setSystemTime: async () => undefined,
   });
   const openMs = performance.now() - began;
   const close = async (): Promise<void> => {

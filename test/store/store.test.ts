@@ -6,8 +6,8 @@ import { DatabaseSync } from 'node:sqlite';
 import Type from 'typebox';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { SystemClock } from '../../firmware/clock.ts';
-import { keepLastTime } from '../../firmware/last-time.ts';
+import { LATEST_TIME, SystemClock } from '../../firmware/clock.ts';
+import { LastTime } from '../../firmware/last-time.ts';
 import { DataDirBusyError, takeDataDir } from '../../firmware/store/data-dir.ts';
 import { openDatabase, transaction } from '../../firmware/store/database.ts';
 import { replaceFile } from '../../firmware/store/durable-file.ts';
@@ -22,6 +22,7 @@ const test = suite('durable stores');
 const Schema = Type.Object({ n: Type.Integer() });
 const EMPTY = { n: 0 };
 const NOW = Date.parse('2026-11-20');
+const DAY_MS = 86_400_000;
 
 async function storeWith(folder: string, ...values: number[]): Promise<string> {
   const path = join(folder, 'doc.json');
@@ -254,22 +255,65 @@ test('the wall clock never goes below its floor', () => {
   assert.is(clock.wall(), future);
 });
 
+test('somebody who says what time it is takes a wrong time back, but not below the build', () => {
+  const clock = new SystemClock(NOW, { system: () => 0 });
+  clock.raiseFloor(NOW + 10 * DAY_MS);
+  clock.setFloor(NOW + DAY_MS);
+  assert.is(clock.wall(), NOW + DAY_MS);
+  assert.is(clock.behindMs, NOW + DAY_MS);
+  clock.setFloor(NOW - DAY_MS);
+  assert.is(clock.wall(), NOW);
+});
+
+test('a stored moment that cannot be is told, and stops no clock', () => {
+  const doubts: number[] = [];
+  const clock = new SystemClock(0, { system: () => NOW, onDoubt: (wall) => doubts.push(wall) });
+  for (const wall of [LATEST_TIME + 1, Date.UTC(9999, 0)]) clock.raiseFloor(wall);
+  assert.is(clock.wall(), NOW);
+  assert.equal(doubts, [LATEST_TIME + 1, Date.UTC(9999, 0)]);
+  clock.raiseFloor(LATEST_TIME);
+  assert.is(clock.wall(), LATEST_TIME);
+});
+
+/** A start of the device: its clock, and how to end it. */
+function start(file: string): { clock: SystemClock; lastTime: LastTime } {
+  const clock = new SystemClock(0, { system: () => NOW });
+  const onFailure = (error: unknown): void => {
+    throw error;
+  };
+  return { clock, lastTime: new LastTime(clock, file, onFailure) };
+}
+
 test('the last known moment survives a restart, and damage to its file does no harm', () => {
   using folder = temporaryFolder();
   const file = join(folder.path, 'last-time');
-  const future = Date.now() + 86_400_000;
-  const failures: unknown[] = [];
-  const before = new SystemClock(0);
-  before.raiseFloor(future);
-  keepLastTime(before, file, (error) => failures.push(error))();
-  const after = new SystemClock(0);
-  keepLastTime(after, file, (error) => failures.push(error))();
-  assert.is(after.wall(), future);
+  const before = start(file);
+  before.clock.raiseFloor(NOW + DAY_MS);
+  before.lastTime.close();
+  const after = start(file);
+  assert.is(after.clock.wall(), NOW + DAY_MS);
+  after.lastTime.close();
   writeFileSync(file, 'yesterday');
-  const damaged = new SystemClock(0);
-  keepLastTime(damaged, file, (error) => failures.push(error))();
-  assert.ok(damaged.wall() < future);
-  assert.equal(failures, []);
+  const damaged = start(file);
+  assert.is(damaged.clock.wall(), NOW);
+  damaged.lastTime.close();
+});
+
+test('what was stored since the last saving counts; what was stored under a wrong time does not come back', () => {
+  using folder = temporaryFolder();
+  const file = join(folder.path, 'last-time');
+  const wrong = NOW + 400 * DAY_MS;
+  const first = start(file);
+  first.lastTime.take(wrong); // nothing was saved yet: nothing speaks against it
+  assert.is(first.clock.wall(), wrong);
+  first.clock.setFloor(NOW);
+  first.lastTime.close();
+  const second = start(file);
+  second.lastTime.take(wrong);
+  assert.is(second.clock.wall(), NOW);
+  second.lastTime.take(NOW + 30 * 60_000);
+  assert.is(second.clock.wall(), NOW + 30 * 60_000);
+  second.lastTime.close();
 });
 
 test('a timer longer than 2^31 ms does not fire at once', async () => {

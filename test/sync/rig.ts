@@ -104,7 +104,7 @@ class TestClock implements Clock {
 
   wall = (): number => this.#wall();
   monotonic = (): number => Math.round(performance.now());
-  raiseFloor = (): void => undefined;
+  setFloor = (): void => undefined;
 }
 
 export async function startLane(serial: string, options: LaneOptions = {}): Promise<Lane> {
