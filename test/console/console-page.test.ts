@@ -120,6 +120,49 @@ test('the display is cleared by its button, and the page says so in words', asyn
   });
 });
 
+test('what was said of a deed goes when it is so no longer', async () => {
+  await using device = await startTestDevice({ LANEWARE_TERMINAL_SYMBOLMS: '60000' });
+  await setUp(device);
+  const showQR = (amount: number) => call(`${device.terminal}/showQR`, { json: { amount } });
+  await browsing.visit(device.recognition, {}, async (page) => {
+    const said = () => page.locator('#ask .outcome').innerText();
+    const gone = (what: string) => until(`nothing is said after ${what}`, async () => (await said()) === '');
+    await takesPayments(page);
+    await ask(page, '10');
+    await outcome(page, /sees the QR code/);
+    const { link } = await lastPayment(device);
+    await call(`${device.sandbox}/sandbox/payments/${link.split('/').at(-1)}/decline`, { method: 'POST' });
+    await gone('a decline');
+
+    await ask(page, '11');
+    await outcome(page, /sees the QR code/);
+    await showQR(1200);
+    await gone("the till's own code");
+
+    await button(page, 'Clear the display').click();
+    await outcome(page, /The display is clear/);
+    await button(page, 'Clear the display').click();
+    await outcome(page, /The display is clear/);
+    await showQR(1300);
+    await gone("the till's next code");
+  });
+});
+
+test('a good outcome stays while its subject does', async () => {
+  await using device = await startTestDevice();
+  await setUp(device);
+  await browsing.visit(device.recognition, {}, async (page) => {
+    await takesPayments(page);
+    await ask(page, '10');
+    await outcome(page, /sees the QR code/);
+    // an event that says nothing about the payment
+    const slave = { masterIP: '127.0.0.1', upload: true, download: true };
+    await call(`${device.recognition}/api/set_sync_slave`, { json: slave });
+    await page.locator('#health li', { hasText: 'Synchronisation' }).getByText('Needs attention').waitFor();
+    assert.match(await page.locator('#ask .outcome').innerText(), /sees the QR code/);
+  });
+});
+
 test('a display that is not connected is told in Health, and beside the failed payment', async () => {
   await using device = await startTestDevice();
   const deviceConnection = { connectionType: 'Serial', portName: '/dev/no-such-port' };
