@@ -18,7 +18,8 @@ import { watchHealth } from './health.ts';
 import { LEDGER_MIGRATIONS, Ledger } from './ledger.ts';
 import { isOpen } from './payment.ts';
 import { PaymentBanks } from './payment-banks.ts';
-import { type PaymentRequest, Payments } from './payments.ts';
+import type { PaymentRequest } from './payment-book.ts';
+import { Payments } from './payments.ts';
 import { Presenter } from './presenter.ts';
 import {
   type ActiveSettings,
@@ -172,7 +173,7 @@ export class Terminal {
 
   async #updateSettings(sent: SettingsObject): Promise<void> {
     const before = this.settings.active;
-    this.#banks.open(this.settings.judge(sent).profile);
+    await this.#banks.renew(this.settings.judge(sent).profile);
     await this.settings.update(sent);
     const { connection } = this.#requireSettings();
     if (before === null || JSON.stringify(before.connection) !== JSON.stringify(connection))

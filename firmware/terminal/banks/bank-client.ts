@@ -71,6 +71,8 @@ export class BankClient {
   readonly #agent: HttpAgent | HttpsAgent;
   readonly #request: typeof httpRequest;
   readonly #secrets: readonly string[];
+  #calls = 0;
+  #closed = false;
 
   constructor({ baseUrl, tls = {}, secrets = [] }: BankClientOptions) {
     this.#base = new URL(baseUrl);
@@ -98,11 +100,14 @@ export class BankClient {
     return value;
   }
 
+  /** Keeps no connection from now on; calls under way are heard out. */
   close(): void {
-    this.#agent.destroy();
+    this.#closed = true;
+    if (this.#calls === 0) this.#agent.destroy();
   }
 
   async #exchange(call: BankCall, signal: AbortSignal): Promise<Answer> {
+    this.#calls += 1;
     try {
       return await this.#send(call, signal);
     } catch (error) {
@@ -110,6 +115,9 @@ export class BankClient {
       const code = (error as NodeJS.ErrnoException).code ?? (error instanceof Error ? error.name : 'unknown');
       const reason = signal.aborted ? 'no answer within the time allowed' : `no answer (${code})`;
       throw new BankError('unreachable', `the bank cannot be reached: ${reason}`, { cause: error });
+    } finally {
+      this.#calls -= 1;
+      if (this.#closed) this.close();
     }
   }
 

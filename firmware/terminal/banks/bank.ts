@@ -58,7 +58,7 @@ export interface OnlineBank {
   status(bankId: string, signal: AbortSignal): Promise<BankVerdict>;
   /** Takes an unpaid code out of use; absent where the bank cannot. @throws {BankError} */
   readonly cancel?: (bankId: string, signal: AbortSignal) => Promise<void>;
-  /** Gives connections back. */
+  /** Gives connections back; calls under way are heard out. */
   close(): Promise<void>;
 }
 

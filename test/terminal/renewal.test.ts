@@ -1,0 +1,129 @@
+/** Certificates of a bank that are renewed under the same path: the same settings, sent again, take the new file. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { TLSSocket } from 'node:tls';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { call, SCREEN, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
+
+const test = suite('terminal: a renewed bank certificate');
+
+const found = spawnSync('openssl', ['version']).status === 0;
+if (!found) console.log('SKIPPED renewed certificates: there is no openssl program to make certificates with');
+const withCertificates = found ? test : test.skip;
+
+/** Self-signed, for a name; answers nothing: the files are NAME.crt and NAME.key. */
+function certify(folder: string, name: string): void {
+  const files = ['-keyout', `${name}.key`, '-out', `${name}.crt`];
+  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
+  const subject = ['-subj', `/CN=${name}`, '-addext', 'subjectAltName=IP:127.0.0.1', '-days', '2'];
+  execFileSync('openssl', ['req', '-x509', ...key, ...subject, ...files], { cwd: folder, stdio: 'pipe' });
+}
+
+interface Rig {
+  readonly device: TestDevice;
+  readonly folder: string;
+  /** Names of the certificates that the bank was shown, call after call. */
+  readonly callers: string[];
+  /** Answers of the bank that wait to be given. */
+  readonly waiting: (() => void)[];
+  /** Puts a certificate where the profile looks for it. */
+  install(name: string): void;
+  send(): ReturnType<typeof call>;
+}
+
+async function withRig(work: (rig: Rig) => Promise<void>, { waits = false } = {}): Promise<void> {
+  using temporary = temporaryFolder();
+  const folder = temporary.path;
+  for (const name of ['bank', 'old', 'new']) certify(folder, name);
+  const callers: string[] = [];
+  const waiting: (() => void)[] = [];
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
+    callers.push(String((request.socket as TLSSocket).getPeerCertificate().subject.CN));
+    response.writeHead(200, { 'content-type': 'application/json' });
+    const give = (): void =>
+      void response.end(
+        JSON.stringify(
+          request.method === 'POST'
+            ? { qrcId: `Q${callers.length}`, payload: `https://example.org/${callers.length}` }
+            : { payStatus: { status: 'NTST' } },
+        ),
+      );
+    if (waits && request.method === 'POST') waiting.push(give);
+    else give();
+  };
+  const files = { cert: readFileSync(join(folder, 'bank.crt')), key: readFileSync(join(folder, 'bank.key')) };
+  const bank = createServer({ ...files, requestCert: true, rejectUnauthorized: false }, answer);
+  await new Promise<void>((resolve) => bank.listen(0, '127.0.0.1', resolve));
+  const profile = {
+    ...{ bankName: 'CFT', accAlias: 'a', extEntityId: 'e', merchantId: 'm', password: 'made-up' },
+    baseUrl: `https://127.0.0.1:${(bank.address() as AddressInfo).port}`,
+    ...{ caPath: join(folder, 'bank.crt'), certPath: join(folder, 'till.crt'), keyPath: join(folder, 'till.key') },
+  };
+  const settings = { bankProfile: 'p', bankProfiles: { p: profile }, deviceConnection: SCREEN };
+  try {
+    // asked once and then never: what the bank hears is what each test makes
+    await using device = await startTestDevice({ LANEWARE_TERMINAL_POLLFIRSTMS: '3600000' });
+    await work({
+      ...{ device, folder, callers, waiting },
+      install: (name) => {
+        for (const kind of ['crt', 'key']) copyFileSync(join(folder, `${name}.${kind}`), join(folder, `till.${kind}`));
+      },
+      send: () => call(`${device.terminal}/updateDriverSettings`, { json: { settings } }),
+    });
+  } finally {
+    bank.closeAllConnections();
+    await new Promise((resolve) => bank.close(resolve));
+  }
+}
+
+const pay = ({ device }: Rig, amount: number) => call(`${device.terminal}/showQR`, { json: { amount } });
+
+withCertificates('the next payment shows the bank the new certificate, without a restart', () =>
+  withRig(async (rig) => {
+    rig.install('old');
+    assert.is((await rig.send()).status, 200);
+    assert.is((await pay(rig, 100)).status, 200);
+    rig.install('new');
+    assert.is((await rig.send()).status, 200);
+    rig.callers.length = 0;
+    assert.is((await pay(rig, 200)).status, 200);
+    assert.equal([...new Set(rig.callers)], ['new']);
+  }),
+);
+
+withCertificates('a broken new file is told at once, and the old certificate stays in use', () =>
+  withRig(async (rig) => {
+    rig.install('old');
+    await rig.send();
+    writeFileSync(join(rig.folder, 'till.crt'), 'garbage');
+    const { status, body } = await rig.send();
+    assert.equal([status, body.error_category], [400, 'RequestParams']);
+    assert.match(body.error_message, /certificate/);
+    assert.is((await pay(rig, 100)).status, 200);
+    assert.equal([...new Set(rig.callers)], ['old']);
+  }),
+);
+
+withCertificates('a payment that is being registered meanwhile is registered once', () =>
+  withRig(
+    async (rig) => {
+      rig.install('old');
+      await rig.send();
+      const paying = pay(rig, 100);
+      await until('the bank is asked', () => rig.waiting.length === 1);
+      rig.install('new');
+      assert.is((await rig.send()).status, 200);
+      for (const give of rig.waiting) give();
+      assert.is((await paying).status, 200);
+      assert.equal(rig.callers, ['old']);
+    },
+    { waits: true },
+  ),
+);
+
+test.run();
