@@ -221,10 +221,11 @@ export class Recognition {
       incoming: dataDir.file('incoming'),
       maxTemplatesPerItem: config.maxTemplatesPerItem,
       maxPackageBytes: config.packageMb * MIB,
-      onLanded: async ({ batch }) => {
+      onLanded: async (batch) => {
         await gallery?.takeBatch(batch);
         void this.reembedding?.start();
       },
+      onFailed: () => this.templates.dropLandings(),
       log: (message, details) => log.warn(details, message),
     });
   }

@@ -6,8 +6,6 @@
 
 export const SID_PATTERN = /^\d{23}$/;
 
-/** A clock that is further off is no clock: 2100, in milliseconds since 1970. */
-export const LATEST_MOMENT = 4_102_444_800_000;
 /** From here on a year may not have four digits. */
 const END_OF_YEARS = Date.UTC(9999, 0);
 

@@ -4,7 +4,7 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { Clock } from '../clock.ts';
 import { transaction } from '../store/database.ts';
 import { RecognitionError } from './codes.ts';
-import { LATEST_MOMENT, nextSid } from './sid.ts';
+import { nextSid } from './sid.ts';
 import { storing } from './storage-errors.ts';
 import { reading } from './suspicion.ts';
 import { Sweeper } from './sweeper.ts';
@@ -240,16 +240,16 @@ export class Templates {
     this.#tell({ kind: 'removed', ids });
   }
 
-  /** Latest moment of an own template, ms since 1970; 0 before the first, and where the row is damaged. */
+  /** Latest moment of an own template, ms since 1970; 0 before the first, and where the row is no number. */
   latestMoment(): number {
     const moment = Number(this.#fact('last_moment') ?? 0);
-    return moment >= 0 && moment <= LATEST_MOMENT ? moment : 0;
+    return Number.isFinite(moment) ? moment : 0;
   }
 
-  /** Drops what imports landed and did not finish, and sweeps it; only while none is running. Never fails. */
+  /** Drops what imports landed and did not finish, and begins to sweep it; only while none is running. Never fails. */
   async dropLandings(): Promise<void> {
     await this.#sweeper.dropLandings();
-    await this.sweep();
+    void this.sweep();
   }
 
   /** Removes what was dropped. Settles when none is left; never fails. */

@@ -64,12 +64,10 @@ for (const [what, sql] of WRONG_ROWS) {
     using folder = await learnedFolder();
     spoil(folder.path, sql);
     await using rig = await startRig({ folder: folder.path });
-    const ahead = rig.recognition.templates.latestMoment() - Date.now();
-    assert.ok(ahead < 60_000, `the latest moment is ${ahead} ms ahead`);
     assert.is((await rig.post('/api/get_rank_statistics', {})).body.data?.total ?? 0, 0);
     for (const kind of ['export', 'import']) assert.is((await rig.get(`/api/${kind}_template_status`)).body.status, 0);
     const sid = await rig.learn('new', await picture(0));
-    assert.match(sid, /^\d{23}$/);
+    assert.match(sid, /^20[2-9]\d{20}$/);
   });
 }
 

@@ -43,6 +43,32 @@ job('one that never gets on is lost after its limit, and nothing was imported', 
   assert.equal((await rig.get('/api/get_item_list')).body.data, []);
 });
 
+/** Gives the first turns, and then no more: a disk that stops. */
+class FewTurns extends Turns {
+  #left: number;
+
+  constructor(left: number) {
+    super();
+    this.#left = left;
+  }
+
+  override run<T>(work: () => T | Promise<T>): Promise<T> {
+    return this.#left-- > 0 ? super.run(work) : new Promise(() => undefined);
+  }
+}
+
+job('one that is lost after its last commit has imported all the same', async () => {
+  using folder = temporaryFolder();
+  const paths = await packageIn(folder.path);
+  // to begin, to land, to publish; what tidies up afterwards gets none
+  const turns = new FewTurns(3);
+  const signal = new AbortController().signal;
+  const outcome = await runJob({ ...LIMITS, ...paths }, { turns, onProgress: () => undefined, signal, stallMs: 2000 });
+  assert.is(outcome.kind, 'imported');
+  await using rig = await startRig({ folder: folder.path });
+  assert.equal((await rig.get('/api/get_item_list')).body.data, [{ id: 'a', count: 1 }]);
+});
+
 job('one that is ended from outside gives its turn back', async () => {
   using folder = temporaryFolder();
   const paths = await packageIn(folder.path);

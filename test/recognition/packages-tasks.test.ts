@@ -159,6 +159,24 @@ packages('old packages make room for new ones, and one that does not fit ends in
   assert.match(state.msg, /larger than the room/);
 });
 
+packages('an import that fails gives its room back at once', async () => {
+  const zip = await (async () => {
+    await using other = await startRig({ serial: 'OTHER001', config: { maxTemplatesPerItem: 1000 } });
+    await other.show(await picture(1));
+    const capture = await other.recognition.recogniser.capture();
+    const count = Math.ceil((2 * 1024 * 1024) / capture.crop.length);
+    for (let at = 0; at < count; at++) await other.recognition.templates.add({ item: 'a', ...capture });
+    return await other.exportPackage();
+  })();
+  await using rig = await startRig({ config: { storageMb: 1, maxTemplatesPerItem: 1000 } });
+  const { status, msg } = await rig.importPackage(zip);
+  assert.is(status, 5);
+  assert.match(msg, /nothing was imported: the storage of the device is full/);
+  await rig.show(await picture(1));
+  await until('the room', async () => (await rig.post('/api/add_item_template', { id: 'b' })).body.code === 0);
+  assert.equal((await rig.get('/api/get_item_list')).body.data, [{ id: 'b', count: 1 }]);
+});
+
 packages('what is cleared while an import is taken in is not recognised any more', async () => {
   const many = { config: { maxTemplatesPerItem: 1000 } };
   const zip = await (async () => {
@@ -170,13 +188,13 @@ packages('what is cleared while an import is taken in is not recognised any more
   })();
   await using rig = await startRig(many);
   const { templates } = rig.recognition;
-  let cleared: Promise<void> | null = null;
+  const cleared: Promise<void>[] = [];
   templates.onChange(({ kind }) => {
     // in the middle: the rest of the batch is not in memory yet
-    if (kind === 'added') cleared ??= templates.clear();
+    if (kind === 'added' && cleared.length === 0) cleared.push(templates.clear());
   });
   await rig.importPackage(zip);
-  await cleared;
+  await Promise.all(cleared);
   await rig.show(await picture(1));
   const { items, verdict } = (await rig.get('/api/get_result')).body.data;
   assert.equal(items, []);

@@ -5,7 +5,7 @@ import { VISIBLE } from '../templates-schema.ts';
 import { type CheckedPackage, vectorSizes } from './check-package.ts';
 import { type PackageLine, VECTORS_NAME } from './format.ts';
 import type { OpenPackage } from './open-package.ts';
-import { saveTask } from './task-states.ts';
+import { IMPORT_STATUS, saveTask } from './task-states.ts';
 
 /** Templates of one commit: about a megabyte, a few milliseconds. */
 const CHUNK_TEMPLATES = 48;
@@ -17,8 +17,7 @@ export interface LandRequest {
   readonly onProgress: (done: number, total: number) => void;
 }
 
-export interface Landed {
-  readonly batch: number;
+interface Landed {
   readonly imported: number;
   /** They were there already. */
   readonly known: number;
@@ -82,16 +81,15 @@ function settle(db: DatabaseSync, batch: number, max: number): number {
   return Number(db.prepare('SELECT count(*) AS count FROM templates WHERE batch = ?').get(batch)?.count ?? 0);
 }
 
-function publish(db: DatabaseSync, batch: number, describe: (imported: number) => string, max: number): number {
-  return transaction(db, () => {
+function publish(db: DatabaseSync, batch: number, describe: (imported: number) => string, max: number): void {
+  transaction(db, () => {
     const imported = settle(db, batch, max);
     db.prepare("UPDATE batches SET state = 'visible' WHERE id = ?").run(batch);
-    saveTask(db, 'import', { status: 4, msg: describe(imported), filename: null });
-    return imported;
+    saveTask(db, 'import', { status: IMPORT_STATUS.completed, msg: describe(imported), filename: null });
   });
 }
 
-export function describeLanding({ imported, known, beyondLimit }: Omit<Landed, 'batch'>): string {
+function describeLanding({ imported, known, beyondLimit }: Landed): string {
   const parts = [`completed: ${imported} templates imported`];
   if (known > 0) parts.push(`${known} were there already`);
   if (beyondLimit > 0) parts.push(`${beyondLimit} were left out because their items are full`);
@@ -104,7 +102,7 @@ export async function landPackage(
   parts: OpenPackage,
   { lines }: CheckedPackage,
   { max, turn, onProgress }: LandRequest,
-): Promise<Landed> {
+): Promise<void> {
   const { chosen, known } = choose(db, lines, max);
   const batch = await turn(() =>
     Number(db.prepare("INSERT INTO batches (kind, state) VALUES ('import', 'landing')").run().lastInsertRowid),
@@ -129,8 +127,7 @@ export async function landPackage(
     }
     if (waiting.length > 0) await land();
     const outcome = (imported: number) => ({ imported, known, beyondLimit: lines.length - known - imported });
-    const imported = await turn(() => publish(db, batch, (count) => describeLanding(outcome(count)), max));
-    return { batch, ...outcome(imported) };
+    await turn(() => publish(db, batch, (count) => describeLanding(outcome(count)), max));
   } catch (error) {
     await turn(() => db.prepare("UPDATE batches SET state = 'dropped' WHERE id = ?").run(batch));
     throw error;

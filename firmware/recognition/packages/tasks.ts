@@ -8,7 +8,6 @@ import { RecognitionError } from '../codes.ts';
 import { storing } from '../storage-errors.ts';
 import type { Turns } from '../turns.ts';
 import { type JobOptions, type Outcome, runJob } from './job.ts';
-import { describeLanding, type Landed } from './land-package.ts';
 import type { Shelf } from './shelf.ts';
 import { EXPORT_STATUS, IMPORT_STATUS, loadTask, saveTask, type TaskKind, type TaskState } from './task-states.ts';
 import type { Job } from './worker.ts';
@@ -27,7 +26,9 @@ export interface PackageTasksOptions {
   /** Pages that the database may grow to. */
   readonly maxPages: number;
   /** Called when an import became visible; the import counts as completed when it settles. */
-  readonly onLanded: (landed: Landed) => Promise<void>;
+  readonly onLanded: (batch: number) => Promise<void>;
+  /** Called when an import failed, to give back the room of what it had landed. */
+  readonly onFailed: () => Promise<void>;
   readonly log: (message: string, details: object) => void;
 }
 
@@ -137,7 +138,7 @@ export class PackageTasks {
   }
 
   async #import(file: string): Promise<void> {
-    const { databasePath, maxTemplatesPerItem, maxPackageBytes, maxPages, onLanded } = this.#options;
+    const { databasePath, maxTemplatesPerItem, maxPackageBytes, maxPages, onLanded, onFailed } = this.#options;
     const outcome = await this.#run(
       { kind: 'import', database: databasePath, file, max: maxTemplatesPerItem, maxBytes: maxPackageBytes, maxPages },
       IMPORT_STATUS.failed,
@@ -145,13 +146,24 @@ export class PackageTasks {
     );
     if (outcome === null) return;
     await rm(file, { force: true }); // hundreds of megabytes: freeing them takes a while
-    if (outcome.kind === 'failed') return await this.#finish('import', outcome.status, outcome.msg);
-    if (outcome.kind !== 'imported') return;
-    await onLanded(outcome.landed);
-    // the worker has stored this state with the templates, in one commit
-    const msg = describeLanding(outcome.landed);
-    this.#states.import = { status: IMPORT_STATUS.completed, msg, filename: null };
-    this.#busy = null;
+    const published = this.#published();
+    if (published !== null) {
+      await onLanded(published.batch);
+      this.#states.import = published.state;
+      this.#busy = null;
+    } else if (outcome.kind === 'failed') {
+      await onFailed();
+      await this.#finish('import', outcome.status, outcome.msg);
+    }
+  }
+
+  /** What was imported, whatever became of the worker: it stores this state with the templates, in one commit. */
+  #published(): { readonly state: TaskState; readonly batch: number } | null {
+    const { db } = this.#options;
+    const state = loadTask(db, 'import');
+    if (state.status !== IMPORT_STATUS.completed) return null;
+    const row = db.prepare("SELECT max(id) AS batch FROM batches WHERE kind = 'import'").get();
+    return { state, batch: Number(row?.batch ?? 0) };
   }
 
   /** Null when the device is closing. A worker that is lost counts as failed. */

@@ -2,11 +2,11 @@
  * The thread that exports or imports one package, with a connection of its own. It writes only when it was given the turn
  * (see `turns.ts`): it asks with `turn`, the process answers, and it says when it is over.
  */
+import type { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { connect } from '../../store/database.ts';
-import { isDamage, storageFailure } from '../storage-errors.ts';
+import { storageFailure } from '../storage-errors.ts';
 import { suspect } from '../suspicion.ts';
-import type { Landed } from './land-package.ts';
 import type { OpenPackage } from './open-package.ts';
 import { EXPORT_STATUS, IMPORT_STATUS } from './task-states.ts';
 import type { WriteRequest, Written } from './write-package.ts';
@@ -35,7 +35,7 @@ export type WorkerMessage =
   | { readonly kind: 'turn' }
   | { readonly kind: 'turn-over' }
   | { readonly kind: 'exported'; readonly written: Written }
-  | { readonly kind: 'imported'; readonly landed: Landed }
+  | { readonly kind: 'imported' }
   | { readonly kind: 'failed'; readonly status: number; readonly msg: string };
 
 const say = (message: WorkerMessage): void => parentPort?.postMessage(message);
@@ -71,6 +71,15 @@ async function runExport({ database, kind: _, ...request }: ExportJob): Promise<
   }
 }
 
+/** A large import leaves a large log behind, which would take room and time at every start. */
+async function shortenLog(db: DatabaseSync): Promise<void> {
+  try {
+    await inTurn(() => db.exec('PRAGMA wal_checkpoint(TRUNCATE)'));
+  } catch {
+    // the import is what it is; the log is shortened by a later one, or at the next start
+  }
+}
+
 async function runImport(job: ImportJob): Promise<void> {
   const [{ OpenPackage, PackageError }, { checkPackage }, { landPackage }] = await Promise.all([
     import('./open-package.ts'),
@@ -92,15 +101,13 @@ async function runImport(job: ImportJob): Promise<void> {
       status: IMPORT_STATUS.importing,
       msg: `importing: 0 of ${checked.lines.length} templates`,
     });
-    const landed = await landPackage(db, parts, checked, {
+    await landPackage(db, parts, checked, {
       max: job.max,
       turn: inTurn,
       onProgress: (done, total) =>
         say({ kind: 'progress', status: IMPORT_STATUS.importing, msg: `importing: ${done} of ${total} templates` }),
     });
-    // a large import leaves a large log behind, which would take room and time at every start
-    await inTurn(() => db.exec('PRAGMA wal_checkpoint(TRUNCATE)'));
-    say({ kind: 'imported', landed });
+    say({ kind: 'imported' });
   } catch (error) {
     suspect(db, error);
     const refused = status === IMPORT_STATUS.refused && error instanceof PackageError;
@@ -111,13 +118,14 @@ async function runImport(job: ImportJob): Promise<void> {
     });
   } finally {
     parts?.close();
+    await shortenLog(db);
     db.close();
   }
 }
 
 /** In the words of the device where the store failed. */
 function messageOf(error: unknown): string {
-  const worded = isDamage(error) ? storageFailure(error) : error;
+  const worded = storageFailure(error);
   return worded instanceof Error ? worded.message : String(worded);
 }
 
