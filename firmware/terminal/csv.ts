@@ -9,6 +9,7 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  statSync,
   writeSync,
 } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
@@ -106,6 +107,20 @@ function refuseWhatIsThere(path: string): void {
   if (!isExport(path)) throw badPath(`names ${path}, which exists and is no earlier export: choose another name`);
 }
 
+/** A till on Windows sends paths of its own machine, which here would be strange names in the exports folder. */
+const isWindowsPath = (path: string): boolean => /^[A-Za-z]:|\\/.test(path);
+
+/** @throws {TerminalError} 400 when it leads through a link, 500 when it is not there */
+function requireFolder(folder: string): void {
+  const stat = statSync(folder, { throwIfNoEntry: false });
+  if (!stat?.isDirectory()) {
+    const what = stat === undefined ? `the folder ${folder} does not exist` : `${folder} is no folder`;
+    throw TerminalError.of(500, 'File', 'OpenError', `${what} on the device: create it, or give another path`);
+  }
+  if (realpathSync(folder) !== folder)
+    throw badPath(`leads through a symbolic link in ${folder}: name the folder itself`);
+}
+
 export interface ExportPlaces {
   /** Where relative paths land. */
   readonly folder: string;
@@ -116,6 +131,10 @@ export interface ExportPlaces {
 /** @throws {TerminalError} 400 naming `path`, or 500 File */
 export function exportTarget(path: string, { folder, roots }: ExportPlaces): string {
   if (path.includes('\0')) throw badPath('holds a zero character');
+  if (process.platform !== 'win32' && isWindowsPath(path))
+    throw badPath(
+      `is "${path}", a path of Windows: give one on the device, as /media/usb/payments.csv; a plain name lands in ${folder}`,
+    );
   if (!/[^/\\]\.csv$/i.test(path)) throw badPath('must end in .csv');
   const target = resolve(folder, path);
   if (!isAbsolute(path) && !contains(folder, target))
@@ -126,8 +145,7 @@ export function exportTarget(path: string, { folder, roots }: ExportPlaces): str
   }
   const parent = dirname(target);
   if (parent === folder) mkdirSync(folder, { recursive: true, mode: 0o700 });
-  if (realpathSync(parent) !== parent)
-    throw badPath(`leads through a symbolic link in ${parent}: name the folder itself`);
+  requireFolder(parent);
   refuseWhatIsThere(target);
   return target;
 }

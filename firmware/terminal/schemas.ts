@@ -62,7 +62,7 @@ export const ExportBody = Type.Object(
     path: Type.String({
       minLength: 1,
       maxLength: 4096,
-      description: 'the file, ending in .csv; a relative one lands in the exports folder',
+      description: 'the file on the device, ending in .csv; a relative one lands in the exports folder',
     }),
   },
   closed,
