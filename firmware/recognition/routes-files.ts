@@ -92,6 +92,7 @@ async function save({ file }: MultipartFile, path: string): Promise<void> {
 
 /** Failures of the form itself, in our kinds. */
 function formFailure(error: unknown): unknown {
+  if (error instanceof RecognitionError) return error;
   const { code, statusCode, message } = error as { code?: string; statusCode?: number; message?: string };
   if (statusCode === 413) return new HttpFailure('too-large', message ?? 'the form is too large', { cause: error });
   if (code?.startsWith('FST_') || message?.startsWith('Multipart') || /end of (form|multipart)/i.test(message ?? '')) {

@@ -1,4 +1,6 @@
 /** Exports and imports as tasks: one at a time, with honest states, within their room. */
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -104,6 +106,17 @@ packages('an upload that breaks off leaves the device ready for the next one', a
   await sending;
   await until('the place', async () => (await rig.post('/api/export_template')).body.code === 0);
   await until('the export', async () => (await rig.get('/api/export_template_status')).body.status === 3);
+  assert.is((await rig.importPackage(sample)).status, 4);
+});
+
+packages('an upload that cannot be written is worded as every storage failure, and the next one is taken', async () => {
+  await using rig = await startRig();
+  const incoming = join(rig.folder, 'incoming');
+  rmSync(incoming, { recursive: true });
+  const { status, body } = await rig.upload(sample);
+  assert.is(status, 200);
+  assert.is(body.code, -6203, body.msg);
+  mkdirSync(incoming);
   assert.is((await rig.importPackage(sample)).status, 4);
 });
 
