@@ -42,7 +42,10 @@ export const ConfigSchema = Type.Object(
           description: 'what the idle display shows as a QR code; null: nothing',
         }),
         symbolMs: milliseconds(5000, 'how long the outcome of a payment stays on the display'),
-        displayDeadlineMs: milliseconds(3000, 'how long the display may take for one picture'),
+        displayDeadlineMs: milliseconds(
+          3000,
+          'how long the display may take for one picture; over Bluetooth 6000 at least',
+        ),
         bankDeadlineMs: milliseconds(10_000, 'how long the bank may take for one answer'),
         pollFirstMs: milliseconds(1000, 'when the bank is first asked about a payment'),
         pollMaxMs: milliseconds(5000, 'the longest pause between two questions to the bank'),

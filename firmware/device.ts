@@ -80,11 +80,7 @@ export async function startDevice(config: Config, log: FastifyBaseLogger): Promi
     sealer,
     banks: { cftBaseUrl: config.banks.cft.baseUrl, sandboxBaseUrl: sandbox?.url ?? null },
     openDisplay: (connection, options) =>
-      openDisplay(
-        connection,
-        options,
-        connection.type === 'serial' ? { writeDeadlineMs: config.terminal.displayDeadlineMs } : {},
-      ),
+      openDisplay(connection, options, { writeDeadlineMs: config.terminal.displayDeadlineMs }),
     health,
     metrics,
     log,
@@ -128,6 +124,7 @@ export async function startDevice(config: Config, log: FastifyBaseLogger): Promi
   addConsoleRoutes(recognitionApp, {
     ...{ terminal, health, clock, sandboxUrl: sandbox?.url ?? null },
     terminalUrl: () => terminalApp.listeningOrigin,
+    needsToken: config.api.token !== null,
   });
   addServiceRoutes(recognitionApp, metrics);
 

@@ -3,7 +3,7 @@ import { type BleOptions, bleConnector } from './ble.ts';
 import type { Display, DisplayOptions } from './contract.ts';
 import { ScreenDisplay } from './screen.ts';
 import { serialConnector } from './serial.ts';
-import { WireDisplay, type WireTuning } from './wire-display.ts';
+import { WireDisplay, type WireOptions, type WireTuning } from './wire-display.ts';
 
 export type DisplayConnection =
   | { readonly type: 'serial'; readonly path: string }
@@ -11,13 +11,22 @@ export type DisplayConnection =
   | { readonly type: 'ble'; readonly address: string | null; readonly name: string | null }
   | { readonly type: 'screen' };
 
+/** Opening a path where nothing is costs nothing, and a customer may stand before a display that was just plugged in. */
+const SERIAL_TUNING = Object.freeze({ backoffMaxMs: 2_000 });
 /**
  * Finding, connecting and reading the services of a BLE display may each use up their own limit, and 1000 bytes in
  * chunks of 20 are a second and more on the air.
  */
-const BLE_TUNING: Partial<WireTuning> = Object.freeze({ connectDeadlineMs: 45_000, writeDeadlineMs: 6_000 });
+const BLE_TUNING = Object.freeze({ connectDeadlineMs: 45_000, writeDeadlineMs: 6_000 });
 
 export type DisplayTuning = Partial<WireTuning> & Pick<BleOptions, 'settleMs'>;
+
+/** What is in force on a wire. For a picture BLE has its own time at least: less would end every link while it is drawn. */
+export function wireTuning(kind: WireOptions['kind'], tuning: Partial<WireTuning>): Partial<WireTuning> {
+  if (kind === 'serial') return { ...SERIAL_TUNING, ...tuning };
+  const writeDeadlineMs = Math.max(BLE_TUNING.writeDeadlineMs, tuning.writeDeadlineMs ?? 0);
+  return { ...BLE_TUNING, ...tuning, writeDeadlineMs };
+}
 
 /**
  * Opens a display. It connects by itself, and again whenever it was lost; a machine that lacks the hardware or the package
@@ -36,14 +45,14 @@ export function openDisplay(
       return new ScreenDisplay(options);
     case 'serial': {
       const connect = serialConnector({ path: connection.path, ...logging });
-      return new WireDisplay({ kind: 'serial', connect, ...options, ...tuning });
+      return new WireDisplay({ kind: 'serial', connect, ...options, ...wireTuning('serial', tuning) });
     }
     case 'ble': {
-      const { settleMs, ...wireTuning } = tuning;
+      const { settleMs, ...wire } = tuning;
       const { address, name } = connection;
       const settling = settleMs === undefined ? {} : { settleMs };
       const connect = bleConnector({ address, name, ...settling, ...logging });
-      return new WireDisplay({ kind: 'ble', connect, ...options, ...BLE_TUNING, ...wireTuning });
+      return new WireDisplay({ kind: 'ble', connect, ...options, ...wireTuning('ble', wire) });
     }
   }
 }

@@ -17,7 +17,7 @@ registerHooks({
   },
 });
 
-const { openDisplay } = await import('../../../drivers/display/registry.ts');
+const { openDisplay, wireTuning } = await import('../../../drivers/display/registry.ts');
 const registry = suite('display registry');
 
 registry('opens no package before a display needs it', async () => {
@@ -42,5 +42,30 @@ for (const [connection, code] of [
     await display.close();
   });
 }
+
+for (const [connection, longestMs] of [
+  [{ type: 'serial', path: '/dev/ttyLaneware9' }, 2_000],
+  [{ type: 'ble', address: 'D9:24:D0:38:94:22', name: null }, 30_000],
+] as const satisfies readonly (readonly [DisplayConnection, number])[]) {
+  registry(`a ${connection.type} display that is away for long is looked for every ${longestMs} ms`, async () => {
+    const pauses: number[] = [];
+    const pause = async (ms: number): Promise<void> => {
+      pauses.push(ms);
+      await new Promise((resolve) => setImmediate(resolve));
+    };
+    const display = openDisplay(connection, { current: () => CLEAR }, { pause, random: () => 0.5 });
+    await until('many attempts were made', () => pauses.length >= 20);
+    await display.close();
+    assert.is(pauses[0], 500);
+    assert.is(Math.max(...pauses), longestMs);
+  });
+}
+
+registry('the time for a picture is what was asked for; over Bluetooth never less than a picture takes there', () => {
+  const inForce = (kind: 'serial' | 'ble', asked: number) =>
+    wireTuning(kind, { writeDeadlineMs: asked }).writeDeadlineMs;
+  assert.equal([inForce('serial', 3_000), inForce('serial', 9_000)], [3_000, 9_000]);
+  assert.equal([inForce('ble', 3_000), inForce('ble', 9_000)], [6_000, 9_000]);
+});
 
 registry.run();
