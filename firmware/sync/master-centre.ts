@@ -1,5 +1,6 @@
 /** The master's own hand at the centre: sets it up, tells the marks, takes away what is to go, listens to the devices. */
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
+import type { Static } from 'typebox';
 import { Centre, DeviceDocument, MarksDocument, ProgressDocument, parse } from './centre.ts';
 import { decideCentre } from './decide.ts';
 import type { MarksState } from './decide-marks.ts';
@@ -13,6 +14,8 @@ import {
   HINTS,
   hintOf,
   MARKS_KEY,
+  NEWS,
+  PAIR_INBOX,
   PAIR_SUBJECT,
   streamOf,
   subjectOf,
@@ -60,15 +63,30 @@ export class MasterCentre {
 
   async publish({ boot, marks }: MarksState): Promise<void> {
     const { serial } = this.#options;
-    const known = await this.#centre.document('marks', MARKS_KEY, MarksDocument);
+    const known = await this.#published();
     const document = { boot, serial, marks: marks.map(({ item, id }) => ({ item, id })) };
     if (JSON.stringify(known) === JSON.stringify(document)) return;
     await this.#centre.put(subjectOf('marks', MARKS_KEY), JSON.stringify(document));
-    this.#centre.hint(serial);
+    this.#options.connection.publish(NEWS);
   }
 
-  /** Takes away templates of marked items and those that were deleted for good. */
+  /** Null where nothing is, or nothing of ours: it is written anew. */
+  async #published(): Promise<Static<typeof MarksDocument> | null> {
+    try {
+      return await this.#centre.document('marks', MARKS_KEY, MarksDocument);
+    } catch (error) {
+      if (!(error instanceof SyncError) || error.code !== 'garbage') throw error;
+      this.#options.log.warn({ err: error }, 'the marks at the centre are written anew');
+      return null;
+    }
+  }
+
+  /**
+   * Takes away templates of marked items and those that were deleted for good.
+   * @throws {SyncError} `not-ready` where a bucket is gone: it is made anew when the centre is opened
+   */
   async sweep({ marks }: MarksState): Promise<void> {
+    for (const bucket of BUCKETS) await this.#centre.requireBucket(bucket);
     const templates = await this.#centre.entries('templates');
     const tombstones = await this.#centre.entries('tombstones');
     const gone = decideCentre(
@@ -143,6 +161,8 @@ export class MasterCentre {
   }
 
   async #answerPairing(message: Msg): Promise<void> {
+    // the answer is written with the master's rights: not wherever the asker likes
+    if (!message.reply?.startsWith(`${PAIR_INBOX}.`)) return;
     const refusal = await this.#refusalOf(message);
     try {
       message.respond(JSON.stringify({ refusal, masterSerial: this.#options.serial }));

@@ -17,6 +17,7 @@ import { makeSecret, shortFingerprint, writeCode } from './pairing-code.ts';
 import { type Heard, Roster } from './roster.ts';
 import { NatsServer, serverVersion } from './server.ts';
 import { type Leaf, serverConfig } from './server-config.ts';
+import { inboxOf } from './subjects.ts';
 
 const CODE_LIFE_MS = 15 * 60_000;
 const RETRY_MS = 500;
@@ -68,6 +69,7 @@ export class Master {
   #certificate = '';
   #seed = '';
   #masterKey = '';
+  #own = { seed: '', key: '' };
   #version = '';
   #port = 0;
   #code: { readonly secret: string; readonly end: number; readonly timer: NodeJS.Timeout } | null = null;
@@ -112,7 +114,9 @@ export class Master {
   /** The way of the master's own half to its centre. @throws {SyncError} `no-server`, `not-ready` */
   link(): ConnectRequest {
     if (this.#centre === null) throw new SyncError('not-ready', this.problem ?? 'the centre is being set up');
-    return this.#ownLink();
+    // whose own half connects anew may have found something missing there
+    this.#bell.ring();
+    return this.#linkOf(this.#own.seed, inboxOf(this.#options.serial));
   }
 
   /** Tells the marks to all, takes away what they name. */
@@ -197,6 +201,7 @@ export class Master {
     }
     this.#certificate = readFileSync(certificate, 'utf8');
     ({ seed: this.#seed, key: this.#masterKey } = await makeKey());
+    this.#own = await makeKey();
     this.#port = port === 0 ? await freePort(host) : port;
     await this.#configure();
     this.#server.start();
@@ -206,7 +211,7 @@ export class Master {
   async #serve(): Promise<void> {
     const { signal } = this.#closing;
     const { serial, book, log, intervalMs, onReady } = this.#options;
-    const connection = await connectTo(this.#ownLink());
+    const connection = await connectTo(this.#linkOf(this.#seed, '_INBOX'));
     const closed = connection.closed().then(() => this.#bell.ring());
     try {
       const listener = {
@@ -233,13 +238,13 @@ export class Master {
     }
   }
 
-  #ownLink(): ConnectRequest {
+  #linkOf(seed: string, inboxPrefix: string): ConnectRequest {
     const { host } = this.#options;
     return {
       address: { host: isEverywhere(host) ? '127.0.0.1' : host, port: this.#port },
       certificate: this.#certificate,
-      credential: { kind: 'key', seed: this.#seed },
-      inboxPrefix: '_INBOX',
+      credential: { kind: 'key', seed },
+      inboxPrefix,
     };
   }
 
@@ -248,7 +253,7 @@ export class Master {
     const text = serverConfig({
       ...{ serial, host, port: this.#port, folder, storageMb, leaf, version: this.#version },
       masterKey: this.#masterKey,
-      devices: this.#devices.all,
+      devices: [{ serial, key: this.#own.key }, ...this.#devices.all],
       pairingSecret: this.#code?.secret ?? null,
     });
     return this.#server.configure(text);
@@ -274,6 +279,7 @@ export class Master {
     if (problemsWith(PairRequest, request).length > 0) return NO_REQUEST;
     const device = request as PairedDevice;
     const { serial, deviceId, key } = device;
+    if (this.#code === null) return 'no pairing code is shown: have the master show one';
     const present = this.#devices.find(serial);
     const isOther = present !== undefined && present.deviceId !== deviceId;
     if (serial === own || (isOther && this.roster.isAlive(serial, monotonic()))) {

@@ -6,7 +6,7 @@ import { Centre } from './centre.ts';
 import { type ConnectRequest, connectTo, syncFailure } from './connect.ts';
 import { SyncError } from './errors.ts';
 import type { RoundResult, Rounds, Standing } from './round.ts';
-import { HINTS, hintOf } from './subjects.ts';
+import { HINTS, hintOf, NEWS } from './subjects.ts';
 
 /** Several changes in a row make one synchronisation. */
 const GATHER_MS = 100;
@@ -129,11 +129,12 @@ export class Member {
       throw new SyncError('closed', 'the device is closing');
     }
     const own = hintOf(this.#options.serial);
-    connection.subscribe(HINTS, {
-      callback: (_error, { subject }) => {
-        if (subject !== own) this.ask();
-      },
-    });
+    for (const said of [HINTS, NEWS])
+      connection.subscribe(said, {
+        callback: (_error, { subject }) => {
+          if (subject !== own) this.ask();
+        },
+      });
     void connection.closed().then(() => this.ask());
     this.#connection = connection;
     this.#centre = new Centre(connection);

@@ -1,5 +1,19 @@
 /** The configuration of the master's `nats-server`, written anew whenever a device is paired or its credential is taken. */
-import { PAIR_PERMISSIONS, PAIR_USER, type Permissions, permissionsOf } from './subjects.ts';
+import {
+  BUCKETS,
+  CENTRE_ACCOUNT,
+  HINTS,
+  NEWS,
+  PAIR_PERMISSIONS,
+  PAIR_USER,
+  type Permissions,
+  permissionsOf,
+  SERVICES,
+  STORE_ACCOUNT,
+  standingAtServer,
+  standingOf,
+  TALK,
+} from './subjects.ts';
 
 const MIB = 1024 * 1024;
 /** The largest template with room to spare; larger messages are refused by the server itself. */
@@ -10,6 +24,9 @@ const HANDSHAKE_SECONDS = 10;
 const MEMORY_MIB = 16;
 /** The first release that can sync each write to disk. */
 const SYNCS_SINCE: readonly [number, number] = [2, 10];
+
+/** What does not go through the leaf node: stores of one chain would pair each other's devices, and fill each other. */
+const KEPT: readonly string[] = [TALK, '$KV.>'];
 
 export interface Leaf {
   readonly url: string;
@@ -23,8 +40,9 @@ export interface ServerSettings {
   readonly port: number;
   readonly folder: string;
   readonly storageMb: number;
-  /** Public key of the master's own client, which may do everything. */
+  /** Public key of whoever may do everything at the centre. */
   readonly masterKey: string;
+  /** The master's own half among them. */
   readonly devices: readonly { readonly serial: string; readonly key: string }[];
   /** What an unpaired device may show meanwhile; null: nothing. */
   readonly pairingSecret: string | null;
@@ -39,12 +57,45 @@ const list = (values: readonly string[]): string => `[${values.map(text).join(',
 const permissions = ({ publish, subscribe }: Permissions): string =>
   `permissions: { publish: { allow: ${list(publish)} }, subscribe: { allow: ${list(subscribe)} } }`;
 
-function users({ masterKey, devices, pairingSecret }: ServerSettings): string[] {
-  const lines = [`{ nkey: ${text(masterKey)} }`];
-  for (const { serial, key } of devices) lines.push(`{ nkey: ${text(key)}, ${permissions(permissionsOf(serial))} }`);
-  if (pairingSecret !== null)
-    lines.push(`{ user: ${text(PAIR_USER)}, password: ${text(pairingSecret)}, ${permissions(PAIR_PERMISSIONS)} }`);
-  return lines;
+const block = (lines: readonly string[]): string => `[\n    ${lines.join('\n    ')}\n  ]`;
+
+function centreUsers({ masterKey, pairingSecret }: ServerSettings): string[] {
+  const master = `{ nkey: ${text(masterKey)} }`;
+  if (pairingSecret === null) return [master];
+  return [master, `{ user: ${text(PAIR_USER)}, password: ${text(pairingSecret)}, ${permissions(PAIR_PERMISSIONS)} }`];
+}
+
+/** The buckets, and what devices may ask of them. */
+function centreAccount(settings: ServerSettings): string {
+  const services = [...SERVICES, ...BUCKETS.map(standingAtServer)];
+  const mappings = BUCKETS.map((bucket) => `${text(standingOf(bucket))}: ${text(standingAtServer(bucket))}`);
+  return [
+    `${CENTRE_ACCOUNT}: {`,
+    '  jetstream: enabled',
+    `  users: ${block(centreUsers(settings))}`,
+    `  exports: ${block([...services.map((subject) => `{ service: ${text(subject)} }`), `{ stream: ${text(NEWS)} }`])}`,
+    `  imports: [ { stream: { account: ${STORE_ACCOUNT}, subject: ${text(HINTS)} } } ]`,
+    // the master asks by the same names as the devices
+    `  mappings: { ${mappings.join(', ')} }`,
+    '}',
+  ].join('\n');
+}
+
+function storeAccount({ devices }: ServerSettings): string {
+  const from = (subject: string): string => `{ account: ${CENTRE_ACCOUNT}, subject: ${text(subject)} }`;
+  const users = devices.map(({ serial, key }) => `{ nkey: ${text(key)}, ${permissions(permissionsOf(serial))} }`);
+  const imports = [
+    ...SERVICES.map((subject) => `{ service: ${from(subject)} }`),
+    ...BUCKETS.map((bucket) => `{ service: ${from(standingAtServer(bucket))}, to: ${text(standingOf(bucket))} }`),
+    `{ stream: ${from(NEWS)} }`,
+  ];
+  return [
+    `${STORE_ACCOUNT}: {`,
+    `  users: ${block(users)}`,
+    `  exports: [ { stream: ${text(HINTS)} } ]`,
+    `  imports: ${block(imports)}`,
+    '}',
+  ].join('\n');
 }
 
 function canSyncAlways(version: string): boolean {
@@ -55,10 +106,11 @@ function canSyncAlways(version: string): boolean {
 function leafLines({ leaf }: ServerSettings): string[] {
   if (leaf === null) return [];
   const tls = leaf.caFile === null ? '' : `, tls: { ca_file: ${text(leaf.caFile)} }`;
-  return [`leafnodes: { remotes: [ { url: ${text(leaf.url)}${tls} } ] }`];
+  const denied = `deny_imports: ${list(KEPT)}, deny_exports: ${list(KEPT)}`;
+  return [`leafnodes: { remotes: [ { url: ${text(leaf.url)}${tls}, account: ${CENTRE_ACCOUNT}, ${denied} } ] }`];
 }
 
-/** A name that the chain finds this store by: letters and digits only, as JetStream wants its domains. */
+/** A name that the chain finds this store by; what JetStream takes in no name of a domain is `_`. */
 export const domainOf = (serial: string): string => `store-${serial.replaceAll(/[^A-Za-z0-9_-]/g, '_')}`;
 
 export function serverConfig(settings: ServerSettings): string {
@@ -80,7 +132,8 @@ export function serverConfig(settings: ServerSettings): string {
     `max_connections: ${MAX_CONNECTIONS}`,
     `tls: { cert_file: ${text(`${folder}/certificate.pem`)}, key_file: ${text(`${folder}/key.pem`)}, timeout: ${HANDSHAKE_SECONDS} }`,
     `jetstream: { ${store.join(', ')} }`,
-    `authorization: { timeout: ${HANDSHAKE_SECONDS}, users: [\n  ${users(settings).join('\n  ')}\n] }`,
+    `authorization: { timeout: ${HANDSHAKE_SECONDS} }`,
+    `accounts: {\n${centreAccount(settings)}\n${storeAccount(settings)}\n}`,
     ...leafLines(settings),
   ].join('\n')}\n`;
 }

@@ -7,10 +7,11 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { makeCertificate } from '../../firmware/sync/certificate.ts';
 import { keyOf, refOf } from '../../firmware/sync/keys.ts';
+import { makeKey } from '../../firmware/sync/pairing.ts';
 import { domainOf } from '../../firmware/sync/server-config.ts';
-import { streamOf, subjectOf } from '../../firmware/sync/subjects.ts';
+import { BUCKETS, PAIR_INBOX, PAIR_SUBJECT, streamOf, subjectOf } from '../../firmware/sync/subjects.ts';
 import { temporaryFolder, until } from '../support.ts';
-import { freePort, NO_SERVER, startLane, startMaster } from './rig.ts';
+import { agree, freePort, joinStore, type Lane, NO_SERVER, startLane, startMaster } from './rig.ts';
 
 const leaf = suite('synchronisation: store and chain');
 const test = NO_SERVER === null ? leaf : leaf.skip;
@@ -78,6 +79,70 @@ test('a chain reads the templates of a store through the leaf node, and takes a 
   const ref = refOf(key);
   assert.equal([ref?.item, ref?.origin], ['ü', 'M1']);
   assert.is(ref === null ? '' : keyOf(ref), key);
+});
+
+const serials = async (master: Lane): Promise<string[]> =>
+  (await master.get('get_sync_status')).body.data.devices.map(({ sn }: { sn: string }) => sn);
+
+test('stores of one chain share nothing, and nobody is paired through the chain', async () => {
+  using folder = temporaryFolder();
+  await using chain = await startChain(folder.path);
+  const url = `nats-leaf://store:store-password@localhost:${chain.leafPort}`;
+  const leaf = { url, caFile: chain.certificateFile };
+  await using one = await startMaster('MA', { leaf });
+  await using other = await startMaster('MB', { leaf });
+  const { jetstreamManager } = await import('@nats-io/jetstream');
+  const templatesOf = async (serial: string): Promise<number | null> => {
+    const manager = await jetstreamManager(chain.connection, { domain: domainOf(serial), checkAPI: false });
+    const found = await manager.streams.info(streamOf('templates')).catch(() => null);
+    return found?.state.messages ?? null;
+  };
+  for (const serial of ['MA', 'MB']) await until('the leaf', async () => (await templatesOf(serial)) === 0 || null);
+  await using slave = await startLane('S1');
+  // both show a code: a request that came to the other one would be taken there
+  await other.must('get_sync_pairing_code');
+  await joinStore(slave, one);
+  await slave.learn('7');
+  await agree([one, slave], 1);
+  await other.must('start_sync');
+  assert.equal([await templatesOf('MA'), await templatesOf('MB'), other.held()], [1, 0, []]);
+  const { key } = await makeKey();
+  const request = JSON.stringify({ serial: 'STRANGER', deviceId: 'id', key });
+  const reply = `${PAIR_INBOX}.answer`;
+  const asked = chain.connection.request(PAIR_SUBJECT, request, { reply, noMux: true, timeout: 5000 });
+  assert.match(
+    await asked.then(
+      () => 'answered',
+      (error: Error) => error.message,
+    ),
+    'no responders',
+  );
+  assert.equal([await serials(one), await serials(other)], [['MA', 'S1'], ['MB']]);
+});
+
+test('a bucket that was deleted is made anew, and the devices share again', async () => {
+  using folder = temporaryFolder();
+  await using chain = await startChain(folder.path);
+  const url = `nats-leaf://store:store-password@localhost:${chain.leafPort}`;
+  await using master = await startMaster('M1', { leaf: { url, caFile: chain.certificateFile } });
+  await using slave = await startLane('S1');
+  await joinStore(slave, master);
+  await slave.learn('7');
+  await master.learn('8');
+  await agree([master, slave], 2);
+  const { jetstreamManager } = await import('@nats-io/jetstream');
+  const manager = await jetstreamManager(chain.connection, { domain: domainOf('M1'), checkAPI: false });
+  const messages = async (): Promise<number | null> =>
+    (await manager.streams.info(streamOf('templates')).catch(() => null))?.state.messages ?? null;
+  await until('the leaf', async () => (await messages()) === 2 || null);
+  for (const bucket of BUCKETS) await manager.streams.delete(streamOf(bucket));
+  const shareAgain = async () => {
+    for (const lane of [master, slave]) await lane.post('start_sync');
+    return (await messages()) === 2 || null;
+  };
+  await until('the templates are shared again', shareAgain);
+  await master.must('set_deletion_all_flag', { id: '7' });
+  await until('the mark is carried out', () => slave.held().length === 1 || null);
 });
 
 test('a store whose chain cannot be reached works on', async () => {

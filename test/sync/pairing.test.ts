@@ -1,21 +1,16 @@
 /** Pairing when messages are lost, come twice or at the same time, and what others notice of it: nothing. */
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Centre } from '../../firmware/sync/centre.ts';
-import { fingerprintOf, makeCertificate } from '../../firmware/sync/certificate.ts';
 import { type Address, connectTo, shownCertificate } from '../../firmware/sync/connect.ts';
 import { encodePart } from '../../firmware/sync/keys.ts';
 import { makeKey, pairWith } from '../../firmware/sync/pairing.ts';
-import { makeSecret, type PairingCode, readCode, shortFingerprint } from '../../firmware/sync/pairing-code.ts';
-import { NatsServer, serverVersion } from '../../firmware/sync/server.ts';
-import { serverConfig } from '../../firmware/sync/server-config.ts';
+import { type PairingCode, readCode } from '../../firmware/sync/pairing-code.ts';
 import { inboxOf, PAIR_INBOX, PAIR_SUBJECT, PAIR_USER, subjectOf } from '../../firmware/sync/subjects.ts';
-import { temporaryFolder, until } from '../support.ts';
-import { freePort, type Lane, NO_SERVER, startMaster } from './rig.ts';
+import { abandonedServer } from './abandoned-server.ts';
+import { type Lane, NO_SERVER, startMaster } from './rig.ts';
 
 const pairing = suite('pairing');
 const test = NO_SERVER === null ? pairing : pairing.skip;
@@ -45,38 +40,6 @@ async function joined(address: Address, code: PairingCode): Promise<NatsConnecti
     credential: { kind: 'key', seed },
     inboxPrefix: inboxOf(DEVICE.serial),
   });
-}
-
-/** A master's server without its master: the test answers in its place, or does not. */
-async function abandonedServer() {
-  const folder = temporaryFolder();
-  const log = { info: (): void => undefined, warn: (): void => undefined };
-  const server = new NatsServer({ program: 'nats-server', folder: folder.path, log });
-  const { certificate, key } = makeCertificate();
-  writeFileSync(join(folder.path, 'certificate.pem'), certificate);
-  writeFileSync(join(folder.path, 'key.pem'), key);
-  const own = await makeKey();
-  const address = { host: HOST, port: await freePort() };
-  const code = { secret: makeSecret(), fingerprint: shortFingerprint(fingerprintOf(certificate)) };
-  await server.configure(
-    serverConfig({
-      ...{ serial: 'M', ...address, folder: folder.path, storageMb: 16, masterKey: own.key, devices: [] },
-      ...{ pairingSecret: code.secret, leaf: null, version: await serverVersion('nats-server') },
-    }),
-  );
-  server.start();
-  const credential = { kind: 'key', seed: own.seed } as const;
-  const connection = await until('the server', () =>
-    connectTo({ address, certificate, credential, inboxPrefix: '_INBOX' }).catch(() => null),
-  );
-  return {
-    ...{ address, code, connection },
-    [Symbol.asyncDispose]: async () => {
-      await connection.close();
-      await server.stop();
-      folder[Symbol.dispose]();
-    },
-  };
 }
 
 /** Answers pairings, but for the first so many. */

@@ -4,14 +4,14 @@ import { cpSync } from 'node:fs';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Centre } from '../../firmware/sync/centre.ts';
+import { Centre, ProgressDocument } from '../../firmware/sync/centre.ts';
 import { encodeTemplate } from '../../firmware/sync/codec.ts';
 import { connectTo, shownCertificate } from '../../firmware/sync/connect.ts';
 import { SyncError } from '../../firmware/sync/errors.ts';
-import { encodePart, type TemplateRef } from '../../firmware/sync/keys.ts';
+import { encodePart, keyOf, type TemplateRef } from '../../firmware/sync/keys.ts';
 import { pairWith } from '../../firmware/sync/pairing.ts';
 import { readCode } from '../../firmware/sync/pairing-code.ts';
-import { entrySubject, inboxOf, streamOf, subjectOf } from '../../firmware/sync/subjects.ts';
+import { directGet, entrySubject, inboxOf, standingOf, streamOf, subjectOf } from '../../firmware/sync/subjects.ts';
 import { temporaryFolder, until } from '../support.ts';
 import { agree, BOTH, joinStore, type Lane, NO_SERVER, startLane, startMaster } from './rig.ts';
 
@@ -156,6 +156,41 @@ test('a credential writes the keys of its own device and no others', async () =>
   assert.match(Buffer.from(data).toString(), 'rollup not permitted');
   await victim.must('start_sync');
   assert.equal(victim.held(), [name]);
+});
+
+test('no credential has the server write for it what it may not write itself', async () => {
+  await using master = await startMaster();
+  await using victim = await startLane('S1');
+  await joinStore(victim, master);
+  await victim.learn('7');
+  const held = await agree([master, victim], 1);
+  await using connection = await intruder(master, 'EVIL');
+  const centre = new Centre(connection);
+  const marks = await centre.marks();
+  const own = subjectOf('progress', encodePart('EVIL'));
+  const forged = { ...marks, done: ['forged'], marks: [{ item: '7', id: 'forged' }] };
+  const targets = [
+    subjectOf('marks', 'current'),
+    subjectOf('progress', encodePart('S1')),
+    subjectOf('templates', `${encodePart('S1')}.${keyOf({ item: '7', origin: 'S1', sid: SID })}`),
+    `$JS.API.STREAM.PURGE.${streamOf('templates')}`,
+    `$JS.API.STREAM.DELETE.${streamOf('templates')}`,
+    `$JS.API.STREAM.DELETE.${streamOf('marks')}`,
+  ];
+  for (const content of [JSON.stringify(forged), '', 'garbage'])
+    for (const reply of targets) {
+      await centre.put(own, content);
+      // what lies there, how a bucket stands, and the receipt of a put: each answer goes where the asker says
+      connection.publish(`${directGet('progress')}.${own}`, '', { reply });
+      connection.publish(standingOf('progress'), '', { reply });
+      connection.publish(own, content, { reply });
+    }
+  await connection.flush();
+  assert.equal(await centre.marks(), marks);
+  assert.is((await centre.entries('templates')).length, 1);
+  assert.equal(await centre.document('progress', encodePart('S1'), ProgressDocument), null);
+  for (const lane of [victim, master]) await lane.must('start_sync');
+  assert.equal([victim.held(), master.held()], [held, held]);
 });
 
 test('garbage of a device is refused and logged, changes nothing, and stops nobody else', async () => {

@@ -1,0 +1,42 @@
+/** A master's server without its master: the test is at work in its place, or is not. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fingerprintOf, makeCertificate } from '../../firmware/sync/certificate.ts';
+import { connectTo } from '../../firmware/sync/connect.ts';
+import { makeKey } from '../../firmware/sync/pairing.ts';
+import { makeSecret, shortFingerprint } from '../../firmware/sync/pairing-code.ts';
+import { NatsServer, serverVersion } from '../../firmware/sync/server.ts';
+import { serverConfig } from '../../firmware/sync/server-config.ts';
+import { temporaryFolder, until } from '../support.ts';
+import { freePort } from './rig.ts';
+
+export async function abandonedServer() {
+  const folder = temporaryFolder();
+  const log = { info: (): void => undefined, warn: (): void => undefined };
+  const server = new NatsServer({ program: 'nats-server', folder: folder.path, log });
+  const { certificate, key } = makeCertificate();
+  writeFileSync(join(folder.path, 'certificate.pem'), certificate);
+  writeFileSync(join(folder.path, 'key.pem'), key);
+  const own = await makeKey();
+  const address = { host: '127.0.0.1', port: await freePort() };
+  const code = { secret: makeSecret(), fingerprint: shortFingerprint(fingerprintOf(certificate)) };
+  await server.configure(
+    serverConfig({
+      ...{ serial: 'M', ...address, folder: folder.path, storageMb: 16, masterKey: own.key, devices: [] },
+      ...{ pairingSecret: code.secret, leaf: null, version: await serverVersion('nats-server') },
+    }),
+  );
+  server.start();
+  const credential = { kind: 'key', seed: own.seed } as const;
+  const connection = await until('the server', () =>
+    connectTo({ address, certificate, credential, inboxPrefix: '_INBOX' }).catch(() => null),
+  );
+  return {
+    ...{ address, certificate, code, connection },
+    [Symbol.asyncDispose]: async () => {
+      await connection.close();
+      await server.stop();
+      folder[Symbol.dispose]();
+    },
+  };
+}
