@@ -70,12 +70,12 @@ judge_options() {
   done
 }
 
-# put_release: unpacks the release beside others and makes it the one that is good.
+# put_release: unpacks the release beside others and makes it the one that is good. What fails or is broken off leaves nothing.
 put_release() {
   local work
   work=$(mktemp -d)
   # shellcheck disable=SC2064 # this folder, whatever `work` is later
-  trap "rm -rf -- '$work'" EXIT
+  trap "rm -rf -- '$work'; prune || true" EXIT
   head -c "$HEAD_LIMIT_BYTES" "$RELEASE" >"$work/head"
   read_head "$work/head" "$work" || refuse "$RELEASE is no Laneware release"
   judge_head "$work"
@@ -83,13 +83,18 @@ put_release() {
   if [ -n "$(linked good)" ] && is_newer "$(linked good)" "$VERSION"; then
     refuse "$(linked good) is installed, which is newer than $VERSION"
   fi
-  if [ "$(linked good)" = "$VERSION" ] && whole "$VERSION"; then return; fi
+  if [ "$(linked good)" != "$VERSION" ] || ! whole "$VERSION"; then unpack_release; fi
+  trap - EXIT
+  rm -rf -- "$work"
+}
+
+unpack_release() {
   judge_space "$PAYLOAD_SIZE"
   proven "$RELEASE" || refuse "$RELEASE is damaged"
   PART=$RELEASE
   say "Unpacking $VERSION"
-  if [ -n "$(linked good)" ] && [ "$(linked good)" != "$VERSION" ]; then relink previous "$(linked good)"; fi
   unpack
+  if [ -n "$(linked good)" ] && [ "$(linked good)" != "$VERSION" ]; then relink previous "$(linked good)"; fi
   relink good "$VERSION"
   relink current "$VERSION"
   prune
@@ -139,8 +144,10 @@ install_device() {
   need openssl tar gzip sha256sum curl flock systemd-sysusers systemd-tmpfiles
   [ "$(id -u)" -eq 0 ] || fail "$EXIT_FAILED" 'must be run as root: sudo install.sh ...'
   judge_options
-  mkdir -p "$LANEWARE/releases" "$CONFIG_DIR" "$KEYS" "$UPDATE_DIR" "$RUN_DIR"
+  take_lock 0
+  mkdir -p "$LANEWARE/releases" "$CONFIG_DIR" "$KEYS"
   put_key
+  end_repair || fail "$EXIT_FAILED" 'the repair of a release that was cut short cannot be ended'
   put_release
   link_units
   put_settings
@@ -150,6 +157,7 @@ install_device() {
   for unit in "${ENABLED_UNITS[@]}"; do enable_unit "$unit"; done
   if [ -n "$ROOT" ]; then return; fi
   [ -e /etc/credstore/laneware-key ] || (umask 077 && head -c 32 /dev/urandom | durable_write /etc/credstore/laneware-key)
+  exec 9>&- # laneware-recover takes the lock before the device starts
   start
   say "$(linked good) is installed and runs."
   check_device
@@ -160,6 +168,7 @@ uninstall() {
   if [ -z "$ROOT" ]; then
     systemctl stop laneware-update.timer laneware-update.service laneware.service laneware-nats.service 2>/dev/null || true
   fi
+  take_lock 0
   unlink_units
   give_uart_back
   rm -rf -- "$LANEWARE" "$UPDATE_DIR" "$RUN_DIR"

@@ -22,12 +22,6 @@ for part in say paths releases release-file service update-state fetch judge upd
 done
 offer_help "$@"
 
-take_lock() { # SECONDS to wait
-  mkdir -p "$RUN_DIR" "$UPDATE_DIR"
-  exec 9>"$RUN_DIR/lock"
-  flock --wait "$1" 9 || fail "$EXIT_NOT_NOW" 'another update runs on this device; try again when it has ended'
-}
-
 print_status() {
   local state name
   state=$(state_now)

@@ -40,6 +40,43 @@ whole() {
   [ -s "$RELEASES/$1/SHA256SUMS" ] && (cd "$RELEASES/$1" && sha256sum --check --quiet --strict SHA256SUMS >/dev/null 2>&1)
 }
 
+# is_linked FOLDER: whether good, current or previous is that one.
+is_linked() { [[ " $(linked good) $(linked current) $(linked previous) " == *" $1 "* ]]; }
+
+# lead FROM TO: the links that name one folder name the other from here on.
+lead() {
+  local link
+  for link in good current previous; do
+    [ "$(linked "$link")" != "$1" ] || relink "$link" "$2" || return
+  done
+}
+
+# put_in_place VERSION: makes the folder .new-VERSION, whole and on the disk, the release of that version. Where links name
+# that version already, its folder is a damaged one that is repaired.
+put_in_place() {
+  if is_linked "$1"; then
+    lead "$1" ".new-$1" && end_repair
+  else
+    rm -rf -- "${RELEASES:?}/$1" && mv -T "$RELEASES/.new-$1" "$RELEASES/$1" && sync "$RELEASES"
+  fi
+}
+
+# end_repair: gives a repaired release its name. No folder can take the place of another in one step, and what boots and
+# mends the device is reached through the links: so that they never lead nowhere, they name .new-VERSION until a twin of
+# it, made of hard links, has the name. What a power cut leaves in between is ended by calling it again; mostly there is nothing.
+end_repair() {
+  local version='' link
+  for link in good current previous; do
+    case $(linked "$link") in .new-*) version=$(linked "$link") && version=${version#.new-} ;; esac
+  done
+  [ -n "$version" ] || return 0
+  if ! whole "$version"; then
+    lead "$version" ".new-$version" && rm -rf -- "${RELEASES:?}/$version" &&
+      cp -al -- "$RELEASES/.new-$version" "$RELEASES/$version" && sync -f "$RELEASES" || return
+  fi
+  lead ".new-$version" "$version"
+}
+
 # prune: removes every release folder that no link names, and what an unpacking left behind.
 prune() {
   local folder name keep

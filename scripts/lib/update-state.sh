@@ -8,6 +8,13 @@ readonly MAX_ATTEMPTS=3 # of a version whose trial was cut short, before it is t
 
 STATE_VERSION='' STATE_FROM=''
 
+# take_lock SECONDS: who changes releases or their links has it; waits so long for it. It ends with the script.
+take_lock() {
+  mkdir -p "$RUN_DIR" "$UPDATE_DIR"
+  exec 9>"$RUN_DIR/lock"
+  flock --wait "$1" 9 || fail "$EXIT_NOT_NOW" 'another update runs on this device; try again when it has ended'
+}
+
 state_now() { value_of state "$UPDATE_DIR/state"; }
 
 # set_state STATE [OUTCOME]

@@ -70,13 +70,13 @@ verify() {
 
 unpack() {
   local folder=$RELEASES/.new-$VERSION
-  rm -rf -- "$folder" "${RELEASES:?}/$VERSION"
+  rm -rf -- "$folder"
   mkdir -p "$folder"
   { payload_of "$PART" || true; } | tar --extract --gzip --no-same-owner --no-same-permissions --directory "$folder" ||
     fail "$EXIT_FAILED" 'the release cannot be unpacked'
-  mv -T "$folder" "$RELEASES/$VERSION"
-  whole "$VERSION" || fail "$EXIT_FAILED" 'the unpacked release is not what was signed'
+  whole ".new-$VERSION" || fail "$EXIT_FAILED" 'the unpacked release is not what was signed'
   sync -f "$RELEASES" # all of it is on the disk before anything points to it
+  put_in_place "$VERSION" || fail "$EXIT_FAILED" 'the unpacked release cannot be put in its place'
 }
 
 await_payments() {
@@ -187,6 +187,7 @@ go_back() {
 recover() {
   local state
   rm -rf -- "$RUN_DIR"/head.*
+  end_repair || warn 'the repair of a release that was cut short cannot be ended; the device runs all the same'
   state=$(state_now)
   [ "${state:-idle}" != idle ] || [ "$(linked current)" != "$(linked good)" ] || return 0
   STATE_VERSION=$(value_of version "$UPDATE_DIR/state")

@@ -1,6 +1,16 @@
 /** `install.sh` into the files of a system that does not run: what it lays down, what it leaves alone, what it refuses. */
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -10,8 +20,14 @@ import { Rig } from '../ota/rig.ts';
 import { ROOT as PROJECT } from '../runner.ts';
 
 const install = suite('install.sh');
+const NOT_NOW = 4;
 const REFUSED = 5;
 const TOKEN = 'a-token-of-some-length';
+
+/** Of the steps at which a repair is killed; `LANEWARE_SWEEP=all` takes every one, as for updates. */
+const EVERY = process.env.LANEWARE_SWEEP === 'all' ? 1 : 6;
+/** Another beginning in each run, so that all steps have their turn. */
+const FIRST = EVERY === 1 ? 1 : 1 + (Math.floor(Date.now() / 60_000) % EVERY);
 
 const able = process.getuid?.() === 0 && spawnSync('systemd-sysusers', ['--version']).status === 0;
 if (!able) process.stdout.write('SKIPPED the installation: it needs root, and systemd-sysusers (Debian: systemd)\n');
@@ -56,6 +72,51 @@ class Card {
 
   run(...options: string[]): SpawnSyncReturns<string> {
     return spawnSync(join(PROJECT, 'scripts/install.sh'), ['--root', this.root, ...options], { encoding: 'utf8' });
+  }
+
+  /** As `install`, with a fault of test/ota/fixtures/fault: a program that fails, or all of it gone at one of its steps. */
+  installWith(fault: string): SpawnSyncReturns<string> {
+    rmSync(this.steps, { force: true });
+    const key = join(this.rig.folder, 'key.pub.pem');
+    const command = [join(PROJECT, 'scripts/install.sh'), '--root', this.root, '--release', this.release, '--key', key];
+    const { env } = this.rig;
+    return spawnSync('setsid', ['--wait', ...command], {
+      encoding: 'utf8',
+      env: {
+        ...env,
+        LANEWARE_ROOT: this.root,
+        LANEWARE_TEST_COUNT: this.steps,
+        FAULT: fault,
+        PATH: `${join(this.rig.folder, 'faults')}:${env.PATH}`,
+      },
+    });
+  }
+
+  /** What systemd runs at boot, of the release that is good. */
+  recover(): SpawnSyncReturns<string> {
+    const env = { ...this.rig.env, LANEWARE_ROOT: this.root };
+    return spawnSync(join(this.root, 'opt/laneware/good/scripts/ota.sh'), ['recover', '--boot'], {
+      encoding: 'utf8',
+      env,
+    });
+  }
+
+  get steps(): string {
+    return join(this.rig.folder, 'steps');
+  }
+
+  releases(): string[] {
+    return readdirSync(join(this.root, 'opt/laneware/releases'));
+  }
+
+  /** Takes a file of the installed release off, as a bad card does. */
+  damage(): void {
+    rmSync(join(this.root, 'opt/laneware/releases/1.1.0/behaviour'), { force: true });
+  }
+
+  isWhole(): boolean {
+    const cwd = join(this.root, 'opt/laneware/good/');
+    return spawnSync('sha256sum', ['--check', '--quiet', '--strict', 'SHA256SUMS'], { cwd }).status === 0;
   }
 
   config() {
@@ -201,6 +262,71 @@ test(
     assert.is(damaged.status, REFUSED);
     assert.match(damaged.stderr, 'is damaged');
     assert.not.ok(card.has('opt/laneware/current'));
+  }),
+);
+
+test(
+  'a release that has lost bytes is repaired',
+  onCard((card) => {
+    card.install();
+    card.damage();
+    const run = card.install();
+    assert.is(run.status, 0, run.stderr);
+    assert.ok(card.isWhole());
+    assert.equal(card.releases(), ['1.1.0']);
+  }),
+);
+
+test(
+  'a repair that fails leaves what was there, and nothing of its own',
+  onCard((card) => {
+    card.install();
+    card.damage();
+    const run = card.installWith('fail::tar');
+    assert.is(run.status, 1, run.stderr);
+    assert.ok(card.has('opt/laneware/good/scripts/ota.sh'), 'what starts at the next boot');
+    assert.equal(card.releases(), ['1.1.0']);
+  }),
+);
+
+test(
+  'a repair that is killed at any step leaves a release that starts, and ends in a whole one',
+  onCard((card) => {
+    card.install();
+    card.damage();
+    assert.is(card.installWith('kill:0').status, 0);
+    const steps = Number(readFileSync(card.steps, 'utf8'));
+    assert.ok(steps > 20, `${steps} steps`);
+    for (let step = FIRST; step <= steps; step += EVERY) {
+      card.damage();
+      assert.is(card.installWith(`kill:${step}`).signal, 'SIGKILL', `step ${step}: the fault came`);
+      for (const link of ['good', 'current'])
+        assert.ok(card.has(`opt/laneware/${link}/scripts/ota.sh`), `step ${step} of ${steps}: ${link} leads somewhere`);
+      const recovered = card.recover();
+      assert.is(recovered.status, 0, `step ${step}: ${recovered.stderr}`);
+      assert.is(card.link('opt/laneware/good'), 'releases/1.1.0', `step ${step}`);
+      assert.is(card.link('opt/laneware/current'), 'releases/1.1.0', `step ${step}`);
+      const again = card.install();
+      assert.is(again.status, 0, `step ${step}: ${again.stderr}`);
+      assert.ok(card.isWhole(), `step ${step}`);
+    }
+  }),
+);
+
+test(
+  'neither an installation nor a removal begins while an update runs',
+  onCard((card) => {
+    card.install();
+    card.write('opt/laneware/releases/.new-1.2.0/half', 'of the update that runs');
+    const lock = join(card.root, 'run/laneware-update/lock');
+    const key = join(card.rig.folder, 'key.pub.pem');
+    for (const options of [['--release', card.release, '--key', key], ['--uninstall']]) {
+      const command = [join(PROJECT, 'scripts/install.sh'), '--root', card.root, ...options];
+      const run = spawnSync('flock', [lock, ...command], { encoding: 'utf8' });
+      assert.is(run.status, NOT_NOW, run.stderr);
+      assert.match(run.stderr, 'another update runs on this device');
+      assert.ok(card.has('opt/laneware/releases/.new-1.2.0/half'));
+    }
   }),
 );
 
