@@ -1,6 +1,7 @@
 /** What the recognition device reports in `/health`. */
 import type { Camera } from '../../drivers/camera/contract.ts';
 import type { HealthBoard, PartState } from '../http/health.ts';
+import { lastSetAside } from '../store/set-aside.ts';
 import type { DeviceSettings } from './device-settings.ts';
 import type { VectorSource } from './recogniser.ts';
 import type { ReembeddingProgress } from './reembedding.ts';
@@ -23,7 +24,7 @@ export interface WatchedRecognition {
   readonly settings: DeviceSettings;
   /** Null where no model is there to embed with. */
   readonly reembedding: () => ReembeddingProgress | null;
-  readonly database: Pick<TemplatesDatabase, 'path' | 'problem' | 'setAside'>;
+  readonly database: Pick<TemplatesDatabase, 'path' | 'problem'>;
 }
 
 function cameraHealth({ state }: Camera): Verdict {
@@ -42,23 +43,30 @@ function modelHealth({ state }: VectorSource): Verdict {
 }
 
 function templatesHealth({ database, reembedding, settings }: WatchedRecognition): Verdict {
-  const { path, problem, setAside } = database;
+  const { path, problem } = database;
   if (problem !== null)
     return failed(
       `templates.db cannot be opened (${problem}): nothing is recognised or learned until its cause is mended and the device restarted`,
     );
   if (isSuspect(path)) return failed(DAMAGED);
-  if (setAside !== null)
-    return degraded(
-      `the templates were damaged and set aside as ${setAside}; import the latest export, or learn the items again`,
-    );
   if (settings.problem !== null)
     return degraded(`recognition.json was damaged (${settings.problem}): check the settings of the device`);
-  const progress = reembedding();
-  if (progress === null || progress.left === 0) return OK;
+  return reembeddingHealth(reembedding()) ?? setAsideHealth(path);
+}
+
+function reembeddingHealth(progress: ReembeddingProgress | null): Verdict | null {
+  if (progress === null || progress.left === 0) return null;
   if (progress.left === progress.damaged)
     return degraded(`${progress.damaged} templates have a damaged picture and are not used: delete them`);
   return degraded(`${progress.left} templates are still being prepared for the present model`);
+}
+
+function setAsideHealth(path: string): Verdict {
+  const aside = lastSetAside(path);
+  if (aside === null) return OK;
+  return degraded(
+    `the templates were damaged and set aside as ${aside}; import the latest export, or learn the items again. This notice ends when that file is moved away`,
+  );
 }
 
 export function watchRecognition(board: HealthBoard, parts: WatchedRecognition): void {

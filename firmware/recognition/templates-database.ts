@@ -13,8 +13,6 @@ export interface TemplatesDatabase {
   readonly path: string;
   /** Pages that the database may grow to. */
   readonly maxPages: number;
-  /** Where a damaged database was set aside; null when it was whole. */
-  readonly setAside: string | null;
   /** Why the file cannot be opened; null when it is open. */
   readonly problem: string | null;
 }
@@ -33,12 +31,12 @@ function standIn(): DatabaseSync {
 export function openTemplates(path: string, storageMb: number, now: number): TemplatesDatabase {
   const maxPages = (storageMb * MIB) / PAGE_BYTES;
   try {
-    const { db, setAside } = openDatabase(path, TEMPLATE_MIGRATIONS, now, isSuspect(path) ? null : CHECKED_TABLES);
+    const { db } = openDatabase(path, TEMPLATE_MIGRATIONS, now, isSuspect(path) ? null : CHECKED_TABLES);
     clearSuspicion(path);
     db.exec(`PRAGMA max_page_count = ${maxPages}`);
-    return { db, path, maxPages, setAside, problem: null };
+    return { db, path, maxPages, problem: null };
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error);
-    return { db: standIn(), path: NOWHERE, maxPages, setAside: null, problem };
+    return { db: standIn(), path: NOWHERE, maxPages, problem };
   }
 }

@@ -49,7 +49,7 @@ function ledgerHealth({ ledgerSetAside }: Terminal): Verdict {
   return ledgerSetAside === null
     ? OK
     : degraded(
-        `the ledger was damaged and set aside as ${ledgerSetAside}; a new one was begun: keep that file for the accountant`,
+        `the ledger was damaged and set aside as ${ledgerSetAside}; a new one was begun: give that file to the accountant; this notice ends when it is moved away`,
       );
 }
 

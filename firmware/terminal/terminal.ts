@@ -9,6 +9,7 @@ import type { DataDir } from '../store/data-dir.ts';
 import { openDatabase } from '../store/database.ts';
 import { JsonStore } from '../store/json-store.ts';
 import type { Sealer } from '../store/sealer.ts';
+import { lastSetAside } from '../store/set-aside.ts';
 import { BankPool } from './bank-pool.ts';
 import type { BankContext } from './banks/registry.ts';
 import { exportToCsv } from './csv.ts';
@@ -54,8 +55,6 @@ export class Terminal {
   readonly ledger: Ledger;
   readonly payments: Payments;
   readonly settings: DriverSettings;
-  /** Where a damaged ledger was set aside at start; null when it was whole. */
-  readonly ledgerSetAside: string | null;
   readonly #options: TerminalOptions;
   readonly #banks: BankPool;
   readonly #view: CustomerView;
@@ -64,9 +63,8 @@ export class Terminal {
   constructor(options: TerminalOptions) {
     const { config, dataDir, clock, sealer, log } = options;
     this.#options = options;
-    const { db, setAside } = openDatabase(dataDir.file('ledger.db'), LEDGER_MIGRATIONS, clock.wall());
+    const { db } = openDatabase(dataDir.file('ledger.db'), LEDGER_MIGRATIONS, clock.wall());
     this.ledger = new Ledger(db);
-    this.ledgerSetAside = setAside;
     this.settings = new DriverSettings(
       JsonStore.open(dataDir.file('settings.json'), StoredSettingsSchema, NO_SETTINGS),
       sealer,
@@ -99,6 +97,11 @@ export class Terminal {
       onOutcome: (state) => outcomes.inc({ state }),
     });
     watchHealth(options.health, this, clock);
+  }
+
+  /** Where the ledger lies that was damaged and set aside last, until somebody moves it away; null when there is none. */
+  get ledgerSetAside(): string | null {
+    return lastSetAside(this.#options.dataDir.file('ledger.db'));
   }
 
   /** Takes up open payments and connects the display that is set up. */
