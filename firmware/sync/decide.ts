@@ -17,7 +17,7 @@ export interface Mark {
 
 export interface Tombstone {
   readonly ref: TemplateRef;
-  /** Whether this device made it, and so has to publish it. */
+  /** Whether this device made it: it publishes it whoever else has, all others only where nobody has. */
   readonly own: boolean;
 }
 
@@ -61,7 +61,7 @@ export interface Plan {
   readonly drop: readonly TemplateRef[];
   /** Marks that are carried out once `drop` is durable; null where the centre knows. */
   readonly report: readonly string[] | null;
-  /** Tombstones of this device, to be published. */
+  /** Tombstones to be published. */
   readonly bury: readonly TemplateRef[];
   readonly put: readonly TemplateRef[];
   /** To be deleted here to make room for older ones. */
@@ -124,8 +124,9 @@ function exchanges(kept: readonly TemplateRef[], offered: readonly TemplateRef[]
 
 export function decide(local: LocalState, centre: CentreState): Plan {
   const marked = new Set(centre.marks.map(({ item }) => item));
+  const buriedAtCentre = new Set(centre.tombstones.map(identityOf));
   const known = new Set(local.tombstones.map(({ ref }) => identityOf(ref)));
-  const buried = new Set([...known, ...centre.tombstones.map(identityOf)]);
+  const buried = new Set([...known, ...buriedAtCentre]);
   const isGone = (ref: TemplateRef): boolean => marked.has(ref.item) || buried.has(identityOf(ref));
   const atCentre = new Set(centre.templates.map(identityOf));
 
@@ -155,7 +156,8 @@ export function decide(local: LocalState, centre: CentreState): Plan {
     drop: local.templates.filter(isGone),
     report: isReported ? null : done,
     bury: local.tombstones
-      .filter(({ ref, own }) => own && !centre.published.has(identityOf(ref)))
+      // who made one may be gone, with its device or with a centre that was replaced
+      .filter(({ ref, own }) => !(own ? centre.published : buriedAtCentre).has(identityOf(ref)))
       .map(({ ref }) => ref),
     put,
     evict,

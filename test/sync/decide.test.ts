@@ -70,12 +70,13 @@ decisions('rule 2: what was deleted for good goes everywhere, even with upload a
   assert.equal(decideCentre([A1, B1], [B1], []), [B1]);
 });
 
-decisions('a tombstone is published again where the centre lost it, and only by the device that made it', () => {
+decisions('a tombstone is published again where the centre lost it, by whoever knows of it', () => {
   const known = [
     { ref: A1, own: true },
     { ref: B1, own: false },
   ];
-  assert.equal(decide(local({ tombstones: known }), centre()).bury, [A1]);
+  assert.equal(decide(local({ tombstones: known }), centre()).bury, [A1, B1]);
+  assert.equal(decide(local({ tombstones: known }), centre({ tombstones: [A1, B1] })).bury, [A1]);
   assert.equal(decide(local({ tombstones: known }), centre({ published: all(A1), tombstones: [A1, B1] })), NOTHING);
 });
 
@@ -85,7 +86,7 @@ decisions('what a tombstone names is never taken or given again', () => {
     { ref: B1, own: false },
   ];
   const plan = decide(local({ tombstones, templates: [A1] }), centre({ templates: [B1] }));
-  assert.equal(plan, { ...NOTHING, drop: [A1] });
+  assert.equal(plan, { ...NOTHING, drop: [A1], bury: [A1, B1] });
 });
 
 decisions('rule 10: a mark deletes own templates and those of others, with upload and download off too', () => {

@@ -207,6 +207,29 @@ test('a master whose server lost everything is filled again by its devices', asy
   await agree([master, slave], 1);
 });
 
+test('what was deleted for good stays deleted with a new master, though the one that deleted it is gone', async () => {
+  using folder = temporaryFolder();
+  await using witness = await startLane('S1');
+  {
+    await using first = await startMaster('M1');
+    await joinStore(witness, first);
+    {
+      await using away = await startLane('S2', { folder: folder.path });
+      await joinStore(away, first);
+      await away.learn('7');
+      await agree([first, witness, away], 1);
+    }
+    const [sid] = first.held().map((name) => name.split('/')[2]);
+    await first.must('delete_item_template', { id: '7', sid });
+    await agree([first, witness], 0);
+  }
+  await using second = await startMaster('M2');
+  await joinStore(witness, second);
+  await using back = await startLane('S2', { folder: folder.path });
+  await joinStore(back, second);
+  await agree([second, witness, back], 0);
+});
+
 test('the limit bounds one synchronisation, and the status tells what is left', async () => {
   await using master = await startMaster();
   await using slave = await startLane('S1');
