@@ -1,56 +1,55 @@
 /** What a display's failure is called in the terminal's error table. */
-import { DisplayError, type DisplayErrorCode } from '../../drivers/display/contract.ts';
-import { type ErrorMember, TerminalError } from './errors.ts';
+import { DisplayError, type DisplayErrorCode, type DisplayKind } from '../../drivers/display/contract.ts';
+import { type ErrorCategory, type ErrorMember, TerminalError } from './errors.ts';
 
-const SERIAL: Readonly<Record<DisplayErrorCode, ErrorMember<'SerialPort'>>> = {
-  'not-connected': 'NotOpenError',
-  lost: 'ResourceError',
-  timeout: 'TimeoutError',
-  'not-found': 'DeviceNotFoundError',
-  permission: 'PermissionError',
-  busy: 'OpenError',
-  adapter: 'UnsupportedOperationError',
-  protocol: 'UnknownError',
-  closed: 'NotOpenError',
-  payload: 'WriteError',
+type Wording = (message: string, cause: unknown) => TerminalError;
+
+const as =
+  <C extends ErrorCategory>(category: C, member: ErrorMember<C>): Wording =>
+  (message, cause) =>
+    TerminalError.of(500, category, member, message, { cause });
+
+const SCREEN = as('Screen', 'NotAvailable');
+
+const WIRES: Readonly<Record<Exclude<DisplayKind, 'screen'>, Readonly<Record<DisplayErrorCode, Wording>>>> = {
+  serial: {
+    'not-connected': as('SerialPort', 'NotOpenError'),
+    lost: as('SerialPort', 'ResourceError'),
+    timeout: as('SerialPort', 'TimeoutError'),
+    'not-found': as('SerialPort', 'DeviceNotFoundError'),
+    permission: as('SerialPort', 'PermissionError'),
+    busy: as('SerialPort', 'OpenError'),
+    adapter: as('SerialPort', 'UnsupportedOperationError'),
+    protocol: as('SerialPort', 'UnknownError'),
+    closed: as('SerialPort', 'NotOpenError'),
+    payload: as('SerialPort', 'WriteError'),
+  },
+  ble: {
+    'not-connected': as('BLEController', 'ConnectionError'),
+    lost: as('BLEController', 'RemoteHostClosedError'),
+    timeout: as('BLEController', 'NetworkError'),
+    'not-found': as('BLEController', 'UnknownRemoteDeviceError'),
+    permission: as('BLEController', 'MissingPermissionsError'),
+    busy: as('BLEController', 'AuthorizationError'),
+    adapter: as('BLEController', 'InvalidBluetoothAdapterError'),
+    protocol: as('BLEInit', 'ServiceNotFound'),
+    closed: as('BLEController', 'ConnectionError'),
+    payload: as('BLEService', 'CharacteristicWriteError'),
+  },
 };
 
-type BleName =
-  | readonly ['BLEController', ErrorMember<'BLEController'>]
-  | readonly ['BLEInit', ErrorMember<'BLEInit'>]
-  | readonly ['BLEService', ErrorMember<'BLEService'>];
+/** Failures in the middle of a drawing: the display may have got enough of it. */
+const HALF_DRAWN: ReadonlySet<DisplayErrorCode> = new Set(['lost', 'timeout']);
 
-const BLE: Readonly<Record<DisplayErrorCode, BleName>> = {
-  'not-connected': ['BLEController', 'ConnectionError'],
-  lost: ['BLEController', 'RemoteHostClosedError'],
-  timeout: ['BLEController', 'NetworkError'],
-  'not-found': ['BLEController', 'UnknownRemoteDeviceError'],
-  permission: ['BLEController', 'MissingPermissionsError'],
-  busy: ['BLEController', 'AuthorizationError'],
-  adapter: ['BLEController', 'InvalidBluetoothAdapterError'],
-  protocol: ['BLEInit', 'ServiceNotFound'],
-  closed: ['BLEController', 'ConnectionError'],
-  payload: ['BLEService', 'CharacteristicWriteError'],
-};
-
-function bleError([category, member]: BleName, message: string, cause: unknown): TerminalError {
-  switch (category) {
-    case 'BLEController':
-      return TerminalError.of(500, category, member, message, { cause });
-    case 'BLEInit':
-      return TerminalError.of(500, category, member, message, { cause });
-    case 'BLEService':
-      return TerminalError.of(500, category, member, message, { cause });
-  }
-}
-
-/** Words a display's failure; any other error comes back as it is. */
-export function displayFailure(error: unknown): unknown {
+/**
+ * Words a display's failure; any other error comes back as it is.
+ * @param drawn what was to be seen, in words
+ */
+export function displayFailure(error: unknown, drawn = 'the picture'): unknown {
   if (!(error instanceof DisplayError)) return error;
-  const message = `${error.message}; nothing is shown`;
+  const outcome = HALF_DRAWN.has(error.code) ? `${drawn} may have been seen` : 'nothing is shown';
   // "not connected" says less than why it is not
   const { code } = error.cause instanceof DisplayError ? error.cause : error;
-  if (error.kind === 'serial') return TerminalError.of(500, 'SerialPort', SERIAL[code], message, { cause: error });
-  if (error.kind === 'ble') return bleError(BLE[code], message, error);
-  return TerminalError.of(500, 'Screen', 'NotAvailable', message, { cause: error });
+  const wording = error.kind === 'screen' ? SCREEN : WIRES[error.kind][code];
+  return wording(`${error.message}; ${outcome}`, error);
 }

@@ -93,15 +93,16 @@ export class Presenter {
 
   /**
    * Waits for a display that is just being connected, as it is right after a change of settings.
-   * @throws {DisplayError} when nothing can be drawn now; its code says why
+   * @throws {DisplayError} `not-connected` when nothing can be drawn now; its cause says why
    */
   async ready(): Promise<void> {
     await this.#whileConnecting();
     const state = this.#displayState;
     if (this.#display !== null && state.name === 'ready') return;
-    const code = state.name === 'lost' ? state.code : 'not-connected';
+    const kind = this.#display?.kind ?? 'screen';
     const reason = 'reason' in state && state.reason !== undefined ? `: ${state.reason}` : '';
-    throw new DisplayError(this.#display?.kind ?? 'screen', code, `the display is not connected${reason}`);
+    const why = state.name === 'lost' ? { cause: new DisplayError(kind, state.code, state.reason) } : {};
+    throw new DisplayError(kind, 'not-connected', `the display is not connected${reason}`, why);
   }
 
   /** Draws the code of a payment. @throws {DisplayError} the code is then forgotten */
