@@ -42,7 +42,9 @@ export async function registerWithRetries(
       const wait = Math.max(retryPause, error instanceof BankError ? (error.retryAfterMs ?? 0) : 0);
       const mayRepeat = error instanceof BankError && error.code === 'unreachable' && !limits.closing.aborted;
       if (!mayRepeat || performance.now() + wait >= end) throw error;
-      await pause(wait);
+      await pause(wait, undefined, { signal: limits.closing }).catch(() => {
+        throw error; // the device closes: the bank's last word stands
+      });
     }
   }
   return attempt();
