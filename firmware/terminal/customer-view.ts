@@ -5,7 +5,7 @@ import { after } from '../timer.ts';
 import { displayFailure } from './display-errors.ts';
 import { expiryOf } from './follower.ts';
 import type { Ledger, NewPayment } from './ledger.ts';
-import { isOpen, type PaymentState } from './payment.ts';
+import { type DynamicStatus, isOpen, type PaymentState } from './payment.ts';
 import type { Outcome, Presenter } from './presenter.ts';
 
 export interface CustomerViewOptions {
@@ -15,7 +15,7 @@ export interface CustomerViewOptions {
   readonly log: (message: string, details: Readonly<Record<string, unknown>>) => void;
 }
 
-const OUTCOMES: Partial<Record<PaymentState, Outcome>> = {
+const OUTCOMES: Partial<Record<DynamicStatus, Outcome>> = {
   ACCEPTED: 'success',
   REJECTED: 'failure',
   CANCELED: 'failure',
@@ -31,7 +31,7 @@ const isPayable = ({ standing }: NewPayment): boolean => isOpen(standing) || sta
 
 export class CustomerView {
   readonly #options: CustomerViewOptions;
-  #takings = 0;
+  #clearings = 0;
   /** The payment whose outcome the customer waits for at the display. */
   #waitingFor: string | null = null;
   #endOfTtl: (() => void) | null = null;
@@ -41,8 +41,8 @@ export class CustomerView {
   }
 
   /** How often the till has taken away what was shown: a code that was asked for before must not be drawn after. */
-  get takings(): number {
-    return this.#takings;
+  get clearings(): number {
+    return this.#clearings;
   }
 
   /** @throws {DisplayError} when nothing can be drawn now */
@@ -54,6 +54,20 @@ export class CustomerView {
   async showPayment(payment: NewPayment, payload: string): Promise<void> {
     await this.#options.presenter.showPayment(payment.orderId, pictureOf(payment, payload));
     this.#isShown(payment);
+  }
+
+  /** Takes the code of a payment off, as another one is about to take its place: nobody may begin to pay it any more. */
+  makeWay(): void {
+    if (this.#options.presenter.payment === null) return;
+    this.#forget();
+    this.#toIdle();
+  }
+
+  /** Shows what stands for a state: its symbol, the code that may be paid, or nothing. @throws {TerminalError} */
+  showState(state: DynamicStatus): Promise<void> {
+    if (state === 'EMPTY') return this.clear();
+    const symbol = OUTCOMES[state];
+    return symbol === undefined ? this.redraw() : this.showSymbol(symbol);
   }
 
   /** @throws {TerminalError} */
@@ -123,11 +137,15 @@ export class CustomerView {
     });
   }
 
-  /** Noted before anything is drawn: a code that the till took away must not come back with a restart. */
   #takeAway(): void {
+    this.#clearings += 1;
+    this.#forget();
+  }
+
+  /** Noted before anything is drawn: a code that was taken away must not come back with a restart. */
+  #forget(): void {
     const { presenter, ledger } = this.#options;
     const orderId = presenter.payment;
-    this.#takings += 1;
     this.#waitingFor = null;
     this.#endOfTtl?.();
     if (orderId !== null) this.#note(() => ledger.setDrawn(orderId, false));

@@ -15,6 +15,8 @@ const SLOW_AFTER_MS = 60 * MINUTE_MS;
 const SLOW_POLL_MS = MINUTE_MS;
 /** When a payment that ended without acceptance is asked about again: a late acceptance must reach the ledger. */
 const LATE_CHECKS_MS: readonly number[] = [1, 5, 15, 60].map((minutes) => minutes * MINUTE_MS);
+/** And after those for as long as its code lives at the bank. */
+const LATE_CHECKS_LONG_MS = 60 * MINUTE_MS;
 
 export interface Pacing {
   readonly pollFirstMs: number;
@@ -38,6 +40,16 @@ export interface FollowerOptions {
   readonly log: (message: string, details: Readonly<Record<string, unknown>>) => void;
 }
 
+/** Questions about a payment in a row that brought no verdict. */
+export interface Unanswered {
+  readonly payment: PaymentRow;
+  /** Monotonic ms of the end of its ttl. */
+  readonly expiresAt: number;
+  readonly times: number;
+  /** Why the last one brought none. */
+  readonly error: BankError;
+}
+
 interface Followed {
   readonly payment: PaymentRow;
   /** Monotonic ms of the end of its ttl. */
@@ -45,6 +57,7 @@ interface Followed {
   readonly since: number;
   polls: number;
   lateChecks: number;
+  unanswered: Pick<Unanswered, 'times' | 'error'> | null;
   callOff: () => void;
 }
 
@@ -57,19 +70,21 @@ export function expiryOf(payment: Pick<PaymentRow, 'bootId' | 'createdMono' | 't
 export class Follower {
   readonly #options: FollowerOptions;
   readonly #followed = new Map<string, Followed>();
-  #failures = 0;
 
   constructor(options: FollowerOptions) {
     this.#options = options;
   }
 
-  /** Questions in a row that the bank has not answered. */
-  get failures(): number {
-    return this.#failures;
+  /** The payments of which the bank's last answer told nothing. */
+  get unanswered(): Unanswered[] {
+    return [...this.#followed.values()].flatMap(({ payment, expiresAt, unanswered }) =>
+      unanswered === null ? [] : [{ payment, expiresAt, ...unanswered }],
+    );
   }
 
-  get size(): number {
-    return this.#followed.size;
+  /** Order ids of the payments whose ttl and grace are not over. */
+  get inTime(): string[] {
+    return [...this.#followed].flatMap(([orderId, entry]) => (this.#isOver(entry) ? [] : [orderId]));
   }
 
   follow(payment: PaymentRow): void {
@@ -81,6 +96,7 @@ export class Follower {
       since: clock.monotonic(),
       polls: 0,
       lateChecks: 0,
+      unanswered: null,
       callOff: () => undefined,
     };
     this.#followed.set(payment.orderId, entry);
@@ -92,13 +108,14 @@ export class Follower {
 
   /** Asks now, outside the rhythm; null when the bank does not answer. */
   async askNow(payment: PaymentRow, deadlineMs: number): Promise<BankVerdict | null> {
+    const entry = this.#followed.get(payment.orderId);
     try {
       const verdict = await this.#options.ask(payment, deadlineMs);
-      this.#failures = 0;
+      if (entry !== undefined) entry.unanswered = null;
       return verdict;
     } catch (error) {
       if (!(error instanceof BankError)) throw error;
-      this.#failures += 1;
+      if (entry !== undefined) entry.unanswered = { times: (entry.unanswered?.times ?? 0) + 1, error };
       this.#options.log('the bank gave no answer about a payment', {
         orderId: payment.orderId,
         code: error.code,
@@ -136,19 +153,33 @@ export class Follower {
     if (this.#followed.get(orderId) !== entry) return;
     entry.polls += 1;
     const standing = this.#options.apply(orderId, this.#eventOf(entry, verdict));
-    if (isOpen(standing)) return this.#schedule(entry, this.#pause(entry));
-    if (standing.state === 'ACCEPTED') return this.#finish(orderId);
-    const wait = verdict === null ? this.#options.pacing.pollMaxMs : LATE_CHECKS_MS[entry.lateChecks];
-    if (wait === undefined) return this.#finish(orderId);
-    if (verdict !== null) entry.lateChecks += 1;
-    this.#schedule(entry, wait);
+    const wait = this.#untilNext(entry, standing, verdict);
+    if (wait === null) this.#finish(orderId);
+    else this.#schedule(entry, wait);
+  }
+
+  /** Milliseconds until the next question; null when there is none. */
+  #untilNext(entry: Followed, standing: PaymentStanding, verdict: BankVerdict | null): number | null {
+    if (standing.state === 'ACCEPTED') return null;
+    if (!isOpen(standing) && verdict !== null) return this.#untilLateCheck(entry);
+    return Math.max(this.#pause(entry), entry.unanswered?.error.retryAfterMs ?? 0);
+  }
+
+  /** Milliseconds until a payment that has ended is asked about again; null when that was enough. */
+  #untilLateCheck(entry: Followed): number | null {
+    const wait = LATE_CHECKS_MS[entry.lateChecks] ?? (this.#isOver(entry) ? null : LATE_CHECKS_LONG_MS);
+    entry.lateChecks += 1;
+    return wait;
+  }
+
+  #isOver({ expiresAt }: Followed): boolean {
+    return this.#options.clock.monotonic() >= expiresAt + this.#options.pacing.graceMs;
   }
 
   /** No answer says nothing: an unknown state never ends a payment. */
   #eventOf(entry: Followed, verdict: BankVerdict | null): PaymentEvent {
     if (verdict === null) return { type: 'verdict', verdict: 'pending' };
-    const over = this.#options.clock.monotonic() >= entry.expiresAt + this.#options.pacing.graceMs;
-    return { type: over ? 'expired' : 'verdict', verdict };
+    return { type: this.#isOver(entry) ? 'expired' : 'verdict', verdict };
   }
 
   #finish(orderId: string): void {

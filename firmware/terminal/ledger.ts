@@ -1,6 +1,6 @@
 /** The ledger: every payment, durable at each step, in SQLite. */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
-import type { Migration } from '../store/database.ts';
+import { type Migration, transaction } from '../store/database.ts';
 import type { PaymentStanding, PaymentState } from './payment.ts';
 
 export const LEDGER_MIGRATIONS: readonly Migration[] = [
@@ -30,7 +30,7 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
       error_code INTEGER,
       error_message TEXT,
       ended_at INTEGER,                 -- wall clock of the last change of state
-      watched INTEGER NOT NULL DEFAULT 0 -- the bank need not be asked any more
+      watched INTEGER NOT NULL DEFAULT 0 -- settled: the bank is not asked any more
     );
     CREATE INDEX payments_followed ON payments (watched, state);`,
   },
@@ -56,6 +56,8 @@ export interface PaymentRow extends NewPayment {
   readonly payload: string | null;
   readonly drawn: boolean;
   readonly endedAt: number | null;
+  /** Its outcome is known, or nothing more can be learnt: the bank is not asked about it any more. */
+  readonly settled: boolean;
 }
 
 type Row = Record<string, SQLOutputValue>;
@@ -93,6 +95,7 @@ function paymentOf(row: Row): PaymentRow {
     payload: text(row.payload),
     drawn: row.drawn === 1,
     endedAt: row.ended_at === null || row.ended_at === undefined ? null : Number(row.ended_at),
+    settled: row.watched === 1,
     standing: standingOf(row),
   };
 }
@@ -120,18 +123,24 @@ export class Ledger {
     this.#page = db.prepare('SELECT * FROM payments WHERE id > ? ORDER BY id LIMIT ?');
   }
 
-  /** Before the bank hears of it. */
-  insert(payment: NewPayment, payload: string | null = null): void {
+  /**
+   * Before the bank hears of it.
+   * @param before the payment before as it has become by this one, kept in the same commit
+   */
+  insert(payment: NewPayment, payload: string | null = null, before: PaymentRow | null = null): void {
     const { standing, ...row } = payment;
     const { state, seen, late, superseded } = standing;
-    this.#insert.run({
-      ...row,
-      payload,
-      state,
-      seen: Number(seen),
-      late: Number(late),
-      superseded: Number(superseded),
-      watched: Number(state === 'STATIC'),
+    transaction(this.#db, () => {
+      if (before !== null) this.setStanding(before.orderId, before.standing, before.endedAt);
+      this.#insert.run({
+        ...row,
+        payload,
+        state,
+        seen: Number(seen),
+        late: Number(late),
+        superseded: Number(superseded),
+        watched: Number(state === 'STATIC'),
+      });
     });
   }
 
@@ -161,7 +170,7 @@ export class Ledger {
   }
 
   /** The bank will not be asked about it again. */
-  markWatched(orderId: string): void {
+  markSettled(orderId: string): void {
     this.#db.prepare('UPDATE payments SET watched = 1 WHERE order_id = ?').run(orderId);
   }
 
@@ -181,10 +190,10 @@ export class Ledger {
     return this.#db.prepare('SELECT * FROM payments WHERE watched = 0 ORDER BY id').all().map(paymentOf);
   }
 
-  /** Accepted although another payment had taken its place or it had been given up, since a moment of the wall clock. */
+  /** Accepted although another payment had taken its place or it had been given up, since a moment of the wall clock; newest first. */
   lateSince(wall: number): PaymentRow[] {
     return this.#db
-      .prepare('SELECT * FROM payments WHERE late = 1 AND ended_at >= ? ORDER BY id DESC LIMIT 20')
+      .prepare('SELECT * FROM payments WHERE late = 1 AND ended_at >= ? ORDER BY ended_at DESC, id DESC')
       .all(wall)
       .map(paymentOf);
   }

@@ -67,6 +67,10 @@ const END_OF: Partial<Record<BankVerdict, PaymentState>> = {
 
 export const isOpen = ({ state }: PaymentStanding): boolean => state === 'PENDING';
 
+/** Open, or ended by a drawing that broke, of which a customer may have seen enough to pay. */
+export const mayBePaid = (payment: PaymentStanding): boolean =>
+  isOpen(payment) || (payment.state === 'ERROR' && payment.seen);
+
 function judged(payment: PaymentStanding, verdict: BankVerdict): PaymentStanding {
   const end = END_OF[verdict];
   if (end === undefined || payment.state === 'ACCEPTED') return payment;

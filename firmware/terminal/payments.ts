@@ -1,37 +1,19 @@
 /** Payments: from the till's wish over the bank and the display to the outcome in the ledger. */
-import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.ts';
-import { bankFailure, type CallLimits, registerWithRetries } from './bank-calls.ts';
+import { type CallLimits, registerWithRetries } from './bank-calls.ts';
 import type { BankPool } from './bank-pool.ts';
-import { BankError, type OnlineBank } from './banks/bank.ts';
+import { BankError, type OnlineBank, type RegisteredPayment } from './banks/bank.ts';
 import type { CustomerView } from './customer-view.ts';
-import { displayFailure } from './display-errors.ts';
-import { TerminalError } from './errors.ts';
-import { Follower, type Pacing } from './follower.ts';
+import { Follower, type Pacing, type Unanswered } from './follower.ts';
 import type { Ledger, NewPayment, PaymentRow } from './ledger.ts';
-import {
-  advance,
-  type DynamicStatus,
-  isOpen,
-  type PaymentEvent,
-  type PaymentFault,
-  type PaymentStanding,
-  REGISTERING,
-} from './payment.ts';
+import { isOpen, mayBePaid, type PaymentStanding, REGISTERING } from './payment.ts';
 import type { PaymentBanks } from './payment-banks.ts';
+import { type LastStatus, PaymentBook, type PaymentRequest } from './payment-book.ts';
+import { cleared, faultOf, paymentFailure, previousPaid, RESTARTED } from './payment-faults.ts';
 import type { ActiveSettings } from './settings.ts';
-import { storageFailure } from './storage-errors.ts';
 
 /** How long the bank may take for a payment that another one is about to replace: a till waits meanwhile. */
 const PREVIOUS_CHECK_MS = 3000;
-
-export interface PaymentRequest {
-  /** Kopecks. */
-  readonly amount: number;
-  readonly purpose: string | null;
-  /** Minutes. */
-  readonly ttl: number;
-}
 
 export interface PaymentsOptions {
   readonly clock: Clock;
@@ -45,9 +27,12 @@ export interface PaymentsOptions {
   readonly onOutcome?: (state: PaymentStanding['state']) => void;
 }
 
-export interface LastStatus {
-  readonly status: DynamicStatus;
-  readonly fault: PaymentFault | null;
+/** A showQR as the till has sent it. */
+interface Wish {
+  readonly settings: ActiveSettings;
+  readonly request: PaymentRequest;
+  /** How often the till had cleared the display by then: a code that it asked for before is not drawn after. */
+  readonly clearings: number;
 }
 
 interface Flight {
@@ -55,41 +40,40 @@ interface Flight {
   readonly done: Promise<void>;
 }
 
-const faultOf = (error: TerminalError): PaymentFault => ({
-  category: error.category,
-  code: error.errorCode,
-  message: error.message,
-});
-
-const RESTARTED: PaymentFault = faultOf(
-  TerminalError.of(500, 'Internal', 'UnexpectedError', 'the device restarted before the code was shown'),
-);
-
 export class Payments {
   readonly #options: PaymentsOptions;
+  readonly #book: PaymentBook;
   readonly #follower: Follower;
   #flight: Flight | null = null;
   #turn: Promise<unknown> = Promise.resolve();
-  /** A call that failed before there was a row: the payment before it must not be taken for its outcome. */
-  #unrecorded: PaymentFault | null = null;
   readonly #closing = new AbortController();
 
   constructor(options: PaymentsOptions) {
     this.#options = options;
+    this.#book = new PaymentBook({ ...options, onEnd: (payment) => this.#tellEnd(payment) });
     this.#follower = new Follower({
       clock: options.clock,
       pacing: options.pacing,
       random: options.random ?? Math.random,
       ask: (payment, deadlineMs) => options.banks.ask(payment, this.#limits(deadlineMs)),
-      apply: (orderId, event) => this.#apply(orderId, event),
-      done: (orderId) => options.ledger.markWatched(orderId),
+      apply: (orderId, event) => this.#book.apply(orderId, event),
+      done: (orderId) => options.ledger.markSettled(orderId),
       log: options.log,
     });
   }
 
-  /** Questions in a row that a bank has not answered. */
-  get bankFailures(): number {
-    return this.#follower.failures;
+  /** What the bank's last answers told nothing of. */
+  get unanswered(): Unanswered[] {
+    return this.#follower.unanswered;
+  }
+
+  /** How many payments somebody waits for: a till for the code, or a customer for the bank's word within ttl and grace. */
+  get waiting(): number {
+    const shown = this.#follower.inTime.filter((orderId) => {
+      const { standing } = this.#book.find(orderId);
+      return isOpen(standing) && !standing.superseded;
+    });
+    return Math.max(shown.length, this.#flight === null ? 0 : 1);
   }
 
   /** Takes up what the process before left: what nobody saw ends, what somebody may have seen is followed. */
@@ -98,14 +82,16 @@ export class Payments {
     this.#options.view.restore();
   }
 
-  /** A full disk must not keep the device from starting: what cannot be ended now is ended at the next start. */
+  /** A full disk must not keep the device from starting. */
   #recoverOne(payment: PaymentRow): void {
     const { ledger, log } = this.#options;
-    const { orderId } = payment;
+    const { orderId, standing } = payment;
+    if (standing.seen) {
+      this.#follower.follow(payment);
+      return;
+    }
     try {
-      const standing = this.#apply(orderId, { type: 'restarted', fault: RESTARTED });
-      if (standing.seen) this.#follower.follow({ ...payment, standing });
-      else ledger.markWatched(orderId);
+      if (this.#book.fail(orderId, { type: 'restarted', fault: RESTARTED })) ledger.markSettled(orderId);
     } catch (error) {
       log('what a payment was left as cannot be recorded', { orderId, reason: String(error) });
     }
@@ -113,11 +99,7 @@ export class Payments {
 
   /** What `getDynamicQRStatus` answers. */
   status(): LastStatus {
-    if (this.#unrecorded !== null) return { status: 'ERROR', fault: this.#unrecorded };
-    const last = this.#options.ledger.last();
-    return last === null
-      ? { status: 'EMPTY', fault: null }
-      : { status: last.standing.state, fault: last.standing.fault };
+    return this.#book.status();
   }
 
   /**
@@ -126,9 +108,10 @@ export class Payments {
    * @throws {TerminalError}
    */
   showQR(settings: ActiveSettings, request: PaymentRequest): Promise<void> {
-    const key = JSON.stringify([settings.profileName, request.amount, request.purpose, request.ttl]);
+    const { clearings } = this.#options.view;
+    const key = JSON.stringify([clearings, settings.profileName, request.amount, request.purpose, request.ttl]);
     if (this.#flight?.key === key) return this.#flight.done;
-    const done = this.#turn.then(() => this.#showQR(settings, request));
+    const done = this.#turn.then(() => this.#showQR({ settings, request, clearings }));
     const flight: Flight = { key, done };
     this.#flight = flight;
     this.#turn = done.then(
@@ -153,121 +136,107 @@ export class Payments {
     if (this.#flight === flight) this.#flight = null;
   }
 
-  async #showQR(settings: ActiveSettings, request: PaymentRequest): Promise<void> {
-    const takings = this.#options.view.takings;
+  async #showQR(wish: Wish): Promise<void> {
+    this.#book.catchUp();
     try {
-      const bank = this.#options.pool.open(settings.profile);
-      await this.#settlePrevious();
-      if (bank.kind === 'static') await this.#showStatic(settings, request, bank.payload);
-      else await this.#showDynamic(settings, request, bank, takings);
+      const bank = this.#options.pool.open(wish.settings.profile);
+      const replaced = this.#isWanted(wish) ? await this.#settlePrevious() : null;
+      if (bank.kind === 'static') await this.#showStatic(wish, bank.payload);
+      else await this.#showDynamic(wish, bank, replaced);
     } catch (error) {
-      throw displayFailure(storageFailure(error));
+      this.#book.miss(error);
+      throw paymentFailure(error);
     }
   }
 
-  async #showStatic(settings: ActiveSettings, request: PaymentRequest, payload: string): Promise<void> {
-    const payment = this.#record(settings, request, { ...REGISTERING, state: 'STATIC', seen: true }, payload);
-    await this.#orFail(payment.orderId, () => this.#options.view.showPayment(payment, payload));
+  async #showStatic(wish: Wish, payload: string): Promise<void> {
+    const standing: PaymentStanding = { ...REGISTERING, state: 'STATIC', seen: true };
+    const payment = this.#book.enter(wish.settings, wish.request, standing, payload);
+    await this.#orFail(payment, () => {
+      this.#mustBeWanted(wish);
+      return this.#options.view.showPayment(payment, payload);
+    });
   }
 
-  async #showDynamic(
-    settings: ActiveSettings,
-    request: PaymentRequest,
-    bank: OnlineBank,
-    takings: number,
-  ): Promise<void> {
-    const { ledger, view, pacing } = this.#options;
-    const payment = this.#record(settings, request, REGISTERING, null);
-    const { bankId, payload } = await this.#orFail(payment.orderId, async () => {
+  async #showDynamic(wish: Wish, bank: OnlineBank, replaced: PaymentRow | null): Promise<void> {
+    const { view, pacing } = this.#options;
+    const { settings, request } = wish;
+    const payment = this.#book.enter(settings, request, REGISTERING, null);
+    await this.#orFail(payment, async () => {
       await view.ready();
-      return registerWithRetries(bank, { orderId: payment.orderId, ...request }, this.#limits(pacing.bankDeadlineMs));
-    });
-    if (takings !== view.takings) await this.#giveUp(payment, bankId);
-    ledger.intendToShow(payment.orderId, bankId, payload);
-    this.#follower.follow(this.#find(payment.orderId));
-    await this.#orFail(payment.orderId, () => view.showPayment(payment, payload));
-  }
-
-  /** The display was cleared while the bank was asked: the code is never shown, so nobody can pay it. */
-  async #giveUp(payment: NewPayment, bankId: string): Promise<never> {
-    await this.#cancel(payment, bankId);
-    return this.#orFail(payment.orderId, () => {
-      throw TerminalError.of(
-        400,
-        'RequestParams',
-        'InvalidRequest',
-        'the display was cleared before the code was shown; the payment was given up',
-      );
+      this.#mustBeWanted(wish);
+      const order = { orderId: payment.orderId, ...request };
+      const registered = await registerWithRetries(bank, order, this.#limits(pacing.bankDeadlineMs));
+      await this.#intendToShow(payment, registered, wish, replaced);
+      this.#follower.follow(this.#book.find(payment.orderId));
+      await view.showPayment(payment, registered.payload);
     });
   }
 
-  /** Runs a step; its failure ends the payment, and is told in the terminal's words. */
-  async #orFail<T>(orderId: string, step: () => Promise<T> | T): Promise<T> {
+  /** The last moment to give a payment up: its code is taken out of use at the bank, and nobody has seen it. */
+  async #intendToShow(
+    payment: NewPayment,
+    { bankId, payload }: RegisteredPayment,
+    wish: Wish,
+    replaced: PaymentRow | null,
+  ): Promise<void> {
     try {
-      return await step();
-    } catch (cause) {
-      const error = displayFailure(bankFailure(cause));
-      if (error instanceof TerminalError) this.#apply(orderId, { type: 'failed', fault: faultOf(error) });
+      this.#mustBeWanted(wish);
+      if (replaced !== null) this.#mustBeUnpaid(replaced);
+      this.#options.ledger.intendToShow(payment.orderId, bankId, payload);
+    } catch (error) {
+      await this.#cancel(payment, bankId);
       throw error;
     }
   }
 
-  #record(
-    settings: ActiveSettings,
-    request: PaymentRequest,
-    standing: PaymentStanding,
-    payload: string | null,
-  ): NewPayment {
-    const { clock, ledger, banks } = this.#options;
-    const orderId = randomUUID();
-    const previous = ledger.last();
-    const payment: NewPayment = {
-      orderId,
-      createdAt: clock.wall(),
-      bootId: clock.bootId,
-      createdMono: clock.monotonic(),
-      profile: settings.profileName,
-      bank: settings.profile.bankName,
-      profileSealed: banks.seal(orderId, settings.profile),
-      ...request,
-      standing,
-    };
+  #isWanted({ clearings }: Wish): boolean {
+    return clearings === this.#options.view.clearings;
+  }
+
+  /** @throws {TerminalError} */
+  #mustBeWanted(wish: Wish): void {
+    if (!this.#isWanted(wish)) throw cleared();
+  }
+
+  /** @throws {TerminalError} PreviousPaid: the customer is not asked to pay twice */
+  #mustBeUnpaid(previous: PaymentRow): void {
+    if (this.#book.find(previous.orderId).standing.state === 'ACCEPTED') throw previousPaid(previous);
+  }
+
+  /** Runs the steps of a payment; a failure ends it, and is told in the terminal's words. */
+  async #orFail({ orderId }: NewPayment, steps: () => Promise<void>): Promise<void> {
     try {
-      ledger.insert(payment, payload);
+      await steps();
     } catch (cause) {
-      const error = storageFailure(cause);
-      if (error instanceof TerminalError) this.#unrecorded = faultOf(error);
+      const error = paymentFailure(cause);
+      this.#book.fail(orderId, { type: 'failed', fault: faultOf(error) });
       throw error;
     }
-    this.#unrecorded = null;
-    if (previous !== null) this.#apply(previous.orderId, { type: 'superseded' });
-    return payment;
   }
 
   /**
-   * Looks at the payment that another one is about to replace.
+   * Looks at the payment that another one is about to replace; its code comes off the display first.
+   * @returns the one that the bank was asked about: it may still turn out paid
    * @throws {TerminalError} PreviousPaid, once: the till must see that it was paid before it asks for more
    */
-  async #settlePrevious(): Promise<void> {
-    const previous = this.#options.ledger.last();
-    if (previous === null || !isOpen(previous.standing) || previous.bankId === null) return;
+  async #settlePrevious(): Promise<PaymentRow | null> {
+    this.#options.view.makeWay();
+    const previous = this.#book.last();
+    if (previous === null || previous.settled || previous.bankId === null || !mayBePaid(previous.standing)) return null;
     await this.#judge(previous);
-    if (!isOpen(this.#find(previous.orderId).standing)) return;
+    if (!mayBePaid(this.#book.find(previous.orderId).standing)) return previous;
     const outcome = await this.#cancel(previous, previous.bankId);
-    if (outcome === 'withdrawn') this.#apply(previous.orderId, { type: 'withdrawn' });
+    if (outcome === 'withdrawn') this.#book.apply(previous.orderId, { type: 'withdrawn' });
     if (outcome === 'failed') await this.#judge(previous); // most likely because it has just been paid
+    return previous;
   }
 
+  /** @throws {TerminalError} PreviousPaid */
   async #judge(previous: PaymentRow): Promise<void> {
     const verdict = await this.#follower.askNow(previous, PREVIOUS_CHECK_MS);
-    if (verdict === null) return;
-    if (this.#apply(previous.orderId, { type: 'verdict', verdict }).state !== 'ACCEPTED') return;
-    throw TerminalError.of(
-      400,
-      'Bank',
-      'PreviousPaid',
-      `the payment of ${previous.amount} kopecks before this one has been paid (getDynamicQRStatus says ACCEPTED); ask again if another payment is wanted`,
-    );
+    if (verdict !== null) this.#book.apply(previous.orderId, { type: 'verdict', verdict });
+    this.#mustBeUnpaid(previous);
   }
 
   /** Asks the bank to take a code out of use; where it does not, the payment is followed to its end. */
@@ -285,24 +254,10 @@ export class Payments {
     }
   }
 
-  #find(orderId: string): PaymentRow {
-    const payment = this.#options.ledger.find(orderId);
-    if (payment === null) throw new Error(`payment ${orderId} is not in the ledger`);
-    return payment;
-  }
-
-  /** Takes an event into the ledger first; only then it is shown to anybody. */
-  #apply(orderId: string, event: PaymentEvent): PaymentStanding {
-    const { ledger, clock, onOutcome, log, view } = this.#options;
-    const payment = this.#find(orderId);
-    const standing = advance(payment.standing, event);
-    if (standing === payment.standing) return standing;
-    const ended = standing.state !== payment.standing.state;
-    ledger.setStanding(orderId, standing, ended ? clock.wall() : payment.endedAt);
-    if (!ended) return standing;
-    log('a payment has ended', { orderId, state: standing.state, amount: payment.amount, late: standing.late });
-    onOutcome?.(standing.state);
-    view.showOutcome(orderId, standing.state);
-    return standing;
+  #tellEnd({ orderId, amount, standing: { state, late } }: PaymentRow): void {
+    const { log, onOutcome, view } = this.#options;
+    log('a payment has ended', { orderId, state, amount, late });
+    onOutcome?.(state);
+    view.showOutcome(orderId, state);
   }
 }

@@ -16,13 +16,19 @@ export function storageFailure(error: unknown): unknown {
       500,
       'Internal',
       'StorageFull',
-      'the storage of the device is full: free some space; nothing was registered',
+      'the storage of the device is full: free some space; the payment was given up and its code is not shown',
       { cause: error },
     );
   const known = [SQLITE_IOERR, SQLITE_READONLY].includes(errcode & 0xff);
   return known
-    ? TerminalError.of(500, 'File', 'WriteError', `the ledger cannot be written: ${message}; nothing was registered`, {
-        cause: error,
-      })
+    ? TerminalError.of(
+        500,
+        'File',
+        'WriteError',
+        `the ledger cannot be written: ${message}; the payment was given up and its code is not shown`,
+        {
+          cause: error,
+        },
+      )
     : error;
 }

@@ -17,7 +17,7 @@ import { CustomerView } from './customer-view.ts';
 import { TerminalError } from './errors.ts';
 import { watchHealth } from './health.ts';
 import { LEDGER_MIGRATIONS, Ledger } from './ledger.ts';
-import { isOpen } from './payment.ts';
+import { PAYMENT_STATES } from './payment.ts';
 import { PaymentBanks } from './payment-banks.ts';
 import type { PaymentRequest } from './payment-book.ts';
 import { Payments } from './payments.ts';
@@ -78,11 +78,11 @@ export class Terminal {
       log: (message, details = {}) => log.info(details, message),
     });
     const outcomes = options.metrics.counter('laneware_payments_total', 'Payments by how they ended', ['state']);
-    // the updater reads this figure: it never restarts a device while a payment is open
+    // the updater reads this figure: it never restarts a device while somebody waits for a payment
     options.metrics.gauge(
       'laneware_payments_open',
-      'Payments that wait for the word of the bank',
-      () => this.ledger.followed().filter(({ standing }) => isOpen(standing)).length,
+      'Payments that somebody waits for: being registered, or shown and within their time',
+      () => this.payments.waiting,
     );
     const explain = (message: string, details: object): void => log.info(details, message);
     this.#view = new CustomerView({ ledger: this.ledger, presenter: this.presenter, clock, log: explain });
@@ -148,10 +148,9 @@ export class Terminal {
   /** @param ordinal of `PAYMENT_STATES` @throws {TerminalError} */
   async displayStatus(ordinal: number): Promise<void> {
     this.#requireSettings();
-    if (ordinal === 0) await this.#view.clear();
-    else if (ordinal === 3) await this.#view.showSymbol('success');
-    else if (ordinal === 2 || ordinal === 6) await this.#view.redraw();
-    else await this.#view.showSymbol('failure');
+    const state = PAYMENT_STATES[ordinal];
+    if (state === undefined) throw new RangeError(`there is no state ${ordinal}`);
+    await this.#view.showState(state);
   }
 
   /** Answers how many payments were written. @throws {TerminalError} */

@@ -5,12 +5,16 @@ import type { Clock } from '../../firmware/clock.ts';
 import { openDatabase } from '../../firmware/store/database.ts';
 import { Sealer } from '../../firmware/store/sealer.ts';
 import { BankError, type BankVerdict, type OnlineBank, type Registration } from '../../firmware/terminal/banks/bank.ts';
+import type { BankProfile } from '../../firmware/terminal/banks/profile.ts';
 import { CustomerView } from '../../firmware/terminal/customer-view.ts';
+import { TerminalError } from '../../firmware/terminal/errors.ts';
 import { LEDGER_MIGRATIONS, Ledger } from '../../firmware/terminal/ledger.ts';
+import type { PaymentStanding } from '../../firmware/terminal/payment.ts';
 import { PaymentBanks } from '../../firmware/terminal/payment-banks.ts';
 import { Payments } from '../../firmware/terminal/payments.ts';
 import { Presenter } from '../../firmware/terminal/presenter.ts';
 import type { ActiveSettings } from '../../firmware/terminal/settings.ts';
+import { until } from '../support.ts';
 
 export class HandClock implements Clock {
   bootId = 'boot-1';
@@ -97,6 +101,27 @@ export class TestDisplay implements Display {
   async close(): Promise<void> {}
 }
 
+/** A ledger whose disk may be full for some of the steps of a payment. */
+export class TestLedger extends Ledger {
+  fullFor: readonly ('intendToShow' | 'setStanding')[] = [];
+
+  override intendToShow(orderId: string, bankId: string, payload: string): void {
+    this.#mustFit('intendToShow');
+    super.intendToShow(orderId, bankId, payload);
+  }
+
+  override setStanding(orderId: string, standing: PaymentStanding, endedAt: number | null): void {
+    this.#mustFit('setStanding');
+    super.setStanding(orderId, standing, endedAt);
+  }
+
+  #mustFit(step: 'intendToShow' | 'setStanding'): void {
+    // what node:sqlite throws
+    if (this.fullFor.includes(step)) throw Object.assign(new Error('database or disk is full'), { errcode: 13 });
+  }
+}
+
+export const MINUTE_MS = 60_000;
 export const PACING = { pollFirstMs: 5, pollMaxMs: 10, graceMs: 30_000, bankDeadlineMs: 1000 };
 export const unreachable = () => new BankError('unreachable', 'the bank does not answer');
 
@@ -106,12 +131,14 @@ export interface Lane {
   readonly bank: TestBank;
   readonly clock: HandClock;
   readonly db: DatabaseSync;
-  readonly ledger: Ledger;
+  readonly ledger: TestLedger;
   readonly presenter: Presenter;
   readonly display: TestDisplay;
   readonly view: CustomerView;
   readonly payments: Payments;
   showQR(amount: number, details?: { purpose?: string; ttl?: number }): Promise<void>;
+  /** The same with a profile whose code is fixed. */
+  showStatic(payload: string): Promise<void>;
   /** The bank's id of the payment that was registered as the n-th. */
   bankId(n: number): string;
   /** Ends the process as a power cut would: nothing more happens in it; the same database can be opened again. */
@@ -130,7 +157,7 @@ export interface LaneParts {
 export async function openLane(parts: LaneParts = {}): Promise<Lane> {
   const { bank = new TestBank(), clock = new HandClock(), symbolMs = 20 } = parts;
   const db = parts.db ?? openDatabase(':memory:', LEDGER_MIGRATIONS, 0).db;
-  const ledger = new Ledger(db);
+  const ledger = new TestLedger(db);
   let display: TestDisplay | null = null;
   const openTestDisplay = (options: DisplayOptions): Display => {
     display = new TestDisplay(options);
@@ -145,7 +172,10 @@ export async function openLane(parts: LaneParts = {}): Promise<Lane> {
     log,
   });
   const view = new CustomerView({ ledger, presenter, clock, log });
-  const pool = { open: () => bank };
+  const pool = {
+    open: (profile: BankProfile) =>
+      profile.bankName === 'Static' ? ({ kind: 'static', payload: profile.staticQR } as const) : bank,
+  };
   const banks = new PaymentBanks(pool, new Sealer(Buffer.alloc(32, 7)));
   const payments = new Payments({ clock, ledger, view, pool, banks, pacing: PACING, random: () => 0.5, log });
   payments.recover();
@@ -163,6 +193,8 @@ export async function openLane(parts: LaneParts = {}): Promise<Lane> {
     view,
     payments,
     showQR: (amount, { purpose, ttl = 5 } = {}) => payments.showQR(SETTINGS, { amount, purpose: purpose ?? null, ttl }),
+    showStatic: (staticQR) =>
+      payments.showQR({ ...SETTINGS, profile: { bankName: 'Static', staticQR } }, { amount: 1, purpose: null, ttl: 5 }),
     bankId: (n) => `bank-${bank.registered[n]?.orderId}`,
     stop: async () => {
       await payments.close();
@@ -171,3 +203,55 @@ export async function openLane(parts: LaneParts = {}): Promise<Lane> {
     },
   };
 }
+
+/** A test on a lane of its own. */
+export const onLane = (run: (lane: Lane) => Promise<void>, parts?: LaneParts) => async (): Promise<void> => {
+  const opened = await openLane(parts);
+  try {
+    await run(opened);
+  } finally {
+    await opened.stop();
+  }
+};
+
+export async function refusal(call: Promise<unknown>): Promise<TerminalError> {
+  try {
+    await call;
+  } catch (error) {
+    if (error instanceof TerminalError) return error;
+    throw error;
+  }
+  throw new Error('the call was not refused');
+}
+
+/** Holds the bank's next registrations until it is called. */
+export function holdRegistrations(bank: TestBank): () => void {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  bank.gate = promise;
+  return resolve;
+}
+
+/** What the codes among some pictures carry. */
+export const codes = (pictures: readonly Picture[]): string[] =>
+  pictures.flatMap((picture) => (picture.kind === 'qr' ? [picture.payload] : []));
+
+export const ended = (l: Lane, state: string): Promise<boolean> =>
+  until(state, () => l.payments.status().status === state);
+
+export const registered = ({ bank }: Lane, n = 1): Promise<boolean> =>
+  until(`registration ${n}`, () => bank.registered.length === n);
+
+/** Waits until the bank has been asked `n` more times. */
+export async function asked({ bank }: Lane, n = 2): Promise<void> {
+  const before = bank.questions;
+  await until('questions to the bank', () => bank.questions >= before + n);
+}
+
+/** Turns the clock past a payment's ttl and grace. */
+export function pastTheEnd({ clock }: Lane, ttl = 5): void {
+  clock.now += ttl * MINUTE_MS + PACING.graceMs + 1;
+}
+
+/** What became of the payments: amount and state, oldest first. */
+export const states = ({ ledger }: Lane): [number, string][] =>
+  ledger.after(0, 100).map(({ amount, standing }) => [amount, standing.state]);

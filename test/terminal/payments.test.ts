@@ -1,51 +1,31 @@
 /** Payments under faults: what the till, the customer and the ledger are told, and never told. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Picture } from '../../drivers/display/contract.ts';
 import { BankError } from '../../firmware/terminal/banks/bank.ts';
-import { TerminalError } from '../../firmware/terminal/errors.ts';
+import type { TerminalError } from '../../firmware/terminal/errors.ts';
 import { until } from '../support.ts';
-import { type Lane, type LaneParts, openLane, PACING, TestBank, unreachable } from './harness.ts';
+import {
+  asked,
+  codes,
+  ended,
+  holdRegistrations,
+  type Lane,
+  MINUTE_MS,
+  onLane,
+  openLane,
+  PACING,
+  pastTheEnd,
+  refusal,
+  registered,
+  TestBank,
+  unreachable,
+} from './harness.ts';
 
 const test = suite('terminal: payments');
 
-const MINUTE_MS = 60_000;
-
-const lane = (run: (lane: Lane) => Promise<void>, parts?: LaneParts) => async () => {
-  const opened = await openLane(parts);
-  try {
-    await run(opened);
-  } finally {
-    await opened.stop();
-  }
-};
-
-async function refusal(call: Promise<unknown>): Promise<TerminalError> {
-  try {
-    await call;
-  } catch (error) {
-    if (error instanceof TerminalError) return error;
-    throw error;
-  }
-  throw new Error('the call was not refused');
-}
-
-const codes = (pictures: readonly Picture[]): string[] =>
-  pictures.flatMap((picture) => (picture.kind === 'qr' ? [picture.payload] : []));
-const ended = (l: Lane, state: string) => until(state, () => l.payments.status().status === state);
-const pastTheEnd = ({ clock }: Lane, ttl = 5) => {
-  clock.now += ttl * MINUTE_MS + PACING.graceMs + 1;
-};
-
-/** Waits until the bank has been asked `n` more times. */
-async function asked({ bank }: Lane, n = 2): Promise<void> {
-  const before = bank.questions;
-  await until('questions to the bank', () => bank.questions >= before + n);
-}
-
 test(
   'if the payment before turns out paid, the next call is refused once, and the status reads ACCEPTED',
-  lane(async (l) => {
+  onLane(async (l) => {
     await l.showQR(100);
     l.payments.close();
     l.bank.verdicts.set(l.bankId(0), 'accepted');
@@ -60,7 +40,7 @@ test(
 
 test(
   'an open payment is cancelled at the bank where the bank can, before another is registered',
-  lane(async (l) => {
+  onLane(async (l) => {
     l.bank.allowCancel();
     await l.showQR(100);
     await l.showQR(200);
@@ -74,7 +54,7 @@ test(
 
 test(
   'a cancellation that the bank refuses because the payment has just been paid: refused as PreviousPaid',
-  lane(async (l) => {
+  onLane(async (l) => {
     await l.showQR(100);
     l.payments.close();
     l.bank.allowCancel(() => {
@@ -87,7 +67,7 @@ test(
 
 test(
   'where the bank cannot cancel, the replaced payment is followed; its late acceptance stands in the ledger, not in the status',
-  lane(async (l) => {
+  onLane(async (l) => {
     await l.showQR(100);
     await l.showQR(200);
     l.bank.verdicts.set(l.bankId(0), 'accepted');
@@ -99,7 +79,7 @@ test(
 
 test(
   'a bank that does not answer about the payment before does not keep the till from selling',
-  lane(async (l) => {
+  onLane(async (l) => {
     await l.showQR(100);
     l.bank.verdicts.set(l.bankId(0), unreachable());
     await l.showQR(200);
@@ -115,13 +95,10 @@ test(
 
 test(
   'an identical call in flight is joined: one registration, one code, both answered',
-  lane(async (l) => {
-    let open = (): void => undefined;
-    l.bank.gate = new Promise((resolve) => {
-      open = resolve;
-    });
+  onLane(async (l) => {
+    const open = holdRegistrations(l.bank);
     const both = [l.showQR(100), l.showQR(100)];
-    await until('a registration', () => l.bank.registered.length === 1);
+    await registered(l);
     open();
     await Promise.all(both);
     assert.is(l.bank.registered.length, 1);
@@ -131,13 +108,10 @@ test(
 
 test(
   'another call waits for its turn',
-  lane(async (l) => {
-    let open = (): void => undefined;
-    l.bank.gate = new Promise((resolve) => {
-      open = resolve;
-    });
+  onLane(async (l) => {
+    const open = holdRegistrations(l.bank);
     const both = [l.showQR(100), l.showQR(200)];
-    await until('a registration', () => l.bank.registered.length === 1);
+    await registered(l);
     open();
     await Promise.all(both);
     assert.equal(
@@ -150,7 +124,7 @@ test(
 
 test(
   'a registration whose answer was lost is repeated with the same order id',
-  lane(async (l) => {
+  onLane(async (l) => {
     l.bank.failures = [unreachable()];
     await l.showQR(100);
     const ids = l.bank.registered.map(({ orderId }) => orderId);
@@ -161,7 +135,7 @@ test(
 
 test(
   "a bank that refuses: 500 Bank with the bank's own code and text, once, and ERROR in the status",
-  lane(async (l) => {
+  onLane(async (l) => {
     l.bank.failures = [new BankError('refused', 'the merchant is not known', { bankCode: 'E42' })];
     const error = await refusal(l.showQR(100));
     assert.equal([error.status, error.category, error.member], [500, 'Bank', 'Refused']);
@@ -175,7 +149,7 @@ test(
 
 test(
   'an answer that cannot be true: 500 Bank Contradiction',
-  lane(async (l) => {
+  onLane(async (l) => {
     l.bank.failures = [new BankError('contradiction', 'another amount')];
     assert.is((await refusal(l.showQR(100))).member, 'Contradiction');
   }),
@@ -183,7 +157,7 @@ test(
 
 test(
   'a bank out of reach: 500 Bank Unreachable, and nothing is shown',
-  lane(async (l) => {
+  onLane(async (l) => {
     l.bank.failures = Array.from({ length: 9 }, unreachable);
     assert.is((await refusal(l.showQR(100))).member, 'Unreachable');
     assert.equal(codes(l.display.drawn), []);
@@ -192,13 +166,13 @@ test(
 
 test(
   'while the bank is silent a payment stays PENDING, past its ttl and its grace; then the bank decides',
-  lane(async (l) => {
+  onLane(async (l) => {
     await l.showQR(100);
     l.bank.verdicts.set(l.bankId(0), unreachable());
     pastTheEnd(l);
     await asked(l, 3);
     assert.is(l.payments.status().status, 'PENDING');
-    assert.ok(l.payments.bankFailures >= 3);
+    assert.ok((l.payments.unanswered[0]?.times ?? 0) >= 3);
     l.bank.verdicts.set(l.bankId(0), 'accepted');
     await ended(l, 'ACCEPTED');
   }),
@@ -206,7 +180,7 @@ test(
 
 test(
   'past ttl and grace a payment that has not begun is CANCELED, one in processing is waited for',
-  lane(async (l) => {
+  onLane(async (l) => {
     await l.showQR(100);
     l.bank.verdicts.set(l.bankId(0), 'processing');
     pastTheEnd(l);
@@ -219,7 +193,7 @@ test(
 
 test(
   'within ttl and grace nothing ends but on the word of the bank',
-  lane(async (l) => {
+  onLane(async (l) => {
     await l.showQR(100);
     l.clock.now += 5 * MINUTE_MS + PACING.graceMs - 1000;
     await asked(l, 3);
@@ -229,7 +203,7 @@ test(
 
 test(
   'a ttl of 90 days neither ends at once nor overflows a timer',
-  lane(async (l) => {
+  onLane(async (l) => {
     await l.showQR(100, { ttl: 129_600 });
     await asked(l, 3);
     assert.is(l.payments.status().status, 'PENDING');
@@ -239,7 +213,7 @@ test(
 
 test(
   'outcomes: success on ACCEPTED, failure on REJECTED and CANCELED, then an idle display',
-  lane(async (l) => {
+  onLane(async (l) => {
     for (const [verdict, symbol] of [
       ['accepted', 'success'],
       ['rejected', 'failure'],
@@ -258,14 +232,11 @@ test(
 
 test(
   'clearScreen while the bank is asked: the code is never drawn, and the payment ends in ERROR',
-  lane(async (l) => {
-    let open = (): void => undefined;
-    l.bank.gate = new Promise((resolve) => {
-      open = resolve;
-    });
+  onLane(async (l) => {
+    const open = holdRegistrations(l.bank);
     l.bank.allowCancel();
     const call = refusal(l.showQR(100));
-    await until('a registration', () => l.bank.registered.length === 1);
+    await registered(l);
     await l.view.clear();
     open();
     assert.match((await call).message, /cleared/);
@@ -277,7 +248,7 @@ test(
 
 test(
   'the display is checked before the bank hears of a payment',
-  lane(async (l) => {
+  onLane(async (l) => {
     l.display.unplug();
     const error = await refusal(l.showQR(100));
     assert.equal([error.status, error.category], [500, 'SerialPort']);
@@ -287,7 +258,7 @@ test(
 
 test(
   'a first drawing that fails ends in ERROR and is never drawn later; a late acceptance still wins',
-  lane(async (l) => {
+  onLane(async (l) => {
     l.display.breaks = true;
     const error = await refusal(l.showQR(100));
     assert.equal([error.status, error.category], [500, 'SerialPort']);
@@ -303,7 +274,7 @@ test(
 
 test(
   'a display that is just being connected is waited for, and what was asked for first is not drawn after what came later',
-  lane(async (l) => {
+  onLane(async (l) => {
     l.display.connecting();
     const first = l.view.showInfo('first');
     const second = l.view.showInfo('second');
@@ -320,7 +291,7 @@ test(
 
 test(
   'an outcome that comes while the display is away is not lost',
-  lane(
+  onLane(
     async (l) => {
       await l.showQR(100);
       l.display.unplug();
@@ -335,7 +306,7 @@ test(
 
 test(
   'a display that comes back draws what is current, and never the code of a payment that is over',
-  lane(async (l) => {
+  onLane(async (l) => {
     await l.showQR(100);
     const [code] = codes(l.display.drawn);
     l.display.unplug();
@@ -352,7 +323,7 @@ test(
 
 test(
   'a full disk: the call fails, the bank hears nothing, and the payment before is not taken for its outcome',
-  lane(async (l) => {
+  onLane(async (l) => {
     await l.showQR(100);
     l.bank.verdicts.set(l.bankId(0), 'accepted');
     await ended(l, 'ACCEPTED');
@@ -403,7 +374,7 @@ test('after a restart a payment that nobody saw is ERROR, and is not asked about
   const before = await openLane();
   before.bank.gate = new Promise(() => undefined);
   before.showQR(100).catch(() => undefined);
-  await until('a registration', () => before.bank.registered.length === 1);
+  await registered(before);
   const after = await openLane({ bank: before.bank, clock: before.clock, db: before.db });
   assert.is(after.payments.status().status, 'ERROR');
   assert.is(after.ledger.followed().length, 0);

@@ -1,0 +1,141 @@
+/**
+ * Takes what happens to payments into the ledger, before anybody is told. How a payment failed is kept in mind where the
+ * ledger cannot take it (a full disk), told all the same, and taken in at the next chance.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '../clock.ts';
+import type { Ledger, NewPayment, PaymentRow } from './ledger.ts';
+import { advance, type DynamicStatus, type PaymentEvent, type PaymentFault, type PaymentStanding } from './payment.ts';
+import type { PaymentBanks } from './payment-banks.ts';
+import { faultOf, gaveWay, paymentFailure } from './payment-faults.ts';
+import type { ActiveSettings } from './settings.ts';
+
+export interface PaymentRequest {
+  /** Kopecks. */
+  readonly amount: number;
+  readonly purpose: string | null;
+  /** Minutes. */
+  readonly ttl: number;
+}
+
+export interface LastStatus {
+  readonly status: DynamicStatus;
+  readonly fault: PaymentFault | null;
+}
+
+export interface PaymentBookOptions {
+  readonly clock: Clock;
+  readonly ledger: Ledger;
+  readonly banks: Pick<PaymentBanks, 'seal'>;
+  /** Told after the ledger has taken it. */
+  readonly onEnd: (payment: PaymentRow) => void;
+  readonly log: (message: string, details: Readonly<Record<string, unknown>>) => void;
+}
+
+type FailureEvent = Extract<PaymentEvent, { readonly fault: PaymentFault }>;
+
+export class PaymentBook {
+  readonly #options: PaymentBookOptions;
+  /** Failures of payments that the ledger has not taken yet, by order id. */
+  readonly #untaken = new Map<string, FailureEvent>();
+  /** A call that failed before there was a row: the payment before it must not be taken for its outcome. */
+  #unrecorded: PaymentFault | null = null;
+
+  constructor(options: PaymentBookOptions) {
+    this.#options = options;
+  }
+
+  /** What `getDynamicQRStatus` answers. */
+  status(): LastStatus {
+    if (this.#unrecorded !== null) return { status: 'ERROR', fault: this.#unrecorded };
+    const [last, before] = this.#options.ledger.recent(2).map((payment) => this.#asKnown(payment));
+    if (last === undefined) return { status: 'EMPTY', fault: null };
+    const { state, fault } = before !== undefined && gaveWay(last.standing.fault) ? before.standing : last.standing;
+    return { status: state, fault };
+  }
+
+  last(): PaymentRow | null {
+    const last = this.#options.ledger.last();
+    return last === null ? null : this.#asKnown(last);
+  }
+
+  find(orderId: string): PaymentRow {
+    return this.#asKnown(this.#row(orderId));
+  }
+
+  /** Enters a new payment, which takes the place of the one before. @throws {Error} of the database: nothing is entered */
+  enter(
+    { profileName, profile }: ActiveSettings,
+    request: PaymentRequest,
+    standing: PaymentStanding,
+    payload: string | null,
+  ): NewPayment {
+    const { clock, ledger, banks } = this.#options;
+    const orderId = randomUUID();
+    const payment: NewPayment = {
+      orderId,
+      createdAt: clock.wall(),
+      bootId: clock.bootId,
+      createdMono: clock.monotonic(),
+      profile: profileName,
+      bank: profile.bankName,
+      profileSealed: banks.seal(orderId, profile),
+      ...request,
+      standing,
+    };
+    const previous = ledger.last();
+    const superseded = previous && { ...previous, standing: advance(previous.standing, { type: 'superseded' }) };
+    ledger.insert(payment, payload, superseded);
+    this.#unrecorded = null;
+    return payment;
+  }
+
+  /** Keeps a failure of the ledger in mind that left no row; any other has left the last status as it was. */
+  miss(cause: unknown): void {
+    const isOfTheLedger = (cause as { errcode?: number }).errcode !== undefined;
+    if (isOfTheLedger) this.#unrecorded = faultOf(paymentFailure(cause));
+  }
+
+  /** @throws {Error} of the database: nothing has changed then */
+  apply(orderId: string, event: PaymentEvent): PaymentStanding {
+    const { clock, ledger, onEnd } = this.#options;
+    const payment = this.#row(orderId);
+    const standing = advance(this.#asKnown(payment).standing, event);
+    if (standing !== payment.standing) {
+      const ended = standing.state !== payment.standing.state;
+      const endedAt = ended ? clock.wall() : payment.endedAt;
+      ledger.setStanding(orderId, standing, endedAt);
+      if (ended) onEnd({ ...payment, standing, endedAt });
+    }
+    this.#untaken.delete(orderId);
+    return standing;
+  }
+
+  /** Ends a payment that failed; never throws. Answers whether the ledger has taken it. */
+  fail(orderId: string, event: FailureEvent): boolean {
+    this.#untaken.set(orderId, event);
+    try {
+      this.apply(orderId, event);
+      return true;
+    } catch (error) {
+      this.#options.log('how a payment failed cannot be recorded', { orderId, reason: String(error) });
+      return false;
+    }
+  }
+
+  /** Tries once more what the ledger has not taken. */
+  catchUp(): void {
+    for (const [orderId, event] of [...this.#untaken]) this.fail(orderId, event);
+  }
+
+  #row(orderId: string): PaymentRow {
+    const payment = this.#options.ledger.find(orderId);
+    if (payment === null) throw new Error(`payment ${orderId} is not in the ledger`);
+    return payment;
+  }
+
+  #asKnown(payment: PaymentRow): PaymentRow {
+    const failure = this.#untaken.get(payment.orderId);
+    return failure === undefined ? payment : { ...payment, standing: advance(payment.standing, failure) };
+  }
+}

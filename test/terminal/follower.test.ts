@@ -1,0 +1,173 @@
+/** How long and how often the bank is asked about a payment, with timers that are turned by hand. */
+import { mock } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { registerWithRetries } from '../../firmware/terminal/bank-calls.ts';
+import { BankError, type BankVerdict } from '../../firmware/terminal/banks/bank.ts';
+import { Follower } from '../../firmware/terminal/follower.ts';
+import type { PaymentRow } from '../../firmware/terminal/ledger.ts';
+import { advance, type PaymentStanding, REGISTERING } from '../../firmware/terminal/payment.ts';
+import { HandClock, MINUTE_MS, TestBank, unreachable } from './harness.ts';
+
+const test = suite('terminal: following payments');
+
+const PACING = { pollFirstMs: 2000, pollMaxMs: 10_000, graceMs: 30_000, bankDeadlineMs: 1000 };
+const SHOWN: PaymentStanding = { ...REGISTERING, seen: true };
+const BROKEN: PaymentStanding = { ...SHOWN, state: 'ERROR' };
+
+const paymentOf = (orderId: string, ttl: number, standing: PaymentStanding): PaymentRow => ({
+  ...{ orderId, ttl, standing, id: 1, createdAt: 0, bootId: 'boot-1', createdMono: new HandClock().now },
+  ...{ profile: 'p', bank: 'Sandbox', profileSealed: '', amount: 100, purpose: null, bankId: orderId },
+  ...{ payload: null, drawn: false, endedAt: null, settled: false },
+});
+
+/** A follower with a bank that answers by order id; minutes pass when told to. */
+class Hours {
+  readonly verdicts = new Map<string, BankVerdict | BankError>();
+  readonly settled: string[] = [];
+  questions = 0;
+  readonly #clock = new HandClock();
+  readonly #standings = new Map<string, PaymentStanding>();
+  readonly follower = new Follower({
+    clock: this.#clock,
+    pacing: PACING,
+    random: () => 0.5,
+    ask: async ({ orderId }) => {
+      this.questions += 1;
+      const verdict = this.verdicts.get(orderId) ?? 'pending';
+      if (verdict instanceof BankError) throw verdict;
+      return verdict;
+    },
+    apply: (orderId, event) => {
+      const standing = advance(this.standingOf(orderId), event);
+      this.#standings.set(orderId, standing);
+      return standing;
+    },
+    done: (orderId) => this.settled.push(orderId),
+    log: () => undefined,
+  });
+
+  standingOf(orderId: string): PaymentStanding {
+    return this.#standings.get(orderId) ?? REGISTERING;
+  }
+
+  follow(orderId: string, ttl: number, standing: PaymentStanding): void {
+    this.#standings.set(orderId, standing);
+    this.follower.follow(paymentOf(orderId, ttl, standing));
+  }
+
+  /** Answers how often the bank was asked meanwhile. */
+  async pass(minutes: number): Promise<number> {
+    const before = this.questions;
+    for (let second = 0; second < minutes * 60; second += 1) {
+      this.#clock.now += 1000;
+      mock.timers.tick(1000);
+      await turn();
+    }
+    return this.questions - before;
+  }
+}
+
+const withTimers = (run: (hours: Hours) => Promise<void>) => async () => {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  const hours = new Hours();
+  try {
+    await run(hours);
+  } finally {
+    hours.follower.close();
+    mock.timers.reset();
+  }
+};
+
+test(
+  'a payment that ended is asked about four more times, then no more, when its code has died by then',
+  withTimers(async (hours) => {
+    hours.follow('a', 5, BROKEN);
+    assert.is(await hours.pass(90), 5);
+    assert.equal(hours.settled, ['a']);
+    assert.is(await hours.pass(120), 0);
+  }),
+);
+
+test(
+  'as long as its code lives it is asked about each hour, so that a payment after two hours reaches the ledger',
+  withTimers(async (hours) => {
+    hours.follow('a', 240, BROKEN);
+    await hours.pass(130);
+    assert.equal(hours.settled, []);
+    hours.verdicts.set('a', 'accepted');
+    await hours.pass(61);
+    assert.is(hours.standingOf('a').state, 'ACCEPTED');
+    assert.ok(hours.standingOf('a').late);
+    assert.equal(hours.settled, ['a']);
+  }),
+);
+
+test(
+  'it is asked about once more after its code has died, and then no more',
+  withTimers(async (hours) => {
+    hours.follow('a', 120, BROKEN);
+    await hours.pass(119);
+    assert.equal(hours.settled, []);
+    await hours.pass(62);
+    assert.equal(hours.settled, ['a']);
+  }),
+);
+
+test(
+  'what the bank does not tell is counted for each payment on its own, and forgotten with its next answer',
+  withTimers(async (hours) => {
+    hours.follow('known', 60, SHOWN);
+    hours.follow('unknown', 60, SHOWN);
+    hours.verdicts.set('unknown', new BankError('refused', 'no such payment'));
+    await hours.pass(2);
+    const [only, ...others] = hours.follower.unanswered;
+    assert.equal(others, []);
+    assert.is(only?.payment.orderId, 'unknown');
+    assert.is(only?.error.code, 'refused');
+    assert.ok((only?.times ?? 0) >= 3);
+    hours.verdicts.set('unknown', 'pending');
+    await hours.pass(1);
+    assert.equal(hours.follower.unanswered, []);
+  }),
+);
+
+test(
+  'a bank that asks for patience gets it',
+  withTimers(async (hours) => {
+    hours.follow('a', 60, SHOWN);
+    hours.verdicts.set('a', new BankError('unreachable', 'too many calls', { retryAfterMs: 10 * MINUTE_MS }));
+    assert.is(await hours.pass(9), 1);
+    assert.is(await hours.pass(2), 1);
+  }),
+);
+
+test(
+  'ttl and grace over, a payment that nobody tells of is in time no more, and still asked about',
+  withTimers(async (hours) => {
+    hours.follow('a', 5, SHOWN);
+    hours.verdicts.set('a', unreachable());
+    await hours.pass(5);
+    assert.equal(hours.follower.inTime, ['a']);
+    await hours.pass(1);
+    assert.equal(hours.follower.inTime, []);
+    assert.ok((await hours.pass(2)) > 0);
+    assert.is(hours.standingOf('a').state, 'PENDING');
+  }),
+);
+
+test('a device that closes does not wait for the pause that a bank asked for', async () => {
+  const bank = new TestBank();
+  bank.failures = [new BankError('unreachable', 'too many calls', { retryAfterMs: 1_800_000 })];
+  const closing = new AbortController();
+  const order = { orderId: 'a', amount: 100, purpose: null, ttl: 5 };
+  const call = registerWithRetries(bank, order, { deadlineMs: 3_600_000, closing: closing.signal });
+  await turn();
+  closing.abort();
+  const error = await call.catch((cause: unknown) => cause);
+  assert.is(error instanceof BankError && error.message, 'too many calls');
+  assert.is(bank.registered.length, 1);
+});
+
+test.run();

@@ -1,0 +1,234 @@
+/** A payment that takes the place of another one: what the customer still sees, and is never asked to pay twice. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { BankError } from '../../firmware/terminal/banks/bank.ts';
+import { until } from '../support.ts';
+import {
+  codes,
+  ended,
+  holdRegistrations,
+  type Lane,
+  onLane,
+  openLane,
+  refusal,
+  registered,
+  states,
+} from './harness.ts';
+
+const test = suite('terminal: replaced payments');
+
+const refused = () => new BankError('refused', 'no');
+const orderIdOf = ({ ledger }: Lane, n: number) => ledger.after(0, 10)[n]?.orderId;
+
+test(
+  'its code comes off the display before the bank is asked for the next one',
+  onLane(async (l) => {
+    await l.showQR(100);
+    const open = holdRegistrations(l.bank);
+    const next = l.showQR(200);
+    await registered(l, 2);
+    assert.is(l.presenter.payment, null);
+    assert.is(l.display.drawn.at(-1)?.kind, 'clear');
+    open();
+    await next;
+    assert.is(l.presenter.payment, orderIdOf(l, 1));
+  }),
+);
+
+test(
+  'it stays off when the bank refuses the next one, and its acceptance stands in the ledger',
+  onLane(async (l) => {
+    await l.showQR(100);
+    l.bank.failures = [refused()];
+    await refusal(l.showQR(200));
+    assert.is(l.presenter.picture.kind, 'clear');
+    l.bank.verdicts.set(l.bankId(0), 'accepted');
+    await until('a late acceptance', () => l.ledger.lateSince(0).length === 1);
+    assert.is(l.payments.status().status, 'ERROR');
+  }),
+);
+
+test(
+  'a static code comes off likewise',
+  onLane(async (l) => {
+    await l.showStatic('https://pay.example/static');
+    assert.equal(codes(l.display.drawn), ['https://pay.example/static']);
+    l.bank.failures = [refused()];
+    await refusal(l.showQR(200));
+    assert.is(l.presenter.picture.kind, 'clear');
+  }),
+);
+
+test(
+  'what the till itself has put on the display is left alone',
+  onLane(async (l) => {
+    await l.view.showInfo('opening hours');
+    l.bank.failures = [refused()];
+    await refusal(l.showQR(200));
+    assert.equal(l.presenter.picture, { kind: 'qr', payload: 'opening hours' });
+  }),
+);
+
+test(
+  'if it turns out paid at once, the customer who paid it sees so',
+  onLane(async (l) => {
+    await l.showQR(100);
+    l.payments.close();
+    l.bank.verdicts.set(l.bankId(0), 'accepted');
+    assert.is((await refusal(l.showQR(200))).member, 'PreviousPaid');
+    assert.equal(l.presenter.picture, { kind: 'status', status: 'success' });
+  }),
+);
+
+test(
+  'paid while the next one is registered: that one is withdrawn and never shown, refused once, and the status reads ACCEPTED',
+  onLane(async (l) => {
+    l.bank.allowCancel(() => {
+      if (l.bank.registered.length === 1) throw refused();
+    });
+    await l.showQR(100);
+    const open = holdRegistrations(l.bank);
+    const next = refusal(l.showQR(200));
+    await registered(l, 2);
+    l.bank.verdicts.set(l.bankId(0), 'accepted');
+    await until('the acceptance in the ledger', () => l.ledger.after(0, 1)[0]?.standing.state === 'ACCEPTED');
+    open();
+    assert.is((await next).member, 'PreviousPaid');
+    assert.is(codes(l.display.drawn).length, 1);
+    assert.equal(l.bank.canceled, [l.bankId(1)]);
+    assert.equal(states(l), [
+      [100, 'ACCEPTED'],
+      [200, 'ERROR'],
+    ]);
+    assert.is(l.payments.status().status, 'ACCEPTED');
+    await l.showQR(300);
+    assert.is(l.payments.status().status, 'PENDING');
+  }),
+);
+
+test(
+  'after a drawing that broke, a customer may have paid: the next call asks the bank first',
+  onLane(async (l) => {
+    l.display.breaks = true;
+    assert.match((await refusal(l.showQR(100))).message, /the code may have been seen/);
+    l.display.breaks = false;
+    l.payments.close();
+    l.bank.verdicts.set(l.bankId(0), 'accepted');
+    assert.is((await refusal(l.showQR(100))).member, 'PreviousPaid');
+    assert.is(l.bank.registered.length, 1);
+    assert.is(l.payments.status().status, 'ACCEPTED');
+  }),
+);
+
+test(
+  'after a drawing that broke, an unpaid payment is taken out of use at the bank',
+  onLane(async (l) => {
+    l.bank.allowCancel();
+    l.display.breaks = true;
+    await refusal(l.showQR(100));
+    l.display.breaks = false;
+    await l.showQR(100);
+    assert.equal(l.bank.canceled, [l.bankId(0)]);
+    assert.equal(states(l), [
+      [100, 'ERROR'],
+      [100, 'PENDING'],
+    ]);
+  }),
+);
+
+test(
+  'a display that was away before the first byte has shown nothing, and its error says so',
+  onLane(async (l) => {
+    l.display.unplug();
+    assert.match((await refusal(l.showQR(100))).message, /nothing is shown/);
+    assert.equal(l.bank.registered, []);
+  }),
+);
+
+test(
+  'a call that waited for its turn is given up by clearScreen before the bank hears of it',
+  onLane(async (l) => {
+    const open = holdRegistrations(l.bank);
+    const first = refusal(l.showQR(100));
+    await registered(l);
+    const queued = refusal(l.showQR(200));
+    await l.view.clear();
+    open();
+    assert.match((await first).message, /cleared/);
+    assert.match((await queued).message, /cleared/);
+    assert.is(l.bank.registered.length, 1);
+    assert.equal(codes(l.display.drawn), []);
+    assert.is(l.payments.status().status, 'ERROR');
+  }),
+);
+
+test(
+  'the same call again after clearScreen is a new one: it does not join the one that is given up',
+  onLane(async (l) => {
+    const open = holdRegistrations(l.bank);
+    const first = refusal(l.showQR(100));
+    await registered(l);
+    await l.view.clear();
+    const again = l.showQR(100);
+    open();
+    assert.match((await first).message, /cleared/);
+    await again;
+    assert.is(l.presenter.payment, l.bank.registered[1]?.orderId);
+  }),
+);
+
+test('a kill between a new payment and its mark on the one before is impossible: they are one commit', async () => {
+  const before = await openLane();
+  await before.showQR(100);
+  before.ledger.fullFor = ['setStanding'];
+  await refusal(before.showQR(200));
+  assert.equal(states(before), [[100, 'PENDING']]);
+  assert.is(before.payments.status().status, 'ERROR');
+  before.ledger.fullFor = [];
+  await before.showQR(300);
+  await before.stop();
+  const after = await openLane({ bank: before.bank, clock: before.clock, db: before.db });
+  after.bank.verdicts.set(after.bankId(0), 'accepted');
+  await until('a late acceptance', () => after.ledger.lateSince(0).length === 1);
+  await after.stop();
+});
+
+test(
+  'a full disk when the code is about to be shown: ERROR in the status, the payment withdrawn at the bank, and ended later',
+  onLane(async (l) => {
+    l.bank.allowCancel();
+    l.ledger.fullFor = ['intendToShow', 'setStanding'];
+    const error = await refusal(l.showQR(100));
+    assert.equal([error.status, error.category, error.member], [500, 'Internal', 'StorageFull']);
+    assert.match(error.message, /not shown/);
+    assert.not.match(error.message, /nothing was registered/);
+    assert.equal(codes(l.display.drawn), []);
+    assert.equal(l.bank.canceled, [l.bankId(0)]);
+    const { status, fault } = l.payments.status();
+    assert.equal([status, fault?.message], ['ERROR', error.message]);
+    assert.is(l.payments.waiting, 0);
+    l.ledger.fullFor = [];
+    await l.showQR(200);
+    assert.equal(states(l), [
+      [100, 'ERROR'],
+      [200, 'PENDING'],
+    ]);
+    assert.is(l.payments.waiting, 1);
+  }),
+);
+
+test(
+  'a full disk after a drawing that broke: ERROR in the status, and an acceptance still wins, as a late one',
+  onLane(async (l) => {
+    l.display.breaks = true;
+    l.ledger.fullFor = ['setStanding'];
+    await refusal(l.showQR(100));
+    assert.is(l.payments.status().status, 'ERROR');
+    l.bank.verdicts.set(l.bankId(0), 'accepted');
+    l.ledger.fullFor = [];
+    await ended(l, 'ACCEPTED');
+    assert.ok(l.ledger.last()?.standing.late);
+  }),
+);
+
+test.run();
