@@ -1,13 +1,9 @@
 /** What the terminal reports in `/health`. */
 import type { Clock } from '../clock.ts';
 import type { HealthBoard, PartState } from '../http/health.ts';
+import { paymentTroubles } from './payment-troubles.ts';
 import { sbpLinkWarning } from './sbp-link.ts';
 import type { Terminal } from './terminal.ts';
-
-/** How long a late acceptance is pointed out. */
-const LATE_NOTICE_MS = 24 * 3_600_000;
-/** Unanswered questions in a row after which the bank counts as out of reach. */
-const BANK_FAILURES = 3;
 
 interface Verdict {
   readonly state: PartState;
@@ -33,16 +29,9 @@ function displayHealth({ settings, presenter }: Terminal): Verdict {
   return degraded(`the display is not connected${reason}. Check its cable or its power; it is looked for all the time`);
 }
 
-function paymentsHealth({ ledger, payments }: Terminal, clock: Clock): Verdict {
-  const [late] = ledger.lateSince(clock.wall() - LATE_NOTICE_MS);
-  if (late !== undefined) {
-    return degraded(
-      `payment ${late.orderId} of ${late.amount} kopecks was accepted after it had been replaced or given up: check with the customer whether to refund it`,
-    );
-  }
-  return payments.bankFailures >= BANK_FAILURES
-    ? degraded(`the bank has not answered ${payments.bankFailures} times in a row: check the internet connection`)
-    : OK;
+function paymentsHealth(terminal: Terminal, clock: Clock): Verdict {
+  const troubles = paymentTroubles(terminal, clock);
+  return troubles.length === 0 ? OK : degraded(troubles.join('. And '));
 }
 
 function ledgerHealth({ ledgerSetAside }: Terminal): Verdict {

@@ -47,12 +47,10 @@ export class PaymentBanks {
       const bank = this.#pool.open(JSON.parse(this.#sealer.open(profileSealed, purposeOf(orderId))) as BankProfile);
       if (bank.kind === 'online') return bank;
     } catch (cause) {
-      throw new BankError(
-        'unreachable',
-        `the bank profile of the payment cannot be opened: ${(cause as Error).message}`,
-        { cause },
-      );
+      throw new BankError('refused', `the bank profile of the payment cannot be opened: ${(cause as Error).message}`, {
+        cause,
+      });
     }
-    throw new BankError('unreachable', 'the payment belongs to a static code, of which no bank tells anything');
+    throw new BankError('refused', 'the payment belongs to a static code, of which no bank tells anything');
   }
 }

@@ -1,0 +1,81 @@
+/** What of the payments somebody must look into, in sentences for `/health`. */
+import type { Clock } from '../clock.ts';
+import type { Unanswered } from './follower.ts';
+import type { Ledger, PaymentRow } from './ledger.ts';
+import { isOpen } from './payment.ts';
+
+/** How long a late acceptance is pointed out, and a payment of which the bank does not tell. */
+const NOTICE_MS = 24 * 3_600_000;
+/** Questions in a row without a verdict after which the bank is spoken of. */
+const BANK_FAILURES = 3;
+const MOST_LISTED = 20;
+const LONGEST_PURPOSE = 40;
+
+const ROUBLES = new Intl.NumberFormat('ru-RU', { style: 'currency', currency: 'RUB' });
+const LOCAL_TIME = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+
+/** Cut between characters, not within one. */
+function shortened(text: string): string {
+  const characters = [...text];
+  return characters.length > LONGEST_PURPOSE ? `${characters.slice(0, LONGEST_PURPOSE).join('')}…` : text;
+}
+
+/** As people read it: 1 000,00 ₽, when, what for. */
+function inWords({ amount, purpose }: PaymentRow, wall: number): string {
+  const details = purpose === null ? '' : ` (${shortened(purpose)})`;
+  return `${ROUBLES.format(amount / 100)}, ${LOCAL_TIME.format(wall)}${details}`;
+}
+
+function listed(payments: readonly PaymentRow[], wall: (payment: PaymentRow) => number): string {
+  const lines = payments.slice(0, MOST_LISTED).map((payment) => inWords(payment, wall(payment)));
+  const more = payments.length - lines.length;
+  return `${lines.join('; ')}${more === 0 ? '' : `; and ${more} more, which the export names`}`;
+}
+
+function acceptedLate(late: readonly PaymentRow[]): string[] {
+  if (late.length === 0) return [];
+  const list = listed(late, ({ endedAt, createdAt }) => endedAt ?? createdAt);
+  return late.length === 1
+    ? [
+        `1 payment was accepted after it had been replaced or given up: check with the customer whether to refund ${list}`,
+      ]
+    : [
+        `${late.length} payments were accepted after they had been replaced or given up: check with the customers whether to refund ${list}`,
+      ];
+}
+
+function notAnswered(silent: readonly Unanswered[]): string[] {
+  if (silent.length === 0) return [];
+  const times = Math.max(...silent.map((payment) => payment.times));
+  return [`the bank has not answered ${times} times in a row: check the internet connection`];
+}
+
+/** The bank answers, but not whether the payment was paid: no connection is to blame. */
+function notTold(refused: readonly Unanswered[]): string[] {
+  const [first] = refused;
+  if (first === undefined) return [];
+  const list = listed(
+    refused.map(({ payment }) => payment),
+    ({ createdAt }) => createdAt,
+  );
+  return [`the bank does not know or refuses to tell (${first.error.message}): ask it whether this was paid: ${list}`];
+}
+
+interface Parts {
+  readonly ledger: Ledger;
+  readonly payments: { readonly unanswered: readonly Unanswered[] };
+}
+
+export function paymentTroubles({ ledger, payments }: Parts, clock: Clock): string[] {
+  const unanswered = payments.unanswered.filter(({ times }) => times >= BANK_FAILURES);
+  const refused = unanswered.filter(({ payment, expiresAt, error }) => {
+    const standing = ledger.find(payment.orderId)?.standing;
+    const recent = clock.monotonic() < expiresAt + NOTICE_MS;
+    return error.code !== 'unreachable' && recent && standing !== undefined && isOpen(standing);
+  });
+  return [
+    ...acceptedLate(ledger.lateSince(clock.wall() - NOTICE_MS)),
+    ...notAnswered(unanswered.filter(({ error }) => error.code === 'unreachable')),
+    ...notTold(refused),
+  ];
+}

@@ -1,0 +1,133 @@
+/** What `/health` says of payments that somebody must look into, and what the updater waits for. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { BankError } from '../../firmware/terminal/banks/bank.ts';
+import { paymentTroubles } from '../../firmware/terminal/payment-troubles.ts';
+import { until } from '../support.ts';
+import {
+  asked,
+  holdRegistrations,
+  type Lane,
+  onLane,
+  openLane,
+  pastTheEnd,
+  refusal,
+  registered,
+  unreachable,
+} from './harness.ts';
+
+const test = suite('terminal: payments to look into');
+
+/** Numbers are grouped with a space that does not break. */
+const troubles = (l: Lane): string[] =>
+  paymentTroubles(l, l.clock).map((text) => text.replaceAll(/[\u00a0\u202f]/g, ' '));
+
+function onlyTrouble(l: Lane): string {
+  const [text, ...others] = troubles(l);
+  assert.equal(others, []);
+  return text ?? '';
+}
+
+test(
+  'all is well: nothing to say',
+  onLane(async (l) => {
+    await l.showQR(100);
+    await asked(l, 3);
+    assert.equal(troubles(l), []);
+  }),
+);
+
+test(
+  'every late acceptance of the last day is named, with roubles, time and purpose; an older one is not',
+  onLane(async (l) => {
+    await l.showQR(100_000, { purpose: 'milk' });
+    await l.showQR(1_234_567);
+    await l.showQR(50);
+    for (const n of [0, 1]) l.bank.verdicts.set(l.bankId(n), 'accepted');
+    await until('two late acceptances', () => l.ledger.lateSince(0).length === 2);
+    const text = onlyTrouble(l);
+    assert.match(text, /^2 payments were accepted after they had been replaced or given up/);
+    assert.match(text, /1 000,00 ₽, \d+ Nov 2026, \d\d:\d\d \(milk\)/);
+    assert.match(text, /12 345,67 ₽/);
+    l.clock.now += 25 * 3_600_000;
+    assert.equal(troubles(l), []);
+  }),
+);
+
+test(
+  'one late acceptance with a long purpose: the sentence stays short',
+  onLane(async (l) => {
+    await l.showQR(100, { purpose: '🍏'.repeat(140) });
+    await l.showQR(200);
+    l.bank.verdicts.set(l.bankId(0), 'accepted');
+    await until('a late acceptance', () => l.ledger.lateSince(0).length === 1);
+    const text = onlyTrouble(l);
+    assert.match(text, /^1 payment was accepted.*1,00 ₽.*\(🍏+…\)$/u);
+    assert.ok(text.length < 250, text);
+  }),
+);
+
+test(
+  'a bank out of reach is told as such; one that answers, but not of a payment, is not blamed on the connection',
+  onLane(async (l) => {
+    await l.showQR(100_000);
+    l.bank.verdicts.set(l.bankId(0), unreachable());
+    await asked(l, 4);
+    assert.match(onlyTrouble(l), /^the bank has not answered \d+ times in a row: check the internet connection/);
+    l.bank.verdicts.set(l.bankId(0), new BankError('refused', 'the bank refused (HTTP 404: unknown)'));
+    await asked(l, 2);
+    const text = onlyTrouble(l);
+    assert.match(text, /^the bank does not know or refuses to tell \(.*HTTP 404: unknown\).*1 000,00 ₽/);
+    assert.not.match(text, /internet/);
+  }),
+);
+
+test(
+  'one payment that the bank does not tell of does not hide behind the answers about others, nor speak for them',
+  onLane(async (l) => {
+    await l.showQR(100_000);
+    l.bank.verdicts.set(l.bankId(0), new BankError('refused', 'unknown'));
+    await l.showQR(200);
+    await asked(l, 10);
+    assert.match(onlyTrouble(l), /1 000,00 ₽/);
+    assert.not.match(onlyTrouble(l), /2,00 ₽/);
+  }),
+);
+
+test(
+  'a profile that cannot be opened any more is no matter of the connection either',
+  onLane(async (l) => {
+    await l.showQR(100);
+    l.db.exec("UPDATE payments SET profile_sealed = 'made up'");
+    await l.stop();
+    const again = await openLane({ bank: l.bank, clock: l.clock, db: l.db });
+    await until('a trouble', () => troubles(again).length > 0);
+    assert.match(onlyTrouble(again), /the bank profile of the payment cannot be opened/);
+    await again.stop();
+  }),
+);
+
+test(
+  'an update waits for a payment that is registered or shown, and not for one that is replaced or past its time',
+  onLane(async (l) => {
+    const open = holdRegistrations(l.bank);
+    const paying = l.showQR(100);
+    await registered(l);
+    assert.is(l.payments.waiting, 1);
+    open();
+    await paying;
+    assert.is(l.payments.waiting, 1);
+    l.bank.failures = [new BankError('refused', 'no')];
+    await refusal(l.showQR(200));
+    assert.is(l.payments.waiting, 0, 'the first is replaced, the second was never shown');
+    await l.showQR(300);
+    l.bank.verdicts.set(l.bankId(2), new BankError('refused', 'unknown'));
+    assert.is(l.payments.waiting, 1);
+    pastTheEnd(l);
+    await asked(l, 3);
+    assert.is(l.payments.status().status, 'PENDING');
+    assert.is(l.payments.waiting, 0);
+  }),
+);
+
+test.run();
