@@ -22,16 +22,27 @@ fetch_head() {
 
 readonly CURL_NO_RANGES=33 PAUSE_SECONDS=3
 
-# fetch_whole SOURCE PART: goes on behind the bytes that PART already has; where the server cannot, from the beginning.
-# The caller proves what came.
+# within BYTES COMMAND…: writing fails for the command in the KiB behind so many bytes of a file.
+within() {
+  (
+    trap '' XFSZ
+    ulimit -f $(($1 / 1024 + 1))
+    "${@:2}"
+  )
+}
+
+is_longer() { [ "$(stat -c %s "$1" 2>/dev/null || echo 0)" -gt "$2" ]; }
+
+# fetch_whole SOURCE PART BYTES: goes on behind the bytes that PART already has; where the server cannot, from the beginning.
+# Fails where more than BYTES come, which then are longer: a source must not fill the card. The caller proves what came.
 fetch_whole() {
   local progress=(--silent --show-error) attempt rc
   [ -t 2 ] && [ -z "$QUIET" ] && progress=(--progress-bar)
-  is_url "$1" || { cp -- "$1" "$2"; return; }
+  is_url "$1" || { within "$3" cp -- "$1" "$2"; return; }
   for ((attempt = 1; attempt <= ATTEMPTS; attempt++)); do
     rc=0
-    web "${progress[@]}" --continue-at - --output "$2" "$1" || rc=$?
-    [ "$rc" -ne 0 ] || return 0
+    within "$3" web "${progress[@]}" --continue-at - --output "$2" "$1" || rc=$?
+    if [ "$rc" -eq 0 ] || is_longer "$2" "$3"; then return "$rc"; fi
     [ "$rc" -ne "$CURL_NO_RANGES" ] || rm -f -- "$2"
     ((attempt == ATTEMPTS)) || sleep $((attempt * PAUSE_SECONDS))
   done

@@ -51,15 +51,21 @@ proven() {
 }
 
 download() {
-  local folder=$UPDATE_DIR/download part have
+  local folder=$UPDATE_DIR/download bytes=$((PAYLOAD_OFFSET + PAYLOAD_SIZE)) part have rc=0
   mkdir -p "$folder"
   part=$folder/$PAYLOAD_SHA256
   find "$folder" -mindepth 1 -not -name "$PAYLOAD_SHA256" -delete # of releases that are no longer offered
+  ! is_longer "$part" "$bytes" || rm -f -- "$part"
   have=$(stat -c %s "$part" 2>/dev/null || echo 0)
   judge_space "$((have < PAYLOAD_SIZE ? have : PAYLOAD_SIZE))"
   PART=$part
-  if [ "$have" -ge $((PAYLOAD_OFFSET + PAYLOAD_SIZE)) ]; then return; fi
-  fetch_whole "$SOURCE" "$part" || fail "$EXIT_FAILED" "the download stopped; the next update goes on from there"
+  if [ "$have" -eq "$bytes" ]; then return; fi
+  fetch_whole "$SOURCE" "$part" "$bytes" || rc=$?
+  if is_longer "$part" "$bytes"; then
+    rm -f -- "$part"
+    fail "$EXIT_FAILED" 'the source sends more than the manifest of the release says; what came was thrown away'
+  fi
+  [ "$rc" -eq 0 ] || fail "$EXIT_FAILED" "the download stopped; the next update goes on from there"
 }
 
 verify() {

@@ -1,4 +1,6 @@
 /** Updates from a web server, through every way in which a download goes wrong. */
+import { appendFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { NEW, onDevice, type Rig } from './rig.ts';
@@ -75,6 +77,52 @@ download('a release that was replaced during the download is not mixed with the 
     const { code, output } = await rig.ota(['update', '--from', server.url]);
     assert.is(code, 0, output);
     assert.is(await rig.answers(), '1.2.0');
+  }),
+);
+
+for (const [what, isPartHere] of [
+  ['from its beginning', false],
+  ['behind a part that was here', true],
+] as const) {
+  download(`a source that never ends is left, ${what}, and nothing of it stays on the card`, () =>
+    withServer(async (rig, server) => {
+      server.cutAfter = CUT_AFTER;
+      if (isPartHere) await rig.ota(['update', '--from', server.url]);
+      server.cutAfter = null;
+      server.endless = true;
+      const endless = await rig.ota(['update', '--from', server.url]);
+      assert.is(endless.code, 1, endless.output);
+      assert.match(endless.output, 'sends more than the manifest of the release says');
+      assert.is(rig.downloaded(), 0);
+      assert.is(rig.state(), 'idle');
+      server.endless = false;
+      assert.is((await rig.ota(['update', '--from', server.url])).code, 0);
+      assert.is(await rig.answers(), NEW);
+    }),
+  );
+}
+
+download('a file on a stick that goes on behind the release is not copied to its end', () =>
+  onDevice(async (rig) => {
+    const file = rig.release();
+    appendFileSync(file, Buffer.alloc(4 << 20));
+    const { code, output } = await rig.ota(['update', '--from', file]);
+    assert.is(code, 1, output);
+    assert.match(output, 'sends more than the manifest of the release says');
+    assert.is(rig.downloaded(), 0);
+  }),
+);
+
+download('a part that is longer than the release is thrown away, and the download begins anew', () =>
+  withServer(async (rig, server) => {
+    server.cutAfter = CUT_AFTER;
+    await rig.ota(['update', '--from', server.url]);
+    server.cutAfter = null;
+    const folder = join(rig.root, 'var/lib/laneware-update/download');
+    for (const part of readdirSync(folder)) appendFileSync(join(folder, part), Buffer.alloc(4 << 20));
+    assert.is((await rig.ota(['update', '--from', server.url])).code, 0);
+    assert.is(server.starts.at(-1), 0);
+    assert.is(await rig.answers(), NEW);
   }),
 );
 

@@ -11,6 +11,8 @@ export interface ReleaseServer {
   /** Bytes after which the next answers are cut off; null: none is. */
   cutAfter: number | null;
   ranges: boolean;
+  /** Whether the file is followed by rubbish for as long as the client listens. */
+  endless: boolean;
   /** First byte of each answer, in order. */
   readonly starts: number[];
   close(): void;
@@ -22,6 +24,11 @@ function startOf(request: IncomingMessage, size: number): { start: number; end: 
   return { start: Number(found[1]), end: Math.min(found[2] === '' ? size - 1 : Number(found[2]), size - 1) };
 }
 
+async function* withoutEnd(file: string, start: number): AsyncGenerator<Buffer> {
+  yield* createReadStream(file, { start });
+  for (;;) yield Buffer.alloc(1 << 20);
+}
+
 export async function serveReleases(file: string): Promise<ReleaseServer> {
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const size = statSync(served.file).size;
@@ -29,6 +36,14 @@ export async function serveReleases(file: string): Promise<ReleaseServer> {
     const { start, end } = range ?? { start: 0, end: size - 1 };
     served.starts.push(start);
     if (start >= size) return void response.writeHead(416, { 'content-range': `bytes */${size}` }).end();
+    if (served.endless && end === size - 1) {
+      response.writeHead(
+        range === null ? 200 : 206,
+        range === null ? {} : { 'content-range': `bytes ${start}-${end}/*` },
+      );
+      await pipeline(withoutEnd(served.file, start), response);
+      return;
+    }
     const headers = { 'content-length': end - start + 1, 'content-range': `bytes ${start}-${end}/${size}` };
     response.writeHead(range === null ? 200 : 206, headers);
     const cut = served.cutAfter !== null && end - start + 1 > served.cutAfter;
@@ -45,6 +60,7 @@ export async function serveReleases(file: string): Promise<ReleaseServer> {
     file,
     cutAfter: null,
     ranges: true,
+    endless: false,
     starts: [],
     close: () => {
       server.closeAllConnections();
