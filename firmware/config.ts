@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import type { TSchema } from 'typebox';
 import { type Config, ConfigSchema } from './config-schema.ts';
+import { isLoopbackHost } from './loopback.ts';
 import { problemsWith, sentence } from './schema.ts';
 
 export type { Config };
@@ -69,8 +70,8 @@ function fromText(schema: TSchema, text: string): unknown {
   return readings[fitting === -1 ? readings.length - 1 : fitting];
 }
 
-export const isLoopback = (address: string): boolean =>
-  address === 'localhost' || address === '::1' || /^127\./.test(address);
+/** What an image carries until the first boot puts the board's own token in its place (`scripts/firstboot.sh`). */
+const PLACEHOLDER_TOKEN = 'made-at-first-boot';
 
 function networkProblem(network: string): string | null {
   const [address = '', bits, ...rest] = network.split('/');
@@ -85,9 +86,13 @@ function networkProblem(network: string): string | null {
 /** What the schema cannot say. */
 function crossChecks(config: Config): string[] {
   const problems = config.api.allow.map(networkProblem).filter((problem) => problem !== null);
+  if (config.api.token === PLACEHOLDER_TOKEN)
+    problems.push(
+      `api.token: "${PLACEHOLDER_TOKEN}" is the word that every image carries, so it keeps nobody out: the first boot did not finish (see laneware-firstboot.service); start the board anew, or set a token of your own`,
+    );
   const guarded = config.api.token !== null || config.api.allow.length > 0;
   for (const router of ['terminal', 'recognition'] as const) {
-    if (!isLoopback(config[router].host) && !guarded) {
+    if (!isLoopbackHost(config[router].host) && !guarded) {
       problems.push(
         `${router}.host: listening on ${config[router].host} needs api.token or api.allow, or anyone on the network could redirect payments`,
       );

@@ -1,5 +1,5 @@
 /** The configuration: defaults as documented, every problem listed, overrides by environment. */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -94,6 +94,24 @@ test('a wrong variable is refused by the name of its key; an unknown one is told
   assert.match(problems(() => loadConfig(null, { LANEWARE_TERMINAL_PORT: '70000' })).join(), /at most 65535/);
   assert.match(problems(() => loadConfig(null, { LANEWARE_API_ALLOW: '10.0.0.0/99' })).join(), /api\.allow/);
   assert.equal(loadConfig(null, { LANEWARE_TERMINAL_PROT: '1' }).unknownVariables, ['LANEWARE_TERMINAL_PROT']);
+});
+
+test('beyond this machine a router listens only with a token or a list of networks', () => {
+  for (const host of ['0.0.0.0', '::', '192.168.1.7', '127.example.com', 'lane.example', '127.0.0.1.example'])
+    assert.match(problems(() => loadConfig(null, { LANEWARE_TERMINAL_HOST: host })).join(), /^terminal\.host: /, host);
+  for (const host of ['127.0.0.1', '127.8.8.8', '::1', 'localhost'])
+    assert.is(loadConfig(null, { LANEWARE_TERMINAL_HOST: host }).config.terminal.host, host);
+  const guarded = { LANEWARE_TERMINAL_HOST: '0.0.0.0', LANEWARE_API_TOKEN: 'made-up-token-0123456789' };
+  assert.is(loadConfig(null, guarded).config.terminal.host, '0.0.0.0');
+});
+
+test('the word that an image carries for a token keeps nobody out, and is refused', () => {
+  const installer = readFileSync(new URL('../scripts/image.sh', import.meta.url), 'utf8');
+  const [, placeholder = ''] = /--token (made-\S+)\)/.exec(installer) ?? [];
+  const refused = problems(() =>
+    loadConfig(null, { LANEWARE_TERMINAL_HOST: '0.0.0.0', LANEWARE_API_TOKEN: placeholder }),
+  );
+  assert.match(refused.join(), /^api\.token: .*first boot/);
 });
 
 test('every key is documented in its schema', () => {

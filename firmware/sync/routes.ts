@@ -1,8 +1,8 @@
 /** The calls of synchronisation, on the recognition device's port. */
 import type { FastifyInstance } from 'fastify';
-import { isLoopback } from '../config.ts';
 import { HttpFailure } from '../http/failure.ts';
 import type { TypeBoxProvider } from '../http/server.ts';
+import { isLoopback } from '../loopback.ts';
 import { CODES, type CodeName, RecognitionError } from '../recognition/codes.ts';
 import { answers, DONE } from '../recognition/requests.ts';
 import { Done } from '../recognition/schemas.ts';

@@ -1,11 +1,8 @@
 /** Who may ask what of the sandbox bank, and under which address a phone finds it. */
-import { BlockList, isIP, isIPv6 } from 'node:net';
+import { isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-
-const loopback = new BlockList();
-loopback.addSubnet('127.0.0.0', 8, 'ipv4');
-loopback.addAddress('::1', 'ipv6');
+import { isLoopback, isLoopbackHost } from '../../../loopback.ts';
 
 export const LOCALHOST = '127.0.0.1';
 const WILDCARDS: readonly string[] = ['0.0.0.0', '::', ''];
@@ -13,9 +10,6 @@ const WILDCARDS: readonly string[] = ['0.0.0.0', '::', ''];
 const VIRTUAL = /^(docker|br-|veth|virbr|vmnet|vboxnet|lxc|cni|flannel|podman)/;
 const LINK_LOCAL = /^169\.254\./;
 
-/** False for what is no address at all. */
-export const isLoopback = (address: string): boolean =>
-  isIP(address) !== 0 && loopback.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
 const bracketed = (host: string): string => (isIPv6(host) ? `[${host}]` : host);
 
 /** The machine's own address on the LAN; null where it has none. */
@@ -43,8 +37,7 @@ export function payerUrl(host: string, port: number, publicHost: string | null):
 }
 
 function namesLoopback(host: string | undefined): boolean {
-  const name = (URL.parse(`http://${host ?? ''}`)?.hostname ?? '').replaceAll(/[[\]]/g, '');
-  return name === 'localhost' || isLoopback(name);
+  return isLoopbackHost((URL.parse(`http://${host ?? ''}`)?.hostname ?? '').replaceAll(/[[\]]/g, ''));
 }
 
 /**
