@@ -5,35 +5,51 @@ const LIMIT_MS = 10_000;
 /** Longer than the device itself takes to give up on a bank. */
 const DEED_LIMIT_MS = 30_000;
 
+/** An error in words for the person at the page. */
+export class Told extends Error {}
+
+/** @throws what `problemWith` words */
+export async function request(path, { method = 'GET', body, limitMs = LIMIT_MS } = {}) {
+  const json = { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+  try {
+    const signal = AbortSignal.timeout(limitMs);
+    return await fetch(path, { method, signal, ...(body === undefined ? {} : json) });
+  } catch (cause) {
+    const isLate = cause.name === 'TimeoutError';
+    throw new Told(isLate ? 'The device did not answer in time.' : 'The device does not answer. Check that it runs.');
+  }
+}
+
 /**
  * @returns {Promise<{code: number, msg?: string, data?: any}>} what the device answers, a refusal included
  * @throws what `problemWith` words, where there is no answer that can be read
  */
-export async function ask(path, { method = 'GET', body, limitMs = LIMIT_MS } = {}) {
-  const response = await fetch(path, {
-    method,
-    signal: AbortSignal.timeout(limitMs),
-    ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
-  });
-  const answer = await response.json();
+export async function ask(path, options) {
+  const answer = await (await request(path, options)).json();
   if (typeof answer?.code !== 'number') throw new SyntaxError('an answer without a code');
   return answer;
 }
 
-/** Why there is no answer, in words. */
-export function problemWith(error) {
-  if (error instanceof SyntaxError) return 'The device answered something unreadable: load this page again.';
-  if (error.name === 'TimeoutError') return 'The device did not answer in time.';
-  return 'The device does not answer. Check that it runs.';
+/** The data of an answer. @throws what `problemWith` words, a refusal included */
+export async function dataOf(path) {
+  const { code, msg, data } = await ask(path);
+  if (code !== 0) throw new Told(sentence(msg));
+  return data;
 }
 
-/** @returns {Promise<string | null>} what went wrong, in words for the person at the page; null when it is done */
-export async function call(path, body) {
+/** Why an answer is not there, or why nothing could be made of it, in words. */
+export const problemWith = (error) =>
+  error instanceof Told ? error.message : 'The device answered something unreadable: load this page again.';
+
+/**
+ * @param {string} ifSilent what to do where nobody knows whether it was done
+ * @returns {Promise<string | null>} what went wrong, in words for the person at the page; null when it is done
+ */
+export async function call(path, body, ifSilent = '') {
   try {
     const { code, msg } = await ask(path, { method: 'POST', body, limitMs: DEED_LIMIT_MS });
     return code === 0 ? null : sentence(msg);
   } catch (error) {
-    // what got no answer may have been done all the same
-    return `${problemWith(error)} Look at the latest payment before you ask again.`;
+    return `${problemWith(error)} ${ifSilent}`.trim();
   }
 }

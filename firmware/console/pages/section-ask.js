@@ -7,6 +7,8 @@ import { sentence } from './words.js';
 /** The press is not offered everywhere: where it is not, the device says what to do instead. */
 const firstStep = ({ setupRefusal }) => (setupRefusal === null ? 'Set this device up first.' : sentence(setupRefusal));
 
+const IF_SILENT = 'Look at the latest payment before you ask again.';
+
 /** What the words about a deed speak of. */
 const subjectOf = ({ display: { kind, payload, status }, payment }) =>
   JSON.stringify([kind, payload, status, payment?.orderId, payment?.state]);
@@ -55,7 +57,7 @@ export function mountAsk(root) {
     takeBack();
     tell(outcome, 'busy', busy);
     const before = subject;
-    const problem = await call(path, body);
+    const problem = await call(path, body, IF_SILENT);
     if (problem === null) await tellDone(done, before);
     else tell(outcome, 'bad', problem);
     for (const button of buttons) button.disabled = !isReady;

@@ -1,14 +1,11 @@
-/** A master's devices, and the code that a slave is paired with: shown only on the master itself, at a press. */
-import { element, fill, setText, tell } from './dom.js';
+/** How this device stands in its store: a master with its devices, or a slave with its master. */
+import { dataOf, problemWith } from './call.js';
+import { element, fill, setText } from './dom.js';
+import { mountPairing } from './store-pairing.js';
+import { mountSlave } from './store-slave.js';
+import { sentence, timeOf } from './words.js';
 
 const ASK_EVERY_MS = 10_000;
-const NOT_AUTHORISED = -6306;
-const NOT_HERE = 'The code is shown only in a browser on the master itself. There, open this page as http://127.0.0.1.';
-
-async function ask(path, method) {
-  const response = await fetch(path, { method, signal: AbortSignal.timeout(ASK_EVERY_MS) });
-  return await response.json();
-}
 
 function heardOf({ silent }) {
   if (silent === null) return 'not heard of since the start';
@@ -27,34 +24,62 @@ function entry(device) {
   return element('li', {}, name, element('p', { className: 'soft' }, wordsOf(device)));
 }
 
-export function mountStore(root) {
-  const list = root.querySelector('ul');
-  const button = root.querySelector('button');
-  const outcome = root.querySelector('.outcome');
+function standingOf({ role, masterSN, lastSuccess, pending }, { masterIP }) {
+  if (role === 'master') return 'This device is the master of its store.';
+  const master = [masterSN, masterIP === '' ? '' : `at ${masterIP}`].filter(Boolean).join(' ');
+  const last = lastSuccess === null ? 'Not synchronised yet.' : `Last synchronised ${timeOf(new Date(lastSuccess))}.`;
+  const rest = pending === 0 ? '' : ` ${pending} templates wait for the next time.`;
+  return `This device is a slave of the master ${master}. ${last}${rest}`.replace(' .', '.');
+}
 
-  async function refresh() {
-    const { data } = await ask('/api/get_sync_status', 'GET');
-    root.hidden = data.role !== 'master';
-    if (root.hidden) return;
-    const devices = data.devices.map((device) => ({ ...device, isOwn: device.sn === data.masterSN }));
-    setText(root.querySelector('.none'), devices.every(({ isOwn }) => isOwn) ? 'No other device is paired yet.' : '');
+export function mountStore(root) {
+  const [standing, problem, none] = ['.standing', '.problem', '.none'].map((name) => root.querySelector(name));
+  const list = root.querySelector('ul');
+  const pairing = mountPairing(root.querySelector('.pairing'));
+  const slave = mountSlave(root.querySelector('.slave'), () => refresh());
+  let askedAt = Number.NEGATIVE_INFINITY;
+  let isLive = false;
+
+  async function show() {
+    const status = await dataOf('/api/get_sync_status');
+    const info = await dataOf('/api/get_device_info');
+    const isMaster = status.role === 'master';
+    const devices = status.devices.map((device) => ({ ...device, isOwn: device.sn === status.masterSN }));
+    root.hidden = status.role === 'standalone';
+    setText(standing, standingOf(status, info));
+    setText(problem, status.problem === null ? '' : sentence(status.problem));
+    setText(none, isMaster && devices.every(({ isOwn }) => isOwn) ? 'No other device is paired yet.' : '');
     fill(list, devices, entry);
+    pairing.show(isMaster);
+    slave.show(status, info);
   }
 
-  button.addEventListener('click', async () => {
-    const answer = await ask('/api/get_sync_pairing_code', 'POST').catch(() => null);
-    if (answer === null) tell(outcome, 'bad', 'The device does not answer. Check that it runs, and ask again.');
-    else if (answer.code === NOT_AUTHORISED) tell(outcome, 'bad', NOT_HERE);
-    else if (answer.code !== 0) tell(outcome, 'bad', answer.msg);
-    else tell(outcome, 'good', `${answer.data.pairingCode} (good for ${Math.ceil(answer.data.seconds / 60)} min)`);
-  });
+  function refresh() {
+    askedAt = performance.now();
+    show().catch((error) => {
+      root.hidden = false;
+      setText(problem, problemWith(error));
+    });
+  }
 
-  let askedAt = Number.NEGATIVE_INFINITY;
+  function refreshInTime() {
+    if (isLive && !document.hidden && performance.now() - askedAt >= ASK_EVERY_MS) refresh();
+  }
+
+  setInterval(refreshInTime, ASK_EVERY_MS / 2);
   return {
     onState() {
-      if (performance.now() - askedAt < ASK_EVERY_MS) return;
-      askedAt = performance.now();
-      refresh().catch(() => {}); // the page says by itself when the device does not answer
+      isLive = true;
+      refreshInTime();
+    },
+    onLost() {
+      isLive = false;
+      askedAt = Number.NEGATIVE_INFINITY;
+      pairing.takeBack();
+      setText(standing, '');
+      setText(problem, '');
+      setText(none, '');
+      fill(list, [], entry);
     },
   };
 }
