@@ -42,6 +42,7 @@ export const ConsoleStateSchema = Type.Object(
     }),
     sandboxUrl: nullable(Type.String(), 'where the sandbox bank answers; null where it does not run'),
     terminalUrl: Type.String({ description: 'where the nine calls answer' }),
+    needsToken: Type.Boolean({ description: 'whether callers beyond this machine must send api.token' }),
     display: DisplayStateSchema,
     payment: nullable(PaymentSchema, 'the newest payment: the one that getDynamicQRStatus speaks of'),
     recent: Type.Array(PaymentSchema, { description: 'newest first' }),
@@ -58,6 +59,8 @@ export interface ConsoleParts {
   readonly sandboxUrl: string | null;
   /** Where the nine calls answer, once the port is open. */
   readonly terminalUrl: () => string;
+  /** Whether callers beyond this machine must send a token. */
+  readonly needsToken: boolean;
 }
 
 function paymentView(payment: PaymentRow, { terminal, clock }: ConsoleParts): PaymentView {
@@ -87,6 +90,7 @@ export function consoleState(parts: ConsoleParts): ConsoleState {
     },
     sandboxUrl,
     terminalUrl: parts.terminalUrl(),
+    needsToken: parts.needsToken,
     display: displayState(terminal.presenter),
     payment: recent[0] ?? null,
     recent,

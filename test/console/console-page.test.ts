@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { readQr } from '../drivers/display/support.ts';
-import { call, SCREEN, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
+import { call, SANDBOX_SETTINGS, SCREEN, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
 import { freePort } from '../sync/rig.ts';
 import { browserSuite, PHONE, TILL } from './support.ts';
 
@@ -12,6 +12,11 @@ const STATIC_SETTINGS = {
   bankProfile: 'shop',
   bankProfiles: { shop: { bankName: 'Static', staticQR: 'https://example.org/pay' } },
   deviceConnection: SCREEN,
+};
+
+const LOST_DISPLAY = {
+  ...SANDBOX_SETTINGS,
+  deviceConnection: { connectionType: 'Serial', portName: '/dev/no-such-port' },
 };
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -165,9 +170,7 @@ test('a good outcome stays while its subject does', async () => {
 
 test('a display that is not connected is told in Health, and beside the failed payment', async () => {
   await using device = await startTestDevice();
-  const deviceConnection = { connectionType: 'Serial', portName: '/dev/no-such-port' };
-  const settings = { bankProfile: 'sandbox', bankProfiles: { sandbox: { bankName: 'Sandbox' } }, deviceConnection };
-  await call(`${device.terminal}/updateDriverSettings`, { json: { settings } });
+  await call(`${device.terminal}/updateDriverSettings`, { json: { settings: LOST_DISPLAY } });
   await browsing.visit(device.recognition, {}, async (page) => {
     await page.locator('#health .reason', { hasText: /The display is not connected: .*no-such-port/ }).waitFor();
     assert.is(await page.locator('#overall').innerText(), 'Needs attention');
@@ -205,13 +208,123 @@ test('a master shows its devices and, at a press, the pairing code; other device
     await page.reload();
     await button(page, 'Show pairing code').click();
     await page
-      .locator('#store .outcome')
-      .filter({ hasText: /^[A-Z0-9-]{8,} \(good for \d+ min\)$/ })
+      .locator('#store .pairing code')
+      .filter({ hasText: /^[A-Z0-9-]{20,}$/ })
       .waitFor();
+    await page.locator('#store .left', { hasText: /^Good for \d+:\d\d\./ }).waitFor();
+    await button(page, 'Copy: pairing code').waitFor();
     await page.locator('#store .none', { hasText: 'No other device is paired yet.' }).waitFor();
     await page.locator('#store li', { hasText: '(this device)' }).waitFor();
     if (process.env.SCREENSHOTS !== undefined)
       await page.screenshot({ path: `${process.env.SCREENSHOTS}/store.png`, fullPage: true });
+  });
+});
+
+test('a pairing code counts down, and leaves the page when its time is over', async () => {
+  await using device = await startTestDevice();
+  await browsing.visit('about:blank', {}, async (page) => {
+    const status = { role: 'master', masterSN: 'M', lastSuccess: null, pending: 0, problem: null, paired: true };
+    await page.route('**/api/get_sync_status', (route) =>
+      route.fulfill({ json: { code: 0, data: { ...status, devices: [] } } }),
+    );
+    await page.route('**/api/get_sync_pairing_code', (route) =>
+      route.fulfill({ json: { code: 0, data: { pairingCode: 'ABCDE-FGHIJ', seconds: 2 } } }),
+    );
+    await page.goto(device.recognition);
+    await button(page, 'Show pairing code').click();
+    await page.getByText('ABCDE-FGHIJ').waitFor();
+    await page.getByText('Good for 0:01').waitFor();
+    await page.getByText('The time of the code is over').waitFor();
+    assert.is(await page.getByText('ABCDE-FGHIJ').count(), 0);
+  });
+});
+
+test('a slave is paired on its page, sees its master and the last success, and is told what is wrong', async () => {
+  const host = { LANEWARE_SYNC_HOST: '127.0.0.1' };
+  const port = String(await freePort());
+  await using master = await startTestDevice({ ...host, LANEWARE_SYNC_PORT: port, LANEWARE_SERIAL: 'LANE-10' });
+  await using slave = await startTestDevice({ LANEWARE_SERIAL: 'LANE-11', LANEWARE_SYNC_INTERVALMS: '200' });
+  const directions = { upload: true, download: true };
+  await call(`${master.recognition}/api/set_sync_master`, { json: directions });
+  const pairing = () => call(`${master.recognition}/api/get_sync_pairing_code`, { method: 'POST' });
+  const { pairingCode } = await until('the server of the store runs', async () => (await pairing()).body.data);
+  const asSlave = { masterIP: '127.0.0.1', mastersyncPort: Number(port), ...directions };
+  await call(`${slave.recognition}/api/set_sync_slave`, { json: asSlave });
+  await browsing.visit(slave.recognition, {}, async (page) => {
+    const store = page.locator('#store');
+    await store.getByText('Awaiting pairing').waitFor();
+    assert.is(await page.getByLabel('Address of the master').inputValue(), `127.0.0.1:${port}`);
+    await button(page, 'Pair').click();
+    await store.getByText('Type the address of the master and the code').waitFor();
+    await page.getByLabel('Pairing code', { exact: true }).fill('WRONG');
+    await button(page, 'Pair').click();
+    await store.getByText('has twenty letters and digits').waitFor();
+    await page.getByLabel('Pairing code', { exact: true }).fill(pairingCode);
+    await page.keyboard.press('Enter');
+    await store.getByText('Paired.').waitFor();
+    await store.getByText(/^This device is a slave of the master LANE-10 at 127\.0\.0\.1\./).waitFor();
+    await store.getByText(/Last synchronised \d\d:\d\d:\d\d\.$/).waitFor();
+    assert.is(await page.getByLabel('Pairing code', { exact: true }).isVisible(), false, 'there is nothing to pair');
+    await call(`${master.recognition}/api/set_sync_standalone`, { method: 'POST' });
+    await store.getByText('The master cannot be reached').waitFor();
+    await store.getByText('Check that the master runs').waitFor();
+  });
+});
+
+test('an answer that cannot be read is told as such, with what to do', async () => {
+  await using device = await startTestDevice();
+  await browsing.visit('about:blank', {}, async (page) => {
+    await page.route('**/api/get_sync_status', (route) => route.fulfill({ body: '<html>a proxy</html>' }));
+    await page.route('**/console/setup', (route) => route.fulfill({ json: {} }));
+    await page.goto(device.recognition);
+    await page.locator('#store .problem', { hasText: 'unreadable: load this page again' }).waitFor();
+    await button(page, 'Set up').click();
+    await page.locator('#setup .outcome', { hasText: 'unreadable' }).waitFor();
+  });
+});
+
+test('without a clipboard the line is selected, and the button says so by eye and by ear', async () => {
+  await using device = await startTestDevice();
+  await browsing.visit('about:blank', { viewport: PHONE }, async (page) => {
+    await page.addInitScript("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
+    await page.goto(device.recognition);
+    await button(page, 'Copy: Clear the display').click();
+    const said = button(page, 'Selected: copy it');
+    assert.is(await said.innerText(), 'Selected: copy it');
+    assert.match(await page.evaluate<string>('String(getSelection())'), /^curl -X POST .*clearScreen$/);
+    await button(page, 'Copy: Clear the display').waitFor();
+  });
+});
+
+test('the calls name the token that a device asks for, and none where it asks for none', async () => {
+  for (const [settings, headers] of [
+    [{}, 0],
+    [{ LANEWARE_API_TOKEN: 'a secret of twenty letters' }, 3],
+  ] as const) {
+    await using device = await startTestDevice(settings);
+    await browsing.visit(device.recognition, {}, async (page) => {
+      await page.locator('#calls code').first().waitFor();
+      const lines = await page.locator('#calls li code').allInnerTexts();
+      assert.is(lines.filter((line) => line.includes('-H "Authorization: Bearer …"')).length, headers);
+      assert.is(await page.getByText('write the token of this device').isVisible(), headers > 0);
+      assert.not.match(await page.content(), 'a secret of twenty letters');
+    });
+  }
+});
+
+test('on a phone whatever is pressed is as large as a finger, and long reasons are there to be read', async () => {
+  await using device = await startTestDevice();
+  await setUp(device);
+  await call(`${device.terminal}/updateDriverSettings`, { json: { settings: LOST_DISPLAY } });
+  await call(`${device.terminal}/showQR`, { json: { amount: 100 } });
+  await call(`${device.terminal}/showQR`, { json: { amount: 200 } });
+  await browsing.visit(device.recognition, { viewport: PHONE }, async (page) => {
+    await page.locator('#recent li').nth(1).waitFor();
+    const small = `[...document.querySelectorAll('a, button, input')].filter((e) => e.checkVisibility())
+      .filter((e) => e.getBoundingClientRect().height < 44).map((e) => e.outerHTML)`;
+    assert.equal(await page.evaluate<string[]>(small), []);
+    const cut = `[...document.querySelectorAll('#recent .detail')].filter((e) => e.scrollWidth > e.clientWidth).length`;
+    assert.is(await page.evaluate<number>(cut), 0);
   });
 });
 

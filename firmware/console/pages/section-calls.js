@@ -1,7 +1,6 @@
 /** The calls of a till, to copy. The quotes are those that every shell takes, that of Windows included. */
+import { copyButton } from './copy.js';
 import { element, fill } from './dom.js';
-
-const COPIED_MS = 2000;
 
 /** Seen from another machine, the device has the name in the address bar. */
 function reachable(terminalUrl) {
@@ -10,44 +9,30 @@ function reachable(terminalUrl) {
   return url.origin;
 }
 
-const callsOf = (base) => [
-  {
-    title: 'Ask for a payment',
-    line: `curl ${base}/showQR -H "Content-Type: application/json" -d "{\\"amount\\":12345,\\"purpose\\":\\"Receipt 1093\\"}"`,
-  },
-  { title: 'What has become of it', line: `curl ${base}/getDynamicQRStatus` },
-  { title: 'Clear the display', line: `curl -X POST ${base}/clearScreen` },
-];
-
-/** Where the browser gives no clipboard (a page over plain http), the line is selected instead. */
-async function copy(line, button) {
-  try {
-    await navigator.clipboard.writeText(line.textContent);
-    button.textContent = 'Copied';
-    setTimeout(() => {
-      button.textContent = 'Copy';
-    }, COPIED_MS);
-  } catch {
-    getSelection().selectAllChildren(line);
-    button.textContent = 'Press Ctrl+C';
-  }
+function callsOf(base, needsToken) {
+  const token = needsToken ? ' -H "Authorization: Bearer …"' : '';
+  const body = '-H "Content-Type: application/json" -d "{\\"amount\\":12345,\\"purpose\\":\\"Receipt 1093\\"}"';
+  return [
+    { title: 'Ask for a payment', line: `curl ${base}/showQR${token} ${body}` },
+    { title: 'What has become of it', line: `curl ${base}/getDynamicQRStatus${token}` },
+    { title: 'Clear the display', line: `curl -X POST ${base}/clearScreen${token}` },
+  ];
 }
 
 function entry({ title, line }) {
   const text = element('code', {}, line);
-  const button = element('button', { type: 'button' }, 'Copy');
-  button.setAttribute('aria-label', `Copy: ${title}`);
-  button.addEventListener('click', () => copy(text, button));
-  return element('li', {}, element('p', {}, title), button, text);
+  return element('li', {}, element('p', {}, title), copyButton(text, title), text);
 }
 
 export function mountCalls(root) {
   const list = root.querySelector('ul');
+  const token = root.querySelector('.token');
   const terminalApi = root.querySelector('#terminal-api');
   return {
-    onState({ terminalUrl }) {
+    onState({ terminalUrl, needsToken }) {
       const base = reachable(terminalUrl);
-      fill(list, callsOf(base), entry);
+      fill(list, callsOf(base, needsToken), entry);
+      token.hidden = !needsToken;
       terminalApi.href = `${base}/openapi.json`;
     },
   };

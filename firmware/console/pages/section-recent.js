@@ -10,7 +10,7 @@ function entry({ amount, words, look, detail }) {
     {},
     element('strong', {}, amount),
     element('span', { className: `chip ${look}` }, words),
-    element('span', { className: 'detail soft', title: detail }, detail),
+    element('span', { className: 'detail soft' }, detail),
   );
 }
 
