@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { mock } from 'node:test';
 import Type from 'typebox';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -316,14 +317,46 @@ test('what was stored since the last saving counts; what was stored under a wron
   second.lastTime.close();
 });
 
+/** The longest that Node's own timers can wait. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 test('a timer longer than 2^31 ms does not fire at once', async () => {
   let fired = false;
-  const callOff = after(90 * 86_400_000, () => {
+  const callOff = after(90 * DAY_MS, () => {
     fired = true;
   });
   await new Promise((resolve) => setTimeout(resolve, 50));
   callOff();
   assert.not(fired);
+});
+
+/** Lets `ms` pass on the mocked timers, never further at once than one timer can wait. */
+function pass(ms: number): void {
+  for (let left = ms; left > 0; left -= LONGEST_TIMER_MS) mock.timers.tick(Math.min(left, LONGEST_TIMER_MS));
+}
+
+test('a timer fires once, at its moment, however far that is', () => {
+  for (const ms of [0, 1, LONGEST_TIMER_MS, LONGEST_TIMER_MS + 1, 90 * DAY_MS]) {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    try {
+      let fired = 0;
+      after(ms, () => {
+        fired += 1;
+      });
+      const calledOff = after(ms, () => {
+        throw new Error('it was called off');
+      });
+      pass(ms - 1);
+      assert.is(fired, 0, `${ms} ms: too early`);
+      calledOff();
+      pass(1);
+      assert.is(fired, 1, `${ms} ms: at its moment`);
+      pass(90 * DAY_MS);
+      assert.is(fired, 1, `${ms} ms: again`);
+    } finally {
+      mock.timers.reset();
+    }
+  }
 });
 
 test('a database of another program is not taken for ours', () => {
