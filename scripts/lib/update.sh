@@ -216,6 +216,8 @@ go_back_by_hand() {
     refuse 'there is no whole release before this one on this device'
   fi
   await_payments
+  # what a person has left, the next night must not bring back
+  blame "$good" "$MAX_ATTEMPTS" 'it was left by hand' || warn "it cannot be noted: the next night may install $good again"
   settle_on "$previous" "$good was left for $previous by hand"
   say "$previous runs."
 }

@@ -70,6 +70,27 @@ update('rollback goes to the release before, once', () =>
   }),
 );
 
+update('what was left by hand stays away at night, until it is asked for or something newer is there', () =>
+  onDevice(async (rig) => {
+    const left = rig.release();
+    const atNight = async (source: string) => {
+      rig.configure({ source, gate_seconds: '0', payment_wait_seconds: '0' });
+      return await rig.ota(['update', '--quiet']);
+    };
+    await rig.ota(['update', '--from', left]);
+    await rig.ota(['rollback']);
+    const night = await atNight(left);
+    assert.is(night.code, REFUSED, night.output);
+    assert.match(night.output, '1.1.0 was undone before (it was left by hand); --retry tries it again');
+    assert.is(await rig.answers(), OLD);
+    assert.is((await rig.ota(['update', '--retry', '--from', left])).code, 0);
+    assert.is(await rig.answers(), NEW);
+    await rig.ota(['rollback']);
+    assert.is((await atNight(rig.release({ version: '1.2.0' }))).code, 0);
+    assert.is(await rig.answers(), '1.2.0');
+  }),
+);
+
 update('rollback does not go to a release that has lost bytes', () =>
   onDevice(async (rig) => {
     await rig.ota(['update', '--from', rig.release()]);
