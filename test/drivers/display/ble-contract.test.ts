@@ -1,8 +1,8 @@
 /** The contract over Bluetooth LE: a real D-Bus, with a fake BlueZ and the simulated display behind it. */
 import { openDisplay } from '../../../drivers/display/registry.ts';
-import { FakeBluez } from '../../../drivers/display/simulator/bluez.ts';
 import { SimulatedDisplay } from '../../../drivers/display/simulator/device.ts';
 import { renderPng } from '../../../drivers/display/simulator/png.ts';
+import { FakeBluez } from './bluez.ts';
 import { contractSuite, type Rig } from './contract-suite.ts';
 import { drawnBy, missing, QUICK, skippedSuite } from './support.ts';
 

@@ -9,11 +9,11 @@ import { CLEAR, type DisplayError, type Picture } from '../../../drivers/display
 import { pause } from '../../../drivers/display/deadline.ts';
 import { encodeAfresh, encodePicture } from '../../../drivers/display/frames.ts';
 import { serialConnector } from '../../../drivers/display/serial.ts';
-import { FakeBluez } from '../../../drivers/display/simulator/bluez.ts';
 import { type ConnectionLog, SimulatedDisplay } from '../../../drivers/display/simulator/device.ts';
 import { PtyDisplay } from '../../../drivers/display/simulator/pty.ts';
 import type { Connect } from '../../../drivers/display/wire-display.ts';
 import { WireDisplay } from '../../../drivers/display/wire-display.ts';
+import { FakeBluez } from './bluez.ts';
 import { missing, QUICK, qr, ready, skippedSuite, until } from './support.ts';
 
 const hex = (frames: readonly Uint8Array[]): string[] => frames.map((frame) => Buffer.from(frame).toString('hex'));

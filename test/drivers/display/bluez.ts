@@ -7,7 +7,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DBusError, Message, type MessageBus, sessionBus } from 'dbus-next';
-import { pause, within } from '../deadline.ts';
+import { pause, within } from '../../../drivers/display/deadline.ts';
+import type { SimulatedDisplay } from '../../../drivers/display/simulator/device.ts';
 import {
   ADAPTER_PATH,
   Adapter,
@@ -16,7 +17,6 @@ import {
   type DeviceObjects,
   exportDevice,
 } from './bluez-objects.ts';
-import type { SimulatedDisplay } from './device.ts';
 
 const START_LIMIT_MS = 5_000;
 const FOUND_AFTER_MS = 50;
