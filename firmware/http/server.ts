@@ -25,8 +25,14 @@ import { RouteTable } from './routes.ts';
 
 /** Largest body where a route names no other. */
 export const BODY_LIMIT_BYTES = 64 * 1024;
-/** A client that has not sent its whole request by then is cut off. */
+/** A client that has not sent the head of its request by then is cut off. */
+const HEAD_TIMEOUT_MS = 60_000;
+/** The same for its whole request. */
 const REQUEST_TIMEOUT_MS = 60_000;
+/** Where packages of hundreds of megabytes come in, over a slow network too. */
+export const UPLOAD_TIMEOUT_MS = 60 * 60_000;
+/** How often it is looked for requests that take too long. */
+const LOOK_MS = 30_000;
 const KEEP_ALIVE_MS = 10_000;
 const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -44,6 +50,8 @@ export interface ServerOptions {
   readonly envelope: Envelope;
   readonly metrics: Metrics;
   readonly logger: FastifyBaseLogger;
+  /** Within which a whole request must have come; a minute when left out. */
+  readonly requestTimeoutMs?: number;
 }
 
 /** Validates with TypeBox: nothing is coerced, nothing is dropped, and the error names the field. */
@@ -69,7 +77,6 @@ function failureOf(error: unknown): HttpFailure {
       return new HttpFailure('media-type', 'the body must be sent as Content-Type: application/json', { cause: error });
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
     case 'FST_ERR_BAD_URL':
-    case 'FST_ERR_ASYNC_CONSTRAINT':
       return new HttpFailure('request', message, { cause: error });
     case 'ENOSPC':
       return new HttpFailure('storage', 'the storage of the device is full', { cause: error });
@@ -132,18 +139,22 @@ function guardEveryRequest(app: FastifyInstance, guard: Guard): void {
 }
 
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { envelope } = options;
+  const { envelope, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
   const app: FastifyInstance = fastify({
     loggerInstance: options.logger,
     logController: new fastify.LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT_BYTES,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    requestTimeout: requestTimeoutMs,
     keepAliveTimeout: KEEP_ALIVE_MS,
     forceCloseConnections: true,
     return503OnClosing: false,
     routerOptions: { caseSensitive: true, ignoreTrailingSlash: false },
     exposeHeadRoutes: false,
-    http: { requireHostHeader: false },
+    http: {
+      requireHostHeader: false,
+      headersTimeout: Math.min(HEAD_TIMEOUT_MS, requestTimeoutMs),
+      connectionsCheckingInterval: Math.min(LOOK_MS, requestTimeoutMs),
+    },
     frameworkErrors: (error, request, reply) => void answerFailure(envelope, error, request, reply),
     clientErrorHandler: (error, socket) => answerBrokenRequest(envelope, error, socket),
   });

@@ -5,17 +5,15 @@ import type { TypeBoxProvider } from '../http/server.ts';
 import { CODES } from './codes.ts';
 import type { Recognition } from './recognition.ts';
 import { addDeviceRoutes, type DeviceIdentity } from './routes-device.ts';
-import { addFileRoutes } from './routes-files.ts';
+import { addFileRoutes, type UploadLimits } from './routes-files.ts';
 import { addResultRoutes } from './routes-results.ts';
 import { addTemplateRoutes } from './routes-templates.ts';
 import { answerOf } from './schemas.ts';
 
-export interface RecognitionRoutes {
+export interface RecognitionRoutes extends UploadLimits {
   readonly recognition: Recognition;
   readonly health: HealthBoard;
   readonly identity: DeviceIdentity;
-  /** Largest body of an import. */
-  readonly maxPackageBytes: number;
 }
 
 export async function addRecognitionRoutes(plain: FastifyInstance, options: RecognitionRoutes): Promise<void> {
@@ -29,5 +27,5 @@ export async function addRecognitionRoutes(plain: FastifyInstance, options: Reco
   addTemplateRoutes(plain, recognition);
   addResultRoutes(plain, recognition);
   addDeviceRoutes(plain, recognition, options.identity);
-  await addFileRoutes(plain, recognition, options.maxPackageBytes);
+  await addFileRoutes(plain, recognition, options);
 }

@@ -5,6 +5,7 @@ import multipart, { type MultipartFile } from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { FrameRefused, isPushCamera, MAX_JPEG_BYTES } from '../../drivers/camera/contract.ts';
 import { type FailureKind, HttpFailure } from '../http/failure.ts';
+import { whileSending } from '../http/progress.ts';
 import type { TypeBoxProvider } from '../http/server.ts';
 import { CODES, RecognitionError } from './codes.ts';
 import { seeing } from './faults.ts';
@@ -14,6 +15,8 @@ import { answers, DONE } from './requests.ts';
 import { Done, Failure, FrameAnswer, ImportBody } from './schemas.ts';
 import { storing } from './storage-errors.ts';
 
+/** A till that has sent nothing of a package for so long is gone; the place of its import is free again. */
+const UPLOAD_STALL_MS = 30_000;
 /** What a form adds around its file. */
 const FORM_BYTES = 64 * 1024;
 const FILE_FIELD = 'file';
@@ -92,7 +95,7 @@ async function save({ file }: MultipartFile, path: string): Promise<void> {
 
 /** Failures of the form itself, in our kinds. */
 function formFailure(error: unknown): unknown {
-  if (error instanceof RecognitionError) return error;
+  if (error instanceof RecognitionError || error instanceof HttpFailure) return error;
   const { code, statusCode, message } = error as { code?: string; statusCode?: number; message?: string };
   if (statusCode === 413) return new HttpFailure('too-large', message ?? 'the form is too large', { cause: error });
   if (code?.startsWith('FST_') || message?.startsWith('Multipart') || /end of (form|multipart)/i.test(message ?? '')) {
@@ -101,9 +104,9 @@ function formFailure(error: unknown): unknown {
   return error;
 }
 
-async function receiveInto(slot: ImportSlot, request: FastifyRequest): Promise<void> {
+async function receiveInto(slot: ImportSlot, arrive: () => Promise<void>): Promise<void> {
   try {
-    await receive(request, slot.file);
+    await arrive();
   } catch (error) {
     slot.release();
     throw formFailure(error);
@@ -111,7 +114,11 @@ async function receiveInto(slot: ImportSlot, request: FastifyRequest): Promise<v
   await slot.start();
 }
 
-async function addImportRoute(plain: FastifyInstance, recognition: Recognition, maxBytes: number): Promise<void> {
+async function addImportRoute(
+  plain: FastifyInstance,
+  recognition: Recognition,
+  { maxPackageBytes: maxBytes, uploadStallMs = UPLOAD_STALL_MS }: UploadLimits,
+): Promise<void> {
   await plain.register(async (scope) => {
     await scope.register(multipart, {
       limits: { fileSize: maxBytes, files: 8, fields: 8, fieldSize: 1024, parts: 16 },
@@ -128,13 +135,14 @@ async function addImportRoute(plain: FastifyInstance, recognition: Recognition, 
           summary: 'Start the import of a package',
           consumes: ['multipart/form-data'],
           body: ImportBody,
-          response: { ...answers(Done), 413: Failure, 415: Failure },
+          response: { ...answers(Done), 408: Failure, 413: Failure, 415: Failure },
         },
       },
-      async (request) => {
+      async (request, reply) => {
         if (!request.isMultipart())
           throw new HttpFailure('media-type', 'the package must be sent as multipart/form-data, in the field "file"');
-        await receiveInto(recognition.tasks.reserveImport(), request);
+        const slot = recognition.tasks.reserveImport();
+        await receiveInto(slot, () => whileSending(request, reply, uploadStallMs, () => receive(request, slot.file)));
         return DONE;
       },
     );
@@ -158,10 +166,17 @@ const binary = (type: string, description: string) => ({
   200: { description, content: { [type]: { schema: { type: 'string', format: 'binary' } } } },
 });
 
+export interface UploadLimits {
+  /** Largest package. */
+  readonly maxPackageBytes: number;
+  /** Without a byte for so long an upload is given up, milliseconds; half a minute when left out. */
+  readonly uploadStallMs?: number;
+}
+
 export async function addFileRoutes(
   plain: FastifyInstance,
   recognition: Recognition,
-  maxPackageBytes: number,
+  limits: UploadLimits,
 ): Promise<void> {
   plain.get(
     '/api/get_image',
@@ -174,5 +189,5 @@ export async function addFileRoutes(
     async (request, reply) => sendPackage(recognition, request.params.filename, reply),
   );
   await addFrameRoute(plain, recognition);
-  await addImportRoute(plain, recognition, maxPackageBytes);
+  await addImportRoute(plain, recognition, limits);
 }

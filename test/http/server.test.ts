@@ -1,9 +1,15 @@
 /** What both routers share: envelopes of every failure, who may call, limits. Driven over real sockets. */
+import { existsSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ConfigError, loadConfig } from '../../firmware/config.ts';
+import { Metrics } from '../../firmware/http/metrics.ts';
+import { createServer } from '../../firmware/http/server.ts';
+import { createLog } from '../../firmware/log.ts';
+import { recognitionEnvelope } from '../../firmware/recognition/envelope.ts';
+import { terminalEnvelope } from '../../firmware/terminal/envelope.ts';
 import { call, setUp, startTestDevice, type TestDevice, testEnvironment } from '../support.ts';
 
 const test = suite('http: both routers');
@@ -274,6 +280,52 @@ test('a caller outside the allow-list is refused, one inside is served', async (
   ] as const) {
     await using device = await startTestDevice({ LANEWARE_TERMINAL_HOST: '0.0.0.0', LANEWARE_API_ALLOW: allow });
     assert.is((await call(`http://${ownAddress}:${new URL(device.terminal).port}/version`)).status, expected, allow);
+  }
+});
+
+test('a request that does not come whole in time is 408, in the envelope of its router', async () => {
+  for (const [router, envelope] of [
+    ['terminal', terminalEnvelope],
+    ['recognition', recognitionEnvelope],
+  ] as const) {
+    const app = await createServer({
+      ...{ name: router, title: 'test', version: '0', host: '127.0.0.1', envelope, requestTimeoutMs: 200 },
+      ...{ api: { token: null, allow: [], cors: [] }, metrics: new Metrics(), logger: createLog('silent') },
+    });
+    app.post('/take', async () => ({}));
+    const url = await app.listen({ host: '127.0.0.1', port: 0 });
+    const answer = await raw(
+      url,
+      'POST /take HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 20\r\n\r\n{',
+    );
+    assert.match(answer, /^HTTP\/1\.1 408/);
+    worded(router, bodyOf(answer), '408');
+    await app.close();
+  }
+});
+
+/** A file that takes nothing; null where this system has none. */
+const FULL = existsSync('/dev/full') ? '/dev/full' : null;
+
+test('a disk that is full where nobody words it is 507, in the envelope of its router', async () => {
+  if (FULL === null) {
+    process.stdout.write('SKIPPED: a full disk: this system has no /dev/full\n');
+    return;
+  }
+  for (const [router, envelope] of [
+    ['terminal', terminalEnvelope],
+    ['recognition', recognitionEnvelope],
+  ] as const) {
+    const app = await createServer({
+      ...{ name: router, title: 'test', version: '0', host: '127.0.0.1', envelope },
+      ...{ api: { token: null, allow: [], cors: [] }, metrics: new Metrics(), logger: createLog('silent') },
+    });
+    app.get('/full', async () => writeFileSync(FULL, 'x'));
+    const url = await app.listen({ host: '127.0.0.1', port: 0 });
+    const { status, body } = await call(`${url}/full`);
+    assert.is(status, 507);
+    worded(router, body, '507');
+    await app.close();
   }
 });
 

@@ -2,6 +2,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { temporaryFolder, until } from '../support.ts';
@@ -88,6 +89,37 @@ packages(
     assert.is((await rig.get('/api/import_template_status')).body.status, 0);
   },
 );
+
+packages('an upload may take as long as it goes on; one that stops is 408, and its place is free again', async () => {
+  await using rig = await startRig({ uploadStallMs: 300 });
+  const boundary = 'b0undary';
+  const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a.zip"\r\n\r\n`;
+  const send = async (chunks: readonly Uint8Array[], ends: boolean) => {
+    const pending = [...chunks];
+    const body = new ReadableStream({
+      async pull(controller) {
+        const chunk = pending.shift();
+        await pause(100);
+        if (chunk !== undefined) controller.enqueue(chunk);
+        else if (ends) controller.close();
+        else await new Promise(() => undefined);
+      },
+    });
+    return await fetch(`${rig.url}/api/import_template`, {
+      ...{ method: 'POST', body, duplex: 'half' },
+      headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+    });
+  };
+  const step = Math.ceil(sample.length / 9);
+  const pieces = Array.from({ length: 9 }, (_, index) => sample.subarray(index * step, (index + 1) * step));
+  const stopped = await send([Buffer.from(head), ...pieces.slice(0, 2)], false);
+  assert.is(stopped.status, 408);
+  assert.is(((await stopped.json()) as { code: number }).code, -6213);
+  // three times the limit in all
+  const slow = await send([Buffer.from(head), ...pieces, Buffer.from(`\r\n--${boundary}--\r\n`)], true);
+  assert.is(slow.status, 200);
+  await until('the import', async () => (await rig.get('/api/import_template_status')).body.status === 4);
+});
 
 packages('an upload that breaks off leaves the device ready for the next one', async () => {
   await using rig = await startRig();

@@ -119,6 +119,7 @@ export interface RigOptions {
   readonly config?: Partial<Config['recognition']>;
   readonly service?: Partial<RecognitionOptions>;
   readonly serial?: string;
+  readonly uploadStallMs?: number;
 }
 
 export interface Rig extends AsyncDisposable {
@@ -168,6 +169,7 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
   await addRecognitionRoutes(app, {
     ...{ recognition, health, identity: { version: VERSION, serial, sync: () => STANDALONE } },
     maxPackageBytes: config.packageMb * 1024 * 1024,
+    ...(options.uploadStallMs === undefined ? {} : { uploadStallMs: options.uploadStallMs }),
   });
   addServiceRoutes(app, metrics);
   recognition.start();
