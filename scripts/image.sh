@@ -61,7 +61,7 @@ return_boot_files() {
   done
   # a file of that name switches ssh on at the first boot
   mdel -i "$(boot_partition)" ::ssh ::ssh.txt 2>/dev/null || true
-  rm -f -- "$MOUNT"/boot/firmware/{cmdline,config}.txt{,.before-laneware}
+  rm -f -- "$MOUNT"/boot/firmware/{cmdline,config}.txt
 }
 
 # forget_identity: whatever two boards must not share. The machine's id is left empty and not "uninitialized": systemd makes

@@ -11,28 +11,65 @@ boot_file() {
   return 1
 }
 
-# without_console LINE: a kernel command line without a console on a UART.
-without_console() { sed -E 's/(^| )console=(serial0|ttyAMA[0-9]+|ttyS0)(,[^ ]*)?( |$)/ /g; s/  +/ /g; s/^ //'; }
+# What of the boot files was changed, to be undone by the removal: lines of FILE:WORD.
+UART_NOTES=$CONFIG_DIR/boot-files
 
-# with_uart: a config.txt in which the UART is on; what is set already is left alone.
-with_uart() { awk '{ print } /^enable_uart=/ { found = 1 } END { if (!found) print "enable_uart=1" }'; }
+readonly UART_CONSOLE='console=(serial0|ttyAMA[0-9]+|ttyS0)(,[^ ]*)?'
 
-rewrite() { # FILE FILTER
-  [ -e "$1.before-laneware" ] || cp -p -- "$1" "$1.before-laneware"
-  "$2" <"$1.before-laneware" >"$1.new" && sync "$1.new" && mv -f "$1.new" "$1"
+# uart_consoles: the consoles on a UART of a kernel command line, a line each.
+uart_consoles() { tr ' ' '\n' | grep -xE "$UART_CONSOLE" || true; }
+
+# without_console: a kernel command line without them. Two side by side share the space between them.
+without_console() { sed -E ":next; s/(^| )$UART_CONSOLE( |\$)/ /; t next; s/  +/ /g; s/^ //; s/ \$//"; }
+
+# rewrite FILE FILTER…: nothing is written where the filter changes nothing.
+rewrite() {
+  "${@:2}" <"$1" >"$1.new" || return
+  if cmp -s "$1" "$1.new"; then rm -f -- "$1.new"; else sync "$1.new" && mv -f "$1.new" "$1"; fi
 }
 
+# note LINE…: before the change that it speaks of, so that a power cut between leaves no change that nobody knows of.
+note() {
+  local known=''
+  [ ! -e "$UART_NOTES" ] || known=$(<"$UART_NOTES")
+  printf '%s\n' "$known" "$@" | awk 'NF && !there[$0]++' | durable_write "$UART_NOTES"
+}
+
+# noted FILE: what was noted of it, a line each.
+noted() { [ ! -e "$UART_NOTES" ] || sed -n "s/^$1://p" "$UART_NOTES"; }
+
+# free_uart: works upon the boot files as they are now, whatever an earlier installation has found there.
 free_uart() {
   local file tty
-  file=$(boot_file cmdline.txt) && rewrite "$file" without_console
-  file=$(boot_file config.txt) && rewrite "$file" with_uart
+  local -a consoles
+  if file=$(boot_file cmdline.txt); then
+    mapfile -t consoles < <(uart_consoles <"$file")
+    [ ${#consoles[@]} -eq 0 ] || note "${consoles[@]/#/cmdline.txt:}"
+    rewrite "$file" without_console
+  fi
+  if file=$(boot_file config.txt) && ! grep -q '^enable_uart=' "$file"; then # what is set already is left alone
+    note config.txt:enable_uart=1
+    rewrite "$file" awk '{ print } END { print "enable_uart=1" }'
+  fi
   for tty in serial0 ttyAMA0 ttyS0; do link_to /dev/null "$UNIT_DIR/serial-getty@$tty.service"; done
 }
 
+# with_consoles CONSOLE…: a kernel command line with those in front that it does not have; the last one stays the main one.
+with_consoles() {
+  local line console missing=''
+  IFS= read -r line || true
+  for console; do [[ " $line " == *" $console "* ]] || missing+="$console "; done
+  printf '%s%s\n' "$missing" "$line"
+  cat
+}
+
+# give_uart_back: undoes what was noted, and nothing else that is in the boot files by now.
 give_uart_back() {
-  local name file tty
-  for name in cmdline.txt config.txt; do
-    if file=$(boot_file "$name") && [ -e "$file.before-laneware" ]; then mv -f "$file.before-laneware" "$file"; fi
-  done
+  local file tty
+  local -a consoles
+  mapfile -t consoles < <(noted cmdline.txt)
+  if [ ${#consoles[@]} -gt 0 ] && file=$(boot_file cmdline.txt); then rewrite "$file" with_consoles "${consoles[@]}"; fi
+  if [ -n "$(noted config.txt)" ] && file=$(boot_file config.txt); then rewrite "$file" sed '0,/^enable_uart=1$/{//d}'; fi
+  rm -f -- "$UART_NOTES"
   for tty in serial0 ttyAMA0 ttyS0; do rm -f -- "$ROOT$UNIT_DIR/serial-getty@$tty.service"; done
 }

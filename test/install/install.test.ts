@@ -246,8 +246,71 @@ test(
     assert.is(card.link('etc/systemd/system/serial-getty@ttyAMA0.service'), '/dev/null');
     card.run('--uninstall');
     assert.is(card.read('boot/firmware/cmdline.txt'), before);
+    assert.is(card.read('boot/firmware/config.txt'), 'camera_auto_detect=1\n');
   }),
 );
+
+test(
+  'a repetition works upon the boot files as they are by now: those of another card, with what a person has added',
+  onCard((card) => {
+    card.install();
+    card.write('boot/firmware/cmdline.txt', 'console=serial0,115200 console=tty1 root=PARTUUID=2-02 rootwait quiet\n');
+    card.write('boot/firmware/config.txt', 'camera_auto_detect=1\nenable_uart=1\ndtoverlay=imx519\n');
+    assert.is(card.install().status, 0);
+    assert.is(card.read('boot/firmware/cmdline.txt'), 'console=tty1 root=PARTUUID=2-02 rootwait quiet\n');
+    assert.is(card.read('boot/firmware/config.txt'), 'camera_auto_detect=1\nenable_uart=1\ndtoverlay=imx519\n');
+  }),
+);
+
+test(
+  'the removal takes its own lines out of the boot files, and leaves what a person has changed since',
+  onCard((card) => {
+    card.install();
+    card.write('boot/firmware/cmdline.txt', 'console=tty1 root=PARTUUID=2-02 rootwait quiet\n');
+    card.write('boot/firmware/config.txt', 'enable_uart=1\ndtoverlay=imx519\n');
+    assert.is(card.run('--uninstall').status, 0);
+    assert.is(
+      card.read('boot/firmware/cmdline.txt'),
+      'console=serial0,115200 console=tty1 root=PARTUUID=2-02 rootwait quiet\n',
+    );
+    assert.is(card.read('boot/firmware/config.txt'), 'dtoverlay=imx519\n');
+    const bare = card.read('boot/firmware/config.txt');
+    assert.is(card.run('--uninstall').status, 0);
+    assert.is(card.read('boot/firmware/config.txt'), bare, 'a second removal finds nothing of its own');
+  }),
+);
+
+test(
+  'what was set before the installation is not taken by the removal',
+  onCard((card) => {
+    const config = 'enable_uart=1\ncamera_auto_detect=1\n';
+    card.write('boot/firmware/cmdline.txt', 'console=tty1 root=PARTUUID=1-02\n');
+    card.write('boot/firmware/config.txt', config);
+    card.install();
+    card.run('--uninstall');
+    assert.is(card.read('boot/firmware/cmdline.txt'), 'console=tty1 root=PARTUUID=1-02\n');
+    assert.is(card.read('boot/firmware/config.txt'), config);
+  }),
+);
+
+for (const [before, after] of [
+  ['console=serial0,115200 console=ttyAMA0,115200 root=1', 'root=1'],
+  ['console=ttyAMA0,115200 console=serial0,115200 console=ttyS0', ''],
+  ['root=1 console=ttyAMA10', 'root=1'],
+  [
+    'console=tty1 console=ttyUSB0 root=1 systemd.log=console=ttyS0',
+    'console=tty1 console=ttyUSB0 root=1 systemd.log=console=ttyS0',
+  ],
+] as const) {
+  test(
+    `of "${before}" there stays "${after}"`,
+    onCard((card) => {
+      card.write('boot/firmware/cmdline.txt', `${before}\n`);
+      card.install();
+      assert.is(card.read('boot/firmware/cmdline.txt'), `${after}\n`);
+    }),
+  );
+}
 
 test(
   'a release of a foreign key, or a damaged one, is not installed',
