@@ -1,4 +1,4 @@
-/** A QR code as vector graphics: what the customer display draws, and what the simulated one shows. */
+/** A QR code as vector graphics: what the pages of the device draw. */
 import { encodeQR } from 'qr';
 
 /** The light margin that ISO/IEC 18004 asks for, in modules on each side. */
@@ -30,13 +30,4 @@ export function qrPath(payload: string): QrPath {
     }
   }
   return { size: rows.length + 2 * QUIET_MODULES, path: parts.join('') };
-}
-
-/** A whole `<svg>` element, dark on light with its quiet zone, to be scaled to any size. Holds no text of the payload. */
-export function renderQrSvg(payload: string): string {
-  const { size, path } = qrPath(payload);
-  return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges">`,
-    `<path fill="#fff" d="M0 0h${size}v${size}H0z"/><path fill="#000" d="${path}"/></svg>`,
-  ].join('');
 }

@@ -13,7 +13,7 @@ import { failure, PAYLOADS, qr, readQr, ready, until } from './support.ts';
 /** One display with its far end. */
 export interface Rig {
   open(options: DisplayOptions): Display;
-  /** What a customer sees; null at real hardware, where only a customer could tell. */
+  /** What a customer sees; null at real hardware, where only a customer could tell, and at a page, which has its own tests. */
   readonly far: {
     picture(): Picture;
     render(): Promise<Buffer>;
