@@ -8,7 +8,7 @@ import Type, { type Static, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import Value from 'typebox/value';
 import { syncFailure } from './connect.ts';
-import { SyncError } from './errors.ts';
+import { notReady, SyncError } from './errors.ts';
 import { encodePart } from './keys.ts';
 import {
   type Bucket,
@@ -32,6 +32,11 @@ const NOT_FOUND = 404;
 const AWAY: ReadonlySet<number | undefined> = new Set([10039, 10076]);
 const AWAY_LIMIT_MS = 1000;
 const ASK_AGAIN_MS = 25;
+/**
+ * What a server says that has no room: JSInsufficientResourcesErr, JSMemoryResourcesExceededErr,
+ * JSStorageResourcesExceededErr, and JSStreamStoreFailedF, with which it refuses a message.
+ */
+const FULL: ReadonlySet<number | undefined> = new Set([10023, 10028, 10047, 10077]);
 /** Answers that are on their way between accounts at such a moment are lost (seen with 2.9.10). */
 const LOST_AFTER_MS = 2000;
 
@@ -130,7 +135,7 @@ export class Centre {
     // asked first, for the server leaves a request for what lies in a bucket that is not there without an answer
     await this.requireBucket('marks');
     const document = await this.document('marks', MARKS_KEY, MarksDocument);
-    if (document === null) throw new SyncError('not-ready', 'the master has not set its centre up yet');
+    if (document === null) throw notReady();
     return document;
   }
 
@@ -235,8 +240,9 @@ function checked<T>(message: Msg, wanted: Checker<T>): T {
   const answer = readJson(message.data, message.subject);
   if (Refusal.Check(answer)) {
     const { code, err_code, description } = answer.error;
-    throw code === NOT_FOUND || AWAY.has(err_code)
-      ? new SyncError('not-ready', 'the master has not set its centre up yet')
+    if (code === NOT_FOUND || AWAY.has(err_code)) throw notReady();
+    throw FULL.has(err_code)
+      ? new SyncError('full', `the storage of the master is full: ${description ?? code}; delete templates`)
       : new SyncError('refused', `the centre refuses: ${description ?? code}`);
   }
   if (!wanted.Check(answer)) throw new SyncError('garbage', 'the centre answers what it should not');

@@ -4,7 +4,7 @@ import { connect as secure } from 'node:tls';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { RecognitionError } from '../recognition/codes.ts';
 import { MASTER_NAME } from './certificate.ts';
-import { SyncError } from './errors.ts';
+import { notReady, SyncError } from './errors.ts';
 
 const CONNECT_LIMIT_MS = 10_000;
 /** A link that was cut is noticed within two of these. */
@@ -41,7 +41,7 @@ export function syncFailure(error: unknown): SyncError {
     return new SyncError('unauthorised', 'the master does not accept the credential of this device', cause);
   if (name === 'PermissionViolationError') return new SyncError('refused', message, cause);
   // the one class of the library whose name is not that of its errors
-  if (name === 'NoResponders') return new SyncError('not-ready', 'the master has not set its centre up yet', cause);
+  if (name === 'NoResponders' || name === 'JetStreamNotEnabled') return notReady(cause);
   if (error instanceof Error && error.cause instanceof Error) return syncFailure(error.cause);
   if (name === 'TimeoutError') return new SyncError('timeout', 'the master took too long to answer', cause);
   if (CERTIFICATE_FAILURES.test(message))

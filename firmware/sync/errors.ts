@@ -15,6 +15,8 @@ export type SyncErrorCode =
   | 'not-ready'
   /** The centre did not take what was sent. */
   | 'refused'
+  /** The centre has no room for what was sent. */
+  | 'full'
   /** This device could not store what came in; its cause is the `RecognitionError`. */
   | 'storage'
   /** `nats-server` is not there or does not run. */
@@ -35,3 +37,6 @@ export class SyncError extends Error {
     this.code = code;
   }
 }
+
+export const notReady = (options?: ErrorOptions): SyncError =>
+  new SyncError('not-ready', 'the master has not set its centre up yet', options);

@@ -36,6 +36,8 @@ export interface CentreListener {
 
 export interface MasterCentreOptions {
   readonly serial: string;
+  /** Room of the templates. */
+  readonly storageMb: number;
   readonly connection: NatsConnection;
   readonly listener: CentreListener;
   readonly log: { warn(details: object, message: string): void };
@@ -111,6 +113,7 @@ export class MasterCentre {
         allow_rollup_hdrs: false,
         discard: DiscardPolicy.New,
         max_msg_size: MIB,
+        max_bytes: bucket === 'templates' ? this.#options.storageMb * MIB : -1,
       };
       const storage = storageOf(bucket) === 'memory' ? StorageType.Memory : StorageType.File;
       const name = streamOf(bucket);

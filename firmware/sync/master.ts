@@ -8,7 +8,7 @@ import { replaceFile } from '../store/durable-file.ts';
 import { Bell } from './bell.ts';
 import { fingerprintOf, makeCertificate } from './certificate.ts';
 import { type ConnectRequest, connectTo, syncFailure } from './connect.ts';
-import { SyncError } from './errors.ts';
+import { SyncError, type SyncErrorCode } from './errors.ts';
 import type { MarkBook } from './mark-book.ts';
 import { MasterCentre, NO_REQUEST } from './master-centre.ts';
 import { type PairedDevice, PairedDevices, PairRequest } from './paired-devices.ts';
@@ -22,6 +22,9 @@ import { inboxOf } from './subjects.ts';
 const CODE_LIFE_MS = 15 * 60_000;
 const RETRY_MS = 500;
 const GATHER_MS = 100;
+/** A server whose disk was full answers nobody, and does not come to itself when there is room again (seen with 2.9.10). */
+const STUCK_MS = 30_000;
+const STUCK: ReadonlySet<SyncErrorCode> = new Set(['timeout', 'not-ready']);
 
 export interface MasterOptions {
   readonly serial: string;
@@ -36,6 +39,8 @@ export interface MasterOptions {
   readonly intervalMs: number;
   readonly book: MarkBook;
   readonly monotonic: () => number;
+  /** How long the centre may be out of order before its server is started anew. */
+  readonly stuckMs?: number;
   /** When the centre is there, at the start and after each break. */
   readonly onReady: () => void;
   readonly log: { info(details: object, message: string): void; warn(details: object, message: string): void };
@@ -75,6 +80,8 @@ export class Master {
   #code: { readonly secret: string; readonly end: number; readonly timer: NodeJS.Timeout } | null = null;
   #centre: MasterCentre | null = null;
   #problem: string | null = null;
+  /** Since when the centre does not work though its server runs; null while it does. */
+  #stuckSince: number | null = null;
   #running: Promise<void> | null = null;
   readonly #bell = new Bell();
 
@@ -182,10 +189,21 @@ export class Master {
         if (this.#problem !== message && !signal.aborted)
           this.#options.log.warn({ err: error, code }, 'the centre does not work; it is tried again');
         this.#problem = message;
+        if (!signal.aborted) await this.#endStuck(code);
       }
       this.#centre = null;
       await pause(RETRY_MS, undefined, { signal }).catch(() => undefined); // closing
     }
+  }
+
+  async #endStuck(code: SyncErrorCode): Promise<void> {
+    const { monotonic, stuckMs = STUCK_MS, log } = this.#options;
+    if (!STUCK.has(code)) return;
+    this.#stuckSince ??= monotonic();
+    if (monotonic() - this.#stuckSince < stuckMs) return;
+    log.warn({ code }, 'nats-server runs but does not work: it is started anew');
+    this.#stuckSince = null;
+    await this.#server.restart();
   }
 
   async #prepare(): Promise<void> {
@@ -210,7 +228,7 @@ export class Master {
   /** Connected to the own server until it ends. */
   async #serve(): Promise<void> {
     const { signal } = this.#closing;
-    const { serial, book, log, intervalMs, onReady } = this.#options;
+    const { serial, storageMb, book, log, intervalMs, onReady } = this.#options;
     const connection = await connectTo(this.#linkOf(this.#seed, '_INBOX'));
     const closed = connection.closed().then(() => this.#bell.ring());
     try {
@@ -220,13 +238,14 @@ export class Master {
         onHint: () => this.#bell.ring(),
         onPairing: (request: unknown) => this.#pair(request),
       };
-      const centre = await MasterCentre.open({ serial, connection, listener, log });
+      const centre = await MasterCentre.open({ serial, storageMb, connection, listener, log });
       while (!signal.aborted && !connection.isClosed()) {
         await book.carryOut();
         await centre.publish(book.state);
         const isNew = this.#centre === null;
         this.#centre = centre;
         this.#problem = null;
+        this.#stuckSince = null;
         if (isNew) onReady();
         await centre.sweep(book.state);
         await this.#bell.wait(intervalMs);

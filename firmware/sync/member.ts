@@ -4,13 +4,14 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { Bell } from './bell.ts';
 import { Centre } from './centre.ts';
 import { type ConnectRequest, connectTo, syncFailure } from './connect.ts';
-import { SyncError } from './errors.ts';
+import { SyncError, type SyncErrorCode } from './errors.ts';
 import type { RoundResult, Rounds, Standing } from './round.ts';
 import { HINTS, hintOf, NEWS } from './subjects.ts';
 
 /** Several changes in a row make one synchronisation. */
 const GATHER_MS = 100;
 const RETRY_MS = 2000;
+const FULL: ReadonlySet<SyncErrorCode> = new Set(['full', 'storage']);
 
 export interface MemberOptions {
   readonly serial: string;
@@ -113,6 +114,7 @@ export class Member {
     const result = await rounds.run(centre, { upload, download, limit }, this.#closing.signal);
     const { templates, left } = result;
     await centre.putOwn('devices', serial, { instance, version, upload, download, templates, pending: left });
+    if (result.failure !== null) throw result.failure;
     if (this.#failure !== null) log.info({ ...result }, 'synchronised again');
     this.#failure = null;
     this.#last = result;
@@ -152,7 +154,7 @@ export class Member {
   async #untilNext(): Promise<void> {
     const { intervalMs } = this.#options;
     // a disk that is full would have the same templates sent again and again
-    const isSoon = this.#failure !== null && this.#failure.code !== 'storage';
+    const isSoon = this.#failure !== null && !FULL.has(this.#failure.code);
     await this.#bell.wait(isSoon ? Math.min(RETRY_MS, intervalMs) : intervalMs);
     if (!this.#closing.signal.aborted) await pause(GATHER_MS);
   }

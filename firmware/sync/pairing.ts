@@ -8,7 +8,7 @@ import Type, { type Static } from 'typebox';
 import { parse } from './centre.ts';
 import { fingerprintOf } from './certificate.ts';
 import { type Address, connectTo, shownCertificate, syncFailure } from './connect.ts';
-import { SyncError, type SyncErrorCode } from './errors.ts';
+import { notReady, SyncError, type SyncErrorCode } from './errors.ts';
 import type { PairedDevice } from './paired-devices.ts';
 import { type PairingCode, shortFingerprint } from './pairing-code.ts';
 import type { Pairing } from './settings.ts';
@@ -62,9 +62,7 @@ async function askToPair(connection: NatsConnection, request: string): Promise<U
     clearTimeout(limit);
   }
   if (connection.isClosed()) throw (await connection.closed()) ?? new SyncError('unreachable', 'the master hung up');
-  throw isAbandoned
-    ? new SyncError('not-ready', 'the master has not set its centre up yet')
-    : new SyncError('timeout', 'the master took too long to answer');
+  throw isAbandoned ? notReady() : new SyncError('timeout', 'the master took too long to answer');
 }
 
 interface Entered {

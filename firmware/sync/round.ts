@@ -3,6 +3,7 @@ import type { TemplateExchange, WholeTemplate } from '../recognition/exchange.ts
 import type { Centre } from './centre.ts';
 import { ProgressDocument } from './centre.ts';
 import { decodeTemplate, encodeTemplate } from './codec.ts';
+import { syncFailure } from './connect.ts';
 import { type CentreState, decide, type LocalState } from './decide.ts';
 import { SyncError } from './errors.ts';
 import { encodePart, identityOf, type TemplateRef } from './keys.ts';
@@ -39,6 +40,8 @@ export interface RoundResult {
   readonly left: number;
   readonly templates: number;
   readonly masterSerial: string;
+  /** Why not all that is here could be shared, or null. */
+  readonly failure: SyncError | null;
 }
 
 /** What this process has seen of the centre; a power cut of the master makes it worthless. */
@@ -82,7 +85,7 @@ export class Rounds {
     this.#options = options;
   }
 
-  /** @throws {SyncError} what was done until then stays done */
+  /** @throws {SyncError} or the storage's errors; what was done until then stays done */
   async run(centre: Centre, standing: Standing, signal: AbortSignal): Promise<RoundResult> {
     const { serial, exchange } = this.#options;
     const { boot, serial: masterSerial, marks } = await centre.marks();
@@ -102,13 +105,17 @@ export class Rounds {
     await exchange.bury(plan.remember);
     await exchange.drop(plan.drop);
     if (plan.report !== null) await centre.putOwn('progress', serial, { done: plan.report });
-    await inFlight(each(plan.bury), signal, (ref) => centre.put(entrySubject('tombstones', serial, ref), '{}'));
-    await inFlight(each(plan.put), signal, (ref) => this.#put(centre, ref));
+    const failures = [
+      ...(await inFlight(each(plan.bury), signal, (ref) => centre.put(entrySubject('tombstones', serial, ref), '{}'))),
+      ...(await inFlight(each(plan.put), signal, (ref) => this.#put(centre, ref))),
+    ];
+    // a centre that takes nothing more still gives
     await exchange.drop(plan.evict);
     const fetched = await this.#fetch(centre, plan.fetch, offered, signal);
     if (plan.put.length + plan.bury.length + (plan.report?.length ?? 0) > 0) centre.hint(serial);
     return {
       ...{ put: plan.put.length, fetched, left: plan.left, masterSerial },
+      failure: failures.map(syncFailure)[0] ?? null,
       deleted: plan.remember.length + plan.drop.length + plan.evict.length,
       templates: exchange.names().length,
     };
@@ -145,7 +152,7 @@ export class Rounds {
     const load = async (): Promise<WholeTemplate[]> => {
       const found: WholeTemplate[] = [];
       let bytes = 0;
-      await inFlight(
+      const [failure] = await inFlight(
         () => (bytes < BATCH_BYTES && found.length < BATCH_TEMPLATES ? left.next().value : undefined),
         signal,
         async (ref) => {
@@ -155,6 +162,7 @@ export class Rounds {
           bytes += template.crop.length;
         },
       );
+      if (failure !== undefined) throw failure;
       return found;
     };
     let fetched = 0;
@@ -194,17 +202,21 @@ function each<T>(list: readonly T[]): () => T | undefined {
   return () => left.next().value;
 }
 
-/** Deals with what `next` gives until it gives nothing, so many at once; the next one is begun as soon as one is done. */
+/**
+ * Deals with what `next` gives until it gives nothing, so many at once; the next one is begun as soon as one is done.
+ * @returns what went wrong: who meets a failure goes no further, and the others do
+ */
 async function inFlight(
   next: () => TemplateRef | undefined,
   signal: AbortSignal,
   work: (ref: TemplateRef) => Promise<void>,
-): Promise<void> {
+): Promise<unknown[]> {
   const lane = async (): Promise<void> => {
     for (let ref = next(); ref !== undefined; ref = next()) {
       requireOpen(signal);
       await work(ref);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  const lanes = await Promise.allSettled(Array.from({ length: AT_ONCE }, lane));
+  return lanes.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
 }

@@ -26,6 +26,7 @@ const CODE_OF: Readonly<Record<SyncErrorCode, CodeName>> = {
   unauthorised: 'pairingRefused',
   'wrong-certificate': 'pairingRefused',
   refused: 'pairingRefused',
+  full: 'storageFull',
   garbage: 'unknown',
   storage: 'fileWrite',
   'no-server': 'notSynchronised',

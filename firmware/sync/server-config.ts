@@ -22,6 +22,8 @@ const MAX_PAYLOAD_BYTES = MIB;
 const MAX_CONNECTIONS = 128;
 const HANDSHAKE_SECONDS = 10;
 const MEMORY_MIB = 16;
+/** For tombstones and the list of devices: a centre that is full of templates must still learn which of them are to go. */
+const SPARE_MIB = 64;
 /** The first release that can sync each write to disk. */
 const SYNCS_SINCE: readonly [number, number] = [2, 10];
 
@@ -39,6 +41,7 @@ export interface ServerSettings {
   readonly host: string;
   readonly port: number;
   readonly folder: string;
+  /** Room of the templates. */
   readonly storageMb: number;
   /** Public key of whoever may do everything at the centre. */
   readonly masterKey: string;
@@ -117,8 +120,9 @@ export function serverConfig(settings: ServerSettings): string {
   const { serial, host, port, folder, storageMb, version } = settings;
   const store = [
     `store_dir: ${text(`${folder}/store`)}`,
-    `max_mem: ${MEMORY_MIB}M`,
-    `max_file: ${storageMb}M`,
+    // in bytes: to the server a mega is a million
+    `max_mem: ${MEMORY_MIB * MIB}`,
+    `max_file: ${(storageMb + SPARE_MIB) * MIB}`,
     ...(canSyncAlways(version) ? ['sync_interval: always'] : []),
     ...(settings.leaf === null ? [] : [`domain: ${text(domainOf(serial))}`]),
   ];

@@ -98,6 +98,11 @@ export class NatsServer {
     this.#running ??= this.#keepRunning();
   }
 
+  /** Ends the server that runs, by force where it does not end; it is started again. */
+  async restart(): Promise<void> {
+    await this.#end();
+  }
+
   async stop(): Promise<void> {
     this.#closing.abort();
     await this.#end();

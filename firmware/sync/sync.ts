@@ -36,6 +36,8 @@ export interface SyncOptions {
   readonly log: { info(details: object, message: string): void; warn(details: object, message: string): void };
   /** How long an entry must have been at the centre, or missing there, before that counts. */
   readonly settleMs?: number;
+  /** How long a master's centre may be out of order before its server is started anew. */
+  readonly stuckMs?: number;
 }
 
 export interface SlaveRequest {
@@ -216,12 +218,13 @@ export class Sync {
   }
 
   #newMaster(): Master {
-    const { config, dataDir, serial, clock, log } = this.#options;
+    const { config, dataDir, serial, clock, log, stuckMs } = this.#options;
     const { host, port, program, storageMb, intervalMs, leaf } = config;
     return new Master({
       ...{ serial, host, port, program, storageMb, intervalMs, log, book: this.marks },
       folder: dataDir.file('sync'),
       leaf: leaf.url === null ? null : { url: leaf.url, caFile: leaf.caFile },
+      ...(stuckMs === undefined ? {} : { stuckMs }),
       monotonic: () => clock.monotonic(),
       onReady: () => this.#member?.ask(),
     });

@@ -25,7 +25,7 @@ const TOLD = { boot: 'boot', serial: 'M', marks: [{ item: '7', id: 'one' }] };
 test('marks that are garbage are written anew', async () => {
   await using server = await abandonedServer();
   const { connection } = server;
-  const master = await MasterCentre.open({ serial: 'M', connection, listener: IDLE, log });
+  const master = await MasterCentre.open({ serial: 'M', storageMb: 16, connection, listener: IDLE, log });
   const centre = new Centre(connection);
   for (const garbage of ['garbage', '{}', '']) {
     await centre.put(subjectOf('marks', 'current'), garbage);
@@ -37,7 +37,7 @@ test('marks that are garbage are written anew', async () => {
 test('a pairing is answered to who asks, and written nowhere else', async () => {
   await using server = await abandonedServer();
   const { connection, address, code } = server;
-  const master = await MasterCentre.open({ serial: 'M', connection, listener: IDLE, log });
+  const master = await MasterCentre.open({ serial: 'M', storageMb: 16, connection, listener: IDLE, log });
   await master.publish(MARKS);
   const stranger = await connectTo({
     ...{ address, certificate: await shownCertificate(address), inboxPrefix: PAIR_INBOX },

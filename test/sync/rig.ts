@@ -57,6 +57,9 @@ export interface LaneOptions {
   readonly storageMb?: number;
   readonly model?: VectorSource;
   readonly settleMs?: number;
+  readonly stuckMs?: number;
+  /** Room of a master's centre. */
+  readonly centreMb?: number;
   /** Of a master; 0: any. */
   readonly port?: number;
   readonly wall?: () => number;
@@ -124,10 +127,12 @@ export async function startLane(serial: string, options: LaneOptions = {}): Prom
   };
   const sync = new Sync({
     ...{ dataDir, clock, serial, health, log, version: 'test', settleMs: options.settleMs ?? 60_000 },
+    ...(options.stuckMs === undefined ? {} : { stuckMs: options.stuckMs }),
     config: {
       ...config.sync,
       host: options.host ?? '127.0.0.1',
       port: options.port ?? 0,
+      storageMb: options.centreMb ?? config.sync.storageMb,
       program: options.program ?? config.sync.program,
       leaf: options.leaf ?? config.sync.leaf,
     },
