@@ -8,6 +8,7 @@ import { serialNumber } from './board.ts';
 import { SystemClock } from './clock.ts';
 import { watchClock } from './clock-health.ts';
 import type { Config } from './config.ts';
+import { SHIPPED_MODEL_SEES } from './console/console-view.ts';
 import { addConsoleRoutes } from './console/router.ts';
 import { HealthBoard } from './http/health.ts';
 import { Metrics } from './http/metrics.ts';
@@ -125,6 +126,10 @@ export async function startDevice(config: Config, log: FastifyBaseLogger): Promi
     ...{ terminal, health, clock, sandboxUrl: sandbox?.url ?? null },
     terminalUrl: () => terminalApp.listeningOrigin,
     needsToken: config.api.token !== null,
+    camera:
+      config.camera.driver === 'none'
+        ? null
+        : { seenShare: config.model.manifest === null ? SHIPPED_MODEL_SEES : null },
   });
   addServiceRoutes(recognitionApp, metrics);
 

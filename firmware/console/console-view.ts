@@ -12,6 +12,9 @@ import { whyNoSetup } from './setup.ts';
 
 const RECENT_PAYMENTS = 12;
 
+/** The net looks at the middle 160 of the 224 pixels that it is given (models/README.md). */
+export const SHIPPED_MODEL_SEES = 160 / 224;
+
 const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description });
 
@@ -42,6 +45,15 @@ export const ConsoleStateSchema = Type.Object(
     }),
     sandboxUrl: nullable(Type.String(), 'where the sandbox bank answers; null where it does not run'),
     terminalUrl: Type.String({ description: 'where the nine calls answer' }),
+    camera: nullable(
+      Type.Object({
+        seenShare: nullable(
+          Type.Number(),
+          'of the shorter side of the recognition area, what the model sees; null: not known',
+        ),
+      }),
+      'null where no camera is configured',
+    ),
     needsToken: Type.Boolean({ description: 'whether callers beyond this machine must send api.token' }),
     display: DisplayStateSchema,
     payment: nullable(PaymentSchema, 'the newest payment: the one that getDynamicQRStatus speaks of'),
@@ -59,6 +71,8 @@ export interface ConsoleParts {
   readonly sandboxUrl: string | null;
   /** Where the nine calls answer, once the port is open. */
   readonly terminalUrl: () => string;
+  /** Null where no camera is configured. */
+  readonly camera: { readonly seenShare: number | null } | null;
   /** Whether callers beyond this machine must send a token. */
   readonly needsToken: boolean;
 }
@@ -90,6 +104,7 @@ export function consoleState(parts: ConsoleParts): ConsoleState {
     },
     sandboxUrl,
     terminalUrl: parts.terminalUrl(),
+    camera: parts.camera,
     needsToken: parts.needsToken,
     display: displayState(terminal.presenter),
     payment: recent[0] ?? null,

@@ -1,5 +1,6 @@
 /** The first page as a newcomer, an operator and a technician use it, in real Chromium. */
 import type { Page } from 'playwright-core';
+import sharp from 'sharp';
 import * as assert from 'uvu/assert';
 import { readQr } from '../drivers/display/support.ts';
 import { call, SANDBOX_SETTINGS, SCREEN, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
@@ -252,7 +253,7 @@ test('a slave is paired on its page, sees its master and the last success, and i
   await call(`${slave.recognition}/api/set_sync_slave`, { json: asSlave });
   await browsing.visit(slave.recognition, {}, async (page) => {
     const store = page.locator('#store');
-    await store.getByText('Awaiting pairing').waitFor();
+    await store.getByText('Not paired yet.').waitFor();
     assert.is(await page.getByLabel('Address of the master').inputValue(), `127.0.0.1:${port}`);
     await button(page, 'Pair').click();
     await store.getByText('Type the address of the master and the code').waitFor();
@@ -325,6 +326,57 @@ test('on a phone whatever is pressed is as large as a finger, and long reasons a
     assert.equal(await page.evaluate<string[]>(small), []);
     const cut = `[...document.querySelectorAll('#recent .detail')].filter((e) => e.scrollWidth > e.clientWidth).length`;
     assert.is(await page.evaluate<number>(cut), 0);
+  });
+});
+
+test('the picture of the camera is shown with the recognition area, and with what the model sees of it', async () => {
+  await using device = await startTestDevice({
+    LANEWARE_CAMERA_DRIVER: 'push',
+    LANEWARE_MODEL_MANIFEST: 'null',
+    LANEWARE_SYNC_INTERVALMS: '60000',
+  });
+  const blue = await sharp({ create: { width: 640, height: 360, channels: 3, background: '#0000ff' } })
+    .jpeg()
+    .toBuffer();
+  const area = { left: 100, top: 60, width: 840, height: 560 };
+  await call(`${device.recognition}/api/set_calib`, { json: area });
+  await browsing.visit(device.recognition, {}, async (page) => {
+    const camera = page.locator('#camera');
+    await camera.scrollIntoViewIfNeeded();
+    await camera.locator('.problem', { hasText: /camera/ }).waitFor();
+    assert.is(await camera.locator('canvas').isVisible(), false);
+    const headers = { 'content-type': 'image/jpeg' };
+    await call(`${device.recognition}/camera/frame`, { method: 'PUT', headers, body: new Uint8Array(blue) });
+    await button(page, 'Look again').click();
+    await camera.getByText('inside the dashed frame').waitFor();
+    const colourAt = (x: number, y: number) =>
+      page.evaluate<number[]>(
+        `[...document.querySelector('#camera canvas').getContext('2d').getImageData(${x}, ${y}, 1, 1).data]`,
+      );
+    const isBlue = async (x: number, y: number) => {
+      const [red = 0, , blueness = 0] = await colourAt(x, y);
+      return red < 60 && blueness > 200;
+    };
+    const isYellow = async (x: number, y: number) => {
+      const [red = 0, , blueness = 0] = await colourAt(x, y);
+      return red > 200 && blueness < 60;
+    };
+    assert.ok(await isBlue(640, 30), 'the picture is there');
+    assert.ok(await isYellow(106, 340), 'the left side of the area');
+    assert.ok(await isYellow(934, 340), 'its right side');
+    const seen = { side: 400, left: 320, top: 140 };
+    assert.ok(await isYellow(seen.left + 16, seen.top + 6), 'the middle 71 % of the shorter side: its first dash');
+    assert.ok(await isBlue(seen.left + 40, seen.top + 6), 'dashed, not solid');
+    assert.ok(await isYellow(seen.left + seen.side - 6, seen.top + 16), 'as wide as it is high');
+    await page.locator('#health li', { hasText: 'Camera' }).getByText('OK').waitFor();
+  });
+});
+
+test('where no camera is configured none is shown', async () => {
+  await using device = await startTestDevice();
+  await browsing.visit(device.recognition, {}, async (page) => {
+    await page.getByText('Not set up yet').waitFor();
+    assert.is(await page.locator('#camera').isVisible(), false);
   });
 });
 

@@ -7,6 +7,7 @@ import { setText } from './dom.js';
 import { follow } from './live.js';
 import { mountAsk } from './section-ask.js';
 import { mountCalls } from './section-calls.js';
+import { mountCamera } from './section-camera.js';
 import { mountHealth } from './section-health.js';
 import { mountMirror } from './section-mirror.js';
 import { mountPayment } from './section-payment.js';
@@ -23,6 +24,7 @@ const sections = [
   mountPayment(byId('payment')),
   mountMirror(byId('mirror')),
   mountHealth(byId('health'), byId('overall'), byId('about')),
+  mountCamera(byId('camera')),
   mountStore(byId('store')),
   mountRecent(byId('recent')),
   mountCalls(byId('calls')),

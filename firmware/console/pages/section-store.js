@@ -32,6 +32,9 @@ function standingOf({ role, masterSN, lastSuccess, pending }, { masterIP }) {
   return `This device is a slave of the master ${master}. ${last}${rest}`.replace(' .', '.');
 }
 
+/** What an unpaired device waits for is told beside the fields for it. */
+const problemOf = ({ paired, problem }) => (paired ? sentence(problem ?? '') : 'Not paired yet.');
+
 export function mountStore(root) {
   const [standing, problem, none] = ['.standing', '.problem', '.none'].map((name) => root.querySelector(name));
   const list = root.querySelector('ul');
@@ -47,7 +50,7 @@ export function mountStore(root) {
     const devices = status.devices.map((device) => ({ ...device, isOwn: device.sn === status.masterSN }));
     root.hidden = status.role === 'standalone';
     setText(standing, standingOf(status, info));
-    setText(problem, status.problem === null ? '' : sentence(status.problem));
+    setText(problem, problemOf(status));
     setText(none, isMaster && devices.every(({ isOwn }) => isOwn) ? 'No other device is paired yet.' : '');
     fill(list, devices, entry);
     pairing.show(isMaster);
