@@ -79,8 +79,11 @@ export const FRAME_WIDTH = 1280;
 export const FRAME_HEIGHT = 720;
 /** No JPEG of a camera, of a folder or from the network is larger. */
 export const MAX_JPEG_BYTES = 8 * 1024 * 1024;
-/** A picture that claims more is refused before it is decoded: a few bytes can claim 4 gigapixels. */
-export const MAX_FRAME_PIXELS = 32_000_000;
+/**
+ * A picture that claims more is refused before it is decoded: a few bytes can claim 4 gigapixels. A progressive one of
+ * this size takes a hundred megabytes while it is decoded.
+ */
+export const MAX_FRAME_PIXELS = 16 * 1024 * 1024;
 
 /**
  * Why a picture was not taken as the frame; the frame before it stays.
@@ -103,8 +106,8 @@ export class FrameRefused extends Error {
 export interface PushCamera extends Camera {
   readonly kind: 'push';
   /**
-   * Makes `jpeg` (not to be changed afterwards) the newest frame, and gives the newest frame back: this one, or one that
-   * was put after it and is there already.
+   * Makes `jpeg` (not to be changed afterwards) the newest frame and gives it back. Those that come at once become it in
+   * the order of their calls.
    * @throws {FrameRefused} and the frame before it stays
    * @throws {CameraError} `closed`
    */

@@ -87,8 +87,8 @@ function readScanHeader(bytes: Buffer, at: number, end: number): Step {
 }
 
 /** Whether these bytes begin as a JPEG file does. */
-export function beginsAsJpeg(bytes: Buffer): boolean {
-  return bytes.subarray(0, START.length).equals(START);
+export function beginsAsJpeg(bytes: Uint8Array): boolean {
+  return START.equals(bytes.subarray(0, START.length));
 }
 
 /** The size in a whole JPEG file's header; null where there is none. */

@@ -10,8 +10,8 @@ const NEVER_STALE = Number.POSITIVE_INFINITY;
 export class PushedCamera extends SlotCamera implements PushCamera {
   readonly kind = 'push';
   readonly streaming = false;
-  #calls = 0;
-  #newestCall = 0;
+  /** The check of the picture before: each takes a hundred megabytes at worst, so they are made one by one. */
+  #checked: Promise<unknown> = Promise.resolve();
 
   constructor(options: CameraOptions = {}) {
     super(new FrameSlot('push', options, NEVER_STALE));
@@ -19,12 +19,10 @@ export class PushedCamera extends SlotCamera implements PushCamera {
 
   async put(jpeg: Buffer): Promise<Frame> {
     const takenAt = performance.now();
-    const call = ++this.#calls;
-    const size = await checkJpeg(jpeg);
+    const check = this.#checked.then(() => checkJpeg(jpeg));
+    this.#checked = check.catch(() => undefined); // its caller has it
+    const size = await check;
     if (this.state.name === 'closed') throw new CameraError(this.kind, 'closed', 'the camera was closed');
-    // a picture that was sent later but checked sooner stays the frame
-    if (call < this.#newestCall) return this.slot.latest();
-    this.#newestCall = call;
     return this.slot.put(jpeg, size, takenAt);
   }
 }

@@ -1,5 +1,7 @@
 /** JPEG in, pixels or a smaller JPEG out: the only place of the recognition part that knows `sharp`. */
 import type { Sharp, SharpOptions } from 'sharp';
+import { MAX_FRAME_PIXELS, MAX_JPEG_BYTES } from '../../drivers/camera/contract.ts';
+import { beginsAsJpeg } from '../../drivers/camera/jpeg-header.ts';
 
 /**
  * - `undecodable`: not a JPEG, damaged or cut off
@@ -17,11 +19,7 @@ export class FrameError extends Error {
   }
 }
 
-const MAX_JPEG_BYTES = 8 * 1024 * 1024;
-/** A still of the largest Raspberry Pi camera has 64 megapixels, but no frame; bounds what one picture may decode to. */
-const MAX_PIXELS = 16 * 1024 * 1024;
 const DECODE_LIMIT_SECONDS = 5;
-const JPEG_START = Buffer.from([0xff, 0xd8, 0xff]);
 
 interface Region {
   readonly left: number;
@@ -69,15 +67,15 @@ export async function openPicture(bytes: Uint8Array): Promise<Picture> {
     throw new FrameError('too-large', `the picture has ${bytes.length} bytes, more than ${MAX_JPEG_BYTES}`);
   }
   // without this, sharp would take every format that it knows, scripts in SVG included
-  if (JPEG_START.compare(bytes.subarray(0, JPEG_START.length)) !== 0) {
+  if (!beginsAsJpeg(bytes)) {
     throw new FrameError('undecodable', 'the picture is not a JPEG');
   }
   loading ??= loadSharp();
   const sharp = await loading;
-  const open = (): Sharp => sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'warning' });
+  const open = (): Sharp => sharp(bytes, { limitInputPixels: MAX_FRAME_PIXELS, failOn: 'warning' });
   const { width, height } = await decoding(sharp(bytes, { limitInputPixels: false }).metadata());
-  if (width * height > MAX_PIXELS) {
-    throw new FrameError('too-large', `the picture has ${width}×${height} pixels, more than ${MAX_PIXELS}`);
+  if (width * height > MAX_FRAME_PIXELS) {
+    throw new FrameError('too-large', `the picture has ${width}×${height} pixels, more than ${MAX_FRAME_PIXELS}`);
   }
 
   const stretched = (toWidth: number, toHeight: number, region: Region | undefined): Sharp => {

@@ -6,6 +6,7 @@
  * on every other device.
  */
 
+import { FRAME_HEIGHT, FRAME_WIDTH } from '../../drivers/camera/contract.ts';
 import { openPicture, type Picture } from './frame-picture.ts';
 import type { Manifest } from './manifest.ts';
 
@@ -30,7 +31,7 @@ export type Speed = 'fast' | 'normal';
 
 type InputRule = Pick<Manifest['input'], 'width' | 'height' | 'resize' | 'closerLooks'>;
 
-export const AREA_COORDINATES = Object.freeze({ width: 1280, height: 720 });
+export const AREA_COORDINATES = Object.freeze({ width: FRAME_WIDTH, height: FRAME_HEIGHT });
 
 const CROP_SHORT_SIDE_PIXELS = 256;
 const CROP_LONG_SIDE_PIXELS = 512;

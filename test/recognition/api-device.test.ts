@@ -3,6 +3,7 @@ import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { MAX_FRAME_PIXELS } from '../../drivers/camera/contract.ts';
 import { EmbedderError } from '../../firmware/recognition/embedder.ts';
 import { BUILD_TIME } from '../../firmware/version.ts';
 import { temporaryFolder, until } from '../support.ts';
@@ -102,6 +103,20 @@ api('the recognition area decides what is seen', async () => {
   assert.is((await rig.get('/api/get_result')).body.data.items[0].id, 'right');
   await rig.post('/api/set_calib', { top: 0, left: 0, height: 720, width: 640 });
   assert.is((await rig.get('/api/get_result')).body.data.items[0].id, 'left');
+});
+
+api('the largest picture that is taken can be looked at; one pixel row more is refused at once', async () => {
+  await using rig = await learnedRig();
+  const side = Math.sqrt(MAX_FRAME_PIXELS);
+  const size = (height: number) =>
+    sharp({ create: { width: side, height, channels: 3, background: '#507090' } })
+      .jpeg()
+      .toBuffer();
+  assert.is((await rig.show(await size(side))).body.code, 0);
+  assert.is((await rig.get('/api/get_result')).body.code, 0);
+  const { status, body } = await rig.show(await size(side + 1));
+  assert.is(status, 422);
+  assert.is(body.code, -6308);
 });
 
 api('get_image is a JPEG of 1280×720 whatever was pushed', async () => {

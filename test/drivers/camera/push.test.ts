@@ -56,6 +56,7 @@ push('refuses what is too large, no JPEG, or does not decode, and keeps the fram
   assert.is(await refusal(camera, large.subarray(0, large.length / 2)), 'undecodable');
   assert.is(await refusal(camera, large.subarray(0, 300)), 'undecodable');
   assert.is(await refusal(camera, claiming(small, 65500, 65500)), 'undecodable');
+  assert.is(await refusal(camera, claiming(small, 4097, 4096)), 'undecodable');
   assert.is(camera.latest().sequence, 1);
   assert.ok(camera.latest().jpeg.equals(small));
   await camera.close();
@@ -67,6 +68,25 @@ push('takes progressive and grey JPEGs, and those of exactly the largest size', 
   assert.is((await camera.put(await sharp(large).greyscale().jpeg().toBuffer())).width, 1280);
   const padded = Buffer.concat([small, Buffer.alloc(MAX_JPEG_BYTES - small.length)]);
   assert.is((await camera.put(padded)).sequence, 3);
+  await camera.close();
+});
+
+push('looks at one picture at a time, however many come at once: each takes a hundred megabytes', async () => {
+  const camera = new PushedCamera();
+  const heavy = await sharp(large).resize(4000, 3000, { fit: 'fill' }).jpeg({ progressive: true }).toBuffer();
+  let most = 0;
+  const watch = () => {
+    const { queue, process } = sharp.counters();
+    most = Math.max(most, queue + process);
+  };
+  sharp.queue.on('change', watch);
+  const frames = await Promise.all(Array.from({ length: 6 }, () => camera.put(heavy)));
+  sharp.queue.off('change', watch);
+  assert.is(most, 1);
+  assert.equal(
+    frames.map(({ sequence }) => sequence),
+    [1, 2, 3, 4, 5, 6],
+  );
   await camera.close();
 });
 
