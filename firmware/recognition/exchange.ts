@@ -1,13 +1,13 @@
 /** What synchronisation reads and writes of the templates: names, whole templates, and what was deleted for good. */
 import type { DatabaseSync } from 'node:sqlite';
 import { transaction } from '../store/database.ts';
+import type { Turns } from '../turns.ts';
 import { RecognitionError } from './codes.ts';
 import { ExchangeWriter, type WriterOptions } from './exchange-writer.ts';
 import { storing } from './storage-errors.ts';
 import { reading } from './suspicion.ts';
 import { type Templates, type TemplateVector, toVector } from './templates.ts';
 import { VISIBLE } from './templates-schema.ts';
-import type { Turns } from './turns.ts';
 import { LostWorker } from './worker-thread.ts';
 
 /** Rows of one commit: short enough to stop nobody. */

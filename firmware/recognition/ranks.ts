@@ -1,7 +1,7 @@
 /** How often the confirmed item stood at which rank: the device's own measure of how good it is. */
 import type { DatabaseSync } from 'node:sqlite';
+import type { Turns } from '../turns.ts';
 import { storing } from './storage-errors.ts';
-import type { Turns } from './turns.ts';
 
 /** Ranks that are counted one by one, as scales report them (facts, section 7). */
 export const COUNTED_RANKS = 5;

@@ -6,6 +6,7 @@ import type { Config } from '../config.ts';
 import type { HealthBoard } from '../http/health.ts';
 import type { Metrics } from '../http/metrics.ts';
 import type { DataDir } from '../store/data-dir.ts';
+import { Turns } from '../turns.ts';
 import { RecognitionError } from './codes.ts';
 import { type CalibratedArea, DeviceSettings } from './device-settings.ts';
 import { TemplateExchange } from './exchange.ts';
@@ -23,7 +24,6 @@ import { suspect } from './suspicion.ts';
 import { Templates } from './templates.ts';
 import { openTemplates, type TemplatesDatabase } from './templates-database.ts';
 import { Tray } from './tray.ts';
-import { Turns } from './turns.ts';
 
 const MIB = 1024 * 1024;
 
@@ -158,7 +158,7 @@ export class Recognition {
   async recognise(): Promise<Answer> {
     const sighting = await this.recogniser.recognise();
     const { items, verdict } = sighting.classification;
-    const learns = this.settings.learningMode === 'automatic' && !verdict.certain;
+    const learns = this.settings.learningMode === 'automatic';
     this.#outcomes.inc({ verdict: verdict.certain ? 'certain' : verdict.unknown ? 'unknown' : 'unsure' });
     return { ...sighting, session: this.#sessions.open(items, verdict, learns ? sighting.jpeg : null) };
   }

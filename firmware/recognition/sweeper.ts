@@ -1,6 +1,6 @@
 /** Removes the rows of dropped batches, which nobody sees any more, a few with each commit. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { Turns } from './turns.ts';
+import type { Turns } from '../turns.ts';
 
 /** Rows that go with one commit: short enough to stop nobody. */
 const SWEEP_ROWS = 50;

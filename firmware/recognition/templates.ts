@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto';
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { Clock } from '../clock.ts';
 import { transaction } from '../store/database.ts';
+import type { Turns } from '../turns.ts';
 import { RecognitionError } from './codes.ts';
 import { nextSid } from './sid.ts';
 import { storing } from './storage-errors.ts';
 import { reading } from './suspicion.ts';
 import { Sweeper } from './sweeper.ts';
 import { VISIBLE } from './templates-schema.ts';
-import type { Turns } from './turns.ts';
 
 export interface NewTemplate {
   readonly item: string;

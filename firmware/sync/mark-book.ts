@@ -4,6 +4,7 @@ import { RecognitionError } from '../recognition/codes.ts';
 import type { DeletionMarks, DeletionProgress } from '../recognition/marks.ts';
 import { storing } from '../recognition/storage-errors.ts';
 import { JsonStore } from '../store/json-store.ts';
+import { Turns } from '../turns.ts';
 import {
   MAX_MARKS,
   MarksSchema,
@@ -29,7 +30,7 @@ export interface MarkBookOptions {
 export class MarkBook implements DeletionMarks {
   readonly #options: MarkBookOptions;
   readonly #store: JsonStore<MarksState>;
-  #changes: Promise<void> = Promise.resolve();
+  readonly #changes = new Turns();
 
   constructor(options: MarkBookOptions) {
     this.#options = options;
@@ -84,14 +85,12 @@ export class MarkBook implements DeletionMarks {
     await this.#change(({ boot }) => noMarks(boot));
   }
 
-  /** One change at a time, each upon the one before. */
+  /** Each change upon the one before. */
   #change(work: (state: MarksState) => MarksState): Promise<void> {
-    const change = this.#changes.then(async () => {
+    return this.#changes.run(async () => {
       const next = work(this.state);
       if (next !== this.#store.value) await storing(() => this.#store.replace(next));
     });
-    this.#changes = change.catch(() => undefined); // the caller gets the error; the next change starts clean
-    return change;
   }
 
   #requireMaster(): void {

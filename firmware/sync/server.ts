@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { replaceFile } from '../store/durable-file.ts';
+import { Turns } from '../turns.ts';
 import { SyncError } from './errors.ts';
 
 const VERSION_LIMIT_MS = 5000;
@@ -64,7 +65,7 @@ export class NatsServer {
   #words: string[] = [];
   #line = '';
   #onReload: () => void = () => undefined;
-  #configuring: Promise<void> = Promise.resolve();
+  readonly #configuring = new Turns();
   #running: Promise<void> | null = null;
 
   constructor(options: ServerOptions) {
@@ -88,9 +89,7 @@ export class NatsServer {
    * configuration it has read.
    */
   configure(text: string): Promise<void> {
-    const done = this.#configuring.then(() => this.#takeOver(text));
-    this.#configuring = done.catch(() => undefined); // the caller gets the error
-    return done;
+    return this.#configuring.run(() => this.#takeOver(text));
   }
 
   /** Starts it and keeps it running until `stop`. */

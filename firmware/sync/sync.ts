@@ -8,6 +8,7 @@ import type { Recognition } from '../recognition/recognition.ts';
 import type { SyncStanding } from '../recognition/routes-device.ts';
 import type { DataDir } from '../store/data-dir.ts';
 import { SealError, type Sealer } from '../store/sealer.ts';
+import { Turns } from '../turns.ts';
 import type { ConnectRequest } from './connect.ts';
 import { SyncError } from './errors.ts';
 import { MarkBook } from './mark-book.ts';
@@ -67,7 +68,7 @@ export class Sync {
   #recognition: Recognition | null = null;
   #master: Master | null = null;
   #member: Member | null = null;
-  #changes: Promise<void> = Promise.resolve();
+  readonly #changes = new Turns();
 
   constructor(options: SyncOptions) {
     const { dataDir, sealer, config, clock, serial } = options;
@@ -96,7 +97,7 @@ export class Sync {
   }
 
   async close(): Promise<void> {
-    await this.#changes;
+    await this.#changes.idle();
     await this.#end();
   }
 
@@ -185,14 +186,12 @@ export class Sync {
 
   /** One change of the role at a time: the old one has ended before the new one begins. */
   #change(work: () => Promise<void>): Promise<void> {
-    const change = this.#changes.then(async () => {
+    return this.#changes.run(async () => {
       await work();
       await this.#end();
       if (this.#settings.value.role !== 'master') await this.marks.forget();
       if (this.#recognition !== null) this.#begin(this.#recognition);
     });
-    this.#changes = change.catch(() => undefined); // the caller gets the error; the role is what it was
-    return change;
   }
 
   #begin(recognition: Recognition): void {

@@ -10,8 +10,8 @@ import { RecognitionError } from '../../firmware/recognition/codes.ts';
 import { TemplateExchange, type WholeTemplate } from '../../firmware/recognition/exchange.ts';
 import { Templates } from '../../firmware/recognition/templates.ts';
 import { TEMPLATE_MIGRATIONS } from '../../firmware/recognition/templates-schema.ts';
-import { Turns } from '../../firmware/recognition/turns.ts';
 import { openDatabase } from '../../firmware/store/database.ts';
+import { Turns } from '../../firmware/turns.ts';
 import { BUILD_TIME } from '../../firmware/version.ts';
 import { temporaryFolder, until } from '../support.ts';
 

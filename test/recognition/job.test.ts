@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { JobLostError, runJob } from '../../firmware/recognition/packages/job.ts';
-import { Turns } from '../../firmware/recognition/turns.ts';
+import { Turns } from '../../firmware/turns.ts';
 import { temporaryFolder } from '../support.ts';
 import { picture, startRig } from './support.ts';
 

@@ -1,6 +1,6 @@
 /** Runs one job in a worker thread and gives it its turns at writing. */
 import { Worker } from 'node:worker_threads';
-import type { Turns } from '../turns.ts';
+import type { Turns } from '../../turns.ts';
 import type { Job, WorkerMessage } from './worker.ts';
 
 export type Outcome = Extract<WorkerMessage, { readonly kind: 'exported' | 'imported' | 'failed' }>;

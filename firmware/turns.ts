@@ -1,6 +1,6 @@
 /**
- * Turns at writing one database. SQLite lets one connection write at a time and makes the others wait inside of a call,
- * which would stop this whole process; so writers queue here, where waiting stops nobody.
+ * Turns at changing one thing, such as a database: SQLite lets one connection write at a time and makes the others wait
+ * inside of a call, which would stop this whole process. Here waiting stops nobody.
  */
 export class Turns {
   readonly #onFailure: (error: unknown) => void;
