@@ -57,11 +57,11 @@ export class FeedbackDesk {
     return { id, rank, ...learned };
   }
 
-  /** One wrong tap must not spoil an item, and what is known already need not be learned. */
-  async #learn({ verdict, jpeg }: Session, item: string): Promise<Pick<Feedback, 'sid' | 'reason'>> {
+  /** One wrong tap must not spoil an item, and what is known already need not be learned; a wrong certainty must be. */
+  async #learn({ verdict, items, jpeg }: Session, item: string): Promise<Pick<Feedback, 'sid' | 'reason'>> {
     const { settings, templates, recogniser } = this.#options;
     if (settings.learningMode !== 'automatic') return refusal('the learning mode is not automatic');
-    if (verdict.certain) return refusal('the answer was certain already');
+    if (verdict.certain && items[0]?.id === item) return refusal('the answer was certain already');
     if (jpeg === null) return refusal('the picture is not kept any more');
     if (templates.countOf(item) >= templates.max) return refusal('the item has as many templates as it may');
     try {

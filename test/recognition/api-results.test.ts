@@ -185,6 +185,16 @@ api('only in automatic mode a confirmed result teaches, and not what is certain 
   assert.is((await rig.post('/api/feedback', { session, id: null })).body.data.sid, null);
 });
 
+api('a certain answer that a customer corrects teaches the right item', async () => {
+  await using rig = await startRig({ config: { learningMode: 'automatic' } });
+  await rig.learn('a', await picture(1));
+  const { session, verdict } = (await rig.get('/api/get_result')).body.data;
+  assert.is(verdict.certain, true);
+  const { rank, sid } = (await rig.post('/api/feedback', { session, id: 'b' })).body.data;
+  assert.is(rank, null);
+  assert.equal(rig.recognition.templates.sidsOf('b'), [sid]);
+});
+
 api('learning by feedback stops at the limit of the item', async () => {
   await using rig = await startRig({ config: { maxTemplatesPerItem: 1, learningMode: 'automatic' } });
   await rig.learn('a', await picture(1));
