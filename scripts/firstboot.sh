@@ -26,6 +26,15 @@ new_name() {
 }
 
 mkdir -p "$CONFIG_DIR" "$ROOT/etc/credstore"
+
+# An image for a network is made with this word in place of a token: each board makes up its own. It comes before all else,
+# for everybody knows that word; and until this script has succeeded, the device does not start.
+config=$CONFIG_DIR/config.json
+if grep -q '"token": "made-at-first-boot"' "$config" 2>/dev/null; then
+  token=$(od -An -N 16 -t x1 /dev/urandom | tr -d ' \n')
+  sed "s/\"token\": \"made-at-first-boot\"/\"token\": \"$token\"/" "$config" | durable_write "$config"
+fi
+
 name=$(new_name)
 old=$(cat "$ROOT/etc/hostname" 2>/dev/null || echo raspberrypi)
 printf '%s\n' "$name" | durable_write "$ROOT/etc/hostname"
@@ -37,13 +46,6 @@ fi
 [ -n "$ROOT" ] || hostname "$name"
 
 (umask 077 && head -c 32 /dev/urandom | durable_write "$ROOT/etc/credstore/laneware-key")
-
-# An image for a network is made with this word in place of a token: each board makes up its own.
-config=$CONFIG_DIR/config.json
-if grep -q '"token": "made-at-first-boot"' "$config" 2>/dev/null; then
-  token=$(od -An -N 16 -t x1 /dev/urandom | tr -d ' \n')
-  sed "s/\"token\": \"made-at-first-boot\"/\"token\": \"$token\"/" "$config" | durable_write "$config"
-fi
 
 # The last step: with this file the identity is complete and stays.
 printf 'name=%s\nformerly=%s\n' "$name" "$old" | durable_write "$CONFIG_DIR/identity"

@@ -33,18 +33,20 @@ link_units() {
   link_to /opt/laneware/good/scripts/ota.sh "$OTA_COMMAND"
 }
 
-# enable_unit UNIT: what `systemctl enable` does for WantedBy=, also for a system that does not run.
+# enable_unit UNIT: what `systemctl enable` does, also for a system that does not run.
 enable_unit() {
-  local target
-  while read -r target; do
-    link_to "$UNIT_DIR/$1" "$UNIT_DIR/$target.wants/$1"
-  done < <(sed -n 's/^WantedBy=//p' "$RELEASES/$(linked good)/systemd/$1")
+  local by folder
+  while read -r by; do
+    folder=${by#*=}.wants
+    [[ $by != RequiredBy=* ]] || folder=${by#*=}.requires
+    link_to "$UNIT_DIR/$1" "$UNIT_DIR/$folder/$1"
+  done < <(grep -E '^(Wanted|Required)By=' "$RELEASES/$(linked good)/systemd/$1")
 }
 
 unlink_units() {
   local unit rule
   for unit in "${GOOD_UNITS[@]}" "${CURRENT_UNITS[@]}"; do
-    rm -f -- "$ROOT$UNIT_DIR/$unit" "$ROOT$UNIT_DIR"/*.wants/"$unit"
+    rm -f -- "$ROOT$UNIT_DIR/$unit" "$ROOT$UNIT_DIR"/*.{wants,requires}/"$unit"
   done
   for rule in "${RULES[@]}"; do rm -f -- "$ROOT${rule%%:*}"; done
   rm -f -- "$ROOT$OTA_COMMAND"

@@ -153,6 +153,23 @@ inside(
   }),
 );
 
+board(
+  'a first boot that fails on its way has made the token already, is not over, and keeps the token when it is repeated',
+  onMachine((machine) => {
+    machine.write('etc/laneware/config.json', '{ "api": { "token": "made-at-first-boot", "allow": [] } }\n');
+    const obstacle = join(machine.root, 'etc/hostname.new');
+    mkdirSync(obstacle);
+    assert.is.not(machine.run('firstboot.sh').status, 0);
+    const settings = machine.read('etc/laneware/config.json');
+    assert.match(settings, /"token": "[0-9a-f]{32}"/);
+    assert.not.ok(existsSync(join(machine.root, 'etc/laneware/identity')));
+    rmSync(obstacle, { recursive: true });
+    assert.is(machine.run('firstboot.sh').status, 0);
+    assert.is(machine.read('etc/laneware/config.json'), settings);
+    assert.ok(existsSync(join(machine.root, 'etc/laneware/identity')));
+  }),
+);
+
 inside(
   'a factory reset of an installed device takes its data and the key of its secrets',
   onMachine((machine) => {

@@ -3,6 +3,7 @@ import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
 import {
   cpSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -59,6 +60,10 @@ class Card {
 
   has(path: string): boolean {
     return existsSync(join(this.root, path));
+  }
+
+  isLink(path: string): boolean {
+    return lstatSync(join(this.root, path), { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
   }
 
   link(path: string): string {
@@ -156,6 +161,25 @@ test(
       assert.ok(card.link(`etc/systemd/system/${wanted}`), wanted);
     assert.match(card.read('etc/passwd'), /^laneware:/m);
     assert.match(card.read('etc/group'), /^dialout:.*laneware$/m);
+  }),
+);
+
+test(
+  'on a board of an image the device does not start before its first boot has succeeded; an installed one has none',
+  onCard((card) => {
+    const needed = 'etc/systemd/system/laneware.service.requires/laneware-firstboot.service';
+    const wanted = 'etc/systemd/system/sysinit.target.wants/laneware-firstboot.service';
+    card.install();
+    assert.not.ok(card.isLink(needed) || card.isLink(wanted));
+    // as image.sh does
+    const script = `PROGRAM=test; for part in say paths releases units; do . "$1/$part.sh"; done; enable_unit "$2"`;
+    const args = ['-ec', script, 'bash', join(PROJECT, 'scripts/lib'), 'laneware-firstboot.service'];
+    const run = spawnSync('bash', args, { encoding: 'utf8', env: { ...process.env, LANEWARE_ROOT: card.root } });
+    assert.is(run.status, 0, run.stderr);
+    for (const link of [needed, wanted]) assert.is(card.link(link), '/etc/systemd/system/laneware-firstboot.service');
+    assert.match(card.read('opt/laneware/current/systemd/laneware.service'), /^After=.*laneware-firstboot\.service/m);
+    card.run('--uninstall');
+    assert.not.ok(card.isLink(needed) || card.isLink(wanted));
   }),
 );
 
