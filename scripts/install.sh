@@ -100,20 +100,32 @@ unpack_release() {
   prune
 }
 
+# filled TEMPLATE NAME VALUE…: the template with each value in the place of @NAME@, whatever signs the value holds.
+filled() {
+  local text
+  text=$(<"$HERE/lib/$1")
+  shift
+  while [ $# -gt 0 ]; do
+    text=${text//"@$1@"/"$2"}
+    shift 2
+  done
+  printf '%s\n' "$text"
+}
+
 put_settings() {
   local host=127.0.0.1 token=null allow=''
   [ -z "$LISTEN_LAN" ] || host=0.0.0.0
   [ -z "$TOKEN" ] || token="\"$TOKEN\""
   [ ${#ALLOW[@]} -eq 0 ] || allow=$(printf ', "%s"' "${ALLOW[@]}")
   if [ ! -e "$CONFIG_DIR/config.json" ]; then
-    sed "s|@HOST@|$host|; s|@CAMERA@|$CAMERA|; s|@TOKEN@|$token|; s|@ALLOW@|${allow#, }|" "$HERE/lib/config.template" |
+    filled config.template HOST "$host" CAMERA "$CAMERA" TOKEN "$token" ALLOW "${allow#, }" |
       durable_write "$CONFIG_DIR/config.json"
     say "Settings: $CONFIG_DIR/config.json"
     if [ "$TOKEN" = made-at-first-boot ]; then say 'Each board makes up its own token: it stands in that file.'
     elif [ -n "$TOKEN" ]; then say "Token that the till and the scale must send: $TOKEN"; fi
   fi
   if [ ! -e "$CONFIG_DIR/update.conf" ]; then
-    sed "s|@SOURCE@|$SOURCE_OF_RELEASES|" "$HERE/lib/update.template" | durable_write "$CONFIG_DIR/update.conf"
+    filled update.template SOURCE "$SOURCE_OF_RELEASES" | durable_write "$CONFIG_DIR/update.conf"
   fi
 }
 

@@ -183,6 +183,21 @@ test(
   }),
 );
 
+for (const source of ['https://h.example/x?a=1&b=2', 'https://h.example/a|b\\1@HOST@', 'file "in" $HOME/*']) {
+  test(
+    `releases are looked for at ${source} where that was given`,
+    onCard((card) => {
+      const run = card.install('--source', source);
+      assert.is(run.status, 0, run.stderr);
+      const line = card
+        .read('etc/laneware/update.conf')
+        .split('\n')
+        .find((text) => text.startsWith('source='));
+      assert.is(line, `source=${source}`);
+    }),
+  );
+}
+
 test(
   'the settings are valid, commented, and keep the sandbox bank and the network out',
   onCard((card) => {
