@@ -12,7 +12,7 @@ import { SHIPPED_MODEL_SEES } from './console/console-view.ts';
 import { addConsoleRoutes } from './console/router.ts';
 import { HealthBoard } from './http/health.ts';
 import { Metrics } from './http/metrics.ts';
-import { addServiceRoutes, createServer, type ServerOptions } from './http/server.ts';
+import { addServiceRoutes, createServer, type ServerOptions, UPLOAD_TIMEOUT_MS } from './http/server.ts';
 import { LastTime } from './last-time.ts';
 import { Embedder } from './recognition/embedder.ts';
 import { recognitionEnvelope } from './recognition/envelope.ts';
@@ -111,6 +111,7 @@ export async function startDevice(config: Config, log: FastifyBaseLogger): Promi
     title: 'Laneware recognition device',
     host: config.recognition.host,
     envelope: recognitionEnvelope,
+    requestTimeoutMs: UPLOAD_TIMEOUT_MS,
   };
   const terminalApp = await createServer(terminalServer);
   addTerminalRoutes(terminalApp, terminal, health, VERSION);
