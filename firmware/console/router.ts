@@ -4,8 +4,7 @@ import Type from 'typebox';
 import type { TypeBoxProvider } from '../http/server.ts';
 import { CODES, RecognitionError } from '../recognition/codes.ts';
 import { TerminalError } from '../terminal/errors.ts';
-import { noControlCharacters } from '../terminal/router.ts';
-import { DEFAULT_TTL_MINUTES, ShowQRBody } from '../terminal/schemas.ts';
+import { paymentRequest, ShowQRBody } from '../terminal/schemas.ts';
 import { type ConsoleParts, ConsoleStateSchema, consoleState } from './console-view.ts';
 import { DisplayEventSchema, DisplayStateSchema, displayEvents, displayState } from './display-view.ts';
 import { EventStream } from './event-stream.ts';
@@ -110,9 +109,8 @@ function addDeeds(plain: FastifyInstance, { terminal, sandboxUrl }: ConsoleParts
     '/console/payment',
     { schema: { summary: 'Ask for a payment, as showQR of the terminal does', body: ShowQRBody, response: answers } },
     async (request) => {
-      const { amount, purpose = '', ttl = DEFAULT_TTL_MINUTES } = request.body;
-      noControlCharacters('purpose', purpose);
-      return atTerminal(() => terminal.showQR({ amount, purpose: purpose === '' ? null : purpose, ttl }));
+      const payment = paymentRequest(request.body);
+      return atTerminal(() => terminal.showQR(payment));
     },
   );
 

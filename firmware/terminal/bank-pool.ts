@@ -47,9 +47,7 @@ export class BankPool {
       return bank;
     } catch (error) {
       if (!(error instanceof BankProfileError)) throw error;
-      throw TerminalError.of(400, 'RequestParams', 'InvalidField', `${error.field}: ${error.message}`, {
-        cause: error,
-      });
+      throw TerminalError.invalid(error.field, `cannot be used: ${error.message}`, { cause: error });
     }
   }
 }

@@ -37,7 +37,7 @@ const HARDWARE_ADDRESS = /^[0-9a-f]{2}(:[0-9a-f]{2}){5}$/i;
 const PORT = /^(\/|\\\\\.\\COM\d+$|COM\d+$)/i;
 
 const refuse = (name: string, must: string): never => {
-  throw TerminalError.of(400, 'RequestParams', 'InvalidField', `settings.deviceConnection.${name} ${must}`);
+  throw TerminalError.invalid(`settings.deviceConnection.${name}`, must);
 };
 
 function typeOf(settings: ConnectionSettings): DisplayConnection['type'] {

@@ -55,8 +55,7 @@ function cell(value: string | number | null): string {
 const lineOf = (payment: PaymentRow): string =>
   COLUMNS.map(([, value]) => cell(value(payment))).join(',') + END_OF_LINE;
 
-const badPath = (reason: string): TerminalError =>
-  TerminalError.of(400, 'RequestParams', 'InvalidField', `path ${reason}`);
+const badPath = (must: string): TerminalError => TerminalError.invalid('path', must);
 
 const FILE_ERRORS: Readonly<Record<string, ErrorMember<'File'>>> = {
   ENOENT: 'OpenError',

@@ -41,6 +41,7 @@ export const ERROR_TABLE = Object.freeze({
     'DescriptorWriteError',
     'UnknownError',
   ),
+  /** An absent field of the settings is told as every wrong field is, by `RequestParams`; members for it keep the places. */
   DriverSettings: provisional(
     'IsNotConfigured',
     'MissingDeviceConnection',
@@ -154,5 +155,10 @@ export class TerminalError extends Error {
     options: { cause?: unknown; extra?: Record<string, string> } = {},
   ): TerminalError {
     return new TerminalError(status, category, member, message, options);
+  }
+
+  /** 400 for a field of a request. @param must what is wanted of it, to be read after its name: `must end in .csv` */
+  static invalid(field: string, must: string, options: { cause?: unknown } = {}): TerminalError {
+    return TerminalError.of(400, 'RequestParams', 'InvalidField', `${field} ${must}`, options);
   }
 }

@@ -2,15 +2,14 @@
 import { problemsWith } from '../schema.ts';
 import { type BuiltInBank, bankNameByFields, canonicalBankName } from './banks/bank-names.ts';
 import { type BankProfile, IDENTITY_FIELDS, PROFILE_SCHEMAS, REQUIRED_FIELDS, SECRET_FIELDS } from './banks/profile.ts';
-import { TerminalError } from './errors.ts';
+import { type ErrorMember, TerminalError } from './errors.ts';
 
 /** Stands for a secret in answers; sent back, it keeps the stored one. */
 export const MASK = '<PASSWORD>';
 
 export type SentProfile = Readonly<Record<string, string>>;
 
-const MISSING: Readonly<Record<string, TerminalError['member']>> = {
-  staticQR: 'MissingStaticQR',
+const MISSING_OF_CFT: Readonly<Record<string, ErrorMember<'CFTBankSettings'>>> = {
   accAlias: 'MissingAccAlias',
   extEntityId: 'MissingExtEntityId',
   merchantId: 'MissingMerchantId',
@@ -19,30 +18,18 @@ const MISSING: Readonly<Record<string, TerminalError['member']>> = {
 
 const at = (name: string, field: string): string => `settings.bankProfiles.${name}.${field}`;
 
-const invalid = (path: string, must: string): TerminalError =>
-  TerminalError.of(400, 'RequestParams', 'InvalidField', `${path} ${must}`);
-
 function missing(bank: BuiltInBank, path: string, field: string): TerminalError {
-  const message = `${path} is required for a profile of ${bank}`;
-  if (bank === 'CFT') {
-    const member = MISSING[field];
-    if (
-      member === 'MissingAccAlias' ||
-      member === 'MissingExtEntityId' ||
-      member === 'MissingMerchantId' ||
-      member === 'MissingPassword'
-    ) {
-      return TerminalError.of(400, 'CFTBankSettings', member, message);
-    }
-  }
-  if (bank === 'Static') return TerminalError.of(400, 'StaticBankSettings', 'MissingStaticQR', message);
-  return invalid(path, `is required for a profile of ${bank}`);
+  const must = `is required for a profile of ${bank}`;
+  const ofCft = bank === 'CFT' ? MISSING_OF_CFT[field] : undefined;
+  if (ofCft !== undefined) return TerminalError.of(400, 'CFTBankSettings', ofCft, `${path} ${must}`);
+  if (bank === 'Static') return TerminalError.of(400, 'StaticBankSettings', 'MissingStaticQR', `${path} ${must}`);
+  return TerminalError.invalid(path, must);
 }
 
 function bankOf(name: string, profile: SentProfile): BuiltInBank {
   const path = at(name, 'bankName');
   const sent = profile.bankName;
-  if (sent === undefined) throw invalid(path, 'is required: Static, CFT or Sandbox');
+  if (sent === undefined) throw TerminalError.invalid(path, 'is required: Static, CFT or Sandbox');
   const verdict = canonicalBankName(sent);
   if (verdict !== null && 'name' in verdict) return verdict.name;
   if (verdict !== null) {
@@ -79,7 +66,7 @@ function unmask(name: string, bank: BuiltInBank, profile: SentProfile, stored: B
       if (same && typeof kept === 'string') return [field, kept];
       const why =
         stored === undefined ? 'no profile of this name is stored' : 'the bank or the ids of the profile have changed';
-      throw invalid(
+      throw TerminalError.invalid(
         at(name, field),
         `is ${MASK}, which stands for the stored secret, but ${why}: send the secret itself`,
       );
@@ -98,7 +85,7 @@ export function acceptProfile(name: string, sent: SentProfile, stored: BankProfi
   if (gap !== undefined) throw missing(bank, at(name, gap), gap);
   const profile = { ...unmask(name, bank, own, stored), bankName: bank };
   const [problem] = problemsWith(PROFILE_SCHEMAS[bank], profile);
-  if (problem !== undefined) throw invalid(at(name, problem.field), problem.must);
+  if (problem !== undefined) throw TerminalError.invalid(at(name, problem.field), problem.must);
   return profile as BankProfile;
 }
 

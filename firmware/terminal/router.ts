@@ -8,10 +8,10 @@ import type { TypeBoxProvider } from '../http/server.ts';
 import { TerminalError } from './errors.ts';
 import {
   commonAnswers,
-  DEFAULT_TTL_MINUTES,
   DisplayStatusBody,
   DynamicStatusAnswer,
   ExportBody,
+  paymentRequest,
   SettingsAnswer,
   ShowInfoQRBody,
   ShowQRBody,
@@ -21,12 +21,6 @@ import {
 import type { Terminal } from './terminal.ts';
 
 const SUCCESS = { status: 'success' } as const;
-
-export const noControlCharacters = (field: string, text: string): void => {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-  if (/[\u0000-\u001f\u007f]/.test(text))
-    throw new HttpFailure('parameter', `${field} must not hold control characters`, { field });
-};
 
 function requireDrawable(infoQR: string): void {
   const bytes = Buffer.byteLength(infoQR);
@@ -72,9 +66,7 @@ export function addTerminalRoutes(
     '/showQR',
     { schema: { summary: 'Register a payment and show its QR code', body: ShowQRBody, response: commonAnswers } },
     async (request) => {
-      const { amount, purpose = '', ttl = DEFAULT_TTL_MINUTES } = request.body;
-      noControlCharacters('purpose', purpose);
-      await terminal.showQR({ amount, purpose: purpose === '' ? null : purpose, ttl });
+      await terminal.showQR(paymentRequest(request.body));
       return SUCCESS;
     },
   );

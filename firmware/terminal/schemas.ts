@@ -1,6 +1,7 @@
 /** Bodies and answers of the nine calls, each status included: validation, serialisation and OpenAPI come from here. */
-import Type, { type TSchema } from 'typebox';
+import Type, { type Static, type TSchema } from 'typebox';
 import { MAX_PAYLOAD_BYTES } from '../../drivers/display/contract.ts';
+import { HttpFailure } from '../http/failure.ts';
 import { PAYMENT_STATES } from './payment.ts';
 import { SettingsSchema } from './settings.ts';
 
@@ -51,6 +52,19 @@ export const ShowQRBody = Type.Object(
   },
   closed,
 );
+
+/** @throws {HttpFailure} `parameter`: what a schema can say of a text is less than this */
+function noControlCharacters(field: string, text: string): void {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  if (/[\u0000-\u001f\u007f]/.test(text))
+    throw new HttpFailure('parameter', `${field} must not hold control characters`, { field });
+}
+
+/** What the body of a payment asks for. @throws {HttpFailure} `parameter` */
+export function paymentRequest({ amount, purpose = '', ttl = DEFAULT_TTL_MINUTES }: Static<typeof ShowQRBody>) {
+  noControlCharacters('purpose', purpose);
+  return { amount, purpose: purpose === '' ? null : purpose, ttl };
+}
 
 export const ShowInfoQRBody = Type.Object(
   { infoQR: Type.String({ description: `1 to ${MAX_PAYLOAD_BYTES} bytes of UTF-8` }) },

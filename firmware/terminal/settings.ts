@@ -107,13 +107,7 @@ export class DriverSettings {
   #accept({ bankProfile, bankProfiles, deviceConnection }: SettingsObject): Accepted {
     const names = Object.keys(bankProfiles);
     const bad = names.find((name) => FORBIDDEN_NAMES.has(name));
-    if (bad !== undefined)
-      throw TerminalError.of(
-        400,
-        'RequestParams',
-        'InvalidField',
-        `settings.bankProfiles may not hold a profile named ${bad}`,
-      );
+    if (bad !== undefined) throw TerminalError.invalid('settings.bankProfiles', `may not hold a profile named ${bad}`);
     if (!names.includes(bankProfile)) {
       throw TerminalError.of(
         400,
