@@ -349,6 +349,7 @@ test('the picture of the camera is shown with the recognition area, and with wha
     await call(`${device.recognition}/camera/frame`, { method: 'PUT', headers, body: new Uint8Array(blue) });
     await button(page, 'Look again').click();
     await camera.getByText('inside the dashed frame').waitFor();
+    assert.is(await button(page, 'Look again').isVisible(), false);
     const colourAt = (x: number, y: number) =>
       page.evaluate<number[]>(
         `[...document.querySelector('#camera canvas').getContext('2d').getImageData(${x}, ${y}, 1, 1).data]`,
