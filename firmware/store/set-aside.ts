@@ -28,12 +28,21 @@ export function setAside(path: string, now: number): string {
   return aside;
 }
 
-/** The newest file that was set aside in place of this one, as long as nobody has moved it away; null when there is none. */
+/**
+ * The newest file that was set aside in place of this one, as long as nobody has moved it away; null when there is none. Never
+ * fails: a folder that cannot be listed tells nothing of old damage, and whoever writes to it tells what is wrong now.
+ */
 export function lastSetAside(path: string): string | null {
   const start = basename(marked(path));
-  const names = readdirSync(dirname(path)).filter(
-    (name) => name.startsWith(start) && !COMPANIONS.some((suffix) => name.endsWith(suffix)),
-  );
-  const last = names.sort().at(-1);
+  const isOurs = (name: string): boolean => name.startsWith(start) && !COMPANIONS.some((end) => name.endsWith(end));
+  const last = namesIn(dirname(path)).filter(isOurs).sort().at(-1);
   return last === undefined ? null : join(dirname(path), last);
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }
