@@ -6,7 +6,7 @@ import { RecognitionError } from './codes.ts';
 import { ExchangeWriter, type WriterOptions } from './exchange-writer.ts';
 import { storing } from './storage-errors.ts';
 import { reading } from './suspicion.ts';
-import { type Templates, type TemplateVector, toVector } from './templates.ts';
+import { isWhole, type Templates, type TemplateVector, toVector } from './templates.ts';
 import { VISIBLE } from './templates-schema.ts';
 import { LostWorker } from './worker-thread.ts';
 
@@ -62,11 +62,6 @@ interface Landed {
 const vectorOf = ({ item, model, vector }: WholeTemplate, id: number | null): TemplateVector[] =>
   id === null ? [] : [{ id, item, model, vector: toVector(vector) }];
 
-const bytesOf = (value: unknown): Uint8Array => {
-  if (!(value instanceof Uint8Array)) throw new TypeError('a template without its bytes');
-  return value;
-};
-
 /** What runs once for each of thousands of templates. */
 const prepare = (db: DatabaseSync) => ({
   read: db.prepare(
@@ -107,13 +102,15 @@ export class TemplateExchange {
     return rows.map((row) => ({ ref: nameOf(row), own: row.own === 1 }));
   }
 
-  /** Null where it is gone. @throws {RecognitionError} `fileWrite` */
+  /** Null where it is gone, or damaged: nobody else shall have it so. @throws {RecognitionError} `fileWrite` */
   read({ item, origin, sid }: TemplateName): WholeTemplate | null {
     const row = reading(this.#options.db, () => this.#statements.read.get(item, origin, sid));
     if (row === undefined) return null;
+    const { vector, jpeg: crop, sha256: cropSha256 } = row;
+    if (!(vector instanceof Uint8Array && cropSha256 instanceof Uint8Array && isWhole(crop, cropSha256))) return null;
     return {
       ...{ item, origin, sid, createdAt: Number(row.created_at), model: String(row.model) },
-      ...{ vector: bytesOf(row.vector), crop: bytesOf(row.jpeg), cropSha256: bytesOf(row.sha256) },
+      ...{ vector, crop, cropSha256 },
     };
   }
 

@@ -112,9 +112,9 @@ export class Reembedding {
   async #embed(id: number): Promise<Float32Array | null> {
     const { templates, recogniser, retryMs = RETRY_MS } = this.#options;
     while (!this.#closing.signal.aborted) {
-      const crop = templates.crop(id);
-      if (crop === null) return null;
       try {
+        const crop = templates.crop(id);
+        if (crop === null) return null;
         return await recogniser.vectorOf(crop);
       } catch (error) {
         if (!(error instanceof RecognitionError) || error.codeName !== 'algorithmTimeout') {

@@ -53,6 +53,12 @@ export function toVector(value: unknown): Float32Array {
 export const toBlob = (vector: Float32Array): Uint8Array =>
   new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
 
+const digestOf = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
+
+/** Whether a stored crop is the one that was stored: its digest was stored with it. */
+export const isWhole = (crop: unknown, sha256: unknown): crop is Uint8Array =>
+  crop instanceof Uint8Array && sha256 instanceof Uint8Array && digestOf(crop).equals(sha256);
+
 const vectorOf = (row: Record<string, SQLOutputValue>): TemplateVector => ({
   id: Number(row.id),
   item: String(row.item),
@@ -177,14 +183,22 @@ export class Templates {
       .map((row) => toVector(row.vector));
   }
 
-  /** The crop of a template, or null. @throws {RecognitionError} `fileWrite` */
+  /** The crop of a template as it was stored; null where the template is gone. @throws {RecognitionError} `fileMissing`, `fileWrite` */
   crop(id: number): Uint8Array | null {
-    const select = this.#db.prepare('SELECT jpeg FROM crops WHERE template = ?');
-    const jpeg = reading(this.#db, () => select.get(id)?.jpeg);
-    return jpeg instanceof Uint8Array ? jpeg : null;
+    const select = this.#db.prepare(
+      'SELECT item, sid, sha256, jpeg FROM templates LEFT JOIN crops ON template = id WHERE id = ?',
+    );
+    const row = reading(this.#db, () => select.get(id));
+    if (row === undefined) return null;
+    const { item, sid, sha256, jpeg } = row;
+    if (isWhole(jpeg, sha256)) return jpeg;
+    throw new RecognitionError(
+      'fileMissing',
+      `the picture of template ${sid} of item ${item} is damaged: delete this template`,
+    );
   }
 
-  /** The crop of an item's template by its identifier, or null. */
+  /** The crop of an item's template by its identifier, or null. @throws {RecognitionError} like `crop` */
   cropOf(item: string, sid: string): Uint8Array | null {
     const [id] = this.#ids('item = ? AND sid = ?', item, sid);
     return id === undefined ? null : this.crop(id);
@@ -278,9 +292,7 @@ export class Templates {
       )
       .run(item, sid, serial, now, model, toBlob(vector));
     const id = Number(lastInsertRowid);
-    this.#db
-      .prepare('INSERT INTO crops (template, sha256, jpeg) VALUES (?, ?, ?)')
-      .run(id, createHash('sha256').update(crop).digest(), crop);
+    this.#db.prepare('INSERT INTO crops (template, sha256, jpeg) VALUES (?, ?, ?)').run(id, digestOf(crop), crop);
     const set = this.#db.prepare('INSERT INTO facts (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = ?');
     set.run('last_sid', sid, sid);
     set.run('last_moment', String(now), String(now));

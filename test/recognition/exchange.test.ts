@@ -68,7 +68,10 @@ function openShop({ max = 30, maxPages = 100_000, ...writer }: ShopOptions = {})
 }
 
 function template(item: string, sid: string, bytes = 5000): WholeTemplate {
-  const crop = new Uint8Array(bytes).fill(7);
+  return templateOf(item, sid, new Uint8Array(bytes).fill(7));
+}
+
+function templateOf(item: string, sid: string, crop: Uint8Array): WholeTemplate {
   return {
     ...{ item, sid, origin: 'ELSEWHERE', createdAt: 1, model: MODEL, crop },
     vector: new Uint8Array(VECTOR.buffer.slice(0)),
@@ -214,7 +217,7 @@ exchange('crops that share a buffer are stored like others', async () => {
   await using shop = openShop();
   const shared = Buffer.from('two crops in one buffer');
   const crops = [shared.subarray(0, 9), shared.subarray(9)];
-  await shop.exchange.receive(crops.map((crop, index) => ({ ...template('7', String(index)), crop })));
+  await shop.exchange.receive(crops.map((crop, index) => templateOf('7', String(index), crop)));
   const read = (sid: string) => Buffer.from(shop.exchange.read({ ...template('7', sid) })?.crop ?? []).toString();
   assert.equal([read('0'), read('1')], ['two crops', ' in one buffer']);
 });

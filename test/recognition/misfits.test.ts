@@ -113,6 +113,37 @@ misfits('one whose picture is damaged too is told of in the health, and everythi
   assert.equal(standing(rig), { total: 6, foreign: 0, left: 0, damaged: 1 });
 });
 
+misfits(
+  'a picture that is still one, but not the one that was stored, is never shown or made a vector of',
+  async () => {
+    using folder = temporaryFolder();
+    {
+      await using rig = await learnedRig({ folder: folder.path });
+      templatesOf(rig, (db) => {
+        db.prepare("UPDATE templates SET vector = ? WHERE item IN ('item1', 'item2')").run(bytesOf(unit(3)));
+        // as if a card had mixed them up: a whole picture, of something else
+        db.exec(`UPDATE crops SET jpeg = (SELECT jpeg FROM crops WHERE template = (SELECT id FROM templates WHERE item = 'item5'))
+        WHERE template = (SELECT id FROM templates WHERE item = 'item1')`);
+        db.exec("DELETE FROM crops WHERE template = (SELECT id FROM templates WHERE item = 'item2')");
+      });
+    }
+    await using rig = await startRig({ folder: folder.path });
+    await rig.recognition.reembedding?.start();
+    assert.equal(standing(rig), { total: 7, foreign: 0, left: 2, damaged: 2 });
+    for (const id of ['item1', 'item2']) {
+      const [sid = ''] = rig.recognition.templates.sidsOf(id);
+      const { body } = await rig.post('/api/get_template_image', { id, sid });
+      assert.is(body.code, -6202);
+      assert.match(body.msg, new RegExp(`${sid}.*damaged.*delete`));
+    }
+    const named = rig.recognition.exchange.names().filter(({ item }) => item < 'item3');
+    assert.equal(
+      named.map((name) => rig.recognition.exchange.read(name)),
+      [null, null],
+    );
+  },
+);
+
 for (const [what, vector] of WRONG) {
   misfits(`one that synchronisation brings, ${what}, is taken in with a vector of its picture`, async () => {
     const { lines, log } = warningsOf();

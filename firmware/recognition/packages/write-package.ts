@@ -6,6 +6,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
+import { isWhole } from '../templates.ts';
 import { VISIBLE } from '../templates-schema.ts';
 import {
   cropName,
@@ -140,9 +141,7 @@ async function addCrops(
   let added = 0;
   let index = 0;
   for (const { item, sid, sha256, jpeg } of rows) {
-    if (!(jpeg instanceof Uint8Array) || !(sha256 instanceof Uint8Array))
-      throw new PackageWriteError('a template has no crop');
-    if (createHash('sha256').update(jpeg).digest().compare(sha256) !== 0) {
+    if (!isWhole(jpeg, sha256)) {
       throw new PackageWriteError(`the picture of template ${sid} of item ${item} is damaged: delete this template`);
     }
     zip.addBuffer(Buffer.from(jpeg.buffer, jpeg.byteOffset, jpeg.byteLength), cropName(index), STORED);
