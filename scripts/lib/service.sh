@@ -34,14 +34,25 @@ open_payments() {
   echo "${count:-unknown}"
 }
 
-# until_no_payment SECONDS: waits; fails when a payment is still open then, or when the device does not say.
+# why_not_now: why the device must not be stopped at this moment; empty where it may be.
+why_not_now() {
+  case $(open_payments) in
+    0) ;;
+    unknown) echo 'the device runs and does not say whether a payment is open' ;;
+    *) echo 'a payment is open' ;;
+  esac
+}
+
+# until_no_payment SECONDS: waits so long and no longer; where the device must not be stopped then either, fails, and WHY is why.
 until_no_payment() {
-  local limit=$((SECONDS + $1)) told=
-  while [ "$(open_payments)" != 0 ]; do
+  local limit=$((SECONDS + $1)) told=''
+  WHY=$(why_not_now)
+  while [ -n "$WHY" ]; do
     ((SECONDS < limit)) || return 1
-    [ -n "$told" ] || say 'A payment is open: waiting for its end.'
-    told=1
+    [ "$WHY" = "$told" ] || say "Waiting for up to $((limit - SECONDS)) s: $WHY."
+    told=$WHY
     sleep "$POLL_SECONDS"
+    WHY=$(why_not_now)
   done
 }
 

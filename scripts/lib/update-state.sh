@@ -17,6 +17,14 @@ take_lock() {
 
 state_now() { value_of state "$UPDATE_DIR/state"; }
 
+# seconds_of KEY DEFAULT: a setting of update.conf; one that is no number of seconds must not stop an update half way.
+seconds_of() {
+  local value
+  value=$(value_of "$1" "$CONFIG_DIR/update.conf")
+  [[ $value =~ ^[0-9]{1,5}$ ]] || value=$2
+  printf '%d' $((10#$value))
+}
+
 # set_state STATE [OUTCOME]
 set_state() {
   printf 'state=%s\nversion=%s\nfrom=%s\noutcome=%s\n' "$1" "$STATE_VERSION" "$STATE_FROM" "${2:-}" |

@@ -86,10 +86,7 @@ unpack() {
 }
 
 await_payments() {
-  local wait
-  wait=$(value_of payment_wait_seconds "$CONFIG_DIR/update.conf")
-  until_no_payment "${wait:-600}" ||
-    fail "$EXIT_NOT_NOW" 'a payment is open, or the device does not say: the update is put off'
+  until_no_payment "$(seconds_of payment_wait_seconds 600)" || fail "$EXIT_NOT_NOW" "$WHY: put off, nothing was changed"
 }
 
 # give_up CODE: the EXIT trap of an update that has not reached its end.
@@ -152,15 +149,15 @@ update() {
 # try_release: from here on the new release runs; it is kept only if it proves itself.
 try_release() {
   local seconds failed_before reason
-  seconds=$(value_of gate_seconds "$CONFIG_DIR/update.conf")
+  seconds=$(seconds_of gate_seconds 60)
   failed_before=$(failed_parts) || true
   set_state switch
   relink current "$VERSION"
-  step 4 "Starting $VERSION and watching it for ${seconds:-60} s"
+  step 4 "Starting $VERSION and watching it for $seconds s"
   set_state restart
   restart_service || go_back 'it did not start'
   set_state gate
-  reason=$(proves_itself "$VERSION" "${seconds:-60}" "$failed_before") || go_back "$reason"
+  reason=$(proves_itself "$VERSION" "$seconds" "$failed_before") || go_back "$reason"
   step 5 'Keeping it'
   set_state commit
   relink good "$VERSION" # the moment of no return
@@ -245,8 +242,8 @@ rescue() {
     settle_on "$previous" "$good could not stay up; $previous runs again"
     return
   fi
-  pause=$(value_of rescue_pause_seconds "$CONFIG_DIR/update.conf")
-  warn "$good cannot stay up and there is no release before it: trying again in ${pause:-60} s"
-  sleep "${pause:-60}"
+  pause=$(seconds_of rescue_pause_seconds 60)
+  warn "$good cannot stay up and there is no release before it: trying again in $pause s"
+  sleep "$pause"
   restart_service
 }

@@ -199,6 +199,27 @@ update('while a payment is open nothing is touched; afterwards the update goes t
   }),
 );
 
+update('the wait for a payment says what is waited for and how long, and ends by itself', () =>
+  onDevice(async (rig) => {
+    rig.configure({ gate_seconds: '0', payment_wait_seconds: '1' });
+    rig.openPayments(1);
+    const { code, output } = await rig.ota(['update', '--from', rig.release()]);
+    assert.is(code, NOT_NOW, output);
+    assert.match(output, 'Waiting for up to 1 s: a payment is open.');
+    assert.match(output, 'a payment is open: put off, nothing was changed');
+    assert.is(await rig.answers(), OLD);
+  }),
+);
+
+update('a number of seconds that is none does not stop an update half way', () =>
+  onDevice(async (rig) => {
+    rig.configure({ gate_seconds: '00', payment_wait_seconds: '10 min', rescue_pause_seconds: 'long' });
+    const { code, output } = await rig.ota(['update', '--from', rig.release()]);
+    assert.is(code, 0, output);
+    assert.is(await rig.answers(), NEW);
+  }),
+);
+
 update('rollback waits for a payment too', () =>
   onDevice(async (rig) => {
     await rig.ota(['update', '--from', rig.release()]);
@@ -211,8 +232,9 @@ update('rollback waits for a payment too', () =>
 update('a device that runs and does not say whether a payment is open is left alone', () =>
   onDevice(async (rig) => {
     rmSync(join(rig.root, 'run/laneware/endpoints'));
-    const { code } = await rig.ota(['update', '--from', rig.release()]);
+    const { code, output } = await rig.ota(['update', '--from', rig.release()]);
     assert.is(code, NOT_NOW);
+    assert.match(output, 'the device runs and does not say whether a payment is open');
     assert.is(rig.link('current'), OLD);
   }),
 );
