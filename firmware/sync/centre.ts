@@ -67,6 +67,9 @@ export const DeviceDocument = Type.Object({
   pending: Type.Integer({ minimum: 0 }),
 });
 
+/** What a device says of itself. */
+export type Heard = Readonly<Static<typeof DeviceDocument>>;
+
 // compiled: a synchronisation has thousands of answers, and a listing thousands of subjects
 const StreamInfo = Compile(
   Type.Object({

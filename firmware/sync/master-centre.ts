@@ -1,12 +1,11 @@
 /** The master's own hand at the centre: sets it up, tells the marks, takes away what is to go, listens to the devices. */
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import type { Static } from 'typebox';
-import { Centre, DeviceDocument, MarksDocument, ProgressDocument, parse } from './centre.ts';
+import { Centre, DeviceDocument, type Heard, MarksDocument, ProgressDocument, parse } from './centre.ts';
 import { decideCentre } from './decide.ts';
 import type { MarksState } from './decide-marks.ts';
 import { SyncError } from './errors.ts';
 import { decodePart, encodePart, keyOf } from './keys.ts';
-import type { Heard } from './roster.ts';
 import {
   BUCKETS,
   type Bucket,

@@ -3,9 +3,11 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { storing } from '../recognition/storage-errors.ts';
 import { problemsWith } from '../schema.ts';
 import { replaceFile } from '../store/durable-file.ts';
 import { Bell } from './bell.ts';
+import type { Heard } from './centre.ts';
 import { fingerprintOf, makeCertificate } from './certificate.ts';
 import { type ConnectRequest, connectTo, syncFailure } from './connect.ts';
 import { SyncError, type SyncErrorCode } from './errors.ts';
@@ -14,7 +16,7 @@ import { MasterCentre, NO_REQUEST } from './master-centre.ts';
 import { type PairedDevice, PairedDevices, PairRequest } from './paired-devices.ts';
 import { makeKey } from './pairing.ts';
 import { makeSecret, shortFingerprint, writeCode } from './pairing-code.ts';
-import { type Heard, Roster } from './roster.ts';
+import { Roster } from './roster.ts';
 import { NatsServer, serverVersion } from './server.ts';
 import { type Leaf, serverConfig } from './server-config.ts';
 import { inboxOf } from './subjects.ts';
@@ -101,6 +103,11 @@ export class Master {
     return this.#server.pid;
   }
 
+  /** What was wrong with the list of paired devices at start, or null. */
+  get devicesProblem(): string | null {
+    return this.#devices.problem;
+  }
+
   /** Why the centre does not work, or null. */
   get problem(): string | null {
     return this.#problem ?? this.#server.problem;
@@ -112,7 +119,7 @@ export class Master {
 
   async stop(): Promise<void> {
     this.#closing.abort();
-    clearTimeout(this.#code?.timer);
+    this.#dropCode();
     this.#bell.ring();
     await this.#running;
     await this.#server.stop();
@@ -137,7 +144,7 @@ export class Master {
     const { monotonic } = this.#options;
     const left = (this.#code?.end ?? 0) - monotonic();
     if (this.#code === null || left < CODE_LIFE_MS / 2) {
-      clearTimeout(this.#code?.timer);
+      this.#dropCode();
       const timer = setTimeout(() => this.#endCode(), CODE_LIFE_MS);
       this.#code = { secret: makeSecret(), end: monotonic() + CODE_LIFE_MS, timer };
       await this.#configure();
@@ -149,10 +156,13 @@ export class Master {
 
   /** Takes a device's credential; it is disconnected at once. False where it was not paired. */
   async revoke(serial: string): Promise<boolean> {
+    // who is shut out may have seen the code of the moment
+    this.#dropCode();
     const isKnown = await this.#devices.remove(serial);
+    // known or not: what an earlier attempt took from the list may not have reached the server
+    await this.#configure();
     if (isKnown) {
       this.roster.forget(serial);
-      await this.#configure();
       this.#options.log.info({ serial }, 'the credential of a device was taken');
     }
     return isKnown;
@@ -171,8 +181,13 @@ export class Master {
     });
   }
 
-  #endCode(): void {
+  #dropCode(): void {
+    clearTimeout(this.#code?.timer);
     this.#code = null;
+  }
+
+  #endCode(): void {
+    this.#dropCode();
     this.#configure().catch((error: unknown) => {
       this.#options.log.warn({ err: error }, 'the pairing code could not be taken back');
     });
@@ -275,7 +290,7 @@ export class Master {
       devices: [{ serial, key: this.#own.key }, ...this.#devices.all],
       pairingSecret: this.#code?.secret ?? null,
     });
-    return this.#server.configure(text);
+    return storing(() => this.#server.configure(text));
   }
 
   async #takeProgress(serial: string, ids: readonly string[]): Promise<void> {

@@ -2,6 +2,7 @@
 import Type, { type Static } from 'typebox';
 import { storing } from '../recognition/storage-errors.ts';
 import { JsonStore } from '../store/json-store.ts';
+import { Turns } from '../turns.ts';
 
 const DeviceSchema = Type.Object({
   serial: Type.String({ minLength: 1, maxLength: 64 }),
@@ -16,9 +17,15 @@ const DevicesSchema = Type.Array(DeviceSchema);
 
 export class PairedDevices {
   readonly #store: JsonStore<PairedDevice[]>;
+  readonly #changes = new Turns();
 
   constructor(path: string) {
     this.#store = JsonStore.open(path, DevicesSchema, []);
+  }
+
+  /** What was wrong with the stored list at start, or null. */
+  get problem(): string | null {
+    return this.#store.problem;
   }
 
   get all(): readonly PairedDevice[] {
@@ -31,15 +38,23 @@ export class PairedDevices {
 
   /** The device of a serial number is this one from now on. */
   async add(device: PairedDevice): Promise<void> {
-    const others = this.all.filter(({ serial }) => serial !== device.serial);
-    await storing(() => this.#store.replace([...others, device]));
+    await this.#changes.run(async () => {
+      const others = this.all.filter(({ serial }) => serial !== device.serial);
+      await storing(() => this.#store.replace([...others, device]));
+    });
   }
 
   /** False where it was not paired. */
   async remove(serial: string): Promise<boolean> {
-    const rest = this.all.filter((device) => device.serial !== serial);
-    if (rest.length === this.all.length) return false;
-    await storing(() => this.#store.replace(rest));
-    return true;
+    return await this.#changes.run(async () => {
+      const rest = this.all.filter((device) => device.serial !== serial);
+      if (rest.length === this.all.length) return false;
+      await storing(async () => {
+        await this.#store.replace(rest);
+        // once more, for the copy of the list before: damage to the list must not bring the device back
+        await this.#store.replace(rest);
+      });
+      return true;
+    });
   }
 }

@@ -2,25 +2,21 @@
  * Who was heard of lately, and whether one credential is used in two places: each process names itself anew, so a name
  * that was replaced and comes back is no restart but a second device. Pure; times are passed in.
  */
+import type { Heard } from './centre.ts';
 
 /** A device that was silent for this long may be replaced by another with its serial number. */
 export const SILENT_MS = 120_000;
 /** How long a conflict is told of after it was last seen. */
 const CONFLICT_MS = 600_000;
 
-export interface Heard {
-  readonly instance: string;
-  readonly version: string;
-  readonly upload: boolean;
-  readonly download: boolean;
-  readonly templates: number;
-  readonly pending: number;
-}
+/** Names of a device's earlier processes that are kept: one that names itself anew all the time fills no memory. */
+const KEPT_NAMES = 16;
 
 interface Line {
   heard: Heard;
   at: number;
-  readonly replaced: Set<string>;
+  /** The latest last. */
+  replaced: readonly string[];
 }
 
 export class Roster {
@@ -31,11 +27,12 @@ export class Roster {
   hear(serial: string, heard: Heard, now: number): boolean {
     const line = this.#lines.get(serial);
     if (line === undefined) {
-      this.#lines.set(serial, { heard, at: now, replaced: new Set() });
+      this.#lines.set(serial, { heard, at: now, replaced: [] });
       return false;
     }
-    const isBack = line.replaced.has(heard.instance);
-    if (line.heard.instance !== heard.instance) line.replaced.add(line.heard.instance);
+    const isBack = line.replaced.includes(heard.instance);
+    if (line.heard.instance !== heard.instance)
+      line.replaced = [...line.replaced, line.heard.instance].slice(-KEPT_NAMES);
     line.heard = heard;
     line.at = now;
     if (isBack) this.conflict(serial, now);

@@ -4,6 +4,7 @@ import Type, { type Static } from 'typebox';
 import { storing } from '../recognition/storage-errors.ts';
 import { JsonStore } from '../store/json-store.ts';
 import type { Sealer } from '../store/sealer.ts';
+import { Turns } from '../turns.ts';
 
 export const ROLES = ['standalone', 'slave', 'master'] as const;
 export type Role = (typeof ROLES)[number];
@@ -14,7 +15,7 @@ const PairingSchema = Type.Object({
   /** PEM: the one certificate that this device accepts. */
   certificate: Type.String(),
   masterSerial: Type.String(),
-  /** Sealed seed of this device's key. */
+  /** Seed of this device's key. */
   seed: Type.String(),
 });
 
@@ -30,15 +31,13 @@ const SettingsSchema = Type.Object({
 });
 export type StoredSettings = Static<typeof SettingsSchema>;
 
-export interface Pairing {
-  readonly certificate: string;
-  readonly masterSerial: string;
-  readonly seed: string;
-}
+/** As it is stored, with the seed sealed, and as it is used, with the seed in the clear. */
+export type Pairing = Readonly<Static<typeof PairingSchema>>;
 
 export class SyncSettings {
   readonly #store: JsonStore<StoredSettings>;
   readonly #sealer: Sealer;
+  readonly #changes = new Turns();
 
   /** @param role until a call says otherwise */
   constructor(path: string, sealer: Sealer, role: Role) {
@@ -66,10 +65,12 @@ export class SyncSettings {
 
   /** @throws {RecognitionError} `storageFull`, `fileWrite`; nothing has changed then */
   async set(changes: Partial<Omit<StoredSettings, 'pairing'>>, pairing?: Pairing | null): Promise<void> {
-    const sealed =
-      pairing === undefined
-        ? this.value.pairing
-        : pairing && { ...pairing, seed: this.#sealer.seal(pairing.seed, SEAL_PURPOSE) };
-    await storing(() => this.#store.replace({ ...this.value, ...changes, pairing: sealed }));
+    await this.#changes.run(async () => {
+      const sealed =
+        pairing === undefined
+          ? this.value.pairing
+          : pairing && { ...pairing, seed: this.#sealer.seal(pairing.seed, SEAL_PURPOSE) };
+      await storing(() => this.#store.replace({ ...this.value, ...changes, pairing: sealed }));
+    });
   }
 }

@@ -7,6 +7,7 @@ const LATE_MS = 10 * 60_000;
 
 export interface WatchedSync extends SyncStatus {
   readonly settingsProblem: string | null;
+  readonly devicesProblem: string | null;
 }
 
 interface Verdict {
@@ -16,10 +17,12 @@ interface Verdict {
 
 const degraded = (reason: string): Verdict => ({ state: 'degraded', reason });
 
-function judge({ role, problem, state, devices, settingsProblem }: WatchedSync): Verdict {
+function judge({ role, problem, state, devices, settingsProblem, devicesProblem }: WatchedSync): Verdict {
   if (settingsProblem !== null)
     return degraded(`sync.json was damaged (${settingsProblem}): check the role of the device`);
   if (role === 'standalone') return { state: 'ok' };
+  if (devicesProblem !== null)
+    return degraded(`the list of paired devices was damaged (${devicesProblem}): check which devices are paired`);
   const twice = devices.filter(({ conflict }) => conflict).map(({ serial }) => serial);
   if (twice.length > 0)
     return degraded(`two devices have the serial number ${twice.join(', ')}: give one another, and pair both anew`);

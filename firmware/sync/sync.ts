@@ -84,7 +84,11 @@ export class Sync {
         this.#member?.ask();
       },
     });
-    watchSync(options.health, () => ({ ...this.status(), settingsProblem: this.#settings.problem }));
+    watchSync(options.health, () => ({
+      ...this.status(),
+      settingsProblem: this.#settings.problem,
+      devicesProblem: this.#master?.devicesProblem ?? null,
+    }));
   }
 
   /** Takes up the stored role. */
@@ -113,11 +117,11 @@ export class Sync {
    */
   async becomeSlave({ host, port, upload, download, code }: SlaveRequest): Promise<void> {
     const { serial } = this.#options;
-    const { deviceId, master, pairing } = this.#settings.value;
     const read = code === null ? null : readCode(code);
     if (code !== null && read === null)
       throw new RecognitionError('parameter', 'pairingCode has twenty letters and digits: copy it from the master');
     await this.#change(async () => {
+      const { deviceId, master, pairing } = this.#settings.value;
       const isSame = master?.host === host && master.port === port && pairing !== null;
       const paired =
         read === null ? (isSame ? undefined : null) : await pairWith({ host, port }, read, { serial, deviceId });

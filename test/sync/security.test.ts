@@ -1,6 +1,7 @@
 /** Who is let in and what he may write: strangers, wrong masters, garbage, copied and withdrawn credentials. */
 import { createHash } from 'node:crypto';
-import { cpSync } from 'node:fs';
+import { cpSync, mkdirSync, renameSync, rmdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -240,6 +241,48 @@ test('a revoked device is cut off at once, may be paired anew, and goes on where
   assert.is((await master.post('revoke_sync_device', { sn: 'S1' })).body.code, -6213);
   await joinStore(slave, master);
   await agree([master, slave], 2);
+});
+
+test('a pairing code is worth nothing any more when a device is revoked', async () => {
+  await using master = await startMaster();
+  const address = await addressOf(master);
+  const [code, device] = [readCode(await codeOf(master)), { serial: 'EVIL', deviceId: 'id' }];
+  if (code === null) throw new Error('no code');
+  await pairWith(address, code, device);
+  await master.must('revoke_sync_device', { sn: 'EVIL' });
+  assert.is(await codeOfFailure(() => pairWith(address, code, device)), 'unauthorised');
+  assert.not.equal(readCode(await codeOf(master)), code);
+});
+
+test('a revocation that could not be written whole reaches the server when it is repeated', async () => {
+  await using master = await startMaster();
+  await using connection = await intruder(master, 'EVIL');
+  const centre = new Centre(connection);
+  const config = join(master.folder, 'sync', 'server.conf');
+  renameSync(config, `${config}.aside`);
+  mkdirSync(config);
+  assert.is.not((await master.post('revoke_sync_device', { sn: 'EVIL' })).body.code, 0);
+  rmdirSync(config);
+  await centre.putOwn('progress', 'EVIL', { done: [] });
+  await master.post('revoke_sync_device', { sn: 'EVIL' });
+  await until('it is cut off', () => connection.isClosed());
+});
+
+test('damage to the list of paired devices is told of, and brings back no device that was revoked', async () => {
+  using folder = temporaryFolder();
+  {
+    await using master = await startMaster('M', { folder: folder.path });
+    for (const serial of ['S1', 'EVIL']) await (await intruder(master, serial)).close();
+    await master.must('revoke_sync_device', { sn: 'EVIL' });
+  }
+  writeFileSync(join(folder.path, 'sync', 'devices.json'), 'garbage');
+  await using master = await startLane('M', { folder: folder.path });
+  const { devices } = (await master.get('get_sync_status')).body.data;
+  assert.equal(
+    devices.map(({ sn }: { sn: string }) => sn),
+    ['M', 'S1'],
+  );
+  assert.match(healthOf(master), 'the list of paired devices was damaged');
 });
 
 test('a second device with the serial number of one at work is refused and told of, not merged', async () => {

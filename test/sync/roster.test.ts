@@ -1,0 +1,29 @@
+/** Whether one credential is used in two places, told from the names that processes give themselves. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Roster } from '../../firmware/sync/roster.ts';
+
+const rosters = suite('synchronisation: the roster');
+
+const heard = (instance: string) => ({
+  ...{ instance, version: 'test', upload: true, download: true, templates: 0, pending: 0 },
+});
+
+rosters('a process that was replaced and comes back is a second device; one that starts again is not', () => {
+  const roster = new Roster();
+  assert.equal(
+    ['first', 'first', 'second', 'third'].map((name) => roster.hear('S1', heard(name), 0)),
+    [false, false, false, false],
+  );
+  assert.is(roster.hear('S1', heard('second'), 1), true);
+  assert.equal(roster.conflicts(2), ['S1']);
+});
+
+rosters('a device that names itself anew all the time is remembered by its last sixteen names only', () => {
+  const roster = new Roster();
+  for (let start = 0; start < 40; start++) roster.hear('S1', heard(`start ${start}`), 0);
+  assert.is(roster.hear('S1', heard('start 0'), 1), false);
+  assert.is(roster.hear('S1', heard('start 30'), 1), true);
+});
+
+rosters.run();
