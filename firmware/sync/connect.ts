@@ -59,10 +59,13 @@ export function shownCertificate({ host, port }: Address): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = dial({ host, port });
     const fail = (error: Error): void => {
+      clearTimeout(limit);
       socket.destroy();
       reject(syncFailure(error));
     };
-    socket.setTimeout(CONNECT_LIMIT_MS, () => fail(new SyncError('timeout', `${host}:${port} does not answer`)));
+    // over all: who sends a byte now and then is never idle
+    const tooLate = (): void => fail(new SyncError('timeout', `${host}:${port} does not answer`));
+    const limit = setTimeout(tooLate, CONNECT_LIMIT_MS);
     socket.once('error', fail);
     let greeting = '';
     const listen = (chunk: Buffer): void => {
@@ -75,6 +78,7 @@ export function shownCertificate({ host, port }: Address): Promise<string> {
       socket.off('data', listen);
       const tls = secure({ socket, servername: MASTER_NAME, rejectUnauthorized: false }, () => {
         const certificate = tls.getPeerX509Certificate()?.toString();
+        clearTimeout(limit);
         tls.destroy();
         if (certificate === undefined) fail(new SyncError('unreachable', 'the master shows no certificate'));
         else resolve(certificate);

@@ -1,4 +1,6 @@
 /** Pairing when messages are lost, come twice or at the same time, and what others notice of it: nothing. */
+import { once } from 'node:events';
+import { createServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { suite } from 'uvu';
@@ -7,10 +9,10 @@ import { Centre } from '../../firmware/sync/centre.ts';
 import { type Address, connectTo, shownCertificate } from '../../firmware/sync/connect.ts';
 import { encodePart } from '../../firmware/sync/keys.ts';
 import { makeKey, pairWith } from '../../firmware/sync/pairing.ts';
-import { type PairingCode, readCode } from '../../firmware/sync/pairing-code.ts';
+import { type PairingCode, readCode, writeCode } from '../../firmware/sync/pairing-code.ts';
 import { inboxOf, PAIR_INBOX, PAIR_SUBJECT, PAIR_USER, subjectOf } from '../../firmware/sync/subjects.ts';
 import { abandonedServer } from './abandoned-server.ts';
-import { type Lane, NO_SERVER, startMaster } from './rig.ts';
+import { type Lane, NO_SERVER, startLane, startMaster } from './rig.ts';
 
 const pairing = suite('pairing');
 const test = NO_SERVER === null ? pairing : pairing.skip;
@@ -102,6 +104,56 @@ test('devices that are paired at the same time are all known when they are told 
     const inboxPrefix = inboxOf(serials[index] ?? '');
     await (await connectTo({ address, certificate, credential, inboxPrefix })).close();
   }
+});
+
+test('requests that come in the same moment are all remembered', async () => {
+  await using master = await startMaster();
+  const { address, code } = await doorOf(master);
+  const credential = { kind: 'password', user: PAIR_USER, password: code.secret } as const;
+  const certificate = await shownCertificate(address);
+  const connection = await connectTo({ address, certificate, credential, inboxPrefix: PAIR_INBOX });
+  const serials = ['S1', 'S2', 'S3'];
+  const keys = await Promise.all(serials.map(makeKey));
+  const ask = async (serial: string, at: number) => {
+    const request = JSON.stringify({ serial, deviceId: serial, key: keys[at]?.key });
+    return (await connection.request(PAIR_SUBJECT, request, { timeout: 10_000 })).json();
+  };
+  const paired = { refusal: null, masterSerial: 'M' };
+  assert.equal(await Promise.all(serials.map(ask)), [paired, paired, paired]);
+  await connection.close();
+  const { devices } = (await master.get('get_sync_status')).body.data;
+  assert.equal(devices.map(({ sn }: { sn: string }) => sn).sort(), ['M', ...serials]);
+});
+
+test('a role that is set again while the device is being paired keeps the pairing', async () => {
+  await using master = await startMaster();
+  await using slave = await startLane('S1');
+  const { mastersyncPort } = (await master.get('get_device_info')).body.data;
+  const { pairingCode } = await master.must('get_sync_pairing_code');
+  const role = { masterIP: HOST, mastersyncPort, upload: true, download: true };
+  const answers = [slave.post('set_sync_slave', { ...role, pairingCode }), slave.post('set_sync_slave', role)];
+  for (const { body } of await Promise.all(answers)) assert.is(body.code, 0);
+  assert.is((await slave.get('get_sync_status')).body.data.paired, true);
+});
+
+test('a master that sends a byte now and then keeps nobody waiting for ever', async () => {
+  await using slave = await startLane('S1');
+  const sockets = new Set<Socket>();
+  const dribbler = createServer((socket) => {
+    sockets.add(socket.on('error', () => undefined));
+    socket.write('INFO ');
+    const drip = setInterval(() => socket.write('x'), 200);
+    socket.once('close', () => clearInterval(drip));
+  }).listen(0, HOST);
+  await once(dribbler, 'listening');
+  const address = dribbler.address();
+  if (typeof address !== 'object' || address === null) throw new Error('no port');
+  const pairingCode = writeCode({ secret: '00000000', fingerprint: '000000000000' });
+  const role = { masterIP: HOST, mastersyncPort: address.port, upload: true, download: true };
+  assert.is((await slave.post('set_sync_slave', { ...role, pairingCode })).body.code, -6214);
+  for (const socket of sockets) socket.destroy();
+  dribbler.close();
+  await once(dribbler, 'close');
 });
 
 test('what others ask while devices are paired is answered, for all that the server is away for a moment', async () => {
