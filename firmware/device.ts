@@ -65,7 +65,7 @@ export async function startDevice(config: Config, log: FastifyBaseLogger): Promi
     onDoubt: (wall) => log.warn({ wall }, 'a stored moment is too far ahead to be believed'),
   });
   const lastTime = new LastTime(clock, dataDir.file('last-time'), (err) =>
-    log.warn({ err }, 'the time could not be saved'),
+    log.warn({ err }, 'the last known time could not be read or saved'),
   );
   const metrics = new Metrics();
   const serial = serialNumber(config.serial);

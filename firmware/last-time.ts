@@ -6,13 +6,14 @@ import { replaceFile } from './store/durable-file.ts';
 /** One small write an hour: the clock falls back by an hour at most, and the card is spared. */
 const SAVE_EVERY_MS = 3_600_000;
 
-function read(file: string): number | null {
+/** Null at the first start, and where the file holds no moment. */
+function read(file: string, onFailure: (error: unknown) => void): number | null {
   try {
     const saved = Date.parse(readFileSync(file, 'utf8').trim());
     return Number.isNaN(saved) ? null : saved;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    return null; // the first start
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') onFailure(error);
+    return null;
   }
 }
 
@@ -29,7 +30,7 @@ export class LastTime {
     this.#clock = clock;
     this.#file = file;
     this.#onFailure = onFailure;
-    const saved = read(file);
+    const saved = read(file, onFailure);
     this.#believedUntil = saved === null ? Number.POSITIVE_INFINITY : saved + SAVE_EVERY_MS;
     if (saved !== null) clock.raiseFloor(saved);
     this.#timer = setInterval(() => this.save(), SAVE_EVERY_MS);

@@ -65,11 +65,19 @@ function keyFromCredential(folder: string | undefined): Buffer | null {
   return createHash('sha256').update(secret).digest();
 }
 
+/** How reading fails where no key can be had any more; without the permission to read it may still be a good one. */
+const UNREADABLE: ReadonlySet<string> = new Set(['EIO', 'EISDIR']);
+
 /** @returns null where there is none, or what is there is none */
 function keyFromFile(keyFile: string): Buffer | null {
   if (!existsSync(keyFile)) return null;
-  const key = readFileSync(keyFile);
-  return key.length === KEY_BYTES ? key : null;
+  try {
+    const key = readFileSync(keyFile);
+    return key.length === KEY_BYTES ? key : null;
+  } catch (error) {
+    if (UNREADABLE.has((error as NodeJS.ErrnoException).code ?? '')) return null;
+    throw error;
+  }
 }
 
 /**

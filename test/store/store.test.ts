@@ -223,6 +223,15 @@ test('a file that holds no key is set aside, and the new key seals and opens', (
   }
 });
 
+test('what cannot be read at all in place of a key is set aside too', () => {
+  using folder = temporaryFolder();
+  const file = join(folder.path, 'secret.key');
+  mkdirSync(file);
+  const sealed = openSealer(file, undefined).seal('x', 'p');
+  assert.is(openSealer(file, undefined).open(sealed, 'p'), 'x');
+  assert.ok(statSync(lastSetAside(file) ?? '').isDirectory());
+});
+
 test('damage after damage at one moment of the clock: each file is kept', () => {
   using folder = temporaryFolder();
   const file = join(folder.path, 'secret.key');
@@ -277,12 +286,13 @@ test('a stored moment that cannot be is told, and stops no clock', () => {
 });
 
 /** A start of the device: its clock, and how to end it. */
-function start(file: string): { clock: SystemClock; lastTime: LastTime } {
+function start(file: string, onFailure = rethrow): { clock: SystemClock; lastTime: LastTime } {
   const clock = new SystemClock(0, { system: () => NOW });
-  const onFailure = (error: unknown): void => {
-    throw error;
-  };
   return { clock, lastTime: new LastTime(clock, file, onFailure) };
+}
+
+function rethrow(error: unknown): void {
+  throw error;
 }
 
 test('the last known moment survives a restart, and damage to its file does no harm', () => {
@@ -298,6 +308,15 @@ test('the last known moment survives a restart, and damage to its file does no h
   const damaged = start(file);
   assert.is(damaged.clock.wall(), NOW);
   damaged.lastTime.close();
+});
+
+test('a last known moment that cannot be read is told, and stops nothing', () => {
+  using folder = temporaryFolder();
+  const failures: unknown[] = [];
+  const { clock, lastTime } = start(folder.path, (error) => void failures.push(error));
+  assert.is(clock.wall(), NOW);
+  assert.is(failures.length, 1);
+  lastTime.close();
 });
 
 test('what was stored since the last saving counts; what was stored under a wrong time does not come back', () => {
