@@ -99,15 +99,18 @@ export class CustomerView {
 
   /** Shows the outcome to the customer who waits for it; on an idle display an acceptance in any case. */
   showOutcome(orderId: string, state: PaymentState): void {
-    const { presenter, ledger, log } = this.#options;
+    const { presenter, ledger } = this.#options;
     const symbol = OUTCOMES[state];
     if (symbol === undefined || ledger.last()?.orderId !== orderId) return;
     const waitedFor = presenter.isIdle && (state === 'ACCEPTED' || this.#waitingFor === orderId);
     if (presenter.payment !== orderId && !waitedFor) return;
     this.#waitingFor = null;
-    this.#flash(symbol, 'outcome').catch((error: unknown) =>
-      log('the outcome could not be shown', { orderId, reason: String(error) }),
-    );
+    this.#tell(orderId, symbol);
+  }
+
+  /** Tells the customer who paid while another payment was under way, once that one has given way. */
+  showPaid(orderId: string): void {
+    if (this.#options.presenter.isIdle) this.#tell(orderId, 'success');
   }
 
   /** Puts the code back that was on the display when the process ended, if it may still be paid in this boot. */
@@ -149,6 +152,12 @@ export class CustomerView {
     this.#waitingFor = null;
     this.#endOfTtl?.();
     if (orderId !== null) this.#note(() => ledger.setDrawn(orderId, false));
+  }
+
+  #tell(orderId: string, symbol: Outcome): void {
+    this.#flash(symbol, 'outcome').catch((error: unknown) =>
+      this.#options.log('the outcome could not be shown', { orderId, reason: String(error) }),
+    );
   }
 
   #flash(symbol: Outcome, owner: 'outcome' | 'till'): Promise<void> {

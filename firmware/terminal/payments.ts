@@ -201,7 +201,9 @@ export class Payments {
 
   /** @throws {TerminalError} PreviousPaid: the customer is not asked to pay twice */
   #mustBeUnpaid(previous: PaymentRow): void {
-    if (this.#book.find(previous.orderId).standing.state === 'ACCEPTED') throw previousPaid(previous);
+    if (this.#book.find(previous.orderId).standing.state !== 'ACCEPTED') return;
+    this.#options.view.showPaid(previous.orderId);
+    throw previousPaid(previous);
   }
 
   /** Runs the steps of a payment; a failure ends it, and is told in the terminal's words. */

@@ -31,14 +31,15 @@ export class TestBank implements OnlineBank {
   readonly verdicts = new Map<string, BankVerdict | Error>();
   /** Thrown by the next registrations, one each. */
   failures: Error[] = [];
-  /** Awaited by each registration before it answers. */
-  gate: Promise<void> = Promise.resolve();
+  #gate: Promise<void> = Promise.resolve();
+  /** Lets the registrations go on that are held. */
+  release = (): void => undefined;
   questions = 0;
   cancel?: NonNullable<OnlineBank['cancel']>;
 
   async register(payment: Registration) {
     this.registered.push(payment);
-    await this.gate;
+    await this.#gate;
     const failure = this.failures.shift();
     if (failure !== undefined) throw failure;
     return { bankId: `bank-${payment.orderId}`, payload: `https://pay.example/${payment.orderId}` };
@@ -49,6 +50,13 @@ export class TestBank implements OnlineBank {
     const verdict = this.verdicts.get(bankId) ?? 'pending';
     if (verdict instanceof Error) throw verdict;
     return verdict;
+  }
+
+  /** Lets no registration answer before `release`. */
+  hold(): void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#gate = promise;
+    this.release = resolve;
   }
 
   allowCancel(outcome: () => void = () => undefined): void {
@@ -210,6 +218,7 @@ export const onLane = (run: (lane: Lane) => Promise<void>, parts?: LaneParts) =>
   try {
     await run(opened);
   } finally {
+    opened.bank.release(); // a test that failed on the way must not wait for ever
     await opened.stop();
   }
 };
@@ -222,13 +231,6 @@ export async function refusal(call: Promise<unknown>): Promise<TerminalError> {
     throw error;
   }
   throw new Error('the call was not refused');
-}
-
-/** Holds the bank's next registrations until it is called. */
-export function holdRegistrations(bank: TestBank): () => void {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  bank.gate = promise;
-  return resolve;
 }
 
 /** What the codes among some pictures carry. */

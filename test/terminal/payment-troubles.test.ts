@@ -4,17 +4,7 @@ import * as assert from 'uvu/assert';
 import { BankError } from '../../firmware/terminal/banks/bank.ts';
 import { paymentTroubles } from '../../firmware/terminal/payment-troubles.ts';
 import { until } from '../support.ts';
-import {
-  asked,
-  holdRegistrations,
-  type Lane,
-  onLane,
-  openLane,
-  pastTheEnd,
-  refusal,
-  registered,
-  unreachable,
-} from './harness.ts';
+import { asked, type Lane, onLane, openLane, pastTheEnd, refusal, registered, unreachable } from './harness.ts';
 
 const test = suite('terminal: payments to look into');
 
@@ -110,11 +100,11 @@ test(
 test(
   'an update waits for a payment that is registered or shown, and not for one that is replaced or past its time',
   onLane(async (l) => {
-    const open = holdRegistrations(l.bank);
+    l.bank.hold();
     const paying = l.showQR(100);
     await registered(l);
     assert.is(l.payments.waiting, 1);
-    open();
+    l.bank.release();
     await paying;
     assert.is(l.payments.waiting, 1);
     l.bank.failures = [new BankError('refused', 'no')];

@@ -8,7 +8,6 @@ import {
   asked,
   codes,
   ended,
-  holdRegistrations,
   type Lane,
   MINUTE_MS,
   onLane,
@@ -96,10 +95,10 @@ test(
 test(
   'an identical call in flight is joined: one registration, one code, both answered',
   onLane(async (l) => {
-    const open = holdRegistrations(l.bank);
+    l.bank.hold();
     const both = [l.showQR(100), l.showQR(100)];
     await registered(l);
-    open();
+    l.bank.release();
     await Promise.all(both);
     assert.is(l.bank.registered.length, 1);
     assert.is(codes(l.display.drawn).length, 1);
@@ -109,10 +108,10 @@ test(
 test(
   'another call waits for its turn',
   onLane(async (l) => {
-    const open = holdRegistrations(l.bank);
+    l.bank.hold();
     const both = [l.showQR(100), l.showQR(200)];
     await registered(l);
-    open();
+    l.bank.release();
     await Promise.all(both);
     assert.equal(
       l.bank.registered.map(({ amount }) => amount),
@@ -233,12 +232,12 @@ test(
 test(
   'clearScreen while the bank is asked: the code is never drawn, and the payment ends in ERROR',
   onLane(async (l) => {
-    const open = holdRegistrations(l.bank);
+    l.bank.hold();
     l.bank.allowCancel();
     const call = refusal(l.showQR(100));
     await registered(l);
     await l.view.clear();
-    open();
+    l.bank.release();
     assert.match((await call).message, /cleared/);
     assert.equal(codes(l.display.drawn), []);
     assert.equal(l.bank.canceled, [l.bankId(0)]);
@@ -372,7 +371,7 @@ test('after a restart a payment that may have been seen is followed to its end, 
 
 test('after a restart a payment that nobody saw is ERROR, and is not asked about', async () => {
   const before = await openLane();
-  before.bank.gate = new Promise(() => undefined);
+  before.bank.hold();
   before.showQR(100).catch(() => undefined);
   await registered(before);
   const after = await openLane({ bank: before.bank, clock: before.clock, db: before.db });

@@ -3,17 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BankError } from '../../firmware/terminal/banks/bank.ts';
 import { until } from '../support.ts';
-import {
-  codes,
-  ended,
-  holdRegistrations,
-  type Lane,
-  onLane,
-  openLane,
-  refusal,
-  registered,
-  states,
-} from './harness.ts';
+import { codes, ended, type Lane, onLane, openLane, refusal, registered, states } from './harness.ts';
 
 const test = suite('terminal: replaced payments');
 
@@ -24,12 +14,12 @@ test(
   'its code comes off the display before the bank is asked for the next one',
   onLane(async (l) => {
     await l.showQR(100);
-    const open = holdRegistrations(l.bank);
+    l.bank.hold();
     const next = l.showQR(200);
     await registered(l, 2);
     assert.is(l.presenter.payment, null);
     assert.is(l.display.drawn.at(-1)?.kind, 'clear');
-    open();
+    l.bank.release();
     await next;
     assert.is(l.presenter.payment, orderIdOf(l, 1));
   }),
@@ -87,13 +77,14 @@ test(
       if (l.bank.registered.length === 1) throw refused();
     });
     await l.showQR(100);
-    const open = holdRegistrations(l.bank);
+    l.bank.hold();
     const next = refusal(l.showQR(200));
     await registered(l, 2);
     l.bank.verdicts.set(l.bankId(0), 'accepted');
     await until('the acceptance in the ledger', () => l.ledger.after(0, 1)[0]?.standing.state === 'ACCEPTED');
-    open();
+    l.bank.release();
     assert.is((await next).member, 'PreviousPaid');
+    assert.equal(l.presenter.picture, { kind: 'status', status: 'success' }, 'the customer who paid sees so');
     assert.is(codes(l.display.drawn).length, 1);
     assert.equal(l.bank.canceled, [l.bankId(1)]);
     assert.equal(states(l), [
@@ -148,12 +139,12 @@ test(
 test(
   'a call that waited for its turn is given up by clearScreen before the bank hears of it',
   onLane(async (l) => {
-    const open = holdRegistrations(l.bank);
+    l.bank.hold();
     const first = refusal(l.showQR(100));
     await registered(l);
     const queued = refusal(l.showQR(200));
     await l.view.clear();
-    open();
+    l.bank.release();
     assert.match((await first).message, /cleared/);
     assert.match((await queued).message, /cleared/);
     assert.is(l.bank.registered.length, 1);
@@ -165,12 +156,12 @@ test(
 test(
   'the same call again after clearScreen is a new one: it does not join the one that is given up',
   onLane(async (l) => {
-    const open = holdRegistrations(l.bank);
+    l.bank.hold();
     const first = refusal(l.showQR(100));
     await registered(l);
     await l.view.clear();
     const again = l.showQR(100);
-    open();
+    l.bank.release();
     assert.match((await first).message, /cleared/);
     await again;
     assert.is(l.presenter.payment, l.bank.registered[1]?.orderId);
