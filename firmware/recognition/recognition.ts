@@ -147,10 +147,10 @@ export class Recognition {
   /** @param items null exports all @throws {RecognitionError} `taskRunning` */
   async startExport(items: readonly string[] | null): Promise<void> {
     const asked = items === null ? null : [...new Set(items)];
-    const isKnown = (item: string): boolean => this.templates.countOf(item) > 0;
+    const known = new Set(asked === null ? [] : this.templates.items().map(({ id }) => id));
     await this.tasks.startExport(
-      asked?.filter((item) => isKnown(item)) ?? null,
-      asked?.filter((item) => !isKnown(item)) ?? [],
+      asked?.filter((item) => known.has(item)) ?? null,
+      asked?.filter((item) => !known.has(item)) ?? [],
     );
   }
 

@@ -9,6 +9,7 @@ import {
   AddedAnswer,
   DeletionProgressAnswer,
   Done,
+  EXPORT_BODY_BYTES,
   ExportBody,
   ImageAnswer,
   ItemBody,
@@ -94,6 +95,7 @@ export function addTemplateRoutes(plain: FastifyInstance, recognition: Recogniti
     '/api/export_template',
     {
       ...BODY_OPTIONAL,
+      bodyLimit: EXPORT_BODY_BYTES,
       schema: { summary: 'Start an export', body: ExportBody, response: answers(Done) },
     },
     async (request) => {

@@ -36,10 +36,15 @@ export const TemplateListAnswer = Type.Object({
 });
 export const ItemListAnswer = answerOf(Type.Array(Type.Object({ id: ItemId, count: Type.Integer() })));
 
+const MAX_EXPORT_IDS = 10_000;
 export const ExportBody = Type.Object(
-  { ids: Type.Optional(Type.Array(ItemId, { minItems: 1, maxItems: 10_000, description: 'absent: all items' })) },
+  {
+    ids: Type.Optional(Type.Array(ItemId, { minItems: 1, maxItems: MAX_EXPORT_IDS, description: 'absent: all items' })),
+  },
   closed,
 );
+/** In JSON a character takes up to 12 bytes (two escapes), and an id quotes and a comma. */
+export const EXPORT_BODY_BYTES = MAX_EXPORT_IDS * (ITEM_MAX_CHARACTERS * 12 + 3) + 64;
 export const ImportBody = Type.Object({ file: Type.Unsafe<unknown>({ type: 'string', format: 'binary' }) });
 export const TaskAnswer = Type.Object({
   code: Type.Literal(CODES.ok),

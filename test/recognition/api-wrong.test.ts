@@ -201,7 +201,8 @@ wrong('a body of another type is 415, one that is too large 413', async () => {
         const init = { method: 'POST', headers: { 'content-type': type }, body: '{"id":"1"}' };
         await expect(target, init, 415, CODES.parameter, type);
       }
-      const large = json(JSON.stringify({ id: 'x'.repeat(70_000) }));
+      // ten thousand ids of an export may take megabytes
+      const large = json(JSON.stringify({ id: 'x'.repeat(path === 'export_template' ? 8_000_000 : 70_000) }));
       await expect(target, large, 413, CODES.parameter, 'large');
     }
   });

@@ -25,6 +25,21 @@ packages('one task at a time: a second export or import is -6305 while one runs'
   assert.is((await rig.importPackage(sample)).status, 4);
 });
 
+packages('an export of as many items as it may name, with ids as long as they may be', async () => {
+  await using rig = await startRig();
+  await learnSome(rig, 1, 1);
+  const ids = Array.from({ length: 10_000 }, (_, index) => `${'€'.repeat(59)}${String(index).padStart(5, '0')}`);
+  const { status, body } = await rig.post('/api/export_template', { ids: ['item0', ...ids.slice(1)] });
+  assert.is(status, 200);
+  assert.is(body.code, 0);
+  const { msg } = await until('the export', async () => {
+    const { body: state } = await rig.get('/api/export_template_status');
+    return state.status === 3 ? state : null;
+  });
+  assert.match(msg, /1 templates of 1 items; unknown items left out: €/);
+  assert.match(msg, / and 9979 more$/);
+});
+
 packages('the status has changed when the call is answered', async () => {
   await using rig = await startRig();
   await learnSome(rig);

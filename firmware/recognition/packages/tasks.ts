@@ -41,6 +41,9 @@ export interface ImportSlot {
   release(): void;
 }
 
+/** Unknown items that a status names. */
+const NAMED_ITEMS = 20;
+
 const UPLOAD_NAME = 'upload.zip';
 
 export class PackageTasks {
@@ -75,7 +78,9 @@ export class PackageTasks {
    */
   async startExport(items: readonly string[] | null, unknown: readonly string[]): Promise<void> {
     this.#take('export');
-    const leftOut = unknown.length === 0 ? '' : `; unknown items left out: ${unknown.join(', ')}`;
+    const more = unknown.length > NAMED_ITEMS ? ` and ${unknown.length - NAMED_ITEMS} more` : '';
+    const named = unknown.slice(0, NAMED_ITEMS).join(', ');
+    const leftOut = unknown.length === 0 ? '' : `; unknown items left out: ${named}${more}`;
     if (items?.length === 0) {
       await this.#finish('export', EXPORT_STATUS.failed, `none of these items is known${leftOut}`);
       return;
