@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { makeCertificate } from '../../firmware/sync/certificate.ts';
@@ -18,6 +19,8 @@ const test = NO_SERVER === null ? leaf : leaf.skip;
 if (NO_SERVER !== null) leaf.skip(`SKIPPED: ${NO_SERVER}`, () => undefined);
 
 const SHIPPED = new URL('../../systemd/nats-chain.conf', import.meta.url);
+const UNIT = readFileSync(new URL('../../systemd/laneware-nats.service', import.meta.url), 'utf8');
+const ofUnit = (key: string): string => new RegExp(`^${key}=(.*)$`, 'm').exec(UNIT)?.[1] ?? '';
 
 /** The chain's server with the configuration that is shipped, on free ports. */
 async function startChain(folder: string) {
@@ -26,7 +29,7 @@ async function startChain(folder: string) {
   writeFileSync(join(folder, 'chain.key'), key);
   const [port, leafPort] = [await freePort(), await freePort()];
   const config = Object.entries({
-    '/var/lib/laneware-chain': join(folder, 'chain'),
+    '/var/lib/laneware/nats': join(folder, 'chain'),
     '/etc/laneware/chain.pem': join(folder, 'chain.pem'),
     '/etc/laneware/chain.key': join(folder, 'chain.key'),
     'CHANGE-ME-CHAIN': 'chain-password',
@@ -45,7 +48,7 @@ async function startChain(folder: string) {
     );
   const connection = await until('the chain', dial);
   return {
-    connection,
+    ...{ connection, server },
     certificateFile: join(folder, 'chain.pem'),
     leafPort,
     [Symbol.asyncDispose]: async () => {
@@ -143,6 +146,29 @@ test('a bucket that was deleted is made anew, and the devices share again', asyn
   await until('the templates are shared again', shareAgain);
   await master.must('set_deletion_all_flag', { id: '7' });
   await until('the mark is carried out', () => slave.held().length === 1 || null);
+});
+
+test('the shipped configuration keeps its store where the shipped unit lets it write', () => {
+  const [, folder] = /store_dir: "([^"]*)"/.exec(readFileSync(SHIPPED, 'utf8')) ?? [];
+  assert.is(folder, `/var/lib/${ofUnit('StateDirectory')}`);
+});
+
+test("a chain's server that its unit stops ends in order before it is killed, with a store connected", async () => {
+  using folder = temporaryFolder();
+  await using chain = await startChain(folder.path);
+  const url = `nats-leaf://store:store-password@localhost:${chain.leafPort}`;
+  await using master = await startMaster('M1', { leaf: { url, caFile: chain.certificateFile } });
+  const { jetstreamManager } = await import('@nats-io/jetstream');
+  const manager = await jetstreamManager(chain.connection, { domain: domainOf('M1'), checkAPI: false });
+  await until('the leaf', () => manager.streams.info(streamOf('templates')).catch(() => null));
+  const over = once(chain.server, 'exit');
+  chain.server.kill(ofUnit('KillSignal') as NodeJS.Signals);
+  const limit = new AbortController();
+  const killed = pause(Number(ofUnit('TimeoutStopSec')) * 1000, ['killed'], { signal: limit.signal });
+  assert.is((await Promise.race([over, killed]))[0], 0);
+  limit.abort();
+  await killed.catch(() => undefined); // broken off
+  assert.is((await master.post('start_sync')).body.code, 0);
 });
 
 test('a store whose chain cannot be reached works on', async () => {
