@@ -11,7 +11,7 @@ export type CameraKind = 'libcamera' | 'libcamera-still' | 'push' | 'replay' | '
 /**
  * - `starting`: no frame yet, or the camera is being restarted; `reason` then says why
  * - `ready`: frames arrive
- * - `lost`: given up for now; a camera that can come back is still tried, at a slow pace
+ * - `lost`: given up for now; a camera that can come back is still tried, at a slow pace. `reason` says what to do
  * - `closed`: by us, for good
  */
 export type CameraState =

@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { checkJpeg } from './check-jpeg.ts';
 import { type CameraOptions, FRAME_HEIGHT, FRAME_WIDTH } from './contract.ts';
-import { findProgram } from './find-program.ts';
+import { findProgram, notInstalled, unplugged } from './find-program.ts';
 import { FrameSlot } from './frame-slot.ts';
 import { GuardedProcess } from './guarded-process.ts';
 import { type BudgetLimits, RestartBudget } from './restart-budget.ts';
@@ -83,13 +83,14 @@ export class LibcameraStillCamera extends SlotCamera {
 
   #failed(reason: string): number {
     if (this.#closing.signal.aborted) return 0;
-    const installed = this.#program() !== null;
-    const verdict = installed
-      ? this.#budget.failed(performance.now())
-      : { lost: true, delayMs: this.#timing.slowDelayMs };
-    this.#options.log?.('camera failed', { reason, retryInMs: verdict.delayMs });
-    this.slot.setState({ name: verdict.lost ? 'lost' : 'starting', reason });
-    return verdict.delayMs;
+    if (this.#program() === null) {
+      this.slot.setState({ name: 'lost', reason: notInstalled(PROGRAMS) });
+      return this.#timing.slowDelayMs;
+    }
+    const { lost, delayMs } = this.#budget.failed(performance.now());
+    this.#options.log?.('camera failed', { reason, retryInMs: delayMs });
+    this.slot.setState(lost ? { name: 'lost', reason: unplugged(reason) } : { name: 'starting', reason });
+    return delayMs;
   }
 
   #program(): string | null {
@@ -99,7 +100,7 @@ export class LibcameraStillCamera extends SlotCamera {
   /** @throws with a plain reason */
   async #captureOnce(): Promise<void> {
     const program = this.#program();
-    if (program === null) throw new Error(`no camera program: neither ${PROGRAMS.join(' nor ')} is installed`);
+    if (program === null) throw new Error(notInstalled(PROGRAMS));
     const folder = await mkdtemp(join(scratchFolder(), 'laneware-still-'));
     try {
       const file = join(folder, 'picture.jpg');

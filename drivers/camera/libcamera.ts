@@ -5,7 +5,7 @@
 import { basename } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type CameraOptions, FRAME_HEIGHT, FRAME_WIDTH, MAX_JPEG_BYTES } from './contract.ts';
-import { findProgram } from './find-program.ts';
+import { findProgram, notInstalled, unplugged } from './find-program.ts';
 import { FrameSlot } from './frame-slot.ts';
 import { GuardedProcess } from './guarded-process.ts';
 import { MjpegParser } from './mjpeg-parser.ts';
@@ -75,7 +75,7 @@ export class LibcameraCamera extends SlotCamera {
       const program = findProgram(PROGRAMS, this.#options.env ?? process.env);
       const delayMs =
         program === null
-          ? this.#lost(`no camera program: neither ${PROGRAMS.join(' nor ')} is installed`)
+          ? this.#lost(notInstalled(PROGRAMS))
           : this.#failed(await this.#runOnce(program).catch((error) => `could not be started: ${error}`));
       // rejects only when we close
       await delay(delayMs, undefined, { signal }).catch(() => {});
@@ -86,7 +86,7 @@ export class LibcameraCamera extends SlotCamera {
     if (this.#closing.signal.aborted) return 0;
     const verdict = this.#budget.failed(performance.now());
     this.#options.log?.('camera failed', { reason, retryInMs: verdict.delayMs });
-    if (verdict.lost) this.slot.setState({ name: 'lost', reason });
+    if (verdict.lost) this.slot.setState({ name: 'lost', reason: unplugged(reason) });
     else this.slot.setState({ name: 'starting', reason });
     return verdict.delayMs;
   }

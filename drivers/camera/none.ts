@@ -7,8 +7,8 @@ export class NoCamera extends SlotCamera {
   readonly kind = 'none';
   readonly streaming = false;
 
-  constructor(options: CameraOptions = {}, reason = 'no camera is configured') {
+  constructor(options: CameraOptions = {}) {
     super(new FrameSlot('none', options, 0));
-    this.slot.setState({ name: 'lost', reason });
+    this.slot.setState({ name: 'lost', reason: 'no camera is configured (camera.driver)' });
   }
 }

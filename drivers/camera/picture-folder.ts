@@ -30,7 +30,8 @@ export class PictureFolder implements PictureSource {
   /** @throws where the folder cannot be read or holds no usable picture */
   async next(): Promise<Picture> {
     const picture = (await this.#fromQueue()) ?? (await this.#nextRound());
-    if (picture === null) throw new Error(`${this.#folder} holds no picture that can be shown`);
+    if (picture === null)
+      throw new Error(`${this.#folder} holds no picture that can be shown: put JPEG, PNG or WebP files there`);
     return picture;
   }
 

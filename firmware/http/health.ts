@@ -6,7 +6,9 @@ const PartStateSchema = Type.Enum(['ok', 'degraded', 'failed']);
 const PartHealthSchema = Type.Object({
   part: Type.String(),
   state: PartStateSchema,
-  reason: Type.String({ description: 'what is wrong and what to do; empty when all is well' }),
+  reason: Type.String({
+    description: 'what is wrong and what to do, or what is left out on purpose; empty when all is well',
+  }),
 });
 
 export const HealthReportSchema = Type.Object({

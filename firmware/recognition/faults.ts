@@ -6,8 +6,9 @@ import { FrameError } from './frame.ts';
 
 function cameraFault(error: CameraError): RecognitionError {
   const gone = error.code === 'lost' || error.code === 'closed';
-  const advice = gone ? 'check the cable of the camera' : 'wait for the next picture';
-  return new RecognitionError(gone ? 'cameraLost' : 'frameUnusable', `${error.message}: ${advice}`, { cause: error });
+  // why a camera is lost says what to do
+  if (gone) return new RecognitionError('cameraLost', error.message, { cause: error });
+  return new RecognitionError('frameUnusable', `${error.message}: wait for the next picture`, { cause: error });
 }
 
 function embedderFault(error: EmbedderError): RecognitionError {

@@ -27,12 +27,14 @@ export interface WatchedRecognition {
   readonly database: Pick<TemplatesDatabase, 'path' | 'problem'>;
 }
 
-function cameraHealth({ state }: Camera): Verdict {
+function cameraHealth({ kind, state }: Camera): Verdict {
   if (state.name === 'ready') return OK;
+  // nobody asked for one: payments need none
+  if (kind === 'none' && state.name === 'lost') return { state: 'ok', reason: state.reason };
   const reason = 'reason' in state && state.reason !== undefined ? `: ${state.reason}` : '';
   return degraded(
     state.name === 'lost'
-      ? `the camera is lost${reason}. Check its cable; it is looked for all the time`
+      ? `the camera is lost${reason}. It is looked for all the time`
       : `the camera has given no picture yet${reason}`,
   );
 }

@@ -49,6 +49,11 @@ api('no frame yet is -6308, a lost camera -6103', async () => {
     assert.is(body.code, -6308, path);
   }
   await using lost = await startRig({ service: { camera: new NoCamera() } });
+  const { parts } = (await lost.get('/health')).body.data;
+  assert.equal(
+    parts.find(({ part }: { part: string }) => part === 'camera'),
+    { part: 'camera', state: 'ok', reason: 'no camera is configured (camera.driver)' },
+  );
   for (const answer of [
     await lost.get('/api/get_result'),
     await lost.get('/api/get_image'),
@@ -57,7 +62,7 @@ api('no frame yet is -6308, a lost camera -6103', async () => {
   ]) {
     assert.is(answer.body.code, -6103);
     assert.is(answer.body.data, null);
-    assert.type(answer.body.msg, 'string');
+    assert.is(answer.body.msg, 'no camera is configured (camera.driver)');
   }
 });
 
