@@ -46,13 +46,28 @@ async function agree(hosts: readonly Host[], templates: number): Promise<void> {
 test(`${TEMPLATES} templates of five devices reach all, and a cable that is cut on the way heals without loss or duplicate`, async () => {
   await using net = new Network();
   const hosts = await startStore(net);
-  const learned = learnOn(hosts, TEMPLATES);
   const [, cut] = hosts;
   if (cut === undefined) throw new Error('no slave');
-  await pause(3000);
+  const others = hosts.filter((host) => host !== cut);
+  const own = TEMPLATES / hosts.length;
+  const held = async (host: Host): Promise<number> => (await host.ask({ held: true })).length;
+  // it has learned before the others, so that it tells at any moment how many of theirs have come
+  await learnOn([cut], own);
+  const learned = learnOn(others, TEMPLATES - own);
+  await until('some have come', async () => (await held(cut)) > own || null, LIMIT_MS);
   net.setLink(cut, 'down');
+  const before = await held(cut);
+  assert.ok(before < TEMPLATES, 'the cable was cut too late: nothing was on the way any more');
   await learned;
-  await pause(3000);
+  await until(
+    'the others go on without it',
+    async () => {
+      const counts = await Promise.all(others.map(held));
+      return counts.every((count) => count > before) || null;
+    },
+    LIMIT_MS,
+  );
+  assert.ok((await held(cut)) < TEMPLATES);
   net.setLink(cut, 'up');
   await agree(hosts, TEMPLATES);
 });
