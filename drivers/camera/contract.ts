@@ -118,27 +118,6 @@ export function isPushCamera(camera: Camera): camera is PushCamera {
   return camera.kind === 'push';
 }
 
-export interface ReplayCamera extends Camera {
-  readonly kind: 'replay';
-  /** What is to be seen: the drawn item (null: the empty tray), or the name of the picture's file. */
-  readonly showing: { readonly item: string | null } | { readonly file: string } | null;
-  /** What {@link hold} takes; empty where the pictures come from a folder. */
-  readonly items: readonly string[];
-  /**
-   * Puts an item on the tray (null clears it) and keeps it there, in a new light and place at each change of the picture.
-   * Settles with the first frame that shows it.
-   * @throws {RangeError} no such item
-   * @throws {CameraError} `lost` or `closed`
-   */
-  hold(item: string | null): Promise<Frame>;
-  /** Goes on by turns. */
-  release(): void;
-}
-
-export function isReplayCamera(camera: Camera): camera is ReplayCamera {
-  return camera.kind === 'replay';
-}
-
 export type CameraLog = (message: string, details?: Readonly<Record<string, unknown>>) => void;
 
 export interface CameraOptions {

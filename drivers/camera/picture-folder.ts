@@ -11,7 +11,6 @@ const MAX_FILE_BYTES = 32 * 1024 * 1024;
 const QUALITY = 90;
 
 export class PictureFolder implements PictureSource {
-  readonly items: readonly string[] = [];
   readonly #folder: string;
   readonly #log: CameraLog;
   #queue: string[] = [];
@@ -20,12 +19,6 @@ export class PictureFolder implements PictureSource {
     this.#folder = folder;
     this.#log = log;
   }
-
-  hold(): void {
-    throw new RangeError('pictures of a folder are shown by turns only');
-  }
-
-  release(): void {}
 
   /** @throws where the folder cannot be read or holds no usable picture */
   async next(): Promise<Picture> {
@@ -60,7 +53,7 @@ export class PictureFolder implements PictureSource {
       if (!about.isFile()) throw new Error('not a file');
       if (about.size > MAX_FILE_BYTES) throw new Error(`${about.size} bytes are too many`);
       const jpeg = await asJpeg(await readFile(path), extname(file).toLowerCase());
-      return { jpeg, size: await checkJpeg(jpeg), showing: { file } };
+      return { jpeg, size: await checkJpeg(jpeg) };
     } catch (error) {
       this.#log('picture left out', { file, reason: error instanceof Error ? error.message : String(error) });
       return null;

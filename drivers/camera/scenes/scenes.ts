@@ -25,10 +25,6 @@ export interface Scene {
   readonly tray?: Tray;
 }
 
-export function isSceneItem(name: string): name is SceneItem {
-  return Object.hasOwn(GOODS, name);
-}
-
 /** How many of a kind may lie together: only where they do not overlap. */
 const TOGETHER: Readonly<Partial<Record<SceneItem, number>>> = {
   'apple-red': 3,
