@@ -57,14 +57,32 @@ export function addTerminalRoutes(
     }),
   );
 
-  app.post('/clearScreen', { schema: { summary: 'Clear the display', response: commonAnswers } }, async () => {
-    await terminal.clearScreen();
-    return SUCCESS;
-  });
+  app.post(
+    '/clearScreen',
+    {
+      schema: {
+        summary: 'Clear the display',
+        description: 'Cancels no payment: who has scanned its code may still pay.',
+        response: commonAnswers,
+      },
+    },
+    async () => {
+      await terminal.clearScreen();
+      return SUCCESS;
+    },
+  );
 
   app.post(
     '/showQR',
-    { schema: { summary: 'Register a payment and show its QR code', body: ShowQRBody, response: commonAnswers } },
+    {
+      schema: {
+        summary: 'Register a payment and show its QR code',
+        description:
+          'Answers when the code is on the display; give it 30 s. After no answer ask getDynamicQRStatus first: a repeated call is a second payment. Refused once with Bank / PreviousPaid where the payment before turns out to be paid; the status is then that of the payment before.',
+        body: ShowQRBody,
+        response: commonAnswers,
+      },
+    },
     async (request) => {
       await terminal.showQR(paymentRequest(request.body));
       return SUCCESS;

@@ -27,7 +27,14 @@ export const Failure = Type.Object(
 );
 
 export const DynamicStatusAnswer = Type.Object(
-  { status: Type.Enum(['success', 'error']), dynamicQRStatus: Type.Enum([...PAYMENT_STATES]), ...errorFields },
+  {
+    status: Type.Enum(['success', 'error']),
+    dynamicQRStatus: Type.Enum([...PAYMENT_STATES], {
+      description:
+        'of the last payment. PENDING: ask again. ACCEPTED: paid, for good. REJECTED, CANCELED, ERROR: not paid, as far as the bank has told; the other fields say why it is ERROR. STATIC: a fixed code is shown, of which no bank tells. EMPTY: none yet',
+    }),
+    ...errorFields,
+  },
   { description: 'state of the last dynamic QR transaction' },
 );
 
