@@ -5,7 +5,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import type { Ledger, NewPayment, PaymentRow } from './ledger.ts';
-import { advance, type DynamicStatus, type PaymentEvent, type PaymentFault, type PaymentStanding } from './payment.ts';
+import {
+  advance,
+  type DynamicStatus,
+  mayBePaid,
+  type PaymentEvent,
+  type PaymentFault,
+  type PaymentStanding,
+} from './payment.ts';
 import type { PaymentBanks } from './payment-banks.ts';
 import { faultOf, gaveWay, paymentFailure } from './payment-faults.ts';
 import type { ActiveSettings } from './settings.ts';
@@ -40,6 +47,8 @@ export class PaymentBook {
   readonly #untaken = new Map<string, FailureEvent>();
   /** A call that failed before there was a row: the payment before it must not be taken for its outcome. */
   #unrecorded: PaymentFault | null = null;
+  /** The payment before such a call, if it could still be paid: its outcome cannot be read from the status. */
+  #hidden: string | null = null;
 
   constructor(options: PaymentBookOptions) {
     this.#options = options;
@@ -86,14 +95,28 @@ export class PaymentBook {
     const previous = ledger.last();
     const superseded = previous && { ...previous, standing: advance(previous.standing, { type: 'superseded' }) };
     ledger.insert(payment, payload, superseded);
-    this.#unrecorded = null;
+    this.reveal();
     return payment;
   }
 
   /** Keeps a failure of the ledger in mind that left no row; any other has left the last status as it was. */
   miss(cause: unknown): void {
     const isOfTheLedger = (cause as { errcode?: number }).errcode !== undefined;
-    if (isOfTheLedger) this.#unrecorded = faultOf(paymentFailure(cause));
+    if (!isOfTheLedger) return;
+    this.#unrecorded = faultOf(paymentFailure(cause));
+    const last = this.last();
+    if (last !== null && mayBePaid(last.standing)) this.#hidden = last.orderId;
+  }
+
+  /** Whether the till could not read how a payment ended, as the status spoke of a call after it. */
+  hides({ orderId }: PaymentRow): boolean {
+    return this.#hidden === orderId;
+  }
+
+  /** Lets the status speak of the last payment again. */
+  reveal(): void {
+    this.#unrecorded = null;
+    this.#hidden = null;
   }
 
   /** @throws {Error} of the database: nothing has changed then */

@@ -203,6 +203,7 @@ export class Payments {
   #mustBeUnpaid(previous: PaymentRow): void {
     if (this.#book.find(previous.orderId).standing.state !== 'ACCEPTED') return;
     this.#options.view.showPaid(previous.orderId);
+    this.#book.reveal();
     throw previousPaid(previous);
   }
 
@@ -225,7 +226,9 @@ export class Payments {
   async #settlePrevious(): Promise<PaymentRow | null> {
     this.#options.view.makeWay();
     const previous = this.#book.last();
-    if (previous === null || previous.settled || previous.bankId === null || !mayBePaid(previous.standing)) return null;
+    if (previous === null || previous.bankId === null) return null;
+    if (this.#book.hides(previous)) this.#mustBeUnpaid(previous);
+    if (previous.settled || !mayBePaid(previous.standing)) return null;
     await this.#judge(previous);
     if (!mayBePaid(this.#book.find(previous.orderId).standing)) return previous;
     const outcome = await this.#cancel(previous, previous.bankId);

@@ -185,6 +185,23 @@ test('a kill between a new payment and its mark on the one before is impossible:
 });
 
 test(
+  'paid while the status spoke of a call that a full disk kept out: the next call is refused once, and the status reads ACCEPTED',
+  onLane(async (l) => {
+    await l.showQR(100);
+    l.ledger.fullFor = ['setStanding'];
+    assert.is((await refusal(l.showQR(200))).member, 'StorageFull');
+    l.ledger.fullFor = [];
+    l.bank.verdicts.set(l.bankId(0), 'accepted');
+    await until('the acceptance in the ledger', () => l.ledger.last()?.standing.state === 'ACCEPTED');
+    assert.is(l.payments.status().status, 'ERROR');
+    assert.is((await refusal(l.showQR(200))).member, 'PreviousPaid');
+    assert.is(l.payments.status().status, 'ACCEPTED');
+    await l.showQR(200);
+    assert.is(l.payments.status().status, 'PENDING');
+  }),
+);
+
+test(
   'a full disk when the code is about to be shown: ERROR in the status, the payment withdrawn at the bank, and ended later',
   onLane(async (l) => {
     l.bank.allowCancel();
