@@ -58,7 +58,8 @@ function notTold(refused: readonly Unanswered[]): string[] {
     refused.map(({ payment }) => payment),
     ({ createdAt }) => createdAt,
   );
-  return [`the bank does not know or refuses to tell (${first.error.message}): ask it whether this was paid: ${list}`];
+  const what = refused.length === 1 ? 'a payment' : `${refused.length} payments`;
+  return [`the bank does not know ${what} or refuses to tell (${first.error.message}): ask the bank about ${list}`];
 }
 
 interface Parts {

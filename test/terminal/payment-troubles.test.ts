@@ -67,7 +67,7 @@ test(
     l.bank.verdicts.set(l.bankId(0), new BankError('refused', 'the bank refused (HTTP 404: unknown)'));
     await asked(l, 2);
     const text = onlyTrouble(l);
-    assert.match(text, /^the bank does not know or refuses to tell \(.*HTTP 404: unknown\).*1 000,00 ₽/);
+    assert.match(text, /^the bank does not know a payment or refuses to tell \(.*HTTP 404: unknown\).*1 000,00 ₽/);
     assert.not.match(text, /internet/);
   }),
 );
