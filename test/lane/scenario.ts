@@ -179,6 +179,26 @@ scenario('a factory reset is refused while an update is on its way', async () =>
   lane.in(OTA, 'recover');
 });
 
+scenario(
+  'as a board of an image it does not start before its first boot has succeeded, and then at every boot',
+  async () => {
+    const needed = '/etc/systemd/system/laneware.service.requires';
+    lane.in('mkdir', '-p', needed, '/etc/hostname.new'); // the second is what the first boot fails at
+    lane.in('ln', '-s', '/etc/systemd/system/laneware-firstboot.service', needed);
+    lane.in('systemctl', 'daemon-reload');
+    assert.match(lane.try('systemctl', 'restart', 'laneware.service').text, 'dependency');
+    assert.is(lane.property('MainPID'), '0');
+    lane.try('systemctl', 'stop', 'laneware-rescue.service'); // it would start the device by itself after a pause
+    lane.in('rmdir', '/etc/hostname.new');
+    lane.in('systemctl', 'start', 'laneware.service');
+    await lane.answers('1.0.0');
+    const identity = lane.in('cat', '/etc/laneware/identity');
+    await lane.powerOff();
+    await lane.boot();
+    assert.is(lane.in('cat', '/etc/laneware/identity'), identity);
+  },
+);
+
 scenario('goes off in good order', async () => {
   const began = performance.now();
   await lane.powerOff();
