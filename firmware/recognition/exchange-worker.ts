@@ -7,6 +7,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { connect, transaction } from '../store/database.ts';
 import { type CodeName, RecognitionError } from './codes.ts';
 import type { WholeTemplate } from './exchange.ts';
+import { templateInserter } from './insert-template.ts';
 import { storageFailure } from './storage-errors.ts';
 import { suspect } from './suspicion.ts';
 import { VISIBLE } from './templates-schema.ts';
@@ -30,11 +31,7 @@ const prepare = (db: DatabaseSync) => ({
   isHere: db.prepare(`SELECT 1 FROM templates WHERE origin = ? AND sid = ? AND ${VISIBLE}`),
   isBuried: db.prepare('SELECT 1 FROM tombstones WHERE origin = ? AND sid = ?'),
   count: db.prepare(`SELECT count(*) AS count FROM templates WHERE item = ? AND ${VISIBLE}`),
-  insert: db.prepare(
-    `INSERT INTO templates (batch, item, sid, origin, created_at, model, vector)
-      VALUES ((SELECT max(id) FROM batches WHERE kind = 'local'), ?, ?, ?, ?, ?, ?)`,
-  ),
-  picture: db.prepare('INSERT INTO crops (template, sha256, jpeg) VALUES (?, ?, ?)'),
+  insert: templateInserter(db),
 });
 
 class Writer {
@@ -51,7 +48,7 @@ class Writer {
 
   store(templates: readonly WholeTemplate[]): (number | null)[] {
     return transaction(this.db, () =>
-      templates.map((template) => (this.#isWanted(template) ? this.#insert(template) : null)),
+      templates.map((template) => (this.#isWanted(template) ? this.#statements.insert(null, template) : null)),
     );
   }
 
@@ -59,12 +56,6 @@ class Writer {
     const { isHere, isBuried, count } = this.#statements;
     if (isHere.get(origin, sid) !== undefined || isBuried.get(origin, sid) !== undefined) return false;
     return Number(count.get(item)?.count ?? 0) < this.#maxTemplates;
-  }
-
-  #insert({ item, origin, sid, createdAt, model, vector, crop, cropSha256 }: WholeTemplate): number {
-    const { lastInsertRowid } = this.#statements.insert.run(item, sid, origin, createdAt, model, vector);
-    this.#statements.picture.run(lastInsertRowid, cropSha256, crop);
-    return Number(lastInsertRowid);
   }
 }
 

@@ -6,19 +6,13 @@ import { RecognitionError } from './codes.ts';
 import { ExchangeWriter, type WriterOptions } from './exchange-writer.ts';
 import { storing } from './storage-errors.ts';
 import { reading } from './suspicion.ts';
+import type { TemplateName } from './template-name.ts';
 import { isWhole, type Templates, type TemplateVector, toVector } from './templates.ts';
 import { VISIBLE } from './templates-schema.ts';
 import { LostWorker } from './worker-thread.ts';
 
 /** Rows of one commit: short enough to stop nobody. */
 const COMMIT_ROWS = 50;
-
-/** What names a template in a whole store. */
-export interface TemplateName {
-  readonly item: string;
-  readonly origin: string;
-  readonly sid: string;
-}
 
 export interface WholeTemplate extends TemplateName {
   /** The origin's wall clock, ms since 1970. */

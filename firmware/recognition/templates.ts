@@ -5,6 +5,7 @@ import type { Clock } from '../clock.ts';
 import { transaction } from '../store/database.ts';
 import type { Turns } from '../turns.ts';
 import { RecognitionError } from './codes.ts';
+import { templateInserter } from './insert-template.ts';
 import { nextSid } from './sid.ts';
 import { storing } from './storage-errors.ts';
 import { reading } from './suspicion.ts';
@@ -285,14 +286,10 @@ export class Templates {
     this.requireRoom(item);
     const now = clock.wall();
     const sid = nextSid(now, this.#fact('last_sid'));
-    const { lastInsertRowid } = this.#db
-      .prepare(
-        `INSERT INTO templates (batch, item, sid, origin, created_at, model, vector)
-         VALUES ((SELECT max(id) FROM batches WHERE kind = 'local'), ?, ?, ?, ?, ?, ?)`,
-      )
-      .run(item, sid, serial, now, model, toBlob(vector));
-    const id = Number(lastInsertRowid);
-    this.#db.prepare('INSERT INTO crops (template, sha256, jpeg) VALUES (?, ?, ?)').run(id, digestOf(crop), crop);
+    const id = templateInserter(this.#db)(null, {
+      ...{ item, sid, origin: serial, createdAt: now, model },
+      ...{ vector: toBlob(vector), crop, cropSha256: digestOf(crop) },
+    });
     const set = this.#db.prepare('INSERT INTO facts (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = ?');
     set.run('last_sid', sid, sid);
     set.run('last_moment', String(now), String(now));

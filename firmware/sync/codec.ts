@@ -8,7 +8,7 @@ import { Compile } from 'typebox/compile';
 import type { WholeTemplate } from '../recognition/exchange.ts';
 import { isCleanId, PackageLineSchema } from '../recognition/packages/format.ts';
 import { SyncError } from './errors.ts';
-import type { TemplateRef } from './keys.ts';
+import type { TemplateName } from '../recognition/template-name.ts';
 
 const FORMAT = 1;
 const LENGTH_BYTES = 4;
@@ -63,7 +63,7 @@ function floatsAreFinite(vector: Uint8Array): boolean {
 }
 
 /** @param ref what was asked for @throws {SyncError} `garbage` */
-export function decodeTemplate(message: Uint8Array, ref: TemplateRef): WholeTemplate {
+export function decodeTemplate(message: Uint8Array, ref: TemplateName): WholeTemplate {
   const bytes = Buffer.from(message.buffer, message.byteOffset, message.byteLength);
   const { head, end } = headOf(bytes);
   const { item, sid, origin, createdAt, model, dimension, cropBytes, cropSha256, vectorSha256 } = head;

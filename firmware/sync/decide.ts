@@ -6,7 +6,8 @@
  *   filled again.
  * - What a device has done is not remembered but seen: an interrupted round is simply decided anew.
  */
-import { byAge, identityOf, type TemplateRef } from './keys.ts';
+import { byAge, type TemplateName } from '../recognition/template-name.ts';
+import { identityOf } from './keys.ts';
 
 /** A mark "delete from all devices". */
 export interface Mark {
@@ -16,7 +17,7 @@ export interface Mark {
 }
 
 export interface Tombstone {
-  readonly ref: TemplateRef;
+  readonly ref: TemplateName;
   /** Whether this device made it: it publishes it whoever else has, all others only where nobody has. */
   readonly own: boolean;
 }
@@ -29,7 +30,7 @@ export interface LocalState {
   readonly max: number;
   /** Templates of one synchronisation; 0: no limit. */
   readonly limit: number;
-  readonly templates: readonly TemplateRef[];
+  readonly templates: readonly TemplateName[];
   readonly tombstones: readonly Tombstone[];
   /** Identities that cannot be taken: the centre's entry is no template. */
   readonly refused: ReadonlySet<string>;
@@ -43,9 +44,9 @@ export interface LocalState {
 }
 
 export interface CentreState {
-  readonly templates: readonly TemplateRef[];
+  readonly templates: readonly TemplateName[];
   /** Of all devices. */
-  readonly tombstones: readonly TemplateRef[];
+  readonly tombstones: readonly TemplateName[];
   /** Identities of the tombstones that this device has published. */
   readonly published: ReadonlySet<string>;
   readonly marks: readonly Mark[];
@@ -56,30 +57,30 @@ export interface CentreState {
 /** In the order in which it is done. */
 export interface Plan {
   /** Tombstones of others, to be kept here. */
-  readonly remember: readonly TemplateRef[];
+  readonly remember: readonly TemplateName[];
   /** To be deleted here, for a mark or a tombstone. */
-  readonly drop: readonly TemplateRef[];
+  readonly drop: readonly TemplateName[];
   /** Marks that are carried out once `drop` is durable; null where the centre knows. */
   readonly report: readonly string[] | null;
   /** Tombstones to be published. */
-  readonly bury: readonly TemplateRef[];
-  readonly put: readonly TemplateRef[];
+  readonly bury: readonly TemplateName[];
+  readonly put: readonly TemplateName[];
   /** To be deleted here to make room for older ones. */
-  readonly evict: readonly TemplateRef[];
-  readonly fetch: readonly TemplateRef[];
+  readonly evict: readonly TemplateName[];
+  readonly fetch: readonly TemplateName[];
   /** Templates that the limit leaves for the next synchronisation. */
   readonly left: number;
 }
 
 interface Exchange {
-  readonly missing: readonly TemplateRef[];
+  readonly missing: readonly TemplateName[];
   /** The newest first. */
-  readonly evictable: readonly TemplateRef[];
+  readonly evictable: readonly TemplateName[];
   readonly present: number;
 }
 
-function groupByItem(refs: Iterable<TemplateRef>): Map<string, TemplateRef[]> {
-  const groups = new Map<string, TemplateRef[]>();
+function groupByItem(refs: Iterable<TemplateName>): Map<string, TemplateName[]> {
+  const groups = new Map<string, TemplateName[]>();
   for (const ref of refs) {
     const group = groups.get(ref.item);
     if (group === undefined) groups.set(ref.item, [ref]);
@@ -90,8 +91,8 @@ function groupByItem(refs: Iterable<TemplateRef>): Map<string, TemplateRef[]> {
 
 /** What an item lacks and what may go for it. The first `max` of all in the common order belong here. */
 function exchangeOf(
-  present: readonly TemplateRef[],
-  offered: ReadonlyMap<string, TemplateRef>,
+  present: readonly TemplateName[],
+  offered: ReadonlyMap<string, TemplateName>,
   local: LocalState,
 ): Exchange {
   const candidates = new Map(offered);
@@ -109,10 +110,10 @@ function exchangeOf(
 }
 
 /** Own templates follow `upload`, so that they come back after a deletion; those of others follow `download`. */
-const isOffered = (ref: TemplateRef, { serial, upload, download }: LocalState): boolean =>
+const isOffered = (ref: TemplateName, { serial, upload, download }: LocalState): boolean =>
   ref.origin === serial ? upload : download;
 
-function exchanges(kept: readonly TemplateRef[], offered: readonly TemplateRef[], local: LocalState): Exchange[] {
+function exchanges(kept: readonly TemplateName[], offered: readonly TemplateName[], local: LocalState): Exchange[] {
   const present = groupByItem(kept);
   const coming = groupByItem(offered);
   const items = [...new Set([...present.keys(), ...coming.keys()])].sort();
@@ -127,12 +128,12 @@ export function decide(local: LocalState, centre: CentreState): Plan {
   const buriedAtCentre = new Set(centre.tombstones.map(identityOf));
   const known = new Set(local.tombstones.map(({ ref }) => identityOf(ref)));
   const buried = new Set([...known, ...buriedAtCentre]);
-  const isGone = (ref: TemplateRef): boolean => marked.has(ref.item) || buried.has(identityOf(ref));
+  const isGone = (ref: TemplateName): boolean => marked.has(ref.item) || buried.has(identityOf(ref));
   const atCentre = new Set(centre.templates.map(identityOf));
 
   const kept = local.templates.filter((ref) => !isGone(ref));
-  const isMissing = (ref: TemplateRef): boolean => !atCentre.has(identityOf(ref));
-  const isGiver = (ref: TemplateRef): boolean => ref.origin === local.serial || local.orphaned.has(identityOf(ref));
+  const isMissing = (ref: TemplateName): boolean => !atCentre.has(identityOf(ref));
+  const isGiver = (ref: TemplateName): boolean => ref.origin === local.serial || local.orphaned.has(identityOf(ref));
   const puts = local.upload ? kept.filter((ref) => isMissing(ref) && isGiver(ref)) : [];
   const offered = centre.templates.filter(
     (ref) => !isGone(ref) && isOffered(ref, local) && !local.refused.has(identityOf(ref)),
@@ -141,8 +142,8 @@ export function decide(local: LocalState, centre: CentreState): Plan {
 
   const budget = local.limit === 0 ? Number.POSITIVE_INFINITY : local.limit;
   const put = puts.slice(0, budget);
-  const fetch: TemplateRef[] = [];
-  const evict: TemplateRef[] = [];
+  const fetch: TemplateName[] = [];
+  const evict: TemplateName[] = [];
   for (const { missing, evictable, present } of perItem) {
     const taken = missing.slice(0, Math.max(0, budget - put.length - fetch.length));
     fetch.push(...taken);
@@ -168,10 +169,10 @@ export function decide(local: LocalState, centre: CentreState): Plan {
 
 /** What the master takes from the centre: templates of marked items, and those that a tombstone names. */
 export function decideCentre(
-  templates: readonly TemplateRef[],
-  tombstones: readonly TemplateRef[],
+  templates: readonly TemplateName[],
+  tombstones: readonly TemplateName[],
   marks: readonly Mark[],
-): readonly TemplateRef[] {
+): readonly TemplateName[] {
   const marked = new Set(marks.map(({ item }) => item));
   const buried = new Set(tombstones.map(identityOf));
   return templates.filter((ref) => marked.has(ref.item) || buried.has(identityOf(ref)));

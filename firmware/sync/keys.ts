@@ -3,13 +3,7 @@
  * empty a bucket; so each part travels as `i` and its base64url, joined by dots.
  */
 
-/** What names a template in a whole store. */
-export interface TemplateRef {
-  readonly item: string;
-  /** Serial number of the device that made it. */
-  readonly origin: string;
-  readonly sid: string;
-}
+import type { TemplateName } from '../recognition/template-name.ts';
 
 const PARTS_OF_A_TEMPLATE = 3;
 
@@ -21,20 +15,14 @@ export function decodePart(part: string): string | null {
   return text !== '' && encodePart(text) === part ? text : null;
 }
 
-export const keyOf = ({ item, origin, sid }: TemplateRef): string => [item, origin, sid].map(encodePart).join('.');
+export const keyOf = ({ item, origin, sid }: TemplateName): string => [item, origin, sid].map(encodePart).join('.');
 
 /** Names a template in memory: cheaper than its key, of which a round would make tens of thousands. */
-export const identityOf = ({ item, origin, sid }: TemplateRef): string => `${item}\n${origin}\n${sid}`;
+export const identityOf = ({ item, origin, sid }: TemplateName): string => `${item}\n${origin}\n${sid}`;
 
 /** Null for what is no template's name: it is left alone. */
-export function refOf(key: string): TemplateRef | null {
+export function refOf(key: string): TemplateName | null {
   const parts = key.split('.').map(decodePart);
   const [item, origin, sid] = parts;
   return parts.length === PARTS_OF_A_TEMPLATE && item && origin && sid ? { item, origin, sid } : null;
 }
-
-const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
-
-/** The order that is the same on every device: the oldest template first. Where an item is full, the first ones stay. */
-export const byAge = (one: TemplateRef, other: TemplateRef): number =>
-  compare(one.sid, other.sid) || compare(one.origin, other.origin);

@@ -6,7 +6,8 @@ import { decodeTemplate, encodeTemplate } from './codec.ts';
 import { syncFailure } from './connect.ts';
 import { type CentreState, decide, type LocalState } from './decide.ts';
 import { SyncError } from './errors.ts';
-import { encodePart, identityOf, type TemplateRef } from './keys.ts';
+import type { TemplateName } from '../recognition/template-name.ts';
+import { encodePart, identityOf } from './keys.ts';
 import { type Entry, entrySubject } from './subjects.ts';
 
 /** Requests that are under way at once. */
@@ -134,7 +135,7 @@ export class Rounds {
     };
   }
 
-  async #put(centre: Centre, ref: TemplateRef): Promise<void> {
+  async #put(centre: Centre, ref: TemplateName): Promise<void> {
     const { serial, exchange } = this.#options;
     const template = exchange.read(ref);
     // deleted meanwhile: the next round sees it
@@ -144,7 +145,7 @@ export class Rounds {
   /** While one batch is written, the next is on its way, and no more. */
   async #fetch(
     centre: Centre,
-    refs: readonly TemplateRef[],
+    refs: readonly TemplateName[],
     offered: ReadonlyMap<string, Entry>,
     signal: AbortSignal,
   ): Promise<number> {
@@ -179,7 +180,7 @@ export class Rounds {
   }
 
   /** Null where it is gone meanwhile, or no template: that is logged, and not asked for again. */
-  async #get(centre: Centre, ref: TemplateRef, entry: Entry | undefined): Promise<WholeTemplate | null> {
+  async #get(centre: Centre, ref: TemplateName, entry: Entry | undefined): Promise<WholeTemplate | null> {
     if (entry === undefined) return null;
     const message = await centre.get('templates', entry.subject);
     try {
@@ -207,9 +208,9 @@ function each<T>(list: readonly T[]): () => T | undefined {
  * @returns what went wrong: who meets a failure goes no further, and the others do
  */
 async function inFlight(
-  next: () => TemplateRef | undefined,
+  next: () => TemplateName | undefined,
   signal: AbortSignal,
-  work: (ref: TemplateRef) => Promise<void>,
+  work: (ref: TemplateName) => Promise<void>,
 ): Promise<unknown[]> {
   const lane = async (): Promise<void> => {
     for (let ref = next(); ref !== undefined; ref = next()) {

@@ -7,7 +7,8 @@
  * account of their own, and the buckets in another: what a device may ask is handed over as a service, and its answer
  * comes back into the account of the devices, where no bucket listens.
  */
-import { encodePart, keyOf, refOf, type TemplateRef } from './keys.ts';
+import type { TemplateName } from '../recognition/template-name.ts';
+import { encodePart, keyOf, refOf } from './keys.ts';
 
 export const BUCKETS = ['templates', 'tombstones', 'marks', 'progress', 'devices'] as const;
 export type Bucket = (typeof BUCKETS)[number];
@@ -41,11 +42,11 @@ export const PAIR_INBOX = '_INBOX_pair';
 export const inboxOf = (serial: string): string => `_INBOX_${encodePart(serial)}`;
 
 /** @param giver serial number of the device that put it there: the maker, or another that has a copy */
-export const entrySubject = (bucket: 'templates' | 'tombstones', giver: string, ref: TemplateRef): string =>
+export const entrySubject = (bucket: 'templates' | 'tombstones', giver: string, ref: TemplateName): string =>
   subjectOf(bucket, `${encodePart(giver)}.${keyOf(ref)}`);
 
 export interface Entry {
-  readonly ref: TemplateRef;
+  readonly ref: TemplateName;
   /** Encoded serial number of the device that put it there. */
   readonly giver: string;
   readonly subject: string;

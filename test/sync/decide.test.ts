@@ -3,11 +3,12 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type CentreState, decide, decideCentre, type LocalState, type Plan } from '../../firmware/sync/decide.ts';
 import { mark, marksOfBoot, noMarks, takeReport, unmark } from '../../firmware/sync/decide-marks.ts';
-import { byAge, decodePart, identityOf, keyOf, refOf, type TemplateRef } from '../../firmware/sync/keys.ts';
+import { byAge, type TemplateName } from '../../firmware/recognition/template-name.ts';
+import { decodePart, identityOf, keyOf, refOf } from '../../firmware/sync/keys.ts';
 
 const decisions = suite('synchronisation: decisions');
 
-const ref = (item: string, origin: string, sid: number): TemplateRef => ({ item, origin, sid: String(sid) });
+const ref = (item: string, origin: string, sid: number): TemplateName => ({ item, origin, sid: String(sid) });
 const A1 = ref('7', 'A', 1);
 const A2 = ref('7', 'A', 2);
 const B1 = ref('7', 'B', 1);
@@ -29,7 +30,7 @@ const centre = (changes: Partial<CentreState> = {}): CentreState => ({
   ...changes,
 });
 const NOTHING: Plan = { remember: [], drop: [], report: null, bury: [], put: [], evict: [], fetch: [], left: 0 };
-const all = (...refs: TemplateRef[]): ReadonlySet<string> => new Set(refs.map(identityOf));
+const all = (...refs: TemplateName[]): ReadonlySet<string> => new Set(refs.map(identityOf));
 
 decisions('what is the same on both sides moves nothing', () => {
   assert.equal(decide(local({ templates: [A1, B1] }), centre({ templates: [B1, A1] })), NOTHING);

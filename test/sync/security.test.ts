@@ -9,7 +9,8 @@ import { Centre, ProgressDocument } from '../../firmware/sync/centre.ts';
 import { encodeTemplate } from '../../firmware/sync/codec.ts';
 import { connectTo, shownCertificate } from '../../firmware/sync/connect.ts';
 import { SyncError } from '../../firmware/sync/errors.ts';
-import { encodePart, keyOf, type TemplateRef } from '../../firmware/sync/keys.ts';
+import type { TemplateName } from '../../firmware/recognition/template-name.ts';
+import { encodePart, keyOf } from '../../firmware/sync/keys.ts';
 import { pairWith } from '../../firmware/sync/pairing.ts';
 import { readCode } from '../../firmware/sync/pairing-code.ts';
 import { directGet, entrySubject, inboxOf, standingOf, streamOf, subjectOf } from '../../firmware/sync/subjects.ts';
@@ -127,7 +128,7 @@ test('a credential writes the keys of its own device and no others', async () =>
   await victim.learn('7');
   const [name] = await agree([master, victim], 1);
   const [item = '', origin = '', sid = ''] = name?.split('/') ?? [];
-  const ref: TemplateRef = { item, origin, sid };
+  const ref: TemplateName = { item, origin, sid };
   await using connection = await intruder(master, 'EVIL');
   const centre = new Centre(connection);
   const isTaken = async (subject: string): Promise<boolean> => {
@@ -200,7 +201,7 @@ test('garbage of a device is refused and logged, changes nothing, and stops nobo
   await joinStore(slave, master);
   await using connection = await intruder(master, 'EVIL');
   const centre = new Centre(connection);
-  const evil = (item: string): TemplateRef => ({ item, origin: 'EVIL', sid: SID });
+  const evil = (item: string): TemplateName => ({ item, origin: 'EVIL', sid: SID });
   const crop = Buffer.from([0xff, 0xd8, 0xff]);
   const whole = {
     ...{ item: 'other', origin: 'EVIL', sid: SID, createdAt: 1, model: 'm' },

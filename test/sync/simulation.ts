@@ -5,7 +5,8 @@
  */
 import { type CentreState, decide, decideCentre, type LocalState, type Tombstone } from '../../firmware/sync/decide.ts';
 import { type MarksState, mark, marksOfBoot, noMarks, takeReport, unmark } from '../../firmware/sync/decide-marks.ts';
-import { byAge, identityOf, type TemplateRef } from '../../firmware/sync/keys.ts';
+import { byAge, type TemplateName } from '../../firmware/recognition/template-name.ts';
+import { identityOf } from '../../firmware/sync/keys.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -35,7 +36,7 @@ export function randomOf(seed: number): Random {
   };
 }
 
-type Refs = Map<string, TemplateRef>;
+type Refs = Map<string, TemplateName>;
 
 interface Centre {
   templates: Refs;
@@ -207,7 +208,7 @@ export class Simulation {
   }
 
   /** Own templates that the centre holds durably must come back; what nobody else has is the user's own loss. */
-  #deleteLocally(device: Device, refs: readonly TemplateRef[]): void {
+  #deleteLocally(device: Device, refs: readonly TemplateName[]): void {
     const safe = this.#durable[0]?.centre.templates;
     for (const ref of refs) {
       const identity = identityOf(ref);
@@ -329,11 +330,11 @@ export class Simulation {
     return refs;
   }
 
-  #hasRoom(device: Device, { item }: TemplateRef): boolean {
+  #hasRoom(device: Device, { item }: TemplateName): boolean {
     return [...device.templates.values()].filter((ref) => ref.item === item).length < device.max;
   }
 
-  #notice(device: Device, boot: string, templates: readonly TemplateRef[]): void {
+  #notice(device: Device, boot: string, templates: readonly TemplateName[]): void {
     const isSame = device.seenBoot === boot;
     const since = (known: Map<string, number>, identities: Iterable<string>): Map<string, number> =>
       new Map([...identities].map((identity) => [identity, (isSame && known.get(identity)) || this.#now]));

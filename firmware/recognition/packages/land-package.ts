@@ -1,6 +1,8 @@
 /** Lands a checked package: hidden rows in small commits, then one small commit that makes all of them true. */
 import type { DatabaseSync } from 'node:sqlite';
 import { transaction } from '../../store/database.ts';
+import { templateInserter } from '../insert-template.ts';
+import { byAge } from '../template-name.ts';
 import { VISIBLE } from '../templates-schema.ts';
 import { type CheckedPackage, vectorSizes } from './check-package.ts';
 import { type PackageLine, VECTORS_NAME } from './format.ts';
@@ -30,20 +32,16 @@ function choose(db: DatabaseSync, lines: readonly PackageLine[], max: number): {
   const isKnown = db.prepare(`SELECT 1 FROM templates WHERE origin = ? AND sid = ? AND ${VISIBLE}`);
   const countOf = db.prepare(`SELECT count(*) AS count FROM templates WHERE item = ? AND ${VISIBLE}`);
   const fresh = lines.map((line, index) => ({ line, index })).filter(({ line }) => !isKnown.get(line.origin, line.sid));
-  const byAge = fresh.toSorted(
-    (one, other) => compare(one.line.sid, other.line.sid) || compare(one.line.origin, other.line.origin),
-  );
+  const oldestFirst = fresh.toSorted((one, other) => byAge(one.line, other.line));
   const room = new Map<string, number>();
   const chosen = new Set<number>();
-  for (const { line, index } of byAge) {
+  for (const { line, index } of oldestFirst) {
     const left = room.get(line.item) ?? max - Number(countOf.get(line.item)?.count ?? 0);
     if (left > 0) chosen.add(index);
     room.set(line.item, left - 1);
   }
   return { chosen, known: lines.length - fresh.length };
 }
-
-const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
 interface Row {
   readonly line: PackageLine;
@@ -54,16 +52,10 @@ interface Row {
 type Waiting = Omit<Row, 'crop'> & { readonly index: number };
 
 function insertAll(db: DatabaseSync, batch: number, rows: readonly Row[]): void {
-  const template = db.prepare(
-    'INSERT INTO templates (batch, item, sid, origin, created_at, model, vector) VALUES (?, ?, ?, ?, ?, ?, ?)',
-  );
-  const picture = db.prepare('INSERT INTO crops (template, sha256, jpeg) VALUES (?, ?, ?)');
+  const insert = templateInserter(db);
   transaction(db, () => {
-    for (const { line, vector, crop } of rows) {
-      const { item, sid, origin, createdAt, model, cropSha256 } = line;
-      const { lastInsertRowid } = template.run(batch, item, sid, origin, createdAt, model, vector);
-      picture.run(lastInsertRowid, Buffer.from(cropSha256, 'hex'), crop);
-    }
+    for (const { line, vector, crop } of rows)
+      insert(batch, { ...line, vector, crop, cropSha256: Buffer.from(line.cropSha256, 'hex') });
   });
 }
 
