@@ -7,8 +7,8 @@ import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { WholeTemplate } from '../recognition/exchange.ts';
 import { isCleanId, PackageLineSchema } from '../recognition/packages/format.ts';
-import { SyncError } from './errors.ts';
 import type { TemplateName } from '../recognition/template-name.ts';
+import { SyncError } from './errors.ts';
 
 const FORMAT = 1;
 const LENGTH_BYTES = 4;
