@@ -64,6 +64,8 @@ export class NatsServer {
   #closing = new AbortController();
   #words: string[] = [];
   #line = '';
+  /** The configuration that the server has, or will have when it starts; null where that is not sure. */
+  #taken: string | null = null;
   #onReload: () => void = () => undefined;
   readonly #configuring = new Turns();
   #running: Promise<void> | null = null;
@@ -113,15 +115,24 @@ export class NatsServer {
   }
 
   async #takeOver(text: string): Promise<void> {
+    // reading it anew costs the devices answers that are on their way
+    if (text === this.#taken) return;
+    this.#taken = null;
     replaceFile(this.#configFile, text);
-    if (this.#child === null) return;
-    const reloaded = new Promise<void>((resolve) => {
-      this.#onReload = resolve;
+    if (this.#child === null || (await this.#reload(this.#child))) this.#taken = text;
+  }
+
+  /** Whether the server has said in time that it has read its configuration. */
+  async #reload(child: ChildProcess): Promise<boolean> {
+    const reloaded = new Promise<boolean>((resolve) => {
+      this.#onReload = () => resolve(true);
     });
-    this.#child.kill('SIGHUP');
+    child.kill('SIGHUP');
     const limit = new AbortController();
-    await Promise.race([reloaded, pause(RELOAD_LIMIT_MS, undefined, { signal: limit.signal }).catch(() => undefined)]);
+    const tooLate = pause(RELOAD_LIMIT_MS, false, { signal: limit.signal }).catch(() => false); // broken off below
+    const isTaken = await Promise.race([reloaded, tooLate]);
     limit.abort();
+    return isTaken;
   }
 
   async #keepRunning(): Promise<void> {
