@@ -4,7 +4,6 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { storing } from '../recognition/storage-errors.ts';
-import { problemsWith } from '../schema.ts';
 import { replaceFile } from '../store/durable-file.ts';
 import { Bell } from './bell.ts';
 import type { Heard } from './centre.ts';
@@ -12,16 +11,15 @@ import { fingerprintOf, makeCertificate } from './certificate.ts';
 import { type ConnectRequest, connectTo, syncFailure } from './connect.ts';
 import { SyncError, type SyncErrorCode } from './errors.ts';
 import type { MarkBook } from './mark-book.ts';
-import { MasterCentre, NO_REQUEST } from './master-centre.ts';
-import { type PairedDevice, PairedDevices, PairRequest } from './paired-devices.ts';
+import { MasterCentre } from './master-centre.ts';
 import { makeKey } from './pairing.ts';
-import { makeSecret, shortFingerprint, writeCode } from './pairing-code.ts';
+import { shortFingerprint, writeCode } from './pairing-code.ts';
+import { PairingDesk } from './pairing-desk.ts';
 import { Roster } from './roster.ts';
 import { NatsServer, serverVersion } from './server.ts';
 import { type Leaf, serverConfig } from './server-config.ts';
 import { inboxOf } from './subjects.ts';
 
-const CODE_LIFE_MS = 15 * 60_000;
 const RETRY_MS = 500;
 const GATHER_MS = 100;
 /** A server whose disk was full answers nobody, and does not come to itself when there is room again (seen with 2.9.10). */
@@ -70,7 +68,7 @@ const isEverywhere = (host: string): boolean => host === '0.0.0.0' || host === '
 export class Master {
   readonly roster = new Roster();
   readonly #options: MasterOptions;
-  readonly #devices: PairedDevices;
+  readonly #desk: PairingDesk;
   readonly #server: NatsServer;
   readonly #closing = new AbortController();
   #certificate = '';
@@ -79,7 +77,6 @@ export class Master {
   #own = { seed: '', key: '' };
   #version = '';
   #port = 0;
-  #code: { readonly secret: string; readonly end: number; readonly timer: NodeJS.Timeout } | null = null;
   #centre: MasterCentre | null = null;
   #problem: string | null = null;
   /** Since when the centre does not work though its server runs; null while it does. */
@@ -90,7 +87,7 @@ export class Master {
   constructor(options: MasterOptions) {
     this.#options = options;
     mkdirSync(options.folder, { recursive: true, mode: 0o700 });
-    this.#devices = new PairedDevices(join(options.folder, 'devices.json'));
+    this.#desk = new PairingDesk({ ...options, roster: this.roster, onChange: () => this.#configure() });
     this.#server = new NatsServer(options);
   }
 
@@ -105,7 +102,7 @@ export class Master {
 
   /** What was wrong with the list of paired devices at start, or null. */
   get devicesProblem(): string | null {
-    return this.#devices.problem;
+    return this.#desk.problem;
   }
 
   /** Why the centre does not work, or null. */
@@ -119,7 +116,7 @@ export class Master {
 
   async stop(): Promise<void> {
     this.#closing.abort();
-    this.#dropCode();
+    this.#desk.close();
     this.#bell.ring();
     await this.#running;
     await this.#server.stop();
@@ -138,58 +135,28 @@ export class Master {
     this.#bell.ring();
   }
 
-  /** @throws {SyncError} `not-ready` */
+  /** @throws {SyncError} `not-ready` @throws {RecognitionError} `storageFull`, `fileWrite` */
   async pairingCode(): Promise<{ code: string; seconds: number }> {
     if (this.#centre === null) throw new SyncError('not-ready', this.problem ?? 'the centre is being set up');
-    const { monotonic } = this.#options;
-    const left = (this.#code?.end ?? 0) - monotonic();
-    if (this.#code === null || left < CODE_LIFE_MS / 2) {
-      this.#dropCode();
-      const timer = setTimeout(() => this.#endCode(), CODE_LIFE_MS);
-      this.#code = { secret: makeSecret(), end: monotonic() + CODE_LIFE_MS, timer };
-      await this.#configure();
-    }
-    const fingerprint = shortFingerprint(fingerprintOf(this.#certificate));
-    const code = writeCode({ secret: this.#code.secret, fingerprint });
-    return { code, seconds: Math.round((this.#code.end - monotonic()) / 1000) };
+    const { secret, seconds } = await this.#desk.code();
+    return { code: writeCode({ secret, fingerprint: shortFingerprint(fingerprintOf(this.#certificate)) }), seconds };
   }
 
   /** Takes a device's credential; it is disconnected at once. False where it was not paired. */
   async revoke(serial: string): Promise<boolean> {
-    // who is shut out may have seen the code of the moment
-    this.#dropCode();
-    const isKnown = await this.#devices.remove(serial);
-    // known or not: what an earlier attempt took from the list may not have reached the server
-    await this.#configure();
-    if (isKnown) {
-      this.roster.forget(serial);
-      this.#options.log.info({ serial }, 'the credential of a device was taken');
-    }
-    return isKnown;
+    return await this.#desk.revoke(serial);
   }
 
   /** The master itself first. */
   devices(): ListedDevice[] {
     const now = this.#options.monotonic();
     const conflicts = this.roster.conflicts(now);
-    return [this.#options.serial, ...this.#devices.all.map(({ serial }) => serial)].map((serial) => {
+    return [this.#options.serial, ...this.#desk.devices.map(({ serial }) => serial)].map((serial) => {
       const last = this.roster.last(serial);
       return {
         ...{ serial, heard: last?.heard ?? null, silent: last === null ? null : now - last.at },
         conflict: conflicts.includes(serial),
       };
-    });
-  }
-
-  #dropCode(): void {
-    clearTimeout(this.#code?.timer);
-    this.#code = null;
-  }
-
-  #endCode(): void {
-    this.#dropCode();
-    this.#configure().catch((error: unknown) => {
-      this.#options.log.warn({ err: error }, 'the pairing code could not be taken back');
     });
   }
 
@@ -251,7 +218,7 @@ export class Master {
         onProgress: (from: string, ids: readonly string[]) => void this.#takeProgress(from, ids),
         onHeard: (from: string, heard: Heard) => this.#hear(from, heard),
         onHint: () => this.#bell.ring(),
-        onPairing: (request: unknown) => this.#pair(request),
+        onPairing: (request: unknown) => this.#desk.pair(request),
       };
       const centre = await MasterCentre.open({ serial, storageMb, connection, listener, log });
       while (!signal.aborted && !connection.isClosed()) {
@@ -287,8 +254,8 @@ export class Master {
     const text = serverConfig({
       ...{ serial, host, port: this.#port, folder, storageMb, leaf, version: this.#version },
       masterKey: this.#masterKey,
-      devices: [{ serial, key: this.#own.key }, ...this.#devices.all],
-      pairingSecret: this.#code?.secret ?? null,
+      devices: [{ serial, key: this.#own.key }, ...this.#desk.devices],
+      pairingSecret: this.#desk.secret,
     });
     return storing(() => this.#server.configure(text));
   }
@@ -305,27 +272,5 @@ export class Master {
   #hear(serial: string, heard: Heard): void {
     if (this.roster.hear(serial, heard, this.#options.monotonic()))
       this.#options.log.warn({ serial }, 'one credential is used by two devices: revoke it and pair both anew');
-  }
-
-  /** Why a device is not paired, or null. */
-  async #pair(request: unknown): Promise<string | null> {
-    const { log, monotonic, serial: own } = this.#options;
-    if (problemsWith(PairRequest, request).length > 0) return NO_REQUEST;
-    const device = request as PairedDevice;
-    const { serial, deviceId, key } = device;
-    if (this.#code === null) return 'no pairing code is shown: have the master show one';
-    const present = this.#devices.find(serial);
-    const isOther = present !== undefined && present.deviceId !== deviceId;
-    if (serial === own || (isOther && this.roster.isAlive(serial, monotonic()))) {
-      this.roster.conflict(serial, monotonic());
-      log.warn({ serial }, 'a second device with this serial number wants to be paired and is refused');
-      return `another device with the serial number ${serial} is at work in this store: give one of them another`;
-    }
-    // one that missed the answer asks again with the same key: it is answered when the server knows it for sure
-    const isRepeated = present?.key === key && !isOther;
-    if (!isRepeated) await this.#devices.add(device);
-    await this.#configure();
-    if (!isRepeated) log.info({ serial }, 'a device was paired');
-    return null;
   }
 }
