@@ -16,8 +16,11 @@ export interface DeletionMarks {
   progress(): Promise<readonly DeletionProgress[]>;
 }
 
+export const notMaster = (): RecognitionError =>
+  new RecognitionError('notMaster', 'this device is not a master: call the master of the store');
+
 function refuse(): never {
-  throw new RecognitionError('notMaster', 'this device is not a master: call the master of the store');
+  throw notMaster();
 }
 
 /** A device without a store to delete in. */

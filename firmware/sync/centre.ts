@@ -40,16 +40,19 @@ const FULL: ReadonlySet<number | undefined> = new Set([10023, 10028, 10047, 1007
 /** Answers that are on their way between accounts at such a moment are lost (seen with 2.9.10). */
 const LOST_AFTER_MS = 2000;
 
+const MarkDocument = Type.Object({
+  item: Type.String({ minLength: 1, maxLength: 64 }),
+  /** Another one each time an item is marked, so that progress is never that of an earlier mark. */
+  id: Type.String({ minLength: 1, maxLength: 64 }),
+});
+/** A mark "delete from all devices". */
+export type Mark = Readonly<Static<typeof MarkDocument>>;
+
 export const MarksDocument = Type.Object({
   /** The boot of the master that the marks belong to. */
   boot: Type.String({ minLength: 1, maxLength: 64 }),
   serial: Type.String({ minLength: 1, maxLength: 64 }),
-  marks: Type.Array(
-    Type.Object({
-      item: Type.String({ minLength: 1, maxLength: 64 }),
-      id: Type.String({ minLength: 1, maxLength: 64 }),
-    }),
-  ),
+  marks: Type.Array(MarkDocument),
 });
 
 export const ProgressDocument = Type.Object({

@@ -7,14 +7,8 @@
  * - What a device has done is not remembered but seen: an interrupted round is simply decided anew.
  */
 import { byAge, type TemplateName } from '../recognition/template-name.ts';
+import type { Mark } from './centre.ts';
 import { identityOf } from './keys.ts';
-
-/** A mark "delete from all devices". */
-export interface Mark {
-  readonly item: string;
-  /** Another one each time an item is marked, so that progress is never that of an earlier mark. */
-  readonly id: string;
-}
 
 export interface Tombstone {
   readonly ref: TemplateName;
@@ -32,8 +26,6 @@ export interface LocalState {
   readonly limit: number;
   readonly templates: readonly TemplateName[];
   readonly tombstones: readonly Tombstone[];
-  /** Identities that cannot be taken: the centre's entry is no template. */
-  readonly refused: ReadonlySet<string>;
   /**
    * Identities of templates here that the centre has lacked for a while, so that their maker will not give them: its
    * device is gone, or they came with a package.
@@ -44,6 +36,7 @@ export interface LocalState {
 }
 
 export interface CentreState {
+  /** What can be taken; an entry that is no template is not there. */
   readonly templates: readonly TemplateName[];
   /** Of all devices. */
   readonly tombstones: readonly TemplateName[];
@@ -135,9 +128,7 @@ export function decide(local: LocalState, centre: CentreState): Plan {
   const isMissing = (ref: TemplateName): boolean => !atCentre.has(identityOf(ref));
   const isGiver = (ref: TemplateName): boolean => ref.origin === local.serial || local.orphaned.has(identityOf(ref));
   const puts = local.upload ? kept.filter((ref) => isMissing(ref) && isGiver(ref)) : [];
-  const offered = centre.templates.filter(
-    (ref) => !isGone(ref) && isOffered(ref, local) && !local.refused.has(identityOf(ref)),
-  );
+  const offered = centre.templates.filter((ref) => !isGone(ref) && isOffered(ref, local));
   const perItem = exchanges(kept, offered, local);
 
   const budget = local.limit === 0 ? Number.POSITIVE_INFINITY : local.limit;

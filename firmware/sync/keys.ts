@@ -2,7 +2,6 @@
  * Names of templates at the centre. An item's id may be `>`, `*`, `a b` or `ü`, and the first of these, sent raw, would
  * empty a bucket; so each part travels as `i` and its base64url, joined by dots.
  */
-
 import type { TemplateName } from '../recognition/template-name.ts';
 
 const PARTS_OF_A_TEMPLATE = 3;

@@ -1,7 +1,7 @@
 /** The master's marks, durable, and carried out on the master itself before anybody else hears of them. */
 import { randomUUID } from 'node:crypto';
 import { RecognitionError } from '../recognition/codes.ts';
-import type { DeletionMarks, DeletionProgress } from '../recognition/marks.ts';
+import { type DeletionMarks, type DeletionProgress, notMaster } from '../recognition/marks.ts';
 import { storing } from '../recognition/storage-errors.ts';
 import { JsonStore } from '../store/json-store.ts';
 import { Turns } from '../turns.ts';
@@ -94,7 +94,6 @@ export class MarkBook implements DeletionMarks {
   }
 
   #requireMaster(): void {
-    if (!this.#options.isMaster())
-      throw new RecognitionError('notMaster', 'this device is not a master: call the master of the store');
+    if (!this.#options.isMaster()) throw notMaster();
   }
 }

@@ -1,12 +1,12 @@
 /** One synchronisation: look at both sides, decide, carry out in batches. Broken off anywhere, the next one goes on. */
 import type { TemplateExchange, WholeTemplate } from '../recognition/exchange.ts';
+import type { TemplateName } from '../recognition/template-name.ts';
 import type { Centre } from './centre.ts';
 import { ProgressDocument } from './centre.ts';
 import { decodeTemplate, encodeTemplate } from './codec.ts';
 import { syncFailure } from './connect.ts';
 import { type CentreState, decide, type LocalState } from './decide.ts';
 import { SyncError } from './errors.ts';
-import type { TemplateName } from '../recognition/template-name.ts';
 import { encodePart, identityOf } from './keys.ts';
 import { type Entry, entrySubject } from './subjects.ts';
 
@@ -72,7 +72,7 @@ const longSince = (known: Map<string, number>, before: number): Set<string> =>
   new Set([...known].filter(([, since]) => since <= before).map(([identity]) => identity));
 
 /** Entries by what they hold: a template may have been put by several devices. */
-function bySubject(entries: readonly Entry[], isRefused: (subject: string) => boolean): Map<string, Entry> {
+function byIdentity(entries: readonly Entry[], isRefused: (subject: string) => boolean): Map<string, Entry> {
   const usable = new Map<string, Entry>();
   for (const entry of entries) if (!isRefused(entry.subject)) usable.set(identityOf(entry.ref), entry);
   return usable;
@@ -92,7 +92,7 @@ export class Rounds {
     const { boot, serial: masterSerial, marks } = await centre.marks();
     const progress = await centre.document('progress', encodePart(serial), ProgressDocument);
     const tombstones = await centre.entries('tombstones');
-    const offered = bySubject(await centre.entries('templates'), (subject) => this.#memory.refused.has(subject));
+    const offered = byIdentity(await centre.entries('templates'), (subject) => this.#memory.refused.has(subject));
     const state: CentreState = {
       templates: [...offered.values()].map(({ ref }) => ref),
       tombstones: tombstones.map(({ ref }) => ref),
@@ -129,7 +129,6 @@ export class Rounds {
     this.#memory.notice(now, boot, new Set(centre.templates.map(identityOf)), templates.map(identityOf));
     return {
       ...{ serial, max, ...standing, templates, tombstones: exchange.buried() },
-      refused: new Set(), // refused entries are not among the offered ones
       settled: this.#memory.settled(now - settleMs),
       orphaned: this.#memory.orphaned(now - settleMs),
     };

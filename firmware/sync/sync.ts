@@ -4,6 +4,7 @@ import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { HealthBoard } from '../http/health.ts';
 import { RecognitionError } from '../recognition/codes.ts';
+import { notMaster } from '../recognition/marks.ts';
 import type { Recognition } from '../recognition/recognition.ts';
 import type { SyncStanding } from '../recognition/routes-device.ts';
 import type { DataDir } from '../store/data-dir.ts';
@@ -261,8 +262,7 @@ export class Sync {
   }
 
   #requireMaster(): Master {
-    if (this.#master === null)
-      throw new RecognitionError('notMaster', 'this device is not a master: call the master of the store');
+    if (this.#master === null) throw notMaster();
     return this.#master;
   }
 }

@@ -1,9 +1,9 @@
 /** What one synchronisation does, rule by rule of the interface. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { byAge, type TemplateName } from '../../firmware/recognition/template-name.ts';
 import { type CentreState, decide, decideCentre, type LocalState, type Plan } from '../../firmware/sync/decide.ts';
 import { mark, marksOfBoot, noMarks, takeReport, unmark } from '../../firmware/sync/decide-marks.ts';
-import { byAge, type TemplateName } from '../../firmware/recognition/template-name.ts';
 import { decodePart, identityOf, keyOf, refOf } from '../../firmware/sync/keys.ts';
 
 const decisions = suite('synchronisation: decisions');
@@ -19,7 +19,6 @@ const local = (changes: Partial<LocalState> = {}): LocalState => ({
   ...{
     templates: [],
     tombstones: [],
-    refused: new Set<string>(),
     orphaned: new Set<string>(),
     settled: new Set<string>(),
   },
@@ -175,10 +174,6 @@ decisions('the limit bounds what one synchronisation moves and tells what is lef
     { put: plan.put, fetch: plan.fetch, left: plan.left },
     { put: mine, fetch: theirs.slice(0, 1), left: 2 },
   );
-});
-
-decisions('an entry that was refused is not asked for again', () => {
-  assert.equal(decide(local({ refused: all(B1) }), centre({ templates: [B1] })), NOTHING);
 });
 
 decisions('every item id has a key of one token for each part, and comes back from it', () => {

@@ -3,9 +3,9 @@
  * arrive late or twice, devices crash between two steps, the centre loses what it had not yet synced, clocks jump.
  * Everything follows from the seed.
  */
+import { byAge, type TemplateName } from '../../firmware/recognition/template-name.ts';
 import { type CentreState, decide, decideCentre, type LocalState, type Tombstone } from '../../firmware/sync/decide.ts';
 import { type MarksState, mark, marksOfBoot, noMarks, takeReport, unmark } from '../../firmware/sync/decide-marks.ts';
-import { byAge, type TemplateName } from '../../firmware/recognition/template-name.ts';
 import { identityOf } from '../../firmware/sync/keys.ts';
 
 const SECOND = 1000;
@@ -354,7 +354,6 @@ export class Simulation {
       ...{ serial, upload, download, max, limit: 0 },
       templates: [...templates.values()],
       tombstones: [...tombstones.values()],
-      refused: new Set(),
       settled: longSince(seen),
       orphaned: longSince(lacking),
     };
