@@ -10,7 +10,15 @@ import type { Manifest } from '../../firmware/recognition/manifest.ts';
 import type { Row } from './protocol.ts';
 
 const CACHE = join(tmpdir(), 'laneware-evaluation');
-const FRAME_SOURCES = ['frame.ts', 'frame-picture.ts', 'embedder-worker.ts', 'embedder-vectors.ts'];
+const ROOT = join(import.meta.dirname, '../..');
+const RECOGNITION = 'firmware/recognition';
+/** What makes a vector of a picture; the lock names the versions of sharp and LiteRT. */
+const SOURCES = [
+  ...['frame.ts', 'frame-picture.ts', 'embedder-worker.ts', 'embedder-vectors.ts', 'litert.ts'].map((name) =>
+    join(RECOGNITION, name),
+  ),
+  'package-lock.json',
+];
 /** Pictures that are decoded while the model runs. */
 const AHEAD = 4;
 
@@ -27,8 +35,7 @@ const SPEEDS: readonly Speed[] = ['normal', 'fast'];
 function cacheKey(manifest: Manifest, folder: string): string {
   const hash = createHash('sha256').update(JSON.stringify([manifest.sha256, manifest.input, manifest.output]));
   hash.update(readFileSync(join(folder, 'index.csv')));
-  for (const name of FRAME_SOURCES)
-    hash.update(readFileSync(join(import.meta.dirname, '../../firmware/recognition', name)));
+  for (const name of SOURCES) hash.update(readFileSync(join(ROOT, name)));
   return hash.digest('hex').slice(0, 32);
 }
 

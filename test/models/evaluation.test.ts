@@ -2,8 +2,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { toUnitVector } from '../../firmware/recognition/embedder-vectors.ts';
 import { areaUnderCurve, classifier, judge, meanPrototype, nearestTemplate } from '../../models/evaluation/judge.ts';
-import { drawTemplates, type Row, seeded } from '../../models/evaluation/protocol.ts';
+import { drawTemplates, type Row, readIndex, seeded } from '../../models/evaluation/protocol.ts';
 import { learnWhitening } from '../../models/evaluation/whitening.ts';
+import { temporaryFolder } from '../support.ts';
 
 const evaluation = suite('evaluation of models');
 const ITEMS = ['apple', 'carrot', 'lemon', 'plum', 'radish', 'turnip'];
@@ -96,6 +97,14 @@ evaluation('whitening takes out a direction in which pictures of one item scatte
   };
   const [before, after] = [rightShare((vector) => vector), rightShare(whiten)];
   assert.ok(before < 0.9 && after > 0.95, `right ${before} before, ${after} after`);
+});
+
+evaluation('without the pictures it says which are missing, and where they come from', () => {
+  using folder = temporaryFolder();
+  assert.throws(
+    () => readIndex(folder.path),
+    (error: unknown) => error instanceof Error && /index\.csv.*Grocery Store Dataset.*--data/.test(error.message),
+  );
 });
 
 evaluation.run();
