@@ -49,6 +49,8 @@ async function open(studio: Studio, path: string, size: Size, colorScheme: 'ligh
 }
 
 async function shoot({ folder }: Studio, page: Page, name: string, fullPage = false): Promise<void> {
+  // the picture of the camera is fetched when it is looked at
+  if (fullPage) await page.locator('#camera').scrollIntoViewIfNeeded();
   await page.waitForTimeout(800);
   await page.screenshot({ path: join(folder, `${name}.png`), fullPage });
   await page.context().close();

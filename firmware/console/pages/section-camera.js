@@ -1,4 +1,7 @@
-/** What the camera sees and what of it the device looks at, so that a technician can place the recognition area. */
+/**
+ * What the camera sees and what of it the device looks at, so that a technician can place the recognition area. It is drawn, not
+ * put into an `img`: the device may refuse a picture in words, and the page's policy lets no other images in than its files.
+ */
 import { dataOf, problemWith, request, Told } from './call.js';
 import { setText } from './dom.js';
 import { sentence } from './words.js';
