@@ -5,7 +5,13 @@
 import type { View } from './frame.ts';
 
 /** Reasons that stand beside an answer; none of them refuses it. */
-export type Flaw = 'dark' | 'glare' | 'blurred' | 'moving';
+export const FLAWS = Object.freeze({
+  dark: 'hardly any light: is the lamp on?',
+  glare: 'a large part is burnt out by light',
+  blurred: 'out of focus, or moved: is the lens clean?',
+  moving: 'what lies on the tray still moves',
+});
+export type Flaw = keyof typeof FLAWS;
 
 export interface Measures {
   /** Brightness that one tenth of the pixels reaches, 0 to 255. */

@@ -5,6 +5,8 @@ import { BUILD_TIME } from '../version.ts';
 import { CODES } from './codes.ts';
 import { AreaSchema, LEARNING_MODES, MAX_RESULTS } from './device-settings.ts';
 import { ITEM_MAX_CHARACTERS } from './packages/format.ts';
+import { FLAWS } from './quality.ts';
+import { DOUBTS } from './verdict.ts';
 
 const closed = { additionalProperties: false };
 
@@ -65,10 +67,17 @@ export const DeletionProgressAnswer = answerOf(
   }),
 );
 
+const wordsOf = (meanings: Readonly<Record<string, string>>): string =>
+  Object.entries(meanings)
+    .map(([name, meaning]) => `\`${name}\` (${meaning})`)
+    .join(', ');
+
 const Verdict = Type.Object({
   certain: Type.Boolean(),
   unknown: Type.Boolean(),
-  reason: Type.Union([Type.String(), Type.Null()], { description: 'why it is not certain' }),
+  reason: Type.Union([Type.Enum(Object.keys(DOUBTS)), Type.Null()], {
+    description: `why it is not certain: ${wordsOf(DOUBTS)}`,
+  }),
 });
 export const ResultAnswer = answerOf(
   Type.Object({
@@ -85,8 +94,8 @@ export const ResultAnswer = answerOf(
     ),
     session: Type.String({ description: 'names this recognition in feedback' }),
     verdict: Verdict,
-    quality: Type.Array(Type.String(), {
-      description: 'what would explain a bad answer: dark, glare, blurred, moving',
+    quality: Type.Array(Type.Enum(Object.keys(FLAWS)), {
+      description: `what would explain a bad answer: ${wordsOf(FLAWS)}`,
     }),
   }),
 );

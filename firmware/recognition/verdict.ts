@@ -6,15 +6,15 @@ const NEAREST_TEMPLATES = 3;
 /** Items whose templates are looked through for them. */
 const CHECKED_ITEMS = 3;
 
-/**
- * Why a verdict is not `certain`.
- * - `no-templates`: nothing was learned yet
- * - `unlike-all`: no item is similar; the verdict is `unknown`
- * - `not-similar-enough`: similar to the best item, but not enough
- * - `look-alikes`: the second item is nearly as similar
- * - `templates-disagree`: the nearest templates belong to other items
- */
-export type Doubt = 'no-templates' | 'unlike-all' | 'not-similar-enough' | 'look-alikes' | 'templates-disagree';
+/** Why a verdict is not `certain`, in words for those who write tills. */
+export const DOUBTS = Object.freeze({
+  'no-templates': 'nothing was learned yet; the verdict is unknown',
+  'unlike-all': 'no item is similar; the verdict is unknown',
+  'not-similar-enough': 'similar to the best item, but not enough',
+  'look-alikes': 'the second item is nearly as similar',
+  'templates-disagree': 'the nearest templates belong to other items',
+});
+export type Doubt = keyof typeof DOUBTS;
 
 export interface Verdict {
   readonly certain: boolean;
