@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Centre } from '../../firmware/sync/centre.ts';
-import { connectTo, shownCertificate } from '../../firmware/sync/connect.ts';
+import { connectTo, shownCertificate, syncFailure } from '../../firmware/sync/connect.ts';
 import { type CentreListener, MasterCentre } from '../../firmware/sync/master-centre.ts';
 import { PAIR_INBOX, PAIR_SUBJECT, PAIR_USER, subjectOf } from '../../firmware/sync/subjects.ts';
 import { abandonedServer } from './abandoned-server.ts';
@@ -49,6 +49,15 @@ test('a pairing is answered to who asks, and written nowhere else', async () => 
   assert.match(Buffer.from(data).toString(), 'nobody is paired here');
   await stranger.close();
   assert.equal(await new Centre(connection).marks(), TOLD);
+});
+
+test('a server without room for the buckets is no centre, and is not taken for one that is away', async () => {
+  await using server = await abandonedServer();
+  const { connection } = server;
+  const opened = MasterCentre.open({ serial: 'M', storageMb: 4096, connection, listener: IDLE, log });
+  const failure = await opened.then(() => null, syncFailure);
+  assert.is(failure?.code, 'refused');
+  assert.match(failure?.message ?? '', 'insufficient storage');
 });
 
 centres.run();
