@@ -41,6 +41,7 @@ ARCH=x64
 case ${1:-} in x64 | arm64) ARCH=$1; shift ;; esac
 TEST=${1:-}
 shift || usage
+case $TEST in scenario | install | power | same | wear | image) ;; *) usage ;; esac
 [ "$(id -u)" -eq 0 ] || fail "$EXIT_FAILED" 'needs root'
 need systemd-nspawn mmdebstrap mke2fs ip perl git
 node=$PROJECT/node_modules/.bin/node
@@ -51,5 +52,4 @@ case $TEST in
   same) base arm64; exec nice "$node" "$PROJECT/test/lane/same.ts" ;;
   wear) base x64; exec nice "$node" "$PROJECT/test/lane/wear.ts" "$@" ;;
   image) base arm64; exec nice "$node" "$PROJECT/test/lane/image.ts" ;;
-  *) usage ;;
 esac

@@ -74,7 +74,8 @@ end_repair() {
     lead "$version" ".new-$version" && rm -rf -- "${RELEASES:?}/$version" &&
       cp -al -- "$RELEASES/.new-$version" "$RELEASES/$version" && sync -f "$RELEASES" || return
   fi
-  lead ".new-$version" "$version"
+  lead ".new-$version" "$version" || return
+  prune || warn 'what the repair has left could not be removed'
 }
 
 # prune: removes every release folder that no link names, and what an unpacking left behind.
