@@ -1,12 +1,14 @@
 /** The device's own calls through HTTP: how it is set, what it says of itself, and what it does when something is broken. */
+import { once } from 'node:events';
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { MAX_FRAME_PIXELS } from '../../drivers/camera/contract.ts';
 import { EmbedderError } from '../../firmware/recognition/embedder.ts';
 import { BUILD_TIME } from '../../firmware/version.ts';
-import { temporaryFolder, until } from '../support.ts';
+import { call, startTestDevice, temporaryFolder, until } from '../support.ts';
 import { FakeModel, learnedRig, NO_MODEL, picture, scene, startRig } from './support.ts';
 
 const api = suite('device calls');
@@ -234,6 +236,25 @@ api(
     });
   },
 );
+
+api('a master that is not there is -6207', async () => {
+  // a port that was free a moment ago
+  const listener = createServer().listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const { port } = listener.address() as AddressInfo;
+  listener.close();
+  await using device = await startTestDevice();
+  const slave = {
+    masterIP: '127.0.0.1',
+    mastersyncPort: port,
+    upload: true,
+    download: true,
+    pairingCode: 'ABCD-EFGH-JKMN-PQRS-TVWX',
+  };
+  const { status, body } = await call(`${device.recognition}/api/set_sync_slave`, { json: slave });
+  assert.is(status, 200);
+  assert.is(body.code, -6207, body.msg);
+});
 
 api('a damaged database is set aside and reported, and the device goes on', async () => {
   using folder = temporaryFolder();

@@ -81,6 +81,18 @@ api('a model that hangs or dies is -6209, and the next request is answered', asy
   assert.equal(rig.recognition.templates.sidsOf('x'), []);
 });
 
+api('a picture that the model makes no vector of is -6308', async () => {
+  const model = new FakeModel();
+  await using rig = await learnedRig({ model });
+  model.before = () => {
+    throw new EmbedderError('bad-output', 'a vector of length 0 has no direction');
+  };
+  const { status, body } = await rig.get('/api/get_result');
+  assert.is(status, 200);
+  assert.is(body.code, -6308);
+  assert.match(body.msg, /no direction/);
+});
+
 api('an unexpected error is 500 with -6210 and no details', async () => {
   const model = new FakeModel();
   await using rig = await learnedRig({ model });

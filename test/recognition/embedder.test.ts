@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -7,8 +8,15 @@ import {
   type EmbedderErrorCode,
   type EmbedderOptions,
 } from '../../firmware/recognition/embedder.ts';
+import { extractorManifest } from '../../models/evaluation/extractor.ts';
 import { FAULT } from './fixtures/faults.ts';
-import { type ModelFolder, modelFolder, NO_PUBLIC_EXTRACTOR, publicExtractor } from './fixtures/models.ts';
+import {
+  type ModelFolder,
+  modelFolder,
+  NO_PUBLIC_EXTRACTOR,
+  PUBLIC_EXTRACTOR,
+  publicExtractor,
+} from './fixtures/models.ts';
 
 const embedder = suite('embedder');
 const SIZE = 224 * 224 * 3;
@@ -80,6 +88,20 @@ withModel('a picture of another size is refused before it reaches the model', ()
   using({}, async (opened) => {
     assert.is(await failure(opened.embed(new Uint8Array(SIZE - 1))), 'bad-input');
   }),
+);
+
+// so small that their squares are nothing: a vector without direction
+const vanishing = () => ({ output: { ...extractorManifest(readFileSync(PUBLIC_EXTRACTOR)).output, scale: 1e-300 } });
+
+withModel('a picture that the model makes no vector of is refused, and its worker goes on', async () =>
+  using(
+    {},
+    async (opened) => {
+      for (const seed of [1, 2]) assert.is(await failure(opened.embed(picture(seed))), 'bad-output');
+      assert.is(opened.state.name, 'ready');
+    },
+    publicExtractor(vanishing()),
+  ),
 );
 
 withModel('more waiting pictures than are let in are refused, those let in are answered', () =>
