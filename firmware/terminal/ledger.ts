@@ -185,6 +185,12 @@ export class Ledger {
     return row === undefined ? null : paymentOf(row);
   }
 
+  /** The newest payment that a customer may have seen. */
+  lastSeen(): PaymentRow | null {
+    const row = this.#db.prepare('SELECT * FROM payments WHERE seen = 1 ORDER BY id DESC LIMIT 1').get();
+    return row === undefined ? null : paymentOf(row);
+  }
+
   /** Payments that the bank must still be asked about, oldest first. */
   followed(): PaymentRow[] {
     return this.#db.prepare('SELECT * FROM payments WHERE watched = 0 ORDER BY id').all().map(paymentOf);

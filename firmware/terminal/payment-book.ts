@@ -57,15 +57,21 @@ export class PaymentBook {
   /** What `getDynamicQRStatus` answers. */
   status(): LastStatus {
     if (this.#unrecorded !== null) return { status: 'ERROR', fault: this.#unrecorded };
-    const [last, before] = this.#options.ledger.recent(2).map((payment) => this.#asKnown(payment));
-    if (last === undefined) return { status: 'EMPTY', fault: null };
-    const { state, fault } = before !== undefined && gaveWay(last.standing.fault) ? before.standing : last.standing;
+    const last = this.#options.ledger.last();
+    if (last === null) return { status: 'EMPTY', fault: null };
+    const { standing } = this.#asKnown(last);
+    const { state, fault } = gaveWay(standing.fault) ? (this.lastSeen() ?? last).standing : standing;
     return { status: state, fault };
   }
 
-  last(): PaymentRow | null {
-    const last = this.#options.ledger.last();
+  /** The newest payment that a customer may have seen: calls that failed before that may have come after it. */
+  lastSeen(): PaymentRow | null {
+    const last = this.#options.ledger.lastSeen();
     return last === null ? null : this.#asKnown(last);
+  }
+
+  isLast({ orderId }: PaymentRow): boolean {
+    return this.#options.ledger.last()?.orderId === orderId;
   }
 
   find(orderId: string): PaymentRow {
@@ -95,7 +101,8 @@ export class PaymentBook {
     const previous = ledger.last();
     const superseded = previous && { ...previous, standing: advance(previous.standing, { type: 'superseded' }) };
     ledger.insert(payment, payload, superseded);
-    this.reveal();
+    this.#unrecorded = null;
+    this.#hidden = null;
     return payment;
   }
 
@@ -104,19 +111,24 @@ export class PaymentBook {
     const isOfTheLedger = (cause as { errcode?: number }).errcode !== undefined;
     if (!isOfTheLedger) return;
     this.#unrecorded = faultOf(paymentFailure(cause));
-    const last = this.last();
+    const last = this.lastSeen();
     if (last !== null && mayBePaid(last.standing)) this.#hidden = last.orderId;
   }
 
-  /** Whether the till could not read how a payment ended, as the status spoke of a call after it. */
-  hides({ orderId }: PaymentRow): boolean {
-    return this.#hidden === orderId;
+  /** Whether a payment was accepted without the till knowing: it was told otherwise, or the status spoke of a call after it. */
+  isUntold({ orderId, standing: { state, late } }: PaymentRow): boolean {
+    return state === 'ACCEPTED' && (late || this.#hidden === orderId);
   }
 
-  /** Lets the status speak of the last payment again. */
-  reveal(): void {
+  /** The till is told that a payment was paid; the status speaks of it from now on. Never throws. */
+  tell(orderId: string): void {
     this.#unrecorded = null;
     this.#hidden = null;
+    try {
+      this.apply(orderId, { type: 'told' });
+    } catch (error) {
+      this.#options.log('that a payment was told to be paid cannot be recorded', { orderId, reason: String(error) });
+    }
   }
 
   /** @throws {Error} of the database: nothing has changed then */

@@ -39,3 +39,5 @@ export const previousPaid = (previous: PaymentRow): TerminalError =>
 /** Whether a payment was given up because the one before it turned out paid: that one is then what the till must see. */
 export const gaveWay = (fault: PaymentFault | null): boolean =>
   fault?.category === 'Bank' && fault.code === ERROR_TABLE.Bank.members.indexOf('PreviousPaid');
+
+export const isPreviousPaid = (error: unknown): boolean => error instanceof TerminalError && gaveWay(faultOf(error));

@@ -30,7 +30,7 @@ export interface PaymentStanding {
   readonly state: PaymentState;
   /** Whether a customer may have seen its code: set before the first byte goes to the display. */
   readonly seen: boolean;
-  /** Accepted after it had already ended otherwise, or after another payment took its place. */
+  /** Accepted after it had already ended otherwise, or after another payment took its place; until a till is told so. */
   readonly late: boolean;
   /** Another payment took its place while it was open. */
   readonly superseded: boolean;
@@ -56,6 +56,8 @@ export type PaymentEvent =
   /** The bank took the code out of use at our request. */
   | { readonly type: 'withdrawn' }
   | { readonly type: 'superseded' }
+  /** The till was refused another payment because this one turned out paid. */
+  | { readonly type: 'told' }
   /** The process had ended in the meantime. */
   | { readonly type: 'restarted'; readonly fault: PaymentFault };
 
@@ -90,6 +92,8 @@ export function advance(payment: PaymentStanding, event: PaymentEvent): PaymentS
         : judged(payment, event.verdict);
     case 'superseded':
       return isOpen(payment) ? { ...payment, superseded: true } : payment;
+    case 'told':
+      return payment.late ? { ...payment, late: false } : payment;
     case 'showing':
       return isOpen(payment) ? { ...payment, seen: true } : payment;
     case 'withdrawn':

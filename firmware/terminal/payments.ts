@@ -9,7 +9,7 @@ import type { Ledger, NewPayment, PaymentRow } from './ledger.ts';
 import { isOpen, mayBePaid, type PaymentStanding, REGISTERING } from './payment.ts';
 import type { PaymentBanks } from './payment-banks.ts';
 import { type LastStatus, PaymentBook, type PaymentRequest } from './payment-book.ts';
-import { cleared, faultOf, paymentFailure, previousPaid, RESTARTED } from './payment-faults.ts';
+import { cleared, faultOf, isPreviousPaid, paymentFailure, previousPaid, RESTARTED } from './payment-faults.ts';
 import type { ActiveSettings } from './settings.ts';
 
 /** How long the bank may take for a payment that another one is about to replace: a till waits meanwhile. */
@@ -138,15 +138,32 @@ export class Payments {
 
   async #showQR(wish: Wish): Promise<void> {
     this.#book.catchUp();
+    let previous: PaymentRow | null = null;
     try {
       const bank = this.#options.pool.open(wish.settings.profile);
-      const replaced = this.#isWanted(wish) ? await this.#settlePrevious() : null;
+      if (this.#isWanted(wish)) previous = await this.#settlePrevious();
+      if (previous !== null) await this.#giveWay(wish, previous);
       if (bank.kind === 'static') await this.#showStatic(wish, bank.payload);
-      else await this.#showDynamic(wish, bank, replaced);
+      else await this.#showDynamic(wish, bank, previous);
     } catch (error) {
       this.#book.miss(error);
+      if (previous !== null && isPreviousPaid(error)) this.#tellPaid(previous);
       throw paymentFailure(error);
     }
+  }
+
+  /** @throws {TerminalError} PreviousPaid; the status speaks of the one before, or of this one that gave way to it */
+  async #giveWay({ settings, request }: Wish, previous: PaymentRow): Promise<void> {
+    if (this.#book.isLast(previous)) this.#mustBeUnpaid(previous);
+    if (!this.#isPaid(previous)) return;
+    const payment = this.#book.enter(settings, request, REGISTERING, null);
+    await this.#orFail(payment, () => this.#mustBeUnpaid(previous));
+  }
+
+  /** The customer sees it too, where the display is free. */
+  #tellPaid({ orderId }: PaymentRow): void {
+    this.#book.tell(orderId);
+    this.#options.view.showPaid(orderId);
   }
 
   async #showStatic(wish: Wish, payload: string): Promise<void> {
@@ -158,7 +175,7 @@ export class Payments {
     });
   }
 
-  async #showDynamic(wish: Wish, bank: OnlineBank, replaced: PaymentRow | null): Promise<void> {
+  async #showDynamic(wish: Wish, bank: OnlineBank, previous: PaymentRow | null): Promise<void> {
     const { view, pacing } = this.#options;
     const { settings, request } = wish;
     const payment = this.#book.enter(settings, request, REGISTERING, null);
@@ -167,7 +184,7 @@ export class Payments {
       this.#mustBeWanted(wish);
       const order = { orderId: payment.orderId, ...request };
       const registered = await registerWithRetries(bank, order, this.#limits(pacing.bankDeadlineMs));
-      await this.#intendToShow(payment, registered, wish, replaced);
+      await this.#intendToShow(payment, registered, wish, previous);
       this.#follower.follow(this.#book.find(payment.orderId));
       await view.showPayment(payment, registered.payload);
     });
@@ -178,11 +195,11 @@ export class Payments {
     payment: NewPayment,
     { bankId, payload }: RegisteredPayment,
     wish: Wish,
-    replaced: PaymentRow | null,
+    previous: PaymentRow | null,
   ): Promise<void> {
     try {
       this.#mustBeWanted(wish);
-      if (replaced !== null) this.#mustBeUnpaid(replaced);
+      if (previous !== null) this.#mustBeUnpaid(previous);
       this.#options.ledger.intendToShow(payment.orderId, bankId, payload);
     } catch (error) {
       await this.#cancel(payment, bankId);
@@ -199,16 +216,17 @@ export class Payments {
     if (!this.#isWanted(wish)) throw cleared();
   }
 
+  #isPaid({ orderId }: PaymentRow): boolean {
+    return this.#book.find(orderId).standing.state === 'ACCEPTED';
+  }
+
   /** @throws {TerminalError} PreviousPaid: the customer is not asked to pay twice */
   #mustBeUnpaid(previous: PaymentRow): void {
-    if (this.#book.find(previous.orderId).standing.state !== 'ACCEPTED') return;
-    this.#options.view.showPaid(previous.orderId);
-    this.#book.reveal();
-    throw previousPaid(previous);
+    if (this.#isPaid(previous)) throw previousPaid(previous);
   }
 
   /** Runs the steps of a payment; a failure ends it, and is told in the terminal's words. */
-  async #orFail({ orderId }: NewPayment, steps: () => Promise<void>): Promise<void> {
+  async #orFail({ orderId }: NewPayment, steps: () => Promise<void> | void): Promise<void> {
     try {
       await steps();
     } catch (cause) {
@@ -220,14 +238,13 @@ export class Payments {
 
   /**
    * Looks at the payment that another one is about to replace; its code comes off the display first.
-   * @returns the one that the bank was asked about: it may still turn out paid
-   * @throws {TerminalError} PreviousPaid, once: the till must see that it was paid before it asks for more
+   * @returns it, if it may turn out paid without the till knowing
    */
   async #settlePrevious(): Promise<PaymentRow | null> {
     this.#options.view.makeWay();
-    const previous = this.#book.last();
+    const previous = this.#book.lastSeen();
     if (previous === null || previous.bankId === null) return null;
-    if (this.#book.hides(previous)) this.#mustBeUnpaid(previous);
+    if (this.#book.isUntold(previous)) return previous;
     if (previous.settled || !mayBePaid(previous.standing)) return null;
     await this.#judge(previous);
     if (!mayBePaid(this.#book.find(previous.orderId).standing)) return previous;
@@ -237,11 +254,9 @@ export class Payments {
     return previous;
   }
 
-  /** @throws {TerminalError} PreviousPaid */
   async #judge(previous: PaymentRow): Promise<void> {
     const verdict = await this.#follower.askNow(previous, PREVIOUS_CHECK_MS);
     if (verdict !== null) this.#book.apply(previous.orderId, { type: 'verdict', verdict });
-    this.#mustBeUnpaid(previous);
   }
 
   /** Asks the bank to take a code out of use; where it does not, the payment is followed to its end. */

@@ -19,6 +19,7 @@ const anyEvent = fc.oneof(
     { type: 'showing' },
     { type: 'withdrawn' },
     { type: 'superseded' },
+    { type: 'told' },
     { type: 'failed', fault },
     { type: 'restarted', fault },
   ),
@@ -81,6 +82,11 @@ test('an acceptance after another end, or after another payment took the place, 
   );
   assert.ok(after({ type: 'superseded' }, { type: 'verdict', verdict: 'accepted' }).late);
   assert.not(after({ type: 'showing' }, { type: 'verdict', verdict: 'accepted' }).late);
+});
+
+test('a late acceptance is late until the till is told', () => {
+  const late = after({ type: 'superseded' }, { type: 'verdict', verdict: 'accepted' });
+  assert.equal(advance(late, { type: 'told' }), { ...late, late: false });
 });
 
 test('a static code knows no outcome, but a failed drawing', () => {

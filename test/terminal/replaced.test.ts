@@ -98,6 +98,40 @@ test(
 );
 
 test(
+  'paid after the next one had failed: the till could not read of it, so that its next call is refused once',
+  onLane(async (l) => {
+    for (const settings of ['dynamic', 'static'] as const) {
+      const n = l.bank.registered.length;
+      await l.showQR(100);
+      l.bank.failures = [refused()];
+      await refusal(l.showQR(200));
+      l.bank.verdicts.set(l.bankId(n), 'accepted');
+      await until('a late acceptance', () => l.ledger.lateSince(0).length === 1);
+      assert.is(l.payments.status().status, 'ERROR');
+      const again = () => (settings === 'static' ? l.showStatic('https://pay.example/static') : l.showQR(200));
+      assert.is((await refusal(again())).member, 'PreviousPaid');
+      assert.is(l.payments.status().status, 'ACCEPTED');
+      assert.equal(l.ledger.lateSince(0), [], 'the till knows now');
+      await again();
+    }
+  }),
+);
+
+test(
+  'still open after the next one had failed: the bank is asked about it before one more is registered',
+  onLane(async (l) => {
+    await l.showQR(100);
+    l.payments.close();
+    l.bank.failures = [refused()];
+    await refusal(l.showQR(200));
+    l.bank.verdicts.set(l.bankId(0), 'accepted');
+    assert.is((await refusal(l.showQR(200))).member, 'PreviousPaid');
+    assert.is(l.bank.registered.length, 2);
+    assert.is(l.payments.status().status, 'ACCEPTED');
+  }),
+);
+
+test(
   'after a drawing that broke, a customer may have paid: the next call asks the bank first',
   onLane(async (l) => {
     l.display.breaks = true;
@@ -108,6 +142,20 @@ test(
     assert.is((await refusal(l.showQR(100))).member, 'PreviousPaid');
     assert.is(l.bank.registered.length, 1);
     assert.is(l.payments.status().status, 'ACCEPTED');
+  }),
+);
+
+test(
+  'after a drawing that broke, an acceptance that is known already refuses the next call once too: the till was told of an error',
+  onLane(async (l) => {
+    l.display.breaks = true;
+    await refusal(l.showQR(100));
+    l.display.breaks = false;
+    l.bank.verdicts.set(l.bankId(0), 'accepted');
+    await ended(l, 'ACCEPTED');
+    assert.is((await refusal(l.showQR(100))).member, 'PreviousPaid');
+    assert.equal(states(l), [[100, 'ACCEPTED']]);
+    await l.showQR(100);
   }),
 );
 
