@@ -1,6 +1,7 @@
 /** Whether bytes from outside are a JPEG that can be decoded whole, found out within bounds of memory and time. */
 import { FrameRefused, MAX_FRAME_PIXELS, MAX_JPEG_BYTES } from './contract.ts';
 import { beginsAsJpeg, type JpegSize, readJpegSize } from './jpeg-header.ts';
+import { loadSharp } from './load-sharp.ts';
 
 /** A file that takes longer was made to: ordinary ones take milliseconds. */
 const DECODE_LIMIT_S = 5;
@@ -17,7 +18,7 @@ export async function checkJpeg(jpeg: Buffer): Promise<JpegSize> {
   if (size.width * size.height > MAX_FRAME_PIXELS) {
     throw new FrameRefused('undecodable', `the picture claims ${size.width}×${size.height} pixels`);
   }
-  const { default: sharp } = await import('sharp');
+  const sharp = await loadSharp();
   try {
     // 'error': a file cut short is refused, one with harmless oddities of some webcam is not
     await sharp(jpeg, { failOn: 'error', limitInputPixels: MAX_FRAME_PIXELS, sequentialRead: true })

@@ -3,6 +3,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { checkJpeg } from './check-jpeg.ts';
 import { type CameraLog, MAX_FRAME_PIXELS } from './contract.ts';
+import { loadSharp } from './load-sharp.ts';
 import type { Picture, PictureSource } from './replay.ts';
 
 const EXTENSIONS: ReadonlySet<string> = new Set(['.jpg', '.jpeg', '.png', '.webp']);
@@ -63,6 +64,6 @@ export class PictureFolder implements PictureSource {
 
 async function asJpeg(bytes: Buffer, extension: string): Promise<Buffer> {
   if (extension === '.jpg' || extension === '.jpeg') return bytes;
-  const { default: sharp } = await import('sharp');
+  const sharp = await loadSharp();
   return sharp(bytes, { limitInputPixels: MAX_FRAME_PIXELS }).flatten().jpeg({ quality: QUALITY }).toBuffer();
 }

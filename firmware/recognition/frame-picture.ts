@@ -1,7 +1,8 @@
 /** JPEG in, pixels or a smaller JPEG out: the only place of the recognition part that knows `sharp`. */
-import type { Sharp, SharpOptions } from 'sharp';
+import type { Sharp } from 'sharp';
 import { MAX_FRAME_PIXELS, MAX_JPEG_BYTES } from '../../drivers/camera/contract.ts';
 import { beginsAsJpeg } from '../../drivers/camera/jpeg-header.ts';
+import { loadSharp } from '../../drivers/camera/load-sharp.ts';
 
 /**
  * - `undecodable`: not a JPEG, damaged or cut off
@@ -41,18 +42,6 @@ export interface Picture {
   jpeg(width: number, height: number, region: Region, quality: number): Promise<Uint8Array>;
 }
 
-type SharpFactory = (input: Uint8Array, options: SharpOptions) => Sharp;
-
-async function loadSharp(): Promise<SharpFactory> {
-  const { default: sharp } = await import('sharp');
-  // frames never come twice, so a cache would only hold memory; one thread a picture leaves the cores to the others
-  sharp.cache(false);
-  sharp.concurrency(1);
-  return sharp;
-}
-
-let loading: Promise<SharpFactory> | undefined;
-
 async function decoding<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -70,8 +59,7 @@ export async function openPicture(bytes: Uint8Array): Promise<Picture> {
   if (!beginsAsJpeg(bytes)) {
     throw new FrameError('undecodable', 'the picture is not a JPEG');
   }
-  loading ??= loadSharp();
-  const sharp = await loading;
+  const sharp = await loadSharp();
   const open = (): Sharp => sharp(bytes, { limitInputPixels: MAX_FRAME_PIXELS, failOn: 'warning' });
   const { width, height } = await decoding(sharp(bytes, { limitInputPixels: false }).metadata());
   if (width * height > MAX_FRAME_PIXELS) {

@@ -2,7 +2,9 @@
  * Scenes that we draw ourselves: goods on a tray under a camera, so that a machine without a camera has something to
  * learn and to recognise. The same item, seed and tray give the same picture on every machine.
  */
+
 import { FRAME_HEIGHT, FRAME_WIDTH } from '../contract.ts';
+import { loadSharp } from '../load-sharp.ts';
 import { Brush, type Drawing, round } from './brush.ts';
 import { FRUIT } from './fruit.ts';
 import { PACKAGES } from './packages.ts';
@@ -45,7 +47,7 @@ const QUALITY = 88;
 
 /** One frame of 1280×720 as a JPEG. */
 export async function drawScene(scene: Scene): Promise<Buffer> {
-  const { default: sharp } = await import('sharp');
+  const sharp = await loadSharp();
   // the light is the seed's alone: with and without goods, the rest of the picture is the same
   const random = randomOf('light', scene.seed);
   const tray = scene.tray ?? random.pick(TRAYS);
