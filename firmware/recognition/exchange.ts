@@ -5,9 +5,10 @@ import type { Turns } from '../turns.ts';
 import { RecognitionError } from './codes.ts';
 import { ExchangeWriter, type WriterOptions } from './exchange-writer.ts';
 import { storing } from './storage-errors.ts';
+import { isWhole, type TemplateVector, toVector } from './stored-bytes.ts';
 import { reading } from './suspicion.ts';
 import type { TemplateName } from './template-name.ts';
-import { isWhole, type Templates, type TemplateVector, toVector } from './templates.ts';
+import type { Templates } from './templates.ts';
 import { VISIBLE } from './templates-schema.ts';
 import { LostWorker } from './worker-thread.ts';
 

@@ -6,7 +6,8 @@
 import { type Classification, Classifier, type NewTemplate } from './classifier.ts';
 import type { Speed } from './frame.ts';
 import type { Manifest } from './manifest.ts';
-import type { Change, Templates, TemplateVector } from './templates.ts';
+import type { TemplateVector } from './stored-bytes.ts';
+import type { Change, Templates } from './templates.ts';
 
 /** Rows that are read at once: a piece is done in a few milliseconds. */
 const PIECE_ROWS = 200;

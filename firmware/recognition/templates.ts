@@ -1,13 +1,14 @@
 /** The templates of all items: durable at each commit, in SQLite, which is the truth. Knows nothing of classifying. */
-import { createHash } from 'node:crypto';
-import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../clock.ts';
 import { transaction } from '../store/database.ts';
 import type { Turns } from '../turns.ts';
 import { RecognitionError } from './codes.ts';
+import { Facts } from './facts.ts';
 import { templateInserter } from './insert-template.ts';
 import { nextSid } from './sid.ts';
 import { storing } from './storage-errors.ts';
+import { digestOf, isWhole, type TemplateVector, toBlob, toVector, vectorOf } from './stored-bytes.ts';
 import { reading } from './suspicion.ts';
 import { Sweeper } from './sweeper.ts';
 import { VISIBLE } from './templates-schema.ts';
@@ -19,13 +20,6 @@ export interface NewTemplate {
   readonly vector: Float32Array;
   /** JPEG. */
   readonly crop: Uint8Array;
-}
-
-export interface TemplateVector {
-  readonly id: number;
-  readonly item: string;
-  readonly model: string;
-  readonly vector: Float32Array;
 }
 
 /** What a commit changed; told in the order of the commits. */
@@ -44,29 +38,6 @@ export interface TemplatesOptions {
   readonly max: number;
 }
 
-/** Empty, and so no vector of any model, where a damaged row holds something else. */
-export function toVector(value: unknown): Float32Array {
-  if (!(value instanceof Uint8Array)) return new Float32Array(0);
-  const bytes = value.byteOffset % 4 === 0 ? value : value.slice();
-  return new Float32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4);
-}
-
-export const toBlob = (vector: Float32Array): Uint8Array =>
-  new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
-
-const digestOf = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
-
-/** Whether a stored crop is the one that was stored: its digest was stored with it. */
-export const isWhole = (crop: unknown, sha256: unknown): crop is Uint8Array =>
-  crop instanceof Uint8Array && sha256 instanceof Uint8Array && digestOf(crop).equals(sha256);
-
-const vectorOf = (row: Record<string, SQLOutputValue>): TemplateVector => ({
-  id: Number(row.id),
-  item: String(row.item),
-  model: String(row.model),
-  vector: toVector(row.vector),
-});
-
 export class Templates {
   readonly max: number;
   readonly #db: DatabaseSync;
@@ -74,12 +45,14 @@ export class Templates {
   readonly #listeners: ((change: Change) => void)[] = [];
   /** Whether a deleted template leaves a tombstone, so that no other device of the store brings it back. */
   leavesTombstones = false;
+  readonly #facts: Facts;
   readonly #sweeper: Sweeper;
 
   constructor(options: TemplatesOptions) {
     this.#db = options.db;
     this.#options = options;
     this.max = options.max;
+    this.#facts = new Facts(options.db);
     this.#sweeper = new Sweeper(options.db, options.turns);
   }
 
@@ -255,10 +228,9 @@ export class Templates {
     this.#tell({ kind: 'removed', ids });
   }
 
-  /** Latest moment of an own template, ms since 1970; 0 before the first, and where the row is no number. */
+  /** Latest moment of an own template, ms since 1970; 0 before the first. */
   latestMoment(): number {
-    const moment = Number(this.#fact('last_moment') ?? 0);
-    return Number.isFinite(moment) ? moment : 0;
+    return this.#facts.lastMoment();
   }
 
   /** Drops what imports landed and did not finish, and begins to sweep it; only while none is running. Never fails. */
@@ -285,14 +257,12 @@ export class Templates {
     const { clock, serial } = this.#options;
     this.requireRoom(item);
     const now = clock.wall();
-    const sid = nextSid(now, this.#fact('last_sid'));
+    const sid = nextSid(now, this.#facts.lastSid());
     const id = templateInserter(this.#db)(null, {
       ...{ item, sid, origin: serial, createdAt: now, model },
       ...{ vector: toBlob(vector), crop, cropSha256: digestOf(crop) },
     });
-    const set = this.#db.prepare('INSERT INTO facts (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = ?');
-    set.run('last_sid', sid, sid);
-    set.run('last_moment', String(now), String(now));
+    this.#facts.keep(sid, now);
     return { sid, id };
   }
 
@@ -317,11 +287,6 @@ export class Templates {
       .prepare(`SELECT id FROM templates WHERE ${where} AND ${VISIBLE}`)
       .all(...values)
       .map((row) => Number(row.id));
-  }
-
-  #fact(name: string): string | null {
-    const value = this.#db.prepare('SELECT value FROM facts WHERE name = ?').get(name)?.value;
-    return value === undefined ? null : String(value);
   }
 
   #tell(change: Change): void {

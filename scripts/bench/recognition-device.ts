@@ -12,7 +12,7 @@ import { Embedder } from '../../firmware/recognition/embedder.ts';
 import { toUnitVector } from '../../firmware/recognition/embedder-vectors.ts';
 import type { Manifest } from '../../firmware/recognition/manifest.ts';
 import { Recognition } from '../../firmware/recognition/recognition.ts';
-import { toBlob } from '../../firmware/recognition/templates.ts';
+import { toBlob } from '../../firmware/recognition/stored-bytes.ts';
 import { takeDataDir } from '../../firmware/store/data-dir.ts';
 
 const ROUNDS = 150;

@@ -6,7 +6,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
-import { isWhole } from '../templates.ts';
+import { isWhole } from '../stored-bytes.ts';
 import { VISIBLE } from '../templates-schema.ts';
 import {
   cropName,

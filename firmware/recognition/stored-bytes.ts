@@ -1,0 +1,34 @@
+/** Vectors and crops as the database holds them. */
+import { createHash } from 'node:crypto';
+import type { SQLOutputValue } from 'node:sqlite';
+
+export interface TemplateVector {
+  readonly id: number;
+  readonly item: string;
+  readonly model: string;
+  readonly vector: Float32Array;
+}
+
+/** Empty, and so no vector of any model, where a damaged row holds something else. */
+export function toVector(value: unknown): Float32Array {
+  if (!(value instanceof Uint8Array)) return new Float32Array(0);
+  const bytes = value.byteOffset % 4 === 0 ? value : value.slice();
+  return new Float32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4);
+}
+
+export const toBlob = (vector: Float32Array): Uint8Array =>
+  new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
+
+export const vectorOf = (row: Record<string, SQLOutputValue>): TemplateVector => ({
+  id: Number(row.id),
+  item: String(row.item),
+  model: String(row.model),
+  vector: toVector(row.vector),
+});
+
+/** SHA-256. */
+export const digestOf = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
+
+/** Whether a crop is the one that was stored: its digest was stored with it. */
+export const isWhole = (crop: unknown, sha256: unknown): crop is Uint8Array =>
+  crop instanceof Uint8Array && sha256 instanceof Uint8Array && digestOf(crop).equals(sha256);
