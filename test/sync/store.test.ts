@@ -341,13 +341,15 @@ test('a centre that is full says so, still gives what it has, and has room again
 });
 
 test('a server that runs but answers nobody is started anew, and the store goes on', async () => {
-  await using master = await startMaster('M', { stuckMs: 1000 });
+  await using master = await startMaster('M', { stuckMs: 0 });
   await using slave = await startLane('S1');
   await joinStore(slave, master);
   const pid = Number(master.sync.serverPid);
   process.kill(pid, 'SIGSTOP');
   await slave.learn('7');
+  const asked = master.post('start_sync');
   await until('another server', () => ![null, pid].includes(master.sync.serverPid) || null, 60_000);
+  assert.is.not((await asked).body.code, 0);
   await agree([master, slave], 1);
 });
 
