@@ -10,7 +10,10 @@ import { type Address, connectTo, shownCertificate } from '../../firmware/sync/c
 import { encodePart } from '../../firmware/sync/keys.ts';
 import { makeKey, pairWith } from '../../firmware/sync/pairing.ts';
 import { type PairingCode, readCode, writeCode } from '../../firmware/sync/pairing-code.ts';
+import { PairingDesk } from '../../firmware/sync/pairing-desk.ts';
+import { Roster } from '../../firmware/sync/roster.ts';
 import { inboxOf, PAIR_INBOX, PAIR_SUBJECT, PAIR_USER, subjectOf } from '../../firmware/sync/subjects.ts';
+import { temporaryFolder } from '../support.ts';
 import { abandonedServer } from './abandoned-server.ts';
 import { type Lane, NO_SERVER, startLane, startMaster } from './rig.ts';
 
@@ -55,6 +58,24 @@ function answerPairings(connection: NatsConnection, lost: number): string[] {
   });
   return requests;
 }
+
+test('nobody is let in while no code is shown, not at first and not when it was taken back', async () => {
+  using folder = temporaryFolder();
+  const quiet = (): void => undefined;
+  const desk = new PairingDesk({
+    ...{ serial: 'M', folder: folder.path, roster: new Roster(), monotonic: () => 0, onChange: async () => undefined },
+    log: { info: quiet, warn: quiet },
+  });
+  const { key } = await makeKey();
+  const ask = () => desk.pair({ ...DEVICE, key });
+  assert.match((await ask()) ?? 'paired', 'no pairing code is shown');
+  await desk.code();
+  assert.is(await ask(), null);
+  await desk.revoke(DEVICE.serial);
+  assert.match((await ask()) ?? 'paired', 'no pairing code is shown');
+  assert.equal([desk.devices, desk.secret], [[], null]);
+  desk.close();
+});
 
 test('a request whose answer is lost is asked again, with the same key', async () => {
   await using door = await abandonedServer();
