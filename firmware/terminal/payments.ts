@@ -4,7 +4,7 @@ import { type CallLimits, registerWithRetries } from './bank-calls.ts';
 import type { BankPool } from './bank-pool.ts';
 import { BankError, type OnlineBank, type RegisteredPayment } from './banks/bank.ts';
 import type { CustomerView } from './customer-view.ts';
-import { Follower, type Pacing, type Unanswered } from './follower.ts';
+import { expiryOf, Follower, type Pacing, type Unanswered } from './follower.ts';
 import type { Ledger, NewPayment, PaymentRow } from './ledger.ts';
 import { isOpen, mayBePaid, type PaymentStanding, REGISTERING } from './payment.ts';
 import type { PaymentBanks } from './payment-banks.ts';
@@ -141,7 +141,7 @@ export class Payments {
     let previous: PaymentRow | null = null;
     try {
       const bank = this.#options.pool.open(wish.settings.profile);
-      if (this.#isWanted(wish)) previous = await this.#settlePrevious();
+      if (this.#isWanted(wish)) previous = await this.#settlePrevious(wish.request);
       if (previous !== null) await this.#giveWay(wish, previous);
       if (bank.kind === 'static') await this.#showStatic(wish, bank.payload);
       else await this.#showDynamic(wish, bank, previous);
@@ -240,11 +240,11 @@ export class Payments {
    * Looks at the payment that another one is about to replace; its code comes off the display first.
    * @returns it, if it may turn out paid without the till knowing
    */
-  async #settlePrevious(): Promise<PaymentRow | null> {
+  async #settlePrevious(request: PaymentRequest): Promise<PaymentRow | null> {
     this.#options.view.makeWay();
     const previous = this.#book.lastSeen();
     if (previous === null || previous.bankId === null) return null;
-    if (this.#book.isUntold(previous)) return previous;
+    if (this.#book.isUntold(previous)) return this.#mayBeSameSale(previous, request) ? previous : null;
     if (previous.settled || !mayBePaid(previous.standing)) return null;
     await this.#judge(previous);
     if (!mayBePaid(this.#book.find(previous.orderId).standing)) return previous;
@@ -252,6 +252,12 @@ export class Payments {
     if (outcome === 'withdrawn') this.#book.apply(previous.orderId, { type: 'withdrawn' });
     if (outcome === 'failed') await this.#judge(previous); // most likely because it has just been paid
     return previous;
+  }
+
+  /** Within its ttl the customer still stands there; later only the same amount is that sale, and another must not pass for paid. */
+  #mayBeSameSale(previous: PaymentRow, { amount }: PaymentRequest): boolean {
+    const { clock } = this.#options;
+    return previous.amount === amount || clock.monotonic() < expiryOf(previous, clock);
   }
 
   async #judge(previous: PaymentRow): Promise<void> {

@@ -2,8 +2,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BankError } from '../../firmware/terminal/banks/bank.ts';
+import { advance } from '../../firmware/terminal/payment.ts';
 import { until } from '../support.ts';
-import { codes, ended, type Lane, onLane, openLane, refusal, registered, states } from './harness.ts';
+import { codes, ended, type Lane, onLane, openLane, pastTheEnd, refusal, registered, states } from './harness.ts';
 
 const test = suite('terminal: replaced payments');
 
@@ -114,6 +115,32 @@ test(
       assert.equal(l.ledger.lateSince(0), [], 'the till knows now');
       await again();
     }
+  }),
+);
+
+/** As the follower's late checks, an hour apart, leave it. */
+function acceptLate({ ledger, clock }: Lane): void {
+  const last = ledger.last();
+  if (last === null) throw new Error('there is no payment');
+  ledger.setStanding(last.orderId, advance(last.standing, { type: 'verdict', verdict: 'accepted' }), clock.wall());
+}
+
+test(
+  'paid after its end: the next call for the same amount is refused once, one for another amount is another sale',
+  onLane(async (l) => {
+    await l.showQR(100);
+    pastTheEnd(l);
+    await ended(l, 'CANCELED');
+    acceptLate(l);
+    assert.is((await refusal(l.showQR(100))).member, 'PreviousPaid');
+    assert.equal(l.ledger.lateSince(0), [], 'the till knows now');
+    await l.showQR(100);
+    pastTheEnd(l);
+    await ended(l, 'CANCELED');
+    acceptLate(l);
+    await l.showQR(200);
+    assert.is(l.payments.status().status, 'PENDING');
+    assert.is(l.ledger.lateSince(0).length, 1);
   }),
 );
 
