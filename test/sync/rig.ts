@@ -237,3 +237,12 @@ export async function agree(lanes: readonly Lane[], count: number): Promise<stri
     return held.every((list) => list === held[0]) && first.held().length === count ? first.held() : null;
   });
 }
+
+/** Of a master, as `set_sync_slave` takes it. */
+export async function address(master: Lane): Promise<{ masterIP: string; mastersyncPort: number }> {
+  const { mastersyncPort } = (await master.get('get_device_info')).body.data;
+  return { masterIP: '127.0.0.1', mastersyncPort };
+}
+
+/** As `get_sync_status` tells it. */
+export const status = async (lane: Lane) => (await lane.get('get_sync_status')).body.data;
