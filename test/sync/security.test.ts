@@ -1,59 +1,23 @@
-/** Who is let in and what he may write: strangers, wrong masters, garbage, copied and withdrawn credentials. */
+/** Who is let in and what he may write: strangers, wrong masters, garbage, copied credentials. */
 import { createHash } from 'node:crypto';
-import { cpSync, mkdirSync, renameSync, rmdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type { NatsConnection } from '@nats-io/transport-node';
+import { cpSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { TemplateName } from '../../firmware/recognition/template-name.ts';
 import { Centre, ProgressDocument } from '../../firmware/sync/centre.ts';
 import { encodeTemplate } from '../../firmware/sync/codec.ts';
 import { connectTo, shownCertificate } from '../../firmware/sync/connect.ts';
-import { SyncError } from '../../firmware/sync/errors.ts';
 import { encodePart, keyOf } from '../../firmware/sync/keys.ts';
-import { pairWith } from '../../firmware/sync/pairing.ts';
-import { readCode } from '../../firmware/sync/pairing-code.ts';
-import { directGet, entrySubject, inboxOf, standingOf, streamOf, subjectOf } from '../../firmware/sync/subjects.ts';
+import { directGet, entrySubject, standingOf, streamOf, subjectOf } from '../../firmware/sync/subjects.ts';
 import { temporaryFolder, until } from '../support.ts';
-import { agree, BOTH, joinStore, type Lane, NO_SERVER, startLane, startMaster } from './rig.ts';
+import { addressOf, codeOf, codeOfFailure, healthOf, intruder } from './intruder.ts';
+import { agree, BOTH, joinStore, NO_SERVER, startLane, startMaster } from './rig.ts';
 
 const security = suite('synchronisation: security');
 const test = NO_SERVER === null ? security : security.skip;
 if (NO_SERVER !== null) security.skip(`SKIPPED: ${NO_SERVER}`, () => undefined);
 
 const SID = '20261120000000000000001';
-
-async function addressOf(master: Lane) {
-  const { mastersyncPort } = (await master.get('get_device_info')).body.data;
-  return { host: '127.0.0.1', port: Number(mastersyncPort) };
-}
-
-async function codeOf(master: Lane): Promise<string> {
-  return (await master.must('get_sync_pairing_code')).pairingCode;
-}
-
-/** A device with a credential of its own and bad intentions. */
-async function intruder(master: Lane, serial: string): Promise<NatsConnection & AsyncDisposable> {
-  const address = await addressOf(master);
-  const code = readCode(await codeOf(master));
-  if (code === null) throw new Error('no code');
-  const { certificate, seed } = await pairWith(address, code, { serial, deviceId: `id of ${serial}` });
-  const credential = { kind: 'key', seed } as const;
-  const connection = await connectTo({ address, certificate, credential, inboxPrefix: inboxOf(serial) });
-  return Object.assign(connection, { [Symbol.asyncDispose]: () => connection.close() });
-}
-
-async function codeOfFailure(work: () => Promise<unknown>): Promise<string> {
-  try {
-    await work();
-  } catch (error) {
-    return error instanceof SyncError ? error.code : String(error);
-  }
-  return 'done';
-}
-
-const healthOf = (lane: Lane): string =>
-  lane.health.report().parts.find(({ part }) => part === 'sync')?.reason ?? 'no such part';
 
 test('a client without a credential, with a wrong password or with a key that was never paired is refused and logged', async () => {
   await using master = await startMaster();
@@ -226,64 +190,6 @@ test('garbage of a device is refused and logged, changes nothing, and stops nobo
   await agree([master, slave], 1);
   assert.is(slave.warnings.filter(({ message }) => message === 'an entry of the centre was refused').length, 6);
   assert.is(master.warnings.filter(({ message }) => message === 'a message of a device was refused').length, 2);
-});
-
-test('a revoked device is cut off at once, may be paired anew, and goes on where it stopped', async () => {
-  await using master = await startMaster();
-  await using slave = await startLane('S1');
-  await joinStore(slave, master);
-  await slave.learn('7');
-  await agree([master, slave], 1);
-  await master.must('revoke_sync_device', { sn: 'S1' });
-  await master.learn('8');
-  await until('it is told', () => healthOf(slave).includes('does not accept the credential') || null);
-  assert.is((await slave.post('start_sync')).body.code, -6313);
-  assert.is(slave.held().length, 1);
-  assert.is((await master.post('revoke_sync_device', { sn: 'S1' })).body.code, -6213);
-  await joinStore(slave, master);
-  await agree([master, slave], 2);
-});
-
-test('a pairing code is worth nothing any more when a device is revoked', async () => {
-  await using master = await startMaster();
-  const address = await addressOf(master);
-  const [code, device] = [readCode(await codeOf(master)), { serial: 'EVIL', deviceId: 'id' }];
-  if (code === null) throw new Error('no code');
-  await pairWith(address, code, device);
-  await master.must('revoke_sync_device', { sn: 'EVIL' });
-  assert.is(await codeOfFailure(() => pairWith(address, code, device)), 'unauthorised');
-  assert.not.equal(readCode(await codeOf(master)), code);
-});
-
-test('a revocation that could not be written whole reaches the server when it is repeated', async () => {
-  await using master = await startMaster();
-  await using connection = await intruder(master, 'EVIL');
-  const centre = new Centre(connection);
-  const config = join(master.folder, 'sync', 'server.conf');
-  renameSync(config, `${config}.aside`);
-  mkdirSync(config);
-  assert.is.not((await master.post('revoke_sync_device', { sn: 'EVIL' })).body.code, 0);
-  rmdirSync(config);
-  await centre.putOwn('progress', 'EVIL', { done: [] });
-  await master.post('revoke_sync_device', { sn: 'EVIL' });
-  await until('it is cut off', () => connection.isClosed());
-});
-
-test('damage to the list of paired devices is told of, and brings back no device that was revoked', async () => {
-  using folder = temporaryFolder();
-  {
-    await using master = await startMaster('M', { folder: folder.path });
-    for (const serial of ['S1', 'EVIL']) await (await intruder(master, serial)).close();
-    await master.must('revoke_sync_device', { sn: 'EVIL' });
-  }
-  writeFileSync(join(folder.path, 'sync', 'devices.json'), 'garbage');
-  await using master = await startLane('M', { folder: folder.path });
-  const { devices } = (await master.get('get_sync_status')).body.data;
-  assert.equal(
-    devices.map(({ sn }: { sn: string }) => sn),
-    ['M', 'S1'],
-  );
-  assert.match(healthOf(master), 'the list of paired devices was damaged');
 });
 
 test('a second device with the serial number of one at work is refused and told of, not merged', async () => {

@@ -1,0 +1,40 @@
+/** What the tests of security share: somebody with a credential of his own and bad intentions. */
+import type { NatsConnection } from '@nats-io/transport-node';
+import { connectTo } from '../../firmware/sync/connect.ts';
+import { SyncError } from '../../firmware/sync/errors.ts';
+import { pairWith } from '../../firmware/sync/pairing.ts';
+import { readCode } from '../../firmware/sync/pairing-code.ts';
+import { inboxOf } from '../../firmware/sync/subjects.ts';
+import type { Lane } from './rig.ts';
+
+export async function addressOf(master: Lane) {
+  const { mastersyncPort } = (await master.get('get_device_info')).body.data;
+  return { host: '127.0.0.1', port: Number(mastersyncPort) };
+}
+
+export async function codeOf(master: Lane): Promise<string> {
+  return (await master.must('get_sync_pairing_code')).pairingCode;
+}
+
+/** A device with a credential of its own and bad intentions. */
+export async function intruder(master: Lane, serial: string): Promise<NatsConnection & AsyncDisposable> {
+  const address = await addressOf(master);
+  const code = readCode(await codeOf(master));
+  if (code === null) throw new Error('no code');
+  const { certificate, seed } = await pairWith(address, code, { serial, deviceId: `id of ${serial}` });
+  const credential = { kind: 'key', seed } as const;
+  const connection = await connectTo({ address, certificate, credential, inboxPrefix: inboxOf(serial) });
+  return Object.assign(connection, { [Symbol.asyncDispose]: () => connection.close() });
+}
+
+export async function codeOfFailure(work: () => Promise<unknown>): Promise<string> {
+  try {
+    await work();
+  } catch (error) {
+    return error instanceof SyncError ? error.code : String(error);
+  }
+  return 'done';
+}
+
+export const healthOf = (lane: Lane): string =>
+  lane.health.report().parts.find(({ part }) => part === 'sync')?.reason ?? 'no such part';
