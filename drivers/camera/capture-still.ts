@@ -3,6 +3,7 @@
  * that package can neither be stopped nor given a time limit; its shell command takes the file's name unquoted.
  */
 import libcamera from 'node-libcamera';
+import { messageOf } from '../message-of.ts';
 
 /** How long the sensor may set its exposure before the picture is taken. */
 const SETTLE_MS = 500;
@@ -22,6 +23,6 @@ try {
   });
 } catch (error) {
   // the message ends with what the camera program said; our own stack would bury it
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`${messageOf(error)}\n`);
   process.exitCode = 1;
 }

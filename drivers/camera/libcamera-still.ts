@@ -4,8 +4,9 @@
  */
 import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { messageOf } from '../message-of.ts';
+import { pause } from '../pause.ts';
 import { checkJpeg } from './check-jpeg.ts';
 import { type CameraOptions, FRAME_HEIGHT, FRAME_WIDTH } from './contract.ts';
 import { findProgram, notInstalled, unplugged } from './find-program.ts';
@@ -74,10 +75,9 @@ export class LibcameraStillCamera extends SlotCamera {
     while (!signal.aborted) {
       const delayMs = await this.#captureOnce().then(
         () => this.#timing.intervalMs,
-        (error: unknown) => this.#failed(error instanceof Error ? error.message : String(error)),
+        (error: unknown) => this.#failed(messageOf(error)),
       );
-      // rejects only when we close
-      await delay(delayMs, undefined, { signal }).catch(() => {});
+      await pause(delayMs, signal);
     }
   }
 

@@ -3,7 +3,7 @@
  * Source: Raspberry Pi's documentation of rpicam-apps (named libcamera-apps before 2023).
  */
 import { basename } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
+import { pause } from '../pause.ts';
 import { type CameraOptions, FRAME_HEIGHT, FRAME_WIDTH, MAX_JPEG_BYTES } from './contract.ts';
 import { findProgram, notInstalled, unplugged } from './find-program.ts';
 import { FrameSlot } from './frame-slot.ts';
@@ -77,8 +77,7 @@ export class LibcameraCamera extends SlotCamera {
         program === null
           ? this.#lost(notInstalled(PROGRAMS))
           : this.#failed(await this.#runOnce(program).catch((error) => `could not be started: ${error}`));
-      // rejects only when we close
-      await delay(delayMs, undefined, { signal }).catch(() => {});
+      await pause(delayMs, signal);
     }
   }
 
@@ -144,14 +143,11 @@ async function watch(
   const over = new AbortController();
   const until = AbortSignal.any([over.signal, closing]);
   void child.ended.then(() => over.abort());
-  try {
-    for (;;) {
-      await delay(Math.max(1, Math.min(timeLeftMs(), lookMs)), undefined, { signal: until });
-      // after a stall of our own, what the pipe holds is read first: timers come before input
-      await new Promise((resolve) => setImmediate(resolve));
-      if (timeLeftMs() <= 0) return true;
-    }
-  } catch {
-    return false; // aborted: it ended, or we close
+  for (;;) {
+    await pause(Math.max(1, Math.min(timeLeftMs(), lookMs)), until);
+    if (until.aborted) return false; // it ended, or we close
+    // after a stall of our own, what the pipe holds is read first: timers come before input
+    await new Promise((resolve) => setImmediate(resolve));
+    if (timeLeftMs() <= 0) return true;
   }
 }

@@ -1,6 +1,7 @@
 /** The pictures of a folder, by name, over and over; what is added or taken away counts from the next round. */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
+import { messageOf } from '../message-of.ts';
 import { checkJpeg } from './check-jpeg.ts';
 import { type CameraLog, MAX_FRAME_PIXELS } from './contract.ts';
 import { loadSharp } from './load-sharp.ts';
@@ -56,7 +57,7 @@ export class PictureFolder implements PictureSource {
       const jpeg = await asJpeg(await readFile(path), extname(file).toLowerCase());
       return { jpeg, size: await checkJpeg(jpeg) };
     } catch (error) {
-      this.#log('picture left out', { file, reason: error instanceof Error ? error.message : String(error) });
+      this.#log('picture left out', { file, reason: messageOf(error) });
       return null;
     }
   }

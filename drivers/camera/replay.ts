@@ -1,5 +1,6 @@
 /** A camera for machines without one: pictures that change every few seconds, from a folder or drawn by us. */
-import { setTimeout as delay } from 'node:timers/promises';
+import { messageOf } from '../message-of.ts';
+import { pause } from '../pause.ts';
 import type { CameraOptions } from './contract.ts';
 import { FrameSlot } from './frame-slot.ts';
 import type { JpegSize } from './jpeg-header.ts';
@@ -46,8 +47,7 @@ export class ReplayedPictures extends SlotCamera {
     const { signal } = this.#closing;
     while (!signal.aborted) {
       await this.#showNext();
-      // rejects only when we close
-      await delay(this.#options.intervalMs, undefined, { signal }).catch(() => {});
+      await pause(this.#options.intervalMs, signal);
     }
   }
 
@@ -56,7 +56,7 @@ export class ReplayedPictures extends SlotCamera {
       const { jpeg, size } = await this.#source.next();
       if (!this.#closing.signal.aborted) this.slot.put(jpeg, size, performance.now());
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       this.#options.log?.('no picture to replay', { reason });
       this.slot.setState({ name: 'lost', reason });
     }

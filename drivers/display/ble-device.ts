@@ -1,7 +1,8 @@
 /** Finding a display among what BlueZ knows and hears, and its two characteristics. */
 import type { Adapter, Bluetooth, Device, GattCharacteristic } from 'node-ble';
+import { messageOf } from '../message-of.ts';
+import { pause } from '../pause.ts';
 import { DisplayError } from './contract.ts';
-import { messageOf, pause } from './deadline.ts';
 
 /**
  * The Nordic UART service, as the display spells it: 6e40… and 6d40… are both in use, and the service itself is named

@@ -7,9 +7,11 @@
  */
 import { EventEmitter } from 'node:events';
 import type { Device, GattCharacteristic } from 'node-ble';
+import { messageOf } from '../message-of.ts';
+import { pause } from '../pause.ts';
 import { type BleTarget, bleError, busErrorName, findDevice, findUart, openAdapter, type Uart } from './ble-device.ts';
 import { DisplayError } from './contract.ts';
-import { messageOf, pause, within } from './deadline.ts';
+import { within } from './deadline.ts';
 import type { Connection } from './link.ts';
 import { createReplyReader } from './reply-reader.ts';
 import type { Connect } from './wire-display.ts';

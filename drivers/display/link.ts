@@ -2,8 +2,8 @@
  * One connection to a display, from its opening to its end: the write queue, with a deadline for each picture. A link is
  * never used again once it has ended, so nothing that was queued on it can reach a later one.
  */
+import { messageOf } from '../message-of.ts';
 import { DisplayError, type DisplayKind } from './contract.ts';
-import { messageOf } from './deadline.ts';
 
 /** What a wire gives: made anew for each connection, and dead for good once `closed` has settled. */
 export interface Connection {

@@ -7,8 +7,9 @@
  * ever. Its callbacks never come when the far end takes nothing, so the deadlines are elsewhere.
  */
 import type { SerialPort } from 'serialport';
+import { messageOf } from '../message-of.ts';
 import { DisplayError, type DisplayErrorCode } from './contract.ts';
-import { messageOf, within } from './deadline.ts';
+import { within } from './deadline.ts';
 import type { Connection } from './link.ts';
 import { createReplyReader } from './reply-reader.ts';
 import { BY_ID_DIR, SerialPath, whyAway } from './serial-path.ts';

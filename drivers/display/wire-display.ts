@@ -4,9 +4,11 @@
  * A reconnect is a new connection object. Its first bytes are Clear and the picture that `current` gives at that moment;
  * what was asked for before belongs to the link that was lost, and died with it.
  */
+import { messageOf } from '../message-of.ts';
+import { pause } from '../pause.ts';
 import { Backoff } from './backoff.ts';
 import { CLEAR, type Display, DisplayError, type DisplayOptions, type DisplayState, type Picture } from './contract.ts';
-import { messageOf, pause, within } from './deadline.ts';
+import { within } from './deadline.ts';
 import { encodeAfresh, encodePicture, readReply } from './frames.ts';
 import { type Connection, Link } from './link.ts';
 import { samePicture } from './payload.ts';

@@ -7,6 +7,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { messageOf } from '../message-of.ts';
 import { GpioError } from './contract.ts';
 
 export const SYSFS_GPIO = '/sys/class/gpio';
@@ -32,7 +33,7 @@ export function findHeaderChip(root = SYSFS_GPIO): HeaderChip {
       seen.push(label);
     } catch (error) {
       // a chip may go while we look (a plug-in board); the header's never does
-      seen.push(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+      seen.push(`${name}: ${messageOf(error)}`);
     }
   }
   throw new GpioError('no-chip', `no GPIO chip of a Raspberry Pi's header; found: ${seen.join(', ') || 'none'}`);

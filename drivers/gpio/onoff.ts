@@ -1,4 +1,5 @@
 /** Pins of a Raspberry Pi through npm's `onoff`, which drives the kernel's GPIO files. */
+import { messageOf } from '../message-of.ts';
 import type { Gpio, GpioOptions, GpioPins, GpioState } from './contract.ts';
 import { findHeaderChip, type HeaderChip, kernelNumber } from './header-chip.ts';
 
@@ -155,8 +156,4 @@ export class OnoffGpio implements Gpio {
     this.#state = Object.freeze(state);
     this.#options.onState?.(this.#state);
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -7,8 +7,8 @@
  */
 import { renameSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { messageOf } from '../../message-of.ts';
 import type { Picture } from '../contract.ts';
-import { messageOf } from '../deadline.ts';
 import { type Answers, SimulatedDisplay } from './device.ts';
 import { renderPng } from './png.ts';
 import { PtyDisplay, WIRE_BYTES_PER_SECOND } from './pty.ts';

@@ -7,8 +7,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DBusError, Message, type MessageBus, sessionBus } from 'dbus-next';
-import { pause, within } from '../../../drivers/display/deadline.ts';
+import { within } from '../../../drivers/display/deadline.ts';
 import type { SimulatedDisplay } from '../../../drivers/display/simulator/device.ts';
+import { pause } from '../../../drivers/pause.ts';
 import {
   ADAPTER_PATH,
   Adapter,
