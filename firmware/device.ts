@@ -14,6 +14,7 @@ import { HealthBoard } from './http/health.ts';
 import { Metrics } from './http/metrics.ts';
 import { addServiceRoutes, createServer, type ServerOptions, UPLOAD_TIMEOUT_MS } from './http/server.ts';
 import { LastTime } from './last-time.ts';
+import type { LogLine } from './log.ts';
 import { Embedder } from './recognition/embedder.ts';
 import { recognitionEnvelope } from './recognition/envelope.ts';
 import { Recognition } from './recognition/recognition.ts';
@@ -48,9 +49,7 @@ async function startSandbox(config: Config['sandboxBank'], dataFile: string, log
 const listen = (app: FastifyInstance, { host, port }: { host: string; port: number }): Promise<string> =>
   app.listen({ host, port });
 
-type Lines = (message: string, details?: Readonly<Record<string, unknown>>) => void;
-
-async function openEyes(config: Config, lines: Lines) {
+async function openEyes(config: Config, lines: LogLine) {
   const [camera, embedder] = await Promise.all([
     openCamera(config.camera, { log: lines }),
     Embedder.load({ manifestPath: config.model.manifest ?? SHIPPED_MODEL, log: lines }),

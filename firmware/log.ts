@@ -6,6 +6,15 @@ import pino, { type Logger } from 'pino';
 import type { Config } from './config.ts';
 import { SECRET_FIELDS } from './terminal/banks/profile.ts';
 
+/** What services are given to write to: the details first, as pino takes them. */
+export interface Log {
+  info(details: object, message: string): void;
+  warn(details: object, message: string): void;
+}
+
+/** Where one severity is enough: a line as the drivers write it. */
+export type LogLine = (message: string, details?: Readonly<Record<string, unknown>>) => void;
+
 const REDACTED_HEADERS = ['authorization', 'cookie'];
 /** Secrets may lie at the top of a logged object or up to three levels deep (settings.bankProfiles.NAME.password). */
 const DEPTHS = ['', '*.', '*.*.', '*.*.*.'];

@@ -1,6 +1,7 @@
 /** What of the payments the customer gets to see: codes, outcomes, and what must never come back. */
 import type { Picture } from '../../drivers/display/contract.ts';
 import type { Clock } from '../clock.ts';
+import type { LogLine } from '../log.ts';
 import { after } from '../timer.ts';
 import { displayFailure } from './display-errors.ts';
 import { expiryOf } from './follower.ts';
@@ -12,7 +13,7 @@ export interface CustomerViewOptions {
   readonly ledger: Ledger;
   readonly presenter: Presenter;
   readonly clock: Clock;
-  readonly log: (message: string, details: Readonly<Record<string, unknown>>) => void;
+  readonly log: LogLine;
 }
 
 const OUTCOMES: Partial<Record<DynamicStatus, Outcome>> = {

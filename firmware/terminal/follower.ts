@@ -1,5 +1,6 @@
 /** Asks the bank about every payment that may still be paid, until its word is final, and a while longer. */
 import type { Clock } from '../clock.ts';
+import type { LogLine } from '../log.ts';
 import { after } from '../timer.ts';
 import { BankError, type BankVerdict } from './banks/bank.ts';
 import type { PaymentRow } from './ledger.ts';
@@ -37,7 +38,7 @@ export interface FollowerOptions {
   readonly apply: (orderId: string, event: PaymentEvent) => PaymentStanding;
   /** Nothing more will be asked about this payment. */
   readonly done: (orderId: string) => void;
-  readonly log: (message: string, details: Readonly<Record<string, unknown>>) => void;
+  readonly log: LogLine;
 }
 
 /** Questions about a payment in a row that brought no verdict. */

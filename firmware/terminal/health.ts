@@ -1,4 +1,5 @@
 /** What the terminal reports in `/health`. */
+import { because } from '../because.ts';
 import type { Clock } from '../clock.ts';
 import type { HealthBoard, PartState } from '../http/health.ts';
 import { paymentTroubles } from './payment-troubles.ts';
@@ -25,8 +26,9 @@ function displayHealth({ settings, presenter }: Terminal): Verdict {
   if (settings.active === null) return OK;
   const state = presenter.displayState;
   if (state.name === 'ready') return OK;
-  const reason = 'reason' in state && state.reason !== undefined ? `: ${state.reason}` : '';
-  return degraded(`the display is not connected${reason}. Check its cable or its power; it is looked for all the time`);
+  return degraded(
+    `the display is not connected${because(state)}. Check its cable or its power; it is looked for all the time`,
+  );
 }
 
 function paymentsHealth(terminal: Terminal, clock: Clock): Verdict {

@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.ts';
+import type { LogLine } from '../log.ts';
 import type { Ledger, NewPayment, PaymentRow } from './ledger.ts';
 import {
   advance,
@@ -36,7 +37,7 @@ export interface PaymentBookOptions {
   readonly banks: Pick<PaymentBanks, 'seal'>;
   /** Told after the ledger has taken it. */
   readonly onEnd: (payment: PaymentRow) => void;
-  readonly log: (message: string, details: Readonly<Record<string, unknown>>) => void;
+  readonly log: LogLine;
 }
 
 type FailureEvent = Extract<PaymentEvent, { readonly fault: PaymentFault }>;

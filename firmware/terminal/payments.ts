@@ -1,5 +1,6 @@
 /** Payments: from the till's wish over the bank and the display to the outcome in the ledger. */
 import type { Clock } from '../clock.ts';
+import type { LogLine } from '../log.ts';
 import { type CallLimits, registerWithRetries } from './bank-calls.ts';
 import type { BankPool } from './bank-pool.ts';
 import { BankError, type OnlineBank, type RegisteredPayment } from './banks/bank.ts';
@@ -23,7 +24,7 @@ export interface PaymentsOptions {
   readonly banks: PaymentBanks;
   readonly pacing: Pacing;
   readonly random?: () => number;
-  readonly log: (message: string, details: Readonly<Record<string, unknown>>) => void;
+  readonly log: LogLine;
   readonly onOutcome?: (state: PaymentStanding['state']) => void;
 }
 

@@ -10,6 +10,8 @@ import {
   type DisplayState,
   type Picture,
 } from '../../drivers/display/contract.ts';
+import { because } from '../because.ts';
+import type { LogLine } from '../log.ts';
 import { after } from '../timer.ts';
 
 export type Outcome = 'success' | 'failure';
@@ -25,7 +27,7 @@ export interface PresenterOptions {
   readonly patienceMs: number;
   /** Opens the display of a connection. */
   readonly open: (options: DisplayOptions) => Display;
-  readonly log: (message: string, details?: Readonly<Record<string, unknown>>) => void;
+  readonly log: LogLine;
 }
 
 const NO_DISPLAY: DisplayState = Object.freeze({ name: 'closed' });
@@ -100,9 +102,8 @@ export class Presenter {
     const state = this.#displayState;
     if (this.#display !== null && state.name === 'ready') return;
     const kind = this.#display?.kind ?? 'screen';
-    const reason = 'reason' in state && state.reason !== undefined ? `: ${state.reason}` : '';
     const why = state.name === 'lost' ? { cause: new DisplayError(kind, state.code, state.reason) } : {};
-    throw new DisplayError(kind, 'not-connected', `the display is not connected${reason}`, why);
+    throw new DisplayError(kind, 'not-connected', `the display is not connected${because(state)}`, why);
   }
 
   /** Draws the code of a payment. @throws {DisplayError} the code is then forgotten */

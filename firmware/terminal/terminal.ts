@@ -5,6 +5,7 @@ import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { HealthBoard } from '../http/health.ts';
 import type { Metrics } from '../http/metrics.ts';
+import type { Log, LogLine } from '../log.ts';
 import type { DataDir } from '../store/data-dir.ts';
 import { openDatabase } from '../store/database.ts';
 import { JsonStore } from '../store/json-store.ts';
@@ -29,11 +30,6 @@ import {
   type StoredSettings,
   StoredSettingsSchema,
 } from './settings.ts';
-
-export interface Log {
-  info(details: object, message: string): void;
-  warn(details: object, message: string): void;
-}
 
 export interface TerminalOptions {
   readonly config: Config['terminal'];
@@ -70,12 +66,13 @@ export class Terminal {
       sealer,
     );
     this.#banks = new BankPool(options.banks);
+    const explain: LogLine = (message, details = {}) => log.info(details, message);
     this.presenter = new Presenter({
       idleQR: config.idleQR,
       symbolMs: config.symbolMs,
       patienceMs: config.displayDeadlineMs,
       open: (display) => options.openDisplay(this.#requireSettings().connection, display),
-      log: (message, details = {}) => log.info(details, message),
+      log: explain,
     });
     const outcomes = options.metrics.counter('laneware_payments_total', 'Payments by how they ended', ['state']);
     // the updater reads this figure: it never restarts a device while somebody waits for a payment
@@ -84,7 +81,6 @@ export class Terminal {
       'Payments that somebody waits for: being registered, or shown and within their time',
       () => this.payments.waiting,
     );
-    const explain = (message: string, details: object): void => log.info(details, message);
     this.#view = new CustomerView({ ledger: this.ledger, presenter: this.presenter, clock, log: explain });
     this.payments = new Payments({
       clock,
