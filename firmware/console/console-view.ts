@@ -81,7 +81,13 @@ function paymentView(payment: PaymentRow, { terminal, clock }: ConsoleParts): Pa
   const { orderId, amount, purpose, bank, standing, payload } = payment;
   const open = isOpen(standing);
   return {
-    ...{ orderId, amount, purpose, bank, state: standing.state, late: standing.late, seen: standing.seen },
+    orderId,
+    amount,
+    purpose,
+    bank,
+    state: standing.state,
+    late: standing.late,
+    seen: standing.seen,
     message: standing.fault?.message ?? null,
     createdAt: new Date(payment.createdAt).toISOString(),
     onDisplay: terminal.presenter.payment === orderId,

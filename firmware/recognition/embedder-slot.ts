@@ -97,7 +97,9 @@ export class EmbedderSlot {
     const { start, worker, limits, signal } = this.#options;
     try {
       this.#thread = await EmbedderThread.start(start, {
-        ...{ file: worker, limitMs: limits.startMs, signal },
+        file: worker,
+        limitMs: limits.startMs,
+        signal,
         onLost: (reason) => this.#replace(reason),
       });
     } catch (error) {

@@ -62,7 +62,9 @@ export class ExchangeWriter {
     const { worker = WORKER_FILE, database, maxPages, maxTemplates } = this.#options;
     const workerData: WriterStart = { database, maxPages, maxTemplates };
     return new WorkerThread(worker, {
-      ...{ name: 'exchange writer', workerData, resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB } },
+      name: 'exchange writer',
+      workerData,
+      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
       onLost: () => {
         this.#thread = null;
       },

@@ -103,10 +103,7 @@ export class TemplateExchange {
     if (row === undefined) return null;
     const { vector, jpeg: crop, sha256: cropSha256 } = row;
     if (!(vector instanceof Uint8Array && cropSha256 instanceof Uint8Array && isWhole(crop, cropSha256))) return null;
-    return {
-      ...{ item, origin, sid, createdAt: Number(row.created_at), model: String(row.model) },
-      ...{ vector, crop, cropSha256 },
-    };
+    return { item, origin, sid, createdAt: Number(row.created_at), model: String(row.model), vector, crop, cropSha256 };
   }
 
   /**

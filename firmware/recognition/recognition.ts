@@ -101,7 +101,10 @@ export class Recognition {
     this.recogniser = new Recogniser({ camera, embedder, settings, tray: this.#tray, model, gallery });
     this.reembedding = this.#openReembedding(gallery);
     this.exchange = new TemplateExchange({
-      ...{ db, turns, templates, writer: { database: database.path, maxPages: database.maxPages } },
+      db,
+      turns,
+      templates,
+      writer: { database: database.path, maxPages: database.maxPages },
       onReceived: () => void this.reembedding?.start(),
     });
     this.shelf = new Shelf(dataDir.file('packages'), config.downloadsMb * MIB);
@@ -109,7 +112,12 @@ export class Recognition {
     this.ranks = new Ranks(db, turns);
     this.#sessions = new Sessions(clock);
     this.#feedback = new FeedbackDesk({
-      ...{ sessions: this.#sessions, templates, recogniser: this.recogniser, settings, ranks: this.ranks, clock },
+      sessions: this.#sessions,
+      templates,
+      recogniser: this.recogniser,
+      settings,
+      ranks: this.ranks,
+      clock,
       onRank: this.#countRanks(metrics),
     });
     this.#outcomes = metrics.counter('laneware_recognitions_total', 'Recognitions by their verdict', ['verdict']);
@@ -216,7 +224,12 @@ export class Recognition {
   #openTasks({ db, path, maxPages }: TemplatesDatabase, turns: Turns, gallery: Gallery | null): PackageTasks {
     const { config, dataDir, clock, serial, log } = this.#options;
     return new PackageTasks({
-      ...{ db, databasePath: path, maxPages, turns, clock, serial },
+      db,
+      databasePath: path,
+      maxPages,
+      turns,
+      clock,
+      serial,
       shelf: this.shelf,
       incoming: dataDir.file('incoming'),
       maxTemplatesPerItem: config.maxTemplatesPerItem,

@@ -256,13 +256,12 @@ export class Templates {
   #insert(item: string, model: string, vector: Float32Array, crop: Uint8Array): { sid: string; id: number } {
     const { clock, serial } = this.#options;
     this.requireRoom(item);
-    const now = clock.wall();
-    const sid = nextSid(now, this.#facts.lastSid());
-    const id = templateInserter(this.#db)(null, {
-      ...{ item, sid, origin: serial, createdAt: now, model },
-      ...{ vector: toBlob(vector), crop, cropSha256: digestOf(crop) },
-    });
-    this.#facts.keep(sid, now);
+    const createdAt = clock.wall();
+    const sid = nextSid(createdAt, this.#facts.lastSid());
+    const cropSha256 = digestOf(crop);
+    const insert = templateInserter(this.#db);
+    const id = insert(null, { item, sid, origin: serial, createdAt, model, vector: toBlob(vector), crop, cropSha256 });
+    this.#facts.keep(sid, createdAt);
     return { sid, id };
   }
 

@@ -27,9 +27,16 @@ const headCheck = Compile(HeadSchema);
 export function encodeTemplate(template: WholeTemplate): Buffer {
   const { item, sid, origin, createdAt, model, vector, crop, cropSha256 } = template;
   const head: Head = {
-    ...{ format: FORMAT, item, sid, origin, createdAt, model, dimension: vector.length / FLOAT_BYTES },
+    format: FORMAT,
+    item,
+    sid,
+    origin,
+    createdAt,
+    model,
+    dimension: vector.length / FLOAT_BYTES,
     // the crop's as it was stored: one that was damaged since then is found out by whoever takes it
-    ...{ cropBytes: crop.length, cropSha256: Buffer.from(cropSha256).toString('hex') },
+    cropBytes: crop.length,
+    cropSha256: Buffer.from(cropSha256).toString('hex'),
     vectorSha256: hash('sha256', vector),
   };
   const text = Buffer.from(JSON.stringify(head));
@@ -75,8 +82,14 @@ export function decodeTemplate(message: Uint8Array, ref: TemplateName): WholeTem
   if (hash('sha256', vector) !== vectorSha256 || !floatsAreFinite(vector)) return refuse('its vector is damaged');
   if (!crop.subarray(0, JPEG_START.length).equals(JPEG_START)) return refuse('its crop is no JPEG');
   return {
-    ...{ item, sid, origin, createdAt, model, cropSha256: Buffer.from(cropSha256, 'hex') },
+    item,
+    sid,
+    origin,
+    createdAt,
+    model,
+    cropSha256: Buffer.from(cropSha256, 'hex'),
     // copies with buffers of their own, that can be handed over: the message that they were cut from must not stay
-    ...{ vector: new Uint8Array(vector), crop: new Uint8Array(crop) },
+    vector: new Uint8Array(vector),
+    crop: new Uint8Array(crop),
   };
 }

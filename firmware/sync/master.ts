@@ -154,7 +154,9 @@ export class Master {
     return [this.#options.serial, ...this.#desk.devices.map(({ serial }) => serial)].map((serial) => {
       const last = this.roster.last(serial);
       return {
-        ...{ serial, heard: last?.heard ?? null, silent: last === null ? null : now - last.at },
+        serial,
+        heard: last?.heard ?? null,
+        silent: last === null ? null : now - last.at,
         conflict: conflicts.includes(serial),
       };
     });
@@ -252,7 +254,13 @@ export class Master {
   #configure(): Promise<void> {
     const { serial, host, folder, storageMb, leaf } = this.#options;
     const text = serverConfig({
-      ...{ serial, host, port: this.#port, folder, storageMb, leaf, version: this.#version },
+      serial,
+      host,
+      port: this.#port,
+      folder,
+      storageMb,
+      leaf,
+      version: this.#version,
       masterKey: this.#masterKey,
       devices: [{ serial, key: this.#own.key }, ...this.#desk.devices],
       pairingSecret: this.#desk.secret,

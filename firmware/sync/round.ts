@@ -115,7 +115,10 @@ export class Rounds {
     const fetched = await this.#fetch(centre, plan.fetch, offered, signal);
     if (plan.put.length + plan.bury.length + (plan.report?.length ?? 0) > 0) centre.hint(serial);
     return {
-      ...{ put: plan.put.length, fetched, left: plan.left, masterSerial },
+      put: plan.put.length,
+      fetched,
+      left: plan.left,
+      masterSerial,
       failure: failures.map(syncFailure)[0] ?? null,
       deleted: plan.remember.length + plan.drop.length + plan.evict.length,
       templates: exchange.names().length,
@@ -128,7 +131,11 @@ export class Rounds {
     const now = monotonic();
     this.#memory.notice(now, boot, new Set(centre.templates.map(identityOf)), templates.map(identityOf));
     return {
-      ...{ serial, max, ...standing, templates, tombstones: exchange.buried() },
+      serial,
+      max,
+      ...standing,
+      templates,
+      tombstones: exchange.buried(),
       settled: this.#memory.settled(now - settleMs),
       orphaned: this.#memory.orphaned(now - settleMs),
     };

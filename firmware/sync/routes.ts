@@ -57,13 +57,17 @@ const listed = ({ serial, heard, silent, conflict }: ListedDevice) => ({
   download: heard?.download ?? false,
   templates: heard?.templates ?? 0,
   pending: heard?.pending ?? 0,
-  ...{ silent, conflict },
+  silent,
+  conflict,
 });
 
 function statusOf(sync: Sync) {
   const { role, paired, problem, state, devices } = sync.status();
   return {
-    ...{ role, paired, problem, masterSN: sync.standing().masterSN },
+    role,
+    paired,
+    problem,
+    masterSN: sync.standing().masterSN,
     lastSuccess: state?.lastSuccess ?? null,
     lag: state?.lag ?? null,
     pending: state?.pending ?? 0,

@@ -43,8 +43,13 @@ export class SyncSettings {
   constructor(path: string, sealer: Sealer, role: Role) {
     this.#sealer = sealer;
     this.#store = JsonStore.open(path, SettingsSchema, {
-      ...{ deviceId: randomUUID(), role, upload: true, download: true, limit: 0 },
-      ...{ master: null, pairing: null },
+      deviceId: randomUUID(),
+      role,
+      upload: true,
+      download: true,
+      limit: 0,
+      master: null,
+      pairing: null,
     });
   }
 

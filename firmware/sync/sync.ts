@@ -77,7 +77,8 @@ export class Sync {
     this.#settings = new SyncSettings(dataDir.file('sync.json'), sealer, config.role);
     this.marks = new MarkBook({
       path: dataDir.file('sync-marks.json'),
-      ...{ bootId: clock.bootId, serial },
+      bootId: clock.bootId,
+      serial,
       isMaster: () => this.#settings.value.role === 'master',
       deleteItems: async (items) => await this.#recognition?.exchange.dropItems(items),
       onChange: () => {
@@ -170,7 +171,9 @@ export class Sync {
     const { role, pairing } = this.#settings.value;
     const state = this.#member?.state ?? null;
     return {
-      ...{ role, state, paired: pairing !== null || role === 'master' },
+      role,
+      state,
+      paired: pairing !== null || role === 'master',
       problem: this.#master?.problem ?? state?.failure?.message ?? null,
       devices: this.#master?.devices() ?? [],
     };
@@ -184,7 +187,10 @@ export class Sync {
       masterIP: master?.host ?? '',
       masterSN: role === 'master' ? this.#options.serial : (pairing?.masterSerial ?? ''),
       mastersyncPort: master?.port ?? this.#master?.port ?? 0,
-      ...{ upload: !isAlone && upload, download: !isAlone && download, sync: !isAlone, syncMode: role },
+      upload: !isAlone && upload,
+      download: !isAlone && download,
+      sync: !isAlone,
+      syncMode: role,
       sync_limit: limit,
     };
   }
@@ -210,11 +216,21 @@ export class Sync {
     }
     const { exchange, templates } = recognition;
     const rounds = new Rounds({
-      ...{ serial, max: templates.max, exchange, settleMs, log },
+      serial,
+      max: templates.max,
+      exchange,
+      settleMs,
+      log,
       monotonic: () => clock.monotonic(),
     });
     this.#member = new Member({
-      ...{ serial, version, rounds, clock, log, instance: this.#instance, intervalMs: config.intervalMs },
+      serial,
+      version,
+      rounds,
+      clock,
+      log,
+      instance: this.#instance,
+      intervalMs: config.intervalMs,
       standing: () => this.#settings.value,
       link: () => this.#master?.link() ?? this.#slaveLink(),
     });
@@ -225,7 +241,14 @@ export class Sync {
     const { config, dataDir, serial, clock, log, stuckMs } = this.#options;
     const { host, port, program, storageMb, intervalMs, leaf } = config;
     return new Master({
-      ...{ serial, host, port, program, storageMb, intervalMs, log, book: this.marks },
+      serial,
+      host,
+      port,
+      program,
+      storageMb,
+      intervalMs,
+      log,
+      book: this.marks,
       folder: dataDir.file('sync'),
       leaf: leaf.url === null ? null : { url: leaf.url, caFile: leaf.caFile },
       ...(stuckMs === undefined ? {} : { stuckMs }),
@@ -240,8 +263,10 @@ export class Sync {
     if (master === null || pairing === null)
       throw new SyncError('unpaired', 'awaiting pairing: call set_sync_slave with the pairing code of the master');
     return {
-      ...{ address: master, certificate: pairing.certificate, credential: { kind: 'key', seed: pairing.seed } },
-      ...{ inboxPrefix: inboxOf(this.#options.serial) },
+      address: master,
+      certificate: pairing.certificate,
+      credential: { kind: 'key', seed: pairing.seed },
+      inboxPrefix: inboxOf(this.#options.serial),
     };
   }
 

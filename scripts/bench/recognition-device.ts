@@ -62,7 +62,12 @@ export async function openDevice(folder: string, manifestPath: string): Promise<
   const config = { ...loadConfig(null, {}).config.recognition, maxTemplatesPerItem: 1000 };
   const began = performance.now();
   const recognition = new Recognition({
-    ...{ config, dataDir, clock: new SystemClock(0), serial: 'BENCH', camera, embedder },
+    config,
+    dataDir,
+    clock: new SystemClock(0),
+    serial: 'BENCH',
+    camera,
+    embedder,
     health: new HealthBoard(() => ({ version: '', serial: '', uptimeSeconds: 0 })),
     metrics: new Metrics(),
     log: createLog('warn'),

@@ -101,7 +101,9 @@ async function benchClassifier({ temperature, thresholds, output }: Manifest): P
   const classifier = new Classifier({ temperature, thresholds, dimension });
   classifier.addAll(
     Array.from({ length: ITEMS * TEMPLATES_EACH }, (_, at) => ({
-      ...{ item: `item${at % ITEMS}`, key: String(at), vector: randomVector(dimension) },
+      item: `item${at % ITEMS}`,
+      key: String(at),
+      vector: randomVector(dimension),
     })),
   );
   const queries = Array.from({ length: 16 }, () => randomVector(dimension));

@@ -58,8 +58,16 @@ export async function ourServer(): Promise<BareServer> {
   const own = await makeKey();
   const port = await freePort();
   const settings = {
-    ...{ serial: 'BENCH', host: HOST, port, folder: folder.path, storageMb: STORAGE_MB, masterKey: own.key },
-    ...{ devices: [], pairingSecret: null, leaf: null, version: await serverVersion(PROGRAM) },
+    serial: 'BENCH',
+    host: HOST,
+    port,
+    folder: folder.path,
+    storageMb: STORAGE_MB,
+    masterKey: own.key,
+    devices: [],
+    pairingSecret: null,
+    leaf: null,
+    version: await serverVersion(PROGRAM),
   };
   await server.configure(serverConfig(settings));
   server.start();
@@ -67,7 +75,9 @@ export async function ourServer(): Promise<BareServer> {
     pid: await until('the server', () => server.pid),
     join: () =>
       connectTo({
-        ...{ address: { host: HOST, port }, certificate, inboxPrefix: '_INBOX' },
+        address: { host: HOST, port },
+        certificate,
+        inboxPrefix: '_INBOX',
         credential: { kind: 'key', seed: own.seed },
       }),
     [Symbol.asyncDispose]: async () => {

@@ -59,7 +59,11 @@ async function joining(lane: LaneChild, master: LaneChild): Promise<Joined> {
   watchMemory(pid);
   const called = performance.now();
   await lane.must('set_sync_slave', {
-    ...{ masterIP: '127.0.0.1', mastersyncPort, upload: true, download: true, pairingCode },
+    masterIP: '127.0.0.1',
+    mastersyncPort,
+    upload: true,
+    download: true,
+    pairingCode,
   });
   const paired = performance.now();
   await lane.ask({ synchronised: true });
@@ -82,11 +86,15 @@ async function ours(): Promise<Row> {
   const give = await joining(giver, master);
   const take = await joining(taker, master);
   return {
-    ...{ what: 'laneware: share, take', put: give.took, get: take.took },
+    what: 'laneware: share, take',
+    put: give.took,
+    get: take.took,
     pairing: [give.pairing, take.pairing],
     memory: {
-      ...{ server: memoryOf(serverPid), master: memoryOf(master.child.pid ?? 0) },
-      ...{ giver: give.memory, taker: take.memory },
+      server: memoryOf(serverPid),
+      master: memoryOf(master.child.pid ?? 0),
+      giver: give.memory,
+      taker: take.memory,
     },
   };
 }

@@ -88,7 +88,8 @@ api('the recognition area decides what is seen', async () => {
   await using rig = await startRig();
   const half = (colour: string, left: number) => ({
     input: { create: { width: 640, height: 720, channels: 3 as const, background: colour } },
-    ...{ left, top: 0 },
+    left,
+    top: 0,
   });
   const frame = await sharp({ create: { width: 1280, height: 720, channels: 3, background: 'black' } })
     .composite([half('rgb(250,120,20)', 0), half('rgb(20,90,200)', 640)])

@@ -22,7 +22,9 @@ const get = (device: TestDevice, name: string): Promise<Answer> => call(`${devic
 
 async function show(device: TestDevice, jpeg: Buffer): Promise<void> {
   const { status, text } = await call(`${device.recognition}/camera/frame`, {
-    ...{ method: 'PUT', headers: { 'content-type': 'image/jpeg' }, body: new Uint8Array(jpeg) },
+    method: 'PUT',
+    headers: { 'content-type': 'image/jpeg' },
+    body: new Uint8Array(jpeg),
   });
   assert.is(status, 200, text);
 }
@@ -96,7 +98,9 @@ line(
     const second = await learn(device, 'a', await picture(1, 1));
     await learn(device, 'b', await picture(2));
     assert.equal((await post(device, 'get_item_template_list', { id: 'a' })).body, {
-      ...{ code: 0, data: [first, second], max: 30 },
+      code: 0,
+      data: [first, second],
+      max: 30,
     });
     assert.equal((await get(device, 'get_item_list')).body, {
       code: 0,

@@ -255,7 +255,8 @@ wrong('a pushed frame is judged by size, by type, and by being decoded; the fram
   await using rig = await startRig();
   const good = await picture(1);
   const put = (body: Buffer, type: string | null = 'image/jpeg'): RequestInit => ({
-    ...{ method: 'PUT', body: new Uint8Array(body) },
+    method: 'PUT',
+    body: new Uint8Array(body),
     ...(type === null ? {} : { headers: { 'content-type': type } }),
   });
   const target = `${rig.url}/camera/frame`;

@@ -159,7 +159,9 @@ crash(`${ROUNDS} kills lose nothing that was acknowledged and leave nothing half
     const kinds = imports ? ['add', 'add', 'delete'] : ['add', 'add', 'add', 'delete', 'delete-item', 'clear'];
     const { url } = device;
     await call(`${url}/camera/frame`, {
-      ...{ method: 'PUT', headers: { 'content-type': 'image/jpeg' }, body: new Uint8Array(jpeg) },
+      method: 'PUT',
+      headers: { 'content-type': 'image/jpeg' },
+      body: new Uint8Array(jpeg),
     });
     let dead = false;
     let accepted = false;
@@ -205,7 +207,9 @@ crash(`${ROUNDS} kills lose nothing that was acknowledged and leave nothing half
     }
   }
   await call(`${device.url}/camera/frame`, {
-    ...{ method: 'PUT', headers: { 'content-type': 'image/jpeg' }, body: new Uint8Array(jpeg) },
+    method: 'PUT',
+    headers: { 'content-type': 'image/jpeg' },
+    body: new Uint8Array(jpeg),
   });
   if ([...expected.present.values()].some((sids) => sids.size > 0)) {
     assert.match((await call(`${device.url}/api/get_result`)).body.data.items[0].id, /^own/);

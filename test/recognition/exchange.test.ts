@@ -34,14 +34,17 @@ function openShop({ max = 30, maxPages = 100_000, ...writer }: ShopOptions = {})
   const database = join(folder.path, 'templates.db');
   const { db } = openDatabase(database, TEMPLATE_MIGRATIONS, Date.now());
   const turns = new Turns();
-  const templates = new Templates({ ...{ db, turns, max, serial: 'HERE' }, clock: new SystemClock(BUILD_TIME) });
+  const templates = new Templates({ db, turns, max, serial: 'HERE', clock: new SystemClock(BUILD_TIME) });
   const told: string[] = [];
   templates.onChange((change) => {
     if (change.kind === 'added') told.push(...change.templates.map(({ item }) => item));
   });
   let received = 0;
   const exchange = new TemplateExchange({
-    ...{ db, turns, templates, writer: { database, maxPages, ...writer } },
+    db,
+    turns,
+    templates,
+    writer: { database, maxPages, ...writer },
     onReceived: () => {
       received += 1;
     },
@@ -51,7 +54,11 @@ function openShop({ max = 30, maxPages = 100_000, ...writer }: ShopOptions = {})
     await templates.close();
   };
   return {
-    ...{ db, exchange, templates, told, close },
+    db,
+    exchange,
+    templates,
+    told,
+    close,
     received: () => received,
     held: () =>
       exchange
@@ -73,7 +80,12 @@ function template(item: string, sid: string, bytes = 5000): WholeTemplate {
 
 function templateOf(item: string, sid: string, crop: Uint8Array): WholeTemplate {
   return {
-    ...{ item, sid, origin: 'ELSEWHERE', createdAt: 1, model: MODEL, crop },
+    item,
+    sid,
+    origin: 'ELSEWHERE',
+    createdAt: 1,
+    model: MODEL,
+    crop,
     vector: new Uint8Array(VECTOR.buffer.slice(0)),
     cropSha256: createHash('sha256').update(crop).digest(),
   };
@@ -138,7 +150,10 @@ exchange('a full storage is storageFull, nothing of the batch is there, and with
 exchange('a database that cannot be opened is fileWrite', async () => {
   await using shop = openShop();
   const away = new TemplateExchange({
-    ...{ db: shop.db, turns: new Turns(), templates: shop.templates, onReceived: () => undefined },
+    db: shop.db,
+    turns: new Turns(),
+    templates: shop.templates,
+    onReceived: () => undefined,
     writer: { database: '/nonexistent/templates.db', maxPages: 100 },
   });
   assert.is(await failureOf(away.receive([template('7', '1')])), 'fileWrite');

@@ -76,10 +76,7 @@ job('one that is ended from outside gives its turn back', async () => {
   const closing = new AbortController();
   const running = runJob(
     { ...LIMITS, ...paths },
-    {
-      ...{ turns, signal: closing.signal },
-      onProgress: () => closing.abort(),
-    },
+    { turns, signal: closing.signal, onProgress: () => closing.abort() },
   ).catch((error: unknown) => error);
   await running;
   assert.is(await turns.run(() => 'next'), 'next');

@@ -150,8 +150,11 @@ for (const [what, vector] of WRONG) {
     await using rig = await learnedRig({ service: { log } });
     const crop = await cropOf(rig, 0);
     const received = {
-      ...{ origin: 'ELSEWHERE', createdAt: 1, model: MODEL },
-      ...{ crop, cropSha256: createHash('sha256').update(crop).digest() },
+      origin: 'ELSEWHERE',
+      createdAt: 1,
+      model: MODEL,
+      crop,
+      cropSha256: createHash('sha256').update(crop).digest(),
     };
     const wrong = { ...received, item: 'wrong', sid: sidOf(0), vector: bytesOf(vector).slice() };
     const whole = { ...received, crop: crop.slice(), item: 'item7', sid: sidOf(1) };
@@ -201,8 +204,13 @@ misfits('those of a batch are warned of once, however many pieces it comes in', 
   model.before = () => gate;
   const pieces = [1, 2, 3].map((piece) =>
     [0, 1].map((place) => ({
-      ...{ origin: 'ELSEWHERE', createdAt: 1, model: MODEL, item: `item${piece}`, sid: sidOf(2 * piece + place) },
-      ...{ crop: crop.slice(), cropSha256: createHash('sha256').update(crop).digest() },
+      origin: 'ELSEWHERE',
+      createdAt: 1,
+      model: MODEL,
+      item: `item${piece}`,
+      sid: sidOf(2 * piece + place),
+      crop: crop.slice(),
+      cropSha256: createHash('sha256').update(crop).digest(),
       vector: bytesOf(unit(3)).slice(),
     })),
   );
@@ -225,8 +233,14 @@ misfits('those that are deleted before their vectors are made are gone', async (
   const cropSha256 = createHash('sha256').update(crop).digest();
   await rig.recognition.exchange.receive(
     [0, 1].map((place) => ({
-      ...{ origin: 'ELSEWHERE', createdAt: 1, model: MODEL, item: `wrong${place}`, sid: sidOf(place) },
-      ...{ crop: crop.slice(), cropSha256, vector: bytesOf(unit(3)).slice() },
+      origin: 'ELSEWHERE',
+      createdAt: 1,
+      model: MODEL,
+      item: `wrong${place}`,
+      sid: sidOf(place),
+      crop: crop.slice(),
+      cropSha256,
+      vector: bytesOf(unit(3)).slice(),
     })),
   );
   await rig.recognition.templates.deleteItem('wrong0');

@@ -121,7 +121,9 @@ packages('an upload may take as long as it goes on; one that stops is 408, and i
       },
     });
     return await fetch(`${rig.url}/api/import_template`, {
-      ...{ method: 'POST', body, duplex: 'half' },
+      method: 'POST',
+      body,
+      duplex: 'half',
       headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
     });
   };
@@ -145,7 +147,10 @@ packages('an upload that breaks off leaves the device ready for the next one', a
     start: (controller) => controller.enqueue(Buffer.from(head + 'x'.repeat(1000))),
   });
   const sending = fetch(`${rig.url}/api/import_template`, {
-    ...{ method: 'POST', body, duplex: 'half', signal: broken.signal },
+    method: 'POST',
+    body,
+    duplex: 'half',
+    signal: broken.signal,
     headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
   }).catch(() => null);
   await until('the upload', async () => (await rig.post('/api/export_template')).body.code === -6305);

@@ -158,16 +158,32 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
   const camera = new PushedCamera();
   const log = createLog('silent');
   const recognition = new Recognition({
-    ...{ config, dataDir, clock: new SystemClock(BUILD_TIME), serial, camera, embedder: model, health, metrics, log },
+    config,
+    dataDir,
+    clock: new SystemClock(BUILD_TIME),
+    serial,
+    camera,
+    embedder: model,
+    health,
+    metrics,
+    log,
     setSystemTime: async () => undefined,
     ...options.service,
   });
   const app = await createServer({
-    ...{ name: 'recognition', title: 'test', version: VERSION, host: '127.0.0.1', envelope: recognitionEnvelope },
-    ...{ api: { token: null, allow: [], cors: [] }, metrics, logger: log },
+    name: 'recognition',
+    title: 'test',
+    version: VERSION,
+    host: '127.0.0.1',
+    envelope: recognitionEnvelope,
+    api: { token: null, allow: [], cors: [] },
+    metrics,
+    logger: log,
   });
   await addRecognitionRoutes(app, {
-    ...{ recognition, health, identity: { version: VERSION, serial, sync: () => STANDALONE } },
+    recognition,
+    health,
+    identity: { version: VERSION, serial, sync: () => STANDALONE },
     maxPackageBytes: config.packageMb * 1024 * 1024,
     ...(options.uploadStallMs === undefined ? {} : { uploadStallMs: options.uploadStallMs }),
   });
@@ -189,7 +205,13 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
     return call(`${url}/api/import_template`, { method: 'POST', body: form });
   };
   return {
-    ...{ url, recognition, camera, folder, post, show, upload },
+    url,
+    recognition,
+    camera,
+    folder,
+    post,
+    show,
+    upload,
     get: (path) => call(`${url}${path}`),
     learn: async (item, jpeg) => {
       await show(jpeg);

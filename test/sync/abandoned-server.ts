@@ -22,8 +22,15 @@ export async function abandonedServer() {
   const code = { secret: makeSecret(), fingerprint: shortFingerprint(fingerprintOf(certificate)) };
   await server.configure(
     serverConfig({
-      ...{ serial: 'M', ...address, folder: folder.path, storageMb: 16, masterKey: own.key, devices: [] },
-      ...{ pairingSecret: code.secret, leaf: null, version: await serverVersion('nats-server') },
+      serial: 'M',
+      ...address,
+      folder: folder.path,
+      storageMb: 16,
+      masterKey: own.key,
+      devices: [],
+      pairingSecret: code.secret,
+      leaf: null,
+      version: await serverVersion('nats-server'),
     }),
   );
   server.start();
@@ -32,7 +39,10 @@ export async function abandonedServer() {
     connectTo({ address, certificate, credential, inboxPrefix: '_INBOX' }).catch(() => null),
   );
   return {
-    ...{ address, certificate, code, connection },
+    address,
+    certificate,
+    code,
+    connection,
     [Symbol.asyncDispose]: async () => {
       await connection.close();
       await server.stop();

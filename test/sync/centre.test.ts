@@ -40,7 +40,9 @@ test('a pairing is answered to who asks, and written nowhere else', async () => 
   const master = await MasterCentre.open({ serial: 'M', storageMb: 16, connection, listener: IDLE, log });
   await master.publish(MARKS);
   const stranger = await connectTo({
-    ...{ address, certificate: await shownCertificate(address), inboxPrefix: PAIR_INBOX },
+    address,
+    certificate: await shownCertificate(address),
+    inboxPrefix: PAIR_INBOX,
     credential: { kind: 'password', user: PAIR_USER, password: code.secret },
   });
   for (const reply of [subjectOf('marks', 'current'), '$JS.API.STREAM.DELETE.KV_laneware_marks'])

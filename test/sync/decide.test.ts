@@ -15,7 +15,11 @@ const B1 = ref('7', 'B', 1);
 const OTHER = ref('8', 'B', 9);
 
 const local = (changes: Partial<LocalState> = {}): LocalState => ({
-  ...{ serial: 'A', upload: true, download: true, max: 30, limit: 0 },
+  serial: 'A',
+  upload: true,
+  download: true,
+  max: 30,
+  limit: 0,
   ...{
     templates: [],
     tombstones: [],
@@ -25,7 +29,11 @@ const local = (changes: Partial<LocalState> = {}): LocalState => ({
   ...changes,
 });
 const centre = (changes: Partial<CentreState> = {}): CentreState => ({
-  ...{ templates: [], tombstones: [], published: new Set<string>(), marks: [], reported: [] },
+  templates: [],
+  tombstones: [],
+  published: new Set<string>(),
+  marks: [],
+  reported: [],
   ...changes,
 });
 const NOTHING: Plan = { remember: [], drop: [], report: null, bury: [], put: [], evict: [], fetch: [], left: 0 };

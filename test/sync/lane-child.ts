@@ -19,7 +19,8 @@ export class LaneChild implements AsyncDisposable {
     const script = [join('test', 'sync', 'lane-process.ts'), '--serial', serial, '--host', host];
     const [program = process.execPath, ...args] = [...within, process.execPath, ...script];
     this.child = spawn(program, [...args, '--folder', this.#folder.path], {
-      ...{ cwd: ROOT, stdio: ['pipe', 'pipe', 'pipe'] },
+      cwd: ROOT,
+      stdio: ['pipe', 'pipe', 'pipe'],
     });
     this.child.stderr?.on('data', (chunk: Buffer) => {
       this.errors += chunk.toString();

@@ -48,7 +48,8 @@ async function startChain(folder: string) {
     );
   const connection = await until('the chain', dial);
   return {
-    ...{ connection, server },
+    connection,
+    server,
     certificateFile: join(folder, 'chain.pem'),
     leafPort,
     [Symbol.asyncDispose]: async () => {

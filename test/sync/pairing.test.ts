@@ -63,7 +63,11 @@ test('nobody is let in while no code is shown, not at first and not when it was 
   using folder = temporaryFolder();
   const quiet = (): void => undefined;
   const desk = new PairingDesk({
-    ...{ serial: 'M', folder: folder.path, roster: new Roster(), monotonic: () => 0, onChange: async () => undefined },
+    serial: 'M',
+    folder: folder.path,
+    roster: new Roster(),
+    monotonic: () => 0,
+    onChange: async () => undefined,
     log: { info: quiet, warn: quiet },
   });
   const { key } = await makeKey();

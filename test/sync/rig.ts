@@ -126,7 +126,13 @@ export async function startLane(serial: string, options: LaneOptions = {}): Prom
     warn: (details: object, message: string): void => void warnings.push({ message, details: { ...details } }),
   };
   const sync = new Sync({
-    ...{ dataDir, clock, serial, health, log, version: 'test', settleMs: options.settleMs ?? 60_000 },
+    dataDir,
+    clock,
+    serial,
+    health,
+    log,
+    version: 'test',
+    settleMs: options.settleMs ?? 60_000,
     ...(options.stuckMs === undefined ? {} : { stuckMs: options.stuckMs }),
     config: {
       ...config.sync,
@@ -140,7 +146,14 @@ export async function startLane(serial: string, options: LaneOptions = {}): Prom
   });
   const camera = new PushedCamera();
   const recognition = new Recognition({
-    ...{ dataDir, clock, serial, camera, health, metrics, log, marks: sync.marks },
+    dataDir,
+    clock,
+    serial,
+    camera,
+    health,
+    metrics,
+    log,
+    marks: sync.marks,
     config: {
       ...config.recognition,
       maxTemplatesPerItem: options.max ?? 30,
@@ -150,11 +163,19 @@ export async function startLane(serial: string, options: LaneOptions = {}): Prom
     setSystemTime: async () => undefined,
   });
   const app = await createServer({
-    ...{ name: 'recognition', title: 'test', version: 'test', host: '127.0.0.1', envelope: recognitionEnvelope },
-    ...{ api: { token: null, allow: [], cors: [] }, metrics, logger: silent },
+    name: 'recognition',
+    title: 'test',
+    version: 'test',
+    host: '127.0.0.1',
+    envelope: recognitionEnvelope,
+    api: { token: null, allow: [], cors: [] },
+    metrics,
+    logger: silent,
   });
   await addRecognitionRoutes(app, {
-    ...{ recognition, health, identity: { version: 'test', serial, sync: () => sync.standing() } },
+    recognition,
+    health,
+    identity: { version: 'test', serial, sync: () => sync.standing() },
     maxPackageBytes: 1024 * 1024,
   });
   addSyncRoutes(app, sync);
@@ -186,7 +207,16 @@ export async function startLane(serial: string, options: LaneOptions = {}): Prom
     dataDir.release();
   };
   return {
-    ...{ serial, url, folder, recognition, sync, health, warnings, post, must, close },
+    serial,
+    url,
+    folder,
+    recognition,
+    sync,
+    health,
+    warnings,
+    post,
+    must,
+    close,
     get: (path) => call(`${url}/api/${path}`, { headers }),
     learn: async (item, kind = 1) => {
       const body = new Uint8Array(await picture(kind));

@@ -6,7 +6,12 @@ import { Roster } from '../../firmware/sync/roster.ts';
 const rosters = suite('synchronisation: the roster');
 
 const heard = (instance: string) => ({
-  ...{ instance, version: 'test', upload: true, download: true, templates: 0, pending: 0 },
+  instance,
+  version: 'test',
+  upload: true,
+  download: true,
+  templates: 0,
+  pending: 0,
 });
 
 rosters('a process that was replaced and comes back is a second device; one that starts again is not', () => {

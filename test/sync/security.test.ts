@@ -168,8 +168,14 @@ test('garbage of a device is refused and logged, changes nothing, and stops nobo
   const evil = (item: string): TemplateName => ({ item, origin: 'EVIL', sid: SID });
   const crop = Buffer.from([0xff, 0xd8, 0xff]);
   const whole = {
-    ...{ item: 'other', origin: 'EVIL', sid: SID, createdAt: 1, model: 'm' },
-    ...{ vector: new Uint8Array(8), crop, cropSha256: createHash('sha256').update(crop).digest() },
+    item: 'other',
+    origin: 'EVIL',
+    sid: SID,
+    createdAt: 1,
+    model: 'm',
+    vector: new Uint8Array(8),
+    crop,
+    cropSha256: createHash('sha256').update(crop).digest(),
   };
   const damaged = { ...whole, item: '6', crop: Buffer.from([0xff, 0xd8, 0xfe]) };
   const notFinite = { ...whole, item: '4', vector: new Uint8Array(new Float32Array([Number.NaN, 1]).buffer) };
@@ -240,7 +246,9 @@ test('a pairing code is the same while it is young and pairs any number of devic
   assert.is(await codeOf(master), pairingCode);
   for (const lane of [one, two])
     await lane.must('set_sync_slave', {
-      ...{ masterIP: host, mastersyncPort: port, ...BOTH },
+      masterIP: host,
+      mastersyncPort: port,
+      ...BOTH,
       pairingCode: pairingCode.toLowerCase().replaceAll('-', ' '),
     });
 });

@@ -133,7 +133,9 @@ export class Simulation {
       seenBoot: '',
       lastSid: 0,
       clockOffset: this.#chance(0.3) ? this.#below(100_000_000) - 50_000_000 : 0,
-      ...{ online: true, life: 0, busy: false },
+      online: true,
+      life: 0,
+      busy: false,
     };
   }
 
@@ -351,7 +353,11 @@ export class Simulation {
     const longSince = (known: Map<string, number>): Set<string> =>
       new Set([...known].filter(([, since]) => this.#now - since >= SETTLED_AFTER_MS).map(([identity]) => identity));
     return {
-      ...{ serial, upload, download, max, limit: 0 },
+      serial,
+      upload,
+      download,
+      max,
+      limit: 0,
       templates: [...templates.values()],
       tombstones: [...tombstones.values()],
       settled: longSince(seen),
