@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { type Adapter, Low } from 'lowdb';
 import type { Static, TSchema } from 'typebox';
 import { problemsWith, sentence } from '../schema.ts';
+import { Turns } from '../turns.ts';
 import { replaceFile } from './durable-file.ts';
 
 /** How a document was found at start. `restored`: the file was damaged and the copy beside it was taken. */
@@ -57,7 +58,7 @@ export class JsonStore<T> {
   readonly problem: string | null;
   readonly #adapter: DurableAdapter<T>;
   #low: Low<T>;
-  #writes: Promise<void> = Promise.resolve();
+  readonly #turns = new Turns(); // a failure is its caller's: the next write starts clean
 
   private constructor(path: string, empty: T, document: T | null, found: Found, problem: string | null) {
     this.found = found;
@@ -86,12 +87,10 @@ export class JsonStore<T> {
    * @throws the file system's error.
    */
   replace(document: T): Promise<void> {
-    const write = this.#writes.then(async () => {
+    return this.#turns.run(async () => {
       const next = new Low(this.#adapter, structuredClone(document));
       await next.write();
       this.#low = next;
     });
-    this.#writes = write.catch(() => undefined); // the caller gets the error; the next write starts clean
-    return write;
   }
 }

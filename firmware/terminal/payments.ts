@@ -1,6 +1,7 @@
 /** Payments: from the till's wish over the bank and the display to the outcome in the ledger. */
 import type { Clock } from '../clock.ts';
 import type { LogLine } from '../log.ts';
+import { Turns } from '../turns.ts';
 import { type CallLimits, registerWithRetries } from './bank-calls.ts';
 import type { BankPool } from './bank-pool.ts';
 import { BankError, type OnlineBank, type RegisteredPayment } from './banks/bank.ts';
@@ -46,7 +47,7 @@ export class Payments {
   readonly #book: PaymentBook;
   readonly #follower: Follower;
   #flight: Flight | null = null;
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Turns();
   readonly #closing = new AbortController();
 
   constructor(options: PaymentsOptions) {
@@ -112,29 +113,25 @@ export class Payments {
     const { clearings } = this.#options.view;
     const key = JSON.stringify([clearings, settings.profileName, request.amount, request.purpose, request.ttl]);
     if (this.#flight?.key === key) return this.#flight.done;
-    const done = this.#turn.then(() => this.#showQR({ settings, request, clearings }));
+    const done = this.#turns.run(() => this.#showQR({ settings, request, clearings }));
     const flight: Flight = { key, done };
+    const landed = (): void => {
+      if (this.#flight === flight) this.#flight = null;
+    };
     this.#flight = flight;
-    this.#turn = done.then(
-      () => this.#landed(flight),
-      () => this.#landed(flight),
-    );
+    void done.then(landed, landed);
     return done;
   }
 
   /** Ends what the bank is being asked, and asks no more; what is open stays so in the ledger. */
   async close(): Promise<void> {
     this.#closing.abort();
-    await this.#turn;
+    await this.#turns.idle();
     this.#follower.close();
   }
 
   #limits(deadlineMs: number): CallLimits {
     return { deadlineMs, closing: this.#closing.signal };
-  }
-
-  #landed(flight: Flight): void {
-    if (this.#flight === flight) this.#flight = null;
   }
 
   async #showQR(wish: Wish): Promise<void> {

@@ -11,6 +11,7 @@ import { openDatabase } from '../store/database.ts';
 import { JsonStore } from '../store/json-store.ts';
 import type { Sealer } from '../store/sealer.ts';
 import { lastSetAside } from '../store/set-aside.ts';
+import { Turns } from '../turns.ts';
 import { BankPool } from './bank-pool.ts';
 import type { BankContext } from './banks/registry.ts';
 import { exportToCsv } from './csv.ts';
@@ -54,7 +55,7 @@ export class Terminal {
   readonly #options: TerminalOptions;
   readonly #banks: BankPool;
   readonly #view: CustomerView;
-  #updates: Promise<void> = Promise.resolve();
+  readonly #updates = new Turns();
 
   constructor(options: TerminalOptions) {
     const { config, dataDir, clock, sealer, log } = options;
@@ -119,9 +120,7 @@ export class Terminal {
 
   /** All or nothing; one update at a time. @throws {TerminalError} */
   updateSettings(sent: SettingsObject): Promise<void> {
-    const update = this.#updates.then(() => this.#updateSettings(sent));
-    this.#updates = update.catch(() => undefined); // the caller is told; the next update starts clean
-    return update;
+    return this.#updates.run(() => this.#updateSettings(sent));
   }
 
   /** @throws {TerminalError} */
