@@ -1,5 +1,6 @@
 /** The one schema of the configuration: defaults, limits, documentation. */
 import Type, { type Static, type TSchema, type TSchemaOptions } from 'typebox';
+import { LEARNING_MODES, MAX_RESULTS } from './recognition/choices.ts';
 
 const closed = { additionalProperties: false };
 const nullable = <T extends TSchema>(schema: T, options: TSchemaOptions) => Type.Union([schema, Type.Null()], options);
@@ -63,11 +64,16 @@ export const ConfigSchema = Type.Object(
           maximum: 1000,
           description: 'templates an item may have',
         }),
-        learningMode: Type.Enum(['locked', 'manual', 'automatic'], {
+        learningMode: Type.Enum(LEARNING_MODES, {
           default: 'manual',
           description: 'who may add and delete templates',
         }),
-        resultCount: Type.Integer({ default: 5, minimum: 1, maximum: 10, description: 'items that an answer lists' }),
+        resultCount: Type.Integer({
+          default: 5,
+          minimum: 1,
+          maximum: MAX_RESULTS,
+          description: 'items that an answer lists',
+        }),
         storageMb: megabytes(4096, 'room of the templates, so that they never crowd out the payments'),
         packageMb: megabytes(512, 'largest package that may be imported, and all that it unpacks to'),
         downloadsMb: megabytes(1024, 'room of the exported packages; the oldest are removed for a new one'),

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import type { Speed } from '../firmware/recognition/frame.ts';
+import { SPEEDS, type Speed } from '../firmware/recognition/choices.ts';
 import type { Manifest } from '../firmware/recognition/manifest.ts';
 import { type Embeddings, embedPictures } from './evaluation/embeddings.ts';
 import { extractorManifest } from './evaluation/extractor.ts';
@@ -133,7 +133,7 @@ const atEachSpeed = (
   manifest: Manifest,
   vectorsOf: (speed: Speed, fold: number) => readonly Float32Array[],
 ) =>
-  (['normal', 'fast'] as const).map((speed) => ({
+  SPEEDS.map((speed) => ({
     name: `${name}, ${speed}`,
     vectorsOf: (fold: number) => vectorsOf(speed, fold),
     head: classifier({ ...manifest, dimension: manifest.output.dimension }, speed),

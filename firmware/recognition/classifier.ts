@@ -6,8 +6,9 @@
  * integer addition has no order, and an item's prototype is bit for bit the one that a rebuild from its templates would
  * give.
  */
+
+import type { Speed } from './choices.ts';
 import { Matrix } from './classifier-matrix.ts';
-import type { Speed } from './frame.ts';
 import type { Manifest } from './manifest.ts';
 import { dotRow, dotRows, similarityOf, toScores } from './scoring.ts';
 import { judge, type Rated, type Verdict } from './verdict.ts';

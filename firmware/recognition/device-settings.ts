@@ -2,14 +2,10 @@
 import Type, { type Static } from 'typebox';
 import type { Config } from '../config.ts';
 import { JsonStore } from '../store/json-store.ts';
-import { AREA_COORDINATES, type Area, type Speed } from './frame.ts';
+import { LEARNING_MODES, type LearningMode, MAX_RESULTS, SPEEDS, type Speed } from './choices.ts';
+import { AREA_COORDINATES, type Area } from './frame.ts';
 import { storing } from './storage-errors.ts';
 
-/** The device family's field says 1 for a device whose templates are edited by hand; the others are ours. */
-export const LEARNING_MODES = Object.freeze({ locked: 0, manual: 1, automatic: 2 });
-export type LearningMode = keyof typeof LEARNING_MODES;
-
-export const MAX_RESULTS = 10;
 /** A smaller area is a slip of the hand. */
 export const MIN_AREA_SIDE = 16;
 
@@ -27,8 +23,8 @@ export const AreaSchema = Type.Object(
 export type CalibratedArea = Static<typeof AreaSchema>;
 
 const StoredSchema = Type.Object({
-  speed: Type.Optional(Type.Enum(['fast', 'normal'])),
-  learningMode: Type.Optional(Type.Enum(['locked', 'manual', 'automatic'])),
+  speed: Type.Optional(Type.Enum(SPEEDS)),
+  learningMode: Type.Optional(Type.Enum(LEARNING_MODES)),
   resultCount: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_RESULTS })),
   area: Type.Optional(AreaSchema),
 });

@@ -7,6 +7,7 @@
  */
 
 import { FRAME_HEIGHT, FRAME_WIDTH } from '../../drivers/camera/contract.ts';
+import type { Speed } from './choices.ts';
 import { openPicture, type Picture } from './frame-picture.ts';
 import type { Manifest } from './manifest.ts';
 
@@ -26,8 +27,6 @@ export interface View {
   readonly height: number;
   readonly pixels: Uint8Array;
 }
-
-export type Speed = 'fast' | 'normal';
 
 type InputRule = Pick<Manifest['input'], 'width' | 'height' | 'resize' | 'closerLooks'>;
 

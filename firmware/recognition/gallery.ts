@@ -3,8 +3,9 @@
  * what comes from other devices, or a database that was tampered with, can name this model and hold a vector that it never
  * made. Such a one is a misfit: it counts as another model's, so that its vector is made anew from its picture.
  */
+
+import type { Speed } from './choices.ts';
 import { type Classification, Classifier, type NewTemplate } from './classifier.ts';
-import type { Speed } from './frame.ts';
 import type { Manifest } from './manifest.ts';
 import type { TemplateVector } from './stored-bytes.ts';
 import type { Change, Templates } from './templates.ts';

@@ -2,33 +2,24 @@
 import type { FastifyInstance } from 'fastify';
 import { HttpFailure } from '../http/failure.ts';
 import type { TypeBoxProvider } from '../http/server.ts';
+import { LEARNING_MODES } from './choices.ts';
 import { CODES } from './codes.ts';
-import { AreaSchema, type CalibratedArea, LEARNING_MODES, type LearningMode } from './device-settings.ts';
+import { AreaSchema, type CalibratedArea } from './device-settings.ts';
 import { AREA_COORDINATES } from './frame.ts';
 import type { Recognition } from './recognition.ts';
 import { answers, DONE } from './requests.ts';
 import {
   AreaAnswer,
+  type DeviceInfo,
   DeviceInfoAnswer,
   Done,
   LearningModeAnswer,
   LearningModeBody,
   ResultCountBody,
   SpeedBody,
+  type SyncStanding,
   TimeBody,
 } from './schemas.ts';
-
-/** How this device stands in its store. */
-export interface SyncStanding {
-  readonly masterIP: string;
-  readonly masterSN: string;
-  readonly mastersyncPort: number;
-  readonly upload: boolean;
-  readonly download: boolean;
-  readonly sync: boolean;
-  readonly syncMode: 'standalone' | 'slave' | 'master';
-  readonly sync_limit: number;
-}
 
 export interface DeviceIdentity {
   readonly version: string;
@@ -47,8 +38,6 @@ export const STANDALONE: SyncStanding = Object.freeze({
   sync_limit: 0,
 });
 
-const MODES = Object.keys(LEARNING_MODES) as LearningMode[];
-
 function requireInside({ top, left, height, width }: CalibratedArea): void {
   const outside =
     left + width > AREA_COORDINATES.width ? 'width' : top + height > AREA_COORDINATES.height ? 'height' : null;
@@ -58,7 +47,7 @@ function requireInside({ top, left, height, width }: CalibratedArea): void {
   });
 }
 
-function describe(recognition: Recognition, { version, serial, sync }: DeviceIdentity) {
+function describe(recognition: Recognition, { version, serial, sync }: DeviceIdentity): DeviceInfo {
   const { settings, templates, model } = recognition;
   return {
     app: version,
@@ -68,7 +57,7 @@ function describe(recognition: Recognition, { version, serial, sync }: DeviceIde
     sn: serial,
     item_count: templates.itemCount(),
     template_count: templates.standing(null).total,
-    learnMode: LEARNING_MODES[settings.learningMode],
+    learnMode: LEARNING_MODES.indexOf(settings.learningMode),
     max_result_num: settings.resultCount,
     predict_speed: settings.speed,
     soldOutLimit: 0,
@@ -98,14 +87,14 @@ export function addDeviceRoutes(plain: FastifyInstance, recognition: Recognition
   app.get(
     '/api/get_learning_mode',
     { schema: { summary: 'Who may add templates', response: answers(LearningModeAnswer) } },
-    async () => ({ code: CODES.ok, data: { mode: LEARNING_MODES[settings.learningMode] } }),
+    async () => ({ code: CODES.ok, data: { mode: LEARNING_MODES.indexOf(settings.learningMode) } }),
   );
 
   app.post(
     '/api/set_learning_mode',
     { schema: { summary: 'Say who may add templates', body: LearningModeBody, response: answers(Done) } },
     async (request) => {
-      const learningMode = MODES.find((mode) => LEARNING_MODES[mode] === request.body.mode);
+      const learningMode = LEARNING_MODES[request.body.mode];
       if (learningMode !== undefined) await settings.set({ learningMode });
       return DONE;
     },

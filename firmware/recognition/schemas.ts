@@ -1,12 +1,14 @@
 /** Bodies and answers of every call: validation, serialisation and OpenAPI come from here. */
-import Type, { type TSchema } from 'typebox';
+import Type, { type Static, type TSchema } from 'typebox';
 import { LATEST_TIME } from '../clock.ts';
 import { BUILD_TIME } from '../version.ts';
+import { LEARNING_MODES, MAX_RESULTS, ROLES, SPEEDS } from './choices.ts';
 import { CODES } from './codes.ts';
-import { AreaSchema, LEARNING_MODES, MAX_RESULTS } from './device-settings.ts';
+import { AreaSchema } from './device-settings.ts';
+import { nameOf, wordsOf } from './meanings.ts';
 import { ITEM_MAX_CHARACTERS } from './packages/format.ts';
 import { FLAWS } from './quality.ts';
-import { DOUBTS } from './verdict.ts';
+import { VerdictSchema } from './verdict.ts';
 
 const closed = { additionalProperties: false };
 
@@ -17,7 +19,7 @@ export const ItemId = Type.String({
 });
 const Sid = Type.String({ minLength: 1, maxLength: 64, description: 'identifier of the template' });
 
-export const answerOf = (data: TSchema) => Type.Object({ code: Type.Literal(CODES.ok), data });
+export const answerOf = <Data extends TSchema>(data: Data) => Type.Object({ code: Type.Literal(CODES.ok), data });
 export const Done = answerOf(Type.Null());
 /** What every call may answer instead; `code` says what it is. */
 export const Failure = Type.Object(
@@ -67,18 +69,6 @@ export const DeletionProgressAnswer = answerOf(
   }),
 );
 
-const wordsOf = (meanings: Readonly<Record<string, string>>): string =>
-  Object.entries(meanings)
-    .map(([name, meaning]) => `\`${name}\` (${meaning})`)
-    .join(', ');
-
-const Verdict = Type.Object({
-  certain: Type.Boolean(),
-  unknown: Type.Boolean(),
-  reason: Type.Union([Type.Enum(Object.keys(DOUBTS)), Type.Null()], {
-    description: `why it is not certain: ${wordsOf(DOUBTS)}`,
-  }),
-});
 export const ResultAnswer = answerOf(
   Type.Object({
     items: Type.Array(
@@ -93,8 +83,8 @@ export const ResultAnswer = answerOf(
       { description: 'best first' },
     ),
     session: Type.String({ description: 'names this recognition in feedback' }),
-    verdict: Verdict,
-    quality: Type.Array(Type.Enum(Object.keys(FLAWS)), {
+    verdict: VerdictSchema,
+    quality: Type.Array(nameOf(FLAWS), {
       description: `what would explain a bad answer: ${wordsOf(FLAWS)}`,
     }),
   }),
@@ -128,9 +118,13 @@ export const RankAnswer = answerOf(
   Type.Object({ ...ranks, items: Type.Array(Type.Object({ id: Type.String(), ...ranks })) }),
 );
 
-export const SpeedBody = Type.Object({ speed: Type.Enum(['normal', 'fast']) }, closed);
+export const SpeedBody = Type.Object({ speed: Type.Enum(SPEEDS) }, closed);
 export const LearningModeBody = Type.Object(
-  { mode: Type.Enum(Object.values(LEARNING_MODES), { description: '0 locked, 1 manual, 2 automatic' }) },
+  {
+    mode: Type.Enum([...LEARNING_MODES.keys()], {
+      description: LEARNING_MODES.map((mode, place) => `${place} ${mode}`).join(', '),
+    }),
+  },
   closed,
 );
 export const LearningModeAnswer = answerOf(Type.Object({ mode: Type.Integer() }));
@@ -148,29 +142,35 @@ export const TimeBody = Type.Object(
   closed,
 );
 
-export const DeviceInfoAnswer = answerOf(
-  Type.Object({
-    app: Type.String(),
-    engine: Type.String({ description: 'identity of the model; empty where none is there' }),
-    firmware: Type.String(),
-    board: Type.String(),
-    sn: Type.String(),
-    item_count: Type.Integer(),
-    template_count: Type.Integer(),
-    learnMode: Type.Integer(),
-    max_result_num: Type.Integer(),
-    predict_speed: Type.String(),
-    masterIP: Type.String(),
-    masterSN: Type.String(),
-    mastersyncPort: Type.Integer(),
-    upload: Type.Boolean(),
-    download: Type.Boolean(),
-    sync: Type.Boolean({ description: 'whether this device takes part in synchronisation' }),
-    syncMode: Type.String({ description: 'standalone, slave, master' }),
-    sync_limit: Type.Integer({ description: 'templates of one synchronisation; 0: no limit' }),
-    soldOutLimit: Type.Integer({ description: 'days after which an unsold item is removed; 0: never' }),
-  }),
-);
+const SyncStandingSchema = Type.Object({
+  masterIP: Type.String(),
+  masterSN: Type.String(),
+  mastersyncPort: Type.Integer(),
+  upload: Type.Boolean(),
+  download: Type.Boolean(),
+  sync: Type.Boolean({ description: 'whether this device takes part in synchronisation' }),
+  syncMode: Type.Enum(ROLES),
+  sync_limit: Type.Integer({ description: 'templates of one synchronisation; 0: no limit' }),
+});
+/** How this device stands in its store. */
+export type SyncStanding = Readonly<Static<typeof SyncStandingSchema>>;
+
+const DeviceInfoSchema = Type.Object({
+  app: Type.String(),
+  engine: Type.String({ description: 'identity of the model; empty where none is there' }),
+  firmware: Type.String(),
+  board: Type.String(),
+  sn: Type.String(),
+  item_count: Type.Integer(),
+  template_count: Type.Integer(),
+  learnMode: Type.Integer(),
+  max_result_num: Type.Integer(),
+  predict_speed: Type.Enum(SPEEDS),
+  ...SyncStandingSchema.properties,
+  soldOutLimit: Type.Integer({ description: 'days after which an unsold item is removed; 0: never' }),
+});
+export type DeviceInfo = Static<typeof DeviceInfoSchema>;
+export const DeviceInfoAnswer = answerOf(DeviceInfoSchema);
 
 export const FrameAnswer = answerOf(
   Type.Object({ width: Type.Integer(), height: Type.Integer(), sequence: Type.Integer() }),

@@ -1,5 +1,7 @@
 /** Whether the best item that was found can be trusted. */
+import Type, { type Static } from 'typebox';
 import type { Manifest } from './manifest.ts';
+import { nameOf, wordsOf } from './meanings.ts';
 
 /** The nearest templates that are asked whether they agree with the best item. */
 const NEAREST_TEMPLATES = 3;
@@ -16,11 +18,12 @@ export const DOUBTS = Object.freeze({
 });
 export type Doubt = keyof typeof DOUBTS;
 
-export interface Verdict {
-  readonly certain: boolean;
-  readonly unknown: boolean;
-  readonly reason: Doubt | null;
-}
+export const VerdictSchema = Type.Object({
+  certain: Type.Boolean(),
+  unknown: Type.Boolean(),
+  reason: Type.Union([nameOf(DOUBTS), Type.Null()], { description: `why it is not certain: ${wordsOf(DOUBTS)}` }),
+});
+export type Verdict = Readonly<Static<typeof VerdictSchema>>;
 
 /** An item as a query sees it. */
 export interface Rated {

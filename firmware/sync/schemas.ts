@@ -1,5 +1,6 @@
 /** Shapes of the calls of synchronisation. */
 import Type from 'typebox';
+import { ROLES } from '../recognition/choices.ts';
 import { answerOf } from '../recognition/schemas.ts';
 import { DEFAULT_PORT } from './sync.ts';
 
@@ -46,7 +47,7 @@ export const PairingCodeAnswer = answerOf(
 const Moment = Type.Union([Type.Integer(), Type.Null()]);
 export const StatusAnswer = answerOf(
   Type.Object({
-    role: Type.Enum(['standalone', 'slave', 'master']),
+    role: Type.Enum(ROLES),
     paired: Type.Boolean({ description: 'false: a slave that waits to be paired' }),
     masterSN: Type.String({ description: 'empty where it is not known' }),
     problem: Type.Union([Type.String(), Type.Null()], { description: 'why it does not work; null when it does' }),

@@ -1,13 +1,11 @@
 /** What this device is in its store; durable before a call is answered. */
 import { randomUUID } from 'node:crypto';
 import Type, { type Static } from 'typebox';
+import { ROLES, type Role } from '../recognition/choices.ts';
 import { storing } from '../recognition/storage-errors.ts';
 import { JsonStore } from '../store/json-store.ts';
 import type { Sealer } from '../store/sealer.ts';
 import { Turns } from '../turns.ts';
-
-export const ROLES = ['standalone', 'slave', 'master'] as const;
-export type Role = (typeof ROLES)[number];
 
 const SEAL_PURPOSE = 'synchronisation';
 
@@ -22,7 +20,7 @@ const PairingSchema = Type.Object({
 const SettingsSchema = Type.Object({
   /** Tells two devices with one serial number apart. */
   deviceId: Type.String({ minLength: 1, maxLength: 64 }),
-  role: Type.Enum([...ROLES]),
+  role: Type.Enum(ROLES),
   upload: Type.Boolean(),
   download: Type.Boolean(),
   limit: Type.Integer({ minimum: 0 }),

@@ -3,9 +3,10 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { SPEEDS, type Speed } from '../../firmware/recognition/choices.ts';
 import { Embedder } from '../../firmware/recognition/embedder.ts';
 import { averageVectors } from '../../firmware/recognition/embedder-vectors.ts';
-import { looks, type Speed, storedCrop } from '../../firmware/recognition/frame.ts';
+import { looks, storedCrop } from '../../firmware/recognition/frame.ts';
 import type { Manifest } from '../../firmware/recognition/manifest.ts';
 import type { Row } from './protocol.ts';
 
@@ -14,8 +15,8 @@ const ROOT = join(import.meta.dirname, '../..');
 const RECOGNITION = 'firmware/recognition';
 /** What makes a vector of a picture; the lock names the versions of sharp and LiteRT. */
 const SOURCES = [
-  ...['frame.ts', 'frame-picture.ts', 'embedder-worker.ts', 'embedder-vectors.ts', 'litert.ts'].map((name) =>
-    join(RECOGNITION, name),
+  ...['frame.ts', 'frame-picture.ts', 'embedder-worker.ts', 'embedder-vectors.ts', 'litert.ts', 'choices.ts'].map(
+    (name) => join(RECOGNITION, name),
   ),
   'package-lock.json',
 ];
@@ -27,9 +28,6 @@ export interface Embeddings {
   /** By the speed of queries a vector for each row of the index, all of length 1. Templates are the same at both. */
   readonly vectors: Readonly<Record<Speed, readonly Float32Array[]>>;
 }
-
-/** A row has a vector for each, in this order. */
-const SPEEDS: readonly Speed[] = ['normal', 'fast'];
 
 /** Changes with whatever could change a vector. */
 function cacheKey(manifest: Manifest, folder: string): string {
@@ -79,6 +77,7 @@ async function embedAll(embedder: Embedder, manifest: Manifest, folder: string, 
   return vectors.flat();
 }
 
+/** @param vectors of each row one for each speed, in the order of their list */
 function bySpeed(vectors: readonly Float32Array[]): Embeddings['vectors'] {
   const of = (speed: Speed) => vectors.filter((_, at) => at % SPEEDS.length === SPEEDS.indexOf(speed));
   return { normal: of('normal'), fast: of('fast') };

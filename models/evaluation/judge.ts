@@ -1,7 +1,8 @@
 /** Figures of one head on one set of vectors: how often it is right, and whether it knows what it does not know. */
+
+import type { Speed } from '../../firmware/recognition/choices.ts';
 import { Classifier, type ClassifierRules } from '../../firmware/recognition/classifier.ts';
 import { averageVectors } from '../../firmware/recognition/embedder-vectors.ts';
-import type { Speed } from '../../firmware/recognition/frame.ts';
 import { dotRow } from '../../firmware/recognition/scoring.ts';
 import type { Verdict } from '../../firmware/recognition/verdict.ts';
 import { DRAWS, type Draw, drawTemplates, type Row } from './protocol.ts';

@@ -1,0 +1,15 @@
+/** What can be chosen of the recognition device: one list each for the configuration, the calls and what is stored. */
+
+/** Who may add and delete templates. Their places are their numbers in the calls; the device family has 1 for `manual`. */
+export const LEARNING_MODES = Object.freeze(['locked', 'manual', 'automatic'] as const);
+export type LearningMode = (typeof LEARNING_MODES)[number];
+
+export const SPEEDS = Object.freeze(['normal', 'fast'] as const);
+export type Speed = (typeof SPEEDS)[number];
+
+/** Parts that a device can have in its store. */
+export const ROLES = Object.freeze(['standalone', 'slave', 'master'] as const);
+export type Role = (typeof ROLES)[number];
+
+/** Items that an answer may list. */
+export const MAX_RESULTS = 10;
