@@ -1,5 +1,5 @@
 /** Checks values against TypeBox schemas and says what is wrong in sentences that name the field and the limit. */
-import type { TSchema } from 'typebox';
+import type { Static, TSchema } from 'typebox';
 import type { TLocalizedValidationError } from 'typebox/error';
 import Value from 'typebox/value';
 
@@ -60,6 +60,11 @@ function merge(problems: readonly FieldProblem[]): FieldProblem[] {
 /** Shortens Fastify's and TypeBox's error lists to one problem a field. */
 export function describe(errors: readonly TLocalizedValidationError[]): FieldProblem[] {
   return merge(errors.flatMap(problemsOf));
+}
+
+/** Whether a value is what a schema says. */
+export function fits<Schema extends TSchema>(schema: Schema, value: unknown): value is Static<Schema> {
+  return Value.Check(schema, value);
 }
 
 /** Every problem of a value; empty when it fits. */

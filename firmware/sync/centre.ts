@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import Type, { type Static, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import Value from 'typebox/value';
+import { fits } from '../schema.ts';
 import { syncFailure } from './connect.ts';
 import { notReady, SyncError } from './errors.ts';
 import { encodePart } from './keys.ts';
@@ -230,7 +230,7 @@ const placeOf = ({ created, state }: StreamInfo): string => `${created} ${state.
 /** @throws {SyncError} `garbage` */
 export function parse<S extends TSchema>(bytes: Uint8Array, schema: S, what: string): Static<S> {
   const value = readJson(bytes, what);
-  if (!Value.Check(schema, value)) throw new SyncError('garbage', `what lies under ${what} is not what belongs there`);
+  if (!fits(schema, value)) throw new SyncError('garbage', `what lies under ${what} is not what belongs there`);
   return value;
 }
 

@@ -1,6 +1,6 @@
 /** Who is let in: the pairing code of the moment, and the devices that have shown it. */
 import { join } from 'node:path';
-import { problemsWith } from '../schema.ts';
+import { fits } from '../schema.ts';
 import { NO_REQUEST } from './master-centre.ts';
 import { type PairedDevice, PairedDevices, PairRequest } from './paired-devices.ts';
 import { makeSecret } from './pairing-code.ts';
@@ -81,9 +81,8 @@ export class PairingDesk {
   /** Why a device is not paired, or null. */
   async pair(request: unknown): Promise<string | null> {
     const { log, monotonic, roster, serial: own, onChange } = this.#options;
-    if (problemsWith(PairRequest, request).length > 0) return NO_REQUEST;
-    const device = request as PairedDevice;
-    const { serial, deviceId, key } = device;
+    if (!fits(PairRequest, request)) return NO_REQUEST;
+    const { serial, deviceId, key } = request;
     if (this.#code === null) return 'no pairing code is shown: have the master show one';
     const present = this.#devices.find(serial);
     const isOther = present !== undefined && present.deviceId !== deviceId;
@@ -94,7 +93,7 @@ export class PairingDesk {
     }
     // one that missed the answer asks again with the same key: it is answered when the server knows it for sure
     const isRepeated = present?.key === key && !isOther;
-    if (!isRepeated) await this.#devices.add(device);
+    if (!isRepeated) await this.#devices.add(request);
     await onChange();
     if (!isRepeated) log.info({ serial }, 'a device was paired');
     return null;

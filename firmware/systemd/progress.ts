@@ -4,9 +4,9 @@
  */
 import { get } from 'node:http';
 import { text } from 'node:stream/consumers';
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import { type HealthReport, HealthReportSchema } from '../http/health.ts';
-import { problemsWith } from '../schema.ts';
+import { fits } from '../schema.ts';
 
 export interface ProbeTarget {
   /** Base address of a port of this process. */
@@ -26,9 +26,8 @@ const AnswerSchema = Type.Union([
 ]);
 
 function reportOf(body: unknown): HealthReport | null {
-  if (problemsWith(AnswerSchema, body).length > 0) return null;
-  const answer = body as Static<typeof AnswerSchema>;
-  return 'health' in answer ? answer.health : answer.data;
+  if (!fits(AnswerSchema, body)) return null;
+  return 'health' in body ? body.health : body.data;
 }
 
 interface Answer {

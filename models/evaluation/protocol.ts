@@ -6,7 +6,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Type } from 'typebox';
-import { Value } from 'typebox/value';
+import { fits } from '../../firmware/schema.ts';
 
 export const DRAWS = 5;
 export const TEMPLATE_COUNTS = [1, 3, 5, 10] as const;
@@ -76,7 +76,7 @@ export function readFolds(rows: readonly Row[]): Folds {
     return { folds, source: `own shuffle with seed ${OWN_FOLD_SEED}: models/train/folds.json is not there` };
   }
   const read: unknown = JSON.parse(readFileSync(FOLDS_FILE, 'utf8'));
-  if (!Value.Check(FoldsSchema, read)) throw new Error(`${FOLDS_FILE} is not a list of folds`);
+  if (!fits(FoldsSchema, read)) throw new Error(`${FOLDS_FILE} is not a list of folds`);
   if (read.folds.flat().sort().join() !== items.join())
     throw new Error(`${FOLDS_FILE} is of other items than the data`);
   return { folds: read.folds, source: `models/train/folds.json, seed ${read.seed}` };
