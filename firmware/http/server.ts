@@ -15,8 +15,10 @@ import fastify, {
 } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
+import { messageOf } from '../../drivers/message-of.ts';
 import type { Config } from '../config.ts';
 import { describe, sentence } from '../schema.ts';
+import { writeFailure } from '../store/write-failure.ts';
 import { acceptJsonBodies } from './body.ts';
 import { type EncodedFailure, type Envelope, HttpFailure } from './failure.ts';
 import { Guard } from './guard.ts';
@@ -65,11 +67,12 @@ function validatorCompiler({ schema, httpPart }: { schema: unknown; httpPart?: s
   };
 }
 
-/** Fastify's own errors, in our kinds. */
+/** What no router words, in our kinds: Fastify's own errors, a full disk, and what nobody foresaw. */
 function failureOf(error: unknown): HttpFailure {
   if (error instanceof HttpFailure) return error;
+  if (writeFailure(error) === 'full')
+    return new HttpFailure('storage', 'the storage of the device is full', { cause: error });
   const code = (error as { code?: string }).code ?? '';
-  const message = error instanceof Error ? error.message : String(error);
   switch (code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new HttpFailure('too-large', 'the body is larger than this call takes', { cause: error });
@@ -77,9 +80,7 @@ function failureOf(error: unknown): HttpFailure {
       return new HttpFailure('media-type', 'the body must be sent as Content-Type: application/json', { cause: error });
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
     case 'FST_ERR_BAD_URL':
-      return new HttpFailure('request', message, { cause: error });
-    case 'ENOSPC':
-      return new HttpFailure('storage', 'the storage of the device is full', { cause: error });
+      return new HttpFailure('request', messageOf(error), { cause: error });
     default:
       return new HttpFailure('internal', 'an unexpected error happened; the log of the device holds the details', {
         cause: error,

@@ -1,6 +1,7 @@
 /** SQLite for what grows: durable at every commit, checked at start, migrated by number. */
 import { DatabaseSync } from 'node:sqlite';
 import { setAside as moveAside } from './set-aside.ts';
+import { writeFailure } from './write-failure.ts';
 
 /** How long a second connection (an import's worker) is waited for. */
 const BUSY_TIMEOUT_MS = 5000;
@@ -36,12 +37,6 @@ function configure(db: DatabaseSync): void {
   );
 }
 
-/** True for what only a damaged file can cause; a full disk or a lock is another matter and must not lose the file. */
-function isDamage(error: unknown): boolean {
-  const code = (error as { errcode?: number }).errcode;
-  return code !== undefined && [11 /* SQLITE_CORRUPT */, 26 /* SQLITE_NOTADB */].includes(code & 0xff);
-}
-
 function openChecked(path: string, tables: readonly string[] | null): DatabaseSync | null {
   const db = new DatabaseSync(path);
   try {
@@ -49,7 +44,7 @@ function openChecked(path: string, tables: readonly string[] | null): DatabaseSy
     if (quickCheck(db, tables) === 'ok') return db;
   } catch (error) {
     db.close();
-    if (isDamage(error)) return null;
+    if (writeFailure(error) === 'damaged') return null; // a full disk or a lock must not lose the file
     throw error;
   }
   db.close();

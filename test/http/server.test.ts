@@ -2,6 +2,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ConfigError, loadConfig } from '../../firmware/config.ts';
@@ -289,8 +290,15 @@ test('a request that does not come whole in time is 408, in the envelope of its 
     ['recognition', recognitionEnvelope],
   ] as const) {
     const app = await createServer({
-      ...{ name: router, title: 'test', version: '0', host: '127.0.0.1', envelope, requestTimeoutMs: 200 },
-      ...{ api: { token: null, allow: [], cors: [] }, metrics: new Metrics(), logger: createLog('silent') },
+      name: router,
+      title: 'test',
+      version: '0',
+      host: '127.0.0.1',
+      envelope,
+      requestTimeoutMs: 200,
+      api: { token: null, allow: [], cors: [] },
+      metrics: new Metrics(),
+      logger: createLog('silent'),
     });
     app.post('/take', async () => ({}));
     const url = await app.listen({ host: '127.0.0.1', port: 0 });
@@ -304,30 +312,43 @@ test('a request that does not come whole in time is 408, in the envelope of its 
   }
 });
 
-/** A file that takes nothing; null where this system has none. */
-const FULL = existsSync('/dev/full') ? '/dev/full' : null;
+/** Fails as a ledger or the templates do on a full disk. */
+function fillDatabase(): void {
+  using db = new DatabaseSync(':memory:');
+  db.exec('CREATE TABLE t(x); PRAGMA max_page_count = 2; INSERT INTO t VALUES (zeroblob(100000))');
+}
 
-test('a disk that is full where nobody words it is 507, in the envelope of its router', async () => {
-  if (FULL === null) {
-    process.stdout.write('SKIPPED: a full disk: this system has no /dev/full\n');
-    return;
-  }
+async function isFull(fill: () => void): Promise<void> {
   for (const [router, envelope] of [
     ['terminal', terminalEnvelope],
     ['recognition', recognitionEnvelope],
   ] as const) {
     const app = await createServer({
-      ...{ name: router, title: 'test', version: '0', host: '127.0.0.1', envelope },
-      ...{ api: { token: null, allow: [], cors: [] }, metrics: new Metrics(), logger: createLog('silent') },
+      name: router,
+      title: 'test',
+      version: '0',
+      host: '127.0.0.1',
+      envelope,
+      api: { token: null, allow: [], cors: [] },
+      metrics: new Metrics(),
+      logger: createLog('silent'),
     });
-    app.get('/full', async () => writeFileSync(FULL, 'x'));
+    app.get('/full', async () => fill());
     const url = await app.listen({ host: '127.0.0.1', port: 0 });
     const { status, body } = await call(`${url}/full`);
     assert.is(status, 507);
     worded(router, body, '507');
     await app.close();
   }
+}
+
+test('a disk that is full where nobody words it is 507, in the envelope of its router', async () => {
+  if (!existsSync('/dev/full'))
+    return void process.stdout.write('SKIPPED: a full disk: this system has no /dev/full\n');
+  await isFull(() => writeFileSync('/dev/full', 'x'));
 });
+
+test('so is a database without room', () => isFull(fillDatabase));
 
 test('the test environment names only keys that exist', () => {
   assert.throws(() => testEnvironment('x', { LANEWARE_TYPO: '1' }), /LANEWARE_TYPO/);

@@ -1,0 +1,49 @@
+/**
+ * Why something that is kept cannot be written, whichever way it is kept: by SQLite or as a file. Callers only word it.
+ * Sources: SQLite's result codes (https://www.sqlite.org/rescode.html); the names of errno (errno(3), POSIX.1).
+ */
+
+/**
+ * - `full`: there is no room; what is freed makes it work again
+ * - `refused`: the system does not let it be written: rights, a read-only or failing disk, a folder that is not there
+ * - `damaged`: the database itself is broken
+ */
+export type WriteFailure = 'full' | 'refused' | 'damaged';
+
+const SQLITE_READONLY = 8;
+const SQLITE_IOERR = 10;
+const SQLITE_CORRUPT = 11;
+const SQLITE_FULL = 13;
+const SQLITE_CANTOPEN = 14;
+const SQLITE_NOTADB = 26;
+/** node:sqlite gives extended result codes; the primary one is their lowest byte. */
+const PRIMARY_CODE = 0xff;
+
+const OF_SQLITE: ReadonlyMap<number, WriteFailure> = new Map([
+  [SQLITE_FULL, 'full'],
+  [SQLITE_READONLY, 'refused'],
+  [SQLITE_IOERR, 'refused'],
+  [SQLITE_CANTOPEN, 'refused'],
+  [SQLITE_CORRUPT, 'damaged'],
+  [SQLITE_NOTADB, 'damaged'],
+]);
+
+const OF_FILES: ReadonlyMap<string, WriteFailure> = new Map([
+  ['ENOSPC', 'full'],
+  ['EDQUOT', 'full'],
+  ['EACCES', 'refused'],
+  ['EIO', 'refused'],
+  ['ENOENT', 'refused'],
+  ['ENOTDIR', 'refused'],
+  ['EPERM', 'refused'],
+  ['EROFS', 'refused'],
+  ['EMFILE', 'refused'],
+  ['ENFILE', 'refused'],
+]);
+
+/** Null for what is no failure of the storage (a lock, a broken constraint, any other error). */
+export function writeFailure(error: unknown): WriteFailure | null {
+  const { errcode, code } = (error ?? {}) as { readonly errcode?: unknown; readonly code?: unknown };
+  if (typeof errcode === 'number') return OF_SQLITE.get(errcode & PRIMARY_CODE) ?? null;
+  return typeof code === 'string' ? (OF_FILES.get(code) ?? null) : null;
+}

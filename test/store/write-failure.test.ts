@@ -1,0 +1,126 @@
+/** Why something cannot be written: told alike for SQLite and for files, and worded by each part in its own way. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { CODES, RecognitionError } from '../../firmware/recognition/codes.ts';
+import { storing } from '../../firmware/recognition/storage-errors.ts';
+import { type WriteFailure, writeFailure } from '../../firmware/store/write-failure.ts';
+import { TerminalError } from '../../firmware/terminal/errors.ts';
+import { storageFailure as ledgerFailure } from '../../firmware/terminal/storage-errors.ts';
+import { temporaryFolder } from '../support.ts';
+
+const test = suite('write failures');
+
+function inMemory(sql: string): void {
+  using db = new DatabaseSync(':memory:');
+  db.exec(sql);
+}
+
+function writeTo(file: string): void {
+  using db = new DatabaseSync(file);
+  db.exec('CREATE TABLE IF NOT EXISTS t(x); INSERT INTO t VALUES (1)');
+}
+
+const FULL = (): void =>
+  inMemory('CREATE TABLE t(x); PRAGMA max_page_count = 2; INSERT INTO t VALUES (zeroblob(100000))');
+const READ_ONLY = (): void => inMemory('CREATE TABLE t(x); PRAGMA query_only = ON; INSERT INTO t VALUES (1)');
+
+function torn(folder: string): void {
+  const file = join(folder, 'torn.db');
+  writeTo(file);
+  writeFileSync(file, readFileSync(file).fill(0xff, 4096));
+  writeTo(file);
+}
+
+function noDatabase(folder: string): void {
+  const file = join(folder, 'text.db');
+  writeFileSync(file, 'x'.repeat(8192));
+  writeTo(file);
+}
+
+function locked(folder: string): void {
+  const file = join(folder, 'locked.db');
+  using holder = new DatabaseSync(file);
+  holder.exec('BEGIN EXCLUSIVE');
+  writeTo(file);
+}
+
+function underAFile(folder: string): void {
+  writeFileSync(join(folder, 'file'), '');
+  mkdirSync(join(folder, 'file', 'below'));
+}
+
+/** What really fails, each in a folder of its own. */
+const FAILURES: readonly (readonly [WriteFailure | null, string, (folder: string) => void])[] = [
+  ['full', 'a database without room', FULL],
+  ['refused', 'a database that may only be read', READ_ONLY],
+  ['refused', 'a database in a folder that is not there', (folder) => writeTo(join(folder, 'none', 'x.db'))],
+  ['damaged', 'a torn database', torn],
+  ['damaged', 'a file that is no database', noDatabase],
+  [null, 'a database that another connection writes', locked],
+  [null, 'a row that breaks a constraint', () => inMemory('CREATE TABLE t(x NOT NULL); INSERT INTO t VALUES (NULL)')],
+  ['refused', 'a file in a folder that is not there', (folder) => writeFileSync(join(folder, 'none', 'x'), '')],
+  ['refused', 'a folder below a file', underAFile],
+  [null, 'a folder that is there already', (folder) => mkdirSync(folder)],
+  [null, 'a mistake of ours', () => JSON.parse('{')],
+];
+
+function thrownBy(work: () => void): unknown {
+  try {
+    work();
+  } catch (error) {
+    return error;
+  }
+  throw new Error('nothing failed');
+}
+
+for (const [expected, what, work] of FAILURES) {
+  test(`${what}: ${expected ?? 'none of the storage'}`, () => {
+    using folder = temporaryFolder();
+    assert.is(writeFailure(thrownBy(() => work(folder.path))), expected);
+  });
+}
+
+test('a file on a full disk: full', () => {
+  if (!existsSync('/dev/full'))
+    return void process.stdout.write('SKIPPED: a full disk: this system has no /dev/full\n');
+  assert.is(writeFailure(thrownBy(() => writeFileSync('/dev/full', 'x'))), 'full');
+});
+
+test('the quota of a user is a full disk too', () => {
+  assert.is(writeFailure(Object.assign(new Error('quota'), { code: 'EDQUOT' })), 'full');
+});
+
+test('what was thrown may be anything', () => {
+  for (const thrown of [undefined, null, 'full', 13, {}]) assert.is(writeFailure(thrown), null);
+});
+
+test('the ledger is worded in the table of the terminal', () => {
+  const full = ledgerFailure(thrownBy(FULL));
+  assert.ok(full instanceof TerminalError);
+  assert.equal([full.status, full.category, full.member], [500, 'Internal', 'StorageFull']);
+  const refused = ledgerFailure(thrownBy(READ_ONLY));
+  assert.ok(refused instanceof TerminalError);
+  assert.equal([refused.status, refused.category, refused.member], [500, 'File', 'WriteError']);
+  assert.match(refused.message, /readonly database; the payment was given up/);
+});
+
+test('what is no failure of the storage keeps its own words in the terminal', () => {
+  const error = new Error('another matter');
+  assert.is(ledgerFailure(error), error);
+});
+
+test('a store of the recognition device is worded in its table of codes', async () => {
+  using folder = temporaryFolder();
+  const codes = [];
+  for (const work of [FULL, READ_ONLY, () => torn(folder.path)]) {
+    const error = await storing(work).catch((cause: unknown) => cause);
+    assert.ok(error instanceof RecognitionError);
+    codes.push(error.code);
+  }
+  assert.equal(codes, [CODES.storageFull, CODES.fileWrite, CODES.fileWrite]);
+});
+
+test.run();
