@@ -86,12 +86,21 @@ export async function startDevice(config: Config, log: FastifyBaseLogger): Promi
     log,
   });
   lastTime.take(terminal.ledger.latestMoment());
-  const sync = new Sync({ ...{ config: config.sync, dataDir, sealer, clock, serial, health, log }, version: VERSION });
+  const sync = new Sync({ config: config.sync, dataDir, sealer, clock, serial, health, log, version: VERSION });
   const host = openHost(process.env, NO_HOST);
   watchClock(health, clock);
+  const { camera, embedder } = await openEyes(config, (message, details = {}) => log.info(details, message));
   const recognition = new Recognition({
-    ...(await openEyes(config, (message, details = {}) => log.info(details, message))),
-    ...{ config: config.recognition, dataDir, clock, serial, health, metrics, log, marks: sync.marks },
+    camera,
+    embedder,
+    config: config.recognition,
+    dataDir,
+    clock,
+    serial,
+    health,
+    metrics,
+    log,
+    marks: sync.marks,
     setSystemTime: (sec, usec) => host.setTime(sec, usec).finally(() => lastTime.save()),
   });
   lastTime.take(recognition.templates.latestMoment());
@@ -117,13 +126,18 @@ export async function startDevice(config: Config, log: FastifyBaseLogger): Promi
   addServiceRoutes(terminalApp, metrics);
   const recognitionApp = await createServer(recognitionServer);
   await addRecognitionRoutes(recognitionApp, {
-    ...{ recognition, health, identity: { version: VERSION, serial, sync: () => sync.standing() } },
+    recognition,
+    health,
+    identity: { version: VERSION, serial, sync: () => sync.standing() },
     maxPackageBytes: config.recognition.packageMb * MIB,
   });
   addSystemRoutes(recognitionApp, host, new ExtraInfoStore(dataDir.file('extra-info.json')));
   addSyncRoutes(recognitionApp, sync);
   addConsoleRoutes(recognitionApp, {
-    ...{ terminal, health, clock, sandboxUrl: sandbox?.url ?? null },
+    terminal,
+    health,
+    clock,
+    sandboxUrl: sandbox?.url ?? null,
     terminalUrl: () => terminalApp.listeningOrigin,
     needsToken: config.api.token !== null,
     camera:

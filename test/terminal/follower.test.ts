@@ -17,9 +17,23 @@ const SHOWN: PaymentStanding = { ...REGISTERING, seen: true };
 const BROKEN: PaymentStanding = { ...SHOWN, state: 'ERROR' };
 
 const paymentOf = (orderId: string, ttl: number, standing: PaymentStanding): PaymentRow => ({
-  ...{ orderId, ttl, standing, id: 1, createdAt: 0, bootId: 'boot-1', createdMono: new HandClock().now },
-  ...{ profile: 'p', bank: 'Sandbox', profileSealed: '', amount: 100, purpose: null, bankId: orderId },
-  ...{ payload: null, drawn: false, endedAt: null, settled: false },
+  orderId,
+  ttl,
+  standing,
+  id: 1,
+  createdAt: 0,
+  bootId: 'boot-1',
+  createdMono: new HandClock().now,
+  profile: 'p',
+  bank: 'Sandbox',
+  profileSealed: '',
+  amount: 100,
+  purpose: null,
+  bankId: orderId,
+  payload: null,
+  drawn: false,
+  endedAt: null,
+  settled: false,
 });
 
 /** A follower with a bank that answers by order id; minutes pass when told to. */

@@ -60,16 +60,25 @@ async function withRig(work: (rig: Rig) => Promise<void>, { waits = false } = {}
   const bank = createServer({ ...files, requestCert: true, rejectUnauthorized: false }, answer);
   await new Promise<void>((resolve) => bank.listen(0, '127.0.0.1', resolve));
   const profile = {
-    ...{ bankName: 'CFT', accAlias: 'a', extEntityId: 'e', merchantId: 'm', password: 'made-up' },
+    bankName: 'CFT',
+    accAlias: 'a',
+    extEntityId: 'e',
+    merchantId: 'm',
+    password: 'made-up',
     baseUrl: `https://127.0.0.1:${(bank.address() as AddressInfo).port}`,
-    ...{ caPath: join(folder, 'bank.crt'), certPath: join(folder, 'till.crt'), keyPath: join(folder, 'till.key') },
+    caPath: join(folder, 'bank.crt'),
+    certPath: join(folder, 'till.crt'),
+    keyPath: join(folder, 'till.key'),
   };
   const settings = { bankProfile: 'p', bankProfiles: { p: profile }, deviceConnection: SCREEN };
   try {
     // asked once and then never: what the bank hears is what each test makes
     await using device = await startTestDevice({ LANEWARE_TERMINAL_POLLFIRSTMS: '3600000' });
     await work({
-      ...{ device, folder, callers, waiting },
+      device,
+      folder,
+      callers,
+      waiting,
       install: (name) => {
         for (const kind of ['crt', 'key']) copyFileSync(join(folder, `${name}.${kind}`), join(folder, `till.${kind}`));
       },
