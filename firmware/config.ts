@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import type { TSchema } from 'typebox';
+import { messageOf } from '../drivers/message-of.ts';
 import { type Config, ConfigSchema } from './config-schema.ts';
 import { isLoopbackHost } from './loopback.ts';
 import { problemsWith, sentence } from './schema.ts';
@@ -137,7 +138,7 @@ function readTree(file: string): Tree {
     const parsed: unknown = JSON.parse(withoutComments(readFileSync(file, 'utf8')));
     if (isTree(parsed)) return parsed;
   } catch (error) {
-    throw new ConfigError([`${file}: ${error instanceof Error ? error.message : String(error)}`]);
+    throw new ConfigError([`${file}: ${messageOf(error)}`]);
   }
   throw new ConfigError([`${file}: must hold one JSON object`]);
 }

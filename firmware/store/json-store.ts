@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { type Adapter, Low } from 'lowdb';
 import type { Static, TSchema } from 'typebox';
+import { messageOf } from '../../drivers/message-of.ts';
 import { problemsWith, sentence } from '../schema.ts';
 import { Turns } from '../turns.ts';
 import { replaceFile } from './durable-file.ts';
@@ -23,7 +24,7 @@ function readDocument<S extends TSchema>(path: string, schema: S): Reading<Stati
       ? { document: null, problem: sentence(problem) }
       : { document: document as Static<S>, problem: null };
   } catch (error) {
-    return { document: null, problem: error instanceof Error ? error.message : String(error) };
+    return { document: null, problem: messageOf(error) };
   }
 }
 

@@ -1,5 +1,5 @@
 /** Calls to a bank: each with a deadline, a registration repeated with the same order id. */
-import { setTimeout as pause } from 'node:timers/promises';
+import { pause } from '../../drivers/pause.ts';
 import { BankError, type OnlineBank, type RegisteredPayment, type Registration } from './banks/bank.ts';
 import { TerminalError } from './errors.ts';
 
@@ -42,9 +42,8 @@ export async function registerWithRetries(
       const wait = Math.max(retryPause, error instanceof BankError ? (error.retryAfterMs ?? 0) : 0);
       const mayRepeat = error instanceof BankError && error.code === 'unreachable' && !limits.closing.aborted;
       if (!mayRepeat || performance.now() + wait >= end) throw error;
-      await pause(wait, undefined, { signal: limits.closing }).catch(() => {
-        throw error; // the device closes: the bank's last word stands
-      });
+      await pause(wait, limits.closing);
+      if (limits.closing.aborted) throw error; // the device closes: the bank's last word stands
     }
   }
   return attempt();

@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { setImmediate as breathe } from 'node:timers/promises';
+import { messageOf } from '../../drivers/message-of.ts';
 import { syncFolder } from '../store/durable-file.ts';
 import { type ErrorMember, TerminalError } from './errors.ts';
 import type { Ledger, PaymentRow } from './ledger.ts';
@@ -70,12 +71,11 @@ const FILE_ERRORS: Readonly<Record<string, ErrorMember<'File'>>> = {
 function fileError(error: unknown): TerminalError {
   if (error instanceof TerminalError) return error;
   const code = (error as NodeJS.ErrnoException).code ?? '';
-  const message = error instanceof Error ? error.message : String(error);
   return TerminalError.of(
     500,
     'File',
     FILE_ERRORS[code] ?? 'WriteError',
-    `the export could not be written: ${message}`,
+    `the export could not be written: ${messageOf(error)}`,
     { cause: error },
   );
 }
