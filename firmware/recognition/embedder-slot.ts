@@ -2,6 +2,7 @@
  * One of the places where an embedding worker lives: one that is lost is replaced after a wait, which doubles with each loss.
  * A model that is itself at fault is not tried again: another worker would end the same way.
  */
+import { messageOf } from '../../drivers/message-of.ts';
 import { EmbedderThread } from './embedder-thread.ts';
 import type { WorkerStart } from './embedder-worker.ts';
 import { ModelError, type ModelErrorCode } from './manifest.ts';
@@ -105,7 +106,7 @@ export class EmbedderSlot {
     } catch (error) {
       if (error instanceof LostWorker) return this.#replace(error.message);
       const code = error instanceof ModelError ? error.code : 'not-loadable';
-      return this.#enter({ name: 'degraded', reason: error instanceof Error ? error.message : String(error), code });
+      return this.#enter({ name: 'degraded', reason: messageOf(error), code });
     }
     this.#bornAt = performance.now();
     this.#enter({ name: 'ready', reason: null });

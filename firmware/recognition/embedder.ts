@@ -3,7 +3,9 @@
  * that hangs or dies is replaced, and whoever waited for it gets a typed error. Nothing that is wrong with the model ends the
  * process: it is a state.
  */
+
 import { availableParallelism } from 'node:os';
+import { messageOf } from '../../drivers/message-of.ts';
 import { EmbedderSlot, type EmbedderState, type SlotLimits } from './embedder-slot.ts';
 import { RefusedPicture, WORKER_FILE } from './embedder-thread.ts';
 import { loadModel, type Manifest, ModelError, type VerifiedModel } from './manifest.ts';
@@ -85,7 +87,7 @@ export class Embedder {
       embedder.#use(await loadModel(options.manifestPath));
     } catch (error) {
       const code = error instanceof ModelError ? error.code : 'not-loadable';
-      embedder.#enter({ name: 'degraded', reason: error instanceof Error ? error.message : String(error), code });
+      embedder.#enter({ name: 'degraded', reason: messageOf(error), code });
     }
     return embedder;
   }

@@ -2,8 +2,10 @@
  * The thread that stores received templates, with a connection of its own: a commit waits for the disk, and on a card that
  * is long enough to keep a payment waiting. It is asked only while the process holds the turn for it (see `turns.ts`).
  */
+
 import type { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
+import { messageOf } from '../../drivers/message-of.ts';
 import { connect, transaction } from '../store/database.ts';
 import { type CodeName, RecognitionError } from './codes.ts';
 import type { WholeTemplate } from './exchange.ts';
@@ -63,7 +65,7 @@ function failed(error: unknown): WriterAnswer {
   const failure = storageFailure(error);
   if (failure instanceof RecognitionError)
     return { kind: 'failed', codeName: failure.codeName, message: failure.message };
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   return { kind: 'failed', codeName: 'unknown', message: `the templates could not be stored: ${message}` };
 }
 

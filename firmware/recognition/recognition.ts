@@ -1,6 +1,8 @@
 /** The recognition device: templates, recogniser, packages and settings put together. Knows nothing of HTTP. */
+
 import type { DatabaseSync } from 'node:sqlite';
 import type { Camera } from '../../drivers/camera/contract.ts';
+import { messageOf } from '../../drivers/message-of.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { HealthBoard } from '../http/health.ts';
@@ -194,10 +196,9 @@ export class Recognition {
     try {
       await this.#options.setSystemTime(seconds, microseconds);
     } catch (cause) {
-      const words = cause instanceof Error ? cause.message : String(cause);
       throw new RecognitionError(
         'clockRefused',
-        `the clock of the system could not be set (${words}); this service takes the time that was sent as passed, other programs do not`,
+        `the clock of the system could not be set (${messageOf(cause)}); this service takes the time that was sent as passed, other programs do not`,
         { cause },
       );
     }

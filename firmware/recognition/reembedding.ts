@@ -3,7 +3,7 @@
  * import of a foreign package, after synchronisation. The vector is made from the stored crop; what was done stays done
  * through a restart.
  */
-import { setTimeout as pause } from 'node:timers/promises';
+import { pause } from '../../drivers/pause.ts';
 import { RecognitionError } from './codes.ts';
 import type { Gallery, Model } from './gallery.ts';
 import type { Recogniser } from './recogniser.ts';
@@ -121,7 +121,7 @@ export class Reembedding {
           this.#damaged.add(id);
           return null;
         }
-        await pause(retryMs, undefined, { signal: this.#closing.signal }).catch(() => undefined); // closing
+        await pause(retryMs, this.#closing.signal);
       }
     }
     return null;

@@ -1,5 +1,7 @@
 /** Opens `templates.db`. The recognition device may be without it, but the payment terminal beside it must still start. */
+
 import { DatabaseSync } from 'node:sqlite';
+import { messageOf } from '../../drivers/message-of.ts';
 import { openDatabase } from '../store/database.ts';
 import { clearSuspicion, isSuspect } from './suspicion.ts';
 import { CHECKED_TABLES, TEMPLATE_MIGRATIONS } from './templates-schema.ts';
@@ -36,7 +38,7 @@ export function openTemplates(path: string, storageMb: number, now: number): Tem
     db.exec(`PRAGMA max_page_count = ${maxPages}`);
     return { db, path, maxPages, problem: null };
   } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error);
+    const problem = messageOf(error);
     return { db: standIn(), path: NOWHERE, maxPages, problem };
   }
 }

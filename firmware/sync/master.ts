@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { pause } from '../../drivers/pause.ts';
 import { storing } from '../recognition/storage-errors.ts';
 import { replaceFile } from '../store/durable-file.ts';
 import { Bell } from './bell.ts';
@@ -176,7 +176,7 @@ export class Master {
         if (!signal.aborted) await this.#endStuck(code);
       }
       this.#centre = null;
-      await pause(RETRY_MS, undefined, { signal }).catch(() => undefined); // closing
+      await pause(RETRY_MS, signal);
     }
   }
 

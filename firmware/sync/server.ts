@@ -1,10 +1,12 @@
 /** `nats-server` as a child of the master: started, watched, started again, and gone when the master goes. */
+
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { messageOf } from '../../drivers/message-of.ts';
+import { pause } from '../../drivers/pause.ts';
 import { replaceFile } from '../store/durable-file.ts';
 import { Turns } from '../turns.ts';
 import { SyncError } from './errors.ts';
@@ -129,7 +131,7 @@ export class NatsServer {
     });
     child.kill('SIGHUP');
     const limit = new AbortController();
-    const tooLate = pause(RELOAD_LIMIT_MS, false, { signal: limit.signal }).catch(() => false); // broken off below
+    const tooLate = pause(RELOAD_LIMIT_MS, limit.signal).then(() => false);
     const isTaken = await Promise.race([reloaded, tooLate]);
     limit.abort();
     return isTaken;
@@ -144,7 +146,7 @@ export class NatsServer {
       await this.#exited;
       if (signal.aborted) return;
       this.#options.log.warn({ words: this.#words }, 'nats-server ended and is started again');
-      await pause(RESTART_MS, undefined, { signal }).catch(() => undefined); // closing
+      await pause(RESTART_MS, signal);
     }
   }
 
@@ -158,7 +160,7 @@ export class NatsServer {
     this.#child = child;
     child.stderr.setEncoding('utf8').on('data', (text: string) => this.#listen(text));
     const over = once(child, 'close').catch((error: unknown) => {
-      this.#words = [error instanceof Error ? error.message : String(error)];
+      this.#words = [messageOf(error)];
     });
     this.#exited = over.then(() => {
       this.#child = null;

@@ -1,8 +1,10 @@
 /** Export and import: started by a call, done in a worker, one at a time, with states that a restart does not falsify. */
+
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import { messageOf } from '../../../drivers/message-of.ts';
 import type { Clock } from '../../clock.ts';
 import type { Turns } from '../../turns.ts';
 import { RecognitionError } from '../codes.ts';
@@ -195,7 +197,7 @@ export class PackageTasks {
       await task;
     } catch (error) {
       this.#options.log('a task ended by an unexpected error', { err: error, task: kind });
-      await this.#finish(kind, failed, `the ${kind} failed: ${error instanceof Error ? error.message : String(error)}`);
+      await this.#finish(kind, failed, `the ${kind} failed: ${messageOf(error)}`);
     }
   }
 

@@ -2,8 +2,10 @@
  * The thread that exports or imports one package, with a connection of its own. It writes only when it was given the turn
  * (see `turns.ts`): it asks with `turn`, the process answers, and it says when it is over.
  */
+
 import type { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
+import { messageOf } from '../../../drivers/message-of.ts';
 import { connect } from '../../store/database.ts';
 import { storageFailure } from '../storage-errors.ts';
 import { suspect } from '../suspicion.ts';
@@ -65,7 +67,7 @@ async function runExport({ database, kind: _, ...request }: ExportJob): Promise<
     say({ kind: 'exported', written });
   } catch (error) {
     suspect(db, error);
-    say({ kind: 'failed', status: EXPORT_STATUS.failed, msg: `the package could not be made: ${messageOf(error)}` });
+    say({ kind: 'failed', status: EXPORT_STATUS.failed, msg: `the package could not be made: ${wordsOf(error)}` });
   } finally {
     db.close();
   }
@@ -114,7 +116,7 @@ async function runImport(job: ImportJob): Promise<void> {
     say({
       kind: 'failed',
       status: refused ? IMPORT_STATUS.refused : IMPORT_STATUS.failed,
-      msg: `nothing was imported: ${messageOf(error)}`,
+      msg: `nothing was imported: ${wordsOf(error)}`,
     });
   } finally {
     parts?.close();
@@ -124,10 +126,7 @@ async function runImport(job: ImportJob): Promise<void> {
 }
 
 /** In the words of the device where the store failed. */
-function messageOf(error: unknown): string {
-  const worded = storageFailure(error);
-  return worded instanceof Error ? worded.message : String(worded);
-}
+const wordsOf = (error: unknown): string => messageOf(storageFailure(error));
 
 async function main(job: Job): Promise<void> {
   if (job.kind === 'export') await runExport(job);
