@@ -1,6 +1,7 @@
 /** The one schema of the configuration: defaults, limits, documentation. */
 import Type, { type Static, type TSchema, type TSchemaOptions } from 'typebox';
-import { LEARNING_MODES, MAX_RESULTS } from './recognition/choices.ts';
+import { MASTER_PORT, RECOGNITION_PORT, SANDBOX_PORT, TERMINAL_PORT } from './ports.ts';
+import { LEARNING_MODES, MAX_RESULTS } from './choices.ts';
 
 const closed = { additionalProperties: false };
 const nullable = <T extends TSchema>(schema: T, options: TSchemaOptions) => Type.Union([schema, Type.Null()], options);
@@ -33,7 +34,7 @@ export const ConfigSchema = Type.Object(
     terminal: Type.Object(
       {
         host: host('127.0.0.1'),
-        port: port(1234),
+        port: port(TERMINAL_PORT),
         exportRoots: nullable(Type.Array(Type.String({ minLength: 1 })), {
           default: null,
           description: 'folders that `exportToCSV` may write to; null: any',
@@ -57,7 +58,7 @@ export const ConfigSchema = Type.Object(
     recognition: Type.Object(
       {
         host: host('127.0.0.1'),
-        port: port(8080),
+        port: port(RECOGNITION_PORT),
         maxTemplatesPerItem: Type.Integer({
           default: 30,
           minimum: 1,
@@ -121,7 +122,7 @@ export const ConfigSchema = Type.Object(
           description: 'whether the sandbox bank runs; never on a lane that sells',
         }),
         host: host('127.0.0.1'),
-        port: port(1280),
+        port: port(SANDBOX_PORT),
       },
       closed,
     ),
@@ -146,7 +147,7 @@ export const ConfigSchema = Type.Object(
           description: 'part of this device in its store, until a call says otherwise',
         }),
         host: Type.String({ default: '0.0.0.0', description: "address that a master's server listens on" }),
-        port: port(7443),
+        port: port(MASTER_PORT),
         program: Type.String({ default: 'nats-server', minLength: 1, description: "a master's server program" }),
         storageMb: megabytes(4096, "room of the templates at a master's centre"),
         intervalMs: milliseconds(30_000, 'how often a device synchronises when nothing tells it to'),

@@ -8,14 +8,13 @@
  * The shipped model was trained on all items of this data, so its own row is marked: the honest rows are those of the
  * fold models, trained in the same way but without the fold that they are judged on (the first on the first fold).
  */
-
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { messageOf } from '../drivers/message-of.ts';
-import { SPEEDS, type Speed } from '../firmware/recognition/choices.ts';
+import { SPEEDS, type Speed } from '../firmware/choices.ts';
 import type { Manifest } from '../firmware/recognition/manifest.ts';
 import { type Embeddings, embedPictures } from './evaluation/embeddings.ts';
 import { extractorManifest } from './evaluation/extractor.ts';

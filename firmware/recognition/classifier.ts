@@ -7,7 +7,7 @@
  * give.
  */
 
-import type { Speed } from './choices.ts';
+import type { Speed } from '../choices.ts';
 import { Matrix } from './classifier-matrix.ts';
 import type { Manifest } from './manifest.ts';
 import { dotRow, dotRows, similarityOf, toScores } from './scoring.ts';

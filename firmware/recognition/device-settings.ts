@@ -1,8 +1,8 @@
 /** What clients set on the recognition device; durable before the call is answered. */
 import Type, { type Static } from 'typebox';
+import { LEARNING_MODES, type LearningMode, MAX_RESULTS, SPEEDS, type Speed } from '../choices.ts';
 import type { Config } from '../config.ts';
 import { JsonStore } from '../store/json-store.ts';
-import { LEARNING_MODES, type LearningMode, MAX_RESULTS, SPEEDS, type Speed } from './choices.ts';
 import { AREA_COORDINATES, type Area } from './frame.ts';
 import { storing } from './storage-errors.ts';
 

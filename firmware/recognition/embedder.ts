@@ -3,7 +3,6 @@
  * that hangs or dies is replaced, and whoever waited for it gets a typed error. Nothing that is wrong with the model ends the
  * process: it is a state.
  */
-
 import { availableParallelism } from 'node:os';
 import { messageOf } from '../../drivers/message-of.ts';
 import { EmbedderSlot, type EmbedderState, type SlotLimits } from './embedder-slot.ts';

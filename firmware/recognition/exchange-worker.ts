@@ -2,7 +2,6 @@
  * The thread that stores received templates, with a connection of its own: a commit waits for the disk, and on a card that
  * is long enough to keep a payment waiting. It is asked only while the process holds the turn for it (see `turns.ts`).
  */
-
 import type { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../../drivers/message-of.ts';

@@ -7,7 +7,7 @@
  */
 
 import { FRAME_HEIGHT, FRAME_WIDTH } from '../../drivers/camera/contract.ts';
-import type { Speed } from './choices.ts';
+import type { Speed } from '../choices.ts';
 import { openPicture, type Picture } from './frame-picture.ts';
 import type { Manifest } from './manifest.ts';
 

@@ -4,7 +4,7 @@
  * made. Such a one is a misfit: it counts as another model's, so that its vector is made anew from its picture.
  */
 
-import type { Speed } from './choices.ts';
+import type { Speed } from '../choices.ts';
 import { type Classification, Classifier, type NewTemplate } from './classifier.ts';
 import type { Manifest } from './manifest.ts';
 import type { TemplateVector } from './stored-bytes.ts';

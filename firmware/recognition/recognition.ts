@@ -1,5 +1,4 @@
 /** The recognition device: templates, recogniser, packages and settings put together. Knows nothing of HTTP. */
-
 import type { DatabaseSync } from 'node:sqlite';
 import type { Camera } from '../../drivers/camera/contract.ts';
 import { messageOf } from '../../drivers/message-of.ts';

@@ -1,8 +1,8 @@
 /** The calls about the device itself: what it is, how it is set. */
 import type { FastifyInstance } from 'fastify';
+import { LEARNING_MODES } from '../choices.ts';
 import { HttpFailure } from '../http/failure.ts';
 import type { TypeBoxProvider } from '../http/server.ts';
-import { LEARNING_MODES } from './choices.ts';
 import { CODES } from './codes.ts';
 import { AreaSchema, type CalibratedArea } from './device-settings.ts';
 import { AREA_COORDINATES } from './frame.ts';

@@ -1,8 +1,8 @@
 /** Bodies and answers of every call: validation, serialisation and OpenAPI come from here. */
 import Type, { type Static, type TSchema } from 'typebox';
+import { LEARNING_MODES, MAX_RESULTS, ROLES, SPEEDS } from '../choices.ts';
 import { LATEST_TIME } from '../clock.ts';
 import { BUILD_TIME } from '../version.ts';
-import { LEARNING_MODES, MAX_RESULTS, ROLES, SPEEDS } from './choices.ts';
 import { CODES } from './codes.ts';
 import { AreaSchema } from './device-settings.ts';
 import { nameOf, wordsOf } from './meanings.ts';

@@ -1,5 +1,4 @@
 /** Opens `templates.db`. The recognition device may be without it, but the payment terminal beside it must still start. */
-
 import { DatabaseSync } from 'node:sqlite';
 import { messageOf } from '../../drivers/message-of.ts';
 import { openDatabase } from '../store/database.ts';

@@ -17,7 +17,7 @@ import {
   SlaveBody,
   StatusAnswer,
 } from './schemas.ts';
-import { DEFAULT_PORT, type Sync } from './sync.ts';
+import type { Sync } from './sync.ts';
 
 const CODE_OF: Readonly<Record<SyncErrorCode, CodeName>> = {
   unreachable: 'network',
@@ -91,7 +91,7 @@ export function addSyncRoutes(plain: FastifyInstance, sync: Sync): void {
     '/api/set_sync_slave',
     { schema: { summary: 'Become a slave of a master', body: SlaveBody, response: answers(Done) } },
     async (request) => {
-      const { masterIP, mastersyncPort = DEFAULT_PORT, upload, download, pairingCode } = request.body;
+      const { masterIP, mastersyncPort = MASTER_PORT, upload, download, pairingCode } = request.body;
       const code = pairingCode ?? null;
       await synchronising(() => sync.becomeSlave({ host: masterIP, port: mastersyncPort, upload, download, code }));
       return DONE;

@@ -1,8 +1,8 @@
 /** Shapes of the calls of synchronisation. */
 import Type from 'typebox';
-import { ROLES } from '../recognition/choices.ts';
+import { ROLES } from '../choices.ts';
 import { answerOf } from '../recognition/schemas.ts';
-import { DEFAULT_PORT } from './sync.ts';
+import { MASTER_PORT } from '../ports.ts';
 
 const closed = { additionalProperties: false };
 const directions = {
@@ -20,7 +20,7 @@ export const SlaveBody = Type.Object(
   {
     masterIP: Type.String({ minLength: 1, maxLength: 253, pattern: '^[A-Za-z0-9.:_-]+$' }),
     mastersyncPort: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 65_535, description: `port of the master; ${DEFAULT_PORT} where absent` }),
+      Type.Integer({ minimum: 1, maximum: 65_535, description: `port of the master; ${MASTER_PORT} where absent` }),
     ),
     ...directions,
     pairingCode: Type.Optional(

@@ -1,5 +1,4 @@
 /** `nats-server` as a child of the master: started, watched, started again, and gone when the master goes. */
-
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';

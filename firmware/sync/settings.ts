@@ -1,7 +1,7 @@
 /** What this device is in its store; durable before a call is answered. */
 import { randomUUID } from 'node:crypto';
 import Type, { type Static } from 'typebox';
-import { ROLES, type Role } from '../recognition/choices.ts';
+import { ROLES, type Role } from '../choices.ts';
 import { storing } from '../recognition/storage-errors.ts';
 import { JsonStore } from '../store/json-store.ts';
 import type { Sealer } from '../store/sealer.ts';

@@ -1,9 +1,9 @@
 /** Synchronisation put together: the role of this device, the calls that change it, what it says of itself. */
 import { randomUUID } from 'node:crypto';
+import type { Role } from '../choices.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { HealthBoard } from '../http/health.ts';
-import type { Role } from '../recognition/choices.ts';
 import { RecognitionError } from '../recognition/codes.ts';
 import { notMaster } from '../recognition/marks.ts';
 import type { Recognition } from '../recognition/recognition.ts';
@@ -23,8 +23,6 @@ import { type Pairing, SyncSettings } from './settings.ts';
 import { inboxOf } from './subjects.ts';
 import { watchSync } from './sync-health.ts';
 
-/** The device family's port of a master. */
-export const DEFAULT_PORT = 7443;
 /** Longer than the two minutes after which the server itself syncs to disk. */
 const SETTLE_MS = 5 * 60_000;
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SPEEDS, type Speed } from '../../firmware/recognition/choices.ts';
+import { SPEEDS, type Speed } from '../../firmware/choices.ts';
 import { Embedder } from '../../firmware/recognition/embedder.ts';
 import { averageVectors } from '../../firmware/recognition/embedder-vectors.ts';
 import { looks, storedCrop } from '../../firmware/recognition/frame.ts';
@@ -15,9 +15,10 @@ const ROOT = join(import.meta.dirname, '../..');
 const RECOGNITION = 'firmware/recognition';
 /** What makes a vector of a picture; the lock names the versions of sharp and LiteRT. */
 const SOURCES = [
-  ...['frame.ts', 'frame-picture.ts', 'embedder-worker.ts', 'embedder-vectors.ts', 'litert.ts', 'choices.ts'].map(
-    (name) => join(RECOGNITION, name),
+  ...['frame.ts', 'frame-picture.ts', 'embedder-worker.ts', 'embedder-vectors.ts', 'litert.ts'].map((name) =>
+    join(RECOGNITION, name),
   ),
+  'firmware/choices.ts',
   'package-lock.json',
 ];
 /** Pictures that are decoded while the model runs. */

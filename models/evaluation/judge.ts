@@ -1,6 +1,6 @@
 /** Figures of one head on one set of vectors: how often it is right, and whether it knows what it does not know. */
 
-import type { Speed } from '../../firmware/recognition/choices.ts';
+import type { Speed } from '../../firmware/choices.ts';
 import { Classifier, type ClassifierRules } from '../../firmware/recognition/classifier.ts';
 import { averageVectors } from '../../firmware/recognition/embedder-vectors.ts';
 import { dotRow } from '../../firmware/recognition/scoring.ts';

@@ -1,5 +1,4 @@
 /** Export and import: started by a call, done in a worker, one at a time, with states that a restart does not falsify. */
-
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';

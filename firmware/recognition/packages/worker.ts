@@ -2,7 +2,6 @@
  * The thread that exports or imports one package, with a connection of its own. It writes only when it was given the turn
  * (see `turns.ts`): it asks with `turn`, the process answers, and it says when it is over.
  */
-
 import type { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../../../drivers/message-of.ts';

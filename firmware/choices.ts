@@ -1,4 +1,4 @@
-/** What can be chosen of the recognition device: one list each for the configuration, the calls and what is stored. */
+/** What can be chosen: one list each for the configuration, the calls and what is stored. Needs nothing of either device. */
 
 /** Who may add and delete templates. Their places are their numbers in the calls; the device family has 1 for `manual`. */
 export const LEARNING_MODES = Object.freeze(['locked', 'manual', 'automatic'] as const);
