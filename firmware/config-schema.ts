@@ -1,7 +1,7 @@
 /** The one schema of the configuration: defaults, limits, documentation. */
 import Type, { type Static, type TSchema, type TSchemaOptions } from 'typebox';
-import { MASTER_PORT, RECOGNITION_PORT, SANDBOX_PORT, TERMINAL_PORT } from './ports.ts';
 import { LEARNING_MODES, MAX_RESULTS } from './choices.ts';
+import { MASTER_PORT, RECOGNITION_PORT, SANDBOX_PORT, TERMINAL_PORT } from './ports.ts';
 
 const closed = { additionalProperties: false };
 const nullable = <T extends TSchema>(schema: T, options: TSchemaOptions) => Type.Union([schema, Type.Null()], options);

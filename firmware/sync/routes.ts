@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { HttpFailure } from '../http/failure.ts';
 import type { TypeBoxProvider } from '../http/server.ts';
 import { isLoopback } from '../loopback.ts';
+import { MASTER_PORT } from '../ports.ts';
 import { CODES, type CodeName, RecognitionError } from '../recognition/codes.ts';
 import { answers, DONE } from '../recognition/requests.ts';
 import { Done } from '../recognition/schemas.ts';

@@ -1,8 +1,8 @@
 /** Shapes of the calls of synchronisation. */
 import Type from 'typebox';
 import { ROLES } from '../choices.ts';
-import { answerOf } from '../recognition/schemas.ts';
 import { MASTER_PORT } from '../ports.ts';
+import { answerOf } from '../recognition/schemas.ts';
 
 const closed = { additionalProperties: false };
 const directions = {

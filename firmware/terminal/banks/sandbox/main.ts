@@ -5,7 +5,8 @@
  */
 import { parseArgs } from 'node:util';
 import closeWithGrace from 'close-with-grace';
-import { SANDBOX_HOST, SANDBOX_PORT, startSandboxBank } from './server.ts';
+import { SANDBOX_PORT } from '../../../ports.ts';
+import { SANDBOX_HOST, startSandboxBank } from './server.ts';
 
 const CLOSE_LIMIT_MS = 2000;
 const MAX_PORT = 65_535;

@@ -6,12 +6,12 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 import { type Clock, SystemClock } from '../../../clock.ts';
+import { SANDBOX_PORT } from '../../../ports.ts';
 import { Faults } from './faults.ts';
 import { LOCALHOST, leavesOutLoopback, localUrl, payerUrl, sameOrigin } from './network.ts';
 import { PaymentError, type PaymentErrorCode, SandboxPayments } from './payments.ts';
 import { addCftRoutes, addSandboxRoutes } from './routes.ts';
 
-export const SANDBOX_PORT = 1280;
 export const SANDBOX_HOST = '127.0.0.1';
 const MAX_BODY_BYTES = 64 * 1024;
 /** A caller that has not sent its whole request by then is cut off. */
