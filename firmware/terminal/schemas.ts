@@ -3,13 +3,11 @@ import Type, { type Static, type TSchema } from 'typebox';
 import { MAX_PAYLOAD_BYTES } from '../../drivers/display/contract.ts';
 import { HttpFailure } from '../http/failure.ts';
 import { PAYMENT_STATES } from './payment.ts';
+import { MAX_AMOUNT_KOPECKS, MAX_PURPOSE_CHARACTERS, MAX_TTL_MINUTES } from './payment-limits.ts';
 import { SettingsSchema } from './settings.ts';
 
-export const MAX_AMOUNT_KOPECKS = 100_000_000;
-export const MAX_PURPOSE_CHARACTERS = 140;
-/** Life of a code in minutes; the longest that the payment system knows is 90 days. */
-export const DEFAULT_TTL_MINUTES = 5;
-export const MAX_TTL_MINUTES = 129_600;
+/** Life of a code where the till names none. */
+const DEFAULT_TTL_MINUTES = 5;
 
 const closed = { additionalProperties: false };
 

@@ -12,14 +12,14 @@ export interface Registration {
   /** Kopecks. */
   readonly amount: number;
   readonly purpose: string | null;
-  /** Minutes, 1 to 129600. */
+  /** Minutes, 1 to `MAX_TTL_MINUTES`. */
   readonly ttl: number;
 }
 
 export interface RegisteredPayment {
   /** The bank's own id of the payment. */
   readonly bankId: string;
-  /** What the QR code carries: 1 to 1000 bytes. */
+  /** What the QR code carries; see `fitsQr`. */
   readonly payload: string;
 }
 

@@ -1,5 +1,6 @@
 /** What a bank profile holds once its bankName is settled: schemas, required fields, secrets. */
 import { Type } from 'typebox';
+import { MAX_PAYLOAD_BYTES } from '../../../drivers/display/contract.ts';
 import type { BuiltInBank } from './bank-names.ts';
 
 /** Text without control characters, which have no place in ids, headers and paths. */
@@ -11,7 +12,11 @@ const path = (description: string) => Type.Optional(line(1, 4096, description));
 export const StaticProfile = Type.Object(
   {
     bankName: Type.Literal('Static'),
-    staticQR: line(1, 1000, 'what the QR code holds, most often a link; 1 to 1000 bytes of UTF-8'),
+    staticQR: line(
+      1,
+      MAX_PAYLOAD_BYTES,
+      `what the QR code holds, most often a link; 1 to ${MAX_PAYLOAD_BYTES} bytes of UTF-8`,
+    ),
   },
   { additionalProperties: false },
 );

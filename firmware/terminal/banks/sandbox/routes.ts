@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import Value from 'typebox/value';
 import { problemsWith, sentence } from '../../../schema.ts';
+import { MAX_AMOUNT_KOPECKS, MAX_PURPOSE_CHARACTERS, MAX_TTL_MINUTES } from '../../payment-limits.ts';
 import { Fault, type Faults, type FaultyCall, misbehave } from './faults.ts';
 import { fromThisMachine } from './network.ts';
 import { payPage } from './pay-page.ts';
@@ -18,10 +19,10 @@ const RegisterBody = Type.Object({
   merchantId: id,
   accAlias: id,
   account: Type.Optional(Type.String({ maxLength: 64 })),
-  amount: Type.Integer({ minimum: 1, maximum: 100_000_000 }),
-  paymentPurpose: Type.Optional(Type.String({ maxLength: 140 })),
+  amount: Type.Integer({ minimum: 1, maximum: MAX_AMOUNT_KOPECKS }),
+  paymentPurpose: Type.Optional(Type.String({ maxLength: MAX_PURPOSE_CHARACTERS })),
   qrcType: Type.Literal('02'),
-  expDt: Type.Integer({ minimum: 1, maximum: 129_600 }),
+  expDt: Type.Integer({ minimum: 1, maximum: MAX_TTL_MINUTES }),
   localExpDt: Type.Optional(Type.Integer({ minimum: 1 })),
   redirectUrl: Type.Optional(Type.String({ maxLength: 1024 })),
 });

@@ -1,0 +1,6 @@
+/** What a payment may ask for; the bank of the sandbox holds to the same. */
+
+export const MAX_AMOUNT_KOPECKS = 100_000_000;
+export const MAX_PURPOSE_CHARACTERS = 140;
+/** The longest life of a code that the payment system knows: 90 days. */
+export const MAX_TTL_MINUTES = 129_600;
