@@ -13,7 +13,8 @@ const MAX_MANIFEST_BYTES = 64 * 1024;
 /** Bounds what a wrong manifest can make a device with 1 GB of memory read. */
 const MAX_MODEL_BYTES = 64 * 1024 * 1024;
 const MAX_SIDE_PIXELS = 1024;
-const MAX_DIMENSION = 8192;
+/** Numbers of a vector. */
+export const MAX_DIMENSION = 8192;
 /** Bounds what a wrong manifest can make a recognition take. */
 const MAX_CLOSER_LOOKS = 7;
 const MIN_SHARE = 0.1;

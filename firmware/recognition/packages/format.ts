@@ -10,6 +10,7 @@
  * So every byte that would be imported hangs on one checksum, whatever the zip itself says.
  */
 import Type, { type Static } from 'typebox';
+import { MAX_DIMENSION } from '../manifest.ts';
 import { SID_PATTERN } from '../sid.ts';
 
 export const MANIFEST_NAME = 'manifest.json';
@@ -26,7 +27,6 @@ export const MAX_TEMPLATES = 100_000;
 export const MAX_MANIFEST_BYTES = 64 * 1024;
 export const MAX_CROP_BYTES = 512 * 1024;
 export const MAX_LINE_BYTES = 4096;
-const MAX_DIMENSION = 8192;
 const LATEST_MS = Date.UTC(9999, 11, 31);
 
 export const ITEM_MAX_CHARACTERS = 64;
