@@ -6,6 +6,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Type } from 'typebox';
+import { seeded } from '../../drivers/seeded.ts';
 import { fits } from '../../firmware/schema.ts';
 
 export const DRAWS = 5;
@@ -20,17 +21,6 @@ export interface Row {
   /** Look-alikes share one. */
   readonly group: string;
   readonly split: 'train' | 'val' | 'test';
-}
-
-/** Numbers from 0 to 1, the same for the same seed everywhere (mulberry32). */
-export function seeded(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 export function shuffled<T>(list: readonly T[], random: () => number): T[] {

@@ -3,6 +3,7 @@
  * arrive late or twice, devices crash between two steps, the centre loses what it had not yet synced, clocks jump.
  * Everything follows from the seed.
  */
+import { seeded } from '../../drivers/seeded.ts';
 import { byAge, type TemplateName } from '../../firmware/recognition/template-name.ts';
 import { type CentreState, decide, decideCentre, type LocalState, type Tombstone } from '../../firmware/sync/decide.ts';
 import { type MarksState, mark, marksOfBoot, noMarks, takeReport, unmark } from '../../firmware/sync/decide-marks.ts';
@@ -24,17 +25,6 @@ const STALE_MARK_MS = 2 * SECOND;
 const ITEMS = ['1', '2', '>', 'ü'];
 
 type Random = () => number;
-
-/** Mulberry32: small, and the same on every machine. */
-export function randomOf(seed: number): Random {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 type Refs = Map<string, TemplateName>;
 
@@ -91,7 +81,7 @@ export class Simulation {
   readonly #lastMarked = new Map<string, number>();
 
   constructor(seed: number) {
-    this.#random = randomOf(seed);
+    this.#random = seeded(seed);
     const count = 1 + this.#below(8);
     const max = 2 + this.#below(4);
     for (let number = 0; number <= count; number++) this.#devices.push(this.#newDevice(number, max));

@@ -1,4 +1,6 @@
-/** Random numbers that come out the same everywhere for the same seed: a drawn scene can be drawn again. */
+/** Draws that come out the same everywhere for the same seed: a drawn scene can be drawn again. */
+import { seeded } from '../../seeded.ts';
+
 export interface Random {
   /** At least `low`, below `high`. */
   between(low: number, high: number): number;
@@ -9,14 +11,7 @@ export interface Random {
 }
 
 export function randomOf(...seeds: readonly (string | number)[]): Random {
-  let state = hash(seeds.join('\n'));
-  // mulberry32, in the public domain
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
+  const next = seeded(hash(seeds.join('\n')));
   const whole = (low: number, high: number): number => low + Math.floor(next() * (high - low + 1));
   return {
     between: (low, high) => low + next() * (high - low),
