@@ -118,7 +118,7 @@ export function loadConfig(file: string | null, env: NodeJS.ProcessEnv): LoadedC
     const text = env[variable];
     if (text !== undefined) setAt(tree, path, fromText(schema, text));
   }
-  const problems = problemsWith(ConfigSchema, tree).map(sentence);
+  const problems = problemsWith(ConfigSchema, tree).map((problem) => sentence(problem, 'the configuration'));
   if (problems.length > 0) throw new ConfigError(problems);
   const config = tree as Config;
   const conflicts = crossChecks(config);

@@ -57,7 +57,7 @@ function merge(problems: readonly FieldProblem[]): FieldProblem[] {
   }));
 }
 
-/** Shortens Fastify's and TypeBox's error lists to one problem a field. */
+/** Shortens TypeBox's list of errors to one problem a field. */
 export function describe(errors: readonly TLocalizedValidationError[]): FieldProblem[] {
   return merge(errors.flatMap(problemsOf));
 }
@@ -72,7 +72,10 @@ export function problemsWith(schema: TSchema, value: unknown): FieldProblem[] {
   return Value.Check(schema, value) ? [] : describe(Value.Errors(schema, value));
 }
 
-/** One sentence: "amount must be at least 1". */
-export function sentence({ field, must }: FieldProblem): string {
-  return field === '' ? `the body ${must}` : `${field} ${must}`;
+/**
+ * One sentence: "amount must be at least 1".
+ * @param whole what the value is called where all of it is wrong: "the body"
+ */
+export function sentence({ field, must }: FieldProblem, whole: string): string {
+  return `${field === '' ? whole : field} ${must}`;
 }

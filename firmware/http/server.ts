@@ -62,7 +62,8 @@ function validatorCompiler({ schema, httpPart }: { schema: unknown; httpPart?: s
   return (value: unknown) => {
     if (check.Check(value)) return { value };
     const [problem] = describe(check.Errors(value));
-    const message = problem === undefined ? `the ${httpPart ?? 'request'} does not fit` : sentence(problem);
+    const part = `the ${httpPart ?? 'request'}`;
+    const message = problem === undefined ? `${part} does not fit` : sentence(problem, part);
     return { error: new HttpFailure('parameter', message, problem === undefined ? {} : { field: problem.field }) };
   };
 }

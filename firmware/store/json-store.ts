@@ -21,7 +21,7 @@ function readDocument<S extends TSchema>(path: string, schema: S): Reading<Stati
     const document: unknown = JSON.parse(readFileSync(path, 'utf8'));
     const [problem] = problemsWith(schema, document);
     return problem
-      ? { document: null, problem: sentence(problem) }
+      ? { document: null, problem: sentence(problem, 'the document') }
       : { document: document as Static<S>, problem: null };
   } catch (error) {
     return { document: null, problem: messageOf(error) };

@@ -53,6 +53,18 @@ test('a torn, empty or foreign file falls back to the last good copy, and says s
   }
 });
 
+test('a document of another shape is told as a document', async () => {
+  using folder = temporaryFolder();
+  const path = await storeWith(folder.path, 1, 2);
+  for (const [damage, problem] of [
+    ['null', 'the document must be object'],
+    ['{"n":"two"}', 'n must be integer'],
+  ] as const) {
+    writeFileSync(path, damage);
+    assert.is(JsonStore.open(path, Schema, EMPTY).problem, problem);
+  }
+});
+
 test('with file and copy both damaged the empty document is taken, and the loss is told', async () => {
   using folder = temporaryFolder();
   const path = await storeWith(folder.path, 1, 2);

@@ -166,7 +166,7 @@ export function parseAs<T>(what: string, validator: CompiledSchema<T>, bytes: Bu
   }
   if (validator.Check(value)) return value;
   const [problem] = describe(validator.Errors(value));
-  throw new PackageError(`${what}: ${problem === undefined ? 'it does not fit' : sentence(problem)}`);
+  throw new PackageError(`${what}: ${problem === undefined ? 'it does not fit' : sentence(problem, 'it')}`);
 }
 
 /** Lines of a text, without their ends; the last must end too. @throws {PackageError} */

@@ -1,8 +1,7 @@
 /** The bank's calls: those of the CFT interface for the till, those of the sandbox for people and tests. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
-import Value from 'typebox/value';
-import { problemsWith, sentence } from '../../../schema.ts';
+import { type Static, type TSchema, Type } from 'typebox';
+import { fits, problemsWith, sentence } from '../../../schema.ts';
 import { MAX_AMOUNT_KOPECKS, MAX_PURPOSE_CHARACTERS, MAX_TTL_MINUTES } from '../../payment-limits.ts';
 import { Fault, type Faults, type FaultyCall, misbehave } from './faults.ts';
 import { fromThisMachine } from './network.ts';
@@ -62,6 +61,14 @@ function readJson(request: FastifyRequest): unknown {
   }
 }
 
+/** @throws {RequestError} also for a body that does not fit */
+function readBody<Schema extends TSchema>(request: FastifyRequest, schema: Schema): Static<Schema> {
+  const body = readJson(request);
+  if (fits(schema, body)) return body;
+  const problems = problemsWith(schema, body).map((problem) => sentence(problem, 'the body'));
+  throw new RequestError(400, problems.join('; '));
+}
+
 function orderIdOf(request: FastifyRequest): string | null {
   const key = request.headers['idempotency-key'];
   if (key === undefined) return null;
@@ -85,10 +92,7 @@ export function addCftRoutes(app: FastifyInstance, { payments, faults, payerBase
   };
 
   app.post('/qr', { onRequest: fromThisMachine }, async (request, reply) => {
-    const body = readJson(request);
-    if (!Value.Check(RegisterBody, body)) {
-      throw new RequestError(400, problemsWith(RegisterBody, body).map(sentence).join('; '));
-    }
+    const body = readBody(request, RegisterBody);
     const orderId = orderIdOf(request);
     return answer('register', reply, () => {
       const payment = payments.register(
@@ -128,11 +132,7 @@ export function addSandboxRoutes(app: FastifyInstance, { payments, faults }: San
 
   app.get('/sandbox/faults', { onRequest: fromThisMachine }, async () => ({ faults: faults.list() }));
   app.post('/sandbox/faults', { onRequest: fromThisMachine }, async (request) => {
-    const body = readJson(request);
-    if (!Value.Check(FaultsBody, body)) {
-      throw new RequestError(400, problemsWith(FaultsBody, body).map(sentence).join('; '));
-    }
-    faults.set(body.faults);
+    faults.set(readBody(request, FaultsBody).faults);
     return { faults: faults.list() };
   });
 
