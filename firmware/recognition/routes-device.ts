@@ -119,7 +119,8 @@ export function addDeviceRoutes(plain: FastifyInstance, recognition: Recognition
     {
       schema: {
         summary: 'Set the recognition area',
-        description: 'Items belong in its middle: of each side the shipped model sees the middle 71 %.',
+        description:
+          'Items belong in its middle: the shipped model sees a square there, 71 % of the shorter side wide.',
         body: AreaSchema,
         response: answers(Done),
       },

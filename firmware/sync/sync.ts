@@ -260,7 +260,10 @@ export class Sync {
     const { master } = this.#settings.value;
     const pairing = this.#openPairing();
     if (master === null || pairing === null)
-      throw new SyncError('unpaired', 'awaiting pairing: call set_sync_slave with the pairing code of the master');
+      throw new SyncError(
+        'unpaired',
+        'awaiting pairing: type the pairing code of the master on the first page, or call set_sync_slave with it',
+      );
     return {
       address: master,
       certificate: pairing.certificate,
