@@ -5,6 +5,7 @@
  */
 import { availableParallelism } from 'node:os';
 import { messageOf } from '../../drivers/message-of.ts';
+import type { LogLine } from '../log.ts';
 import { EmbedderSlot, type EmbedderState, type SlotLimits } from './embedder-slot.ts';
 import { RefusedPicture, WORKER_FILE } from './embedder-thread.ts';
 import { loadModel, type Manifest, ModelError, type VerifiedModel } from './manifest.ts';
@@ -49,7 +50,7 @@ const LIMITS: EmbedderLimits = Object.freeze({
 
 export interface EmbedderOptions {
   readonly manifestPath: string;
-  readonly log?: (message: string, details?: Readonly<Record<string, unknown>>) => void;
+  readonly log?: LogLine;
   readonly onState?: (state: EmbedderState) => void;
   readonly limits?: Partial<EmbedderLimits>;
   /** At most so many workers; one a core where it is not given. There are never more than the model has looks. */

@@ -1,5 +1,6 @@
 /** What the recognition device reports in `/health`. */
 import type { Camera } from '../../drivers/camera/contract.ts';
+import { because } from '../because.ts';
 import type { HealthBoard, PartState } from '../http/health.ts';
 import { lastSetAside } from '../store/set-aside.ts';
 import type { DeviceSettings } from './device-settings.ts';
@@ -31,11 +32,10 @@ function cameraHealth({ kind, state }: Camera): Verdict {
   if (state.name === 'ready') return OK;
   // nobody asked for one: payments need none
   if (kind === 'none' && state.name === 'lost') return { state: 'ok', reason: state.reason };
-  const reason = 'reason' in state && state.reason !== undefined ? `: ${state.reason}` : '';
   return degraded(
     state.name === 'lost'
-      ? `the camera is lost${reason}. It is looked for all the time`
-      : `the camera has given no picture yet${reason}`,
+      ? `the camera is lost${because(state)}. It is looked for all the time`
+      : `the camera has given no picture yet${because(state)}`,
   );
 }
 

@@ -6,6 +6,7 @@ import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { HealthBoard } from '../http/health.ts';
 import type { Metrics } from '../http/metrics.ts';
+import type { Log, LogLine } from '../log.ts';
 import type { DataDir } from '../store/data-dir.ts';
 import { Turns } from '../turns.ts';
 import { RecognitionError } from './codes.ts';
@@ -27,11 +28,6 @@ import { openTemplates, type TemplatesDatabase } from './templates-database.ts';
 import { Tray } from './tray.ts';
 
 const MIB = 1024 * 1024;
-
-export interface Log {
-  info(details: object, message: string): void;
-  warn(details: object, message: string): void;
-}
 
 /** The clock of the service, which a client may set. */
 export interface MovableClock extends Clock {
@@ -217,7 +213,7 @@ export class Recognition {
   #openReembedding(gallery: Gallery | null): Reembedding | null {
     const { templates, recogniser, model } = this;
     if (model === null || gallery === null) return null;
-    const log = (message: string, details: object): void => this.#options.log.info(details, message);
+    const log: LogLine = (message, details = {}) => this.#options.log.info(details, message);
     return new Reembedding({ templates, recogniser, model, gallery, log });
   }
 
@@ -239,7 +235,7 @@ export class Recognition {
         void this.reembedding?.start();
       },
       onFailed: () => this.templates.dropLandings(),
-      log: (message, details) => log.warn(details, message),
+      log: (message, details = {}) => log.warn(details, message),
     });
   }
 

@@ -4,6 +4,7 @@
  * through a restart.
  */
 import { pause } from '../../drivers/pause.ts';
+import type { LogLine } from '../log.ts';
 import { RecognitionError } from './codes.ts';
 import type { Gallery, Model } from './gallery.ts';
 import type { Recogniser } from './recogniser.ts';
@@ -29,7 +30,7 @@ export interface ReembeddingOptions {
   readonly model: Model;
   /** Knows the templates that are another model's whatever they say. */
   readonly gallery: Pick<Gallery, 'misfits'>;
-  readonly log: (message: string, details: object) => void;
+  readonly log: LogLine;
   readonly retryMs?: number;
 }
 

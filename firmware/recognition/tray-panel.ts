@@ -4,7 +4,8 @@
  */
 import type { Gpio, GpioConfig, GpioOptions } from '../../drivers/gpio/contract.ts';
 import type { HealthBoard } from '../http/health.ts';
-import type { Log, Recognition } from './recognition.ts';
+import type { Log } from '../log.ts';
+import type { Recognition } from './recognition.ts';
 
 const LED_PERIOD_MS = 1000;
 

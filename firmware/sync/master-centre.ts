@@ -1,6 +1,7 @@
 /** The master's own hand at the centre: sets it up, tells the marks, takes away what is to go, listens to the devices. */
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import type { Static } from 'typebox';
+import type { Log } from '../log.ts';
 import { Centre, DeviceDocument, type Heard, MarksDocument, ProgressDocument, parse } from './centre.ts';
 import { decideCentre } from './decide.ts';
 import type { MarksState } from './decide-marks.ts';
@@ -39,7 +40,7 @@ export interface MasterCentreOptions {
   readonly storageMb: number;
   readonly connection: NatsConnection;
   readonly listener: CentreListener;
-  readonly log: { warn(details: object, message: string): void };
+  readonly log: Pick<Log, 'warn'>;
 }
 
 /** Marks are the boot's: their bucket is in memory, and what the master keeps of them is told anew at each start. */

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { pause } from '../../drivers/pause.ts';
+import type { Log } from '../log.ts';
 import { storing } from '../recognition/storage-errors.ts';
 import { replaceFile } from '../store/durable-file.ts';
 import { Bell } from './bell.ts';
@@ -43,7 +44,7 @@ export interface MasterOptions {
   readonly stuckMs?: number;
   /** When the centre is there, at the start and after each break. */
   readonly onReady: () => void;
-  readonly log: { info(details: object, message: string): void; warn(details: object, message: string): void };
+  readonly log: Log;
 }
 
 export interface ListedDevice {

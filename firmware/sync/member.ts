@@ -1,6 +1,7 @@
 /** A device's part in its store: connected as long as it can be, synchronised on change, on hints and every so often. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { NatsConnection } from '@nats-io/transport-node';
+import type { Log } from '../log.ts';
 import { Bell } from './bell.ts';
 import { Centre } from './centre.ts';
 import { type ConnectRequest, connectTo, syncFailure } from './connect.ts';
@@ -24,7 +25,7 @@ export interface MemberOptions {
   /** Where to connect and how; asked anew each time. @throws {SyncError} `unpaired` */
   readonly link: () => ConnectRequest;
   readonly clock: { wall(): number; monotonic(): number };
-  readonly log: { info(details: object, message: string): void; warn(details: object, message: string): void };
+  readonly log: Log;
 }
 
 export interface MemberState {

@@ -1,5 +1,6 @@
 /** Who is let in: the pairing code of the moment, and the devices that have shown it. */
 import { join } from 'node:path';
+import type { Log } from '../log.ts';
 import { fits } from '../schema.ts';
 import { NO_REQUEST } from './master-centre.ts';
 import { type PairedDevice, PairedDevices, PairRequest } from './paired-devices.ts';
@@ -16,7 +17,7 @@ export interface PairingDeskOptions {
   readonly monotonic: () => number;
   /** Has the server know who is let in from now on. */
   readonly onChange: () => Promise<void>;
-  readonly log: { info(details: object, message: string): void; warn(details: object, message: string): void };
+  readonly log: Log;
 }
 
 interface Code {

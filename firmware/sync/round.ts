@@ -1,4 +1,5 @@
 /** One synchronisation: look at both sides, decide, carry out in batches. Broken off anywhere, the next one goes on. */
+import type { Log } from '../log.ts';
 import type { TemplateExchange, WholeTemplate } from '../recognition/exchange.ts';
 import type { TemplateName } from '../recognition/template-name.ts';
 import type { Centre } from './centre.ts';
@@ -30,7 +31,7 @@ export interface RoundOptions {
   readonly monotonic: () => number;
   /** How long an entry must have been at the centre, or missing there, before that counts. */
   readonly settleMs: number;
-  readonly log: { warn(details: object, message: string): void };
+  readonly log: Pick<Log, 'warn'>;
 }
 
 export interface RoundResult {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { messageOf } from '../../drivers/message-of.ts';
 import { pause } from '../../drivers/pause.ts';
+import type { Log } from '../log.ts';
 import { replaceFile } from '../store/durable-file.ts';
 import { Turns } from '../turns.ts';
 import { SyncError } from './errors.ts';
@@ -31,7 +32,7 @@ export interface ServerOptions {
   readonly program: string;
   /** Holds the configuration, the certificate and the store. */
   readonly folder: string;
-  readonly log: { info(details: object, message: string): void; warn(details: object, message: string): void };
+  readonly log: Log;
 }
 
 /** @throws {SyncError} `no-server` */

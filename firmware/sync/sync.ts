@@ -4,6 +4,7 @@ import type { Role } from '../choices.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { HealthBoard } from '../http/health.ts';
+import type { Log } from '../log.ts';
 import { RecognitionError } from '../recognition/codes.ts';
 import { notMaster } from '../recognition/marks.ts';
 import type { Recognition } from '../recognition/recognition.ts';
@@ -34,7 +35,7 @@ export interface SyncOptions {
   readonly serial: string;
   readonly version: string;
   readonly health: HealthBoard;
-  readonly log: { info(details: object, message: string): void; warn(details: object, message: string): void };
+  readonly log: Log;
   /** How long an entry must have been at the centre, or missing there, before that counts. */
   readonly settleMs?: number;
   /** How long a master's centre may be out of order before its server is started anew. */

@@ -4,6 +4,7 @@
  */
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Log } from '../log.ts';
 import { type Notifier, openNotifier, statusLine, watchdogLimit } from './notify.ts';
 import { type Progress, probe, statusOf } from './progress.ts';
 
@@ -13,11 +14,6 @@ const ROUNDS_PER_LIMIT = 3;
 const DEFAULT_ROUND_MS = 10_000;
 /** Part of a round that an answer may take, so that a round ends before the next one begins. */
 const ANSWER_SHARE = 0.8;
-
-interface Log {
-  info(details: object, message: string): void;
-  warn(details: object, message: string): void;
-}
 
 export interface SupervisionOptions {
   readonly env: NodeJS.ProcessEnv;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { messageOf } from '../../../drivers/message-of.ts';
 import type { Clock } from '../../clock.ts';
+import type { LogLine } from '../../log.ts';
 import type { Turns } from '../../turns.ts';
 import { RecognitionError } from '../codes.ts';
 import { storing } from '../storage-errors.ts';
@@ -30,7 +31,7 @@ export interface PackageTasksOptions {
   readonly onLanded: (batch: number) => Promise<void>;
   /** Called when an import failed, to give back the room of what it had landed. */
   readonly onFailed: () => Promise<void>;
-  readonly log: (message: string, details: object) => void;
+  readonly log: LogLine;
 }
 
 /** An import whose upload is on its way: nothing else may start until it is started or given up. */
