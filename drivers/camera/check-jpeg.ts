@@ -20,8 +20,8 @@ export async function checkJpeg(jpeg: Buffer): Promise<JpegSize> {
   }
   const sharp = await loadSharp();
   try {
-    // 'error': a file cut short is refused, one with harmless oddities of some webcam is not
-    await sharp(jpeg, { failOn: 'error', limitInputPixels: MAX_FRAME_PIXELS, sequentialRead: true })
+    // as strict as the recognition: who sends a picture that it would not take is told at once
+    await sharp(jpeg, { failOn: 'warning', limitInputPixels: MAX_FRAME_PIXELS, sequentialRead: true })
       .resize(8, 8, { fit: 'fill' })
       .timeout({ seconds: DECODE_LIMIT_S })
       .raw()

@@ -62,6 +62,14 @@ push('refuses what is too large, no JPEG, or does not decode, and keeps the fram
   await camera.close();
 });
 
+push('refuses a picture of which the decoder warns: no recognition would take it', async () => {
+  const camera = new PushedCamera();
+  const scan = large.indexOf(Buffer.from([0xff, 0xda]));
+  const strewn = Buffer.concat([large.subarray(0, scan), Buffer.alloc(7), large.subarray(scan)]);
+  assert.is(await refusal(camera, strewn), 'undecodable');
+  await camera.close();
+});
+
 push('takes progressive and grey JPEGs, and those of exactly the largest size', async () => {
   const camera = new PushedCamera();
   assert.is((await camera.put(await sharp(large).jpeg({ progressive: true }).toBuffer())).width, 1280);
