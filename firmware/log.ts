@@ -3,6 +3,7 @@
  * (pino's own destination waits for ever in `fatal` when the reader of its pipe has gone.)
  */
 import pino, { type Logger } from 'pino';
+import type { LogLine } from '../drivers/log-line.ts';
 import type { Config } from './config.ts';
 import { SECRET_FIELDS } from './terminal/banks/profile.ts';
 
@@ -12,8 +13,8 @@ export interface Log {
   warn(details: object, message: string): void;
 }
 
-/** Where one severity is enough: a line as the drivers write it. */
-export type LogLine = (message: string, details?: Readonly<Record<string, unknown>>) => void;
+/** Where one severity is enough. */
+export type { LogLine };
 
 const REDACTED_HEADERS = ['authorization', 'cookie'];
 /** Secrets may lie at the top of a logged object or up to three levels deep (settings.bankProfiles.NAME.password). */

@@ -5,6 +5,7 @@
  * no caller can recognise what lay on the tray before. A camera that fails comes back by itself: callers only ever
  * see a state and typed errors.
  */
+import type { LogLine } from '../log-line.ts';
 
 export type CameraKind = 'libcamera' | 'libcamera-still' | 'push' | 'replay' | 'none';
 
@@ -118,10 +119,8 @@ export function isPushCamera(camera: Camera): camera is PushCamera {
   return camera.kind === 'push';
 }
 
-export type CameraLog = (message: string, details?: Readonly<Record<string, unknown>>) => void;
-
 export interface CameraOptions {
   readonly onState?: (state: CameraState) => void;
   /** One line for the log: restarts, what the camera program says. Never a picture. */
-  readonly log?: CameraLog;
+  readonly log?: LogLine;
 }

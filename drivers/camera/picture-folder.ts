@@ -1,9 +1,10 @@
 /** The pictures of a folder, by name, over and over; what is added or taken away counts from the next round. */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
+import type { LogLine } from '../log-line.ts';
 import { messageOf } from '../message-of.ts';
 import { checkJpeg } from './check-jpeg.ts';
-import { type CameraLog, MAX_FRAME_PIXELS } from './contract.ts';
+import { MAX_FRAME_PIXELS } from './contract.ts';
 import { loadSharp } from './load-sharp.ts';
 import type { Picture, PictureSource } from './replay.ts';
 
@@ -14,10 +15,10 @@ const QUALITY = 90;
 
 export class PictureFolder implements PictureSource {
   readonly #folder: string;
-  readonly #log: CameraLog;
+  readonly #log: LogLine;
   #queue: string[] = [];
 
-  constructor(folder: string, log: CameraLog) {
+  constructor(folder: string, log: LogLine) {
     this.#folder = folder;
     this.#log = log;
   }

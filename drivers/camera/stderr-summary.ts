@@ -1,5 +1,5 @@
 /** What a camera program says on its error stream, in few lines: a program in trouble repeats itself for hours. */
-import type { CameraLog } from './contract.ts';
+import type { LogLine } from '../log-line.ts';
 
 const MAX_LINE_CHARS = 300;
 /** Lines of one run that reach the log; the rest is only counted. */
@@ -9,14 +9,14 @@ const FRAME_REPORT = /^#\d+ \(/;
 const TROUBLE = /error|fail|\*\*\*|no cameras|unable|cannot|busy|timed? ?out/i;
 
 export class StderrSummary {
-  readonly #log: CameraLog;
+  readonly #log: LogLine;
   #rest = '';
   #last = '';
   #lines = 0;
   #unsaid = 0;
   #trouble = '';
 
-  constructor(log: CameraLog) {
+  constructor(log: LogLine) {
     this.#log = log;
   }
 

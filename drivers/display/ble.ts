@@ -7,6 +7,7 @@
  */
 import { EventEmitter } from 'node:events';
 import type { Device, GattCharacteristic } from 'node-ble';
+import type { LogLine } from '../log-line.ts';
 import { messageOf } from '../message-of.ts';
 import { pause } from '../pause.ts';
 import { type BleTarget, bleError, busErrorName, findDevice, findUart, openAdapter, type Uart } from './ble-device.ts';
@@ -40,7 +41,7 @@ export interface BleOptions extends BleTarget {
   readonly presenceCheckMs?: number;
   /** Between a connection and its first byte. */
   readonly settleMs?: number;
-  readonly log?: (message: string, details?: Readonly<Record<string, unknown>>) => void;
+  readonly log?: LogLine;
 }
 
 /** One connection to the system bus, whose failures are heard, and what runs over it. */

@@ -7,6 +7,7 @@
  * ever. Its callbacks never come when the far end takes nothing, so the deadlines are elsewhere.
  */
 import type { SerialPort } from 'serialport';
+import type { LogLine } from '../log-line.ts';
 import { messageOf } from '../message-of.ts';
 import { DisplayError, type DisplayErrorCode } from './contract.ts';
 import { within } from './deadline.ts';
@@ -26,7 +27,7 @@ export interface SerialOptions {
   readonly byIdDir?: string;
   /** How often to look whether the path is still the device that was opened: the port may not tell. */
   readonly presenceCheckMs?: number;
-  readonly log?: (message: string, details?: Readonly<Record<string, unknown>>) => void;
+  readonly log?: LogLine;
 }
 
 /** serialport gives no codes, only the text of the system's message. Windows says "Access denied" to a port in use. */

@@ -2,6 +2,7 @@
  * The room of the pins: the lamp over the tray, a status LED, and the button that learns what lies on the tray. All of
  * them are conveniences, so nothing here ever fails towards a caller: what is absent does nothing, and says so by its state.
  */
+import type { LogLine } from '../log-line.ts';
 
 export type GpioKind = 'onoff' | 'none';
 
@@ -43,7 +44,7 @@ export interface GpioOptions {
   /** The learn button was pressed: once a press, however long it is held. */
   readonly onLearn?: () => void;
   readonly onState?: (state: GpioState) => void;
-  readonly log?: (message: string, details?: Readonly<Record<string, unknown>>) => void;
+  readonly log?: LogLine;
 }
 
 /**
