@@ -78,7 +78,7 @@ export class Recognition {
   readonly #outcomes;
 
   constructor(options: RecognitionOptions) {
-    const { config, dataDir, clock, serial, camera, embedder, log, metrics } = options;
+    const { config, dataDir, clock, serial, camera, embedder, metrics } = options;
     const database = openTemplates(dataDir.file('templates.db'), config.storageMb, clock.wall());
     const { db } = database;
     const turns = new Turns((error) => suspect(db, error));
@@ -86,37 +86,20 @@ export class Recognition {
     this.#db = db;
     this.camera = camera;
     this.marks = options.marks ?? NO_MARKS;
-    const settings = new DeviceSettings(dataDir.file('recognition.json'), config);
-    this.settings = settings;
-    const templates = new Templates({ db, turns, clock, serial, max: config.maxTemplatesPerItem });
-    this.templates = templates;
-    const model = modelOf(embedder);
-    this.model = model;
-    const gallery =
-      model === null ? null : new Gallery(templates, model, (message, details) => log.warn(details, message));
+    this.settings = new DeviceSettings(dataDir.file('recognition.json'), config);
+    this.templates = new Templates({ db, turns, clock, serial, max: config.maxTemplatesPerItem });
+    this.model = modelOf(embedder);
+    const gallery = this.#newGallery();
     this.#tray = new Tray(dataDir.file('empty-tray.bin'));
+    const { settings, model } = this;
     this.recogniser = new Recogniser({ camera, embedder, settings, tray: this.#tray, model, gallery });
-    this.reembedding = this.#openReembedding(gallery);
-    this.exchange = new TemplateExchange({
-      db,
-      turns,
-      templates,
-      writer: { database: database.path, maxPages: database.maxPages },
-      onReceived: () => void this.reembedding?.start(),
-    });
+    this.reembedding = this.#newReembedding(gallery);
+    this.exchange = this.#newExchange(database, turns);
     this.shelf = new Shelf(dataDir.file('packages'), config.downloadsMb * MIB);
-    this.tasks = this.#openTasks(database, turns, gallery);
+    this.tasks = this.#newTasks(database, turns, gallery);
     this.ranks = new Ranks(db, turns);
     this.#sessions = new Sessions(clock);
-    this.#feedback = new FeedbackDesk({
-      sessions: this.#sessions,
-      templates,
-      recogniser: this.recogniser,
-      settings,
-      ranks: this.ranks,
-      clock,
-      onRank: this.#countRanks(metrics),
-    });
+    this.#feedback = this.#newFeedbackDesk();
     this.#outcomes = metrics.counter('laneware_recognitions_total', 'Recognitions by their verdict', ['verdict']);
     const reembedding = () => this.reembedding?.progress ?? null;
     watchRecognition(options.health, { camera, embedder, settings, reembedding, database });
@@ -209,15 +192,32 @@ export class Recognition {
     this.#db.close();
   }
 
+  /** Null where no model is there to compare by. */
+  #newGallery(): Gallery | null {
+    const { templates, model } = this;
+    if (model === null) return null;
+    return new Gallery(templates, model, (message, details) => this.#options.log.warn(details, message));
+  }
+
   /** Null where no model is there to embed with. */
-  #openReembedding(gallery: Gallery | null): Reembedding | null {
+  #newReembedding(gallery: Gallery | null): Reembedding | null {
     const { templates, recogniser, model } = this;
     if (model === null || gallery === null) return null;
     const log: LogLine = (message, details = {}) => this.#options.log.info(details, message);
     return new Reembedding({ templates, recogniser, model, gallery, log });
   }
 
-  #openTasks({ db, path, maxPages }: TemplatesDatabase, turns: Turns, gallery: Gallery | null): PackageTasks {
+  #newExchange({ db, path, maxPages }: TemplatesDatabase, turns: Turns): TemplateExchange {
+    return new TemplateExchange({
+      db,
+      turns,
+      templates: this.templates,
+      writer: { database: path, maxPages },
+      onReceived: () => void this.reembedding?.start(),
+    });
+  }
+
+  #newTasks({ db, path, maxPages }: TemplatesDatabase, turns: Turns, gallery: Gallery | null): PackageTasks {
     const { config, dataDir, clock, serial, log } = this.#options;
     return new PackageTasks({
       db,
@@ -237,6 +237,13 @@ export class Recognition {
       onFailed: () => this.templates.dropLandings(),
       log: (message, details = {}) => log.warn(details, message),
     });
+  }
+
+  #newFeedbackDesk(): FeedbackDesk {
+    const { templates, recogniser, settings, ranks } = this;
+    const { clock, metrics } = this.#options;
+    const onRank = this.#countRanks(metrics);
+    return new FeedbackDesk({ sessions: this.#sessions, templates, recogniser, settings, ranks, clock, onRank });
   }
 
   async #forgetOldRanks(): Promise<void> {
