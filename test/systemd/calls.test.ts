@@ -31,8 +31,14 @@ async function onDevice(
   body: (call: (path: string, json?: unknown) => Promise<unknown>) => Promise<void>,
 ) {
   const app = await createServer({
-    ...{ name: 'recognition', title: 'test', version: '1.0.0', host: '127.0.0.1', envelope: recognitionEnvelope },
-    ...{ api: { token: null, allow: [], cors: [] }, metrics: new Metrics(), logger: createLog('silent') },
+    name: 'recognition',
+    title: 'test',
+    version: '1.0.0',
+    host: '127.0.0.1',
+    envelope: recognitionEnvelope,
+    api: { token: null, allow: [], cors: [] },
+    metrics: new Metrics(),
+    logger: createLog('silent'),
   });
   addSystemRoutes(app, host, new ExtraInfoStore(join(folder, 'extra-info.json')));
   const call = async (path: string, json?: unknown): Promise<unknown> => {
