@@ -105,6 +105,16 @@ export async function startTestDevice(
 }
 
 export const SCREEN = { connectionType: 'Screen' };
+/** A bank that nobody listens for, with a secret. */
+export const CFT = Object.freeze({
+  bankName: 'CFT',
+  accAlias: 'a',
+  extEntityId: 'e',
+  merchantId: 'm',
+  password: 'made-up-secret',
+  baseUrl: 'http://127.0.0.1:9',
+});
+
 export const SANDBOX_SETTINGS = {
   bankProfile: 'sandbox',
   bankProfiles: { sandbox: { bankName: 'Sandbox' } },

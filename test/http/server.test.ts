@@ -3,11 +3,12 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { DatabaseSync } from 'node:sqlite';
+import type { FastifyInstance } from 'fastify';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ConfigError, loadConfig } from '../../firmware/config.ts';
 import { Metrics } from '../../firmware/http/metrics.ts';
-import { createServer } from '../../firmware/http/server.ts';
+import { createServer, type ServerOptions } from '../../firmware/http/server.ts';
 import { createLog } from '../../firmware/log.ts';
 import { recognitionEnvelope } from '../../firmware/recognition/envelope.ts';
 import { terminalEnvelope } from '../../firmware/terminal/envelope.ts';
@@ -284,7 +285,12 @@ test('a caller outside the allow-list is refused, one inside is served', async (
   }
 });
 
-test('a request that does not come whole in time is 408, in the envelope of its router', async () => {
+/** A server of each router's envelope, with routes of the test's own. */
+async function onEachRouter(
+  options: Partial<ServerOptions>,
+  addRoutes: (app: FastifyInstance) => void,
+  judge: (router: 'terminal' | 'recognition', url: string) => Promise<void>,
+): Promise<void> {
   for (const [router, envelope] of [
     ['terminal', terminalEnvelope],
     ['recognition', recognitionEnvelope],
@@ -295,22 +301,30 @@ test('a request that does not come whole in time is 408, in the envelope of its 
       version: '0',
       host: '127.0.0.1',
       envelope,
-      requestTimeoutMs: 200,
       api: { token: null, allow: [], cors: [] },
       metrics: new Metrics(),
       logger: createLog('silent'),
+      ...options,
     });
-    app.post('/take', async () => ({}));
-    const url = await app.listen({ host: '127.0.0.1', port: 0 });
-    const answer = await raw(
-      url,
-      'POST /take HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 20\r\n\r\n{',
-    );
-    assert.match(answer, /^HTTP\/1\.1 408/);
-    worded(router, bodyOf(answer), '408');
+    addRoutes(app);
+    await judge(router, await app.listen({ host: '127.0.0.1', port: 0 }));
     await app.close();
   }
-});
+}
+
+test('a request that does not come whole in time is 408, in the envelope of its router', () =>
+  onEachRouter(
+    { requestTimeoutMs: 200 },
+    (app) => app.post('/take', async () => ({})),
+    async (router, url) => {
+      const answer = await raw(
+        url,
+        'POST /take HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 20\r\n\r\n{',
+      );
+      assert.match(answer, /^HTTP\/1\.1 408/);
+      worded(router, bodyOf(answer), '408');
+    },
+  ));
 
 /** Fails as a ledger or the templates do on a full disk. */
 function fillDatabase(): void {
@@ -318,29 +332,16 @@ function fillDatabase(): void {
   db.exec('CREATE TABLE t(x); PRAGMA max_page_count = 2; INSERT INTO t VALUES (zeroblob(100000))');
 }
 
-async function isFull(fill: () => void): Promise<void> {
-  for (const [router, envelope] of [
-    ['terminal', terminalEnvelope],
-    ['recognition', recognitionEnvelope],
-  ] as const) {
-    const app = await createServer({
-      name: router,
-      title: 'test',
-      version: '0',
-      host: '127.0.0.1',
-      envelope,
-      api: { token: null, allow: [], cors: [] },
-      metrics: new Metrics(),
-      logger: createLog('silent'),
-    });
-    app.get('/full', async () => fill());
-    const url = await app.listen({ host: '127.0.0.1', port: 0 });
-    const { status, body } = await call(`${url}/full`);
-    assert.is(status, 507);
-    worded(router, body, '507');
-    await app.close();
-  }
-}
+const isFull = (fill: () => void): Promise<void> =>
+  onEachRouter(
+    {},
+    (app) => app.get('/full', async () => fill()),
+    async (router, url) => {
+      const { status, body } = await call(`${url}/full`);
+      assert.is(status, 507);
+      worded(router, body, '507');
+    },
+  );
 
 test('a disk that is full where nobody words it is 507, in the envelope of its router', async () => {
   if (!existsSync('/dev/full'))

@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
+  CFT,
   call,
   SANDBOX_SETTINGS,
   SCREEN,
@@ -15,15 +16,6 @@ import {
 } from '../support.ts';
 
 const test = suite('terminal: damaged files');
-
-const CFT = {
-  bankName: 'CFT',
-  accAlias: 'a',
-  extEntityId: 'e',
-  merchantId: 'm',
-  password: 'made-up-secret',
-  baseUrl: 'http://127.0.0.1:9',
-};
 
 async function health({ terminal }: TestDevice, part: string): Promise<{ state: string; reason: string }> {
   const { body } = await call(`${terminal}/health`);

@@ -4,18 +4,10 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { spawnFirmware } from '../process.ts';
-import { call, SCREEN, startTestDevice, type TestDevice, temporaryFolder } from '../support.ts';
+import { CFT, call, SCREEN, startTestDevice, type TestDevice, temporaryFolder } from '../support.ts';
 
 const test = suite('terminal: the key of the secrets');
 
-const CFT = {
-  bankName: 'CFT',
-  accAlias: 'a',
-  extEntityId: 'e',
-  merchantId: 'm',
-  password: 'made-up-secret',
-  baseUrl: 'http://127.0.0.1:9',
-};
 const SETTINGS = { bankProfile: 'p', bankProfiles: { p: CFT }, deviceConnection: SCREEN };
 
 const send = ({ terminal }: TestDevice) => call(`${terminal}/updateDriverSettings`, { json: { settings: SETTINGS } });
