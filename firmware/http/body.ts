@@ -1,33 +1,19 @@
 /** Bodies are JSON and nothing else; where none is asked for, an empty one is fine under any header. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { parseStrictJson, StrictJsonError } from '../strict-json.ts';
 import { HttpFailure } from './failure.ts';
 
 /** Deeper nesting than any body of ours has; it guards the validator's recursion. */
 const MAX_DEPTH = 32;
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
-function depthOf(value: unknown): number {
-  let depth = 0;
-  let level: unknown[] = [value];
-  while (level.length > 0 && depth <= MAX_DEPTH) {
-    level = level.flatMap((entry) => (typeof entry === 'object' && entry !== null ? Object.values(entry) : []));
-    depth += 1;
-  }
-  return depth;
-}
-
-/** @throws {HttpFailure} `json`, with the parser's own words, which name the place. */
+/** @throws {HttpFailure} `json`: no JSON, a member twice, too deep */
 export function parseJson(bytes: Buffer): unknown {
-  let value: unknown;
   try {
-    value = JSON.parse(utf8.decode(bytes));
+    return parseStrictJson(bytes, MAX_DEPTH);
   } catch (cause) {
-    const reason = cause instanceof SyntaxError ? cause.message : 'it is not UTF-8';
-    throw new HttpFailure('json', `the body is no JSON: ${reason}`, { cause });
+    if (!(cause instanceof StrictJsonError)) throw cause;
+    throw new HttpFailure('json', `the body ${cause.message}`, { cause });
   }
-  if (depthOf(value) > MAX_DEPTH) throw new HttpFailure('json', `the body nests deeper than ${MAX_DEPTH} levels`);
-  return value;
 }
 
 /** Puts our parsers in the place of Fastify's, which coerce, skip and answer in ways of their own. */

@@ -111,6 +111,45 @@ test(
 );
 
 test(
+  'a member that is sent twice is refused by its name, not taken for its first or its last value',
+  withDevice(async ({ terminal, recognition }) => {
+    const headers = { 'content-type': 'application/json' };
+    for (const body of ['{"amount":100,"amount":10000}', '{"amount":100,"\\u0061mount":100}']) {
+      const answer = await call(`${terminal}/showQR`, { method: 'POST', headers, body });
+      assert.equal([answer.status, answer.body.error_category], [400, 'JsonParse']);
+      assert.is(answer.body.error_message, 'the body holds "amount" twice');
+    }
+    const body = '{"settings":{"bankProfiles":{"p":{"accAlias":"shop","accAlias":"thief"}}}}';
+    const settings = await call(`${terminal}/updateDriverSettings`, { method: 'POST', headers, body });
+    assert.match(settings.body.error_message, '"accAlias" twice');
+    const item = { method: 'POST', headers, body: '{"id":"1","id":"2"}' };
+    const { status, body: told } = await call(`${recognition}/api/delete_item`, item);
+    assert.equal([status, told.code, told.msg], [400, -6200, 'the body holds "id" twice']);
+  }),
+);
+
+test(
+  'a number that cannot be held exactly never becomes another amount; one that is only written otherwise is the same',
+  withDevice(async (device) => {
+    await setUp(device);
+    const show = (amount: string) =>
+      call(`${device.terminal}/showQR`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: `{"amount":${amount}}`,
+      });
+    for (const amount of ['9007199254740993', '18446744073709551716', '1e400', '-0', '100.5', '1e-400']) {
+      const { status, body } = await show(amount);
+      assert.equal([status, body.error_category], [400, 'RequestParams'], amount);
+      assert.match(body.error_message, 'amount');
+    }
+    for (const amount of ['100.0', '1e2', '1.00E+2']) assert.is((await show(amount)).status, 200, amount);
+    const listed = (await (await fetch(`${device.sandbox}/sandbox/payments`)).json()) as { amount: number }[];
+    assert.equal([...new Set(listed.map(({ amount }) => amount))], [100]);
+  }),
+);
+
+test(
   'JSON errors carry the category JsonParse and a code of their kind',
   withDevice(async ({ terminal }) => {
     const send = async (body: string | Buffer) =>

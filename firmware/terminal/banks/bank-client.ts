@@ -5,12 +5,15 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { SecureContextOptions } from 'node:tls';
+import { parseStrictJson, StrictJsonError } from '../../strict-json.ts';
 import { BankError } from './bank.ts';
 
 export const MAX_ANSWER_BYTES = 64 * 1024;
 /** A bank that asks for more patience than this gets this. */
 const MAX_RETRY_AFTER_MS = 3_600_000;
 const MAX_BANK_TEXT = 200;
+/** Of objects and lists in an answer. */
+const MAX_DEPTH = 32;
 const MAX_SOCKETS = 8;
 /** How a kept connection fails that the other end has closed meanwhile. */
 const STALE: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE']);
@@ -62,10 +65,6 @@ function retryAfterMs(headers: IncomingHttpHeaders): number | null {
   return Number.isFinite(wait) ? Math.min(Math.max(wait, 0), MAX_RETRY_AFTER_MS) : null;
 }
 
-function parseJson(body: Buffer): unknown {
-  return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
-}
-
 export class BankClient {
   readonly #base: URL;
   readonly #agent: HttpAgent | HttpsAgent;
@@ -92,9 +91,12 @@ export class BankClient {
     if (answer.status !== 200 && answer.status !== 201) throw this.#unsuccessful(answer);
     let value: unknown;
     try {
-      value = parseJson(answer.body);
+      value = parseStrictJson(answer.body, MAX_DEPTH);
     } catch (cause) {
-      throw new BankError('contradiction', 'the bank answered with something that is not JSON', { cause });
+      if (!(cause instanceof StrictJsonError)) throw cause;
+      // the parser would quote the answer, and with it whatever the bank repeats of what it was sent
+      const why = cause.kind === 'syntax' ? 'is no JSON' : cause.message;
+      throw new BankError('contradiction', `the bank's answer ${why}`, { cause });
     }
     if (!isRecord(value)) throw new BankError('contradiction', 'the bank answered with JSON that is not an object');
     return value;
@@ -175,7 +177,7 @@ export class BankClient {
   #bankWords(body: Buffer): { text: string | null; code: string | null } {
     let value: unknown;
     try {
-      value = parseJson(body);
+      value = parseStrictJson(body, MAX_DEPTH);
     } catch {
       return { text: null, code: null }; // an error page of something in between: its status says enough
     }

@@ -312,6 +312,20 @@ test('states that cannot be read are contradictions', async () => {
   }
 });
 
+test('an answer that says the same thing twice is a contradiction, and is not quoted', async () => {
+  await withServer(
+    answering(200, '{"payStatus":{"status":"RJCT","status":"ACWP"},"qrCode":{"qrcId":"Q1"}}'),
+    async (bank) => {
+      const error = await bankError('contradiction', bank.status('Q1', patient()));
+      assert.is(error.message, 'the bank\'s answer holds "status" twice');
+    },
+  );
+  await withServer(answering(200, 'pass-of-the-till'), async (bank) => {
+    const error = await bankError('contradiction', bank.status('Q1', patient()));
+    assert.is(error.message, "the bank's answer is no JSON");
+  });
+});
+
 test('a payment that the bank does not know is refused', () =>
   withSandbox(async ({ bank }) => {
     const error = await bankError('refused', bank.status('AD10000NOBODY', patient()));

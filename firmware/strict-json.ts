@@ -1,0 +1,104 @@
+/**
+ * JSON that can be read in one way only. `JSON.parse` takes the last of two members of one name, other readers the first:
+ * of `{"amount":100,"amount":10000}` nobody can say which amount was meant (RFC 8259, section 4).
+ */
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const BACKSLASH = 0x5c;
+const OPEN_LIST = 0x5b;
+const CLOSE_LIST = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+const LONGEST_NAME_TOLD = 40;
+
+/** Why a text cannot be used: its message reads after the name of the text, as "holds "amount" twice". */
+export class StrictJsonError extends Error {
+  /** `syntax`: the parser's own words, which quote the text, are part of the message. */
+  readonly kind: 'syntax' | 'ambiguous' | 'deep';
+
+  constructor(kind: StrictJsonError['kind'], message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = 'StrictJsonError';
+    this.kind = kind;
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Where the string ends that begins at a place: the place of its closing quote. */
+function endOfString(text: string, start: number): number {
+  for (let at = start + 1; ; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) return at;
+    if (code === BACKSLASH) at += 1;
+  }
+}
+
+/** The name of a member, read as the parser reads it: one name may be written in several ways. */
+function nameOf(literal: string): string {
+  return literal.includes('\\') ? (JSON.parse(literal) as string) : literal.slice(1, -1);
+}
+
+const shortened = (name: string): string => JSON.stringify(name.slice(0, LONGEST_NAME_TOLD));
+
+/**
+ * Looks through a text that has been parsed: strings and brackets are then known to be whole.
+ * @throws {StrictJsonError} naming the member that an object holds twice, or the depth
+ */
+function mustBeUnambiguous(text: string, maxDepth: number): void {
+  /** What is open at this place: the names of an object, or null for a list. */
+  const open: (Set<string> | null)[] = [];
+  let names: Set<string> | null = null;
+  let nameComes = false;
+  for (let at = 0; at < text.length; at++) {
+    switch (text.charCodeAt(at)) {
+      case QUOTE: {
+        const end = endOfString(text, at);
+        if (names !== null && nameComes) {
+          const name = nameOf(text.slice(at, end + 1));
+          if (names.has(name)) throw new StrictJsonError('ambiguous', `holds ${shortened(name)} twice`);
+          names.add(name);
+          nameComes = false;
+        }
+        at = end;
+        break;
+      }
+      case COMMA:
+        nameComes = names !== null;
+        break;
+      case OPEN_OBJECT:
+      case OPEN_LIST:
+        if (open.length === maxDepth) throw new StrictJsonError('deep', `nests deeper than ${maxDepth} levels`);
+        names = text.charCodeAt(at) === OPEN_OBJECT ? new Set() : null;
+        nameComes = names !== null;
+        open.push(names);
+        break;
+      case CLOSE_OBJECT:
+      case CLOSE_LIST:
+        open.pop();
+        names = open.at(-1) ?? null;
+        break;
+    }
+  }
+}
+
+function parse(bytes: Uint8Array): { text: string; value: unknown } {
+  try {
+    const text = utf8.decode(bytes);
+    return { text, value: JSON.parse(text) };
+  } catch (cause) {
+    const words = cause instanceof SyntaxError ? cause.message : 'it is not UTF-8';
+    throw new StrictJsonError('syntax', `is no JSON: ${words}`, cause);
+  }
+}
+
+/**
+ * @param maxDepth of objects and lists within each other
+ * @throws {StrictJsonError} also with the parser's own words, which name the place
+ */
+export function parseStrictJson(bytes: Uint8Array, maxDepth: number): unknown {
+  const { text, value } = parse(bytes);
+  mustBeUnambiguous(text, maxDepth);
+  return value;
+}
