@@ -1,16 +1,16 @@
 /**
- * Judges a model through the device's own embedder and classifier, beside two baselines that are computed in the same
- * run from the public MobileNet v1 extractor. Queries are seen at both speeds, templates always with all looks.
+ * Judges a model through the device's own embedder and classifier, on the pictures of a folder (`index.csv` lists them), beside
+ * two baselines that are computed in the same run where the public MobileNet v1 extractor is named. Queries are seen at both speeds, templates always with all looks.
  *
- *     node models/evaluate.ts [--model models/lane-embed-1.json] [--fold-models FIRST.json,SECOND.json]
- *                             [--data ../shared/data/grocery] [--baseline ../shared/data/models/FILE.tflite]
+ *     node models/evaluate.ts --data FOLDER [--baseline MOBILENET_V1_EXTRACTOR.tflite]
+ *                             [--model models/lane-embed-1.json] [--fold-models FIRST.json,SECOND.json]
  *
  * The shipped model was trained on all items of this data, so its own row is marked: the honest rows are those of the
  * fold models, trained in the same way but without the fold that they are judged on (the first on the first fold).
  */
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { messageOf } from '../drivers/message-of.ts';
@@ -19,15 +19,13 @@ import type { Manifest } from '../firmware/recognition/manifest.ts';
 import { type Embeddings, embedPictures } from './evaluation/embeddings.ts';
 import { extractorManifest } from './evaluation/extractor.ts';
 import { classifier, type Figures, type Head, judge, meanPrototype, nearestTemplate } from './evaluation/judge.ts';
-import { type Row, readFolds, readIndex, TEMPLATE_COUNTS } from './evaluation/protocol.ts';
+import { PICTURES, type Row, readFolds, readIndex, TEMPLATE_COUNTS } from './evaluation/protocol.ts';
 import { learnWhitening } from './evaluation/whitening.ts';
 
-const SHARED = process.env.LANEWARE_SHARED ?? join(dirname(dirname(import.meta.dirname)), 'shared');
 /** The models that were trained without the fold that they are judged on: the honest rows. */
 const FOLD_MODELS = [1, 2].map((fold) =>
   fileURLToPath(new URL(`folds/lane-embed-1-fold-${fold}.json`, import.meta.url)),
 );
-const BASELINE = 'mobilenet_v1_1.0_224_quant_embedding_extractor.tflite';
 
 interface Contestant {
   readonly name: string;
@@ -143,30 +141,32 @@ const atEachSpeed = (
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
-      data: { type: 'string', default: join(SHARED, 'data/grocery') },
+      data: { type: 'string' },
       model: { type: 'string', default: join(import.meta.dirname, 'lane-embed-1.json') },
       'fold-models': { type: 'string', default: FOLD_MODELS.join(',') },
-      baseline: { type: 'string', default: join(SHARED, 'data/models', BASELINE) },
+      baseline: { type: 'string' },
     },
   });
-  const rows = readIndex(values.data);
+  const { data, baseline } = values;
+  if (data === undefined) throw new Error(`name the folder of the pictures to judge with: --data FOLDER. ${PICTURES}`);
+  const rows = readIndex(data);
   const { folds, source } = readFolds(rows);
   const items = folds.flat().length;
   process.stdout.write(`${rows.length} pictures of ${items} items; folds: ${source}\n\n`);
 
   const contestants: Contestant[] = [];
-  if (existsSync(values.baseline)) contestants.push(...(await baselines(values.baseline, values.data, rows, folds)));
-  else process.stdout.write(`SKIPPED both baselines: ${values.baseline} is not there\n`);
+  if (baseline !== undefined) contestants.push(...(await baselines(baseline, data, rows, folds)));
+  else process.stdout.write('SKIPPED both baselines: no --baseline FILE was named\n');
   if (values['fold-models'] !== '') {
     const models: Embeddings[] = [];
-    for (const path of values['fold-models'].split(',')) models.push(await embedPictures(path, values.data, rows));
+    for (const path of values['fold-models'].split(',')) models.push(await embedPictures(path, data, rows));
     const [first] = models;
     if (first === undefined || models.length !== folds.length)
       throw new Error(`--fold-models needs ${folds.length} manifests`);
     const vectorsOf = (speed: Speed, fold: number) => models[fold]?.vectors[speed] ?? [];
     contestants.push(...atEachSpeed('ours, without the judged fold', first.manifest, vectorsOf));
   }
-  const { manifest, vectors } = await embedPictures(values.model, values.data, rows);
+  const { manifest, vectors } = await embedPictures(values.model, data, rows);
   const seen = `${manifest.name} ${manifest.version} (${basename(values.model)}), seen in training`;
   contestants.push(...atEachSpeed(seen, manifest, (speed) => vectors[speed]));
   printTable(rows, folds, contestants);

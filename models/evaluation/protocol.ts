@@ -32,14 +32,14 @@ export function shuffled<T>(list: readonly T[], random: () => number): T[] {
   return result;
 }
 
+/** What a folder of pictures to judge with holds. */
+export const PICTURES =
+  'It holds photographs of the Grocery Store Dataset (Klasson et al., WACV 2019), which are no part of this repository, and index.csv with the columns path,item,group,split';
+
 /** @throws {Error} the index is not there, or not one of ours */
 export function readIndex(folder: string): Row[] {
   const index = join(folder, 'index.csv');
-  if (!existsSync(index)) {
-    throw new Error(
-      `${index} is not there. It lists the pictures to judge with: photographs of the Grocery Store Dataset (Klasson et al., WACV 2019), which are no part of this repository. Name their folder with --data, or set LANEWARE_SHARED to the folder that holds data/grocery`,
-    );
-  }
+  if (!existsSync(index)) throw new Error(`${index} is not there: --data names the wrong folder. ${PICTURES}`);
   const [head, ...lines] = readFileSync(index, 'utf8').trim().split(/\r?\n/);
   if (head !== 'path,item,group,split') throw new Error(`${folder}/index.csv has the columns ${head}`);
   return lines.map((line) => {

@@ -1,9 +1,9 @@
 /**
- * Inference alone: the shipped model beside the public ones, in one process, turn by turn, on one core.
+ * Inference alone: the shipped model beside others, in one process, turn by turn, on one core.
  *
- *     node scripts/bench/inference.ts [--model models/lane-embed-1.json] [--runs 300]
+ *     node scripts/bench/inference.ts [--model models/lane-embed-1.json] [--runs 300] [--beside FOLDER_OF_TFLITE_FILES]
  */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -11,7 +11,6 @@ import { type OpenModel, openModel, type TensorValues } from '../../firmware/rec
 import { loadModel } from '../../firmware/recognition/manifest.ts';
 
 const ROOT = dirname(dirname(import.meta.dirname));
-const SHARED = process.env.LANEWARE_SHARED ?? join(dirname(ROOT), 'shared');
 const WARM_RUNS = 20;
 const LIMIT_MS = 8;
 
@@ -39,17 +38,17 @@ const { values } = parseArgs({
   options: {
     model: { type: 'string', default: join(ROOT, 'models/lane-embed-1.json') },
     runs: { type: 'string', default: '300' },
+    beside: { type: 'string' },
   },
 });
 const contestants: Contestant[] = [];
 const { bytes, identity } = await loadModel(values.model);
 contestants.push(await contestant(identity, bytes));
-const publicModels = join(SHARED, 'data/models');
-if (existsSync(publicModels)) {
-  for (const file of readdirSync(publicModels).filter((name) => name.endsWith('.tflite'))) {
-    contestants.push(await contestant(basename(file, '.tflite'), readFileSync(join(publicModels, file))));
-  }
-} else process.stdout.write(`SKIPPED the public models: ${publicModels} is not there\n`);
+const { beside } = values;
+if (beside === undefined) process.stdout.write('SKIPPED other models: no --beside FOLDER was named\n');
+else
+  for (const file of readdirSync(beside).filter((name) => name.endsWith('.tflite')))
+    contestants.push(await contestant(basename(file, '.tflite'), readFileSync(join(beside, file))));
 
 for (let run = -WARM_RUNS; run < Number(values.runs); run++) {
   for (const { model, values: input, times } of contestants) {

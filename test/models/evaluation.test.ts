@@ -104,7 +104,7 @@ evaluation('without the pictures it says which are missing, and where they come 
   using folder = temporaryFolder();
   assert.throws(
     () => readIndex(folder.path),
-    (error: unknown) => error instanceof Error && /index\.csv.*Grocery Store Dataset.*--data/.test(error.message),
+    (error: unknown) => error instanceof Error && /index\.csv.*--data.*Grocery Store Dataset/.test(error.message),
   );
 });
 

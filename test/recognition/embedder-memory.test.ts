@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Embedder } from '../../firmware/recognition/embedder.ts';
-import { type ModelFolder, NO_PUBLIC_EXTRACTOR, publicExtractor, SHIPPED_MANIFEST } from './fixtures/models.ts';
+import { SHIPPED_MANIFEST } from './fixtures/models.ts';
 
 const memory = suite('embedder memory');
 const RUNS = 2_000;
@@ -10,11 +9,9 @@ const RUNS = 2_000;
 const WARM_RUNS = 100;
 /** A forgotten tensor would lose 150 kB in each run, 300 MB in all. */
 const GROWTH_LIMIT_BYTES = 60 * 1024 * 1024;
-const NAME = `${RUNS} pictures leave the memory as it was`;
 
-async function body(): Promise<void> {
-  const folder: ModelFolder | null = existsSync(SHIPPED_MANIFEST) ? null : publicExtractor();
-  const embedder = await Embedder.open({ manifestPath: folder?.manifestPath ?? SHIPPED_MANIFEST });
+memory(`${RUNS} pictures leave the memory as it was`, async () => {
+  const embedder = await Embedder.open({ manifestPath: SHIPPED_MANIFEST });
   try {
     if (embedder.manifest === null) throw new Error(`no model: ${embedder.state.reason}`);
     const { width, height } = embedder.manifest.input;
@@ -26,13 +23,7 @@ async function body(): Promise<void> {
     assert.ok(growth < GROWTH_LIMIT_BYTES, `grew by ${(growth / 1024 / 1024).toFixed(0)} MiB`);
   } finally {
     await embedder.close();
-    folder?.remove();
   }
-}
+});
 
-if (existsSync(SHIPPED_MANIFEST) || NO_PUBLIC_EXTRACTOR === null) memory(NAME, body);
-else {
-  process.stdout.write(`SKIPPED embedder memory: ${NAME}: no shipped model, and ${NO_PUBLIC_EXTRACTOR}\n`);
-  memory.skip(NAME, body);
-}
 memory.run();

@@ -3,7 +3,6 @@
  * made on one lane match on all others. When the model changes, so do its digests (`fixtures/pinned.ts`); when anything
  * else changes them, the templates that lanes keep lose their meaning.
  */
-import { existsSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Embedder } from '../../firmware/recognition/embedder.ts';
@@ -13,19 +12,11 @@ import { measureShipped, patternJpeg, readPinned } from './fixtures/pinned.ts';
 
 const shipped = suite('shipped model');
 
-function test(name: string, body: () => Promise<void>): void {
-  if (existsSync(SHIPPED_MANIFEST)) shipped(name, body);
-  else {
-    process.stdout.write(`SKIPPED shipped model: ${name}: ${SHIPPED_MANIFEST} is not there\n`);
-    shipped.skip(name, body);
-  }
-}
-
-test('fixed pixels, a fixed JPEG and its stored crop give fixed bits', async () => {
+shipped('fixed pixels, a fixed JPEG and its stored crop give fixed bits', async () => {
   assert.equal(await measureShipped(), readPinned());
 });
 
-test("a template's vector is made again from its stored crop, bit for bit", async () => {
+shipped("a template's vector is made again from its stored crop, bit for bit", async () => {
   const embedder = await Embedder.open({ manifestPath: SHIPPED_MANIFEST });
   try {
     if (embedder.manifest === null) throw new Error(`no model: ${embedder.state.reason}`);

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -8,25 +7,18 @@ import {
   type EmbedderErrorCode,
   type EmbedderOptions,
 } from '../../firmware/recognition/embedder.ts';
-import { extractorManifest } from '../../models/evaluation/extractor.ts';
 import { FAULT } from './fixtures/faults.ts';
-import {
-  type ModelFolder,
-  modelFolder,
-  NO_PUBLIC_EXTRACTOR,
-  PUBLIC_EXTRACTOR,
-  publicExtractor,
-} from './fixtures/models.ts';
+import { type ModelFolder, modelFolder, tinyFolder } from './fixtures/models.ts';
+import { TINY_DIMENSION, TINY_SIDE } from './fixtures/tiny-model.ts';
 
 const embedder = suite('embedder');
-const SIZE = 224 * 224 * 3;
 const FAULTY = new URL('./fixtures/faulty-worker.ts', import.meta.url);
 const QUICK = { deadlineMs: 1_500, backoffMs: 10 };
 const WAIT_LIMIT_MS = 60_000;
 
 /** A picture that only its seed tells from others; its first value orders no fault. */
 function picture(seed: number, first = 0): Uint8Array {
-  const pixels = Uint8Array.from({ length: SIZE }, (_, at) => (at * seed + (at >> 7) * 13) % 199);
+  const pixels = Uint8Array.from({ length: TINY_DIMENSION }, (_, at) => (at * seed + (at >> 7) * 13) % 199);
   pixels[0] = first;
   return pixels;
 }
@@ -34,7 +26,7 @@ function picture(seed: number, first = 0): Uint8Array {
 async function using(
   options: Partial<EmbedderOptions>,
   use: (embedder: Embedder) => Promise<void>,
-  folder: ModelFolder = publicExtractor(),
+  folder: ModelFolder = tinyFolder(),
 ): Promise<void> {
   const opened = await Embedder.open({ manifestPath: folder.manifestPath, ...options });
   try {
@@ -63,20 +55,11 @@ async function ready(opened: Embedder): Promise<void> {
   }
 }
 
-/** A test that needs the public model; skipped, with the reason, where it is absent. */
-function withModel(name: string, body: () => Promise<void>): void {
-  if (NO_PUBLIC_EXTRACTOR === null) embedder(name, body);
-  else {
-    process.stdout.write(`SKIPPED embedder: ${name}: ${NO_PUBLIC_EXTRACTOR}\n`);
-    embedder.skip(name, body);
-  }
-}
-
-withModel('a picture gives a vector of length 1, the same bits every time, others for another picture', () =>
+embedder('a picture gives a vector of length 1, the same bits every time, others for another picture', () =>
   using({}, async (opened) => {
     assert.is(opened.state.name, 'ready');
     const [first, again, other] = await Promise.all([1, 1, 5].map((seed) => opened.embed(picture(seed))));
-    assert.is(first?.length, 1024);
+    assert.is(first?.length, TINY_DIMENSION);
     const length = Math.hypot(...(first ?? []));
     assert.ok(Math.abs(length - 1) < 1e-6, `length ${length}`);
     assert.equal(first, again);
@@ -84,27 +67,23 @@ withModel('a picture gives a vector of length 1, the same bits every time, other
   }),
 );
 
-withModel('a picture of another size is refused before it reaches the model', () =>
+embedder('a picture of another size is refused before it reaches the model', () =>
   using({}, async (opened) => {
-    assert.is(await failure(opened.embed(new Uint8Array(SIZE - 1))), 'bad-input');
+    assert.is(await failure(opened.embed(new Uint8Array(TINY_DIMENSION - 1))), 'bad-input');
   }),
 );
 
-// so small that their squares are nothing: a vector without direction
-const vanishing = () => ({ output: { ...extractorManifest(readFileSync(PUBLIC_EXTRACTOR)).output, scale: 1e-300 } });
-
-withModel('a picture that the model makes no vector of is refused, and its worker goes on', async () =>
-  using(
-    {},
-    async (opened) => {
-      for (const seed of [1, 2]) assert.is(await failure(opened.embed(picture(seed))), 'bad-output');
-      assert.is(opened.state.name, 'ready');
-    },
-    publicExtractor(vanishing()),
-  ),
+embedder('a picture that the model makes no vector of is refused, and its worker goes on', () =>
+  using({}, async (opened) => {
+    // the tiny model hands the picture on: all zero, it has no direction
+    for (let turn = 0; turn < 2; turn++)
+      assert.is(await failure(opened.embed(new Uint8Array(TINY_DIMENSION))), 'bad-output');
+    assert.is(opened.state.name, 'ready');
+    assert.is((await opened.embed(picture(1))).length, TINY_DIMENSION);
+  }),
 );
 
-withModel('more waiting pictures than are let in are refused, those let in are answered', () =>
+embedder('more waiting pictures than are let in are refused, those let in are answered', () =>
   using({ limits: { waiting: 2, deadlineMs: 30_000 } }, async (opened) => {
     const results = await Promise.allSettled([1, 2, 3, 4, 5].map((seed) => opened.embed(picture(seed))));
     // one is being worked on, two wait
@@ -115,7 +94,7 @@ withModel('more waiting pictures than are let in are refused, those let in are a
   }),
 );
 
-withModel('a hanging worker is a timeout, and is replaced', () =>
+embedder('a hanging worker is a timeout, and is replaced', () =>
   using({ worker: FAULTY, limits: QUICK }, async (opened) => {
     const before = await opened.embed(picture(1));
     const hung = opened.embed(picture(1, FAULT.hang));
@@ -131,7 +110,7 @@ for (const [name, fault] of [
   ['ends its thread', FAULT.die],
   ['throws', FAULT.throw],
 ] as const) {
-  withModel(`a worker that ${name} fails what is in flight at once, and is replaced`, () =>
+  embedder(`a worker that ${name} fails what is in flight at once, and is replaced`, () =>
     using({ worker: FAULTY, limits: { ...QUICK, deadlineMs: 20_000, backoffMs: 200 } }, async (opened) => {
       const before = await opened.embed(picture(1));
       assert.is(await failure(opened.embed(picture(1, fault))), 'unavailable');
@@ -143,7 +122,7 @@ for (const [name, fault] of [
   );
 }
 
-withModel('a worker that is lost again and again makes the state degraded, and is still replaced', () =>
+embedder('a worker that is lost again and again makes the state degraded, and is still replaced', () =>
   using({ worker: FAULTY, limits: { ...QUICK, lossBudget: 2, backoffMs: 50 } }, async (opened) => {
     for (let loss = 1; loss <= 3; loss++) {
       await ready(opened);
@@ -151,13 +130,14 @@ withModel('a worker that is lost again and again makes the state degraded, and i
       assert.is(opened.state.name, loss <= 2 ? 'loading' : 'degraded');
     }
     await ready(opened);
-    assert.is((await opened.embed(picture(1))).length, 1024);
+    assert.is((await opened.embed(picture(1))).length, TINY_DIMENSION);
   }),
 );
 
-const TWO_LOOKS = { width: 224, height: 224, channels: 3, dtype: 'uint8', resize: 'cover', closerLooks: [0.7] };
+const INPUT = { width: TINY_SIDE, height: TINY_SIDE, channels: 3, dtype: 'uint8', resize: 'cover' };
+const TWO_LOOKS = { ...INPUT, closerLooks: [0.7] };
 
-withModel('a model of two looks has two workers: while one hangs and is replaced, the other answers', () =>
+embedder('a model of two looks has two workers: while one hangs and is replaced, the other answers', () =>
   using(
     { worker: FAULTY, threads: 2, limits: QUICK },
     async (opened) => {
@@ -168,11 +148,11 @@ withModel('a model of two looks has two workers: while one hangs and is replaced
       assert.is(opened.state.name, 'ready');
       assert.equal(await opened.embed(picture(1)), before);
     },
-    publicExtractor({ input: TWO_LOOKS }),
+    tinyFolder({ input: TWO_LOOKS }),
   ),
 );
 
-withModel('when both workers are lost, those who wait are told at once', () =>
+embedder('when both workers are lost, those who wait are told at once', () =>
   using(
     { worker: FAULTY, threads: 2, limits: { ...QUICK, deadlineMs: 20_000, backoffMs: 200 } },
     async (opened) => {
@@ -181,11 +161,11 @@ withModel('when both workers are lost, those who wait are told at once', () =>
       assert.is(opened.state.name, 'loading');
       await ready(opened);
     },
-    publicExtractor({ input: TWO_LOOKS }),
+    tinyFolder({ input: TWO_LOOKS }),
   ),
 );
 
-withModel('closing answers those who wait, and whoever comes later', () =>
+embedder('closing answers those who wait, and whoever comes later', () =>
   using({ worker: FAULTY }, async (opened) => {
     const waiting = [opened.embed(picture(1, FAULT.hang)), opened.embed(picture(2))].map(failure);
     await opened.close();
@@ -194,7 +174,7 @@ withModel('closing answers those who wait, and whoever comes later', () =>
   }),
 );
 
-withModel('closing while a lost worker is being replaced leaves nothing behind', () =>
+embedder('closing while a lost worker is being replaced leaves nothing behind', () =>
   using({ worker: FAULTY, limits: { ...QUICK, backoffMs: 1 } }, async (opened) => {
     await failure(opened.embed(picture(1, FAULT.die)));
     await sleep(20);
@@ -203,14 +183,13 @@ withModel('closing while a lost worker is being replaced leaves nothing behind',
   }),
 );
 
-withModel('a model of another shape or type than its manifest says is a degraded state', async () => {
-  const input = { width: 224, height: 224, channels: 3, dtype: 'uint8', resize: 'cover' };
-  const output = { dtype: 'uint8', dimension: 1024, scale: 0.02, zeroPoint: 0 };
+embedder('a model of another shape or type than its manifest says is a degraded state', async () => {
+  const output = { dtype: 'uint8', dimension: TINY_DIMENSION, scale: 1, zeroPoint: 0 };
   const foreign = [
-    { input: { ...input, width: 192 } },
-    { input: { ...input, dtype: 'float32', mean: [0, 0, 0], scale: [1, 1, 1] } },
+    { input: { ...INPUT, width: TINY_SIDE - 1 } },
+    { input: { ...INPUT, dtype: 'float32', mean: [0, 0, 0], scale: [1, 1, 1] } },
     { output: { ...output, dimension: 128 } },
-    { output: { dtype: 'float32', dimension: 1024 } },
+    { output: { dtype: 'float32', dimension: TINY_DIMENSION } },
   ];
   for (const changes of foreign) {
     await using(
@@ -219,7 +198,7 @@ withModel('a model of another shape or type than its manifest says is a degraded
         assert.is(opened.state.name === 'degraded' && opened.state.code, 'shape-mismatch');
         assert.is(await failure(opened.embed(picture(1))), 'unavailable');
       },
-      publicExtractor(changes),
+      tinyFolder(changes),
     );
   }
 });

@@ -38,7 +38,7 @@ manifest('a file and its manifest are loaded, stamped with name, version and has
   inFolder(async ({ manifestPath }) => {
     const model = await loadModel(manifestPath);
     assert.equal(new Uint8Array(model.bytes), BYTES);
-    assert.match(model.identity, /^mobilenet-v1@1\.0#[0-9a-f]{16}$/);
+    assert.match(model.identity, /^tiny@1\.0#[0-9a-f]{16}$/);
     assert.is(model.identity, identityOf(model.manifest));
   }),
 );

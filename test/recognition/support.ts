@@ -2,8 +2,7 @@
  * What the tests of the recognition device share: the device's service over real HTTP, with a camera that is pushed to
  * and a model that is pure arithmetic, and pictures to show it.
  */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import sharp from 'sharp';
 import { PushedCamera } from '../../drivers/camera/push.ts';
 import { drawScene, SCENE_ITEMS, type SceneItem } from '../../drivers/camera/scenes/scenes.ts';
 import { TRAYS } from '../../drivers/camera/scenes/trays.ts';
@@ -24,7 +23,6 @@ import { STANDALONE } from '../../firmware/recognition/routes-device.ts';
 import { takeDataDir } from '../../firmware/store/data-dir.ts';
 import { BUILD_TIME, VERSION } from '../../firmware/version.ts';
 import { type Answer, call, temporaryFolder, until } from '../support.ts';
-import { SHARED } from './fixtures/models.ts';
 
 const SIDE = 32;
 
@@ -88,21 +86,24 @@ export const NO_MODEL: VectorSource = {
   close: async () => undefined,
 };
 
-const GROCERY = join(SHARED, 'data/grocery');
-/** Why photographs cannot be shown here, or null; drawn scenes take their place. */
-export const NO_PHOTOGRAPHS = existsSync(GROCERY) ? null : `${GROCERY} is not there: drawn scenes are shown instead`;
+/** What the goods of a drawn scene lie in, whichever they are, in pixels of the frame. */
+const CLOSE_UP = Object.freeze({ left: 400, top: 120, width: 480, height: 480 });
+const CLOSE_UP_SIDE = 256;
+const drawn = new Map<string, Promise<Buffer>>();
 
-function photograph(kind: number, variant: number): Buffer {
-  const folders = readdirSync(GROCERY, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  const folder = join(GROCERY, folders[kind % folders.length]?.name ?? '');
-  const files = readdirSync(folder).sort();
-  return readFileSync(join(folder, files[variant % files.length] ?? ''));
+/** A JPEG of goods from near: the same kind is the same sort of goods, another variant another picture of it. */
+export function picture(kind: number, variant = 0): Promise<Buffer> {
+  const name = `${kind} ${variant}`;
+  const known = drawn.get(name);
+  if (known !== undefined) return known;
+  const fresh = closeUp(kind, variant);
+  drawn.set(name, fresh);
+  return fresh;
 }
 
-/** A real JPEG: the same kind is the same sort of goods, another variant another picture of it. */
-export async function picture(kind: number, variant = 0): Promise<Buffer> {
-  if (NO_PHOTOGRAPHS === null) return photograph(kind, variant);
-  return await scene(SCENE_ITEMS[kind % SCENE_ITEMS.length] ?? null, variant);
+async function closeUp(kind: number, variant: number): Promise<Buffer> {
+  const frame = await scene(SCENE_ITEMS[kind % SCENE_ITEMS.length] ?? null, variant);
+  return await sharp(frame).extract(CLOSE_UP).resize(CLOSE_UP_SIDE).jpeg().toBuffer();
 }
 
 /** A drawn frame of 1280×720; null is the empty tray. */

@@ -4,9 +4,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SID_PATTERN } from '../../firmware/recognition/sid.ts';
 import { temporaryFolder } from '../support.ts';
-import { NO_PHOTOGRAPHS, picture, startRig } from './support.ts';
+import { picture, startRig } from './support.ts';
 
-if (NO_PHOTOGRAPHS !== null) console.log(`SKIPPED photographs: ${NO_PHOTOGRAPHS}`);
 const templates = suite('templates');
 
 templates('adding answers with the picture of the template and an identifier of 23 digits', async () => {
