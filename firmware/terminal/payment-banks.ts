@@ -1,6 +1,6 @@
 /** The bank of each payment, as it was when the payment was made: its profile lies sealed in the ledger. */
 import type { Sealer } from '../store/sealer.ts';
-import { type CallLimits, callBank } from './bank-calls.ts';
+import { askBank, type CallLimits, callBank } from './bank-calls.ts';
 import type { BankPool } from './bank-pool.ts';
 import { BankError, type BankVerdict, type OnlineBank } from './banks/bank.ts';
 import type { BankProfile } from './banks/profile.ts';
@@ -23,10 +23,9 @@ export class PaymentBanks {
 
   /** @throws {BankError} also when the profile cannot be opened any more: the outcome is then unknown, never failed */
   async ask(payment: PaymentRow, limits: CallLimits): Promise<BankVerdict> {
-    const { bankId } = payment;
+    const { bankId, amount } = payment;
     if (bankId === null) return 'pending';
-    const bank = this.#bankOf(payment);
-    return callBank((signal) => bank.status(bankId, signal), limits);
+    return askBank(this.#bankOf(payment), { bankId, amount }, limits);
   }
 
   /** Takes the code out of use; false where the bank cannot. @throws {BankError} */

@@ -4,7 +4,13 @@ import { type Display, DisplayError, type DisplayOptions, type Picture } from '.
 import type { Clock } from '../../firmware/clock.ts';
 import { openDatabase } from '../../firmware/store/database.ts';
 import { Sealer } from '../../firmware/store/sealer.ts';
-import { BankError, type BankVerdict, type OnlineBank, type Registration } from '../../firmware/terminal/banks/bank.ts';
+import {
+  BankError,
+  type BankReport,
+  type BankVerdict,
+  type OnlineBank,
+  type Registration,
+} from '../../firmware/terminal/banks/bank.ts';
 import type { BankProfile } from '../../firmware/terminal/banks/profile.ts';
 import { CustomerView } from '../../firmware/terminal/customer-view.ts';
 import { TerminalError } from '../../firmware/terminal/errors.ts';
@@ -45,11 +51,11 @@ export class TestBank implements OnlineBank {
     return { bankId: `bank-${payment.orderId}`, payload: `https://pay.example/${payment.orderId}` };
   }
 
-  async status(bankId: string): Promise<BankVerdict> {
+  async status(bankId: string): Promise<BankReport> {
     this.questions += 1;
     const verdict = this.verdicts.get(bankId) ?? 'pending';
     if (verdict instanceof Error) throw verdict;
-    return verdict;
+    return { verdict, ids: [bankId], amounts: [], currencies: [] };
   }
 
   /** Lets no registration answer before `release`. */

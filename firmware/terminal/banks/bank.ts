@@ -6,6 +6,20 @@
 /** What the bank says of a payment, in our words. `pending` is also every state that we do not know. */
 export type BankVerdict = 'pending' | 'processing' | 'accepted' | 'rejected' | 'canceled';
 
+/**
+ * What the bank says when it is asked. It is believed only where all of it speaks of the payment that was asked about
+ * (`askBank`): each list has as many entries as the answer tells it times.
+ */
+export interface BankReport {
+  readonly verdict: BankVerdict;
+  /** The bank's ids of the payment. */
+  readonly ids: readonly string[];
+  /** Kopecks; NaN for one that is no number of them. */
+  readonly amounts: readonly number[];
+  /** As the bank writes them. */
+  readonly currencies: readonly string[];
+}
+
 export interface Registration {
   /** Ours, unique, the same for every retry of one payment. */
   readonly orderId: string;
@@ -55,7 +69,7 @@ export interface OnlineBank {
   /** @throws {BankError} */
   register(payment: Registration, signal: AbortSignal): Promise<RegisteredPayment>;
   /** @throws {BankError} */
-  status(bankId: string, signal: AbortSignal): Promise<BankVerdict>;
+  status(bankId: string, signal: AbortSignal): Promise<BankReport>;
   /** Takes an unpaid code out of use; absent where the bank cannot. @throws {BankError} */
   readonly cancel?: (bankId: string, signal: AbortSignal) => Promise<void>;
   /** Gives connections back; calls under way are heard out. */

@@ -6,7 +6,14 @@
 import { Type } from 'typebox';
 import Value from 'typebox/value';
 import { checkSbpLink } from '../sbp-link.ts';
-import { BankError, type BankVerdict, type OnlineBank, type RegisteredPayment, type Registration } from './bank.ts';
+import {
+  BankError,
+  type BankReport,
+  type BankVerdict,
+  type OnlineBank,
+  type RegisteredPayment,
+  type Registration,
+} from './bank.ts';
 import { BankClient } from './bank-client.ts';
 import { readCertificates, type TlsFiles } from './certificates.ts';
 import { fitsQr } from './qr-payload.ts';
@@ -33,8 +40,9 @@ const RegisterAnswer = Type.Object({
 
 const StateAnswer = Type.Object({
   payStatus: Type.Optional(Type.Union([Type.Null(), Type.Object({ status: Type.String() })])),
-  qrCode: Type.Optional(Type.Union([Type.Null(), Type.Object({ qrcId: Type.Optional(Type.String()) })])),
+  qrCode: Type.Optional(Type.Union([Type.Null(), Type.Object({})])),
 });
+type StateAnswer = Type.Static<typeof StateAnswer>;
 
 /** NSPK's codes: NTST no operation yet, RCVD and ACTC in work, ACWP done, RJCT refused. */
 const VERDICTS: ReadonlyMap<string, BankVerdict> = new Map([
@@ -43,6 +51,16 @@ const VERDICTS: ReadonlyMap<string, BankVerdict> = new Map([
   ['ACWP', 'accepted'],
   ['RJCT', 'rejected'],
 ]);
+
+/** What an answer tells under some names, wherever it tells it: public clients show no fixed place. */
+function told(answer: StateAnswer, names: readonly string[]): unknown[] {
+  const parts: readonly (object | null | undefined)[] = [answer, answer.qrCode, answer.payStatus];
+  const members = parts.flatMap((part) => Object.entries(part ?? {}));
+  return members.filter(([name, value]) => names.includes(name) && value !== null).map(([, value]) => value);
+}
+
+const kopecks = (value: unknown): number =>
+  typeof value === 'number' || (typeof value === 'string' && /^\d{1,15}$/.test(value)) ? Number(value) : Number.NaN;
 
 function checkPayload(payload: string, amount: number): void {
   if (!fitsQr(payload)) throw new BankError('contradiction', 'the bank gave a link that is empty or too long for a QR');
@@ -103,17 +121,18 @@ export class CftBank implements OnlineBank {
   }
 
   /** @throws {BankError} */
-  async status(bankId: string, signal: AbortSignal): Promise<BankVerdict> {
+  async status(bankId: string, signal: AbortSignal): Promise<BankReport> {
     const path = `/qr/state/${encodeURIComponent(bankId)}`;
     const answer = await this.#client.call({ method: 'GET', path, headers: this.#headers() }, signal);
     if (!Value.Check(StateAnswer, answer) || (answer.payStatus === undefined && answer.qrCode === undefined)) {
       throw new BankError('contradiction', 'the bank told no state of the payment');
     }
-    const told = answer.qrCode?.qrcId;
-    if (told !== undefined && told !== bankId) {
-      throw new BankError('contradiction', 'the bank told the state of another payment');
-    }
-    return VERDICTS.get(answer.payStatus?.status ?? '') ?? 'pending';
+    return {
+      verdict: VERDICTS.get(answer.payStatus?.status ?? '') ?? 'pending',
+      ids: told(answer, ['qrcId']).map(String),
+      amounts: told(answer, ['amount', 'sum']).map(kopecks),
+      currencies: told(answer, ['cur', 'currency']).map(String),
+    };
   }
 
   async close(): Promise<void> {

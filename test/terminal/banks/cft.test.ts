@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { CftBank } from '../../../firmware/terminal/banks/cft.ts';
 import type { Fault } from '../../../firmware/terminal/banks/sandbox/faults.ts';
 import { buildSbpLink } from '../../../firmware/terminal/sbp-link.ts';
-import { bankError, IDS, listed, patient, sale, settle, withSandbox } from './support.ts';
+import { ask, bankError, IDS, listed, patient, sale, settle, withSandbox } from './support.ts';
 
 const test = suite('cft bank');
 
@@ -45,16 +45,16 @@ test('a payment is registered, seen open, paid, and told accepted', () =>
   withSandbox(async ({ sandbox, bank }) => {
     const registered = await bank.register(sale(), patient());
     assert.is(registered.payload, `${sandbox.url}/pay/${registered.bankId}`);
-    assert.is(await bank.status(registered.bankId, patient()), 'pending');
+    assert.is((await bank.status(registered.bankId, patient())).verdict, 'pending');
     assert.is((await settle(sandbox, registered.bankId, 'pay')).status, 200);
-    assert.is(await bank.status(registered.bankId, patient()), 'accepted');
+    assert.is((await bank.status(registered.bankId, patient())).verdict, 'accepted');
   }));
 
 test('a declined payment is told rejected', () =>
   withSandbox(async ({ sandbox, bank }) => {
     const { bankId } = await bank.register(sale(), patient());
     await settle(sandbox, bankId, 'decline');
-    assert.is(await bank.status(bankId, patient()), 'rejected');
+    assert.is((await bank.status(bankId, patient())).verdict, 'rejected');
   }));
 
 test('the register call carries the fields, units and headers of the interface, below the path of the address', async () => {
@@ -103,17 +103,54 @@ for (const [said, verdict] of [
 ] as const) {
   test(`state ${said} means ${verdict}`, () =>
     withServer(answering(200, { payStatus: { status: said }, qrCode: { qrcId: 'Q1' } }), async (bank) => {
-      assert.is(await bank.status('Q1', patient()), verdict);
+      assert.is((await bank.status('Q1', patient())).verdict, verdict);
     }));
 }
 
-test('a state without an operation yet is pending, and an id need not be repeated', async () => {
-  await withServer(answering(200, { qrCode: { qrcId: 'Q1' }, payStatus: null }), async (bank) => {
-    assert.is(await bank.status('Q1', patient()), 'pending');
-  });
-  await withServer(answering(200, { payStatus: { status: 'ACWP' } }), async (bank) => {
-    assert.is(await bank.status('Q1', patient()), 'accepted');
-  });
+test('a state without an operation yet is pending', () =>
+  withServer(answering(200, { qrCode: { qrcId: 'Q1' }, payStatus: null }), async (bank) => {
+    assert.is(await ask(bank, 'Q1'), 'pending');
+  }));
+
+const paid = { payStatus: { status: 'ACWP' }, qrCode: { qrcId: 'Q1' } };
+
+test('a state is believed with our id, and with our amount and currency where it tells them', async () => {
+  for (const answer of [
+    paid,
+    { ...paid, qrcId: 'Q1', amount: 12_345, cur: 'RUB' },
+    { ...paid, sum: '12345', currency: 643, amount: null },
+    { payStatus: { status: 'ACWP', amount: 12_345 }, qrCode: { qrcId: 'Q1', sum: 12_345, cur: 'RUR' } },
+    { payStatus: { status: 'ACWP' }, qrcId: 'Q1' },
+  ]) {
+    await withServer(answering(200, answer), async (bank) => {
+      assert.is(await ask(bank, 'Q1', 12_345), 'accepted', JSON.stringify(answer));
+    });
+  }
+});
+
+test('a state without an id, of another one, for another amount or in another currency is a contradiction', async () => {
+  for (const [answer, why] of [
+    [{ payStatus: { status: 'ACWP' } }, /without saying of which payment/],
+    [{ payStatus: { status: 'ACWP' }, qrCode: null }, /without saying of which payment/],
+    [{ payStatus: { status: 'ACWP' }, qrCode: { qrcId: null } }, /without saying of which payment/],
+    [{ payStatus: { status: 'ACWP' }, qrCode: { qrcId: 'Q2' } }, /another payment/],
+    [{ ...paid, qrcId: 'Q2' }, /another payment/],
+    [{ ...paid, qrCode: { qrcId: 'q1' } }, /another payment/],
+    [{ ...paid, amount: 1 }, /another amount than 12345 kopecks \(1\)/],
+    [{ ...paid, amount: 12_345, sum: 12_346 }, /another amount/],
+    [{ ...paid, amount: '123.45' }, /another amount/],
+    [{ ...paid, amount: 123.45 }, /another amount/],
+    [{ ...paid, amount: { value: 12_345 } }, /another amount/],
+    [{ qrCode: { qrcId: 'Q1', sum: 5 }, payStatus: { status: 'ACWP' } }, /another amount/],
+    [{ qrCode: { qrcId: 'Q1' }, payStatus: { status: 'ACWP', amount: 0 } }, /another amount/],
+    [{ ...paid, cur: 'USD' }, /another currency/],
+    [{ ...paid, currency: '' }, /another currency/],
+  ] as const) {
+    await withServer(answering(200, answer), async (bank) => {
+      const error = await bankError('contradiction', ask(bank, 'Q1', 12_345));
+      assert.match(error.message, why, JSON.stringify(answer));
+    });
+  }
 });
 
 test('an answer lost after the payment was booked is repaired by the same call: one payment, one code', () =>
@@ -164,7 +201,8 @@ test('the state of another payment is a contradiction', () =>
   withSandbox(async ({ sandbox, bank }) => {
     const { bankId } = await bank.register(sale(), patient());
     sandbox.faults.set([{ call: 'state', kind: 'other-payment' }]);
-    await bankError('contradiction', bank.status(bankId, patient()));
+    await bankError('contradiction', ask(bank, bankId));
+    assert.is(await ask(bank, bankId), 'pending');
   }));
 
 test('a silent bank is unreachable as soon as the deadline passes', () =>
@@ -173,7 +211,7 @@ test('a silent bank is unreachable as soon as the deadline passes', () =>
     sandbox.faults.set([{ call: 'state', kind: 'silence' }]);
     const error = await bankError('unreachable', bank.status(bankId, AbortSignal.timeout(50)));
     assert.match(error.message, 'within the time allowed');
-    assert.is(await bank.status(bankId, patient()), 'pending');
+    assert.is((await bank.status(bankId, patient())).verdict, 'pending');
   }));
 
 test('a slow answer within the deadline is an answer', () =>
@@ -226,8 +264,8 @@ test('a kept connection that the bank has closed meanwhile costs nothing: the ca
   const { port } = server.address() as AddressInfo;
   const bank = new CftBank({ ...IDS, baseUrl: `http://127.0.0.1:${port}` });
   try {
-    assert.is(await bank.status('Q1', patient()), 'pending');
-    assert.is(await bank.status('Q1', patient()), 'pending');
+    assert.is((await bank.status('Q1', patient())).verdict, 'pending');
+    assert.is((await bank.status('Q1', patient())).verdict, 'pending');
     assert.is(connections, 2);
   } finally {
     await bank.close();
@@ -305,7 +343,7 @@ test('a true SBP link for the asked amount and a payload of exactly 1000 bytes a
 });
 
 test('states that cannot be read are contradictions', async () => {
-  for (const answer of [{}, { payStatus: 'ACWP' }, { payStatus: { status: 7 } }, { qrCode: { qrcId: 'Q2' } }, '[]']) {
+  for (const answer of [{}, { payStatus: 'ACWP' }, { payStatus: { status: 7 } }, { qrCode: [] }, '[]']) {
     await withServer(answering(200, answer), async (bank) => {
       await bankError('contradiction', bank.status('Q1', patient()));
     });

@@ -69,7 +69,7 @@ inBrowser('the page shows amount and purpose, and one tap on Pay pays', () =>
       await photograph(page, 'paid');
       assert.is(await page.getByRole('button').count(), 0);
     });
-    assert.is(await bank.status(bankId, patient()), 'accepted');
+    assert.is((await bank.status(bankId, patient())).verdict, 'accepted');
     assert.is((await listed(sandbox))[0]?.charges, 1);
   }),
 );
@@ -82,7 +82,7 @@ inBrowser('one tap on Decline declines', () =>
       await page.getByRole('heading', { name: 'Declined' }).waitFor();
       await photograph(page, 'declined');
     });
-    assert.is(await bank.status(bankId, patient()), 'rejected');
+    assert.is((await bank.status(bankId, patient())).verdict, 'rejected');
   }),
 );
 

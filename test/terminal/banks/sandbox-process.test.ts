@@ -48,7 +48,7 @@ test('it prints its address as one line of JSON when it is ready, serves, and en
     try {
       assert.is(running.url, `http://127.0.0.1:${running.port}`);
       const { bankId } = await bank.register(sale(), patient());
-      assert.is(await bank.status(bankId, patient()), 'pending');
+      assert.is((await bank.status(bankId, patient())).verdict, 'pending');
     } finally {
       await bank.close();
       assert.is(await end(running.child, 'SIGTERM'), 0);

@@ -94,7 +94,7 @@ test('a declined payment cannot be paid, a paid one not declined, and the refusa
     const paid = await bank.register(sale(), patient());
     await settle(sandbox, paid.bankId, 'pay');
     assert.is((await settle(sandbox, paid.bankId, 'decline')).status, 409);
-    assert.is(await bank.status(paid.bankId, patient()), 'accepted');
+    assert.is((await bank.status(paid.bankId, patient())).verdict, 'accepted');
     assert.equal(
       (await listed(sandbox)).map(({ charges }) => charges),
       [1, 0],
@@ -122,7 +122,7 @@ test('a code runs out at its minute by the monotonic clock, whatever the wall cl
       const refusal = await settle(sandbox, bankId, 'pay');
       assert.is(refusal.status, 409);
       assert.equal(await refusal.json(), { error: 'the payment is expired and can no longer be paid' });
-      assert.is(await bank.status(bankId, patient()), 'pending', 'a bank says nothing of an unpaid code');
+      assert.is((await bank.status(bankId, patient())).verdict, 'pending', 'a bank says nothing of an unpaid code');
       assert.is((await listed(sandbox))[0]?.charges, 0);
     },
     { clock: read },
@@ -136,7 +136,7 @@ test('a payment made in time stays paid after its code has run out', async () =>
       const { bankId } = await bank.register(sale({ ttl: 1 }), patient());
       await settle(sandbox, bankId, 'pay');
       clock.now += 2 * MINUTE_MS;
-      assert.is(await bank.status(bankId, patient()), 'accepted');
+      assert.is((await bank.status(bankId, patient())).verdict, 'accepted');
       assert.is((await settle(sandbox, bankId, 'pay')).status, 200);
     },
     { clock: read },
@@ -156,7 +156,7 @@ test('a restart keeps payments, order ids and what is left of each code', async 
       const second = await startSandboxBank({ port: 0, dataFile, clock: read });
       const secondBank = new CftBank({ ...IDS, baseUrl: second.url });
       try {
-        assert.is(await secondBank.status(paid.bankId, patient()), 'accepted');
+        assert.is((await secondBank.status(paid.bankId, patient())).verdict, 'accepted');
         assert.equal(await secondBank.register(order, patient()), open);
         clock.now += 3 * MINUTE_MS - 1;
         assert.is((await listed(second))[1]?.state, 'open');
@@ -343,7 +343,7 @@ for (const host of ['0.0.0.0', '::', 'LAN']) {
           assert.match(await raw(sandbox.port, disguised, lan), /^HTTP\/1\.1 403 /);
           assert.is((await post(`${base}/sandbox/faults`, { faults: [] })).status, 403);
           assert.is((await settle({ url: base }, bankId, 'pay')).status, 200);
-          assert.is(await bank.status(bankId, patient()), 'accepted');
+          assert.is((await bank.status(bankId, patient())).verdict, 'accepted');
         },
         { host: host === 'LAN' ? lan : host },
       );

@@ -3,7 +3,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
-import { BankError, type BankErrorCode, type Registration } from '../../../firmware/terminal/banks/bank.ts';
+import { askBank } from '../../../firmware/terminal/bank-calls.ts';
+import {
+  BankError,
+  type BankErrorCode,
+  type BankVerdict,
+  type OnlineBank,
+  type Registration,
+} from '../../../firmware/terminal/banks/bank.ts';
 import { CftBank } from '../../../firmware/terminal/banks/cft.ts';
 import {
   type SandboxBank,
@@ -24,6 +31,10 @@ export const sale = (changes: Partial<Registration> = {}): Registration => ({
   ttl: 5,
   ...changes,
 });
+
+/** What the bank is believed about a payment. */
+export const ask = (bank: OnlineBank, bankId: string, amount = sale().amount): Promise<BankVerdict> =>
+  askBank(bank, { bankId, amount }, { deadlineMs: PATIENCE_MS, closing: new AbortController().signal });
 
 export interface Rig {
   readonly sandbox: SandboxBank;

@@ -130,7 +130,7 @@ withCertificates("a profile's certificate opens the bank, as PKCS #12 and as PEM
       const bank = openBank(profile, { cftBaseUrl: baseUrl, sandboxBaseUrl: null });
       assert.is(bank.kind, 'online');
       if (bank.kind !== 'online') return;
-      assert.is(await bank.status('Q1', patient()), 'accepted');
+      assert.is((await bank.status('Q1', patient())).verdict, 'accepted');
       await bank.close();
     }
     assert.equal(callers, ['till', 'till']);

@@ -1,0 +1,54 @@
+/** What a device believes of a bank, and what a till is told of the rest. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { CFT, call, SCREEN, startTestDevice, type TestDevice, until } from '../support.ts';
+import { type FakeBank, startFakeBank } from './banks/fake-bank.ts';
+
+const test = suite('terminal: what a bank answers');
+
+interface Rig {
+  readonly device: TestDevice;
+  readonly bank: FakeBank;
+}
+
+const withBank = (run: (rig: Rig) => Promise<void>) => async () => {
+  await using bank = await startFakeBank();
+  await using device = await startTestDevice();
+  const settings = { bankProfile: 'p', bankProfiles: { p: { ...CFT, baseUrl: bank.url } }, deviceConnection: SCREEN };
+  assert.is((await call(`${device.terminal}/updateDriverSettings`, { json: { settings } })).status, 200);
+  await run({ device, bank });
+};
+
+const showQR = ({ device }: Rig, amount: number) => call(`${device.terminal}/showQR`, { json: { amount } });
+const status = async ({ device }: Rig) => (await call(`${device.terminal}/getDynamicQRStatus`)).body.dynamicQRStatus;
+
+/** Waits until the bank has been asked twice more: what it said first has been taken in by then. */
+async function askedAgain({ bank }: Rig): Promise<void> {
+  const before = bank.calls.length;
+  await until('two more questions', () => bank.calls.length >= before + 2);
+}
+
+test(
+  'a payment is accepted on the word of the bank about this payment alone',
+  withBank(async (rig) => {
+    const { bank } = rig;
+    const lies: readonly FakeBank['onState'][] = [
+      () => ({ body: { payStatus: { status: 'ACWP' } } }),
+      (_honest, { qrcId }) => ({ body: { payStatus: { status: 'ACWP' }, qrCode: { qrcId: `${qrcId}X` } } }),
+      (honest, { amount }) => ({ body: { ...honest, amount: amount - 1 } }),
+      (honest) => ({ body: { ...honest, cur: 'USD' } }),
+      (honest) => ({ body: JSON.stringify(honest).replace('"status":', '"status":"NTST","status":') }),
+    ];
+    assert.is((await showQR(rig, 500)).status, 200);
+    bank.payStatus = 'ACWP';
+    for (const lie of lies) {
+      bank.onState = lie;
+      await askedAgain(rig);
+      assert.is(await status(rig), 'PENDING', String(lie));
+    }
+    bank.onState = (honest, { amount }) => ({ body: { ...honest, amount, cur: 'RUB' } });
+    await until('ACCEPTED', async () => (await status(rig)) === 'ACCEPTED');
+  }),
+);
+
+test.run();
