@@ -1,4 +1,4 @@
-/** Bodies are JSON and nothing else; where none is asked for, an empty one is fine under any header. */
+/** Bodies are JSON, whatever a till calls them; where none is asked for, what is sent is passed over. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { parseStrictJson, StrictJsonError } from '../strict-json.ts';
 import { HttpFailure } from './failure.ts';
@@ -16,27 +16,42 @@ export function parseJson(bytes: Buffer): unknown {
   }
 }
 
-/** Puts our parsers in the place of Fastify's, which coerce, skip and answer in ways of their own. */
+const JSON_TYPE = /^application\/json\s*(;|$)/i;
+/** What a Content-Type begins with; anything else says nothing of the body (RFC 9110, section 8.3.1). */
+const MEDIA_TYPE = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(;|$)/;
+
+/**
+ * A web page may send a few types without asking first, so it must name the one that it may not. A till sends no
+ * `Origin`, and what it writes about its JSON is not looked at.
+ * @throws {HttpFailure} `media-type`
+ */
+function requireJsonOfPages({ origin, 'content-type': given = 'none' }: FastifyRequest['headers']): void {
+  if (origin === undefined || JSON_TYPE.test(given)) return;
+  throw new HttpFailure(
+    'media-type',
+    `the body must be sent as Content-Type: application/json (it was sent as ${given})`,
+  );
+}
+
+function bodyOf(request: FastifyRequest, bytes: Buffer): unknown {
+  if (bytes.length === 0) return emptyBody(wantsBody(request));
+  requireJsonOfPages(request.headers);
+  return takesBody(request) ? parseJson(bytes) : undefined;
+}
+
+/** Puts one parser in the place of Fastify's, which coerce, skip and answer in ways of their own. */
 export function acceptJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    const bytes = body as Buffer; // parseAs: 'buffer' says so
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
     try {
-      done(null, bytes.length === 0 ? emptyBody(wantsBody(request)) : parseJson(bytes));
+      done(null, bodyOf(request, body as Buffer)); // parseAs: 'buffer' says so
     } catch (error) {
       done(error as HttpFailure);
     }
   });
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
-    const bytes = body as Buffer;
-    if (bytes.length === 0 && !wantsBody(request)) return done(null, undefined);
-    const given = request.headers['content-type'] ?? 'none';
-    done(
-      new HttpFailure(
-        'media-type',
-        `the body must be sent as Content-Type: application/json (it was sent as ${given})`,
-      ),
-    );
+  // Fastify refuses a header that is no media type before it looks for a parser
+  app.addHook('onRequest', async ({ raw: { headers } }) => {
+    if (headers.origin === undefined && !MEDIA_TYPE.test(headers['content-type'] ?? '')) delete headers['content-type'];
   });
 }
 
@@ -47,9 +62,10 @@ declare module 'fastify' {
   }
 }
 
-function wantsBody({ routeOptions }: FastifyRequest): boolean {
-  return routeOptions.schema?.body !== undefined && routeOptions.config.bodyOptional !== true;
-}
+const takesBody = ({ routeOptions }: FastifyRequest): boolean => routeOptions.schema?.body !== undefined;
+
+const wantsBody = (request: FastifyRequest): boolean =>
+  takesBody(request) && request.routeOptions.config.bodyOptional !== true;
 
 function emptyBody(wanted: boolean): undefined {
   if (wanted) throw new HttpFailure('json', 'the body is empty; this call takes a JSON object');

@@ -1,44 +1,63 @@
-/** Which paths exist, so that a wrong method on a right path is told apart from a wrong path. */
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+/**
+ * What every path answers beside its routes: HEAD where GET is, OPTIONS, and a wrong method told apart from a wrong path.
+ * The router itself says what a path takes, so that a path is found here in the same spellings as there.
+ */
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods, RouteOptions } from 'fastify';
 import { HttpFailure } from './failure.ts';
 
-interface KnownPath {
-  readonly pattern: RegExp;
-  readonly methods: Set<string>;
+/** The target of a request that asks about the server as a whole (RFC 9110, section 9.3.7). */
+const WHOLE_SERVER = '*';
+/** A path in its place, which no route has: the router takes nothing but paths. */
+const PATH_OF_WHOLE_SERVER = '/*';
+
+export const pathOf = (target = '/'): string => (target === WHOLE_SERVER ? PATH_OF_WHOLE_SERVER : target);
+
+/** Ends what would be sent: HEAD is answered by the head of GET. */
+async function withoutBody(_request: FastifyRequest, _reply: FastifyReply, payload: unknown): Promise<unknown> {
+  if (!(payload instanceof Readable)) return payload; // Node leaves it out, and its length stays
+  payload.destroy();
+  return null;
 }
 
-const patternOf = (url: string): RegExp =>
-  new RegExp(
-    `^${url
-      .replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
-      .replaceAll(/:[^/]+/g, '[^/]+')
-      .replaceAll('\\*', '.*')}$`,
-  );
-
 export class RouteTable {
-  readonly #paths = new Map<string, KnownPath>();
+  readonly #methods = new Set<HTTPMethods>();
+  readonly #app: FastifyInstance;
 
-  watch(app: FastifyInstance): void {
-    app.addHook('onRoute', ({ url, method }) => {
-      const known = this.#paths.get(url) ?? { pattern: patternOf(url), methods: new Set() };
-      for (const name of [method].flat()) known.methods.add(name);
-      this.#paths.set(url, known);
+  constructor(app: FastifyInstance) {
+    this.#app = app;
+    const methods = this.#methods;
+    app.addHook('onRoute', function (route) {
+      for (const method of [route.method].flat()) methods.add(method as HTTPMethods);
+      if (route.method === 'GET') this.route(headOf(route));
+    });
+    app.addHook('onRequest', async (request, reply) => {
+      if (request.is404) await this.#answerStray(request, reply);
     });
   }
 
-  methodsOf(path: string): string[] {
-    const methods = [...this.#paths.values()]
-      .filter(({ pattern }) => pattern.test(path))
-      .flatMap((known) => [...known.methods]);
-    return [...new Set(methods)].sort();
+  /** Answers a request that no route takes. @throws {HttpFailure} `not-found`, `method` */
+  async #answerStray({ method, originalUrl, url }: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const [path = '/'] = originalUrl.split('?');
+    const methods = path === WHOLE_SERVER && method === 'OPTIONS' ? [...this.#methods] : this.#methodsAt(url);
+    if (methods.length === 0) throw new HttpFailure('not-found', `there is no ${path} here`);
+    const allow = [...methods, 'OPTIONS'].sort().join(', ');
+    reply.header('allow', allow);
+    const asked = methods.filter((each) => each !== 'HEAD').sort();
+    if (method !== 'OPTIONS') throw new HttpFailure('method', `${path} takes ${asked.join(', ')}, not ${method}`);
+    await reply.code(204).send();
   }
 
-  /** The failure for a request that no route took. */
-  failureFor(request: FastifyRequest): { failure: HttpFailure; allow: string | null } {
-    const path = request.url.split('?')[0] ?? '/';
-    const methods = this.methodsOf(path);
-    if (methods.length === 0) return { failure: new HttpFailure('not-found', `there is no ${path} here`), allow: null };
-    const allow = methods.join(', ');
-    return { failure: new HttpFailure('method', `${path} takes ${allow}, not ${request.method}`), allow };
+  #methodsAt(url: string): HTTPMethods[] {
+    return [...this.#methods].filter((method) => this.#app.findRoute({ method, url }) !== null);
   }
+}
+
+function headOf(route: RouteOptions): RouteOptions {
+  return {
+    ...route,
+    method: 'HEAD',
+    schema: { ...route.schema, hide: true },
+    onSend: [...[route.onSend ?? []].flat(), withoutBody],
+  };
 }

@@ -23,7 +23,7 @@ import { acceptJsonBodies } from './body.ts';
 import { type EncodedFailure, type Envelope, HttpFailure } from './failure.ts';
 import { Guard } from './guard.ts';
 import type { Metrics } from './metrics.ts';
-import { RouteTable } from './routes.ts';
+import { pathOf, RouteTable } from './routes.ts';
 
 /** Largest body where a route names no other. */
 export const BODY_LIMIT_BYTES = 64 * 1024;
@@ -36,7 +36,7 @@ export const UPLOAD_TIMEOUT_MS = 60 * 60_000;
 /** How often it is looked for requests that take too long. */
 const LOOK_MS = 30_000;
 const KEEP_ALIVE_MS = 10_000;
-const JSON_TYPE = 'application/json; charset=utf-8';
+const JSON_TYPE = 'application/json';
 
 export interface TypeBoxProvider extends FastifyTypeProvider {
   validator: this['schema'] extends TSchema ? Static<this['schema']> : unknown;
@@ -140,6 +140,13 @@ function guardEveryRequest(app: FastifyInstance, guard: Guard): void {
   });
 }
 
+/** JSON is UTF-8 and knows no charset (RFC 8259); a till may compare the header with the plain type. */
+function nameJsonPlainly(app: FastifyInstance): void {
+  app.addHook('onSend', async (_request, reply) => {
+    if (String(reply.getHeader('content-type')).startsWith(JSON_TYPE)) reply.header('content-type', JSON_TYPE);
+  });
+}
+
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const { envelope, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
   const app: FastifyInstance = fastify({
@@ -150,7 +157,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     keepAliveTimeout: KEEP_ALIVE_MS,
     forceCloseConnections: true,
     return503OnClosing: false,
-    routerOptions: { caseSensitive: true, ignoreTrailingSlash: false },
+    rewriteUrl: ({ url }) => pathOf(url),
+    routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, ignoreDuplicateSlashes: true },
     exposeHeadRoutes: false,
     http: {
       requireHostHeader: false,
@@ -167,17 +175,12 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     const length = Buffer.byteLength(text);
     response.writeHead(status, { 'content-type': JSON_TYPE, 'content-length': length, connection: 'close' }).end(text);
   });
-  const table = new RouteTable();
-  table.watch(app);
   acceptJsonBodies(app);
   app.setValidatorCompiler(validatorCompiler);
   guardEveryRequest(app, new Guard(options.api, options.host));
+  new RouteTable(app);
+  nameJsonPlainly(app);
   app.setErrorHandler((error, request, reply) => answerFailure(envelope, error, request, reply));
-  app.setNotFoundHandler((request, reply) => {
-    const { failure, allow } = table.failureFor(request);
-    if (allow !== null) reply.header('allow', allow);
-    return answerFailure(envelope, failure, request, reply);
-  });
   options.metrics.watch(app, options.name);
   await app.register(swagger, {
     openapi: { openapi: '3.1.0', info: { title: options.title, version: options.version }, servers: [{ url: '/' }] },

@@ -44,6 +44,13 @@ async function putFrame(recognition: Recognition, jpeg: Buffer) {
   }
 }
 
+const NO_FORM = 'the package must be sent as multipart/form-data, in the field "file"';
+
+/** Refuses a body of any type that the scope has no parser for. */
+function refuseOtherTypes(scope: FastifyInstance, message: string): void {
+  scope.addContentTypeParser('*', (_request, _body, done) => done(new HttpFailure('media-type', message)));
+}
+
 /** A scope of its own, in which pictures are bodies and nothing else is. */
 async function addFrameRoute(plain: FastifyInstance, recognition: Recognition): Promise<void> {
   await plain.register(async (scope) => {
@@ -51,9 +58,7 @@ async function addFrameRoute(plain: FastifyInstance, recognition: Recognition): 
     scope.addContentTypeParser('image/jpeg', { parseAs: 'buffer', bodyLimit: MAX_JPEG_BYTES }, (_request, body, done) =>
       done(null, body),
     );
-    scope.addContentTypeParser('*', (_request, _body, done) =>
-      done(new HttpFailure('media-type', 'the picture must be sent as Content-Type: image/jpeg')),
-    );
+    refuseOtherTypes(scope, 'the picture must be sent as Content-Type: image/jpeg');
     scope.put(
       '/camera/frame',
       {
@@ -120,6 +125,8 @@ async function addImportRoute(
   { maxPackageBytes: maxBytes, uploadStallMs = UPLOAD_STALL_MS }: UploadLimits,
 ): Promise<void> {
   await plain.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    refuseOtherTypes(scope, NO_FORM);
     await scope.register(multipart, {
       limits: { fileSize: maxBytes, files: 8, fields: 8, fieldSize: 1024, parts: 16 },
       throwFileSizeLimit: false,
@@ -139,8 +146,7 @@ async function addImportRoute(
         },
       },
       async (request, reply) => {
-        if (!request.isMultipart())
-          throw new HttpFailure('media-type', 'the package must be sent as multipart/form-data, in the field "file"');
+        if (!request.isMultipart()) throw new HttpFailure('media-type', NO_FORM);
         const slot = recognition.tasks.reserveImport();
         await receiveInto(slot, () => whileSending(request, reply, uploadStallMs, () => receive(request, slot.file)));
         return DONE;

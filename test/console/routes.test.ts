@@ -182,7 +182,7 @@ test('what is no right call gets a code and a sentence: method, path, body, medi
   await using device = await startTestDevice();
   const { recognition } = device;
   const foreign = { origin: 'http://evil.example' };
-  const text = { 'content-type': 'text/plain' };
+  const text = { origin: recognition, 'content-type': 'text/plain' };
   const json = { 'content-type': 'application/json' };
   for (const [status, answer] of [
     [405, call(`${recognition}/console/setup`)],
