@@ -1,7 +1,10 @@
 /** The folder of everything that the device keeps, owned by one process at a time. */
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync, truncateSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setAside } from './set-aside.ts';
+
+const LOCK = 'owner.lock';
 
 /** Another process owns the folder. */
 export class DataDirBusyError extends Error {
@@ -14,6 +17,36 @@ export interface DataDir {
   release(): void;
 }
 
+/** Whether it is held: SQLite asks for the lock before it reads, so a damaged file is held like a whole one. */
+const isHeld = (error: unknown): boolean => /database is locked/.test(String(error));
+
+function lockFile(file: string): DatabaseSync {
+  const lock = new DatabaseSync(file);
+  try {
+    lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE;');
+    return lock;
+  } catch (error) {
+    lock.close();
+    throw error;
+  }
+}
+
+/** The file holds nothing but the lock: whatever else is found there is damage, and worth nothing. */
+function emptyLock(file: string, now: number): void {
+  if (statSync(file).isFile()) truncateSync(file);
+  else setAside(file, now);
+}
+
+function lockWhateverIsThere(file: string): DatabaseSync {
+  try {
+    return lockFile(file);
+  } catch (error) {
+    if (isHeld(error) || !existsSync(file)) throw error;
+    emptyLock(file, Date.now());
+    return lockFile(file);
+  }
+}
+
 /**
  * Takes the folder. The lock is SQLite's own on an empty database: the kernel drops it with the process, however it
  * ends, and it works on every system.
@@ -22,15 +55,13 @@ export interface DataDir {
 export function takeDataDir(folder: string): DataDir {
   const path = resolve(folder);
   mkdirSync(path, { recursive: true, mode: 0o700 });
-  const lock = new DatabaseSync(join(path, 'owner.lock'));
   try {
-    lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE;');
+    const lock = lockWhateverIsThere(join(path, LOCK));
+    return { path, file: (name) => join(path, name), release: () => lock.close() };
   } catch (error) {
-    lock.close();
-    if (!/database is locked/.test(String(error))) throw error;
+    if (!isHeld(error)) throw error;
     throw new DataDirBusyError(
       `${path} is in use by another Laneware process; stop it, or set dataDir (LANEWARE_DATADIR) to another folder`,
     );
   }
-  return { path, file: (name) => join(path, name), release: () => lock.close() };
 }

@@ -1,5 +1,6 @@
 /** Durable stores: what a torn file, a full disk, a wrong key or a second process does. */
 import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -187,6 +188,42 @@ test('one process owns the data folder; a second one is told so, and may have it
   );
   first.release();
   assert.is(second(), 'taken');
+});
+
+test('whatever became of the lock file, the folder can be taken, and by one only', () => {
+  const damages: Readonly<Record<string, (path: string) => void>> = {
+    garbage: (path) => writeFileSync(path, randomBytes(512)),
+    text: (path) => writeFileSync(path, 'x'.repeat(8192)),
+    'a torn database': (path) =>
+      writeFileSync(path, Buffer.concat([Buffer.from('SQLite format 3\0'), randomBytes(500)])),
+    'a folder': (path) => mkdirSync(path),
+    'a folder with something in it': (path) => mkdirSync(join(path, 'inner'), { recursive: true }),
+  };
+  for (const [name, damage] of Object.entries(damages)) {
+    using folder = temporaryFolder();
+    damage(join(folder.path, 'owner.lock'));
+    const taken = takeDataDir(folder.path);
+    assert.throws(
+      () => takeDataDir(folder.path),
+      (error: unknown) => error instanceof DataDirBusyError,
+      name,
+    );
+    taken.release();
+    takeDataDir(folder.path).release();
+  }
+});
+
+test('a lock file that another program damages while it is held goes on being held', () => {
+  using folder = temporaryFolder();
+  const lock = join(folder.path, 'owner.lock');
+  const first = takeDataDir(folder.path);
+  spawnSync('dd', ['if=/dev/urandom', `of=${lock}`, 'bs=512', 'count=1']);
+  assert.is(statSync(lock).size, 512);
+  assert.throws(
+    () => takeDataDir(folder.path),
+    (error: unknown) => error instanceof DataDirBusyError,
+  );
+  first.release();
 });
 
 test('sealed text opens with its key and for its purpose only', () => {
