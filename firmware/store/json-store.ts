@@ -15,14 +15,16 @@ interface Reading<T> {
   readonly problem: string | null;
 }
 
-function readDocument<S extends TSchema>(path: string, schema: S): Reading<Static<S>> {
+/** Why a document of the right shape cannot be used; null where it can. */
+type Judge<T> = (document: T) => string | null;
+
+function readDocument<S extends TSchema>(path: string, schema: S, judge: Judge<Static<S>>): Reading<Static<S>> {
   if (!existsSync(path)) return { document: null, problem: null };
   try {
     const document: unknown = JSON.parse(readFileSync(path, 'utf8'));
-    const [problem] = problemsWith(schema, document);
-    return problem
-      ? { document: null, problem: sentence(problem, 'the document') }
-      : { document: document as Static<S>, problem: null };
+    const [misfit] = problemsWith(schema, document);
+    const problem = misfit ? sentence(misfit, 'the document') : judge(document as Static<S>);
+    return problem === null ? { document: document as Static<S>, problem } : { document: null, problem };
   } catch (error) {
     return { document: null, problem: messageOf(error) };
   }
@@ -68,11 +70,19 @@ export class JsonStore<T> {
     this.#low = new Low(this.#adapter, document ?? empty);
   }
 
-  /** Never fails on damage: the last good copy is taken, else `empty`, and `found` tells. */
-  static open<S extends TSchema>(path: string, schema: S, empty: Static<S>): JsonStore<Static<S>> {
-    const main = readDocument(path, schema);
+  /**
+   * Never fails on damage: the last good copy is taken, else `empty`, and `found` tells.
+   * @param judge what the schema cannot tell
+   */
+  static open<S extends TSchema>(
+    path: string,
+    schema: S,
+    empty: Static<S>,
+    judge: Judge<Static<S>> = () => null,
+  ): JsonStore<Static<S>> {
+    const main = readDocument(path, schema, judge);
     if (main.document !== null) return new JsonStore(path, empty, main.document, 'good', null);
-    const copy = readDocument(copyOf(path), schema);
+    const copy = readDocument(copyOf(path), schema, judge);
     if (copy.document !== null)
       return new JsonStore(path, empty, copy.document, 'restored', main.problem ?? 'the file is missing');
     const problem = main.problem ?? copy.problem;

@@ -1,7 +1,7 @@
 /** The driver settings: taken whole or not at all, secrets sealed on disk and masked in answers. */
 import Type, { type Static } from 'typebox';
 import type { DisplayConnection } from '../../drivers/display/registry.ts';
-import type { JsonStore } from '../store/json-store.ts';
+import { JsonStore } from '../store/json-store.ts';
 import { SealError, type Sealer } from '../store/sealer.ts';
 import type { BankProfile } from './banks/profile.ts';
 import { ConnectionSchema, type ConnectionSettings, canonicalConnection, displayConnection } from './connection.ts';
@@ -38,6 +38,8 @@ interface Accepted {
   readonly connection: ConnectionSettings;
 }
 
+const NO_SETTINGS: StoredSettings = { settings: null };
+
 const purposeOf = (name: string, field: string): string => `profile/${name}/${field}`;
 
 /** Names that would reach an object's prototype. */
@@ -50,11 +52,12 @@ export class DriverSettings {
   /** What was wrong with the stored settings at start; gone with the next good update. */
   #problem: string | null;
 
-  constructor(store: JsonStore<StoredSettings>, sealer: Sealer) {
-    this.#store = store;
+  /** Takes what is stored; what cannot be used any more is as if it were damaged. */
+  constructor(path: string, sealer: Sealer) {
     this.#sealer = sealer;
-    this.#problem = damageOf(store);
-    this.#accepted = this.#openStored();
+    this.#store = JsonStore.open(path, StoredSettingsSchema, NO_SETTINGS, (stored) => whyUnusable(stored, sealer));
+    this.#problem = damageOf(this.#store);
+    this.#accepted = openStored(this.#store.value, sealer);
   }
 
   /** What is wrong with the stored settings and what to do, in a sentence; null when nothing is. */
@@ -125,26 +128,30 @@ export class DriverSettings {
     displayConnection(deviceConnection);
     return { profileName: bankProfile, profiles, connection: canonicalConnection(deviceConnection) };
   }
+}
 
-  #openStored(): Accepted | null {
-    const { settings } = this.#store.value;
-    if (settings === null) return null;
-    try {
-      const entries = Object.entries(settings.bankProfiles).map(([name, profile]) => {
-        const opened = mapSecrets(profile, (value, field) => this.#sealer.open(value, purposeOf(name, field)));
-        return [name, acceptProfile(name, opened, undefined)] as const;
-      });
-      return { profileName: settings.bankProfile, profiles: new Map(entries), connection: settings.deviceConnection };
-    } catch (error) {
-      if (!(error instanceof SealError || error instanceof TerminalError)) throw error;
-      const aside = error instanceof SealError ? this.#sealer.keySetAside : null;
-      const reason =
-        aside === null
-          ? error.message
-          : `the key of their secrets was damaged and set aside as ${aside}, a new one was made`;
-      this.#problem = `the stored settings cannot be used (${reason}): send them again, secrets included, with updateDriverSettings`;
-      return null;
-    }
+/** @throws {SealError} @throws {TerminalError} naming the field that cannot be used */
+function openStored({ settings }: StoredSettings, sealer: Sealer): Accepted | null {
+  if (settings === null) return null;
+  const entries = Object.entries(settings.bankProfiles).map(([name, profile]) => {
+    const opened = mapSecrets(profile, (value, field) => sealer.open(value, purposeOf(name, field)));
+    return [name, acceptProfile(name, opened, undefined)] as const;
+  });
+  if (!(settings.bankProfile in settings.bankProfiles))
+    throw TerminalError.invalid('settings.bankProfile', `is "${settings.bankProfile}", which names no profile`);
+  displayConnection(settings.deviceConnection);
+  return { profileName: settings.bankProfile, profiles: new Map(entries), connection: settings.deviceConnection };
+}
+
+function whyUnusable(stored: StoredSettings, sealer: Sealer): string | null {
+  try {
+    openStored(stored, sealer);
+    return null;
+  } catch (error) {
+    if (!(error instanceof SealError || error instanceof TerminalError)) throw error;
+    return error instanceof SealError && sealer.keySetAside !== null
+      ? `the key of their secrets was damaged and set aside as ${sealer.keySetAside}, a new one was made`
+      : error.message;
   }
 }
 
@@ -152,7 +159,7 @@ function damageOf({ found, problem }: JsonStore<StoredSettings>): string | null 
   if (found === 'restored')
     return `settings.json was damaged (${problem}); its last good copy is in use: check the settings`;
   if (found === 'lost')
-    return `settings.json and its copy are damaged (${problem}): send the settings again with updateDriverSettings`;
+    return `the stored settings cannot be used (${problem}): send them again, secrets included, with updateDriverSettings`;
   return null;
 }
 

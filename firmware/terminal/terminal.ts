@@ -8,7 +8,6 @@ import type { Metrics } from '../http/metrics.ts';
 import type { Log, LogLine } from '../log.ts';
 import type { DataDir } from '../store/data-dir.ts';
 import { openDatabase } from '../store/database.ts';
-import { JsonStore } from '../store/json-store.ts';
 import type { Sealer } from '../store/sealer.ts';
 import { lastSetAside } from '../store/set-aside.ts';
 import { Turns } from '../turns.ts';
@@ -24,13 +23,7 @@ import { PaymentBanks } from './payment-banks.ts';
 import type { PaymentRequest } from './payment-book.ts';
 import { Payments } from './payments.ts';
 import { Presenter } from './presenter.ts';
-import {
-  type ActiveSettings,
-  DriverSettings,
-  type SettingsObject,
-  type StoredSettings,
-  StoredSettingsSchema,
-} from './settings.ts';
+import { type ActiveSettings, DriverSettings, type SettingsObject } from './settings.ts';
 
 export interface TerminalOptions {
   readonly config: Config['terminal'];
@@ -44,7 +37,6 @@ export interface TerminalOptions {
   readonly log: Log;
 }
 
-const NO_SETTINGS: StoredSettings = { settings: null };
 const EMPTY_SETTINGS: SettingsObject = { bankProfile: '', bankProfiles: {}, deviceConnection: { connectionType: '' } };
 
 export class Terminal {
@@ -62,10 +54,7 @@ export class Terminal {
     this.#options = options;
     const { db } = openDatabase(dataDir.file('ledger.db'), LEDGER_MIGRATIONS, clock.wall());
     this.ledger = new Ledger(db);
-    this.settings = new DriverSettings(
-      JsonStore.open(dataDir.file('settings.json'), StoredSettingsSchema, NO_SETTINGS),
-      sealer,
-    );
+    this.settings = new DriverSettings(dataDir.file('settings.json'), sealer);
     this.#banks = new BankPool(options.banks);
     const explain: LogLine = (message, details = {}) => log.info(details, message);
     this.presenter = new Presenter({

@@ -56,6 +56,48 @@ test('torn settings: the last good copy is in use, and /health says so', async (
   }
 });
 
+/** Settings of the right shape in which one letter has changed. */
+function misspelt(folder: string, from: string, to: string): void {
+  const file = join(folder, 'settings.json');
+  const text = readFileSync(file, 'utf8');
+  assert.ok(text.includes(from));
+  writeFileSync(file, text.replace(from, to));
+}
+
+test('settings of which one letter was damaged: the last good copy is in use, and /health says which', async () => {
+  for (const [from, to, named] of [
+    ['"Screen"', '"Scrden"', /connectionType is "Scrden"/],
+    ['"Sandbox"', '"Sandcox"', /bankName is "Sandcox"/],
+    ['"bankProfile": "sandbox"', '"bankProfile": "sandbpx"', /bankProfile is "sandbpx"/],
+  ] as const) {
+    await damaged(
+      async (device) => {
+        await setUp(device);
+        await setUp(device);
+      },
+      (folder) => misspelt(folder, from, to),
+      async (device) => {
+        const part = await health(device, 'settings');
+        assert.is(part.state, 'degraded');
+        assert.match(part.reason, named);
+        assert.match(part.reason, /last good copy/);
+        assert.is((await call(`${device.terminal}/showQR`, { json: { amount: 100 } })).status, 200);
+      },
+    );
+  }
+});
+
+test('settings of which one letter was damaged, without a copy: not configured, and told which', () =>
+  damaged(
+    setUp,
+    (folder) => misspelt(folder, '"Screen"', '"Scrden"'),
+    async (device) => {
+      assert.match((await health(device, 'settings')).reason, /connectionType is "Scrden".*updateDriverSettings/);
+      await setUp(device);
+      assert.is((await health(device, 'settings')).state, 'ok');
+    },
+  ));
+
 test('settings lost altogether: not configured, and /health says so', () =>
   damaged(
     setUp,
