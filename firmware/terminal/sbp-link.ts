@@ -1,8 +1,8 @@
 /**
  * Links of the Russian fast payment system (SBP), as they stand in its QR codes:
  * `https://qr.nspk.ru/<id>?type=02&bank=<member>&sum=<kopecks>&cur=RUB&crc=<4 hex digits>`.
- * The checksum rule was found by computation over public samples (12 of 14 fit; the others are placeholders), so a link
- * that fails it deserves a warning, never a refusal.
+ * The checksum rule was found by computation over public samples (12 of 14 fit; the others are placeholders of sandboxes).
+ * A fixed code that fails it, which somebody has printed, deserves a warning; a code that a bank has just made is refused.
  */
 
 /** One payment or subscription each: many payments, one payment, subscription. */

@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CFT, call, SCREEN, startTestDevice, type TestDevice, until } from '../support.ts';
-import { type FakeBank, startFakeBank } from './banks/fake-bank.ts';
+import { type FakeBank, linkOf, startFakeBank } from './banks/fake-bank.ts';
 
 const test = suite('terminal: what a bank answers');
 
@@ -48,6 +48,24 @@ test(
     }
     bank.onState = (honest, { amount }) => ({ body: { ...honest, amount, cur: 'RUB' } });
     await until('ACCEPTED', async () => (await status(rig)) === 'ACCEPTED');
+  }),
+);
+
+test(
+  'a link that is not right in all its parts is never drawn: the till is told, and the next payment works',
+  withBank(async (rig) => {
+    const { bank, device } = rig;
+    for (const payload of ['javascript:alert(1)', 'https://example.org/pay', `${linkOf('AD1', 700)}\u0003`]) {
+      bank.onRegister = (honest) => ({ body: { ...honest, payload } });
+      const { status: code, body } = await showQR(rig, 700);
+      assert.equal([code, body.error_category, body.error_code], [500, 'Bank', 3], payload);
+      assert.match(body.error_message, /the bank gave a link .*; it is not shown/);
+      assert.is((await call(`${device.recognition}/display/state`)).body.kind, 'clear');
+      assert.is(await status(rig), 'ERROR');
+    }
+    bank.onRegister = (honest) => ({ body: honest });
+    assert.is((await showQR(rig, 700)).status, 200);
+    assert.is((await call(`${device.recognition}/display/state`)).body.payload, bank.sales.at(-1)?.payload);
   }),
 );
 

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { buildSbpLink } from '../../firmware/terminal/sbp-link.ts';
 import { call, SCREEN, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
 
 const test = suite('terminal: a renewed bank certificate');
@@ -23,6 +24,8 @@ function certify(folder: string, name: string): void {
   const subject = ['-subj', `/CN=${name}`, '-addext', 'subjectAltName=IP:127.0.0.1', '-days', '2'];
   execFileSync('openssl', ['req', '-x509', ...key, ...subject, ...files], { cwd: folder, stdio: 'pipe' });
 }
+
+const linkOf = (id: string): string => buildSbpLink({ id, type: '02', bank: '100000000007' });
 
 interface Rig {
   readonly device: TestDevice;
@@ -49,7 +52,7 @@ async function withRig(work: (rig: Rig) => Promise<void>, { waits = false } = {}
       void response.end(
         JSON.stringify(
           request.method === 'POST'
-            ? { qrcId: `Q${callers.length}`, payload: `https://example.org/${callers.length}` }
+            ? { qrcId: `Q${callers.length}`, payload: linkOf(`Q${callers.length}`) }
             : { payStatus: { status: 'NTST' } },
         ),
       );

@@ -5,7 +5,6 @@
  */
 import { Type } from 'typebox';
 import Value from 'typebox/value';
-import { checkSbpLink } from '../sbp-link.ts';
 import {
   BankError,
   type BankReport,
@@ -16,7 +15,7 @@ import {
 } from './bank.ts';
 import { BankClient } from './bank-client.ts';
 import { readCertificates, type TlsFiles } from './certificates.ts';
-import { fitsQr } from './qr-payload.ts';
+import { type LinkRule, linkRuleOf, mustBeRightLink } from './payment-link.ts';
 
 export interface CftOptions {
   /** `https://host[:port][/path]`. */
@@ -62,24 +61,16 @@ function told(answer: StateAnswer, names: readonly string[]): unknown[] {
 const kopecks = (value: unknown): number =>
   typeof value === 'number' || (typeof value === 'string' && /^\d{1,15}$/.test(value)) ? Number(value) : Number.NaN;
 
-function checkPayload(payload: string, amount: number): void {
-  if (!fitsQr(payload)) throw new BankError('contradiction', 'the bank gave a link that is empty or too long for a QR');
-  const link = checkSbpLink(payload);
-  if (link.kind === 'malformed') throw new BankError('contradiction', `the bank gave a malformed link: ${link.reason}`);
-  if (link.kind === 'foreign') return;
-  if ((link.sum !== null && link.sum !== amount) || (link.cur !== null && link.cur !== 'RUB')) {
-    throw new BankError('contradiction', `the bank gave a link for another amount than ${amount} kopecks`);
-  }
-}
-
 export class CftBank implements OnlineBank {
   readonly kind = 'online';
   readonly #client: BankClient;
   readonly #options: CftOptions;
+  readonly #linkRule: LinkRule;
 
   /** @throws {BankProfileError} when a certificate cannot be read or its passphrase is wrong */
   constructor(options: CftOptions) {
     this.#options = options;
+    this.#linkRule = linkRuleOf(options.baseUrl);
     this.#client = new BankClient({
       baseUrl: options.baseUrl,
       tls: options.tls === undefined ? {} : readCertificates(options.tls),
@@ -116,7 +107,7 @@ export class CftBank implements OnlineBank {
     if (!Value.Check(RegisterAnswer, answer)) {
       throw new BankError('contradiction', 'the bank registered a payment without a usable qrcId and payload');
     }
-    checkPayload(answer.payload, amount);
+    mustBeRightLink(answer.payload, { bankId: answer.qrcId, amount }, this.#linkRule);
     return { bankId: answer.qrcId, payload: answer.payload };
   }
 

@@ -1,0 +1,115 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { type LinkRule, linkProblem, linkRuleOf } from '../../../firmware/terminal/banks/payment-link.ts';
+import { buildSbpLink, crc16 } from '../../../firmware/terminal/sbp-link.ts';
+
+const test = suite('links of payments');
+
+const ID = 'AD10004MV5CJ3D638358RO81129CE63P';
+const PUBLIC = `https://qr.nspk.ru/${ID}?type=02&bank=100000000004&sum=30510&cur=RUB&crc=B754`;
+const PAYMENT = { bankId: ID, amount: 30_510 };
+const RULES: readonly LinkRule[] = ['nspk', 'nspk-test', 'this-machine'];
+
+const signed = (link: string): string => `${link}&crc=${crc16(link).toString(16).toUpperCase().padStart(4, '0')}`;
+const parts = { id: ID, type: '02', bank: '100000000004', sum: 30_510 } as const;
+
+test('a public link of a bank is right by every rule, also without a sum', () => {
+  const { sum: _, ...withoutSum } = parts;
+  for (const rule of RULES) {
+    assert.is(linkProblem(PUBLIC, PAYMENT, rule), null, rule);
+    assert.is(linkProblem(buildSbpLink(withoutSum), PAYMENT, rule), null, rule);
+  }
+});
+
+const WRONG: readonly [string, string][] = [
+  ['to another payment', buildSbpLink({ ...parts, id: 'AD10004MV5CJ3D638358RO81129CE63Q' })],
+  ['whose id is in another case', signed(`https://qr.nspk.ru/${ID.toLowerCase()}?type=02&bank=1&sum=30510&cur=RUB`)],
+  ['that many may pay', buildSbpLink({ ...parts, type: '01' })],
+  ['of a subscription', buildSbpLink({ ...parts, type: '03' })],
+  ['without a type', signed(`https://qr.nspk.ru/${ID}?bank=1`)],
+  ['without anything but the id', `https://qr.nspk.ru/${ID}`],
+  ['for another amount', buildSbpLink({ ...parts, sum: 30_511 })],
+  ['in another currency', buildSbpLink({ ...parts, cur: 'USD' })],
+  ['with two sums', signed(`https://qr.nspk.ru/${ID}?type=02&bank=1&sum=30510&sum=30510&cur=RUB`)],
+  ['with two types', signed(`https://qr.nspk.ru/${ID}?type=02&bank=1&type=01`)],
+  ['with a name that is encoded', signed(`https://qr.nspk.ru/${ID}?type=02&bank=1&s%75m=1&cur=RUB`)],
+  ['on another host', signed(`https://qr.nspk.ru.example.org/${ID}?type=02&bank=1`)],
+  ['on the host of subscriptions', buildSbpLink({ ...parts, host: 'sub.nspk.ru' })],
+  ['without encryption', signed(`http://qr.nspk.ru/${ID}?type=02&bank=1`)],
+  ['on another port', signed(`https://qr.nspk.ru:8443/${ID}?type=02&bank=1`)],
+  ['on the usual port, said aloud', signed(`https://qr.nspk.ru:443/${ID}?type=02&bank=1`)],
+  ['with a user', signed(`https://qr.nspk.ru@example.org/${ID}?type=02&bank=1`)],
+  ['with a user before the right host', signed(`https://x@qr.nspk.ru/${ID}?type=02&bank=1`)],
+  ['with a fragment', `${PUBLIC}#x`],
+  ['with a fragment before the checksum', signed(`https://qr.nspk.ru/${ID}?type=02#&bank=1`)],
+  ['with a backslash', signed(`https://example.org\\@qr.nspk.ru/${ID}?type=02&bank=1`)],
+  ['that goes up the path', signed(`https://qr.nspk.ru/x/../${ID}?type=02&bank=1`)],
+  ['with a slash behind the id', signed(`https://qr.nspk.ru/${ID}/?type=02&bank=1`)],
+  ['that is a script', 'javascript:alert(1)'],
+  ['that is a script and then a link', `javascript:alert(1)//${PUBLIC}`],
+  ['with a line break before', `\n${PUBLIC}`],
+  ['with a line break behind', `${PUBLIC}\n`],
+  ['with a space', `${PUBLIC} `],
+  ['with a tab in the scheme', PUBLIC.replace('https', 'ht\ttps')],
+  ['with a NUL', `${PUBLIC}\u0000`],
+  ['with the bytes that end a picture on the display', PUBLIC.replace('&bank', '\u0002&bank')],
+  ['with letters that look alike', PUBLIC.replace('qr.nspk', 'qr.nsрk')],
+  ['that is a text', 'приходите ещё'],
+  ['of nothing', ''],
+  ['longer than a QR code holds', signed(`https://qr.nspk.ru/${ID}?type=02&bank=1&x=${'x'.repeat(1000)}`)],
+];
+for (const [which, link] of WRONG) {
+  test(`a link ${which} is never drawn`, () => {
+    for (const rule of RULES) assert.type(linkProblem(link, PAYMENT, rule), 'string', rule);
+  });
+}
+
+test('a checksum that is wrong, absent or not the end is refused, but of a test contour', () => {
+  const covered = PUBLIC.slice(0, -'&crc=B754'.length);
+  for (const link of [`${covered}&crc=0000`, covered, `${PUBLIC}&x=1`]) {
+    assert.match(linkProblem(link, PAYMENT, 'nspk') ?? '', /checksum/);
+    assert.match(linkProblem(link, PAYMENT, 'this-machine') ?? '', /checksum/);
+    assert.is(linkProblem(link, PAYMENT, 'nspk-test'), null);
+  }
+});
+
+test("the payer's page of a sandbox bank is right where the bank is on this machine, and there alone", () => {
+  for (const page of [`http://192.168.1.7:1280/pay/${ID}`, `http://[fe80::1]:1280/pay/${ID}`]) {
+    assert.is(linkProblem(page, PAYMENT, 'this-machine'), null, page);
+    assert.type(linkProblem(page, PAYMENT, 'nspk'), 'string');
+    assert.type(linkProblem(page, PAYMENT, 'nspk-test'), 'string');
+  }
+  for (const page of [
+    `http://192.168.1.7:1280/pay/${ID}X`,
+    `http://192.168.1.7:1280/${ID}`,
+    `http://192.168.1.7:1280/pay/${ID}?x`,
+    `http://192.168.1.7:1280/pay/${ID}#x`,
+    `http://user@192.168.1.7:1280/pay/${ID}`,
+    `http://192.168.1.7:1280/x/../pay/${ID}`,
+    `http:192.168.1.7/pay/${ID}`,
+    `ftp://192.168.1.7/pay/${ID}`,
+    ` http://192.168.1.7:1280/pay/${ID}`,
+    `http://192.168.1.7:1280/pay/\t${ID}`,
+  ]) {
+    assert.type(linkProblem(page, PAYMENT, 'this-machine'), 'string', page);
+  }
+});
+
+test('which rule holds follows from where the bank is', () => {
+  for (const [baseUrl, rule] of [
+    ['https://zkc2b.koronacard.ru', 'nspk'],
+    ['https://zkc2b-socium.koronacard.ru/points', 'nspk'],
+    ['https://ahmad.ftc.ru:10400', 'nspk-test'],
+    ['https://nskbl.ahmad.ftc.ru:10400', 'nspk-test'],
+    ['https://notahmad.ftc.ru', 'nspk'],
+    ['https://ahmad.ftc.ru.example.org', 'nspk'],
+    ['http://127.0.0.1:1280', 'this-machine'],
+    ['http://localhost:1280/x', 'this-machine'],
+    ['https://[::1]:1280', 'this-machine'],
+    ['https://127.0.0.1.example.org', 'nspk'],
+  ] as const) {
+    assert.is(linkRuleOf(baseUrl), rule, baseUrl);
+  }
+});
+
+test.run();
