@@ -6,6 +6,7 @@
 import { availableParallelism } from 'node:os';
 import { messageOf } from '../../drivers/message-of.ts';
 import type { LogLine } from '../log.ts';
+import { after } from '../timer.ts';
 import { EmbedderSlot, type EmbedderState, type SlotLimits } from './embedder-slot.ts';
 import { RefusedPicture, WORKER_FILE } from './embedder-thread.ts';
 import { loadModel, type Manifest, ModelError, type VerifiedModel } from './manifest.ts';
@@ -35,11 +36,15 @@ export class EmbedderError extends Error {
 export interface EmbedderLimits extends SlotLimits {
   /** From the call of `embed` to its answer, and for one run of the model. */
   readonly deadlineMs: number;
+  /** How long `loaded` waits. */
+  readonly loadingMs: number;
+  /** Pictures that may wait for a worker, and callers that may wait in `loaded`. */
   readonly waiting: number;
 }
 
 const LIMITS: EmbedderLimits = Object.freeze({
   deadlineMs: 3_000,
+  loadingMs: 3_000,
   startMs: 30_000,
   waiting: 16,
   backoffMs: 100,
@@ -69,6 +74,7 @@ export class Embedder {
   readonly #options: EmbedderOptions;
   readonly #limits: EmbedderLimits;
   readonly #queue: Request[] = [];
+  readonly #patient = new Set<() => void>();
   readonly #closing = new AbortController();
   #model: VerifiedModel | null = null;
   #slots: readonly EmbedderSlot[] = [];
@@ -115,6 +121,25 @@ export class Embedder {
   }
 
   /**
+   * Waits while the model is being loaded or a lost worker replaced; `state` says what came of it. Not at all where as many wait
+   * as may, and never longer than `loadingMs`. Never fails.
+   */
+  loaded(): Promise<void> {
+    const { loadingMs, waiting } = this.#limits;
+    if (this.#state.name !== 'loading' || this.#closing.signal.aborted || this.#patient.size >= waiting)
+      return Promise.resolve();
+    return new Promise((resolve) => {
+      const settle = (): void => {
+        callOff();
+        this.#patient.delete(settle);
+        resolve();
+      };
+      const callOff = after(loadingMs, settle);
+      this.#patient.add(settle);
+    });
+  }
+
+  /**
    * The vector of a picture, of length 1 and the manifest's dimension.
    * @param pixels RGB, row by row, of the manifest's input size; copied before this returns
    * @throws {EmbedderError}
@@ -138,6 +163,7 @@ export class Embedder {
   async close(): Promise<void> {
     this.#closing.abort();
     this.#rejectAll('closed', 'the embedder was closed');
+    this.#settlePatient();
     await this.#starting;
     await Promise.all(this.#slots.map((slot) => slot.close()));
   }
@@ -233,9 +259,14 @@ export class Embedder {
     for (const request of this.#queue.splice(0)) request.reject(new EmbedderError(code, message));
   }
 
+  #settlePatient(): void {
+    for (const settle of [...this.#patient]) settle();
+  }
+
   #enter(state: EmbedderState, slot?: EmbedderSlot): void {
     const isNews = state !== this.#state;
     this.#state = state;
+    if (state.name !== 'loading') this.#settlePatient();
     if (slot !== undefined && slot.state !== state) this.#log('an embedding worker', slot.state, slot.losses);
     else if (isNews) this.#log('embedder', state, slot?.losses ?? 0);
     if (isNews) this.#options.onState?.(state);

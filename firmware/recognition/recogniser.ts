@@ -26,6 +26,8 @@ export interface VectorSource {
   readonly state: EmbedderState;
   readonly manifest: Manifest | null;
   readonly identity: string | null;
+  /** Waits a little while the model is being loaded. Never fails. */
+  loaded(): Promise<void>;
   embed(pixels: Uint8Array): Promise<Float32Array>;
   close(): Promise<void>;
 }
@@ -65,6 +67,7 @@ export class Recogniser {
     const { settings, gallery, camera } = this.#options;
     const { manifest } = this.#requireModel();
     return await seeing(async () => {
+      await this.#modelLoaded();
       const { speed } = settings;
       const frame = camera.latest();
       const views = await looks(frame.jpeg, settings.area, manifest.input, speed);
@@ -84,6 +87,7 @@ export class Recogniser {
     const { camera, settings } = this.#options;
     const { manifest } = this.#requireModel();
     return await seeing(async () => {
+      await this.#modelLoaded();
       const { jpeg } = camera.latest();
       if (this.#options.tray.isLearned) this.#requireSomething(await look(jpeg, settings.area, manifest.input));
       return await this.captureFrom(jpeg);
@@ -128,6 +132,12 @@ export class Recogniser {
       return seen;
     });
     await tray.learn(views);
+  }
+
+  /** Waits a little for a model that is being loaded, as in the first moments; a missing picture is told at once. */
+  async #modelLoaded(): Promise<void> {
+    this.#options.camera.latest();
+    await this.#options.embedder.loaded();
   }
 
   /** The newest frame and, on a streaming camera, some that follow it. */

@@ -70,6 +70,8 @@ export class FakeModel implements VectorSource {
     return toUnitVector(sums);
   }
 
+  async loaded(): Promise<void> {}
+
   async close(): Promise<void> {
     this.state = { name: 'degraded', reason: 'closed', code: 'worker' };
   }
@@ -80,6 +82,7 @@ export const NO_MODEL: VectorSource = {
   state: { name: 'degraded', reason: 'the file of the model is damaged', code: 'checksum' },
   manifest: null,
   identity: null,
+  loaded: async () => undefined,
   embed: async () => {
     throw new Error('nothing to embed with');
   },

@@ -1,0 +1,130 @@
+/** A recognition that is asked for before the model is loaded: it waits a little, but not for ever, and not with too many. */
+import { writeFileSync } from 'node:fs';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Embedder, type EmbedderLimits } from '../../firmware/recognition/embedder.ts';
+import { type Answer, temporaryFolder } from '../support.ts';
+import { modelFolder, tinyFolder } from './fixtures/models.ts';
+import { picture, type Rig, startRig } from './support.ts';
+
+const loading = suite('a model that is being loaded');
+/** Longer than any test: who waits so long was not told at once. */
+const FOR_EVER_MS = 600_000;
+const GATED = new URL('./fixtures/gated-worker.ts', import.meta.url);
+const STILL_LOADING = /no model is running: it is being loaded/;
+
+interface Gate {
+  readonly rig: Rig;
+  readonly embedder: Embedder;
+  /** Lets the model be loaded. */
+  readonly open: () => void;
+}
+
+/** A device that sees something and whose model is not loaded until the gate is opened. */
+async function gated(limits: Partial<EmbedderLimits>, use: (gate: Gate) => Promise<void>, folder = tinyFolder()) {
+  using place = temporaryFolder();
+  const gate = `${place.path}/gate`;
+  // the worker has a copy of the environment of its start
+  process.env.GATE = gate;
+  const embedder = await Embedder.load({ manifestPath: folder.manifestPath, worker: GATED, limits });
+  try {
+    await using rig = await startRig({ model: embedder });
+    await rig.show(await picture(1));
+    await use({ rig, embedder, open: () => writeFileSync(gate, '') });
+  } finally {
+    folder.remove();
+  }
+}
+
+/** A call that is on its way: whether it was answered, and its answer. */
+function underWay(call: Promise<Answer>) {
+  const state = { answered: false, answer: call };
+  void call.then(() => {
+    state.answered = true;
+  });
+  return state;
+}
+
+/** Time for everything that the device does without waiting. */
+const breathe = async (rig: Rig): Promise<void> => {
+  for (let turn = 0; turn < 10; turn++) await rig.get('/health');
+};
+
+loading('a result and a new template wait for it, and are answered when it is there', () =>
+  gated({ loadingMs: FOR_EVER_MS }, async ({ rig, open }) => {
+    const calls = [rig.post('/api/add_item_template', { id: 'a' }), rig.get('/api/get_result')].map(underWay);
+    await breathe(rig);
+    assert.equal(
+      calls.map(({ answered }) => answered),
+      [false, false],
+    );
+    open();
+    for (const { answer } of calls) assert.is((await answer).body.code, 0);
+  }),
+);
+
+loading('what lies on the tray when it is there is looked at, not what lay there when it was asked', () =>
+  gated({ loadingMs: FOR_EVER_MS }, async ({ rig, open }) => {
+    const call = underWay(rig.post('/api/add_item_template', { id: 'a' }));
+    await breathe(rig);
+    await rig.show(await picture(3));
+    open();
+    const { image } = (await call.answer).body.data;
+    assert.is(image, (await rig.post('/api/add_item_template', { id: 'a' })).body.data.image);
+  }),
+);
+
+loading('after its time it is told that the model is still being loaded', () =>
+  gated({ loadingMs: 50 }, async ({ rig }) => {
+    const { status, body } = await rig.get('/api/get_result');
+    assert.equal([status, body.code], [200, -6209]);
+    assert.match(body.msg, STILL_LOADING);
+  }),
+);
+
+loading('a model that cannot be loaded is told at once, with its reason', () =>
+  gated(
+    { loadingMs: FOR_EVER_MS },
+    async ({ rig, open }) => {
+      const call = underWay(rig.get('/api/get_result'));
+      await breathe(rig);
+      assert.is(call.answered, false);
+      open();
+      const [first, later] = [await call.answer, await rig.get('/api/get_result')];
+      assert.is(first.body.code, -6209);
+      assert.match(first.body.msg, /no model is running/);
+      assert.not.match(first.body.msg, STILL_LOADING);
+      assert.is(later.body.msg, first.body.msg);
+    },
+    modelFolder(new TextEncoder().encode('<html>404</html>'.repeat(50))),
+  ),
+);
+
+loading('where as many wait as may, the next is told at once', () =>
+  gated({ loadingMs: FOR_EVER_MS, waiting: 2 }, async ({ rig, open }) => {
+    const waiting = [rig.get('/api/get_result'), rig.get('/api/get_result')].map(underWay);
+    await breathe(rig);
+    const { body } = await rig.get('/api/get_result');
+    assert.is(body.code, -6209);
+    assert.match(body.msg, STILL_LOADING);
+    open();
+    for (const { answer } of waiting) assert.is((await answer).body.code, 0);
+  }),
+);
+
+loading('a missing picture is told without waiting', () =>
+  gated({ loadingMs: FOR_EVER_MS }, async ({ rig }) => {
+    await rig.camera.close();
+    assert.is((await rig.get('/api/get_result')).body.code, -6103);
+  }),
+);
+
+loading('closing ends the wait', () =>
+  gated({ loadingMs: FOR_EVER_MS }, async ({ embedder }) => {
+    const waited = embedder.loaded();
+    await embedder.close();
+    await waited;
+  }),
+);
+
+loading.run();
