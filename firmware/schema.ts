@@ -1,5 +1,5 @@
 /** Checks values against TypeBox schemas and says what is wrong in sentences that name the field and the limit. */
-import type { Static, TSchema } from 'typebox';
+import Type, { type Static, type TSchema } from 'typebox';
 import type { TLocalizedValidationError } from 'typebox/error';
 import Value from 'typebox/value';
 
@@ -44,6 +44,12 @@ function problemsOf(error: TLocalizedValidationError): FieldProblem[] {
   }
 }
 
+const JUST_A_TYPE = /^must be \w+$/;
+
+/** That a field may be null instead says little where its value is of the right type, but too small. */
+const withoutNull = (musts: readonly string[]): readonly string[] =>
+  musts.every((must) => JUST_A_TYPE.test(must)) ? musts : musts.filter((must) => must !== 'must be null');
+
 /** Joins what a field may be where several alternatives failed ("must be string or null"). */
 function merge(problems: readonly FieldProblem[]): FieldProblem[] {
   const byField = new Map<string, string[]>();
@@ -53,7 +59,9 @@ function merge(problems: readonly FieldProblem[]): FieldProblem[] {
   }
   return [...byField].map(([field, musts]) => ({
     field,
-    must: musts.map((must, index) => (index === 0 ? must : must.replace(/^must be /, ''))).join(' or '),
+    must: withoutNull(musts)
+      .map((must, index) => (index === 0 ? must : must.replace(/^must be /, '')))
+      .join(' or '),
   }));
 }
 
@@ -61,6 +69,9 @@ function merge(problems: readonly FieldProblem[]): FieldProblem[] {
 export function describe(errors: readonly TLocalizedValidationError[]): FieldProblem[] {
   return merge(errors.flatMap(problemsOf));
 }
+
+/** A field that may be left out; one that is null is left out. */
+export const maybe = <Schema extends TSchema>(schema: Schema) => Type.Optional(Type.Union([schema, Type.Null()]));
 
 /** Whether a value is what a schema says. */
 export function fits<Schema extends TSchema>(schema: Schema, value: unknown): value is Static<Schema> {

@@ -24,6 +24,7 @@ import { type EncodedFailure, type Envelope, HttpFailure } from './failure.ts';
 import { Guard } from './guard.ts';
 import type { Metrics } from './metrics.ts';
 import { pathOf, RouteTable } from './routes.ts';
+import { passOverUnknownFields } from './unknown-fields.ts';
 
 /** Largest body where a route names no other. */
 export const BODY_LIMIT_BYTES = 64 * 1024;
@@ -179,6 +180,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.setValidatorCompiler(validatorCompiler);
   guardEveryRequest(app, new Guard(options.api, options.host));
   new RouteTable(app);
+  passOverUnknownFields(app);
   nameJsonPlainly(app);
   app.setErrorHandler((error, request, reply) => answerFailure(envelope, error, request, reply));
   options.metrics.watch(app, options.name);

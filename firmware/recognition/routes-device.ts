@@ -4,12 +4,13 @@ import { LEARNING_MODES } from '../choices.ts';
 import { HttpFailure } from '../http/failure.ts';
 import type { TypeBoxProvider } from '../http/server.ts';
 import { CODES } from './codes.ts';
-import { AreaSchema, type CalibratedArea } from './device-settings.ts';
+import type { CalibratedArea } from './device-settings.ts';
 import { AREA_COORDINATES } from './frame.ts';
 import type { Recognition } from './recognition.ts';
 import { answers, DONE } from './requests.ts';
 import {
   AreaAnswer,
+  AreaBody,
   type DeviceInfo,
   DeviceInfoAnswer,
   Done,
@@ -121,7 +122,7 @@ export function addDeviceRoutes(plain: FastifyInstance, recognition: Recognition
         summary: 'Set the recognition area',
         description:
           'Items belong in its middle: the shipped model sees a square there, 71 % of the shorter side wide.',
-        body: AreaSchema,
+        body: AreaBody,
         response: answers(Done),
       },
     },

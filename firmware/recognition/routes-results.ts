@@ -36,8 +36,8 @@ export function addResultRoutes(plain: FastifyInstance, recognition: Recognition
       schema: { summary: 'Ranks of the confirmed items', body: RankBody, response: answers(RankAnswer) },
     },
     async (request) => {
-      const { id, from = null, to = null } = request.body;
-      const item = id === undefined ? null : cleanItem(id);
+      const { id = null, from = null, to = null } = request.body;
+      const item = id === null ? null : cleanItem(id);
       const { positions, none, total, items } = recognition.ranks.report({ from, to, item });
       const plainItems = items.map((entry) => ({ ...entry, positions: [...entry.positions] }));
       return { code: CODES.ok, data: { positions: [...positions], none, total, items: plainItems } };

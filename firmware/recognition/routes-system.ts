@@ -78,7 +78,13 @@ export function addSystemRoutes(plain: FastifyInstance, host: Host, extra: Extra
 
   app.post(
     '/api/set_extra_info',
-    { schema: { summary: 'Tell the device about its store', body: ExtraInfoSchema, response: answers(Done) } },
+    {
+      schema: {
+        summary: 'Tell the device about its store',
+        body: Type.Object(ExtraInfoSchema.properties),
+        response: answers(Done),
+      },
+    },
     async (request) => {
       await extra.set(request.body);
       return DONE;

@@ -2,6 +2,7 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import { LEARNING_MODES, MAX_RESULTS, ROLES, SPEEDS } from '../choices.ts';
 import { LATEST_TIME } from '../clock.ts';
+import { maybe } from '../schema.ts';
 import { BUILD_TIME } from '../version.ts';
 import { CODES } from './codes.ts';
 import { AreaSchema } from './device-settings.ts';
@@ -9,8 +10,6 @@ import { nameOf, wordsOf } from './meanings.ts';
 import { ITEM_MAX_CHARACTERS } from './packages/format.ts';
 import { FLAWS } from './quality.ts';
 import { VerdictSchema } from './verdict.ts';
-
-const closed = { additionalProperties: false };
 
 export const ItemId = Type.String({
   minLength: 1,
@@ -27,8 +26,8 @@ export const Failure = Type.Object(
   { description: 'refused or failed; nothing has changed unless the message says so' },
 );
 
-export const ItemBody = Type.Object({ id: ItemId }, closed);
-export const TemplateBody = Type.Object({ id: ItemId, sid: Sid }, closed);
+export const ItemBody = Type.Object({ id: ItemId });
+export const TemplateBody = Type.Object({ id: ItemId, sid: Sid });
 export const AddedAnswer = answerOf(
   Type.Object({ image: Type.String({ description: 'JPEG of the template, base64' }), sid: Sid }),
 );
@@ -41,12 +40,9 @@ export const TemplateListAnswer = Type.Object({
 export const ItemListAnswer = answerOf(Type.Array(Type.Object({ id: ItemId, count: Type.Integer() })));
 
 const MAX_EXPORT_IDS = 10_000;
-export const ExportBody = Type.Object(
-  {
-    ids: Type.Optional(Type.Array(ItemId, { minItems: 1, maxItems: MAX_EXPORT_IDS, description: 'absent: all items' })),
-  },
-  closed,
-);
+export const ExportBody = Type.Object({
+  ids: maybe(Type.Array(ItemId, { minItems: 1, maxItems: MAX_EXPORT_IDS, description: 'absent: all items' })),
+});
 /** In JSON a character takes up to 12 bytes (two escapes), and an id quotes and a comma. */
 export const EXPORT_BODY_BYTES = MAX_EXPORT_IDS * (ITEM_MAX_CHARACTERS * 12 + 3) + 64;
 export const ImportBody = Type.Object({ file: Type.Unsafe<unknown>({ type: 'string', format: 'binary' }) });
@@ -89,13 +85,10 @@ export const ResultAnswer = answerOf(
     }),
   }),
 );
-export const FeedbackBody = Type.Object(
-  {
-    session: Type.String({ minLength: 1, maxLength: 64 }),
-    id: Type.Union([ItemId, Type.Null()], { description: 'the right item; null: none of the offered ones' }),
-  },
-  closed,
-);
+export const FeedbackBody = Type.Object({
+  session: Type.String({ minLength: 1, maxLength: 64 }),
+  id: Type.Union([ItemId, Type.Null()], { description: 'the right item; null: none of the offered ones' }),
+});
 export const FeedbackAnswer = answerOf(
   Type.Object({
     rank: Type.Union([Type.Integer(), Type.Null()], { description: 'where the item stood; null: not offered' }),
@@ -110,37 +103,29 @@ const ranks = {
   total: Type.Integer(),
 };
 const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description: 'YYYY-MM-DD, UTC' });
-export const RankBody = Type.Object(
-  { id: Type.Optional(ItemId), from: Type.Optional(Day), to: Type.Optional(Day) },
-  closed,
-);
+export const RankBody = Type.Object({ id: maybe(ItemId), from: maybe(Day), to: maybe(Day) });
 export const RankAnswer = answerOf(
   Type.Object({ ...ranks, items: Type.Array(Type.Object({ id: Type.String(), ...ranks })) }),
 );
 
-export const SpeedBody = Type.Object({ speed: Type.Enum(SPEEDS) }, closed);
-export const LearningModeBody = Type.Object(
-  {
-    mode: Type.Enum([...LEARNING_MODES.keys()], {
-      description: LEARNING_MODES.map((mode, place) => `${place} ${mode}`).join(', '),
-    }),
-  },
-  closed,
-);
+export const SpeedBody = Type.Object({ speed: Type.Enum(SPEEDS) });
+export const LearningModeBody = Type.Object({
+  mode: Type.Enum([...LEARNING_MODES.keys()], {
+    description: LEARNING_MODES.map((mode, place) => `${place} ${mode}`).join(', '),
+  }),
+});
 export const LearningModeAnswer = answerOf(Type.Object({ mode: Type.Integer() }));
-export const ResultCountBody = Type.Object({ count: Type.Integer({ minimum: 1, maximum: MAX_RESULTS }) }, closed);
+export const ResultCountBody = Type.Object({ count: Type.Integer({ minimum: 1, maximum: MAX_RESULTS }) });
+export const AreaBody = Type.Object(AreaSchema.properties);
 export const AreaAnswer = answerOf(AreaSchema);
-export const TimeBody = Type.Object(
-  {
-    sec: Type.Integer({
-      minimum: Math.floor(BUILD_TIME / 1000),
-      maximum: Math.floor(LATEST_TIME / 1000),
-      description: 'seconds since 1970; from the build of this release to 20 years after it',
-    }),
-    usec: Type.Integer({ minimum: 0, maximum: 999_999 }),
-  },
-  closed,
-);
+export const TimeBody = Type.Object({
+  sec: Type.Integer({
+    minimum: Math.floor(BUILD_TIME / 1000),
+    maximum: Math.floor(LATEST_TIME / 1000),
+    description: 'seconds since 1970; from the build of this release to 20 years after it',
+  }),
+  usec: Type.Integer({ minimum: 0, maximum: 999_999 }),
+});
 
 const SyncStandingSchema = Type.Object({
   masterIP: Type.String(),

@@ -92,9 +92,10 @@ export function addSyncRoutes(plain: FastifyInstance, sync: Sync): void {
     '/api/set_sync_slave',
     { schema: { summary: 'Become a slave of a master', body: SlaveBody, response: answers(Done) } },
     async (request) => {
-      const { masterIP, mastersyncPort = MASTER_PORT, upload, download, pairingCode } = request.body;
+      const { masterIP, mastersyncPort, upload, download, pairingCode } = request.body;
+      const port = mastersyncPort ?? MASTER_PORT;
       const code = pairingCode ?? null;
-      await synchronising(() => sync.becomeSlave({ host: masterIP, port: mastersyncPort, upload, download, code }));
+      await synchronising(() => sync.becomeSlave({ host: masterIP, port, upload, download, code }));
       return DONE;
     },
   );

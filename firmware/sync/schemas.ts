@@ -3,8 +3,8 @@ import Type from 'typebox';
 import { ROLES } from '../choices.ts';
 import { MASTER_PORT } from '../ports.ts';
 import { answerOf } from '../recognition/schemas.ts';
+import { maybe } from '../schema.ts';
 
-const closed = { additionalProperties: false };
 const directions = {
   upload: Type.Boolean({ description: 'whether this device shares its own templates' }),
   download: Type.Boolean({ description: 'whether it takes those of others' }),
@@ -15,26 +15,23 @@ const limit = Type.Integer({
   description: 'templates that one synchronisation moves; 0: no limit',
 });
 
-export const MasterBody = Type.Object(directions, closed);
-export const SlaveBody = Type.Object(
-  {
-    masterIP: Type.String({ minLength: 1, maxLength: 253, pattern: '^[A-Za-z0-9.:_-]+$' }),
-    mastersyncPort: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 65_535, description: `port of the master; ${MASTER_PORT} where absent` }),
-    ),
-    ...directions,
-    pairingCode: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 64,
-        description: 'as the master shows it; absent: paired before, or later',
-      }),
-    ),
-  },
-  closed,
-);
-export const LimitBody = Type.Object({ limit }, closed);
-export const RevokeBody = Type.Object({ sn: Type.String({ minLength: 1, maxLength: 64 }) }, closed);
+export const MasterBody = Type.Object(directions);
+export const SlaveBody = Type.Object({
+  masterIP: Type.String({ minLength: 1, maxLength: 253, pattern: '^[A-Za-z0-9.:_-]+$' }),
+  mastersyncPort: maybe(
+    Type.Integer({ minimum: 1, maximum: 65_535, description: `port of the master; ${MASTER_PORT} where absent` }),
+  ),
+  ...directions,
+  pairingCode: maybe(
+    Type.String({
+      minLength: 1,
+      maxLength: 64,
+      description: 'as the master shows it; absent: paired before, or later',
+    }),
+  ),
+});
+export const LimitBody = Type.Object({ limit });
+export const RevokeBody = Type.Object({ sn: Type.String({ minLength: 1, maxLength: 64 }) });
 
 export const LimitAnswer = answerOf(Type.Object({ limit }));
 export const PairingCodeAnswer = answerOf(

@@ -6,12 +6,12 @@ import { HttpFailure } from '../http/failure.ts';
 import { type HealthBoard, HealthReportSchema } from '../http/health.ts';
 import type { TypeBoxProvider } from '../http/server.ts';
 import { TerminalError } from './errors.ts';
+import { paymentRequest } from './payment-request.ts';
 import {
   commonAnswers,
   DisplayStatusBody,
   DynamicStatusAnswer,
   ExportBody,
-  paymentRequest,
   SettingsAnswer,
   ShowInfoQRBody,
   ShowQRBody,

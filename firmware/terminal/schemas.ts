@@ -1,15 +1,10 @@
 /** Bodies and answers of the nine calls, each status included: validation, serialisation and OpenAPI come from here. */
-import Type, { type Static, type TSchema } from 'typebox';
+import Type, { type TSchema } from 'typebox';
 import { MAX_PAYLOAD_BYTES } from '../../drivers/display/contract.ts';
-import { HttpFailure } from '../http/failure.ts';
+import { maybe } from '../schema.ts';
 import { PAYMENT_STATES } from './payment.ts';
-import { MAX_AMOUNT_KOPECKS, MAX_PURPOSE_CHARACTERS, MAX_TTL_MINUTES } from './payment-limits.ts';
+import { DEFAULT_TTL_MINUTES, MAX_AMOUNT_KOPECKS, MAX_PURPOSE_CHARACTERS, MAX_TTL_MINUTES } from './payment-limits.ts';
 import { SettingsSchema } from './settings.ts';
-
-/** Life of a code where the till names none. */
-const DEFAULT_TTL_MINUTES = 5;
-
-const closed = { additionalProperties: false };
 
 export const Success = Type.Object({ status: Type.Literal('success') }, { description: 'done' });
 
@@ -36,67 +31,48 @@ export const DynamicStatusAnswer = Type.Object(
   { description: 'state of the last dynamic QR transaction' },
 );
 
-export const UpdateSettingsBody = Type.Object({ settings: SettingsSchema }, closed);
+export const UpdateSettingsBody = Type.Object({ settings: SettingsSchema });
 export const SettingsAnswer = Type.Object({ status: Type.Literal('success'), settings: SettingsSchema });
 export const VersionAnswer = Type.Object({
   status: Type.Literal('success'),
   version: Type.String({ description: 'three dotted parts' }),
 });
 
-export const ShowQRBody = Type.Object(
-  {
-    amount: Type.Integer({ minimum: 1, maximum: MAX_AMOUNT_KOPECKS, description: 'kopecks' }),
-    purpose: Type.Optional(Type.String({ maxLength: MAX_PURPOSE_CHARACTERS, description: 'what the payment is for' })),
-    ttl: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: MAX_TTL_MINUTES,
-        description: `minutes; ${DEFAULT_TTL_MINUTES} when absent`,
-      }),
-    ),
-  },
-  closed,
-);
-
-/** @throws {HttpFailure} `parameter`: what a schema can say of a text is less than this */
-function noControlCharacters(field: string, text: string): void {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-  if (/[\u0000-\u001f\u007f]/.test(text))
-    throw new HttpFailure('parameter', `${field} must not hold control characters`, { field });
-}
-
-/** What the body of a payment asks for. @throws {HttpFailure} `parameter` */
-export function paymentRequest({ amount, purpose = '', ttl = DEFAULT_TTL_MINUTES }: Static<typeof ShowQRBody>) {
-  noControlCharacters('purpose', purpose);
-  return { amount, purpose: purpose === '' ? null : purpose, ttl };
-}
-
-export const ShowInfoQRBody = Type.Object(
-  { infoQR: Type.String({ description: `1 to ${MAX_PAYLOAD_BYTES} bytes of UTF-8` }) },
-  closed,
-);
-
-export const ExportBody = Type.Object(
-  {
-    path: Type.String({
-      minLength: 1,
-      maxLength: 4096,
-      description: 'the file on the device, ending in .csv; a relative one lands in the exports folder',
+export const ShowQRBody = Type.Object({
+  amount: Type.Integer({ minimum: 1, maximum: MAX_AMOUNT_KOPECKS, description: 'kopecks' }),
+  purpose: maybe(
+    Type.String({
+      description: `what the payment is for: one line of ${MAX_PURPOSE_CHARACTERS} characters; what is more is cut off`,
     }),
-  },
-  closed,
-);
-
-export const DisplayStatusBody = Type.Object(
-  {
-    status: Type.Integer({
+  ),
+  ttl: maybe(
+    Type.Integer({
       minimum: 0,
-      maximum: 6,
-      description: PAYMENT_STATES.map((state, ordinal) => `${ordinal} ${state}`).join(', '),
+      maximum: MAX_TTL_MINUTES,
+      description: `minutes; ${DEFAULT_TTL_MINUTES} when absent or 0`,
     }),
-  },
-  closed,
-);
+  ),
+});
+
+export const ShowInfoQRBody = Type.Object({
+  infoQR: Type.String({ description: `1 to ${MAX_PAYLOAD_BYTES} bytes of UTF-8` }),
+});
+
+export const ExportBody = Type.Object({
+  path: Type.String({
+    minLength: 1,
+    maxLength: 4096,
+    description: 'the file on the device, ending in .csv; a relative one lands in the exports folder',
+  }),
+});
+
+export const DisplayStatusBody = Type.Object({
+  status: Type.Integer({
+    minimum: 0,
+    maximum: 6,
+    description: PAYMENT_STATES.map((state, ordinal) => `${ordinal} ${state}`).join(', '),
+  }),
+});
 
 /** Answers of a call that changes something: done, refused (also before the handler), failed. */
 export const commonAnswers: Readonly<Record<number, TSchema>> = { 200: Success, 400: Failure, 500: Failure };

