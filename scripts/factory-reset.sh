@@ -7,7 +7,7 @@ set -euo pipefail
 
 PROGRAM=factory-reset
 HERE=$(dirname "$(readlink -f "$0")")
-for part in say paths service update-state; do
+for part in say paths hostile service update-state; do
   # shellcheck source=/dev/null
   . "$HERE/lib/$part.sh"
 done
@@ -15,8 +15,7 @@ offer_help "$@"
 [ $# -eq 0 ] || usage
 only_on_device
 
-mkdir -p "$RUN_DIR"
-exec 9>"$RUN_DIR/lock"
+open_lock
 flock --nonblock 9 || fail "$EXIT_NOT_NOW" 'an update is on its way: nothing was reset'
 state=$(state_now)
 [ "${state:-idle}" = idle ] || fail "$EXIT_NOT_NOW" 'an update was cut short and has not ended yet: nothing was reset'

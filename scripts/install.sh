@@ -47,7 +47,7 @@ while [ $# -gt 0 ]; do
 done
 
 LANEWARE_ROOT=$ROOT
-for part in paths releases release-file service update-state judge update units serial-console check; do
+for part in paths hostile releases release-file service update-state judge update units serial-console check; do
   # shellcheck source=/dev/null
   . "$HERE/lib/$part.sh"
 done

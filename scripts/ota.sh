@@ -16,7 +16,7 @@ set -euo pipefail
 # shellcheck disable=SC2034 # read in say.sh
 PROGRAM=ota
 HERE=$(dirname "$(readlink -f "$0")")
-for part in say paths releases release-file service update-state fetch judge update; do
+for part in say paths hostile releases release-file service update-state fetch judge update; do
   # shellcheck source=/dev/null
   . "$HERE/lib/$part.sh"
 done
@@ -28,9 +28,9 @@ print_status() {
   printf 'answers    %s\n' "$(version_on terminal || echo 'nothing')"
   printf 'current    %s\ngood       %s\nprevious   %s\n' "$(linked current)" "$(linked good)" "$(linked previous)"
   printf 'update     %s\n' "${state:-idle}"
-  printf 'last       %s\n' "$(value_of outcome "$UPDATE_DIR/state")"
+  printf 'last       %s\n' "$(printable "$(value_of outcome "$UPDATE_DIR/state")")"
   for name in "$UPDATE_DIR"/failures/*; do
-    [ -e "$name" ] && printf 'failed     %s: %s\n' "${name##*/}" "$(value_of reason "$name")"
+    [ -e "$name" ] && printf 'failed     %s: %s\n' "${name##*/}" "$(printable "$(value_of reason "$name")")"
   done
   return 0
 }

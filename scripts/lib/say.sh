@@ -6,16 +6,23 @@ readonly EXIT_FAILED=1 EXIT_USAGE=2 EXIT_NOTHING_NEW=3 EXIT_NOT_NOW=4 EXIT_REFUS
 
 QUIET=${QUIET:-}
 
-say() { [ -n "$QUIET" ] || printf '%s\n' "$*" >&2; }
-warn() { printf 'warning: %s\n' "$*" >&2; }
+# printable TEXT: one line, without what a terminal would take for an order. Some of what is said comes from elsewhere.
+printable() {
+  local LC_ALL=C text
+  text=${1//[$'\x01'-$'\x1f'$'\x7f']/ }
+  printf '%s' "${text//$'\xc2'[$'\x80'-$'\x9f']/ }"
+}
+
+say() { [ -n "$QUIET" ] || printf '%s\n' "$(printable "$*")" >&2; }
+warn() { printf 'warning: %s\n' "$(printable "$*")" >&2; }
 
 # fail CODE SENTENCE: ends the script. What must be undone first is the business of its EXIT trap.
 LAST_WORDS=''
 fail() {
   local code=$1
   shift
-  LAST_WORDS=$*
-  printf '%s: %s\n' "${PROGRAM:-laneware}" "$*" >&2
+  LAST_WORDS=$(printable "$*")
+  printf '%s: %s\n' "${PROGRAM:-laneware}" "$LAST_WORDS" >&2
   exit "$code"
 }
 

@@ -4,18 +4,27 @@
 readonly SERVICE=laneware.service
 readonly ANSWER_SECONDS=10 POLL_SECONDS=2 MISSES_ALLOWED=2
 
-# ask PORT PATH: the answer's body; fails unless it is 200.
+# What the device's own user writes to /run/laneware/endpoints: these three lines and nothing else. The addresses are
+# those that the process listens on, so they are written in numbers.
+readonly ENDPOINTS_LIMIT_BYTES=1024 ANSWER_LIMIT_BYTES=1048576 PARTS_LIMIT=32
+readonly ADDRESS='https?://([0-9]{1,3}(\.[0-9]{1,3}){3}|\[[0-9a-fA-F:.]{2,45}\]):[0-9]{1,5}'
+readonly ENDPOINTS_FORM="^terminal=($ADDRESS)"$'\n'"recognition=($ADDRESS)"$'\n'"token=([ -~]{0,256})"$'\n''$'
+
+# ask PORT PATH: the answer's body; fails unless it is 200, and no longer than it may be.
 ask() {
-  local url token
-  url=$(value_of "$1" "$ENDPOINTS")
-  token=$(value_of token "$ENDPOINTS")
-  [ -n "$url" ] || return
+  local LC_ALL=C text url token
+  text=$(first_bytes "$ENDPOINTS" "$ENDPOINTS_LIMIT_BYTES" && printf .) || return
+  [[ ${text%.} =~ $ENDPOINTS_FORM ]] || return
+  url=${BASH_REMATCH[1]} token=${BASH_REMATCH[7]}
+  [ "$1" != recognition ] || url=${BASH_REMATCH[4]}
+  # a certificate of the device's own making proves nothing here: who answers is whoever wrote the address
   printf '%s' "${token:+Authorization: Bearer $token}" |
-    curl --silent --fail --noproxy '*' --max-time "$ANSWER_SECONDS" --header @- "$url$2" 2>/dev/null
+    curl --disable --silent --fail --insecure --globoff --noproxy '*' --proto '=http,https' --max-time "$ANSWER_SECONDS" \
+      --header @- -- "$url$2" 2>/dev/null | head -c "$ANSWER_LIMIT_BYTES" | tr -d '\0'
 }
 
-# version_on PORT: what the port itself says it runs.
-version_on() { ask "$1" /health | sed -n 's/.*"version":"\([0-9.]*\)".*/\1/p'; }
+# version_on PORT: what the port itself says it runs; fails where it says nothing of the kind.
+version_on() { ask "$1" /health | sed -n 's/.*"version":"\([0-9.]\{1,20\}\)".*/\1/p;q' | grep .; }
 
 main_pid() { systemctl show --property MainPID --value "$SERVICE"; }
 # is_stopped: no process of the device is there, and none is on its way.
@@ -24,7 +33,10 @@ is_up() { systemctl is-active --quiet "$SERVICE"; }
 
 # failed_parts: the parts that the device itself calls failed; a display, camera or network that a shop may unplug is
 # "degraded" there and so never counts.
-failed_parts() { ask terminal /health | grep -o '"part":"[^"]*","state":"failed"' | cut -d '"' -f 4 | sort; }
+failed_parts() {
+  ask terminal /health | grep -ao '"part":"[^"]*","state":"failed"' | cut -d '"' -f 4 | LC_ALL=C tr -cd 'A-Za-z0-9._\n-' |
+    cut -c 1-40 | sort | head -n "$PARTS_LIMIT"
+}
 
 # open_payments: how many payments wait for the bank; "unknown" while the device runs and does not say.
 open_payments() {

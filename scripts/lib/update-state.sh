@@ -8,10 +8,19 @@ readonly MAX_ATTEMPTS=3 # of a version whose trial was cut short, before it is t
 
 STATE_VERSION='' STATE_FROM=''
 
+# open_lock: as descriptor 9. Whoever can open a file can lock it: so that the device's own user cannot hold updates back,
+# nobody but root gets to it.
+open_lock() {
+  mkdir -p "$RUN_DIR"
+  chmod 0700 "$RUN_DIR"
+  exec 9>>"$RUN_DIR/lock"
+  chmod 0600 "$RUN_DIR/lock"
+}
+
 # take_lock SECONDS: who changes releases or their links has it; waits so long for it. It ends with the script.
 take_lock() {
-  mkdir -p "$RUN_DIR" "$UPDATE_DIR"
-  exec 9>"$RUN_DIR/lock"
+  open_lock
+  mkdir -p "$UPDATE_DIR"
   flock --wait "$1" 9 || fail "$EXIT_NOT_NOW" 'another update runs on this device; try again when it has ended'
 }
 

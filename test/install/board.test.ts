@@ -1,6 +1,17 @@
 /** What makes a machine a device, or a device a new one: only on an installed device, and never for a question. */
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -178,6 +189,34 @@ inside(
     assert.is(run.status, 0, run.stderr);
     assert.not.ok(existsSync(join(machine.root, 'var/lib/laneware/ledger.db')));
     assert.is.not(machine.read('etc/credstore/laneware-key'), 'the key of the bank settings');
+  }),
+);
+
+/** What a program that was taken over may have left in the folder of its user. */
+function plantTraps(machine: Machine): void {
+  const data = join(machine.root, 'var/lib/laneware');
+  symlinkSync(join(machine.root, 'etc'), join(data, 'etc'));
+  symlinkSync('../../../etc/hostname', join(data, 'ledger.db-wal'));
+  mkdirSync(join(data, '-rf', 'a\nb', ' '), { recursive: true });
+  symlinkSync('/', join(data, '-rf', 'a\nb', 'root'));
+  writeFileSync(join(data, '--files0-from=x'), '');
+  mkdirSync(join(data, ...Array.from({ length: 100 }, () => 'deep')), { recursive: true });
+  const sealed = join(data, 'closed');
+  mkdirSync(sealed);
+  writeFileSync(join(sealed, 'file'), '', { mode: 0o000 });
+  chmodSync(sealed, 0o000);
+  spawnSync('mkfifo', [join(data, 'pipe')]);
+}
+
+board(
+  'a factory reset follows nothing out of the data, and leaves nothing in them',
+  onMachine((machine) => {
+    plantTraps(machine);
+    const run = machine.run('factory-reset.sh');
+    assert.is(run.status, 0, run.stderr);
+    assert.equal(readdirSync(join(machine.root, 'var/lib/laneware')), []);
+    assert.is(machine.read('etc/hostname'), 'raspberrypi\n');
+    assert.is(machine.read('etc/hosts'), '127.0.0.1\tlocalhost\n127.0.1.1\traspberrypi\n');
   }),
 );
 

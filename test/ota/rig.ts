@@ -39,7 +39,14 @@ const PATIENCE_MS = 60_000;
 export const OLD = '1.0.0';
 export const NEW = '1.1.0';
 
-export type Behaviour = 'good' | 'exits' | 'ends-soon' | 'one-port' | 'wrong-version' | 'part-failed';
+export type Behaviour =
+  | 'good'
+  | 'exits'
+  | 'ends-soon'
+  | 'one-port'
+  | 'wrong-version'
+  | 'part-failed'
+  | 'speaks-to-terminal';
 
 export interface Run {
   readonly code: number | null;

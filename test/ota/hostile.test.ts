@@ -1,0 +1,259 @@
+/** What the device's own user may write, and root reads: hostile, until it is proven to be harmless. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo, Server } from 'node:net';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { OLD, onDevice, type Rig } from './rig.ts';
+
+const hostile = suite('what the device tells its updater');
+
+const NOT_NOW = 4;
+const WENT_BACK = 6;
+const NOBODY = '65534';
+/** All but the end of a line. */
+const CONTROL_CHARACTERS = /[^\P{Cc}\n]/u;
+const ENDLESS_CHUNK = Buffer.alloc(1 << 20, 'x');
+
+const endpointsOf = (rig: Rig): string => join(rig.root, 'run/laneware/endpoints');
+const lines = (terminal: string, recognition = terminal, token = ''): string =>
+  `terminal=${terminal}\nrecognition=${recognition}\ntoken=${token}\n`;
+
+interface Listener extends AsyncDisposable {
+  readonly url: string;
+  readonly requests: IncomingMessage[];
+}
+
+async function portOf(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return (server.address() as AddressInfo).port;
+}
+
+/** A server of the attacker's, which notes who asks it. */
+async function listen(answer: RequestListener): Promise<Listener> {
+  const requests: IncomingMessage[] = [];
+  const server = createServer((request, response) => {
+    requests.push(request);
+    answer(request, response);
+  });
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  return { url: `http://127.0.0.1:${await portOf(server)}`, requests, [Symbol.asyncDispose]: close };
+}
+
+const HEALTH = JSON.stringify({ state: 'ok', version: OLD, serial: 'S', uptimeSeconds: 1, parts: [] });
+const healthy: RequestListener = (request, response) =>
+  void response.end(request.url === '/metrics' ? 'laneware_payments_open 0\n' : HEALTH);
+
+/** The updater hears nothing: it says so, at once, and leaves the device alone. */
+async function isDeaf(rig: Rig): Promise<string> {
+  const status = await rig.ota(['status']);
+  assert.is(status.code, 0, status.output);
+  assert.match(status.output, /^answers +nothing$/m);
+  const update = await rig.ota(['update', '--from', rig.release()]);
+  assert.is(update.code, NOT_NOW, update.output);
+  assert.match(update.output, 'does not say whether a payment is open');
+  assert.is(rig.link('current'), OLD);
+  return status.output + update.output;
+}
+
+hostile('an address that is an option of curl writes no file', () =>
+  onDevice(async (rig) => {
+    const written = join(rig.folder, 'written-by-root');
+    const config = join(rig.folder, 'evil');
+    await using server = await listen(healthy);
+    mkdirSync(config);
+    // the updater puts the path behind the address
+    writeFileSync(join(config, 'health'), `url = "${server.url}/health"\noutput = "${written}"\n`);
+    for (const address of [`-K${config}`, `--config=${config}`, `-o${written}`, `${server.url} -o ${written}`]) {
+      writeFileSync(endpointsOf(rig), lines(address));
+      await isDeaf(rig);
+      assert.not.ok(existsSync(written), address);
+    }
+    assert.is(server.requests.length, 0);
+  }),
+);
+
+hostile('an address that is no address of a port is not asked', () =>
+  onDevice(async (rig) => {
+    await using server = await listen(healthy);
+    const port = new URL(server.url).port;
+    writeFileSync(join(rig.folder, 'health'), HEALTH);
+    for (const address of [
+      `file://${rig.folder}`,
+      `gopher://127.0.0.1:${port}`,
+      `http://root:secret@127.0.0.1:${port}`,
+      `http://127.0.0.1:${port}/elsewhere`,
+      `http://127.0.0.1:${port}?`,
+      `http://127.0.0.1:[${port}-${port}]`,
+      `http://{127.0.0.1}:${port}`,
+      `http://localhost:${port}`,
+      ` http://127.0.0.1:${port}`,
+      `http://127.0.0.1:${port}\r`,
+    ]) {
+      writeFileSync(endpointsOf(rig), lines(address));
+      const status = await rig.ota(['status']);
+      assert.match(status.output, /^answers +nothing$/m, address);
+    }
+    assert.is(server.requests.length, 0);
+  }),
+);
+
+hostile('the token puts no header of its own into the request', () =>
+  onDevice(async (rig) => {
+    await using server = await listen(healthy);
+    for (const token of ['x\r\nX-Evil: 1', 'x\rX-Evil: 1', 'x\u0000\nX-Evil: 1', `@${join(rig.folder, 'evil')}`]) {
+      writeFileSync(endpointsOf(rig), lines(server.url, server.url, token));
+      await rig.ota(['status']);
+    }
+    for (const { headers } of server.requests) assert.is(headers['x-evil'], undefined);
+    writeFileSync(endpointsOf(rig), lines(server.url, server.url, 'a token that is one'));
+    await rig.ota(['status']);
+    assert.is(server.requests.at(-1)?.headers.authorization, 'Bearer a token that is one');
+  }),
+);
+
+hostile('a link is not followed, not even to what root alone may read', () =>
+  onDevice(async (rig) => {
+    await using server = await listen(healthy);
+    const secret = join(rig.folder, 'shadow');
+    writeFileSync(secret, lines(server.url), { mode: 0o600 });
+    for (const target of [secret, '/etc/shadow', '/dev/zero']) {
+      rmSync(endpointsOf(rig), { force: true });
+      symlinkSync(target, endpointsOf(rig));
+      await isDeaf(rig);
+    }
+    assert.is(server.requests.length, 0);
+  }),
+);
+
+for (const [what, make] of [
+  ['a pipe that nobody writes to', (path: string) => void execFileSync('mkfifo', [path])],
+  ['a folder', (path: string) => mkdirSync(path)],
+  [
+    'a file of terabytes',
+    (path: string) => {
+      writeFileSync(path, lines('http://127.0.0.1:9'));
+      truncateSync(path, 2 ** 42);
+    },
+  ],
+  ['a file of zeros', (path: string) => writeFileSync(path, Buffer.alloc(4096))],
+  ['an empty file', (path: string) => writeFileSync(path, '')],
+] as const) {
+  hostile(`${what} in its place keeps nobody waiting`, () =>
+    onDevice(async (rig) => {
+      rmSync(endpointsOf(rig));
+      make(endpointsOf(rig));
+      assert.not.match(await isDeaf(rig), 'null byte');
+    }),
+  );
+}
+
+hostile('a pipe that somebody holds open keeps nobody waiting', () =>
+  onDevice(async (rig) => {
+    rmSync(endpointsOf(rig));
+    execFileSync('mkfifo', [endpointsOf(rig)]);
+    // opened for both ways, it has a writer who never writes
+    const holder = openSync(endpointsOf(rig), 'r+');
+    try {
+      await isDeaf(rig);
+    } finally {
+      closeSync(holder);
+    }
+  }),
+);
+
+hostile('a second line of a key does not count', () =>
+  onDevice(async (rig) => {
+    await using server = await listen(healthy);
+    writeFileSync(endpointsOf(rig), `${lines('http://127.0.0.1:9')}terminal=${server.url}\n`);
+    await isDeaf(rig);
+    assert.is(server.requests.length, 0);
+  }),
+);
+
+hostile('an answer that never ends is cut off', () =>
+  onDevice(async (rig) => {
+    await using server = await listen((_request, response) => {
+      const more = () => {
+        while (!response.destroyed && response.write(ENDLESS_CHUNK));
+      };
+      response.on('drain', more);
+      more();
+    });
+    writeFileSync(endpointsOf(rig), lines(server.url));
+    await isDeaf(rig);
+  }),
+);
+
+hostile('an answer that leads elsewhere is not followed', () =>
+  onDevice(async (rig) => {
+    await using other = await listen(healthy);
+    await using server = await listen(
+      (request, response) => void response.writeHead(302, { location: `${other.url}${request.url}` }).end(),
+    );
+    writeFileSync(endpointsOf(rig), lines(server.url));
+    await isDeaf(rig);
+    assert.is(other.requests.length, 0);
+  }),
+);
+
+hostile('what a device reports cannot speak to the terminal of the technician', () =>
+  onDevice(async (rig) => {
+    const { output, code } = await rig.ota(['update', '--from', rig.release({ behaviour: 'speaks-to-terminal' })]);
+    assert.is(code, WENT_BACK, output);
+    const status = await rig.ota(['status']);
+    for (const text of [output, status.output]) assert.not.match(text, CONTROL_CHARACTERS);
+    assert.is(await rig.answers(), OLD);
+  }),
+);
+
+hostile('a port with a certificate that the device has made itself is asked all the same', () =>
+  onDevice(async (rig) => {
+    const [key, cert] = [join(rig.folder, 'own.key'), join(rig.folder, 'own.crt')];
+    const subject = ['-subj', '/CN=laneware', '-days', '1', '-keyout', key, '-out', cert];
+    execFileSync('openssl', ['req', '-x509', '-newkey', 'ed25519', '-nodes', ...subject], { stdio: 'ignore' });
+    const server = createTlsServer({ key: readFileSync(key), cert: readFileSync(cert) }, healthy);
+    try {
+      writeFileSync(endpointsOf(rig), lines(`https://127.0.0.1:${await portOf(server)}`));
+      assert.match((await rig.ota(['status'])).output, /^answers +1\.0\.0$/m);
+    } finally {
+      server.close();
+      server.closeAllConnections();
+    }
+  }),
+);
+
+hostile('another user cannot hold the lock of updates', () =>
+  onDevice(async (rig) => {
+    if (process.getuid?.() !== 0) return;
+    await rig.ota(['check', '--from', rig.release()]);
+    const lock = join(rig.root, 'run/laneware-update/lock');
+    // whatever lies above: the folder and the lock themselves
+    assert.is(statSync(join(lock, '..')).mode & 0o077, 0);
+    assert.is(statSync(lock).mode & 0o077, 0);
+    execFileSync('chmod', ['711', rig.folder]);
+    const held = spawnSync('setpriv', ['--reuid', NOBODY, '--clear-groups', 'flock', '--nonblock', lock, 'true']);
+    assert.is.not(held.status, 0);
+    assert.ok(existsSync(lock) && readFileSync(lock, 'utf8') === '');
+  }),
+);
+
+hostile.run();
