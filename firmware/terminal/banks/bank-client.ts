@@ -5,13 +5,15 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { SecureContextOptions } from 'node:tls';
+import type { Static, TSchema } from 'typebox';
+import Value from 'typebox/value';
 import { parseStrictJson, StrictJsonError } from '../../strict-json.ts';
 import { BankError } from './bank.ts';
+import { bankWords, isRecord, saysError } from './bank-words.ts';
 
 export const MAX_ANSWER_BYTES = 64 * 1024;
 /** A bank that asks for more patience than this gets this. */
 const MAX_RETRY_AFTER_MS = 3_600_000;
-const MAX_BANK_TEXT = 200;
 /** Of objects and lists in an answer. */
 const MAX_DEPTH = 32;
 const MAX_SOCKETS = 8;
@@ -24,6 +26,13 @@ export interface BankCall {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
+}
+
+/** What a good answer holds. */
+export interface Expected<Shape extends TSchema> {
+  readonly shape: Shape;
+  /** What is told of an answer of another shape: a sentence about the bank. */
+  readonly otherwise: string;
 }
 
 export interface BankClientOptions {
@@ -41,9 +50,6 @@ interface Answer {
   readonly body: Buffer;
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 async function readBody(message: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -57,12 +63,41 @@ async function readBody(message: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
+/** Half a character, which JSON can hold and many readers refuse, becomes U+FFFD. */
+const wellFormed = (_name: string, value: unknown): unknown =>
+  typeof value === 'string' ? value.toWellFormed() : value;
+
 /** Seconds, or a date that is held against the answer's own Date: our wall clock may be wrong. */
 function retryAfterMs(headers: IncomingHttpHeaders): number | null {
   const text = headers['retry-after'];
   if (text === undefined) return null;
   const wait = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.parse(headers.date ?? '');
   return Number.isFinite(wait) ? Math.min(Math.max(wait, 0), MAX_RETRY_AFTER_MS) : null;
+}
+
+/** @throws {BankError} `contradiction` */
+function readAnswer(body: Buffer): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = parseStrictJson(body, MAX_DEPTH);
+  } catch (cause) {
+    if (!(cause instanceof StrictJsonError)) throw cause;
+    // the parser would quote the answer, and with it whatever the bank repeats of what it was sent
+    const why = cause.kind === 'syntax' ? 'is no JSON' : cause.message;
+    throw new BankError('contradiction', `the bank's answer ${why}`, { cause });
+  }
+  if (!isRecord(value)) throw new BankError('contradiction', 'the bank answered with JSON that is not an object');
+  return value;
+}
+
+/** What stands in an answer that is no success; nothing for an error page of something in between. */
+function jsonOrNothing(body: Buffer): unknown {
+  try {
+    return parseStrictJson(body, MAX_DEPTH);
+  } catch (error) {
+    if (error instanceof StrictJsonError) return null; // its status says enough
+    throw error;
+  }
 }
 
 export class BankClient {
@@ -83,23 +118,24 @@ export class BankClient {
   }
 
   /**
-   * @returns the object that the bank answered with
-   * @throws {BankError} `unreachable`, `refused` or `contradiction`
+   * @returns the object that the bank answered with; it has the shape that is expected
+   * @throws {BankError} `unreachable`, `refused` (some banks refuse with HTTP 200, too) or `contradiction`
    */
-  async call(call: BankCall, signal: AbortSignal): Promise<Record<string, unknown>> {
+  async call<Shape extends TSchema>(
+    call: BankCall,
+    { shape, otherwise }: Expected<Shape>,
+    signal: AbortSignal,
+  ): Promise<Static<Shape>> {
     const answer = await this.#exchange(call, signal);
     if (answer.status !== 200 && answer.status !== 201) throw this.#unsuccessful(answer);
-    let value: unknown;
-    try {
-      value = parseStrictJson(answer.body, MAX_DEPTH);
-    } catch (cause) {
-      if (!(cause instanceof StrictJsonError)) throw cause;
-      // the parser would quote the answer, and with it whatever the bank repeats of what it was sent
-      const why = cause.kind === 'syntax' ? 'is no JSON' : cause.message;
-      throw new BankError('contradiction', `the bank's answer ${why}`, { cause });
-    }
-    if (!isRecord(value)) throw new BankError('contradiction', 'the bank answered with JSON that is not an object');
-    return value;
+    const value = readAnswer(answer.body);
+    const fits = Value.Check(shape, value);
+    if (fits && !saysError(value)) return value;
+    const { text, code } = bankWords(value, this.#secrets);
+    if (text === null && code === null && !saysError(value)) throw new BankError('contradiction', otherwise);
+    throw new BankError('refused', `the bank refused (HTTP ${answer.status}${text === null ? '' : `: ${text}`})`, {
+      bankCode: code,
+    });
   }
 
   /** Keeps no connection from now on; calls under way are heard out. */
@@ -136,7 +172,7 @@ export class BankClient {
   }
 
   #open({ method, path, headers = {}, body }: BankCall, signal: AbortSignal) {
-    const payload = body === undefined ? null : Buffer.from(JSON.stringify(body), 'utf8');
+    const payload = body === undefined ? null : Buffer.from(JSON.stringify(body, wellFormed), 'utf8');
     const url = new URL(this.#base);
     url.pathname = url.pathname.replace(/\/+$/, '') + path;
     const request = this.#request(url, {
@@ -163,7 +199,7 @@ export class BankClient {
   }
 
   #unsuccessful({ status, headers, body }: Answer): BankError {
-    const { text, code } = this.#bankWords(body);
+    const { text, code } = bankWords(jsonOrNothing(body), this.#secrets);
     const details = { bankCode: code, retryAfterMs: retryAfterMs(headers) };
     const said = `HTTP ${status}${text === null ? '' : `: ${text}`}`;
     // a login page of some network in between answers with a redirect: that is no word of the bank's
@@ -171,29 +207,5 @@ export class BankClient {
       return new BankError('unreachable', `the bank cannot take the call now (${said})`, details);
     }
     return new BankError('refused', `the bank refused (${said})`, details);
-  }
-
-  /** The bank's own error text and code, short, on one line and without secrets. */
-  #bankWords(body: Buffer): { text: string | null; code: string | null } {
-    let value: unknown;
-    try {
-      value = parseStrictJson(body, MAX_DEPTH);
-    } catch {
-      return { text: null, code: null }; // an error page of something in between: its status says enough
-    }
-    if (!isRecord(value)) return { text: null, code: null };
-    const code = value.errorCode ?? value.code;
-    const text = this.#clean(value.error) ?? this.#clean(value.message);
-    return { text, code: this.#clean(typeof code === 'number' ? String(code) : code) ?? text };
-  }
-
-  #clean(value: unknown): string | null {
-    if (typeof value !== 'string') return null;
-    const safe = this.#secrets.reduce((text, secret) => text.replaceAll(secret, '<PASSWORD>'), value);
-    const short = safe
-      .replaceAll(/[\s\p{C}]+/gu, ' ')
-      .trim()
-      .slice(0, MAX_BANK_TEXT);
-    return short === '' ? null : short;
   }
 }

@@ -4,15 +4,7 @@
  * shop nor a way to take a code back.
  */
 import { Type } from 'typebox';
-import Value from 'typebox/value';
-import {
-  BankError,
-  type BankReport,
-  type BankVerdict,
-  type OnlineBank,
-  type RegisteredPayment,
-  type Registration,
-} from './bank.ts';
+import type { BankReport, BankVerdict, OnlineBank, RegisteredPayment, Registration } from './bank.ts';
 import { BankClient } from './bank-client.ts';
 import { readCertificates, type TlsFiles } from './certificates.ts';
 import { type LinkRule, linkRuleOf, mustBeRightLink } from './payment-link.ts';
@@ -37,11 +29,20 @@ const RegisterAnswer = Type.Object({
   payload: Type.String(),
 });
 
-const StateAnswer = Type.Object({
-  payStatus: Type.Optional(Type.Union([Type.Null(), Type.Object({ status: Type.String() })])),
-  qrCode: Type.Optional(Type.Union([Type.Null(), Type.Object({})])),
-});
+const PayStatus = Type.Union([Type.Null(), Type.Object({ status: Type.String() })]);
+const QrCode = Type.Union([Type.Null(), Type.Object({})]);
+/** Either says that it is a state: an error has neither. */
+const StateAnswer = Type.Union([
+  Type.Object({ payStatus: PayStatus, qrCode: Type.Optional(QrCode) }),
+  Type.Object({ payStatus: Type.Optional(PayStatus), qrCode: QrCode }),
+]);
 type StateAnswer = Type.Static<typeof StateAnswer>;
+
+const REGISTRATION = {
+  shape: RegisterAnswer,
+  otherwise: 'the bank registered a payment without a usable qrcId and payload',
+};
+const STATE = { shape: StateAnswer, otherwise: 'the bank told no state of the payment' };
 
 /** NSPK's codes: NTST no operation yet, RCVD and ACTC in work, ACWP done, RJCT refused. */
 const VERDICTS: ReadonlyMap<string, BankVerdict> = new Map([
@@ -102,11 +103,9 @@ export class CftBank implements OnlineBank {
           localExpDt: ttl * SECONDS_A_MINUTE,
         },
       },
+      REGISTRATION,
       signal,
     );
-    if (!Value.Check(RegisterAnswer, answer)) {
-      throw new BankError('contradiction', 'the bank registered a payment without a usable qrcId and payload');
-    }
     mustBeRightLink(answer.payload, { bankId: answer.qrcId, amount }, this.#linkRule);
     return { bankId: answer.qrcId, payload: answer.payload };
   }
@@ -114,10 +113,8 @@ export class CftBank implements OnlineBank {
   /** @throws {BankError} */
   async status(bankId: string, signal: AbortSignal): Promise<BankReport> {
     const path = `/qr/state/${encodeURIComponent(bankId)}`;
-    const answer = await this.#client.call({ method: 'GET', path, headers: this.#headers() }, signal);
-    if (!Value.Check(StateAnswer, answer) || (answer.payStatus === undefined && answer.qrCode === undefined)) {
-      throw new BankError('contradiction', 'the bank told no state of the payment');
-    }
+    const call = { method: 'GET', path, headers: this.#headers() } as const;
+    const answer = await this.#client.call(call, STATE, signal);
     return {
       verdict: VERDICTS.get(answer.payStatus?.status ?? '') ?? 'pending',
       ids: told(answer, ['qrcId']).map(String),

@@ -75,6 +75,7 @@ test('the register call carries the fields, units and headers of the interface, 
     async (bank) => {
       await bank.register(sale({ orderId: 'order-7', ttl: 15 }), patient());
       await bank.register(sale({ orderId: 'order-8', purpose: null }), patient());
+      await bank.register(sale({ purpose: 'half \ud83d, whole \ud83d\ude00' }), patient());
     },
     '/points/',
   );
@@ -91,6 +92,10 @@ test('the register call carries the fields, units and headers of the interface, 
     },
   });
   assert.not.ok(Object.hasOwn(seen[1]?.body as object, 'paymentPurpose'));
+  assert.is(
+    (seen[2]?.body as { paymentPurpose?: string } | undefined)?.paymentPurpose,
+    'half \ufffd, whole \ud83d\ude00',
+  );
 });
 
 for (const [said, verdict] of [
@@ -301,6 +306,44 @@ test("a refusal carries the bank's own words: short, on one line, without the pa
       assert.ok(error.message.length < 300 && !/[\r\n]/.test(error.message));
     },
   ));
+
+test("a refusal that comes with HTTP 200 or 201 carries the bank's own words too", async () => {
+  for (const [body, text, code] of [
+    [{ error: 'MERCHANT_BLOCKED' }, 'MERCHANT_BLOCKED', null],
+    [{ error: 'E1', message: 'the point of sale is blocked' }, 'E1: the point of sale is blocked', null],
+    [{ errorCode: 7, errorMessage: 'no such account' }, 'no such account', '7'],
+    [{ error: { code: 'E2', message: 'too many codes' } }, 'too many codes', 'E2'],
+    [{ errors: [{ code: 'E3', description: 'wrong amount' }] }, 'wrong amount', 'E3'],
+    [{ code: '005', message: 'closed for the night' }, 'closed for the night', '005'],
+    [{ code: 'E4' }, '', 'E4'],
+    [{ error: 'bad pass-of-the-till', code: 'pass-of-the-till' }, 'bad <PASSWORD>', '<PASSWORD>'],
+    [{ error: 'E5', qrcId: 'Q1', payload: linkOf('Q1', 12_345) }, 'E5', null],
+    [{ error: 'E6', qrCode: { qrcId: 'Q1' }, payStatus: { status: 'ACWP' } }, 'E6', null],
+    [{ error: { text: 1 } }, '', null],
+  ] as const) {
+    for (const status of [200, 201]) {
+      await withServer(answering(status, body), async (bank) => {
+        for (const call of [bank.register(sale(), patient()), ask(bank, 'Q1')]) {
+          const error = await bankError('refused', call);
+          assert.is(error.message, `the bank refused (HTTP ${status}${text === '' ? '' : `: ${text}`})`);
+          assert.is(error.bankCode, code);
+        }
+      });
+    }
+  }
+});
+
+test('an error that is empty, and a code beside a good answer, are no refusal', async () => {
+  for (const error of [null, '', false, 0, {}]) {
+    const more = { error, code: '000', message: 'OK' };
+    await withServer(answering(200, { qrcId: 'Q1', payload: linkOf('Q1', 12_345), ...more }), async (bank) => {
+      assert.is((await bank.register(sale(), patient())).bankId, 'Q1');
+    });
+    await withServer(answering(200, { ...paid, ...more }), async (bank) => {
+      assert.is(await ask(bank, 'Q1'), 'accepted');
+    });
+  }
+});
 
 test('an error page of something in between is told by its status alone', () =>
   withServer(answering(502, '<html>Bad gateway</html>'), async (bank) => {
