@@ -177,6 +177,11 @@ export const ConfigSchema = Type.Object(
           default: [],
           description: 'networks that may connect, as 10.0.0.0/8 or single addresses',
         }),
+        hosts: Type.Array(Type.String(), {
+          default: [],
+          description:
+            'further names and addresses that the device is called by, as lane-7.shop.example; it answers to those of its own anyway, and to no others',
+        }),
         cors: Type.Array(Type.String({ pattern: '^https?://[^/]+$' }), {
           default: [],
           description: 'origins of web pages that may call',

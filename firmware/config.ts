@@ -84,9 +84,18 @@ function networkProblem(network: string): string | null {
     : `api.allow: "${network}" is no network; write it as 192.168.1.0/24`;
 }
 
+const HOST_NAME = /^[^\s:/?#@[\]\\*]+$/;
+
+function hostProblem(host: string): string | null {
+  return HOST_NAME.test(host) || isIP(host) === 6
+    ? null
+    : `api.hosts: "${host}" is no host name; write it as lane-7.shop.example, without scheme and port`;
+}
+
 /** What the schema cannot say. */
 function crossChecks(config: Config): string[] {
-  const problems = config.api.allow.map(networkProblem).filter((problem) => problem !== null);
+  const { allow, hosts } = config.api;
+  const problems = [...allow.map(networkProblem), ...hosts.map(hostProblem)].filter((problem) => problem !== null);
   if (config.api.token === PLACEHOLDER_TOKEN)
     problems.push(
       `api.token: "${PLACEHOLDER_TOKEN}" is the word that every image carries, so it keeps nobody out: the first boot did not finish (see laneware-firstboot.service); start the board anew, or set a token of your own`,

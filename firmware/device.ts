@@ -1,6 +1,6 @@
 /** Composition root: which driver, service and router talks to which. No logic. */
 import { fileURLToPath } from 'node:url';
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { FastifyBaseLogger } from 'fastify';
 import { openCamera } from '../drivers/camera/registry.ts';
 import { openDisplay } from '../drivers/display/registry.ts';
 import { openGpio } from '../drivers/gpio/registry.ts';
@@ -10,7 +10,9 @@ import { watchClock } from './clock-health.ts';
 import type { Config } from './config.ts';
 import { SHIPPED_MODEL_SEES } from './console/console-view.ts';
 import { addConsoleRoutes } from './console/router.ts';
+import { Guard } from './http/guard.ts';
 import { HealthBoard } from './http/health.ts';
+import { listen } from './http/listen.ts';
 import { Metrics } from './http/metrics.ts';
 import { addServiceRoutes, createServer, type ServerOptions, UPLOAD_TIMEOUT_MS } from './http/server.ts';
 import { LastTime } from './last-time.ts';
@@ -45,9 +47,6 @@ async function startSandbox(config: Config['sandboxBank'], dataFile: string, log
   const { startSandboxBank } = await import('./terminal/banks/sandbox/server.ts');
   return startSandboxBank({ host: config.host, port: config.port, dataFile, log });
 }
-
-const listen = (app: FastifyInstance, { host, port }: { host: string; port: number }): Promise<string> =>
-  app.listen({ host, port });
 
 async function openEyes(config: Config, lines: LogLine) {
   const [camera, embedder] = await Promise.all([
@@ -105,19 +104,17 @@ export async function startDevice(config: Config, log: FastifyBaseLogger): Promi
   });
   lastTime.take(recognition.templates.latestMoment());
 
-  const shared = { version: VERSION, api: config.api, metrics, logger: log };
+  const shared = { version: VERSION, guard: new Guard(config.api), metrics, logger: log };
   const terminalServer: ServerOptions = {
     ...shared,
     name: 'terminal',
     title: 'Laneware payment terminal',
-    host: config.terminal.host,
     envelope: terminalEnvelope,
   };
   const recognitionServer: ServerOptions = {
     ...shared,
     name: 'recognition',
     title: 'Laneware recognition device',
-    host: config.recognition.host,
     envelope: recognitionEnvelope,
     requestTimeoutMs: UPLOAD_TIMEOUT_MS,
   };

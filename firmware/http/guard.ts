@@ -5,7 +5,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { BlockList, isIPv6 } from 'node:net';
 import type { Config } from '../config.ts';
 import { isLoopback } from '../loopback.ts';
+import { plainAddress, readAuthority, readOrigin } from './authority.ts';
 import { HttpFailure } from './failure.ts';
+import { OwnHosts } from './own-hosts.ts';
 
 export interface Caller {
   readonly headers: IncomingHttpHeaders;
@@ -13,8 +15,6 @@ export interface Caller {
   /** Address of ours that was called. */
   readonly localAddress: string;
 }
-
-const plainAddress = (address: string): string => address.replace(/^::ffff:/, '');
 
 function networks(allow: readonly string[]): BlockList {
   const list = new BlockList();
@@ -39,24 +39,30 @@ function secretOf(authorization: string | undefined): string | null {
   return null;
 }
 
-/** Name of a Host header or an origin, without its port. */
-function hostName(host: string): string {
-  return host.replace(/:\d+$/, '').replace(/^\[|\]$/g, '');
-}
+/** What a refusal repeats of a header. */
+const QUOTED_CHARACTERS = 80;
+const quoted = (text: string): string =>
+  JSON.stringify(text.length > QUOTED_CHARACTERS ? `${text.slice(0, QUOTED_CHARACTERS)}…` : text);
 
 export class Guard {
   readonly #token: Buffer | null;
   readonly #allowed: BlockList;
   readonly #hasAllowList: boolean;
   readonly #cors: ReadonlySet<string>;
-  readonly #ownNames: ReadonlySet<string>;
+  readonly #ownHosts: OwnHosts;
+  readonly #ports = new Set<number>();
 
-  constructor(api: Config['api'], listenHost: string) {
+  constructor(api: Config['api']) {
     this.#token = api.token === null ? null : digest(api.token);
     this.#allowed = networks(api.allow);
     this.#hasAllowList = api.allow.length > 0;
     this.#cors = new Set(api.cors);
-    this.#ownNames = new Set(['localhost', '127.0.0.1', '::1', listenHost]);
+    this.#ownHosts = new OwnHosts(api.hosts);
+  }
+
+  /** Pages of each port of the device may call the others. */
+  serves(port: number): void {
+    this.#ports.add(port);
   }
 
   /** @throws {HttpFailure} `forbidden` or `unauthorised` */
@@ -71,23 +77,29 @@ export class Guard {
     return headers.origin !== undefined && this.#cors.has(headers.origin) ? headers.origin : null;
   }
 
-  /** On loopback a foreign Host is a web page whose name was made to point at us. */
-  #checkHost({ headers, localAddress }: Caller): void {
-    if (!isLoopback(plainAddress(localAddress)) || headers.host === undefined) return;
-    if (this.#ownNames.has(hostName(headers.host))) return;
+  /** Who names no host at all is no browser, and no page can make a browser leave it out. */
+  #checkHost({ headers: { host }, localAddress }: Caller): void {
+    if (host === undefined || host === '') return;
+    const named = readAuthority(host);
+    if (named !== null && this.#ownHosts.has(named.host, localAddress)) return;
     throw new HttpFailure(
       'forbidden',
-      `the Host header names "${headers.host}", which is not this device: call it as localhost or 127.0.0.1`,
+      `the Host header names ${quoted(host)}, which is not this device: call it by its address or its name, or add that name to api.hosts`,
     );
   }
 
-  #checkOrigin({ headers }: Caller): void {
-    const { origin } = headers;
+  /** A page of ours comes from a port of ours, or from the forwarded one that its call names too. */
+  #checkOrigin({ headers: { origin, host = '' }, localAddress }: Caller): void {
     if (origin === undefined || this.#cors.has(origin)) return;
-    if (headers.host !== undefined && origin === `http://${headers.host}`) return;
+    const from = readOrigin(origin);
+    if (from !== null && this.#ownHosts.has(from.host, localAddress)) {
+      const named = readAuthority(host);
+      const isCalledPort = named?.host === from.host && (named.port ?? from.defaultPort) === from.port;
+      if (isCalledPort || this.#ports.has(from.port)) return;
+    }
     throw new HttpFailure(
       'forbidden',
-      `a web page of ${origin} may not call this device: name its origin in api.cors to allow it`,
+      `a web page of ${quoted(origin)} may not call this device: name its origin in api.cors to allow it`,
     );
   }
 

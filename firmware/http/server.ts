@@ -3,7 +3,7 @@
  * and OpenAPI. A router brings its name, its envelope and its routes.
  */
 import type { IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import swagger from '@fastify/swagger';
 import fastify, {
   type FastifyBaseLogger,
@@ -16,12 +16,11 @@ import fastify, {
 import type { Static, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { messageOf } from '../../drivers/message-of.ts';
-import type { Config } from '../config.ts';
 import { describe, sentence } from '../schema.ts';
 import { writeFailure } from '../store/write-failure.ts';
 import { acceptJsonBodies } from './body.ts';
 import { type EncodedFailure, type Envelope, HttpFailure } from './failure.ts';
-import { Guard } from './guard.ts';
+import type { Guard } from './guard.ts';
 import type { Metrics } from './metrics.ts';
 import { pathOf, RouteTable } from './routes.ts';
 import { passOverUnknownFields } from './unknown-fields.ts';
@@ -48,8 +47,8 @@ export interface ServerOptions {
   readonly name: 'terminal' | 'recognition';
   readonly title: string;
   readonly version: string;
-  readonly host: string;
-  readonly api: Config['api'];
+  /** Who may call; one for all ports of a device. */
+  readonly guard: Guard;
   readonly envelope: Envelope;
   readonly metrics: Metrics;
   readonly logger: FastifyBaseLogger;
@@ -178,7 +177,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   });
   acceptJsonBodies(app);
   app.setValidatorCompiler(validatorCompiler);
-  guardEveryRequest(app, new Guard(options.api, options.host));
+  guardEveryRequest(app, options.guard);
+  app.server.on('listening', () => options.guard.serves((app.server.address() as AddressInfo).port));
   new RouteTable(app);
   passOverUnknownFields(app);
   nameJsonPlainly(app);

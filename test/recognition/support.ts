@@ -22,7 +22,7 @@ import { addRecognitionRoutes } from '../../firmware/recognition/router.ts';
 import { STANDALONE } from '../../firmware/recognition/routes-device.ts';
 import { takeDataDir } from '../../firmware/store/data-dir.ts';
 import { BUILD_TIME, VERSION } from '../../firmware/version.ts';
-import { type Answer, call, temporaryFolder, until } from '../support.ts';
+import { type Answer, call, openGuard, temporaryFolder, until } from '../support.ts';
 
 const SIDE = 32;
 
@@ -178,9 +178,8 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
     name: 'recognition',
     title: 'test',
     version: VERSION,
-    host: '127.0.0.1',
     envelope: recognitionEnvelope,
-    api: { token: null, allow: [], cors: [] },
+    guard: openGuard(),
     metrics,
     logger: log,
   });

@@ -23,7 +23,7 @@ import { addSyncRoutes } from '../../firmware/sync/routes.ts';
 import { Sync } from '../../firmware/sync/sync.ts';
 import { BUILD_TIME } from '../../firmware/version.ts';
 import { FakeModel, picture } from '../recognition/support.ts';
-import { type Answer, call, temporaryFolder, until } from '../support.ts';
+import { type Answer, call, openGuard, temporaryFolder, until } from '../support.ts';
 
 function onPath(program: string): boolean {
   return (process.env.PATH ?? '').split(delimiter).some((folder) => {
@@ -166,9 +166,8 @@ export async function startLane(serial: string, options: LaneOptions = {}): Prom
     name: 'recognition',
     title: 'test',
     version: 'test',
-    host: '127.0.0.1',
     envelope: recognitionEnvelope,
-    api: { token: null, allow: [], cors: [] },
+    guard: openGuard(),
     metrics,
     logger: silent,
   });

@@ -10,6 +10,7 @@ import { createLog } from '../../firmware/log.ts';
 import { recognitionEnvelope } from '../../firmware/recognition/envelope.ts';
 import { addSystemRoutes, ExtraInfoStore } from '../../firmware/recognition/routes-system.ts';
 import { type Host, HostError, NO_HOST } from '../../firmware/system/host.ts';
+import { openGuard } from '../support.ts';
 
 const calls = suite('calls about the machine');
 
@@ -34,9 +35,8 @@ async function onDevice(
     name: 'recognition',
     title: 'test',
     version: '1.0.0',
-    host: '127.0.0.1',
     envelope: recognitionEnvelope,
-    api: { token: null, allow: [], cors: [] },
+    guard: openGuard(),
     metrics: new Metrics(),
     logger: createLog('silent'),
   });

@@ -2,6 +2,7 @@
 import { isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { readAuthority } from '../../../http/authority.ts';
 import { isLoopback, isLoopbackHost } from '../../../loopback.ts';
 
 export const LOCALHOST = '127.0.0.1';
@@ -36,9 +37,7 @@ export function payerUrl(host: string, port: number, publicHost: string | null):
   return lan === null ? localUrl(host, port) : `http://${bracketed(lan)}:${port}`;
 }
 
-function namesLoopback(host: string | undefined): boolean {
-  return isLoopbackHost((URL.parse(`http://${host ?? ''}`)?.hostname ?? '').replaceAll(/[[\]]/g, ''));
-}
+const namesLoopback = (host: string | undefined): boolean => isLoopbackHost(readAuthority(host ?? '')?.host ?? '');
 
 /**
  * Only over loopback: whoever may register payments may also pay for nothing. Another name in `Host` is that of a web

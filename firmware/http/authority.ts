@@ -1,0 +1,59 @@
+/**
+ * Hosts and ports as HTTP names them (RFC 9110, section 4.3 and 7.2; RFC 6454 for origins), in one spelling for what is the
+ * same: small letters, no final dot, the short form of an IPv6 address, and IPv4 where IPv6 only wraps it.
+ */
+import { isIPv6 } from 'node:net';
+
+export interface Authority {
+  /** Name or address, without brackets. */
+  readonly host: string;
+  /** Null where none is named. */
+  readonly port: number | null;
+}
+
+const AUTHORITY = /^(?:\[([0-9a-f:.]+)\]|([^\s:/?#@[\]\\]+))(?::(\d{0,5}))?$/i;
+const ORIGIN = /^(https?):\/\/(.+)$/i;
+const WRAPPED = /^::ffff:(?:(\d+(?:\.\d+){3})|([0-9a-f]{1,4}):([0-9a-f]{1,4}))$/i;
+const HTTP_PORT = 80;
+const HTTPS_PORT = 443;
+
+/** An address as the socket tells it, or as somebody wrote it. A link-local one may carry its interface (`%eth0`). */
+export function plainAddress(address: string): string {
+  const [bare = ''] = address.split('%');
+  if (!bare.includes(':')) return bare;
+  const short = isIPv6(bare) ? (URL.parse(`http://[${bare}]`)?.hostname.slice(1, -1) ?? bare) : bare;
+  const [, dotted, high, low] = WRAPPED.exec(short) ?? [];
+  if (dotted !== undefined) return dotted;
+  if (high === undefined || low === undefined) return short;
+  const bytes = [high, low].map((word) => Number.parseInt(word, 16)).flatMap((word) => [word >> 8, word & 0xff]);
+  return bytes.join('.');
+}
+
+/** One spelling of a name or an address, the latter without brackets. */
+export const plainHost = (host: string): string => plainAddress(host.toLowerCase().replace(/\.$/, ''));
+
+/** What a Host header names; null for what names none. */
+export function readAuthority(text: string): Authority | null {
+  const [, bracketed, name, digits = ''] = AUTHORITY.exec(text) ?? [];
+  if (bracketed !== undefined && !isIPv6(bracketed)) return null;
+  const host = bracketed ?? name;
+  if (host === undefined) return null;
+  return { host: plainHost(host), port: digits === '' ? null : Number(digits) };
+}
+
+/** Where a web page came from. */
+export interface Origin {
+  readonly host: string;
+  readonly port: number;
+  /** The port of an address of its scheme that names none. */
+  readonly defaultPort: number;
+}
+
+/** Null for what is no origin of the web (`null`, `file://`). */
+export function readOrigin(text: string): Origin | null {
+  const [, scheme = '', rest = ''] = ORIGIN.exec(text) ?? [];
+  const authority = readAuthority(rest);
+  if (authority === null) return null;
+  const defaultPort = scheme.toLowerCase() === 'https' ? HTTPS_PORT : HTTP_PORT;
+  return { host: authority.host, port: authority.port ?? defaultPort, defaultPort };
+}

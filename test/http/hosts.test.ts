@@ -1,0 +1,226 @@
+/** Which names the device answers to, and whose web pages may call it: no stranger's page by a name made to point here. */
+import { hostname, networkInterfaces } from 'node:os';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { ConfigError, loadConfig } from '../../firmware/config.ts';
+import { takePort } from '../ports.ts';
+import { startTestDevice, type TestDevice } from '../support.ts';
+import { bodyOf, get, raw } from './raw.ts';
+
+const test = suite('http: names of the device');
+
+const ROUTERS = ['terminal', 'recognition'] as const;
+const addresses = Object.values(networkInterfaces()).flat();
+const ownAddress = addresses.find((entry) => entry?.family === 'IPv4' && !entry.internal)?.address;
+const hasIPv6 = addresses.some((entry) => entry?.family === 'IPv6' && entry.internal);
+
+const statusFor = async (base: string, ...headers: string[]): Promise<number> =>
+  (await get(base, '/health', ...headers)).status;
+
+/** The same port under another address of this machine. */
+const at = (base: string, address: string): string => `http://${address}:${new URL(base).port}`;
+
+/** A device that the LAN reaches without a token. */
+const onTheLan = (settings: Record<string, string> = {}): Promise<TestDevice> =>
+  startTestDevice({
+    LANEWARE_TERMINAL_HOST: '0.0.0.0',
+    LANEWARE_RECOGNITION_HOST: '0.0.0.0',
+    LANEWARE_API_ALLOW: '0.0.0.0/0',
+    ...settings,
+  });
+
+test('a name of a stranger is refused on every interface, in the envelope, naming api.hosts', async () => {
+  await using device = await onTheLan();
+  for (const router of ROUTERS) {
+    for (const address of ['127.0.0.1', ...(ownAddress === undefined ? [] : [ownAddress])]) {
+      for (const host of ['evil.example', 'evil.example:1234', '127.0.0.1.evil.example', 'localhost.evil.example']) {
+        const { status, body } = await get(at(device[router], address), '/health', `Host: ${host}`);
+        assert.is(status, 403, `${router} ${address} ${host}`);
+        assert.match(body.error_message ?? body.msg, /api\.hosts/);
+        assert.match(body.error_message ?? body.msg, host);
+      }
+    }
+  }
+});
+
+test('a page whose name was made to point at the device redirects no money', async () => {
+  await using device = await onTheLan();
+  const base = at(device.terminal, ownAddress ?? '127.0.0.1');
+  const { port } = new URL(base);
+  const body = JSON.stringify({
+    settings: {
+      bankProfile: 'x',
+      bankProfiles: { x: { bankName: 'Static', staticQR: 'https://qr.nspk.ru/AS1000670LSS7DN18SJQDNP4B05KLJL2' } },
+      deviceConnection: { connectionType: 'Screen' },
+    },
+  });
+  const head = [
+    'POST /updateDriverSettings HTTP/1.1',
+    `Host: evil.example:${port}`,
+    `Origin: http://evil.example:${port}`,
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ];
+  assert.match(await raw(base, `${head.join('\r\n')}\r\n\r\n${body}`), /^HTTP\/1\.1 403/);
+  const { text } = await get(device.terminal, '/getDriverSettings', 'Host: localhost');
+  assert.not.match(text, /AS1000670LSS7DN18SJQDNP4B05KLJL2/);
+});
+
+test('loopback is called by any of its names, in any case, with a final dot, with a port or without', async () => {
+  await using device = await startTestDevice();
+  for (const router of ROUTERS) {
+    const { port } = new URL(device[router]);
+    for (const host of [
+      'localhost',
+      'LocalHost',
+      'LOCALHOST.',
+      'localhost:',
+      '127.0.0.1',
+      '127.0.0.1.',
+      '127.8.9.10',
+      '[::1]',
+      '[0:0:0:0:0:0:0:1]',
+      '[::ffff:127.0.0.1]',
+      '[::FFFF:7f00:1]',
+    ]) {
+      assert.is(await statusFor(device[router], `Host: ${host}`), 200, host);
+      if (!host.endsWith(':')) assert.is(await statusFor(device[router], `Host: ${host}:${port}`), 200, host);
+    }
+  }
+});
+
+test('so is the device by its own name, alone and with .local', async () => {
+  await using device = await startTestDevice();
+  for (const host of [hostname(), `${hostname()}.local`, `${hostname().toUpperCase()}.LOCAL.`])
+    assert.is(await statusFor(device.terminal, `Host: ${host}:1234`), 200, host);
+});
+
+test('what cannot be a host is refused', async () => {
+  await using device = await startTestDevice();
+  for (const host of [
+    'a b',
+    'localhost/x',
+    'user@localhost',
+    'localhost:12:34',
+    '[::1',
+    'localhost:port',
+    '[localhost]',
+  ])
+    assert.is(await statusFor(device.terminal, `Host: ${host}`), 403, host);
+});
+
+test('who names no host is no browser, and is served', async () => {
+  await using device = await startTestDevice();
+  for (const request of ['GET /health HTTP/1.0\r\n\r\n', 'GET /health HTTP/1.1\r\nHost:\r\nConnection: close\r\n\r\n'])
+    assert.match(await raw(device.terminal, request), /^HTTP\/1\.1 200/);
+});
+
+test('names of the configuration are answered to; others are not', async () => {
+  await using device = await startTestDevice({ LANEWARE_API_HOSTS: 'Lane-7.shop.example, 203.0.113.7, fd00::7' });
+  for (const host of ['lane-7.shop.example', 'LANE-7.SHOP.EXAMPLE.:443', '203.0.113.7:9000', '[fd00:0::7]'])
+    assert.is(await statusFor(device.terminal, `Host: ${host}`), 200, host);
+  for (const host of ['lane-8.shop.example', 'x.lane-7.shop.example', '203.0.113.8', '[fd00::8]'])
+    assert.is(await statusFor(device.terminal, `Host: ${host}`), 403, host);
+});
+
+test('a name that is none is told at the start', () => {
+  for (const host of ['http://lane.example', 'lane.example:8080', 'a b', ''])
+    assert.throws(
+      () => loadConfig(null, { LANEWARE_API_HOSTS: `ok.example,${host}` }),
+      (error: unknown) => error instanceof ConfigError && /api\.hosts: "/.test(error.message),
+      host,
+    );
+});
+
+test('the address that was called is a name of the device; another one of the network is not', async () => {
+  if (ownAddress === undefined) {
+    process.stdout.write('SKIPPED: own address as Host: this machine has no address but loopback\n');
+    return;
+  }
+  await using device = await onTheLan();
+  const base = at(device.terminal, ownAddress);
+  assert.is(await statusFor(base, `Host: ${ownAddress}:1234`), 200);
+  assert.is(await statusFor(base, `Host: ${ownAddress}`), 200);
+  assert.is(await statusFor(base, 'Host: 203.0.113.99'), 403);
+  assert.is(await statusFor(device.terminal, `Host: ${ownAddress}`), 403, 'through loopback it is not the one called');
+});
+
+test('a page of the device itself may call it, on either port; a page beside it may not', async () => {
+  await using device = await startTestDevice({ LANEWARE_API_HOSTS: 'lane-7.shop.example' });
+  const terminalPort = new URL(device.terminal).port;
+  const recognitionPort = new URL(device.recognition).port;
+  const sandboxPort = new URL(device.sandbox).port;
+  for (const [expected, host, origin] of [
+    [200, 'localhost', `http://localhost:${recognitionPort}`],
+    [200, 'localhost', `http://127.0.0.1:${terminalPort}`],
+    [200, 'localhost', `https://LOCALHOST:${terminalPort}`],
+    [200, `127.0.0.1:${terminalPort}`, `http://[::1]:${recognitionPort}`],
+    // a proxy of the shop in front, or another port forwarded to this one
+    [200, 'lane-7.shop.example', 'https://lane-7.shop.example'],
+    [200, 'lane-7.shop.example:9443', 'https://lane-7.shop.example:9443'],
+    [403, 'localhost', `http://localhost:${sandboxPort}`],
+    [403, `localhost:${terminalPort}`, 'http://localhost'],
+    [403, `localhost:${terminalPort}`, 'http://localhost:3000'],
+    [403, 'localhost', `http://evil.example:${terminalPort}`],
+    [403, 'localhost', `http://localhost.evil.example:${terminalPort}`],
+    [403, 'localhost', `http://evil.example@localhost:${terminalPort}`],
+    [403, 'localhost', `ftp://localhost:${terminalPort}`],
+    [403, 'localhost', `http://localhost:${terminalPort}/`],
+    [403, 'localhost', 'null'],
+    [403, 'localhost', ''],
+    [403, 'localhost', 'file://'],
+  ] as const)
+    assert.is(await statusFor(device.terminal, `Host: ${host}`, `Origin: ${origin}`), expected, `${host} ${origin}`);
+});
+
+test('the device listens on ::1 too, for a till that calls localhost', async () => {
+  if (!hasIPv6) {
+    process.stdout.write('SKIPPED: ::1: this machine has no IPv6\n');
+    return;
+  }
+  for (const host of ['127.0.0.1', 'localhost', '0.0.0.0', '::', '::1']) {
+    await using device = await startTestDevice({
+      LANEWARE_TERMINAL_HOST: host,
+      LANEWARE_RECOGNITION_HOST: host,
+      LANEWARE_API_ALLOW: '203.0.113.0/24',
+    });
+    for (const router of ROUTERS)
+      assert.is(
+        (await get(at(device[router], '[::1]'), '/health', 'Host: localhost')).status,
+        200,
+        `${host} ${router}`,
+      );
+  }
+});
+
+test('a device of one address of the network still answers on loopback', async () => {
+  if (ownAddress === undefined) {
+    process.stdout.write('SKIPPED: loopback beside an address: this machine has no address but loopback\n');
+    return;
+  }
+  await using device = await startTestDevice({
+    LANEWARE_TERMINAL_HOST: ownAddress,
+    LANEWARE_API_ALLOW: '203.0.113.0/24',
+  });
+  assert.match(device.terminal, /^http:\/\/127\.0\.0\.1:\d+$/);
+  assert.is(await statusFor(device.terminal, 'Host: 127.0.0.1'), 200);
+});
+
+test('where another program has ::1, the device starts without it', async () => {
+  if (!hasIPv6) {
+    process.stdout.write('SKIPPED: ::1: this machine has no IPv6\n');
+    return;
+  }
+  await using taken = await takePort('::1');
+  await using device = await startTestDevice({ LANEWARE_TERMINAL_PORT: String(taken.port) });
+  assert.is(await statusFor(device.terminal, 'Host: localhost'), 200);
+});
+
+test('what is refused is answered in the envelope', async () => {
+  await using device = await startTestDevice();
+  const text = await raw(device.recognition, 'GET /health HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n');
+  assert.is(bodyOf(text).code, -6306);
+});
+
+test.run();

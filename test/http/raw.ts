@@ -1,0 +1,36 @@
+/** Requests byte by byte: what no client library would send. */
+import { connect, type Socket } from 'node:net';
+
+const PATIENCE_MS = 5000;
+
+export interface RawAnswer {
+  readonly status: number;
+  /** Head and body as they came. */
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  readonly body: any;
+}
+
+/** The JSON body of an answer as it came. */
+export const bodyOf = (text: string) => JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4));
+
+/** Sends bytes as they are and answers all that comes back until the other side closes. */
+export function raw(base: string, bytes: string): Promise<string> {
+  const { hostname, port } = new URL(base);
+  return new Promise((resolve, reject) => {
+    let answer = '';
+    const socket: Socket = connect(Number(port), hostname.replaceAll(/[[\]]/g, ''), () => socket.write(bytes));
+    socket.setTimeout(PATIENCE_MS, () => socket.destroy(new Error('no answer')));
+    socket.on('data', (chunk) => {
+      answer += chunk.toString();
+    });
+    socket.on('error', reject);
+    socket.on('close', () => resolve(answer));
+  });
+}
+
+/** A GET with exactly these header lines. */
+export async function get(base: string, path: string, ...headers: readonly string[]): Promise<RawAnswer> {
+  const text = await raw(base, `${[`GET ${path} HTTP/1.1`, ...headers, 'Connection: close'].join('\r\n')}\r\n\r\n`);
+  return { status: Number(text.slice(9, 12)), text, body: bodyOf(text) };
+}
