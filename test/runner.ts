@@ -42,7 +42,9 @@ function judge(name: string, output: string, exitCode: number | null, timedOut: 
       ? 'ended without a tally: a test never settled, or run() is missing'
       : total === 0 && skipped === 0
         ? 'holds no test'
-        : null;
+        : skipped > 0 && !plain.includes('SKIPPED')
+          ? `skips ${skipped} tests without saying why`
+          : null;
   // uvu counts a skipped test neither as passed nor in the total
   const failed = problem === null ? Math.max((total ?? 0) - passed, exitCode === 0 ? 0 : 1) : 1;
   const text = problem === null ? output : `${output}\n${name} ${problem}\n`;

@@ -17,8 +17,9 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { loadConfig } from '../../firmware/config.ts';
-import { Rig } from '../ota/rig.ts';
+import { NO_RELEASES, Rig } from '../ota/rig.ts';
 import { ROOT as PROJECT } from '../runner.ts';
+import { missingPrograms, needing } from '../skipping.ts';
 
 const install = suite('install.sh');
 const NOT_NOW = 4;
@@ -30,9 +31,8 @@ const EVERY = process.env.LANEWARE_SWEEP === 'all' ? 1 : 6;
 /** Another beginning in each run, so that all steps have their turn. */
 const FIRST = EVERY === 1 ? 1 : 1 + (Math.floor(Date.now() / 60_000) % EVERY);
 
-const able = process.getuid?.() === 0 && spawnSync('systemd-sysusers', ['--version']).status === 0;
-if (!able) process.stdout.write('SKIPPED the installation: it needs root, and systemd-sysusers (Debian: systemd)\n');
-const test = able ? install : install.skip;
+const lack = NO_RELEASES ?? missingPrograms('systemd-sysusers') ?? (process.getuid?.() === 0 ? null : 'it needs root');
+const test = needing(lack, 'the installation', install);
 
 /** A system on a mounted card, as Raspberry Pi OS lays it out, and a release with the project's own units in it. */
 class Card {

@@ -14,12 +14,12 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ROOT } from '../runner.ts';
-import { ARCH } from './rig.ts';
+import { suiteNeeding } from '../skipping.ts';
+import { ARCH, NO_RELEASES } from './rig.ts';
 
-const bundle = suite('bundle.sh');
+const bundle = suiteNeeding(NO_RELEASES, 'bundle.sh');
 /** Two releases are unpacked and packed at a time; in memory where there is room for that. */
 const ROOM_BYTES = 3 * 1024 ** 3;
 const MEMORY = '/dev/shm';

@@ -1,12 +1,12 @@
 /** Updates from a web server, through every way in which a download goes wrong. */
 import { appendFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { NEW, onDevice, type Rig } from './rig.ts';
+import { suiteNeeding } from '../skipping.ts';
+import { NEW, NO_RELEASES, onDevice, type Rig } from './rig.ts';
 import { type ReleaseServer, serveReleases } from './server.ts';
 
-const download = suite('download of an update');
+const download = suiteNeeding(NO_RELEASES, 'download of an update');
 
 const NOTHING_NEW = 3;
 const FILLING = 300_000;

@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { ROOT as PROJECT } from '../runner.ts';
+import { missingPrograms } from '../skipping.ts';
 
 const FIXTURES = join(PROJECT, 'test/ota/fixtures');
 /** Programs of the updater that change something: a fault can come before any of them. */
@@ -35,6 +36,9 @@ export const CHANGING_PROGRAMS = [
 ];
 /** An updater that has not ended by then hangs: it is ended, and the test fails by its exit code. */
 const PATIENCE_MS = 60_000;
+
+/** Why no release can be made and installed here, or null. */
+export const NO_RELEASES = missingPrograms('bash', 'openssl', 'curl', 'flock', 'sha256sum', 'tar');
 
 export const OLD = '1.0.0';
 export const NEW = '1.1.0';

@@ -1,11 +1,11 @@
 /** Updates on a device in a folder: what is installed, what is refused, and in which words. */
 import { appendFileSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ARCH, NEW, OLD, onDevice, type Rig } from './rig.ts';
+import { suiteNeeding } from '../skipping.ts';
+import { ARCH, NEW, NO_RELEASES, OLD, onDevice, type Rig } from './rig.ts';
 
-const update = suite('update');
+const update = suiteNeeding(NO_RELEASES, 'update');
 
 const NOTHING_NEW = 3;
 const NOT_NOW = 4;

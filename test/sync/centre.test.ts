@@ -5,12 +5,12 @@ import { Centre } from '../../firmware/sync/centre.ts';
 import { connectTo, shownCertificate, syncFailure } from '../../firmware/sync/connect.ts';
 import { type CentreListener, MasterCentre } from '../../firmware/sync/master-centre.ts';
 import { PAIR_INBOX, PAIR_SUBJECT, PAIR_USER, subjectOf } from '../../firmware/sync/subjects.ts';
+import { needing } from '../skipping.ts';
 import { abandonedServer } from './abandoned-server.ts';
 import { NO_SERVER } from './rig.ts';
 
 const centres = suite('synchronisation: the master at its centre');
-const test = NO_SERVER === null ? centres : centres.skip;
-if (NO_SERVER !== null) centres.skip(`SKIPPED: ${NO_SERVER}`, () => undefined);
+const test = needing(NO_SERVER, 'synchronisation: the master at its centre', centres);
 
 const IDLE: CentreListener = {
   onProgress: () => undefined,

@@ -11,12 +11,12 @@ import { keyOf, refOf } from '../../firmware/sync/keys.ts';
 import { makeKey } from '../../firmware/sync/pairing.ts';
 import { domainOf } from '../../firmware/sync/server-config.ts';
 import { BUCKETS, PAIR_INBOX, PAIR_SUBJECT, streamOf, subjectOf } from '../../firmware/sync/subjects.ts';
+import { needing } from '../skipping.ts';
 import { temporaryFolder, until } from '../support.ts';
 import { agree, freePort, joinStore, type Lane, NO_SERVER, startLane, startMaster } from './rig.ts';
 
 const leaf = suite('synchronisation: store and chain');
-const test = NO_SERVER === null ? leaf : leaf.skip;
-if (NO_SERVER !== null) leaf.skip(`SKIPPED: ${NO_SERVER}`, () => undefined);
+const test = needing(NO_SERVER, 'synchronisation: store and chain', leaf);
 
 const SHIPPED = new URL('../../systemd/nats-chain.conf', import.meta.url);
 const UNIT = readFileSync(new URL('../../systemd/laneware-nats.service', import.meta.url), 'utf8');

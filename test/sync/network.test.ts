@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { needing } from '../skipping.ts';
 import { until } from '../support.ts';
 import { type Host, Network, NO_LOSSY_LINK, NO_NAMESPACES, startStore } from './network.ts';
 import { NO_SERVER } from './rig.ts';
@@ -14,12 +15,8 @@ const CROP_BYTES = 2000;
 const LOSSY_TEMPLATES = 250;
 const LIMIT_MS = 150_000;
 
-const why = NO_SERVER ?? NO_NAMESPACES;
-const test = why === null ? network : network.skip;
-if (why !== null) network.skip(`SKIPPED: ${why}`, () => undefined);
-const lossy = NO_SERVER ?? NO_LOSSY_LINK;
-const lossyTest = lossy === null ? network : network.skip;
-if (lossy !== null) network.skip(`SKIPPED: ${lossy}`, () => undefined);
+const test = needing(NO_SERVER ?? NO_NAMESPACES, 'a store on a network', network);
+const lossyTest = needing(NO_SERVER ?? NO_LOSSY_LINK, 'a store on lossy cables', network);
 
 async function learnOn(hosts: readonly Host[], templates: number): Promise<void> {
   const each = templates / hosts.length;

@@ -13,13 +13,13 @@ import { type PairingCode, readCode, writeCode } from '../../firmware/sync/pairi
 import { PairingDesk } from '../../firmware/sync/pairing-desk.ts';
 import { Roster } from '../../firmware/sync/roster.ts';
 import { inboxOf, PAIR_INBOX, PAIR_SUBJECT, PAIR_USER, subjectOf } from '../../firmware/sync/subjects.ts';
+import { needing } from '../skipping.ts';
 import { temporaryFolder } from '../support.ts';
 import { abandonedServer } from './abandoned-server.ts';
 import { type Lane, NO_SERVER, startLane, startMaster } from './rig.ts';
 
 const pairing = suite('pairing');
-const test = NO_SERVER === null ? pairing : pairing.skip;
-if (NO_SERVER !== null) pairing.skip(`SKIPPED: ${NO_SERVER}`, () => undefined);
+const test = needing(NO_SERVER, 'pairing', pairing);
 
 const HOST = '127.0.0.1';
 const DEVICE = { serial: 'S1', deviceId: 'id of S1' };

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startFirmware } from '../process.ts';
+import { needing } from '../skipping.ts';
 import { call, temporaryFolder, until } from '../support.ts';
 import { freePort, NO_SERVER } from './rig.ts';
 
 const processes = suite('synchronisation: the process of a master');
-const test = NO_SERVER === null ? processes : processes.skip;
-if (NO_SERVER !== null) processes.skip(`SKIPPED: ${NO_SERVER}`, () => undefined);
+const test = needing(NO_SERVER, 'synchronisation: the process of a master', processes);
 
 async function settingsOfMaster() {
   return {

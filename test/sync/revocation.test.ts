@@ -6,13 +6,13 @@ import * as assert from 'uvu/assert';
 import { Centre } from '../../firmware/sync/centre.ts';
 import { pairWith } from '../../firmware/sync/pairing.ts';
 import { readCode } from '../../firmware/sync/pairing-code.ts';
+import { needing } from '../skipping.ts';
 import { temporaryFolder, until } from '../support.ts';
 import { addressOf, codeOf, codeOfFailure, healthOf, intruder } from './intruder.ts';
 import { agree, joinStore, NO_SERVER, startLane, startMaster } from './rig.ts';
 
 const revocation = suite('synchronisation: revocation');
-const test = NO_SERVER === null ? revocation : revocation.skip;
-if (NO_SERVER !== null) revocation.skip(`SKIPPED: ${NO_SERVER}`, () => undefined);
+const test = needing(NO_SERVER, 'synchronisation: revocation', revocation);
 
 test('a revoked device is cut off at once, may be paired anew, and goes on where it stopped', async () => {
   await using master = await startMaster();

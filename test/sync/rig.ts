@@ -3,9 +3,7 @@
  * `nats-server`), with a camera that is pushed to and a model that is pure arithmetic.
  */
 import { once } from 'node:events';
-import { accessSync, constants } from 'node:fs';
 import { createServer as createNetServer } from 'node:net';
-import { delimiter, join } from 'node:path';
 import { PushedCamera } from '../../drivers/camera/push.ts';
 import { type Clock, SystemClock } from '../../firmware/clock.ts';
 import { loadConfig } from '../../firmware/config.ts';
@@ -23,21 +21,11 @@ import { addSyncRoutes } from '../../firmware/sync/routes.ts';
 import { Sync } from '../../firmware/sync/sync.ts';
 import { BUILD_TIME } from '../../firmware/version.ts';
 import { FakeModel, picture } from '../recognition/support.ts';
+import { missingPrograms } from '../skipping.ts';
 import { type Answer, call, openGuard, temporaryFolder, until } from '../support.ts';
 
-function onPath(program: string): boolean {
-  return (process.env.PATH ?? '').split(delimiter).some((folder) => {
-    try {
-      accessSync(join(folder, program), constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
-}
-
 /** Why no real server can be run here, or null. */
-export const NO_SERVER = onPath('nats-server') ? null : 'nats-server is not installed';
+export const NO_SERVER = missingPrograms('nats-server');
 
 export async function freePort(): Promise<number> {
   const probe = createNetServer().listen(0, '127.0.0.1');

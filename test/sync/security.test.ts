@@ -9,13 +9,13 @@ import { encodeTemplate } from '../../firmware/sync/codec.ts';
 import { connectTo, shownCertificate } from '../../firmware/sync/connect.ts';
 import { encodePart, keyOf } from '../../firmware/sync/keys.ts';
 import { directGet, entrySubject, standingOf, streamOf, subjectOf } from '../../firmware/sync/subjects.ts';
+import { needing } from '../skipping.ts';
 import { temporaryFolder, until } from '../support.ts';
 import { addressOf, codeOf, codeOfFailure, healthOf, intruder } from './intruder.ts';
 import { agree, BOTH, joinStore, NO_SERVER, startLane, startMaster } from './rig.ts';
 
 const security = suite('synchronisation: security');
-const test = NO_SERVER === null ? security : security.skip;
-if (NO_SERVER !== null) security.skip(`SKIPPED: ${NO_SERVER}`, () => undefined);
+const test = needing(NO_SERVER, 'synchronisation: security', security);
 
 const SID = '20261120000000000000001';
 

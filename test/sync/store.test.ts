@@ -2,12 +2,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { FakeModel } from '../recognition/support.ts';
+import { needing } from '../skipping.ts';
 import { temporaryFolder, until } from '../support.ts';
 import { address, agree, BOTH, joinStore, type Lane, NO_SERVER, startLane, startMaster, status } from './rig.ts';
 
 const store = suite('synchronisation: a store');
-const test = NO_SERVER === null ? store : store.skip;
-if (NO_SERVER !== null) store.skip(`SKIPPED: ${NO_SERVER}`, () => undefined);
+const test = needing(NO_SERVER, 'synchronisation: a store', store);
 
 const progress = async (master: Lane) => (await master.get('get_deletion_all_progress')).body.data;
 const deletedBy = (master: Lane, sns: readonly string[]) =>

@@ -1,12 +1,12 @@
 /** A store in trouble: storage that is full on either side, a message server that is killed or answers nobody. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { needing } from '../skipping.ts';
 import { until } from '../support.ts';
 import { address, agree, BOTH, joinStore, type Lane, NO_SERVER, startLane, startMaster, status } from './rig.ts';
 
 const trouble = suite('synchronisation: a store in trouble');
-const test = NO_SERVER === null ? trouble : trouble.skip;
-if (NO_SERVER !== null) trouble.skip(`SKIPPED: ${NO_SERVER}`, () => undefined);
+const test = needing(NO_SERVER, 'synchronisation: a store in trouble', trouble);
 
 test('a slave whose storage is full says so and takes nothing, and goes on when there is less to take', async () => {
   await using master = await startMaster();

@@ -4,12 +4,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DBusError, interface as dbusInterface, type MessageBus, sessionBus } from 'dbus-next';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { HostError, NO_HOST } from '../../firmware/system/host.ts';
 import { openHost, SystemdHost } from '../../firmware/system/systemd-host.ts';
+import { missingPrograms, suiteNeeding } from '../skipping.ts';
 
-const host = suite('the host behind systemd');
+const host = suiteNeeding(missingPrograms('dbus-daemon'), 'the host behind systemd');
 const folder = mkdtempSync(join(tmpdir(), 'laneware-host-'));
 const busAddress = `unix:path=${join(folder, 'bus.sock')}`;
 const stateFile = join(folder, 'state');

@@ -1,0 +1,37 @@
+/** What a machine lacks: tests that need it are skipped, and say so aloud. The runner fails a file that skips in silence. */
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { suite, type Test } from 'uvu';
+
+function isOnPath(program: string): boolean {
+  return (process.env.PATH ?? '').split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder, program), constants.X_OK);
+      return true;
+    } catch {
+      return false; // not in this folder
+    }
+  });
+}
+
+/** Which of some programs are not installed, in words; null where all are. */
+export function missingPrograms(...programs: readonly string[]): string | null {
+  const missing = programs.filter((program) => !isOnPath(program));
+  return missing.length === 0 ? null : `not installed: ${missing.join(', ')}`;
+}
+
+/** Tests of a suite that need something; `lack` says in words what of it is not there. */
+export function needing(lack: string | null, what: string, all: Test): Test | Test['skip'] {
+  if (lack === null) return all;
+  process.stdout.write(`SKIPPED ${what}: ${lack}\n`);
+  return all.skip;
+}
+
+/** A suite whose every test needs something. */
+export function suiteNeeding(lack: string | null, name: string): Test {
+  const all = suite(name);
+  if (lack === null) return all;
+  const none = Object.assign(() => undefined, { each: () => undefined });
+  const { only, run, skip } = all;
+  return Object.assign(needing(lack, name, all), { before: none, after: none, only, run, skip });
+}
