@@ -1,35 +1,35 @@
 /** The terminal's connection as a till sends it: spelling forgiven, kind found, wire settled. */
 import Type, { type Static } from 'typebox';
 import type { DisplayConnection } from '../../drivers/display/registry.ts';
+import { maybe } from '../schema.ts';
 import { TerminalError } from './errors.ts';
 
-const field = (description: string) => Type.Optional(Type.String({ maxLength: 256, description }));
+const MAX_FIELD_LENGTH = 256;
 
-export const ConnectionSchema = Type.Object(
-  {
-    connectionType: Type.String({ maxLength: 64, description: 'Serial, BLE or Screen; the spelling is forgiven' }),
-    portName: field('serial: the port, as /dev/ttyACM0, a path under /dev/serial/by-id, or COM3'),
-    deviceAddress: field('BLE: hardware address XX:XX:XX:XX:XX:XX; a path means serial'),
-    deviceName: field('BLE: name of the display, where no address is given'),
-  },
-  { additionalProperties: false },
-);
+const field = (description: string) => maybe(Type.String({ maxLength: MAX_FIELD_LENGTH, description }));
+
+export const ConnectionSchema = Type.Object({
+  connectionType: Type.String({ maxLength: 64, description: 'Serial, BLE or Screen; the spelling is forgiven' }),
+  portName: field('serial: the port, as /dev/ttyACM0, a path under /dev/serial/by-id, or COM3'),
+  deviceAddress: field('BLE: hardware address XX:XX:XX:XX:XX:XX; a path means serial'),
+  deviceName: field('BLE: name of the display, where no address is given'),
+});
 export type ConnectionSettings = Static<typeof ConnectionSchema>;
 
-const SPELLINGS: Readonly<Record<string, DisplayConnection['type']>> = {
-  serial: 'serial',
-  serialport: 'serial',
-  com: 'serial',
-  comport: 'serial',
-  uart: 'serial',
-  usb: 'serial',
-  rs232: 'serial',
-  ble: 'ble',
-  bluetooth: 'ble',
-  bluetoothle: 'ble',
-  screen: 'screen',
-  hdmi: 'screen',
-};
+const SPELLINGS: ReadonlyMap<string, DisplayConnection['type']> = new Map([
+  ['serial', 'serial'],
+  ['serialport', 'serial'],
+  ['com', 'serial'],
+  ['comport', 'serial'],
+  ['uart', 'serial'],
+  ['usb', 'serial'],
+  ['rs232', 'serial'],
+  ['ble', 'ble'],
+  ['bluetooth', 'ble'],
+  ['bluetoothle', 'ble'],
+  ['screen', 'screen'],
+  ['hdmi', 'screen'],
+]);
 
 const CANONICAL = { serial: 'Serial', ble: 'BLE', screen: 'Screen' } as const;
 
@@ -41,7 +41,7 @@ const refuse = (name: string, must: string): never => {
 };
 
 function typeOf(settings: ConnectionSettings): DisplayConnection['type'] {
-  const named = SPELLINGS[settings.connectionType.toLowerCase().replaceAll(/[\s_-]/g, '')];
+  const named = SPELLINGS.get(settings.connectionType.toLowerCase().replaceAll(/[\s_-]/g, ''));
   if (PORT.test(settings.deviceAddress ?? '') && named !== 'screen') return 'serial';
   return named ?? refuse('connectionType', `is "${settings.connectionType}"; it must be Serial, BLE or Screen`);
 }
@@ -72,7 +72,10 @@ export function displayConnection(settings: ConnectionSettings): DisplayConnecti
   return { type };
 }
 
-/** The same settings in our spelling. */
-export function canonicalConnection(settings: ConnectionSettings): ConnectionSettings {
-  return { ...settings, connectionType: CANONICAL[typeOf(settings)] };
+/** The same settings in our spelling, without the fields that are null, which is the same as absent. */
+export function tidiedConnection(settings: ConnectionSettings): ConnectionSettings {
+  const present = Object.entries(settings).filter(
+    ([name, value]) => value !== null || !Object.hasOwn(ConnectionSchema.properties, name),
+  );
+  return { ...(Object.fromEntries(present) as ConnectionSettings), connectionType: CANONICAL[typeOf(settings)] };
 }

@@ -16,7 +16,7 @@ import {
 } from './payment.ts';
 import type { PaymentBanks } from './payment-banks.ts';
 import { faultOf, gaveWay, paymentFailure } from './payment-faults.ts';
-import type { ActiveSettings } from './settings.ts';
+import type { ActiveSettings } from './settings-document.ts';
 
 export interface PaymentRequest {
   /** Kopecks. */

@@ -12,7 +12,7 @@ import { isOpen, mayBePaid, type PaymentStanding, REGISTERING } from './payment.
 import type { PaymentBanks } from './payment-banks.ts';
 import { type LastStatus, PaymentBook, type PaymentRequest } from './payment-book.ts';
 import { cleared, faultOf, isPreviousPaid, paymentFailure, previousPaid, RESTARTED } from './payment-faults.ts';
-import type { ActiveSettings } from './settings.ts';
+import type { ActiveSettings } from './settings-document.ts';
 
 /** How long the bank may take for a payment that another one is about to replace: a till waits meanwhile. */
 const PREVIOUS_CHECK_MS = 3000;

@@ -4,7 +4,7 @@ import { MAX_PAYLOAD_BYTES } from '../../drivers/display/contract.ts';
 import { maybe } from '../schema.ts';
 import { PAYMENT_STATES } from './payment.ts';
 import { DEFAULT_TTL_MINUTES, MAX_AMOUNT_KOPECKS, MAX_PURPOSE_CHARACTERS, MAX_TTL_MINUTES } from './payment-limits.ts';
-import { SettingsSchema } from './settings.ts';
+import { SettingsSchema } from './settings-document.ts';
 
 export const Success = Type.Object({ status: Type.Literal('success') }, { description: 'done' });
 
@@ -32,7 +32,17 @@ export const DynamicStatusAnswer = Type.Object(
 );
 
 export const UpdateSettingsBody = Type.Object({ settings: SettingsSchema });
-export const SettingsAnswer = Type.Object({ status: Type.Literal('success'), settings: SettingsSchema });
+export const SettingsAnswer = Type.Object({
+  status: Type.Literal('success'),
+  settings: Type.Object(
+    {
+      bankProfile: Type.String({ description: 'empty until configured' }),
+      bankProfiles: Type.Object({}, { additionalProperties: Type.Unknown() }),
+      deviceConnection: Type.Object({ connectionType: Type.String() }, { additionalProperties: Type.Unknown() }),
+    },
+    { additionalProperties: Type.Unknown(), description: 'as they were sent, secrets masked' },
+  ),
+});
 export const VersionAnswer = Type.Object({
   status: Type.Literal('success'),
   version: Type.String({ description: 'three dotted parts' }),

@@ -23,7 +23,8 @@ import { PaymentBanks } from './payment-banks.ts';
 import type { PaymentRequest } from './payment-book.ts';
 import { Payments } from './payments.ts';
 import { Presenter } from './presenter.ts';
-import { type ActiveSettings, DriverSettings, type SettingsObject } from './settings.ts';
+import { DriverSettings } from './settings.ts';
+import { type ActiveSettings, EMPTY_SETTINGS, type SettingsObject } from './settings-document.ts';
 
 export interface TerminalOptions {
   readonly config: Config['terminal'];
@@ -36,8 +37,6 @@ export interface TerminalOptions {
   readonly metrics: Metrics;
   readonly log: Log;
 }
-
-const EMPTY_SETTINGS: SettingsObject = { bankProfile: '', bankProfiles: {}, deviceConnection: { connectionType: '' } };
 
 export class Terminal {
   readonly presenter: Presenter;

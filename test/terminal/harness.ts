@@ -19,7 +19,7 @@ import type { PaymentStanding } from '../../firmware/terminal/payment.ts';
 import { PaymentBanks } from '../../firmware/terminal/payment-banks.ts';
 import { Payments } from '../../firmware/terminal/payments.ts';
 import { Presenter } from '../../firmware/terminal/presenter.ts';
-import type { ActiveSettings } from '../../firmware/terminal/settings.ts';
+import type { ActiveSettings } from '../../firmware/terminal/settings-document.ts';
 import { until } from '../support.ts';
 
 export class HandClock implements Clock {

@@ -1,0 +1,53 @@
+/**
+ * Secrets in settings as a till sends them, known to us or not. A field is one by its name; in answers a mask stands for
+ * it, and the mask, sent back, stands for what is stored, as long as whom it belongs to stays the same.
+ */
+
+import { isDeepStrictEqual } from 'node:util';
+
+/** Stands for a secret in answers; sent back, it keeps the stored one. */
+export const MASK = '<PASSWORD>';
+
+/** What names of secrets hold, of any bank of this family, without case, hyphens and underscores. */
+const SECRET = /passw|passphrase|passcode|pwd|secret|token|privatekey|apikey|accesskey|credential|пароль/;
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+export const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isSecretName = (name: string): boolean => SECRET.test(name.toLowerCase().replaceAll(/[\s_-]/g, ''));
+
+/** A member of its own; what every object inherits is none. */
+const memberOf = (value: unknown, name: string | number): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Record<string | number, unknown>)[name]
+    : undefined;
+
+/**
+ * The same value with each of its secrets changed, at any depth.
+ * @param before another value of the same shape: `change` gets what stands in the place of the secret there
+ * @param change answers `undefined` to leave the secret out
+ */
+function mapSecrets(value: unknown, before: unknown, change: (secret: unknown, before: unknown) => unknown): unknown {
+  if (Array.isArray(value)) return value.map((entry, index) => mapSecrets(entry, memberOf(before, index), change));
+  if (!isFields(value)) return value;
+  const entries = Object.entries(value).map(([name, entry]) => {
+    const was = memberOf(before, name);
+    return [name, isSecretName(name) && entry !== null ? change(entry, was) : mapSecrets(entry, was, change)] as const;
+  });
+  return Object.fromEntries(entries.filter(([, entry]) => entry !== undefined));
+}
+
+/** With a mask for each secret. */
+export const masked = <T extends Fields>(fields: T): T => mapSecrets(fields, undefined, () => MASK) as T;
+
+/** With what is stored for each mask; a mask that nothing is stored for stays one. */
+export const unmasked = <T extends Fields>(fields: T, stored: unknown): T =>
+  mapSecrets(fields, stored, (secret, before) => (secret === MASK && before !== undefined ? before : secret)) as T;
+
+/** Whether all but the secrets is the same. */
+export function sameButSecrets(one: unknown, other: unknown): boolean {
+  const open = (value: unknown): unknown => mapSecrets(value, undefined, () => undefined);
+  return isDeepStrictEqual(open(one), open(other));
+}
