@@ -2,9 +2,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { checkPackage } from '../../firmware/recognition/packages/check-package.ts';
+import { checkPackage, MAX_CROP_PIXELS } from '../../firmware/recognition/packages/check-package.ts';
 import { OpenPackage, PackageError } from '../../firmware/recognition/packages/open-package.ts';
 import { temporaryFolder } from '../support.ts';
 import { everything, learnSome, type Parts, repack, samplePackage, sha256, unzip, zipOf } from './packages-support.ts';
@@ -110,6 +111,32 @@ packages('contents that do not fit are refused even where every checksum fits', 
     ],
   ];
   for (const [what, change] of cases) await refuses(rig, await repack(await sampleParts(), change), what);
+});
+
+packages('a manifest that is not the one of its digest is refused, though everything else fits', async () => {
+  await using rig = await startRig();
+  const parts = await sampleParts();
+  const manifest = { ...JSON.parse(String(parts.get('manifest.json'))), serial: 'CHANGED1' };
+  parts.set('manifest.json', Buffer.from(JSON.stringify(manifest)));
+  await refuses(rig, await zipOf(parts), 'changed', /manifest.json is not the one that manifest.sha256 names/);
+  parts.set('manifest.sha256', Buffer.from(sha256(parts.get('manifest.json') ?? Buffer.alloc(0))));
+  assert.is((await rig.importPackage(await zipOf(parts))).status, 4, 'with its digest it is taken');
+});
+
+packages('a picture has as many pixels as a template may have, and not one row more', async () => {
+  const side = Math.sqrt(MAX_CROP_PIXELS);
+  const sized = async (height: number) => {
+    const crop = await sharp({ create: { width: side, height, channels: 3, background: '#507090' } })
+      .jpeg()
+      .toBuffer();
+    return await repack(await sampleParts(), (parts, lines) => {
+      parts.set('crops/000000.jpg', crop);
+      Object.assign(lines[0] ?? {}, { cropBytes: crop.length, cropSha256: sha256(crop) });
+    });
+  };
+  await using rig = await startRig();
+  await refuses(rig, await sized(side + 1), 'one row more', /no JPEG of a template/);
+  assert.is((await rig.importPackage(await sized(side))).status, 4);
 });
 
 packages('a package of another format or a newer version is refused with a sentence', async () => {

@@ -17,7 +17,7 @@ import { linesOf, type OpenPackage, PackageError, parseAs, sha256 } from './open
 
 /** What rounding to float32 leaves of the length 1. */
 const LENGTH_TOLERANCE = 1e-3;
-const MAX_CROP_PIXELS = 1024 * 1024;
+export const MAX_CROP_PIXELS = 1024 * 1024;
 /** Crops that are in memory at once. */
 const READ_CROPS = 32;
 const PROGRESS_READS = 8;

@@ -1,0 +1,59 @@
+/** The lines on standard output: no secret is in them, however it came there. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createLog } from '../firmware/log.ts';
+import { startFirmware } from './process.ts';
+import { CFT, call, SCREEN, temporaryFolder } from './support.ts';
+
+const log = suite('log');
+const SECRET = 'made-up-secret-of-the-log';
+
+/** What is written while `write` runs. */
+function linesOf(write: () => void): string[] {
+  const own = process.stdout.write;
+  const lines: string[] = [];
+  process.stdout.write = (text: string | Uint8Array) => lines.push(String(text)) > 0;
+  try {
+    write();
+  } finally {
+    process.stdout.write = own;
+  }
+  return lines;
+}
+
+for (const [where, details] of [
+  ['at the top', { password: SECRET }],
+  ['in a profile', { profile: { bankName: 'CFT', password: SECRET } }],
+  ['in settings', { settings: { bankProfiles: { p: { password: SECRET } } } }],
+  ['in the headers of a request', { headers: { authorization: `Bearer ${SECRET}`, cookie: SECRET } }],
+  ['in the headers of a logged request', { request: { headers: { authorization: `Basic ${SECRET}` } } }],
+] as const) {
+  log(`a secret ${where} is not written`, () => {
+    const [line = ''] = linesOf(() => createLog('info').info(details, 'something happened'));
+    assert.match(line, 'something happened');
+    assert.match(line, '<REDACTED>');
+    assert.not.match(line, SECRET);
+  });
+}
+
+log('a whole device writes none, whatever it is told', async () => {
+  using folder = temporaryFolder();
+  const { program, urls } = await startFirmware(folder.path, { settings: { LANEWARE_API_TOKEN: `${SECRET}-token` } });
+  await using _ = program;
+  const settings = {
+    bankProfile: 'p',
+    bankProfiles: { p: { ...CFT, password: SECRET, caPath: '/nonexistent' } },
+    deviceConnection: SCREEN,
+  };
+  for (const bankProfiles of [settings.bankProfiles, { p: { ...CFT, password: SECRET } }])
+    await call(`${urls.terminal}/updateDriverSettings`, {
+      json: { settings: { ...settings, bankProfiles } },
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${SECRET}`, cookie: SECRET },
+    });
+  await call(`${urls.terminal}/showQR`, { json: { amount: 100 } });
+  await program.kill('SIGTERM');
+  assert.match(program.output, '"ready"');
+  assert.not.match(program.output + program.errors, SECRET);
+});
+
+log.run();

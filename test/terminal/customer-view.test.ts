@@ -1,0 +1,102 @@
+/** What leaves the display by itself, and what never comes to it any more. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { DisplayError, type Picture } from '../../drivers/display/contract.ts';
+import { until } from '../support.ts';
+import { codes, type Lane, MINUTE_MS, onLane, refusal, registered } from './harness.ts';
+
+const test = suite('terminal: what the customer sees');
+
+/** What is left of the ttl when the code is drawn at last: timers are real, the clock is turned by hand. */
+const LAST_MOMENTS_MS = 50;
+
+const LONG_SYMBOLS = { symbolMs: 60_000 };
+
+const symbols = (pictures: readonly Picture[]) =>
+  pictures.flatMap((picture) => (picture.kind === 'status' ? [picture.status] : []));
+
+/** Draws a code whose ttl is nearly over. */
+async function showAtTheEnd(l: Lane): Promise<void> {
+  l.bank.hold();
+  const shown = l.showQR(100);
+  await registered(l);
+  l.clock.now += 5 * MINUTE_MS - LAST_MOMENTS_MS;
+  l.bank.release();
+  await shown;
+}
+
+test(
+  'a code leaves the display at the end of its ttl, and the payment stays PENDING',
+  onLane(async (l) => {
+    await showAtTheEnd(l);
+    const [code] = codes(l.display.drawn);
+    assert.equal(l.presenter.picture, { kind: 'qr', payload: code, amount: 100 });
+    await until('the code is gone', () => l.display.drawn.at(-1)?.kind === 'clear');
+    assert.is(l.presenter.payment, null);
+    assert.is(l.payments.status().status, 'PENDING');
+  }),
+);
+
+for (const [what, put] of [
+  ['the picture of the till', (l: Lane) => l.view.showInfo('https://shop.example/')],
+  ['the outcome', async (l: Lane) => void l.bank.verdicts.set(l.bankId(0), 'accepted')],
+] as const) {
+  test(
+    `the end of a ttl does not take ${what} away`,
+    onLane(async (l) => {
+      await showAtTheEnd(l);
+      const [code] = codes(l.display.drawn);
+      await put(l);
+      const other = await until('another picture', () => {
+        const last = l.display.drawn.at(-1);
+        return last !== undefined && last.kind !== 'clear' && codes([last])[0] !== code ? last : null;
+      });
+      await pause(2 * LAST_MOMENTS_MS);
+      assert.equal(l.display.drawn.at(-1), other);
+    }, LONG_SYMBOLS),
+  );
+}
+
+test(
+  'a code whose drawing broke is not drawn by the next connection',
+  onLane(async (l) => {
+    l.display.breaks = true;
+    await refusal(l.showQR(100));
+    assert.is(l.presenter.payment, null);
+    l.display.replug();
+    assert.equal(l.display.drawn.at(-1), { kind: 'clear' });
+    assert.equal(codes(l.display.drawn), []);
+  }),
+);
+
+for (const [what, show] of [
+  ['a code', (l: Lane) => l.view.showInfo('https://shop.example/')],
+  ['a symbol', (l: Lane) => l.view.showSymbol('failure')],
+] as const) {
+  test(
+    `${what} of the till that could not be drawn is forgotten`,
+    onLane(async (l) => {
+      l.display.breaks = true;
+      await refusal(show(l));
+      l.display.replug();
+      assert.equal(l.display.drawn, [{ kind: 'clear' }]);
+    }, LONG_SYMBOLS),
+  );
+}
+
+test(
+  'an outcome that could not be drawn is drawn by the next connection, within its time',
+  onLane(async (l) => {
+    l.display.breaks = true;
+    await l.presenter
+      .flash('success', 'outcome', () => undefined)
+      .catch((error: unknown) => {
+        if (!(error instanceof DisplayError)) throw error;
+      });
+    l.display.replug();
+    assert.equal(symbols(l.display.drawn), ['success']);
+  }, LONG_SYMBOLS),
+);
+
+test.run();
