@@ -130,9 +130,9 @@ export const ConfigSchema = Type.Object(
       {
         cft: Type.Object(
           {
-            baseUrl: nullable(Type.String({ pattern: '^https?://' }), {
+            baseUrl: nullable(Type.String(), {
               default: null,
-              description: "the CFT bank's address; a profile may carry its own",
+              description: "the CFT bank's address, https; http on this machine only; a profile may carry its own",
             }),
           },
           closed,

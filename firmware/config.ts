@@ -9,6 +9,7 @@ import { messageOf } from '../drivers/message-of.ts';
 import { type Config, ConfigSchema } from './config-schema.ts';
 import { isLoopbackHost } from './loopback.ts';
 import { problemsWith, sentence } from './schema.ts';
+import { bankAddressProblem } from './terminal/banks/bank-address.ts';
 
 export type { Config };
 
@@ -100,6 +101,9 @@ function crossChecks(config: Config): string[] {
     problems.push(
       `api.token: "${PLACEHOLDER_TOKEN}" is the word that every image carries, so it keeps nobody out: the first boot did not finish (see laneware-firstboot.service); start the board anew, or set a token of your own`,
     );
+  const { baseUrl } = config.banks.cft;
+  const problem = baseUrl === null ? null : bankAddressProblem(baseUrl);
+  if (problem !== null) problems.push(`banks.cft.baseUrl ${problem}`);
   const guarded = config.api.token !== null || config.api.allow.length > 0;
   for (const router of ['terminal', 'recognition'] as const) {
     if (!isLoopbackHost(config[router].host) && !guarded) {

@@ -64,6 +64,16 @@ test('every problem is listed, each naming its key', () => {
     );
 });
 
+test("a bank's address without encryption is refused, but on this machine; a password in it is not repeated", () => {
+  const of = (baseUrl: string) => problems(() => loadConfig(null, { LANEWARE_BANKS_CFT_BASEURL: baseUrl })).join('; ');
+  assert.match(of('http://bank.example'), /^banks\.cft\.baseUrl must begin with https:\/\/: .*redirect payments/);
+  assert.match(of('ftp://bank.example'), /^banks\.cft\.baseUrl must be an address/);
+  const user = of('https://user:made-up@bank.example');
+  assert.match(user, /^banks\.cft\.baseUrl must have no user/);
+  assert.not.match(user, 'made-up');
+  for (const right of ['https://bank.example/points', 'http://127.0.0.1:1280', 'null']) assert.is(of(right), '');
+});
+
 test('a file that is no JSON object, or not there, is a clear error', () => {
   assert.match(problems(() => fromFile('{"a"')).join(), /config\.json/);
   assert.match(problems(() => fromFile('[]')).join(), /one JSON object/);

@@ -7,21 +7,33 @@ import { TerminalError } from './errors.ts';
 
 const keyOf = (profile: BankProfile): string => JSON.stringify(profile);
 
-async function closeBank(bank: Bank | undefined): Promise<void> {
+async function closeBank(opening: Promise<Bank> | undefined): Promise<void> {
+  const bank = await opening?.catch(() => null); // what never opened holds nothing
   if (bank?.kind === 'online') await bank.close();
 }
 
 export class BankPool {
   readonly #context: BankContext;
-  readonly #banks = new Map<string, Bank>();
+  readonly #banks = new Map<string, Promise<Bank>>();
 
   constructor(context: BankContext) {
     this.#context = context;
   }
 
-  /** The bank of a profile, opened where it is not open yet. @throws {TerminalError} 400 naming the field that keeps it shut */
-  open(profile: BankProfile): Bank {
-    return this.#banks.get(keyOf(profile)) ?? this.#openAnew(profile);
+  /**
+   * The bank of a profile, opened where it is not open yet.
+   * @throws {TerminalError} 400 naming the field that keeps it shut; the next call tries anew
+   */
+  open(profile: BankProfile): Promise<Bank> {
+    const key = keyOf(profile);
+    const known = this.#banks.get(key);
+    if (known !== undefined) return known;
+    const opening = this.#openAnew(profile);
+    this.#banks.set(key, opening);
+    opening.catch(() => {
+      if (this.#banks.get(key) === opening) this.#banks.delete(key);
+    });
+    return opening;
   }
 
   /**
@@ -30,8 +42,11 @@ export class BankPool {
    * @throws {TerminalError} 400 naming the field that keeps the bank shut
    */
   async renew(profile: BankProfile): Promise<void> {
-    const before = this.#banks.get(keyOf(profile));
-    this.#openAnew(profile);
+    const key = keyOf(profile);
+    const opening = this.#openAnew(profile);
+    await opening;
+    const before = this.#banks.get(key);
+    this.#banks.set(key, opening);
     await closeBank(before);
   }
 
@@ -40,11 +55,9 @@ export class BankPool {
     this.#banks.clear();
   }
 
-  #openAnew(profile: BankProfile): Bank {
+  async #openAnew(profile: BankProfile): Promise<Bank> {
     try {
-      const bank = openBank(profile, this.#context);
-      this.#banks.set(keyOf(profile), bank);
-      return bank;
+      return await openBank(profile, this.#context);
     } catch (error) {
       if (!(error instanceof BankProfileError)) throw error;
       throw TerminalError.invalid(error.field, `cannot be used: ${error.message}`, { cause: error });

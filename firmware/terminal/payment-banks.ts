@@ -25,7 +25,7 @@ export class PaymentBanks {
   async ask(payment: PaymentRow, limits: CallLimits): Promise<BankVerdict> {
     const { bankId, amount } = payment;
     if (bankId === null) return 'pending';
-    return askBank(this.#bankOf(payment), { bankId, amount }, limits);
+    return askBank(await this.#bankOf(payment), { bankId, amount }, limits);
   }
 
   /** Takes the code out of use; false where the bank cannot. @throws {BankError} */
@@ -34,16 +34,17 @@ export class PaymentBanks {
     bankId: string,
     limits: CallLimits,
   ): Promise<boolean> {
-    const bank = this.#bankOf(payment);
+    const bank = await this.#bankOf(payment);
     const { cancel } = bank;
     if (cancel === undefined) return false;
     await callBank((signal) => cancel.call(bank, bankId, signal), limits);
     return true;
   }
 
-  #bankOf({ orderId, profileSealed }: Pick<PaymentRow, 'orderId' | 'profileSealed'>): OnlineBank {
+  async #bankOf({ orderId, profileSealed }: Pick<PaymentRow, 'orderId' | 'profileSealed'>): Promise<OnlineBank> {
     try {
-      const bank = this.#pool.open(JSON.parse(this.#sealer.open(profileSealed, purposeOf(orderId))) as BankProfile);
+      const profile = JSON.parse(this.#sealer.open(profileSealed, purposeOf(orderId))) as BankProfile;
+      const bank = await this.#pool.open(profile);
       if (bank.kind === 'online') return bank;
     } catch (cause) {
       throw new BankError('refused', `the bank profile of the payment cannot be opened: ${(cause as Error).message}`, {

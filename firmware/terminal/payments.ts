@@ -138,7 +138,7 @@ export class Payments {
     this.#book.catchUp();
     let previous: PaymentRow | null = null;
     try {
-      const bank = this.#options.pool.open(wish.settings.profile);
+      const bank = await this.#options.pool.open(wish.settings.profile);
       if (this.#isWanted(wish)) previous = await this.#settlePrevious(wish.request);
       if (previous !== null) await this.#giveWay(wish, previous);
       if (bank.kind === 'static') await this.#showStatic(wish, bank.payload);

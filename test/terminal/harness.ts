@@ -187,7 +187,7 @@ export async function openLane(parts: LaneParts = {}): Promise<Lane> {
   });
   const view = new CustomerView({ ledger, presenter, clock, log });
   const pool = {
-    open: (profile: BankProfile) =>
+    open: async (profile: BankProfile) =>
       profile.bankName === 'Static' ? ({ kind: 'static', payload: profile.staticQR } as const) : bank,
   };
   const banks = new PaymentBanks(pool, new Sealer(Buffer.alloc(32, 7)));

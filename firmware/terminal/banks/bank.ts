@@ -2,6 +2,7 @@
  * The room of the banks: what a payment needs of any bank, whatever its API. A new bank is one file here and one line
  * in `registry.ts`.
  */
+import type { ClientCertificate } from './certificates.ts';
 
 /** What the bank says of a payment, in our words. `pending` is also every state that we do not know. */
 export type BankVerdict = 'pending' | 'processing' | 'accepted' | 'rejected' | 'canceled';
@@ -66,6 +67,8 @@ export class BankError extends Error {
 
 export interface OnlineBank {
   readonly kind: 'online';
+  /** What the bank knows us by; null, or absent, where it needs none. */
+  readonly certificate?: ClientCertificate | null;
   /** @throws {BankError} */
   register(payment: Registration, signal: AbortSignal): Promise<RegisteredPayment>;
   /** @throws {BankError} */

@@ -6,7 +6,7 @@
 import { Type } from 'typebox';
 import type { BankReport, BankVerdict, OnlineBank, RegisteredPayment, Registration } from './bank.ts';
 import { BankClient } from './bank-client.ts';
-import { readCertificates, type TlsFiles } from './certificates.ts';
+import type { BankTls, ClientCertificate } from './certificates.ts';
 import { type LinkRule, linkRuleOf, mustBeRightLink } from './payment-link.ts';
 
 export interface CftOptions {
@@ -15,7 +15,9 @@ export interface CftOptions {
   readonly extEntityId: string;
   readonly merchantId: string;
   readonly accAlias: string;
-  readonly tls?: TlsFiles;
+  readonly tls?: BankTls;
+  /** What must not turn up in what is told of the bank. */
+  readonly secrets?: readonly string[];
   /** Header that some of the banks ask for. */
   readonly authsp?: string;
 }
@@ -64,19 +66,17 @@ const kopecks = (value: unknown): number =>
 
 export class CftBank implements OnlineBank {
   readonly kind = 'online';
+  readonly certificate: ClientCertificate | null;
   readonly #client: BankClient;
   readonly #options: CftOptions;
   readonly #linkRule: LinkRule;
 
-  /** @throws {BankProfileError} when a certificate cannot be read or its passphrase is wrong */
   constructor(options: CftOptions) {
+    const { baseUrl, tls, secrets = [] } = options;
     this.#options = options;
-    this.#linkRule = linkRuleOf(options.baseUrl);
-    this.#client = new BankClient({
-      baseUrl: options.baseUrl,
-      tls: options.tls === undefined ? {} : readCertificates(options.tls),
-      secrets: options.tls === undefined ? [] : [options.tls.passphrase],
-    });
+    this.#linkRule = linkRuleOf(baseUrl);
+    this.certificate = tls?.certificate ?? null;
+    this.#client = new BankClient({ baseUrl, tls: tls?.options ?? {}, secrets });
   }
 
   /**

@@ -1,5 +1,7 @@
 /** Which bank a profile opens. A new bank is a schema in `profile.ts`, a file here and a case below. */
 import type { Bank } from './bank.ts';
+import { bankAddressProblem } from './bank-address.ts';
+import { readCertificates } from './certificates.ts';
 import { CftBank } from './cft.ts';
 import type { BankProfile, CftProfile } from './profile.ts';
 import { BankProfileError } from './profile-error.ts';
@@ -15,22 +17,37 @@ export interface BankContext {
 /** What the sandbox is told where a bank would be told who is paid; any text would do. */
 const SANDBOX_MERCHANT = { extEntityId: 'LANEWARE', merchantId: 'SANDBOX', accAlias: 'SANDBOX' } as const;
 
-function openCft(profile: CftProfile, defaultUrl: string | null): CftBank {
-  const { bankName: _, password, baseUrl = defaultUrl, pfxPath, certPath, keyPath, caPath, authsp, ...ids } = profile;
-  if (baseUrl === null) {
-    throw new BankProfileError('address', 'baseUrl', 'the CFT bank has no address: set baseUrl, or banks.cft.baseUrl');
+/** Printable ASCII. */
+const HEADER_VALUE = /^[\x20-\x7e]*$/;
+
+function addressOf({ baseUrl }: CftProfile, defaultUrl: string | null): string {
+  const address = baseUrl ?? defaultUrl;
+  if (address === null) {
+    throw new BankProfileError('address', 'baseUrl', 'the CFT bank has no address: set it, or banks.cft.baseUrl');
   }
-  if (!URL.canParse(baseUrl)) {
-    throw new BankProfileError('address', 'baseUrl', 'the address of the CFT bank is not a URL');
+  const problem = bankAddressProblem(address);
+  if (problem !== null) throw new BankProfileError('address', 'baseUrl', `it ${problem}`);
+  return address;
+}
+
+async function openCft(profile: CftProfile, defaultUrl: string | null): Promise<CftBank> {
+  const { bankName: _, password, baseUrl: __, pfxPath, certPath, keyPath, caPath, authsp, ...ids } = profile;
+  const baseUrl = addressOf(profile, defaultUrl);
+  if (authsp !== undefined && !HEADER_VALUE.test(authsp)) {
+    throw new BankProfileError(
+      'header',
+      'authsp',
+      'it is sent in an HTTP header, which takes Latin letters, digits and signs',
+    );
   }
-  const tls = {
+  const tls = await readCertificates({
     passphrase: password,
     ...(pfxPath !== undefined && { pfxPath }),
     ...(certPath !== undefined && { certPath }),
     ...(keyPath !== undefined && { keyPath }),
     ...(caPath !== undefined && { caPath }),
-  };
-  return new CftBank({ ...ids, baseUrl, tls, ...(authsp !== undefined && { authsp }) });
+  });
+  return new CftBank({ ...ids, baseUrl, tls, secrets: [password], ...(authsp !== undefined && { authsp }) });
 }
 
 function openSandbox(baseUrl: string | null): CftBank {
@@ -44,7 +61,7 @@ function openSandbox(baseUrl: string | null): CftBank {
  * Opens the bank of a profile; nothing is sent yet. Close an online one when it is no longer needed.
  * @throws {BankProfileError}
  */
-export function openBank(profile: BankProfile, context: BankContext): Bank {
+export async function openBank(profile: BankProfile, context: BankContext): Promise<Bank> {
   switch (profile.bankName) {
     case 'Static':
       return staticBank(profile.staticQR);

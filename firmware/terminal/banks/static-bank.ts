@@ -7,7 +7,7 @@ import { fitsQr } from './qr-payload.ts';
 /** @throws {BankProfileError} when no display can draw it */
 export function staticBank(payload: string): StaticBank {
   if (!fitsQr(payload)) {
-    throw new BankProfileError('payload', 'staticQR', `staticQR must have 1 to ${MAX_PAYLOAD_BYTES} bytes of UTF-8`);
+    throw new BankProfileError('payload', 'staticQR', `it must have 1 to ${MAX_PAYLOAD_BYTES} bytes of UTF-8`);
   }
   return Object.freeze({ kind: 'static', payload });
 }

@@ -21,7 +21,7 @@ async function withServer(
   const bank = new CftBank({
     ...IDS,
     baseUrl: `http://127.0.0.1:${port}${path}`,
-    tls: { passphrase: 'pass-of-the-till' },
+    secrets: ['pass-of-the-till'],
     authsp: 'some-bank.ru',
   });
   try {

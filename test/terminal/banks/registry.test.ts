@@ -23,9 +23,9 @@ const test = suite('bank profiles');
 const NOWHERE: BankContext = { cftBaseUrl: null, sandboxBaseUrl: null };
 const CFT = { bankName: 'CFT', ...IDS, password: 'secret' } as const;
 
-const refusal = (profile: BankProfile, context: BankContext): BankProfileError => {
+const refusal = async (profile: BankProfile, context: BankContext): Promise<BankProfileError> => {
   try {
-    openBank(profile, context);
+    await openBank(profile, context);
   } catch (error) {
     if (error instanceof BankProfileError) return error;
     throw error;
@@ -88,36 +88,75 @@ test('fields of the wrong size or make are refused', () => {
     [{ merchantId: 'a\r\nb' }, 'merchantId'],
     [{ authsp: 'a\u0000' }, 'authsp'],
     [{ password: 7 }, 'password'],
-    [{ baseUrl: 'http://bank.example' }, 'baseUrl'],
-    [{ baseUrl: 'http://127.0.0.1.example' }, 'baseUrl'],
-    [{ baseUrl: 'http://localhost@bank.example' }, 'baseUrl'],
-    [{ baseUrl: 'http://127.0.0.1:80@bank.example' }, 'baseUrl'],
-    [{ baseUrl: 'https://bank.example/?to=x' }, 'baseUrl'],
     [{ unheardOf: 1 }, 'unheardOf'],
   ] as const) {
     const problems = problemsWith(PROFILE_SCHEMAS.CFT, { ...CFT, ...changes });
     assert.equal([...new Set(problems.map((problem) => problem.field))], [field], JSON.stringify(changes));
   }
-  for (const baseUrl of ['https://bank.example:10400/points', 'http://127.0.0.1:1280', 'http://[::1]:1/x']) {
-    assert.equal(problemsWith(PROFILE_SCHEMAS.CFT, { ...CFT, baseUrl }), [], baseUrl);
-  }
   assert.ok(SECRET_FIELDS.includes('password'));
 });
 
-test('a static profile opens as its own code', () => {
-  const staticQR = 'https://qr.nspk.ru/AS100001ORTF4GAF80KPJ53K186D9A3G';
-  assert.equal(openBank({ bankName: 'Static', staticQR }, NOWHERE), { kind: 'static', payload: staticQR });
+const IN_THE_CLEAR = /^it must begin with https:\/\/: without encryption anybody on the way could redirect payments/;
+const NOT_PLAIN = /^it must have no user, query, fragment, space or backslash$/;
+const NO_ADDRESS = /^it must be an address as https:/;
+
+test('a bank is asked over https, and over http on this machine only, whoever has set the address', async () => {
+  for (const [baseUrl, why] of [
+    ['http://bank.example', IN_THE_CLEAR],
+    ['HTTP://bank.example', IN_THE_CLEAR],
+    ['http://127.0.0.1.example', IN_THE_CLEAR],
+    ['http://localhost@bank.example', IN_THE_CLEAR],
+    ['http://127.0.0.1:80@bank.example', IN_THE_CLEAR],
+    ['http://192.168.1.1', IN_THE_CLEAR],
+    ['https://bank.example/?to=x', NOT_PLAIN],
+    ['https://bank.example/?', NOT_PLAIN],
+    ['https://bank.example/#', NOT_PLAIN],
+    ['https://user:word@bank.example', NOT_PLAIN],
+    ['https://bank.example\\@other.example', NOT_PLAIN],
+    ['https://bank.example/a b', NOT_PLAIN],
+    ['ftp://bank.example', NO_ADDRESS],
+    ['bank.example', NO_ADDRESS],
+    ['https:bank.example', NO_ADDRESS],
+    ['https://', NO_ADDRESS],
+    ['javascript:alert(1)', NO_ADDRESS],
+  ] as const) {
+    for (const [profile, cftBaseUrl] of [
+      [{ ...CFT, baseUrl }, null],
+      [CFT, baseUrl],
+    ] as const) {
+      const error = await refusal(profile, { ...NOWHERE, cftBaseUrl });
+      assert.equal([error.code, error.field], ['address', 'baseUrl'], baseUrl);
+      assert.match(error.message, why, baseUrl);
+    }
+  }
+  const right = ['https://bank.example:10400/points', 'http://127.0.0.1:1280', 'http://[::1]:1/x', 'http://localhost'];
+  for (const baseUrl of right) assert.is((await openBank({ ...CFT, baseUrl }, NOWHERE)).kind, 'online', baseUrl);
 });
 
-test('a code of more bytes than any display draws is refused by its field', () => {
-  const error = refusal({ bankName: 'Static', staticQR: 'ы'.repeat(501) }, NOWHERE);
+test('what no HTTP header can hold is refused when the bank is opened, not at the first payment', async () => {
+  for (const authsp of ['банк.рф', 'bank\u00a0x', 'bank\u00e9', '\ud83d\ude00']) {
+    const error = await refusal({ ...CFT, baseUrl: 'https://bank.example', authsp }, NOWHERE);
+    assert.equal([error.code, error.field], ['header', 'authsp'], authsp);
+  }
+});
+
+test('a static profile opens as its own code', async () => {
+  const staticQR = 'https://qr.nspk.ru/AS100001ORTF4GAF80KPJ53K186D9A3G';
+  assert.equal(await openBank({ bankName: 'Static', staticQR }, NOWHERE), { kind: 'static', payload: staticQR });
+});
+
+test('a code of more bytes than any display draws is refused by its field', async () => {
+  const error = await refusal({ bankName: 'Static', staticQR: 'ы'.repeat(501) }, NOWHERE);
   assert.equal([error.code, error.field], ['payload', 'staticQR']);
 });
 
-test('a bank without an address, and a sandbox that does not run, are refused by name', () => {
-  assert.is(refusal(CFT, NOWHERE).code, 'address');
-  assert.is(refusal(CFT, { ...NOWHERE, cftBaseUrl: 'https://' }).code, 'address');
-  assert.is(refusal({ bankName: 'Sandbox' }, { ...NOWHERE, cftBaseUrl: 'https://bank.example' }).code, 'sandbox-off');
+test('a bank without an address, and a sandbox that does not run, are refused by name', async () => {
+  assert.is((await refusal(CFT, NOWHERE)).code, 'address');
+  assert.is((await refusal(CFT, { ...NOWHERE, cftBaseUrl: 'https://' })).code, 'address');
+  assert.is(
+    (await refusal({ bankName: 'Sandbox' }, { ...NOWHERE, cftBaseUrl: 'https://bank.example' })).code,
+    'sandbox-off',
+  );
 });
 
 test("a profile's own address goes before the configured one, and the sandbox takes any merchant", () =>
@@ -131,7 +170,7 @@ test("a profile's own address goes before the configured one, and the sandbox ta
       [{ bankName: 'Sandbox' }, { cftBaseUrl: null, sandboxBaseUrl: sandbox.url }],
     ];
     for (const [profile, context] of profiles) {
-      const bank = openBank(profile, context);
+      const bank = await openBank(profile, context);
       if (bank.kind !== 'online') throw new Error('expected an online bank');
       await bank.register(sale(), patient());
       await bank.close();

@@ -1,4 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -6,6 +7,7 @@ import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { readCertificates, type TlsFiles } from '../../../firmware/terminal/banks/certificates.ts';
 import { CftBank } from '../../../firmware/terminal/banks/cft.ts';
 import { BankProfileError } from '../../../firmware/terminal/banks/profile-error.ts';
 import { openBank } from '../../../firmware/terminal/banks/registry.ts';
@@ -113,9 +115,9 @@ async function withBank(work: (baseUrl: string, paths: Paths, callers: string[])
   });
 }
 
-const profileError = (work: () => unknown): BankProfileError => {
+const profileError = async (files: TlsFiles): Promise<BankProfileError> => {
   try {
-    work();
+    await readCertificates(files);
   } catch (error) {
     if (error instanceof BankProfileError) return error;
     throw error;
@@ -127,7 +129,7 @@ withCertificates("a profile's certificate opens the bank, as PKCS #12 and as PEM
   withBank(async (baseUrl, { caPath, certPath, keyPath, pfxPath }, callers) => {
     for (const files of [{ pfxPath }, { certPath, keyPath }]) {
       const profile = { bankName: 'CFT', ...IDS, password: PASSWORD, caPath, ...files } as const;
-      const bank = openBank(profile, { cftBaseUrl: baseUrl, sandboxBaseUrl: null });
+      const bank = await openBank(profile, { cftBaseUrl: baseUrl, sandboxBaseUrl: null });
       assert.is(bank.kind, 'online');
       if (bank.kind !== 'online') return;
       assert.is((await bank.status('Q1', patient())).verdict, 'accepted');
@@ -144,7 +146,7 @@ withCertificates('without a certificate, or for a bank of another authority, no 
       { pfxPath, passphrase: PASSWORD, caPath: otherCa },
       { pfxPath, passphrase: PASSWORD },
     ]) {
-      const bank = new CftBank({ ...IDS, baseUrl, tls });
+      const bank = new CftBank({ ...IDS, baseUrl, tls: await readCertificates(tls) });
       await bankError('unreachable', bank.status('Q1', patient()));
       await bank.close();
     }
@@ -159,12 +161,55 @@ withCertificates('a wrong password is told when the profile is opened, and not r
       [{ pfxPath }, 'pfxPath'],
       [{ certPath, keyPath }, 'keyPath'],
     ] as const) {
-      const error = profileError(
-        () => new CftBank({ ...IDS, baseUrl: 'https://127.0.0.1', tls: { passphrase: 'not it', ...files } }),
-      );
+      const error = await profileError({ passphrase: 'not it', ...files });
       assert.equal([error.code, error.field], ['certificate', field]);
       assert.not.match(error.message, 'not it');
     }
+  }),
+);
+
+withCertificates('authorities that are no PEM, or damaged, are told when they are set: Node would pass over them', () =>
+  withFolder(async (folder) => {
+    const { caPath } = makeCertificates(folder);
+    const good = readFileSync(caPath, 'utf8');
+    const der = execFileSync('openssl', ['x509', '-in', caPath, '-outform', 'der']);
+    const path = join(folder, 'given.pem');
+    for (const [content, why] of [
+      [der, /holds no certificate in PEM/],
+      ['', /holds no certificate in PEM/],
+      ['nonsense', /holds no certificate in PEM/],
+      [readFileSync(join(folder, 'ca.key')), /holds no certificate in PEM/],
+      [good.replace('-----END', ''), /holds no certificate in PEM/],
+      [`${good}\n${good.replace(/MI/, 'IM')}`, /certificate 2 in it is damaged/],
+    ] as const) {
+      writeFileSync(path, content);
+      const error = await profileError({ caPath: path, passphrase: '' });
+      assert.equal([error.code, error.field], ['certificate', 'caPath']);
+      assert.match(error.message, why);
+    }
+    writeFileSync(path, `# our authorities\n${good}\n# and once more\n${good}`);
+    assert.is((await readCertificates({ caPath: path, passphrase: '' })).certificate, null);
+  }),
+);
+
+withCertificates('a key that belongs to another certificate is told as such', () =>
+  withFolder(async (folder) => {
+    const { certPath } = makeCertificates(folder);
+    const error = await profileError({ certPath, keyPath: join(folder, 'bank.key'), passphrase: '' });
+    assert.equal([error.field, error.message], ['keyPath', 'it is not the key of the certificate of certPath']);
+  }),
+);
+
+withCertificates('how long a certificate is valid is read from PEM and from PKCS #12', () =>
+  withFolder(async (folder) => {
+    const { certPath, keyPath, pfxPath, caPath } = makeCertificates(folder);
+    const { validFromDate, validToDate } = new X509Certificate(readFileSync(certPath));
+    const dates = { validFrom: validFromDate.getTime(), validTo: validToDate.getTime() };
+    const read = async (files: Partial<TlsFiles>) =>
+      (await readCertificates({ passphrase: PASSWORD, ...files })).certificate;
+    assert.equal(await read({ certPath, keyPath, caPath }), { field: 'certPath', ...dates });
+    assert.equal(await read({ pfxPath }), { field: 'pfxPath', ...dates });
+    assert.is(await read({}), null);
   }),
 );
 
@@ -178,11 +223,10 @@ test('a certificate file that is missing, alone or no certificate is told by its
       [{ pfxPath: nonsense }, 'pfxPath'],
       [{ certPath: nonsense }, 'keyPath'],
       [{ keyPath: nonsense }, 'certPath'],
-      [{ certPath: nonsense, keyPath: nonsense }, 'keyPath'],
+      [{ certPath: nonsense, keyPath: nonsense }, 'certPath'],
       [{ caPath: missing }, 'caPath'],
     ] as const) {
-      const tls = { passphrase: 'x', ...files };
-      const error = profileError(() => new CftBank({ ...IDS, baseUrl: 'https://127.0.0.1', tls }));
+      const error = await profileError({ passphrase: 'x', ...files });
       assert.equal([error.code, error.field], ['certificate', field], JSON.stringify(files));
     }
   }));
