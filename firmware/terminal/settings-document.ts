@@ -114,3 +114,23 @@ export function acceptSettings(sent: SettingsObject, stored: SettingsObject | nu
     active: { profileName, profile, connection: displayConnection(deviceConnection) },
   };
 }
+
+function judgedOrNull(name: string, profile: unknown): BankProfile | null {
+  try {
+    return judgeProfile(name, profile, false);
+  } catch (error) {
+    if (error instanceof TerminalError) return null; // kept as it came, and not in use: nobody asked for a judgement
+    throw error;
+  }
+}
+
+/** All profiles that a bank could be asked with, the one in use first. */
+export function usableProfiles(accepted: Accepted | null): readonly BankProfile[] {
+  if (accepted === null) return [];
+  const { document, active } = accepted;
+  const others = Object.entries(document.bankProfiles)
+    .filter(([name]) => name !== active.profileName)
+    .map(([name, profile]) => judgedOrNull(name, profile))
+    .filter((profile) => profile !== null);
+  return [active.profile, ...others];
+}

@@ -1,6 +1,7 @@
 /** The driver settings: taken whole or not at all, secrets sealed on disk and masked in answers. */
 import { JsonStore } from '../store/json-store.ts';
 import { SealError, type Sealer } from '../store/sealer.ts';
+import type { BankProfile } from './banks/profile.ts';
 import { TerminalError } from './errors.ts';
 import {
   type Accepted,
@@ -8,6 +9,7 @@ import {
   acceptSettings,
   maskedSettings,
   type SettingsObject,
+  usableProfiles,
 } from './settings-document.ts';
 import { NO_SETTINGS, openStored, StoredSettings, sealedSettings } from './settings-stored.ts';
 
@@ -35,6 +37,7 @@ export class DriverSettings {
   readonly #store: JsonStore<StoredSettings>;
   readonly #sealer: Sealer;
   #accepted: Accepted | null;
+  #profiles: readonly BankProfile[];
   /** What was wrong with the stored settings at start; gone with the next good update. */
   #problem: string | null;
 
@@ -44,6 +47,7 @@ export class DriverSettings {
     this.#store = JsonStore.open(path, StoredSettings, NO_SETTINGS, (stored) => whyUnusable(stored, sealer));
     this.#problem = damageOf(this.#store);
     this.#accepted = openStored(this.#store.value, sealer);
+    this.#profiles = usableProfiles(this.#accepted);
   }
 
   /** What is wrong with the stored settings and what to do, in a sentence; null when nothing is. */
@@ -54,6 +58,11 @@ export class DriverSettings {
   /** The settings in use; null until configured. */
   get active(): ActiveSettings | null {
     return this.#accepted?.active ?? null;
+  }
+
+  /** All profiles that a bank could be asked with, the one in use first. */
+  get profiles(): readonly BankProfile[] {
+    return this.#profiles;
   }
 
   /** What `getDriverSettings` answers: all that was sent, what is in use in canonical spelling, secrets masked. */
@@ -81,6 +90,7 @@ export class DriverSettings {
       );
     }
     this.#accepted = accepted;
+    this.#profiles = usableProfiles(accepted);
     this.#problem = null;
   }
 

@@ -12,7 +12,8 @@ import type { Sealer } from '../store/sealer.ts';
 import { lastSetAside } from '../store/set-aside.ts';
 import { Turns } from '../turns.ts';
 import { BankPool } from './bank-pool.ts';
-import type { BankContext } from './banks/registry.ts';
+import type { BankProfile } from './banks/profile.ts';
+import { type BankContext, merchantOf } from './banks/registry.ts';
 import { exportToCsv } from './csv.ts';
 import { CustomerView } from './customer-view.ts';
 import { TerminalError } from './errors.ts';
@@ -76,7 +77,7 @@ export class Terminal {
       ledger: this.ledger,
       view: this.#view,
       pool: this.#banks,
-      banks: new PaymentBanks(this.#banks, sealer),
+      banks: new PaymentBanks(this.#banks, sealer, (profile) => this.#currentOf(profile)),
       pacing: config,
       log: explain,
       onOutcome: (state) => outcomes.inc({ state }),
@@ -154,6 +155,12 @@ export class Terminal {
     await this.presenter.close();
     await this.#banks.close();
     this.ledger.close();
+  }
+
+  /** The profile of the same merchant as it is set up now. */
+  #currentOf(profile: BankProfile): BankProfile | null {
+    const merchant = merchantOf(profile, this.#options.banks);
+    return this.settings.profiles.find((each) => merchantOf(each, this.#options.banks) === merchant) ?? null;
   }
 
   async #updateSettings(sent: SettingsObject): Promise<void> {

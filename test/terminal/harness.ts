@@ -190,7 +190,7 @@ export async function openLane(parts: LaneParts = {}): Promise<Lane> {
     open: async (profile: BankProfile) =>
       profile.bankName === 'Static' ? ({ kind: 'static', payload: profile.staticQR } as const) : bank,
   };
-  const banks = new PaymentBanks(pool, new Sealer(Buffer.alloc(32, 7)));
+  const banks = new PaymentBanks(pool, new Sealer(Buffer.alloc(32, 7)), () => null);
   const payments = new Payments({ clock, ledger, view, pool, banks, pacing: PACING, random: () => 0.5, log });
   payments.recover();
   await presenter.connect();

@@ -58,6 +58,24 @@ function openSandbox(baseUrl: string | null): CftBank {
 }
 
 /**
+ * Names who is paid and where the bank is asked, whatever is shown there: profiles of one merchant are good for each
+ * other's payments, such as before and after a certificate was renewed.
+ */
+export function merchantOf(profile: BankProfile, { cftBaseUrl }: BankContext): string {
+  switch (profile.bankName) {
+    case 'Static':
+      return JSON.stringify(['Static', profile.staticQR]);
+    case 'CFT': {
+      const { accAlias, extEntityId, merchantId, authsp = null, baseUrl = cftBaseUrl } = profile;
+      const address = baseUrl === null ? null : (URL.parse(baseUrl)?.href ?? baseUrl).replace(/\/+$/, '');
+      return JSON.stringify(['CFT', address, accAlias, extEntityId, merchantId, authsp]);
+    }
+    case 'Sandbox':
+      return JSON.stringify(['Sandbox']);
+  }
+}
+
+/**
  * Opens the bank of a profile; nothing is sent yet. Close an online one when it is no longer needed.
  * @throws {BankProfileError}
  */

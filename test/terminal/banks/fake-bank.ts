@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import { createServer as createSecureServer, type ServerOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import { buildSbpLink } from '../../../firmware/terminal/sbp-link.ts';
 
 const ID_LENGTH = 32;
@@ -26,8 +27,8 @@ export interface FakeBank extends AsyncDisposable {
   readonly sales: readonly Sale[];
   /** What it was asked: method and path. */
   readonly calls: readonly string[];
-  /** The requests of those calls. */
-  readonly requests: readonly IncomingMessage[];
+  /** The name in the certificate that each of those calls came with; empty where it came without. */
+  readonly callers: readonly string[];
   /** NSPK's code that it tells of every payment. */
   payStatus: string;
   /** Changes what it answers; gets the honest answer. */
@@ -45,6 +46,10 @@ async function bodyOf(request: IncomingMessage): Promise<{ amount: number }> {
   return JSON.parse(Buffer.concat(chunks).toString('utf8')) as { amount: number };
 }
 
+function callerOf({ socket }: IncomingMessage): string {
+  return socket instanceof TLSSocket ? String(socket.getPeerCertificate().subject?.CN ?? '') : '';
+}
+
 function send(response: ServerResponse, { status = 200, body }: Reply): void {
   if (body === null) return;
   response.writeHead(status, { 'content-type': 'application/json' });
@@ -55,7 +60,7 @@ function send(response: ServerResponse, { status = 200, body }: Reply): void {
 export async function startFakeBank(tls?: ServerOptions): Promise<FakeBank> {
   const sales: Sale[] = [];
   const calls: string[] = [];
-  const requests: IncomingMessage[] = [];
+  const callers: string[] = [];
 
   function register(amount: number): Reply {
     const qrcId = `AD${String(sales.length + 1).padStart(ID_LENGTH - 2, '0')}`;
@@ -72,7 +77,7 @@ export async function startFakeBank(tls?: ServerOptions): Promise<FakeBank> {
 
   const listener = (request: IncomingMessage, response: ServerResponse): void => {
     calls.push(`${request.method} ${request.url}`);
-    requests.push(request);
+    callers.push(callerOf(request));
     const isRegistration = request.method === 'POST';
     const answer = isRegistration
       ? bodyOf(request).then(({ amount }) => register(amount))
@@ -86,7 +91,7 @@ export async function startFakeBank(tls?: ServerOptions): Promise<FakeBank> {
     url: `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}`,
     sales,
     calls,
-    requests,
+    callers,
     payStatus: 'NTST',
     onRegister: (honest) => ({ body: honest }),
     onState: (honest) => ({ body: honest }),

@@ -1,0 +1,158 @@
+/** Payments that are open while the certificate of their merchant is renewed under another path, or the profile changes. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import {
+  call,
+  SANDBOX_SETTINGS,
+  SCREEN,
+  startTestDevice,
+  type TestDevice,
+  temporaryFolder,
+  until,
+} from '../support.ts';
+import { type FakeBank, startFakeBank } from './banks/fake-bank.ts';
+
+const test = suite('terminal: open payments and the credentials of now');
+
+const found = spawnSync('openssl', ['version']).status === 0;
+if (!found) console.log('SKIPPED open payments and renewed certificates: there is no openssl program');
+const withCertificates = found ? test : test.skip;
+
+/** Self-signed, for a name: the files are NAME.crt and NAME.key. */
+function certify(folder: string, name: string): void {
+  const files = ['-keyout', `${name}.key`, '-out', `${name}.crt`];
+  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
+  const subject = ['-subj', `/CN=${name}`, '-addext', 'subjectAltName=IP:127.0.0.1', '-days', '2'];
+  execFileSync('openssl', ['req', '-x509', ...key, ...subject, ...files], { cwd: folder, stdio: 'pipe' });
+}
+
+interface Rig {
+  readonly bank: FakeBank;
+  readonly dataDir: string;
+  /** A profile of the shop with a certificate of that name. */
+  profile(certificate: string, changes?: object): object;
+  removeFiles(certificate: string): void;
+}
+
+async function withRig(work: (rig: Rig) => Promise<void>): Promise<void> {
+  using temporary = temporaryFolder();
+  const folder = temporary.path;
+  for (const name of ['bank', 'old', 'new']) certify(folder, name);
+  const files = { cert: readFileSync(join(folder, 'bank.crt')), key: readFileSync(join(folder, 'bank.key')) };
+  await using bank = await startFakeBank({ ...files, requestCert: true, rejectUnauthorized: false });
+  await work({
+    bank,
+    dataDir: join(folder, 'data'),
+    profile: (certificate, changes = {}) => ({
+      bankName: 'CFT',
+      accAlias: 'a',
+      extEntityId: 'e',
+      merchantId: 'm',
+      password: 'made-up',
+      baseUrl: bank.url,
+      caPath: join(folder, 'bank.crt'),
+      certPath: join(folder, `${certificate}.crt`),
+      keyPath: join(folder, `${certificate}.key`),
+      ...changes,
+    }),
+    removeFiles: (certificate) => {
+      for (const kind of ['crt', 'key']) rmSync(join(folder, `${certificate}.${kind}`));
+    },
+  });
+}
+
+async function send({ terminal }: TestDevice, bankProfile: string, bankProfiles: object): Promise<void> {
+  const settings = { bankProfile, bankProfiles, deviceConnection: SCREEN };
+  const { status, text } = await call(`${terminal}/updateDriverSettings`, { json: { settings } });
+  assert.is(status, 200, text);
+}
+
+/** A payment that the bank was asked about with the old certificate. */
+async function openPayment(device: TestDevice, { bank, profile }: Rig): Promise<void> {
+  await send(device, 'p', { p: profile('old') });
+  assert.is((await call(`${device.terminal}/showQR`, { json: { amount: 100 } })).status, 200);
+  await until('a question', () => bank.calls.some((each) => each.startsWith('GET')));
+  assert.equal([...new Set(bank.callers)], ['old']);
+}
+
+/** Who asks the bank about the payment from now on; the question that is under way may still be the one of before. */
+async function nextCallers({ bank }: Rig): Promise<string[]> {
+  const before = bank.calls.length;
+  await until('three more questions', () => bank.calls.length >= before + 3);
+  return [...new Set(bank.callers.slice(before + 1))];
+}
+
+const isAccepted = async ({ terminal }: TestDevice) =>
+  (await call(`${terminal}/getDynamicQRStatus`)).body.dynamicQRStatus === 'ACCEPTED';
+
+withCertificates('a payment is asked about with the certificate of now, and found paid, also after a restart', () =>
+  withRig(async (rig) => {
+    {
+      await using device = await startTestDevice({}, rig.dataDir);
+      await openPayment(device, rig);
+      await send(device, 'p', { p: rig.profile('new') });
+      rig.removeFiles('old');
+      assert.equal(await nextCallers(rig), ['new']);
+    }
+    await using device = await startTestDevice({}, rig.dataDir);
+    assert.equal(await nextCallers(rig), ['new']);
+    rig.bank.payStatus = 'ACWP';
+    await until('ACCEPTED', () => isAccepted(device));
+  }),
+);
+
+withCertificates(
+  'the profile may have another name, another spelling of the address, and need not be the one in use',
+  () =>
+    withRig(async (rig) => {
+      await using device = await startTestDevice({}, rig.dataDir);
+      await openPayment(device, rig);
+      const renamed = rig.profile('new', { baseUrl: `${rig.bank.url.replace('https', 'HTTPS')}/` });
+      await send(device, 'other', { other: { bankName: 'Sandbox' }, broken: { bankName: 'CFT' }, renamed });
+      rig.removeFiles('old');
+      assert.equal(await nextCallers(rig), ['new']);
+    }),
+);
+
+withCertificates('of several profiles of the merchant the one in use is taken', () =>
+  withRig(async (rig) => {
+    await using device = await startTestDevice({}, rig.dataDir);
+    await openPayment(device, rig);
+    await send(device, 'b', { a: rig.profile('old'), b: rig.profile('new') });
+    assert.equal(await nextCallers(rig), ['new']);
+  }),
+);
+
+for (const [field, changes] of [
+  ['merchantId', { merchantId: 'another' }],
+  ['extEntityId', { extEntityId: 'another' }],
+  ['accAlias', { accAlias: 'another' }],
+  ['authsp', { authsp: 'another.bank' }],
+] as const) {
+  withCertificates(`another ${field} is another merchant: the payment is asked about as it was made`, () =>
+    withRig(async (rig) => {
+      await using device = await startTestDevice({}, rig.dataDir);
+      await openPayment(device, rig);
+      await send(device, 'p', { p: rig.profile('new', changes) });
+      assert.equal(await nextCallers(rig), ['old']);
+    }),
+  );
+}
+
+withCertificates(
+  'where the merchant is set up no more, or cannot be opened, the payment is asked about as it was made',
+  () =>
+    withRig(async (rig) => {
+      await using device = await startTestDevice({}, rig.dataDir);
+      await openPayment(device, rig);
+      await send(device, 'sandbox', SANDBOX_SETTINGS.bankProfiles);
+      assert.equal(await nextCallers(rig), ['old']);
+      await send(device, 'sandbox', { ...SANDBOX_SETTINGS.bankProfiles, p: rig.profile('missing') });
+      assert.equal(await nextCallers(rig), ['old']);
+    }),
+);
+
+test.run();
