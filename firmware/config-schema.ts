@@ -17,6 +17,8 @@ const pin = (what: string) =>
     default: null,
     description: `BCM number of the pin of the ${what}; null: none`,
   });
+const places = (value: number, description: string) =>
+  Type.Integer({ default: value, minimum: 1, maximum: 65_535, description });
 const megabytes = (value: number, description: string) =>
   Type.Integer({ default: value, minimum: 1, maximum: 1_048_576, description: `${description} (MiB)` });
 
@@ -186,6 +188,16 @@ export const ConfigSchema = Type.Object(
           default: [],
           description: 'origins of web pages that may call',
         }),
+        connections: places(
+          256,
+          'connections to each port from the network in all; this machine has as many of its own',
+        ),
+        connectionsPerAddress: places(64, 'the same from one address'),
+        eventStreams: places(
+          64,
+          'streams of events to pages from the network in all; this machine has as many of its own',
+        ),
+        eventStreamsPerAddress: places(8, 'the same from one address'),
       },
       closed,
     ),

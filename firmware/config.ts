@@ -104,6 +104,12 @@ function crossChecks(config: Config): string[] {
   const { baseUrl } = config.banks.cft;
   const problem = baseUrl === null ? null : bankAddressProblem(baseUrl);
   if (problem !== null) problems.push(`banks.cft.baseUrl ${problem}`);
+  for (const [streams, connections] of [
+    ['eventStreams', 'connections'],
+    ['eventStreamsPerAddress', 'connectionsPerAddress'],
+  ] as const)
+    if (config.api[streams] >= config.api[connections])
+      problems.push(`api.${streams}: must be less than api.${connections}, or pages would leave no room for calls`);
   const guarded = config.api.token !== null || config.api.allow.length > 0;
   for (const router of ['terminal', 'recognition'] as const) {
     if (!isLoopbackHost(config[router].host) && !guarded) {

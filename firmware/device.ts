@@ -10,11 +10,12 @@ import { watchClock } from './clock-health.ts';
 import type { Config } from './config.ts';
 import { SHIPPED_MODEL_SEES } from './console/console-view.ts';
 import { addConsoleRoutes } from './console/router.ts';
-import { Guard } from './http/guard.ts';
+import { openDoors } from './http/doors.ts';
 import { HealthBoard } from './http/health.ts';
 import { listen } from './http/listen.ts';
 import { Metrics } from './http/metrics.ts';
-import { addServiceRoutes, createServer, type ServerOptions, UPLOAD_TIMEOUT_MS } from './http/server.ts';
+import { addServiceRoutes, createServer, type ServerOptions } from './http/server.ts';
+import { StreamPlaces } from './http/stream-places.ts';
 import { LastTime } from './last-time.ts';
 import type { LogLine } from './log.ts';
 import { Embedder } from './recognition/embedder.ts';
@@ -104,7 +105,8 @@ export async function startDevice(config: Config, log: FastifyBaseLogger): Promi
   });
   lastTime.take(recognition.templates.latestMoment());
 
-  const shared = { version: VERSION, guard: new Guard(config.api), metrics, logger: log };
+  const doors = openDoors(config.api);
+  const shared = { version: VERSION, doors, metrics, logger: log };
   const terminalServer: ServerOptions = {
     ...shared,
     name: 'terminal',
@@ -116,7 +118,6 @@ export async function startDevice(config: Config, log: FastifyBaseLogger): Promi
     name: 'recognition',
     title: 'Laneware recognition device',
     envelope: recognitionEnvelope,
-    requestTimeoutMs: UPLOAD_TIMEOUT_MS,
   };
   const terminalApp = await createServer(terminalServer);
   addTerminalRoutes(terminalApp, terminal, health, VERSION);
@@ -131,6 +132,7 @@ export async function startDevice(config: Config, log: FastifyBaseLogger): Promi
   addSystemRoutes(recognitionApp, host, new ExtraInfoStore(dataDir.file('extra-info.json')));
   addSyncRoutes(recognitionApp, sync);
   addConsoleRoutes(recognitionApp, {
+    streams: new StreamPlaces(doors.eventStreams),
     terminal,
     health,
     clock,

@@ -41,7 +41,16 @@ test('the defaults are those of the documentation', () => {
   assert.equal(config.camera, { driver: 'replay', directory: null });
   assert.equal(config.sandboxBank, { enabled: true, host: '127.0.0.1', port: 1280 });
   assert.equal(config.banks, { cft: { baseUrl: null } });
-  assert.equal(config.api, { token: null, allow: [], hosts: [], cors: [] });
+  assert.equal(config.api, {
+    token: null,
+    allow: [],
+    hosts: [],
+    cors: [],
+    connections: 256,
+    connectionsPerAddress: 64,
+    eventStreams: 64,
+    eventStreamsPerAddress: 8,
+  });
   assert.is(config.sync.role, 'standalone');
   assert.is(config.serial, null);
 });

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Config, configKeys, loadConfig } from '../firmware/config.ts';
 import { type Device, startDevice } from '../firmware/device.ts';
-import { Guard } from '../firmware/http/guard.ts';
 import { createLog } from '../firmware/log.ts';
 
 export interface TemporaryFolder extends Disposable {
@@ -47,9 +46,6 @@ export async function until<T>(what: string, check: () => Promise<T> | T, limitM
   }
   throw new Error(`${what} did not come true within ${limitMs} ms`);
 }
-
-/** Who may call a server of a test: its own machine, as where nothing is configured. */
-export const openGuard = (): Guard => new Guard(loadConfig(null, {}).config.api);
 
 export interface TestDevice extends AsyncDisposable {
   readonly device: Device;

@@ -2,6 +2,7 @@
 import Type, { type Static } from 'typebox';
 import type { Clock } from '../clock.ts';
 import { type HealthBoard, HealthReportSchema } from '../http/health.ts';
+import type { StreamPlaces } from '../http/stream-places.ts';
 import { CODES } from '../recognition/codes.ts';
 import { expiryOf } from '../terminal/follower.ts';
 import type { PaymentRow } from '../terminal/ledger.ts';
@@ -73,6 +74,8 @@ export interface ConsoleParts {
   readonly terminalUrl: () => string;
   /** Null where no camera is configured. */
   readonly camera: { readonly seenShare: number | null } | null;
+  /** Places for pages that follow a stream of events. */
+  readonly streams: StreamPlaces;
   /** Whether callers beyond this machine must send a token. */
   readonly needsToken: boolean;
 }

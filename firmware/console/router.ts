@@ -1,7 +1,8 @@
 /** The room of the web pages: operator console and customer display, and the calls that they make. */
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import type { TypeBoxProvider } from '../http/server.ts';
+import type { StreamPlaces } from '../http/stream-places.ts';
 import { CODES, RecognitionError } from '../recognition/codes.ts';
 import { TerminalError } from '../terminal/errors.ts';
 import { paymentRequest } from '../terminal/payment-request.ts';
@@ -38,14 +39,22 @@ const eventsOf = (schema: typeof DisplayEventSchema | typeof ConsoleStateSchema,
   summary,
   description:
     'Server-sent events: `hello` once, the present state at once and then each change as a message, and `beat` while nothing changes. Silence for more than two beats means that the device is lost.',
-  response: { 200: { description: 'the stream', content: { 'text/event-stream': { schema } } } },
+  response: {
+    200: { description: 'the stream', content: { 'text/event-stream': { schema } } },
+    429: Refused,
+    503: Refused,
+  },
 });
 
-const stream = (reply: FastifyReply, events: EventStream): FastifyReply =>
-  reply
+/** @throws {HttpFailure} where there is no place for another viewer */
+function stream({ raw }: FastifyRequest, reply: FastifyReply, events: EventStream, places: StreamPlaces): FastifyReply {
+  const giveBack = places.take(raw.socket.remoteAddress ?? '');
+  const viewer = events.open().once('close', giveBack);
+  return reply
     .headers({ ...NO_STORE, 'x-accel-buffering': 'no' })
     .type('text/event-stream; charset=utf-8')
-    .send(events.open());
+    .send(viewer);
+}
 
 export function addConsoleRoutes(plain: FastifyInstance, parts: ConsoleParts): void {
   const app = plain.withTypeProvider<TypeBoxProvider>();
@@ -74,7 +83,7 @@ export function addConsoleRoutes(plain: FastifyInstance, parts: ConsoleParts): v
   plain.get(
     '/display/events',
     { schema: eventsOf(DisplayEventSchema, 'What the customer sees, live') },
-    (_request, reply) => stream(reply, display),
+    (request, reply) => stream(request, reply, display, parts.streams),
   );
   app.get(
     '/console/state',
@@ -87,7 +96,7 @@ export function addConsoleRoutes(plain: FastifyInstance, parts: ConsoleParts): v
   plain.get(
     '/console/events',
     { schema: eventsOf(ConsoleStateSchema, 'What the device is doing, live') },
-    (_request, reply) => stream(reply, overview),
+    (request, reply) => stream(request, reply, overview, parts.streams),
   );
   addDeeds(plain, parts);
 }

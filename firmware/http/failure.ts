@@ -12,8 +12,10 @@ export const STATUS_OF = Object.freeze({
   'too-large': 413,
   'media-type': 415,
   undecodable: 422,
+  'too-many': 429,
   headers: 431,
   internal: 500,
+  busy: 503,
   storage: 507,
 });
 
@@ -24,13 +26,20 @@ export class HttpFailure extends Error {
   readonly status: number;
   /** The field at fault, where one is. */
   readonly field: string | null;
+  /** Seconds after which the same call may be answered; null where that is not known. */
+  readonly retryAfterS: number | null;
 
-  constructor(kind: FailureKind, message: string, details: { field?: string; cause?: unknown } = {}) {
+  constructor(
+    kind: FailureKind,
+    message: string,
+    details: { field?: string; retryAfterS?: number; cause?: unknown } = {},
+  ) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.name = 'HttpFailure';
     this.kind = kind;
     this.status = STATUS_OF[kind];
     this.field = details.field ?? null;
+    this.retryAfterS = details.retryAfterS ?? null;
   }
 }
 

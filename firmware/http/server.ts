@@ -19,6 +19,8 @@ import { messageOf } from '../../drivers/message-of.ts';
 import { describe, sentence } from '../schema.ts';
 import { writeFailure } from '../store/write-failure.ts';
 import { acceptJsonBodies } from './body.ts';
+import type { Doors } from './doors.ts';
+import { Entrance } from './entrance.ts';
 import { type EncodedFailure, type Envelope, HttpFailure } from './failure.ts';
 import type { Guard } from './guard.ts';
 import type { Metrics } from './metrics.ts';
@@ -27,14 +29,14 @@ import { passOverUnknownFields } from './unknown-fields.ts';
 
 /** Largest body where a route names no other. */
 export const BODY_LIMIT_BYTES = 64 * 1024;
-/** A client that has not sent the head of its request by then is cut off. */
-const HEAD_TIMEOUT_MS = 60_000;
-/** The same for its whole request. */
+/** A client that has not sent the head of its request by then is cut off: it comes in one packet. */
+const HEAD_TIMEOUT_MS = 15_000;
+/** The same for its whole request, where its route takes no uploads. */
 const REQUEST_TIMEOUT_MS = 60_000;
 /** Where packages of hundreds of megabytes come in, over a slow network too. */
-export const UPLOAD_TIMEOUT_MS = 60 * 60_000;
+const UPLOAD_TIMEOUT_MS = 60 * 60_000;
 /** How often it is looked for requests that take too long. */
-const LOOK_MS = 30_000;
+const LOOK_MS = 5_000;
 const KEEP_ALIVE_MS = 10_000;
 const JSON_TYPE = 'application/json';
 
@@ -47,12 +49,12 @@ export interface ServerOptions {
   readonly name: 'terminal' | 'recognition';
   readonly title: string;
   readonly version: string;
-  /** Who may call; one for all ports of a device. */
-  readonly guard: Guard;
+  /** Who may come in; the same for all ports of a device. */
+  readonly doors: Doors;
   readonly envelope: Envelope;
   readonly metrics: Metrics;
   readonly logger: FastifyBaseLogger;
-  /** Within which a whole request must have come; a minute when left out. */
+  /** Within which a whole request must have come where it is no upload; a minute when left out. */
   readonly requestTimeoutMs?: number;
 }
 
@@ -89,18 +91,39 @@ function failureOf(error: unknown): HttpFailure {
   }
 }
 
-function encode(envelope: Envelope, error: unknown): EncodedFailure & { internal: boolean } {
+interface Refusal extends EncodedFailure {
+  readonly internal: boolean;
+  readonly retryAfterS: number | null;
+}
+
+function encode(envelope: Envelope, error: unknown): Refusal {
   const own = envelope.fromError(error);
-  if (own !== null) return { ...own, internal: false };
+  if (own !== null) return { ...own, internal: false, retryAfterS: null };
   const failure = failureOf(error);
-  return { ...envelope.fromFailure(failure), internal: failure.kind === 'internal' };
+  const { kind, retryAfterS } = failure;
+  return { ...envelope.fromFailure(failure), internal: kind === 'internal', retryAfterS };
 }
 
 function answerFailure(envelope: Envelope, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { status, body, internal } = encode(envelope, error);
+  const { status, body, internal, retryAfterS } = encode(envelope, error);
   if (internal) request.log.error({ err: error }, 'unexpected error');
+  if (retryAfterS !== null) reply.header('retry-after', retryAfterS);
   if (status === 401) reply.header('www-authenticate', 'Basic realm="Laneware", charset="UTF-8"');
   return reply.code(status).type(JSON_TYPE).send(JSON.stringify(body));
+}
+
+/** Answers a connection that has no request yet, and closes it. */
+function answerConnection(envelope: Envelope, failure: HttpFailure, socket: Socket): void {
+  const { status, body } = envelope.fromFailure(failure);
+  const text = JSON.stringify(body);
+  const lines = [
+    `HTTP/1.1 ${status} ${failure.kind}`,
+    `content-type: ${JSON_TYPE}`,
+    `content-length: ${Buffer.byteLength(text)}`,
+    ...(failure.retryAfterS === null ? [] : [`retry-after: ${failure.retryAfterS}`]),
+    'connection: close',
+  ];
+  socket.end(`${lines.join('\r\n')}\r\n\r\n${text}`);
 }
 
 /** Answers what Node's parser refuses before there is a request. */
@@ -110,13 +133,16 @@ function answerBrokenRequest(envelope: Envelope, error: Error & { code?: string 
     error.code === 'HPE_HEADER_OVERFLOW'
       ? new HttpFailure('headers', 'the headers of the request are too large')
       : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? new HttpFailure('timeout', 'the request was not sent whole in time')
+        ? tooSlow()
         : new HttpFailure('request', 'this is no valid HTTP request');
-  const { status, body } = envelope.fromFailure(failure);
-  const text = JSON.stringify(body);
-  const head = `HTTP/1.1 ${status} ${failure.kind}\r\ncontent-type: ${JSON_TYPE}\r\ncontent-length: ${Buffer.byteLength(text)}\r\nconnection: close\r\n\r\n`;
-  socket.end(head + text);
+  answerConnection(envelope, failure, socket);
 }
+
+const tooSlow = (): HttpFailure => new HttpFailure('timeout', 'the request was not sent whole in time');
+const fullHouse = (): HttpFailure =>
+  new HttpFailure('busy', 'the device answers as many connections as api.connections allows: call again', {
+    retryAfterS: 1,
+  });
 
 function callerOf(raw: IncomingMessage) {
   return {
@@ -140,6 +166,26 @@ function guardEveryRequest(app: FastifyInstance, guard: Guard): void {
   });
 }
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Takes files, which may be long on their way. */
+    isUpload?: boolean;
+  }
+}
+
+/** Node has one time limit for all routes: that of the longest upload. */
+function limitBodies(app: FastifyInstance, envelope: Envelope, limitMs: number): void {
+  app.addHook('onRequest', async ({ raw, routeOptions }) => {
+    const { headers, socket } = raw;
+    if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return;
+    if (routeOptions.config.isUpload === true) return;
+    const limit = setTimeout(() => {
+      if (!raw.complete && socket.writable) answerConnection(envelope, tooSlow(), socket);
+    }, limitMs);
+    raw.once('close', () => clearTimeout(limit));
+  });
+}
+
 /** JSON is UTF-8 and knows no charset (RFC 8259); a till may compare the header with the plain type. */
 function nameJsonPlainly(app: FastifyInstance): void {
   app.addHook('onSend', async (_request, reply) => {
@@ -148,12 +194,12 @@ function nameJsonPlainly(app: FastifyInstance): void {
 }
 
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { envelope, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
+  const { envelope, doors, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
   const app: FastifyInstance = fastify({
     loggerInstance: options.logger,
     logController: new fastify.LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT_BYTES,
-    requestTimeout: requestTimeoutMs,
+    requestTimeout: UPLOAD_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     forceCloseConnections: true,
     return503OnClosing: false,
@@ -168,6 +214,10 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     frameworkErrors: (error, request, reply) => void answerFailure(envelope, error, request, reply),
     clientErrorHandler: (error, socket) => answerBrokenRequest(envelope, error, socket),
   });
+  new Entrance(app.server, {
+    limits: doors.connections,
+    onFull: (socket) => answerConnection(envelope, fullHouse(), socket),
+  });
   app.server.on('checkExpectation', (_request, response) => {
     const failure = new HttpFailure('request', 'the Expect header asks for what this device does not do');
     const { status, body } = envelope.fromFailure(failure);
@@ -177,8 +227,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   });
   acceptJsonBodies(app);
   app.setValidatorCompiler(validatorCompiler);
-  guardEveryRequest(app, options.guard);
-  app.server.on('listening', () => options.guard.serves((app.server.address() as AddressInfo).port));
+  guardEveryRequest(app, doors.guard);
+  app.server.on('listening', () => doors.guard.serves((app.server.address() as AddressInfo).port));
+  limitBodies(app, envelope, requestTimeoutMs);
   new RouteTable(app);
   passOverUnknownFields(app);
   nameJsonPlainly(app);

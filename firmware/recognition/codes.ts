@@ -30,6 +30,7 @@ export const CODES = Object.freeze({
   notSynchronised: -6312,
   pairingRefused: -6313,
   hostRefused: -6314,
+  tooMany: -6315,
 });
 
 export type CodeName = keyof typeof CODES;

@@ -16,6 +16,8 @@ const CODE_OF: Readonly<Record<FailureKind, CodeName>> = {
   'media-type': 'parameter',
   undecodable: 'frameUnusable',
   headers: 'parameter',
+  'too-many': 'tooMany',
+  busy: 'tooMany',
   internal: 'unknown',
   storage: 'storageFull',
 };

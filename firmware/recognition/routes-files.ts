@@ -135,7 +135,7 @@ async function addImportRoute(
       '/api/import_template',
       {
         bodyLimit: maxBytes + FORM_BYTES,
-        config: { bodyOptional: true },
+        config: { bodyOptional: true, isUpload: true },
         // the body is streamed to a file; the schema only describes it
         validatorCompiler: () => () => true,
         schema: {

@@ -14,7 +14,9 @@ const WORDS: Readonly<Record<FailureKind, readonly [ErrorCategory, string]>> = {
   'too-large': ['RequestParams', 'TooLarge'],
   'media-type': ['RequestParams', 'UnsupportedMediaType'],
   undecodable: ['RequestParams', 'InvalidField'],
+  'too-many': ['RequestParams', 'TooMany'],
   headers: ['RequestParams', 'TooLarge'],
+  busy: ['RequestParams', 'TooMany'],
   internal: ['Internal', 'UnexpectedError'],
   storage: ['Internal', 'StorageFull'],
 };

@@ -93,6 +93,7 @@ export const ERROR_TABLE = Object.freeze({
     'Forbidden',
     'NotAuthorised',
     'InvalidRequest',
+    'TooMany',
   ),
   SerialPort: provisional(
     'DeviceNotFoundError',

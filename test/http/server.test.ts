@@ -3,17 +3,12 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { DatabaseSync } from 'node:sqlite';
 import { Readable } from 'node:stream';
-import type { FastifyInstance } from 'fastify';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ConfigError, loadConfig } from '../../firmware/config.ts';
-import { Metrics } from '../../firmware/http/metrics.ts';
-import { createServer, type ServerOptions } from '../../firmware/http/server.ts';
-import { createLog } from '../../firmware/log.ts';
-import { recognitionEnvelope } from '../../firmware/recognition/envelope.ts';
-import { terminalEnvelope } from '../../firmware/terminal/envelope.ts';
-import { call, openGuard, setUp, startTestDevice, type TestDevice, testEnvironment } from '../support.ts';
+import { call, setUp, startTestDevice, type TestDevice, testEnvironment } from '../support.ts';
 import { bodyOf, raw } from './raw.ts';
+import { onEachRouter } from './servers.ts';
 
 const test = suite('http: both routers');
 
@@ -284,32 +279,6 @@ test('a caller outside the allow-list is refused, one inside is served', async (
     assert.is((await call(`http://${ownAddress}:${new URL(device.terminal).port}/version`)).status, expected, allow);
   }
 });
-
-/** A server of each router's envelope, with routes of the test's own. */
-async function onEachRouter(
-  options: Partial<ServerOptions>,
-  addRoutes: (app: FastifyInstance) => void,
-  judge: (router: 'terminal' | 'recognition', url: string) => Promise<void>,
-): Promise<void> {
-  for (const [router, envelope] of [
-    ['terminal', terminalEnvelope],
-    ['recognition', recognitionEnvelope],
-  ] as const) {
-    const app = await createServer({
-      name: router,
-      title: 'test',
-      version: '0',
-      envelope,
-      guard: openGuard(),
-      metrics: new Metrics(),
-      logger: createLog('silent'),
-      ...options,
-    });
-    addRoutes(app);
-    await judge(router, await app.listen({ host: '127.0.0.1', port: 0 }));
-    await app.close();
-  }
-}
 
 test('a request that does not come whole in time is 408, in the envelope of its router', () =>
   onEachRouter(

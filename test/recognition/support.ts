@@ -8,6 +8,7 @@ import { drawScene, SCENE_ITEMS, type SceneItem } from '../../drivers/camera/sce
 import { TRAYS } from '../../drivers/camera/scenes/trays.ts';
 import { SystemClock } from '../../firmware/clock.ts';
 import { type Config, loadConfig } from '../../firmware/config.ts';
+import { openDoors } from '../../firmware/http/doors.ts';
 import { HealthBoard } from '../../firmware/http/health.ts';
 import { Metrics } from '../../firmware/http/metrics.ts';
 import { addServiceRoutes, createServer } from '../../firmware/http/server.ts';
@@ -22,7 +23,7 @@ import { addRecognitionRoutes } from '../../firmware/recognition/router.ts';
 import { STANDALONE } from '../../firmware/recognition/routes-device.ts';
 import { takeDataDir } from '../../firmware/store/data-dir.ts';
 import { BUILD_TIME, VERSION } from '../../firmware/version.ts';
-import { type Answer, call, openGuard, temporaryFolder, until } from '../support.ts';
+import { type Answer, call, temporaryFolder, until } from '../support.ts';
 
 const SIDE = 32;
 
@@ -179,7 +180,7 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
     title: 'test',
     version: VERSION,
     envelope: recognitionEnvelope,
-    guard: openGuard(),
+    doors: openDoors(loadConfig(null, {}).config.api),
     metrics,
     logger: log,
   });

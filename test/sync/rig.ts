@@ -7,6 +7,7 @@ import { createServer as createNetServer } from 'node:net';
 import { PushedCamera } from '../../drivers/camera/push.ts';
 import { type Clock, SystemClock } from '../../firmware/clock.ts';
 import { loadConfig } from '../../firmware/config.ts';
+import { openDoors } from '../../firmware/http/doors.ts';
 import { HealthBoard } from '../../firmware/http/health.ts';
 import { Metrics } from '../../firmware/http/metrics.ts';
 import { createServer } from '../../firmware/http/server.ts';
@@ -22,7 +23,7 @@ import { Sync } from '../../firmware/sync/sync.ts';
 import { BUILD_TIME } from '../../firmware/version.ts';
 import { FakeModel, picture } from '../recognition/support.ts';
 import { missingPrograms } from '../skipping.ts';
-import { type Answer, call, openGuard, temporaryFolder, until } from '../support.ts';
+import { type Answer, call, temporaryFolder, until } from '../support.ts';
 
 /** Why no real server can be run here, or null. */
 export const NO_SERVER = missingPrograms('nats-server');
@@ -155,7 +156,7 @@ export async function startLane(serial: string, options: LaneOptions = {}): Prom
     title: 'test',
     version: 'test',
     envelope: recognitionEnvelope,
-    guard: openGuard(),
+    doors: openDoors(loadConfig(null, {}).config.api),
     metrics,
     logger: silent,
   });

@@ -4,13 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { loadConfig } from '../../firmware/config.ts';
+import { openDoors } from '../../firmware/http/doors.ts';
 import { Metrics } from '../../firmware/http/metrics.ts';
 import { createServer } from '../../firmware/http/server.ts';
 import { createLog } from '../../firmware/log.ts';
 import { recognitionEnvelope } from '../../firmware/recognition/envelope.ts';
 import { addSystemRoutes, ExtraInfoStore } from '../../firmware/recognition/routes-system.ts';
 import { type Host, HostError, NO_HOST } from '../../firmware/system/host.ts';
-import { openGuard } from '../support.ts';
 
 const calls = suite('calls about the machine');
 
@@ -36,7 +37,7 @@ async function onDevice(
     title: 'test',
     version: '1.0.0',
     envelope: recognitionEnvelope,
-    guard: openGuard(),
+    doors: openDoors(loadConfig(null, {}).config.api),
     metrics: new Metrics(),
     logger: createLog('silent'),
   });

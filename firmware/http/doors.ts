@@ -1,0 +1,20 @@
+/** What the configuration says of who may come in: the same for all ports of a device. */
+import type { Config } from '../config.ts';
+import type { PoolLimits } from './connection-pool.ts';
+import { Guard } from './guard.ts';
+
+export interface Doors {
+  readonly guard: Guard;
+  /** Places for connections to each port from the network; this machine has as many in all, and they are its own. */
+  readonly connections: PoolLimits;
+  /** The same for streams of events. */
+  readonly eventStreams: PoolLimits;
+}
+
+export function openDoors(api: Config['api']): Doors {
+  return {
+    guard: new Guard(api),
+    connections: { total: api.connections, perAddress: api.connectionsPerAddress },
+    eventStreams: { total: api.eventStreams, perAddress: api.eventStreamsPerAddress },
+  };
+}

@@ -1,0 +1,169 @@
+/** A crowd of connections: it costs no more than its places, and the till is served beside it. */
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { loadConfig } from '../../firmware/config.ts';
+import { EventReader } from '../console/support.ts';
+import { call, startTestDevice, until } from '../support.ts';
+import { bodyOf, raw } from './raw.ts';
+import { onEachRouter } from './servers.ts';
+
+const test = suite('http: crowds of connections');
+
+/** Many connections that send the same and then nothing. */
+class Crowd implements Disposable {
+  readonly #sockets: Socket[] = [];
+  readonly #closed = new Set<Socket>();
+
+  static async of(size: number, base: string, bytes: string): Promise<Crowd> {
+    const crowd = new Crowd();
+    const { hostname, port } = new URL(base);
+    for (let n = 0; n < size; n += 1) {
+      const socket = connect(Number(port), hostname);
+      crowd.#sockets.push(socket);
+      socket.on('error', () => undefined); // one that is closed for another may see it as a reset
+      socket.on('close', () => crowd.#closed.add(socket));
+      await Promise.race([once(socket, 'connect'), once(socket, 'close')]);
+      socket.write(bytes);
+    }
+    return crowd;
+  }
+
+  get open(): number {
+    return this.#sockets.length - this.#closed.size;
+  }
+
+  [Symbol.dispose](): void {
+    for (const socket of this.#sockets) socket.destroy();
+  }
+}
+
+const ownAddress = Object.values(networkInterfaces())
+  .flat()
+  .find((entry) => entry?.family === 'IPv4' && !entry.internal)?.address;
+
+const HALF_A_HEAD = 'GET /health HTTP/1.1\r\nHost: localhost\r\nX-Slow: ';
+const FEW = { LANEWARE_API_CONNECTIONS: '8', LANEWARE_API_CONNECTIONSPERADDRESS: '8', LANEWARE_API_EVENTSTREAMS: '3' };
+const FEW_STREAMS = { ...FEW, LANEWARE_API_EVENTSTREAMSPERADDRESS: '2' };
+
+test('requests that never come whole hold no more connections than there are places, and calls are answered', async () => {
+  await using device = await startTestDevice(FEW_STREAMS);
+  for (const base of [device.terminal, device.recognition]) {
+    using crowd = await Crowd.of(60, base, HALF_A_HEAD);
+    await until('the crowd is as small as its places', () => crowd.open <= 8);
+    for (let n = 0; n < 20; n += 1) assert.is((await call(`${base}/health`)).status, 200);
+    assert.ok(crowd.open >= 6, `a few calls close ${8 - crowd.open} of 8`);
+  }
+});
+
+test('so do those that send nothing at all', async () => {
+  await using device = await startTestDevice(FEW_STREAMS);
+  using crowd = await Crowd.of(60, device.terminal, '');
+  await until('the crowd is as small as its places', () => crowd.open <= 8);
+  assert.is((await call(`${device.terminal}/version`)).status, 200);
+});
+
+test('a crowd from the network closes nothing of this machine, and a till of the network is served beside it', async () => {
+  if (ownAddress === undefined) {
+    process.stdout.write('SKIPPED: a crowd from the network: this machine has no address but loopback\n');
+    return;
+  }
+  await using device = await startTestDevice({
+    ...FEW_STREAMS,
+    LANEWARE_TERMINAL_HOST: '0.0.0.0',
+    LANEWARE_API_ALLOW: ownAddress,
+  });
+  using waiting = await Crowd.of(6, device.terminal, HALF_A_HEAD);
+  const network = `http://${ownAddress}:${new URL(device.terminal).port}`;
+  using crowd = await Crowd.of(60, network, HALF_A_HEAD);
+  await until('the crowd is as small as its places', () => crowd.open <= 8);
+  assert.is((await call(`${network}/version`)).status, 200);
+  assert.is((await call(`${device.terminal}/version`)).status, 200);
+  assert.is(waiting.open, 6);
+});
+
+test('streams have a limit of their own: 503 in the envelope, with when to ask again; the next one finds the free place', async () => {
+  await using device = await startTestDevice(FEW_STREAMS);
+  const url = `${device.recognition}/display/events`;
+  const open = await Promise.all([1, 2, 3].map(() => EventReader.open(url)));
+  for (const viewer of open) assert.is((await viewer.next())?.name, 'hello');
+  const { status, headers, body } = await call(`${device.recognition}/console/events`);
+  assert.is(status, 503);
+  assert.ok(Number(headers.get('retry-after')) > 0);
+  assert.is(body.code, -6315);
+  assert.match(body.msg, /api\.eventStreams/);
+  assert.is(body.data, null);
+  assert.is((await call(`${device.recognition}/health`)).status, 200, 'calls have places left');
+  await open[0]?.[Symbol.asyncDispose]();
+  await until('the place is free again', async () => {
+    await using again = await EventReader.open(url);
+    return again.headers.get('content-type')?.startsWith('text/event-stream');
+  });
+  for (const viewer of open) await viewer[Symbol.asyncDispose]();
+});
+
+test('asking for the head of a stream takes no place', async () => {
+  await using device = await startTestDevice(FEW_STREAMS);
+  const url = `${device.recognition}/display/events`;
+  for (let n = 0; n < 10; n += 1) assert.is((await call(url, { method: 'HEAD' })).status, 200);
+});
+
+test('where every place is taken by a call that is being answered, the next is told 503 and when to call again', async () => {
+  const { api } = loadConfig(null, { LANEWARE_API_CONNECTIONS: '2', ...ONE_STREAM }).config;
+  let answers: (() => void)[] = [];
+  await onEachRouter(
+    { api },
+    (app) => app.get('/slow', () => new Promise((resolve) => answers.push(() => resolve({})))),
+    async (router, url) => {
+      answers = [];
+      const slow = [fetch(`${url}/slow`), fetch(`${url}/slow`)];
+      await until('both are being answered', () => answers.length === 2);
+      const refused = await raw(url, 'GET /nowhere HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
+      assert.match(refused, /^HTTP\/1\.1 503/);
+      assert.match(refused, /retry-after: \d/i);
+      const body = bodyOf(refused);
+      assert.match(router === 'terminal' ? body.error_message : body.msg, /api\.connections/);
+      for (const answer of answers) answer();
+      assert.equal(
+        (await Promise.all(slow)).map(({ status }) => status),
+        [200, 200],
+      );
+    },
+  );
+});
+
+const ONE_STREAM = { LANEWARE_API_EVENTSTREAMS: '1', LANEWARE_API_EVENTSTREAMSPERADDRESS: '1' };
+
+test('a body that never ends is 408 after its time; that of an upload may take longer', () =>
+  onEachRouter(
+    { requestTimeoutMs: 200 },
+    (app) => {
+      app.post('/take', async () => ({}));
+      app.post('/upload', { config: { isUpload: true } }, async () => ({}));
+    },
+    async (_router, url) => {
+      const head = (path: string) =>
+        `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{`;
+      let answer = '';
+      const upload = connect(Number(new URL(url).port), '127.0.0.1', () => upload.write(head('/upload')));
+      upload.on('data', (chunk) => {
+        answer += chunk.toString();
+      });
+      assert.match(await raw(url, head('/take')), /^HTTP\/1\.1 408/);
+      upload.write('}');
+      await once(upload, 'close');
+      assert.match(answer, /^HTTP\/1\.1 200/);
+    },
+  ));
+
+test('a limit for streams that leaves no connection for calls is refused at the start', () => {
+  for (const [settings, key] of [
+    [{ LANEWARE_API_EVENTSTREAMS: '256' }, /api\.eventStreams: must be less than api\.connections/],
+    [{ LANEWARE_API_CONNECTIONSPERADDRESS: '8' }, /api\.eventStreamsPerAddress: must be less than/],
+  ] as const)
+    assert.throws(() => loadConfig(null, settings), key);
+});
+
+test.run();

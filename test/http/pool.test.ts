@@ -1,0 +1,121 @@
+/** Places for connections: who goes when they are all taken. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { ConnectionPool, type PoolLimits, type Visit } from '../../firmware/http/connection-pool.ts';
+import { HttpFailure } from '../../firmware/http/failure.ts';
+import { StreamPlaces } from '../../firmware/http/stream-places.ts';
+
+const pool = suite('places for connections');
+
+/** A pool whose connections have names; `gone` are those that were closed for a newcomer, in order. */
+function named(limits: PoolLimits) {
+  const connections = new ConnectionPool(limits);
+  const gone: string[] = [];
+  const enter = (address: string, name = address): Visit | null => connections.admit(address, () => gone.push(name));
+  const must = (address: string, name = address): Visit => {
+    const visit = enter(address, name);
+    if (visit === null) throw new Error(`${name} found no place`);
+    return visit;
+  };
+  return { connections, gone, enter, must };
+}
+
+pool('the one that has kept its first request back longest makes room', () => {
+  const { connections, gone, must } = named({ total: 3, perAddress: 3 });
+  for (const address of ['a', 'b', 'c', 'd', 'e']) must(address);
+  assert.equal(gone, ['a', 'b']);
+  assert.is(connections.size, 3);
+});
+
+pool('one that was served before stays longer than one that was never heard, however old it is', () => {
+  const { gone, must } = named({ total: 2, perAddress: 2 });
+  const till = must('till');
+  till.beginRequest();
+  till.endRequest();
+  for (let n = 0; n < 5; n += 1) must(`stranger ${n}`);
+  assert.equal(gone, ['stranger 0', 'stranger 1', 'stranger 2', 'stranger 3']);
+});
+
+pool('of those that are idle, the one that has been so longest goes', () => {
+  const { gone, must } = named({ total: 2, perAddress: 2 });
+  const [first, second] = [must('first'), must('second')];
+  for (const visit of [first, second, first]) {
+    visit.beginRequest();
+    visit.endRequest();
+  }
+  must('third');
+  assert.equal(gone, ['second']);
+});
+
+pool('who is being answered stays, and where all are, a newcomer finds no place', () => {
+  const { gone, enter, must } = named({ total: 2, perAddress: 2 });
+  const busy = [must('a'), must('b')];
+  for (const visit of busy) visit.beginRequest();
+  assert.is(enter('c'), null);
+  assert.equal(gone, []);
+  busy[0]?.endRequest();
+  must('c');
+  assert.equal(gone, ['a']);
+});
+
+pool('a connection is busy until the last of its requests is answered', () => {
+  const { enter, must } = named({ total: 1, perAddress: 1 });
+  const visit = must('a');
+  visit.beginRequest();
+  visit.beginRequest();
+  visit.endRequest();
+  assert.is(enter('b'), null);
+  visit.endRequest();
+  assert.is.not(enter('b'), null);
+});
+
+pool('an address over its share closes connections of its own, and of nobody else', () => {
+  const { connections, gone, must } = named({ total: 10, perAddress: 2 });
+  must('till');
+  for (let n = 0; n < 6; n += 1) must('crowd', `crowd ${n}`);
+  assert.equal(gone, ['crowd 0', 'crowd 1', 'crowd 2', 'crowd 3']);
+  assert.is(connections.size, 3);
+});
+
+pool('an address whose share is busy is refused while there is room for others', () => {
+  const { enter, must } = named({ total: 10, perAddress: 1 });
+  must('crowd').beginRequest();
+  assert.is(enter('crowd'), null);
+  must('till');
+});
+
+pool('a place that was left is free, and left twice it counts once', () => {
+  const { connections, gone, must } = named({ total: 2, perAddress: 2 });
+  const first = must('a');
+  must('b');
+  first.leave();
+  first.leave();
+  first.endRequest();
+  assert.is(connections.size, 1);
+  must('c');
+  assert.equal(gone, []);
+  must('d');
+  assert.equal(gone, ['b']);
+});
+
+pool('streams: a share for each address, a limit in all, and places of its own for this machine', () => {
+  const places = new StreamPlaces({ total: 3, perAddress: 2 });
+  const refused = (address: string, kind: string): void =>
+    assert.throws(
+      () => places.take(address),
+      (error: unknown) => error instanceof HttpFailure && error.kind === kind && (error.retryAfterS ?? 0) > 0,
+      `${address} ${kind}`,
+    );
+  const first = places.take('192.0.2.1');
+  places.take('::ffff:192.0.2.1');
+  refused('192.0.2.1', 'too-many');
+  places.take('192.0.2.2');
+  refused('192.0.2.3', 'busy');
+  for (let n = 0; n < 3; n += 1) places.take('127.0.0.1');
+  refused('::1', 'busy');
+  first();
+  places.take('192.0.2.1');
+  refused('192.0.2.1', 'busy');
+});
+
+pool.run();

@@ -1,0 +1,40 @@
+/** Servers of both routers with routes of a test's own. */
+import type { FastifyInstance } from 'fastify';
+import { type Config, loadConfig } from '../../firmware/config.ts';
+import { openDoors } from '../../firmware/http/doors.ts';
+import { Metrics } from '../../firmware/http/metrics.ts';
+import { createServer, type ServerOptions } from '../../firmware/http/server.ts';
+import { createLog } from '../../firmware/log.ts';
+import { recognitionEnvelope } from '../../firmware/recognition/envelope.ts';
+import { terminalEnvelope } from '../../firmware/terminal/envelope.ts';
+
+const ENVELOPES = [
+  ['terminal', terminalEnvelope],
+  ['recognition', recognitionEnvelope],
+] as const;
+
+/** Judges a server of each router's envelope, with the routes that are added; `api` as configured where none is given. */
+export async function onEachRouter(
+  { api = loadConfig(null, {}).config.api, ...options }: Partial<ServerOptions> & { readonly api?: Config['api'] },
+  addRoutes: (app: FastifyInstance) => void,
+  judge: (router: 'terminal' | 'recognition', url: string) => Promise<void>,
+): Promise<void> {
+  for (const [router, envelope] of ENVELOPES) {
+    const app = await createServer({
+      name: router,
+      title: 'test',
+      version: '0',
+      envelope,
+      doors: openDoors(api),
+      metrics: new Metrics(),
+      logger: createLog('silent'),
+      ...options,
+    });
+    addRoutes(app);
+    try {
+      await judge(router, await app.listen({ host: '127.0.0.1', port: 0 }));
+    } finally {
+      await app.close();
+    }
+  }
+}
