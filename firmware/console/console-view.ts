@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 import { type HealthBoard, HealthReportSchema } from '../http/health.ts';
 import type { StreamPlaces } from '../http/stream-places.ts';
 import { CODES } from '../recognition/codes.ts';
-import { expiryOf } from '../terminal/follower.ts';
+import { leftOf } from '../terminal/code-life.ts';
 import type { PaymentRow } from '../terminal/ledger.ts';
 import { isOpen, PAYMENT_STATES } from '../terminal/payment.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -25,7 +25,10 @@ const PaymentSchema = Type.Object({
   purpose: nullable(Type.String(), 'what it is for'),
   bank: Type.String(),
   state: Type.Enum([...PAYMENT_STATES]),
-  late: Type.Boolean({ description: 'accepted after it had been replaced or given up' }),
+  late: Type.Boolean({ description: 'accepted late or unheard, and nobody has looked into it yet' }),
+  awaited: Type.Boolean({
+    description: 'a till waits for its outcome: it has neither hung up nor cleared the display',
+  }),
   message: nullable(Type.String(), 'why it failed'),
   createdAt: Type.String({ description: 'ISO 8601, UTC' }),
   seen: Type.Boolean({ description: 'a customer may have seen its code; before that the bank is being asked' }),
@@ -57,7 +60,7 @@ export const ConsoleStateSchema = Type.Object(
     ),
     needsToken: Type.Boolean({ description: 'whether callers beyond this machine must send api.token' }),
     display: DisplayStateSchema,
-    payment: nullable(PaymentSchema, 'the newest payment: the one that getDynamicQRStatus speaks of'),
+    payment: nullable(PaymentSchema, 'the payment of the last call: the one that getDynamicQRStatus speaks of'),
     recent: Type.Array(PaymentSchema, { description: 'newest first' }),
   },
   { description: 'what the device is doing' },
@@ -90,11 +93,12 @@ function paymentView(payment: PaymentRow, { terminal, clock }: ConsoleParts): Pa
     bank,
     state: standing.state,
     late: standing.late,
+    awaited: standing.awaited,
     seen: standing.seen,
     message: standing.fault?.message ?? null,
     createdAt: new Date(payment.createdAt).toISOString(),
     onDisplay: terminal.presenter.payment === orderId,
-    leftMs: open ? Math.max(0, Math.round(expiryOf(payment, clock) - clock.monotonic())) : null,
+    leftMs: open ? Math.max(0, Math.round(leftOf(payment, clock))) : null,
     link: open && bank === 'Sandbox' ? payload : null,
   };
 }
@@ -102,6 +106,7 @@ function paymentView(payment: PaymentRow, { terminal, clock }: ConsoleParts): Pa
 export function consoleState(parts: ConsoleParts): ConsoleState {
   const { terminal, health, sandboxUrl } = parts;
   const { active } = terminal.settings;
+  const last = terminal.ledger.last();
   const recent = terminal.ledger.recent(RECENT_PAYMENTS).map((payment) => paymentView(payment, parts));
   return {
     code: CODES.ok,
@@ -116,7 +121,7 @@ export function consoleState(parts: ConsoleParts): ConsoleState {
     camera: parts.camera,
     needsToken: parts.needsToken,
     display: displayState(terminal.presenter),
-    payment: recent[0] ?? null,
+    payment: recent.find(({ orderId }) => orderId === last?.orderId) ?? (last && paymentView(last, parts)),
     recent,
   };
 }

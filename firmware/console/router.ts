@@ -25,7 +25,7 @@ const answers = { 200: Type.Union([Done, Refused]), 400: Refused, 500: Refused }
 const NO_STORE = { 'cache-control': 'no-store' } as const;
 
 /** Runs a step of the terminal; its refusal is told in this port's envelope. @throws {RecognitionError} */
-async function atTerminal(step: () => Promise<void>): Promise<typeof DONE> {
+async function atTerminal(step: () => Promise<unknown>): Promise<typeof DONE> {
   try {
     await step();
     return DONE;

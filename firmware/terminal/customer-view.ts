@@ -3,9 +3,9 @@ import type { Picture } from '../../drivers/display/contract.ts';
 import type { Clock } from '../clock.ts';
 import type { LogLine } from '../log.ts';
 import { after } from '../timer.ts';
+import { leftOf } from './code-life.ts';
 import { displayFailure } from './display-errors.ts';
-import { expiryOf } from './follower.ts';
-import type { Ledger, NewPayment } from './ledger.ts';
+import type { Ledger, NewPayment, PaymentRow } from './ledger.ts';
 import { type DynamicStatus, isOpen, type PaymentState } from './payment.ts';
 import type { Outcome, Presenter } from './presenter.ts';
 
@@ -23,12 +23,16 @@ const OUTCOMES: Partial<Record<DynamicStatus, Outcome>> = {
   ERROR: 'failure',
 };
 
+/** What stands for a state on the display; null for those that show a code. */
+export const symbolOf = (state: DynamicStatus): Outcome | null => OUTCOMES[state] ?? null;
+
 function pictureOf({ amount, purpose }: Pick<NewPayment, 'amount' | 'purpose'>, payload: string): Picture {
   return { kind: 'qr', payload, amount, ...(purpose === null ? {} : { purpose }) };
 }
 
 /** Whether somebody may still pay by the code of this payment. */
-const isPayable = ({ standing }: NewPayment): boolean => isOpen(standing) || standing.state === 'STATIC';
+const isPayable = (payment: NewPayment, clock: Clock): boolean =>
+  (isOpen(payment.standing) || payment.standing.state === 'STATIC') && leftOf(payment, clock) > 0;
 
 export class CustomerView {
   readonly #options: CustomerViewOptions;
@@ -44,6 +48,18 @@ export class CustomerView {
   /** How often the till has taken away what was shown: a code that was asked for before must not be drawn after. */
   get clearings(): number {
     return this.#clearings;
+  }
+
+  /** The order id of the payment whose code is on the display, or null. */
+  get shown(): string | null {
+    return this.#options.presenter.payment;
+  }
+
+  /** The payment of the last call, if its code may be drawn once more. */
+  get drawable(): PaymentRow | null {
+    const { ledger, clock } = this.#options;
+    const last = ledger.last();
+    return last !== null && last.payload !== null && isPayable(last, clock) ? last : null;
   }
 
   /** @throws {DisplayError} when nothing can be drawn now */
@@ -62,13 +78,6 @@ export class CustomerView {
     if (this.#options.presenter.payment === null) return;
     this.#forget();
     this.#toIdle();
-  }
-
-  /** Shows what stands for a state: its symbol, the code that may be paid, or nothing. @throws {TerminalError} */
-  showState(state: DynamicStatus): Promise<void> {
-    if (state === 'EMPTY') return this.clear();
-    const symbol = OUTCOMES[state];
-    return symbol === undefined ? this.redraw() : this.showSymbol(symbol);
   }
 
   /** @throws {TerminalError} */
@@ -91,22 +100,23 @@ export class CustomerView {
 
   /** Draws the code that may still be paid once more, else whatever is shown. @throws {TerminalError} */
   async redraw(): Promise<void> {
-    const { ledger, presenter, clock } = this.#options;
-    const last = ledger.last();
-    const payable = last !== null && isPayable(last) && clock.monotonic() < expiryOf(last, clock);
-    if (payable && last.payload !== null) await this.#drawn(this.showPayment(last, last.payload));
-    else await this.#drawn(presenter.redraw());
+    const last = this.drawable;
+    await this.#drawn(last?.payload ? this.showPayment(last, last.payload) : this.#options.presenter.redraw());
   }
 
-  /** Shows the outcome to the customer who waits for it; on an idle display an acceptance in any case. */
-  showOutcome(orderId: string, state: PaymentState): void {
+  /**
+   * Shows the outcome to the customer who waits for it; on an idle display an acceptance in any case.
+   * @returns whether it is shown
+   */
+  showOutcome(orderId: string, state: PaymentState): boolean {
     const { presenter, ledger } = this.#options;
-    const symbol = OUTCOMES[state];
-    if (symbol === undefined || ledger.last()?.orderId !== orderId) return;
+    const symbol = symbolOf(state);
+    if (symbol === null || ledger.last()?.orderId !== orderId) return false;
     const waitedFor = presenter.isIdle && (state === 'ACCEPTED' || this.#waitingFor === orderId);
-    if (presenter.payment !== orderId && !waitedFor) return;
+    if (presenter.payment !== orderId && !waitedFor) return false;
     this.#waitingFor = null;
     this.#tell(orderId, symbol);
+    return true;
   }
 
   /** Tells the customer who paid while another payment was under way, once that one has given way. */
@@ -116,11 +126,9 @@ export class CustomerView {
 
   /** Puts the code back that was on the display when the process ended, if it may still be paid in this boot. */
   restore(): void {
-    const { ledger, clock, presenter } = this.#options;
-    const last = ledger.last();
-    if (last === null || last.payload === null || !last.drawn || last.bootId !== clock.bootId) return;
-    if (!isPayable(last) || clock.monotonic() >= expiryOf(last, clock)) return;
-    presenter.restore(last.orderId, pictureOf(last, last.payload));
+    const last = this.drawable;
+    if (!last?.payload || !last.drawn || last.bootId !== this.#options.clock.bootId) return;
+    this.#options.presenter.restore(last.orderId, pictureOf(last, last.payload));
     this.#isShown(last);
   }
 
@@ -133,7 +141,7 @@ export class CustomerView {
     const { ledger, presenter, clock } = this.#options;
     this.#waitingFor = payment.orderId;
     this.#endOfTtl?.();
-    this.#endOfTtl = after(expiryOf(payment, clock) - clock.monotonic(), () => {
+    this.#endOfTtl = after(leftOf(payment, clock), () => {
       if (presenter.payment === payment.orderId) this.#toIdle();
     });
     setImmediate(() => {

@@ -113,7 +113,7 @@ export const ERROR_TABLE = Object.freeze({
   CFTBankSettings: provisional('MissingAccAlias', 'MissingExtEntityId', 'MissingMerchantId', 'MissingPassword'),
   StaticBankSettings: provisional('MissingStaticQR'),
   /** Ours: the original has no category for what a bank or the way to it does. */
-  Bank: provisional('Unreachable', 'Refused', 'Contradiction', 'PreviousPaid'),
+  Bank: provisional('Unreachable', 'Refused', 'Contradiction', 'PreviousPaid', 'SameCode', 'PreviousOpen'),
   /** Ours: the full-screen page has no wire that could fail, but the device may be closing. */
   Screen: provisional('NotAvailable'),
   /** Ours: the device itself failed. */

@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { LogLine } from '../log.ts';
 import { after } from '../timer.ts';
 import { BankError, type BankVerdict } from './banks/bank.ts';
+import { expiryOf } from './code-life.ts';
 import type { PaymentRow } from './ledger.ts';
 import { isOpen, type PaymentEvent, type PaymentStanding } from './payment.ts';
 
@@ -58,14 +59,10 @@ interface Followed {
   readonly since: number;
   polls: number;
   lateChecks: number;
+  /** The bank has spoken of it after ttl and grace: what it did not tell then has not happened. */
+  isSure: boolean;
   unanswered: Pick<Unanswered, 'times' | 'error'> | null;
   callOff: () => void;
-}
-
-/** End of a payment's ttl on the monotonic clock; after another boot its whole ttl counts again, since nobody knows how long the power was off. */
-export function expiryOf(payment: Pick<PaymentRow, 'bootId' | 'createdMono' | 'ttl'>, clock: Clock): number {
-  const start = payment.bootId === clock.bootId ? payment.createdMono : clock.monotonic();
-  return start + payment.ttl * MINUTE_MS;
 }
 
 export class Follower {
@@ -88,6 +85,17 @@ export class Follower {
     return [...this.#followed].flatMap(([orderId, entry]) => (this.#isOver(entry) ? [] : [orderId]));
   }
 
+  /** Order ids of the payments that may have been paid unheard, with the end of their ttl and grace (monotonic ms). */
+  get unsure(): ReadonlyMap<string, number> {
+    const unsure = [...this.#followed].filter(([, { isSure }]) => !isSure);
+    return new Map(unsure.map(([orderId, { expiresAt }]) => [orderId, expiresAt + this.#options.pacing.graceMs]));
+  }
+
+  /** Why the bank's last answer about a payment told nothing of it; null where it told. */
+  silenceAbout(orderId: string): BankError | null {
+    return this.#followed.get(orderId)?.unanswered?.error ?? null;
+  }
+
   follow(payment: PaymentRow): void {
     const { clock, pacing } = this.#options;
     this.#forget(payment.orderId);
@@ -97,6 +105,7 @@ export class Follower {
       since: clock.monotonic(),
       polls: 0,
       lateChecks: 0,
+      isSure: false,
       unanswered: null,
       callOff: () => undefined,
     };
@@ -107,23 +116,21 @@ export class Follower {
     );
   }
 
-  /** Asks now, outside the rhythm; null when the bank does not answer. */
+  /** Begins its rhythm anew: its code is about to be shown once more. */
+  hasten(orderId: string): void {
+    const entry = this.#followed.get(orderId);
+    if (entry === undefined) return;
+    entry.polls = 0;
+    entry.lateChecks = 0;
+    this.#schedule(entry, this.#jittered(this.#options.pacing.pollFirstMs));
+  }
+
+  /** Asks now, outside the rhythm, and takes the answer in; null when the bank does not tell. */
   async askNow(payment: PaymentRow, deadlineMs: number): Promise<BankVerdict | null> {
     const entry = this.#followed.get(payment.orderId);
-    try {
-      const verdict = await this.#options.ask(payment, deadlineMs);
-      if (entry !== undefined) entry.unanswered = null;
-      return verdict;
-    } catch (error) {
-      if (!(error instanceof BankError)) throw error;
-      if (entry !== undefined) entry.unanswered = { times: (entry.unanswered?.times ?? 0) + 1, error };
-      this.#options.log('the bank gave no answer about a payment', {
-        orderId: payment.orderId,
-        code: error.code,
-        reason: error.message,
-      });
-      return null;
-    }
+    const { verdict, event } = await this.#ask(payment, entry, deadlineMs);
+    this.#options.apply(payment.orderId, event);
+    return verdict;
   }
 
   close(): void {
@@ -136,6 +143,7 @@ export class Follower {
   }
 
   #schedule(entry: Followed, pauseMs: number): void {
+    entry.callOff();
     entry.callOff = after(pauseMs, () => {
       this.#poll(entry).catch((error: unknown) => {
         // The ledger could not take it (a full disk): the bank keeps its word, so ask again
@@ -150,13 +158,40 @@ export class Follower {
 
   async #poll(entry: Followed): Promise<void> {
     const { orderId } = entry.payment;
-    const verdict = await this.askNow(entry.payment, this.#options.pacing.bankDeadlineMs);
+    const { verdict, event } = await this.#ask(entry.payment, entry, this.#options.pacing.bankDeadlineMs);
     if (this.#followed.get(orderId) !== entry) return;
-    entry.polls += 1;
-    const standing = this.#options.apply(orderId, this.#eventOf(entry, verdict));
+    // while the customer is confirming, the next answer may be the last
+    entry.polls = verdict === 'processing' ? 0 : entry.polls + 1;
+    const standing = this.#options.apply(orderId, event);
     const wait = this.#untilNext(entry, standing, verdict);
     if (wait === null) this.#finish(orderId);
     else this.#schedule(entry, wait);
+  }
+
+  /** What the bank tells, null for nothing, and what that means to the payment: an unknown state never ends one. */
+  async #ask(payment: PaymentRow, entry: Followed | undefined, deadlineMs: number) {
+    const isOver = entry !== undefined && this.#isOver(entry);
+    const verdict = await this.#verdict(payment, entry, deadlineMs);
+    if (entry !== undefined && isOver && verdict !== null && verdict !== 'processing') entry.isSure = true;
+    const type = isOver && verdict !== null ? 'expired' : 'verdict';
+    return { verdict, event: { type, verdict: verdict ?? 'pending' } as const };
+  }
+
+  async #verdict(payment: PaymentRow, entry: Followed | undefined, deadlineMs: number): Promise<BankVerdict | null> {
+    try {
+      const verdict = await this.#options.ask(payment, deadlineMs);
+      if (entry !== undefined) entry.unanswered = null;
+      return verdict;
+    } catch (error) {
+      if (!(error instanceof BankError)) throw error;
+      if (entry !== undefined) entry.unanswered = { times: (entry.unanswered?.times ?? 0) + 1, error };
+      this.#options.log('the bank gave no answer about a payment', {
+        orderId: payment.orderId,
+        code: error.code,
+        reason: error.message,
+      });
+      return null;
+    }
   }
 
   /** Milliseconds until the next question; null when there is none. */
@@ -175,12 +210,6 @@ export class Follower {
 
   #isOver({ expiresAt }: Followed): boolean {
     return this.#options.clock.monotonic() >= expiresAt + this.#options.pacing.graceMs;
-  }
-
-  /** No answer says nothing: an unknown state never ends a payment. */
-  #eventOf(entry: Followed, verdict: BankVerdict | null): PaymentEvent {
-    if (verdict === null) return { type: 'verdict', verdict: 'pending' };
-    return { type: this.#isOver(entry) ? 'expired' : 'verdict', verdict };
   }
 
   #finish(orderId: string): void {

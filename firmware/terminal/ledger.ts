@@ -34,6 +34,25 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
     );
     CREATE INDEX payments_followed ON payments (watched, state);`,
   },
+  {
+    adds: 'the order of the calls, what tills know, and indexes',
+    readableFrom: '0.1.0',
+    // the defaults, and the trigger, are for rows that the release before writes after this one was taken back
+    sql: `ALTER TABLE payments ADD COLUMN called INTEGER;                       -- place among the calls: the last is the highest
+    ALTER TABLE payments ADD COLUMN untold INTEGER NOT NULL DEFAULT 0;    -- accepted, and no till knows
+    ALTER TABLE payments ADD COLUMN awaited INTEGER NOT NULL DEFAULT 1;   -- a till waits for its outcome
+    ALTER TABLE payments ADD COLUMN withdrawn INTEGER NOT NULL DEFAULT 0; -- taken out of use at the bank
+    UPDATE payments SET called = id;
+    UPDATE payments SET untold = 1 WHERE late = 1;
+    CREATE INDEX payments_called ON payments (called);
+    CREATE INDEX payments_bank_id ON payments (bank_id);
+    CREATE INDEX payments_payload ON payments (payload);
+    CREATE INDEX payments_untold ON payments (untold) WHERE untold = 1;
+    CREATE INDEX payments_late ON payments (ended_at) WHERE late = 1;
+    CREATE TRIGGER payments_are_called AFTER INSERT ON payments WHEN NEW.called IS NULL BEGIN
+      UPDATE payments SET called = (SELECT coalesce(max(called), 0) + 1 FROM payments) WHERE id = NEW.id;
+    END;`,
+  },
 ];
 
 export interface NewPayment {
@@ -73,7 +92,10 @@ function standingOf(row: Row): PaymentStanding {
     state: String(row.state) as PaymentState,
     seen: row.seen === 1,
     late: row.late === 1,
+    untold: row.untold === 1,
     superseded: row.superseded === 1,
+    awaited: row.awaited === 1,
+    withdrawn: row.withdrawn === 1,
     fault,
   };
 }
@@ -100,6 +122,38 @@ function paymentOf(row: Row): PaymentRow {
   };
 }
 
+/** Columns of a payment's standing. */
+const STANDING = [
+  'state',
+  'seen',
+  'late',
+  'untold',
+  'superseded',
+  'awaited',
+  'withdrawn',
+  'error_category',
+  'error_code',
+  'error_message',
+] as const;
+
+function columnsOf({ fault, ...standing }: PaymentStanding): Record<(typeof STANDING)[number], string | number | null> {
+  return {
+    state: standing.state,
+    seen: Number(standing.seen),
+    late: Number(standing.late),
+    untold: Number(standing.untold),
+    superseded: Number(standing.superseded),
+    awaited: Number(standing.awaited),
+    withdrawn: Number(standing.withdrawn),
+    error_category: fault?.category ?? null,
+    error_code: fault?.code ?? null,
+    error_message: fault?.message ?? null,
+  };
+}
+
+/** The place of a call that comes after all others. */
+const NEXT_CALL = '(SELECT coalesce(max(called), 0) + 1 FROM payments)';
+
 export class Ledger {
   readonly #db: DatabaseSync;
   readonly #insert: StatementSync;
@@ -111,14 +165,17 @@ export class Ledger {
   constructor(db: DatabaseSync) {
     this.#db = db;
     this.#insert = db.prepare(`INSERT INTO payments
-      (order_id, created_at, boot_id, created_mono, profile, bank, profile_sealed, amount, purpose, ttl, payload, state, seen, late, superseded, watched)
-      VALUES (:orderId, :createdAt, :bootId, :createdMono, :profile, :bank, :profileSealed, :amount, :purpose, :ttl, :payload, :state, :seen, :late, :superseded, :watched)`);
+      (order_id, created_at, boot_id, created_mono, profile, bank, profile_sealed, amount, purpose, ttl, payload, watched, called,
+        ${STANDING.join(', ')})
+      VALUES (:orderId, :createdAt, :bootId, :createdMono, :profile, :bank, :profileSealed, :amount, :purpose, :ttl, :payload, :watched,
+        ${NEXT_CALL}, ${STANDING.map((column) => `:${column}`).join(', ')})`);
     this.#register = db.prepare(
       'UPDATE payments SET bank_id = :bankId, payload = :payload, seen = 1 WHERE order_id = :orderId',
     );
-    this.#standing =
-      db.prepare(`UPDATE payments SET state = :state, seen = :seen, late = :late, superseded = :superseded,
-      error_category = :category, error_code = :code, error_message = :message, ended_at = :endedAt WHERE order_id = :orderId`);
+    this.#standing = db.prepare(
+      `UPDATE payments SET ${STANDING.map((column) => `${column} = :${column}`).join(', ')}, ended_at = :endedAt
+      WHERE order_id = :orderId`,
+    );
     this.#one = db.prepare('SELECT * FROM payments WHERE order_id = ?');
     this.#page = db.prepare('SELECT * FROM payments WHERE id > ? ORDER BY id LIMIT ?');
   }
@@ -129,19 +186,32 @@ export class Ledger {
    */
   insert(payment: NewPayment, payload: string | null = null, before: PaymentRow | null = null): void {
     const { standing, ...row } = payment;
-    const { state, seen, late, superseded } = standing;
+    const watched = Number(standing.state === 'STATIC');
     transaction(this.#db, () => {
       if (before !== null) this.setStanding(before.orderId, before.standing, before.endedAt);
-      this.#insert.run({
-        ...row,
-        payload,
-        state,
-        seen: Number(seen),
-        late: Number(late),
-        superseded: Number(superseded),
-        watched: Number(state === 'STATIC'),
-      });
+      this.#insert.run({ ...row, payload, watched, ...columnsOf(standing) });
     });
+  }
+
+  /**
+   * Makes a payment the one that the last call was about, as it has become by it.
+   * @param before the payment that was so till now as it has become by this, kept in the same commit
+   */
+  callAgain({ orderId, standing, endedAt }: PaymentRow, before: PaymentRow | null): void {
+    transaction(this.#db, () => {
+      if (before !== null) this.setStanding(before.orderId, before.standing, before.endedAt);
+      this.setStanding(orderId, standing, endedAt);
+      this.#db.prepare(`UPDATE payments SET called = ${NEXT_CALL} WHERE order_id = ?`).run(orderId);
+    });
+  }
+
+  /** Whether another payment than this one has the bank's id, or its code. */
+  isTaken(orderId: string, bankId: string, payload: string): boolean {
+    const others = 'SELECT 1 FROM payments WHERE order_id <> :orderId AND';
+    const row = this.#db
+      .prepare(`${others} bank_id = :bankId UNION ALL ${others} payload = :payload LIMIT 1`)
+      .get({ orderId, bankId, payload });
+    return row !== undefined;
   }
 
   /** The bank's id and code together with the intent to show them, in one commit, before the first byte goes out. */
@@ -155,18 +225,7 @@ export class Ledger {
   }
 
   setStanding(orderId: string, standing: PaymentStanding, endedAt: number | null): void {
-    const { state, seen, late, superseded, fault } = standing;
-    this.#standing.run({
-      orderId,
-      state,
-      seen: Number(seen),
-      late: Number(late),
-      superseded: Number(superseded),
-      category: fault?.category ?? null,
-      code: fault?.code ?? null,
-      message: fault?.message ?? null,
-      endedAt,
-    });
+    this.#standing.run({ orderId, ...columnsOf(standing), endedAt });
   }
 
   /** The bank will not be asked about it again. */
@@ -179,15 +238,9 @@ export class Ledger {
     return row === undefined ? null : paymentOf(row);
   }
 
-  /** The newest payment: the one that `getDynamicQRStatus` speaks of. */
+  /** The payment of the last call: the one that `getDynamicQRStatus` speaks of. */
   last(): PaymentRow | null {
-    const row = this.#db.prepare('SELECT * FROM payments ORDER BY id DESC LIMIT 1').get();
-    return row === undefined ? null : paymentOf(row);
-  }
-
-  /** The newest payment that a customer may have seen. */
-  lastSeen(): PaymentRow | null {
-    const row = this.#db.prepare('SELECT * FROM payments WHERE seen = 1 ORDER BY id DESC LIMIT 1').get();
+    const row = this.#db.prepare('SELECT * FROM payments ORDER BY called DESC LIMIT 1').get();
     return row === undefined ? null : paymentOf(row);
   }
 
@@ -196,12 +249,21 @@ export class Ledger {
     return this.#db.prepare('SELECT * FROM payments WHERE watched = 0 ORDER BY id').all().map(paymentOf);
   }
 
-  /** Accepted although another payment had taken its place or it had been given up, since a moment of the wall clock; newest first. */
-  lateSince(wall: number): PaymentRow[] {
+  /** Accepted without a till knowing, newest first. */
+  untold(): PaymentRow[] {
+    return this.#db.prepare('SELECT * FROM payments WHERE untold = 1 ORDER BY id DESC').all().map(paymentOf);
+  }
+
+  /** Accepted and to be looked into, the latest first. */
+  late(limit: number): PaymentRow[] {
     return this.#db
-      .prepare('SELECT * FROM payments WHERE late = 1 AND ended_at >= ? ORDER BY ended_at DESC, id DESC')
-      .all(wall)
+      .prepare('SELECT * FROM payments WHERE late = 1 ORDER BY ended_at DESC, id DESC LIMIT ?')
+      .all(limit)
       .map(paymentOf);
+  }
+
+  lateCount(): number {
+    return Number(this.#db.prepare('SELECT count(*) AS n FROM payments WHERE late = 1').get()?.n ?? 0);
   }
 
   /** Newest first. */

@@ -11,20 +11,39 @@ import type { PaymentRow } from './ledger.ts';
 
 const purposeOf = (orderId: string): string => `payment/${orderId}`;
 
+const cannotBeOpened = (cause: unknown): BankError =>
+  new BankError('refused', `the bank profile of the payment cannot be opened: ${(cause as Error).message}`, { cause });
+
+export interface Merchants {
+  /** Whom a profile pays: the same for two profiles that pay the same. */
+  nameOf(profile: BankProfile): string;
+  /** The profile of the same merchant as it is set up now; null where it is no more. */
+  currentOf(profile: BankProfile): BankProfile | null;
+}
+
 export class PaymentBanks {
   readonly #pool: Pick<BankPool, 'open'>;
   readonly #sealer: Sealer;
-  readonly #currentOf: (profile: BankProfile) => BankProfile | null;
+  readonly #merchants: Merchants;
 
-  /** @param currentOf the profile of the same merchant as it is set up now; null where it is no more */
-  constructor(pool: Pick<BankPool, 'open'>, sealer: Sealer, currentOf: (profile: BankProfile) => BankProfile | null) {
+  constructor(pool: Pick<BankPool, 'open'>, sealer: Sealer, merchants: Merchants) {
     this.#pool = pool;
     this.#sealer = sealer;
-    this.#currentOf = currentOf;
+    this.#merchants = merchants;
   }
 
   seal(orderId: string, profile: BankProfile): string {
     return this.#sealer.seal(JSON.stringify(profile), purposeOf(orderId));
+  }
+
+  /** Whether a payment was made for whoever a profile pays; false also where that cannot be told any more. */
+  isFor(payment: Pick<PaymentRow, 'orderId' | 'profileSealed'>, profile: BankProfile): boolean {
+    try {
+      return this.#merchants.nameOf(this.#profileOf(payment)) === this.#merchants.nameOf(profile);
+    } catch (error) {
+      if (error instanceof BankError) return false;
+      throw error;
+    }
   }
 
   /** @throws {BankError} also when the profile cannot be opened any more: the outcome is then unknown, never failed */
@@ -47,22 +66,29 @@ export class PaymentBanks {
     return true;
   }
 
-  async #bankOf({ orderId, profileSealed }: Pick<PaymentRow, 'orderId' | 'profileSealed'>): Promise<OnlineBank> {
+  async #bankOf(payment: Pick<PaymentRow, 'orderId' | 'profileSealed'>): Promise<OnlineBank> {
+    const profile = this.#profileOf(payment);
     try {
-      const bank = await this.#open(JSON.parse(this.#sealer.open(profileSealed, purposeOf(orderId))) as BankProfile);
+      const bank = await this.#open(profile);
       if (bank.kind === 'online') return bank;
     } catch (cause) {
-      throw new BankError('refused', `the bank profile of the payment cannot be opened: ${(cause as Error).message}`, {
-        cause,
-      });
+      throw cannotBeOpened(cause);
     }
     throw new BankError('refused', 'the payment belongs to a static code, of which no bank tells anything');
   }
 
   async #open(sealed: BankProfile): Promise<Bank> {
-    const current = this.#currentOf(sealed);
+    const current = this.#merchants.currentOf(sealed);
     if (current === null) return this.#pool.open(sealed);
     // what is set up now may not work, and what was then may still do; where neither does, the latter says why
     return this.#pool.open(current).catch(() => this.#pool.open(sealed));
+  }
+
+  #profileOf({ orderId, profileSealed }: Pick<PaymentRow, 'orderId' | 'profileSealed'>): BankProfile {
+    try {
+      return JSON.parse(this.#sealer.open(profileSealed, purposeOf(orderId))) as BankProfile;
+    } catch (cause) {
+      throw cannotBeOpened(cause);
+    }
   }
 }

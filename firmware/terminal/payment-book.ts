@@ -1,21 +1,14 @@
 /**
- * Takes what happens to payments into the ledger, before anybody is told. How a payment failed is kept in mind where the
- * ledger cannot take it (a full disk), told all the same, and taken in at the next chance.
+ * Takes what happens to payments into the ledger, before anybody is told, and knows which of them a till knows. How a payment
+ * failed is kept in mind where the ledger cannot take it (a full disk), told all the same, and taken in at the next chance.
  */
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import type { LogLine } from '../log.ts';
 import type { Ledger, NewPayment, PaymentRow } from './ledger.ts';
-import {
-  advance,
-  type DynamicStatus,
-  mayBePaid,
-  type PaymentEvent,
-  type PaymentFault,
-  type PaymentStanding,
-} from './payment.ts';
+import { advance, type DynamicStatus, type PaymentEvent, type PaymentFault, type PaymentStanding } from './payment.ts';
 import type { PaymentBanks } from './payment-banks.ts';
-import { faultOf, gaveWay, paymentFailure } from './payment-faults.ts';
+import { faultOf, paymentFailure } from './payment-faults.ts';
 import type { ActiveSettings } from './settings-document.ts';
 
 export interface PaymentRequest {
@@ -29,6 +22,8 @@ export interface PaymentRequest {
 export interface LastStatus {
   readonly status: DynamicStatus;
   readonly fault: PaymentFault | null;
+  /** The payment that it speaks of; null where there is none. */
+  readonly orderId: string | null;
 }
 
 export interface PaymentBookOptions {
@@ -40,16 +35,26 @@ export interface PaymentBookOptions {
   readonly log: LogLine;
 }
 
-type FailureEvent = Extract<PaymentEvent, { readonly fault: PaymentFault }>;
+/** What has happened whatever the ledger says to it: it is tried again at the next call. */
+type RetriedEvent = Extract<
+  PaymentEvent,
+  { readonly type: 'failed' | 'restarted' | 'given-up' | 'superseded' | 'told' | 'acknowledged' }
+>;
 
 export class PaymentBook {
   readonly #options: PaymentBookOptions;
-  /** Failures of payments that the ledger has not taken yet, by order id. */
-  readonly #untaken = new Map<string, FailureEvent>();
+  /** What the ledger has not taken yet, by order id. */
+  readonly #untaken = new Map<string, readonly RetriedEvent[]>();
   /** A call that failed before there was a row: the payment before it must not be taken for its outcome. */
   #unrecorded: PaymentFault | null = null;
-  /** The payment before such a call, if it could still be paid: its outcome cannot be read from the status. */
-  #hidden: string | null = null;
+  /** A payment that the status speaks of although the ledger could not take that in. */
+  #spokenOf: string | null = null;
+  /** The payment whose acceptance was shown on the display, to a till that has not asked for its status. */
+  #watched: string | null = null;
+  /** The payment whose status a till has asked for. */
+  #askedAbout: string | null = null;
+  /** The payment that whoever watches the display knew to be accepted before the present call came. */
+  #known: string | null = null;
 
   constructor(options: PaymentBookOptions) {
     this.#options = options;
@@ -57,22 +62,30 @@ export class PaymentBook {
 
   /** What `getDynamicQRStatus` answers. */
   status(): LastStatus {
-    if (this.#unrecorded !== null) return { status: 'ERROR', fault: this.#unrecorded };
-    const last = this.#options.ledger.last();
-    if (last === null) return { status: 'EMPTY', fault: null };
-    const { standing } = this.#asKnown(last);
-    const { state, fault } = gaveWay(standing.fault) ? (this.lastSeen() ?? last).standing : standing;
-    return { status: state, fault };
+    if (this.#unrecorded !== null) return { status: 'ERROR', fault: this.#unrecorded, orderId: null };
+    const last = this.last();
+    if (last === null) return { status: 'EMPTY', fault: null, orderId: null };
+    return { status: last.standing.state, fault: last.standing.fault, orderId: last.orderId };
   }
 
-  /** The newest payment that a customer may have seen: calls that failed before that may have come after it. */
-  lastSeen(): PaymentRow | null {
-    const last = this.#options.ledger.lastSeen();
+  /** The payment that the status speaks of, where it speaks of one. */
+  last(): PaymentRow | null {
+    if (this.#spokenOf !== null) return this.find(this.#spokenOf);
+    const last = this.#options.ledger.last();
     return last === null ? null : this.#asKnown(last);
   }
 
-  isLast({ orderId }: PaymentRow): boolean {
-    return this.#options.ledger.last()?.orderId === orderId;
+  /** Payments that were accepted without the till knowing, newest first. */
+  untold(): PaymentRow[] {
+    const untold = this.#options.ledger.untold().map((payment) => this.#asKnown(payment));
+    return untold.filter(({ orderId, standing }) => standing.untold && (standing.late || orderId !== this.#known));
+  }
+
+  /** Another call begins: what the display has shown by now is known, to a till that only watches it. */
+  beginCall(): void {
+    this.#known = this.#watched;
+    this.#watched = null;
+    for (const orderId of [...this.#untaken.keys()]) this.#catchUpWith(orderId);
   }
 
   find(orderId: string): PaymentRow {
@@ -81,8 +94,7 @@ export class PaymentBook {
 
   /** Enters a new payment, which takes the place of the one before. @throws {Error} of the database: nothing is entered */
   enter(
-    { profileName, profile }: ActiveSettings,
-    request: PaymentRequest,
+    { profileName, profile, amount, purpose, ttl }: PaymentRequest & Pick<ActiveSettings, 'profileName' | 'profile'>,
     standing: PaymentStanding,
     payload: string | null,
   ): NewPayment {
@@ -96,47 +108,99 @@ export class PaymentBook {
       profile: profileName,
       bank: profile.bankName,
       profileSealed: banks.seal(orderId, profile),
-      ...request,
+      amount,
+      purpose,
+      ttl,
       standing,
     };
-    const previous = ledger.last();
-    const superseded = previous && { ...previous, standing: advance(previous.standing, { type: 'superseded' }) };
-    ledger.insert(payment, payload, superseded);
-    this.#unrecorded = null;
-    this.#hidden = null;
+    ledger.insert(payment, payload, this.#replacedBy(orderId));
+    this.#speakOfLast();
     return payment;
+  }
+
+  /**
+   * Makes a payment the one that the status speaks of, as `event` leaves it.
+   * @throws {Error} of the database: nothing has changed then
+   */
+  callAgain(orderId: string, event: PaymentEvent | null): void {
+    const payment = this.find(orderId);
+    const standing = event === null ? payment.standing : advance(payment.standing, event);
+    const endedAt = standing.state === payment.standing.state ? payment.endedAt : null;
+    this.#options.ledger.callAgain({ ...payment, standing, endedAt }, this.#replacedBy(orderId));
+    this.#untaken.delete(orderId);
+    this.#speakOfLast();
   }
 
   /** Keeps a failure of the ledger in mind that left no row; any other has left the last status as it was. */
   miss(cause: unknown): void {
     const isOfTheLedger = (cause as { errcode?: number }).errcode !== undefined;
-    if (!isOfTheLedger) return;
-    this.#unrecorded = faultOf(paymentFailure(cause));
-    const last = this.lastSeen();
-    if (last !== null && mayBePaid(last.standing)) this.#hidden = last.orderId;
+    if (isOfTheLedger) this.#unrecorded = faultOf(paymentFailure(cause));
   }
 
-  /** Whether a payment was accepted without the till knowing: it was told otherwise, or the status spoke of a call after it. */
-  isUntold({ orderId, standing: { state, late } }: PaymentRow): boolean {
-    return state === 'ACCEPTED' && (late || this.#hidden === orderId);
+  /** The till is told that payments were paid; the status speaks of the newest of them from now on. Never throws. */
+  tell(paid: readonly PaymentRow[]): void {
+    for (const { orderId } of paid) this.note(orderId, { type: 'told' });
+    if (paid[0] !== undefined) this.speakOf(paid[0].orderId);
   }
 
-  /** The till is told that a payment was paid; the status speaks of it from now on. Never throws. */
-  tell(orderId: string): void {
-    this.#unrecorded = null;
-    this.#hidden = null;
+  /** The status speaks of a payment, in place of the one that the last call was about. Never throws. */
+  speakOf(orderId: string): void {
     try {
-      this.apply(orderId, { type: 'told' });
+      if (this.#options.ledger.last()?.orderId === orderId) this.#speakOfLast();
+      else this.callAgain(orderId, null);
     } catch (error) {
-      this.#options.log('that a payment was told to be paid cannot be recorded', { orderId, reason: String(error) });
+      this.#options.log('which payment the status speaks of cannot be recorded', { orderId, reason: String(error) });
+      this.#speakOfLast();
+      this.#spokenOf = orderId;
     }
+  }
+
+  /** The display has shown that a payment was accepted. */
+  isShownAccepted(orderId: string): void {
+    if (this.#askedAbout !== orderId && this.#unrecorded === null) this.#watched = orderId;
+  }
+
+  /** A till has got the answer of `getDynamicQRStatus`. Never throws. */
+  isRead({ status, orderId }: LastStatus): void {
+    if (orderId === null) return;
+    this.#askedAbout = orderId;
+    if (status === 'ACCEPTED') this.note(orderId, { type: 'acknowledged' });
+    else if (this.#watched === orderId) this.#watched = null;
+  }
+
+  /** What the display has shown is known from now on, in the process after this one too. Never throws. */
+  close(): void {
+    if (this.#watched !== null) this.note(this.#watched, { type: 'superseded', known: true });
   }
 
   /** @throws {Error} of the database: nothing has changed then */
   apply(orderId: string, event: PaymentEvent): PaymentStanding {
-    const { clock, ledger, onEnd } = this.#options;
     const payment = this.#row(orderId);
     const standing = advance(this.#asKnown(payment).standing, event);
+    this.#keep(payment, standing);
+    return standing;
+  }
+
+  /** Takes in what is so whether the ledger can take it or not; never throws. Answers whether it has. */
+  note(orderId: string, event: RetriedEvent): boolean {
+    this.#untaken.set(orderId, [...(this.#untaken.get(orderId) ?? []), event]);
+    return this.#catchUpWith(orderId);
+  }
+
+  #catchUpWith(orderId: string): boolean {
+    try {
+      const payment = this.#row(orderId);
+      this.#keep(payment, this.#asKnown(payment).standing);
+      return true;
+    } catch (error) {
+      this.#options.log('what has become of a payment cannot be recorded', { orderId, reason: String(error) });
+      return false;
+    }
+  }
+
+  #keep(payment: PaymentRow, standing: PaymentStanding): void {
+    const { clock, ledger, onEnd } = this.#options;
+    const { orderId } = payment;
     if (standing !== payment.standing) {
       const ended = standing.state !== payment.standing.state;
       const endedAt = ended ? clock.wall() : payment.endedAt;
@@ -144,24 +208,19 @@ export class PaymentBook {
       if (ended) onEnd({ ...payment, standing, endedAt });
     }
     this.#untaken.delete(orderId);
-    return standing;
   }
 
-  /** Ends a payment that failed; never throws. Answers whether the ledger has taken it. */
-  fail(orderId: string, event: FailureEvent): boolean {
-    this.#untaken.set(orderId, event);
-    try {
-      this.apply(orderId, event);
-      return true;
-    } catch (error) {
-      this.#options.log('how a payment failed cannot be recorded', { orderId, reason: String(error) });
-      return false;
-    }
+  #speakOfLast(): void {
+    this.#unrecorded = null;
+    this.#spokenOf = null;
   }
 
-  /** Tries once more what the ledger has not taken. */
-  catchUp(): void {
-    for (const [orderId, event] of [...this.#untaken]) this.fail(orderId, event);
+  /** The payment of the last call as it becomes when this one takes its place; null where that changes nothing. */
+  #replacedBy(orderId: string): PaymentRow | null {
+    const last = this.#options.ledger.last();
+    if (last === null || last.orderId === orderId) return null;
+    const standing = advance(last.standing, { type: 'superseded', known: last.orderId === this.#known });
+    return standing === last.standing ? null : { ...last, standing };
   }
 
   #row(orderId: string): PaymentRow {
@@ -171,7 +230,7 @@ export class PaymentBook {
   }
 
   #asKnown(payment: PaymentRow): PaymentRow {
-    const failure = this.#untaken.get(payment.orderId);
-    return failure === undefined ? payment : { ...payment, standing: advance(payment.standing, failure) };
+    const events = this.#untaken.get(payment.orderId);
+    return events === undefined ? payment : { ...payment, standing: events.reduce(advance, payment.standing) };
   }
 }

@@ -1,14 +1,44 @@
 /** Why a payment is given up, in the terminal's words. */
 import { bankFailure } from './bank-calls.ts';
+import { BankError } from './banks/bank.ts';
 import { displayFailure } from './display-errors.ts';
-import { ERROR_TABLE, TerminalError } from './errors.ts';
+import { ERROR_TABLE, type ErrorMember, TerminalError } from './errors.ts';
 import type { PaymentRow } from './ledger.ts';
 import type { PaymentFault } from './payment.ts';
 import { storageFailure } from './storage-errors.ts';
 
+/** Payments that turned out paid without the till knowing, the newest first: it is not asked to have another one paid. */
+export class PaidBefore extends Error {
+  readonly payments: readonly PaymentRow[];
+
+  constructor(payments: readonly PaymentRow[]) {
+    super('a payment before this one turned out paid');
+    this.name = 'PaidBefore';
+    this.payments = payments;
+  }
+}
+
+/** A payment for the same sale that keeps a call from being answered with a code: the status then speaks of it. */
+export class HeldBack extends Error {
+  readonly payment: PaymentRow;
+  readonly refusal: TerminalError;
+
+  constructor(payment: PaymentRow, refusal: TerminalError) {
+    super(refusal.message);
+    this.name = 'HeldBack';
+    this.payment = payment;
+    this.refusal = refusal;
+  }
+}
+
+function ownFailure(error: unknown): unknown {
+  if (error instanceof HeldBack) return error.refusal;
+  return error instanceof PaidBefore ? previousPaid(error) : error;
+}
+
 /** Whatever a step of a payment failed with, in the terminal's words; an error that nobody foresaw comes back as it is. */
 export const paymentFailure = (error: unknown): unknown =>
-  displayFailure(bankFailure(storageFailure(error)), 'the code');
+  displayFailure(bankFailure(storageFailure(ownFailure(error))), 'the code');
 
 const unexpected = (message: string): TerminalError => TerminalError.of(500, 'Internal', 'UnexpectedError', message);
 
@@ -28,16 +58,77 @@ export const cleared = (): TerminalError =>
     'the display was cleared before the code was shown; the payment was given up',
   );
 
-export const previousPaid = (previous: PaymentRow): TerminalError =>
-  TerminalError.of(
-    400,
-    'Bank',
-    'PreviousPaid',
-    `the payment of ${previous.amount} kopecks before this one has been paid (getDynamicQRStatus says ACCEPTED); ask again if another payment is wanted`,
+export const codeOfAnother = (): BankError =>
+  new BankError('contradiction', 'the bank answered with the id or the code of another payment');
+
+export const justEnded = (): BankError =>
+  new BankError(
+    'refused',
+    'the bank has ended the payment whose code was to be shown again: ask again for another code',
   );
 
-/** Whether a payment was given up because the one before it turned out paid: that one is then what the till must see. */
-export const gaveWay = (fault: PaymentFault | null): boolean =>
-  fault?.category === 'Bank' && fault.code === ERROR_TABLE.Bank.members.indexOf('PreviousPaid');
+const kopecks = (payments: readonly PaymentRow[]): string => payments.map(({ amount }) => amount).join(', ');
 
-export const isPreviousPaid = (error: unknown): boolean => error instanceof TerminalError && gaveWay(faultOf(error));
+/** The payments that a failure told of, or that it came from. */
+export const paidBefore = (error: unknown): readonly PaymentRow[] => {
+  const { cause } = error as { readonly cause?: unknown };
+  return [error, cause].find((candidate) => candidate instanceof PaidBefore)?.payments ?? [];
+};
+
+function previousPaid(cause: PaidBefore): TerminalError {
+  const [one, ...more] = cause.payments;
+  const which =
+    more.length === 0
+      ? `the payment of ${one?.amount} kopecks before this one has been paid`
+      : `${cause.payments.length} payments before this one have been paid, of ${kopecks(cause.payments)} kopecks`;
+  const message = `${which} (getDynamicQRStatus says ACCEPTED); ask again if another payment is wanted`;
+  return TerminalError.of(400, 'Bank', 'PreviousPaid', message, { cause });
+}
+
+const OTHERWISE = 'or ask with another purpose, which makes it another sale';
+
+/** @param waitSeconds until the code of `payment` can be paid no more */
+export function previousOpen(payment: PaymentRow, waitSeconds: number): HeldBack {
+  const message = `the code of the payment of ${payment.amount} kopecks before this one may still be paid, so that no other code is shown for the same: ask again in ${waitSeconds} s, ${OTHERWISE}`;
+  return new HeldBack(payment, TerminalError.of(400, 'Bank', 'PreviousOpen', message));
+}
+
+/** @param silence why the bank told nothing */
+export function previousUnknown(payment: PaymentRow, silence: string): HeldBack {
+  const message = `it is not known whether the payment of ${payment.amount} kopecks before this one was paid (${silence}), so that no other code is shown for the same: ask again when the bank answers, ${OTHERWISE}`;
+  return new HeldBack(payment, TerminalError.of(500, 'Bank', 'Unreachable', message));
+}
+
+/** What a call that was answered with a code is told beside it. */
+export interface Note {
+  readonly member: ErrorMember<'Bank'>;
+  readonly message: string;
+}
+
+export const sameCode = (leftSeconds: number): Note => ({
+  member: 'SameCode',
+  message: `the code of an earlier call for the same is shown again, for ${leftSeconds} s more: it is paid once`,
+});
+
+export const SHARED_CODE: Note = {
+  member: 'SameCode',
+  message: 'two calls for the same came at once and share one code: it is paid once',
+};
+
+export const unknownBefore = (payments: readonly PaymentRow[]): Note => ({
+  member: 'Unreachable',
+  message: `the bank does not tell whether it was paid what was asked for before: ${kopecks(payments)} kopecks`,
+});
+
+export const unreadBefore = (payments: readonly PaymentRow[], count: number): Note => ({
+  member: 'PreviousPaid',
+  message: `${kopecks(payments)} kopecks${count > payments.length ? ` and ${count - payments.length} payments more` : ''} were accepted late, and no till has read so: /health says what to do`,
+});
+
+/** What stands in the optional fields of an answer: the first note gives the code, all of them the message. */
+export function noted(notes: readonly Note[]): PaymentFault | null {
+  const [first] = notes;
+  if (first === undefined) return null;
+  const code = (ERROR_TABLE.Bank.members as readonly string[]).indexOf(first.member);
+  return { category: 'Bank', code, message: notes.map(({ message }) => message).join('; ') };
+}

@@ -4,7 +4,7 @@ import type { Unanswered } from './follower.ts';
 import type { Ledger, PaymentRow } from './ledger.ts';
 import { isOpen } from './payment.ts';
 
-/** How long a late acceptance is pointed out, and a payment of which the bank does not tell. */
+/** How long a payment is pointed out of which the bank does not tell. */
 const NOTICE_MS = 24 * 3_600_000;
 /** Questions in a row without a verdict after which the bank is spoken of. */
 const BANK_FAILURES = 3;
@@ -26,22 +26,22 @@ function inWords({ amount, purpose }: PaymentRow, wall: number): string {
   return `${ROUBLES.format(amount / 100)}, ${LOCAL_TIME.format(wall)}${details}`;
 }
 
-function listed(payments: readonly PaymentRow[], wall: (payment: PaymentRow) => number): string {
+/** @param count how many there are in all */
+function listed(payments: readonly PaymentRow[], count: number, wall: (payment: PaymentRow) => number): string {
   const lines = payments.slice(0, MOST_LISTED).map((payment) => inWords(payment, wall(payment)));
-  const more = payments.length - lines.length;
+  const more = count - lines.length;
   return `${lines.join('; ')}${more === 0 ? '' : `; and ${more} more, which the export names`}`;
 }
 
-function acceptedLate(late: readonly PaymentRow[]): string[] {
+function acceptedLate(ledger: Ledger): string[] {
+  const late = ledger.late(MOST_LISTED);
   if (late.length === 0) return [];
-  const list = listed(late, ({ endedAt, createdAt }) => endedAt ?? createdAt);
-  return late.length === 1
-    ? [
-        `1 payment was accepted after it had been replaced or given up: check with the customer whether to refund ${list}`,
-      ]
-    : [
-        `${late.length} payments were accepted after they had been replaced or given up: check with the customers whether to refund ${list}`,
-      ];
+  const count = ledger.lateCount();
+  const list = listed(late, count, ({ endedAt, createdAt }) => endedAt ?? createdAt);
+  const [what, whom] = count === 1 ? ['1 payment was', 'customer'] : [`${count} payments were`, 'customers'];
+  return [
+    `${what} accepted after being replaced or given up, or unknown to the till: check with the ${whom} whether to refund, then press "I have looked into it" on the first page: ${list}`,
+  ];
 }
 
 function notAnswered(silent: readonly Unanswered[]): string[] {
@@ -56,6 +56,7 @@ function notTold(refused: readonly Unanswered[]): string[] {
   if (first === undefined) return [];
   const list = listed(
     refused.map(({ payment }) => payment),
+    refused.length,
     ({ createdAt }) => createdAt,
   );
   const what = refused.length === 1 ? 'a payment' : `${refused.length} payments`;
@@ -75,7 +76,7 @@ export function paymentTroubles({ ledger, payments }: Parts, clock: Clock): stri
     return error.code !== 'unreachable' && recent && standing !== undefined && isOpen(standing);
   });
   return [
-    ...acceptedLate(ledger.lateSince(clock.wall() - NOTICE_MS)),
+    ...acceptedLate(ledger),
     ...notAnswered(unanswered.filter(({ error }) => error.code === 'unreachable')),
     ...notTold(refused),
   ];

@@ -30,10 +30,19 @@ export interface PaymentStanding {
   readonly state: PaymentState;
   /** Whether a customer may have seen its code: set before the first byte goes to the display. */
   readonly seen: boolean;
-  /** Accepted after it had already ended otherwise, or after another payment took its place; until a till is told so. */
+  /**
+   * Accepted and to be looked into: after it had ended otherwise, been replaced or given up, or without the till having read
+   * so. Until a till reads ACCEPTED of it, or a person has looked into it.
+   */
   readonly late: boolean;
+  /** Accepted, and no till knows: neither by the status nor by the refusal of another call. */
+  readonly untold: boolean;
   /** Another payment took its place while it was open. */
   readonly superseded: boolean;
+  /** A till waits for its outcome: it got the answer to its call, and has not cleared the display since. */
+  readonly awaited: boolean;
+  /** The bank has confirmed that it took the code out of use. */
+  readonly withdrawn: boolean;
   readonly fault: PaymentFault | null;
 }
 
@@ -41,13 +50,18 @@ export const REGISTERING: PaymentStanding = Object.freeze({
   state: 'PENDING',
   seen: false,
   late: false,
+  untold: false,
   superseded: false,
+  awaited: true,
+  withdrawn: false,
   fault: null,
 });
 
 export type PaymentEvent =
   /** The bank gave a code and its bytes are about to go out. */
   | { readonly type: 'showing' }
+  /** Its code is about to be shown once more, for a call that asks for the same. */
+  | { readonly type: 'shown-again' }
   /** The code could not be registered, or not be drawn. */
   | { readonly type: 'failed'; readonly fault: PaymentFault }
   | { readonly type: 'verdict'; readonly verdict: BankVerdict }
@@ -55,9 +69,14 @@ export type PaymentEvent =
   | { readonly type: 'expired'; readonly verdict: BankVerdict }
   /** The bank took the code out of use at our request. */
   | { readonly type: 'withdrawn' }
-  | { readonly type: 'superseded' }
+  /** Another payment takes its place. `known`: whoever watches the display has seen that this one was accepted. */
+  | { readonly type: 'superseded'; readonly known: boolean }
+  /** The till has cleared the display, or had hung up before the code was drawn. */
+  | { readonly type: 'given-up' }
   /** The till was refused another payment because this one turned out paid. */
   | { readonly type: 'told' }
+  /** A till has read ACCEPTED, or a person has looked into it. */
+  | { readonly type: 'acknowledged' }
   /** The process had ended in the meantime. */
   | { readonly type: 'restarted'; readonly fault: PaymentFault };
 
@@ -69,15 +88,40 @@ const END_OF: Partial<Record<BankVerdict, PaymentState>> = {
 
 export const isOpen = ({ state }: PaymentStanding): boolean => state === 'PENDING';
 
-/** Open, or ended by a drawing that broke, of which a customer may have seen enough to pay. */
-export const mayBePaid = (payment: PaymentStanding): boolean =>
-  isOpen(payment) || (payment.state === 'ERROR' && payment.seen);
+/** Its code may be in use at the bank: shown, not taken back, not accepted. A bank may let a customer who was declined try again. */
+export const mayBePaid = ({ state, seen, withdrawn }: PaymentStanding): boolean =>
+  seen && !withdrawn && state !== 'ACCEPTED' && state !== 'STATIC';
+
+/** Open, or ended by a drawing that broke, of which a customer may have seen enough to pay: no bank has ended it. */
+export const isUndecided = (payment: PaymentStanding): boolean =>
+  mayBePaid(payment) && (payment.state === 'PENDING' || payment.state === 'ERROR');
 
 function judged(payment: PaymentStanding, verdict: BankVerdict): PaymentStanding {
   const end = END_OF[verdict];
   if (end === undefined || payment.state === 'ACCEPTED') return payment;
-  if (isOpen(payment)) return { ...payment, state: end, late: end === 'ACCEPTED' && payment.superseded };
-  return end === 'ACCEPTED' ? { ...payment, state: 'ACCEPTED', late: true } : payment;
+  if (end === 'ACCEPTED') {
+    const late = !isOpen(payment) || payment.superseded || !payment.awaited;
+    return { ...payment, state: end, late, untold: true };
+  }
+  return isOpen(payment) ? { ...payment, state: end } : payment;
+}
+
+/** Accepted, and nobody has read so: where the till goes on all the same, somebody must look into it. */
+function superseded(payment: PaymentStanding, known: boolean): PaymentStanding {
+  if (isOpen(payment)) return { ...payment, superseded: true };
+  if (!payment.untold || payment.late) return payment;
+  return known ? { ...payment, untold: false } : { ...payment, late: true };
+}
+
+function shownAgain(payment: PaymentStanding): PaymentStanding {
+  const isSo = isOpen(payment) && payment.awaited && !payment.superseded;
+  if (isSo || !mayBePaid(payment)) return payment;
+  return { ...payment, state: 'PENDING', superseded: false, awaited: true, fault: null };
+}
+
+function withdrawn(payment: PaymentStanding): PaymentStanding {
+  if (!mayBePaid(payment)) return payment;
+  return { ...payment, withdrawn: true, state: isOpen(payment) ? 'CANCELED' : payment.state };
 }
 
 /** Total and pure: an event that means nothing to a state leaves the payment as it is. */
@@ -91,13 +135,19 @@ export function advance(payment: PaymentStanding, event: PaymentEvent): PaymentS
         ? { ...payment, state: 'CANCELED' }
         : judged(payment, event.verdict);
     case 'superseded':
-      return isOpen(payment) ? { ...payment, superseded: true } : payment;
+      return superseded(payment, event.known);
+    case 'given-up':
+      return isOpen(payment) && payment.awaited ? { ...payment, awaited: false } : payment;
     case 'told':
-      return payment.late ? { ...payment, late: false } : payment;
+      return payment.untold ? { ...payment, untold: false, late: true } : payment;
+    case 'acknowledged':
+      return payment.untold || payment.late ? { ...payment, untold: false, late: false } : payment;
     case 'showing':
       return isOpen(payment) ? { ...payment, seen: true } : payment;
+    case 'shown-again':
+      return shownAgain(payment);
     case 'withdrawn':
-      return isOpen(payment) ? { ...payment, state: 'CANCELED' } : payment;
+      return withdrawn(payment);
     case 'failed':
       return isOpen(payment) || payment.state === 'STATIC'
         ? { ...payment, state: 'ERROR', fault: event.fault }

@@ -4,18 +4,37 @@ import type { LogLine } from '../log.ts';
 import { Turns } from '../turns.ts';
 import { type CallLimits, registerWithRetries } from './bank-calls.ts';
 import type { BankPool } from './bank-pool.ts';
-import { BankError, type OnlineBank, type RegisteredPayment } from './banks/bank.ts';
+import { type Bank, BankError, type OnlineBank, type RegisteredPayment } from './banks/bank.ts';
+import { leftOf } from './code-life.ts';
 import type { CustomerView } from './customer-view.ts';
-import { expiryOf, Follower, type Pacing, type Unanswered } from './follower.ts';
+import { EarlierPayments, type Sale } from './earlier-payments.ts';
+import { Follower, type Pacing, type Unanswered } from './follower.ts';
 import type { Ledger, NewPayment, PaymentRow } from './ledger.ts';
-import { isOpen, mayBePaid, type PaymentStanding, REGISTERING } from './payment.ts';
+import { isOpen, type PaymentFault, type PaymentStanding, REGISTERING } from './payment.ts';
 import type { PaymentBanks } from './payment-banks.ts';
 import { type LastStatus, PaymentBook, type PaymentRequest } from './payment-book.ts';
-import { cleared, faultOf, isPreviousPaid, paymentFailure, previousPaid, RESTARTED } from './payment-faults.ts';
+import {
+  cleared,
+  codeOfAnother,
+  faultOf,
+  HeldBack,
+  justEnded,
+  type Note,
+  noted,
+  paidBefore,
+  paymentFailure,
+  RESTARTED,
+  SHARED_CODE,
+  sameCode,
+  unknownBefore,
+  unreadBefore,
+} from './payment-faults.ts';
 import type { ActiveSettings } from './settings-document.ts';
 
-/** How long the bank may take for a payment that another one is about to replace: a till waits meanwhile. */
-const PREVIOUS_CHECK_MS = 3000;
+/** How long the bank may take to take a code out of use that is not shown after all: a till waits meanwhile. */
+const CANCEL_MS = 3000;
+/** Late acceptances that an answer names. */
+const MOST_NAMED = 3;
 
 export interface PaymentsOptions {
   readonly clock: Clock;
@@ -30,37 +49,52 @@ export interface PaymentsOptions {
 }
 
 /** A showQR as the till has sent it. */
-interface Wish {
-  readonly settings: ActiveSettings;
-  readonly request: PaymentRequest;
+interface Wish extends Sale {
   /** How often the till had cleared the display by then: a code that it asked for before is not drawn after. */
   readonly clearings: number;
 }
 
+/** A call that is being answered, and those for the same that came meanwhile: each ends its signal when its till hangs up. */
 interface Flight {
   readonly key: string;
-  readonly done: Promise<void>;
+  readonly callers: AbortSignal[];
+  readonly done: Promise<PaymentFault | null>;
 }
+
+const NEVER = new AbortController().signal;
 
 export class Payments {
   readonly #options: PaymentsOptions;
   readonly #book: PaymentBook;
   readonly #follower: Follower;
+  readonly #earlier: EarlierPayments;
   #flight: Flight | null = null;
   readonly #turns = new Turns();
   readonly #closing = new AbortController();
 
   constructor(options: PaymentsOptions) {
     this.#options = options;
+    const { banks, clock, pacing, log } = options;
     this.#book = new PaymentBook({ ...options, onEnd: (payment) => this.#tellEnd(payment) });
     this.#follower = new Follower({
-      clock: options.clock,
-      pacing: options.pacing,
+      clock,
+      pacing,
       random: options.random ?? Math.random,
-      ask: (payment, deadlineMs) => options.banks.ask(payment, this.#limits(deadlineMs)),
+      ask: (payment, deadlineMs) => banks.ask(payment, this.#limits(deadlineMs)),
       apply: (orderId, event) => this.#book.apply(orderId, event),
       done: (orderId) => options.ledger.markSettled(orderId),
-      log: options.log,
+      log,
+    });
+    this.#earlier = new EarlierPayments({
+      clock,
+      graceMs: pacing.graceMs,
+      book: this.#book,
+      follower: this.#follower,
+      banks: {
+        isFor: (payment, profile) => banks.isFor(payment, profile),
+        cancel: (payment, bankId, deadlineMs) => banks.cancel(payment, bankId, this.#limits(deadlineMs)),
+      },
+      log,
     });
   }
 
@@ -93,28 +127,50 @@ export class Payments {
       return;
     }
     try {
-      if (this.#book.fail(orderId, { type: 'restarted', fault: RESTARTED })) ledger.markSettled(orderId);
+      if (this.#book.note(orderId, { type: 'restarted', fault: RESTARTED })) ledger.markSettled(orderId);
     } catch (error) {
       log('what a payment was left as cannot be recorded', { orderId, reason: String(error) });
     }
   }
 
-  /** What `getDynamicQRStatus` answers. */
+  /** What `getDynamicQRStatus` answers; while the bank does not tell of an open payment, its fault says why. */
   status(): LastStatus {
-    return this.#book.status();
+    const last = this.#book.status();
+    if (last.status !== 'PENDING' || last.orderId === null) return last;
+    const silence = this.#follower.silenceAbout(last.orderId);
+    return silence === null ? last : { ...last, fault: faultOf(paymentFailure(silence)) };
+  }
+
+  /** A till has got this status as an answer. Never throws. */
+  isRead(status: LastStatus): void {
+    this.#book.isRead(status);
+  }
+
+  /** A person has looked into a late acceptance. @returns whether there is one of this order id */
+  acknowledge(orderId: string): boolean {
+    if (this.#options.ledger.find(orderId)?.standing.late !== true) return false;
+    this.#book.apply(orderId, { type: 'acknowledged' });
+    return true;
   }
 
   /**
-   * Registers a payment and draws its code; settles after the last byte. An identical call in flight is joined, another
-   * one waits for its turn.
+   * Shows the code of a payment and settles after the last byte: that of an earlier call for the same as long as it may be
+   * paid, else that of a payment which it registers. An identical call in flight is joined, another one waits for its turn.
+   * @param gone ends when the till that has called hangs up
+   * @returns what is to be said beside the success, if anything
    * @throws {TerminalError}
    */
-  showQR(settings: ActiveSettings, request: PaymentRequest): Promise<void> {
+  showQR(settings: ActiveSettings, request: PaymentRequest, gone = NEVER): Promise<PaymentFault | null> {
     const { clearings } = this.#options.view;
-    const key = JSON.stringify([clearings, settings.profileName, request.amount, request.purpose, request.ttl]);
-    if (this.#flight?.key === key) return this.#flight.done;
-    const done = this.#turns.run(() => this.#showQR({ settings, request, clearings }));
-    const flight: Flight = { key, done };
+    const { profileName, profile } = settings;
+    const key = JSON.stringify([clearings, profileName, request.amount, request.purpose, request.ttl]);
+    if (this.#flight?.key === key) {
+      this.#flight.callers.push(gone);
+      return this.#flight.done;
+    }
+    const callers = [gone];
+    const done = this.#turns.run(() => this.#showQR({ ...request, profileName, profile, clearings }, callers));
+    const flight: Flight = { key, callers, done };
     const landed = (): void => {
       if (this.#flight === flight) this.#flight = null;
     };
@@ -123,86 +179,118 @@ export class Payments {
     return done;
   }
 
+  /** The till clears the display: it waits for the payment of its last call no more, which may still be paid. Never throws. */
+  giveUp(): void {
+    const last = this.#book.last();
+    if (last !== null && isOpen(last.standing)) this.#book.note(last.orderId, { type: 'given-up' });
+  }
+
+  /** Draws the code that may still be paid once more, else whatever is shown. @throws {TerminalError} */
+  async redraw(): Promise<void> {
+    const { view } = this.#options;
+    const last = view.drawable;
+    if (last !== null) this.#book.apply(last.orderId, { type: 'shown-again' });
+    await view.redraw();
+  }
+
   /** Ends what the bank is being asked, and asks no more; what is open stays so in the ledger. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#turns.idle();
     this.#follower.close();
+    this.#book.close();
   }
 
   #limits(deadlineMs: number): CallLimits {
     return { deadlineMs, closing: this.#closing.signal };
   }
 
-  async #showQR(wish: Wish): Promise<void> {
-    this.#book.catchUp();
-    let previous: PaymentRow | null = null;
+  async #showQR(wish: Wish, callers: readonly AbortSignal[]): Promise<PaymentFault | null> {
+    this.#book.beginCall();
     try {
-      const bank = await this.#options.pool.open(wish.settings.profile);
-      if (this.#isWanted(wish)) previous = await this.#settlePrevious(wish.request);
-      if (previous !== null) await this.#giveWay(wish, previous);
-      if (bank.kind === 'static') await this.#showStatic(wish, bank.payload);
-      else await this.#showDynamic(wish, bank, previous);
+      const bank = await this.#options.pool.open(wish.profile);
+      const { again, unknown } = await this.#settleEarlier(wish);
+      const orderId = again === null ? await this.#showNew(wish, bank) : await this.#showAgain(wish, again);
+      this.#watch(orderId, callers);
+      const before = unknown.length > 0 ? [unknownBefore(unknown)] : [];
+      const shared = again !== null ? [sameCode(this.#secondsLeft(again))] : callers.length > 1 ? [SHARED_CODE] : [];
+      return noted([...this.#unread(), ...before, ...shared]);
     } catch (error) {
       this.#book.miss(error);
-      if (previous !== null && isPreviousPaid(error)) this.#tellPaid(previous);
+      this.#tellBefore(error);
       throw paymentFailure(error);
     }
   }
 
-  /** @throws {TerminalError} PreviousPaid; the status speaks of the one before, or of this one that gave way to it */
-  async #giveWay({ settings, request }: Wish, previous: PaymentRow): Promise<void> {
-    if (this.#book.isLast(previous)) this.#mustBeUnpaid(previous);
-    if (!this.#isPaid(previous)) return;
-    const payment = this.#book.enter(settings, request, REGISTERING, null);
-    await this.#orFail(payment, () => this.#mustBeUnpaid(previous));
+  /** The code of another sale comes off the display first: nobody may begin to pay it any more. */
+  async #settleEarlier(wish: Wish) {
+    if (!this.#isWanted(wish)) return { again: null, unknown: [] };
+    const { view } = this.#options;
+    if (view.shown !== null && !this.#earlier.isSameSale(view.shown, wish)) view.makeWay();
+    const settled = await this.#earlier.settle(wish);
+    if (settled.again === null) view.makeWay();
+    return settled;
   }
 
-  /** The customer sees it too, where the display is free. */
-  #tellPaid({ orderId }: PaymentRow): void {
-    this.#book.tell(orderId);
-    this.#options.view.showPaid(orderId);
+  #showNew(wish: Wish, bank: Bank): Promise<string> {
+    return bank.kind === 'static' ? this.#showStatic(wish, bank.payload) : this.#showDynamic(wish, bank);
   }
 
-  async #showStatic(wish: Wish, payload: string): Promise<void> {
+  async #showStatic(wish: Wish, payload: string): Promise<string> {
     const standing: PaymentStanding = { ...REGISTERING, state: 'STATIC', seen: true };
-    const payment = this.#book.enter(wish.settings, wish.request, standing, payload);
+    const payment = this.#book.enter(wish, standing, payload);
     await this.#orFail(payment, () => {
       this.#mustBeWanted(wish);
       return this.#options.view.showPayment(payment, payload);
     });
+    return payment.orderId;
   }
 
-  async #showDynamic(wish: Wish, bank: OnlineBank, previous: PaymentRow | null): Promise<void> {
+  async #showDynamic(wish: Wish, bank: OnlineBank): Promise<string> {
     const { view, pacing } = this.#options;
-    const { settings, request } = wish;
-    const payment = this.#book.enter(settings, request, REGISTERING, null);
+    const payment = this.#book.enter(wish, REGISTERING, null);
+    const { orderId, amount, purpose, ttl } = payment;
     await this.#orFail(payment, async () => {
       await view.ready();
       this.#mustBeWanted(wish);
-      const order = { orderId: payment.orderId, ...request };
-      const registered = await registerWithRetries(bank, order, this.#limits(pacing.bankDeadlineMs));
-      await this.#intendToShow(payment, registered, wish, previous);
-      this.#follower.follow(this.#book.find(payment.orderId));
+      const limits = this.#limits(pacing.bankDeadlineMs);
+      const registered = await registerWithRetries(bank, { orderId, amount, purpose, ttl }, limits);
+      await this.#intendToShow(payment, registered, wish);
+      this.#follower.follow(this.#book.find(orderId));
       await view.showPayment(payment, registered.payload);
     });
+    return orderId;
   }
 
   /** The last moment to give a payment up: its code is taken out of use at the bank, and nobody has seen it. */
-  async #intendToShow(
-    payment: NewPayment,
-    { bankId, payload }: RegisteredPayment,
-    wish: Wish,
-    previous: PaymentRow | null,
-  ): Promise<void> {
+  async #intendToShow(payment: NewPayment, { bankId, payload }: RegisteredPayment, wish: Wish): Promise<void> {
+    const { ledger } = this.#options;
+    // the other payment's code: not to be shown for this one, and not to be cancelled
+    if (ledger.isTaken(payment.orderId, bankId, payload)) throw codeOfAnother();
     try {
       this.#mustBeWanted(wish);
-      if (previous !== null) this.#mustBeUnpaid(previous);
-      this.#options.ledger.intendToShow(payment.orderId, bankId, payload);
+      this.#earlier.mustBeUnpaid(wish);
+      ledger.intendToShow(payment.orderId, bankId, payload);
     } catch (error) {
       await this.#cancel(payment, bankId);
       throw error;
     }
+  }
+
+  /** Shows a code that was shown before; that it will be is in the ledger before the first byte goes out. */
+  async #showAgain(wish: Wish, { orderId, payload }: PaymentRow): Promise<string> {
+    const { view } = this.#options;
+    this.#book.callAgain(orderId, { type: 'shown-again' });
+    this.#follower.hasten(orderId);
+    await this.#orFail({ orderId }, async () => {
+      await view.ready();
+      this.#mustBeWanted(wish);
+      this.#earlier.mustBeUnpaid(wish);
+      const payment = this.#book.find(orderId);
+      if (payload === null || !isOpen(payment.standing)) throw justEnded();
+      await view.showPayment(payment, payload);
+    });
+    return orderId;
   }
 
   #isWanted({ clearings }: Wish): boolean {
@@ -214,74 +302,77 @@ export class Payments {
     if (!this.#isWanted(wish)) throw cleared();
   }
 
-  #isPaid({ orderId }: PaymentRow): boolean {
-    return this.#book.find(orderId).standing.state === 'ACCEPTED';
-  }
-
-  /** @throws {TerminalError} PreviousPaid: the customer is not asked to pay twice */
-  #mustBeUnpaid(previous: PaymentRow): void {
-    if (this.#isPaid(previous)) throw previousPaid(previous);
-  }
-
   /** Runs the steps of a payment; a failure ends it, and is told in the terminal's words. */
-  async #orFail({ orderId }: NewPayment, steps: () => Promise<void> | void): Promise<void> {
+  async #orFail({ orderId }: Pick<NewPayment, 'orderId'>, steps: () => Promise<void> | void): Promise<void> {
     try {
       await steps();
     } catch (cause) {
       const error = paymentFailure(cause);
-      this.#book.fail(orderId, { type: 'failed', fault: faultOf(error) });
+      this.#book.note(orderId, { type: 'failed', fault: faultOf(error) });
       throw error;
     }
   }
 
-  /**
-   * Looks at the payment that another one is about to replace; its code comes off the display first.
-   * @returns it, if it may turn out paid without the till knowing
-   */
-  async #settlePrevious(request: PaymentRequest): Promise<PaymentRow | null> {
-    this.#options.view.makeWay();
-    const previous = this.#book.lastSeen();
-    if (previous === null || previous.bankId === null) return null;
-    if (this.#book.isUntold(previous)) return this.#mayBeSameSale(previous, request) ? previous : null;
-    if (previous.settled || !mayBePaid(previous.standing)) return null;
-    await this.#judge(previous);
-    if (!mayBePaid(this.#book.find(previous.orderId).standing)) return previous;
-    const outcome = await this.#cancel(previous, previous.bankId);
-    if (outcome === 'withdrawn') this.#book.apply(previous.orderId, { type: 'withdrawn' });
-    if (outcome === 'failed') await this.#judge(previous); // most likely because it has just been paid
-    return previous;
-  }
-
-  /** Within its ttl the customer still stands there; later only the same amount is that sale, and another must not pass for paid. */
-  #mayBeSameSale(previous: PaymentRow, { amount }: PaymentRequest): boolean {
-    const { clock } = this.#options;
-    return previous.amount === amount || clock.monotonic() < expiryOf(previous, clock);
-  }
-
-  async #judge(previous: PaymentRow): Promise<void> {
-    const verdict = await this.#follower.askNow(previous, PREVIOUS_CHECK_MS);
-    if (verdict !== null) this.#book.apply(previous.orderId, { type: 'verdict', verdict });
-  }
-
-  /** Asks the bank to take a code out of use; where it does not, the payment is followed to its end. */
-  async #cancel(payment: NewPayment, bankId: string): Promise<'withdrawn' | 'unsupported' | 'failed'> {
+  /** A code that is taken back before anybody has seen it; where the bank does not, nobody can pay it all the same. */
+  async #cancel(payment: NewPayment, bankId: string): Promise<void> {
     try {
-      const withdrawn = await this.#options.banks.cancel(payment, bankId, this.#limits(PREVIOUS_CHECK_MS));
-      return withdrawn ? 'withdrawn' : 'unsupported';
+      await this.#options.banks.cancel(payment, bankId, this.#limits(CANCEL_MS));
     } catch (error) {
       if (!(error instanceof BankError)) throw error;
-      this.#options.log('the bank did not cancel a payment; it is followed to its end', {
-        orderId: payment.orderId,
-        reason: error.message,
-      });
-      return 'failed';
+      const { orderId } = payment;
+      this.#options.log('the bank did not cancel a payment that was not shown', { orderId, reason: error.message });
     }
   }
 
-  #tellEnd({ orderId, amount, standing: { state, late } }: PaymentRow): void {
+  /** The status speaks of the payment that a call was refused for; who has paid it sees so, where the display is free. */
+  #tellBefore(error: unknown): void {
+    if (error instanceof HeldBack) this.#book.speakOf(error.payment.orderId);
+    const paid = paidBefore(error);
+    const [newest] = paid;
+    if (newest === undefined) return;
+    this.#book.tell(paid);
+    this.#options.view.makeWay();
+    this.#options.view.showPaid(newest.orderId);
+  }
+
+  #secondsLeft(payment: PaymentRow): number {
+    return Math.ceil(leftOf(payment, this.#options.clock) / 1000);
+  }
+
+  #unread(): Note[] {
+    const { ledger } = this.#options;
+    const late = ledger.late(MOST_NAMED);
+    return late.length === 0 ? [] : [unreadBefore(late, ledger.lateCount())];
+  }
+
+  /** Marks a payment that no till awaits: all that asked for it had hung up before they could be answered. */
+  #watch(orderId: string, callers: readonly AbortSignal[]): void {
+    const look = (): void => {
+      if (!callers.every(({ aborted }) => aborted)) return;
+      this.#options.log('a code is shown that no till awaits: it hung up before it was answered', { orderId });
+      this.#book.note(orderId, { type: 'given-up' });
+    };
+    look();
+    for (const gone of callers) gone.addEventListener('abort', look, { once: true });
+  }
+
+  #tellEnd(payment: PaymentRow): void {
     const { log, onOutcome, view } = this.#options;
-    log('a payment has ended', { orderId, state, amount, late });
-    onOutcome?.(state);
-    view.showOutcome(orderId, state);
+    const { orderId, amount, standing } = payment;
+    log('a payment has ended', { orderId, state: standing.state, amount, late: standing.late });
+    onOutcome?.(standing.state);
+    const isAccepted = standing.state === 'ACCEPTED';
+    if (isAccepted) this.#spare(payment);
+    if (view.showOutcome(orderId, standing.state) && isAccepted) this.#book.isShownAccepted(orderId);
+  }
+
+  /** Whoever has paid is not asked to pay once more by another code of the same sale. */
+  #spare({ orderId, amount, purpose, profile }: PaymentRow): void {
+    const { view } = this.#options;
+    if (view.shown === null || view.shown === orderId) return;
+    const shown = this.#book.find(view.shown);
+    if (shown.amount !== amount || shown.purpose !== purpose || shown.profile !== profile) return;
+    view.makeWay();
+    view.showPaid(orderId);
   }
 }

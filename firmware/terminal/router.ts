@@ -1,11 +1,12 @@
 /** The room of the payment terminal's HTTP interface: the nine calls, and nothing but their translation. */
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import Type from 'typebox';
 import { MAX_PAYLOAD_BYTES } from '../../drivers/display/contract.ts';
 import { HttpFailure } from '../http/failure.ts';
 import { type HealthBoard, HealthReportSchema } from '../http/health.ts';
 import type { TypeBoxProvider } from '../http/server.ts';
 import { TerminalError } from './errors.ts';
+import type { PaymentFault } from './payment.ts';
 import { paymentRequest } from './payment-request.ts';
 import {
   commonAnswers,
@@ -15,6 +16,7 @@ import {
   SettingsAnswer,
   ShowInfoQRBody,
   ShowQRBody,
+  showQRAnswers,
   UpdateSettingsBody,
   VersionAnswer,
 } from './schemas.ts';
@@ -29,6 +31,18 @@ function requireDrawable(infoQR: string): void {
     ? `must have 1 to ${MAX_PAYLOAD_BYTES} bytes of UTF-8; it has ${bytes}`
     : 'holds half a character';
   throw new HttpFailure('parameter', `infoQR ${must}`, { field: 'infoQR' });
+}
+
+const fieldsOf = (fault: PaymentFault | null) =>
+  fault === null ? {} : { error_category: fault.category, error_message: fault.message, error_code: fault.code };
+
+/** Ends when the caller closes the connection before it has got its answer. */
+function hangUpOf({ raw }: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  raw.once('close', () => {
+    if (!raw.writableFinished) gone.abort();
+  });
+  return gone.signal;
 }
 
 export function addTerminalRoutes(
@@ -78,14 +92,14 @@ export function addTerminalRoutes(
       schema: {
         summary: 'Register a payment and show its QR code',
         description:
-          'Answers when the code is on the display; give it 30 s. After no answer ask getDynamicQRStatus first: a repeated call is a second payment. Refused once with Bank / PreviousPaid where the payment before turns out to be paid; the status is then that of the payment before.',
+          'Answers when the code is on the display; give it 30 s. The same amount and purpose get the same code as long as it may be paid (Bank / SameCode beside the success), or are refused until it may not (Bank / PreviousOpen). Refused once with Bank / PreviousPaid where an earlier payment turns out to be paid; the status is then that of the payment before.',
         body: ShowQRBody,
-        response: commonAnswers,
+        response: showQRAnswers,
       },
     },
-    async (request) => {
-      await terminal.showQR(paymentRequest(request.body));
-      return SUCCESS;
+    async (request, reply) => {
+      const note = await terminal.showQR(paymentRequest(request.body), hangUpOf(reply));
+      return { ...SUCCESS, ...fieldsOf(note) };
     },
   );
 
@@ -97,20 +111,20 @@ export function addTerminalRoutes(
         response: { 200: DynamicStatusAnswer, 400: DynamicStatusAnswer },
       },
     },
-    async () => {
-      const { status, fault } = terminal.payments.status();
-      if (status === 'EMPTY') {
+    async (request, reply) => {
+      const last = terminal.payments.status();
+      if (last.status === 'EMPTY') {
         throw TerminalError.of(
           400,
           'RequestParams',
           'NoDynamicQR',
           'no dynamic QR code has been shown yet: call showQR first',
-          { extra: { dynamicQRStatus: status } },
+          { extra: { dynamicQRStatus: last.status } },
         );
       }
-      const details =
-        fault === null ? {} : { error_category: fault.category, error_message: fault.message, error_code: fault.code };
-      return { ...SUCCESS, dynamicQRStatus: status, ...details };
+      // only what has gone out whole may count as read
+      if (request.method === 'GET') reply.raw.once('finish', () => terminal.payments.isRead(last));
+      return { ...SUCCESS, dynamicQRStatus: last.status, ...fieldsOf(last.fault) };
     },
   );
 

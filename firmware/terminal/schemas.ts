@@ -14,6 +14,15 @@ const errorFields = {
   error_code: Type.Optional(Type.Integer({ description: 'place of the error in its category' })),
 };
 
+/** A success that may have something to say beside it. */
+export const Shown = Type.Object(
+  { status: Type.Literal('success'), ...errorFields },
+  {
+    description:
+      'the code is on the display. The other fields are there where something must be known beside it: `Bank` / `SameCode`, `Unreachable` (whether an earlier payment was paid is not known) or `PreviousPaid` (an earlier one was accepted, and no till has read so)',
+  },
+);
+
 export const Failure = Type.Object(
   { status: Type.Literal('error'), ...errorFields },
   { description: 'refused or failed; nothing has changed unless the message says so' },
@@ -24,7 +33,7 @@ export const DynamicStatusAnswer = Type.Object(
     status: Type.Enum(['success', 'error']),
     dynamicQRStatus: Type.Enum([...PAYMENT_STATES], {
       description:
-        'of the last payment. PENDING: ask again. ACCEPTED: paid, for good. REJECTED, CANCELED, ERROR: not paid, as far as the bank has told; the other fields say why it is ERROR. STATIC: a fixed code is shown, of which no bank tells. EMPTY: none yet',
+        'of the last payment. PENDING: ask again. ACCEPTED: paid, for good. REJECTED, CANCELED, ERROR: not paid, as far as the bank has told; the other fields say why it is ERROR, and of PENDING why the bank does not tell. STATIC: a fixed code is shown, of which no bank tells. EMPTY: none yet',
     }),
     ...errorFields,
   },
@@ -86,3 +95,6 @@ export const DisplayStatusBody = Type.Object({
 
 /** Answers of a call that changes something: done, refused (also before the handler), failed. */
 export const commonAnswers: Readonly<Record<number, TSchema>> = { 200: Success, 400: Failure, 500: Failure };
+
+/** The same where a success may have something to say beside it. */
+export const showQRAnswers: Readonly<Record<number, TSchema>> = { ...commonAnswers, 200: Shown };

@@ -15,11 +15,11 @@ import { BankPool } from './bank-pool.ts';
 import type { BankProfile } from './banks/profile.ts';
 import { type BankContext, merchantOf } from './banks/registry.ts';
 import { exportToCsv } from './csv.ts';
-import { CustomerView } from './customer-view.ts';
+import { CustomerView, symbolOf } from './customer-view.ts';
 import { TerminalError } from './errors.ts';
 import { watchHealth } from './health.ts';
 import { LEDGER_MIGRATIONS, Ledger } from './ledger.ts';
-import { PAYMENT_STATES } from './payment.ts';
+import { PAYMENT_STATES, type PaymentFault } from './payment.ts';
 import { PaymentBanks } from './payment-banks.ts';
 import type { PaymentRequest } from './payment-book.ts';
 import { Payments } from './payments.ts';
@@ -77,7 +77,10 @@ export class Terminal {
       ledger: this.ledger,
       view: this.#view,
       pool: this.#banks,
-      banks: new PaymentBanks(this.#banks, sealer, (profile) => this.#currentOf(profile)),
+      banks: new PaymentBanks(this.#banks, sealer, {
+        nameOf: (profile) => merchantOf(profile, options.banks),
+        currentOf: (profile) => this.#currentOf(profile),
+      }),
       pacing: config,
       log: explain,
       onOutcome: (state) => outcomes.inc({ state }),
@@ -112,14 +115,19 @@ export class Terminal {
     return this.#updates.run(() => this.#updateSettings(sent));
   }
 
-  /** @throws {TerminalError} */
-  showQR(request: PaymentRequest): Promise<void> {
-    return this.payments.showQR(this.#requireSettings(), request);
+  /**
+   * @param gone ends when the till hangs up
+   * @returns what is to be said beside the success, if anything
+   * @throws {TerminalError}
+   */
+  showQR(request: PaymentRequest, gone?: AbortSignal): Promise<PaymentFault | null> {
+    return this.payments.showQR(this.#requireSettings(), request, gone);
   }
 
   /** @throws {TerminalError} */
   async clearScreen(): Promise<void> {
     this.#requireSettings();
+    this.payments.giveUp();
     await this.#view.clear();
   }
 
@@ -134,7 +142,10 @@ export class Terminal {
     this.#requireSettings();
     const state = PAYMENT_STATES[ordinal];
     if (state === undefined) throw new RangeError(`there is no state ${ordinal}`);
-    await this.#view.showState(state);
+    const symbol = symbolOf(state);
+    if (state === 'EMPTY') await this.clearScreen();
+    else if (symbol === null) await this.payments.redraw();
+    else await this.#view.showSymbol(symbol);
   }
 
   /** Answers how many payments were written. @throws {TerminalError} */

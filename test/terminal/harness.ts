@@ -9,13 +9,16 @@ import {
   type BankReport,
   type BankVerdict,
   type OnlineBank,
+  type RegisteredPayment,
   type Registration,
 } from '../../firmware/terminal/banks/bank.ts';
 import type { BankProfile } from '../../firmware/terminal/banks/profile.ts';
+import { merchantOf } from '../../firmware/terminal/banks/registry.ts';
 import { CustomerView } from '../../firmware/terminal/customer-view.ts';
 import { TerminalError } from '../../firmware/terminal/errors.ts';
+import type { Pacing } from '../../firmware/terminal/follower.ts';
 import { LEDGER_MIGRATIONS, Ledger } from '../../firmware/terminal/ledger.ts';
-import type { PaymentStanding } from '../../firmware/terminal/payment.ts';
+import type { PaymentFault, PaymentStanding } from '../../firmware/terminal/payment.ts';
 import { PaymentBanks } from '../../firmware/terminal/payment-banks.ts';
 import { Payments } from '../../firmware/terminal/payments.ts';
 import { Presenter } from '../../firmware/terminal/presenter.ts';
@@ -38,16 +41,20 @@ export class TestBank implements OnlineBank {
   /** Thrown by the next registrations, one each. */
   failures: Error[] = [];
   #gate: Promise<void> = Promise.resolve();
+  /** What the next registrations are answered with, one each, in place of an id and a code of their own. */
+  answers: RegisteredPayment[] = [];
   /** Lets the registrations go on that are held. */
   release = (): void => undefined;
   questions = 0;
   cancel?: NonNullable<OnlineBank['cancel']>;
 
-  async register(payment: Registration) {
+  async register(payment: Registration): Promise<RegisteredPayment> {
     this.registered.push(payment);
     await this.#gate;
     const failure = this.failures.shift();
     if (failure !== undefined) throw failure;
+    const answer = this.answers.shift();
+    if (answer !== undefined) return answer;
     return { bankId: `bank-${payment.orderId}`, payload: `https://pay.example/${payment.orderId}` };
   }
 
@@ -137,9 +144,17 @@ export class TestLedger extends Ledger {
 
 export const MINUTE_MS = 60_000;
 export const PACING = { pollFirstMs: 5, pollMaxMs: 10, graceMs: 30_000, bankDeadlineMs: 1000 };
+/** For tests in which only the calls ask the bank. */
+export const NO_POLLS = { pollFirstMs: 3_600_000, pollMaxMs: 3_600_000 };
 export const unreachable = () => new BankError('unreachable', 'the bank does not answer');
 
 const SETTINGS: ActiveSettings = { profileName: 'p', profile: { bankName: 'Sandbox' }, connection: { type: 'screen' } };
+
+interface Details extends Partial<Pick<ActiveSettings, 'profileName' | 'profile'>> {
+  readonly purpose?: string;
+  readonly ttl?: number;
+  readonly gone?: AbortSignal;
+}
 
 export interface Lane {
   readonly bank: TestBank;
@@ -150,9 +165,9 @@ export interface Lane {
   readonly display: TestDisplay;
   readonly view: CustomerView;
   readonly payments: Payments;
-  showQR(amount: number, details?: { purpose?: string; ttl?: number }): Promise<void>;
+  showQR(amount: number, details?: Details): Promise<PaymentFault | null>;
   /** The same with a profile whose code is fixed. */
-  showStatic(payload: string): Promise<void>;
+  showStatic(payload: string): Promise<PaymentFault | null>;
   /** The bank's id of the payment that was registered as the n-th. */
   bankId(n: number): string;
   /** Ends the process as a power cut would: nothing more happens in it; the same database can be opened again. */
@@ -164,6 +179,7 @@ export interface LaneParts {
   readonly clock?: HandClock;
   readonly db?: DatabaseSync;
   readonly symbolMs?: number;
+  readonly pacing?: Partial<Pacing>;
   /** Another display than the one that does as it is told. */
   readonly open?: (options: DisplayOptions) => Display;
 }
@@ -190,8 +206,13 @@ export async function openLane(parts: LaneParts = {}): Promise<Lane> {
     open: async (profile: BankProfile) =>
       profile.bankName === 'Static' ? ({ kind: 'static', payload: profile.staticQR } as const) : bank,
   };
-  const banks = new PaymentBanks(pool, new Sealer(Buffer.alloc(32, 7)), () => null);
-  const payments = new Payments({ clock, ledger, view, pool, banks, pacing: PACING, random: () => 0.5, log });
+  const merchants = {
+    nameOf: (profile: BankProfile) => merchantOf(profile, { cftBaseUrl: null, sandboxBaseUrl: null }),
+    currentOf: () => null,
+  };
+  const banks = new PaymentBanks(pool, new Sealer(Buffer.alloc(32, 7)), merchants);
+  const pacing = { ...PACING, ...parts.pacing };
+  const payments = new Payments({ clock, ledger, view, pool, banks, pacing, random: () => 0.5, log });
   payments.recover();
   await presenter.connect();
   return {
@@ -206,7 +227,8 @@ export async function openLane(parts: LaneParts = {}): Promise<Lane> {
     },
     view,
     payments,
-    showQR: (amount, { purpose, ttl = 5 } = {}) => payments.showQR(SETTINGS, { amount, purpose: purpose ?? null, ttl }),
+    showQR: (amount, { purpose, ttl = 5, gone, ...settings } = {}) =>
+      payments.showQR({ ...SETTINGS, ...settings }, { amount, purpose: purpose ?? null, ttl }, gone),
     showStatic: (staticQR) =>
       payments.showQR({ ...SETTINGS, profile: { bankName: 'Static', staticQR } }, { amount: 1, purpose: null, ttl: 5 }),
     bankId: (n) => `bank-${bank.registered[n]?.orderId}`,

@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert';
 import {
   advance,
   isOpen,
+  mayBePaid,
   type PaymentEvent,
   type PaymentStanding,
   REGISTERING,
@@ -18,8 +19,12 @@ const anyEvent = fc.oneof(
   fc.constantFrom<PaymentEvent>(
     { type: 'showing' },
     { type: 'withdrawn' },
-    { type: 'superseded' },
+    { type: 'superseded', known: false },
+    { type: 'superseded', known: true },
+    { type: 'shown-again' },
+    { type: 'given-up' },
     { type: 'told' },
+    { type: 'acknowledged' },
     { type: 'failed', fault },
     { type: 'restarted', fault },
   ),
@@ -55,7 +60,7 @@ test('without the word of the bank nothing is ever ACCEPTED or REJECTED', () => 
 
 test('once seen, a payment stays open until the bank speaks, it expires, or it could not be drawn', () => {
   const harmless = fc.constantFrom<PaymentEvent>(
-    { type: 'superseded' },
+    { type: 'superseded', known: false },
     { type: 'restarted', fault },
     { type: 'verdict', verdict: 'pending' },
     { type: 'verdict', verdict: 'processing' },
@@ -80,13 +85,59 @@ test('an acceptance after another end, or after another payment took the place, 
   assert.ok(
     after({ type: 'showing' }, { type: 'expired', verdict: 'pending' }, { type: 'verdict', verdict: 'accepted' }).late,
   );
-  assert.ok(after({ type: 'superseded' }, { type: 'verdict', verdict: 'accepted' }).late);
+  assert.ok(after({ type: 'superseded', known: false }, { type: 'verdict', verdict: 'accepted' }).late);
   assert.not(after({ type: 'showing' }, { type: 'verdict', verdict: 'accepted' }).late);
 });
 
-test('a late acceptance is late until the till is told', () => {
-  const late = after({ type: 'superseded' }, { type: 'verdict', verdict: 'accepted' });
-  assert.equal(advance(late, { type: 'told' }), { ...late, late: false });
+test('a late acceptance refuses one call, and is late until ACCEPTED was read or a person has looked into it', () => {
+  const late = after({ type: 'superseded', known: false }, { type: 'verdict', verdict: 'accepted' });
+  assert.equal([late.late, late.untold], [true, true]);
+  const told = advance(late, { type: 'told' });
+  assert.equal([told.late, told.untold], [true, false]);
+  const read = advance(told, { type: 'acknowledged' });
+  assert.equal([read.late, read.untold], [false, false]);
+});
+
+test('an acceptance in time is late when the till goes on without having read it, unless the display has shown it', () => {
+  const accepted = after({ type: 'showing' }, { type: 'verdict', verdict: 'accepted' });
+  assert.equal([accepted.late, accepted.untold], [false, true]);
+  const passed = advance(accepted, { type: 'superseded', known: false });
+  assert.equal([passed.late, passed.untold], [true, true]);
+  const watched = advance(accepted, { type: 'superseded', known: true });
+  assert.equal([watched.late, watched.untold], [false, false]);
+  const read = advance(accepted, { type: 'acknowledged' });
+  assert.equal(advance(read, { type: 'superseded', known: false }), read);
+});
+
+test('what a till gave up is late when it is accepted, until its code is shown again', () => {
+  const givenUp = after({ type: 'showing' }, { type: 'given-up' });
+  assert.ok(advance(givenUp, { type: 'verdict', verdict: 'accepted' }).late);
+  const again = advance(givenUp, { type: 'shown-again' });
+  assert.not(advance(again, { type: 'verdict', verdict: 'accepted' }).late);
+});
+
+test('a code that is shown again is open again, whatever it read; one that is taken back or paid is not', () => {
+  for (const end of [
+    { type: 'failed', fault },
+    { type: 'verdict', verdict: 'rejected' },
+    { type: 'verdict', verdict: 'canceled' },
+    { type: 'superseded', known: false },
+  ] as const) {
+    const again = after({ type: 'showing' }, end, { type: 'shown-again' });
+    assert.equal(again, { ...REGISTERING, seen: true });
+  }
+  for (const end of [{ type: 'withdrawn' }, { type: 'verdict', verdict: 'accepted' }] as const) {
+    const ended = after({ type: 'showing' }, end);
+    assert.is(advance(ended, { type: 'shown-again' }), ended);
+  }
+});
+
+test('what the bank has taken back may not be paid any more; what it declined may', () => {
+  assert.not(mayBePaid(after({ type: 'showing' }, { type: 'withdrawn' })));
+  assert.not(mayBePaid(after({ type: 'showing' }, { type: 'failed', fault }, { type: 'withdrawn' })));
+  assert.ok(mayBePaid(after({ type: 'showing' }, { type: 'verdict', verdict: 'rejected' })));
+  assert.ok(mayBePaid(after({ type: 'showing' }, { type: 'expired', verdict: 'pending' })));
+  assert.not(mayBePaid(after({ type: 'failed', fault })), 'nobody has seen it');
 });
 
 test('a static code knows no outcome, but a failed drawing', () => {

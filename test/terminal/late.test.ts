@@ -1,0 +1,291 @@
+/** What comes in late, or unheard, is pointed out until a till has read of it or a person has looked into it. */
+import { connect } from 'node:net';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { BankError } from '../../firmware/terminal/banks/bank.ts';
+import { ERROR_TABLE } from '../../firmware/terminal/errors.ts';
+import type { PaymentFault } from '../../firmware/terminal/payment.ts';
+import { paymentTroubles } from '../../firmware/terminal/payment-troubles.ts';
+import { call, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
+import { asked, ended, type Lane, NO_POLLS, onLane, openLane, refusal, registered, unreachable } from './harness.ts';
+
+const test = suite('terminal: late payments');
+
+const memberOf = (note: PaymentFault | null): string | undefined =>
+  note === null ? undefined : ERROR_TABLE.Bank.members[note.code];
+const troubles = (l: Lane) => paymentTroubles(l, l.clock);
+const isLate = (l: Lane) => until('a late acceptance', () => l.ledger.lateCount() === 1);
+
+/** As a till does that reads the status. */
+const read = ({ payments }: Lane): string => {
+  const status = payments.status();
+  payments.isRead(status);
+  return status.status;
+};
+
+/** A payment that was paid before another was asked for, and refused that one. */
+async function refusedOnce(l: Lane): Promise<void> {
+  await l.showQR(100);
+  l.bank.verdicts.set(l.bankId(0), 'accepted');
+  assert.is((await refusal(l.showQR(200))).member, 'PreviousPaid');
+}
+
+test(
+  'PreviousPaid refuses once, and stays pointed out until a till reads ACCEPTED of that payment',
+  onLane(
+    async (l) => {
+      await refusedOnce(l);
+      assert.is(l.ledger.lateCount(), 1);
+      assert.is(troubles(l).length, 1);
+      assert.is(l.payments.status().status, 'ACCEPTED');
+      assert.is(l.ledger.lateCount(), 1, 'an answer that nobody has got tells nobody');
+      assert.is(read(l), 'ACCEPTED');
+      assert.is(l.ledger.lateCount(), 0);
+      assert.equal(troubles(l), []);
+      assert.is(await l.showQR(200), null);
+    },
+    { pacing: NO_POLLS },
+  ),
+);
+
+test(
+  'a till that just repeats gets through the second time, and each answer tells it until it is looked into',
+  onLane(
+    async (l) => {
+      await refusedOnce(l);
+      for (const amount of [200, 300]) {
+        const note = await l.showQR(amount);
+        assert.is(memberOf(note), 'PreviousPaid');
+        assert.match(note?.message ?? '', /^100 kopecks were accepted late/);
+      }
+      assert.is(troubles(l).length, 1);
+      assert.is(read(l), 'PENDING');
+      assert.is(l.ledger.lateCount(), 1, 'PENDING of another payment tells nothing of this one');
+      const [late] = l.ledger.late(10);
+      assert.ok(l.payments.acknowledge(late?.orderId ?? ''));
+      assert.equal(troubles(l), []);
+      assert.is(memberOf(await l.showQR(400)), undefined);
+      assert.not(l.payments.acknowledge(late?.orderId ?? ''), 'there is nothing to look into any more');
+      assert.not(l.payments.acknowledge('none'));
+    },
+    { pacing: NO_POLLS },
+  ),
+);
+
+test('that it is pointed out, and that it has refused a call, survives a restart', async () => {
+  const before = await openLane({ pacing: NO_POLLS });
+  await refusedOnce(before);
+  await before.stop();
+  const after = await openLane({ bank: before.bank, clock: before.clock, db: before.db, pacing: NO_POLLS });
+  assert.is(after.payments.status().status, 'ACCEPTED');
+  assert.is(after.ledger.lateCount(), 1);
+  assert.is(memberOf(await after.showQR(200)), 'PreviousPaid');
+  await after.stop();
+  const [late] = after.ledger.late(1);
+  assert.ok(late?.standing.late);
+});
+
+test('that ACCEPTED was read survives a restart', async () => {
+  const before = await openLane({ pacing: NO_POLLS });
+  await refusedOnce(before);
+  read(before);
+  await before.stop();
+  const after = await openLane({ bank: before.bank, clock: before.clock, db: before.db, pacing: NO_POLLS });
+  assert.is(after.ledger.lateCount(), 0);
+  assert.is(await after.showQR(100), null);
+  await after.stop();
+});
+
+test(
+  'that ACCEPTED was read is kept in mind while the disk is full, and written when there is room again',
+  onLane(async (l) => {
+    await l.showQR(100);
+    assert.is(read(l), 'PENDING');
+    l.bank.verdicts.set(l.bankId(0), 'accepted');
+    await ended(l, 'ACCEPTED');
+    l.ledger.fullFor = ['setStanding'];
+    read(l);
+    assert.ok(l.ledger.untold().length === 1, 'the ledger could not take it');
+    l.ledger.fullFor = [];
+    assert.is(await l.showQR(100), null);
+    assert.equal(l.ledger.untold(), []);
+  }),
+);
+
+test(
+  'a call that goes on although nobody has read of an acceptance points it out from then on',
+  onLane(async (l) => {
+    await l.showQR(100);
+    read(l);
+    l.bank.verdicts.set(l.bankId(0), 'accepted');
+    await ended(l, 'ACCEPTED');
+    assert.is(l.ledger.lateCount(), 0);
+    l.clock.now += 24 * 3_600_000;
+    const note = await l.showQR(200);
+    assert.is(memberOf(note), 'PreviousPaid');
+    assert.is(l.ledger.lateCount(), 1);
+    assert.is((await refusal(l.showQR(100))).member, 'PreviousPaid', 'the same amount may be that sale');
+  }),
+);
+
+test(
+  'a payment that comes in after clearScreen is late: it was given up',
+  onLane(async (l) => {
+    await l.showQR(100);
+    l.payments.giveUp();
+    await l.view.clear();
+    l.bank.verdicts.set(l.bankId(0), 'accepted');
+    await isLate(l);
+    assert.is(troubles(l).length, 1);
+    assert.is((await refusal(l.showQR(100))).member, 'PreviousPaid');
+    assert.is(read(l), 'ACCEPTED');
+    assert.is(l.ledger.lateCount(), 0);
+  }),
+);
+
+test('that it was given up survives a restart', async () => {
+  const before = await openLane({ pacing: NO_POLLS });
+  await before.showQR(100);
+  before.payments.giveUp();
+  await before.stop();
+  const after = await openLane({ bank: before.bank, clock: before.clock, db: before.db });
+  after.bank.verdicts.set(after.bankId(0), 'accepted');
+  await isLate(after);
+  await after.stop();
+});
+
+test(
+  'another picture gives nothing up, and a code that is drawn again by hand is awaited again',
+  onLane(async (l) => {
+    await l.showQR(100);
+    await l.view.showInfo('opening hours');
+    await l.view.showSymbol('failure');
+    assert.ok(l.ledger.last()?.standing.awaited);
+    l.payments.giveUp();
+    assert.not(l.ledger.last()?.standing.awaited);
+    await l.payments.redraw();
+    assert.ok(l.ledger.last()?.standing.awaited);
+    l.bank.verdicts.set(l.bankId(0), 'accepted');
+    await ended(l, 'ACCEPTED');
+    assert.is(l.ledger.lateCount(), 0);
+  }),
+);
+
+test(
+  'while the bank does not tell of a payment, PENDING says so; with its next answer no more',
+  onLane(async (l) => {
+    const told = () => {
+      const { status, fault } = l.payments.status();
+      return [status, fault?.category, memberOf(fault)];
+    };
+    await l.showQR(100);
+    l.bank.verdicts.set(l.bankId(0), unreachable());
+    await asked(l);
+    assert.equal(told(), ['PENDING', 'Bank', 'Unreachable']);
+    l.bank.verdicts.set(l.bankId(0), new BankError('refused', 'the bank refused (HTTP 404)', { bankCode: 'E7' }));
+    await asked(l);
+    assert.equal(told(), ['PENDING', 'Bank', 'Refused']);
+    assert.match(l.payments.status().fault?.message ?? '', /HTTP 404.*E7/);
+    l.bank.verdicts.set(l.bankId(0), 'pending');
+    await asked(l);
+    assert.equal(told(), ['PENDING', undefined, undefined]);
+  }),
+);
+
+test(
+  'a code that is drawn after the till hung up is not awaited; one that another till waits for is',
+  onLane(
+    async (l) => {
+      const gone = new AbortController();
+      l.bank.hold();
+      const first = l.showQR(100, { gone: gone.signal });
+      await registered(l);
+      gone.abort();
+      l.bank.release();
+      await first;
+      assert.not(l.ledger.last()?.standing.awaited);
+      l.bank.hold();
+      const both = [l.showQR(200, { gone: gone.signal }), l.showQR(200)];
+      await registered(l, 2);
+      l.bank.release();
+      await Promise.all(both);
+      assert.ok(l.ledger.last()?.standing.awaited);
+    },
+    { pacing: NO_POLLS },
+  ),
+);
+
+test(
+  'its acceptance is late, and refuses the call that the till repeats: it cannot know',
+  onLane(async (l) => {
+    await l.showQR(100, { gone: AbortSignal.abort() });
+    l.bank.verdicts.set(l.bankId(0), 'accepted');
+    await isLate(l);
+    assert.is((await refusal(l.showQR(100))).member, 'PreviousPaid');
+    assert.is(l.bank.registered.length, 1);
+  }),
+);
+
+const newest = async ({ sandbox }: TestDevice) => (await call(`${sandbox}/sandbox/payments`)).body[0];
+const pay = async (device: TestDevice) =>
+  call(`${device.sandbox}/sandbox/payments/${(await newest(device)).qrcId}/pay`, { method: 'POST' });
+const payment = async ({ recognition }: TestDevice) => (await call(`${recognition}/console/state`)).body.payment;
+
+test('over HTTP: clearScreen, then paid: late until GET getDynamicQRStatus was answered', async () => {
+  await using device = await startTestDevice();
+  await setUp(device);
+  const { terminal } = device;
+  for (const clear of [
+    () => call(`${terminal}/clearScreen`, { method: 'POST' }),
+    () => call(`${terminal}/displayStatus`, { json: { status: 0 } }),
+  ]) {
+    assert.is((await call(`${terminal}/showQR`, { json: { amount: 500 } })).text, '{"status":"success"}');
+    await clear();
+    await pay(device);
+    await until('it is late', async () => (await payment(device)).late);
+    await fetch(`${terminal}/getDynamicQRStatus`, { method: 'HEAD' });
+    assert.is((await payment(device)).late, true);
+    assert.is((await call(`${terminal}/getDynamicQRStatus`)).body.dynamicQRStatus, 'ACCEPTED');
+    await until('it is late no more', async () => (await payment(device)).late === false);
+  }
+});
+
+/** Sends a call and closes the connection as a till does whose time limit is over. */
+async function callAndHangUp(url: string, json: object, come: () => Promise<unknown>): Promise<void> {
+  const { hostname, port, pathname } = new URL(url);
+  const body = JSON.stringify(json);
+  const socket = connect(Number(port), hostname);
+  socket.write(
+    `POST ${pathname} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  );
+  await come();
+  socket.destroy();
+}
+
+test('over HTTP: a till that hangs up before the code is drawn; the code is there, and is marked as not awaited', async () => {
+  await using device = await startTestDevice();
+  await setUp(device);
+  const { terminal, sandbox } = device;
+  await call(`${sandbox}/sandbox/faults`, { json: { faults: [{ call: 'register', kind: 'delay', ms: 300 }] } });
+  await callAndHangUp(`${terminal}/showQR`, { amount: 700 }, () =>
+    until('the bank has heard of it', async () => (await newest(device)) !== undefined),
+  );
+  await until('the code is drawn', async () => (await payment(device)).onDisplay);
+  await until('it is marked', async () => (await payment(device)).awaited === false);
+  const again = await call(`${terminal}/showQR`, { json: { amount: 700 } });
+  assert.equal([again.status, again.body.error_category, again.body.error_code], [200, 'Bank', 5]);
+  assert.is((await payment(device)).awaited, true);
+  assert.is((await call(`${sandbox}/sandbox/payments`)).body.length, 1);
+});
+
+test('over HTTP: an answered call, and a connection that is closed after it, leave the payment awaited', async () => {
+  await using device = await startTestDevice();
+  await setUp(device);
+  await call(`${device.terminal}/showQR`, {
+    json: { amount: 700 },
+    headers: { connection: 'close', 'content-type': 'application/json' },
+  });
+  assert.is((await payment(device)).awaited, true);
+});
+
+test.run();
