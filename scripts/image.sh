@@ -84,13 +84,12 @@ close_doors() {
 release_mount() {
   if [ -n "$MOUNT" ]; then
     if mountpoint -q "$MOUNT"; then umount "$MOUNT"; fi
-    rmdir "$MOUNT"
     MOUNT=''
   fi
   if [ -n "$LOOP" ]; then losetup --detach "$LOOP"; LOOP=''; fi
 }
 
-BASE='' RELEASE='' KEY='' OUT='' ARCH=arm64 OPTIONS=() MOUNT='' LOOP=''
+BASE='' RELEASE='' KEY='' OUT='' ARCH=arm64 OPTIONS=() WORK='' MOUNT='' LOOP=''
 while [ $# -gt 0 ]; do
   case $1 in
     --base) BASE=${2:?--base needs a file}; shift ;;
@@ -111,9 +110,11 @@ if [ -z "$BASE" ] || [ -z "$RELEASE" ] || [ -z "$KEY" ]; then usage; fi
 need sfdisk losetup mcopy mdel resize2fs e2fsck
 [ -r "$BASE" ] || fail "$EXIT_FAILED" "cannot read $BASE"
 OUT=${OUT:-laneware-$ARCH.img}
-IMAGE=$OUT.new
+# beside the image, so that it gets its name by one rename; a folder of root's own, for OUT may lie where others write
+WORK=$(mktemp -d "$(dirname "$OUT")/.laneware-image.XXXXXX")
+IMAGE=$WORK/image
 
-trap 'release_mount; rm -f -- "$IMAGE"' EXIT
+trap 'release_mount; rm -rf --one-file-system -- "$WORK"' EXIT
 say "Copying $BASE"
 copy_base "$BASE" "$IMAGE"
 [ -n "$(partition "$IMAGE" 2)" ] || fail "$EXIT_REFUSED" "$BASE has no second partition: is it a Raspberry Pi OS image?"
@@ -121,7 +122,8 @@ grow_root "$IMAGE"
 LOOP=$(attach "$IMAGE")
 e2fsck -p -f "$LOOP" >/dev/null || [ $? -le 1 ] || fail "$EXIT_FAILED" 'the file system of the base is damaged'
 resize2fs "$LOOP" 2>/dev/null
-MOUNT=$(mktemp -d)
+MOUNT=$WORK/mount
+mkdir "$MOUNT"
 mount "$LOOP" "$MOUNT"
 
 say 'Installing the release'
@@ -135,6 +137,7 @@ set_paths
 enable_unit laneware-firstboot.service
 forget_identity
 close_doors
+fstrim "$MOUNT" 2>/dev/null || true # what was there for a while only need not be in the image, where the kernel can leave it out
 sync -f "$MOUNT"
 release_mount
 LOOP=$(attach "$IMAGE")

@@ -14,6 +14,7 @@
 #
 # Settings that are there are never overwritten: /etc/laneware/config.json, /etc/laneware/update.conf.
 set -euo pipefail
+umask 022 # the device must be able to read what is installed, whatever the shell of the technician is set to
 
 PROGRAM=install
 HERE=$(dirname "$(readlink -f "$0")")
@@ -47,15 +48,13 @@ while [ $# -gt 0 ]; do
 done
 
 LANEWARE_ROOT=$ROOT
-for part in paths hostile releases release-file service update-state judge update units serial-console check; do
+for part in paths hostile keys releases release-file service update-state judge update units serial-console check; do
   # shellcheck source=/dev/null
   . "$HERE/lib/$part.sh"
 done
 
 judge_options() {
   if [ -z "$RELEASE" ] || [ -z "$KEY" ]; then usage; fi
-  [ -r "$RELEASE" ] || fail "$EXIT_FAILED" "cannot read $RELEASE"
-  [ -r "$KEY" ] || fail "$EXIT_FAILED" "cannot read $KEY"
   [[ $CAMERA =~ ^(libcamera|libcamera-still|push|none)$ ]] || usage
   if [ -n "$LISTEN_LAN" ] && [ -z "$TOKEN" ] && [ ${#ALLOW[@]} -eq 0 ]; then
     fail "$EXIT_REFUSED" 'listening on the network needs --token, --new-token or --allow: anyone there could redirect the payments'
@@ -70,28 +69,54 @@ judge_options() {
   done
 }
 
-# put_release: unpacks the release beside others and makes it the one that is good. What fails or is broken off leaves nothing.
-put_release() {
-  local work
-  work=$(mktemp -d)
-  # shellcheck disable=SC2064 # this folder, whatever `work` is later
-  trap "rm -rf -- '$work'; prune || true" EXIT
-  head -c "$HEAD_LIMIT_BYTES" "$RELEASE" >"$work/head"
-  read_head "$work/head" "$work" || refuse "$RELEASE is no Laneware release"
-  judge_head "$work"
+readonly RELEASE_LIMIT_BYTES=2147483648
+
+# take_copies: of the release and the key, in a folder of root's own. They may lie where somebody else writes, and what was
+# judged must be what is installed: nothing but the copies is looked at from here on.
+take_copies() {
+  local bytes
+  rm -rf -- "$UPDATE_DIR"/install.* # of an installation that was cut short
+  WORK=$(mktemp -d "$UPDATE_DIR/install.XXXXXX")
+  trap 'rm -rf -- "$WORK"; prune || true' EXIT
+  take "$KEY" "$WORK/key" "$KEY_LIMIT_BYTES" 2>/dev/null || fail "$EXIT_FAILED" "cannot read $KEY: is it a file?"
+  bytes=$(stat -L -c %s -- "$RELEASE" 2>/dev/null) || bytes=0
+  (($(free_bytes "$UPDATE_DIR") > bytes + SPACE_MARGIN_BYTES)) ||
+    refuse "not enough space in $UPDATE_DIR: $((bytes >> 20)) MB are needed for a copy of the release"
+  take "$RELEASE" "$WORK/release" "$RELEASE_LIMIT_BYTES" 2>/dev/null ||
+    fail "$EXIT_FAILED" "cannot read $RELEASE: is it a file?"
+}
+
+# judge_release: whether the release may be installed, with that key beside those that are trusted already. The key is
+# trusted only where it may.
+judge_release() {
+  local key device_keys=$KEYS
+  key=$(key_in "$WORK/key") || refuse "$KEY is no public key (bundle.sh --new-key makes KEY.pub.pem)"
+  read_head "$WORK/release" "$WORK" || refuse "$RELEASE is no Laneware release"
+  cp -R -- "$KEYS" "$WORK/keys"
+  KEYS=$WORK/keys
+  put_key "$key"
+  judge_head "$WORK"
+  KEYS=$device_keys
   judge_board
   if [ -n "$(linked good)" ] && is_newer "$(linked good)" "$VERSION"; then
     refuse "$(linked good) is installed, which is newer than $VERSION"
   fi
+  put_key "$key"
+}
+
+# put_release: unpacks the release beside others and makes it the one that is good. What fails or is broken off leaves nothing.
+put_release() {
+  take_copies
+  judge_release
   if [ "$(linked good)" != "$VERSION" ] || ! whole "$VERSION"; then unpack_release; fi
   trap - EXIT
-  rm -rf -- "$work"
+  rm -rf -- "$WORK"
 }
 
 unpack_release() {
+  PART=$WORK/release
   judge_space "$PAYLOAD_SIZE"
-  proven "$RELEASE" || refuse "$RELEASE is damaged"
-  PART=$RELEASE
+  proven "$PART" || refuse "$RELEASE is damaged"
   say "Unpacking $VERSION"
   unpack
   if [ -n "$(linked good)" ] && [ "$(linked good)" != "$VERSION" ]; then relink previous "$(linked good)"; fi
@@ -129,12 +154,6 @@ put_settings() {
   fi
 }
 
-# put_key: trusts KEY, under a name of its own, so that the same key is never there twice.
-put_key() {
-  openssl pkey -pubin -in "$KEY" -noout 2>/dev/null || refuse "$KEY is no public key (bundle.sh --new-key makes KEY.pub.pem)"
-  install -D -m 0644 "$KEY" "$KEYS/$(openssl pkey -pubin -in "$KEY" -outform DER | sha256sum | cut -c 1-16).pem"
-}
-
 make_users_and_folders() {
   local rules
   rules=$LANEWARE/releases/$(linked good)/systemd
@@ -158,7 +177,6 @@ install_device() {
   judge_options
   take_lock 0
   mkdir -p "$LANEWARE/releases" "$CONFIG_DIR" "$KEYS"
-  put_key
   end_repair || fail "$EXIT_FAILED" 'the repair of a release that was cut short cannot be ended'
   put_release
   link_units

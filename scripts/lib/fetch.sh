@@ -16,7 +16,7 @@ fetch_head() {
     web --silent --show-error --range "0-$((HEAD_LIMIT_BYTES - 1))" "$1" 2>"$2.error" | head -c "$HEAD_LIMIT_BYTES" >"$2"
     [ -s "$2" ]
   else
-    head -c "$HEAD_LIMIT_BYTES" -- "$1" >"$2" 2>"$2.error" && [ -s "$2" ]
+    take "$1" "$2" "$HEAD_LIMIT_BYTES" 2>"$2.error" && [ -s "$2" ]
   fi
 }
 
@@ -31,14 +31,12 @@ within() {
   )
 }
 
-is_longer() { [ "$(stat -c %s "$1" 2>/dev/null || echo 0)" -gt "$2" ]; }
-
 # fetch_whole SOURCE PART BYTES: goes on behind the bytes that PART already has; where the server cannot, from the beginning.
 # Fails where more than BYTES come, which then are longer: a source must not fill the card. The caller proves what came.
 fetch_whole() {
   local progress=(--silent --show-error) attempt rc
   [ -t 2 ] && [ -z "$QUIET" ] && progress=(--progress-bar)
-  is_url "$1" || { within "$3" cp -- "$1" "$2"; return; }
+  is_url "$1" || { take "$1" "$2" $(($3 + 1)); return; }
   for ((attempt = 1; attempt <= ATTEMPTS; attempt++)); do
     rc=0
     within "$3" web "${progress[@]}" --continue-at - --output "$2" "$1" || rc=$?

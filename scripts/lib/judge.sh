@@ -28,7 +28,9 @@ judge_head() {
   PAYLOAD_SIZE=$(value_of payload-size "$1/manifest")
   PAYLOAD_SHA256=$(value_of payload-sha256 "$1/manifest")
   UNPACKED_SIZE=$(value_of unpacked-size "$1/manifest")
-  if ! is_version "$VERSION" || [[ ! $PAYLOAD_SIZE/$UNPACKED_SIZE/$PAYLOAD_SHA256 =~ ^[0-9]{1,12}/[0-9]{1,12}/[0-9a-f]{64}$ ]]; then
+  SUMS_SHA256=$(value_of sums-sha256 "$1/manifest")
+  if ! is_version "$VERSION" || [[ ! $PAYLOAD_SIZE/$UNPACKED_SIZE =~ ^[0-9]{1,12}/[0-9]{1,12}$ ]] ||
+    [[ ! $PAYLOAD_SHA256/$SUMS_SHA256 =~ ^[0-9a-f]{64}/[0-9a-f]{64}$ ]]; then
     refuse 'the manifest of the release is not complete'
   fi
 }

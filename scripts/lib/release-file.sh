@@ -2,11 +2,13 @@
 # The file of a release. Sourced.
 #
 #   laneware-release 1 <bytes of the manifest> <Ed25519 signature of the manifest, base64>\n
-#   <manifest: `key=value` lines: name, version, arch, boards, commit, date, payload-size, payload-sha256, unpacked-size>
+#   <manifest: `key=value` lines: name, version, arch, boards, commit, date, sums-sha256, payload-size, payload-sha256,
+#    unpacked-size>
 #   <payload: tar, gzip>
 #
-# The signature stands for the manifest, the manifest's digest for the payload: nothing is unpacked, and nothing of the
-# manifest is believed, before both are proven. The first 16 KiB hold all that is needed to judge a release.
+# The signature stands for the manifest, the manifest's digests for the payload and for the list of its files: nothing of
+# the manifest is believed before it is proven, nothing is unpacked before the payload is, and nothing is kept that is not
+# on the list. The first 16 KiB hold all that is needed to judge a release.
 
 readonly HEAD_LIMIT_BYTES=16384 MANIFEST_LIMIT_BYTES=8192
 
@@ -39,6 +41,20 @@ signed_by_us() {
     openssl pkeyutl -verify -pubin -inkey "$key" -rawin -in "$1/manifest" -sigfile "$1/signature" >/dev/null 2>&1 && return
   done
   return 1
+}
+
+readonly NOT_INNOCENT=9
+
+# innocent FILE: whether its payload holds nothing but folders and files of ordinary modes, all below its own folder. Ends
+# with NOT_INNOCENT where it does not, and as tar does where that cannot be told.
+innocent() {
+  payload_of "$1" | tar --list --verbose --gzip --numeric-owner --quoting-style=escape --absolute-names | awk '
+    !/^(-rw-r--r--|-rwxr-xr-x|drwxr-xr-x) / { bad = 1 }
+    {
+      sub(/^[^ ]+ +[^ ]+ +[^ ]+ +[^ ]+ +[^ ]+ /, "")
+      if (!/^\.\// || /(^|\/)\.\.(\/|$)/) bad = 1
+    }
+    END { exit bad ? '"$NOT_INNOCENT"' : 0 }'
 }
 
 payload_of() { tail -c +$((PAYLOAD_OFFSET + 1)) "$1"; }

@@ -35,7 +35,20 @@ is_newer() {
   return 1
 }
 
-# whole VERSION: whether every file of a release is there with its bytes.
+# checksums_of FOLDER: of every file in it but SHA256SUMS, as `sha256sum` writes them.
+checksums_of() {
+  (cd "$1" && find . -type f -not -path ./SHA256SUMS -print0 | LC_ALL=C sort -z | xargs -0 sha256sum)
+}
+
+# exact FOLDER: whether it holds the files whose list the signed manifest speaks of (SUMS_SHA256), and nothing else.
+exact() {
+  [ "$(sha256sum <"$1/SHA256SUMS")" = "$SUMS_SHA256  -" ] &&
+    checksums_of "$1" | cmp -s - "$1/SHA256SUMS" &&
+    [ -z "$(find "$1" \( -not -type f -not -type d -o -type f -perm /6000 -o -perm /022 \) -print -quit)" ]
+}
+
+# whole VERSION: whether every file of a release is there with its bytes. For what time and a card do to it: what may be
+# in it at all was judged when it was unpacked.
 whole() {
   [ -s "$RELEASES/$1/SHA256SUMS" ] && (cd "$RELEASES/$1" && sha256sum --check --quiet --strict SHA256SUMS >/dev/null 2>&1)
 }

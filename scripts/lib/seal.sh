@@ -16,12 +16,7 @@ seal() {
   return "$rc"
 }
 
-list_checksums() {
-  (
-    cd "$1" && rm -f SHA256SUMS && find . -type f -print0 | LC_ALL=C sort -z | xargs -0 sha256sum >../.sums.$$ &&
-      mv ../.sums.$$ SHA256SUMS
-  )
-}
+list_checksums() { rm -f -- "$1/SHA256SUMS" && checksums_of "$1" >"$1/SHA256SUMS"; }
 
 # pack FOLDER EPOCH: nothing of the machine, the user or the hour gets into the archive.
 pack() {
@@ -42,6 +37,7 @@ boards=$5
 commit=$6
 date=$(date --utc --date="@$7" +%Y-%m-%dT%H:%M:%SZ)
 unpacked-size=$(find "$1" -type f -printf '%s\n' | awk '{ sum += int(($1 + 4095) / 4096) * 4096 } END { printf "%d", sum }')
+sums-sha256=$(sha256sum <"$1/SHA256SUMS" | cut -d ' ' -f 1)
 payload-size=$(stat -c %s "$2")
 payload-sha256=$(sha256sum <"$2" | cut -d ' ' -f 1)
 MANIFEST

@@ -75,12 +75,16 @@ verify() {
 }
 
 unpack() {
-  local folder=$RELEASES/.new-$VERSION
+  local folder=$RELEASES/.new-$VERSION rc=0
+  innocent "$PART" || rc=$?
+  [ "$rc" -ne "$NOT_INNOCENT" ] ||
+    refuse "release $VERSION holds what no release may hold (links, devices, paths that lead out of it)"
+  [ "$rc" -eq 0 ] || fail "$EXIT_FAILED" 'the release cannot be unpacked'
   rm -rf -- "$folder"
   mkdir -p "$folder"
   { payload_of "$PART" || true; } | tar --extract --gzip --no-same-owner --no-same-permissions --directory "$folder" ||
     fail "$EXIT_FAILED" 'the release cannot be unpacked'
-  whole ".new-$VERSION" || fail "$EXIT_FAILED" 'the unpacked release is not what was signed'
+  exact "$folder" || fail "$EXIT_FAILED" 'the unpacked release is not what was signed'
   sync -f "$RELEASES" # all of it is on the disk before anything points to it
   put_in_place "$VERSION" || fail "$EXIT_FAILED" 'the unpacked release cannot be put in its place'
 }
@@ -189,7 +193,7 @@ go_back() {
 # recover: ends what a killed update or a power cut has left. Nothing to do is the usual case.
 recover() {
   local state
-  rm -rf -- "$RUN_DIR"/head.*
+  rm -rf -- "$RUN_DIR"/head.* "$UPDATE_DIR"/install.*
   end_repair || warn 'the repair of a release that was cut short cannot be ended; the device runs all the same'
   state=$(state_now)
   [ "${state:-idle}" != idle ] || [ "$(linked current)" != "$(linked good)" ] || return 0

@@ -1,25 +1,12 @@
 /** `install.sh` into the files of a system that does not run: what it lays down, what it leaves alone, what it refuses. */
-import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { spawnSync } from 'node:child_process';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { loadConfig } from '../../firmware/config.ts';
-import { NO_RELEASES, Rig } from '../ota/rig.ts';
 import { ROOT as PROJECT } from '../runner.ts';
-import { missingPrograms, needing } from '../skipping.ts';
+import { needing } from '../skipping.ts';
+import { type Card, NO_INSTALLATION, onCard } from './card.ts';
 
 const install = suite('install.sh');
 const NOT_NOW = 4;
@@ -31,119 +18,7 @@ const EVERY = process.env.LANEWARE_SWEEP === 'all' ? 1 : 6;
 /** Another beginning in each run, so that all steps have their turn. */
 const FIRST = EVERY === 1 ? 1 : 1 + (Math.floor(Date.now() / 60_000) % EVERY);
 
-const lack = NO_RELEASES ?? missingPrograms('systemd-sysusers') ?? (process.getuid?.() === 0 ? null : 'it needs root');
-const test = needing(lack, 'the installation', install);
-
-/** A system on a mounted card, as Raspberry Pi OS lays it out, and a release with the project's own units in it. */
-class Card {
-  readonly rig = new Rig();
-  readonly root = mkdtempSync(join(tmpdir(), 'laneware-card-'));
-  readonly release: string;
-
-  constructor() {
-    this.write('etc/hostname', 'raspberrypi\n');
-    this.write('boot/firmware/cmdline.txt', 'console=serial0,115200 console=tty1 root=PARTUUID=1-02 rootwait\n');
-    this.write('boot/firmware/config.txt', 'camera_auto_detect=1\n');
-    this.release = this.rig.release({
-      extra: (folder) => cpSync(join(PROJECT, 'systemd'), join(folder, 'systemd'), { recursive: true }),
-    });
-  }
-
-  write(path: string, text: string): void {
-    mkdirSync(join(this.root, path, '..'), { recursive: true });
-    writeFileSync(join(this.root, path), text);
-  }
-
-  read(path: string): string {
-    return readFileSync(join(this.root, path), 'utf8');
-  }
-
-  has(path: string): boolean {
-    return existsSync(join(this.root, path));
-  }
-
-  isLink(path: string): boolean {
-    return lstatSync(join(this.root, path), { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
-  }
-
-  link(path: string): string {
-    return readlinkSync(join(this.root, path));
-  }
-
-  install(...options: string[]): SpawnSyncReturns<string> {
-    const key = join(this.rig.folder, 'key.pub.pem');
-    return this.run('--release', this.release, '--key', key, ...options);
-  }
-
-  run(...options: string[]): SpawnSyncReturns<string> {
-    return spawnSync(join(PROJECT, 'scripts/install.sh'), ['--root', this.root, ...options], { encoding: 'utf8' });
-  }
-
-  /** As `install`, with a fault of test/ota/fixtures/fault: a program that fails, or all of it gone at one of its steps. */
-  installWith(fault: string): SpawnSyncReturns<string> {
-    rmSync(this.steps, { force: true });
-    const key = join(this.rig.folder, 'key.pub.pem');
-    const command = [join(PROJECT, 'scripts/install.sh'), '--root', this.root, '--release', this.release, '--key', key];
-    const { env } = this.rig;
-    return spawnSync('setsid', ['--wait', ...command], {
-      encoding: 'utf8',
-      env: {
-        ...env,
-        LANEWARE_ROOT: this.root,
-        LANEWARE_TEST_COUNT: this.steps,
-        FAULT: fault,
-        PATH: `${join(this.rig.folder, 'faults')}:${env.PATH}`,
-      },
-    });
-  }
-
-  /** What systemd runs at boot, of the release that is good. */
-  recover(): SpawnSyncReturns<string> {
-    const env = { ...this.rig.env, LANEWARE_ROOT: this.root };
-    return spawnSync(join(this.root, 'opt/laneware/good/scripts/ota.sh'), ['recover', '--boot'], {
-      encoding: 'utf8',
-      env,
-    });
-  }
-
-  get steps(): string {
-    return join(this.rig.folder, 'steps');
-  }
-
-  releases(): string[] {
-    return readdirSync(join(this.root, 'opt/laneware/releases'));
-  }
-
-  /** Takes a file of the installed release off, as a bad card does. */
-  damage(): void {
-    rmSync(join(this.root, 'opt/laneware/releases/1.1.0/behaviour'), { force: true });
-  }
-
-  isWhole(): boolean {
-    const cwd = join(this.root, 'opt/laneware/good/');
-    return spawnSync('sha256sum', ['--check', '--quiet', '--strict', 'SHA256SUMS'], { cwd }).status === 0;
-  }
-
-  config() {
-    return loadConfig(join(this.root, 'etc/laneware/config.json'), {}).config;
-  }
-
-  remove(): void {
-    this.rig.close();
-    rmSync(this.root, { recursive: true, force: true });
-  }
-}
-
-function onCard(body: (card: Card) => void): () => void {
-  return () => {
-    const card = new Card();
-    try {
-      body(card);
-    } finally {
-      card.remove();
-    }
-  };
-}
+const test = needing(NO_INSTALLATION, 'the installation', install);
 
 test(
   'the release, its units and its users are in place, and the device starts at the next boot',
@@ -444,6 +319,20 @@ test(
     assert.ok(card.has('var/lib/laneware/ledger.db') && card.has('etc/laneware/config.json'));
     card.run('--uninstall', '--purge');
     assert.not.ok(card.has('var/lib/laneware') || card.has('etc/laneware'));
+  }),
+);
+
+test(
+  'the removal of the data follows nothing out of them',
+  onCard((card) => {
+    card.install();
+    card.write('home/me/photograph', 'mine');
+    card.write('var/lib/laneware/-rf/ledger.db', 'payments');
+    for (const name of ['home', '-rf/up', 'nats'])
+      symlinkSync(join(card.root, 'home'), join(card.root, 'var/lib/laneware', name));
+    assert.is(card.run('--uninstall', '--purge').status, 0);
+    assert.is(card.read('home/me/photograph'), 'mine');
+    assert.not.ok(card.has('var/lib/laneware'));
   }),
 );
 

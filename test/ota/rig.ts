@@ -29,7 +29,7 @@ export const CHANGING_PROGRAMS = [
   'mktemp',
   'tar',
   'curl',
-  'cp',
+  'dd',
   'find',
   'sha256sum',
   'systemctl',
@@ -65,8 +65,12 @@ export interface ReleaseFacts {
   readonly key?: string;
   /** Bytes of filling that compress badly, to make a download that takes more than one packet. */
   readonly filling?: number;
-  /** Bytes that the manifest says it unpacks to, where that is not the truth. */
-  readonly unpacked?: number;
+  /** What the signed manifest says, where that is not the truth: key → value. */
+  readonly lie?: Readonly<Record<string, string>>;
+  /** Shell commands upon the folder ($1) after its checksums were made and before it is packed. */
+  readonly spoil?: string;
+  /** More options of tar where it is packed. */
+  readonly tar?: string;
   /** Puts more into the folder before it is sealed. */
   readonly extra?: (folder: string) => void;
 }
@@ -122,10 +126,13 @@ export class Rig {
     facts.extra?.(folder);
     const out = join(this.folder, `${version}-${facts.behaviour ?? 'good'}.release`);
     const key = join(this.folder, `${facts.key ?? 'key'}.pem`);
-    const honest = 'eval "honest() $(declare -f describe | tail -n +2)"';
-    const dishonest = `describe() { honest "$@" | sed "s/^unpacked-size=.*/unpacked-size=${facts.unpacked}/"; }`;
-    const lie = facts.unpacked === undefined ? '' : `${honest}; ${dishonest}; `;
-    this.bash(`${lie}seal "$@"`, [
+    const lies = Object.entries(facts.lie ?? {}).map(([name, value]) => `-e 's/^${name}=.*/${name}=${value}/'`);
+    const honest = ['describe', 'pack'].map((name) => `eval "honest_${name}() $(declare -f ${name} | tail -n +2)"`);
+    const spoiling = [
+      `describe() { honest_describe "$@" | sed -e '' ${lies.join(' ')}; }`,
+      `pack() { ${facts.spoil ?? ':'}; tar() { command tar ${facts.tar ?? ''} "$@"; }; honest_pack "$@"; }`,
+    ];
+    this.bash(`${[...honest, ...spoiling].join('; ')}; seal "$@"`, [
       folder,
       out,
       key,

@@ -24,7 +24,7 @@ interface Row {
 
 const ROWS: readonly Row[] = [
   { state: 'check', error: 'mktemp', afterError: { runs: OLD, code: FAILED }, afterKill: OLD, disturbs: false },
-  { state: 'download', error: 'cp', afterError: { runs: OLD, code: FAILED }, afterKill: OLD, disturbs: false },
+  { state: 'download', error: 'dd', afterError: { runs: OLD, code: FAILED }, afterKill: OLD, disturbs: false },
   { state: 'verify', error: 'sha256sum', afterError: { runs: OLD, code: FAILED }, afterKill: OLD, disturbs: false },
   { state: 'unpack', error: 'tar', afterError: { runs: OLD, code: FAILED }, afterKill: OLD, disturbs: false },
   { state: 'switch', error: 'ln', afterError: { runs: OLD, code: FAILED }, afterKill: OLD, disturbs: false },

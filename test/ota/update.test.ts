@@ -330,7 +330,7 @@ update('status tells what runs, what is good and how the last update ended', () 
 
 update('a full disk is told before anything is downloaded', () =>
   onDevice(async (rig) => {
-    await isRefused(rig, rig.release({ unpacked: 10 ** 12 - 1 }), 'not enough space');
+    await isRefused(rig, rig.release({ lie: { 'unpacked-size': `${10 ** 12 - 1}` } }), 'not enough space');
     assert.is(rig.downloaded(), 0);
   }),
 );

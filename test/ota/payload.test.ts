@@ -1,0 +1,65 @@
+/** What a release may hold: files and folders that its manifest speaks of, and nothing that reaches beyond its own folder. */
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as assert from 'uvu/assert';
+import { suiteNeeding } from '../skipping.ts';
+import { NEW, NO_RELEASES, OLD, onDevice, type ReleaseFacts } from './rig.ts';
+
+const payload = suiteNeeding(NO_RELEASES, 'what a release may hold');
+const FAILED = 1;
+const REFUSED = 5;
+const isRoot = process.getuid?.() === 0;
+
+/** Every one is signed as it should be: what is refused is what lies in it. */
+const SPOILED: readonly (readonly [string, ReleaseFacts])[] = [
+  ['a file that the manifest does not speak of', { spoil: 'echo more >"$1/extra"' }],
+  ['a hidden file that the manifest does not speak of', { spoil: 'mkdir "$1/.cache" && echo more >"$1/.cache/x"' }],
+  ['a file less than the manifest speaks of', { spoil: 'rm "$1/VERSION"' }],
+  ['a file with other bytes', { spoil: 'echo other >"$1/VERSION"' }],
+  [
+    'other files with a list of their own',
+    { spoil: 'echo other >"$1/VERSION"; list_checksums "$1"', lie: { 'sums-sha256': '0'.repeat(64) } },
+  ],
+  ['no list of its files', { spoil: 'rm "$1/SHA256SUMS"', lie: { 'sums-sha256': '0'.repeat(64) } }],
+  ['a symbolic link', { spoil: 'ln -s VERSION "$1/link"' }],
+  ['a symbolic link in place of a folder', { spoil: 'ln -s /etc "$1/etc"' }],
+  ['a hard link', { spoil: 'ln "$1/VERSION" "$1/zzz"' }],
+  ['a pipe', { spoil: 'mkfifo "$1/pipe"' }],
+  ['a path that leads up', { tar: "-P --transform 's,^./VERSION$,./../../escaped,'" }],
+  ['an absolute path', { tar: "-P --transform 's,^./VERSION$,/tmp/laneware-escaped,'" }],
+  ['a file that everybody may write', { tar: '--mode=a+w' }],
+  ['a program that runs as its owner', { tar: '--mode=u+s' }],
+  ['a program that runs as its group', { tar: '--mode=g+s' }],
+  ...(isRoot ? [['a device', { spoil: 'mknod "$1/null" c 1 3' }] as const] : []),
+];
+
+for (const [what, facts] of SPOILED) {
+  payload(`${what} is refused, and nothing of it is left`, () =>
+    onDevice(async (rig) => {
+      const before = rig.restarts();
+      const { code, output } = await rig.ota(['update', '--from', rig.release(facts)]);
+      assert.ok(code === FAILED || code === REFUSED, output);
+      assert.match(output, /holds what no release may hold|is not what was signed/);
+      assert.equal(rig.releases(), [OLD]);
+      assert.equal(readdirSync(join(rig.root, 'opt/laneware')).sort(), ['current', 'good', 'releases']);
+      assert.is(rig.restarts(), before);
+      assert.is(await rig.answers(), OLD);
+      assert.not.ok(existsSync('/tmp/laneware-escaped'));
+    }),
+  );
+}
+
+payload('names that a shell or a list could stumble over are files like others', () =>
+  onDevice(async (rig) => {
+    const names = ['-rf', 'a b', 'new\nline', 'back\\slash', '*', '$(reboot)', 'ü'];
+    const extra = (folder: string) => {
+      for (const name of names) writeFileSync(join(folder, name), 'x');
+    };
+    const { code, output } = await rig.ota(['update', '--from', rig.release({ extra })]);
+    assert.is(code, 0, output);
+    assert.is(await rig.answers(), NEW);
+    for (const name of names) assert.ok(existsSync(join(rig.root, 'opt/laneware/good', name)), name);
+  }),
+);
+
+payload.run();
