@@ -36,6 +36,14 @@ function problemsOf(error: TLocalizedValidationError): FieldProblem[] {
       return [{ field: at, must: `must have at least ${error.params.limit} characters` }];
     case 'maxLength':
       return [{ field: at, must: `must have at most ${error.params.limit} characters` }];
+    case 'minItems':
+      return [{ field: at, must: `must have at least ${error.params.limit} entries` }];
+    case 'maxItems':
+      return [{ field: at, must: `must have at most ${error.params.limit} entries` }];
+    case 'minProperties':
+      return [{ field: at, must: `must have at least ${error.params.limit} members` }];
+    case 'maxProperties':
+      return [{ field: at, must: `must have at most ${error.params.limit} members` }];
     case 'boolean':
     case 'anyOf':
       return []; // said better by its sibling errors

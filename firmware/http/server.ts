@@ -14,9 +14,7 @@ import fastify, {
   type FastifyTypeProvider,
 } from 'fastify';
 import type { Static, TSchema } from 'typebox';
-import { Compile } from 'typebox/compile';
 import { messageOf } from '../../drivers/message-of.ts';
-import { describe, sentence } from '../schema.ts';
 import { writeFailure } from '../store/write-failure.ts';
 import { acceptJsonBodies } from './body.ts';
 import type { Doors } from './doors.ts';
@@ -26,9 +24,10 @@ import type { Guard } from './guard.ts';
 import type { Metrics } from './metrics.ts';
 import { pathOf, RouteTable } from './routes.ts';
 import { passOverUnknownFields } from './unknown-fields.ts';
+import { validatorCompiler } from './validator.ts';
 
-/** Largest body where a route names no other. */
-export const BODY_LIMIT_BYTES = 64 * 1024;
+/** Largest body where a route names no other: a path of 4096 characters has room, and so has any text of a call. */
+const BODY_LIMIT_BYTES = 16 * 1024;
 /** A client that has not sent the head of its request by then is cut off: it comes in one packet. */
 const HEAD_TIMEOUT_MS = 15_000;
 /** The same for its whole request, where its route takes no uploads. */
@@ -58,27 +57,19 @@ export interface ServerOptions {
   readonly requestTimeoutMs?: number;
 }
 
-/** Validates with TypeBox: nothing is coerced, nothing is dropped, and the error names the field. */
-function validatorCompiler({ schema, httpPart }: { schema: unknown; httpPart?: string }) {
-  const check = Compile(schema as TSchema);
-  return (value: unknown) => {
-    if (check.Check(value)) return { value };
-    const [problem] = describe(check.Errors(value));
-    const part = `the ${httpPart ?? 'request'}`;
-    const message = problem === undefined ? `${part} does not fit` : sentence(problem, part);
-    return { error: new HttpFailure('parameter', message, problem === undefined ? {} : { field: problem.field }) };
-  };
-}
-
 /** What no router words, in our kinds: Fastify's own errors, a full disk, and what nobody foresaw. */
-function failureOf(error: unknown): HttpFailure {
+function failureOf(error: unknown, { routeOptions }: FastifyRequest): HttpFailure {
   if (error instanceof HttpFailure) return error;
   if (writeFailure(error) === 'full')
     return new HttpFailure('storage', 'the storage of the device is full', { cause: error });
   const code = (error as { code?: string }).code ?? '';
   switch (code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new HttpFailure('too-large', 'the body is larger than this call takes', { cause: error });
+      return new HttpFailure(
+        'too-large',
+        `the body is larger than this call takes: at most ${routeOptions.bodyLimit ?? BODY_LIMIT_BYTES} bytes`,
+        { cause: error },
+      );
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new HttpFailure('media-type', 'the body must be sent as Content-Type: application/json', { cause: error });
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
@@ -96,16 +87,16 @@ interface Refusal extends EncodedFailure {
   readonly retryAfterS: number | null;
 }
 
-function encode(envelope: Envelope, error: unknown): Refusal {
+function encode(envelope: Envelope, error: unknown, request: FastifyRequest): Refusal {
   const own = envelope.fromError(error);
   if (own !== null) return { ...own, internal: false, retryAfterS: null };
-  const failure = failureOf(error);
+  const failure = failureOf(error, request);
   const { kind, retryAfterS } = failure;
   return { ...envelope.fromFailure(failure), internal: kind === 'internal', retryAfterS };
 }
 
 function answerFailure(envelope: Envelope, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { status, body, internal, retryAfterS } = encode(envelope, error);
+  const { status, body, internal, retryAfterS } = encode(envelope, error, request);
   if (internal) request.log.error({ err: error }, 'unexpected error');
   if (retryAfterS !== null) reply.header('retry-after', retryAfterS);
   if (status === 401) reply.header('www-authenticate', 'Basic realm="Laneware", charset="UTF-8"');

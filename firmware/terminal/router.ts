@@ -22,6 +22,9 @@ import {
 } from './schemas.ts';
 import type { Terminal } from './terminal.ts';
 
+/** Room for the profiles of many banks. */
+const SETTINGS_BYTES = 64 * 1024;
+
 const SUCCESS = { status: 'success' } as const;
 
 function requireDrawable(infoQR: string): void {
@@ -55,7 +58,10 @@ export function addTerminalRoutes(
 
   app.post(
     '/updateDriverSettings',
-    { schema: { summary: 'Apply new driver settings', body: UpdateSettingsBody, response: commonAnswers } },
+    {
+      bodyLimit: SETTINGS_BYTES,
+      schema: { summary: 'Apply new driver settings', body: UpdateSettingsBody, response: commonAnswers },
+    },
     async (request) => {
       await terminal.updateSettings(request.body.settings);
       return SUCCESS;

@@ -1,0 +1,100 @@
+/** Each call takes bodies of the size that it needs, and looks at nothing that is larger. */
+import { Readable } from 'node:stream';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { call, SCREEN, setUp, startTestDevice, type TestDevice } from '../support.ts';
+
+const test = suite('http: sizes of bodies');
+
+const KIB = 1024;
+const USUAL = 16 * KIB;
+const LIMITS: Readonly<Record<string, number>> = {
+  '/updateDriverSettings': 64 * KIB,
+  '/api/export_template': 2 * KIB * KIB,
+  '/api/import_template': 512 * KIB * KIB + 64 * KIB,
+  '/camera/frame': 8 * KIB * KIB,
+};
+const FILES: ReadonlySet<string> = new Set(['/api/import_template', '/camera/frame']);
+
+const withDevice = (run: (device: TestDevice) => Promise<void>) => async () => {
+  await using device = await startTestDevice({ LANEWARE_CAMERA_DRIVER: 'push' });
+  await setUp(device);
+  await run(device);
+};
+
+interface Operation {
+  readonly requestBody?: unknown;
+}
+
+/** Every call of a port that is described with a body. */
+async function callsWithBody(base: string): Promise<string[]> {
+  const paths = (await call(`${base}/openapi.json`)).body.paths as Record<string, Record<string, Operation>>;
+  return Object.entries(paths)
+    .filter(([, operations]) => Object.values(operations).some(({ requestBody }) => requestBody !== undefined))
+    .map(([path]) => path);
+}
+
+const posted = (body: RequestInit['body'] | Readable) =>
+  ({ method: 'POST', headers: { 'content-type': 'application/json' }, body, duplex: 'half' }) as RequestInit;
+
+test(
+  'a body over the limit of its call is 413 before anybody looks into it, and the limit is told',
+  withDevice(async (device) => {
+    for (const router of ['terminal', 'recognition'] as const) {
+      const calls = (await callsWithBody(device[router])).filter((path) => !FILES.has(path));
+      assert.ok(calls.length > 4);
+      for (const path of calls) {
+        const limit = LIMITS[path] ?? USUAL;
+        const over = await call(device[router] + path, posted('{'.repeat(limit + 1)));
+        assert.is(over.status, 413, path);
+        assert.match(over.text, new RegExp(`at most ${limit} bytes`), path);
+        const within = await call(device[router] + path, posted('{'.repeat(limit)));
+        assert.is(within.status, 400, path);
+        const untold = await call(device[router] + path, posted(Readable.from([Buffer.alloc(limit), Buffer.alloc(1)])));
+        assert.is(untold.status, 413, `${path} without a length`);
+      }
+    }
+  }),
+);
+
+test(
+  'a call that takes no body takes no large one either',
+  withDevice(async ({ terminal }) => {
+    assert.is((await call(`${terminal}/clearScreen`, posted('x'.repeat(USUAL)))).status, 200);
+    assert.is((await call(`${terminal}/clearScreen`, posted('x'.repeat(USUAL + 1)))).status, 413);
+  }),
+);
+
+test(
+  'what a call needs has room: settings of many profiles, ten thousand ids, the longest path and text',
+  withDevice(async ({ terminal, recognition }) => {
+    const note = 'я'.repeat(400);
+    const idle = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`p${index}`, { note }]));
+    const bankProfiles = { ...idle, used: { bankName: 'Sandbox' } };
+    const settings = { bankProfile: 'used', bankProfiles, deviceConnection: SCREEN };
+    assert.is((await call(`${terminal}/updateDriverSettings`, { json: { settings } })).status, 200);
+    const ids = Array.from({ length: 10_000 }, (_, index) => String(index).padStart(64, 'x'));
+    assert.is((await call(`${recognition}/api/export_template`, { json: { ids } })).status, 200);
+    const infoQR = '\u0001'.repeat(1000); // six bytes each in JSON
+    assert.is((await call(`${terminal}/showInfoQR`, { json: { infoQR } })).status, 200);
+    const info = '🍏'.repeat(1000);
+    assert.is((await call(`${recognition}/api/set_extra_info`, { json: { info } })).status, 200);
+    const long = await call(`${terminal}/exportToCSV`, { json: { path: `/${'y'.repeat(4090)}.csv` } });
+    assert.is.not(long.status, 413);
+  }),
+);
+
+test(
+  'of a long list the first wrong entry is named, wherever it stands, or that it is too long',
+  withDevice(async ({ recognition }) => {
+    const refused = async (ids: unknown[]) =>
+      (await call(`${recognition}/api/export_template`, { json: { ids } })).body.msg;
+    const good = (count: number): unknown[] => Array.from({ length: count }, () => 'x');
+    assert.is(await refused([...good(9_999), 5]), 'ids.9999 must be string');
+    assert.is(await refused([...good(50), 5, ...good(2)]), 'ids.50 must be string');
+    assert.is(await refused(good(10_001)), 'ids must have at most 10000 entries');
+    assert.match(await refused(Array.from({ length: 400_000 }, () => 1)), /^ids/);
+  }),
+);
+
+test.run();
