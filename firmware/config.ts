@@ -54,9 +54,10 @@ function setAt(tree: Tree, path: readonly string[], value: unknown): void {
 
 function mergeInto(base: Tree, over: Tree): void {
   for (const [key, value] of Object.entries(over)) {
-    const present = base[key];
+    const present = Object.hasOwn(base, key) ? base[key] : undefined;
     if (isTree(present) && isTree(value)) mergeInto(present, value);
-    else base[key] = value;
+    // an assignment to __proto__ would change what every object inherits
+    else Object.defineProperty(base, key, { value, enumerable: true, writable: true, configurable: true });
   }
 }
 

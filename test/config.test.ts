@@ -83,6 +83,16 @@ test("a bank's address without encryption is refused, but on this machine; a pas
   for (const right of ['https://bank.example/points', 'http://127.0.0.1:1280', 'null']) assert.is(of(right), '');
 });
 
+test('names of JavaScript are unknown keys, and change no object', () => {
+  const found = problems(() => fromFile('{"__proto__":{"dataDir":"/x"},"terminal":{"constructor":1,"__proto__":2}}'));
+  assert.equal(found, [
+    '__proto__ is not known here',
+    'terminal.constructor is not known here',
+    'terminal.__proto__ is not known here',
+  ]);
+  assert.is(({} as { dataDir?: string }).dataDir, undefined);
+});
+
 test('a file that is no JSON object, or not there, is a clear error', () => {
   assert.match(problems(() => fromFile('{"a"')).join(), /config\.json/);
   assert.match(problems(() => fromFile('[]')).join(), /one JSON object/);
