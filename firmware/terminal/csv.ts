@@ -43,14 +43,17 @@ const COLUMNS: readonly (readonly [name: string, value: (payment: PaymentRow) =>
 
 const HEADER = COLUMNS.map(([name]) => name).join(',');
 
+/** What a spreadsheet begins a cell at: its separator goes by the country, and ours is text to one that has another. */
+const CELL_START = /(^|[;|\t\r\n])(?=[\s"]*[=+\-@\t\r＝＋－＠])/g;
+
 /** A spreadsheet runs a cell that begins like a formula: an apostrophe makes it text. */
-const defused = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
+const defused = (text: string): string => text.replaceAll(CELL_START, "$1'");
 
 function cell(value: string | number | null): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
   const text = defused(value);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return /[",;|\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 const lineOf = (payment: PaymentRow): string =>

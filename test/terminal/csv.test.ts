@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFil
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { call, setUp, startTestDevice, type TestDevice, temporaryFolder } from '../support.ts';
+import { call, SCREEN, setUp, startTestDevice, type TestDevice, temporaryFolder } from '../support.ts';
 
 const test = suite('terminal: CSV export');
 
@@ -30,6 +30,28 @@ test('a cell that a spreadsheet would run as a formula becomes text', async () =
   const expected = ["'=1+1,", "'+7 900,", "'-5,", "'@cmd,", '"a,b",', '"say ""hi""",'];
   for (const [index, start] of expected.entries())
     assert.ok(cells[index]?.startsWith(start), `${cells[index]} begins with ${start}`);
+});
+
+/** The cells as a spreadsheet with this separator begins them: to it, quotes within a cell are letters. */
+const cellsBy = (separator: RegExp, csv: string): string[] =>
+  csv.split(separator).flatMap((part) => part.split(/\r\n|\r|\n/));
+
+test('no cell is a formula to a spreadsheet that separates cells otherwise', async () => {
+  await using device = await startTestDevice();
+  const names = ['a;=1+1', 'b\t@cmd', 'c|+7', 'd\n-5', 'e;  =2', 'f;"=3"', 'g;;==4', 'h\r\n=5', 'i;＝6', 'j; "" @x'];
+  for (const [index, name] of names.entries()) {
+    const settings = { bankProfile: name, bankProfiles: { [name]: { bankName: 'Sandbox' } }, deviceConnection: SCREEN };
+    assert.is((await call(`${device.terminal}/updateDriverSettings`, { json: { settings } })).status, 200);
+    const purpose = `${name.replaceAll(/\s/g, ' ')} ${index}`;
+    assert.is((await call(`${device.terminal}/showQR`, { json: { amount: 100 + index, purpose } })).status, 200);
+  }
+  await exportTo(device, 'a.csv');
+  const csv = readFileSync(join(device.dataDir, 'exports', 'a.csv'), 'utf8');
+  assert.ok(csv.includes(`"a;'=1+1"`), csv);
+  for (const separator of [/;/, /\t/, /\|/, /[;\t|]/]) {
+    const formulas = cellsBy(separator, csv).filter((cell) => /^[\s"]*[=+\-@＝＋－＠]/.test(cell));
+    assert.equal(formulas, [], String(separator));
+  }
 });
 
 test('paths that leave the exports folder, name no CSV file, or hide a link are refused and nothing is written', async () => {
