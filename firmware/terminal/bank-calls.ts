@@ -89,9 +89,12 @@ export async function askBank(bank: OnlineBank, payment: AskedPayment, limits: C
 
 const MEMBERS = { unreachable: 'Unreachable', refused: 'Refused', contradiction: 'Contradiction' } as const;
 
+/** What a bank's failure says, with the bank's own code. */
+export const bankMessage = ({ message, bankCode }: BankError): string =>
+  bankCode === null ? message : `${message} (bank code ${bankCode})`;
+
 /** Words a bank's failure, with the bank's own code and text; any other error comes back as it is. */
 export function bankFailure(error: unknown): unknown {
   if (!(error instanceof BankError)) return error;
-  const own = error.bankCode === null ? '' : ` (bank code ${error.bankCode})`;
-  return TerminalError.of(500, 'Bank', MEMBERS[error.code], `${error.message}${own}`, { cause: error });
+  return TerminalError.of(500, 'Bank', MEMBERS[error.code], bankMessage(error), { cause: error });
 }

@@ -2,6 +2,7 @@
 import { because } from '../because.ts';
 import type { Clock } from '../clock.ts';
 import type { HealthBoard, PartState } from '../http/health.ts';
+import { bankTroubles } from './bank-troubles.ts';
 import { paymentTroubles } from './payment-troubles.ts';
 import { sbpLinkWarning } from './sbp-link.ts';
 import type { Terminal } from './terminal.ts';
@@ -20,6 +21,11 @@ function settingsHealth({ settings, firstStep }: Terminal): Verdict {
   if (active === null) return degraded(`the terminal is not configured yet: ${firstStep}`);
   const warning = active.profile.bankName === 'Static' ? sbpLinkWarning(active.profile.staticQR) : null;
   return warning === null ? OK : degraded(warning);
+}
+
+function bankHealth({ bankStanding }: Terminal, clock: Clock): Verdict {
+  const troubles = bankStanding === null ? [] : bankTroubles(bankStanding, clock);
+  return troubles.length === 0 ? OK : degraded(troubles.join('. And '));
 }
 
 function displayHealth({ settings, presenter }: Terminal): Verdict {
@@ -46,6 +52,7 @@ function ledgerHealth({ ledgerSetAside }: Terminal): Verdict {
 
 export function watchHealth(board: HealthBoard, terminal: Terminal, clock: Clock): void {
   board.add('settings', () => settingsHealth(terminal));
+  board.add('bank', () => bankHealth(terminal, clock));
   board.add('display', () => displayHealth(terminal));
   board.add('payments', () => paymentsHealth(terminal, clock));
   board.add('ledger', () => ledgerHealth(terminal));

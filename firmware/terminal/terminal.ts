@@ -11,7 +11,7 @@ import { openDatabase } from '../store/database.ts';
 import type { Sealer } from '../store/sealer.ts';
 import { lastSetAside } from '../store/set-aside.ts';
 import { Turns } from '../turns.ts';
-import { BankPool } from './bank-pool.ts';
+import { BankPool, type BankStanding } from './bank-pool.ts';
 import type { BankProfile } from './banks/profile.ts';
 import { type BankContext, merchantOf } from './banks/registry.ts';
 import { exportToCsv } from './csv.ts';
@@ -96,7 +96,16 @@ export class Terminal {
   /** Takes up open payments and connects the display that is set up. */
   async start(): Promise<void> {
     this.payments.recover();
-    if (this.settings.active !== null) await this.presenter.connect();
+    const { active } = this.settings;
+    if (active === null) return;
+    this.#tryBank(active.profile);
+    await this.presenter.connect();
+  }
+
+  /** How it stands with the bank in use; null until configured. */
+  get bankStanding(): BankStanding | null {
+    const { active } = this.settings;
+    return active === null ? null : this.#banks.standing(active.profile);
   }
 
   /** What sets a fresh device up; the first page has its button only beside the sandbox bank. */
@@ -178,9 +187,17 @@ export class Terminal {
     const before = this.settings.active;
     await this.#banks.renew(this.settings.judge(sent).profile);
     await this.settings.update(sent);
-    const { connection } = this.#requireSettings();
+    const { connection, profile } = this.#requireSettings();
+    await this.#banks.keepOnly(profile);
     if (before === null || JSON.stringify(before.connection) !== JSON.stringify(connection))
       await this.presenter.connect();
+  }
+
+  /** What is wrong with its files is told at start, not with the first payment; a slow storage delays nothing. */
+  #tryBank(profile: BankProfile): void {
+    this.#banks
+      .open(profile)
+      .catch((err: unknown) => this.#options.log.warn({ err }, 'the bank of the settings cannot be opened'));
   }
 
   #requireSettings(): ActiveSettings {

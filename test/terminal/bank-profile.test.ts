@@ -1,6 +1,6 @@
 /** Fields of a bank profile that cannot work: told when they are set, and nothing that they name harms the device. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -13,6 +13,7 @@ import {
   startTestDevice,
   type TestDevice,
   temporaryFolder,
+  until,
 } from '../support.ts';
 
 const test = suite('terminal: bank profiles that cannot work');
@@ -68,6 +69,39 @@ test('an address without encryption and a header that cannot be sent are refused
     assert.match(body.error_message, why);
   }
   assert.is((await call(`${device.terminal}/getDriverSettings`)).body.settings.bankProfile, '');
+});
+
+test('stored settings that may no longer be set keep nothing from starting: they stay, and /health tells', async () => {
+  using folder = temporaryFolder();
+  {
+    await using device = await startTestDevice({}, folder.path);
+    assert.is((await send(device, CFT)).status, 200);
+  }
+  const file = join(folder.path, 'settings.json');
+  for (const [changes, field] of [
+    [{ authsp: 'банк' }, 'authsp'],
+    [{ baseUrl: 'http://bank.example' }, 'baseUrl'],
+    [{ caPath: '/dev/zero' }, 'caPath'],
+  ] as const) {
+    const stored = JSON.parse(readFileSync(file, 'utf8'));
+    const { p } = stored.settings.bankProfiles;
+    writeFileSync(
+      file,
+      JSON.stringify({ settings: { ...stored.settings, bankProfiles: { p: { ...p, ...changes } } } }),
+    );
+    await using device = await startTestDevice({}, folder.path);
+    const reason = await until('the notice', async () => {
+      const { parts } = (await call(`${device.terminal}/health`)).body.health;
+      return parts.find(({ part }: { part: string }) => part === 'bank').reason;
+    });
+    assert.match(reason, `no payment can be registered: ${field} cannot be used: it `);
+    const { settings } = (await call(`${device.terminal}/getDriverSettings`)).body;
+    assert.is(settings.bankProfiles.p.accAlias, CFT.accAlias);
+    const { status, body } = await call(`${device.terminal}/showQR`, { json: { amount: 100 } });
+    assert.equal([status, body.error_category], [400, 'RequestParams']);
+    assert.match(body.error_message, field);
+    writeFileSync(file, JSON.stringify(stored));
+  }
 });
 
 test.run();

@@ -1,5 +1,4 @@
 /** Certificates of a bank that are renewed under the same path: the same settings, sent again, take the new file. */
-import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
@@ -10,20 +9,12 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { buildSbpLink } from '../../firmware/terminal/sbp-link.ts';
 import { call, SCREEN, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
+import { certify, hasOpenssl } from './certify.ts';
 
 const test = suite('terminal: a renewed bank certificate');
 
-const found = spawnSync('openssl', ['version']).status === 0;
-if (!found) console.log('SKIPPED renewed certificates: there is no openssl program to make certificates with');
-const withCertificates = found ? test : test.skip;
-
-/** Self-signed, for a name; answers nothing: the files are NAME.crt and NAME.key. */
-function certify(folder: string, name: string): void {
-  const files = ['-keyout', `${name}.key`, '-out', `${name}.crt`];
-  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
-  const subject = ['-subj', `/CN=${name}`, '-addext', 'subjectAltName=IP:127.0.0.1', '-days', '2'];
-  execFileSync('openssl', ['req', '-x509', ...key, ...subject, ...files], { cwd: folder, stdio: 'pipe' });
-}
+if (!hasOpenssl) console.log('SKIPPED renewed certificates: there is no openssl program to make certificates with');
+const withCertificates = hasOpenssl ? test : test.skip;
 
 const linkOf = (id: string): string => buildSbpLink({ id, type: '02', bank: '100000000007' });
 

@@ -1,5 +1,4 @@
 /** Payments that are open while the certificate of their merchant is renewed under another path, or the profile changes. */
-import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -14,20 +13,12 @@ import {
   until,
 } from '../support.ts';
 import { type FakeBank, startFakeBank } from './banks/fake-bank.ts';
+import { certify, hasOpenssl } from './certify.ts';
 
 const test = suite('terminal: open payments and the credentials of now');
 
-const found = spawnSync('openssl', ['version']).status === 0;
-if (!found) console.log('SKIPPED open payments and renewed certificates: there is no openssl program');
-const withCertificates = found ? test : test.skip;
-
-/** Self-signed, for a name: the files are NAME.crt and NAME.key. */
-function certify(folder: string, name: string): void {
-  const files = ['-keyout', `${name}.key`, '-out', `${name}.crt`];
-  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
-  const subject = ['-subj', `/CN=${name}`, '-addext', 'subjectAltName=IP:127.0.0.1', '-days', '2'];
-  execFileSync('openssl', ['req', '-x509', ...key, ...subject, ...files], { cwd: folder, stdio: 'pipe' });
-}
+if (!hasOpenssl) console.log('SKIPPED open payments and renewed certificates: there is no openssl program');
+const withCertificates = hasOpenssl ? test : test.skip;
 
 interface Rig {
   readonly bank: FakeBank;

@@ -1,0 +1,225 @@
+/** `/health` says that no payment can be registered, or soon will not, and what to do about it. */
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { BankStanding } from '../../firmware/terminal/bank-pool.ts';
+import { bankTroubles } from '../../firmware/terminal/bank-troubles.ts';
+import { CFT, call, SCREEN, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
+import { startFakeBank } from './banks/fake-bank.ts';
+import { certify, hasOpenssl, type Validity } from './certify.ts';
+
+const test = suite('terminal: the bank in /health');
+
+if (!hasOpenssl) console.log('SKIPPED certificates in /health: there is no openssl program to make them with');
+const withCertificates = hasOpenssl ? test : test.skip;
+
+const DAY_MS = 86_400_000;
+const fromNow = (days: number): Date => new Date(Date.now() + days * DAY_MS);
+
+interface Part {
+  readonly state: string;
+  readonly reason: string;
+}
+
+async function bankPart({ terminal }: TestDevice): Promise<Part> {
+  const { parts } = (await call(`${terminal}/health`)).body.health;
+  return parts.find(({ part }: { part: string }) => part === 'bank');
+}
+
+const send = ({ terminal }: TestDevice, profile: object) =>
+  call(`${terminal}/updateDriverSettings`, {
+    json: { settings: { bankProfile: 'p', bankProfiles: { p: profile }, deviceConnection: SCREEN } },
+  });
+const showQR = ({ terminal }: TestDevice, amount: number) => call(`${terminal}/showQR`, { json: { amount } });
+
+/** A profile with a certificate of some dates. */
+function profileOf(folder: string, validity: Validity): object {
+  certify(folder, 'till', validity);
+  return {
+    ...CFT,
+    baseUrl: 'https://127.0.0.1:9',
+    certPath: join(folder, 'till.crt'),
+    keyPath: join(folder, 'till.key'),
+  };
+}
+
+const CERTIFICATES: readonly [string, Validity, RegExp | null][] = [
+  ['that is good for a month', { from: fromNow(-1), to: fromNow(30) }, null],
+  [
+    'that ends in two weeks',
+    { from: fromNow(-1), to: fromNow(13) },
+    /certificate of the bank profile \(certPath\) expires on \d.*no payment can be registered after that: ask the bank.*updateDriverSettings/,
+  ],
+  [
+    'that has expired',
+    { from: fromNow(-30), to: fromNow(-1) },
+    /\(certPath\) expired on \d.*: ask the bank for a new one.*If this device is wrong about the date \(.*\), set its clock/,
+  ],
+  [
+    'that is not valid yet',
+    { from: fromNow(2), to: fromNow(30) },
+    /\(certPath\) is valid from \d.* only\. Most likely this device is wrong about the date \(.*\): set its clock/,
+  ],
+];
+for (const [which, validity, expected] of CERTIFICATES) {
+  withCertificates(`a certificate ${which} is taken, and /health says so, after a restart too`, async () => {
+    using folder = temporaryFolder();
+    const data = join(folder.path, 'data');
+    const profile = profileOf(folder.path, validity);
+    const check = async (device: TestDevice): Promise<void> => {
+      const { state, reason } = await bankPart(device);
+      assert.is(state, expected === null ? 'ok' : 'degraded', reason);
+      assert.match(reason, expected ?? /^$/);
+    };
+    {
+      await using device = await startTestDevice({}, data);
+      assert.is((await send(device, profile)).status, 200);
+      await check(device);
+    }
+    await using device = await startTestDevice({}, data);
+    if (expected !== null) await until('the notice', async () => (await bankPart(device)).state === 'degraded');
+    await check(device);
+  });
+}
+
+test('the notice begins two weeks before the end, and changes with it to the moment', () => {
+  const standing = (changes: Partial<BankStanding>): BankStanding => ({
+    isOpen: true,
+    shut: null,
+    certificate: { field: 'pfxPath', validFrom: 1000 * DAY_MS, validTo: 2000 * DAY_MS },
+    failing: null,
+    ...changes,
+  });
+  const at = (wall: number) =>
+    bankTroubles(standing({}), { wall: () => wall, monotonic: () => 0, bootId: '' }).join('; ');
+  assert.match(at(1000 * DAY_MS - 1), /is valid from/);
+  assert.is(at(1000 * DAY_MS), '');
+  assert.is(at(1986 * DAY_MS - 1), '');
+  assert.match(at(1986 * DAY_MS), /\(pfxPath\) expires on/);
+  assert.match(at(2000 * DAY_MS - 1), /expires on/);
+  assert.match(at(2000 * DAY_MS), /expired on/);
+});
+
+withCertificates(
+  'a certificate file that is gone after a restart is told, and by the next good settings forgotten',
+  async () => {
+    using folder = temporaryFolder();
+    const data = join(folder.path, 'data');
+    const profile = profileOf(folder.path, { from: fromNow(-1), to: fromNow(30) });
+    {
+      await using device = await startTestDevice({}, data);
+      assert.is((await send(device, profile)).status, 200);
+    }
+    const key = join(folder.path, 'till.key');
+    copyFileSync(key, `${key}.kept`);
+    rmSync(key);
+    await using device = await startTestDevice({}, data);
+    const told = await until('the notice', async () => {
+      const { state, reason } = await bankPart(device);
+      return state === 'degraded' ? reason : null;
+    });
+    assert.match(told, /^no payment can be registered: keyPath cannot be used: it cannot be read \(ENOENT\)\. Mend it/);
+    const refused = await showQR(device, 100);
+    assert.equal([refused.status, refused.body.error_category], [400, 'RequestParams']);
+    assert.match(refused.body.error_message, 'keyPath cannot be used');
+    copyFileSync(`${key}.kept`, key);
+    await showQR(device, 100);
+    assert.not.match((await bankPart(device)).reason, 'keyPath');
+    assert.is((await send(device, profile)).status, 200);
+    assert.equal((await bankPart(device)).state, 'ok');
+  },
+);
+
+withCertificates(
+  'a broken new file beside settings that are in use is told as what ends with the next restart',
+  async () => {
+    using folder = temporaryFolder();
+    const profile = profileOf(folder.path, { from: fromNow(-1), to: fromNow(30) });
+    await using device = await startTestDevice();
+    await send(device, profile);
+    writeFileSync(join(folder.path, 'till.crt'), 'garbage');
+    assert.is((await send(device, profile)).status, 400);
+    const { state, reason } = await bankPart(device);
+    assert.is(state, 'degraded');
+    assert.match(reason, /^certPath cannot be used: .*What was read before is in use until the device restarts/);
+    assert.is((await send(device, { ...profile, merchantId: 'other' })).status, 400);
+    certify(folder.path, 'till');
+    assert.is((await send(device, profile)).status, 200);
+    assert.not.match((await bankPart(device)).reason, 'cannot be used');
+  },
+);
+
+withCertificates(
+  'payments that a bank does not register are told, with what to do, until one is registered again',
+  async () => {
+    using folder = temporaryFolder();
+    certify(folder.path, 'bank');
+    certify(folder.path, 'till', { from: fromNow(-30), to: fromNow(-1) });
+    const at = (name: string) => join(folder.path, name);
+    const read = (name: string) => readFileSync(at(name));
+    // a bank that looks at the certificate, and so refuses the one that has expired
+    await using strict = await startFakeBank({
+      cert: read('bank.crt'),
+      key: read('bank.key'),
+      ca: read('till.crt'),
+      requestCert: true,
+      rejectUnauthorized: true,
+    });
+    await using device = await startTestDevice({ LANEWARE_TERMINAL_BANKDEADLINEMS: '1000' });
+    const profile = {
+      ...CFT,
+      baseUrl: strict.url,
+      caPath: at('bank.crt'),
+      certPath: at('till.crt'),
+      keyPath: at('till.key'),
+    };
+    await send(device, profile);
+    for (const amount of [100, 200]) assert.equal((await showQR(device, amount)).body.error_category, 'Bank');
+    const { state, reason } = await bankPart(device);
+    assert.is(state, 'degraded');
+    assert.match(reason, /\(certPath\) expired on/);
+    assert.match(
+      reason,
+      /the last 2 payments could not be registered \(the bank cannot be reached: .*\): check the internet/,
+    );
+    assert.match(reason, /the clock of this device \(it says /);
+    assert.is(strict.sales.length, 0);
+  },
+);
+
+test('a bank that refuses, or answers what cannot be true, is told in its words; one good registration ends it', async () => {
+  await using bank = await startFakeBank();
+  await using device = await startTestDevice();
+  await send(device, { ...CFT, baseUrl: bank.url });
+  assert.is((await bankPart(device)).state, 'ok');
+  bank.onRegister = () => ({ status: 403, body: { errorCode: 'E7', error: 'the point of sale is blocked' } });
+  await showQR(device, 100);
+  assert.match(
+    (await bankPart(device)).reason,
+    /^the last payment could not be registered \(the bank refused \(HTTP 403: the point of sale is blocked\) \(bank code E7\)\): check the bank profile, or ask the bank$/,
+  );
+  bank.onRegister = (honest) => ({ body: { ...honest, payload: 'https://example.org' } });
+  await showQR(device, 300);
+  assert.match((await bankPart(device)).reason, /^the last 2 payments .*: ask the bank$/);
+  bank.onRegister = (honest) => ({ body: honest });
+  assert.is((await showQR(device, 500)).status, 200);
+  assert.equal(await bankPart(device), { part: 'bank', state: 'ok', reason: '' });
+});
+
+test('another bank has nothing to do with what the one before refused', async () => {
+  await using bank = await startFakeBank();
+  await using device = await startTestDevice();
+  assert.is((await bankPart(device)).state, 'ok', 'nothing is set up yet');
+  const profile = { ...CFT, baseUrl: bank.url };
+  await send(device, profile);
+  bank.onRegister = () => ({ status: 400, body: {} });
+  await showQR(device, 100);
+  assert.is((await bankPart(device)).state, 'degraded');
+  await setUp(device);
+  assert.is((await bankPart(device)).state, 'ok');
+  await send(device, profile);
+  assert.is((await bankPart(device)).state, 'ok', 'the same settings, sent again, are a new try');
+});
+
+test.run();
