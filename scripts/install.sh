@@ -6,7 +6,8 @@
 #     --token TOKEN | --new-token                   what they must send, 16 characters or more; --new-token makes one up
 #     --allow NETWORK                               who they may be, as 192.168.1.0/24; may be repeated
 #     --camera libcamera|push|none                where pictures come from (default: libcamera)
-#     --source ADDRESS                            where new releases are looked for at night
+#     --source ADDRESS                            where new releases are looked for at night: https://…/, or a file
+#     --insecure                                  takes a source over plain HTTP too
 #     --keep-console                              leaves a login console on the UART
 #     --root FOLDER [--machine aarch64]           into a system that is mounted there, which is not started
 #   install.sh --check                            what is missing on this board
@@ -24,7 +25,7 @@ offer_help "$@"
 
 ROOT=${LANEWARE_ROOT:-}
 RELEASE='' KEY='' LISTEN_LAN='' TOKEN='' ALLOW=() CAMERA=libcamera SOURCE_OF_RELEASES='' KEEP_CONSOLE='' PURGE='' ACTION=install
-BOOT='' FROM='' RETRY='' DOWNGRADE=''
+BOOT='' FROM='' RETRY='' DOWNGRADE='' INSECURE=''
 
 while [ $# -gt 0 ]; do
   case $1 in
@@ -36,6 +37,7 @@ while [ $# -gt 0 ]; do
     --allow) ALLOW+=("${2:?--allow needs a network}"); shift ;;
     --camera) CAMERA=${2:?--camera needs a driver}; shift ;;
     --source) SOURCE_OF_RELEASES=${2:?--source needs an address}; shift ;;
+    --insecure) INSECURE=1 ;;
     --keep-console) KEEP_CONSOLE=1 ;;
     --root) ROOT=$(readlink -f "${2:?--root needs a folder}"); shift ;;
     --machine) LANEWARE_MACHINE=${2:?--machine needs a name}; shift ;;
@@ -48,7 +50,7 @@ while [ $# -gt 0 ]; do
 done
 
 LANEWARE_ROOT=$ROOT
-for part in paths hostile keys releases release-file service update-state judge update units serial-console check; do
+for part in paths hostile keys releases release-file service update-state fetch judge update units serial-console check; do
   # shellcheck source=/dev/null
   . "$HERE/lib/$part.sh"
 done
@@ -63,6 +65,7 @@ judge_options() {
   if [ -n "$TOKEN" ] && [[ ! $TOKEN =~ ^[A-Za-z0-9._~-]{16,128}$ ]]; then
     fail "$EXIT_REFUSED" 'the token must have 16 to 128 letters, digits, dots, dashes or underscores'
   fi
+  judge_source "$SOURCE_OF_RELEASES"
   local network
   for network in "${ALLOW[@]}"; do
     [[ $network =~ ^[0-9a-fA-F.:]+(/[0-9]{1,3})?$ ]] || fail "$EXIT_REFUSED" "$network is no network; write it as 192.168.1.0/24"
@@ -150,7 +153,7 @@ put_settings() {
     elif [ -n "$TOKEN" ]; then say "Token that the till and the scale must send: $TOKEN"; fi
   fi
   if [ ! -e "$CONFIG_DIR/update.conf" ]; then
-    filled update.template SOURCE "$SOURCE_OF_RELEASES" | durable_write "$CONFIG_DIR/update.conf"
+    filled update.template SOURCE "$SOURCE_OF_RELEASES" INSECURE "${INSECURE:+yes}" | durable_write "$CONFIG_DIR/update.conf"
   fi
 }
 

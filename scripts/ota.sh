@@ -2,7 +2,8 @@
 # Updates an installed device. Needs nothing of the release that runs: bash, coreutils, tar, gzip, curl, openssl, systemd.
 #
 #   ota.sh check                        is there a newer release?
-#   ota.sh update [--from FILE|URL] [--dry-run] [--retry] [--allow-downgrade]
+#   ota.sh update [--from FILE|URL] [--dry-run] [--retry] [--allow-downgrade] [--insecure]
+#                                       --insecure takes a source over plain HTTP
 #   ota.sh rollback                     back to the release before this one
 #   ota.sh status
 #   ota.sh recover [--boot]             end an update that was cut short   (systemd calls it)
@@ -35,7 +36,7 @@ print_status() {
   return 0
 }
 
-FROM='' DRY_RUN='' RETRY='' DOWNGRADE='' BOOT=''
+FROM='' DRY_RUN='' RETRY='' DOWNGRADE='' INSECURE='' BOOT=''
 [ $# -gt 0 ] || usage
 COMMAND=$1
 shift
@@ -45,6 +46,7 @@ while [ $# -gt 0 ]; do
     --dry-run) DRY_RUN=1 ;;
     --retry) RETRY=1 ;;
     --allow-downgrade) DOWNGRADE=1 ;;
+    --insecure) INSECURE=1 ;;
     --boot) BOOT=1 ;;
     --quiet) QUIET=1 ;;
     *) usage ;;

@@ -1,19 +1,41 @@
 # shellcheck shell=bash
 # Where a release comes from: a static file on a web server, or a file on a stick. Sourced.
+#
+# Signatures keep strangers from putting software on a device. Only TLS keeps them from showing it the releases of last year,
+# and none at all, for ever; so a source is an https address, unless INSECURE is set, or it lies on this machine.
 
 readonly CONNECT_SECONDS=20 STALL_SECONDS=60 STALL_BYTES_PER_SECOND=1000 ATTEMPTS=5
 
+readonly OWN_MACHINE='^http://(127(\.[0-9]{1,3}){3}|\[::1\]|localhost)(:[0-9]{1,5})?(/|$)'
+
 is_url() { [[ $1 =~ ^https?:// ]]; }
 
+# judge_source SOURCE: refuses addresses that nothing is taken from.
+judge_source() {
+  case $1 in
+    https://*) ;;
+    http://*)
+      [ -n "$INSECURE" ] || [[ $1 =~ $OWN_MACHINE ]] ||
+        refuse "$1 is plain HTTP, where anybody on the way can hold releases back: take https://, or --insecure"
+      ;;
+    *://*) refuse "$1 is no source of releases: take an address that begins with https://, or a file" ;;
+  esac
+}
+
+# web URL OPTION…: nothing that was asked for over TLS, or of this machine, is taken from where anybody listens.
 web() {
-  curl --fail --location --proto '=http,https' --connect-timeout "$CONNECT_SECONDS" --speed-time "$STALL_SECONDS" \
-    --speed-limit "$STALL_BYTES_PER_SECOND" "$@" 9>&-
+  local url=$1 redirects='=https'
+  shift
+  if [ -n "$INSECURE" ] && [[ $url == http:* ]]; then redirects='=http,https'; fi
+  curl --disable --fail --location --globoff --proto '=http,https' --proto-redir "$redirects" \
+    --connect-timeout "$CONNECT_SECONDS" --speed-time "$STALL_SECONDS" --speed-limit "$STALL_BYTES_PER_SECOND" \
+    "$@" -- "$url" 9>&-
 }
 
 # fetch_head SOURCE FILE: the first bytes of a release. A server without ranges sends it all; the rest is not waited for.
 fetch_head() {
   if is_url "$1"; then
-    web --silent --show-error --range "0-$((HEAD_LIMIT_BYTES - 1))" "$1" 2>"$2.error" | head -c "$HEAD_LIMIT_BYTES" >"$2"
+    web "$1" --silent --show-error --range "0-$((HEAD_LIMIT_BYTES - 1))" 2>"$2.error" | head -c "$HEAD_LIMIT_BYTES" >"$2"
     [ -s "$2" ]
   else
     take "$1" "$2" "$HEAD_LIMIT_BYTES" 2>"$2.error" && [ -s "$2" ]
@@ -39,7 +61,7 @@ fetch_whole() {
   is_url "$1" || { take "$1" "$2" $(($3 + 1)); return; }
   for ((attempt = 1; attempt <= ATTEMPTS; attempt++)); do
     rc=0
-    within "$3" web "${progress[@]}" --continue-at - --output "$2" "$1" || rc=$?
+    within "$3" web "$1" "${progress[@]}" --continue-at - --output "$2" || rc=$?
     if [ "$rc" -eq 0 ] || is_longer "$2" "$3"; then return "$rc"; fi
     [ "$rc" -ne "$CURL_NO_RANGES" ] || rm -f -- "$2"
     ((attempt == ATTEMPTS)) || sleep $((attempt * PAUSE_SECONDS))

@@ -35,9 +35,11 @@ find_release() {
     say "No source of releases: set source= in $CONFIG_DIR/update.conf, or use --from."
     exit "$EXIT_NOTHING_NEW"
   fi
+  [ "$(value_of insecure "$CONFIG_DIR/update.conf")" != yes ] || INSECURE=1
+  judge_source "$SOURCE"
   HEAD_DIR=$(mktemp -d "$RUN_DIR/head.XXXXXX")
   fetch_head "$SOURCE" "$HEAD_DIR/head" ||
-    fail "$EXIT_FAILED" "cannot read $SOURCE: $(tail -n 1 "$HEAD_DIR/head.error")"
+    fail "$EXIT_FAILED" "cannot read $SOURCE: $(head -n 1 "$HEAD_DIR/head.error")"
   read_head "$HEAD_DIR/head" "$HEAD_DIR" || refuse "$SOURCE is no Laneware release"
   judge_head "$HEAD_DIR"
   judge_board

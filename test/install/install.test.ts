@@ -74,6 +74,19 @@ for (const source of ['https://h.example/x?a=1&b=2', 'https://h.example/a|b\\1@H
 }
 
 test(
+  'a source of releases over plain HTTP is refused, unless it is asked for; it then stands in the settings',
+  onCard((card) => {
+    const source = 'http://updates.example/';
+    const refused = card.install('--source', source);
+    assert.is(refused.status, REFUSED, refused.stderr);
+    assert.match(refused.stderr, '--insecure');
+    assert.not.ok(card.has('opt/laneware/current'));
+    assert.is(card.install('--source', source, '--insecure').status, 0);
+    assert.match(card.read('etc/laneware/update.conf'), /^source=http:\/\/updates\.example\/\n(.*\n)*insecure=yes$/m);
+  }),
+);
+
+test(
   'the settings are valid, commented, and keep the sandbox bank and the network out',
   onCard((card) => {
     card.install();

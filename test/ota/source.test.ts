@@ -1,0 +1,162 @@
+/** Where releases may be looked for: over TLS, on this machine or in a file; over plain HTTP only where somebody says so. */
+import { execFileSync } from 'node:child_process';
+import { createReadStream, readFileSync } from 'node:fs';
+import { createServer as createHttpServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import * as assert from 'uvu/assert';
+import { suiteNeeding } from '../skipping.ts';
+import { NEW, NO_RELEASES, OLD, onDevice, type Rig } from './rig.ts';
+import { serveReleases } from './server.ts';
+
+const source = suiteNeeding(NO_RELEASES, 'sources of releases');
+const REFUSED = 5;
+const FAILED = 1;
+/** Reached through a proxy on this machine: no test leaves it. */
+const ELSEWHERE = 'http://updates.example/laneware.release';
+
+interface Web extends AsyncDisposable {
+  readonly port: number;
+  readonly requests: IncomingMessage[];
+}
+
+async function web(make: (listener: RequestListener) => Server, answer: RequestListener): Promise<Web> {
+  const requests: IncomingMessage[] = [];
+  const server = make((request, response) => {
+    requests.push(request);
+    answer(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  return { port: (server.address() as AddressInfo).port, requests, [Symbol.asyncDispose]: close };
+}
+
+const sending =
+  (file: string): RequestListener =>
+  (_request, response) =>
+    void createReadStream(file).pipe(response);
+const leadingTo =
+  (url: string): RequestListener =>
+  (_request, response) =>
+    void response.writeHead(302, { location: url }).end();
+
+/** A web server with a certificate that the updater is told to trust. */
+async function overTls(rig: Rig, answer: RequestListener): Promise<Web & { readonly certificate: string }> {
+  const [key, certificate] = [join(rig.folder, 'web.key'), join(rig.folder, 'web.crt')];
+  const names = ['-subj', '/CN=updates', '-addext', 'subjectAltName=IP:127.0.0.1', '-days', '1'];
+  const command = ['req', '-x509', '-newkey', 'ed25519', '-nodes', ...names, '-keyout', key, '-out', certificate];
+  execFileSync('openssl', command, { stdio: 'ignore' });
+  const pair = { key: readFileSync(key), cert: readFileSync(certificate) };
+  return { ...(await web((listener) => createHttpsServer(pair, listener), answer)), certificate };
+}
+
+for (const address of [
+  ELSEWHERE,
+  'http://192.0.2.7/',
+  'http://127.0.0.1.updates.example/',
+  'http://127.0.0.1:80@updates.example/',
+  'http://localhost.updates.example/',
+]) {
+  source(`${address} is refused without --insecure, before anything is asked of it`, () =>
+    onDevice(async (rig) => {
+      await using proxy = await web(createHttpServer, sending(rig.release()));
+      const env = { http_proxy: `http://127.0.0.1:${proxy.port}` };
+      for (const command of ['check', 'update']) {
+        const { code, output } = await rig.ota([command, '--from', address], env);
+        assert.is(code, REFUSED, output);
+        assert.match(output, 'anybody on the way can hold releases back');
+        assert.match(output, '--insecure');
+      }
+      rig.configure({ source: address, gate_seconds: '0' });
+      assert.is((await rig.ota(['update', '--quiet'], env)).code, REFUSED);
+      assert.is(proxy.requests.length, 0);
+      assert.is(await rig.answers(), OLD);
+    }),
+  );
+}
+
+source('plain HTTP is taken with --insecure, and at night where the settings say so', () =>
+  onDevice(async (rig) => {
+    await using proxy = await web(createHttpServer, sending(rig.release()));
+    const env = { http_proxy: `http://127.0.0.1:${proxy.port}` };
+    assert.is((await rig.ota(['check', '--insecure', '--from', ELSEWHERE], env)).code, 0);
+    rig.configure({ source: ELSEWHERE, insecure: 'yes', gate_seconds: '0', payment_wait_seconds: '0' });
+    const { code, output } = await rig.ota(['update', '--quiet'], env);
+    assert.is(code, 0, output);
+    assert.is(await rig.answers(), NEW);
+  }),
+);
+
+source('a source over TLS is taken, with the certificate that its machine trusts', () =>
+  onDevice(async (rig) => {
+    await using server = await overTls(rig, sending(rig.release()));
+    const address = `https://127.0.0.1:${server.port}/`;
+    const stranger = await rig.ota(['update', '--from', address]);
+    assert.is(stranger.code, FAILED, stranger.output);
+    assert.match(stranger.output, /certificate/i);
+    const { code, output } = await rig.ota(['update', '--from', address], { CURL_CA_BUNDLE: server.certificate });
+    assert.is(code, 0, output);
+    assert.is(await rig.answers(), NEW);
+  }),
+);
+
+source('a source over TLS that leads to plain HTTP is not followed, whatever the settings say of others', () =>
+  onDevice(async (rig) => {
+    await using proxy = await web(createHttpServer, sending(rig.release()));
+    await using server = await overTls(rig, leadingTo(ELSEWHERE));
+    const env = { http_proxy: `http://127.0.0.1:${proxy.port}`, CURL_CA_BUNDLE: server.certificate };
+    for (const more of [[], ['--insecure']]) {
+      const run = await rig.ota(['update', '--from', `https://127.0.0.1:${server.port}/`, ...more], env);
+      assert.is(run.code, FAILED, run.output);
+    }
+    assert.is(proxy.requests.length, 0);
+    assert.is(await rig.answers(), OLD);
+  }),
+);
+
+source('a source on this machine may be plain HTTP, and may not lead away from it', () =>
+  onDevice(async (rig) => {
+    const release = rig.release();
+    await using proxy = await web(createHttpServer, sending(release));
+    await using away = await web(createHttpServer, leadingTo(ELSEWHERE));
+    const env = { http_proxy: `http://127.0.0.1:${proxy.port}`, no_proxy: '127.0.0.1' };
+    const run = await rig.ota(['update', '--from', `http://127.0.0.1:${away.port}/`], env);
+    assert.is(run.code, FAILED, run.output);
+    assert.is(proxy.requests.length, 0);
+    const server = await serveReleases(release);
+    try {
+      assert.is((await rig.ota(['update', '--from', server.url])).code, 0);
+    } finally {
+      server.close();
+    }
+  }),
+);
+
+for (const address of ['ftp://updates.example/', 'file:///etc/passwd', 'HTTP://updates.example/', 'scp://u@h/x']) {
+  source(`${address} is no source, and the sentence says what is`, () =>
+    onDevice(async (rig) => {
+      const { code, output } = await rig.ota(['update', '--from', address]);
+      assert.is(code, REFUSED, output);
+      assert.match(output, 'https://');
+    }),
+  );
+}
+
+source('brackets and braces of an address are no patterns', () =>
+  onDevice(async (rig) => {
+    const server = await serveReleases(rig.release());
+    try {
+      const { code, output } = await rig.ota(['update', '--from', `${server.url}?{a,b}[1-3]`]);
+      assert.is(code, 0, output);
+    } finally {
+      server.close();
+    }
+  }),
+);
+
+source.run();
