@@ -12,6 +12,7 @@ import { DisplayStateSchema, displayState } from './display-view.ts';
 import { whyNoSetup } from './setup.ts';
 
 const RECENT_PAYMENTS = 12;
+const LATE_PAYMENTS = 20;
 
 /** The net looks at the middle 160 of the 224 pixels that it is given (models/README.md). */
 export const SHIPPED_MODEL_SEES = 160 / 224;
@@ -62,6 +63,8 @@ export const ConsoleStateSchema = Type.Object(
     display: DisplayStateSchema,
     payment: nullable(PaymentSchema, 'the payment of the last call: the one that getDynamicQRStatus speaks of'),
     recent: Type.Array(PaymentSchema, { description: 'newest first' }),
+    late: Type.Array(PaymentSchema, { description: 'to be looked into, the latest first' }),
+    lateCount: Type.Integer({ description: 'how many there are in all' }),
   },
   { description: 'what the device is doing' },
 );
@@ -123,5 +126,7 @@ export function consoleState(parts: ConsoleParts): ConsoleState {
     display: displayState(terminal.presenter),
     payment: recent.find(({ orderId }) => orderId === last?.orderId) ?? (last && paymentView(last, parts)),
     recent,
+    late: terminal.ledger.late(LATE_PAYMENTS).map((payment) => paymentView(payment, parts)),
+    lateCount: terminal.ledger.lateCount(),
   };
 }

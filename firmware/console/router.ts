@@ -18,6 +18,9 @@ const Refused = Type.Object(
   { code: Type.Integer(), msg: Type.String({ description: 'what is wrong and what to do' }), data: Type.Null() },
   { description: 'refused or failed' },
 );
+const AcknowledgeBody = Type.Object({
+  orderId: Type.String({ minLength: 1, maxLength: 64, description: '`orderId` of a payment in `late`' }),
+});
 const DONE = Object.freeze({ code: CODES.ok });
 /** A handled outcome is HTTP 200 with its code, on this port. */
 const answers = { 200: Type.Union([Done, Refused]), 400: Refused, 500: Refused };
@@ -99,6 +102,7 @@ export function addConsoleRoutes(plain: FastifyInstance, parts: ConsoleParts): v
     (request, reply) => stream(request, reply, overview, parts.streams),
   );
   addDeeds(plain, parts);
+  addAcknowledging(plain, parts, () => overview.changed());
 }
 
 function addDeeds(plain: FastifyInstance, { terminal, sandboxUrl }: ConsoleParts): void {
@@ -126,5 +130,24 @@ function addDeeds(plain: FastifyInstance, { terminal, sandboxUrl }: ConsoleParts
 
   app.post('/console/clear', { schema: { summary: 'Clear the display', response: answers } }, () =>
     atTerminal(() => terminal.clearScreen()),
+  );
+}
+
+function addAcknowledging(plain: FastifyInstance, { terminal }: ConsoleParts, changed: () => void): void {
+  plain.withTypeProvider<TypeBoxProvider>().post(
+    '/console/acknowledge',
+    {
+      schema: {
+        summary: 'Say that somebody has looked into a late payment: it is pointed out no more',
+        body: AcknowledgeBody,
+        response: answers,
+      },
+    },
+    async ({ body }) => {
+      if (!terminal.payments.acknowledge(body.orderId))
+        throw new RecognitionError('paymentTerminal', `no payment of the order ${body.orderId} is to be looked into`);
+      changed();
+      return DONE;
+    },
   );
 }

@@ -462,6 +462,28 @@ test('a lost device leaves nothing on the page that may be so no longer, and the
   }
 });
 
+test('a payment that came in late is listed until somebody has looked into it', async () => {
+  await using device = await startTestDevice();
+  await setUp(device);
+  await call(`${device.terminal}/showQR`, { json: { amount: 5500, purpose: 'Receipt <1095>' } });
+  const { link } = await lastPayment(device);
+  await call(`${device.terminal}/clearScreen`, { method: 'POST' });
+  await call(`${device.sandbox}/sandbox/payments/${link.split('/').at(-1)}/pay`, { method: 'POST' });
+  await until('it is late', async () => (await lastPayment(device)).late);
+  await browsing.visit(device.recognition, { viewport: PHONE }, async (page) => {
+    const row = page.locator('#late li');
+    await row.waitFor();
+    assert.match(plain(await row.innerText()), /55,00 ₽.*Receipt <1095>/s);
+    const reason = page.locator('#health .reason', { hasText: 'press "I have looked into it"' });
+    await reason.waitFor();
+    await button(page, 'I have looked into it').click();
+    await row.waitFor({ state: 'detached' });
+    assert.not(await page.locator('#late').isVisible());
+    await reason.waitFor({ state: 'detached' });
+    assert.is((await lastPayment(device)).late, false);
+  });
+});
+
 for (const [name, viewport] of [
   ['a phone', PHONE],
   ['a till', TILL],

@@ -122,6 +122,32 @@ test('clearing takes the code off, and the payment goes on being followed', asyn
   assert.equal([link, leftMs], [null, null], 'nothing is left to pay');
 });
 
+test('a late payment is listed until it is acknowledged; what is none cannot be', async () => {
+  await using device = await startTestDevice();
+  await setUp(device);
+  const acknowledge = (orderId: unknown) => call(`${device.recognition}/console/acknowledge`, { json: { orderId } });
+  await call(`${device.recognition}/console/payment`, { json: { amount: 100 } });
+  const { payload } = await displayState(device);
+  const { payment } = await consoleState(device);
+  await refused(acknowledge(payment.orderId), /is to be looked into/);
+  await call(`${device.recognition}/console/clear`, { method: 'POST' });
+  await call(`${device.sandbox}/sandbox/payments/${payload.split('/').at(-1)}/pay`, { method: 'POST' });
+  await until('it is late', async () => (await consoleState(device)).lateCount === 1);
+  const { late, health } = await consoleState(device);
+  assert.equal(
+    late.map(({ orderId }: { orderId: string }) => orderId),
+    [payment.orderId],
+  );
+  assert.is(health.parts.find(({ part }: { part: string }) => part === 'payments').state, 'degraded');
+  await refused(acknowledge('made-up'), /made-up/);
+  for (const wrong of ['', 7, undefined]) assert.is((await acknowledge(wrong)).status, 400);
+  assert.equal((await acknowledge(payment.orderId)).body, { code: 0 });
+  const after = await consoleState(device);
+  assert.equal([after.lateCount, after.late], [0, []]);
+  assert.is(after.health.parts.find(({ part }: { part: string }) => part === 'payments').state, 'ok');
+  await refused(acknowledge(payment.orderId), /is to be looked into/);
+});
+
 test('the display state names the symbol, and the text of any other code', async () => {
   await using device = await startTestDevice();
   await setUp(device);
@@ -234,6 +260,7 @@ test('the calls of the pages are described in the OpenAPI document, the pages ar
     ['/console/setup', 'post'],
     ['/console/payment', 'post'],
     ['/console/clear', 'post'],
+    ['/console/acknowledge', 'post'],
   ] as const) {
     assert.ok(paths[path]?.[method]?.responses['200'].content, `${method} ${path}`);
   }

@@ -9,6 +9,7 @@ import { mountAsk } from './section-ask.js';
 import { mountCalls } from './section-calls.js';
 import { mountCamera } from './section-camera.js';
 import { mountHealth } from './section-health.js';
+import { mountLate } from './section-late.js';
 import { mountMirror } from './section-mirror.js';
 import { mountPayment } from './section-payment.js';
 import { mountRecent } from './section-recent.js';
@@ -26,6 +27,7 @@ const sections = [
   mountHealth(byId('health'), byId('overall'), byId('about')),
   mountCamera(byId('camera')),
   mountStore(byId('store')),
+  mountLate(byId('late')),
   mountRecent(byId('recent')),
   mountCalls(byId('calls')),
 ];

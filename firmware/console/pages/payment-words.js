@@ -13,11 +13,12 @@ const WORDS = {
 export const unheard = (payment) => ({ ...payment, leftMs: null, link: null });
 
 /** @returns {[string, string]} */
-export function paymentWords({ state, late, seen, onDisplay, leftMs }) {
+export function paymentWords({ state, late, seen, awaited, onDisplay, leftMs }) {
   if (state === 'ACCEPTED' && late) return ['Paid late', 'open'];
   if (state === 'PENDING' && leftMs === null) return ['Not known now', 'rest'];
   if (state === 'PENDING' && !seen) return ['Asking the bank', 'open'];
   if (state === 'PENDING' && leftMs === 0) return ['Time is up, asking the bank', 'open'];
+  if (state === 'PENDING' && onDisplay && !awaited) return ['Open, the till has hung up', 'open'];
   if (state === 'PENDING' && !onDisplay) return ['Open, not on the display', 'open'];
   return WORDS[state] ?? [state, 'rest'];
 }
