@@ -158,6 +158,52 @@ test(
 );
 
 test(
+  'while the customer is confirming the bank is asked as often as at first, and then ever less again',
+  withTimers(async (hours) => {
+    hours.follow('a', 60, SHOWN);
+    await hours.pass(2);
+    const slow = await hours.pass(1);
+    hours.verdicts.set('a', 'processing');
+    await hours.pass(1);
+    const quick = await hours.pass(1);
+    assert.equal([slow, quick], [6, 30]);
+    hours.verdicts.set('a', 'pending');
+    await hours.pass(1);
+    assert.is(await hours.pass(1), 6);
+  }),
+);
+
+test(
+  'what the bank said before the end of ttl and grace is not sure; what it says after is',
+  withTimers(async (hours) => {
+    hours.follow('a', 5, BROKEN);
+    await hours.pass(5);
+    assert.equal([...hours.follower.unsure.keys()], ['a']);
+    hours.verdicts.set('a', unreachable());
+    await hours.pass(10);
+    assert.equal([...hours.follower.unsure.keys()], ['a'], 'silence is no answer');
+    hours.verdicts.set('a', 'processing');
+    await hours.pass(60);
+    assert.equal([...hours.follower.unsure.keys()], ['a'], 'nor is that it is in work');
+    hours.verdicts.set('a', 'rejected');
+    await hours.pass(60);
+    assert.equal([...hours.follower.unsure.keys()], []);
+  }),
+);
+
+test(
+  'a payment whose code is shown again is asked about as at first, once for each pause',
+  withTimers(async (hours) => {
+    hours.follow('a', 60, SHOWN);
+    await hours.pass(3);
+    hours.follower.hasten('a');
+    hours.follower.hasten('a');
+    assert.is(await hours.pass(1), 8, 'after 2, 5, 9.5, 16.25, and then each ten seconds');
+    assert.is(await hours.pass(1), 6);
+  }),
+);
+
+test(
   'ttl and grace over, a payment that nobody tells of is in time no more, and still asked about',
   withTimers(async (hours) => {
     hours.follow('a', 5, SHOWN);
