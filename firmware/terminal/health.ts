@@ -42,7 +42,8 @@ function paymentsHealth(terminal: Terminal, clock: Clock): Verdict {
   return troubles.length === 0 ? OK : degraded(troubles.join('. And '));
 }
 
-function ledgerHealth({ ledgerSetAside }: Terminal): Verdict {
+function ledgerHealth({ ledgerSetAside, storageTrouble }: Terminal): Verdict {
+  if (storageTrouble !== null) return degraded(storageTrouble);
   return ledgerSetAside === null
     ? OK
     : degraded(

@@ -284,6 +284,12 @@ export class Ledger {
     return Number(row?.latest ?? 0);
   }
 
+  /** Writes to the disk and changes nothing. @throws {Error} of the database when it cannot */
+  tryWrite(): void {
+    const version = Number(this.#db.prepare('PRAGMA user_version').get()?.user_version);
+    this.#db.exec(`PRAGMA user_version = ${version}`); // its page is written although it is the same
+  }
+
   close(): void {
     this.#db.close();
   }

@@ -32,6 +32,8 @@ export interface PaymentBookOptions {
   readonly banks: Pick<PaymentBanks, 'seal'>;
   /** Told after the ledger has taken it. */
   readonly onEnd: (payment: PaymentRow) => void;
+  /** Told each time that the ledger could not take something. */
+  readonly onUnwritten: () => void;
   readonly log: LogLine;
 }
 
@@ -134,7 +136,9 @@ export class PaymentBook {
   /** Keeps a failure of the ledger in mind that left no row; any other has left the last status as it was. */
   miss(cause: unknown): void {
     const isOfTheLedger = (cause as { errcode?: number }).errcode !== undefined;
-    if (isOfTheLedger) this.#unrecorded = faultOf(paymentFailure(cause));
+    if (!isOfTheLedger) return;
+    this.#unrecorded = faultOf(paymentFailure(cause));
+    this.#options.onUnwritten();
   }
 
   /** The till is told that payments were paid; the status speaks of the newest of them from now on. Never throws. */
@@ -149,7 +153,7 @@ export class PaymentBook {
       if (this.#options.ledger.last()?.orderId === orderId) this.#speakOfLast();
       else this.callAgain(orderId, null);
     } catch (error) {
-      this.#options.log('which payment the status speaks of cannot be recorded', { orderId, reason: String(error) });
+      this.#tellUnwritten('which payment the status speaks of cannot be recorded', orderId, error);
       this.#speakOfLast();
       this.#spokenOf = orderId;
     }
@@ -193,9 +197,14 @@ export class PaymentBook {
       this.#keep(payment, this.#asKnown(payment).standing);
       return true;
     } catch (error) {
-      this.#options.log('what has become of a payment cannot be recorded', { orderId, reason: String(error) });
+      this.#tellUnwritten('what has become of a payment cannot be recorded', orderId, error);
       return false;
     }
+  }
+
+  #tellUnwritten(what: string, orderId: string, error: unknown): void {
+    this.#options.log(what, { orderId, reason: String(error) });
+    this.#options.onUnwritten();
   }
 
   #keep(payment: PaymentRow, standing: PaymentStanding): void {

@@ -46,6 +46,8 @@ export interface PaymentsOptions {
   readonly random?: () => number;
   readonly log: LogLine;
   readonly onOutcome?: (state: PaymentStanding['state']) => void;
+  /** Told each time that the ledger could not take something. */
+  readonly onUnwritten?: () => void;
 }
 
 /** A showQR as the till has sent it. */
@@ -75,7 +77,11 @@ export class Payments {
   constructor(options: PaymentsOptions) {
     this.#options = options;
     const { banks, clock, pacing, log } = options;
-    this.#book = new PaymentBook({ ...options, onEnd: (payment) => this.#tellEnd(payment) });
+    this.#book = new PaymentBook({
+      ...options,
+      onEnd: (payment) => this.#tellEnd(payment),
+      onUnwritten: () => options.onUnwritten?.(),
+    });
     this.#follower = new Follower({
       clock,
       pacing,

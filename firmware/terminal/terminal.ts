@@ -19,6 +19,7 @@ import { CustomerView, symbolOf } from './customer-view.ts';
 import { TerminalError } from './errors.ts';
 import { watchHealth } from './health.ts';
 import { LEDGER_MIGRATIONS, Ledger } from './ledger.ts';
+import { LedgerProbe } from './ledger-probe.ts';
 import { PAYMENT_STATES, type PaymentFault } from './payment.ts';
 import { PaymentBanks } from './payment-banks.ts';
 import type { PaymentRequest } from './payment-book.ts';
@@ -47,6 +48,7 @@ export class Terminal {
   readonly #options: TerminalOptions;
   readonly #banks: BankPool;
   readonly #view: CustomerView;
+  readonly #probe: LedgerProbe;
   readonly #updates = new Turns();
 
   constructor(options: TerminalOptions) {
@@ -84,13 +86,20 @@ export class Terminal {
       pacing: config,
       log: explain,
       onOutcome: (state) => outcomes.inc({ state }),
+      onUnwritten: () => this.#probe.suspect(),
     });
+    this.#probe = new LedgerProbe({ folder: dataDir.path, write: () => this.ledger.tryWrite(), clock });
     watchHealth(options.health, this, clock);
   }
 
   /** Where the ledger lies that was damaged and set aside last, until somebody moves it away; null when there is none. */
   get ledgerSetAside(): string | null {
     return lastSetAside(this.#options.dataDir.file('ledger.db'));
+  }
+
+  /** Why no payment can be kept and what to do, in a sentence; null when it can. */
+  get storageTrouble(): string | null {
+    return this.#probe.trouble;
   }
 
   /** Takes up open payments and connects the display that is set up. */
