@@ -1,6 +1,6 @@
 /** SQLite for what grows: durable at every commit, checked at start, migrated by number. */
 import { DatabaseSync } from 'node:sqlite';
-import { setAside as moveAside } from './set-aside.ts';
+import { makeWay, setAside as moveAside } from './set-aside.ts';
 import { writeFailure } from './write-failure.ts';
 
 /** How long a second connection (an import's worker) is waited for. */
@@ -31,7 +31,8 @@ function quickCheck(db: DatabaseSync, tables: readonly string[] | null): string 
   return 'ok';
 }
 
-function configure(db: DatabaseSync): void {
+/** Durable at every commit. */
+export function configure(db: DatabaseSync): void {
   db.exec(
     `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}; PRAGMA foreign_keys = ON;`,
   );
@@ -51,7 +52,8 @@ function openChecked(path: string, tables: readonly string[] | null): DatabaseSy
   return null;
 }
 
-function migrate(db: DatabaseSync, migrations: readonly Migration[]): void {
+/** Brings a database up to date, each step whole or not at all. @throws {Error} of SQLite */
+export function migrate(db: DatabaseSync, migrations: readonly Migration[]): void {
   const row = db.prepare('PRAGMA user_version').get();
   const from = Number(row?.user_version ?? 0);
   for (const [index, { sql }] of migrations.entries()) {
@@ -79,6 +81,7 @@ export function openDatabase(
   tables: readonly string[] | null = null,
 ): OpenedDatabase {
   let setAside: string | null = null;
+  makeWay(path, now);
   let db = openChecked(path, tables);
   if (db === null) {
     setAside = moveAside(path, now);

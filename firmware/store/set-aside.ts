@@ -1,5 +1,5 @@
 /** What is damaged is renamed, never deleted: its owner may still want to look into it. */
-import { existsSync, readdirSync, renameSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { syncFolder } from './durable-file.ts';
 
@@ -26,6 +26,17 @@ export function setAside(path: string, now: number): string {
   }
   syncFolder(dirname(path));
   return aside;
+}
+
+/**
+ * Makes way for a database: what lies in its place, or in that of what SQLite keeps beside it, and is no file is renamed.
+ * @param now wall clock in milliseconds, for the name
+ * @throws the file system's error
+ */
+export function makeWay(path: string, now: number): void {
+  for (const place of ['', ...COMPANIONS].map((suffix) => path + suffix)) {
+    if (statSync(place, { throwIfNoEntry: false })?.isFile() === false) setAside(place, now);
+  }
 }
 
 /**

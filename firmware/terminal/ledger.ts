@@ -1,7 +1,9 @@
 /** The ledger: every payment, durable at each step, in SQLite. */
-import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
-import { type Migration, transaction } from '../store/database.ts';
-import type { PaymentStanding, PaymentState } from './payment.ts';
+import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
+import type { TableFile } from '../store/checked/open-table.ts';
+import { CheckedTable } from '../store/checked/table.ts';
+import type { Migration } from '../store/database.ts';
+import { PAYMENT_STATES, type PaymentStanding, type PaymentState } from './payment.ts';
 
 export const LEDGER_MIGRATIONS: readonly Migration[] = [
   {
@@ -53,7 +55,27 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
       UPDATE payments SET called = (SELECT coalesce(max(called), 0) + 1 FROM payments) WHERE id = NEW.id;
     END;`,
   },
+  {
+    adds: 'checksums, and indexes that let no call read the whole ledger',
+    readableFrom: '0.1.0',
+    sql: `ALTER TABLE payments ADD COLUMN change_no INTEGER; -- number of the change that made the row what it is
+    ALTER TABLE payments ADD COLUMN checksum TEXT;     -- over all other columns
+    CREATE INDEX payments_changed ON payments (change_no);
+    -- a release that knows of no checksums writes rows that have none
+    CREATE TRIGGER payments_unchecked AFTER UPDATE ON payments
+      WHEN OLD.checksum IS NOT NULL AND OLD.checksum <> 'damaged'
+        AND NEW.checksum IS OLD.checksum AND NEW.change_no IS OLD.change_no
+      BEGIN UPDATE payments SET checksum = NULL, change_no = NULL WHERE id = NEW.id; END;
+    DROP INDEX payments_followed;
+    CREATE INDEX payments_open ON payments (id) WHERE watched = 0;
+    CREATE INDEX payments_moment ON payments (max(created_at, coalesce(ended_at, 0)));`,
+  },
 ];
+
+export const PAYMENTS_TABLE = { name: 'payments', key: 'order_id' } as const;
+
+/** Where the ledger lies, and its second copy. */
+export type LedgerPlace = Pick<TableFile, 'path' | 'secondFolder' | 'now'>;
 
 export interface NewPayment {
   readonly orderId: string;
@@ -80,16 +102,21 @@ export interface PaymentRow extends NewPayment {
 }
 
 type Row = Record<string, SQLOutputValue>;
+type Values = Readonly<Record<string, SQLInputValue>>;
 
 const text = (value: SQLOutputValue | undefined): string | null =>
   value === null || value === undefined ? null : String(value);
+
+/** A damaged row may hold none of them: unknown never means failed. */
+const stateOf = ({ state }: Row): PaymentState =>
+  PAYMENT_STATES.find((known): known is PaymentState => known !== 'EMPTY' && known === state) ?? 'PENDING';
 
 function standingOf(row: Row): PaymentStanding {
   const category = text(row.error_category);
   const fault =
     category === null ? null : { category, code: Number(row.error_code), message: text(row.error_message) ?? '' };
   return {
-    state: String(row.state) as PaymentState,
+    state: stateOf(row),
     seen: row.seen === 1,
     late: row.late === 1,
     untold: row.untold === 1,
@@ -154,30 +181,24 @@ function columnsOf({ fault, ...standing }: PaymentStanding): Record<(typeof STAN
 /** The place of a call that comes after all others. */
 const NEXT_CALL = '(SELECT coalesce(max(called), 0) + 1 FROM payments)';
 
-export class Ledger {
-  readonly #db: DatabaseSync;
-  readonly #insert: StatementSync;
-  readonly #register: StatementSync;
-  readonly #standing: StatementSync;
-  readonly #one: StatementSync;
-  readonly #page: StatementSync;
+const INSERT = `INSERT INTO payments
+  (order_id, created_at, boot_id, created_mono, profile, bank, profile_sealed, amount, purpose, ttl, payload, watched, called,
+    ${STANDING.join(', ')})
+  VALUES (:orderId, :createdAt, :bootId, :createdMono, :profile, :bank, :profileSealed, :amount, :purpose, :ttl, :payload, :watched,
+    ${NEXT_CALL}, ${STANDING.map((column) => `:${column}`).join(', ')})`;
+const SET_STANDING = `UPDATE payments SET ${STANDING.map((column) => `${column} = :${column}`).join(', ')}, ended_at = :endedAt
+  WHERE order_id = :orderId`;
 
-  constructor(db: DatabaseSync) {
-    this.#db = db;
-    this.#insert = db.prepare(`INSERT INTO payments
-      (order_id, created_at, boot_id, created_mono, profile, bank, profile_sealed, amount, purpose, ttl, payload, watched, called,
-        ${STANDING.join(', ')})
-      VALUES (:orderId, :createdAt, :bootId, :createdMono, :profile, :bank, :profileSealed, :amount, :purpose, :ttl, :payload, :watched,
-        ${NEXT_CALL}, ${STANDING.map((column) => `:${column}`).join(', ')})`);
-    this.#register = db.prepare(
-      'UPDATE payments SET bank_id = :bankId, payload = :payload, seen = 1 WHERE order_id = :orderId',
-    );
-    this.#standing = db.prepare(
-      `UPDATE payments SET ${STANDING.map((column) => `${column} = :${column}`).join(', ')}, ended_at = :endedAt
-      WHERE order_id = :orderId`,
-    );
-    this.#one = db.prepare('SELECT * FROM payments WHERE order_id = ?');
-    this.#page = db.prepare('SELECT * FROM payments WHERE id > ? ORDER BY id LIMIT ?');
+export class Ledger {
+  readonly #table: CheckedTable;
+
+  constructor(table: CheckedTable) {
+    this.#table = table;
+  }
+
+  /** Whatever became of its files. @throws {Error} of SQLite, where the disk gives or takes nothing */
+  static open(place: LedgerPlace): Ledger {
+    return new Ledger(CheckedTable.open({ ...place, migrations: LEDGER_MIGRATIONS, shape: PAYMENTS_TABLE }));
   }
 
   /**
@@ -187,9 +208,9 @@ export class Ledger {
   insert(payment: NewPayment, payload: string | null = null, before: PaymentRow | null = null): void {
     const { standing, ...row } = payment;
     const watched = Number(standing.state === 'STATIC');
-    transaction(this.#db, () => {
+    this.#table.change([payment.orderId], () => {
       if (before !== null) this.setStanding(before.orderId, before.standing, before.endedAt);
-      this.#insert.run({ ...row, payload, watched, ...columnsOf(standing) });
+      this.#table.run(INSERT, { ...row, payload, watched, ...columnsOf(standing) });
     });
   }
 
@@ -198,99 +219,103 @@ export class Ledger {
    * @param before the payment that was so till now as it has become by this, kept in the same commit
    */
   callAgain({ orderId, standing, endedAt }: PaymentRow, before: PaymentRow | null): void {
-    transaction(this.#db, () => {
+    this.#table.change([orderId], () => {
       if (before !== null) this.setStanding(before.orderId, before.standing, before.endedAt);
       this.setStanding(orderId, standing, endedAt);
-      this.#db.prepare(`UPDATE payments SET called = ${NEXT_CALL} WHERE order_id = ?`).run(orderId);
+      this.#update(`called = ${NEXT_CALL}`, { orderId });
     });
   }
 
   /** Whether another payment than this one has the bank's id, or its code. */
   isTaken(orderId: string, bankId: string, payload: string): boolean {
     const others = 'SELECT 1 FROM payments WHERE order_id <> :orderId AND';
-    const row = this.#db
-      .prepare(`${others} bank_id = :bankId UNION ALL ${others} payload = :payload LIMIT 1`)
-      .get({ orderId, bankId, payload });
-    return row !== undefined;
+    const sql = `${others} bank_id = :bankId UNION ALL ${others} payload = :payload LIMIT 1`;
+    return this.#table.get(sql, { orderId, bankId, payload }) !== undefined;
   }
 
   /** The bank's id and code together with the intent to show them, in one commit, before the first byte goes out. */
   intendToShow(orderId: string, bankId: string, payload: string): void {
-    this.#register.run({ orderId, bankId, payload });
+    this.#update('bank_id = :bankId, payload = :payload, seen = 1', { orderId, bankId, payload });
   }
 
   /** Whether the code is on the display by the till's own wish: only such a one is put back after a restart. */
   setDrawn(orderId: string, drawn: boolean): void {
-    this.#db.prepare('UPDATE payments SET drawn = ? WHERE order_id = ?').run(Number(drawn), orderId);
+    this.#update('drawn = :drawn', { orderId, drawn: Number(drawn) });
   }
 
   setStanding(orderId: string, standing: PaymentStanding, endedAt: number | null): void {
-    this.#standing.run({ orderId, ...columnsOf(standing), endedAt });
+    this.#table.change([orderId], () => this.#table.run(SET_STANDING, { orderId, ...columnsOf(standing), endedAt }));
   }
 
   /** The bank will not be asked about it again. */
   markSettled(orderId: string): void {
-    this.#db.prepare('UPDATE payments SET watched = 1 WHERE order_id = ?').run(orderId);
+    this.#update('watched = 1', { orderId });
   }
 
   find(orderId: string): PaymentRow | null {
-    const row = this.#one.get(orderId);
-    return row === undefined ? null : paymentOf(row);
+    return this.#one('order_id = :orderId', { orderId });
   }
 
   /** The payment of the last call: the one that `getDynamicQRStatus` speaks of. */
   last(): PaymentRow | null {
-    const row = this.#db.prepare('SELECT * FROM payments ORDER BY called DESC LIMIT 1').get();
-    return row === undefined ? null : paymentOf(row);
+    return this.#one('called = (SELECT max(called) FROM payments)');
   }
 
   /** Payments that the bank must still be asked about, oldest first. */
   followed(): PaymentRow[] {
-    return this.#db.prepare('SELECT * FROM payments WHERE watched = 0 ORDER BY id').all().map(paymentOf);
+    return this.#many('watched = 0 ORDER BY id');
   }
 
   /** Accepted without a till knowing, newest first. */
   untold(): PaymentRow[] {
-    return this.#db.prepare('SELECT * FROM payments WHERE untold = 1 ORDER BY id DESC').all().map(paymentOf);
+    return this.#many('untold = 1 ORDER BY id DESC');
   }
 
   /** Accepted and to be looked into, the latest first. */
   late(limit: number): PaymentRow[] {
-    return this.#db
-      .prepare('SELECT * FROM payments WHERE late = 1 ORDER BY ended_at DESC, id DESC LIMIT ?')
-      .all(limit)
-      .map(paymentOf);
+    return this.#many('late = 1 ORDER BY ended_at DESC, id DESC LIMIT :limit', { limit });
   }
 
   lateCount(): number {
-    return Number(this.#db.prepare('SELECT count(*) AS n FROM payments WHERE late = 1').get()?.n ?? 0);
+    return Number(this.#table.get('SELECT count(*) AS n FROM payments WHERE late = 1')?.n ?? 0);
   }
 
   /** Newest first. */
   recent(limit: number): PaymentRow[] {
-    return this.#db.prepare('SELECT * FROM payments ORDER BY id DESC LIMIT ?').all(limit).map(paymentOf);
+    return this.#many('id <= (SELECT max(id) FROM payments) ORDER BY id DESC LIMIT :limit', { limit });
   }
 
   /** The next payments after an id, in order: for reading the whole ledger in pieces. */
   after(id: number, limit: number): PaymentRow[] {
-    return this.#page.all(id, limit).map(paymentOf);
+    return this.#many('id > :id ORDER BY id LIMIT :limit', { id, limit });
   }
 
   /** Latest moment that the ledger knows of, ms since 1970; 0 when it is empty. */
   latestMoment(): number {
-    const row = this.#db
-      .prepare('SELECT max(max(created_at), coalesce(max(ended_at), 0)) AS latest FROM payments')
-      .get();
+    const row = this.#table.get('SELECT max(max(created_at, coalesce(ended_at, 0))) AS latest FROM payments');
     return Number(row?.latest ?? 0);
   }
 
   /** Writes to the disk and changes nothing. @throws {Error} of the database when it cannot */
   tryWrite(): void {
-    const version = Number(this.#db.prepare('PRAGMA user_version').get()?.user_version);
-    this.#db.exec(`PRAGMA user_version = ${version}`); // its page is written although it is the same
+    this.#table.tryWrite();
   }
 
   close(): void {
-    this.#db.close();
+    this.#table.close();
+  }
+
+  #one(which: string, values: Values = {}): PaymentRow | null {
+    const row = this.#table.get(`SELECT * FROM payments WHERE ${which}`, values);
+    return row === undefined ? null : paymentOf(row);
+  }
+
+  #many(which: string, values: Values = {}): PaymentRow[] {
+    return this.#table.all(`SELECT * FROM payments WHERE ${which}`, values).map(paymentOf);
+  }
+
+  #update(what: string, values: Values & { readonly orderId: string }): void {
+    const sql = `UPDATE payments SET ${what} WHERE order_id = :orderId`;
+    this.#table.change([values.orderId], () => this.#table.run(sql, values));
   }
 }

@@ -7,7 +7,6 @@ import type { HealthBoard } from '../http/health.ts';
 import type { Metrics } from '../http/metrics.ts';
 import type { Log, LogLine } from '../log.ts';
 import type { DataDir } from '../store/data-dir.ts';
-import { openDatabase } from '../store/database.ts';
 import type { Sealer } from '../store/sealer.ts';
 import { lastSetAside } from '../store/set-aside.ts';
 import { Turns } from '../turns.ts';
@@ -18,7 +17,7 @@ import { exportToCsv } from './csv.ts';
 import { CustomerView, symbolOf } from './customer-view.ts';
 import { TerminalError } from './errors.ts';
 import { watchHealth } from './health.ts';
-import { LEDGER_MIGRATIONS, Ledger } from './ledger.ts';
+import { Ledger } from './ledger.ts';
 import { LedgerProbe } from './ledger-probe.ts';
 import { PAYMENT_STATES, type PaymentFault } from './payment.ts';
 import { PaymentBanks } from './payment-banks.ts';
@@ -54,8 +53,7 @@ export class Terminal {
   constructor(options: TerminalOptions) {
     const { config, dataDir, clock, sealer, log } = options;
     this.#options = options;
-    const { db } = openDatabase(dataDir.file('ledger.db'), LEDGER_MIGRATIONS, clock.wall());
-    this.ledger = new Ledger(db);
+    this.ledger = Ledger.open({ path: dataDir.file('ledger.db'), secondFolder: null, now: () => clock.wall() });
     this.settings = new DriverSettings(dataDir.file('settings.json'), sealer);
     this.#banks = new BankPool(options.banks);
     const explain: LogLine = (message, details = {}) => log.info(details, message);

@@ -1,5 +1,5 @@
 /** Damage in templates.db, as cards and memory make it: nothing of it stops the device, and all of it is told of. */
-import { closeSync, existsSync, mkdirSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, rmSync, symlinkSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
@@ -73,7 +73,7 @@ for (const [what, sql] of WRONG_ROWS) {
 
 damage('a device whose templates cannot be opened takes payments, and says what is wrong', async () => {
   using folder = temporaryFolder();
-  mkdirSync(templatesOf(folder.path)); // no permission would do the same, but not to root
+  symlinkSync(join(folder.path, 'nowhere', 'templates.db'), templatesOf(folder.path)); // no permission would do the same, but not to root
   await using device = await startTestDevice({}, folder.path);
   await setUp(device);
   const { status } = await call(`${device.terminal}/showQR`, { json: { amount: 100, purpose: 'x' } });

@@ -2,6 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type Display, DisplayError, type DisplayOptions, type Picture } from '../../drivers/display/contract.ts';
 import type { Clock } from '../../firmware/clock.ts';
+import { CheckedTable } from '../../firmware/store/checked/table.ts';
 import { openDatabase } from '../../firmware/store/database.ts';
 import { Sealer } from '../../firmware/store/sealer.ts';
 import {
@@ -17,7 +18,7 @@ import { merchantOf } from '../../firmware/terminal/banks/registry.ts';
 import { CustomerView } from '../../firmware/terminal/customer-view.ts';
 import { TerminalError } from '../../firmware/terminal/errors.ts';
 import type { Pacing } from '../../firmware/terminal/follower.ts';
-import { LEDGER_MIGRATIONS, Ledger } from '../../firmware/terminal/ledger.ts';
+import { LEDGER_MIGRATIONS, Ledger, PAYMENTS_TABLE } from '../../firmware/terminal/ledger.ts';
 import type { PaymentFault, PaymentStanding } from '../../firmware/terminal/payment.ts';
 import { PaymentBanks } from '../../firmware/terminal/payment-banks.ts';
 import { Payments } from '../../firmware/terminal/payments.ts';
@@ -187,7 +188,7 @@ export interface LaneParts {
 export async function openLane(parts: LaneParts = {}): Promise<Lane> {
   const { bank = new TestBank(), clock = new HandClock(), symbolMs = 20 } = parts;
   const db = parts.db ?? openDatabase(':memory:', LEDGER_MIGRATIONS, 0).db;
-  const ledger = new TestLedger(db);
+  const ledger = new TestLedger(CheckedTable.over(db, PAYMENTS_TABLE));
   let display: TestDisplay | null = null;
   const openTestDisplay = (options: DisplayOptions): Display => {
     display = new TestDisplay(options);

@@ -1,0 +1,120 @@
+/** Opens the database of a checked table, whatever became of its file. */
+import { randomInt } from 'node:crypto';
+import { basename, dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { configure, type Migration, migrate } from '../database.ts';
+import { makeWay } from '../set-aside.ts';
+import { writeFailure } from '../write-failure.ts';
+import { JournalContent } from './journal-content.ts';
+import { finishRebuild, rebuild } from './rebuild.ts';
+import { Replica } from './replica.ts';
+import { Rows, type TableShape } from './rows.ts';
+import { Sources } from './sources.ts';
+
+/** The largest that SQLite keeps for the use of a program. */
+const MAX_TABLE_ID = 2 ** 31 - 1;
+const SQLITE_ERROR = 1;
+const SQLITE_CORRUPT = 11;
+
+export interface TableFile {
+  readonly path: string;
+  readonly migrations: readonly Migration[];
+  readonly shape: TableShape;
+  /** Folder of another medium that keeps a copy too; null: none. */
+  readonly secondFolder: string | null;
+  /** Wall clock in milliseconds, for the names of what is set aside. */
+  readonly now: () => number;
+}
+
+export interface OpenedTable {
+  readonly db: DatabaseSync;
+  readonly tableId: number;
+  readonly content: JournalContent;
+  /** Where a damaged file was set aside, for which this one was made; null when it was whole. */
+  readonly setAside: string | null;
+  /** Number of the last change that the journal and the copies know. */
+  readonly known: number;
+  /** Whether it was made anew from sources of which nothing tells that they knew everything. */
+  readonly isDoubtful: boolean;
+}
+
+export const journalOf = (path: string): string => `${path.replace(/\.db$/, '')}.journal`;
+
+const tableIdOf = (db: DatabaseSync): number => Number(db.prepare('PRAGMA application_id').get()?.application_id ?? 0);
+
+/** Whether the file itself is to blame, and not the disk that it lies on. */
+function isDamage(error: unknown): boolean {
+  if (writeFailure(error) === 'damaged') return true;
+  // a table that is not there, or there already: another database lies under this name
+  return (error as { errcode?: number }).errcode === SQLITE_ERROR;
+}
+
+function requireWhole(db: DatabaseSync): void {
+  const verdict = db.prepare('PRAGMA integrity_check(1)').get()?.integrity_check;
+  if (verdict !== 'ok') throw Object.assign(new Error(String(verdict)), { errcode: SQLITE_CORRUPT });
+}
+
+/** @returns null where the file is damaged @throws {Error} of SQLite, where it cannot be opened for another reason */
+function openWhole({ path, migrations, shape }: TableFile): DatabaseSync | null {
+  let db: DatabaseSync | null = null;
+  try {
+    db = new DatabaseSync(path);
+    configure(db);
+    requireWhole(db);
+    migrate(db, migrations);
+    void new Rows(db, shape).lastId;
+    return db;
+  } catch (error) {
+    db?.close();
+    if (isDamage(error)) return null;
+    throw error;
+  }
+}
+
+/** Beside the database, and on the other medium: there the name tells whose copy it is. */
+export function replicasOf({ path, secondFolder }: TableFile, tableId: number): string[] {
+  const name = basename(path, '.db');
+  const beside = join(dirname(path), `${name}.copy.db`);
+  return secondFolder === null ? [beside] : [beside, join(secondFolder, `${name}-${tableId.toString(16)}.copy.db`)];
+}
+
+/** Two that agree are believed before one that differs. */
+function identify(file: TableFile, db: DatabaseSync | null, content: JournalContent): number {
+  const own = db === null ? 0 : tableIdOf(db);
+  using copy = Replica.find(replicasOf(file, 0)[0] ?? '');
+  const [journals, copies] = [content.tableId, copy?.tableId ?? null];
+  if (journals !== null && journals === copies) return journals;
+  return own || (journals ?? copies ?? randomInt(1, MAX_TABLE_ID));
+}
+
+/** Whether the file is the one that the sources speak of, and no older one. */
+function isPresent(db: DatabaseSync, { shape }: TableFile, sources: Sources): boolean {
+  const rows = new Rows(db, shape);
+  if (rows.lastId === 0 && sources.lastId > 0) return false;
+  return rows.highestChange >= sources.copied;
+}
+
+/** @throws {Error} of SQLite or the file system, where nothing can be opened or written */
+export function openTable(file: TableFile): OpenedTable {
+  const { path } = file;
+  const now = file.now();
+  const interrupted = finishRebuild(path, now);
+  makeWay(path, now);
+  const found = JournalContent.read(journalOf(path));
+  const whole = openWhole(file);
+  const tableId = identify(file, whole, found);
+  const content = found.of(tableId);
+  using sources = new Sources(content, replicasOf(file, tableId), tableId);
+  const known = Math.max(content.head, sources.copied);
+  const isOurs = whole === null || [0, tableId].includes(tableIdOf(whole));
+  if (whole !== null && isOurs && isPresent(whole, file, sources)) {
+    if (tableIdOf(whole) === 0) whole.exec(`PRAGMA application_id = ${tableId}`);
+    return { db: whole, tableId, content, known, setAside: interrupted, isDoubtful: false };
+  }
+  whole?.close();
+  const setAside = rebuild({ ...file, now, tableId, isOurs }, sources) ?? interrupted;
+  const db = new DatabaseSync(path);
+  configure(db);
+  const isDoubtful = !sources.tellAllUpTo(new Rows(db, file.shape).lastChange);
+  return { db, tableId, content, known, setAside, isDoubtful };
+}
