@@ -3,15 +3,14 @@
  * whichever it was, the device comes up whole, and the next update goes through. In `npm test` every few steps;
  * `LANEWARE_SWEEP=all` takes every one.
  */
-import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
-import { suiteNeeding } from '../skipping.ts';
+import { Disk, NO_POWER_CUTS } from '../disk.ts';
+import { needing, suiteNeeding } from '../skipping.ts';
 import { NEW, NO_RELEASES, OLD, onDevice, Rig } from './rig.ts';
 
-const RELEASE_PATIENCE_MS = 60_000;
 const sweep = suiteNeeding(NO_RELEASES, 'faults at every step of an update');
 const EVERY = process.env.LANEWARE_SWEEP === 'all' ? 1 : 6;
 /** Begins the thinned sweep elsewhere in each run, so that all steps have their turn. */
@@ -66,59 +65,8 @@ sweep('killed before any program that it runs, it is recovered to a whole device
   process.stdout.write(`  ${steps} steps, every ${EVERY} from ${FIRST}; ended in ${[...ends].sort().join(' and ')}\n`);
 });
 
-/** A disk of its own for the device, whose power can be cut. */
-class Disk {
-  readonly #image = join(mkdtempSync(join(tmpdir(), 'laneware-disk-')), 'disk.img');
-  readonly mount = mkdtempSync(join(tmpdir(), 'laneware-mount-'));
-
-  constructor() {
-    execFileSync('truncate', ['--size', '160M', this.#image]);
-    execFileSync('mke2fs', ['-q', '-F', '-t', 'ext4', '-O', 'has_journal', '-m', '0', this.#image]);
-    this.plugIn();
-  }
-
-  plugIn(): void {
-    execFileSync('mount', ['-o', 'loop', this.#image, this.mount]);
-  }
-
-  /**
-   * What was just ended may still hold a file, and a container that starts elsewhere at this moment may still see the disk:
-   * it is off when nobody does.
-   */
-  unplug(): void {
-    const limit = performance.now() + RELEASE_PATIENCE_MS;
-    for (;;) {
-      const { status, stderr } = spawnSync('umount', [this.mount], { encoding: 'utf8' });
-      if (status === 0) break;
-      if (performance.now() > limit) throw new Error(stderr);
-      execFileSync('sleep', ['0.1']);
-    }
-    while (execFileSync('losetup', ['--associated', this.#image], { encoding: 'utf8' }).trim() !== '') {
-      if (performance.now() > limit) throw new Error(`${this.#image} is still mounted somewhere`);
-      execFileSync('sleep', ['0.1']);
-    }
-  }
-
-  discard(): void {
-    this.unplug();
-    rmSync(join(this.#image, '..'), { recursive: true });
-    rmSync(this.mount, { recursive: true });
-  }
-}
-
-/** Loop devices and the ioctl need root, and a kernel that has them. */
-function canCutPower(): boolean {
-  if (process.getuid?.() !== 0 || spawnSync('perl', ['-e', '1']).status !== 0) return false;
-  try {
-    new Disk().discard();
-    return true;
-  } catch {
-    return false; // no loop devices here: said below
-  }
-}
-
 async function cutAt(step: number, steps: number, ends: Set<string | null>): Promise<void> {
-  const disk = new Disk();
+  using disk = new Disk();
   const rig = new Rig(join(disk.mount, 'root'));
   try {
     await rig.install();
@@ -139,12 +87,10 @@ async function cutAt(step: number, steps: number, ends: Set<string | null>): Pro
     await updates(rig, `after the power cut before step ${step}`);
   } finally {
     rig.close();
-    disk.discard();
   }
 }
 
-const cut = canCutPower() ? sweep : sweep.skip;
-if (cut !== sweep) process.stdout.write('SKIPPED the power cuts: they need root, perl and loop devices\n');
+const cut = needing(NO_RELEASES ?? NO_POWER_CUTS, 'power cuts', sweep);
 
 cut('without power before any program that it runs, it boots into a whole device', async () => {
   const steps = await stepsOfAnUpdate();

@@ -1,0 +1,88 @@
+/** A disk of its own, on a file, whose power can be cut: what had not reached it is lost. Needs root on Linux. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { missingPrograms } from './skipping.ts';
+
+const RELEASE_PATIENCE_MS = 60_000;
+const SIZE = '160M';
+/** FS_IOC_SHUTDOWN with NOLOGFLUSH: from now on nothing more reaches the disk, not even the journal in memory. */
+const CUT = 'open(D,"<",$ARGV[0]) or die; my $how=pack("L",2); ioctl(D,0x8004587d,$how)//die';
+/** ext4 writes a file out by itself before it takes the place of another, and all each few seconds: nothing may lean on that. */
+const MOUNT_OPTIONS = 'loop,noauto_da_alloc,commit=600';
+
+export class Disk implements Disposable {
+  readonly #image = join(mkdtempSync(join(tmpdir(), 'laneware-disk-')), 'disk.img');
+  readonly mount = mkdtempSync(join(tmpdir(), 'laneware-mount-'));
+
+  /** @throws this machine has no loop devices */
+  constructor() {
+    try {
+      execFileSync('truncate', ['--size', SIZE, this.#image]);
+      execFileSync('mke2fs', ['-q', '-F', '-t', 'ext4', '-O', 'has_journal', '-m', '0', this.#image]);
+      this.plugIn();
+    } catch (error) {
+      this.#remove();
+      throw error;
+    }
+  }
+
+  plugIn(): void {
+    execFileSync('mount', ['-o', MOUNT_OPTIONS, this.#image, this.mount], { stdio: 'pipe' });
+  }
+
+  /** Whoever still writes to it gets EIO. */
+  cutPower(): void {
+    execFileSync('perl', ['-e', CUT, this.mount]);
+  }
+
+  /**
+   * What was just ended may still hold a file, and a container that starts elsewhere at this moment may still see the disk:
+   * it is off when nobody does.
+   */
+  unplug(): void {
+    const limit = performance.now() + RELEASE_PATIENCE_MS;
+    for (;;) {
+      const { status, stderr } = spawnSync('umount', [this.mount], { encoding: 'utf8' });
+      if (status === 0) break;
+      if (performance.now() > limit) throw new Error(stderr);
+      execFileSync('sleep', ['0.1']);
+    }
+    while (execFileSync('losetup', ['--associated', this.#image], { encoding: 'utf8' }).trim() !== '') {
+      if (performance.now() > limit) throw new Error(`${this.#image} is still mounted somewhere`);
+      execFileSync('sleep', ['0.1']);
+    }
+  }
+
+  /** The power goes and comes back. */
+  losePower(): void {
+    this.cutPower();
+    this.unplug();
+    this.plugIn();
+  }
+
+  [Symbol.dispose](): void {
+    this.unplug();
+    this.#remove();
+  }
+
+  #remove(): void {
+    for (const folder of [dirname(this.#image), this.mount]) rmSync(folder, { recursive: true });
+  }
+}
+
+function whyNoPowerCuts(): string | null {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'it needs root on Linux';
+  const missing = missingPrograms('perl', 'mke2fs', 'losetup');
+  if (missing !== null) return missing;
+  try {
+    using _ = new Disk();
+    return null;
+  } catch {
+    return 'this machine lends no loop devices';
+  }
+}
+
+/** Why no power can be cut here, or null. */
+export const NO_POWER_CUTS = whyNoPowerCuts();
