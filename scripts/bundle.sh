@@ -4,11 +4,13 @@
 #   bundle.sh --new-key KEY.pem                  makes a signing key, and KEY.pub.pem for the devices
 #   bundle.sh --key KEY.pem [--arch arm64|x64]   makes dist/laneware-<version>-<arch>.release, both without --arch
 #             [--out FOLDER] [--version X.Y.Z] [--boards "NAME NAME"] [--without-gpio] [--nats-server DEB]...
+#             [--valid-days DAYS]
 #
 # --nats-server takes the message server of a store's master along, from Debian's package for the architecture of the
 # board (`apt-get download nats-server:arm64`); given twice, for both. Without it a master needs the network once, to install it.
-# The same commit gives the same bytes on machines with the same compiler, tar and gzip. Nothing of the working tree that
-# is not committed gets in. --boards names the boards that may take it, as their device tree does
+# Devices install a release for a year after its commit, or for --valid-days; after that it takes a newer one, or the same
+# made anew with more days. The same commit gives the same bytes on machines with the same compiler, tar and gzip. Nothing
+# of the working tree that is not committed gets in. --boards names the boards that may take it, as their device tree does
 # ("raspberrypi,4-model-b raspberrypi,5-model-b"); without it any board of the architecture.
 set -euo pipefail
 
@@ -111,13 +113,13 @@ bundle() { # ARCH
   rm -f "$stage/package-lock.json"
   printf 'name=laneware\nversion=%s\narch=%s\ncommit=%s\n' "$VERSION" "$1" "$COMMIT" >"$stage/RELEASE"
   say '  packing'
-  seal "$stage" "$out" "$KEY" "$VERSION" "$1" "$BOARDS" "$COMMIT" "$EPOCH" ||
+  seal "$stage" "$out" "$KEY" "$VERSION" "$1" "$BOARDS" "$COMMIT" "$EPOCH" "$VALID_DAYS" ||
     fail "$EXIT_FAILED" 'the release cannot be packed or signed'
   rm -rf -- "$STAGE"
   say "  $out ($(($(stat -c %s "$out") >> 20)) MB)"
 }
 
-KEY='' ARCHES='arm64 x64' OUT=$PROJECT/dist VERSION='' BOARDS=any GPIO=1 STAGE='' SERVERS=()
+KEY='' ARCHES='arm64 x64' OUT=$PROJECT/dist VERSION='' BOARDS=any VALID_DAYS=365 GPIO=1 STAGE='' SERVERS=()
 while [ $# -gt 0 ]; do
   case $1 in
     --new-key) new_key "${2:?--new-key needs a file}"; exit ;;
@@ -126,6 +128,7 @@ while [ $# -gt 0 ]; do
     --out) OUT=${2:?--out needs a folder}; shift ;;
     --version) VERSION=${2:?--version needs three numbers}; shift ;;
     --boards) BOARDS=${2:?--boards needs names}; shift ;;
+    --valid-days) VALID_DAYS=${2:?--valid-days needs a number}; shift ;;
     --without-gpio) GPIO='' ;;
     --nats-server) SERVERS+=("$(readlink -e "${2:?--nats-server needs a file}")") || usage; shift ;;
     *) usage ;;
@@ -141,6 +144,9 @@ COMMIT=$(git -C "$PROJECT" rev-parse HEAD)
 EPOCH=$(git -C "$PROJECT" log -1 --format=%ct "$COMMIT")
 [ -n "$VERSION" ] || VERSION=$(git -C "$PROJECT" show "$COMMIT:package.json" | sed -n 's/^  "version": "\(.*\)",$/\1/p')
 is_version "$VERSION" || fail "$EXIT_USAGE" "the version must be three numbers, as in 1.2.3; it is \"$VERSION\""
+[[ $VALID_DAYS =~ ^[1-9][0-9]{0,4}$ ]] || fail "$EXIT_USAGE" "--valid-days must be a number of days; it is \"$VALID_DAYS\""
+(($(date +%s) < EPOCH + VALID_DAYS * 86400)) ||
+  fail "$EXIT_REFUSED" "the release would be valid until $(date_at $((EPOCH + VALID_DAYS * 86400))): give it more --valid-days"
 mkdir -p "$OUT"
 OUT=$(readlink -f "$OUT")
 trap 'rm -rf -- "${STAGE:-}"' EXIT

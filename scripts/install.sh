@@ -8,6 +8,7 @@
 #     --camera libcamera|push|none                where pictures come from (default: libcamera)
 #     --source ADDRESS                            where new releases are looked for at night: https://…/, or a file
 #     --insecure                                  takes a source over plain HTTP too
+#     --allow-expired                             takes a release whose time is over
 #     --keep-console                              leaves a login console on the UART
 #     --root FOLDER [--machine aarch64]           into a system that is mounted there, which is not started
 #   install.sh --check                            what is missing on this board
@@ -25,7 +26,7 @@ offer_help "$@"
 
 ROOT=${LANEWARE_ROOT:-}
 RELEASE='' KEY='' LISTEN_LAN='' TOKEN='' ALLOW=() CAMERA=libcamera SOURCE_OF_RELEASES='' KEEP_CONSOLE='' PURGE='' ACTION=install
-BOOT='' FROM='' RETRY='' DOWNGRADE='' INSECURE=''
+BOOT='' FROM='' RETRY='' DOWNGRADE='' ALLOW_EXPIRED='' INSECURE=''
 
 while [ $# -gt 0 ]; do
   case $1 in
@@ -37,6 +38,7 @@ while [ $# -gt 0 ]; do
     --allow) ALLOW+=("${2:?--allow needs a network}"); shift ;;
     --camera) CAMERA=${2:?--camera needs a driver}; shift ;;
     --source) SOURCE_OF_RELEASES=${2:?--source needs an address}; shift ;;
+    --allow-expired) ALLOW_EXPIRED=1 ;;
     --insecure) INSECURE=1 ;;
     --keep-console) KEEP_CONSOLE=1 ;;
     --root) ROOT=$(readlink -f "${2:?--root needs a folder}"); shift ;;
@@ -50,7 +52,7 @@ while [ $# -gt 0 ]; do
 done
 
 LANEWARE_ROOT=$ROOT
-for part in paths hostile keys releases release-file service update-state fetch judge update units serial-console check; do
+for part in paths hostile keys releases release-file service update-state fetch validity judge update units serial-console check; do
   # shellcheck source=/dev/null
   . "$HERE/lib/$part.sh"
 done
@@ -104,6 +106,8 @@ judge_release() {
   if [ -n "$(linked good)" ] && is_newer "$(linked good)" "$VERSION"; then
     refuse "$(linked good) is installed, which is newer than $VERSION"
   fi
+  [ "$(linked good)" = "$VERSION" ] || judge_validity
+  note_time
   put_key "$key"
 }
 

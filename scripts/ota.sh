@@ -2,8 +2,8 @@
 # Updates an installed device. Needs nothing of the release that runs: bash, coreutils, tar, gzip, curl, openssl, systemd.
 #
 #   ota.sh check                        is there a newer release?
-#   ota.sh update [--from FILE|URL] [--dry-run] [--retry] [--allow-downgrade] [--insecure]
-#                                       --insecure takes a source over plain HTTP
+#   ota.sh update [--from FILE|URL] [--dry-run] [--retry] [--allow-downgrade] [--allow-expired]
+#              [--insecure]             --insecure takes a source over plain HTTP
 #   ota.sh rollback                     back to the release before this one
 #   ota.sh status
 #   ota.sh recover [--boot]             end an update that was cut short   (systemd calls it)
@@ -17,7 +17,7 @@ set -euo pipefail
 # shellcheck disable=SC2034 # read in say.sh
 PROGRAM=ota
 HERE=$(dirname "$(readlink -f "$0")")
-for part in say paths hostile releases release-file service update-state fetch judge update; do
+for part in say paths hostile releases release-file service update-state fetch validity judge update; do
   # shellcheck source=/dev/null
   . "$HERE/lib/$part.sh"
 done
@@ -36,16 +36,17 @@ print_status() {
   return 0
 }
 
-FROM='' DRY_RUN='' RETRY='' DOWNGRADE='' INSECURE='' BOOT=''
+FROM='' LOOK_ONLY='' RETRY='' DOWNGRADE='' ALLOW_EXPIRED='' INSECURE='' BOOT=''
 [ $# -gt 0 ] || usage
 COMMAND=$1
 shift
 while [ $# -gt 0 ]; do
   case $1 in
     --from) FROM=${2:?--from needs a file or an address}; shift ;;
-    --dry-run) DRY_RUN=1 ;;
+    --dry-run) LOOK_ONLY=1 ;;
     --retry) RETRY=1 ;;
     --allow-downgrade) DOWNGRADE=1 ;;
+    --allow-expired) ALLOW_EXPIRED=1 ;;
     --insecure) INSECURE=1 ;;
     --boot) BOOT=1 ;;
     --quiet) QUIET=1 ;;
@@ -55,7 +56,7 @@ while [ $# -gt 0 ]; do
 done
 
 case $COMMAND in
-  check) take_lock 0; trap 'rm -rf -- "${HEAD_DIR:-}"' EXIT; find_release; say "$(linked current) runs, $VERSION is there." ;;
+  check) take_lock 0; LOOK_ONLY=1; trap 'rm -rf -- "${HEAD_DIR:-}"' EXIT; find_release; say "$(linked current) runs, $VERSION is there." ;;
   update) take_lock 0; recover; update ;;
   rollback) take_lock 0; recover; go_back_by_hand ;;
   status) print_status ;;

@@ -29,7 +29,8 @@ judge_head() {
   PAYLOAD_SHA256=$(value_of payload-sha256 "$1/manifest")
   UNPACKED_SIZE=$(value_of unpacked-size "$1/manifest")
   SUMS_SHA256=$(value_of sums-sha256 "$1/manifest")
-  if ! is_version "$VERSION" || [[ ! $PAYLOAD_SIZE/$UNPACKED_SIZE =~ ^[0-9]{1,12}/[0-9]{1,12}$ ]] ||
+  if ! MADE_AT=$(moment "$(value_of date "$1/manifest")") || ! VALID_UNTIL=$(moment "$(value_of valid-until "$1/manifest")") ||
+    ! is_version "$VERSION" || [[ ! $PAYLOAD_SIZE/$UNPACKED_SIZE =~ ^[0-9]{1,12}/[0-9]{1,12}$ ]] ||
     [[ ! $PAYLOAD_SHA256/$SUMS_SHA256 =~ ^[0-9a-f]{64}/[0-9a-f]{64}$ ]]; then
     refuse 'the manifest of the release is not complete'
   fi
@@ -50,7 +51,12 @@ judge_board() {
 judge_version() {
   local good
   good=$(linked good)
-  [ "$VERSION" != "$good" ] || { say "$VERSION runs already."; exit "$EXIT_NOTHING_NEW"; }
+  if [ "$VERSION" = "$good" ]; then
+    say "$VERSION runs already."
+    ! has_expired ||
+      warn "$VERSION was valid until $(day_of "$VALID_UNTIL"): if there are newer ones, somebody holds them back, or $SOURCE is forgotten"
+    exit "$EXIT_NOTHING_NEW"
+  fi
   [ "$VERSION" != "$(linked previous)" ] ||
     refuse "$VERSION is the release before this one: 'ota.sh rollback' goes back to it"
   if ! is_newer "$VERSION" "${good:-0.0.0}" && [ -z "$DOWNGRADE" ]; then

@@ -2,8 +2,8 @@
 # The file of a release. Sourced.
 #
 #   laneware-release 1 <bytes of the manifest> <Ed25519 signature of the manifest, base64>\n
-#   <manifest: `key=value` lines: name, version, arch, boards, commit, date, sums-sha256, payload-size, payload-sha256,
-#    unpacked-size>
+#   <manifest: `key=value` lines: name, version, arch, boards, commit, date, valid-until, sums-sha256, payload-size,
+#    payload-sha256, unpacked-size>
 #   <payload: tar, gzip>
 #
 # The signature stands for the manifest, the manifest's digests for the payload and for the list of its files: nothing of

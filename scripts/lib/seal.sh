@@ -1,13 +1,13 @@
 # shellcheck shell=bash
 # Makes a release file of a folder: the same folder, key and facts give the same bytes. Sourced.
 
-# seal FOLDER OUT KEY VERSION ARCH BOARDS COMMIT EPOCH
+# seal FOLDER OUT KEY VERSION ARCH BOARDS COMMIT EPOCH VALID_DAYS
 seal() {
-  local folder=$1 out=$2 key=$3 version=$4 arch=$5 boards=$6 commit=$7 epoch=$8 work
+  local folder=$1 out=$2 key=$3 version=$4 arch=$5 boards=$6 commit=$7 epoch=$8 days=$9 work
   work=$(mktemp -d) || return
   list_checksums "$folder" &&
     pack "$folder" "$epoch" >"$work/payload" &&
-    describe "$folder" "$work/payload" "$version" "$arch" "$boards" "$commit" "$epoch" >"$work/manifest" &&
+    describe "$folder" "$work/payload" "$version" "$arch" "$boards" "$commit" "$epoch" "$days" >"$work/manifest" &&
     openssl pkeyutl -sign -inkey "$key" -rawin -in "$work/manifest" -out "$work/signature" &&
     { write_head "$work/manifest" "$work/signature" && cat "$work/payload"; } >"$out.new" &&
     mv -T "$out.new" "$out"
@@ -27,7 +27,10 @@ pack() {
     gzip --no-name
 }
 
-# describe FOLDER PAYLOAD VERSION ARCH BOARDS COMMIT EPOCH
+# date_at EPOCH
+date_at() { date --utc --date="@$1" +%Y-%m-%dT%H:%M:%SZ; }
+
+# describe FOLDER PAYLOAD VERSION ARCH BOARDS COMMIT EPOCH VALID_DAYS
 describe() {
   cat <<MANIFEST
 name=laneware
@@ -35,7 +38,8 @@ version=$3
 arch=$4
 boards=$5
 commit=$6
-date=$(date --utc --date="@$7" +%Y-%m-%dT%H:%M:%SZ)
+date=$(date_at "$7")
+valid-until=$(date_at $(($7 + $8 * 86400)))
 unpacked-size=$(find "$1" -type f -printf '%s\n' | awk '{ sum += int(($1 + 4095) / 4096) * 4096 } END { printf "%d", sum }')
 sums-sha256=$(sha256sum <"$1/SHA256SUMS" | cut -d ' ' -f 1)
 payload-size=$(stat -c %s "$2")

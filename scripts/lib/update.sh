@@ -42,8 +42,10 @@ find_release() {
     fail "$EXIT_FAILED" "cannot read $SOURCE: $(head -n 1 "$HEAD_DIR/head.error")"
   read_head "$HEAD_DIR/head" "$HEAD_DIR" || refuse "$SOURCE is no Laneware release"
   judge_head "$HEAD_DIR"
+  [ -n "$LOOK_ONLY" ] || note_time || warn 'the time cannot be noted'
   judge_board
   judge_version
+  judge_validity
 }
 
 # proven PART: whether it is exactly the release that the manifest speaks of.
@@ -134,7 +136,7 @@ update() {
   set_state check
   find_release
   STATE_VERSION=$VERSION
-  if [ -n "$DRY_RUN" ]; then
+  if [ -n "$LOOK_ONLY" ]; then
     say "$VERSION would replace $(linked current). Nothing was changed."
     set_state idle 'nothing was changed'
     return

@@ -1,6 +1,6 @@
 /** `install.sh` into the files of a system that does not run: what it lays down, what it leaves alone, what it refuses. */
 import { spawnSync } from 'node:child_process';
-import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -252,6 +252,25 @@ test(
     assert.is(damaged.status, REFUSED);
     assert.match(damaged.stderr, 'is damaged');
     assert.not.ok(card.has('opt/laneware/current'));
+  }),
+);
+
+test(
+  'an expired release is installed only where a technician says so, and may be repaired as long as it is there',
+  onCard((card) => {
+    const expired = card.rig.release({
+      days: 10,
+      extra: (folder) => cpSync(join(PROJECT, 'systemd'), join(folder, 'systemd'), { recursive: true }),
+    });
+    const command = ['--release', expired, '--key', join(card.rig.folder, 'key.pub.pem')];
+    const refused = card.run(...command);
+    assert.is(refused.status, REFUSED, refused.stderr);
+    assert.match(refused.stderr, /was valid until 2023-11-24.*--allow-expired/);
+    assert.not.ok(card.has('opt/laneware/current'));
+    assert.is(card.run(...command, '--allow-expired').status, 0);
+    card.damage();
+    assert.is(card.run(...command).status, 0);
+    assert.ok(card.isWhole());
   }),
 );
 

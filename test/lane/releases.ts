@@ -76,7 +76,18 @@ export function sibling(arch: Arch, version: string, broken = false): string {
   };
   replace('package.json', (path) => sh('sed', '-i', `s/"version": ".*"/"version": "${version}"/`, path));
   if (broken) replace('firmware/main.ts', (path) => writeFileSync(path, BROKEN_MAIN));
-  bash('gzip() { command gzip -n -1; }; seal "$@"', work, file, KEY, version, arch, 'any', 'test', '1700000000');
+  bash(
+    'gzip() { command gzip -n -1; }; seal "$@"',
+    work,
+    file,
+    KEY,
+    version,
+    arch,
+    'any',
+    'test',
+    `${Math.floor(Date.now() / 1000)}`,
+    '365',
+  );
   sh('rm', '-rf', work);
   return file;
 }

@@ -172,6 +172,31 @@ bundle('the release holds the app, its Node and its dependencies, and nothing th
   );
 });
 
+bundle('a release is valid for a year after its commit, or for as many days as it is told to be', () => {
+  const commit = Number(execFileSync('git', ['-C', project, 'log', '-1', '--format=%ct'], { encoding: 'utf8' }));
+  const head = readFileSync(join(work, 'one', `laneware-1.2.3-${ARCH}.release`), 'latin1').slice(0, 4096);
+  const until = /^valid-until=(.*)$/m.exec(head)?.[1] ?? '';
+  assert.is(Date.parse(until) / 1000, commit + 365 * 86_400);
+  for (const days of ['0', '-1', 'soon', '100000', '']) {
+    const args = ['--key', key, '--version', '1.2.3', '--out', work, '--valid-days', days];
+    const run = spawnSync(join(project, 'scripts/bundle.sh'), args, { encoding: 'utf8' });
+    assert.is.not(run.status, 0, days);
+    assert.match(run.stderr, 'valid-days');
+  }
+});
+
+bundle('a release that would be expired when it is made is not made', () => {
+  const old = join(work, 'an old clone');
+  clone(project, old);
+  const env = { ...process.env, GIT_COMMITTER_DATE: '2020-01-01T00:00:00Z' };
+  const author = ['-c', 'user.name=t', '-c', 'user.email=t@invalid'];
+  execFileSync('git', [...author, 'commit', '--quiet', '--allow-empty', '--message', 'old'], { cwd: old, env });
+  const args = ['--key', key, '--arch', ARCH, '--out', work];
+  const run = spawnSync(join(old, 'scripts/bundle.sh'), args, { encoding: 'utf8' });
+  assert.is(run.status, 5);
+  assert.match(run.stderr, /valid until 2020-12-31.* --valid-days/);
+});
+
 bundle('a key that is there is not replaced', () => {
   const run = spawnSync(join(ROOT, 'scripts/bundle.sh'), ['--new-key', key], { encoding: 'utf8' });
   assert.is(run.status, 5);

@@ -10,6 +10,7 @@ import {
   readlinkSync,
   rmSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -42,6 +43,10 @@ export const NO_RELEASES = missingPrograms('bash', 'openssl', 'curl', 'flock', '
 
 export const OLD = '1.0.0';
 export const NEW = '1.1.0';
+/** When releases are made where nothing else is said (2023-11-14), in seconds since 1970. */
+export const MADE = 1_700_000_000;
+/** Longer than these tests will be run. */
+const DAYS = 36_500;
 
 export type Behaviour =
   | 'good'
@@ -63,6 +68,9 @@ export interface ReleaseFacts {
   readonly arch?: string;
   readonly boards?: string;
   readonly key?: string;
+  /** When it was made, in seconds since 1970, and for how many days it may be installed. */
+  readonly made?: number;
+  readonly days?: number;
   /** Bytes of filling that compress badly, to make a download that takes more than one packet. */
   readonly filling?: number;
   /** What the signed manifest says, where that is not the truth: key → value. */
@@ -140,7 +148,8 @@ export class Rig {
       facts.arch ?? ARCH,
       facts.boards ?? 'any',
       'c0ffee',
-      '1700000000',
+      `${facts.made ?? MADE}`,
+      `${facts.days ?? DAYS}`,
     ]);
     rmSync(stage, { recursive: true });
     return out;
@@ -151,6 +160,8 @@ export class Rig {
     cpSync(join(PROJECT, 'scripts/lib'), join(folder, 'scripts/lib'), { recursive: true });
     cpSync(join(PROJECT, 'scripts/ota.sh'), join(folder, 'scripts/ota.sh'));
     writeFileSync(join(folder, 'VERSION'), facts.version ?? NEW);
+    writeFileSync(join(folder, 'RELEASE'), 'name=laneware\n');
+    utimesSync(join(folder, 'RELEASE'), facts.made ?? MADE, facts.made ?? MADE);
     writeFileSync(join(folder, 'behaviour'), facts.behaviour ?? 'good');
     if (facts.filling !== undefined)
       execFileSync('openssl', ['rand', '-out', join(folder, 'filling'), `${facts.filling}`]);
@@ -302,7 +313,7 @@ export class Rig {
   #makePath(): void {
     const [faults, standIns] = [join(this.folder, 'faults'), join(this.folder, 'stand-ins')];
     for (const folder of [faults, standIns]) mkdirSync(folder);
-    symlinkSync(join(FIXTURES, 'systemctl'), join(standIns, 'systemctl'));
+    for (const program of ['systemctl', 'date']) symlinkSync(join(FIXTURES, program), join(standIns, program));
     writeFileSync(join(standIns, 'sleep'), '#!/bin/sh\nexec /bin/sleep 0.05\n', { mode: 0o755 });
     for (const program of CHANGING_PROGRAMS) symlinkSync(join(FIXTURES, 'fault'), join(faults, program));
   }

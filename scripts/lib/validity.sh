@@ -1,0 +1,53 @@
+# shellcheck shell=bash
+# For how long a release may be installed. Sourced.
+#
+# A release names in its manifest when it was made (`date`) and until when it may be installed (`valid-until`): what somebody
+# has kept from last year, with its faults, can then not be passed off as the newest. It takes a clock to know that, and a
+# board without a battery starts with any. So time is what the clock says, or what is known to have passed, whichever is later:
+# the dates of signed releases, and where the clock stood when releases were looked for. The clock is anybody's who is on the
+# network: what it says is taken into what is known by a few days at a time, so that one wrong night costs no years.
+
+readonly DAY_SECONDS=86400
+readonly LEAP_LIMIT_SECONDS=$((7 * DAY_SECONDS))
+
+# moment TEXT: seconds since 1970 of a time as 2026-01-31T09:30:00Z; fails on all else.
+moment() {
+  [[ $1 =~ ^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$ ]] && date --utc --date="$1" +%s 2>/dev/null
+}
+
+day_of() { date --utc --date="@$1" +%Y-%m-%d; }
+
+later() { if (($1 > $2)); then echo "$1"; else echo "$2"; fi; }
+
+# known_time: the latest moment that is known to have passed.
+known_time() {
+  local noted made
+  noted=$(head -c 32 "$UPDATE_DIR/known-time" 2>/dev/null) || noted=''
+  [[ $noted =~ ^[1-9][0-9]{0,10}$ ]] || noted=0
+  made=$(stat -c %Y "$LANEWARE/good/RELEASE" 2>/dev/null) || made=0
+  later "$noted" "$made"
+}
+
+# note_time: of the release that is judged, which is signed.
+note_time() {
+  local known clock
+  known=$(later "$(known_time)" "$MADE_AT")
+  clock=$(date +%s)
+  ((clock <= known + LEAP_LIMIT_SECONDS)) || clock=$((known + LEAP_LIMIT_SECONDS))
+  later "$known" "$clock" | durable_write "$UPDATE_DIR/known-time"
+}
+
+# has_expired: whether the time of the release that is judged is over; sets NOW.
+has_expired() {
+  NOW=$(later "$(date +%s)" "$(known_time)")
+  ((NOW > VALID_UNTIL))
+}
+
+judge_validity() {
+  local clock
+  if [ -n "$ALLOW_EXPIRED" ] || ! has_expired; then return 0; fi
+  clock=$(date +%s)
+  [ "$clock" -ge "$NOW" ] && clock='' || clock=" (the clock of this device says $(day_of "$clock"), which is past)"
+  refuse "release $VERSION was valid until $(day_of "$VALID_UNTIL"), and it is $(day_of "$NOW")$clock: take a newer one, set" \
+    'the clock if it is wrong, or, in an emergency, --allow-expired'
+}

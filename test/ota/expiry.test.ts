@@ -1,0 +1,136 @@
+/** Releases that expire: what a stranger on the way has kept from last year is refused, whatever the clock was set to. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as assert from 'uvu/assert';
+import { suiteNeeding } from '../skipping.ts';
+import { MADE, NEW, NO_RELEASES, OLD, onDevice, type Rig } from './rig.ts';
+
+const expiry = suiteNeeding(NO_RELEASES, 'releases that expire');
+const NOTHING_NEW = 3;
+const REFUSED = 5;
+const DAY = 86_400;
+const YEAR = 365 * DAY;
+
+/** The clock of the device, in seconds since 1970. */
+const at = (seconds: number): NodeJS.ProcessEnv => ({ LANEWARE_TEST_NOW: `${seconds}` });
+
+async function isExpired(rig: Rig, file: string, clock: NodeJS.ProcessEnv): Promise<string> {
+  const before = rig.restarts();
+  const { code, output } = await rig.ota(['update', '--from', file], clock);
+  assert.is(code, REFUSED, output);
+  assert.match(output, /1\.1\.0 was valid until 20\d\d-\d\d-\d\d/);
+  assert.equal([await rig.answers(), rig.link('good'), rig.restarts()], [OLD, OLD, before]);
+  return output;
+}
+
+async function isTaken(rig: Rig, file: string, clock: NodeJS.ProcessEnv, ...more: string[]): Promise<void> {
+  const { code, output } = await rig.ota(['update', '--from', file, ...more], clock);
+  assert.is(code, 0, output);
+  assert.is(await rig.answers(), NEW);
+}
+
+expiry('a release is taken to the last moment of its time, and not after it', () =>
+  onDevice(async (rig) => {
+    const file = rig.release({ days: 10 });
+    const words = await isExpired(rig, file, at(MADE + 10 * DAY + 1));
+    assert.match(words, 'was valid until 2023-11-24, and it is 2023-11-24');
+    assert.match(words, '--allow-expired');
+    for (const command of [['check'], ['update', '--dry-run']])
+      assert.is((await rig.ota([...command, '--from', file], at(MADE + YEAR))).code, REFUSED);
+    await isTaken(rig, file, at(MADE + 10 * DAY));
+  }),
+);
+
+expiry('an expired release is installed where a technician says so', () =>
+  onDevice((rig) => isTaken(rig, rig.release({ days: 10 }), at(MADE + YEAR), '--allow-expired')),
+);
+
+expiry('a device whose clock begins anywhere takes a release that is made after it, and none that expired before', () =>
+  onDevice(async (rig) => {
+    await isExpired(rig, rig.release({ made: MADE - YEAR, days: 10 }), at(0));
+    await isTaken(rig, rig.release({ days: 10 }), at(0));
+  }),
+);
+
+expiry('a clock that was put back does not bring an expired release back', () =>
+  onDevice(async (rig) => {
+    const file = rig.release({ days: 10 });
+    // an update that has nothing to do is one that looks at the clock
+    for (let night = 1; night <= 12; night += 1)
+      await rig.ota(['update', '--from', rig.release({ version: OLD })], at(MADE + night * DAY));
+    const words = await isExpired(rig, file, at(MADE + DAY));
+    assert.match(words, 'the clock of this device says 2023-11-15');
+  }),
+);
+
+expiry('the date of a signed release is known to have passed', () =>
+  onDevice(async (rig) => {
+    await rig.ota(['update', '--from', rig.release({ version: OLD, made: MADE + YEAR })], at(0));
+    await isExpired(rig, rig.release({ days: 10 }), at(0));
+  }),
+);
+
+expiry('a clock that was wrong for a night holds no release back for years', () =>
+  onDevice(async (rig) => {
+    const file = rig.release({ days: 30 });
+    await isExpired(rig, file, at(MADE + 15 * YEAR));
+    await isTaken(rig, file, at(MADE + DAY));
+  }),
+);
+
+expiry('looking changes nothing of what is known of the time', () =>
+  onDevice(async (rig) => {
+    const file = rig.release({ days: 10 });
+    for (let night = 1; night <= 12; night += 1)
+      for (const command of [['check'], ['update', '--dry-run']])
+        await rig.ota([...command, '--from', rig.release({ version: OLD })], at(MADE + night * DAY));
+    await isTaken(rig, file, at(MADE + DAY));
+  }),
+);
+
+for (const rubbish of ['', 'tomorrow', '99999999999999999999', '-1', '$(reboot)', '1e9', '08']) {
+  expiry(`a file of the time that holds "${rubbish}" counts for nothing`, () =>
+    onDevice(async (rig) => {
+      writeFileSync(join(rig.root, 'var/lib/laneware-update/known-time'), `${rubbish}\n`);
+      await isTaken(rig, rig.release({ days: 10 }), at(MADE + DAY));
+      assert.match(readFileSync(join(rig.root, 'var/lib/laneware-update/known-time'), 'utf8'), /^\d{10}\n$/);
+    }),
+  );
+}
+
+for (const [what, value] of [
+  ['none', ''],
+  ['no date', 'next year'],
+  ['a date that there is not', '2026-13-45T00:00:00Z'],
+  ['a date with more behind it', '2099-01-01T00:00:00Z x'],
+] as const) {
+  expiry(`a release that names ${what} as its end is refused`, () =>
+    onDevice(async (rig) => {
+      const run = await rig.ota(['update', '--from', rig.release({ lie: { 'valid-until': value } })]);
+      assert.is(run.code, REFUSED, run.output);
+      assert.match(run.output, 'the manifest of the release is not complete');
+    }),
+  );
+}
+
+expiry('a source that offers what runs long after its time is told of: somebody may hold newer ones back', () =>
+  onDevice(async (rig) => {
+    const file = rig.release({ version: OLD, days: 10 });
+    const fresh = await rig.ota(['update', '--from', file], at(MADE + DAY));
+    assert.is(fresh.code, NOTHING_NEW);
+    assert.not.match(fresh.output, 'warning');
+    const stale = await rig.ota(['update', '--quiet', '--from', file], at(MADE + YEAR));
+    assert.is(stale.code, NOTHING_NEW);
+    assert.match(stale.output, 'warning: 1.0.0 was valid until 2023-11-24');
+  }),
+);
+
+expiry('going back to a release whose time is over needs no word: it has worked here', () =>
+  onDevice(async (rig) => {
+    await isTaken(rig, rig.release({ days: 10 }), at(MADE + DAY));
+    assert.is((await rig.ota(['rollback'], at(MADE + YEAR))).code, 0);
+    assert.is(await rig.answers(), OLD);
+  }),
+);
+
+expiry.run();
