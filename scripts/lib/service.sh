@@ -57,8 +57,9 @@ why_not_now() {
 
 # until_no_payment SECONDS: waits so long and no longer; where the device must not be stopped then either, fails, and WHY is why.
 until_no_payment() {
-  local limit=$((SECONDS + $1)) told=''
+  local limit told=''
   WHY=$(why_not_now)
+  limit=$((SECONDS + $1)) # a device that takes its time to answer has waited for nobody yet
   while [ -n "$WHY" ]; do
     ((SECONDS < limit)) || return 1
     [ "$WHY" = "$told" ] || say "Waiting for up to $((limit - SECONDS)) s: $WHY."
