@@ -7,15 +7,13 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { SecureContextOptions } from 'node:tls';
 import type { Static, TSchema } from 'typebox';
 import Value from 'typebox/value';
-import { parseStrictJson, StrictJsonError } from '../../strict-json.ts';
 import { BankError } from './bank.ts';
-import { bankWords, isRecord, saysError } from './bank-words.ts';
+import { jsonOrNothing, readAnswer } from './bank-answer.ts';
+import { bankWords, saysError } from './bank-words.ts';
 
 export const MAX_ANSWER_BYTES = 64 * 1024;
 /** A bank that asks for more patience than this gets this. */
 const MAX_RETRY_AFTER_MS = 3_600_000;
-/** Of objects and lists in an answer. */
-const MAX_DEPTH = 32;
 const MAX_SOCKETS = 8;
 /** How a kept connection fails that the other end has closed meanwhile. */
 const STALE: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE']);
@@ -73,31 +71,6 @@ function retryAfterMs(headers: IncomingHttpHeaders): number | null {
   if (text === undefined) return null;
   const wait = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.parse(headers.date ?? '');
   return Number.isFinite(wait) ? Math.min(Math.max(wait, 0), MAX_RETRY_AFTER_MS) : null;
-}
-
-/** @throws {BankError} `contradiction` */
-function readAnswer(body: Buffer): Record<string, unknown> {
-  let value: unknown;
-  try {
-    value = parseStrictJson(body, MAX_DEPTH);
-  } catch (cause) {
-    if (!(cause instanceof StrictJsonError)) throw cause;
-    // the parser would quote the answer, and with it whatever the bank repeats of what it was sent
-    const why = cause.kind === 'syntax' ? 'is no JSON' : cause.message;
-    throw new BankError('contradiction', `the bank's answer ${why}`, { cause });
-  }
-  if (!isRecord(value)) throw new BankError('contradiction', 'the bank answered with JSON that is not an object');
-  return value;
-}
-
-/** What stands in an answer that is no success; nothing for an error page of something in between. */
-function jsonOrNothing(body: Buffer): unknown {
-  try {
-    return parseStrictJson(body, MAX_DEPTH);
-  } catch (error) {
-    if (error instanceof StrictJsonError) return null; // its status says enough
-    throw error;
-  }
 }
 
 export class BankClient {
