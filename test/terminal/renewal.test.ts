@@ -5,10 +5,11 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
+import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { buildSbpLink } from '../../firmware/terminal/sbp-link.ts';
-import { call, SCREEN, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
+import { call, SCREEN, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
 import { certify, hasOpenssl } from './certify.ts';
 
 const test = suite('terminal: a renewed bank certificate');
@@ -28,6 +29,8 @@ interface Rig {
   /** Puts a certificate where the profile looks for it. */
   install(name: string): void;
   send(): ReturnType<typeof call>;
+  /** How many of them the bank holds. */
+  connections(): Promise<number>;
 }
 
 async function withRig(work: (rig: Rig) => Promise<void>, { waits = false } = {}): Promise<void> {
@@ -76,6 +79,7 @@ async function withRig(work: (rig: Rig) => Promise<void>, { waits = false } = {}
       install: (name) => {
         for (const kind of ['crt', 'key']) copyFileSync(join(folder, `${name}.${kind}`), join(folder, `till.${kind}`));
       },
+      connections: () => promisify(bank.getConnections.bind(bank))(),
       send: () => call(`${device.terminal}/updateDriverSettings`, { json: { settings } }),
     });
   } finally {
@@ -94,8 +98,20 @@ withCertificates('the next payment shows the bank the new certificate, without a
     rig.install('new');
     assert.is((await rig.send()).status, 200);
     rig.callers.length = 0;
+    await until('the old connections to end', async () => (await rig.connections()) === 0);
     assert.is((await pay(rig, 200)).status, 200);
     assert.equal([...new Set(rig.callers)], ['new']);
+  }),
+);
+
+withCertificates('a bank that is set up no more is held on to by no connection', () =>
+  withRig(async (rig) => {
+    rig.install('old');
+    await rig.send();
+    assert.is((await pay(rig, 100)).status, 200);
+    assert.ok((await rig.connections()) > 0);
+    await setUp(rig.device);
+    await until('the connections to end', async () => (await rig.connections()) === 0);
   }),
 );
 

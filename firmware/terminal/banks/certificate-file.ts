@@ -16,15 +16,11 @@ export class CertificateFileError extends Error {
   }
 }
 
-const tooLarge = (): CertificateFileError =>
-  new CertificateFileError(`has more than ${MAX_CERTIFICATE_FILE_BYTES} bytes: that is no certificate`);
-
-function mustBeReadable(file: Stats): void {
+function mustBePlain(file: Stats): void {
   if (!file.isFile()) throw new CertificateFileError('is no plain file (a folder, a device or a pipe)');
-  if (file.size > MAX_CERTIFICATE_FILE_BYTES) throw tooLarge();
 }
 
-/** What a file says of its size is not believed. */
+/** No more than may be: what a file says of its size is not believed. */
 async function readBounded(file: FileHandle): Promise<Buffer> {
   const room = Buffer.alloc(MAX_CERTIFICATE_FILE_BYTES + 1);
   let size = 0;
@@ -33,14 +29,14 @@ async function readBounded(file: FileHandle): Promise<Buffer> {
     if (bytesRead === 0) return Buffer.from(room.subarray(0, size));
     size += bytesRead;
   }
-  throw tooLarge();
+  throw new CertificateFileError(`has more than ${MAX_CERTIFICATE_FILE_BYTES} bytes: that is no certificate`);
 }
 
 async function readPlainFile(path: string): Promise<Buffer> {
-  mustBeReadable(await stat(path)); // before it is opened: opening some devices has effects
+  mustBePlain(await stat(path)); // before it is opened: opening some devices has effects
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
   try {
-    mustBeReadable(await file.stat()); // it may have been replaced meanwhile
+    mustBePlain(await file.stat()); // it may have been replaced meanwhile
     return await readBounded(file);
   } finally {
     await file.close();

@@ -15,7 +15,7 @@ import {
   SECRET_FIELDS,
 } from '../../../firmware/terminal/banks/profile.ts';
 import { BankProfileError } from '../../../firmware/terminal/banks/profile-error.ts';
-import { type BankContext, openBank } from '../../../firmware/terminal/banks/registry.ts';
+import { type BankContext, merchantOf, openBank } from '../../../firmware/terminal/banks/registry.ts';
 import { IDS, listed, patient, sale, withSandbox } from './support.ts';
 
 const test = suite('bank profiles');
@@ -138,6 +138,31 @@ test('what no HTTP header can hold is refused when the bank is opened, not at th
     const error = await refusal({ ...CFT, baseUrl: 'https://bank.example', authsp }, NOWHERE);
     assert.equal([error.code, error.field], ['header', 'authsp'], authsp);
   }
+});
+
+test('profiles are of one merchant whatever they show at its door, and however they write its address', () => {
+  const context = { ...NOWHERE, cftBaseUrl: 'https://bank.example/points' };
+  const same = (a: BankProfile, b: BankProfile) => merchantOf(a, context) === merchantOf(b, context);
+  const shown = { password: 'other', pfxPath: '/a', certPath: '/b', keyPath: '/c', caPath: '/d' };
+  for (const changes of [
+    shown,
+    { baseUrl: 'https://bank.example/points' },
+    { baseUrl: 'HTTPS://Bank.example:443/points/' },
+  ]) {
+    assert.ok(same(CFT, { ...CFT, ...changes }), JSON.stringify(changes));
+  }
+  for (const changes of [
+    { accAlias: 'x' },
+    { extEntityId: 'x' },
+    { merchantId: 'x' },
+    { authsp: 'x' },
+    { baseUrl: 'https://bank.example' },
+    { baseUrl: 'https://other.example/points' },
+  ]) {
+    assert.not(same(CFT, { ...CFT, ...changes }), JSON.stringify(changes));
+  }
+  assert.ok(same({ bankName: 'Sandbox' }, { bankName: 'Sandbox' }));
+  assert.not(same({ bankName: 'Sandbox' }, CFT));
 });
 
 test('a static profile opens as its own code', async () => {
