@@ -17,6 +17,7 @@ const test = suite('terminal: a renewed bank certificate');
 if (!hasOpenssl) console.log('SKIPPED renewed certificates: there is no openssl program to make certificates with');
 const withCertificates = hasOpenssl ? test : test.skip;
 
+const HOUR_MS = 3_600_000;
 const linkOf = (id: string): string => buildSbpLink({ id, type: '02', bank: '100000000007' });
 
 interface Rig {
@@ -54,7 +55,9 @@ async function withRig(work: (rig: Rig) => Promise<void>, { waits = false } = {}
     else give();
   };
   const files = { cert: readFileSync(join(folder, 'bank.crt')), key: readFileSync(join(folder, 'bank.key')) };
-  const bank = createServer({ ...files, requestCert: true, rejectUnauthorized: false }, answer);
+  // it would end idle connections by itself after five seconds
+  const options = { ...files, requestCert: true, rejectUnauthorized: false, keepAliveTimeout: HOUR_MS };
+  const bank = createServer(options, answer);
   await new Promise<void>((resolve) => bank.listen(0, '127.0.0.1', resolve));
   const profile = {
     bankName: 'CFT',
