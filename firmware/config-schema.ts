@@ -19,6 +19,7 @@ const pin = (what: string) =>
   });
 const places = (value: number, description: string) =>
   Type.Integer({ default: value, minimum: 1, maximum: 65_535, description });
+const token = (description: string) => nullable(Type.String({ minLength: 16 }), { default: null, description });
 const megabytes = (value: number, description: string) =>
   Type.Integer({ default: value, minimum: 1, maximum: 1_048_576, description: `${description} (MiB)` });
 
@@ -171,10 +172,16 @@ export const ConfigSchema = Type.Object(
     ),
     api: Type.Object(
       {
-        token: nullable(Type.String({ minLength: 16 }), {
-          default: null,
-          description: 'secret that clients beyond this machine must send, as a bearer token or as the password',
-        }),
+        token: token(
+          'secret that callers from the network must send, as a bearer token or as the password; it opens everything',
+        ),
+        tokens: Type.Object(
+          {
+            till: token('the same for tills and scales: it opens what is done at the lane all day, and no settings'),
+            technician: token('the same for technicians, beside api.token: it opens everything'),
+          },
+          closed,
+        ),
         allow: Type.Array(Type.String(), {
           default: [],
           description: 'networks that may connect, as 10.0.0.0/8 or single addresses',

@@ -3,13 +3,11 @@
  * variable, `LANEWARE_` and the path in capitals (`LANEWARE_TERMINAL_PORT`).
  */
 import { readFileSync } from 'node:fs';
-import { isIP } from 'node:net';
 import type { TSchema } from 'typebox';
 import { messageOf } from '../drivers/message-of.ts';
+import { crossChecks } from './config-checks.ts';
 import { type Config, ConfigSchema } from './config-schema.ts';
-import { isLoopbackHost } from './loopback.ts';
 import { problemsWith, sentence } from './schema.ts';
-import { bankAddressProblem } from './terminal/banks/bank-address.ts';
 
 export type { Config };
 
@@ -65,61 +63,12 @@ function mergeInto(base: Tree, over: Tree): void {
 function fromText(schema: TSchema, text: string): unknown {
   const fits = (value: unknown): boolean => problemsWith(schema, value).length === 0;
   const list = text === '' ? [] : text.split(',').map((part) => part.trim());
-  const readings: unknown[] = [text === 'null' ? null : text, text, list];
+  const readings: unknown[] = [text === 'null' ? null : text, fits([]) ? list : text];
   if (text === 'true' || text === 'false') readings.push(text === 'true');
   if (text.trim() !== '' && !Number.isNaN(Number(text))) readings.push(Number(text));
   const fitting = readings.findIndex(fits);
   // the last reading is the most telling one to be refused: 70000 is "at most 65535", not "no integer"
   return readings[fitting === -1 ? readings.length - 1 : fitting];
-}
-
-/** What an image carries until the first boot puts the board's own token in its place (`scripts/firstboot.sh`). */
-const PLACEHOLDER_TOKEN = 'made-at-first-boot';
-
-function networkProblem(network: string): string | null {
-  const [address = '', bits, ...rest] = network.split('/');
-  const family = isIP(address);
-  const widest = family === 6 ? 128 : 32;
-  const bitsFit = bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= widest);
-  return family > 0 && bitsFit && rest.length === 0
-    ? null
-    : `api.allow: "${network}" is no network; write it as 192.168.1.0/24`;
-}
-
-const HOST_NAME = /^[^\s:/?#@[\]\\*]+$/;
-
-function hostProblem(host: string): string | null {
-  return HOST_NAME.test(host) || isIP(host) === 6
-    ? null
-    : `api.hosts: "${host}" is no host name; write it as lane-7.shop.example, without scheme and port`;
-}
-
-/** What the schema cannot say. */
-function crossChecks(config: Config): string[] {
-  const { allow, hosts } = config.api;
-  const problems = [...allow.map(networkProblem), ...hosts.map(hostProblem)].filter((problem) => problem !== null);
-  if (config.api.token === PLACEHOLDER_TOKEN)
-    problems.push(
-      `api.token: "${PLACEHOLDER_TOKEN}" is the word that every image carries, so it keeps nobody out: the first boot did not finish (see laneware-firstboot.service); start the board anew, or set a token of your own`,
-    );
-  const { baseUrl } = config.banks.cft;
-  const problem = baseUrl === null ? null : bankAddressProblem(baseUrl);
-  if (problem !== null) problems.push(`banks.cft.baseUrl ${problem}`);
-  for (const [streams, connections] of [
-    ['eventStreams', 'connections'],
-    ['eventStreamsPerAddress', 'connectionsPerAddress'],
-  ] as const)
-    if (config.api[streams] >= config.api[connections])
-      problems.push(`api.${streams}: must be less than api.${connections}, or pages would leave no room for calls`);
-  const guarded = config.api.token !== null || config.api.allow.length > 0;
-  for (const router of ['terminal', 'recognition'] as const) {
-    if (!isLoopbackHost(config[router].host) && !guarded) {
-      problems.push(
-        `${router}.host: listening on ${config[router].host} needs api.token or api.allow, or anyone on the network could redirect payments`,
-      );
-    }
-  }
-  return problems;
 }
 
 export interface LoadedConfig {

@@ -14,6 +14,7 @@ import { openDoors } from './http/doors.ts';
 import { HealthBoard } from './http/health.ts';
 import { listen } from './http/listen.ts';
 import { Metrics } from './http/metrics.ts';
+import { RECOGNITION_ROLES, TERMINAL_ROLES } from './http/roles.ts';
 import { addServiceRoutes, createServer, type ServerOptions } from './http/server.ts';
 import { StreamPlaces } from './http/stream-places.ts';
 import { LastTime } from './last-time.ts';
@@ -105,19 +106,21 @@ export async function startDevice(config: Config, log: FastifyBaseLogger): Promi
   });
   lastTime.take(recognition.templates.latestMoment());
 
-  const doors = openDoors(config.api);
+  const doors = openDoors(config.api, clock);
   const shared = { version: VERSION, doors, metrics, logger: log };
   const terminalServer: ServerOptions = {
     ...shared,
     name: 'terminal',
     title: 'Laneware payment terminal',
     envelope: terminalEnvelope,
+    roles: TERMINAL_ROLES,
   };
   const recognitionServer: ServerOptions = {
     ...shared,
     name: 'recognition',
     title: 'Laneware recognition device',
     envelope: recognitionEnvelope,
+    roles: RECOGNITION_ROLES,
   };
   const terminalApp = await createServer(terminalServer);
   addTerminalRoutes(terminalApp, terminal, health, VERSION);
@@ -138,7 +141,7 @@ export async function startDevice(config: Config, log: FastifyBaseLogger): Promi
     clock,
     sandboxUrl: sandbox?.url ?? null,
     terminalUrl: () => terminalApp.listeningOrigin,
-    needsToken: config.api.token !== null,
+    needsToken: doors.guard.asksForToken,
     camera:
       config.camera.driver === 'none'
         ? null

@@ -56,7 +56,6 @@ async function main(): Promise<void> {
     env: process.env,
     pid: process.pid,
     urls: device.urls,
-    token: config.api.token,
     log,
   });
   closeWithGrace({ delay: GRACE_MS, logger: false }, async ({ err, signal }) => {

@@ -43,6 +43,7 @@ test('the defaults are those of the documentation', () => {
   assert.equal(config.banks, { cft: { baseUrl: null } });
   assert.equal(config.api, {
     token: null,
+    tokens: { till: null, technician: null },
     allow: [],
     hosts: [],
     cors: [],

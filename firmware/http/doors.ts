@@ -1,4 +1,5 @@
 /** What the configuration says of who may come in: the same for all ports of a device. */
+import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { PoolLimits } from './connection-pool.ts';
 import { Guard } from './guard.ts';
@@ -11,9 +12,9 @@ export interface Doors {
   readonly eventStreams: PoolLimits;
 }
 
-export function openDoors(api: Config['api']): Doors {
+export function openDoors(api: Config['api'], clock: Pick<Clock, 'monotonic'>): Doors {
   return {
-    guard: new Guard(api),
+    guard: new Guard(api, () => clock.monotonic()),
     connections: { total: api.connections, perAddress: api.connectionsPerAddress },
     eventStreams: { total: api.eventStreams, perAddress: api.eventStreamsPerAddress },
   };

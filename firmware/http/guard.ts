@@ -1,13 +1,15 @@
 /** Who may call: no web page of a stranger, no stranger of the network. */
 
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { BlockList, isIPv6 } from 'node:net';
 import type { Config } from '../config.ts';
 import { isLoopback } from '../loopback.ts';
 import { plainAddress, readAuthority, readOrigin } from './authority.ts';
+import { Credentials, secretOf } from './credentials.ts';
 import { HttpFailure } from './failure.ts';
+import { Guesses } from './guesses.ts';
 import { OwnHosts } from './own-hosts.ts';
+import type { Role } from './roles.ts';
 
 export interface Caller {
   readonly headers: IncomingHttpHeaders;
@@ -26,38 +28,43 @@ function networks(allow: readonly string[]): BlockList {
   return list;
 }
 
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-
-/** The secret of a bearer token, or the password of a browser's own dialogue. */
-function secretOf(authorization: string | undefined): string | null {
-  const [scheme = '', value = ''] = (authorization ?? '').split(' ');
-  if (/^bearer$/i.test(scheme)) return value;
-  if (/^basic$/i.test(scheme))
-    return Buffer.from(value, 'base64')
-      .toString('utf8')
-      .replace(/^[^:]*:/, '');
-  return null;
-}
-
 /** What a refusal repeats of a header. */
 const QUOTED_CHARACTERS = 80;
 const quoted = (text: string): string =>
   JSON.stringify(text.length > QUOTED_CHARACTERS ? `${text.slice(0, QUOTED_CHARACTERS)}…` : text);
 
+const ASKS_FOR_TOKEN =
+  'this device asks callers from the network for its token: send "Authorization: Bearer <token>", of api.tokens or api.token';
+
+/** A proxy on this machine passes on what comes from anywhere; most say so. */
+const PASSED_ON = ['forwarded', 'x-forwarded-for'] as const;
+
+/** Whether a call comes from a program of this machine, which may do everything and needs no token. */
+export const isFromThisMachine = ({ remoteAddress, headers }: Pick<Caller, 'remoteAddress' | 'headers'>): boolean =>
+  isLoopback(plainAddress(remoteAddress)) && PASSED_ON.every((name) => headers[name] === undefined);
+
 export class Guard {
-  readonly #token: Buffer | null;
+  readonly #credentials: Credentials;
+  readonly #guesses: Guesses;
   readonly #allowed: BlockList;
   readonly #hasAllowList: boolean;
   readonly #cors: ReadonlySet<string>;
   readonly #ownHosts: OwnHosts;
   readonly #ports = new Set<number>();
 
-  constructor(api: Config['api']) {
-    this.#token = api.token === null ? null : digest(api.token);
+  /** @param now milliseconds that no clock setting changes */
+  constructor(api: Config['api'], now: () => number) {
+    this.#credentials = new Credentials(api);
+    this.#guesses = new Guesses(now);
     this.#allowed = networks(api.allow);
     this.#hasAllowList = api.allow.length > 0;
     this.#cors = new Set(api.cors);
     this.#ownHosts = new OwnHosts(api.hosts);
+  }
+
+  /** Whether callers from the network must send a token. */
+  get asksForToken(): boolean {
+    return this.#credentials.areAsked;
   }
 
   /** Pages of each port of the device may call the others. */
@@ -65,11 +72,21 @@ export class Guard {
     this.#ports.add(port);
   }
 
-  /** @throws {HttpFailure} `forbidden` or `unauthorised` */
-  check(caller: Caller): void {
+  /**
+   * @param role whose token opens what is called
+   * @throws {HttpFailure} `forbidden`, `unauthorised`, or `too-many` after wrong tokens
+   */
+  check(caller: Caller, role: Role): void {
+    this.checkName(caller);
+    if (isFromThisMachine(caller)) return;
+    this.#checkNetwork(caller);
+    if (this.#credentials.areAsked) this.#checkToken(caller, role);
+  }
+
+  /** Whether the call means this device, and comes from no page of a stranger. @throws {HttpFailure} `forbidden` */
+  checkName(caller: Caller): void {
     this.#checkHost(caller);
     this.#checkOrigin(caller);
-    if (!isLoopback(plainAddress(caller.remoteAddress))) this.#checkStranger(caller);
   }
 
   /** The origin to name in CORS headers, or null. */
@@ -103,18 +120,38 @@ export class Guard {
     );
   }
 
-  #checkStranger({ headers, remoteAddress }: Caller): void {
+  #checkNetwork({ remoteAddress }: Caller): void {
     const address = plainAddress(remoteAddress);
-    if (this.#hasAllowList && !this.#allowed.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')) {
-      throw new HttpFailure('forbidden', `${address} is in none of the networks of api.allow`);
-    }
-    if (this.#token === null) return;
+    if (!this.#hasAllowList || this.#allowed.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')) return;
+    throw new HttpFailure('forbidden', `${address} is in none of the networks of api.allow`);
+  }
+
+  #checkToken({ headers, remoteAddress }: Caller, needed: Role): void {
     const secret = secretOf(headers.authorization);
-    if (secret === null || !timingSafeEqual(digest(secret), this.#token)) {
-      throw new HttpFailure(
-        'unauthorised',
-        'this device asks callers from the network for its token: send "Authorization: Bearer <api.token>"',
-      );
+    if (secret === null) throw new HttpFailure('unauthorised', ASKS_FOR_TOKEN);
+    const address = plainAddress(remoteAddress);
+    this.#checkPause(address);
+    const role = this.#credentials.roleOf(secret);
+    if (role === null) {
+      this.#guesses.wrong(address);
+      throw new HttpFailure('unauthorised', `${ASKS_FOR_TOKEN}; the one that was sent is none of it`);
     }
+    this.#guesses.right(address);
+    if (role === 'till' && needed === 'technician')
+      throw new HttpFailure(
+        'forbidden',
+        "this call is the technician's: send the token of api.tokens.technician, or api.token; the till's was sent",
+      );
+  }
+
+  #checkPause(address: string): void {
+    const pause = this.#guesses.pause(address);
+    if (pause === 0) return;
+    const seconds = Math.ceil(pause / 1000);
+    throw new HttpFailure(
+      'too-many',
+      `too many wrong tokens were sent: the next one from ${address} is looked at in ${seconds} s`,
+      { retryAfterS: seconds },
+    );
   }
 }

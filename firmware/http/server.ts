@@ -22,6 +22,7 @@ import { Entrance } from './entrance.ts';
 import { type EncodedFailure, type Envelope, HttpFailure } from './failure.ts';
 import type { Guard } from './guard.ts';
 import type { Metrics } from './metrics.ts';
+import { type Roles, roleFor } from './roles.ts';
 import { pathOf, RouteTable } from './routes.ts';
 import { passOverUnknownFields } from './unknown-fields.ts';
 import { validatorCompiler } from './validator.ts';
@@ -51,6 +52,8 @@ export interface ServerOptions {
   /** Who may come in; the same for all ports of a device. */
   readonly doors: Doors;
   readonly envelope: Envelope;
+  /** Of every route, those of both routers included (`addServiceRoutes`). */
+  readonly roles: Roles;
   readonly metrics: Metrics;
   readonly logger: FastifyBaseLogger;
   /** Within which a whole request must have come where it is no upload; a minute when left out. */
@@ -143,13 +146,31 @@ function callerOf(raw: IncomingMessage) {
   };
 }
 
-function guardEveryRequest(app: FastifyInstance, guard: Guard): void {
+/** A route that no table names is a mistake of whoever wrote it, and the server is not made. */
+function requireRole(app: FastifyInstance, roles: Roles): void {
+  app.addHook('onRoute', ({ method, url }) => {
+    for (const each of [method].flat())
+      if (roleFor(roles, each, url) === undefined)
+        throw new Error(`${each} ${url} names no role: say in firmware/http/roles.ts who may call it`);
+  });
+}
+
+function guardEveryRequest(app: FastifyInstance, guard: Guard, roles: Roles): void {
   app.addHook('onRequest', async (request, reply) => {
-    guard.check(callerOf(request.raw));
-    const origin = guard.corsOrigin(request.headers);
-    if (origin === null) return;
-    reply.header('access-control-allow-origin', origin).header('vary', 'Origin');
-    if (request.method !== 'OPTIONS') return;
+    const { method, headers, raw, routeOptions, is404 } = request;
+    const origin = guard.corsOrigin(headers);
+    if (origin !== null) reply.header('access-control-allow-origin', origin).header('vary', 'Origin');
+    const isPreflight = origin !== null && method === 'OPTIONS';
+    // a browser sends no token with the question whether it may; what no route takes tells nothing
+    const role = is404 ? 'till' : (roleFor(roles, method, routeOptions.url ?? '') ?? 'technician');
+    try {
+      if (isPreflight) guard.checkName(callerOf(raw));
+      else guard.check(callerOf(raw), role);
+    } catch (error) {
+      reply.header('connection', 'close'); // whoever may not call shall hold no connection either
+      throw error;
+    }
+    if (!isPreflight) return;
     reply
       .header('access-control-allow-methods', 'GET, POST, PUT')
       .header('access-control-allow-headers', 'content-type, authorization');
@@ -185,7 +206,7 @@ function nameJsonPlainly(app: FastifyInstance): void {
 }
 
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { envelope, doors, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
+  const { envelope, doors, roles, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
   const app: FastifyInstance = fastify({
     loggerInstance: options.logger,
     logController: new fastify.LogController({ disableRequestLogging: true }),
@@ -218,7 +239,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   });
   acceptJsonBodies(app);
   app.setValidatorCompiler(validatorCompiler);
-  guardEveryRequest(app, doors.guard);
+  requireRole(app, roles);
+  guardEveryRequest(app, doors.guard, roles);
   app.server.on('listening', () => doors.guard.serves((app.server.address() as AddressInfo).port));
   limitBodies(app, envelope, requestTimeoutMs);
   new RouteTable(app);

@@ -1,8 +1,9 @@
 /** The calls of synchronisation, on the recognition device's port. */
+import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { HttpFailure } from '../http/failure.ts';
+import { isFromThisMachine } from '../http/guard.ts';
 import type { TypeBoxProvider } from '../http/server.ts';
-import { isLoopback } from '../loopback.ts';
 import { MASTER_PORT } from '../ports.ts';
 import { CODES, type CodeName, RecognitionError } from '../recognition/codes.ts';
 import { answers, DONE } from '../recognition/requests.ts';
@@ -46,8 +47,8 @@ async function synchronising<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-function requireLocal(address: string | undefined): void {
-  if (address === undefined || !isLoopback(address.replace(/^::ffff:/, '')))
+function requireLocal({ socket, headers }: IncomingMessage): void {
+  if (!isFromThisMachine({ remoteAddress: socket.remoteAddress ?? '', headers }))
     throw new HttpFailure('forbidden', 'the pairing code is shown on the master itself only');
 }
 
@@ -148,7 +149,7 @@ export function addSyncRoutes(plain: FastifyInstance, sync: Sync): void {
       },
     },
     async (request) => {
-      requireLocal(request.raw.socket.remoteAddress);
+      requireLocal(request.raw);
       const { code, seconds } = await synchronising(() => sync.pairingCode());
       return { code: CODES.ok, data: { pairingCode: code, seconds } };
     },

@@ -8,13 +8,6 @@ import Type from 'typebox';
 import { type HealthReport, HealthReportSchema } from '../http/health.ts';
 import { fits } from '../schema.ts';
 
-export interface ProbeTarget {
-  /** Base address of a port of this process. */
-  readonly url: string;
-  /** The token of `api.token`: a device that listens on one address of the network asks itself for it too. */
-  readonly token: string | null;
-}
-
 export type Progress =
   | { readonly alive: true; readonly report: HealthReport | null }
   | { readonly alive: false; readonly reason: string };
@@ -36,22 +29,24 @@ interface Answer {
 }
 
 /** A connection of its own each time: accepting one is part of the proof. */
-function ask({ url, token }: ProbeTarget, signal: AbortSignal): Promise<Answer> {
-  const headers = token === null ? {} : { authorization: `Bearer ${token}` };
+function ask(url: string, signal: AbortSignal): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const request = get(new URL('/health', url), { agent: false, headers, signal }, (response) => {
+    const request = get(new URL('/health', url), { agent: false, signal }, (response) => {
       text(response).then((body) => resolve({ status: response.statusCode ?? 0, text: body }), reject);
     });
     request.on('error', reject);
   });
 }
 
-/** @param deadlineMs after which silence counts as no progress */
-export async function probe(target: ProbeTarget, deadlineMs: number): Promise<Progress> {
-  const where = `${target.url}/health`;
+/**
+ * @param url base address of a port of this process, on loopback
+ * @param deadlineMs after which silence counts as no progress
+ */
+export async function probe(url: string, deadlineMs: number): Promise<Progress> {
+  const where = `${url}/health`;
   const deadline = AbortSignal.timeout(deadlineMs);
   try {
-    const answer = await ask(target, deadline);
+    const answer = await ask(url, deadline);
     // a refusal comes from the router too: the device works, it only does not count its own address among its clients
     if (answer.status >= 500) return { alive: false, reason: `${where} answered ${answer.status}` };
     const body: unknown = JSON.parse(answer.text);

@@ -19,7 +19,6 @@ export interface SupervisionOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly pid: number;
   readonly urls: { readonly terminal: string; readonly recognition: string };
-  readonly token: string | null;
   readonly log: Log;
 }
 
@@ -32,11 +31,10 @@ const NOT_SUPERVISED: Supervision = Object.freeze({ stopping: async () => undefi
 const ENDPOINTS_FILE = 'endpoints';
 
 /**
- * Where the updater finds this process, and with which token: `key=value` lines in systemd's runtime folder, for root
- * alone. A hint only: the updater asks the ports themselves what runs there.
+ * Where the updater finds this process: `key=value` lines in systemd's runtime folder. No token: it calls over loopback. A hint only: the updater asks the ports themselves what runs there.
  */
-function tellEndpoints(folder: string, { urls, token, log }: SupervisionOptions): void {
-  const lines = [`terminal=${urls.terminal}`, `recognition=${urls.recognition}`, `token=${token ?? ''}`];
+function tellEndpoints(folder: string, { urls, log }: SupervisionOptions): void {
+  const lines = [`terminal=${urls.terminal}`, `recognition=${urls.recognition}`, 'token='];
   try {
     writeFileSync(join(folder, ENDPOINTS_FILE), `${lines.join('\n')}\n`, { mode: 0o600 });
   } catch (err) {
@@ -62,9 +60,9 @@ class Watch implements Supervision {
   /** The first round decides whether the process is ready at all. */
   async round(first: boolean): Promise<void> {
     const began = performance.now();
-    const { urls, token, log } = this.#options;
+    const { urls, log } = this.#options;
     const deadline = this.#roundMs * ANSWER_SHARE;
-    const all = await Promise.all([urls.terminal, urls.recognition].map((url) => probe({ url, token }, deadline)));
+    const all = await Promise.all([urls.terminal, urls.recognition].map((url) => probe(url, deadline)));
     const stuck = all.find((progress) => !progress.alive);
     if (this.#ended) return;
     if (stuck === undefined) await this.#tell(all, first);

@@ -1,12 +1,12 @@
 /** A crowd of connections: it costs no more than its places, and the till is served beside it. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { networkInterfaces } from 'node:os';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { loadConfig } from '../../firmware/config.ts';
 import { EventReader } from '../console/support.ts';
 import { call, startTestDevice, until } from '../support.ts';
+import { ownAddress } from './network.ts';
 import { bodyOf, raw } from './raw.ts';
 import { onEachRouter } from './servers.ts';
 
@@ -39,10 +39,6 @@ class Crowd implements Disposable {
     for (const socket of this.#sockets) socket.destroy();
   }
 }
-
-const ownAddress = Object.values(networkInterfaces())
-  .flat()
-  .find((entry) => entry?.family === 'IPv4' && !entry.internal)?.address;
 
 const HALF_A_HEAD = 'GET /health HTTP/1.1\r\nHost: localhost\r\nX-Slow: ';
 const FEW = { LANEWARE_API_CONNECTIONS: '8', LANEWARE_API_CONNECTIONSPERADDRESS: '8', LANEWARE_API_EVENTSTREAMS: '3' };

@@ -1,18 +1,16 @@
 /** Which names the device answers to, and whose web pages may call it: no stranger's page by a name made to point here. */
-import { hostname, networkInterfaces } from 'node:os';
+import { hostname } from 'node:os';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ConfigError, loadConfig } from '../../firmware/config.ts';
 import { takePort } from '../ports.ts';
 import { startTestDevice, type TestDevice } from '../support.ts';
+import { hasIPv6, ownAddress } from './network.ts';
 import { bodyOf, get, raw } from './raw.ts';
 
 const test = suite('http: names of the device');
 
 const ROUTERS = ['terminal', 'recognition'] as const;
-const addresses = Object.values(networkInterfaces()).flat();
-const ownAddress = addresses.find((entry) => entry?.family === 'IPv4' && !entry.internal)?.address;
-const hasIPv6 = addresses.some((entry) => entry?.family === 'IPv6' && entry.internal);
 
 const statusFor = async (base: string, ...headers: string[]): Promise<number> =>
   (await get(base, '/health', ...headers)).status;

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { type Config, loadConfig } from '../../firmware/config.ts';
 import { openDoors } from '../../firmware/http/doors.ts';
 import { Metrics } from '../../firmware/http/metrics.ts';
+import type { Roles } from '../../firmware/http/roles.ts';
 import { createServer, type ServerOptions } from '../../firmware/http/server.ts';
 import { createLog } from '../../firmware/log.ts';
 import { recognitionEnvelope } from '../../firmware/recognition/envelope.ts';
@@ -25,7 +26,8 @@ export async function onEachRouter(
       title: 'test',
       version: '0',
       envelope,
-      doors: openDoors(api),
+      roles: new Proxy<Roles>({}, { get: () => 'till' }),
+      doors: openDoors(api, { monotonic: () => performance.now() }),
       metrics: new Metrics(),
       logger: createLog('silent'),
       ...options,

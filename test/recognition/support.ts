@@ -11,6 +11,7 @@ import { type Config, loadConfig } from '../../firmware/config.ts';
 import { openDoors } from '../../firmware/http/doors.ts';
 import { HealthBoard } from '../../firmware/http/health.ts';
 import { Metrics } from '../../firmware/http/metrics.ts';
+import { RECOGNITION_ROLES } from '../../firmware/http/roles.ts';
 import { addServiceRoutes, createServer } from '../../firmware/http/server.ts';
 import { createLog } from '../../firmware/log.ts';
 import type { EmbedderState } from '../../firmware/recognition/embedder.ts';
@@ -180,7 +181,8 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
     title: 'test',
     version: VERSION,
     envelope: recognitionEnvelope,
-    doors: openDoors(loadConfig(null, {}).config.api),
+    roles: RECOGNITION_ROLES,
+    doors: openDoors(loadConfig(null, {}).config.api, { monotonic: () => performance.now() }),
     metrics,
     logger: log,
   });

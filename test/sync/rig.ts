@@ -10,6 +10,7 @@ import { loadConfig } from '../../firmware/config.ts';
 import { openDoors } from '../../firmware/http/doors.ts';
 import { HealthBoard } from '../../firmware/http/health.ts';
 import { Metrics } from '../../firmware/http/metrics.ts';
+import { RECOGNITION_ROLES } from '../../firmware/http/roles.ts';
 import { createServer } from '../../firmware/http/server.ts';
 import { createLog } from '../../firmware/log.ts';
 import { recognitionEnvelope } from '../../firmware/recognition/envelope.ts';
@@ -156,7 +157,8 @@ export async function startLane(serial: string, options: LaneOptions = {}): Prom
     title: 'test',
     version: 'test',
     envelope: recognitionEnvelope,
-    doors: openDoors(loadConfig(null, {}).config.api),
+    roles: RECOGNITION_ROLES,
+    doors: openDoors(loadConfig(null, {}).config.api, { monotonic: () => performance.now() }),
     metrics,
     logger: silent,
   });

@@ -7,6 +7,7 @@ import * as assert from 'uvu/assert';
 import { loadConfig } from '../../firmware/config.ts';
 import { openDoors } from '../../firmware/http/doors.ts';
 import { Metrics } from '../../firmware/http/metrics.ts';
+import { RECOGNITION_ROLES } from '../../firmware/http/roles.ts';
 import { createServer } from '../../firmware/http/server.ts';
 import { createLog } from '../../firmware/log.ts';
 import { recognitionEnvelope } from '../../firmware/recognition/envelope.ts';
@@ -37,7 +38,8 @@ async function onDevice(
     title: 'test',
     version: '1.0.0',
     envelope: recognitionEnvelope,
-    doors: openDoors(loadConfig(null, {}).config.api),
+    roles: RECOGNITION_ROLES,
+    doors: openDoors(loadConfig(null, {}).config.api, { monotonic: () => performance.now() }),
     metrics: new Metrics(),
     logger: createLog('silent'),
   });

@@ -73,7 +73,6 @@ async function withDevice(
     env,
     pid: process.pid,
     urls: { terminal: terminal.url, recognition: recognition.url },
-    token: null,
     log: quiet,
   }).then((watch) => ({ stopping: () => watch.stopping() }));
   try {

@@ -1,0 +1,95 @@
+/**
+ * Which token of the network opens which route. The till's opens what is done at the lane all day; where the money goes,
+ * what was learned for good, the store and the device itself are the technician's, who may do everything.
+ */
+
+export const ROLES = Object.freeze(['till', 'technician'] as const);
+export type Role = (typeof ROLES)[number];
+
+/** Routes (`POST /showQR`) and who may call them from the network. */
+export type Roles = Readonly<Record<string, Role>>;
+
+const SERVICE: Roles = { 'GET /health': 'till', 'GET /metrics': 'till', 'GET /openapi.json': 'till' };
+
+export const TERMINAL_ROLES: Roles = Object.freeze({
+  ...SERVICE,
+  'POST /updateDriverSettings': 'technician', // whoever may send them may send the money elsewhere
+  'GET /getDriverSettings': 'till',
+  'POST /clearScreen': 'till',
+  'POST /showQR': 'till',
+  'GET /getDynamicQRStatus': 'till',
+  'POST /showInfoQR': 'till',
+  'POST /exportToCSV': 'till',
+  'POST /displayStatus': 'till',
+  'GET /version': 'till',
+});
+
+export const RECOGNITION_ROLES: Roles = Object.freeze({
+  ...SERVICE,
+  'GET /': 'till',
+  'GET /console/assets/*': 'till',
+  'GET /console/state': 'till',
+  'GET /console/events': 'till',
+  'POST /console/payment': 'till',
+  'POST /console/clear': 'till',
+  'POST /console/acknowledge': 'till',
+  'POST /console/setup': 'technician',
+  'GET /display': 'till',
+  'GET /display/state': 'till',
+  'GET /display/events': 'till',
+
+  'GET /api/get_result': 'till',
+  'POST /api/feedback': 'till',
+  'POST /api/get_rank_statistics': 'till',
+  'PUT /camera/frame': 'till',
+  'GET /api/get_image': 'till',
+
+  'POST /api/add_item_template': 'till', // learning modes say who may learn
+  'GET /api/get_item_list': 'till',
+  'POST /api/get_item_template_list': 'till',
+  'POST /api/get_template_image': 'till',
+  'POST /api/delete_item_template': 'technician',
+  'POST /api/delete_item': 'technician',
+  'POST /api/clear_all_template': 'technician',
+  'POST /api/set_deletion_all_flag': 'technician',
+  'POST /api/clear_deletion_all_flag': 'technician',
+  'GET /api/get_deletion_all_progress': 'till',
+  'POST /api/export_template': 'technician',
+  'GET /api/export_template_status': 'till',
+  'GET /download/:filename': 'technician',
+  'POST /api/import_template': 'technician',
+  'GET /api/import_template_status': 'till',
+
+  'GET /api/get_device_info': 'till',
+  'POST /api/set_predict_speed': 'technician',
+  'GET /api/get_learning_mode': 'till',
+  'POST /api/set_learning_mode': 'technician',
+  'POST /api/set_result_count': 'technician',
+  'GET /api/get_calib': 'till',
+  'POST /api/set_calib': 'technician',
+  'POST /api/learn_background': 'technician',
+  'POST /api/set_time': 'technician',
+  'POST /api/reboot': 'technician',
+  'POST /api/factory_reset': 'technician',
+  'GET /api/get_extra_info': 'till',
+  'POST /api/set_extra_info': 'technician',
+
+  'POST /api/set_sync_master': 'technician',
+  'POST /api/set_sync_slave': 'technician',
+  'POST /api/set_sync_standalone': 'technician',
+  'POST /api/start_sync': 'technician',
+  'GET /api/get_sync_status': 'till',
+  'GET /api/get_sync_limit': 'till',
+  'POST /api/set_sync_limit': 'technician',
+  'POST /api/get_sync_pairing_code': 'technician',
+  'POST /api/revoke_sync_device': 'technician',
+});
+
+/** Files of one kind that are routes of their own have one line in the table. */
+const FOLDER = /^(GET \/console\/assets\/).+/;
+
+/** @returns undefined where the table does not name the route */
+export function roleFor(roles: Roles, method: string, url: string): Role | undefined {
+  const route = `${method === 'HEAD' ? 'GET' : method} ${url}`;
+  return roles[route.replace(FOLDER, '$1*')];
+}

@@ -1,0 +1,237 @@
+/** Who may call from the network: tokens, the roles that they open, and what guessing them costs. */
+import { createHash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { ConfigError, loadConfig } from '../../firmware/config.ts';
+import { openDoors } from '../../firmware/http/doors.ts';
+import { Metrics } from '../../firmware/http/metrics.ts';
+import { RECOGNITION_ROLES, type Role, TERMINAL_ROLES } from '../../firmware/http/roles.ts';
+import { createServer } from '../../firmware/http/server.ts';
+import { createLog } from '../../firmware/log.ts';
+import { terminalEnvelope } from '../../firmware/terminal/envelope.ts';
+import { suiteNeeding } from '../skipping.ts';
+import { type Answer, call, startTestDevice, type TestDevice } from '../support.ts';
+import { NO_NETWORK, ownAddress } from './network.ts';
+
+const TILL = 'made-up-token-of-the-till';
+const TECHNICIAN = 'made-up-token-of-the-technician';
+const TOKENS = { LANEWARE_API_TOKENS_TILL: TILL, LANEWARE_API_TOKENS_TECHNICIAN: TECHNICIAN };
+
+const network = suiteNeeding(NO_NETWORK, 'http: callers from the network');
+const local = suite('http: callers of this machine');
+
+const onTheLan = (settings: Record<string, string> = TOKENS): Promise<TestDevice> =>
+  startTestDevice({ LANEWARE_TERMINAL_HOST: '0.0.0.0', LANEWARE_RECOGNITION_HOST: '0.0.0.0', ...settings });
+
+/** Calls as a stranger does. */
+function from(base: string) {
+  const url = `http://${ownAddress}:${new URL(base).port}`;
+  return (path: string, token: string | null = null, init: RequestInit = {}): Promise<Answer> =>
+    call(url + path, {
+      ...init,
+      headers: { ...(token === null ? {} : { authorization: `Bearer ${token}` }), ...init.headers },
+    });
+}
+
+const sentenceOf = ({ body }: Answer): string => body.error_message ?? body.msg;
+
+network('every route of both ports opens to its role, and to no other', async () => {
+  await using device = await onTheLan();
+  for (const [base, roles] of [
+    [device.terminal, TERMINAL_ROLES],
+    [device.recognition, RECOGNITION_ROLES],
+  ] as const) {
+    const ask = from(base);
+    for (const [route, role] of Object.entries<Role>(roles)) {
+      const [method = '', path = ''] = route.split(' ');
+      const url = path.replace('*', 'console.js').replace(':filename', 'none.zip');
+      const nobody = await ask(url, null, { method });
+      assert.is(nobody.status, 401, `${route} without a token`);
+      if (url.endsWith('/events')) continue; // whose answer does not end
+      const till = await ask(url, TILL, { method });
+      assert.is(till.status === 403, role === 'technician', `${route} with the till's token: ${till.status}`);
+      assert.is.not(till.status, 401, route);
+      if (till.status === 403) assert.match(sentenceOf(till), /api\.tokens\.technician/);
+    }
+  }
+});
+
+network("the technician's token opens what the till's does not, and so does api.token", async () => {
+  await using device = await onTheLan({ ...TOKENS, LANEWARE_API_TOKEN: 'made-up-token-of-before' });
+  const ask = from(device.recognition);
+  const body = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"mode":0}' };
+  for (const [token, status] of [
+    [TILL, 403],
+    [TECHNICIAN, 200],
+    ['made-up-token-of-before', 200],
+  ] as const)
+    assert.is((await ask('/api/set_learning_mode', token, body)).status, status, token);
+});
+
+network('the money cannot be sent elsewhere with the token of a till', async () => {
+  await using device = await onTheLan();
+  const settings = {
+    bankProfile: 'x',
+    bankProfiles: { x: { bankName: 'Sandbox' } },
+    deviceConnection: { connectionType: 'Screen' },
+  };
+  const update = {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ settings }),
+  };
+  const refused = await from(device.terminal)('/updateDriverSettings', TILL, update);
+  assert.is(refused.status, 403);
+  assert.equal(refused.body.error_category, 'RequestParams');
+  assert.not.match((await from(device.terminal)('/getDriverSettings', TILL)).text, /Sandbox/);
+  assert.is((await from(device.terminal)('/updateDriverSettings', TECHNICIAN, update)).status, 200);
+  assert.is((await from(device.terminal)('/showQR', TILL, { ...update, body: '{"amount":100}' })).status, 200);
+});
+
+network('what no route takes tells nobody without a token', async () => {
+  await using device = await onTheLan();
+  const ask = from(device.terminal);
+  assert.is((await ask('/nowhere')).status, 401);
+  assert.is((await ask('/nowhere', TILL)).status, 404);
+});
+
+network('where only networks are named, no token is asked for', async () => {
+  await using device = await onTheLan({ LANEWARE_API_ALLOW: String(ownAddress) });
+  assert.is((await from(device.terminal)('/version')).status, 200);
+});
+
+/** Whether two digests are equal at one place. */
+const sha = (text: string): Buffer => createHash('sha256').update(text).digest();
+function lookAlike(token: string, like: (given: Buffer, real: Buffer) => boolean): string {
+  const real = sha(token);
+  for (let n = 0; ; n += 1) {
+    const guess = `${token}${n}`;
+    if (like(sha(guess), real)) return guess;
+  }
+}
+
+network('a token is compared whole: what begins, ends or looks like it opens nothing', async () => {
+  const near = [
+    TECHNICIAN.slice(0, -1),
+    `${TECHNICIAN}x`,
+    `x${TECHNICIAN.slice(1)}`,
+    `${TECHNICIAN.slice(0, -1)}x`,
+    TECHNICIAN.toUpperCase(),
+    lookAlike(TECHNICIAN, (given, real) => given[0] === real[0]),
+    lookAlike(TECHNICIAN, (given, real) => given[31] === real[31]),
+    lookAlike(TECHNICIAN, (given, real) => given.readUInt16BE(0) === real.readUInt16BE(0)),
+    lookAlike(TECHNICIAN, (given, real) => given.readUInt16BE(30) === real.readUInt16BE(30)),
+  ];
+  for (const token of near) {
+    await using device = await onTheLan();
+    assert.is((await from(device.terminal)('/version', token)).status, 401, token);
+  }
+});
+
+network('a browser may send the token as its password, whatever the name', async () => {
+  await using device = await onTheLan();
+  const basic = (secret: string) => ({ headers: { authorization: `Basic ${Buffer.from(secret).toString('base64')}` } });
+  const ask = from(device.recognition);
+  const anonymous = await ask('/');
+  assert.is(anonymous.status, 401);
+  assert.match(anonymous.headers.get('www-authenticate') ?? '', /^Basic/);
+  assert.is((await ask('/', null, basic(`anybody:${TECHNICIAN}`))).status, 200);
+  assert.is((await ask('/', null, basic(TECHNICIAN))).status, 200);
+  assert.is((await ask('/', null, basic('anybody:wrong'))).status, 401);
+});
+
+network('guesses are slowed down, also right ones; after the pause the right token works', async () => {
+  await using device = await onTheLan();
+  const ask = from(device.terminal);
+  for (let n = 0; n < 5; n += 1) assert.is((await ask('/version', `wrong token ${n}`)).status, 401);
+  const slowed = await ask('/version', TECHNICIAN);
+  assert.is(slowed.status, 429);
+  assert.is(slowed.headers.get('retry-after'), '1');
+  assert.is(slowed.body.error_category, 'RequestParams');
+  assert.match(sentenceOf(slowed), /in 1 s/);
+  assert.is((await from(device.recognition)('/health', TECHNICIAN)).status, 429, 'both ports count together');
+  assert.is((await ask('/version')).status, 401, 'who sends no token guesses none');
+  assert.is((await call(`${device.terminal}/version`)).status, 200, 'this machine is not asked');
+  await pause(1000);
+  assert.is((await ask('/version', TECHNICIAN)).status, 200);
+});
+
+network('whoever is refused holds no connection', async () => {
+  await using device = await onTheLan();
+  for (const token of [null, 'wrong token']) {
+    const { headers } = await from(device.terminal)('/version', token);
+    assert.is(headers.get('connection'), 'close');
+  }
+});
+
+network('a page whose origin may call asks first, without a token', async () => {
+  const origin = 'http://till.example';
+  await using device = await onTheLan({ ...TOKENS, LANEWARE_API_CORS: origin });
+  const headers = { origin, 'access-control-request-method': 'POST' };
+  const preflight = await from(device.terminal)('/showQR', null, { method: 'OPTIONS', headers });
+  assert.is(preflight.status, 204);
+  assert.match(preflight.headers.get('access-control-allow-headers') ?? '', /authorization/);
+  const refused = await from(device.terminal)('/showQR', null, { method: 'POST', headers: { origin } });
+  assert.is(refused.status, 401);
+  assert.is(refused.headers.get('access-control-allow-origin'), origin, 'the page may read why');
+});
+
+local('this machine needs no token, and may do everything', async () => {
+  await using device = await startTestDevice(TOKENS);
+  const mode = await call(`${device.recognition}/api/set_learning_mode`, { json: { mode: 0 } });
+  assert.is(mode.status, 200);
+});
+
+local('what a proxy on this machine passes on comes from the network', async () => {
+  await using device = await startTestDevice(TOKENS);
+  for (const header of ['x-forwarded-for', 'forwarded']) {
+    const as = (authorization?: string) =>
+      call(`${device.terminal}/version`, {
+        headers: { [header]: 'for=203.0.113.9', ...(authorization === undefined ? {} : { authorization }) },
+      });
+    assert.is((await as()).status, 401, header);
+    assert.is((await as(`Bearer ${TILL}`)).status, 200, header);
+    const code = await call(`${device.recognition}/api/get_sync_pairing_code`, {
+      method: 'POST',
+      headers: { [header]: 'for=203.0.113.9', authorization: `Bearer ${TECHNICIAN}` },
+    });
+    assert.is(code.status, 403, 'the pairing code is shown on the device itself');
+  }
+});
+
+local('a route that names no role is not served at all', async () => {
+  const app = await createServer({
+    name: 'terminal',
+    title: 'test',
+    version: '0',
+    envelope: terminalEnvelope,
+    roles: TERMINAL_ROLES,
+    doors: openDoors(loadConfig(null, {}).config.api, { monotonic: () => 0 }),
+    metrics: new Metrics(),
+    logger: createLog('silent'),
+  });
+  assert.throws(() => app.post('/showMoney', async () => ({})), /POST \/showMoney names no role.*roles\.ts/);
+  await app.close();
+});
+
+local('tokens that are too short, the same, or the word of an image are told at the start', () => {
+  for (const [settings, sentence] of [
+    [{ LANEWARE_API_TOKENS_TILL: 'short' }, /api\.tokens\.till must have at least 16 characters/],
+    [
+      { LANEWARE_API_TOKENS_TILL: TILL, LANEWARE_API_TOKENS_TECHNICIAN: TILL },
+      /api\.tokens\.till: is the technician's too/,
+    ],
+    [{ LANEWARE_API_TOKENS_TILL: TILL, LANEWARE_API_TOKEN: TILL }, /api\.tokens\.till: is the technician's too/],
+    [{ LANEWARE_API_TOKENS_TECHNICIAN: 'made-at-first-boot' }, /api\.tokens\.technician: "made-at-first-boot"/],
+  ] as const)
+    assert.throws(
+      () => loadConfig(null, settings),
+      (error: unknown) => error instanceof ConfigError && sentence.test(error.message),
+    );
+  for (const key of ['TILL', 'TECHNICIAN'])
+    loadConfig(null, { LANEWARE_TERMINAL_HOST: '0.0.0.0', [`LANEWARE_API_TOKENS_${key}`]: TILL });
+});
+
+network.run();
+local.run();
