@@ -42,6 +42,10 @@ export const ConfigSchema = Type.Object(
           default: null,
           description: 'folders that `exportToCSV` may write to; null: any',
         }),
+        ledgerCopyDir: nullable(Type.String({ minLength: 1 }), {
+          default: null,
+          description: 'folder on another medium that keeps a second copy of the ledger; null: none',
+        }),
         idleQR: nullable(Type.String({ minLength: 1 }), {
           default: null,
           description: 'what the idle display shows as a QR code; null: nothing',

@@ -3,10 +3,10 @@
  * A model that is itself at fault is not tried again: another worker would end the same way.
  */
 import { messageOf } from '../../drivers/message-of.ts';
+import { LostWorker } from '../worker-thread.ts';
 import { EmbedderThread } from './embedder-thread.ts';
 import type { WorkerStart } from './embedder-worker.ts';
 import { ModelError, type ModelErrorCode } from './manifest.ts';
-import { LostWorker } from './worker-thread.ts';
 
 /** `worker`: the model is well, but its worker is lost again and again. */
 export type EmbedderState =

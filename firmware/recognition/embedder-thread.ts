@@ -1,7 +1,8 @@
 /** One life of the embedding worker: started, asked one picture at a time, ended. */
+
+import { WorkerThread } from '../worker-thread.ts';
 import type { Answer, Question, WorkerStart } from './embedder-worker.ts';
 import { ModelError } from './manifest.ts';
-import { WorkerThread } from './worker-thread.ts';
 
 export const WORKER_FILE = new URL('./embedder-worker.ts', import.meta.url);
 

@@ -1,8 +1,9 @@
 /** The writing of received templates: a worker that is started when there is something to write and ended when idle. */
+
+import { LostWorker, WorkerThread } from '../worker-thread.ts';
 import { RecognitionError } from './codes.ts';
 import type { WholeTemplate } from './exchange.ts';
 import type { WriterAnswer, WriterStart } from './exchange-worker.ts';
-import { LostWorker, WorkerThread } from './worker-thread.ts';
 
 const WORKER_FILE = new URL('./exchange-worker.ts', import.meta.url);
 /** A worker that takes so long for a batch hangs: even a slow card does it in a few seconds. */

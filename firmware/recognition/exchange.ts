@@ -2,6 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { transaction } from '../store/database.ts';
 import type { Turns } from '../turns.ts';
+import { LostWorker } from '../worker-thread.ts';
 import { RecognitionError } from './codes.ts';
 import { ExchangeWriter, type WriterOptions } from './exchange-writer.ts';
 import { storing } from './storage-errors.ts';
@@ -10,7 +11,6 @@ import { reading } from './suspicion.ts';
 import type { TemplateName } from './template-name.ts';
 import type { Templates } from './templates.ts';
 import { VISIBLE } from './templates-schema.ts';
-import { LostWorker } from './worker-thread.ts';
 
 /** Rows of one commit: short enough to stop nobody. */
 const COMMIT_ROWS = 50;

@@ -1,30 +1,22 @@
 /** The ledger as a CSV file: RFC 4180 with a byte order mark, written whole or not at all. */
-import {
-  closeSync,
-  fsyncSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, lstatSync, mkdirSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { setImmediate as breathe } from 'node:timers/promises';
 import { messageOf } from '../../drivers/message-of.ts';
 import { syncFolder } from '../store/durable-file.ts';
 import { type ErrorMember, TerminalError } from './errors.ts';
-import type { Ledger, PaymentRow } from './ledger.ts';
+import type { CheckedPayment, Ledger, PaymentRow } from './ledger.ts';
 
 const BOM = '\uFEFF';
 const END_OF_LINE = '\r\n';
-/** Rows between two breaths of the event loop. */
-const ROWS_A_CHUNK = 500;
+/** What a crash in the middle leaves behind ends so. */
+const UNFINISHED = '.csv.tmp';
+/** Rows between two breaths of the event loop: a few milliseconds' worth. */
+const ROWS_A_CHUNK = 100;
 
-const COLUMNS: readonly (readonly [name: string, value: (payment: PaymentRow) => string | number | null])[] = [
+type Cell = string | number | null;
+
+const COLUMNS = [
   ['id', ({ id }) => id],
   ['created_at', ({ createdAt }) => new Date(createdAt).toISOString()],
   ['state', ({ standing }) => standing.state],
@@ -39,7 +31,7 @@ const COLUMNS: readonly (readonly [name: string, value: (payment: PaymentRow) =>
   ['ended_at', ({ endedAt }) => (endedAt === null ? null : new Date(endedAt).toISOString())],
   ['late', ({ standing }) => (standing.late ? 'yes' : 'no')],
   ['error', ({ standing }) => standing.fault?.message ?? null],
-];
+] as const satisfies readonly (readonly [name: string, value: (payment: PaymentRow) => Cell])[];
 
 const HEADER = COLUMNS.map(([name]) => name).join(',');
 
@@ -49,15 +41,32 @@ const CELL_START = /(^|[;|\t\r\n])(?=[\s"]*[=+\-@\t\r＝＋－＠])/g;
 /** A spreadsheet runs a cell that begins like a formula: an apostrophe makes it text. */
 const defused = (text: string): string => text.replaceAll(CELL_START, "$1'");
 
-function cell(value: string | number | null): string {
+function cell(value: Cell): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
   const text = defused(value);
   return /[",;|\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-const lineOf = (payment: PaymentRow): string =>
-  COLUMNS.map(([, value]) => cell(value(payment))).join(',') + END_OF_LINE;
+type Column = (typeof COLUMNS)[number][0];
+
+/** What is known of a payment that is lost, or whose row is damaged: no figure that may be another than it was. */
+function cellsOfDamaged({ id, payment }: CheckedPayment): Partial<Record<Column, Cell>> {
+  if (payment === null) return { id, error: 'LOST: this payment was in the ledger, and is not any more. Ask the bank' };
+  const { orderId, bankId, bank, profile } = payment;
+  const error = 'DAMAGED: the storage has changed this payment. Ask the bank what it was, and what became of it';
+  return { id, order_id: orderId, bank_id: bankId, bank, profile, error };
+}
+
+function lineOf(checked: CheckedPayment): string {
+  const { payment, isDamaged } = checked;
+  const damaged = payment === null || isDamaged ? cellsOfDamaged(checked) : null;
+  const cells = COLUMNS.map(([name, value]) => {
+    if (damaged !== null) return damaged[name] ?? null;
+    return payment === null ? null : value(payment);
+  });
+  return cells.map(cell).join(',') + END_OF_LINE;
+}
 
 const badPath = (must: string): TerminalError => TerminalError.invalid('path', must);
 
@@ -152,39 +161,45 @@ export function exportTarget(path: string, { folder, roots }: ExportPlaces): str
   return target;
 }
 
-async function writeRows(handle: number, ledger: Ledger): Promise<number> {
+async function writeRows(file: FileHandle, ledger: Ledger): Promise<number> {
   let written = 0;
-  writeSync(handle, BOM + HEADER + END_OF_LINE);
-  for (
-    let rows = ledger.after(0, ROWS_A_CHUNK);
-    rows.length > 0;
-    rows = ledger.after(rows.at(-1)?.id ?? Number.MAX_SAFE_INTEGER, ROWS_A_CHUNK)
-  ) {
-    writeSync(handle, rows.map(lineOf).join(''));
+  await file.appendFile(BOM + HEADER + END_OF_LINE);
+  for (let last = 0; ; ) {
+    const rows = ledger.checked(last, ROWS_A_CHUNK);
+    const end = rows.at(-1);
+    if (end === undefined) break;
+    last = end.id;
+    await file.appendFile(rows.map(lineOf).join(''));
     written += rows.length;
-    await breathe();
   }
-  fsyncSync(handle);
+  await file.sync();
   return written;
 }
 
 /**
  * Writes every payment to `path`; answers how many.
+ * @param compare looks for damage that a row alone does not show
  * @throws {TerminalError}
  */
-export async function exportToCsv(ledger: Ledger, path: string, places: ExportPlaces): Promise<number> {
+export async function exportToCsv(
+  ledger: Ledger,
+  path: string,
+  places: ExportPlaces,
+  compare: () => Promise<void>,
+): Promise<number> {
   try {
     const target = exportTarget(path, places);
-    const beside = join(dirname(target), `.${process.pid}-${Date.now()}.csv.tmp`);
-    const handle = openSync(beside, 'wx', 0o600);
+    await compare();
+    const beside = join(dirname(target), `.${process.pid}-${Date.now()}${UNFINISHED}`);
+    const file = await open(beside, 'wx', 0o600);
     try {
-      const written = await writeRows(handle, ledger);
-      renameSync(beside, target);
+      const written = await writeRows(file, ledger);
+      await rename(beside, target);
       syncFolder(dirname(target));
       return written;
     } finally {
-      closeSync(handle);
-      rmSync(beside, { force: true });
+      await file.close();
+      await rm(beside, { force: true });
     }
   } catch (error) {
     throw fileError(error);

@@ -42,13 +42,9 @@ function paymentsHealth(terminal: Terminal, clock: Clock): Verdict {
   return troubles.length === 0 ? OK : degraded(troubles.join('. And '));
 }
 
-function ledgerHealth({ ledgerSetAside, storageTrouble }: Terminal): Verdict {
-  if (storageTrouble !== null) return degraded(storageTrouble);
-  return ledgerSetAside === null
-    ? OK
-    : degraded(
-        `the ledger was damaged and set aside as ${ledgerSetAside}; a new one was begun: give that file to the accountant; this notice ends when it is moved away`,
-      );
+function ledgerHealth({ ledgerTroubles, storageTrouble }: Terminal): Verdict {
+  const troubles = [...(storageTrouble === null ? [] : [storageTrouble]), ...ledgerTroubles];
+  return troubles.length === 0 ? OK : degraded(troubles.join('. And '));
 }
 
 export function watchHealth(board: HealthBoard, terminal: Terminal, clock: Clock): void {

@@ -72,6 +72,11 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
   },
 ];
 
+/** Payments whose checksums are looked at before the ports answer: more than a day of a lane. */
+const CHECKED_AT_START = 1000;
+/** How long after the end of a code its bank may still be asked what became of it. */
+const BANK_TELLS_MS = 7 * 86_400_000;
+
 export const PAYMENTS_TABLE = { name: 'payments', key: 'order_id' } as const;
 
 /** Where the ledger lies, and its second copy. */
@@ -99,6 +104,13 @@ export interface PaymentRow extends NewPayment {
   readonly endedAt: number | null;
   /** Its outcome is known, or nothing more can be learnt: the bank is not asked about it any more. */
   readonly settled: boolean;
+}
+
+/** A payment with what became of its row; null where it is lost. */
+export interface CheckedPayment {
+  readonly id: number;
+  readonly payment: PaymentRow | null;
+  readonly isDamaged: boolean;
 }
 
 type Row = Record<string, SQLOutputValue>;
@@ -198,7 +210,15 @@ export class Ledger {
 
   /** Whatever became of its files. @throws {Error} of SQLite, where the disk gives or takes nothing */
   static open(place: LedgerPlace): Ledger {
-    return new Ledger(CheckedTable.open({ ...place, migrations: LEDGER_MIGRATIONS, shape: PAYMENTS_TABLE }));
+    const ledger = new Ledger(CheckedTable.open({ ...place, migrations: LEDGER_MIGRATIONS, shape: PAYMENTS_TABLE }));
+    ledger.#checkNewest();
+    ledger.askAgain();
+    return ledger;
+  }
+
+  /** Its storage, for who looks after that. */
+  get table(): CheckedTable {
+    return this.#table;
   }
 
   /**
@@ -252,6 +272,24 @@ export class Ledger {
     this.#update('watched = 1', { orderId });
   }
 
+  /**
+   * Payments that were put back as they had once been are asked about again, if nothing tells that this was the last: what the
+   * bank has accepted since must not stay unknown.
+   */
+  askAgain(): void {
+    const ids = this.#table.takeDoubtful();
+    const since = this.latestMoment() - BANK_TELLS_MS;
+    const ended = "watched = 1 AND state NOT IN ('ACCEPTED', 'STATIC') AND bank_id IS NOT NULL";
+    for (const id of ids) {
+      const doubtful = this.#one(`id = :id AND ${ended} AND created_at + ttl * 60000 >= :since`, { id, since });
+      if (doubtful !== null) this.#update('watched = 0', { orderId: doubtful.orderId });
+    }
+  }
+
+  byId(id: number): PaymentRow | null {
+    return this.#one('id = :id', { id });
+  }
+
   find(orderId: string): PaymentRow | null {
     return this.#one('order_id = :orderId', { orderId });
   }
@@ -290,6 +328,14 @@ export class Ledger {
     return this.#many('id > :id ORDER BY id LIMIT :limit', { id, limit });
   }
 
+  /** The same, each looked at: what can be put back is. One that is lost has its place. */
+  checked(id: number, limit: number): CheckedPayment[] {
+    return this.#table.checked(id, limit).map(({ row, ...checked }) => ({
+      ...checked,
+      payment: row === null ? null : paymentOf(row),
+    }));
+  }
+
   /** Latest moment that the ledger knows of, ms since 1970; 0 when it is empty. */
   latestMoment(): number {
     const row = this.#table.get('SELECT max(max(created_at, coalesce(ended_at, 0))) AS latest FROM payments');
@@ -303,6 +349,13 @@ export class Ledger {
 
   close(): void {
     this.#table.close();
+  }
+
+  /** What the next calls may be about; all the others are looked at beside the payments, and by an export. */
+  #checkNewest(): void {
+    const { lastId } = this.#table;
+    const newest = Array.from({ length: Math.min(CHECKED_AT_START, lastId) }, (_, n) => lastId - n);
+    this.#table.verify([...this.followed().map(({ id }) => id), ...newest]);
   }
 
   #one(which: string, values: Values = {}): PaymentRow | null {

@@ -120,12 +120,12 @@ export class Payments {
 
   /** Takes up what the process before left: what nobody saw ends, what somebody may have seen is followed. */
   recover(): void {
-    for (const payment of this.#options.ledger.followed()) this.#recoverOne(payment);
+    for (const payment of this.#options.ledger.followed()) this.takeUp(payment);
     this.#options.view.restore();
   }
 
-  /** A full disk must not keep the device from starting. */
-  #recoverOne(payment: PaymentRow): void {
+  /** Takes up a payment as the ledger has it. A full disk must not keep the device from starting. */
+  takeUp(payment: PaymentRow): void {
     const { ledger, log } = this.#options;
     const { orderId, standing } = payment;
     if (standing.seen) {

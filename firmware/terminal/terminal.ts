@@ -8,7 +8,6 @@ import type { Metrics } from '../http/metrics.ts';
 import type { Log, LogLine } from '../log.ts';
 import type { DataDir } from '../store/data-dir.ts';
 import type { Sealer } from '../store/sealer.ts';
-import { lastSetAside } from '../store/set-aside.ts';
 import { Turns } from '../turns.ts';
 import { BankPool, type BankStanding } from './bank-pool.ts';
 import type { BankProfile } from './banks/profile.ts';
@@ -18,6 +17,7 @@ import { CustomerView, symbolOf } from './customer-view.ts';
 import { TerminalError } from './errors.ts';
 import { watchHealth } from './health.ts';
 import { Ledger } from './ledger.ts';
+import { LedgerCare } from './ledger-care.ts';
 import { LedgerProbe } from './ledger-probe.ts';
 import { PAYMENT_STATES, type PaymentFault } from './payment.ts';
 import { PaymentBanks } from './payment-banks.ts';
@@ -47,13 +47,15 @@ export class Terminal {
   readonly #options: TerminalOptions;
   readonly #banks: BankPool;
   readonly #view: CustomerView;
+  readonly #care: LedgerCare;
   readonly #probe: LedgerProbe;
   readonly #updates = new Turns();
 
   constructor(options: TerminalOptions) {
     const { config, dataDir, clock, sealer, log } = options;
     this.#options = options;
-    this.ledger = Ledger.open({ path: dataDir.file('ledger.db'), secondFolder: null, now: () => clock.wall() });
+    const path = dataDir.file('ledger.db');
+    this.ledger = Ledger.open({ path, secondFolder: config.ledgerCopyDir, now: () => clock.wall() });
     this.settings = new DriverSettings(dataDir.file('settings.json'), sealer);
     this.#banks = new BankPool(options.banks);
     const explain: LogLine = (message, details = {}) => log.info(details, message);
@@ -86,13 +88,20 @@ export class Terminal {
       onOutcome: (state) => outcomes.inc({ state }),
       onUnwritten: () => this.#probe.suspect(),
     });
+    this.#care = new LedgerCare({
+      ledger: this.ledger,
+      path,
+      clock,
+      onFound: (payment) => this.payments.takeUp(payment),
+      log: (message, details = {}) => log.warn(details, message),
+    });
     this.#probe = new LedgerProbe({ folder: dataDir.path, write: () => this.ledger.tryWrite(), clock });
     watchHealth(options.health, this, clock);
   }
 
-  /** Where the ledger lies that was damaged and set aside last, until somebody moves it away; null when there is none. */
-  get ledgerSetAside(): string | null {
-    return lastSetAside(this.#options.dataDir.file('ledger.db'));
+  /** What became of the ledger's files and rows, and what to do, in sentences. */
+  get ledgerTroubles(): readonly string[] {
+    return this.#care.troubles;
   }
 
   /** Why no payment can be kept and what to do, in a sentence; null when it can. */
@@ -103,6 +112,7 @@ export class Terminal {
   /** Takes up open payments and connects the display that is set up. */
   async start(): Promise<void> {
     this.payments.recover();
+    this.#care.start();
     const { active } = this.settings;
     if (active === null) return;
     this.#tryBank(active.profile);
@@ -165,10 +175,11 @@ export class Terminal {
   }
 
   /** Answers how many payments were written. @throws {TerminalError} */
-  exportToCSV(path: string): Promise<number> {
+  async exportToCSV(path: string): Promise<number> {
     this.#requireSettings();
     const { config, dataDir } = this.#options;
-    return exportToCsv(this.ledger, path, { folder: dataDir.file('exports'), roots: config.exportRoots });
+    const places = { folder: dataDir.file('exports'), roots: config.exportRoots };
+    return exportToCsv(this.ledger, path, places, () => this.#care.compare());
   }
 
   /** Ends what is under way; what comes afterwards fails. */
@@ -181,6 +192,7 @@ export class Terminal {
     this.#view.close();
     await this.presenter.close();
     await this.#banks.close();
+    await this.#care.close();
     this.ledger.close();
   }
 

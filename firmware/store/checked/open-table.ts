@@ -49,7 +49,8 @@ function isDamage(error: unknown): boolean {
   return (error as { errcode?: number }).errcode === SQLITE_ERROR;
 }
 
-function requireWhole(db: DatabaseSync): void {
+/** @throws {Error} of a database that is damaged */
+export function requireWhole(db: DatabaseSync): void {
   const verdict = db.prepare('PRAGMA integrity_check(1)').get()?.integrity_check;
   if (verdict !== 'ok') throw Object.assign(new Error(String(verdict)), { errcode: SQLITE_CORRUPT });
 }

@@ -7,7 +7,8 @@ import { transaction } from '../database.ts';
 import { writeFailure } from '../write-failure.ts';
 import { Journal } from './journal.ts';
 import { JournalContent } from './journal-content.ts';
-import { journalOf, type OpenedTable, openTable, replicasOf, type TableFile } from './open-table.ts';
+import type { KeepJob } from './keep.ts';
+import { journalOf, type OpenedTable, openTable, replicasOf, requireWhole, type TableFile } from './open-table.ts';
 import { checksumOf, DAMAGED, type RawRow, type Version } from './row.ts';
 import { Rows, type RowVerdict, type TableShape } from './rows.ts';
 import { Sources } from './sources.ts';
@@ -135,9 +136,29 @@ export class CheckedTable {
     this.#judge(this.#whole(() => ids.filter((id) => this.#isSuspect(this.#rows.byId(id)))));
   }
 
-  /** Looks at some rows that somebody suspects, in every source. */
-  judge(ids: readonly number[]): void {
-    this.#judge(ids);
+  /** Compares rows that somebody suspects with the journal and the copies. Answers which were put back. */
+  judge(ids: readonly number[]): number[] {
+    return this.#whole(() => this.#judge(ids));
+  }
+
+  /** Looks at the database as a whole, and makes it anew where it is damaged. */
+  recheck(): void {
+    this.#whole(() => requireWhole(this.#opened.db));
+  }
+
+  /** Where the copies lie; the first is beside the database. */
+  get replicas(): readonly string[] {
+    return this.#file === null ? [] : replicasOf(this.#file, this.#opened.tableId);
+  }
+
+  /** What a thread needs to find it. */
+  get description(): Pick<KeepJob, 'path' | 'shape' | 'tableId'> {
+    return { path: this.#file?.path ?? ':memory:', shape: this.#shape, tableId: this.#opened.tableId };
+  }
+
+  /** Number of the last change. */
+  get head(): number {
+    return this.#last;
   }
 
   /** Gives checksums to rows of a release that knows of none. Answers whether there may be more of them. */
@@ -251,21 +272,16 @@ export class CheckedTable {
     return row === undefined || (row.checksum !== DAMAGED && this.#rows.format.stateOf(row) === 'damaged');
   }
 
-  #judge(ids: readonly number[]): void {
-    if (ids.length === 0) return;
+  #judge(ids: readonly number[]): number[] {
+    if (ids.length === 0) return [];
     using sources = this.#sources();
-    const isDoubtful = !sources.tellAllUpTo(this.#last);
-    const judge = (): void => {
-      for (const id of ids) {
-        const verdict = this.#rows.judge(id, sources);
-        if (verdict === 'good') continue;
-        this.#findings.set(id, verdict);
-        if (verdict === 'repaired' && isDoubtful) this.#doubtful.add(id);
-      }
-    };
+    const judge = () => ids.map((id) => [id, this.#rows.judge(id, sources)] as const);
     const { db } = this.#opened;
-    if (db.isTransaction) judge();
-    else transaction(db, judge);
+    const found = db.isTransaction ? judge() : transaction(db, judge);
+    for (const [id, verdict] of found) if (verdict !== 'good') this.#findings.set(id, verdict);
+    const repaired = found.flatMap(([id, verdict]) => (verdict === 'repaired' ? [id] : []));
+    if (!sources.tellAllUpTo(this.#last)) for (const id of repaired) this.#doubtful.add(id);
+    return repaired;
   }
 
   #sources(): Sources {

@@ -1,0 +1,5 @@
+/** The thread that brings a copy of a table up to date. It does one job and ends. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { keep } from './keep.ts';
+
+parentPort?.postMessage(keep(workerData));

@@ -1,0 +1,104 @@
+/** Looks after the ledger's files while payments are taken, and words what became of them. */
+import type { Clock } from '../clock.ts';
+import type { LogLine } from '../log.ts';
+import { Keeper } from '../store/checked/keeper.ts';
+import type { Finding } from '../store/checked/table.ts';
+import { lastSetAside } from '../store/set-aside.ts';
+import type { Ledger, PaymentRow } from './ledger.ts';
+
+const MOST_LISTED = 20;
+
+export interface LedgerCareOptions {
+  readonly ledger: Ledger;
+  /** The ledger's file. */
+  readonly path: string;
+  readonly clock: Clock;
+  /** An open payment that had vanished is there again. */
+  readonly onFound: (payment: PaymentRow) => void;
+  readonly log: LogLine;
+}
+
+/** As the export counts them. */
+function listed(ids: readonly number[]): string {
+  const more = ids.length - MOST_LISTED;
+  const what = ids.length === 1 ? 'payment' : 'payments';
+  const list = ids.toSorted((one, other) => one - other).slice(0, MOST_LISTED);
+  return `${what} ${list.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+const WORDS: Readonly<Record<Finding, (payments: string) => string>> = {
+  damaged: (payments) =>
+    `${payments} of the ledger: damaged, and no whole copy is left. Do not trust what the ledger says of them, ask the bank`,
+  lost: (payments) => `${payments} of the ledger: lost, and no copy is left. Ask the bank for its list of that time`,
+  repaired: (payments) =>
+    `${payments} of the ledger had been changed or lost by the storage, and were put back as they were: replace the card if it happens again`,
+};
+
+export class LedgerCare {
+  readonly #options: LedgerCareOptions;
+  readonly #keeper: Keeper;
+
+  constructor(options: LedgerCareOptions) {
+    this.#options = options;
+    const { ledger, clock, log } = options;
+    this.#keeper = new Keeper({
+      table: ledger.table,
+      now: () => clock.wall(),
+      onRepaired: (ids) => this.#takeUp(ids),
+      log,
+    });
+  }
+
+  /** What became of the files and the rows, and what to do, in sentences. */
+  get troubles(): string[] {
+    return [...this.#setAside(), ...this.#found(), ...this.#behind()];
+  }
+
+  start(): void {
+    this.#keeper.start();
+  }
+
+  /** Looks at every payment, and puts back what can be; for an export. Never fails. */
+  compare(): Promise<void> {
+    return this.#keeper.compare();
+  }
+
+  close(): Promise<void> {
+    return this.#keeper.close();
+  }
+
+  #takeUp(ids: readonly number[]): void {
+    const { ledger, onFound } = this.#options;
+    ledger.askAgain();
+    for (const payment of ids.map((id) => ledger.byId(id))) {
+      if (payment?.settled === false && payment.standing.seen) onFound(payment);
+    }
+  }
+
+  #setAside(): string[] {
+    const aside = lastSetAside(this.#options.path);
+    if (aside === null) return [];
+    return [
+      `the ledger was damaged and set aside as ${aside}; it was made anew from its journal, its copies and what could be read of it: give that file to the accountant; this notice ends when it is moved away`,
+    ];
+  }
+
+  #found(): string[] {
+    const findings = [...this.#options.ledger.table.findings];
+    const idsOf = (wanted: Finding): number[] => findings.flatMap(([id, finding]) => (finding === wanted ? [id] : []));
+    return (['damaged', 'lost', 'repaired'] as const).flatMap((finding) => {
+      const ids = idsOf(finding);
+      return ids.length === 0 ? [] : [WORDS[finding](listed(ids))];
+    });
+  }
+
+  #behind(): string[] {
+    const { journalProblem } = this.#options.ledger.table;
+    const copies = [...this.#keeper.problems].map(
+      ([path, problem]) => `the copy of the ledger in ${path} is not up to date: ${problem}`,
+    );
+    return journalProblem === null
+      ? copies
+      : [`the journal of the ledger cannot be written: ${journalProblem}`, ...copies];
+  }
+}
