@@ -51,10 +51,10 @@ export class PaymentBook {
   #unrecorded: PaymentFault | null = null;
   /** A payment that the status speaks of although the ledger could not take that in. */
   #spokenOf: string | null = null;
-  /** The payment whose acceptance was shown on the display, to a till that has not asked for its status. */
+  /** The payment whose code the last call was answered with, once, and whose status no till has asked for since. */
+  #unasked: string | null = null;
+  /** Such a one whose acceptance was shown on the display: whoever only watches that knows. */
   #watched: string | null = null;
-  /** The payment whose status a till has asked for. */
-  #askedAbout: string | null = null;
   /** The payment that whoever watches the display knew to be accepted before the present call came. */
   #known: string | null = null;
 
@@ -87,6 +87,7 @@ export class PaymentBook {
   beginCall(): void {
     this.#known = this.#watched;
     this.#watched = null;
+    this.#unasked = null;
     for (const orderId of [...this.#untaken.keys()]) this.#catchUpWith(orderId);
   }
 
@@ -159,17 +160,21 @@ export class PaymentBook {
     }
   }
 
+  /** The call for a new payment is answered with its code. */
+  isAnswered(orderId: string): void {
+    this.#unasked = orderId;
+  }
+
   /** The display has shown that a payment was accepted. */
   isShownAccepted(orderId: string): void {
-    if (this.#askedAbout !== orderId && this.#unrecorded === null) this.#watched = orderId;
+    if (this.#unasked === orderId) this.#watched = orderId;
   }
 
   /** A till has got the answer of `getDynamicQRStatus`. Never throws. */
   isRead({ status, orderId }: LastStatus): void {
     if (orderId === null) return;
-    this.#askedAbout = orderId;
+    if (this.#unasked === orderId) this.#unasked = null;
     if (status === 'ACCEPTED') this.note(orderId, { type: 'acknowledged' });
-    else if (this.#watched === orderId) this.#watched = null;
   }
 
   /** What the display has shown is known from now on, in the process after this one too. Never throws. */

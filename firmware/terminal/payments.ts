@@ -217,13 +217,14 @@ export class Payments {
       const bank = await this.#options.pool.open(wish.profile);
       const { again, unknown } = await this.#settleEarlier(wish);
       const orderId = again === null ? await this.#showNew(wish, bank) : await this.#showAgain(wish, again);
+      if (again === null) this.#book.isAnswered(orderId);
       this.#watch(orderId, callers);
       const before = unknown.length > 0 ? [unknownBefore(unknown)] : [];
       const shared = again !== null ? [sameCode(this.#secondsLeft(again))] : callers.length > 1 ? [SHARED_CODE] : [];
       return noted([...this.#unread(), ...before, ...shared]);
     } catch (error) {
       this.#book.miss(error);
-      this.#tellBefore(error);
+      this.#tellBefore(wish, error);
       throw paymentFailure(error);
     }
   }
@@ -331,14 +332,20 @@ export class Payments {
   }
 
   /** The status speaks of the payment that a call was refused for; who has paid it sees so, where the display is free. */
-  #tellBefore(error: unknown): void {
-    if (error instanceof HeldBack) this.#book.speakOf(error.payment.orderId);
+  #tellBefore(wish: Wish, error: unknown): void {
+    if (error instanceof HeldBack) this.#speakOfSale(wish, error.payment);
     const paid = paidBefore(error);
     const [newest] = paid;
     if (newest === undefined) return;
     this.#book.tell(paid);
     this.#options.view.makeWay();
     this.#options.view.showPaid(newest.orderId);
+  }
+
+  /** ACCEPTED of another sale must not be taken for the outcome of a call that was held back. */
+  #speakOfSale(wish: Wish, { orderId }: PaymentRow): void {
+    const { orderId: spokenOf } = this.#book.status();
+    if (spokenOf === null || !this.#earlier.isSameSale(spokenOf, wish)) this.#book.speakOf(orderId);
   }
 
   #secondsLeft(payment: PaymentRow): number {

@@ -253,6 +253,36 @@ test(
 );
 
 test(
+  'declined and replaced, and then the bank is silent: the call is held back, the other code and its status stay',
+  onLane(async (l) => {
+    await l.showQR(100);
+    l.bank.verdicts.set(l.bankId(0), 'rejected');
+    await l.showQR(100);
+    for (const n of [0, 1]) l.bank.verdicts.set(l.bankId(n), unreachable());
+    assert.is((await refusal(l.showQR(100))).member, 'Unreachable');
+    assert.is(l.presenter.payment, l.bank.registered[1]?.orderId);
+    assert.is(l.payments.status().orderId, l.bank.registered[1]?.orderId);
+  }, quiet),
+);
+
+test(
+  'held back after another sale: the status speaks of the payment that holds it back, not of that one',
+  onLane(async (l) => {
+    await l.showQR(100);
+    l.clock.now += LATER_MS;
+    await l.showQR(200);
+    l.bank.verdicts.set(l.bankId(1), 'accepted');
+    assert.is((await refusal(l.showQR(200))).member, 'PreviousPaid');
+    assert.is(l.payments.status().status, 'ACCEPTED');
+    assert.is((await refusal(l.showQR(100))).member, 'PreviousOpen');
+    assert.is(l.payments.status().status, 'PENDING');
+    l.bank.verdicts.set(l.bankId(0), 'accepted');
+    assert.is((await refusal(l.showQR(100))).member, 'PreviousPaid');
+    assert.is(l.payments.status().orderId, l.bank.registered[0]?.orderId);
+  }, quiet),
+);
+
+test(
   'declined, replaced by another code, and then paid all the same: the other code comes off, and the next call is told',
   onLane(async (l) => {
     await l.showQR(100);

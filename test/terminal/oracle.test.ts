@@ -1,0 +1,530 @@
+/**
+ * Random lives of a lane, beside a bank that keeps its own book: no retry is charged twice, no charge is lost, and nothing
+ * reads ACCEPTED that was not charged. RUNS=5000 tries more of them, SEED=n repeats a run.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { mock } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import fc from 'fast-check';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { openDatabase } from '../../firmware/store/database.ts';
+import { BankError, type BankReport, type Registration } from '../../firmware/terminal/banks/bank.ts';
+import { TerminalError } from '../../firmware/terminal/errors.ts';
+import { LEDGER_MIGRATIONS } from '../../firmware/terminal/ledger.ts';
+import { paidBefore } from '../../firmware/terminal/payment-faults.ts';
+import { HandClock, type Lane, MINUTE_MS, openLane, TestBank, unreachable } from './harness.ts';
+
+const RUNS = Number(process.env.RUNS ?? 250);
+const SEED = Number(process.env.SEED ?? Date.now() % 100_000);
+const test = suite(`random lives of a lane (${RUNS} runs, SEED=${SEED})`);
+
+const PACING = { pollFirstMs: 1000, pollMaxMs: 5000, graceMs: 30_000 };
+const TTL_MINUTES = 5;
+/** After this long the same amount is another sale, whatever the bank does not tell. */
+const AFTERMATH_MS = 60 * MINUTE_MS;
+
+interface Sale {
+  readonly amount: number;
+  readonly purpose?: string;
+  readonly profileName: string;
+}
+
+const SALES: readonly Sale[] = [
+  { amount: 100, profileName: 'p' },
+  { amount: 200, profileName: 'p' },
+  { amount: 100, purpose: 'milk', profileName: 'p' },
+  { amount: 100, profileName: 'q' },
+];
+
+type Silence = 'no answer' | '404' | 'nonsense' | null;
+type Registering = 'right' | 'no answer' | 'answer lost' | 'refused' | 'id of another' | 'code of another';
+
+/** A payment in the bank's book. */
+interface Entry {
+  readonly id: string;
+  readonly code: string;
+  readonly orderId: string;
+  readonly bornAt: number;
+  state: 'open' | 'confirming' | 'rejected' | 'withdrawn' | 'charged';
+  charges: number;
+  chargedAt: number;
+}
+
+/** Keeps its own book, as honest as its silences let it be. */
+class OracleBank extends TestBank {
+  readonly book: Entry[] = [];
+  silence: Silence = null;
+  registering: Registering = 'right';
+  /** What happens elsewhere while it registers. */
+  meanwhile: () => void = () => undefined;
+  readonly #clock: HandClock;
+
+  constructor(clock: HandClock, canCancel: boolean) {
+    super();
+    this.#clock = clock;
+    if (canCancel) this.cancel = async (id) => this.#withdraw(id);
+  }
+
+  override async register({ orderId }: Registration) {
+    const mode = this.registering;
+    this.registering = 'right';
+    this.meanwhile();
+    this.meanwhile = () => undefined;
+    if (mode === 'no answer') throw unreachable();
+    if (mode === 'refused') throw new BankError('refused', 'no');
+    const n = this.book.length;
+    const entry: Entry = {
+      id: `id-${n}`,
+      code: `https://pay.example/${n}`,
+      orderId,
+      bornAt: this.#clock.now,
+      state: 'open',
+      charges: 0,
+      chargedAt: 0,
+    };
+    const [other] = this.book;
+    this.book.push(entry);
+    if (mode === 'answer lost') throw unreachable();
+    const bankId = mode === 'id of another' && other !== undefined ? other.id : entry.id;
+    const payload = mode === 'code of another' && other !== undefined ? other.code : entry.code;
+    return { bankId, payload };
+  }
+
+  override async status(bankId: string): Promise<BankReport> {
+    this.#speak();
+    const { state } = this.of(bankId);
+    const verdict = {
+      open: 'pending',
+      confirming: 'processing',
+      rejected: 'rejected',
+      withdrawn: 'canceled',
+      charged: 'accepted',
+    } as const;
+    return { verdict: verdict[state], ids: [bankId], amounts: [], currencies: [] };
+  }
+
+  of(id: string): Entry {
+    const entry = this.book.find((candidate) => candidate.id === id);
+    if (entry === undefined) throw new Error(`the bank has no payment ${id}`);
+    return entry;
+  }
+
+  isPayable({ state, bornAt }: Entry): boolean {
+    const lives = this.#clock.now < bornAt + TTL_MINUTES * MINUTE_MS;
+    return state === 'confirming' || (lives && (state === 'open' || state === 'rejected'));
+  }
+
+  #speak(): void {
+    if (this.silence === 'no answer') throw unreachable();
+    if (this.silence === '404') throw new BankError('refused', 'the bank refused (HTTP 404)');
+    if (this.silence === 'nonsense') throw new BankError('contradiction', 'the bank told no state of the payment');
+  }
+
+  #withdraw(id: string): void {
+    const entry = this.of(id);
+    if (this.silence !== null) {
+      // its answer is lost, not always its deed
+      if (entry.state === 'open' && this.book.length % 2 === 0) entry.state = 'withdrawn';
+      throw unreachable();
+    }
+    if (entry.state === 'charged' || entry.state === 'confirming') throw new BankError('refused', 'it is being paid');
+    entry.state = 'withdrawn';
+  }
+}
+
+type Deed =
+  | {
+      readonly type: 'ask';
+      readonly sale: number;
+      readonly registering: Registering;
+      readonly hangsUp: boolean;
+      readonly meanwhile: Meanwhile;
+    }
+  | { readonly type: 'static' }
+  | { readonly type: 'read' }
+  | { readonly type: 'clear' }
+  | { readonly type: 'redraw' }
+  | { readonly type: 'scan' }
+  | { readonly type: 'confirm' | 'decline' | 'pay' }
+  | { readonly type: 'silence'; readonly silence: Silence }
+  | { readonly type: 'display'; readonly breaks: boolean }
+  | { readonly type: 'pass'; readonly ms: number }
+  | { readonly type: 'restart'; readonly how: 'orderly' | 'killed' | 'booted' };
+type Meanwhile = 'nothing' | 'pay' | 'decline' | 'read' | 'clear';
+
+const deed: fc.Arbitrary<Deed> = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      type: fc.constant('ask' as const),
+      sale: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, { weight: 2, arbitrary: fc.nat(SALES.length - 1) }),
+      registering: fc.oneof(
+        { weight: 8, arbitrary: fc.constant('right' as const) },
+        {
+          weight: 2,
+          arbitrary: fc.constantFrom<Registering>(
+            'no answer',
+            'answer lost',
+            'refused',
+            'id of another',
+            'code of another',
+          ),
+        },
+      ),
+      hangsUp: fc.oneof({ weight: 6, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
+      meanwhile: fc.oneof(
+        { weight: 5, arbitrary: fc.constant('nothing' as const) },
+        { weight: 2, arbitrary: fc.constantFrom<Meanwhile>('pay', 'decline', 'read', 'clear') },
+      ),
+    }),
+  },
+  { weight: 3, arbitrary: fc.constant<Deed>({ type: 'scan' }) },
+  {
+    weight: 6,
+    arbitrary: fc.constantFrom<Deed>({ type: 'pay' }, { type: 'pay' }, { type: 'confirm' }, { type: 'decline' }),
+  },
+  { weight: 4, arbitrary: fc.constant<Deed>({ type: 'read' }) },
+  { weight: 2, arbitrary: fc.constantFrom<Deed>({ type: 'clear' }, { type: 'redraw' }, { type: 'static' }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      type: fc.constant('silence' as const),
+      silence: fc.constantFrom<Silence>('no answer', '404', 'nonsense', null, null),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ type: fc.constant('display' as const), breaks: fc.boolean() }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      type: fc.constant('pass' as const),
+      ms: fc.constantFrom(2000, 2000, 20_000, 2.6 * MINUTE_MS, 4 * MINUTE_MS, 6 * MINUTE_MS),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      type: fc.constant('restart' as const),
+      how: fc.constantFrom('orderly' as const, 'killed' as const, 'booted' as const),
+    }),
+  },
+);
+
+const life = fc.record({
+  canCancel: fc.boolean(),
+  deeds: fc.array(deed, { minLength: 4, maxLength: 40, size: 'max' }),
+});
+
+/** A lane, its till, its customer and its bank. */
+class World implements AsyncDisposable {
+  readonly #clock = new HandClock();
+  readonly #bank: OracleBank;
+  readonly #folder = mkdtempSync(join(tmpdir(), 'laneware-oracle-'));
+  #copies = 0;
+  #lane: Lane | null = null;
+  /** The sale of each code that was on the display, by the bank's id. */
+  readonly #shown = new Map<string, Sale>();
+  /** What the till was told to be paid, by the bank's id. */
+  readonly #told = new Set<string>();
+  /** Payments whose status the till has asked for. */
+  readonly #askedAbout = new Set<string>();
+  /** Payments whose acceptance the display has shown. */
+  readonly #watched = new Set<string>();
+  /** The code that the customer has scanned. */
+  #scanned: Entry | null = null;
+  calls = { shown: 0, again: 0, paidBefore: 0, held: 0, charges: 0 };
+
+  constructor(canCancel: boolean) {
+    this.#bank = new OracleBank(this.#clock, canCancel);
+  }
+
+  get lane(): Lane {
+    if (this.#lane === null) throw new Error('there is no lane yet');
+    return this.#lane;
+  }
+
+  async open(db = openDatabase(':memory:', LEDGER_MIGRATIONS, 0).db): Promise<void> {
+    const opening = openLane({ bank: this.#bank, clock: this.#clock, db, pacing: PACING });
+    this.#lane = await this.#settled(opening);
+    this.lane.presenter.onChange(() => this.#look());
+  }
+
+  /** Lets time pass until something has come about. */
+  async #settled<T>(promise: Promise<T>): Promise<T> {
+    let isOver = false;
+    const over = (): void => {
+      isOver = true;
+    };
+    promise.then(over, over);
+    for (let n = 0; !isOver; n += 1) {
+      for (let m = 0; m < 4 && !isOver; m += 1) await turn();
+      if (!isOver) await this.#tick(50);
+      if (n > 1000) throw new Error('a call does not end');
+    }
+    return promise;
+  }
+
+  async #tick(ms: number): Promise<void> {
+    this.#clock.now += ms;
+    mock.timers.tick(ms);
+    for (let n = 0; n < 4; n += 1) await turn();
+  }
+
+  async #pass(ms: number): Promise<void> {
+    for (let left = ms; left > 0; left -= 5000) await this.#tick(Math.min(left, 5000));
+  }
+
+  /** What the customer and the cashier see changes. */
+  #look(): void {
+    const { presenter, ledger } = this.lane;
+    if (presenter.picture.kind === 'status' && presenter.picture.status === 'success') {
+      const last = ledger.last();
+      if (last?.bankId) this.#watched.add(last.bankId);
+    }
+    const shown = presenter.payment === null ? null : ledger.find(presenter.payment);
+    if (shown === null || shown.standing.state === 'STATIC') return;
+    assert.is.not(shown.standing.state, 'ACCEPTED', 'the code of a paid payment is on the display');
+    assert.is(shown.orderId, ledger.last()?.orderId, 'the code of another call than the last is on the display');
+  }
+
+  #entryOf(orderId: string | null): Entry | null {
+    const bankId = orderId === null ? null : this.lane.ledger.find(orderId)?.bankId;
+    return bankId ? this.#bank.of(bankId) : null;
+  }
+
+  async do(step: Deed): Promise<void> {
+    const { lane } = this;
+    switch (step.type) {
+      case 'ask':
+        await this.#ask(step);
+        break;
+      case 'static':
+        await this.#settled(lane.showStatic('https://pay.example/static')).catch((error) => this.#refused(null, error));
+        break;
+      case 'clear':
+        await this.#clear();
+        break;
+      case 'redraw':
+        await this.#settled(lane.payments.redraw()).catch(expectRefusal);
+        break;
+      case 'silence':
+        this.#bank.silence = step.silence;
+        break;
+      case 'display':
+        lane.display.breaks = step.breaks;
+        break;
+      case 'pass':
+        await this.#pass(step.ms);
+        break;
+      case 'restart':
+        await this.#restart(step.how);
+        break;
+      default:
+        this.#act(step.type);
+    }
+    this.#check();
+  }
+
+  #act(act: Meanwhile | 'scan' | 'confirm'): void {
+    if (act === 'scan') this.#scan();
+    else if (act === 'read') this.#read();
+    else if (act === 'clear') void this.#clear();
+    else if (act !== 'nothing') this.#customer(act);
+  }
+
+  async #clear(): Promise<void> {
+    this.lane.payments.giveUp();
+    await this.#settled(this.lane.view.clear()).catch(expectRefusal);
+  }
+
+  #scan(): void {
+    const { picture, payment } = this.lane.presenter;
+    if (picture.kind === 'qr' && payment !== null) this.#scanned = this.#entryOf(payment);
+  }
+
+  #customer(act: 'pay' | 'confirm' | 'decline'): void {
+    this.#scanned ??= this.#entryOf(this.lane.presenter.payment);
+    const entry = this.#scanned;
+    if (entry === null || !this.#bank.isPayable(entry)) return;
+    if (act === 'decline') entry.state = 'rejected';
+    if (act === 'confirm') entry.state = 'confirming';
+    if (act !== 'pay') return;
+    entry.state = 'charged';
+    entry.charges += 1;
+    entry.chargedAt = this.#clock.now;
+    this.calls.charges += 1;
+    this.#scanned = null;
+  }
+
+  #read(): void {
+    const status = this.lane.payments.status();
+    const entry = this.#entryOf(status.orderId);
+    if (status.status === 'ACCEPTED') assert.ok(entry?.charges, 'ACCEPTED without a charge');
+    if (entry !== null) {
+      this.#askedAbout.add(entry.id);
+      if (status.status === 'ACCEPTED') this.#told.add(entry.id);
+    }
+    this.lane.payments.isRead(status);
+  }
+
+  async #ask({ sale: index, registering, hangsUp, meanwhile }: Extract<Deed, { type: 'ask' }>): Promise<void> {
+    const sale = SALES[index] as Sale;
+    const charged = this.#chargedBefore();
+    const known = this.#bank.book.length;
+    this.#bank.registering = registering;
+    this.#bank.meanwhile = () => this.#act(meanwhile);
+    const details = { ...sale, ttl: TTL_MINUTES, ...(hangsUp && { gone: AbortSignal.abort() }) };
+    try {
+      await this.#settled(this.lane.showQR(sale.amount, details));
+      this.#answered(sale, charged, known);
+    } catch (error) {
+      this.#refused(sale, error);
+    } finally {
+      this.#bank.meanwhile = () => undefined;
+      this.#bank.registering = 'right';
+    }
+  }
+
+  /** Ids of what the bank had charged before a call. */
+  #chargedBefore(): ReadonlySet<string> {
+    return new Set(this.#bank.book.filter(({ charges }) => charges > 0).map(({ id }) => id));
+  }
+
+  /** A code is on the display: nobody may be asked to pay twice by it. @param known how many payments the bank had before */
+  #answered(sale: Sale, charged: ReadonlySet<string>, known: number): void {
+    const last = this.lane.ledger.last();
+    assert.equal(saleOf(last), sale, 'the status speaks of another sale than was asked for');
+    const code = this.#entryOf(last?.orderId ?? null);
+    if (code === null) throw new Error('a code of no payment is on the display');
+    const isNew = this.#bank.book.indexOf(code) >= known;
+    this.calls[isNew ? 'shown' : 'again'] += 1;
+    for (const [id, other] of this.#shown) {
+      if (id === code.id || JSON.stringify(other) !== JSON.stringify(sale) || !isNew) continue;
+      const entry = this.#bank.of(id);
+      if (charged.has(id))
+        assert.ok(this.#isTold(entry), `${id} is charged, and ${code.id} is shown for the same sale`);
+      else if (entry.charges === 0)
+        assert.ok(
+          entry.state === 'rejected' || !this.#bank.isPayable(entry),
+          `${id} may be paid, and so may ${code.id}`,
+        );
+    }
+    this.#shown.set(code.id, sale);
+  }
+
+  /** Whether the till knows that a payment was paid, or so much time has passed that it is no matter of this sale. */
+  #isTold({ id, bornAt }: Entry): boolean {
+    const isWatched = this.#watched.has(id) && !this.#askedAbout.has(id);
+    const isLongAgo = this.#clock.now >= bornAt + TTL_MINUTES * MINUTE_MS + PACING.graceMs + AFTERMATH_MS;
+    return this.#told.has(id) || isWatched || isLongAgo;
+  }
+
+  #refused(sale: Sale | null, error: unknown): void {
+    expectRefusal(error);
+    const paid = paidBefore(error);
+    for (const { bankId } of paid) {
+      assert.ok(bankId !== null && this.#bank.of(bankId).charges > 0, 'PreviousPaid of what was not paid');
+      assert.not(this.#told.has(bankId), `${bankId} was told already`);
+      this.#told.add(bankId);
+    }
+    this.calls[paid.length > 0 ? 'paidBefore' : 'held'] += 1;
+    const { status, orderId } = this.lane.payments.status();
+    if (paid.length > 0) assert.is(status, 'ACCEPTED');
+    else if (status === 'ACCEPTED')
+      assert.equal(
+        saleOf(orderId === null ? null : this.lane.ledger.find(orderId)),
+        sale,
+        'another sale passes for paid',
+      );
+  }
+
+  async #restart(how: 'orderly' | 'killed' | 'booted'): Promise<void> {
+    const before = this.lane;
+    this.#scan();
+    let { db } = before;
+    if (how === 'orderly') await this.#settled(before.stop());
+    else {
+      // what is on the disk at this moment; the process goes on with a ledger that nobody reads
+      const copy = join(this.#folder, `${this.#copies}.db`);
+      this.#copies += 1;
+      before.db.exec(`VACUUM INTO '${copy}'`);
+      db = openDatabase(copy, LEDGER_MIGRATIONS, 0).db;
+      db.exec('PRAGMA synchronous = OFF');
+      await this.#settled(before.stop());
+    }
+    if (how === 'booted') {
+      this.#clock.bootId = `boot-${this.#copies + 1}`;
+      this.#clock.now += 20_000;
+    }
+    await this.open(db);
+  }
+
+  /** What must be so at any time. */
+  #check(): void {
+    const rows = this.lane.ledger.after(0, 10_000);
+    const ids = rows.flatMap(({ bankId }) => (bankId === null ? [] : [bankId]));
+    assert.is(new Set(ids).size, ids.length, "a bank's id is in the ledger twice");
+    for (const { bankId, standing } of rows) {
+      if (standing.state === 'ACCEPTED')
+        assert.ok(bankId && this.#bank.of(bankId).charges > 0, 'ACCEPTED without a charge');
+    }
+  }
+
+  /** The bank tells everything at last: every charge is in the ledger, and what nobody has read of is pointed out. */
+  async end(): Promise<void> {
+    this.#bank.silence = null;
+    for (const entry of this.#bank.book) if (entry.state === 'confirming') entry.state = 'rejected';
+    await this.#pass(15 * MINUTE_MS);
+    for (let hour = 0; hour < 2; hour += 1) await this.#pass(60 * MINUTE_MS);
+    this.#check();
+    for (const { id, charges } of this.#bank.book) {
+      assert.ok(charges <= 1, `${id} was charged ${charges} times`);
+      if (charges === 0) continue;
+      const row = this.lane.ledger.after(0, 10_000).find(({ bankId }) => bankId === id);
+      assert.is(row?.standing.state, 'ACCEPTED', `the charge of ${id} is not in the ledger`);
+      const isHeard = this.#watched.has(id) || this.lane.ledger.last()?.bankId === id || this.#told.has(id);
+      if (!isHeard) assert.ok(row?.standing.late, `nobody has read that ${id} was paid, and nothing points it out`);
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#settled(this.lane.stop());
+    rmSync(this.#folder, { recursive: true });
+  }
+}
+
+const saleOf = (row: ReturnType<Lane['ledger']['last']>): Sale | null =>
+  row && { amount: row.amount, ...(row.purpose !== null && { purpose: row.purpose }), profileName: row.profile };
+
+function expectRefusal(error: unknown): void {
+  if (!(error instanceof TerminalError)) throw error;
+  assert.is.not(error.category, 'Internal', error.message);
+}
+
+test('no retry is charged twice, no charge is lost, nothing reads ACCEPTED that was not charged', async () => {
+  const all = { shown: 0, again: 0, paidBefore: 0, held: 0, charges: 0 };
+  mock.timers.enable({ apis: ['setTimeout'] });
+  try {
+    await fc.assert(
+      fc.asyncProperty(life, async ({ canCancel, deeds }) => {
+        await using world = new World(canCancel);
+        await world.open();
+        for (const step of deeds) await world.do(step);
+        await world.end();
+        for (const [what, count] of Object.entries(world.calls)) all[what as keyof typeof all] += count;
+      }),
+      { numRuns: RUNS, seed: SEED, includeErrorInReport: true },
+    );
+  } finally {
+    mock.timers.reset();
+  }
+  process.stdout.write(`${JSON.stringify(all)}\n`);
+  assert.ok(
+    Object.values(all).every((count) => count > 0),
+    'every kind of answer was given',
+  );
+});
+
+test.run();
