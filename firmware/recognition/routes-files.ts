@@ -5,7 +5,7 @@ import multipart, { type MultipartFile } from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { FrameRefused, isPushCamera, MAX_JPEG_BYTES } from '../../drivers/camera/contract.ts';
 import { type FailureKind, HttpFailure } from '../http/failure.ts';
-import { whileSending } from '../http/progress.ts';
+import { Incoming, type PaceLimits, UPLOAD_PACE } from '../http/pace.ts';
 import type { TypeBoxProvider } from '../http/server.ts';
 import { CODES, RecognitionError } from './codes.ts';
 import { seeing } from './faults.ts';
@@ -15,8 +15,6 @@ import { answers, DONE } from './requests.ts';
 import { Done, Failure, FrameAnswer, ImportBody } from './schemas.ts';
 import { storing } from './storage-errors.ts';
 
-/** A till that has sent nothing of a package for so long is gone; the place of its import is free again. */
-const UPLOAD_STALL_MS = 30_000;
 /** What a form adds around its file. */
 const FORM_BYTES = 64 * 1024;
 const FILE_FIELD = 'file';
@@ -122,7 +120,7 @@ async function receiveInto(slot: ImportSlot, arrive: () => Promise<void>): Promi
 async function addImportRoute(
   plain: FastifyInstance,
   recognition: Recognition,
-  { maxPackageBytes: maxBytes, uploadStallMs = UPLOAD_STALL_MS }: UploadLimits,
+  { maxPackageBytes: maxBytes, pace = UPLOAD_PACE }: UploadLimits,
 ): Promise<void> {
   await plain.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -147,8 +145,9 @@ async function addImportRoute(
       },
       async (request, reply) => {
         if (!request.isMultipart()) throw new HttpFailure('media-type', NO_FORM);
-        const slot = recognition.tasks.reserveImport();
-        await receiveInto(slot, () => whileSending(request, reply, uploadStallMs, () => receive(request, slot.file)));
+        const incoming = new Incoming(request, reply, pace);
+        const slot = recognition.tasks.reserveImport(incoming);
+        await receiveInto(slot, () => incoming.read(() => receive(request, slot.file)));
         return DONE;
       },
     );
@@ -175,8 +174,8 @@ const binary = (type: string, description: string) => ({
 export interface UploadLimits {
   /** Largest package. */
   readonly maxPackageBytes: number;
-  /** Without a byte for so long an upload is given up, milliseconds; half a minute when left out. */
-  readonly uploadStallMs?: number;
+  /** How fast an upload must come; as `UPLOAD_PACE` says when left out. */
+  readonly pace?: PaceLimits;
 }
 
 export async function addFileRoutes(

@@ -1,5 +1,5 @@
 /** Exports and imports as tasks: one at a time, with honest states, within their room. */
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -7,7 +7,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { temporaryFolder, until } from '../support.ts';
 import { everything, learnSome, samplePackage } from './packages-support.ts';
-import { picture, startRig } from './support.ts';
+import { picture, type Rig, startRig } from './support.ts';
 
 const packages = suite('package tasks');
 const sample = await samplePackage();
@@ -105,36 +105,83 @@ packages(
   },
 );
 
+const BOUNDARY = 'b0undary';
+const HEAD = Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="a.zip"\r\n\r\n`);
+const TAIL = Buffer.from(`\r\n--${BOUNDARY}--\r\n`);
+
+/** Uploads chunk by chunk, one each 100 ms; `whole` or without an end. */
+async function send(rig: Rig, chunks: readonly Uint8Array[], whole: boolean) {
+  const pending = [HEAD, ...chunks, ...(whole ? [TAIL] : [])];
+  const body = new ReadableStream({
+    async pull(controller) {
+      const chunk = pending.shift();
+      await pause(100);
+      if (chunk !== undefined) controller.enqueue(chunk);
+      else if (whole) controller.close();
+      else await new Promise(() => undefined);
+    },
+  });
+  const answer = await fetch(`${rig.url}/api/import_template`, {
+    method: 'POST',
+    body,
+    duplex: 'half',
+    headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
+  });
+  return { status: answer.status, body: (await answer.json()) as { code: number; msg: string } };
+}
+
+const pieces = (count: number): Uint8Array[] => {
+  const step = Math.ceil(sample.length / count);
+  return Array.from({ length: count }, (_, index) => sample.subarray(index * step, (index + 1) * step));
+};
+/** A byte at a time, for a long while. */
+const drops = Array.from({ length: 600 }, () => Buffer.from('x'));
+
 packages('an upload may take as long as it goes on; one that stops is 408, and its place is free again', async () => {
-  await using rig = await startRig({ uploadStallMs: 300 });
-  const boundary = 'b0undary';
-  const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a.zip"\r\n\r\n`;
-  const send = async (chunks: readonly Uint8Array[], ends: boolean) => {
-    const pending = [...chunks];
-    const body = new ReadableStream({
-      async pull(controller) {
-        const chunk = pending.shift();
-        await pause(100);
-        if (chunk !== undefined) controller.enqueue(chunk);
-        else if (ends) controller.close();
-        else await new Promise(() => undefined);
-      },
-    });
-    return await fetch(`${rig.url}/api/import_template`, {
-      method: 'POST',
-      body,
-      duplex: 'half',
-      headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
-    });
-  };
-  const step = Math.ceil(sample.length / 9);
-  const pieces = Array.from({ length: 9 }, (_, index) => sample.subarray(index * step, (index + 1) * step));
-  const stopped = await send([Buffer.from(head), ...pieces.slice(0, 2)], false);
+  await using rig = await startRig({ pace: { sampleMs: 100, samples: 3, leastBytes: 1, fairBytes: 0 } });
+  const stopped = await send(rig, pieces(9).slice(0, 2), false);
   assert.is(stopped.status, 408);
-  assert.is(((await stopped.json()) as { code: number }).code, -6213);
+  assert.is(stopped.body.code, -6213);
   // three times the limit in all
-  const slow = await send([Buffer.from(head), ...pieces, Buffer.from(`\r\n--${boundary}--\r\n`)], true);
+  const slow = await send(rig, pieces(9), true);
   assert.is(slow.status, 200);
+  await until('the import', async () => (await rig.get('/api/import_template_status')).body.status === 4);
+});
+
+packages('one that only drips is given up though it goes on', async () => {
+  await using rig = await startRig({ pace: { sampleMs: 100, samples: 5, leastBytes: 1000, fairBytes: 0 } });
+  const { status, body } = await send(rig, drops, true);
+  assert.is(status, 408);
+  assert.match(body.msg, /received in 0\.5 s, at least 1000 must be/);
+  assert.is((await rig.importPackage(sample)).status, 4);
+});
+
+packages('one that drips makes room for a good upload beside it, and for an export', async () => {
+  await using rig = await startRig({ pace: { sampleMs: 100, samples: 1000, leastBytes: 1, fairBytes: 1000 } });
+  await learnSome(rig);
+  const dripping = send(rig, drops, true);
+  await until('the dripping one has begun', () => readdirSync(join(rig.folder, 'incoming')).length > 0);
+  await until('the good upload', async () => (await rig.upload(sample)).body.code === 0);
+  const { status, body } = await dripping;
+  assert.is(status, 408);
+  assert.match(body.msg, /another task took its place/);
+  await until('the import', async () => (await rig.get('/api/import_template_status')).body.status === 4);
+  const again = send(rig, drops, true);
+  await until('the dripping one has begun', () => readdirSync(join(rig.folder, 'incoming')).length > 0);
+  await until('the export', async () => (await rig.post('/api/export_template')).body.code === 0);
+  assert.is((await again).status, 408);
+  await until('the package', async () => (await rig.get('/api/export_template_status')).body.status === 3);
+});
+
+packages('a good upload keeps its place, whoever comes', async () => {
+  await using rig = await startRig({ pace: { sampleMs: 400, samples: 1000, leastBytes: 1, fairBytes: 20 } });
+  const good = send(rig, pieces(20), true);
+  await until('it has begun', () => readdirSync(join(rig.folder, 'incoming')).length > 0);
+  for (let n = 0; n < 10; n += 1) {
+    assert.is((await rig.upload(sample)).body.code, -6305);
+    await pause(120);
+  }
+  assert.is((await good).body.code, 0);
   await until('the import', async () => (await rig.get('/api/import_template_status')).body.status === 4);
 });
 

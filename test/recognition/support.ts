@@ -11,6 +11,7 @@ import { type Config, loadConfig } from '../../firmware/config.ts';
 import { openDoors } from '../../firmware/http/doors.ts';
 import { HealthBoard } from '../../firmware/http/health.ts';
 import { Metrics } from '../../firmware/http/metrics.ts';
+import type { PaceLimits } from '../../firmware/http/pace.ts';
 import { RECOGNITION_ROLES } from '../../firmware/http/roles.ts';
 import { addServiceRoutes, createServer } from '../../firmware/http/server.ts';
 import { createLog } from '../../firmware/log.ts';
@@ -125,7 +126,7 @@ export interface RigOptions {
   readonly config?: Partial<Config['recognition']>;
   readonly service?: Partial<RecognitionOptions>;
   readonly serial?: string;
-  readonly uploadStallMs?: number;
+  readonly pace?: PaceLimits;
 }
 
 export interface Rig extends AsyncDisposable {
@@ -191,7 +192,7 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
     health,
     identity: { version: VERSION, serial, sync: () => STANDALONE },
     maxPackageBytes: config.packageMb * 1024 * 1024,
-    ...(options.uploadStallMs === undefined ? {} : { uploadStallMs: options.uploadStallMs }),
+    ...(options.pace === undefined ? {} : { pace: options.pace }),
   });
   addServiceRoutes(app, metrics);
   recognition.start();

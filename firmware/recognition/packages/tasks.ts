@@ -43,16 +43,30 @@ export interface ImportSlot {
   release(): void;
 }
 
+/** What arrives for a slot. */
+export interface Arrival {
+  /** So slow that another task may have its place. */
+  readonly isSlow: boolean;
+  /** Ends it; its slot is released then, and no import is started from it any more. */
+  giveUp(reason: string): void;
+}
+
 /** Unknown items that a status names. */
 const NAMED_ITEMS = 20;
 
-const UPLOAD_NAME = 'upload.zip';
+const GAVE_WAY = 'the upload was so slow that another task took its place: send it again';
+const uploadName = (number: number): string => `upload-${number}.zip`;
+/** What is already here cannot be slow. */
+const AT_HAND: Arrival = Object.freeze({ isSlow: false, giveUp: () => undefined });
 
 export class PackageTasks {
   readonly #options: PackageTasksOptions;
   readonly #states: Record<TaskKind, TaskState>;
   readonly #closing = new AbortController();
   #busy: TaskKind | null = null;
+  /** What the place is kept for, until its import is started. */
+  #arrival: Arrival | null = null;
+  #uploads = 0;
   #running: Promise<void> = Promise.resolve();
 
   constructor(options: PackageTasksOptions) {
@@ -92,18 +106,23 @@ export class PackageTasks {
   }
 
   /** @throws {RecognitionError} `taskRunning` */
-  reserveImport(): ImportSlot {
+  reserveImport(arrival: Arrival = AT_HAND): ImportSlot {
     this.#take('import');
-    const file = join(this.#options.incoming, UPLOAD_NAME);
-    rmSync(file, { force: true });
+    this.#arrival = arrival;
+    this.#uploads += 1;
+    const file = join(this.#options.incoming, uploadName(this.#uploads));
     return {
       file,
       start: async () => {
+        if (this.#arrival !== arrival) throw new RecognitionError('taskRunning', GAVE_WAY);
+        this.#arrival = null;
         await this.#begin('import', IMPORT_STATUS.checking, 'checking the package');
         this.#running = this.#guard('import', IMPORT_STATUS.failed, this.#import(file));
       },
       release: () => {
         rmSync(file, { force: true });
+        if (this.#arrival !== arrival) return; // the place is another's by now
+        this.#arrival = null;
         this.#busy = null;
       },
     };
@@ -202,7 +221,10 @@ export class PackageTasks {
   }
 
   #take(kind: TaskKind): void {
-    if (this.#busy !== null) {
+    if (this.#arrival?.isSlow) {
+      this.#arrival.giveUp(GAVE_WAY);
+      this.#arrival = null;
+    } else if (this.#busy !== null) {
       throw new RecognitionError('taskRunning', `an ${this.#busy} is running: wait until it is over`);
     }
     this.#busy = kind;
