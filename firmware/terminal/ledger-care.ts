@@ -76,10 +76,20 @@ export class LedgerCare {
   }
 
   #setAside(): string[] {
-    const aside = lastSetAside(this.#options.path);
-    if (aside === null) return [];
+    const { path, ledger } = this.#options;
+    const aside = lastSetAside(path);
+    const beside = ledger.table.beside.flatMap((file) => lastSetAside(file) ?? []);
+    const made = 'it was made anew from its journal, its copies and what could be read of it';
     return [
-      `the ledger was damaged and set aside as ${aside}; it was made anew from its journal, its copies and what could be read of it: give that file to the accountant; this notice ends when it is moved away`,
+      ...(aside === null
+        ? []
+        : [
+            `the ledger was damaged and set aside as ${aside}; ${made}: give that file to the accountant; this notice ends when it is moved away`,
+          ]),
+      ...beside.map(
+        (file) =>
+          `a file beside the ledger was damaged and set aside as ${file}: nothing is lost by it; move it away, and replace the card if it happens again`,
+      ),
     ];
   }
 

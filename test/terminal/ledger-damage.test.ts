@@ -1,155 +1,204 @@
 /**
- * The files of the ledger, damaged in every way that a card, a power cut or a hand can damage them: whatever one of them
- * loses, the others bring back, and what was put back is told. LANEWARE_FLIPS=n damages n places of each file.
+ * The files of the ledger, damaged in every way that a card, a power cut or a hand can damage them: whatever one of them loses,
+ * the others bring back, and it is told. LANEWARE_FLIPS=n damages n places of each file.
  */
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Ledger, type NewPayment } from '../../firmware/terminal/ledger.ts';
-import { REGISTERING } from '../../firmware/terminal/payment.ts';
+import type { Ledger } from '../../firmware/terminal/ledger.ts';
 import { temporaryFolder } from '../support.ts';
+import {
+  alter,
+  type Contents,
+  contents,
+  cut,
+  flip,
+  keepCopies,
+  openedAfter,
+  openLedger,
+  payMany,
+  places,
+  WHOLE_FILE,
+} from './ledger-rig.ts';
 
-const FLIPS = Number(process.env.LANEWARE_FLIPS ?? 40);
+const FLIPS = Number(process.env.LANEWARE_FLIPS ?? 25);
 const PAYMENTS = 15;
-const NOW = Date.parse('2026-11-20');
-/** Payments that nobody has ended yet. */
-const OPEN = [3, 9, 14];
 
 const test = suite(`damaged files of the ledger (${FLIPS} places of each)`);
 
-const open = (folder: string): Ledger =>
-  Ledger.open({ path: join(folder, 'ledger.db'), secondFolder: null, now: () => NOW });
-
-const payment = (n: number): NewPayment => ({
-  orderId: `order-${n}`,
-  createdAt: NOW + n,
-  bootId: 'boot',
-  createdMono: n,
-  profile: 'main',
-  bank: 'CFT',
-  profileSealed: Buffer.alloc(300, n).toString('base64'),
-  amount: 1_000_000 + n,
-  purpose: `Äpfel ${n}`,
-  ttl: 5,
-  standing: REGISTERING,
-});
-
-function pay(ledger: Ledger, n: number): void {
-  const made = payment(n);
-  ledger.insert(made);
-  ledger.intendToShow(made.orderId, `bank-${n}`, `https://pay.example/${n}`);
-  ledger.setDrawn(made.orderId, true);
-  if (OPEN.includes(n)) return;
-  ledger.setStanding(made.orderId, { ...REGISTERING, seen: true, state: 'ACCEPTED' }, NOW + 100 + n);
-  ledger.markSettled(made.orderId);
-}
-
-/** All that a till or an accountant gets to see. */
-const contents = (ledger: Ledger) => ({
-  rows: ledger.after(0, 1000),
-  open: ledger.followed().map(({ orderId }) => orderId),
-  last: ledger.last()?.orderId,
-  latest: ledger.latestMoment(),
-});
-type Contents = ReturnType<typeof contents>;
-
-/** The files as a power cut leaves them, after some payments. */
-function filesAfter(payments: number, folder: string): Contents {
-  const ledger = open(folder);
-  for (let n = 1; n <= payments; n += 1) pay(ledger, n);
+/** A ledger whose power was cut in the midst of its first day: all is in the write-ahead log and the journal. */
+function youngLedger(folder: string): Contents {
+  const ledger = openLedger(folder);
+  payMany(ledger, 1, PAYMENTS);
   const expected = contents(ledger);
-  const cut = `${folder}.cut`;
-  mkdirSync(cut);
-  for (const file of readdirSync(folder)) copyFileSync(join(folder, file), join(cut, file));
-  ledger.close();
-  rmSync(folder, { recursive: true });
-  mkdirSync(folder);
-  for (const file of readdirSync(cut)) if (!file.endsWith('-shm')) copyFileSync(join(cut, file), join(folder, file));
+  cut(folder, ledger);
   return expected;
 }
 
-/** Opens a copy of a folder after something was done to it. */
-function opened<T>(source: string, damage: (folder: string) => void, look: (ledger: Ledger) => T): T {
-  using folder = temporaryFolder();
-  for (const file of readdirSync(source)) copyFileSync(join(source, file), join(folder.path, file));
-  damage(folder.path);
-  const ledger = open(folder.path);
-  try {
-    return look(ledger);
-  } finally {
-    ledger.close();
-  }
+/** One that was ended in order: the write-ahead log is gone. */
+function closedLedger(folder: string): Contents {
+  const ledger = openLedger(folder);
+  payMany(ledger, 1, PAYMENTS);
+  const expected = contents(ledger);
+  ledger.close();
+  return expected;
 }
 
-const FILES = ['ledger.db', 'ledger.db-wal', 'ledger.journal'];
+/** One whose journal has forgotten the first payments, which are in the copy. */
+function oldLedger(folder: string): Contents {
+  const before = openLedger(folder);
+  payMany(before, 1, PAYMENTS);
+  keepCopies(before);
+  before.close();
+  rmSync(join(folder, 'ledger.journal'));
+  const ledger = openLedger(folder);
+  payMany(ledger, PAYMENTS + 1, PAYMENTS + 5);
+  const expected = contents(ledger);
+  cut(folder, ledger);
+  return expected;
+}
 
-test('undamaged, nothing is found', () => {
-  using folder = temporaryFolder();
+const LEDGERS = [
+  { age: 'young', fill: youngLedger, heart: 'ledger.db-wal', files: ['ledger.db', 'ledger.db-wal', 'ledger.journal'] },
+  { age: 'closed', fill: closedLedger, heart: 'ledger.db', files: ['ledger.db', 'ledger.journal'] },
+  {
+    age: 'old',
+    fill: oldLedger,
+    heart: 'ledger.db',
+    files: ['ledger.copy.db', 'ledger.db', 'ledger.db-wal', 'ledger.journal'],
+  },
+] as const;
+
+const isTold = ({ table }: Ledger): boolean => table.setAside !== null || table.findings.size > 0;
+
+/** `heart`: the file that is not lost without notice. */
+for (const { age, fill, heart, files } of LEDGERS) {
+  const folder = temporaryFolder();
+  test.after(() => folder[Symbol.dispose]());
   const data = join(folder.path, 'data');
   mkdirSync(data);
-  const expected = filesAfter(PAYMENTS, data);
-  assert.is(expected.rows.length, PAYMENTS);
-  assert.equal(readdirSync(data).sort(), FILES);
-  opened(
-    data,
-    () => undefined,
-    (ledger) => assert.equal(contents(ledger), expected),
-  );
-});
+  const expected = fill(data);
 
-const WHOLE_FILE: Readonly<Record<string, (path: string) => void>> = {
-  deleted: (path) => rmSync(path),
-  'of no bytes': (path) => truncateSync(path, 0),
-  zeroed: (path) => writeFileSync(path, Buffer.alloc(readFileSync(path).length)),
-  halved: (path) => truncateSync(path, Math.floor(readFileSync(path).length / 2)),
-  text: (path) => writeFileSync(path, 'this is a letter, not a database\n'.repeat(300)),
-  'a folder': (path) => {
-    rmSync(path);
-    mkdirSync(path);
-  },
-};
+  test(`${age}: undamaged, nothing is found`, () => {
+    assert.ok(expected.rows.length >= PAYMENTS);
+    assert.equal(readdirSync(data).sort(), files);
+    openedAfter(
+      data,
+      () => undefined,
+      (ledger) => {
+        assert.equal(contents(ledger), expected);
+        assert.not(isTold(ledger));
+      },
+    );
+  });
 
-for (const file of FILES) {
-  for (const [what, damage] of Object.entries(WHOLE_FILE)) {
-    test(`${file} ${what}: every payment is there`, () => {
-      using folder = temporaryFolder();
-      const data = join(folder.path, 'data');
-      mkdirSync(data);
-      const expected = filesAfter(PAYMENTS, data);
-      opened(
+  for (const file of files) {
+    for (const [what, damage] of Object.entries(WHOLE_FILE)) {
+      test(`${age}: ${file} ${what}: every payment is as it was`, () => {
+        openedAfter(
+          data,
+          (copy) => damage(join(copy, file)),
+          (ledger) => {
+            assert.equal(contents(ledger), expected);
+            if (file === heart) assert.ok(isTold(ledger));
+          },
+        );
+      });
+    }
+
+    test(`${age}: a bit of ${file} flipped: every payment is as it was`, () => {
+      for (const place of places(join(data, file), FLIPS)) {
+        openedAfter(
+          data,
+          (copy) => flip(join(copy, file), place),
+          (ledger) => assert.equal(contents(ledger), expected, `byte ${place}`),
+        );
+      }
+    });
+
+    test(`${age}: two starts after ${file} was lost: every payment is as it was`, () => {
+      openedAfter(
         data,
-        (copy) => damage(join(copy, file)),
+        (copy) => {
+          rmSync(join(copy, file));
+          openLedger(copy).close();
+        },
         (ledger) => assert.equal(contents(ledger), expected),
       );
     });
   }
 }
 
-/** Evenly over a file, its first and last byte among them. */
-const places = (size: number): number[] =>
-  Array.from({ length: Math.min(FLIPS, size) }, (_, n) => Math.floor((n * (size - 1)) / Math.max(1, FLIPS - 1)));
-
-function flip(path: string, place: number): void {
-  const bytes = readFileSync(path);
-  bytes[place] = (bytes[place] ?? 0) ^ 0x10;
-  writeFileSync(path, bytes);
-}
-
-for (const file of FILES) {
-  test(`a bit of ${file} flipped: every payment is as it was`, () => {
+for (const isCopied of [false, true]) {
+  const where = isCopied ? 'the copy and the journal' : 'the journal';
+  test(`an older ledger.db in the place of the present one: what it lacks comes from ${where}, and is told`, () => {
     using folder = temporaryFolder();
-    const data = join(folder.path, 'data');
-    mkdirSync(data);
-    const expected = filesAfter(PAYMENTS, data);
-    for (const place of places(readFileSync(join(data, file)).length)) {
-      opened(
-        data,
-        (copy) => flip(join(copy, file), place),
-        (ledger) => assert.equal(contents(ledger), expected, `byte ${place}`),
-      );
-    }
+    const path = join(folder.path, 'ledger.db');
+    const before = openLedger(folder.path);
+    payMany(before, 1, PAYMENTS);
+    before.close();
+    copyFileSync(path, `${path}.old`);
+    const ledger = openLedger(folder.path);
+    payMany(ledger, PAYMENTS + 1, 2 * PAYMENTS);
+    if (isCopied) keepCopies(ledger);
+    const expected = contents(ledger);
+    ledger.close();
+    copyFileSync(`${path}.old`, path);
+    const after = openLedger(folder.path);
+    assert.equal(contents(after), expected);
+    assert.ok(isTold(after));
+    after.close();
   });
 }
+
+test('the second copy, on another medium, brings back what all others have lost', () => {
+  using folder = temporaryFolder();
+  using medium = temporaryFolder();
+  const ledger = openLedger(folder.path, medium.path);
+  payMany(ledger, 1, PAYMENTS);
+  const expected = contents(ledger);
+  for (const { problem } of keepCopies(ledger)) assert.is(problem, null);
+  ledger.close();
+  assert.is(readdirSync(medium.path).length, 1);
+  for (const file of ['ledger.copy.db', 'ledger.journal']) rmSync(join(folder.path, file));
+  alter(join(folder.path, 'ledger.db'), Buffer.from('Äpfel 7'), Buffer.from('Äpfel 8'));
+  const after = openLedger(folder.path, medium.path);
+  assert.equal(contents(after), expected);
+  assert.equal([...after.table.findings], [[7, 'repaired']]);
+  after.close();
+});
+
+test('a medium may serve several devices: each has a copy of its own there', () => {
+  using one = temporaryFolder();
+  using other = temporaryFolder();
+  using medium = temporaryFolder();
+  for (const [index, folder] of [one, other].entries()) {
+    const ledger = openLedger(folder.path, medium.path);
+    payMany(ledger, 1, 2 + index);
+    keepCopies(ledger);
+    ledger.close();
+  }
+  assert.is(readdirSync(medium.path).length, 2);
+  const after = openLedger(one.path, medium.path);
+  assert.is(contents(after).rows.length, 2);
+  after.close();
+});
+
+test("another device's journal and copy are not taken for this one's", () => {
+  using one = temporaryFolder();
+  using other = temporaryFolder();
+  for (const [index, folder] of [one, other].entries()) {
+    const ledger = openLedger(folder.path);
+    payMany(ledger, 1, 3 + 10 * index);
+    if (index === 1) keepCopies(ledger);
+    ledger.close();
+  }
+  copyFileSync(join(other.path, 'ledger.journal'), join(one.path, 'ledger.journal'));
+  const after = openLedger(one.path);
+  assert.is(contents(after).rows.length, 3);
+  after.close();
+  assert.ok(existsSync(join(one.path, 'ledger.journal')));
+});
 
 test.run();

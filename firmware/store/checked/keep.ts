@@ -9,7 +9,7 @@ import { messageOf } from '../../../drivers/message-of.ts';
 import { setAside } from '../set-aside.ts';
 import { writeFailure } from '../write-failure.ts';
 import { Replica } from './replica.ts';
-import { DAMAGED, isWhole, type RawRow, type Version } from './row.ts';
+import { isWhole, type RawRow, type Version } from './row.ts';
 import { Rows, type TableShape } from './rows.ts';
 
 /** Rows that are read, or written with one commit. */
@@ -107,7 +107,7 @@ class Keeping implements Disposable {
       const row = rowOf.get(id);
       const copy = copyOf.get(id);
       const version = row === undefined ? null : this.#version(row);
-      const isUnknown = row === undefined || (version === null && row.checksum !== null && row.checksum !== DAMAGED);
+      const isUnknown = row === undefined || (version === null && row.checksum !== null);
       if (isUnknown || (version !== null && copy !== undefined && copy.change > version.change)) suspects.push(id);
       else if (version !== null && (copy?.change ?? 0) < version.change) missing.push(version);
     }

@@ -116,6 +116,5 @@ export function openTable(file: TableFile): OpenedTable {
   const setAside = rebuild({ ...file, now, tableId, isOurs }, sources) ?? interrupted;
   const db = new DatabaseSync(path);
   configure(db);
-  const isDoubtful = !sources.tellAllUpTo(new Rows(db, file.shape).lastChange);
-  return { db, tableId, content, known, setAside, isDoubtful };
+  return { db, tableId, content, known, setAside, isDoubtful: !sources.areUnbroken };
 }

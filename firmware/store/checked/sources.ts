@@ -66,6 +66,11 @@ export class Sources implements Disposable {
     yield* this.#newest.values();
   }
 
+  /** Whether the journal goes on, unbroken, from a copy or from the beginning. */
+  get areUnbroken(): boolean {
+    return [0, ...this.#heads()].some((head) => this.#journal.covers(head));
+  }
+
   /** Whether they tell of every change up to this one: what they give for a row is then what it was. */
   tellAllUpTo(change: number): boolean {
     const known = [0, ...this.#heads()].map((head) => (this.#journal.covers(head) ? this.#journal.head : head));

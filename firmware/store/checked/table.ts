@@ -6,7 +6,7 @@ import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 
 import { transaction } from '../database.ts';
 import { writeFailure } from '../write-failure.ts';
 import { Journal } from './journal.ts';
-import { JournalContent } from './journal-content.ts';
+import { fileBefore, JournalContent } from './journal-content.ts';
 import type { KeepJob } from './keep.ts';
 import { journalOf, type OpenedTable, openTable, replicasOf, requireWhole, type TableFile } from './open-table.ts';
 import { checksumOf, DAMAGED, type RawRow, type Version } from './row.ts';
@@ -151,6 +151,13 @@ export class CheckedTable {
     return this.#file === null ? [] : replicasOf(this.#file, this.#opened.tableId);
   }
 
+  /** The files that lie beside the database. */
+  get beside(): readonly string[] {
+    if (this.#file === null) return [];
+    const journal = journalOf(this.#file.path);
+    return [journal, fileBefore(journal), ...this.replicas.slice(0, 1)];
+  }
+
   /** What a thread needs to find it. */
   get description(): Pick<KeepJob, 'path' | 'shape' | 'tableId'> {
     return { path: this.#file?.path ?? ':memory:', shape: this.#shape, tableId: this.#opened.tableId };
@@ -268,8 +275,11 @@ export class CheckedTable {
     return statement;
   }
 
+  /** Whether something is to be found out about it. */
   #isSuspect(row: RawRow | undefined): boolean {
-    return row === undefined || (row.checksum !== DAMAGED && this.#rows.format.stateOf(row) === 'damaged');
+    if (row === undefined) return true;
+    if (this.#rows.format.stateOf(row) !== 'damaged') return false;
+    return row.checksum !== DAMAGED || this.#findings.get(Number(row.id)) !== 'damaged';
   }
 
   #judge(ids: readonly number[]): number[] {

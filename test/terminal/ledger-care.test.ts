@@ -1,0 +1,382 @@
+/** What becomes of payments whose rows the storage has changed or lost: put back, told, marked, asked about again. */
+import {
+  appendFileSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Keeper } from '../../firmware/store/checked/keeper.ts';
+import type { Ledger } from '../../firmware/terminal/ledger.ts';
+import { REGISTERING } from '../../firmware/terminal/payment.ts';
+import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
+import { alter, contents, keepCopies, NOW, openLedger, pay, payMany } from './ledger-rig.ts';
+
+const test = suite('terminal: care for the ledger');
+
+/** As SQLite writes an integer of three bytes. */
+const bytesOf = (value: number): Buffer => {
+  const bytes = Buffer.alloc(3);
+  bytes.writeUIntBE(value, 0, 3);
+  return bytes;
+};
+
+/** A bit in an amount: 1 000 007 becomes 5 194 311, which is as good a figure. */
+const ALTERED = [bytesOf(1_000_007), bytesOf(5_194_311)] as const;
+
+const alterAmount = (folder: string): void => alter(join(folder, 'ledger.db'), ...ALTERED);
+const forgetTheRest = (folder: string): void => {
+  for (const file of ['ledger.journal', 'ledger.copy.db']) rmSync(join(folder, file), { force: true });
+};
+
+test('a bit in an amount is put right and told by its row', () => {
+  using folder = temporaryFolder();
+  const before = openLedger(folder.path);
+  payMany(before, 1, 10);
+  const expected = contents(before);
+  before.close();
+  alterAmount(folder.path);
+  const ledger = openLedger(folder.path);
+  assert.equal([...ledger.table.findings], [[7, 'repaired']]);
+  assert.equal(contents(ledger), expected);
+  ledger.close();
+});
+
+test('a bit in an amount of which nothing tells what it was: no change to the row makes it good', () => {
+  using folder = temporaryFolder();
+  const before = openLedger(folder.path);
+  payMany(before, 1, 10);
+  before.close();
+  alterAmount(folder.path);
+  forgetTheRest(folder.path);
+  for (const start of ['first', 'second']) {
+    const ledger = openLedger(folder.path);
+    assert.equal([...ledger.table.findings], [[7, 'damaged']], start);
+    ledger.setDrawn('order-7', start === 'first');
+    keepCopies(ledger);
+    assert.equal(ledger.checked(6, 1), [{ id: 7, isDamaged: true, payment: ledger.find('order-7') }]);
+    ledger.close();
+  }
+});
+
+test('a damaged row that a change meets first is put right before it is changed', () => {
+  using folder = temporaryFolder();
+  const ledger = openLedger(folder.path);
+  payMany(ledger, 1, 10);
+  const db = new DatabaseSync(join(folder.path, 'ledger.db'));
+  db.exec('DROP TRIGGER payments_unchecked; UPDATE payments SET amount = 5194311 WHERE id = 9');
+  db.close();
+  ledger.setDrawn('order-9', false);
+  assert.is(ledger.find('order-9')?.amount, 1_000_009);
+  assert.equal([...ledger.table.findings], [[9, 'repaired']]);
+  assert.equal(ledger.checked(8, 1)[0]?.isDamaged, false);
+  ledger.close();
+});
+
+test('rows of a release that knows of no checksums are taken as they are, and kept from then on', () => {
+  using folder = temporaryFolder();
+  const before = openLedger(folder.path);
+  payMany(before, 1, 5);
+  before.close();
+  const old = new DatabaseSync(join(folder.path, 'ledger.db'));
+  old.exec(`INSERT INTO payments (order_id, created_at, boot_id, created_mono, profile, bank, profile_sealed, amount, ttl, state,
+      seen, late, superseded) VALUES ('old', ${NOW}, 'b', 1, 'p', 'Sandbox', '', 100, 5, 'PENDING', 1, 0, 0);
+    UPDATE payments SET state = 'ACCEPTED' WHERE order_id = 'order-4'`);
+  old.close();
+  const ledger = openLedger(folder.path);
+  assert.is(ledger.find('order-4')?.standing.state, 'ACCEPTED');
+  assert.is(ledger.table.findings.size, 0);
+  assert.ok(ledger.table.adopt());
+  assert.not(ledger.table.adopt());
+  const expected = contents(ledger);
+  ledger.close();
+  rmSync(join(folder.path, 'ledger.db'));
+  const after = openLedger(folder.path);
+  assert.equal(contents(after), expected);
+  after.close();
+});
+
+test('a lost row has its place in the export, and its number in the findings', () => {
+  using folder = temporaryFolder();
+  const before = openLedger(folder.path);
+  payMany(before, 1, 10);
+  before.close();
+  forgetTheRest(folder.path);
+  const db = new DatabaseSync(join(folder.path, 'ledger.db'));
+  db.exec('DELETE FROM payments WHERE id IN (3, 4)');
+  db.close();
+  const ledger = openLedger(folder.path);
+  const rows = ledger.checked(0, 100);
+  assert.equal(
+    rows.map(({ id }) => id),
+    [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
+  );
+  assert.equal(
+    rows.flatMap(({ id, payment }) => (payment === null ? [id] : [])),
+    [3, 4],
+  );
+  assert.equal(
+    [3, 4].map((id) => ledger.table.findings.get(id)),
+    ['lost', 'lost'],
+  );
+  ledger.close();
+});
+
+test('a row that fell back to what it had been is as it was again, and one that was added since stays', () => {
+  using folder = temporaryFolder();
+  const ledger = openLedger(folder.path);
+  payMany(ledger, 1, 3);
+  const path = join(folder.path, 'ledger.db');
+  const db = new DatabaseSync(path);
+  const values = db.prepare('SELECT * FROM payments WHERE id = 2').get() ?? {};
+  ledger.setStanding('order-2', { ...REGISTERING, seen: true, state: 'ACCEPTED', late: true }, NOW);
+  pay(ledger, 4);
+  keepCopies(ledger);
+  const expected = contents(ledger);
+  db.exec('DROP TRIGGER payments_unchecked');
+  db.prepare('UPDATE payments SET late = ?, ended_at = ?, change_no = ?, checksum = ? WHERE id = 2').run(
+    values.late ?? null,
+    values.ended_at ?? null,
+    values.change_no ?? null,
+    values.checksum ?? null,
+  );
+  db.close();
+  const [report] = keepCopies(ledger);
+  assert.equal(report?.suspects, [2]);
+  assert.equal(ledger.table.judge(report?.suspects ?? []), [2]);
+  assert.equal(contents(ledger), expected);
+  ledger.close();
+});
+
+/** Makes a ledger of which all but an old copy is lost. */
+function losingAllButTheCopy(folder: string, later: (ledger: Ledger) => void): void {
+  const ledger = openLedger(folder);
+  payMany(ledger, 1, 6);
+  keepCopies(ledger);
+  later(ledger);
+  ledger.close();
+  for (const file of ['ledger.db', 'ledger.journal']) rmSync(join(folder, file));
+}
+
+test('a payment that only an old copy tells of is asked about again, unless it had been accepted', () => {
+  using folder = temporaryFolder();
+  losingAllButTheCopy(folder.path, (ledger) => pay(ledger, 7));
+  appendFileSync(join(folder.path, 'ledger.journal'), 'of another kind\n'); // damaged, so nothing vouches for the copy
+  const ledger = openLedger(folder.path);
+  const open = ledger.followed().map(({ orderId, standing }) => [orderId, standing.state]);
+  assert.equal(open, [
+    ['order-3', 'REJECTED'],
+    ['order-4', 'PENDING'],
+    ['order-6', 'REJECTED'],
+  ]);
+  ledger.close();
+});
+
+test('where the journal vouches for the copy nobody is asked again', () => {
+  using folder = temporaryFolder();
+  const before = openLedger(folder.path);
+  payMany(before, 1, 6);
+  keepCopies(before);
+  before.close();
+  rmSync(join(folder.path, 'ledger.db'));
+  const ledger = openLedger(folder.path);
+  assert.equal(
+    ledger.followed().map(({ orderId }) => orderId),
+    ['order-4'],
+  );
+  ledger.close();
+});
+
+test('a journal that cannot be written keeps no payment back, is told, and catches up', () => {
+  using folder = temporaryFolder();
+  const elsewhere = join(folder.path, 'elsewhere');
+  symlinkSync(join(elsewhere, 'journal'), join(folder.path, 'ledger.journal'));
+  const ledger = openLedger(folder.path);
+  payMany(ledger, 1, 5);
+  assert.match(ledger.table.journalProblem ?? '', /ENOENT/);
+  mkdirSync(elsewhere);
+  pay(ledger, 6);
+  assert.is(ledger.table.journalProblem, null);
+  const expected = contents(ledger);
+  ledger.close();
+  rmSync(join(folder.path, 'ledger.db'));
+  const after = openLedger(folder.path);
+  assert.equal(contents(after), expected);
+  after.close();
+});
+
+test('a second copy whose medium is not there is told, and nothing is made in its place', () => {
+  using folder = temporaryFolder();
+  const medium = join(folder.path, 'not-mounted');
+  const ledger = openLedger(folder.path, medium);
+  pay(ledger, 1);
+  const [, second] = keepCopies(ledger);
+  assert.match(second?.problem ?? '', /not-mounted is not there: is its medium plugged in/);
+  assert.equal(ledger.table.findings.size, 0);
+  assert.not(readdirSync(folder.path).includes('not-mounted'));
+  ledger.close();
+});
+
+test('damage that is met while the device runs: the database is made anew in the midst of the work', () => {
+  using folder = temporaryFolder();
+  const before = openLedger(folder.path);
+  payMany(before, 1, 30);
+  before.close();
+  const ledger = openLedger(folder.path);
+  const expected = contents(ledger);
+  const path = join(folder.path, 'ledger.db');
+  // what SQLite has read already it does not read again, so another connection changes the file beneath it
+  const handle = openSync(path, 'r+');
+  const { length } = readFileSync(path);
+  for (let page = 4096; page < length; page += 4096) writeSync(handle, Buffer.alloc(4096, 0x5a), 0, 4096, page);
+  const other = new DatabaseSync(path);
+  try {
+    other.exec('PRAGMA user_version = 3');
+  } catch {
+    // it is as damaged to this connection
+  }
+  other.close();
+  assert.equal(contents(ledger), expected);
+  pay(ledger, 31);
+  assert.is(contents(ledger).rows.length, 31);
+  assert.type(ledger.table.setAside, 'string');
+  ledger.close();
+});
+
+const ledgerHealth = async ({ terminal }: TestDevice): Promise<{ state: string; reason: string }> =>
+  (await call(`${terminal}/health`)).body.health.parts.find(({ part }: { part: string }) => part === 'ledger');
+
+async function exported({ terminal, dataDir }: TestDevice): Promise<string[][]> {
+  assert.is((await call(`${terminal}/exportToCSV`, { json: { path: 'all.csv' } })).status, 200);
+  const lines = readFileSync(join(dataDir, 'exports', 'all.csv'), 'utf8')
+    .trim()
+    .split('\r\n');
+  return lines.slice(1).map((line) => line.split(/,(?! )/));
+}
+
+test('an export holds no figure that the storage has changed, and /health names the row', async () => {
+  for (const isCopied of [true, false]) {
+    using folder = temporaryFolder();
+    {
+      await using device = await startTestDevice({}, folder.path);
+      await setUp(device);
+      for (const amount of [1_000_006, 1_000_007, 1_000_008]) {
+        assert.is((await call(`${device.terminal}/showQR`, { json: { amount } })).status, 200);
+      }
+    }
+    alterAmount(folder.path);
+    if (!isCopied) forgetTheRest(folder.path);
+    await using device = await startTestDevice({}, folder.path);
+    const { state, reason } = await ledgerHealth(device);
+    assert.is(state, 'degraded');
+    assert.match(reason, isCopied ? /^payment 2 of the ledger had been changed/ : /^payment 2 of the ledger: damaged/);
+    const rows = await exported(device);
+    const amounts = rows.map((row) => row[3]);
+    assert.equal(amounts, ['1000006', isCopied ? '1000007' : '', '1000008']);
+    if (!isCopied) assert.match(rows[1]?.at(-1) ?? '', /^"DAMAGED: .* Ask the bank/);
+  }
+});
+
+test('a payment whose row has vanished is followed to its end', async () => {
+  using folder = temporaryFolder();
+  let qrcId = '';
+  {
+    await using device = await startTestDevice({}, folder.path);
+    await setUp(device);
+    assert.is((await call(`${device.terminal}/showQR`, { json: { amount: 1_000_007 } })).status, 200);
+    qrcId = (await call(`${device.sandbox}/sandbox/payments`)).body[0].qrcId;
+  }
+  rmSync(join(folder.path, 'ledger.db'));
+  await using device = await startTestDevice({}, folder.path);
+  assert.is((await call(`${device.sandbox}/sandbox/payments/${qrcId}/pay`, { method: 'POST' })).status, 200);
+  const status = async () => (await call(`${device.terminal}/getDynamicQRStatus`)).body.dynamicQRStatus;
+  await until('the acceptance', async () => (await status()) === 'ACCEPTED');
+  assert.equal(
+    (await exported(device)).map((row) => [row[2], row[3]]),
+    [['ACCEPTED', '1000007']],
+  );
+  assert.match((await ledgerHealth(device)).reason, /set aside as .*ledger\.db\.damaged-.*made anew from its journal/);
+});
+
+test('an open payment that is found to have vanished while the device runs is followed from then on', async () => {
+  using folder = temporaryFolder();
+  await using device = await startTestDevice(
+    { LANEWARE_TERMINAL_POLLMAXMS: '3000', LANEWARE_TERMINAL_POLLFIRSTMS: '3000' },
+    folder.path,
+  );
+  await setUp(device);
+  for (const amount of [100, 200]) await call(`${device.terminal}/showQR`, { json: { amount } });
+  assert.is((await exported(device)).length, 2); // which brings the copy up to date
+  const db = new DatabaseSync(join(folder.path, 'ledger.db'));
+  db.exec('DELETE FROM payments WHERE id = 1');
+  db.close();
+  assert.equal(
+    (await exported(device)).map((row) => row[3]),
+    ['100', '200'],
+  );
+  assert.match((await ledgerHealth(device)).reason, /payment 1 of the ledger had been changed or lost/);
+});
+
+test('in a quiet minute the copies are brought up to date, in a busy one they wait', async () => {
+  using folder = temporaryFolder();
+  using medium = temporaryFolder();
+  const ledger = openLedger(folder.path, medium.path);
+  pay(ledger, 1);
+  const keeper = new Keeper({
+    table: ledger.table,
+    onRepaired: () => undefined,
+    now: () => NOW,
+    log: () => undefined,
+    minuteMs: 50,
+  });
+  keeper.start();
+  const copied = (folderOf: string, suffix: string): number => {
+    const file = readdirSync(folderOf).find((name) => name.endsWith(suffix));
+    if (file === undefined) return 0;
+    const db = new DatabaseSync(join(folderOf, file), { readOnly: true, timeout: 1000 });
+    try {
+      return Number(db.prepare('SELECT max(change_no) AS head FROM versions').get()?.head ?? 0);
+    } finally {
+      db.close();
+    }
+  };
+  for (const n of [2, 3]) {
+    await until('both copies', () =>
+      [copied(folder.path, '.copy.db'), copied(medium.path, '.copy.db')].every((head) => head === ledger.table.head),
+    );
+    pay(ledger, n);
+  }
+  assert.is(keeper.problems.size, 0);
+  await keeper.close();
+  ledger.close();
+});
+
+test('a damaged copy is made anew, and the damaged one kept', () => {
+  using folder = temporaryFolder();
+  const ledger = openLedger(folder.path);
+  payMany(ledger, 1, 5);
+  keepCopies(ledger);
+  writeFileSync(join(folder.path, 'ledger.copy.db'), Buffer.alloc(8192, 0x58));
+  const [report] = keepCopies(ledger);
+  assert.equal(report, { problem: null, head: ledger.table.head, suspects: [], isDamaged: false });
+  assert.ok(readdirSync(folder.path).some((name) => name.startsWith('ledger.copy.db.damaged-')));
+  const expected = contents(ledger);
+  ledger.close();
+  for (const file of ['ledger.db', 'ledger.journal']) rmSync(join(folder.path, file));
+  const after = openLedger(folder.path);
+  assert.equal(
+    contents(after).rows.map(({ orderId }) => orderId),
+    expected.rows.map(({ orderId }) => orderId),
+  );
+  after.close();
+});
+
+test.run();

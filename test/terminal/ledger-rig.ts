@@ -1,0 +1,129 @@
+/** A ledger on files of its own: filled, cut off, damaged, opened again. */
+import {
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { type KeepReport, keep } from '../../firmware/store/checked/keep.ts';
+import { Ledger, type NewPayment } from '../../firmware/terminal/ledger.ts';
+import { REGISTERING } from '../../firmware/terminal/payment.ts';
+import { temporaryFolder } from '../support.ts';
+
+export const NOW = Date.parse('2026-11-20');
+
+export const openLedger = (folder: string, secondFolder: string | null = null): Ledger =>
+  Ledger.open({ path: join(folder, 'ledger.db'), secondFolder, now: () => NOW });
+
+const payment = (n: number): NewPayment => ({
+  orderId: `order-${n}`,
+  createdAt: NOW + n,
+  bootId: 'boot',
+  createdMono: n,
+  profile: 'main',
+  bank: 'CFT',
+  profileSealed: Buffer.alloc(300, n).toString('base64'),
+  amount: 1_000_000 + n,
+  purpose: `Äpfel ${n}`,
+  ttl: 5,
+  standing: REGISTERING,
+});
+
+/** Every fifth payment stays open, every third of the others is declined. */
+export function pay(ledger: Ledger, n: number): void {
+  const { orderId } = payment(n);
+  ledger.insert(payment(n));
+  ledger.intendToShow(orderId, `bank-${n}`, `https://pay.example/${n}`);
+  ledger.setDrawn(orderId, true);
+  if (n % 5 === 4) return;
+  ledger.setStanding(
+    orderId,
+    { ...REGISTERING, seen: true, state: n % 3 === 0 ? 'REJECTED' : 'ACCEPTED' },
+    NOW + 100 + n,
+  );
+  ledger.markSettled(orderId);
+}
+
+export function payMany(ledger: Ledger, first: number, last: number): void {
+  for (let n = first; n <= last; n += 1) pay(ledger, n);
+}
+
+/** All that a till or an accountant gets to see. */
+export const contents = (ledger: Ledger) => ({
+  rows: ledger.after(0, 10_000),
+  open: ledger.followed().map(({ orderId }) => orderId),
+  last: ledger.last()?.orderId,
+  latest: ledger.latestMoment(),
+});
+export type Contents = ReturnType<typeof contents>;
+
+/** Brings the copies up to date and compares them, as the thread does in a quiet minute. */
+export const keepCopies = ({ table }: Ledger): KeepReport[] =>
+  table.replicas.map((replica) => keep({ ...table.description, replica, compare: true, now: NOW }));
+
+/** Leaves the files as a power cut does that comes now. */
+export function cut(folder: string, ledger: Ledger): void {
+  const aside = `${folder}.cut`;
+  cpSync(folder, aside, { recursive: true, filter: (path) => !path.endsWith('-shm') });
+  ledger.close();
+  rmSync(folder, { recursive: true });
+  cpSync(aside, folder, { recursive: true });
+  rmSync(aside, { recursive: true });
+}
+
+/** Opens a copy of a folder after something was done to it. */
+export function openedAfter<T>(
+  source: string,
+  damage: (folder: string) => void,
+  look: (ledger: Ledger, folder: string) => T,
+): T {
+  using folder = temporaryFolder();
+  for (const file of readdirSync(source)) copyFileSync(join(source, file), join(folder.path, file));
+  damage(folder.path);
+  const ledger = openLedger(folder.path);
+  try {
+    return look(ledger, folder.path);
+  } finally {
+    ledger.close();
+  }
+}
+
+/** What becomes of a file as a whole. */
+export const WHOLE_FILE: Readonly<Record<string, (path: string) => void>> = {
+  deleted: (path) => rmSync(path),
+  'of no bytes': (path) => truncateSync(path, 0),
+  zeroed: (path) => writeFileSync(path, Buffer.alloc(readFileSync(path).length)),
+  halved: (path) => truncateSync(path, Math.floor(readFileSync(path).length / 2)),
+  text: (path) => writeFileSync(path, 'this is a letter, not a database\n'.repeat(300)),
+  'a folder': (path) => {
+    rmSync(path);
+    mkdirSync(path);
+  },
+};
+
+export function flip(path: string, place: number): void {
+  const bytes = readFileSync(path);
+  bytes[place] = (bytes[place] ?? 0) ^ 0x10;
+  writeFileSync(path, bytes);
+}
+
+/** Changes some bytes wherever a file holds them. */
+export function alter(path: string, from: Buffer, to: Buffer): void {
+  const bytes = readFileSync(path);
+  if (!bytes.includes(from)) throw new Error(`${path} does not hold ${from.toString('hex')}`);
+  for (let place = bytes.indexOf(from); place >= 0; place = bytes.indexOf(from)) to.copy(bytes, place);
+  writeFileSync(path, bytes);
+}
+
+/** Evenly over a file, its first and last byte among them. */
+export const places = (path: string, count: number): number[] => {
+  const { length } = readFileSync(path);
+  return Array.from({ length: Math.min(count, length) }, (_, n) =>
+    Math.floor((n * (length - 1)) / Math.max(1, count - 1)),
+  );
+};
