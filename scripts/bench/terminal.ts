@@ -166,10 +166,10 @@ await post(`${firmware.url}/updateDriverSettings`, {
   },
 });
 await pause(2000);
-/** Ends the payment as a customer would, so that the next call finds nothing open, as it does at a till. */
-const decline = async () => {
+/** Pays as a customer would, until the till has read so: the next call finds nothing open, as it does at a till. */
+const pay = async () => {
   const [newest] = (await (await fetch(`${bank.url}/sandbox/payments`)).json()) as { qrcId: string }[];
-  await post(`${bank.url}/sandbox/payments/${newest?.qrcId}/decline`, null);
+  await post(`${bank.url}/sandbox/payments/${newest?.qrcId}/pay`, null);
   for (let state = 'PENDING'; state === 'PENDING'; ) {
     await pause(10);
     state = ((await (await fetch(`${firmware.url}/getDynamicQRStatus`)).json()) as { dynamicQRStatus: string })
@@ -180,7 +180,7 @@ const shown = await timed(
   wire,
   (n) => post(`${firmware.url}/showQR`, { amount: 100 + n }),
   async () => {
-    await decline();
+    await pay();
     await wire.quiet();
   },
 );
