@@ -2,9 +2,10 @@
 import { bankFailure } from './bank-calls.ts';
 import { BankError } from './banks/bank.ts';
 import { displayFailure } from './display-errors.ts';
-import { ERROR_TABLE, type ErrorMember, TerminalError } from './errors.ts';
+import { TerminalError } from './errors.ts';
 import type { PaymentRow } from './ledger.ts';
 import type { PaymentFault } from './payment.ts';
+import { kopecks } from './payment-notes.ts';
 import { storageFailure } from './storage-errors.ts';
 
 /** Payments that turned out paid without the till knowing, the newest first: it is not asked to have another one paid. */
@@ -67,8 +68,6 @@ export const justEnded = (): BankError =>
     'the bank has ended the payment whose code was to be shown again: ask again for another code',
   );
 
-const kopecks = (payments: readonly PaymentRow[]): string => payments.map(({ amount }) => amount).join(', ');
-
 /** The payments that a failure told of, or that it came from. */
 export const paidBefore = (error: unknown): readonly PaymentRow[] => {
   const { cause } = error as { readonly cause?: unknown };
@@ -97,38 +96,4 @@ export function previousOpen(payment: PaymentRow, waitSeconds: number): HeldBack
 export function previousUnknown(payment: PaymentRow, silence: string): HeldBack {
   const message = `it is not known whether the payment of ${payment.amount} kopecks before this one was paid (${silence}), so that no other code is shown for the same: ask again when the bank answers, ${OTHERWISE}`;
   return new HeldBack(payment, TerminalError.of(500, 'Bank', 'Unreachable', message));
-}
-
-/** What a call that was answered with a code is told beside it. */
-export interface Note {
-  readonly member: ErrorMember<'Bank'>;
-  readonly message: string;
-}
-
-export const sameCode = (leftSeconds: number): Note => ({
-  member: 'SameCode',
-  message: `the code of an earlier call for the same is shown again, for ${leftSeconds} s more: it is paid once`,
-});
-
-export const SHARED_CODE: Note = {
-  member: 'SameCode',
-  message: 'two calls for the same came at once and share one code: it is paid once',
-};
-
-export const unknownBefore = (payments: readonly PaymentRow[]): Note => ({
-  member: 'Unreachable',
-  message: `the bank does not tell whether it was paid what was asked for before: ${kopecks(payments)} kopecks`,
-});
-
-export const unreadBefore = (payments: readonly PaymentRow[], count: number): Note => ({
-  member: 'PreviousPaid',
-  message: `${kopecks(payments)} kopecks${count > payments.length ? ` and ${count - payments.length} payments more` : ''} were accepted late, and no till has read so: /health says what to do`,
-});
-
-/** What stands in the optional fields of an answer: the first note gives the code, all of them the message. */
-export function noted(notes: readonly Note[]): PaymentFault | null {
-  const [first] = notes;
-  if (first === undefined) return null;
-  const code = (ERROR_TABLE.Bank.members as readonly string[]).indexOf(first.member);
-  return { category: 'Bank', code, message: notes.map(({ message }) => message).join('; ') };
 }

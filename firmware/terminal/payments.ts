@@ -2,37 +2,20 @@
 import type { Clock } from '../clock.ts';
 import type { LogLine } from '../log.ts';
 import { Turns } from '../turns.ts';
-import { type CallLimits, registerWithRetries } from './bank-calls.ts';
+import type { CallLimits } from './bank-calls.ts';
 import type { BankPool } from './bank-pool.ts';
-import { type Bank, BankError, type OnlineBank, type RegisteredPayment } from './banks/bank.ts';
-import { leftOf } from './code-life.ts';
 import type { CustomerView } from './customer-view.ts';
-import { EarlierPayments, type Sale } from './earlier-payments.ts';
+import { EarlierPayments } from './earlier-payments.ts';
 import { Follower, type Pacing, type Unanswered } from './follower.ts';
-import type { Ledger, NewPayment, PaymentRow } from './ledger.ts';
-import { isOpen, type PaymentFault, type PaymentStanding, REGISTERING } from './payment.ts';
+import type { Ledger, PaymentRow } from './ledger.ts';
+import { isOpen, type PaymentFault, type PaymentStanding } from './payment.ts';
 import type { PaymentBanks } from './payment-banks.ts';
 import { type LastStatus, PaymentBook, type PaymentRequest } from './payment-book.ts';
-import {
-  cleared,
-  codeOfAnother,
-  faultOf,
-  HeldBack,
-  justEnded,
-  type Note,
-  noted,
-  paidBefore,
-  paymentFailure,
-  RESTARTED,
-  SHARED_CODE,
-  sameCode,
-  unknownBefore,
-  unreadBefore,
-} from './payment-faults.ts';
+import { faultOf, HeldBack, paidBefore, paymentFailure, RESTARTED } from './payment-faults.ts';
+import { type Note, noted, SHARED_CODE, unreadBefore } from './payment-notes.ts';
 import type { ActiveSettings } from './settings-document.ts';
+import { Showing, type Wish } from './showing.ts';
 
-/** How long the bank may take to take a code out of use that is not shown after all: a till waits meanwhile. */
-const CANCEL_MS = 3000;
 /** Late acceptances that an answer names. */
 const MOST_NAMED = 3;
 
@@ -50,12 +33,6 @@ export interface PaymentsOptions {
   readonly onUnwritten?: () => void;
 }
 
-/** A showQR as the till has sent it. */
-interface Wish extends Sale {
-  /** How often the till had cleared the display by then: a code that it asked for before is not drawn after. */
-  readonly clearings: number;
-}
-
 /** A call that is being answered, and those for the same that came meanwhile: each ends its signal when its till hangs up. */
 interface Flight {
   readonly key: string;
@@ -70,6 +47,7 @@ export class Payments {
   readonly #book: PaymentBook;
   readonly #follower: Follower;
   readonly #earlier: EarlierPayments;
+  readonly #showing: Showing;
   #flight: Flight | null = null;
   readonly #turns = new Turns();
   readonly #closing = new AbortController();
@@ -101,6 +79,13 @@ export class Payments {
         cancel: (payment, bankId, deadlineMs) => banks.cancel(payment, bankId, this.#limits(deadlineMs)),
       },
       log,
+    });
+    this.#showing = new Showing({
+      ...options,
+      book: this.#book,
+      follower: this.#follower,
+      earlier: this.#earlier,
+      limits: (deadlineMs) => this.#limits(deadlineMs),
     });
   }
 
@@ -214,120 +199,14 @@ export class Payments {
   async #showQR(wish: Wish, callers: readonly AbortSignal[]): Promise<PaymentFault | null> {
     this.#book.beginCall();
     try {
-      const bank = await this.#options.pool.open(wish.profile);
-      const { again, unknown } = await this.#settleEarlier(wish);
-      const orderId = again === null ? await this.#showNew(wish, bank) : await this.#showAgain(wish, again);
-      if (again === null) this.#book.isAnswered(orderId);
-      this.#watch(orderId, callers);
-      const before = unknown.length > 0 ? [unknownBefore(unknown)] : [];
-      const shared = again !== null ? [sameCode(this.#secondsLeft(again))] : callers.length > 1 ? [SHARED_CODE] : [];
-      return noted([...this.#unread(), ...before, ...shared]);
+      const shown = await this.#showing.show(wish);
+      if (!shown.isAgain) this.#book.isAnswered(shown.orderId);
+      this.#watch(shown.orderId, callers);
+      return noted([...this.#unread(), ...shown.notes, ...(callers.length > 1 && !shown.isAgain ? [SHARED_CODE] : [])]);
     } catch (error) {
       this.#book.miss(error);
       this.#tellBefore(wish, error);
       throw paymentFailure(error);
-    }
-  }
-
-  /** The code of another sale comes off the display first: nobody may begin to pay it any more. */
-  async #settleEarlier(wish: Wish) {
-    if (!this.#isWanted(wish)) return { again: null, unknown: [] };
-    const { view } = this.#options;
-    if (view.shown !== null && !this.#earlier.isSameSale(view.shown, wish)) view.makeWay();
-    const settled = await this.#earlier.settle(wish);
-    if (settled.again === null) view.makeWay();
-    return settled;
-  }
-
-  #showNew(wish: Wish, bank: Bank): Promise<string> {
-    return bank.kind === 'static' ? this.#showStatic(wish, bank.payload) : this.#showDynamic(wish, bank);
-  }
-
-  async #showStatic(wish: Wish, payload: string): Promise<string> {
-    const standing: PaymentStanding = { ...REGISTERING, state: 'STATIC', seen: true };
-    const payment = this.#book.enter(wish, standing, payload);
-    await this.#orFail(payment, () => {
-      this.#mustBeWanted(wish);
-      return this.#options.view.showPayment(payment, payload);
-    });
-    return payment.orderId;
-  }
-
-  async #showDynamic(wish: Wish, bank: OnlineBank): Promise<string> {
-    const { view, pacing } = this.#options;
-    const payment = this.#book.enter(wish, REGISTERING, null);
-    const { orderId, amount, purpose, ttl } = payment;
-    await this.#orFail(payment, async () => {
-      await view.ready();
-      this.#mustBeWanted(wish);
-      const limits = this.#limits(pacing.bankDeadlineMs);
-      const registered = await registerWithRetries(bank, { orderId, amount, purpose, ttl }, limits);
-      await this.#intendToShow(payment, registered, wish);
-      this.#follower.follow(this.#book.find(orderId));
-      await view.showPayment(payment, registered.payload);
-    });
-    return orderId;
-  }
-
-  /** The last moment to give a payment up: its code is taken out of use at the bank, and nobody has seen it. */
-  async #intendToShow(payment: NewPayment, { bankId, payload }: RegisteredPayment, wish: Wish): Promise<void> {
-    const { ledger } = this.#options;
-    // the other payment's code: not to be shown for this one, and not to be cancelled
-    if (ledger.isTaken(payment.orderId, bankId, payload)) throw codeOfAnother();
-    try {
-      this.#mustBeWanted(wish);
-      this.#earlier.mustBeUnpaid(wish);
-      ledger.intendToShow(payment.orderId, bankId, payload);
-    } catch (error) {
-      await this.#cancel(payment, bankId);
-      throw error;
-    }
-  }
-
-  /** Shows a code that was shown before; that it will be is in the ledger before the first byte goes out. */
-  async #showAgain(wish: Wish, { orderId, payload }: PaymentRow): Promise<string> {
-    const { view } = this.#options;
-    this.#book.callAgain(orderId, { type: 'shown-again' });
-    this.#follower.hasten(orderId);
-    await this.#orFail({ orderId }, async () => {
-      await view.ready();
-      this.#mustBeWanted(wish);
-      this.#earlier.mustBeUnpaid(wish);
-      const payment = this.#book.find(orderId);
-      if (payload === null || !isOpen(payment.standing)) throw justEnded();
-      await view.showPayment(payment, payload);
-    });
-    return orderId;
-  }
-
-  #isWanted({ clearings }: Wish): boolean {
-    return clearings === this.#options.view.clearings;
-  }
-
-  /** @throws {TerminalError} */
-  #mustBeWanted(wish: Wish): void {
-    if (!this.#isWanted(wish)) throw cleared();
-  }
-
-  /** Runs the steps of a payment; a failure ends it, and is told in the terminal's words. */
-  async #orFail({ orderId }: Pick<NewPayment, 'orderId'>, steps: () => Promise<void> | void): Promise<void> {
-    try {
-      await steps();
-    } catch (cause) {
-      const error = paymentFailure(cause);
-      this.#book.note(orderId, { type: 'failed', fault: faultOf(error) });
-      throw error;
-    }
-  }
-
-  /** A code that is taken back before anybody has seen it; where the bank does not, nobody can pay it all the same. */
-  async #cancel(payment: NewPayment, bankId: string): Promise<void> {
-    try {
-      await this.#options.banks.cancel(payment, bankId, this.#limits(CANCEL_MS));
-    } catch (error) {
-      if (!(error instanceof BankError)) throw error;
-      const { orderId } = payment;
-      this.#options.log('the bank did not cancel a payment that was not shown', { orderId, reason: error.message });
     }
   }
 
@@ -346,10 +225,6 @@ export class Payments {
   #speakOfSale(wish: Wish, { orderId }: PaymentRow): void {
     const { orderId: spokenOf } = this.#book.status();
     if (spokenOf === null || !this.#earlier.isSameSale(spokenOf, wish)) this.#book.speakOf(orderId);
-  }
-
-  #secondsLeft(payment: PaymentRow): number {
-    return Math.ceil(leftOf(payment, this.#options.clock) / 1000);
   }
 
   #unread(): Note[] {

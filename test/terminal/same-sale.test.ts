@@ -354,6 +354,20 @@ test(
 );
 
 test(
+  'a full disk when a code is to be shown again: the call fails, the code comes off, and nothing is registered',
+  onLane(async (l) => {
+    await l.showQR(100);
+    l.ledger.fullFor = ['setStanding'];
+    assert.is((await refusal(l.showQR(100))).member, 'StorageFull');
+    assert.is(l.presenter.payment, null);
+    assert.is(l.payments.status().status, 'ERROR');
+    l.ledger.fullFor = [];
+    assert.is(memberOf(await l.showQR(100)), 'SameCode');
+    assert.is(l.bank.registered.length, 1);
+  }, quiet),
+);
+
+test(
   'after clearScreen the same sale gets the same code, and its acceptance is in time',
   onLane(async (l) => {
     await l.showQR(100);
