@@ -19,6 +19,18 @@ const dotted = (pointer: string): string =>
 
 const join = (...parts: string[]): string => parts.filter((part) => part !== '').join('.');
 
+/** Text without control characters. */
+export const NO_CONTROLS = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$';
+
+/** A path of a file whose name ends in .csv. */
+export const CSV_NAME = '[^/\\\\]\\.[cC][sS][vV]$';
+
+/** What patterns mean, for people. */
+const WORDS_OF_PATTERNS: ReadonlyMap<string, string> = new Map([
+  [NO_CONTROLS, 'must hold whole characters, none of them a control character'],
+  [CSV_NAME, 'must end in .csv'],
+]);
+
 function problemsOf(error: TLocalizedValidationError): FieldProblem[] {
   const at = dotted(error.instancePath);
   switch (error.keyword) {
@@ -44,6 +56,8 @@ function problemsOf(error: TLocalizedValidationError): FieldProblem[] {
       return [{ field: at, must: `must have at least ${error.params.limit} members` }];
     case 'maxProperties':
       return [{ field: at, must: `must have at most ${error.params.limit} members` }];
+    case 'pattern':
+      return [{ field: at, must: WORDS_OF_PATTERNS.get(String(error.params.pattern)) ?? error.message }];
     case 'boolean':
     case 'anyOf':
       return []; // said better by its sibling errors

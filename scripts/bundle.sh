@@ -25,7 +25,7 @@ offer_help "$@"
 
 # What a device needs of the project; tests, training and benches stay at home.
 readonly CONTENTS=(package.json package-lock.json README.md LICENSE NOTICE firmware drivers models systemd scripts)
-readonly LEFT_OUT=(models/train models/evaluate.ts scripts/bench scripts/setup.mjs)
+readonly LEFT_OUT=(models/train models/evaluate.ts scripts/bench scripts/fuzz scripts/fuzz-api.ts scripts/setup.mjs)
 
 new_key() { # KEY.pem
   [ ! -e "$1" ] || fail "$EXIT_REFUSED" "$1 is there already: a key that devices trust is not replaced"

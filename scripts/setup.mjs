@@ -6,7 +6,7 @@
 //   node scripts/setup.mjs --native   builds the native part of `onoff` for the pinned Node (called by `npm ci`)
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { accessSync, constants, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -14,6 +14,10 @@ const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const MODULES = join(ROOT, 'node_modules');
 const STAMP = join(MODULES, '.laneware-setup');
 const REQUIRED_NODE_MAJOR = 24;
+/** The environment of what scripts/fuzz-api.ts calls; whole when it holds what it was made from. */
+const FUZZER = join(MODULES, '.schemathesis');
+const FUZZER_PACKAGES = join(ROOT, 'scripts', 'fuzz', 'requirements.txt');
+const FUZZER_STAMP = join(FUZZER, 'requirements.txt');
 
 /** Program on PATH → the Debian package that brings it, and what the tests need it for. */
 const TEST_PROGRAMS = [
@@ -25,6 +29,12 @@ const TEST_PROGRAMS = [
   { program: 'openssl', debian: 'openssl', use: 'signatures of releases' },
   { program: 'curl', debian: 'curl', use: 'downloads of releases' },
   { program: 'mke2fs', debian: 'e2fsprogs', use: 'a disk whose power is cut during an update' },
+  {
+    program: 'python3',
+    debian: 'python3-venv',
+    use: 'Schemathesis, which fuzzes both interfaces',
+    probe: ['-c', 'import ensurepip'],
+  },
   { program: 'chromium', debian: 'chromium', use: 'the web pages in a real browser' },
 ];
 
@@ -103,8 +113,29 @@ function onPath(program) {
   return false;
 }
 
+const works = (program, args) => spawnSync(program, args, { stdio: 'ignore' }).status === 0;
+
+/** Brings Schemathesis into an environment of its own beside the packages. */
+function installFuzzer() {
+  const wanted = readFileSync(FUZZER_PACKAGES, 'utf8');
+  if (existsSync(FUZZER_STAMP) && readFileSync(FUZZER_STAMP, 'utf8') === wanted) return;
+  say('installing Schemathesis for the tests (once, about 20 s)');
+  const run = (program, ...args) => spawnSync(program, args, { stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8' });
+  rmSync(FUZZER, { recursive: true, force: true });
+  const made = run('python3', '-m', 'venv', FUZZER);
+  const result =
+    made.status === 0
+      ? run(join(FUZZER, 'bin', 'python'), '-m', 'pip', 'install', '--quiet', '--requirement', FUZZER_PACKAGES)
+      : made;
+  if (result.status === 0) return writeFileSync(FUZZER_STAMP, wanted);
+  rmSync(FUZZER, { recursive: true, force: true });
+  say(
+    `Schemathesis could not be installed, so its tests will be skipped: ${result.stderr?.trim() ?? result.error?.message}`,
+  );
+}
+
 function installTestPrograms() {
-  const missing = TEST_PROGRAMS.filter(({ program }) => !onPath(program));
+  const missing = TEST_PROGRAMS.filter(({ program, probe }) => !onPath(program) || (probe && !works(program, probe)));
   if (missing.length === 0) return;
   const packages = missing.map(({ debian }) => debian);
   const mayInstall = process.getuid?.() === 0 && existsSync('/etc/debian_version') && onPath('apt-get');
@@ -143,5 +174,8 @@ if (mode === '--native') {
 } else {
   if (!packagesInstalled()) installPackages();
   requireNode24();
-  if (mode === '--test') installTestPrograms();
+  if (mode === '--test') {
+    installTestPrograms();
+    installFuzzer();
+  }
 }

@@ -16,12 +16,27 @@ test('every operation has a summary, and every answer a schema', async () => {
   for (const [name, text] of Object.entries(await documents())) {
     const { paths } = JSON.parse(text);
     for (const [path, operations] of Object.entries<
-      Record<string, { summary?: string; responses?: Record<string, { content?: object }> }>
+      Record<string, { summary?: string; responses?: Record<string, { content?: object; $ref?: string }> }>
     >(paths)) {
       for (const [method, { summary, responses = {} }] of Object.entries(operations)) {
         assert.type(summary, 'string', `${name} ${method} ${path}`);
-        for (const [status, { content }] of Object.entries(responses))
-          assert.type(content, 'object', `${name} ${method} ${path} ${status}`);
+        for (const [status, { content, $ref }] of Object.entries(responses))
+          if ($ref !== '#/components/responses/Failure')
+            assert.type(content, 'object', `${name} ${method} ${path} ${status}`);
+      }
+    }
+  }
+});
+
+test('every operation names what any call may be refused with', async () => {
+  const always = ['400', '401', '403', '408', '429', '431', '500', '503', '507'];
+  for (const [name, text] of Object.entries(await documents())) {
+    const { paths } = JSON.parse(text);
+    for (const [path, operations] of Object.entries<Record<string, { responses: object }>>(paths)) {
+      for (const [method, { responses }] of Object.entries(operations)) {
+        const named = Object.keys(responses);
+        const wanted = method === 'get' ? always : [...always, '413', '415'];
+        for (const status of wanted) assert.ok(named.includes(status), `${name} ${method} ${path} ${status}`);
       }
     }
   }

@@ -1,6 +1,6 @@
 /** The room of the web pages: operator console and customer display, and the calls that they make. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import Type from 'typebox';
+import Type, { type TSchema } from 'typebox';
 import type { TypeBoxProvider } from '../http/server.ts';
 import type { StreamPlaces } from '../http/stream-places.ts';
 import { CODES, RecognitionError } from '../recognition/codes.ts';
@@ -14,16 +14,11 @@ import { FIRST_SETTINGS, whyNoSetup } from './setup.ts';
 import { addStaticPages } from './static-pages.ts';
 
 const Done = Type.Object({ code: Type.Literal(CODES.ok) }, { description: 'done' });
-const Refused = Type.Object(
-  { code: Type.Integer(), msg: Type.String({ description: 'what is wrong and what to do' }), data: Type.Null() },
-  { description: 'refused or failed' },
-);
 const AcknowledgeBody = Type.Object({
   orderId: Type.String({ minLength: 1, maxLength: 64, description: '`orderId` of a payment in `late`' }),
 });
 const DONE = Object.freeze({ code: CODES.ok });
-/** A handled outcome is HTTP 200 with its code, on this port. */
-const answers = { 200: Type.Union([Done, Refused]), 400: Refused, 500: Refused };
+const answers = { 200: Done };
 
 const NO_STORE = { 'cache-control': 'no-store' } as const;
 
@@ -38,14 +33,31 @@ async function atTerminal(step: () => Promise<unknown>): Promise<typeof DONE> {
   }
 }
 
+/** An event of a stream: its name, and JSON as its data. */
+const eventOf = (data: TSchema, name?: string) =>
+  Type.Object({
+    ...(name === undefined ? {} : { event: Type.Literal(name) }),
+    data: Type.Unsafe<string>({ type: 'string', contentMediaType: 'application/json', contentSchema: data }),
+  });
+
+const Hello = Type.Object({
+  pages: Type.String({ description: 'names this version of the pages' }),
+  beatMs: Type.Integer({ description: 'how often something is told' }),
+});
+
 const eventsOf = (schema: typeof DisplayEventSchema | typeof ConsoleStateSchema, summary: string) => ({
   summary,
   description:
     'Server-sent events: `hello` once, the present state at once and then each change as a message, and `beat` while nothing changes. Silence for more than two beats means that the device is lost.',
   response: {
-    200: { description: 'the stream', content: { 'text/event-stream': { schema } } },
-    429: Refused,
-    503: Refused,
+    200: {
+      description: 'the stream',
+      content: {
+        'text/event-stream': {
+          schema: Type.Union([eventOf(Hello, 'hello'), eventOf(Type.Object({}), 'beat'), eventOf(schema)]),
+        },
+      },
+    },
   },
 });
 

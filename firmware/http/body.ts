@@ -33,10 +33,23 @@ function requireJsonOfPages({ origin, 'content-type': given = 'none' }: FastifyR
   );
 }
 
+/** What a call's body must be; null where it takes none, or files. */
+function bodySchemaOf({ routeOptions: { config, schema } }: FastifyRequest): { readonly required?: unknown } | null {
+  return config.isUpload === true ? null : ((schema?.body as { required?: unknown } | undefined) ?? null);
+}
+
+/** @throws {HttpFailure} `json` where a body is wanted; one none of whose fields is required may be left out */
+function emptyBody(request: FastifyRequest): unknown {
+  const schema = bodySchemaOf(request);
+  if (schema === null) return undefined;
+  if (schema.required === undefined) return {};
+  throw new HttpFailure('json', 'the body is empty; this call takes a JSON object');
+}
+
 function bodyOf(request: FastifyRequest, bytes: Buffer): unknown {
-  if (bytes.length === 0) return emptyBody(wantsBody(request));
+  if (bytes.length === 0) return emptyBody(request);
   requireJsonOfPages(request.headers);
-  return takesBody(request) ? parseJson(bytes) : undefined;
+  return bodySchemaOf(request) === null ? undefined : parseJson(bytes);
 }
 
 /** Puts one parser in the place of Fastify's, which coerce, skip and answer in ways of their own. */
@@ -49,25 +62,12 @@ export function acceptJsonBodies(app: FastifyInstance): void {
       done(error as HttpFailure);
     }
   });
+  // without a header that tells of a body no parser is asked
+  app.addHook('preValidation', async (request) => {
+    if (request.body === undefined) request.body = emptyBody(request);
+  });
   // Fastify refuses a header that is no media type before it looks for a parser
   app.addHook('onRequest', async ({ raw: { headers } }) => {
     if (headers.origin === undefined && !MEDIA_TYPE.test(headers['content-type'] ?? '')) delete headers['content-type'];
   });
-}
-
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** The body is described by a schema, and may be left out. */
-    bodyOptional?: boolean;
-  }
-}
-
-const takesBody = ({ routeOptions }: FastifyRequest): boolean => routeOptions.schema?.body !== undefined;
-
-const wantsBody = (request: FastifyRequest): boolean =>
-  takesBody(request) && request.routeOptions.config.bodyOptional !== true;
-
-function emptyBody(wanted: boolean): undefined {
-  if (wanted) throw new HttpFailure('json', 'the body is empty; this call takes a JSON object');
-  return undefined;
 }

@@ -1,5 +1,7 @@
 /** What can go wrong before or around a handler, whatever the router; each router words it in its own envelope. */
 
+import type { TSchema } from 'typebox';
+
 export const STATUS_OF = Object.freeze({
   json: 400,
   parameter: 400,
@@ -50,6 +52,10 @@ export interface EncodedFailure {
 
 /** How a router words a failure. */
 export interface Envelope {
+  /** Shape of each failure. */
+  readonly failure: TSchema;
+  /** Whether the router's own errors go under HTTP 200. */
+  readonly failsUnder200: boolean;
   fromFailure(failure: HttpFailure): EncodedFailure;
   /** The router's own errors; null for what it does not know, which becomes `internal`. */
   fromError(error: unknown): EncodedFailure | null;

@@ -4,7 +4,6 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import swagger from '@fastify/swagger';
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -22,6 +21,7 @@ import { Entrance } from './entrance.ts';
 import { type EncodedFailure, type Envelope, HttpFailure } from './failure.ts';
 import type { Guard } from './guard.ts';
 import type { Metrics } from './metrics.ts';
+import { documentApi } from './openapi.ts';
 import { type Roles, roleFor } from './roles.ts';
 import { pathOf, RouteTable } from './routes.ts';
 import { passOverUnknownFields } from './unknown-fields.ts';
@@ -248,9 +248,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   nameJsonPlainly(app);
   app.setErrorHandler((error, request, reply) => answerFailure(envelope, error, request, reply));
   options.metrics.watch(app, options.name);
-  await app.register(swagger, {
-    openapi: { openapi: '3.1.0', info: { title: options.title, version: options.version }, servers: [{ url: '/' }] },
-  });
+  await documentApi(app, options, envelope);
   return app;
 }
 

@@ -1,6 +1,7 @@
 /** How the recognition device words a failure: `code`, `msg`, and no data. */
 import type { EncodedFailure, Envelope, FailureKind, HttpFailure } from '../http/failure.ts';
 import { CODES, type CodeName, RecognitionError } from './codes.ts';
+import { Failure } from './schemas.ts';
 import { isDamage, storageFailure } from './storage-errors.ts';
 
 const CODE_OF: Readonly<Record<FailureKind, CodeName>> = {
@@ -25,6 +26,9 @@ const CODE_OF: Readonly<Record<FailureKind, CodeName>> = {
 const answer = (code: number, msg: string) => ({ code, msg, data: null });
 
 export const recognitionEnvelope: Envelope = {
+  failure: Failure,
+  failsUnder200: true,
+
   fromFailure(failure: HttpFailure): EncodedFailure {
     return { status: failure.status, body: answer(CODES[CODE_OF[failure.kind]], failure.message) };
   },

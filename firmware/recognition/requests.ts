@@ -1,9 +1,7 @@
 /** What the routes of this room share. */
-import type { FastifyRequest } from 'fastify';
 import { HttpFailure } from '../http/failure.ts';
 import { CODES } from './codes.ts';
 import { isCleanId } from './packages/format.ts';
-import { Failure } from './schemas.ts';
 
 export const DONE = Object.freeze({ code: CODES.ok, data: null });
 
@@ -17,13 +15,5 @@ export function cleanItem(id: string, field = 'id'): string {
   return id;
 }
 
-/** Answers of a call: done with HTTP 200 (its code says how), refused before the handler with 400. */
-export const answers = <T>(success: T) => ({ 200: success, 400: Failure, 500: Failure });
-
-/** For a call whose body may be left out: none is the same as `{}`, but `null` is none of an object. */
-export const BODY_OPTIONAL = Object.freeze({
-  config: { bodyOptional: true },
-  preValidation: async (request: FastifyRequest): Promise<void> => {
-    if (request.body === undefined) request.body = {};
-  },
-});
+/** Answers of a call that is done; what it may be refused with is the same for all calls. */
+export const answers = <T>(success: T) => ({ 200: success });

@@ -18,6 +18,9 @@ import { storing } from './storage-errors.ts';
 /** What a form adds around its file. */
 const FORM_BYTES = 64 * 1024;
 const FILE_FIELD = 'file';
+/** Fields beside the file are passed over; a form has a handful of them. */
+const MAX_FORM_PARTS = 100;
+const TOO_MANY_PARTS: ReadonlySet<string> = new Set(['FST_PARTS_LIMIT', 'FST_FILES_LIMIT', 'FST_FIELDS_LIMIT']);
 
 const KIND_OF: Readonly<Record<FrameRefused['code'], FailureKind>> = {
   'too-large': 'too-large',
@@ -61,10 +64,12 @@ async function addFrameRoute(plain: FastifyInstance, recognition: Recognition): 
       '/camera/frame',
       {
         bodyLimit: MAX_JPEG_BYTES,
+        // the decoder judges the picture; the schema only describes it
+        validatorCompiler: () => () => true,
         schema: {
           summary: 'Set the current frame, where the camera driver is push',
-          consumes: ['image/jpeg'],
-          response: { ...answers(FrameAnswer), 413: Failure, 415: Failure, 422: Failure },
+          body: { content: { 'image/jpeg': { schema: { type: 'string', format: 'binary' } } } },
+          response: { ...answers(FrameAnswer), 422: Failure },
         },
       },
       async (request) => {
@@ -75,17 +80,22 @@ async function addFrameRoute(plain: FastifyInstance, recognition: Recognition): 
   });
 }
 
-/** Stores the field `file` of a form; other fields are passed over. @throws {HttpFailure} */
-async function receive(request: FastifyRequest, path: string): Promise<void> {
+/**
+ * Stores the field `file` of a form; other fields are passed over.
+ * @param reserve takes the place of the import, once there is a file for it; answers where it goes
+ * @throws {HttpFailure} and what `reserve` throws
+ */
+async function receive(request: FastifyRequest, reserve: () => string): Promise<void> {
   let received = false;
   for await (const part of request.parts()) {
     if (part.type !== 'file') continue;
-    if (part.fieldname === FILE_FIELD && received)
-      throw new HttpFailure('parameter', 'file must be sent once', { field: FILE_FIELD });
-    if (part.fieldname === FILE_FIELD) {
-      await save(part, path);
-      received = true;
-    } else part.file.resume();
+    if (part.fieldname !== FILE_FIELD) {
+      part.file.resume();
+      continue;
+    }
+    if (received) throw new HttpFailure('parameter', 'file must be sent once', { field: FILE_FIELD });
+    await save(part, reserve());
+    received = true;
   }
   if (!received) throw new HttpFailure('parameter', 'file is required', { field: FILE_FIELD });
 }
@@ -100,6 +110,8 @@ async function save({ file }: MultipartFile, path: string): Promise<void> {
 function formFailure(error: unknown): unknown {
   if (error instanceof RecognitionError || error instanceof HttpFailure) return error;
   const { code, statusCode, message } = error as { code?: string; statusCode?: number; message?: string };
+  if (TOO_MANY_PARTS.has(code ?? ''))
+    return new HttpFailure('parameter', `the form must have at most ${MAX_FORM_PARTS} fields`, { cause: error });
   if (statusCode === 413) return new HttpFailure('too-large', message ?? 'the form is too large', { cause: error });
   if (code?.startsWith('FST_') || message?.startsWith('Multipart') || /end of (form|multipart)/i.test(message ?? '')) {
     return new HttpFailure('parameter', `the form cannot be read: ${message}`, { cause: error });
@@ -107,14 +119,26 @@ function formFailure(error: unknown): unknown {
   return error;
 }
 
-async function receiveInto(slot: ImportSlot, arrive: () => Promise<void>): Promise<void> {
+/** @param arrive is given what takes the place of the import, which is free again when it fails */
+async function receiveInto(reserve: () => ImportSlot, arrive: (taking: () => string) => Promise<void>): Promise<void> {
+  const slots: ImportSlot[] = [];
   try {
-    await arrive();
+    await arrive(() => {
+      const slot = reserve();
+      slots.push(slot);
+      return slot.file;
+    });
   } catch (error) {
-    slot.release();
+    for (const slot of slots) slot.release();
     throw formFailure(error);
   }
-  await slot.start();
+  for (const slot of slots) await slot.start();
+}
+
+/** What is refused halfway is still sent to its end: nobody reads it, or the next request of its connection never comes. */
+function passOverRest({ raw }: FastifyRequest): void {
+  raw.unpipe();
+  raw.resume();
 }
 
 async function addImportRoute(
@@ -126,28 +150,41 @@ async function addImportRoute(
     scope.removeAllContentTypeParsers();
     refuseOtherTypes(scope, NO_FORM);
     await scope.register(multipart, {
-      limits: { fileSize: maxBytes, files: 8, fields: 8, fieldSize: 1024, parts: 16 },
+      limits: {
+        fileSize: maxBytes,
+        files: MAX_FORM_PARTS,
+        fields: MAX_FORM_PARTS,
+        fieldSize: 1024,
+        parts: MAX_FORM_PARTS,
+      },
       throwFileSizeLimit: false,
     });
     scope.withTypeProvider<TypeBoxProvider>().post(
       '/api/import_template',
       {
         bodyLimit: maxBytes + FORM_BYTES,
-        config: { bodyOptional: true, isUpload: true },
+        config: { isUpload: true },
         // the body is streamed to a file; the schema only describes it
         validatorCompiler: () => () => true,
         schema: {
           summary: 'Start the import of a package',
           consumes: ['multipart/form-data'],
           body: ImportBody,
-          response: { ...answers(Done), 408: Failure, 413: Failure, 415: Failure },
+          response: answers(Done),
         },
       },
       async (request, reply) => {
         if (!request.isMultipart()) throw new HttpFailure('media-type', NO_FORM);
         const incoming = new Incoming(request, reply, pace);
-        const slot = recognition.tasks.reserveImport(incoming);
-        await receiveInto(slot, () => incoming.read(() => receive(request, slot.file)));
+        try {
+          await receiveInto(
+            () => recognition.tasks.reserveImport(incoming),
+            (reserve) => incoming.read(() => receive(request, reserve)),
+          );
+        } catch (error) {
+          passOverRest(request);
+          throw error;
+        }
         return DONE;
       },
     );
@@ -190,7 +227,12 @@ export async function addFileRoutes(
   );
   plain.get<{ Params: { filename: string } }>(
     '/download/:filename',
-    { schema: { summary: 'An exported package', response: binary('application/zip', 'the package') } },
+    {
+      schema: {
+        summary: 'An exported package',
+        response: { ...binary('application/zip', 'the package'), 404: Failure },
+      },
+    },
     async (request, reply) => sendPackage(recognition, request.params.filename, reply),
   );
   await addFrameRoute(plain, recognition);

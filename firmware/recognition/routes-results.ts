@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { TypeBoxProvider } from '../http/server.ts';
 import { CODES } from './codes.ts';
 import type { Recognition } from './recognition.ts';
-import { answers, BODY_OPTIONAL, cleanItem } from './requests.ts';
+import { answers, cleanItem } from './requests.ts';
 import { FeedbackAnswer, FeedbackBody, RankAnswer, RankBody, ResultAnswer } from './schemas.ts';
 
 export function addResultRoutes(plain: FastifyInstance, recognition: Recognition): void {
@@ -32,7 +32,6 @@ export function addResultRoutes(plain: FastifyInstance, recognition: Recognition
   app.post(
     '/api/get_rank_statistics',
     {
-      ...BODY_OPTIONAL,
       schema: { summary: 'Ranks of the confirmed items', body: RankBody, response: answers(RankAnswer) },
     },
     async (request) => {

@@ -4,7 +4,7 @@ import type { TypeBoxProvider } from '../http/server.ts';
 import { CODES, RecognitionError } from './codes.ts';
 import type { TaskState } from './packages/task-states.ts';
 import type { Recognition } from './recognition.ts';
-import { answers, BODY_OPTIONAL, cleanItem, DONE } from './requests.ts';
+import { answers, cleanItem, DONE } from './requests.ts';
 import {
   AddedAnswer,
   DeletionProgressAnswer,
@@ -94,7 +94,6 @@ export function addTemplateRoutes(plain: FastifyInstance, recognition: Recogniti
   app.post(
     '/api/export_template',
     {
-      ...BODY_OPTIONAL,
       bodyLimit: EXPORT_BODY_BYTES,
       schema: { summary: 'Start an export', body: ExportBody, response: answers(Done) },
     },

@@ -2,7 +2,7 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import { LEARNING_MODES, MAX_RESULTS, ROLES, SPEEDS } from '../choices.ts';
 import { LATEST_TIME } from '../clock.ts';
-import { maybe } from '../schema.ts';
+import { maybe, NO_CONTROLS } from '../schema.ts';
 import { BUILD_TIME } from '../version.ts';
 import { CODES } from './codes.ts';
 import { AreaSchema } from './device-settings.ts';
@@ -14,6 +14,7 @@ import { VerdictSchema } from './verdict.ts';
 export const ItemId = Type.String({
   minLength: 1,
   maxLength: ITEM_MAX_CHARACTERS,
+  pattern: NO_CONTROLS,
   description: 'code of the item (PLU): 1 to 64 characters, none of them a control character, kept as sent',
 });
 const Sid = Type.String({ minLength: 1, maxLength: 64, description: 'identifier of the template' });
@@ -102,7 +103,7 @@ const ranks = {
   none: Type.Integer({ description: 'how often it stood further down, was not offered, or none was right' }),
   total: Type.Integer(),
 };
-const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description: 'YYYY-MM-DD, UTC' });
+const Day = Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', description: 'YYYY-MM-DD, UTC' });
 export const RankBody = Type.Object({ id: maybe(ItemId), from: maybe(Day), to: maybe(Day) });
 export const RankAnswer = answerOf(
   Type.Object({ ...ranks, items: Type.Array(Type.Object({ id: Type.String(), ...ranks })) }),

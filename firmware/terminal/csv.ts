@@ -83,6 +83,7 @@ const FILE_ERRORS: Readonly<Record<string, ErrorMember<'File'>>> = {
 function fileError(error: unknown): TerminalError {
   if (error instanceof TerminalError) return error;
   const code = (error as NodeJS.ErrnoException).code ?? '';
+  if (code === 'ENAMETOOLONG') return badPath('is longer than names of files may be: give a shorter one');
   return TerminalError.of(
     500,
     'File',

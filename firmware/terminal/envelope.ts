@@ -1,6 +1,7 @@
 /** How the terminal words a failure: `status` first, then category, message and code. */
 import type { EncodedFailure, Envelope, FailureKind, HttpFailure } from '../http/failure.ts';
 import { ERROR_TABLE, type ErrorCategory, TerminalError } from './errors.ts';
+import { Failure } from './schemas.ts';
 
 const WORDS: Readonly<Record<FailureKind, readonly [ErrorCategory, string]>> = {
   json: ['JsonParse', 'IllegalValue'],
@@ -37,6 +38,9 @@ function jsonMember(message: string): string {
 }
 
 export const terminalEnvelope: Envelope = {
+  failure: Failure,
+  failsUnder200: false,
+
   fromFailure(failure: HttpFailure): EncodedFailure {
     const [category, word] = WORDS[failure.kind];
     const member = failure.kind === 'json' ? jsonMember(failure.message) : word;

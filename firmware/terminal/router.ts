@@ -13,6 +13,7 @@ import {
   DisplayStatusBody,
   DynamicStatusAnswer,
   ExportBody,
+  NoDynamicStatusAnswer,
   SettingsAnswer,
   ShowInfoQRBody,
   ShowQRBody,
@@ -114,7 +115,7 @@ export function addTerminalRoutes(
     {
       schema: {
         summary: 'State of the last dynamic QR transaction',
-        response: { 200: DynamicStatusAnswer, 400: DynamicStatusAnswer },
+        response: { 200: DynamicStatusAnswer, 400: NoDynamicStatusAnswer },
       },
     },
     async (request, reply) => {

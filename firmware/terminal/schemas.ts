@@ -1,7 +1,7 @@
 /** Bodies and answers of the nine calls, each status included: validation, serialisation and OpenAPI come from here. */
-import Type, { type TSchema } from 'typebox';
+import Type from 'typebox';
 import { MAX_PAYLOAD_BYTES } from '../../drivers/display/contract.ts';
-import { maybe } from '../schema.ts';
+import { CSV_NAME, maybe } from '../schema.ts';
 import { PAYMENT_STATES } from './payment.ts';
 import { DEFAULT_TTL_MINUTES, MAX_AMOUNT_KOPECKS, MAX_PURPOSE_CHARACTERS, MAX_TTL_MINUTES } from './payment-limits.ts';
 import { SettingsSchema } from './settings-document.ts';
@@ -40,6 +40,11 @@ export const DynamicStatusAnswer = Type.Object(
   { description: 'state of the last dynamic QR transaction' },
 );
 
+/** With HTTP 400 the state is EMPTY, or the call itself is refused. */
+export const NoDynamicStatusAnswer = Type.Union([DynamicStatusAnswer, Failure], {
+  description: 'no dynamic QR code has been shown yet, or the call is refused',
+});
+
 export const UpdateSettingsBody = Type.Object({ settings: SettingsSchema });
 export const SettingsAnswer = Type.Object({
   status: Type.Literal('success'),
@@ -74,13 +79,18 @@ export const ShowQRBody = Type.Object({
 });
 
 export const ShowInfoQRBody = Type.Object({
-  infoQR: Type.String({ description: `1 to ${MAX_PAYLOAD_BYTES} bytes of UTF-8` }),
+  infoQR: Type.String({
+    minLength: 1,
+    maxLength: MAX_PAYLOAD_BYTES,
+    description: `1 to ${MAX_PAYLOAD_BYTES} bytes of UTF-8`,
+  }),
 });
 
 export const ExportBody = Type.Object({
   path: Type.String({
     minLength: 1,
     maxLength: 4096,
+    pattern: CSV_NAME,
     description: 'the file on the device, ending in .csv; a relative one lands in the exports folder',
   }),
 });
@@ -93,8 +103,8 @@ export const DisplayStatusBody = Type.Object({
   }),
 });
 
-/** Answers of a call that changes something: done, refused (also before the handler), failed. */
-export const commonAnswers: Readonly<Record<number, TSchema>> = { 200: Success, 400: Failure, 500: Failure };
+/** Answers of a call that changes something; what it may be refused with is the same for all calls. */
+export const commonAnswers = { 200: Success };
 
 /** The same where a success may have something to say beside it. */
-export const showQRAnswers: Readonly<Record<number, TSchema>> = { ...commonAnswers, 200: Shown };
+export const showQRAnswers = { 200: Shown };

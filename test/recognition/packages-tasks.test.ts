@@ -1,5 +1,6 @@
 /** Exports and imports as tasks: one at a time, with honest states, within their room. */
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -8,6 +9,21 @@ import * as assert from 'uvu/assert';
 import { temporaryFolder, until } from '../support.ts';
 import { everything, learnSome, samplePackage } from './packages-support.ts';
 import { picture, type Rig, startRig } from './support.ts';
+
+/** Sends bytes as they are; answers what comes back until the other end closes. */
+function exchange(base: string, bytes: string): Promise<string> {
+  const { hostname, port } = new URL(base);
+  return new Promise((resolve, reject) => {
+    let answer = '';
+    const socket = connect(Number(port), hostname, () => socket.write(bytes));
+    socket.setTimeout(5000, () => socket.destroy(new Error(`no answer after ${answer}`)));
+    socket.on('data', (chunk) => {
+      answer += chunk.toString();
+    });
+    socket.on('error', reject);
+    socket.on('close', () => resolve(answer));
+  });
+}
 
 const packages = suite('package tasks');
 const sample = await samplePackage();
@@ -183,6 +199,49 @@ packages('a good upload keeps its place, whoever comes', async () => {
   }
   assert.is((await good).body.code, 0);
   await until('the import', async () => (await rig.get('/api/import_template_status')).body.status === 4);
+});
+
+packages('fields beside the file are passed over, a hundred of them', async () => {
+  await using rig = await startRig();
+  const send = async (fields: number) => {
+    const form = new FormData();
+    for (let field = 0; field < fields; field++) form.append(`field${field}`, 'text');
+    form.append('file', new Blob([new Uint8Array(sample)]), 'a.zip');
+    return fetch(`${rig.url}/api/import_template`, { method: 'POST', body: form });
+  };
+  const crowded = await send(101);
+  assert.is(crowded.status, 400);
+  assert.match(((await crowded.json()) as { msg: string }).msg, /at most 100 fields/);
+  assert.is((await send(99)).status, 200);
+});
+
+packages('what is wrong with a form is told before that another import runs', async () => {
+  await using rig = await startRig();
+  const slot = rig.recognition.tasks.reserveImport();
+  const form = new FormData();
+  form.append('other', 'text');
+  const answer = await fetch(`${rig.url}/api/import_template`, { method: 'POST', body: form });
+  assert.is(answer.status, 400);
+  slot.release();
+});
+
+packages('the rest of an upload that is refused is passed over, and its connection goes on', async () => {
+  await using rig = await startRig();
+  const slot = rig.recognition.tasks.reserveImport();
+  const part = (name: string) => `--b\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n\r\n`;
+  const bytes = 'x'.repeat(3_000_000);
+  for (const [form, code] of [
+    [`${part('a')}${bytes}\r\n--b--\r\n`, -6305],
+    [`${part('a')}x\r\n${part('b')}${bytes}\r\n--b--\r\n`, -6213],
+  ] as const) {
+    if (code === -6213) slot.release();
+    const head = `POST /api/import_template HTTP/1.1\r\nHost: localhost\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: ${form.length}\r\n\r\n`;
+    const answer = await exchange(
+      rig.url,
+      `${head}${form}GET /api/get_calib HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`,
+    );
+    assert.match(answer, new RegExp(`"code":${code}.*"code":0`, 's'));
+  }
 });
 
 packages('an upload that breaks off leaves the device ready for the next one', async () => {

@@ -1,0 +1,87 @@
+/**
+ * The OpenAPI document of a port. Routes describe what is theirs; what any call may be answered before it reaches its route,
+ * or where it fails, is added to all of them here.
+ */
+import swagger from '@fastify/swagger';
+import type { FastifyInstance } from 'fastify';
+import { type Envelope, STATUS_OF } from './failure.ts';
+
+/** What no operation is answered: they are answers of other paths, of other methods, and of the routes that name them. */
+const NOT_OF_EVERY_CALL: ReadonlySet<number> = new Set([
+  STATUS_OF['not-found'],
+  STATUS_OF.method,
+  STATUS_OF.undecodable,
+]);
+/** What a call without a body is not answered. */
+const OF_BODIES: ReadonlySet<number> = new Set([STATUS_OF['too-large'], STATUS_OF['media-type']]);
+
+const JSON_TYPE = 'application/json';
+const FAILURE = { $ref: '#/components/schemas/Failure' };
+const REFUSAL = { $ref: '#/components/responses/Failure' };
+
+const METHODS = ['get', 'post', 'put'] as const;
+type Method = (typeof METHODS)[number];
+
+/** What is looked at of a document. */
+interface Content {
+  [mediaType: string]: { schema?: object };
+}
+interface Operation {
+  readonly requestBody?: { required?: boolean; readonly content: Content };
+  readonly responses: { [status: string]: { readonly content?: Content; readonly $ref?: string } };
+}
+interface Document {
+  components?: { schemas?: object; responses?: object };
+  readonly paths?: { readonly [path: string]: { readonly [method in Method]?: Operation } };
+}
+
+const mayBe = (status: number, method: Method): boolean =>
+  !NOT_OF_EVERY_CALL.has(status) && (method !== 'get' || !OF_BODIES.has(status));
+
+function addFailures({ responses }: Operation, method: Method): void {
+  for (const status of new Set(Object.values(STATUS_OF))) if (mayBe(status, method)) responses[status] ??= REFUSAL;
+}
+
+/** A handled outcome that is no success goes under 200, too. */
+function addHandledFailures({ responses }: Operation): void {
+  const content = responses[200]?.content;
+  if (content === undefined) return;
+  const schema = content[JSON_TYPE]?.schema;
+  content[JSON_TYPE] = { schema: schema === undefined ? FAILURE : { anyOf: [schema, FAILURE] } };
+}
+
+/** A body none of whose fields is required may be left out. */
+function freeBody({ requestBody }: Operation): void {
+  const schema = requestBody?.content[JSON_TYPE]?.schema;
+  if (requestBody !== undefined && schema !== undefined && !('required' in schema)) requestBody.required = false;
+}
+
+function complete(document: Document, { failure, failsUnder200 }: Envelope): object {
+  const refusal = { description: 'refused or failed', content: { [JSON_TYPE]: { schema: FAILURE } } };
+  for (const path of Object.values(document.paths ?? {})) {
+    for (const method of METHODS) {
+      const operation = path[method];
+      if (operation === undefined) continue;
+      addFailures(operation, method);
+      if (failsUnder200) addHandledFailures(operation);
+      freeBody(operation);
+    }
+  }
+  const { schemas, responses } = document.components ?? {};
+  return {
+    ...document,
+    components: { schemas: { ...schemas, Failure: failure }, responses: { ...responses, Failure: refusal } },
+  };
+}
+
+export async function documentApi(
+  app: FastifyInstance,
+  about: { readonly title: string; readonly version: string },
+  envelope: Envelope,
+): Promise<void> {
+  await app.register(swagger, {
+    openapi: { openapi: '3.1.0', info: { title: about.title, version: about.version }, servers: [{ url: '/' }] },
+    transformObject: (document) =>
+      'openapiObject' in document ? complete(document.openapiObject as Document, envelope) : {},
+  });
+}

@@ -1,0 +1,110 @@
+/** The device that is fuzzed: a process of its own on free ports, in a temporary folder, set up to take payments. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import sharp from 'sharp';
+
+const MAIN = join(dirname(dirname(import.meta.dirname)), 'firmware', 'main.ts');
+
+export const ROUTERS = ['terminal', 'recognition'] as const;
+export type Router = (typeof ROUTERS)[number];
+
+/** A port that nobody listened on a moment ago. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const over = once(child, 'close');
+  child.kill('SIGTERM');
+  await over;
+}
+
+/** A device of its own, set up, with what the hooks need to know of it. */
+export class FuzzedDevice implements AsyncDisposable {
+  readonly urls: Readonly<Record<Router, string>>;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly #child: ChildProcess;
+  /** Gone with the device. */
+  readonly folder: string;
+
+  private constructor(
+    child: ChildProcess,
+    folder: string,
+    urls: FuzzedDevice['urls'],
+    environment: Record<string, string>,
+  ) {
+    this.#child = child;
+    this.folder = folder;
+    this.urls = urls;
+    this.environment = environment;
+  }
+
+  static async start(): Promise<FuzzedDevice> {
+    const folder = mkdtempSync(join(tmpdir(), 'laneware-fuzz-'));
+    const picture = join(folder, 'picture.jpg');
+    writeFileSync(
+      picture,
+      await sharp({ create: { width: 640, height: 480, channels: 3, background: '#875' } })
+        .jpeg()
+        .toBuffer(),
+    );
+    const syncPort = String(await freePort());
+    const child = spawn(process.execPath, [MAIN], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        PATH: process.env.PATH ?? '',
+        LANEWARE_DATADIR: join(folder, 'data'),
+        LANEWARE_TERMINAL_PORT: '0',
+        LANEWARE_TERMINAL_EXPORTROOTS: JSON.stringify([join(folder, 'data', 'exports')]),
+        LANEWARE_RECOGNITION_PORT: '0',
+        LANEWARE_SANDBOXBANK_PORT: '0',
+        LANEWARE_CAMERA_DRIVER: 'push',
+        LANEWARE_SYNC_HOST: '127.0.0.1',
+        LANEWARE_SYNC_PORT: syncPort,
+        LANEWARE_LOG_LEVEL: 'info',
+      },
+    });
+    try {
+      const urls = await ready(child);
+      const setup = await fetch(`${urls.recognition}/console/setup`, { method: 'POST' });
+      if (!setup.ok) throw new Error(`the device could not be set up: ${await setup.text()}`);
+      return new FuzzedDevice(child, folder, urls, { FUZZ_PICTURE: picture, FUZZ_SYNC_PORT: syncPort });
+    } catch (error) {
+      await stop(child);
+      rmSync(folder, { recursive: true, force: true });
+      throw error;
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await stop(this.#child);
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** Reads on after it was ready, too: a pipe that nobody reads stops who writes. */
+function ready(child: ChildProcess): Promise<FuzzedDevice['urls']> {
+  return new Promise((resolve, reject) => {
+    let errors = '';
+    child.stderr?.on('data', (chunk: Buffer) => {
+      errors += chunk.toString();
+    });
+    if (child.stdout === null) throw new TypeError('the log of the device is not read');
+    createInterface(child.stdout).on('line', (line) => {
+      const { msg, terminal, recognition } = JSON.parse(line);
+      if (msg === 'ready') resolve({ terminal, recognition });
+    });
+    child.once('close', () => reject(new Error(`the device ended: ${errors}`)));
+  });
+}

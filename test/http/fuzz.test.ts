@@ -1,0 +1,32 @@
+/**
+ * Both interfaces against their own OpenAPI documents: requests right and wrong, every check of Schemathesis. A few of each
+ * call here; `node scripts/fuzz-api.ts` makes as many as one likes.
+ */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { FuzzedDevice, ROUTERS } from '../../scripts/fuzz/device.ts';
+import { fuzz, NO_FUZZER } from '../../scripts/fuzz-api.ts';
+
+const test = suite('http: fuzzing');
+
+const SEED = 1;
+const EXAMPLES = 10;
+/** Of each call: at the edges of its schema, with other methods and media types, and the examples. */
+const CASES_A_CALL = 10;
+
+for (const router of ROUTERS) {
+  test(`no answer of the ${router} contradicts its document`, async () => {
+    if (NO_FUZZER !== null) return void process.stdout.write(`SKIPPED: fuzzing of the ${router}: ${NO_FUZZER}\n`);
+    await using device = await FuzzedDevice.start();
+    const { passed, operations, tested, cases, output } = await fuzz(device, router, {
+      seed: SEED,
+      examples: EXAMPLES,
+    });
+    assert.ok(passed, output);
+    assert.ok(tested > 0, output);
+    assert.is(tested, operations, output);
+    assert.ok(cases > tested * CASES_A_CALL, output);
+  });
+}
+
+test.run();
