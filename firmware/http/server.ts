@@ -27,7 +27,7 @@ import { pathOf, RouteTable } from './routes.ts';
 import { passOverUnknownFields } from './unknown-fields.ts';
 import { validatorCompiler } from './validator.ts';
 
-/** Largest body where a route names no other: a path of 4096 characters has room, and so has any text of a call. */
+/** Largest body where a route names no other: any text of a call has room, each character escaped. */
 const BODY_LIMIT_BYTES = 16 * 1024;
 /** A client that has not sent the head of its request by then is cut off: it comes in one packet. */
 const HEAD_TIMEOUT_MS = 15_000;

@@ -89,7 +89,7 @@ export const ShowInfoQRBody = Type.Object({
 export const ExportBody = Type.Object({
   path: Type.String({
     minLength: 1,
-    maxLength: 4096,
+    maxLength: 1024,
     pattern: CSV_NAME,
     description: 'the file on the device, ending in .csv; a relative one lands in the exports folder',
   }),
