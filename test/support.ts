@@ -33,7 +33,12 @@ export async function call(url: string, init: RequestInit & { json?: unknown } =
   const response = await fetch(url, request);
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
-  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : null, text };
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: isJson && text !== '' ? JSON.parse(text) : null,
+    text,
+  };
 }
 
 /** Polls until `check` gives something other than undefined, null or false. */

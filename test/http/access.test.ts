@@ -57,6 +57,23 @@ network('every route of both ports opens to its role, and to no other', async ()
   }
 });
 
+network('no spelling of a path, and no HEAD, opens it to another role', async () => {
+  await using device = await onTheLan();
+  for (const [base, path, method] of [
+    [device.terminal, '/updateDriverSettings', 'POST'],
+    [device.recognition, '/api/clear_all_template', 'POST'],
+    [device.recognition, '/download/none.zip', 'GET'],
+    [device.recognition, '/download/none.zip', 'HEAD'],
+  ] as const) {
+    const ask = from(base);
+    const spellings = [path.toUpperCase(), `/${path}`, `${path}/`, path.replaceAll('/', '//'), `${path}?a=/version`];
+    for (const url of [...spellings, path.replace('a', '%61')]) {
+      assert.is((await ask(url, TILL, { method })).status, 403, `${method} ${url}`);
+      assert.is((await ask(url, null, { method })).status, 401, `${method} ${url}`);
+    }
+  }
+});
+
 network("the technician's token opens what the till's does not, and so does api.token", async () => {
   await using device = await onTheLan({ ...TOKENS, LANEWARE_API_TOKEN: 'made-up-token-of-before' });
   const ask = from(device.recognition);

@@ -2,12 +2,12 @@
  * Both interfaces against their own OpenAPI documents: requests right and wrong, every check of Schemathesis. A few of each
  * call here; `node scripts/fuzz-api.ts` makes as many as one likes.
  */
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { FuzzedDevice, ROUTERS } from '../../scripts/fuzz/device.ts';
 import { fuzz, NO_FUZZER } from '../../scripts/fuzz-api.ts';
+import { suiteNeeding } from '../skipping.ts';
 
-const test = suite('http: fuzzing');
+const test = suiteNeeding(NO_FUZZER, 'http: fuzzing');
 
 const SEED = 1;
 const EXAMPLES = 10;
@@ -16,7 +16,6 @@ const CASES_A_CALL = 10;
 
 for (const router of ROUTERS) {
   test(`no answer of the ${router} contradicts its document`, async () => {
-    if (NO_FUZZER !== null) return void process.stdout.write(`SKIPPED: fuzzing of the ${router}: ${NO_FUZZER}\n`);
     await using device = await FuzzedDevice.start();
     const { passed, operations, tested, cases, output } = await fuzz(device, router, {
       seed: SEED,

@@ -1,27 +1,12 @@
 /** A till that was written for the vendor's driver, and cannot change: how it writes paths, methods and media types. */
-import { connect } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { call, setUp, startTestDevice, type TestDevice } from '../support.ts';
+import { raw } from './raw.ts';
 
 const test = suite('http: a till that cannot change');
 
 const ROUTERS = ['terminal', 'recognition'] as const;
-
-/** Sends bytes as they are; answers what comes back until the other end closes. */
-function raw(base: string, bytes: string): Promise<string> {
-  const { hostname, port } = new URL(base);
-  return new Promise((resolve, reject) => {
-    let answer = '';
-    const socket = connect(Number(port), hostname, () => socket.write(bytes));
-    socket.setTimeout(5000, () => socket.destroy(new Error('no answer')));
-    socket.on('data', (chunk) => {
-      answer += chunk.toString();
-    });
-    socket.on('error', reject);
-    socket.on('close', () => resolve(answer));
-  });
-}
 
 const request = (line: string, headers: readonly string[] = [], body = ''): string =>
   [`${line} HTTP/1.1`, 'Host: localhost', 'Connection: close', ...headers, '', body].join('\r\n');
@@ -37,7 +22,7 @@ const posted = (path: string, type: string | null, body: string, more: readonly 
 const statusOf = (answer: string): number => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]);
 const headerOf = (answer: string, name: string): string | null =>
   new RegExp(`^${name}: (.*)\r$`, 'im').exec(answer)?.[1] ?? null;
-const bodyOf = (answer: string): string => answer.slice(answer.indexOf('\r\n\r\n') + 4);
+const textOf = (answer: string): string => answer.slice(answer.indexOf('\r\n\r\n') + 4);
 
 const withDevice = (run: (device: TestDevice) => Promise<void>) => async () => {
   await using device = await startTestDevice();
@@ -123,7 +108,7 @@ test(
   withDevice(async ({ recognition }) => {
     const answer = await raw(recognition, request('GET //DOWNLOAD/Some-Package.zip'));
     assert.is(statusOf(answer), 404);
-    assert.match(bodyOf(answer), /Some-Package\.zip/);
+    assert.match(textOf(answer), /Some-Package\.zip/);
   }),
 );
 
@@ -135,7 +120,7 @@ test(
         const answer = await raw(terminal, request(`${method} ${path}`, ['Content-Length: 0']));
         assert.is(statusOf(answer), 405, `${method} ${path}: ${answer}`);
         assert.is(headerOf(answer, 'allow'), 'OPTIONS, POST', method);
-        assert.match(bodyOf(answer), /^\{"status":"error","error_category":"RequestParams"/);
+        assert.match(textOf(answer), /^\{"status":"error","error_category":"RequestParams"/);
       }
     }
     const form = await raw(terminal, `${request('QUERY /version', ['Content-Type: x', 'Content-Length: 3'])}a=1`);
@@ -165,7 +150,7 @@ test(
       assert.is(statusOf(head), statusOf(get), path);
       for (const name of ['content-type', 'content-length'])
         assert.is(headerOf(head, name), headerOf(get, name), `${path} ${name}`);
-      assert.is(bodyOf(head), '', path);
+      assert.is(textOf(head), '', path);
     }
   }),
 );
@@ -176,7 +161,7 @@ test(
     const head = await raw(recognition, request('HEAD /console/events'));
     assert.is(statusOf(head), 200);
     assert.match(headerOf(head, 'content-type') ?? '', /^text\/event-stream/);
-    assert.is(bodyOf(head), '');
+    assert.is(textOf(head), '');
   }),
 );
 
@@ -192,7 +177,7 @@ test(
       const answer = await raw(base, request(`OPTIONS ${path}`));
       assert.is(statusOf(answer), 204, path);
       assert.is(headerOf(answer, 'allow'), allow);
-      assert.is(bodyOf(answer), '');
+      assert.is(textOf(answer), '');
     }
     const other = await raw(terminal, request('GET *'));
     assert.is(statusOf(other), 404);
@@ -243,7 +228,7 @@ test(
     for (const type of [null, 'application/json', 'text/plain', 'nonsense']) {
       const answer = await raw(recognition, posted('/api/import_template', type, '{}'));
       assert.is(statusOf(answer), 415, `${type}: ${answer}`);
-      assert.match(bodyOf(answer), /multipart\/form-data/);
+      assert.match(textOf(answer), /multipart\/form-data/);
     }
     for (const type of [null, 'application/json', 'nonsense']) {
       const answer = await raw(

@@ -1,29 +1,14 @@
 /** Exports and imports as tasks: one at a time, with honest states, within their room. */
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
-import { connect } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { raw } from '../http/raw.ts';
 import { temporaryFolder, until } from '../support.ts';
 import { everything, learnSome, samplePackage } from './packages-support.ts';
 import { picture, type Rig, startRig } from './support.ts';
-
-/** Sends bytes as they are; answers what comes back until the other end closes. */
-function exchange(base: string, bytes: string): Promise<string> {
-  const { hostname, port } = new URL(base);
-  return new Promise((resolve, reject) => {
-    let answer = '';
-    const socket = connect(Number(port), hostname, () => socket.write(bytes));
-    socket.setTimeout(5000, () => socket.destroy(new Error(`no answer after ${answer}`)));
-    socket.on('data', (chunk) => {
-      answer += chunk.toString();
-    });
-    socket.on('error', reject);
-    socket.on('close', () => resolve(answer));
-  });
-}
 
 const packages = suite('package tasks');
 const sample = await samplePackage();
@@ -236,7 +221,7 @@ packages('the rest of an upload that is refused is passed over, and its connecti
   ] as const) {
     if (code === -6213) slot.release();
     const head = `POST /api/import_template HTTP/1.1\r\nHost: localhost\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: ${form.length}\r\n\r\n`;
-    const answer = await exchange(
+    const answer = await raw(
       rig.url,
       `${head}${form}GET /api/get_calib HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`,
     );
