@@ -4,6 +4,9 @@ import type { FastifyBaseLogger } from 'fastify';
 import { openCamera } from '../drivers/camera/registry.ts';
 import { openDisplay } from '../drivers/display/registry.ts';
 import { openGpio } from '../drivers/gpio/registry.ts';
+import { noteButton, notePairing, noteRelease } from './audit/own-deeds.ts';
+import { addAuditRoutes } from './audit/routes.ts';
+import { AuditTrail } from './audit/trail.ts';
 import { serialNumber } from './board.ts';
 import { SystemClock } from './clock.ts';
 import { watchClock } from './clock-health.ts';
@@ -70,6 +73,7 @@ export async function startDevice(config: Config, log: FastifyBaseLogger): Promi
   const metrics = new Metrics();
   const serial = serialNumber(config.serial);
   const health = new HealthBoard(() => ({ version: VERSION, serial, uptimeSeconds: Math.round(process.uptime()) }));
+  const audit = new AuditTrail({ folder: dataDir.file('audit'), clock, health });
   const sandbox = await startSandbox(config.sandboxBank, dataDir.file('sandbox.db'), log);
   const sealer = openSealer(dataDir.file('secret.key'), process.env.CREDENTIALS_DIRECTORY, clock.wall());
   if (sealer.keySetAside !== null)
@@ -87,7 +91,17 @@ export async function startDevice(config: Config, log: FastifyBaseLogger): Promi
     log,
   });
   lastTime.take(terminal.ledger.latestMoment());
-  const sync = new Sync({ config: config.sync, dataDir, sealer, clock, serial, health, log, version: VERSION });
+  const sync = new Sync({
+    config: config.sync,
+    dataDir,
+    sealer,
+    clock,
+    serial,
+    health,
+    log,
+    version: VERSION,
+    onPairing: notePairing(audit),
+  });
   const host = openHost(process.env, NO_HOST);
   watchClock(health, clock);
   const { camera, embedder } = await openEyes(config, (message, details = {}) => log.info(details, message));
@@ -107,7 +121,7 @@ export async function startDevice(config: Config, log: FastifyBaseLogger): Promi
   lastTime.take(recognition.templates.latestMoment());
 
   const doors = openDoors(config.api, clock);
-  const shared = { version: VERSION, doors, metrics, logger: log };
+  const shared = { version: VERSION, doors, audit, metrics, logger: log };
   const terminalServer: ServerOptions = {
     ...shared,
     name: 'terminal',
@@ -147,12 +161,21 @@ export async function startDevice(config: Config, log: FastifyBaseLogger): Promi
         ? null
         : { seenShare: config.model.manifest === null ? SHIPPED_MODEL_SEES : null },
   });
+  addAuditRoutes(recognitionApp, audit);
   addServiceRoutes(recognitionApp, metrics);
 
+  await noteRelease(audit, dataDir.file('audit/last-release'), VERSION);
   await terminal.start();
   recognition.start();
   sync.start(recognition);
-  const panel = await TrayPanel.open({ config: config.gpio, open: openGpio, recognition, health, log });
+  const panel = await TrayPanel.open({
+    config: config.gpio,
+    open: openGpio,
+    recognition,
+    health,
+    onLearned: noteButton(audit),
+    log,
+  });
   const urls = {
     terminal: await listen(terminalApp, config.terminal),
     recognition: await listen(recognitionApp, config.recognition),
@@ -165,6 +188,7 @@ export async function startDevice(config: Config, log: FastifyBaseLogger): Promi
     await terminal.close();
     panel.close();
     await recognition.close();
+    await audit.close();
     await sandbox?.close();
     lastTime.close();
     dataDir.release();

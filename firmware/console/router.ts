@@ -1,6 +1,7 @@
 /** The room of the web pages: operator console and customer display, and the calls that they make. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type, { type TSchema } from 'typebox';
+import { tellAudit } from '../audit/request-notes.ts';
 import type { TypeBoxProvider } from '../http/server.ts';
 import type { StreamPlaces } from '../http/stream-places.ts';
 import { CODES, RecognitionError } from '../recognition/codes.ts';
@@ -123,11 +124,11 @@ function addDeeds(plain: FastifyInstance, { terminal, sandboxUrl }: ConsoleParts
   app.post(
     '/console/setup',
     { schema: { summary: 'Set a fresh device up: on-screen display and sandbox bank', response: answers } },
-    () =>
+    (request) =>
       atTerminal(async () => {
         const refusal = whyNoSetup(terminal, sandboxUrl);
         if (refusal !== null) throw new RecognitionError('paymentTerminal', refusal);
-        await terminal.updateSettings(FIRST_SETTINGS);
+        tellAudit(request, await terminal.updateSettings(FIRST_SETTINGS));
       }),
   );
 

@@ -28,6 +28,9 @@ function networks(allow: readonly string[]): BlockList {
   return list;
 }
 
+/** How a caller came in: from this machine, by a token, or without one because none is asked for. */
+export type Entry = 'loopback' | Role | 'none';
+
 /** What a refusal repeats of a header. */
 const QUOTED_CHARACTERS = 80;
 const quoted = (text: string): string =>
@@ -73,14 +76,23 @@ export class Guard {
   }
 
   /**
-   * @param role whose token opens what is called
+   * @returns how the caller came in
    * @throws {HttpFailure} `forbidden`, `unauthorised`, or `too-many` after wrong tokens
    */
-  check(caller: Caller, role: Role): void {
+  enter(caller: Caller): Entry {
     this.checkName(caller);
-    if (isFromThisMachine(caller)) return;
+    if (isFromThisMachine(caller)) return 'loopback';
     this.#checkNetwork(caller);
-    if (this.#credentials.areAsked) this.#checkToken(caller, role);
+    return this.#credentials.areAsked ? this.#roleOf(caller) : 'none';
+  }
+
+  /** @param needed whose token opens what is called @throws {HttpFailure} `forbidden` */
+  allow(entry: Entry, needed: Role): void {
+    if (entry !== 'till' || needed !== 'technician') return;
+    throw new HttpFailure(
+      'forbidden',
+      "this call is the technician's: send the token of api.tokens.technician, or api.token; the till's was sent",
+    );
   }
 
   /** Whether the call means this device, and comes from no page of a stranger. @throws {HttpFailure} `forbidden` */
@@ -126,7 +138,7 @@ export class Guard {
     throw new HttpFailure('forbidden', `${address} is in none of the networks of api.allow`);
   }
 
-  #checkToken({ headers, remoteAddress }: Caller, needed: Role): void {
+  #roleOf({ headers, remoteAddress }: Caller): Role {
     const secret = secretOf(headers.authorization);
     if (secret === null) throw new HttpFailure('unauthorised', ASKS_FOR_TOKEN);
     const address = plainAddress(remoteAddress);
@@ -137,11 +149,7 @@ export class Guard {
       throw new HttpFailure('unauthorised', `${ASKS_FOR_TOKEN}; the one that was sent is none of it`);
     }
     this.#guesses.right(address);
-    if (role === 'till' && needed === 'technician')
-      throw new HttpFailure(
-        'forbidden',
-        "this call is the technician's: send the token of api.tokens.technician, or api.token; the till's was sent",
-      );
+    return role;
   }
 
   #checkPause(address: string): void {

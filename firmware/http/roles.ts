@@ -34,6 +34,7 @@ export const RECOGNITION_ROLES: Roles = Object.freeze({
   'POST /console/clear': 'till',
   'POST /console/acknowledge': 'till',
   'POST /console/setup': 'technician',
+  'GET /console/audit': 'technician',
   'GET /display': 'till',
   'GET /display/state': 'till',
   'GET /display/events': 'till',

@@ -14,6 +14,9 @@ import fastify, {
 } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import { messageOf } from '../../drivers/message-of.ts';
+import { wasLetIn } from '../audit/request-notes.ts';
+import type { AuditTrail } from '../audit/trail.ts';
+import { watchDeeds } from '../audit/watch.ts';
 import { writeFailure } from '../store/write-failure.ts';
 import { acceptJsonBodies } from './body.ts';
 import type { Doors } from './doors.ts';
@@ -54,6 +57,8 @@ export interface ServerOptions {
   readonly envelope: Envelope;
   /** Of every route, those of both routers included (`addServiceRoutes`). */
   readonly roles: Roles;
+  /** Where deeds and refusals are noted; nowhere when left out. */
+  readonly audit?: AuditTrail;
   readonly metrics: Metrics;
   readonly logger: FastifyBaseLogger;
   /** Within which a whole request must have come where it is no upload; a minute when left out. */
@@ -165,7 +170,11 @@ function guardEveryRequest(app: FastifyInstance, guard: Guard, roles: Roles): vo
     const role = is404 ? 'till' : (roleFor(roles, method, routeOptions.url ?? '') ?? 'technician');
     try {
       if (isPreflight) guard.checkName(callerOf(raw));
-      else guard.check(callerOf(raw), role);
+      else {
+        const entry = guard.enter(callerOf(raw));
+        wasLetIn(request, entry);
+        guard.allow(entry, role);
+      }
     } catch (error) {
       reply.header('connection', 'close'); // whoever may not call shall hold no connection either
       throw error;
@@ -241,6 +250,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.setValidatorCompiler(validatorCompiler);
   requireRole(app, roles);
   guardEveryRequest(app, doors.guard, roles);
+  watchDeeds(app, options.audit ?? null, roles);
   app.server.on('listening', () => doors.guard.serves((app.server.address() as AddressInfo).port));
   limitBodies(app, envelope, requestTimeoutMs);
   new RouteTable(app);

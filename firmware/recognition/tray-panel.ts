@@ -14,6 +14,8 @@ export interface TrayPanelOptions {
   readonly open: (config: GpioConfig, options: GpioOptions) => Promise<Gpio>;
   readonly recognition: Pick<Recognition, 'isReady' | 'recogniser'>;
   readonly health: HealthBoard;
+  /** Told of each press of the button, and whether the tray was learned. */
+  readonly onLearned?: (isLearned: boolean) => void;
   readonly log: Log;
 }
 
@@ -35,13 +37,15 @@ export class TrayPanel {
 
   /** Never fails: absent pins do nothing. */
   static async open(options: TrayPanelOptions): Promise<TrayPanel> {
-    const { config, open, recognition, log } = options;
+    const { config, open, recognition, log, onLearned = () => undefined } = options;
     const learn = async (): Promise<void> => {
       try {
         await recognition.recogniser.learnBackground();
         log.info({}, 'the empty tray was learned by the button');
+        onLearned(true);
       } catch (error) {
         log.warn({ err: error }, 'the empty tray could not be learned by the button');
+        onLearned(false);
       }
     };
     const gpio = await open(config, {

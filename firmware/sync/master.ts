@@ -15,7 +15,7 @@ import type { MarkBook } from './mark-book.ts';
 import { MasterCentre } from './master-centre.ts';
 import { makeKey } from './pairing.ts';
 import { shortFingerprint, writeCode } from './pairing-code.ts';
-import { PairingDesk } from './pairing-desk.ts';
+import { type OnPairing, PairingDesk } from './pairing-desk.ts';
 import { Roster } from './roster.ts';
 import { NatsServer, serverVersion } from './server.ts';
 import { type Leaf, serverConfig } from './server-config.ts';
@@ -44,6 +44,7 @@ export interface MasterOptions {
   readonly stuckMs?: number;
   /** When the centre is there, at the start and after each break. */
   readonly onReady: () => void;
+  readonly onPairing?: OnPairing;
   readonly log: Log;
 }
 

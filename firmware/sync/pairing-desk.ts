@@ -9,6 +9,9 @@ import type { Roster } from './roster.ts';
 
 const CODE_LIFE_MS = 15 * 60_000;
 
+/** Told of each device that was paired, or why it was not. */
+export type OnPairing = (serial: string, refusal: string | null) => void;
+
 export interface PairingDeskOptions {
   /** Of the master. */
   readonly serial: string;
@@ -17,6 +20,7 @@ export interface PairingDeskOptions {
   readonly monotonic: () => number;
   /** Has the server know who is let in from now on. */
   readonly onChange: () => Promise<void>;
+  readonly onPairing?: OnPairing;
   readonly log: Log;
 }
 
@@ -81,8 +85,16 @@ export class PairingDesk {
 
   /** Why a device is not paired, or null. */
   async pair(request: unknown): Promise<string | null> {
-    const { log, monotonic, roster, serial: own, onChange } = this.#options;
     if (!fits(PairRequest, request)) return NO_REQUEST;
+    const { onPairing = () => undefined } = this.#options;
+    const outcome = await this.#pair(request);
+    if (outcome !== 'repeated') onPairing(request.serial, outcome);
+    return outcome === 'repeated' ? null : outcome;
+  }
+
+  /** Why a device is not paired; null when it is, `repeated` when it was before. */
+  async #pair(request: PairedDevice): Promise<string | null> {
+    const { log, monotonic, roster, serial: own, onChange } = this.#options;
     const { serial, deviceId, key } = request;
     if (this.#code === null) return 'no pairing code is shown: have the master show one';
     const present = this.#devices.find(serial);
@@ -96,7 +108,8 @@ export class PairingDesk {
     const isRepeated = present?.key === key && !isOther;
     if (!isRepeated) await this.#devices.add(request);
     await onChange();
-    if (!isRepeated) log.info({ serial }, 'a device was paired');
+    if (isRepeated) return 'repeated';
+    log.info({ serial }, 'a device was paired');
     return null;
   }
 

@@ -19,6 +19,7 @@ import { type ListedDevice, Master } from './master.ts';
 import { Member, type MemberState } from './member.ts';
 import { pairWith } from './pairing.ts';
 import { readCode } from './pairing-code.ts';
+import type { OnPairing } from './pairing-desk.ts';
 import { Rounds } from './round.ts';
 import { type Pairing, SyncSettings } from './settings.ts';
 import { inboxOf } from './subjects.ts';
@@ -40,6 +41,7 @@ export interface SyncOptions {
   readonly settleMs?: number;
   /** How long a master's centre may be out of order before its server is started anew. */
   readonly stuckMs?: number;
+  readonly onPairing?: OnPairing;
 }
 
 export interface SlaveRequest {
@@ -238,7 +240,7 @@ export class Sync {
   }
 
   #newMaster(): Master {
-    const { config, dataDir, serial, clock, log, stuckMs } = this.#options;
+    const { config, dataDir, serial, clock, log, stuckMs, onPairing } = this.#options;
     const { host, port, program, storageMb, intervalMs, leaf } = config;
     return new Master({
       serial,
@@ -252,6 +254,7 @@ export class Sync {
       folder: dataDir.file('sync'),
       leaf: leaf.url === null ? null : { url: leaf.url, caFile: leaf.caFile },
       ...(stuckMs === undefined ? {} : { stuckMs }),
+      ...(onPairing === undefined ? {} : { onPairing }),
       monotonic: () => clock.monotonic(),
       onReady: () => this.#member?.ask(),
     });

@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import Type from 'typebox';
 import { MAX_PAYLOAD_BYTES } from '../../drivers/display/contract.ts';
+import { tellAudit } from '../audit/request-notes.ts';
 import { HttpFailure } from '../http/failure.ts';
 import { type HealthBoard, HealthReportSchema } from '../http/health.ts';
 import type { TypeBoxProvider } from '../http/server.ts';
@@ -64,7 +65,7 @@ export function addTerminalRoutes(
       schema: { summary: 'Apply new driver settings', body: UpdateSettingsBody, response: commonAnswers },
     },
     async (request) => {
-      await terminal.updateSettings(request.body.settings);
+      tellAudit(request, await terminal.updateSettings(request.body.settings));
       return SUCCESS;
     },
   );

@@ -3,6 +3,7 @@ import { JsonStore } from '../store/json-store.ts';
 import { SealError, type Sealer } from '../store/sealer.ts';
 import type { BankProfile } from './banks/profile.ts';
 import { TerminalError } from './errors.ts';
+import { type SettingsChanges, settingsChanges } from './settings-changes.ts';
 import {
   type Accepted,
   type ActiveSettings,
@@ -75,9 +76,13 @@ export class DriverSettings {
     return this.#accept(sent).active;
   }
 
-  /** @throws {TerminalError} 400 naming the field, or 500 when it could not be stored; nothing has changed then */
-  async update(sent: SettingsObject): Promise<void> {
+  /**
+   * @returns what has changed
+   * @throws {TerminalError} 400 naming the field, or 500 when it could not be stored; nothing has changed then
+   */
+  async update(sent: SettingsObject): Promise<SettingsChanges> {
     const accepted = this.#accept(sent);
+    const changes = settingsChanges(this.#accepted?.document ?? null, accepted.document);
     try {
       await this.#store.replace(sealedSettings(accepted, this.#sealer));
     } catch (cause) {
@@ -92,6 +97,7 @@ export class DriverSettings {
     this.#accepted = accepted;
     this.#profiles = usableProfiles(accepted);
     this.#problem = null;
+    return changes;
   }
 
   #accept(sent: SettingsObject): Accepted {

@@ -25,6 +25,7 @@ import type { PaymentRequest } from './payment-book.ts';
 import { Payments } from './payments.ts';
 import { Presenter } from './presenter.ts';
 import { DriverSettings } from './settings.ts';
+import type { SettingsChanges } from './settings-changes.ts';
 import { type ActiveSettings, EMPTY_SETTINGS, type SettingsObject } from './settings-document.ts';
 
 export interface TerminalOptions {
@@ -136,8 +137,8 @@ export class Terminal {
     return this.settings.masked() ?? EMPTY_SETTINGS;
   }
 
-  /** All or nothing; one update at a time. @throws {TerminalError} */
-  updateSettings(sent: SettingsObject): Promise<void> {
+  /** All or nothing; one update at a time. @returns what has changed @throws {TerminalError} */
+  updateSettings(sent: SettingsObject): Promise<SettingsChanges> {
     return this.#updates.run(() => this.#updateSettings(sent));
   }
 
@@ -202,14 +203,15 @@ export class Terminal {
     return this.settings.profiles.find((each) => merchantOf(each, this.#options.banks) === merchant) ?? null;
   }
 
-  async #updateSettings(sent: SettingsObject): Promise<void> {
+  async #updateSettings(sent: SettingsObject): Promise<SettingsChanges> {
     const before = this.settings.active;
     await this.#banks.renew(this.settings.judge(sent).profile);
-    await this.settings.update(sent);
+    const changes = await this.settings.update(sent);
     const { connection, profile } = this.#requireSettings();
     await this.#banks.keepOnly(profile);
     if (before === null || JSON.stringify(before.connection) !== JSON.stringify(connection))
       await this.presenter.connect();
+    return changes;
   }
 
   /** What is wrong with its files is told at start, not with the first payment; a slow storage delays nothing. */

@@ -11,6 +11,7 @@ const NAMES = {
   model: 'Recognition model',
   templates: 'Item templates',
   sync: 'Synchronisation',
+  audit: 'Audit trail',
 };
 const STATES = {
   ok: ['OK', 'good'],

@@ -1,0 +1,69 @@
+/**
+ * Which calls leave a line in the audit trail, and what of them is told. Calls of all day are left out: the ledger tells of
+ * payments, the log of troubles. A call that changes something and is not named here is a mistake of whoever wrote it.
+ */
+
+/** Of an answer that says that it was done. */
+type Data = Readonly<Record<string, unknown>>;
+
+export interface AuditedCall {
+  readonly deed: string;
+  /** Fields of the body or the path that are told: names and numbers, never what may be a secret. */
+  readonly tells?: readonly string[];
+  /** The same of the data of the answer. */
+  readonly answers?: readonly string[];
+  /** Whether anything was done at all; it was, where this is left out. */
+  readonly isDone?: (data: Data) => boolean;
+}
+
+const settings: AuditedCall = { deed: 'settings' }; // their handlers tell what has changed
+const learned: AuditedCall = { deed: 'template-learned', tells: ['id'], answers: ['sid'] };
+const sharing = ['upload', 'download'] as const;
+
+/** Routes (`POST /showQR`); null leaves no line. */
+export const AUDITED: Readonly<Record<string, AuditedCall | null>> = Object.freeze({
+  'POST /updateDriverSettings': settings,
+  'POST /clearScreen': null,
+  'POST /showQR': null,
+  'POST /showInfoQR': null,
+  'POST /exportToCSV': { deed: 'payments-exported', tells: ['path'] },
+  'POST /displayStatus': null,
+
+  'POST /console/setup': settings,
+  'POST /console/payment': null,
+  'POST /console/clear': null,
+  'POST /console/acknowledge': { deed: 'payment-acknowledged', tells: ['orderId'] },
+
+  'PUT /camera/frame': null,
+  'POST /api/feedback': { ...learned, isDone: ({ sid }) => sid !== null },
+  'POST /api/get_rank_statistics': null,
+  'POST /api/add_item_template': learned,
+  'POST /api/get_item_template_list': null,
+  'POST /api/get_template_image': null,
+  'POST /api/delete_item_template': { deed: 'template-deleted', tells: ['id', 'sid'] },
+  'POST /api/delete_item': { deed: 'item-deleted', tells: ['id'] },
+  'POST /api/clear_all_template': { deed: 'all-templates-deleted' },
+  'POST /api/set_deletion_all_flag': { deed: 'item-marked-for-deletion-everywhere', tells: ['id'] },
+  'POST /api/clear_deletion_all_flag': { deed: 'mark-for-deletion-taken-back', tells: ['id'] },
+  'POST /api/export_template': { deed: 'templates-exported', tells: ['ids'] },
+  'GET /download/:filename': { deed: 'package-downloaded', tells: ['filename'] },
+  'POST /api/import_template': { deed: 'templates-imported' },
+
+  'POST /api/set_predict_speed': { deed: 'speed-set', tells: ['speed'] },
+  'POST /api/set_learning_mode': { deed: 'learning-mode-set', tells: ['mode'] },
+  'POST /api/set_result_count': { deed: 'result-count-set', tells: ['count'] },
+  'POST /api/set_calib': { deed: 'area-set', tells: ['top', 'left', 'height', 'width'] },
+  'POST /api/learn_background': { deed: 'empty-tray-learned' },
+  'POST /api/set_time': { deed: 'clock-set', tells: ['sec'] },
+  'POST /api/reboot': { deed: 'reboot' },
+  'POST /api/factory_reset': { deed: 'factory-reset' },
+  'POST /api/set_extra_info': { deed: 'store-information-set' },
+
+  'POST /api/set_sync_master': { deed: 'became-master', tells: sharing },
+  'POST /api/set_sync_slave': { deed: 'became-slave', tells: ['masterIP', 'mastersyncPort', ...sharing] },
+  'POST /api/set_sync_standalone': { deed: 'became-standalone' },
+  'POST /api/start_sync': null,
+  'POST /api/set_sync_limit': { deed: 'synchronisation-limit-set', tells: ['limit'] },
+  'POST /api/get_sync_pairing_code': { deed: 'pairing-code-shown' },
+  'POST /api/revoke_sync_device': { deed: 'device-revoked', tells: ['sn'] },
+});

@@ -1,0 +1,170 @@
+/**
+ * Lines on disk, the oldest dropped: files of a bounded size, one a day at least, in a bounded room, for a number of days.
+ * Their names hold the number of their first line and the day on which they were begun.
+ */
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { type FileHandle, open, readFile, unlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { syncFolder } from '../store/durable-file.ts';
+
+const FILE_BYTES = 256 * 1024;
+const DAY_MS = 86_400_000;
+/** Files that one look drops for their age: a clock that jumps far ahead must not take all of them. */
+const DROPPED_AT_ONCE = 2;
+const NAME_DIGITS = 15;
+const NEWLINE = 0x0a;
+
+export interface JournalOptions {
+  readonly folder: string;
+  readonly name: string;
+  /** Of all its files. */
+  readonly roomBytes: number;
+  readonly keptDays: number;
+}
+
+interface JournalFile {
+  readonly path: string;
+  /** Number of its first line. */
+  readonly first: number;
+  /** When it was begun, midnight UTC in milliseconds. */
+  readonly day: number;
+}
+
+interface Current extends JournalFile {
+  readonly handle: FileHandle;
+  bytes: number;
+}
+
+const dayOf = (wall: number): number => Math.floor(wall / DAY_MS) * DAY_MS;
+const dateOf = (day: number): string => new Date(day).toISOString().slice(0, 10);
+
+/** Whole lines; what was cut short by the end of the power or of the disk is none. */
+const linesOf = (text: string): string[] =>
+  text
+    .slice(0, text.lastIndexOf('\n') + 1)
+    .split('\n')
+    .filter(Boolean);
+
+/** Nothing where it was dropped for its age meanwhile. */
+async function textOf(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    throw error;
+  }
+}
+
+export class Journal {
+  readonly #options: JournalOptions;
+  readonly #pattern: RegExp;
+  #current: Current | null = null;
+
+  constructor(options: JournalOptions) {
+    this.#options = options;
+    this.#pattern = new RegExp(`^${options.name}-(\\d{${NAME_DIGITS}})-(\\d{4}-\\d{2}-\\d{2})\\.jsonl$`);
+  }
+
+  /** A number that no line of it has reached, whatever became of its files. @throws the file system's error */
+  next(numberOf: (line: string) => number | null): number {
+    const newest = this.#files().at(-1);
+    if (newest === undefined) return 1;
+    const lines = linesOf(readFileSync(newest.path, 'utf8'));
+    return Math.max(newest.first + lines.length, ...lines.map((line) => (numberOf(line) ?? 0) + 1));
+  }
+
+  /**
+   * Puts lines behind the others; they outlive the process.
+   * @param first number of the first of them
+   * @throws the file system's error; nothing, a part or all of them was written
+   */
+  async append(lines: readonly string[], first: number, wall: number): Promise<void> {
+    try {
+      const current = await this.#file(first, dayOf(wall));
+      const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(''));
+      await current.handle.appendFile(bytes);
+      current.bytes += bytes.length;
+    } catch (error) {
+      await this.close();
+      throw error;
+    }
+  }
+
+  /** What was appended outlives the power too. @throws the file system's error */
+  async sync(): Promise<void> {
+    try {
+      await this.#current?.handle.datasync();
+    } catch (error) {
+      await this.close();
+      throw error;
+    }
+  }
+
+  /** Drops what is too old, a little at a time. @throws the file system's error */
+  async dropOld(wall: number): Promise<void> {
+    const end = wall - this.#options.keptDays * DAY_MS;
+    const files = this.#files();
+    // a file is older than all that were begun after it, whatever the clock said when it was begun itself
+    const old = files.filter((_, at) => Math.min(...files.slice(at + 1).map(({ day }) => day)) < end);
+    for (const { path } of old.slice(0, DROPPED_AT_ONCE)) await unlink(path);
+  }
+
+  /** Lines in files that may hold some before number `before`, the newest file first, in each the newest line last. */
+  async *newestFirst(before: number): AsyncGenerator<readonly string[]> {
+    for (const { path, first } of this.#files().reverse()) if (first < before) yield linesOf(await textOf(path));
+  }
+
+  async close(): Promise<void> {
+    const current = this.#current;
+    this.#current = null;
+    await current?.handle.close();
+  }
+
+  /** Oldest first. */
+  #files(): JournalFile[] {
+    const { folder } = this.#options;
+    if (!existsSync(folder)) return [];
+    return readdirSync(folder)
+      .flatMap((name) => {
+        const [, first, date] = this.#pattern.exec(name) ?? [];
+        const day = Date.parse(date ?? '');
+        return Number.isNaN(day) ? [] : [{ path: join(folder, name), first: Number(first), day }];
+      })
+      .sort((one, other) => one.first - other.first);
+  }
+
+  /** The file to write to: the newest, as long as it is not full and of this day, or of a day that is still to come. */
+  async #file(first: number, day: number): Promise<Current> {
+    const current = this.#current ?? (await this.#reopened());
+    if (current !== null && current.bytes < FILE_BYTES && day <= current.day) return current;
+    await this.close();
+    await this.#makeRoom();
+    const { folder, name } = this.#options;
+    const path = join(folder, `${name}-${String(first).padStart(NAME_DIGITS, '0')}-${dateOf(day)}.jsonl`);
+    const handle = await open(path, 'a', 0o600);
+    this.#current = { path, first, day, handle, bytes: 0 };
+    syncFolder(folder);
+    return this.#current;
+  }
+
+  /** The newest file of an earlier process; what it was cut short in becomes a line of its own. */
+  async #reopened(): Promise<Current | null> {
+    const { folder } = this.#options;
+    if (mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined) syncFolder(dirname(folder));
+    const newest = this.#files().at(-1);
+    if (newest === undefined) return null;
+    const content = await readFile(newest.path);
+    const handle = await open(newest.path, 'a', 0o600);
+    this.#current = { ...newest, handle, bytes: content.length };
+    if (content.length > 0 && content.at(-1) !== NEWLINE) await handle.appendFile('\n');
+    return this.#current;
+  }
+
+  async #makeRoom(): Promise<void> {
+    let kept = FILE_BYTES;
+    for (const { path } of this.#files().reverse()) {
+      kept += statSync(path).size;
+      if (kept > this.#options.roomBytes) await unlink(path);
+    }
+  }
+}

@@ -1,0 +1,44 @@
+/** One line of the audit trail: who has done what, or was refused it. Never a secret. */
+import Type, { type Static } from 'typebox';
+
+/**
+ * How a caller was let in: `loopback` is a program on this machine, `none` one from the network who was asked for no token or
+ * sent none that is right; `button` and `pairing-code` are no calls, `device` is the device itself.
+ */
+export const CREDENTIALS = Object.freeze([
+  'loopback',
+  'till',
+  'technician',
+  'none',
+  'button',
+  'pairing-code',
+  'device',
+] as const);
+export type Credential = (typeof CREDENTIALS)[number];
+
+export const AuditLineSchema = Type.Object({
+  n: Type.Integer({ minimum: 1, description: 'number of the line: it grows whatever the clock does' }),
+  at: Type.String({ description: 'wall clock of the device, UTC; it may have been wrong' }),
+  boot: Type.String({ description: 'names the boot of the machine' }),
+  up: Type.Number({ description: 'seconds since that boot, which no clock setting changes' }),
+  address: Type.Union([Type.String(), Type.Null()], { description: 'of the caller; null where nobody called' }),
+  credential: Type.Enum([...CREDENTIALS]),
+  deed: Type.String({ description: 'what was asked for' }),
+  what: Type.Record(Type.String(), Type.Unknown(), { description: 'names of what it was about' }),
+  outcome: Type.Enum(['done', 'failed', 'refused']),
+  code: Type.Optional(Type.Integer({ description: 'code of the failure in the answer, or its HTTP status' })),
+  why: Type.Optional(Type.String({ description: 'of a refusal' })),
+  times: Type.Optional(Type.Integer({ description: 'how often, where one line stands for many' })),
+});
+export type AuditLine = Static<typeof AuditLineSchema>;
+
+/** What the trail itself knows: number, time, boot. */
+export type Deed = Omit<AuditLine, 'n' | 'at' | 'boot' | 'up'>;
+
+/**
+ * Lines that share room. Who may do less cannot push out the lines of those who may do more, and a stranger nobody's:
+ * - `technician`: settings, store, deletion, the machine
+ * - `lane`: what is done at the lane all day
+ * - `refusals`
+ */
+export type Book = 'technician' | 'lane' | 'refusals';

@@ -1,0 +1,58 @@
+/** Lines of the audit trail for what is no call: the button at the tray, devices that pair, another release. */
+import { readFileSync } from 'node:fs';
+import { replaceFile } from '../store/durable-file.ts';
+import type { AuditTrail } from './trail.ts';
+
+const VERSION = /^[0-9A-Za-z.+-]{1,64}$/;
+
+/** Somebody has pressed the button that learns the empty tray. */
+export const noteButton =
+  (trail: AuditTrail) =>
+  (isLearned: boolean): void =>
+    void trail.note('lane', {
+      address: null,
+      credential: 'button',
+      deed: 'empty-tray-learned',
+      what: {},
+      outcome: isLearned ? 'done' : 'failed',
+    });
+
+/** A device has shown the pairing code of this master. A refused one asks again and again. */
+export const notePairing =
+  (trail: AuditTrail) =>
+  (sn: string, refusal: string | null): void => {
+    const deed = { address: null, credential: 'pairing-code', deed: 'device-paired', what: { sn } } as const;
+    if (refusal === null) void trail.note('technician', { ...deed, outcome: 'done' });
+    else trail.refuse({ ...deed, outcome: 'refused', why: refusal });
+  };
+
+/** Null where none was noted, or nothing that could be one. */
+function lastRelease(file: string): string | null {
+  try {
+    const text = readFileSync(file, 'utf8').trim();
+    return VERSION.test(text) ? text : null;
+  } catch {
+    return null; // the first start, or a damaged folder: the line says that nothing is known
+  }
+}
+
+/**
+ * Leaves a line where another release ran before: an update, or the way back. The updater runs as root and writes nothing into
+ * the device's folder; whichever release runs in the end says so itself. Never fails.
+ */
+export async function noteRelease(trail: AuditTrail, file: string, version: string): Promise<void> {
+  const last = lastRelease(file);
+  if (last === version) return;
+  await trail.note('technician', {
+    address: null,
+    credential: 'device',
+    deed: 'release-changed',
+    what: { from: last, to: version },
+    outcome: 'done',
+  });
+  try {
+    replaceFile(file, `${version}\n`);
+  } catch (error) {
+    trail.hasTrouble(error); // the next start leaves the line once more
+  }
+}

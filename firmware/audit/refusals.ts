@@ -1,0 +1,64 @@
+/**
+ * Refusals come in floods: the first of an address is written at once, the others of the same minute are counted into one line
+ * more, and so are those of more addresses than are told apart.
+ */
+import { after } from '../timer.ts';
+import type { Deed } from './line.ts';
+
+const WINDOW_MS = 60_000;
+/** Addresses that are told apart in one window. */
+const PLACES = 32;
+
+interface Place {
+  readonly last: Deed;
+  readonly more: number;
+}
+
+export interface RefusalsOptions {
+  readonly write: (deed: Deed) => void;
+  readonly windowMs?: number;
+}
+
+const OTHERS: Deed = Object.freeze({
+  address: null,
+  credential: 'none',
+  deed: 'more-refusals',
+  what: {},
+  outcome: 'refused',
+  why: 'from more addresses than are told apart',
+});
+
+export class Refusals {
+  readonly #write: (deed: Deed) => void;
+  readonly #windowMs: number;
+  readonly #places = new Map<string, Place>();
+  #others = 0;
+  #callOff: (() => void) | null = null;
+
+  constructor({ write, windowMs = WINDOW_MS }: RefusalsOptions) {
+    this.#write = write;
+    this.#windowMs = windowMs;
+  }
+
+  take(deed: Deed): void {
+    this.#callOff ??= after(this.#windowMs, () => this.end());
+    const name = `${deed.address} ${deed.credential} ${deed.code}`;
+    const place = this.#places.get(name);
+    if (place !== undefined) this.#places.set(name, { last: deed, more: place.more + 1 });
+    else if (this.#places.size >= PLACES) this.#others += 1;
+    else {
+      this.#places.set(name, { last: deed, more: 0 });
+      this.#write(deed);
+    }
+  }
+
+  /** Writes what was only counted, and counts anew. */
+  end(): void {
+    this.#callOff?.();
+    this.#callOff = null;
+    for (const { last, more } of this.#places.values()) if (more > 0) this.#write({ ...last, times: more });
+    if (this.#others > 0) this.#write({ ...OTHERS, times: this.#others });
+    this.#places.clear();
+    this.#others = 0;
+  }
+}

@@ -1,0 +1,44 @@
+/** The call by which a technician reads the audit trail, on the recognition port. */
+import type { FastifyInstance } from 'fastify';
+import Type from 'typebox';
+import type { TypeBoxProvider } from '../http/server.ts';
+import { CODES } from '../recognition/codes.ts';
+import { answers } from '../recognition/requests.ts';
+import { answerOf } from '../recognition/schemas.ts';
+import { AuditLineSchema } from './line.ts';
+import type { AuditTrail } from './trail.ts';
+
+const LINES = 100;
+const MAX_LINES = 1000;
+
+const number = (digits: number, description: string) =>
+  Type.Optional(Type.String({ pattern: `^[1-9]\\d{0,${digits - 1}}$`, description }));
+const Query = Type.Object({
+  before: number(15, 'only lines with a lower number: `n` of the last line of the page before'),
+  limit: number(4, `lines at most, ${MAX_LINES} in any case; ${LINES} when left out`),
+});
+const Page = Type.Object({
+  lines: Type.Array(AuditLineSchema, { description: 'newest first' }),
+  more: Type.Boolean({ description: 'whether there are older ones' }),
+});
+
+export function addAuditRoutes(plain: FastifyInstance, trail: AuditTrail): void {
+  plain.withTypeProvider<TypeBoxProvider>().get(
+    '/console/audit',
+    {
+      schema: {
+        summary: 'Who has done what to this device, and who was refused',
+        querystring: Query,
+        response: answers(answerOf(Page)),
+      },
+    },
+    async (request) => {
+      const { before, limit } = request.query;
+      const page = await trail.page(
+        before === undefined ? Number.POSITIVE_INFINITY : Number(before),
+        limit === undefined ? LINES : Math.min(Number(limit), MAX_LINES),
+      );
+      return { code: CODES.ok, data: { lines: [...page.lines], more: page.more } };
+    },
+  );
+}

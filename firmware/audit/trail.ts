@@ -1,0 +1,236 @@
+/**
+ * The audit trail of the device: who has changed, taken away, carried off or been refused what. Nothing waits for it longer than
+ * a moment, and nothing fails because of it: a line that cannot be written is counted, and `/health` says so.
+ */
+import { messageOf } from '../../drivers/message-of.ts';
+import type { Clock } from '../clock.ts';
+import type { HealthBoard } from '../http/health.ts';
+import { fits } from '../schema.ts';
+import { after } from '../timer.ts';
+import { Turns } from '../turns.ts';
+import { Journal } from './journal.ts';
+import { type AuditLine, AuditLineSchema, type Book, type Deed } from './line.ts';
+import { Refusals } from './refusals.ts';
+
+export const KEPT_DAYS = 90;
+const MIB = 1024 * 1024;
+const ROOM_BYTES: Readonly<Record<Book, number>> = { technician: 8 * MIB, lane: 8 * MIB, refusals: 4 * MIB };
+const BOOKS: readonly Book[] = ['technician', 'lane', 'refusals'];
+/** No answer waits longer for its line: a card may hang. */
+const PATIENCE_MS = 1000;
+/** After which lines that nobody waits for are brought to the disk, all at once. */
+const SYNC_AFTER_MS = 1000;
+/** Lines in memory while the disk is slow. */
+const MAX_WAITING = 1000;
+const LOOK_FOR_OLD_MS = 86_400_000;
+const BOOT_LETTERS = 8;
+
+export interface TrailOptions {
+  readonly folder: string;
+  readonly clock: Clock;
+  readonly health: HealthBoard;
+  /** Of all files of a book; as they are when left out. */
+  readonly roomBytes?: Readonly<Record<Book, number>>;
+  /** In which refusals of one address are one line. */
+  readonly windowMs?: number;
+}
+
+interface Waiting {
+  readonly book: Book;
+  readonly line: AuditLine;
+}
+
+/** A page of the trail, newest first. */
+export interface TrailPage {
+  readonly lines: readonly AuditLine[];
+  /** Whether there are older ones. */
+  readonly more: boolean;
+}
+
+function parsed(text: string): AuditLine | null {
+  try {
+    const line: unknown = JSON.parse(text);
+    return fits(AuditLineSchema, line) ? line : null;
+  } catch {
+    return null; // damaged: its neighbours are whole
+  }
+}
+
+export class AuditTrail {
+  readonly #options: TrailOptions;
+  readonly #journals: ReadonlyMap<Book, Journal>;
+  readonly #refusals: Refusals;
+  readonly #sweep: NodeJS.Timeout;
+  #next: number;
+  #waiting: Waiting[] = [];
+  readonly #turns = new Turns();
+  #callOffSync: (() => void) | null = null;
+  #lost = 0;
+  #problem: string | null = null;
+
+  constructor(options: TrailOptions) {
+    const { folder, roomBytes = ROOM_BYTES, windowMs, health } = options;
+    this.#options = options;
+    this.#journals = new Map(
+      BOOKS.map((name) => [name, new Journal({ folder, name, roomBytes: roomBytes[name], keptDays: KEPT_DAYS })]),
+    );
+    this.#next = this.#firstNumber();
+    this.#refusals = new Refusals({
+      write: (deed) => void this.#take('refusals', deed),
+      ...(windowMs === undefined ? {} : { windowMs }),
+    });
+    this.#sweep = setInterval(() => this.#dropOld(), LOOK_FOR_OLD_MS);
+    this.#sweep.unref();
+    this.#dropOld();
+    health.add('audit', () => {
+      const reason = this.problem;
+      return reason === null ? { state: 'ok' } : { state: 'degraded', reason };
+    });
+  }
+
+  /** What is wrong and what to do, in a sentence; null when nothing is. */
+  get problem(): string | null {
+    if (this.#problem === null) return null;
+    const lost = this.#lost === 0 ? '' : `, ${this.#lost} lines are lost`;
+    return `the audit trail cannot be kept (${this.#problem})${lost}: see to the disk of the device. All else goes on`;
+  }
+
+  get #all(): readonly Journal[] {
+    return [...this.#journals.values()];
+  }
+
+  /** Settles when the line is on the disk, lost, or too long on its way. Never fails. */
+  async note(book: Exclude<Book, 'refusals'>, deed: Deed): Promise<void> {
+    this.#take(book, deed);
+    if (book === 'lane') return;
+    let callOff = (): void => undefined;
+    const patience = new Promise<void>((resolve) => {
+      callOff = after(PATIENCE_MS, resolve);
+    });
+    await Promise.race([this.#written(), patience]);
+    callOff();
+  }
+
+  /** The same for what was refused; nobody waits for it. */
+  refuse(deed: Deed): void {
+    this.#refusals.take(deed);
+  }
+
+  /** What lies beside the lines could not be written. */
+  hasTrouble(error: unknown): void {
+    this.#problem = messageOf(error);
+  }
+
+  /** @param before number that all lines are below @throws the file system's error */
+  async page(before: number, limit: number): Promise<TrailPage> {
+    const lines: AuditLine[] = [];
+    for (const journal of this.#all) lines.push(...(await newest(journal, before, limit + 1)));
+    lines.sort((one, other) => other.n - one.n);
+    return { lines: lines.slice(0, limit), more: lines.length > limit };
+  }
+
+  /** Writes what is left. Never fails. */
+  async close(): Promise<void> {
+    clearInterval(this.#sweep);
+    this.#refusals.end();
+    await this.#written();
+    await Promise.allSettled(this.#all.map((journal) => journal.close()));
+  }
+
+  #firstNumber(): number {
+    const numberOf = (text: string): number | null => parsed(text)?.n ?? null;
+    try {
+      return Math.max(...this.#all.map((journal) => journal.next(numberOf)));
+    } catch (error) {
+      this.hasTrouble(error);
+      return 1;
+    }
+  }
+
+  #take(book: Book, deed: Deed): void {
+    if (this.#waiting.length >= MAX_WAITING) {
+      this.#lost += 1;
+      return;
+    }
+    this.#waiting.push({ book, line: this.#lineOf(deed) });
+    void this.#turns.run(() => this.#write());
+    this.#callOffSync ??= after(SYNC_AFTER_MS, () => void this.#written());
+  }
+
+  #lineOf(deed: Deed): AuditLine {
+    const { clock } = this.#options;
+    return {
+      n: this.#next++,
+      at: new Date(clock.wall()).toISOString(),
+      boot: clock.bootId.slice(0, BOOT_LETTERS),
+      up: Math.round(clock.monotonic() / 1000),
+      ...deed,
+    };
+  }
+
+  /** Hands all that waits to the system: it outlives the process. Never fails. */
+  async #write(): Promise<void> {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const [book, journal] of this.#journals) {
+      const lines = waiting.flatMap((one) => (one.book === book ? [one.line] : []));
+      const [first] = lines;
+      if (first === undefined) continue;
+      const texts = lines.map((line) => JSON.stringify(line));
+      if (await this.#try(() => journal.append(texts, first.n, this.#options.clock.wall()))) this.#isWell();
+      else this.#lost += lines.length;
+    }
+  }
+
+  /** Settles when all that was taken is on the disk, or lost. Never fails. */
+  #written(): Promise<void> {
+    this.#callOffSync?.();
+    this.#callOffSync = null;
+    return this.#turns.run(async () => {
+      await this.#write();
+      for (const journal of this.#all) await this.#try(() => journal.sync());
+    });
+  }
+
+  #dropOld(): void {
+    void this.#turns.run(async () => {
+      for (const journal of this.#all) await this.#try(() => journal.dropOld(this.#options.clock.wall()));
+    });
+  }
+
+  /** Lines are written again: one of them stands for those that are lost. */
+  #isWell(): void {
+    this.#problem = null;
+    if (this.#lost === 0) return;
+    const times = this.#lost;
+    this.#lost = 0;
+    this.#take('technician', {
+      address: null,
+      credential: 'device',
+      deed: 'lines-lost',
+      what: {},
+      outcome: 'failed',
+      times,
+    });
+  }
+
+  async #try(work: () => Promise<void>): Promise<boolean> {
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      this.hasTrouble(error);
+      return false;
+    }
+  }
+}
+
+async function newest(journal: Journal, before: number, count: number): Promise<AuditLine[]> {
+  const lines: AuditLine[] = [];
+  for await (const texts of journal.newestFirst(before)) {
+    const older = texts.flatMap((text) => parsed(text) ?? []).filter(({ n }) => n < before);
+    lines.push(...older.reverse());
+    if (lines.length >= count) break;
+  }
+  return lines.slice(0, count);
+}

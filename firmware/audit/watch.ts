@@ -1,0 +1,109 @@
+/** The one place where calls become lines of the audit trail: when their answer is about to go out. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { plainAddress } from '../http/authority.ts';
+import { type Roles, roleFor } from '../http/roles.ts';
+import { AUDITED, type AuditedCall } from './deeds.ts';
+import type { Deed } from './line.ts';
+import { credentialOf, toldAbout } from './request-notes.ts';
+import type { AuditTrail } from './trail.ts';
+
+/** Not let in, not allowed, or too often. */
+const REFUSALS: ReadonlySet<number> = new Set([401, 403, 429]);
+/** What is told of a text: enough for a name. */
+const TOLD_CHARACTERS = 200;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
+const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {});
+
+/** A name or a number as it is, a list by its length; of anything else nothing. */
+function told(value: unknown): unknown {
+  if (typeof value === 'string') return value.slice(0, TOLD_CHARACTERS);
+  if (Array.isArray(value)) return value.length;
+  return isFields(value) ? undefined : value;
+}
+
+const picked = (from: Fields, names: readonly string[] = []): Fields =>
+  Object.fromEntries(names.filter((name) => Object.hasOwn(from, name)).map((name) => [name, told(from[name])]));
+
+/** What the answer of either port says of itself. */
+interface Answer {
+  readonly failure: Pick<Deed, 'code' | 'why'> | null;
+  readonly data: Fields;
+  readonly text: string;
+}
+
+function read(payload: unknown, status: number): Answer {
+  const body = typeof payload === 'string' && payload.startsWith('{') ? fieldsOf(JSON.parse(payload)) : {};
+  const code = typeof body.error_code === 'number' ? body.error_code : body.code;
+  const isDone = status < 400 && (code === undefined || code === 0);
+  return {
+    failure: isDone
+      ? null
+      : {
+          code: typeof code === 'number' ? code : status,
+          ...(typeof body.error_category === 'string' ? { why: body.error_category } : {}),
+        },
+    data: fieldsOf(body.data),
+    text: String(body.error_message ?? body.msg ?? ''),
+  };
+}
+
+const whoOf = (request: FastifyRequest) => ({
+  address: plainAddress(request.raw.socket.remoteAddress ?? ''),
+  credential: credentialOf(request),
+});
+
+const routeOf = ({ method, routeOptions }: FastifyRequest): string => `${method} ${routeOptions.url ?? ''}`;
+
+/** The path of a call that no route takes is the caller's own words: not told. */
+function refusal(request: FastifyRequest, status: number, { text }: Answer): Deed {
+  return {
+    ...whoOf(request),
+    deed: 'call',
+    what: request.is404 ? {} : { call: routeOf(request) },
+    outcome: 'refused',
+    code: status,
+    why: text.slice(0, TOLD_CHARACTERS),
+  };
+}
+
+function deedOf(request: FastifyRequest, call: AuditedCall, { failure, data }: Answer): Deed | null {
+  if (failure === null && call.isDone?.(data) === false) return null;
+  return {
+    ...whoOf(request),
+    deed: call.deed,
+    what: {
+      ...picked({ ...fieldsOf(request.params), ...fieldsOf(request.body) }, call.tells),
+      ...picked(data, call.answers),
+      ...toldAbout(request),
+    },
+    outcome: failure === null ? 'done' : 'failed',
+    ...failure,
+  };
+}
+
+function requireVerdict(app: FastifyInstance): void {
+  app.addHook('onRoute', ({ method, url }) => {
+    for (const each of [method].flat())
+      if (!['GET', 'HEAD'].includes(each) && AUDITED[`${each} ${url}`] === undefined)
+        throw new Error(`${each} ${url} is not named in firmware/audit/deeds.ts: say whether it leaves a line`);
+  });
+}
+
+export function watchDeeds(app: FastifyInstance, trail: AuditTrail | null, roles: Roles): void {
+  if (trail === null) return;
+  requireVerdict(app);
+  app.addHook('onSend', async (request: FastifyRequest, { statusCode }: FastifyReply, payload) => {
+    const isRefused = REFUSALS.has(statusCode);
+    const call = AUDITED[routeOf(request)] ?? null;
+    if (!isRefused && call === null) return;
+    const answer = read(payload, statusCode);
+    if (isRefused) return trail.refuse(refusal(request, statusCode, answer));
+    const deed = call === null ? null : deedOf(request, call, answer);
+    if (deed === null) return;
+    const isOfTheLane = roleFor(roles, request.method, request.routeOptions.url ?? '') === 'till';
+    await trail.note(isOfTheLane ? 'lane' : 'technician', deed);
+  });
+}

@@ -1,0 +1,66 @@
+/** What an update of the settings has changed, by names: which bank, which display, which fields; of their values only where the display is. */
+import { isDeepStrictEqual } from 'node:util';
+import type { SettingsObject } from './settings-document.ts';
+import { type Fields, isFields } from './settings-secrets.ts';
+
+/** Dotted name → what became of it, in words. */
+export type SettingsChanges = Readonly<Record<string, string>>;
+
+/** A name that a till made up may be as long as its body. */
+const NAME_CHARACTERS = 64;
+const NAMES_TOLD = 16;
+
+const nameOf = (value: unknown): string => (typeof value === 'string' ? value.slice(0, NAME_CHARACTERS) : 'none');
+const bankOf = (profile: unknown): string => nameOf(isFields(profile) ? profile.bankName : null);
+
+function displayOf({
+  connectionType,
+  portName,
+  deviceAddress,
+  deviceName,
+}: SettingsObject['deviceConnection']): string {
+  const place = portName || deviceAddress || deviceName || '';
+  return `${nameOf(connectionType)} ${nameOf(place)}`.trim();
+}
+
+/** Names of the members that are not the same. */
+function changedIn(before: Fields, after: Fields): string[] {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return names.filter((name) => !isDeepStrictEqual(before[name], after[name]));
+}
+
+function inWords(names: readonly string[]): string {
+  const told = names.slice(0, NAMES_TOLD).map(nameOf);
+  const more = names.length - told.length;
+  return `changed: ${told.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+function profileChange(before: unknown, after: unknown): string {
+  if (before === undefined) return `added: ${bankOf(after)}`;
+  if (after === undefined) return `removed: ${bankOf(before)}`;
+  if (bankOf(before) !== bankOf(after)) return `${bankOf(before)} → ${bankOf(after)}`;
+  return isFields(before) && isFields(after) ? inWords(changedIn(before, after)) : 'changed';
+}
+
+const NOTHING: SettingsObject = { bankProfile: '', bankProfiles: {}, deviceConnection: { connectionType: 'none' } };
+
+/** @param before null where nothing was set up */
+export function settingsChanges(before: SettingsObject | null, after: SettingsObject): SettingsChanges {
+  const {
+    bankProfile: oldUsed,
+    bankProfiles: oldProfiles,
+    deviceConnection: oldDisplay,
+    ...oldRest
+  } = before ?? NOTHING;
+  const { bankProfile: used, bankProfiles: profiles, deviceConnection: display, ...rest } = after;
+  const changes: Record<string, string> = {};
+  if (oldUsed !== used) changes.bankProfile = `${nameOf(oldUsed) || 'none'} → ${nameOf(used)}`;
+  for (const name of changedIn(oldProfiles, profiles).slice(0, NAMES_TOLD))
+    changes[`bankProfiles.${nameOf(name)}`] = profileChange(oldProfiles[name], profiles[name]);
+  if (displayOf(oldDisplay) !== displayOf(display))
+    changes.deviceConnection = `${displayOf(oldDisplay)} → ${displayOf(display)}`;
+  else if (!isDeepStrictEqual(oldDisplay, display)) changes.deviceConnection = inWords(changedIn(oldDisplay, display));
+  const others = changedIn(oldRest, rest);
+  if (others.length > 0) changes.others = inWords(others);
+  return changes;
+}

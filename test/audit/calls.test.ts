@@ -1,0 +1,302 @@
+/** Which calls leave a line in the audit trail: each its one, with who and what, and never a secret. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { AUDITED } from '../../firmware/audit/deeds.ts';
+import { type AuditLine, AuditLineSchema } from '../../firmware/audit/line.ts';
+import { RECOGNITION_ROLES, TERMINAL_ROLES } from '../../firmware/http/roles.ts';
+import { fits } from '../../firmware/schema.ts';
+import { NO_NETWORK, ownAddress } from '../http/network.ts';
+import { tinyFolder } from '../recognition/fixtures/models.ts';
+import { picture } from '../recognition/support.ts';
+import { needing } from '../skipping.ts';
+import {
+  type Answer,
+  CFT,
+  call,
+  SCREEN,
+  startTestDevice,
+  type TestDevice,
+  temporaryFolder,
+  until,
+} from '../support.ts';
+import { allText } from './support.ts';
+
+const test = suite('audit trail: calls');
+const onNetwork = needing(NO_NETWORK, 'who calls over the network', test);
+
+const SECRET = 'made-up-secret-of-the-audit';
+const TILL = `${SECRET}-till`;
+const TECHNICIAN = `${SECRET}-technician`;
+
+const model = tinyFolder();
+test.after(() => model.remove());
+
+const start = (settings: Record<string, string> = {}): Promise<TestDevice> =>
+  startTestDevice({ LANEWARE_CAMERA_DRIVER: 'push', LANEWARE_MODEL_MANIFEST: model.manifestPath, ...settings });
+
+async function trailOf({ recognition }: TestDevice, query = ''): Promise<AuditLine[]> {
+  const { body } = await call(`${recognition}/console/audit${query}`);
+  assert.is(body.code, 0, body.msg);
+  return body.data.lines;
+}
+
+/** Lines that came since the device was started, oldest first. */
+const deedsOf = async (device: TestDevice): Promise<AuditLine[]> =>
+  (await trailOf(device, '?limit=1000')).filter(({ deed }) => deed !== 'release-changed').reverse();
+
+const settingsWith = (profiles: object, bankProfile: string, deviceConnection: object = SCREEN) => ({
+  settings: { bankProfile, bankProfiles: profiles, deviceConnection },
+});
+
+/** A body that a call understands; a call that is not here gets one that it refuses. */
+const BODIES: Readonly<Record<string, object>> = {
+  'POST /updateDriverSettings': settingsWith({ p: { ...CFT, password: SECRET, itsToken: SECRET } }, 'p'),
+  'POST /exportToCSV': { path: 'payments.csv' },
+  'POST /console/acknowledge': { orderId: 'none' },
+  'POST /api/feedback': { session: 'none', id: '4011' },
+  'POST /api/add_item_template': { id: '4011' },
+  'POST /api/delete_item_template': { id: '4011', sid: 'none' },
+  'POST /api/delete_item': { id: '4012' },
+  'POST /api/set_deletion_all_flag': { id: '4011' },
+  'POST /api/clear_deletion_all_flag': { id: '4011' },
+  'POST /api/export_template': { ids: ['4011', '4012'] },
+  'POST /api/set_predict_speed': { speed: 'normal' },
+  'POST /api/set_learning_mode': { mode: 2 },
+  'POST /api/set_result_count': { count: 3 },
+  'POST /api/set_calib': { top: 0, left: 0, height: 720, width: 1280 },
+  'POST /api/set_time': { sec: 0, usec: 0 },
+  'POST /api/set_extra_info': { info: SECRET },
+  'POST /api/set_sync_slave': {
+    masterIP: '127.0.0.1',
+    mastersyncPort: 9,
+    upload: true,
+    download: false,
+    pairingCode: SECRET,
+  },
+  'POST /api/set_sync_limit': { limit: 5 },
+  'POST /api/revoke_sync_device': { sn: 'S1' },
+};
+
+async function send(device: TestDevice, route: string): Promise<Answer> {
+  const [method = '', path = ''] = route.split(' ');
+  const base = route in TERMINAL_ROLES && !(route in RECOGNITION_ROLES) ? device.terminal : device.recognition;
+  const body = { ...BODIES[route], password: SECRET, [SECRET]: SECRET };
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${SECRET}`, cookie: SECRET };
+  return await call(`${base}${path.replace(':filename', `${SECRET}.zip`)}?token=${SECRET}`, {
+    method,
+    headers,
+    ...(method === 'GET' ? {} : { body: JSON.stringify(body) }),
+  });
+}
+
+test('every audited call leaves one line, and no other call any; no secret is in any of them', async () => {
+  using folder = temporaryFolder();
+  await using device = await startTestDevice(
+    { LANEWARE_CAMERA_DRIVER: 'push', LANEWARE_MODEL_MANIFEST: model.manifestPath },
+    folder.path,
+  );
+  const jpeg = { method: 'PUT', headers: { 'content-type': 'image/jpeg' }, body: new Uint8Array(await picture(1)) };
+  assert.is((await call(`${device.recognition}/camera/frame`, jpeg)).status, 200);
+  const routes = [...new Set([...Object.keys(TERMINAL_ROLES), ...Object.keys(RECOGNITION_ROLES)])];
+  let count = (await deedsOf(device)).length;
+  for (const route of routes.filter((each) => !each.endsWith('/events'))) {
+    await send(device, route);
+    const lines = await deedsOf(device);
+    const expected = AUDITED[route]?.deed;
+    assert.equal(
+      lines.slice(count).map(({ deed }) => deed),
+      expected === undefined ? [] : [expected],
+      route,
+    );
+    count = lines.length;
+  }
+  for (const line of await deedsOf(device)) {
+    assert.ok(fits(AuditLineSchema, line), JSON.stringify(line));
+    assert.equal([line.address, line.credential], ['127.0.0.1', 'loopback']);
+  }
+  const text = allText(join(folder.path, 'audit'));
+  assert.match(text, 'settings');
+  // the name of a file is the caller's own word
+  assert.not.match(text.replaceAll(`${SECRET}.zip`, ''), SECRET);
+});
+
+test('what was done and what failed is told apart', async () => {
+  await using device = await start();
+  await call(`${device.recognition}/api/set_result_count`, { json: { count: 3 } });
+  await call(`${device.recognition}/api/delete_item`, { json: { id: 'none' } });
+  await call(`${device.terminal}/updateDriverSettings`, { json: settingsWith({}, 'p') });
+  await call(`${device.terminal}/exportToCSV`, { json: { path: 'a.csv' } });
+  const told = (await deedsOf(device)).map(({ deed, what, outcome, code, why }) => [deed, what, outcome, code, why]);
+  assert.equal(told, [
+    ['result-count-set', { count: 3 }, 'done', undefined, undefined],
+    ['item-deleted', { id: 'none' }, 'failed', -6302, undefined],
+    ['settings', {}, 'failed', 3, 'DriverSettings'],
+    ['payments-exported', { path: 'a.csv' }, 'failed', 1, 'DriverSettings'],
+  ]);
+});
+
+test('a change of settings tells the names of what has changed, from and to', async () => {
+  await using device = await start();
+  const update = async (json: object) => {
+    const { status, text } = await call(`${device.terminal}/updateDriverSettings`, { json });
+    assert.is(status, 200, text);
+    return (await deedsOf(device)).at(-1)?.what;
+  };
+  const fixed = { bankName: 'Static', staticQR: 'https://shop.example/pay' };
+  const serial = { connectionType: 'Serial', portName: '/dev/ttyACM7' };
+  assert.equal(await update(settingsWith({ main: fixed }, 'main')), {
+    bankProfile: 'none → main',
+    'bankProfiles.main': 'added: Static',
+    deviceConnection: 'none → Screen',
+  });
+  assert.equal(await update(settingsWith({ main: fixed, other: CFT }, 'other', serial)), {
+    bankProfile: 'main → other',
+    'bankProfiles.other': 'added: CFT',
+    deviceConnection: 'Screen → Serial /dev/ttyACM7',
+  });
+  const renewed = { ...CFT, password: SECRET, merchantId: 'm2' };
+  assert.equal(await update(settingsWith({ main: fixed, other: renewed }, 'other', serial)), {
+    'bankProfiles.other': 'changed: merchantId, password',
+  });
+  assert.equal(await update(settingsWith({ other: { ...renewed, password: '<PASSWORD>' } }, 'other', serial)), {
+    'bankProfiles.main': 'removed: Static',
+  });
+  assert.equal(await update(settingsWith({ other: fixed }, 'other', { ...serial, colour: 'red' })), {
+    'bankProfiles.other': 'CFT → Static',
+    deviceConnection: 'changed: colour',
+  });
+  assert.equal(await update(settingsWith({ other: fixed }, 'other', { ...serial, colour: 'red' })), {});
+});
+
+test('a template that was learned is told with its number, also where a confirmation taught it', async () => {
+  await using device = await start();
+  const post = (name: string, json: object) => call(`${device.recognition}/api/${name}`, { json });
+  const show = async (kind: number) =>
+    call(`${device.recognition}/camera/frame`, {
+      method: 'PUT',
+      headers: { 'content-type': 'image/jpeg' },
+      body: new Uint8Array(await picture(kind)),
+    });
+  await post('set_learning_mode', { mode: 2 });
+  await show(1);
+  const { sid } = (await post('add_item_template', { id: 'a' })).body.data;
+  await show(4);
+  const confirm = async () => {
+    const { session } = (await call(`${device.recognition}/api/get_result`)).body.data;
+    return (await post('feedback', { session, id: 'b' })).body.data;
+  };
+  const taught = await confirm();
+  const [known, none] = [await confirm(), await post('feedback', { session: 'none', id: 'b' })];
+  assert.equal([known.sid, none.body.code], [null, -6310]);
+  const told = (await deedsOf(device)).map(({ deed, what, outcome }) => [deed, what, outcome]);
+  assert.equal(told, [
+    ['learning-mode-set', { mode: 2 }, 'done'],
+    ['template-learned', { id: 'a', sid }, 'done'],
+    ['template-learned', { id: 'b', sid: taught.sid }, 'done'],
+    ['template-learned', { id: 'b' }, 'failed'],
+  ]);
+});
+
+test('a page or a name of a stranger is refused, and told once for many times', async () => {
+  await using device = await start();
+  for (let turn = 0; turn < 20; turn++) {
+    const evil = { origin: 'http://evil.example' };
+    assert.is((await call(`${device.terminal}/version`, { headers: evil })).status, 403);
+  }
+  const [line, ...others] = await deedsOf(device);
+  assert.equal([line?.deed, line?.what, line?.outcome, line?.code], ['call', { call: 'GET /version' }, 'refused', 403]);
+  assert.match(line?.why ?? '', /"http:\/\/evil\.example" may not call/);
+  assert.equal(others, []);
+});
+
+onNetwork('who calls over the network is told by address and credential', async () => {
+  await using device = await start({
+    LANEWARE_TERMINAL_HOST: '0.0.0.0',
+    LANEWARE_RECOGNITION_HOST: '0.0.0.0',
+    LANEWARE_API_TOKENS_TILL: TILL,
+    LANEWARE_API_TOKENS_TECHNICIAN: TECHNICIAN,
+  });
+  const url = `http://${ownAddress}:${new URL(device.recognition).port}`;
+  const post = (path: string, token: string | null, json: object) =>
+    call(`${url}${path}`, {
+      json,
+      headers: {
+        'content-type': 'application/json',
+        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+      },
+    });
+  await post('/api/set_result_count', TECHNICIAN, { count: 3 });
+  await post('/api/add_item_template', TILL, { id: 'a' });
+  await post('/api/set_result_count', TILL, { count: 4 });
+  await post('/api/set_result_count', `${SECRET}-wrong`, { count: 5 });
+  await post('/api/set_result_count', null, { count: 6 });
+  const { status } = await call(`${url}/no-such-path-${SECRET}`);
+  assert.is(status, 401);
+  const lines = await until('all lines', async () => {
+    const all = await deedsOf(device);
+    return all.length >= 4 ? all : null;
+  });
+  assert.ok(lines.every(({ address }) => address === ownAddress));
+  assert.equal(
+    lines.map(({ deed, credential, outcome, code, what }) => [deed, credential, outcome, code, what]),
+    [
+      ['result-count-set', 'technician', 'done', undefined, { count: 3 }],
+      ['template-learned', 'till', 'failed', -6308, { id: 'a' }],
+      ['call', 'till', 'refused', 403, { call: 'POST /api/set_result_count' }],
+      ['call', 'none', 'refused', 401, { call: 'POST /api/set_result_count' }],
+    ],
+  );
+  assert.not.match(JSON.stringify(lines), SECRET);
+  assert.is((await call(`${url}/console/audit`, { headers: { authorization: `Bearer ${TILL}` } })).status, 403);
+});
+
+test('the trail is read page by page; a question that is none is told by its field', async () => {
+  await using device = await start();
+  for (const count of [1, 2, 3, 4]) await call(`${device.recognition}/api/set_result_count`, { json: { count } });
+  const counts = (lines: readonly AuditLine[]) => lines.map(({ what }) => what.count);
+  const first = await trailOf(device, '?limit=2');
+  assert.equal(counts(first), [4, 3]);
+  assert.equal(counts(await trailOf(device, `?limit=2&before=${first.at(-1)?.n}`)), [2, 1]);
+  for (const [query, field] of [
+    ['limit=0', 'limit'],
+    ['limit=ten', 'limit'],
+    ['before=-1', 'before'],
+    ['before=1&before=2', 'before'],
+  ] as const) {
+    const { status, body } = await call(`${device.recognition}/console/audit?${query}`);
+    assert.equal([status, body.code], [400, -6213], query);
+    assert.match(body.msg, field);
+  }
+});
+
+test('another release than before leaves a line, the same one none', async () => {
+  using folder = temporaryFolder();
+  const restart = async (): Promise<AuditLine[]> => {
+    await using device = await startTestDevice({}, folder.path);
+    return (await trailOf(device)).filter(({ deed }) => deed === 'release-changed');
+  };
+  const version = (await restart())[0]?.what.to;
+  assert.type(version, 'string');
+  assert.is((await restart()).length, 1);
+  writeFileSync(join(folder.path, 'audit', 'last-release'), '0.0.9\n');
+  const [line, ...others] = await restart();
+  assert.equal([line?.what, line?.credential, others.length], [{ from: '0.0.9', to: version }, 'device', 1]);
+});
+
+test('without a place for the trail the device starts, and everything works', async () => {
+  using folder = temporaryFolder();
+  writeFileSync(join(folder.path, 'audit'), 'in the way');
+  await using device = await startTestDevice({}, folder.path);
+  const fixed = { p: { bankName: 'Static', staticQR: 'https://shop.example/pay' } };
+  const settings = await call(`${device.terminal}/updateDriverSettings`, { json: settingsWith(fixed, 'p') });
+  assert.is(settings.status, 200);
+  assert.is((await call(`${device.terminal}/showQR`, { json: { amount: 100 } })).status, 200);
+  const { parts } = (await call(`${device.recognition}/health`)).body.data;
+  const part = parts.find(({ part: name }: { part: string }) => name === 'audit');
+  assert.is(part.state, 'degraded');
+  assert.match(part.reason, /see to the disk/);
+});
+
+test.run();

@@ -1,0 +1,49 @@
+/** What the tests of the audit trail share. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Deed } from '../../firmware/audit/line.ts';
+import { AuditTrail, type TrailOptions } from '../../firmware/audit/trail.ts';
+import type { Clock } from '../../firmware/clock.ts';
+import { HealthBoard, type PartHealth } from '../../firmware/http/health.ts';
+
+export const DAY_MS = 86_400_000;
+
+/** A clock that is turned by hand. */
+export class HandClock implements Clock {
+  bootId = 'boot-1-of-the-tests';
+  now = Date.parse('2026-11-20T12:00:00Z');
+  up = 1_000_000;
+  wall = (): number => this.now;
+  monotonic = (): number => this.up;
+}
+
+export interface OpenTrail {
+  readonly trail: AuditTrail;
+  readonly health: () => PartHealth | undefined;
+}
+
+export function openTrail(folder: string, options: Partial<TrailOptions> = {}): OpenTrail {
+  const board = new HealthBoard(() => ({ version: '0', serial: 's', uptimeSeconds: 0 }));
+  const trail = new AuditTrail({ folder, clock: new HandClock(), health: board, ...options });
+  return { trail, health: () => board.report().parts.find(({ part }) => part === 'audit') };
+}
+
+export const deed = (name: string, more: Partial<Deed> = {}): Deed => ({
+  address: '192.168.1.20',
+  credential: 'technician',
+  deed: name,
+  what: {},
+  outcome: 'done',
+  ...more,
+});
+
+export async function namesOf(trail: AuditTrail, limit = 1000): Promise<string[]> {
+  const { lines } = await trail.page(Number.POSITIVE_INFINITY, limit);
+  return lines.map(({ deed: name }) => name);
+}
+
+/** Everything that lies in the folder, as text. */
+export const allText = (folder: string): string =>
+  readdirSync(folder)
+    .map((name) => readFileSync(join(folder, name), 'utf8'))
+    .join('');

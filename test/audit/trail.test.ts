@@ -1,0 +1,281 @@
+/** The audit trail on its disk: what was noted is there, in its order, for ninety days, and stops nothing when it is not. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { KEPT_DAYS } from '../../firmware/audit/trail.ts';
+import { Disk, NO_POWER_CUTS } from '../disk.ts';
+import { needing } from '../skipping.ts';
+import { temporaryFolder } from '../support.ts';
+import { allText, DAY_MS, deed, HandClock, namesOf, openTrail } from './support.ts';
+
+const test = suite('audit trail');
+const onDisk = needing(NO_POWER_CUTS, 'the audit trail on a disk that fails', test);
+
+const EVER = Number.POSITIVE_INFINITY;
+
+function newestFile(folder: string, book: string): string {
+  const names = readdirSync(folder).filter((name) => name.startsWith(book));
+  return join(folder, names.sort().at(-1) ?? '');
+}
+
+test('a line says who has done what, when, in which boot', async () => {
+  using folder = temporaryFolder();
+  const { trail } = openTrail(folder.path);
+  await trail.note('technician', deed('settings', { what: { bankProfile: 'a → b' } }));
+  const { lines, more } = await trail.page(EVER, 10);
+  assert.equal(lines, [
+    {
+      n: 1,
+      at: '2026-11-20T12:00:00.000Z',
+      boot: 'boot-1-o',
+      up: 1000,
+      address: '192.168.1.20',
+      credential: 'technician',
+      deed: 'settings',
+      what: { bankProfile: 'a → b' },
+      outcome: 'done',
+    },
+  ]);
+  assert.is(more, false);
+  await trail.close();
+});
+
+test('lines of all kinds are read newest first, page by page, over a restart', async () => {
+  using folder = temporaryFolder();
+  for (const life of [0, 1]) {
+    const { trail } = openTrail(folder.path);
+    for (let at = 0; at < 5; at++) await trail.note(at % 2 === 0 ? 'technician' : 'lane', deed(`${life}-${at}`));
+    trail.refuse(deed(`${life}-refused`, { outcome: 'refused' }));
+    await trail.close();
+  }
+  const { trail } = openTrail(folder.path);
+  const all = await namesOf(trail);
+  assert.equal(all, ['1-refused', '1-4', '1-3', '1-2', '1-1', '1-0', '0-refused', '0-4', '0-3', '0-2', '0-1', '0-0']);
+  const read: string[] = [];
+  let before = EVER;
+  for (let more = true; more; ) {
+    const page = await trail.page(before, 5);
+    read.push(...page.lines.map(({ deed: name }) => name));
+    ({ more } = page);
+    before = page.lines.at(-1)?.n ?? 0;
+  }
+  assert.equal(read, all);
+  await trail.close();
+});
+
+test('what was noted is there after the process was killed, and no number is given twice', async () => {
+  using folder = temporaryFolder();
+  const noted: number[] = [];
+  for (let life = 0; life < 3; life++) {
+    const child = spawn(process.execPath, [join(import.meta.dirname, 'noting.ts'), folder.path]);
+    let said = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+    });
+    while (said.split('\n').length < 20 && child.exitCode === null) await pause(10);
+    child.kill('SIGKILL');
+    await once(child, 'close');
+    noted.push(said.split('\n').length - 1);
+  }
+  const { trail } = openTrail(folder.path);
+  await trail.note('technician', deed('after'));
+  const lines = (await trail.page(EVER, 100_000)).lines.toReversed();
+  const numbers = lines.map(({ n }) => n);
+  assert.is(new Set(numbers).size, numbers.length);
+  const starts = [...lines.flatMap(({ what }, at) => (what.turn === 0 ? [at] : [])), lines.length - 1];
+  for (const [life, count] of noted.entries()) {
+    const of = lines.slice(starts[life], starts[life + 1]).map(({ what }) => what.turn);
+    assert.ok(of.length >= count, `life ${life}: ${of.length} lines, ${count} were noted`);
+    assert.equal(
+      of,
+      of.map((_, turn) => turn),
+    );
+  }
+  await trail.close();
+});
+
+for (const [what, damage] of [
+  ['the end of a file cut short', (file: string) => appendFileSync(file, '{"n":2,"at":"2026-')],
+  ['a file of nonsense', (file: string) => writeFileSync(file, Buffer.alloc(5000, 0xfe))],
+  ['a file of lines that are none', (file: string) => writeFileSync(file, '{}\n"text"\n{"n":-4}\n'.repeat(9))],
+  ['an empty file', (file: string) => writeFileSync(file, '')],
+] as const) {
+  test(`${what} stops nothing: the next line is whole, and has a number of its own`, async () => {
+    using folder = temporaryFolder();
+    const before = openTrail(folder.path);
+    await before.trail.note('technician', deed('before'));
+    await before.trail.note('lane', deed('of the lane'));
+    await before.trail.close();
+    damage(newestFile(folder.path, 'technician'));
+    const { trail, health } = openTrail(folder.path);
+    await trail.note('technician', deed('after'));
+    const [last] = (await trail.page(EVER, 1)).lines;
+    assert.is(last?.deed, 'after');
+    assert.ok((last?.n ?? 0) > 2, `number ${last?.n}`);
+    assert.ok((await namesOf(trail)).includes('of the lane'));
+    assert.is(health()?.state, 'ok');
+    await trail.close();
+  });
+}
+
+test('where nothing can be written all goes on, /health says so, and a line tells how many are lost', async () => {
+  using folder = temporaryFolder();
+  const place = join(folder.path, 'audit');
+  writeFileSync(place, 'in the way');
+  const { trail, health } = openTrail(place);
+  for (let at = 0; at < 3; at++) await trail.note('technician', deed('settings'));
+  assert.is(health()?.state, 'degraded');
+  assert.match(health()?.reason ?? '', /audit trail cannot be kept \(.*\), 3 lines are lost/);
+  rmSync(place);
+  await trail.note('technician', deed('settings'));
+  await trail.note('technician', deed('settings'));
+  assert.is(health()?.state, 'ok');
+  const { lines } = await trail.page(EVER, 10);
+  assert.equal(
+    lines.map(({ deed: name, times }) => [name, times]),
+    [
+      ['settings', undefined],
+      ['lines-lost', 3],
+      ['settings', undefined],
+    ],
+  );
+  await trail.close();
+});
+
+onDisk('a full disk loses lines and nothing else; with room again they are written again', async () => {
+  using disk = new Disk();
+  const { trail, health } = openTrail(join(disk.mount, 'audit'));
+  await trail.note('technician', deed('before'));
+  const filling = join(disk.mount, 'filling');
+  try {
+    for (;;) appendFileSync(filling, Buffer.alloc(4096));
+  } catch {
+    // full to the last block
+  }
+  const long = { what: { text: 'x'.repeat(1000) } };
+  for (let at = 0; at < 30; at++) await trail.note('technician', deed('settings', long));
+  assert.match(health()?.reason ?? '', /ENOSPC/);
+  rmSync(filling);
+  await trail.note('technician', deed('after'));
+  assert.is(health()?.state, 'ok');
+  const names = await namesOf(trail);
+  for (const name of ['before', 'after', 'lines-lost']) assert.ok(names.includes(name), `${name} of ${names}`);
+  await trail.close();
+});
+
+onDisk('a line that was waited for outlives the power', async () => {
+  using disk = new Disk();
+  const folder = join(disk.mount, 'audit');
+  for (const turn of ['first', 'second', 'third']) {
+    const { trail } = openTrail(folder);
+    await trail.note('technician', deed(turn));
+    disk.cutPower();
+    await trail.close();
+    disk.unplug();
+    disk.plugIn();
+    const after = openTrail(folder);
+    assert.is((await namesOf(after.trail))[0], turn);
+    await after.trail.close();
+  }
+});
+
+/** A device that is started each morning and notes something. */
+async function liveDays(folder: string, clock: HandClock, days: number): Promise<void> {
+  for (let day = 0; day < days; day++) {
+    const { trail } = openTrail(folder, { clock });
+    await trail.note('technician', deed(new Date(clock.now).toISOString().slice(0, 10)));
+    await trail.close();
+    clock.now += DAY_MS;
+  }
+}
+
+async function kept(folder: string, clock: HandClock): Promise<string[]> {
+  const { trail } = openTrail(folder, { clock });
+  const names = await namesOf(trail);
+  await trail.close();
+  return names;
+}
+
+test(`lines are kept ${KEPT_DAYS} days, and then go`, async () => {
+  using folder = temporaryFolder();
+  const clock = new HandClock();
+  await liveDays(folder.path, clock, KEPT_DAYS - 5);
+  assert.is((await kept(folder.path, clock)).length, KEPT_DAYS - 5);
+  await liveDays(folder.path, clock, 60);
+  const names = await kept(folder.path, clock);
+  const days = Math.round((clock.now - Date.parse(names.at(-1) ?? '')) / DAY_MS);
+  assert.ok(days >= KEPT_DAYS && days <= KEPT_DAYS + 3, `the oldest line is ${days} days old`);
+  assert.ok(names.length >= KEPT_DAYS, `${names.length} lines`);
+});
+
+test('a clock that jumps, forth and back, takes next to nothing with it', async () => {
+  using folder = temporaryFolder();
+  const clock = new HandClock();
+  await liveDays(folder.path, clock, 80);
+  const right = clock.now;
+  clock.now = right + 4000 * DAY_MS;
+  await liveDays(folder.path, clock, 1);
+  clock.now = right;
+  await liveDays(folder.path, clock, 1);
+  assert.ok((await kept(folder.path, clock)).length >= 78, 'forth');
+  clock.now = right - 300 * DAY_MS;
+  await liveDays(folder.path, clock, 2);
+  clock.now = right + DAY_MS;
+  assert.ok((await kept(folder.path, clock)).length >= 78, 'back');
+});
+
+test('what the lane may do cannot push out what a technician has done, and room is bounded', async () => {
+  using folder = temporaryFolder();
+  const roomBytes = { technician: 2 ** 20, lane: 2 ** 20, refusals: 2 ** 20 };
+  const { trail } = openTrail(folder.path, { roomBytes });
+  await trail.note('technician', deed('settings'));
+  for (let at = 0; at < 12_000; at++) {
+    void trail.note('lane', deed('template-learned', { what: { id: 'x'.repeat(150) } }));
+    if (at % 500 === 0) await trail.note('technician', deed('clock-set'));
+  }
+  await trail.close();
+  const bytes = readdirSync(folder.path).reduce((sum, name) => sum + statSync(join(folder.path, name)).size, 0);
+  assert.ok(bytes > 2 ** 19 && bytes < 1.1 * 2 ** 20, `${bytes} bytes`);
+  assert.is((await namesOf(openTrail(folder.path, { roomBytes }).trail, 100_000)).at(-1), 'settings');
+});
+
+test('a flood of refusals is a few lines, which count them all', async () => {
+  using folder = temporaryFolder();
+  const { trail } = openTrail(folder.path);
+  const refused = { outcome: 'refused', code: 401 } as const;
+  for (let at = 0; at < 10_000; at++) trail.refuse(deed('call', { address: '192.168.1.66', ...refused }));
+  for (let at = 0; at < 1000; at++) trail.refuse(deed('call', { address: `10.0.${at >> 8}.${at & 255}`, ...refused }));
+  await trail.close();
+  const { lines } = await openTrail(folder.path).trail.page(EVER, 1000);
+  assert.ok(lines.length <= 70, `${lines.length} lines`);
+  const count = (from: typeof lines) => from.reduce((sum, { times = 1 }) => sum + times, 0);
+  assert.is(count(lines), 11_000);
+  assert.is(count(lines.filter(({ address }) => address === '192.168.1.66')), 10_000);
+});
+
+test('what was only counted is written at the end of its window', async () => {
+  using folder = temporaryFolder();
+  const { trail } = openTrail(folder.path, { windowMs: 30 });
+  for (const _ of [1, 2, 3]) trail.refuse(deed('call', { outcome: 'refused', code: 403 }));
+  const written = async () => (await trail.page(EVER, 10)).lines.map(({ times }) => times);
+  while ((await written()).length < 2) await pause(10);
+  assert.equal(await written(), [2, undefined]);
+  await trail.close();
+});
+
+test('a line is one line, and nobody else may read it', async () => {
+  using folder = temporaryFolder();
+  const place = join(folder.path, 'audit');
+  const { trail } = openTrail(place);
+  await trail.note('technician', deed('settings', { what: { name: 'two\nlines' } }));
+  await trail.close();
+  assert.is(allText(place).trim().split('\n').length, 1);
+  assert.is(statSync(place).mode & 0o777, 0o700);
+  for (const name of readdirSync(place)) assert.is(statSync(join(place, name)).mode & 0o777, 0o600);
+});
+
+test.run();
