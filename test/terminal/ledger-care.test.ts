@@ -251,6 +251,39 @@ test('damage that is met while the device runs: the database is made anew in the
   ledger.close();
 });
 
+test('a crash while the database was made anew: the new one is taken where it was whole, else all begins again', () => {
+  using source = temporaryFolder();
+  const made = openLedger(source.path);
+  payMany(made, 1, 5);
+  const expected = contents(made);
+  made.close();
+  const whole = readFileSync(join(source.path, 'ledger.db'));
+  const garbage = Buffer.alloc(8192, 0x58);
+  const journal = readFileSync(join(source.path, 'ledger.journal'));
+  const states: readonly Readonly<Record<string, Buffer>>[] = [
+    { 'ledger.db': garbage, 'ledger.db.rebuilt': whole },
+    { 'ledger.db.rebuilt': whole },
+    { 'ledger.db': garbage, 'ledger.db.rebuilding': garbage, 'ledger.journal': journal },
+    { 'ledger.db': garbage, 'ledger.db.rebuilding': whole.subarray(0, 5000), 'ledger.journal': journal },
+  ];
+  for (const files of states) {
+    using folder = temporaryFolder();
+    for (const [name, bytes] of Object.entries(files)) writeFileSync(join(folder.path, name), bytes);
+    const ledger = openLedger(folder.path);
+    assert.equal(contents(ledger), expected, Object.keys(files).join());
+    ledger.close();
+    const left = readdirSync(folder.path);
+    assert.not(
+      left.some((name) => name.includes('rebui')),
+      left.join(),
+    );
+    assert.is(
+      left.some((name) => name.startsWith('ledger.db.damaged-')),
+      'ledger.db' in files,
+    );
+  }
+});
+
 const ledgerHealth = async ({ terminal }: TestDevice): Promise<{ state: string; reason: string }> =>
   (await call(`${terminal}/health`)).body.health.parts.find(({ part }: { part: string }) => part === 'ledger');
 
