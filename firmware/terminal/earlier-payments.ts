@@ -18,6 +18,8 @@ import { PaidBefore, previousOpen, previousUnknown } from './payment-faults.ts';
 const CHECK_MS = 3000;
 /** Questions at once: a bank gets no more connections from one profile. */
 const AT_ONCE = 8;
+/** Payments of other sales that are asked about before a code is shown; older ones are heard of in their turn. */
+const MOST_OTHERS = 100;
 /** How long after the end of its code a payment that the bank has told nothing of may be the sale that is asked for again. */
 const AFTERMATH_MS = 60 * 60_000;
 /** How soon to ask again about a payment that the customer is just confirming. */
@@ -128,14 +130,17 @@ export class EarlierPayments {
     return payment.amount === amount || leftOf(payment, clock) + graceMs > 0;
   }
 
-  /** Those of this sale first, then the newest. */
+  /** Those of this sale, then the newest others. */
   #unsure(sale: Sale): Unsure[] {
     const { clock, follower } = this.#options;
-    const recent = [...follower.unsure].filter(([, endsAt]) => clock.monotonic() < endsAt + AFTERMATH_MS).reverse();
-    const unsure = recent
-      .filter(([orderId]) => mayBePaid(this.#find(orderId).standing))
-      .map(([orderId, endsAt]) => ({ orderId, endsAt, isSameSale: this.isSameSale(orderId, sale) }));
-    return unsure.sort((one, other) => Number(other.isSameSale) - Number(one.isSameSale));
+    const recent = follower.unsure.filter(({ endsAt }) => clock.monotonic() < endsAt + AFTERMATH_MS).reverse();
+    const mayBeSame = ({ payment }: { readonly payment: PaymentRow }): boolean =>
+      payment.amount === sale.amount && this.isSameSale(payment.orderId, sale);
+    const same = recent.filter(mayBeSame).map((one) => ({ ...one, isSameSale: true }));
+    const others = recent.filter((one) => !same.some(({ payment }) => payment === one.payment));
+    return [...same, ...others.slice(0, MOST_OTHERS).map((one) => ({ ...one, isSameSale: false }))]
+      .filter(({ payment }) => mayBePaid(this.#find(payment.orderId).standing))
+      .map(({ payment, ...one }) => ({ ...one, orderId: payment.orderId }));
   }
 
   /** What the bank says of each; nothing of those that it does not tell of in time. */

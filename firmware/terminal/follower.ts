@@ -6,6 +6,7 @@ import { BankError, type BankVerdict } from './banks/bank.ts';
 import { expiryOf } from './code-life.ts';
 import type { PaymentRow } from './ledger.ts';
 import { isOpen, type PaymentEvent, type PaymentStanding } from './payment.ts';
+import { QuestionRate } from './question-rate.ts';
 
 const MINUTE_MS = 60_000;
 /** Each question comes this much later than the one before, up to `pollMaxMs`. */
@@ -19,6 +20,8 @@ const SLOW_POLL_MS = MINUTE_MS;
 const LATE_CHECKS_MS: readonly number[] = [1, 5, 15, 60].map((minutes) => minutes * MINUTE_MS);
 /** And after those for as long as its code lives at the bank. */
 const LATE_CHECKS_LONG_MS = 60 * MINUTE_MS;
+/** Payments that are followed at once: days of a lane whose bank is silent. The oldest beyond them wait in the ledger. */
+export const MOST_FOLLOWED = 2000;
 
 export interface Pacing {
   readonly pollFirstMs: number;
@@ -39,6 +42,8 @@ export interface FollowerOptions {
   readonly apply: (orderId: string, event: PaymentEvent) => PaymentStanding;
   /** Nothing more will be asked about this payment. */
   readonly done: (orderId: string) => void;
+  /** The newest open payment before the one with this id; null where none waits. */
+  readonly waiting: (id: number) => PaymentRow | null;
   readonly log: LogLine;
 }
 
@@ -50,6 +55,15 @@ export interface Unanswered {
   readonly times: number;
   /** Why the last one brought none. */
   readonly error: BankError;
+  readonly isOpen: boolean;
+}
+
+/** A payment that may have been paid unheard. */
+export interface Unsure {
+  /** As it was when it was taken up: what it is for does not change. */
+  readonly payment: PaymentRow;
+  /** Monotonic ms of the end of its ttl and grace. */
+  readonly endsAt: number;
 }
 
 interface Followed {
@@ -61,13 +75,21 @@ interface Followed {
   lateChecks: number;
   /** The bank has spoken of it after ttl and grace: what it did not tell then has not happened. */
   isSure: boolean;
+  /** Whether it was open when it was last heard of. */
+  isOpen: boolean;
   unanswered: Pick<Unanswered, 'times' | 'error'> | null;
   callOff: () => void;
 }
 
 export class Follower {
   readonly #options: FollowerOptions;
+  /** In the order in which they were taken up. */
   readonly #followed = new Map<string, Followed>();
+  readonly #rate = new QuestionRate();
+  /** The payment that was taken up last: somebody may stand in front of its code. */
+  #newest: string | null = null;
+  /** Those before this id wait in the ledger until there is a place. */
+  #waitingBefore: number | null = null;
 
   constructor(options: FollowerOptions) {
     this.#options = options;
@@ -75,8 +97,8 @@ export class Follower {
 
   /** The payments of which the bank's last answer told nothing. */
   get unanswered(): Unanswered[] {
-    return [...this.#followed.values()].flatMap(({ payment, expiresAt, unanswered }) =>
-      unanswered === null ? [] : [{ payment, expiresAt, ...unanswered }],
+    return [...this.#followed.values()].flatMap(({ payment, expiresAt, isOpen, unanswered }) =>
+      unanswered === null ? [] : [{ payment, expiresAt, isOpen, ...unanswered }],
     );
   }
 
@@ -85,10 +107,12 @@ export class Follower {
     return [...this.#followed].flatMap(([orderId, entry]) => (this.#isOver(entry) ? [] : [orderId]));
   }
 
-  /** Order ids of the payments that may have been paid unheard, with the end of their ttl and grace (monotonic ms). */
-  get unsure(): ReadonlyMap<string, number> {
-    const unsure = [...this.#followed].filter(([, { isSure }]) => !isSure);
-    return new Map(unsure.map(([orderId, { expiresAt }]) => [orderId, expiresAt + this.#options.pacing.graceMs]));
+  /** The payments that may have been paid unheard, in the order in which they were taken up. */
+  get unsure(): Unsure[] {
+    const { graceMs } = this.#options.pacing;
+    return [...this.#followed.values()].flatMap(({ payment, expiresAt, isSure }) =>
+      isSure ? [] : [{ payment, endsAt: expiresAt + graceMs }],
+    );
   }
 
   /** Why the bank's last answer about a payment told nothing of it; null where it told. */
@@ -96,30 +120,24 @@ export class Follower {
     return this.#followed.get(orderId)?.unanswered?.error ?? null;
   }
 
+  /** Follows a payment, which somebody may stand in front of. The oldest gives its place where there is none. */
   follow(payment: PaymentRow): void {
-    const { clock, pacing } = this.#options;
     this.#forget(payment.orderId);
-    const entry: Followed = {
-      payment,
-      expiresAt: expiryOf(payment, clock),
-      since: clock.monotonic(),
-      polls: 0,
-      lateChecks: 0,
-      isSure: false,
-      unanswered: null,
-      callOff: () => undefined,
-    };
-    this.#followed.set(payment.orderId, entry);
-    this.#schedule(
-      entry,
-      isOpen(payment.standing) ? this.#jittered(pacing.pollFirstMs) : this.#jittered(pacing.pollMaxMs),
-    );
+    this.#makeRoom();
+    this.#newest = payment.orderId;
+    this.#take(payment);
+  }
+
+  /** Payments before this id are taken up when there is a place. */
+  leaveWaiting(id: number): void {
+    this.#waitingBefore = id;
   }
 
   /** Begins its rhythm anew: its code is about to be shown once more. */
   hasten(orderId: string): void {
     const entry = this.#followed.get(orderId);
     if (entry === undefined) return;
+    this.#newest = orderId;
     entry.polls = 0;
     entry.lateChecks = 0;
     this.#schedule(entry, this.#jittered(this.#options.pacing.pollFirstMs));
@@ -135,6 +153,26 @@ export class Follower {
 
   close(): void {
     for (const orderId of [...this.#followed.keys()]) this.#forget(orderId);
+  }
+
+  #take(payment: PaymentRow): void {
+    const { clock, pacing } = this.#options;
+    const entry: Followed = {
+      payment,
+      expiresAt: expiryOf(payment, clock),
+      since: clock.monotonic(),
+      polls: 0,
+      lateChecks: 0,
+      isSure: false,
+      isOpen: isOpen(payment.standing),
+      unanswered: null,
+      callOff: () => undefined,
+    };
+    this.#followed.set(payment.orderId, entry);
+    this.#schedule(
+      entry,
+      isOpen(payment.standing) ? this.#jittered(pacing.pollFirstMs) : this.#jittered(pacing.pollMaxMs),
+    );
   }
 
   #forget(orderId: string): void {
@@ -158,11 +196,17 @@ export class Follower {
 
   async #poll(entry: Followed): Promise<void> {
     const { orderId } = entry.payment;
-    const { verdict, event } = await this.#ask(entry.payment, entry, this.#options.pacing.bankDeadlineMs);
-    if (this.#followed.get(orderId) !== entry) return;
+    const isNewest = this.#newest === orderId;
+    const answer = await this.#rate.run(isNewest, async () => {
+      if (this.#followed.get(orderId) !== entry) return null;
+      return this.#ask(entry.payment, entry, this.#options.pacing.bankDeadlineMs);
+    });
+    if (answer === null || this.#followed.get(orderId) !== entry) return;
+    const { verdict, event } = answer;
     // while the customer is confirming, the next answer may be the last
     entry.polls = verdict === 'processing' ? 0 : entry.polls + 1;
     const standing = this.#options.apply(orderId, event);
+    entry.isOpen = isOpen(standing);
     const wait = this.#untilNext(entry, standing, verdict);
     if (wait === null) this.#finish(orderId);
     else this.#schedule(entry, wait);
@@ -215,6 +259,25 @@ export class Follower {
   #finish(orderId: string): void {
     this.#forget(orderId);
     this.#options.done(orderId);
+    this.#takeWaiting();
+  }
+
+  #makeRoom(): void {
+    const [oldest] = this.#followed.values();
+    if (this.#followed.size < MOST_FOLLOWED || oldest === undefined) return;
+    this.#forget(oldest.payment.orderId);
+    this.leaveWaiting(Math.max(this.#waitingBefore ?? 0, oldest.payment.id + 1));
+  }
+
+  #takeWaiting(): void {
+    for (let before = this.#waitingBefore; before !== null; ) {
+      const next = this.#options.waiting(before);
+      before = next?.id ?? null;
+      this.#waitingBefore = before;
+      if (next === null || this.#followed.has(next.orderId)) continue;
+      this.#take(next);
+      return;
+    }
   }
 
   #jittered(ms: number): number {

@@ -299,9 +299,19 @@ export class Ledger {
     return this.#one('called = (SELECT max(called) FROM payments)');
   }
 
-  /** Payments that the bank must still be asked about, oldest first. */
-  followed(): PaymentRow[] {
-    return this.#many('watched = 0 ORDER BY id');
+  /** The newest payments that the bank must still be asked about, oldest first. */
+  followed(limit: number): PaymentRow[] {
+    return this.#many('watched = 0 ORDER BY id DESC LIMIT :limit', { limit }).reverse();
+  }
+
+  /** The newest of them before one. */
+  followedBefore(id: number): PaymentRow | null {
+    return this.#one('id = (SELECT max(id) FROM payments WHERE watched = 0 AND id < :id)', { id });
+  }
+
+  /** Those that a process left before their code was shown. */
+  unshown(): PaymentRow[] {
+    return this.#many('watched = 0 AND seen = 0 ORDER BY id');
   }
 
   /** Accepted without a till knowing, newest first. */
@@ -355,7 +365,7 @@ export class Ledger {
   #checkNewest(): void {
     const { lastId } = this.#table;
     const newest = Array.from({ length: Math.min(CHECKED_AT_START, lastId) }, (_, n) => lastId - n);
-    this.#table.verify([...this.followed().map(({ id }) => id), ...newest]);
+    this.#table.verify([...this.followed(CHECKED_AT_START).map(({ id }) => id), ...newest]);
   }
 
   #one(which: string, values: Values = {}): PaymentRow | null {

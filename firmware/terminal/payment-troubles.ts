@@ -2,7 +2,6 @@
 import type { Clock } from '../clock.ts';
 import type { Unanswered } from './follower.ts';
 import type { Ledger, PaymentRow } from './ledger.ts';
-import { isOpen } from './payment.ts';
 
 /** How long a payment is pointed out of which the bank does not tell. */
 const NOTICE_MS = 24 * 3_600_000;
@@ -70,10 +69,9 @@ interface Parts {
 
 export function paymentTroubles({ ledger, payments }: Parts, clock: Clock): string[] {
   const unanswered = payments.unanswered.filter(({ times }) => times >= BANK_FAILURES);
-  const refused = unanswered.filter(({ payment, expiresAt, error }) => {
-    const standing = ledger.find(payment.orderId)?.standing;
+  const refused = unanswered.filter(({ expiresAt, error, isOpen }) => {
     const recent = clock.monotonic() < expiresAt + NOTICE_MS;
-    return error.code !== 'unreachable' && recent && standing !== undefined && isOpen(standing);
+    return error.code !== 'unreachable' && recent && isOpen;
   });
   return [
     ...acceptedLate(ledger),

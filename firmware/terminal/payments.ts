@@ -6,7 +6,7 @@ import type { CallLimits } from './bank-calls.ts';
 import type { BankPool } from './bank-pool.ts';
 import type { CustomerView } from './customer-view.ts';
 import { EarlierPayments } from './earlier-payments.ts';
-import { Follower, type Pacing, type Unanswered } from './follower.ts';
+import { Follower, MOST_FOLLOWED, type Pacing, type Unanswered } from './follower.ts';
 import type { Ledger, PaymentRow } from './ledger.ts';
 import { isOpen, type PaymentFault, type PaymentStanding } from './payment.ts';
 import type { PaymentBanks } from './payment-banks.ts';
@@ -67,6 +67,7 @@ export class Payments {
       ask: (payment, deadlineMs) => banks.ask(payment, this.#limits(deadlineMs)),
       apply: (orderId, event) => this.#book.apply(orderId, event),
       done: (orderId) => options.ledger.markSettled(orderId),
+      waiting: (id) => options.ledger.followedBefore(id),
       log,
     });
     this.#earlier = new EarlierPayments({
@@ -105,7 +106,11 @@ export class Payments {
 
   /** Takes up what the process before left: what nobody saw ends, what somebody may have seen is followed. */
   recover(): void {
-    for (const payment of this.#options.ledger.followed()) this.takeUp(payment);
+    const { ledger } = this.#options;
+    for (const payment of ledger.unshown()) this.takeUp(payment);
+    const followed = ledger.followed(MOST_FOLLOWED);
+    for (const payment of followed) this.takeUp(payment);
+    if (followed[0] !== undefined) this.#follower.leaveWaiting(followed[0].id);
     this.#options.view.restore();
   }
 

@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { registerWithRetries } from '../../firmware/terminal/bank-calls.ts';
 import { BankError, type BankVerdict } from '../../firmware/terminal/banks/bank.ts';
-import { Follower } from '../../firmware/terminal/follower.ts';
+import { Follower, MOST_FOLLOWED } from '../../firmware/terminal/follower.ts';
 import type { PaymentRow } from '../../firmware/terminal/ledger.ts';
 import { advance, type PaymentStanding, REGISTERING } from '../../firmware/terminal/payment.ts';
 import { HandClock, MINUTE_MS, TestBank, unreachable } from './harness.ts';
@@ -16,11 +16,11 @@ const PACING = { pollFirstMs: 2000, pollMaxMs: 10_000, graceMs: 30_000, bankDead
 const SHOWN: PaymentStanding = { ...REGISTERING, seen: true };
 const BROKEN: PaymentStanding = { ...SHOWN, state: 'ERROR' };
 
-const paymentOf = (orderId: string, ttl: number, standing: PaymentStanding): PaymentRow => ({
+const paymentOf = (orderId: string, ttl: number, standing: PaymentStanding, id = 1): PaymentRow => ({
   orderId,
   ttl,
   standing,
-  id: 1,
+  id,
   createdAt: 0,
   bootId: 'boot-1',
   createdMono: new HandClock().now,
@@ -40,7 +40,15 @@ const paymentOf = (orderId: string, ttl: number, standing: PaymentStanding): Pay
 class Hours {
   readonly verdicts = new Map<string, BankVerdict | BankError>();
   readonly settled: string[] = [];
+  /** Open payments in the ledger that nobody follows, oldest first. */
+  readonly left: PaymentRow[] = [];
   questions = 0;
+  /** Questions by order id. */
+  readonly asked = new Map<string, number>();
+  /** Questions that have no answer yet. */
+  under = 0;
+  /** Whether the bank answers nothing any more. */
+  holds = false;
   readonly #clock = new HandClock();
   readonly #standings = new Map<string, PaymentStanding>();
   readonly follower = new Follower({
@@ -49,6 +57,10 @@ class Hours {
     random: () => 0.5,
     ask: async ({ orderId }) => {
       this.questions += 1;
+      this.asked.set(orderId, (this.asked.get(orderId) ?? 0) + 1);
+      this.under += 1;
+      if (this.holds) await new Promise(() => undefined);
+      this.under -= 1;
       const verdict = this.verdicts.get(orderId) ?? 'pending';
       if (verdict instanceof BankError) throw verdict;
       return verdict;
@@ -59,24 +71,29 @@ class Hours {
       return standing;
     },
     done: (orderId) => this.settled.push(orderId),
+    waiting: (id) => this.left.findLast((payment) => payment.id < id) ?? null,
     log: () => undefined,
   });
+
+  get unsure(): string[] {
+    return this.follower.unsure.map(({ payment }) => payment.orderId);
+  }
 
   standingOf(orderId: string): PaymentStanding {
     return this.#standings.get(orderId) ?? REGISTERING;
   }
 
-  follow(orderId: string, ttl: number, standing: PaymentStanding): void {
+  follow(orderId: string, ttl: number, standing: PaymentStanding, id = 1): void {
     this.#standings.set(orderId, standing);
-    this.follower.follow(paymentOf(orderId, ttl, standing));
+    this.follower.follow(paymentOf(orderId, ttl, standing, id));
   }
 
   /** Answers how often the bank was asked meanwhile. */
-  async pass(minutes: number): Promise<number> {
+  async pass(minutes: number, stepMs = 1000): Promise<number> {
     const before = this.questions;
-    for (let second = 0; second < minutes * 60; second += 1) {
-      this.#clock.now += 1000;
-      mock.timers.tick(1000);
+    for (let ms = 0; ms < minutes * MINUTE_MS; ms += stepMs) {
+      this.#clock.now += stepMs;
+      mock.timers.tick(stepMs);
       await turn();
     }
     return this.questions - before;
@@ -178,16 +195,16 @@ test(
   withTimers(async (hours) => {
     hours.follow('a', 5, BROKEN);
     await hours.pass(5);
-    assert.equal([...hours.follower.unsure.keys()], ['a']);
+    assert.equal(hours.unsure, ['a']);
     hours.verdicts.set('a', unreachable());
     await hours.pass(10);
-    assert.equal([...hours.follower.unsure.keys()], ['a'], 'silence is no answer');
+    assert.equal(hours.unsure, ['a'], 'silence is no answer');
     hours.verdicts.set('a', 'processing');
     await hours.pass(60);
-    assert.equal([...hours.follower.unsure.keys()], ['a'], 'nor is that it is in work');
+    assert.equal(hours.unsure, ['a'], 'nor is that it is in work');
     hours.verdicts.set('a', 'rejected');
     await hours.pass(60);
-    assert.equal([...hours.follower.unsure.keys()], []);
+    assert.equal(hours.unsure, []);
   }),
 );
 
@@ -214,6 +231,50 @@ test(
     assert.equal(hours.follower.inTime, []);
     assert.ok((await hours.pass(2)) > 0);
     assert.is(hours.standingOf('a').state, 'PENDING');
+  }),
+);
+
+test(
+  'however many are open, the bank is asked so often and no oftener, each in its turn, and the newest in its own rhythm',
+  withTimers(async (hours) => {
+    const OPEN = 1000;
+    for (let n = 1; n <= OPEN; n += 1) hours.follow(`p${n}`, 240, SHOWN, n);
+    await hours.pass(1, 50);
+    hours.asked.clear();
+    const questions = await hours.pass(2, 50);
+    const newest = hours.asked.get(`p${OPEN}`) ?? 0;
+    assert.ok(newest >= 11, `the newest was asked about ${newest} times in two minutes`);
+    assert.ok(questions <= 2 * 60 * 20 + newest + 1, `${questions} questions in two minutes`);
+    const counts = Array.from({ length: OPEN - 1 }, (_, n) => hours.asked.get(`p${n + 1}`) ?? 0);
+    assert.ok(Math.min(...counts) >= 2 && Math.max(...counts) <= 3, `${Math.min(...counts)} to ${Math.max(...counts)}`);
+  }),
+);
+
+test(
+  'a bank that keeps silent is asked four questions at once, beside the one for the newest',
+  withTimers(async (hours) => {
+    for (let n = 1; n <= 50; n += 1) hours.follow(`p${n}`, 240, SHOWN, n);
+    hours.holds = true;
+    await hours.pass(2);
+    assert.is(hours.under, 5);
+  }),
+);
+
+test(
+  'more than can be followed at once wait in the ledger, the oldest, and are taken up when there is a place',
+  withTimers(async (hours) => {
+    const more = 3;
+    for (let n = 1; n <= MOST_FOLLOWED + more; n += 1) {
+      hours.follow(`p${n}`, 240, SHOWN, n);
+      if (n <= more) hours.left.push(paymentOf(`p${n}`, 240, SHOWN, n));
+    }
+    assert.equal(hours.unsure.slice(0, 2), ['p4', 'p5']);
+    for (const n of [10, 11]) hours.verdicts.set(`p${n}`, 'accepted');
+    await hours.pass(4, 50);
+    assert.equal(hours.settled.toSorted(), ['p10', 'p11']);
+    assert.equal(hours.unsure.slice(-2), ['p3', 'p2']);
+    assert.ok(hours.asked.has('p2'));
+    assert.not(hours.asked.has('p1'));
   }),
 );
 

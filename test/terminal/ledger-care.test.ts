@@ -171,7 +171,7 @@ test('a payment that only an old copy tells of is asked about again, unless it h
   losingAllButTheCopy(folder.path, (ledger) => pay(ledger, 7));
   appendFileSync(join(folder.path, 'ledger.journal'), 'of another kind\n'); // damaged, so nothing vouches for the copy
   const ledger = openLedger(folder.path);
-  const open = ledger.followed().map(({ orderId, standing }) => [orderId, standing.state]);
+  const open = ledger.followed(100).map(({ orderId, standing }) => [orderId, standing.state]);
   assert.equal(open, [
     ['order-3', 'REJECTED'],
     ['order-4', 'PENDING'],
@@ -189,7 +189,7 @@ test('where the journal vouches for the copy nobody is asked again', () => {
   rmSync(join(folder.path, 'ledger.db'));
   const ledger = openLedger(folder.path);
   assert.equal(
-    ledger.followed().map(({ orderId }) => orderId),
+    ledger.followed(100).map(({ orderId }) => orderId),
     ['order-4'],
   );
   ledger.close();

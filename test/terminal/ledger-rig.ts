@@ -56,7 +56,7 @@ export function payMany(ledger: Ledger, first: number, last: number): void {
 /** All that a till or an accountant gets to see. */
 export const contents = (ledger: Ledger) => ({
   rows: ledger.after(0, 10_000),
-  open: ledger.followed().map(({ orderId }) => orderId),
+  open: ledger.followed(100).map(({ orderId }) => orderId),
   last: ledger.last()?.orderId,
   latest: ledger.latestMoment(),
 });
