@@ -73,6 +73,7 @@ test('paths that leave the exports folder, name no CSV file, or hide a link are 
   await refused(device, 'link.csv', /symbolic link/);
   await refused(device, 'letter.csv', /no earlier export/);
   await refused(device, 'folder.csv', /no file/);
+  await refused(device, `${'x'.repeat(300)}.csv`, /longer than names of files may be/);
   assert.is((await exportTo(device, '')).status, 400);
   assert.equal(readdirSync(outside.path), []);
   assert.is(readFileSync(join(exports, 'letter.csv'), 'utf8'), 'Dear diary,');
