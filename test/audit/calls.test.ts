@@ -5,6 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { AUDITED } from '../../firmware/audit/deeds.ts';
 import { type AuditLine, AuditLineSchema } from '../../firmware/audit/line.ts';
+import { noteButton, notePairing } from '../../firmware/audit/own-deeds.ts';
 import { RECOGNITION_ROLES, TERMINAL_ROLES } from '../../firmware/http/roles.ts';
 import { fits } from '../../firmware/schema.ts';
 import { NO_NETWORK, ownAddress } from '../http/network.ts';
@@ -21,7 +22,7 @@ import {
   temporaryFolder,
   until,
 } from '../support.ts';
-import { allText } from './support.ts';
+import { allText, openTrail } from './support.ts';
 
 const test = suite('audit trail: calls');
 const onNetwork = needing(NO_NETWORK, 'who calls over the network', test);
@@ -283,6 +284,28 @@ test('another release than before leaves a line, the same one none', async () =>
   writeFileSync(join(folder.path, 'audit', 'last-release'), '0.0.9\n');
   const [line, ...others] = await restart();
   assert.equal([line?.what, line?.credential, others.length], [{ from: '0.0.9', to: version }, 'device', 1]);
+});
+
+test('the button, devices that pair and those that may not are told though nobody calls', async () => {
+  using folder = temporaryFolder();
+  const { trail } = openTrail(folder.path);
+  noteButton(trail)(true);
+  noteButton(trail)(false);
+  const pair = notePairing(trail);
+  pair('S1', null);
+  for (let turn = 0; turn < 5; turn++) pair('S2', 'no pairing code is shown');
+  await trail.close();
+  const { lines } = await openTrail(folder.path).trail.page(Number.POSITIVE_INFINITY, 10);
+  assert.equal(
+    lines.toReversed().map(({ deed, what, credential, outcome, times }) => [deed, what, credential, outcome, times]),
+    [
+      ['empty-tray-learned', {}, 'button', 'done', undefined],
+      ['empty-tray-learned', {}, 'button', 'failed', undefined],
+      ['device-paired', { sn: 'S1' }, 'pairing-code', 'done', undefined],
+      ['device-paired', { sn: 'S2' }, 'pairing-code', 'refused', undefined],
+      ['device-paired', { sn: 'S2' }, 'pairing-code', 'refused', 4],
+    ],
+  );
 });
 
 test('without a place for the trail the device starts, and everything works', async () => {

@@ -484,6 +484,33 @@ test('a payment that came in late is listed until somebody has looked into it', 
   });
 });
 
+test('a technician asks who has done what, and reads back as far as the trail goes', async () => {
+  await using device = await startTestDevice();
+  for (let count = 1; count <= 25; count++)
+    await call(`${device.recognition}/api/set_result_count`, { json: { count: 1 + (count % 5) } });
+  await call(`${device.terminal}/updateDriverSettings`, { json: { settings: STATIC_SETTINGS } });
+  await call(`${device.recognition}/api/delete_item`, { json: { id: '<b>none</b>' } });
+  await call(`${device.terminal}/version`, { headers: { origin: 'http://evil.example' } });
+  await browsing.visit(device.recognition, { viewport: PHONE }, async (page) => {
+    const rows = page.locator('#audit li');
+    assert.is(await rows.count(), 0, 'nothing is asked for by itself');
+    await button(page, 'Show').click();
+    await rows.nth(19).waitFor();
+    assert.match(await rows.nth(0).innerText(), /Call\s+Refused.*evil\.example.*127\.0\.0\.1, no token/s);
+    assert.match(await rows.nth(1).innerText(), /Item deleted\s+Failed\s+id: <b>none<\/b>\s+Code -6302/);
+    assert.match(await rows.nth(2).innerText(), /Settings sent\s+Done.*bankProfile: none → shop/s);
+    if (process.env.SCREENSHOTS !== undefined)
+      await page.locator('#audit').screenshot({ path: `${process.env.SCREENSHOTS}/audit.png` });
+    await button(page, 'Older ones').click();
+    await rows.nth(28).waitFor();
+    assert.match(await rows.last().innerText(), /Another release runs\s+Done.*the device itself/s);
+    assert.not(await button(page, 'Older ones').isVisible());
+    await button(page, 'Show the newest').click();
+    await rows.nth(20).waitFor({ state: 'detached' });
+    assert.is(await page.evaluate<number>('document.documentElement.scrollWidth'), PHONE.width);
+  });
+});
+
 for (const [name, viewport] of [
   ['a phone', PHONE],
   ['a till', TILL],

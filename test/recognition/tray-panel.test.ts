@@ -35,12 +35,24 @@ class FakePins implements Gpio {
 
 const CONFIG: GpioConfig = { driver: 'onoff', lamp: 17, statusLed: 27, learnButton: 22 };
 
-async function openPanel(pins: FakePins, rig: Awaited<ReturnType<typeof startRig>>, health: HealthBoard) {
+async function openPanel(
+  pins: FakePins,
+  rig: Awaited<ReturnType<typeof startRig>>,
+  health: HealthBoard,
+  onLearned: (isLearned: boolean) => void = () => undefined,
+) {
   const open = async (_config: GpioConfig, { onLearn }: GpioOptions): Promise<Gpio> => {
     pins.press = () => onLearn?.();
     return pins;
   };
-  return await TrayPanel.open({ config: CONFIG, open, recognition: rig.recognition, health, log: createLog('silent') });
+  return await TrayPanel.open({
+    config: CONFIG,
+    open,
+    recognition: rig.recognition,
+    health,
+    onLearned,
+    log: createLog('silent'),
+  });
 }
 
 const board = (): HealthBoard => new HealthBoard(() => ({ version: '', serial: '', uptimeSeconds: 0 }));
@@ -62,12 +74,15 @@ panel('the lamp shines while the device runs, the LED once it can recognise', as
 panel('the button learns the empty tray, and does no harm where there is no picture', async () => {
   await using rig = await startRig();
   const pins = new FakePins();
-  const opened = await openPanel(pins, rig, board());
+  const presses: boolean[] = [];
+  const opened = await openPanel(pins, rig, board(), (isLearned) => presses.push(isLearned));
   pins.press();
+  await until('the first press', () => presses.length === 1);
   await rig.show(await scene(null, 1));
   assert.is((await rig.get('/api/get_result')).body.code, 0);
   pins.press();
   await until('the tray', async () => (await rig.get('/api/get_result')).body.code === -6308);
+  assert.equal(presses, [false, true], 'each press is told, for the audit trail');
   opened.close();
 });
 

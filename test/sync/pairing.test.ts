@@ -62,12 +62,14 @@ function answerPairings(connection: NatsConnection, lost: number): string[] {
 test('nobody is let in while no code is shown, not at first and not when it was taken back', async () => {
   using folder = temporaryFolder();
   const quiet = (): void => undefined;
+  const pairings: [serial: string, refusal: string | null][] = [];
   const desk = new PairingDesk({
     serial: 'M',
     folder: folder.path,
     roster: new Roster(),
     monotonic: () => 0,
     onChange: async () => undefined,
+    onPairing: (...told) => pairings.push(told),
     log: { info: quiet, warn: quiet },
   });
   const { key } = await makeKey();
@@ -75,8 +77,15 @@ test('nobody is let in while no code is shown, not at first and not when it was 
   assert.match((await ask()) ?? 'paired', 'no pairing code is shown');
   await desk.code();
   assert.is(await ask(), null);
+  assert.is(await ask(), null, 'it missed the answer');
   await desk.revoke(DEVICE.serial);
-  assert.match((await ask()) ?? 'paired', 'no pairing code is shown');
+  const refusal = (await ask()) ?? 'paired';
+  assert.match(refusal, 'no pairing code is shown');
+  assert.equal(
+    pairings,
+    [refusal, null, refusal].map((why) => [DEVICE.serial, why]),
+    'each is told once, for the audit trail',
+  );
   assert.equal([desk.devices, desk.secret], [[], null]);
   desk.close();
 });

@@ -6,6 +6,7 @@
 import { setText } from './dom.js';
 import { follow } from './live.js';
 import { mountAsk } from './section-ask.js';
+import { mountAudit } from './section-audit.js';
 import { mountCalls } from './section-calls.js';
 import { mountCamera } from './section-camera.js';
 import { mountHealth } from './section-health.js';
@@ -29,6 +30,7 @@ const sections = [
   mountStore(byId('store')),
   mountLate(byId('late')),
   mountRecent(byId('recent')),
+  mountAudit(byId('audit')),
   mountCalls(byId('calls')),
 ];
 
