@@ -69,7 +69,12 @@ const strangers: Check = (config) =>
       : `${router}.host: listening on ${config[router].host} needs api.tokens, api.token or api.allow, or anyone on the network could redirect payments`,
   );
 
-const CHECKS: readonly Check[] = [networks, hosts, tokens, bank, streams, strangers];
+const certificate: Check = ({ tls: { certFile, keyFile } }) => [
+  certFile === null && keyFile !== null ? 'tls.certFile: is needed beside tls.keyFile' : null,
+  certFile !== null && keyFile === null ? 'tls.keyFile: is needed beside tls.certFile' : null,
+];
+
+const CHECKS: readonly Check[] = [networks, hosts, tokens, bank, streams, certificate, strangers];
 
 /** Every problem of a configuration that fits its schema. */
 export const crossChecks = (config: Config): string[] =>

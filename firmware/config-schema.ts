@@ -212,6 +212,25 @@ export const ConfigSchema = Type.Object(
       },
       closed,
     ),
+    tls: Type.Object(
+      {
+        mode: Type.Enum(['auto', 'off'], {
+          default: 'auto',
+          description:
+            'auto: callers from the network speak TLS, those of this machine plain HTTP; off: plain HTTP for all, where the network is encrypted otherwise',
+        }),
+        certFile: nullable(Type.String({ minLength: 1 }), {
+          default: null,
+          description: "PEM file of the shop's certificate; null: the device makes its own",
+        }),
+        keyFile: nullable(Type.String({ minLength: 1 }), {
+          default: null,
+          description: 'PEM file of its key, which the device must be able to read',
+        }),
+        lookMs: milliseconds(60_000, 'how often these files are read, for a renewed certificate'),
+      },
+      closed,
+    ),
     log: Type.Object(
       {
         level: Type.Enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {

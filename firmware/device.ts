@@ -22,6 +22,7 @@ import { addServiceRoutes, createServer, type ServerOptions } from './http/serve
 import { StreamPlaces } from './http/stream-places.ts';
 import { LastTime } from './last-time.ts';
 import type { LogLine } from './log.ts';
+import { isLoopbackHost } from './loopback.ts';
 import { Embedder } from './recognition/embedder.ts';
 import { recognitionEnvelope } from './recognition/envelope.ts';
 import { Recognition } from './recognition/recognition.ts';
@@ -37,6 +38,7 @@ import { openHost } from './system/systemd-host.ts';
 import { terminalEnvelope } from './terminal/envelope.ts';
 import { addTerminalRoutes } from './terminal/router.ts';
 import { Terminal } from './terminal/terminal.ts';
+import { openTls } from './tls/open.ts';
 import { BUILD_TIME, VERSION } from './version.ts';
 
 const SHIPPED_MODEL = fileURLToPath(new URL('../models/lane-embed-1.json', import.meta.url));
@@ -44,6 +46,8 @@ const MIB = 1024 * 1024;
 
 export interface Device {
   readonly urls: { readonly terminal: string; readonly recognition: string; readonly sandbox: string | null };
+  /** What callers from the network are shown; null where they speak no TLS. */
+  readonly certificate: { readonly fingerprint: string; readonly isOwn: boolean } | null;
   close(): Promise<void>;
 }
 
@@ -120,7 +124,8 @@ export async function startDevice(config: Config, log: FastifyBaseLogger): Promi
   });
   lastTime.take(recognition.templates.latestMoment());
 
-  const doors = openDoors(config.api, clock);
+  const tls = await openTls({ config, file: dataDir.file('tls.pem'), clock, log, health });
+  const doors = openDoors(config.api, clock, tls);
   const shared = { version: VERSION, doors, audit, metrics, logger: log };
   const terminalServer: ServerOptions = {
     ...shared,
@@ -154,8 +159,10 @@ export async function startDevice(config: Config, log: FastifyBaseLogger): Promi
     health,
     clock,
     sandboxUrl: sandbox?.url ?? null,
-    terminalUrl: () => terminalApp.listeningOrigin,
+    terminalUrl: () => urls.terminal,
+    terminalOnNetwork: !isLoopbackHost(config.terminal.host),
     needsToken: doors.guard.asksForToken,
+    tls,
     camera:
       config.camera.driver === 'none'
         ? null
@@ -191,7 +198,9 @@ export async function startDevice(config: Config, log: FastifyBaseLogger): Promi
     await audit.close();
     await sandbox?.close();
     lastTime.close();
+    tls?.close();
     dataDir.release();
   };
-  return { urls, close };
+  const certificate = tls === null ? null : { fingerprint: tls.pair.fingerprint, isOwn: tls.isOwn };
+  return { urls, certificate, close };
 }

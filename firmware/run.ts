@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import closeWithGrace from 'close-with-grace';
 import { ConfigError, loadConfig } from './config.ts';
-import { startDevice } from './device.ts';
+import { type Device, startDevice } from './device.ts';
 import { createLog, outliveReaders } from './log.ts';
 import { DataDirBusyError } from './store/data-dir.ts';
 import { SealError } from './store/sealer.ts';
@@ -18,13 +18,18 @@ function readConfig() {
 }
 
 /** What the person who typed the command must know; the log lines are for machines. */
-function greet(urls: { terminal: string; recognition: string; sandbox: string | null }): void {
+function greet({ urls, certificate }: Device): void {
   const lines = [
     `Laneware ${VERSION} is running. Open ${urls.recognition} in a browser.`,
     `  payment terminal  ${urls.terminal}`,
     `  recognition       ${urls.recognition}`,
   ];
   if (urls.sandbox !== null) lines.push(`  sandbox bank      ${urls.sandbox}`);
+  if (certificate !== null)
+    lines.push(
+      `  certificate       SHA-256 ${certificate.fingerprint}`,
+      '                    callers from the network must use https',
+    );
   process.stderr.write(`${lines.join('\n')}\n`);
 }
 
@@ -63,8 +68,9 @@ async function main(): Promise<void> {
     else log.info({ signal }, 'closing');
     await Promise.all([supervision.stopping(), device.close()]);
   });
-  log.info({ version: VERSION, ...device.urls }, 'ready');
-  greet(device.urls);
+  const fingerprint = device.certificate?.fingerprint ?? null;
+  log.info({ version: VERSION, ...device.urls, fingerprint }, 'ready');
+  greet(device);
 }
 
 main().catch((error: unknown) => {

@@ -8,6 +8,7 @@ import { leftOf } from '../terminal/code-life.ts';
 import type { PaymentRow } from '../terminal/ledger.ts';
 import { isOpen, PAYMENT_STATES } from '../terminal/payment.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import type { TlsIdentity } from '../tls/identity.ts';
 import { DisplayStateSchema, displayState } from './display-view.ts';
 import { whyNoSetup } from './setup.ts';
 
@@ -49,7 +50,8 @@ export const ConsoleStateSchema = Type.Object(
       setupRefusal: nullable(Type.String(), 'why one press cannot set the device up; null where it can'),
     }),
     sandboxUrl: nullable(Type.String(), 'where the sandbox bank answers; null where it does not run'),
-    terminalUrl: Type.String({ description: 'where the nine calls answer' }),
+    terminalUrl: Type.String({ description: 'where the nine calls answer, on this machine' }),
+    terminalOnNetwork: Type.Boolean({ description: 'whether they answer callers from the network too' }),
     camera: nullable(
       Type.Object({
         seenShare: nullable(
@@ -59,7 +61,14 @@ export const ConsoleStateSchema = Type.Object(
       }),
       'null where no camera is configured',
     ),
-    needsToken: Type.Boolean({ description: 'whether callers beyond this machine must send api.token' }),
+    certificate: nullable(
+      Type.Object({
+        fingerprint: Type.String({ description: 'SHA-256, as browsers write it: AB:CD:…' }),
+        own: Type.Boolean({ description: 'made by the device: no authority vouches for it, its fingerprint does' }),
+      }),
+      'what callers from the network are shown; null where they speak no TLS',
+    ),
+    needsToken: Type.Boolean({ description: 'whether callers from the network must send a token' }),
     display: DisplayStateSchema,
     payment: nullable(PaymentSchema, 'the payment of the last call: the one that getDynamicQRStatus speaks of'),
     recent: Type.Array(PaymentSchema, { description: 'newest first' }),
@@ -78,12 +87,16 @@ export interface ConsoleParts {
   readonly sandboxUrl: string | null;
   /** Where the nine calls answer, once the port is open. */
   readonly terminalUrl: () => string;
+  /** Whether they answer callers from the network too. */
+  readonly terminalOnNetwork: boolean;
   /** Null where no camera is configured. */
   readonly camera: { readonly seenShare: number | null } | null;
   /** Places for pages that follow a stream of events. */
   readonly streams: StreamPlaces;
   /** Whether callers beyond this machine must send a token. */
   readonly needsToken: boolean;
+  /** What callers from the network are shown; null where they speak no TLS. */
+  readonly tls: TlsIdentity | null;
 }
 
 function paymentView(payment: PaymentRow, { terminal, clock }: ConsoleParts): PaymentView {
@@ -107,7 +120,7 @@ function paymentView(payment: PaymentRow, { terminal, clock }: ConsoleParts): Pa
 }
 
 export function consoleState(parts: ConsoleParts): ConsoleState {
-  const { terminal, health, sandboxUrl } = parts;
+  const { terminal, health, sandboxUrl, tls } = parts;
   const { active } = terminal.settings;
   const last = terminal.ledger.last();
   const recent = terminal.ledger.recent(RECENT_PAYMENTS).map((payment) => paymentView(payment, parts));
@@ -121,7 +134,9 @@ export function consoleState(parts: ConsoleParts): ConsoleState {
     },
     sandboxUrl,
     terminalUrl: parts.terminalUrl(),
+    terminalOnNetwork: parts.terminalOnNetwork,
     camera: parts.camera,
+    certificate: tls === null ? null : { fingerprint: tls.pair.fingerprint, own: tls.isOwn },
     needsToken: parts.needsToken,
     display: displayState(terminal.presenter),
     payment: recent.find(({ orderId }) => orderId === last?.orderId) ?? (last && paymentView(last, parts)),

@@ -1,5 +1,5 @@
 /** The room of the web pages: operator console and customer display, and the calls that they make. */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import Type, { type TSchema } from 'typebox';
 import { tellAudit } from '../audit/request-notes.ts';
 import type { TypeBoxProvider } from '../http/server.ts';
@@ -8,6 +8,7 @@ import { CODES, RecognitionError } from '../recognition/codes.ts';
 import { TerminalError } from '../terminal/errors.ts';
 import { paymentRequest } from '../terminal/payment-request.ts';
 import { ShowQRBody } from '../terminal/schemas.ts';
+import type { TlsIdentity } from '../tls/identity.ts';
 import { type ConsoleParts, ConsoleStateSchema, consoleState } from './console-view.ts';
 import { DisplayEventSchema, DisplayStateSchema, displayEvents, displayState } from './display-view.ts';
 import { EventStream } from './event-stream.ts';
@@ -114,8 +115,20 @@ export function addConsoleRoutes(plain: FastifyInstance, parts: ConsoleParts): v
     { schema: eventsOf(ConsoleStateSchema, 'What the device is doing, live') },
     (request, reply) => stream(request, reply, overview, parts.streams),
   );
+  if (parts.tls !== null) addCertificate(plain, parts.tls);
   addDeeds(plain, parts);
   addAcknowledging(plain, parts, () => overview.changed());
+}
+
+/** What a till is to trust, to be compared by its fingerprint. */
+function addCertificate(plain: FastifyInstance, tls: TlsIdentity): void {
+  const hidden: FastifySchema & { hide: boolean } = { hide: true };
+  plain.get('/certificate.pem', { schema: hidden }, async (_request, reply) =>
+    reply
+      .headers({ ...NO_STORE, 'content-disposition': 'attachment; filename="laneware.pem"' })
+      .type('application/x-pem-file')
+      .send(tls.pair.certificate),
+  );
 }
 
 function addDeeds(plain: FastifyInstance, { terminal, sandboxUrl }: ConsoleParts): void {

@@ -1,6 +1,7 @@
 /** What the configuration says of who may come in: the same for all ports of a device. */
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
+import type { TlsIdentity } from '../tls/identity.ts';
 import type { PoolLimits } from './connection-pool.ts';
 import { Guard } from './guard.ts';
 
@@ -10,12 +11,15 @@ export interface Doors {
   readonly connections: PoolLimits;
   /** The same for streams of events. */
   readonly eventStreams: PoolLimits;
+  /** What callers from the network are shown; null where they speak plain HTTP, or where there are none. */
+  readonly tls: TlsIdentity | null;
 }
 
-export function openDoors(api: Config['api'], clock: Pick<Clock, 'monotonic'>): Doors {
+export function openDoors(api: Config['api'], clock: Pick<Clock, 'monotonic'>, tls: TlsIdentity | null = null): Doors {
   return {
-    guard: new Guard(api, () => clock.monotonic()),
+    guard: new Guard(api, tls !== null, () => clock.monotonic()),
     connections: { total: api.connections, perAddress: api.connectionsPerAddress },
     eventStreams: { total: api.eventStreams, perAddress: api.eventStreamsPerAddress },
+    tls,
   };
 }

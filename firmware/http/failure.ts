@@ -14,6 +14,7 @@ export const STATUS_OF = Object.freeze({
   'too-large': 413,
   'media-type': 415,
   undecodable: 422,
+  encryption: 426,
   'too-many': 429,
   headers: 431,
   internal: 500,

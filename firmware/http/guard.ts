@@ -16,6 +16,8 @@ export interface Caller {
   readonly remoteAddress: string;
   /** Address of ours that was called. */
   readonly localAddress: string;
+  /** Whether it was called over TLS. */
+  readonly isEncrypted: boolean;
 }
 
 function networks(allow: readonly string[]): BlockList {
@@ -49,14 +51,19 @@ export const isFromThisMachine = ({ remoteAddress, headers }: Pick<Caller, 'remo
 export class Guard {
   readonly #credentials: Credentials;
   readonly #guesses: Guesses;
+  readonly #requiresTls: boolean;
   readonly #allowed: BlockList;
   readonly #hasAllowList: boolean;
   readonly #cors: ReadonlySet<string>;
   readonly #ownHosts: OwnHosts;
   readonly #ports = new Set<number>();
 
-  /** @param now milliseconds that no clock setting changes */
-  constructor(api: Config['api'], now: () => number) {
+  /**
+   * @param requiresTls whether callers that come in over the network must speak TLS
+   * @param now milliseconds that no clock setting changes
+   */
+  constructor(api: Config['api'], requiresTls: boolean, now: () => number) {
+    this.#requiresTls = requiresTls;
     this.#credentials = new Credentials(api);
     this.#guesses = new Guesses(now);
     this.#allowed = networks(api.allow);
@@ -77,10 +84,11 @@ export class Guard {
 
   /**
    * @returns how the caller came in
-   * @throws {HttpFailure} `forbidden`, `unauthorised`, or `too-many` after wrong tokens
+   * @throws {HttpFailure} `forbidden`, `encryption`, `unauthorised`, or `too-many` after wrong tokens
    */
   enter(caller: Caller): Entry {
     this.checkName(caller);
+    this.#checkEncryption(caller);
     if (isFromThisMachine(caller)) return 'loopback';
     this.#checkNetwork(caller);
     return this.#credentials.areAsked ? this.#roleOf(caller) : 'none';
@@ -129,6 +137,14 @@ export class Guard {
     throw new HttpFailure(
       'forbidden',
       `a web page of ${quoted(origin)} may not call this device: name its origin in api.cors to allow it`,
+    );
+  }
+
+  #checkEncryption({ headers: { host }, localAddress, isEncrypted }: Caller): void {
+    if (!this.#requiresTls || isEncrypted || isLoopback(plainAddress(localAddress))) return;
+    throw new HttpFailure(
+      'encryption',
+      `this device speaks TLS with the network: call https://${host ?? plainAddress(localAddress)} (the fingerprint of its certificate stands on its first page), or set tls.mode to "off" where the network is encrypted otherwise`,
     );
   }
 

@@ -28,6 +28,7 @@ export const RECOGNITION_ROLES: Roles = Object.freeze({
   ...SERVICE,
   'GET /': 'till',
   'GET /console/assets/*': 'till',
+  'GET /certificate.pem': 'till',
   'GET /console/state': 'till',
   'GET /console/events': 'till',
   'POST /console/payment': 'till',

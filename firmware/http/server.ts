@@ -107,6 +107,7 @@ function answerFailure(envelope: Envelope, error: unknown, request: FastifyReque
   const { status, body, internal, retryAfterS } = encode(envelope, error, request);
   if (internal) request.log.error({ err: error }, 'unexpected error');
   if (retryAfterS !== null) reply.header('retry-after', retryAfterS);
+  if (status === 426) reply.headers({ upgrade: 'TLS/1.2', connection: 'upgrade, close' });
   if (status === 401) reply.header('www-authenticate', 'Basic realm="Laneware", charset="UTF-8"');
   return reply.code(status).type(JSON_TYPE).send(JSON.stringify(body));
 }
@@ -148,6 +149,7 @@ function callerOf(raw: IncomingMessage) {
     headers: raw.headers,
     remoteAddress: raw.socket.remoteAddress ?? '',
     localAddress: raw.socket.localAddress ?? '',
+    isEncrypted: 'encrypted' in raw.socket, // of a TLSSocket alone
   };
 }
 
@@ -177,7 +179,9 @@ function guardEveryRequest(app: FastifyInstance, guard: Guard, roles: Roles): vo
       }
     } catch (error) {
       reply.header('connection', 'close'); // whoever may not call shall hold no connection either
-      throw error;
+      const opensPage = method === 'GET' && headers.accept?.includes('text/html') === true;
+      if (!(error instanceof HttpFailure && error.kind === 'encryption' && opensPage)) throw error;
+      return await reply.redirect(`https://${headers.host}${request.originalUrl}`, 307);
     }
     if (!isPreflight) return;
     reply
@@ -235,10 +239,12 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     frameworkErrors: (error, request, reply) => void answerFailure(envelope, error, request, reply),
     clientErrorHandler: (error, socket) => answerBrokenRequest(envelope, error, socket),
   });
-  new Entrance(app.server, {
+  const entrance = new Entrance(app.server, {
     limits: doors.connections,
+    tls: doors.tls,
     onFull: (socket) => answerConnection(envelope, fullHouse(), socket),
   });
+  app.addHook('preClose', async () => entrance.close());
   app.server.on('checkExpectation', (_request, response) => {
     const failure = new HttpFailure('request', 'the Expect header asks for what this device does not do');
     const { status, body } = envelope.fromFailure(failure);

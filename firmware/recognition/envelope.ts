@@ -17,6 +17,7 @@ const CODE_OF: Readonly<Record<FailureKind, CodeName>> = {
   'media-type': 'parameter',
   undecodable: 'frameUnusable',
   headers: 'parameter',
+  encryption: 'notAuthorised',
   'too-many': 'tooMany',
   busy: 'tooMany',
   internal: 'unknown',

@@ -3,8 +3,10 @@ import { connect as dial } from 'node:net';
 import { connect as secure } from 'node:tls';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { RecognitionError } from '../recognition/codes.ts';
-import { MASTER_NAME } from './certificate.ts';
 import { notReady, SyncError } from './errors.ts';
+
+/** The name that clients ask for: a master is known by its certificate, wherever it is. */
+export const MASTER_NAME = 'laneware-master';
 
 const CONNECT_LIMIT_MS = 10_000;
 /** A link that was cut is noticed within two of these. */

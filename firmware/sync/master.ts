@@ -6,10 +6,10 @@ import { pause } from '../../drivers/pause.ts';
 import type { Log } from '../log.ts';
 import { storing } from '../recognition/storage-errors.ts';
 import { replaceFile } from '../store/durable-file.ts';
+import { fingerprintOf, makeCertificate } from '../tls/certificate.ts';
 import { Bell } from './bell.ts';
 import type { Heard } from './centre.ts';
-import { fingerprintOf, makeCertificate } from './certificate.ts';
-import { type ConnectRequest, connectTo, syncFailure } from './connect.ts';
+import { type ConnectRequest, connectTo, MASTER_NAME, syncFailure } from './connect.ts';
 import { SyncError, type SyncErrorCode } from './errors.ts';
 import type { MarkBook } from './mark-book.ts';
 import { MasterCentre } from './master-centre.ts';
@@ -199,7 +199,7 @@ export class Master {
     const certificate = join(folder, 'certificate.pem');
     // the certificate last: where it is, its key is
     if (!existsSync(certificate)) {
-      const made = makeCertificate();
+      const made = makeCertificate([MASTER_NAME]);
       replaceFile(join(folder, 'key.pem'), made.key);
       replaceFile(certificate, made.certificate);
     }

@@ -5,8 +5,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { NatsConnection } from '@nats-io/transport-node';
 import Type, { type Static } from 'typebox';
+import { fingerprintOf } from '../tls/certificate.ts';
 import { parse } from './centre.ts';
-import { fingerprintOf } from './certificate.ts';
 import { type Address, connectTo, shownCertificate, syncFailure } from './connect.ts';
 import { notReady, SyncError, type SyncErrorCode } from './errors.ts';
 import type { PairedDevice } from './paired-devices.ts';

@@ -15,6 +15,7 @@ const WORDS: Readonly<Record<FailureKind, readonly [ErrorCategory, string]>> = {
   'too-large': ['RequestParams', 'TooLarge'],
   'media-type': ['RequestParams', 'UnsupportedMediaType'],
   undecodable: ['RequestParams', 'InvalidField'],
+  encryption: ['RequestParams', 'Forbidden'],
   'too-many': ['RequestParams', 'TooMany'],
   headers: ['RequestParams', 'TooLarge'],
   busy: ['RequestParams', 'TooMany'],

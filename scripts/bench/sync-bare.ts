@@ -6,11 +6,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Kvm } from '@nats-io/kv';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import { makeCertificate } from '../../firmware/sync/certificate.ts';
-import { connectTo } from '../../firmware/sync/connect.ts';
+import { connectTo, MASTER_NAME } from '../../firmware/sync/connect.ts';
 import { makeKey } from '../../firmware/sync/pairing.ts';
 import { NatsServer, serverVersion } from '../../firmware/sync/server.ts';
 import { serverConfig } from '../../firmware/sync/server-config.ts';
+import { makeCertificate } from '../../firmware/tls/certificate.ts';
 import { temporaryFolder, until } from '../../test/support.ts';
 import { freePort } from '../../test/sync/rig.ts';
 
@@ -52,7 +52,7 @@ export async function ourServer(): Promise<BareServer> {
   const folder = temporaryFolder();
   const log = { info: (): void => undefined, warn: (): void => undefined };
   const server = new NatsServer({ program: PROGRAM, folder: folder.path, log });
-  const { certificate, key } = makeCertificate();
+  const { certificate, key } = makeCertificate([MASTER_NAME]);
   writeFileSync(join(folder.path, 'certificate.pem'), certificate);
   writeFileSync(join(folder.path, 'key.pem'), key);
   const own = await makeKey();

@@ -215,6 +215,7 @@ test('a page or a name of a stranger is refused, and told once for many times', 
 onNetwork('who calls over the network is told by address and credential', async () => {
   await using device = await start({
     LANEWARE_TERMINAL_HOST: '0.0.0.0',
+    LANEWARE_TLS_MODE: 'off',
     LANEWARE_RECOGNITION_HOST: '0.0.0.0',
     LANEWARE_API_TOKENS_TILL: TILL,
     LANEWARE_API_TOKENS_TECHNICIAN: TECHNICIAN,

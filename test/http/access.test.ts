@@ -22,7 +22,12 @@ const network = suiteNeeding(NO_NETWORK, 'http: callers from the network');
 const local = suite('http: callers of this machine');
 
 const onTheLan = (settings: Record<string, string> = TOKENS): Promise<TestDevice> =>
-  startTestDevice({ LANEWARE_TERMINAL_HOST: '0.0.0.0', LANEWARE_RECOGNITION_HOST: '0.0.0.0', ...settings });
+  startTestDevice({
+    LANEWARE_TERMINAL_HOST: '0.0.0.0',
+    LANEWARE_RECOGNITION_HOST: '0.0.0.0',
+    LANEWARE_TLS_MODE: 'off',
+    ...settings,
+  });
 
 /** Calls as a stranger does. */
 function from(base: string) {

@@ -70,6 +70,7 @@ test('a crowd from the network closes nothing of this machine, and a till of the
     ...FEW_STREAMS,
     LANEWARE_TERMINAL_HOST: '0.0.0.0',
     LANEWARE_API_ALLOW: ownAddress,
+    LANEWARE_TLS_MODE: 'off',
   });
   using waiting = await Crowd.of(6, device.terminal, HALF_A_HEAD);
   const network = `http://${ownAddress}:${new URL(device.terminal).port}`;

@@ -24,6 +24,7 @@ const onTheLan = (settings: Record<string, string> = {}): Promise<TestDevice> =>
     LANEWARE_TERMINAL_HOST: '0.0.0.0',
     LANEWARE_RECOGNITION_HOST: '0.0.0.0',
     LANEWARE_API_ALLOW: '0.0.0.0/0',
+    LANEWARE_TLS_MODE: 'off',
     ...settings,
   });
 

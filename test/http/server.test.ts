@@ -253,7 +253,11 @@ test('a caller outside the allow-list is refused, one inside is served', async (
     ['203.0.113.0/24', 403],
     [`${ownAddress}/32`, 200],
   ] as const) {
-    await using device = await startTestDevice({ LANEWARE_TERMINAL_HOST: '0.0.0.0', LANEWARE_API_ALLOW: allow });
+    await using device = await startTestDevice({
+      LANEWARE_TERMINAL_HOST: '0.0.0.0',
+      LANEWARE_API_ALLOW: allow,
+      LANEWARE_TLS_MODE: 'off',
+    });
     assert.is((await call(`http://${ownAddress}:${new URL(device.terminal).port}/version`)).status, expected, allow);
   }
 });

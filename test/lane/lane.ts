@@ -6,6 +6,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { type SecureCall, secureCall } from '../http/secure.ts';
 import { ROOT as PROJECT } from '../runner.ts';
 
 /** Where base systems and releases are kept between runs. */
@@ -162,14 +163,11 @@ export class Lane {
     return /"version":"([0-9.]+)"/.exec(text)?.[1] ?? null;
   }
 
-  async get(port: number, path: string, init: RequestInit = {}): Promise<Answer> {
+  async get(port: number, path: string, init: SecureCall = {}): Promise<Answer> {
     const headers = { authorization: `Bearer ${this.token}`, ...init.headers };
-    const answer = await fetch(`http://${this.address}:${port}${path}`, {
-      ...init,
-      headers,
-      signal: AbortSignal.timeout(60_000),
-    });
-    return { status: answer.status, text: await answer.text() };
+    const signal = AbortSignal.timeout(60_000);
+    const { status, text } = await secureCall(`https://${this.address}:${port}${path}`, { ...init, headers, signal });
+    return { status, text };
   }
 
   post(port: number, path: string, body: object): Promise<Answer> {

@@ -1,12 +1,12 @@
 /** A master's server without its master: the test is at work in its place, or is not. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fingerprintOf, makeCertificate } from '../../firmware/sync/certificate.ts';
-import { connectTo } from '../../firmware/sync/connect.ts';
+import { connectTo, MASTER_NAME } from '../../firmware/sync/connect.ts';
 import { makeKey } from '../../firmware/sync/pairing.ts';
 import { makeSecret, shortFingerprint } from '../../firmware/sync/pairing-code.ts';
 import { NatsServer, serverVersion } from '../../firmware/sync/server.ts';
 import { serverConfig } from '../../firmware/sync/server-config.ts';
+import { fingerprintOf, makeCertificate } from '../../firmware/tls/certificate.ts';
 import { temporaryFolder, until } from '../support.ts';
 import { freePort } from './rig.ts';
 
@@ -14,7 +14,7 @@ export async function abandonedServer() {
   const folder = temporaryFolder();
   const log = { info: (): void => undefined, warn: (): void => undefined };
   const server = new NatsServer({ program: 'nats-server', folder: folder.path, log });
-  const { certificate, key } = makeCertificate();
+  const { certificate, key } = makeCertificate([MASTER_NAME]);
   writeFileSync(join(folder.path, 'certificate.pem'), certificate);
   writeFileSync(join(folder.path, 'key.pem'), key);
   const own = await makeKey();

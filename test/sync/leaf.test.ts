@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { makeCertificate } from '../../firmware/sync/certificate.ts';
 import { keyOf, refOf } from '../../firmware/sync/keys.ts';
 import { makeKey } from '../../firmware/sync/pairing.ts';
 import { domainOf } from '../../firmware/sync/server-config.ts';
 import { BUCKETS, PAIR_INBOX, PAIR_SUBJECT, streamOf, subjectOf } from '../../firmware/sync/subjects.ts';
+import { makeCertificate } from '../../firmware/tls/certificate.ts';
 import { needing } from '../skipping.ts';
 import { temporaryFolder, until } from '../support.ts';
 import { agree, freePort, joinStore, type Lane, NO_SERVER, startLane, startMaster } from './rig.ts';
@@ -24,7 +24,7 @@ const ofUnit = (key: string): string => new RegExp(`^${key}=(.*)$`, 'm').exec(UN
 
 /** The chain's server with the configuration that is shipped, on free ports. */
 async function startChain(folder: string) {
-  const { certificate, key } = makeCertificate('localhost');
+  const { certificate, key } = makeCertificate(['localhost']);
   writeFileSync(join(folder, 'chain.pem'), certificate);
   writeFileSync(join(folder, 'chain.key'), key);
   const [port, leafPort] = [await freePort(), await freePort()];

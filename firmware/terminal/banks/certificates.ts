@@ -2,7 +2,7 @@
 import { X509Certificate } from 'node:crypto';
 import { Duplex } from 'node:stream';
 import { createSecureContext, type SecureContextOptions, TLSSocket } from 'node:tls';
-import { CertificateFileError, readCertificateFile } from './certificate-file.ts';
+import { CertificateFileError, readCertificateFile } from '../../tls/certificate-file.ts';
 import { BankProfileError } from './profile-error.ts';
 
 export interface TlsFiles {

@@ -10,7 +10,7 @@ import {
   CertificateFileError,
   MAX_CERTIFICATE_FILE_BYTES,
   readCertificateFile,
-} from '../../../firmware/terminal/banks/certificate-file.ts';
+} from '../../../firmware/tls/certificate-file.ts';
 import { withFolder } from './support.ts';
 
 const test = suite('files of certificates');

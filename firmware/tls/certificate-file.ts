@@ -1,7 +1,7 @@
 /** Reads a file that settings name, which may be anything: a device that never ends, a pipe that nobody writes to. */
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
-import { within } from '../../../drivers/display/deadline.ts';
+import { within } from '../../drivers/display/deadline.ts';
 
 /** A bundle of all public authorities is half as large. */
 export const MAX_CERTIFICATE_FILE_BYTES = 512 * 1024;

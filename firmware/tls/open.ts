@@ -1,0 +1,33 @@
+/** Whether the device speaks TLS at all, and what it says of it. */
+import type { Config } from '../config.ts';
+import type { HealthBoard, PartState } from '../http/health.ts';
+import { certificateNames } from '../http/own-hosts.ts';
+import { isLoopbackHost } from '../loopback.ts';
+import { type IdentityOptions, TlsIdentity } from './identity.ts';
+
+interface Options extends Omit<IdentityOptions, 'config' | 'names'> {
+  readonly config: Config;
+  readonly health: HealthBoard;
+}
+
+const hasNetwork = ({ terminal, recognition }: Config): boolean =>
+  [terminal, recognition].some(({ host }) => !isLoopbackHost(host));
+
+function stateOf(tls: TlsIdentity): { readonly state: PartState; readonly reason: string } {
+  const { problem, pair } = tls;
+  const shown = `callers from the network speak TLS; the certificate has the SHA-256 fingerprint ${pair.fingerprint}`;
+  return problem === null ? { state: 'ok', reason: shown } : { state: 'degraded', reason: `${problem}. ${shown}` };
+}
+
+/** @returns null where nobody comes in over the network, or the shop has turned TLS off */
+export async function openTls({ config, health, ...options }: Options): Promise<TlsIdentity | null> {
+  if (!hasNetwork(config)) return null;
+  if (config.tls.mode === 'off') {
+    const reason = 'tls.mode is off: whoever listens on the network reads what callers send, tokens included';
+    health.add('tls', () => ({ state: 'ok', reason }));
+    return null;
+  }
+  const tls = await TlsIdentity.open({ ...options, config: config.tls, names: certificateNames(config.api.hosts) });
+  health.add('tls', () => stateOf(tls));
+  return tls;
+}

@@ -1,0 +1,62 @@
+/** The device's own key and certificate: made at the first start, kept in one file, so that they always fit. */
+import { X509Certificate } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { replaceFile } from '../store/durable-file.ts';
+import { setAside } from '../store/set-aside.ts';
+import { makeCertificate } from './certificate.ts';
+import { type TlsPair, tlsPair } from './pair.ts';
+
+const KEY = /-----BEGIN PRIVATE KEY-----[\s\S]*-----END PRIVATE KEY-----\n/;
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]*-----END CERTIFICATE-----\n/;
+
+export interface OwnNames {
+  /** What the certificate must be for: one that is not is made anew. */
+  readonly needed: readonly string[];
+  /** What a new one is for beside that, such as addresses of the moment. */
+  readonly more: readonly string[];
+}
+
+export interface OwnPair {
+  readonly pair: TlsPair;
+  /** Where a damaged file was set aside; null when none was. */
+  readonly setAside: string | null;
+  /** Why it could not be written: the next start makes another. Null when it is stored. */
+  readonly unsaved: unknown;
+}
+
+function read(file: string): TlsPair | null {
+  try {
+    const text = readFileSync(file, 'utf8');
+    const [[key = ''] = [], [certificate = ''] = []] = [KEY.exec(text) ?? [], CERTIFICATE.exec(text) ?? []];
+    return tlsPair(certificate, key);
+  } catch {
+    return null; // whatever is wrong with it, it is set aside and told of
+  }
+}
+
+function namesOf({ certificate }: TlsPair, names: readonly string[]): string[] {
+  const read = new X509Certificate(certificate);
+  return names.filter((name) => (isIP(name) === 0 ? read.checkHost(name) : read.checkIP(name)) !== undefined);
+}
+
+/** Whether another is for more of the names; what no certificate can be for makes none anew. */
+const lacks = (pair: TlsPair, other: TlsPair, needed: readonly string[]): boolean => {
+  const present = new Set(namesOf(pair, needed));
+  return namesOf(other, needed).some((name) => !present.has(name));
+};
+
+/** @param now wall clock in milliseconds, for the name of a file that is set aside */
+export function openOwnPair(file: string, { needed, more }: OwnNames, now: number): OwnPair {
+  const present = read(file);
+  const made = makeCertificate([...new Set([...needed, ...more])], present?.key);
+  const pair = tlsPair(made.certificate, made.key);
+  if (present !== null && !lacks(present, pair, needed)) return { pair: present, setAside: null, unsaved: null };
+  try {
+    const aside = present === null && existsSync(file) ? setAside(file, now) : null;
+    replaceFile(file, made.key + made.certificate, 0o600);
+    return { pair, setAside: aside, unsaved: null };
+  } catch (unsaved) {
+    return { pair, setAside: null, unsaved };
+  }
+}

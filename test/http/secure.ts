@@ -1,0 +1,42 @@
+/** Calls over TLS that trust one certificate, as a till does that was given it. */
+import type { IncomingMessage } from 'node:http';
+import { request as ask, type RequestOptions } from 'node:https';
+import { text } from 'node:stream/consumers';
+
+export interface SecureAnswer {
+  readonly status: number;
+  readonly headers: IncomingMessage['headers'];
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  readonly body: any;
+}
+
+export interface SecureCall {
+  readonly method?: string;
+  readonly headers?: Record<string, string>;
+  readonly body?: string | Uint8Array;
+  readonly signal?: AbortSignal;
+  /** PEM of the certificate that is trusted; without one, any is. */
+  readonly ca?: string;
+}
+
+export function openSecure(url: string, { method = 'GET', headers = {}, ca, signal }: SecureCall = {}) {
+  const trust: RequestOptions = ca === undefined ? { rejectUnauthorized: false } : { ca };
+  return ask(url, { method, headers, agent: false, ...trust, ...(signal === undefined ? {} : { signal }) });
+}
+
+/** @throws what the connection fails with, a certificate that is not trusted included */
+export function secureCall(url: string, call: SecureCall = {}): Promise<SecureAnswer> {
+  return new Promise((resolve, reject) => {
+    const request = openSecure(url, call).on('error', reject);
+    request.on('response', (response) => {
+      const tell = (content: string): void => {
+        const isJson = response.headers['content-type']?.startsWith('application/json') ?? false;
+        const body = isJson ? JSON.parse(content) : null;
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text: content, body });
+      };
+      text(response).then(tell, reject);
+    });
+    request.end(call.body);
+  });
+}

@@ -1,0 +1,411 @@
+/** TLS for callers from the network, on the same ports that speak plain HTTP with this machine. */
+import { createHash, X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect as dial } from 'node:net';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { connect } from 'node:tls';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { SystemClock } from '../../firmware/clock.ts';
+import { ConfigError, loadConfig } from '../../firmware/config.ts';
+import { Entrance } from '../../firmware/http/entrance.ts';
+import { createLog } from '../../firmware/log.ts';
+import { makeCertificate } from '../../firmware/tls/certificate.ts';
+import { TlsIdentity } from '../../firmware/tls/identity.ts';
+import { suiteNeeding } from '../skipping.ts';
+import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
+import { NO_NETWORK, ownAddress } from './network.ts';
+import { get, raw } from './raw.ts';
+import { openSecure, secureCall } from './secure.ts';
+
+const TILL = 'made-up-token-of-the-till';
+const TECHNICIAN = 'made-up-token-of-the-technician';
+const LAN = {
+  LANEWARE_TERMINAL_HOST: '0.0.0.0',
+  LANEWARE_RECOGNITION_HOST: '0.0.0.0',
+  LANEWARE_API_TOKENS_TILL: TILL,
+  LANEWARE_API_TOKENS_TECHNICIAN: TECHNICIAN,
+};
+const onTheLan = (settings: Record<string, string> = {}, folder?: string): Promise<TestDevice> =>
+  startTestDevice({ ...LAN, ...settings }, folder);
+
+/** The same port as the network finds it. */
+const https = (base: string, host = ownAddress): string => `https://${host}:${new URL(base).port}`;
+const plain = (base: string): string => `http://${ownAddress}:${new URL(base).port}`;
+const as = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` });
+const json = (token: string) => ({ ...as(token), 'content-type': 'application/json' });
+
+/** The certificate that a port shows. */
+async function shown(base: string): Promise<X509Certificate> {
+  const socket = connect({ host: ownAddress, port: Number(new URL(base).port), rejectUnauthorized: false });
+  await once(socket, 'secureConnect');
+  const certificate = socket.getPeerX509Certificate();
+  socket.destroy();
+  if (certificate === undefined) throw new Error('no certificate was shown');
+  return certificate;
+}
+
+const healthOf = async ({ terminal }: TestDevice) =>
+  (await call(`${terminal}/health`)).body.health.parts.find(({ part }: { part: string }) => part === 'tls');
+
+const tls = suiteNeeding(NO_NETWORK, 'tls: callers from the network');
+const own = suite('tls: this machine, and the configuration');
+
+tls('a till of the network pays over TLS with the certificate of the device, and its name is checked', async () => {
+  await using device = await onTheLan();
+  await setUp(device);
+  const ca = (await shown(device.terminal)).toString();
+  const ask = (path: string, init: object = {}) =>
+    secureCall(https(device.terminal) + path, { ca, headers: json(TILL), ...init });
+  assert.is((await ask('/showQR', { method: 'POST', body: '{"amount":12345}' })).status, 200);
+  assert.is((await ask('/getDynamicQRStatus')).body.dynamicQRStatus, 'PENDING');
+  assert.is((await secureCall(`${https(device.recognition)}/health`, { ca, headers: as(TILL) })).status, 200);
+});
+
+tls('tokens, roles and names count as ever', async () => {
+  await using device = await onTheLan();
+  const base = https(device.terminal);
+  const status = async (headers: Record<string, string>, method = 'GET', path = '/version') =>
+    (await secureCall(base + path, { headers, method })).status;
+  assert.is(await status({}), 401);
+  assert.is(await status(as(TILL)), 200);
+  assert.is(await status(json(TILL), 'POST', '/updateDriverSettings'), 403);
+  assert.is(await status({ ...as(TILL), host: 'evil.example' }), 403);
+  assert.is(await status({ ...as(TILL), origin: base }), 200, 'a page of the device');
+  assert.is(await status({ ...as(TILL), origin: 'https://evil.example' }), 403);
+});
+
+tls('plain HTTP from the network is told to come over TLS, and never served', async () => {
+  await using device = await onTheLan();
+  for (const base of [device.terminal, device.recognition]) {
+    const { port } = new URL(base);
+    const { status, text, body } = await get(
+      plain(base),
+      '/health',
+      `Host: ${ownAddress}:${port}`,
+      `Authorization: Bearer ${TILL}`,
+    );
+    assert.is(status, 426);
+    assert.match(text, /^upgrade: TLS\/1\.2/im);
+    assert.match(body.error_message ?? body.msg, `https://${ownAddress}:${port}`);
+    assert.match(body.error_message ?? body.msg, /tls\.mode/);
+    assert.is((await get(plain(base), '/health', 'Host: evil.example')).status, 403, 'a strange name is refused first');
+  }
+  const body = '{"amount":100}';
+  const answer = await raw(
+    plain(device.terminal),
+    `POST /showQR HTTP/1.1\r\nHost: ${ownAddress}\r\nContent-Length: ${body.length}\r\nAuthorization: Bearer ${TILL}\r\n\r\n${body}`,
+  );
+  assert.match(answer, /^HTTP\/1\.1 426/);
+  assert.is((await call(`${device.terminal}/getDynamicQRStatus`)).body.dynamicQRStatus, 'EMPTY');
+});
+
+tls('a browser that opens a page over plain HTTP is sent to the same one over TLS', async () => {
+  await using device = await onTheLan();
+  const { port } = new URL(device.recognition);
+  const text = await raw(
+    plain(device.recognition),
+    `GET /display?x=1 HTTP/1.1\r\nHost: ${ownAddress}:${port}\r\nAccept: text/html,*/*\r\n\r\n`,
+  );
+  assert.match(text, /^HTTP\/1\.1 307/);
+  assert.match(
+    text,
+    new RegExp(`^location: https://${ownAddress?.replaceAll('.', '\\.')}:${port}/display\\?x=1\r$`, 'im'),
+  );
+  const strange = await get(plain(device.recognition), '/', 'Host: evil.example', 'Accept: text/html');
+  assert.is(strange.status, 403, 'nobody is sent anywhere by a name that is not ours');
+});
+
+tls('this machine goes on in plain HTTP, with no token, through every spelling of loopback', async () => {
+  await using device = await onTheLan();
+  for (const base of [device.terminal, device.recognition])
+    for (const host of ['127.0.0.1', 'localhost']) {
+      const { port } = new URL(base);
+      assert.is((await call(`http://${host}:${port}/health`)).status, 200, host);
+    }
+});
+
+tls('a stream of events comes over TLS, beat by beat', async () => {
+  await using device = await onTheLan();
+  await setUp(device);
+  const request = openSecure(`${https(device.recognition)}/display/events`, { headers: as(TILL) });
+  request.end();
+  const [response] = await once(request, 'response');
+  let text = '';
+  response.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk;
+  });
+  await until('the greeting', () => text.includes('event: hello'));
+  await call(`${device.terminal}/showInfoQR`, { json: { infoQR: 'over TLS' } });
+  await until('the change', () => text.includes('over TLS'));
+  await until('a beat', () => text.includes('event: beat'));
+  request.destroy();
+});
+
+tls('a large body comes over TLS, and one that is too large is told so', async () => {
+  await using device = await onTheLan({ LANEWARE_CAMERA_DRIVER: 'push' });
+  const headers = { ...as(TECHNICIAN), 'content-type': 'multipart/form-data; boundary=b' };
+  const part = Buffer.from('--b\r\nContent-Disposition: form-data; name="file"; filename="a.zip"\r\n\r\n');
+  const body = Buffer.concat([part, Buffer.alloc(3 * 1024 * 1024, 1), Buffer.from('\r\n--b--\r\n')]);
+  const url = `${https(device.recognition)}/api/import_template`;
+  assert.is((await secureCall(url, { method: 'POST', headers, body })).body.code, 0);
+  await until('the import has ended', async () => {
+    const { body: state } = await call(`${device.recognition}/api/import_template_status`);
+    return state.status === 7; // it is no package
+  });
+  const picture = { method: 'PUT', headers: { ...as(TILL), 'content-type': 'image/jpeg' } };
+  const frame = `${https(device.recognition)}/camera/frame`;
+  assert.is((await secureCall(frame, { ...picture, body: Buffer.alloc(1024 * 1024) })).status, 415);
+});
+
+tls('connections that never greet, or never end their handshake, make room for the till', async () => {
+  await using device = await onTheLan({
+    LANEWARE_API_CONNECTIONS: '8',
+    LANEWARE_API_CONNECTIONSPERADDRESS: '8',
+    LANEWARE_API_EVENTSTREAMS: '2',
+    LANEWARE_API_EVENTSTREAMSPERADDRESS: '2',
+  });
+  const port = Number(new URL(device.terminal).port);
+  for (const bytes of ['', Buffer.from('16030100', 'hex'), `GET /health HTTP/1.1\r\nX-Slow: `]) {
+    const crowd = Array.from({ length: 40 }, () => dial(port, ownAddress ?? '').on('error', () => undefined));
+    let closed = 0;
+    for (const socket of crowd) {
+      socket.on('close', () => {
+        closed += 1;
+      });
+      socket.on('connect', () => socket.write(bytes));
+    }
+    await until('the crowd is as small as its places', () => closed >= 32);
+    assert.is((await secureCall(`${https(device.terminal)}/version`, { headers: as(TILL) })).status, 200);
+    for (const socket of crowd) socket.destroy();
+  }
+});
+
+tls('a connection that is closed over TLS frees its place', async () => {
+  await using device = await onTheLan({
+    LANEWARE_API_CONNECTIONS: '2',
+    LANEWARE_API_CONNECTIONSPERADDRESS: '2',
+    LANEWARE_API_EVENTSTREAMS: '1',
+    LANEWARE_API_EVENTSTREAMSPERADDRESS: '1',
+  });
+  for (let n = 0; n < 10; n += 1)
+    assert.is((await secureCall(`${https(device.terminal)}/version`, { headers: as(TILL) })).status, 200);
+  const events = openSecure(`${https(device.recognition)}/display/events`, { headers: as(TILL) });
+  events.end();
+  await once(events, 'response');
+  const second = () => secureCall(`${https(device.recognition)}/console/events`, { headers: as(TILL) });
+  const { status, headers } = await second();
+  assert.is(status, 503);
+  assert.ok(Number(headers['retry-after']) > 0);
+  events.destroy();
+  await until('the place is free', async () => {
+    const again = openSecure(`${https(device.recognition)}/display/events`, { headers: as(TILL) });
+    again.end();
+    const [response] = await once(again, 'response');
+    again.destroy();
+    return response.statusCode === 200;
+  });
+});
+
+/** A server whose clients have for ever to greet: what is waited for here is not a time limit. */
+async function patientServer(folder: string) {
+  const identity = await TlsIdentity.open({
+    config: loadConfig(null, {}).config.tls,
+    file: join(folder, 'tls.pem'),
+    names: { needed: ['localhost'], more: [] },
+    clock: new SystemClock(0),
+    log: createLog('silent'),
+  });
+  const server = createServer((_request, response) => response.end());
+  const limits = { total: 8, perAddress: 8 };
+  const entrance = new Entrance(server, { limits, tls: identity, onFull: () => undefined, greetingMs: 3_600_000 });
+  server.listen(0, ownAddress);
+  await once(server, 'listening');
+  return { server, entrance, url: `http://${ownAddress}:${(server.address() as AddressInfo).port}` };
+}
+
+tls('a client that leaves in the middle of its handshake is not waited for', async () => {
+  using folder = temporaryFolder();
+  const { server, url } = await patientServer(folder.path);
+  await shown(url); // leaves as soon as it has seen the certificate
+  server.close();
+  await once(server, 'close');
+});
+
+tls('nor is one that has not greeted, or not ended its handshake, when the server closes', async () => {
+  using folder = temporaryFolder();
+  const { server, entrance, url } = await patientServer(folder.path);
+  const silent = dial(Number(new URL(url).port), ownAddress ?? '');
+  const half = dial(Number(new URL(url).port), ownAddress ?? '');
+  half.write(Buffer.from('16030100', 'hex'));
+  await shown(url); // both have arrived by now
+  entrance.close();
+  server.close();
+  await Promise.all([once(server, 'close'), ...[silent, half].map((socket) => once(socket.resume(), 'close'))]);
+});
+
+tls('garbage, broken handshakes and half greetings leave the device at work', async () => {
+  await using device = await onTheLan();
+  const port = Number(new URL(device.terminal).port);
+  for (const bytes of ['\u0016\u0003\u0001garbage garbage garbage', '\u0000', 'HELLO\r\n\r\n', '\u0080\u0001\u0002']) {
+    const socket = dial(port, ownAddress ?? '').on('error', () => undefined);
+    socket.resume();
+    await once(socket, 'connect');
+    socket.end(Buffer.from(bytes, 'latin1'));
+    await once(socket, 'close');
+  }
+  assert.is((await secureCall(`${https(device.terminal)}/version`, { headers: as(TILL) })).status, 200);
+});
+
+tls(
+  'one certificate for both ports, for the names and addresses of the device, valid whatever the clock says',
+  async () => {
+    await using device = await onTheLan({ LANEWARE_API_HOSTS: 'lane-7.shop.example, 203.0.113.7, fd00:0::7' });
+    const certificate = await shown(device.terminal);
+    assert.is((await shown(device.recognition)).fingerprint256, certificate.fingerprint256);
+    for (const name of ['localhost', hostname(), `${hostname()}.local`, 'lane-7.shop.example'])
+      assert.ok(certificate.checkHost(name), name);
+    for (const address of ['127.0.0.1', '::1', '203.0.113.7', 'fd00::7', String(ownAddress)])
+      assert.ok(certificate.checkIP(address), address);
+    assert.is.not(certificate.checkHost('other.shop.example'), 'other.shop.example');
+    assert.is(new Date(certificate.validFrom).getUTCFullYear(), 1970);
+    assert.is(new Date(certificate.validTo).getUTCFullYear(), 9999);
+    assert.ok(certificate.verify(certificate.publicKey), 'signed by itself');
+  },
+);
+
+tls(
+  'key and certificate survive a restart, for nobody else to read; another name makes a new certificate of the same key',
+  async () => {
+    using folder = temporaryFolder();
+    const keyOf = (certificate: X509Certificate) => certificate.publicKey.export({ type: 'spki', format: 'pem' });
+    const start = async (settings: Record<string, string> = {}) => {
+      await using device = await onTheLan(settings, folder.path);
+      return await shown(device.terminal);
+    };
+    const first = await start();
+    assert.is(statSync(join(folder.path, 'tls.pem')).mode & 0o777, 0o600);
+    assert.is((await start()).fingerprint256, first.fingerprint256);
+    const named = await start({ LANEWARE_API_HOSTS: 'lane-7.shop.example' });
+    assert.is.not(named.fingerprint256, first.fingerprint256);
+    assert.is(keyOf(named), keyOf(first));
+    assert.is((await start()).fingerprint256, named.fingerprint256, 'one that is for more names stays');
+  },
+);
+
+tls('a damaged key is set aside and made anew, and the device starts', async () => {
+  using folder = temporaryFolder();
+  for (const damage of ['', 'nonsense', '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n']) {
+    writeFileSync(join(folder.path, 'tls.pem'), damage);
+    await using device = await onTheLan({}, folder.path);
+    assert.is((await secureCall(`${https(device.terminal)}/version`, { headers: as(TILL) })).status, 200);
+    assert.match((await healthOf(device)).reason, /set aside as .*tls\.pem\.damaged-.*fingerprint/);
+  }
+});
+
+tls('the fingerprint stands in /health, on the first page and beside the certificate itself', async () => {
+  await using device = await onTheLan();
+  const { fingerprint256 } = await shown(device.terminal);
+  const { state, reason } = await healthOf(device);
+  assert.is(state, 'ok');
+  assert.match(reason, fingerprint256);
+  assert.is(device.device.certificate?.fingerprint, fingerprint256);
+  const page = (await call(`${device.recognition}/console/state`)).body;
+  assert.is(page.certificate.fingerprint, fingerprint256);
+  assert.is(page.certificate.own, true);
+  const { text, headers } = await call(`${device.recognition}/certificate.pem`);
+  assert.match(headers.get('content-type') ?? '', 'application/x-pem-file');
+  assert.is(new X509Certificate(text).fingerprint256, fingerprint256);
+  assert.not.match(text, /PRIVATE/);
+});
+
+/** A certificate of the shop in a folder, as its authority would give one. */
+function shopFiles(folder: string, name = 'lane-7.shop.example') {
+  const made = makeCertificate([name]);
+  const files = { certFile: join(folder, 'shop.pem'), keyFile: join(folder, 'shop.key') };
+  writeFileSync(files.certFile, made.certificate);
+  writeFileSync(files.keyFile, made.key);
+  const { fingerprint256 } = new X509Certificate(made.certificate);
+  return {
+    settings: { LANEWARE_TLS_CERTFILE: files.certFile, LANEWARE_TLS_KEYFILE: files.keyFile },
+    fingerprint256,
+    ...files,
+  };
+}
+
+tls("the shop's certificate is shown in place of ours, and read anew when it was renewed", async () => {
+  using folder = temporaryFolder();
+  const shop = shopFiles(folder.path);
+  await using device = await onTheLan({ ...shop.settings, LANEWARE_TLS_LOOKMS: '50' });
+  assert.is((await shown(device.terminal)).fingerprint256, shop.fingerprint256);
+  assert.is((await call(`${device.recognition}/console/state`)).body.certificate.own, false);
+  const renewed = makeCertificate(['lane-7.shop.example']);
+  writeFileSync(shop.certFile, renewed.certificate);
+  await until('the pair that does not fit yet is told', async () => (await healthOf(device)).state === 'degraded');
+  assert.is(
+    (await shown(device.terminal)).fingerprint256,
+    shop.fingerprint256,
+    'until both are there the old one stays',
+  );
+  writeFileSync(shop.keyFile, renewed.key);
+  const { fingerprint256 } = new X509Certificate(renewed.certificate);
+  for (const base of [device.terminal, device.recognition])
+    await until('the new one is shown', async () => (await shown(base)).fingerprint256 === fingerprint256);
+  assert.is((await healthOf(device)).state, 'ok');
+});
+
+tls("a shop's certificate that cannot be used is told, and the device shows its own", async () => {
+  using folder = temporaryFolder();
+  const shop = shopFiles(folder.path);
+  for (const [certFile, keyFile, reason] of [
+    [join(folder.path, 'absent.pem'), shop.keyFile, /tls\.certFile cannot be read/],
+    [shop.certFile, '/dev/zero', /tls\.keyFile is no plain file/],
+    [shop.keyFile, shop.keyFile, /tls\.certFile holds no certificate/],
+    [shop.certFile, shop.certFile, /tls\.keyFile holds no key/],
+    [shop.certFile, shopFiles(temporary(folder.path)).keyFile, /tls\.keyFile is not the key of/],
+  ] as const) {
+    await using device = await onTheLan({ LANEWARE_TLS_CERTFILE: certFile, LANEWARE_TLS_KEYFILE: keyFile });
+    const { state, reason: told } = await healthOf(device);
+    assert.is(state, 'degraded');
+    assert.match(told, reason);
+    assert.is((await secureCall(`${https(device.terminal)}/version`, { headers: as(TILL) })).status, 200);
+  }
+});
+
+/** A folder in a folder. */
+function temporary(folder: string): string {
+  const path = join(folder, createHash('sha256').update(String(performance.now())).digest('hex').slice(0, 8));
+  mkdirSync(path);
+  return path;
+}
+
+tls('where the shop has turned it off, plain HTTP is served, and /health says so', async () => {
+  await using device = await onTheLan({ LANEWARE_TLS_MODE: 'off' });
+  assert.is((await call(`${plain(device.terminal)}/version`, { headers: as(TILL) })).status, 200);
+  const { state, reason } = await healthOf(device);
+  assert.is(state, 'ok');
+  assert.match(reason, /tls\.mode is off/);
+  assert.is(device.device.certificate, null);
+  assert.is((await call(`${device.recognition}/console/state`)).body.certificate, null);
+});
+
+own('a device that listens on loopback alone makes no key', async () => {
+  await using device = await startTestDevice();
+  assert.is(await healthOf(device), undefined);
+  assert.is(device.device.certificate, null);
+  assert.throws(() => readFileSync(join(device.dataDir, 'tls.pem')), /ENOENT/);
+});
+
+own('a certificate without its key is told at the start', () => {
+  for (const key of ['LANEWARE_TLS_CERTFILE', 'LANEWARE_TLS_KEYFILE'])
+    assert.throws(
+      () => loadConfig(null, { [key]: '/etc/laneware/some.pem' }),
+      (error: unknown) => error instanceof ConfigError && /tls\.(cert|key)File: is needed beside/.test(error.message),
+    );
+});
+
+tls.run();
+own.run();
