@@ -2,8 +2,7 @@
  * `node scripts/bench/terminal.ts`: showQR to the last byte on the wire, beside the bare wire and the bank's answer; start-up
  * and memory of the process. All in one run; ratios are what counts, machines are noisy.
  */
-import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -12,24 +11,11 @@ import { encodePicture } from '../../drivers/display/frames.ts';
 import { SimulatedDisplay } from '../../drivers/display/simulator/device.ts';
 import { PtyDisplay, WIRE_BYTES_PER_SECOND } from '../../drivers/display/simulator/pty.ts';
 import { startSandboxBank } from '../../firmware/terminal/banks/sandbox/server.ts';
+import { ms, percentile, post, startFirmware } from './firmware.ts';
 
 const ROUNDS = 50;
 const WARM_UP = 10;
 const STARTS = 7;
-
-const percentile = (values: readonly number[], share: number): number =>
-  [...values].sort((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN;
-const ms = (value: number): string => `${value.toFixed(1)} ms`;
-
-async function post(url: string, body: object | null): Promise<void> {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: body === null ? '' : JSON.stringify(body),
-  });
-  if (!response.ok) throw new Error(`${url}: ${await response.text()}`);
-  await response.arrayBuffer();
-}
 
 /** Runs `round` many times; the time of the last byte at the far end counts, not that of the answer. */
 async function timed(
@@ -72,46 +58,6 @@ async function openWire(): Promise<Wire> {
     while (performance.now() - last < 30) await pause(5);
   };
   return { device, pty, lastByteAt: () => last, quiet };
-}
-
-interface Firmware {
-  readonly url: string;
-  readonly startMs: number;
-  readonly rssMb: number;
-  stop(): Promise<void>;
-}
-
-async function startFirmware(dataDir: string, env: Record<string, string>): Promise<Firmware> {
-  const began = performance.now();
-  const child = spawn(process.execPath, ['firmware/main.ts'], {
-    env: {
-      ...process.env,
-      LANEWARE_DATADIR: dataDir,
-      LANEWARE_TERMINAL_PORT: '0',
-      LANEWARE_RECOGNITION_PORT: '0',
-      LANEWARE_SANDBOXBANK_ENABLED: 'false',
-      ...env,
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  let output = '';
-  const url = await new Promise<string>((resolve, reject) => {
-    child.once('exit', () => reject(new Error('the firmware ended')));
-    child.stdout.on('data', (chunk: Buffer) => {
-      output += chunk.toString();
-      const found = output.split('\n').find((line) => line.includes('"msg":"ready"'));
-      if (found !== undefined) resolve(String(JSON.parse(found).terminal));
-    });
-  });
-  await fetch(`${url}/version`).then((response) => response.arrayBuffer());
-  const startMs = performance.now() - began;
-  const resident = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'));
-  const stop = async () => {
-    child.kill('SIGTERM');
-    await exited;
-  };
-  return { url, startMs, rssMb: Number(resident?.[1] ?? Number.NaN) / 1024, stop };
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'laneware-bench-'));
@@ -187,18 +133,18 @@ const shown = await timed(
 await firmware.stop();
 
 /** Starts with the same settings as before, several times. */
-async function starts(env: Record<string, string>): Promise<Firmware[]> {
-  const all: Firmware[] = [];
+async function starts(env: Record<string, string>): Promise<{ startMs: number; rssMb: number }[]> {
+  const all: { startMs: number; rssMb: number }[] = [];
   for (let n = 0; n < STARTS; n += 1) {
-    const started = await startFirmware(dataDir, env);
-    all.push(started);
-    await started.stop();
+    const { startMs, rssMb, stop } = await startFirmware(dataDir, env);
+    all.push({ startMs, rssMb: rssMb() });
+    await stop();
   }
   return all;
 }
 const alone = await starts(ALONE);
 const whole = await starts({ LANEWARE_BANKS_CFT_BASEURL: bank.url });
-const startOf = (all: readonly Firmware[]): string =>
+const startOf = (all: readonly { startMs: number }[]): string =>
   ms(
     percentile(
       all.map(({ startMs }) => startMs),

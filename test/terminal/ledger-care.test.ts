@@ -1,6 +1,7 @@
 /** What becomes of payments whose rows the storage has changed or lost: put back, told, marked, asked about again. */
 import {
   appendFileSync,
+  closeSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -21,6 +22,10 @@ import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, until }
 import { alter, contents, keepCopies, NOW, openLedger, pay, payMany } from './ledger-rig.ts';
 
 const test = suite('terminal: care for the ledger');
+
+const PAGE_BYTES = 4096;
+/** The first byte of a page of an index (https://www.sqlite.org/fileformat2.html#b_tree_pages). */
+const INDEX_LEAF = 0x0a;
 
 /** As SQLite writes an integer of three bytes. */
 const bytesOf = (value: number): Buffer => {
@@ -248,6 +253,36 @@ test('damage that is met while the device runs: the database is made anew in the
   pay(ledger, 31);
   assert.is(contents(ledger).rows.length, 31);
   assert.type(ledger.table.setAside, 'string');
+  ledger.close();
+});
+
+/** Makes the index of the order ids lead to another row, beneath whoever has the file open. */
+function misleadIndex(path: string): void {
+  const bytes = readFileSync(path);
+  const [from, to] = [Buffer.from('order-7'), Buffer.from('order-x')];
+  for (let place = bytes.indexOf(from); place >= 0; place = bytes.indexOf(from, place + 1)) {
+    const page = place - (place % PAGE_BYTES);
+    if (bytes[page] === INDEX_LEAF) to.copy(bytes, place);
+  }
+  const handle = openSync(path, 'r+');
+  writeSync(handle, bytes);
+  closeSync(handle);
+}
+
+test('an index that leads astray is found with the copies, and the database made anew', () => {
+  using folder = temporaryFolder();
+  const before = openLedger(folder.path);
+  payMany(before, 1, 10);
+  before.close();
+  const ledger = openLedger(folder.path);
+  const expected = contents(ledger);
+  misleadIndex(join(folder.path, 'ledger.db'));
+  assert.ok(keepCopies(ledger)[0]?.isDamaged);
+  ledger.table.recheck();
+  assert.equal(contents(ledger), expected);
+  assert.is(ledger.find('order-7')?.id, 7);
+  assert.match(ledger.table.setAside ?? '', /ledger\.db\.damaged-/);
+  assert.not(keepCopies(ledger)[0]?.isDamaged);
   ledger.close();
 });
 

@@ -8,6 +8,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { messageOf } from '../../../drivers/message-of.ts';
 import { setAside } from '../set-aside.ts';
 import { writeFailure } from '../write-failure.ts';
+import { requireWhole } from './open-table.ts';
 import { Replica } from './replica.ts';
 import { isWhole, type RawRow, type Version } from './row.ts';
 import { Rows, type TableShape } from './rows.ts';
@@ -81,6 +82,7 @@ class Keeping implements Disposable {
 
   /** Puts right what is wrong in the copy, and answers the ids of rows that are wrong in the table. */
   compare(): number[] {
+    ofTable(() => requireWhole(this.#db));
     const suspects: number[] = [];
     for (let after = 0; ; ) {
       const rows = ofTable(() => this.#rows.after(after, ROWS_A_PIECE));

@@ -1,5 +1,6 @@
 /** Opens the database of a checked table, whatever became of its file. */
 import { randomInt } from 'node:crypto';
+import { statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { configure, type Migration, migrate } from '../database.ts';
@@ -13,6 +14,8 @@ import { Sources } from './sources.ts';
 
 /** The largest that SQLite keeps for the use of a program. */
 const MAX_TABLE_ID = 2 ** 31 - 1;
+/** The whole check of a larger file would keep the lane waiting at its start: a thread does it in the first minute. */
+const LARGE_BYTES = 16 * 1024 * 1024;
 const SQLITE_ERROR = 1;
 const SQLITE_CORRUPT = 11;
 
@@ -49,19 +52,25 @@ function isDamage(error: unknown): boolean {
   return (error as { errcode?: number }).errcode === SQLITE_ERROR;
 }
 
-/** @throws {Error} of a database that is damaged */
-export function requireWhole(db: DatabaseSync): void {
-  const verdict = db.prepare('PRAGMA integrity_check(1)').get()?.integrity_check;
+/**
+ * @param pragma `integrity_check` finds all damage of the file; `quick_check` takes a fraction of the time, and does not look
+ *   whether the indexes lead to the right rows
+ * @throws {Error} of a database that is damaged
+ */
+export function requireWhole(db: DatabaseSync, pragma: 'integrity_check' | 'quick_check' = 'integrity_check'): void {
+  const verdict = db.prepare(`PRAGMA ${pragma}(1)`).get()?.[pragma];
   if (verdict !== 'ok') throw Object.assign(new Error(String(verdict)), { errcode: SQLITE_CORRUPT });
 }
 
+const isLarge = (path: string): boolean => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > LARGE_BYTES;
+
 /** @returns null where the file is damaged @throws {Error} of SQLite, where it cannot be opened for another reason */
-function openWhole({ path, migrations, shape }: TableFile): DatabaseSync | null {
+function openWhole({ path, migrations, shape }: TableFile, isSuspect: boolean): DatabaseSync | null {
   let db: DatabaseSync | null = null;
   try {
     db = new DatabaseSync(path);
     configure(db);
-    requireWhole(db);
+    requireWhole(db, isLarge(path) && !isSuspect ? 'quick_check' : 'integrity_check');
     migrate(db, migrations);
     void new Rows(db, shape).lastId;
     return db;
@@ -95,14 +104,17 @@ function isPresent(db: DatabaseSync, { shape }: TableFile, sources: Sources): bo
   return rows.highestChange >= sources.copied;
 }
 
-/** @throws {Error} of SQLite or the file system, where nothing can be opened or written */
-export function openTable(file: TableFile): OpenedTable {
+/**
+ * @param isSuspect whether damage was met: even a large file is then looked at as a whole
+ * @throws {Error} of SQLite or the file system, where nothing can be opened or written
+ */
+export function openTable(file: TableFile, isSuspect = false): OpenedTable {
   const { path } = file;
   const now = file.now();
   const interrupted = finishRebuild(path, now);
   makeWay(path, now);
   const found = JournalContent.read(journalOf(path));
-  const whole = openWhole(file);
+  const whole = openWhole(file, isSuspect);
   const tableId = identify(file, whole, found);
   const content = found.of(tableId);
   using sources = new Sources(content, replicasOf(file, tableId), tableId);

@@ -8,7 +8,7 @@ import { writeFailure } from '../write-failure.ts';
 import { Journal } from './journal.ts';
 import { fileBefore, JournalContent } from './journal-content.ts';
 import type { KeepJob } from './keep.ts';
-import { journalOf, type OpenedTable, openTable, replicasOf, requireWhole, type TableFile } from './open-table.ts';
+import { journalOf, type OpenedTable, openTable, replicasOf, type TableFile } from './open-table.ts';
 import { checksumOf, DAMAGED, type RawRow, type Version } from './row.ts';
 import { Rows, type RowVerdict, type TableShape } from './rows.ts';
 import { Sources } from './sources.ts';
@@ -141,9 +141,9 @@ export class CheckedTable {
     return this.#whole(() => this.#judge(ids));
   }
 
-  /** Looks at the database as a whole, and makes it anew where it is damaged. */
+  /** Opens the file again, as somebody suspects it, and makes it anew where it is damaged. */
   recheck(): void {
-    this.#whole(() => requireWhole(this.#opened.db));
+    if (this.#file !== null) this.#reopen(this.#file);
   }
 
   /** Where the copies lie; the first is beside the database. */
@@ -240,7 +240,7 @@ export class CheckedTable {
   #reopen(file: TableFile): void {
     this.#journal?.close();
     closeDamaged(this.#opened.db);
-    this.#opened = openTable(file);
+    this.#opened = openTable(file, true);
     this.#begin(file);
   }
 

@@ -1,0 +1,181 @@
+/**
+ * `node scripts/bench/ledger.ts`: what calls cost with 100,000 payments in the ledger, beside 100; what 5,000 open payments ask
+ * of the bank, and take of memory. Ratios are what counts, machines are noisy.
+ */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
+import { keep } from '../../firmware/store/checked/keep.ts';
+import { transaction } from '../../firmware/store/database.ts';
+import { openSealer } from '../../firmware/store/sealer.ts';
+import { startSandboxBank } from '../../firmware/terminal/banks/sandbox/server.ts';
+import { Ledger } from '../../firmware/terminal/ledger.ts';
+import { type Firmware, ms, percentile, post, startFirmware } from './firmware.ts';
+
+const SIZES = [100, 100_000] as const;
+const ROUNDS = 100;
+const WARM_UP = 20;
+const OPEN = 5000;
+/** How long the questions to the bank are counted. */
+const COUNTED_MS = 30_000;
+const ALONE = { LANEWARE_CAMERA_DRIVER: 'none', LANEWARE_MODEL_MANIFEST: '/nonexistent/no-model.json' };
+
+const folder = mkdtempSync(join(tmpdir(), 'laneware-bench-'));
+const bank = await startSandboxBank({ port: 0, dataFile: join(folder, 'bank.db') });
+const profileOf = (baseUrl: string) => ({
+  bankName: 'CFT',
+  accAlias: 'a',
+  extEntityId: 'e',
+  merchantId: 'm',
+  password: 'made-up',
+  baseUrl,
+});
+
+/** Fills a ledger with payments of many days, checksums, journal and copy included. */
+function fill(dataDir: string, payments: number, open: number, baseUrl: string): void {
+  mkdirSync(dataDir, { recursive: true });
+  const sealer = openSealer(join(dataDir, 'secret.key'), undefined);
+  const path = join(dataDir, 'ledger.db');
+  const ledger = Ledger.open({ path, secondFolder: null, now: Date.now });
+  const db = new DatabaseSync(path);
+  const insert =
+    db.prepare(`INSERT INTO payments (order_id, created_at, boot_id, created_mono, profile, bank, profile_sealed,
+    amount, purpose, ttl, bank_id, payload, state, seen, late, superseded, watched, ended_at, called)
+    VALUES (?, ?, 'before', 0, 'p', 'CFT', ?, ?, 'Apples', ?, ?, ?, ?, 1, 0, 0, ?, ?, ?)`);
+  transaction(db, () => {
+    for (let n = 1; n <= payments; n += 1) {
+      const orderId = randomUUID();
+      const isOpen = n > payments - open;
+      const at = Date.now() - (payments - n) * 1000;
+      const sealed = sealer.seal(JSON.stringify(profileOf(baseUrl)), `payment/${orderId}`);
+      const bankId = randomBytes(16).toString('hex').toUpperCase();
+      const [state, watched, endedAt] = isOpen ? ['PENDING', 0, null] : ['ACCEPTED', 1, at + 500];
+      const link = `https://qr.nspk.ru/${bankId}?type=02`;
+      insert.run(orderId, at, sealed, 100 + n, isOpen ? 10_000 : 5, bankId, link, state, watched, endedAt, n);
+    }
+  });
+  db.close();
+  while (ledger.table.adopt());
+  for (const replica of ledger.table.replicas) keep({ ...ledger.table.description, replica, compare: false, now: 0 });
+  ledger.table.turnJournal(); // the copy has it all: the journal forgets what lies before
+  ledger.close();
+  rmSync(join(dataDir, 'ledger.journal.before'), { force: true });
+}
+
+const get = async (url: string): Promise<void> => void (await (await fetch(url)).arrayBuffer());
+
+async function timed(work: () => Promise<void>, after: () => Promise<void> = async () => undefined): Promise<number> {
+  const times: number[] = [];
+  for (let n = 0; n < ROUNDS + WARM_UP; n += 1) {
+    const began = performance.now();
+    await work();
+    if (n >= WARM_UP) times.push(performance.now() - began);
+    await after();
+  }
+  return percentile(times, 0.5);
+}
+
+/** Ends the payment as a customer would, so that the next call finds nothing open. */
+async function decline(url: string): Promise<void> {
+  const [newest] = (await (await fetch(`${bank.url}/sandbox/payments`)).json()) as { qrcId: string }[];
+  await post(`${bank.url}/sandbox/payments/${newest?.qrcId}/decline`, null);
+  for (let state = 'PENDING'; state === 'PENDING'; await pause(5)) {
+    state = ((await (await fetch(`${url}/getDynamicQRStatus`)).json()) as { dynamicQRStatus: string }).dynamicQRStatus;
+  }
+}
+
+/** Time of an export, and the longest that another call had to wait meanwhile beyond what it takes alone. */
+async function exported({ url }: Firmware, path: string): Promise<{ took: number; stall: number }> {
+  const alone = await timed(() => get(`${url}/version`));
+  let isOver = false;
+  const began = performance.now();
+  const done = post(`${url}/exportToCSV`, { path }).finally(() => {
+    isOver = true;
+  });
+  let stall = 0;
+  while (!isOver) {
+    const asked = performance.now();
+    await get(`${url}/version`);
+    stall = Math.max(stall, performance.now() - asked - alone);
+    await pause(1);
+  }
+  await done;
+  return { took: performance.now() - began, stall };
+}
+
+async function measure(size: number): Promise<Map<string, number>> {
+  const dataDir = join(folder, `data-${size}`);
+  fill(dataDir, size, 0, bank.url);
+  const firmware = await startFirmware(dataDir, { ...ALONE, LANEWARE_TERMINAL_POLLFIRSTMS: '20' });
+  const { url, recognition } = firmware;
+  const settings = {
+    bankProfile: 'p',
+    bankProfiles: { p: profileOf(bank.url) },
+    deviceConnection: { connectionType: 'Screen' },
+  };
+  await post(`${url}/updateDriverSettings`, { settings });
+  let amount = 1_000_000;
+  const results = new Map([
+    ['start', firmware.startMs],
+    ['/health', await timed(() => get(`${url}/health`))],
+    ["the console's state", await timed(() => get(`${recognition}/console/state`))],
+  ]);
+  const show = () => post(`${url}/showQR`, { amount: ++amount });
+  results.set('showQR', await timed(show, () => decline(url)));
+  results.set('getDynamicQRStatus', await timed(() => get(`${url}/getDynamicQRStatus`)));
+  const { took, stall } = await exported(firmware, 'all.csv');
+  results.set('export', took).set('longest stall meanwhile', stall);
+  await firmware.stop();
+  return results;
+}
+
+/** A bank that only counts, and says that nobody has paid. */
+async function countingBank() {
+  let questions = 0;
+  const server = createServer((request, response) => {
+    questions += 1;
+    request.resume();
+    response.setHeader('content-type', 'application/json');
+    setTimeout(() => response.end(JSON.stringify({ status: 'NTST' })), 100);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, asked: () => questions, close: () => server.close() };
+}
+
+async function measureOpen(): Promise<{ perSecond: number; rssMb: number }> {
+  const counting = await countingBank();
+  const dataDir = join(folder, 'data-open');
+  fill(dataDir, OPEN, OPEN, counting.url);
+  const firmware = await startFirmware(dataDir, ALONE);
+  await pause(5000);
+  const before = counting.asked();
+  await pause(COUNTED_MS);
+  const perSecond = (counting.asked() - before) / (COUNTED_MS / 1000);
+  const rssMb = firmware.rssMb();
+  await firmware.stop();
+  counting.close();
+  return { perSecond, rssMb };
+}
+
+const [few, many] = [await measure(SIZES[0]), await measure(SIZES[1])];
+const open = await measureOpen();
+process.stdout.write(`${'p50'.padEnd(28)}${SIZES.map((size) => String(size).padEnd(14)).join('')}ratio\n`);
+for (const [what, value] of few) {
+  const other = many.get(what) ?? Number.NaN;
+  process.stdout.write(
+    `${what.padEnd(28)}${ms(value).padEnd(14)}${ms(other).padEnd(14)}${(other / value).toFixed(2)}\n`,
+  );
+}
+process.stdout.write(
+  `${OPEN} open payments: ${open.perSecond.toFixed(1)} questions a second, ${open.rssMb.toFixed(0)} MB\n`,
+);
+await bank.close();
+rmSync(folder, { recursive: true, force: true });

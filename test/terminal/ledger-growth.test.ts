@@ -1,0 +1,75 @@
+/** What a call costs does not grow with the ledger: no statement reads through its payments. */
+import type { DatabaseSync } from 'node:sqlite';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { CheckedTable } from '../../firmware/store/checked/table.ts';
+import { openDatabase } from '../../firmware/store/database.ts';
+import { LEDGER_MIGRATIONS, Ledger, PAYMENTS_TABLE } from '../../firmware/terminal/ledger.ts';
+import { REGISTERING } from '../../firmware/terminal/payment.ts';
+import { payMany } from './ledger-rig.ts';
+
+const test = suite('terminal: a ledger that grows');
+
+/** Indexes that hold no more than the payments which are open, or which somebody must look into. */
+const OF_FEW = /USING (COVERING )?INDEX payments_(late|open|untold)$/;
+
+/** Every statement that is prepared from now on. */
+function watched(db: DatabaseSync): Set<string> {
+  const statements = new Set<string>();
+  const prepare = db.prepare.bind(db);
+  db.prepare = (sql, ...rest) => {
+    statements.add(sql);
+    return prepare(sql, ...rest);
+  };
+  return statements;
+}
+
+function planOf(db: DatabaseSync, sql: string): string[] {
+  const names = sql.match(/[:@]\w+/g) ?? [];
+  const values = Object.fromEntries(names.map((name) => [name.slice(1), 1]));
+  const places = (sql.match(/\?/g) ?? []).map(() => 1);
+  const plan = db.prepare(`EXPLAIN QUERY PLAN ${sql}`);
+  const rows = names.length > 0 ? plan.all(values) : plan.all(...places);
+  return rows.map(({ detail }) => String(detail));
+}
+
+test('no call of a till, of /health or of the first page reads through the payments', () => {
+  const { db } = openDatabase(':memory:', LEDGER_MIGRATIONS, 0);
+  const statements = watched(db);
+  const ledger = new Ledger(CheckedTable.over(db, PAYMENTS_TABLE));
+  payMany(ledger, 1, 20);
+  const last = ledger.last();
+  assert.ok(last);
+  const calls: readonly (() => unknown)[] = [
+    () => payMany(ledger, 21, 22),
+    () => ledger.callAgain(last, null),
+    () => ledger.isTaken(last.orderId, 'bank-1', 'payload'),
+    () => ledger.setStanding(last.orderId, REGISTERING, 1),
+    () => ledger.find(last.orderId),
+    () => ledger.byId(1),
+    () => ledger.last(),
+    () => ledger.followed(10),
+    () => ledger.followedBefore(10),
+    () => ledger.unshown(),
+    () => ledger.untold(),
+    () => ledger.late(10),
+    () => ledger.lateCount(),
+    () => ledger.recent(12),
+    () => ledger.after(5, 10),
+    () => ledger.checked(5, 10),
+    () => ledger.latestMoment(),
+    () => ledger.askAgain(),
+    () => ledger.table.lastId,
+    () => ledger.table.adopt(),
+  ];
+  for (const call of calls) call();
+  const read = [...statements].filter((sql) => /\bpayments\b/.test(sql) && !/^\s*INSERT/.test(sql));
+  assert.ok(read.length >= 15, `${read.length} statements`);
+  for (const sql of read) {
+    const scans = planOf(db, sql).filter((step) => step.startsWith('SCAN') && !OF_FEW.test(step));
+    assert.equal(scans, [], sql);
+  }
+  ledger.close();
+});
+
+test.run();
