@@ -11,6 +11,7 @@ const NAMES = {
   model: 'Recognition model',
   templates: 'Item templates',
   sync: 'Synchronisation',
+  tls: 'Encryption',
   audit: 'Audit trail',
 };
 const STATES = {

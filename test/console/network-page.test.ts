@@ -1,0 +1,58 @@
+/** The first page as a technician sees it from another machine: over TLS, whichever address he types. */
+import * as assert from 'uvu/assert';
+import { NO_NETWORK, ownAddress } from '../http/network.ts';
+import { needing } from '../skipping.ts';
+import { startTestDevice } from '../support.ts';
+import { browserSuite } from './support.ts';
+
+const TECHNICIAN = 'made-up-token-of-the-technician';
+const LAN = {
+  LANEWARE_TERMINAL_HOST: '0.0.0.0',
+  LANEWARE_RECOGNITION_HOST: '0.0.0.0',
+  LANEWARE_API_TOKENS_TECHNICIAN: TECHNICIAN,
+};
+
+const { test, browsing } = browserSuite('first page over the network, in Chromium');
+const network = needing(NO_NETWORK, 'first page over the network', test);
+
+network(
+  'a page that was typed without https comes over TLS, live, with calls to copy that work from there',
+  async () => {
+    await using device = await startTestDevice(LAN);
+    const { port } = new URL(device.recognition);
+    const terminal = `https://${ownAddress}:${new URL(device.terminal).port}`;
+    // what a person does who has compared the fingerprint
+    const trusting = { ignoreHTTPSErrors: true, httpCredentials: { username: 'technician', password: TECHNICIAN } };
+    await browsing.visit(`http://${ownAddress}:${port}/`, trusting, async (page) => {
+      await page.waitForSelector('body[data-live=yes]');
+      assert.is(page.url(), `https://${ownAddress}:${port}/`);
+      const calls = page.locator('#calls');
+      await calls.locator('.certificate').waitFor();
+      const words = await calls.innerText();
+      assert.match(words, device.device.certificate?.fingerprint ?? 'none');
+      assert.match(words, `curl --cacert laneware.pem ${terminal}/showQR -H "Authorization: Bearer …"`);
+      assert.is(await calls.getByText('All calls of the terminal').getAttribute('href'), `${terminal}/openapi.json`);
+    });
+  },
+);
+
+network('on the device itself the page shows the fingerprint, and calls in plain HTTP without a token', async () => {
+  await using device = await startTestDevice(LAN);
+  await browsing.visit(device.recognition, {}, async (page) => {
+    await page.waitForSelector('body[data-live=yes]');
+    const words = await page.locator('#calls').innerText();
+    assert.match(words, device.device.certificate?.fingerprint ?? 'none');
+    assert.match(words, `curl ${device.terminal}/showQR -H "Content-Type`);
+    assert.not.match(words, /Bearer/);
+  });
+});
+
+test('a device that listens on loopback alone speaks of no certificate', async () => {
+  await using device = await startTestDevice();
+  await browsing.visit(device.recognition, {}, async (page) => {
+    await page.waitForSelector('body[data-live=yes]');
+    assert.not.match(await page.locator('#calls').innerText(), /laneware\.pem|fingerprint/);
+  });
+});
+
+test.run();
