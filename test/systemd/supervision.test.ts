@@ -8,6 +8,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { superviseBySystemd } from '../../firmware/systemd/supervision.ts';
+import { ownAddress } from '../http/network.ts';
+import { startTestDevice } from '../support.ts';
 
 const supervision = suite('supervision by systemd');
 const WATCHDOG_MS = 300;
@@ -164,5 +166,25 @@ supervision('without systemd-notify the device goes on', async () => {
   const { env } = lane();
   await withDevice({ terminal: healthy, recognition: healthy }, { ...env, PATH: '/nowhere' }, async () => undefined);
 });
+
+for (const host of ['127.0.0.1', '0.0.0.0', ...(ownAddress === undefined ? [] : [ownAddress])])
+  supervision(
+    `a device that listens on ${host} is asked over loopback, in plain HTTP and without a token`,
+    async () => {
+      const { env, folder, told } = lane();
+      await using device = await startTestDevice({
+        LANEWARE_TERMINAL_HOST: host,
+        LANEWARE_RECOGNITION_HOST: host,
+        LANEWARE_API_TOKENS_TECHNICIAN: 'made-up-token-of-the-technician',
+        LANEWARE_API_ALLOW: '203.0.113.0/24',
+      });
+      const watch = await superviseBySystemd({ env, pid: process.pid, urls: device.device.urls, log: quiet });
+      assert.is(told()[0], 'READY=1');
+      assert.match(told().join(), /STATUS=\d+\.\d+\.\d+ degraded; settings/, 'the report itself, not a refusal');
+      const endpoints = readFileSync(join(folder, 'endpoints'), 'utf8');
+      assert.match(endpoints, /^terminal=http:\/\/127\.0\.0\.1:\d+\nrecognition=http:\/\/127\.0\.0\.1:\d+\ntoken=\n$/);
+      await watch.stopping();
+    },
+  );
 
 supervision.run();
