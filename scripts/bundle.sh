@@ -2,6 +2,9 @@
 # Makes releases of the last commit: one file a board architecture, with the app, its Node and its dependencies, signed.
 #
 #   bundle.sh --new-key KEY.pem                  makes a signing key, and KEY.pub.pem for the devices
+#   bundle.sh --key KEY.pem --trust NEW.pub.pem [--trust …] [--out FOLDER]
+#                                                adds to dist/laneware.keys that devices trust those keys from now on, and
+#                                                no others; KEY is one that they trust by now
 #   bundle.sh --key KEY.pem [--arch arm64|x64]   makes dist/laneware-<version>-<arch>.release, both without --arch
 #             [--out FOLDER] [--version X.Y.Z] [--boards "NAME NAME"] [--without-gpio] [--nats-server DEB]...
 #             [--valid-days DAYS]
@@ -17,7 +20,7 @@ set -euo pipefail
 PROGRAM=bundle
 HERE=$(dirname "$(readlink -f "$0")")
 PROJECT=$(dirname "$HERE")
-for part in say paths releases release-file seal; do
+for part in say paths keys releases release-file seal state-keys; do
   # shellcheck source=/dev/null
   . "$HERE/lib/$part.sh"
 done
@@ -119,11 +122,12 @@ bundle() { # ARCH
   say "  $out ($(($(stat -c %s "$out") >> 20)) MB)"
 }
 
-KEY='' ARCHES='arm64 x64' OUT=$PROJECT/dist VERSION='' BOARDS=any VALID_DAYS=365 GPIO=1 STAGE='' SERVERS=()
+KEY='' TRUST=() ARCHES='arm64 x64' OUT=$PROJECT/dist VERSION='' BOARDS=any VALID_DAYS=365 GPIO=1 STAGE='' SERVERS=()
 while [ $# -gt 0 ]; do
   case $1 in
     --new-key) new_key "${2:?--new-key needs a file}"; exit ;;
     --key) KEY=${2:?--key needs a file}; shift ;;
+    --trust) TRUST+=("${2:?--trust needs a file}"); shift ;;
     --arch) ARCHES=${2:?--arch needs arm64 or x64}; shift ;;
     --out) OUT=${2:?--out needs a folder}; shift ;;
     --version) VERSION=${2:?--version needs three numbers}; shift ;;
@@ -136,6 +140,12 @@ while [ $# -gt 0 ]; do
   shift
 done
 [ -n "$KEY" ] || usage
+trap 'rm -rf -- "${STAGE:-}"' EXIT
+if [ ${#TRUST[@]} -gt 0 ]; then
+  mkdir -p "$OUT"
+  state_keys "$OUT/laneware.keys" "$KEY" "${TRUST[@]}"
+  exit
+fi
 for arch in $ARCHES; do [[ $arch =~ ^(arm64|x64)$ ]] || usage; done
 need git npm node openssl tar gzip sha256sum
 [ "${#SERVERS[@]}" -eq 0 ] || need dpkg-deb
@@ -149,5 +159,4 @@ is_version "$VERSION" || fail "$EXIT_USAGE" "the version must be three numbers, 
   fail "$EXIT_REFUSED" "the release would be valid until $(date_at $((EPOCH + VALID_DAYS * 86400))): give it more --valid-days"
 mkdir -p "$OUT"
 OUT=$(readlink -f "$OUT")
-trap 'rm -rf -- "${STAGE:-}"' EXIT
 for arch in $ARCHES; do bundle "$arch"; done

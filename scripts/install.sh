@@ -89,6 +89,8 @@ take_copies() {
     refuse "not enough space in $UPDATE_DIR: $((bytes >> 20)) MB are needed for a copy of the release"
   take "$RELEASE" "$WORK/release" "$RELEASE_LIMIT_BYTES" 2>/dev/null ||
     fail "$EXIT_FAILED" "cannot read $RELEASE: is it a file?"
+  mkdir "$WORK/trust"
+  fetch_statements "$RELEASE" "$WORK/statements"
 }
 
 # judge_release: whether the release may be installed, with that key beside those that are trusted already. The key is
@@ -96,10 +98,12 @@ take_copies() {
 judge_release() {
   local key device_keys=$KEYS
   key=$(key_in "$WORK/key") || refuse "$KEY is no public key (bundle.sh --new-key makes KEY.pub.pem)"
+  know_keys
+  ! is_replaced "$key" || refuse "the key in $KEY was replaced on this device (statement $KEYS_NUMBER): take the one of today"
   read_head "$WORK/release" "$WORK" || refuse "$RELEASE is no Laneware release"
-  cp -R -- "$KEYS" "$WORK/keys"
+  cp -RT -- "$KEYS" "$WORK/keys"
   KEYS=$WORK/keys
-  put_key "$key"
+  trust "$key"
   judge_head "$WORK"
   KEYS=$device_keys
   judge_board
@@ -108,7 +112,14 @@ judge_release() {
   fi
   [ "$(linked good)" = "$VERSION" ] || judge_validity
   note_time
-  put_key "$key"
+  trust "$key"
+}
+
+# trust KEY: and what the statements beside the release say.
+trust() {
+  know_keys
+  put_key "$1"
+  take_statements "$WORK/statements" "$WORK/trust"
 }
 
 # put_release: unpacks the release beside others and makes it the one that is good. What fails or is broken off leaves nothing.

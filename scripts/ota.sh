@@ -17,7 +17,7 @@ set -euo pipefail
 # shellcheck disable=SC2034 # read in say.sh
 PROGRAM=ota
 HERE=$(dirname "$(readlink -f "$0")")
-for part in say paths hostile releases release-file service update-state fetch validity judge update; do
+for part in say paths hostile keys releases release-file service update-state fetch validity judge update; do
   # shellcheck source=/dev/null
   . "$HERE/lib/$part.sh"
 done
@@ -26,8 +26,10 @@ offer_help "$@"
 print_status() {
   local state name
   state=$(state_now)
+  load_replaced || true
   printf 'answers    %s\n' "$(version_on terminal || echo 'nothing')"
   printf 'current    %s\ngood       %s\nprevious   %s\n' "$(linked current)" "$(linked good)" "$(linked previous)"
+  printf 'keys       %s (statement %d)\n' "$(names_of_keys)" "$KEYS_NUMBER"
   printf 'update     %s\n' "${state:-idle}"
   printf 'last       %s\n' "$(printable "$(value_of outcome "$UPDATE_DIR/state")")"
   for name in "$UPDATE_DIR"/failures/*; do

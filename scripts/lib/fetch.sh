@@ -42,6 +42,39 @@ fetch_head() {
   fi
 }
 
+# statements_beside SOURCE: where the list of keys is that belongs to a release.
+statements_beside() {
+  local path=$1
+  if is_url "$1"; then
+    path=${path%%[?#]*}
+    [[ $path =~ ^https?://[^/]*$ ]] && path+=/
+    printf '%s/laneware.keys' "${path%/*}"
+  else
+    printf '%s/laneware.keys' "$(dirname -- "$1")"
+  fi
+}
+
+readonly CURL_HTTP_ERROR=22
+
+# fetch_statements SOURCE FILE: leaves FILE empty where there are none, which is the usual case.
+fetch_statements() {
+  local from rc=0
+  from=$(statements_beside "$1")
+  : >"$2"
+  if is_url "$from"; then
+    web "$from" --silent 2>/dev/null | head -c $((STATEMENTS_LIMIT_BYTES + 1)) >"$2" || rc=$?
+    if is_longer "$2" "$STATEMENTS_LIMIT_BYTES"; then rc=0; fi # curl was cut off
+  elif [ -e "$from" ]; then
+    take "$from" "$2" $((STATEMENTS_LIMIT_BYTES + 1)) 2>/dev/null || rc=$?
+  fi
+  [ "$rc" -eq 0 ] || [ "$rc" -eq "$CURL_HTTP_ERROR" ] || warn "$from cannot be read: newer keys may be missed"
+  if [ "$rc" -ne 0 ]; then : >"$2"; fi
+  if is_longer "$2" "$STATEMENTS_LIMIT_BYTES"; then
+    warn "$from is too long for a list of keys: it is left alone"
+    : >"$2"
+  fi
+}
+
 readonly CURL_NO_RANGES=33 PAUSE_SECONDS=3
 
 # within BYTES COMMAND…: writing fails for the command in the KiB behind so many bytes of a file.

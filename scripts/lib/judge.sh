@@ -3,8 +3,6 @@
 
 readonly SPACE_MARGIN_BYTES=$((64 * 1024 * 1024))
 
-refuse() { fail "$EXIT_REFUSED" "$*"; }
-
 arch_of_device() {
   case ${LANEWARE_MACHINE:-$(uname -m)} in
     aarch64) echo arm64 ;;

@@ -12,35 +12,25 @@
 
 readonly HEAD_LIMIT_BYTES=16384 MANIFEST_LIMIT_BYTES=8192
 
-# write_head MANIFEST SIGNATURE: the first line and the manifest, to standard output.
+# write_head MANIFEST SIGNATURE [KIND]: the first line and the manifest, to standard output.
 write_head() {
-  printf 'laneware-release 1 %d %s\n' "$(stat -c %s "$1")" "$(base64 -w 0 <"$2")"
+  printf '%s 1 %d %s\n' "${3:-laneware-release}" "$(stat -c %s "$1")" "$(base64 -w 0 <"$2")"
   cat "$1"
 }
 
-# read_head FILE FOLDER: takes the head of a release file apart into FOLDER/manifest and FOLDER/signature, and sets
+# read_head FILE FOLDER [KIND]: takes the head of a release file apart into FOLDER/manifest and FOLDER/signature, and sets
 # PAYLOAD_OFFSET, the bytes before the payload. Fails on anything that is not such a head.
 read_head() {
   local line magic format size signature rest
   IFS= read -r -n 512 line <"$1" 2>/dev/null || return
   read -r magic format size signature rest <<<"$line" || return
-  [ "$magic" = laneware-release ] && [ "$format" = 1 ] && [ -z "$rest" ] || return
+  [ "$magic" = "${3:-laneware-release}" ] && [ "$format" = 1 ] && [ -z "$rest" ] || return
   [[ $size =~ ^[1-9][0-9]{0,4}$ ]] && ((size <= MANIFEST_LIMIT_BYTES)) || return
   [[ $signature =~ ^[A-Za-z0-9+/]{86}==$ ]] || return
   PAYLOAD_OFFSET=$((${#line} + 1 + size))
   base64 -d <<<"$signature" >"$2/signature" &&
     { tail -c +$((${#line} + 2)) "$1" || true; } | head -c "$size" >"$2/manifest" && # tail is cut off, which is no error
     [ "$(stat -c %s "$2/manifest")" -eq "$size" ]
-}
-
-# signed_by_us FOLDER: whether a key of this device made the signature of FOLDER/manifest.
-signed_by_us() {
-  local key
-  for key in "$KEYS"/*.pem; do
-    [ -e "$key" ] || continue
-    openssl pkeyutl -verify -pubin -inkey "$key" -rawin -in "$1/manifest" -sigfile "$1/signature" >/dev/null 2>&1 && return
-  done
-  return 1
 }
 
 readonly NOT_INNOCENT=9

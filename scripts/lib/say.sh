@@ -26,6 +26,8 @@ fail() {
   exit "$code"
 }
 
+refuse() { fail "$EXIT_REFUSED" "$*"; }
+
 # print_header: what a script says of itself: the comment that it begins with.
 print_header() { sed -n '2,/^set /{/^#/s/^# \{0,1\}//p}' "$0"; }
 

@@ -38,6 +38,7 @@ find_release() {
   [ "$(value_of insecure "$CONFIG_DIR/update.conf")" != yes ] || INSECURE=1
   judge_source "$SOURCE"
   HEAD_DIR=$(mktemp -d "$RUN_DIR/head.XXXXXX")
+  judge_keys
   fetch_head "$SOURCE" "$HEAD_DIR/head" ||
     fail "$EXIT_FAILED" "cannot read $SOURCE: $(head -n 1 "$HEAD_DIR/head.error")"
   read_head "$HEAD_DIR/head" "$HEAD_DIR" || refuse "$SOURCE is no Laneware release"
@@ -46,6 +47,18 @@ find_release() {
   judge_board
   judge_version
   judge_validity
+}
+
+# judge_keys: which keys are trusted from here on. It comes before the release, and whether or not there is a newer one: a
+# key may be replaced because it was stolen. Who only looks works upon a copy.
+judge_keys() {
+  if [ -n "$LOOK_ONLY" ]; then
+    cp -RT -- "$KEYS" "$HEAD_DIR/keys"
+    KEYS=$HEAD_DIR/keys
+  fi
+  know_keys
+  fetch_statements "$SOURCE" "$HEAD_DIR/statements"
+  take_statements "$HEAD_DIR/statements" "$HEAD_DIR"
 }
 
 # proven PART: whether it is exactly the release that the manifest speaks of.

@@ -1,6 +1,6 @@
 /** `install.sh` into the files of a system that does not run: what it lays down, what it leaves alone, what it refuses. */
 import { spawnSync } from 'node:child_process';
-import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -252,6 +252,29 @@ test(
     assert.is(damaged.status, REFUSED);
     assert.match(damaged.stderr, 'is damaged');
     assert.not.ok(card.has('opt/laneware/current'));
+  }),
+);
+
+test(
+  'a key that was replaced since it was handed out leads to the one of today, and is not taken back',
+  onCard((card) => {
+    const { rig } = card;
+    rig.makeKey('next');
+    rig.publish({ trust: ['next'], signedBy: 'key' });
+    const units = (folder: string) => cpSync(join(PROJECT, 'systemd'), join(folder, 'systemd'), { recursive: true });
+    const release = rig.release({ key: 'next', extra: units });
+    const key = (name: string) => ['--key', join(rig.folder, `${name}.pub.pem`)];
+    const run = card.run('--release', release, ...key('key'));
+    assert.is(run.status, 0, run.stderr);
+    assert.is(card.keys().filter((name) => name.endsWith('.pem')).length, 1);
+    rmSync(rig.statements);
+    const again = card.run('--release', rig.release({ version: '1.2.0', extra: units }), ...key('key'));
+    assert.is(again.status, REFUSED, again.stderr);
+    assert.match(again.stderr, 'was replaced on this device (statement 1)');
+    card.run('--uninstall');
+    assert.is(card.run('--release', release, ...key('key')).status, REFUSED, 'nor after a removal');
+    const last = card.run('--release', release, ...key('next'));
+    assert.is(last.status, 0, last.stderr);
   }),
 );
 

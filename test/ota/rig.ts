@@ -172,6 +172,20 @@ export class Rig {
     cpSync(join(this.folder, `${name}.pub.pem`), join(this.root, 'etc/laneware/release-keys', `${name}.pem`));
   }
 
+  /** Where a publisher states which keys are trusted: beside the releases. */
+  get statements(): string {
+    return join(this.folder, 'laneware.keys');
+  }
+
+  /** States that devices trust those keys from then on, and no other. */
+  publish({ trust, signedBy }: { readonly trust: readonly string[]; readonly signedBy: string }): void {
+    const keys = trust.flatMap((name) => ['--trust', join(this.folder, `${name}.pub.pem`)]);
+    const signer = ['--key', join(this.folder, `${signedBy}.pem`)];
+    execFileSync(join(PROJECT, 'scripts/bundle.sh'), [...keys, ...signer, '--out', this.folder], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+  }
+
   /** Makes the board call itself so, as a device tree does. */
   board(...names: string[]): void {
     mkdirSync(join(this.root, 'proc/device-tree'), { recursive: true });
@@ -290,7 +304,7 @@ export class Rig {
   }
 
   bash(script: string, args: readonly string[]): string {
-    const libraries = ['say', 'paths', 'releases', 'release-file', 'seal'].map(
+    const libraries = ['say', 'paths', 'keys', 'releases', 'release-file', 'seal', 'state-keys'].map(
       (lib) => `. ${PROJECT}/scripts/lib/${lib}.sh`,
     );
     const whole = `set -euo pipefail; ${libraries.join('; ')}; ${script}`;

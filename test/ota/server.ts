@@ -6,8 +6,9 @@ import { pipeline } from 'node:stream/promises';
 
 export interface ReleaseServer {
   readonly url: string;
-  /** What is served under every path. */
+  /** What is served under every path that is not among `others`, but for a list of keys: that is not there. */
   file: string;
+  readonly others: Map<string, Buffer>;
   /** Bytes after which the next answers are cut off; null: none is. */
   cutAfter: number | null;
   ranges: boolean;
@@ -31,6 +32,10 @@ async function* withoutEnd(file: string, start: number): AsyncGenerator<Buffer> 
 
 export async function serveReleases(file: string): Promise<ReleaseServer> {
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const path = new URL(request.url ?? '/', 'http://localhost').pathname;
+    const other = served.others.get(path);
+    if (other !== undefined) return void response.end(other);
+    if (path.endsWith('.keys')) return void response.writeHead(404).end();
     const size = statSync(served.file).size;
     const range = served.ranges ? startOf(request, size) : null;
     const { start, end } = range ?? { start: 0, end: size - 1 };
@@ -58,6 +63,7 @@ export async function serveReleases(file: string): Promise<ReleaseServer> {
   const served: ReleaseServer = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/laneware.release`,
     file,
+    others: new Map(),
     cutAfter: null,
     ranges: true,
     endless: false,

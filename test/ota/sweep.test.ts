@@ -4,7 +4,7 @@
  * `LANEWARE_SWEEP=all` takes every one.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { Disk, NO_POWER_CUTS } from '../disk.ts';
@@ -32,17 +32,28 @@ async function isWhole(rig: Rig, where: string): Promise<void> {
   ]);
 }
 
+/** The update that is cut short: to a release of a new key, which a statement beside it brings along. */
+function nextRelease(rig: Rig): string {
+  rig.makeKey('next');
+  rig.publish({ trust: ['next'], signedBy: 'key' });
+  return rig.release({ key: 'next' });
+}
+
+/** The next one goes through, and the new key is the only one that is left. */
 async function updates(rig: Rig, where: string): Promise<void> {
-  const { code, output } = await rig.ota(['update', '--retry', '--from', rig.release({ version: '1.2.0' })]);
+  const release = rig.release({ version: '1.2.0', key: 'next' });
+  const { code, output } = await rig.ota(['update', '--retry', '--from', release]);
   assert.is(code, 0, `${where}: ${output}`);
   assert.is(await rig.answers(), '1.2.0', where);
+  const keys = readdirSync(join(rig.root, 'etc/laneware/release-keys')).filter((name) => name.endsWith('.pem'));
+  assert.is(keys.length, 1, `${where}: ${keys.join(', ')}`);
 }
 
 /** How many programs an update runs that change something. */
 async function stepsOfAnUpdate(): Promise<number> {
   let steps = 0;
   await onDevice(async (rig) => {
-    await rig.ota(['update', '--from', rig.release()], { FAULT: 'kill:0' });
+    await rig.ota(['update', '--from', nextRelease(rig)], { FAULT: 'kill:0' });
     assert.is(await rig.answers(), NEW, 'an update without a fault');
     steps = rig.count();
   });
@@ -54,7 +65,7 @@ sweep('killed before any program that it runs, it is recovered to a whole device
   const ends = new Set<string | null>();
   for (let step = FIRST; step <= steps; step += EVERY) {
     await onDevice(async (rig) => {
-      const { code } = await rig.ota(['update', '--from', rig.release()], { FAULT: `kill:${step}` });
+      const { code } = await rig.ota(['update', '--from', nextRelease(rig)], { FAULT: `kill:${step}` });
       assert.is(code, null, `step ${step}: the fault came`);
       await rig.ota(['recover']);
       await isWhole(rig, `killed before step ${step} of ${steps}`);
@@ -71,7 +82,7 @@ async function cutAt(step: number, steps: number, ends: Set<string | null>): Pro
   try {
     await rig.install();
     execFileSync('sync', ['-f', disk.mount]);
-    await rig.ota(['update', '--from', rig.release()], { FAULT: `cut:${step}` });
+    await rig.ota(['update', '--from', nextRelease(rig)], { FAULT: `cut:${step}` });
     // the machine is off: nothing of it goes on
     rig.stopService();
     disk.unplug();

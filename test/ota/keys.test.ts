@@ -1,0 +1,314 @@
+/** A signing key is replaced by a statement that the key before it has signed, and never comes back. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import * as assert from 'uvu/assert';
+import { ROOT as PROJECT } from '../runner.ts';
+import { suiteNeeding } from '../skipping.ts';
+import { NEW, NO_RELEASES, OLD, onDevice, type Rig, type Run } from './rig.ts';
+import { serveReleases } from './server.ts';
+
+const keys = suiteNeeding(NO_RELEASES, 'replacing the signing key');
+const FAILED = 1;
+const NOTHING_NEW = 3;
+const REFUSED = 5;
+const NEWER = '1.2.0';
+const UNKNOWN_KEY = 'signed with a key that this device does not know';
+
+/** A device that trusts `key` (A), and whose publisher has made `b` and `c` as well. */
+function withKeys(body: (rig: Rig) => Promise<void>): Promise<void> {
+  return onDevice(async (rig) => {
+    for (const name of ['b', 'c', 'foreign']) rig.makeKey(name);
+    await body(rig);
+  });
+}
+
+/** The device takes what that key has signed. */
+async function takes(rig: Rig, key: string, version: string): Promise<Run> {
+  const run = await rig.ota(['update', '--from', rig.release({ key, version })]);
+  assert.is(run.code, 0, run.output);
+  assert.is(await rig.answers(), version);
+  return run;
+}
+
+/** It refuses what that key has signed. */
+async function refuses(rig: Rig, key: string): Promise<Run> {
+  const running = await rig.answers();
+  const run = await rig.ota(['update', '--from', rig.release({ key, version: '9.0.0' })]);
+  assert.is(run.code, REFUSED, run.output);
+  assert.match(run.output, UNKNOWN_KEY);
+  assert.is(await rig.answers(), running);
+  return run;
+}
+
+/** What bundle.sh would not sign. */
+function stateAnyway(rig: Rig, statement: { trust: readonly string[]; signedBy: string; number: number }): void {
+  const { trust, signedBy, number } = statement;
+  const files = trust.map((name) => join(rig.folder, `${name}.pub.pem`));
+  const script =
+    'STAGE=$1 list=$2 key=$3 number=$4; shift 4; add_statement "$list" "$key" "$number" - "$(for f; do key_in "$f"; echo; done | paste -sd " ")"';
+  rig.bash(script, [rig.folder, rig.statements, join(rig.folder, `${signedBy}.pem`), `${number}`, ...files]);
+}
+
+const keysOf = (rig: Rig): string[] =>
+  readdirSync(join(rig.root, 'etc/laneware/release-keys')).filter((name) => name.endsWith('.pem'));
+
+keys('a new key that the present one has signed takes over, and the one before is not trusted any more', () =>
+  withKeys(async (rig) => {
+    await refuses(rig, 'b');
+    rig.publish({ trust: ['b'], signedBy: 'key' });
+    const { output } = await takes(rig, 'b', NEW);
+    assert.match(output, /Statement 1: releases are taken that are signed with [0-9a-f]{16}, and no others/);
+    assert.is(keysOf(rig).length, 1);
+    await refuses(rig, 'key');
+    await takes(rig, 'b', NEWER);
+  }),
+);
+
+keys('it comes from the folder of a web server where the releases are', () =>
+  withKeys(async (rig) => {
+    rig.publish({ trust: ['b'], signedBy: 'key' });
+    const server = await serveReleases(rig.release({ key: 'b' }));
+    server.others.set('/laneware.keys', readFileSync(rig.statements));
+    try {
+      const { code, output } = await rig.ota(['update', '--from', `${server.url}?of=today`]);
+      assert.is(code, 0, output);
+      assert.is(await rig.answers(), NEW);
+    } finally {
+      server.close();
+    }
+  }),
+);
+
+keys('it is taken though there is no newer release: a key that was stolen must not wait for one', () =>
+  withKeys(async (rig) => {
+    rig.publish({ trust: ['b'], signedBy: 'key' });
+    const run = await rig.ota(['update', '--from', rig.release({ key: 'b', version: OLD })]);
+    assert.is(run.code, NOTHING_NEW, run.output);
+    rmSync(rig.statements);
+    await refuses(rig, 'key');
+  }),
+);
+
+keys('two keys are trusted for as long as a statement names both', () =>
+  withKeys(async (rig) => {
+    rig.publish({ trust: ['key', 'b'], signedBy: 'key' });
+    await takes(rig, 'key', NEW);
+    await takes(rig, 'b', NEWER);
+    rig.publish({ trust: ['b'], signedBy: 'b' });
+    await takes(rig, 'b', '1.3.0');
+    await refuses(rig, 'key');
+  }),
+);
+
+keys('a device that was away takes one statement after the other', () =>
+  withKeys(async (rig) => {
+    rig.publish({ trust: ['b'], signedBy: 'key' });
+    rig.publish({ trust: ['c'], signedBy: 'b' });
+    await takes(rig, 'c', NEW);
+    for (const old of ['key', 'b']) await refuses(rig, old);
+  }),
+);
+
+keys('a device that was installed with the newest key has nothing to take, and no word is said of it', () =>
+  withKeys(async (rig) => {
+    rmSync(join(rig.root, 'etc/laneware/release-keys/own.pem'));
+    rig.trust('c');
+    rig.publish({ trust: ['b'], signedBy: 'key' });
+    rig.publish({ trust: ['c'], signedBy: 'b' });
+    const { output } = await takes(rig, 'c', NEW);
+    assert.not.match(output, 'warning');
+    rig.publish({ trust: ['foreign'], signedBy: 'c' });
+    await takes(rig, 'foreign', NEWER);
+  }),
+);
+
+keys('a forged statement is left alone, and told of', () =>
+  withKeys(async (rig) => {
+    rig.publish({ trust: ['foreign'], signedBy: 'foreign' });
+    const { output } = await refuses(rig, 'foreign');
+    assert.match(output, /warning: .*laneware\.keys.* signed with a key that this device does not know/);
+    await takes(rig, 'key', NEW);
+  }),
+);
+
+keys('a statement that was changed after it was signed is left alone, whichever byte it is', () =>
+  withKeys(async (rig) => {
+    rig.publish({ trust: ['b'], signedBy: 'key' });
+    const genuine = readFileSync(rig.statements);
+    for (let at = 3; at < genuine.length; at += Math.ceil(genuine.length / 8)) {
+      const changed = Buffer.from(genuine);
+      changed.writeUInt8((changed[at] ?? 0) ^ 1, at);
+      writeFileSync(rig.statements, changed);
+      await refuses(rig, 'b');
+    }
+    await takes(rig, 'key', NEW);
+  }),
+);
+
+keys('a statement of before, told again, brings no key back', () =>
+  withKeys(async (rig) => {
+    rig.publish({ trust: ['key', 'b'], signedBy: 'key' });
+    const first = readFileSync(rig.statements);
+    rig.publish({ trust: ['key', 'c'], signedBy: 'key' });
+    await takes(rig, 'c', NEW);
+    // signed by a key that is trusted still
+    writeFileSync(rig.statements, first);
+    await refuses(rig, 'b');
+    await takes(rig, 'key', NEWER);
+  }),
+);
+
+keys('a key that was replaced is never trusted again, whoever says so', () =>
+  withKeys(async (rig) => {
+    rig.publish({ trust: ['b'], signedBy: 'key' });
+    await takes(rig, 'b', NEW);
+    assert.throws(() => rig.publish({ trust: ['b', 'key'], signedBy: 'b' }));
+    stateAnyway(rig, { trust: ['b', 'key'], signedBy: 'b', number: 2 });
+    const { output } = await refuses(rig, 'key');
+    assert.match(output, /warning: .* trusts a key again that was replaced/);
+    // nor where its file comes back
+    rig.trust('key');
+    await refuses(rig, 'key');
+    await takes(rig, 'b', NEWER);
+  }),
+);
+
+keys('looking takes no key, and sees what it would take', () =>
+  withKeys(async (rig) => {
+    rig.publish({ trust: ['b'], signedBy: 'key' });
+    const file = rig.release({ key: 'b' });
+    for (const command of [['check'], ['update', '--dry-run']])
+      assert.is((await rig.ota([...command, '--from', file])).code, 0);
+    rmSync(rig.statements);
+    await refuses(rig, 'b');
+    await takes(rig, 'key', NEWER);
+  }),
+);
+
+keys('a list that was cut short counts as far as it is whole', () =>
+  withKeys(async (rig) => {
+    rig.publish({ trust: ['b'], signedBy: 'key' });
+    const first = statSync(rig.statements).size;
+    rig.publish({ trust: ['c'], signedBy: 'b' });
+    const whole = readFileSync(rig.statements);
+    truncateSync(rig.statements, first - 1);
+    await refuses(rig, 'b');
+    writeFileSync(rig.statements, whole.subarray(0, whole.length - 1));
+    await refuses(rig, 'c');
+    await takes(rig, 'b', NEW);
+    writeFileSync(rig.statements, whole);
+    await takes(rig, 'c', NEWER);
+  }),
+);
+
+for (const [what, put] of [
+  ['nothing', (path: string) => rmSync(path)],
+  ['a page of the web', (path: string) => writeFileSync(path, '<html>\n'.repeat(99))],
+  ['a file of gigabytes', (path: string) => truncateSync(path, 2 ** 33)],
+  [
+    'a pipe',
+    (path: string) => {
+      rmSync(path);
+      execFileSync('mkfifo', [path]);
+    },
+  ],
+  [
+    'a folder',
+    (path: string) => {
+      rmSync(path);
+      mkdirSync(path);
+    },
+  ],
+] as const) {
+  keys(`${what} in the place of the list keeps no update back`, () =>
+    withKeys(async (rig) => {
+      rig.publish({ trust: ['b'], signedBy: 'key' });
+      put(rig.statements);
+      await takes(rig, 'key', NEW);
+      await refuses(rig, 'b');
+    }),
+  );
+}
+
+keys('a list without an end of a web server keeps no update back', () =>
+  withKeys(async (rig) => {
+    const server = await serveReleases(rig.release());
+    server.others.set('/laneware.keys', Buffer.alloc(32 << 20, 'x'));
+    try {
+      const { code, output } = await rig.ota(['update', '--from', server.url]);
+      assert.is(code, 0, output);
+    } finally {
+      server.close();
+    }
+  }),
+);
+
+keys('a device whose own note of replaced keys is damaged trusts nobody, and says what to do', () =>
+  withKeys(async (rig) => {
+    rig.publish({ trust: ['b'], signedBy: 'key' });
+    await takes(rig, 'b', NEW);
+    const note = join(rig.root, 'etc/laneware/release-keys/replaced');
+    const genuine = readFileSync(note, 'utf8');
+    for (const damaged of ['', '\0'.repeat(80), genuine.slice(0, -5), genuine.replace('number=1', 'number=x')]) {
+      writeFileSync(note, damaged);
+      const run = await rig.ota(['update', '--from', rig.release({ key: 'b', version: NEWER })]);
+      assert.is(run.code, REFUSED, run.output);
+      assert.match(run.output, /release-keys\/replaced is damaged.*install\.sh/);
+    }
+    writeFileSync(note, genuine);
+    await takes(rig, 'b', NEWER);
+  }),
+);
+
+keys('the status names the keys', () =>
+  withKeys(async (rig) => {
+    rig.publish({ trust: ['b', 'c'], signedBy: 'key' });
+    await takes(rig, 'b', NEW);
+    const { output } = await rig.ota(['status']);
+    assert.match(output, /^keys +[0-9a-f]{16} [0-9a-f]{16} \(statement 1\)$/m);
+  }),
+);
+
+const trust = (rig: Rig, ...args: string[]) =>
+  spawnSync(join(PROJECT, 'scripts/bundle.sh'), ['--out', rig.folder, ...args], { encoding: 'utf8' });
+
+keys('bundle.sh makes no statement that no device could follow', () =>
+  withKeys(async (rig) => {
+    const path = (name: string) => join(rig.folder, name);
+    const signing = ['--key', path('key.pem')];
+    for (const [args, words] of [
+      [['--trust', path('b.pem'), ...signing], /b\.pem is no public key/],
+      [['--trust', path('nothing.pem'), ...signing], /nothing\.pem is no public key/],
+      [['--trust', path('b.pub.pem'), '--key', path('key.pub.pem')], /key\.pub\.pem is no signing key/],
+      [['--trust', path('b.pub.pem')], /^Makes releases/],
+    ] as const) {
+      const run = trust(rig, ...args);
+      assert.is.not(run.status, 0);
+      assert.match(run.stderr, words);
+      assert.not.ok(readdirSync(rig.folder).includes('laneware.keys'));
+    }
+    rig.publish({ trust: ['b'], signedBy: 'key' });
+    const before = readFileSync(rig.statements);
+    const retired = trust(rig, '--trust', path('c.pub.pem'), ...signing);
+    assert.is(retired.status, REFUSED);
+    assert.match(retired.stderr, 'does not trust');
+    const back = trust(rig, '--trust', path('key.pub.pem'), '--key', path('b.pem'));
+    assert.is(back.status, REFUSED);
+    assert.match(back.stderr, 'was replaced');
+    assert.equal(readFileSync(rig.statements), before);
+    appendFileSync(rig.statements, 'rubbish');
+    assert.is(trust(rig, '--trust', path('c.pub.pem'), '--key', path('b.pem')).status, FAILED);
+  }),
+);
+
+keys.run();
