@@ -68,6 +68,6 @@ export function acceptJsonBodies(app: FastifyInstance): void {
   });
   // Fastify refuses a header that is no media type before it looks for a parser
   app.addHook('onRequest', async ({ raw: { headers } }) => {
-    if (headers.origin === undefined && !MEDIA_TYPE.test(headers['content-type'] ?? '')) delete headers['content-type'];
+    if (!MEDIA_TYPE.test(headers['content-type'] ?? '')) delete headers['content-type'];
   });
 }

@@ -78,8 +78,6 @@ function failureOf(error: unknown, { routeOptions }: FastifyRequest): HttpFailur
         `the body is larger than this call takes: at most ${routeOptions.bodyLimit ?? BODY_LIMIT_BYTES} bytes`,
         { cause: error },
       );
-    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return new HttpFailure('media-type', 'the body must be sent as Content-Type: application/json', { cause: error });
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
     case 'FST_ERR_BAD_URL':
       return new HttpFailure('request', messageOf(error), { cause: error });

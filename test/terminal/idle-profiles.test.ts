@@ -158,7 +158,7 @@ test(
 test(
   'a masked secret of a bank that is not built in is kept only while all of its profile stays',
   withDevice(async (device) => {
-    const shared = { ...ALFA, accAlias: 'a', extEntityId: 'e', merchantId: 'm' };
+    const shared = { ...CFT, ...ALFA };
     const kept = async (alfa: object) => {
       await taken(device, settingsOf({ used: STATIC, alfa }));
       const { more } = JSON.parse(readFileSync(join(device.dataDir, 'settings.json'), 'utf8'));

@@ -2,6 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { MAX_FIELDS_TOLD } from '../../firmware/http/unknown-fields.ts';
+import { paymentRequest } from '../../firmware/terminal/payment-request.ts';
 import { startFirmware } from '../process.ts';
 import { call, SANDBOX_SETTINGS, setUp, startTestDevice, type TestDevice, temporaryFolder } from '../support.ts';
 
@@ -47,6 +48,19 @@ test(
     assert.equal((await call(`${device.recognition}/api/get_extra_info`)).body.data, { info: 'i' });
   }),
 );
+
+test('an unknown field of a call is not stored, where the next start would stumble over it', async () => {
+  using folder = temporaryFolder();
+  const area = { top: 1, left: 2, height: 300, width: 400 };
+  {
+    await using device = await startTestDevice({}, folder.path);
+    await call(`${device.recognition}/api/set_extra_info`, { json: { info: 'lane 4', more: 1 } });
+    await call(`${device.recognition}/api/set_calib`, { json: { ...area, more: 1 } });
+  }
+  await using device = await startTestDevice({}, folder.path);
+  assert.is((await call(`${device.recognition}/api/get_extra_info`)).body.data.info, 'lane 4');
+  assert.equal((await call(`${device.recognition}/api/get_calib`)).body.data, area);
+});
 
 test('an unknown field is told once in the log, and not without end', async () => {
   using folder = temporaryFolder();
@@ -136,6 +150,10 @@ test(
     assert.is(await purposeOf(device, ''), null);
   }),
 );
+
+test('no half of a character reaches a bank', () => {
+  assert.ok(paymentRequest({ amount: 1, purpose: 'a\ud800b' }).purpose?.isWellFormed());
+});
 
 test(
   'no type is made of another',
