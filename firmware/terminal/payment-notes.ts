@@ -23,7 +23,7 @@ export const SHARED_CODE: Note = {
 
 export const unknownBefore = (payments: readonly PaymentRow[]): Note => ({
   member: 'Unreachable',
-  message: `the bank does not tell whether it was paid what was asked for before: ${kopecks(payments)} kopecks`,
+  message: `it is not known whether what was asked for before was paid, as the bank does not tell: ${kopecks(payments)} kopecks`,
 });
 
 export const unreadBefore = (payments: readonly PaymentRow[], count: number): Note => ({
