@@ -254,6 +254,7 @@ export class Payments {
     const { orderId, amount, standing } = payment;
     log('a payment has ended', { orderId, state: standing.state, amount, late: standing.late });
     onOutcome?.(standing.state);
+    if (standing.withdrawn && view.shown === orderId) view.makeWay(); // another code follows: nothing has failed
     const isAccepted = standing.state === 'ACCEPTED';
     if (isAccepted) this.#spare(payment);
     if (view.showOutcome(orderId, standing.state) && isAccepted) this.#book.isShownAccepted(orderId);

@@ -68,9 +68,7 @@ export class Showing {
     const { view, earlier } = this.#options;
     if (!this.#isWanted(wish)) return { again: null, unknown: [] };
     if (view.shown !== null && !earlier.isSameSale(view.shown, wish)) view.makeWay();
-    const settled = await earlier.settle(wish);
-    if (settled.again === null) view.makeWay();
-    return settled;
+    return earlier.settle(wish);
   }
 
   #showNew(wish: Wish, bank: Bank): Promise<string> {

@@ -251,12 +251,12 @@ test('over HTTP: clearScreen, then paid: late until GET getDynamicQRStatus was a
 });
 
 /** Sends a call and closes the connection as a till does whose time limit is over. */
-async function callAndHangUp(url: string, json: object, come: () => Promise<unknown>): Promise<void> {
+async function callAndHangUp(url: string, json: object, come: () => Promise<unknown>, next = ''): Promise<void> {
   const { hostname, port, pathname } = new URL(url);
   const body = JSON.stringify(json);
   const socket = connect(Number(port), hostname);
   socket.write(
-    `POST ${pathname} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    `POST ${pathname} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}${next}`,
   );
   await come();
   socket.destroy();
@@ -276,6 +276,33 @@ test('over HTTP: a till that hangs up before the code is drawn; the code is ther
   assert.equal([again.status, again.body.error_category, again.body.error_code], [200, 'Bank', 5]);
   assert.is((await payment(device)).awaited, true);
   assert.is((await call(`${sandbox}/sandbox/payments`)).body.length, 1);
+});
+
+test('over HTTP: a status whose answer the till did not get is not read', async () => {
+  await using device = await startTestDevice();
+  await setUp(device);
+  const { terminal, sandbox } = device;
+  await call(`${terminal}/showQR`, { json: { amount: 500 } });
+  const { orderId } = await payment(device);
+  await call(`${terminal}/clearScreen`, { method: 'POST' });
+  await pay(device);
+  const late = async () => (await call(`${device.recognition}/console/state`)).body.late;
+  await until('it is late', async () => (await late()).length === 1);
+  assert.is((await call(`${terminal}/showQR`, { json: { amount: 600 } })).body.error_code, 4);
+  // the answer about the status waits behind that of the call before it on the same connection
+  await call(`${sandbox}/sandbox/faults`, { json: { faults: [{ call: 'register', kind: 'delay', ms: 300 }] } });
+  const status = 'GET /getDynamicQRStatus HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n';
+  await callAndHangUp(
+    `${terminal}/showQR`,
+    { amount: 600 },
+    () => until('the bank has heard of it', async () => (await newest(device)).amount === 600),
+    status,
+  );
+  await until('the code is drawn', async () => (await payment(device)).onDisplay);
+  assert.equal(
+    (await late()).map((each: { orderId: string }) => each.orderId),
+    [orderId],
+  );
 });
 
 test('over HTTP: an answered call, and a connection that is closed after it, leave the payment awaited', async () => {

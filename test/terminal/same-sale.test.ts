@@ -151,6 +151,25 @@ test(
 );
 
 test(
+  'a code that is taken back comes off before the next is registered, and the customer sees no failure',
+  onLane(async (l) => {
+    l.bank.allowCancel();
+    await l.showQR(100);
+    l.clock.now += LATER_MS;
+    l.bank.hold();
+    const next = l.showQR(100);
+    await registered(l, 2);
+    assert.is(l.presenter.payment, null);
+    l.bank.release();
+    await next;
+    assert.equal(
+      l.display.drawn.map(({ kind }) => kind),
+      ['qr', 'clear', 'qr'],
+    );
+  }, quiet),
+);
+
+test(
   'where taking it back fails nobody knows: its end is awaited, and an acceptance is told',
   onLane(async (l) => {
     l.bank.allowCancel(() => {
