@@ -5,6 +5,7 @@ import { tellAudit } from '../audit/request-notes.ts';
 import type { TypeBoxProvider } from '../http/server.ts';
 import type { StreamPlaces } from '../http/stream-places.ts';
 import { CODES, RecognitionError } from '../recognition/codes.ts';
+import { callerOf } from '../terminal/caller.ts';
 import { TerminalError } from '../terminal/errors.ts';
 import { paymentRequest } from '../terminal/payment-request.ts';
 import { ShowQRBody } from '../terminal/schemas.ts';
@@ -148,9 +149,9 @@ function addDeeds(plain: FastifyInstance, { terminal, sandboxUrl }: ConsoleParts
   app.post(
     '/console/payment',
     { schema: { summary: 'Ask for a payment, as showQR of the terminal does', body: ShowQRBody, response: answers } },
-    async (request) => {
+    async (request, reply) => {
       const payment = paymentRequest(request.body);
-      return atTerminal(() => terminal.showQR(payment));
+      return atTerminal(() => terminal.showQR(payment, callerOf(reply)));
     },
   );
 

@@ -47,6 +47,10 @@ export class PaymentBook {
   readonly #options: PaymentBookOptions;
   /** What the ledger has not taken yet, by order id. */
   readonly #untaken = new Map<string, readonly RetriedEvent[]>();
+  /** How many calls have begun. */
+  #call = 0;
+  /** The one of them that the status speaks of in a payment of its own. */
+  #spokenIn = 0;
   /** A call that failed before there was a row: the payment before it must not be taken for its outcome. */
   #unrecorded: PaymentFault | null = null;
   /** A payment that the status speaks of although the ledger could not take that in. */
@@ -83,8 +87,14 @@ export class PaymentBook {
     return untold.filter(({ orderId, standing }) => standing.untold && (standing.late || orderId !== this.#known));
   }
 
+  /** The number of the call that has begun last. */
+  get call(): number {
+    return this.#call;
+  }
+
   /** Another call begins: what the display has shown by now is known, to a till that only watches it. */
   beginCall(): void {
+    this.#call += 1;
     this.#known = this.#watched;
     this.#watched = null;
     this.#unasked = null;
@@ -134,18 +144,23 @@ export class PaymentBook {
     this.#speakOfLast();
   }
 
-  /** Keeps a failure of the ledger in mind that left no row; any other has left the last status as it was. */
-  miss(cause: unknown): void {
+  /**
+   * The status is ERROR of the failure of the present call, where no payment of its own says so.
+   * @param always whether also where one of its own has become something else
+   */
+  miss(cause: unknown, always = false): void {
     const isOfTheLedger = (cause as { errcode?: number }).errcode !== undefined;
-    if (!isOfTheLedger) return;
-    this.#unrecorded = faultOf(paymentFailure(cause));
-    this.#options.onUnwritten();
+    if (always || isOfTheLedger || this.#spokenIn !== this.#call) this.#unrecorded = faultOf(paymentFailure(cause));
+    if (isOfTheLedger) this.#options.onUnwritten();
   }
 
-  /** The till is told that payments were paid; the status speaks of the newest of them from now on. Never throws. */
-  tell(paid: readonly PaymentRow[]): void {
+  /**
+   * A till has been told that payments were paid, by the refusal of a call; the status speaks of the newest of them from now
+   * on, unless another call has begun. Never throws.
+   */
+  tell(paid: readonly PaymentRow[], call: number): void {
     for (const { orderId } of paid) this.note(orderId, { type: 'told' });
-    if (paid[0] !== undefined) this.speakOf(paid[0].orderId);
+    if (paid[0] !== undefined && call === this.#call) this.speakOf(paid[0].orderId);
   }
 
   /** The status speaks of a payment, in place of the one that the last call was about. Never throws. */
@@ -225,6 +240,7 @@ export class PaymentBook {
   }
 
   #speakOfLast(): void {
+    this.#spokenIn = this.#call;
     this.#unrecorded = null;
     this.#spokenOf = null;
   }

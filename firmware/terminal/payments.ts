@@ -4,11 +4,12 @@ import type { LogLine } from '../log.ts';
 import { Turns } from '../turns.ts';
 import type { CallLimits } from './bank-calls.ts';
 import type { BankPool } from './bank-pool.ts';
+import { type Caller, PRESENT } from './caller.ts';
 import type { CustomerView } from './customer-view.ts';
 import { EarlierPayments } from './earlier-payments.ts';
 import { Follower, MOST_FOLLOWED, type Pacing, type Unanswered } from './follower.ts';
 import type { Ledger, PaymentRow } from './ledger.ts';
-import { isOpen, type PaymentFault, type PaymentStanding } from './payment.ts';
+import { isOpen, isUndecided, type PaymentFault, type PaymentStanding } from './payment.ts';
 import type { PaymentBanks } from './payment-banks.ts';
 import { type LastStatus, PaymentBook, type PaymentRequest } from './payment-book.ts';
 import { faultOf, HeldBack, paidBefore, paymentFailure, RESTARTED } from './payment-faults.ts';
@@ -33,14 +34,12 @@ export interface PaymentsOptions {
   readonly onUnwritten?: () => void;
 }
 
-/** A call that is being answered, and those for the same that came meanwhile: each ends its signal when its till hangs up. */
+/** A call that is being answered, and who waits for its answer: others that ask for the same join it. */
 interface Flight {
   readonly key: string;
-  readonly callers: AbortSignal[];
+  readonly callers: Caller[];
   readonly done: Promise<PaymentFault | null>;
 }
-
-const NEVER = new AbortController().signal;
 
 export class Payments {
   readonly #options: PaymentsOptions;
@@ -152,19 +151,19 @@ export class Payments {
   /**
    * Shows the code of a payment and settles after the last byte: that of an earlier call for the same as long as it may be
    * paid, else that of a payment which it registers. An identical call in flight is joined, another one waits for its turn.
-   * @param gone ends when the till that has called hangs up
+   * @param caller the till that waits for the answer
    * @returns what is to be said beside the success, if anything
    * @throws {TerminalError}
    */
-  showQR(settings: ActiveSettings, request: PaymentRequest, gone = NEVER): Promise<PaymentFault | null> {
+  showQR(settings: ActiveSettings, request: PaymentRequest, caller = PRESENT): Promise<PaymentFault | null> {
     const { clearings } = this.#options.view;
     const { profileName, profile } = settings;
     const key = JSON.stringify([clearings, profileName, request.amount, request.purpose, request.ttl]);
     if (this.#flight?.key === key) {
-      this.#flight.callers.push(gone);
+      this.#flight.callers.push(caller);
       return this.#flight.done;
     }
-    const callers = [gone];
+    const callers = [caller];
     const done = this.#turns.run(() => this.#showQR({ ...request, profileName, profile, clearings }, callers));
     const flight: Flight = { key, callers, done };
     const landed = (): void => {
@@ -201,7 +200,7 @@ export class Payments {
     return { deadlineMs, closing: this.#closing.signal };
   }
 
-  async #showQR(wish: Wish, callers: readonly AbortSignal[]): Promise<PaymentFault | null> {
+  async #showQR(wish: Wish, callers: readonly Caller[]): Promise<PaymentFault | null> {
     this.#book.beginCall();
     try {
       const shown = await this.#showing.show(wish);
@@ -209,27 +208,44 @@ export class Payments {
       this.#watch(shown.orderId, callers);
       return noted([...this.#unread(), ...shown.notes, ...(callers.length > 1 && !shown.isAgain ? [SHARED_CODE] : [])]);
     } catch (error) {
-      this.#book.miss(error);
-      this.#tellBefore(wish, error);
+      this.#refuse(wish, error, callers);
       throw paymentFailure(error);
     }
   }
 
-  /** The status speaks of the payment that a call was refused for; who has paid it sees so, where the display is free. */
-  #tellBefore(wish: Wish, error: unknown): void {
-    if (error instanceof HeldBack) this.#speakOfSale(wish, error.payment);
+  /** The status must never pass the payment before for the outcome of a call that failed. */
+  #refuse(wish: Wish, error: unknown, callers: readonly Caller[]): void {
     const paid = paidBefore(error);
+    if (error instanceof HeldBack && this.#speakOfSale(wish, error.payment)) return;
+    this.#book.miss(error, paid.length > 0);
     const [newest] = paid;
     if (newest === undefined) return;
-    this.#book.tell(paid);
+    this.#tellBefore(paid, callers);
     this.#options.view.makeWay();
-    this.#options.view.showPaid(newest.orderId);
+    this.#options.view.showPaid(newest.orderId); // where the display is free, who has paid sees so
   }
 
-  /** ACCEPTED of another sale must not be taken for the outcome of a call that was held back. */
-  #speakOfSale(wish: Wish, { orderId }: PaymentRow): void {
+  /** Payments count as told once the refusal has reached a till: one that has hung up knows of nothing. */
+  #tellBefore(paid: readonly PaymentRow[], callers: readonly Caller[]): void {
+    const call = this.#book.call;
+    let isTold = false;
+    for (const caller of callers) {
+      caller.whenAnswered(() => {
+        if (!isTold) this.#book.tell(paid, call);
+        isTold = true;
+      });
+    }
+  }
+
+  /** Whether the status can speak of an open payment of the sale whose call was held back. */
+  #speakOfSale(wish: Wish, { orderId, standing }: PaymentRow): boolean {
     const { orderId: spokenOf } = this.#book.status();
-    if (spokenOf === null || !this.#earlier.isSameSale(spokenOf, wish)) this.#book.speakOf(orderId);
+    const isOfSale =
+      spokenOf !== null && this.#earlier.isSameSale(spokenOf, wish) && isUndecided(this.#book.find(spokenOf).standing);
+    if (isOfSale) return true;
+    if (!isUndecided(standing)) return false;
+    this.#book.speakOf(orderId);
+    return true;
   }
 
   #unread(): Note[] {
@@ -239,14 +255,14 @@ export class Payments {
   }
 
   /** Marks a payment that no till awaits: all that asked for it had hung up before they could be answered. */
-  #watch(orderId: string, callers: readonly AbortSignal[]): void {
+  #watch(orderId: string, callers: readonly Caller[]): void {
     const look = (): void => {
-      if (!callers.every(({ aborted }) => aborted)) return;
+      if (!callers.every(({ gone }) => gone.aborted)) return;
       this.#options.log('a code is shown that no till awaits: it hung up before it was answered', { orderId });
       this.#book.note(orderId, { type: 'given-up' });
     };
     look();
-    for (const gone of callers) gone.addEventListener('abort', look, { once: true });
+    for (const { gone } of callers) gone.addEventListener('abort', look, { once: true });
   }
 
   #tellEnd(payment: PaymentRow): void {

@@ -1,11 +1,12 @@
 /** The room of the payment terminal's HTTP interface: the nine calls, and nothing but their translation. */
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { MAX_PAYLOAD_BYTES } from '../../drivers/display/contract.ts';
 import { tellAudit } from '../audit/request-notes.ts';
 import { HttpFailure } from '../http/failure.ts';
 import { type HealthBoard, HealthReportSchema } from '../http/health.ts';
 import type { TypeBoxProvider } from '../http/server.ts';
+import { callerOf } from './caller.ts';
 import { TerminalError } from './errors.ts';
 import type { PaymentFault } from './payment.ts';
 import { paymentRequest } from './payment-request.ts';
@@ -40,15 +41,6 @@ function requireDrawable(infoQR: string): void {
 
 const fieldsOf = (fault: PaymentFault | null) =>
   fault === null ? {} : { error_category: fault.category, error_message: fault.message, error_code: fault.code };
-
-/** Ends when the caller closes the connection before it has got its answer. */
-function hangUpOf({ raw }: FastifyReply): AbortSignal {
-  const gone = new AbortController();
-  raw.once('close', () => {
-    if (!raw.writableFinished) gone.abort();
-  });
-  return gone.signal;
-}
 
 export function addTerminalRoutes(
   plain: FastifyInstance,
@@ -106,7 +98,7 @@ export function addTerminalRoutes(
       },
     },
     async (request, reply) => {
-      const note = await terminal.showQR(paymentRequest(request.body), hangUpOf(reply));
+      const note = await terminal.showQR(paymentRequest(request.body), callerOf(reply));
       return { ...SUCCESS, ...fieldsOf(note) };
     },
   );

@@ -12,6 +12,7 @@ import { Turns } from '../turns.ts';
 import { BankPool, type BankStanding } from './bank-pool.ts';
 import type { BankProfile } from './banks/profile.ts';
 import { type BankContext, merchantOf } from './banks/registry.ts';
+import type { Caller } from './caller.ts';
 import { exportToCsv } from './csv.ts';
 import { CustomerView, symbolOf } from './customer-view.ts';
 import { TerminalError } from './errors.ts';
@@ -143,12 +144,12 @@ export class Terminal {
   }
 
   /**
-   * @param gone ends when the till hangs up
+   * @param caller the till that waits for the answer
    * @returns what is to be said beside the success, if anything
    * @throws {TerminalError}
    */
-  showQR(request: PaymentRequest, gone?: AbortSignal): Promise<PaymentFault | null> {
-    return this.payments.showQR(this.#requireSettings(), request, gone);
+  showQR(request: PaymentRequest, caller: Caller): Promise<PaymentFault | null> {
+    return this.payments.showQR(this.#requireSettings(), request, caller);
   }
 
   /** @throws {TerminalError} */

@@ -15,6 +15,7 @@ import {
 } from '../../firmware/terminal/banks/bank.ts';
 import type { BankProfile } from '../../firmware/terminal/banks/profile.ts';
 import { merchantOf } from '../../firmware/terminal/banks/registry.ts';
+import type { Caller } from '../../firmware/terminal/caller.ts';
 import { CustomerView } from '../../firmware/terminal/customer-view.ts';
 import { TerminalError } from '../../firmware/terminal/errors.ts';
 import type { Pacing } from '../../firmware/terminal/follower.ts';
@@ -47,6 +48,8 @@ export class TestBank implements OnlineBank {
   /** Lets the registrations go on that are held. */
   release = (): void => undefined;
   questions = 0;
+  /** Thrown in place of opening it. */
+  unusable: Error | null = null;
   cancel?: NonNullable<OnlineBank['cancel']>;
 
   async register(payment: Registration): Promise<RegisteredPayment> {
@@ -155,6 +158,7 @@ interface Details extends Partial<Pick<ActiveSettings, 'profileName' | 'profile'
   readonly purpose?: string;
   readonly ttl?: number;
   readonly gone?: AbortSignal;
+  readonly caller?: Caller;
 }
 
 export interface Lane {
@@ -185,6 +189,14 @@ export interface LaneParts {
   readonly open?: (options: DisplayOptions) => Display;
 }
 
+/** A till whose answer goes out at once, unless it has hung up. */
+const callerOf = (gone: AbortSignal): Caller => ({
+  gone,
+  whenAnswered: (heard) => {
+    if (!gone.aborted) heard();
+  },
+});
+
 export async function openLane(parts: LaneParts = {}): Promise<Lane> {
   const { bank = new TestBank(), clock = new HandClock(), symbolMs = 20 } = parts;
   const db = parts.db ?? openDatabase(':memory:', LEDGER_MIGRATIONS, 0).db;
@@ -204,8 +216,10 @@ export async function openLane(parts: LaneParts = {}): Promise<Lane> {
   });
   const view = new CustomerView({ ledger, presenter, clock, log });
   const pool = {
-    open: async (profile: BankProfile) =>
-      profile.bankName === 'Static' ? ({ kind: 'static', payload: profile.staticQR } as const) : bank,
+    open: async (profile: BankProfile) => {
+      if (bank.unusable !== null) throw bank.unusable;
+      return profile.bankName === 'Static' ? ({ kind: 'static', payload: profile.staticQR } as const) : bank;
+    },
   };
   const merchants = {
     nameOf: (profile: BankProfile) => merchantOf(profile, { cftBaseUrl: null, sandboxBaseUrl: null }),
@@ -228,8 +242,8 @@ export async function openLane(parts: LaneParts = {}): Promise<Lane> {
     },
     view,
     payments,
-    showQR: (amount, { purpose, ttl = 5, gone, ...settings } = {}) =>
-      payments.showQR({ ...SETTINGS, ...settings }, { amount, purpose: purpose ?? null, ttl }, gone),
+    showQR: (amount, { purpose, ttl = 5, gone, caller = gone && callerOf(gone), ...settings } = {}) =>
+      payments.showQR({ ...SETTINGS, ...settings }, { amount, purpose: purpose ?? null, ttl }, caller),
     showStatic: (staticQR) =>
       payments.showQR({ ...SETTINGS, profile: { bankName: 'Static', staticQR } }, { amount: 1, purpose: null, ttl: 5 }),
     bankId: (n) => `bank-${bank.registered[n]?.orderId}`,

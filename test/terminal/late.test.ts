@@ -72,6 +72,59 @@ test(
   ),
 );
 
+test(
+  'a refusal that no till has heard tells nobody: the next call is refused too, and the status says ERROR of the call until then',
+  onLane(
+    async (l) => {
+      for (const amount of [100, 200]) {
+        const n = l.bank.registered.length;
+        await l.showQR(100);
+        l.bank.verdicts.set(l.bankId(n), 'accepted');
+        for (let tries = 0; tries < 3; tries += 1) {
+          assert.is((await refusal(l.showQR(amount, { gone: AbortSignal.abort() }))).member, 'PreviousPaid');
+          const { status, fault } = l.payments.status();
+          assert.equal([status, memberOf(fault)], ['ERROR', 'PreviousPaid']);
+          assert.is(l.ledger.untold().length, 1);
+        }
+        assert.is((await refusal(l.showQR(amount))).member, 'PreviousPaid');
+        assert.is(l.bank.registered.length, n + 1);
+        assert.is(read(l), 'ACCEPTED');
+      }
+    },
+    { pacing: NO_POLLS },
+  ),
+);
+
+test(
+  'of calls that share a refusal one that is heard is enough; a crash before it is heard tells nobody',
+  onLane(
+    async (l) => {
+      await l.showQR(100);
+      l.bank.verdicts.set(l.bankId(0), 'accepted');
+      const both = [l.showQR(100, { gone: AbortSignal.abort() }), l.showQR(100)].map(refusal);
+      assert.equal(
+        (await Promise.all(both)).map(({ member }) => member),
+        ['PreviousPaid', 'PreviousPaid'],
+      );
+      assert.equal(l.ledger.untold(), []);
+      assert.is(read(l), 'ACCEPTED');
+
+      await l.showQR(300);
+      l.bank.verdicts.set(l.bankId(1), 'accepted');
+      const tell: (() => void)[] = [];
+      const caller = { gone: new AbortController().signal, whenAnswered: (heard: () => void) => void tell.push(heard) };
+      await refusal(l.showQR(300, { caller }));
+      assert.is(l.ledger.untold().length, 1, 'the answer is on its way');
+      assert.is(l.payments.status().status, 'ERROR');
+      await refusal(l.showQR(400));
+      assert.is(await l.showQR(500).then(memberOf), 'PreviousPaid');
+      for (const heard of tell) heard();
+      assert.is(l.payments.status().status, 'PENDING', 'another call has begun since: the status is its own');
+    },
+    { pacing: NO_POLLS },
+  ),
+);
+
 test('that it is pointed out, and that it has refused a call, survives a restart', async () => {
   const before = await openLane({ pacing: NO_POLLS });
   await refusedOnce(before);
@@ -303,6 +356,29 @@ test('over HTTP: a status whose answer the till did not get is not read', async 
     (await late()).map((each: { orderId: string }) => each.orderId),
     [orderId],
   );
+});
+
+test('over HTTP: a till that hung up before it could be refused is refused when it asks again', async () => {
+  await using device = await startTestDevice({
+    LANEWARE_TERMINAL_POLLFIRSTMS: '60000',
+    LANEWARE_TERMINAL_POLLMAXMS: '60000',
+  });
+  await setUp(device);
+  const { terminal, sandbox } = device;
+  const showQR = () => call(`${terminal}/showQR`, { json: { amount: 700 } });
+  assert.is((await showQR()).text, '{"status":"success"}');
+  await pay(device);
+  await call(`${sandbox}/sandbox/faults`, { json: { faults: [{ call: 'state', kind: 'delay', ms: 1000 }] } });
+  await callAndHangUp(`${terminal}/showQR`, { amount: 700 }, () =>
+    until('the bank is asked', async () => (await call(`${sandbox}/sandbox/faults`)).body.faults.length === 0),
+  );
+  await until('the refusal', async () => (await call(`${terminal}/getDynamicQRStatus`)).body.error_code === 4);
+  assert.is((await call(`${terminal}/getDynamicQRStatus`)).body.dynamicQRStatus, 'ERROR');
+  const { status, body } = await showQR();
+  assert.equal([status, body.error_category, body.error_code], [400, 'Bank', 4]);
+  assert.is((await call(`${sandbox}/sandbox/payments`)).body.length, 1);
+  assert.is((await call(`${terminal}/getDynamicQRStatus`)).body.dynamicQRStatus, 'ACCEPTED');
+  assert.is((await showQR()).status, 200);
 });
 
 test('over HTTP: an answered call, and a connection that is closed after it, leave the payment awaited', async () => {

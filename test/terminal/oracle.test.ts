@@ -301,7 +301,9 @@ class World implements AsyncDisposable {
         await this.#ask(step);
         break;
       case 'static':
-        await this.#settled(lane.showStatic('https://pay.example/static')).catch((error) => this.#refused(null, error));
+        await this.#settled(lane.showStatic('https://pay.example/static')).catch((error) =>
+          this.#refused(null, error, false),
+        );
         break;
       case 'clear':
         await this.#clear();
@@ -380,7 +382,7 @@ class World implements AsyncDisposable {
       await this.#settled(this.lane.showQR(sale.amount, details));
       this.#answered(sale, charged, known);
     } catch (error) {
-      this.#refused(sale, error);
+      this.#refused(sale, error, hangsUp);
     } finally {
       this.#bank.meanwhile = () => undefined;
       this.#bank.registering = 'right';
@@ -421,17 +423,17 @@ class World implements AsyncDisposable {
     return this.#told.has(id) || isWatched || isLongAgo;
   }
 
-  #refused(sale: Sale | null, error: unknown): void {
+  #refused(sale: Sale | null, error: unknown, isUnheard: boolean): void {
     expectRefusal(error);
     const paid = paidBefore(error);
     for (const { bankId } of paid) {
       assert.ok(bankId !== null && this.#bank.of(bankId).charges > 0, 'PreviousPaid of what was not paid');
       assert.not(this.#told.has(bankId), `${bankId} was told already`);
-      this.#told.add(bankId);
+      if (!isUnheard) this.#told.add(bankId);
     }
     this.calls[paid.length > 0 ? 'paidBefore' : 'held'] += 1;
     const { status, orderId } = this.lane.payments.status();
-    if (paid.length > 0) assert.is(status, 'ACCEPTED');
+    if (paid.length > 0) assert.is(status, isUnheard ? 'ERROR' : 'ACCEPTED');
     else if (status === 'ACCEPTED')
       assert.equal(
         saleOf(orderId === null ? null : this.lane.ledger.find(orderId)),

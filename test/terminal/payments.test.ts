@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BankError } from '../../firmware/terminal/banks/bank.ts';
-import type { TerminalError } from '../../firmware/terminal/errors.ts';
+import { TerminalError } from '../../firmware/terminal/errors.ts';
 import { until } from '../support.ts';
 import {
   asked,
@@ -324,6 +324,22 @@ test(
     assert.equal([errors[0]?.status, errors[0]?.category, errors[0]?.member], [500, 'Internal', 'StorageFull']);
     assert.is(l.bank.registered.length, l.ledger.after(0, 100).length);
     assert.is(l.payments.status().status, 'ERROR');
+  }),
+);
+
+test(
+  'a call that fails before there is a payment is ERROR in the status, not the payment before, until the next call',
+  onLane(async (l) => {
+    await l.showQR(100);
+    l.bank.verdicts.set(l.bankId(0), 'accepted');
+    await ended(l, 'ACCEPTED');
+    l.payments.isRead(l.payments.status());
+    l.bank.unusable = TerminalError.invalid('caPath', 'cannot be read');
+    assert.is((await refusal(l.showQR(200))).member, 'InvalidField');
+    assert.equal([l.payments.status().status, l.payments.status().fault?.category], ['ERROR', 'RequestParams']);
+    l.bank.unusable = null;
+    await l.showQR(200);
+    assert.is(l.payments.status().status, 'PENDING');
   }),
 );
 

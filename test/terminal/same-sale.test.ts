@@ -302,6 +302,23 @@ test(
 );
 
 test(
+  'held back for what was declined: the status is ERROR, not the ACCEPTED of the customer before, who bought the same',
+  onLane(async (l) => {
+    await l.showQR(100);
+    l.bank.verdicts.set(l.bankId(0), 'rejected');
+    await l.showQR(100);
+    l.bank.verdicts.set(l.bankId(1), 'accepted');
+    await refusal(l.showQR(100));
+    assert.is(l.payments.status().status, 'ACCEPTED');
+    l.payments.isRead(l.payments.status());
+    l.bank.verdicts.set(l.bankId(0), unreachable());
+    assert.is((await refusal(l.showQR(100))).member, 'Unreachable');
+    const { status, fault } = l.payments.status();
+    assert.equal([status, memberOf(fault)], ['ERROR', 'Unreachable']);
+  }, quiet),
+);
+
+test(
   'declined, replaced by another code, and then paid all the same: the other code comes off, and the next call is told',
   onLane(async (l) => {
     await l.showQR(100);
