@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { NO_NETWORK, ownAddress } from '../http/network.ts';
 import { needing } from '../skipping.ts';
 import { startTestDevice } from '../support.ts';
-import { browserSuite } from './support.ts';
+import { browserSuite, PHONE } from './support.ts';
 
 const TECHNICIAN = 'made-up-token-of-the-technician';
 const LAN = {
@@ -31,10 +31,20 @@ network(
       const words = await calls.innerText();
       assert.match(words, device.device.certificate?.fingerprint ?? 'none');
       assert.match(words, `curl --cacert laneware.pem ${terminal}/showQR -H "Authorization: Bearer …"`);
+      assert.ok(await page.getByText('write the token of the till').isVisible());
+      assert.not.match(await page.content(), TECHNICIAN);
       assert.is(await calls.getByText('All calls of the terminal').getAttribute('href'), `${terminal}/openapi.json`);
     });
   },
 );
+
+network('on a phone the fingerprint is no wider than the page', async () => {
+  await using device = await startTestDevice(LAN);
+  await browsing.visit(device.recognition, { viewport: PHONE }, async (page) => {
+    await page.locator('#calls .fingerprint').waitFor();
+    assert.is(await page.evaluate<number>('document.documentElement.scrollWidth'), PHONE.width);
+  });
+});
 
 network('on the device itself the page shows the fingerprint, and calls in plain HTTP without a token', async () => {
   await using device = await startTestDevice(LAN);

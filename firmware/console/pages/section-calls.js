@@ -31,7 +31,7 @@ export function mountCalls(root) {
   const list = root.querySelector('ul');
   const token = root.querySelector('.token');
   const certificate = root.querySelector('.certificate');
-  const fingerprint = certificate.querySelector('code');
+  const fingerprint = certificate.querySelector('.fingerprint');
   const terminalApi = root.querySelector('#terminal-api');
   return {
     onState(state) {
