@@ -28,7 +28,7 @@ async function daysOfPayments({ terminal, dataDir }: TestDevice): Promise<string
   return lines.map((line) => line.split(',')[1]?.slice(0, 10) ?? '');
 }
 
-const pay = ({ terminal }: TestDevice) => call(`${terminal}/showQR`, { json: { amount: 100 } });
+const pay = ({ terminal }: TestDevice, amount: number) => call(`${terminal}/showQR`, { json: { amount } });
 const dayOf = (wall: number): string => new Date(wall).toISOString().slice(0, 10);
 
 test('a wrong time is told in /health, taken back by set_time, and does not come back with a restart', async () => {
@@ -40,18 +40,18 @@ test('a wrong time is told in /health, taken back by set_time, and does not come
     await setUp(device);
     assert.is((await clockPart(device)).state, 'ok');
     await setTime(device, wrong);
-    await pay(device);
+    await pay(device, 100);
     const { state, reason } = await clockPart(device);
     assert.is(state, 'degraded');
     assert.match(reason, new RegExp(`${dayOf(wrong)}.*set_time`));
     await setTime(device, Date.now());
     assert.is((await clockPart(device)).state, 'ok');
-    await pay(device);
+    await pay(device, 200);
     assert.equal(await daysOfPayments(device), [dayOf(wrong), right]);
   }
   await using device = await startTestDevice({}, folder.path);
   assert.is((await clockPart(device)).state, 'ok');
-  await pay(device);
+  await pay(device, 300);
   assert.equal(await daysOfPayments(device), [dayOf(wrong), right, right]);
 });
 
