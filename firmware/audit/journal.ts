@@ -8,6 +8,8 @@ import { dirname, join } from 'node:path';
 import { syncFolder } from '../store/durable-file.ts';
 
 const FILE_BYTES = 256 * 1024;
+/** What a file takes at least: a clock that goes to and fro begins many. */
+const BLOCK_BYTES = 4096;
 const DAY_MS = 86_400_000;
 /** Files that one look drops for their age: a clock that jumps far ahead must not take all of them. */
 const DROPPED_AT_ONCE = 2;
@@ -33,6 +35,7 @@ interface JournalFile {
 interface Current extends JournalFile {
   readonly handle: FileHandle;
   bytes: number;
+  isSynced: boolean;
 }
 
 const dayOf = (wall: number): number => Math.floor(wall / DAY_MS) * DAY_MS;
@@ -84,6 +87,7 @@ export class Journal {
       const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(''));
       await current.handle.appendFile(bytes);
       current.bytes += bytes.length;
+      current.isSynced = false;
     } catch (error) {
       await this.close();
       throw error;
@@ -92,8 +96,11 @@ export class Journal {
 
   /** What was appended outlives the power too. @throws the file system's error */
   async sync(): Promise<void> {
+    const current = this.#current;
+    if (current === null || current.isSynced) return;
     try {
-      await this.#current?.handle.datasync();
+      await current.handle.datasync();
+      current.isSynced = true;
     } catch (error) {
       await this.close();
       throw error;
@@ -104,8 +111,8 @@ export class Journal {
   async dropOld(wall: number): Promise<void> {
     const end = wall - this.#options.keptDays * DAY_MS;
     const files = this.#files();
-    // a file is older than all that were begun after it, whatever the clock said when it was begun itself
-    const old = files.filter((_, at) => Math.min(...files.slice(at + 1).map(({ day }) => day)) < end);
+    // a file is as old as the one that was begun after it, whatever the clock said when it was begun itself
+    const old = files.filter((_, at) => (files[at + 1]?.day ?? Number.POSITIVE_INFINITY) < end);
     for (const { path } of old.slice(0, DROPPED_AT_ONCE)) await unlink(path);
   }
 
@@ -133,16 +140,16 @@ export class Journal {
       .sort((one, other) => one.first - other.first);
   }
 
-  /** The file to write to: the newest, as long as it is not full and of this day, or of a day that is still to come. */
+  /** The file to write to: the newest, as long as it is not full and of this day. */
   async #file(first: number, day: number): Promise<Current> {
     const current = this.#current ?? (await this.#reopened());
-    if (current !== null && current.bytes < FILE_BYTES && day <= current.day) return current;
+    if (current !== null && current.bytes < FILE_BYTES && day === current.day) return current;
     await this.close();
     await this.#makeRoom();
     const { folder, name } = this.#options;
     const path = join(folder, `${name}-${String(first).padStart(NAME_DIGITS, '0')}-${dateOf(day)}.jsonl`);
     const handle = await open(path, 'a', 0o600);
-    this.#current = { path, first, day, handle, bytes: 0 };
+    this.#current = { path, first, day, handle, bytes: 0, isSynced: true };
     syncFolder(folder);
     return this.#current;
   }
@@ -155,7 +162,7 @@ export class Journal {
     if (newest === undefined) return null;
     const content = await readFile(newest.path);
     const handle = await open(newest.path, 'a', 0o600);
-    this.#current = { ...newest, handle, bytes: content.length };
+    this.#current = { ...newest, handle, bytes: content.length, isSynced: true };
     if (content.length > 0 && content.at(-1) !== NEWLINE) await handle.appendFile('\n');
     return this.#current;
   }
@@ -163,7 +170,7 @@ export class Journal {
   async #makeRoom(): Promise<void> {
     let kept = FILE_BYTES;
     for (const { path } of this.#files().reverse()) {
-      kept += statSync(path).size;
+      kept += Math.max(statSync(path).size, BLOCK_BYTES);
       if (kept > this.#options.roomBytes) await unlink(path);
     }
   }

@@ -20,7 +20,7 @@ const BOOKS: readonly Book[] = ['technician', 'lane', 'refusals'];
 const PATIENCE_MS = 1000;
 /** After which lines that nobody waits for are brought to the disk, all at once. */
 const SYNC_AFTER_MS = 1000;
-/** Lines in memory while the disk is slow. */
+/** Lines of a book in memory while the disk is slow. */
 const MAX_WAITING = 1000;
 const LOOK_FOR_OLD_MS = 86_400_000;
 const BOOT_LETTERS = 8;
@@ -33,11 +33,6 @@ export interface TrailOptions {
   readonly roomBytes?: Readonly<Record<Book, number>>;
   /** In which refusals of one address are one line. */
   readonly windowMs?: number;
-}
-
-interface Waiting {
-  readonly book: Book;
-  readonly line: AuditLine;
 }
 
 /** A page of the trail, newest first. */
@@ -62,7 +57,7 @@ export class AuditTrail {
   readonly #refusals: Refusals;
   readonly #sweep: NodeJS.Timeout;
   #next: number;
-  #waiting: Waiting[] = [];
+  readonly #waiting: Readonly<Record<Book, AuditLine[]>> = { technician: [], lane: [], refusals: [] };
   readonly #turns = new Turns();
   #callOffSync: (() => void) | null = null;
   #lost = 0;
@@ -148,11 +143,11 @@ export class AuditTrail {
   }
 
   #take(book: Book, deed: Deed): void {
-    if (this.#waiting.length >= MAX_WAITING) {
+    if (this.#waiting[book].length >= MAX_WAITING) {
       this.#lost += 1;
       return;
     }
-    this.#waiting.push({ book, line: this.#lineOf(deed) });
+    this.#waiting[book].push(this.#lineOf(deed));
     void this.#turns.run(() => this.#write());
     this.#callOffSync ??= after(SYNC_AFTER_MS, () => void this.#written());
   }
@@ -170,10 +165,8 @@ export class AuditTrail {
 
   /** Hands all that waits to the system: it outlives the process. Never fails. */
   async #write(): Promise<void> {
-    const waiting = this.#waiting;
-    this.#waiting = [];
     for (const [book, journal] of this.#journals) {
-      const lines = waiting.flatMap((one) => (one.book === book ? [one.line] : []));
+      const lines = this.#waiting[book].splice(0);
       const [first] = lines;
       if (first === undefined) continue;
       const texts = lines.map((line) => JSON.stringify(line));

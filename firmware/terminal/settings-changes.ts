@@ -55,8 +55,10 @@ export function settingsChanges(before: SettingsObject | null, after: SettingsOb
   const { bankProfile: used, bankProfiles: profiles, deviceConnection: display, ...rest } = after;
   const changes: Record<string, string> = {};
   if (oldUsed !== used) changes.bankProfile = `${nameOf(oldUsed) || 'none'} → ${nameOf(used)}`;
-  for (const name of changedIn(oldProfiles, profiles).slice(0, NAMES_TOLD))
+  const changed = changedIn(oldProfiles, profiles);
+  for (const name of changed.slice(0, NAMES_TOLD))
     changes[`bankProfiles.${nameOf(name)}`] = profileChange(oldProfiles[name], profiles[name]);
+  if (changed.length > NAMES_TOLD) changes.bankProfiles = `${changed.length - NAMES_TOLD} more`;
   if (displayOf(oldDisplay) !== displayOf(display))
     changes.deviceConnection = `${displayOf(oldDisplay)} → ${displayOf(display)}`;
   else if (!isDeepStrictEqual(oldDisplay, display)) changes.deviceConnection = inWords(changedIn(oldDisplay, display));

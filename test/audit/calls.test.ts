@@ -1,5 +1,5 @@
 /** Which calls leave a line in the audit trail: each its one, with who and what, and never a secret. */
-import { writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -135,6 +135,46 @@ test('what was done and what failed is told apart', async () => {
     ['item-deleted', { id: 'none' }, 'failed', -6302, undefined],
     ['settings', {}, 'failed', 3, 'DriverSettings'],
     ['payments-exported', { path: 'a.csv' }, 'failed', 1, 'DriverSettings'],
+  ]);
+});
+
+test('a line stays short, however long the names are that a caller makes up', async () => {
+  await using device = await start();
+  await call(`${device.terminal}/exportToCSV`, { json: { path: `${'x'.repeat(4000)}.csv` } });
+  const long = { bankName: 'B'.repeat(2000) };
+  const fixed = { bankName: 'Static', staticQR: 'https://shop.example/pay' };
+  const many = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`profile-${at}`, long]));
+  const json = settingsWith({ ...many, main: { ...fixed, ['y'.repeat(2000)]: 1 } }, 'main');
+  assert.is((await call(`${device.terminal}/updateDriverSettings`, { json })).status, 200);
+  const lines = await deedsOf(device);
+  assert.equal(
+    lines.map(({ deed, outcome }) => [deed, outcome]),
+    [
+      ['payments-exported', 'failed'],
+      ['settings', 'done'],
+    ],
+  );
+  assert.is(lines[1]?.what.bankProfiles, '5 more');
+  for (const line of lines) assert.ok(JSON.stringify(line).length < 3000, `${JSON.stringify(line).length} characters`);
+});
+
+test('what the lane may do is written elsewhere than what only a technician may', async () => {
+  await using device = await start();
+  await call(`${device.recognition}/api/add_item_template`, { json: { id: 'a' } });
+  await call(`${device.recognition}/api/set_result_count`, { json: { count: 3 } });
+  await call(`${device.terminal}/version`, { headers: { origin: 'http://evil.example' } });
+  const folder = join(device.dataDir, 'audit');
+  const deedsIn = (book: string) =>
+    readdirSync(folder)
+      .filter((name) => name.startsWith(`${book}-`))
+      .flatMap((name) => readFileSync(join(folder, name), 'utf8').split('\n'))
+      .filter(Boolean)
+      .map((text) => JSON.parse(text).deed);
+  await until('the refusal', () => deedsIn('refusals').length === 1);
+  assert.equal(['technician', 'lane', 'refusals'].map(deedsIn), [
+    ['release-changed', 'result-count-set'],
+    ['template-learned'],
+    ['call'],
   ]);
 });
 

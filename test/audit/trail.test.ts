@@ -226,6 +226,37 @@ test('a clock that jumps, forth and back, takes next to nothing with it', async 
   await liveDays(folder.path, clock, 2);
   clock.now = right + DAY_MS;
   assert.ok((await kept(folder.path, clock)).length >= 78, 'back');
+  await liveDays(folder.path, clock, 160);
+  const real = (await kept(folder.path, clock)).filter((name) => Date.parse(name) > right - 90 * DAY_MS);
+  const days = Math.round((clock.now - Date.parse(real.at(-1) ?? '')) / DAY_MS);
+  assert.ok(days >= KEPT_DAYS && days <= KEPT_DAYS + 5, `the oldest line is ${days} days old after all`);
+});
+
+test('a clock that goes to and fro begins no more files than there is room for', async () => {
+  using folder = temporaryFolder();
+  const clock = new HandClock();
+  const roomBytes = { technician: 2 ** 19, lane: 2 ** 19, refusals: 2 ** 19 };
+  const { trail } = openTrail(folder.path, { clock, roomBytes });
+  for (let turn = 0; turn < 150; turn++) {
+    clock.now += (turn % 2 === 0 ? 1 : -1) * DAY_MS;
+    await trail.note('technician', deed('clock-set'));
+  }
+  await trail.close();
+  const files = readdirSync(folder.path).length;
+  assert.ok(files > 40 && files <= 2 ** 19 / 4096, `${files} files`);
+});
+
+test('of more lines at once than may wait the rest is lost and told, and nothing of what a technician does', async () => {
+  using folder = temporaryFolder();
+  const { trail } = openTrail(folder.path);
+  for (let at = 0; at < 3000; at++) void trail.note('lane', deed('template-learned'));
+  await trail.note('technician', deed('settings'));
+  await trail.close();
+  const { lines } = await openTrail(folder.path).trail.page(EVER, 10_000);
+  assert.ok(lines.some(({ deed: name }) => name === 'settings'));
+  const lost = lines.find(({ deed: name }) => name === 'lines-lost')?.times ?? 0;
+  assert.is(lines.length + lost, 3002, 'all of them, and the line that tells of the lost');
+  assert.ok(lost > 1000, `${lost} are lost`);
 });
 
 test('what the lane may do cannot push out what a technician has done, and room is bounded', async () => {
