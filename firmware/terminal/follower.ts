@@ -241,7 +241,7 @@ export class Follower {
   /** Milliseconds until the next question; null when there is none. */
   #untilNext(entry: Followed, standing: PaymentStanding, verdict: BankVerdict | null): number | null {
     if (standing.state === 'ACCEPTED') return null;
-    if (!isOpen(standing) && verdict !== null) return this.#untilLateCheck(entry);
+    if (!isOpen(standing) && verdict !== null && verdict !== 'processing') return this.#untilLateCheck(entry);
     return Math.max(this.#pause(entry), entry.unanswered?.error.retryAfterMs ?? 0);
   }
 

@@ -11,6 +11,9 @@ import type { PaymentBanks } from './payment-banks.ts';
 import { faultOf, paymentFailure } from './payment-faults.ts';
 import type { ActiveSettings } from './settings-document.ts';
 
+/** A till that waits for no status repeats its call each few seconds. */
+const REPEATED_WITHIN_MS = 5000;
+
 export interface PaymentRequest {
   /** Kopecks. */
   readonly amount: number;
@@ -30,6 +33,7 @@ export interface PaymentBookOptions {
   readonly clock: Clock;
   readonly ledger: Ledger;
   readonly banks: Pick<PaymentBanks, 'seal'>;
+  readonly symbolMs: number;
   /** Told after the ledger has taken it. */
   readonly onEnd: (payment: PaymentRow) => void;
   /** Told each time that the ledger could not take something. */
@@ -58,7 +62,7 @@ export class PaymentBook {
   /** The payment whose code the last call was answered with, once, and whose status no till has asked for since. */
   #unasked: string | null = null;
   /** Such a one whose acceptance was shown on the display: whoever only watches that knows. */
-  #watched: string | null = null;
+  #watched: { readonly orderId: string; readonly at: number } | null = null;
   /** The payment that whoever watches the display knew to be accepted before the present call came. */
   #known: string | null = null;
 
@@ -92,13 +96,21 @@ export class PaymentBook {
     return this.#call;
   }
 
-  /** Another call begins: what the display has shown by now is known, to a till that only watches it. */
-  beginCall(): void {
+  /**
+   * Another call begins: what the display has shown by now is known, to a till that only watches it. One for the same sale that
+   * comes while the symbol has just appeared is a repetition: the next customer does not buy the same so soon.
+   */
+  beginCall(isSameSale: (orderId: string) => boolean): void {
     this.#call += 1;
-    this.#known = this.#watched;
+    const { clock, symbolMs } = this.#options;
+    const watched = this.#watched;
     this.#watched = null;
     this.#unasked = null;
+    this.#known = null;
     for (const orderId of [...this.#untaken.keys()]) this.#catchUpWith(orderId);
+    if (watched === null) return;
+    const isFresh = clock.monotonic() < watched.at + Math.max(symbolMs, REPEATED_WITHIN_MS);
+    if (!isFresh || !isSameSale(watched.orderId)) this.#known = watched.orderId;
   }
 
   find(orderId: string): PaymentRow {
@@ -182,7 +194,7 @@ export class PaymentBook {
 
   /** The display has shown that a payment was accepted. */
   isShownAccepted(orderId: string): void {
-    if (this.#unasked === orderId) this.#watched = orderId;
+    if (this.#unasked === orderId) this.#watched = { orderId, at: this.#options.clock.monotonic() };
   }
 
   /** A till has got the answer of `getDynamicQRStatus`. Never throws. */
@@ -194,7 +206,7 @@ export class PaymentBook {
 
   /** What the display has shown is known from now on, in the process after this one too. Never throws. */
   close(): void {
-    if (this.#watched !== null) this.note(this.#watched, { type: 'superseded', known: true });
+    if (this.#watched !== null) this.note(this.#watched.orderId, { type: 'superseded', known: true });
   }
 
   /** @throws {Error} of the database: nothing has changed then */

@@ -28,6 +28,8 @@ export interface PaymentsOptions {
   readonly banks: PaymentBanks;
   readonly pacing: Pacing;
   readonly random?: () => number;
+  /** How long the symbol of an outcome stays on the display. */
+  readonly symbolMs: number;
   readonly log: LogLine;
   readonly onOutcome?: (state: PaymentStanding['state']) => void;
   /** Told each time that the ledger could not take something. */
@@ -201,10 +203,11 @@ export class Payments {
   }
 
   async #showQR(wish: Wish, callers: readonly Caller[]): Promise<PaymentFault | null> {
-    this.#book.beginCall();
     try {
+      this.#book.beginCall((orderId) => this.#earlier.isSameSale(orderId, wish));
       const shown = await this.#showing.show(wish);
-      if (!shown.isAgain) this.#book.isAnswered(shown.orderId);
+      // a till that asks twice at once is one that repeats
+      if (!shown.isAgain && callers.length === 1) this.#book.isAnswered(shown.orderId);
       this.#watch(shown.orderId, callers);
       return noted([...this.#unread(), ...shown.notes, ...(callers.length > 1 && !shown.isAgain ? [SHARED_CODE] : [])]);
     } catch (error) {

@@ -126,14 +126,17 @@ export class Showing {
       throw error;
     }
     follower.hasten(orderId);
-    await this.#orFail({ orderId }, async () => {
+    try {
       await view.ready();
       this.#mustBeWanted(wish);
       this.#options.earlier.mustBeUnpaid(wish);
-      const payment = this.#options.book.find(orderId);
+      const payment = book.find(orderId);
       if (payload === null || !isOpen(payment.standing)) throw justEnded();
       await view.showPayment(payment, payload);
-    });
+    } catch (error) {
+      book.note(orderId, { type: 'given-up' }); // the call has failed; who has scanned the code may still pay
+      throw error;
+    }
   }
 
   #isWanted({ clearings }: Wish): boolean {

@@ -86,6 +86,7 @@ export class Terminal {
         currentOf: (profile) => this.#currentOf(profile),
       }),
       pacing: config,
+      symbolMs: config.symbolMs,
       log: explain,
       onOutcome: (state) => outcomes.inc({ state }),
       onUnwritten: () => this.#probe.suspect(),

@@ -209,6 +209,37 @@ test(
 );
 
 test(
+  'declined, and then in work at the bank: asked about until that ends, also where the late checks are over meanwhile',
+  withTimers(async (hours) => {
+    hours.follow('a', 5, SHOWN);
+    hours.verdicts.set('a', 'rejected');
+    await hours.pass(70);
+    assert.is(hours.standingOf('a').state, 'REJECTED');
+    hours.verdicts.set('a', 'processing');
+    await hours.pass(60);
+    assert.equal(hours.settled, []);
+    hours.verdicts.set('a', 'accepted');
+    await hours.pass(2);
+    assert.is(hours.standingOf('a').state, 'ACCEPTED');
+    assert.equal(hours.settled, ['a']);
+  }),
+);
+
+test(
+  'a silent bank uses up none of the questions about a payment that has ended',
+  withTimers(async (hours) => {
+    hours.follow('a', 5, BROKEN);
+    hours.verdicts.set('a', unreachable());
+    await hours.pass(180);
+    hours.verdicts.set('a', 'pending');
+    await hours.pass(2);
+    hours.verdicts.set('a', 'accepted');
+    await hours.pass(60);
+    assert.is(hours.standingOf('a').state, 'ACCEPTED');
+  }),
+);
+
+test(
   'a payment whose code is shown again is asked about as at first, once for each pause',
   withTimers(async (hours) => {
     hours.follow('a', 60, SHOWN);

@@ -227,7 +227,7 @@ export async function openLane(parts: LaneParts = {}): Promise<Lane> {
   };
   const banks = new PaymentBanks(pool, new Sealer(Buffer.alloc(32, 7)), merchants);
   const pacing = { ...PACING, ...parts.pacing };
-  const payments = new Payments({ clock, ledger, view, pool, banks, pacing, random: () => 0.5, log });
+  const payments = new Payments({ clock, ledger, view, pool, banks, pacing, symbolMs, random: () => 0.5, log });
   payments.recover();
   await presenter.connect();
   return {

@@ -207,6 +207,7 @@ test(
       ['rejected', 'failure'],
       ['canceled', 'failure'],
     ] as const) {
+      l.clock.now += MINUTE_MS; // the same at once would be a repetition
       await l.showQR(100);
       l.bank.verdicts.set(l.bankId(l.bank.registered.length - 1), verdict);
       await until(`the symbol of ${verdict}`, () =>

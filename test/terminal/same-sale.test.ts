@@ -34,6 +34,7 @@ const SILENCES = {
 } as const;
 
 const quiet = { pacing: NO_POLLS };
+const AN_HOUR_MS = 60 * MINUTE_MS;
 /** A moment at which less than half of a ttl of five minutes is left. */
 const LATER_MS = 2.5 * MINUTE_MS + 1;
 
@@ -363,7 +364,8 @@ test(
     for (const verdict of ['pending', unreachable()] as const) {
       l.display.breaks = true;
       await refusal(l.showQR(100));
-      assert.is(l.payments.status().status, 'ERROR');
+      // one that was shown whole before stays open
+      assert.is(l.payments.status().status, verdict === 'pending' ? 'ERROR' : 'PENDING');
       l.display.breaks = false;
       l.bank.verdicts.set(l.bankId(0), verdict);
       assert.is(memberOf(await l.showQR(100)), 'SameCode');
@@ -377,12 +379,13 @@ test(
 );
 
 test(
-  'a code that cannot be drawn again is an ERROR in the status, and is drawn by the next call',
+  'a code that cannot be drawn again is not awaited, but may still be paid, and is drawn by the next call',
   onLane(async (l) => {
     await l.showQR(100);
     l.display.unplug();
     assert.is((await refusal(l.showQR(100))).category, 'SerialPort');
-    assert.is(l.payments.status().status, 'ERROR');
+    assert.is(l.payments.status().status, 'PENDING');
+    assert.not(l.ledger.last()?.standing.awaited);
     l.display.replug();
     assert.is(memberOf(await l.showQR(100)), 'SameCode');
     assert.is(l.payments.status().status, 'PENDING');
@@ -418,7 +421,7 @@ test(
 );
 
 test(
-  'clearScreen while a code is about to be shown again: it is not drawn',
+  'clearScreen while a code is about to be shown again: it is not drawn, and given up, but may still be paid',
   onLane(async (l) => {
     await l.showQR(100);
     l.display.connecting();
@@ -429,7 +432,11 @@ test(
     await clearing;
     assert.match((await again).message, /cleared/);
     assert.is(codes(l.display.drawn).length, 1);
-    assert.is(l.payments.status().status, 'ERROR');
+    assert.is(l.payments.status().status, 'PENDING');
+    assert.not(l.ledger.last()?.standing.awaited);
+    l.bank.verdicts.set(l.bankId(0), 'accepted');
+    assert.is((await refusal(l.showQR(100))).member, 'PreviousPaid');
+    assert.is(l.ledger.lateCount(), 1);
   }, quiet),
 );
 
@@ -528,6 +535,66 @@ test(
 );
 
 test(
+  'declined while its code was about to be shown again: it is not drawn',
+  onLane(async (l) => {
+    await l.showQR(100);
+    l.display.connecting();
+    const again = refusal(l.showQR(100));
+    await until('a question about it', () => l.bank.questions > 0);
+    l.bank.verdicts.set(l.bankId(0), 'rejected');
+    await until('REJECTED', () => l.payments.status().status === 'REJECTED');
+    l.display.replug();
+    assert.match((await again).message, /the bank has ended the payment/);
+    assert.is(codes(l.display.drawn).length, 1);
+  }),
+);
+
+test(
+  'a till that repeats its call while the first is in flight does not count as watching the display',
+  onLane(async (l) => {
+    l.bank.hold();
+    const both = [l.showQR(100), l.showQR(100)];
+    await registered(l);
+    l.bank.release();
+    await Promise.all(both);
+    l.bank.verdicts.set(l.bankId(0), 'accepted');
+    await until('ACCEPTED', () => l.payments.status().status === 'ACCEPTED');
+    l.clock.now += AN_HOUR_MS;
+    assert.is((await refusal(l.showQR(100))).member, 'PreviousPaid');
+    assert.is(l.bank.registered.length, 1);
+  }),
+);
+
+for (const [symbolMs, dueMs] of [
+  [20, 5000],
+  [8000, 8000],
+] as const)
+  test(
+    `the same again while the symbol of success has just appeared (${symbolMs} ms) is a repetition, and refused; another sale is not`,
+    onLane(
+      async (l) => {
+        const paid = async (n: number) => {
+          l.bank.verdicts.set(l.bankId(n), 'accepted');
+          await until('ACCEPTED', () => l.payments.status().status === 'ACCEPTED');
+        };
+        await l.showQR(100);
+        await paid(0);
+        l.clock.now += dueMs - 1;
+        assert.is((await refusal(l.showQR(100))).member, 'PreviousPaid');
+        l.payments.isRead(l.payments.status());
+        await l.showQR(100);
+        await paid(1);
+        assert.is(await l.showQR(200), null);
+        await paid(2);
+        l.clock.now += dueMs;
+        assert.is(await l.showQR(200), null);
+        assert.is(l.ledger.lateCount(), 0);
+      },
+      { symbolMs },
+    ),
+  );
+
+test(
   'two tills that ask for the same at once share one code, and both are told; one after the other is told too',
   onLane(async (l) => {
     l.bank.hold();
@@ -622,6 +689,7 @@ test(
     assert.is(await l.showQR(100), null);
     l.bank.verdicts.set(l.bankId(1), 'accepted');
     await until('ACCEPTED', () => l.payments.status().status === 'ACCEPTED');
+    l.clock.now += AN_HOUR_MS;
     assert.is(await l.showQR(100), null, 'nobody has asked for the status of the second');
     assert.is(l.ledger.lateCount(), 0);
     assert.equal(l.ledger.untold(), []);
