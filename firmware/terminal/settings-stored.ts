@@ -79,16 +79,16 @@ function moreOf({ document, active }: Accepted): More {
 
 export function sealedSettings(accepted: Accepted, sealer: Sealer): StoredSettings {
   const { document, active } = accepted;
-  const { deviceConnection: more } = moreOf(accepted);
+  const more = moreOf(accepted);
   return {
     settings: {
       bankProfile: active.profileName,
       bankProfiles: mapStoredSecrets({ [active.profileName]: active.profile }, (value, purpose) =>
         sealer.seal(value, purpose),
       ),
-      deviceConnection: without(document.deviceConnection, more) as StoredInUse['deviceConnection'],
+      deviceConnection: without(document.deviceConnection, more.deviceConnection) as StoredInUse['deviceConnection'],
     },
-    more: sealer.seal(JSON.stringify(moreOf(accepted)), MORE),
+    more: sealer.seal(JSON.stringify(more), MORE),
   };
 }
 
