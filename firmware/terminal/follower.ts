@@ -5,7 +5,7 @@ import { after } from '../timer.ts';
 import { BankError, type BankVerdict } from './banks/bank.ts';
 import { expiryOf } from './code-life.ts';
 import type { PaymentRow } from './ledger.ts';
-import { isOpen, type PaymentEvent, type PaymentStanding } from './payment.ts';
+import { isOpen, mayBePaid, type PaymentEvent, type PaymentStanding } from './payment.ts';
 import { QuestionRate } from './question-rate.ts';
 
 const MINUTE_MS = 60_000;
@@ -40,6 +40,8 @@ export interface FollowerOptions {
   readonly ask: (payment: PaymentRow, deadlineMs: number) => Promise<BankVerdict>;
   /** Takes an event into the ledger; answers what the payment has become. */
   readonly apply: (orderId: string, event: PaymentEvent) => PaymentStanding;
+  /** The payment whose code is on the display. */
+  readonly shown: () => PaymentRow | null;
   /** Nothing more will be asked about this payment. */
   readonly done: (orderId: string) => void;
   /** The newest open payment before the one with this id; null where none waits. */
@@ -80,6 +82,14 @@ interface Followed {
   unanswered: Pick<Unanswered, 'times' | 'error'> | null;
   callOff: () => void;
 }
+
+/** Whether the customer stands in front of another code of the same sale. */
+const isRivalOf = ({ orderId, amount, purpose, profile }: PaymentRow, shown: PaymentRow | null): boolean =>
+  shown !== null &&
+  shown.orderId !== orderId &&
+  shown.amount === amount &&
+  shown.purpose === purpose &&
+  shown.profile === profile;
 
 export class Follower {
   readonly #options: FollowerOptions;
@@ -141,6 +151,17 @@ export class Follower {
     entry.polls = 0;
     entry.lateChecks = 0;
     this.#schedule(entry, this.#jittered(this.#options.pacing.pollFirstMs));
+  }
+
+  /** Those that have ended and whose sale is on the display by another code are asked about as open ones are. */
+  hurry(): void {
+    const shown = this.#options.shown();
+    for (const entry of this.#followed.values()) {
+      if (entry.isOpen || !isRivalOf(entry.payment, shown)) continue;
+      entry.polls = 0;
+      entry.lateChecks = 0;
+      this.#schedule(entry, this.#jittered(this.#options.pacing.pollFirstMs));
+    }
   }
 
   /** Asks now, outside the rhythm, and takes the answer in; null when the bank does not tell. */
@@ -241,7 +262,9 @@ export class Follower {
   /** Milliseconds until the next question; null when there is none. */
   #untilNext(entry: Followed, standing: PaymentStanding, verdict: BankVerdict | null): number | null {
     if (standing.state === 'ACCEPTED') return null;
-    if (!isOpen(standing) && verdict !== null && verdict !== 'processing') return this.#untilLateCheck(entry);
+    const isRival = mayBePaid(standing) && isRivalOf(entry.payment, this.#options.shown());
+    const isWaited = isOpen(standing) || isRival || verdict === 'processing';
+    if (!isWaited && verdict !== null) return this.#untilLateCheck(entry);
     return Math.max(this.#pause(entry), entry.unanswered?.error.retryAfterMs ?? 0);
   }
 

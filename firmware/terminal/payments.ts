@@ -67,6 +67,7 @@ export class Payments {
       random: options.random ?? Math.random,
       ask: (payment, deadlineMs) => banks.ask(payment, this.#limits(deadlineMs)),
       apply: (orderId, event) => this.#book.apply(orderId, event),
+      shown: () => (options.view.shown === null ? null : this.#book.find(options.view.shown)),
       done: (orderId) => options.ledger.markSettled(orderId),
       waiting: (id) => options.ledger.followedBefore(id),
       log,
@@ -209,6 +210,7 @@ export class Payments {
       // a till that asks twice at once is one that repeats
       if (!shown.isAgain && callers.length === 1) this.#book.isAnswered(shown.orderId);
       this.#watch(shown.orderId, callers);
+      this.#follower.hurry();
       return noted([...this.#unread(), ...shown.notes, ...(callers.length > 1 && !shown.isAgain ? [SHARED_CODE] : [])]);
     } catch (error) {
       this.#refuse(wish, error, callers);

@@ -70,6 +70,7 @@ class Hours {
       this.#standings.set(orderId, standing);
       return standing;
     },
+    shown: () => null,
     done: (orderId) => this.settled.push(orderId),
     waiting: (id) => this.left.findLast((payment) => payment.id < id) ?? null,
     log: () => undefined,
