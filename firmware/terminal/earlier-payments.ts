@@ -174,11 +174,12 @@ export class EarlierPayments {
     const payment = this.#find(orderId);
     if (!mayBePaid(payment.standing)) return false;
     const isOver = this.#options.clock.monotonic() >= endsAt;
-    if (verdict === null && (isOver || !isUndecided(payment.standing))) {
-      throw previousUnknown(
-        payment,
-        this.#options.follower.silenceAbout(orderId)?.message ?? 'there was no time to ask',
-      );
+    const isEnded = !isUndecided(payment.standing);
+    if (verdict === null && (isOver || isEnded)) {
+      const silence = this.#options.follower.silenceAbout(orderId);
+      // the bank has ended it, and has no more to say of it: a refusal is no silence, and nobody can pay a dead code
+      if (isEnded && (isOver || silence?.code === 'refused')) return false;
+      throw previousUnknown(payment, silence?.message ?? 'there was no time to ask');
     }
     if (verdict === 'rejected' || verdict === 'canceled') return false;
     return verdict === 'processing' || !isOver || isOpen(payment.standing);

@@ -48,6 +48,8 @@ interface Entry {
   readonly code: string;
   readonly orderId: string;
   readonly bornAt: number;
+  /** Whether the bank has ever called it declined. */
+  wasDeclined: boolean;
   state: 'open' | 'confirming' | 'rejected' | 'withdrawn' | 'charged';
   charges: number;
   chargedAt: number;
@@ -81,6 +83,7 @@ class OracleBank extends TestBank {
       code: `https://pay.example/${n}`,
       orderId,
       bornAt: this.#clock.now,
+      wasDeclined: false,
       state: 'open',
       charges: 0,
       chargedAt: 0,
@@ -94,8 +97,8 @@ class OracleBank extends TestBank {
   }
 
   override async status(bankId: string): Promise<BankReport> {
-    this.#speak();
-    const { state } = this.of(bankId);
+    const { state, wasDeclined } = this.of(bankId);
+    this.#speak(wasDeclined && (state === 'confirming' || state === 'charged'));
     const verdict = {
       open: 'pending',
       confirming: 'processing',
@@ -117,9 +120,10 @@ class OracleBank extends TestBank {
     return state === 'confirming' || (lives && (state === 'open' || state === 'rejected'));
   }
 
-  #speak(): void {
+  /** @param isPaidAfterAll it was declined, and is paid now: of that no bank denies to know */
+  #speak(isPaidAfterAll: boolean): void {
     if (this.silence === 'no answer') throw unreachable();
-    if (this.silence === '404') throw new BankError('refused', 'the bank refused (HTTP 404)');
+    if (this.silence === '404' && !isPaidAfterAll) throw new BankError('refused', 'the bank refused (HTTP 404)');
     if (this.silence === 'nonsense') throw new BankError('contradiction', 'the bank told no state of the payment');
   }
 
@@ -350,6 +354,7 @@ class World implements AsyncDisposable {
     this.#scanned ??= this.#entryOf(this.lane.presenter.payment);
     const entry = this.#scanned;
     if (entry === null || !this.#bank.isPayable(entry)) return;
+    if (act === 'decline') entry.wasDeclined = true;
     if (act === 'decline') entry.state = 'rejected';
     if (act === 'confirm') entry.state = 'confirming';
     if (act !== 'pay') return;
@@ -405,6 +410,9 @@ class World implements AsyncDisposable {
     for (const [id, other] of this.#shown) {
       if (id === code.id || JSON.stringify(other) !== JSON.stringify(sale) || !isNew) continue;
       const entry = this.#bank.of(id);
+      // of what was declined silence counts as long as its code lives
+      if (entry.wasDeclined && this.#clock.now >= entry.bornAt + TTL_MINUTES * MINUTE_MS + PACING.graceMs - 5000)
+        continue;
       if (charged.has(id))
         assert.ok(this.#isTold(entry), `${id} is charged, and ${code.id} is shown for the same sale`);
       else if (entry.charges === 0)

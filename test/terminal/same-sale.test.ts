@@ -240,7 +240,19 @@ for (const verdict of ['rejected', 'canceled'] as const) {
     }),
   );
 
-  for (const [what, silence] of Object.entries(SILENCES)) {
+  test(
+    `${verdict}, and now the bank answers 404: its word stands, and another code is shown`,
+    onLane(async (l) => {
+      await l.showQR(100);
+      l.bank.verdicts.set(l.bankId(0), verdict);
+      await until(verdict, () => l.payments.status().status !== 'PENDING');
+      l.bank.verdicts.set(l.bankId(0), SILENCES['answers 404']());
+      assert.is(await l.showQR(100), null);
+      assert.is(l.bank.registered.length, 2);
+    }),
+  );
+
+  for (const [what, silence] of Object.entries(SILENCES).filter(([name]) => name !== 'answers 404')) {
     test(
       `${verdict}, and now the bank ${what}: no other code for the same sale while that one may be paid`,
       onLane(async (l) => {
@@ -252,6 +264,8 @@ for (const verdict of ['rejected', 'canceled'] as const) {
         assert.equal([error.status, error.category, error.member], [500, 'Bank', 'Unreachable']);
         assert.is(l.bank.registered.length, 1);
         assert.is(await l.showQR(200).then((note) => note?.message ?? null), null, 'another sale goes on');
+        pastTheEnd(l);
+        assert.is(await l.showQR(100).then((note) => note?.message ?? null), null, 'nobody can pay it any more');
       }),
     );
   }
