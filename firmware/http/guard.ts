@@ -57,6 +57,9 @@ export class Guard {
   readonly #cors: ReadonlySet<string>;
   readonly #ownHosts: OwnHosts;
   readonly #ports = new Set<number>();
+  /** Host and address of the last call that meant this device: a till's next one has the same. */
+  #lastHost = '';
+  #lastAddress = '';
 
   /**
    * @param requiresTls whether callers that come in over the network must speak TLS
@@ -116,9 +119,13 @@ export class Guard {
 
   /** Who names no host at all is no browser, and no page can make a browser leave it out. */
   #checkHost({ headers: { host }, localAddress }: Caller): void {
-    if (host === undefined || host === '') return;
+    if (host === undefined || host === '' || (host === this.#lastHost && localAddress === this.#lastAddress)) return;
     const named = readAuthority(host);
-    if (named !== null && this.#ownHosts.has(named.host, localAddress)) return;
+    if (named !== null && this.#ownHosts.has(named.host, localAddress)) {
+      this.#lastHost = host;
+      this.#lastAddress = localAddress;
+      return;
+    }
     throw new HttpFailure(
       'forbidden',
       `the Host header names ${quoted(host)}, which is not this device: call it by its address or its name, or add that name to api.hosts`,
