@@ -73,7 +73,8 @@ export class Journal {
     const newest = this.#files().at(-1);
     if (newest === undefined) return 1;
     const lines = linesOf(readFileSync(newest.path, 'utf8'));
-    return Math.max(newest.first + lines.length, ...lines.map((line) => (numberOf(line) ?? 0) + 1));
+    const last = lines.findLast((line) => numberOf(line) !== null) ?? '';
+    return Math.max(newest.first + lines.length, (numberOf(last) ?? 0) + 1);
   }
 
   /**

@@ -2,10 +2,10 @@
  * The audit trail of the device: who has changed, taken away, carried off or been refused what. Nothing waits for it longer than
  * a moment, and nothing fails because of it: a line that cannot be written is counted, and `/health` says so.
  */
+import { Compile } from 'typebox/compile';
 import { messageOf } from '../../drivers/message-of.ts';
 import type { Clock } from '../clock.ts';
 import type { HealthBoard } from '../http/health.ts';
-import { fits } from '../schema.ts';
 import { after } from '../timer.ts';
 import { Turns } from '../turns.ts';
 import { Journal } from './journal.ts';
@@ -42,10 +42,12 @@ export interface TrailPage {
   readonly more: boolean;
 }
 
+const auditLine = Compile(AuditLineSchema);
+
 function parsed(text: string): AuditLine | null {
   try {
     const line: unknown = JSON.parse(text);
-    return fits(AuditLineSchema, line) ? line : null;
+    return auditLine.Check(line) ? line : null;
   } catch {
     return null; // damaged: its neighbours are whole
   }
@@ -218,12 +220,15 @@ export class AuditTrail {
   }
 }
 
+/** Only as many are read as are asked for: the files hold thousands. */
 async function newest(journal: Journal, before: number, count: number): Promise<AuditLine[]> {
   const lines: AuditLine[] = [];
   for await (const texts of journal.newestFirst(before)) {
-    const older = texts.flatMap((text) => parsed(text) ?? []).filter(({ n }) => n < before);
-    lines.push(...older.reverse());
-    if (lines.length >= count) break;
+    for (let at = texts.length - 1; at >= 0 && lines.length < count; at--) {
+      const line = parsed(texts[at] ?? '');
+      if (line !== null && line.n < before) lines.push(line);
+    }
+    if (lines.length === count) break;
   }
-  return lines.slice(0, count);
+  return lines;
 }
