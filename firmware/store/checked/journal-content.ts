@@ -59,6 +59,9 @@ export class JournalContent {
     const { before, current } = this;
     if (this.damaged || current.header === null) return false;
     if (current.header.after <= change) return true;
-    return before.header !== null && before.chain === current.header.chain && before.header.after <= change;
+    if (before.header === null || before.chain !== current.header.chain) return false;
+    // a file that was set aside as damaged may have lain between them
+    const last = before.versions.at(-1)?.change ?? before.header.after;
+    return last >= current.header.after && before.header.after <= change;
   }
 }

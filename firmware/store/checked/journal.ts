@@ -34,8 +34,8 @@ interface OpenFile {
 export interface JournalOptions {
   readonly path: string;
   readonly tableId: number;
-  /** What was found in its files. */
-  readonly content: JournalContent;
+  /** What was found in its files, of whichever table. */
+  readonly found: JournalContent;
   /** Wall clock in milliseconds, for the names of what is set aside. */
   readonly now: number;
 }
@@ -54,15 +54,16 @@ export class Journal {
   #isOver = false;
 
   /** Goes on behind what was found, or begins anew where that is damaged or another table's. Never fails: see `problem`. */
-  constructor({ path, tableId, content, now }: JournalOptions) {
+  constructor({ path, tableId, found, now }: JournalOptions) {
     this.#path = path;
     this.#tableId = tableId;
+    const content = found.of(tableId);
     this.#head = content.head;
     this.#chainBefore = content.before.chain;
-    const isOurs = content.tableId === null || content.tableId === tableId;
+    const isAnothers = content !== found;
     this.#attempt(() => {
-      if (content.before.damaged || !isOurs) moveAway(fileBefore(path), now);
-      if (content.current.damaged || !isOurs) moveAway(path, now);
+      if (found.before.damaged || isAnothers) moveAway(fileBefore(path), now);
+      if (found.current.damaged || isAnothers) moveAway(path, now);
       if (existsSync(path)) this.#file = this.#resume(content);
     });
   }

@@ -32,7 +32,8 @@ export interface TableFile {
 export interface OpenedTable {
   readonly db: DatabaseSync;
   readonly tableId: number;
-  readonly content: JournalContent;
+  /** What the files of the journal hold, of whichever table: they are moved away where they are damaged or another's. */
+  readonly journal: JournalContent;
   /** Where a damaged file was set aside, for which this one was made; null when it was whole. */
   readonly setAside: string | null;
   /** Number of the last change that the journal and the copies know. */
@@ -122,11 +123,11 @@ export function openTable(file: TableFile, isSuspect = false): OpenedTable {
   const isOurs = whole === null || [0, tableId].includes(tableIdOf(whole));
   if (whole !== null && isOurs && isPresent(whole, file, sources)) {
     if (tableIdOf(whole) === 0) whole.exec(`PRAGMA application_id = ${tableId}`);
-    return { db: whole, tableId, content, known, setAside: interrupted, isDoubtful: false };
+    return { db: whole, tableId, journal: found, known, setAside: interrupted, isDoubtful: false };
   }
   whole?.close();
   const setAside = rebuild({ ...file, now, tableId, isOurs }, sources) ?? interrupted;
   const db = new DatabaseSync(path);
   configure(db);
-  return { db, tableId, content, known, setAside, isDoubtful: !sources.areUnbroken };
+  return { db, tableId, journal: found, known, setAside, isDoubtful: !sources.areUnbroken };
 }

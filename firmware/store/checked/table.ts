@@ -66,7 +66,7 @@ export class CheckedTable {
     return new CheckedTable(shape, null, {
       db,
       tableId: 0,
-      content: JournalContent.NONE,
+      journal: JournalContent.NONE,
       known: 0,
       setAside: null,
       isDoubtful: false,
@@ -246,13 +246,15 @@ export class CheckedTable {
 
   /** Compares what was opened with the journal. */
   #begin(file: TableFile): void {
-    const { db, tableId, content, known, setAside } = this.#opened;
+    const { db, tableId, journal, known, setAside } = this.#opened;
+    const content = journal.of(tableId);
     this.#rows = new Rows(db, this.#shape);
     this.#statements = new Map();
     this.#last = Math.max(this.#rows.lastChange, known);
-    this.#journal = new Journal({ path: journalOf(file.path), tableId, content, now: file.now() });
+    this.#journal = new Journal({ path: journalOf(file.path), tableId, found: journal, now: file.now() });
     if (setAside !== null) this.#survey();
-    this.#judge([...content.newest.keys()]);
+    // from what was read: a damaged file lies elsewhere by now, and its whole lines are as good as ever
+    this.#judge([...content.newest.keys()], content);
     this.#record([]);
   }
 
@@ -282,9 +284,9 @@ export class CheckedTable {
     return row.checksum !== DAMAGED || this.#findings.get(Number(row.id)) !== 'damaged';
   }
 
-  #judge(ids: readonly number[]): number[] {
+  #judge(ids: readonly number[], journal?: JournalContent): number[] {
     if (ids.length === 0) return [];
-    using sources = this.#sources();
+    using sources = this.#sources(journal);
     const judge = () => ids.map((id) => [id, this.#rows.judge(id, sources)] as const);
     const { db } = this.#opened;
     const found = db.isTransaction ? judge() : transaction(db, judge);
@@ -294,11 +296,12 @@ export class CheckedTable {
     return repaired;
   }
 
-  #sources(): Sources {
+  #sources(journal?: JournalContent): Sources {
     const file = this.#file;
     if (file === null) return new Sources(JournalContent.NONE, [], 0);
     const { tableId } = this.#opened;
-    return new Sources(JournalContent.read(journalOf(file.path)).of(tableId), replicasOf(file, tableId), tableId);
+    const content = journal ?? JournalContent.read(journalOf(file.path));
+    return new Sources(content.of(tableId), replicasOf(file, tableId), tableId);
   }
 
   /** Before a row is changed. False where it is damaged for good. */
