@@ -5,7 +5,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { type FileHandle, open, readFile, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { syncFolder } from '../store/durable-file.ts';
+import { syncFolder } from '../store/sync-folder.ts';
 
 const FILE_BYTES = 256 * 1024;
 /** What a file takes at least: a clock that goes to and fro begins many. */

@@ -11,7 +11,7 @@ const markOf = (database: string): string => `${database}.suspect`;
 export const isSuspect = (database: string): boolean => existsSync(markOf(database));
 
 /** After the check that the mark asked for. */
-export const clearSuspicion = (database: string): void => rmSync(markOf(database), { force: true });
+export const clearSuspicion = (database: string): void => rmSync(markOf(database), { force: true, recursive: true });
 
 /** Marks the database of this connection, if the error says that it is damaged. */
 export function suspect(db: DatabaseSync, error: unknown): void {

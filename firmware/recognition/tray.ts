@@ -1,9 +1,20 @@
 /** The empty tray as it was learned, kept in a small file. */
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { replaceFile } from '../store/durable-file.ts';
+import { writeFailure } from '../store/write-failure.ts';
 import type { View } from './frame.ts';
 import { type Background, isEmptyTray, learnBackground, packBackground, unpackBackground } from './quality-tray.ts';
 import { storing } from './storage-errors.ts';
+
+/** Null where nothing was learned, or what is there cannot be read: it is learned anew with one call. */
+function learned(path: string): Background | null {
+  try {
+    return existsSync(path) ? unpackBackground(readFileSync(path)) : null;
+  } catch (error) {
+    if (writeFailure(error) === null) throw error;
+    return null;
+  }
+}
 
 export class Tray {
   readonly #path: string;
@@ -11,7 +22,7 @@ export class Tray {
 
   constructor(path: string) {
     this.#path = path;
-    this.#background = existsSync(path) ? unpackBackground(readFileSync(path)) : null;
+    this.#background = learned(path);
   }
 
   get isLearned(): boolean {
@@ -32,7 +43,7 @@ export class Tray {
 
   /** The tray is seen differently from now on: what was learned does not fit any more. */
   async forget(): Promise<void> {
-    await storing(() => rmSync(this.#path, { force: true }));
+    await storing(() => rmSync(this.#path, { force: true, recursive: true }));
     this.#background = null;
   }
 }

@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, statSync, truncateSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { sweepTemporaries } from './durable-file.ts';
 import { setAside } from './set-aside.ts';
 
 const LOCK = 'owner.lock';
@@ -57,6 +58,7 @@ export function takeDataDir(folder: string): DataDir {
   mkdirSync(path, { recursive: true, mode: 0o700 });
   try {
     const lock = lockWhateverIsThere(join(path, LOCK));
+    sweepTemporaries(path);
     return { path, file: (name) => join(path, name), release: () => lock.close() };
   } catch (error) {
     if (!isHeld(error)) throw error;

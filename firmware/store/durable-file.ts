@@ -1,25 +1,23 @@
 /** Files that survive a power cut: written beside, synced, renamed, and the folder synced too. */
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { makeWay } from './set-aside.ts';
+import { syncFolder } from './sync-folder.ts';
 
-/** Windows cannot open a folder for syncing; there the rename is all that can be had. */
-const FOLDER_SYNC_UNSUPPORTED = new Set(['EISDIR', 'EPERM', 'EINVAL', 'EACCES']);
+/** Where a file is written until it is whole: its name tells which process has begun it. */
+export const temporaryFor = (path: string): string => `${path}.${process.pid}.tmp`;
+const TEMPORARY = /\.\d+\.tmp$/;
 
-export function syncFolder(folder: string): void {
-  let handle: number;
-  try {
-    handle = openSync(folder, 'r');
-  } catch (error) {
-    if (process.platform === 'win32' && FOLDER_SYNC_UNSUPPORTED.has((error as NodeJS.ErrnoException).code ?? ''))
-      return;
-    throw error;
-  }
-  try {
-    fsyncSync(handle);
-  } catch (error) {
-    if (!FOLDER_SYNC_UNSUPPORTED.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
-  } finally {
-    closeSync(handle);
+/**
+ * Removes what processes that are gone have begun in a folder and in the folders there.
+ * @param folder of this process alone: nobody else begins anything in it
+ */
+export function sweepTemporaries(folder: string): void {
+  const inside = (path: string) => readdirSync(path, { withFileTypes: true });
+  const entries = inside(folder);
+  const below = entries.filter((entry) => entry.isDirectory()).flatMap(({ name }) => inside(join(folder, name)));
+  for (const entry of [...entries, ...below]) {
+    if (entry.isFile() && TEMPORARY.test(entry.name)) rmSync(join(entry.parentPath, entry.name), { force: true });
   }
 }
 
@@ -35,13 +33,14 @@ function writeAndSync(path: string, data: string | Uint8Array, mode: number): vo
 }
 
 /**
- * Replaces a file whole or not at all: after a crash it holds the old bytes or the new ones.
+ * Replaces a file whole or not at all: after a crash it holds the old bytes or the new ones. A folder in its place is set aside.
  * @throws the file system's error; the old file is then untouched.
  */
 export function replaceFile(path: string, data: string | Uint8Array, mode = 0o600): void {
-  const beside = `${path}.${process.pid}.tmp`;
+  const beside = temporaryFor(path);
   try {
     writeAndSync(beside, data, mode);
+    makeWay(path, Date.now());
     renameSync(beside, path);
   } catch (error) {
     rmSync(beside, { force: true });

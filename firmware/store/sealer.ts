@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { replaceFile } from './durable-file.ts';
 import { setAside } from './set-aside.ts';
+import { writeFailure } from './write-failure.ts';
 
 const ALGORITHM = 'aes-256-gcm';
 const KEY_BYTES = 32;
@@ -68,21 +69,45 @@ function keyFromCredential(folder: string | undefined): Buffer | null {
 /** How reading fails where no key can be had any more; without the permission to read it may still be a good one. */
 const UNREADABLE: ReadonlySet<string> = new Set(['EIO', 'EISDIR']);
 
-/** @returns null where there is none, or what is there is none */
-function keyFromFile(keyFile: string): Buffer | null {
-  if (!existsSync(keyFile)) return null;
+/** @returns null where there is nothing, or nothing that can be read */
+function contentOf(file: string): Buffer | null {
+  if (!existsSync(file)) return null;
   try {
-    const key = readFileSync(keyFile);
-    return key.length === KEY_BYTES ? key : null;
+    return readFileSync(file);
   } catch (error) {
     if (UNREADABLE.has((error as NodeJS.ErrnoException).code ?? '')) return null;
     throw error;
   }
 }
 
+/** @returns null where there is none, or what is there is none */
+function keyFromFile(keyFile: string): Buffer | null {
+  const key = contentOf(keyFile);
+  return key?.length === KEY_BYTES ? key : null;
+}
+
+const digestOf = (key: Uint8Array): Buffer => createHash('sha256').update(key).digest();
+const copyOf = (keyFile: string): string => `${keyFile}.copy`;
+
+/** The copy carries a digest: one bit of a key makes another key, which opens nothing. @returns null where it is no copy */
+function keyFromCopy(keyFile: string): Buffer | null {
+  const copy = contentOf(copyOf(keyFile));
+  const key = copy?.subarray(0, KEY_BYTES);
+  return key !== undefined && copy?.subarray(KEY_BYTES).equals(digestOf(key)) ? key : null;
+}
+
+/** Helps a later start: where there is no room for it, this one goes on. */
+function tryWriting(file: string, content: Uint8Array): void {
+  try {
+    replaceFile(file, content, 0o600);
+  } catch (error) {
+    if (writeFailure(error) === null) throw error;
+  }
+}
+
 /**
- * The key from systemd's credentials folder where it is, else a file beside the data that only its owner may read. A file
- * that holds no key is set aside and a new key made: the device goes on, and only what was sealed must be sent again.
+ * The key from systemd's credentials folder where it is, else a file beside the data that only its owner may read, or the copy of
+ * it. Where neither holds it any more, a new key is made: the device goes on, and only what was sealed must be sent again.
  * @param now wall clock in milliseconds, for the name of a file that is set aside
  * @throws {SealError} when the credential cannot be used: it is not ours to replace
  */
@@ -90,9 +115,16 @@ export function openSealer(keyFile: string, credentialsFolder: string | undefine
   const credential = keyFromCredential(credentialsFolder);
   if (credential !== null) return new Sealer(credential);
   const present = keyFromFile(keyFile);
-  if (present !== null) return new Sealer(present);
+  const copy = keyFromCopy(keyFile);
+  if (copy === null && present !== null) tryWriting(copyOf(keyFile), Buffer.concat([present, digestOf(present)]));
+  if (present !== null && (copy === null || copy.equals(present))) return new Sealer(present);
   const aside = existsSync(keyFile) ? setAside(keyFile, now) : null;
+  if (copy !== null) {
+    tryWriting(keyFile, copy);
+    return new Sealer(copy);
+  }
   const made = randomBytes(KEY_BYTES);
   replaceFile(keyFile, made, 0o600);
+  tryWriting(copyOf(keyFile), Buffer.concat([made, digestOf(made)]));
   return new Sealer(made, aside);
 }

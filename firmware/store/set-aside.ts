@@ -1,7 +1,7 @@
 /** What is damaged is renamed, never deleted: its owner may still want to look into it. */
-import { existsSync, readdirSync, renameSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { syncFolder } from './durable-file.ts';
+import { syncFolder } from './sync-folder.ts';
 
 /** What SQLite keeps beside a database belongs to it. */
 const COMPANIONS = ['-wal', '-shm'] as const;
@@ -37,6 +37,15 @@ export function makeWay(path: string, now: number): void {
   for (const place of ['', ...COMPANIONS].map((suffix) => path + suffix)) {
     if (statSync(place, { throwIfNoEntry: false })?.isFile() === false) setAside(place, now);
   }
+}
+
+/**
+ * Makes a folder of the device's own; what lies in its place and is none is renamed.
+ * @throws the file system's error
+ */
+export function makeFolder(path: string, now = Date.now()): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === false) setAside(path, now);
+  mkdirSync(path, { recursive: true, mode: 0o700 });
 }
 
 /**

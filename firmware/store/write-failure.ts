@@ -33,6 +33,7 @@ const OF_FILES: ReadonlyMap<string, WriteFailure> = new Map([
   ['EDQUOT', 'full'],
   ['EACCES', 'refused'],
   ['EIO', 'refused'],
+  ['EISDIR', 'refused'],
   ['ENOENT', 'refused'],
   ['ENOTDIR', 'refused'],
   ['EPERM', 'refused'],

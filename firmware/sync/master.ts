@@ -1,11 +1,12 @@
 /** The master's server and what hangs on it: certificate, pairings, marks, the list of devices. */
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { pause } from '../../drivers/pause.ts';
 import type { Log } from '../log.ts';
 import { storing } from '../recognition/storage-errors.ts';
 import { replaceFile } from '../store/durable-file.ts';
+import { makeFolder } from '../store/set-aside.ts';
 import { fingerprintOf, makeCertificate } from '../tls/certificate.ts';
 import { Bell } from './bell.ts';
 import type { Heard } from './centre.ts';
@@ -88,7 +89,7 @@ export class Master {
 
   constructor(options: MasterOptions) {
     this.#options = options;
-    mkdirSync(options.folder, { recursive: true, mode: 0o700 });
+    makeFolder(options.folder);
     this.#desk = new PairingDesk({ ...options, roster: this.roster, onChange: () => this.#configure() });
     this.#server = new NatsServer(options);
   }

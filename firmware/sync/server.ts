@@ -1,13 +1,14 @@
 /** `nats-server` as a child of the master: started, watched, started again, and gone when the master goes. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { messageOf } from '../../drivers/message-of.ts';
 import { pause } from '../../drivers/pause.ts';
 import type { Log } from '../log.ts';
 import { replaceFile } from '../store/durable-file.ts';
+import { makeFolder, makeWay } from '../store/set-aside.ts';
 import { Turns } from '../turns.ts';
 import { SyncError } from './errors.ts';
 
@@ -74,7 +75,7 @@ export class NatsServer {
 
   constructor(options: ServerOptions) {
     this.#options = options;
-    mkdirSync(options.folder, { recursive: true, mode: 0o700 });
+    makeFolder(options.folder);
   }
 
   /** Why the server does not run, or null. */
@@ -193,6 +194,7 @@ export class NatsServer {
   /** A master that was killed leaves its server behind, which would hold the port and the store. */
   async #endLeftover(): Promise<void> {
     const file = join(this.#options.folder, 'server.pid');
+    makeWay(file, Date.now());
     if (!existsSync(file)) return;
     const pid = Number(readFileSync(file, 'utf8').trim());
     if (!Number.isInteger(pid) || pid < 2 || !this.#isOurs(pid)) return;

@@ -1,16 +1,16 @@
 /** The ledger as a CSV file: RFC 4180 with a byte order mark, written whole or not at all. */
-import { closeSync, lstatSync, mkdirSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
+import { closeSync, lstatSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { messageOf } from '../../drivers/message-of.ts';
-import { syncFolder } from '../store/durable-file.ts';
+import { temporaryFor } from '../store/durable-file.ts';
+import { makeFolder } from '../store/set-aside.ts';
+import { syncFolder } from '../store/sync-folder.ts';
 import { type ErrorMember, TerminalError } from './errors.ts';
 import type { CheckedPayment, Ledger, PaymentRow } from './ledger.ts';
 
 const BOM = '\uFEFF';
 const END_OF_LINE = '\r\n';
-/** What a crash in the middle leaves behind ends so. */
-const UNFINISHED = '.csv.tmp';
 /** Rows between two breaths of the event loop: a few milliseconds' worth. */
 const ROWS_A_CHUNK = 100;
 
@@ -156,7 +156,7 @@ export function exportTarget(path: string, { folder, roots }: ExportPlaces): str
     throw badPath(`is outside the folders that exports may be written to (${permitted.join(', ')})`);
   }
   const parent = dirname(target);
-  if (parent === folder) mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (parent === folder) makeFolder(folder);
   requireFolder(parent);
   refuseWhatIsThere(target);
   return target;
@@ -191,7 +191,7 @@ export async function exportToCsv(
   try {
     const target = exportTarget(path, places);
     await compare();
-    const beside = join(dirname(target), `.${process.pid}-${Date.now()}${UNFINISHED}`);
+    const beside = temporaryFor(join(dirname(target), `.${Date.now()}.csv`));
     const file = await open(beside, 'wx', 0o600);
     try {
       const written = await writeRows(file, ledger);

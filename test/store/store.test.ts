@@ -1,7 +1,7 @@
 /** Durable stores: what a torn file, a full disk, a wrong key or a second process does. */
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { mock } from 'node:test';
@@ -99,6 +99,27 @@ test('writes that come at once end with the last one', async () => {
   const store = JsonStore.open(path, Schema, EMPTY);
   await Promise.all(Array.from({ length: 20 }, (_, n) => store.replace({ n })));
   assert.equal(JsonStore.open(path, Schema, EMPTY).value, { n: 19 });
+});
+
+test('what processes that are gone have begun in the folder is swept, and nothing else', () => {
+  using folder = temporaryFolder();
+  const left = ['settings.json.123.tmp', 'exports/.1795000000000.csv.77.tmp'];
+  const kept = ['settings.json', 'notes.tmp', 'exports/mine.csv.tmp', 'exports/deep/x.1.tmp'];
+  mkdirSync(join(folder.path, 'exports/deep'), { recursive: true });
+  mkdirSync(join(folder.path, 'folder.1.tmp'));
+  for (const name of [...left, ...kept]) writeFileSync(join(folder.path, name), 'x');
+  takeDataDir(folder.path).release();
+  for (const name of left) assert.not(existsSync(join(folder.path, name)), name);
+  for (const name of [...kept, 'folder.1.tmp']) assert.ok(existsSync(join(folder.path, name)), name);
+});
+
+test('a folder in the place of a file gives way to it', () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'doc.json');
+  mkdirSync(join(path, 'inner'), { recursive: true });
+  replaceFile(path, 'one');
+  assert.is(readFileSync(path, 'utf8'), 'one');
+  assert.ok(statSync(lastSetAside(path) ?? '').isDirectory());
 });
 
 test('replacing a file leaves no leftovers and keeps it private', () => {
@@ -254,11 +275,49 @@ test("the key comes from systemd's credentials where they are, else from a priva
   );
 });
 
-test('a file that holds no key is set aside, and the new key seals and opens', () => {
+test('one bit of the key, or all of it: the copy beside it opens what was sealed', () => {
+  const damages: readonly ((file: string) => void)[] = [
+    (file) => {
+      const key = readFileSync(file);
+      key[5] = (key[5] ?? 0) ^ 1;
+      writeFileSync(file, key);
+    },
+    (file) => writeFileSync(file, ''),
+    (file) => rmSync(file),
+  ];
+  for (const damage of damages) {
+    using folder = temporaryFolder();
+    const file = join(folder.path, 'secret.key');
+    const sealed = openSealer(file, undefined).seal('x', 'p');
+    damage(file);
+    const sealer = openSealer(file, undefined);
+    assert.is(sealer.open(sealed, 'p'), 'x');
+    assert.is(sealer.keySetAside, null, 'nothing is lost');
+    assert.is(statSync(file).mode & 0o777, 0o600);
+    rmSync(`${file}.copy`);
+    assert.is(openSealer(file, undefined).open(sealed, 'p'), 'x', 'the file is whole again');
+  }
+});
+
+test('a damaged copy of the key does no harm, and is made anew', () => {
+  for (const damage of ['', 'x', 'y'.repeat(64)]) {
+    using folder = temporaryFolder();
+    const file = join(folder.path, 'secret.key');
+    const sealed = openSealer(file, undefined).seal('x', 'p');
+    writeFileSync(`${file}.copy`, damage);
+    assert.is(openSealer(file, undefined).open(sealed, 'p'), 'x');
+    assert.is(statSync(`${file}.copy`).mode & 0o777, 0o600);
+    rmSync(file);
+    assert.is(openSealer(file, undefined).open(sealed, 'p'), 'x');
+  }
+});
+
+test('where neither holds a key, what is there is set aside, and the new key seals and opens', () => {
   for (const damage of ['', 'x', 'y'.repeat(33)]) {
     using folder = temporaryFolder();
     const file = join(folder.path, 'secret.key');
     const lost = openSealer(file, undefined).seal('x', 'p');
+    rmSync(`${file}.copy`);
     writeFileSync(file, damage);
     const sealer = openSealer(file, undefined, NOW);
     assert.is(readFileSync(sealer.keySetAside ?? '', 'utf8'), damage);
@@ -286,6 +345,7 @@ test('damage after damage at one moment of the clock: each file is kept', () => 
   const file = join(folder.path, 'secret.key');
   const asides = ['first', 'second', 'third'].map((damage) => {
     writeFileSync(file, damage);
+    rmSync(`${file}.copy`, { force: true });
     return openSealer(file, undefined, NOW).keySetAside ?? '';
   });
   assert.equal(

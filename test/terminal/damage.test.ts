@@ -124,7 +124,9 @@ test('secrets lie sealed on disk; with the key lost the settings must be sent ag
         assert.not.match(readFileSync(join(entry.parentPath, entry.name), 'latin1'), /made-up-secret/, entry.name);
       }
     },
-    (folder) => rmSync(join(folder, 'secret.key')),
+    (folder) => {
+      for (const file of ['secret.key', 'secret.key.copy']) rmSync(join(folder, file));
+    },
     async (device) => {
       const part = await health(device, 'settings');
       assert.is(part.state, 'degraded');

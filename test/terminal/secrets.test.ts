@@ -23,7 +23,7 @@ test('a damaged key stops nothing: it is set aside, and the settings sent again 
     await using device = await startTestDevice({}, folder.path);
     assert.is((await send(device)).status, 200);
   }
-  writeFileSync(join(folder.path, 'secret.key'), '');
+  for (const file of ['secret.key', 'secret.key.copy']) writeFileSync(join(folder.path, file), '');
   {
     await using device = await startTestDevice({}, folder.path);
     const { state, reason } = await settingsPart(device);

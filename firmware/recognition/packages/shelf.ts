@@ -1,8 +1,9 @@
 /** The folder of exported packages: all that `/download` serves, within its room, the oldest removed for a new one. */
-import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { syncFolder } from '../../store/durable-file.ts';
+import { makeFolder } from '../../store/set-aside.ts';
+import { syncFolder } from '../../store/sync-folder.ts';
 
 /** A name that was given here; nothing else is looked for. */
 const NAME = /^templates-[A-Za-z0-9._-]{1,120}\.zip$/;
@@ -21,8 +22,9 @@ export class Shelf {
   constructor(folder: string, roomBytes: number) {
     this.#folder = folder;
     this.#roomBytes = roomBytes;
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    for (const name of readdirSync(folder)) if (name.endsWith(UNFINISHED)) rmSync(join(folder, name));
+    makeFolder(folder);
+    const left = readdirSync(folder).filter((name) => name.endsWith(UNFINISHED));
+    for (const name of left) rmSync(join(folder, name), { recursive: true });
   }
 
   /** What one package may have: half of the room, so that the one before stays until this one is whole. */

@@ -1,11 +1,12 @@
 /** Export and import: started by a call, done in a worker, one at a time, with states that a restart does not falsify. */
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { messageOf } from '../../../drivers/message-of.ts';
 import type { Clock } from '../../clock.ts';
 import type { LogLine } from '../../log.ts';
+import { makeFolder } from '../../store/set-aside.ts';
 import type { Turns } from '../../turns.ts';
 import { RecognitionError } from '../codes.ts';
 import { storing } from '../storage-errors.ts';
@@ -72,8 +73,8 @@ export class PackageTasks {
   constructor(options: PackageTasksOptions) {
     this.#options = options;
     this.#states = { export: loadTask(options.db, 'export'), import: loadTask(options.db, 'import') };
-    mkdirSync(options.incoming, { recursive: true, mode: 0o700 });
-    for (const name of readdirSync(options.incoming)) rmSync(join(options.incoming, name));
+    makeFolder(options.incoming);
+    for (const name of readdirSync(options.incoming)) rmSync(join(options.incoming, name), { recursive: true });
   }
 
   /** A package that is gone from the shelf is not offered any more. */

@@ -6,8 +6,8 @@
 import { closeSync, existsSync, fdatasync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { messageOf } from '../../../drivers/message-of.ts';
-import { syncFolder } from '../durable-file.ts';
 import { setAside } from '../set-aside.ts';
+import { syncFolder } from '../sync-folder.ts';
 import { fileBefore, type JournalContent } from './journal-content.ts';
 import { headerLine, linesFor } from './journal-file.ts';
 import type { Version } from './row.ts';
