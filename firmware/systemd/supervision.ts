@@ -31,10 +31,11 @@ const NOT_SUPERVISED: Supervision = Object.freeze({ stopping: async () => undefi
 const ENDPOINTS_FILE = 'endpoints';
 
 /**
- * Where the updater finds this process: `key=value` lines in systemd's runtime folder. No token: it calls over loopback. A hint only: the updater asks the ports themselves what runs there.
+ * Where the updater finds this process: `key=value` lines in systemd's runtime folder, addresses on loopback. A hint only: the
+ * updater asks the ports themselves what runs there. It takes these lines and no others (`scripts/lib/service.sh`).
  */
 function tellEndpoints(folder: string, { urls, log }: SupervisionOptions): void {
-  const lines = [`terminal=${urls.terminal}`, `recognition=${urls.recognition}`, 'token='];
+  const lines = [`terminal=${urls.terminal}`, `recognition=${urls.recognition}`];
   try {
     writeFileSync(join(folder, ENDPOINTS_FILE), `${lines.join('\n')}\n`, { mode: 0o600 });
   } catch (err) {

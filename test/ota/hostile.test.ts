@@ -105,6 +105,9 @@ hostile('an address that is no address of a port is not asked', () =>
       `http://127.0.0.1:[${port}-${port}]`,
       `http://{127.0.0.1}:${port}`,
       `http://localhost:${port}`,
+      `http://127.0.0.1.example:${port}`,
+      'http://192.0.2.1:80',
+      'http://[2001:db8::1]:80',
       ` http://127.0.0.1:${port}`,
       `http://127.0.0.1:${port}\r`,
     ]) {
@@ -116,17 +119,17 @@ hostile('an address that is no address of a port is not asked', () =>
   }),
 );
 
-hostile('the token puts no header of its own into the request', () =>
+hostile('nothing of the file but an address gets into the request', () =>
   onDevice(async (rig) => {
     await using server = await listen(healthy);
-    for (const token of ['x\r\nX-Evil: 1', 'x\rX-Evil: 1', 'x\u0000\nX-Evil: 1', `@${join(rig.folder, 'evil')}`]) {
+    for (const token of ['x\r\nX-Evil: 1', 'x\rX-Evil: 1', 'x\u0000\nX-Evil: 1']) {
       writeFileSync(endpointsOf(rig), lines(server.url, server.url, token));
       await rig.ota(['status']);
     }
-    for (const { headers } of server.requests) assert.is(headers['x-evil'], undefined);
-    writeFileSync(endpointsOf(rig), lines(server.url, server.url, 'a token that is one'));
+    writeFileSync(endpointsOf(rig), lines(server.url, server.url, 'a token of an earlier release'));
     await rig.ota(['status']);
-    assert.is(server.requests.at(-1)?.headers.authorization, 'Bearer a token that is one');
+    assert.is(server.requests.length, 1);
+    assert.equal(Object.keys(server.requests[0]?.headers ?? {}).sort(), ['accept', 'host', 'user-agent']);
   }),
 );
 

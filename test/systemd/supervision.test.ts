@@ -145,7 +145,7 @@ supervision('a refusal counts as progress: the router is what refused', async ()
 supervision('the end is told, and the note of where the ports are is gone', async () => {
   const { env, folder, told } = lane();
   await withDevice({ terminal: healthy, recognition: healthy }, env, async (stopping) => {
-    assert.match(readFileSync(join(folder, 'endpoints'), 'utf8'), /^terminal=http:.*\nrecognition=http:.*\ntoken=\n$/);
+    assert.match(readFileSync(join(folder, 'endpoints'), 'utf8'), /^terminal=http:.*\nrecognition=http:.*\n$/);
     await stopping();
     assert.ok(told().includes('STOPPING=1'));
     assert.throws(() => readFileSync(join(folder, 'endpoints')), /ENOENT/);
@@ -171,7 +171,7 @@ for (const host of ['127.0.0.1', '0.0.0.0', ...(ownAddress === undefined ? [] : 
   supervision(
     `a device that listens on ${host} is asked over loopback, in plain HTTP and without a token`,
     async () => {
-      const { env, folder, told } = lane();
+      const { env, folder, told } = lane({}); // no watchdog: a busy machine may take its time
       await using device = await startTestDevice({
         LANEWARE_TERMINAL_HOST: host,
         LANEWARE_RECOGNITION_HOST: host,
@@ -182,7 +182,7 @@ for (const host of ['127.0.0.1', '0.0.0.0', ...(ownAddress === undefined ? [] : 
       assert.is(told()[0], 'READY=1');
       assert.match(told().join(), /STATUS=\d+\.\d+\.\d+ degraded; settings/, 'the report itself, not a refusal');
       const endpoints = readFileSync(join(folder, 'endpoints'), 'utf8');
-      assert.match(endpoints, /^terminal=http:\/\/127\.0\.0\.1:\d+\nrecognition=http:\/\/127\.0\.0\.1:\d+\ntoken=\n$/);
+      assert.match(endpoints, /^terminal=http:\/\/127\.0\.0\.1:\d+\nrecognition=http:\/\/127\.0\.0\.1:\d+\n$/);
       await watch.stopping();
     },
   );
