@@ -225,6 +225,13 @@ export class Rig {
     return Number(readFileSync(join(this.folder, `count-${this.#runs}`), 'utf8'));
   }
 
+  /** What the latest run has run, under the fault `log`. */
+  ran(): string[] {
+    return readFileSync(join(this.folder, `count-${this.#runs}`), 'utf8')
+      .trim()
+      .split('\n');
+  }
+
   get env(): NodeJS.ProcessEnv {
     return {
       ...process.env,

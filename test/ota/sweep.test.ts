@@ -12,7 +12,7 @@ import { needing, suiteNeeding } from '../skipping.ts';
 import { NEW, NO_RELEASES, OLD, onDevice, Rig } from './rig.ts';
 
 const sweep = suiteNeeding(NO_RELEASES, 'faults at every step of an update');
-const EVERY = process.env.LANEWARE_SWEEP === 'all' ? 1 : 6;
+const EVERY = process.env.LANEWARE_SWEEP === 'all' ? 1 : 8;
 /** Begins the thinned sweep elsewhere in each run, so that all steps have their turn. */
 const FIRST = EVERY === 1 ? 1 : 1 + (Math.floor(Date.now() / 60_000) % EVERY);
 
@@ -76,13 +76,15 @@ sweep('killed before any program that it runs, it is recovered to a whole device
   process.stdout.write(`  ${steps} steps, every ${EVERY} from ${FIRST}; ended in ${[...ends].sort().join(' and ')}\n`);
 });
 
-async function cutAt(step: number, steps: number, ends: Set<string | null>): Promise<void> {
+/** Runs an update that a fault ends by cutting the power, boots again, and answers which release runs then. */
+async function cutBy(fault: string): Promise<string | null> {
   using disk = new Disk();
   const rig = new Rig(join(disk.mount, 'root'));
   try {
     await rig.install();
     execFileSync('sync', ['-f', disk.mount]);
-    await rig.ota(['update', '--from', nextRelease(rig)], { FAULT: `cut:${step}` });
+    const { code: ended } = await rig.ota(['update', '--from', nextRelease(rig)], { FAULT: fault });
+    assert.is(ended, null, `${fault}: the fault came`);
     // the machine is off: nothing of it goes on
     rig.stopService();
     disk.unplug();
@@ -91,11 +93,12 @@ async function cutAt(step: number, steps: number, ends: Set<string | null>): Pro
     rmSync(join(rig.root, 'run'), { recursive: true, force: true });
     mkdirSync(join(rig.root, 'run/laneware'), { recursive: true });
     const { code, output } = await rig.ota(['recover', '--boot']);
-    assert.is(code, 0, `step ${step}: ${output}`);
+    assert.is(code, 0, `${fault}: ${output}`);
     await rig.startService();
-    await isWhole(rig, `power cut before step ${step} of ${steps}`);
-    ends.add(rig.link('good'));
-    await updates(rig, `after the power cut before step ${step}`);
+    await isWhole(rig, `after the power cut (${fault})`);
+    const runs = rig.link('good');
+    await updates(rig, `after the power cut (${fault})`);
+    return runs;
   } finally {
     rig.close();
   }
@@ -106,8 +109,25 @@ const cut = needing(NO_RELEASES ?? NO_POWER_CUTS, 'power cuts', sweep);
 cut('without power before any program that it runs, it boots into a whole device', async () => {
   const steps = await stepsOfAnUpdate();
   const ends = new Set<string | null>();
-  for (let step = FIRST; step <= steps; step += EVERY) await cutAt(step, steps, ends);
+  for (let step = FIRST; step <= steps; step += EVERY) ends.add(await cutBy(`cut:${step}`));
   process.stdout.write(`  ${steps} steps, every ${EVERY} from ${FIRST}; ended in ${[...ends].sort().join(' and ')}\n`);
 });
+
+cut('the release that is kept is on the disk before anything else is done', async () => {
+  assert.is(await cutBy('linked:good'), NEW);
+});
+
+sweep('the rename of a link is synced at once', () =>
+  onDevice(async (rig) => {
+    await rig.ota(['update', '--from', rig.release()], { FAULT: 'log' });
+    const ran = rig.ran();
+    const folder = join(rig.root, 'opt/laneware');
+    for (const link of ['current', 'good', 'previous']) {
+      const at = ran.indexOf(`mv -T ${folder}/${link}.new ${folder}/${link}`);
+      assert.ok(at >= 0, link);
+      assert.is(ran[at + 1], `sync ${folder}`, link);
+    }
+  }),
+);
 
 sweep.run();
