@@ -169,16 +169,16 @@ update() {
 
 # try_release: from here on the new release runs; it is kept only if it proves itself.
 try_release() {
-  local seconds failed_before reason
+  local seconds reason
   seconds=$(seconds_of gate_seconds 60)
-  failed_before=$(failed_parts) || true
+  FAILED_BEFORE=$(failed_or_silent)
   set_state switch
   relink current "$VERSION"
   step 4 "Starting $VERSION and watching it for $seconds s"
   set_state restart
   restart_service || go_back 'it did not start'
   set_state gate
-  reason=$(proves_itself "$VERSION" "$seconds" "$failed_before") || go_back "$reason"
+  reason=$(proves_itself "$VERSION" "$seconds" "$FAILED_BEFORE") || go_back "$reason"
   step 5 'Keeping it'
   set_state commit
   relink good "$VERSION" # the moment of no return
@@ -197,14 +197,26 @@ finish_commit() {
   set_state idle "$STATE_VERSION was installed" || true
 }
 
-# go_back REASON: the new release had its chance.
+# go_back REASON: the new release had its chance. Where the one before, which has worked, does no better by now, the fault is
+# in the data or in the machine, and the new one is not the worse for it: the next update brings it again.
 go_back() {
+  local good same
+  good=$(linked good)
   trap - EXIT
   rm -rf -- "${HEAD_DIR:-}"
   warn "$VERSION did not prove itself: $1"
   blame "$VERSION" "$MAX_ATTEMPTS" "$1" || true
-  undo "$VERSION was undone: $1" || fail "$EXIT_FAILED" "$(linked good) could not be started again"
-  fail "$EXIT_WENT_BACK" "$(linked good) runs again; $VERSION was undone because $1"
+  if ! undo "$VERSION was undone: $1"; then
+    forgive "$VERSION" || true
+    fail "$EXIT_FAILED" "$good does not start either: the fault is in the data or in the machine, not in $VERSION"
+  fi
+  if ! same=$(proves_itself "$good" 0 "$FAILED_BEFORE"); then
+    forgive "$VERSION" || true
+    set_state idle "$VERSION was undone, and $good does no better: $same" || true
+    fail "$EXIT_WENT_BACK" "$good runs again, and does no better ($same): the fault is in the data or in the machine, and the" \
+      "next update brings $VERSION again"
+  fi
+  fail "$EXIT_WENT_BACK" "$good runs again; $VERSION was undone because $1"
 }
 
 # recover: ends what a killed update or a power cut has left. Nothing to do is the usual case.
@@ -243,14 +255,17 @@ go_back_by_hand() {
 # settle_on VERSION OUTCOME: makes an earlier release the good one. There is then nothing to go back to any more.
 settle_on() {
   relink good "$1"
-  relink current "$1"
+  if [ "$(linked current)" != "$1" ]; then
+    relink current "$1"
+    restart_service || fail "$EXIT_FAILED" "$1 does not start"
+  fi
   rm -f -- "$LANEWARE/previous"
-  restart_service || fail "$EXIT_FAILED" "$1 does not start"
   prune || true
   set_state idle "$2" || true
 }
 
-# rescue: systemd has given the device up after a crash loop. A trial is the business of the updater that watches it.
+# rescue: systemd has given the device up after a crash loop. A trial is the business of the updater that watches it. The
+# release before takes over only if it starts: damaged data end both in a crash loop, and then nothing is gained by going back.
 rescue() {
   local good previous pause
   recover
@@ -259,12 +274,17 @@ rescue() {
   previous=$(linked previous)
   if [ -n "$previous" ] && whole "$previous"; then
     warn "$good cannot stay up: going back to $previous"
-    blame "$good" "$MAX_ATTEMPTS" 'it could not stay up' || true
-    settle_on "$previous" "$good could not stay up; $previous runs again"
-    return
+    relink current "$previous"
+    if restart_service; then
+      blame "$good" "$MAX_ATTEMPTS" 'it could not stay up' || true
+      settle_on "$previous" "$good could not stay up; $previous runs again"
+      return
+    fi
+    relink current "$good"
+    warn "neither $good nor $previous stays up: the fault is not in the release"
   fi
   pause=$(seconds_of rescue_pause_seconds 60)
-  warn "$good cannot stay up and there is no release before it: trying again in $pause s"
+  warn "$good cannot stay up: trying again in $pause s"
   sleep "$pause"
   restart_service
 }

@@ -1,0 +1,96 @@
+/** Whose fault it is: a release that does not work is undone and left alone, damaged data are not held against it. */
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as assert from 'uvu/assert';
+import { suiteNeeding } from '../skipping.ts';
+import { NEW, NO_RELEASES, OLD, onDevice, type Rig } from './rig.ts';
+
+const gate = suiteNeeding(NO_RELEASES, 'releases that do not work, and data that are damaged');
+const FAILED = 1;
+const WENT_BACK = 6;
+
+const damageOf = (rig: Rig): string => join(rig.root, 'damaged-data');
+
+/** Damages the data of the device, which finds out at its next start: a part `failed` or `degraded`, or it `exits`. */
+const damage = (rig: Rig, effect: 'failed' | 'degraded' | 'exits'): void => writeFileSync(damageOf(rig), effect);
+
+async function blames(rig: Rig): Promise<boolean> {
+  return /^failed /m.test((await rig.ota(['status'])).output);
+}
+
+gate('damage that the device tells of as degraded undoes no update', () =>
+  onDevice(async (rig) => {
+    damage(rig, 'degraded');
+    const { code, output } = await rig.ota(['update', '--from', rig.release()]);
+    assert.is(code, 0, output);
+    assert.is(await rig.answers(), NEW);
+  }),
+);
+
+gate(
+  'a part that fails in the release before too is not held against the new one, which comes with the next update',
+  () =>
+    onDevice(async (rig) => {
+      const release = rig.release();
+      damage(rig, 'failed');
+      const { code, output } = await rig.ota(['update', '--from', release]);
+      assert.is(code, WENT_BACK, output);
+      assert.match(output, '1.0.0 runs again, and does no better (it reports as failed: templates)');
+      assert.is(await rig.answers(), OLD);
+      assert.not.ok(await blames(rig));
+      assert.match((await rig.ota(['status'])).output, /^last +1\.1\.0 was undone, and 1\.0\.0 does no better/m);
+      const next = await rig.ota(['update', '--from', release]);
+      assert.is(next.code, 0, next.output);
+      assert.is(await rig.answers(), NEW);
+    }),
+);
+
+gate('a part that fails in the new release alone is held against it', () =>
+  onDevice(async (rig) => {
+    assert.is((await rig.ota(['update', '--from', rig.release({ behaviour: 'part-failed' })])).code, WENT_BACK);
+    assert.ok(await blames(rig));
+  }),
+);
+
+gate('data that let neither release start are not held against the new one', () =>
+  onDevice(async (rig) => {
+    const release = rig.release();
+    damage(rig, 'exits');
+    const { code, output } = await rig.ota(['update', '--from', release]);
+    assert.is(code, FAILED, output);
+    assert.match(output, '1.0.0 does not start either');
+    assert.equal([rig.link('good'), rig.link('current')], [OLD, OLD]);
+    assert.not.ok(await blames(rig));
+    rmSync(damageOf(rig));
+    assert.is((await rig.ota(['update', '--from', release])).code, 0);
+    assert.is(await rig.answers(), NEW);
+  }),
+);
+
+gate('a device that did not answer is better off with a release that does, whatever it reports', () =>
+  onDevice(async (rig) => {
+    rig.stopService();
+    damage(rig, 'failed');
+    const { code, output } = await rig.ota(['update', '--from', rig.release()]);
+    assert.is(code, 0, output);
+    assert.is(await rig.answers(), NEW);
+  }),
+);
+
+gate('a crash loop that the release before runs into as well undoes nothing', () =>
+  onDevice(async (rig) => {
+    await rig.ota(['update', '--from', rig.release()]);
+    damage(rig, 'exits');
+    rig.stopService();
+    const { code, output } = await rig.ota(['rescue']);
+    assert.is(code, FAILED, output);
+    assert.match(output, 'neither 1.1.0 nor 1.0.0 stays up: the fault is not in the release');
+    assert.equal([rig.link('good'), rig.link('current'), rig.link('previous')], [NEW, NEW, OLD]);
+    assert.not.ok(await blames(rig));
+    rmSync(damageOf(rig));
+    assert.is((await rig.ota(['rescue'])).code, 0);
+    assert.is(await rig.answers(), OLD, 'the one before works now: it is what a crash loop ends in');
+  }),
+);
+
+gate.run();
