@@ -79,6 +79,16 @@ network('no spelling of a path, and no HEAD, opens it to another role', async ()
   }
 });
 
+const CHANGES_THE_DEVICE =
+  /update|\/set_|delete|clear_all|_flag|import_template$|export_template$|download|reset|reboot|learn_background|start_sync|pairing|revoke|setup|audit/;
+local('what changes the device for good, or takes what it has learned away, is the technician’s', () => {
+  const routes = Object.entries({ ...TERMINAL_ROLES, ...RECOGNITION_ROLES });
+  const wrong = routes.filter(([route, role]) => CHANGES_THE_DEVICE.test(route) && role !== 'technician');
+  assert.equal(wrong, []);
+  const till = routes.filter(([route, role]) => !CHANGES_THE_DEVICE.test(route) && role !== 'till');
+  assert.equal(till, [], 'and nothing else is');
+});
+
 network("the technician's token opens what the till's does not, and so does api.token", async () => {
   await using device = await onTheLan({ ...TOKENS, LANEWARE_API_TOKEN: 'made-up-token-of-before' });
   const ask = from(device.recognition);

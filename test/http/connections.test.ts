@@ -133,6 +133,17 @@ test('where every place is taken by a call that is being answered, the next is t
 
 const ONE_STREAM = { LANEWARE_API_EVENTSTREAMS: '1', LANEWARE_API_EVENTSTREAMSPERADDRESS: '1' };
 
+test('a head that does not come whole in time is 408', () =>
+  onEachRouter(
+    { requestTimeoutMs: 200 },
+    () => undefined,
+    async (router, url) => {
+      const answer = await raw(url, HALF_A_HEAD);
+      assert.match(answer, /^HTTP\/1\.1 408/);
+      assert.type(router === 'terminal' ? bodyOf(answer).error_message : bodyOf(answer).msg, 'string');
+    },
+  ));
+
 test('a body that never ends is 408 after its time; that of an upload may take longer', () =>
   onEachRouter(
     { requestTimeoutMs: 200 },

@@ -1,4 +1,5 @@
 /** TLS for callers from the network, on the same ports that speak plain HTTP with this machine. */
+import { execFileSync } from 'node:child_process';
 import { createHash, X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -9,13 +10,14 @@ import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { SystemClock } from '../../firmware/clock.ts';
-import { ConfigError, loadConfig } from '../../firmware/config.ts';
+import type { Clock } from '../../firmware/clock.ts';
+import { type Config, ConfigError, loadConfig } from '../../firmware/config.ts';
 import { Entrance } from '../../firmware/http/entrance.ts';
 import { createLog } from '../../firmware/log.ts';
 import { makeCertificate } from '../../firmware/tls/certificate.ts';
 import { TlsIdentity } from '../../firmware/tls/identity.ts';
-import { suiteNeeding } from '../skipping.ts';
+import { openOwnPair } from '../../firmware/tls/own-pair.ts';
+import { missingPrograms, needing, suiteNeeding } from '../skipping.ts';
 import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
 import { NO_NETWORK, ownAddress } from './network.ts';
 import { get, raw } from './raw.ts';
@@ -210,15 +212,18 @@ tls('a connection that is closed over TLS frees its place', async () => {
   });
 });
 
-/** A server whose clients have for ever to greet: what is waited for here is not a time limit. */
-async function patientServer(folder: string) {
-  const identity = await TlsIdentity.open({
-    config: loadConfig(null, {}).config.tls,
+const identityIn = (folder: string, files: Partial<Config['tls']> = {}, clock: Partial<Clock> = {}) =>
+  TlsIdentity.open({
+    config: { ...loadConfig(null, {}).config.tls, ...files },
     file: join(folder, 'tls.pem'),
     names: { needed: ['localhost'], more: [] },
-    clock: new SystemClock(0),
+    clock: { wall: Date.now, monotonic: () => performance.now(), bootId: 'test', ...clock },
     log: createLog('silent'),
   });
+
+/** A server whose clients have for ever to greet: what is waited for here is not a time limit. */
+async function patientServer(folder: string) {
+  const identity = await identityIn(folder);
   const server = createServer((_request, response) => response.end());
   const limits = { total: 8, perAddress: 8 };
   const entrance = new Entrance(server, { limits, tls: identity, onFull: () => undefined, greetingMs: 3_600_000 });
@@ -373,6 +378,43 @@ tls("a shop's certificate that cannot be used is told, and the device shows its 
     assert.match(told, reason);
     assert.is((await secureCall(`${https(device.terminal)}/version`, { headers: as(TILL) })).status, 200);
   }
+});
+
+const openssl = needing(missingPrograms('openssl'), 'a certificate that ends soon', own);
+
+openssl("a shop's certificate that ends soon, or has ended, is told", async () => {
+  using folder = temporaryFolder();
+  const { certFile, keyFile } = shopFiles(folder.path);
+  const day = 86_400_000;
+  const identity = await identityIn(folder.path, { certFile, keyFile });
+  assert.is(identity.problem, null);
+  for (const [days, problem] of [
+    [30, null],
+    [5, /tls\.certFile ends on \d{4}-\d\d-\d\d: put the renewed one/],
+    [-5, /tls\.certFile ended on/],
+  ] as const) {
+    // the clock of the device stands so many days before the end of a certificate that openssl makes for ten
+    const request = ['req', '-x509', '-key', keyFile, '-subj', '/CN=lane', '-days', '10', '-out', certFile];
+    execFileSync('openssl', request, { stdio: 'pipe' });
+    const wall = Date.now() + (10 - days) * day;
+    const at = await identityIn(folder.path, { certFile, keyFile }, { wall: () => wall });
+    if (problem === null) assert.is(at.problem, null);
+    else assert.match(at.problem ?? '', problem);
+  }
+});
+
+own('a key that cannot be stored is used and told', async () => {
+  const identity = await identityIn('/proc/no-such-folder');
+  assert.match(identity.problem ?? '', /could not be stored/);
+  assert.match(identity.pair.fingerprint, /^([0-9A-F]{2}:){31}[0-9A-F]{2}$/);
+});
+
+own('a name that no certificate can be for makes no new one at each start', () => {
+  using folder = temporaryFolder();
+  const names = { needed: ['localhost', 'bücher.example'], more: [] };
+  const file = join(folder.path, 'tls.pem');
+  const first = openOwnPair(file, names, 0).pair.fingerprint;
+  assert.is(openOwnPair(file, names, 0).pair.fingerprint, first);
 });
 
 /** A folder in a folder. */
