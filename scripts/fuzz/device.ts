@@ -1,11 +1,10 @@
 /** The device that is fuzzed: a process of its own on free ports, in a temporary folder, set up to take payments. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { on, once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { createInterface } from 'node:readline';
 import sharp from 'sharp';
 
 const MAIN = join(dirname(dirname(import.meta.dirname)), 'firmware', 'main.ts');
@@ -75,6 +74,10 @@ export class FuzzedDevice implements AsyncDisposable {
         LANEWARE_LOG_LEVEL: 'info',
       },
     });
+    // it outlives whoever reads its log, and so would outlive a crash of this program
+    const end = () => child.kill('SIGKILL');
+    process.once('exit', end);
+    child.once('close', () => process.off('exit', end));
     try {
       const urls = await ready(child);
       const setup = await fetch(`${urls.recognition}/console/setup`, { method: 'POST' });
@@ -93,18 +96,29 @@ export class FuzzedDevice implements AsyncDisposable {
   }
 }
 
-/** Reads on after it was ready, too: a pipe that nobody reads stops who writes. */
-function ready(child: ChildProcess): Promise<FuzzedDevice['urls']> {
-  return new Promise((resolve, reject) => {
-    let errors = '';
-    child.stderr?.on('data', (chunk: Buffer) => {
-      errors += chunk.toString();
-    });
-    if (child.stdout === null) throw new TypeError('the log of the device is not read');
-    createInterface(child.stdout).on('line', (line) => {
-      const { msg, terminal, recognition } = JSON.parse(line);
-      if (msg === 'ready') resolve({ terminal, recognition });
-    });
-    child.once('close', () => reject(new Error(`the device ended: ${errors}`)));
+const urlsOf = (line: string): FuzzedDevice['urls'] | null => {
+  const { msg, terminal, recognition } = JSON.parse(line);
+  return msg === 'ready' ? { terminal, recognition } : null;
+};
+
+/** Where a started device answers. Its log is read on: a pipe that nobody reads stops who writes. */
+async function ready({ stdout, stderr }: ChildProcess): Promise<FuzzedDevice['urls']> {
+  if (stdout === null || stderr === null) throw new TypeError('the device writes to no pipe');
+  let errors = '';
+  stderr.on('data', (chunk: Buffer) => {
+    errors += chunk.toString();
   });
+  let log = '';
+  for await (const [chunk] of on(stdout, 'data', { close: ['end'] }) as AsyncIterable<[Buffer]>) {
+    log += chunk.toString();
+    const urls = log
+      .split('\n')
+      .slice(0, -1)
+      .map(urlsOf)
+      .find((each) => each !== null);
+    if (urls === undefined || urls === null) continue;
+    stdout.resume();
+    return urls;
+  }
+  throw new Error(`the device ended: ${errors}`);
 }
