@@ -1,8 +1,9 @@
 /** Who was let in and is shut out again: at once, for good, and through whatever goes wrong meanwhile. */
-import { mkdirSync, renameSync, rmdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { temporaryFor } from '../../firmware/store/durable-file.ts';
 import { Centre } from '../../firmware/sync/centre.ts';
 import { pairWith } from '../../firmware/sync/pairing.ts';
 import { readCode } from '../../firmware/sync/pairing-code.ts';
@@ -45,11 +46,10 @@ test('a revocation that could not be written whole reaches the server when it is
   await using master = await startMaster();
   await using connection = await intruder(master, 'EVIL');
   const centre = new Centre(connection);
-  const config = join(master.folder, 'sync', 'server.conf');
-  renameSync(config, `${config}.aside`);
-  mkdirSync(config);
+  const unwritable = temporaryFor(join(master.folder, 'sync', 'server.conf'));
+  mkdirSync(unwritable);
   assert.is.not((await master.post('revoke_sync_device', { sn: 'EVIL' })).body.code, 0);
-  rmdirSync(config);
+  rmdirSync(unwritable);
   await centre.putOwn('progress', 'EVIL', { done: [] });
   await master.post('revoke_sync_device', { sn: 'EVIL' });
   await until('it is cut off', () => connection.isClosed());
