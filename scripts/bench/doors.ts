@@ -3,14 +3,14 @@
  * requests whose head never comes whole, each with the limits of the configuration and with limits that nobody reaches;
  * how long a till waits meanwhile; and how many requests a second the terminal answers on loopback.
  */
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { type Firmware, startFirmware } from './firmware.ts';
 
 const STREAMS = 10_000;
 const SLOW_HEADS = 15_000;
@@ -28,46 +28,18 @@ const NO_LIMITS = {
   LANEWARE_API_EVENTSTREAMSPERADDRESS: '65534',
 };
 
-interface Firmware {
-  readonly terminal: string;
-  readonly recognition: string;
-  residentMb(): number;
-  stop(): Promise<void>;
-}
+const ALONE = { LANEWARE_CAMERA_DRIVER: 'none', LANEWARE_MODEL_MANIFEST: '/nonexistent/no-model.json' };
 
-async function startFirmware(env: Record<string, string>): Promise<Firmware> {
+/** Runs `work` beside a device with an empty data folder. */
+async function withFirmware<T>(env: Record<string, string>, work: (firmware: Firmware) => Promise<T>): Promise<T> {
   const dataDir = mkdtempSync(join(tmpdir(), 'laneware-bench-'));
-  const child = spawn(process.execPath, ['firmware/main.ts'], {
-    env: {
-      ...process.env,
-      LANEWARE_DATADIR: dataDir,
-      LANEWARE_TERMINAL_PORT: '0',
-      LANEWARE_RECOGNITION_PORT: '0',
-      LANEWARE_SANDBOXBANK_PORT: '0',
-      LANEWARE_CAMERA_DRIVER: 'none',
-      LANEWARE_MODEL_MANIFEST: '/nonexistent/no-model.json',
-      ...env,
-    },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  const exited = once(child, 'exit');
-  let output = '';
-  const ready = await new Promise<{ terminal: string; recognition: string }>((resolve, reject) => {
-    child.once('exit', () => reject(new Error('the firmware ended')));
-    child.stdout.on('data', (chunk: Buffer) => {
-      output += chunk.toString();
-      const line = output.split('\n').find((text) => text.includes('"msg":"ready"'));
-      if (line !== undefined) resolve(JSON.parse(line));
-    });
-  });
-  const residentMb = () =>
-    Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1] ?? Number.NaN) / 1024;
-  const stop = async () => {
-    child.kill('SIGTERM');
-    await exited;
+  const firmware = await startFirmware(dataDir, { ...ALONE, ...env });
+  try {
+    return await work(firmware);
+  } finally {
+    await firmware.stop();
     rmSync(dataDir, { recursive: true, force: true });
-  };
-  return { terminal: ready.terminal, recognition: ready.recognition, residentMb, stop };
+  }
 }
 
 /** Opens many connections that each send `bytes` and read what comes. */
@@ -106,40 +78,38 @@ interface Cost {
   readonly slowestMs: number;
 }
 
-async function costOf(env: Record<string, string>, size: number, bytes: string): Promise<Cost> {
-  const firmware = await startFirmware(env);
-  const before = firmware.residentMb();
-  const sockets = await crowd(size, firmware.recognition, bytes);
-  const slowestMs = await slowestCall(firmware.terminal);
-  const mb = firmware.residentMb() - before;
-  await pause(SETTLE_MS);
-  const open = sockets.filter((socket) => !socket.destroyed && !socket.readableEnded).length;
-  for (const socket of sockets) socket.destroy();
-  await firmware.stop();
-  return { mb, open, slowestMs };
-}
+const costOf = (env: Record<string, string>, size: number, bytes: string): Promise<Cost> =>
+  withFirmware(env, async ({ url, recognition, rssMb }) => {
+    const before = rssMb();
+    const sockets = await crowd(size, recognition, bytes);
+    const slowestMs = await slowestCall(url);
+    const mb = rssMb() - before;
+    await pause(SETTLE_MS);
+    const open = sockets.filter((socket) => !socket.destroyed && !socket.readableEnded).length;
+    for (const socket of sockets) socket.destroy();
+    return { mb, open, slowestMs };
+  });
 
-async function requestsPerSecond(): Promise<number> {
-  const firmware = await startFirmware({});
-  const agent = new Agent({ keepAlive: true, maxSockets: RATE_CONNECTIONS });
-  const run = async (seconds: number): Promise<number> => {
-    const end = performance.now() + seconds * 1000;
-    let answered = 0;
-    const caller = async () => {
-      while (performance.now() < end) {
-        await version(firmware.terminal, agent);
-        answered += 1;
-      }
+const requestsPerSecond = (): Promise<number> =>
+  withFirmware({}, async ({ url }) => {
+    const agent = new Agent({ keepAlive: true, maxSockets: RATE_CONNECTIONS });
+    const run = async (seconds: number): Promise<number> => {
+      const end = performance.now() + seconds * 1000;
+      let answered = 0;
+      const caller = async () => {
+        while (performance.now() < end) {
+          await version(url, agent);
+          answered += 1;
+        }
+      };
+      await Promise.all(Array.from({ length: RATE_CONNECTIONS }, caller));
+      return answered / seconds;
     };
-    await Promise.all(Array.from({ length: RATE_CONNECTIONS }, caller));
-    return answered / seconds;
-  };
-  await run(1); // warm up
-  const rate = await run(RATE_SECONDS);
-  agent.destroy();
-  await firmware.stop();
-  return rate;
-}
+    await run(1); // warm up
+    const rate = await run(RATE_SECONDS);
+    agent.destroy();
+    return rate;
+  });
 
 const print = (text: string): boolean => process.stdout.write(`${text}\n`);
 const told = ({ mb, open, slowestMs }: Cost): string =>
