@@ -1,15 +1,18 @@
 /** The last moment that the device knows to have passed, kept for a board whose clock starts anywhere after a power cut. */
-import { readFileSync } from 'node:fs';
 import type { SystemClock } from './clock.ts';
 import { replaceFile } from './store/durable-file.ts';
+import { readPlainFile } from './store/plain-file.ts';
 
 /** One small write an hour: the clock falls back by an hour at most, and the card is spared. */
 const SAVE_EVERY_MS = 3_600_000;
 
+/** Many times what a moment has. */
+const MAX_BYTES = 1024;
+
 /** Null at the first start, and where the file holds no moment. */
 function read(file: string, onFailure: (error: unknown) => void): number | null {
   try {
-    const saved = Date.parse(readFileSync(file, 'utf8').trim());
+    const saved = Date.parse(readPlainFile(file, MAX_BYTES).toString().trim());
     return Number.isNaN(saved) ? null : saved;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') onFailure(error);

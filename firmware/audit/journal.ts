@@ -2,12 +2,15 @@
  * Lines on disk, the oldest dropped: files of a bounded size, one a day at least, in a bounded room, for a number of days.
  * Their names hold the number of their first line and the day on which they were begun.
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { type FileHandle, open, readFile, unlink } from 'node:fs/promises';
+import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { readPlainFile, readPlainFileAside } from '../store/plain-file.ts';
 import { syncFolder } from '../store/sync-folder.ts';
 
 const FILE_BYTES = 256 * 1024;
+/** With all lines that may have been waiting behind it. */
+const MAX_READ_BYTES = 16 * FILE_BYTES;
 /** What a file takes at least: a clock that goes to and fro begins many. */
 const BLOCK_BYTES = 4096;
 const DAY_MS = 86_400_000;
@@ -51,7 +54,7 @@ const linesOf = (text: string): string[] =>
 /** Nothing where it was dropped for its age meanwhile. */
 async function textOf(path: string): Promise<string> {
   try {
-    return await readFile(path, 'utf8');
+    return (await readPlainFileAside(path, MAX_READ_BYTES)).toString();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
     throw error;
@@ -72,7 +75,7 @@ export class Journal {
   next(numberOf: (line: string) => number | null): number {
     const newest = this.#files().at(-1);
     if (newest === undefined) return 1;
-    const lines = linesOf(readFileSync(newest.path, 'utf8'));
+    const lines = linesOf(readPlainFile(newest.path, MAX_READ_BYTES).toString());
     const last = lines.findLast((line) => numberOf(line) !== null) ?? '';
     return Math.max(newest.first + lines.length, (numberOf(last) ?? 0) + 1);
   }
@@ -161,7 +164,7 @@ export class Journal {
     if (mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined) syncFolder(dirname(folder));
     const newest = this.#files().at(-1);
     if (newest === undefined) return null;
-    const content = await readFile(newest.path);
+    const content = await readPlainFileAside(newest.path, MAX_READ_BYTES); // throws before a pipe is opened
     const handle = await open(newest.path, 'a', 0o600);
     this.#current = { ...newest, handle, bytes: content.length, isSynced: true };
     if (content.length > 0 && content.at(-1) !== NEWLINE) await handle.appendFile('\n');

@@ -1,9 +1,12 @@
 /** Lines of the audit trail for what is no call: the button at the tray, devices that pair, another release. */
-import { readFileSync } from 'node:fs';
 import { replaceFile } from '../store/durable-file.ts';
+import { readPlainFile } from '../store/plain-file.ts';
 import type { AuditTrail } from './trail.ts';
 
 const VERSION = /^[0-9A-Za-z.+-]{1,64}$/;
+
+/** With room for a line break. */
+const MAX_VERSION_BYTES = 80;
 
 /** Somebody has pressed the button that learns the empty tray. */
 export const noteButton =
@@ -29,7 +32,7 @@ export const notePairing =
 /** Null where none was noted, or nothing that could be one. */
 function lastRelease(file: string): string | null {
   try {
-    const text = readFileSync(file, 'utf8').trim();
+    const text = readPlainFile(file, MAX_VERSION_BYTES).toString().trim();
     return VERSION.test(text) ? text : null;
   } catch {
     return null; // the first start, or a damaged folder: the line says that nothing is known

@@ -1,17 +1,22 @@
 /** The empty tray as it was learned, kept in a small file. */
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { replaceFile } from '../store/durable-file.ts';
+import { PlainFileError, readPlainFileIfAny } from '../store/plain-file.ts';
 import { writeFailure } from '../store/write-failure.ts';
 import type { View } from './frame.ts';
 import { type Background, isEmptyTray, learnBackground, packBackground, unpackBackground } from './quality-tray.ts';
 import { storing } from './storage-errors.ts';
 
+/** Many times what a learned tray has. */
+const MAX_BYTES = 1024 * 1024;
+
 /** Null where nothing was learned, or what is there cannot be read: it is learned anew with one call. */
 function learned(path: string): Background | null {
   try {
-    return existsSync(path) ? unpackBackground(readFileSync(path)) : null;
+    const bytes = readPlainFileIfAny(path, MAX_BYTES);
+    return bytes === null ? null : unpackBackground(bytes);
   } catch (error) {
-    if (writeFailure(error) === null) throw error;
+    if (!(error instanceof PlainFileError) && writeFailure(error) === null) throw error;
     return null;
   }
 }

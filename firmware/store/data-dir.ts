@@ -1,9 +1,9 @@
 /** The folder of everything that the device keeps, owned by one process at a time. */
-import { existsSync, mkdirSync, statSync, truncateSync } from 'node:fs';
+import { existsSync, mkdirSync, truncateSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { sweepTemporaries } from './durable-file.ts';
-import { setAside } from './set-aside.ts';
+import { makeWay } from './set-aside.ts';
 
 const LOCK = 'owner.lock';
 
@@ -32,18 +32,13 @@ function lockFile(file: string): DatabaseSync {
   }
 }
 
-/** The file holds nothing but the lock: whatever else is found there is damage, and worth nothing. */
-function emptyLock(file: string, now: number): void {
-  if (statSync(file).isFile()) truncateSync(file);
-  else setAside(file, now);
-}
-
 function lockWhateverIsThere(file: string): DatabaseSync {
+  makeWay(file, Date.now());
   try {
     return lockFile(file);
   } catch (error) {
     if (isHeld(error) || !existsSync(file)) throw error;
-    emptyLock(file, Date.now());
+    truncateSync(file); // it holds nothing but the lock: whatever else is found there is damage, and worth nothing
     return lockFile(file);
   }
 }

@@ -1,11 +1,14 @@
 /** Small state documents: lowdb over a durable file that keeps its last good copy beside it. */
-import { existsSync, readFileSync } from 'node:fs';
 import { type Adapter, Low } from 'lowdb';
 import type { Static, TSchema } from 'typebox';
 import { messageOf } from '../../drivers/message-of.ts';
 import { problemsWith, sentence } from '../schema.ts';
 import { Turns } from '../turns.ts';
 import { replaceFile } from './durable-file.ts';
+import { PlainFileError, readPlainFileIfAny } from './plain-file.ts';
+
+/** Many times what any document of the device has. */
+const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
 
 /** How a document was found at start. `restored`: the file was damaged and the copy beside it was taken. */
 export type Found = 'absent' | 'good' | 'restored' | 'lost';
@@ -19,14 +22,16 @@ interface Reading<T> {
 type Judge<T> = (document: T) => string | null;
 
 function readDocument<S extends TSchema>(path: string, schema: S, judge: Judge<Static<S>>): Reading<Static<S>> {
-  if (!existsSync(path)) return { document: null, problem: null };
   try {
-    const document: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    const bytes = readPlainFileIfAny(path, MAX_DOCUMENT_BYTES);
+    if (bytes === null) return { document: null, problem: null };
+    const document: unknown = JSON.parse(bytes.toString());
     const [misfit] = problemsWith(schema, document);
     const problem = misfit ? sentence(misfit, 'the document') : judge(document as Static<S>);
     return problem === null ? { document: document as Static<S>, problem } : { document: null, problem };
   } catch (error) {
-    return { document: null, problem: messageOf(error) };
+    const it = error instanceof PlainFileError ? 'it ' : '';
+    return { document: null, problem: it + messageOf(error) };
   }
 }
 

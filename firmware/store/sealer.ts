@@ -1,9 +1,9 @@
 /** Secrets at rest: AES-256-GCM with a key that systemd hands over, or that lies beside the data. */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { replaceFile } from './durable-file.ts';
-import { setAside } from './set-aside.ts';
+import { PlainFileError, readPlainFileIfAny } from './plain-file.ts';
+import { isThere, setAside } from './set-aside.ts';
 import { writeFailure } from './write-failure.ts';
 
 const ALGORITHM = 'aes-256-gcm';
@@ -13,6 +13,10 @@ const TAG_BYTES = 16;
 const CREDENTIAL = 'laneware-key';
 /** A shorter secret could be guessed; an empty file would be a key that everybody knows. */
 const CREDENTIAL_MIN_BYTES = 16;
+/** What systemd takes of one (systemd.exec(5)). */
+const MAX_CREDENTIAL_BYTES = 1024 * 1024;
+/** A copy is longer than a key by its digest. */
+const MAX_FILE_BYTES = 1024;
 
 /** Sealed text cannot be opened (another key, or damage), or the key itself cannot be used. */
 export class SealError extends Error {
@@ -55,8 +59,8 @@ export class Sealer {
 
 function keyFromCredential(folder: string | undefined): Buffer | null {
   const path = folder === undefined ? null : join(folder, CREDENTIAL);
-  if (path === null || !existsSync(path)) return null;
-  const secret = readFileSync(path);
+  const secret = path === null ? null : readPlainFileIfAny(path, MAX_CREDENTIAL_BYTES);
+  if (secret === null) return null;
   if (secret.length < CREDENTIAL_MIN_BYTES) {
     throw new SealError(
       `the key that systemd hands over (credential ${CREDENTIAL}) has ${secret.length} bytes, at least ${CREDENTIAL_MIN_BYTES} are needed: put the right file back at /etc/credstore/${CREDENTIAL}, or 32 random bytes, and send the settings again`,
@@ -67,15 +71,14 @@ function keyFromCredential(folder: string | undefined): Buffer | null {
 }
 
 /** How reading fails where no key can be had any more; without the permission to read it may still be a good one. */
-const UNREADABLE: ReadonlySet<string> = new Set(['EIO', 'EISDIR']);
+const UNREADABLE: ReadonlySet<string> = new Set(['EIO', 'EISDIR', 'ELOOP']);
 
 /** @returns null where there is nothing, or nothing that can be read */
 function contentOf(file: string): Buffer | null {
-  if (!existsSync(file)) return null;
   try {
-    return readFileSync(file);
+    return readPlainFileIfAny(file, MAX_FILE_BYTES);
   } catch (error) {
-    if (UNREADABLE.has((error as NodeJS.ErrnoException).code ?? '')) return null;
+    if (error instanceof PlainFileError || UNREADABLE.has((error as NodeJS.ErrnoException).code ?? '')) return null;
     throw error;
   }
 }
@@ -118,7 +121,7 @@ export function openSealer(keyFile: string, credentialsFolder: string | undefine
   const copy = keyFromCopy(keyFile);
   if (copy === null && present !== null) tryWriting(copyOf(keyFile), Buffer.concat([present, digestOf(present)]));
   if (present !== null && (copy === null || copy.equals(present))) return new Sealer(present);
-  const aside = existsSync(keyFile) ? setAside(keyFile, now) : null;
+  const aside = isThere(keyFile) ? setAside(keyFile, now) : null;
   if (copy !== null) {
     tryWriting(keyFile, copy);
     return new Sealer(copy);

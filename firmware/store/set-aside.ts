@@ -1,17 +1,45 @@
 /** What is damaged is renamed, never deleted: its owner may still want to look into it. */
-import { existsSync, mkdirSync, readdirSync, renameSync, statSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, renameSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { syncFolder } from './sync-folder.ts';
 
 /** What SQLite keeps beside a database belongs to it. */
-const COMPANIONS = ['-wal', '-shm'] as const;
+const COMPANIONS = ['-wal', '-shm', '-journal'] as const;
 const marked = (path: string): string => `${path}.damaged-`;
+
+/** Whatever it is: a link that leads nowhere is there too. */
+export const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+
+/** Of what lies behind a link; undefined where nothing lies there, null where the link leads nowhere for ever. */
+function kindOf(path: string): Stats | undefined | null {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ELOOP') return null;
+    throw error;
+  }
+}
+
+/** What cannot be opened without risk (a folder, a pipe, a device, a link to itself), among a database's files. */
+function inTheWay(path: string): string[] {
+  const places = ['', ...COMPANIONS].map((suffix) => path + suffix);
+  return places.filter((place) => {
+    const kind = kindOf(place);
+    return kind === null || kind?.isFile() === false;
+  });
+}
+
+/** Whether something that is no file lies in the place of a database, or of what SQLite keeps beside it. */
+export const isObstructed = (path: string): boolean => inTheWay(path).length > 0;
+
+/** Whether anything of a database lies there. */
+export const hasRemains = (path: string): boolean => ['', ...COMPANIONS].some((suffix) => isThere(path + suffix));
 
 function freeName(path: string, now: number): string {
   const stamp = new Date(now).toISOString().replaceAll(/[-:]/g, '').slice(0, 15);
   const name = `${marked(path)}${stamp}`;
   // a clock that stands still must not let the second damage take the place of the first
-  for (let n = 2, free = name; ; free = `${name}-${n++}`) if (!existsSync(free)) return free;
+  for (let n = 2, free = name; ; free = `${name}-${n++}`) if (!isThere(free)) return free;
 }
 
 /**
@@ -22,7 +50,7 @@ function freeName(path: string, now: number): string {
 export function setAside(path: string, now: number): string {
   const aside = freeName(path, now);
   for (const suffix of ['', ...COMPANIONS]) {
-    if (existsSync(path + suffix)) renameSync(path + suffix, aside + suffix);
+    if (isThere(path + suffix)) renameSync(path + suffix, aside + suffix);
   }
   syncFolder(dirname(path));
   return aside;
@@ -34,9 +62,7 @@ export function setAside(path: string, now: number): string {
  * @throws the file system's error
  */
 export function makeWay(path: string, now: number): void {
-  for (const place of ['', ...COMPANIONS].map((suffix) => path + suffix)) {
-    if (statSync(place, { throwIfNoEntry: false })?.isFile() === false) setAside(place, now);
-  }
+  for (const place of inTheWay(path)) setAside(place, now);
 }
 
 /**
@@ -44,7 +70,8 @@ export function makeWay(path: string, now: number): void {
  * @throws the file system's error
  */
 export function makeFolder(path: string, now = Date.now()): void {
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === false) setAside(path, now);
+  const kind = kindOf(path);
+  if (kind === null || kind?.isDirectory() === false) setAside(path, now);
   mkdirSync(path, { recursive: true, mode: 0o700 });
 }
 

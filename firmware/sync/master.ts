@@ -1,13 +1,15 @@
 /** The master's server and what hangs on it: certificate, pairings, marks, the list of devices. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { pause } from '../../drivers/pause.ts';
 import type { Log } from '../log.ts';
 import { storing } from '../recognition/storage-errors.ts';
 import { replaceFile } from '../store/durable-file.ts';
+import { readPlainFile } from '../store/plain-file.ts';
 import { makeFolder } from '../store/set-aside.ts';
 import { fingerprintOf, makeCertificate } from '../tls/certificate.ts';
+import { MAX_CERTIFICATE_FILE_BYTES } from '../tls/certificate-file.ts';
 import { Bell } from './bell.ts';
 import type { Heard } from './centre.ts';
 import { type ConnectRequest, connectTo, MASTER_NAME, syncFailure } from './connect.ts';
@@ -204,7 +206,7 @@ export class Master {
       replaceFile(join(folder, 'key.pem'), made.key);
       replaceFile(certificate, made.certificate);
     }
-    this.#certificate = readFileSync(certificate, 'utf8');
+    this.#certificate = readPlainFile(certificate, MAX_CERTIFICATE_FILE_BYTES).toString();
     ({ seed: this.#seed, key: this.#masterKey } = await makeKey());
     this.#own = await makeKey();
     this.#port = port === 0 ? await freePort(host) : port;

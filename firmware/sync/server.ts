@@ -8,6 +8,7 @@ import { messageOf } from '../../drivers/message-of.ts';
 import { pause } from '../../drivers/pause.ts';
 import type { Log } from '../log.ts';
 import { replaceFile } from '../store/durable-file.ts';
+import { readPlainFile } from '../store/plain-file.ts';
 import { makeFolder, makeWay } from '../store/set-aside.ts';
 import { Turns } from '../turns.ts';
 import { SyncError } from './errors.ts';
@@ -17,6 +18,8 @@ const VERSION_LIMIT_MS = 5000;
 const STOP_LIMIT_MS = 3000;
 /** What Go's collector keeps the server's heap below where it can: the lane's own service has a limit for both. */
 const MEMORY_LIMIT = '160MiB';
+/** Many times what the number of a process has. */
+const MAX_PID_BYTES = 64;
 const RELOAD_LIMIT_MS = 3000;
 const LOOK_AGAIN_MS = 20;
 const RESTART_MS = 1000;
@@ -196,7 +199,7 @@ export class NatsServer {
     const file = join(this.#options.folder, 'server.pid');
     makeWay(file, Date.now());
     if (!existsSync(file)) return;
-    const pid = Number(readFileSync(file, 'utf8').trim());
+    const pid = Number(readPlainFile(file, MAX_PID_BYTES).toString().trim());
     if (!Number.isInteger(pid) || pid < 2 || !this.#isOurs(pid)) return;
     process.kill(pid, 'SIGTERM');
     const end = performance.now() + STOP_LIMIT_MS;

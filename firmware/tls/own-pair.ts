@@ -1,10 +1,11 @@
 /** The device's own key and certificate: made at the first start, kept in one file, so that they always fit. */
 import { X509Certificate } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { replaceFile } from '../store/durable-file.ts';
-import { setAside } from '../store/set-aside.ts';
+import { readPlainFile } from '../store/plain-file.ts';
+import { isThere, setAside } from '../store/set-aside.ts';
 import { makeCertificate } from './certificate.ts';
+import { MAX_CERTIFICATE_FILE_BYTES } from './certificate-file.ts';
 import { type TlsPair, tlsPair } from './pair.ts';
 
 const KEY = /-----BEGIN PRIVATE KEY-----[\s\S]*-----END PRIVATE KEY-----\n/;
@@ -27,7 +28,7 @@ export interface OwnPair {
 
 function read(file: string): TlsPair | null {
   try {
-    const text = readFileSync(file, 'utf8');
+    const text = readPlainFile(file, MAX_CERTIFICATE_FILE_BYTES).toString();
     const [[key = ''] = [], [certificate = ''] = []] = [KEY.exec(text) ?? [], CERTIFICATE.exec(text) ?? []];
     return tlsPair(certificate, key);
   } catch {
@@ -53,7 +54,7 @@ export function openOwnPair(file: string, { needed, more }: OwnNames, now: numbe
   const pair = tlsPair(made.certificate, made.key);
   if (present !== null && !lacks(present, pair, needed)) return { pair: present, setAside: null, unsaved: null };
   try {
-    const aside = present === null && existsSync(file) ? setAside(file, now) : null;
+    const aside = present === null && isThere(file) ? setAside(file, now) : null;
     replaceFile(file, made.key + made.certificate, 0o600);
     return { pair, setAside: aside, unsaved: null };
   } catch (unsaved) {

@@ -4,8 +4,11 @@
  * room that was taken before, so that a line costs one write of the disk and none of the file system's own.
  */
 import { hash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { readPlainFileIfAny } from '../plain-file.ts';
 import { checksumOf, type Version, valuesOf } from './row.ts';
+
+/** A file that has grown longer is not read: it would take the memory of the device. */
+export const MAX_JOURNAL_BYTES = 64 * 1024 * 1024;
 
 const KIND = 'laneware-journal-1';
 
@@ -96,7 +99,8 @@ function readBytes(bytes: Buffer): JournalReading {
 /** Never fails: what cannot be read counts as damaged. */
 export function readJournalFile(path: string): JournalReading {
   try {
-    return existsSync(path) ? readBytes(readFileSync(path)) : NO_JOURNAL;
+    const bytes = readPlainFileIfAny(path, MAX_JOURNAL_BYTES);
+    return bytes === null ? NO_JOURNAL : readBytes(bytes);
   } catch {
     return { ...NO_JOURNAL, damaged: true };
   }

@@ -3,10 +3,10 @@
  * comes back. It is written right after the commit and synced beside whatever comes next; where it cannot be written, the
  * table goes on, and the journal catches up when it can.
  */
-import { closeSync, existsSync, fdatasync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, fdatasync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { messageOf } from '../../../drivers/message-of.ts';
-import { setAside } from '../set-aside.ts';
+import { isThere, setAside } from '../set-aside.ts';
 import { syncFolder } from '../sync-folder.ts';
 import { fileBefore, type JournalContent } from './journal-content.ts';
 import { headerLine, linesFor } from './journal-file.ts';
@@ -64,7 +64,7 @@ export class Journal {
     this.#attempt(() => {
       if (found.before.damaged || isAnothers) moveAway(fileBefore(path), now);
       if (found.current.damaged || isAnothers) moveAway(path, now);
-      if (existsSync(path)) this.#file = this.#resume(content);
+      if (isThere(path)) this.#file = this.#resume(content);
     });
   }
 
@@ -127,7 +127,7 @@ export class Journal {
 
   #begin(): OpenFile {
     const chain = this.#chainBefore;
-    if (existsSync(this.#path)) renameSync(this.#path, fileBefore(this.#path));
+    if (isThere(this.#path)) renameSync(this.#path, fileBefore(this.#path));
     const file: OpenFile = { handle: openSync(this.#path, 'w', 0o600), chain, end: 0, size: 0, synced: 0 };
     write(file, headerLine({ tableId: this.#tableId, after: this.#head, chain }));
     fsyncSync(file.handle);
@@ -163,7 +163,7 @@ export class Journal {
 }
 
 const moveAway = (path: string, now: number): void => {
-  if (existsSync(path)) setAside(path, now);
+  if (isThere(path)) setAside(path, now);
 };
 
 function writeWhole(handle: number, bytes: Uint8Array, position: number): void {

@@ -6,7 +6,7 @@ import { existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type Migration, migrate, transaction } from '../database.ts';
-import { setAside } from '../set-aside.ts';
+import { hasRemains, setAside } from '../set-aside.ts';
 import { syncFolder } from '../sync-folder.ts';
 import { type RawRow, readingRaw } from './row.ts';
 import { Rows, type TableShape } from './rows.ts';
@@ -92,7 +92,7 @@ export function finishRebuild(path: string, now: number): string | null {
   for (const suffix of ['', '-wal', '-shm', '-journal'])
     rmSync(unfinished(path) + suffix, { force: true, recursive: true });
   if (!existsSync(finished(path))) return null;
-  const aside = ['', '-wal', '-shm'].some((suffix) => existsSync(path + suffix)) ? setAside(path, now) : null;
+  const aside = hasRemains(path) ? setAside(path, now) : null;
   renameSync(finished(path), path);
   syncFolder(dirname(path));
   return aside;

@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
 import { transaction } from '../database.ts';
-import { setAside } from '../set-aside.ts';
+import { isObstructed, makeWay, setAside } from '../set-aside.ts';
 import { writeFailure } from '../write-failure.ts';
 import { isWhole, type Version } from './row.ts';
 
@@ -52,6 +52,7 @@ export class Replica implements Disposable {
    * @throws {Error} of SQLite, where nothing can be written
    */
   static open(path: string, tableId: number, now: number): Replica {
+    makeWay(path, now);
     try {
       const db = openToWrite(path, tableId);
       if (db !== null) return new Replica(db);
@@ -66,9 +67,9 @@ export class Replica implements Disposable {
 
   /** For reading; null where there is none that can be read. */
   static find(path: string): Replica | null {
-    if (!existsSync(path)) return null;
     let db: DatabaseSync | null = null;
     try {
+      if (!existsSync(path) || isObstructed(path)) return null;
       db = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
       const replica = new Replica(db);
       void replica.head;
