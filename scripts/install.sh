@@ -79,16 +79,16 @@ readonly RELEASE_LIMIT_BYTES=2147483648
 # take_copies: of the release and the key, in a folder of root's own. They may lie where somebody else writes, and what was
 # judged must be what is installed: nothing but the copies is looked at from here on.
 take_copies() {
-  local bytes
+  local bytes why
   rm -rf -- "$UPDATE_DIR"/install.* # of an installation that was cut short
   WORK=$(mktemp -d "$UPDATE_DIR/install.XXXXXX")
   trap 'rm -rf -- "$WORK"; prune || true' EXIT
-  take "$KEY" "$WORK/key" "$KEY_LIMIT_BYTES" 2>/dev/null || fail "$EXIT_FAILED" "cannot read $KEY: is it a file?"
+  why=$(take "$KEY" "$WORK/key" "$KEY_LIMIT_BYTES" 2>&1) || fail "$EXIT_FAILED" "cannot read the key $KEY: $why"
   bytes=$(stat -L -c %s -- "$RELEASE" 2>/dev/null) || bytes=0
   (($(free_bytes "$UPDATE_DIR") > bytes + SPACE_MARGIN_BYTES)) ||
     refuse "not enough space in $UPDATE_DIR: $((bytes >> 20)) MB are needed for a copy of the release"
-  take "$RELEASE" "$WORK/release" "$RELEASE_LIMIT_BYTES" 2>/dev/null ||
-    fail "$EXIT_FAILED" "cannot read $RELEASE: is it a file?"
+  why=$(take "$RELEASE" "$WORK/release" "$RELEASE_LIMIT_BYTES" 2>&1) ||
+    fail "$EXIT_FAILED" "cannot read the release $RELEASE: $why"
   mkdir "$WORK/trust"
   fetch_statements "$RELEASE" "$WORK/statements"
 }

@@ -32,14 +32,17 @@ web() {
     "$@" -- "$url" 9>&-
 }
 
-# fetch_head SOURCE FILE: the first bytes of a release. A server without ranges sends it all; the rest is not waited for.
+# fetch_head SOURCE FILE: the first bytes of a release; FILE.error says why there are none. A server without ranges sends it
+# all; the rest is not waited for.
 fetch_head() {
   if is_url "$1"; then
     web "$1" --silent --show-error --range "0-$((HEAD_LIMIT_BYTES - 1))" 2>"$2.error" | head -c "$HEAD_LIMIT_BYTES" >"$2"
-    [ -s "$2" ]
   else
-    take "$1" "$2" "$HEAD_LIMIT_BYTES" 2>"$2.error" && [ -s "$2" ]
+    take "$1" "$2" "$HEAD_LIMIT_BYTES" 2>"$2.error" || return
   fi
+  [ -s "$2" ] && return
+  [ -s "$2.error" ] || echo 'it is empty' >"$2.error"
+  return 1
 }
 
 # statements_beside SOURCE: where the list of keys is that belongs to a release.

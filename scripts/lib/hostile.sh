@@ -15,10 +15,12 @@ first_bytes() {
 }
 
 # take FILE COPY BYTES: copies a plain file that a person has named, and no more of it than so many bytes. Who may write
-# its folder can put another in its place at any moment: what is judged and used is the copy, in a place of root's own.
+# its folder can put another in its place at any moment: what is judged and used is the copy, in a place of root's own. Says
+# on standard error why it fails.
 take() {
   local file
-  file=$(readlink -e -- "$1") && [ -f "$file" ] || return
+  file=$(readlink -e -- "$1") || { echo 'there is no such file' >&2; return 1; }
+  [ -f "$file" ] || { echo 'it is no plain file' >&2; return 1; }
   timeout --foreground "$TAKE_SECONDS" dd if="$file" of="$2" iflag=nofollow,nonblock,fullblock,count_bytes bs=1M count="$3" status=none
 }
 

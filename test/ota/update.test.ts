@@ -1,5 +1,7 @@
 /** Updates on a device in a folder: what is installed, what is refused, and in which words. */
+import { execFileSync } from 'node:child_process';
 import { appendFileSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { suiteNeeding } from '../skipping.ts';
@@ -49,6 +51,37 @@ update('a newer release is installed, runs, and the one before it is kept', () =
     assert.is(rig.downloaded(), 0);
   }),
 );
+
+/** Permission bits of all that an update may have made on the device. */
+const modesOf = (rig: Rig): string[] =>
+  execFileSync('find', ['opt', 'etc', 'var', '-not', '-type', 'l', '-printf', '%m %p\n'], {
+    cwd: rig.root,
+    encoding: 'utf8',
+  })
+    .trim()
+    .split('\n');
+
+for (const umask of [0o077, 0o000])
+  update(
+    `the device reads its new release and writes none of it, with umask ${umask.toString(8)} of the technician`,
+    () =>
+      onDevice(async (rig) => {
+        const file = rig.release();
+        const before = process.umask(umask);
+        const run = await rig.ota(['update', '--from', file]).finally(() => process.umask(before));
+        assert.is(run.code, 0, run.output);
+        const release = modesOf(rig).filter((line) => line.includes(`releases/${NEW}`));
+        assert.equal(
+          release.filter((line) => !/^(755|644) /.test(line)),
+          [],
+        );
+        assert.equal(
+          modesOf(rig).filter((line) => /^\d*[2367] /.test(line)),
+          [],
+          'writable by others',
+        );
+      }),
+  );
 
 update('two releases are kept, however many there have been', () =>
   onDevice(async (rig) => {
@@ -288,6 +321,22 @@ update('a device that was given no source looks for nothing, and that is no fail
     assert.match(output, 'No source of releases');
   }),
 );
+
+for (const [what, path, words] of [
+  [
+    'a file that is not there',
+    '/nonexistent/lane.release',
+    /cannot read \/nonexistent\/lane\.release: there is no such file\n/,
+  ],
+  ['a folder', tmpdir(), /: it is no plain file\n/],
+] as const)
+  update(`${what} is told of as what it is`, () =>
+    onDevice(async (rig) => {
+      const run = await rig.ota(['update', '--from', path]);
+      assert.is(run.code, 1, run.output);
+      assert.match(run.output, words);
+    }),
+  );
 
 update('a server that is not there is one sentence', () =>
   onDevice((rig) => isRefused(rig, 'http://127.0.0.1:9/x.release', 'cannot read http://127.0.0.1:9/x.release', 1)),
