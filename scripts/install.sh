@@ -83,12 +83,12 @@ take_copies() {
   rm -rf -- "$UPDATE_DIR"/install.* # of an installation that was cut short
   WORK=$(mktemp -d "$UPDATE_DIR/install.XXXXXX")
   trap 'rm -rf -- "$WORK"; prune || true' EXIT
-  why=$(take "$KEY" "$WORK/key" "$KEY_LIMIT_BYTES" 2>&1) || fail "$EXIT_FAILED" "cannot read the key $KEY: $why"
+  why=$(take "$KEY" "$WORK/key" "$KEY_LIMIT_BYTES" 2>&1) || fail "$EXIT_FAILED" "cannot read $KEY: $why"
   bytes=$(stat -L -c %s -- "$RELEASE" 2>/dev/null) || bytes=0
   (($(free_bytes "$UPDATE_DIR") > bytes + SPACE_MARGIN_BYTES)) ||
     refuse "not enough space in $UPDATE_DIR: $((bytes >> 20)) MB are needed for a copy of the release"
   why=$(take "$RELEASE" "$WORK/release" "$RELEASE_LIMIT_BYTES" 2>&1) ||
-    fail "$EXIT_FAILED" "cannot read the release $RELEASE: $why"
+    fail "$EXIT_FAILED" "cannot read $RELEASE: $why"
   mkdir "$WORK/trust"
   fetch_statements "$RELEASE" "$WORK/statements"
 }
@@ -220,6 +220,7 @@ uninstall() {
   unlink_units
   give_uart_back
   rm -rf -- "$LANEWARE" "$UPDATE_DIR" "$RUN_DIR"
+  rmdir -- "$MEDIUM" 2>/dev/null || true # what is mounted or lies there is somebody's
   if [ -n "$PURGE" ]; then rm -rf -- "$DATA" "$CONFIG_DIR" "$ROOT/etc/credstore/laneware-key"; fi
   [ -n "$ROOT" ] || systemctl daemon-reload
   if [ -n "$PURGE" ]; then say 'Laneware, its data and its settings are gone.'; else

@@ -114,6 +114,34 @@ scenario('may set the clock, reboot and start its own factory reset, and nothing
   assert.not.ok(may(units));
 });
 
+/** Mounts a medium of the kind that knows no owners, as a technician's line of /etc/fstab does. */
+const MOUNT = ['mount', '-t', 'tmpfs', '-o', 'uid=laneware,gid=laneware,mode=0700', 'tmpfs', '/media/laneware'];
+const COPY_PATIENCE_MS = 180_000;
+
+scenario('keeps a second copy of the ledger on a medium, whenever that is mounted', async () => {
+  const copies = () => lane.try('sh', '-c', 'ls /media/laneware/ledger-*.copy.db').code === 0;
+  const health = async () => (await lane.get(1234, '/health')).text;
+  lane.in('sed', '-i', 's|"terminal": {|& "ledgerCopyDir": "/media/laneware",|', '/etc/laneware/config.json');
+  lane.in('systemctl', 'restart', 'laneware.service');
+  await lane.answers('1.0.0');
+  // without one it says so, and does not write to the card instead
+  await lane.until(
+    'word of the missing medium',
+    async () => (await health()).includes('/media/laneware'),
+    COPY_PATIENCE_MS,
+  );
+  assert.not.ok(copies());
+  lane.in(...MOUNT);
+  await lane.until('a copy', async () => copies(), COPY_PATIENCE_MS);
+  await lane.until('no complaint', async () => !(await health()).includes('/media/laneware'), COPY_PATIENCE_MS);
+  lane.in('systemctl', 'restart', 'laneware.service'); // now it is there before the device
+  await lane.answers('1.0.0');
+  const { status, text } = await lane.post(1234, '/exportToCSV', { path: '/media/laneware/ledger.csv' });
+  assert.is(status, 200, text);
+  lane.in('umount', '/media/laneware');
+  assert.not.ok(copies());
+});
+
 scenario('is updated from a stick, and the new release runs', async () => {
   const began = performance.now();
   const file = stick(sibling(arch, '1.1.0'));
