@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Makes the device as it was on its first day: what it learnt, its payments, its bank settings and the key that sealed
-# them are gone. Settings of the installer (/etc/laneware) and the release stay. systemd starts it
+# them are gone. Settings of the installer (/etc/laneware), the release, and what lies on a second medium stay. systemd starts it
 # (laneware-factory-reset.service) after it has stopped the device, and starts the device when this has ended. It takes no
 # arguments, and does nothing while the device runs or where it is not the script of an installed release.
 set -euo pipefail
@@ -25,6 +25,8 @@ is_stopped || fail "$EXIT_NOT_NOW" 'the device runs: nothing was reset; systemct
 # The key first: from here on nobody can open what was sealed, even if the power goes before the rest is gone.
 rm -f -- "$ROOT/etc/credstore/laneware-key"
 (umask 077 && head -c 32 /dev/urandom | durable_write "$ROOT/etc/credstore/laneware-key")
-find "$DATA" -mindepth 1 -delete
+for folder in "$DATA" "$CHAIN_DATA"; do
+  [ ! -d "$folder" ] || find "$folder" -mindepth 1 -delete
+done
 sync -f "$DATA"
 say 'The device is as new.'

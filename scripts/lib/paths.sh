@@ -10,6 +10,7 @@ set_paths() {
   CONFIG_DIR=$ROOT/etc/laneware
   KEYS=$CONFIG_DIR/release-keys
   DATA=$ROOT/var/lib/laneware
+  CHAIN_DATA=$ROOT/var/lib/laneware-nats
   MEDIUM=$ROOT/media/laneware
   UPDATE_DIR=$ROOT/var/lib/laneware-update
   RUN_DIR=$ROOT/run/laneware-update

@@ -37,6 +37,7 @@ class Machine {
     this.write('etc/hosts', '127.0.0.1\tlocalhost\n127.0.1.1\traspberrypi\n');
     this.write('etc/credstore/laneware-key', 'the key of the bank settings');
     this.write('var/lib/laneware/ledger.db', 'payments');
+    this.write('var/lib/laneware-nats/jetstream', 'templates of the stores');
     this.is('inactive');
   }
 
@@ -214,7 +215,8 @@ board(
     plantTraps(machine);
     const run = machine.run('factory-reset.sh');
     assert.is(run.status, 0, run.stderr);
-    assert.equal(readdirSync(join(machine.root, 'var/lib/laneware')), []);
+    for (const folder of ['laneware', 'laneware-nats'])
+      assert.equal(readdirSync(join(machine.root, 'var/lib', folder)), []);
     assert.is(machine.read('etc/hostname'), 'raspberrypi\n');
     assert.is(machine.read('etc/hosts'), '127.0.0.1\tlocalhost\n127.0.1.1\traspberrypi\n');
   }),

@@ -95,6 +95,7 @@ test(
     assert.equal([config.terminal.host, config.recognition.host], ['127.0.0.1', '127.0.0.1']);
     assert.is(config.dataDir, '/var/lib/laneware');
     assert.is(config.camera.driver, 'libcamera');
+    assert.equal(config.terminal.exportRoots, ['/var/lib/laneware/exports', '/media/laneware']);
     assert.ok(
       card
         .read('etc/laneware/config.json')
@@ -367,13 +368,30 @@ test(
   onCard((card) => {
     card.install();
     card.write('var/lib/laneware/ledger.db', 'payments');
+    card.write('var/lib/laneware-nats/jetstream', 'templates of the stores');
     const kept = card.run('--uninstall');
     assert.is(kept.status, 0, kept.stderr);
     assert.not.ok(card.has('opt/laneware'));
     assert.not.ok(card.has('etc/systemd/system/multi-user.target.wants/laneware.service'));
     assert.ok(card.has('var/lib/laneware/ledger.db') && card.has('etc/laneware/config.json'));
     card.run('--uninstall', '--purge');
-    assert.not.ok(card.has('var/lib/laneware') || card.has('etc/laneware'));
+    for (const path of ['var/lib/laneware', 'var/lib/laneware-nats', 'etc/laneware'])
+      assert.not.ok(card.has(path), path);
+  }),
+);
+
+test(
+  'a second medium has its place, which the unit may write to, and the removal takes nothing that lies there',
+  onCard((card) => {
+    card.install();
+    assert.ok(card.has('media/laneware'));
+    assert.match(card.read('opt/laneware/current/systemd/laneware.service'), /^ReadWritePaths=-\/media\/laneware$/m);
+    card.run('--uninstall');
+    assert.not.ok(card.has('media/laneware'));
+    card.install();
+    card.write('media/laneware/ledger-1.copy.db', 'payments');
+    card.run('--uninstall', '--purge');
+    assert.ok(card.has('media/laneware/ledger-1.copy.db'));
   }),
 );
 

@@ -8,6 +8,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Lane } from './lane.ts';
 import { type Arch, PUBLIC_KEY, release, sibling } from './releases.ts';
+import { setUpBank } from './till.ts';
 
 const arch: Arch = process.argv[2] === 'arm64' ? 'arm64' : 'x64';
 const scenario = suite(`a lane under systemd (${arch})`);
@@ -116,30 +117,35 @@ scenario('may set the clock, reboot and start its own factory reset, and nothing
 
 /** Mounts a medium of the kind that knows no owners, as a technician's line of /etc/fstab does. */
 const MOUNT = ['mount', '-t', 'tmpfs', '-o', 'uid=laneware,gid=laneware,mode=0700', 'tmpfs', '/media/laneware'];
-const COPY_PATIENCE_MS = 180_000;
 
-scenario('keeps a second copy of the ledger on a medium, whenever that is mounted', async () => {
+scenario('keeps a second copy of the ledger on a medium, and exports to it, whenever that is mounted', async () => {
   const copies = () => lane.try('sh', '-c', 'ls /media/laneware/ledger-*.copy.db').code === 0;
-  const health = async () => (await lane.get(1234, '/health')).text;
+  const complains = async () =>
+    (await lane.get(1234, '/health')).text.includes('the copy of the ledger in /media/laneware/');
+  const exportTo = (path: string) => lane.post(1234, '/exportToCSV', { path }); // which looks at the copies, too
   lane.in('sed', '-i', 's|"terminal": {|& "ledgerCopyDir": "/media/laneware",|', '/etc/laneware/config.json');
   lane.in('systemctl', 'restart', 'laneware.service');
   await lane.answers('1.0.0');
-  // without one it says so, and does not write to the card instead
-  await lane.until(
-    'word of the missing medium',
-    async () => (await health()).includes('/media/laneware'),
-    COPY_PATIENCE_MS,
-  );
-  assert.not.ok(copies());
+  await setUpBank(lane, 'Static');
+  assert.is((await exportTo('payments.csv')).status, 200);
+  assert.ok(await complains());
+  assert.not.ok(copies()); // nor is it written to the card instead
   lane.in(...MOUNT);
-  await lane.until('a copy', async () => copies(), COPY_PATIENCE_MS);
-  await lane.until('no complaint', async () => !(await health()).includes('/media/laneware'), COPY_PATIENCE_MS);
-  lane.in('systemctl', 'restart', 'laneware.service'); // now it is there before the device
-  await lane.answers('1.0.0');
-  const { status, text } = await lane.post(1234, '/exportToCSV', { path: '/media/laneware/ledger.csv' });
+  const { status, text } = await exportTo('/media/laneware/payments.csv');
   assert.is(status, 200, text);
+  assert.ok(copies());
+  assert.not.ok(await complains());
+  lane.in('systemctl', 'restart', 'laneware.service'); // from now on it is there before the device
+  await lane.answers('1.0.0');
+  assert.is((await exportTo('/media/laneware/payments.csv')).status, 200);
   lane.in('umount', '/media/laneware');
   assert.not.ok(copies());
+});
+
+scenario('exports to no folder that only the device itself can see', async () => {
+  const { status, text } = await lane.post(1234, '/exportToCSV', { path: '/tmp/payments.csv' });
+  assert.is(status, 400, text);
+  assert.match(text, '(/var/lib/laneware/exports, /media/laneware)');
 });
 
 scenario('is updated from a stick, and the new release runs', async () => {

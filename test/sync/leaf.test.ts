@@ -29,7 +29,7 @@ async function startChain(folder: string) {
   writeFileSync(join(folder, 'chain.key'), key);
   const [port, leafPort] = [await freePort(), await freePort()];
   const config = Object.entries({
-    '/var/lib/laneware/nats': join(folder, 'chain'),
+    '/var/lib/laneware-nats': join(folder, 'chain'),
     '/etc/laneware/chain.pem': join(folder, 'chain.pem'),
     '/etc/laneware/chain.key': join(folder, 'chain.key'),
     'CHANGE-ME-CHAIN': 'chain-password',

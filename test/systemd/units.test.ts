@@ -104,6 +104,24 @@ check('the users and folders that the units need are what sysusers and tmpfiles 
   }
 });
 
+units('systemd makes and hands over no folder within one of the device’s user, who could lead root elsewhere', () => {
+  const made = UNITS.flatMap((unit) =>
+    [...readFileSync(join(FOLDER, unit), 'utf8').matchAll(/^(?:State|Runtime|Cache|Logs)Directory=(.*)$/gm)].map(
+      ([, names = '']) => `${unit}: ${names}`,
+    ),
+  );
+  assert.ok(made.length > 0);
+  assert.equal(
+    made.filter((each) => each.includes('/')),
+    [],
+  );
+  const users = /^d (\S+) +\S+ laneware/gm;
+  const rules = readFileSync(join(FOLDER, 'tmpfiles.conf'), 'utf8');
+  const theirs = [...rules.matchAll(users)].map(([, path = '']) => path);
+  assert.ok(theirs.includes('/var/lib/laneware'));
+  for (const path of theirs) assert.not.match(rules, ` ${path}/`);
+});
+
 units('a signed unit file never names a path of the release that the bundle does not hold', () => {
   for (const unit of UNITS) {
     const text = readFileSync(join(FOLDER, unit), 'utf8');
