@@ -91,6 +91,17 @@ export class EarlierPayments {
     );
   }
 
+  /** Whether a payment, of whose end nobody knows, is one for the same sale: the status can speak of it then. */
+  isOpenSale({ orderId, standing }: PaymentRow, sale: Sale): boolean {
+    return isUndecided(standing) && this.isSameSale(orderId, sale);
+  }
+
+  /** Before a call waits for others, or for the bank: a restart meanwhile must not leave it with the payment before. */
+  foresee(sale: Sale): void {
+    const last = this.#options.book.last();
+    if (last !== null && !this.isOpenSale(last, sale)) this.#options.book.foresee();
+  }
+
   /**
    * Asks the bank about all that may have been paid unheard, and takes out of use what another payment is to replace.
    * @throws {PaidBefore} @throws {HeldBack} nothing has been taken out of use then but codes of this sale
@@ -98,6 +109,7 @@ export class EarlierPayments {
   async settle(sale: Sale): Promise<Settled> {
     this.mustBeUnpaid(sale);
     const unsure = this.#unsure(sale);
+    if (unsure.length > 0) this.foresee(sale);
     const told = await this.#ask(unsure);
     this.mustBeUnpaid(sale);
     const again = await this.#codeOf(

@@ -3,7 +3,7 @@ import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import type { TableFile } from '../store/checked/open-table.ts';
 import { CheckedTable } from '../store/checked/table.ts';
 import type { Migration } from '../store/database.ts';
-import { PAYMENT_STATES, type PaymentStanding, type PaymentState } from './payment.ts';
+import { PAYMENT_STATES, type PaymentFault, type PaymentStanding, type PaymentState } from './payment.ts';
 
 export const LEDGER_MIGRATIONS: readonly Migration[] = [
   {
@@ -69,6 +69,17 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
     DROP INDEX payments_followed;
     CREATE INDEX payments_open ON payments (id) WHERE watched = 0;
     CREATE INDEX payments_moment ON payments (max(created_at, coalesce(ended_at, 0)));`,
+  },
+  {
+    adds: 'the failure of a call that has no payment of its own',
+    readableFrom: '0.1.0',
+    sql: `CREATE TABLE failed_call (
+      only_one INTEGER PRIMARY KEY CHECK (only_one = 1),
+      after INTEGER NOT NULL,           -- place of the call before it: once there is a later one it counts no more
+      category TEXT NOT NULL,
+      code INTEGER NOT NULL,
+      message TEXT NOT NULL
+    );`,
   },
 ];
 
@@ -190,6 +201,8 @@ function columnsOf({ fault, ...standing }: PaymentStanding): Record<(typeof STAN
   };
 }
 
+/** The place of the last call. */
+const LAST_CALL = '(SELECT coalesce(max(called), 0) FROM payments)';
 /** The place of a call that comes after all others. */
 const NEXT_CALL = '(SELECT coalesce(max(called), 0) + 1 FROM payments)';
 
@@ -244,6 +257,21 @@ export class Ledger {
       this.setStanding(orderId, standing, endedAt);
       this.#update(`called = ${NEXT_CALL}`, { orderId });
     });
+  }
+
+  /** Keeps how a call failed that has no payment of its own, until there is a call after it. */
+  keepFailedCall({ category, code, message }: PaymentFault): void {
+    const values = { category, code, message };
+    const sql = `INSERT OR REPLACE INTO failed_call VALUES (1, ${LAST_CALL}, :category, :code, :message)`;
+    this.#table.change([], () => this.#table.run(sql, values));
+  }
+
+  /** How the last call failed, where it has no payment of its own; else null. */
+  failedCall(): PaymentFault | null {
+    const row = this.#table.get(`SELECT * FROM failed_call WHERE after = ${LAST_CALL}`);
+    return row === undefined
+      ? null
+      : { category: String(row.category), code: Number(row.code), message: String(row.message) };
   }
 
   /** Whether another payment than this one has the bank's id, or its code. */

@@ -10,6 +10,7 @@ import { advance, type DynamicStatus, type PaymentEvent, type PaymentFault, type
 import type { PaymentBanks } from './payment-banks.ts';
 import { faultOf, paymentFailure } from './payment-faults.ts';
 import type { ActiveSettings } from './settings-document.ts';
+import { StatusCalls } from './status-calls.ts';
 
 /** A till that waits for no status repeats its call each few seconds. */
 const REPEATED_WITHIN_MS = 5000;
@@ -51,12 +52,9 @@ export class PaymentBook {
   readonly #options: PaymentBookOptions;
   /** What the ledger has not taken yet, by order id. */
   readonly #untaken = new Map<string, readonly RetriedEvent[]>();
-  /** How many calls have begun. */
+  readonly #calls: StatusCalls;
+  /** The call that is being answered. */
   #call = 0;
-  /** The one of them that the status speaks of in a payment of its own. */
-  #spokenIn = 0;
-  /** A call that failed before there was a row: the payment before it must not be taken for its outcome. */
-  #unrecorded: PaymentFault | null = null;
   /** A payment that the status speaks of although the ledger could not take that in. */
   #spokenOf: string | null = null;
   /** The payment whose code the last call was answered with, once, and whose status no till has asked for since. */
@@ -68,17 +66,20 @@ export class PaymentBook {
 
   constructor(options: PaymentBookOptions) {
     this.#options = options;
+    this.#calls = new StatusCalls(options);
   }
 
   /** What `getDynamicQRStatus` answers. */
   status(): LastStatus {
-    if (this.#unrecorded !== null) return { status: 'ERROR', fault: this.#unrecorded, orderId: null };
+    const { failure, isUnderWay } = this.#calls;
+    if (failure !== null) return { status: 'ERROR', fault: failure, orderId: null };
+    if (isUnderWay) return { status: 'PENDING', fault: null, orderId: null };
     const last = this.last();
     if (last === null) return { status: 'EMPTY', fault: null, orderId: null };
     return { status: last.standing.state, fault: last.standing.fault, orderId: last.orderId };
   }
 
-  /** The payment that the status speaks of, where it speaks of one. */
+  /** The payment that the status speaks of, unless a call after it is under way or has failed without one. */
   last(): PaymentRow | null {
     if (this.#spokenOf !== null) return this.find(this.#spokenOf);
     const last = this.#options.ledger.last();
@@ -91,17 +92,22 @@ export class PaymentBook {
     return untold.filter(({ orderId, standing }) => standing.untold && (standing.late || orderId !== this.#known));
   }
 
-  /** The number of the call that has begun last. */
-  get call(): number {
-    return this.#call;
+  /** Another call has come, which may have to wait. Answers its number: the status is its own from now on. */
+  comes(): number {
+    return this.#calls.comes();
+  }
+
+  /** The last call may take a while: after a restart meanwhile it will have failed. Never throws. */
+  foresee(): void {
+    this.#calls.foresee();
   }
 
   /**
-   * Another call begins: what the display has shown by now is known, to a till that only watches it. One for the same sale that
+   * A call begins to be answered: what the display has shown by now is known, to a till that only watches it. One for the same sale that
    * comes while the symbol has just appeared is a repetition: the next customer does not buy the same so soon.
    */
-  beginCall(isSameSale: (orderId: string) => boolean): void {
-    this.#call += 1;
+  beginCall(call: number, isSameSale: (orderId: string) => boolean): void {
+    this.#call = call;
     const { clock, symbolMs } = this.#options;
     const watched = this.#watched;
     this.#watched = null;
@@ -139,7 +145,8 @@ export class PaymentBook {
       standing,
     };
     ledger.insert(payment, payload, this.#replacedBy(orderId));
-    this.#speakOfLast();
+    this.#spokenOf = null;
+    this.#calls.isRecorded(this.#call);
     return payment;
   }
 
@@ -147,44 +154,47 @@ export class PaymentBook {
    * Makes a payment the one that the status speaks of, as `event` leaves it.
    * @throws {Error} of the database: nothing has changed then
    */
-  callAgain(orderId: string, event: PaymentEvent | null): void {
+  callAgain(orderId: string, event: PaymentEvent | null, call = this.#call): void {
     const payment = this.find(orderId);
     const standing = event === null ? payment.standing : advance(payment.standing, event);
     const endedAt = standing.state === payment.standing.state ? payment.endedAt : null;
     this.#options.ledger.callAgain({ ...payment, standing, endedAt }, this.#replacedBy(orderId));
     this.#untaken.delete(orderId);
-    this.#speakOfLast();
+    this.#spokenOf = null;
+    this.#calls.isRecorded(call);
   }
 
   /**
-   * The status is ERROR of the failure of the present call, where no payment of its own says so.
+   * The status is ERROR of the failure of a call, where no payment of its own says so.
    * @param always whether also where one of its own has become something else
    */
-  miss(cause: unknown, always = false): void {
+  miss(call: number, cause: unknown, always = false): void {
     const isOfTheLedger = (cause as { errcode?: number }).errcode !== undefined;
-    if (always || isOfTheLedger || this.#spokenIn !== this.#call) this.#unrecorded = faultOf(paymentFailure(cause));
+    if (always || isOfTheLedger || !this.#calls.isSpokenOf(call))
+      this.#calls.fail(call, faultOf(paymentFailure(cause)));
     if (isOfTheLedger) this.#options.onUnwritten();
   }
 
   /**
    * A till has been told that payments were paid, by the refusal of a call; the status speaks of the newest of them from now
-   * on, unless another call has begun. Never throws.
+   * on, unless another call has come. Never throws.
    */
   tell(paid: readonly PaymentRow[], call: number): void {
     for (const { orderId } of paid) this.note(orderId, { type: 'told' });
-    if (paid[0] !== undefined && call === this.#call) this.speakOf(paid[0].orderId);
+    if (paid[0] !== undefined && call === this.#calls.last) this.speakOf(paid[0].orderId, call);
   }
 
-  /** The status speaks of a payment, in place of the one that the last call was about. Never throws. */
-  speakOf(orderId: string): void {
+  /** The status speaks of a payment as the outcome of a call, in place of the one before. Never throws. */
+  speakOf(orderId: string, call: number): void {
     try {
-      if (this.#options.ledger.last()?.orderId === orderId) this.#speakOfLast();
-      else this.callAgain(orderId, null);
+      const isLast = this.#options.ledger.last()?.orderId === orderId;
+      if (!isLast || this.#calls.isForeseen) this.callAgain(orderId, null, call);
+      this.#spokenOf = null;
     } catch (error) {
       this.#tellUnwritten('which payment the status speaks of cannot be recorded', orderId, error);
-      this.#speakOfLast();
       this.#spokenOf = orderId;
     }
+    this.#calls.speakOf(call);
   }
 
   /** The call for a new payment is answered with its code. */
@@ -199,9 +209,8 @@ export class PaymentBook {
 
   /** A till has got the answer of `getDynamicQRStatus`. Never throws. */
   isRead({ status, orderId }: LastStatus): void {
-    if (orderId === null) return;
-    if (this.#unasked === orderId) this.#unasked = null;
-    if (status === 'ACCEPTED') this.note(orderId, { type: 'acknowledged' });
+    this.#unasked = null; // whoever asks, whatever the answer, does not only watch the display
+    if (orderId !== null && status === 'ACCEPTED') this.note(orderId, { type: 'acknowledged' });
   }
 
   /** What the display has shown is known from now on, in the process after this one too. Never throws. */
@@ -249,12 +258,6 @@ export class PaymentBook {
       if (ended) onEnd({ ...payment, standing, endedAt });
     }
     this.#untaken.delete(orderId);
-  }
-
-  #speakOfLast(): void {
-    this.#spokenIn = this.#call;
-    this.#unrecorded = null;
-    this.#spokenOf = null;
   }
 
   /** The payment of the last call as it becomes when this one takes its place; null where that changes nothing. */

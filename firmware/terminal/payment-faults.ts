@@ -59,6 +59,22 @@ export const cleared = (): TerminalError =>
     'the display was cleared before the code was shown; the payment was given up',
   );
 
+export const waitedTooLong = (): TerminalError =>
+  TerminalError.of(
+    500,
+    'RequestParams',
+    'TooMany',
+    'calls before this one are still being answered, since the bank or the display takes long: nothing was registered; ask again',
+  );
+
+export const hungUp = (): TerminalError =>
+  TerminalError.of(
+    400,
+    'RequestParams',
+    'InvalidRequest',
+    'the till hung up while its call waited for others: nothing was registered',
+  );
+
 export const codeOfAnother = (): BankError =>
   new BankError('contradiction', 'the bank answered with the id or the code of another payment');
 

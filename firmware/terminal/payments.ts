@@ -1,15 +1,16 @@
 /** Payments: from the till's wish over the bank and the display to the outcome in the ledger. */
 import type { Clock } from '../clock.ts';
 import type { LogLine } from '../log.ts';
-import { Turns } from '../turns.ts';
 import type { CallLimits } from './bank-calls.ts';
 import type { BankPool } from './bank-pool.ts';
+import { CallLine } from './call-line.ts';
 import { type Caller, PRESENT } from './caller.ts';
 import type { CustomerView } from './customer-view.ts';
 import { EarlierPayments } from './earlier-payments.ts';
+import type { TerminalError } from './errors.ts';
 import { Follower, MOST_FOLLOWED, type Pacing, type Unanswered } from './follower.ts';
 import type { Ledger, PaymentRow } from './ledger.ts';
-import { isOpen, isUndecided, type PaymentFault, type PaymentStanding } from './payment.ts';
+import { isOpen, type PaymentFault, type PaymentStanding } from './payment.ts';
 import type { PaymentBanks } from './payment-banks.ts';
 import { type LastStatus, PaymentBook, type PaymentRequest } from './payment-book.ts';
 import { faultOf, HeldBack, paidBefore, paymentFailure, RESTARTED } from './payment-faults.ts';
@@ -50,7 +51,7 @@ export class Payments {
   readonly #earlier: EarlierPayments;
   readonly #showing: Showing;
   #flight: Flight | null = null;
-  readonly #turns = new Turns();
+  readonly #line = new CallLine();
   readonly #closing = new AbortController();
 
   constructor(options: PaymentsOptions) {
@@ -167,7 +168,7 @@ export class Payments {
       return this.#flight.done;
     }
     const callers = [caller];
-    const done = this.#turns.run(() => this.#showQR({ ...request, profileName, profile, clearings }, callers));
+    const done = this.#inTurn({ ...request, profileName, profile, clearings }, callers);
     const flight: Flight = { key, callers, done };
     const landed = (): void => {
       if (this.#flight === flight) this.#flight = null;
@@ -175,6 +176,11 @@ export class Payments {
     this.#flight = flight;
     void done.then(landed, landed);
     return done;
+  }
+
+  /** A right call that cannot be taken: the status must not go on telling that the payment before was paid. */
+  miss(error: TerminalError): void {
+    if (this.#book.status().status !== 'EMPTY') this.#book.miss(this.#book.comes(), error);
   }
 
   /** The till clears the display: it waits for the payment of its last call no more, which may still be paid. Never throws. */
@@ -194,7 +200,7 @@ export class Payments {
   /** Ends what the bank is being asked, and asks no more; what is open stays so in the ledger. */
   async close(): Promise<void> {
     this.#closing.abort();
-    await this.#turns.idle();
+    await this.#line.idle();
     this.#follower.close();
     this.#book.close();
   }
@@ -203,9 +209,21 @@ export class Payments {
     return { deadlineMs, closing: this.#closing.signal };
   }
 
-  async #showQR(wish: Wish, callers: readonly Caller[]): Promise<PaymentFault | null> {
+  #inTurn(wish: Wish, callers: readonly Caller[]): Promise<PaymentFault | null> {
+    const call = this.#book.comes();
+    if (this.#line.isBusy) this.#earlier.foresee(wish);
+    return this.#line.run({
+      answer: () => this.#showQR(wish, call, callers),
+      isGone: () => callers.every(({ gone }) => gone.aborted),
+      refused: (error) => {
+        if (!this.#speakOfSale(wish, call, this.#book.last())) this.#book.miss(call, error);
+      },
+    });
+  }
+
+  async #showQR(wish: Wish, call: number, callers: readonly Caller[]): Promise<PaymentFault | null> {
     try {
-      this.#book.beginCall((orderId) => this.#earlier.isSameSale(orderId, wish));
+      this.#book.beginCall(call, (orderId) => this.#earlier.isSameSale(orderId, wish));
       const shown = await this.#showing.show(wish);
       // a till that asks twice at once is one that repeats
       if (!shown.isAgain && callers.length === 1) this.#book.isAnswered(shown.orderId);
@@ -213,26 +231,25 @@ export class Payments {
       this.#follower.hurry();
       return noted([...this.#unread(), ...shown.notes, ...(callers.length > 1 && !shown.isAgain ? [SHARED_CODE] : [])]);
     } catch (error) {
-      this.#refuse(wish, error, callers);
+      this.#refuse(wish, call, error, callers);
       throw paymentFailure(error);
     }
   }
 
   /** The status must never pass the payment before for the outcome of a call that failed. */
-  #refuse(wish: Wish, error: unknown, callers: readonly Caller[]): void {
+  #refuse(wish: Wish, call: number, error: unknown, callers: readonly Caller[]): void {
     const paid = paidBefore(error);
-    if (error instanceof HeldBack && this.#speakOfSale(wish, error.payment)) return;
-    this.#book.miss(error, paid.length > 0);
+    if (error instanceof HeldBack && this.#speakOfSale(wish, call, this.#book.last(), error.payment)) return;
+    this.#book.miss(call, error, paid.length > 0);
     const [newest] = paid;
     if (newest === undefined) return;
-    this.#tellBefore(paid, callers);
+    this.#tellBefore(paid, call, callers);
     this.#options.view.makeWay();
     this.#options.view.showPaid(newest.orderId); // where the display is free, who has paid sees so
   }
 
   /** Payments count as told once the refusal has reached a till: one that has hung up knows of nothing. */
-  #tellBefore(paid: readonly PaymentRow[], callers: readonly Caller[]): void {
-    const call = this.#book.call;
+  #tellBefore(paid: readonly PaymentRow[], call: number, callers: readonly Caller[]): void {
     let isTold = false;
     for (const caller of callers) {
       caller.whenAnswered(() => {
@@ -242,15 +259,11 @@ export class Payments {
     }
   }
 
-  /** Whether the status can speak of an open payment of the sale whose call was held back. */
-  #speakOfSale(wish: Wish, { orderId, standing }: PaymentRow): boolean {
-    const { orderId: spokenOf } = this.#book.status();
-    const isOfSale =
-      spokenOf !== null && this.#earlier.isSameSale(spokenOf, wish) && isUndecided(this.#book.find(spokenOf).standing);
-    if (isOfSale) return true;
-    if (!isUndecided(standing)) return false;
-    this.#book.speakOf(orderId);
-    return true;
+  /** Has the status speak of the first open payment of a sale whose call was refused. Answers whether there is one. */
+  #speakOfSale(wish: Wish, call: number, ...payments: readonly (PaymentRow | null)[]): boolean {
+    const open = payments.find((payment) => payment !== null && this.#earlier.isOpenSale(payment, wish));
+    if (open) this.#book.speakOf(open.orderId, call);
+    return open !== undefined;
   }
 
   #unread(): Note[] {

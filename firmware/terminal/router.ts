@@ -92,7 +92,7 @@ export function addTerminalRoutes(
       schema: {
         summary: 'Register a payment and show its QR code',
         description:
-          'Answers when the code is on the display; give it 30 s. The same amount and purpose get the same code as long as it may be paid (Bank / SameCode beside the success), or are refused until it may not (Bank / PreviousOpen). Refused once with Bank / PreviousPaid where an earlier payment turns out to be paid; the status is then that of the payment before.',
+          'Answers when the code is on the display; give it 30 s. The same amount and purpose get the same code as long as it may be paid (Bank / SameCode beside the success), or are refused until it may not (Bank / PreviousOpen). Calls are answered one after the other; one that has waited for 12 s is refused (RequestParams / TooMany). Refused once with Bank / PreviousPaid where an earlier payment turns out to be paid; the status is then that of the payment before.',
         body: ShowQRBody,
         response: showQRAnswers,
       },

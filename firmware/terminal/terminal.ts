@@ -149,8 +149,12 @@ export class Terminal {
    * @returns what is to be said beside the success, if anything
    * @throws {TerminalError}
    */
-  showQR(request: PaymentRequest, caller: Caller): Promise<PaymentFault | null> {
-    return this.payments.showQR(this.#requireSettings(), request, caller);
+  async showQR(request: PaymentRequest, caller: Caller): Promise<PaymentFault | null> {
+    const { active } = this.settings;
+    if (active !== null) return this.payments.showQR(active, request, caller);
+    const error = this.#notConfigured();
+    this.payments.miss(error);
+    throw error;
   }
 
   /** @throws {TerminalError} */
@@ -226,6 +230,11 @@ export class Terminal {
   #requireSettings(): ActiveSettings {
     const active = this.settings.active;
     if (active !== null) return active;
-    throw TerminalError.of(400, 'DriverSettings', 'IsNotConfigured', `the driver is not configured: ${this.firstStep}`);
+    throw this.#notConfigured();
+  }
+
+  #notConfigured(): TerminalError {
+    const message = `the driver is not configured: ${this.firstStep}`;
+    return TerminalError.of(400, 'DriverSettings', 'IsNotConfigured', message);
   }
 }

@@ -1,0 +1,353 @@
+/** Calls that have to wait for others, and what the status says of a call that has no payment. */
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { mock } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { LONGEST_WAIT_MS } from '../../firmware/terminal/call-line.ts';
+import { TerminalError } from '../../firmware/terminal/errors.ts';
+import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
+import { type Lane, NO_POLLS, onLane, openLane, refusal, registered, states, unreachable } from './harness.ts';
+
+const test = suite('terminal: calls that wait');
+
+const quiet = { pacing: NO_POLLS };
+const wordOf = ({ payments }: Lane): string => payments.status().status;
+const amounts = ({ bank }: Lane): number[] => bank.registered.map(({ amount }) => amount);
+const read = ({ payments }: Lane): string => {
+  const status = payments.status();
+  payments.isRead(status);
+  return status.status;
+};
+
+/** A sale that the till knows to be paid. */
+async function sell(l: Lane, amount: number): Promise<void> {
+  const n = l.bank.registered.length;
+  await l.showQR(amount);
+  l.bank.verdicts.set(l.bankId(n), 'accepted');
+  await refusal(l.showQR(amount));
+  assert.is(read(l), 'ACCEPTED');
+}
+
+test(
+  'a call whose tills have all hung up before its turn is dropped: no row, no registration, and its failure in the status',
+  onLane(async (l) => {
+    const gone = new AbortController();
+    await sell(l, 50);
+    l.bank.hold();
+    const first = l.showQR(100);
+    const dropped = refusal(l.showQR(200, { gone: gone.signal }));
+    const third = l.showQR(300);
+    const last = refusal(l.showQR(400, { gone: gone.signal }));
+    await registered(l, 2);
+    gone.abort();
+    assert.is(wordOf(l), 'PENDING');
+    l.bank.release();
+    await Promise.all([first, third]);
+    for (const error of [await dropped, await last]) {
+      assert.equal([error.status, error.category, error.member], [400, 'RequestParams', 'InvalidRequest']);
+      assert.match(error.message, /hung up/);
+    }
+    assert.equal(amounts(l), [50, 100, 300]);
+    assert.equal(states(l), [
+      [50, 'ACCEPTED'],
+      [100, 'PENDING'],
+      [300, 'PENDING'],
+    ]);
+    const { status, fault } = l.payments.status();
+    assert.equal([status, fault?.message], ['ERROR', (await last).message], 'the last call was the one for 400');
+    assert.is(l.presenter.payment, l.bank.registered[2]?.orderId);
+  }, quiet),
+);
+
+test(
+  'a call that one till still waits for is answered, though the first of them has hung up',
+  onLane(async (l) => {
+    const gone = new AbortController();
+    l.bank.hold();
+    const first = l.showQR(100);
+    const joined = [l.showQR(200, { gone: gone.signal }), l.showQR(200)];
+    await registered(l);
+    gone.abort();
+    l.bank.release();
+    await Promise.all([first, ...joined]);
+    assert.equal(amounts(l), [100, 200]);
+    assert.is(wordOf(l), 'PENDING');
+  }, quiet),
+);
+
+test(
+  'a call that was dropped or refused and is asked for again comes behind the others, and is answered',
+  onLane(async (l) => {
+    l.bank.hold();
+    const first = l.showQR(100);
+    const dropped = refusal(l.showQR(200, { gone: AbortSignal.abort() }));
+    await registered(l);
+    l.bank.release();
+    await Promise.all([first, dropped]);
+    assert.is(await l.showQR(200), null);
+    assert.equal([wordOf(l), l.payments.status().orderId], ['PENDING', l.bank.registered[1]?.orderId]);
+  }, quiet),
+);
+
+/** A lane whose minutes pass when told to. */
+const withTimers = (run: (l: Lane, pass: (ms: number) => Promise<void>) => Promise<void>) => async () => {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  const l = await openLane(quiet);
+  const pass = async (ms: number): Promise<void> => {
+    mock.timers.tick(ms);
+    for (let n = 0; n < 5; n += 1) await turn();
+  };
+  try {
+    await run(l, pass);
+  } finally {
+    l.bank.release();
+    mock.timers.reset();
+    await l.stop();
+  }
+};
+
+test(
+  'a call whose turn does not come in time is refused, not begun later, and its failure stays the status of all that came before',
+  withTimers(async (l, pass) => {
+    await sell(l, 50);
+    l.bank.hold();
+    const first = l.showQR(100);
+    await pass(0);
+    let refused: unknown = null;
+    const second = l.showQR(200).catch((error: unknown) => {
+      refused = error;
+    });
+    await pass(LONGEST_WAIT_MS - 1);
+    assert.is(refused, null);
+    assert.is(wordOf(l), 'PENDING', 'it has not failed yet');
+    await pass(1);
+    await second;
+    assert.ok(refused instanceof TerminalError);
+    assert.equal([refused.status, refused.category, refused.member], [500, 'RequestParams', 'TooMany']);
+    assert.equal([wordOf(l), l.payments.status().fault?.message], ['ERROR', refused.message]);
+    l.bank.release();
+    await first;
+    assert.equal(amounts(l), [50, 100]);
+    assert.is(l.ledger.after(0, 10).length, 2);
+    assert.equal([wordOf(l), l.payments.status().fault?.message], ['ERROR', refused.message]);
+    assert.is(l.presenter.payment, l.bank.registered[1]?.orderId, 'the call before it is answered all the same');
+    assert.is(await l.showQR(200), null);
+    assert.is(wordOf(l), 'PENDING');
+  }),
+);
+
+test(
+  'a call that has begun is refused by no clock',
+  withTimers(async (l, pass) => {
+    l.bank.hold();
+    const first = l.showQR(100);
+    await pass(0);
+    await pass(2 * LONGEST_WAIT_MS);
+    l.bank.release();
+    assert.is(await first, null);
+  }),
+);
+
+/** Has the bank tell nothing of any payment until it is released. */
+function silence({ bank }: Lane): void {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const status = bank.status.bind(bank);
+  bank.status = async (bankId) => {
+    await promise;
+    return status(bankId);
+  };
+  bank.release = resolve;
+}
+
+test(
+  'refused while a payment for the same is open: the status goes on speaking of that, after a restart too',
+  withTimers(async (l, pass) => {
+    await sell(l, 50);
+    await l.showQR(100);
+    silence(l);
+    const other = l.showQR(200);
+    await pass(0);
+    const again = refusal(l.showQR(100, { ttl: 1 }));
+    await pass(LONGEST_WAIT_MS);
+    assert.is((await again).member, 'TooMany');
+    const spokenOf = ['PENDING', l.bank.registered[1]?.orderId];
+    assert.equal([wordOf(l), l.payments.status().orderId], spokenOf);
+    const after = await openLane({ clock: l.clock, db: l.db, ...quiet });
+    assert.equal([wordOf(after), after.payments.status().orderId], spokenOf);
+    await after.stop();
+    l.bank.release();
+    await other;
+  }),
+);
+
+test(
+  'whoever reads the failure of a later call has not watched the display: the acceptance of the one before is told',
+  onLane(async (l) => {
+    l.bank.hold();
+    const first = l.showQR(100);
+    const dropped = refusal(l.showQR(200, { gone: AbortSignal.abort() }));
+    await registered(l);
+    l.bank.release();
+    await Promise.all([first, dropped]);
+    assert.is(read(l), 'ERROR');
+    l.bank.verdicts.set(l.bankId(0), 'accepted');
+    await until('the acceptance', () => l.ledger.untold().length === 1);
+    l.clock.now += 3_600_000;
+    assert.is((await refusal(l.showQR(100))).member, 'PreviousPaid');
+    assert.is(l.bank.registered.length, 1);
+  }),
+);
+
+test(
+  'while a call is being answered the status is PENDING, not that of the payment before; on a new device too',
+  onLane(async (l) => {
+    assert.is(wordOf(l), 'EMPTY');
+    l.bank.hold();
+    const first = l.showQR(10);
+    assert.is(wordOf(l), 'PENDING');
+    l.bank.release();
+    await first;
+    await sell(l, 100);
+    silence(l);
+    const next = l.showQR(200);
+    assert.equal(l.payments.status(), { status: 'PENDING', fault: null, orderId: null });
+    l.bank.release();
+    await next;
+    assert.is(l.payments.status().orderId, l.bank.registered.at(-1)?.orderId);
+  }, quiet),
+);
+
+/** What a kill leaves is the database as it is; the process that was killed is ended when that was looked at. */
+async function killed(before: Lane, look: (after: Lane) => Promise<void>): Promise<void> {
+  const after = await openLane({ clock: before.clock, db: before.db, ...quiet });
+  for (const [bankId, verdict] of before.bank.verdicts) after.bank.verdicts.set(bankId, verdict);
+  try {
+    await look(after);
+  } finally {
+    await after.stop();
+    before.bank.release();
+    await before.stop();
+  }
+}
+
+const FAILURES: Readonly<Record<string, (l: Lane) => Promise<unknown>>> = {
+  'was refused for a payment before, and nobody heard': async (l) => {
+    await l.showQR(200);
+    l.bank.verdicts.set(l.bankId(1), 'accepted');
+    await refusal(l.showQR(300, { gone: AbortSignal.abort() }));
+  },
+  'had no payment for want of the bank': async (l) => {
+    l.bank.unusable = unreachable();
+    await refusal(l.showQR(300));
+  },
+  'was dropped while it waited': async (l) => {
+    l.bank.hold();
+    const first = l.showQR(200);
+    const dropped = refusal(l.showQR(300, { gone: AbortSignal.abort() }));
+    await registered(l, 2);
+    l.bank.release();
+    await Promise.all([first, dropped]);
+  },
+  'was waiting for its turn': async (l) => {
+    l.bank.hold();
+    l.showQR(200).catch(() => undefined);
+    l.showQR(300).catch(() => undefined);
+    await registered(l, 2);
+  },
+  'was waiting for the bank to tell of the payments before': async (l) => {
+    await l.showQR(200);
+    await sell(l, 250);
+    silence(l);
+    l.showQR(300).catch(() => undefined);
+    await turn();
+  },
+};
+
+for (const [what, fail] of Object.entries(FAILURES))
+  test(`killed after a call that ${what}: the status is ERROR, until the next call has a payment`, async () => {
+    const before = await openLane(quiet);
+    await sell(before, 100);
+    await fail(before);
+    await killed(before, async (after) => {
+      assert.is(wordOf(after), 'ERROR');
+      await after.showQR(400).catch(() => after.showQR(400));
+      assert.is(wordOf(after), 'PENDING');
+      await killed(after, async (again) => {
+        assert.equal([wordOf(again), again.ledger.last()?.amount], ['PENDING', 400]);
+      });
+    });
+  });
+
+test('a device that has lost its settings: the call is refused, and the status is ERROR, not ACCEPTED of the sale before', async () => {
+  using folder = temporaryFolder();
+  const status = async ({ terminal }: TestDevice) => (await call(`${terminal}/getDynamicQRStatus`)).body;
+  {
+    await using device = await startTestDevice({}, folder.path);
+    assert.is(
+      (await call(`${device.terminal}/showQR`, { json: { amount: 100 } })).body.error_category,
+      'DriverSettings',
+    );
+    assert.is((await status(device)).dynamicQRStatus, 'EMPTY', 'there is nothing that it could be taken for');
+    await setUp(device);
+    await call(`${device.terminal}/showQR`, { json: { amount: 100 } });
+    const [{ qrcId }] = (await call(`${device.sandbox}/sandbox/payments`)).body;
+    await call(`${device.sandbox}/sandbox/payments/${qrcId}/pay`, { method: 'POST' });
+    await until('ACCEPTED', async () => (await status(device)).dynamicQRStatus === 'ACCEPTED');
+  }
+  for (const name of ['settings.json', 'settings.json.last-good']) rmSync(join(folder.path, name), { force: true });
+  await using device = await startTestDevice({}, folder.path);
+  assert.is((await status(device)).dynamicQRStatus, 'ACCEPTED');
+  const { status: code, body } = await call(`${device.terminal}/showQR`, { json: { amount: 200 } });
+  assert.equal([code, body.error_category, body.error_code], [400, 'DriverSettings', 1]);
+  const { dynamicQRStatus, error_category } = await status(device);
+  assert.equal([dynamicQRStatus, error_category], ['ERROR', 'DriverSettings']);
+});
+
+/** A till that sends its call and can hang up. */
+function send({ terminal }: TestDevice, amount: number): Socket {
+  const { hostname, port } = new URL(terminal);
+  const body = JSON.stringify({ amount });
+  const socket = connect(Number(port), hostname);
+  socket.write(
+    `POST /showQR HTTP/1.1\r\nHost: ${hostname}:${port}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  );
+  return socket;
+}
+
+test('over HTTP, beside a silent bank: a till that hung up keeps no place, and another one is refused in time', async () => {
+  await using device = await startTestDevice({ LANEWARE_TERMINAL_BANKDEADLINEMS: '20000' });
+  await setUp(device);
+  const { terminal, sandbox } = device;
+  const heard = async () =>
+    (await call(`${sandbox}/sandbox/payments`)).body.map(({ amount }: { amount: number }) => amount);
+  const status = async () => (await call(`${terminal}/getDynamicQRStatus`)).body;
+  await call(`${terminal}/showQR`, { json: { amount: 100 } });
+  const [{ qrcId }] = (await call(`${sandbox}/sandbox/payments`)).body;
+  await call(`${sandbox}/sandbox/payments/${qrcId}/pay`, { method: 'POST' });
+  await until('ACCEPTED', async () => (await status()).dynamicQRStatus === 'ACCEPTED');
+  await call(`${sandbox}/sandbox/faults`, { json: { faults: [{ call: 'register', kind: 'delay', ms: 14_000 }] } });
+  const first = call(`${terminal}/showQR`, { json: { amount: 200 } });
+  await until('the bank has heard of it', async () => (await heard()).includes(200));
+  const till = send(device, 300);
+  await once(till, 'connect');
+  const last = call(`${terminal}/showQR`, { json: { amount: 400 } });
+  till.destroy();
+  const { status: code, body } = await last;
+  assert.equal([code, body.error_category, body.error_code], [500, 'RequestParams', 10]);
+  const { dynamicQRStatus, error_message } = await status();
+  assert.equal([dynamicQRStatus, error_message], ['ERROR', body.error_message]);
+  assert.is((await first).status, 200);
+  assert.is((await call(`${terminal}/showQR`, { json: { amount: 500 } })).status, 200);
+  assert.equal(await heard(), [500, 200, 100]);
+  const { recent } = (await call(`${device.recognition}/console/state`)).body;
+  assert.equal(
+    recent.map((payment: { amount: number }) => payment.amount),
+    [500, 200, 100],
+  );
+});
+
+test.run();
