@@ -94,7 +94,7 @@ export async function startDevice(config: Config, log: FastifyBaseLogger): Promi
     metrics,
     log,
   });
-  lastTime.take(terminal.ledger.latestMoment());
+  if (terminal.ledger.isOpen) lastTime.take(terminal.ledger.latestMoment());
   const sync = new Sync({
     config: config.sync,
     dataDir,

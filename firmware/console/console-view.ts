@@ -122,8 +122,10 @@ function paymentView(payment: PaymentRow, { terminal, clock }: ConsoleParts): Pa
 export function consoleState(parts: ConsoleParts): ConsoleState {
   const { terminal, health, sandboxUrl, tls } = parts;
   const { active } = terminal.settings;
-  const last = terminal.ledger.last();
-  const recent = terminal.ledger.recent(RECENT_PAYMENTS).map((payment) => paymentView(payment, parts));
+  const ledger = terminal.ledger.isOpen ? terminal.ledger : null;
+  const last = ledger?.last() ?? null;
+  const views = (payments: readonly PaymentRow[] = []) => payments.map((payment) => paymentView(payment, parts));
+  const recent = views(ledger?.recent(RECENT_PAYMENTS));
   return {
     code: CODES.ok,
     health: health.report(),
@@ -141,7 +143,7 @@ export function consoleState(parts: ConsoleParts): ConsoleState {
     display: displayState(terminal.presenter),
     payment: recent.find(({ orderId }) => orderId === last?.orderId) ?? (last && paymentView(last, parts)),
     recent,
-    late: terminal.ledger.late(LATE_PAYMENTS).map((payment) => paymentView(payment, parts)),
-    lateCount: terminal.ledger.lateCount(),
+    late: views(ledger?.late(LATE_PAYMENTS)),
+    lateCount: ledger?.lateCount() ?? 0,
   };
 }

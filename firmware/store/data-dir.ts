@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { sweepTemporaries } from './durable-file.ts';
 import { makeWay } from './set-aside.ts';
+import { writeFailure } from './write-failure.ts';
 
 const LOCK = 'owner.lock';
 
@@ -43,6 +44,16 @@ function lockWhateverIsThere(file: string): DatabaseSync {
   }
 }
 
+/** Null where the disk takes no lock, and so nothing else either: the device starts, and says so. */
+function lockWhereItCan(file: string): DatabaseSync | null {
+  try {
+    return lockWhateverIsThere(file);
+  } catch (error) {
+    if (writeFailure(error) === null) throw error;
+    return null;
+  }
+}
+
 /**
  * Takes the folder. The lock is SQLite's own on an empty database: the kernel drops it with the process, however it
  * ends, and it works on every system.
@@ -52,9 +63,9 @@ export function takeDataDir(folder: string): DataDir {
   const path = resolve(folder);
   mkdirSync(path, { recursive: true, mode: 0o700 });
   try {
-    const lock = lockWhateverIsThere(join(path, LOCK));
+    const lock = lockWhereItCan(join(path, LOCK));
     sweepTemporaries(path);
-    return { path, file: (name) => join(path, name), release: () => lock.close() };
+    return { path, file: (name) => join(path, name), release: () => lock?.close() };
   } catch (error) {
     if (!isHeld(error)) throw error;
     throw new DataDirBusyError(

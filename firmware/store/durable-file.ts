@@ -1,15 +1,16 @@
 /** Files that survive a power cut: written beside, synced, renamed, and the folder synced too. */
 import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { makeWay } from './set-aside.ts';
+import { makeFolder, makeWay } from './set-aside.ts';
 import { syncFolder } from './sync-folder.ts';
+import { writeFailure } from './write-failure.ts';
 
 /** Where a file is written until it is whole: its name tells which process has begun it. */
 export const temporaryFor = (path: string): string => `${path}.${process.pid}.tmp`;
 const TEMPORARY = /\.\d+\.tmp$/;
 
 /**
- * Removes what processes that are gone have begun in a folder and in the folders there.
+ * Removes what processes that are gone have begun in a folder and in the folders there. What cannot be removed does no harm.
  * @param folder of this process alone: nobody else begins anything in it
  */
 export function sweepTemporaries(folder: string): void {
@@ -17,8 +18,28 @@ export function sweepTemporaries(folder: string): void {
   const entries = inside(folder);
   const below = entries.filter((entry) => entry.isDirectory()).flatMap(({ name }) => inside(join(folder, name)));
   for (const entry of [...entries, ...below]) {
-    if (entry.isFile() && TEMPORARY.test(entry.name)) rmSync(join(entry.parentPath, entry.name), { force: true });
+    if (entry.isFile() && TEMPORARY.test(entry.name))
+      whereItCan(() => rmSync(join(entry.parentPath, entry.name), { force: true }));
   }
+}
+
+function whereItCan(work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    if (writeFailure(error) === null) throw error;
+  }
+}
+
+/**
+ * Makes a folder and removes what was left unfinished in it. Where the disk lets neither be done, whoever writes to it tells why.
+ * @param isLeft by its name
+ */
+export function prepareFolder(folder: string, isLeft: (name: string) => boolean): void {
+  whereItCan(() => {
+    makeFolder(folder);
+    for (const name of readdirSync(folder).filter(isLeft)) rmSync(join(folder, name), { recursive: true });
+  });
 }
 
 function writeAndSync(path: string, data: string | Uint8Array, mode: number): void {

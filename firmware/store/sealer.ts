@@ -27,16 +27,27 @@ export class Sealer {
   /** Where a damaged key was set aside for this one: whatever that sealed is lost. Null when none was. */
   readonly keySetAside: string | null;
   readonly #key: Buffer;
+  /** Writes the key that could not be written yet; null when it is on the disk. */
+  #save: (() => void) | null;
 
-  /** @throws {SealError} when the key has another length than 32 bytes */
-  constructor(key: Uint8Array, keySetAside: string | null = null) {
+  /**
+   * @param save writes the key, before anything is sealed with it; null where it is on the disk
+   * @throws {SealError} when the key has another length than 32 bytes
+   */
+  constructor(key: Uint8Array, keySetAside: string | null = null, save: (() => void) | null = null) {
     this.keySetAside = keySetAside;
+    this.#save = save;
     if (key.length !== KEY_BYTES) throw new SealError(`the key has ${key.length} bytes instead of ${KEY_BYTES}`);
     this.#key = Buffer.from(key);
   }
 
-  /** Seals text for one purpose; it opens for no other (a password moved into another field stays shut). */
+  /**
+   * Seals text for one purpose; it opens for no other (a password moved into another field stays shut).
+   * @throws the file system's error, where the key cannot be written: nobody could open it after a restart
+   */
   seal(text: string, purpose: string): string {
+    this.#save?.();
+    this.#save = null;
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv(ALGORITHM, this.#key, nonce).setAAD(Buffer.from(purpose));
     const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
@@ -108,6 +119,32 @@ function tryWriting(file: string, content: Uint8Array): void {
   }
 }
 
+/** @returns where it lies now; null where nothing was there, or the disk lets nothing be moved: whatever is written takes its place */
+function moveAway(keyFile: string, now: number): string | null {
+  try {
+    return isThere(keyFile) ? setAside(keyFile, now) : null;
+  } catch (error) {
+    if (writeFailure(error) === null) throw error;
+    return null;
+  }
+}
+
+/** With a key of its own, on the disk now or, where that takes nothing, before it is first used. */
+function newSealer(keyFile: string, aside: string | null): Sealer {
+  const key = randomBytes(KEY_BYTES);
+  const save = (): void => {
+    replaceFile(keyFile, key, 0o600);
+    tryWriting(copyOf(keyFile), Buffer.concat([key, digestOf(key)]));
+  };
+  try {
+    save();
+    return new Sealer(key, aside);
+  } catch (error) {
+    if (writeFailure(error) === null) throw error;
+    return new Sealer(key, aside, save);
+  }
+}
+
 /**
  * The key from systemd's credentials folder where it is, else a file beside the data that only its owner may read, or the copy of
  * it. Where neither holds it any more, a new key is made: the device goes on, and only what was sealed must be sent again.
@@ -121,13 +158,10 @@ export function openSealer(keyFile: string, credentialsFolder: string | undefine
   const copy = keyFromCopy(keyFile);
   if (copy === null && present !== null) tryWriting(copyOf(keyFile), Buffer.concat([present, digestOf(present)]));
   if (present !== null && (copy === null || copy.equals(present))) return new Sealer(present);
-  const aside = isThere(keyFile) ? setAside(keyFile, now) : null;
+  const aside = moveAway(keyFile, now);
   if (copy !== null) {
     tryWriting(keyFile, copy);
     return new Sealer(copy);
   }
-  const made = randomBytes(KEY_BYTES);
-  replaceFile(keyFile, made, 0o600);
-  tryWriting(copyOf(keyFile), Buffer.concat([made, digestOf(made)]));
-  return new Sealer(made, aside);
+  return newSealer(keyFile, aside);
 }

@@ -44,7 +44,9 @@ const OF_FILES: ReadonlyMap<string, WriteFailure> = new Map([
 
 /** Null for what is no failure of the storage (a lock, a broken constraint, any other error). */
 export function writeFailure(error: unknown): WriteFailure | null {
-  const { errcode, code } = (error ?? {}) as { readonly errcode?: unknown; readonly code?: unknown };
+  const { errcode, code, syscall } = (error ?? {}) as Readonly<Record<'errcode' | 'code' | 'syscall', unknown>>;
   if (typeof errcode === 'number') return OF_SQLITE.get(errcode & PRIMARY_CODE) ?? null;
+  // Node's rmSync leaves the code empty for reasons that it does not know, such as EROFS (seen with 24.21)
+  if (syscall === 'rm' && code === '') return 'refused';
   return typeof code === 'string' ? (OF_FILES.get(code) ?? null) : null;
 }

@@ -58,7 +58,7 @@ export class CustomerView {
   /** The payment of the last call, if its code may be drawn once more. */
   get drawable(): PaymentRow | null {
     const { ledger, clock } = this.#options;
-    const last = ledger.last();
+    const last = ledger.isOpen ? ledger.last() : null;
     return last !== null && last.payload !== null && isPayable(last, clock) ? last : null;
   }
 

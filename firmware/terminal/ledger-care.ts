@@ -1,12 +1,14 @@
 /** Looks after the ledger's files while payments are taken, and words what became of them. */
 import type { Clock } from '../clock.ts';
 import type { LogLine } from '../log.ts';
+import type { Finding } from '../store/checked/findings.ts';
 import { Keeper } from '../store/checked/keeper.ts';
-import type { Finding } from '../store/checked/table.ts';
 import { lastSetAside } from '../store/set-aside.ts';
 import type { Ledger, PaymentRow } from './ledger.ts';
 
 const MOST_LISTED = 20;
+/** A ledger that cannot be opened is tried again this often: making a damaged one anew takes seconds. */
+const TRY_OPENING_EVERY_MS = 5000;
 
 export interface LedgerCareOptions {
   readonly ledger: Ledger;
@@ -15,6 +17,8 @@ export interface LedgerCareOptions {
   readonly clock: Clock;
   /** An open payment that had vanished is there again. */
   readonly onFound: (payment: PaymentRow) => void;
+  /** The ledger could not be opened before, and is open now. */
+  readonly onOpened: () => void;
   readonly log: LogLine;
 }
 
@@ -37,6 +41,7 @@ const WORDS: Readonly<Record<Finding, (payments: string) => string>> = {
 export class LedgerCare {
   readonly #options: LedgerCareOptions;
   readonly #keeper: Keeper;
+  #timer: NodeJS.Timeout | null = null;
 
   constructor(options: LedgerCareOptions) {
     this.#options = options;
@@ -56,6 +61,7 @@ export class LedgerCare {
 
   start(): void {
     this.#keeper.start();
+    this.#timer = setInterval(() => this.#tryOpening(), TRY_OPENING_EVERY_MS).unref();
   }
 
   /** Looks at every payment, and puts back what can be; for an export. Never fails. */
@@ -64,7 +70,15 @@ export class LedgerCare {
   }
 
   close(): Promise<void> {
+    if (this.#timer !== null) clearInterval(this.#timer);
     return this.#keeper.close();
+  }
+
+  #tryOpening(): void {
+    const { ledger, onOpened, log } = this.#options;
+    if (!ledger.tryOpening()) return;
+    log('the ledger, which could not be opened, is open');
+    onOpened();
   }
 
   #takeUp(ids: readonly number[]): void {

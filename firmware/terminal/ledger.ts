@@ -221,12 +221,22 @@ export class Ledger {
     this.#table = table;
   }
 
-  /** Whatever became of its files. @throws {Error} of SQLite, where the disk gives or takes nothing */
+  /** Whatever became of its files: where the disk gives or takes nothing, it is closed, and whatever is asked of it fails. */
   static open(place: LedgerPlace): Ledger {
     const ledger = new Ledger(CheckedTable.open({ ...place, migrations: LEDGER_MIGRATIONS, shape: PAYMENTS_TABLE }));
-    ledger.#checkNewest();
-    ledger.askAgain();
+    if (ledger.isOpen) ledger.#isOpened();
     return ledger;
+  }
+
+  get isOpen(): boolean {
+    return this.#table.problem === null;
+  }
+
+  /** Tries once more to open it where it is closed; answers whether it was opened by that. */
+  tryOpening(): boolean {
+    const isOpened = this.#table.tryOpening();
+    if (isOpened) this.#isOpened();
+    return isOpened;
   }
 
   /** Its storage, for who looks after that. */
@@ -387,6 +397,11 @@ export class Ledger {
 
   close(): void {
     this.#table.close();
+  }
+
+  #isOpened(): void {
+    this.#checkNewest();
+    this.askAgain();
   }
 
   /** What the next calls may be about; all the others are looked at beside the payments, and by an export. */

@@ -74,7 +74,7 @@ export function paymentTroubles({ ledger, payments }: Parts, clock: Clock): stri
     return error.code !== 'unreachable' && recent && isOpen;
   });
   return [
-    ...acceptedLate(ledger),
+    ...(ledger.isOpen ? acceptedLate(ledger) : []),
     ...notAnswered(unanswered.filter(({ error }) => error.code === 'unreachable')),
     ...notTold(refused),
   ];

@@ -17,6 +17,7 @@ import { faultOf, HeldBack, paidBefore, paymentFailure, RESTARTED } from './paym
 import { type Note, noted, SHARED_CODE, unreadBefore } from './payment-notes.ts';
 import type { ActiveSettings } from './settings-document.ts';
 import { Showing, type Wish } from './showing.ts';
+import { storageFailure } from './storage-errors.ts';
 
 /** Late acceptances that an answer names. */
 const MOST_NAMED = 3;
@@ -132,9 +133,12 @@ export class Payments {
     }
   }
 
-  /** What `getDynamicQRStatus` answers; while the bank does not tell of an open payment, its fault says why. */
+  /**
+   * What `getDynamicQRStatus` answers; while the bank does not tell of an open payment, its fault says why.
+   * @throws {TerminalError} where the ledger cannot be read
+   */
   status(): LastStatus {
-    const last = this.#book.status();
+    const last = this.#lastStatus();
     if (last.status !== 'PENDING' || last.orderId === null) return last;
     const silence = this.#follower.silenceAbout(last.orderId);
     return silence === null ? last : { ...last, fault: faultOf(paymentFailure(silence)) };
@@ -185,7 +189,7 @@ export class Payments {
 
   /** The till clears the display: it waits for the payment of its last call no more, which may still be paid. Never throws. */
   giveUp(): void {
-    const last = this.#book.last();
+    const last = this.#options.ledger.isOpen ? this.#book.last() : null;
     if (last !== null && isOpen(last.standing)) this.#book.note(last.orderId, { type: 'given-up' });
   }
 
@@ -203,6 +207,15 @@ export class Payments {
     await this.#line.idle();
     this.#follower.close();
     this.#book.close();
+  }
+
+  /** @throws {TerminalError} where the ledger cannot be read */
+  #lastStatus(): LastStatus {
+    try {
+      return this.#book.status();
+    } catch (error) {
+      throw storageFailure(error, 'what became of the last payment cannot be told');
+    }
   }
 
   #limits(deadlineMs: number): CallLimits {

@@ -28,6 +28,7 @@ import { Presenter } from './presenter.ts';
 import { DriverSettings } from './settings.ts';
 import type { SettingsChanges } from './settings-changes.ts';
 import { type ActiveSettings, EMPTY_SETTINGS, type SettingsObject } from './settings-document.ts';
+import { storageFailure } from './storage-errors.ts';
 
 export interface TerminalOptions {
   readonly config: Config['terminal'];
@@ -52,6 +53,8 @@ export class Terminal {
   readonly #care: LedgerCare;
   readonly #probe: LedgerProbe;
   readonly #updates = new Turns();
+  /** Whether the payments that the process before left have been taken up. */
+  #isRecovered = false;
 
   constructor(options: TerminalOptions) {
     const { config, dataDir, clock, sealer, log } = options;
@@ -96,6 +99,7 @@ export class Terminal {
       path,
       clock,
       onFound: (payment) => this.payments.takeUp(payment),
+      onOpened: () => this.#recover(),
       log: (message, details = {}) => log.warn(details, message),
     });
     this.#probe = new LedgerProbe({ folder: dataDir.path, write: () => this.ledger.tryWrite(), clock });
@@ -114,7 +118,7 @@ export class Terminal {
 
   /** Takes up open payments and connects the display that is set up. */
   async start(): Promise<void> {
-    this.payments.recover();
+    if (this.ledger.isOpen) this.#recover();
     this.#care.start();
     const { active } = this.settings;
     if (active === null) return;
@@ -186,6 +190,8 @@ export class Terminal {
     this.#requireSettings();
     const { config, dataDir } = this.#options;
     const places = { folder: dataDir.file('exports'), roots: config.exportRoots };
+    const { problem } = this.ledger.table;
+    if (problem !== null) throw storageFailure(problem, 'nothing was exported');
     return exportToCsv(this.ledger, path, places, () => this.#care.compare());
   }
 
@@ -201,6 +207,12 @@ export class Terminal {
     await this.#banks.close();
     await this.#care.close();
     this.ledger.close();
+  }
+
+  #recover(): void {
+    if (this.#isRecovered) return;
+    this.#isRecovered = true;
+    this.payments.recover();
   }
 
   /** The profile of the same merchant as it is set up now. */

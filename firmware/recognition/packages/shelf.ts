@@ -2,7 +2,7 @@
 import { readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolder } from '../../store/set-aside.ts';
+import { prepareFolder } from '../../store/durable-file.ts';
 import { syncFolder } from '../../store/sync-folder.ts';
 
 /** A name that was given here; nothing else is looked for. */
@@ -22,9 +22,7 @@ export class Shelf {
   constructor(folder: string, roomBytes: number) {
     this.#folder = folder;
     this.#roomBytes = roomBytes;
-    makeFolder(folder);
-    const left = readdirSync(folder).filter((name) => name.endsWith(UNFINISHED));
-    for (const name of left) rmSync(join(folder, name), { recursive: true });
+    prepareFolder(folder, (name) => name.endsWith(UNFINISHED));
   }
 
   /** What one package may have: half of the room, so that the one before stays until this one is whole. */

@@ -1,12 +1,12 @@
 /** Export and import: started by a call, done in a worker, one at a time, with states that a restart does not falsify. */
-import { readdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { messageOf } from '../../../drivers/message-of.ts';
 import type { Clock } from '../../clock.ts';
 import type { LogLine } from '../../log.ts';
-import { makeFolder } from '../../store/set-aside.ts';
+import { prepareFolder } from '../../store/durable-file.ts';
 import type { Turns } from '../../turns.ts';
 import { RecognitionError } from '../codes.ts';
 import { storing } from '../storage-errors.ts';
@@ -73,8 +73,7 @@ export class PackageTasks {
   constructor(options: PackageTasksOptions) {
     this.#options = options;
     this.#states = { export: loadTask(options.db, 'export'), import: loadTask(options.db, 'import') };
-    makeFolder(options.incoming);
-    for (const name of readdirSync(options.incoming)) rmSync(join(options.incoming, name), { recursive: true });
+    prepareFolder(options.incoming, () => true);
   }
 
   /** A package that is gone from the shelf is not offered any more. */

@@ -4,7 +4,8 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { Clock } from '../../../clock.ts';
-import { type Migration, openDatabase, transaction } from '../../../store/database.ts';
+import { type Migration, type OpenedDatabase, openDatabase, transaction } from '../../../store/database.ts';
+import { writeFailure } from '../../../store/write-failure.ts';
 
 export type PaymentState = 'open' | 'paid' | 'declined' | 'expired';
 
@@ -83,6 +84,17 @@ function newId(): string {
   return `AD${Array.from(randomBytes(ID_LETTERS), (byte) => ALPHABET[byte % ALPHABET.length]).join('')}`;
 }
 
+/** It is a bank to play with: where the disk takes nothing, its books are in memory, and the device beside it starts. */
+function openBooks(dataFile: string, now: number): OpenedDatabase {
+  try {
+    mkdirSync(dirname(dataFile), { recursive: true });
+    return openDatabase(dataFile, MIGRATIONS, now);
+  } catch (error) {
+    if (writeFailure(error) === null) throw error;
+    return openDatabase(':memory:', MIGRATIONS, now);
+  }
+}
+
 export class SandboxPayments {
   readonly #db: DatabaseSync;
   readonly #clock: Clock;
@@ -90,8 +102,7 @@ export class SandboxPayments {
   readonly setAside: string | null;
 
   constructor(dataFile: string, clock: Clock) {
-    mkdirSync(dirname(dataFile), { recursive: true });
-    const { db, setAside } = openDatabase(dataFile, MIGRATIONS, clock.wall());
+    const { db, setAside } = openBooks(dataFile, clock.wall());
     this.#db = db;
     this.#clock = clock;
     this.setAside = setAside;

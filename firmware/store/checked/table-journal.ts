@@ -3,7 +3,7 @@
  * comes back. It is written right after the commit and synced beside whatever comes next; where it cannot be written, the
  * table goes on, and the journal catches up when it can.
  */
-import { closeSync, fdatasync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fdatasync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { messageOf } from '../../../drivers/message-of.ts';
 import { isThere, setAside } from '../set-aside.ts';
@@ -31,7 +31,7 @@ interface OpenFile {
   synced: number;
 }
 
-export interface JournalOptions {
+export interface TableJournalOptions {
   readonly path: string;
   readonly tableId: number;
   /** What was found in its files, of whichever table. */
@@ -40,13 +40,13 @@ export interface JournalOptions {
   readonly now: number;
 }
 
-export class Journal {
+export class TableJournal {
   readonly #path: string;
   readonly #tableId: number;
   #file: OpenFile | null = null;
   #head: number;
-  /** Checksum over all lines of the files before the present one. */
-  #chainBefore: string;
+  /** Where the present file ends, while it is not open. */
+  #left: { readonly chain: string; readonly end: number };
   #problem: string | null = null;
   #timer: NodeJS.Timeout | null = null;
   /** The file that is being synced beside the present work. */
@@ -54,17 +54,17 @@ export class Journal {
   #isOver = false;
 
   /** Goes on behind what was found, or begins anew where that is damaged or another table's. Never fails: see `problem`. */
-  constructor({ path, tableId, found, now }: JournalOptions) {
+  constructor({ path, tableId, found, now }: TableJournalOptions) {
     this.#path = path;
     this.#tableId = tableId;
     const content = found.of(tableId);
     this.#head = content.head;
-    this.#chainBefore = content.before.chain;
+    this.#left = content.current.header === null ? { chain: content.before.chain, end: 0 } : content.current;
     const isAnothers = content !== found;
     this.#attempt(() => {
       if (found.before.damaged || isAnothers) moveAway(fileBefore(path), now);
       if (found.current.damaged || isAnothers) moveAway(path, now);
-      if (isThere(path)) this.#file = this.#resume(content);
+      if (existsSync(path)) this.#file = this.#resume();
     });
   }
 
@@ -88,7 +88,7 @@ export class Journal {
     const last = versions.at(-1);
     if (last === undefined || this.#isOver) return;
     this.#attempt(() => {
-      this.#file ??= this.#begin();
+      this.#file ??= existsSync(this.#path) ? this.#resume() : this.#begin();
       const { text, chain } = linesFor(versions, this.#file.chain);
       write(this.#file, text);
       this.#file.chain = chain;
@@ -101,7 +101,7 @@ export class Journal {
   turn(): void {
     this.#attempt(() => {
       this.#leave();
-      this.#file = this.#begin();
+      this.#file = this.#begin(); // where that fails, the next change goes on in the present one
     });
   }
 
@@ -120,19 +120,29 @@ export class Journal {
     }
   }
 
-  #resume({ current: { chain, end } }: JournalContent): OpenFile {
+  #resume(): OpenFile {
+    const { chain, end } = this.#left;
     // what lies behind the end is written over: a line that was cut short
     return { handle: openSync(this.#path, 'r+'), chain, end, size: end, synced: end };
   }
 
+  /** The new file is whole before the present one takes the place of the one before. */
   #begin(): OpenFile {
-    const chain = this.#chainBefore;
-    if (isThere(this.#path)) renameSync(this.#path, fileBefore(this.#path));
-    const file: OpenFile = { handle: openSync(this.#path, 'w', 0o600), chain, end: 0, size: 0, synced: 0 };
-    write(file, headerLine({ tableId: this.#tableId, after: this.#head, chain }));
-    fsyncSync(file.handle);
-    file.synced = file.end;
-    syncFolder(dirname(this.#path));
+    const { chain } = this.#left;
+    const unfinished = unfinishedOf(this.#path);
+    rmSync(unfinished, { force: true, recursive: true });
+    const file: OpenFile = { handle: openSync(unfinished, 'wx', 0o600), chain, end: 0, size: 0, synced: 0 };
+    try {
+      write(file, headerLine({ tableId: this.#tableId, after: this.#head, chain }));
+      fsyncSync(file.handle);
+      file.synced = file.end;
+      if (existsSync(this.#path)) renameSync(this.#path, fileBefore(this.#path));
+      renameSync(unfinished, this.#path);
+      syncFolder(dirname(this.#path));
+    } catch (error) {
+      closeSync(file.handle);
+      throw error;
+    }
     return file;
   }
 
@@ -140,9 +150,12 @@ export class Journal {
     const file = this.#file;
     this.#file = null;
     if (file === null) return;
-    this.#chainBefore = file.chain;
-    fsyncSync(file.handle);
-    if (this.#syncing !== file) closeSync(file.handle);
+    this.#left = file;
+    try {
+      fsyncSync(file.handle);
+    } finally {
+      if (this.#syncing !== file) closeSync(file.handle);
+    }
   }
 
   /** Beside the present work: a payment does not wait for it, since the database has been synced already. */
@@ -161,6 +174,8 @@ export class Journal {
     });
   }
 }
+
+const unfinishedOf = (path: string): string => `${path}.new`;
 
 const moveAway = (path: string, now: number): void => {
   if (isThere(path)) setAside(path, now);

@@ -1,0 +1,61 @@
+/** A small file system of its own, in memory: it fills up, and it can be made read-only. Needs root on Linux. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const FILLER = 'filler';
+/** Small pieces at the end: nothing may fit any more. */
+const PIECES = [1024 * 1024, 4096] as const;
+
+export class SmallDisk implements Disposable {
+  readonly path = mkdtempSync(join(tmpdir(), 'laneware-small-'));
+
+  /** @throws this machine does not let it be mounted */
+  constructor(megabytes: number) {
+    try {
+      execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'laneware-test', this.path], { stdio: 'pipe' });
+    } catch (error) {
+      rmdirSync(this.path);
+      throw error;
+    }
+  }
+
+  fill(): void {
+    for (const piece of PIECES) {
+      const bytes = Buffer.alloc(piece, 'x');
+      try {
+        for (;;) writeFileSync(join(this.path, FILLER), bytes, { flag: 'a' });
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+      }
+    }
+  }
+
+  empty(): void {
+    rmSync(join(this.path, FILLER));
+  }
+
+  becomeReadOnly(): void {
+    execFileSync('mount', ['-o', 'remount,ro', this.path]);
+  }
+
+  becomeWritable(): void {
+    execFileSync('mount', ['-o', 'remount,rw', this.path]);
+  }
+
+  [Symbol.dispose](): void {
+    execFileSync('umount', ['--lazy', this.path]); // a device that failed to start may still hold files
+    rmdirSync(this.path);
+  }
+}
+
+/** Null, or why this machine has no such disk. */
+export function whyNoSmallDisk(): string | null {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'needs root on Linux';
+  const { status } = spawnSync('sh', [
+    '-c',
+    'd=$(mktemp -d) && mount -t tmpfs none "$d" && umount "$d"; s=$?; rmdir "$d"; exit $s',
+  ]);
+  return status === 0 ? null : 'nothing may be mounted here';
+}
