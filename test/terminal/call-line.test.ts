@@ -152,23 +152,12 @@ test(
   }),
 );
 
-/** Has the bank tell nothing of any payment until it is released. */
-function silence({ bank }: Lane): void {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const status = bank.status.bind(bank);
-  bank.status = async (bankId) => {
-    await promise;
-    return status(bankId);
-  };
-  bank.release = resolve;
-}
-
 test(
   'refused while a payment for the same is open: the status goes on speaking of that, after a restart too',
   withTimers(async (l, pass) => {
     await sell(l, 50);
     await l.showQR(100);
-    silence(l);
+    l.bank.beSilent();
     const other = l.showQR(200);
     await pass(0);
     const again = refusal(l.showQR(100, { ttl: 1 }));
@@ -212,7 +201,7 @@ test(
     l.bank.release();
     await first;
     await sell(l, 100);
-    silence(l);
+    l.bank.beSilent();
     const next = l.showQR(200);
     assert.equal(l.payments.status(), { status: 'PENDING', fault: null, orderId: null });
     l.bank.release();
@@ -261,7 +250,7 @@ const FAILURES: Readonly<Record<string, (l: Lane) => Promise<unknown>>> = {
   'was waiting for the bank to tell of the payments before': async (l) => {
     await l.showQR(200);
     await sell(l, 250);
-    silence(l);
+    l.bank.beSilent();
     l.showQR(300).catch(() => undefined);
     await turn();
   },

@@ -43,9 +43,10 @@ export class TestBank implements OnlineBank {
   /** Thrown by the next registrations, one each. */
   failures: Error[] = [];
   #gate: Promise<void> = Promise.resolve();
+  #silence: Promise<void> = Promise.resolve();
   /** What the next registrations are answered with, one each, in place of an id and a code of their own. */
   answers: RegisteredPayment[] = [];
-  /** Lets the registrations go on that are held. */
+  /** Lets what was held last go on. */
   release = (): void => undefined;
   questions = 0;
   /** Thrown in place of opening it. */
@@ -64,6 +65,7 @@ export class TestBank implements OnlineBank {
 
   async status(bankId: string): Promise<BankReport> {
     this.questions += 1;
+    await this.#silence;
     const verdict = this.verdicts.get(bankId) ?? 'pending';
     if (verdict instanceof Error) throw verdict;
     return { verdict, ids: [bankId], amounts: [], currencies: [] };
@@ -73,6 +75,13 @@ export class TestBank implements OnlineBank {
   hold(): void {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#gate = promise;
+    this.release = resolve;
+  }
+
+  /** Tells of no payment before `release`. */
+  beSilent(): void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#silence = promise;
     this.release = resolve;
   }
 

@@ -17,6 +17,7 @@ import {
   pastTheEnd,
   refusal,
   registered,
+  states,
   TestBank,
   unreachable,
 } from './harness.ts';
@@ -64,6 +65,7 @@ test(
         throw new BankError('refused', 'it is paid');
       });
       assert.is((await refusal(l.showQR(200))).member, 'PreviousPaid');
+      assert.is(l.bank.registered.length, 1);
     },
     { pacing: NO_POLLS },
   ),
@@ -177,6 +179,28 @@ test(
     l.bank.verdicts.set(l.bankId(0), 'pending');
     await ended(l, 'CANCELED');
   }),
+);
+
+test(
+  'what was asked within ttl and grace, and answered after, ends nothing: the customer may have begun to pay meanwhile',
+  onLane(
+    async (l) => {
+      await l.showQR(100);
+      l.bank.beSilent();
+      const other = l.showQR(200);
+      await asked(l, 1);
+      pastTheEnd(l);
+      l.bank.release();
+      await other;
+      assert.equal(states(l), [
+        [100, 'PENDING'],
+        [200, 'PENDING'],
+      ]);
+      await l.showQR(300);
+      assert.is(states(l)[0]?.[1], 'CANCELED', 'asked once more');
+    },
+    { pacing: NO_POLLS },
+  ),
 );
 
 test(

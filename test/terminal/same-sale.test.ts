@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BankError } from '../../firmware/terminal/banks/bank.ts';
-import { ERROR_TABLE } from '../../firmware/terminal/errors.ts';
+import { ERROR_TABLE, type TerminalError } from '../../firmware/terminal/errors.ts';
 import type { PaymentFault } from '../../firmware/terminal/payment.ts';
 import { until } from '../support.ts';
 import {
@@ -195,7 +195,9 @@ test(
     assert.equal([error.status, error.category, error.member], [500, 'Bank', 'Unreachable']);
     assert.match(error.message, /not known whether.*100 kopecks.*does not answer/);
     assert.is(l.payments.status().status, 'PENDING');
-    l.clock.now += 60 * MINUTE_MS;
+    l.clock.now += 60 * MINUTE_MS - 2;
+    assert.is((await refusal(l.showQR(100))).member, 'Unreachable');
+    l.clock.now += 2;
     assert.is(await l.showQR(100), null);
   }, quiet),
 );
@@ -679,6 +681,44 @@ test(
     for (let amount = 1; amount <= 20; amount += 1) await l.showQR(amount);
     l.bank.verdicts.set(l.bankId(0), 'accepted');
     assert.match((await refusal(l.showQR(21))).message, /payment of 1 kopecks/);
+  }, quiet),
+);
+
+test(
+  'what was paid within its ttl and grace refuses another sale too, as its customer may stand there; later it does not',
+  onLane(async (l) => {
+    for (const [lateMs, member] of [
+      [-1, 'PreviousPaid'],
+      [0, undefined],
+    ] as const) {
+      const n = l.bank.registered.length;
+      await l.showQR(100, { purpose: `${n}` });
+      l.payments.isRead(l.payments.status());
+      l.bank.verdicts.set(l.bankId(n), 'accepted');
+      l.clock.now += 5 * MINUTE_MS + PACING.graceMs + lateMs;
+      const outcome = await l.showQR(200, { purpose: `${n}` }).then(
+        () => undefined,
+        (error: TerminalError) => error.member,
+      );
+      assert.is(outcome, member);
+      l.payments.isRead(l.payments.status());
+      for (const { orderId } of l.ledger.late(10)) l.payments.acknowledge(orderId);
+    }
+  }, quiet),
+);
+
+test(
+  'a call that is refused for a payment before takes no other code out of use, and one that is known to be paid is not asked about',
+  onLane(async (l) => {
+    await l.showQR(100);
+    await l.showQR(200);
+    l.bank.allowCancel();
+    l.bank.verdicts.set(l.bankId(0), 'accepted');
+    assert.is((await refusal(l.showQR(300, { gone: AbortSignal.abort() }))).member, 'PreviousPaid');
+    assert.equal(l.bank.canceled, []);
+    const { questions } = l.bank;
+    assert.is((await refusal(l.showQR(300))).member, 'PreviousPaid');
+    assert.is(l.bank.questions, questions);
   }, quiet),
 );
 
