@@ -22,9 +22,6 @@ export function callerOf({ raw }: FastifyReply): Caller {
   });
   return {
     gone: gone.signal,
-    whenAnswered: (heard) =>
-      raw.once('finish', () => {
-        if (!gone.signal.aborted) heard();
-      }),
+    whenAnswered: (heard) => raw.once('finish', heard), // which does not come once the connection is closed
   };
 }

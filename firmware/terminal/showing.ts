@@ -55,6 +55,7 @@ export class Showing {
 
   /** @throws {Error} what `paymentFailure` words */
   async show(wish: Wish): Promise<Shown> {
+    this.#mustBeWanted(wish);
     const bank = await this.#options.pool.open(wish.profile);
     const { again, unknown } = await this.#settleEarlier(wish);
     const before = unknown.length > 0 ? [unknownBefore(unknown)] : [];
@@ -66,7 +67,6 @@ export class Showing {
   /** The code of another sale comes off the display first: nobody may begin to pay it any more. */
   async #settleEarlier(wish: Wish): Promise<Settled> {
     const { view, earlier } = this.#options;
-    if (!this.#isWanted(wish)) return { again: null, unknown: [] };
     if (view.shown !== null && !earlier.isSameSale(view.shown, wish)) view.makeWay();
     return earlier.settle(wish);
   }
@@ -139,13 +139,9 @@ export class Showing {
     }
   }
 
-  #isWanted({ clearings }: Wish): boolean {
-    return clearings === this.#options.view.clearings;
-  }
-
-  /** @throws {TerminalError} */
-  #mustBeWanted(wish: Wish): void {
-    if (!this.#isWanted(wish)) throw cleared();
+  /** @throws {TerminalError} where the till has cleared the display since */
+  #mustBeWanted({ clearings }: Wish): void {
+    if (clearings !== this.#options.view.clearings) throw cleared();
   }
 
   /** Runs the steps of a payment; a failure ends it, and is told in the terminal's words. */

@@ -45,6 +45,8 @@ class Hours {
   questions = 0;
   /** Questions by order id. */
   readonly asked = new Map<string, number>();
+  /** What is on the display. */
+  shown: PaymentRow | null = null;
   /** Questions that have no answer yet. */
   under = 0;
   /** Whether the bank answers nothing any more. */
@@ -70,7 +72,7 @@ class Hours {
       this.#standings.set(orderId, standing);
       return standing;
     },
-    shown: () => null,
+    shown: () => this.shown,
     done: (orderId) => this.settled.push(orderId),
     waiting: (id) => this.left.findLast((payment) => payment.id < id) ?? null,
     log: () => undefined,
@@ -251,6 +253,31 @@ test(
     assert.is(await hours.pass(1), 6);
   }),
 );
+
+const DECLINED: PaymentStanding = { ...SHOWN, state: 'REJECTED' };
+const OTHER = paymentOf('other', 60, SHOWN, 2);
+
+for (const [what, shown, standing, isHurried] of [
+  ['another code of its sale', OTHER, DECLINED, true],
+  ['another code of its sale, but it was taken back', OTHER, { ...DECLINED, withdrawn: true }, false],
+  ['nothing', null, DECLINED, false],
+  ['its own code', { ...OTHER, orderId: 'a' }, DECLINED, false],
+  ['another amount', { ...OTHER, amount: 200 }, DECLINED, false],
+  ['another purpose', { ...OTHER, purpose: 'milk' }, DECLINED, false],
+  ['another profile', { ...OTHER, profile: 'q' }, DECLINED, false],
+] as const)
+  test(
+    `declined, and the customer stands in front of ${what}: asked about ${isHurried ? 'as an open payment is' : 'now and then'}`,
+    withTimers(async (hours) => {
+      hours.follow('a', 60, standing);
+      hours.verdicts.set('a', 'rejected');
+      await hours.pass(1);
+      hours.shown = shown;
+      hours.follower.hurry();
+      const questions = await hours.pass(4);
+      assert.ok(isHurried ? questions > 20 : questions <= 3, `${questions} questions in four minutes`);
+    }),
+  );
 
 test(
   'ttl and grace over, a payment that nobody tells of is in time no more, and still asked about',

@@ -235,19 +235,30 @@ test(
 
 test(
   'a call that waited for its turn is given up by clearScreen before the bank hears of it',
-  onLane(async (l) => {
-    l.bank.hold();
-    const first = refusal(l.showQR(100));
-    await registered(l);
-    const queued = refusal(l.showQR(200));
-    await l.view.clear();
-    l.bank.release();
-    assert.match((await first).message, /cleared/);
-    assert.match((await queued).message, /cleared/);
-    assert.is(l.bank.registered.length, 1);
-    assert.equal(codes(l.display.drawn), []);
-    assert.is(l.payments.status().status, 'ERROR');
-  }),
+  onLane(
+    async (l) => {
+      await l.showQR(50);
+      l.bank.hold();
+      const first = refusal(l.showQR(100));
+      await registered(l, 2);
+      const { questions } = l.bank;
+      l.bank.allowCancel();
+      const queued = refusal(l.showQR(200));
+      await l.view.clear();
+      l.bank.release();
+      assert.match((await first).message, /cleared/);
+      assert.match((await queued).message, /cleared/);
+      assert.is(l.bank.registered.length, 2);
+      assert.is(codes(l.display.drawn).length, 1);
+      assert.is(l.payments.status().status, 'ERROR');
+      assert.equal(
+        [l.bank.questions, l.bank.canceled],
+        [questions, [l.bankId(1)]],
+        'it has done nothing about the one for 50',
+      );
+    },
+    { pacing: NO_POLLS },
+  ),
 );
 
 test(

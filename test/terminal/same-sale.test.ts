@@ -319,6 +319,17 @@ test(
 );
 
 test(
+  'held back while another sale is open: the status does not go on speaking of that one',
+  onLane(async (l) => {
+    await l.showQR(100);
+    l.clock.now += LATER_MS;
+    await l.showQR(200);
+    assert.is((await refusal(l.showQR(100))).member, 'PreviousOpen');
+    assert.equal([l.payments.status().status, l.payments.status().orderId], ['PENDING', l.bank.registered[0]?.orderId]);
+  }, quiet),
+);
+
+test(
   'held back for what was declined: the status is ERROR, not the ACCEPTED of the customer before, who bought the same',
   onLane(async (l) => {
     await l.showQR(100);
