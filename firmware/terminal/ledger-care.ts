@@ -34,6 +34,10 @@ const WORDS: Readonly<Record<Finding, (payments: string) => string>> = {
   damaged: (payments) =>
     `${payments} of the ledger: damaged, and no whole copy is left. Do not trust what the ledger says of them, ask the bank`,
   lost: (payments) => `${payments} of the ledger: lost, and no copy is left. Ask the bank for its list of that time`,
+  altered: (payments) =>
+    `${payments} of the ledger were changed by something that keeps no checksums (a release before this one, or a hand), and are as it left them: compare them with the bank`,
+  contested: (payments) =>
+    `${payments} of the ledger: a copy or the journal knows other payments under these numbers, such as those of this device before an older state of it was put back. The ledger was left as it is, and a copy is set aside where it lay: give that to the accountant`,
   repaired: (payments) =>
     `${payments} of the ledger had been changed or lost by the storage, and were put back as they were: replace the card if it happens again`,
 };
@@ -110,7 +114,7 @@ export class LedgerCare {
   #found(): string[] {
     const findings = [...this.#options.ledger.table.findings];
     const idsOf = (wanted: Finding): number[] => findings.flatMap(([id, finding]) => (finding === wanted ? [id] : []));
-    return (['damaged', 'lost', 'repaired'] as const).flatMap((finding) => {
+    return (['damaged', 'lost', 'contested', 'altered', 'repaired'] as const).flatMap((finding) => {
       const ids = idsOf(finding);
       return ids.length === 0 ? [] : [WORDS[finding](listed(ids))];
     });

@@ -8,6 +8,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { messageOf } from '../../../drivers/message-of.ts';
 import { setAside } from '../set-aside.ts';
 import { writeFailure } from '../write-failure.ts';
+import { othersIn } from './lineage.ts';
 import { requireWhole } from './open-table.ts';
 import { Replica } from './replica.ts';
 import { isWhole, type RawRow, type Version } from './row.ts';
@@ -41,6 +42,8 @@ export interface KeepReport {
   readonly suspects: readonly number[];
   /** Whether the table's database cannot be read as a whole. */
   readonly isDamaged: boolean;
+  /** Ids under which the copy knew other rows than the table: it was set aside, and made anew. */
+  readonly contested: readonly number[];
 }
 
 /** Reading the table itself failed, not its copy. */
@@ -58,11 +61,19 @@ class Keeping implements Disposable {
   readonly #db: DatabaseSync;
   readonly #rows: Rows;
   readonly #replica: Replica;
+  /** Ids under which the copy that was there knew other rows. */
+  readonly contested: readonly number[];
 
   constructor({ path, shape, replica, tableId, now }: KeepJob) {
     this.#db = ofTable(() => new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS }));
     this.#rows = ofTable(() => new Rows(this.#db, shape));
-    this.#replica = Replica.open(replica, tableId, now);
+    const found = Replica.open(replica, tableId, now);
+    this.contested = othersIn(found, shape.key, this.#rows);
+    if (this.contested.length > 0) {
+      found[Symbol.dispose]();
+      setAside(replica, now);
+    }
+    this.#replica = this.contested.length > 0 ? Replica.open(replica, tableId, now) : found;
   }
 
   get head(): number {
@@ -136,12 +147,12 @@ function attempt(job: KeepJob): KeepReport {
   using keeping = new Keeping(job);
   keeping.refresh();
   const suspects = job.compare ? keeping.compare() : [];
-  return { problem: null, head: keeping.head, suspects, isDamaged: false };
+  return { problem: null, head: keeping.head, suspects, isDamaged: false, contested: keeping.contested };
 }
 
 function failed(error: unknown): KeepReport {
   const isDamaged = error instanceof TableError && writeFailure(error.cause) === 'damaged';
-  return { problem: messageOf(error), head: 0, suspects: [], isDamaged };
+  return { problem: messageOf(error), head: 0, suspects: [], isDamaged, contested: [] };
 }
 
 /** Never fails: what went wrong stands in the report. */

@@ -135,11 +135,15 @@ export class Keeper {
     }
   }
 
-  #take(replica: string, { problem, suspects, isDamaged }: KeepReport): void {
+  #take(replica: string, { problem, suspects, isDamaged, contested }: KeepReport): void {
     const { table, onRepaired, log } = this.#options;
     if (problem === null) this.#problems.delete(replica);
     else this.#problems.set(replica, problem);
     if (this.#isOver) return;
+    if (contested.length > 0) {
+      log('a copy knew other payments under the same numbers, and was set aside', { replica, contested });
+      table.noteContested(contested);
+    }
     if (isDamaged) table.recheck();
     const repaired = table.judge(suspects);
     if (suspects.length > 0) log('rows of the ledger were not as they had been written', { suspects, repaired });

@@ -1,10 +1,10 @@
 /** Opens the database of a checked table, whatever became of its file. */
 import { randomInt } from 'node:crypto';
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { configure, type Migration, migrate } from '../database.ts';
-import { makeWay } from '../set-aside.ts';
+import { isObstructed, makeWay } from '../set-aside.ts';
 import { writeFailure } from '../write-failure.ts';
 import { JournalContent } from './journal-content.ts';
 import { finishRebuild, rebuild } from './rebuild.ts';
@@ -98,6 +98,35 @@ function identify(file: TableFile, db: DatabaseSync | null, content: JournalCont
   return own || (journals ?? copies ?? randomInt(1, MAX_TABLE_ID));
 }
 
+/** What is left of a table, for a moment. */
+function legible<T>(path: string, read: (db: DatabaseSync) => T): T | null {
+  if (!existsSync(path) || isObstructed(path)) return null;
+  try {
+    using db = new DatabaseSync(path); // a write-ahead log is not read otherwise
+    return read(db);
+  } catch {
+    return null;
+  }
+}
+
+/** Whether a file that a crash has left is this table, made anew as a whole, and holds nothing older than the present file. */
+function isRebuilt(file: TableFile, rebuilt: string): boolean {
+  const { path, shape, migrations } = file;
+  const made = legible(rebuilt, (db) => {
+    requireWhole(db);
+    const isMigrated = Number(db.prepare('PRAGMA user_version').get()?.user_version) === migrations.length;
+    return isMigrated ? { id: tableIdOf(db), change: new Rows(db, shape).highestChange } : null;
+  });
+  if (made === null) return false;
+  const present = legible(path, (db) => {
+    requireWhole(db);
+    return { id: tableIdOf(db), change: new Rows(db, shape).highestChange };
+  });
+  using copy = Replica.find(replicasOf(file, 0)[0] ?? '');
+  const ids = [present?.id, JournalContent.read(journalOf(path)).tableId, copy?.tableId].filter((id) => id);
+  return (ids.length === 0 || ids.includes(made.id)) && made.change >= (present?.id === made.id ? present.change : 0);
+}
+
 /** Whether the file is the one that the sources speak of, and no older one. */
 function isPresent(db: DatabaseSync, { shape }: TableFile, sources: Sources): boolean {
   const rows = new Rows(db, shape);
@@ -112,15 +141,21 @@ function isPresent(db: DatabaseSync, { shape }: TableFile, sources: Sources): bo
 export function openTable(file: TableFile, isSuspect = false): OpenedTable {
   const { path } = file;
   const now = file.now();
-  const interrupted = finishRebuild(path, now);
+  const interrupted = finishRebuild(path, now, (rebuilt) => isRebuilt(file, rebuilt));
   makeWay(path, now);
   const found = JournalContent.read(journalOf(path));
   const whole = openWhole(file, isSuspect);
   const tableId = identify(file, whole, found);
   const content = found.of(tableId);
-  using sources = new Sources(content, replicasOf(file, tableId), tableId);
-  const known = Math.max(content.head, sources.copied);
   const isOurs = whole === null || [0, tableId].includes(tableIdOf(whole));
+  using sources = new Sources({
+    journal: content,
+    replicas: replicasOf(file, tableId),
+    tableId,
+    key: file.shape.key,
+    rows: whole === null || !isOurs ? null : new Rows(whole, file.shape),
+  });
+  const known = Math.max(content.head, sources.copied);
   if (whole !== null && isOurs && isPresent(whole, file, sources)) {
     if (tableIdOf(whole) === 0) whole.exec(`PRAGMA application_id = ${tableId}`);
     return { db: whole, tableId, journal: found, known, setAside: interrupted, isDoubtful: false };

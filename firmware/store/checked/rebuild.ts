@@ -6,8 +6,9 @@ import { existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type Migration, migrate, transaction } from '../database.ts';
-import { hasRemains, setAside } from '../set-aside.ts';
+import { hasRemains, isObstructed, setAside } from '../set-aside.ts';
 import { syncFolder } from '../sync-folder.ts';
+import { keyIn } from './lineage.ts';
 import { type RawRow, readingRaw } from './row.ts';
 import { Rows, type TableShape } from './rows.ts';
 import type { Sources } from './sources.ts';
@@ -16,7 +17,8 @@ import type { Sources } from './sources.ts';
 const LOOK_BEHIND = 10_000;
 
 const unfinished = (path: string): string => `${path}.rebuilding`;
-const finished = (path: string): string => `${path}.rebuilt`;
+/** Where a new file lies that is whole, until it takes its place. */
+export const rebuiltOf = (path: string): string => `${path}.rebuilt`;
 
 export interface RebuildOptions {
   readonly path: string;
@@ -59,6 +61,16 @@ function* legibleRows(path: string, table: string, lastId: number): Generator<Ra
   }
 }
 
+/** The last id that a damaged file has given to a row; 0 where nothing tells. */
+function lastGiven(path: string, shape: TableShape): number {
+  try {
+    using db = new DatabaseSync(path); // a write-ahead log is not read otherwise
+    return new Rows(db, shape).lastId;
+  } catch {
+    return 0;
+  }
+}
+
 function closeDamaged(db: DatabaseSync | null): void {
   try {
     db?.close();
@@ -67,12 +79,13 @@ function closeDamaged(db: DatabaseSync | null): void {
   }
 }
 
-function takeLegible(rows: Rows, row: RawRow): void {
+function takeLegible(rows: Rows, row: RawRow, key: string): void {
   const present = rows.byId(Number(row.id));
   const state = rows.format.stateOf(row);
   const isNewer = state === 'good' && Number(row.change_no) > Number(present?.change_no ?? 0);
-  if (isNewer || state === 'new') rows.copy(row);
-  else if (present === undefined) rows.mark(row);
+  if (isNewer || state === 'new') {
+    if (rows.admits(Number(row.id), String(row[key]))) rows.copy(row);
+  } else if (present === undefined) rows.mark(row);
 }
 
 function fill(db: DatabaseSync, { path, shape, isOurs }: RebuildOptions, sources: Sources): void {
@@ -80,22 +93,35 @@ function fill(db: DatabaseSync, { path, shape, isOurs }: RebuildOptions, sources
   transaction(db, () => {
     for (const version of sources.all()) {
       const present = rows.byId(version.id);
-      if (version.change > Number(present?.change_no ?? 0)) rows.put(version);
+      const isNewer = version.change > Number(present?.change_no ?? 0);
+      if (isNewer && rows.admits(version.id, keyIn(version, shape.key))) rows.put(version);
     }
     if (!isOurs) return;
-    for (const row of legibleRows(path, shape.name, sources.lastId)) takeLegible(rows, row);
+    for (const row of legibleRows(path, shape.name, sources.lastId)) takeLegible(rows, row, shape.key);
+    rows.raiseCounter(lastGiven(path, shape));
   });
 }
 
-/** Ends what a crash has interrupted: the new file is taken where it was whole. To be called before the file is opened. */
-export function finishRebuild(path: string, now: number): string | null {
-  for (const suffix of ['', '-wal', '-shm', '-journal'])
-    rmSync(unfinished(path) + suffix, { force: true, recursive: true });
-  if (!existsSync(finished(path))) return null;
+function takePlace(path: string, now: number): string | null {
   const aside = hasRemains(path) ? setAside(path, now) : null;
-  renameSync(finished(path), path);
+  renameSync(rebuiltOf(path), path);
   syncFolder(dirname(path));
   return aside;
+}
+
+/**
+ * Ends what a crash has interrupted: the new file is taken where it is whole, else it is set aside. To be called before the file
+ * is opened.
+ * @param isWhole whether a new file holds this table, and nothing older than what lies in its place
+ */
+export function finishRebuild(path: string, now: number, isWhole: (rebuilt: string) => boolean): string | null {
+  for (const suffix of ['', '-wal', '-shm', '-journal'])
+    rmSync(unfinished(path) + suffix, { force: true, recursive: true });
+  const rebuilt = rebuiltOf(path);
+  if (!hasRemains(rebuilt)) return null;
+  if (!isObstructed(rebuilt) && isWhole(rebuilt)) return takePlace(path, now);
+  setAside(rebuilt, now);
+  return null;
 }
 
 /**
@@ -104,7 +130,6 @@ export function finishRebuild(path: string, now: number): string | null {
  */
 export function rebuild(options: RebuildOptions, sources: Sources): string | null {
   const { path, migrations, tableId, now } = options;
-  finishRebuild(path, now);
   const db = new DatabaseSync(unfinished(path));
   try {
     db.exec(`PRAGMA application_id = ${tableId}`);
@@ -113,6 +138,6 @@ export function rebuild(options: RebuildOptions, sources: Sources): string | nul
   } finally {
     db.close();
   }
-  renameSync(unfinished(path), finished(path));
-  return finishRebuild(path, now);
+  renameSync(unfinished(path), rebuiltOf(path));
+  return takePlace(path, now);
 }

@@ -1,5 +1,6 @@
 /** The rows of a checked table, one by one: judged, put back as they were, marked where nothing tells what they were. */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import { keyIn, type Witness } from './lineage.ts';
 import { DAMAGED, type RawRow, RowFormat, readingRaw, type Version, valuesOf } from './row.ts';
 import type { Sources } from './sources.ts';
 
@@ -14,13 +15,19 @@ export interface TableShape {
  * - `repaired`: it was not, and is now
  * - `damaged`: it is not, and nothing tells what was written
  * - `lost`: it is not there, and nothing tells what it was
+ * - `altered`: a program that knows of no checksums has made it something else than what was written
+ * - `contested`: it is good, and the journal or a copy knows another one under its id
  */
-export type RowVerdict = 'good' | 'repaired' | 'damaged' | 'lost';
+export type RowVerdict = 'good' | 'repaired' | 'damaged' | 'lost' | 'altered' | 'contested';
 
-export class Rows {
+/** More ids than that are never given to rows that are lost: the counter of a table carries no checksum. */
+const MOST_LOST_AT_END = 1000;
+
+export class Rows implements Witness {
   readonly format: RowFormat;
   readonly #db: DatabaseSync;
   readonly #name: string;
+  readonly #key: string;
   readonly #byId: StatementSync;
   readonly #byKey: StatementSync;
   readonly #after: StatementSync;
@@ -30,6 +37,7 @@ export class Rows {
   constructor(db: DatabaseSync, { name, key }: TableShape) {
     this.#db = db;
     this.#name = name;
+    this.#key = key;
     this.format = new RowFormat(db, name);
     this.#byId = readingRaw(db.prepare(`SELECT * FROM ${name} WHERE id = ?`));
     this.#byKey = readingRaw(db.prepare(`SELECT * FROM ${name} WHERE ${key} = ?`));
@@ -55,8 +63,27 @@ export class Rows {
     return this.#changedAfter.all(change, limit);
   }
 
+  /** The last id that was given to a row, whether that is still there or not. */
   get lastId(): number {
-    return Number(this.#db.prepare(`SELECT max(id) AS id FROM ${this.#name}`).get()?.id ?? 0);
+    const last = Number(this.#db.prepare(`SELECT max(id) AS id FROM ${this.#name}`).get()?.id ?? 0);
+    const given = this.counter;
+    return given > last && given - last <= MOST_LOST_AT_END ? given : last;
+  }
+
+  /** What SQLite counts the ids with, which are never given twice (https://www.sqlite.org/autoinc.html). */
+  get counter(): number {
+    return Number(this.#db.prepare('SELECT seq FROM sqlite_sequence WHERE name = ?').get(this.#name)?.seq ?? 0);
+  }
+
+  /** Gives no id up to this one any more. */
+  raiseCounter(id: number): void {
+    this.#db.prepare('UPDATE sqlite_sequence SET seq = ? WHERE name = ? AND seq < ?').run(id, this.#name, id);
+  }
+
+  /** Null where there is no row of this id, or none that is good. */
+  keyOf(id: number): string | null {
+    const row = this.byId(id);
+    return row !== undefined && this.format.stateOf(row) === 'good' ? this.#keyIn(row) : null;
   }
 
   /** The greatest number of a change, true or not. */
@@ -78,18 +105,44 @@ export class Rows {
   judge(id: number, sources: Sources): RowVerdict {
     const row = this.byId(id);
     const known = sources.newest(id);
-    if (row !== undefined) {
-      const state = this.format.stateOf(row);
-      if (state === 'new') return 'good';
-      if (state === 'good' && Number(row.change_no) >= (known?.change ?? 0)) return 'good';
+    const state = row === undefined ? 'lost' : this.format.stateOf(row);
+    if (row !== undefined && state === 'new') return this.#judgeNew(row, known);
+    if (row !== undefined && state === 'good') {
+      if (known === null || Number(row.change_no) >= known.change) return 'good';
+      if (keyIn(known, this.#key) !== this.#keyIn(row)) return 'contested';
     }
-    if (known !== null) {
+    if (known !== null && this.#isFree(known)) {
       this.put(known);
       return 'repaired';
     }
     if (row === undefined) return 'lost';
     this.mark(row);
     return 'damaged';
+  }
+
+  /** One without a checksum. */
+  #judgeNew(row: RawRow, known: Version | null): RowVerdict {
+    if (known === null) return 'good';
+    if (keyIn(known, this.#key) !== this.#keyIn(row)) return 'contested';
+    return this.format.textOf({ ...row, change_no: BigInt(known.change) }) === known.text ? 'good' : 'altered';
+  }
+
+  /** Whether no good row of another id has its key: such a one would go when this one is put. */
+  #isFree(version: Version): boolean {
+    const holder = this.byKey(keyIn(version, this.#key));
+    return holder === undefined || Number(holder.id) === version.id || this.format.stateOf(holder) === 'damaged';
+  }
+
+  #keyIn(row: RawRow): string {
+    return String(row[this.#key]);
+  }
+
+  /** Whether a row of this id and key may be put: none of another key, or of another id, would go. */
+  admits(id: number, key: string): boolean {
+    const [present, holder] = [this.byId(id), this.byKey(key)];
+    return (
+      (present === undefined || this.#keyIn(present) === key) && (holder === undefined || Number(holder.id) === id)
+    );
   }
 
   /** In the place of whatever is there. */

@@ -1,5 +1,6 @@
 /** What is known of a table's rows outside of its database: its journal and its copies. */
 import type { JournalContent } from './journal-content.ts';
+import { keyIn, othersIn, type Witness } from './lineage.ts';
 import { Replica } from './replica.ts';
 import { isWhole, type Version } from './row.ts';
 
@@ -25,26 +26,50 @@ function* versionsIn(replica: Replica): Generator<Version> {
   }
 }
 
+export interface SourcesOptions {
+  /** Of this table. */
+  readonly journal: JournalContent;
+  /** Where copies of it may lie, the own before those on other media; one of another table counts for nothing. */
+  readonly replicas: readonly string[];
+  readonly tableId: number;
+  /** The column that tells rows apart. */
+  readonly key: string;
+  /** The rows of the table itself, where it can be read: a copy that knows other rows counts for nothing. */
+  readonly rows: Witness | null;
+}
+
 export class Sources implements Disposable {
   readonly #journal: JournalContent;
   readonly #newest: ReadonlyMap<number, Version>;
   readonly #replicas: readonly Replica[];
 
-  /**
-   * @param journal of this table
-   * @param replicas where copies of it may lie; one of another table counts for nothing
-   */
-  constructor(journal: JournalContent, replicas: readonly string[], tableId: number) {
+  constructor({ journal, replicas, tableId, key, rows }: SourcesOptions) {
     this.#journal = journal;
     this.#newest = journal.newest;
-    const found = replicas.flatMap((path) => Replica.find(path) ?? []);
-    this.#replicas = found.filter((replica) => replica.tableId === tableId);
-    for (const replica of found) if (replica.tableId !== tableId) replica[Symbol.dispose]();
+    const witnesses: Witness[] = rows === null ? [] : [rows];
+    if (this.#newest.size > 0) witnesses.push(witnessOf(last(this.#newest), (id) => this.#newest.get(id) ?? null, key));
+    this.#replicas = replicas.flatMap((path) => {
+      const replica = Replica.find(path);
+      if (replica === null) return [];
+      const isOurs = replica.tableId === tableId && isOfLineage(replica, key, witnesses);
+      if (!isOurs) {
+        replica[Symbol.dispose]();
+        return [];
+      }
+      witnesses.push(
+        witnessOf(
+          orNothing(() => replica.lastId, 0),
+          (id) => orNothing(() => replica.find(id), null),
+          key,
+        ),
+      );
+      return [replica];
+    });
   }
 
   get lastId(): number {
     const ids = this.#replicas.map((replica) => orNothing(() => replica.lastId, 0));
-    return Math.max(0, ...ids, ...this.#newest.keys());
+    return Math.max(last(this.#newest), ...ids);
   }
 
   /** Number of the last change that one of the copies has. */
@@ -85,5 +110,20 @@ export class Sources implements Disposable {
     return this.#replicas.map(headOf);
   }
 }
+
+/** A spread of the keys would not do: a journal may hold more of them than a call takes. */
+const last = (newest: ReadonlyMap<number, Version>): number =>
+  [...newest.keys()].reduce((greatest, id) => Math.max(greatest, id), 0);
+
+function witnessOf(lastId: number, find: (id: number) => Version | null, key: string): Witness {
+  const keyOf = (id: number): string | null => {
+    const version = find(id);
+    return version === null ? null : keyIn(version, key);
+  };
+  return { lastId, keyOf };
+}
+
+const isOfLineage = (replica: Replica, key: string, witnesses: readonly Witness[]): boolean =>
+  witnesses.every((witness) => orNothing(() => othersIn(replica, key, witness), []).length === 0);
 
 const headOf = (replica: Replica): number => orNothing(() => replica.head, 0);

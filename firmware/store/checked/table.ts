@@ -10,6 +10,7 @@ import { type Finding, Findings } from './findings.ts';
 import { fileBefore, JournalContent } from './journal-content.ts';
 import type { KeepJob } from './keep.ts';
 import { journalOf, type OpenedTable, openTable, replicasOf, type TableFile } from './open-table.ts';
+import { rebuiltOf } from './rebuild.ts';
 import { Recorder } from './recorder.ts';
 import { DAMAGED, type RawRow } from './row.ts';
 import { Rows, type TableShape } from './rows.ts';
@@ -136,7 +137,8 @@ export class CheckedTable {
   /** The next rows after an id, in order, each checked; what can be put back is, and one that is lost has its place. */
   checked(after: number, limit: number): CheckedRow[] {
     const found = this.#whole(({ rows }) => rows.after(after, limit));
-    const ids = upTo(after, Number(found.at(-1)?.id ?? after), limit);
+    const last = found.length < limit ? this.lastId : Number(found.at(-1)?.id); // the last ones may be lost
+    const ids = upTo(after, last, limit);
     const byId = new Map(found.map((row) => [Number(row.id), row]));
     const suspects = ids.filter((id) => this.#isSuspect(byId.get(id)));
     this.#judge(suspects);
@@ -160,6 +162,11 @@ export class CheckedTable {
     return this.#whole(() => this.#judge(ids));
   }
 
+  /** Takes in that a copy knew other rows under some ids: it was set aside. */
+  noteContested(ids: readonly number[]): void {
+    for (const id of ids) this.#findings.note(id, 'contested');
+  }
+
   /** Opens the file again, as somebody suspects it, and makes it anew where it is damaged. */
   recheck(): void {
     if (this.#file !== null) this.#reopen(this.#file);
@@ -174,7 +181,7 @@ export class CheckedTable {
   get beside(): readonly string[] {
     if (this.#file === null) return [];
     const journal = journalOf(this.#file.path);
-    return [journal, fileBefore(journal), ...replicasOf(this.#file, 0).slice(0, 1)];
+    return [journal, fileBefore(journal), rebuiltOf(this.#file.path), ...replicasOf(this.#file, 0).slice(0, 1)];
   }
 
   /** What a thread needs to find it. */
@@ -191,8 +198,9 @@ export class CheckedTable {
   /** Gives checksums to rows of a release that knows of none. Answers whether there may be more of them. */
   adopt(): boolean {
     const { name, key } = this.#shape;
-    const rows = this.all(`SELECT ${key} AS key FROM ${name} WHERE change_no IS NULL LIMIT ${ROWS_A_PIECE}`);
+    const rows = this.all(`SELECT id, ${key} AS key FROM ${name} WHERE change_no IS NULL LIMIT ${ROWS_A_PIECE}`);
     const keys = rows.map((row) => String(row.key));
+    this.verify(rows.map(({ id }) => Number(id)));
     if (keys.length > 0) this.change(keys, () => undefined);
     return keys.length > 0;
   }
@@ -279,7 +287,7 @@ export class CheckedTable {
     const rows = new Rows(db, this.#shape);
     const last = Math.max(rows.lastChange, known);
     const examine = (row: RawRow): void => {
-      if (this.#isSuspect(row)) this.#judge([Number(row.id)]);
+      if (rows.format.stateOf(row) === 'damaged' && this.#isSuspect(row)) this.#judge([Number(row.id)]);
     };
     const changes = new Changes({ db, rows, shape: this.#shape, last, examine });
     const file = this.#file;
@@ -296,7 +304,8 @@ export class CheckedTable {
   /** Whether something is to be found out about it. */
   #isSuspect(row: RawRow | undefined): boolean {
     if (row === undefined) return true;
-    if (this.#open.rows.format.stateOf(row) !== 'damaged') return false;
+    const state = this.#open.rows.format.stateOf(row);
+    if (state !== 'damaged') return state === 'new';
     return row.checksum !== DAMAGED || this.findings.get(Number(row.id)) !== 'damaged';
   }
 
@@ -314,10 +323,11 @@ export class CheckedTable {
 
   #sources(journal?: JournalContent): Sources {
     const file = this.#file;
-    if (file === null) return new Sources(JournalContent.NONE, [], 0);
-    const { tableId } = this.#open.opened;
-    const content = journal ?? JournalContent.read(journalOf(file.path));
-    return new Sources(content.of(tableId), replicasOf(file, tableId), tableId);
+    const { opened, rows } = this.#open;
+    const { tableId } = opened;
+    const found = file === null ? JournalContent.NONE : (journal ?? JournalContent.read(journalOf(file.path)));
+    const replicas = file === null ? [] : replicasOf(file, tableId);
+    return new Sources({ journal: found.of(tableId), replicas, tableId, key: this.#shape.key, rows });
   }
 }
 

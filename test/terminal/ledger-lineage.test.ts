@@ -1,0 +1,268 @@
+/** Copies, journals and files of the ledger that are not of it, or not any more: no row of another payment takes a row's place. */
+import { copyFileSync, cpSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Ledger } from '../../firmware/terminal/ledger.ts';
+import { temporaryFolder } from '../support.ts';
+import { type Contents, contents, flip, keepCopies, openLedger, pay, payMany } from './ledger-rig.ts';
+
+/** Last byte of the number of free pages (https://www.sqlite.org/fileformat2.html#the_database_header). */
+const FREE_PAGES = 39;
+
+const test = suite('what is not of this ledger');
+
+interface Places {
+  readonly data: string;
+  readonly medium: string;
+}
+
+/**
+ * A device whose folder was put back as it had been after five payments, while the medium with the second copy was away: both know
+ * other payments under the numbers from 6 on.
+ * @param before how many payments there were before, and since
+ */
+function parted({ data, medium }: Places, before: number, since: number): void {
+  for (const folder of [data, medium]) mkdirSync(folder);
+  const first = openLedger(data, medium);
+  payMany(first, 1, 5);
+  keepCopies(first);
+  first.close();
+  cpSync(data, `${data}.image`, { recursive: true });
+  const second = openLedger(data, medium);
+  payMany(second, 6, 5 + before);
+  keepCopies(second);
+  second.close();
+  rmSync(data, { recursive: true });
+  renameSync(`${data}.image`, data);
+  renameSync(medium, `${medium}.away`);
+  const third = openLedger(data, medium);
+  payMany(third, 101, 100 + since);
+  third.close();
+  renameSync(`${medium}.away`, medium);
+}
+
+const inFolder = (look: (places: Places) => void): void => {
+  using folder = temporaryFolder();
+  look({ data: join(folder.path, 'data'), medium: join(folder.path, 'medium') });
+};
+const numbered = ({ rows }: Contents) => rows.map(({ id, orderId }) => [id, orderId]);
+const damagedIn = (folder: string): string[] => readdirSync(folder).filter((name) => name.includes('.damaged-'));
+
+/** Opens without the medium, to see what there is by itself. */
+function present({ data }: Places): Contents {
+  const ledger = openLedger(data);
+  try {
+    return contents(ledger);
+  } finally {
+    ledger.close();
+  }
+}
+
+for (const [before, since] of [
+  [7, 3],
+  [3, 7],
+  [100, 90],
+] as const) {
+  test(`a second copy that knows ${before} other payments beside ${since} own ones: none of them takes a row's place`, () =>
+    inFolder((places) => {
+      parted(places, before, since);
+      const expected = present(places);
+      assert.is(expected.rows.length, 5 + since);
+      for (const start of ['first', 'second']) {
+        const ledger = openLedger(places.data, places.medium);
+        assert.equal(contents(ledger), expected, start);
+        const reports = keepCopies(ledger);
+        const contested = reports.flatMap((report) => report.contested);
+        const common = Math.min(before, since, 64);
+        assert.is(contested.length, start === 'first' ? common : 0);
+        assert.ok(contested.every((id) => id > 5));
+        assert.equal(
+          reports.flatMap(({ problem, suspects }) => [problem, ...suspects]),
+          [null, null],
+        );
+        ledger.table.noteContested(contested);
+        assert.equal(contents(ledger), expected, start);
+        assert.ok(contested.every((id) => ledger.table.findings.get(id) === 'contested'));
+        ledger.close();
+      }
+      assert.is(damagedIn(places.medium).length, 1, 'the accountant finds the other payments there');
+      assert.equal(damagedIn(places.data), []);
+      // the new copy is one of this ledger
+      for (const name of readdirSync(places.data)) rmSync(join(places.data, name));
+      const [copy = ''] = readdirSync(places.medium).filter((name) => name.endsWith('.copy.db'));
+      copyFileSync(join(places.medium, copy), join(places.data, 'ledger.copy.db'));
+      const after = openLedger(places.data);
+      assert.equal(numbered(contents(after)), numbered(expected));
+      after.close();
+    }));
+}
+
+test('a second copy that has only gone on brings back what an older state of the folder lacks', () =>
+  inFolder((places) => {
+    parted(places, 7, 0);
+    const ledger = openLedger(places.data, places.medium);
+    assert.equal(
+      ledger.after(0, 100).map(({ orderId }) => orderId),
+      Array.from({ length: 12 }, (_, n) => `order-${n + 1}`),
+    );
+    ledger.close();
+  }));
+
+test('with the ledger damaged its own journal and copy are believed, and the other one is not', () =>
+  inFolder((places) => {
+    parted(places, 7, 3);
+    const own = openLedger(places.data);
+    keepCopies(own);
+    const expected = contents(own);
+    own.close();
+    for (const lost of ['ledger.db', 'ledger.journal', 'ledger.copy.db']) {
+      const { data, medium } = { data: `${places.data}.${lost}`, medium: `${places.medium}.${lost}` };
+      cpSync(places.data, data, { recursive: true });
+      cpSync(places.medium, medium, { recursive: true });
+      for (const file of new Set(['ledger.db', lost])) writeFileSync(join(data, file), Buffer.alloc(8192, 0x58));
+      const ledger = openLedger(data, medium);
+      assert.equal(numbered(contents(ledger)), numbered(expected), lost);
+      ledger.close();
+    }
+  }));
+
+function alter(folder: string, sql: string): void {
+  const db = new DatabaseSync(join(folder, 'ledger.db'));
+  db.exec(sql);
+  db.close();
+}
+
+test('a lost row is not put back in the place of another that has its order id by now', () => {
+  using folder = temporaryFolder();
+  const before = openLedger(folder.path);
+  payMany(before, 1, 4);
+  before.close();
+  alter(folder.path, "DELETE FROM payments WHERE id = 2; UPDATE payments SET order_id = 'order-2' WHERE id = 4");
+  const ledger = openLedger(folder.path);
+  while (ledger.table.adopt());
+  assert.equal(
+    ledger.after(0, 100).map(({ id, orderId }) => [id, orderId]),
+    [
+      [1, 'order-1'],
+      [3, 'order-3'],
+      [4, 'order-2'],
+    ],
+  );
+  assert.equal([...ledger.table.findings].sort(), [
+    [2, 'lost'],
+    [4, 'contested'],
+  ]);
+  ledger.close();
+});
+
+test('a row that a hand has changed through SQL is told, as long as the journal or a copy knows what it was', () => {
+  for (const kept of [['ledger.journal'], ['ledger.copy.db'], []]) {
+    using folder = temporaryFolder();
+    const before = openLedger(folder.path);
+    payMany(before, 1, 4);
+    keepCopies(before);
+    before.close();
+    alter(folder.path, 'UPDATE payments SET amount = 1 WHERE id = 3; UPDATE payments SET amount = amount WHERE id = 1');
+    for (const file of ['ledger.journal', 'ledger.copy.db']) if (!kept.includes(file)) rmSync(join(folder.path, file));
+    const ledger = openLedger(folder.path);
+    while (ledger.table.adopt());
+    assert.is(ledger.byId(3)?.amount, 1, 'a release before this one may have changed it');
+    assert.equal([...ledger.table.findings], kept.length > 0 ? [[3, 'altered']] : []);
+    keepCopies(ledger);
+    ledger.close();
+    const after = openLedger(folder.path);
+    assert.is(after.byId(3)?.amount, 1);
+    assert.is(after.table.findings.size, 0);
+    after.close();
+  }
+});
+
+test('the last payments, deleted so that nothing tells what they were: told at each start, and their numbers are not given again', () => {
+  using folder = temporaryFolder();
+  const before = openLedger(folder.path);
+  payMany(before, 1, 6);
+  before.close();
+  for (const file of ['ledger.journal']) rmSync(join(folder.path, file));
+  alter(folder.path, 'DELETE FROM payments WHERE id > 4');
+  const lost = [
+    [5, 'lost'],
+    [6, 'lost'],
+  ];
+  const look = (what: (ledger: Ledger) => void): void => {
+    const ledger = openLedger(folder.path);
+    what(ledger);
+    ledger.close();
+  };
+  for (const _ of ['first', 'second'])
+    look((ledger) => {
+      assert.equal([...ledger.table.findings].sort(), lost);
+      assert.equal(
+        ledger.checked(4, 10).map(({ id, payment }) => [id, payment]),
+        [
+          [5, null],
+          [6, null],
+        ],
+      );
+      assert.equal(ledger.checked(6, 10), []);
+    });
+  // the file is damaged too, and made anew from its rows
+  const path = join(folder.path, 'ledger.db');
+  flip(path, FREE_PAGES);
+  look((ledger) => {
+    assert.type(ledger.table.setAside, 'string');
+    assert.equal([...ledger.table.findings].sort(), lost);
+    pay(ledger, 7);
+    assert.is(ledger.find('order-7')?.id, 7);
+  });
+});
+
+test('a counter of ids that was damaged makes no payments lost', () => {
+  using folder = temporaryFolder();
+  const before = openLedger(folder.path);
+  payMany(before, 1, 3);
+  before.close();
+  alter(folder.path, 'UPDATE sqlite_sequence SET seq = 1000000');
+  const ledger = openLedger(folder.path);
+  assert.is(ledger.table.findings.size, 0);
+  assert.is(ledger.checked(0, 100).length, 3);
+  ledger.close();
+});
+
+test('a file that says it was made anew is taken only if it is whole, of this ledger, and no older', () => {
+  using source = temporaryFolder();
+  const [data, other] = [join(source.path, 'data'), join(source.path, 'other')];
+  for (const folder of [data, other]) mkdirSync(folder);
+  const own = openLedger(data);
+  payMany(own, 1, 4);
+  keepCopies(own);
+  own.close();
+  copyFileSync(join(data, 'ledger.db'), join(source.path, 'old.db'));
+  const again = openLedger(data);
+  payMany(again, 5, 6);
+  keepCopies(again);
+  const expected = contents(again);
+  again.close();
+  const stranger = openLedger(other);
+  payMany(stranger, 201, 230);
+  stranger.close();
+  writeFileSync(join(source.path, 'garbage'), Buffer.alloc(8192, 0x58));
+  writeFileSync(join(source.path, 'empty'), '');
+  for (const rebuilt of [join(other, 'ledger.db'), 'old.db', 'garbage', 'empty']) {
+    for (const isThere of [true, false]) {
+      using folder = temporaryFolder();
+      cpSync(data, folder.path, { recursive: true });
+      copyFileSync(
+        rebuilt.startsWith('/') ? rebuilt : join(source.path, rebuilt),
+        join(folder.path, 'ledger.db.rebuilt'),
+      );
+      if (!isThere) rmSync(join(folder.path, 'ledger.db'));
+      const ledger = openLedger(folder.path);
+      assert.equal(contents(ledger), expected, `${rebuilt} ${isThere}`);
+      ledger.close();
+    }
+  }
+});
+
+test.run();
