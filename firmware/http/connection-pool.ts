@@ -1,7 +1,8 @@
 /**
  * Places for connections, so that no crowd eats the device's memory or keeps the till outside. A newcomer always comes in as
- * long as anybody in the pool is only waiting: the one who has waited longest for the rest of its first request goes,
- * else the one that has been idle longest. Who is being answered stays.
+ * long as anybody in the pool is only waited for: the one who has kept back the rest of its first request longest goes, else the
+ * one that has been idle longest, else the one whose body is longest on its way, or whose answer is longest not taken. For whom
+ * the device has something to do stays.
  */
 
 export interface PoolLimits {
@@ -9,16 +10,20 @@ export interface PoolLimits {
   readonly perAddress: number;
 }
 
-/** Of a connection: its first request is not whole yet, it is idle between two, or is being answered. */
-type Phase = 'greeting' | 'idle' | 'busy';
+/**
+ * Of a connection: its first request has no whole head yet, it is idle between two, a body or an answer is on its way, or it
+ * is being answered.
+ */
+export type Phase = 'greeting' | 'idle' | 'transfer' | 'busy';
 
 /** Those of one address, or all; each set in the order in which they came into it. */
 class Group {
-  readonly waiting = { greeting: new Set<Visit>(), idle: new Set<Visit>() };
+  readonly waiting = { greeting: new Set<Visit>(), idle: new Set<Visit>(), transfer: new Set<Visit>() };
   size = 0;
 
   get longestWaiting(): Visit | undefined {
-    const [first] = this.waiting.greeting.size > 0 ? this.waiting.greeting : this.waiting.idle;
+    const { greeting, idle, transfer } = this.waiting;
+    const [first] = [greeting, idle, transfer].find(({ size }) => size > 0) ?? [];
     return first;
   }
 }
@@ -30,8 +35,6 @@ export class Visit {
   /** Closes the connection. */
   readonly end: () => void;
   #phase: Phase = 'greeting';
-  /** Requests whose answers have not gone out: a client may send the next one before. */
-  #requests = 0;
   #hasLeft = false;
 
   constructor(groups: readonly Group[], end: () => void, onLeave: () => void) {
@@ -44,14 +47,12 @@ export class Visit {
     }
   }
 
-  beginRequest(): void {
-    this.#requests += 1;
-    this.#move('busy');
-  }
-
-  endRequest(): void {
-    this.#requests -= 1;
-    if (this.#requests === 0) this.#move('idle');
+  move(phase: Phase): void {
+    if (this.#hasLeft || this.#phase === phase) return;
+    this.#take();
+    this.#phase = phase;
+    if (phase === 'busy') return;
+    for (const { waiting } of this.#groups) waiting[phase].add(this);
   }
 
   /** Gives the place back; may be called again. */
@@ -66,14 +67,6 @@ export class Visit {
   #take(): void {
     if (this.#phase === 'busy') return;
     for (const { waiting } of this.#groups) waiting[this.#phase].delete(this);
-  }
-
-  #move(phase: Phase): void {
-    if (this.#hasLeft || this.#phase === phase) return;
-    this.#take();
-    this.#phase = phase;
-    if (phase === 'busy') return;
-    for (const { waiting } of this.#groups) waiting[phase].add(this);
   }
 }
 
@@ -92,7 +85,7 @@ export class ConnectionPool {
 
   /**
    * @param end closes the connection, when it must make room
-   * @returns null where all places are those of connections that are being answered
+   * @returns null where all places are those of connections for which the device has something to do
    */
   admit(address: string, end: () => void): Visit | null {
     const mine = this.#byAddress.get(address) ?? new Group();

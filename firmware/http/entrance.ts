@@ -9,6 +9,7 @@ import { isLoopback } from '../loopback.ts';
 import type { TlsIdentity } from '../tls/identity.ts';
 import { plainAddress } from './authority.ts';
 import { ConnectionPool, type PoolLimits, type Visit } from './connection-pool.ts';
+import { type Answer, Exchanges } from './exchanges.ts';
 
 export interface EntranceOptions {
   /** What callers from the network are shown; null where they speak plain HTTP. */
@@ -48,8 +49,9 @@ export class Entrance {
   readonly #options: EntranceOptions;
   readonly #own: ConnectionPool;
   readonly #network: ConnectionPool;
-  readonly #visits = new WeakMap<Socket, Visit>();
+  readonly #exchanges = new WeakMap<Socket, Exchanges>();
   readonly #serve: readonly Serve[];
+  readonly #answer: readonly Answer[];
   readonly #tls: TlsServer | null;
   /** Connections that have not been handed over yet, by `keyOf`. */
   readonly #arriving = new Map<string, Visit>();
@@ -63,9 +65,12 @@ export class Entrance {
     this.#network = new ConnectionPool(options.limits);
     this.#tls = options.tls === null ? null : this.#openTls(options.tls);
     this.#serve = server.listeners('connection') as Serve[]; // Node's own: nobody else has seen this server yet
-    server.removeAllListeners('connection');
+    this.#answer = server.listeners('request') as Answer[]; // the router's
+    server.removeAllListeners('connection').removeAllListeners('request');
     server.on('connection', (socket: Socket) => this.#admit(socket));
-    server.prependListener('request', (request, response) => this.#watch(request, response));
+    server.on('request', (request: IncomingMessage, response: ServerResponse) =>
+      this.#exchanges.get(request.socket)?.take(request, response),
+    );
   }
 
   #admit(socket: Socket): void {
@@ -80,13 +85,21 @@ export class Entrance {
     else this.#greet(socket, visit, tls);
   }
 
+  /** @returns whether answers are on their way, after which the connection ends: see `Exchanges.breakOff` */
+  breakOff(socket: Socket): boolean {
+    return this.#exchanges.get(socket)?.breakOff() ?? false;
+  }
+
   /** Ends the connections that nobody has been handed: of the others Node's own server knows. */
   close(): void {
     for (const visit of [...this.#arriving.values()]) visit.end();
   }
 
   #hand(socket: Socket, visit: Visit): void {
-    this.#visits.set(socket, visit);
+    const answer: Answer = (request, response) => {
+      for (const each of this.#answer) each.call(this.#server, request, response);
+    };
+    this.#exchanges.set(socket, new Exchanges(visit, answer));
     for (const serve of this.#serve) serve.call(this.#server, socket);
   }
 
@@ -145,12 +158,5 @@ export class Entrance {
     });
     socket.once('error', away).once('end', away).resume();
     this.#options.onFull(socket);
-  }
-
-  #watch(request: IncomingMessage, response: ServerResponse): void {
-    const visit = this.#visits.get(request.socket);
-    if (visit === undefined) return;
-    visit.beginRequest();
-    response.once('close', () => visit.endRequest());
   }
 }

@@ -235,9 +235,11 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       connectionsCheckingInterval: Math.min(LOOK_MS, requestTimeoutMs),
     },
     frameworkErrors: (error, request, reply) => void answerFailure(envelope, error, request, reply),
-    clientErrorHandler: (error, socket) => answerBrokenRequest(envelope, error, socket),
+    clientErrorHandler: (error, socket) => {
+      if (!entrance.breakOff(socket)) answerBrokenRequest(envelope, error, socket);
+    },
   });
-  const entrance = new Entrance(app.server, {
+  const entrance: Entrance = new Entrance(app.server, {
     limits: doors.connections,
     tls: doors.tls,
     onFull: (socket) => answerConnection(envelope, fullHouse(), socket),

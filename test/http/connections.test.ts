@@ -131,6 +131,109 @@ test('where every place is taken by a call that is being answered, the next is t
   );
 });
 
+const ask = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+const CLOSING = 'GET /last HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
+
+test('requests that were sent ahead are answered one after the other, in their order', () => {
+  let running = 0;
+  let most = 0;
+  const count = async (n: number) => {
+    most = Math.max(most, ++running);
+    await new Promise(setImmediate);
+    running -= 1;
+    return { n };
+  };
+  return onEachRouter(
+    {},
+    (app) => {
+      for (const n of [1, 2, 3]) app.get(`/count${n}`, () => count(n));
+      app.get('/last', () => count(4));
+    },
+    async (_router, url) => {
+      const text = await raw(url, ['/count1', '/count2', '/count3'].map(ask).join('') + CLOSING);
+      assert.equal(
+        [...text.matchAll(/"n":(\d)/g)].map(([, n]) => n),
+        ['1', '2', '3', '4'],
+      );
+      assert.is(most, 1);
+    },
+  );
+});
+
+test('whoever sends hundreds ahead is cut off, and has one of them answered', () => {
+  let calls = 0;
+  return onEachRouter(
+    {},
+    (app) => {
+      calls = 0;
+      app.get('/count', async () => ({ calls: ++calls }));
+    },
+    async (_router, url) => {
+      assert.is(await raw(url, ask('/count').repeat(500)), '');
+      assert.is(calls, 1);
+      assert.is((await fetch(`${url}/count`)).status, 200);
+    },
+  );
+});
+
+test('what came whole is answered before the connection ends for what came behind it', () => {
+  let calls = 0;
+  const post = (body: string) =>
+    `POST /pay HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n${body}`;
+  return onEachRouter(
+    {},
+    (app) => {
+      calls = 0;
+      app.post('/pay', async () => {
+        await new Promise(setImmediate);
+        return { calls: ++calls };
+      });
+      app.get('/last', async () => ({ last: true }));
+    },
+    async (_router, url) => {
+      const answers = async (bytes: string) =>
+        [...(await raw(url, bytes)).matchAll(/\r\n\r\n(\{.*?\})/g)].map(([, body]) => body);
+      assert.equal(await answers(`${post('{}')}\0`), ['{"calls":1}']);
+      assert.equal(await answers(`${post('{}')}${post('{}')}}`), ['{"calls":2}', '{"calls":3}']);
+      assert.equal(await answers(`${CLOSING}${post('{}')}`), ['{"last":true}']);
+      const halfChunk = 'POST /pay HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nx';
+      assert.match(await raw(url, halfChunk), /^HTTP\/1\.1 400/);
+      assert.equal(await answers(`${post('{}')}${halfChunk}`), ['{"calls":4}']);
+      assert.is(calls, 4);
+    },
+  );
+});
+
+/** More than a system keeps of an answer that nobody takes. */
+const LONG_ANSWER = 'x'.repeat(32 * 1024 * 1024);
+const HALF_A_BODY =
+  'POST /take HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{';
+
+test('a body that does not come and an answer that is not taken hold no place that somebody else wants', () => {
+  const { api } = loadConfig(null, { LANEWARE_API_CONNECTIONS: '2', ...ONE_STREAM }).config;
+  let reached = 0;
+  return onEachRouter(
+    { api },
+    (app) => {
+      reached = 0;
+      app.addHook('onRequest', async () => {
+        reached += 1;
+      });
+      app.post('/take', async () => ({}));
+      app.get('/long', async () => LONG_ANSWER);
+      app.get('/short', async () => ({}));
+    },
+    async (_router, url) => {
+      for (const bytes of [HALF_A_BODY, ask('/long')]) {
+        const before = reached;
+        using _crowd = await Crowd.of(2, url, bytes);
+        await until('both are being answered', () => reached === before + 2);
+        for (let n = 0; n < 3; n += 1) assert.is((await fetch(`${url}/short`)).status, 200, bytes);
+      }
+    },
+  );
+});
+
 const ONE_STREAM = { LANEWARE_API_EVENTSTREAMS: '1', LANEWARE_API_EVENTSTREAMSPERADDRESS: '1' };
 
 test('a head that does not come whole in time is 408', () =>

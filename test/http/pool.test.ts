@@ -30,8 +30,8 @@ pool('the one that has kept its first request back longest makes room', () => {
 pool('one that was served before stays longer than one that was never heard, however old it is', () => {
   const { gone, must } = named({ total: 2, perAddress: 2 });
   const till = must('till');
-  till.beginRequest();
-  till.endRequest();
+  till.move('busy');
+  till.move('idle');
   for (let n = 0; n < 5; n += 1) must(`stranger ${n}`);
   assert.equal(gone, ['stranger 0', 'stranger 1', 'stranger 2', 'stranger 3']);
 });
@@ -40,8 +40,8 @@ pool('of those that are idle, the one that has been so longest goes', () => {
   const { gone, must } = named({ total: 2, perAddress: 2 });
   const [first, second] = [must('first'), must('second')];
   for (const visit of [first, second, first]) {
-    visit.beginRequest();
-    visit.endRequest();
+    visit.move('busy');
+    visit.move('idle');
   }
   must('third');
   assert.equal(gone, ['second']);
@@ -50,23 +50,31 @@ pool('of those that are idle, the one that has been so longest goes', () => {
 pool('who is being answered stays, and where all are, a newcomer finds no place', () => {
   const { gone, enter, must } = named({ total: 2, perAddress: 2 });
   const busy = [must('a'), must('b')];
-  for (const visit of busy) visit.beginRequest();
+  for (const visit of busy) visit.move('busy');
   assert.is(enter('c'), null);
   assert.equal(gone, []);
-  busy[0]?.endRequest();
+  busy[0]?.move('idle');
   must('c');
   assert.equal(gone, ['a']);
 });
 
-pool('a connection is busy until the last of its requests is answered', () => {
+pool('one whose body or answer is on its way goes when nobody else can, the one that is longest at it first', () => {
+  const { gone, must } = named({ total: 4, perAddress: 4 });
+  const [first, second, busy, idle] = [must('first'), must('second'), must('busy'), must('idle')];
+  busy.move('busy');
+  second.move('transfer');
+  first.move('transfer');
+  idle.move('idle');
+  for (const name of ['a', 'b', 'c']) must(name).move('busy');
+  assert.equal(gone, ['idle', 'second', 'first']);
+});
+
+pool('one whose body has come and is being answered is no longer one of those', () => {
   const { enter, must } = named({ total: 1, perAddress: 1 });
   const visit = must('a');
-  visit.beginRequest();
-  visit.beginRequest();
-  visit.endRequest();
+  visit.move('transfer');
+  visit.move('busy');
   assert.is(enter('b'), null);
-  visit.endRequest();
-  assert.is.not(enter('b'), null);
 });
 
 pool('an address over its share closes connections of its own, and of nobody else', () => {
@@ -79,7 +87,7 @@ pool('an address over its share closes connections of its own, and of nobody els
 
 pool('an address whose share is busy is refused while there is room for others', () => {
   const { enter, must } = named({ total: 10, perAddress: 1 });
-  must('crowd').beginRequest();
+  must('crowd').move('busy');
   assert.is(enter('crowd'), null);
   must('till');
 });
@@ -90,7 +98,7 @@ pool('a place that was left is free, and left twice it counts once', () => {
   must('b');
   first.leave();
   first.leave();
-  first.endRequest();
+  first.move('idle');
   assert.is(connections.size, 1);
   must('c');
   assert.equal(gone, []);

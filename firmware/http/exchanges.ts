@@ -1,0 +1,64 @@
+/**
+ * The requests of one connection, one after the other, as their answers must go out (RFC 9112, section 9.3.2). A client that
+ * sends many ahead and takes no answer would otherwise have them all made, and kept in memory.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Visit } from './connection-pool.ts';
+
+/** Requests that may wait behind the one that is being answered: some tills send two or three at once, nobody many. */
+const MAX_AHEAD = 16;
+
+export type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+export class Exchanges {
+  readonly #visit: Visit;
+  readonly #answer: Answer;
+  readonly #ahead: [IncomingMessage, ServerResponse][] = [];
+  #current: IncomingMessage | null = null;
+  #isBroken = false;
+
+  constructor(visit: Visit, answer: Answer) {
+    this.#visit = visit;
+    this.#answer = answer;
+  }
+
+  take(request: IncomingMessage, response: ServerResponse): void {
+    if (!request.socket.writable) return; // behind one that was the last of its connection
+    if (this.#current === null) this.#begin(request, response);
+    else if (this.#ahead.push([request, response]) > MAX_AHEAD) this.#visit.end();
+  }
+
+  /**
+   * What came last is no HTTP. What came whole before it is done, so its answer must go out first; then the connection ends.
+   * @returns false where nothing did, so that the connection can be told at once
+   */
+  breakOff(): boolean {
+    if (this.#current?.complete !== true) return false;
+    if (this.#ahead.at(-1)?.[0].complete === false) this.#ahead.pop();
+    this.#isBroken = true;
+    return true;
+  }
+
+  /** As long as only the client can do something, the connection may have to make room for another. */
+  #begin(request: IncomingMessage, response: ServerResponse): void {
+    const visit = this.#visit;
+    this.#current = request;
+    visit.move(hasBody(request) && !request.complete ? 'transfer' : 'busy');
+    request.once('end', () => {
+      if (!response.writableEnded) visit.move('busy');
+    });
+    response.once('prefinish', () => visit.move('transfer')).once('close', () => this.#next());
+    this.#answer(request, response);
+  }
+
+  #next(): void {
+    this.#current = null;
+    const [request, response] = this.#ahead.shift() ?? [];
+    if (request !== undefined && response !== undefined && request.socket.writable) this.#begin(request, response);
+    else if (this.#isBroken) this.#visit.end();
+    else this.#visit.move('idle');
+  }
+}
