@@ -10,15 +10,19 @@ interface Token {
 
 const digest = (secret: string): Buffer => createHash('sha256').update(secret).digest();
 
-/** The secret of a bearer token, or the password of a browser's own dialogue; null where none is sent. */
-export function secretOf(authorization: string | undefined): string | null {
-  const [scheme = '', value = ''] = (authorization ?? '').split(' ');
-  if (/^bearer$/i.test(scheme)) return value;
-  if (/^basic$/i.test(scheme))
-    return Buffer.from(value, 'base64')
-      .toString('utf8')
-      .replace(/^[^:]*:/, '');
-  return null;
+const AUTHORIZATION = /^(bearer|basic) +(.*)$/i;
+
+/**
+ * The secret of a bearer token, or the password of a browser's own dialogue; null where none is sent. Programs send letters
+ * beyond ASCII as UTF-8, of which Node makes one character a byte.
+ */
+export function secretOf(authorization = ''): string | null {
+  const [, scheme, value = ''] = AUTHORIZATION.exec(authorization) ?? [];
+  if (scheme === undefined) return null;
+  if (scheme.toLowerCase() === 'bearer') return Buffer.from(value, 'latin1').toString('utf8');
+  return Buffer.from(value, 'base64')
+    .toString('utf8')
+    .replace(/^[^:]*:/, '');
 }
 
 export class Credentials {

@@ -165,18 +165,18 @@ export class Guard {
     const secret = secretOf(headers.authorization);
     if (secret === null) throw new HttpFailure('unauthorised', ASKS_FOR_TOKEN);
     const address = plainAddress(remoteAddress);
-    this.#checkPause(address);
+    this.#checkPause(address, secret);
     const role = this.#credentials.roleOf(secret);
     if (role === null) {
-      this.#guesses.wrong(address);
+      this.#guesses.wrong(address, secret);
       throw new HttpFailure('unauthorised', `${ASKS_FOR_TOKEN}; the one that was sent is none of it`);
     }
-    this.#guesses.right(address);
+    this.#guesses.right(address, secret);
     return role;
   }
 
-  #checkPause(address: string): void {
-    const pause = this.#guesses.pause(address);
+  #checkPause(address: string, token: string): void {
+    const pause = this.#guesses.pause(address, token);
     if (pause === 0) return;
     const seconds = Math.ceil(pause / 1000);
     throw new HttpFailure(

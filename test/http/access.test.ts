@@ -173,6 +173,35 @@ network('a browser may send the token as its password, whatever the name', async
   assert.is((await ask('/', null, basic('anybody:wrong'))).status, 401);
 });
 
+network('a token of several words, and one of other letters, opens as a bearer token and as a password', async () => {
+  for (const token of ['made up words of a token', 'выдуманный-ключ-кассы']) {
+    await using device = await onTheLan({ LANEWARE_API_TOKENS_TILL: token });
+    const ask = from(device.terminal);
+    const asSent = Buffer.from(token).toString('latin1');
+    assert.is((await ask('/version', asSent)).status, 200, token);
+    const password = Buffer.from(`anybody:${token}`).toString('base64');
+    assert.is((await ask('/version', null, { headers: { authorization: `Basic ${password}` } })).status, 200, token);
+    assert.is((await ask('/version', asSent.slice(0, 7))).status, 401, token);
+  }
+});
+
+network('what was right from an address is looked at there while it waits for its guesses', async () => {
+  await using device = await onTheLan();
+  const ask = from(device.terminal);
+  assert.is((await ask('/version', TILL)).status, 200);
+  for (let n = 0; n < 9; n += 1) await ask('/version', `wrong token ${n}`);
+  assert.is((await ask('/version', TECHNICIAN)).status, 429);
+  assert.is((await ask('/version', TILL)).status, 200);
+  for (let n = 0; n < 20; n += 1) assert.is((await from(device.recognition)('/health', TILL)).status, 200);
+});
+
+network('a program that goes on sending an old token costs its address no pause', async () => {
+  await using device = await onTheLan();
+  const ask = from(device.terminal);
+  for (let n = 0; n < 20; n += 1) assert.is((await ask('/version', 'made-up-old-token')).status, 401);
+  assert.is((await ask('/version', TILL)).status, 200);
+});
+
 network('guesses are slowed down, also right ones; after the pause the right token works', async () => {
   await using device = await onTheLan();
   const ask = from(device.terminal);
