@@ -14,6 +14,7 @@ export interface Authority {
 const AUTHORITY = /^(?:\[([0-9a-f:.]+)\]|([^\s:/?#@[\]\\]+))(?::(\d{0,5}))?$/i;
 const ORIGIN = /^(https?):\/\/(.+)$/i;
 const WRAPPED = /^::ffff:(?:(\d+(?:\.\d+){3})|([0-9a-f]{1,4}):([0-9a-f]{1,4}))$/i;
+const ABSOLUTE_TARGET = /^https?:\/\/([^/?#]*)/i;
 const HTTP_PORT = 80;
 const HTTPS_PORT = 443;
 
@@ -41,8 +42,14 @@ export function readAuthority(text: string): Authority | null {
   return { host: plainHost(host), port: digits === '' ? null : Number(digits) };
 }
 
+/** The host that a request names: in its target, where that is a whole address, else in its header (RFC 9112, section 3.2.2). */
+export const namedHost = (target = '', header?: string): string | undefined =>
+  ABSOLUTE_TARGET.exec(target)?.[1] ?? header;
+
 /** Where a web page came from. */
 export interface Origin {
+  /** Whether it came over TLS. */
+  readonly isEncrypted: boolean;
   readonly host: string;
   readonly port: number;
   /** The port of an address of its scheme that names none. */
@@ -54,6 +61,7 @@ export function readOrigin(text: string): Origin | null {
   const [, scheme = '', rest = ''] = ORIGIN.exec(text) ?? [];
   const authority = readAuthority(rest);
   if (authority === null) return null;
-  const defaultPort = scheme.toLowerCase() === 'https' ? HTTPS_PORT : HTTP_PORT;
-  return { host: authority.host, port: authority.port ?? defaultPort, defaultPort };
+  const isEncrypted = scheme.toLowerCase() === 'https';
+  const defaultPort = isEncrypted ? HTTPS_PORT : HTTP_PORT;
+  return { isEncrypted, host: authority.host, port: authority.port ?? defaultPort, defaultPort };
 }

@@ -3,8 +3,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { BlockList, isIPv6 } from 'node:net';
 import type { Config } from '../config.ts';
-import { isLoopback } from '../loopback.ts';
-import { plainAddress, readAuthority, readOrigin } from './authority.ts';
+import { isLoopback, isLoopbackHost } from '../loopback.ts';
+import { type Origin, plainAddress, readAuthority, readOrigin } from './authority.ts';
 import { Credentials, secretOf } from './credentials.ts';
 import { HttpFailure } from './failure.ts';
 import { Guesses } from './guesses.ts';
@@ -132,26 +132,35 @@ export class Guard {
     );
   }
 
-  /** A page of ours comes from a port of ours, or from the forwarded one that its call names too. */
-  #checkOrigin({ headers: { origin, host = '' }, localAddress }: Caller): void {
+  #checkOrigin(caller: Caller): void {
+    const { origin } = caller.headers;
     if (origin === undefined || this.#cors.has(origin)) return;
     const from = readOrigin(origin);
-    if (from !== null && this.#ownHosts.has(from.host, localAddress)) {
-      const named = readAuthority(host);
-      const isCalledPort = named?.host === from.host && (named.port ?? from.defaultPort) === from.port;
-      if (isCalledPort || this.#ports.has(from.port)) return;
-    }
+    if (from !== null && this.#isOurs(from, caller)) return;
     throw new HttpFailure(
       'forbidden',
       `a web page of ${quoted(origin)} may not call this device: name its origin in api.cors to allow it`,
     );
   }
 
+  /**
+   * A page of ours comes from a port of ours, or from the forwarded one that its call names too. What came in plain HTTP to
+   * somebody who then calls over TLS may be of anybody on the way.
+   */
+  #isOurs(from: Origin, { headers: { host = '' }, localAddress, isEncrypted }: Caller): boolean {
+    if (!this.#ownHosts.has(from.host, localAddress) || (isEncrypted && !from.isEncrypted)) return false;
+    const named = readAuthority(host);
+    if (named?.host === from.host && (named.port ?? from.defaultPort) === from.port) return true;
+    // a page of loopback is one of the machine that calls: another one's, where the network was called
+    const isOfThisMachine = !isLoopbackHost(from.host) || isLoopback(plainAddress(localAddress));
+    return isOfThisMachine && this.#ports.has(from.port);
+  }
+
   #checkEncryption({ headers: { host }, localAddress, isEncrypted }: Caller): void {
     if (!this.#requiresTls || isEncrypted || isLoopback(plainAddress(localAddress))) return;
     throw new HttpFailure(
       'encryption',
-      `this device speaks TLS with the network: call https://${host ?? plainAddress(localAddress)} (the fingerprint of its certificate stands on its first page), or set tls.mode to "off" where the network is encrypted otherwise`,
+      `this device speaks TLS with the network: call https://${host || plainAddress(localAddress)} (the fingerprint of its certificate stands on its first page), or set tls.mode to "off" where the network is encrypted otherwise`,
     );
   }
 

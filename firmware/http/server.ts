@@ -18,6 +18,7 @@ import { wasLetIn } from '../audit/request-notes.ts';
 import type { AuditTrail } from '../audit/trail.ts';
 import { watchDeeds } from '../audit/watch.ts';
 import { writeFailure } from '../store/write-failure.ts';
+import { namedHost } from './authority.ts';
 import { acceptJsonBodies } from './body.ts';
 import type { Doors } from './doors.ts';
 import { Entrance } from './entrance.ts';
@@ -66,7 +67,7 @@ export interface ServerOptions {
 }
 
 /** What no router words, in our kinds: Fastify's own errors, a full disk, and what nobody foresaw. */
-function failureOf(error: unknown, { routeOptions }: FastifyRequest): HttpFailure {
+function failureOf(error: unknown, { raw, routeOptions }: FastifyRequest): HttpFailure {
   if (error instanceof HttpFailure) return error;
   if (writeFailure(error) === 'full')
     return new HttpFailure('storage', 'the storage of the device is full', { cause: error });
@@ -78,14 +79,18 @@ function failureOf(error: unknown, { routeOptions }: FastifyRequest): HttpFailur
         `the body is larger than this call takes: at most ${routeOptions.bodyLimit ?? BODY_LIMIT_BYTES} bytes`,
         { cause: error },
       );
+    case 'ECONNRESET':
+      // of a bank or a display it has other words by now
+      if (!raw.complete)
+        return new HttpFailure('request', 'the caller hung up before the body was whole', { cause: error });
+      break;
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
     case 'FST_ERR_BAD_URL':
       return new HttpFailure('request', messageOf(error), { cause: error });
-    default:
-      return new HttpFailure('internal', 'an unexpected error happened; the log of the device holds the details', {
-        cause: error,
-      });
   }
+  return new HttpFailure('internal', 'an unexpected error happened; the log of the device holds the details', {
+    cause: error,
+  });
 }
 
 interface Refusal extends EncodedFailure {
@@ -142,9 +147,16 @@ const fullHouse = (): HttpFailure =>
     retryAfterS: 1,
   });
 
+/** Who reads the first of them and who the last take one request for two different ones (RFC 9112, section 3.2). */
+function requireOneHost({ rawHeaders }: IncomingMessage): void {
+  const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host');
+  if (hosts.length > 1) throw new HttpFailure('request', 'the request has more than one Host header');
+}
+
 function callerOf(raw: IncomingMessage) {
+  const host = namedHost(raw.url, raw.headers.host);
   return {
-    headers: raw.headers,
+    headers: host === raw.headers.host ? raw.headers : { ...raw.headers, host },
     remoteAddress: raw.socket.remoteAddress ?? '',
     localAddress: raw.socket.localAddress ?? '',
     isEncrypted: 'encrypted' in raw.socket, // of a TLSSocket alone
@@ -169,6 +181,7 @@ function guardEveryRequest(app: FastifyInstance, guard: Guard, roles: Roles): vo
     // a browser sends no token with the question whether it may; what no route takes tells nothing
     const role = is404 ? 'till' : (roleFor(roles, method, routeOptions.url ?? '') ?? 'technician');
     try {
+      requireOneHost(raw);
       if (isPreflight) guard.checkName(callerOf(raw));
       else {
         const entry = guard.enter(callerOf(raw));
@@ -178,7 +191,8 @@ function guardEveryRequest(app: FastifyInstance, guard: Guard, roles: Roles): vo
     } catch (error) {
       reply.header('connection', 'close'); // whoever may not call shall hold no connection either
       const opensPage = method === 'GET' && headers.accept?.includes('text/html') === true;
-      if (!(error instanceof HttpFailure && error.kind === 'encryption' && opensPage)) throw error;
+      const isAddress = headers.host && request.originalUrl.startsWith('/');
+      if (!(error instanceof HttpFailure && error.kind === 'encryption' && opensPage && isAddress)) throw error;
       return await reply.redirect(`https://${headers.host}${request.originalUrl}`, 307);
     }
     if (!isPreflight) return;

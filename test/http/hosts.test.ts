@@ -173,6 +173,38 @@ test('a page of the device itself may call it, on either port; a page beside it 
     assert.is(await statusFor(device.terminal, `Host: ${host}`, `Origin: ${origin}`), expected, `${host} ${origin}`);
 });
 
+test('two Host headers are no request, and a whole address as the target names the host that counts', async () => {
+  await using device = await startTestDevice();
+  const { port } = new URL(device.terminal);
+  for (const [status, target, ...hosts] of [
+    [400, '/health', 'localhost', 'evil.example'],
+    [400, '/health', 'localhost', 'localhost'],
+    [200, `http://localhost:${port}/health`, 'localhost'],
+    [200, `http://localhost:${port}/health`, 'evil.example'],
+    [403, 'http://evil.example/health', 'localhost'],
+    [403, 'HTTP://evil.example/health', 'localhost'],
+    [200, '/health?http://evil.example/', 'localhost'],
+  ] as const) {
+    const headers = hosts.map((host) => `Host: ${host}`);
+    assert.is((await get(device.terminal, target, ...headers)).status, status, `${target} ${hosts}`);
+  }
+});
+
+test("a page of the caller's own machine is none of the device, whatever port it comes from", async () => {
+  if (ownAddress === undefined) {
+    process.stdout.write('SKIPPED: a page of another machine: this machine has no address but loopback\n');
+    return;
+  }
+  await using device = await onTheLan();
+  const [terminal, recognition] = [at(device.terminal, ownAddress), at(device.recognition, ownAddress)];
+  const { port } = new URL(recognition);
+  const calls = (host: string, origin: string) => statusFor(terminal, `Host: ${host}`, `Origin: ${origin}`);
+  for (const host of ['localhost', '127.0.0.1', '[::1]'])
+    assert.is(await calls(new URL(terminal).host, `http://${host}:${port}`), 403, host);
+  assert.is(await calls(new URL(terminal).host, new URL(recognition).origin), 200);
+  assert.is(await calls('localhost:9000', 'http://localhost:9000'), 200, 'a tunnel, whose page calls itself');
+});
+
 test('the device listens on ::1 too, for a till that calls localhost', async () => {
   if (!hasIPv6) {
     process.stdout.write('SKIPPED: ::1: this machine has no IPv6\n');

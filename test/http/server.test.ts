@@ -1,11 +1,14 @@
 /** What both routers share: envelopes of every failure, who may call, limits. Driven over real sockets. */
+import { once } from 'node:events';
 import { existsSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
 import { Readable } from 'node:stream';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ConfigError, loadConfig } from '../../firmware/config.ts';
-import { call, setUp, startTestDevice, type TestDevice, testEnvironment } from '../support.ts';
+import { createLog } from '../../firmware/log.ts';
+import { call, setUp, startTestDevice, type TestDevice, testEnvironment, until } from '../support.ts';
 import { ownAddress } from './network.ts';
 import { bodyOf, raw } from './raw.ts';
 import { onEachRouter } from './servers.ts';
@@ -320,6 +323,38 @@ test('a disk that is full where nobody words it is 507, in the envelope of its r
 });
 
 test('so is a database without room', () => isFull(fillDatabase));
+
+test('a caller that hangs up within its body is no unexpected error', () => {
+  const errors: unknown[] = [];
+  let failed = 0;
+  const logger = createLog('silent');
+  logger.error = (...line: unknown[]) => void errors.push(line);
+  return onEachRouter(
+    { logger },
+    (app) => {
+      failed = 0;
+      app.addHook('onError', async () => {
+        failed += 1;
+      });
+      app.post('/take', async () => ({}));
+      app.post('/fail', async () => {
+        throw Object.assign(new Error('of something else'), { code: 'ECONNRESET' });
+      });
+    },
+    async (_router, url) => {
+      errors.length = 0;
+      const socket = connect(Number(new URL(url).port), '127.0.0.1');
+      socket.write(
+        'POST /take HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
+      );
+      await once(socket, 'connect');
+      socket.destroy();
+      await until('the server has seen it', () => failed === 1);
+      assert.is((await fetch(`${url}/fail`, { method: 'POST' })).status, 500);
+      assert.is(errors.length, 1);
+    },
+  );
+});
 
 test('the test environment names only keys that exist', () => {
   assert.throws(() => testEnvironment('x', { LANEWARE_TYPO: '1' }), /LANEWARE_TYPO/);

@@ -119,6 +119,21 @@ tls('a browser that opens a page over plain HTTP is sent to the same one over TL
   );
   const strange = await get(plain(device.recognition), '/', 'Host: evil.example', 'Accept: text/html');
   assert.is(strange.status, 403, 'nobody is sent anywhere by a name that is not ours');
+  for (const head of ['GET / HTTP/1.0', `GET http://${ownAddress}/ HTTP/1.1\r\nHost: ${ownAddress}`])
+    assert.match(
+      await raw(plain(device.recognition), `${head}\r\nAccept: text/html\r\n\r\n`),
+      /^HTTP\/1\.1 426/,
+      'nor to an address that nobody has named',
+    );
+});
+
+tls('a page that came in plain HTTP may not call over TLS', async () => {
+  await using device = await onTheLan();
+  const url = https(device.terminal);
+  const ask = (origin: string) => secureCall(`${url}/version`, { headers: { ...as(TILL), origin } });
+  assert.is((await ask(url)).status, 200);
+  assert.is((await ask(plain(device.terminal))).status, 403);
+  assert.is((await ask(https(device.recognition))).status, 200);
 });
 
 tls('this machine goes on in plain HTTP, with no token, through every spelling of loopback', async () => {
