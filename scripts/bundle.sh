@@ -135,7 +135,7 @@ while [ $# -gt 0 ]; do
     --valid-days) VALID_DAYS=${2:?--valid-days needs a number}; shift ;;
     --without-gpio) GPIO='' ;;
     --nats-server) SERVERS+=("$(readlink -e "${2:?--nats-server needs a file}")") || usage; shift ;;
-    *) usage ;;
+    *) usage "$1 is no option" ;;
   esac
   shift
 done

@@ -14,7 +14,7 @@ offer_help "$@"
 [ $# -eq 0 ] || usage
 only_on_device
 
-board_serial() { tr -d '\0' <"$ROOT/proc/device-tree/serial-number" 2>/dev/null || true; }
+board_serial() { tr -d '\0' 2>/dev/null <"$ROOT/proc/device-tree/serial-number" || true; }
 
 # new_name: laneware- and the end of the board's serial number; on a board without one, of the machine's id.
 new_name() {

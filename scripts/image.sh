@@ -102,11 +102,11 @@ while [ $# -gt 0 ]; do
     # each board makes up its own: scripts/firstboot.sh
     --new-token) OPTIONS+=(--token made-at-first-boot) ;;
     --token | --allow | --camera | --source) OPTIONS+=("$1" "${2:?$1 needs a value}"); shift ;;
-    *) usage ;;
+    *) usage "$1 is no option" ;;
   esac
   shift
 done
-if [ -z "$BASE" ] || [ -z "$RELEASE" ] || [ -z "$KEY" ]; then usage; fi
+if [ -z "$BASE" ] || [ -z "$RELEASE" ] || [ -z "$KEY" ]; then usage 'needs --base, --release and --key'; fi
 [ "$(id -u)" -eq 0 ] || fail "$EXIT_FAILED" 'must be run as root: sudo image.sh ...'
 need sfdisk losetup mcopy mdel resize2fs e2fsck
 [ -r "$BASE" ] || fail "$EXIT_FAILED" "cannot read $BASE"

@@ -46,7 +46,7 @@ while [ $# -gt 0 ]; do
     --check) ACTION=check ;;
     --uninstall) ACTION=uninstall ;;
     --purge) PURGE=1 ;;
-    *) usage ;;
+    *) usage "$1 is no option" ;;
   esac
   shift
 done
@@ -57,9 +57,17 @@ for part in paths hostile keys releases release-file service update-state fetch 
   . "$HERE/lib/$part.sh"
 done
 
+# is_network TEXT: an address, or one with the bits of its network. The device does not start with anything else.
+is_network() {
+  local octet='(25[0-5]|2[0-4][0-9]|1?[0-9]?[0-9])'
+  [[ $1 =~ ^$octet(\.$octet){3}(/(3[0-2]|[12]?[0-9]))?$ ]] && return
+  # the system knows the many ways to write an address of version 6
+  [[ $1 =~ ^([0-9a-fA-F:.]*:[0-9a-fA-F:.]*)(/(12[0-8]|1[01][0-9]|[1-9]?[0-9]))?$ ]] && getent ahostsv6 "${BASH_REMATCH[1]}" >/dev/null
+}
+
 judge_options() {
-  if [ -z "$RELEASE" ] || [ -z "$KEY" ]; then usage; fi
-  [[ $CAMERA =~ ^(libcamera|libcamera-still|push|none)$ ]] || usage
+  if [ -z "$RELEASE" ] || [ -z "$KEY" ]; then usage 'needs --release and --key'; fi
+  [[ $CAMERA =~ ^(libcamera|libcamera-still|push|none)$ ]] || usage "--camera $CAMERA: take libcamera, libcamera-still, push or none"
   if [ -n "$LISTEN_LAN" ] && [ -z "$TOKEN" ] && [ ${#ALLOW[@]} -eq 0 ]; then
     fail "$EXIT_REFUSED" 'listening on the network needs --token, --new-token or --allow: anyone there could redirect the payments'
   fi
@@ -70,7 +78,7 @@ judge_options() {
   judge_source "$SOURCE_OF_RELEASES"
   local network
   for network in "${ALLOW[@]}"; do
-    [[ $network =~ ^[0-9a-fA-F.:]+(/[0-9]{1,3})?$ ]] || fail "$EXIT_REFUSED" "$network is no network; write it as 192.168.1.0/24"
+    is_network "$network" || refuse "$network is no network; write it as 192.168.1.0/24"
   done
 }
 
@@ -93,17 +101,20 @@ take_copies() {
   fetch_statements "$RELEASE" "$WORK/statements"
 }
 
-# judge_release: whether the release may be installed, with that key beside those that are trusted already. The key is
-# trusted only where it may.
+# judge_release: whether the release may be installed. The key is trusted only where it may.
 judge_release() {
   local key device_keys=$KEYS
   key=$(key_in "$WORK/key") || refuse "$KEY is no public key (bundle.sh --new-key makes KEY.pub.pem)"
   know_keys
+  # a key that this device trusts already goes with what any of them has signed; a new one must be proven by the release
+  mkdir "$WORK/keys"
+  if are_trusted "$key"; then cp -RT -- "$KEYS" "$WORK/keys"
+  elif [ -e "$KEYS/replaced" ]; then cp -- "$KEYS/replaced" "$WORK/keys"; fi
   ! is_replaced "$key" || refuse "the key in $KEY was replaced on this device (statement $KEYS_NUMBER): take the one of today"
   read_head "$WORK/release" "$WORK" || refuse "$RELEASE is no Laneware release"
-  cp -RT -- "$KEYS" "$WORK/keys"
   KEYS=$WORK/keys
   trust "$key"
+  signed_by_us "$WORK" || refuse "$RELEASE is not signed with the key in $KEY"
   judge_head "$WORK"
   KEYS=$device_keys
   judge_board
@@ -166,9 +177,13 @@ put_settings() {
     say "Settings: $CONFIG_DIR/config.json"
     if [ "$TOKEN" = made-at-first-boot ]; then say 'Each board makes up its own token: it stands in that file.'
     elif [ -n "$TOKEN" ]; then say "Token that the till and the scale must send: $TOKEN"; fi
+  elif [ -n "$LISTEN_LAN$TOKEN${ALLOW[*]}" ]; then
+    say "$CONFIG_DIR/config.json is kept as it is: put into it what you have asked for, then: systemctl restart laneware"
   fi
   if [ ! -e "$CONFIG_DIR/update.conf" ]; then
     filled update.template SOURCE "$SOURCE_OF_RELEASES" INSECURE "${INSECURE:+yes}" | durable_write "$CONFIG_DIR/update.conf"
+  elif [ -n "$SOURCE_OF_RELEASES" ]; then
+    say "$CONFIG_DIR/update.conf is kept as it is: put the source into it"
   fi
 }
 
@@ -184,7 +199,15 @@ start() {
   systemctl restart systemd-journald.service || warn 'the limits of the log hold from the next start on'
   if udevadm control --reload 2>/dev/null; then udevadm trigger --subsystem-match=tty --subsystem-match=video4linux; fi
   systemctl start laneware-update.timer
-  restart_service || fail "$EXIT_FAILED" "the device does not start; its last words: journalctl -u laneware -n 30"
+  restart_service && return
+  print_last_words >&2
+  fail "$EXIT_FAILED" 'the device does not start: mend what its last words name, then: systemctl restart laneware'
+}
+
+print_last_words() {
+  local line
+  while IFS= read -r line; do printf '  %s\n' "$(printable "$line")"; done \
+    < <(journalctl --quiet --no-pager --output cat --lines 5 _SYSTEMD_UNIT="$SERVICE")
 }
 
 is_pi() { [ -n "$ROOT" ] || [[ $(board_names) == *raspberrypi* ]]; }
@@ -192,6 +215,7 @@ is_pi() { [ -n "$ROOT" ] || [[ $(board_names) == *raspberrypi* ]]; }
 install_device() {
   need openssl tar gzip sha256sum curl flock systemd-sysusers systemd-tmpfiles
   [ "$(id -u)" -eq 0 ] || fail "$EXIT_FAILED" 'must be run as root: sudo install.sh ...'
+  [ -d "$ROOT/etc" ] || refuse "$ROOT holds no system: --root takes the folder where its card is mounted"
   judge_options
   take_lock 0
   mkdir -p "$LANEWARE/releases" "$CONFIG_DIR" "$KEYS"

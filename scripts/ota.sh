@@ -53,11 +53,15 @@ while [ $# -gt 0 ]; do
     --insecure) INSECURE=1 ;;
     --boot) BOOT=1 ;;
     --quiet) QUIET=1 ;;
-    *) usage ;;
+    *) usage "$1 is no option" ;;
   esac
   shift
 done
 
+case $COMMAND in
+  check | update | rollback | recover | rescue)
+    [ -n "$ROOT" ] || [ "$(id -u)" -eq 0 ] || fail "$EXIT_FAILED" "must be run as root: sudo laneware-ota $COMMAND" ;;
+esac
 case $COMMAND in
   check) take_lock 0; LOOK_ONLY=1; trap 'rm -rf -- "${HEAD_DIR:-}"' EXIT; find_release; say "$(linked current) runs, $VERSION is there." ;;
   update) take_lock 0; recover; update ;;
@@ -65,5 +69,5 @@ case $COMMAND in
   status) print_status ;;
   recover) take_lock 60; recover ;;
   rescue) take_lock 900; rescue ;;
-  *) usage ;;
+  *) usage "$COMMAND is no command" ;;
 esac

@@ -12,7 +12,7 @@ arch_of_device() {
 }
 
 # board_names: what the board calls itself, most exact first ("raspberrypi,4-model-b" "brcm,bcm2711"); empty on a PC.
-board_names() { tr '\0' ' ' <"$ROOT/proc/device-tree/compatible" 2>/dev/null || true; }
+board_names() { tr '\0' ' ' 2>/dev/null <"$ROOT/proc/device-tree/compatible" || true; }
 
 free_bytes() { df --output=avail -B1 "$1" | tail -n 1; }
 

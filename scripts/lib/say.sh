@@ -31,8 +31,10 @@ refuse() { fail "$EXIT_REFUSED" "$*"; }
 # print_header: what a script says of itself: the comment that it begins with.
 print_header() { sed -n '2,/^set /{/^#/s/^# \{0,1\}//p}' "$0"; }
 
+# usage [SENTENCE]: ends the script with what it says of itself, and what was wrong.
 usage() {
   print_header >&2
+  [ $# -eq 0 ] || fail "$EXIT_USAGE" "$*"
   exit "$EXIT_USAGE"
 }
 

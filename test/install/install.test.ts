@@ -1,6 +1,6 @@
 /** `install.sh` into the files of a system that does not run: what it lays down, what it leaves alone, what it refuses. */
 import { spawnSync } from 'node:child_process';
-import { cpSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -112,6 +112,75 @@ test(
     assert.is(run.status, REFUSED);
     assert.match(run.stderr, 'needs --token, --new-token or --allow');
     assert.not.ok(card.has('etc/laneware/config.json'));
+  }),
+);
+
+for (const network of ['192.168.1.0/99', '192.168.1', '192.168.1.256', '10.0.0.0/', 'fd00::/129', ':::', 'lane'])
+  test(
+    `the network ${network} is refused before anything is installed`,
+    onCard((card) => {
+      const run = card.install('--listen-lan', '--allow', network);
+      assert.is(run.status, REFUSED, run.stderr);
+      assert.match(run.stderr, `${network} is no network; write it as 192.168.1.0/24`);
+      assert.not.ok(card.has('opt/laneware') || card.has('etc/laneware/config.json'));
+    }),
+  );
+
+test(
+  'settings that are there are kept, and whoever asks for others is told so',
+  onCard((card) => {
+    const first = card.install('--listen-lan', '--token', TOKEN);
+    assert.not.match(first.stderr, 'kept');
+    const before = card.read('etc/laneware/config.json');
+    const run = card.install(
+      '--listen-lan',
+      '--token',
+      'another-token-0123456789',
+      '--source',
+      'https://updates.example/',
+    );
+    assert.is(run.status, 0, run.stderr);
+    assert.is(card.read('etc/laneware/config.json'), before);
+    for (const file of ['config.json', 'update.conf']) assert.match(run.stderr, `laneware/${file} is kept as it is`);
+  }),
+);
+
+for (const [what, options, words] of [
+  ['an option that there is none of', ['--sorce', 'x'], '--sorce is no option'],
+  ['a camera that there is none of', ['--release', 'r', '--key', 'k', '--camera', 'usb'], /--camera usb: .*libcamera/],
+  ['a release without a key', ['--release', 'r'], 'needs --release and --key'],
+] as const)
+  test(
+    `${what} is named`,
+    onCard((card) => {
+      const run = card.run(...options);
+      assert.is(run.status, 2, run.stderr);
+      assert.match(run.stderr.trim().split('\n').at(-1) ?? '', words);
+    }),
+  );
+
+test(
+  'the device can read what is installed, whatever the umask of the technician',
+  onCard((card) => {
+    const before = process.umask(0o077);
+    const run = card.install();
+    process.umask(before);
+    assert.is(run.status, 0, run.stderr);
+    const closed = ['-not', '-type', 'l', '-not', '-perm', '-o=r', '-print'];
+    const args = ['opt', 'etc/laneware/release-keys', 'etc/laneware/update.conf', ...closed];
+    assert.is(spawnSync('find', args, { cwd: card.root, encoding: 'utf8' }).stdout, '');
+  }),
+);
+
+test(
+  'a folder that holds no system is not taken for a mounted card',
+  onCard((card) => {
+    for (const folder of [join(card.root, 'typo'), join(card.root, 'boot')]) {
+      const run = card.install('--root', folder);
+      assert.is(run.status, REFUSED, run.stderr);
+      assert.match(run.stderr, `${folder} holds no system`);
+      assert.not.ok(existsSync(join(folder, 'opt')));
+    }
   }),
 );
 

@@ -3,7 +3,16 @@
  * installs what it has proven, or nothing.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { ROOT as PROJECT } from '../runner.ts';
@@ -136,6 +145,32 @@ swap(
       assert.match(odd.stderr, 'is no public key');
     }
     assert.equal(card.keys(), []);
+  }),
+);
+
+swap(
+  'a foreign key beside a release that is installed already is not trusted for it',
+  onCard((card) => {
+    assert.is(card.install().status, 0);
+    const trusted = card.keys();
+    card.rig.makeKey('foreign');
+    const run = card.run('--release', card.release, '--key', join(card.rig.folder, 'foreign.pub.pem'));
+    assert.is(run.status, REFUSED, run.stderr);
+    assert.match(run.stderr, /is not signed with the key in .*foreign\.pub\.pem/);
+    assert.equal(card.keys(), trusted);
+  }),
+);
+
+swap(
+  'where two keys are trusted, either goes with what the other has signed',
+  onCard((card) => {
+    const { rig } = card;
+    rig.makeKey('next');
+    rig.publish({ trust: ['key', 'next'], signedBy: 'key' });
+    assert.is(card.install().status, 0);
+    rmSync(rig.statements);
+    const run = card.run('--release', card.release, '--key', join(rig.folder, 'next.pub.pem'));
+    assert.is(run.status, 0, run.stderr);
   }),
 );
 

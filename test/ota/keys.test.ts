@@ -168,6 +168,20 @@ keys('a statement of before, told again, brings no key back', () =>
   }),
 );
 
+keys('of two statements with one number the first counts', () =>
+  onDevice(async (rig) => {
+    for (const name of ['next', 'other']) rig.makeKey(name);
+    rig.publish({ trust: ['key', 'next'], signedBy: 'key' });
+    await rig.ota(['check', '--from', rig.release()]);
+    const taken = await rig.ota(['update', '--from', rig.release({ version: '1.0.1', key: 'next' })]);
+    assert.is(taken.code, 0, taken.output);
+    rmSync(rig.statements);
+    rig.publish({ trust: ['other'], signedBy: 'key' });
+    const run = await rig.ota(['update', '--from', rig.release({ version: '1.2.0', key: 'next' })]);
+    assert.is(run.code, 0, run.output);
+  }),
+);
+
 keys('a key that was replaced is never trusted again, whoever says so', () =>
   withKeys(async (rig) => {
     rig.publish({ trust: ['b'], signedBy: 'key' });

@@ -1,5 +1,5 @@
 /** What a release may hold: files and folders that its manifest speaks of, and nothing that reaches beyond its own folder. */
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { suiteNeeding } from '../skipping.ts';
@@ -48,6 +48,22 @@ for (const [what, facts] of SPOILED) {
     }),
   );
 }
+
+payload('an archive with an open or a set-user-id mode is not innocent, and a folder with one is not exact', () =>
+  onDevice(async (rig) => {
+    // each is enough to refuse it: the list of the archive is looked at before it is unpacked, the files afterwards
+    const judged = (mode: string) => {
+      const file = rig.release({ tar: `--mode=${mode}` });
+      const folder = join(rig.folder, `unpacked-${mode}`);
+      mkdirSync(folder);
+      const script = `read_head "$1" "$2"; SUMS_SHA256=$(value_of sums-sha256 "$2/manifest"); mkdir "$2/all"
+        payload_of "$1" | tar -xzp -C "$2/all"; innocent "$1" && echo innocent; exact "$2/all" && echo exact; :`;
+      return rig.bash(script, [file, folder]).trim().split('\n');
+    };
+    assert.equal(judged('u+w'), ['innocent', 'exact']);
+    for (const mode of ['g+w', 'o+w', 'u+s', 'g+s']) assert.equal(judged(mode), [''], mode);
+  }),
+);
 
 payload('names that a shell or a list could stumble over are files like others', () =>
   onDevice(async (rig) => {
