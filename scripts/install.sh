@@ -214,7 +214,6 @@ is_pi() { [ -n "$ROOT" ] || [[ $(board_names) == *raspberrypi* ]]; }
 
 install_device() {
   need openssl tar gzip sha256sum curl flock systemd-sysusers systemd-tmpfiles
-  [ "$(id -u)" -eq 0 ] || fail "$EXIT_FAILED" 'must be run as root: sudo install.sh ...'
   [ -d "$ROOT/etc" ] || refuse "$ROOT holds no system: --root takes the folder where its card is mounted"
   judge_options
   take_lock 0
@@ -236,7 +235,6 @@ install_device() {
 }
 
 uninstall() {
-  [ "$(id -u)" -eq 0 ] || fail "$EXIT_FAILED" 'must be run as root: sudo install.sh --uninstall'
   if [ -z "$ROOT" ]; then
     systemctl stop laneware-update.timer laneware-update.service laneware.service laneware-nats.service 2>/dev/null || true
   fi
@@ -252,6 +250,7 @@ uninstall() {
   fi
 }
 
+[ "$(id -u)" -eq 0 ] || fail "$EXIT_FAILED" 'must be run as root: sudo install.sh ...'
 case $ACTION in
   install) install_device ;;
   check) check_device ;;

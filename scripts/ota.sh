@@ -58,10 +58,7 @@ while [ $# -gt 0 ]; do
   shift
 done
 
-case $COMMAND in
-  check | update | rollback | recover | rescue)
-    [ -n "$ROOT" ] || [ "$(id -u)" -eq 0 ] || fail "$EXIT_FAILED" "must be run as root: sudo laneware-ota $COMMAND" ;;
-esac
+[ -n "$ROOT" ] || [ "$(id -u)" -eq 0 ] || fail "$EXIT_FAILED" "must be run as root: sudo laneware-ota $COMMAND"
 case $COMMAND in
   check) take_lock 0; LOOK_ONLY=1; trap 'rm -rf -- "${HEAD_DIR:-}"' EXIT; find_release; say "$(linked current) runs, $VERSION is there." ;;
   update) take_lock 0; recover; update ;;

@@ -22,18 +22,23 @@ runs() { systemctl is-active --quiet "$1"; }
 camera_there() { [ -e /dev/video0 ] || [ -e /dev/media0 ]; }
 uart_there() { [ -e /dev/serial0 ] || [ -e /dev/ttyAMA0 ] || [ -e /dev/ttyS0 ]; }
 uart_free() { ! grep -Eq 'console=(serial0|ttyAMA|ttyS0)' /proc/cmdline; }
+installed() { [ -e "$LANEWARE/good/RELEASE" ]; }
 clock_right() { [ "$(date +%s)" -gt "$(stat -c %Y "$LANEWARE/good/RELEASE")" ]; }
 memory_enough() { [ "$(awk '/^MemTotal/ { print $2 }' /proc/meminfo)" -gt 800000 ]; }
 both_answer() { [ -n "$(version_on terminal)" ] && [ -n "$(version_on recognition)" ]; }
-uses_camera() { grep -Eq '"driver": *"libcamera' "$CONFIG_DIR/config.json"; }
+uses_camera() { [ ! -e "$CONFIG_DIR/config.json" ] || grep -Eq '"driver": *"libcamera' "$CONFIG_DIR/config.json"; }
 
 # check_device: prints the list; MISSING counts what is not there. Parts that a lane can do without say so.
 check_device() {
   echo 'What this board has:'
-  judge_part runs laneware.service -- 'the device runs' 'its last words: journalctl -u laneware -n 30'
-  judge_part both_answer -- 'both ports answer' 'journalctl -u laneware -n 30 says why not'
+  if installed; then
+    judge_part runs laneware.service -- 'the device runs' 'its last words: journalctl -u laneware -n 30'
+    judge_part both_answer -- 'both ports answer' 'journalctl -u laneware -n 30 says why not'
+    judge_part clock_right -- 'a clock that is right' 'connect the network, or set it: timedatectl set-time "2026-01-31 12:00:00"'
+  else
+    missing 'Laneware' 'sudo install.sh --release FILE --key KEY.pub.pem'
+  fi
   judge_part memory_enough -- '1 GB of memory' 'take a board with 1 GB or more'
-  judge_part clock_right -- 'a clock that is right' 'connect the network, or set it: timedatectl set-time "2026-01-31 12:00:00"'
   judge_part runs dbus.service -- 'D-Bus' 'apt-get install dbus'
   judge_part has pkcheck -- 'polkit, for setting the clock, reboot and factory reset' 'apt-get install polkitd'
   judge_part runs bluetooth.service -- 'Bluetooth' 'apt-get install bluez; only for a display over Bluetooth'

@@ -173,6 +173,22 @@ test(
 );
 
 test(
+  'a board without Laneware is asked for what it needs, and told that Laneware is not there',
+  onCard((card) => {
+    const bare = card.run('--check');
+    assert.is(bare.status, 0, bare.stderr);
+    assert.is(bare.stderr, '');
+    assert.match(bare.stdout, /MISSING +Laneware\n +sudo install\.sh --release FILE --key KEY\.pub\.pem\n/);
+    assert.match(bare.stdout, "the camera's programs");
+    assert.not.match(bare.stdout, /the device runs|a clock/);
+    card.install('--camera', 'push');
+    const { stdout } = card.run('--check');
+    assert.match(stdout, /the device runs/);
+    assert.not.match(stdout, "the camera's programs");
+  }),
+);
+
+test(
   'a folder that holds no system is not taken for a mounted card',
   onCard((card) => {
     for (const folder of [join(card.root, 'typo'), join(card.root, 'boot')]) {

@@ -40,6 +40,26 @@ install('a second time changes nothing, and the device runs', async () => {
   assert.is(lane.in('sha256sum', '/etc/laneware/config.json', '/etc/credstore/laneware-key'), before);
 });
 
+install('a device that does not start says why, and starts when that is mended', async () => {
+  const settings = '/etc/laneware/config.json';
+  lane.in('sed', '-i.before', 's/"port": 1234/"port": "till"/', settings);
+  const run = lane.try(...COMMAND);
+  assert.is(run.code, 1, run.text);
+  assert.match(
+    run.text,
+    /terminal\.port must be integer\n(.*\n)*install: the device does not start: mend what its last words name/,
+  );
+  lane.in('mv', `${settings}.before`, settings);
+  lane.in('chown', ':laneware', settings);
+  lane.in('systemctl', 'restart', 'laneware.service');
+  await lane.answers('1.0.0');
+});
+
+install('nobody but root is let begin', () => {
+  for (const command of [[...COMMAND], [COMMAND[0] ?? '', '--check'], ['laneware-ota', 'status']])
+    assert.match(lane.try('runuser', '-u', 'nobody', '--', ...command).text, 'must be run as root: sudo');
+});
+
 install('the removal leaves the system without a failed unit, and the data where it was', () => {
   lane.in('/mnt/scripts/install.sh', '--uninstall');
   assert.is(lane.in('systemctl', '--failed', '--no-legend', '--plain'), '');
