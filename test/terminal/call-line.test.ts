@@ -241,6 +241,12 @@ const FAILURES: Readonly<Record<string, (l: Lane) => Promise<unknown>>> = {
     l.bank.release();
     await Promise.all([first, dropped]);
   },
+  'had just come, behind one that is being registered': async (l) => {
+    l.bank.hold();
+    l.showQR(200).catch(() => undefined);
+    await registered(l, 2);
+    l.showQR(300).catch(() => undefined);
+  },
   'was waiting for its turn': async (l) => {
     l.bank.hold();
     l.showQR(200).catch(() => undefined);
@@ -270,6 +276,17 @@ for (const [what, fail] of Object.entries(FAILURES))
       });
     });
   });
+
+test('killed while the same was asked for again: the status is PENDING, of the code that may still be paid', async () => {
+  const before = await openLane(quiet);
+  await before.showQR(100);
+  before.bank.beSilent();
+  before.showQR(100).catch(() => undefined);
+  await turn();
+  await killed(before, async (after) => {
+    assert.equal([wordOf(after), after.payments.status().orderId], ['PENDING', before.bank.registered[0]?.orderId]);
+  });
+});
 
 test('a device that has lost its settings: the call is refused, and the status is ERROR, not ACCEPTED of the sale before', async () => {
   using folder = temporaryFolder();

@@ -1,0 +1,118 @@
+/** Which call the status speaks of. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { PaymentFault } from '../../firmware/terminal/payment.ts';
+import { RESTARTED } from '../../firmware/terminal/payment-faults.ts';
+import { StatusCalls } from '../../firmware/terminal/status-calls.ts';
+
+const test = suite('terminal: the call that the status speaks of');
+
+const faultOf = (message: string): PaymentFault => ({ category: 'Bank', code: 1, message });
+const [FIRST, SECOND] = [faultOf('first'), faultOf('second')];
+
+/** With what the ledger was given to keep, and a disk that may be full. */
+function setUp(left: PaymentFault | null = null) {
+  const kept: PaymentFault[] = [];
+  const disk = { isFull: false, unwritten: 0 };
+  const keepFailedCall = (fault: PaymentFault): void => {
+    if (disk.isFull) throw new Error('database or disk is full');
+    kept.push(fault);
+  };
+  const calls = new StatusCalls({
+    ledger: { failedCall: () => left, keepFailedCall },
+    onUnwritten: () => {
+      disk.unwritten += 1;
+    },
+    log: () => undefined,
+  });
+  return { calls, kept, disk };
+}
+
+const told = ({ failure, isUnderWay }: StatusCalls) => [failure?.message ?? null, isUnderWay];
+
+test('a call is under way until a payment stands for it, or it has failed; the one before it is spoken of no more', () => {
+  const { calls } = setUp();
+  assert.equal(told(calls), [null, false]);
+  calls.fail(calls.comes(), FIRST);
+  assert.is(calls.failure, FIRST);
+  const second = calls.comes();
+  assert.equal(told(calls), [null, true]);
+  calls.isRecorded(second);
+  assert.equal(told(calls), [null, false]);
+});
+
+test('a call that failed while it waited stays the last, whatever becomes of those before it', () => {
+  for (const end of ['isRecorded', 'speakOf'] as const) {
+    const { calls } = setUp();
+    const first = calls.comes();
+    calls.fail(calls.comes(), SECOND);
+    calls[end](first);
+    assert.is(calls.failure, SECOND);
+    calls.fail(first, FIRST);
+    assert.is(calls.failure, SECOND);
+  }
+});
+
+test('a payment that stands for the last call goes on doing so when the call before it is recorded', () => {
+  const { calls } = setUp();
+  const first = calls.comes();
+  calls.speakOf(calls.comes());
+  calls.isRecorded(first);
+  assert.equal(told(calls), [null, false]);
+});
+
+test('its own payment may stand for a call that has failed, and the other way round', () => {
+  const { calls } = setUp();
+  const call = calls.comes();
+  calls.speakOf(call);
+  calls.fail(call, FIRST);
+  assert.is(calls.failure, FIRST);
+  calls.speakOf(call);
+  assert.equal(told(calls), [null, false]);
+});
+
+test('the ledger keeps each failure, and what is foreseen once; a call that is recorded makes both void', () => {
+  const { calls, kept } = setUp();
+  const first = calls.comes();
+  calls.foresee();
+  calls.foresee();
+  assert.equal([kept, calls.isForeseen], [[RESTARTED], true]);
+  calls.fail(first, FIRST);
+  assert.equal(kept, [RESTARTED, FIRST]);
+  calls.isRecorded(calls.comes());
+  assert.not(calls.isForeseen);
+  calls.foresee();
+  assert.equal(kept, [RESTARTED, FIRST, RESTARTED]);
+});
+
+test('a call that is recorded while a later one waits, or has failed, makes nothing void', () => {
+  const { calls, kept } = setUp();
+  const first = calls.comes();
+  const second = calls.comes();
+  calls.isRecorded(first);
+  assert.equal([kept, calls.isForeseen], [[RESTARTED], true]);
+  calls.fail(second, SECOND);
+  calls.isRecorded(first);
+  assert.equal(kept, [RESTARTED, SECOND, SECOND]);
+});
+
+test('what the process before left is the failure of the last call, and is void once another is recorded', () => {
+  const { calls } = setUp(FIRST);
+  assert.equal([calls.failure, calls.isForeseen], [FIRST, true]);
+  calls.isRecorded(calls.comes());
+  assert.equal([calls.failure, calls.isForeseen], [null, false]);
+});
+
+test('on a full disk a failure is told all the same, and tried to be kept again', () => {
+  const { calls, kept, disk } = setUp();
+  disk.isFull = true;
+  const call = calls.comes();
+  calls.foresee();
+  calls.fail(call, FIRST);
+  assert.equal([calls.failure, calls.isForeseen, disk.unwritten], [FIRST, false, 2]);
+  disk.isFull = false;
+  calls.foresee();
+  assert.is(kept.length, 1);
+});
+
+test.run();
