@@ -1,11 +1,21 @@
-/** What is damaged is renamed, never deleted: its owner may still want to look into it. */
-import { lstatSync, mkdirSync, readdirSync, renameSync, type Stats, statSync } from 'node:fs';
+/**
+ * What is damaged is renamed and not deleted: its owner may still want to look into it. Of each file the newest few are kept, since a
+ * card that fails damages one after the other, and must not be filled by them.
+ */
+import { lstatSync, mkdirSync, readdirSync, renameSync, type Stats, statSync, unlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { syncFolder } from './sync-folder.ts';
+import { writeFailure } from './write-failure.ts';
 
 /** What SQLite keeps beside a database belongs to it. */
 const COMPANIONS = ['-wal', '-shm', '-journal'] as const;
-const marked = (path: string): string => `${path}.damaged-`;
+/** How many that were set aside in place of one file are kept. */
+export const MOST_KEPT = 5;
+
+/** `other`: whole, but of another device or another state of this one, and nobody else may have what is in it. */
+type Reason = 'damaged' | 'other';
+
+const marked = (path: string, reason: Reason = 'damaged'): string => `${path}.${reason}-`;
 
 /** Whatever it is: a link that leads nowhere is there too. */
 export const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
@@ -35,25 +45,58 @@ export const isObstructed = (path: string): boolean => inTheWay(path).length > 0
 /** Whether anything of a database lies there. */
 export const hasRemains = (path: string): boolean => ['', ...COMPANIONS].some((suffix) => isThere(path + suffix));
 
-function freeName(path: string, now: number): string {
+/** A clock that stands still must not let the second damage take the place of the first, nor of one that was dropped. */
+function freeName(path: string, now: number, reason: Reason): string {
   const stamp = new Date(now).toISOString().replaceAll(/[-:]/g, '').slice(0, 15);
-  const name = `${marked(path)}${stamp}`;
-  // a clock that stands still must not let the second damage take the place of the first
-  for (let n = 2, free = name; ; free = `${name}-${n++}`) if (!isThere(free)) return free;
+  const name = `${marked(path, reason)}${stamp}`;
+  const taken = allSetAside(path, reason).findLast((aside) => aside === name || aside.startsWith(`${name}-`));
+  if (taken === undefined) return name;
+  return `${name}-${Number(taken.slice(name.length + 1) || 1) + 1}`;
 }
 
 /**
- * Renames a damaged file; answers where it lies now.
+ * Renames a file with what belongs to it, and drops nothing; answers where it lies now.
  * @param now wall clock in milliseconds, for its name
  * @throws the file system's error
  */
-export function setAside(path: string, now: number): string {
-  const aside = freeName(path, now);
+export function keepAside(path: string, now: number, reason: Reason = 'damaged'): string {
+  const aside = freeName(path, now, reason);
   for (const suffix of ['', ...COMPANIONS]) {
     if (isThere(path + suffix)) renameSync(path + suffix, aside + suffix);
   }
   syncFolder(dirname(path));
   return aside;
+}
+
+/**
+ * Renames a damaged file, and drops the oldest of those that were renamed before it; answers where it lies now.
+ * @param now wall clock in milliseconds, for its name
+ * @throws the file system's error
+ */
+export function setAside(path: string, now: number): string {
+  const aside = keepAside(path, now);
+  dropOldest(path, aside);
+  return aside;
+}
+
+/**
+ * Drops all but the newest files that were set aside in place of this one. Folders stay: whoever put one there may want it back. What
+ * cannot be dropped stays too, and whoever writes to the disk tells what is wrong with it.
+ * @param newest the one that was set aside last, whatever the clock said
+ */
+export function dropOldest(path: string, newest = lastSetAside(path)): void {
+  const others = allSetAside(path).filter((aside) => aside !== newest);
+  for (const aside of others.slice(0, Math.max(0, others.length + 1 - MOST_KEPT))) {
+    for (const suffix of ['', ...COMPANIONS]) tryDropping(aside + suffix);
+  }
+}
+
+function tryDropping(path: string): void {
+  try {
+    if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === false) unlinkSync(path);
+  } catch (error) {
+    if (writeFailure(error) === null) throw error;
+  }
 }
 
 /**
@@ -75,21 +118,22 @@ export function makeFolder(path: string, now = Date.now()): void {
   mkdirSync(path, { recursive: true, mode: 0o700 });
 }
 
-/**
- * The newest file that was set aside in place of this one, as long as nobody has moved it away; null when there is none. Never
- * fails: a folder that cannot be listed tells nothing of old damage, and whoever writes to it tells what is wrong now.
- */
-export function lastSetAside(path: string): string | null {
-  const start = basename(marked(path));
+/** Oldest first, as long as nobody has moved them away. Never fails: a folder that cannot be listed tells nothing of old damage. */
+export function allSetAside(path: string, reason: Reason = 'damaged'): string[] {
+  const start = basename(marked(path, reason));
   const isOurs = (name: string): boolean => name.startsWith(start) && !COMPANIONS.some((end) => name.endsWith(end));
-  const last = namesIn(dirname(path)).filter(isOurs).sort().at(-1);
-  return last === undefined ? null : join(dirname(path), last);
+  const inOrder = new Intl.Collator('en', { numeric: true });
+  const names = namesIn(dirname(path)).filter(isOurs).sort(inOrder.compare);
+  return names.map((name) => join(dirname(path), name));
 }
+
+/** The newest file that was set aside in place of this one; null when there is none. Never fails. */
+export const lastSetAside = (path: string): string | null => allSetAside(path).at(-1) ?? null;
 
 function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {
-    return [];
+    return []; // whoever writes to it tells what is wrong now
   }
 }

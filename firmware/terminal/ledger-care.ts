@@ -97,6 +97,10 @@ export class LedgerCare {
     const { path, ledger } = this.#options;
     const aside = lastSetAside(path);
     const beside = ledger.table.beside.flatMap((file) => lastSetAside(file) ?? []);
+    const isWhole = aside === null && !this.#has('damaged') && !this.#has('lost');
+    const what = isWhole
+      ? 'as far as is known nothing is lost by it; move it away, and replace the card if it happens again'
+      : 'it may hold what the ledger lacks: give it to the accountant too';
     const made = 'it was made anew from its journal, its copies and what could be read of it';
     return [
       ...(aside === null
@@ -104,11 +108,12 @@ export class LedgerCare {
         : [
             `the ledger was damaged and set aside as ${aside}; ${made}: give that file to the accountant; this notice ends when it is moved away`,
           ]),
-      ...beside.map(
-        (file) =>
-          `a file beside the ledger was damaged and set aside as ${file}: nothing is lost by it; move it away, and replace the card if it happens again`,
-      ),
+      ...beside.map((file) => `a file beside the ledger was damaged and set aside as ${file}: ${what}`),
     ];
+  }
+
+  #has(wanted: Finding): boolean {
+    return [...this.#options.ledger.table.findings.values()].includes(wanted);
   }
 
   #found(): string[] {

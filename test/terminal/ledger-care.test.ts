@@ -353,6 +353,32 @@ test('an export holds no figure that the storage has changed, and /health names 
   }
 });
 
+test('/health says that nothing is lost only where that is so, and names rows that a hand has changed', async () => {
+  for (const isLost of [false, true]) {
+    using folder = temporaryFolder();
+    const before = openLedger(folder.path);
+    payMany(before, 1, 10);
+    before.close();
+    const journal = join(folder.path, 'ledger.journal');
+    writeFileSync(journal, readFileSync(journal).fill(0x58));
+    if (isLost) alterAmount(folder.path);
+    await using device = await startTestDevice({}, folder.path);
+    const { reason } = await ledgerHealth(device);
+    assert.match(reason, /beside the ledger was damaged and set aside as \S+ledger\.journal\.damaged-/);
+    assert.is(/nothing is lost/.test(reason), !isLost, reason);
+    assert.is(/may hold what the ledger lacks/.test(reason), isLost, reason);
+  }
+  using folder = temporaryFolder();
+  const before = openLedger(folder.path);
+  payMany(before, 1, 10);
+  before.close();
+  const db = new DatabaseSync(join(folder.path, 'ledger.db'));
+  db.exec('UPDATE payments SET amount = 1 WHERE id IN (3, 5)');
+  db.close();
+  await using device = await startTestDevice({}, folder.path);
+  assert.match((await ledgerHealth(device)).reason, /payments 3, 5 of the ledger were changed by something/);
+});
+
 test('a payment whose row has vanished is followed to its end', async () => {
   using folder = temporaryFolder();
   let qrcId = '';

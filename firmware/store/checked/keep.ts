@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { messageOf } from '../../../drivers/message-of.ts';
-import { setAside } from '../set-aside.ts';
+import { keepAside, setAside } from '../set-aside.ts';
 import { writeFailure } from '../write-failure.ts';
 import { othersIn } from './lineage.ts';
 import { requireWhole } from './open-table.ts';
@@ -71,7 +71,7 @@ class Keeping implements Disposable {
     this.contested = othersIn(found, shape.key, this.#rows);
     if (this.contested.length > 0) {
       found[Symbol.dispose]();
-      setAside(replica, now);
+      keepAside(replica, now, 'other');
     }
     this.#replica = this.contested.length > 0 ? Replica.open(replica, tableId, now) : found;
   }

@@ -6,7 +6,7 @@ import { existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type Migration, migrate, transaction } from '../database.ts';
-import { hasRemains, isObstructed, setAside } from '../set-aside.ts';
+import { hasRemains, isObstructed, keepAside, setAside } from '../set-aside.ts';
 import { syncFolder } from '../sync-folder.ts';
 import { keyIn } from './lineage.ts';
 import { type RawRow, readingRaw } from './row.ts';
@@ -103,7 +103,7 @@ function fill(db: DatabaseSync, { path, shape, isOurs }: RebuildOptions, sources
 }
 
 function takePlace(path: string, now: number): string | null {
-  const aside = hasRemains(path) ? setAside(path, now) : null;
+  const aside = hasRemains(path) ? keepAside(path, now) : null;
   renameSync(rebuiltOf(path), path);
   syncFolder(dirname(path));
   return aside;

@@ -70,6 +70,12 @@ export class Rows implements Witness {
     return given > last && given - last <= MOST_LOST_AT_END ? given : last;
   }
 
+  /** Whether there is a row for each id, and none that is damaged for good. */
+  get areAllThere(): boolean {
+    const whole = this.#db.prepare(`SELECT count(*) AS n FROM ${this.#name} WHERE checksum IS NOT '${DAMAGED}'`).get();
+    return Number(whole?.n) === this.lastId;
+  }
+
   /** What SQLite counts the ids with, which are never given twice (https://www.sqlite.org/autoinc.html). */
   get counter(): number {
     return Number(this.#db.prepare('SELECT seq FROM sqlite_sequence WHERE name = ?').get(this.#name)?.seq ?? 0);

@@ -4,6 +4,7 @@
  */
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { transaction } from '../database.ts';
+import { allSetAside, dropOldest, MOST_KEPT } from '../set-aside.ts';
 import { writeFailure } from '../write-failure.ts';
 import { Changes } from './changes.ts';
 import { type Finding, Findings } from './findings.ts';
@@ -276,10 +277,17 @@ export class CheckedTable {
       // from what was read: a damaged file lies elsewhere by now, and its whole lines are as good as ever
       this.#judge([...content.newest.keys()], content);
       recorder?.record([]);
+      this.#dropRepaired(this.#live);
     } catch (error) {
       this.#leave();
       throw error;
     }
+  }
+
+  /** Files that were set aside hold what is not repaired, or they may go. */
+  #dropRepaired({ rows }: Live): void {
+    const path = this.#file?.path ?? null;
+    if (path !== null && allSetAside(path).length > MOST_KEPT && rows.areAllThere) dropOldest(path);
   }
 
   #liveOf(opened: OpenedTable): Live {
