@@ -1,21 +1,17 @@
 /** The master's server and what hangs on it: certificate, pairings, marks, the list of devices. */
-import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
 import { pause } from '../../drivers/pause.ts';
 import type { Log } from '../log.ts';
 import { storing } from '../recognition/storage-errors.ts';
-import { replaceFile } from '../store/durable-file.ts';
-import { readPlainFile } from '../store/plain-file.ts';
 import { makeFolder } from '../store/set-aside.ts';
-import { fingerprintOf, makeCertificate } from '../tls/certificate.ts';
-import { MAX_CERTIFICATE_FILE_BYTES } from '../tls/certificate-file.ts';
+import { fingerprintOf } from '../tls/certificate.ts';
 import { Bell } from './bell.ts';
 import type { Heard } from './centre.ts';
-import { type ConnectRequest, connectTo, MASTER_NAME, syncFailure } from './connect.ts';
+import { type ConnectRequest, connectTo, syncFailure } from './connect.ts';
 import { SyncError, type SyncErrorCode } from './errors.ts';
 import type { MarkBook } from './mark-book.ts';
 import { MasterCentre } from './master-centre.ts';
+import { openMasterCertificate } from './master-certificate.ts';
 import { makeKey } from './pairing.ts';
 import { shortFingerprint, writeCode } from './pairing-code.ts';
 import { type OnPairing, PairingDesk } from './pairing-desk.ts';
@@ -77,6 +73,7 @@ export class Master {
   readonly #server: NatsServer;
   readonly #closing = new AbortController();
   #certificate = '';
+  #certificateProblem: string | null = null;
   #seed = '';
   #masterKey = '';
   #own = { seed: '', key: '' };
@@ -110,9 +107,9 @@ export class Master {
     return this.#desk.problem;
   }
 
-  /** Why the centre does not work, or null. */
+  /** Why the centre does not work, or whom it lost; null when all is well. */
   get problem(): string | null {
-    return this.#problem ?? this.#server.problem;
+    return this.#problem ?? this.#server.problem ?? this.#certificateProblem;
   }
 
   start(): void {
@@ -199,14 +196,7 @@ export class Master {
     const { folder, program, host, port } = this.#options;
     if (this.#port !== 0) return;
     this.#version = await serverVersion(program);
-    const certificate = join(folder, 'certificate.pem');
-    // the certificate last: where it is, its key is
-    if (!existsSync(certificate)) {
-      const made = makeCertificate([MASTER_NAME]);
-      replaceFile(join(folder, 'key.pem'), made.key);
-      replaceFile(certificate, made.certificate);
-    }
-    this.#certificate = readPlainFile(certificate, MAX_CERTIFICATE_FILE_BYTES).toString();
+    ({ certificate: this.#certificate, problem: this.#certificateProblem } = openMasterCertificate(folder));
     ({ seed: this.#seed, key: this.#masterKey } = await makeKey());
     this.#own = await makeKey();
     this.#port = port === 0 ? await freePort(host) : port;

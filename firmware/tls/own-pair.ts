@@ -6,7 +6,7 @@ import { readPlainFile } from '../store/plain-file.ts';
 import { isThere, setAside } from '../store/set-aside.ts';
 import { makeCertificate } from './certificate.ts';
 import { MAX_CERTIFICATE_FILE_BYTES } from './certificate-file.ts';
-import { type TlsPair, tlsPair } from './pair.ts';
+import { selfSignedPair, type TlsPair, tlsPair } from './pair.ts';
 
 const KEY = /-----BEGIN PRIVATE KEY-----[\s\S]*-----END PRIVATE KEY-----\n/;
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]*-----END CERTIFICATE-----\n/;
@@ -30,7 +30,7 @@ function read(file: string): TlsPair | null {
   try {
     const text = readPlainFile(file, MAX_CERTIFICATE_FILE_BYTES).toString();
     const [[key = ''] = [], [certificate = ''] = []] = [KEY.exec(text) ?? [], CERTIFICATE.exec(text) ?? []];
-    return tlsPair(certificate, key);
+    return selfSignedPair(certificate, key);
   } catch {
     return null; // whatever is wrong with it, it is set aside and told of
   }

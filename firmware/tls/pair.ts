@@ -1,5 +1,5 @@
 /** A certificate with its key, as a TLS server needs them. */
-import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import { createPrivateKey, type KeyObject, sign, verify, X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
 import { messageOf } from '../../drivers/message-of.ts';
 
@@ -44,10 +44,21 @@ function readKey(pem: string): KeyObject {
   }
 }
 
+const PROBE = Buffer.from('laneware');
+
+/** A key also holds its public half, which fits still where a bit of the private one has changed: only a signature tells. */
+function fits(key: KeyObject, certificate: X509Certificate): boolean {
+  try {
+    return certificate.checkPrivateKey(key) && verify(null, PROBE, certificate.publicKey, sign(null, PROBE, key));
+  } catch {
+    return false; // a changed number may be one that no key has
+  }
+}
+
 /** @throws {TlsPairError} */
 export function tlsPair(certificate: string, key: string): TlsPair {
   const read = readCertificate(certificate);
-  if (!read.checkPrivateKey(readKey(key)))
+  if (!fits(readKey(key), read))
     throw new TlsPairError('key', 'is not the key of the certificate: is the other of the two still to come?');
   try {
     createSecureContext({ cert: certificate, key });
@@ -55,4 +66,12 @@ export function tlsPair(certificate: string, key: string): TlsPair {
     throw new TlsPairError('certificate', `cannot be used for TLS (${messageOf(cause)})`, cause);
   }
   return { certificate, key, fingerprint: read.fingerprint256, validTo: Date.parse(read.validTo) };
+}
+
+/** The same of a certificate that vouches for itself: a byte that has changed anywhere in it shows. @throws {TlsPairError} */
+export function selfSignedPair(certificate: string, key: string): TlsPair {
+  const pair = tlsPair(certificate, key);
+  const read = new X509Certificate(certificate);
+  if (!read.verify(read.publicKey)) throw new TlsPairError('certificate', 'holds a damaged certificate');
+  return pair;
 }

@@ -465,4 +465,20 @@ own('a certificate without its key is told at the start', () => {
 });
 
 tls.run();
+own('a byte that has changed in the file of the key shows, wherever it is', () => {
+  using folder = temporaryFolder();
+  const file = join(folder.path, 'tls.pem');
+  const names = { needed: ['lane'], more: [] };
+  const first = openOwnPair(file, names, 0).pair;
+  const whole = readFileSync(file);
+  for (let at = 0; at < whole.length; at += 5) {
+    const bytes = Buffer.from(whole);
+    bytes[at] = (bytes[at] ?? 0) ^ 0x02;
+    writeFileSync(file, bytes);
+    const { pair, setAside } = openOwnPair(file, names, 0);
+    const isSame = pair.fingerprint === first.fingerprint && pair.key === first.key;
+    assert.ok(isSame || setAside !== null, `byte ${at}`);
+  }
+});
+
 own.run();

@@ -1,0 +1,90 @@
+/** Whatever became of a master's key and certificate, it works, and says whom it has lost. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { openMasterCertificate } from '../../firmware/sync/master-certificate.ts';
+import { makeCertificate } from '../../firmware/tls/certificate.ts';
+import { tlsPair } from '../../firmware/tls/pair.ts';
+import { suiteNeeding } from '../skipping.ts';
+import { temporaryFolder } from '../support.ts';
+import { agree, joinStore, NO_SERVER, startLane, startMaster, status } from './rig.ts';
+
+const files = suite('synchronisation: key and certificate of a master');
+const store = suiteNeeding(NO_SERVER, 'synchronisation: a master whose certificate is damaged');
+
+const OTHER = makeCertificate(['other']);
+const DAMAGES: Readonly<Record<string, (path: string) => void>> = {
+  nothing: (path) => rmSync(path),
+  empty: (path) => writeFileSync(path, ''),
+  garbage: (path) => writeFileSync(path, Buffer.from('\xff\x00 no PEM', 'latin1')),
+  'a flipped byte': (path) => {
+    const bytes = readFileSync(path);
+    bytes[60] = (bytes[60] ?? 0) ^ 0x04;
+    writeFileSync(path, bytes);
+  },
+  'cut short': (path) => writeFileSync(path, readFileSync(path).subarray(0, 90)),
+  'of another': (path) => writeFileSync(path, path.endsWith('key.pem') ? OTHER.key : OTHER.certificate),
+  'a folder': (path) => {
+    rmSync(path);
+    mkdirSync(join(path, 'not empty'), { recursive: true });
+  },
+  'a pipe': (path) => {
+    rmSync(path);
+    execFileSync('mkfifo', [path]);
+  },
+  'a link to itself': (path) => {
+    rmSync(path);
+    symlinkSync(path, path);
+  },
+};
+
+files('it is made once, and the same at each start', () => {
+  using temporary = temporaryFolder();
+  const folder = temporary.path;
+  const first = openMasterCertificate(folder);
+  assert.is(first.problem, null);
+  assert.equal(openMasterCertificate(folder), first);
+  assert.is(tlsPair(first.certificate, readFileSync(join(folder, 'key.pem'), 'utf8')).certificate, first.certificate);
+});
+
+for (const name of ['key.pem', 'certificate.pem'])
+  for (const [damage, spoil] of Object.entries(DAMAGES))
+    files(`${name}: ${damage}: a new pair is made, and what was there is set aside and told of`, () => {
+      using temporary = temporaryFolder();
+      const folder = temporary.path;
+      const { certificate } = openMasterCertificate(folder);
+      spoil(join(folder, name));
+      const made = openMasterCertificate(folder);
+      assert.is.not(made.certificate, certificate);
+      tlsPair(made.certificate, readFileSync(join(folder, 'key.pem'), 'utf8'));
+      const aside = readdirSync(folder).filter((each) => each.includes('.damaged-'));
+      // without its certificate, a key is one that nobody knows yet
+      const isFirstStart = name === 'certificate.pem' && damage === 'nothing';
+      assert.is(aside.length > 0, !isFirstStart);
+      if (isFirstStart) return;
+      assert.match(made.problem ?? '', /pair the slaves anew/);
+      const next = openMasterCertificate(folder);
+      assert.equal(next, made, 'it is told until somebody has moved what was set aside');
+      for (const each of aside) rmSync(join(folder, each), { recursive: true });
+      assert.is(openMasterCertificate(folder).problem, null);
+    });
+
+store('it starts all the same, says that its slaves must be paired anew, and they can be', async () => {
+  await using folder = temporaryFolder();
+  {
+    await using master = await startMaster('M', { folder: folder.path });
+    assert.is((await status(master)).role, 'master');
+  }
+  writeFileSync(join(folder.path, 'sync', 'certificate.pem'), 'no PEM');
+  await using master = await startMaster('M', { folder: folder.path });
+  assert.match((await status(master)).problem, /pair the slaves anew/);
+  await using slave = await startLane('S');
+  await joinStore(slave, master);
+  await slave.learn('7');
+  await agree([master, slave], 1);
+});
+
+files.run();
+store.run();
