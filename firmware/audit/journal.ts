@@ -87,7 +87,7 @@ export class Journal {
    */
   async append(lines: readonly string[], first: number, wall: number): Promise<void> {
     try {
-      const current = await this.#file(first, dayOf(wall));
+      const current = await this.#file(first, wall);
       const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(''));
       await current.handle.appendFile(bytes);
       current.bytes += bytes.length;
@@ -145,7 +145,8 @@ export class Journal {
   }
 
   /** The file to write to: the newest, as long as it is not full and of this day. */
-  async #file(first: number, day: number): Promise<Current> {
+  async #file(first: number, wall: number): Promise<Current> {
+    const day = dayOf(wall);
     const current = this.#current ?? (await this.#reopened());
     if (current !== null && current.bytes < FILE_BYTES && day === current.day) return current;
     await this.close();
@@ -155,6 +156,7 @@ export class Journal {
     const handle = await open(path, 'a', 0o600);
     this.#current = { path, first, day, handle, bytes: 0, isSynced: true };
     syncFolder(folder);
+    await this.dropOld(wall);
     return this.#current;
   }
 

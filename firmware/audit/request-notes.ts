@@ -9,6 +9,9 @@ export function wasLetIn(request: FastifyRequest, credential: Credential): void 
   credentials.set(request, credential);
 }
 
+/** A caller without a token is let in, too, where none is asked for. */
+export const isLetIn = (request: FastifyRequest): boolean => credentials.has(request);
+
 /** @returns `none` where nobody has let it in */
 export const credentialOf = (request: FastifyRequest): Credential => credentials.get(request) ?? 'none';
 

@@ -22,6 +22,7 @@ const PATIENCE_MS = 1000;
 const SYNC_AFTER_MS = 1000;
 /** Lines of a book in memory while the disk is slow. */
 const MAX_WAITING = 1000;
+/** Beside the looks of each new file: for a book in which nothing is written. */
 const LOOK_FOR_OLD_MS = 86_400_000;
 const BOOT_LETTERS = 8;
 
@@ -76,9 +77,9 @@ export class AuditTrail {
       write: (deed) => void this.#take('refusals', deed),
       ...(windowMs === undefined ? {} : { windowMs }),
     });
+    // never at a start: a device that starts again and again with a wrong clock would soon have nothing left
     this.#sweep = setInterval(() => this.#dropOld(), LOOK_FOR_OLD_MS);
     this.#sweep.unref();
-    this.#dropOld();
     health.add('audit', () => {
       const reason = this.problem;
       return reason === null ? { state: 'ok' } : { state: 'degraded', reason };

@@ -4,11 +4,11 @@ import { plainAddress } from '../http/authority.ts';
 import { type Roles, roleFor } from '../http/roles.ts';
 import { AUDITED, type AuditedCall } from './deeds.ts';
 import type { Deed } from './line.ts';
-import { credentialOf, toldAbout } from './request-notes.ts';
+import { credentialOf, isLetIn, toldAbout } from './request-notes.ts';
 import type { AuditTrail } from './trail.ts';
 
-/** Not let in, not allowed, or too often. */
-const REFUSALS: ReadonlySet<number> = new Set([401, 403, 429]);
+/** Not allowed, or too often. */
+const REFUSALS: ReadonlySet<number> = new Set([403, 429]);
 /** What is told of a text: enough for a name. */
 const TOLD_CHARACTERS = 200;
 
@@ -69,13 +69,18 @@ function refusal(request: FastifyRequest, status: number, { text }: Answer): Dee
   };
 }
 
+/** Of a call that its schema refused nothing is told: somebody may have mistaken the field, and sent a secret in it. */
+const understood = new WeakSet<FastifyRequest>();
+
 function deedOf(request: FastifyRequest, call: AuditedCall, { failure, data }: Answer): Deed | null {
   if (failure === null && call.isDone?.(data) === false) return null;
   return {
     ...whoOf(request),
     deed: call.deed,
     what: {
-      ...picked({ ...fieldsOf(request.params), ...fieldsOf(request.body) }, call.tells),
+      ...(understood.has(request)
+        ? picked({ ...fieldsOf(request.params), ...fieldsOf(request.body) }, call.tells)
+        : {}),
       ...picked(data, call.answers),
       ...toldAbout(request),
     },
@@ -95,8 +100,10 @@ function requireVerdict(app: FastifyInstance): void {
 export function watchDeeds(app: FastifyInstance, trail: AuditTrail | null, roles: Roles): void {
   if (trail === null) return;
   requireVerdict(app);
+  app.addHook('preHandler', async (request) => void understood.add(request)); // validation comes before
   app.addHook('onSend', async (request: FastifyRequest, { statusCode }: FastifyReply, payload) => {
-    const isRefused = REFUSALS.has(statusCode);
+    // whoever was not let in writes into no book but that of refusals, whatever the answer is
+    const isRefused = REFUSALS.has(statusCode) || (statusCode >= 400 && !isLetIn(request));
     const call = AUDITED[routeOf(request)] ?? null;
     if (!isRefused && call === null) return;
     const answer = read(payload, statusCode);

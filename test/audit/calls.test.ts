@@ -9,6 +9,7 @@ import { noteButton, notePairing } from '../../firmware/audit/own-deeds.ts';
 import { RECOGNITION_ROLES, TERMINAL_ROLES } from '../../firmware/http/roles.ts';
 import { fits } from '../../firmware/schema.ts';
 import { NO_NETWORK, ownAddress } from '../http/network.ts';
+import { raw } from '../http/raw.ts';
 import { tinyFolder } from '../recognition/fixtures/models.ts';
 import { picture } from '../recognition/support.ts';
 import { needing } from '../skipping.ts';
@@ -292,6 +293,40 @@ onNetwork('who calls over the network is told by address and credential', async 
   );
   assert.not.match(JSON.stringify(lines), SECRET);
   assert.is((await call(`${url}/console/audit`, { headers: { authorization: `Bearer ${TILL}` } })).status, 403);
+});
+
+onNetwork('who was not let in writes into no book but that of refusals, whatever is wrong with the call', async () => {
+  const settings = { LANEWARE_RECOGNITION_HOST: '0.0.0.0', LANEWARE_API_TOKENS_TILL: TILL };
+  await using device = await start(settings);
+  const network = `http://${ownAddress}:${new URL(device.recognition).port}`;
+  for (const [base, status, ...headers] of [
+    [network, 426, `Host: ${ownAddress}`],
+    [network, 400, `Host: ${ownAddress}`, `Host: ${ownAddress}`],
+    [device.recognition, 400, 'Host: localhost', 'Host: localhost'],
+  ] as const) {
+    const head = ['POST /api/set_result_count HTTP/1.1', ...headers, 'Content-Length: 0', 'Connection: close'];
+    assert.match(await raw(base, `${head.join('\r\n')}\r\n\r\n`), new RegExp(`^HTTP/1\\.1 ${status}`));
+  }
+  const lines = await until('all lines', async () => {
+    const all = await deedsOf(device);
+    return all.length >= 3 ? all : null;
+  });
+  assert.equal(
+    lines.map(({ deed, outcome, code, credential }) => [deed, outcome, code, credential]),
+    [426, 400, 400].map((code) => ['call', 'refused', code, 'none']),
+  );
+});
+
+test('of a call whose fields are wrong no field is told: one may hold what belongs into another', async () => {
+  await using device = await start();
+  const post = (json: object) => call(`${device.recognition}/api/set_sync_slave`, { json });
+  assert.is((await post({ masterIP: SECRET, upload: 'yes', download: true })).body.code, -6213);
+  assert.is((await post({ masterIP: 7, pairingCode: SECRET, upload: true, download: true })).body.code, -6213);
+  const lines = await deedsOf(device);
+  assert.equal(
+    lines.map(({ deed, what, outcome, code }) => [deed, what, outcome, code]),
+    [1, 2].map(() => ['became-slave', {}, 'failed', -6213]),
+  );
 });
 
 test('the trail is read page by page; a question that is none is told by its field', async () => {

@@ -212,6 +212,20 @@ test(`lines are kept ${KEPT_DAYS} days, and then go`, async () => {
   assert.ok(names.length >= KEPT_DAYS, `${names.length} lines`);
 });
 
+test('a device that starts again and again while its clock is years ahead loses next to nothing', async () => {
+  using folder = temporaryFolder();
+  const clock = new HandClock();
+  await liveDays(folder.path, clock, 80);
+  const right = clock.now;
+  for (let start = 0; start < 50; start += 1) {
+    clock.now = right + 4000 * DAY_MS + start;
+    const { trail } = openTrail(folder.path, { clock });
+    await trail.note('technician', deed(`start ${start}`));
+    await trail.close();
+  }
+  assert.ok((await kept(folder.path, clock)).length >= 78 + 50);
+});
+
 test('a clock that jumps, forth and back, takes next to nothing with it', async () => {
   using folder = temporaryFolder();
   const clock = new HandClock();
