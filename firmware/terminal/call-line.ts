@@ -32,8 +32,12 @@ export class CallLine {
     let isRefused = false;
     const refuse = (error: TerminalError): void => {
       isRefused = true;
-      refused(error);
-      reject(error);
+      try {
+        refused(error);
+        reject(error);
+      } catch (cause) {
+        reject(cause); // of a ledger that cannot be read: its caller waits all the same
+      }
     };
     const leave = (): void => {
       this.#length -= 1;

@@ -69,6 +69,11 @@ export class PaymentBook {
     this.#calls = new StatusCalls(options);
   }
 
+  /** Takes up what the process before left. */
+  recover(): void {
+    this.#calls.recover();
+  }
+
   /** What `getDynamicQRStatus` answers. */
   status(): LastStatus {
     const { failure, isUnderWay } = this.#calls;

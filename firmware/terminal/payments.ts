@@ -105,12 +105,13 @@ export class Payments {
       const { standing } = this.#book.find(orderId);
       return isOpen(standing) && !standing.superseded;
     });
-    return Math.max(shown.length, this.#flight === null ? 0 : 1);
+    return Math.max(shown.length, this.#line.isBusy ? 1 : 0);
   }
 
   /** Takes up what the process before left: what nobody saw ends, what somebody may have seen is followed. */
   recover(): void {
     const { ledger } = this.#options;
+    this.#book.recover();
     for (const payment of ledger.unshown()) this.takeUp(payment);
     const followed = ledger.followed(MOST_FOLLOWED);
     for (const payment of followed) this.takeUp(payment);
@@ -223,8 +224,8 @@ export class Payments {
   }
 
   #inTurn(wish: Wish, callers: readonly Caller[]): Promise<PaymentFault | null> {
-    const call = this.#book.comes();
     if (this.#line.isBusy) this.#earlier.foresee(wish);
+    const call = this.#book.comes();
     return this.#line.run({
       answer: () => this.#showQR(wish, call, callers),
       isGone: () => callers.every(({ gone }) => gone.aborted),

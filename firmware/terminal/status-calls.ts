@@ -22,14 +22,19 @@ export class StatusCalls {
   /** The latest call that a payment stands for. */
   #spokenOf = 0;
   /** The latest that has failed without one, or whose own has become something else. */
-  #failed: { readonly call: number; readonly fault: PaymentFault } | null;
-  #isForeseen: boolean;
+  #failed: { readonly call: number; readonly fault: PaymentFault } | null = null;
+  #isForeseen = false;
 
   constructor(options: StatusCallsOptions) {
     this.#options = options;
-    const fault = options.ledger.failedCall();
-    this.#failed = fault === null ? null : { call: 0, fault };
-    this.#isForeseen = fault !== null;
+  }
+
+  /** Takes up what the process before left, as soon as the ledger can be read. */
+  recover(): void {
+    const fault = this.#options.ledger.failedCall();
+    if (fault === null) return;
+    this.#failed ??= { call: 0, fault };
+    this.#isForeseen = true;
   }
 
   /** Number of the call that has come last. */

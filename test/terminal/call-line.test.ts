@@ -126,6 +126,7 @@ test(
     assert.is(wordOf(l), 'PENDING', 'it has not failed yet');
     await pass(1);
     await second;
+    assert.is(l.payments.waiting, 1, 'no update may restart the device: another call is being answered');
     assert.ok(refused instanceof TerminalError);
     assert.equal([refused.status, refused.category, refused.member], [500, 'RequestParams', 'TooMany']);
     assert.equal([wordOf(l), l.payments.status().fault?.message], ['ERROR', refused.message]);
@@ -137,6 +138,26 @@ test(
     assert.is(l.presenter.payment, l.bank.registered[1]?.orderId, 'the call before it is answered all the same');
     assert.is(await l.showQR(200), null);
     assert.is(wordOf(l), 'PENDING');
+  }),
+);
+
+test(
+  'a call that is refused while the ledger cannot be read is answered with that',
+  withTimers(async (l, pass) => {
+    l.bank.hold();
+    const first = l.showQR(100);
+    await pass(0);
+    const second = l.showQR(200).catch((error: unknown) => error);
+    const { last } = l.ledger;
+    const unreadable = new Error('disk I/O error');
+    l.ledger.last = () => {
+      throw unreadable;
+    };
+    await pass(LONGEST_WAIT_MS);
+    assert.is(await second, unreadable);
+    l.ledger.last = last;
+    l.bank.release();
+    assert.is(await first, null);
   }),
 );
 

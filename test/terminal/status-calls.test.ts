@@ -25,6 +25,7 @@ function setUp(left: PaymentFault | null = null) {
     },
     log: () => undefined,
   });
+  calls.recover();
   return { calls, kept, disk };
 }
 
@@ -101,6 +102,17 @@ test('what the process before left is the failure of the last call, and is void 
   assert.equal([calls.failure, calls.isForeseen], [FIRST, true]);
   calls.isRecorded(calls.comes());
   assert.equal([calls.failure, calls.isForeseen], [null, false]);
+});
+
+test('what has failed before the ledger could be read stays', () => {
+  const calls = new StatusCalls({
+    ledger: { failedCall: () => FIRST, keepFailedCall: () => undefined },
+    onUnwritten: () => undefined,
+    log: () => undefined,
+  });
+  calls.fail(calls.comes(), SECOND);
+  calls.recover();
+  assert.is(calls.failure, SECOND);
 });
 
 test('on a full disk a failure is told all the same, and tried to be kept again', () => {
