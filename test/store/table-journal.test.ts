@@ -76,6 +76,26 @@ test('where the present file cannot be opened for a while, nothing takes its pla
   holds(path, 8);
 });
 
+test('a journal that no copy has taken in for long is given up before it cannot be read any more', () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'ledger.journal');
+  const journal = opened(path);
+  const text = 'x'.repeat(1024 * 1024);
+  const large = (change: number): Version => {
+    const row = `{"change_no":${change},"id":${change},"purpose":"${text}"}`;
+    return { id: change, change, checksum: checksumOf(row), text: row };
+  };
+  for (let change = 1; change <= 70; change += 1) journal.append([large(change)]);
+  assert.is(journal.problem, null);
+  journal.close();
+  const content = JournalContent.read(path);
+  assert.not(content.damaged);
+  assert.is(content.head, 70);
+  assert.not(content.covers(0));
+  const [first] = content.versions;
+  assert.ok(first !== undefined && content.covers(first.change - 1));
+});
+
 const onDisk = suiteNeeding(whyNoSmallDisk(), 'the journal of a table on a full disk');
 
 onDisk('a new file for which there is no room: both files stay as they are, no handle is left, and it goes on', () => {

@@ -8,6 +8,7 @@ import {
   readFileSync,
   rmdirSync,
   rmSync,
+  statSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
@@ -451,6 +452,41 @@ test('in a quiet minute the copies are brought up to date, in a busy one they wa
   assert.is(keeper.problems.size, 0);
   await keeper.close();
   ledger.close();
+});
+
+test('a large ledger of a release without checksums leaves no large journal, and is in the copy', async () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'ledger.db');
+  const before = openLedger(folder.path);
+  payMany(before, 1, 2);
+  before.close();
+  const old = new DatabaseSync(path);
+  const columns =
+    'created_at, boot_id, created_mono, profile, bank, profile_sealed, amount, ttl, state, seen, late, superseded';
+  old.exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
+    INSERT INTO payments (order_id, ${columns}) SELECT 'old-' || i, ${columns} FROM payments, n WHERE payments.id = 1`);
+  old.close();
+  const ledger = openLedger(folder.path);
+  const keeper = new Keeper({ table: ledger.table, onRepaired: () => undefined, now: () => NOW, log: () => undefined });
+  keeper.start();
+  await until(
+    'checksums',
+    () => ledger.table.all('SELECT 1 FROM payments WHERE change_no IS NULL LIMIT 1').length === 0,
+  );
+  await keeper.compare();
+  await keeper.close();
+  const names = ['ledger.journal', 'ledger.journal.before'];
+  for (const name of names) assert.ok(statSync(join(folder.path, name)).size < 1.5 * 1024 * 1024, name);
+  const expected = ledger.after(0, 10_000);
+  assert.is(expected.length, 5002);
+  ledger.close();
+  for (const name of ['ledger.db', ...names]) rmSync(join(folder.path, name));
+  const after = openLedger(folder.path);
+  assert.equal(
+    after.after(0, 10_000).map(({ orderId }) => orderId),
+    expected.map(({ orderId }) => orderId),
+  );
+  after.close();
 });
 
 test('a damaged copy is made anew, and the damaged one kept', () => {

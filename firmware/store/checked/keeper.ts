@@ -2,7 +2,6 @@
  * Looks after a checked table while it is used: brings its copies up to date in each quiet minute, compares all rows once a day
  * and whenever somebody asks, and has put back what was found.
  */
-import { setImmediate as breathe } from 'node:timers/promises';
 import type { LogLine } from '../../../drivers/log-line.ts';
 import { messageOf } from '../../../drivers/message-of.ts';
 import { pause } from '../../../drivers/pause.ts';
@@ -20,6 +19,8 @@ const COMPARE_EVERY_MINUTES = 24 * 60;
 const LONGEST_JOB_MS = 10 * MINUTE_MS;
 /** A thread that waits for a medium which hangs cannot be ended. */
 const END_LIMIT_MS = 500;
+/** Between one piece of work beside the payments and the next. */
+const BREATH_MS = 20;
 /** A thread that needs more has been handed something made to need it. */
 const MAX_HEAP_MB = 64;
 
@@ -79,8 +80,14 @@ export class Keeper {
 
   /** Rows of a release that knows of no checksums. */
   async #adopt(): Promise<void> {
-    await breathe();
-    while (!this.#isOver && this.#options.table.adopt()) await breathe();
+    const { table } = this.#options;
+    await pause(BREATH_MS);
+    while (!this.#isOver && table.adopt()) {
+      const [copy] = table.replicas;
+      // the journal of a large ledger would be as large as that, and be read at each start
+      if (copy !== undefined && table.isJournalLong && !this.#problems.has(copy)) await this.#begin(copy, false);
+      await pause(BREATH_MS);
+    }
   }
 
   #tick(): void {

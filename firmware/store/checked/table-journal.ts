@@ -9,7 +9,7 @@ import { messageOf } from '../../../drivers/message-of.ts';
 import { isThere, setAside } from '../set-aside.ts';
 import { syncFolder } from '../sync-folder.ts';
 import { fileBefore, type JournalContent } from './journal-content.ts';
-import { headerLine, linesFor } from './journal-file.ts';
+import { headerLine, linesFor, MAX_JOURNAL_BYTES } from './journal-file.ts';
 import type { Version } from './row.ts';
 
 /** Room that is taken at once for the lines to come. */
@@ -18,6 +18,8 @@ const ROOM_BYTES = 64 * 1024;
 const SYNC_AFTER_MS = 100;
 /** A longer file is put behind a new one, as soon as a copy of the table has what is in it. */
 const LONG_BYTES = 1024 * 1024;
+/** One that is longer gives way to a new one even so: a start could not read it. */
+const LONGEST_BYTES = MAX_JOURNAL_BYTES / 2;
 
 interface OpenFile {
   readonly handle: number;
@@ -88,6 +90,7 @@ export class TableJournal {
     const last = versions.at(-1);
     if (last === undefined || this.#isOver) return;
     this.#attempt(() => {
+      if ((this.#file?.end ?? 0) > LONGEST_BYTES) this.#turn();
       this.#file ??= existsSync(this.#path) ? this.#resume() : this.#begin();
       const { text, chain } = linesFor(versions, this.#file.chain);
       write(this.#file, text);
@@ -99,10 +102,7 @@ export class TableJournal {
 
   /** Begins a new file; the one before the present goes. Every copy of the table must have what is in that. */
   turn(): void {
-    this.#attempt(() => {
-      this.#leave();
-      this.#file = this.#begin(); // where that fails, the next change goes on in the present one
-    });
+    this.#attempt(() => this.#turn());
   }
 
   close(): void {
@@ -118,6 +118,12 @@ export class TableJournal {
     } catch (error) {
       this.#problem = messageOf(error);
     }
+  }
+
+  /** Where it fails, the next change goes on in the present file. */
+  #turn(): void {
+    this.#leave();
+    this.#file = this.#begin();
   }
 
   #resume(): OpenFile {

@@ -19,8 +19,8 @@ import { Sources } from './sources.ts';
 import { isOfStorage, TableClosedError } from './table-closed.ts';
 import { TableJournal } from './table-journal.ts';
 
-/** Rows that are handled with one commit. */
-const ROWS_A_PIECE = 200;
+/** Rows that are given checksums with one commit: a call waits for no more. */
+const ROWS_A_PIECE = 100;
 
 export type Row = Record<string, SQLOutputValue>;
 type Values = Readonly<Record<string, SQLInputValue>>;
@@ -201,7 +201,11 @@ export class CheckedTable {
     const { name, key } = this.#shape;
     const rows = this.all(`SELECT id, ${key} AS key FROM ${name} WHERE change_no IS NULL LIMIT ${ROWS_A_PIECE}`);
     const keys = rows.map((row) => String(row.key));
-    this.verify(rows.map(({ id }) => Number(id)));
+    // none of them has changed since the start: what the journal held then is enough
+    this.#judge(
+      rows.map(({ id }) => Number(id)),
+      this.#open.opened.journal.of(this.#open.opened.tableId),
+    );
     if (keys.length > 0) this.change(keys, () => undefined);
     return keys.length > 0;
   }
@@ -211,10 +215,14 @@ export class CheckedTable {
     return this.#findings.takeDoubtful();
   }
 
+  /** Whether the journal has grown so much that a new file of it should be begun. */
+  get isJournalLong(): boolean {
+    return this.#live?.recorder?.journal.isLong ?? false;
+  }
+
   /** Begins a new file of the journal where it has grown long. The copies must have what is in it. */
   turnJournal(): void {
-    const journal = this.#live?.recorder?.journal;
-    if (journal?.isLong) journal.turn();
+    if (this.isJournalLong) this.#live?.recorder?.journal.turn();
   }
 
   /** Writes to the disk and changes nothing. @throws {Error} of SQLite when it cannot */
