@@ -185,7 +185,8 @@ export class Payments {
 
   /** A right call that cannot be taken: the status must not go on telling that the payment before was paid. */
   miss(error: TerminalError): void {
-    if (this.#book.status().status !== 'EMPTY') this.#book.miss(this.#book.comes(), error);
+    const { ledger } = this.#options;
+    if (ledger.isOpen && ledger.last() !== null) this.#book.miss(this.#book.comes(), error);
   }
 
   /** The till clears the display: it waits for the payment of its last call no more, which may still be paid. Never throws. */

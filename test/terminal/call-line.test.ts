@@ -1,6 +1,6 @@
 /** Calls that have to wait for others, and what the status says of a call that has no payment. */
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
+import { rmSync, symlinkSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { mock } from 'node:test';
@@ -333,6 +333,14 @@ test('a device that has lost its settings: the call is refused, and the status i
   assert.equal([code, body.error_category, body.error_code], [400, 'DriverSettings', 1]);
   const { dynamicQRStatus, error_category } = await status(device);
   assert.equal([dynamicQRStatus, error_category], ['ERROR', 'DriverSettings']);
+});
+
+test('a device that has neither settings nor a ledger that can be read says that it is not configured', async () => {
+  using folder = temporaryFolder();
+  symlinkSync('/proc/self/mem', join(folder.path, 'ledger.db')); // whose every read fails
+  await using device = await startTestDevice({}, folder.path);
+  const { status, body } = await call(`${device.terminal}/showQR`, { json: { amount: 100 } });
+  assert.equal([status, body.error_category, body.error_code], [400, 'DriverSettings', 1]);
 });
 
 /** A till that sends its call and can hang up. */
