@@ -4,6 +4,7 @@ import type { HealthBoard, PartState } from '../http/health.ts';
 import { certificateNames } from '../http/own-hosts.ts';
 import { isLoopbackHost } from '../loopback.ts';
 import { type IdentityOptions, TlsIdentity } from './identity.ts';
+import { namesOf } from './own-pair.ts';
 
 interface Options extends Omit<IdentityOptions, 'config' | 'names'> {
   readonly config: Config;
@@ -13,9 +14,22 @@ interface Options extends Omit<IdentityOptions, 'config' | 'names'> {
 const hasNetwork = ({ terminal, recognition }: Config): boolean =>
   [terminal, recognition].some(({ host }) => !isLoopbackHost(host));
 
-function stateOf(tls: TlsIdentity): { readonly state: PartState; readonly reason: string } {
+/** Of this machine alone, or of one cable: nobody gives them to a till. */
+const NOT_CALLED = /^(fe80:|127\.|::1$)/i;
+
+/** Addresses of the moment that the device's own certificate is not for; an authority's may be for a name alone. */
+function lacking({ isOwn, pair }: TlsIdentity, hosts: readonly string[]): string {
+  if (!isOwn) return '';
+  const called = certificateNames(hosts).more.filter((address) => !NOT_CALLED.test(address));
+  const present = namesOf(pair, called);
+  const missing = called.filter((address) => !present.includes(address));
+  if (missing.length === 0) return '';
+  return `; it is not for ${missing.join(', ')}: call the device by its name, or add the address to api.hosts, start it anew and give the new certificate to the tills`;
+}
+
+function stateOf(tls: TlsIdentity, hosts: readonly string[]): { readonly state: PartState; readonly reason: string } {
   const { problem, pair } = tls;
-  const shown = `callers from the network speak TLS; the certificate has the SHA-256 fingerprint ${pair.fingerprint}`;
+  const shown = `callers from the network speak TLS; the certificate has the SHA-256 fingerprint ${pair.fingerprint}${lacking(tls, hosts)}`;
   return problem === null ? { state: 'ok', reason: shown } : { state: 'degraded', reason: `${problem}. ${shown}` };
 }
 
@@ -28,6 +42,6 @@ export async function openTls({ config, health, ...options }: Options): Promise<
     return null;
   }
   const tls = await TlsIdentity.open({ ...options, config: config.tls, names: certificateNames(config.api.hosts) });
-  health.add('tls', () => stateOf(tls));
+  health.add('tls', () => stateOf(tls, config.api.hosts));
   return tls;
 }

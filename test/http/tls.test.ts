@@ -13,6 +13,7 @@ import * as assert from 'uvu/assert';
 import type { Clock } from '../../firmware/clock.ts';
 import { type Config, ConfigError, loadConfig } from '../../firmware/config.ts';
 import { Entrance } from '../../firmware/http/entrance.ts';
+import { certificateNames } from '../../firmware/http/own-hosts.ts';
 import { createLog } from '../../firmware/log.ts';
 import { makeCertificate } from '../../firmware/tls/certificate.ts';
 import { TlsIdentity } from '../../firmware/tls/identity.ts';
@@ -464,7 +465,6 @@ own('a certificate without its key is told at the start', () => {
     );
 });
 
-tls.run();
 own('a byte that has changed in the file of the key shows, wherever it is', () => {
   using folder = temporaryFolder();
   const file = join(folder.path, 'tls.pem');
@@ -481,4 +481,22 @@ own('a byte that has changed in the file of the key shows, wherever it is', () =
   }
 });
 
+tls('an address that the device has got since its certificate was made is told, with what to do', async () => {
+  using folder = temporaryFolder();
+  openOwnPair(join(folder.path, 'tls.pem'), { needed: certificateNames([]).needed, more: [] }, 0);
+  {
+    await using device = await onTheLan({}, folder.path);
+    const { state, reason } = await healthOf(device);
+    assert.is(state, 'ok');
+    assert.match(
+      reason,
+      new RegExp(`not for [^;]*${ownAddress?.replaceAll('.', '\\.')}[^;]*call .* name, or add .* api\\.hosts`),
+    );
+  }
+  await using device = await onTheLan({ LANEWARE_API_HOSTS: String(ownAddress) }, folder.path);
+  const { reason } = await healthOf(device);
+  assert.not.match(reason, /not for/);
+});
+
+tls.run();
 own.run();
