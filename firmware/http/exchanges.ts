@@ -26,7 +26,6 @@ export class Exchanges {
   }
 
   take(request: IncomingMessage, response: ServerResponse): void {
-    if (!request.socket.writable) return; // behind one that was the last of its connection
     if (this.#current === null) this.#begin(request, response);
     else if (this.#ahead.push([request, response]) > MAX_AHEAD) this.#visit.end();
   }

@@ -176,6 +176,27 @@ test('whoever sends hundreds ahead is cut off, and has one of them answered', ()
   );
 });
 
+test('a call whose body has come is being answered, and gives way to nobody', () => {
+  const { api } = loadConfig(null, { LANEWARE_API_CONNECTIONS: '2', ...ONE_STREAM }).config;
+  let answers: (() => void)[] = [];
+  return onEachRouter(
+    { api },
+    (app) => app.post('/slow', () => new Promise((resolve) => answers.push(() => resolve({})))),
+    async (_router, url) => {
+      answers = [];
+      const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' };
+      const slow = [fetch(`${url}/slow`, init), fetch(`${url}/slow`, init)];
+      await until('both are being answered', () => answers.length === 2);
+      assert.match(await raw(url, CLOSING), /^HTTP\/1\.1 503/);
+      for (const answer of answers) answer();
+      assert.equal(
+        (await Promise.all(slow)).map(({ status }) => status),
+        [200, 200],
+      );
+    },
+  );
+});
+
 test('what came whole is answered before the connection ends for what came behind it', () => {
   let calls = 0;
   const post = (body: string) =>

@@ -133,6 +133,12 @@ test('such a crowd holds up no address of IPv4, and no token that was right with
   assert.ok(guesses.pause(six(1), 'of the till') > 0, 'after a day it is like any other');
 });
 
+test('guesses from addresses of IPv4 use up nothing of what those of IPv6 may', () => {
+  const { pause, wrong } = setUp();
+  for (let n = 0; n < 200; n += 1) wrong(`192.0.2.${n}`);
+  assert.is(pause(six(1)), 0);
+});
+
 test('who shows a right token from one new address after the other guesses others no faster', () => {
   const { guesses, pause, wrong } = setUp();
   let looked = 0;
