@@ -7,7 +7,8 @@ import { LAB, sh } from './lane.ts';
 
 export type Arch = 'x64' | 'arm64';
 
-const KEY = join(LAB, 'key.pem');
+/** What releases are signed with here. */
+export const KEY = join(LAB, 'key.pem');
 export const PUBLIC_KEY = join(LAB, 'key.pub.pem');
 /** A release whose process ends at once. */
 const BROKEN_MAIN = "process.stderr.write('a release that does not start\\n');\nprocess.exit(3);\n";

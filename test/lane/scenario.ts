@@ -2,12 +2,13 @@
  * A lane's life under a real systemd, in order: boots, is killed, hangs, is asked for what it may ask of its system, is
  * updated, is updated to a release that does not work, runs into a crash loop. `scripts/test-lane.sh scenario`
  */
-import { cpSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Lane } from './lane.ts';
-import { type Arch, PUBLIC_KEY, release, sibling } from './releases.ts';
+import { ROOT as PROJECT } from '../runner.ts';
+import { LAB, Lane, sh } from './lane.ts';
+import { type Arch, KEY, PUBLIC_KEY, release, sibling } from './releases.ts';
 import { setUpBank } from './till.ts';
 
 const arch: Arch = process.argv[2] === 'arm64' ? 'arm64' : 'x64';
@@ -171,6 +172,20 @@ scenario('is updated by systemd from a source, to a release that does not start,
   assert.is.not(run.code, 0);
   await lane.answers('1.1.0');
   assert.match(lane.in(OTA, 'status'), '1.2.0 was undone: it did not start');
+});
+
+scenario('takes another key at night, in the sandbox of its unit', () => {
+  const [work, bundle] = [mkdtempSync(join(LAB, 'keys-')), join(PROJECT, 'scripts/bundle.sh')];
+  try {
+    const next = join(work, 'next.pem');
+    sh(bundle, '--new-key', next);
+    const trusted = ['--trust', PUBLIC_KEY, '--trust', join(work, 'next.pub.pem')];
+    sh(bundle, '--key', KEY, ...trusted, '--out', join(lane.mount, 'mnt'));
+    lane.try('systemctl', 'start', 'laneware-update.service'); // the release there is refused: it was undone before
+    assert.match(lane.in(OTA, 'status'), /^keys +[0-9a-f]{16} [0-9a-f]{16} \(statement 1\)$/m);
+  } finally {
+    rmSync(work, { recursive: true });
+  }
 });
 
 scenario('a crash loop after an update ends in the release before', async () => {

@@ -74,6 +74,20 @@ async function isDeaf(rig: Rig): Promise<string> {
   return status.output + update.output;
 }
 
+hostile('of a file that a person has named no more is copied than is asked for', () =>
+  onDevice(async (rig) => {
+    const [file, copy] = ['endless', 'copy'].map((name) => join(rig.folder, name));
+    writeFileSync(file ?? '', '');
+    truncateSync(file ?? '', 2 ** 24);
+    rig.bash(`. "$1/opt/laneware/good/scripts/lib/hostile.sh"; take "$2" "$3" 1000`, [
+      rig.root,
+      file ?? '',
+      copy ?? '',
+    ]);
+    assert.is(statSync(copy ?? '').size, 1000);
+  }),
+);
+
 hostile('an address that is an option of curl writes no file', () =>
   onDevice(async (rig) => {
     const written = join(rig.folder, 'written-by-root');
