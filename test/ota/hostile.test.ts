@@ -242,6 +242,20 @@ hostile('what a device reports cannot speak to the terminal of the technician', 
   }),
 );
 
+hostile('neither can the name of a file, nor the name of a part', () =>
+  onDevice(async (rig) => {
+    const run = await rig.ota(['update', '--from', join(rig.folder, 'no\u001b[31msuch\u0007\u009b')]);
+    assert.match(run.output, 'there is no such file');
+    assert.not.match(run.output, CONTROL_CHARACTERS);
+    const parts = rig.bash(
+      `. "$1/opt/laneware/good/scripts/lib/service.sh"
+      ask() { printf '{"part":"bank\\033[31m; $(id)","state":"failed"}'; }; failed_parts`,
+      [rig.root],
+    );
+    assert.is(parts, 'bank31mid\n');
+  }),
+);
+
 hostile('a port with a certificate that the device has made itself is asked all the same', () =>
   onDevice(async (rig) => {
     const [key, cert] = [join(rig.folder, 'own.key'), join(rig.folder, 'own.crt')];

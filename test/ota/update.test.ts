@@ -377,6 +377,23 @@ update('status tells what runs, what is good and how the last update ended', () 
   }),
 );
 
+update('room is asked for both, the download and what it unpacks to, and some is left for the device', () =>
+  onDevice(async (rig) => {
+    const judged = (free: number, downloaded = 0): string =>
+      rig
+        .bash(
+          `. "$1/opt/laneware/good/scripts/lib/judge.sh"; ROOT=$1; set_paths
+        free_bytes() { echo "$FREE"; }; FREE=$2 PAYLOAD_SIZE=1000 UNPACKED_SIZE=5000
+        (judge_space "$3" 2>/dev/null) && echo enough || echo refused`,
+          [rig.root, `${free}`, `${downloaded}`],
+        )
+        .trim();
+    const margin = 64 * 1024 * 1024;
+    assert.equal([judged(margin + 6000), judged(margin + 5999)], ['enough', 'refused']);
+    assert.equal([judged(margin + 5400, 600), judged(margin + 5399, 600)], ['enough', 'refused']);
+  }),
+);
+
 update('a full disk is told before anything is downloaded', () =>
   onDevice(async (rig) => {
     await isRefused(rig, rig.release({ lie: { 'unpacked-size': `${10 ** 12 - 1}` } }), 'not enough space');
