@@ -73,7 +73,7 @@ export class StatusCalls {
     if (this.#failed !== null && this.#failed.call <= call) this.#failed = null;
   }
 
-  /** The same, and the ledger has it as the last call, which it need not be: others may have come, and failed, behind it. */
+  /** The same, and the ledger has just put that payment behind what it kept: a later call's failure is kept once more. */
   isRecorded(call: number): void {
     this.#isForeseen = false;
     this.speakOf(call);
