@@ -4,6 +4,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { JournalContent } from '../../firmware/store/checked/journal-content.ts';
+import { Replica } from '../../firmware/store/checked/replica.ts';
+import { checksumOf, type Version } from '../../firmware/store/checked/row.ts';
+import { TableJournal } from '../../firmware/store/checked/table-journal.ts';
 import type { Ledger } from '../../firmware/terminal/ledger.ts';
 import { temporaryFolder } from '../support.ts';
 import { type Contents, contents, flip, keepCopies, openLedger, pay, payMany } from './ledger-rig.ts';
@@ -129,6 +133,60 @@ test('with the ledger damaged its own journal and copy are believed, and the oth
     }
   }));
 
+test('a journal that knows other payments takes no row away', () =>
+  inFolder((places) => {
+    parted(places, 7, 3);
+    const expected = present(places);
+    const elsewhere = { data: `${places.data}.elsewhere`, medium: `${places.medium}.elsewhere` };
+    parted(elsewhere, 0, 0);
+    const own = openLedger(elsewhere.data);
+    own.close();
+    // the journal of the state that was there before
+    cpSync(places.data, elsewhere.data, { recursive: true, force: true });
+    const [copy = ''] = readdirSync(places.medium);
+    const db = new DatabaseSync(join(elsewhere.data, 'ledger.db'));
+    const tableId = Number(db.prepare('PRAGMA application_id').get()?.application_id);
+    db.close();
+    using other = Replica.find(join(places.medium, copy));
+    const journal = join(elsewhere.data, 'ledger.journal');
+    rmSync(journal);
+    const written = new TableJournal({ path: journal, tableId, found: JournalContent.NONE, now: 0 });
+    written.append((other?.after(5, 3) ?? []).map(later));
+    written.close();
+    const ledger = openLedger(elsewhere.data);
+    assert.equal(contents(ledger), expected);
+    assert.equal(
+      [...ledger.table.findings],
+      [6, 7, 8].map((id) => [id, 'contested']),
+    );
+    ledger.close();
+  }));
+
+/** The same row, by a change that came long after. */
+function later(version: Version): Version {
+  const change = version.change + 1000;
+  const text = version.text.replace(`"change_no":${version.change}`, `"change_no":${change}`);
+  return { ...version, change, text, checksum: checksumOf(text) };
+}
+
+test('a ledger.db of another device gives way to the own one, and none of its rows is taken', () => {
+  using folder = temporaryFolder();
+  const [data, other] = [join(folder.path, 'data'), join(folder.path, 'other')];
+  for (const path of [data, other]) mkdirSync(path);
+  const own = openLedger(data);
+  payMany(own, 1, 3);
+  keepCopies(own);
+  const expected = contents(own);
+  own.close();
+  const stranger = openLedger(other);
+  payMany(stranger, 201, 209);
+  stranger.close();
+  copyFileSync(join(other, 'ledger.db'), join(data, 'ledger.db'));
+  const ledger = openLedger(data);
+  assert.equal(contents(ledger), expected);
+  ledger.close();
+});
+
 function alter(folder: string, sql: string): void {
   const db = new DatabaseSync(join(folder, 'ledger.db'));
   db.exec(sql);
@@ -251,7 +309,11 @@ test('a file that says it was made anew is taken only if it is whole, of this le
   writeFileSync(join(source.path, 'garbage'), Buffer.alloc(8192, 0x58));
   writeFileSync(join(source.path, 'empty'), '');
   for (const rebuilt of [join(other, 'ledger.db'), 'old.db', 'garbage', 'empty']) {
-    for (const isThere of [true, false]) {
+    for (const [isThere, isAlone] of [
+      [true, false],
+      [false, false],
+      [true, true],
+    ]) {
       using folder = temporaryFolder();
       cpSync(data, folder.path, { recursive: true });
       copyFileSync(
@@ -259,8 +321,9 @@ test('a file that says it was made anew is taken only if it is whole, of this le
         join(folder.path, 'ledger.db.rebuilt'),
       );
       if (!isThere) rmSync(join(folder.path, 'ledger.db'));
+      if (isAlone) for (const file of ['ledger.journal', 'ledger.copy.db']) rmSync(join(folder.path, file));
       const ledger = openLedger(folder.path);
-      assert.equal(contents(ledger), expected, `${rebuilt} ${isThere}`);
+      assert.equal(contents(ledger), expected, `${rebuilt} ${isThere} ${isAlone}`);
       ledger.close();
     }
   }

@@ -20,19 +20,24 @@ export class Recorder {
   /** @param versions in the order of their changes */
   record(versions: readonly Version[]): void {
     if (!this.#isBehind) this.journal.append(versions);
-    else for (const piece of this.#since(this.journal.head)) this.journal.append(piece);
+    else this.#catchUp();
     this.#isBehind = this.journal.problem !== null;
   }
 
-  *#since(change: number): Generator<Version[]> {
-    for (let last = change; ; ) {
+  #catchUp(): void {
+    const { format } = this.#rows;
+    const isNew = this.journal.head === 0;
+    let hasGap = false;
+    for (let last = this.journal.head; ; ) {
       const rows = this.#rows.changedAfter(last, ROWS_A_PIECE);
       const end = rows.at(-1);
-      if (end === undefined) return;
+      if (end === undefined) break;
       last = Number(end.change_no);
-      yield rows
-        .filter((row) => this.#rows.format.stateOf(row) === 'good')
-        .map((row) => this.#rows.format.versionOf(row));
+      const good = rows.filter((row) => format.stateOf(row) === 'good');
+      hasGap ||= good.length < rows.length;
+      this.journal.append(good.map((row) => format.versionOf(row)));
     }
+    // nothing tells when a row that is damaged has changed last: what was made of the rows does not vouch for it
+    if (isNew && hasGap) this.journal.vouchFromHere();
   }
 }

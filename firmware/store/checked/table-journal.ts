@@ -3,6 +3,7 @@
  * comes back. It is written right after the commit and synced beside whatever comes next; where it cannot be written, the
  * table goes on, and the journal catches up when it can.
  */
+import { randomUUID } from 'node:crypto';
 import { closeSync, existsSync, fdatasync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { messageOf } from '../../../drivers/message-of.ts';
@@ -103,6 +104,15 @@ export class TableJournal {
   /** Begins a new file; the one before the present goes. Every copy of the table must have what is in that. */
   turn(): void {
     this.#attempt(() => this.#turn());
+  }
+
+  /** Begins a new file that does not go on from the present one: only what comes from now on is known to be complete. */
+  vouchFromHere(): void {
+    this.#attempt(() => {
+      this.#leave();
+      this.#left = { ...this.#left, chain: randomUUID() };
+      this.#file = this.#begin();
+    });
   }
 
   close(): void {

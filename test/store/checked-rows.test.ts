@@ -1,0 +1,150 @@
+/** What a journal and a copy hold is believed only as it was written, and only as far as it reaches. */
+import { readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { JournalContent } from '../../firmware/store/checked/journal-content.ts';
+import { Keeper } from '../../firmware/store/checked/keeper.ts';
+import { Replica } from '../../firmware/store/checked/replica.ts';
+import { checksumOf, isWhole, type Version } from '../../firmware/store/checked/row.ts';
+import { TableJournal } from '../../firmware/store/checked/table-journal.ts';
+import { temporaryFolder } from '../support.ts';
+import { contents, keepCopies, NOW, openLedger, payMany } from '../terminal/ledger-rig.ts';
+
+const test = suite('journals and copies, line by line');
+
+const TABLE = 7;
+
+function version(change: number, word = 'apples'): Version {
+  const text = `{"change_no":${change},"id":${change},"purpose":"${word}"}`;
+  return { id: change, change, checksum: checksumOf(text), text };
+}
+
+/** A journal of two files: three changes in each. */
+function twoFiles(path: string, word?: string): void {
+  const journal = new TableJournal({ path, tableId: TABLE, found: JournalContent.NONE, now: NOW });
+  for (const change of [1, 2, 3]) journal.append([version(change, word)]);
+  journal.turn();
+  for (const change of [4, 5, 6]) journal.append([version(change, word)]);
+  journal.close();
+}
+
+function replaced(path: string, from: string, to: string): void {
+  const text = readFileSync(path, 'latin1');
+  assert.ok(text.includes(from), from);
+  writeFileSync(path, text.replace(from, to), 'latin1');
+}
+
+const changesOf = (content: JournalContent): number[] => content.versions.map(({ change }) => change);
+
+test('a journal tells how far back it reaches, and what was put before it does not count', () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'j');
+  twoFiles(path);
+  const whole = JournalContent.read(path);
+  assert.equal([whole.covers(0), whole.covers(3), whole.head], [true, true, 6]);
+  twoFiles(join(folder.path, 'other'), 'pears');
+  renameSync(join(folder.path, 'other.before'), `${path}.before`); // as long, and of another story
+  const mixed = JournalContent.read(path);
+  assert.equal([mixed.covers(0), mixed.covers(2), mixed.covers(3)], [false, false, true]);
+});
+
+test('a line that is no more what was written is left out, and a damaged journal covers nothing', () => {
+  for (const [file, from, to, left] of [
+    ['j', '"id":5,"purpose":"apples"', '"id":5,"purpose":"pples!"', [1, 2, 3, 4, 6]],
+    ['j.before', '"id":2,"purpose":"apples"', '"id":2,"purpose":"pples!"', [1, 3, 4, 5, 6]],
+    ['j', `laneware-journal-1 ${TABLE} 3`, `laneware-journal-1 ${TABLE} 2`, [1, 2, 3, 4, 5, 6]],
+  ] as const) {
+    using folder = temporaryFolder();
+    const path = join(folder.path, 'j');
+    twoFiles(path);
+    replaced(join(folder.path, file), from, to);
+    const content = JournalContent.read(path);
+    assert.ok(content.damaged, from);
+    assert.equal(changesOf(content), left, from);
+    for (const change of [0, 3, 6]) assert.not(content.covers(change), from);
+  }
+});
+
+test('a version is whole when its text, its number and its change are what they say', () => {
+  const good = version(3);
+  assert.ok(isWhole(good));
+  for (const changed of [{ id: 4 }, { change: 4 }, { text: good.text.replace('a', 'b') }, { checksum: 'x' }])
+    assert.not(isWhole({ ...good, ...changed }), JSON.stringify(changed));
+});
+
+test('a copy whose rows were changed tells nothing of them, nor how far it reaches', () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'copy.db');
+  {
+    using made = Replica.open(path, TABLE, NOW);
+    made.take([1, 2, 3].map((change) => version(change)));
+  }
+  const db = new DatabaseSync(path);
+  db.exec("UPDATE versions SET text = replace(text, 'apples', 'pears') WHERE id = 1");
+  db.exec('UPDATE versions SET change_no = 900 WHERE id = 3');
+  db.close();
+  using copy = Replica.find(path) ?? assert.unreachable('a copy') ?? Replica.open(path, TABLE, NOW);
+  assert.equal(
+    [1, 2, 3].map((id) => copy.find(id)?.change ?? null),
+    [null, 2, null],
+  );
+  assert.is(copy.head, 2);
+});
+
+const damageAmount = (folder: string, id: number): void => {
+  const db = new DatabaseSync(join(folder, 'ledger.db'));
+  db.exec('DROP TRIGGER payments_unchecked');
+  db.exec(`UPDATE payments SET amount = amount + 1 WHERE id = ${id}`);
+  db.close();
+};
+
+test('of a journal and an older copy the newer version of a row is put back', () => {
+  using folder = temporaryFolder();
+  const before = openLedger(folder.path);
+  payMany(before, 1, 3);
+  keepCopies(before);
+  before.setDrawn('order-2', false);
+  const expected = contents(before);
+  before.close();
+  damageAmount(folder.path, 2);
+  const ledger = openLedger(folder.path);
+  assert.equal([...ledger.table.findings], [[2, 'repaired']]);
+  assert.equal(contents(ledger), expected);
+  ledger.close();
+});
+
+test('a row that only an old copy tells of is asked about again', () => {
+  using folder = temporaryFolder();
+  const before = openLedger(folder.path);
+  payMany(before, 1, 3);
+  keepCopies(before);
+  payMany(before, 4, 4);
+  before.close();
+  damageAmount(folder.path, 3);
+  rmSync(join(folder.path, 'ledger.journal'));
+  const ledger = openLedger(folder.path);
+  assert.equal([...ledger.table.findings], [[3, 'repaired']]);
+  assert.equal(
+    ledger.followed(10).map(({ id }) => id),
+    [3, 4],
+  );
+  ledger.close();
+});
+
+test('a journal that cannot be copied is not turned, so that no file of it goes', async () => {
+  using folder = temporaryFolder();
+  symlinkSync('/proc/self/mem', join(folder.path, 'ledger.copy.db')); // every read fails with EIO
+  const ledger = openLedger(folder.path);
+  payMany(ledger, 1, 300);
+  assert.ok(ledger.table.isJournalLong);
+  const keeper = new Keeper({ table: ledger.table, onRepaired: () => undefined, now: () => NOW, log: () => undefined });
+  await keeper.compare();
+  assert.is(keeper.problems.size, 1);
+  assert.ok(ledger.table.isJournalLong);
+  await keeper.close();
+  ledger.close();
+});
+
+test.run();
