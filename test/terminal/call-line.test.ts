@@ -9,6 +9,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { LONGEST_WAIT_MS } from '../../firmware/terminal/call-line.ts';
 import { TerminalError } from '../../firmware/terminal/errors.ts';
+import { startFirmware } from '../process.ts';
 import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
 import { type Lane, NO_POLLS, onLane, openLane, refusal, registered, states, unreachable } from './harness.ts';
 
@@ -344,7 +345,7 @@ test('a device that has neither settings nor a ledger that can be read says that
 });
 
 /** A till that sends its call and can hang up. */
-function send({ terminal }: TestDevice, amount: number): Socket {
+function send({ terminal }: Pick<TestDevice, 'terminal'>, amount: number): Socket {
   const { hostname, port } = new URL(terminal);
   const body = JSON.stringify({ amount });
   const socket = connect(Number(port), hostname);
@@ -353,6 +354,37 @@ function send({ terminal }: TestDevice, amount: number): Socket {
   );
   return socket;
 }
+
+test('over HTTP: hung up, killed and started again: the status is ERROR of the refusal that nobody heard, not ACCEPTED', async () => {
+  using folder = temporaryFolder();
+  const settings = { LANEWARE_TERMINAL_POLLFIRSTMS: '60000', LANEWARE_TERMINAL_POLLMAXMS: '60000' };
+  const told = async (terminal: string) => {
+    const { body } = await call(`${terminal}/getDynamicQRStatus`);
+    return [body.dynamicQRStatus, body.error_category, body.error_code];
+  };
+  {
+    const { program, urls } = await startFirmware(folder.path, { settings });
+    await using _ = program;
+    const { terminal, sandbox } = urls;
+    await setUp(urls);
+    await call(`${terminal}/showQR`, { json: { amount: 100 } });
+    const [{ qrcId }] = (await call(`${sandbox}/sandbox/payments`)).body;
+    await call(`${sandbox}/sandbox/payments/${qrcId}/pay`, { method: 'POST' });
+    await call(`${sandbox}/sandbox/faults`, { json: { faults: [{ call: 'state', kind: 'delay', ms: 500 }] } });
+    const till = send(urls, 200);
+    await until('the bank is asked', async () => (await call(`${sandbox}/sandbox/faults`)).body.faults.length === 0);
+    till.destroy();
+    assert.equal(await told(terminal), ['PENDING', undefined, undefined]);
+    await until('the refusal', async () => (await told(terminal))[0] !== 'PENDING');
+    assert.equal(await told(terminal), ['ERROR', 'Bank', 4]);
+    await program.kill('SIGKILL');
+  }
+  const { program, urls } = await startFirmware(folder.path, { settings });
+  await using _ = program;
+  assert.equal(await told(urls.terminal), ['ERROR', 'Bank', 4]);
+  assert.is((await call(`${urls.terminal}/showQR`, { json: { amount: 200 } })).body.error_code, 4);
+  assert.equal(await told(urls.terminal), ['ACCEPTED', undefined, undefined]);
+});
 
 test('over HTTP, beside a silent bank: a till that hung up keeps no place, and another one is refused in time', async () => {
   await using device = await startTestDevice({ LANEWARE_TERMINAL_BANKDEADLINEMS: '20000' });
