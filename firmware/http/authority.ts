@@ -13,7 +13,7 @@ export interface Authority {
 
 const AUTHORITY = /^(?:\[([0-9a-f:.]+)\]|([^\s:/?#@[\]\\]+))(?::(\d{0,5}))?$/i;
 const ORIGIN = /^(https?):\/\/(.+)$/i;
-const WRAPPED = /^::ffff:(?:(\d+(?:\.\d+){3})|([0-9a-f]{1,4}):([0-9a-f]{1,4}))$/i;
+const WRAPPED = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/i;
 const ABSOLUTE_TARGET = /^https?:\/\/([^/?#]*)/i;
 const HTTP_PORT = 80;
 const HTTPS_PORT = 443;
@@ -23,8 +23,7 @@ export function plainAddress(address: string): string {
   const [bare = ''] = address.split('%');
   if (!bare.includes(':')) return bare;
   const short = isIPv6(bare) ? (URL.parse(`http://[${bare}]`)?.hostname.slice(1, -1) ?? bare) : bare;
-  const [, dotted, high, low] = WRAPPED.exec(short) ?? [];
-  if (dotted !== undefined) return dotted;
+  const [, high, low] = WRAPPED.exec(short) ?? [];
   if (high === undefined || low === undefined) return short;
   const bytes = [high, low].map((word) => Number.parseInt(word, 16)).flatMap((word) => [word >> 8, word & 0xff]);
   return bytes.join('.');

@@ -237,20 +237,46 @@ const identityIn = (folder: string, files: Partial<Config['tls']> = {}, clock: P
     log: createLog('silent'),
   });
 
-/** A server whose clients have for ever to greet: what is waited for here is not a time limit. */
-async function patientServer(folder: string) {
+/** Where nothing else is said, clients have for ever to greet: what is waited for is then not a time limit. */
+async function serverOf(folder: string, greetingMs = 3_600_000) {
   const identity = await identityIn(folder);
   const server = createServer((_request, response) => response.end());
   const limits = { total: 8, perAddress: 8 };
-  const entrance = new Entrance(server, { limits, tls: identity, onFull: () => undefined, greetingMs: 3_600_000 });
+  const entrance = new Entrance(server, { limits, tls: identity, onFull: () => undefined, greetingMs });
   server.listen(0, ownAddress);
   await once(server, 'listening');
   return { server, entrance, url: `http://${ownAddress}:${(server.address() as AddressInfo).port}` };
 }
 
+tls('who sends nothing, or no more of its handshake, is closed when its time is over', async () => {
+  using folder = temporaryFolder();
+  const { server, url } = await serverOf(folder.path, 100);
+  for (const bytes of ['', '16', '16030100']) {
+    const socket = dial(Number(new URL(url).port), ownAddress ?? '').resume();
+    socket.on('error', () => undefined); // a reset is an end, too
+    socket.write(Buffer.from(bytes, 'hex'));
+    await once(socket, 'close');
+  }
+  server.close();
+});
+
+own('as long as renewed files are none, the certificate before goes on being shown', async () => {
+  using folder = temporaryFolder();
+  const [certFile, keyFile] = [join(folder.path, 'shop.pem'), join(folder.path, 'shop.key')];
+  const shop = makeCertificate(['shop.example']);
+  writeFileSync(certFile, shop.certificate);
+  writeFileSync(keyFile, shop.key);
+  const identity = await identityIn(folder.path, { certFile, keyFile, lookMs: 10 });
+  writeFileSync(certFile, 'half of');
+  const problem = await until('it has been looked at', () => identity.problem);
+  identity.close();
+  assert.match(problem, /tls\.certFile .*the one before is still shown/);
+  assert.is(identity.pair.certificate, shop.certificate);
+});
+
 tls('a client that leaves in the middle of its handshake is not waited for', async () => {
   using folder = temporaryFolder();
-  const { server, url } = await patientServer(folder.path);
+  const { server, url } = await serverOf(folder.path);
   await shown(url); // leaves as soon as it has seen the certificate
   server.close();
   await once(server, 'close');
@@ -258,7 +284,7 @@ tls('a client that leaves in the middle of its handshake is not waited for', asy
 
 tls('nor is one that has not greeted, or not ended its handshake, when the server closes', async () => {
   using folder = temporaryFolder();
-  const { server, entrance, url } = await patientServer(folder.path);
+  const { server, entrance, url } = await serverOf(folder.path);
   const silent = dial(Number(new URL(url).port), ownAddress ?? '');
   const half = dial(Number(new URL(url).port), ownAddress ?? '');
   half.write(Buffer.from('16030100', 'hex'));

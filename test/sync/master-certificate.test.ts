@@ -71,6 +71,20 @@ for (const name of ['key.pem', 'certificate.pem'])
       assert.is(openMasterCertificate(folder).problem, null);
     });
 
+files('what cannot be read just now is no damage: nothing is set aside', () => {
+  using temporary = temporaryFolder();
+  const folder = temporary.path;
+  const { certificate } = openMasterCertificate(folder);
+  const path = join(folder, 'certificate.pem');
+  rmSync(path);
+  symlinkSync(`/${'x'.repeat(300)}`, path); // ENAMETOOLONG: an error that tells nothing of the file
+  assert.throws(() => openMasterCertificate(folder));
+  assert.equal(readdirSync(folder).sort(), ['certificate.pem', 'key.pem']);
+  rmSync(path);
+  writeFileSync(path, certificate);
+  assert.is(openMasterCertificate(folder).certificate, certificate);
+});
+
 store('it starts all the same, says that its slaves must be paired anew, and they can be', async () => {
   await using folder = temporaryFolder();
   {
