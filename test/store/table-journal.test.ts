@@ -6,6 +6,7 @@ import * as assert from 'uvu/assert';
 import { JournalContent } from '../../firmware/store/checked/journal-content.ts';
 import { checksumOf, type Version } from '../../firmware/store/checked/row.ts';
 import { TableJournal } from '../../firmware/store/checked/table-journal.ts';
+import { Disk, NO_POWER_CUTS } from '../disk.ts';
 import { suiteNeeding } from '../skipping.ts';
 import { SmallDisk, whyNoSmallDisk } from '../small-disk.ts';
 import { temporaryFolder } from '../support.ts';
@@ -123,5 +124,25 @@ onDisk('a new file for which there is no room: both files stay as they are, no h
   holds(path, 23, 10);
 });
 
+const power = suiteNeeding(NO_POWER_CUTS, 'the journal of a table and the power');
+
+power('a cut right after the journal was closed, or a new file of it begun, loses no line', () => {
+  for (const end of ['close', 'turn'] as const) {
+    using disk = new Disk();
+    const path = join(disk.mount, 'ledger.journal');
+    const journal = opened(path);
+    append(journal, 1, 30);
+    journal[end]();
+    assert.is(journal.problem, null);
+    disk.cutPower();
+    journal.close();
+    disk.unplug();
+    disk.plugIn();
+    holds(path, 30);
+    if (end === 'turn') assert.ok(JournalContent.read(path).covers(30));
+  }
+});
+
 test.run();
 onDisk.run();
+power.run();

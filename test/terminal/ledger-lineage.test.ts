@@ -193,6 +193,21 @@ function alter(folder: string, sql: string): void {
   db.close();
 }
 
+test("another device's copy beside a ledger that has sold nothing yet: none of its payments is taken", () => {
+  using folder = temporaryFolder();
+  const [data, other] = [join(folder.path, 'data'), join(folder.path, 'other')];
+  for (const path of [data, other]) mkdirSync(path);
+  openLedger(data).close();
+  const stranger = openLedger(other);
+  payMany(stranger, 1, 3);
+  keepCopies(stranger);
+  stranger.close();
+  copyFileSync(join(other, 'ledger.copy.db'), join(data, 'ledger.copy.db'));
+  const ledger = openLedger(data);
+  assert.is(ledger.table.lastId, 0);
+  ledger.close();
+});
+
 test('a lost row is not put back in the place of another that has its order id by now', () => {
   using folder = temporaryFolder();
   const before = openLedger(folder.path);
