@@ -155,6 +155,7 @@ onDisk('an empty folder that can only be read: the device starts, and keeps noth
   await until('an open ledger', async () => (await ledgerHealth(device)).state === 'ok');
   await setUp(device);
   assert.is((await showQR(device, 400)).status, 200);
+  assert.is(readFileSync(join(data, 'secret.key')).length, 32, 'what was sealed can be opened after a restart');
 });
 
 test.run();
