@@ -149,9 +149,9 @@ export class PaymentBook {
       ttl,
       standing,
     };
+    const ofLaterCall = this.#ofCallAfter(this.#call);
     ledger.insert(payment, payload, this.#replacedBy(orderId));
-    this.#spokenOf = null;
-    this.#calls.isRecorded(this.#call);
+    this.#isRecorded(this.#call, ofLaterCall);
     return payment;
   }
 
@@ -163,10 +163,10 @@ export class PaymentBook {
     const payment = this.find(orderId);
     const standing = event === null ? payment.standing : advance(payment.standing, event);
     const endedAt = standing.state === payment.standing.state ? payment.endedAt : null;
+    const ofLaterCall = this.#ofCallAfter(call);
     this.#options.ledger.callAgain({ ...payment, standing, endedAt }, this.#replacedBy(orderId));
     this.#untaken.delete(orderId);
-    this.#spokenOf = null;
-    this.#calls.isRecorded(call);
+    this.#isRecorded(call, ofLaterCall);
   }
 
   /**
@@ -263,6 +263,18 @@ export class PaymentBook {
       if (ended) onEnd({ ...payment, standing, endedAt });
     }
     this.#untaken.delete(orderId);
+  }
+
+  /** The payment that the status speaks of for a call that came after this one, and was refused before this one had its own. */
+  #ofCallAfter(call: number): string | null {
+    return this.#calls.spokenOf > call ? (this.last()?.orderId ?? null) : null;
+  }
+
+  /** The ledger has the payment of a call as the last; where the status speaks of a later call's, that is the last again. */
+  #isRecorded(call: number, ofLaterCall: string | null): void {
+    this.#spokenOf = null;
+    this.#calls.isRecorded(call);
+    if (ofLaterCall !== null) this.speakOf(ofLaterCall, this.#calls.spokenOf);
   }
 
   /** The payment of the last call as it becomes when this one takes its place; null where that changes nothing. */

@@ -62,6 +62,11 @@ export class StatusCalls {
     return this.#last;
   }
 
+  /** Number of the latest call that a payment stands for. */
+  get spokenOf(): number {
+    return this.#spokenOf;
+  }
+
   /** Whether a payment stands for this call. */
   isSpokenOf(call: number): boolean {
     return this.#spokenOf === call;

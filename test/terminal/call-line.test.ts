@@ -195,6 +195,32 @@ test(
   }),
 );
 
+for (const [which, before] of [
+  ['a new code', async () => null],
+  ['a code that is shown again', (l: Lane) => l.showQR(200)],
+] as const)
+  test(
+    `refused while a payment for the same is open: ${which} of the call before it does not become its outcome, after a restart neither`,
+    withTimers(async (l, pass) => {
+      await before(l);
+      await l.showQR(100);
+      const { orderId } = l.payments.status();
+      l.bank.beSilent();
+      const other = l.showQR(200);
+      await pass(0);
+      const again = refusal(l.showQR(100, { ttl: 1 }));
+      await pass(LONGEST_WAIT_MS);
+      assert.is((await again).member, 'TooMany');
+      l.bank.release();
+      await other;
+      assert.is.not(l.presenter.payment, orderId, 'the call before it is answered all the same');
+      assert.equal([wordOf(l), l.payments.status().orderId], ['PENDING', orderId]);
+      const after = await openLane({ clock: l.clock, db: l.db, ...quiet });
+      assert.equal([wordOf(after), after.payments.status().orderId], ['PENDING', orderId]);
+      await after.stop();
+    }),
+  );
+
 test(
   'whoever reads the failure of a later call has not watched the display: the acceptance of the one before is told',
   onLane(async (l) => {
