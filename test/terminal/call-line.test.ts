@@ -7,7 +7,7 @@ import { mock } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { LONGEST_WAIT_MS } from '../../firmware/terminal/call-line.ts';
+import { CallLine, LONGEST_WAIT_MS } from '../../firmware/terminal/call-line.ts';
 import { TerminalError } from '../../firmware/terminal/errors.ts';
 import { startFirmware } from '../process.ts';
 import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
@@ -32,6 +32,21 @@ async function sell(l: Lane, amount: number): Promise<void> {
   await refusal(l.showQR(amount));
   assert.is(read(l), 'ACCEPTED');
 }
+
+test('a line is busy until its last call is answered, well or not, and not longer', async () => {
+  const line = new CallLine();
+  const present = { isGone: () => false, refused: () => undefined };
+  const well = line.run({ ...present, answer: async () => 'well' });
+  const ill = line.run({ ...present, answer: async () => Promise.reject(new Error('ill')) }).catch(String);
+  assert.is(line.isBusy, true);
+  assert.equal([await well, line.isBusy], ['well', true]);
+  assert.equal([await ill, line.isBusy], ['Error: ill', false]);
+});
+
+test('a call that need not wait is answered whoever has hung up: what becomes of it is marked', async () => {
+  const gone = { isGone: () => true, refused: () => undefined };
+  assert.is(await new CallLine().run({ ...gone, answer: async () => 'answered' }), 'answered');
+});
 
 test(
   'a call whose tills have all hung up before its turn is dropped: no row, no registration, and its failure in the status',
