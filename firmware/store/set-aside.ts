@@ -122,8 +122,9 @@ export function makeFolder(path: string, now = Date.now()): void {
 export function allSetAside(path: string, reason: Reason = 'damaged'): string[] {
   const start = basename(marked(path, reason));
   const isOurs = (name: string): boolean => name.startsWith(start) && !COMPANIONS.some((end) => name.endsWith(end));
-  const inOrder = new Intl.Collator('en', { numeric: true });
-  const names = namesIn(dirname(path)).filter(isOurs).sort(inOrder.compare);
+  const names = namesIn(dirname(path))
+    .filter(isOurs)
+    .sort((one, other) => one.localeCompare(other, 'en', { numeric: true }));
   return names.map((name) => join(dirname(path), name));
 }
 

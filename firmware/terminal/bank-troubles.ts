@@ -10,7 +10,8 @@ const DAY_MS = 24 * 3_600_000;
 /** A bank may take a week for a new certificate. */
 const CERTIFICATE_NOTICE_MS = 14 * DAY_MS;
 
-const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' });
+/** Made where there is trouble to tell: made beforehand, it would cost each start some milliseconds. */
+const dateOf = (wall: number): string => new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' }).format(wall);
 
 const ADVICE: { readonly [Code in BankErrorCode]: (now: string) => string } = {
   unreachable: (now) =>
@@ -22,20 +23,19 @@ const ADVICE: { readonly [Code in BankErrorCode]: (now: string) => string } = {
 const RENEWAL = 'ask the bank for a new one, put it in its place and send the settings again with updateDriverSettings';
 
 function certificateTroubles({ field, validFrom, validTo }: ClientCertificate, wall: number): string[] {
-  const now = DATE.format(wall);
   const it = `the client certificate of the bank profile (${field})`;
   if (wall >= validTo) {
     return [
-      `${it} expired on ${DATE.format(validTo)}, so that the bank will refuse payments: ${RENEWAL}. If this device is wrong about the date (${now}), set its clock`,
+      `${it} expired on ${dateOf(validTo)}, so that the bank will refuse payments: ${RENEWAL}. If this device is wrong about the date (${dateOf(wall)}), set its clock`,
     ];
   }
   if (wall < validFrom) {
     return [
-      `${it} is valid from ${DATE.format(validFrom)} only. Most likely this device is wrong about the date (${now}): set its clock`,
+      `${it} is valid from ${dateOf(validFrom)} only. Most likely this device is wrong about the date (${dateOf(wall)}): set its clock`,
     ];
   }
   if (wall < validTo - CERTIFICATE_NOTICE_MS) return [];
-  return [`${it} expires on ${DATE.format(validTo)}, and no payment can be registered after that: ${RENEWAL}`];
+  return [`${it} expires on ${dateOf(validTo)}, and no payment can be registered after that: ${RENEWAL}`];
 }
 
 function shutTroubles({ isOpen, shut }: BankStanding): string[] {
@@ -49,7 +49,7 @@ function shutTroubles({ isOpen, shut }: BankStanding): string[] {
 
 function failingTroubles({ payments, error }: Failing, wall: number): string[] {
   const which = payments === 1 ? 'the last payment' : `the last ${payments} payments`;
-  return [`${which} could not be registered (${bankMessage(error)}): ${ADVICE[error.code](DATE.format(wall))}`];
+  return [`${which} could not be registered (${bankMessage(error)}): ${ADVICE[error.code](dateOf(wall))}`];
 }
 
 export function bankTroubles(standing: BankStanding, clock: Clock): string[] {

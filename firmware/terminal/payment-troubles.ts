@@ -10,8 +10,11 @@ const BANK_FAILURES = 3;
 const MOST_LISTED = 20;
 const LONGEST_PURPOSE = 40;
 
-const ROUBLES = new Intl.NumberFormat('ru-RU', { style: 'currency', currency: 'RUB' });
-const LOCAL_TIME = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+// made where there is trouble to tell: made beforehand, they would cost each start some milliseconds
+const roubles = (kopecks: number): string =>
+  new Intl.NumberFormat('ru-RU', { style: 'currency', currency: 'RUB' }).format(kopecks / 100);
+const localTime = (wall: number): string =>
+  new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' }).format(wall);
 
 /** Cut between characters, not within one. */
 function shortened(text: string): string {
@@ -22,7 +25,7 @@ function shortened(text: string): string {
 /** As people read it: 1 000,00 ₽, when, what for. */
 function inWords({ amount, purpose }: PaymentRow, wall: number): string {
   const details = purpose === null ? '' : ` (${shortened(purpose)})`;
-  return `${ROUBLES.format(amount / 100)}, ${LOCAL_TIME.format(wall)}${details}`;
+  return `${roubles(amount)}, ${localTime(wall)}${details}`;
 }
 
 /** @param count how many there are in all */
