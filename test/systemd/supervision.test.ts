@@ -1,5 +1,5 @@
 /** How the process tells systemd of itself: through a `systemd-notify` on PATH that writes down what it is told. */
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -12,6 +12,12 @@ import { ownAddress } from '../http/network.ts';
 import { startTestDevice } from '../support.ts';
 
 const supervision = suite('supervision by systemd');
+
+const folders: string[] = [];
+supervision.after(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
 const WATCHDOG_MS = 300;
 /** Long enough for several rounds on a slow machine; what is waited for usually comes much sooner. */
 const PATIENCE_MS = 20_000;
@@ -36,6 +42,7 @@ interface Lane {
 
 function lane(extra: NodeJS.ProcessEnv = { WATCHDOG_USEC: `${WATCHDOG_MS * 1000}` }): Lane {
   const folder = mkdtempSync(join(tmpdir(), 'laneware-notify-'));
+  folders.push(folder);
   const file = join(folder, 'told');
   writeFileSync(file, '');
   writeFileSync(join(folder, 'systemd-notify'), `#!/bin/sh\nfor word; do echo "$word"; done >> ${file}\n`, {
