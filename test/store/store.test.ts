@@ -421,8 +421,10 @@ test('the last known moment survives a restart, and damage to its file does no h
 
 test('a last known moment that cannot be read is told, and stops nothing', () => {
   using folder = temporaryFolder();
+  const file = join(folder.path, 'last-time');
+  mkdirSync(file);
   const failures: unknown[] = [];
-  const { clock, lastTime } = start(folder.path, (error) => void failures.push(error));
+  const { clock, lastTime } = start(file, (error) => void failures.push(error));
   assert.is(clock.wall(), NOW);
   assert.is(failures.length, 1);
   lastTime.close();
