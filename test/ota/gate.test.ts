@@ -45,6 +45,20 @@ gate(
     }),
 );
 
+gate('a process that took the place of the one that was started proves nothing, however well it answers', () =>
+  onDevice(async (rig) => {
+    const judged = (second: number): string =>
+      rig.bash(
+        `. "$1/opt/laneware/good/scripts/lib/service.sh"; looks=$2; second=$3
+      main_pid() { echo >>"$looks"; if [ "$(wc -l <"$looks")" -lt 3 ]; then echo 1; else echo "$second"; fi; }
+      is_up() { :; }; version_on() { echo 1.0.0; }; failed_parts() { :; }
+      proves_itself 1.0.0 1 '' && echo proven || :`,
+        [rig.root, join(rig.folder, `looks-${second}`), `${second}`],
+      );
+    assert.equal([judged(1), judged(2)], ['proven\n', 'it ended by itself\n']);
+  }),
+);
+
 gate('a part that fails in the new release alone is held against it', () =>
   onDevice(async (rig) => {
     assert.is((await rig.ota(['update', '--from', rig.release({ behaviour: 'part-failed' })])).code, WENT_BACK);
