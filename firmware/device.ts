@@ -188,6 +188,7 @@ export async function startDevice(config: Config, log: FastifyBaseLogger): Promi
     recognition: await listen(recognitionApp, config.recognition),
     sandbox: sandbox?.url ?? null,
   };
+  void embedder.start(); // only now: until the ports are open, the payment terminal needs both cores
   const close = async (): Promise<void> => {
     await terminal.halt();
     await Promise.all([terminalApp.close(), recognitionApp.close()]);

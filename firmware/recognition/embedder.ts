@@ -86,7 +86,7 @@ export class Embedder {
     this.#limits = { ...LIMITS, ...options.limits };
   }
 
-  /** Settles when the files of the model are checked; its workers start meanwhile. Never fails. */
+  /** Settles when the files of the model are checked; its workers wait for `start`. Never fails. */
   static async load(options: EmbedderOptions): Promise<Embedder> {
     const embedder = new Embedder(options);
     try {
@@ -101,8 +101,14 @@ export class Embedder {
   /** Settles when the first attempt to start every worker is over, `ready` or not. Never fails. */
   static async open(options: EmbedderOptions): Promise<Embedder> {
     const embedder = await Embedder.load(options);
-    await embedder.#starting;
+    await embedder.start();
     return embedder;
+  }
+
+  /** Starts the workers, once. Settles when the first attempt to start every one of them is over. Never fails. */
+  start(): Promise<void> {
+    this.#starting = this.#startAll();
+    return this.#starting;
   }
 
   /** `ready` while any worker is; else what ails the first. */
@@ -187,7 +193,6 @@ export class Embedder {
       });
       return slot;
     });
-    this.#starting = this.#startAll();
   }
 
   /** One after the other: the first is wanted soon, and each leaks what a model that cannot be read takes. */

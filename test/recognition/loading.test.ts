@@ -27,6 +27,7 @@ async function gated(limits: Partial<EmbedderLimits>, use: (gate: Gate) => Promi
   // the worker has a copy of the environment of its start
   process.env.GATE = gate;
   const embedder = await Embedder.load({ manifestPath: folder.manifestPath, worker: GATED, limits });
+  void embedder.start();
   try {
     await using rig = await startRig({ model: embedder });
     await rig.show(await picture(1));
