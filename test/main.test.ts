@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { spawnFirmware, startFirmware } from './process.ts';
+import { SHIPPED_MANIFEST } from './recognition/fixtures/models.ts';
 import { call, SANDBOX_SETTINGS, setUp, temporaryFolder, until } from './support.ts';
 import { freePort } from './sync/rig.ts';
 
@@ -44,6 +45,15 @@ test('SIGTERM while a silent bank is asked still closes in order', async () => {
   assert.equal(await program.kill('SIGTERM'), { code: 0, signal: null });
   silent.closeAllConnections();
   silent.close();
+});
+
+test('as it is started the device loads its model, and learns', async () => {
+  using folder = temporaryFolder();
+  const settings = { LANEWARE_CAMERA_DRIVER: 'replay', LANEWARE_MODEL_MANIFEST: SHIPPED_MANIFEST };
+  const { program, urls } = await startFirmware(folder.path, { settings });
+  await using _program = program;
+  const learn = () => call(`${urls.recognition}/api/add_item_template`, { json: { id: 'a' } });
+  await until('a template', async () => (await learn()).body.code === 0);
 });
 
 test('a second signal ends at once', async () => {
