@@ -1,13 +1,13 @@
 /** What the process does: configuration, device, listen, close with grace. */
 import { parseArgs } from 'node:util';
 import closeWithGrace from 'close-with-grace';
-import { ConfigError, loadConfig } from './config.ts';
+import { ConfigError, loadConfig } from './config/load.ts';
 import { type Device, startDevice } from './device.ts';
-import { createLog, outliveReaders } from './log.ts';
+import { createLog, outliveReaders } from './host/log.ts';
+import { superviseBySystemd } from './host/systemd/supervision.ts';
+import { VERSION } from './host/version.ts';
 import { DataDirBusyError } from './store/data-dir.ts';
 import { SealError } from './store/sealer.ts';
-import { superviseBySystemd } from './systemd/supervision.ts';
-import { VERSION } from './version.ts';
 
 /** Time that an orderly close may take; a second signal ends at once. */
 const GRACE_MS = 1900;

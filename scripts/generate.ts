@@ -5,9 +5,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { configKeys, loadConfig } from '../firmware/config.ts';
+import { configKeys, loadConfig } from '../firmware/config/load.ts';
 import { startDevice } from '../firmware/device.ts';
-import { createLog } from '../firmware/log.ts';
+import { createLog } from '../firmware/host/log.ts';
 
 /** Where the committed documents lie. */
 export const DOCUMENTS = {

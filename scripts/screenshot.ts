@@ -6,9 +6,9 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { loadConfig } from '../firmware/config.ts';
+import { loadConfig } from '../firmware/config/load.ts';
 import { type Device, startDevice } from '../firmware/device.ts';
-import { createLog } from '../firmware/log.ts';
+import { createLog } from '../firmware/host/log.ts';
 
 const DOCS = 'docs';
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking'];

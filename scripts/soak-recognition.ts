@@ -9,11 +9,11 @@
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import sharp from 'sharp';
-import { Classifier } from '../firmware/recognition/classifier.ts';
-import { Embedder } from '../firmware/recognition/embedder.ts';
-import { averageVectors } from '../firmware/recognition/embedder-vectors.ts';
-import { looks } from '../firmware/recognition/frame.ts';
-import { flawsOf, measure } from '../firmware/recognition/quality.ts';
+import { Embedder } from '../firmware/recognition/embedding/embedder.ts';
+import { averageVectors } from '../firmware/recognition/embedding/embedder-vectors.ts';
+import { Classifier } from '../firmware/recognition/matching/classifier.ts';
+import { looks } from '../firmware/recognition/vision/frame.ts';
+import { flawsOf, measure } from '../firmware/recognition/vision/quality.ts';
 
 const GROWTH_LIMIT_MIB = 60;
 const PICTURES = 24;

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { BUILD_TIME } from '../firmware/version.ts';
+import { BUILD_TIME } from '../firmware/host/version.ts';
 import { startFirmware } from './process.ts';
 import { type Answer, call, setUp, startTestDevice, type TestDevice, temporaryFolder } from './support.ts';
 

@@ -1,7 +1,7 @@
 /** The lines on standard output: no secret is in them, however it came there. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createLog } from '../firmware/log.ts';
+import { createLog } from '../firmware/host/log.ts';
 import { startFirmware } from './process.ts';
 import { CFT, call, SCREEN, temporaryFolder } from './support.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { parseStrictJson, StrictJsonError } from '../firmware/strict-json.ts';
+import { parseStrictJson, StrictJsonError } from '../drivers/lib/strict-json.ts';
 
 const test = suite('strict json');
 

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Config, configKeys, loadConfig } from '../firmware/config.ts';
+import { type Config, configKeys, loadConfig } from '../firmware/config/load.ts';
 import { type Device, startDevice } from '../firmware/device.ts';
-import { createLog } from '../firmware/log.ts';
+import { createLog } from '../firmware/host/log.ts';
 
 export interface TemporaryFolder extends Disposable {
   readonly path: string;

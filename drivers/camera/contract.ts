@@ -5,7 +5,7 @@
  * no caller can recognise what lay on the tray before. A camera that fails comes back by itself: callers only ever
  * see a state and typed errors.
  */
-import type { LogLine } from '../log-line.ts';
+import type { LogLine } from '../lib/log-line.ts';
 
 export type CameraKind = 'libcamera' | 'libcamera-still' | 'push' | 'replay' | 'none';
 

@@ -14,8 +14,8 @@ const SEED = 1;
 
 /** Only what is used is loaded: sharp and the drawings cost memory that a device with a camera needs elsewhere. */
 const DRIVERS: Readonly<Record<CameraKind, (config: CameraConfig, options: CameraOptions) => Promise<Camera>>> = {
-  libcamera: async (_, options) => new (await import('./libcamera.ts')).LibcameraCamera(options),
-  'libcamera-still': async (_, options) => new (await import('./libcamera-still.ts')).LibcameraStillCamera(options),
+  libcamera: async (_, options) => new (await import('./libcamera/stream.ts')).LibcameraCamera(options),
+  'libcamera-still': async (_, options) => new (await import('./libcamera/still.ts')).LibcameraStillCamera(options),
   push: async (_, options) => new (await import('./push.ts')).PushedCamera(options),
   replay: openReplay,
   none: async (_, options) => new (await import('./none.ts')).NoCamera(options),
@@ -27,12 +27,12 @@ export async function openCamera(config: CameraConfig, options: CameraOptions = 
 }
 
 async function openReplay({ directory, replayIntervalMs }: CameraConfig, options: CameraOptions): Promise<Camera> {
-  const { REPLAY_INTERVAL_MS, ReplayedPictures } = await import('./replay.ts');
+  const { REPLAY_INTERVAL_MS, ReplayedPictures } = await import('./replay/replay.ts');
   const replay = { ...options, intervalMs: replayIntervalMs ?? REPLAY_INTERVAL_MS };
   if (directory === null) {
-    const { SceneSource } = await import('./scenes/scene-source.ts');
+    const { SceneSource } = await import('./replay/scenes/scene-source.ts');
     return new ReplayedPictures(new SceneSource(SEED), replay);
   }
-  const { PictureFolder } = await import('./picture-folder.ts');
+  const { PictureFolder } = await import('./replay/picture-folder.ts');
   return new ReplayedPictures(new PictureFolder(directory, options.log ?? (() => {})), replay);
 }

@@ -4,7 +4,7 @@
  * A display shows exactly one picture. The caller owns what that picture is (`current`), so a display that comes
  * back after a lost link asks for it and can never draw an old one.
  */
-import type { LogLine } from '../log-line.ts';
+import type { LogLine } from '../lib/log-line.ts';
 
 /** What a customer sees. Amounts in kopecks. A QR payload is 1 to 1000 bytes of UTF-8. */
 export type Picture =

@@ -1,9 +1,10 @@
 /** Which displays there are. A new kind of wire is one file and one line here. */
-import { type BleOptions, bleConnector } from './ble.ts';
+
 import type { Display, DisplayOptions } from './contract.ts';
 import { ScreenDisplay } from './screen.ts';
-import { serialConnector } from './serial.ts';
-import { WireDisplay, type WireOptions, type WireTuning } from './wire-display.ts';
+import { type BleOptions, bleConnector } from './wire/ble.ts';
+import { serialConnector } from './wire/serial.ts';
+import { WireDisplay, type WireOptions, type WireTuning } from './wire/wire-display.ts';
 
 export type DisplayConnection =
   | { readonly type: 'serial'; readonly path: string }

@@ -2,7 +2,7 @@
  * The display that is a page: an HDMI panel with a kiosk browser. No wire leads to it: whoever owns the picture tells it to
  * the pages, however many there are. Here is only what it has in common with the others: what it refuses, and its end.
  */
-import { messageOf } from '../message-of.ts';
+import { messageOf } from '../lib/errors.ts';
 import { type Display, DisplayError, type DisplayOptions, type DisplayState, type Picture } from './contract.ts';
 import { payloadBytes } from './payload.ts';
 

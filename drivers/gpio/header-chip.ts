@@ -7,7 +7,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { messageOf } from '../message-of.ts';
+import { messageOf } from '../lib/errors.ts';
 import { GpioError } from './contract.ts';
 
 export const SYSFS_GPIO = '/sys/class/gpio';

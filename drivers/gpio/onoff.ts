@@ -1,5 +1,5 @@
 /** Pins of a Raspberry Pi through npm's `onoff`, which drives the kernel's GPIO files. */
-import { messageOf } from '../message-of.ts';
+import { messageOf } from '../lib/errors.ts';
 import type { Gpio, GpioOptions, GpioPins, GpioState } from './contract.ts';
 import { findHeaderChip, type HeaderChip, kernelNumber } from './header-chip.ts';
 

@@ -2,7 +2,7 @@
  * Refusals come in floods: the first of an address is written at once, the others of the same minute are counted into one line
  * more, and so are those of more addresses than are told apart.
  */
-import { after } from '../timer.ts';
+import { after } from '../../drivers/lib/async.ts';
 import type { Deed } from './line.ts';
 
 const WINDOW_MS = 60_000;

@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import type { TypeBoxProvider } from '../http/server.ts';
 import { CODES } from '../recognition/codes.ts';
-import { answers } from '../recognition/requests.ts';
-import { answerOf } from '../recognition/schemas.ts';
+import { answers } from '../recognition/http/requests.ts';
+import { answerOf } from '../recognition/http/schemas.ts';
 import { AuditLineSchema } from './line.ts';
 import type { AuditTrail } from './trail.ts';
 

@@ -3,11 +3,11 @@
  * a moment, and nothing fails because of it: a line that cannot be written is counted, and `/health` says so.
  */
 import { Compile } from 'typebox/compile';
-import { messageOf } from '../../drivers/message-of.ts';
-import type { Clock } from '../clock.ts';
-import type { HealthBoard } from '../http/health.ts';
-import { after } from '../timer.ts';
-import { Turns } from '../turns.ts';
+import { after } from '../../drivers/lib/async.ts';
+import { messageOf } from '../../drivers/lib/errors.ts';
+import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
+import type { Clock } from '../host/clock.ts';
+import type { HealthBoard } from '../host/health.ts';
 import { Journal } from './journal.ts';
 import { type AuditLine, AuditLineSchema, type Book, type Deed } from './line.ts';
 import { Refusals } from './refusals.ts';
@@ -61,7 +61,7 @@ export class AuditTrail {
   readonly #sweep: NodeJS.Timeout;
   #next: number;
   readonly #waiting: Readonly<Record<Book, AuditLine[]>> = { technician: [], lane: [], refusals: [] };
-  readonly #turns = new Turns();
+  readonly #queue = new SerialQueue();
   #callOffSync: (() => void) | null = null;
   #lost = 0;
   #problem: string | null = null;
@@ -151,7 +151,7 @@ export class AuditTrail {
       return;
     }
     this.#waiting[book].push(this.#lineOf(deed));
-    void this.#turns.run(() => this.#write());
+    void this.#queue.run(() => this.#write());
     this.#callOffSync ??= after(SYNC_AFTER_MS, () => void this.#written());
   }
 
@@ -182,14 +182,14 @@ export class AuditTrail {
   #written(): Promise<void> {
     this.#callOffSync?.();
     this.#callOffSync = null;
-    return this.#turns.run(async () => {
+    return this.#queue.run(async () => {
       await this.#write();
       for (const journal of this.#all) await this.#try(() => journal.sync());
     });
   }
 
   #dropOld(): void {
-    void this.#turns.run(async () => {
+    void this.#queue.run(async () => {
       for (const journal of this.#all) await this.#try(() => journal.dropOld(this.#options.clock.wall()));
     });
   }

@@ -1,7 +1,7 @@
 /** The one place where calls become lines of the audit trail: when their answer is about to go out. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { plainAddress } from '../http/authority.ts';
-import { type Roles, roleFor } from '../http/roles.ts';
+import { plainAddress } from '../http/guard/authority.ts';
+import { type Roles, roleFor } from '../http/guard/roles.ts';
 import { AUDITED, type AuditedCall } from './deeds.ts';
 import type { Deed } from './line.ts';
 import { credentialOf, isLetIn, toldAbout } from './request-notes.ts';

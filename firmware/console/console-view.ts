@@ -1,12 +1,12 @@
 /** What the first page tells an operator, in one object. */
 import Type, { type Static } from 'typebox';
-import type { Clock } from '../clock.ts';
-import { type HealthBoard, HealthReportSchema } from '../http/health.ts';
-import type { StreamPlaces } from '../http/stream-places.ts';
+import type { Clock } from '../host/clock.ts';
+import { type HealthBoard, HealthReportSchema } from '../host/health.ts';
+import type { StreamPlaces } from '../http/connections/stream-places.ts';
 import { CODES } from '../recognition/codes.ts';
-import { leftOf } from '../terminal/code-life.ts';
-import type { PaymentRow } from '../terminal/ledger.ts';
-import { isOpen, PAYMENT_STATES } from '../terminal/payment.ts';
+import type { PaymentRow } from '../terminal/ledger/ledger.ts';
+import { leftOf } from '../terminal/payments/code-life.ts';
+import { isOpen, PAYMENT_STATES } from '../terminal/payments/payment.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { TlsIdentity } from '../tls/identity.ts';
 import { DisplayStateSchema, displayState } from './display-view.ts';

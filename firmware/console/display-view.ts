@@ -4,7 +4,7 @@ import { CLEAR, DisplayError, type Picture } from '../../drivers/display/contrac
 import { payloadBytes } from '../../drivers/display/payload.ts';
 import { qrPath } from '../../drivers/display/qr-svg.ts';
 import { CODES } from '../recognition/codes.ts';
-import type { Presenter } from '../terminal/presenter.ts';
+import type { Presenter } from '../terminal/screen/presenter.ts';
 
 const fields = {
   code: Type.Literal(CODES.ok),

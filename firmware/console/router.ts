@@ -2,13 +2,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import Type, { type TSchema } from 'typebox';
 import { tellAudit } from '../audit/request-notes.ts';
+import type { StreamPlaces } from '../http/connections/stream-places.ts';
 import type { TypeBoxProvider } from '../http/server.ts';
-import type { StreamPlaces } from '../http/stream-places.ts';
 import { CODES, RecognitionError } from '../recognition/codes.ts';
-import { callerOf } from '../terminal/caller.ts';
 import { TerminalError } from '../terminal/errors.ts';
-import { paymentRequest } from '../terminal/payment-request.ts';
-import { ShowQRBody } from '../terminal/schemas.ts';
+import { ShowQRBody } from '../terminal/http/schemas.ts';
+import { callerOf } from '../terminal/payments/caller.ts';
+import { paymentRequest } from '../terminal/payments/payment-request.ts';
 import type { TlsIdentity } from '../tls/identity.ts';
 import { type ConsoleParts, ConsoleStateSchema, consoleState } from './console-view.ts';
 import { DisplayEventSchema, DisplayStateSchema, displayEvents, displayState } from './display-view.ts';

@@ -1,5 +1,5 @@
 /** One press that makes a fresh device take payments: the on-screen display and the sandbox bank. */
-import type { SettingsObject } from '../terminal/settings-document.ts';
+import type { SettingsObject } from '../terminal/settings/settings-document.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 export const FIRST_SETTINGS: SettingsObject = Object.freeze({

@@ -45,11 +45,17 @@ function headersFor(name: string): Record<string, string> {
   };
 }
 
+/** Names below the folder, as `sections/section-late.js`. */
+const pageFiles = (): string[] =>
+  readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
+    .filter((name) => extname(name) !== '')
+    .sort();
+
 /** @returns a name of this version of the pages: one that is open somewhere loads itself anew when it changes */
 export function addStaticPages(app: FastifyInstance): string {
   const hidden: FastifySchema & { hide: boolean } = { hide: true };
   const version = createHash('sha256');
-  for (const name of readdirSync(FOLDER).sort()) {
+  for (const name of pageFiles()) {
     const content = readFileSync(join(FOLDER, name));
     version.update(name).update(content);
     const headers = headersFor(name);

@@ -1,6 +1,6 @@
 /** Bodies are JSON, whatever a till calls them; where none is asked for, what is sent is passed over. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { parseStrictJson, StrictJsonError } from '../strict-json.ts';
+import { parseStrictJson, StrictJsonError } from '../../drivers/lib/strict-json.ts';
 import { HttpFailure } from './failure.ts';
 
 /** Deeper nesting than any body of ours has; it guards the validator's recursion. */

@@ -1,9 +1,10 @@
 /** What the configuration says of who may come in: the same for all ports of a device. */
-import type { Clock } from '../clock.ts';
-import type { Config } from '../config.ts';
+
+import type { Config } from '../config/load.ts';
+import type { Clock } from '../host/clock.ts';
 import type { TlsIdentity } from '../tls/identity.ts';
-import type { PoolLimits } from './connection-pool.ts';
-import { Guard } from './guard.ts';
+import type { PoolLimits } from './connections/connection-pool.ts';
+import { Guard } from './guard/guard.ts';
 
 export interface Doors {
   readonly guard: Guard;

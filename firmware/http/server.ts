@@ -13,20 +13,20 @@ import fastify, {
   type FastifyTypeProvider,
 } from 'fastify';
 import type { Static, TSchema } from 'typebox';
-import { messageOf } from '../../drivers/message-of.ts';
+import { messageOf } from '../../drivers/lib/errors.ts';
 import { wasLetIn } from '../audit/request-notes.ts';
 import type { AuditTrail } from '../audit/trail.ts';
 import { watchDeeds } from '../audit/watch.ts';
+import type { Metrics } from '../host/metrics.ts';
 import { writeFailure } from '../store/write-failure.ts';
-import { namedHost } from './authority.ts';
 import { acceptJsonBodies } from './body.ts';
+import { Entrance } from './connections/entrance.ts';
 import type { Doors } from './doors.ts';
-import { Entrance } from './entrance.ts';
 import { type EncodedFailure, type Envelope, HttpFailure } from './failure.ts';
-import type { Guard } from './guard.ts';
-import type { Metrics } from './metrics.ts';
+import { namedHost } from './guard/authority.ts';
+import type { Guard } from './guard/guard.ts';
+import { type Roles, roleFor } from './guard/roles.ts';
 import { documentApi } from './openapi.ts';
-import { type Roles, roleFor } from './roles.ts';
 import { pathOf, RouteTable } from './routes.ts';
 import { passOverUnknownFields } from './unknown-fields.ts';
 import { validatorCompiler } from './validator.ts';
@@ -168,7 +168,7 @@ function requireRole(app: FastifyInstance, roles: Roles): void {
   app.addHook('onRoute', ({ method, url }) => {
     for (const each of [method].flat())
       if (roleFor(roles, each, url) === undefined)
-        throw new Error(`${each} ${url} names no role: say in firmware/http/roles.ts who may call it`);
+        throw new Error(`${each} ${url} names no role: say in firmware/http/guard/roles.ts who may call it`);
   });
 }
 

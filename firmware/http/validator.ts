@@ -1,7 +1,7 @@
 /** Validates with TypeBox: nothing is coerced, nothing is dropped, and the error names the field. */
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { describe, type FieldProblem, sentence } from '../schema.ts';
+import { describe, type FieldProblem, sentence } from '../store/schema.ts';
 import { HttpFailure } from './failure.ts';
 
 /**

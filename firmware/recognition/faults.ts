@@ -1,8 +1,8 @@
 /** What goes wrong in cameras, pictures and models, in the device's codes. */
 import { CameraError } from '../../drivers/camera/contract.ts';
 import { RecognitionError } from './codes.ts';
-import { EmbedderError } from './embedder.ts';
-import { FrameError } from './frame.ts';
+import { EmbedderError } from './embedding/embedder.ts';
+import { FrameError } from './vision/frame.ts';
 
 function cameraFault(error: CameraError): RecognitionError {
   const gone = error.code === 'lost' || error.code === 'closed';

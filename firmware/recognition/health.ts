@@ -1,14 +1,14 @@
 /** What the recognition device reports in `/health`. */
 import type { Camera } from '../../drivers/camera/contract.ts';
-import { because } from '../because.ts';
-import type { HealthBoard, PartState } from '../http/health.ts';
+import { because } from '../../drivers/lib/errors.ts';
+import type { HealthBoard, PartState } from '../host/health.ts';
 import { lastSetAside } from '../store/set-aside.ts';
-import type { DeviceSettings } from './device-settings.ts';
+import type { ReembeddingProgress } from './embedding/reembedding.ts';
 import type { VectorSource } from './recogniser.ts';
-import type { ReembeddingProgress } from './reembedding.ts';
+import type { DeviceSettings } from './settings.ts';
 import { DAMAGED } from './storage-errors.ts';
-import { isSuspect } from './suspicion.ts';
-import type { TemplatesDatabase } from './templates-database.ts';
+import { isSuspect } from './templates/suspicion.ts';
+import type { TemplatesDatabase } from './templates/templates-database.ts';
 
 interface Verdict {
   readonly state: PartState;

@@ -1,18 +1,18 @@
 /** From the camera's newest frame to an answer, or to the crop and vector of a new template. */
 import type { Camera, Frame } from '../../drivers/camera/contract.ts';
-import type { Classification } from './classifier.ts';
 import { RecognitionError } from './codes.ts';
-import type { DeviceSettings } from './device-settings.ts';
-import type { EmbedderState } from './embedder.ts';
-import { averageVectors } from './embedder-vectors.ts';
+import type { EmbedderState } from './embedding/embedder.ts';
+import { averageVectors } from './embedding/embedder-vectors.ts';
+import type { Manifest } from './embedding/manifest.ts';
 import { seeing } from './faults.ts';
-import { AREA_COORDINATES, look, looks, storedCrop, type View } from './frame.ts';
-import { openPicture } from './frame-picture.ts';
-import type { Gallery, Model } from './gallery.ts';
-import type { Manifest } from './manifest.ts';
-import { type Flaw, flawsOf, measure } from './quality.ts';
-import { isMoving } from './quality-tray.ts';
-import type { Tray } from './tray.ts';
+import type { Classification } from './matching/classifier.ts';
+import type { Gallery, Model } from './matching/gallery.ts';
+import type { DeviceSettings } from './settings.ts';
+import { AREA_COORDINATES, look, looks, storedCrop, type View } from './vision/frame.ts';
+import { openPicture } from './vision/frame-picture.ts';
+import { type Flaw, flawsOf, measure } from './vision/quality.ts';
+import { isMoving } from './vision/quality-tray.ts';
+import type { Tray } from './vision/tray.ts';
 
 /** On a streaming camera the next frame is this near, or nothing can be said of motion. */
 const MOTION_WAIT_MS = 200;

@@ -1,31 +1,31 @@
 /** The recognition device: templates, recogniser, packages and settings put together. Knows nothing of HTTP. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { Camera } from '../../drivers/camera/contract.ts';
-import { messageOf } from '../../drivers/message-of.ts';
-import type { Clock } from '../clock.ts';
-import type { Config } from '../config.ts';
-import type { HealthBoard } from '../http/health.ts';
-import type { Metrics } from '../http/metrics.ts';
-import type { Log, LogLine } from '../log.ts';
+import { messageOf } from '../../drivers/lib/errors.ts';
+import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
+import type { Config } from '../config/load.ts';
+import type { Clock } from '../host/clock.ts';
+import type { HealthBoard } from '../host/health.ts';
+import type { Log, LogLine } from '../host/log.ts';
+import type { Metrics } from '../host/metrics.ts';
 import type { DataDir } from '../store/data-dir.ts';
-import { Turns } from '../turns.ts';
 import { RecognitionError } from './codes.ts';
-import { type CalibratedArea, DeviceSettings } from './device-settings.ts';
-import { TemplateExchange } from './exchange.ts';
-import { FeedbackDesk } from './feedback.ts';
-import { Gallery, type Model } from './gallery.ts';
+import { Reembedding } from './embedding/reembedding.ts';
+import { FeedbackDesk } from './feedback/feedback.ts';
+import { COUNTED_RANKS, Ranks } from './feedback/ranks.ts';
+import { type Feedback, Sessions } from './feedback/sessions.ts';
 import { watchRecognition } from './health.ts';
 import { type DeletionMarks, NO_MARKS } from './marks.ts';
+import { Gallery, type Model } from './matching/gallery.ts';
 import { Shelf } from './packages/shelf.ts';
 import { PackageTasks } from './packages/tasks.ts';
-import { COUNTED_RANKS, Ranks } from './ranks.ts';
 import { Recogniser, type Sighting, type VectorSource } from './recogniser.ts';
-import { Reembedding } from './reembedding.ts';
-import { type Feedback, Sessions } from './sessions.ts';
-import { suspect } from './suspicion.ts';
-import { Templates } from './templates.ts';
-import { openTemplates, type TemplatesDatabase } from './templates-database.ts';
-import { Tray } from './tray.ts';
+import { type CalibratedArea, DeviceSettings } from './settings.ts';
+import { TemplateExchange } from './templates/exchange.ts';
+import { suspect } from './templates/suspicion.ts';
+import { Templates } from './templates/templates.ts';
+import { openTemplates, type TemplatesDatabase } from './templates/templates-database.ts';
+import { Tray } from './vision/tray.ts';
 
 const MIB = 1024 * 1024;
 
@@ -81,23 +81,23 @@ export class Recognition {
     const { config, dataDir, clock, serial, camera, embedder, metrics } = options;
     const database = openTemplates(dataDir.file('templates.db'), config.storageMb, clock.wall());
     const { db } = database;
-    const turns = new Turns((error) => suspect(db, error));
+    const queue = new SerialQueue((error) => suspect(db, error));
     this.#options = options;
     this.#db = db;
     this.camera = camera;
     this.marks = options.marks ?? NO_MARKS;
     this.settings = new DeviceSettings(dataDir.file('recognition.json'), config);
-    this.templates = new Templates({ db, turns, clock, serial, max: config.maxTemplatesPerItem });
+    this.templates = new Templates({ db, queue, clock, serial, max: config.maxTemplatesPerItem });
     this.model = modelOf(embedder);
     const gallery = this.#newGallery();
     this.#tray = new Tray(dataDir.file('empty-tray.bin'));
     const { settings, model } = this;
     this.recogniser = new Recogniser({ camera, embedder, settings, tray: this.#tray, model, gallery });
     this.reembedding = this.#newReembedding(gallery);
-    this.exchange = this.#newExchange(database, turns);
+    this.exchange = this.#newExchange(database, queue);
     this.shelf = new Shelf(dataDir.file('packages'), config.downloadsMb * MIB);
-    this.tasks = this.#newTasks(database, turns, gallery);
-    this.ranks = new Ranks(db, turns);
+    this.tasks = this.#newTasks(database, queue, gallery);
+    this.ranks = new Ranks(db, queue);
     this.#sessions = new Sessions(clock);
     this.#feedback = this.#newFeedbackDesk();
     this.#outcomes = metrics.counter('laneware_recognitions_total', 'Recognitions by their verdict', ['verdict']);
@@ -207,23 +207,23 @@ export class Recognition {
     return new Reembedding({ templates, recogniser, model, gallery, log });
   }
 
-  #newExchange({ db, path, maxPages }: TemplatesDatabase, turns: Turns): TemplateExchange {
+  #newExchange({ db, path, maxPages }: TemplatesDatabase, queue: SerialQueue): TemplateExchange {
     return new TemplateExchange({
       db,
-      turns,
+      queue,
       templates: this.templates,
       writer: { database: path, maxPages },
       onReceived: () => void this.reembedding?.start(),
     });
   }
 
-  #newTasks({ db, path, maxPages }: TemplatesDatabase, turns: Turns, gallery: Gallery | null): PackageTasks {
+  #newTasks({ db, path, maxPages }: TemplatesDatabase, queue: SerialQueue, gallery: Gallery | null): PackageTasks {
     const { config, dataDir, clock, serial, log } = this.#options;
     return new PackageTasks({
       db,
       databasePath: path,
       maxPages,
-      turns,
+      queue,
       clock,
       serial,
       shelf: this.shelf,

@@ -1,5 +1,5 @@
 /** What a store that cannot write is called in the device's table of codes. */
-import { messageOf } from '../../drivers/message-of.ts';
+import { messageOf } from '../../drivers/lib/errors.ts';
 import { writeFailure } from '../store/write-failure.ts';
 import { RecognitionError } from './codes.ts';
 

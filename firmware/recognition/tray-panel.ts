@@ -3,8 +3,8 @@
  * learns what the empty tray looks like.
  */
 import type { Gpio, GpioConfig, GpioOptions } from '../../drivers/gpio/contract.ts';
-import type { HealthBoard } from '../http/health.ts';
-import type { Log } from '../log.ts';
+import type { HealthBoard } from '../host/health.ts';
+import type { Log } from '../host/log.ts';
 import type { Recognition } from './recognition.ts';
 
 const LED_PERIOD_MS = 1000;

@@ -1,11 +1,11 @@
 /** Small state documents: lowdb over a durable file that keeps its last good copy beside it. */
 import { type Adapter, Low } from 'lowdb';
 import type { Static, TSchema } from 'typebox';
-import { messageOf } from '../../drivers/message-of.ts';
-import { problemsWith, sentence } from '../schema.ts';
-import { Turns } from '../turns.ts';
+import { messageOf } from '../../drivers/lib/errors.ts';
+import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
 import { replaceFile } from './durable-file.ts';
 import { PlainFileError, readPlainFileIfAny } from './plain-file.ts';
+import { problemsWith, sentence } from './schema.ts';
 
 /** Many times what any document of the device has. */
 const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
@@ -66,7 +66,7 @@ export class JsonStore<T> {
   readonly problem: string | null;
   readonly #adapter: DurableAdapter<T>;
   #low: Low<T>;
-  readonly #turns = new Turns(); // a failure is its caller's: the next write starts clean
+  readonly #queue = new SerialQueue(); // a failure is its caller's: the next write starts clean
 
   private constructor(path: string, empty: T, document: T | null, found: Found, problem: string | null) {
     this.found = found;
@@ -103,7 +103,7 @@ export class JsonStore<T> {
    * @throws the file system's error.
    */
   replace(document: T): Promise<void> {
-    return this.#turns.run(async () => {
+    return this.#queue.run(async () => {
       const next = new Low(this.#adapter, structuredClone(document));
       await next.write();
       this.#low = next;

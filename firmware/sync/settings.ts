@@ -1,11 +1,11 @@
 /** What this device is in its store; durable before a call is answered. */
 import { randomUUID } from 'node:crypto';
 import Type, { type Static } from 'typebox';
-import { ROLES, type Role } from '../choices.ts';
+import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
+import { ROLES, type Role } from '../config/choices.ts';
 import { storing } from '../recognition/storage-errors.ts';
 import { JsonStore } from '../store/json-store.ts';
 import type { Sealer } from '../store/sealer.ts';
-import { Turns } from '../turns.ts';
 
 const SEAL_PURPOSE = 'synchronisation';
 
@@ -35,7 +35,7 @@ export type Pairing = Readonly<Static<typeof PairingSchema>>;
 export class SyncSettings {
   readonly #store: JsonStore<StoredSettings>;
   readonly #sealer: Sealer;
-  readonly #changes = new Turns();
+  readonly #changes = new SerialQueue();
 
   /** @param role until a call says otherwise */
   constructor(path: string, sealer: Sealer, role: Role) {

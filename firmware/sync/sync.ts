@@ -1,29 +1,29 @@
 /** Synchronisation put together: the role of this device, the calls that change it, what it says of itself. */
 import { randomUUID } from 'node:crypto';
-import type { Role } from '../choices.ts';
-import type { Clock } from '../clock.ts';
-import type { Config } from '../config.ts';
-import type { HealthBoard } from '../http/health.ts';
-import type { Log } from '../log.ts';
+import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
+import type { Role } from '../config/choices.ts';
+import type { Config } from '../config/load.ts';
+import type { Clock } from '../host/clock.ts';
+import type { HealthBoard } from '../host/health.ts';
+import type { Log } from '../host/log.ts';
 import { RecognitionError } from '../recognition/codes.ts';
+import type { SyncStanding } from '../recognition/http/schemas.ts';
 import { notMaster } from '../recognition/marks.ts';
 import type { Recognition } from '../recognition/recognition.ts';
-import type { SyncStanding } from '../recognition/schemas.ts';
 import type { DataDir } from '../store/data-dir.ts';
 import { SealError, type Sealer } from '../store/sealer.ts';
-import { Turns } from '../turns.ts';
-import type { ConnectRequest } from './connect.ts';
+import type { ConnectRequest } from './centre/connect.ts';
+import { inboxOf } from './centre/subjects.ts';
 import { SyncError } from './errors.ts';
-import { MarkBook } from './mark-book.ts';
-import { type ListedDevice, Master } from './master.ts';
-import { Member, type MemberState } from './member.ts';
-import { pairWith } from './pairing.ts';
-import { readCode } from './pairing-code.ts';
-import type { OnPairing } from './pairing-desk.ts';
-import { Rounds } from './round.ts';
+import { watchSync } from './health.ts';
+import { MarkBook } from './master/mark-book.ts';
+import { type ListedDevice, Master } from './master/master.ts';
+import { Member, type MemberState } from './member/member.ts';
+import { Rounds } from './member/round.ts';
+import { pairWith } from './pairing/pairing.ts';
+import { readCode } from './pairing/pairing-code.ts';
+import type { OnPairing } from './pairing/pairing-desk.ts';
 import { type Pairing, SyncSettings } from './settings.ts';
-import { inboxOf } from './subjects.ts';
-import { watchSync } from './sync-health.ts';
 
 /** Longer than the two minutes after which the server itself syncs to disk. */
 const SETTLE_MS = 5 * 60_000;
@@ -71,7 +71,7 @@ export class Sync {
   #recognition: Recognition | null = null;
   #master: Master | null = null;
   #member: Member | null = null;
-  readonly #changes = new Turns();
+  readonly #changes = new SerialQueue();
 
   constructor(options: SyncOptions) {
     const { dataDir, sealer, config, clock, serial } = options;

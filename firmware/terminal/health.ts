@@ -1,10 +1,10 @@
 /** What the terminal reports in `/health`. */
-import { because } from '../because.ts';
-import type { Clock } from '../clock.ts';
-import type { HealthBoard, PartState } from '../http/health.ts';
-import { bankTroubles } from './bank-troubles.ts';
+import { because } from '../../drivers/lib/errors.ts';
+import type { Clock } from '../host/clock.ts';
+import type { HealthBoard, PartState } from '../host/health.ts';
+import { bankTroubles } from './banks/pool/bank-troubles.ts';
+import { sbpLinkWarning } from './banks/sbp-link.ts';
 import { paymentTroubles } from './payment-troubles.ts';
-import { sbpLinkWarning } from './sbp-link.ts';
 import type { Terminal } from './terminal.ts';
 
 interface Verdict {

@@ -1,7 +1,7 @@
 /** What of the payments somebody must look into, in sentences for `/health`. */
-import type { Clock } from '../clock.ts';
-import type { Unanswered } from './follower.ts';
-import type { Ledger, PaymentRow } from './ledger.ts';
+import type { Clock } from '../host/clock.ts';
+import type { Ledger, PaymentRow } from './ledger/ledger.ts';
+import type { Unanswered } from './payments/follower.ts';
 
 /** How long a payment is pointed out of which the bank does not tell. */
 const NOTICE_MS = 24 * 3_600_000;

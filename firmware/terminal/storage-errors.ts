@@ -1,5 +1,5 @@
 /** What a ledger that cannot be written is called in the terminal's error table. */
-import { messageOf } from '../../drivers/message-of.ts';
+import { messageOf } from '../../drivers/lib/errors.ts';
 import { writeFailure } from '../store/write-failure.ts';
 import { TerminalError } from './errors.ts';
 

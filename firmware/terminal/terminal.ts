@@ -1,33 +1,33 @@
 /** The payment terminal: settings, payments, display and ledger put together. Knows nothing of HTTP. */
 import type { Display, DisplayOptions } from '../../drivers/display/contract.ts';
 import type { DisplayConnection } from '../../drivers/display/registry.ts';
-import type { Clock } from '../clock.ts';
-import type { Config } from '../config.ts';
-import type { HealthBoard } from '../http/health.ts';
-import type { Metrics } from '../http/metrics.ts';
-import type { Log, LogLine } from '../log.ts';
+import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
+import type { Config } from '../config/load.ts';
+import type { Clock } from '../host/clock.ts';
+import type { HealthBoard } from '../host/health.ts';
+import type { Log, LogLine } from '../host/log.ts';
+import type { Metrics } from '../host/metrics.ts';
 import type { DataDir } from '../store/data-dir.ts';
 import type { Sealer } from '../store/sealer.ts';
-import { Turns } from '../turns.ts';
-import { BankPool, type BankStanding } from './bank-pool.ts';
+import { BankPool, type BankStanding } from './banks/pool/bank-pool.ts';
+import { PaymentBanks } from './banks/pool/payment-banks.ts';
 import type { BankProfile } from './banks/profile.ts';
 import { type BankContext, merchantOf } from './banks/registry.ts';
-import type { Caller } from './caller.ts';
-import { exportToCsv } from './csv.ts';
-import { CustomerView, symbolOf } from './customer-view.ts';
 import { TerminalError } from './errors.ts';
+import { exportToCsv } from './export/csv.ts';
 import { watchHealth } from './health.ts';
-import { Ledger } from './ledger.ts';
-import { LedgerCare } from './ledger-care.ts';
-import { LedgerProbe } from './ledger-probe.ts';
-import { PAYMENT_STATES, type PaymentFault } from './payment.ts';
-import { PaymentBanks } from './payment-banks.ts';
-import type { PaymentRequest } from './payment-book.ts';
-import { Payments } from './payments.ts';
-import { Presenter } from './presenter.ts';
-import { DriverSettings } from './settings.ts';
-import type { SettingsChanges } from './settings-changes.ts';
-import { type ActiveSettings, EMPTY_SETTINGS, type SettingsObject } from './settings-document.ts';
+import { Ledger } from './ledger/ledger.ts';
+import { LedgerCare } from './ledger/ledger-care.ts';
+import { LedgerProbe } from './ledger/ledger-probe.ts';
+import type { PaymentRequest } from './payments/book.ts';
+import type { Caller } from './payments/caller.ts';
+import { PAYMENT_STATES, type PaymentFault } from './payments/payment.ts';
+import { Payments } from './payments/payments.ts';
+import { CustomerView, symbolOf } from './screen/customer-view.ts';
+import { Presenter } from './screen/presenter.ts';
+import { DriverSettings } from './settings/settings.ts';
+import type { SettingsChanges } from './settings/settings-changes.ts';
+import { type ActiveSettings, EMPTY_SETTINGS, type SettingsObject } from './settings/settings-document.ts';
 import { storageFailure } from './storage-errors.ts';
 
 export interface TerminalOptions {
@@ -52,7 +52,7 @@ export class Terminal {
   readonly #view: CustomerView;
   readonly #care: LedgerCare;
   readonly #probe: LedgerProbe;
-  readonly #updates = new Turns();
+  readonly #updates = new SerialQueue();
   /** Whether the payments that the process before left have been taken up. */
   #isRecovered = false;
 

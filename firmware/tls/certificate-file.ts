@@ -1,5 +1,5 @@
 /** Reads a file that settings name, which may be anything: a device that never ends, a pipe that nobody writes to. */
-import { within } from '../../drivers/display/deadline.ts';
+import { within } from '../../drivers/lib/async.ts';
 import { PlainFileError, readPlainFileAside } from '../store/plain-file.ts';
 
 /** A bundle of all public authorities is half as large. */

@@ -2,9 +2,10 @@
  * What the device shows callers from the network: the shop's certificate where the configuration names one, read anew when
  * it was renewed, else its own. Whatever is wrong with the shop's files, the device starts and says so.
  */
-import type { Clock } from '../clock.ts';
-import type { Config } from '../config.ts';
-import type { Log } from '../log.ts';
+
+import type { Config } from '../config/load.ts';
+import type { Clock } from '../host/clock.ts';
+import type { Log } from '../host/log.ts';
 import { CertificateFileError, readCertificateFile } from './certificate-file.ts';
 import { type OwnNames, type OwnPair, openOwnPair } from './own-pair.ts';
 import { type TlsPair, TlsPairError, tlsPair } from './pair.ts';

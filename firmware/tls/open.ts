@@ -1,8 +1,8 @@
 /** Whether the device speaks TLS at all, and what it says of it. */
-import type { Config } from '../config.ts';
-import type { HealthBoard, PartState } from '../http/health.ts';
-import { certificateNames } from '../http/own-hosts.ts';
-import { isLoopbackHost } from '../loopback.ts';
+import type { Config } from '../config/load.ts';
+import { isLoopbackHost } from '../config/loopback.ts';
+import type { HealthBoard, PartState } from '../host/health.ts';
+import { certificateNames } from '../http/guard/own-hosts.ts';
 import { type IdentityOptions, TlsIdentity } from './identity.ts';
 import { namesOf } from './own-pair.ts';
 

@@ -1,7 +1,7 @@
 /** A certificate with its key, as a TLS server needs them. */
 import { createPrivateKey, type KeyObject, sign, verify, X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
-import { messageOf } from '../../drivers/message-of.ts';
+import { messageOf } from '../../drivers/lib/errors.ts';
 
 export interface TlsPair {
   /** PEM; the device's first, then those that lead to its authority. */

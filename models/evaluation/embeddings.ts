@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SPEEDS, type Speed } from '../../firmware/choices.ts';
-import { Embedder } from '../../firmware/recognition/embedder.ts';
-import { averageVectors } from '../../firmware/recognition/embedder-vectors.ts';
-import { looks, storedCrop } from '../../firmware/recognition/frame.ts';
-import type { Manifest } from '../../firmware/recognition/manifest.ts';
+import { SPEEDS, type Speed } from '../../firmware/config/choices.ts';
+import { Embedder } from '../../firmware/recognition/embedding/embedder.ts';
+import { averageVectors } from '../../firmware/recognition/embedding/embedder-vectors.ts';
+import type { Manifest } from '../../firmware/recognition/embedding/manifest.ts';
+import { looks, storedCrop } from '../../firmware/recognition/vision/frame.ts';
 import type { Row } from './protocol.ts';
 
 const CACHE = join(tmpdir(), 'laneware-evaluation');
@@ -15,10 +15,14 @@ const ROOT = join(import.meta.dirname, '../..');
 const RECOGNITION = 'firmware/recognition';
 /** What makes a vector of a picture; the lock names the versions of sharp and LiteRT. */
 const SOURCES = [
-  ...['frame.ts', 'frame-picture.ts', 'embedder-worker.ts', 'embedder-vectors.ts', 'litert.ts'].map((name) =>
-    join(RECOGNITION, name),
-  ),
-  'firmware/choices.ts',
+  ...[
+    'vision/frame.ts',
+    'vision/frame-picture.ts',
+    'embedding/embedder-worker.ts',
+    'embedding/embedder-vectors.ts',
+    'embedding/litert.ts',
+  ].map((name) => join(RECOGNITION, name)),
+  'firmware/config/choices.ts',
   'package-lock.json',
 ];
 /** Pictures that are decoded while the model runs. */

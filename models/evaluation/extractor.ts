@@ -1,6 +1,6 @@
 /** The public MobileNet v1 extractor, which comes without a manifest. */
 import { createHash } from 'node:crypto';
-import type { Manifest } from '../../firmware/recognition/manifest.ts';
+import type { Manifest } from '../../firmware/recognition/embedding/manifest.ts';
 
 /** A manifest for the extractor's file, or one that takes its place. It has no thresholds: nothing is certain, nothing unknown. */
 export function extractorManifest(bytes: Uint8Array): Manifest {

@@ -1,10 +1,10 @@
 /** Figures of one head on one set of vectors: how often it is right, and whether it knows what it does not know. */
 
-import type { Speed } from '../../firmware/choices.ts';
-import { Classifier, type ClassifierRules } from '../../firmware/recognition/classifier.ts';
-import { averageVectors } from '../../firmware/recognition/embedder-vectors.ts';
-import { dotRow } from '../../firmware/recognition/scoring.ts';
-import type { Verdict } from '../../firmware/recognition/verdict.ts';
+import type { Speed } from '../../firmware/config/choices.ts';
+import { averageVectors } from '../../firmware/recognition/embedding/embedder-vectors.ts';
+import { Classifier, type ClassifierRules } from '../../firmware/recognition/matching/classifier.ts';
+import { dotRow } from '../../firmware/recognition/matching/scoring.ts';
+import type { Verdict } from '../../firmware/recognition/matching/verdict.ts';
 import { DRAWS, type Draw, drawTemplates, type Row } from './protocol.ts';
 
 export interface Answer {

@@ -7,8 +7,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type OpenModel, openModel, type TensorValues } from '../../firmware/recognition/litert.ts';
-import { loadModel } from '../../firmware/recognition/manifest.ts';
+import { type OpenModel, openModel, type TensorValues } from '../../firmware/recognition/embedding/litert.ts';
+import { loadModel } from '../../firmware/recognition/embedding/manifest.ts';
 
 const ROOT = dirname(dirname(import.meta.dirname));
 const WARM_RUNS = 20;

@@ -11,11 +11,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
-import { keep } from '../../firmware/store/checked/keep.ts';
+import { startSandboxBank } from '../../firmware/sandbox-bank/server.ts';
+import { keep } from '../../firmware/store/checked/copies/keep.ts';
 import { transaction } from '../../firmware/store/database.ts';
 import { openSealer } from '../../firmware/store/sealer.ts';
-import { startSandboxBank } from '../../firmware/terminal/banks/sandbox/server.ts';
-import { Ledger } from '../../firmware/terminal/ledger.ts';
+import { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
 import { type Firmware, ms, percentile, post, startFirmware } from './firmware.ts';
 
 const SIZES = [100, 100_000] as const;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import type { Manifest } from '../../firmware/recognition/manifest.ts';
+import type { Manifest } from '../../firmware/recognition/embedding/manifest.ts';
 import { type Device, fill, ms, openDevice, p50, rssMb, say, timed, verdict } from './recognition-device.ts';
 
 const PACKAGE_TEMPLATES = 10_000;

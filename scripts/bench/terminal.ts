@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SerialPort } from 'serialport';
-import { encodePicture } from '../../drivers/display/frames.ts';
 import { SimulatedDisplay } from '../../drivers/display/simulator/device.ts';
 import { PtyDisplay, WIRE_BYTES_PER_SECOND } from '../../drivers/display/simulator/pty.ts';
-import { startSandboxBank } from '../../firmware/terminal/banks/sandbox/server.ts';
+import { encodePicture } from '../../drivers/display/wire/frames.ts';
+import { startSandboxBank } from '../../firmware/sandbox-bank/server.ts';
 import { ms, percentile, post, startFirmware } from './firmware.ts';
 
 const ROUNDS = 50;

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Deed } from '../../firmware/audit/line.ts';
 import { AuditTrail, type TrailOptions } from '../../firmware/audit/trail.ts';
-import type { Clock } from '../../firmware/clock.ts';
-import { HealthBoard, type PartHealth } from '../../firmware/http/health.ts';
+import type { Clock } from '../../firmware/host/clock.ts';
+import { HealthBoard, type PartHealth } from '../../firmware/host/health.ts';
 
 export const DAY_MS = 86_400_000;
 

@@ -2,7 +2,7 @@
 import { hostname } from 'node:os';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ConfigError, loadConfig } from '../../firmware/config.ts';
+import { ConfigError, loadConfig } from '../../firmware/config/load.ts';
 import { takePort } from '../ports.ts';
 import { startTestDevice, type TestDevice } from '../support.ts';
 import { hasIPv6, ownAddress } from './network.ts';

@@ -1,9 +1,9 @@
 /** Places for connections: who goes when they are all taken. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ConnectionPool, type PoolLimits, type Visit } from '../../firmware/http/connection-pool.ts';
+import { ConnectionPool, type PoolLimits, type Visit } from '../../firmware/http/connections/connection-pool.ts';
+import { StreamPlaces } from '../../firmware/http/connections/stream-places.ts';
 import { HttpFailure } from '../../firmware/http/failure.ts';
-import { StreamPlaces } from '../../firmware/http/stream-places.ts';
 
 const pool = suite('places for connections');
 

@@ -1,13 +1,13 @@
 /** Servers of both routers with routes of a test's own. */
 import type { FastifyInstance } from 'fastify';
-import { type Config, loadConfig } from '../../firmware/config.ts';
+import { type Config, loadConfig } from '../../firmware/config/load.ts';
+import { createLog } from '../../firmware/host/log.ts';
+import { Metrics } from '../../firmware/host/metrics.ts';
 import { openDoors } from '../../firmware/http/doors.ts';
-import { Metrics } from '../../firmware/http/metrics.ts';
-import type { Roles } from '../../firmware/http/roles.ts';
+import type { Roles } from '../../firmware/http/guard/roles.ts';
 import { createServer, type ServerOptions } from '../../firmware/http/server.ts';
-import { createLog } from '../../firmware/log.ts';
-import { recognitionEnvelope } from '../../firmware/recognition/envelope.ts';
-import { terminalEnvelope } from '../../firmware/terminal/envelope.ts';
+import { recognitionEnvelope } from '../../firmware/recognition/http/envelope.ts';
+import { terminalEnvelope } from '../../firmware/terminal/http/envelope.ts';
 
 const ENVELOPES = [
   ['terminal', terminalEnvelope],

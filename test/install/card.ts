@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadConfig } from '../../firmware/config.ts';
+import { loadConfig } from '../../firmware/config/load.ts';
 import { NO_RELEASES, Rig } from '../ota/rig.ts';
 import { ROOT as PROJECT } from '../runner.ts';
 import { missingPrograms } from '../skipping.ts';

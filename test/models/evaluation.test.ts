@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { seeded } from '../../drivers/seeded.ts';
-import { toUnitVector } from '../../firmware/recognition/embedder-vectors.ts';
+import { seeded } from '../../drivers/lib/seeded.ts';
+import { toUnitVector } from '../../firmware/recognition/embedding/embedder-vectors.ts';
 import { areaUnderCurve, classifier, judge, meanPrototype, nearestTemplate } from '../../models/evaluation/judge.ts';
 import { drawTemplates, type Row, readIndex } from '../../models/evaluation/protocol.ts';
 import { learnWhitening } from '../../models/evaluation/whitening.ts';

@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CameraError } from '../../drivers/camera/contract.ts';
 import { NoCamera } from '../../drivers/camera/none.ts';
-import { EmbedderError } from '../../firmware/recognition/embedder.ts';
+import { EmbedderError } from '../../firmware/recognition/embedding/embedder.ts';
 import { temporaryFolder } from '../support.ts';
 import { FakeModel, learnedRig, picture, scene, startRig } from './support.ts';
 

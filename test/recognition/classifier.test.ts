@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Classifier, type ClassifierRules, type NewTemplate } from '../../firmware/recognition/classifier.ts';
+import { Classifier, type ClassifierRules, type NewTemplate } from '../../firmware/recognition/matching/classifier.ts';
 
 const classifier = suite('classifier');
 const DIMENSION = 6;

@@ -40,7 +40,7 @@ isolation('no file of the terminal or of the displays reaches the recognition pa
 });
 
 isolation('the walk finds what the recognition part does load', () => {
-  assert.ok(reach([join(ROOT, 'firmware/recognition/embedder-worker.ts')]).has('@litertjs/core'));
+  assert.ok(reach([join(ROOT, 'firmware/recognition/embedding/embedder-worker.ts')]).has('@litertjs/core'));
 });
 
 isolation.run();

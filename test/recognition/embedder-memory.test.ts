@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Embedder } from '../../firmware/recognition/embedder.ts';
+import { Embedder } from '../../firmware/recognition/embedding/embedder.ts';
 import { SHIPPED_MANIFEST } from './fixtures/models.ts';
 
 const memory = suite('embedder memory');

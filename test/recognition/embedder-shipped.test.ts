@@ -5,8 +5,8 @@
  */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Embedder } from '../../firmware/recognition/embedder.ts';
-import { look, storedCrop } from '../../firmware/recognition/frame.ts';
+import { Embedder } from '../../firmware/recognition/embedding/embedder.ts';
+import { look, storedCrop } from '../../firmware/recognition/vision/frame.ts';
 import { SHIPPED_MANIFEST } from './fixtures/models.ts';
 import { measureShipped, patternJpeg, readPinned } from './fixtures/pinned.ts';
 

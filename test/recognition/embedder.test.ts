@@ -6,7 +6,7 @@ import {
   EmbedderError,
   type EmbedderErrorCode,
   type EmbedderOptions,
-} from '../../firmware/recognition/embedder.ts';
+} from '../../firmware/recognition/embedding/embedder.ts';
 import { FAULT } from './fixtures/faults.ts';
 import { type ModelFolder, modelFolder, tinyFolder } from './fixtures/models.ts';
 import { TINY_DIMENSION, TINY_SIDE } from './fixtures/tiny-model.ts';

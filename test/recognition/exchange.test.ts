@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { SystemClock } from '../../firmware/clock.ts';
+import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
+import { SystemClock } from '../../firmware/host/clock.ts';
+import { BUILD_TIME } from '../../firmware/host/version.ts';
 import { RecognitionError } from '../../firmware/recognition/codes.ts';
-import { TemplateExchange, type WholeTemplate } from '../../firmware/recognition/exchange.ts';
-import { Templates } from '../../firmware/recognition/templates.ts';
-import { TEMPLATE_MIGRATIONS } from '../../firmware/recognition/templates-schema.ts';
+import { TemplateExchange, type WholeTemplate } from '../../firmware/recognition/templates/exchange.ts';
+import { Templates } from '../../firmware/recognition/templates/templates.ts';
+import { TEMPLATE_MIGRATIONS } from '../../firmware/recognition/templates/templates-schema.ts';
 import { openDatabase } from '../../firmware/store/database.ts';
-import { Turns } from '../../firmware/turns.ts';
-import { BUILD_TIME } from '../../firmware/version.ts';
 import { temporaryFolder, until } from '../support.ts';
 
 const exchange = suite('exchange of templates');
@@ -33,8 +33,8 @@ function openShop({ max = 30, maxPages = 100_000, ...writer }: ShopOptions = {})
   const folder = temporaryFolder();
   const database = join(folder.path, 'templates.db');
   const { db } = openDatabase(database, TEMPLATE_MIGRATIONS, Date.now());
-  const turns = new Turns();
-  const templates = new Templates({ db, turns, max, serial: 'HERE', clock: new SystemClock(BUILD_TIME) });
+  const queue = new SerialQueue();
+  const templates = new Templates({ db, queue, max, serial: 'HERE', clock: new SystemClock(BUILD_TIME) });
   const told: string[] = [];
   templates.onChange((change) => {
     if (change.kind === 'added') told.push(...change.templates.map(({ item }) => item));
@@ -42,7 +42,7 @@ function openShop({ max = 30, maxPages = 100_000, ...writer }: ShopOptions = {})
   let received = 0;
   const exchange = new TemplateExchange({
     db,
-    turns,
+    queue,
     templates,
     writer: { database, maxPages, ...writer },
     onReceived: () => {
@@ -151,7 +151,7 @@ exchange('a database that cannot be opened is fileWrite', async () => {
   await using shop = openShop();
   const away = new TemplateExchange({
     db: shop.db,
-    turns: new Turns(),
+    queue: new SerialQueue(),
     templates: shop.templates,
     onReceived: () => undefined,
     writer: { database: '/nonexistent/templates.db', maxPages: 100 },

@@ -9,7 +9,7 @@ import {
   looks,
   storedCrop,
   type View,
-} from '../../firmware/recognition/frame.ts';
+} from '../../firmware/recognition/vision/frame.ts';
 
 const frame = suite('frame');
 const INPUT = { width: 96, height: 96, resize: 'cover' } as const;

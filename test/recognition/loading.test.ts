@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Embedder, type EmbedderLimits } from '../../firmware/recognition/embedder.ts';
+import { Embedder, type EmbedderLimits } from '../../firmware/recognition/embedding/embedder.ts';
 import { type Answer, temporaryFolder } from '../support.ts';
 import { modelFolder, tinyFolder } from './fixtures/models.ts';
 import { picture, type Rig, startRig } from './support.ts';

@@ -8,7 +8,7 @@ import {
   ModelError,
   type ModelErrorCode,
   parseManifest,
-} from '../../firmware/recognition/manifest.ts';
+} from '../../firmware/recognition/embedding/manifest.ts';
 import { type ModelFolder, manifestOf, modelFolder } from './fixtures/models.ts';
 
 const manifest = suite('model manifest');

@@ -1,8 +1,8 @@
 import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { look, type View } from '../../firmware/recognition/frame.ts';
-import { flawsOf, measure } from '../../firmware/recognition/quality.ts';
+import { look, type View } from '../../firmware/recognition/vision/frame.ts';
+import { flawsOf, measure } from '../../firmware/recognition/vision/quality.ts';
 import {
   changedShare,
   isEmptyTray,
@@ -10,7 +10,7 @@ import {
   learnBackground,
   packBackground,
   unpackBackground,
-} from '../../firmware/recognition/quality-tray.ts';
+} from '../../firmware/recognition/vision/quality-tray.ts';
 
 const quality = suite('quality of a frame');
 /** Of the camera's pictures; what is drawn is drawn for 1280×720. */

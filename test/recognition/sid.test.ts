@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { nextSid, SID_PATTERN } from '../../firmware/recognition/sid.ts';
+import { nextSid, SID_PATTERN } from '../../firmware/recognition/templates/sid.ts';
 
 const sid = suite('sid');
 

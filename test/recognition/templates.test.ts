@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { SID_PATTERN } from '../../firmware/recognition/sid.ts';
+import { SID_PATTERN } from '../../firmware/recognition/templates/sid.ts';
 import { temporaryFolder } from '../support.ts';
 import { picture, startRig } from './support.ts';
 

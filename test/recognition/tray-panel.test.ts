@@ -2,8 +2,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Gpio, GpioConfig, GpioOptions, GpioState } from '../../drivers/gpio/contract.ts';
-import { HealthBoard } from '../../firmware/http/health.ts';
-import { createLog } from '../../firmware/log.ts';
+import { HealthBoard } from '../../firmware/host/health.ts';
+import { createLog } from '../../firmware/host/log.ts';
 import { TrayPanel } from '../../firmware/recognition/tray-panel.ts';
 import { until } from '../support.ts';
 import { FakeModel, scene, startRig } from './support.ts';

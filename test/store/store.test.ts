@@ -8,15 +8,15 @@ import { mock } from 'node:test';
 import Type from 'typebox';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { LATEST_TIME, SystemClock } from '../../firmware/clock.ts';
-import { LastTime } from '../../firmware/last-time.ts';
+import { after } from '../../drivers/lib/async.ts';
+import { LATEST_TIME, SystemClock } from '../../firmware/host/clock.ts';
+import { LastTime } from '../../firmware/host/last-time.ts';
 import { DataDirBusyError, takeDataDir } from '../../firmware/store/data-dir.ts';
 import { openDatabase, transaction } from '../../firmware/store/database.ts';
 import { replaceFile } from '../../firmware/store/durable-file.ts';
 import { JsonStore } from '../../firmware/store/json-store.ts';
 import { openSealer, SealError, Sealer } from '../../firmware/store/sealer.ts';
 import { lastSetAside } from '../../firmware/store/set-aside.ts';
-import { after } from '../../firmware/timer.ts';
 import { temporaryFolder } from '../support.ts';
 
 const test = suite('durable stores');

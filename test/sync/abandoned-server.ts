@@ -1,11 +1,11 @@
 /** A master's server without its master: the test is at work in its place, or is not. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { connectTo, MASTER_NAME } from '../../firmware/sync/connect.ts';
-import { makeKey } from '../../firmware/sync/pairing.ts';
-import { makeSecret, shortFingerprint } from '../../firmware/sync/pairing-code.ts';
-import { NatsServer, serverVersion } from '../../firmware/sync/server.ts';
-import { serverConfig } from '../../firmware/sync/server-config.ts';
+import { connectTo, MASTER_NAME } from '../../firmware/sync/centre/connect.ts';
+import { NatsServer, serverVersion } from '../../firmware/sync/master/server.ts';
+import { serverConfig } from '../../firmware/sync/master/server-config.ts';
+import { makeKey } from '../../firmware/sync/pairing/pairing.ts';
+import { makeSecret, shortFingerprint } from '../../firmware/sync/pairing/pairing-code.ts';
 import { fingerprintOf, makeCertificate } from '../../firmware/tls/certificate.ts';
 import { temporaryFolder, until } from '../support.ts';
 import { freePort } from './rig.ts';

@@ -1,10 +1,10 @@
 /** The master's hand at its centre, on a real server: what it finds there is not always what it left. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Centre } from '../../firmware/sync/centre.ts';
-import { connectTo, shownCertificate, syncFailure } from '../../firmware/sync/connect.ts';
-import { type CentreListener, MasterCentre } from '../../firmware/sync/master-centre.ts';
-import { PAIR_INBOX, PAIR_SUBJECT, PAIR_USER, subjectOf } from '../../firmware/sync/subjects.ts';
+import { Centre } from '../../firmware/sync/centre/centre.ts';
+import { connectTo, shownCertificate, syncFailure } from '../../firmware/sync/centre/connect.ts';
+import { PAIR_INBOX, PAIR_SUBJECT, PAIR_USER, subjectOf } from '../../firmware/sync/centre/subjects.ts';
+import { type CentreListener, MasterCentre } from '../../firmware/sync/master/master-centre.ts';
 import { needing } from '../skipping.ts';
 import { abandonedServer } from './abandoned-server.ts';
 import { NO_SERVER } from './rig.ts';

@@ -1,10 +1,16 @@
 /** What one synchronisation does, rule by rule of the interface. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { byAge, type TemplateName } from '../../firmware/recognition/template-name.ts';
-import { type CentreState, decide, decideCentre, type LocalState, type Plan } from '../../firmware/sync/decide.ts';
-import { mark, marksOfBoot, noMarks, takeReport, unmark } from '../../firmware/sync/decide-marks.ts';
-import { decodePart, identityOf, keyOf, refOf } from '../../firmware/sync/keys.ts';
+import { byAge, type TemplateName } from '../../firmware/recognition/templates/template-name.ts';
+import {
+  type CentreState,
+  decide,
+  decideCentre,
+  type LocalState,
+  type Plan,
+} from '../../firmware/sync/centre/decide.ts';
+import { mark, marksOfBoot, noMarks, takeReport, unmark } from '../../firmware/sync/centre/decide-marks.ts';
+import { decodePart, identityOf, keyOf, refOf } from '../../firmware/sync/centre/keys.ts';
 
 const decisions = suite('synchronisation: decisions');
 

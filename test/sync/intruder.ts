@@ -1,10 +1,10 @@
 /** What the tests of security share: somebody with a credential of his own and bad intentions. */
 import type { NatsConnection } from '@nats-io/transport-node';
-import { connectTo } from '../../firmware/sync/connect.ts';
+import { connectTo } from '../../firmware/sync/centre/connect.ts';
+import { inboxOf } from '../../firmware/sync/centre/subjects.ts';
 import { SyncError } from '../../firmware/sync/errors.ts';
-import { pairWith } from '../../firmware/sync/pairing.ts';
-import { readCode } from '../../firmware/sync/pairing-code.ts';
-import { inboxOf } from '../../firmware/sync/subjects.ts';
+import { pairWith } from '../../firmware/sync/pairing/pairing.ts';
+import { readCode } from '../../firmware/sync/pairing/pairing-code.ts';
 import type { Lane } from './rig.ts';
 
 export async function addressOf(master: Lane) {

@@ -3,11 +3,24 @@
  * arrive late or twice, devices crash between two steps, the centre loses what it had not yet synced, clocks jump.
  * Everything follows from the seed.
  */
-import { seeded } from '../../drivers/seeded.ts';
-import { byAge, type TemplateName } from '../../firmware/recognition/template-name.ts';
-import { type CentreState, decide, decideCentre, type LocalState, type Tombstone } from '../../firmware/sync/decide.ts';
-import { type MarksState, mark, marksOfBoot, noMarks, takeReport, unmark } from '../../firmware/sync/decide-marks.ts';
-import { identityOf } from '../../firmware/sync/keys.ts';
+import { seeded } from '../../drivers/lib/seeded.ts';
+import { byAge, type TemplateName } from '../../firmware/recognition/templates/template-name.ts';
+import {
+  type CentreState,
+  decide,
+  decideCentre,
+  type LocalState,
+  type Tombstone,
+} from '../../firmware/sync/centre/decide.ts';
+import {
+  type MarksState,
+  mark,
+  marksOfBoot,
+  noMarks,
+  takeReport,
+  unmark,
+} from '../../firmware/sync/centre/decide-marks.ts';
+import { identityOf } from '../../firmware/sync/centre/keys.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

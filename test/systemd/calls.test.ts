@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { loadConfig } from '../../firmware/config.ts';
+import { loadConfig } from '../../firmware/config/load.ts';
+import { type Host, HostError, NO_HOST } from '../../firmware/host/host.ts';
+import { createLog } from '../../firmware/host/log.ts';
+import { Metrics } from '../../firmware/host/metrics.ts';
 import { openDoors } from '../../firmware/http/doors.ts';
-import { Metrics } from '../../firmware/http/metrics.ts';
-import { RECOGNITION_ROLES } from '../../firmware/http/roles.ts';
+import { RECOGNITION_ROLES } from '../../firmware/http/guard/roles.ts';
 import { createServer } from '../../firmware/http/server.ts';
-import { createLog } from '../../firmware/log.ts';
-import { recognitionEnvelope } from '../../firmware/recognition/envelope.ts';
-import { addSystemRoutes, ExtraInfoStore } from '../../firmware/recognition/routes-system.ts';
-import { type Host, HostError, NO_HOST } from '../../firmware/system/host.ts';
+import { recognitionEnvelope } from '../../firmware/recognition/http/envelope.ts';
+import { addSystemRoutes, ExtraInfoStore } from '../../firmware/recognition/http/routes-system.ts';
 
 const calls = suite('calls about the machine');
 

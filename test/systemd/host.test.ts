@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DBusError, interface as dbusInterface, type MessageBus, sessionBus } from 'dbus-next';
 import * as assert from 'uvu/assert';
-import { HostError, NO_HOST } from '../../firmware/system/host.ts';
-import { openHost, SystemdHost } from '../../firmware/system/systemd-host.ts';
+import { HostError, NO_HOST } from '../../firmware/host/host.ts';
+import { openHost, SystemdHost } from '../../firmware/host/systemd/systemd-host.ts';
 import { missingPrograms, suiteNeeding } from '../skipping.ts';
 
 const host = suiteNeeding(missingPrograms('dbus-daemon'), 'the host behind systemd');

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { superviseBySystemd } from '../../firmware/systemd/supervision.ts';
+import { superviseBySystemd } from '../../firmware/host/systemd/supervision.ts';
 import { ownAddress } from '../http/network.ts';
 import { startTestDevice } from '../support.ts';
 

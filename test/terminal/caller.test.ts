@@ -5,7 +5,7 @@ import { type AddressInfo, connect } from 'node:net';
 import type { FastifyReply } from 'fastify';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { callerOf } from '../../firmware/terminal/caller.ts';
+import { callerOf } from '../../firmware/terminal/payments/caller.ts';
 import { until } from '../support.ts';
 
 const test = suite('terminal: callers');

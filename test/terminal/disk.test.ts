@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { LedgerProbe } from '../../firmware/terminal/ledger-probe.ts';
+import { LedgerProbe } from '../../firmware/terminal/ledger/ledger-probe.ts';
 import { skippedSuite } from '../drivers/display/support.ts';
 import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
 import { HandClock } from './harness.ts';

@@ -3,11 +3,11 @@ import { mock } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { registerWithRetries } from '../../firmware/terminal/bank-calls.ts';
 import { BankError, type BankVerdict } from '../../firmware/terminal/banks/bank.ts';
-import { Follower, MOST_FOLLOWED } from '../../firmware/terminal/follower.ts';
-import type { PaymentRow } from '../../firmware/terminal/ledger.ts';
-import { advance, type PaymentStanding, REGISTERING } from '../../firmware/terminal/payment.ts';
+import { registerWithRetries } from '../../firmware/terminal/banks/pool/bank-calls.ts';
+import type { PaymentRow } from '../../firmware/terminal/ledger/ledger.ts';
+import { Follower, MOST_FOLLOWED } from '../../firmware/terminal/payments/follower.ts';
+import { advance, type PaymentStanding, REGISTERING } from '../../firmware/terminal/payments/payment.ts';
 import { HandClock, MINUTE_MS, TestBank, unreachable } from './harness.ts';
 
 const test = suite('terminal: following payments');

@@ -1,7 +1,7 @@
 /** The payment services on their own: a bank and a display that do as they are told, and a clock that is turned by hand. */
 import type { DatabaseSync } from 'node:sqlite';
 import { type Display, DisplayError, type DisplayOptions, type Picture } from '../../drivers/display/contract.ts';
-import type { Clock } from '../../firmware/clock.ts';
+import type { Clock } from '../../firmware/host/clock.ts';
 import { CheckedTable } from '../../firmware/store/checked/table.ts';
 import { openDatabase } from '../../firmware/store/database.ts';
 import { Sealer } from '../../firmware/store/sealer.ts';
@@ -13,19 +13,19 @@ import {
   type RegisteredPayment,
   type Registration,
 } from '../../firmware/terminal/banks/bank.ts';
+import { PaymentBanks } from '../../firmware/terminal/banks/pool/payment-banks.ts';
 import type { BankProfile } from '../../firmware/terminal/banks/profile.ts';
 import { merchantOf } from '../../firmware/terminal/banks/registry.ts';
-import type { Caller } from '../../firmware/terminal/caller.ts';
-import { CustomerView } from '../../firmware/terminal/customer-view.ts';
 import { TerminalError } from '../../firmware/terminal/errors.ts';
-import type { Pacing } from '../../firmware/terminal/follower.ts';
-import { Ledger } from '../../firmware/terminal/ledger.ts';
-import { LEDGER_MIGRATIONS, PAYMENTS_TABLE } from '../../firmware/terminal/ledger-schema.ts';
-import type { PaymentFault, PaymentStanding } from '../../firmware/terminal/payment.ts';
-import { PaymentBanks } from '../../firmware/terminal/payment-banks.ts';
-import { Payments } from '../../firmware/terminal/payments.ts';
-import { Presenter } from '../../firmware/terminal/presenter.ts';
-import type { ActiveSettings } from '../../firmware/terminal/settings-document.ts';
+import { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
+import { LEDGER_MIGRATIONS, PAYMENTS_TABLE } from '../../firmware/terminal/ledger/ledger-schema.ts';
+import type { Caller } from '../../firmware/terminal/payments/caller.ts';
+import type { Pacing } from '../../firmware/terminal/payments/follower.ts';
+import type { PaymentFault, PaymentStanding } from '../../firmware/terminal/payments/payment.ts';
+import { Payments } from '../../firmware/terminal/payments/payments.ts';
+import { CustomerView } from '../../firmware/terminal/screen/customer-view.ts';
+import { Presenter } from '../../firmware/terminal/screen/presenter.ts';
+import type { ActiveSettings } from '../../firmware/terminal/settings/settings-document.ts';
 import { until } from '../support.ts';
 
 export class HandClock implements Clock {

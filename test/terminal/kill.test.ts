@@ -121,7 +121,7 @@ test('what was paid is ACCEPTED, nothing is charged twice, nothing is told that 
   const random = randomFrom(SEED);
   const dataDir = join(folder.path, 'device');
   await using bankProgram = new Program([
-    'firmware/terminal/banks/sandbox/main.ts',
+    'firmware/sandbox-bank/main.ts',
     '--port',
     '0',
     '--data',

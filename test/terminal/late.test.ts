@@ -4,8 +4,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BankError } from '../../firmware/terminal/banks/bank.ts';
 import { ERROR_TABLE } from '../../firmware/terminal/errors.ts';
-import type { PaymentFault } from '../../firmware/terminal/payment.ts';
 import { paymentTroubles } from '../../firmware/terminal/payment-troubles.ts';
+import type { PaymentFault } from '../../firmware/terminal/payments/payment.ts';
 import { call, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
 import { asked, ended, type Lane, NO_POLLS, onLane, openLane, refusal, registered, unreachable } from './harness.ts';
 

@@ -16,9 +16,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Keeper } from '../../firmware/store/checked/keeper.ts';
-import type { Ledger } from '../../firmware/terminal/ledger.ts';
-import { REGISTERING } from '../../firmware/terminal/payment.ts';
+import { Keeper } from '../../firmware/store/checked/copies/keeper.ts';
+import type { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
+import { REGISTERING } from '../../firmware/terminal/payments/payment.ts';
 import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
 import { alter, contents, keepCopies, NOW, openLedger, pay, payMany } from './ledger-rig.ts';
 

@@ -6,10 +6,10 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:f
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { JournalContent } from '../../firmware/store/checked/journal-content.ts';
-import type { JournalReading } from '../../firmware/store/checked/journal-file.ts';
+import { JournalContent } from '../../firmware/store/checked/journal/journal-content.ts';
+import type { JournalReading } from '../../firmware/store/checked/journal/journal-file.ts';
 import type { Version } from '../../firmware/store/checked/row.ts';
-import type { Ledger } from '../../firmware/terminal/ledger.ts';
+import type { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
 import { temporaryFolder } from '../support.ts';
 import {
   alter,

@@ -4,9 +4,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CheckedTable } from '../../firmware/store/checked/table.ts';
 import { openDatabase } from '../../firmware/store/database.ts';
-import { Ledger } from '../../firmware/terminal/ledger.ts';
-import { LEDGER_MIGRATIONS, PAYMENTS_TABLE } from '../../firmware/terminal/ledger-schema.ts';
-import { REGISTERING } from '../../firmware/terminal/payment.ts';
+import { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
+import { LEDGER_MIGRATIONS, PAYMENTS_TABLE } from '../../firmware/terminal/ledger/ledger-schema.ts';
+import { REGISTERING } from '../../firmware/terminal/payments/payment.ts';
 import { payMany } from './ledger-rig.ts';
 
 const test = suite('terminal: a ledger that grows');

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { JournalContent } from '../../firmware/store/checked/journal-content.ts';
-import { Replica } from '../../firmware/store/checked/replica.ts';
+import { Replica } from '../../firmware/store/checked/copies/replica.ts';
+import { JournalContent } from '../../firmware/store/checked/journal/journal-content.ts';
+import { TableJournal } from '../../firmware/store/checked/journal/table-journal.ts';
 import { checksumOf, type Version } from '../../firmware/store/checked/row.ts';
-import { TableJournal } from '../../firmware/store/checked/table-journal.ts';
-import type { Ledger } from '../../firmware/terminal/ledger.ts';
+import type { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
 import { temporaryFolder } from '../support.ts';
 import { type Contents, contents, flip, keepCopies, openLedger, pay, payMany } from './ledger-rig.ts';
 

@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { migrate, openDatabase } from '../../firmware/store/database.ts';
-import { LEDGER_MIGRATIONS } from '../../firmware/terminal/ledger-schema.ts';
+import { LEDGER_MIGRATIONS } from '../../firmware/terminal/ledger/ledger-schema.ts';
 import { type Lane, NO_POLLS, openLane, refusal } from './harness.ts';
 
 const test = suite('terminal: a ledger of the release before');

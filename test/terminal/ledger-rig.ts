@@ -10,9 +10,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { type KeepReport, keep } from '../../firmware/store/checked/keep.ts';
-import { Ledger, type NewPayment } from '../../firmware/terminal/ledger.ts';
-import { REGISTERING } from '../../firmware/terminal/payment.ts';
+import { type KeepReport, keep } from '../../firmware/store/checked/copies/keep.ts';
+import { Ledger, type NewPayment } from '../../firmware/terminal/ledger/ledger.ts';
+import { REGISTERING } from '../../firmware/terminal/payments/payment.ts';
 import { temporaryFolder } from '../support.ts';
 
 export const NOW = Date.parse('2026-11-20');

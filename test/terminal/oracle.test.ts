@@ -13,8 +13,8 @@ import * as assert from 'uvu/assert';
 import { openDatabase } from '../../firmware/store/database.ts';
 import { BankError, type BankReport, type Registration } from '../../firmware/terminal/banks/bank.ts';
 import { TerminalError } from '../../firmware/terminal/errors.ts';
-import { LEDGER_MIGRATIONS } from '../../firmware/terminal/ledger-schema.ts';
-import { paidBefore } from '../../firmware/terminal/payment-faults.ts';
+import { LEDGER_MIGRATIONS } from '../../firmware/terminal/ledger/ledger-schema.ts';
+import { paidBefore } from '../../firmware/terminal/payments/payment-faults.ts';
 import { HandClock, type Lane, MINUTE_MS, openLane, TestBank, unreachable } from './harness.ts';
 
 const RUNS = Number(process.env.RUNS ?? 250);

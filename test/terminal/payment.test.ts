@@ -8,7 +8,7 @@ import {
   type PaymentEvent,
   type PaymentStanding,
   REGISTERING,
-} from '../../firmware/terminal/payment.ts';
+} from '../../firmware/terminal/payments/payment.ts';
 
 const test = suite('payment state machine');
 

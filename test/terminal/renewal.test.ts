@@ -8,7 +8,7 @@ import type { TLSSocket } from 'node:tls';
 import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { buildSbpLink } from '../../firmware/terminal/sbp-link.ts';
+import { buildSbpLink } from '../../firmware/terminal/banks/sbp-link.ts';
 import { call, SCREEN, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
 import { certify, hasOpenssl } from './certify.ts';
 

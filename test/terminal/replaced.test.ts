@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BankError } from '../../firmware/terminal/banks/bank.ts';
-import { advance } from '../../firmware/terminal/payment.ts';
+import { advance } from '../../firmware/terminal/payments/payment.ts';
 import { until } from '../support.ts';
 import {
   codes,

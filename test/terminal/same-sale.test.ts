@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BankError } from '../../firmware/terminal/banks/bank.ts';
 import { ERROR_TABLE, type TerminalError } from '../../firmware/terminal/errors.ts';
-import type { PaymentFault } from '../../firmware/terminal/payment.ts';
+import type { PaymentFault } from '../../firmware/terminal/payments/payment.ts';
 import { until } from '../support.ts';
 import {
   codes,

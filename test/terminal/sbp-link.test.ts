@@ -7,7 +7,7 @@ import {
   crc16,
   type SbpLinkType,
   sbpLinkWarning,
-} from '../../firmware/terminal/sbp-link.ts';
+} from '../../firmware/terminal/banks/sbp-link.ts';
 
 const test = suite('sbp links');
 

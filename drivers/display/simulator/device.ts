@@ -3,7 +3,7 @@
  * fake BlueZ) is somebody else's.
  */
 import { CLEAR, type Picture } from '../contract.ts';
-import { ACK, COMMANDS, TERMINATOR } from '../frames.ts';
+import { ACK, COMMANDS, TERMINATOR } from '../wire/frames.ts';
 import { type Frame, FrameParser } from './frame-parser.ts';
 
 /**

@@ -7,7 +7,7 @@
  */
 import { renameSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { messageOf } from '../../message-of.ts';
+import { messageOf } from '../../lib/errors.ts';
 import type { Picture } from '../contract.ts';
 import { type Answers, SimulatedDisplay } from './device.ts';
 import { renderPng } from './png.ts';

@@ -7,8 +7,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readlinkSync, renameSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { SerialPort } from 'serialport';
-import { messageOf } from '../../message-of.ts';
-import { within } from '../deadline.ts';
+import { within } from '../../lib/async.ts';
+import { messageOf } from '../../lib/errors.ts';
 import type { SimulatedDisplay } from './device.ts';
 
 const START_LIMIT_MS = 5_000;

@@ -5,17 +5,17 @@
 
 import { setText } from './dom.js';
 import { follow } from './live.js';
-import { mountAsk } from './section-ask.js';
-import { mountAudit } from './section-audit.js';
-import { mountCalls } from './section-calls.js';
-import { mountCamera } from './section-camera.js';
-import { mountHealth } from './section-health.js';
-import { mountLate } from './section-late.js';
-import { mountMirror } from './section-mirror.js';
-import { mountPayment } from './section-payment.js';
-import { mountRecent } from './section-recent.js';
-import { mountSetup } from './section-setup.js';
-import { mountStore } from './section-store.js';
+import { mountAsk } from './sections/section-ask.js';
+import { mountAudit } from './sections/section-audit.js';
+import { mountCalls } from './sections/section-calls.js';
+import { mountCamera } from './sections/section-camera.js';
+import { mountHealth } from './sections/section-health.js';
+import { mountLate } from './sections/section-late.js';
+import { mountMirror } from './sections/section-mirror.js';
+import { mountPayment } from './sections/section-payment.js';
+import { mountRecent } from './sections/section-recent.js';
+import { mountSetup } from './sections/section-setup.js';
+import { mountStore } from './sections/section-store.js';
 import { timeOf } from './words.js';
 
 const byId = (id) => document.getElementById(id);

@@ -1,7 +1,7 @@
 /** Checks a package whole, before anything of it touches the device. */
 import { createHash } from 'node:crypto';
 import { Compile } from 'typebox/compile';
-import { readJpegSize } from '../../../drivers/camera/jpeg-header.ts';
+import { readJpegSize } from '../../../drivers/camera/jpeg/jpeg-header.ts';
 import {
   DIGEST_NAME,
   isCleanId,

@@ -10,8 +10,8 @@
  * So every byte that would be imported hangs on one checksum, whatever the zip itself says.
  */
 import Type, { type Static } from 'typebox';
-import { MAX_DIMENSION } from '../manifest.ts';
-import { SID_PATTERN } from '../sid.ts';
+import { MAX_DIMENSION } from '../embedding/manifest.ts';
+import { SID_PATTERN } from '../templates/sid.ts';
 
 export const MANIFEST_NAME = 'manifest.json';
 export const DIGEST_NAME = 'manifest.sha256';

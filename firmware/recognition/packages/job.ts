@@ -1,6 +1,6 @@
 /** Runs one job in a worker thread and gives it its turns at writing. */
 import { Worker } from 'node:worker_threads';
-import type { Turns } from '../../turns.ts';
+import type { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import type { Job, WorkerMessage } from './worker.ts';
 
 export type Outcome = Extract<WorkerMessage, { readonly kind: 'exported' | 'imported' | 'failed' }>;
@@ -18,7 +18,7 @@ const MAX_HEAP_MB = 256;
 const STALL_MS = 5 * 60_000;
 
 export interface JobOptions {
-  readonly turns: Turns;
+  readonly queue: SerialQueue;
   readonly onProgress: (status: number, msg: string) => void;
   /** Ends the worker; the job is then lost. */
   readonly signal: AbortSignal;
@@ -26,7 +26,7 @@ export interface JobOptions {
 }
 
 /** @throws {JobLostError} */
-export function runJob(job: Job, { turns, onProgress, signal, stallMs = STALL_MS }: JobOptions): Promise<Outcome> {
+export function runJob(job: Job, { queue, onProgress, signal, stallMs = STALL_MS }: JobOptions): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(WORKER_FILE, {
       workerData: job,
@@ -40,7 +40,7 @@ export function runJob(job: Job, { turns, onProgress, signal, stallMs = STALL_MS
     signal.addEventListener('abort', stop);
     const stall = setTimeout(stop, stallMs);
     const giveTurn = (): Promise<void> =>
-      turns.run(
+      queue.run(
         () =>
           new Promise<void>((over) => {
             turnOver = over;

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { TLocalizedValidationError } from 'typebox/error';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
-import { describe, sentence } from '../../schema.ts';
+import { describe, sentence } from '../../store/schema.ts';
 import {
   cropName,
   DIGEST_NAME,

@@ -3,11 +3,11 @@ import { rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { messageOf } from '../../../drivers/message-of.ts';
-import type { Clock } from '../../clock.ts';
-import type { LogLine } from '../../log.ts';
+import { messageOf } from '../../../drivers/lib/errors.ts';
+import type { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
+import type { Clock } from '../../host/clock.ts';
+import type { LogLine } from '../../host/log.ts';
 import { prepareFolder } from '../../store/durable-file.ts';
-import type { Turns } from '../../turns.ts';
 import { RecognitionError } from '../codes.ts';
 import { storing } from '../storage-errors.ts';
 import { type JobOptions, type Outcome, runJob } from './job.ts';
@@ -18,7 +18,7 @@ import type { Job } from './worker.ts';
 export interface PackageTasksOptions {
   readonly db: DatabaseSync;
   readonly databasePath: string;
-  readonly turns: Turns;
+  readonly queue: SerialQueue;
   readonly shelf: Shelf;
   /** Folder where uploads wait for their import. */
   readonly incoming: string;
@@ -195,7 +195,7 @@ export class PackageTasks {
   /** Null when the device is closing. A worker that is lost counts as failed. */
   async #run(job: Job, failed: number, word: (msg: string) => string): Promise<Outcome | null> {
     const options: JobOptions = {
-      turns: this.#options.turns,
+      queue: this.#options.queue,
       signal: this.#closing.signal,
       onProgress: (status, msg) => {
         this.#states[job.kind] = { status, msg: word(msg), filename: null };
@@ -252,8 +252,8 @@ export class PackageTasks {
   }
 
   async #save(kind: TaskKind, state: TaskState): Promise<void> {
-    const { db, turns } = this.#options;
-    await storing(() => turns.run(() => saveTask(db, kind, state)));
+    const { db, queue } = this.#options;
+    await storing(() => queue.run(() => saveTask(db, kind, state)));
     this.#states[kind] = state;
   }
 }

@@ -1,13 +1,13 @@
 /**
  * The thread that exports or imports one package, with a connection of its own. It writes only when it was given the turn
- * (see `turns.ts`): it asks with `turn`, the process answers, and it says when it is over.
+ * (see `serial-queue.ts`): it asks with `turn`, the process answers, and it says when it is over.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
-import { messageOf } from '../../../drivers/message-of.ts';
+import { messageOf } from '../../../drivers/lib/errors.ts';
 import { connect } from '../../store/database.ts';
 import { storageFailure } from '../storage-errors.ts';
-import { suspect } from '../suspicion.ts';
+import { suspect } from '../templates/suspicion.ts';
 import type { OpenPackage } from './open-package.ts';
 import { EXPORT_STATUS, IMPORT_STATUS } from './task-states.ts';
 import type { WriteRequest, Written } from './write-package.ts';

@@ -6,8 +6,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
-import { isWhole } from '../stored-bytes.ts';
-import { VISIBLE } from '../templates-schema.ts';
+import { isWhole } from '../templates/stored-bytes.ts';
+import { VISIBLE } from '../templates/templates-schema.ts';
 import {
   cropName,
   DIGEST_NAME,

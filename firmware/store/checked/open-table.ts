@@ -6,11 +6,11 @@ import { DatabaseSync } from 'node:sqlite';
 import { configure, type Migration, migrate } from '../database.ts';
 import { isObstructed, makeWay } from '../set-aside.ts';
 import { writeFailure } from '../write-failure.ts';
-import { JournalContent } from './journal-content.ts';
+import { Replica } from './copies/replica.ts';
+import { Sources } from './copies/sources.ts';
+import { JournalContent } from './journal/journal-content.ts';
 import { finishRebuild, rebuild } from './rebuild.ts';
-import { Replica } from './replica.ts';
 import { Rows, type TableShape } from './rows.ts';
-import { Sources } from './sources.ts';
 
 /** The largest that SQLite keeps for the use of a program. */
 const MAX_TABLE_ID = 2 ** 31 - 1;

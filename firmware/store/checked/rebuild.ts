@@ -8,10 +8,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { type Migration, migrate, transaction } from '../database.ts';
 import { hasRemains, isObstructed, keepAside, setAside } from '../set-aside.ts';
 import { syncFolder } from '../sync-folder.ts';
-import { keyIn } from './lineage.ts';
+import { keyIn } from './copies/lineage.ts';
+import type { Sources } from './copies/sources.ts';
 import { type RawRow, readingRaw } from './row.ts';
 import { Rows, type TableShape } from './rows.ts';
-import type { Sources } from './sources.ts';
 
 /** How many ids in a row must be missing behind the last known one until no further row is looked for. */
 const LOOK_BEHIND = 10_000;

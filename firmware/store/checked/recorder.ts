@@ -1,7 +1,8 @@
 /** Takes the changes of a table into its journal, and before them those that it could not take. */
+
+import type { TableJournal } from './journal/table-journal.ts';
 import type { Version } from './row.ts';
 import type { Rows } from './rows.ts';
-import type { TableJournal } from './table-journal.ts';
 
 /** Rows that are written at once. */
 const ROWS_A_PIECE = 200;

@@ -1,8 +1,8 @@
 /** The rows of a checked table, one by one: judged, put back as they were, marked where nothing tells what they were. */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-import { keyIn, type Witness } from './lineage.ts';
+import { keyIn, type Witness } from './copies/lineage.ts';
+import type { Sources } from './copies/sources.ts';
 import { DAMAGED, type RawRow, RowFormat, readingRaw, type Version, valuesOf } from './row.ts';
-import type { Sources } from './sources.ts';
 
 /** A table, and the column that tells its rows apart for those who write to them. */
 export interface TableShape {

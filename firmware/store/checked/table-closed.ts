@@ -1,5 +1,5 @@
 /** A table whose database cannot be opened: a full or failing disk, one that can only be read, a lock of another program. */
-import { messageOf } from '../../../drivers/message-of.ts';
+import { messageOf } from '../../../drivers/lib/errors.ts';
 import { writeFailure } from '../write-failure.ts';
 
 const SQLITE_FULL = 13;

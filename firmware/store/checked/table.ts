@@ -7,17 +7,17 @@ import { transaction } from '../database.ts';
 import { allSetAside, dropOldest, MOST_KEPT } from '../set-aside.ts';
 import { writeFailure } from '../write-failure.ts';
 import { Changes } from './changes.ts';
+import type { KeepJob } from './copies/keep.ts';
+import { Sources } from './copies/sources.ts';
 import { type Finding, Findings } from './findings.ts';
-import { fileBefore, JournalContent } from './journal-content.ts';
-import type { KeepJob } from './keep.ts';
+import { fileBefore, JournalContent } from './journal/journal-content.ts';
+import { TableJournal } from './journal/table-journal.ts';
 import { journalOf, type OpenedTable, openTable, replicasOf, type TableFile } from './open-table.ts';
 import { rebuiltOf } from './rebuild.ts';
 import { Recorder } from './recorder.ts';
 import { DAMAGED, type RawRow } from './row.ts';
 import { Rows, type TableShape } from './rows.ts';
-import { Sources } from './sources.ts';
 import { isOfStorage, TableClosedError } from './table-closed.ts';
-import { TableJournal } from './table-journal.ts';
 
 /** Rows that are given checksums with one commit: a call waits for no more. */
 const ROWS_A_PIECE = 100;

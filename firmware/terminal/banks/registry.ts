@@ -2,7 +2,7 @@
 import type { Bank } from './bank.ts';
 import { bankAddressProblem } from './bank-address.ts';
 import { readCertificates } from './certificates.ts';
-import { CftBank } from './cft.ts';
+import { CftBank } from './cft/cft.ts';
 import type { BankProfile, CftProfile } from './profile.ts';
 import { BankProfileError } from './profile-error.ts';
 import { staticBank } from './static-bank.ts';

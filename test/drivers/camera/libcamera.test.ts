@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CameraError } from '../../../drivers/camera/contract.ts';
-import { LibcameraCamera, type LibcameraOptions } from '../../../drivers/camera/libcamera.ts';
+import { LibcameraCamera, type LibcameraOptions } from '../../../drivers/camera/libcamera/stream.ts';
 import { eventually, fakeCamera, frames, isRunning, patience, recordStates, tempFolder } from './support.ts';
 
 const libcamera = suite('libcamera');

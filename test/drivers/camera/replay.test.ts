@@ -4,11 +4,11 @@ import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CameraError } from '../../../drivers/camera/contract.ts';
-import { PictureFolder } from '../../../drivers/camera/picture-folder.ts';
-import { ReplayedPictures } from '../../../drivers/camera/replay.ts';
-import { randomOf } from '../../../drivers/camera/scenes/random.ts';
-import { SceneSource, turnsOf } from '../../../drivers/camera/scenes/scene-source.ts';
-import { drawScene, SCENE_ITEMS, type SceneItem } from '../../../drivers/camera/scenes/scenes.ts';
+import { PictureFolder } from '../../../drivers/camera/replay/picture-folder.ts';
+import { ReplayedPictures } from '../../../drivers/camera/replay/replay.ts';
+import { randomOf } from '../../../drivers/camera/replay/scenes/random.ts';
+import { SceneSource, turnsOf } from '../../../drivers/camera/replay/scenes/scene-source.ts';
+import { drawScene, SCENE_ITEMS, type SceneItem } from '../../../drivers/camera/replay/scenes/scenes.ts';
 import { eventually, jpegOf, patience, tempFolder } from './support.ts';
 
 const replay = suite('replay camera');

@@ -1,11 +1,11 @@
 /** The traps of Bluetooth LE over D-Bus, each on a real bus. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type BleOptions, bleConnector } from '../../../drivers/display/ble.ts';
 import { CLEAR, type DisplayErrorCode, type Picture } from '../../../drivers/display/contract.ts';
-import { within } from '../../../drivers/display/deadline.ts';
 import { SimulatedDisplay } from '../../../drivers/display/simulator/device.ts';
-import { WireDisplay, type WireOptions } from '../../../drivers/display/wire-display.ts';
+import { type BleOptions, bleConnector } from '../../../drivers/display/wire/ble.ts';
+import { WireDisplay, type WireOptions } from '../../../drivers/display/wire/wire-display.ts';
+import { within } from '../../../drivers/lib/async.ts';
 import { type BluezOptions, FakeBluez } from './bluez.ts';
 import { textOf } from './contract-suite.ts';
 import { failure, missing, QUICK, qr, ready, skippedSuite, until } from './support.ts';

@@ -7,9 +7,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DBusError, Message, type MessageBus, sessionBus } from 'dbus-next';
-import { within } from '../../../drivers/display/deadline.ts';
 import type { SimulatedDisplay } from '../../../drivers/display/simulator/device.ts';
-import { pause } from '../../../drivers/pause.ts';
+import { pause, within } from '../../../drivers/lib/async.ts';
 import {
   ADAPTER_PATH,
   Adapter,

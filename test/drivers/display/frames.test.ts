@@ -2,9 +2,15 @@ import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CLEAR, type Picture } from '../../../drivers/display/contract.ts';
-import { encodeAfresh, encodeCommand, encodePicture, encodeQr, readReply } from '../../../drivers/display/frames.ts';
-import { createReplyReader } from '../../../drivers/display/reply-reader.ts';
 import { FrameParser } from '../../../drivers/display/simulator/frame-parser.ts';
+import {
+  encodeAfresh,
+  encodeCommand,
+  encodePicture,
+  encodeQr,
+  readReply,
+} from '../../../drivers/display/wire/frames.ts';
+import { createReplyReader } from '../../../drivers/display/wire/reply-reader.ts';
 import { textOf } from './contract-suite.ts';
 
 const frames = suite('display frames');

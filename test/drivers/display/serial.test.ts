@@ -5,12 +5,11 @@ import { SerialPort } from 'serialport';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CLEAR, DisplayError, type DisplayErrorCode, type Picture } from '../../../drivers/display/contract.ts';
-import { within } from '../../../drivers/display/deadline.ts';
-import { type SerialOptions, serialConnector } from '../../../drivers/display/serial.ts';
 import { SimulatedDisplay } from '../../../drivers/display/simulator/device.ts';
 import { PtyDisplay } from '../../../drivers/display/simulator/pty.ts';
-import { WireDisplay, type WireOptions } from '../../../drivers/display/wire-display.ts';
-import { pause } from '../../../drivers/pause.ts';
+import { type SerialOptions, serialConnector } from '../../../drivers/display/wire/serial.ts';
+import { WireDisplay, type WireOptions } from '../../../drivers/display/wire/wire-display.ts';
+import { pause, within } from '../../../drivers/lib/async.ts';
 import { textOf } from './contract-suite.ts';
 import { failure, missing, QUICK, qr, ready, skippedSuite, until } from './support.ts';
 

@@ -7,11 +7,11 @@ import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CLEAR, type Picture } from '../../../drivers/display/contract.ts';
-import { encodeCommand, encodeQr } from '../../../drivers/display/frames.ts';
 import { openDisplay } from '../../../drivers/display/registry.ts';
 import { SimulatedDisplay } from '../../../drivers/display/simulator/device.ts';
 import { renderPng } from '../../../drivers/display/simulator/png.ts';
 import { PtyDisplay } from '../../../drivers/display/simulator/pty.ts';
+import { encodeCommand, encodeQr } from '../../../drivers/display/wire/frames.ts';
 import { missing, QUICK, qr, readQr, ready, until } from './support.ts';
 
 const simulator = suite('display simulator');

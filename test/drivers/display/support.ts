@@ -5,8 +5,8 @@ import sharp from 'sharp';
 import { suite } from 'uvu';
 import { CLEAR, type Display, type DisplayError, type Picture } from '../../../drivers/display/contract.ts';
 import { draw, type SimulatedDisplay } from '../../../drivers/display/simulator/device.ts';
-import type { WireTuning } from '../../../drivers/display/wire-display.ts';
-import { pause } from '../../../drivers/pause.ts';
+import type { WireTuning } from '../../../drivers/display/wire/wire-display.ts';
+import { pause } from '../../../drivers/lib/async.ts';
 
 const UNTIL_LIMIT_MS = 20_000;
 

@@ -4,15 +4,15 @@
  */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { bleConnector } from '../../../drivers/display/ble.ts';
 import { CLEAR, type DisplayError, type Picture } from '../../../drivers/display/contract.ts';
-import { encodeAfresh, encodePicture } from '../../../drivers/display/frames.ts';
-import { serialConnector } from '../../../drivers/display/serial.ts';
 import { type ConnectionLog, SimulatedDisplay } from '../../../drivers/display/simulator/device.ts';
 import { PtyDisplay } from '../../../drivers/display/simulator/pty.ts';
-import type { Connect } from '../../../drivers/display/wire-display.ts';
-import { WireDisplay } from '../../../drivers/display/wire-display.ts';
-import { pause } from '../../../drivers/pause.ts';
+import { bleConnector } from '../../../drivers/display/wire/ble.ts';
+import { encodeAfresh, encodePicture } from '../../../drivers/display/wire/frames.ts';
+import { serialConnector } from '../../../drivers/display/wire/serial.ts';
+import type { Connect } from '../../../drivers/display/wire/wire-display.ts';
+import { WireDisplay } from '../../../drivers/display/wire/wire-display.ts';
+import { pause } from '../../../drivers/lib/async.ts';
 import { FakeBluez } from './bluez.ts';
 import { missing, QUICK, qr, ready, skippedSuite, until } from './support.ts';
 

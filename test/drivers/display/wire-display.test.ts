@@ -1,11 +1,11 @@
 /** What the display does with its link, on a wire made of promises: every moment of a loss can be chosen here. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Backoff } from '../../../drivers/display/backoff.ts';
 import { CLEAR, DisplayError, type DisplayState, type Picture } from '../../../drivers/display/contract.ts';
-import { encodeAfresh, encodePicture } from '../../../drivers/display/frames.ts';
-import type { Connection } from '../../../drivers/display/link.ts';
-import { type ConnectContext, WireDisplay, type WireOptions } from '../../../drivers/display/wire-display.ts';
+import { encodeAfresh, encodePicture } from '../../../drivers/display/wire/frames.ts';
+import type { Connection } from '../../../drivers/display/wire/link.ts';
+import { type ConnectContext, WireDisplay, type WireOptions } from '../../../drivers/display/wire/wire-display.ts';
+import { Backoff } from '../../../drivers/lib/backoff.ts';
 import { failure, QUICK, qr, ready, until } from './support.ts';
 
 const hex = (frames: readonly Uint8Array[]): string => Buffer.concat(frames).toString('hex');

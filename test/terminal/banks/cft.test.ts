@@ -2,8 +2,8 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { CftBank } from '../../../firmware/terminal/banks/cft.ts';
-import type { Fault } from '../../../firmware/terminal/banks/sandbox/faults.ts';
+import type { Fault } from '../../../firmware/sandbox-bank/faults.ts';
+import { CftBank } from '../../../firmware/terminal/banks/cft/cft.ts';
 import { linkOf } from './fake-bank.ts';
 import { ask, bankError, IDS, listed, patient, sale, settle, withSandbox } from './support.ts';
 

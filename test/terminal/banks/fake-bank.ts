@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { createServer as createSecureServer, type ServerOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import { buildSbpLink } from '../../../firmware/terminal/sbp-link.ts';
+import { buildSbpLink } from '../../../firmware/terminal/banks/sbp-link.ts';
 
 const ID_LENGTH = 32;
 const MEMBER = '100000000007';

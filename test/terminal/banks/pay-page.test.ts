@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Clock } from '../../../firmware/clock.ts';
+import type { Clock } from '../../../firmware/host/clock.ts';
 import { listed, patient, type Rig, sale, settle, withSandbox } from './support.ts';
 
 const test = suite("the payer's page in Chromium");

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { problemsWith } from '../../../firmware/schema.ts';
+import { problemsWith } from '../../../firmware/store/schema.ts';
 import {
   BANKS_NOT_BUILT_IN,
   BUILT_IN_BANKS,

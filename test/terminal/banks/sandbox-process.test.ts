@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { CftBank } from '../../../firmware/terminal/banks/cft.ts';
+import { CftBank } from '../../../firmware/terminal/banks/cft/cft.ts';
 import { bankError, IDS, listed, patient, sale, settle, withFolder } from './support.ts';
 
 const test = suite('sandbox bank as a process');
 
-const MAIN = fileURLToPath(new URL('../../../firmware/terminal/banks/sandbox/main.ts', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../../firmware/sandbox-bank/main.ts', import.meta.url));
 const KILLS = 3;
 
 interface Running {

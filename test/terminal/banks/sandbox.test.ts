@@ -5,10 +5,10 @@ import type { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Clock } from '../../../firmware/clock.ts';
-import { CftBank } from '../../../firmware/terminal/banks/cft.ts';
-import { lanAddress } from '../../../firmware/terminal/banks/sandbox/network.ts';
-import { startSandboxBank } from '../../../firmware/terminal/banks/sandbox/server.ts';
+import type { Clock } from '../../../firmware/host/clock.ts';
+import { lanAddress } from '../../../firmware/sandbox-bank/network.ts';
+import { startSandboxBank } from '../../../firmware/sandbox-bank/server.ts';
+import { CftBank } from '../../../firmware/terminal/banks/cft/cft.ts';
 import { bankError, IDS, listed, patient, sale, settle, withFolder, withSandbox } from './support.ts';
 
 const test = suite('sandbox bank');

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
-import { askBank } from '../../../firmware/terminal/bank-calls.ts';
+import { type SandboxBank, type SandboxOptions, startSandboxBank } from '../../../firmware/sandbox-bank/server.ts';
 import {
   BankError,
   type BankErrorCode,
@@ -11,12 +11,8 @@ import {
   type OnlineBank,
   type Registration,
 } from '../../../firmware/terminal/banks/bank.ts';
-import { CftBank } from '../../../firmware/terminal/banks/cft.ts';
-import {
-  type SandboxBank,
-  type SandboxOptions,
-  startSandboxBank,
-} from '../../../firmware/terminal/banks/sandbox/server.ts';
+import { CftBank } from '../../../firmware/terminal/banks/cft/cft.ts';
+import { askBank } from '../../../firmware/terminal/banks/pool/bank-calls.ts';
 
 /** Far longer than any answer here takes: only a call that hangs meets it. */
 const PATIENCE_MS = 20_000;

@@ -8,7 +8,7 @@ import type { TLSSocket } from 'node:tls';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readCertificates, type TlsFiles } from '../../../firmware/terminal/banks/certificates.ts';
-import { CftBank } from '../../../firmware/terminal/banks/cft.ts';
+import { CftBank } from '../../../firmware/terminal/banks/cft/cft.ts';
 import { BankProfileError } from '../../../firmware/terminal/banks/profile-error.ts';
 import { openBank } from '../../../firmware/terminal/banks/registry.ts';
 import { bankError, IDS, patient, withFolder } from './support.ts';

@@ -1,0 +1,33 @@
+/** Whether bytes from outside are a JPEG that can be decoded whole, found out within bounds of memory and time. */
+import { FrameRefused, MAX_FRAME_PIXELS, MAX_JPEG_BYTES } from '../contract.ts';
+import { beginsAsJpeg, type JpegSize, readJpegSize } from './jpeg-header.ts';
+import { loadSharp } from './load-sharp.ts';
+
+/** A file that takes longer was made to: ordinary ones take milliseconds. */
+const DECODE_LIMIT_S = 5;
+
+/**
+ * Decodes the whole file, row by row and shrunk on the way, so that even the largest needs little memory.
+ * @throws {FrameRefused}
+ */
+export async function checkJpeg(jpeg: Buffer): Promise<JpegSize> {
+  if (jpeg.length > MAX_JPEG_BYTES) throw new FrameRefused('too-large', `the picture is over ${MAX_JPEG_BYTES} bytes`);
+  if (!beginsAsJpeg(jpeg)) throw new FrameRefused('not-jpeg', 'the picture is not a JPEG');
+  const size = readJpegSize(jpeg);
+  if (size === null) throw new FrameRefused('undecodable', 'the JPEG has no readable header');
+  if (size.width * size.height > MAX_FRAME_PIXELS) {
+    throw new FrameRefused('undecodable', `the picture claims ${size.width}×${size.height} pixels`);
+  }
+  const sharp = await loadSharp();
+  try {
+    // as strict as the recognition: who sends a picture that it would not take is told at once
+    await sharp(jpeg, { failOn: 'warning', limitInputPixels: MAX_FRAME_PIXELS, sequentialRead: true })
+      .resize(8, 8, { fit: 'fill' })
+      .timeout({ seconds: DECODE_LIMIT_S })
+      .raw()
+      .toBuffer();
+  } catch (error) {
+    throw new FrameRefused('undecodable', 'the JPEG cannot be decoded', { cause: error });
+  }
+  return size;
+}

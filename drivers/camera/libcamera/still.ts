@@ -1,0 +1,142 @@
+/**
+ * The Raspberry Pi camera, one process per picture, through npm's `node-libcamera`: for cameras or systems where the
+ * stream does not work. A picture takes a second or more; it is always the one before that is given out.
+ */
+import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { pause } from '../../lib/async.ts';
+import { messageOf } from '../../lib/errors.ts';
+import { type CameraOptions, FRAME_HEIGHT, FRAME_WIDTH } from '../contract.ts';
+import { FrameSlot } from '../frame-slot.ts';
+import { checkJpeg } from '../jpeg/check-jpeg.ts';
+import { SlotCamera } from '../slot-camera.ts';
+import { findProgram, notInstalled, unplugged } from './find-program.ts';
+import { GuardedProcess } from './guarded-process.ts';
+import { type BudgetLimits, RestartBudget } from './restart-budget.ts';
+import { scratchFolder } from './scratch-folder.ts';
+import { StderrSummary } from './stderr-summary.ts';
+
+/** node-libcamera calls the program by its older name; newer systems have only the other one. */
+const OLDER_NAME = 'libcamera-still';
+const PROGRAMS = [OLDER_NAME, 'rpicam-still'] as const;
+const CAPTURE = fileURLToPath(new URL('./capture-still.ts', import.meta.url));
+
+export interface StillTiming extends BudgetLimits {
+  /** From the end of one picture to the start of the next. */
+  readonly intervalMs: number;
+  /** A picture that takes longer is given up. */
+  readonly captureLimitMs: number;
+  readonly frameAgeLimitMs: number;
+}
+
+export const STILL_TIMING: StillTiming = Object.freeze({
+  intervalMs: 500,
+  captureLimitMs: 15_000,
+  frameAgeLimitMs: 10_000,
+  failures: 3,
+  windowMs: 120_000,
+  firstDelayMs: 1000,
+  slowDelayMs: 30_000,
+});
+
+export interface StillOptions extends CameraOptions {
+  readonly timing?: Partial<StillTiming>;
+  /** Environment of the camera program; its PATH is where the program is looked for. */
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+export class LibcameraStillCamera extends SlotCamera {
+  readonly kind = 'libcamera-still';
+  readonly streaming = false;
+  readonly #options: StillOptions;
+  readonly #timing: StillTiming;
+  readonly #budget: RestartBudget;
+  readonly #closing = new AbortController();
+  readonly #finished: Promise<void>;
+
+  constructor(options: StillOptions = {}) {
+    const timing = Object.freeze({ ...STILL_TIMING, ...options.timing });
+    super(new FrameSlot('libcamera-still', options, timing.frameAgeLimitMs));
+    this.#options = options;
+    this.#timing = timing;
+    this.#budget = new RestartBudget(this.#timing);
+    this.#finished = this.#keepCapturing();
+  }
+
+  override async close(): Promise<void> {
+    await super.close();
+    this.#closing.abort();
+    await this.#finished;
+  }
+
+  async #keepCapturing(): Promise<void> {
+    const { signal } = this.#closing;
+    while (!signal.aborted) {
+      const delayMs = await this.#captureOnce().then(
+        () => this.#timing.intervalMs,
+        (error: unknown) => this.#failed(messageOf(error)),
+      );
+      await pause(delayMs, signal);
+    }
+  }
+
+  #failed(reason: string): number {
+    if (this.#closing.signal.aborted) return 0;
+    if (this.#program() === null) {
+      this.slot.setState({ name: 'lost', reason: notInstalled(PROGRAMS) });
+      return this.#timing.slowDelayMs;
+    }
+    const { lost, delayMs } = this.#budget.failed(performance.now());
+    this.#options.log?.('camera failed', { reason, retryInMs: delayMs });
+    this.slot.setState(lost ? { name: 'lost', reason: unplugged(reason) } : { name: 'starting', reason });
+    return delayMs;
+  }
+
+  #program(): string | null {
+    return findProgram(PROGRAMS, this.#options.env ?? process.env);
+  }
+
+  /** @throws with a plain reason */
+  async #captureOnce(): Promise<void> {
+    const program = this.#program();
+    if (program === null) throw new Error(notInstalled(PROGRAMS));
+    const folder = await mkdtemp(join(scratchFolder(), 'laneware-still-'));
+    try {
+      const file = join(folder, 'picture.jpg');
+      await symlink(program, join(folder, OLDER_NAME));
+      const takenAt = performance.now();
+      await this.#run(file, folder);
+      const jpeg = await readFile(file);
+      const size = await checkJpeg(jpeg);
+      if (this.#closing.signal.aborted) return;
+      this.#budget.recovered();
+      this.slot.put(jpeg, size, takenAt);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  async #run(file: string, folder: string): Promise<void> {
+    const base = this.#options.env ?? process.env;
+    const env = { ...base, PATH: `${folder}${delimiter}${base.PATH ?? ''}` };
+    const child = new GuardedProcess([process.execPath, CAPTURE, file, String(FRAME_WIDTH), String(FRAME_HEIGHT)], {
+      env,
+    });
+    const stderr = new StderrSummary(() => {});
+    child.stdout?.resume();
+    child.stderr?.on('data', (chunk: Buffer) => stderr.push(chunk));
+    const end = () => void child.end();
+    this.#closing.signal.addEventListener('abort', end);
+    if (this.#closing.signal.aborted) end();
+    const limit = setTimeout(end, this.#timing.captureLimitMs);
+    const ended = await child.ended;
+    clearTimeout(limit);
+    this.#closing.signal.removeEventListener('abort', end);
+    stderr.end();
+    if (ended.code === 0) return;
+    throw new Error(
+      `the picture could not be taken (${ended.code ?? 'killed'})${stderr.trouble && `: ${stderr.trouble}`}`,
+    );
+  }
+}

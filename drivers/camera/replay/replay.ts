@@ -1,0 +1,65 @@
+/** A camera for machines without one: pictures that change every few seconds, from a folder or drawn by us. */
+
+import { pause } from '../../lib/async.ts';
+import { messageOf } from '../../lib/errors.ts';
+import type { CameraOptions } from '../contract.ts';
+import { FrameSlot } from '../frame-slot.ts';
+import type { JpegSize } from '../jpeg/jpeg-header.ts';
+import { SlotCamera } from '../slot-camera.ts';
+
+/** Time to look at a picture, and to learn or recognise what it shows, before the next one comes. */
+export const REPLAY_INTERVAL_MS = 4000;
+
+export interface Picture {
+  readonly jpeg: Buffer;
+  readonly size: JpegSize;
+}
+
+export interface PictureSource {
+  next(): Promise<Picture>;
+}
+
+export interface ReplayOptions extends CameraOptions {
+  readonly intervalMs: number;
+}
+
+export class ReplayedPictures extends SlotCamera {
+  readonly kind = 'replay';
+  readonly streaming = false;
+  readonly #source: PictureSource;
+  readonly #options: ReplayOptions;
+  readonly #finished: Promise<void>;
+  readonly #closing = new AbortController();
+
+  constructor(source: PictureSource, options: ReplayOptions) {
+    super(new FrameSlot('replay', options, Number.POSITIVE_INFINITY));
+    this.#source = source;
+    this.#options = options;
+    this.#finished = this.#keepShowing();
+  }
+
+  override async close(): Promise<void> {
+    await super.close();
+    this.#closing.abort();
+    await this.#finished;
+  }
+
+  async #keepShowing(): Promise<void> {
+    const { signal } = this.#closing;
+    while (!signal.aborted) {
+      await this.#showNext();
+      await pause(this.#options.intervalMs, signal);
+    }
+  }
+
+  async #showNext(): Promise<void> {
+    try {
+      const { jpeg, size } = await this.#source.next();
+      if (!this.#closing.signal.aborted) this.slot.put(jpeg, size, performance.now());
+    } catch (error) {
+      const reason = messageOf(error);
+      this.#options.log?.('no picture to replay', { reason });
+      this.slot.setState({ name: 'lost', reason });
+    }
+  }
+}

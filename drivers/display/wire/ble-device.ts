@@ -1,0 +1,120 @@
+/** Finding a display among what BlueZ knows and hears, and its two characteristics. */
+import type { Adapter, Bluetooth, Device, GattCharacteristic } from 'node-ble';
+import { pause } from '../../lib/async.ts';
+import { messageOf } from '../../lib/errors.ts';
+import { DisplayError } from '../contract.ts';
+
+/**
+ * The Nordic UART service, as the display spells it: 6e40… and 6d40… are both in use, and the service itself is named
+ * nowhere, so the characteristics decide. Source: github.com/402d/qrdisplay-sdk.
+ */
+const WRITE = ['6e400002-b5a3-f393-e0a9-e50e24dcca9e', '6d400002-b5a3-f393-e0a9-e50e24dcca9e'];
+const NOTIFY = ['6e400003-b5a3-f393-e0a9-e50e24dcca9e', '6d400003-b5a3-f393-e0a9-e50e24dcca9e'];
+const SCAN_STEP_MS = 250;
+
+/** Which display: by its address, or by its name where none is given. */
+export interface BleTarget {
+  readonly address: string | null;
+  readonly name: string | null;
+}
+
+/** @throws {DisplayError} `adapter` */
+export async function openAdapter(bluetooth: Bluetooth): Promise<Adapter> {
+  const names = await bluetooth.adapters();
+  for (const name of names) {
+    const adapter = await bluetooth.getAdapter(name);
+    if (await adapter.isPowered()) return adapter;
+  }
+  const reason = names.length === 0 ? 'there is no Bluetooth adapter' : 'the Bluetooth adapter is switched off';
+  throw new DisplayError('ble', 'adapter', reason);
+}
+
+/** Looks at what the adapter knows now. Devices are kept between the looks: node-ble adds a listener for each new one. */
+function createLook(adapter: Adapter, target: BleTarget): () => Promise<Device | null> {
+  const seen = new Map<string, Device>();
+  const address = target.address?.toUpperCase();
+
+  const nameOf = async (device: Device): Promise<string | null> => {
+    try {
+      return await device.getName();
+    } catch {
+      // a device that has not told its name yet has no such property
+      return null;
+    }
+  };
+
+  return async () => {
+    const known = await adapter.devices();
+    if (address !== undefined) return known.includes(address) ? adapter.getDevice(address) : null;
+    for (const candidate of known) {
+      const device = seen.get(candidate) ?? (await adapter.getDevice(candidate));
+      seen.set(candidate, device);
+      if (target.name !== null && (await nameOf(device)) === target.name) return device;
+    }
+    return null;
+  };
+}
+
+/**
+ * The device, scanning for it where BlueZ does not know it yet. The scan has ended when this settles: connecting
+ * during one fails on many adapters.
+ * @throws {DisplayError} `not-found`
+ */
+export async function findDevice(adapter: Adapter, target: BleTarget, signal: AbortSignal): Promise<Device> {
+  const look = createLook(adapter, target);
+  const known = await look();
+  if (known) return known;
+  const ours = !(await adapter.isDiscovering());
+  if (ours) await adapter.startDiscovery();
+  try {
+    while (!signal.aborted) {
+      const found = await look();
+      if (found) return found;
+      await pause(SCAN_STEP_MS, signal);
+    }
+  } finally {
+    if (ours) await adapter.stopDiscovery();
+  }
+  throw new DisplayError('ble', 'not-found', `no display ${target.address ?? `named ${target.name}`} in reach`);
+}
+
+export interface Uart {
+  readonly write: GattCharacteristic;
+  /** Absent where the display has none: its answers are never required. */
+  readonly notify: GattCharacteristic | null;
+}
+
+/** @throws {DisplayError} `protocol`: connected, but no display of this family */
+export async function findUart(device: Device): Promise<Uart> {
+  const gatt = await device.gatt();
+  const found = new Map<string, GattCharacteristic>();
+  for (const uuid of await gatt.services()) {
+    const service = await gatt.getPrimaryService(uuid);
+    for (const name of await service.characteristics()) {
+      found.set(name.toLowerCase(), await service.getCharacteristic(name));
+    }
+  }
+  const pick = (spellings: readonly string[]) =>
+    spellings.map((spelling) => found.get(spelling)).find((characteristic) => characteristic !== undefined) ?? null;
+  const write = pick(WRITE);
+  if (!write) throw new DisplayError('ble', 'protocol', 'the device has no UART service: it is no QR display');
+  return { write, notify: pick(NOTIFY) };
+}
+
+/** What BlueZ calls an error, for instance `org.bluez.Error.InProgress`; null for any other failure. */
+export function busErrorName(error: unknown): string | null {
+  const name: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, 'type') : null;
+  return typeof name === 'string' ? name : null;
+}
+
+/** A failure of a call as one of ours. */
+export function bleError(error: unknown, during: string): DisplayError {
+  if (error instanceof DisplayError) return error;
+  const name = busErrorName(error);
+  // bluetoothd or the bus itself is not there: no matter what was being done
+  const absent =
+    name === 'org.freedesktop.DBus.Error.ServiceUnknown' || /not provided|ENOENT|ECONN/.test(messageOf(error));
+  return new DisplayError('ble', absent ? 'adapter' : 'not-connected', `${during}: ${messageOf(error)}`, {
+    cause: error,
+  });
+}

@@ -1,0 +1,233 @@
+/**
+ * A display over Bluetooth LE, through BlueZ (`node-ble`, D-Bus).
+ *
+ * Measured of `node-ble`: no call has a time limit, and all of them hang for ever when the bus dies; an 'error' of the bus
+ * that nobody hears ends the process; each `connect()` of one object adds a listener. So every call here has a deadline,
+ * and each connection has a bus connection and objects of its own, all thrown away with it.
+ */
+import { EventEmitter } from 'node:events';
+import type { Device, GattCharacteristic } from 'node-ble';
+import { pause, within } from '../../lib/async.ts';
+import { messageOf } from '../../lib/errors.ts';
+import type { LogLine } from '../../lib/log-line.ts';
+import { DisplayError } from '../contract.ts';
+import { type BleTarget, bleError, busErrorName, findDevice, findUart, openAdapter, type Uart } from './ble-device.ts';
+import type { Connection } from './link.ts';
+import { createReplyReader } from './reply-reader.ts';
+import type { Connect } from './wire-display.ts';
+
+/** Limits of the public client that works with these displays (github.com/402d/qrdisplay-sdk). */
+const CONNECT_LIMIT_MS = 15_000;
+const DISCOVERY_LIMIT_MS = 10_000;
+const CALL_LIMIT_MS = 3_000;
+const CLOSE_LIMIT_MS = 500;
+/** What every BLE link carries: the smallest MTU, 23, less 3 of header. */
+const SAFE_CHUNK_BYTES = 20;
+const MTU_HEADER_BYTES = 3;
+/** The longest value of an attribute, whatever the MTU. */
+const MAX_CHUNK_BYTES = 512;
+const CHUNK_PAUSE_MS = 2;
+const FRAME_PAUSE_MS = 4;
+const BUSY_RETRY_MS = 10;
+/** What that client leaves the device after notifications are on, before the first byte. */
+const SETTLE_MS = 400;
+
+export interface BleOptions extends BleTarget {
+  readonly connectLimitMs?: number;
+  readonly discoveryLimitMs?: number;
+  readonly callLimitMs?: number;
+  /** How often to ask whether the device is still connected: a dead bus or bluetoothd tells nothing by itself. */
+  readonly presenceCheckMs?: number;
+  /** Between a connection and its first byte. */
+  readonly settleMs?: number;
+  readonly log?: LogLine;
+}
+
+/** One connection to the system bus, whose failures are heard, and what runs over it. */
+class Session {
+  readonly bluetooth;
+  readonly #destroy: () => void;
+  readonly #failed = new AbortController();
+
+  constructor(nodeBle: typeof import('node-ble')) {
+    const { bluetooth, destroy } = nodeBle.createBluetooth();
+    this.bluetooth = bluetooth;
+    this.#destroy = destroy;
+    const bus: unknown = Reflect.get(bluetooth, 'dbus');
+    if (!(bus instanceof EventEmitter)) throw new DisplayError('ble', 'adapter', 'node-ble has no bus');
+    bus.on('error', (error) => {
+      this.#failed.abort(new DisplayError('ble', 'adapter', `the bus failed: ${messageOf(error)}`));
+    });
+  }
+
+  /** Aborts, with a DisplayError, when the bus fails. */
+  get failed(): AbortSignal {
+    return this.#failed.signal;
+  }
+
+  /** A call that ends with the bus, at its deadline or by itself. */
+  call<T>(during: string, work: Promise<T>, limitMs: number, ...signals: AbortSignal[]): Promise<T> {
+    const late = () => new DisplayError('ble', 'timeout', `${during}: no answer for ${limitMs} ms`);
+    return within(work, limitMs, late, this.failed, ...signals).catch((error: unknown) => {
+      throw bleError(error, during);
+    });
+  }
+
+  destroy(): void {
+    this.#destroy();
+  }
+}
+
+class BleConnection implements Connection {
+  readonly closed: Promise<DisplayError>;
+  readonly #session: Session;
+  readonly #device: Device;
+  readonly #uart: Uart;
+  readonly #callLimitMs: number;
+  readonly #presence: NodeJS.Timeout;
+  readonly #resolveClosed: (error: DisplayError) => void;
+  #ended = false;
+  #closing: Promise<void> | null = null;
+
+  constructor(session: Session, device: Device, uart: Uart, callLimitMs: number, presenceCheckMs: number) {
+    this.#session = session;
+    this.#device = device;
+    this.#uart = uart;
+    this.#callLimitMs = callLimitMs;
+    const { promise, resolve } = Promise.withResolvers<DisplayError>();
+    this.closed = promise;
+    this.#resolveClosed = resolve;
+    this.#presence = setInterval(() => void this.#checkPresence(), presenceCheckMs);
+    session.failed.addEventListener('abort', () => this.#end(session.failed.reason), { once: true });
+    if (session.failed.aborted) this.#end(session.failed.reason);
+    device.on('disconnect', () => this.#end(new DisplayError('ble', 'lost', 'the display has disconnected')));
+  }
+
+  async write(frames: readonly Uint8Array[], signal: AbortSignal): Promise<void> {
+    const chunkBytes = await this.#chunkBytes();
+    for (const frame of frames) {
+      for (let start = 0; start < frame.length; start += chunkBytes) {
+        await this.#writeChunk(Buffer.from(frame.subarray(start, start + chunkBytes)), signal);
+        await pause(CHUNK_PAUSE_MS, signal);
+      }
+      await pause(FRAME_PAUSE_MS, signal);
+    }
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    this.#end(new DisplayError('ble', 'closed', 'closed'));
+    // a display that stays connected takes no other host, and not us again
+    await this.#session.call('disconnect', this.#device.disconnect(), CLOSE_LIMIT_MS).catch(() => undefined);
+    this.#session.destroy();
+  }
+
+  /** The MTU may grow after the connection, so it is asked for each time; older BlueZ does not tell it. */
+  async #chunkBytes(): Promise<number> {
+    const mtu = await this.#session.call('MTU', readMtu(this.#uart.write), this.#callLimitMs);
+    return Math.min(MAX_CHUNK_BYTES, Math.max(SAFE_CHUNK_BYTES, (mtu ?? 0) - MTU_HEADER_BYTES));
+  }
+
+  /** BlueZ answers `InProgress` while its queue is full: the chunk was not taken, so it is given again. */
+  async #writeChunk(chunk: Buffer, signal: AbortSignal): Promise<void> {
+    for (;;) {
+      if (this.#ended || signal.aborted) throw new DisplayError('ble', 'lost', 'the link has ended');
+      try {
+        const written = this.#uart.write.writeValue(chunk, { offset: 0, type: 'command' });
+        return await this.#session.call('write', written, this.#callLimitMs, signal);
+      } catch (error) {
+        if (!(error instanceof DisplayError) || busErrorName(error.cause) !== 'org.bluez.Error.InProgress') throw error;
+        await pause(BUSY_RETRY_MS, signal);
+      }
+    }
+  }
+
+  async #checkPresence(): Promise<void> {
+    try {
+      const connected: unknown = await this.#session.call('presence', this.#device.isConnected(), this.#callLimitMs);
+      if (connected !== true) this.#end(new DisplayError('ble', 'lost', 'the display is not connected any more'));
+    } catch (error) {
+      this.#end(bleError(error, 'presence'));
+    }
+  }
+
+  #end(error: DisplayError): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    clearInterval(this.#presence);
+    this.#resolveClosed(error);
+  }
+}
+
+/** BlueZ tells it from 5.62 on; node-ble has no call for it, but reads any property. Null where it is not told. */
+async function readMtu(characteristic: GattCharacteristic): Promise<number | null> {
+  const helper: unknown = Reflect.get(characteristic, 'helper');
+  if (typeof helper !== 'object' || helper === null || !('prop' in helper) || typeof helper.prop !== 'function')
+    return null;
+  try {
+    const mtu: unknown = await helper.prop('MTU');
+    return typeof mtu === 'number' ? mtu : null;
+  } catch {
+    // no such property: an older BlueZ
+    return null;
+  }
+}
+
+/** Only here, and only now: a machine without D-Bus must still start. */
+async function openSession(): Promise<Session> {
+  try {
+    return new Session((await import('node-ble')).default);
+  } catch (error) {
+    throw new DisplayError('ble', 'adapter', `Bluetooth cannot be used here: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+/** @returns what makes connections to this display */
+export function bleConnector(options: BleOptions): Connect {
+  const { connectLimitMs = CONNECT_LIMIT_MS, discoveryLimitMs = DISCOVERY_LIMIT_MS, log } = options;
+  const { callLimitMs = CALL_LIMIT_MS, presenceCheckMs = 5_000, settleMs = SETTLE_MS } = options;
+
+  const find = async (session: Session, signal: AbortSignal): Promise<Device> => {
+    const adapter = await session.call('adapter', openAdapter(session.bluetooth), callLimitMs, signal);
+    const scan = new AbortController();
+    const limit = setTimeout(() => scan.abort(), discoveryLimitMs);
+    try {
+      const found = findDevice(adapter, options, AbortSignal.any([scan.signal, signal]));
+      return await session.call('discovery', found, discoveryLimitMs + callLimitMs, signal);
+    } finally {
+      clearTimeout(limit);
+    }
+  };
+
+  const listen = async (session: Session, uart: Uart, onReply: (latin1: string) => void): Promise<void> => {
+    if (!uart.notify) return;
+    const read = await createReplyReader(onReply);
+    uart.notify.on('valuechanged', read);
+    await session
+      .call('notifications', uart.notify.startNotifications(), callLimitMs)
+      .catch((error: unknown) => log?.('the display gives no answers', { reason: messageOf(error) }));
+  };
+
+  return async ({ signal, onReply }) => {
+    const session = await openSession();
+    let device: Device | null = null;
+    try {
+      device = await find(session, signal);
+      await session.call('connect', device.connect(), connectLimitMs, signal);
+      const uart = await session.call('services', findUart(device), discoveryLimitMs, signal);
+      const connection = new BleConnection(session, device, uart, callLimitMs, presenceCheckMs);
+      await listen(session, uart, onReply);
+      await pause(settleMs, signal);
+      return connection;
+    } catch (error) {
+      // an attempt that was given up goes on inside BlueZ, and the next one would find it in its way
+      if (device) await session.call('disconnect', device.disconnect(), CLOSE_LIMIT_MS).catch(() => undefined);
+      session.destroy();
+      throw error;
+    }
+  };
+}

@@ -1,0 +1,89 @@
+/**
+ * The wire protocol of the Mertech QR display family: the same bytes over UART and over BLE.
+ *
+ *     command   02 F0 03  <ASCII>                 03
+ *     QR        02 F2 02  lenHi lenLo  <UTF-8>    02 F2 03
+ *
+ * The length is big-endian and counts bytes. No vendor document of it is public; the source is what four public clients
+ * send alike: github.com/402d/qrdisplay-sdk (`MertechQrDisplay.java`), github.com/EugeneMir89/mertechQRdisplay,
+ * github.com/sergw3x/mertech_qr (`main.go`) and KkmServer's `MertechQrPay`. Where they differ, the form that counts bytes
+ * and always clears before a QR is used here.
+ */
+import type { DisplayKind, Picture } from '../contract.ts';
+import { payloadBytes } from '../payload.ts';
+
+export const COMMAND_PREFIX: readonly number[] = Object.freeze([0x02, 0xf0, 0x03]);
+export const QR_PREFIX: readonly number[] = Object.freeze([0x02, 0xf2, 0x02]);
+export const QR_SUFFIX: readonly number[] = Object.freeze([0x02, 0xf2, 0x03]);
+export const TERMINATOR = 0x03;
+/** The byte that acknowledges in the scanner family whose command form the display shares. */
+export const ACK = 0x06;
+
+export const COMMANDS = Object.freeze({
+  clear: 'CLS',
+  success: 'correct',
+  failure: 'mistake',
+  /** The form with `?`; without it the display is not known to answer. */
+  firmware: '0D1302?',
+});
+export type CommandName = keyof typeof COMMANDS;
+
+export function encodeCommand(name: CommandName): Uint8Array {
+  return Uint8Array.from([...COMMAND_PREFIX, ...new TextEncoder().encode(COMMANDS[name]), TERMINATOR]);
+}
+
+/** @throws {DisplayError} `payload` */
+export function encodeQr(kind: DisplayKind, payload: string): Uint8Array {
+  const bytes = payloadBytes(kind, payload);
+  return Uint8Array.from([...QR_PREFIX, bytes.length >> 8, bytes.length & 0xff, ...bytes, ...QR_SUFFIX]);
+}
+
+/**
+ * The frames that turn whatever is drawn into `picture`. A QR is always preceded by Clear: the display does not wipe a
+ * larger code under a smaller one by itself.
+ * @throws {DisplayError} `payload`
+ */
+export function encodePicture(kind: DisplayKind, picture: Picture): readonly Uint8Array[] {
+  if (picture.kind === 'clear') return [encodeCommand('clear')];
+  if (picture.kind === 'status') return [encodeCommand(picture.status)];
+  return [encodeCommand('clear'), encodeQr(kind, picture.payload)];
+}
+
+/**
+ * The first frames of a new connection: Clear, and then the picture.
+ * @throws {DisplayError} `payload`
+ */
+export function encodeAfresh(kind: DisplayKind, picture: Picture): readonly Uint8Array[] {
+  const frames = encodePicture(kind, picture);
+  return picture.kind === 'status' ? [encodeCommand('clear'), ...frames] : frames;
+}
+
+/** A longer reply is kept by its two ends: it may well be the payload that a device repeats, which no log shall hold. */
+const MAX_REPLY_KEPT_BYTES = 32;
+const REPLY_END_BYTES = 8;
+
+export interface Reply {
+  readonly bytes: number;
+  /** The bytes before the terminator, in hexadecimal: what the log keeps until the format is known. */
+  readonly hex: string;
+  /** The printable part. */
+  readonly text: string;
+  readonly acknowledged: boolean;
+}
+
+/**
+ * Reads one answer, without its terminator. What displays answer is published nowhere; the plausible form is the echoed
+ * command and 06. So everything is a reply, none is ever required, and nothing is decided by one.
+ */
+export function readReply(latin1: string): Reply {
+  const whole = Buffer.from(latin1, 'latin1');
+  const long = whole.length > MAX_REPLY_KEPT_BYTES;
+  const ends = [whole.subarray(0, REPLY_END_BYTES), whole.subarray(-REPLY_END_BYTES)];
+  const kept = long ? ends : [whole];
+  return Object.freeze({
+    bytes: whole.length,
+    hex: kept.map((part) => part.toString('hex')).join('…'),
+    text: kept.map((part) => part.toString('latin1').replace(/[^\x20-\x7e]/g, '')).join('…'),
+    acknowledged: whole.includes(ACK),
+  });
+}

@@ -1,0 +1,113 @@
+/**
+ * One connection to a display, from its opening to its end: the write queue, with a deadline for each picture. A link is
+ * never used again once it has ended, so nothing that was queued on it can reach a later one.
+ */
+import { messageOf } from '../../lib/errors.ts';
+import { DisplayError, type DisplayKind } from '../contract.ts';
+
+/** What a wire gives: made anew for each connection, and dead for good once `closed` has settled. */
+export interface Connection {
+  /** Settles after the last byte has left; a second call comes only after the first has settled. */
+  write(frames: readonly Uint8Array[], signal: AbortSignal): Promise<void>;
+  /** Settles once, with the reason, whoever closed it; never rejects. */
+  readonly closed: Promise<DisplayError>;
+  /** Gives everything back, what is unsent included; idempotent, never fails, soon settled. */
+  close(): Promise<void>;
+}
+
+interface Job {
+  readonly frames: readonly Uint8Array[];
+  readonly resolve: () => void;
+  readonly reject: (error: DisplayError) => void;
+}
+
+export interface LinkOptions {
+  readonly kind: DisplayKind;
+  readonly writeDeadlineMs: number;
+  /** Called once, before the pictures that the end has caught are refused. */
+  readonly onEnd: (error: DisplayError) => void;
+}
+
+export class Link {
+  readonly #connection: Connection;
+  readonly #options: LinkOptions;
+  readonly #abort = new AbortController();
+  readonly #queue: Job[] = [];
+  #active: Job | null = null;
+  #deadline: NodeJS.Timeout | undefined;
+  #error: DisplayError | null = null;
+
+  constructor(connection: Connection, options: LinkOptions) {
+    this.#connection = connection;
+    this.#options = options;
+    void connection.closed.then((error) => this.end(error));
+  }
+
+  get ended(): boolean {
+    return this.#error !== null;
+  }
+
+  /** @throws {DisplayError} `not-connected` nothing was sent; `lost` or `timeout` part of it may have been seen */
+  send(frames: readonly Uint8Array[]): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (this.#error) return reject(this.#unsent(this.#error));
+      this.#queue.push({ frames, resolve, reject });
+      this.#pump();
+    });
+  }
+
+  /**
+   * Ends the link now. Every promise of it is rejected before this returns, so that whoever waits learns of the end before
+   * any later connection can ask what to draw.
+   */
+  end(error: DisplayError): void {
+    if (this.#error) return;
+    this.#error = error;
+    clearTimeout(this.#deadline);
+    this.#options.onEnd(error);
+    this.#active?.reject(error);
+    this.#active = null;
+    for (const job of this.#queue.splice(0)) job.reject(this.#unsent(error));
+    this.#abort.abort(error);
+    void this.#connection.close();
+  }
+
+  /** Settles when the connection under it is given back. */
+  async close(error: DisplayError): Promise<void> {
+    this.end(error);
+    await this.#connection.close();
+  }
+
+  #pump(): void {
+    if (this.#active || this.#error) return;
+    const job = this.#queue.shift();
+    if (!job) return;
+    this.#active = job;
+    const { kind, writeDeadlineMs } = this.#options;
+    this.#deadline = setTimeout(() => {
+      this.end(new DisplayError(kind, 'timeout', `the display took no bytes for ${writeDeadlineMs} ms`));
+    }, writeDeadlineMs);
+    this.#connection.write(job.frames, this.#abort.signal).then(
+      () => this.#done(job),
+      (error: unknown) => this.end(this.#asLost(error)),
+    );
+  }
+
+  #done(job: Job): void {
+    if (this.#error) return;
+    clearTimeout(this.#deadline);
+    this.#active = null;
+    job.resolve();
+    this.#pump();
+  }
+
+  #asLost(error: unknown): DisplayError {
+    if (error instanceof DisplayError) return error;
+    return new DisplayError(this.#options.kind, 'lost', messageOf(error), { cause: error });
+  }
+
+  #unsent(cause: DisplayError): DisplayError {
+    const code = cause.code === 'closed' ? 'closed' : 'not-connected';
+    return new DisplayError(this.#options.kind, code, `nothing was sent: ${cause.message}`, { cause });
+  }
+}

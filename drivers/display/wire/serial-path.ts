@@ -1,0 +1,92 @@
+/**
+ * Which device node to open. A USB display that is unplugged and plugged in again may come back as another `ttyACM`, and
+ * its old name may by then be another device; its link under /dev/serial/by-id stays its own.
+ */
+import { fstat } from 'node:fs';
+import { readdir, realpath, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { DisplayError } from '../contract.ts';
+
+export const BY_ID_DIR = '/dev/serial/by-id';
+
+const describe = promisify(fstat);
+
+async function realpathOrNull(path: string): Promise<string | null> {
+  try {
+    return await realpath(path);
+  } catch {
+    // absent, dangling or (a Windows port name) no path at all: all the same here, opening will tell
+    return null;
+  }
+}
+
+/** The by-id links and what each points to; none where udev does not run. */
+async function byIdLinks(byIdDir: string): Promise<{ link: string; target: string }[]> {
+  let names: string[];
+  try {
+    names = (await readdir(byIdDir)).sort();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+  const links = await Promise.all(
+    names.map(async (name) => ({ link: join(byIdDir, name), target: await realpathOrNull(join(byIdDir, name)) })),
+  );
+  return links.flatMap(({ link, target }) => (target === null ? [] : [{ link, target }]));
+}
+
+/** Remembers, between connections, which by-id link the configured path was. */
+export class SerialPath {
+  readonly #configured: string;
+  readonly #byIdDir: string;
+  #link: string | null = null;
+
+  constructor(configured: string, byIdDir: string) {
+    this.#configured = configured;
+    this.#byIdDir = byIdDir;
+    if (dirname(resolve(configured)) === resolve(byIdDir)) this.#link = configured;
+  }
+
+  /**
+   * The path to open now. Once the display is known by its link, nothing else is opened: while the link is away, the
+   * configured name may be another device, and for a moment after that one comes udev has not yet said which.
+   * @throws {DisplayError} `not-found`: the display is away
+   */
+  async find(): Promise<string> {
+    if (this.#link === null) return this.#configured;
+    if ((await realpathOrNull(this.#link)) !== null) return this.#link;
+    throw new DisplayError('serial', 'not-found', `${this.#link}: the display is away`);
+  }
+
+  /** To be called while a connection to this path is open and well; udev may make the link after the device node. */
+  async remember(opened: string): Promise<void> {
+    if (this.#link !== null) return;
+    const target = await realpathOrNull(opened);
+    const links = await byIdLinks(this.#byIdDir);
+    this.#link = links.find((link) => link.target === target)?.link ?? null;
+  }
+}
+
+interface NodeStat {
+  readonly dev: number;
+  readonly ino: number;
+  readonly rdev: number;
+}
+
+const sameNode = (a: NodeStat, b: NodeStat): boolean => a.dev === b.dev && a.ino === b.ino && a.rdev === b.rdev;
+
+/**
+ * Why an open descriptor is not the device at `path` any more; null while it is. A device node that has gone has no name
+ * left (`nlink` 0), even when another one took its name and number since.
+ */
+export async function whyAway(descriptor: number, path: string): Promise<string | null> {
+  const open = await describe(descriptor);
+  if (open.nlink === 0) return 'the device has gone';
+  try {
+    return sameNode(await stat(path), open) ? null : 'the port is another device now';
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 'the port has gone';
+    throw error;
+  }
+}

@@ -1,0 +1,189 @@
+/**
+ * A display on a serial port: 115200 8N1, DTR low, the port kept open.
+ *
+ * `serialport` was measured to hold traps; each has a line here. A port object is used for one connection only: a closed
+ * one keeps writes and sends them at the next open. It needs a reader, or a vanished port goes unnoticed. It may report its
+ * end once, twice or as an error, or not at all: a hang-up in the middle of a read makes it read nothing, over and over, for
+ * ever. Its callbacks never come when the far end takes nothing, so the deadlines are elsewhere.
+ */
+import type { SerialPort } from 'serialport';
+import { within } from '../../lib/async.ts';
+import { messageOf } from '../../lib/errors.ts';
+import type { LogLine } from '../../lib/log-line.ts';
+import { DisplayError, type DisplayErrorCode } from '../contract.ts';
+import type { Connection } from './link.ts';
+import { createReplyReader } from './reply-reader.ts';
+import { BY_ID_DIR, SerialPath, whyAway } from './serial-path.ts';
+import type { Connect } from './wire-display.ts';
+
+const BAUD_RATE = 115_200;
+const MODEM_LINES_LIMIT_MS = 500;
+const CLOSE_LIMIT_MS = 700;
+const PRESENCE_CHECK_MS = 1_000;
+
+export interface SerialOptions {
+  /** A device node, a link under /dev/serial/by-id, or a port name such as COM3. */
+  readonly path: string;
+  readonly byIdDir?: string;
+  /** How often to look whether the path is still the device that was opened: the port may not tell. */
+  readonly presenceCheckMs?: number;
+  readonly log?: LogLine;
+}
+
+/** serialport gives no codes, only the text of the system's message. Windows says "Access denied" to a port in use. */
+const OPEN_ERRORS: readonly (readonly [RegExp, DisplayErrorCode])[] = [
+  [/no such|not found|cannot find|enoent|enxio|enodev/i, 'not-found'],
+  [/cannot lock|busy|temporarily unavailable|access denied/i, 'busy'],
+  [/permission denied|not permitted/i, 'permission'],
+];
+
+function openError(path: string, error: unknown): DisplayError {
+  const text = messageOf(error);
+  const code = OPEN_ERRORS.find(([pattern]) => pattern.test(text))?.[1] ?? 'not-connected';
+  return new DisplayError('serial', code, `${path}: ${text}`, { cause: error });
+}
+
+const lost = (path: string, reason: string, cause?: unknown): DisplayError =>
+  new DisplayError('serial', 'lost', `${path}: ${reason}`, cause === undefined ? {} : { cause });
+
+/** Calls a function of the port that answers by callback. */
+function called(start: (done: (error?: Error | null) => void) => void): Promise<void> {
+  return new Promise((resolve, reject) => start((error) => (error ? reject(error) : resolve())));
+}
+
+/** Only here, and only now: a machine where the native part cannot be loaded must still start. */
+async function importSerialPort(): Promise<typeof SerialPort> {
+  try {
+    return (await import('serialport')).SerialPort;
+  } catch (error) {
+    throw new DisplayError('serial', 'not-found', `serial ports cannot be used here: ${messageOf(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+class SerialConnection implements Connection {
+  readonly closed: Promise<DisplayError>;
+  readonly #port: SerialPort;
+  readonly #path: string;
+  readonly #presence: NodeJS.Timeout;
+  readonly #resolveClosed: (error: DisplayError) => void;
+  #ended = false;
+  #unsent = false;
+  #closing: Promise<void> | null = null;
+
+  /** @param checkPresence why the path is not this device any more; null while it is */
+  constructor(port: SerialPort, path: string, presenceCheckMs: number, checkPresence: () => Promise<string | null>) {
+    this.#port = port;
+    this.#path = path;
+    const { promise, resolve } = Promise.withResolvers<DisplayError>();
+    this.closed = promise;
+    this.#resolveClosed = resolve;
+    // never taken off: the end of a port may come as several of these, and an 'error' nobody hears ends the process
+    port.on('close', (error?: Error | null) => this.#end(lost(path, error?.message ?? 'the port was closed', error)));
+    port.on('error', (error) => this.#end(lost(path, error.message, error)));
+    port.on('end', () => this.#end(lost(path, 'the port has hung up')));
+    this.#presence = setInterval(async () => {
+      const reason = await checkPresence();
+      if (reason !== null) this.#end(lost(path, reason));
+    }, presenceCheckMs);
+    if (!port.isOpen) this.#end(lost(path, 'the port closed while it was being opened'));
+  }
+
+  async write(frames: readonly Uint8Array[]): Promise<void> {
+    // a write to a closed port is neither refused nor lost: it waits for the next open
+    if (this.#ended || !this.#port.isOpen) throw lost(this.#path, 'the port is closed');
+    this.#unsent = true;
+    await called((done) => this.#port.write(Buffer.concat(frames), done));
+    await called((done) => (this.#port.isOpen ? this.#port.drain(done) : done(lost(this.#path, 'the port is closed'))));
+    this.#unsent = false;
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    this.#end(new DisplayError('serial', 'closed', `${this.#path}: closed`));
+    if (!this.#port.isOpen) return;
+    try {
+      await within(this.#discardAndClose(), CLOSE_LIMIT_MS, () => lost(this.#path, 'slow to close'));
+    } catch {
+      // `Canceled` of a stuck write, or a port that has gone meanwhile: it is given up either way
+    }
+  }
+
+  async #discardAndClose(): Promise<void> {
+    // or the system would go on sending the rest of an old picture, for up to 30 s, and keep the port meanwhile
+    if (this.#unsent) await called((done) => this.#port.flush(done)).catch(() => undefined);
+    if (this.#port.isOpen) await called((done) => this.#port.close(done));
+  }
+
+  #end(error: DisplayError): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    clearInterval(this.#presence);
+    this.#resolveClosed(error);
+  }
+}
+
+async function openPort(Port: typeof SerialPort, path: string, signal: AbortSignal): Promise<SerialPort> {
+  const port = new Port({ path, baudRate: BAUD_RATE, dataBits: 8, stopBits: 1, parity: 'none', autoOpen: false });
+  try {
+    await called((done) => port.open(done));
+  } catch (error) {
+    throw openError(path, error);
+  }
+  if (signal.aborted) {
+    port.on('error', () => undefined);
+    port.close();
+    throw signal.reason;
+  }
+  return port;
+}
+
+/** Null on Windows, where it is no descriptor of the C library. */
+function descriptorOf(port: SerialPort): number | null {
+  const descriptor: unknown = process.platform === 'win32' || !port.port ? null : Reflect.get(port.port, 'fd');
+  return typeof descriptor === 'number' ? descriptor : null;
+}
+
+/** DTR low, RTS high, as the clients that are known to work; a pseudo-terminal has no such lines. */
+async function prepare(port: SerialPort, log: SerialOptions['log']): Promise<void> {
+  const late = () => new Error('no answer');
+  const step = (name: string, start: (done: (error?: Error | null) => void) => void) =>
+    within(called(start), MODEM_LINES_LIMIT_MS, late).catch((error: unknown) =>
+      log?.(`the serial port has no ${name}`, { error: messageOf(error) }),
+    );
+  await step('modem lines', (done) => port.set({ dtr: false, rts: true }, done));
+  // what an earlier process left in the system's buffer must not come before our first byte
+  await step('flush', (done) => port.flush(done));
+}
+
+/** @returns what makes connections to this display; it remembers the display's by-id link between them */
+export function serialConnector(options: SerialOptions): Connect {
+  const { log, byIdDir = BY_ID_DIR, presenceCheckMs = PRESENCE_CHECK_MS } = options;
+  const where = new SerialPath(options.path, byIdDir);
+
+  return async ({ signal, onReply }) => {
+    const Port = await importSerialPort();
+    const read = await createReplyReader(onReply);
+    const path = await where.find();
+    const remember = () =>
+      where
+        .remember(path)
+        .catch((error: unknown) => log?.('the by-id link of the port was not found', { error: messageOf(error) }));
+    const port = await openPort(Port, path, signal);
+    const descriptor = descriptorOf(port);
+    const connection = new SerialConnection(port, path, presenceCheckMs, async () => {
+      await remember();
+      if (descriptor === null) return null;
+      return whyAway(descriptor, path).catch((error: unknown) => messageOf(error));
+    });
+    port.on('data', read);
+    await prepare(port, log);
+    await remember();
+    return connection;
+  };
+}

@@ -1,0 +1,244 @@
+/**
+ * The display behind any byte wire: keeps one link up, draws what is asked, and after a lost link draws what is current.
+ *
+ * A reconnect is a new connection object. Its first bytes are Clear and the picture that `current` gives at that moment;
+ * what was asked for before belongs to the link that was lost, and died with it.
+ */
+
+import { pause, within } from '../../lib/async.ts';
+import { Backoff } from '../../lib/backoff.ts';
+import { messageOf } from '../../lib/errors.ts';
+import {
+  CLEAR,
+  type Display,
+  DisplayError,
+  type DisplayOptions,
+  type DisplayState,
+  type Picture,
+} from '../contract.ts';
+import { samePicture } from '../payload.ts';
+import { encodeAfresh, encodePicture, readReply } from './frames.ts';
+import { type Connection, Link } from './link.ts';
+
+export interface ConnectContext {
+  /** Aborts when the attempt has taken too long or the display is closed; what was opened by then is given back. */
+  readonly signal: AbortSignal;
+  /** Takes one answer of the device, as latin1 text without its terminator. */
+  readonly onReply: (latin1: string) => void;
+}
+
+/** Makes a new single-use connection. Rejects with a DisplayError, or with the signal's reason. */
+export type Connect = (context: ConnectContext) => Promise<Connection>;
+
+/** What a test or a slow wire may want otherwise. */
+export interface WireTuning {
+  /** From the first byte of a picture to its last. */
+  readonly writeDeadlineMs: number;
+  /** From the start of an attempt to an open link. */
+  readonly connectDeadlineMs: number;
+  readonly backoffMinMs: number;
+  readonly backoffMaxMs: number;
+  /** A link that has lasted this long was a good one: the next attempt after it comes soon again. */
+  readonly stableMs: number;
+  readonly random: () => number;
+  readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+export interface WireOptions extends DisplayOptions, Partial<WireTuning> {
+  readonly kind: 'serial' | 'ble';
+  readonly connect: Connect;
+}
+
+const DEFAULTS: WireTuning = Object.freeze({
+  writeDeadlineMs: 2_000,
+  connectDeadlineMs: 5_000,
+  backoffMinMs: 500,
+  backoffMaxMs: 30_000,
+  stableMs: 10_000,
+  random: Math.random,
+  pause,
+});
+
+const CLOSE_LIMIT_MS = 900;
+/** Replies of unknown form go to the log, but a device that never stops talking must not fill it. */
+const REPLIES_LOGGED_PER_LINK = 50;
+/** `current` may change while it is being drawn; a caller that changes it for ever would never see `ready`. */
+const REDRAWS_PER_LINK = 10;
+
+/**
+ * Lets every rejection handler run first: a caller that takes back what failed does it there, and `current` must not be
+ * read between the failure and that.
+ */
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+export class WireDisplay implements Display {
+  readonly kind: 'serial' | 'ble';
+  readonly #options: WireOptions & WireTuning;
+  readonly #stop = new AbortController();
+  readonly #running: Promise<void>;
+  #state: DisplayState = Object.freeze({ name: 'connecting' });
+  #link: Link | null = null;
+  #lastError: DisplayError | null = null;
+
+  constructor(options: WireOptions) {
+    this.kind = options.kind;
+    this.#options = { ...DEFAULTS, ...options };
+    this.#running = this.#run();
+  }
+
+  get state(): DisplayState {
+    return this.#state;
+  }
+
+  async show(picture: Picture): Promise<void> {
+    const frames = encodePicture(this.kind, picture);
+    if (this.#state.name === 'closed') throw this.#error('closed', 'the display was closed');
+    if (this.#state.name !== 'ready' || !this.#link) {
+      const reason = this.#lastError?.message ?? 'still connecting';
+      const cause = this.#lastError === null ? {} : { cause: this.#lastError };
+      throw new DisplayError(this.kind, 'not-connected', `the display is not connected: ${reason}`, cause);
+    }
+    await this.#link.send(frames);
+  }
+
+  async close(): Promise<void> {
+    if (this.#state.name !== 'closed') {
+      const error = this.#error('closed', 'the display was closed');
+      this.#setState({ name: 'closed' });
+      this.#link?.end(error);
+      this.#stop.abort(error);
+    }
+    await within(this.#running, CLOSE_LIMIT_MS, () => this.#error('timeout', 'slow to close')).catch((error: unknown) =>
+      this.#log('the display was slow to give its link back', { error: messageOf(error) }),
+    );
+  }
+
+  async #run(): Promise<void> {
+    const { backoffMinMs, backoffMaxMs, random, stableMs } = this.#options;
+    const backoff = new Backoff({ minMs: backoffMinMs, maxMs: backoffMaxMs, random });
+    // the constructor must have returned before `current` or `onState` is called
+    await null;
+    while (!this.#stop.signal.aborted) {
+      this.#setState({ name: 'connecting', ...(this.#lastError && { reason: this.#lastError.message }) });
+      const lasted = await this.#attempt();
+      if (lasted >= stableMs) backoff.reset();
+      if (!this.#stop.signal.aborted) await this.#options.pause(backoff.next(), this.#stop.signal);
+    }
+  }
+
+  /** One connection from its opening to its end; for how many milliseconds it was open. */
+  async #attempt(): Promise<number> {
+    let connection: Connection;
+    try {
+      connection = await this.#connect();
+    } catch (error) {
+      this.#lost(error instanceof DisplayError ? error : this.#error('not-connected', messageOf(error), error));
+      return 0;
+    }
+    const { promise: ended, resolve: onEnded } = Promise.withResolvers<void>();
+    const link = new Link(connection, {
+      kind: this.kind,
+      writeDeadlineMs: this.#options.writeDeadlineMs,
+      onEnd: (error) => {
+        this.#link = null;
+        this.#lost(error);
+        onEnded();
+      },
+    });
+    this.#link = link;
+    if (this.#stop.signal.aborted) link.end(this.#error('closed', 'the display was closed'));
+    const openedAt = performance.now();
+    await this.#drawCurrent(link);
+    await ended;
+    await connection.close();
+    return performance.now() - openedAt;
+  }
+
+  async #connect(): Promise<Connection> {
+    const { connect, connectDeadlineMs } = this.#options;
+    const attempt = new AbortController();
+    const signal = AbortSignal.any([attempt.signal, this.#stop.signal]);
+    let replies = 0;
+    const onReply = (latin1: string) => {
+      replies += 1;
+      if (replies < REPLIES_LOGGED_PER_LINK) this.#log('the display answered', { ...readReply(latin1) });
+      if (replies === REPLIES_LOGGED_PER_LINK) this.#log('the display answers a lot: no more of it is logged');
+    };
+    const opening = connect({ signal, onReply });
+    const late = () => this.#error('timeout', `no connection within ${connectDeadlineMs} ms`);
+    try {
+      return await within(opening, connectDeadlineMs, late, this.#stop.signal);
+    } catch (error) {
+      attempt.abort(error);
+      // a wire that opens all the same, after it was given up, must not stay open behind our back
+      opening.then(
+        (connection) => connection.close(),
+        () => undefined,
+      );
+      throw error;
+    }
+  }
+
+  /**
+   * The first bytes of a new link: Clear and the current picture, again if it changes meanwhile; then `ready`, in the same
+   * breath as the last look at `current`, or a change in between would never be drawn.
+   */
+  async #drawCurrent(link: Link): Promise<void> {
+    try {
+      await settled();
+      let drawn = this.#current();
+      await link.send(encodeAfresh(this.kind, drawn));
+      for (let redraws = 0; redraws < REDRAWS_PER_LINK; redraws += 1) {
+        await settled();
+        const now = this.#current();
+        if (samePicture(now, drawn)) break;
+        await link.send(encodePicture(this.kind, now));
+        drawn = now;
+      }
+    } catch {
+      // a link refuses a picture only when it has ended, and its `onEnd` has told so
+    }
+    if (link.ended) return;
+    this.#lastError = null;
+    this.#setState({ name: 'ready' });
+  }
+
+  /** A `current` that fails or cannot be shown must not keep the display away: it stays clear. */
+  #current(): Picture {
+    try {
+      const picture = this.#options.current();
+      encodePicture(this.kind, picture);
+      return picture;
+    } catch (error) {
+      this.#log('the current picture cannot be drawn', { error: messageOf(error) });
+      return CLEAR;
+    }
+  }
+
+  #lost(error: DisplayError): void {
+    if (this.#state.name === 'closed') return;
+    if (error.message !== this.#lastError?.message) {
+      this.#log('the display is lost', { code: error.code, reason: error.message });
+    }
+    this.#lastError = error;
+    this.#setState({ name: 'lost', reason: error.message, code: error.code });
+  }
+
+  #setState(state: DisplayState): void {
+    if (this.#state.name === 'closed') return;
+    this.#state = Object.freeze(state);
+    try {
+      this.#options.onState?.(state);
+    } catch (error) {
+      this.#log('a listener to the state of the display failed', { error: messageOf(error) });
+    }
+  }
+
+  #error(code: ConstructorParameters<typeof DisplayError>[1], message: string, cause?: unknown): DisplayError {
+    return new DisplayError(this.kind, code, message, cause === undefined ? {} : { cause });
+  }
+
+  #log(message: string, details: Readonly<Record<string, unknown>> = {}): void {
+    this.#options.log?.(message, details);
+  }
+}

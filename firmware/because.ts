@@ -1,4 +1,0 @@
-/** The reason that a state carries, to follow what is said of it (": the cable was pulled out"); empty where it has none. */
-export function because({ reason }: { readonly name: string; readonly reason?: string }): string {
-  return reason === undefined ? '' : `: ${reason}`;
-}

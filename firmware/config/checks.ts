@@ -1,0 +1,81 @@
+/** What the schema of the configuration cannot say: each check answers its problems in sentences that name the key. */
+import { isIP } from 'node:net';
+import { bankAddressProblem } from '../terminal/banks/bank-address.ts';
+import { isLoopbackHost } from './loopback.ts';
+import type { Config } from './schema.ts';
+
+/** What an image carries until the first boot puts the board's own token in its place (`scripts/firstboot.sh`). */
+const PLACEHOLDER_TOKEN = 'made-at-first-boot';
+
+type Check = (config: Config) => readonly (string | null)[];
+
+const networks: Check = ({ api }) =>
+  api.allow.map((network) => {
+    const [address = '', bits, ...rest] = network.split('/');
+    const family = isIP(address);
+    const widest = family === 6 ? 128 : 32;
+    const bitsFit = bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= widest);
+    return family > 0 && bitsFit && rest.length === 0
+      ? null
+      : `api.allow: "${network}" is no network; write it as 192.168.1.0/24`;
+  });
+
+const HOST_NAME = /^[^\s:/?#@[\]\\*]+$/;
+
+const hosts: Check = ({ api }) =>
+  api.hosts.map((host) =>
+    HOST_NAME.test(host) || isIP(host) === 6
+      ? null
+      : `api.hosts: "${host}" is no host name; write it as lane-7.shop.example, without scheme and port`,
+  );
+
+const tokens: Check = ({ api: { token, tokens } }) => [
+  ...Object.entries({ 'api.token': token, 'api.tokens.till': tokens.till, 'api.tokens.technician': tokens.technician })
+    .filter(([, secret]) => secret === PLACEHOLDER_TOKEN)
+    .map(
+      ([key]) =>
+        `${key}: "${PLACEHOLDER_TOKEN}" is the word that every image carries, so it keeps nobody out: the first boot did not finish (see laneware-firstboot.service); start the board anew, or set a token of your own`,
+    ),
+  tokens.till !== null && [token, tokens.technician].includes(tokens.till)
+    ? "api.tokens.till: is the technician's too, so it would open everything; choose another"
+    : null,
+];
+
+const bank: Check = ({ banks }) => {
+  const problem = banks.cft.baseUrl === null ? null : bankAddressProblem(banks.cft.baseUrl);
+  return [problem === null ? null : `banks.cft.baseUrl ${problem}`];
+};
+
+const streams: Check = ({ api }) =>
+  (
+    [
+      ['eventStreams', 'connections'],
+      ['eventStreamsPerAddress', 'connectionsPerAddress'],
+    ] as const
+  ).map(([streams, connections]) =>
+    api[streams] < api[connections]
+      ? null
+      : `api.${streams}: must be less than api.${connections}, or pages would leave no room for calls`,
+  );
+
+/** Without one of these, anybody on the network may call. */
+const isGuarded = ({ token, tokens, allow }: Config['api']): boolean =>
+  token !== null || tokens.till !== null || tokens.technician !== null || allow.length > 0;
+
+const strangers: Check = (config) =>
+  (['terminal', 'recognition'] as const).map((router) =>
+    isLoopbackHost(config[router].host) || isGuarded(config.api)
+      ? null
+      : `${router}.host: listening on ${config[router].host} needs api.tokens, api.token or api.allow, or anyone on the network could redirect payments`,
+  );
+
+const certificate: Check = ({ tls: { certFile, keyFile } }) => [
+  certFile === null && keyFile !== null ? 'tls.certFile: is needed beside tls.keyFile' : null,
+  certFile !== null && keyFile === null ? 'tls.keyFile: is needed beside tls.certFile' : null,
+];
+
+const CHECKS: readonly Check[] = [networks, hosts, tokens, bank, streams, certificate, strangers];
+
+/** Every problem of a configuration that fits its schema. */
+export const crossChecks = (config: Config): string[] =>
+  CHECKS.flatMap((check) => check(config)).filter((problem) => problem !== null);

@@ -1,0 +1,113 @@
+/**
+ * What the camera sees and what of it the device looks at, so that a technician can place the recognition area. It is drawn, not
+ * put into an `img`: the device may refuse a picture in words, and the page's policy lets no other images in than its files.
+ */
+import { dataOf, problemWith, request, Told } from '../call.js';
+import { setText } from '../dom.js';
+import { sentence } from '../words.js';
+
+const LOOK_EVERY_MS = 3000;
+const LINE_PIXELS = 6;
+/** Each line lies on a wider dark one: it must be seen on every picture. */
+const AREA_COLOUR = '#ffd400';
+const DARK = '#10151c';
+const DASHES = [28, 20];
+
+const AREA_WORDS = 'The solid frame is the recognition area (set_calib).';
+const SEEN_WORDS = 'Of it the model sees only what lies inside the dashed frame: items belong there.';
+
+/** @returns {Promise<ImageBitmap>} @throws what `problemWith` words */
+async function picture() {
+  const response = await request('/api/get_image');
+  if (response.headers.get('content-type') === 'image/jpeg') return await createImageBitmap(await response.blob());
+  throw new Told(sentence((await response.json()).msg));
+}
+
+/** The middle of an area that the model sees: a square, since a longer side is cut. */
+function seenOf({ top, left, width, height }, share) {
+  const side = Math.min(width, height) * share;
+  return { left: left + (width - side) / 2, top: top + (height - side) / 2, width: side, height: side };
+}
+
+/** Just inside of the rectangle, so that one along the picture's rim is seen as well. */
+function frame(pen, { left, top, width, height }, dashes) {
+  pen.setLineDash(dashes);
+  for (const [colour, pixels] of [
+    [DARK, LINE_PIXELS * 2],
+    [AREA_COLOUR, LINE_PIXELS],
+  ]) {
+    pen.strokeStyle = colour;
+    pen.lineWidth = pixels;
+    pen.strokeRect(left + LINE_PIXELS, top + LINE_PIXELS, width - 2 * LINE_PIXELS, height - 2 * LINE_PIXELS);
+  }
+}
+
+export function mountCamera(root) {
+  const [canvas, legend, problem, again] = ['canvas', '.legend', '.problem', 'button'].map((name) =>
+    root.querySelector(name),
+  );
+  const pen = canvas.getContext('2d');
+  let camera = null;
+  let isInSight = false;
+  let isLooking = false;
+  let hasStopped = false;
+
+  async function draw() {
+    const [image, area] = await Promise.all([picture(), dataOf('/api/get_calib')]);
+    pen.drawImage(image, 0, 0, canvas.width, canvas.height);
+    image.close();
+    frame(pen, area, []);
+    if (camera?.seenShare) frame(pen, seenOf(area, camera.seenShare), DASHES);
+    setText(legend, camera?.seenShare ? `${AREA_WORDS} ${SEEN_WORDS}` : AREA_WORDS);
+  }
+
+  /** @param {string} trouble empty where the picture is one of now */
+  function show(trouble) {
+    hasStopped = trouble !== '';
+    setText(problem, trouble);
+    again.hidden = !hasStopped;
+    canvas.hidden = hasStopped;
+    legend.hidden = hasStopped;
+  }
+
+  function look() {
+    if (camera === null || !isInSight || document.hidden || isLooking || hasStopped) return;
+    isLooking = true;
+    draw()
+      .then(
+        () => show(''),
+        (error) => show(problemWith(error)),
+      )
+      .finally(() => {
+        isLooking = false;
+      });
+  }
+
+  function retry() {
+    hasStopped = false;
+    look();
+  }
+
+  again.addEventListener('click', retry);
+  new IntersectionObserver(([entry]) => {
+    isInSight = entry.isIntersecting;
+    look();
+  }).observe(root);
+  setInterval(look, LOOK_EVERY_MS);
+
+  return {
+    onState(state) {
+      const isNew = camera === null;
+      camera = state.camera;
+      root.hidden = camera === null;
+      if (isNew) retry();
+    },
+    onLost() {
+      camera = null;
+      canvas.hidden = true;
+      legend.hidden = true;
+      again.hidden = true;
+      setText(problem, '');
+    },
+  };
+}

@@ -1,0 +1,34 @@
+/** The last payments, newest first. */
+import { element, fill } from '../dom.js';
+import { formatRoubles } from '../money.js';
+import { paymentWords, unheard } from '../payment-words.js';
+import { timeOf } from '../words.js';
+
+function entry({ amount, words, look, detail }) {
+  return element(
+    'li',
+    {},
+    element('strong', {}, amount),
+    element('span', { className: `chip ${look}` }, words),
+    element('span', { className: 'detail soft' }, detail),
+  );
+}
+
+function lineOf(payment) {
+  const [words, look] = paymentWords(payment);
+  const detail = [timeOf(new Date(payment.createdAt)), payment.purpose, payment.message].filter(Boolean).join(' · ');
+  return { amount: formatRoubles(payment.amount), words, look, detail };
+}
+
+export function mountRecent(root) {
+  const list = root.querySelector('ol');
+  let shown = [];
+
+  function onState({ recent }) {
+    shown = recent;
+    root.hidden = recent.length === 0;
+    fill(list, recent.map(lineOf), entry);
+  }
+
+  return { onState, onLost: () => onState({ recent: shown.map(unheard) }) };
+}

@@ -1,0 +1,63 @@
+/** The code that slaves are paired with: shown only on the master itself, at a press, and for as long as it is good. */
+import { ask, problemWith } from '../call.js';
+import { copyButton } from '../copy.js';
+import { setText, tell } from '../dom.js';
+import { countdown, sentence } from '../words.js';
+
+const NOT_AUTHORISED = -6306;
+const NOT_HERE = 'The code is shown only in a browser on the master itself. There, open this page as http://127.0.0.1.';
+const OVER = 'The time of the code is over. Show a new one.';
+
+export function mountPairing(root) {
+  const [button, line, code, left, outcome] = ['button', '.line', 'code', '.left', '.outcome'].map((name) =>
+    root.querySelector(name),
+  );
+  let endsAt = null;
+  line.append(copyButton(code, 'pairing code'));
+
+  function takeBack() {
+    endsAt = null;
+    line.hidden = true;
+    setText(code, '');
+    setText(left, '');
+  }
+
+  function tick() {
+    if (endsAt === null) return;
+    const leftMs = endsAt - performance.now();
+    if (leftMs > 0) {
+      setText(left, `Good for ${countdown(leftMs)}. Type it on the slave's page.`);
+      return;
+    }
+    takeBack();
+    tell(outcome, 'busy', OVER);
+  }
+
+  function showCode({ pairingCode, seconds }) {
+    tell(outcome, 'busy', '');
+    setText(code, pairingCode);
+    line.hidden = false;
+    endsAt = performance.now() + seconds * 1000;
+    tick();
+  }
+
+  async function answer() {
+    const { code: number, msg, data } = await ask('/api/get_sync_pairing_code', { method: 'POST' });
+    if (number === 0) showCode(data);
+    else tell(outcome, 'bad', number === NOT_AUTHORISED ? NOT_HERE : sentence(msg));
+  }
+
+  button.addEventListener('click', async () => {
+    takeBack();
+    await answer().catch((error) => tell(outcome, 'bad', problemWith(error)));
+  });
+  setInterval(tick, 500);
+
+  return {
+    show(isMaster) {
+      root.hidden = !isMaster;
+      if (!isMaster) takeBack();
+    },
+    takeBack,
+  };
+}

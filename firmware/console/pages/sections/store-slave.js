@@ -1,0 +1,56 @@
+/** Pairs a slave with its master: needed once, and anew when the master was replaced or has shut the slave out. */
+import { call } from '../call.js';
+import { setText, tell } from '../dom.js';
+
+const UNPAIRED =
+  'On the master, open its page as http://127.0.0.1:8080 and press “Show pairing code”. Type the code here:';
+const TROUBLE =
+  'This device tries again by itself. Check that the master runs and that both are on one network. Where the master was replaced, or has shut this device out, pair it anew:';
+
+/** "192.168.1.10:7443", or without a port: then it is the usual one. */
+function addressOf(text) {
+  const [, host, port] = /^([^:]+):(\d+)$/.exec(text) ?? [null, text, null];
+  return { masterIP: host, ...(port === null ? {} : { mastersyncPort: Number(port) }) };
+}
+
+/** @param {() => void} onPaired */
+export function mountSlave(root, onPaired) {
+  const form = root.querySelector('form');
+  const { master, code } = form.elements;
+  const button = form.querySelector('button');
+  const [advice, outcome] = ['.advice', '.outcome'].map((name) => root.querySelector(name));
+  let directions = { upload: true, download: true };
+
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    const pairingCode = code.value.trim();
+    if (master.value.trim() === '' || pairingCode === '') {
+      tell(outcome, 'bad', 'Type the address of the master and the code that it shows.');
+      (pairingCode === '' ? code : master).focus();
+      return;
+    }
+    button.disabled = true;
+    tell(outcome, 'busy', 'Pairing…');
+    const problem = await call('/api/set_sync_slave', {
+      ...addressOf(master.value.trim()),
+      ...directions,
+      pairingCode,
+    });
+    button.disabled = false;
+    tell(outcome, problem === null ? 'good' : 'bad', problem ?? 'Paired.');
+    if (problem === null) code.value = '';
+    onPaired();
+  });
+
+  return {
+    show({ role, paired, problem }, { masterIP, mastersyncPort, upload, download }) {
+      const isSlave = role === 'slave';
+      root.hidden = !isSlave;
+      if (!isSlave) return;
+      directions = { upload, download };
+      form.hidden = paired && problem === null;
+      setText(advice, form.hidden ? '' : paired ? TROUBLE : UNPAIRED);
+      if (master.value === '' && masterIP !== '') master.value = `${masterIP}:${mastersyncPort}`;
+    },
+  };
+}

@@ -1,0 +1,65 @@
+/** The last moment that the device knows to have passed, kept for a board whose clock starts anywhere after a power cut. */
+
+import { replaceFile } from '../store/durable-file.ts';
+import { readPlainFile } from '../store/plain-file.ts';
+import type { SystemClock } from './clock.ts';
+
+/** One small write an hour: the clock falls back by an hour at most, and the card is spared. */
+const SAVE_EVERY_MS = 3_600_000;
+
+/** Many times what a moment has. */
+const MAX_BYTES = 1024;
+
+/** Null at the first start, and where the file holds no moment. */
+function read(file: string, onFailure: (error: unknown) => void): number | null {
+  try {
+    const saved = Date.parse(readPlainFile(file, MAX_BYTES).toString().trim());
+    return Number.isNaN(saved) ? null : saved;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') onFailure(error);
+    return null;
+  }
+}
+
+export class LastTime {
+  readonly #clock: SystemClock;
+  readonly #file: string;
+  readonly #onFailure: (error: unknown) => void;
+  readonly #timer: NodeJS.Timeout;
+  /** What others remember counts up to here: it was saved every hour, so no more than that can have passed since. */
+  readonly #believedUntil: number;
+
+  /** Raises the clock to what was saved, and keeps saving. */
+  constructor(clock: SystemClock, file: string, onFailure: (error: unknown) => void) {
+    this.#clock = clock;
+    this.#file = file;
+    this.#onFailure = onFailure;
+    const saved = read(file, onFailure);
+    this.#believedUntil = saved === null ? Number.POSITIVE_INFINITY : saved + SAVE_EVERY_MS;
+    if (saved !== null) clock.raiseFloor(saved);
+    this.#timer = setInterval(() => this.save(), SAVE_EVERY_MS);
+    this.#timer.unref();
+  }
+
+  /**
+   * Takes in a moment of what the device has stored (a payment, a template). One that does not fit what was saved was
+   * stored while the clock was wrong, and somebody has put it right since: it must not come back with each start.
+   */
+  take(stored: number): void {
+    if (stored <= this.#believedUntil) this.#clock.raiseFloor(stored);
+  }
+
+  save(): void {
+    try {
+      replaceFile(this.#file, `${new Date(this.#clock.wall()).toISOString()}\n`);
+    } catch (error) {
+      this.#onFailure(error);
+    }
+  }
+
+  /** Saves once more and stops. */
+  close(): void {
+    clearInterval(this.#timer);
+    this.save();
+  }
+}

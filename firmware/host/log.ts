@@ -1,0 +1,47 @@
+/**
+ * JSON lines on standard output, secrets redacted. Whoever reads them may go away: a lane then works on without a log.
+ * (pino's own destination waits for ever in `fatal` when the reader of its pipe has gone.)
+ */
+import pino, { type Logger } from 'pino';
+import type { LogLine } from '../../drivers/lib/log-line.ts';
+import type { Config } from '../config/load.ts';
+import { SECRET_FIELDS } from '../terminal/banks/profile.ts';
+
+/** What services are given to write to: the details first, as pino takes them. */
+export interface Log {
+  info(details: object, message: string): void;
+  warn(details: object, message: string): void;
+}
+
+/** Where one severity is enough. */
+export type { LogLine };
+
+const REDACTED_HEADERS = ['authorization', 'cookie'];
+/** Secrets may lie at the top of a logged object or up to three levels deep (settings.bankProfiles.NAME.password). */
+const DEPTHS = ['', '*.', '*.*.', '*.*.*.'];
+
+const STANDARD_OUTPUT = { write: (line: string): boolean => process.stdout.write(line) };
+
+/** To be called once in a process: a reader that has gone is no reason to stop taking payments. */
+export function outliveReaders(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+    });
+  }
+}
+
+export function createLog(level: Config['log']['level']): Logger {
+  const secrets = [...SECRET_FIELDS, ...REDACTED_HEADERS];
+  const paths = DEPTHS.flatMap((depth) => secrets.map((name) => `${depth}${name}`));
+  return pino(
+    {
+      level,
+      base: null,
+      redact: { paths, censor: '<REDACTED>' },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+    },
+    STANDARD_OUTPUT,
+  );
+}

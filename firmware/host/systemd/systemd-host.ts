@@ -1,0 +1,108 @@
+/**
+ * The system behind systemd's D-Bus: `org.freedesktop.timedate1`, `login1` and `systemd1`, asked through `busctl` as a
+ * child process, so that a bus that hangs can hang nothing of ours. What may be asked without a password is exactly
+ * what `systemd/polkit/laneware.rules` names.
+ */
+import { execFile } from 'node:child_process';
+import { type Host, HostError, type HostErrorCode } from '../host.ts';
+import { isUpdating, UPDATE_STATE_FILE } from './update-state.ts';
+
+/** How long a system service may take for one answer. */
+const CALL_TIMEOUT_SECONDS = 10;
+/** `busctl` itself is ended when it has not kept to that. */
+const CHILD_TIMEOUT_MS = (CALL_TIMEOUT_SECONDS + 2) * 1000;
+
+/** Starts the reset; the unit stops the device, so it must not be a part of it. */
+const FACTORY_RESET_UNIT = 'laneware-factory-reset.service';
+
+const TIMEDATE = ['org.freedesktop.timedate1', '/org/freedesktop/timedate1'] as const;
+const LOGIN = ['org.freedesktop.login1', '/org/freedesktop/login1', 'org.freedesktop.login1.Manager'] as const;
+const SYSTEMD = ['org.freedesktop.systemd1', '/org/freedesktop/systemd1', 'org.freedesktop.systemd1.Manager'] as const;
+
+export interface SystemdHostOptions {
+  readonly env?: NodeJS.ProcessEnv;
+  readonly updateStateFile?: string;
+}
+
+/** Words of `busctl` → what they mean. Its exit code is 1 for all of them. */
+const MEANINGS: readonly (readonly [RegExp, HostErrorCode])[] = [
+  [/access denied|interactive authentication required|not authorized|permission denied/i, 'NOT_PERMITTED'],
+  [/timed out|timeout/i, 'TIMEOUT'],
+  [
+    /failed to connect|no such file|was not provided|unit .* not found|could not activate|ServiceUnknown/i,
+    'UNAVAILABLE',
+  ],
+];
+
+function hostError(what: string, error: Error & { killed?: boolean; code?: unknown }, stderr: string): HostError {
+  const words = stderr.trim() || error.message;
+  if (error.code === 'ENOENT')
+    return new HostError('UNAVAILABLE', `${what}: this machine has no systemd`, { cause: error });
+  const code = error.killed === true ? 'TIMEOUT' : (MEANINGS.find(([pattern]) => pattern.test(words))?.[1] ?? 'FAILED');
+  return new HostError(code, `${what}: ${words}`, { cause: error });
+}
+
+export class SystemdHost implements Host {
+  readonly #env: NodeJS.ProcessEnv;
+  readonly #stateFile: string;
+
+  constructor(options: SystemdHostOptions = {}) {
+    this.#env = options.env ?? process.env;
+    this.#stateFile = options.updateStateFile ?? UPDATE_STATE_FILE;
+  }
+
+  /** A clock that follows the network is let go for the call and taken up again: offline it follows nothing. */
+  async setTime(sec: number, usec: number): Promise<void> {
+    const microseconds = BigInt(sec) * 1_000_000n + BigInt(usec);
+    const followed = await this.#followsNetwork();
+    if (followed) await this.#timedate('SetNTP', 'bb', 'false', 'false');
+    try {
+      await this.#timedate('SetTime', 'xbb', `${microseconds}`, 'false', 'false');
+    } finally {
+      if (followed) await this.#timedate('SetNTP', 'bb', 'true', 'false');
+    }
+  }
+
+  async reboot(): Promise<void> {
+    await this.#busctl('the reboot', ['call', ...LOGIN, 'Reboot', 'b', 'false']);
+  }
+
+  async factoryReset(): Promise<void> {
+    if (this.updateInProgress())
+      throw new HostError('UPDATE_IN_PROGRESS', 'an update is on its way: try again when it has ended');
+    await this.#busctl('the factory reset', ['call', ...SYSTEMD, 'StartUnit', 'ss', FACTORY_RESET_UNIT, 'replace']);
+  }
+
+  updateInProgress(): boolean {
+    return isUpdating(this.#stateFile);
+  }
+
+  async #followsNetwork(): Promise<boolean> {
+    const answer = await this.#busctl('the clock', ['get-property', ...TIMEDATE, TIMEDATE[0], 'NTP']);
+    return answer.trim() === 'b true';
+  }
+
+  async #timedate(method: string, signature: string, ...values: string[]): Promise<void> {
+    await this.#busctl('the clock', ['call', ...TIMEDATE, TIMEDATE[0], method, signature, ...values]);
+  }
+
+  #busctl(what: string, args: readonly string[]): Promise<string> {
+    const all = ['--system', '--no-pager', `--timeout=${CALL_TIMEOUT_SECONDS}`, '--', ...args];
+    return new Promise((resolve, reject) => {
+      execFile(
+        'busctl',
+        all,
+        { env: this.#env, timeout: CHILD_TIMEOUT_MS, killSignal: 'SIGKILL' },
+        (error, stdout, stderr) => {
+          if (error === null) resolve(stdout);
+          else reject(hostError(what, error, stderr));
+        },
+      );
+    });
+  }
+}
+
+/** The host of an installed device where there is one: systemd runs and started us. */
+export function openHost(env: NodeJS.ProcessEnv, nowhere: Host): Host {
+  return env.NOTIFY_SOCKET === undefined ? nowhere : new SystemdHost({ env });
+}

@@ -1,0 +1,162 @@
+/**
+ * Lets connections in, before they cost memory: callers of this machine have places of their own, whatever the network does.
+ * Connections to an address of the network speak TLS; one that begins otherwise goes on in plain HTTP, to be told so there.
+ */
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:tls';
+import { isLoopback } from '../../config/loopback.ts';
+import type { TlsIdentity } from '../../tls/identity.ts';
+import { plainAddress } from '../guard/authority.ts';
+import { ConnectionPool, type PoolLimits, type Visit } from './connection-pool.ts';
+import { type Answer, Exchanges } from './exchanges.ts';
+
+export interface EntranceOptions {
+  /** What callers from the network are shown; null where they speak plain HTTP. */
+  readonly tls: TlsIdentity | null;
+  /** Of callers from the network; this machine has as many in all, and they are its own. */
+  readonly limits: PoolLimits;
+  /** How long a client may take to its first byte, and for its handshake; ten seconds when left out. */
+  readonly greetingMs?: number;
+  /** Answers a connection for which there is no place, and ends it. */
+  readonly onFull: (socket: Socket) => void;
+}
+
+/** How long a connection without a place may take to hear so, and how many are told at once. */
+const TURNING_AWAY_MS = 1000;
+const TURNED_AWAY_AT_ONCE = 64;
+
+/** A client greets at once, and its handshake takes two round trips. */
+const GREETING_MS = 10_000;
+/** First byte of a handshake (RFC 8446, section 5.1); no method of HTTP begins with it. */
+const HANDSHAKE = 0x16;
+
+/** Where Node's own server takes a connection over. */
+type Serve = (socket: Socket) => void;
+
+/** A connection, before and after its handshake. */
+const keyOf = ({ remoteAddress, remotePort, localAddress }: Socket): string =>
+  `${remoteAddress} ${remotePort} ${localAddress}`;
+
+/** A client that is gone before the end of its handshake must not be waited for. */
+function shakeHands(socket: Socket, tls: TlsServer): void {
+  socket.allowHalfOpen = false;
+  tls.emit('connection', socket);
+}
+
+export class Entrance {
+  readonly #server: Server;
+  readonly #options: EntranceOptions;
+  readonly #own: ConnectionPool;
+  readonly #network: ConnectionPool;
+  readonly #exchanges = new WeakMap<Socket, Exchanges>();
+  readonly #serve: readonly Serve[];
+  readonly #answer: readonly Answer[];
+  readonly #tls: TlsServer | null;
+  /** Connections that have not been handed over yet, by `keyOf`. */
+  readonly #arriving = new Map<string, Visit>();
+  #turnedAway = 0;
+
+  /** Stands in front of a server that was just made. */
+  constructor(server: Server, options: EntranceOptions) {
+    this.#server = server;
+    this.#options = options;
+    this.#own = new ConnectionPool({ total: options.limits.total, perAddress: options.limits.total });
+    this.#network = new ConnectionPool(options.limits);
+    this.#tls = options.tls === null ? null : this.#openTls(options.tls);
+    this.#serve = server.listeners('connection') as Serve[]; // Node's own: nobody else has seen this server yet
+    this.#answer = server.listeners('request') as Answer[]; // the router's
+    server.removeAllListeners('connection').removeAllListeners('request');
+    server.on('connection', (socket: Socket) => this.#admit(socket));
+    server.on('request', (request: IncomingMessage, response: ServerResponse) =>
+      this.#exchanges.get(request.socket)?.take(request, response),
+    );
+  }
+
+  #admit(socket: Socket): void {
+    const address = plainAddress(socket.remoteAddress ?? '');
+    if (address === '') return void socket.destroy(); // gone before it was looked at
+    const pool = isLoopback(address) ? this.#own : this.#network;
+    const visit = pool.admit(address, () => socket.destroy());
+    const tls = isLoopback(plainAddress(socket.localAddress ?? '')) ? null : this.#tls;
+    if (visit === null) return void this.#turnAway(socket, tls !== null);
+    socket.once('close', () => visit.leave());
+    if (tls === null) this.#hand(socket, visit);
+    else this.#greet(socket, visit, tls);
+  }
+
+  /** @returns whether answers are on their way, after which the connection ends: see `Exchanges.breakOff` */
+  breakOff(socket: Socket): boolean {
+    return this.#exchanges.get(socket)?.breakOff() ?? false;
+  }
+
+  /** Ends the connections that nobody has been handed: of the others Node's own server knows. */
+  close(): void {
+    for (const visit of [...this.#arriving.values()]) visit.end();
+  }
+
+  #hand(socket: Socket, visit: Visit): void {
+    const answer: Answer = (request, response) => {
+      for (const each of this.#answer) each.call(this.#server, request, response);
+    };
+    this.#exchanges.set(socket, new Exchanges(visit, answer));
+    for (const serve of this.#serve) serve.call(this.#server, socket);
+  }
+
+  #handArrived(socket: Socket): void {
+    const key = keyOf(socket);
+    const visit = this.#arriving.get(key);
+    this.#arriving.delete(key);
+    if (visit === undefined) socket.destroy();
+    else this.#hand(socket, visit);
+  }
+
+  /** Looks at the first byte only; whoever goes on with the connection reads it again. */
+  #greet(socket: Socket, visit: Visit, tls: TlsServer): void {
+    const key = keyOf(socket);
+    const limit = setTimeout(visit.end, this.#options.greetingMs ?? GREETING_MS);
+    this.#arriving.set(key, visit);
+    socket.on('error', visit.end).once('close', () => {
+      clearTimeout(limit);
+      if (this.#arriving.get(key) === visit) this.#arriving.delete(key);
+    });
+    socket.once('data', (chunk: Buffer) => {
+      clearTimeout(limit);
+      socket.pause();
+      socket.unshift(chunk);
+      if (chunk[0] === HANDSHAKE) shakeHands(socket, tls);
+      else this.#handArrived(socket);
+      process.nextTick(() => socket.resume());
+    });
+  }
+
+  #openTls(identity: TlsIdentity): TlsServer {
+    const { certificate: cert, key } = identity.pair;
+    const options = {
+      cert,
+      key,
+      handshakeTimeout: this.#options.greetingMs ?? GREETING_MS,
+      ALPNProtocols: ['http/1.1'],
+    };
+    const server = createTlsServer(options, (socket) => {
+      this.#handArrived(socket);
+    });
+    server.on('tlsClientError', (_error, socket) => socket.destroy());
+    identity.onChange((pair) => server.setSecureContext({ cert: pair.certificate, key: pair.key }));
+    return server;
+  }
+
+  /** What it has sent is read and dropped, or its answer would be lost with it. One that expects TLS would not understand it. */
+  #turnAway(socket: Socket, expectsTls: boolean): void {
+    if (expectsTls || this.#turnedAway >= TURNED_AWAY_AT_ONCE) return void socket.destroy();
+    this.#turnedAway += 1;
+    const away = () => socket.destroy();
+    const limit = setTimeout(away, TURNING_AWAY_MS);
+    socket.once('close', () => {
+      clearTimeout(limit);
+      this.#turnedAway -= 1;
+    });
+    socket.once('error', away).once('end', away).resume();
+    this.#options.onFull(socket);
+  }
+}

@@ -1,0 +1,56 @@
+/**
+ * Where a port is open. Each is open on loopback too, whatever its configuration says: the supervisor and the updater call
+ * there, and a till that calls `localhost` may mean `127.0.0.1` or `::1`.
+ */
+import { once } from 'node:events';
+import { type AddressInfo, createServer, isIPv6, type Server } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { isLoopback } from '../../config/loopback.ts';
+
+const LOOPBACK = '127.0.0.1';
+const LOOPBACK_6 = '::1';
+
+interface Beside {
+  readonly address: string;
+  /** Whether the device can do without it. */
+  readonly optional: boolean;
+}
+
+/** @param bound the address that the configuration led to */
+function besides(bound: string): Beside[] {
+  const optional = (address: string): Beside => ({ address, optional: true });
+  if (bound === '::') return []; // holds all the others
+  if (bound === '0.0.0.0' || bound === LOOPBACK) return [optional(LOOPBACK_6)];
+  if (bound === LOOPBACK_6) return [optional(LOOPBACK)];
+  if (isLoopback(bound)) return []; // one of many devices on a machine
+  return [{ address: LOOPBACK, optional: false }, optional(LOOPBACK_6)];
+}
+
+/** A second door to the same server. */
+async function openBeside(app: FastifyInstance, address: string, port: number): Promise<void> {
+  const door: Server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) =>
+    app.server.emit('connection', socket),
+  );
+  door.listen(port, address);
+  await once(door, 'listening');
+  app.server.once('close', () => door.close());
+}
+
+/**
+ * Listens, and answers the base address for callers on this machine.
+ * @throws the system's error, when the port is taken
+ */
+export async function listen(app: FastifyInstance, { host, port }: { host: string; port: number }): Promise<string> {
+  await app.listen({ host: host === 'localhost' ? LOOPBACK : host, port });
+  const bound = app.server.address() as AddressInfo; // a TCP port always has one
+  for (const { address, optional } of besides(bound.address)) {
+    try {
+      await openBeside(app, address, bound.port);
+    } catch (err) {
+      if (!optional) throw err;
+      app.log.warn({ err }, `port ${bound.port} is not open on ${address}: a caller of localhost may not find it`);
+    }
+  }
+  const name = isLoopback(bound.address) ? bound.address : LOOPBACK;
+  return `http://${isIPv6(name) ? `[${name}]` : name}:${bound.port}`;
+}

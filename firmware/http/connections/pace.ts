@@ -1,0 +1,84 @@
+/**
+ * How fast a long body arrives. One of hundreds of megabytes may take long, but whoever only drips is given up, and may have
+ * to make room for somebody else even before.
+ */
+import type { IncomingMessage } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { HttpFailure } from '../failure.ts';
+
+export interface PaceLimits {
+  /** How often it is looked what has come. */
+  readonly sampleMs: number;
+  /** A body that brings less than `leastBytes` in so many samples is given up. */
+  readonly samples: number;
+  readonly leastBytes: number;
+  /** One that brought less than this in the last sample makes room for another. */
+  readonly fairBytes: number;
+}
+
+/** 16 KiB/s over half a minute at least; 64 KiB/s while others wait. */
+export const UPLOAD_PACE: PaceLimits = Object.freeze({
+  sampleMs: 2000,
+  samples: 15,
+  leastBytes: 480 * 1024,
+  fairBytes: 128 * 1024,
+});
+
+/** The body of one request on its way. */
+export class Incoming {
+  readonly #request: IncomingMessage;
+  readonly #reply: FastifyReply;
+  readonly #limits: PaceLimits;
+  readonly #givenUp = Promise.withResolvers<never>();
+  /** Bytes that had come at the last samples, the oldest first. */
+  readonly #counts: number[];
+  #lastBytes = Number.POSITIVE_INFINITY;
+
+  constructor(request: FastifyRequest, reply: FastifyReply, limits: PaceLimits) {
+    this.#request = request.raw;
+    this.#reply = reply;
+    this.#limits = limits;
+    this.#counts = [this.#request.socket.bytesRead];
+    this.#givenUp.promise.catch(() => undefined); // it may be given up when nobody reads any more
+  }
+
+  /** Whether it must make room for another; never before its first sample, nor once it is here. */
+  get isSlow(): boolean {
+    return !this.#request.complete && this.#lastBytes < this.#limits.fairBytes;
+  }
+
+  giveUp(reason: string): void {
+    this.#givenUp.reject(new HttpFailure('timeout', reason));
+  }
+
+  /**
+   * Runs what reads the body, as long as enough of it comes.
+   * @throws {HttpFailure} `timeout`, and what `read` throws
+   */
+  async read<T>(read: () => Promise<T>): Promise<T> {
+    const watch = setInterval(() => this.#look(), this.#limits.sampleMs);
+    try {
+      return await Promise.race([read(), this.#givenUp.promise]);
+    } catch (error) {
+      // what may still come belongs to no request any more
+      if (error instanceof HttpFailure && error.kind === 'timeout') this.#reply.header('connection', 'close');
+      throw error;
+    } finally {
+      clearInterval(watch);
+    }
+  }
+
+  #look(): void {
+    const { samples, sampleMs, leastBytes } = this.#limits;
+    const now = this.#request.socket.bytesRead;
+    this.#lastBytes = now - (this.#counts.at(-1) ?? now);
+    this.#counts.push(now);
+    const [oldest = now] = this.#counts;
+    if (this.#counts.length <= samples) return;
+    this.#counts.shift();
+    if (now - oldest < leastBytes)
+      this.giveUp(
+        `only ${now - oldest} bytes were received in ${(samples * sampleMs) / 1000} s, at least ${leastBytes} must be`,
+      );
+  }
+}

@@ -1,0 +1,70 @@
+/** Places for streams of events, of which each holds a connection for as long as its page is open. */
+import { isLoopback } from '../../config/loopback.ts';
+import { HttpFailure } from '../failure.ts';
+import { plainAddress } from '../guard/authority.ts';
+import type { PoolLimits } from './connection-pool.ts';
+
+/** A page that was refused may ask again then. */
+const RETRY_AFTER_S = 5;
+
+class Places {
+  readonly #limits: PoolLimits;
+  readonly #byAddress = new Map<string, number>();
+  #taken = 0;
+
+  constructor(limits: PoolLimits) {
+    this.#limits = limits;
+  }
+
+  take(address: string): () => void {
+    const mine = this.#byAddress.get(address) ?? 0;
+    this.#requireRoom(address, mine);
+    this.#taken += 1;
+    this.#byAddress.set(address, mine + 1);
+    return () => this.#giveBack(address);
+  }
+
+  #requireRoom(address: string, mine: number): void {
+    const { total, perAddress } = this.#limits;
+    const later = { retryAfterS: RETRY_AFTER_S };
+    if (this.#taken >= total)
+      throw new HttpFailure(
+        'busy',
+        `${total} streams of events are open, as many as api.eventStreams allows: close a page, or raise it`,
+        later,
+      );
+    if (mine >= perAddress)
+      throw new HttpFailure(
+        'too-many',
+        `${address} has ${perAddress} streams of events open, as many as api.eventStreamsPerAddress allows: close a page there, or raise it`,
+        later,
+      );
+  }
+
+  #giveBack(address: string): void {
+    this.#taken -= 1;
+    const left = (this.#byAddress.get(address) ?? 1) - 1;
+    if (left === 0) this.#byAddress.delete(address);
+    else this.#byAddress.set(address, left);
+  }
+}
+
+export class StreamPlaces {
+  readonly #own: Places;
+  readonly #network: Places;
+
+  /** @param limits of callers from the network; this machine has as many in all, and they are its own */
+  constructor(limits: PoolLimits) {
+    this.#own = new Places({ total: limits.total, perAddress: limits.total });
+    this.#network = new Places(limits);
+  }
+
+  /**
+   * @returns gives the place back; to be called once
+   * @throws {HttpFailure} `busy`, `too-many` of one address
+   */
+  take(remoteAddress: string): () => void {
+    const address = plainAddress(remoteAddress);
+    return (isLoopback(address) ? this.#own : this.#network).take(address);
+  }
+}

@@ -1,0 +1,53 @@
+/** The tokens of the configuration, and whose one is that a caller sends. */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Config } from '../../config/load.ts';
+import type { Role } from './roles.ts';
+
+interface Token {
+  readonly role: Role;
+  readonly digest: Buffer;
+}
+
+const digest = (secret: string): Buffer => createHash('sha256').update(secret).digest();
+
+const AUTHORIZATION = /^(bearer|basic) +(.*)$/i;
+
+/**
+ * The secret of a bearer token, or the password of a browser's own dialogue; null where none is sent. Programs send letters
+ * beyond ASCII as UTF-8, of which Node makes one character a byte.
+ */
+export function secretOf(authorization = ''): string | null {
+  const [, scheme, value = ''] = AUTHORIZATION.exec(authorization) ?? [];
+  if (scheme === undefined) return null;
+  if (scheme.toLowerCase() === 'bearer') return Buffer.from(value, 'latin1').toString('utf8');
+  return Buffer.from(value, 'base64')
+    .toString('utf8')
+    .replace(/^[^:]*:/, '');
+}
+
+export class Credentials {
+  readonly #tokens: readonly Token[];
+
+  /** `api.token` is the technician's, as it was before there were two. */
+  constructor({ token, tokens }: Pick<Config['api'], 'token' | 'tokens'>) {
+    const configured: readonly [Role, string | null][] = [
+      ['technician', token],
+      ['technician', tokens.technician],
+      ['till', tokens.till],
+    ];
+    this.#tokens = configured.flatMap(([role, secret]) => (secret === null ? [] : [{ role, digest: digest(secret) }]));
+  }
+
+  /** Whether callers from the network are asked for a token at all. */
+  get areAsked(): boolean {
+    return this.#tokens.length > 0;
+  }
+
+  /** Looks at all of every token, so that the time it takes tells nothing. @returns null where it is nobody's */
+  roleOf(secret: string): Role | null {
+    const given = digest(secret);
+    let role: Role | null = null;
+    for (const token of this.#tokens) if (timingSafeEqual(given, token.digest)) role = token.role;
+    return role;
+  }
+}

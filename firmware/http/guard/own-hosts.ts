@@ -1,0 +1,48 @@
+/**
+ * The names that the device answers to. A web page whose name was made to point here (DNS rebinding) calls with a name of
+ * its own, and is told apart by it from everybody who means this device.
+ */
+import { hostname, networkInterfaces } from 'node:os';
+import { isLoopbackHost } from '../../config/loopback.ts';
+import type { OwnNames } from '../../tls/own-pair.ts';
+import { plainAddress, plainHost } from './authority.ts';
+
+/** The machine's own names: as it is set, and as the LAN finds it (mDNS, RFC 6762). */
+function machineNames(): string[] {
+  const full = hostname().toLowerCase();
+  const [first = ''] = full.split('.');
+  return first === '' ? [] : [full, first, `${first}.local`];
+}
+
+const configuredHosts = (hosts: readonly string[]): string[] =>
+  hosts.map((host) => plainHost(host.replaceAll(/[[\]]/g, '')));
+
+/** What a certificate of the device is for. Addresses of the network may change, and are in it as long as they do not. */
+export const certificateNames = (hosts: readonly string[]): OwnNames => ({
+  needed: [...machineNames(), 'localhost', '127.0.0.1', '::1', ...configuredHosts(hosts)],
+  more: Object.values(networkInterfaces())
+    .flatMap((entries) => entries ?? [])
+    .map(({ address }) => plainAddress(address)),
+});
+
+export class OwnHosts {
+  readonly #configured: ReadonlySet<string>;
+
+  /** @param configured `api.hosts` */
+  constructor(configured: readonly string[]) {
+    this.#configured = new Set(configuredHosts(configured));
+  }
+
+  /**
+   * @param host as `readAuthority` spells it
+   * @param localAddress the address of ours that was called: other ones are known to nobody who called this one
+   */
+  has(host: string, localAddress: string): boolean {
+    return (
+      isLoopbackHost(host) ||
+      host === plainAddress(localAddress) ||
+      this.#configured.has(host) ||
+      machineNames().includes(host)
+    );
+  }
+}

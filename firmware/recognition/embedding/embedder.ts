@@ -1,0 +1,283 @@
+/**
+ * Pictures to vectors. The model runs in worker threads, one for each look at a picture where there are cores for them: one
+ * that hangs or dies is replaced, and whoever waited for it gets a typed error. Nothing that is wrong with the model ends the
+ * process: it is a state.
+ */
+import { availableParallelism } from 'node:os';
+import { after } from '../../../drivers/lib/async.ts';
+import { messageOf } from '../../../drivers/lib/errors.ts';
+import type { LogLine } from '../../host/log.ts';
+import { EmbedderSlot, type EmbedderState, type SlotLimits } from './embedder-slot.ts';
+import { RefusedPicture, WORKER_FILE } from './embedder-thread.ts';
+import { loadModel, type Manifest, ModelError, type VerifiedModel } from './manifest.ts';
+
+export type { EmbedderState } from './embedder-slot.ts';
+
+/**
+ * - `timeout`: no vector within the deadline
+ * - `unavailable`: there is no working model now (see `state`), or its worker was lost under the request
+ * - `busy`: more requests wait than are let in
+ * - `bad-input`: the pixels are not of the model's input size
+ * - `bad-output`: the model could not make a vector of this picture
+ * - `closed`: we closed it
+ */
+export type EmbedderErrorCode = 'timeout' | 'unavailable' | 'busy' | 'bad-input' | 'bad-output' | 'closed';
+
+export class EmbedderError extends Error {
+  readonly code: EmbedderErrorCode;
+
+  constructor(code: EmbedderErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'EmbedderError';
+    this.code = code;
+  }
+}
+
+export interface EmbedderLimits extends SlotLimits {
+  /** From the call of `embed` to its answer, and for one run of the model. */
+  readonly deadlineMs: number;
+  /** How long `loaded` waits. */
+  readonly loadingMs: number;
+  /** Pictures that may wait for a worker, and callers that may wait in `loaded`. */
+  readonly waiting: number;
+}
+
+const LIMITS: EmbedderLimits = Object.freeze({
+  deadlineMs: 3_000,
+  loadingMs: 3_000,
+  startMs: 30_000,
+  waiting: 16,
+  backoffMs: 100,
+  maxBackoffMs: 60_000,
+  lossBudget: 5,
+  stableMs: 60_000,
+});
+
+export interface EmbedderOptions {
+  readonly manifestPath: string;
+  readonly log?: LogLine;
+  readonly onState?: (state: EmbedderState) => void;
+  readonly limits?: Partial<EmbedderLimits>;
+  /** At most so many workers; one a core where it is not given. There are never more than the model has looks. */
+  readonly threads?: number;
+  /** The worker's file; tests give one that misbehaves. */
+  readonly worker?: URL;
+}
+
+interface Request {
+  readonly pixels: Uint8Array<ArrayBuffer>;
+  readonly resolve: (vector: Float32Array) => void;
+  readonly reject: (error: EmbedderError) => void;
+}
+
+export class Embedder {
+  readonly #options: EmbedderOptions;
+  readonly #limits: EmbedderLimits;
+  readonly #queue: Request[] = [];
+  readonly #patient = new Set<() => void>();
+  readonly #closing = new AbortController();
+  #model: VerifiedModel | null = null;
+  #slots: readonly EmbedderSlot[] = [];
+  #starting: Promise<void> = Promise.resolve();
+  #state: EmbedderState = { name: 'loading', reason: null };
+
+  private constructor(options: EmbedderOptions) {
+    this.#options = options;
+    this.#limits = { ...LIMITS, ...options.limits };
+  }
+
+  /** Settles when the files of the model are checked; its workers wait for `start`. Never fails. */
+  static async load(options: EmbedderOptions): Promise<Embedder> {
+    const embedder = new Embedder(options);
+    try {
+      embedder.#use(await loadModel(options.manifestPath));
+    } catch (error) {
+      const code = error instanceof ModelError ? error.code : 'not-loadable';
+      embedder.#enter({ name: 'degraded', reason: messageOf(error), code });
+    }
+    return embedder;
+  }
+
+  /** Settles when the first attempt to start every worker is over, `ready` or not. Never fails. */
+  static async open(options: EmbedderOptions): Promise<Embedder> {
+    const embedder = await Embedder.load(options);
+    await embedder.start();
+    return embedder;
+  }
+
+  /** Starts the workers, once. Settles when the first attempt to start every one of them is over. Never fails. */
+  start(): Promise<void> {
+    this.#starting = this.#startAll();
+    return this.#starting;
+  }
+
+  /** `ready` while any worker is; else what ails the first. */
+  get state(): EmbedderState {
+    return this.#state;
+  }
+
+  /** Null where no manifest with its right file was found. */
+  get manifest(): Manifest | null {
+    return this.#model?.manifest ?? null;
+  }
+
+  /** What vectors of this model are stamped with, `name@version#sha256`; null like `manifest`. */
+  get identity(): string | null {
+    return this.#model?.identity ?? null;
+  }
+
+  /**
+   * Waits while the model is being loaded or a lost worker replaced; `state` says what came of it. Not at all where as many wait
+   * as may, and never longer than `loadingMs`. Never fails.
+   */
+  loaded(): Promise<void> {
+    const { loadingMs, waiting } = this.#limits;
+    if (this.#state.name !== 'loading' || this.#closing.signal.aborted || this.#patient.size >= waiting)
+      return Promise.resolve();
+    return new Promise((resolve) => {
+      const settle = (): void => {
+        callOff();
+        this.#patient.delete(settle);
+        resolve();
+      };
+      const callOff = after(loadingMs, settle);
+      this.#patient.add(settle);
+    });
+  }
+
+  /**
+   * The vector of a picture, of length 1 and the manifest's dimension.
+   * @param pixels RGB, row by row, of the manifest's input size; copied before this returns
+   * @throws {EmbedderError}
+   */
+  async embed(pixels: Uint8Array): Promise<Float32Array> {
+    if (this.#closing.signal.aborted) throw new EmbedderError('closed', 'the embedder is closed');
+    if (this.#model === null || !this.#isAlive) {
+      throw new EmbedderError('unavailable', `no model is running: ${this.#state.reason ?? 'it is being loaded'}`);
+    }
+    const { width, height, channels } = this.#model.manifest.input;
+    if (pixels.length !== width * height * channels) {
+      throw new EmbedderError('bad-input', `${pixels.length} values, the model takes ${width}×${height}×${channels}`);
+    }
+    if (this.#queue.length >= this.#limits.waiting) {
+      throw new EmbedderError('busy', `${this.#queue.length} pictures are waiting`);
+    }
+    return await this.#enqueue(new Uint8Array(pixels));
+  }
+
+  /** Ends the workers; whoever waits gets `closed`. Never fails. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    this.#rejectAll('closed', 'the embedder was closed');
+    this.#settlePatient();
+    await this.#starting;
+    await Promise.all(this.#slots.map((slot) => slot.close()));
+  }
+
+  get #isAlive(): boolean {
+    return this.#slots.some((slot) => slot.isAlive);
+  }
+
+  #use(model: VerifiedModel): void {
+    const { bytes, manifest } = model;
+    const looks = 1 + (manifest.input.closerLooks?.length ?? 0);
+    this.#model = model;
+    const threads = Math.min(looks, this.#options.threads ?? availableParallelism());
+    this.#slots = Array.from({ length: threads }, () => {
+      const slot: EmbedderSlot = new EmbedderSlot({
+        start: { bytes, manifest },
+        worker: this.#options.worker ?? WORKER_FILE,
+        limits: this.#limits,
+        signal: this.#closing.signal,
+        onState: () => this.#onSlot(slot),
+      });
+      return slot;
+    });
+  }
+
+  /** One after the other: the first is wanted soon, and each leaks what a model that cannot be read takes. */
+  async #startAll(): Promise<void> {
+    for (const slot of this.#slots) {
+      if (this.#closing.signal.aborted) return;
+      await slot.start();
+      if (slot.state.name === 'degraded' && slot.state.code !== 'worker') return;
+    }
+  }
+
+  #enqueue(pixels: Uint8Array<ArrayBuffer>): Promise<Float32Array> {
+    const { deadlineMs } = this.#limits;
+    return new Promise<Float32Array>((resolve, reject) => {
+      const request: Request = {
+        pixels,
+        resolve: (vector) => {
+          clearTimeout(deadline);
+          resolve(vector);
+        },
+        reject: (error) => {
+          clearTimeout(deadline);
+          reject(error);
+        },
+      };
+      const deadline = setTimeout(() => {
+        const at = this.#queue.indexOf(request);
+        if (at >= 0) this.#queue.splice(at, 1);
+        request.reject(new EmbedderError('timeout', `no vector within ${deadlineMs} ms`));
+      }, deadlineMs);
+      this.#queue.push(request);
+      this.#work();
+    });
+  }
+
+  #work(): void {
+    for (const slot of this.#slots) {
+      if (!slot.isFree) continue;
+      const request = this.#queue.shift();
+      if (request === undefined) return;
+      void this.#answer(slot, request);
+    }
+  }
+
+  async #answer(slot: EmbedderSlot, request: Request): Promise<void> {
+    try {
+      request.resolve(await slot.infer(request.pixels, this.#limits.deadlineMs));
+    } catch (error) {
+      request.reject(this.#explain(error));
+    }
+    this.#work();
+  }
+
+  #explain(cause: unknown): EmbedderError {
+    if (this.#closing.signal.aborted) return new EmbedderError('closed', 'the embedder was closed', { cause });
+    if (cause instanceof RefusedPicture) return new EmbedderError('bad-output', cause.message, { cause });
+    return new EmbedderError('unavailable', String(cause), { cause });
+  }
+
+  #onSlot(slot: EmbedderSlot): void {
+    const { reason } = slot.state;
+    if (reason !== null && !this.#isAlive) this.#rejectAll('unavailable', reason);
+    const ready = this.#slots.find(({ state }) => state.name === 'ready');
+    this.#enter((ready ?? this.#slots[0] ?? slot).state, slot);
+    this.#work();
+  }
+
+  #rejectAll(code: EmbedderErrorCode, message: string): void {
+    for (const request of this.#queue.splice(0)) request.reject(new EmbedderError(code, message));
+  }
+
+  #settlePatient(): void {
+    for (const settle of [...this.#patient]) settle();
+  }
+
+  #enter(state: EmbedderState, slot?: EmbedderSlot): void {
+    const isNews = state !== this.#state;
+    this.#state = state;
+    if (state.name !== 'loading') this.#settlePatient();
+    if (slot !== undefined && slot.state !== state) this.#log('an embedding worker', slot.state, slot.losses);
+    else if (isNews) this.#log('embedder', state, slot?.losses ?? 0);
+    if (isNews) this.#options.onState?.(state);
+  }
+
+  #log(who: string, state: EmbedderState, losses: number): void {
+    this.#options.log?.(`${who} ${state.name}`, { ...state, model: this.identity, losses });
+  }
+}

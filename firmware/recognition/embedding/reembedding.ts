@@ -1,0 +1,130 @@
+/**
+ * Brings templates of another model to the present one, in the background: after an update of the model, after the
+ * import of a foreign package, after synchronisation. The vector is made from the stored crop; what was done stays done
+ * through a restart.
+ */
+import { pause } from '../../../drivers/lib/async.ts';
+import type { LogLine } from '../../host/log.ts';
+import { RecognitionError } from '../codes.ts';
+import type { Gallery, Model } from '../matching/gallery.ts';
+import type { Recogniser } from '../recogniser.ts';
+import type { Templates } from '../templates/templates.ts';
+
+/** Templates of one commit. */
+const COMMIT_TEMPLATES = 16;
+/** Templates whose names are looked up at once. */
+const LOOKED_UP = 512;
+/** Wait after a picture that could not be embedded because the model was busy or being replaced. */
+const RETRY_MS = 1000;
+
+export interface ReembeddingProgress {
+  /** Templates that still have another model's vector. */
+  readonly left: number;
+  /** Of these, crops that cannot be decoded: their templates are to be deleted. */
+  readonly damaged: number;
+}
+
+export interface ReembeddingOptions {
+  readonly templates: Templates;
+  readonly recogniser: Pick<Recogniser, 'vectorOf'>;
+  readonly model: Model;
+  /** Knows the templates that are another model's whatever they say. */
+  readonly gallery: Pick<Gallery, 'misfits'>;
+  readonly log: LogLine;
+  readonly retryMs?: number;
+}
+
+export class Reembedding {
+  readonly #options: ReembeddingOptions;
+  readonly #damaged = new Set<number>();
+  readonly #closing = new AbortController();
+  #running: Promise<void> | null = null;
+  #askedAgain = false;
+
+  constructor(options: ReembeddingOptions) {
+    this.#options = options;
+  }
+
+  get progress(): ReembeddingProgress {
+    const { templates, model, gallery } = this.#options;
+    return { left: templates.standing(model.identity).foreign + gallery.misfits.length, damaged: this.#damaged.size };
+  }
+
+  /** Looks for templates of other models, now or after the present round. Settles when none is left; never fails. */
+  start(): Promise<void> {
+    this.#askedAgain = true;
+    this.#running ??= this.#rounds().finally(() => {
+      this.#running = null;
+    });
+    return this.#running;
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#running;
+  }
+
+  async #rounds(): Promise<void> {
+    while (this.#askedAgain && !this.#closing.signal.aborted) {
+      this.#askedAgain = false;
+      try {
+        await this.#round();
+      } catch (error) {
+        this.#options.log('re-embedding stopped; the next start goes on', { err: error });
+      }
+    }
+  }
+
+  async #round(): Promise<void> {
+    const { templates, model, gallery } = this.#options;
+    this.#damaged.clear();
+    let after = 0;
+    let done = 0;
+    for (;;) {
+      const ids = templates.foreign(model.identity, after, LOOKED_UP);
+      const last = ids.at(-1);
+      if (last === undefined || this.#closing.signal.aborted) break;
+      done += await this.#reembedAll(ids);
+      after = last;
+    }
+    done += await this.#reembedAll(gallery.misfits);
+    if (done > 0) this.#options.log('templates re-embedded', { templates: done, model: model.identity });
+  }
+
+  async #reembedAll(ids: readonly number[]): Promise<number> {
+    let done = 0;
+    for (let start = 0; start < ids.length; start += COMMIT_TEMPLATES)
+      done += await this.#reembed(ids.slice(start, start + COMMIT_TEMPLATES));
+    return done;
+  }
+
+  /** Answers how many of some templates have a vector of the present model now. */
+  async #reembed(ids: readonly number[]): Promise<number> {
+    const vectors = new Map<number, Float32Array>();
+    for (const id of ids) {
+      const vector = await this.#embed(id);
+      if (vector !== null) vectors.set(id, vector);
+    }
+    if (vectors.size > 0) await this.#options.templates.reembed(this.#options.model.identity, vectors);
+    return vectors.size;
+  }
+
+  /** Null where the template is gone, damaged, or the device is closing. */
+  async #embed(id: number): Promise<Float32Array | null> {
+    const { templates, recogniser, retryMs = RETRY_MS } = this.#options;
+    while (!this.#closing.signal.aborted) {
+      try {
+        const crop = templates.crop(id);
+        if (crop === null) return null;
+        return await recogniser.vectorOf(crop);
+      } catch (error) {
+        if (!(error instanceof RecognitionError) || error.codeName !== 'algorithmTimeout') {
+          this.#damaged.add(id);
+          return null;
+        }
+        await pause(retryMs, this.#closing.signal);
+      }
+    }
+    return null;
+  }
+}

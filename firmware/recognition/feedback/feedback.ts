@@ -1,0 +1,83 @@
+/** What was right after all: counted always, learned from only with caution. */
+import type { Clock } from '../../host/clock.ts';
+import { RecognitionError } from '../codes.ts';
+import { dotRow } from '../matching/scoring.ts';
+import type { Recogniser } from '../recogniser.ts';
+import type { DeviceSettings } from '../settings.ts';
+import type { Templates } from '../templates/templates.ts';
+import type { Ranks } from './ranks.ts';
+import type { Feedback, Session, Sessions } from './sessions.ts';
+
+/** A template that is this similar to one that the item has teaches nothing. */
+const NEAR_DUPLICATE = 0.98;
+
+export interface FeedbackOptions {
+  readonly sessions: Sessions;
+  readonly templates: Templates;
+  readonly recogniser: Recogniser;
+  readonly settings: DeviceSettings;
+  readonly ranks: Ranks;
+  readonly clock: Clock;
+  readonly onRank: (rank: number | null) => void;
+}
+
+export class FeedbackDesk {
+  readonly #options: FeedbackOptions;
+
+  constructor(options: FeedbackOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * @param id the right item; null for "none of these"
+   * @throws {RecognitionError} `noSession`: unknown, over, or answered otherwise before
+   */
+  async give(sessionId: string, id: string | null): Promise<Feedback> {
+    const session = this.#options.sessions.find(sessionId);
+    if (session.feedback === null) {
+      session.feedback = { id, answer: this.#take(session, id) };
+      // a feedback that could not be stored may be given again
+      session.feedback.answer.catch(() => {
+        session.feedback = null;
+      });
+    } else if (session.feedback.id !== id) {
+      throw new RecognitionError('noSession', 'this session was answered otherwise before');
+    }
+    return await session.feedback.answer;
+  }
+
+  async #take(session: Session, id: string | null): Promise<Feedback> {
+    const { ranks, clock, onRank } = this.#options;
+    const place = session.items.findIndex((item) => item.id === id);
+    const rank = place < 0 ? null : place + 1;
+    await ranks.count(clock.wall(), id, rank);
+    onRank(rank);
+    const learned = id === null ? refusal('none of the offered items was right') : await this.#learn(session, id);
+    session.jpeg = null;
+    return { id, rank, ...learned };
+  }
+
+  /** One wrong tap must not spoil an item, and what is known already need not be learned; a wrong certainty must be. */
+  async #learn({ verdict, items, jpeg }: Session, item: string): Promise<Pick<Feedback, 'sid' | 'reason'>> {
+    const { settings, templates, recogniser } = this.#options;
+    if (settings.learningMode !== 'automatic') return refusal('the learning mode is not automatic');
+    if (verdict.certain && items[0]?.id === item) return refusal('the answer was certain already');
+    if (jpeg === null) return refusal('the picture is not kept any more');
+    if (templates.countOf(item) >= templates.max) return refusal('the item has as many templates as it may');
+    try {
+      const capture = await recogniser.captureFrom(jpeg);
+      if (this.#isKnown(item, capture.model, capture.vector)) return refusal('the item has nearly the same template');
+      return { sid: await templates.add({ item, ...capture }), reason: null };
+    } catch (error) {
+      // the confirmation stands, learned from or not
+      if (error instanceof RecognitionError) return refusal(error.message);
+      throw error;
+    }
+  }
+
+  #isKnown(item: string, model: string, vector: Float32Array): boolean {
+    return this.#options.templates.vectorsOf(item, model).some((known) => dotRow(vector, known, 0) > NEAR_DUPLICATE);
+  }
+}
+
+const refusal = (reason: string): Pick<Feedback, 'sid' | 'reason'> => ({ sid: null, reason });

@@ -1,0 +1,92 @@
+/** How often the confirmed item stood at which rank: the device's own measure of how good it is. */
+import type { DatabaseSync } from 'node:sqlite';
+import type { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
+import { storing } from '../storage-errors.ts';
+
+/** Ranks that are counted one by one, as scales report them (facts, section 7). */
+export const COUNTED_RANKS = 5;
+/** Days that are kept. */
+const KEPT_DAYS = 400;
+const DAY_MS = 86_400_000;
+
+export interface RankCounts {
+  /** How often the right item stood first, second, and so on to the fifth place. */
+  readonly positions: readonly number[];
+  /** How often it stood further down, was not offered, or none was right. */
+  readonly none: number;
+  readonly total: number;
+}
+
+export interface ItemRanks extends RankCounts {
+  readonly id: string;
+}
+
+export interface RankQuery {
+  /** First and last day, `YYYY-MM-DD`; null for no bound. */
+  readonly from: string | null;
+  readonly to: string | null;
+  /** Null for all items. */
+  readonly item: string | null;
+}
+
+/** Rows that only damage can have made count for nothing. */
+const SOUND = `position BETWEEN 0 AND ${COUNTED_RANKS} AND count BETWEEN 0 AND 1000000000`;
+
+const dayOf = (wall: number): string => new Date(wall).toISOString().slice(0, 10);
+
+function countsOf(rows: readonly { position: number; count: number }[]): RankCounts {
+  const at = (position: number): number =>
+    rows.filter((row) => row.position === position).reduce((sum, row) => sum + row.count, 0);
+  const positions = Array.from({ length: COUNTED_RANKS }, (_, index) => at(index + 1));
+  const none = at(0);
+  return { positions, none, total: positions.reduce((sum, count) => sum + count, none) };
+}
+
+export class Ranks {
+  readonly #db: DatabaseSync;
+  readonly #queue: SerialQueue;
+
+  constructor(db: DatabaseSync, queue: SerialQueue) {
+    this.#db = db;
+    this.#queue = queue;
+  }
+
+  /** @param rank from 1; null where the item was not offered @param item null where none was right */
+  async count(wall: number, item: string | null, rank: number | null): Promise<void> {
+    const position = rank !== null && rank <= COUNTED_RANKS ? rank : 0;
+    await storing(() =>
+      this.#queue.run(() => {
+        this.#db
+          .prepare(
+            `INSERT INTO ranks (day, item, position, count) VALUES (?, ?, ?, 1)
+             ON CONFLICT DO UPDATE SET count = count + 1`,
+          )
+          .run(dayOf(wall), item ?? '', position);
+      }),
+    );
+  }
+
+  /** Totals, and every item that was confirmed. */
+  report({ from, to, item }: RankQuery): RankCounts & { items: ItemRanks[] } {
+    const rows = this.#db
+      .prepare(
+        `SELECT item, position, sum(count) AS count FROM ranks
+         WHERE ${SOUND} AND (:from IS NULL OR day >= :from) AND (:to IS NULL OR day <= :to) AND (:item IS NULL OR item = :item)
+         GROUP BY item, position ORDER BY item`,
+      )
+      .all({ from, to, item })
+      .map((row) => ({ item: String(row.item), position: Number(row.position), count: Number(row.count) }));
+    const byItem = Map.groupBy(
+      rows.filter((row) => row.item !== ''),
+      (row) => row.item,
+    );
+    return { ...countsOf(rows), items: [...byItem].map(([id, counts]) => ({ id, ...countsOf(counts) })) };
+  }
+
+  /** Removes days that are too old. Wrong clocks only keep more. */
+  async forget(wall: number): Promise<void> {
+    await this.#queue.run(() => {
+      this.#db.prepare('DELETE FROM ranks WHERE day < ?').run(dayOf(wall - KEPT_DAYS * DAY_MS));
+    });
+  }
+}

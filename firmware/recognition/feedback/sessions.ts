@@ -1,0 +1,80 @@
+/** Recognitions that may still be answered: what was offered, and the picture where it may be learned from. */
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '../../host/clock.ts';
+import { RecognitionError } from '../codes.ts';
+import type { Candidate } from '../matching/classifier.ts';
+import type { Verdict } from '../matching/verdict.ts';
+
+const MAX_SESSIONS = 256;
+/** A customer who took longer has left. */
+const SESSION_LIFE_MS = 15 * 60_000;
+/** Pictures are the heavy part; older sessions lose theirs first. */
+const MAX_PICTURE_BYTES = 24 * 1024 * 1024;
+
+export interface Feedback {
+  /** The item that was confirmed; null where none of the offered ones was right. */
+  readonly id: string | null;
+  /** Where it stood, from 1; null where it was not offered. */
+  readonly rank: number | null;
+  /** Identifier of the template that was made of it, or null. */
+  readonly sid: string | null;
+  /** Why no template was made, or null. */
+  readonly reason: string | null;
+}
+
+export interface Session {
+  readonly id: string;
+  readonly items: readonly Candidate[];
+  readonly verdict: Verdict;
+  /** Null where nothing is to be learned from it, or where it had to make room. */
+  jpeg: Buffer | null;
+  /** The answer to the first feedback; the same feedback again gets it again. */
+  feedback: { readonly id: string | null; readonly answer: Promise<Feedback> } | null;
+  readonly endsAt: number;
+}
+
+export class Sessions {
+  readonly #clock: Clock;
+  readonly #sessions = new Map<string, Session>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Opens a session; answers its id. */
+  open(items: readonly Candidate[], verdict: Verdict, jpeg: Buffer | null): string {
+    const id = randomUUID();
+    this.#sessions.set(id, {
+      id,
+      items,
+      verdict,
+      jpeg,
+      feedback: null,
+      endsAt: this.#clock.monotonic() + SESSION_LIFE_MS,
+    });
+    this.#makeRoom();
+    return id;
+  }
+
+  /** @throws {RecognitionError} `noSession` */
+  find(id: string): Session {
+    const session = this.#sessions.get(id);
+    if (session === undefined || session.endsAt <= this.#clock.monotonic()) {
+      throw new RecognitionError('noSession', 'there is no such session, or it is over: recognise again');
+    }
+    return session;
+  }
+
+  #makeRoom(): void {
+    const now = this.#clock.monotonic();
+    for (const [id, { endsAt }] of this.#sessions) {
+      if (endsAt > now && this.#sessions.size <= MAX_SESSIONS) break; // they are in the order of their making
+      this.#sessions.delete(id);
+    }
+    let bytes = 0;
+    for (const session of [...this.#sessions.values()].reverse()) {
+      bytes += session.jpeg?.length ?? 0;
+      if (bytes > MAX_PICTURE_BYTES) session.jpeg = null;
+    }
+  }
+}

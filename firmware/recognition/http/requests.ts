@@ -1,0 +1,19 @@
+/** What the routes of this room share. */
+import { HttpFailure } from '../../http/failure.ts';
+import { CODES } from '../codes.ts';
+import { isCleanId } from '../packages/format.ts';
+
+export const DONE = Object.freeze({ code: CODES.ok, data: null });
+
+/** What the schema of an item's id cannot say. @throws {HttpFailure} `parameter` */
+export function cleanItem(id: string, field = 'id'): string {
+  if (!isCleanId(id)) {
+    throw new HttpFailure('parameter', `${field} must hold whole characters, none of them a control character`, {
+      field,
+    });
+  }
+  return id;
+}
+
+/** Answers of a call that is done; what it may be refused with is the same for all calls. */
+export const answers = <T>(success: T) => ({ 200: success });

@@ -1,0 +1,31 @@
+/** The room of the recognition device's HTTP interface; `routes-*.ts` hold its calls, and nothing but their translation. */
+import type { FastifyInstance } from 'fastify';
+import { type HealthBoard, HealthReportSchema } from '../../host/health.ts';
+import type { TypeBoxProvider } from '../../http/server.ts';
+import { CODES } from '../codes.ts';
+import type { Recognition } from '../recognition.ts';
+import { addDeviceRoutes, type DeviceIdentity } from './routes-device.ts';
+import { addFileRoutes, type UploadLimits } from './routes-files.ts';
+import { addResultRoutes } from './routes-results.ts';
+import { addTemplateRoutes } from './routes-templates.ts';
+import { answerOf } from './schemas.ts';
+
+export interface RecognitionRoutes extends UploadLimits {
+  readonly recognition: Recognition;
+  readonly health: HealthBoard;
+  readonly identity: DeviceIdentity;
+}
+
+export async function addRecognitionRoutes(plain: FastifyInstance, options: RecognitionRoutes): Promise<void> {
+  const { recognition, health } = options;
+  const app = plain.withTypeProvider<TypeBoxProvider>();
+  app.get(
+    '/health',
+    { schema: { summary: 'What works and what does not', response: { 200: answerOf(HealthReportSchema) } } },
+    async () => ({ code: CODES.ok, data: health.report() }),
+  );
+  addTemplateRoutes(plain, recognition);
+  addResultRoutes(plain, recognition);
+  addDeviceRoutes(plain, recognition, options.identity);
+  await addFileRoutes(plain, recognition, options);
+}

@@ -1,0 +1,153 @@
+/** The calls about the device itself: what it is, how it is set. */
+import type { FastifyInstance } from 'fastify';
+import { LEARNING_MODES } from '../../config/choices.ts';
+import { HttpFailure } from '../../http/failure.ts';
+import type { TypeBoxProvider } from '../../http/server.ts';
+import { CODES } from '../codes.ts';
+import type { Recognition } from '../recognition.ts';
+import type { CalibratedArea } from '../settings.ts';
+import { AREA_COORDINATES } from '../vision/frame.ts';
+import { answers, DONE } from './requests.ts';
+import {
+  AreaAnswer,
+  AreaBody,
+  type DeviceInfo,
+  DeviceInfoAnswer,
+  Done,
+  LearningModeAnswer,
+  LearningModeBody,
+  ResultCountBody,
+  SpeedBody,
+  type SyncStanding,
+  TimeBody,
+} from './schemas.ts';
+
+export interface DeviceIdentity {
+  readonly version: string;
+  readonly serial: string;
+  readonly sync: () => SyncStanding;
+}
+
+export const STANDALONE: SyncStanding = Object.freeze({
+  masterIP: '',
+  masterSN: '',
+  mastersyncPort: 0,
+  upload: false,
+  download: false,
+  sync: false,
+  syncMode: 'standalone',
+  sync_limit: 0,
+});
+
+function requireInside({ top, left, height, width }: CalibratedArea): void {
+  const outside =
+    left + width > AREA_COORDINATES.width ? 'width' : top + height > AREA_COORDINATES.height ? 'height' : null;
+  if (outside === null) return;
+  throw new HttpFailure('parameter', `${outside} must keep the area inside of the frame of 1280×720`, {
+    field: outside,
+  });
+}
+
+function describe(recognition: Recognition, { version, serial, sync }: DeviceIdentity): DeviceInfo {
+  const { settings, templates, model } = recognition;
+  return {
+    app: version,
+    engine: model?.identity ?? '',
+    firmware: version,
+    board: `${process.platform}-${process.arch}`,
+    sn: serial,
+    item_count: templates.itemCount(),
+    template_count: templates.standing(null).total,
+    learnMode: LEARNING_MODES.indexOf(settings.learningMode),
+    max_result_num: settings.resultCount,
+    predict_speed: settings.speed,
+    soldOutLimit: 0,
+    ...sync(),
+  };
+}
+
+export function addDeviceRoutes(plain: FastifyInstance, recognition: Recognition, identity: DeviceIdentity): void {
+  const { settings, recogniser } = recognition;
+  const app = plain.withTypeProvider<TypeBoxProvider>();
+
+  app.get(
+    '/api/get_device_info',
+    { schema: { summary: 'What this device is and how it is set', response: answers(DeviceInfoAnswer) } },
+    async () => ({ code: CODES.ok, data: describe(recognition, identity) }),
+  );
+
+  app.post(
+    '/api/set_predict_speed',
+    { schema: { summary: 'Fast, or slower and better', body: SpeedBody, response: answers(Done) } },
+    async (request) => {
+      await settings.set({ speed: request.body.speed });
+      return DONE;
+    },
+  );
+
+  app.get(
+    '/api/get_learning_mode',
+    { schema: { summary: 'Who may add templates', response: answers(LearningModeAnswer) } },
+    async () => ({ code: CODES.ok, data: { mode: LEARNING_MODES.indexOf(settings.learningMode) } }),
+  );
+
+  app.post(
+    '/api/set_learning_mode',
+    { schema: { summary: 'Say who may add templates', body: LearningModeBody, response: answers(Done) } },
+    async (request) => {
+      const learningMode = LEARNING_MODES[request.body.mode];
+      if (learningMode !== undefined) await settings.set({ learningMode });
+      return DONE;
+    },
+  );
+
+  app.post(
+    '/api/set_result_count',
+    { schema: { summary: 'How many items a result lists', body: ResultCountBody, response: answers(Done) } },
+    async (request) => {
+      await settings.set({ resultCount: request.body.count });
+      return DONE;
+    },
+  );
+
+  app.get('/api/get_calib', { schema: { summary: 'Recognition area', response: answers(AreaAnswer) } }, async () => ({
+    code: CODES.ok,
+    data: settings.calibration,
+  }));
+
+  app.post(
+    '/api/set_calib',
+    {
+      schema: {
+        summary: 'Set the recognition area',
+        description:
+          'Items belong in its middle: the shipped model sees a square there, 71 % of the shorter side wide.',
+        body: AreaBody,
+        response: answers(Done),
+      },
+    },
+    async (request) => {
+      requireInside(request.body);
+      await recognition.setCalibration(request.body);
+      return DONE;
+    },
+  );
+
+  app.post(
+    '/api/learn_background',
+    { schema: { summary: 'Learn what the empty tray looks like', response: answers(Done) } },
+    async () => {
+      await recogniser.learnBackground();
+      return DONE;
+    },
+  );
+
+  app.post(
+    '/api/set_time',
+    { schema: { summary: 'Set the clock', body: TimeBody, response: answers(Done) } },
+    async (request) => {
+      await recognition.setTime(request.body.sec, request.body.usec);
+      return DONE;
+    },
+  );
+}

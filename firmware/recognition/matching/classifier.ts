@@ -1,0 +1,260 @@
+/**
+ * Which item a vector belongs to.
+ *
+ * Each item has a prototype, the direction of the sum of its templates' vectors, and is as similar as `scoring.ts` says.
+ * The sums are kept by adding and subtracting. So that this never drifts, vectors are summed as integers (fixed point):
+ * integer addition has no order, and an item's prototype is bit for bit the one that a rebuild from its templates would
+ * give.
+ */
+
+import type { Speed } from '../../config/choices.ts';
+import type { Manifest } from '../embedding/manifest.ts';
+import { Matrix } from './classifier-matrix.ts';
+import { dotRow, dotRows, similarityOf, toScores } from './scoring.ts';
+import { judge, type Rated, type Verdict } from './verdict.ts';
+
+/**
+ * A unit vector's values become integers of at most this size, as fine as a float32 near 1. Sums stay exact in a double
+ * (below 2^53) for half a billion templates of one item.
+ */
+const FIXED_POINT = 2 ** 24;
+/**
+ * Items whose nearest templates are looked for, the best by prototype: more than are ever asked for, so that asking for
+ * more changes no order.
+ */
+const SHORTLIST_ITEMS = 16;
+
+export interface Candidate {
+  readonly id: string;
+  /** Share of trust over the returned list; they sum to 1. */
+  readonly score: number;
+  /** -1 to 1, see `scoring.ts`. */
+  readonly similarity: number;
+}
+
+export interface Classification {
+  /** Best first; equal ones by id. */
+  readonly items: readonly Candidate[];
+  readonly verdict: Verdict;
+}
+
+export interface NewTemplate {
+  readonly item: string;
+  /** Unique among all templates, of all items. */
+  readonly key: string;
+  /** Of length 1. */
+  readonly vector: Float32Array;
+}
+
+interface Item {
+  readonly id: string;
+  /** Its place in the matrices of items. */
+  slot: number;
+  /** The places of its templates in the matrix of templates, by key. */
+  readonly templates: Map<string, number>;
+}
+
+interface RatedItem extends Rated {
+  readonly item: Item;
+}
+
+export type ClassifierRules = Pick<Manifest, 'temperature' | 'thresholds' | 'fast'> & { readonly dimension: number };
+
+/** False for what is no number, too. */
+const isBounded = (vector: Float32Array): boolean => vector.every((value) => Math.abs(value) <= 2);
+
+export class Classifier {
+  readonly #rules: ClassifierRules;
+  readonly #items = new Map<string, Item>();
+  readonly #bySlot: Item[] = [];
+  /** Fixed-point sums of the templates' vectors, a row an item. */
+  readonly #sums: Matrix<Float64Array>;
+  /** The sums as vectors of length 1, a row an item. */
+  readonly #prototypes: Matrix<Float32Array>;
+  readonly #templates: Matrix<Float32Array>;
+  /** Who stands in each row of `#templates`. */
+  readonly #owners: { item: Item; key: string }[] = [];
+  readonly #itemOf = new Map<string, Item>();
+  #dots = new Float64Array(0);
+
+  constructor(rules: ClassifierRules) {
+    this.#rules = rules;
+    this.#sums = new Matrix(rules.dimension, (size) => new Float64Array(size));
+    this.#prototypes = new Matrix(rules.dimension, (size) => new Float32Array(size));
+    this.#templates = new Matrix(rules.dimension, (size) => new Float32Array(size));
+  }
+
+  get itemCount(): number {
+    return this.#items.size;
+  }
+
+  get templateCount(): number {
+    return this.#templates.count;
+  }
+
+  /** Templates of an item; 0 where it is not known. */
+  countOf(item: string): number {
+    return this.#items.get(item)?.templates.size ?? 0;
+  }
+
+  /** A copy of an item's prototype, of length 1; null where the item is not known. */
+  prototypeOf(item: string): Float32Array | null {
+    const found = this.#items.get(item);
+    return found === undefined ? null : this.#prototypes.row(found.slot).slice();
+  }
+
+  /** Whether a vector could be one of the model's: of its dimension, and each value of a size that a direction can have. */
+  fits(vector: Float32Array): boolean {
+    return vector.length === this.#rules.dimension && isBounded(vector);
+  }
+
+  /** Adds a template; one that is there under this key is replaced. @throws {RangeError} wrong dimension or not finite */
+  add(template: NewTemplate): void {
+    this.addAll([template]);
+  }
+
+  /** Adds many; faster than one by one. @throws {RangeError} like `add`; those before the wrong one are added */
+  addAll(templates: Iterable<NewTemplate>): void {
+    const changed = new Set<Item>();
+    try {
+      for (const template of templates) changed.add(this.#insert(template));
+    } finally {
+      for (const item of changed) if (item.templates.size > 0) this.#refresh(item);
+    }
+  }
+
+  /** False where no such template is. */
+  remove(key: string): boolean {
+    const item = this.#itemOf.get(key);
+    if (item === undefined) return false;
+    this.#take(item, key);
+    if (item.templates.size === 0) this.#drop(item);
+    else this.#refresh(item);
+    return true;
+  }
+
+  /** Removes all templates of an item; answers how many there were. */
+  removeItem(id: string): number {
+    const item = this.#items.get(id);
+    if (item === undefined) return 0;
+    const count = item.templates.size;
+    for (const key of [...item.templates.keys()]) this.#take(item, key);
+    this.#drop(item);
+    return count;
+  }
+
+  /** The `k` most similar items, and what may be made of the first. @param vector of length 1, made at this speed */
+  classify(vector: Float32Array, k: number, speed: Speed = 'normal'): Classification {
+    this.#check(vector);
+    const { temperature, thresholds } = (speed === 'fast' ? this.#rules.fast : undefined) ?? this.#rules;
+    const count = this.#bySlot.length;
+    if (this.#dots.length < count) this.#dots = new Float64Array(count * 2);
+    dotRows(vector, this.#prototypes.values, count, this.#dots);
+    const ranked = this.#best(Math.max(k, SHORTLIST_ITEMS))
+      .map((item) => this.#rate(vector, item))
+      .sort((one, other) => other.similarity - one.similarity || (one.item.id < other.item.id ? -1 : 1));
+    const listed = ranked.slice(0, k);
+    const scores = toScores(
+      listed.map(({ similarity }) => similarity),
+      temperature,
+    );
+    const items = listed.map(({ item: { id }, similarity }, rank) =>
+      Object.freeze({ id, score: scores[rank] ?? 0, similarity }),
+    );
+    return Object.freeze({ items: Object.freeze(items), verdict: judge(ranked, thresholds) });
+  }
+
+  /** By the dot product with its prototype, just made, and those with its templates. */
+  #rate(vector: Float32Array, item: Item): RatedItem {
+    const templates = Float64Array.from(item.templates.values(), (row) => dotRow(vector, this.#templates.values, row));
+    return { item, templates, similarity: similarityOf(this.#dots[item.slot] ?? 0, templates) };
+  }
+
+  #check(vector: Float32Array): void {
+    if (vector.length !== this.#rules.dimension) {
+      throw new RangeError(`a vector of ${vector.length} values, the model makes ${this.#rules.dimension}`);
+    }
+    // one such value would poison the sum of its item for good
+    if (!isBounded(vector)) throw new RangeError('a vector with values that are not finite');
+  }
+
+  #insert({ item: id, key, vector }: NewTemplate): Item {
+    this.#check(vector);
+    this.remove(key);
+    const item = this.#items.get(id) ?? this.#create(id);
+    const row = this.#templates.add();
+    this.#templates.row(row).set(vector);
+    this.#owners[row] = { item, key };
+    item.templates.set(key, row);
+    this.#itemOf.set(key, item);
+    this.#accumulate(item, row, 1);
+    return item;
+  }
+
+  #create(id: string): Item {
+    const item: Item = { id, slot: this.#sums.add(), templates: new Map() };
+    this.#prototypes.add();
+    this.#bySlot[item.slot] = item;
+    this.#items.set(id, item);
+    return item;
+  }
+
+  /** Takes a template out of its item's sum and out of the matrix. */
+  #take(item: Item, key: string): void {
+    const row = item.templates.get(key);
+    if (row === undefined) return;
+    this.#accumulate(item, row, -1);
+    item.templates.delete(key);
+    this.#itemOf.delete(key);
+    this.#templates.remove(row);
+    const last = this.#owners.pop();
+    if (last === undefined || row === this.#templates.count) return;
+    this.#owners[row] = last;
+    last.item.templates.set(last.key, row);
+  }
+
+  /** Takes an item without templates out. */
+  #drop(item: Item): void {
+    this.#items.delete(item.id);
+    this.#sums.remove(item.slot);
+    this.#prototypes.remove(item.slot);
+    const last = this.#bySlot.pop();
+    if (last === undefined || last === item) return;
+    last.slot = item.slot;
+    this.#bySlot[item.slot] = last;
+  }
+
+  #accumulate(item: Item, row: number, sign: 1 | -1): void {
+    const sum = this.#sums.row(item.slot);
+    const vector = this.#templates.row(row);
+    for (let at = 0; at < sum.length; at++) {
+      sum[at] = (sum[at] ?? 0) + sign * Math.round((vector[at] ?? 0) * FIXED_POINT);
+    }
+  }
+
+  /** The prototype from its sum. Templates that cancel out leave a prototype of zeros, similar to nothing. */
+  #refresh(item: Item): void {
+    const sum = this.#sums.row(item.slot);
+    let squares = 0;
+    for (const value of sum) squares += value * value;
+    const length = Math.sqrt(squares);
+    const prototype = this.#prototypes.row(item.slot);
+    for (let at = 0; at < sum.length; at++) prototype[at] = length === 0 ? 0 : (sum[at] ?? 0) / length;
+  }
+
+  /** The most similar items, by the dot products just made. A handful of `k`: insertion beats sorting all. */
+  #best(k: number): Item[] {
+    const ranked: Item[] = [];
+    const before = (one: Item, other: Item): boolean => {
+      const difference = (this.#dots[one.slot] ?? 0) - (this.#dots[other.slot] ?? 0);
+      return difference > 0 || (difference === 0 && one.id < other.id);
+    };
+    for (const item of this.#bySlot) {
+      const last = ranked[k - 1];
+      if (last !== undefined && !before(item, last)) continue;
+      ranked.splice(ranked.findLastIndex((other) => before(other, item)) + 1, 0, item);
+      if (ranked.length > k) ranked.pop();
+    }
+    return ranked;
+  }
+}

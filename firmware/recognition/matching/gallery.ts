@@ -1,0 +1,124 @@
+/**
+ * The classifier in memory, kept in line with the templates that the present model made. A template may only claim that:
+ * what comes from other devices, or a database that was tampered with, can name this model and hold a vector that it never
+ * made. Such a one is a misfit: it counts as another model's, so that its vector is made anew from its picture.
+ */
+
+import type { Speed } from '../../config/choices.ts';
+import type { Manifest } from '../embedding/manifest.ts';
+import type { TemplateVector } from '../templates/stored-bytes.ts';
+import type { Change, Templates } from '../templates/templates.ts';
+import { type Classification, Classifier, type NewTemplate } from './classifier.ts';
+
+/** Rows that are read at once: a piece is done in a few milliseconds. */
+const PIECE_ROWS = 200;
+
+type Warn = (message: string, details: object) => void;
+
+export interface Model {
+  readonly identity: string;
+  readonly manifest: Manifest;
+}
+
+export class Gallery {
+  readonly #templates: Templates;
+  readonly #model: Model;
+  readonly #warn: Warn;
+  readonly #misfits = new Set<number>();
+  #classifier: Classifier;
+
+  /** Reads every template: the time of a start. */
+  constructor(templates: Templates, model: Model, warn: Warn) {
+    this.#templates = templates;
+    this.#model = model;
+    this.#warn = warn;
+    this.#classifier = this.#empty();
+    this.#take(this.#stored());
+    templates.onChange((change) => this.#follow(change));
+  }
+
+  /** Rows of the templates that name the present model but hold no vector of it. */
+  get misfits(): readonly number[] {
+    return [...this.#misfits];
+  }
+
+  get itemCount(): number {
+    return this.#classifier.itemCount;
+  }
+
+  get templateCount(): number {
+    return this.#classifier.templateCount;
+  }
+
+  /** The `k` most similar items. @param vector of the present model */
+  classify(vector: Float32Array, k: number, speed: Speed): Classification {
+    return this.#classifier.classify(vector, k, speed);
+  }
+
+  /** Takes in a batch that a worker made visible, in pieces between which others get their turn. */
+  async takeBatch(batch: number): Promise<void> {
+    const { identity } = this.#model;
+    let after = 0;
+    for (;;) {
+      const piece = this.#templates.vectors(identity, after, PIECE_ROWS, batch);
+      const last = piece.at(-1);
+      if (last === undefined) return;
+      this.#templates.tellAdded(piece);
+      after = last.id;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+
+  *#stored(): Generator<TemplateVector> {
+    let after = 0;
+    for (;;) {
+      const piece = this.#templates.vectors(this.#model.identity, after, PIECE_ROWS);
+      yield* piece;
+      const last = piece.at(-1);
+      if (last === undefined) return;
+      after = last.id;
+    }
+  }
+
+  /** Adds those that fit; says it when the first misfit comes, and not with each of thousands. */
+  #take(templates: Iterable<TemplateVector>): void {
+    const hadMisfits = this.#misfits.size > 0;
+    this.#classifier.addAll(this.#fitting(templates));
+    if (hadMisfits || this.#misfits.size === 0) return;
+    this.#warn('templates name the present model but hold no vector of it: made anew from their pictures', {
+      templates: this.#misfits.size,
+      model: this.#model.identity,
+    });
+  }
+
+  *#fitting(templates: Iterable<TemplateVector>): Generator<NewTemplate> {
+    for (const { id, item, vector } of templates) {
+      if (this.#classifier.fits(vector)) {
+        this.#misfits.delete(id);
+        yield { item, key: String(id), vector };
+      } else this.#misfits.add(id);
+    }
+  }
+
+  #empty(): Classifier {
+    const { manifest } = this.#model;
+    return new Classifier({ ...manifest, dimension: manifest.output.dimension });
+  }
+
+  #follow(change: Change): void {
+    switch (change.kind) {
+      case 'added':
+        this.#take(change.templates.filter(({ model }) => model === this.#model.identity));
+        break;
+      case 'removed':
+        for (const id of change.ids) {
+          this.#classifier.remove(String(id));
+          this.#misfits.delete(id);
+        }
+        break;
+      case 'cleared':
+        this.#classifier = this.#empty();
+        this.#misfits.clear();
+    }
+  }
+}

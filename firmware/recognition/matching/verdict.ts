@@ -1,0 +1,61 @@
+/** Whether the best item that was found can be trusted. */
+import Type, { type Static } from 'typebox';
+import type { Manifest } from '../embedding/manifest.ts';
+import { nameOf, wordsOf } from './meanings.ts';
+
+/** The nearest templates that are asked whether they agree with the best item. */
+const NEAREST_TEMPLATES = 3;
+/** Items whose templates are looked through for them. */
+const CHECKED_ITEMS = 3;
+
+/** Why a verdict is not `certain`, in words for those who write tills. */
+export const DOUBTS = Object.freeze({
+  'no-templates': 'nothing was learned yet; the verdict is unknown',
+  'unlike-all': 'no item is similar; the verdict is unknown',
+  'not-similar-enough': 'similar to the best item, but not enough',
+  'look-alikes': 'the second item is nearly as similar',
+  'templates-disagree': 'the nearest templates belong to other items',
+});
+export type Doubt = keyof typeof DOUBTS;
+
+export const VerdictSchema = Type.Object({
+  certain: Type.Boolean(),
+  unknown: Type.Boolean(),
+  reason: Type.Union([nameOf(DOUBTS), Type.Null()], { description: `why it is not certain: ${wordsOf(DOUBTS)}` }),
+});
+export type Verdict = Readonly<Static<typeof VerdictSchema>>;
+
+/** An item as a query sees it. */
+export interface Rated {
+  readonly similarity: number;
+  /** Cosines to its templates. */
+  readonly templates: Float64Array;
+}
+
+const CERTAIN: Verdict = Object.freeze({ certain: true, unknown: false, reason: null });
+
+function doubtful(reason: Doubt): Verdict {
+  return Object.freeze({ certain: false, unknown: reason === 'unlike-all' || reason === 'no-templates', reason });
+}
+
+/** Most of the nearest templates belong to the best item; as many are asked as it can have among them. */
+function templatesAgree(best: Rated, candidates: readonly Rated[]): boolean {
+  const asked = Math.min(NEAREST_TEMPLATES, best.templates.length);
+  const nearest = candidates
+    .flatMap((rated) => Array.from(rated.templates, (cosine) => ({ rated, cosine })))
+    .sort((one, other) => other.cosine - one.cosine)
+    .slice(0, asked);
+  return nearest.filter(({ rated }) => rated === best).length * 2 > asked;
+}
+
+/** What may be made of the best of some items, best first. */
+export function judge(ranked: readonly Rated[], { certain, margin, unknown }: Manifest['thresholds']): Verdict {
+  const [best, second] = ranked;
+  if (best === undefined) return doubtful('no-templates');
+  const { similarity } = best;
+  if (similarity < unknown) return doubtful('unlike-all');
+  if (similarity < certain) return doubtful('not-similar-enough');
+  if (second !== undefined && similarity - second.similarity < margin) return doubtful('look-alikes');
+  if (!templatesAgree(best, ranked.slice(0, CHECKED_ITEMS))) return doubtful('templates-disagree');
+  return CERTAIN;
+}

@@ -1,0 +1,80 @@
+/** What clients set on the recognition device; durable before the call is answered. */
+import Type, { type Static } from 'typebox';
+import { LEARNING_MODES, type LearningMode, MAX_RESULTS, SPEEDS, type Speed } from '../config/choices.ts';
+import type { Config } from '../config/load.ts';
+import { JsonStore } from '../store/json-store.ts';
+import { storing } from './storage-errors.ts';
+import { AREA_COORDINATES, type Area } from './vision/frame.ts';
+
+/** A smaller area is a slip of the hand. */
+export const MIN_AREA_SIDE = 16;
+
+const side = (largest: number, minimum: number) => Type.Number({ minimum, maximum: largest });
+
+export const AreaSchema = Type.Object(
+  {
+    top: side(AREA_COORDINATES.height, 0),
+    left: side(AREA_COORDINATES.width, 0),
+    height: side(AREA_COORDINATES.height, MIN_AREA_SIDE),
+    width: side(AREA_COORDINATES.width, MIN_AREA_SIDE),
+  },
+  { additionalProperties: false, description: 'recognition area, in the coordinates of a frame of 1280×720' },
+);
+export type CalibratedArea = Static<typeof AreaSchema>;
+
+const StoredSchema = Type.Object({
+  speed: Type.Optional(Type.Enum(SPEEDS)),
+  learningMode: Type.Optional(Type.Enum(LEARNING_MODES)),
+  resultCount: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_RESULTS })),
+  area: Type.Optional(AreaSchema),
+});
+type Stored = Static<typeof StoredSchema>;
+
+const WHOLE_FRAME: CalibratedArea = Object.freeze({
+  top: 0,
+  left: 0,
+  height: AREA_COORDINATES.height,
+  width: AREA_COORDINATES.width,
+});
+
+export class DeviceSettings {
+  readonly #store: JsonStore<Stored>;
+  readonly #defaults: Config['recognition'];
+
+  constructor(path: string, defaults: Config['recognition']) {
+    this.#store = JsonStore.open(path, StoredSchema, {});
+    this.#defaults = defaults;
+  }
+
+  /** What was wrong with the stored settings at start, or null. */
+  get problem(): string | null {
+    return this.#store.problem;
+  }
+
+  get speed(): Speed {
+    return this.#store.value.speed ?? 'fast';
+  }
+
+  get learningMode(): LearningMode {
+    return this.#store.value.learningMode ?? this.#defaults.learningMode;
+  }
+
+  get resultCount(): number {
+    return this.#store.value.resultCount ?? this.#defaults.resultCount;
+  }
+
+  get calibration(): CalibratedArea {
+    return this.#store.value.area ?? WHOLE_FRAME;
+  }
+
+  /** The same area as the picture code takes it. */
+  get area(): Area {
+    const { top, left, height, width } = this.calibration;
+    return { x: left, y: top, width, height };
+  }
+
+  /** @throws {RecognitionError} `storageFull`, `fileWrite`; nothing has changed then */
+  async set(changes: Stored): Promise<void> {
+    await storing(() => this.#store.replace({ ...this.#store.value, ...changes }));
+  }
+}

@@ -1,0 +1,83 @@
+/**
+ * The thread that stores received templates, with a connection of its own: a commit waits for the disk, and on a card that
+ * is long enough to keep a payment waiting. It is asked only while the process holds the turn for it (see `serial-queue.ts`).
+ */
+import type { DatabaseSync } from 'node:sqlite';
+import { parentPort, workerData } from 'node:worker_threads';
+import { messageOf } from '../../../drivers/lib/errors.ts';
+import { connect, transaction } from '../../store/database.ts';
+import { type CodeName, RecognitionError } from '../codes.ts';
+import { storageFailure } from '../storage-errors.ts';
+import type { WholeTemplate } from './exchange.ts';
+import { templateInserter } from './insert-template.ts';
+import { suspect } from './suspicion.ts';
+import { VISIBLE } from './templates-schema.ts';
+
+export interface WriterStart {
+  readonly database: string;
+  /** Pages that the database may grow to. */
+  readonly maxPages: number;
+  /** Templates that an item may have. */
+  readonly maxTemplates: number;
+}
+
+export type WriterAnswer =
+  /** Durable: the row of each template, in their order; null where it stayed out. */
+  | { readonly kind: 'stored'; readonly ids: readonly (number | null)[] }
+  /** Nothing was changed. */
+  | { readonly kind: 'failed'; readonly codeName: CodeName; readonly message: string };
+
+/** What runs once for each of thousands of templates. */
+const prepare = (db: DatabaseSync) => ({
+  isHere: db.prepare(`SELECT 1 FROM templates WHERE origin = ? AND sid = ? AND ${VISIBLE}`),
+  isBuried: db.prepare('SELECT 1 FROM tombstones WHERE origin = ? AND sid = ?'),
+  count: db.prepare(`SELECT count(*) AS count FROM templates WHERE item = ? AND ${VISIBLE}`),
+  insert: templateInserter(db),
+});
+
+class Writer {
+  readonly db: DatabaseSync;
+  readonly #statements: ReturnType<typeof prepare>;
+  readonly #maxTemplates: number;
+
+  constructor({ database, maxPages, maxTemplates }: WriterStart) {
+    this.db = connect(database);
+    this.db.exec(`PRAGMA max_page_count = ${maxPages}`);
+    this.#statements = prepare(this.db);
+    this.#maxTemplates = maxTemplates;
+  }
+
+  store(templates: readonly WholeTemplate[]): (number | null)[] {
+    return transaction(this.db, () =>
+      templates.map((template) => (this.#isWanted(template) ? this.#statements.insert(null, template) : null)),
+    );
+  }
+
+  #isWanted({ item, origin, sid }: WholeTemplate): boolean {
+    const { isHere, isBuried, count } = this.#statements;
+    if (isHere.get(origin, sid) !== undefined || isBuried.get(origin, sid) !== undefined) return false;
+    return Number(count.get(item)?.count ?? 0) < this.#maxTemplates;
+  }
+}
+
+function failed(error: unknown): WriterAnswer {
+  const failure = storageFailure(error);
+  if (failure instanceof RecognitionError)
+    return { kind: 'failed', codeName: failure.codeName, message: failure.message };
+  const message = messageOf(error);
+  return { kind: 'failed', codeName: 'unknown', message: `the templates could not be stored: ${message}` };
+}
+
+let writer: Writer | null = null;
+
+parentPort?.on('message', (templates: readonly WholeTemplate[]) => {
+  let answer: WriterAnswer;
+  try {
+    writer ??= new Writer(workerData);
+    answer = { kind: 'stored', ids: writer.store(templates) };
+  } catch (error) {
+    if (writer !== null) suspect(writer.db, error);
+    answer = failed(error);
+  }
+  parentPort?.postMessage(answer);
+});

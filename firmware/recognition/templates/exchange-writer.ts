@@ -1,0 +1,83 @@
+/** The writing of received templates: a worker that is started when there is something to write and ended when idle. */
+
+import { LostWorker, WorkerThread } from '../../../drivers/lib/worker-thread.ts';
+import { RecognitionError } from '../codes.ts';
+import type { WholeTemplate } from './exchange.ts';
+import type { WriterAnswer, WriterStart } from './exchange-worker.ts';
+
+const WORKER_FILE = new URL('./exchange-worker.ts', import.meta.url);
+/** A worker that takes so long for a batch hangs: even a slow card does it in a few seconds. */
+const BATCH_LIMIT_MS = 2 * 60_000;
+/** A store at work sends something in each round; afterwards the memory is given back. */
+const IDLE_MS = 60_000;
+/** Of JavaScript's own objects; crops and pages lie beside them. */
+const MAX_HEAP_MB = 64;
+
+export interface WriterOptions extends WriterStart {
+  /** The worker's file; tests give one that misbehaves. */
+  readonly worker?: URL;
+  readonly idleMs?: number;
+}
+
+export class ExchangeWriter {
+  readonly #options: WriterOptions;
+  #thread: WorkerThread<readonly WholeTemplate[], WriterAnswer> | null = null;
+  #idle: NodeJS.Timeout | undefined;
+
+  constructor(options: WriterOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Stores what is wanted with one commit, while the caller holds the turn. Crops that own their buffers are handed over.
+   * @returns the row of each template, null where it stayed out
+   * @throws {RecognitionError} nothing was changed
+   * @throws {LostWorker} all of the batch may be durable, or nothing
+   */
+  async store(templates: readonly WholeTemplate[]): Promise<readonly (number | null)[]> {
+    clearTimeout(this.#idle);
+    this.#thread ??= this.#start();
+    const thread = this.#thread;
+    try {
+      const answer = await thread.ask(templates, BATCH_LIMIT_MS, ownBuffers(templates));
+      if (answer.kind === 'failed') throw new RecognitionError(answer.codeName, answer.message);
+      return answer.ids;
+    } catch (error) {
+      // its transaction, and with it the lock of the database, is gone when the thread is
+      if (error instanceof LostWorker) await thread.end();
+      throw error;
+    } finally {
+      this.#idle = setTimeout(() => void this.end(), this.#options.idleMs ?? IDLE_MS);
+    }
+  }
+
+  /** Ends the worker; the next batch starts another. */
+  async end(): Promise<void> {
+    clearTimeout(this.#idle);
+    const thread = this.#thread;
+    this.#thread = null;
+    await thread?.end();
+  }
+
+  #start(): WorkerThread<readonly WholeTemplate[], WriterAnswer> {
+    const { worker = WORKER_FILE, database, maxPages, maxTemplates } = this.#options;
+    const workerData: WriterStart = { database, maxPages, maxTemplates };
+    return new WorkerThread(worker, {
+      name: 'exchange writer',
+      workerData,
+      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+      onLost: () => {
+        this.#thread = null;
+      },
+    });
+  }
+}
+
+/** Buffers that hold one crop and nothing else. */
+const ownBuffers = (templates: readonly WholeTemplate[]): ArrayBuffer[] => [
+  ...new Set(
+    templates.flatMap(({ crop: { buffer, byteLength } }) =>
+      buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [],
+    ),
+  ),
+];

@@ -1,0 +1,208 @@
+/** What synchronisation reads and writes of the templates: names, whole templates, and what was deleted for good. */
+import type { DatabaseSync } from 'node:sqlite';
+import type { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
+import { LostWorker } from '../../../drivers/lib/worker-thread.ts';
+import { transaction } from '../../store/database.ts';
+import { RecognitionError } from '../codes.ts';
+import { storing } from '../storage-errors.ts';
+import { ExchangeWriter, type WriterOptions } from './exchange-writer.ts';
+import { isWhole, type TemplateVector, toVector } from './stored-bytes.ts';
+import { reading } from './suspicion.ts';
+import type { TemplateName } from './template-name.ts';
+import type { Templates } from './templates.ts';
+import { VISIBLE } from './templates-schema.ts';
+
+/** Rows of one commit: short enough to stop nobody. */
+const COMMIT_ROWS = 50;
+
+export interface WholeTemplate extends TemplateName {
+  /** The origin's wall clock, ms since 1970. */
+  readonly createdAt: number;
+  readonly model: string;
+  /** float32, little-endian. */
+  readonly vector: Uint8Array;
+  /** JPEG. */
+  readonly crop: Uint8Array;
+  /** Of the crop, as it was when it was stored first; its 32 bytes. */
+  readonly cropSha256: Uint8Array;
+}
+
+export interface BuriedTemplate {
+  readonly ref: TemplateName;
+  /** Whether it was deleted for good on this device. */
+  readonly own: boolean;
+}
+
+export interface ExchangeOptions {
+  readonly db: DatabaseSync;
+  /** For the second connection, that writes what is received. */
+  readonly writer: Omit<WriterOptions, 'maxTemplates'>;
+  readonly queue: SerialQueue;
+  readonly templates: Templates;
+  /** After templates came in whose vectors may be another model's. */
+  readonly onReceived: () => void;
+}
+
+const nameOf = (row: Record<string, unknown>): TemplateName => ({
+  item: String(row.item),
+  origin: String(row.origin),
+  sid: String(row.sid),
+});
+
+interface Landed {
+  readonly added: readonly TemplateVector[];
+  readonly failure: RecognitionError | null;
+}
+
+const vectorOf = ({ item, model, vector }: WholeTemplate, id: number | null): TemplateVector[] =>
+  id === null ? [] : [{ id, item, model, vector: toVector(vector) }];
+
+/** What runs once for each of thousands of templates. */
+const prepare = (db: DatabaseSync) => ({
+  read: db.prepare(
+    `SELECT created_at, model, vector, jpeg, sha256 FROM templates JOIN crops ON crops.template = templates.id
+      WHERE item = ? AND origin = ? AND sid = ? AND ${VISIBLE}`,
+  ),
+  stored: db.prepare(
+    `SELECT id, model, vector FROM templates WHERE item = ? AND origin = ? AND sid = ? AND ${VISIBLE}`,
+  ),
+});
+
+export class TemplateExchange {
+  readonly #options: ExchangeOptions;
+  readonly #statements: ReturnType<typeof prepare>;
+  readonly #writer: ExchangeWriter;
+  #isTelling = false;
+  #isClosed = false;
+
+  constructor(options: ExchangeOptions) {
+    this.#options = options;
+    this.#statements = prepare(options.db);
+    this.#writer = new ExchangeWriter({ ...options.writer, maxTemplates: options.templates.max });
+  }
+
+  /** Whether the change that listeners are being told of came by synchronisation. */
+  get isTelling(): boolean {
+    return this.#isTelling;
+  }
+
+  /** Of every template here. */
+  names(): TemplateName[] {
+    return this.#options.db.prepare(`SELECT item, origin, sid FROM templates WHERE ${VISIBLE}`).all().map(nameOf);
+  }
+
+  /** Templates that were deleted for good, here or elsewhere. */
+  buried(): BuriedTemplate[] {
+    const rows = this.#options.db.prepare('SELECT item, origin, sid, own FROM tombstones').all();
+    return rows.map((row) => ({ ref: nameOf(row), own: row.own === 1 }));
+  }
+
+  /** Null where it is gone, or damaged: nobody else shall have it so. @throws {RecognitionError} `fileWrite` */
+  read({ item, origin, sid }: TemplateName): WholeTemplate | null {
+    const row = reading(this.#options.db, () => this.#statements.read.get(item, origin, sid));
+    if (row === undefined) return null;
+    const { vector, jpeg: crop, sha256: cropSha256 } = row;
+    if (!(vector instanceof Uint8Array && cropSha256 instanceof Uint8Array && isWhole(crop, cropSha256))) return null;
+    return { item, origin, sid, createdAt: Number(row.created_at), model: String(row.model), vector, crop, cropSha256 };
+  }
+
+  /**
+   * Takes templates in with one commit; those that are here, were deleted for good or find their item full stay out.
+   * Crops that own their buffers are handed over: they are empty afterwards.
+   * @throws {RecognitionError} `storageFull`, `fileWrite`; `notSynchronised` when closed
+   */
+  async receive(templates: readonly WholeTemplate[]): Promise<void> {
+    if (templates.length === 0) return;
+    // told within the turn: what is deleted by the next one must not be added after that
+    const { added, failure } = await this.#options.queue.run(async () => {
+      const landed = await this.#land(templates);
+      this.#tell((listeners) => listeners.tellAdded(landed.added));
+      return landed;
+    });
+    if (added.length > 0) this.#options.onReceived();
+    if (failure !== null) throw failure;
+  }
+
+  /** Settles when what is being received is durable, and the worker gone; nothing is received afterwards. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#options.queue.idle();
+    await this.#writer.end();
+  }
+
+  /** Deletes in small commits. @throws {RecognitionError} */
+  async drop(names: readonly TemplateName[]): Promise<void> {
+    await this.#inPieces(names, (db, piece) => {
+      const remove = db.prepare(
+        `DELETE FROM templates WHERE origin = ? AND sid = ? AND item = ? AND ${VISIBLE} RETURNING id`,
+      );
+      const rows = piece.flatMap(({ item, origin, sid }) => remove.all(origin, sid, item));
+      return rows.map(({ id }) => Number(id));
+    });
+  }
+
+  /** Deletes an item's templates, whoever made them. @throws {RecognitionError} */
+  async dropItems(items: readonly string[]): Promise<void> {
+    const isOne = new Set(items);
+    await this.drop(this.names().filter(({ item }) => isOne.has(item)));
+  }
+
+  /** Deletes for good what another device deleted for good. @throws {RecognitionError} */
+  async bury(names: readonly TemplateName[]): Promise<void> {
+    await this.#inPieces(names, (db, piece) => {
+      const keep = db.prepare(
+        'INSERT INTO tombstones (origin, sid, item, own) VALUES (?, ?, ?, 0) ON CONFLICT DO NOTHING',
+      );
+      for (const { item, origin, sid } of piece) keep.run(origin, sid, item);
+      return [];
+    });
+    await this.drop(names);
+  }
+
+  async #inPieces(
+    names: readonly TemplateName[],
+    work: (db: DatabaseSync, piece: readonly TemplateName[]) => number[],
+  ): Promise<void> {
+    for (let at = 0; at < names.length; at += COMMIT_ROWS) {
+      const piece = names.slice(at, at + COMMIT_ROWS);
+      const removed = await this.#write((db) => work(db, piece));
+      this.#tell((templates) => templates.tellRemoved(removed));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+
+  #tell(change: (templates: Templates) => void): void {
+    this.#isTelling = true;
+    try {
+      change(this.#options.templates);
+    } finally {
+      this.#isTelling = false;
+    }
+  }
+
+  /** What of a batch is durable now, and why not all of it was dealt with. */
+  async #land(templates: readonly WholeTemplate[]): Promise<Landed> {
+    if (this.#isClosed) throw new RecognitionError('notSynchronised', 'the device is closing');
+    try {
+      const ids = await this.#writer.store(templates);
+      return { added: templates.flatMap((template, at) => vectorOf(template, ids[at] ?? null)), failure: null };
+    } catch (cause) {
+      if (!(cause instanceof LostWorker)) throw cause;
+      const words = `the device cannot write: ${cause.message}; the next synchronisation goes on`;
+      // it may have died between its commit and its answer
+      const added = templates.flatMap((template) => this.#stored(template));
+      return { added, failure: new RecognitionError('fileWrite', words, { cause }) };
+    }
+  }
+
+  #stored({ item, origin, sid }: TemplateName): TemplateVector[] {
+    return this.#statements.stored
+      .all(item, origin, sid)
+      .map(({ id, model, vector }) => ({ id: Number(id), item, model: String(model), vector: toVector(vector) }));
+  }
+
+  #write<T>(work: (db: DatabaseSync) => T): Promise<T> {
+    const { db, queue } = this.#options;
+    return storing(() => queue.run(() => transaction(db, () => work(db))));
+  }
+}

@@ -1,0 +1,56 @@
+/** Removes the rows of dropped batches, which nobody sees any more, a few with each commit. */
+import type { DatabaseSync } from 'node:sqlite';
+import type { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
+
+/** Rows that go with one commit: short enough to stop nobody. */
+const SWEEP_ROWS = 50;
+
+export class Sweeper {
+  readonly #db: DatabaseSync;
+  readonly #queue: SerialQueue;
+  #sweeping: Promise<void> | null = null;
+  #closed = false;
+
+  constructor(db: DatabaseSync, queue: SerialQueue) {
+    this.#db = db;
+    this.#queue = queue;
+  }
+
+  /** What imports left unfinished goes with the next sweep; never fails: what stays is hidden, and goes next time. */
+  async dropLandings(): Promise<void> {
+    const drop = () => this.#db.exec("UPDATE batches SET state = 'dropped' WHERE state = 'landing'");
+    await this.#queue.run(drop).catch(() => undefined);
+  }
+
+  /** Settles when no row is left; never fails: what stays goes next time. */
+  sweep(): Promise<void> {
+    this.#sweeping ??= this.#sweepAll().finally(() => {
+      this.#sweeping = null;
+    });
+    return this.#sweeping;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#sweeping;
+  }
+
+  async #sweepAll(): Promise<void> {
+    const some = this.#db.prepare(
+      `DELETE FROM templates WHERE id IN (SELECT id FROM templates WHERE batch IN
+        (SELECT id FROM batches WHERE state = 'dropped') LIMIT ${SWEEP_ROWS})`,
+    );
+    const sweepSome = (): boolean => {
+      if (some.run().changes > 0) return true;
+      this.#db.exec("DELETE FROM batches WHERE state = 'dropped'");
+      return false;
+    };
+    try {
+      while (!this.#closed && (await this.#queue.run(sweepSome))) {
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    } catch {
+      // dropped rows do no harm but for their room, and a later sweep or the next start takes them
+    }
+  }
+}

@@ -1,0 +1,74 @@
+/**
+ * How templates lie in `templates.db`.
+ *
+ * A row counts only if its batch is visible. So an import of ten thousand templates, or the deletion of all, becomes true
+ * with one small commit, and a device that is switched off in the middle has either all of it or none; dropped rows are
+ * swept away afterwards. Crops stand apart from the vectors, so that a start reads a few megabytes and not hundreds.
+ */
+import type { Migration } from '../../store/database.ts';
+
+export const TEMPLATE_MIGRATIONS: readonly Migration[] = [
+  {
+    adds: 'templates, their crops, tasks, rank statistics',
+    readableFrom: '0.1.0',
+    sql: `CREATE TABLE batches (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      kind TEXT NOT NULL,               -- 'local': added one by one; 'import': landed by a package
+      state TEXT NOT NULL               -- 'landing', 'visible', 'dropped'
+    );
+    INSERT INTO batches (kind, state) VALUES ('local', 'visible');
+    CREATE TABLE templates (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      batch INTEGER NOT NULL REFERENCES batches (id),
+      item TEXT NOT NULL,
+      sid TEXT NOT NULL,
+      origin TEXT NOT NULL,             -- serial number of the device that made it
+      created_at INTEGER NOT NULL,      -- that device's wall clock, ms since 1970
+      model TEXT NOT NULL,              -- identity of the model that made the vector
+      vector BLOB NOT NULL              -- float32, little-endian, of length 1
+    );
+    CREATE UNIQUE INDEX templates_key ON templates (origin, sid, batch);
+    CREATE INDEX templates_item ON templates (item, sid, origin, batch);
+    CREATE INDEX templates_batch ON templates (batch);
+    CREATE INDEX templates_model ON templates (model, batch);
+    CREATE TABLE crops (
+      template INTEGER PRIMARY KEY REFERENCES templates (id) ON DELETE CASCADE,
+      sha256 BLOB NOT NULL,
+      jpeg BLOB NOT NULL
+    );
+    CREATE TABLE facts (
+      name TEXT PRIMARY KEY,            -- 'last_sid', 'last_moment' of this device's own templates
+      value TEXT NOT NULL
+    ) WITHOUT ROWID;
+    CREATE TABLE tasks (
+      kind TEXT PRIMARY KEY,            -- 'export' or 'import': the state of the latest one
+      status INTEGER NOT NULL,
+      msg TEXT NOT NULL,
+      filename TEXT
+    ) WITHOUT ROWID;
+    CREATE TABLE ranks (
+      day TEXT NOT NULL,                -- YYYY-MM-DD, UTC
+      item TEXT NOT NULL,               -- empty where none of the answered ones was right
+      position INTEGER NOT NULL,        -- 1 to 5 where it stood; 0 further down or not at all
+      count INTEGER NOT NULL,
+      PRIMARY KEY (day, item, position)
+    ) WITHOUT ROWID;`,
+  },
+  {
+    adds: 'tombstones of templates that are deleted for good in a whole store',
+    readableFrom: '0.1.0',
+    sql: `CREATE TABLE tombstones (
+      origin TEXT NOT NULL,
+      sid TEXT NOT NULL,
+      item TEXT NOT NULL,
+      own INTEGER NOT NULL,             -- 1: deleted on this device, which therefore tells the others
+      PRIMARY KEY (origin, sid)
+    ) WITHOUT ROWID;`,
+  },
+];
+
+/** Which rows count. The plus keeps SQLite from walking through the batches, of which one holds nearly every row. */
+export const VISIBLE = "+batch IN (SELECT id FROM batches WHERE state = 'visible')";
+
+/** What is checked at each start. Crops carry checksums, and reading all of them would take a card many seconds. */
+export const CHECKED_TABLES: readonly string[] = ['batches', 'templates', 'facts', 'tasks', 'ranks', 'tombstones'];

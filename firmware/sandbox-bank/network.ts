@@ -1,0 +1,56 @@
+/** Who may ask what of the sandbox bank, and under which address a phone finds it. */
+import { isIPv6 } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isLoopback, isLoopbackHost } from '../config/loopback.ts';
+import { readAuthority } from '../http/guard/authority.ts';
+
+export const LOCALHOST = '127.0.0.1';
+const WILDCARDS: readonly string[] = ['0.0.0.0', '::', ''];
+/** Bridges of containers and virtual machines: no phone is behind them. */
+const VIRTUAL = /^(docker|br-|veth|virbr|vmnet|vboxnet|lxc|cni|flannel|podman)/;
+const LINK_LOCAL = /^169\.254\./;
+
+const bracketed = (host: string): string => (isIPv6(host) ? `[${host}]` : host);
+
+/** The machine's own address on the LAN; null where it has none. */
+export function lanAddress(interfaces = networkInterfaces()): string | null {
+  const all = Object.entries(interfaces).flatMap(([name, addresses]) =>
+    (addresses ?? [])
+      .filter(({ family, internal }) => family === 'IPv4' && !internal)
+      .map(({ address }) => ({ address, doubtful: VIRTUAL.test(name) || LINK_LOCAL.test(address) })),
+  );
+  return (all.find(({ doubtful }) => !doubtful) ?? all[0])?.address ?? null;
+}
+
+/** Where the till on this machine reaches the bank. @param bound the address that it listens on */
+export function localUrl(bound: string, port: number): string {
+  return `http://${isLoopback(bound) ? bracketed(bound) : LOCALHOST}:${port}`;
+}
+
+/** True where an address listens to the LAN alone, so that the till needs a door of its own. */
+export const leavesOutLoopback = (bound: string): boolean => !WILDCARDS.includes(bound) && !isLoopback(bound);
+
+/** Where a payer's phone reaches it; asked anew for each payment, because a lease may bring another address. */
+export function payerUrl(host: string, port: number, publicHost: string | null): string {
+  const lan = publicHost ?? (WILDCARDS.includes(host) ? lanAddress() : host);
+  return lan === null ? localUrl(host, port) : `http://${bracketed(lan)}:${port}`;
+}
+
+const namesLoopback = (host: string | undefined): boolean => isLoopbackHost(readAuthority(host ?? '')?.host ?? '');
+
+/**
+ * Only over loopback: whoever may register payments may also pay for nothing. Another name in `Host` is that of a web
+ * page that had its name resolved to this machine.
+ */
+export async function fromThisMachine(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  if (isLoopback(request.socket.remoteAddress ?? '') && namesLoopback(request.headers.host)) return;
+  await reply.code(403).send({ error: 'only the machine that the bank runs on may ask this, over loopback' });
+}
+
+/** Refuses what another site's page makes a browser send. */
+export async function sameOrigin(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const { origin, host } = request.headers;
+  if (request.method === 'GET' || request.method === 'HEAD' || origin === undefined) return;
+  if (origin !== `http://${host}`) await reply.code(403).send({ error: 'a page of another site may not ask this' });
+}

@@ -1,0 +1,116 @@
+/**
+ * The sandbox bank: a bank to try payments with, on a port of its own. It speaks the calls of the CFT interface to the
+ * till on the same machine, and shows the payer's page to any phone that has scanned the code.
+ */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
+import { SANDBOX_PORT } from '../config/ports.ts';
+import { type Clock, SystemClock } from '../host/clock.ts';
+import { Faults } from './faults.ts';
+import { LOCALHOST, leavesOutLoopback, localUrl, payerUrl, sameOrigin } from './network.ts';
+import { PaymentError, type PaymentErrorCode, SandboxPayments } from './payments.ts';
+import { addCftRoutes, addSandboxRoutes } from './routes.ts';
+
+export const SANDBOX_HOST = '127.0.0.1';
+const MAX_BODY_BYTES = 64 * 1024;
+/** A caller that has not sent its whole request by then is cut off. */
+const REQUEST_LIMIT_MS = 10_000;
+
+export interface SandboxLog {
+  info(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+export interface SandboxOptions {
+  readonly host?: string;
+  /** 0 takes a free one. */
+  readonly port?: number;
+  /** SQLite file of the payments; its folder is made. */
+  readonly dataFile: string;
+  /** Name or address that phones reach this machine by; found by itself where absent. */
+  readonly publicHost?: string | null;
+  readonly log?: SandboxLog | null;
+  readonly clock?: Clock;
+}
+
+export interface SandboxBank {
+  /** Base address for the till on this machine. */
+  readonly url: string;
+  readonly port: number;
+  /** Scripted misbehaviour of the till's calls. */
+  readonly faults: Faults;
+  /** Ends open connections; safe to call twice. */
+  close(): Promise<void>;
+}
+
+const STATUS_OF: { readonly [Code in PaymentErrorCode]: number } = {
+  unknown: 404,
+  'not-open': 409,
+  'order-differs': 409,
+};
+
+function newServer(log: SandboxLog | null): FastifyInstance {
+  const app = Fastify({ bodyLimit: MAX_BODY_BYTES, requestTimeout: REQUEST_LIMIT_MS, forceCloseConnections: true });
+  // bodies are read as they come: forms of the page carry an empty one, and only the till's calls expect JSON
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+  app.addHook('onRequest', sameOrigin);
+  app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'there is nothing at this address' }));
+  app.setErrorHandler<FastifyError>((error, request, reply) => {
+    const status = error instanceof PaymentError ? STATUS_OF[error.code] : (error.statusCode ?? 500);
+    if (status >= 500) log?.error({ err: error, path: request.routeOptions.url }, 'the sandbox bank failed');
+    return reply.code(status).send({ error: status >= 500 ? 'internal error' : error.message });
+  });
+  return app;
+}
+
+/** Beside a server on a LAN address: a second door to the same routes, on loopback, for the till. */
+async function openTillDoor(app: FastifyInstance, port: number): Promise<void> {
+  const door = createServer({ requestTimeout: REQUEST_LIMIT_MS }, (request, response) =>
+    app.routing(request, response),
+  );
+  door.listen(port, LOCALHOST);
+  await once(door, 'listening');
+  app.server.once('close', () => {
+    door.close();
+    door.closeAllConnections();
+  });
+}
+
+/** Listens, and gives the address that it got. */
+async function listen(app: FastifyInstance, host: string, port: number): Promise<{ address: string; port: number }> {
+  await app.listen({ host, port });
+  const bound = app.addresses().find((address) => typeof address === 'object') ?? { address: host, port };
+  if (leavesOutLoopback(bound.address)) await openTillDoor(app, bound.port);
+  return { address: bound.address, port: bound.port };
+}
+
+/** @throws when the port is taken or the file cannot be opened */
+export async function startSandboxBank(options: SandboxOptions): Promise<SandboxBank> {
+  const { host = SANDBOX_HOST, port = SANDBOX_PORT, dataFile, publicHost = null, log = null } = options;
+  const payments = new SandboxPayments(dataFile, options.clock ?? new SystemClock(0));
+  const { setAside } = payments;
+  if (setAside !== null) log?.error({ setAside }, 'the payments of the sandbox bank were damaged and are set aside');
+  const app = newServer(log);
+  app.addHook('onClose', async () => payments.close());
+  const faults = new Faults();
+  let bound = { address: host, port };
+  const routes = { payments, faults, payerBase: () => payerUrl(host, bound.port, publicHost) };
+  addCftRoutes(app, routes);
+  addSandboxRoutes(app, routes);
+  try {
+    bound = await listen(app, host, port);
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
+  const url = localUrl(bound.address, bound.port);
+  log?.info({ url, payerUrl: routes.payerBase() }, 'the sandbox bank listens');
+  let closed: Promise<void> | null = null;
+  const close = (): Promise<void> => {
+    closed ??= Promise.resolve(app.close()).then(() => undefined);
+    return closed;
+  };
+  return { url, port: bound.port, faults, close };
+}

@@ -1,0 +1,161 @@
+/**
+ * Looks after a checked table while it is used: brings its copies up to date in each quiet minute, compares all rows once a day
+ * and whenever somebody asks, and has put back what was found.
+ */
+
+import { pause } from '../../../../drivers/lib/async.ts';
+import { messageOf } from '../../../../drivers/lib/errors.ts';
+import type { LogLine } from '../../../../drivers/lib/log-line.ts';
+import { WorkerThread } from '../../../../drivers/lib/worker-thread.ts';
+import type { CheckedTable } from '../table.ts';
+import type { KeepJob, KeepReport } from './keep.ts';
+
+const WORKER = new URL('./keep-worker.ts', import.meta.url);
+const MINUTE_MS = 60_000;
+/** A till that sells without a pause has no quiet minute: after so many the copies are brought up to date anyway. */
+const LONGEST_WAIT_MINUTES = 15;
+/** All rows are compared this often. */
+const COMPARE_EVERY_MINUTES = 24 * 60;
+/** A medium that takes longer hangs. */
+const LONGEST_JOB_MS = 10 * MINUTE_MS;
+/** A thread that waits for a medium which hangs cannot be ended. */
+const END_LIMIT_MS = 500;
+/** Between one piece of work beside the payments and the next. */
+const BREATH_MS = 20;
+/** A thread that needs more has been handed something made to need it. */
+const MAX_HEAP_MB = 64;
+
+export interface KeeperOptions {
+  readonly table: CheckedTable;
+  /** Rows of these ids were put back: they may be other than they were a moment ago. */
+  readonly onRepaired: (ids: readonly number[]) => void;
+  /** Wall clock in milliseconds. */
+  readonly now: () => number;
+  readonly log: LogLine;
+  readonly minuteMs?: number;
+}
+
+export class Keeper {
+  readonly #options: KeeperOptions;
+  /** Why a copy is not up to date, by its path. */
+  readonly #problems = new Map<string, string>();
+  /** What is under way, by the path of the copy. */
+  readonly #jobs = new Map<string, Promise<void>>();
+  readonly #threads = new Set<WorkerThread<never, KeepReport>>();
+  #timer: NodeJS.Timeout | null = null;
+  #minutes = 0;
+  #keptAt = Number.NEGATIVE_INFINITY;
+  /** Number of the last change when the copies were brought up to date, and a minute ago. */
+  #kept = -1;
+  #seen = -1;
+  #isOver = false;
+
+  constructor(options: KeeperOptions) {
+    this.#options = options;
+  }
+
+  /** Why copies are not up to date, by their paths. */
+  get problems(): ReadonlyMap<string, string> {
+    return this.#problems;
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => this.#tick(), this.#options.minuteMs ?? MINUTE_MS).unref();
+    this.#adopt().catch((error: unknown) =>
+      this.#options.log('rows without checksums cannot be given any', { reason: messageOf(error) }),
+    );
+  }
+
+  /** Brings the copies up to date, and compares all rows with them. Never fails: see `problems`. */
+  async compare(): Promise<void> {
+    await Promise.all(this.#options.table.replicas.map((replica) => this.#begin(replica, true)));
+  }
+
+  /** Ends what is under way; what hangs is not waited for. */
+  async close(): Promise<void> {
+    this.#isOver = true;
+    if (this.#timer !== null) clearInterval(this.#timer);
+    const ends = [...this.#threads].map((thread) => thread.end());
+    await Promise.race([Promise.all(ends), pause(END_LIMIT_MS)]);
+  }
+
+  /** Rows of a release that knows of no checksums. */
+  async #adopt(): Promise<void> {
+    const { table } = this.#options;
+    await pause(BREATH_MS);
+    while (!this.#isOver && table.adopt()) {
+      const [copy] = table.replicas;
+      // the journal of a large ledger would be as large as that, and be read at each start
+      if (copy !== undefined && table.isJournalLong && !this.#problems.has(copy)) await this.#begin(copy, false);
+      await pause(BREATH_MS);
+    }
+  }
+
+  #tick(): void {
+    const { table } = this.#options;
+    const isQuiet = table.head === this.#seen;
+    this.#seen = table.head;
+    this.#minutes += 1;
+    const waited = this.#minutes - this.#keptAt;
+    const isTime = waited >= LONGEST_WAIT_MINUTES || (isQuiet && this.#problems.size === 0);
+    const compares = this.#minutes % COMPARE_EVERY_MINUTES === 1;
+    if (!compares && (!isTime || (table.head === this.#kept && this.#problems.size === 0))) return;
+    this.#kept = table.head;
+    this.#keptAt = this.#minutes;
+    for (const replica of table.replicas) void this.#begin(replica, compares);
+  }
+
+  /** One job at a time for each copy. */
+  #begin(replica: string, compares: boolean): Promise<void> {
+    const before = this.#jobs.get(replica);
+    if (before !== undefined) return compares ? before.then(() => this.#begin(replica, true)) : before;
+    const job = this.#keep(replica, compares).finally(() => this.#jobs.delete(replica));
+    this.#jobs.set(replica, job);
+    return job;
+  }
+
+  async #keep(replica: string, compare: boolean): Promise<void> {
+    if (this.#isOver) return;
+    try {
+      this.#take(
+        replica,
+        await this.#ask({ ...this.#options.table.description, replica, compare, now: this.#options.now() }),
+      );
+    } catch (error) {
+      if (!this.#isOver) this.#problems.set(replica, messageOf(error));
+    }
+  }
+
+  /** @throws {LostWorker} */
+  async #ask(job: KeepJob): Promise<KeepReport> {
+    const thread = new WorkerThread<never, KeepReport>(WORKER, {
+      name: 'copy of the ledger',
+      workerData: job,
+      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+      onLost: () => undefined,
+    });
+    this.#threads.add(thread);
+    try {
+      return await thread.hear(LONGEST_JOB_MS);
+    } finally {
+      this.#threads.delete(thread);
+      void thread.end();
+    }
+  }
+
+  #take(replica: string, { problem, suspects, isDamaged, contested }: KeepReport): void {
+    const { table, onRepaired, log } = this.#options;
+    if (problem === null) this.#problems.delete(replica);
+    else this.#problems.set(replica, problem);
+    if (this.#isOver) return;
+    if (contested.length > 0) {
+      log('a copy knew other payments under the same numbers, and was set aside', { replica, contested });
+      table.noteContested(contested);
+    }
+    if (isDamaged) table.recheck();
+    const repaired = table.judge(suspects);
+    if (suspects.length > 0) log('rows of the ledger were not as they had been written', { suspects, repaired });
+    if (repaired.length > 0) onRepaired(repaired);
+    if (problem === null && replica === table.replicas[0]) table.turnJournal();
+  }
+}

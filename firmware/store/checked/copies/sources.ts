@@ -1,0 +1,129 @@
+/** What is known of a table's rows outside of its database: its journal and its copies. */
+import type { JournalContent } from '../journal/journal-content.ts';
+import { isWhole, type Version } from '../row.ts';
+import { keyIn, othersIn, type Witness } from './lineage.ts';
+import { Replica } from './replica.ts';
+
+/** Rows of a copy that are read at once. */
+const ROWS_A_PIECE = 500;
+
+/** A copy that cannot be read is no source; whoever writes to it tells why. */
+function orNothing<T>(read: () => T, nothing: T): T {
+  try {
+    return read();
+  } catch {
+    return nothing;
+  }
+}
+
+function* versionsIn(replica: Replica): Generator<Version> {
+  for (let last = 0; ; ) {
+    const piece = orNothing(() => replica.after(last, ROWS_A_PIECE), []);
+    yield* piece.filter(isWhole);
+    const end = piece.at(-1)?.id;
+    if (end === undefined || end <= last) return;
+    last = end;
+  }
+}
+
+export interface SourcesOptions {
+  /** Of this table. */
+  readonly journal: JournalContent;
+  /** Where copies of it may lie, the own before those on other media; one of another table counts for nothing. */
+  readonly replicas: readonly string[];
+  readonly tableId: number;
+  /** The column that tells rows apart. */
+  readonly key: string;
+  /** The rows of the table itself, where it can be read: a copy that knows other rows counts for nothing. */
+  readonly rows: Witness | null;
+}
+
+export class Sources implements Disposable {
+  readonly #journal: JournalContent;
+  readonly #newest: ReadonlyMap<number, Version>;
+  readonly #replicas: readonly Replica[];
+
+  constructor({ journal, replicas, tableId, key, rows }: SourcesOptions) {
+    this.#journal = journal;
+    this.#newest = journal.newest;
+    const witnesses: Witness[] = rows === null ? [] : [rows];
+    if (this.#newest.size > 0) witnesses.push(witnessOf(last(this.#newest), (id) => this.#newest.get(id) ?? null, key));
+    this.#replicas = replicas.flatMap((path) => {
+      const replica = Replica.find(path);
+      if (replica === null) return [];
+      const isOurs = replica.tableId === tableId && isOfLineage(replica, key, witnesses);
+      if (!isOurs) {
+        replica[Symbol.dispose]();
+        return [];
+      }
+      witnesses.push(
+        witnessOf(
+          orNothing(() => replica.lastId, 0),
+          (id) => orNothing(() => replica.find(id), null),
+          key,
+        ),
+      );
+      return [replica];
+    });
+  }
+
+  get lastId(): number {
+    const ids = this.#replicas.map((replica) => orNothing(() => replica.lastId, 0));
+    return Math.max(last(this.#newest), ...ids);
+  }
+
+  /** Number of the last change that one of the copies has. */
+  get copied(): number {
+    return Math.max(0, ...this.#heads());
+  }
+
+  /** The newest version of a row that any of them has; null where none has. */
+  newest(id: number): Version | null {
+    const versions = this.#replicas.map((replica) => orNothing(() => replica.find(id), null));
+    const found = [this.#newest.get(id) ?? null, ...versions].filter((version) => version !== null);
+    return found.sort((one, other) => other.change - one.change)[0] ?? null;
+  }
+
+  /** Every version that might be the newest of its row, the older before the newer. */
+  *all(): Generator<Version> {
+    const byAge = this.#replicas.toSorted((one, other) => headOf(one) - headOf(other));
+    for (const replica of byAge) yield* versionsIn(replica);
+    yield* this.#newest.values();
+  }
+
+  /** Whether the journal goes on, unbroken, from a copy or from the beginning. */
+  get areUnbroken(): boolean {
+    return [0, ...this.#heads()].some((head) => this.#journal.covers(head));
+  }
+
+  /** Whether they tell of every change up to this one: what they give for a row is then what it was. */
+  tellAllUpTo(change: number): boolean {
+    const known = [0, ...this.#heads()].map((head) => (this.#journal.covers(head) ? this.#journal.head : head));
+    return Math.max(...known) >= change;
+  }
+
+  [Symbol.dispose](): void {
+    for (const replica of this.#replicas) replica[Symbol.dispose]();
+  }
+
+  #heads(): number[] {
+    return this.#replicas.map(headOf);
+  }
+}
+
+/** A spread of the keys would not do: a journal may hold more of them than a call takes. */
+const last = (newest: ReadonlyMap<number, Version>): number =>
+  [...newest.keys()].reduce((greatest, id) => Math.max(greatest, id), 0);
+
+function witnessOf(lastId: number, find: (id: number) => Version | null, key: string): Witness {
+  const keyOf = (id: number): string | null => {
+    const version = find(id);
+    return version === null ? null : keyIn(version, key);
+  };
+  return { lastId, keyOf };
+}
+
+const isOfLineage = (replica: Replica, key: string, witnesses: readonly Witness[]): boolean =>
+  witnesses.every((witness) => orNothing(() => othersIn(replica, key, witness), []).length === 0);
+
+const headOf = (replica: Replica): number => orNothing(() => replica.head, 0);

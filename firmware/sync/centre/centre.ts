@@ -1,0 +1,256 @@
+/**
+ * The centre as a device sees it: requests and answers on one connection, checked. Reading costs little where nothing has
+ * changed: a bucket that is at the same place as before is not listed again.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Msg, NatsConnection } from '@nats-io/transport-node';
+import Type, { type Static, type TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { fits } from '../../store/schema.ts';
+import { notReady, SyncError } from '../errors.ts';
+import { syncFailure } from './connect.ts';
+import { encodePart } from './keys.ts';
+import {
+  type Bucket,
+  directGet,
+  type Entry,
+  entryOf,
+  hintOf,
+  MARKS_KEY,
+  standingOf,
+  streamOf,
+  subjectOf,
+} from './subjects.ts';
+
+const REQUEST_LIMIT_MS = 10_000;
+const NOT_FOUND = 404;
+/**
+ * `nats-server` has no JetStream for an account for some milliseconds while it reads its configuration anew (seen with
+ * 2.9.10), thus whenever any device is paired or revoked: who asks then is told that nobody is there, or these codes
+ * (JSNotEnabledForAccountErr, JSNotEnabledErr). Every request of a centre may be repeated.
+ */
+const AWAY: ReadonlySet<number | undefined> = new Set([10039, 10076]);
+const AWAY_LIMIT_MS = 1000;
+const ASK_AGAIN_MS = 25;
+/**
+ * What a server says that has no room: JSInsufficientResourcesErr, JSMemoryResourcesExceededErr,
+ * JSStorageResourcesExceededErr, and JSStreamStoreFailedF, with which it refuses a message.
+ */
+const FULL: ReadonlySet<number | undefined> = new Set([10023, 10028, 10047, 10077]);
+/** Answers that are on their way between accounts at such a moment are lost (seen with 2.9.10). */
+const LOST_AFTER_MS = 2000;
+
+const MarkDocument = Type.Object({
+  item: Type.String({ minLength: 1, maxLength: 64 }),
+  /** Another one each time an item is marked, so that progress is never that of an earlier mark. */
+  id: Type.String({ minLength: 1, maxLength: 64 }),
+});
+/** A mark "delete from all devices". */
+export type Mark = Readonly<Static<typeof MarkDocument>>;
+
+export const MarksDocument = Type.Object({
+  /** The boot of the master that the marks belong to. */
+  boot: Type.String({ minLength: 1, maxLength: 64 }),
+  serial: Type.String({ minLength: 1, maxLength: 64 }),
+  marks: Type.Array(MarkDocument),
+});
+
+export const ProgressDocument = Type.Object({
+  /** Identifiers of the marks that the device has carried out. */
+  done: Type.Array(Type.String({ minLength: 1, maxLength: 64 })),
+});
+
+export const DeviceDocument = Type.Object({
+  /** Another one with each start of the process. */
+  instance: Type.String({ minLength: 1, maxLength: 64 }),
+  version: Type.String({ maxLength: 64 }),
+  upload: Type.Boolean(),
+  download: Type.Boolean(),
+  templates: Type.Integer({ minimum: 0 }),
+  pending: Type.Integer({ minimum: 0 }),
+});
+
+/** What a device says of itself. */
+export type Heard = Readonly<Static<typeof DeviceDocument>>;
+
+// compiled: a synchronisation has thousands of answers, and a listing thousands of subjects
+const StreamInfo = Compile(
+  Type.Object({
+    created: Type.String(),
+    state: Type.Object({
+      messages: Type.Integer(),
+      last_seq: Type.Integer(),
+      subjects: Type.Optional(Type.Record(Type.String(), Type.Integer())),
+    }),
+  }),
+);
+const Refusal = Compile(
+  Type.Object({
+    error: Type.Object({
+      code: Type.Integer(),
+      err_code: Type.Optional(Type.Integer()),
+      description: Type.Optional(Type.String()),
+    }),
+  }),
+);
+const Purged = Compile(Type.Object({ success: Type.Literal(true) }));
+const Acknowledgement = Compile(Type.Object({ stream: Type.String(), seq: Type.Integer() }));
+type StreamInfo = Static<ReturnType<(typeof StreamInfo)['Type']>>;
+
+/** What tells an answer of one kind from all others. */
+interface Checker<T> {
+  Check(value: unknown): value is T;
+}
+
+interface Listing {
+  readonly place: string;
+  readonly entries: readonly Entry[];
+}
+
+export class Centre {
+  readonly #connection: NatsConnection;
+  readonly #listings = new Map<Bucket, Listing>();
+
+  constructor(connection: NatsConnection) {
+    this.#connection = connection;
+  }
+
+  /** Every entry of a bucket; what is named otherwise than ours is left out. @throws {SyncError} */
+  async entries(bucket: 'templates' | 'tombstones'): Promise<readonly Entry[]> {
+    const place = placeOf(await this.#info(bucket, null));
+    const known = this.#listings.get(bucket);
+    if (known?.place === place) return known.entries;
+    const subjects: string[] = [];
+    for (;;) {
+      const page = Object.keys((await this.#info(bucket, subjects.length)).state.subjects ?? {});
+      subjects.push(...page);
+      if (page.length < PAGE_SUBJECTS) break;
+    }
+    const entries = subjects.map((subject) => entryOf(bucket, subject)).filter((entry) => entry !== null);
+    this.#listings.set(bucket, { place, entries });
+    return entries;
+  }
+
+  /** @throws {SyncError} `not-ready` where it is not there */
+  async requireBucket(bucket: Bucket): Promise<void> {
+    await this.#info(bucket, null);
+  }
+
+  /** @throws {SyncError} `not-ready` before the master has published them */
+  async marks(): Promise<Static<typeof MarksDocument>> {
+    // asked first, for the server leaves a request for what lies in a bucket that is not there without an answer
+    await this.requireBucket('marks');
+    const document = await this.document('marks', MARKS_KEY, MarksDocument);
+    if (document === null) throw notReady();
+    return document;
+  }
+
+  /** Null where there is none. @throws {SyncError} `garbage` too */
+  async document<S extends TSchema>(bucket: Bucket, key: string, schema: S): Promise<Static<S> | null> {
+    const bytes = await this.get(bucket, subjectOf(bucket, key));
+    return bytes === null ? null : parse(bytes, schema, `${bucket} ${key}`);
+  }
+
+  /** What lies under a subject; null where nothing does. @throws {SyncError} */
+  async get(bucket: Bucket, subject: string): Promise<Uint8Array | null> {
+    const message = await whenThere(() => this.#request(`${directGet(bucket)}.${subject}`));
+    const status = message.headers?.code ?? 0;
+    if (status === NOT_FOUND) return null;
+    if (status !== 0) throw new SyncError('refused', `the centre answers ${status} ${message.headers?.description}`);
+    return message.data;
+  }
+
+  /** Settles when the centre has it. @throws {SyncError} */
+  async put(subject: string, bytes: Uint8Array | string): Promise<void> {
+    await this.#ask(subject, Acknowledgement, bytes);
+  }
+
+  /** Removes what lies under the subjects that fit a filter. @throws {SyncError} */
+  async purge(bucket: Bucket, filter: string): Promise<void> {
+    const request = JSON.stringify({ filter: subjectOf(bucket, filter) });
+    await this.#ask(`$JS.API.STREAM.PURGE.${streamOf(bucket)}`, Purged, request);
+  }
+
+  async putOwn(bucket: 'progress' | 'devices', serial: string, document: object): Promise<void> {
+    await this.put(subjectOf(bucket, encodePart(serial)), JSON.stringify(document));
+  }
+
+  /** Tells the others that something has changed; a hint that is lost costs nothing but time. */
+  hint(serial: string): void {
+    if (!this.#connection.isClosed()) this.#connection.publish(hintOf(serial));
+  }
+
+  async #info(bucket: Bucket, offset: number | null): Promise<StreamInfo> {
+    const request = offset === null ? '' : JSON.stringify({ subjects_filter: '>', offset });
+    return await this.#ask(standingOf(bucket), StreamInfo, request);
+  }
+
+  #ask<T>(subject: string, wanted: Checker<T>, payload: Uint8Array | string): Promise<T> {
+    return whenThere(async () => checked(await this.#request(subject, payload), wanted));
+  }
+
+  /** Who has no answer after a while asks once more, and takes either. */
+  async #request(subject: string, payload: Uint8Array | string = ''): Promise<Msg> {
+    const ask = (timeout: number): Promise<Msg> => this.#connection.request(subject, payload, { timeout });
+    const again = Promise.withResolvers<Msg>();
+    const timer = setTimeout(
+      () => ask(REQUEST_LIMIT_MS - LOST_AFTER_MS).then(again.resolve, again.reject),
+      LOST_AFTER_MS,
+    );
+    try {
+      return await Promise.race([ask(REQUEST_LIMIT_MS), again.promise]);
+    } catch (error) {
+      throw syncFailure(error);
+    } finally {
+      clearTimeout(timer);
+      again.promise.catch(() => undefined); // the other one has answered
+    }
+  }
+}
+
+/** Asks again for as long as a server is away that reads its configuration anew. */
+async function whenThere<T>(ask: () => Promise<T>): Promise<T> {
+  const end = performance.now() + AWAY_LIMIT_MS;
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof SyncError) || error.code !== 'not-ready' || performance.now() > end) throw error;
+      await pause(ASK_AGAIN_MS);
+    }
+  }
+}
+
+/** As many subjects as the server tells at once. */
+const PAGE_SUBJECTS = 100_000;
+
+/** A purge changes the number of messages, all else the last sequence; a new centre has another creation time. */
+const placeOf = ({ created, state }: StreamInfo): string => `${created} ${state.last_seq} ${state.messages}`;
+
+/** @throws {SyncError} `garbage` */
+export function parse<S extends TSchema>(bytes: Uint8Array, schema: S, what: string): Static<S> {
+  const value = readJson(bytes, what);
+  if (!fits(schema, value)) throw new SyncError('garbage', `what lies under ${what} is not what belongs there`);
+  return value;
+}
+
+function readJson(bytes: Uint8Array, what: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
+  } catch (cause) {
+    throw new SyncError('garbage', `what lies under ${what} is no JSON`, { cause });
+  }
+}
+
+function checked<T>(message: Msg, wanted: Checker<T>): T {
+  const answer = readJson(message.data, message.subject);
+  if (Refusal.Check(answer)) {
+    const { code, err_code, description } = answer.error;
+    if (code === NOT_FOUND || AWAY.has(err_code)) throw notReady();
+    throw FULL.has(err_code)
+      ? new SyncError('full', `the storage of the master is full: ${description ?? code}; delete templates`)
+      : new SyncError('refused', `the centre refuses: ${description ?? code}`);
+  }
+  if (!wanted.Check(answer)) throw new SyncError('garbage', 'the centre answers what it should not');
+  return answer;
+}

@@ -1,0 +1,123 @@
+/** The way to a master's server: TLS with the one pinned certificate, then the device's own credential. */
+import { connect as dial } from 'node:net';
+import { connect as secure } from 'node:tls';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { RecognitionError } from '../../recognition/codes.ts';
+import { notReady, SyncError } from '../errors.ts';
+
+/** The name that clients ask for: a master is known by its certificate, wherever it is. */
+export const MASTER_NAME = 'laneware-master';
+
+const CONNECT_LIMIT_MS = 10_000;
+/** A link that was cut is noticed within two of these. */
+const PING_MS = 10_000;
+const MAX_PINGS_OUT = 2;
+const MAX_GREETING_BYTES = 64 * 1024;
+
+export interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+export type Credential =
+  | { readonly kind: 'key'; readonly seed: string }
+  | { readonly kind: 'password'; readonly user: string; readonly password: string };
+
+export interface ConnectRequest {
+  readonly address: Address;
+  /** PEM: no other certificate is accepted. */
+  readonly certificate: string;
+  readonly credential: Credential;
+  readonly inboxPrefix: string;
+}
+
+const CERTIFICATE_FAILURES = /self-signed|self signed|unable to verify|altname|certificate|unable to get/i;
+
+/** Words a failure of the client or of the own storage; ours come back as they are. */
+export function syncFailure(error: unknown): SyncError {
+  if (error instanceof SyncError) return error;
+  if (error instanceof RecognitionError) return new SyncError('storage', error.message, { cause: error });
+  const { name, message } = error instanceof Error ? error : new Error(String(error));
+  const cause = { cause: error };
+  if (name === 'AuthorizationError' || name === 'UserAuthenticationExpiredError')
+    return new SyncError('unauthorised', 'the master does not accept the credential of this device', cause);
+  if (name === 'JetStreamApiError') return new SyncError('refused', `the centre refuses: ${message}`, cause);
+  if (name === 'PermissionViolationError') return new SyncError('refused', message, cause);
+  // the one class of the library whose name is not that of its errors
+  if (name === 'NoResponders' || name === 'JetStreamNotEnabled') return notReady(cause);
+  if (error instanceof Error && error.cause instanceof Error) return syncFailure(error.cause);
+  if (name === 'TimeoutError') return new SyncError('timeout', 'the master took too long to answer', cause);
+  if (CERTIFICATE_FAILURES.test(message))
+    return new SyncError('wrong-certificate', `who answers there is not the master: ${message}`, cause);
+  return new SyncError('unreachable', `the master cannot be reached: ${message}`, cause);
+}
+
+/**
+ * The certificate that is shown at an address, unchecked: who pairs compares its fingerprint before anything is sent.
+ * The server speaks first and in the clear, and then waits for TLS (NATS client protocol).
+ * @returns PEM
+ * @throws {SyncError} `unreachable`, `timeout`
+ */
+export function shownCertificate({ host, port }: Address): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = dial({ host, port });
+    const fail = (error: Error): void => {
+      clearTimeout(limit);
+      socket.destroy();
+      reject(syncFailure(error));
+    };
+    // over all: who sends a byte now and then is never idle
+    const tooLate = (): void => fail(new SyncError('timeout', `${host}:${port} does not answer`));
+    const limit = setTimeout(tooLate, CONNECT_LIMIT_MS);
+    socket.once('error', fail);
+    let greeting = '';
+    const listen = (chunk: Buffer): void => {
+      greeting += chunk.toString('latin1');
+      if (greeting.length > MAX_GREETING_BYTES || !'INFO '.startsWith(greeting.slice(0, 'INFO '.length))) {
+        fail(new SyncError('unreachable', `what answers at ${host}:${port} is no master`));
+        return;
+      }
+      if (!greeting.includes('\r\n')) return;
+      socket.off('data', listen);
+      const tls = secure({ socket, servername: MASTER_NAME, rejectUnauthorized: false }, () => {
+        const certificate = tls.getPeerX509Certificate()?.toString();
+        clearTimeout(limit);
+        tls.destroy();
+        if (certificate === undefined) fail(new SyncError('unreachable', 'the master shows no certificate'));
+        else resolve(certificate);
+      });
+      tls.once('error', fail);
+    };
+    socket.on('data', listen);
+    socket.once('close', () => fail(new SyncError('unreachable', `${host}:${port} ended the connection`)));
+  });
+}
+
+/** @throws {SyncError} `unreachable`, `timeout`, `unauthorised`, `wrong-certificate` */
+export async function connectTo(request: ConnectRequest): Promise<NatsConnection> {
+  const { address, certificate, credential, inboxPrefix } = request;
+  const { connect, nkeyAuthenticator, usernamePasswordAuthenticator } = await import('@nats-io/transport-node');
+  const tls = { ca: certificate, servername: MASTER_NAME };
+  const host = address.host.includes(':') ? `[${address.host}]` : address.host;
+  try {
+    return await connect({
+      servers: `${host}:${address.port}`,
+      tls,
+      inboxPrefix,
+      authenticator:
+        credential.kind === 'key'
+          ? nkeyAuthenticator(Buffer.from(credential.seed))
+          : usernamePasswordAuthenticator(credential.user, credential.password),
+      timeout: CONNECT_LIMIT_MS,
+      // who uses it connects anew: after a break nothing that was asked before may still be waiting
+      reconnect: false,
+      ignoreClusterUpdates: true,
+      // a stack for each of thousands of requests costs more than the requests
+      noAsyncTraces: true,
+      pingInterval: PING_MS,
+      maxPingOut: MAX_PINGS_OUT,
+    });
+  } catch (error) {
+    throw syncFailure(error);
+  }
+}

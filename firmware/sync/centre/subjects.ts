@@ -1,0 +1,100 @@
+/**
+ * Where things lie at the centre, and who may write where. The buckets are JetStream key-value buckets (NATS ADR-8):
+ * stream `KV_<bucket>`, subjects `$KV.<bucket>.<key>`. A device's keys begin with its serial number, encoded, and it
+ * may publish to these alone; it reads by requests only.
+ *
+ * Whoever asks chooses where the answer goes, and the server writes it there with its own rights. So devices are in an
+ * account of their own, and the buckets in another: what a device may ask is handed over as a service, and its answer
+ * comes back into the account of the devices, where no bucket listens.
+ */
+import type { TemplateName } from '../../recognition/templates/template-name.ts';
+import { encodePart, keyOf, refOf } from './keys.ts';
+
+export const BUCKETS = ['templates', 'tombstones', 'marks', 'progress', 'devices'] as const;
+export type Bucket = (typeof BUCKETS)[number];
+
+export const bucketOf = (bucket: Bucket): string => `laneware_${bucket}`;
+export const streamOf = (bucket: Bucket): string => `KV_${bucketOf(bucket)}`;
+export const subjectOf = (bucket: Bucket, key: string): string => `$KV.${bucketOf(bucket)}.${key}`;
+
+/** Answers what lies under the subject that is put behind it. */
+export const directGet = (bucket: Bucket): string => `$JS.API.DIRECT.GET.${streamOf(bucket)}`;
+
+/** The marks of all items in one document: a device reads all of them or none. */
+export const MARKS_KEY = 'current';
+
+/** The account of the buckets: the master, and who is being paired. */
+export const CENTRE_ACCOUNT = 'CENTRE';
+/** The account of the devices, the master's own half among them. */
+export const STORE_ACCOUNT = 'STORE';
+
+/** All that is said between devices and is in no bucket; nothing of it leaves the store. */
+export const TALK = 'laneware.>';
+export const PAIR_SUBJECT = 'laneware.pair';
+/** The master has changed its marks. */
+export const NEWS = 'laneware.news';
+export const HINTS = 'laneware.hint.*';
+/** Says "something changed", so that others need not wait for their next round. */
+export const hintOf = (serial: string): string => `laneware.hint.${encodePart(serial)}`;
+
+export const PAIR_USER = 'pair';
+export const PAIR_INBOX = '_INBOX_pair';
+export const inboxOf = (serial: string): string => `_INBOX_${encodePart(serial)}`;
+
+/** @param giver serial number of the device that put it there: the maker, or another that has a copy */
+export const entrySubject = (bucket: 'templates' | 'tombstones', giver: string, ref: TemplateName): string =>
+  subjectOf(bucket, `${encodePart(giver)}.${keyOf(ref)}`);
+
+export interface Entry {
+  readonly ref: TemplateName;
+  /** Encoded serial number of the device that put it there. */
+  readonly giver: string;
+  readonly subject: string;
+}
+
+/** Null for what is no entry of ours. */
+export function entryOf(bucket: 'templates' | 'tombstones', subject: string): Entry | null {
+  const prefix = subjectOf(bucket, '');
+  if (!subject.startsWith(prefix)) return null;
+  const key = subject.slice(prefix.length);
+  const dot = key.indexOf('.');
+  const ref = refOf(key.slice(dot + 1));
+  return ref === null || dot < 1 ? null : { ref, giver: key.slice(0, dot), subject };
+}
+
+/**
+ * How a bucket stands. `$JS.API` itself would be another one in the account of the devices: each account has its own.
+ */
+export const standingOf = (bucket: Bucket): string => `laneware.standing.${bucket}`;
+export const standingAtServer = (bucket: Bucket): string => `$JS.API.STREAM.INFO.${streamOf(bucket)}`;
+
+/** What the account of the buckets answers to the devices, whoever of them asks. */
+export const SERVICES: readonly string[] = [
+  subjectOf('templates', '*.*.*.*'),
+  subjectOf('tombstones', '*.*.*.*'),
+  subjectOf('progress', '*'),
+  subjectOf('devices', '*'),
+  ...BUCKETS.map((bucket) => `${directGet(bucket)}.>`),
+];
+
+export interface Permissions {
+  readonly publish: readonly string[];
+  readonly subscribe: readonly string[];
+}
+
+export function permissionsOf(serial: string): Permissions {
+  const own = encodePart(serial);
+  return {
+    publish: [
+      subjectOf('templates', `${own}.*.*.*`),
+      subjectOf('tombstones', `${own}.*.*.*`),
+      subjectOf('progress', own),
+      subjectOf('devices', own),
+      hintOf(serial),
+      ...BUCKETS.flatMap((bucket) => [standingOf(bucket), `${directGet(bucket)}.>`]),
+    ],
+    subscribe: [`${inboxOf(serial)}.>`, HINTS, NEWS],
+  };
+}
+
+export const PAIR_PERMISSIONS: Permissions = { publish: [PAIR_SUBJECT], subscribe: [`${PAIR_INBOX}.>`] };

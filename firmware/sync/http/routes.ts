@@ -1,0 +1,166 @@
+/** The calls of synchronisation, on the recognition device's port. */
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import { MASTER_PORT } from '../../config/ports.ts';
+import { HttpFailure } from '../../http/failure.ts';
+import { isFromThisMachine } from '../../http/guard/guard.ts';
+import type { TypeBoxProvider } from '../../http/server.ts';
+import { CODES, type CodeName, RecognitionError } from '../../recognition/codes.ts';
+import { answers, DONE } from '../../recognition/http/requests.ts';
+import { Done } from '../../recognition/http/schemas.ts';
+import { SyncError, type SyncErrorCode } from '../errors.ts';
+import type { ListedDevice } from '../master/master.ts';
+import type { Sync } from '../sync.ts';
+import {
+  LimitAnswer,
+  LimitBody,
+  MasterBody,
+  PairingCodeAnswer,
+  RevokeBody,
+  SlaveBody,
+  StatusAnswer,
+} from './schemas.ts';
+
+const CODE_OF: Readonly<Record<SyncErrorCode, CodeName>> = {
+  unreachable: 'network',
+  timeout: 'syncTimeout',
+  'not-ready': 'syncTimeout',
+  unauthorised: 'pairingRefused',
+  'wrong-certificate': 'pairingRefused',
+  refused: 'pairingRefused',
+  full: 'storageFull',
+  garbage: 'unknown',
+  storage: 'fileWrite',
+  'no-server': 'notSynchronised',
+  standalone: 'notSynchronised',
+  unpaired: 'notSynchronised',
+  closed: 'notSynchronised',
+};
+
+async function synchronising<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof SyncError)) throw error;
+    if (error.cause instanceof RecognitionError) throw error.cause;
+    throw new RecognitionError(CODE_OF[error.code], error.message, { cause: error });
+  }
+}
+
+function requireLocal({ socket, headers }: IncomingMessage): void {
+  if (!isFromThisMachine({ remoteAddress: socket.remoteAddress ?? '', headers }))
+    throw new HttpFailure('forbidden', 'the pairing code is shown on the master itself only');
+}
+
+const listed = ({ serial, heard, silent, conflict }: ListedDevice) => ({
+  sn: serial,
+  version: heard?.version ?? '',
+  upload: heard?.upload ?? false,
+  download: heard?.download ?? false,
+  templates: heard?.templates ?? 0,
+  pending: heard?.pending ?? 0,
+  silent,
+  conflict,
+});
+
+function statusOf(sync: Sync) {
+  const { role, paired, problem, state, devices } = sync.status();
+  return {
+    role,
+    paired,
+    problem,
+    masterSN: sync.standing().masterSN,
+    lastSuccess: state?.lastSuccess ?? null,
+    lag: state?.lag ?? null,
+    pending: state?.pending ?? 0,
+    devices: devices.map(listed),
+  };
+}
+
+export function addSyncRoutes(plain: FastifyInstance, sync: Sync): void {
+  const app = plain.withTypeProvider<TypeBoxProvider>();
+
+  app.post(
+    '/api/set_sync_master',
+    { schema: { summary: 'Become the master of the store', body: MasterBody, response: answers(Done) } },
+    async (request) => {
+      await sync.becomeMaster(request.body);
+      return DONE;
+    },
+  );
+
+  app.post(
+    '/api/set_sync_slave',
+    { schema: { summary: 'Become a slave of a master', body: SlaveBody, response: answers(Done) } },
+    async (request) => {
+      const { masterIP, mastersyncPort, upload, download, pairingCode } = request.body;
+      const port = mastersyncPort ?? MASTER_PORT;
+      const code = pairingCode ?? null;
+      await synchronising(() => sync.becomeSlave({ host: masterIP, port, upload, download, code }));
+      return DONE;
+    },
+  );
+
+  app.post(
+    '/api/set_sync_standalone',
+    { schema: { summary: 'Take part in no synchronisation', response: answers(Done) } },
+    async () => {
+      await sync.becomeStandalone();
+      return DONE;
+    },
+  );
+
+  app.post(
+    '/api/start_sync',
+    { schema: { summary: 'Synchronise now; answers when it is done', response: answers(Done) } },
+    async () => {
+      await synchronising(() => sync.now());
+      return DONE;
+    },
+  );
+
+  app.get(
+    '/api/get_sync_status',
+    { schema: { summary: 'How synchronisation stands', response: answers(StatusAnswer) } },
+    async () => ({ code: CODES.ok, data: statusOf(sync) }),
+  );
+
+  app.get(
+    '/api/get_sync_limit',
+    { schema: { summary: 'Templates of one synchronisation', response: answers(LimitAnswer) } },
+    async () => ({ code: CODES.ok, data: { limit: sync.limit } }),
+  );
+
+  app.post(
+    '/api/set_sync_limit',
+    { schema: { summary: 'Bound what one synchronisation moves', body: LimitBody, response: answers(Done) } },
+    async (request) => {
+      await sync.setLimit(request.body.limit);
+      return DONE;
+    },
+  );
+
+  app.post(
+    '/api/get_sync_pairing_code',
+    {
+      schema: {
+        summary: 'Pairing code of this master; on the device itself only',
+        response: answers(PairingCodeAnswer),
+      },
+    },
+    async (request) => {
+      requireLocal(request.raw);
+      const { code, seconds } = await synchronising(() => sync.pairingCode());
+      return { code: CODES.ok, data: { pairingCode: code, seconds } };
+    },
+  );
+
+  app.post(
+    '/api/revoke_sync_device',
+    { schema: { summary: "Take a device's credential", body: RevokeBody, response: answers(Done) } },
+    async (request) => {
+      await sync.revoke(request.body.sn);
+      return DONE;
+    },
+  );
+}

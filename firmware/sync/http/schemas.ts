@@ -1,0 +1,68 @@
+/** Shapes of the calls of synchronisation. */
+import Type from 'typebox';
+import { ROLES } from '../../config/choices.ts';
+import { MASTER_PORT } from '../../config/ports.ts';
+import { answerOf } from '../../recognition/http/schemas.ts';
+import { maybe } from '../../store/schema.ts';
+
+const directions = {
+  upload: Type.Boolean({ description: 'whether this device shares its own templates' }),
+  download: Type.Boolean({ description: 'whether it takes those of others' }),
+};
+const limit = Type.Integer({
+  minimum: 0,
+  maximum: 1_000_000,
+  description: 'templates that one synchronisation moves; 0: no limit',
+});
+
+export const MasterBody = Type.Object(directions);
+export const SlaveBody = Type.Object({
+  masterIP: Type.String({ minLength: 1, maxLength: 253, pattern: '^[A-Za-z0-9.:_-]+$' }),
+  mastersyncPort: maybe(
+    Type.Integer({ minimum: 1, maximum: 65_535, description: `port of the master; ${MASTER_PORT} where absent` }),
+  ),
+  ...directions,
+  pairingCode: maybe(
+    Type.String({
+      minLength: 1,
+      maxLength: 64,
+      description: 'as the master shows it; absent: paired before, or later',
+    }),
+  ),
+});
+export const LimitBody = Type.Object({ limit });
+export const RevokeBody = Type.Object({ sn: Type.String({ minLength: 1, maxLength: 64 }) });
+
+export const LimitAnswer = answerOf(Type.Object({ limit }));
+export const PairingCodeAnswer = answerOf(
+  Type.Object({
+    pairingCode: Type.String({ description: 'to be given to slaves; any number of them may use it' }),
+    seconds: Type.Integer({ description: 'how long it is valid' }),
+  }),
+);
+
+const Moment = Type.Union([Type.Integer(), Type.Null()]);
+export const StatusAnswer = answerOf(
+  Type.Object({
+    role: Type.Enum(ROLES),
+    paired: Type.Boolean({ description: 'false: a slave that waits to be paired' }),
+    masterSN: Type.String({ description: 'empty where it is not known' }),
+    problem: Type.Union([Type.String(), Type.Null()], { description: 'why it does not work; null when it does' }),
+    lastSuccess: Type.Union([Moment], { description: 'of the last synchronisation, milliseconds since 1970' }),
+    lag: Type.Union([Moment], { description: 'milliseconds since then' }),
+    pending: Type.Integer({ description: 'templates that the limit left for the next synchronisation' }),
+    devices: Type.Array(
+      Type.Object({
+        sn: Type.String(),
+        version: Type.String(),
+        upload: Type.Boolean(),
+        download: Type.Boolean(),
+        templates: Type.Integer(),
+        pending: Type.Integer(),
+        silent: Type.Union([Moment], { description: 'milliseconds since it synchronised; null: not since the start' }),
+        conflict: Type.Boolean({ description: 'whether two devices have shown this serial number lately' }),
+      }),
+      { description: 'of a master: every device of its store, itself first' },
+    ),
+  }),
+);

@@ -1,0 +1,99 @@
+/** The master's marks, durable, and carried out on the master itself before anybody else hears of them. */
+import { randomUUID } from 'node:crypto';
+import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
+import { RecognitionError } from '../../recognition/codes.ts';
+import { type DeletionMarks, type DeletionProgress, notMaster } from '../../recognition/marks.ts';
+import { storing } from '../../recognition/storage-errors.ts';
+import { JsonStore } from '../../store/json-store.ts';
+import {
+  MAX_MARKS,
+  MarksSchema,
+  type MarksState,
+  mark,
+  marksOfBoot,
+  noMarks,
+  takeReport,
+  unmark,
+} from '../centre/decide-marks.ts';
+
+export interface MarkBookOptions {
+  readonly path: string;
+  readonly bootId: string;
+  readonly isMaster: () => boolean;
+  /** Of this device. */
+  readonly serial: string;
+  readonly deleteItems: (items: readonly string[]) => Promise<void>;
+  /** After each change of what is marked. */
+  readonly onChange: () => void;
+}
+
+export class MarkBook implements DeletionMarks {
+  readonly #options: MarkBookOptions;
+  readonly #store: JsonStore<MarksState>;
+  readonly #changes = new SerialQueue();
+
+  constructor(options: MarkBookOptions) {
+    this.#options = options;
+    this.#store = JsonStore.open(options.path, MarksSchema, noMarks(options.bootId));
+  }
+
+  /** The marks of this boot. */
+  get state(): MarksState {
+    return marksOfBoot(this.#store.value, this.#options.bootId);
+  }
+
+  async set(item: string): Promise<void> {
+    this.#requireMaster();
+    await this.#change((state) => {
+      if (state.marks.length >= MAX_MARKS)
+        throw new RecognitionError('storageFull', `${MAX_MARKS} items are marked, the most that may be: unmark some`);
+      return mark(state, item, randomUUID());
+    });
+    await this.carryOut();
+    this.#options.onChange();
+  }
+
+  async clear(item: string): Promise<void> {
+    this.#requireMaster();
+    await this.#change((state) => unmark(state, item));
+    this.#options.onChange();
+  }
+
+  async progress(): Promise<readonly DeletionProgress[]> {
+    this.#requireMaster();
+    return this.state.marks.map(({ item, done }) => ({ id: item, SNs: done })).toReversed();
+  }
+
+  /** Deletes what is marked here, as at each synchronisation while it is marked. @throws {RecognitionError} */
+  async carryOut(): Promise<void> {
+    const { marks } = this.state;
+    if (marks.length === 0) return;
+    await this.#options.deleteItems(marks.map(({ item }) => item));
+    await this.report(
+      this.#options.serial,
+      marks.map(({ id }) => id),
+    );
+  }
+
+  /** Takes what a device says it has carried out. */
+  async report(serial: string, ids: readonly string[]): Promise<void> {
+    await this.#change((state) => takeReport(state, serial, ids));
+  }
+
+  /** A master that becomes something else has no marks any more. */
+  async forget(): Promise<void> {
+    await this.#change(({ boot }) => noMarks(boot));
+  }
+
+  /** Each change upon the one before. */
+  #change(work: (state: MarksState) => MarksState): Promise<void> {
+    return this.#changes.run(async () => {
+      const next = work(this.state);
+      if (next !== this.#store.value) await storing(() => this.#store.replace(next));
+    });
+  }
+
+  #requireMaster(): void {
+    if (!this.#options.isMaster()) throw notMaster();
+  }
+}

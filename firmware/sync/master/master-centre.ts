@@ -1,0 +1,188 @@
+/** The master's own hand at the centre: sets it up, tells the marks, takes away what is to go, listens to the devices. */
+import type { Msg, NatsConnection } from '@nats-io/transport-node';
+import type { Static } from 'typebox';
+import type { Log } from '../../host/log.ts';
+import { Centre, DeviceDocument, type Heard, MarksDocument, ProgressDocument, parse } from '../centre/centre.ts';
+import { decideCentre } from '../centre/decide.ts';
+import type { MarksState } from '../centre/decide-marks.ts';
+import { decodePart, encodePart, keyOf } from '../centre/keys.ts';
+import {
+  BUCKETS,
+  type Bucket,
+  bucketOf,
+  HINTS,
+  hintOf,
+  MARKS_KEY,
+  NEWS,
+  PAIR_INBOX,
+  PAIR_SUBJECT,
+  streamOf,
+  subjectOf,
+} from '../centre/subjects.ts';
+import { SyncError } from '../errors.ts';
+
+const MIB = 1024 * 1024;
+export const NO_REQUEST = 'the request is not what a device sends';
+
+export interface CentreListener {
+  /** A device says which marks it has carried out. */
+  readonly onProgress: (serial: string, ids: readonly string[]) => void;
+  readonly onHeard: (serial: string, heard: Heard) => void;
+  /** Something has changed at the centre. */
+  readonly onHint: () => void;
+  /** An unpaired device asks to be paired; answers why not, or null. */
+  readonly onPairing: (request: unknown) => Promise<string | null>;
+}
+
+export interface MasterCentreOptions {
+  readonly serial: string;
+  /** Room of the templates. */
+  readonly storageMb: number;
+  readonly connection: NatsConnection;
+  readonly listener: CentreListener;
+  readonly log: Pick<Log, 'warn'>;
+}
+
+/** Marks are the boot's: their bucket is in memory, and what the master keeps of them is told anew at each start. */
+const storageOf = (bucket: Bucket) => (bucket === 'marks' || bucket === 'progress' ? 'memory' : 'file');
+
+export class MasterCentre {
+  readonly #options: MasterCentreOptions;
+  readonly #centre: Centre;
+
+  private constructor(options: MasterCentreOptions) {
+    this.#options = options;
+    this.#centre = new Centre(options.connection);
+  }
+
+  /** @throws {SyncError} or the library's errors, where the server is not ready */
+  static async open(options: MasterCentreOptions): Promise<MasterCentre> {
+    const opened = new MasterCentre(options);
+    await opened.#createBuckets();
+    opened.#listen();
+    return opened;
+  }
+
+  async publish({ boot, marks }: MarksState): Promise<void> {
+    const { serial } = this.#options;
+    const known = await this.#published();
+    const document = { boot, serial, marks: marks.map(({ item, id }) => ({ item, id })) };
+    if (JSON.stringify(known) === JSON.stringify(document)) return;
+    await this.#centre.put(subjectOf('marks', MARKS_KEY), JSON.stringify(document));
+    this.#options.connection.publish(NEWS);
+  }
+
+  /** Null where nothing is, or nothing of ours: it is written anew. */
+  async #published(): Promise<Static<typeof MarksDocument> | null> {
+    try {
+      return await this.#centre.document('marks', MARKS_KEY, MarksDocument);
+    } catch (error) {
+      if (!(error instanceof SyncError) || error.code !== 'garbage') throw error;
+      this.#options.log.warn({ err: error }, 'the marks at the centre are written anew');
+      return null;
+    }
+  }
+
+  /**
+   * Takes away templates of marked items and those that were deleted for good.
+   * @throws {SyncError} `not-ready` where a bucket is gone: it is made anew when the centre is opened
+   */
+  async sweep({ marks }: MarksState): Promise<void> {
+    for (const bucket of BUCKETS) await this.#centre.requireBucket(bucket);
+    const templates = await this.#centre.entries('templates');
+    const tombstones = await this.#centre.entries('tombstones');
+    const gone = decideCentre(
+      templates.map(({ ref }) => ref),
+      tombstones.map(({ ref }) => ref),
+      marks,
+    );
+    const marked = new Set(marks.map(({ item }) => item));
+    const filters = gone.map((ref) => (marked.has(ref.item) ? `*.${encodePart(ref.item)}.*.*` : `*.${keyOf(ref)}`));
+    for (const filter of new Set(filters)) await this.#purge(filter);
+  }
+
+  async #createBuckets(): Promise<void> {
+    const { jetstreamManager, StorageType, DiscardPolicy } = await import('@nats-io/jetstream');
+    const manager = await jetstreamManager(this.#options.connection, { checkAPI: true });
+    for (const bucket of BUCKETS) {
+      const settings = {
+        subjects: [`$KV.${bucketOf(bucket)}.>`],
+        max_msgs_per_subject: 1,
+        allow_direct: true,
+        // a device that may publish could otherwise empty the bucket with one header
+        allow_rollup_hdrs: false,
+        discard: DiscardPolicy.New,
+        max_msg_size: MIB,
+        max_bytes: bucket === 'templates' ? this.#options.storageMb * MIB : -1,
+      };
+      const storage = storageOf(bucket) === 'memory' ? StorageType.Memory : StorageType.File;
+      const name = streamOf(bucket);
+      const present = await manager.streams.info(name).catch(() => null); // absent: it is made
+      if (present === null) await manager.streams.add({ ...settings, name, storage });
+      else await manager.streams.update(name, settings);
+    }
+  }
+
+  async #purge(filter: string): Promise<void> {
+    try {
+      await this.#centre.purge('templates', filter);
+    } catch (error) {
+      if (!(error instanceof SyncError) || error.code !== 'refused') throw error;
+      this.#options.log.warn({ err: error, filter }, 'the centre could not be swept');
+    }
+  }
+
+  #listen(): void {
+    const { connection, listener } = this.#options;
+    this.#subscribe('progress', (serial, message) =>
+      listener.onProgress(serial, parse(message.data, ProgressDocument, message.subject).done),
+    );
+    this.#subscribe('devices', (serial, message) =>
+      listener.onHeard(serial, parse(message.data, DeviceDocument, message.subject)),
+    );
+    const own = hintOf(this.#options.serial);
+    connection.subscribe(HINTS, {
+      callback: (_error, { subject }) => {
+        if (subject !== own) listener.onHint();
+      },
+    });
+    connection.subscribe(PAIR_SUBJECT, { callback: (_error, message) => void this.#answerPairing(message) });
+  }
+
+  /** The server lets a device publish under its own serial number only: the subject says who it is. */
+  #subscribe(bucket: Bucket, take: (serial: string, message: Msg) => void): void {
+    const callback = (_error: unknown, message: Msg): void => {
+      const serial = decodePart(message.subject.slice(subjectOf(bucket, '').length));
+      try {
+        if (serial !== null) take(serial, message);
+      } catch (error) {
+        if (!(error instanceof SyncError)) throw error;
+        this.#options.log.warn({ err: error, serial }, 'a message of a device was refused');
+      }
+    };
+    this.#options.connection.subscribe(subjectOf(bucket, '*'), { callback });
+  }
+
+  async #answerPairing(message: Msg): Promise<void> {
+    // the answer is written with the master's rights: not wherever the asker likes
+    if (!message.reply?.startsWith(`${PAIR_INBOX}.`)) return;
+    const refusal = await this.#refusalOf(message);
+    try {
+      message.respond(JSON.stringify({ refusal, masterSerial: this.#options.serial }));
+    } catch (error) {
+      // the connection is gone meanwhile; the device asks again
+      this.#options.log.warn({ err: error }, 'the answer to a pairing could not be sent');
+    }
+  }
+
+  /** Why the device is not paired, or null. */
+  async #refusalOf(message: Msg): Promise<string | null> {
+    const { listener, log } = this.#options;
+    try {
+      return await listener.onPairing(JSON.parse(message.string()));
+    } catch (error) {
+      log.warn({ err: error }, 'a pairing failed');
+      return error instanceof SyntaxError ? NO_REQUEST : 'the master could not store the pairing: see its log';
+    }
+  }
+}

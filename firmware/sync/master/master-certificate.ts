@@ -1,0 +1,57 @@
+/** The certificate that slaves know a master by, in the two files that `nats-server` reads. */
+import { join } from 'node:path';
+import { replaceFile } from '../../store/durable-file.ts';
+import { PlainFileError, readPlainFile } from '../../store/plain-file.ts';
+import { isThere, lastSetAside, setAside } from '../../store/set-aside.ts';
+import { makeCertificate } from '../../tls/certificate.ts';
+import { MAX_CERTIFICATE_FILE_BYTES } from '../../tls/certificate-file.ts';
+import { selfSignedPair, TlsPairError } from '../../tls/pair.ts';
+import { MASTER_NAME } from '../centre/connect.ts';
+
+export interface MasterCertificate {
+  /** PEM. */
+  readonly certificate: string;
+  /** What a person should see to, in a sentence; null when all is well. */
+  readonly problem: string | null;
+}
+
+const read = (path: string): string => readPlainFile(path, MAX_CERTIFICATE_FILE_BYTES).toString('latin1');
+
+const IS_NO_FILE: ReadonlySet<unknown> = new Set(['ENOENT', 'EISDIR', 'ELOOP', 'ENXIO']);
+
+/** What may be well another time, as a card that cannot be read just now, is no damage. */
+const isDamage = (error: unknown): boolean =>
+  error instanceof TlsPairError ||
+  error instanceof PlainFileError ||
+  IS_NO_FILE.has((error as NodeJS.ErrnoException).code);
+
+/** Null where the two files are not there, damaged, or no pair. @throws the file system's error */
+function present(certificate: string, key: string): string | null {
+  try {
+    return selfSignedPair(read(certificate), read(key)).certificate;
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    return null;
+  }
+}
+
+function problemOf(paths: readonly string[]): string | null {
+  const aside = paths.map(lastSetAside).find((path) => path !== null) ?? null;
+  return aside === null
+    ? null
+    : `the master's certificate was damaged and set aside as ${aside}: a new one was made, so pair the slaves anew, then move that file away`;
+}
+
+/** @throws the file system's error */
+export function openMasterCertificate(folder: string): MasterCertificate {
+  const paths = [join(folder, 'key.pem'), join(folder, 'certificate.pem')] as const;
+  const [key, certificate] = paths;
+  const usable = present(certificate, key);
+  if (usable !== null) return { certificate: usable, problem: problemOf(paths) };
+  // a key alone is what a first start leaves that was cut short: nobody knows it yet
+  if (isThere(certificate)) for (const path of paths) if (isThere(path)) setAside(path, Date.now());
+  const made = makeCertificate([MASTER_NAME]);
+  replaceFile(key, made.key);
+  replaceFile(certificate, made.certificate);
+  return { certificate: made.certificate, problem: problemOf(paths) };
+}

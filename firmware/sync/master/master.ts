@@ -1,0 +1,279 @@
+/** The master's server and what hangs on it: certificate, pairings, marks, the list of devices. */
+import { createServer } from 'node:net';
+import { pause } from '../../../drivers/lib/async.ts';
+import { Signal } from '../../../drivers/lib/signal.ts';
+import type { Log } from '../../host/log.ts';
+import { storing } from '../../recognition/storage-errors.ts';
+import { makeFolder } from '../../store/set-aside.ts';
+import { fingerprintOf } from '../../tls/certificate.ts';
+import type { Heard } from '../centre/centre.ts';
+import { type ConnectRequest, connectTo, syncFailure } from '../centre/connect.ts';
+import { inboxOf } from '../centre/subjects.ts';
+import { SyncError, type SyncErrorCode } from '../errors.ts';
+import { makeKey } from '../pairing/pairing.ts';
+import { shortFingerprint, writeCode } from '../pairing/pairing-code.ts';
+import { type OnPairing, PairingDesk } from '../pairing/pairing-desk.ts';
+import type { MarkBook } from './mark-book.ts';
+import { MasterCentre } from './master-centre.ts';
+import { openMasterCertificate } from './master-certificate.ts';
+import { Roster } from './roster.ts';
+import { NatsServer, serverVersion } from './server.ts';
+import { type Leaf, serverConfig } from './server-config.ts';
+
+const RETRY_MS = 500;
+const GATHER_MS = 100;
+/** A server whose disk was full answers nobody, and does not come to itself when there is room again (seen with 2.9.10). */
+const STUCK_MS = 30_000;
+const STUCK: ReadonlySet<SyncErrorCode> = new Set(['timeout', 'not-ready']);
+
+export interface MasterOptions {
+  readonly serial: string;
+  /** Of everything that the server keeps. */
+  readonly folder: string;
+  readonly program: string;
+  readonly host: string;
+  /** 0 lets the system choose. */
+  readonly port: number;
+  readonly storageMb: number;
+  readonly leaf: Leaf | null;
+  readonly intervalMs: number;
+  readonly book: MarkBook;
+  readonly monotonic: () => number;
+  /** How long the centre may be out of order before its server is started anew. */
+  readonly stuckMs?: number;
+  /** When the centre is there, at the start and after each break. */
+  readonly onReady: () => void;
+  readonly onPairing?: OnPairing;
+  readonly log: Log;
+}
+
+export interface ListedDevice {
+  readonly serial: string;
+  readonly heard: Heard | null;
+  /** Milliseconds since it was heard of; null: not since this process started. */
+  readonly silent: number | null;
+  /** Whether two devices have shown this serial number lately. */
+  readonly conflict: boolean;
+}
+
+async function freePort(host: string): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve, reject) => probe.once('error', reject).listen(0, host, resolve));
+  const address = probe.address();
+  await new Promise((resolve) => probe.close(resolve));
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+const isEverywhere = (host: string): boolean => host === '0.0.0.0' || host === '::';
+
+export class Master {
+  readonly roster = new Roster();
+  readonly #options: MasterOptions;
+  readonly #desk: PairingDesk;
+  readonly #server: NatsServer;
+  readonly #closing = new AbortController();
+  #certificate = '';
+  #certificateProblem: string | null = null;
+  #seed = '';
+  #masterKey = '';
+  #own = { seed: '', key: '' };
+  #version = '';
+  #port = 0;
+  #centre: MasterCentre | null = null;
+  #problem: string | null = null;
+  /** Since when the centre does not work though its server runs; null while it does. */
+  #stuckSince: number | null = null;
+  #running: Promise<void> | null = null;
+  readonly #wakeUp = new Signal();
+
+  constructor(options: MasterOptions) {
+    this.#options = options;
+    makeFolder(options.folder);
+    this.#desk = new PairingDesk({ ...options, roster: this.roster, onChange: () => this.#configure() });
+    this.#server = new NatsServer(options);
+  }
+
+  get port(): number {
+    return this.#port;
+  }
+
+  /** Process number of the server, or null. */
+  get serverPid(): number | null {
+    return this.#server.pid;
+  }
+
+  /** What was wrong with the list of paired devices at start, or null. */
+  get devicesProblem(): string | null {
+    return this.#desk.problem;
+  }
+
+  /** Why the centre does not work, or whom it lost; null when all is well. */
+  get problem(): string | null {
+    return this.#problem ?? this.#server.problem ?? this.#certificateProblem;
+  }
+
+  start(): void {
+    this.#running ??= this.#keepGoing();
+  }
+
+  async stop(): Promise<void> {
+    this.#closing.abort();
+    this.#desk.close();
+    this.#wakeUp.raise();
+    await this.#running;
+    await this.#server.stop();
+  }
+
+  /** The way of the master's own half to its centre. @throws {SyncError} `no-server`, `not-ready` */
+  link(): ConnectRequest {
+    if (this.#centre === null) throw new SyncError('not-ready', this.problem ?? 'the centre is being set up');
+    // whose own half connects anew may have found something missing there
+    this.#wakeUp.raise();
+    return this.#linkOf(this.#own.seed, inboxOf(this.#options.serial));
+  }
+
+  /** Tells the marks to all, takes away what they name. */
+  tell(): void {
+    this.#wakeUp.raise();
+  }
+
+  /** @throws {SyncError} `not-ready` @throws {RecognitionError} `storageFull`, `fileWrite` */
+  async pairingCode(): Promise<{ code: string; seconds: number }> {
+    if (this.#centre === null) throw new SyncError('not-ready', this.problem ?? 'the centre is being set up');
+    const { secret, seconds } = await this.#desk.code();
+    return { code: writeCode({ secret, fingerprint: shortFingerprint(fingerprintOf(this.#certificate)) }), seconds };
+  }
+
+  /** Takes a device's credential; it is disconnected at once. False where it was not paired. */
+  async revoke(serial: string): Promise<boolean> {
+    return await this.#desk.revoke(serial);
+  }
+
+  /** The master itself first. */
+  devices(): ListedDevice[] {
+    const now = this.#options.monotonic();
+    const conflicts = this.roster.conflicts(now);
+    return [this.#options.serial, ...this.#desk.devices.map(({ serial }) => serial)].map((serial) => {
+      const last = this.roster.last(serial);
+      return {
+        serial,
+        heard: last?.heard ?? null,
+        silent: last === null ? null : now - last.at,
+        conflict: conflicts.includes(serial),
+      };
+    });
+  }
+
+  async #keepGoing(): Promise<void> {
+    const { signal } = this.#closing;
+    while (!signal.aborted) {
+      try {
+        await this.#prepare();
+        await this.#serve();
+      } catch (error) {
+        const { message, code } = syncFailure(error);
+        if (this.#problem !== message && !signal.aborted)
+          this.#options.log.warn({ err: error, code }, 'the centre does not work; it is tried again');
+        this.#problem = message;
+        if (!signal.aborted) await this.#endStuck(code);
+      }
+      this.#centre = null;
+      await pause(RETRY_MS, signal);
+    }
+  }
+
+  async #endStuck(code: SyncErrorCode): Promise<void> {
+    const { monotonic, stuckMs = STUCK_MS, log } = this.#options;
+    if (!STUCK.has(code)) return;
+    this.#stuckSince ??= monotonic();
+    if (monotonic() - this.#stuckSince < stuckMs) return;
+    log.warn({ code }, 'nats-server runs but does not work: it is started anew');
+    this.#stuckSince = null;
+    await this.#server.restart();
+  }
+
+  async #prepare(): Promise<void> {
+    const { folder, program, host, port } = this.#options;
+    if (this.#port !== 0) return;
+    this.#version = await serverVersion(program);
+    ({ certificate: this.#certificate, problem: this.#certificateProblem } = openMasterCertificate(folder));
+    ({ seed: this.#seed, key: this.#masterKey } = await makeKey());
+    this.#own = await makeKey();
+    this.#port = port === 0 ? await freePort(host) : port;
+    await this.#configure();
+    this.#server.start();
+  }
+
+  /** Connected to the own server until it ends. */
+  async #serve(): Promise<void> {
+    const { signal } = this.#closing;
+    const { serial, storageMb, book, log, intervalMs, onReady } = this.#options;
+    const connection = await connectTo(this.#linkOf(this.#seed, '_INBOX'));
+    const closed = connection.closed().then(() => this.#wakeUp.raise());
+    try {
+      const listener = {
+        onProgress: (from: string, ids: readonly string[]) => void this.#takeProgress(from, ids),
+        onHeard: (from: string, heard: Heard) => this.#hear(from, heard),
+        onHint: () => this.#wakeUp.raise(),
+        onPairing: (request: unknown) => this.#desk.pair(request),
+      };
+      const centre = await MasterCentre.open({ serial, storageMb, connection, listener, log });
+      while (!signal.aborted && !connection.isClosed()) {
+        await book.carryOut();
+        await centre.publish(book.state);
+        const isNew = this.#centre === null;
+        this.#centre = centre;
+        this.#problem = null;
+        this.#stuckSince = null;
+        if (isNew) onReady();
+        await centre.sweep(book.state);
+        await this.#wakeUp.wait(intervalMs);
+        await pause(GATHER_MS);
+      }
+    } finally {
+      await connection.close();
+      await closed;
+    }
+  }
+
+  #linkOf(seed: string, inboxPrefix: string): ConnectRequest {
+    const { host } = this.#options;
+    return {
+      address: { host: isEverywhere(host) ? '127.0.0.1' : host, port: this.#port },
+      certificate: this.#certificate,
+      credential: { kind: 'key', seed },
+      inboxPrefix,
+    };
+  }
+
+  #configure(): Promise<void> {
+    const { serial, host, folder, storageMb, leaf } = this.#options;
+    const text = serverConfig({
+      serial,
+      host,
+      port: this.#port,
+      folder,
+      storageMb,
+      leaf,
+      version: this.#version,
+      masterKey: this.#masterKey,
+      devices: [{ serial, key: this.#own.key }, ...this.#desk.devices],
+      pairingSecret: this.#desk.secret,
+    });
+    return storing(() => this.#server.configure(text));
+  }
+
+  async #takeProgress(serial: string, ids: readonly string[]): Promise<void> {
+    try {
+      await this.#options.book.report(serial, ids);
+    } catch (error) {
+      // a device repeats its report when the centre was set up anew, and with its next mark
+      this.#options.log.warn({ err: error, serial }, 'progress could not be stored');
+    }
+  }
+
+  #hear(serial: string, heard: Heard): void {
+    if (this.roster.hear(serial, heard, this.#options.monotonic()))
+      this.#options.log.warn({ serial }, 'one credential is used by two devices: revoke it and pair both anew');
+  }
+}

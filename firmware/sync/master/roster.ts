@@ -1,0 +1,65 @@
+/**
+ * Who was heard of lately, and whether one credential is used in two places: each process names itself anew, so a name
+ * that was replaced and comes back is no restart but a second device. Pure; times are passed in.
+ */
+import type { Heard } from '../centre/centre.ts';
+
+/** A device that was silent for this long may be replaced by another with its serial number. */
+export const SILENT_MS = 120_000;
+/** How long a conflict is told of after it was last seen. */
+const CONFLICT_MS = 600_000;
+
+/** Names of a device's earlier processes that are kept: one that names itself anew all the time fills no memory. */
+const KEPT_NAMES = 16;
+
+interface Line {
+  heard: Heard;
+  at: number;
+  /** The latest last. */
+  replaced: readonly string[];
+}
+
+export class Roster {
+  readonly #lines = new Map<string, Line>();
+  readonly #conflicts = new Map<string, number>();
+
+  /** @param now monotonic milliseconds @returns whether two devices use one credential */
+  hear(serial: string, heard: Heard, now: number): boolean {
+    const line = this.#lines.get(serial);
+    if (line === undefined) {
+      this.#lines.set(serial, { heard, at: now, replaced: [] });
+      return false;
+    }
+    const isBack = line.replaced.includes(heard.instance);
+    if (line.heard.instance !== heard.instance)
+      line.replaced = [...line.replaced, line.heard.instance].slice(-KEPT_NAMES);
+    line.heard = heard;
+    line.at = now;
+    if (isBack) this.conflict(serial, now);
+    return isBack;
+  }
+
+  /** Another device with this serial number has shown itself. */
+  conflict(serial: string, now: number): void {
+    this.#conflicts.set(serial, now);
+  }
+
+  isAlive(serial: string, now: number): boolean {
+    const line = this.#lines.get(serial);
+    return line !== undefined && now - line.at < SILENT_MS;
+  }
+
+  last(serial: string): { readonly heard: Heard; readonly at: number } | null {
+    return this.#lines.get(serial) ?? null;
+  }
+
+  /** Serial numbers that two devices have shown lately. */
+  conflicts(now: number): string[] {
+    return [...this.#conflicts].filter(([, at]) => now - at < CONFLICT_MS).map(([serial]) => serial);
+  }
+
+  forget(serial: string): void {
+    this.#lines.delete(serial);
+    this.#conflicts.delete(serial);
+  }
+}

@@ -1,0 +1,143 @@
+/** The configuration of the master's `nats-server`, written anew whenever a device is paired or its credential is taken. */
+import {
+  BUCKETS,
+  CENTRE_ACCOUNT,
+  HINTS,
+  NEWS,
+  PAIR_PERMISSIONS,
+  PAIR_USER,
+  type Permissions,
+  permissionsOf,
+  SERVICES,
+  STORE_ACCOUNT,
+  standingAtServer,
+  standingOf,
+  TALK,
+} from '../centre/subjects.ts';
+
+const MIB = 1024 * 1024;
+/** The largest template with room to spare; larger messages are refused by the server itself. */
+const MAX_PAYLOAD_BYTES = MIB;
+/** A store has a dozen lanes; a stranger cannot take all sockets. */
+const MAX_CONNECTIONS = 128;
+const HANDSHAKE_SECONDS = 10;
+const MEMORY_MIB = 16;
+/** For tombstones and the list of devices: a centre that is full of templates must still learn which of them are to go. */
+const SPARE_MIB = 64;
+/** The first release that can sync each write to disk. */
+const SYNCS_SINCE: readonly [number, number] = [2, 10];
+
+/** What does not go through the leaf node: stores of one chain would pair each other's devices, and fill each other. */
+const KEPT: readonly string[] = [TALK, '$KV.>'];
+
+export interface Leaf {
+  readonly url: string;
+  /** PEM file of the authority that the chain's certificate hangs on; null: the system's own. */
+  readonly caFile: string | null;
+}
+
+export interface ServerSettings {
+  readonly serial: string;
+  readonly host: string;
+  readonly port: number;
+  readonly folder: string;
+  /** Room of the templates. */
+  readonly storageMb: number;
+  /** Public key of whoever may do everything at the centre. */
+  readonly masterKey: string;
+  /** The master's own half among them. */
+  readonly devices: readonly { readonly serial: string; readonly key: string }[];
+  /** What an unpaired device may show meanwhile; null: nothing. */
+  readonly pairingSecret: string | null;
+  readonly leaf: Leaf | null;
+  /** Of the program, as "2.9.10". */
+  readonly version: string;
+}
+
+const text = (value: string): string => JSON.stringify(value);
+const list = (values: readonly string[]): string => `[${values.map(text).join(', ')}]`;
+
+const permissions = ({ publish, subscribe }: Permissions): string =>
+  `permissions: { publish: { allow: ${list(publish)} }, subscribe: { allow: ${list(subscribe)} } }`;
+
+const block = (lines: readonly string[]): string => `[\n    ${lines.join('\n    ')}\n  ]`;
+
+function centreUsers({ masterKey, pairingSecret }: ServerSettings): string[] {
+  const master = `{ nkey: ${text(masterKey)} }`;
+  if (pairingSecret === null) return [master];
+  return [master, `{ user: ${text(PAIR_USER)}, password: ${text(pairingSecret)}, ${permissions(PAIR_PERMISSIONS)} }`];
+}
+
+/** The buckets, and what devices may ask of them. */
+function centreAccount(settings: ServerSettings): string {
+  const services = [...SERVICES, ...BUCKETS.map(standingAtServer)];
+  const mappings = BUCKETS.map((bucket) => `${text(standingOf(bucket))}: ${text(standingAtServer(bucket))}`);
+  return [
+    `${CENTRE_ACCOUNT}: {`,
+    '  jetstream: enabled',
+    `  users: ${block(centreUsers(settings))}`,
+    `  exports: ${block([...services.map((subject) => `{ service: ${text(subject)} }`), `{ stream: ${text(NEWS)} }`])}`,
+    `  imports: [ { stream: { account: ${STORE_ACCOUNT}, subject: ${text(HINTS)} } } ]`,
+    // the master asks by the same names as the devices
+    `  mappings: { ${mappings.join(', ')} }`,
+    '}',
+  ].join('\n');
+}
+
+function storeAccount({ devices }: ServerSettings): string {
+  const from = (subject: string): string => `{ account: ${CENTRE_ACCOUNT}, subject: ${text(subject)} }`;
+  const users = devices.map(({ serial, key }) => `{ nkey: ${text(key)}, ${permissions(permissionsOf(serial))} }`);
+  const imports = [
+    ...SERVICES.map((subject) => `{ service: ${from(subject)} }`),
+    ...BUCKETS.map((bucket) => `{ service: ${from(standingAtServer(bucket))}, to: ${text(standingOf(bucket))} }`),
+    `{ stream: ${from(NEWS)} }`,
+  ];
+  return [
+    `${STORE_ACCOUNT}: {`,
+    `  users: ${block(users)}`,
+    `  exports: [ { stream: ${text(HINTS)} } ]`,
+    `  imports: ${block(imports)}`,
+    '}',
+  ].join('\n');
+}
+
+function canSyncAlways(version: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return major > SYNCS_SINCE[0] || (major === SYNCS_SINCE[0] && minor >= SYNCS_SINCE[1]);
+}
+
+function leafLines({ leaf }: ServerSettings): string[] {
+  if (leaf === null) return [];
+  const tls = leaf.caFile === null ? '' : `, tls: { ca_file: ${text(leaf.caFile)} }`;
+  const denied = `deny_imports: ${list(KEPT)}, deny_exports: ${list(KEPT)}`;
+  return [`leafnodes: { remotes: [ { url: ${text(leaf.url)}${tls}, account: ${CENTRE_ACCOUNT}, ${denied} } ] }`];
+}
+
+/** A name that the chain finds this store by; what JetStream takes in no name of a domain is `_`. */
+export const domainOf = (serial: string): string => `store-${serial.replaceAll(/[^A-Za-z0-9_-]/g, '_')}`;
+
+export function serverConfig(settings: ServerSettings): string {
+  const { serial, host, port, folder, storageMb, version } = settings;
+  const store = [
+    `store_dir: ${text(`${folder}/store`)}`,
+    // in bytes: to the server a mega is a million
+    `max_mem: ${MEMORY_MIB * MIB}`,
+    `max_file: ${(storageMb + SPARE_MIB) * MIB}`,
+    ...(canSyncAlways(version) ? ['sync_interval: always'] : []),
+    ...(settings.leaf === null ? [] : [`domain: ${text(domainOf(serial))}`]),
+  ];
+  return `${[
+    '# Written by Laneware; changes are lost.',
+    `server_name: ${text(`master-${domainOf(serial)}`)}`,
+    `host: ${text(host)}`,
+    `port: ${port}`,
+    `pid_file: ${text(`${folder}/server.pid`)}`,
+    `max_payload: ${MAX_PAYLOAD_BYTES}`,
+    `max_connections: ${MAX_CONNECTIONS}`,
+    `tls: { cert_file: ${text(`${folder}/certificate.pem`)}, key_file: ${text(`${folder}/key.pem`)}, timeout: ${HANDSHAKE_SECONDS} }`,
+    `jetstream: { ${store.join(', ')} }`,
+    `authorization: { timeout: ${HANDSHAKE_SECONDS} }`,
+    `accounts: {\n${centreAccount(settings)}\n${storeAccount(settings)}\n}`,
+    ...leafLines(settings),
+  ].join('\n')}\n`;
+}

@@ -1,0 +1,222 @@
+/** `nats-server` as a child of the master: started, watched, started again, and gone when the master goes. */
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { pause } from '../../../drivers/lib/async.ts';
+import { messageOf } from '../../../drivers/lib/errors.ts';
+import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
+import type { Log } from '../../host/log.ts';
+import { replaceFile } from '../../store/durable-file.ts';
+import { readPlainFile } from '../../store/plain-file.ts';
+import { makeFolder, makeWay } from '../../store/set-aside.ts';
+import { SyncError } from '../errors.ts';
+
+const VERSION_LIMIT_MS = 5000;
+/** How long the server may take to end in order before it is killed. */
+const STOP_LIMIT_MS = 3000;
+/** What Go's collector keeps the server's heap below where it can: the lane's own service has a limit for both. */
+const MEMORY_LIMIT = '160MiB';
+/** Many times what the number of a process has. */
+const MAX_PID_BYTES = 64;
+const RELOAD_LIMIT_MS = 3000;
+const LOOK_AGAIN_MS = 20;
+const RESTART_MS = 1000;
+/** Last words of the server that an explanation of its end repeats. */
+const LAST_WORDS = 3;
+
+/** What the server says when it has taken a configuration over. */
+const RELOADED = 'Reloaded server configuration';
+
+const run = promisify(execFile);
+
+export interface ServerOptions {
+  /** Name or path of the program. */
+  readonly program: string;
+  /** Holds the configuration, the certificate and the store. */
+  readonly folder: string;
+  readonly log: Log;
+}
+
+/** @throws {SyncError} `no-server` */
+export async function serverVersion(program: string): Promise<string> {
+  try {
+    const { stdout } = await run(program, ['--version'], { timeout: VERSION_LIMIT_MS });
+    return /v(\d+\.\d+\.\d+)/.exec(stdout)?.[1] ?? '0.0.0';
+  } catch (cause) {
+    throw new SyncError(
+      'no-server',
+      `${program} cannot be started; a master needs it: sudo apt-get install nats-server`,
+      { cause },
+    );
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+    throw error;
+  }
+}
+
+export class NatsServer {
+  readonly #options: ServerOptions;
+  #child: ChildProcess | null = null;
+  #exited: Promise<void> = Promise.resolve();
+  #closing = new AbortController();
+  #words: string[] = [];
+  #line = '';
+  /** The configuration that the server has, or will have when it starts; null where that is not sure. */
+  #taken: string | null = null;
+  #onReload: () => void = () => undefined;
+  readonly #configuring = new SerialQueue();
+  #running: Promise<void> | null = null;
+
+  constructor(options: ServerOptions) {
+    this.#options = options;
+    makeFolder(options.folder);
+  }
+
+  /** Why the server does not run, or null. */
+  get problem(): string | null {
+    if (this.#child !== null) return null;
+    return this.#words.length === 0 ? 'nats-server is being started' : `nats-server ended: ${this.#words.join('; ')}`;
+  }
+
+  get pid(): number | null {
+    return this.#child?.pid ?? null;
+  }
+
+  /**
+   * Writes the configuration. A running server takes it over without dropping those whose rights are unchanged; it has when
+   * this settles, or it will be noticed by whoever is refused. One at a time, for the server's word does not say which
+   * configuration it has read.
+   */
+  configure(text: string): Promise<void> {
+    return this.#configuring.run(() => this.#takeOver(text));
+  }
+
+  /** Starts it and keeps it running until `stop`. */
+  start(): void {
+    this.#running ??= this.#keepRunning();
+  }
+
+  /** Ends the server that runs, by force where it does not end; it is started again. */
+  async restart(): Promise<void> {
+    await this.#end();
+  }
+
+  async stop(): Promise<void> {
+    this.#closing.abort();
+    await this.#end();
+    await this.#running;
+  }
+
+  get #configFile(): string {
+    return join(this.#options.folder, 'server.conf');
+  }
+
+  async #takeOver(text: string): Promise<void> {
+    // reading it anew costs the devices answers that are on their way
+    if (text === this.#taken) return;
+    this.#taken = null;
+    replaceFile(this.#configFile, text);
+    if (this.#child === null || (await this.#reload(this.#child))) this.#taken = text;
+  }
+
+  /** Whether the server has said in time that it has read its configuration. */
+  async #reload(child: ChildProcess): Promise<boolean> {
+    const reloaded = new Promise<boolean>((resolve) => {
+      this.#onReload = () => resolve(true);
+    });
+    child.kill('SIGHUP');
+    const limit = new AbortController();
+    const tooLate = pause(RELOAD_LIMIT_MS, limit.signal).then(() => false);
+    const isTaken = await Promise.race([reloaded, tooLate]);
+    limit.abort();
+    return isTaken;
+  }
+
+  async #keepRunning(): Promise<void> {
+    const { signal } = this.#closing;
+    while (!signal.aborted) {
+      await this.#endLeftover();
+      if (signal.aborted) return;
+      this.#launch();
+      await this.#exited;
+      if (signal.aborted) return;
+      this.#options.log.warn({ words: this.#words }, 'nats-server ended and is started again');
+      await pause(RESTART_MS, signal);
+    }
+  }
+
+  #launch(): void {
+    const { program, log } = this.#options;
+    this.#words = [];
+    const child = spawn(program, ['--config', this.#configFile], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: { ...process.env, GOMEMLIMIT: MEMORY_LIMIT },
+    });
+    this.#child = child;
+    child.stderr.setEncoding('utf8').on('data', (text: string) => this.#listen(text));
+    const over = once(child, 'close').catch((error: unknown) => {
+      this.#words = [messageOf(error)];
+    });
+    this.#exited = over.then(() => {
+      this.#child = null;
+    });
+    log.info({ pid: child.pid }, 'nats-server started');
+  }
+
+  /** The server's own lines: warnings and errors go into the log, where refused clients are seen too. */
+  #listen(text: string): void {
+    const lines = (this.#line + text).split('\n');
+    this.#line = lines.pop() ?? '';
+    for (const line of lines) {
+      if (line.includes(RELOADED)) this.#onReload();
+      const [, level, message] = /\[(INF|WRN|ERR|FTL)\] (.*)$/.exec(line) ?? [];
+      if (level === undefined || level === 'INF' || message === undefined) continue;
+      this.#words = [...this.#words, message].slice(-LAST_WORDS);
+      this.#options.log.warn({ server: message }, 'nats-server');
+    }
+  }
+
+  async #end(): Promise<void> {
+    const child = this.#child;
+    if (child === null) return;
+    child.kill('SIGTERM');
+    const limit = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS);
+    await this.#exited;
+    clearTimeout(limit);
+  }
+
+  /** A master that was killed leaves its server behind, which would hold the port and the store. */
+  async #endLeftover(): Promise<void> {
+    const file = join(this.#options.folder, 'server.pid');
+    makeWay(file, Date.now());
+    if (!existsSync(file)) return;
+    const pid = Number(readPlainFile(file, MAX_PID_BYTES).toString().trim());
+    if (!Number.isInteger(pid) || pid < 2 || !this.#isOurs(pid)) return;
+    process.kill(pid, 'SIGTERM');
+    const end = performance.now() + STOP_LIMIT_MS;
+    while (isAlive(pid)) {
+      if (performance.now() > end) process.kill(pid, 'SIGKILL');
+      await pause(LOOK_AGAIN_MS);
+    }
+    this.#options.log.warn({ pid }, 'a nats-server of a process before this one was ended');
+  }
+
+  /** Numbers of processes are given again: only the one with our configuration is ours. */
+  #isOurs(pid: number): boolean {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(this.#configFile);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+      throw error;
+    }
+  }
+}

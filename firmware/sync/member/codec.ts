@@ -1,0 +1,95 @@
+/**
+ * A template as it travels: a length of four bytes (little-endian), a head of that many bytes in JSON, the vector, the
+ * crop. Everything that comes from another device is checked before it touches anything.
+ */
+import { hash } from 'node:crypto';
+import Type, { type Static } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { isCleanId, PackageLineSchema } from '../../recognition/packages/format.ts';
+import type { WholeTemplate } from '../../recognition/templates/exchange.ts';
+import type { TemplateName } from '../../recognition/templates/template-name.ts';
+import { SyncError } from '../errors.ts';
+
+const FORMAT = 1;
+const LENGTH_BYTES = 4;
+const FLOAT_BYTES = 4;
+const JPEG_START = Buffer.from([0xff, 0xd8]);
+
+const HeadSchema = Type.Object({
+  ...PackageLineSchema.properties,
+  format: Type.Literal(FORMAT),
+  vectorSha256: PackageLineSchema.properties.cropSha256,
+});
+type Head = Static<typeof HeadSchema>;
+/** Checked for each of thousands of templates. */
+const headCheck = Compile(HeadSchema);
+
+export function encodeTemplate(template: WholeTemplate): Buffer {
+  const { item, sid, origin, createdAt, model, vector, crop, cropSha256 } = template;
+  const head: Head = {
+    format: FORMAT,
+    item,
+    sid,
+    origin,
+    createdAt,
+    model,
+    dimension: vector.length / FLOAT_BYTES,
+    // the crop's as it was stored: one that was damaged since then is found out by whoever takes it
+    cropBytes: crop.length,
+    cropSha256: Buffer.from(cropSha256).toString('hex'),
+    vectorSha256: hash('sha256', vector),
+  };
+  const text = Buffer.from(JSON.stringify(head));
+  const length = Buffer.alloc(LENGTH_BYTES);
+  length.writeUInt32LE(text.length);
+  return Buffer.concat([length, text, vector, crop]);
+}
+
+const refuse = (why: string): never => {
+  throw new SyncError('garbage', `the centre's entry is no template: ${why}`);
+};
+
+function headOf(bytes: Buffer): { head: Head; end: number } {
+  if (bytes.length < LENGTH_BYTES) return refuse('it is too short');
+  const end = LENGTH_BYTES + bytes.readUInt32LE();
+  if (end > bytes.length) return refuse('it is cut off');
+  let value: unknown;
+  try {
+    value = JSON.parse(bytes.toString('utf8', LENGTH_BYTES, end));
+  } catch {
+    return refuse('its head is no JSON');
+  }
+  return headCheck.Check(value) ? { head: value, end } : refuse('its head is not whole');
+}
+
+function floatsAreFinite(vector: Uint8Array): boolean {
+  const view = new DataView(vector.buffer, vector.byteOffset, vector.byteLength);
+  for (let at = 0; at < vector.byteLength; at += FLOAT_BYTES)
+    if (!Number.isFinite(view.getFloat32(at, true))) return false;
+  return true;
+}
+
+/** @param ref what was asked for @throws {SyncError} `garbage` */
+export function decodeTemplate(message: Uint8Array, ref: TemplateName): WholeTemplate {
+  const bytes = Buffer.from(message.buffer, message.byteOffset, message.byteLength);
+  const { head, end } = headOf(bytes);
+  const { item, sid, origin, createdAt, model, dimension, cropBytes, cropSha256, vectorSha256 } = head;
+  if (item !== ref.item || sid !== ref.sid || origin !== ref.origin) return refuse('its name is another');
+  if (!isCleanId(item) || !isCleanId(origin)) return refuse('its name holds control characters');
+  const vector = bytes.subarray(end, end + dimension * FLOAT_BYTES);
+  const crop = bytes.subarray(end + dimension * FLOAT_BYTES);
+  if (crop.length !== cropBytes || hash('sha256', crop) !== cropSha256) return refuse('its crop is damaged');
+  if (hash('sha256', vector) !== vectorSha256 || !floatsAreFinite(vector)) return refuse('its vector is damaged');
+  if (!crop.subarray(0, JPEG_START.length).equals(JPEG_START)) return refuse('its crop is no JPEG');
+  return {
+    item,
+    sid,
+    origin,
+    createdAt,
+    model,
+    cropSha256: Buffer.from(cropSha256, 'hex'),
+    // copies with buffers of their own, that can be handed over: the message that they were cut from must not stay
+    vector: new Uint8Array(vector),
+    crop: new Uint8Array(crop),
+  };
+}

@@ -1,0 +1,168 @@
+/** A device's part in its store: connected as long as it can be, synchronised on change, on hints and every so often. */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { Signal } from '../../../drivers/lib/signal.ts';
+import type { Log } from '../../host/log.ts';
+import { Centre } from '../centre/centre.ts';
+import { type ConnectRequest, connectTo, syncFailure } from '../centre/connect.ts';
+import { HINTS, hintOf, NEWS } from '../centre/subjects.ts';
+import { SyncError, type SyncErrorCode } from '../errors.ts';
+import type { RoundResult, Rounds, Standing } from './round.ts';
+
+/** Several changes in a row make one synchronisation. */
+const GATHER_MS = 100;
+const RETRY_MS = 2000;
+const FULL: ReadonlySet<SyncErrorCode> = new Set(['full', 'storage']);
+
+export interface MemberOptions {
+  readonly serial: string;
+  readonly version: string;
+  /** Names this process. */
+  readonly instance: string;
+  readonly intervalMs: number;
+  readonly rounds: Rounds;
+  readonly standing: () => Standing;
+  /** Where to connect and how; asked anew each time. @throws {SyncError} `unpaired` */
+  readonly link: () => ConnectRequest;
+  readonly clock: { wall(): number; monotonic(): number };
+  readonly log: Log;
+}
+
+export interface MemberState {
+  /** Wall clock of the last synchronisation that succeeded, ms since 1970; null before the first. */
+  readonly lastSuccess: number | null;
+  /** Milliseconds since then. */
+  readonly lag: number | null;
+  readonly pending: number;
+  readonly last: RoundResult | null;
+  readonly failure: SyncError | null;
+}
+
+interface Waiter {
+  readonly resolve: (result: RoundResult) => void;
+  readonly reject: (error: SyncError) => void;
+}
+
+export class Member {
+  readonly #options: MemberOptions;
+  readonly #closing = new AbortController();
+  #connection: NatsConnection | null = null;
+  #centre: Centre | null = null;
+  #running: Promise<void> | null = null;
+  readonly #wakeUp = new Signal();
+  #waiters: Waiter[] = [];
+  #last: RoundResult | null = null;
+  #lastWall: number | null = null;
+  #lastMonotonic = 0;
+  #failure: SyncError | null = null;
+
+  constructor(options: MemberOptions) {
+    this.#options = options;
+  }
+
+  get state(): MemberState {
+    const lag = this.#lastWall === null ? null : this.#options.clock.monotonic() - this.#lastMonotonic;
+    const pending = this.#last?.left ?? 0;
+    return { lastSuccess: this.#lastWall, lag, pending, last: this.#last, failure: this.#failure };
+  }
+
+  start(): void {
+    this.#running ??= this.#keepGoing();
+  }
+
+  /** Synchronises soon. */
+  ask(): void {
+    this.#wakeUp.raise();
+  }
+
+  /** Synchronises now; settles with the first synchronisation that began after the call. @throws {SyncError} */
+  async now(): Promise<RoundResult> {
+    if (this.#closing.signal.aborted) throw new SyncError('closed', 'the device is closing');
+    const result = new Promise<RoundResult>((resolve, reject) => this.#waiters.push({ resolve, reject }));
+    this.ask();
+    return await result;
+  }
+
+  async stop(): Promise<void> {
+    this.#closing.abort();
+    this.#wakeUp.raise();
+    await this.#connection?.close();
+    await this.#running;
+    this.#settle((waiter) => waiter.reject(new SyncError('closed', 'the synchronisation was broken off')));
+  }
+
+  async #keepGoing(): Promise<void> {
+    const { signal } = this.#closing;
+    while (!signal.aborted) {
+      const waiting = this.#waiters;
+      this.#waiters = [];
+      try {
+        const result = await this.#round();
+        for (const { resolve } of waiting) resolve(result);
+      } catch (error) {
+        const failure = syncFailure(error);
+        if (!signal.aborted) await this.#fail(failure);
+        for (const { reject } of waiting) reject(failure);
+      }
+      await this.#untilNext();
+    }
+  }
+
+  async #round(): Promise<RoundResult> {
+    const { rounds, standing, clock, serial, version, instance, log } = this.#options;
+    const centre = await this.#connect();
+    const { upload, download, limit } = standing();
+    const result = await rounds.run(centre, { upload, download, limit }, this.#closing.signal);
+    const { templates, left } = result;
+    await centre.putOwn('devices', serial, { instance, version, upload, download, templates, pending: left });
+    if (result.failure !== null) throw result.failure;
+    if (this.#failure !== null) log.info({ ...result }, 'synchronised again');
+    this.#failure = null;
+    this.#last = result;
+    this.#lastWall = clock.wall();
+    this.#lastMonotonic = clock.monotonic();
+    return result;
+  }
+
+  async #connect(): Promise<Centre> {
+    if (this.#centre !== null && this.#connection?.isClosed() === false) return this.#centre;
+    const connection = await connectTo(this.#options.link());
+    if (this.#closing.signal.aborted) {
+      await connection.close();
+      throw new SyncError('closed', 'the device is closing');
+    }
+    const own = hintOf(this.#options.serial);
+    for (const said of [HINTS, NEWS])
+      connection.subscribe(said, {
+        callback: (_error, { subject }) => {
+          if (subject !== own) this.ask();
+        },
+      });
+    void connection.closed().then(() => this.ask());
+    this.#connection = connection;
+    this.#centre = new Centre(connection);
+    return this.#centre;
+  }
+
+  /** Says it once: a master that is away for a night is one line and not a thousand. */
+  async #fail(failure: SyncError): Promise<void> {
+    if (this.#failure?.code !== failure.code)
+      this.#options.log.warn({ err: failure, code: failure.code }, 'not synchronised; it is tried again');
+    this.#failure = failure;
+    await this.#connection?.close();
+  }
+
+  async #untilNext(): Promise<void> {
+    const { intervalMs } = this.#options;
+    // a disk that is full would have the same templates sent again and again
+    const isSoon = this.#failure !== null && !FULL.has(this.#failure.code);
+    await this.#wakeUp.wait(isSoon ? Math.min(RETRY_MS, intervalMs) : intervalMs);
+    if (!this.#closing.signal.aborted) await pause(GATHER_MS);
+  }
+
+  #settle(tell: (waiter: Waiter) => void): void {
+    const waiting = this.#waiters;
+    this.#waiters = [];
+    for (const waiter of waiting) tell(waiter);
+  }
+}

@@ -1,0 +1,133 @@
+/**
+ * The CFT bank back office (one API for many small banks). Source: public clients of it, no official document is public:
+ * `POST /qr` registers a one-time code, `GET /qr/state/{qrcId}` tells its state. It knows neither an order id of the
+ * shop nor a way to take a code back.
+ */
+import { Type } from 'typebox';
+import type { BankReport, BankVerdict, OnlineBank, RegisteredPayment, Registration } from '../bank.ts';
+import type { BankTls, ClientCertificate } from '../certificates.ts';
+import { BankClient } from './bank-client.ts';
+import { type LinkRule, linkRuleOf, mustBeRightLink } from './payment-link.ts';
+
+export interface CftOptions {
+  /** `https://host[:port][/path]`. */
+  readonly baseUrl: string;
+  readonly extEntityId: string;
+  readonly merchantId: string;
+  readonly accAlias: string;
+  readonly tls?: BankTls;
+  /** What must not turn up in what is told of the bank. */
+  readonly secrets?: readonly string[];
+  /** Header that some of the banks ask for. */
+  readonly authsp?: string;
+}
+
+const ONE_TIME_CODE = '02';
+const SECONDS_A_MINUTE = 60;
+
+const RegisterAnswer = Type.Object({
+  // it becomes part of an address: printable, and not a way up the path
+  qrcId: Type.String({ pattern: '^(?!\\.+$)[\\x21-\\x7e]{1,128}$' }),
+  payload: Type.String(),
+});
+
+const PayStatus = Type.Union([Type.Null(), Type.Object({ status: Type.String() })]);
+const QrCode = Type.Union([Type.Null(), Type.Object({})]);
+/** Either says that it is a state: an error has neither. */
+const StateAnswer = Type.Union([
+  Type.Object({ payStatus: PayStatus, qrCode: Type.Optional(QrCode) }),
+  Type.Object({ payStatus: Type.Optional(PayStatus), qrCode: QrCode }),
+]);
+type StateAnswer = Type.Static<typeof StateAnswer>;
+
+const REGISTRATION = {
+  shape: RegisterAnswer,
+  otherwise: 'the bank registered a payment without a usable qrcId and payload',
+};
+const STATE = { shape: StateAnswer, otherwise: 'the bank told no state of the payment' };
+
+/** NSPK's codes: NTST no operation yet, RCVD and ACTC in work, ACWP done, RJCT refused. */
+const VERDICTS: ReadonlyMap<string, BankVerdict> = new Map([
+  ['RCVD', 'processing'],
+  ['ACTC', 'processing'],
+  ['ACWP', 'accepted'],
+  ['RJCT', 'rejected'],
+]);
+
+/** What an answer tells under some names, wherever it tells it: public clients show no fixed place. */
+function told(answer: StateAnswer, names: readonly string[]): unknown[] {
+  const parts: readonly (object | null | undefined)[] = [answer, answer.qrCode, answer.payStatus];
+  const members = parts.flatMap((part) => Object.entries(part ?? {}));
+  return members.filter(([name, value]) => names.includes(name) && value !== null).map(([, value]) => value);
+}
+
+const kopecks = (value: unknown): number =>
+  typeof value === 'number' || (typeof value === 'string' && /^\d{1,15}$/.test(value)) ? Number(value) : Number.NaN;
+
+export class CftBank implements OnlineBank {
+  readonly kind = 'online';
+  readonly certificate: ClientCertificate | null;
+  readonly #client: BankClient;
+  readonly #options: CftOptions;
+  readonly #linkRule: LinkRule;
+
+  constructor(options: CftOptions) {
+    const { baseUrl, tls, secrets = [] } = options;
+    this.#options = options;
+    this.#linkRule = linkRuleOf(baseUrl);
+    this.certificate = tls?.certificate ?? null;
+    this.#client = new BankClient({ baseUrl, tls: tls?.options ?? {}, secrets });
+  }
+
+  /**
+   * Registers a one-time code. The order id goes along as `Idempotency-Key`: a bank that honours it answers a repeated
+   * call with the same code. One that does not gives another code, which is safe too: nobody can pay a code that was
+   * never shown, and only the last answer is.
+   * @throws {BankError}
+   */
+  async register({ orderId, amount, purpose, ttl }: Registration, signal: AbortSignal): Promise<RegisteredPayment> {
+    const { extEntityId, merchantId, accAlias } = this.#options;
+    const answer = await this.#client.call(
+      {
+        method: 'POST',
+        path: '/qr',
+        headers: { ...this.#headers(), 'idempotency-key': orderId },
+        body: {
+          extEntityId,
+          merchantId,
+          accAlias,
+          amount,
+          ...(purpose !== null && { paymentPurpose: purpose }),
+          qrcType: ONE_TIME_CODE,
+          expDt: ttl,
+          localExpDt: ttl * SECONDS_A_MINUTE,
+        },
+      },
+      REGISTRATION,
+      signal,
+    );
+    mustBeRightLink(answer.payload, { bankId: answer.qrcId, amount }, this.#linkRule);
+    return { bankId: answer.qrcId, payload: answer.payload };
+  }
+
+  /** @throws {BankError} */
+  async status(bankId: string, signal: AbortSignal): Promise<BankReport> {
+    const path = `/qr/state/${encodeURIComponent(bankId)}`;
+    const call = { method: 'GET', path, headers: this.#headers() } as const;
+    const answer = await this.#client.call(call, STATE, signal);
+    return {
+      verdict: VERDICTS.get(answer.payStatus?.status ?? '') ?? 'pending',
+      ids: told(answer, ['qrcId']).map(String),
+      amounts: told(answer, ['amount', 'sum']).map(kopecks),
+      currencies: told(answer, ['cur', 'currency']).map(String),
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#client.close();
+  }
+
+  #headers(): Record<string, string> {
+    return this.#options.authsp === undefined ? {} : { authsp: this.#options.authsp };
+  }
+}

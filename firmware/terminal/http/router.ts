@@ -1,0 +1,172 @@
+/** The room of the payment terminal's HTTP interface: the nine calls, and nothing but their translation. */
+import type { FastifyInstance } from 'fastify';
+import Type from 'typebox';
+import { MAX_PAYLOAD_BYTES } from '../../../drivers/display/contract.ts';
+import { tellAudit } from '../../audit/request-notes.ts';
+import { type HealthBoard, HealthReportSchema } from '../../host/health.ts';
+import { HttpFailure } from '../../http/failure.ts';
+import type { TypeBoxProvider } from '../../http/server.ts';
+import { TerminalError } from '../errors.ts';
+import { callerOf } from '../payments/caller.ts';
+import type { PaymentFault } from '../payments/payment.ts';
+import { paymentRequest } from '../payments/payment-request.ts';
+import type { Terminal } from '../terminal.ts';
+import {
+  commonAnswers,
+  DisplayStatusBody,
+  DynamicStatusAnswer,
+  ExportBody,
+  NoDynamicStatusAnswer,
+  SettingsAnswer,
+  ShowInfoQRBody,
+  ShowQRBody,
+  showQRAnswers,
+  UpdateSettingsBody,
+  VersionAnswer,
+} from './schemas.ts';
+
+/** Room for the profiles of many banks. */
+const SETTINGS_BYTES = 64 * 1024;
+
+const SUCCESS = { status: 'success' } as const;
+
+function requireDrawable(infoQR: string): void {
+  const bytes = Buffer.byteLength(infoQR);
+  if (bytes >= 1 && bytes <= MAX_PAYLOAD_BYTES && infoQR.isWellFormed()) return;
+  const must = infoQR.isWellFormed()
+    ? `must have 1 to ${MAX_PAYLOAD_BYTES} bytes of UTF-8; it has ${bytes}`
+    : 'holds half a character';
+  throw new HttpFailure('parameter', `infoQR ${must}`, { field: 'infoQR' });
+}
+
+const fieldsOf = (fault: PaymentFault | null) =>
+  fault === null ? {} : { error_category: fault.category, error_message: fault.message, error_code: fault.code };
+
+export function addTerminalRoutes(
+  plain: FastifyInstance,
+  terminal: Terminal,
+  health: HealthBoard,
+  version: string,
+): void {
+  const app = plain.withTypeProvider<TypeBoxProvider>();
+
+  app.post(
+    '/updateDriverSettings',
+    {
+      bodyLimit: SETTINGS_BYTES,
+      schema: { summary: 'Apply new driver settings', body: UpdateSettingsBody, response: commonAnswers },
+    },
+    async (request) => {
+      tellAudit(request, await terminal.updateSettings(request.body.settings));
+      return SUCCESS;
+    },
+  );
+
+  app.get(
+    '/getDriverSettings',
+    { schema: { summary: 'Read the current settings, secrets masked', response: { 200: SettingsAnswer } } },
+    async () => ({
+      ...SUCCESS,
+      settings: terminal.describeSettings(),
+    }),
+  );
+
+  app.post(
+    '/clearScreen',
+    {
+      schema: {
+        summary: 'Clear the display',
+        description: 'Cancels no payment: who has scanned its code may still pay.',
+        response: commonAnswers,
+      },
+    },
+    async () => {
+      await terminal.clearScreen();
+      return SUCCESS;
+    },
+  );
+
+  app.post(
+    '/showQR',
+    {
+      schema: {
+        summary: 'Register a payment and show its QR code',
+        description:
+          'Answers when the code is on the display; give it 30 s. The same amount and purpose get the same code as long as it may be paid (Bank / SameCode beside the success), or are refused until it may not (Bank / PreviousOpen). Calls are answered one after the other; one that has waited for 12 s is refused (RequestParams / TooMany). Refused once with Bank / PreviousPaid where an earlier payment turns out to be paid; the status is then that of the payment before.',
+        body: ShowQRBody,
+        response: showQRAnswers,
+      },
+    },
+    async (request, reply) => {
+      const note = await terminal.showQR(paymentRequest(request.body), callerOf(reply));
+      return { ...SUCCESS, ...fieldsOf(note) };
+    },
+  );
+
+  app.get(
+    '/getDynamicQRStatus',
+    {
+      schema: {
+        summary: 'State of the last dynamic QR transaction',
+        response: { 200: DynamicStatusAnswer, 400: NoDynamicStatusAnswer },
+      },
+    },
+    async (request, reply) => {
+      const last = terminal.payments.status();
+      if (last.status === 'EMPTY') {
+        throw TerminalError.of(
+          400,
+          'RequestParams',
+          'NoDynamicQR',
+          'no dynamic QR code has been shown yet: call showQR first',
+          { extra: { dynamicQRStatus: last.status } },
+        );
+      }
+      // only what has gone out whole may count as read
+      if (request.method === 'GET') reply.raw.once('finish', () => terminal.payments.isRead(last));
+      return { ...SUCCESS, dynamicQRStatus: last.status, ...fieldsOf(last.fault) };
+    },
+  );
+
+  app.post(
+    '/showInfoQR',
+    { schema: { summary: 'Show any text as a QR code', body: ShowInfoQRBody, response: commonAnswers } },
+    async (request) => {
+      requireDrawable(request.body.infoQR);
+      await terminal.showInfoQR(request.body.infoQR);
+      return SUCCESS;
+    },
+  );
+
+  app.post(
+    '/exportToCSV',
+    { schema: { summary: 'Export the ledger to a CSV file', body: ExportBody, response: commonAnswers } },
+    async (request) => {
+      await terminal.exportToCSV(request.body.path);
+      return SUCCESS;
+    },
+  );
+
+  app.post(
+    '/displayStatus',
+    {
+      schema: { summary: 'Show the symbol of a transaction status', body: DisplayStatusBody, response: commonAnswers },
+    },
+    async (request) => {
+      await terminal.displayStatus(request.body.status);
+      return SUCCESS;
+    },
+  );
+
+  app.get('/version', { schema: { summary: 'Version of the driver', response: { 200: VersionAnswer } } }, async () => ({
+    ...SUCCESS,
+    version,
+  }));
+
+  const HealthAnswer = Type.Object({ status: Type.Literal('success'), health: HealthReportSchema });
+  app.get(
+    '/health',
+    { schema: { summary: 'What works and what does not', response: { 200: HealthAnswer } } },
+    async () => ({ ...SUCCESS, health: health.report() }),
+  );
+}

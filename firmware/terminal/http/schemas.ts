@@ -1,0 +1,110 @@
+/** Bodies and answers of the nine calls, each status included: validation, serialisation and OpenAPI come from here. */
+import Type from 'typebox';
+import { MAX_PAYLOAD_BYTES } from '../../../drivers/display/contract.ts';
+import { CSV_NAME, maybe } from '../../store/schema.ts';
+import { DEFAULT_TTL_MINUTES, MAX_AMOUNT_KOPECKS, MAX_PURPOSE_CHARACTERS, MAX_TTL_MINUTES } from '../payment-limits.ts';
+import { PAYMENT_STATES } from '../payments/payment.ts';
+import { SettingsSchema } from '../settings/settings-document.ts';
+
+export const Success = Type.Object({ status: Type.Literal('success') }, { description: 'done' });
+
+const errorFields = {
+  error_category: Type.Optional(Type.String({ description: 'category of the error table' })),
+  error_message: Type.Optional(Type.String({ description: 'a sentence that says what is wrong and what to do' })),
+  error_code: Type.Optional(Type.Integer({ description: 'place of the error in its category' })),
+};
+
+/** A success that may have something to say beside it. */
+export const Shown = Type.Object(
+  { status: Type.Literal('success'), ...errorFields },
+  {
+    description:
+      'the code is on the display. The other fields are there where something must be known beside it: `Bank` / `SameCode`, `Unreachable` (whether an earlier payment was paid is not known) or `PreviousPaid` (an earlier one was accepted, and no till has read so)',
+  },
+);
+
+export const Failure = Type.Object(
+  { status: Type.Literal('error'), ...errorFields },
+  { description: 'refused or failed; nothing has changed unless the message says so' },
+);
+
+export const DynamicStatusAnswer = Type.Object(
+  {
+    status: Type.Enum(['success', 'error']),
+    dynamicQRStatus: Type.Enum([...PAYMENT_STATES], {
+      description:
+        'of the last call. PENDING: ask again. ACCEPTED: paid, for good. REJECTED, CANCELED, ERROR: not paid, as far as the bank has told; the other fields say why it is ERROR, and of PENDING why the bank does not tell. STATIC: a fixed code is shown, of which no bank tells. EMPTY: none yet',
+    }),
+    ...errorFields,
+  },
+  { description: 'state of the last dynamic QR transaction' },
+);
+
+/** With HTTP 400 the state is EMPTY, or the call itself is refused. */
+export const NoDynamicStatusAnswer = Type.Union([DynamicStatusAnswer, Failure], {
+  description: 'no dynamic QR code has been shown yet, or the call is refused',
+});
+
+export const UpdateSettingsBody = Type.Object({ settings: SettingsSchema });
+export const SettingsAnswer = Type.Object({
+  status: Type.Literal('success'),
+  settings: Type.Object(
+    {
+      bankProfile: Type.String({ description: 'empty until configured' }),
+      bankProfiles: Type.Object({}, { additionalProperties: Type.Unknown() }),
+      deviceConnection: Type.Object({ connectionType: Type.String() }, { additionalProperties: Type.Unknown() }),
+    },
+    { additionalProperties: Type.Unknown(), description: 'as they were sent, secrets masked' },
+  ),
+});
+export const VersionAnswer = Type.Object({
+  status: Type.Literal('success'),
+  version: Type.String({ description: 'three dotted parts' }),
+});
+
+export const ShowQRBody = Type.Object({
+  amount: Type.Integer({ minimum: 1, maximum: MAX_AMOUNT_KOPECKS, description: 'kopecks' }),
+  purpose: maybe(
+    Type.String({
+      description: `what the payment is for: one line of ${MAX_PURPOSE_CHARACTERS} characters; what is more is cut off`,
+    }),
+  ),
+  ttl: maybe(
+    Type.Integer({
+      minimum: 0,
+      maximum: MAX_TTL_MINUTES,
+      description: `minutes; ${DEFAULT_TTL_MINUTES} when absent or 0`,
+    }),
+  ),
+});
+
+export const ShowInfoQRBody = Type.Object({
+  infoQR: Type.String({
+    minLength: 1,
+    maxLength: MAX_PAYLOAD_BYTES,
+    description: `1 to ${MAX_PAYLOAD_BYTES} bytes of UTF-8`,
+  }),
+});
+
+export const ExportBody = Type.Object({
+  path: Type.String({
+    minLength: 1,
+    maxLength: 1024,
+    pattern: CSV_NAME,
+    description: 'the file on the device, ending in .csv; a relative one lands in the exports folder',
+  }),
+});
+
+export const DisplayStatusBody = Type.Object({
+  status: Type.Integer({
+    minimum: 0,
+    maximum: 6,
+    description: PAYMENT_STATES.map((state, ordinal) => `${ordinal} ${state}`).join(', '),
+  }),
+});
+
+/** Answers of a call that changes something; what it may be refused with is the same for all calls. */
+export const commonAnswers = { 200: Success };
+
+/** The same where a success may have something to say beside it. */
+export const showQRAnswers = { 200: Shown };

@@ -1,0 +1,137 @@
+/** Looks after the ledger's files while payments are taken, and words what became of them. */
+import type { Clock } from '../../host/clock.ts';
+import type { LogLine } from '../../host/log.ts';
+import { Keeper } from '../../store/checked/copies/keeper.ts';
+import type { Finding } from '../../store/checked/findings.ts';
+import { lastSetAside } from '../../store/set-aside.ts';
+import type { Ledger, PaymentRow } from './ledger.ts';
+
+const MOST_LISTED = 20;
+/** A ledger that cannot be opened is tried again this often: making a damaged one anew takes seconds. */
+const TRY_OPENING_EVERY_MS = 5000;
+
+export interface LedgerCareOptions {
+  readonly ledger: Ledger;
+  /** The ledger's file. */
+  readonly path: string;
+  readonly clock: Clock;
+  /** An open payment that had vanished is there again. */
+  readonly onFound: (payment: PaymentRow) => void;
+  /** The ledger could not be opened before, and is open now. */
+  readonly onOpened: () => void;
+  readonly log: LogLine;
+}
+
+/** As the export counts them. */
+function listed(ids: readonly number[]): string {
+  const more = ids.length - MOST_LISTED;
+  const what = ids.length === 1 ? 'payment' : 'payments';
+  const list = ids.toSorted((one, other) => one - other).slice(0, MOST_LISTED);
+  return `${what} ${list.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+const WORDS: Readonly<Record<Finding, (payments: string) => string>> = {
+  damaged: (payments) =>
+    `${payments} of the ledger: damaged, and no whole copy is left. Do not trust what the ledger says of them, ask the bank`,
+  lost: (payments) => `${payments} of the ledger: lost, and no copy is left. Ask the bank for its list of that time`,
+  altered: (payments) =>
+    `${payments} of the ledger were changed by something that keeps no checksums (a release before this one, or a hand), and are as it left them: compare them with the bank`,
+  contested: (payments) =>
+    `${payments} of the ledger: a copy or the journal knows other payments under these numbers, such as those of this device before an older state of it was put back. The ledger was left as it is, and a copy is set aside where it lay: give that to the accountant`,
+  repaired: (payments) =>
+    `${payments} of the ledger had been changed or lost by the storage, and were put back as they were: replace the card if it happens again`,
+};
+
+export class LedgerCare {
+  readonly #options: LedgerCareOptions;
+  readonly #keeper: Keeper;
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(options: LedgerCareOptions) {
+    this.#options = options;
+    const { ledger, clock, log } = options;
+    this.#keeper = new Keeper({
+      table: ledger.table,
+      now: () => clock.wall(),
+      onRepaired: (ids) => this.#takeUp(ids),
+      log,
+    });
+  }
+
+  /** What became of the files and the rows, and what to do, in sentences. */
+  get troubles(): string[] {
+    return [...this.#setAside(), ...this.#found(), ...this.#behind()];
+  }
+
+  start(): void {
+    this.#keeper.start();
+    this.#timer = setInterval(() => this.#tryOpening(), TRY_OPENING_EVERY_MS).unref();
+  }
+
+  /** Looks at every payment, and puts back what can be; for an export. Never fails. */
+  compare(): Promise<void> {
+    return this.#keeper.compare();
+  }
+
+  close(): Promise<void> {
+    if (this.#timer !== null) clearInterval(this.#timer);
+    return this.#keeper.close();
+  }
+
+  #tryOpening(): void {
+    const { ledger, onOpened, log } = this.#options;
+    if (!ledger.tryOpening()) return;
+    log('the ledger, which could not be opened, is open');
+    onOpened();
+  }
+
+  #takeUp(ids: readonly number[]): void {
+    const { ledger, onFound } = this.#options;
+    ledger.askAgain();
+    for (const payment of ids.map((id) => ledger.byId(id))) {
+      if (payment?.settled === false && payment.standing.seen) onFound(payment);
+    }
+  }
+
+  #setAside(): string[] {
+    const { path, ledger } = this.#options;
+    const aside = lastSetAside(path);
+    const beside = ledger.table.beside.flatMap((file) => lastSetAside(file) ?? []);
+    const isWhole = aside === null && !this.#has('damaged') && !this.#has('lost');
+    const what = isWhole
+      ? 'as far as is known nothing is lost by it; move it away, and replace the card if it happens again'
+      : 'it may hold what the ledger lacks: give it to the accountant too';
+    const made = 'it was made anew from its journal, its copies and what could be read of it';
+    return [
+      ...(aside === null
+        ? []
+        : [
+            `the ledger was damaged and set aside as ${aside}; ${made}: give that file to the accountant; this notice ends when it is moved away`,
+          ]),
+      ...beside.map((file) => `a file beside the ledger was damaged and set aside as ${file}: ${what}`),
+    ];
+  }
+
+  #has(wanted: Finding): boolean {
+    return [...this.#options.ledger.table.findings.values()].includes(wanted);
+  }
+
+  #found(): string[] {
+    const findings = [...this.#options.ledger.table.findings];
+    const idsOf = (wanted: Finding): number[] => findings.flatMap(([id, finding]) => (finding === wanted ? [id] : []));
+    return (['damaged', 'lost', 'contested', 'altered', 'repaired'] as const).flatMap((finding) => {
+      const ids = idsOf(finding);
+      return ids.length === 0 ? [] : [WORDS[finding](listed(ids))];
+    });
+  }
+
+  #behind(): string[] {
+    const { journalProblem } = this.#options.ledger.table;
+    const copies = [...this.#keeper.problems].map(
+      ([path, problem]) => `the copy of the ledger in ${path} is not up to date: ${problem}`,
+    );
+    return journalProblem === null
+      ? copies
+      : [`the journal of the ledger cannot be written: ${journalProblem}`, ...copies];
+  }
+}

@@ -1,0 +1,74 @@
+/** Finds out that the ledger cannot be written before a payment fails for it. */
+import { statfsSync } from 'node:fs';
+import { messageOf } from '../../../drivers/lib/errors.ts';
+import type { Clock } from '../../host/clock.ts';
+import { writeFailure } from '../../store/write-failure.ts';
+
+/** A few hundred payments; below it the storage counts as full. */
+const LEAST_FREE_BYTES = 1024 * 1024;
+/** A try writes 8 KiB: seldom enough for a card, where somebody asks for the health of the device all day. */
+const TRY_EVERY_MS = 5 * 60_000;
+/** The same where something has failed: that it works again is to be seen soon. */
+const TRY_AGAIN_MS = 2000;
+
+const FULL =
+  'the storage of the device is full: no payment can be taken; free some space (exports, packages), or put in a larger card';
+
+export interface LedgerProbeOptions {
+  /** Where the ledger lies. */
+  readonly folder: string;
+  /** Writes to the ledger, durably, what changes nothing. @throws {Error} of the database */
+  readonly write: () => void;
+  readonly clock: Pick<Clock, 'monotonic'>;
+}
+
+function isFull(folder: string): boolean {
+  const { bsize, bavail, bfree } = statfsSync(folder);
+  // the last blocks of a file system may be kept for root
+  const blocks = process.getuid?.() === 0 ? bfree : bavail;
+  return blocks * bsize < LEAST_FREE_BYTES;
+}
+
+export class LedgerProbe {
+  readonly #options: LedgerProbeOptions;
+  #trouble: string | null = null;
+  #triedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(options: LedgerProbeOptions) {
+    this.#options = options;
+  }
+
+  /** Something could not be written: the next question is answered by a try. */
+  suspect(): void {
+    this.#triedAt = Number.NEGATIVE_INFINITY;
+  }
+
+  /** Why the ledger cannot be written and what to do, in a sentence; null when it can. */
+  get trouble(): string | null {
+    const now = this.#options.clock.monotonic();
+    if (now - this.#triedAt >= (this.#trouble === null ? TRY_EVERY_MS : TRY_AGAIN_MS)) {
+      this.#triedAt = now;
+      this.#trouble = this.#try();
+    }
+    return this.#trouble ?? (this.#hasRoom() ? null : FULL);
+  }
+
+  #try(): string | null {
+    try {
+      this.#options.write();
+      return null;
+    } catch (error) {
+      if (writeFailure(error) === 'full') return FULL;
+      return `the ledger cannot be written (${messageOf(error)}): no payment can be taken; a card that fails can only be read: restart the device, and replace the card if that does not help`;
+    }
+  }
+
+  /** Where the file system tells nothing, the try decides. */
+  #hasRoom(): boolean {
+    try {
+      return !isFull(this.#options.folder);
+    } catch {
+      return true;
+    }
+  }
+}

@@ -1,0 +1,82 @@
+/** The table of the ledger, and how it came to be what it is. */
+import type { Migration } from '../../store/database.ts';
+
+export const PAYMENTS_TABLE = { name: 'payments', key: 'order_id' } as const;
+
+export const LEDGER_MIGRATIONS: readonly Migration[] = [
+  {
+    adds: 'payments',
+    readableFrom: '0.1.0',
+    sql: `CREATE TABLE payments (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      order_id TEXT NOT NULL UNIQUE,
+      created_at INTEGER NOT NULL,      -- wall clock, ms since 1970
+      boot_id TEXT NOT NULL,            -- the boot that created_mono belongs to
+      created_mono INTEGER NOT NULL,    -- monotonic clock, ms
+      profile TEXT NOT NULL,
+      bank TEXT NOT NULL,
+      profile_sealed TEXT NOT NULL,     -- the bank profile as it was, AES-256-GCM
+      amount INTEGER NOT NULL,          -- kopecks
+      purpose TEXT,
+      ttl INTEGER NOT NULL,             -- minutes
+      bank_id TEXT,
+      payload TEXT,
+      state TEXT NOT NULL,
+      seen INTEGER NOT NULL,            -- intent to show: set before the first byte
+      drawn INTEGER NOT NULL DEFAULT 0, -- the till was told that the code is on the display
+      late INTEGER NOT NULL,
+      superseded INTEGER NOT NULL,
+      error_category TEXT,
+      error_code INTEGER,
+      error_message TEXT,
+      ended_at INTEGER,                 -- wall clock of the last change of state
+      watched INTEGER NOT NULL DEFAULT 0 -- settled: the bank is not asked any more
+    );
+    CREATE INDEX payments_followed ON payments (watched, state);`,
+  },
+  {
+    adds: 'the order of the calls, what tills know, and indexes',
+    readableFrom: '0.1.0',
+    // the defaults, and the trigger, are for rows that the release before writes after this one was taken back
+    sql: `ALTER TABLE payments ADD COLUMN called INTEGER;                       -- place among the calls: the last is the highest
+    ALTER TABLE payments ADD COLUMN untold INTEGER NOT NULL DEFAULT 0;    -- accepted, and no till knows
+    ALTER TABLE payments ADD COLUMN awaited INTEGER NOT NULL DEFAULT 1;   -- a till waits for its outcome
+    ALTER TABLE payments ADD COLUMN withdrawn INTEGER NOT NULL DEFAULT 0; -- taken out of use at the bank
+    UPDATE payments SET called = id;
+    UPDATE payments SET untold = 1 WHERE late = 1;
+    CREATE INDEX payments_called ON payments (called);
+    CREATE INDEX payments_bank_id ON payments (bank_id);
+    CREATE INDEX payments_payload ON payments (payload);
+    CREATE INDEX payments_untold ON payments (untold) WHERE untold = 1;
+    CREATE INDEX payments_late ON payments (ended_at) WHERE late = 1;
+    CREATE TRIGGER payments_are_called AFTER INSERT ON payments WHEN NEW.called IS NULL BEGIN
+      UPDATE payments SET called = (SELECT coalesce(max(called), 0) + 1 FROM payments) WHERE id = NEW.id;
+    END;`,
+  },
+  {
+    adds: 'checksums, and indexes that let no call read the whole ledger',
+    readableFrom: '0.1.0',
+    sql: `ALTER TABLE payments ADD COLUMN change_no INTEGER; -- number of the change that made the row what it is
+    ALTER TABLE payments ADD COLUMN checksum TEXT;     -- over all other columns
+    CREATE INDEX payments_changed ON payments (change_no);
+    -- a release that knows of no checksums writes rows that have none
+    CREATE TRIGGER payments_unchecked AFTER UPDATE ON payments
+      WHEN OLD.checksum IS NOT NULL AND OLD.checksum <> 'damaged'
+        AND NEW.checksum IS OLD.checksum AND NEW.change_no IS OLD.change_no
+      BEGIN UPDATE payments SET checksum = NULL, change_no = NULL WHERE id = NEW.id; END;
+    DROP INDEX payments_followed;
+    CREATE INDEX payments_open ON payments (id) WHERE watched = 0;
+    CREATE INDEX payments_moment ON payments (max(created_at, coalesce(ended_at, 0)));`,
+  },
+  {
+    adds: 'the failure of a call that has no payment of its own',
+    readableFrom: '0.1.0',
+    sql: `CREATE TABLE failed_call (
+      only_one INTEGER PRIMARY KEY CHECK (only_one = 1),
+      after INTEGER NOT NULL,           -- place of the call before it: once there is a later one it counts no more
+      category TEXT NOT NULL,
+      code INTEGER NOT NULL,
+      message TEXT NOT NULL
+    );`,
+  },
+];

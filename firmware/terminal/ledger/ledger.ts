@@ -1,0 +1,347 @@
+/** The ledger: every payment, durable at each step, in SQLite. */
+import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
+import type { TableFile } from '../../store/checked/open-table.ts';
+import { CheckedTable } from '../../store/checked/table.ts';
+import { PAYMENT_STATES, type PaymentFault, type PaymentStanding, type PaymentState } from '../payments/payment.ts';
+import { LEDGER_MIGRATIONS, PAYMENTS_TABLE } from './ledger-schema.ts';
+
+/** Payments whose checksums are looked at before the ports answer: more than a day of a lane. */
+const CHECKED_AT_START = 1000;
+/** How long after the end of a code its bank may still be asked what became of it. */
+const BANK_TELLS_MS = 7 * 86_400_000;
+
+/** Where the ledger lies, and its second copy. */
+export type LedgerPlace = Pick<TableFile, 'path' | 'secondFolder' | 'now'>;
+
+export interface NewPayment {
+  readonly orderId: string;
+  readonly createdAt: number;
+  readonly bootId: string;
+  readonly createdMono: number;
+  readonly profile: string;
+  readonly bank: string;
+  readonly profileSealed: string;
+  readonly amount: number;
+  readonly purpose: string | null;
+  readonly ttl: number;
+  readonly standing: PaymentStanding;
+}
+
+export interface PaymentRow extends NewPayment {
+  readonly id: number;
+  readonly bankId: string | null;
+  readonly payload: string | null;
+  readonly drawn: boolean;
+  readonly endedAt: number | null;
+  /** Its outcome is known, or nothing more can be learnt: the bank is not asked about it any more. */
+  readonly settled: boolean;
+}
+
+/** A payment with what became of its row; null where it is lost. */
+export interface CheckedPayment {
+  readonly id: number;
+  readonly payment: PaymentRow | null;
+  readonly isDamaged: boolean;
+}
+
+type Row = Record<string, SQLOutputValue>;
+type Values = Readonly<Record<string, SQLInputValue>>;
+
+const text = (value: SQLOutputValue | undefined): string | null =>
+  value === null || value === undefined ? null : String(value);
+
+/** A damaged row may hold none of them: unknown never means failed. */
+const stateOf = ({ state }: Row): PaymentState =>
+  PAYMENT_STATES.find((known): known is PaymentState => known !== 'EMPTY' && known === state) ?? 'PENDING';
+
+function standingOf(row: Row): PaymentStanding {
+  const category = text(row.error_category);
+  const fault =
+    category === null ? null : { category, code: Number(row.error_code), message: text(row.error_message) ?? '' };
+  return {
+    state: stateOf(row),
+    seen: row.seen === 1,
+    late: row.late === 1,
+    untold: row.untold === 1,
+    superseded: row.superseded === 1,
+    awaited: row.awaited === 1,
+    withdrawn: row.withdrawn === 1,
+    fault,
+  };
+}
+
+function paymentOf(row: Row): PaymentRow {
+  return {
+    id: Number(row.id),
+    orderId: String(row.order_id),
+    createdAt: Number(row.created_at),
+    bootId: String(row.boot_id),
+    createdMono: Number(row.created_mono),
+    profile: String(row.profile),
+    bank: String(row.bank),
+    profileSealed: String(row.profile_sealed),
+    amount: Number(row.amount),
+    purpose: text(row.purpose),
+    ttl: Number(row.ttl),
+    bankId: text(row.bank_id),
+    payload: text(row.payload),
+    drawn: row.drawn === 1,
+    endedAt: row.ended_at === null || row.ended_at === undefined ? null : Number(row.ended_at),
+    settled: row.watched === 1,
+    standing: standingOf(row),
+  };
+}
+
+/** Columns of a payment's standing. */
+const STANDING = [
+  'state',
+  'seen',
+  'late',
+  'untold',
+  'superseded',
+  'awaited',
+  'withdrawn',
+  'error_category',
+  'error_code',
+  'error_message',
+] as const;
+
+function columnsOf({ fault, ...standing }: PaymentStanding): Record<(typeof STANDING)[number], string | number | null> {
+  return {
+    state: standing.state,
+    seen: Number(standing.seen),
+    late: Number(standing.late),
+    untold: Number(standing.untold),
+    superseded: Number(standing.superseded),
+    awaited: Number(standing.awaited),
+    withdrawn: Number(standing.withdrawn),
+    error_category: fault?.category ?? null,
+    error_code: fault?.code ?? null,
+    error_message: fault?.message ?? null,
+  };
+}
+
+/** The place of the last call. */
+const LAST_CALL = '(SELECT coalesce(max(called), 0) FROM payments)';
+/** The place of a call that comes after all others. */
+const NEXT_CALL = '(SELECT coalesce(max(called), 0) + 1 FROM payments)';
+
+const INSERT = `INSERT INTO payments
+  (order_id, created_at, boot_id, created_mono, profile, bank, profile_sealed, amount, purpose, ttl, payload, watched, called,
+    ${STANDING.join(', ')})
+  VALUES (:orderId, :createdAt, :bootId, :createdMono, :profile, :bank, :profileSealed, :amount, :purpose, :ttl, :payload, :watched,
+    ${NEXT_CALL}, ${STANDING.map((column) => `:${column}`).join(', ')})`;
+const SET_STANDING = `UPDATE payments SET ${STANDING.map((column) => `${column} = :${column}`).join(', ')}, ended_at = :endedAt
+  WHERE order_id = :orderId`;
+
+export class Ledger {
+  readonly #table: CheckedTable;
+
+  constructor(table: CheckedTable) {
+    this.#table = table;
+  }
+
+  /** Whatever became of its files: where the disk gives or takes nothing, it is closed, and whatever is asked of it fails. */
+  static open(place: LedgerPlace): Ledger {
+    const ledger = new Ledger(CheckedTable.open({ ...place, migrations: LEDGER_MIGRATIONS, shape: PAYMENTS_TABLE }));
+    if (ledger.isOpen) ledger.#isOpened();
+    return ledger;
+  }
+
+  get isOpen(): boolean {
+    return this.#table.problem === null;
+  }
+
+  /** Tries once more to open it where it is closed; answers whether it was opened by that. */
+  tryOpening(): boolean {
+    const isOpened = this.#table.tryOpening();
+    if (isOpened) this.#isOpened();
+    return isOpened;
+  }
+
+  /** Its storage, for who looks after that. */
+  get table(): CheckedTable {
+    return this.#table;
+  }
+
+  /**
+   * Before the bank hears of it.
+   * @param before the payment before as it has become by this one, kept in the same commit
+   */
+  insert(payment: NewPayment, payload: string | null = null, before: PaymentRow | null = null): void {
+    const { standing, ...row } = payment;
+    const watched = Number(standing.state === 'STATIC');
+    this.#table.change([payment.orderId], () => {
+      if (before !== null) this.setStanding(before.orderId, before.standing, before.endedAt);
+      this.#table.run(INSERT, { ...row, payload, watched, ...columnsOf(standing) });
+    });
+  }
+
+  /**
+   * Makes a payment the one that the last call was about, as it has become by it.
+   * @param before the payment that was so till now as it has become by this, kept in the same commit
+   */
+  callAgain({ orderId, standing, endedAt }: PaymentRow, before: PaymentRow | null): void {
+    this.#table.change([orderId], () => {
+      if (before !== null) this.setStanding(before.orderId, before.standing, before.endedAt);
+      this.setStanding(orderId, standing, endedAt);
+      this.#update(`called = ${NEXT_CALL}`, { orderId });
+    });
+  }
+
+  /** Keeps how a call failed that has no payment of its own, until there is a call after it. */
+  keepFailedCall({ category, code, message }: PaymentFault): void {
+    const values = { category, code, message };
+    const sql = `INSERT OR REPLACE INTO failed_call VALUES (1, ${LAST_CALL}, :category, :code, :message)`;
+    this.#table.change([], () => this.#table.run(sql, values));
+  }
+
+  /** How the last call failed, where it has no payment of its own; else null. */
+  failedCall(): PaymentFault | null {
+    const row = this.#table.get(`SELECT * FROM failed_call WHERE after = ${LAST_CALL}`);
+    return row === undefined
+      ? null
+      : { category: String(row.category), code: Number(row.code), message: String(row.message) };
+  }
+
+  /** Whether another payment than this one has the bank's id, or its code. */
+  isTaken(orderId: string, bankId: string, payload: string): boolean {
+    const others = 'SELECT 1 FROM payments WHERE order_id <> :orderId AND';
+    const sql = `${others} bank_id = :bankId UNION ALL ${others} payload = :payload LIMIT 1`;
+    return this.#table.get(sql, { orderId, bankId, payload }) !== undefined;
+  }
+
+  /** The bank's id and code together with the intent to show them, in one commit, before the first byte goes out. */
+  intendToShow(orderId: string, bankId: string, payload: string): void {
+    this.#update('bank_id = :bankId, payload = :payload, seen = 1', { orderId, bankId, payload });
+  }
+
+  /** Whether the code is on the display by the till's own wish: only such a one is put back after a restart. */
+  setDrawn(orderId: string, drawn: boolean): void {
+    this.#update('drawn = :drawn', { orderId, drawn: Number(drawn) });
+  }
+
+  setStanding(orderId: string, standing: PaymentStanding, endedAt: number | null): void {
+    this.#table.change([orderId], () => this.#table.run(SET_STANDING, { orderId, ...columnsOf(standing), endedAt }));
+  }
+
+  /** The bank will not be asked about it again. */
+  markSettled(orderId: string): void {
+    this.#update('watched = 1', { orderId });
+  }
+
+  /**
+   * Payments that were put back as they had once been are asked about again, if nothing tells that this was the last: what the
+   * bank has accepted since must not stay unknown.
+   */
+  askAgain(): void {
+    const ids = this.#table.takeDoubtful();
+    const since = this.latestMoment() - BANK_TELLS_MS;
+    const ended = "watched = 1 AND state NOT IN ('ACCEPTED', 'STATIC') AND bank_id IS NOT NULL";
+    for (const id of ids) {
+      const doubtful = this.#one(`id = :id AND ${ended} AND created_at + ttl * 60000 >= :since`, { id, since });
+      if (doubtful !== null) this.#update('watched = 0', { orderId: doubtful.orderId });
+    }
+  }
+
+  byId(id: number): PaymentRow | null {
+    return this.#one('id = :id', { id });
+  }
+
+  find(orderId: string): PaymentRow | null {
+    return this.#one('order_id = :orderId', { orderId });
+  }
+
+  /** The payment of the last call: the one that `getDynamicQRStatus` speaks of. */
+  last(): PaymentRow | null {
+    return this.#one('called = (SELECT max(called) FROM payments)');
+  }
+
+  /** The newest payments that the bank must still be asked about, oldest first. */
+  followed(limit: number): PaymentRow[] {
+    return this.#many('watched = 0 ORDER BY id DESC LIMIT :limit', { limit }).reverse();
+  }
+
+  /** The newest of them before one. */
+  followedBefore(id: number): PaymentRow | null {
+    return this.#one('id = (SELECT max(id) FROM payments WHERE watched = 0 AND id < :id)', { id });
+  }
+
+  /** Those that a process left before their code was shown. */
+  unshown(): PaymentRow[] {
+    return this.#many('watched = 0 AND seen = 0 ORDER BY id');
+  }
+
+  /** Accepted without a till knowing, newest first. */
+  untold(): PaymentRow[] {
+    return this.#many('untold = 1 ORDER BY id DESC');
+  }
+
+  /** Accepted and to be looked into, the latest first. */
+  late(limit: number): PaymentRow[] {
+    return this.#many('late = 1 ORDER BY ended_at DESC, id DESC LIMIT :limit', { limit });
+  }
+
+  lateCount(): number {
+    return Number(this.#table.get('SELECT count(*) AS n FROM payments WHERE late = 1')?.n ?? 0);
+  }
+
+  /** Newest first. */
+  recent(limit: number): PaymentRow[] {
+    return this.#many('id <= (SELECT max(id) FROM payments) ORDER BY id DESC LIMIT :limit', { limit });
+  }
+
+  /** The next payments after an id, in order: for reading the whole ledger in pieces. */
+  after(id: number, limit: number): PaymentRow[] {
+    return this.#many('id > :id ORDER BY id LIMIT :limit', { id, limit });
+  }
+
+  /** The same, each looked at: what can be put back is. One that is lost has its place. */
+  checked(id: number, limit: number): CheckedPayment[] {
+    return this.#table.checked(id, limit).map(({ row, ...checked }) => ({
+      ...checked,
+      payment: row === null ? null : paymentOf(row),
+    }));
+  }
+
+  /** Latest moment that the ledger knows of, ms since 1970; 0 when it is empty. */
+  latestMoment(): number {
+    const row = this.#table.get('SELECT max(max(created_at, coalesce(ended_at, 0))) AS latest FROM payments');
+    return Number(row?.latest ?? 0);
+  }
+
+  /** Writes to the disk and changes nothing. @throws {Error} of the database when it cannot */
+  tryWrite(): void {
+    this.#table.tryWrite();
+  }
+
+  close(): void {
+    this.#table.close();
+  }
+
+  #isOpened(): void {
+    this.#checkNewest();
+    this.askAgain();
+  }
+
+  /** What the next calls may be about; all the others are looked at beside the payments, and by an export. */
+  #checkNewest(): void {
+    const { lastId } = this.#table;
+    const newest = Array.from({ length: Math.min(CHECKED_AT_START, lastId) }, (_, n) => lastId - n);
+    this.#table.verify([...this.followed(CHECKED_AT_START).map(({ id }) => id), ...newest]);
+  }
+
+  #one(which: string, values: Values = {}): PaymentRow | null {
+    const row = this.#table.get(`SELECT * FROM payments WHERE ${which}`, values);
+    return row === undefined ? null : paymentOf(row);
+  }
+
+  #many(which: string, values: Values = {}): PaymentRow[] {
+    return this.#table.all(`SELECT * FROM payments WHERE ${which}`, values).map(paymentOf);
+  }
+
+  #update(what: string, values: Values & { readonly orderId: string }): void {
+    const sql = `UPDATE payments SET ${what} WHERE order_id = :orderId`;
+    this.#table.change([values.orderId], () => this.#table.run(sql, values));
+  }
+}

@@ -1,0 +1,221 @@
+/**
+ * The payments before, when another one is asked for: nobody is asked to pay twice for one sale. A sale is an amount, a
+ * purpose and a profile. As long as a code of it may be paid it is shown again, or waited for; what the bank does not tell is
+ * unknown, never unpaid.
+ */
+import type { Clock } from '../../host/clock.ts';
+import type { LogLine } from '../../host/log.ts';
+import { BankError, type BankVerdict } from '../banks/bank.ts';
+import type { BankProfile } from '../banks/profile.ts';
+import type { PaymentRow } from '../ledger/ledger.ts';
+import type { PaymentBook, PaymentRequest } from './book.ts';
+import { isHalfLeft, leftOf } from './code-life.ts';
+import type { Follower } from './follower.ts';
+import { isOpen, isUndecided, mayBePaid } from './payment.ts';
+import { PaidBefore, previousOpen, previousUnknown } from './payment-faults.ts';
+
+/** How long the bank may take to tell of all of them, and to take them out of use: a till waits meanwhile. */
+const CHECK_MS = 3000;
+/** Questions at once: a bank gets no more connections from one profile. */
+const AT_ONCE = 8;
+/** Payments of other sales that are asked about before a code is shown; older ones are heard of in their turn. */
+const MOST_OTHERS = 100;
+/** How long after the end of its code a payment that the bank has told nothing of may be the sale that is asked for again. */
+const AFTERMATH_MS = 60 * 60_000;
+/** How soon to ask again about a payment that the customer is just confirming. */
+const CONFIRMING_MS = 5000;
+
+export interface Sale extends PaymentRequest {
+  readonly profileName: string;
+  readonly profile: BankProfile;
+}
+
+/** A payment that may have been paid unheard. */
+interface Unsure {
+  readonly orderId: string;
+  /** Monotonic ms of the end of its ttl and grace. */
+  readonly endsAt: number;
+  readonly isSameSale: boolean;
+}
+
+export interface Settled {
+  /** The payment whose code is to be shown once more, in place of a new one. */
+  readonly again: PaymentRow | null;
+  /** Other sales of which the bank does not tell whether they were paid. */
+  readonly unknown: readonly PaymentRow[];
+}
+
+export interface EarlierPaymentsOptions {
+  readonly clock: Clock;
+  readonly graceMs: number;
+  readonly book: PaymentBook;
+  readonly follower: Follower;
+  readonly banks: {
+    isFor(payment: PaymentRow, profile: BankProfile): boolean;
+    /** False where the bank cannot. @throws {BankError} */
+    cancel(payment: PaymentRow, bankId: string, deadlineMs: number): Promise<boolean>;
+  };
+  readonly log: LogLine;
+}
+
+/** Works through a list, several at once, until a common deadline; what is left over by then gets no time. */
+async function inTime<T>(all: readonly T[], work: (one: T, leftMs: number) => Promise<void>): Promise<void> {
+  const end = performance.now() + CHECK_MS;
+  const queue = [...all];
+  const worker = async (): Promise<void> => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      const leftMs = Math.ceil(end - performance.now());
+      if (leftMs <= 0) return;
+      await work(next, leftMs);
+    }
+  };
+  await Promise.all(all.slice(0, AT_ONCE).map(worker));
+}
+
+export class EarlierPayments {
+  readonly #options: EarlierPaymentsOptions;
+
+  constructor(options: EarlierPaymentsOptions) {
+    this.#options = options;
+  }
+
+  /** Whether a payment, by its order id, was asked for by a call for the same sale. */
+  isSameSale(orderId: string, { amount, purpose, profileName, profile }: Sale): boolean {
+    const { book, banks } = this.#options;
+    const payment = book.find(orderId);
+    return (
+      payment.amount === amount &&
+      payment.purpose === purpose &&
+      payment.profile === profileName &&
+      banks.isFor(payment, profile)
+    );
+  }
+
+  /** Whether a payment, of whose end nobody knows, is one for the same sale: the status can speak of it then. */
+  isOpenSale({ orderId, standing }: PaymentRow, sale: Sale): boolean {
+    return isUndecided(standing) && this.isSameSale(orderId, sale);
+  }
+
+  /** Before a call waits for others, or for the bank: a restart meanwhile must not leave it with the payment before. */
+  foresee(sale: Sale): void {
+    const last = this.#options.book.last();
+    if (last !== null && !this.isOpenSale(last, sale)) this.#options.book.foresee();
+  }
+
+  /**
+   * Asks the bank about all that may have been paid unheard, and takes out of use what another payment is to replace.
+   * @throws {PaidBefore} @throws {HeldBack} nothing has been taken out of use then but codes of this sale
+   */
+  async settle(sale: Sale): Promise<Settled> {
+    this.mustBeUnpaid(sale);
+    const unsure = this.#unsure(sale);
+    if (unsure.length > 0) this.foresee(sale);
+    const told = await this.#ask(unsure);
+    this.mustBeUnpaid(sale);
+    const again = await this.#codeOf(
+      unsure.filter(({ isSameSale }) => isSameSale),
+      told,
+    );
+    const others = unsure.filter(({ orderId }) => orderId !== again?.orderId);
+    await this.#withdraw(others.filter(({ orderId }) => isUndecided(this.#find(orderId).standing)));
+    this.mustBeUnpaid(sale);
+    const unknown = others.filter(({ orderId, isSameSale }) => !isSameSale && (told.get(orderId) ?? null) === null);
+    return {
+      again,
+      unknown: unknown.map(({ orderId }) => this.#find(orderId)).filter((row) => isUndecided(row.standing)),
+    };
+  }
+
+  /** @throws {PaidBefore} naming all payments that the till does not know to be paid and that may be this sale */
+  mustBeUnpaid(sale: PaymentRequest): void {
+    const paid = this.#options.book.untold().filter((payment) => this.#mayBe(payment, sale));
+    if (paid.length > 0) throw new PaidBefore(paid);
+  }
+
+  #find(orderId: string): PaymentRow {
+    return this.#options.book.find(orderId);
+  }
+
+  /** While its code lived the customer stood there; later only the same amount is that sale, and another must not pass for paid. */
+  #mayBe(payment: PaymentRow, { amount }: PaymentRequest): boolean {
+    const { clock, graceMs } = this.#options;
+    return payment.amount === amount || leftOf(payment, clock) + graceMs > 0;
+  }
+
+  /** Those of this sale, then the newest others. */
+  #unsure(sale: Sale): Unsure[] {
+    const { clock, follower } = this.#options;
+    const recent = follower.unsure.filter(({ endsAt }) => clock.monotonic() < endsAt + AFTERMATH_MS).reverse();
+    const mayBeSame = ({ payment }: { readonly payment: PaymentRow }): boolean =>
+      payment.amount === sale.amount && this.isSameSale(payment.orderId, sale);
+    const same = recent.filter(mayBeSame).map((one) => ({ ...one, isSameSale: true }));
+    const others = recent.filter((one) => !same.some(({ payment }) => payment === one.payment));
+    return [...same, ...others.slice(0, MOST_OTHERS).map((one) => ({ ...one, isSameSale: false }))]
+      .filter(({ payment }) => mayBePaid(this.#find(payment.orderId).standing))
+      .map(({ payment, ...one }) => ({ ...one, orderId: payment.orderId }));
+  }
+
+  /** What the bank says of each; nothing of those that it does not tell of in time. */
+  async #ask(payments: readonly Unsure[]): Promise<Map<string, BankVerdict | null>> {
+    const told = new Map<string, BankVerdict | null>();
+    await inTime(payments, async ({ orderId }, leftMs) => {
+      told.set(orderId, await this.#options.follower.askNow(this.#find(orderId), leftMs));
+    });
+    return told;
+  }
+
+  /**
+   * The payment of this sale whose code may be shown once more; null where none is in use any more.
+   * @throws {HeldBack} where a code of it is in use, or may be, and cannot be shown again
+   */
+  async #codeOf(
+    payments: readonly Unsure[],
+    told: ReadonlyMap<string, BankVerdict | null>,
+  ): Promise<PaymentRow | null> {
+    const inUse = payments.filter((payment) => this.#isInUse(payment, told.get(payment.orderId) ?? null));
+    const again = inUse.find(({ orderId }) => isHalfLeft(this.#find(orderId), this.#options.clock));
+    if (again !== undefined) return this.#find(again.orderId);
+    await this.#withdraw(inUse);
+    const [left] = inUse.filter(({ orderId }) => mayBePaid(this.#find(orderId).standing));
+    if (left !== undefined) throw this.#openStill(left);
+    return null;
+  }
+
+  /** @throws {HeldBack} where that is not known, and the code cannot be in the customer's hands for this call */
+  #isInUse({ orderId, endsAt }: Unsure, verdict: BankVerdict | null): boolean {
+    const payment = this.#find(orderId);
+    if (!mayBePaid(payment.standing)) return false;
+    const isOver = this.#options.clock.monotonic() >= endsAt;
+    const isEnded = !isUndecided(payment.standing);
+    if (verdict === null && (isOver || isEnded)) {
+      const silence = this.#options.follower.silenceAbout(orderId);
+      // the bank has ended it, and has no more to say of it: a refusal is no silence, and nobody can pay a dead code
+      if (isEnded && (isOver || silence?.code === 'refused')) return false;
+      throw previousUnknown(payment, silence?.message ?? 'there was no time to ask');
+    }
+    if (verdict === 'rejected' || verdict === 'canceled') return false;
+    return verdict === 'processing' || !isOver || isOpen(payment.standing);
+  }
+
+  #openStill({ orderId, endsAt }: Unsure): Error {
+    const left = endsAt - this.#options.clock.monotonic();
+    return previousOpen(this.#find(orderId), Math.ceil((left > 0 ? left : CONFIRMING_MS) / 1000));
+  }
+
+  /** Takes codes out of use at the bank; one that the bank does not take is followed to its end. */
+  async #withdraw(payments: readonly Unsure[]): Promise<void> {
+    const { clock, book, banks, follower, log } = this.#options;
+    const alive = payments.filter(({ endsAt }) => clock.monotonic() < endsAt);
+    await inTime(alive, async ({ orderId }, leftMs) => {
+      const payment = this.#find(orderId);
+      if (payment.bankId === null) return;
+      try {
+        if (await banks.cancel(payment, payment.bankId, leftMs)) book.apply(orderId, { type: 'withdrawn' });
+      } catch (error) {
+        if (!(error instanceof BankError)) throw error;
+        log('the bank did not cancel a payment; it is followed to its end', { orderId, reason: error.message });
+        await follower.askNow(payment, CHECK_MS); // most likely because it has just been paid
+      }
+    });
+  }
+}

@@ -1,0 +1,321 @@
+/** Asks the bank about every payment that may still be paid, until its word is final, and a while longer. */
+
+import { after } from '../../../drivers/lib/async.ts';
+import type { Clock } from '../../host/clock.ts';
+import type { LogLine } from '../../host/log.ts';
+import { BankError, type BankVerdict } from '../banks/bank.ts';
+import type { PaymentRow } from '../ledger/ledger.ts';
+import { expiryOf } from './code-life.ts';
+import { isOpen, mayBePaid, type PaymentEvent, type PaymentStanding } from './payment.ts';
+import { QuestionRate } from './question-rate.ts';
+
+const MINUTE_MS = 60_000;
+/** Each question comes this much later than the one before, up to `pollMaxMs`. */
+const POLL_GROWTH = 1.5;
+/** Share by which a pause is made shorter or longer, so that the lanes of a store do not ask in step. */
+const POLL_JITTER = 0.15;
+/** A code that lives for hours need not be asked about each few seconds. */
+const SLOW_AFTER_MS = 60 * MINUTE_MS;
+const SLOW_POLL_MS = MINUTE_MS;
+/** When a payment that ended without acceptance is asked about again: a late acceptance must reach the ledger. */
+const LATE_CHECKS_MS: readonly number[] = [1, 5, 15, 60].map((minutes) => minutes * MINUTE_MS);
+/** And after those for as long as its code lives at the bank. */
+const LATE_CHECKS_LONG_MS = 60 * MINUTE_MS;
+/** Payments that are followed at once: days of a lane whose bank is silent. The oldest beyond them wait in the ledger. */
+export const MOST_FOLLOWED = 2000;
+
+export interface Pacing {
+  readonly pollFirstMs: number;
+  readonly pollMaxMs: number;
+  readonly graceMs: number;
+  /** How long the bank may take for one answer. */
+  readonly bankDeadlineMs: number;
+}
+
+export interface FollowerOptions {
+  readonly clock: Clock;
+  readonly pacing: Pacing;
+  /** 0 to 1. */
+  readonly random: () => number;
+  /** @throws {BankError} */
+  readonly ask: (payment: PaymentRow, deadlineMs: number) => Promise<BankVerdict>;
+  /** Takes an event into the ledger; answers what the payment has become. */
+  readonly apply: (orderId: string, event: PaymentEvent) => PaymentStanding;
+  /** The payment whose code is on the display. */
+  readonly shown: () => PaymentRow | null;
+  /** Nothing more will be asked about this payment. */
+  readonly done: (orderId: string) => void;
+  /** The newest open payment before the one with this id; null where none waits. */
+  readonly waiting: (id: number) => PaymentRow | null;
+  readonly log: LogLine;
+}
+
+/** Questions about a payment in a row that brought no verdict. */
+export interface Unanswered {
+  readonly payment: PaymentRow;
+  /** Monotonic ms of the end of its ttl. */
+  readonly expiresAt: number;
+  readonly times: number;
+  /** Why the last one brought none. */
+  readonly error: BankError;
+  readonly isOpen: boolean;
+}
+
+/** A payment that may have been paid unheard. */
+export interface Unsure {
+  /** As it was when it was taken up: what it is for does not change. */
+  readonly payment: PaymentRow;
+  /** Monotonic ms of the end of its ttl and grace. */
+  readonly endsAt: number;
+}
+
+interface Followed {
+  readonly payment: PaymentRow;
+  /** Monotonic ms of the end of its ttl. */
+  readonly expiresAt: number;
+  readonly since: number;
+  polls: number;
+  lateChecks: number;
+  /** The bank has spoken of it after ttl and grace: what it did not tell then has not happened. */
+  isSure: boolean;
+  /** Whether it was open when it was last heard of. */
+  isOpen: boolean;
+  unanswered: Pick<Unanswered, 'times' | 'error'> | null;
+  callOff: () => void;
+}
+
+/** Whether the customer stands in front of another code of the same sale. */
+const isRivalOf = ({ orderId, amount, purpose, profile }: PaymentRow, shown: PaymentRow | null): boolean =>
+  shown !== null &&
+  shown.orderId !== orderId &&
+  shown.amount === amount &&
+  shown.purpose === purpose &&
+  shown.profile === profile;
+
+export class Follower {
+  readonly #options: FollowerOptions;
+  /** In the order in which they were taken up. */
+  readonly #followed = new Map<string, Followed>();
+  readonly #rate = new QuestionRate();
+  /** The payment that was taken up last: somebody may stand in front of its code. */
+  #newest: string | null = null;
+  /** Those before this id wait in the ledger until there is a place. */
+  #waitingBefore: number | null = null;
+
+  constructor(options: FollowerOptions) {
+    this.#options = options;
+  }
+
+  /** The payments of which the bank's last answer told nothing. */
+  get unanswered(): Unanswered[] {
+    return [...this.#followed.values()].flatMap(({ payment, expiresAt, isOpen, unanswered }) =>
+      unanswered === null ? [] : [{ payment, expiresAt, isOpen, ...unanswered }],
+    );
+  }
+
+  /** Order ids of the payments whose ttl and grace are not over. */
+  get inTime(): string[] {
+    return [...this.#followed].flatMap(([orderId, entry]) => (this.#isOver(entry) ? [] : [orderId]));
+  }
+
+  /** The payments that may have been paid unheard, in the order in which they were taken up. */
+  get unsure(): Unsure[] {
+    const { graceMs } = this.#options.pacing;
+    return [...this.#followed.values()].flatMap(({ payment, expiresAt, isSure }) =>
+      isSure ? [] : [{ payment, endsAt: expiresAt + graceMs }],
+    );
+  }
+
+  /** Why the bank's last answer about a payment told nothing of it; null where it told. */
+  silenceAbout(orderId: string): BankError | null {
+    return this.#followed.get(orderId)?.unanswered?.error ?? null;
+  }
+
+  /** Follows a payment, which somebody may stand in front of. The oldest gives its place where there is none. */
+  follow(payment: PaymentRow): void {
+    this.#forget(payment.orderId);
+    this.#makeRoom();
+    this.#newest = payment.orderId;
+    this.#take(payment);
+  }
+
+  /** Payments before this id are taken up when there is a place. */
+  leaveWaiting(id: number): void {
+    this.#waitingBefore = id;
+  }
+
+  /** Begins its rhythm anew: its code is about to be shown once more. */
+  hasten(orderId: string): void {
+    const entry = this.#followed.get(orderId);
+    if (entry === undefined) return;
+    this.#newest = orderId;
+    entry.polls = 0;
+    entry.lateChecks = 0;
+    this.#schedule(entry, this.#jittered(this.#options.pacing.pollFirstMs));
+  }
+
+  /** Those that have ended and whose sale is on the display by another code are asked about as open ones are. */
+  hurry(): void {
+    const shown = this.#options.shown();
+    for (const entry of this.#followed.values()) {
+      if (entry.isOpen || !isRivalOf(entry.payment, shown)) continue;
+      entry.polls = 0;
+      entry.lateChecks = 0;
+      this.#schedule(entry, this.#jittered(this.#options.pacing.pollFirstMs));
+    }
+  }
+
+  /** Asks now, outside the rhythm, and takes the answer in; null when the bank does not tell. */
+  async askNow(payment: PaymentRow, deadlineMs: number): Promise<BankVerdict | null> {
+    const entry = this.#followed.get(payment.orderId);
+    const { verdict, event } = await this.#ask(payment, entry, deadlineMs);
+    this.#options.apply(payment.orderId, event);
+    return verdict;
+  }
+
+  close(): void {
+    for (const orderId of [...this.#followed.keys()]) this.#forget(orderId);
+  }
+
+  #take(payment: PaymentRow): void {
+    const { clock, pacing } = this.#options;
+    const entry: Followed = {
+      payment,
+      expiresAt: expiryOf(payment, clock),
+      since: clock.monotonic(),
+      polls: 0,
+      lateChecks: 0,
+      isSure: false,
+      isOpen: isOpen(payment.standing),
+      unanswered: null,
+      callOff: () => undefined,
+    };
+    this.#followed.set(payment.orderId, entry);
+    this.#schedule(
+      entry,
+      isOpen(payment.standing) ? this.#jittered(pacing.pollFirstMs) : this.#jittered(pacing.pollMaxMs),
+    );
+  }
+
+  #forget(orderId: string): void {
+    this.#followed.get(orderId)?.callOff();
+    this.#followed.delete(orderId);
+  }
+
+  #schedule(entry: Followed, pauseMs: number): void {
+    entry.callOff();
+    entry.callOff = after(pauseMs, () => {
+      this.#poll(entry).catch((error: unknown) => {
+        // The ledger could not take it (a full disk): the bank keeps its word, so ask again
+        this.#options.log('a payment could not be followed, it will be asked about again', {
+          orderId: entry.payment.orderId,
+          reason: String(error),
+        });
+        if (this.#followed.get(entry.payment.orderId) === entry) this.#schedule(entry, this.#options.pacing.pollMaxMs);
+      });
+    });
+  }
+
+  async #poll(entry: Followed): Promise<void> {
+    const { orderId } = entry.payment;
+    const isNewest = this.#newest === orderId;
+    const answer = await this.#rate.run(isNewest, async () => {
+      if (this.#followed.get(orderId) !== entry) return null;
+      return this.#ask(entry.payment, entry, this.#options.pacing.bankDeadlineMs);
+    });
+    if (answer === null || this.#followed.get(orderId) !== entry) return;
+    const { verdict, event } = answer;
+    // while the customer is confirming, the next answer may be the last
+    entry.polls = verdict === 'processing' ? 0 : entry.polls + 1;
+    const standing = this.#options.apply(orderId, event);
+    entry.isOpen = isOpen(standing);
+    const wait = this.#untilNext(entry, standing, verdict);
+    if (wait === null) this.#finish(orderId);
+    else this.#schedule(entry, wait);
+  }
+
+  /** What the bank tells, null for nothing, and what that means to the payment: an unknown state never ends one. */
+  async #ask(payment: PaymentRow, entry: Followed | undefined, deadlineMs: number) {
+    const isOver = entry !== undefined && this.#isOver(entry);
+    const verdict = await this.#verdict(payment, entry, deadlineMs);
+    if (entry !== undefined && isOver && verdict !== null && verdict !== 'processing') entry.isSure = true;
+    const type = isOver && verdict !== null ? 'expired' : 'verdict';
+    return { verdict, event: { type, verdict: verdict ?? 'pending' } as const };
+  }
+
+  async #verdict(payment: PaymentRow, entry: Followed | undefined, deadlineMs: number): Promise<BankVerdict | null> {
+    try {
+      const verdict = await this.#options.ask(payment, deadlineMs);
+      if (entry !== undefined) entry.unanswered = null;
+      return verdict;
+    } catch (error) {
+      if (!(error instanceof BankError)) throw error;
+      if (entry !== undefined) entry.unanswered = { times: (entry.unanswered?.times ?? 0) + 1, error };
+      this.#options.log('the bank gave no answer about a payment', {
+        orderId: payment.orderId,
+        code: error.code,
+        reason: error.message,
+      });
+      return null;
+    }
+  }
+
+  /** Milliseconds until the next question; null when there is none. */
+  #untilNext(entry: Followed, standing: PaymentStanding, verdict: BankVerdict | null): number | null {
+    if (standing.state === 'ACCEPTED') return null;
+    const isRival = mayBePaid(standing) && isRivalOf(entry.payment, this.#options.shown());
+    const isWaited = isOpen(standing) || isRival || verdict === 'processing';
+    if (!isWaited && verdict !== null) return this.#untilLateCheck(entry);
+    return Math.max(this.#pause(entry), entry.unanswered?.error.retryAfterMs ?? 0);
+  }
+
+  /** Milliseconds until a payment that has ended is asked about again; null when that was enough. */
+  #untilLateCheck(entry: Followed): number | null {
+    const wait = LATE_CHECKS_MS[entry.lateChecks] ?? (this.#isOver(entry) ? null : LATE_CHECKS_LONG_MS);
+    entry.lateChecks += 1;
+    return wait;
+  }
+
+  #isOver({ expiresAt }: Followed): boolean {
+    return this.#options.clock.monotonic() >= expiresAt + this.#options.pacing.graceMs;
+  }
+
+  #finish(orderId: string): void {
+    this.#forget(orderId);
+    this.#options.done(orderId);
+    this.#takeWaiting();
+  }
+
+  #makeRoom(): void {
+    const [oldest] = this.#followed.values();
+    if (this.#followed.size < MOST_FOLLOWED || oldest === undefined) return;
+    this.#forget(oldest.payment.orderId);
+    this.leaveWaiting(Math.max(this.#waitingBefore ?? 0, oldest.payment.id + 1));
+  }
+
+  #takeWaiting(): void {
+    for (let before = this.#waitingBefore; before !== null; ) {
+      const next = this.#options.waiting(before);
+      before = next?.id ?? null;
+      this.#waitingBefore = before;
+      if (next === null || this.#followed.has(next.orderId)) continue;
+      this.#take(next);
+      return;
+    }
+  }
+
+  #jittered(ms: number): number {
+    return ms * (1 + POLL_JITTER * (2 * this.#options.random() - 1));
+  }
+
+  #pause({ polls, since, expiresAt }: Followed): number {
+    const { clock, pacing } = this.#options;
+    const now = clock.monotonic();
+    const slow = now - since > SLOW_AFTER_MS;
+    const pause = this.#jittered(
+      slow ? SLOW_POLL_MS : Math.min(pacing.pollFirstMs * POLL_GROWTH ** polls, pacing.pollMaxMs),
+    );
+    const untilTheEnd = expiresAt + pacing.graceMs - now;
+    return untilTheEnd > 0 ? Math.min(pause, untilTheEnd) : pause;
+  }
+}

@@ -1,0 +1,116 @@
+/** Why a payment is given up, in the terminal's words. */
+
+import { BankError } from '../banks/bank.ts';
+import { bankFailure } from '../banks/pool/bank-calls.ts';
+import { TerminalError } from '../errors.ts';
+import type { PaymentRow } from '../ledger/ledger.ts';
+import { displayFailure } from '../screen/display-errors.ts';
+import { storageFailure } from '../storage-errors.ts';
+import type { PaymentFault } from './payment.ts';
+import { kopecks } from './payment-notes.ts';
+
+/** Payments that turned out paid without the till knowing, the newest first: it is not asked to have another one paid. */
+export class PaidBefore extends Error {
+  readonly payments: readonly PaymentRow[];
+
+  constructor(payments: readonly PaymentRow[]) {
+    super('a payment before this one turned out paid');
+    this.name = 'PaidBefore';
+    this.payments = payments;
+  }
+}
+
+/** A payment for the same sale that keeps a call from being answered with a code: the status then speaks of it. */
+export class HeldBack extends Error {
+  readonly payment: PaymentRow;
+  readonly refusal: TerminalError;
+
+  constructor(payment: PaymentRow, refusal: TerminalError) {
+    super(refusal.message);
+    this.name = 'HeldBack';
+    this.payment = payment;
+    this.refusal = refusal;
+  }
+}
+
+function ownFailure(error: unknown): unknown {
+  if (error instanceof HeldBack) return error.refusal;
+  return error instanceof PaidBefore ? previousPaid(error) : error;
+}
+
+/** Whatever a step of a payment failed with, in the terminal's words; an error that nobody foresaw comes back as it is. */
+export const paymentFailure = (error: unknown): unknown =>
+  displayFailure(bankFailure(storageFailure(ownFailure(error))), 'the code');
+
+const unexpected = (message: string): TerminalError => TerminalError.of(500, 'Internal', 'UnexpectedError', message);
+
+/** What the ledger and the till are told of a failure. */
+export function faultOf(error: unknown): PaymentFault {
+  const known = error instanceof TerminalError ? error : unexpected('the device failed; the reason stands in its log');
+  return { category: known.category, code: known.errorCode, message: known.message };
+}
+
+export const RESTARTED: PaymentFault = faultOf(unexpected('the device restarted before the code was shown'));
+
+export const cleared = (): TerminalError =>
+  TerminalError.of(
+    400,
+    'RequestParams',
+    'InvalidRequest',
+    'the display was cleared before the code was shown; the payment was given up',
+  );
+
+export const waitedTooLong = (): TerminalError =>
+  TerminalError.of(
+    500,
+    'RequestParams',
+    'TooMany',
+    'calls before this one are still being answered, since the bank or the display takes long: nothing was registered; ask again',
+  );
+
+export const hungUp = (): TerminalError =>
+  TerminalError.of(
+    400,
+    'RequestParams',
+    'InvalidRequest',
+    'the till hung up while its call waited for others: nothing was registered',
+  );
+
+export const codeOfAnother = (): BankError =>
+  new BankError('contradiction', 'the bank answered with the id or the code of another payment');
+
+export const justEnded = (): BankError =>
+  new BankError(
+    'refused',
+    'the bank has ended the payment whose code was to be shown again: ask again for another code',
+  );
+
+/** The payments that a failure told of, or that it came from. */
+export const paidBefore = (error: unknown): readonly PaymentRow[] => {
+  const { cause } = error as { readonly cause?: unknown };
+  return [error, cause].find((candidate) => candidate instanceof PaidBefore)?.payments ?? [];
+};
+
+function previousPaid(cause: PaidBefore): TerminalError {
+  const [one, ...more] = cause.payments;
+  const which =
+    more.length === 0
+      ? `the payment of ${one?.amount} kopecks before this one has been paid`
+      : `${cause.payments.length} payments before this one have been paid, of ${kopecks(cause.payments)} kopecks`;
+  const message = `${which} (getDynamicQRStatus says ACCEPTED); ask again if another payment is wanted`;
+  return TerminalError.of(400, 'Bank', 'PreviousPaid', message, { cause });
+}
+
+const OTHERWISE = 'or ask with another purpose, which makes it another sale';
+
+/** @param waitSeconds until the code of `payment` can be paid no more */
+export function previousOpen(payment: PaymentRow, waitSeconds: number): HeldBack {
+  const message = `the code of the payment of ${payment.amount} kopecks before this one may still be paid, so that no other code is shown for the same: ask again in ${waitSeconds} s, ${OTHERWISE}`;
+  return new HeldBack(payment, TerminalError.of(400, 'Bank', 'PreviousOpen', message));
+}
+
+/** @param silence why the bank told nothing */
+export function previousUnknown(payment: PaymentRow, silence: string): HeldBack {
+  const message = `it is not known whether the payment of ${payment.amount} kopecks before this one was paid (${silence}), so that no other code is shown for the same: ask again when the bank answers, ${OTHERWISE}`;
+  return new HeldBack(payment, TerminalError.of(500, 'Bank', 'Unreachable', message));
+}

@@ -1,0 +1,158 @@
+/**
+ * One payment as a pure state machine: no clock, no network, no storage. What happens to it comes in as an event, what it
+ * has become comes out.
+ *
+ * PENDING → ACCEPTED, REJECTED, CANCELED or ERROR. Only the bank's word ends a payment that a customer may have seen, or
+ * its expiry with the bank asked once more. Unknown never means failed, and an acceptance always wins, however late.
+ */
+import type { BankVerdict } from '../banks/bank.ts';
+
+export const PAYMENT_STATES = Object.freeze([
+  'EMPTY',
+  'ERROR',
+  'PENDING',
+  'ACCEPTED',
+  'REJECTED',
+  'CANCELED',
+  'STATIC',
+] as const);
+/** EMPTY is the terminal's word for "no payment yet": no row has it. */
+export type DynamicStatus = (typeof PAYMENT_STATES)[number];
+export type PaymentState = Exclude<DynamicStatus, 'EMPTY'>;
+
+export interface PaymentFault {
+  readonly category: string;
+  readonly code: number;
+  readonly message: string;
+}
+
+export interface PaymentStanding {
+  readonly state: PaymentState;
+  /** Whether a customer may have seen its code: set before the first byte goes to the display. */
+  readonly seen: boolean;
+  /**
+   * Accepted and to be looked into: after it had ended otherwise, been replaced or given up, or without the till having read
+   * so. Until a till reads ACCEPTED of it, or a person has looked into it.
+   */
+  readonly late: boolean;
+  /** Accepted, and no till knows: neither by the status nor by the refusal of another call. */
+  readonly untold: boolean;
+  /** Another payment took its place while it was open. */
+  readonly superseded: boolean;
+  /** A till waits for its outcome: it got the answer to its call, and has not cleared the display since. */
+  readonly awaited: boolean;
+  /** The bank has confirmed that it took the code out of use. */
+  readonly withdrawn: boolean;
+  readonly fault: PaymentFault | null;
+}
+
+export const REGISTERING: PaymentStanding = Object.freeze({
+  state: 'PENDING',
+  seen: false,
+  late: false,
+  untold: false,
+  superseded: false,
+  awaited: true,
+  withdrawn: false,
+  fault: null,
+});
+
+export type PaymentEvent =
+  /** The bank gave a code and its bytes are about to go out. */
+  | { readonly type: 'showing' }
+  /** Its code is about to be shown once more, for a call that asks for the same. */
+  | { readonly type: 'shown-again' }
+  /** The code could not be registered, or not be drawn. */
+  | { readonly type: 'failed'; readonly fault: PaymentFault }
+  | { readonly type: 'verdict'; readonly verdict: BankVerdict }
+  /** ttl and grace are over, and this is what the bank said when it was asked once more. */
+  | { readonly type: 'expired'; readonly verdict: BankVerdict }
+  /** The bank took the code out of use at our request. */
+  | { readonly type: 'withdrawn' }
+  /** Another payment takes its place. `known`: whoever watches the display has seen that this one was accepted. */
+  | { readonly type: 'superseded'; readonly known: boolean }
+  /** The till has cleared the display, or had hung up before the code was drawn. */
+  | { readonly type: 'given-up' }
+  /** The till was refused another payment because this one turned out paid. */
+  | { readonly type: 'told' }
+  /** A till has read ACCEPTED, or a person has looked into it. */
+  | { readonly type: 'acknowledged' }
+  /** The process had ended in the meantime. */
+  | { readonly type: 'restarted'; readonly fault: PaymentFault };
+
+const END_OF: Partial<Record<BankVerdict, PaymentState>> = {
+  accepted: 'ACCEPTED',
+  rejected: 'REJECTED',
+  canceled: 'CANCELED',
+};
+
+export const isOpen = ({ state }: PaymentStanding): boolean => state === 'PENDING';
+
+/** Its code may be in use at the bank: shown, not taken back, not accepted. A bank may let a customer who was declined try again. */
+export const mayBePaid = ({ state, seen, withdrawn }: PaymentStanding): boolean =>
+  seen && !withdrawn && state !== 'ACCEPTED' && state !== 'STATIC';
+
+/** Open, or ended by a drawing that broke, of which a customer may have seen enough to pay: no bank has ended it. */
+export const isUndecided = (payment: PaymentStanding): boolean =>
+  mayBePaid(payment) && (payment.state === 'PENDING' || payment.state === 'ERROR');
+
+function judged(payment: PaymentStanding, verdict: BankVerdict): PaymentStanding {
+  const end = END_OF[verdict];
+  if (end === undefined || payment.state === 'ACCEPTED') return payment;
+  if (end === 'ACCEPTED') {
+    const late = !isOpen(payment) || payment.superseded || !payment.awaited;
+    return { ...payment, state: end, late, untold: true };
+  }
+  return isOpen(payment) ? { ...payment, state: end } : payment;
+}
+
+/** Accepted, and nobody has read so: where the till goes on all the same, somebody must look into it. */
+function superseded(payment: PaymentStanding, known: boolean): PaymentStanding {
+  if (isOpen(payment)) return { ...payment, superseded: true };
+  if (!payment.untold || payment.late) return payment;
+  return known ? { ...payment, untold: false } : { ...payment, late: true };
+}
+
+function shownAgain(payment: PaymentStanding): PaymentStanding {
+  const isSo = isOpen(payment) && payment.awaited && !payment.superseded;
+  if (isSo || !mayBePaid(payment)) return payment;
+  return { ...payment, state: 'PENDING', superseded: false, awaited: true, fault: null };
+}
+
+function withdrawn(payment: PaymentStanding): PaymentStanding {
+  if (!mayBePaid(payment)) return payment;
+  return { ...payment, withdrawn: true, state: isOpen(payment) ? 'CANCELED' : payment.state };
+}
+
+/** Total and pure: an event that means nothing to a state leaves the payment as it is. */
+export function advance(payment: PaymentStanding, event: PaymentEvent): PaymentStanding {
+  if (payment.state === 'STATIC' && event.type !== 'failed') return payment;
+  switch (event.type) {
+    case 'verdict':
+      return judged(payment, event.verdict);
+    case 'expired':
+      return isOpen(payment) && event.verdict === 'pending'
+        ? { ...payment, state: 'CANCELED' }
+        : judged(payment, event.verdict);
+    case 'superseded':
+      return superseded(payment, event.known);
+    case 'given-up':
+      return isOpen(payment) && payment.awaited ? { ...payment, awaited: false } : payment;
+    case 'told':
+      return payment.untold ? { ...payment, untold: false, late: true } : payment;
+    case 'acknowledged':
+      return payment.untold || payment.late ? { ...payment, untold: false, late: false } : payment;
+    case 'showing':
+      return isOpen(payment) ? { ...payment, seen: true } : payment;
+    case 'shown-again':
+      return shownAgain(payment);
+    case 'withdrawn':
+      return withdrawn(payment);
+    case 'failed':
+      return isOpen(payment) || payment.state === 'STATIC'
+        ? { ...payment, state: 'ERROR', fault: event.fault }
+        : payment;
+    case 'restarted':
+      return isOpen(payment) && !payment.seen ? { ...payment, state: 'ERROR', fault: event.fault } : payment;
+  }
+}

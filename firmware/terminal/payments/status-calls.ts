@@ -1,0 +1,109 @@
+/**
+ * Which call the status speaks of: the last that has come. Until that one has a payment it is PENDING, and where it fails without
+ * one ERROR: a till that has lost the answer to its call asks for the status, and must not take the payment before for its outcome.
+ * Nor after a restart: so the ledger keeps the failure until there is a later call.
+ */
+import type { LogLine } from '../../host/log.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { PaymentFault } from './payment.ts';
+import { RESTARTED } from './payment-faults.ts';
+
+export interface StatusCallsOptions {
+  readonly ledger: Pick<Ledger, 'failedCall' | 'keepFailedCall'>;
+  /** Told each time that the ledger could not take something. */
+  readonly onUnwritten: () => void;
+  readonly log: LogLine;
+}
+
+export class StatusCalls {
+  readonly #options: StatusCallsOptions;
+  /** Number of the call that has come last; 0 is what the process before left. */
+  #last = 0;
+  /** The latest call that a payment stands for. */
+  #spokenOf = 0;
+  /** The latest that has failed without one, or whose own has become something else. */
+  #failed: { readonly call: number; readonly fault: PaymentFault } | null = null;
+  #isForeseen = false;
+
+  constructor(options: StatusCallsOptions) {
+    this.#options = options;
+  }
+
+  /** Takes up what the process before left, as soon as the ledger can be read. */
+  recover(): void {
+    const fault = this.#options.ledger.failedCall();
+    if (fault === null) return;
+    this.#failed ??= { call: 0, fault };
+    this.#isForeseen = true;
+  }
+
+  /** Number of the call that has come last. */
+  get last(): number {
+    return this.#last;
+  }
+
+  /** How the last call failed, where that is what the status says. */
+  get failure(): PaymentFault | null {
+    return this.#failed?.call === this.#last ? this.#failed.fault : null;
+  }
+
+  /** Whether the last call has no outcome yet. */
+  get isUnderWay(): boolean {
+    return this.#spokenOf !== this.#last;
+  }
+
+  /** Whether the ledger says of the last call that it failed: a payment that stands for it must be recorded behind that. */
+  get isForeseen(): boolean {
+    return this.#isForeseen;
+  }
+
+  comes(): number {
+    this.#last += 1;
+    return this.#last;
+  }
+
+  /** Number of the latest call that a payment stands for. */
+  get spokenOf(): number {
+    return this.#spokenOf;
+  }
+
+  /** Whether a payment stands for this call. */
+  isSpokenOf(call: number): boolean {
+    return this.#spokenOf === call;
+  }
+
+  /** A payment stands for a call. What has failed since goes on being the last. */
+  speakOf(call: number): void {
+    this.#spokenOf = Math.max(this.#spokenOf, call);
+    if (this.#failed !== null && this.#failed.call <= call) this.#failed = null;
+  }
+
+  /** The same, and the ledger has just put that payment behind what it kept: a later call's failure is kept once more. */
+  isRecorded(call: number): void {
+    this.#isForeseen = false;
+    this.speakOf(call);
+    if (this.#spokenOf < this.#last) this.#keep(this.failure ?? RESTARTED);
+  }
+
+  /** Never throws. */
+  fail(call: number, fault: PaymentFault): void {
+    if (this.#failed !== null && this.#failed.call > call) return;
+    this.#failed = { call, fault };
+    this.#keep(fault);
+  }
+
+  /** The last call may take a while: should the device restart by then, it will have failed. Never throws. */
+  foresee(): void {
+    if (!this.#isForeseen) this.#keep(RESTARTED);
+  }
+
+  #keep(fault: PaymentFault): void {
+    try {
+      this.#options.ledger.keepFailedCall(fault);
+      this.#isForeseen = true;
+    } catch (error) {
+      this.#options.log('how a call failed cannot be recorded', { reason: String(error) });
+      this.#options.onUnwritten();
+    }
+  }
+}

@@ -1,0 +1,197 @@
+/** What of the payments the customer gets to see: codes, outcomes, and what must never come back. */
+import type { Picture } from '../../../drivers/display/contract.ts';
+import { after } from '../../../drivers/lib/async.ts';
+import type { Clock } from '../../host/clock.ts';
+import type { LogLine } from '../../host/log.ts';
+import type { Ledger, NewPayment, PaymentRow } from '../ledger/ledger.ts';
+import { leftOf } from '../payments/code-life.ts';
+import { type DynamicStatus, isOpen, type PaymentState } from '../payments/payment.ts';
+import { displayFailure } from './display-errors.ts';
+import type { Outcome, Presenter } from './presenter.ts';
+
+export interface CustomerViewOptions {
+  readonly ledger: Ledger;
+  readonly presenter: Presenter;
+  readonly clock: Clock;
+  readonly log: LogLine;
+}
+
+const OUTCOMES: Partial<Record<DynamicStatus, Outcome>> = {
+  ACCEPTED: 'success',
+  REJECTED: 'failure',
+  CANCELED: 'failure',
+  ERROR: 'failure',
+};
+
+/** What stands for a state on the display; null for those that show a code. */
+export const symbolOf = (state: DynamicStatus): Outcome | null => OUTCOMES[state] ?? null;
+
+function pictureOf({ amount, purpose }: Pick<NewPayment, 'amount' | 'purpose'>, payload: string): Picture {
+  return { kind: 'qr', payload, amount, ...(purpose === null ? {} : { purpose }) };
+}
+
+/** Whether somebody may still pay by the code of this payment. */
+const isPayable = (payment: NewPayment, clock: Clock): boolean =>
+  (isOpen(payment.standing) || payment.standing.state === 'STATIC') && leftOf(payment, clock) > 0;
+
+export class CustomerView {
+  readonly #options: CustomerViewOptions;
+  #clearings = 0;
+  /** The payment whose outcome the customer waits for at the display. */
+  #waitingFor: string | null = null;
+  #endOfTtl: (() => void) | null = null;
+
+  constructor(options: CustomerViewOptions) {
+    this.#options = options;
+  }
+
+  /** How often the till has taken away what was shown: a code that was asked for before must not be drawn after. */
+  get clearings(): number {
+    return this.#clearings;
+  }
+
+  /** The order id of the payment whose code is on the display, or null. */
+  get shown(): string | null {
+    return this.#options.presenter.payment;
+  }
+
+  /** The payment of the last call, if its code may be drawn once more. */
+  get drawable(): PaymentRow | null {
+    const { ledger, clock } = this.#options;
+    const last = ledger.isOpen ? ledger.last() : null;
+    return last !== null && last.payload !== null && isPayable(last, clock) ? last : null;
+  }
+
+  /** @throws {DisplayError} when nothing can be drawn now */
+  ready(): Promise<void> {
+    return this.#options.presenter.ready();
+  }
+
+  /** Draws the code of a payment; settles after its last byte. @throws {DisplayError} */
+  async showPayment(payment: NewPayment, payload: string): Promise<void> {
+    await this.#options.presenter.showPayment(payment.orderId, pictureOf(payment, payload));
+    this.#isShown(payment);
+  }
+
+  /** Takes the code of a payment off, as another one is about to take its place: nobody may begin to pay it any more. */
+  makeWay(): void {
+    if (this.#options.presenter.payment === null) return;
+    this.#forget();
+    this.#toIdle();
+  }
+
+  /** @throws {TerminalError} */
+  async clear(): Promise<void> {
+    this.#takeAway();
+    await this.#drawn(this.#options.presenter.blank());
+  }
+
+  /** @throws {TerminalError} */
+  async showInfo(payload: string): Promise<void> {
+    this.#takeAway();
+    await this.#drawn(this.#options.presenter.showForTill({ kind: 'qr', payload }));
+  }
+
+  /** @throws {TerminalError} */
+  async showSymbol(symbol: Outcome): Promise<void> {
+    this.#takeAway();
+    await this.#drawn(this.#flash(symbol, 'till'));
+  }
+
+  /** Draws the code that may still be paid once more, else whatever is shown. @throws {TerminalError} */
+  async redraw(): Promise<void> {
+    const last = this.drawable;
+    await this.#drawn(last?.payload ? this.showPayment(last, last.payload) : this.#options.presenter.redraw());
+  }
+
+  /**
+   * Shows the outcome to the customer who waits for it; on an idle display an acceptance in any case.
+   * @returns whether it is shown
+   */
+  showOutcome(orderId: string, state: PaymentState): boolean {
+    const { presenter, ledger } = this.#options;
+    const symbol = symbolOf(state);
+    if (symbol === null || ledger.last()?.orderId !== orderId) return false;
+    const waitedFor = presenter.isIdle && (state === 'ACCEPTED' || this.#waitingFor === orderId);
+    if (presenter.payment !== orderId && !waitedFor) return false;
+    this.#waitingFor = null;
+    this.#tell(orderId, symbol);
+    return true;
+  }
+
+  /** Tells the customer who paid while another payment was under way, once that one has given way. */
+  showPaid(orderId: string): void {
+    if (this.#options.presenter.isIdle) this.#tell(orderId, 'success');
+  }
+
+  /** Puts the code back that was on the display when the process ended, if it may still be paid in this boot. */
+  restore(): void {
+    const last = this.drawable;
+    if (!last?.payload || !last.drawn || last.bootId !== this.#options.clock.bootId) return;
+    this.#options.presenter.restore(last.orderId, pictureOf(last, last.payload));
+    this.#isShown(last);
+  }
+
+  close(): void {
+    this.#endOfTtl?.();
+  }
+
+  /** The till is answered at once; the note for a restart need not be waited for. */
+  #isShown(payment: NewPayment): void {
+    const { ledger, presenter, clock } = this.#options;
+    this.#waitingFor = payment.orderId;
+    this.#endOfTtl?.();
+    this.#endOfTtl = after(leftOf(payment, clock), () => {
+      if (presenter.payment === payment.orderId) this.#toIdle();
+    });
+    setImmediate(() => {
+      if (presenter.payment === payment.orderId) this.#note(() => ledger.setDrawn(payment.orderId, true));
+    });
+  }
+
+  #takeAway(): void {
+    this.#clearings += 1;
+    this.#forget();
+  }
+
+  /** Noted before anything is drawn: a code that was taken away must not come back with a restart. */
+  #forget(): void {
+    const { presenter, ledger } = this.#options;
+    const orderId = presenter.payment;
+    this.#waitingFor = null;
+    this.#endOfTtl?.();
+    if (orderId !== null) this.#note(() => ledger.setDrawn(orderId, false));
+  }
+
+  #tell(orderId: string, symbol: Outcome): void {
+    this.#flash(symbol, 'outcome').catch((error: unknown) =>
+      this.#options.log('the outcome could not be shown', { orderId, reason: String(error) }),
+    );
+  }
+
+  #flash(symbol: Outcome, owner: 'outcome' | 'till'): Promise<void> {
+    return this.#options.presenter.flash(symbol, owner, () => this.#toIdle());
+  }
+
+  #toIdle(): void {
+    const { presenter, log } = this.#options;
+    presenter.clear().catch((error: unknown) => log('the display could not be cleared', { reason: String(error) }));
+  }
+
+  /** A note helps a restart; without room for it the payment goes on all the same. */
+  #note(write: () => void): void {
+    try {
+      write();
+    } catch (error) {
+      this.#options.log('what is on the display could not be noted', { reason: String(error) });
+    }
+  }
+
+  async #drawn(drawing: Promise<void>): Promise<void> {
+    try {
+      await drawing;
+    } catch (error) {
+      throw displayFailure(error);
+    }
+  }
+}

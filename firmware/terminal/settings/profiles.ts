@@ -1,0 +1,131 @@
+/** Bank profiles as a till sends them. Only the one in use is judged: its bank's name forgiven, its fields checked. */
+import { problemsWith } from '../../store/schema.ts';
+import { type BuiltInBank, bankNameByFields, canonicalBankName } from '../banks/bank-names.ts';
+import {
+  type BankProfile,
+  IDENTITY_FIELDS,
+  PROFILE_SCHEMAS,
+  REQUIRED_FIELDS,
+  SECRET_FIELDS,
+} from '../banks/profile.ts';
+import { type ErrorMember, TerminalError } from '../errors.ts';
+import { type Fields, isFields, MASK, sameButSecrets, unmasked } from './settings-secrets.ts';
+
+const MISSING_OF_CFT: ReadonlyMap<string, ErrorMember<'CFTBankSettings'>> = new Map([
+  ['accAlias', 'MissingAccAlias'],
+  ['extEntityId', 'MissingExtEntityId'],
+  ['merchantId', 'MissingMerchantId'],
+  ['password', 'MissingPassword'],
+]);
+
+const at = (name: string, field: string): string => `settings.bankProfiles.${name}.${field}`;
+
+function missing(bank: BuiltInBank, path: string, field: string): TerminalError {
+  const must = `is required for a profile of ${bank}`;
+  const ofCft = bank === 'CFT' ? MISSING_OF_CFT.get(field) : undefined;
+  if (ofCft !== undefined) return TerminalError.of(400, 'CFTBankSettings', ofCft, `${path} ${must}`);
+  if (bank === 'Static') return TerminalError.of(400, 'StaticBankSettings', 'MissingStaticQR', `${path} ${must}`);
+  return TerminalError.invalid(path, must);
+}
+
+function bankOf(name: string, profile: Fields): BuiltInBank {
+  const path = at(name, 'bankName');
+  const sent = profile.bankName;
+  if (sent === undefined) throw TerminalError.invalid(path, 'is required: Static, CFT or Sandbox');
+  if (typeof sent !== 'string') throw TerminalError.invalid(path, 'must be string');
+  const verdict = canonicalBankName(sent);
+  if (verdict !== null && 'name' in verdict) return verdict.name;
+  if (verdict !== null) {
+    throw TerminalError.of(
+      400,
+      'DriverSettings',
+      'BankIsNotBuiltIn',
+      `${path}: ${verdict.notBuiltIn} is not built into this driver yet; Static and CFT are`,
+    );
+  }
+  const guessed = bankNameByFields(profile);
+  if (guessed !== null) return guessed;
+  throw TerminalError.of(
+    400,
+    'DriverSettings',
+    'UnknownBank',
+    `${path} is "${sent}", a bank that this driver does not know; Static and CFT are built in`,
+  );
+}
+
+/** The bank of a profile that nobody judges; null where none of ours is meant. */
+function bankMeant(profile: Fields): BuiltInBank | null {
+  try {
+    return bankOf('', withoutBlanks(profile));
+  } catch (error) {
+    if (error instanceof TerminalError) return null;
+    throw error;
+  }
+}
+
+/** Without the fields that are null, which is the same as absent, or an empty text: a till sends its whole form. */
+const withoutBlanks = (profile: Fields): Fields =>
+  Object.fromEntries(Object.entries(profile).filter(([, value]) => value !== null && value !== ''));
+
+/** Whether the same is paid in the same way: only then does a mask stand for the secret that was stored. */
+function sameIdentity(sent: Fields, stored: Fields): boolean {
+  const bank = bankMeant(sent);
+  if (bank !== bankMeant(stored)) return false;
+  if (bank === null) return sameButSecrets(sent, stored);
+  const [now, before] = [withoutBlanks(sent), withoutBlanks(stored)];
+  return IDENTITY_FIELDS[bank].every((field) => now[field] === before[field]);
+}
+
+/** A profile with its stored secrets in the place of masks; one that is no object, or another's now, as it came. */
+export function unmaskedProfile(sent: unknown, stored: unknown): unknown {
+  return isFields(sent) && isFields(stored) && sameIdentity(sent, stored) ? unmasked(sent, stored) : sent;
+}
+
+/** A certificate may need no password. */
+function isFilledIn(field: string, profile: Fields): boolean {
+  if (field === 'password' && profile.password === '')
+    return Boolean(profile.certPath) || Boolean(profile.keyPath) || Boolean(profile.pfxPath);
+  return profile[field] !== undefined && profile[field] !== '';
+}
+
+/** The fields of a bank that a profile has; those that may be left out, and are blank, are left out. */
+function fieldsOf(bank: BuiltInBank, profile: Fields): Fields {
+  const required = REQUIRED_FIELDS[bank];
+  const known = Object.keys(PROFILE_SCHEMAS[bank].properties).filter((field) => Object.hasOwn(profile, field));
+  const filled = known.filter(
+    (field) => profile[field] !== null && (profile[field] !== '' || required.includes(field)),
+  );
+  return Object.fromEntries(filled.map((field) => [field, profile[field]]));
+}
+
+/**
+ * The profile in use, with nothing but what its bank knows.
+ * @param wasStored whether one of this name was, for a mask that stands for nothing
+ * @throws {TerminalError} 400 naming the field
+ */
+export function judgeProfile(name: string, sent: unknown, wasStored: boolean): BankProfile {
+  if (!isFields(sent)) throw TerminalError.invalid(`settings.bankProfiles.${name}`, 'must be object');
+  const bank = bankOf(name, withoutBlanks(sent));
+  const own = fieldsOf(bank, sent);
+  const gap = REQUIRED_FIELDS[bank].find((field) => !isFilledIn(field, own));
+  if (gap !== undefined) throw missing(bank, at(name, gap), gap);
+  const shut = Object.keys(own).find((field) => own[field] === MASK && SECRET_FIELDS.includes(field));
+  if (shut !== undefined) {
+    const why = wasStored ? 'the bank or the ids of the profile have changed' : 'no profile of this name is stored';
+    throw TerminalError.invalid(
+      at(name, shut),
+      `is ${MASK}, which stands for the stored secret, but ${why}: send the secret itself`,
+    );
+  }
+  const profile = { ...own, bankName: bank };
+  const [problem] = problemsWith(PROFILE_SCHEMAS[bank], profile);
+  if (problem !== undefined) throw TerminalError.invalid(at(name, problem.field), problem.must);
+  return profile as BankProfile;
+}
+
+/** A judged profile as it is answered: as it came, but for the spelling of its bank and for blank fields. */
+export function tidiedProfile(sent: Fields, judged: BankProfile): Fields {
+  const known = PROFILE_SCHEMAS[judged.bankName].properties;
+  const kept = Object.entries(sent).filter(([field]) => !Object.hasOwn(known, field) || Object.hasOwn(judged, field));
+  return { ...Object.fromEntries(kept), bankName: judged.bankName };
+}

@@ -1,0 +1,136 @@
+/** Settings as a till sends and gets them: what is in use is judged, all else is kept as it came. */
+import Type, { type Static } from 'typebox';
+import type { DisplayConnection } from '../../../drivers/display/registry.ts';
+import type { BankProfile } from '../banks/profile.ts';
+import { TerminalError } from '../errors.ts';
+import { ConnectionSchema, displayConnection, tidiedConnection } from './connection.ts';
+import { judgeProfile, tidiedProfile, unmaskedProfile } from './profiles.ts';
+import { type Fields, isFields, masked, sameButSecrets, unmasked } from './settings-secrets.ts';
+
+const MAX_PROFILES = 64;
+export const MAX_PROFILE_NAME = 64;
+
+export const SettingsSchema = Type.Object({
+  bankProfile: Type.String({
+    minLength: 1,
+    maxLength: MAX_PROFILE_NAME,
+    description: 'the profile in use: a key of bankProfiles',
+  }),
+  bankProfiles: Type.Unsafe<Fields>(
+    Type.Object(
+      {},
+      {
+        additionalProperties: Type.Unknown(),
+        maxProperties: MAX_PROFILES,
+        description:
+          'profiles by their names: objects with a bankName and the fields of that bank. Only the one in use is judged',
+      },
+    ),
+  ),
+  deviceConnection: ConnectionSchema,
+});
+export type SettingsObject = Readonly<Static<typeof SettingsSchema>>;
+
+export interface ActiveSettings {
+  readonly profileName: string;
+  readonly profile: BankProfile;
+  readonly connection: DisplayConnection;
+}
+
+/** Settings that may be used, with their secrets. */
+export interface Accepted {
+  readonly document: SettingsObject;
+  readonly active: ActiveSettings;
+}
+
+const memberOf = (fields: Fields | undefined, name: string): unknown =>
+  fields !== undefined && Object.hasOwn(fields, name) ? fields[name] : undefined;
+
+export function mapProfiles(profiles: Fields, change: (profile: unknown, name: string) => unknown): Fields {
+  return Object.fromEntries(Object.entries(profiles).map(([name, profile]) => [name, change(profile, name)]));
+}
+
+/** With what is stored for each mask whose owner has not changed. */
+function unmaskedSettings(sent: SettingsObject, stored: SettingsObject | null): SettingsObject {
+  const part = <T extends Fields>(now: T, before: Fields): T =>
+    sameButSecrets(now, before) ? unmasked(now, before) : now;
+  const { bankProfile, bankProfiles, deviceConnection, ...rest } = sent;
+  const { bankProfile: _, bankProfiles: profiles, deviceConnection: connection, ...others } = stored ?? EMPTY_SETTINGS;
+  return {
+    ...part(rest, others),
+    bankProfile,
+    bankProfiles: mapProfiles(bankProfiles, (profile, name) => unmaskedProfile(profile, memberOf(profiles, name))),
+    deviceConnection: part(deviceConnection, connection),
+  };
+}
+
+/** What is answered until something was sent. */
+export const EMPTY_SETTINGS: SettingsObject = Object.freeze({
+  bankProfile: '',
+  bankProfiles: {},
+  deviceConnection: { connectionType: '' },
+});
+
+/** What a till may see: each secret masked. */
+export function maskedSettings({
+  bankProfile,
+  bankProfiles,
+  deviceConnection,
+  ...rest
+}: SettingsObject): SettingsObject {
+  return {
+    ...masked(rest),
+    bankProfile,
+    bankProfiles: mapProfiles(bankProfiles, (profile) => (isFields(profile) ? masked(profile) : profile)),
+    deviceConnection: masked(deviceConnection),
+  };
+}
+
+/**
+ * @param stored the settings until now, for masked secrets
+ * @throws {TerminalError} 400 naming the field
+ */
+export function acceptSettings(sent: SettingsObject, stored: SettingsObject | null): Accepted {
+  const document = unmaskedSettings(sent, stored);
+  const { bankProfile: profileName, bankProfiles, deviceConnection } = document;
+  if (!Object.hasOwn(bankProfiles, profileName)) {
+    throw TerminalError.of(
+      400,
+      'DriverSettings',
+      'MissingBankProfile',
+      `settings.bankProfile is "${profileName}", which is no key of settings.bankProfiles (${Object.keys(bankProfiles).join(', ') || 'it is empty'})`,
+    );
+  }
+  const used = bankProfiles[profileName];
+  const profile = judgeProfile(profileName, used, memberOf(stored?.bankProfiles, profileName) !== undefined);
+  const tidied = (each: unknown, name: string) =>
+    name === profileName ? tidiedProfile(used as Fields, profile) : each;
+  return {
+    document: {
+      ...document,
+      bankProfiles: mapProfiles(bankProfiles, tidied),
+      deviceConnection: tidiedConnection(deviceConnection),
+    },
+    active: { profileName, profile, connection: displayConnection(deviceConnection) },
+  };
+}
+
+function judgedOrNull(name: string, profile: unknown): BankProfile | null {
+  try {
+    return judgeProfile(name, profile, false);
+  } catch (error) {
+    if (error instanceof TerminalError) return null; // kept as it came, and not in use: nobody asked for a judgement
+    throw error;
+  }
+}
+
+/** All profiles that a bank could be asked with, the one in use first. */
+export function usableProfiles(accepted: Accepted | null): readonly BankProfile[] {
+  if (accepted === null) return [];
+  const { document, active } = accepted;
+  const others = Object.entries(document.bankProfiles)
+    .filter(([name]) => name !== active.profileName)
+    .map(([name, profile]) => judgedOrNull(name, profile))
+    .filter((profile) => profile !== null);
+  return [active.profile, ...others];
+}

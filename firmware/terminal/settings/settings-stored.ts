@@ -1,0 +1,124 @@
+/**
+ * The driver settings as they lie on disk: the profile and the connection in use, and nothing that the first release would
+ * not read; and sealed beside them what came with them: profiles that are not in use, fields that nobody here knows.
+ */
+import Type, { type Static } from 'typebox';
+import { fits } from '../../store/schema.ts';
+import { SealError, type Sealer } from '../../store/sealer.ts';
+import { SECRET_FIELDS } from '../banks/profile.ts';
+import { ConnectionSchema } from './connection.ts';
+import {
+  type Accepted,
+  acceptSettings,
+  MAX_PROFILE_NAME,
+  mapProfiles,
+  type SettingsObject,
+} from './settings-document.ts';
+import { type Fields, isFields } from './settings-secrets.ts';
+
+const name = Type.String({ minLength: 1, maxLength: MAX_PROFILE_NAME });
+const StoredInUse = Type.Object(
+  {
+    bankProfile: Type.String(),
+    bankProfiles: Type.Record(name, Type.Record(name, Type.String({ maxLength: 4096 }))),
+    deviceConnection: Type.Object(ConnectionSchema.properties, { additionalProperties: false }),
+  },
+  { additionalProperties: false },
+);
+type StoredInUse = Static<typeof StoredInUse>;
+
+/** `settings` is null until the first update; `more` is missing where the first release wrote. */
+export const StoredSettings = Type.Object({
+  settings: Type.Union([StoredInUse, Type.Null()]),
+  more: Type.Optional(Type.String()),
+});
+export type StoredSettings = Static<typeof StoredSettings>;
+
+export const NO_SETTINGS: StoredSettings = { settings: null };
+
+/** What `more` holds once it is opened: the settings as they were sent, without what `settings` tells. */
+const More = Type.Object({
+  bankProfiles: Type.Unsafe<Fields>(Type.Object({})),
+  deviceConnection: Type.Unsafe<Fields>(Type.Object({})),
+});
+type More = Static<typeof More>;
+
+const NO_MORE: More = { bankProfiles: {}, deviceConnection: {} };
+/** What `more` is sealed for. */
+const MORE = 'settings/more';
+
+const purposeOf = (profile: string, field: string): string => `profile/${profile}/${field}`;
+
+/** Applies `change` to the secrets of stored profiles, and to nothing else. */
+function mapStoredSecrets(
+  profiles: StoredInUse['bankProfiles'],
+  change: (value: string, purpose: string) => string,
+): StoredInUse['bankProfiles'] {
+  const changed = Object.entries(profiles).map(([profile, fields]) => {
+    const entries = Object.entries(fields).map(([field, value]) => [
+      field,
+      SECRET_FIELDS.includes(field) ? change(value, purposeOf(profile, field)) : value,
+    ]);
+    return [profile, Object.fromEntries(entries)];
+  });
+  return Object.fromEntries(changed);
+}
+
+const without = (fields: Fields, known: object): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([field]) => !Object.hasOwn(known, field)));
+
+function moreOf({ document, active }: Accepted): More {
+  const { bankProfile: _, ...sent } = document;
+  const used = without(document.bankProfiles[active.profileName] as Fields, active.profile);
+  return {
+    ...sent,
+    bankProfiles: mapProfiles(sent.bankProfiles, (profile, name) => (name === active.profileName ? used : profile)),
+    deviceConnection: without(sent.deviceConnection, ConnectionSchema.properties),
+  };
+}
+
+export function sealedSettings(accepted: Accepted, sealer: Sealer): StoredSettings {
+  const { document, active } = accepted;
+  const more = moreOf(accepted);
+  return {
+    settings: {
+      bankProfile: active.profileName,
+      bankProfiles: mapStoredSecrets({ [active.profileName]: active.profile }, (value, purpose) =>
+        sealer.seal(value, purpose),
+      ),
+      deviceConnection: without(document.deviceConnection, more.deviceConnection) as StoredInUse['deviceConnection'],
+    },
+    more: sealer.seal(JSON.stringify(more), MORE),
+  };
+}
+
+/** @throws {SealError} */
+function openMore(more: string | undefined, sealer: Sealer): More {
+  if (more === undefined) return NO_MORE;
+  const opened: unknown = JSON.parse(sealer.open(more, MORE));
+  if (!fits(More, opened)) throw new SealError('what came with the settings is of another shape');
+  return opened;
+}
+
+/** All settings as they were sent. @throws {SealError} */
+function openDocument({ settings, more }: StoredSettings, sealer: Sealer): SettingsObject | null {
+  if (settings === null) return null;
+  const open = (value: string, purpose: string) => sealer.open(value, purpose);
+  const used = mapStoredSecrets(settings.bankProfiles, open);
+  const sent = openMore(more, sealer);
+  return {
+    ...sent,
+    ...settings,
+    bankProfiles: mapProfiles({ ...sent.bankProfiles, ...used }, (profile, name) => {
+      const beside = sent.bankProfiles[name];
+      return Object.hasOwn(used, name) && isFields(beside) ? { ...used[name], ...beside } : profile;
+    }),
+    deviceConnection: { ...settings.deviceConnection, ...sent.deviceConnection },
+  };
+}
+
+/** @throws {SealError} @throws {TerminalError} naming the field that cannot be used */
+export function openStored(stored: StoredSettings, sealer: Sealer): Accepted | null {
+  const document = openDocument(stored, sealer);
+  return document === null ? null : acceptSettings(document, null);
+}

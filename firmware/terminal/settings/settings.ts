@@ -1,0 +1,106 @@
+/** The driver settings: taken whole or not at all, secrets sealed on disk and masked in answers. */
+import { JsonStore } from '../../store/json-store.ts';
+import { SealError, type Sealer } from '../../store/sealer.ts';
+import type { BankProfile } from '../banks/profile.ts';
+import { TerminalError } from '../errors.ts';
+import { type SettingsChanges, settingsChanges } from './settings-changes.ts';
+import {
+  type Accepted,
+  type ActiveSettings,
+  acceptSettings,
+  maskedSettings,
+  type SettingsObject,
+  usableProfiles,
+} from './settings-document.ts';
+import { NO_SETTINGS, openStored, StoredSettings, sealedSettings } from './settings-stored.ts';
+
+function whyUnusable(stored: StoredSettings, sealer: Sealer): string | null {
+  try {
+    openStored(stored, sealer);
+    return null;
+  } catch (error) {
+    if (!(error instanceof SealError || error instanceof TerminalError)) throw error;
+    return error instanceof SealError && sealer.keySetAside !== null
+      ? `the key of their secrets was damaged and set aside as ${sealer.keySetAside}, a new one was made`
+      : error.message;
+  }
+}
+
+function damageOf({ found, problem }: JsonStore<StoredSettings>): string | null {
+  if (found === 'restored')
+    return `settings.json was damaged (${problem}); its last good copy is in use: check the settings`;
+  if (found === 'lost')
+    return `the stored settings cannot be used (${problem}): send them again, secrets included, with updateDriverSettings`;
+  return null;
+}
+
+export class DriverSettings {
+  readonly #store: JsonStore<StoredSettings>;
+  readonly #sealer: Sealer;
+  #accepted: Accepted | null;
+  #profiles: readonly BankProfile[];
+  /** What was wrong with the stored settings at start; gone with the next good update. */
+  #problem: string | null;
+
+  /** Takes what is stored; what cannot be used any more is as if it were damaged. */
+  constructor(path: string, sealer: Sealer) {
+    this.#sealer = sealer;
+    this.#store = JsonStore.open(path, StoredSettings, NO_SETTINGS, (stored) => whyUnusable(stored, sealer));
+    this.#problem = damageOf(this.#store);
+    this.#accepted = openStored(this.#store.value, sealer);
+    this.#profiles = usableProfiles(this.#accepted);
+  }
+
+  /** What is wrong with the stored settings and what to do, in a sentence; null when nothing is. */
+  get problem(): string | null {
+    return this.#problem;
+  }
+
+  /** The settings in use; null until configured. */
+  get active(): ActiveSettings | null {
+    return this.#accepted?.active ?? null;
+  }
+
+  /** All profiles that a bank could be asked with, the one in use first. */
+  get profiles(): readonly BankProfile[] {
+    return this.#profiles;
+  }
+
+  /** What `getDriverSettings` answers: all that was sent, what is in use in canonical spelling, secrets masked. */
+  masked(): SettingsObject | null {
+    return this.#accepted === null ? null : maskedSettings(this.#accepted.document);
+  }
+
+  /** Judges an update without changing anything. @throws {TerminalError} 400 naming the field */
+  judge(sent: SettingsObject): ActiveSettings {
+    return this.#accept(sent).active;
+  }
+
+  /**
+   * @returns what has changed
+   * @throws {TerminalError} 400 naming the field, or 500 when it could not be stored; nothing has changed then
+   */
+  async update(sent: SettingsObject): Promise<SettingsChanges> {
+    const accepted = this.#accept(sent);
+    const changes = settingsChanges(this.#accepted?.document ?? null, accepted.document);
+    try {
+      await this.#store.replace(sealedSettings(accepted, this.#sealer));
+    } catch (cause) {
+      throw TerminalError.of(
+        500,
+        'DriverSettings',
+        'StorageFailed',
+        `the settings could not be stored: ${(cause as Error).message}`,
+        { cause },
+      );
+    }
+    this.#accepted = accepted;
+    this.#profiles = usableProfiles(accepted);
+    this.#problem = null;
+    return changes;
+  }
+
+  #accept(sent: SettingsObject): Accepted {
+    return acceptSettings(sent, this.#accepted?.document ?? null);
+  }
+}
