@@ -2,21 +2,16 @@
  * A table whose rows carry checksums, with a journal and copies beside it: what the storage loses or changes is noticed, told by
  * row and put back. Whoever writes to it needs to know nothing of that but to name the rows that a change is about.
  */
-import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
-import { transaction } from '../database.ts';
-import { allSetAside, dropOldest, MOST_KEPT } from '../set-aside.ts';
+import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import { writeFailure } from '../write-failure.ts';
-import { Changes } from './changes.ts';
 import type { KeepJob } from './copies/keep.ts';
-import { Sources } from './copies/sources.ts';
 import { type Finding, Findings } from './findings.ts';
 import { fileBefore, JournalContent } from './journal/journal-content.ts';
-import { TableJournal } from './journal/table-journal.ts';
+import { LiveTable } from './live-table.ts';
 import { journalOf, type OpenedTable, openTable, replicasOf, type TableFile } from './open-table.ts';
 import { rebuiltOf } from './rebuild.ts';
-import { Recorder } from './recorder.ts';
 import { DAMAGED, type RawRow } from './row.ts';
-import { Rows, type TableShape } from './rows.ts';
+import type { TableShape } from './rows.ts';
 import { isOfStorage, TableClosedError } from './table-closed.ts';
 
 /** Rows that are given checksums with one commit: a call waits for no more. */
@@ -32,22 +27,12 @@ export interface CheckedRow {
   readonly isDamaged: boolean;
 }
 
-/** What belongs to the database as it is open now. */
-interface Live {
-  readonly opened: OpenedTable;
-  readonly rows: Rows;
-  readonly changes: Changes;
-  /** Null for a database that has nothing beside it. */
-  readonly recorder: Recorder | null;
-  readonly statements: Map<string, StatementSync>;
-}
-
 export class CheckedTable {
   readonly #shape: TableShape;
   /** Null for a database that has nothing beside it. */
   readonly #file: TableFile | null;
   readonly #findings = new Findings();
-  #live: Live | null = null;
+  #live: LiveTable | null = null;
   /** Why it is not open. */
   #failure: TableClosedError | null = null;
   #isAtWork = false;
@@ -72,7 +57,7 @@ export class CheckedTable {
     return table;
   }
 
-  /** Opens it where it is closed; answers whether it has. @throws {Error} that is not of the storage */
+  /** Opens it where it is closed. @returns whether it has @throws {Error} that is not of the storage */
   tryOpening(): boolean {
     if (this.#file === null || this.#live !== null) return false;
     try {
@@ -109,16 +94,16 @@ export class CheckedTable {
   }
 
   get(sql: string, values: Values = {}): Row | undefined {
-    return this.#whole((live) => statement(live, sql).get(values));
+    return this.#whole((live) => live.statement(sql).get(values));
   }
 
   all(sql: string, values: Values = {}): Row[] {
-    return this.#whole((live) => statement(live, sql).all(values));
+    return this.#whole((live) => live.statement(sql).all(values));
   }
 
   /** A statement of the work of {@link change}. */
   run(sql: string, values: Values): void {
-    statement(this.#open, sql).run(values);
+    this.#open.statement(sql).run(values);
   }
 
   /**
@@ -141,10 +126,11 @@ export class CheckedTable {
     const last = found.length < limit ? this.lastId : Number(found.at(-1)?.id); // the last ones may be lost
     const ids = upTo(after, last, limit);
     const byId = new Map(found.map((row) => [Number(row.id), row]));
-    const suspects = ids.filter((id) => this.#isSuspect(byId.get(id)));
-    this.#judge(suspects);
+    const live = this.#open;
+    const suspects = ids.filter((id) => live.isSuspect(byId.get(id)));
+    live.judge(suspects);
     for (const id of suspects) {
-      const row = this.#open.rows.byId(id);
+      const row = live.rows.byId(id);
       if (row !== undefined) byId.set(id, row);
     }
     return ids.map((id) => {
@@ -155,12 +141,13 @@ export class CheckedTable {
 
   /** Looks at some rows, and puts back what can be. */
   verify(ids: readonly number[]): void {
-    this.#judge(this.#whole(({ rows }) => ids.filter((id) => this.#isSuspect(rows.byId(id)))));
+    const suspects = this.#whole((live) => ids.filter((id) => live.isSuspect(live.rows.byId(id))));
+    this.#open.judge(suspects);
   }
 
-  /** Compares rows that somebody suspects with the journal and the copies. Answers which were put back. */
+  /** Compares rows that somebody suspects with the journal and the copies. @returns the ids of those that were put back */
   judge(ids: readonly number[]): number[] {
-    return this.#whole(() => this.#judge(ids));
+    return this.#whole((live) => live.judge(ids));
   }
 
   /** Takes in that a copy knew other rows under some ids: it was set aside. */
@@ -196,15 +183,16 @@ export class CheckedTable {
     return this.#live?.changes.last ?? 0;
   }
 
-  /** Gives checksums to rows of a release that knows of none. Answers whether there may be more of them. */
+  /** Gives checksums to rows of a release that knows of none. @returns whether there may be more of them */
   adopt(): boolean {
     const { name, key } = this.#shape;
     const rows = this.all(`SELECT id, ${key} AS key FROM ${name} WHERE change_no IS NULL LIMIT ${ROWS_A_PIECE}`);
     const keys = rows.map((row) => String(row.key));
     // none of them has changed since the start: what the journal held then is enough
-    this.#judge(
+    const live = this.#open;
+    live.judge(
       rows.map(({ id }) => Number(id)),
-      this.#open.opened.journal.of(this.#open.opened.tableId),
+      live.opened.journal.of(live.opened.tableId),
     );
     if (keys.length > 0) this.change(keys, () => undefined);
     return keys.length > 0;
@@ -233,17 +221,16 @@ export class CheckedTable {
   }
 
   close(): void {
-    this.#live?.recorder?.journal.close();
-    this.#live?.opened.db.close();
+    this.#live?.close();
   }
 
-  get #open(): Live {
+  get #open(): LiveTable {
     if (this.#live === null) throw this.#failure ?? new TableClosedError(new Error('it was never opened'));
     return this.#live;
   }
 
   /** Does something with the database; where that turns out to be damaged, it is made anew before. */
-  #whole<T>(work: (live: Live) => T): T {
+  #whole<T>(work: (live: LiveTable) => T): T {
     if (this.#isAtWork) return work(this.#open); // within another, which begins anew from its own beginning
     this.#isAtWork = true;
     try {
@@ -270,87 +257,18 @@ export class CheckedTable {
   #leave(): void {
     const live = this.#live;
     this.#live = null;
-    live?.recorder?.journal.close();
-    if (live !== null) closeDamaged(live.opened.db);
+    live?.abandon();
   }
 
-  /** Compares what was opened with the journal. */
   #begin(opened: OpenedTable): void {
     try {
-      this.#live = this.#liveOf(opened);
-      const { db, tableId, journal, setAside, isDoubtful } = opened;
-      const content = journal.of(tableId);
-      const { rows, recorder } = this.#live;
-      if (setAside !== null) this.#findings.survey(db, this.#shape.name, rows.lastId, isDoubtful);
-      // from what was read: a damaged file lies elsewhere by now, and its whole lines are as good as ever
-      this.#judge([...content.newest.keys()], content);
-      recorder?.record([]);
-      this.#dropRepaired(this.#live);
+      this.#live = new LiveTable(opened, { shape: this.#shape, file: this.#file, findings: this.#findings });
+      this.#live.begin();
     } catch (error) {
       this.#leave();
       throw error;
     }
   }
-
-  /** Files that were set aside hold what is not repaired, or they may go. */
-  #dropRepaired({ rows }: Live): void {
-    const path = this.#file?.path ?? null;
-    if (path !== null && allSetAside(path).length > MOST_KEPT && rows.areAllThere) dropOldest(path);
-  }
-
-  #liveOf(opened: OpenedTable): Live {
-    const { db, tableId, journal, known } = opened;
-    const rows = new Rows(db, this.#shape);
-    const last = Math.max(rows.lastChange, known);
-    const examine = (row: RawRow): void => {
-      if (rows.format.stateOf(row) === 'damaged' && this.#isSuspect(row)) this.#judge([Number(row.id)]);
-    };
-    const changes = new Changes({ db, rows, shape: this.#shape, last, examine });
-    const file = this.#file;
-    const recorder =
-      file === null
-        ? null
-        : new Recorder(
-            new TableJournal({ path: journalOf(file.path), tableId, found: journal, now: file.now() }),
-            rows,
-          );
-    return { opened, rows, changes, recorder, statements: new Map() };
-  }
-
-  /** Whether something is to be found out about it. */
-  #isSuspect(row: RawRow | undefined): boolean {
-    if (row === undefined) return true;
-    const state = this.#open.rows.format.stateOf(row);
-    if (state !== 'damaged') return state === 'new';
-    return row.checksum !== DAMAGED || this.findings.get(Number(row.id)) !== 'damaged';
-  }
-
-  #judge(ids: readonly number[], journal?: JournalContent): number[] {
-    if (ids.length === 0) return [];
-    const { rows, changes, opened } = this.#open;
-    using sources = this.#sources(journal);
-    const judge = () => ids.map((id) => [id, rows.judge(id, sources)] as const);
-    const found = opened.db.isTransaction ? judge() : transaction(opened.db, judge);
-    for (const [id, verdict] of found) this.#findings.note(id, verdict);
-    const repaired = found.flatMap(([id, verdict]) => (verdict === 'repaired' ? [id] : []));
-    if (!sources.tellAllUpTo(changes.last)) this.#findings.doubt(repaired);
-    return repaired;
-  }
-
-  #sources(journal?: JournalContent): Sources {
-    const file = this.#file;
-    const { opened, rows } = this.#open;
-    const { tableId } = opened;
-    const found = file === null ? JournalContent.NONE : (journal ?? JournalContent.read(journalOf(file.path)));
-    const replicas = file === null ? [] : replicasOf(file, tableId);
-    return new Sources({ journal: found.of(tableId), replicas, tableId, key: this.#shape.key, rows });
-  }
-}
-
-function statement({ statements, opened }: Live, sql: string): StatementSync {
-  const known = statements.get(sql) ?? opened.db.prepare(sql);
-  statements.set(sql, known);
-  return known;
 }
 
 /** Every id behind one up to another, at most `limit`. */
@@ -362,11 +280,3 @@ const plain = (row: RawRow): Row =>
   Object.fromEntries(
     Object.entries(row).map(([name, value]) => [name, typeof value === 'bigint' ? Number(value) : value]),
   );
-
-function closeDamaged(db: DatabaseSync): void {
-  try {
-    db.close();
-  } catch {
-    // it is set aside as it is
-  }
-}

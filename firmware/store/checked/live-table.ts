@@ -1,0 +1,123 @@
+/** A checked table as its database is open now: compares suspect rows with the journal and the copies, and puts them back. */
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { transaction } from '../database.ts';
+import { allSetAside, dropOldest, MOST_KEPT } from '../set-aside.ts';
+import { Changes } from './changes.ts';
+import { Sources } from './copies/sources.ts';
+import type { Findings } from './findings.ts';
+import { JournalContent } from './journal/journal-content.ts';
+import { TableJournal } from './journal/table-journal.ts';
+import { journalOf, type OpenedTable, replicasOf, type TableFile } from './open-table.ts';
+import { Recorder } from './recorder.ts';
+import { DAMAGED, type RawRow } from './row.ts';
+import { Rows, type TableShape } from './rows.ts';
+
+/** Where a table lies, and what is known of its rows; both outlive what is open. */
+export interface LiveTableOptions {
+  readonly shape: TableShape;
+  /** Null for a database that has nothing beside it. */
+  readonly file: TableFile | null;
+  readonly findings: Findings;
+}
+
+export class LiveTable {
+  readonly opened: OpenedTable;
+  readonly rows: Rows;
+  readonly changes: Changes;
+  /** Null for a database that has nothing beside it. */
+  readonly recorder: Recorder | null;
+  readonly #options: LiveTableOptions;
+  readonly #statements = new Map<string, StatementSync>();
+
+  constructor(opened: OpenedTable, options: LiveTableOptions) {
+    const { db, known } = opened;
+    const { shape, file } = options;
+    this.opened = opened;
+    this.#options = options;
+    this.rows = new Rows(db, shape);
+    const last = Math.max(this.rows.lastChange, known);
+    this.changes = new Changes({ db, rows: this.rows, shape, last, examine: (row) => this.#examine(row) });
+    this.recorder = file === null ? null : recorderOf(opened, file, this.rows);
+  }
+
+  get db(): DatabaseSync {
+    return this.opened.db;
+  }
+
+  statement(sql: string): StatementSync {
+    const known = this.#statements.get(sql) ?? this.db.prepare(sql);
+    this.#statements.set(sql, known);
+    return known;
+  }
+
+  /** Compares every row that the journal tells of with it, and begins to record. */
+  begin(): void {
+    const { shape, findings } = this.#options;
+    const { tableId, journal, setAside, isDoubtful } = this.opened;
+    const content = journal.of(tableId);
+    if (setAside !== null) findings.survey(this.db, shape.name, this.rows.lastId, isDoubtful);
+    // from what was read: a damaged file lies elsewhere by now, and its whole lines are as good as ever
+    this.judge([...content.newest.keys()], content);
+    this.recorder?.record([]);
+    this.#dropRepaired();
+  }
+
+  /** Whether something is to be found out about it. */
+  isSuspect(row: RawRow | undefined): boolean {
+    if (row === undefined) return true;
+    const state = this.rows.format.stateOf(row);
+    if (state !== 'damaged') return state === 'new';
+    return row.checksum !== DAMAGED || this.#options.findings.byId.get(Number(row.id)) !== 'damaged';
+  }
+
+  /** Compares rows with the journal and the copies. @returns the ids of those that were put back */
+  judge(ids: readonly number[], journal?: JournalContent): number[] {
+    if (ids.length === 0) return [];
+    const { findings } = this.#options;
+    using sources = this.#sources(journal);
+    const judge = () => ids.map((id) => [id, this.rows.judge(id, sources)] as const);
+    const found = this.db.isTransaction ? judge() : transaction(this.db, judge);
+    for (const [id, verdict] of found) findings.note(id, verdict);
+    const repaired = found.flatMap(([id, verdict]) => (verdict === 'repaired' ? [id] : []));
+    if (!sources.tellAllUpTo(this.changes.last)) findings.doubt(repaired);
+    return repaired;
+  }
+
+  close(): void {
+    this.recorder?.journal.close();
+    this.db.close();
+  }
+
+  /** Closes what is set aside as it is. */
+  abandon(): void {
+    this.recorder?.journal.close();
+    try {
+      this.db.close();
+    } catch {
+      // nothing of it is needed any more
+    }
+  }
+
+  #examine(row: RawRow): void {
+    if (this.rows.format.stateOf(row) === 'damaged' && this.isSuspect(row)) this.judge([Number(row.id)]);
+  }
+
+  /** Files that were set aside hold what is not repaired, or they may go. */
+  #dropRepaired(): void {
+    const path = this.#options.file?.path ?? null;
+    if (path !== null && allSetAside(path).length > MOST_KEPT && this.rows.areAllThere) dropOldest(path);
+  }
+
+  #sources(journal?: JournalContent): Sources {
+    const { file, shape } = this.#options;
+    const { tableId } = this.opened;
+    const found = file === null ? JournalContent.NONE : (journal ?? JournalContent.read(journalOf(file.path)));
+    const replicas = file === null ? [] : replicasOf(file, tableId);
+    return new Sources({ journal: found.of(tableId), replicas, tableId, key: shape.key, rows: this.rows });
+  }
+}
+
+function recorderOf({ tableId, journal }: OpenedTable, file: TableFile, rows: Rows): Recorder {
+  const path = journalOf(file.path);
+  return new Recorder(new TableJournal({ path, tableId, found: journal, now: file.now() }), rows);
+}
