@@ -5,10 +5,10 @@ import { openCamera } from '../drivers/camera/registry.ts';
 import { openDisplay } from '../drivers/display/registry.ts';
 import { openGpio } from '../drivers/gpio/registry.ts';
 import { noteButton, notePairing, noteRelease } from './audit/own-deeds.ts';
-import { addAuditRoutes } from './audit/routes.ts';
 import { AuditTrail } from './audit/trail.ts';
 import type { Config } from './config/load.ts';
 import { isLoopbackHost } from './config/loopback.ts';
+import { addAuditRoutes } from './console/audit-routes.ts';
 import { SHIPPED_MODEL_SEES } from './console/console-view.ts';
 import { addConsoleRoutes } from './console/router.ts';
 import { SystemClock } from './host/clock.ts';
@@ -24,6 +24,7 @@ import { BUILD_TIME, VERSION } from './host/version.ts';
 import { listen } from './http/connections/listen.ts';
 import { StreamPlaces } from './http/connections/stream-places.ts';
 import { openDoors } from './http/doors.ts';
+import { certificateNames } from './http/guard/own-hosts.ts';
 import { RECOGNITION_ROLES, TERMINAL_ROLES } from './http/guard/roles.ts';
 import { addServiceRoutes, createServer, type ServerOptions } from './http/server.ts';
 import { Embedder } from './recognition/embedding/embedder.ts';
@@ -124,7 +125,14 @@ export async function startDevice(config: Config, log: FastifyBaseLogger): Promi
   });
   lastTime.take(recognition.templates.latestMoment());
 
-  const tls = await openTls({ config, file: dataDir.file('tls.pem'), clock, log, health });
+  const tls = await openTls({
+    config,
+    names: () => certificateNames(config.api.hosts),
+    file: dataDir.file('tls.pem'),
+    clock,
+    log,
+    health,
+  });
   const doors = openDoors(config.api, clock, tls);
   const shared = { version: VERSION, doors, audit, metrics, logger: log };
   const terminalServer: ServerOptions = {

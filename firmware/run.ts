@@ -8,6 +8,7 @@ import { superviseBySystemd } from './host/systemd/supervision.ts';
 import { VERSION } from './host/version.ts';
 import { DataDirBusyError } from './store/data-dir.ts';
 import { SealError } from './store/sealer.ts';
+import { SECRET_FIELDS } from './terminal/banks/profile.ts';
 
 /** Time that an orderly close may take; a second signal ends at once. */
 const GRACE_MS = 1900;
@@ -53,7 +54,7 @@ function explain(error: Error): string {
 async function main(): Promise<void> {
   outliveReaders();
   const { config, unknownVariables } = readConfig();
-  const log = createLog(config.log.level);
+  const log = createLog(config.log.level, SECRET_FIELDS);
   for (const variable of unknownVariables)
     log.warn({ variable }, 'this variable names no configuration key and is ignored');
   const device = await startDevice(config, log);

@@ -38,7 +38,7 @@ export async function documents(): Promise<Record<keyof typeof DOCUMENTS, string
     LANEWARE_CAMERA_DRIVER: 'push',
     LANEWARE_LOG_LEVEL: 'silent',
   });
-  const device = await startDevice(config, createLog(config.log.level));
+  const device = await startDevice(config, createLog(config.log.level, []));
   try {
     const read = async (base: string): Promise<string> =>
       `${JSON.stringify(await (await fetch(`${base}/openapi.json`)).json(), null, 2)}\n`;

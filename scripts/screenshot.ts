@@ -119,7 +119,7 @@ const pace = {
   LANEWARE_TERMINAL_SYMBOLMS: '20000',
 };
 const { config } = loadConfig(null, { ...ports, ...pace, LANEWARE_DATADIR: dataDir, LANEWARE_SERIAL: 'LANE-04' });
-const device = await startDevice(config, createLog('error'));
+const device = await startDevice(config, createLog('error', []));
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS });
 try {
   await (folder === DOCS ? forTheReadme : everything)({ device, browser, folder });

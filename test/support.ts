@@ -94,7 +94,7 @@ export async function startTestDevice(
   const own = folder === undefined ? temporaryFolder() : null;
   const dataDir = folder ?? own?.path ?? '';
   const { config } = loadConfig(null, testEnvironment(dataDir, settings));
-  const device = await startDevice(config, createLog(config.log.level));
+  const device = await startDevice(config, createLog(config.log.level, []));
   return {
     device,
     config,

@@ -1,6 +1,6 @@
 /** What the schema of the configuration cannot say: each check answers its problems in sentences that name the key. */
 import { isIP } from 'node:net';
-import { bankAddressProblem } from '../terminal/banks/bank-address.ts';
+import { bankAddressProblem } from './bank-address.ts';
 import { isLoopbackHost } from './loopback.ts';
 import type { Config } from './schema.ts';
 

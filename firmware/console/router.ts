@@ -1,8 +1,8 @@
 /** The room of the web pages: operator console and customer display, and the calls that they make. */
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import Type, { type TSchema } from 'typebox';
-import { tellAudit } from '../audit/request-notes.ts';
 import type { StreamPlaces } from '../http/connections/stream-places.ts';
+import { tellAudit } from '../http/request-notes.ts';
 import type { TypeBoxProvider } from '../http/server.ts';
 import { CODES, RecognitionError } from '../recognition/codes.ts';
 import { TerminalError } from '../terminal/errors.ts';

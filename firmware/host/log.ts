@@ -5,7 +5,6 @@
 import pino, { type Logger } from 'pino';
 import type { LogLine } from '../../drivers/lib/log-line.ts';
 import type { Config } from '../config/load.ts';
-import { SECRET_FIELDS } from '../terminal/banks/profile.ts';
 
 /** What services are given to write to: the details first, as pino takes them. */
 export interface Log {
@@ -31,8 +30,9 @@ export function outliveReaders(): void {
   }
 }
 
-export function createLog(level: Config['log']['level']): Logger {
-  const secrets = [...SECRET_FIELDS, ...REDACTED_HEADERS];
+/** @param secretFields names of fields that are never written, wherever they lie in what is logged */
+export function createLog(level: Config['log']['level'], secretFields: readonly string[]): Logger {
+  const secrets = [...secretFields, ...REDACTED_HEADERS];
   const paths = DEPTHS.flatMap((depth) => secrets.map((name) => `${depth}${name}`));
   return pino(
     {

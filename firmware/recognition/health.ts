@@ -3,7 +3,7 @@ import type { Camera } from '../../drivers/camera/contract.ts';
 import { because } from '../../drivers/lib/errors.ts';
 import type { HealthBoard, PartState } from '../host/health.ts';
 import { lastSetAside } from '../store/set-aside.ts';
-import type { ReembeddingProgress } from './embedding/reembedding.ts';
+import type { ReembeddingProgress } from './matching/reembedding.ts';
 import type { VectorSource } from './recogniser.ts';
 import type { DeviceSettings } from './settings.ts';
 import { DAMAGED } from './storage-errors.ts';

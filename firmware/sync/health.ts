@@ -1,9 +1,21 @@
-/** What synchronisation reports in `/health`. */
+/** What synchronisation says of itself, and what of it stands in `/health`. */
+import type { Role } from '../config/choices.ts';
 import type { HealthBoard, PartState } from '../host/health.ts';
-import type { SyncStatus } from './sync.ts';
+import type { ListedDevice } from './master/master.ts';
+import type { MemberState } from './member/member.ts';
 
 /** A device that has not synchronised for this long is looked after. */
 const LATE_MS = 10 * 60_000;
+
+export interface SyncStatus {
+  readonly role: Role;
+  readonly paired: boolean;
+  readonly state: MemberState | null;
+  /** Why it does not work, or null. */
+  readonly problem: string | null;
+  /** Of a master: all devices of its store, itself first. */
+  readonly devices: readonly ListedDevice[];
+}
 
 export interface WatchedSync extends SyncStatus {
   readonly settingsProblem: string | null;

@@ -1,7 +1,6 @@
 /** Synchronisation put together: the role of this device, the calls that change it, what it says of itself. */
 import { randomUUID } from 'node:crypto';
 import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
-import type { Role } from '../config/choices.ts';
 import type { Config } from '../config/load.ts';
 import type { Clock } from '../host/clock.ts';
 import type { HealthBoard } from '../host/health.ts';
@@ -15,10 +14,10 @@ import { SealError, type Sealer } from '../store/sealer.ts';
 import type { ConnectRequest } from './centre/connect.ts';
 import { inboxOf } from './centre/subjects.ts';
 import { SyncError } from './errors.ts';
-import { watchSync } from './health.ts';
+import { type SyncStatus, watchSync } from './health.ts';
 import { MarkBook } from './master/mark-book.ts';
-import { type ListedDevice, Master } from './master/master.ts';
-import { Member, type MemberState } from './member/member.ts';
+import { Master } from './master/master.ts';
+import { Member } from './member/member.ts';
 import { Rounds } from './member/round.ts';
 import { pairWith } from './pairing/pairing.ts';
 import { readCode } from './pairing/pairing-code.ts';
@@ -50,16 +49,6 @@ export interface SlaveRequest {
   readonly upload: boolean;
   readonly download: boolean;
   readonly code: string | null;
-}
-
-export interface SyncStatus {
-  readonly role: Role;
-  readonly paired: boolean;
-  readonly state: MemberState | null;
-  /** Why it does not work, or null. */
-  readonly problem: string | null;
-  /** Of a master: all devices of its store, itself first. */
-  readonly devices: readonly ListedDevice[];
 }
 
 export class Sync {

@@ -2,10 +2,24 @@
 import { because } from '../../drivers/lib/errors.ts';
 import type { Clock } from '../host/clock.ts';
 import type { HealthBoard, PartState } from '../host/health.ts';
+import type { BankStanding } from './banks/pool/bank-pool.ts';
 import { bankTroubles } from './banks/pool/bank-troubles.ts';
 import { sbpLinkWarning } from './banks/sbp-link.ts';
-import { paymentTroubles } from './payment-troubles.ts';
-import type { Terminal } from './terminal.ts';
+import { paymentTroubles, type WatchedPayments } from './payment-troubles.ts';
+import type { Presenter } from './screen/presenter.ts';
+import type { DriverSettings } from './settings/settings.ts';
+
+/** What the verdicts are passed on; `Terminal` is one. */
+export interface WatchedTerminal extends WatchedPayments {
+  readonly settings: DriverSettings;
+  readonly presenter: Presenter;
+  /** What sets a fresh device up. */
+  readonly firstStep: string;
+  /** Null until configured. */
+  readonly bankStanding: BankStanding | null;
+  readonly ledgerTroubles: readonly string[];
+  readonly storageTrouble: string | null;
+}
 
 interface Verdict {
   readonly state: PartState;
@@ -15,7 +29,7 @@ interface Verdict {
 const OK: Verdict = { state: 'ok' };
 const degraded = (reason: string): Verdict => ({ state: 'degraded', reason });
 
-function settingsHealth({ settings, firstStep }: Terminal): Verdict {
+function settingsHealth({ settings, firstStep }: WatchedTerminal): Verdict {
   if (settings.problem !== null) return degraded(settings.problem);
   const active = settings.active;
   if (active === null) return degraded(`the terminal is not configured yet: ${firstStep}`);
@@ -23,12 +37,12 @@ function settingsHealth({ settings, firstStep }: Terminal): Verdict {
   return warning === null ? OK : degraded(warning);
 }
 
-function bankHealth({ bankStanding }: Terminal, clock: Clock): Verdict {
+function bankHealth({ bankStanding }: WatchedTerminal, clock: Clock): Verdict {
   const troubles = bankStanding === null ? [] : bankTroubles(bankStanding, clock);
   return troubles.length === 0 ? OK : degraded(troubles.join('. And '));
 }
 
-function displayHealth({ settings, presenter }: Terminal): Verdict {
+function displayHealth({ settings, presenter }: WatchedTerminal): Verdict {
   if (settings.active === null) return OK;
   const state = presenter.displayState;
   if (state.name === 'ready') return OK;
@@ -37,17 +51,17 @@ function displayHealth({ settings, presenter }: Terminal): Verdict {
   );
 }
 
-function paymentsHealth(terminal: Terminal, clock: Clock): Verdict {
+function paymentsHealth(terminal: WatchedTerminal, clock: Clock): Verdict {
   const troubles = paymentTroubles(terminal, clock);
   return troubles.length === 0 ? OK : degraded(troubles.join('. And '));
 }
 
-function ledgerHealth({ ledgerTroubles, storageTrouble }: Terminal): Verdict {
+function ledgerHealth({ ledgerTroubles, storageTrouble }: WatchedTerminal): Verdict {
   const troubles = [...(storageTrouble === null ? [] : [storageTrouble]), ...ledgerTroubles];
   return troubles.length === 0 ? OK : degraded(troubles.join('. And '));
 }
 
-export function watchHealth(board: HealthBoard, terminal: Terminal, clock: Clock): void {
+export function watchHealth(board: HealthBoard, terminal: WatchedTerminal, clock: Clock): void {
   board.add('settings', () => settingsHealth(terminal));
   board.add('bank', () => bankHealth(terminal, clock));
   board.add('display', () => displayHealth(terminal));

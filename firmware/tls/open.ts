@@ -2,12 +2,13 @@
 import type { Config } from '../config/load.ts';
 import { isLoopbackHost } from '../config/loopback.ts';
 import type { HealthBoard, PartState } from '../host/health.ts';
-import { certificateNames } from '../http/guard/own-hosts.ts';
 import { type IdentityOptions, TlsIdentity } from './identity.ts';
-import { namesOf } from './own-pair.ts';
+import { namesOf, type OwnNames } from './own-pair.ts';
 
 interface Options extends Omit<IdentityOptions, 'config' | 'names'> {
   readonly config: Config;
+  /** The names that a certificate of its own is to be for, as they are at the moment. */
+  readonly names: () => OwnNames;
   readonly health: HealthBoard;
 }
 
@@ -18,30 +19,30 @@ const hasNetwork = ({ terminal, recognition }: Config): boolean =>
 const NOT_CALLED = /^(fe80:|127\.|::1$)/i;
 
 /** Addresses of the moment that the device's own certificate is not for; an authority's may be for a name alone. */
-function lacking({ isOwn, pair }: TlsIdentity, hosts: readonly string[]): string {
+function lacking({ isOwn, pair }: TlsIdentity, { more }: OwnNames): string {
   if (!isOwn) return '';
-  const called = certificateNames(hosts).more.filter((address) => !NOT_CALLED.test(address));
+  const called = more.filter((address) => !NOT_CALLED.test(address));
   const present = namesOf(pair, called);
   const missing = called.filter((address) => !present.includes(address));
   if (missing.length === 0) return '';
   return `; it is not for ${missing.join(', ')}: call the device by its name, or add the address to api.hosts, start it anew and give the new certificate to the tills`;
 }
 
-function stateOf(tls: TlsIdentity, hosts: readonly string[]): { readonly state: PartState; readonly reason: string } {
+function stateOf(tls: TlsIdentity, names: OwnNames): { readonly state: PartState; readonly reason: string } {
   const { problem, pair } = tls;
-  const shown = `callers from the network speak TLS; the certificate has the SHA-256 fingerprint ${pair.fingerprint}${lacking(tls, hosts)}`;
+  const shown = `callers from the network speak TLS; the certificate has the SHA-256 fingerprint ${pair.fingerprint}${lacking(tls, names)}`;
   return problem === null ? { state: 'ok', reason: shown } : { state: 'degraded', reason: `${problem}. ${shown}` };
 }
 
 /** @returns null where nobody comes in over the network, or the shop has turned TLS off */
-export async function openTls({ config, health, ...options }: Options): Promise<TlsIdentity | null> {
+export async function openTls({ config, names, health, ...options }: Options): Promise<TlsIdentity | null> {
   if (!hasNetwork(config)) return null;
   if (config.tls.mode === 'off') {
     const reason = 'tls.mode is off: whoever listens on the network reads what callers send, tokens included';
     health.add('tls', () => ({ state: 'ok', reason }));
     return null;
   }
-  const tls = await TlsIdentity.open({ ...options, config: config.tls, names: certificateNames(config.api.hosts) });
-  health.add('tls', () => stateOf(tls, config.api.hosts));
+  const tls = await TlsIdentity.open({ ...options, config: config.tls, names: names() });
+  health.add('tls', () => stateOf(tls, names()));
   return tls;
 }

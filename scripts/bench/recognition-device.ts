@@ -70,7 +70,7 @@ export async function openDevice(folder: string, manifestPath: string): Promise<
     embedder,
     health: new HealthBoard(() => ({ version: '', serial: '', uptimeSeconds: 0 })),
     metrics: new Metrics(),
-    log: createLog('warn'),
+    log: createLog('warn', []),
     setSystemTime: async () => undefined,
   });
   const openMs = performance.now() - began;

@@ -270,7 +270,7 @@ local('a route that names no role is not served at all', async () => {
     roles: TERMINAL_ROLES,
     doors: openDoors(loadConfig(null, {}).config.api, { monotonic: () => 0 }),
     metrics: new Metrics(),
-    logger: createLog('silent'),
+    logger: createLog('silent', []),
   });
   assert.throws(() => app.post('/showMoney', async () => ({})), /POST \/showMoney names no role.*roles\.ts/);
   await app.close();

@@ -327,7 +327,7 @@ test('so is a database without room', () => isFull(fillDatabase));
 test('a caller that hangs up within its body is no unexpected error', () => {
   const errors: unknown[] = [];
   let failed = 0;
-  const logger = createLog('silent');
+  const logger = createLog('silent', []);
   logger.error = (...line: unknown[]) => void errors.push(line);
   return onEachRouter(
     { logger },

@@ -29,7 +29,7 @@ export async function onEachRouter(
       roles: new Proxy<Roles>({}, { get: () => 'till' }),
       doors: openDoors(api, { monotonic: () => performance.now() }),
       metrics: new Metrics(),
-      logger: createLog('silent'),
+      logger: createLog('silent', []),
       ...options,
     });
     addRoutes(app);

@@ -234,7 +234,7 @@ const identityIn = (folder: string, files: Partial<Config['tls']> = {}, clock: P
     file: join(folder, 'tls.pem'),
     names: { needed: ['localhost'], more: [] },
     clock: { wall: Date.now, monotonic: () => performance.now(), bootId: 'test', ...clock },
-    log: createLog('silent'),
+    log: createLog('silent', []),
   });
 
 /** Where nothing else is said, clients have for ever to greet: what is waited for is then not a time limit. */

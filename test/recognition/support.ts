@@ -163,7 +163,7 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
   const metrics = new Metrics();
   const health = new HealthBoard(() => ({ version: VERSION, serial, uptimeSeconds: 0 }));
   const camera = new PushedCamera();
-  const log = createLog('silent');
+  const log = createLog('silent', []);
   const recognition = new Recognition({
     config,
     dataDir,

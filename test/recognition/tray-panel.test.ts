@@ -51,7 +51,7 @@ async function openPanel(
     recognition: rig.recognition,
     health,
     onLearned,
-    log: createLog('silent'),
+    log: createLog('silent', []),
   });
 }
 

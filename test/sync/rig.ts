@@ -109,7 +109,7 @@ export async function startLane(serial: string, options: LaneOptions = {}): Prom
   const clock = new TestClock(options.bootId ?? 'boot', options.wall ?? (() => system.wall()));
   const health = new HealthBoard(() => ({ version: 'test', serial, uptimeSeconds: 0 }));
   const metrics = new Metrics();
-  const silent = createLog('silent');
+  const silent = createLog('silent', []);
   const warnings: Logged[] = [];
   const log = {
     info: (): void => undefined,

@@ -41,7 +41,7 @@ async function onDevice(
     roles: RECOGNITION_ROLES,
     doors: openDoors(loadConfig(null, {}).config.api, { monotonic: () => performance.now() }),
     metrics: new Metrics(),
-    logger: createLog('silent'),
+    logger: createLog('silent', []),
   });
   addSystemRoutes(app, host, new ExtraInfoStore(join(folder, 'extra-info.json')));
   const call = async (path: string, json?: unknown): Promise<unknown> => {

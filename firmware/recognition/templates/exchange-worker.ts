@@ -8,9 +8,9 @@ import { messageOf } from '../../../drivers/lib/errors.ts';
 import { connect, transaction } from '../../store/database.ts';
 import { type CodeName, RecognitionError } from '../codes.ts';
 import { storageFailure } from '../storage-errors.ts';
-import type { WholeTemplate } from './exchange.ts';
 import { templateInserter } from './insert-template.ts';
 import { suspect } from './suspicion.ts';
+import type { WholeTemplate } from './template-name.ts';
 import { VISIBLE } from './templates-schema.ts';
 
 export interface WriterStart {

@@ -2,8 +2,8 @@
 
 import { LostWorker, WorkerThread } from '../../../drivers/lib/worker-thread.ts';
 import { RecognitionError } from '../codes.ts';
-import type { WholeTemplate } from './exchange.ts';
 import type { WriterAnswer, WriterStart } from './exchange-worker.ts';
+import type { WholeTemplate } from './template-name.ts';
 
 const WORKER_FILE = new URL('./exchange-worker.ts', import.meta.url);
 /** A worker that takes so long for a batch hangs: even a slow card does it in a few seconds. */

@@ -8,24 +8,12 @@ import { storing } from '../storage-errors.ts';
 import { ExchangeWriter, type WriterOptions } from './exchange-writer.ts';
 import { isWhole, type TemplateVector, toVector } from './stored-bytes.ts';
 import { reading } from './suspicion.ts';
-import type { TemplateName } from './template-name.ts';
+import type { TemplateName, WholeTemplate } from './template-name.ts';
 import type { Templates } from './templates.ts';
 import { VISIBLE } from './templates-schema.ts';
 
 /** Rows of one commit: short enough to stop nobody. */
 const COMMIT_ROWS = 50;
-
-export interface WholeTemplate extends TemplateName {
-  /** The origin's wall clock, ms since 1970. */
-  readonly createdAt: number;
-  readonly model: string;
-  /** float32, little-endian. */
-  readonly vector: Uint8Array;
-  /** JPEG. */
-  readonly crop: Uint8Array;
-  /** Of the crop, as it was when it was stored first; its 32 bytes. */
-  readonly cropSha256: Uint8Array;
-}
 
 export interface BuriedTemplate {
   readonly ref: TemplateName;

@@ -1,6 +1,6 @@
 /** The rows of one template, wherever it comes from. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { WholeTemplate } from './exchange.ts';
+import type { WholeTemplate } from './template-name.ts';
 
 /**
  * Prepared once for thousands of templates; part of its caller's transaction.

@@ -20,9 +20,9 @@ import {
   subjectOf,
 } from '../centre/subjects.ts';
 import { SyncError } from '../errors.ts';
+import { NO_REQUEST } from '../pairing/pairing-desk.ts';
 
 const MIB = 1024 * 1024;
-export const NO_REQUEST = 'the request is not what a device sends';
 
 export interface CentreListener {
   /** A device says which marks it has carried out. */

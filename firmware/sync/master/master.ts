@@ -13,10 +13,10 @@ import { SyncError, type SyncErrorCode } from '../errors.ts';
 import { makeKey } from '../pairing/pairing.ts';
 import { shortFingerprint, writeCode } from '../pairing/pairing-code.ts';
 import { type OnPairing, PairingDesk } from '../pairing/pairing-desk.ts';
+import { Roster } from '../pairing/roster.ts';
 import type { MarkBook } from './mark-book.ts';
 import { MasterCentre } from './master-centre.ts';
 import { openMasterCertificate } from './master-certificate.ts';
-import { Roster } from './roster.ts';
 import { NatsServer, serverVersion } from './server.ts';
 import { type Leaf, serverConfig } from './server-config.ts';
 

@@ -6,8 +6,7 @@ import { hash } from 'node:crypto';
 import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { isCleanId, PackageLineSchema } from '../../recognition/packages/format.ts';
-import type { WholeTemplate } from '../../recognition/templates/exchange.ts';
-import type { TemplateName } from '../../recognition/templates/template-name.ts';
+import type { TemplateName, WholeTemplate } from '../../recognition/templates/template-name.ts';
 import { SyncError } from '../errors.ts';
 
 const FORMAT = 1;

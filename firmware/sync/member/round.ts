@@ -1,7 +1,7 @@
 /** One synchronisation: look at both sides, decide, carry out in batches. Broken off anywhere, the next one goes on. */
 import type { Log } from '../../host/log.ts';
-import type { TemplateExchange, WholeTemplate } from '../../recognition/templates/exchange.ts';
-import type { TemplateName } from '../../recognition/templates/template-name.ts';
+import type { TemplateExchange } from '../../recognition/templates/exchange.ts';
+import type { TemplateName, WholeTemplate } from '../../recognition/templates/template-name.ts';
 import type { Centre } from '../centre/centre.ts';
 import { ProgressDocument } from '../centre/centre.ts';
 import { syncFailure } from '../centre/connect.ts';

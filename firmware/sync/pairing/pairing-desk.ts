@@ -2,11 +2,11 @@
 import { join } from 'node:path';
 import type { Log } from '../../host/log.ts';
 import { fits } from '../../store/schema.ts';
-import { NO_REQUEST } from '../master/master-centre.ts';
-import type { Roster } from '../master/roster.ts';
 import { type PairedDevice, PairedDevices, PairRequest } from './paired-devices.ts';
 import { makeSecret } from './pairing-code.ts';
+import type { Roster } from './roster.ts';
 
+export const NO_REQUEST = 'the request is not what a device sends';
 const CODE_LIFE_MS = 15 * 60_000;
 
 /** Told of each device that was paired, or why it was not. */

@@ -1,6 +1,7 @@
 /** Which bank a profile opens. A new bank is a schema in `profile.ts`, a file here and a case below. */
+
+import { bankAddressProblem } from '../../config/bank-address.ts';
 import type { Bank } from './bank.ts';
-import { bankAddressProblem } from './bank-address.ts';
 import { readCertificates } from './certificates.ts';
 import { CftBank } from './cft/cft.ts';
 import type { BankProfile, CftProfile } from './profile.ts';

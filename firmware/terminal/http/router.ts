@@ -2,9 +2,9 @@
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { MAX_PAYLOAD_BYTES } from '../../../drivers/display/contract.ts';
-import { tellAudit } from '../../audit/request-notes.ts';
 import { type HealthBoard, HealthReportSchema } from '../../host/health.ts';
 import { HttpFailure } from '../../http/failure.ts';
+import { tellAudit } from '../../http/request-notes.ts';
 import type { TypeBoxProvider } from '../../http/server.ts';
 import { TerminalError } from '../errors.ts';
 import { callerOf } from '../payments/caller.ts';

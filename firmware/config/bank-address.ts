@@ -1,5 +1,5 @@
 /** Where a bank may be asked: whoever listens in between could have payments accepted, or the money sent elsewhere. */
-import { isLoopbackHost } from '../../config/loopback.ts';
+import { isLoopbackHost } from './loopback.ts';
 
 /** What is wrong with the address of a bank, to be read after its name; null when nothing is. */
 export function bankAddressProblem(address: string): string | null {

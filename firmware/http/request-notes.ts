@@ -1,6 +1,6 @@
 /** What others know of a request and the audit trail is to tell: how its caller was let in, what it was about. */
 import type { FastifyRequest } from 'fastify';
-import type { Credential } from './line.ts';
+import type { Credential } from '../audit/line.ts';
 
 const credentials = new WeakMap<FastifyRequest, Credential>();
 const abouts = new WeakMap<FastifyRequest, Readonly<Record<string, unknown>>>();

@@ -1,12 +1,12 @@
 /** The call by which a technician reads the audit trail, on the recognition port. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
+import { AuditLineSchema } from '../audit/line.ts';
+import type { AuditTrail } from '../audit/trail.ts';
 import type { TypeBoxProvider } from '../http/server.ts';
 import { CODES } from '../recognition/codes.ts';
 import { answers } from '../recognition/http/requests.ts';
 import { answerOf } from '../recognition/http/schemas.ts';
-import { AuditLineSchema } from './line.ts';
-import type { AuditTrail } from './trail.ts';
 
 const LINES = 100;
 const MAX_LINES = 1000;

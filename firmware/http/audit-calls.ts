@@ -1,11 +1,11 @@
 /** The one place where calls become lines of the audit trail: when their answer is about to go out. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { plainAddress } from '../http/guard/authority.ts';
-import { type Roles, roleFor } from '../http/guard/roles.ts';
-import { AUDITED, type AuditedCall } from './deeds.ts';
-import type { Deed } from './line.ts';
+import { AUDITED, type AuditedCall } from '../audit/deeds.ts';
+import type { Deed } from '../audit/line.ts';
+import type { AuditTrail } from '../audit/trail.ts';
+import { plainAddress } from './guard/authority.ts';
+import { type Roles, roleFor } from './guard/roles.ts';
 import { credentialOf, isLetIn, toldAbout } from './request-notes.ts';
-import type { AuditTrail } from './trail.ts';
 
 /** Not allowed, or too often. */
 const REFUSALS: ReadonlySet<number> = new Set([403, 429]);

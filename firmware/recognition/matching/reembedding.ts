@@ -6,9 +6,9 @@
 import { pause } from '../../../drivers/lib/async.ts';
 import type { LogLine } from '../../host/log.ts';
 import { RecognitionError } from '../codes.ts';
-import type { Gallery, Model } from '../matching/gallery.ts';
 import type { Recogniser } from '../recogniser.ts';
 import type { Templates } from '../templates/templates.ts';
+import type { Gallery, Model } from './gallery.ts';
 
 /** Templates of one commit. */
 const COMMIT_TEMPLATES = 16;
