@@ -1,6 +1,7 @@
 /** What the process does: configuration, device, listen, close with grace. */
 import { parseArgs } from 'node:util';
 import closeWithGrace from 'close-with-grace';
+import { isCode } from '../drivers/lib/errors.ts';
 import { ConfigError, loadConfig } from './config/load.ts';
 import { type Device, startDevice } from './device.ts';
 import { createLog, outliveReaders } from './host/log.ts';
@@ -35,20 +36,18 @@ function greet({ urls, certificate }: Device): void {
 }
 
 function isExpected(error: unknown): error is Error {
-  const code = (error as NodeJS.ErrnoException).code ?? '';
   return (
     error instanceof ConfigError ||
     error instanceof DataDirBusyError ||
     error instanceof SealError ||
-    ['EADDRINUSE', 'EADDRNOTAVAIL', 'EACCES'].includes(code)
+    isCode(error, 'EADDRINUSE', 'EADDRNOTAVAIL', 'EACCES')
   );
 }
 
 function explain(error: Error): string {
-  const { code, message } = error as NodeJS.ErrnoException;
-  if (code === 'EADDRINUSE')
-    return `${message}: another program listens there; stop it, or choose another port (LANEWARE_TERMINAL_PORT, LANEWARE_RECOGNITION_PORT, LANEWARE_SANDBOXBANK_PORT)`;
-  return message;
+  if (isCode(error, 'EADDRINUSE'))
+    return `${error.message}: another program listens there; stop it, or choose another port (LANEWARE_TERMINAL_PORT, LANEWARE_RECOGNITION_PORT, LANEWARE_SANDBOXBANK_PORT)`;
+  return error.message;
 }
 
 async function main(): Promise<void> {

@@ -5,6 +5,7 @@ import { availableParallelism } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
+import { isCode } from '../drivers/lib/errors.ts';
 
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 /** A file that needs longer is stuck: it is ended and counted as failed. */
@@ -57,7 +58,7 @@ function endGroup(pid: number | undefined): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    if (!isCode(error, 'ESRCH')) throw error;
   }
 }
 

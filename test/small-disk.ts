@@ -3,6 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isCode } from '../drivers/lib/errors.ts';
 
 const FILLER = 'filler';
 /** Small pieces at the end: nothing may fit any more. */
@@ -27,7 +28,7 @@ export class SmallDisk implements Disposable {
       try {
         for (;;) writeFileSync(join(this.path, FILLER), bytes, { flag: 'a' });
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+        if (!isCode(error, 'ENOSPC')) throw error;
       }
     }
   }

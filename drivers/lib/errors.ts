@@ -7,3 +7,14 @@ export function messageOf(error: unknown): string {
 export function because({ reason }: { readonly name: string; readonly reason?: string }): string {
   return reason === undefined ? '' : `: ${reason}`;
 }
+
+/** What the system, or Node, calls this failure ("ENOENT"); null where it has no such name. */
+export function codeOf(error: unknown): string | null {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
+}
+
+/** Whether the failure is one of these. */
+export function isCode(error: unknown, ...codes: readonly string[]): boolean {
+  const code = codeOf(error);
+  return code !== null && codes.includes(code);
+}

@@ -5,6 +5,7 @@
 import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { isCode } from '../../drivers/lib/errors.ts';
 import { readPlainFile, readPlainFileAside } from '../store/plain-file.ts';
 import { syncFolder } from '../store/sync-folder.ts';
 
@@ -56,7 +57,7 @@ async function textOf(path: string): Promise<string> {
   try {
     return (await readPlainFileAside(path, MAX_READ_BYTES)).toString();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    if (isCode(error, 'ENOENT')) return '';
     throw error;
   }
 }

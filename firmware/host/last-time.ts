@@ -1,5 +1,5 @@
 /** The last moment that the device knows to have passed, kept for a board whose clock starts anywhere after a power cut. */
-
+import { isCode } from '../../drivers/lib/errors.ts';
 import { replaceFile } from '../store/durable-file.ts';
 import { readPlainFile } from '../store/plain-file.ts';
 import type { SystemClock } from './clock.ts';
@@ -16,7 +16,7 @@ function read(file: string, onFailure: (error: unknown) => void): number | null 
     const saved = Date.parse(readPlainFile(file, MAX_BYTES).toString().trim());
     return Number.isNaN(saved) ? null : saved;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') onFailure(error);
+    if (!isCode(error, 'ENOENT')) onFailure(error);
     return null;
   }
 }

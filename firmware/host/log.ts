@@ -3,6 +3,7 @@
  * (pino's own destination waits for ever in `fatal` when the reader of its pipe has gone.)
  */
 import pino, { type Logger } from 'pino';
+import { isCode } from '../../drivers/lib/errors.ts';
 import type { LogLine } from '../../drivers/lib/log-line.ts';
 import type { Config } from '../config/load.ts';
 
@@ -24,8 +25,8 @@ const STANDARD_OUTPUT = { write: (line: string): boolean => process.stdout.write
 /** To be called once in a process: a reader that has gone is no reason to stop taking payments. */
 export function outliveReaders(): void {
   for (const stream of [process.stdout, process.stderr]) {
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error;
+    stream.on('error', (error) => {
+      if (!isCode(error, 'EPIPE')) throw error;
     });
   }
 }

@@ -13,7 +13,7 @@ import fastify, {
   type FastifyTypeProvider,
 } from 'fastify';
 import type { Static, TSchema } from 'typebox';
-import { messageOf } from '../../drivers/lib/errors.ts';
+import { codeOf, messageOf } from '../../drivers/lib/errors.ts';
 import type { AuditTrail } from '../audit/trail.ts';
 import type { Metrics } from '../host/metrics.ts';
 import { writeFailure } from '../store/write-failure.ts';
@@ -71,8 +71,7 @@ function failureOf(error: unknown, { raw, routeOptions }: FastifyRequest): HttpF
   if (error instanceof HttpFailure) return error;
   if (writeFailure(error) === 'full')
     return new HttpFailure('storage', 'the storage of the device is full', { cause: error });
-  const code = (error as { code?: string }).code ?? '';
-  switch (code) {
+  switch (codeOf(error)) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new HttpFailure(
         'too-large',

@@ -1,6 +1,7 @@
 /** Reads files that may turn out to be anything: a device that never ends, a pipe that nobody writes to, more than fits. */
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
+import { isCode } from '../../drivers/lib/errors.ts';
 
 /** A pipe is not waited for; a terminal does not become the process's own. Windows knows neither. */
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
@@ -71,7 +72,7 @@ export function readPlainFileIfAny(path: string, maxBytes: number): Buffer | nul
   try {
     return readPlainFile(path, maxBytes);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    if (isCode(error, 'ENOENT')) return null;
     throw error;
   }
 }

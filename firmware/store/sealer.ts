@@ -1,6 +1,7 @@
 /** Secrets at rest: AES-256-GCM with a key that systemd hands over, or that lies beside the data. */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { isCode } from '../../drivers/lib/errors.ts';
 import { replaceFile } from './durable-file.ts';
 import { PlainFileError, readPlainFileIfAny } from './plain-file.ts';
 import { isThere, setAside } from './set-aside.ts';
@@ -82,14 +83,14 @@ function keyFromCredential(folder: string | undefined): Buffer | null {
 }
 
 /** How reading fails where no key can be had any more; without the permission to read it may still be a good one. */
-const UNREADABLE: ReadonlySet<string> = new Set(['EIO', 'EISDIR', 'ELOOP']);
+const UNREADABLE = ['EIO', 'EISDIR', 'ELOOP'];
 
 /** @returns null where there is nothing, or nothing that can be read */
 function contentOf(file: string): Buffer | null {
   try {
     return readPlainFileIfAny(file, MAX_FILE_BYTES);
   } catch (error) {
-    if (error instanceof PlainFileError || UNREADABLE.has((error as NodeJS.ErrnoException).code ?? '')) return null;
+    if (error instanceof PlainFileError || isCode(error, ...UNREADABLE)) return null;
     throw error;
   }
 }

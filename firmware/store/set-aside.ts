@@ -4,6 +4,7 @@
  */
 import { lstatSync, mkdirSync, readdirSync, renameSync, type Stats, statSync, unlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { isCode } from '../../drivers/lib/errors.ts';
 import { syncFolder } from './sync-folder.ts';
 import { writeFailure } from './write-failure.ts';
 
@@ -25,7 +26,7 @@ function kindOf(path: string): Stats | undefined | null {
   try {
     return statSync(path, { throwIfNoEntry: false });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ELOOP') return null;
+    if (isCode(error, 'ELOOP')) return null;
     throw error;
   }
 }

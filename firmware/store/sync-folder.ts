@@ -1,22 +1,22 @@
 /** A folder's entries on the disk: a file that was made or renamed in it is there after a power cut. */
 import { closeSync, fsyncSync, openSync } from 'node:fs';
+import { isCode } from '../../drivers/lib/errors.ts';
 
 /** Windows cannot open a folder for syncing; there the rename is all that can be had. */
-const FOLDER_SYNC_UNSUPPORTED = new Set(['EISDIR', 'EPERM', 'EINVAL', 'EACCES']);
+const FOLDER_SYNC_UNSUPPORTED = ['EISDIR', 'EPERM', 'EINVAL', 'EACCES'];
 
 export function syncFolder(folder: string): void {
   let handle: number;
   try {
     handle = openSync(folder, 'r');
   } catch (error) {
-    if (process.platform === 'win32' && FOLDER_SYNC_UNSUPPORTED.has((error as NodeJS.ErrnoException).code ?? ''))
-      return;
+    if (process.platform === 'win32' && isCode(error, ...FOLDER_SYNC_UNSUPPORTED)) return;
     throw error;
   }
   try {
     fsyncSync(handle);
   } catch (error) {
-    if (!FOLDER_SYNC_UNSUPPORTED.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    if (!isCode(error, ...FOLDER_SYNC_UNSUPPORTED)) throw error;
   } finally {
     closeSync(handle);
   }

@@ -1,5 +1,6 @@
 /** Reads a file that settings name, which may be anything: a device that never ends, a pipe that nobody writes to. */
 import { within } from '../../drivers/lib/async.ts';
+import { codeOf } from '../../drivers/lib/errors.ts';
 import { PlainFileError, readPlainFileAside } from '../store/plain-file.ts';
 
 /** A bundle of all public authorities is half as large. */
@@ -17,10 +18,12 @@ export class CertificateFileError extends Error {
 
 function inWords(cause: unknown): CertificateFileError {
   if (cause instanceof CertificateFileError) return cause;
-  const { code, message } = cause as NodeJS.ErrnoException;
   if (!(cause instanceof PlainFileError))
-    return new CertificateFileError(`cannot be read (${code ?? 'unknown'})`, cause);
-  return new CertificateFileError(code === 'TOO_LARGE' ? `${message}: that is no certificate` : message, cause);
+    return new CertificateFileError(`cannot be read (${codeOf(cause) ?? 'unknown'})`, cause);
+  return new CertificateFileError(
+    cause.code === 'TOO_LARGE' ? `${cause.message}: that is no certificate` : cause.message,
+    cause,
+  );
 }
 
 /** @throws {CertificateFileError} */

@@ -16,6 +16,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { isCode } from '../../drivers/lib/errors.ts';
 import { ROOT as PROJECT } from '../runner.ts';
 import { missingPrograms } from '../skipping.ts';
 
@@ -253,7 +254,7 @@ export class Rig {
     try {
       process.kill(Number(readFileSync(file, 'utf8')), 'SIGKILL');
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+      if (!isCode(error, 'ESRCH')) throw error;
     }
   }
 

@@ -7,6 +7,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
+import { isCode } from '../../lib/errors.ts';
 
 /** How long the program may take to end by itself; then its whole group is killed. */
 const END_GRACE_S = 2;
@@ -107,8 +108,7 @@ export class GuardedProcess {
       process.kill(-this.#child.pid, 'SIGKILL');
     } catch (error) {
       // ESRCH, or EPERM where only zombies are left: there is nothing to kill
-      const { code } = error as NodeJS.ErrnoException;
-      if (code !== 'ESRCH' && code !== 'EPERM') throw error;
+      if (!isCode(error, 'ESRCH', 'EPERM')) throw error;
     }
   }
 }

@@ -6,6 +6,7 @@ import { fstat } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { isCode } from '../../lib/errors.ts';
 import { DisplayError } from '../contract.ts';
 
 export const BY_ID_DIR = '/dev/serial/by-id';
@@ -27,7 +28,7 @@ async function byIdLinks(byIdDir: string): Promise<{ link: string; target: strin
   try {
     names = (await readdir(byIdDir)).sort();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    if (isCode(error, 'ENOENT')) return [];
     throw error;
   }
   const links = await Promise.all(
@@ -86,7 +87,7 @@ export async function whyAway(descriptor: number, path: string): Promise<string 
   try {
     return sameNode(await stat(path), open) ? null : 'the port is another device now';
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 'the port has gone';
+    if (isCode(error, 'ENOENT')) return 'the port has gone';
     throw error;
   }
 }

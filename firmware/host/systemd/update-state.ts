@@ -1,5 +1,6 @@
 /** Whether an update is on its way, read from the state that `scripts/ota.sh` keeps on disk. */
 import { readFileSync } from 'node:fs';
+import { isCode } from '../../../drivers/lib/errors.ts';
 
 export const UPDATE_STATE_FILE = '/var/lib/laneware-update/state';
 
@@ -12,7 +13,7 @@ export function isUpdating(file: string): boolean {
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false; // never updated
+    if (isCode(error, 'ENOENT')) return false; // never updated
     throw error;
   }
   const state = /^state=(.*)$/m.exec(text)?.[1];

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { TLocalizedValidationError } from 'typebox/error';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
+import { isCode, messageOf } from '../../../drivers/lib/errors.ts';
 import { describe, sentence } from '../../store/schema.ts';
 import {
   cropName,
@@ -43,9 +44,8 @@ function limitOf(name: string): number {
 /** Any failure on the way is one of the package, but for those of the disk itself. */
 function asPackageError(error: unknown): unknown {
   if (error instanceof PackageError) return error;
-  const { code, message } = error as NodeJS.ErrnoException;
-  if (code !== undefined && ['EIO', 'ENOSPC', 'EMFILE', 'ENFILE', 'ENOENT', 'EACCES'].includes(code)) return error;
-  return new PackageError(`the package is damaged: ${message}`, { cause: error });
+  if (isCode(error, 'EIO', 'ENOSPC', 'EMFILE', 'ENFILE', 'ENOENT', 'EACCES')) return error;
+  return new PackageError(`the package is damaged: ${messageOf(error)}`, { cause: error });
 }
 
 export class OpenPackage {

@@ -1,5 +1,6 @@
 /** The certificate that slaves know a master by, in the two files that `nats-server` reads. */
 import { join } from 'node:path';
+import { isCode } from '../../../drivers/lib/errors.ts';
 import { replaceFile } from '../../store/durable-file.ts';
 import { PlainFileError, readPlainFile } from '../../store/plain-file.ts';
 import { isThere, lastSetAside, setAside } from '../../store/set-aside.ts';
@@ -17,13 +18,11 @@ export interface MasterCertificate {
 
 const read = (path: string): string => readPlainFile(path, MAX_CERTIFICATE_FILE_BYTES).toString('latin1');
 
-const IS_NO_FILE: ReadonlySet<unknown> = new Set(['ENOENT', 'EISDIR', 'ELOOP', 'ENXIO']);
+const IS_NO_FILE = ['ENOENT', 'EISDIR', 'ELOOP', 'ENXIO'];
 
 /** What may be well another time, as a card that cannot be read just now, is no damage. */
 const isDamage = (error: unknown): boolean =>
-  error instanceof TlsPairError ||
-  error instanceof PlainFileError ||
-  IS_NO_FILE.has((error as NodeJS.ErrnoException).code);
+  error instanceof TlsPairError || error instanceof PlainFileError || isCode(error, ...IS_NO_FILE);
 
 /** Null where the two files are not there, damaged, or no pair. @throws the file system's error */
 function present(certificate: string, key: string): string | null {

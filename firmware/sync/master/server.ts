@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { pause } from '../../../drivers/lib/async.ts';
-import { messageOf } from '../../../drivers/lib/errors.ts';
+import { isCode, messageOf } from '../../../drivers/lib/errors.ts';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import type { Log } from '../../host/log.ts';
 import { replaceFile } from '../../store/durable-file.ts';
@@ -58,7 +58,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+    if (isCode(error, 'ESRCH')) return false;
     throw error;
   }
 }
@@ -215,7 +215,7 @@ export class NatsServer {
     try {
       return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(this.#configFile);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+      if (isCode(error, 'ENOENT')) return false;
       throw error;
     }
   }

@@ -2,6 +2,7 @@
 import { X509Certificate } from 'node:crypto';
 import { Duplex } from 'node:stream';
 import { createSecureContext, type SecureContextOptions, TLSSocket } from 'node:tls';
+import { isCode } from '../../../drivers/lib/errors.ts';
 import { CertificateFileError, readCertificateFile } from '../../tls/certificate-file.ts';
 import { BankProfileError } from './profile-error.ts';
 
@@ -68,7 +69,7 @@ function open(options: SecureContextOptions, files: TlsFiles) {
   try {
     return createSecureContext(options);
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ERR_OSSL_X509_KEY_VALUES_MISMATCH') {
+    if (isCode(cause, 'ERR_OSSL_X509_KEY_VALUES_MISMATCH')) {
       throw unusable('keyPath', 'is not the key of the certificate of certPath', cause);
     }
     const field = files.pfxPath === undefined ? 'keyPath' : 'pfxPath';

@@ -2,7 +2,7 @@
 import { closeSync, lstatSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { messageOf } from '../../../drivers/lib/errors.ts';
+import { codeOf, messageOf } from '../../../drivers/lib/errors.ts';
 import { temporaryFor } from '../../store/durable-file.ts';
 import { makeFolder } from '../../store/set-aside.ts';
 import { syncFolder } from '../../store/sync-folder.ts';
@@ -82,7 +82,7 @@ const FILE_ERRORS: Readonly<Record<string, ErrorMember<'File'>>> = {
 
 function fileError(error: unknown): TerminalError {
   if (error instanceof TerminalError) return error;
-  const code = (error as NodeJS.ErrnoException).code ?? '';
+  const code = codeOf(error) ?? '';
   if (code === 'ENAMETOOLONG') return badPath('is longer than names of files may be: give a shorter one');
   return TerminalError.of(
     500,

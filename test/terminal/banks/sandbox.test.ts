@@ -5,6 +5,7 @@ import type { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { codeOf } from '../../../drivers/lib/errors.ts';
 import type { Clock } from '../../../firmware/host/clock.ts';
 import { lanAddress } from '../../../firmware/sandbox-bank/network.ts';
 import { startSandboxBank } from '../../../firmware/sandbox-bank/server.ts';
@@ -280,8 +281,8 @@ test('a taken port is an error, and lets go of the file', () =>
     withFolder(async (folder) => {
       const dataFile = join(folder, 'other.db');
       let code: unknown = null;
-      await startSandboxBank({ port: sandbox.port, dataFile }).catch((error: NodeJS.ErrnoException) => {
-        code = error.code;
+      await startSandboxBank({ port: sandbox.port, dataFile }).catch((error) => {
+        code = codeOf(error);
       });
       assert.is(code, 'EADDRINUSE');
       const next = await startSandboxBank({ port: 0, dataFile });

@@ -7,6 +7,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { SecureContextOptions } from 'node:tls';
 import type { Static, TSchema } from 'typebox';
 import Value from 'typebox/value';
+import { codeOf, isCode } from '../../../../drivers/lib/errors.ts';
 import { BankError } from '../bank.ts';
 import { jsonOrNothing, readAnswer } from './bank-answer.ts';
 import { bankWords, saysError } from './bank-words.ts';
@@ -16,7 +17,7 @@ export const MAX_ANSWER_BYTES = 64 * 1024;
 const MAX_RETRY_AFTER_MS = 3_600_000;
 const MAX_SOCKETS = 8;
 /** How a kept connection fails that the other end has closed meanwhile. */
-const STALE: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE']);
+const STALE = ['ECONNRESET', 'EPIPE'];
 
 export interface BankCall {
   readonly method: 'GET' | 'POST';
@@ -123,7 +124,7 @@ export class BankClient {
       return await this.#send(call, signal);
     } catch (error) {
       if (error instanceof BankError) throw error;
-      const code = (error as NodeJS.ErrnoException).code ?? (error instanceof Error ? error.name : 'unknown');
+      const code = codeOf(error) ?? (error instanceof Error ? error.name : 'unknown');
       const reason = signal.aborted ? 'no answer within the time allowed' : `no answer (${code})`;
       throw new BankError('unreachable', `the bank cannot be reached: ${reason}`, { cause: error });
     } finally {
@@ -138,7 +139,7 @@ export class BankClient {
     try {
       return await first.answer;
     } catch (error) {
-      const stale = first.reused() && STALE.has((error as NodeJS.ErrnoException).code ?? '') && !signal.aborted;
+      const stale = first.reused() && isCode(error, ...STALE) && !signal.aborted;
       if (!stale) throw error;
       return await this.#open(call, signal).answer;
     }
