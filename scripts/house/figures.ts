@@ -1,0 +1,94 @@
+/** The figures of a house: what its files, folders, functions and imports amount to. */
+import { dirname } from 'node:path';
+import { circles } from './circles.ts';
+import { functionsOf } from './functions.ts';
+import { readSources, type Source, testedDirectly } from './sources.ts';
+
+/** Below this a file is small: with one importer, and no test of its own, it belongs to that importer. */
+const SMALL_LINES = 40;
+/** Above this a file is long. */
+const LONG_LINES = 200;
+
+export interface Figures {
+  readonly files: number;
+  readonly lines: number;
+  /** Files of its own in every folder, the fullest first. */
+  readonly folders: readonly (readonly [folder: string, files: number])[];
+  readonly small: readonly string[];
+  readonly singleImporter: readonly string[];
+  /** Small, imported by one file, and by no test. */
+  readonly strays: readonly string[];
+  readonly long: readonly string[];
+  /** Circles of files; `runtime` without imports of types. */
+  readonly circles: { readonly all: readonly string[][]; readonly runtime: readonly string[][] };
+  /** Circles of rooms: `firmware/terminal`, `drivers/camera` and their like, with all that is in them. */
+  readonly rooms: readonly string[][];
+  readonly functions: { readonly count: number; readonly median: number; readonly longest: readonly string[] };
+}
+
+const LONGEST_SHOWN = 5;
+
+/** `firmware/terminal/banks/bank.ts` → `firmware/terminal`; files beside the rooms are rooms of their own. */
+const roomOf = (path: string): string => path.split('/').slice(0, 2).join('/');
+
+function graphOf(sources: readonly Source[], withTypes: boolean): Map<string, string[]> {
+  return new Map(
+    sources.map(({ path, imports }) => [
+      path,
+      imports.filter(({ typeOnly }) => withTypes || !typeOnly).map(({ from }) => from),
+    ]),
+  );
+}
+
+function graphOfRooms(sources: readonly Source[]): Map<string, Set<string>> {
+  const rooms = new Map<string, Set<string>>();
+  for (const { path, imports } of sources) {
+    const own = rooms.get(roomOf(path)) ?? new Set();
+    for (const { from } of imports) if (roomOf(from) !== roomOf(path)) own.add(roomOf(from));
+    rooms.set(roomOf(path), own);
+  }
+  return rooms;
+}
+
+function countBy<T>(items: readonly T[], key: (item: T) => string): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const item of items) counts.set(key(item), (counts.get(key(item)) ?? 0) + 1);
+  return counts;
+}
+
+function lengths(sources: readonly Source[]): Figures['functions'] {
+  const all = sources.flatMap(({ path, text }) => functionsOf(text).map((found) => ({ path, ...found })));
+  const sorted = all.sort((a, b) => b.lines - a.lines);
+  return {
+    count: sorted.length,
+    median: sorted[Math.floor(sorted.length / 2)]?.lines ?? 0,
+    longest: sorted
+      .slice(0, LONGEST_SHOWN)
+      .map(({ path, line, name, lines }) => `${path}:${line} ${name} (${lines} lines)`),
+  };
+}
+
+/** @returns the figures of the checkout in `root` */
+export function measure(root: string): Figures {
+  const sources = readSources(root);
+  const importers = countBy(
+    sources.flatMap(({ imports }) => imports),
+    ({ from }) => from,
+  );
+  const tested = testedDirectly(root);
+  const pathsOf = (keep: (source: Source) => boolean) => sources.filter(keep).map(({ path }) => path);
+  const isSmall = ({ lines }: Source) => lines < SMALL_LINES;
+  const hasOne = ({ path }: Source) => importers.get(path) === 1;
+  return {
+    files: sources.length,
+    lines: sources.reduce((sum, { lines }) => sum + lines, 0),
+    folders: [...countBy(sources, ({ path }) => dirname(path))].sort(([, a], [, b]) => b - a),
+    small: pathsOf(isSmall),
+    singleImporter: pathsOf(hasOne),
+    strays: pathsOf((source) => isSmall(source) && hasOne(source) && !tested.has(source.path)),
+    long: sources.filter(({ lines }) => lines > LONG_LINES).map(({ path, lines }) => `${path} (${lines} lines)`),
+    circles: { all: circles(graphOf(sources, true)), runtime: circles(graphOf(sources, false)) },
+    rooms: circles(graphOfRooms(sources)),
+    functions: lengths(sources),
+  };
+}

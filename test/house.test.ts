@@ -1,0 +1,203 @@
+/** The house stays in order, and the script that says so sees what is not. */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { measure } from '../scripts/house/figures.ts';
+import { functionsOf } from '../scripts/house/functions.ts';
+import { readSources } from '../scripts/house/sources.ts';
+import { ROOT } from './runner.ts';
+import { temporaryFolder } from './support.ts';
+
+const house = suite('the house');
+const FILES_IN_A_FOLDER = 14;
+/** What speaks HTTP; everything else is called by these, and is the same whoever calls it. */
+const HTTP_ROOMS = [
+  'firmware/http/',
+  'firmware/console/',
+  'firmware/sandbox-bank/',
+  'firmware/terminal/http/',
+  'firmware/recognition/http/',
+  'firmware/sync/http/',
+];
+const HTTP_FILES = [
+  // clients: of a bank, and of this device's own health call
+  'firmware/terminal/banks/cft/bank-client.ts',
+  'firmware/host/systemd/progress.ts',
+  // composes the device
+  'firmware/device.ts',
+  // adds its own route
+  'firmware/host/metrics.ts',
+  // knows whether whoever called still listens
+  'firmware/terminal/payments/caller.ts',
+];
+const HTTP_LIBRARY = /^(?:fastify|@fastify\/.*|node:https?|node:http2)$/;
+
+/** A made-up checkout: path → text. */
+function made(files: Readonly<Record<string, string>>) {
+  const folder = temporaryFolder();
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder.path, path)), { recursive: true });
+    writeFileSync(join(folder.path, path), text);
+  }
+  return folder;
+}
+
+const HERE = measure(ROOT);
+const SOURCES = readSources(ROOT);
+
+house('no file imports itself by way of others, types counted', () => {
+  assert.equal(HERE.circles.all, []);
+});
+
+house('no room imports itself by way of others', () => {
+  assert.equal(HERE.rooms, []);
+});
+
+house(`no folder holds more than ${FILES_IN_A_FOLDER} source files`, () => {
+  assert.equal(
+    HERE.folders.filter(([, files]) => files > FILES_IN_A_FOLDER),
+    [],
+  );
+});
+
+house('every import of a file leads to a file of the house', () => {
+  const paths = new Set(SOURCES.map(({ path }) => path));
+  const astray = SOURCES.flatMap(({ path, imports }) =>
+    imports.filter(({ from }) => from.endsWith('.ts') && !paths.has(from)).map(({ from }) => `${path} -> ${from}`),
+  );
+  assert.equal(astray, []);
+  assert.ok(SOURCES.length > 200, 'the house is not empty');
+});
+
+house('drivers know nothing of the firmware', () => {
+  const drivers = SOURCES.filter(({ path }) => path.startsWith('drivers/'));
+  const knowing = drivers.filter(({ imports }) => imports.some(({ from }) => from.startsWith('firmware/')));
+  assert.equal(
+    knowing.map(({ path }) => path),
+    [],
+  );
+  assert.ok(drivers.length > 40, 'there are drivers');
+});
+
+house('services speak no HTTP: it stays in its rooms', () => {
+  const speaking = SOURCES.filter(({ packages }) => packages.some((name) => HTTP_LIBRARY.test(name)));
+  const outside = speaking.filter(({ path }) => !HTTP_ROOMS.some((room) => path.startsWith(room)));
+  assert.equal(outside.map(({ path }) => path).sort(), [...HTTP_FILES].sort());
+  for (const room of HTTP_ROOMS)
+    assert.ok(
+      speaking.some(({ path }) => path.startsWith(room)),
+      room,
+    );
+});
+
+house('circles of files are found, through types, through export … from and through workers', () => {
+  using folder = made({
+    'firmware/a/one.ts': "import { two } from '../b/two.ts';\n",
+    'firmware/b/two.ts': "import {\n  type One,\n  type Other,\n} from '../a/one.ts';\n",
+    'firmware/b/three.ts': "export * from './four.ts';\n",
+    'firmware/b/four.ts': "const FILE = new URL('./five.ts', import.meta.url);\n",
+    'firmware/b/five.ts': "const load = () => import('./three.ts');\n",
+    'drivers/six.ts': "import 'node:fs';\nimport type { Five } from '../firmware/b/five.ts';\n",
+  });
+  const { circles, rooms } = measure(folder.path);
+  const workers = ['firmware/b/five.ts', 'firmware/b/four.ts', 'firmware/b/three.ts'];
+  assert.equal(circles.all, [workers, ['firmware/a/one.ts', 'firmware/b/two.ts']]);
+  assert.equal(circles.runtime, [workers]);
+  assert.equal(rooms, [['firmware/a', 'firmware/b']]);
+});
+
+house('what is imported in strings, by name or for types is told apart', () => {
+  using folder = made({
+    'firmware/a.ts': [
+      "import http, { type Agent } from 'node:http';",
+      "import type { Server } from 'fastify';",
+      "import { type B } from './b.ts';",
+      "export type { B } from './b.ts';",
+      "const c: typeof import('./c.ts') = await import('./c.ts');",
+      'const text = "import \'./d.ts\'";',
+      '',
+    ].join('\n'),
+  });
+  const [source] = readSources(folder.path);
+  assert.equal(source?.packages, ['node:http', 'fastify']);
+  assert.equal(source?.imports, [
+    { from: 'firmware/b.ts', typeOnly: true },
+    { from: 'firmware/c.ts', typeOnly: false },
+  ]);
+});
+
+house('a fat folder, a stray and a long file are found', () => {
+  const long = 'x;\n'.repeat(201);
+  using folder = made({
+    ...Object.fromEntries(Array.from({ length: 15 }, (_, index) => [`firmware/fat/file-${index}.ts`, long])),
+    'drivers/thin/alone.ts': "import './stray.ts';\nimport './tested.ts';\nimport './shared.ts';\n",
+    'drivers/thin/other.ts': "import './shared.ts';\n",
+    'drivers/thin/stray.ts': 'x;\n',
+    'drivers/thin/tested.ts': 'x;\n',
+    'drivers/thin/shared.ts': 'x;\n',
+    'test/tested.test.ts': "import '../drivers/thin/tested.ts';\n",
+  });
+  const figures = measure(folder.path);
+  assert.equal(figures.folders, [
+    ['firmware/fat', 15],
+    ['drivers/thin', 5],
+  ]);
+  assert.equal(figures.strays, ['drivers/thin/stray.ts']);
+  assert.equal(figures.singleImporter, ['drivers/thin/stray.ts', 'drivers/thin/tested.ts']);
+  assert.is(figures.small.length, 5);
+  assert.is(figures.long.length, 15);
+  assert.equal([figures.files, figures.lines], [20, 15 * 201 + 7]);
+});
+
+house('functions are found with their length, and calls are none', () => {
+  const text = `export async function first(
+  a: number,
+): Promise<void> {
+  call(a, () => {
+    more();
+  });
+
+  if (a) {
+    again();
+  }
+}
+
+const second = (b: number): number => b;
+const third = (b: number) =>
+  second(b);
+
+class Fourth {
+  readonly told: () => void;
+  #fifth(): void {
+    this.told();
+  }
+}
+register({
+  a: 1,
+});
+`;
+  assert.equal(
+    functionsOf(text).map(({ name, line, lines }) => [name, line, lines]),
+    [
+      ['first', 1, 11],
+      ['second', 13, 1],
+      ['third', 14, 2],
+      ['#fifth', 19, 3],
+    ],
+  );
+});
+
+house('the script prints the figures of the checkout that it is given', () => {
+  using folder = made({ 'firmware/a.ts': "import './b.ts';\n", 'firmware/b.ts': "import './a.ts';\n" });
+  const run = (...args: string[]) =>
+    spawnSync(process.execPath, [join(ROOT, 'scripts/measure-house.ts'), '--root', folder.path, ...args], {
+      encoding: 'utf8',
+    }).stdout;
+  assert.match(run(), /^source files: 2, lines: 2$/m);
+  assert.match(run(), /^import circles: 1\n {2}firmware\/a\.ts <-> firmware\/b\.ts$/m);
+  assert.equal(JSON.parse(run('--json')), JSON.parse(JSON.stringify(measure(folder.path))));
+});
+
+house.run();
