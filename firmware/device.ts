@@ -156,7 +156,7 @@ export async function startDevice(config: Config, log: FastifyBaseLogger): Promi
   await addRecognitionRoutes(recognitionApp, {
     recognition,
     health,
-    identity: { version: VERSION, serial, sync: () => sync.standing() },
+    identity: { version: VERSION, serial, sync: () => sync.info() },
     maxPackageBytes: config.recognition.packageMb * MIB,
   });
   addSystemRoutes(recognitionApp, host, new ExtraInfoStore(dataDir.file('extra-info.json')));

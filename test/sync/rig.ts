@@ -165,7 +165,7 @@ export async function startLane(serial: string, options: LaneOptions = {}): Prom
   await addRecognitionRoutes(app, {
     recognition,
     health,
-    identity: { version: 'test', serial, sync: () => sync.standing() },
+    identity: { version: 'test', serial, sync: () => sync.info() },
     maxPackageBytes: 1024 * 1024,
   });
   addSyncRoutes(app, sync);
