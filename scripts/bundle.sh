@@ -26,9 +26,13 @@ for part in say paths keys releases release-file seal state-keys; do
 done
 offer_help "$@"
 
-# What a device needs of the project; tests, training and benches stay at home.
-readonly CONTENTS=(package.json package-lock.json README.md LICENSE NOTICE firmware drivers models systemd scripts)
-readonly LEFT_OUT=(models/train models/evaluate.ts scripts/bench scripts/fuzz scripts/fuzz-api.ts scripts/setup.mjs)
+# What a device needs of the project, and nothing besides, as git's pathspecs: a file that is new under another path stays at home.
+readonly CONTENTS=(
+  package.json package-lock.json .npmrc README.md LICENSE firmware drivers systemd
+  models/NOTICE ':(glob)models/lane-embed-*'
+  scripts/install.sh scripts/ota.sh scripts/factory-reset.sh scripts/firstboot.sh scripts/lib
+  ':(exclude)drivers/display/simulator' ':(exclude)firmware/DECISIONS.md'
+)
 
 new_key() { # KEY.pem
   [ ! -e "$1" ] || fail "$EXIT_REFUSED" "$1 is there already: a key that devices trust is not replaced"
@@ -39,13 +43,7 @@ new_key() { # KEY.pem
 
 # take_sources STAGE: the committed files, whatever the working tree holds.
 take_sources() {
-  local -a there=()
-  local name
-  for name in "${CONTENTS[@]}"; do
-    git -C "$PROJECT" cat-file -e "$COMMIT:$name" 2>/dev/null && there+=("$name")
-  done
-  git -C "$PROJECT" archive "$COMMIT" -- "${there[@]}" .npmrc | tar --extract --directory "$1"
-  for name in "${LEFT_OUT[@]}"; do rm -rf -- "${1:?}/$name"; done
+  git -C "$PROJECT" archive "$COMMIT" -- "${CONTENTS[@]}" | tar --extract --directory "$1"
 }
 
 # take_dependencies STAGE ARCH: what the lock names for that architecture, without what only development needs.

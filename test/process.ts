@@ -30,9 +30,13 @@ export class Program implements AsyncDisposable {
   output = '';
   errors = '';
 
-  constructor(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-    this.child = spawn(process.execPath, args, {
-      cwd: ROOT,
+  constructor(
+    args: readonly string[],
+    env: Readonly<Record<string, string>> = {},
+    { node = process.execPath, cwd = ROOT }: { readonly node?: string; readonly cwd?: string } = {},
+  ) {
+    this.child = spawn(node, args, {
+      cwd,
       env: { PATH: process.env.PATH, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -13,10 +13,13 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import * as assert from 'uvu/assert';
+import { readSources } from '../../scripts/house/sources.ts';
+import { Program } from '../process.ts';
 import { ROOT } from '../runner.ts';
 import { suiteNeeding } from '../skipping.ts';
+import { call, setUp, testEnvironment, until } from '../support.ts';
 import { ARCH, NO_RELEASES } from './rig.ts';
 
 const bundle = suiteNeeding(NO_RELEASES, 'bundle.sh');
@@ -135,7 +138,7 @@ bundle('the release holds the app, its Node and its dependencies, and nothing th
   for (const there of [
     'firmware/main.ts',
     'drivers',
-    'models',
+    'models/NOTICE',
     'scripts/ota.sh',
     'systemd/laneware.service',
     'node_modules/fastify',
@@ -170,6 +173,72 @@ bundle('the release holds the app, its Node and its dependencies, and nothing th
     spawnSync('grep', ['-rlF', work, join(folder, 'node_modules/epoll')], { encoding: 'utf8' }).stdout ?? '',
     '',
   );
+});
+
+/** Every file of the release that is not a package's, by its path. */
+function ownFiles(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+    .filter((path) => !/^(?:node_modules|bin)\//.test(path))
+    .sort();
+}
+
+/** What a release may hold beside the sources of the device. */
+const OWN = [
+  /^(?:LICENSE|README\.md|RELEASE|SHA256SUMS|manifest|signature|package\.json)$/,
+  /^models\/(?:NOTICE|lane-embed-1\.json|lane-embed-1\.tflite)$/,
+  /^scripts\/(?:install|ota|factory-reset|firstboot)\.sh$/,
+  /^scripts\/lib\/[\w-]+\.(?:sh|template)$/,
+  /^systemd\/[\w./-]+$/,
+];
+/** Programs: everything else is there because one of these imports it. */
+const PROGRAMS = ['firmware/main.ts', 'firmware/sandbox-bank/main.ts'];
+
+bundle('no training, no evaluation, no bench, no test and no simulator is in the release', () => {
+  const folder = join(work, 'unpacked');
+  const others = ownFiles(folder).filter((path) => !/^(?:firmware|drivers)\//.test(path));
+  assert.equal(
+    others.filter((path) => !OWN.some((pattern) => pattern.test(path))),
+    [],
+  );
+  assert.ok(others.includes('models/lane-embed-1.tflite'), 'the model is there');
+});
+
+bundle('every source in the release is one that the device loads', () => {
+  const folder = join(work, 'unpacked');
+  const sources = new Map(readSources(folder).map((source) => [source.path, source]));
+  const reached = new Set(PROGRAMS);
+  for (const path of reached) for (const { from } of sources.get(path)?.imports ?? []) reached.add(from);
+  const code = [...sources.keys()].filter((path) => path.endsWith('.ts'));
+  assert.equal(
+    code.filter((path) => !reached.has(path)),
+    [],
+    'nothing but what is loaded',
+  );
+  assert.equal(
+    [...reached].filter((path) => !existsSync(join(folder, path))),
+    [],
+    'all that is loaded',
+  );
+});
+
+bundle('a device starts from what the release holds: it takes a payment, and learns what it sees', async () => {
+  const folder = join(work, 'unpacked');
+  const settings = { LANEWARE_CAMERA_DRIVER: 'replay', LANEWARE_SANDBOXBANK_ENABLED: 'true' };
+  const { LANEWARE_MODEL_MANIFEST: _, ...env } = testEnvironment(join(work, 'data'), settings);
+  await using program = new Program(
+    [join(folder, 'firmware/main.ts')],
+    { ...env, LANEWARE_LOG_LEVEL: 'info' },
+    { node: join(folder, 'bin/node'), cwd: work },
+  );
+  const urls = await program.line(({ msg, terminal, recognition }) =>
+    msg === 'ready' ? { terminal: String(terminal), recognition: String(recognition) } : null,
+  );
+  await setUp(urls);
+  assert.is((await call(`${urls.terminal}/showQR`, { json: { amount: 100 } })).status, 200);
+  const learn = () => call(`${urls.recognition}/api/add_item_template`, { json: { id: 'a' } });
+  await until('a template', async () => (await learn()).body.code === 0);
 });
 
 bundle('a release is valid for a year after its commit, or for as many days as it is told to be', () => {

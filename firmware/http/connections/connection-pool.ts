@@ -18,14 +18,10 @@ export type Phase = 'greeting' | 'idle' | 'transfer' | 'busy';
 
 /** Those of one address, or all; each set in the order in which they came into it. */
 class Group {
-  readonly waiting = {
-    greeting: new Set<ConnectionSlot>(),
-    idle: new Set<ConnectionSlot>(),
-    transfer: new Set<ConnectionSlot>(),
-  };
+  readonly waiting = { greeting: new Set<Visit>(), idle: new Set<Visit>(), transfer: new Set<Visit>() };
   size = 0;
 
-  get longestWaiting(): ConnectionSlot | undefined {
+  get longestWaiting(): Visit | undefined {
     const { greeting, idle, transfer } = this.waiting;
     const [first] = [greeting, idle, transfer].find(({ size }) => size > 0) ?? [];
     return first;
@@ -33,18 +29,18 @@ class Group {
 }
 
 /** A connection's place. */
-export class ConnectionSlot {
+export class Visit {
   readonly #groups: readonly Group[];
-  readonly #onRelease: () => void;
+  readonly #onLeave: () => void;
   /** Closes the connection. */
   readonly end: () => void;
   #phase: Phase = 'greeting';
-  #isReleased = false;
+  #hasLeft = false;
 
-  constructor(groups: readonly Group[], end: () => void, onRelease: () => void) {
+  constructor(groups: readonly Group[], end: () => void, onLeave: () => void) {
     this.#groups = groups;
     this.end = end;
-    this.#onRelease = onRelease;
+    this.#onLeave = onLeave;
     for (const group of groups) {
       group.waiting.greeting.add(this);
       group.size += 1;
@@ -52,7 +48,7 @@ export class ConnectionSlot {
   }
 
   move(phase: Phase): void {
-    if (this.#isReleased || this.#phase === phase) return;
+    if (this.#hasLeft || this.#phase === phase) return;
     this.#take();
     this.#phase = phase;
     if (phase === 'busy') return;
@@ -60,12 +56,12 @@ export class ConnectionSlot {
   }
 
   /** Gives the place back; may be called again. */
-  release(): void {
-    if (this.#isReleased) return;
+  leave(): void {
+    if (this.#hasLeft) return;
     this.#take();
-    this.#isReleased = true;
+    this.#hasLeft = true;
     for (const group of this.#groups) group.size -= 1;
-    this.#onRelease();
+    this.#onLeave();
   }
 
   #take(): void {
@@ -91,12 +87,12 @@ export class ConnectionPool {
    * @param end closes the connection, when it must make room
    * @returns null where all places are those of connections for which the device has something to do
    */
-  admit(address: string, end: () => void): ConnectionSlot | null {
+  admit(address: string, end: () => void): Visit | null {
     const mine = this.#byAddress.get(address) ?? new Group();
     const hasRoom = this.#makeRoom(mine, this.#limits.perAddress) && this.#makeRoom(this.#all, this.#limits.total);
     if (!hasRoom) return null;
     this.#byAddress.set(address, mine);
-    return new ConnectionSlot([this.#all, mine], end, () => {
+    return new Visit([this.#all, mine], end, () => {
       if (mine.size === 0) this.#byAddress.delete(address);
     });
   }
@@ -104,7 +100,7 @@ export class ConnectionPool {
   #makeRoom(group: Group, limit: number): boolean {
     if (group.size < limit) return true;
     const { longestWaiting } = group;
-    longestWaiting?.release();
+    longestWaiting?.leave();
     longestWaiting?.end();
     return longestWaiting !== undefined;
   }

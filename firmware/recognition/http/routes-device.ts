@@ -18,17 +18,17 @@ import {
   LearningModeBody,
   ResultCountBody,
   SpeedBody,
-  type SyncInfo,
+  type SyncStanding,
   TimeBody,
 } from './schemas.ts';
 
 export interface DeviceIdentity {
   readonly version: string;
   readonly serial: string;
-  readonly sync: () => SyncInfo;
+  readonly sync: () => SyncStanding;
 }
 
-export const STANDALONE: SyncInfo = Object.freeze({
+export const STANDALONE: SyncStanding = Object.freeze({
   masterIP: '',
   masterSN: '',
   mastersyncPort: 0,

@@ -15,10 +15,9 @@ import { VISIBLE } from './templates-schema.ts';
 /** Rows of one commit: short enough to stop nobody. */
 const COMMIT_ROWS = 50;
 
-/** A template that was deleted for good, here or elsewhere. */
-export interface Tombstone {
+export interface BuriedTemplate {
   readonly ref: TemplateName;
-  /** Whether this device deleted it: it publishes it whoever else has, all others only where nobody has. */
+  /** Whether it was deleted for good on this device. */
   readonly own: boolean;
 }
 
@@ -81,7 +80,7 @@ export class TemplateExchange {
   }
 
   /** Templates that were deleted for good, here or elsewhere. */
-  tombstones(): Tombstone[] {
+  buried(): BuriedTemplate[] {
     const rows = this.#options.db.prepare('SELECT item, origin, sid, own FROM tombstones').all();
     return rows.map((row) => ({ ref: nameOf(row), own: row.own === 1 }));
   }
@@ -137,7 +136,7 @@ export class TemplateExchange {
   }
 
   /** Deletes for good what another device deleted for good. @throws {RecognitionError} */
-  async keepTombstones(names: readonly TemplateName[]): Promise<void> {
+  async bury(names: readonly TemplateName[]): Promise<void> {
     await this.#inPieces(names, (db, piece) => {
       const keep = db.prepare(
         'INSERT INTO tombstones (origin, sid, item, own) VALUES (?, ?, ?, 0) ON CONFLICT DO NOTHING',

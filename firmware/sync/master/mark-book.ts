@@ -16,7 +16,7 @@ import {
   unmark,
 } from '../centre/decide-marks.ts';
 
-export interface MasterDeletionMarksOptions {
+export interface MarkBookOptions {
   readonly path: string;
   readonly bootId: string;
   readonly isMaster: () => boolean;
@@ -27,12 +27,12 @@ export interface MasterDeletionMarksOptions {
   readonly onChange: () => void;
 }
 
-export class MasterDeletionMarks implements DeletionMarks {
-  readonly #options: MasterDeletionMarksOptions;
+export class MarkBook implements DeletionMarks {
+  readonly #options: MarkBookOptions;
   readonly #store: JsonStore<MarksState>;
   readonly #changes = new SerialQueue();
 
-  constructor(options: MasterDeletionMarksOptions) {
+  constructor(options: MarkBookOptions) {
     this.#options = options;
     this.#store = JsonStore.open(options.path, MarksSchema, noMarks(options.bootId));
   }

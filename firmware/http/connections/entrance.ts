@@ -8,10 +8,10 @@ import { createServer as createTlsServer, type Server as TlsServer } from 'node:
 import { isLoopback } from '../../config/loopback.ts';
 import type { TlsIdentity } from '../../tls/identity.ts';
 import { plainAddress } from '../guard/authority.ts';
-import { ConnectionPool, type ConnectionSlot, type PoolLimits } from './connection-pool.ts';
-import { type Answer, RequestPipeline } from './request-pipeline.ts';
+import { ConnectionPool, type PoolLimits, type Visit } from './connection-pool.ts';
+import { type Answer, Exchanges } from './exchanges.ts';
 
-export interface AdmissionOptions {
+export interface EntranceOptions {
   /** What callers from the network are shown; null where they speak plain HTTP. */
   readonly tls: TlsIdentity | null;
   /** Of callers from the network; this machine has as many in all, and they are its own. */
@@ -44,21 +44,21 @@ function shakeHands(socket: Socket, tls: TlsServer): void {
   tls.emit('connection', socket);
 }
 
-export class ConnectionAdmission {
+export class Entrance {
   readonly #server: Server;
-  readonly #options: AdmissionOptions;
+  readonly #options: EntranceOptions;
   readonly #own: ConnectionPool;
   readonly #network: ConnectionPool;
-  readonly #pipelines = new WeakMap<Socket, RequestPipeline>();
+  readonly #exchanges = new WeakMap<Socket, Exchanges>();
   readonly #serve: readonly Serve[];
   readonly #answer: readonly Answer[];
   readonly #tls: TlsServer | null;
   /** Connections that have not been handed over yet, by `keyOf`. */
-  readonly #arriving = new Map<string, ConnectionSlot>();
+  readonly #arriving = new Map<string, Visit>();
   #turnedAway = 0;
 
   /** Stands in front of a server that was just made. */
-  constructor(server: Server, options: AdmissionOptions) {
+  constructor(server: Server, options: EntranceOptions) {
     this.#server = server;
     this.#options = options;
     this.#own = new ConnectionPool({ total: options.limits.total, perAddress: options.limits.total });
@@ -69,7 +69,7 @@ export class ConnectionAdmission {
     server.removeAllListeners('connection').removeAllListeners('request');
     server.on('connection', (socket: Socket) => this.#admit(socket));
     server.on('request', (request: IncomingMessage, response: ServerResponse) =>
-      this.#pipelines.get(request.socket)?.take(request, response),
+      this.#exchanges.get(request.socket)?.take(request, response),
     );
   }
 
@@ -77,48 +77,48 @@ export class ConnectionAdmission {
     const address = plainAddress(socket.remoteAddress ?? '');
     if (address === '') return void socket.destroy(); // gone before it was looked at
     const pool = isLoopback(address) ? this.#own : this.#network;
-    const slot = pool.admit(address, () => socket.destroy());
+    const visit = pool.admit(address, () => socket.destroy());
     const tls = isLoopback(plainAddress(socket.localAddress ?? '')) ? null : this.#tls;
-    if (slot === null) return void this.#turnAway(socket, tls !== null);
-    socket.once('close', () => slot.release());
-    if (tls === null) this.#hand(socket, slot);
-    else this.#greet(socket, slot, tls);
+    if (visit === null) return void this.#turnAway(socket, tls !== null);
+    socket.once('close', () => visit.leave());
+    if (tls === null) this.#hand(socket, visit);
+    else this.#greet(socket, visit, tls);
   }
 
-  /** @returns whether answers are on their way, after which the connection ends: see `RequestPipeline.breakOff` */
+  /** @returns whether answers are on their way, after which the connection ends: see `Exchanges.breakOff` */
   breakOff(socket: Socket): boolean {
-    return this.#pipelines.get(socket)?.breakOff() ?? false;
+    return this.#exchanges.get(socket)?.breakOff() ?? false;
   }
 
   /** Ends the connections that nobody has been handed: of the others Node's own server knows. */
   close(): void {
-    for (const slot of [...this.#arriving.values()]) slot.end();
+    for (const visit of [...this.#arriving.values()]) visit.end();
   }
 
-  #hand(socket: Socket, slot: ConnectionSlot): void {
+  #hand(socket: Socket, visit: Visit): void {
     const answer: Answer = (request, response) => {
       for (const each of this.#answer) each.call(this.#server, request, response);
     };
-    this.#pipelines.set(socket, new RequestPipeline(slot, answer));
+    this.#exchanges.set(socket, new Exchanges(visit, answer));
     for (const serve of this.#serve) serve.call(this.#server, socket);
   }
 
   #handArrived(socket: Socket): void {
     const key = keyOf(socket);
-    const slot = this.#arriving.get(key);
+    const visit = this.#arriving.get(key);
     this.#arriving.delete(key);
-    if (slot === undefined) socket.destroy();
-    else this.#hand(socket, slot);
+    if (visit === undefined) socket.destroy();
+    else this.#hand(socket, visit);
   }
 
   /** Looks at the first byte only; whoever goes on with the connection reads it again. */
-  #greet(socket: Socket, slot: ConnectionSlot, tls: TlsServer): void {
+  #greet(socket: Socket, visit: Visit, tls: TlsServer): void {
     const key = keyOf(socket);
-    const limit = setTimeout(slot.end, this.#options.greetingMs ?? GREETING_MS);
-    this.#arriving.set(key, slot);
-    socket.on('error', slot.end).once('close', () => {
+    const limit = setTimeout(visit.end, this.#options.greetingMs ?? GREETING_MS);
+    this.#arriving.set(key, visit);
+    socket.on('error', visit.end).once('close', () => {
       clearTimeout(limit);
-      if (this.#arriving.get(key) === slot) this.#arriving.delete(key);
+      if (this.#arriving.get(key) === visit) this.#arriving.delete(key);
     });
     socket.once('data', (chunk: Buffer) => {
       clearTimeout(limit);
