@@ -21,9 +21,9 @@ import type { LogLine } from './host/log.ts';
 import { Metrics } from './host/metrics.ts';
 import { openHost } from './host/systemd/systemd-host.ts';
 import { BUILD_TIME, VERSION } from './host/version.ts';
+import { openAccess } from './http/access.ts';
+import { EventStreamPool } from './http/connections/event-stream-pool.ts';
 import { listen } from './http/connections/listen.ts';
-import { StreamPlaces } from './http/connections/stream-places.ts';
-import { openDoors } from './http/doors.ts';
 import { certificateNames } from './http/guard/own-hosts.ts';
 import { RECOGNITION_ROLES, TERMINAL_ROLES } from './http/guard/roles.ts';
 import { addServiceRoutes, createServer, type ServerOptions } from './http/server.ts';
@@ -133,8 +133,8 @@ export async function startDevice(config: Config, log: FastifyBaseLogger): Promi
     log,
     health,
   });
-  const doors = openDoors(config.api, clock, tls);
-  const shared = { version: VERSION, doors, audit, metrics, logger: log };
+  const access = openAccess(config.api, clock, tls);
+  const shared = { version: VERSION, access, audit, metrics, logger: log };
   const terminalServer: ServerOptions = {
     ...shared,
     name: 'terminal',
@@ -156,20 +156,20 @@ export async function startDevice(config: Config, log: FastifyBaseLogger): Promi
   await addRecognitionRoutes(recognitionApp, {
     recognition,
     health,
-    identity: { version: VERSION, serial, sync: () => sync.standing() },
+    identity: { version: VERSION, serial, sync: () => sync.info() },
     maxPackageBytes: config.recognition.packageMb * MIB,
   });
   addSystemRoutes(recognitionApp, host, new ExtraInfoStore(dataDir.file('extra-info.json')));
   addSyncRoutes(recognitionApp, sync);
   addConsoleRoutes(recognitionApp, {
-    streams: new StreamPlaces(doors.eventStreams),
+    streams: new EventStreamPool(access.eventStreams),
     terminal,
     health,
     clock,
     sandboxUrl: sandbox?.url ?? null,
     terminalUrl: () => urls.terminal,
     terminalOnNetwork: !isLoopbackHost(config.terminal.host),
-    needsToken: doors.guard.asksForToken,
+    needsToken: access.guard.asksForToken,
     tls,
     camera:
       config.camera.driver === 'none'

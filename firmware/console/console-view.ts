@@ -2,7 +2,7 @@
 import Type, { type Static } from 'typebox';
 import type { Clock } from '../host/clock.ts';
 import { type HealthBoard, HealthReportSchema } from '../host/health.ts';
-import type { StreamPlaces } from '../http/connections/stream-places.ts';
+import type { EventStreamPool } from '../http/connections/event-stream-pool.ts';
 import { CODES } from '../recognition/codes.ts';
 import type { PaymentRow } from '../terminal/ledger/ledger.ts';
 import { leftOf } from '../terminal/payments/code-life.ts';
@@ -92,7 +92,7 @@ export interface ConsoleParts {
   /** Null where no camera is configured. */
   readonly camera: { readonly seenShare: number | null } | null;
   /** Places for pages that follow a stream of events. */
-  readonly streams: StreamPlaces;
+  readonly streams: EventStreamPool;
   /** Whether callers beyond this machine must send a token. */
   readonly needsToken: boolean;
   /** What callers from the network are shown; null where they speak no TLS. */

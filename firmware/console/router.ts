@@ -1,7 +1,7 @@
 /** The room of the web pages: operator console and customer display, and the calls that they make. */
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import Type, { type TSchema } from 'typebox';
-import type { StreamPlaces } from '../http/connections/stream-places.ts';
+import type { EventStreamPool } from '../http/connections/event-stream-pool.ts';
 import { tellAudit } from '../http/request-notes.ts';
 import type { TypeBoxProvider } from '../http/server.ts';
 import { CODES, RecognitionError } from '../recognition/codes.ts';
@@ -65,7 +65,12 @@ const eventsOf = (schema: typeof DisplayEventSchema | typeof ConsoleStateSchema,
 });
 
 /** @throws {HttpFailure} where there is no place for another viewer */
-function stream({ raw }: FastifyRequest, reply: FastifyReply, events: EventStream, places: StreamPlaces): FastifyReply {
+function stream(
+  { raw }: FastifyRequest,
+  reply: FastifyReply,
+  events: EventStream,
+  places: EventStreamPool,
+): FastifyReply {
   const giveBack = places.take(raw.socket.remoteAddress ?? '');
   const viewer = events.open().once('close', giveBack);
   return reply
@@ -117,7 +122,7 @@ export function addConsoleRoutes(plain: FastifyInstance, parts: ConsoleParts): v
     (request, reply) => stream(request, reply, overview, parts.streams),
   );
   if (parts.tls !== null) addCertificate(plain, parts.tls);
-  addDeeds(plain, parts);
+  addActions(plain, parts);
   addAcknowledging(plain, parts, () => overview.changed());
 }
 
@@ -132,7 +137,7 @@ function addCertificate(plain: FastifyInstance, tls: TlsIdentity): void {
   );
 }
 
-function addDeeds(plain: FastifyInstance, { terminal, sandboxUrl }: ConsoleParts): void {
+function addActions(plain: FastifyInstance, { terminal, sandboxUrl }: ConsoleParts): void {
   const app = plain.withTypeProvider<TypeBoxProvider>();
 
   app.post(

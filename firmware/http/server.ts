@@ -17,10 +17,10 @@ import { codeOf, messageOf } from '../../drivers/lib/errors.ts';
 import type { AuditTrail } from '../audit/trail.ts';
 import type { Metrics } from '../host/metrics.ts';
 import { writeFailure } from '../store/write-failure.ts';
+import type { NetworkAccess } from './access.ts';
 import { watchDeeds } from './audit-calls.ts';
 import { acceptJsonBodies } from './body.ts';
-import { Entrance } from './connections/entrance.ts';
-import type { Doors } from './doors.ts';
+import { ConnectionAdmission } from './connections/connection-admission.ts';
 import { type EncodedFailure, type Envelope, HttpFailure } from './failure.ts';
 import { namedHost } from './guard/authority.ts';
 import type { Guard } from './guard/guard.ts';
@@ -54,7 +54,7 @@ export interface ServerOptions {
   readonly title: string;
   readonly version: string;
   /** Who may come in; the same for all ports of a device. */
-  readonly doors: Doors;
+  readonly access: NetworkAccess;
   readonly envelope: Envelope;
   /** Of every route, those of both routers included (`addServiceRoutes`). */
   readonly roles: Roles;
@@ -230,7 +230,7 @@ function nameJsonPlainly(app: FastifyInstance): void {
 }
 
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { envelope, doors, roles, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
+  const { envelope, access, roles, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
   const app: FastifyInstance = fastify({
     loggerInstance: options.logger,
     logController: new fastify.LogController({ disableRequestLogging: true }),
@@ -249,15 +249,15 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     },
     frameworkErrors: (error, request, reply) => void answerFailure(envelope, error, request, reply),
     clientErrorHandler: (error, socket) => {
-      if (!entrance.breakOff(socket)) answerBrokenRequest(envelope, error, socket);
+      if (!admission.breakOff(socket)) answerBrokenRequest(envelope, error, socket);
     },
   });
-  const entrance: Entrance = new Entrance(app.server, {
-    limits: doors.connections,
-    tls: doors.tls,
+  const admission: ConnectionAdmission = new ConnectionAdmission(app.server, {
+    limits: access.connections,
+    tls: access.tls,
     onFull: (socket) => answerConnection(envelope, fullHouse(), socket),
   });
-  app.addHook('preClose', async () => entrance.close());
+  app.addHook('preClose', async () => admission.close());
   app.server.on('checkExpectation', (_request, response) => {
     const failure = new HttpFailure('request', 'the Expect header asks for what this device does not do');
     const { status, body } = envelope.fromFailure(failure);
@@ -268,9 +268,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   acceptJsonBodies(app);
   app.setValidatorCompiler(validatorCompiler);
   requireRole(app, roles);
-  guardEveryRequest(app, doors.guard, roles);
+  guardEveryRequest(app, access.guard, roles);
   watchDeeds(app, options.audit ?? null, roles);
-  app.server.on('listening', () => doors.guard.serves((app.server.address() as AddressInfo).port));
+  app.server.on('listening', () => access.guard.serves((app.server.address() as AddressInfo).port));
   limitBodies(app, envelope, requestTimeoutMs);
   new RouteTable(app);
   passOverUnknownFields(app);

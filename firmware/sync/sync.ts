@@ -6,7 +6,7 @@ import type { Clock } from '../host/clock.ts';
 import type { HealthBoard } from '../host/health.ts';
 import type { Log } from '../host/log.ts';
 import { RecognitionError } from '../recognition/codes.ts';
-import type { SyncStanding } from '../recognition/http/schemas.ts';
+import type { SyncInfo } from '../recognition/http/schemas.ts';
 import { notMaster } from '../recognition/marks.ts';
 import type { Recognition } from '../recognition/recognition.ts';
 import type { DataDir } from '../store/data-dir.ts';
@@ -15,13 +15,13 @@ import type { ConnectRequest } from './centre/connect.ts';
 import { inboxOf } from './centre/subjects.ts';
 import { SyncError } from './errors.ts';
 import { type SyncStatus, watchSync } from './health.ts';
-import { MarkBook } from './master/mark-book.ts';
+import { MasterDeletionMarks } from './master/deletion-marks.ts';
 import { Master } from './master/master.ts';
 import { Member } from './member/member.ts';
 import { Rounds } from './member/round.ts';
 import { pairWith } from './pairing/pairing.ts';
 import { readCode } from './pairing/pairing-code.ts';
-import type { OnPairing } from './pairing/pairing-desk.ts';
+import type { OnPairing } from './pairing/pairing-service.ts';
 import { type Pairing, SyncSettings } from './settings.ts';
 
 /** Longer than the two minutes after which the server itself syncs to disk. */
@@ -53,7 +53,7 @@ export interface SlaveRequest {
 
 export class Sync {
   /** The marks "delete from all devices", for the template calls. */
-  readonly marks: MarkBook;
+  readonly marks: MasterDeletionMarks;
   readonly #options: SyncOptions;
   readonly #settings: SyncSettings;
   readonly #instance = randomUUID();
@@ -66,14 +66,14 @@ export class Sync {
     const { dataDir, sealer, config, clock, serial } = options;
     this.#options = options;
     this.#settings = new SyncSettings(dataDir.file('sync.json'), sealer, config.role);
-    this.marks = new MarkBook({
+    this.marks = new MasterDeletionMarks({
       path: dataDir.file('sync-marks.json'),
       bootId: clock.bootId,
       serial,
       isMaster: () => this.#settings.value.role === 'master',
       deleteItems: async (items) => await this.#recognition?.exchange.dropItems(items),
       onChange: () => {
-        this.#master?.tell();
+        this.#master?.publishMarks();
         this.#member?.ask();
       },
     });
@@ -171,7 +171,7 @@ export class Sync {
   }
 
   /** For `get_device_info`. */
-  standing(): SyncStanding {
+  info(): SyncInfo {
     const { role, upload, download, limit, master, pairing } = this.#settings.value;
     const isAlone = role === 'standalone';
     return {
@@ -222,7 +222,7 @@ export class Sync {
       log,
       instance: this.#instance,
       intervalMs: config.intervalMs,
-      standing: () => this.#settings.value,
+      settings: () => this.#settings.value,
       link: () => this.#master?.link() ?? this.#slaveLink(),
     });
     this.#member.start();
@@ -239,7 +239,7 @@ export class Sync {
       storageMb,
       intervalMs,
       log,
-      book: this.marks,
+      marks: this.marks,
       folder: dataDir.file('sync'),
       leaf: leaf.url === null ? null : { url: leaf.url, caFile: leaf.caFile },
       ...(stuckMs === undefined ? {} : { stuckMs }),

@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert';
 import { ConfigError, loadConfig } from '../../firmware/config/load.ts';
 import { createLog } from '../../firmware/host/log.ts';
 import { Metrics } from '../../firmware/host/metrics.ts';
-import { openDoors } from '../../firmware/http/doors.ts';
+import { openAccess } from '../../firmware/http/access.ts';
 import { RECOGNITION_ROLES, type Role, TERMINAL_ROLES } from '../../firmware/http/guard/roles.ts';
 import { createServer } from '../../firmware/http/server.ts';
 import { terminalEnvelope } from '../../firmware/terminal/http/envelope.ts';
@@ -268,7 +268,7 @@ local('a route that names no role is not served at all', async () => {
     version: '0',
     envelope: terminalEnvelope,
     roles: TERMINAL_ROLES,
-    doors: openDoors(loadConfig(null, {}).config.api, { monotonic: () => 0 }),
+    access: openAccess(loadConfig(null, {}).config.api, { monotonic: () => 0 }),
     metrics: new Metrics(),
     logger: createLog('silent', []),
   });

@@ -1,8 +1,12 @@
 /** Places for connections: who goes when they are all taken. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ConnectionPool, type PoolLimits, type Visit } from '../../firmware/http/connections/connection-pool.ts';
-import { StreamPlaces } from '../../firmware/http/connections/stream-places.ts';
+import {
+  ConnectionPool,
+  type ConnectionSlot,
+  type PoolLimits,
+} from '../../firmware/http/connections/connection-pool.ts';
+import { EventStreamPool } from '../../firmware/http/connections/event-stream-pool.ts';
 import { HttpFailure } from '../../firmware/http/failure.ts';
 
 const pool = suite('places for connections');
@@ -11,11 +15,12 @@ const pool = suite('places for connections');
 function named(limits: PoolLimits) {
   const connections = new ConnectionPool(limits);
   const gone: string[] = [];
-  const enter = (address: string, name = address): Visit | null => connections.admit(address, () => gone.push(name));
-  const must = (address: string, name = address): Visit => {
-    const visit = enter(address, name);
-    if (visit === null) throw new Error(`${name} found no place`);
-    return visit;
+  const enter = (address: string, name = address): ConnectionSlot | null =>
+    connections.admit(address, () => gone.push(name));
+  const must = (address: string, name = address): ConnectionSlot => {
+    const slot = enter(address, name);
+    if (slot === null) throw new Error(`${name} found no place`);
+    return slot;
   };
   return { connections, gone, enter, must };
 }
@@ -39,9 +44,9 @@ pool('one that was served before stays longer than one that was never heard, how
 pool('of those that are idle, the one that has been so longest goes', () => {
   const { gone, must } = named({ total: 2, perAddress: 2 });
   const [first, second] = [must('first'), must('second')];
-  for (const visit of [first, second, first]) {
-    visit.move('busy');
-    visit.move('idle');
+  for (const slot of [first, second, first]) {
+    slot.move('busy');
+    slot.move('idle');
   }
   must('third');
   assert.equal(gone, ['second']);
@@ -50,7 +55,7 @@ pool('of those that are idle, the one that has been so longest goes', () => {
 pool('who is being answered stays, and where all are, a newcomer finds no place', () => {
   const { gone, enter, must } = named({ total: 2, perAddress: 2 });
   const busy = [must('a'), must('b')];
-  for (const visit of busy) visit.move('busy');
+  for (const slot of busy) slot.move('busy');
   assert.is(enter('c'), null);
   assert.equal(gone, []);
   busy[0]?.move('idle');
@@ -71,9 +76,9 @@ pool('one whose body or answer is on its way goes when nobody else can, the one 
 
 pool('one whose body has come and is being answered is no longer one of those', () => {
   const { enter, must } = named({ total: 1, perAddress: 1 });
-  const visit = must('a');
-  visit.move('transfer');
-  visit.move('busy');
+  const slot = must('a');
+  slot.move('transfer');
+  slot.move('busy');
   assert.is(enter('b'), null);
 });
 
@@ -96,8 +101,8 @@ pool('a place that was left is free, and left twice it counts once', () => {
   const { connections, gone, must } = named({ total: 2, perAddress: 2 });
   const first = must('a');
   must('b');
-  first.leave();
-  first.leave();
+  first.release();
+  first.release();
   first.move('idle');
   assert.is(connections.size, 1);
   must('c');
@@ -107,7 +112,7 @@ pool('a place that was left is free, and left twice it counts once', () => {
 });
 
 pool('streams: a share for each address, a limit in all, and places of its own for this machine', () => {
-  const places = new StreamPlaces({ total: 3, perAddress: 2 });
+  const places = new EventStreamPool({ total: 3, perAddress: 2 });
   const refused = (address: string, kind: string): void =>
     assert.throws(
       () => places.take(address),

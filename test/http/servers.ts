@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { type Config, loadConfig } from '../../firmware/config/load.ts';
 import { createLog } from '../../firmware/host/log.ts';
 import { Metrics } from '../../firmware/host/metrics.ts';
-import { openDoors } from '../../firmware/http/doors.ts';
+import { openAccess } from '../../firmware/http/access.ts';
 import type { Roles } from '../../firmware/http/guard/roles.ts';
 import { createServer, type ServerOptions } from '../../firmware/http/server.ts';
 import { recognitionEnvelope } from '../../firmware/recognition/http/envelope.ts';
@@ -27,7 +27,7 @@ export async function onEachRouter(
       version: '0',
       envelope,
       roles: new Proxy<Roles>({}, { get: () => 'till' }),
-      doors: openDoors(api, { monotonic: () => performance.now() }),
+      access: openAccess(api, { monotonic: () => performance.now() }),
       metrics: new Metrics(),
       logger: createLog('silent', []),
       ...options,

@@ -13,7 +13,7 @@ import * as assert from 'uvu/assert';
 import { type Config, ConfigError, loadConfig } from '../../firmware/config/load.ts';
 import type { Clock } from '../../firmware/host/clock.ts';
 import { createLog } from '../../firmware/host/log.ts';
-import { Entrance } from '../../firmware/http/connections/entrance.ts';
+import { ConnectionAdmission } from '../../firmware/http/connections/connection-admission.ts';
 import { certificateNames } from '../../firmware/http/guard/own-hosts.ts';
 import { makeCertificate } from '../../firmware/tls/certificate.ts';
 import { TlsIdentity } from '../../firmware/tls/identity.ts';
@@ -242,10 +242,10 @@ async function serverOf(folder: string, greetingMs = 3_600_000) {
   const identity = await identityIn(folder);
   const server = createServer((_request, response) => response.end());
   const limits = { total: 8, perAddress: 8 };
-  const entrance = new Entrance(server, { limits, tls: identity, onFull: () => undefined, greetingMs });
+  const admission = new ConnectionAdmission(server, { limits, tls: identity, onFull: () => undefined, greetingMs });
   server.listen(0, ownAddress);
   await once(server, 'listening');
-  return { server, entrance, url: `http://${ownAddress}:${(server.address() as AddressInfo).port}` };
+  return { server, admission, url: `http://${ownAddress}:${(server.address() as AddressInfo).port}` };
 }
 
 tls('who sends nothing, or no more of its handshake, is closed when its time is over', async () => {
@@ -284,12 +284,12 @@ tls('a client that leaves in the middle of its handshake is not waited for', asy
 
 tls('nor is one that has not greeted, or not ended its handshake, when the server closes', async () => {
   using folder = temporaryFolder();
-  const { server, entrance, url } = await serverOf(folder.path);
+  const { server, admission, url } = await serverOf(folder.path);
   const silent = dial(Number(new URL(url).port), ownAddress ?? '');
   const half = dial(Number(new URL(url).port), ownAddress ?? '');
   half.write(Buffer.from('16030100', 'hex'));
   await shown(url); // both have arrived by now
-  entrance.close();
+  admission.close();
   server.close();
   await Promise.all([once(server, 'close'), ...[silent, half].map((socket) => once(socket.resume(), 'close'))]);
 });

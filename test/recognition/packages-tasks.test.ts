@@ -139,7 +139,7 @@ const pieces = (count: number): Uint8Array[] => {
 const drops = Array.from({ length: 600 }, () => Buffer.from('x'));
 
 packages('an upload may take as long as it goes on; one that stops is 408, and its place is free again', async () => {
-  await using rig = await startRig({ pace: { sampleMs: 100, samples: 3, leastBytes: 1, fairBytes: 0 } });
+  await using rig = await startRig({ uploadRate: { sampleMs: 100, samples: 3, leastBytes: 1, fairBytes: 0 } });
   const stopped = await send(rig, pieces(9).slice(0, 2), false);
   assert.is(stopped.status, 408);
   assert.is(stopped.body.code, -6213);
@@ -150,7 +150,7 @@ packages('an upload may take as long as it goes on; one that stops is 408, and i
 });
 
 packages('one that only drips is given up though it goes on', async () => {
-  await using rig = await startRig({ pace: { sampleMs: 100, samples: 5, leastBytes: 1000, fairBytes: 0 } });
+  await using rig = await startRig({ uploadRate: { sampleMs: 100, samples: 5, leastBytes: 1000, fairBytes: 0 } });
   const { status, body } = await send(rig, drops, true);
   assert.is(status, 408);
   assert.match(body.msg, /received in 0\.5 s, at least 1000 must be/);
@@ -158,7 +158,7 @@ packages('one that only drips is given up though it goes on', async () => {
 });
 
 packages('one that drips makes room for a good upload beside it, and for an export', async () => {
-  await using rig = await startRig({ pace: { sampleMs: 100, samples: 1000, leastBytes: 1, fairBytes: 1000 } });
+  await using rig = await startRig({ uploadRate: { sampleMs: 100, samples: 1000, leastBytes: 1, fairBytes: 1000 } });
   await learnSome(rig);
   const dripping = send(rig, drops, true);
   await until('the dripping one has begun', () => readdirSync(join(rig.folder, 'incoming')).length > 0);
@@ -175,7 +175,7 @@ packages('one that drips makes room for a good upload beside it, and for an expo
 });
 
 packages('a good upload keeps its place, whoever comes', async () => {
-  await using rig = await startRig({ pace: { sampleMs: 400, samples: 1000, leastBytes: 1, fairBytes: 20 } });
+  await using rig = await startRig({ uploadRate: { sampleMs: 400, samples: 1000, leastBytes: 1, fairBytes: 20 } });
   const good = send(rig, pieces(20), true);
   await until('it has begun', () => readdirSync(join(rig.folder, 'incoming')).length > 0);
   for (let n = 0; n < 10; n += 1) {

@@ -12,8 +12,8 @@ import { HealthBoard } from '../../firmware/host/health.ts';
 import { createLog } from '../../firmware/host/log.ts';
 import { Metrics } from '../../firmware/host/metrics.ts';
 import { BUILD_TIME, VERSION } from '../../firmware/host/version.ts';
-import type { PaceLimits } from '../../firmware/http/connections/pace.ts';
-import { openDoors } from '../../firmware/http/doors.ts';
+import { openAccess } from '../../firmware/http/access.ts';
+import type { UploadRate } from '../../firmware/http/connections/upload-rate.ts';
 import { RECOGNITION_ROLES } from '../../firmware/http/guard/roles.ts';
 import { addServiceRoutes, createServer } from '../../firmware/http/server.ts';
 import type { EmbedderState } from '../../firmware/recognition/embedding/embedder.ts';
@@ -126,7 +126,7 @@ export interface RigOptions {
   readonly config?: Partial<Config['recognition']>;
   readonly service?: Partial<RecognitionOptions>;
   readonly serial?: string;
-  readonly pace?: PaceLimits;
+  readonly uploadRate?: UploadRate;
 }
 
 export interface Rig extends AsyncDisposable {
@@ -183,7 +183,7 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
     version: VERSION,
     envelope: recognitionEnvelope,
     roles: RECOGNITION_ROLES,
-    doors: openDoors(loadConfig(null, {}).config.api, { monotonic: () => performance.now() }),
+    access: openAccess(loadConfig(null, {}).config.api, { monotonic: () => performance.now() }),
     metrics,
     logger: log,
   });
@@ -192,7 +192,7 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
     health,
     identity: { version: VERSION, serial, sync: () => STANDALONE },
     maxPackageBytes: config.packageMb * 1024 * 1024,
-    ...(options.pace === undefined ? {} : { pace: options.pace }),
+    ...(options.uploadRate === undefined ? {} : { uploadRate: options.uploadRate }),
   });
   addServiceRoutes(app, metrics);
   recognition.start();

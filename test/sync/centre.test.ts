@@ -14,7 +14,7 @@ const test = needing(NO_SERVER, 'synchronisation: the master at its centre', cen
 
 const IDLE: CentreListener = {
   onProgress: () => undefined,
-  onHeard: () => undefined,
+  onStatus: () => undefined,
   onHint: () => undefined,
   onPairing: async () => 'nobody is paired here',
 };

@@ -42,7 +42,16 @@ const centre = (changes: Partial<CentreState> = {}): CentreState => ({
   reported: [],
   ...changes,
 });
-const NOTHING: Plan = { remember: [], drop: [], report: null, bury: [], put: [], evict: [], fetch: [], left: 0 };
+const NOTHING: Plan = {
+  keepTombstones: [],
+  drop: [],
+  report: null,
+  publishTombstones: [],
+  put: [],
+  evict: [],
+  fetch: [],
+  left: 0,
+};
 const all = (...refs: TemplateName[]): ReadonlySet<string> => new Set(refs.map(identityOf));
 
 decisions('what is the same on both sides moves nothing', () => {
@@ -75,10 +84,13 @@ decisions(
 decisions('rule 2: what was deleted for good goes everywhere, even with upload and download off', () => {
   const mute = { upload: false, download: false };
   const tombstones = [{ ref: B1, own: true }];
-  assert.equal(decide(local({ ...mute, tombstones }), centre({ templates: [B1] })), { ...NOTHING, bury: [B1] });
+  assert.equal(decide(local({ ...mute, tombstones }), centre({ templates: [B1] })), {
+    ...NOTHING,
+    publishTombstones: [B1],
+  });
   assert.equal(decide(local({ ...mute, templates: [B1, A1] }), centre({ tombstones: [B1] })), {
     ...NOTHING,
-    remember: [B1],
+    keepTombstones: [B1],
     drop: [B1],
   });
   assert.equal(decideCentre([A1, B1], [B1], []), [B1]);
@@ -89,8 +101,8 @@ decisions('a tombstone is published again where the centre lost it, by whoever k
     { ref: A1, own: true },
     { ref: B1, own: false },
   ];
-  assert.equal(decide(local({ tombstones: known }), centre()).bury, [A1, B1]);
-  assert.equal(decide(local({ tombstones: known }), centre({ tombstones: [A1, B1] })).bury, [A1]);
+  assert.equal(decide(local({ tombstones: known }), centre()).publishTombstones, [A1, B1]);
+  assert.equal(decide(local({ tombstones: known }), centre({ tombstones: [A1, B1] })).publishTombstones, [A1]);
   assert.equal(decide(local({ tombstones: known }), centre({ published: all(A1), tombstones: [A1, B1] })), NOTHING);
 });
 
@@ -100,7 +112,7 @@ decisions('what a tombstone names is never taken or given again', () => {
     { ref: B1, own: false },
   ];
   const plan = decide(local({ tombstones, templates: [A1] }), centre({ templates: [B1] }));
-  assert.equal(plan, { ...NOTHING, drop: [A1], bury: [A1, B1] });
+  assert.equal(plan, { ...NOTHING, drop: [A1], publishTombstones: [A1, B1] });
 });
 
 decisions('rule 10: a mark deletes own templates and those of others, with upload and download off too', () => {

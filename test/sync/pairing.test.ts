@@ -11,7 +11,7 @@ import { encodePart } from '../../firmware/sync/centre/keys.ts';
 import { inboxOf, PAIR_INBOX, PAIR_SUBJECT, PAIR_USER, subjectOf } from '../../firmware/sync/centre/subjects.ts';
 import { makeKey, pairWith } from '../../firmware/sync/pairing/pairing.ts';
 import { type PairingCode, readCode, writeCode } from '../../firmware/sync/pairing/pairing-code.ts';
-import { PairingDesk } from '../../firmware/sync/pairing/pairing-desk.ts';
+import { PairingService } from '../../firmware/sync/pairing/pairing-service.ts';
 import { Roster } from '../../firmware/sync/pairing/roster.ts';
 import { needing } from '../skipping.ts';
 import { temporaryFolder } from '../support.ts';
@@ -63,7 +63,7 @@ test('nobody is let in while no code is shown, not at first and not when it was 
   using folder = temporaryFolder();
   const quiet = (): void => undefined;
   const pairings: [serial: string, refusal: string | null][] = [];
-  const desk = new PairingDesk({
+  const service = new PairingService({
     serial: 'M',
     folder: folder.path,
     roster: new Roster(),
@@ -73,12 +73,12 @@ test('nobody is let in while no code is shown, not at first and not when it was 
     log: { info: quiet, warn: quiet },
   });
   const { key } = await makeKey();
-  const ask = () => desk.pair({ ...DEVICE, key });
+  const ask = () => service.pair({ ...DEVICE, key });
   assert.match((await ask()) ?? 'paired', 'no pairing code is shown');
-  await desk.code();
+  await service.code();
   assert.is(await ask(), null);
   assert.is(await ask(), null, 'it missed the answer');
-  await desk.revoke(DEVICE.serial);
+  await service.revoke(DEVICE.serial);
   const refusal = (await ask()) ?? 'paired';
   assert.match(refusal, 'no pairing code is shown');
   assert.equal(
@@ -86,8 +86,8 @@ test('nobody is let in while no code is shown, not at first and not when it was 
     [refusal, null, refusal].map((why) => [DEVICE.serial, why]),
     'each is told once, for the audit trail',
   );
-  assert.equal([desk.devices, desk.secret], [[], null]);
-  desk.close();
+  assert.equal([service.devices, service.secret], [[], null]);
+  service.close();
 });
 
 test('a request whose answer is lost is asked again, with the same key', async () => {

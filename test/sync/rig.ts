@@ -11,7 +11,7 @@ import { HealthBoard } from '../../firmware/host/health.ts';
 import { createLog } from '../../firmware/host/log.ts';
 import { Metrics } from '../../firmware/host/metrics.ts';
 import { BUILD_TIME } from '../../firmware/host/version.ts';
-import { openDoors } from '../../firmware/http/doors.ts';
+import { openAccess } from '../../firmware/http/access.ts';
 import { RECOGNITION_ROLES } from '../../firmware/http/guard/roles.ts';
 import { createServer } from '../../firmware/http/server.ts';
 import { recognitionEnvelope } from '../../firmware/recognition/http/envelope.ts';
@@ -158,14 +158,14 @@ export async function startLane(serial: string, options: LaneOptions = {}): Prom
     version: 'test',
     envelope: recognitionEnvelope,
     roles: RECOGNITION_ROLES,
-    doors: openDoors(loadConfig(null, {}).config.api, { monotonic: () => performance.now() }),
+    access: openAccess(loadConfig(null, {}).config.api, { monotonic: () => performance.now() }),
     metrics,
     logger: silent,
   });
   await addRecognitionRoutes(app, {
     recognition,
     health,
-    identity: { version: 'test', serial, sync: () => sync.standing() },
+    identity: { version: 'test', serial, sync: () => sync.info() },
     maxPackageBytes: 1024 * 1024,
   });
   addSyncRoutes(app, sync);

@@ -5,7 +5,7 @@ import { Roster } from '../../firmware/sync/pairing/roster.ts';
 
 const rosters = suite('synchronisation: the roster');
 
-const heard = (instance: string) => ({
+const statusOf = (instance: string) => ({
   instance,
   version: 'test',
   upload: true,
@@ -17,18 +17,18 @@ const heard = (instance: string) => ({
 rosters('a process that was replaced and comes back is a second device; one that starts again is not', () => {
   const roster = new Roster();
   assert.equal(
-    ['first', 'first', 'second', 'third'].map((name) => roster.hear('S1', heard(name), 0)),
+    ['first', 'first', 'second', 'third'].map((name) => roster.record('S1', statusOf(name), 0)),
     [false, false, false, false],
   );
-  assert.is(roster.hear('S1', heard('second'), 1), true);
+  assert.is(roster.record('S1', statusOf('second'), 1), true);
   assert.equal(roster.conflicts(2), ['S1']);
 });
 
 rosters('a device that names itself anew all the time is remembered by its last sixteen names only', () => {
   const roster = new Roster();
-  for (let start = 0; start < 40; start++) roster.hear('S1', heard(`start ${start}`), 0);
-  assert.is(roster.hear('S1', heard('start 0'), 1), false);
-  assert.is(roster.hear('S1', heard('start 30'), 1), true);
+  for (let start = 0; start < 40; start++) roster.record('S1', statusOf(`start ${start}`), 0);
+  assert.is(roster.record('S1', statusOf('start 0'), 1), false);
+  assert.is(roster.record('S1', statusOf('start 30'), 1), true);
 });
 
 rosters.run();

@@ -7,7 +7,7 @@ import type { TemplateName } from '../../firmware/recognition/templates/template
 import { Centre, ProgressDocument } from '../../firmware/sync/centre/centre.ts';
 import { connectTo, shownCertificate } from '../../firmware/sync/centre/connect.ts';
 import { encodePart, keyOf } from '../../firmware/sync/centre/keys.ts';
-import { directGet, entrySubject, standingOf, streamOf, subjectOf } from '../../firmware/sync/centre/subjects.ts';
+import { bucketInfo, directGet, entrySubject, streamOf, subjectOf } from '../../firmware/sync/centre/subjects.ts';
 import { encodeTemplate } from '../../firmware/sync/member/codec.ts';
 import { needing } from '../skipping.ts';
 import { temporaryFolder, until } from '../support.ts';
@@ -148,7 +148,7 @@ test('no credential has the server write for it what it may not write itself', a
       await centre.put(own, content);
       // what lies there, how a bucket stands, and the receipt of a put: each answer goes where the asker says
       connection.publish(`${directGet('progress')}.${own}`, '', { reply });
-      connection.publish(standingOf('progress'), '', { reply });
+      connection.publish(bucketInfo('progress'), '', { reply });
       connection.publish(own, content, { reply });
     }
   await connection.flush();

@@ -4,14 +4,9 @@
  * Everything follows from the seed.
  */
 import { seeded } from '../../drivers/lib/seeded.ts';
+import type { Tombstone } from '../../firmware/recognition/templates/exchange.ts';
 import { byAge, type TemplateName } from '../../firmware/recognition/templates/template-name.ts';
-import {
-  type CentreState,
-  decide,
-  decideCentre,
-  type LocalState,
-  type Tombstone,
-} from '../../firmware/sync/centre/decide.ts';
+import { type CentreState, decide, decideCentre, type LocalState } from '../../firmware/sync/centre/decide.ts';
 import {
   type MarksState,
   mark,
@@ -90,7 +85,7 @@ export class Simulation {
   readonly #made: Refs = new Map();
   /** Templates that may be gone at the end, for somebody deleted them. */
   readonly #mayGo = new Set<string>();
-  readonly #buried = new Set<string>();
+  readonly #deletedForGood = new Set<string>();
   readonly #lastMarked = new Map<string, number>();
 
   constructor(seed: number) {
@@ -209,7 +204,7 @@ export class Simulation {
     device.templates.delete(identity);
     device.tombstones.set(identity, { ref, own: true });
     this.#mayGo.add(identity);
-    this.#buried.add(identity);
+    this.#deletedForGood.add(identity);
   }
 
   /** Own templates that the centre holds durably must come back; what nobody else has is the user's own loss. */
@@ -273,8 +268,8 @@ export class Simulation {
 
   #sweep(): void {
     for (const [serial, ids] of this.#reports) this.#marks = takeReport(this.#marks, serial, ids);
-    const buried = [...this.#centre.tombstones.values()].flatMap((refs) => [...refs.values()]);
-    for (const ref of decideCentre([...this.#centre.templates.values()], buried, this.#marks.marks))
+    const tombstones = [...this.#centre.tombstones.values()].flatMap((refs) => [...refs.values()]);
+    for (const ref of decideCentre([...this.#centre.templates.values()], tombstones, this.#marks.marks))
       this.#centre.templates.delete(identityOf(ref));
   }
 
@@ -314,11 +309,12 @@ export class Simulation {
     };
     const before = new Set(device.templates.keys());
     const plan = decide(this.#localState(device), centre);
-    for (const ref of plan.remember) device.tombstones.set(identityOf(ref), { ref, own: false });
+    for (const ref of plan.keepTombstones) device.tombstones.set(identityOf(ref), { ref, own: false });
     for (const ref of plan.drop) device.templates.delete(identityOf(ref));
     const { report } = plan;
     if (report !== null) yield* asking(() => this.#reports.set(device.serial, report));
-    for (const ref of plan.bury) yield* asking(() => this.#tombstonesOf(device.serial).set(identityOf(ref), ref));
+    for (const ref of plan.publishTombstones)
+      yield* asking(() => this.#tombstonesOf(device.serial).set(identityOf(ref), ref));
     for (const ref of plan.put) yield* asking(() => this.#centre.templates.set(identityOf(ref), ref));
     for (const ref of plan.evict) device.templates.delete(identityOf(ref));
     for (const ref of plan.fetch) {
@@ -401,7 +397,7 @@ export class Simulation {
     this.#judgeLosses();
     for (const device of this.#devices) {
       this.#judgeMarks(device);
-      this.#judgeBuried(device);
+      this.#judgeDeleted(device);
       if (device.upload && device.download) this.#judgeAgreement(device);
     }
   }
@@ -424,10 +420,10 @@ export class Simulation {
     }
   }
 
-  #judgeBuried(device: Device): void {
-    for (const identity of this.#buried) {
-      if (device.templates.has(identity)) this.#failures.push(`${device.serial} still has the buried ${identity}`);
-      if (this.#centre.templates.has(identity)) this.#failures.push(`the centre still has the buried ${identity}`);
+  #judgeDeleted(device: Device): void {
+    for (const identity of this.#deletedForGood) {
+      if (device.templates.has(identity)) this.#failures.push(`${device.serial} still has the deleted ${identity}`);
+      if (this.#centre.templates.has(identity)) this.#failures.push(`the centre still has the deleted ${identity}`);
     }
   }
 

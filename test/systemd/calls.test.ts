@@ -8,7 +8,7 @@ import { loadConfig } from '../../firmware/config/load.ts';
 import { type Host, HostError, NO_HOST } from '../../firmware/host/host.ts';
 import { createLog } from '../../firmware/host/log.ts';
 import { Metrics } from '../../firmware/host/metrics.ts';
-import { openDoors } from '../../firmware/http/doors.ts';
+import { openAccess } from '../../firmware/http/access.ts';
 import { RECOGNITION_ROLES } from '../../firmware/http/guard/roles.ts';
 import { createServer } from '../../firmware/http/server.ts';
 import { recognitionEnvelope } from '../../firmware/recognition/http/envelope.ts';
@@ -39,7 +39,7 @@ async function onDevice(
     version: '1.0.0',
     envelope: recognitionEnvelope,
     roles: RECOGNITION_ROLES,
-    doors: openDoors(loadConfig(null, {}).config.api, { monotonic: () => performance.now() }),
+    access: openAccess(loadConfig(null, {}).config.api, { monotonic: () => performance.now() }),
     metrics: new Metrics(),
     logger: createLog('silent', []),
   });

@@ -18,10 +18,14 @@ export type Phase = 'greeting' | 'idle' | 'transfer' | 'busy';
 
 /** Those of one address, or all; each set in the order in which they came into it. */
 class Group {
-  readonly waiting = { greeting: new Set<Visit>(), idle: new Set<Visit>(), transfer: new Set<Visit>() };
+  readonly waiting = {
+    greeting: new Set<ConnectionSlot>(),
+    idle: new Set<ConnectionSlot>(),
+    transfer: new Set<ConnectionSlot>(),
+  };
   size = 0;
 
-  get longestWaiting(): Visit | undefined {
+  get longestWaiting(): ConnectionSlot | undefined {
     const { greeting, idle, transfer } = this.waiting;
     const [first] = [greeting, idle, transfer].find(({ size }) => size > 0) ?? [];
     return first;
@@ -29,18 +33,18 @@ class Group {
 }
 
 /** A connection's place. */
-export class Visit {
+export class ConnectionSlot {
   readonly #groups: readonly Group[];
-  readonly #onLeave: () => void;
+  readonly #onRelease: () => void;
   /** Closes the connection. */
   readonly end: () => void;
   #phase: Phase = 'greeting';
-  #hasLeft = false;
+  #isReleased = false;
 
-  constructor(groups: readonly Group[], end: () => void, onLeave: () => void) {
+  constructor(groups: readonly Group[], end: () => void, onRelease: () => void) {
     this.#groups = groups;
     this.end = end;
-    this.#onLeave = onLeave;
+    this.#onRelease = onRelease;
     for (const group of groups) {
       group.waiting.greeting.add(this);
       group.size += 1;
@@ -48,7 +52,7 @@ export class Visit {
   }
 
   move(phase: Phase): void {
-    if (this.#hasLeft || this.#phase === phase) return;
+    if (this.#isReleased || this.#phase === phase) return;
     this.#take();
     this.#phase = phase;
     if (phase === 'busy') return;
@@ -56,12 +60,12 @@ export class Visit {
   }
 
   /** Gives the place back; may be called again. */
-  leave(): void {
-    if (this.#hasLeft) return;
+  release(): void {
+    if (this.#isReleased) return;
     this.#take();
-    this.#hasLeft = true;
+    this.#isReleased = true;
     for (const group of this.#groups) group.size -= 1;
-    this.#onLeave();
+    this.#onRelease();
   }
 
   #take(): void {
@@ -87,12 +91,12 @@ export class ConnectionPool {
    * @param end closes the connection, when it must make room
    * @returns null where all places are those of connections for which the device has something to do
    */
-  admit(address: string, end: () => void): Visit | null {
+  admit(address: string, end: () => void): ConnectionSlot | null {
     const mine = this.#byAddress.get(address) ?? new Group();
     const hasRoom = this.#makeRoom(mine, this.#limits.perAddress) && this.#makeRoom(this.#all, this.#limits.total);
     if (!hasRoom) return null;
     this.#byAddress.set(address, mine);
-    return new Visit([this.#all, mine], end, () => {
+    return new ConnectionSlot([this.#all, mine], end, () => {
       if (mine.size === 0) this.#byAddress.delete(address);
     });
   }
@@ -100,7 +104,7 @@ export class ConnectionPool {
   #makeRoom(group: Group, limit: number): boolean {
     if (group.size < limit) return true;
     const { longestWaiting } = group;
-    longestWaiting?.leave();
+    longestWaiting?.release();
     longestWaiting?.end();
     return longestWaiting !== undefined;
   }

@@ -18,17 +18,17 @@ import {
   LearningModeBody,
   ResultCountBody,
   SpeedBody,
-  type SyncStanding,
+  type SyncInfo,
   TimeBody,
 } from './schemas.ts';
 
 export interface DeviceIdentity {
   readonly version: string;
   readonly serial: string;
-  readonly sync: () => SyncStanding;
+  readonly sync: () => SyncInfo;
 }
 
-export const STANDALONE: SyncStanding = Object.freeze({
+export const STANDALONE: SyncInfo = Object.freeze({
   masterIP: '',
   masterSN: '',
   mastersyncPort: 0,

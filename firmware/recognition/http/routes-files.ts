@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import multipart, { type MultipartFile } from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { FrameRefused, isPushCamera, MAX_JPEG_BYTES } from '../../../drivers/camera/contract.ts';
-import { Incoming, type PaceLimits, UPLOAD_PACE } from '../../http/connections/pace.ts';
+import { IncomingUpload, UPLOAD_RATE, type UploadRate } from '../../http/connections/upload-rate.ts';
 import { type FailureKind, HttpFailure } from '../../http/failure.ts';
 import type { TypeBoxProvider } from '../../http/server.ts';
 import { CODES, RecognitionError } from '../codes.ts';
@@ -144,7 +144,7 @@ function passOverRest({ raw }: FastifyRequest): void {
 async function addImportRoute(
   plain: FastifyInstance,
   recognition: Recognition,
-  { maxPackageBytes: maxBytes, pace = UPLOAD_PACE }: UploadLimits,
+  { maxPackageBytes: maxBytes, uploadRate = UPLOAD_RATE }: UploadLimits,
 ): Promise<void> {
   await plain.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -175,7 +175,7 @@ async function addImportRoute(
       },
       async (request, reply) => {
         if (!request.isMultipart()) throw new HttpFailure('media-type', NO_FORM);
-        const incoming = new Incoming(request, reply, pace);
+        const incoming = new IncomingUpload(request, reply, uploadRate);
         try {
           await receiveInto(
             () => recognition.tasks.reserveImport(incoming),
@@ -211,8 +211,8 @@ const binary = (type: string, description: string) => ({
 export interface UploadLimits {
   /** Largest package. */
   readonly maxPackageBytes: number;
-  /** How fast an upload must come; as `UPLOAD_PACE` says when left out. */
-  readonly pace?: PaceLimits;
+  /** How fast an upload must come; as `UPLOAD_RATE` says when left out. */
+  readonly uploadRate?: UploadRate;
 }
 
 export async function addFileRoutes(

@@ -128,7 +128,7 @@ export const TimeBody = Type.Object({
   usec: Type.Integer({ minimum: 0, maximum: 999_999 }),
 });
 
-const SyncStandingSchema = Type.Object({
+const SyncInfoSchema = Type.Object({
   masterIP: Type.String(),
   masterSN: Type.String(),
   mastersyncPort: Type.Integer(),
@@ -139,7 +139,7 @@ const SyncStandingSchema = Type.Object({
   sync_limit: Type.Integer({ description: 'templates of one synchronisation; 0: no limit' }),
 });
 /** How this device stands in its store. */
-export type SyncStanding = Readonly<Static<typeof SyncStandingSchema>>;
+export type SyncInfo = Readonly<Static<typeof SyncInfoSchema>>;
 
 const DeviceInfoSchema = Type.Object({
   app: Type.String(),
@@ -152,7 +152,7 @@ const DeviceInfoSchema = Type.Object({
   learnMode: Type.Integer(),
   max_result_num: Type.Integer(),
   predict_speed: Type.Enum(SPEEDS),
-  ...SyncStandingSchema.properties,
+  ...SyncInfoSchema.properties,
   soldOutLimit: Type.Integer({ description: 'days after which an unsold item is removed; 0: never' }),
 });
 export type DeviceInfo = Static<typeof DeviceInfoSchema>;

@@ -30,7 +30,7 @@ export type WriterAnswer =
 /** What runs once for each of thousands of templates. */
 const prepare = (db: DatabaseSync) => ({
   isHere: db.prepare(`SELECT 1 FROM templates WHERE origin = ? AND sid = ? AND ${VISIBLE}`),
-  isBuried: db.prepare('SELECT 1 FROM tombstones WHERE origin = ? AND sid = ?'),
+  isDeletedForGood: db.prepare('SELECT 1 FROM tombstones WHERE origin = ? AND sid = ?'),
   count: db.prepare(`SELECT count(*) AS count FROM templates WHERE item = ? AND ${VISIBLE}`),
   insert: templateInserter(db),
 });
@@ -54,8 +54,8 @@ class Writer {
   }
 
   #isWanted({ item, origin, sid }: WholeTemplate): boolean {
-    const { isHere, isBuried, count } = this.#statements;
-    if (isHere.get(origin, sid) !== undefined || isBuried.get(origin, sid) !== undefined) return false;
+    const { isHere, isDeletedForGood, count } = this.#statements;
+    if (isHere.get(origin, sid) !== undefined || isDeletedForGood.get(origin, sid) !== undefined) return false;
     return Number(count.get(item)?.count ?? 0) < this.#maxTemplates;
   }
 }

@@ -15,9 +15,10 @@ import { VISIBLE } from './templates-schema.ts';
 /** Rows of one commit: short enough to stop nobody. */
 const COMMIT_ROWS = 50;
 
-export interface BuriedTemplate {
+/** A template that was deleted for good, here or elsewhere. */
+export interface Tombstone {
   readonly ref: TemplateName;
-  /** Whether it was deleted for good on this device. */
+  /** Whether this device deleted it: it publishes it whoever else has, all others only where nobody has. */
   readonly own: boolean;
 }
 
@@ -80,7 +81,7 @@ export class TemplateExchange {
   }
 
   /** Templates that were deleted for good, here or elsewhere. */
-  buried(): BuriedTemplate[] {
+  tombstones(): Tombstone[] {
     const rows = this.#options.db.prepare('SELECT item, origin, sid, own FROM tombstones').all();
     return rows.map((row) => ({ ref: nameOf(row), own: row.own === 1 }));
   }
@@ -136,7 +137,7 @@ export class TemplateExchange {
   }
 
   /** Deletes for good what another device deleted for good. @throws {RecognitionError} */
-  async bury(names: readonly TemplateName[]): Promise<void> {
+  async keepTombstones(names: readonly TemplateName[]): Promise<void> {
     await this.#inPieces(names, (db, piece) => {
       const keep = db.prepare(
         'INSERT INTO tombstones (origin, sid, item, own) VALUES (?, ?, ?, 0) ON CONFLICT DO NOTHING',

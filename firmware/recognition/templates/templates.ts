@@ -267,10 +267,10 @@ export class Templates {
 
   #remove(ids: readonly number[], forGood = false): void {
     transaction(this.#db, () => {
-      const bury = this.#db.prepare(
+      const leaveTombstone = this.#db.prepare(
         'INSERT OR REPLACE INTO tombstones (origin, sid, item, own) SELECT origin, sid, item, 1 FROM templates WHERE id = ?',
       );
-      if (forGood) for (const id of ids) bury.run(id);
+      if (forGood) for (const id of ids) leaveTombstone.run(id);
       const drop = this.#db.prepare('DELETE FROM templates WHERE id = ?');
       for (const id of ids) drop.run(id);
     });

@@ -12,12 +12,12 @@ import { syncFailure } from './connect.ts';
 import { encodePart } from './keys.ts';
 import {
   type Bucket,
+  bucketInfo,
   directGet,
   type Entry,
   entryOf,
   hintOf,
   MARKS_KEY,
-  standingOf,
   streamOf,
   subjectOf,
 } from './subjects.ts';
@@ -71,7 +71,7 @@ export const DeviceDocument = Type.Object({
 });
 
 /** What a device says of itself. */
-export type Heard = Readonly<Static<typeof DeviceDocument>>;
+export type DeviceStatus = Readonly<Static<typeof DeviceDocument>>;
 
 // compiled: a synchronisation has thousands of answers, and a listing thousands of subjects
 const StreamInfo = Compile(
@@ -182,7 +182,7 @@ export class Centre {
 
   async #info(bucket: Bucket, offset: number | null): Promise<StreamInfo> {
     const request = offset === null ? '' : JSON.stringify({ subjects_filter: '>', offset });
-    return await this.#ask(standingOf(bucket), StreamInfo, request);
+    return await this.#ask(bucketInfo(bucket), StreamInfo, request);
   }
 
   #ask<T>(subject: string, wanted: Checker<T>, payload: Uint8Array | string): Promise<T> {

@@ -6,15 +6,10 @@
  *   filled again.
  * - What a device has done is not remembered but seen: an interrupted round is simply decided anew.
  */
+import type { Tombstone } from '../../recognition/templates/exchange.ts';
 import { byAge, type TemplateName } from '../../recognition/templates/template-name.ts';
 import type { Mark } from './centre.ts';
 import { identityOf } from './keys.ts';
-
-export interface Tombstone {
-  readonly ref: TemplateName;
-  /** Whether this device made it: it publishes it whoever else has, all others only where nobody has. */
-  readonly own: boolean;
-}
 
 export interface LocalState {
   readonly serial: string;
@@ -50,13 +45,13 @@ export interface CentreState {
 /** In the order in which it is done. */
 export interface Plan {
   /** Tombstones of others, to be kept here. */
-  readonly remember: readonly TemplateName[];
+  readonly keepTombstones: readonly TemplateName[];
   /** To be deleted here, for a mark or a tombstone. */
   readonly drop: readonly TemplateName[];
   /** Marks that are carried out once `drop` is durable; null where the centre knows. */
   readonly report: readonly string[] | null;
   /** Tombstones to be published. */
-  readonly bury: readonly TemplateName[];
+  readonly publishTombstones: readonly TemplateName[];
   readonly put: readonly TemplateName[];
   /** To be deleted here to make room for older ones. */
   readonly evict: readonly TemplateName[];
@@ -118,16 +113,17 @@ function exchanges(kept: readonly TemplateName[], offered: readonly TemplateName
 
 export function decide(local: LocalState, centre: CentreState): Plan {
   const marked = new Set(centre.marks.map(({ item }) => item));
-  const buriedAtCentre = new Set(centre.tombstones.map(identityOf));
+  const tombstonesAtCentre = new Set(centre.tombstones.map(identityOf));
   const known = new Set(local.tombstones.map(({ ref }) => identityOf(ref)));
-  const buried = new Set([...known, ...buriedAtCentre]);
-  const isGone = (ref: TemplateName): boolean => marked.has(ref.item) || buried.has(identityOf(ref));
+  const deletedForGood = new Set([...known, ...tombstonesAtCentre]);
+  const isGone = (ref: TemplateName): boolean => marked.has(ref.item) || deletedForGood.has(identityOf(ref));
   const atCentre = new Set(centre.templates.map(identityOf));
 
   const kept = local.templates.filter((ref) => !isGone(ref));
   const isMissing = (ref: TemplateName): boolean => !atCentre.has(identityOf(ref));
-  const isGiver = (ref: TemplateName): boolean => ref.origin === local.serial || local.orphaned.has(identityOf(ref));
-  const puts = local.upload ? kept.filter((ref) => isMissing(ref) && isGiver(ref)) : [];
+  const isPublisher = (ref: TemplateName): boolean =>
+    ref.origin === local.serial || local.orphaned.has(identityOf(ref));
+  const puts = local.upload ? kept.filter((ref) => isMissing(ref) && isPublisher(ref)) : [];
   const offered = centre.templates.filter((ref) => !isGone(ref) && isOffered(ref, local));
   const perItem = exchanges(kept, offered, local);
 
@@ -144,12 +140,12 @@ export function decide(local: LocalState, centre: CentreState): Plan {
   const done = centre.marks.map(({ id }) => id);
   const isReported = done.length === centre.reported.length && done.every((id) => centre.reported.includes(id));
   return {
-    remember: centre.tombstones.filter((ref) => !known.has(identityOf(ref))),
+    keepTombstones: centre.tombstones.filter((ref) => !known.has(identityOf(ref))),
     drop: local.templates.filter(isGone),
     report: isReported ? null : done,
-    bury: local.tombstones
+    publishTombstones: local.tombstones
       // who made one may be gone, with its device or with a centre that was replaced
-      .filter(({ ref, own }) => !(own ? centre.published : buriedAtCentre).has(identityOf(ref)))
+      .filter(({ ref, own }) => !(own ? centre.published : tombstonesAtCentre).has(identityOf(ref)))
       .map(({ ref }) => ref),
     put,
     evict,
@@ -165,6 +161,6 @@ export function decideCentre(
   marks: readonly Mark[],
 ): readonly TemplateName[] {
   const marked = new Set(marks.map(({ item }) => item));
-  const buried = new Set(tombstones.map(identityOf));
-  return templates.filter((ref) => marked.has(ref.item) || buried.has(identityOf(ref)));
+  const deletedForGood = new Set(tombstones.map(identityOf));
+  return templates.filter((ref) => marked.has(ref.item) || deletedForGood.has(identityOf(ref)));
 }

@@ -41,14 +41,14 @@ export const PAIR_USER = 'pair';
 export const PAIR_INBOX = '_INBOX_pair';
 export const inboxOf = (serial: string): string => `_INBOX_${encodePart(serial)}`;
 
-/** @param giver serial number of the device that put it there: the maker, or another that has a copy */
-export const entrySubject = (bucket: 'templates' | 'tombstones', giver: string, ref: TemplateName): string =>
-  subjectOf(bucket, `${encodePart(giver)}.${keyOf(ref)}`);
+/** @param publisher serial number of the device that put it there: the maker, or another that has a copy */
+export const entrySubject = (bucket: 'templates' | 'tombstones', publisher: string, ref: TemplateName): string =>
+  subjectOf(bucket, `${encodePart(publisher)}.${keyOf(ref)}`);
 
 export interface Entry {
   readonly ref: TemplateName;
   /** Encoded serial number of the device that put it there. */
-  readonly giver: string;
+  readonly publisher: string;
   readonly subject: string;
 }
 
@@ -59,14 +59,14 @@ export function entryOf(bucket: 'templates' | 'tombstones', subject: string): En
   const key = subject.slice(prefix.length);
   const dot = key.indexOf('.');
   const ref = refOf(key.slice(dot + 1));
-  return ref === null || dot < 1 ? null : { ref, giver: key.slice(0, dot), subject };
+  return ref === null || dot < 1 ? null : { ref, publisher: key.slice(0, dot), subject };
 }
 
 /**
  * How a bucket stands. `$JS.API` itself would be another one in the account of the devices: each account has its own.
  */
-export const standingOf = (bucket: Bucket): string => `laneware.standing.${bucket}`;
-export const standingAtServer = (bucket: Bucket): string => `$JS.API.STREAM.INFO.${streamOf(bucket)}`;
+export const bucketInfo = (bucket: Bucket): string => `laneware.info.${bucket}`;
+export const bucketInfoAtServer = (bucket: Bucket): string => `$JS.API.STREAM.INFO.${streamOf(bucket)}`;
 
 /** What the account of the buckets answers to the devices, whoever of them asks. */
 export const SERVICES: readonly string[] = [
@@ -91,7 +91,7 @@ export function permissionsOf(serial: string): Permissions {
       subjectOf('progress', own),
       subjectOf('devices', own),
       hintOf(serial),
-      ...BUCKETS.flatMap((bucket) => [standingOf(bucket), `${directGet(bucket)}.>`]),
+      ...BUCKETS.flatMap((bucket) => [bucketInfo(bucket), `${directGet(bucket)}.>`]),
     ],
     subscribe: [`${inboxOf(serial)}.>`, HINTS, NEWS],
   };

@@ -52,13 +52,13 @@ function requireLocal({ socket, headers }: IncomingMessage): void {
     throw new HttpFailure('forbidden', 'the pairing code is shown on the master itself only');
 }
 
-const listed = ({ serial, heard, silent, conflict }: ListedDevice) => ({
+const listed = ({ serial, status, silent, conflict }: ListedDevice) => ({
   sn: serial,
-  version: heard?.version ?? '',
-  upload: heard?.upload ?? false,
-  download: heard?.download ?? false,
-  templates: heard?.templates ?? 0,
-  pending: heard?.pending ?? 0,
+  version: status?.version ?? '',
+  upload: status?.upload ?? false,
+  download: status?.download ?? false,
+  templates: status?.templates ?? 0,
+  pending: status?.pending ?? 0,
   silent,
   conflict,
 });
@@ -69,7 +69,7 @@ function statusOf(sync: Sync) {
     role,
     paired,
     problem,
-    masterSN: sync.standing().masterSN,
+    masterSN: sync.info().masterSN,
     lastSuccess: state?.lastSuccess ?? null,
     lag: state?.lag ?? null,
     pending: state?.pending ?? 0,

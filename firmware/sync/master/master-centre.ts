@@ -2,7 +2,7 @@
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import type { Static } from 'typebox';
 import type { Log } from '../../host/log.ts';
-import { Centre, DeviceDocument, type Heard, MarksDocument, ProgressDocument, parse } from '../centre/centre.ts';
+import { Centre, DeviceDocument, type DeviceStatus, MarksDocument, ProgressDocument, parse } from '../centre/centre.ts';
 import { decideCentre } from '../centre/decide.ts';
 import type { MarksState } from '../centre/decide-marks.ts';
 import { decodePart, encodePart, keyOf } from '../centre/keys.ts';
@@ -20,14 +20,14 @@ import {
   subjectOf,
 } from '../centre/subjects.ts';
 import { SyncError } from '../errors.ts';
-import { NO_REQUEST } from '../pairing/pairing-desk.ts';
+import { NO_REQUEST } from '../pairing/pairing-service.ts';
 
 const MIB = 1024 * 1024;
 
 export interface CentreListener {
   /** A device says which marks it has carried out. */
   readonly onProgress: (serial: string, ids: readonly string[]) => void;
-  readonly onHeard: (serial: string, heard: Heard) => void;
+  readonly onStatus: (serial: string, status: DeviceStatus) => void;
   /** Something has changed at the centre. */
   readonly onHint: () => void;
   /** An unpaired device asks to be paired; answers why not, or null. */
@@ -138,7 +138,7 @@ export class MasterCentre {
       listener.onProgress(serial, parse(message.data, ProgressDocument, message.subject).done),
     );
     this.#subscribe('devices', (serial, message) =>
-      listener.onHeard(serial, parse(message.data, DeviceDocument, message.subject)),
+      listener.onStatus(serial, parse(message.data, DeviceDocument, message.subject)),
     );
     const own = hintOf(this.#options.serial);
     connection.subscribe(HINTS, {

@@ -6,15 +6,15 @@ import type { Log } from '../../host/log.ts';
 import { storing } from '../../recognition/storage-errors.ts';
 import { makeFolder } from '../../store/set-aside.ts';
 import { fingerprintOf } from '../../tls/certificate.ts';
-import type { Heard } from '../centre/centre.ts';
+import type { DeviceStatus } from '../centre/centre.ts';
 import { type ConnectRequest, connectTo, syncFailure } from '../centre/connect.ts';
 import { inboxOf } from '../centre/subjects.ts';
 import { SyncError, type SyncErrorCode } from '../errors.ts';
 import { makeKey } from '../pairing/pairing.ts';
 import { shortFingerprint, writeCode } from '../pairing/pairing-code.ts';
-import { type OnPairing, PairingDesk } from '../pairing/pairing-desk.ts';
+import { type OnPairing, PairingService } from '../pairing/pairing-service.ts';
 import { Roster } from '../pairing/roster.ts';
-import type { MarkBook } from './mark-book.ts';
+import type { MasterDeletionMarks } from './deletion-marks.ts';
 import { MasterCentre } from './master-centre.ts';
 import { openMasterCertificate } from './master-certificate.ts';
 import { NatsServer, serverVersion } from './server.ts';
@@ -37,7 +37,7 @@ export interface MasterOptions {
   readonly storageMb: number;
   readonly leaf: Leaf | null;
   readonly intervalMs: number;
-  readonly book: MarkBook;
+  readonly marks: MasterDeletionMarks;
   readonly monotonic: () => number;
   /** How long the centre may be out of order before its server is started anew. */
   readonly stuckMs?: number;
@@ -49,7 +49,7 @@ export interface MasterOptions {
 
 export interface ListedDevice {
   readonly serial: string;
-  readonly heard: Heard | null;
+  readonly status: DeviceStatus | null;
   /** Milliseconds since it was heard of; null: not since this process started. */
   readonly silent: number | null;
   /** Whether two devices have shown this serial number lately. */
@@ -69,7 +69,7 @@ const isEverywhere = (host: string): boolean => host === '0.0.0.0' || host === '
 export class Master {
   readonly roster = new Roster();
   readonly #options: MasterOptions;
-  readonly #desk: PairingDesk;
+  readonly #pairing: PairingService;
   readonly #server: NatsServer;
   readonly #closing = new AbortController();
   #certificate = '';
@@ -89,7 +89,7 @@ export class Master {
   constructor(options: MasterOptions) {
     this.#options = options;
     makeFolder(options.folder);
-    this.#desk = new PairingDesk({ ...options, roster: this.roster, onChange: () => this.#configure() });
+    this.#pairing = new PairingService({ ...options, roster: this.roster, onChange: () => this.#configure() });
     this.#server = new NatsServer(options);
   }
 
@@ -104,7 +104,7 @@ export class Master {
 
   /** What was wrong with the list of paired devices at start, or null. */
   get devicesProblem(): string | null {
-    return this.#desk.problem;
+    return this.#pairing.problem;
   }
 
   /** Why the centre does not work, or whom it lost; null when all is well. */
@@ -118,7 +118,7 @@ export class Master {
 
   async stop(): Promise<void> {
     this.#closing.abort();
-    this.#desk.close();
+    this.#pairing.close();
     this.#wakeUp.raise();
     await this.#running;
     await this.#server.stop();
@@ -133,31 +133,31 @@ export class Master {
   }
 
   /** Tells the marks to all, takes away what they name. */
-  tell(): void {
+  publishMarks(): void {
     this.#wakeUp.raise();
   }
 
   /** @throws {SyncError} `not-ready` @throws {RecognitionError} `storageFull`, `fileWrite` */
   async pairingCode(): Promise<{ code: string; seconds: number }> {
     if (this.#centre === null) throw new SyncError('not-ready', this.problem ?? 'the centre is being set up');
-    const { secret, seconds } = await this.#desk.code();
+    const { secret, seconds } = await this.#pairing.code();
     return { code: writeCode({ secret, fingerprint: shortFingerprint(fingerprintOf(this.#certificate)) }), seconds };
   }
 
   /** Takes a device's credential; it is disconnected at once. False where it was not paired. */
   async revoke(serial: string): Promise<boolean> {
-    return await this.#desk.revoke(serial);
+    return await this.#pairing.revoke(serial);
   }
 
   /** The master itself first. */
   devices(): ListedDevice[] {
     const now = this.#options.monotonic();
     const conflicts = this.roster.conflicts(now);
-    return [this.#options.serial, ...this.#desk.devices.map(({ serial }) => serial)].map((serial) => {
+    return [this.#options.serial, ...this.#pairing.devices.map(({ serial }) => serial)].map((serial) => {
       const last = this.roster.last(serial);
       return {
         serial,
-        heard: last?.heard ?? null,
+        status: last?.status ?? null,
         silent: last === null ? null : now - last.at,
         conflict: conflicts.includes(serial),
       };
@@ -207,26 +207,26 @@ export class Master {
   /** Connected to the own server until it ends. */
   async #serve(): Promise<void> {
     const { signal } = this.#closing;
-    const { serial, storageMb, book, log, intervalMs, onReady } = this.#options;
+    const { serial, storageMb, marks, log, intervalMs, onReady } = this.#options;
     const connection = await connectTo(this.#linkOf(this.#seed, '_INBOX'));
     const closed = connection.closed().then(() => this.#wakeUp.raise());
     try {
       const listener = {
         onProgress: (from: string, ids: readonly string[]) => void this.#takeProgress(from, ids),
-        onHeard: (from: string, heard: Heard) => this.#hear(from, heard),
+        onStatus: (from: string, status: DeviceStatus) => this.#takeStatus(from, status),
         onHint: () => this.#wakeUp.raise(),
-        onPairing: (request: unknown) => this.#desk.pair(request),
+        onPairing: (request: unknown) => this.#pairing.pair(request),
       };
       const centre = await MasterCentre.open({ serial, storageMb, connection, listener, log });
       while (!signal.aborted && !connection.isClosed()) {
-        await book.carryOut();
-        await centre.publish(book.state);
+        await marks.carryOut();
+        await centre.publish(marks.state);
         const isNew = this.#centre === null;
         this.#centre = centre;
         this.#problem = null;
         this.#stuckSince = null;
         if (isNew) onReady();
-        await centre.sweep(book.state);
+        await centre.sweep(marks.state);
         await this.#wakeUp.wait(intervalMs);
         await pause(GATHER_MS);
       }
@@ -257,23 +257,23 @@ export class Master {
       leaf,
       version: this.#version,
       masterKey: this.#masterKey,
-      devices: [{ serial, key: this.#own.key }, ...this.#desk.devices],
-      pairingSecret: this.#desk.secret,
+      devices: [{ serial, key: this.#own.key }, ...this.#pairing.devices],
+      pairingSecret: this.#pairing.secret,
     });
     return storing(() => this.#server.configure(text));
   }
 
   async #takeProgress(serial: string, ids: readonly string[]): Promise<void> {
     try {
-      await this.#options.book.report(serial, ids);
+      await this.#options.marks.report(serial, ids);
     } catch (error) {
       // a device repeats its report when the centre was set up anew, and with its next mark
       this.#options.log.warn({ err: error, serial }, 'progress could not be stored');
     }
   }
 
-  #hear(serial: string, heard: Heard): void {
-    if (this.roster.hear(serial, heard, this.#options.monotonic()))
+  #takeStatus(serial: string, status: DeviceStatus): void {
+    if (this.roster.record(serial, status, this.#options.monotonic()))
       this.#options.log.warn({ serial }, 'one credential is used by two devices: revoke it and pair both anew');
   }
 }

@@ -1,6 +1,8 @@
 /** The configuration of the master's `nats-server`, written anew whenever a device is paired or its credential is taken. */
 import {
   BUCKETS,
+  bucketInfo,
+  bucketInfoAtServer,
   CENTRE_ACCOUNT,
   HINTS,
   NEWS,
@@ -10,8 +12,6 @@ import {
   permissionsOf,
   SERVICES,
   STORE_ACCOUNT,
-  standingAtServer,
-  standingOf,
   TALK,
 } from '../centre/subjects.ts';
 
@@ -70,8 +70,8 @@ function centreUsers({ masterKey, pairingSecret }: ServerSettings): string[] {
 
 /** The buckets, and what devices may ask of them. */
 function centreAccount(settings: ServerSettings): string {
-  const services = [...SERVICES, ...BUCKETS.map(standingAtServer)];
-  const mappings = BUCKETS.map((bucket) => `${text(standingOf(bucket))}: ${text(standingAtServer(bucket))}`);
+  const services = [...SERVICES, ...BUCKETS.map(bucketInfoAtServer)];
+  const mappings = BUCKETS.map((bucket) => `${text(bucketInfo(bucket))}: ${text(bucketInfoAtServer(bucket))}`);
   return [
     `${CENTRE_ACCOUNT}: {`,
     '  jetstream: enabled',
@@ -89,7 +89,7 @@ function storeAccount({ devices }: ServerSettings): string {
   const users = devices.map(({ serial, key }) => `{ nkey: ${text(key)}, ${permissions(permissionsOf(serial))} }`);
   const imports = [
     ...SERVICES.map((subject) => `{ service: ${from(subject)} }`),
-    ...BUCKETS.map((bucket) => `{ service: ${from(standingAtServer(bucket))}, to: ${text(standingOf(bucket))} }`),
+    ...BUCKETS.map((bucket) => `{ service: ${from(bucketInfoAtServer(bucket))}, to: ${text(bucketInfo(bucket))} }`),
     `{ stream: ${from(NEWS)} }`,
   ];
   return [

@@ -7,7 +7,7 @@ import { Centre } from '../centre/centre.ts';
 import { type ConnectRequest, connectTo, syncFailure } from '../centre/connect.ts';
 import { HINTS, hintOf, NEWS } from '../centre/subjects.ts';
 import { SyncError, type SyncErrorCode } from '../errors.ts';
-import type { RoundResult, Rounds, Standing } from './round.ts';
+import type { RoundResult, RoundSettings, Rounds } from './round.ts';
 
 /** Several changes in a row make one synchronisation. */
 const GATHER_MS = 100;
@@ -21,7 +21,7 @@ export interface MemberOptions {
   readonly instance: string;
   readonly intervalMs: number;
   readonly rounds: Rounds;
-  readonly standing: () => Standing;
+  readonly settings: () => RoundSettings;
   /** Where to connect and how; asked anew each time. @throws {SyncError} `unpaired` */
   readonly link: () => ConnectRequest;
   readonly clock: { wall(): number; monotonic(): number };
@@ -109,9 +109,9 @@ export class Member {
   }
 
   async #round(): Promise<RoundResult> {
-    const { rounds, standing, clock, serial, version, instance, log } = this.#options;
+    const { rounds, settings, clock, serial, version, instance, log } = this.#options;
     const centre = await this.#connect();
-    const { upload, download, limit } = standing();
+    const { upload, download, limit } = settings();
     const result = await rounds.run(centre, { upload, download, limit }, this.#closing.signal);
     const { templates, left } = result;
     await centre.putOwn('devices', serial, { instance, version, upload, download, templates, pending: left });

@@ -17,7 +17,7 @@ const AT_ONCE = 64;
 const BATCH_BYTES = 1024 * 1024;
 const BATCH_TEMPLATES = 256;
 
-export interface Standing {
+export interface RoundSettings {
   readonly upload: boolean;
   readonly download: boolean;
   readonly limit: number;
@@ -88,7 +88,7 @@ export class Rounds {
   }
 
   /** @throws {SyncError} or the storage's errors; what was done until then stays done */
-  async run(centre: Centre, standing: Standing, signal: AbortSignal): Promise<RoundResult> {
+  async run(centre: Centre, settings: RoundSettings, signal: AbortSignal): Promise<RoundResult> {
     const { serial, exchange } = this.#options;
     const { boot, serial: masterSerial, marks } = await centre.marks();
     const progress = await centre.document('progress', encodePart(serial), ProgressDocument);
@@ -98,35 +98,37 @@ export class Rounds {
       templates: [...offered.values()].map(({ ref }) => ref),
       tombstones: tombstones.map(({ ref }) => ref),
       published: new Set(
-        tombstones.filter(({ giver }) => giver === encodePart(serial)).map(({ ref }) => identityOf(ref)),
+        tombstones.filter(({ publisher }) => publisher === encodePart(serial)).map(({ ref }) => identityOf(ref)),
       ),
       marks,
       reported: progress?.done ?? [],
     };
-    const plan = decide(this.#localState(boot, state, standing), state);
-    await exchange.bury(plan.remember);
+    const plan = decide(this.#localState(boot, state, settings), state);
+    await exchange.keepTombstones(plan.keepTombstones);
     await exchange.drop(plan.drop);
     if (plan.report !== null) await centre.putOwn('progress', serial, { done: plan.report });
     const failures = [
-      ...(await inFlight(each(plan.bury), signal, (ref) => centre.put(entrySubject('tombstones', serial, ref), '{}'))),
+      ...(await inFlight(each(plan.publishTombstones), signal, (ref) =>
+        centre.put(entrySubject('tombstones', serial, ref), '{}'),
+      )),
       ...(await inFlight(each(plan.put), signal, (ref) => this.#put(centre, ref))),
     ];
     // a centre that takes nothing more still gives
     await exchange.drop(plan.evict);
     const fetched = await this.#fetch(centre, plan.fetch, offered, signal);
-    if (plan.put.length + plan.bury.length + (plan.report?.length ?? 0) > 0) centre.hint(serial);
+    if (plan.put.length + plan.publishTombstones.length + (plan.report?.length ?? 0) > 0) centre.hint(serial);
     return {
       put: plan.put.length,
       fetched,
       left: plan.left,
       masterSerial,
       failure: failures.map(syncFailure)[0] ?? null,
-      deleted: plan.remember.length + plan.drop.length + plan.evict.length,
+      deleted: plan.keepTombstones.length + plan.drop.length + plan.evict.length,
       templates: exchange.names().length,
     };
   }
 
-  #localState(boot: string, centre: CentreState, standing: Standing): LocalState {
+  #localState(boot: string, centre: CentreState, settings: RoundSettings): LocalState {
     const { serial, max, exchange, monotonic, settleMs } = this.#options;
     const templates = exchange.names();
     const now = monotonic();
@@ -134,9 +136,9 @@ export class Rounds {
     return {
       serial,
       max,
-      ...standing,
+      ...settings,
       templates,
-      tombstones: exchange.buried(),
+      tombstones: exchange.tombstones(),
       settled: this.#memory.settled(now - settleMs),
       orphaned: this.#memory.orphaned(now - settleMs),
     };
@@ -195,7 +197,7 @@ export class Rounds {
     } catch (error) {
       if (!(error instanceof SyncError) || error.code !== 'garbage') throw error;
       this.#memory.refused.add(entry.subject);
-      this.#options.log.warn({ err: error, ...ref, giver: entry.giver }, 'an entry of the centre was refused');
+      this.#options.log.warn({ err: error, ...ref, publisher: entry.publisher }, 'an entry of the centre was refused');
       return null;
     }
   }

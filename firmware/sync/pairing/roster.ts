@@ -2,7 +2,7 @@
  * Who was heard of lately, and whether one credential is used in two places: each process names itself anew, so a name
  * that was replaced and comes back is no restart but a second device. Pure; times are passed in.
  */
-import type { Heard } from '../centre/centre.ts';
+import type { DeviceStatus } from '../centre/centre.ts';
 
 /** A device that was silent for this long may be replaced by another with its serial number. */
 export const SILENT_MS = 120_000;
@@ -13,7 +13,7 @@ const CONFLICT_MS = 600_000;
 const KEPT_NAMES = 16;
 
 interface Line {
-  heard: Heard;
+  status: DeviceStatus;
   at: number;
   /** The latest last. */
   replaced: readonly string[];
@@ -24,16 +24,16 @@ export class Roster {
   readonly #conflicts = new Map<string, number>();
 
   /** @param now monotonic milliseconds @returns whether two devices use one credential */
-  hear(serial: string, heard: Heard, now: number): boolean {
+  record(serial: string, status: DeviceStatus, now: number): boolean {
     const line = this.#lines.get(serial);
     if (line === undefined) {
-      this.#lines.set(serial, { heard, at: now, replaced: [] });
+      this.#lines.set(serial, { status, at: now, replaced: [] });
       return false;
     }
-    const isBack = line.replaced.includes(heard.instance);
-    if (line.heard.instance !== heard.instance)
-      line.replaced = [...line.replaced, line.heard.instance].slice(-KEPT_NAMES);
-    line.heard = heard;
+    const isBack = line.replaced.includes(status.instance);
+    if (line.status.instance !== status.instance)
+      line.replaced = [...line.replaced, line.status.instance].slice(-KEPT_NAMES);
+    line.status = status;
     line.at = now;
     if (isBack) this.conflict(serial, now);
     return isBack;
@@ -49,7 +49,7 @@ export class Roster {
     return line !== undefined && now - line.at < SILENT_MS;
   }
 
-  last(serial: string): { readonly heard: Heard; readonly at: number } | null {
+  last(serial: string): { readonly status: DeviceStatus; readonly at: number } | null {
     return this.#lines.get(serial) ?? null;
   }
 

@@ -1,5 +1,5 @@
 /**
- * `node scripts/bench/doors.ts`: what a crowd costs the device. 10,000 pages that want a stream of events, then 15,000
+ * `node scripts/bench/connections.ts`: what a crowd costs the device. 10,000 pages that want a stream of events, then 15,000
  * requests whose head never comes whole, each with the limits of the configuration and with limits that nobody reaches;
  * how long a till waits meanwhile; and how many requests a second the terminal answers on loopback.
  */

@@ -12,7 +12,7 @@ const CODE_LIFE_MS = 15 * 60_000;
 /** Told of each device that was paired, or why it was not. */
 export type OnPairing = (serial: string, refusal: string | null) => void;
 
-export interface PairingDeskOptions {
+export interface PairingServiceOptions {
   /** Of the master. */
   readonly serial: string;
   readonly folder: string;
@@ -30,12 +30,12 @@ interface Code {
   readonly timer: NodeJS.Timeout;
 }
 
-export class PairingDesk {
-  readonly #options: PairingDeskOptions;
+export class PairingService {
+  readonly #options: PairingServiceOptions;
   readonly #devices: PairedDevices;
   #code: Code | null = null;
 
-  constructor(options: PairingDeskOptions) {
+  constructor(options: PairingServiceOptions) {
     this.#options = options;
     this.#devices = new PairedDevices(join(options.folder, 'devices.json'));
   }

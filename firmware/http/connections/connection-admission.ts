@@ -8,10 +8,10 @@ import { createServer as createTlsServer, type Server as TlsServer } from 'node:
 import { isLoopback } from '../../config/loopback.ts';
 import type { TlsIdentity } from '../../tls/identity.ts';
 import { plainAddress } from '../guard/authority.ts';
-import { ConnectionPool, type PoolLimits, type Visit } from './connection-pool.ts';
-import { type Answer, Exchanges } from './exchanges.ts';
+import { ConnectionPool, type ConnectionSlot, type PoolLimits } from './connection-pool.ts';
+import { type Answer, RequestPipeline } from './request-pipeline.ts';
 
-export interface EntranceOptions {
+export interface AdmissionOptions {
   /** What callers from the network are shown; null where they speak plain HTTP. */
   readonly tls: TlsIdentity | null;
   /** Of callers from the network; this machine has as many in all, and they are its own. */
@@ -44,21 +44,21 @@ function shakeHands(socket: Socket, tls: TlsServer): void {
   tls.emit('connection', socket);
 }
 
-export class Entrance {
+export class ConnectionAdmission {
   readonly #server: Server;
-  readonly #options: EntranceOptions;
+  readonly #options: AdmissionOptions;
   readonly #own: ConnectionPool;
   readonly #network: ConnectionPool;
-  readonly #exchanges = new WeakMap<Socket, Exchanges>();
+  readonly #pipelines = new WeakMap<Socket, RequestPipeline>();
   readonly #serve: readonly Serve[];
   readonly #answer: readonly Answer[];
   readonly #tls: TlsServer | null;
   /** Connections that have not been handed over yet, by `keyOf`. */
-  readonly #arriving = new Map<string, Visit>();
+  readonly #arriving = new Map<string, ConnectionSlot>();
   #turnedAway = 0;
 
   /** Stands in front of a server that was just made. */
-  constructor(server: Server, options: EntranceOptions) {
+  constructor(server: Server, options: AdmissionOptions) {
     this.#server = server;
     this.#options = options;
     this.#own = new ConnectionPool({ total: options.limits.total, perAddress: options.limits.total });
@@ -69,7 +69,7 @@ export class Entrance {
     server.removeAllListeners('connection').removeAllListeners('request');
     server.on('connection', (socket: Socket) => this.#admit(socket));
     server.on('request', (request: IncomingMessage, response: ServerResponse) =>
-      this.#exchanges.get(request.socket)?.take(request, response),
+      this.#pipelines.get(request.socket)?.take(request, response),
     );
   }
 
@@ -77,48 +77,48 @@ export class Entrance {
     const address = plainAddress(socket.remoteAddress ?? '');
     if (address === '') return void socket.destroy(); // gone before it was looked at
     const pool = isLoopback(address) ? this.#own : this.#network;
-    const visit = pool.admit(address, () => socket.destroy());
+    const slot = pool.admit(address, () => socket.destroy());
     const tls = isLoopback(plainAddress(socket.localAddress ?? '')) ? null : this.#tls;
-    if (visit === null) return void this.#turnAway(socket, tls !== null);
-    socket.once('close', () => visit.leave());
-    if (tls === null) this.#hand(socket, visit);
-    else this.#greet(socket, visit, tls);
+    if (slot === null) return void this.#turnAway(socket, tls !== null);
+    socket.once('close', () => slot.release());
+    if (tls === null) this.#hand(socket, slot);
+    else this.#greet(socket, slot, tls);
   }
 
-  /** @returns whether answers are on their way, after which the connection ends: see `Exchanges.breakOff` */
+  /** @returns whether answers are on their way, after which the connection ends: see `RequestPipeline.breakOff` */
   breakOff(socket: Socket): boolean {
-    return this.#exchanges.get(socket)?.breakOff() ?? false;
+    return this.#pipelines.get(socket)?.breakOff() ?? false;
   }
 
   /** Ends the connections that nobody has been handed: of the others Node's own server knows. */
   close(): void {
-    for (const visit of [...this.#arriving.values()]) visit.end();
+    for (const slot of [...this.#arriving.values()]) slot.end();
   }
 
-  #hand(socket: Socket, visit: Visit): void {
+  #hand(socket: Socket, slot: ConnectionSlot): void {
     const answer: Answer = (request, response) => {
       for (const each of this.#answer) each.call(this.#server, request, response);
     };
-    this.#exchanges.set(socket, new Exchanges(visit, answer));
+    this.#pipelines.set(socket, new RequestPipeline(slot, answer));
     for (const serve of this.#serve) serve.call(this.#server, socket);
   }
 
   #handArrived(socket: Socket): void {
     const key = keyOf(socket);
-    const visit = this.#arriving.get(key);
+    const slot = this.#arriving.get(key);
     this.#arriving.delete(key);
-    if (visit === undefined) socket.destroy();
-    else this.#hand(socket, visit);
+    if (slot === undefined) socket.destroy();
+    else this.#hand(socket, slot);
   }
 
   /** Looks at the first byte only; whoever goes on with the connection reads it again. */
-  #greet(socket: Socket, visit: Visit, tls: TlsServer): void {
+  #greet(socket: Socket, slot: ConnectionSlot, tls: TlsServer): void {
     const key = keyOf(socket);
-    const limit = setTimeout(visit.end, this.#options.greetingMs ?? GREETING_MS);
-    this.#arriving.set(key, visit);
-    socket.on('error', visit.end).once('close', () => {
+    const limit = setTimeout(slot.end, this.#options.greetingMs ?? GREETING_MS);
+    this.#arriving.set(key, slot);
+    socket.on('error', slot.end).once('close', () => {
       clearTimeout(limit);
-      if (this.#arriving.get(key) === visit) this.#arriving.delete(key);
+      if (this.#arriving.get(key) === slot) this.#arriving.delete(key);
     });
     socket.once('data', (chunk: Buffer) => {
       clearTimeout(limit);

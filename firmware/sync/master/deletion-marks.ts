@@ -16,7 +16,7 @@ import {
   unmark,
 } from '../centre/decide-marks.ts';
 
-export interface MarkBookOptions {
+export interface MasterDeletionMarksOptions {
   readonly path: string;
   readonly bootId: string;
   readonly isMaster: () => boolean;
@@ -27,12 +27,12 @@ export interface MarkBookOptions {
   readonly onChange: () => void;
 }
 
-export class MarkBook implements DeletionMarks {
-  readonly #options: MarkBookOptions;
+export class MasterDeletionMarks implements DeletionMarks {
+  readonly #options: MasterDeletionMarksOptions;
   readonly #store: JsonStore<MarksState>;
   readonly #changes = new SerialQueue();
 
-  constructor(options: MarkBookOptions) {
+  constructor(options: MasterDeletionMarksOptions) {
     this.#options = options;
     this.#store = JsonStore.open(options.path, MarksSchema, noMarks(options.bootId));
   }

@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { HttpFailure } from '../failure.ts';
 
-export interface PaceLimits {
+export interface UploadRate {
   /** How often it is looked what has come. */
   readonly sampleMs: number;
   /** A body that brings less than `leastBytes` in so many samples is given up. */
@@ -17,7 +17,7 @@ export interface PaceLimits {
 }
 
 /** 16 KiB/s over half a minute at least; 64 KiB/s while others wait. */
-export const UPLOAD_PACE: PaceLimits = Object.freeze({
+export const UPLOAD_RATE: UploadRate = Object.freeze({
   sampleMs: 2000,
   samples: 15,
   leastBytes: 480 * 1024,
@@ -25,16 +25,16 @@ export const UPLOAD_PACE: PaceLimits = Object.freeze({
 });
 
 /** The body of one request on its way. */
-export class Incoming {
+export class IncomingUpload {
   readonly #request: IncomingMessage;
   readonly #reply: FastifyReply;
-  readonly #limits: PaceLimits;
+  readonly #limits: UploadRate;
   readonly #givenUp = Promise.withResolvers<never>();
   /** Bytes that had come at the last samples, the oldest first. */
   readonly #counts: number[];
   #lastBytes = Number.POSITIVE_INFINITY;
 
-  constructor(request: FastifyRequest, reply: FastifyReply, limits: PaceLimits) {
+  constructor(request: FastifyRequest, reply: FastifyReply, limits: UploadRate) {
     this.#request = request.raw;
     this.#reply = reply;
     this.#limits = limits;

@@ -1,4 +1,4 @@
-/** Places for streams of events, of which each holds a connection for as long as its page is open. */
+/** A pool of places for streams of events, of which each holds a connection for as long as its page is open. */
 import { isLoopback } from '../../config/loopback.ts';
 import { HttpFailure } from '../failure.ts';
 import { plainAddress } from '../guard/authority.ts';
@@ -7,7 +7,7 @@ import type { PoolLimits } from './connection-pool.ts';
 /** A page that was refused may ask again then. */
 const RETRY_AFTER_S = 5;
 
-class Places {
+class Pool {
   readonly #limits: PoolLimits;
   readonly #byAddress = new Map<string, number>();
   #taken = 0;
@@ -49,14 +49,14 @@ class Places {
   }
 }
 
-export class StreamPlaces {
-  readonly #own: Places;
-  readonly #network: Places;
+export class EventStreamPool {
+  readonly #own: Pool;
+  readonly #network: Pool;
 
   /** @param limits of callers from the network; this machine has as many in all, and they are its own */
   constructor(limits: PoolLimits) {
-    this.#own = new Places({ total: limits.total, perAddress: limits.total });
-    this.#network = new Places(limits);
+    this.#own = new Pool({ total: limits.total, perAddress: limits.total });
+    this.#network = new Pool(limits);
   }
 
   /**

@@ -1,12 +1,11 @@
 /** What the configuration says of who may come in: the same for all ports of a device. */
-
 import type { Config } from '../config/load.ts';
 import type { Clock } from '../host/clock.ts';
 import type { TlsIdentity } from '../tls/identity.ts';
 import type { PoolLimits } from './connections/connection-pool.ts';
 import { Guard } from './guard/guard.ts';
 
-export interface Doors {
+export interface NetworkAccess {
   readonly guard: Guard;
   /** Places for connections to each port from the network; this machine has as many in all, and they are its own. */
   readonly connections: PoolLimits;
@@ -16,7 +15,11 @@ export interface Doors {
   readonly tls: TlsIdentity | null;
 }
 
-export function openDoors(api: Config['api'], clock: Pick<Clock, 'monotonic'>, tls: TlsIdentity | null = null): Doors {
+export function openAccess(
+  api: Config['api'],
+  clock: Pick<Clock, 'monotonic'>,
+  tls: TlsIdentity | null = null,
+): NetworkAccess {
   return {
     guard: new Guard(api, tls !== null, () => clock.monotonic()),
     connections: { total: api.connections, perAddress: api.connectionsPerAddress },

@@ -3,7 +3,7 @@
  * sends many ahead and takes no answer would otherwise have them all made, and kept in memory.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Visit } from './connection-pool.ts';
+import type { ConnectionSlot } from './connection-pool.ts';
 
 /** Requests that may wait behind the one that is being answered: some tills send two or three at once, nobody many. */
 const MAX_AHEAD = 16;
@@ -13,21 +13,21 @@ export type Answer = (request: IncomingMessage, response: ServerResponse) => voi
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-export class Exchanges {
-  readonly #visit: Visit;
+export class RequestPipeline {
+  readonly #slot: ConnectionSlot;
   readonly #answer: Answer;
   readonly #ahead: [IncomingMessage, ServerResponse][] = [];
   #current: IncomingMessage | null = null;
   #isBroken = false;
 
-  constructor(visit: Visit, answer: Answer) {
-    this.#visit = visit;
+  constructor(slot: ConnectionSlot, answer: Answer) {
+    this.#slot = slot;
     this.#answer = answer;
   }
 
   take(request: IncomingMessage, response: ServerResponse): void {
     if (this.#current === null) this.#begin(request, response);
-    else if (this.#ahead.push([request, response]) > MAX_AHEAD) this.#visit.end();
+    else if (this.#ahead.push([request, response]) > MAX_AHEAD) this.#slot.end();
   }
 
   /**
@@ -43,13 +43,13 @@ export class Exchanges {
 
   /** As long as only the client can do something, the connection may have to make room for another. */
   #begin(request: IncomingMessage, response: ServerResponse): void {
-    const visit = this.#visit;
+    const slot = this.#slot;
     this.#current = request;
-    visit.move(hasBody(request) && !request.complete ? 'transfer' : 'busy');
+    slot.move(hasBody(request) && !request.complete ? 'transfer' : 'busy');
     request.once('end', () => {
-      if (!response.writableEnded) visit.move('busy');
+      if (!response.writableEnded) slot.move('busy');
     });
-    response.once('prefinish', () => visit.move('transfer')).once('close', () => this.#next());
+    response.once('prefinish', () => slot.move('transfer')).once('close', () => this.#next());
     this.#answer(request, response);
   }
 
@@ -57,7 +57,7 @@ export class Exchanges {
     this.#current = null;
     const [request, response] = this.#ahead.shift() ?? [];
     if (request !== undefined && response !== undefined && request.socket.writable) this.#begin(request, response);
-    else if (this.#isBroken) this.#visit.end();
-    else this.#visit.move('idle');
+    else if (this.#isBroken) this.#slot.end();
+    else this.#slot.move('idle');
   }
 }
