@@ -3,17 +3,15 @@ import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { PushedCamera } from '../../drivers/camera/push.ts';
+import { openBase } from '../../firmware/base.ts';
+import { buildRecognition } from '../../firmware/build-recognition.ts';
 import { loadConfig } from '../../firmware/config/load.ts';
-import { SystemClock } from '../../firmware/host/clock.ts';
-import { HealthBoard } from '../../firmware/host/health.ts';
 import { createLog } from '../../firmware/host/log.ts';
-import { Metrics } from '../../firmware/host/metrics.ts';
 import { Embedder } from '../../firmware/recognition/embedding/embedder.ts';
 import { toUnitVector } from '../../firmware/recognition/embedding/embedder-vectors.ts';
 import type { Manifest } from '../../firmware/recognition/embedding/manifest.ts';
-import { Recognition } from '../../firmware/recognition/recognition.ts';
+import type { Recognition } from '../../firmware/recognition/recognition.ts';
 import { toBlob } from '../../firmware/recognition/templates/stored-bytes.ts';
-import { takeDataDir } from '../../firmware/store/data-dir.ts';
 
 const ROUNDS = 150;
 const WARM_UP = 20;
@@ -56,27 +54,19 @@ export interface Device {
 }
 
 export async function openDevice(folder: string, manifestPath: string): Promise<Device> {
-  const dataDir = takeDataDir(folder);
+  const { config } = loadConfig(null, { LANEWARE_DATADIR: folder, LANEWARE_SERIAL: 'BENCH' });
+  const base = openBase(
+    { ...config, recognition: { ...config.recognition, maxTemplatesPerItem: 1000 } },
+    createLog('warn', []),
+  );
   const camera = new PushedCamera();
   const embedder = await Embedder.open({ manifestPath });
-  const config = { ...loadConfig(null, {}).config.recognition, maxTemplatesPerItem: 1000 };
   const began = performance.now();
-  const recognition = new Recognition({
-    config,
-    dataDir,
-    clock: new SystemClock(0),
-    serial: 'BENCH',
-    camera,
-    embedder,
-    health: new HealthBoard(() => ({ version: '', serial: '', uptimeSeconds: 0 })),
-    metrics: new Metrics(),
-    log: createLog('warn', []),
-    setSystemTime: async () => undefined,
-  });
+  const recognition = buildRecognition(base, { camera, embedder, setSystemTime: async () => undefined });
   const openMs = performance.now() - began;
   const close = async (): Promise<void> => {
     await recognition.close();
-    dataDir.release();
+    base.dataDir.release();
   };
   return { recognition, camera, openMs, close };
 }

@@ -6,25 +6,18 @@ import sharp from 'sharp';
 import { PushedCamera } from '../../drivers/camera/push.ts';
 import { drawScene, SCENE_ITEMS, type SceneItem } from '../../drivers/camera/replay/scenes/scenes.ts';
 import { TRAYS } from '../../drivers/camera/replay/scenes/trays.ts';
+import { openBase } from '../../firmware/base.ts';
+import { buildRecognition, serveRecognition } from '../../firmware/build-recognition.ts';
 import { type Config, loadConfig } from '../../firmware/config/load.ts';
-import { SystemClock } from '../../firmware/host/clock.ts';
-import { HealthBoard } from '../../firmware/host/health.ts';
 import { createLog } from '../../firmware/host/log.ts';
-import { Metrics } from '../../firmware/host/metrics.ts';
-import { BUILD_TIME, VERSION } from '../../firmware/host/version.ts';
 import { openAccess } from '../../firmware/http/access.ts';
 import type { UploadRate } from '../../firmware/http/connections/upload-rate.ts';
-import { RECOGNITION_ROLES } from '../../firmware/http/guard/roles.ts';
-import { addServiceRoutes, createServer } from '../../firmware/http/server.ts';
+import { addServiceRoutes } from '../../firmware/http/server.ts';
 import type { EmbedderState } from '../../firmware/recognition/embedding/embedder.ts';
 import { toUnitVector } from '../../firmware/recognition/embedding/embedder-vectors.ts';
 import type { Manifest } from '../../firmware/recognition/embedding/manifest.ts';
-import { recognitionEnvelope } from '../../firmware/recognition/http/envelope.ts';
-import { addRecognitionRoutes } from '../../firmware/recognition/http/router.ts';
-import { STANDALONE } from '../../firmware/recognition/http/routes-device.ts';
 import type { VectorSource } from '../../firmware/recognition/recogniser.ts';
-import { Recognition, type RecognitionOptions } from '../../firmware/recognition/recognition.ts';
-import { takeDataDir } from '../../firmware/store/data-dir.ts';
+import type { Recognition, RecognitionOptions } from '../../firmware/recognition/recognition.ts';
 import { type Answer, call, temporaryFolder, until } from '../support.ts';
 
 const SIDE = 32;
@@ -157,44 +150,25 @@ async function waitFor(url: string, kind: 'export' | 'import', running: readonly
 export async function startRig(options: RigOptions = {}): Promise<Rig> {
   const own = options.folder === undefined ? temporaryFolder() : null;
   const folder = options.folder ?? own?.path ?? '';
-  const config = { ...loadConfig(null, {}).config.recognition, ...options.config };
-  const { serial = 'TEST0001', model = new FakeModel() } = options;
-  const dataDir = takeDataDir(folder);
-  const metrics = new Metrics();
-  const health = new HealthBoard(() => ({ version: VERSION, serial, uptimeSeconds: 0 }));
+  const { serial = 'TEST0001', model = new FakeModel(), uploadRate } = options;
+  const { config } = loadConfig(null, { LANEWARE_DATADIR: folder, LANEWARE_SERIAL: serial });
+  const base = openBase(
+    { ...config, recognition: { ...config.recognition, ...options.config } },
+    createLog('silent', []),
+  );
   const camera = new PushedCamera();
-  const log = createLog('silent', []);
-  const recognition = new Recognition({
-    config,
-    dataDir,
-    clock: new SystemClock(BUILD_TIME),
-    serial,
+  const recognition = buildRecognition(base, {
     camera,
     embedder: model,
-    health,
-    metrics,
-    log,
     setSystemTime: async () => undefined,
     ...options.service,
   });
-  const app = await createServer({
-    name: 'recognition',
-    title: 'test',
-    version: VERSION,
-    envelope: recognitionEnvelope,
-    roles: RECOGNITION_ROLES,
-    access: openAccess(loadConfig(null, {}).config.api, { monotonic: () => performance.now() }),
-    metrics,
-    logger: log,
+  const app = await serveRecognition(base, recognition, {
+    sync: null,
+    access: openAccess(config.api, base.clock),
+    ...(uploadRate === undefined ? {} : { uploadRate }),
   });
-  await addRecognitionRoutes(app, {
-    recognition,
-    health,
-    identity: { version: VERSION, serial, sync: () => STANDALONE },
-    maxPackageBytes: config.packageMb * 1024 * 1024,
-    ...(options.uploadRate === undefined ? {} : { uploadRate: options.uploadRate }),
-  });
-  addServiceRoutes(app, metrics);
+  addServiceRoutes(app, base.metrics);
   recognition.start();
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
 
@@ -241,7 +215,7 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
     [Symbol.asyncDispose]: async () => {
       await app.close();
       await recognition.close();
-      dataDir.release();
+      base.dataDir.release();
       own?.[Symbol.dispose]();
     },
   };

@@ -5,23 +5,19 @@
 import { once } from 'node:events';
 import { createServer as createNetServer } from 'node:net';
 import { PushedCamera } from '../../drivers/camera/push.ts';
+import { type Base, openBase } from '../../firmware/base.ts';
+import { buildRecognition, serveRecognition } from '../../firmware/build-recognition.ts';
+import { buildSync } from '../../firmware/build-sync.ts';
 import { loadConfig } from '../../firmware/config/load.ts';
-import { type Clock, SystemClock } from '../../firmware/host/clock.ts';
-import { HealthBoard } from '../../firmware/host/health.ts';
+import type { Clock } from '../../firmware/host/clock.ts';
+import type { HealthBoard } from '../../firmware/host/health.ts';
 import { createLog } from '../../firmware/host/log.ts';
-import { Metrics } from '../../firmware/host/metrics.ts';
-import { BUILD_TIME } from '../../firmware/host/version.ts';
 import { openAccess } from '../../firmware/http/access.ts';
-import { RECOGNITION_ROLES } from '../../firmware/http/guard/roles.ts';
-import { createServer } from '../../firmware/http/server.ts';
-import { recognitionEnvelope } from '../../firmware/recognition/http/envelope.ts';
-import { addRecognitionRoutes } from '../../firmware/recognition/http/router.ts';
 import type { VectorSource } from '../../firmware/recognition/recogniser.ts';
-import { Recognition } from '../../firmware/recognition/recognition.ts';
-import { takeDataDir } from '../../firmware/store/data-dir.ts';
+import type { Recognition } from '../../firmware/recognition/recognition.ts';
 import { openSealer } from '../../firmware/store/sealer.ts';
 import { addSyncRoutes } from '../../firmware/sync/http/routes.ts';
-import { Sync } from '../../firmware/sync/sync.ts';
+import type { Sync } from '../../firmware/sync/sync.ts';
 import { FakeModel, picture } from '../recognition/support.ts';
 import { missingPrograms } from '../skipping.ts';
 import { type Answer, call, temporaryFolder, until } from '../support.ts';
@@ -103,71 +99,48 @@ class TestClock implements Clock {
 export async function startLane(serial: string, options: LaneOptions = {}): Promise<Lane> {
   const own = options.folder === undefined ? temporaryFolder() : null;
   const folder = options.folder ?? own?.path ?? '';
-  const { config } = loadConfig(null, {});
-  const dataDir = takeDataDir(folder);
-  const system = new SystemClock(BUILD_TIME);
-  const clock = new TestClock(options.bootId ?? 'boot', options.wall ?? (() => system.wall()));
-  const health = new HealthBoard(() => ({ version: 'test', serial, uptimeSeconds: 0 }));
-  const metrics = new Metrics();
-  const silent = createLog('silent', []);
+  const { config } = loadConfig(null, { LANEWARE_DATADIR: folder, LANEWARE_SERIAL: serial });
   const warnings: Logged[] = [];
-  const log = {
-    info: (): void => undefined,
-    warn: (details: object, message: string): void => void warnings.push({ message, details: { ...details } }),
+  const system = openBase(
+    {
+      ...config,
+      recognition: {
+        ...config.recognition,
+        maxTemplatesPerItem: options.max ?? 30,
+        storageMb: options.storageMb ?? config.recognition.storageMb,
+      },
+      sync: {
+        ...config.sync,
+        host: options.host ?? '127.0.0.1',
+        port: options.port ?? 0,
+        storageMb: options.centreMb ?? config.sync.storageMb,
+        program: options.program ?? config.sync.program,
+        leaf: options.leaf ?? config.sync.leaf,
+      },
+    },
+    createLog('silent', []),
+  );
+  const { dataDir, health } = system;
+  const base: Base = {
+    ...system,
+    clock: new TestClock(options.bootId ?? 'boot', options.wall ?? (() => system.clock.wall())),
+    log: {
+      info: (): void => undefined,
+      warn: (details: object, message: string): void => void warnings.push({ message, details: { ...details } }),
+    },
   };
-  const sync = new Sync({
-    dataDir,
-    clock,
-    serial,
-    health,
-    log,
-    version: 'test',
+  const sync = buildSync(base, {
+    sealer: openSealer(dataDir.file('secret.key'), undefined),
     settleMs: options.settleMs ?? 60_000,
     ...(options.stuckMs === undefined ? {} : { stuckMs: options.stuckMs }),
-    config: {
-      ...config.sync,
-      host: options.host ?? '127.0.0.1',
-      port: options.port ?? 0,
-      storageMb: options.centreMb ?? config.sync.storageMb,
-      program: options.program ?? config.sync.program,
-      leaf: options.leaf ?? config.sync.leaf,
-    },
-    sealer: openSealer(dataDir.file('secret.key'), undefined),
   });
-  const camera = new PushedCamera();
-  const recognition = new Recognition({
-    dataDir,
-    clock,
-    serial,
-    camera,
-    health,
-    metrics,
-    log,
-    marks: sync.marks,
-    config: {
-      ...config.recognition,
-      maxTemplatesPerItem: options.max ?? 30,
-      storageMb: options.storageMb ?? config.recognition.storageMb,
-    },
+  const recognition = buildRecognition(base, {
+    camera: new PushedCamera(),
     embedder: options.model ?? new FakeModel(),
+    marks: sync.marks,
     setSystemTime: async () => undefined,
   });
-  const app = await createServer({
-    name: 'recognition',
-    title: 'test',
-    version: 'test',
-    envelope: recognitionEnvelope,
-    roles: RECOGNITION_ROLES,
-    access: openAccess(loadConfig(null, {}).config.api, { monotonic: () => performance.now() }),
-    metrics,
-    logger: silent,
-  });
-  await addRecognitionRoutes(app, {
-    recognition,
-    health,
-    identity: { version: 'test', serial, sync: () => sync.info() },
-    maxPackageBytes: 1024 * 1024,
-  });
+  const app = await serveRecognition(base, recognition, { sync, access: openAccess(config.api, base.clock) });
   addSyncRoutes(app, sync);
   recognition.start();
   sync.start(recognition);

@@ -1,0 +1,44 @@
+/** What every part of a device stands on: its configuration, folder, clock, name, and where it tells how it is. */
+import type { Config } from './config/load.ts';
+import { SystemClock } from './host/clock.ts';
+import { HealthBoard } from './host/health.ts';
+import { serialNumber } from './host/identity.ts';
+import type { Log } from './host/log.ts';
+import { Metrics } from './host/metrics.ts';
+import { BUILD_TIME, VERSION } from './host/version.ts';
+import type { ServerOptions } from './http/server.ts';
+import type { MovableClock } from './recognition/recognition.ts';
+import { type DataDir, takeDataDir } from './store/data-dir.ts';
+
+export interface Base {
+  readonly config: Config;
+  /** Held by this process; `release` gives it back. */
+  readonly dataDir: DataDir;
+  readonly clock: MovableClock;
+  readonly serial: string;
+  readonly version: string;
+  readonly health: HealthBoard;
+  readonly metrics: Metrics;
+  /** Of the services. */
+  readonly log: Log;
+  /** Of the servers. */
+  readonly logger: ServerOptions['logger'];
+}
+
+/** @throws {DataDirBusyError} when another process holds the data folder */
+export function openBase(config: Config, log: ServerOptions['logger']): Base & { readonly clock: SystemClock } {
+  const serial = serialNumber(config.serial);
+  return {
+    config,
+    dataDir: takeDataDir(config.dataDir),
+    clock: new SystemClock(BUILD_TIME, {
+      onDoubt: (wall) => log.warn({ wall }, 'a stored moment is too far ahead to be believed'),
+    }),
+    serial,
+    version: VERSION,
+    health: new HealthBoard(() => ({ version: VERSION, serial, uptimeSeconds: Math.round(process.uptime()) })),
+    metrics: new Metrics(),
+    log,
+    logger: log,
+  };
+}

@@ -1,0 +1,55 @@
+/** The recognition device put together: the service, and the server of its interface. */
+import type { FastifyInstance } from 'fastify';
+import type { Base } from './base.ts';
+import type { UploadRate } from './http/connections/upload-rate.ts';
+import { RECOGNITION_ROLES } from './http/guard/roles.ts';
+import { createServer, type ServerOptions } from './http/server.ts';
+import { recognitionEnvelope } from './recognition/http/envelope.ts';
+import { addRecognitionRoutes } from './recognition/http/router.ts';
+import { STANDALONE } from './recognition/http/routes-device.ts';
+import { Recognition, type RecognitionOptions } from './recognition/recognition.ts';
+import type { Sync } from './sync/sync.ts';
+
+const MIB = 1024 * 1024;
+
+/** What the base does not have; of what it has, another is taken where one is given. */
+export type RecognitionParts = Pick<RecognitionOptions, 'camera' | 'embedder' | 'setSystemTime'> &
+  Partial<RecognitionOptions>;
+
+export function buildRecognition(base: Base, parts: RecognitionParts): Recognition {
+  const { config, dataDir, clock, serial, health, metrics, log } = base;
+  return new Recognition({ config: config.recognition, dataDir, clock, serial, health, metrics, log, ...parts });
+}
+
+export interface RecognitionServer extends Pick<ServerOptions, 'access' | 'audit'> {
+  /** Null where the device has no part in a store. */
+  readonly sync: Sync | null;
+  /** How fast an upload must come; as `UPLOAD_RATE` says when left out. */
+  readonly uploadRate?: UploadRate;
+}
+
+/** @returns the server with the routes of recognition; others share its port, and it listens to nobody yet */
+export async function serveRecognition(
+  { config, health, metrics, version, serial, logger }: Base,
+  recognition: Recognition,
+  { sync, uploadRate, ...options }: RecognitionServer,
+): Promise<FastifyInstance> {
+  const app = await createServer({
+    name: 'recognition',
+    title: 'Laneware recognition device',
+    envelope: recognitionEnvelope,
+    roles: RECOGNITION_ROLES,
+    version,
+    metrics,
+    logger,
+    ...options,
+  });
+  await addRecognitionRoutes(app, {
+    recognition,
+    health,
+    identity: { version, serial, sync: () => sync?.info() ?? STANDALONE },
+    maxPackageBytes: config.recognition.packageMb * MIB,
+    ...(uploadRate === undefined ? {} : { uploadRate }),
+  });
+  return app;
+}

@@ -1,0 +1,11 @@
+/** Synchronisation put together; its routes are on the port of recognition. */
+import type { Base } from './base.ts';
+import { Sync, type SyncOptions } from './sync/sync.ts';
+
+/** What the base does not have, and what tests shorten. */
+export type SyncParts = Pick<SyncOptions, 'sealer'> & Pick<SyncOptions, 'onPairing' | 'settleMs' | 'stuckMs'>;
+
+export function buildSync(base: Base, parts: SyncParts): Sync {
+  const { config, dataDir, clock, serial, version, health, log } = base;
+  return new Sync({ config: config.sync, dataDir, clock, serial, version, health, log, ...parts });
+}

@@ -1,0 +1,53 @@
+/** The payment terminal put together: the service, and the server of its interface. */
+import type { FastifyInstance } from 'fastify';
+import { openDisplay } from '../drivers/display/registry.ts';
+import type { Base } from './base.ts';
+import { TERMINAL_ROLES } from './http/guard/roles.ts';
+import { addServiceRoutes, createServer, type ServerOptions } from './http/server.ts';
+import type { Sealer } from './store/sealer.ts';
+import { terminalEnvelope } from './terminal/http/envelope.ts';
+import { addTerminalRoutes } from './terminal/http/router.ts';
+import { Terminal } from './terminal/terminal.ts';
+
+export interface TerminalParts {
+  readonly sealer: Sealer;
+  /** Of the sandbox bank; null where there is none. */
+  readonly sandboxUrl: string | null;
+}
+
+export function buildTerminal(base: Base, { sealer, sandboxUrl }: TerminalParts): Terminal {
+  const { config, dataDir, clock, health, metrics, log } = base;
+  return new Terminal({
+    config: config.terminal,
+    dataDir,
+    clock,
+    sealer,
+    banks: { cftBaseUrl: config.banks.cft.baseUrl, sandboxBaseUrl: sandboxUrl },
+    openDisplay: (connection, options) =>
+      openDisplay(connection, options, { writeDeadlineMs: config.terminal.displayDeadlineMs }),
+    health,
+    metrics,
+    log,
+  });
+}
+
+/** @returns the server with all of its routes; it listens to nobody yet */
+export async function serveTerminal(
+  { health, metrics, version, logger }: Base,
+  terminal: Terminal,
+  options: Pick<ServerOptions, 'access' | 'audit'>,
+): Promise<FastifyInstance> {
+  const app = await createServer({
+    name: 'terminal',
+    title: 'Laneware payment terminal',
+    envelope: terminalEnvelope,
+    roles: TERMINAL_ROLES,
+    version,
+    metrics,
+    logger,
+    ...options,
+  });
+  addTerminalRoutes(app, terminal, health, version);
+  addServiceRoutes(app, metrics);
+  return app;
+}
