@@ -25,7 +25,9 @@ const HTTP_FILES = [
   // clients: of a bank, and of this device's own health call
   'firmware/terminal/banks/cft/bank-client.ts',
   'firmware/host/systemd/progress.ts',
-  // composes the device
+  // compose the device
+  'firmware/build-recognition.ts',
+  'firmware/build-terminal.ts',
   'firmware/device.ts',
   // adds its own route
   'firmware/host/metrics.ts',
