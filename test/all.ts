@@ -12,5 +12,6 @@ const bin = (name: string) => `${ROOT}/node_modules/.bin/${name}`;
 finish([
   await check('lint', bin('biome'), ['check', '.', '--error-on-warnings']),
   await check('types', bin('tsc'), ['--noEmit']),
+  await check('types of the pages', bin('tsc'), ['--noEmit', '-p', 'tsconfig.pages.json']),
   ...(await runFiles(testFiles())),
 ]);

@@ -38,7 +38,7 @@ const PaymentSchema = Type.Object({
   leftMs: nullable(Type.Integer(), 'how long an open one can still be paid'),
   link: nullable(Type.String(), "the payer's page of the sandbox bank, while it is open"),
 });
-type PaymentView = Static<typeof PaymentSchema>;
+export type PaymentView = Static<typeof PaymentSchema>;
 
 export const ConsoleStateSchema = Type.Object(
   {

@@ -1,9 +1,10 @@
 /**
  * The operator's console. Each section is a module that mounts itself and answers `onState`, to be told every state of the
  * device, and where it shows what may change, `onLost`: it then takes back what nobody can vouch for any more.
+ * @import { ConsoleState } from '../console-view.ts'
  */
 
-import { setText } from './dom.js';
+import { part, setText } from './dom.js';
 import { follow } from './live.js';
 import { mountAsk } from './sections/section-ask.js';
 import { mountAudit } from './sections/section-audit.js';
@@ -18,8 +19,10 @@ import { mountSetup } from './sections/section-setup.js';
 import { mountStore } from './sections/section-store.js';
 import { timeOf } from './words.js';
 
-const byId = (id) => document.getElementById(id);
+/** @param {string} id */
+const byId = (id) => part(document, `#${id}`);
 
+/** @type {readonly {onState(state: ConsoleState): void, onLost?: () => void}[]} */
 const sections = [
   mountSetup(byId('setup')),
   mountAsk(byId('ask')),
@@ -35,9 +38,11 @@ const sections = [
 ];
 
 const banner = byId('lost');
+/** @type {string | null} */
 let lostAt = null;
 
 follow('/console/events', {
+  /** @param {ConsoleState} state */
   onState(state) {
     document.body.dataset.live = 'yes';
     banner.hidden = true;

@@ -3,22 +3,27 @@ import { element } from './dom.js';
 
 const SAID_MS = 4000;
 
-/** Where the browser gives no clipboard (a page over plain http), the text is selected instead. */
+/** Where the browser gives no clipboard (a page over plain http), the text is selected instead. @param {Node} node */
 async function copy(node) {
   try {
-    await navigator.clipboard.writeText(node.textContent);
+    await navigator.clipboard.writeText(node.textContent ?? '');
     return 'Copied';
   } catch {
-    getSelection().selectAllChildren(node);
+    getSelection()?.selectAllChildren(node);
     return 'Selected: copy it';
   }
 }
 
-/** @param {string} name what is copied, for those who do not see where the button stands */
+/**
+ * @param {Node} node
+ * @param {string} name what is copied, for those who do not see where the button stands
+ */
 export function copyButton(node, name) {
   const button = element('button', { type: 'button' });
   button.setAttribute('aria-live', 'polite');
-  let rest = 0;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let rest;
+  /** @param {string} words @param {string} label */
   const say = (words, label) => {
     button.textContent = words;
     button.setAttribute('aria-label', label);

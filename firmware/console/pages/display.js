@@ -1,4 +1,8 @@
-/** The customer's screen: draws what the device says is shown now, and blanks itself when it can no longer know. */
+/**
+ * The customer's screen: draws what the device says is shown now, and blanks itself when it can no longer know.
+ * @import { DisplayEvent } from '../display-view.ts'
+ */
+import { part } from './dom.js';
 import { follow } from './live.js';
 import { formatRoubles } from './money.js';
 
@@ -8,12 +12,12 @@ const WHOLE_FROM_PIXELS = 2;
 const WORDS_SHARE = 0.44;
 const FILLED_SHARE = 0.98;
 
-const section = document.querySelector('.qr');
-const code = section.querySelector('.code');
-const drawing = code.querySelector('path');
-const words = section.querySelector('.words');
-const amount = section.querySelector('.amount');
-const purpose = section.querySelector('.purpose');
+const section = part(document, '.qr');
+const code = part(section, '.code', SVGElement);
+const drawing = part(code, 'path', SVGElement);
+const words = part(section, '.words');
+const amount = part(section, '.amount');
+const purpose = part(section, '.purpose');
 let modules = 0;
 
 /** The largest square that the words leave, in whole device pixels a module: uneven modules scan badly. */
@@ -27,7 +31,9 @@ function fit() {
   section.style.setProperty('--side', `${(even * modules) / devicePixelRatio}px`);
 }
 
+/** @param {DisplayEvent} state */
 function showCode(state) {
+  if (state.qr === undefined) throw new TypeError('a code without its drawing');
   modules = state.qr.size;
   code.setAttribute('viewBox', `0 0 ${modules} ${modules}`);
   drawing.setAttribute('d', state.qr.path);
@@ -44,15 +50,17 @@ function forgetCode() {
   purpose.textContent = '';
 }
 
+/** @param {string} view */
 function show(view) {
   document.body.dataset.view = view;
 }
 
 follow('/display/events', {
+  /** @param {DisplayEvent} state */
   onState(state) {
     if (state.kind === 'qr') showCode(state);
     else forgetCode();
-    show(state.kind === 'status' ? state.status : state.kind);
+    show((state.kind === 'status' && state.status) || state.kind);
     fit();
   },
   onLost() {

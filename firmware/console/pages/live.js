@@ -7,14 +7,19 @@ const RECONNECT_MS = 1000;
 const FIRST_BEAT_MS = 2000;
 
 /**
+ * @template State
  * @param {string} url a stream of server-sent events: `hello` {pages, beatMs}, states as messages, `beat`
- * @param {{onState: (state: any) => void, onLost: () => void}} handlers `onLost` may be called more than once in a row
+ * @param {{onState: (state: State) => void, onLost: () => void}} handlers `onLost` may be called more than once in a row
  */
 export function follow(url, { onState, onLost }) {
+  /** @type {EventSource | null} */
   let source = null;
-  let silence = 0;
-  let reconnect = 0;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let silence;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let reconnect;
   let beatMs = FIRST_BEAT_MS;
+  /** @type {string | null} */
   let pages = null;
 
   const close = () => {
@@ -32,6 +37,7 @@ export function follow(url, { onState, onLost }) {
     clearTimeout(silence);
     silence = setTimeout(lost, beatMs * MISSED_BEATS);
   };
+  /** @param {MessageEvent<string>} event */
   const greet = ({ data }) => {
     heard();
     const hello = JSON.parse(data);

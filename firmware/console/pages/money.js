@@ -3,7 +3,7 @@
 const MIN_KOPECKS = 1;
 const MAX_KOPECKS = 100_000_000;
 
-/** @returns {{kopecks: number} | {problem: string}} */
+/** @param {string} text @returns {{kopecks: number, problem?: undefined} | {kopecks?: undefined, problem: string}} */
 export function parseRoubles(text) {
   const plain = text.replaceAll(/[\s\u00a0\u202f₽]/g, '');
   if (plain === '') return { problem: 'Type an amount in roubles, as 123,45.' };
@@ -15,7 +15,7 @@ export function parseRoubles(text) {
   return { kopecks: total };
 }
 
-/** 123456789 is "1 234 567,89 ₽", with spaces that do not break. */
+/** 123456789 is "1 234 567,89 ₽", with spaces that do not break. @param {number} kopecks */
 export function formatRoubles(kopecks) {
   const digits = String(kopecks).padStart(3, '0');
   const roubles = digits.slice(0, -2).replaceAll(/\B(?=(\d{3})+$)/g, '\u00a0');

@@ -1,5 +1,6 @@
-/** States of a payment in plain words, with the look of their chip. */
+/** States of a payment in plain words, with the look of their chip. @import { PaymentView } from '../console-view.ts' */
 
+/** @type {Readonly<Partial<Record<PaymentView['state'], [string, string]>>>} */
 const WORDS = {
   PENDING: ['Waiting for payment', 'open'],
   ACCEPTED: ['Paid', 'good'],
@@ -9,10 +10,13 @@ const WORDS = {
   STATIC: ['Shown, not followed', 'rest'],
 };
 
-/** What is left of a payment when the device no longer answers: an open one may have ended meanwhile. */
+/**
+ * What is left of a payment when the device no longer answers: an open one may have ended meanwhile.
+ * @param {PaymentView} payment
+ */
 export const unheard = (payment) => ({ ...payment, leftMs: null, link: null });
 
-/** @returns {[string, string]} */
+/** @param {PaymentView} payment @returns {[string, string]} */
 export function paymentWords({ state, late, seen, awaited, onDisplay, leftMs }) {
   if (state === 'ACCEPTED' && late) return ['Paid late', 'open'];
   if (state === 'PENDING' && leftMs === null) return ['Not known now', 'rest'];
@@ -23,4 +27,5 @@ export function paymentWords({ state, late, seen, awaited, onDisplay, leftMs }) 
   return WORDS[state] ?? [state, 'rest'];
 }
 
+/** @param {string} bank */
 export const bankWords = (bank) => (bank === 'Static' ? 'Static code' : `${bank} bank`);

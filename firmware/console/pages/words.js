@@ -1,13 +1,13 @@
 /** Words that several sections of the page share. */
 
-/** Begins as a sentence does and ends as one. */
+/** Begins as a sentence does and ends as one. @param {string} text */
 export function sentence(text) {
   if (text === '') return '';
   const begun = text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?]$/.test(begun) ? begun : `${begun}.`;
 }
 
-/** "4:05", or in hours and days where it is long. */
+/** "4:05", or in hours and days where it is long. @param {number} ms */
 export function countdown(ms) {
   const seconds = Math.ceil(ms / 1000);
   const minutes = Math.floor(seconds / 60);
@@ -15,9 +15,10 @@ export function countdown(ms) {
   return minutes < 48 * 60 ? `${Math.floor(minutes / 60)} h ${minutes % 60} min` : `${Math.floor(minutes / 1440)} days`;
 }
 
+/** @type {Intl.DateTimeFormatOptions} */
 const CLOCK = { hour: '2-digit', minute: '2-digit', second: '2-digit' };
 
-/** The browser's own time; with the date where it is not today's. */
+/** The browser's own time; with the date where it is not today's. @param {Date} moment */
 export function timeOf(moment) {
   const isToday = moment.toDateString() === new Date().toDateString();
   const time = moment.toLocaleTimeString('en-GB', CLOCK);

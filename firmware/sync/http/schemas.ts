@@ -1,5 +1,5 @@
 /** Shapes of the calls of synchronisation. */
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { ROLES } from '../../config/choices.ts';
 import { MASTER_PORT } from '../../config/ports.ts';
 import { answerOf } from '../../recognition/http/schemas.ts';
@@ -41,6 +41,8 @@ export const PairingCodeAnswer = answerOf(
   }),
 );
 
+export type PairingCode = Static<typeof PairingCodeAnswer>['data'];
+
 const Moment = Type.Union([Type.Integer(), Type.Null()]);
 export const StatusAnswer = answerOf(
   Type.Object({
@@ -66,3 +68,4 @@ export const StatusAnswer = answerOf(
     ),
   }),
 );
+export type StoreStatus = Static<typeof StatusAnswer>['data'];

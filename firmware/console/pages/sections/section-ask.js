@@ -1,15 +1,21 @@
-/** Asks for a payment by hand, and clears the display. */
-import { ask, call } from '../call.js';
-import { tell } from '../dom.js';
+/**
+ * Asks for a payment by hand, and clears the display.
+ * @import { ConsoleState } from '../../console-view.ts'
+ */
+import { call, request } from '../call.js';
+import { part, tell } from '../dom.js';
 import { parseRoubles } from '../money.js';
 import { sentence } from '../words.js';
 
-/** The press is not offered everywhere: where it is not, the device says what to do instead. */
+/**
+ * The press is not offered everywhere: where it is not, the device says what to do instead.
+ * @param {ConsoleState['settings']} settings
+ */
 const firstStep = ({ setupRefusal }) => (setupRefusal === null ? 'Set this device up first.' : sentence(setupRefusal));
 
 const IF_SILENT = 'Look at the latest payment before you ask again.';
 
-/** What the words about a deed speak of. */
+/** What the words about a deed speak of. @param {Pick<ConsoleState, 'display' | 'payment'>} state */
 const subjectOf = ({ display: { kind, payload, status }, payment }) =>
   JSON.stringify([kind, payload, status, payment?.orderId, payment?.state]);
 
@@ -17,6 +23,7 @@ const subjectOf = ({ display: { kind, payload, status }, payment }) =>
  * Whether what was said of a deed may stand: it may not once its subject has changed.
  * @param {string | null} before the subject when the deed began; news of it may still be on their way when it is done
  * @param {string} after the subject when the deed was done
+ * @returns {(subject: string | null) => boolean}
  */
 function claimOf(before, after) {
   let isHeard = false;
@@ -26,14 +33,25 @@ function claimOf(before, after) {
   };
 }
 
+/** @returns {Promise<ConsoleState>} */
+async function stateNow() {
+  return await (await request('/console/state')).json();
+}
+
+/** @param {HTMLElement} root */
 export function mountAsk(root) {
-  const form = root.querySelector('form');
-  const { amount, purpose, clear } = form.elements;
-  const outcome = root.querySelector('.outcome');
+  const form = part(root, 'form');
+  const amount = part(form, '[name=amount]', HTMLInputElement);
+  const purpose = part(form, '[name=purpose]', HTMLInputElement);
+  const clear = part(form, '[name=clear]');
+  const outcome = part(root, '.outcome');
   const buttons = [...root.querySelectorAll('button')];
   let isReady = false;
+  /** @type {string | null} */
   let said = null;
+  /** @type {string | null} */
   let subject = null;
+  /** @type {ReturnType<typeof claimOf> | null} */
   let holds = null;
 
   /** Takes a good outcome back. */
@@ -42,16 +60,18 @@ export function mountAsk(root) {
     if (outcome.dataset.kind === 'good') tell(outcome, 'busy', '');
   }
 
+  /** @param {string} done @param {string | null} before */
   async function tellDone(done, before) {
     tell(outcome, 'good', done);
     try {
-      holds = claimOf(before, subjectOf(await ask('/console/state')));
+      holds = claimOf(before, subjectOf(await stateNow()));
       if (!holds(subject)) takeBack();
     } catch {
       takeBack(); // that the device does not answer is told by the page itself
     }
   }
 
+  /** @param {string} busy @param {string} done @param {string} path @param {unknown} [body] */
   async function run(busy, done, path, body) {
     for (const button of buttons) button.disabled = true;
     takeBack();
@@ -79,6 +99,7 @@ export function mountAsk(root) {
   clear.addEventListener('click', () => run('Clearing…', 'The display is clear.', '/console/clear'));
 
   return {
+    /** @param {ConsoleState} state */
     onState(state) {
       subject = subjectOf(state);
       if (holds?.(subject) === false) takeBack();

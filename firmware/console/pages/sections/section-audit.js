@@ -1,10 +1,14 @@
-/** Who has done what to this device, for a technician who asks: newest first, older ones on a press. */
+/**
+ * Who has done what to this device, for a technician who asks: newest first, older ones on a press.
+ * @import { AuditLine } from '../../../audit/line.ts'
+ */
 import { dataOf, problemWith } from '../call.js';
-import { element, tell } from '../dom.js';
+import { element, part, tell } from '../dom.js';
 import { sentence, timeOf } from '../words.js';
 
 const LINES = 20;
 
+/** @type {Readonly<Record<string, string>>} */
 const DEEDS = {
   settings: 'Settings sent',
   'payments-exported': 'Payments exported',
@@ -40,6 +44,7 @@ const DEEDS = {
   call: 'Call',
 };
 
+/** @type {Readonly<Record<AuditLine['credential'], string>>} */
 const CREDENTIALS = {
   loopback: 'a program on this device',
   till: 'the till’s token',
@@ -50,19 +55,24 @@ const CREDENTIALS = {
   device: 'the device itself',
 };
 
+/** @type {Readonly<Record<AuditLine['outcome'], [string, string]>>} */
 const OUTCOMES = { done: ['Done', 'good'], failed: ['Failed', 'open'], refused: ['Refused', 'bad'] };
 
+/** @param {AuditLine} line */
 const who = ({ address, credential }) =>
   [address, CREDENTIALS[credential] ?? credential].filter((words) => words !== null).join(', ');
 
+/** @param {AuditLine['what']} about */
 const what = (about) =>
   Object.entries(about)
     .map(([name, value]) => `${name}: ${value}`)
     .join('; ');
 
+/** @param {AuditLine} line */
 const reasonOf = ({ code, why }) =>
   [why === undefined ? '' : sentence(why), code === undefined ? '' : `Code ${code}.`].filter(Boolean).join(' ');
 
+/** @param {AuditLine} line */
 function entry(line) {
   const [words, look] = OUTCOMES[line.outcome];
   const times = line.times === undefined ? '' : ` (${line.times} times)`;
@@ -76,16 +86,21 @@ function entry(line) {
   );
 }
 
+/** @param {HTMLElement} root */
 export function mountAudit(root) {
-  const list = root.querySelector('ol');
-  const outcome = root.querySelector('.outcome');
-  const [show, older] = root.querySelectorAll('button');
+  const list = part(root, 'ol');
+  const outcome = part(root, '.outcome');
+  const show = part(root, 'button', HTMLButtonElement);
+  const older = part(root, 'button + button', HTMLButtonElement);
+  /** @type {number | null} */
   let last = null;
 
+  /** @param {number | null} before */
   async function load(before) {
     show.disabled = true;
     older.disabled = true;
     try {
+      /** @type {{lines: AuditLine[], more: boolean}} */
       const { lines, more } = await dataOf(
         `/console/audit?limit=${LINES}${before === null ? '' : `&before=${before}`}`,
       );

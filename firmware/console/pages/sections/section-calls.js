@@ -1,16 +1,23 @@
-/** The calls of a till, to copy. The quotes are those that every shell takes, that of Windows included. */
+/**
+ * The calls of a till, to copy. The quotes are those that every shell takes, that of Windows included.
+ * @import { ConsoleState } from '../../console-view.ts'
+ */
 import { copyButton } from '../copy.js';
-import { element, fill, setText } from '../dom.js';
+import { element, fill, part, setText } from '../dom.js';
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 const isHere = LOOPBACK.test(location.hostname);
 
-/** Seen from another machine, the device has the name in the address bar. */
+/**
+ * Seen from another machine, the device has the name in the address bar.
+ * @param {ConsoleState} state
+ */
 function reachable({ terminalUrl, terminalOnNetwork }) {
   if (isHere || !terminalOnNetwork) return terminalUrl;
   return `${location.protocol}//${location.hostname}:${new URL(terminalUrl).port}`;
 }
 
+/** @param {string} base @param {ConsoleState} state */
 function callsOf(base, { needsToken, certificate }) {
   const trust = base.startsWith('https:') && certificate?.own ? ' --cacert laneware.pem' : '';
   const token = needsToken && !isHere ? ' -H "Authorization: Bearer …"' : '';
@@ -22,18 +29,21 @@ function callsOf(base, { needsToken, certificate }) {
   ];
 }
 
+/** @param {{title: string, line: string}} call */
 function entry({ title, line }) {
   const text = element('code', {}, line);
   return element('li', {}, element('p', {}, title), copyButton(text, title), text);
 }
 
+/** @param {HTMLElement} root */
 export function mountCalls(root) {
-  const list = root.querySelector('ul');
-  const token = root.querySelector('.token');
-  const certificate = root.querySelector('.certificate');
-  const fingerprint = certificate.querySelector('.fingerprint');
-  const terminalApi = root.querySelector('#terminal-api');
+  const list = part(root, 'ul');
+  const token = part(root, '.token');
+  const certificate = part(root, '.certificate');
+  const fingerprint = part(certificate, '.fingerprint');
+  const terminalApi = part(root, '#terminal-api', HTMLAnchorElement);
   return {
+    /** @param {ConsoleState} state */
     onState(state) {
       const base = reachable(state);
       fill(list, callsOf(base, state), entry);

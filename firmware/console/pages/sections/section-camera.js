@@ -1,10 +1,14 @@
 /**
  * What the camera sees and what of it the device looks at, so that a technician can place the recognition area. It is drawn, not
  * put into an `img`: the device may refuse a picture in words, and the page's policy lets no other images in than its files.
+ * @import { ConsoleState } from '../../console-view.ts'
+ * @import { CalibratedArea } from '../../../recognition/settings.ts'
  */
 import { dataOf, problemWith, request, Told } from '../call.js';
-import { setText } from '../dom.js';
+import { part, setText } from '../dom.js';
 import { sentence } from '../words.js';
+
+/** @typedef {Pick<CalibratedArea, 'top' | 'left' | 'width' | 'height'>} Area */
 
 const LOOK_EVERY_MS = 3000;
 const LINE_PIXELS = 6;
@@ -23,18 +27,28 @@ async function picture() {
   throw new Told(sentence((await response.json()).msg));
 }
 
-/** The middle of an area that the model sees: a square, since a longer side is cut. */
+/**
+ * The middle of an area that the model sees: a square, since a longer side is cut.
+ * @param {Area} area
+ * @param {number} share of its shorter side
+ * @returns {Area}
+ */
 function seenOf({ top, left, width, height }, share) {
   const side = Math.min(width, height) * share;
   return { left: left + (width - side) / 2, top: top + (height - side) / 2, width: side, height: side };
 }
 
-/** Just inside of the rectangle, so that one along the picture's rim is seen as well. */
+/**
+ * Just inside of the rectangle, so that one along the picture's rim is seen as well.
+ * @param {CanvasRenderingContext2D} pen
+ * @param {Area} area
+ * @param {readonly number[]} dashes
+ */
 function frame(pen, { left, top, width, height }, dashes) {
-  pen.setLineDash(dashes);
-  for (const [colour, pixels] of [
-    [DARK, LINE_PIXELS * 2],
-    [AREA_COLOUR, LINE_PIXELS],
+  pen.setLineDash([...dashes]);
+  for (const { colour, pixels } of [
+    { colour: DARK, pixels: LINE_PIXELS * 2 },
+    { colour: AREA_COLOUR, pixels: LINE_PIXELS },
   ]) {
     pen.strokeStyle = colour;
     pen.lineWidth = pixels;
@@ -42,18 +56,24 @@ function frame(pen, { left, top, width, height }, dashes) {
   }
 }
 
+/** @param {HTMLElement} root */
 export function mountCamera(root) {
-  const [canvas, legend, problem, again] = ['canvas', '.legend', '.problem', 'button'].map((name) =>
-    root.querySelector(name),
-  );
+  const canvas = part(root, 'canvas', HTMLCanvasElement);
+  const legend = part(root, '.legend');
+  const problem = part(root, '.problem');
+  const again = part(root, 'button');
   const pen = canvas.getContext('2d');
+  /** @type {ConsoleState['camera']} */
   let camera = null;
   let isInSight = false;
   let isLooking = false;
   let hasStopped = false;
 
   async function draw() {
-    const [image, area] = await Promise.all([picture(), dataOf('/api/get_calib')]);
+    if (pen === null) return;
+    /** @type {Promise<Area>} */
+    const calibrated = dataOf('/api/get_calib');
+    const [image, area] = await Promise.all([picture(), calibrated]);
     pen.drawImage(image, 0, 0, canvas.width, canvas.height);
     image.close();
     frame(pen, area, []);
@@ -90,12 +110,13 @@ export function mountCamera(root) {
 
   again.addEventListener('click', retry);
   new IntersectionObserver(([entry]) => {
-    isInSight = entry.isIntersecting;
+    isInSight = entry?.isIntersecting === true;
     look();
   }).observe(root);
   setInterval(look, LOOK_EVERY_MS);
 
   return {
+    /** @param {ConsoleState} state */
     onState(state) {
       const isNew = camera === null;
       camera = state.camera;

@@ -1,13 +1,19 @@
-/** Payments that somebody must look into, each with the button that says that it was done. */
+/**
+ * Payments that somebody must look into, each with the button that says that it was done.
+ * @import { ConsoleState, PaymentView } from '../../console-view.ts'
+ */
 import { call } from '../call.js';
-import { element, fill, setText, tell } from '../dom.js';
+import { element, fill, part, setText, tell } from '../dom.js';
 import { formatRoubles } from '../money.js';
 import { timeOf } from '../words.js';
 
+/** @param {HTMLElement} root */
 export function mountLate(root) {
-  const list = root.querySelector('ul');
-  const [more, outcome] = ['.more', '.outcome'].map((name) => root.querySelector(name));
+  const list = part(root, 'ul');
+  const more = part(root, '.more');
+  const outcome = part(root, '.outcome');
 
+  /** @param {HTMLButtonElement} button @param {string} orderId */
   async function acknowledge(button, orderId) {
     button.disabled = true;
     const problem = await call('/console/acknowledge', { orderId });
@@ -16,6 +22,7 @@ export function mountLate(root) {
     button.disabled = problem === null;
   }
 
+  /** @param {ReturnType<typeof lineOf>} line */
   function entry({ orderId, amount, detail }) {
     const button = element('button', { type: 'button' }, 'I have looked into it');
     button.addEventListener('click', () => acknowledge(button, orderId));
@@ -28,6 +35,7 @@ export function mountLate(root) {
     );
   }
 
+  /** @param {PaymentView} payment */
   const lineOf = ({ orderId, amount, purpose, createdAt }) => ({
     orderId,
     amount: formatRoubles(amount),
@@ -35,6 +43,7 @@ export function mountLate(root) {
   });
 
   return {
+    /** @param {ConsoleState} state */
     onState({ late, lateCount }) {
       root.hidden = late.length === 0;
       fill(list, late.map(lineOf), entry);

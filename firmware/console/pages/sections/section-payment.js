@@ -1,5 +1,8 @@
-/** The newest payment: its amount, what has become of it, and how to pay it in the sandbox. */
-import { setText } from '../dom.js';
+/**
+ * The newest payment: its amount, what has become of it, and how to pay it in the sandbox.
+ * @import { ConsoleState, PaymentView } from '../../console-view.ts'
+ */
+import { part, setText } from '../dom.js';
 import { formatRoubles } from '../money.js';
 import { bankWords, paymentWords, unheard } from '../payment-words.js';
 import { countdown, timeOf } from '../words.js';
@@ -8,10 +11,18 @@ const LOOPBACK = /^(localhost|127\.|\[::1\])/;
 const NO_PHONE =
   'This link opens on this machine only. For phones, start with LANEWARE_SANDBOXBANK_HOST=0.0.0.0 and scan the code.';
 
+/** @param {HTMLElement} root */
 export function mountPayment(root) {
-  const part = (name) => root.querySelector(name);
-  const [none, some, amount, chip] = ['.none', '.some', '.amount', '.chip'].map(part);
-  const [purpose, detail, advice, link, phone] = ['.purpose', '.detail', '.advice', 'a', '.phone'].map(part);
+  const none = part(root, '.none');
+  const some = part(root, '.some');
+  const amount = part(root, '.amount');
+  const chip = part(root, '.chip');
+  const purpose = part(root, '.purpose');
+  const detail = part(root, '.detail');
+  const advice = part(root, '.advice');
+  const link = part(root, 'a', HTMLAnchorElement);
+  const phone = part(root, '.phone');
+  /** @type {PaymentView | null} */
   let shown = null;
   let endsAt = 0;
 
@@ -25,6 +36,7 @@ export function mountPayment(root) {
     setText(detail, [...left, bankWords(shown.bank), timeOf(new Date(shown.createdAt))].join(' · '));
   }
 
+  /** @param {Pick<ConsoleState, 'payment'>} state */
   function onState({ payment }) {
     shown = payment;
     none.hidden = payment !== null;
@@ -35,7 +47,7 @@ export function mountPayment(root) {
     setText(purpose, payment.purpose ?? '');
     setText(advice, payment.message ?? '');
     const address = payment.link === null ? null : URL.parse(payment.link);
-    const isOffered = address !== null && /^https?:$/.test(address.protocol) && payment.leftMs > 0;
+    const isOffered = address !== null && /^https?:$/.test(address.protocol) && (payment.leftMs ?? 0) > 0;
     link.hidden = !isOffered;
     link.href = isOffered ? address.href : '';
     phone.hidden = !isOffered || !LOOPBACK.test(address.hostname);

@@ -1,9 +1,13 @@
-/** The last payments, newest first. */
-import { element, fill } from '../dom.js';
+/**
+ * The last payments, newest first.
+ * @import { ConsoleState, PaymentView } from '../../console-view.ts'
+ */
+import { element, fill, part } from '../dom.js';
 import { formatRoubles } from '../money.js';
 import { paymentWords, unheard } from '../payment-words.js';
 import { timeOf } from '../words.js';
 
+/** @param {ReturnType<typeof lineOf>} line */
 function entry({ amount, words, look, detail }) {
   return element(
     'li',
@@ -14,16 +18,20 @@ function entry({ amount, words, look, detail }) {
   );
 }
 
+/** @param {PaymentView} payment */
 function lineOf(payment) {
   const [words, look] = paymentWords(payment);
   const detail = [timeOf(new Date(payment.createdAt)), payment.purpose, payment.message].filter(Boolean).join(' · ');
   return { amount: formatRoubles(payment.amount), words, look, detail };
 }
 
+/** @param {HTMLElement} root */
 export function mountRecent(root) {
-  const list = root.querySelector('ol');
+  const list = part(root, 'ol');
+  /** @type {readonly PaymentView[]} */
   let shown = [];
 
+  /** @param {Pick<ConsoleState, 'recent'>} state */
   function onState({ recent }) {
     shown = recent;
     root.hidden = recent.length === 0;

@@ -1,10 +1,14 @@
-/** The one press that sets a fresh device up. */
+/**
+ * The one press that sets a fresh device up.
+ * @import { ConsoleState } from '../../console-view.ts'
+ */
 import { call } from '../call.js';
-import { tell } from '../dom.js';
+import { part, tell } from '../dom.js';
 
+/** @param {HTMLElement} root */
 export function mountSetup(root) {
-  const button = root.querySelector('button');
-  const outcome = root.querySelector('.outcome');
+  const button = part(root, 'button', HTMLButtonElement);
+  const outcome = part(root, '.outcome');
   button.addEventListener('click', async () => {
     button.disabled = true;
     tell(outcome, 'busy', 'Setting up…');
@@ -14,11 +18,12 @@ export function mountSetup(root) {
     else tell(outcome, 'bad', problem);
   });
   return {
+    /** @param {ConsoleState} state */
     onState({ settings }) {
       const offered = settings.setupRefusal === null;
       const hadFocus = root.contains(document.activeElement);
       root.hidden = !offered;
-      if (!offered && hadFocus) document.querySelector('#ask input').focus();
+      if (!offered && hadFocus) part(document, '#ask input').focus();
     },
   };
 }

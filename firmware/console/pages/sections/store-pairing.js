@@ -1,17 +1,24 @@
-/** The code that slaves are paired with: shown only on the master itself, at a press, and for as long as it is good. */
+/**
+ * The code that slaves are paired with: shown only on the master itself, at a press, and for as long as it is good.
+ * @import { PairingCode } from '../../../sync/http/schemas.ts'
+ */
 import { ask, problemWith } from '../call.js';
 import { copyButton } from '../copy.js';
-import { setText, tell } from '../dom.js';
+import { part, setText, tell } from '../dom.js';
 import { countdown, sentence } from '../words.js';
 
 const NOT_AUTHORISED = -6306;
 const NOT_HERE = 'The code is shown only in a browser on the master itself. There, open this page as http://127.0.0.1.';
 const OVER = 'The time of the code is over. Show a new one.';
 
+/** @param {HTMLElement} root */
 export function mountPairing(root) {
-  const [button, line, code, left, outcome] = ['button', '.line', 'code', '.left', '.outcome'].map((name) =>
-    root.querySelector(name),
-  );
+  const button = part(root, 'button');
+  const line = part(root, '.line');
+  const code = part(root, 'code');
+  const left = part(root, '.left');
+  const outcome = part(root, '.outcome');
+  /** @type {number | null} */
   let endsAt = null;
   line.append(copyButton(code, 'pairing code'));
 
@@ -33,6 +40,7 @@ export function mountPairing(root) {
     tell(outcome, 'busy', OVER);
   }
 
+  /** @param {PairingCode} shown */
   function showCode({ pairingCode, seconds }) {
     tell(outcome, 'busy', '');
     setText(code, pairingCode);
@@ -42,6 +50,7 @@ export function mountPairing(root) {
   }
 
   async function answer() {
+    /** @type {{code: number, msg: string, data: PairingCode}} */
     const { code: number, msg, data } = await ask('/api/get_sync_pairing_code', { method: 'POST' });
     if (number === 0) showCode(data);
     else tell(outcome, 'bad', number === NOT_AUTHORISED ? NOT_HERE : sentence(msg));
@@ -54,6 +63,7 @@ export function mountPairing(root) {
   setInterval(tick, 500);
 
   return {
+    /** @param {boolean} isMaster */
     show(isMaster) {
       root.hidden = !isMaster;
       if (!isMaster) takeBack();

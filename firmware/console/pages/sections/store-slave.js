@@ -1,24 +1,30 @@
-/** Pairs a slave with its master: needed once, and anew when the master was replaced or has shut the slave out. */
+/**
+ * Pairs a slave with its master: needed once, and anew when the master was replaced or has shut the slave out.
+ * @import { DeviceInfo } from '../../../recognition/http/schemas.ts'
+ * @import { StoreStatus } from '../../../sync/http/schemas.ts'
+ */
 import { call } from '../call.js';
-import { setText, tell } from '../dom.js';
+import { part, setText, tell } from '../dom.js';
 
 const UNPAIRED =
   'On the master, open its page as http://127.0.0.1:8080 and press “Show pairing code”. Type the code here:';
 const TROUBLE =
   'This device tries again by itself. Check that the master runs and that both are on one network. Where the master was replaced, or has shut this device out, pair it anew:';
 
-/** "192.168.1.10:7443", or without a port: then it is the usual one. */
+/** "192.168.1.10:7443", or without a port: then it is the usual one. @param {string} text */
 function addressOf(text) {
   const [, host, port] = /^([^:]+):(\d+)$/.exec(text) ?? [null, text, null];
   return { masterIP: host, ...(port === null ? {} : { mastersyncPort: Number(port) }) };
 }
 
-/** @param {() => void} onPaired */
+/** @param {HTMLElement} root @param {() => void} onPaired */
 export function mountSlave(root, onPaired) {
-  const form = root.querySelector('form');
-  const { master, code } = form.elements;
-  const button = form.querySelector('button');
-  const [advice, outcome] = ['.advice', '.outcome'].map((name) => root.querySelector(name));
+  const form = part(root, 'form');
+  const master = part(form, '[name=master]', HTMLInputElement);
+  const code = part(form, '[name=code]', HTMLInputElement);
+  const button = part(form, 'button', HTMLButtonElement);
+  const advice = part(root, '.advice');
+  const outcome = part(root, '.outcome');
   let directions = { upload: true, download: true };
 
   form.addEventListener('submit', async (event) => {
@@ -43,6 +49,7 @@ export function mountSlave(root, onPaired) {
   });
 
   return {
+    /** @param {StoreStatus} status @param {DeviceInfo} info */
     show({ role, paired, problem }, { masterIP, mastersyncPort, upload, download }) {
       const isSlave = role === 'slave';
       root.hidden = !isSlave;
