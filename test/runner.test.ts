@@ -53,4 +53,30 @@ for (const [name, body, says] of [
   });
 }
 
+const all = (...words: string[]) => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(ROOT, 'test/all.ts'), ...words], {
+    encoding: 'utf8',
+  });
+  return { code: status, output: stdout, errors: stderr };
+};
+
+runner('npm test -- WORD… runs the test files whose path holds a word, without lint and types', () => {
+  const { code, output } = all('strict-json', 'test/log.');
+  assert.is(code, 0, output);
+  const ran = [...output.matchAll(/^ok {3}(\S+)/gm)].map(([, file]) => file);
+  assert.equal(ran.sort(), ['test/log.test.ts:', 'test/strict-json.test.ts:']);
+});
+
+runner('a word that no test file holds has failed, and says so, whatever the others find', () => {
+  const { code, output, errors } = all('strict-json', 'no-such-test');
+  assert.equal([code, output], [1, '']);
+  assert.match(errors, "no test file's path holds no-such-test\n");
+});
+
+runner('--help tells how to choose, and another option is no word', () => {
+  assert.is(all('--help').code, 0);
+  assert.match(all('--help').output, 'npm test -- WORD');
+  assert.equal([all('--watch').code, all('--watch').output], [1, all('--help').output]);
+});
+
 runner.run();
