@@ -37,7 +37,11 @@ dev('a changed page and a changed source are served after a restart, with the se
   const env = testEnvironment(join(folder.path, 'data'), ports);
   const program = new Program(argumentsOfDev(), { ...env, LANEWARE_LOG_LEVEL: 'info' }, { cwd: folder.path });
   // the watcher ends the device that it has started; killed outright it would leave it behind
-  await using _program = { [Symbol.asyncDispose]: () => program.kill('SIGTERM') };
+  await using _program = {
+    [Symbol.asyncDispose]: async () => {
+      await program.kill('SIGTERM');
+    },
+  };
   const { terminal, recognition } = await program.line((line) =>
     line.msg === 'ready' ? { terminal: String(line.terminal), recognition: String(line.recognition) } : null,
   );
