@@ -8,27 +8,39 @@ export const MAX_CERTIFICATE_FILE_BYTES = 512 * 1024;
 /** How long a file may take, such as one on a network that is away. */
 export const CERTIFICATE_READ_LIMIT_MS = 3000;
 
-/** Its message reads after "it". */
-export class CertificateFileError extends Error {
-  constructor(message: string, cause?: unknown) {
+export type CertificateErrorCode =
+  /** It cannot be read, or is no file as one should be. */
+  | 'file'
+  /** What was read is no certificate that can be used. */
+  | 'certificate'
+  /** What was read is no key, or not that of the certificate. */
+  | 'key';
+
+/** What is wrong with a certificate or its key. The message reads after the name of the file. */
+export class CertificateError extends Error {
+  readonly code: CertificateErrorCode;
+
+  constructor(code: CertificateErrorCode, message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
-    this.name = 'CertificateFileError';
+    this.name = 'CertificateError';
+    this.code = code;
   }
 }
 
-function inWords(cause: unknown): CertificateFileError {
-  if (cause instanceof CertificateFileError) return cause;
+function inWords(cause: unknown): CertificateError {
+  if (cause instanceof CertificateError) return cause;
   if (!(cause instanceof PlainFileError))
-    return new CertificateFileError(`cannot be read (${codeOf(cause) ?? 'unknown'})`, cause);
-  return new CertificateFileError(
+    return new CertificateError('file', `cannot be read (${codeOf(cause) ?? 'unknown'})`, cause);
+  return new CertificateError(
+    'file',
     cause.code === 'TOO_LARGE' ? `${cause.message}: that is no certificate` : cause.message,
     cause,
   );
 }
 
-/** @throws {CertificateFileError} */
+/** @throws {CertificateError} */
 export async function readCertificateFile(path: string, limitMs = CERTIFICATE_READ_LIMIT_MS): Promise<Buffer> {
-  const late = () => new CertificateFileError(`could not be read within ${limitMs / 1000} s`);
+  const late = () => new CertificateError('file', `could not be read within ${limitMs / 1000} s`);
   try {
     return await within(readPlainFileAside(path, MAX_CERTIFICATE_FILE_BYTES), limitMs, late);
   } catch (cause) {

@@ -6,9 +6,9 @@
 import type { Config } from '../config/load.ts';
 import type { Clock } from '../host/clock.ts';
 import type { Log } from '../host/log.ts';
-import { CertificateFileError, readCertificateFile } from './certificate-file.ts';
+import { CertificateError, readCertificateFile } from './certificate-file.ts';
 import { type OwnNames, type OwnPair, openOwnPair } from './own-pair.ts';
-import { type TlsPair, TlsPairError, tlsPair } from './pair.ts';
+import { type TlsPair, tlsPair } from './pair.ts';
 
 /** A certificate that ends so soon should be renewed by now. */
 const ENDS_SOON_MS = 14 * 86_400_000;
@@ -27,32 +27,29 @@ interface ShopFiles {
   readonly keyFile: string;
 }
 
+/** Names the key of the configuration that the file stands under. */
+function named(key: keyof ShopFiles, error: unknown): unknown {
+  return error instanceof CertificateError
+    ? new CertificateError(error.code, `tls.${key} ${error.message}`, error)
+    : error;
+}
+
 async function readShopFile(key: keyof ShopFiles, path: string): Promise<string> {
   try {
     return (await readCertificateFile(path)).toString('latin1'); // PEM is ASCII
   } catch (error) {
-    if (error instanceof CertificateFileError) throw new ShopFilesError(`tls.${key} ${error.message}`, error);
-    throw error;
+    throw named(key, error);
   }
 }
 
-/** What is wrong with the shop's files, in a sentence that names the key of the configuration. */
-class ShopFilesError extends Error {
-  constructor(message: string, cause: unknown) {
-    super(message, { cause });
-    this.name = 'ShopFilesError';
-  }
-}
-
-/** @throws {ShopFilesError} */
+/** @throws {CertificateError} whose message begins with the key of the configuration */
 async function readShopPair({ certFile, keyFile }: ShopFiles): Promise<TlsPair> {
   const certificate = await readShopFile('certFile', certFile);
   const key = await readShopFile('keyFile', keyFile);
   try {
     return tlsPair(certificate, key);
   } catch (error) {
-    if (!(error instanceof TlsPairError)) throw error;
-    throw new ShopFilesError(`tls.${error.part === 'key' ? 'keyFile' : 'certFile'} ${error.message}`, error);
+    throw named(error instanceof CertificateError && error.code === 'key' ? 'keyFile' : 'certFile', error);
   }
 }
 
@@ -142,7 +139,7 @@ export class TlsIdentity {
       this.#options.log.info({ fingerprint: pair.fingerprint }, 'the certificate of the shop is shown from now on');
       for (const listener of this.#listeners) listener(pair);
     } catch (error) {
-      if (!(error instanceof ShopFilesError)) throw error;
+      if (!(error instanceof CertificateError)) throw error;
       if (this.#problem !== error.message) this.#options.log.warn({ err: error }, error.message);
       this.#problem = error.message;
     }

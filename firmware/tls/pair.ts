@@ -2,6 +2,7 @@
 import { createPrivateKey, type KeyObject, sign, verify, X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
 import { messageOf } from '../../drivers/lib/errors.ts';
+import { CertificateError } from './certificate-file.ts';
 
 export interface TlsPair {
   /** PEM; the device's first, then those that lead to its authority. */
@@ -14,33 +15,22 @@ export interface TlsPair {
   readonly validTo: number;
 }
 
-/** Its message reads after the name of what does not fit. */
-export class TlsPairError extends Error {
-  readonly part: 'certificate' | 'key';
-
-  constructor(part: TlsPairError['part'], message: string, cause?: unknown) {
-    super(message, cause === undefined ? undefined : { cause });
-    this.name = 'TlsPairError';
-    this.part = part;
-  }
-}
-
 function readCertificate(pem: string): X509Certificate {
   if (!pem.includes('-----BEGIN CERTIFICATE-----'))
-    throw new TlsPairError('certificate', 'holds no certificate in PEM');
+    throw new CertificateError('certificate', 'holds no certificate in PEM');
   try {
     return new X509Certificate(pem);
   } catch (cause) {
-    throw new TlsPairError('certificate', 'holds a damaged certificate', cause);
+    throw new CertificateError('certificate', 'holds a damaged certificate', cause);
   }
 }
 
 function readKey(pem: string): KeyObject {
-  if (!/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(pem)) throw new TlsPairError('key', 'holds no key in PEM');
+  if (!/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(pem)) throw new CertificateError('key', 'holds no key in PEM');
   try {
     return createPrivateKey(pem);
   } catch (cause) {
-    throw new TlsPairError('key', 'holds a damaged key, or one that needs a password', cause);
+    throw new CertificateError('key', 'holds a damaged key, or one that needs a password', cause);
   }
 }
 
@@ -55,23 +45,23 @@ function fits(key: KeyObject, certificate: X509Certificate): boolean {
   }
 }
 
-/** @throws {TlsPairError} */
+/** @throws {CertificateError} */
 export function tlsPair(certificate: string, key: string): TlsPair {
   const read = readCertificate(certificate);
   if (!fits(readKey(key), read))
-    throw new TlsPairError('key', 'is not the key of the certificate: is the other of the two still to come?');
+    throw new CertificateError('key', 'is not the key of the certificate: is the other of the two still to come?');
   try {
     createSecureContext({ cert: certificate, key });
   } catch (cause) {
-    throw new TlsPairError('certificate', `cannot be used for TLS (${messageOf(cause)})`, cause);
+    throw new CertificateError('certificate', `cannot be used for TLS (${messageOf(cause)})`, cause);
   }
   return { certificate, key, fingerprint: read.fingerprint256, validTo: Date.parse(read.validTo) };
 }
 
-/** The same of a certificate that vouches for itself: a byte that has changed anywhere in it shows. @throws {TlsPairError} */
+/** The same of a certificate that vouches for itself: a byte that has changed anywhere in it shows. @throws {CertificateError} */
 export function selfSignedPair(certificate: string, key: string): TlsPair {
   const pair = tlsPair(certificate, key);
   const read = new X509Certificate(certificate);
-  if (!read.verify(read.publicKey)) throw new TlsPairError('certificate', 'holds a damaged certificate');
+  if (!read.verify(read.publicKey)) throw new CertificateError('certificate', 'holds a damaged certificate');
   return pair;
 }

@@ -5,8 +5,8 @@ import { replaceFile } from '../../store/durable-file.ts';
 import { PlainFileError, readPlainFile } from '../../store/plain-file.ts';
 import { isThere, lastSetAside, setAside } from '../../store/set-aside.ts';
 import { makeCertificate } from '../../tls/certificate.ts';
-import { MAX_CERTIFICATE_FILE_BYTES } from '../../tls/certificate-file.ts';
-import { selfSignedPair, TlsPairError } from '../../tls/pair.ts';
+import { CertificateError, MAX_CERTIFICATE_FILE_BYTES } from '../../tls/certificate-file.ts';
+import { selfSignedPair } from '../../tls/pair.ts';
 import { MASTER_NAME } from '../centre/connect.ts';
 
 export interface MasterCertificate {
@@ -22,7 +22,7 @@ const IS_NO_FILE = ['ENOENT', 'EISDIR', 'ELOOP', 'ENXIO'];
 
 /** What may be well another time, as a card that cannot be read just now, is no damage. */
 const isDamage = (error: unknown): boolean =>
-  error instanceof TlsPairError || error instanceof PlainFileError || isCode(error, ...IS_NO_FILE);
+  error instanceof CertificateError || error instanceof PlainFileError || isCode(error, ...IS_NO_FILE);
 
 /** Null where the two files are not there, damaged, or no pair. @throws the file system's error */
 function present(certificate: string, key: string): string | null {

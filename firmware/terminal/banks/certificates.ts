@@ -3,7 +3,7 @@ import { X509Certificate } from 'node:crypto';
 import { Duplex } from 'node:stream';
 import { createSecureContext, type SecureContextOptions, TLSSocket } from 'node:tls';
 import { isCode } from '../../../drivers/lib/errors.ts';
-import { CertificateFileError, readCertificateFile } from '../../tls/certificate-file.ts';
+import { CertificateError, readCertificateFile } from '../../tls/certificate-file.ts';
 import { BankProfileError } from './profile-error.ts';
 
 export interface TlsFiles {
@@ -44,7 +44,7 @@ async function readFile(field: FileField, path: string | undefined): Promise<Buf
   try {
     return await readCertificateFile(path);
   } catch (error) {
-    if (!(error instanceof CertificateFileError)) throw error;
+    if (!(error instanceof CertificateError)) throw error;
     throw unusable(field, error.message, error.cause);
   }
 }

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
-  CertificateFileError,
+  CertificateError,
   MAX_CERTIFICATE_FILE_BYTES,
   readCertificateFile,
 } from '../../../firmware/tls/certificate-file.ts';
@@ -23,7 +23,7 @@ async function refusal(path: string, limitMs?: number): Promise<string> {
   try {
     await readCertificateFile(path, limitMs);
   } catch (error) {
-    if (error instanceof CertificateFileError) return error.message;
+    if (error instanceof CertificateError) return error.message;
     throw error;
   }
   throw new Error(`expected a refusal of ${path}`);
