@@ -1,14 +1,30 @@
 /** What every part of a device stands on: its configuration, folder, clock, name, and where it tells how it is. */
+import { readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import type { Config } from './config/load.ts';
 import { SystemClock } from './host/clock.ts';
 import { HealthBoard } from './host/health.ts';
-import { serialNumber } from './host/identity.ts';
 import type { Log } from './host/log.ts';
 import { Metrics } from './host/metrics.ts';
 import { BUILD_TIME, VERSION } from './host/version.ts';
 import type { ServerOptions } from './http/server.ts';
 import type { MovableClock } from './recognition/recognition.ts';
 import { type DataDir, takeDataDir } from './store/data-dir.ts';
+
+/** A Raspberry Pi's serial number, as its firmware puts it into the device tree. */
+const SERIAL_FILE = '/proc/device-tree/serial-number';
+
+/** The device's serial number: as configured, else the board's, else the host's name. */
+function serialNumber(configured: string | null): string {
+  if (configured !== null) return configured;
+  try {
+    const serial = readFileSync(SERIAL_FILE, 'utf8').replaceAll('\0', '').trim();
+    if (serial !== '') return serial;
+  } catch {
+    // no device tree: not a Raspberry Pi
+  }
+  return hostname();
+}
 
 export interface Base {
   readonly config: Config;

@@ -14,7 +14,7 @@ import { isLoopbackHost } from './config/loopback.ts';
 import { addAuditRoutes } from './console/audit-routes.ts';
 import { SHIPPED_MODEL_SEES } from './console/console-view.ts';
 import { addConsoleRoutes } from './console/router.ts';
-import { watchClock } from './host/clock-health.ts';
+import { watchClock } from './host/clock.ts';
 import { NO_HOST } from './host/host.ts';
 import { LastTime } from './host/last-time.ts';
 import type { LogLine } from './host/log.ts';

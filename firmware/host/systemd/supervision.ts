@@ -2,10 +2,10 @@
  * The device under systemd: READY when both ports answer, a sign of life after each round of progress, STOPPING at the
  * end. No progress, no sign: systemd then ends the process (SIGABRT, its stack in the journal) and starts it anew.
  */
+import { execFile } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Log } from '../log.ts';
-import { type Notifier, openNotifier, statusLine, watchdogLimit } from './notify.ts';
 import { type Progress, probe, statusOf } from './progress.ts';
 
 /** Rounds within one watchdog limit: two may fail before systemd acts. */
@@ -14,6 +14,42 @@ const ROUNDS_PER_LIMIT = 3;
 const DEFAULT_ROUND_MS = 10_000;
 /** Part of a round that an answer may take, so that a round ends before the next one begins. */
 const ANSWER_SHARE = 0.8;
+/** The program ends within milliseconds; one that does not is ended, so that none pile up. */
+const NOTIFY_TIMEOUT_MS = 5000;
+
+/**
+ * Tells systemd how the process is (sd_notify, `man systemd-notify`). Node cannot send to a datagram socket, so the
+ * `systemd-notify` program does, as a child: the unit needs `NotifyAccess=all`.
+ */
+interface Notifier {
+  /** Sends assignments such as `READY=1`; resolves when systemd has taken them. */
+  send(...assignments: string[]): Promise<void>;
+}
+
+/** A status line is one line: what systemd would read as another assignment is taken out. */
+const statusLine = (text: string): string => `STATUS=${text.replaceAll(/[\r\n]+/g, ' ')}`;
+
+/** Null where systemd did not start the process. */
+function openNotifier(env: NodeJS.ProcessEnv): Notifier | null {
+  if (env.NOTIFY_SOCKET === undefined) return null;
+  return {
+    send: (...assignments) =>
+      new Promise((resolve, reject) => {
+        execFile('systemd-notify', assignments, { env, timeout: NOTIFY_TIMEOUT_MS, killSignal: 'SIGKILL' }, (error) => {
+          if (error === null) resolve();
+          else reject(error);
+        });
+      }),
+  };
+}
+
+/** Milliseconds within which systemd wants a sign of life; null where it watches nothing or another process. */
+function watchdogLimit(env: NodeJS.ProcessEnv, pid: number): number | null {
+  const microseconds = Number(env.WATCHDOG_USEC);
+  if (!Number.isSafeInteger(microseconds) || microseconds <= 0) return null;
+  if (env.WATCHDOG_PID !== undefined && Number(env.WATCHDOG_PID) !== pid) return null;
+  return microseconds / 1000;
+}
 
 export interface SupervisionOptions {
   readonly env: NodeJS.ProcessEnv;

@@ -4,8 +4,9 @@
  * what `systemd/polkit/laneware.rules` names.
  */
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { isCode } from '../../../drivers/lib/errors.ts';
 import { type Host, HostError, type HostErrorCode } from '../host.ts';
-import { isUpdating, UPDATE_STATE_FILE } from './update-state.ts';
 
 /** How long a system service may take for one answer. */
 const CALL_TIMEOUT_SECONDS = 10;
@@ -18,6 +19,24 @@ const FACTORY_RESET_UNIT = 'laneware-factory-reset.service';
 const TIMEDATE = ['org.freedesktop.timedate1', '/org/freedesktop/timedate1'] as const;
 const LOGIN = ['org.freedesktop.login1', '/org/freedesktop/login1', 'org.freedesktop.login1.Manager'] as const;
 const SYSTEMD = ['org.freedesktop.systemd1', '/org/freedesktop/systemd1', 'org.freedesktop.systemd1.Manager'] as const;
+/** The state that `scripts/ota.sh` keeps of an update. */
+const UPDATE_STATE_FILE = '/var/lib/laneware-update/state';
+
+/**
+ * True from the first byte of a download until the update is kept or undone. An updater that was killed leaves its
+ * state behind until it has recovered, and so it counts as running.
+ */
+function isUpdating(file: string): boolean {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return false; // never updated
+    throw error;
+  }
+  const state = /^state=(.*)$/m.exec(text)?.[1];
+  return state !== 'idle';
+}
 
 export interface SystemdHostOptions {
   readonly env?: NodeJS.ProcessEnv;
