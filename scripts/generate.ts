@@ -1,6 +1,6 @@
 /**
  * `npm run generate`: writes what is committed and follows from the code: the OpenAPI documents of both ports, as the route
- * schemas say, and the configuration table of the README, as the configuration's schema says.
+ * schemas say, and the table of `docs/configuration.md`, as the configuration's schema says.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,11 +15,11 @@ export const DOCUMENTS = {
   recognition: new URL('../firmware/recognition/openapi.json', import.meta.url),
 } as const;
 
-export const README = new URL('../README.md', import.meta.url);
+export const CONFIGURATION = new URL('../docs/configuration.md', import.meta.url);
 const TABLE = /(<!-- configuration -->\n)[\s\S]*?(<!-- \/configuration -->)/;
 
-/** The README with its configuration table as the schema has it. */
-export function readme(text: string): string {
+/** The page of the configuration with its table as the schema has it. */
+export function configurationPage(text: string): string {
   const rows = configKeys().map(
     ({ path, variable, schema }) =>
       `| \`${path.join('.')}\` | \`${JSON.stringify(schema.default)}\` | \`${variable}\` | ${schema.description ?? ''} |`,
@@ -53,5 +53,5 @@ if (import.meta.main) {
   const texts = await documents();
   writeFileSync(DOCUMENTS.terminal, texts.terminal);
   writeFileSync(DOCUMENTS.recognition, texts.recognition);
-  writeFileSync(README, readme(readFileSync(README, 'utf8')));
+  writeFileSync(CONFIGURATION, configurationPage(readFileSync(CONFIGURATION, 'utf8')));
 }

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { DOCUMENTS, documents, README, readme } from '../scripts/generate.ts';
+import { CONFIGURATION, configurationPage, DOCUMENTS, documents } from '../scripts/generate.ts';
 
 const test = suite('generated documents');
 
@@ -42,9 +42,9 @@ test('every operation names what any call may be refused with', async () => {
   }
 });
 
-test('the README documents every configuration key with its default (npm run generate writes them)', () => {
-  const text = readFileSync(README, 'utf8');
-  assert.is(readme(text), text);
+test('docs/configuration.md has every configuration key with its default (npm run generate writes them)', () => {
+  const text = readFileSync(CONFIGURATION, 'utf8');
+  assert.is(configurationPage(text), text);
   assert.ok(text.includes('| `terminal.port` | `1234` | `LANEWARE_TERMINAL_PORT` |'));
 });
 

@@ -14,7 +14,7 @@ export type Picture =
 
 export const CLEAR: Picture = Object.freeze({ kind: 'clear' });
 
-/** The only published limit of the display family (facts, section 3.2). */
+/** The only published limit of the display family (docs/sources.md, "The display"). */
 export const MAX_PAYLOAD_BYTES = 1000;
 
 export type DisplayState =

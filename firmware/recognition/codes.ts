@@ -1,6 +1,6 @@
 /**
- * Codes of the recognition device. Negative ones of the device family where they fit (facts, section 3: the public error
- * table of its API, version 2); those from -6301 on are ours.
+ * Codes of the recognition device. Negative ones of the device family where they fit (docs/sources.md, "The
+ * recognition interface: error codes"); those from -6301 on are ours.
  */
 export const CODES = Object.freeze({
   ok: 0,

@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import { storing } from '../storage-errors.ts';
 
-/** Ranks that are counted one by one, as scales report them (facts, section 7). */
+/** Ranks that are counted one by one, as scales report them (docs/sources.md, "Rank statistics of scales"). */
 export const COUNTED_RANKS = 5;
 /** Days that are kept. */
 const KEPT_DAYS = 400;

@@ -1,6 +1,6 @@
 /**
- * Identifiers of templates: 23 digits, `YYYYMMDDHHMMSS` in UTC and nine digits of the second's fraction (facts,
- * section 2.1). On one device they only ever grow, whatever its clock does: a clock that was set back, or that was years
+ * Identifiers of templates: 23 digits, `YYYYMMDDHHMMSS` in UTC and nine digits of the second's fraction
+ * (docs/sources.md, "The recognition interface: template identifiers"). On one device they only ever grow, whatever its clock does: a clock that was set back, or that was years
  * ahead once, must not give the same one twice.
  */
 

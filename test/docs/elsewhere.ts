@@ -1,0 +1,141 @@
+/**
+ * The commands of the documents that a test of the documents cannot run as they stand: the closed list, each with its reason
+ * and with what runs it. A command that is neither run nor in this list fails the test.
+ */
+export interface Elsewhere {
+  readonly command: string;
+  readonly reason: string;
+  /** The same with less to do, which is run. */
+  readonly cheap?: string;
+  /** A file that runs it, and words by which it does so. */
+  readonly by?: readonly [file: string, words: string];
+}
+
+/** Scripts whose `--help` is run, and must know every option of the command. */
+export const SCRIPTS = /^(?:sudo )?(?:LANEWARE_\w+=\S+ )*(scripts\/[a-z-]+\.sh)/;
+
+const ROOT_ONLY = 'needs root under systemd';
+const HOURS = 'takes minutes or hours';
+const BENCH = 'needs a machine with nothing beside it, and minutes';
+
+const bench = (name: string): Elsewhere => ({
+  command: `node scripts/bench/${name}.ts`,
+  reason: BENCH,
+  by: [`scripts/bench/${name}.ts`, "from '"],
+});
+
+export const ELSEWHERE: readonly Elsewhere[] = [
+  ...['terminal', 'ledger', 'connections', 'recognition', 'inference', 'sync'].map(bench),
+  {
+    command: 'KILLS=200 node test/terminal/kill.test.ts',
+    reason: HOURS,
+    by: ['test/terminal/kill.test.ts', 'process.env.KILLS'],
+  },
+  {
+    command: 'LANEWARE_CRASH_ROUNDS=200 node test/recognition/crash.test.ts',
+    reason: HOURS,
+    by: ['test/recognition/crash.test.ts', 'process.env.LANEWARE_CRASH_ROUNDS'],
+  },
+  {
+    command: 'sudo LANEWARE_POWER_CUTS=100 node test/power.test.ts',
+    reason: `${ROOT_ONLY}, and minutes`,
+    by: ['test/power.test.ts', 'process.env.LANEWARE_POWER_CUTS'],
+  },
+  {
+    command: 'node scripts/soak-recognition.ts',
+    reason: HOURS,
+    cheap: 'node scripts/soak-recognition.ts --frames 20',
+  },
+  {
+    command: 'node scripts/soak-sync.ts --seeds 10000',
+    reason: HOURS,
+    cheap: 'node scripts/soak-sync.ts --seeds 2',
+  },
+  {
+    command: 'node scripts/soak-sync-network.ts',
+    reason: 'needs root for network namespaces, and minutes',
+    by: ['test/sync/network.test.ts', './network.ts'],
+  },
+  {
+    command: 'node scripts/fuzz-api.ts --examples 100 --seeds 1,2,3',
+    reason: HOURS,
+    by: ['test/http/fuzz.test.ts', 'fuzz('],
+  },
+  {
+    command: 'node models/evaluate.ts --data FOLDER',
+    reason: 'needs pictures that are not in the repository',
+    by: ['test/models/evaluation.test.ts', '../../models/'],
+  },
+  {
+    command: 'apt-get download nats-server:arm64',
+    reason: 'fetches from the distribution',
+    by: ['test/lane/releases.ts', 'nats-server'],
+  },
+  {
+    command: 'npm start -- --config FILE',
+    reason: 'a form of the command; the block below it is run',
+    by: ['docs/configuration.md', 'npm start -- --config /tmp/laneware.json'],
+  },
+  {
+    command: 'curl http://127.0.0.1:8080/certificate.pem',
+    reason: 'answered where the device listens on the network',
+    by: ['test/http/tls.test.ts', '/certificate.pem'],
+  },
+  {
+    command: 'curl --cacert laneware.pem https://…',
+    reason: 'needs an address of the network',
+    by: ['test/http/tls.test.ts', 'secureCall(https(device.terminal) + path, { ca'],
+  },
+  { command: 'npm test', reason: 'it runs this test', by: ['package.json', 'node test/all.ts'] },
+  {
+    command: 'npm test -- payments',
+    reason: 'the same with a word that fewer files hold is run',
+    by: ['CONTRIBUTING.md', 'npm test -- terminal/csv'],
+  },
+  { command: 'npm run check', reason: 'the first two steps of npm test', by: ['test/all.ts', "'check', '.'"] },
+  {
+    command: 'npm run generate',
+    reason: 'it writes into the repository',
+    by: ['test/generated.test.ts', '../scripts/generate.ts'],
+  },
+  {
+    command: 'ls -l /dev/serial/by-id',
+    reason: 'needs a port on USB',
+    by: ['drivers/display/wire/serial-path.ts', '/dev/serial/by-id'],
+  },
+  ...[
+    'systemctl status laneware',
+    'journalctl -u laneware -n 30',
+    'journalctl -u laneware -f -o cat',
+    'journalctl -u laneware -b -1 -n 200',
+    'sudo systemctl restart laneware',
+    'sudo systemctl kill -s SIGUSR1 laneware',
+  ].map(
+    (command): Elsewhere => ({
+      command,
+      reason: ROOT_ONLY,
+      by: ['systemd/laneware.service', 'Description=Laneware'],
+    }),
+  ),
+  {
+    command: 'ssh -L 9229:127.0.0.1:9229 BOARD',
+    reason: 'needs a second machine',
+    by: ['CONTRIBUTING.md', 'SIGUSR1'],
+  },
+  { command: 'ota.sh update --retry', reason: ROOT_ONLY, by: ['test/ota/update.test.ts', '--retry'] },
+  { command: 'bundle.sh --valid-days', reason: 'an option', by: ['test/ota/expiry.test.ts', 'days'] },
+];
+
+/** Whole blocks, by their first line that is no comment. */
+export const BLOCKS_ELSEWHERE: readonly Elsewhere[] = [
+  {
+    command: 'curl -X POST http://127.0.0.1:8080/api/set_sync_master',
+    reason: 'two devices pair with a code that lives for minutes',
+    by: ['test/sync/pairing.test.ts', 'set_sync_slave'],
+  },
+  {
+    command: "echo 'UUID=1234-ABCD /media/laneware",
+    reason: `${ROOT_ONLY}, and a medium`,
+    by: ['test/lane/scenario.ts', '/media/laneware'],
+  },
+];

@@ -1,0 +1,74 @@
+/** The documents: every link leads somewhere, every file that they name exists, and README stays short. */
+import { existsSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { ROOT } from '../runner.ts';
+import { anchorsOf, linksOf, PAGES, read } from './pages.ts';
+
+const test = suite('links of the documents');
+
+const MAX_README_WORDS = 1200;
+
+function problemOf(page: string, link: string): string | null {
+  const [path = '', anchor = null] = link.split('#');
+  const file = path === '' ? page : normalize(join(dirname(page), path));
+  if (!existsSync(join(ROOT, file))) return `${page}: ${link} leads to no file`;
+  if (anchor !== null && !anchorsOf(read(file)).includes(anchor)) return `${page}: ${link} leads to no heading`;
+  return null;
+}
+
+test('a link to no file and one to no heading are found', () => {
+  assert.match(problemOf('README.md', 'docs/nowhere.md') ?? '', 'leads to no file');
+  assert.match(problemOf('README.md', 'docs/till.md#nowhere') ?? '', 'leads to no heading');
+  assert.is(problemOf('docs/technician.md', 'till.md#taking-a-payment'), null);
+});
+
+for (const page of PAGES)
+  test(`every relative link of ${page} leads to a file, and to a heading where it names one`, () => {
+    const problems = linksOf(read(page)).map((link) => problemOf(page, link));
+    assert.equal(
+      problems.filter((problem) => problem !== null),
+      [],
+    );
+  });
+
+test('README has at most 1,200 words and leads to every page of docs/', () => {
+  const text = read('README.md');
+  assert.ok(text.trim().split(/\s+/).length <= MAX_README_WORDS);
+  const missing = PAGES.filter((page) => page.startsWith('docs/') && !linksOf(text).includes(page));
+  assert.equal(missing, []);
+});
+
+test('every file that ARCHITECTURE.md and CONTRIBUTING.md name between backticks exists', () => {
+  for (const page of ['ARCHITECTURE.md', 'CONTRIBUTING.md']) {
+    const named = [...read(page).matchAll(/`((?:drivers|firmware|scripts|test|models|systemd)\/[\w./-]*\w\/?)`/g)];
+    assert.ok(named.length > 0);
+    assert.equal(
+      named.map(([, path = '']) => path).filter((path) => !existsSync(join(ROOT, path))),
+      [],
+      page,
+    );
+  }
+});
+
+test('comments cite no page that a reader does not have: docs/sources.md has every heading that is cited', () => {
+  const headings = [...read('docs/sources.md').matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
+  const cited = [
+    'drivers/display/contract.ts',
+    'firmware/recognition/codes.ts',
+    'firmware/recognition/feedback/ranks.ts',
+    'firmware/recognition/templates/sid.ts',
+  ].flatMap((file) => {
+    const text = read(file).replaceAll(/\n \* /g, ' ');
+    const found = [...text.matchAll(/docs\/sources\.md, "([^"]+)"/g)].map(([, heading]) => heading);
+    assert.ok(found.length > 0, file);
+    return found;
+  });
+  assert.equal(
+    cited.filter((heading) => !headings.includes(heading ?? '')),
+    [],
+  );
+});
+
+test.run();

@@ -1,0 +1,216 @@
+/**
+ * What is typed by a reader of the documents, run as it stands. Only this is changed in it: the ports 1234, 8080 and 1280
+ * become free ones, /tmp becomes a folder of the test, PHOTO.jpg a picture that lies there, and curl fails where it is
+ * answered with an error. On the first page of a fresh device **Set up** is pressed. Programs that go on running (`npm start`, the simulators) are kept until the page is read.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { isCode } from '../../drivers/lib/errors.ts';
+import { ROOT } from '../runner.ts';
+import { call, type TemporaryFolder, temporaryFolder, until } from '../support.ts';
+import { freePort } from '../sync/rig.ts';
+
+/** Of one command; a page is read in seconds. */
+const COMMAND_LIMIT_MS = 120_000;
+/** A start on a loaded machine, model and camera included. */
+const START_LIMIT_MS = 90_000;
+const FRAME = { width: 1280, height: 720, channels: 3 } as const;
+const GOES_ON = /(^|\s)npm (start|run dev)\b|simulator\/main\.ts|sandbox-bank\/main\.ts/;
+const STARTS_DEVICE = /(^|\s)npm (start|run dev)\b/;
+
+interface Ports {
+  readonly terminal: number;
+  readonly recognition: number;
+  readonly sandbox: number;
+}
+
+interface Part {
+  readonly part: string;
+  readonly state: string;
+}
+
+/** Ends a program with all that it has started. */
+async function end(child: ChildProcess, exited: Promise<unknown>): Promise<void> {
+  if (child.pid !== undefined)
+    try {
+      process.kill(-child.pid, 'SIGTERM');
+    } catch (error) {
+      if (!isCode(error, 'ESRCH')) throw error;
+    }
+  await exited;
+}
+
+interface Running {
+  readonly line: string;
+  readonly child: ChildProcess;
+  readonly exited: Promise<unknown>;
+  readonly said: () => string;
+}
+
+/** A shell in which a page is followed, with the device that it starts. */
+export class Reader implements AsyncDisposable {
+  readonly #folder: TemporaryFolder;
+  readonly #ports: Ports;
+  #running: Running[] = [];
+  #isSetUp = false;
+
+  private constructor(folder: TemporaryFolder, ports: Ports) {
+    this.#folder = folder;
+    this.#ports = ports;
+  }
+
+  static async open(): Promise<Reader> {
+    const folder = temporaryFolder();
+    await sharp({ create: { ...FRAME, background: '#8a8' } })
+      .jpeg()
+      .toFile(join(folder.path, 'PHOTO.jpg'));
+    const [terminal, recognition, sandbox] = [await freePort(), await freePort(), await freePort()];
+    return new Reader(folder, { terminal, recognition, sandbox });
+  }
+
+  /** Runs a block of shell lines; returns what it has printed. @throws where a command fails, or needs root */
+  async type(text: string): Promise<string> {
+    let output = '';
+    if (/^\s*sudo /m.test(text)) throw new Error(`nobody runs this: ${text}`);
+    const lines: string[] = [];
+    const rest = async (): Promise<void> => {
+      if (lines.length > 0) output += await this.#run(lines.splice(0).join('\n'));
+    };
+    for (const line of text.trimEnd().split('\n')) {
+      if (!GOES_ON.test(line)) {
+        lines.push(line);
+        continue;
+      }
+      await rest();
+      await this.start(line);
+    }
+    await rest();
+    return output;
+  }
+
+  /** Starts a program that goes on running, in the place of the one before that was of its kind. */
+  async start(line: string): Promise<void> {
+    const device = STARTS_DEVICE.test(line);
+    if (device) await this.#endAll();
+    const child = spawn('bash', ['-c', this.#mapped(line)], {
+      cwd: ROOT,
+      env: this.#environment(),
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let said = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => {
+        said += chunk.toString();
+      });
+    const running = { line, child, exited: once(child, 'close'), said: () => said };
+    this.#running.push(running);
+    await this.#ready(running, device);
+  }
+
+  /** Runs a program of JavaScript that stands in a page. */
+  script(text: string): Promise<string> {
+    writeFileSync(join(this.#folder.path, 'page.mjs'), this.#mapped(text));
+    return this.#run('node /tmp/page.mjs');
+  }
+
+  /** Pays whatever is asked for at the sandbox bank until `done` settles. */
+  async payMeanwhile<T>(done: Promise<T>): Promise<T> {
+    const base = `http://127.0.0.1:${this.#ports.sandbox}/sandbox/payments`;
+    let over = false;
+    const paying = until('the end of the sale', async () => {
+      const { body } = await call(base);
+      for (const { qrcId } of body) await call(`${base}/${qrcId}/pay`, { json: {} });
+      return over;
+    });
+    try {
+      return await done;
+    } finally {
+      over = true;
+      await paying;
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#endAll();
+    this.#folder[Symbol.dispose]();
+  }
+
+  async #endAll(): Promise<void> {
+    for (const { child, exited } of this.#running.splice(0)) await end(child, exited);
+  }
+
+  #environment(): Record<string, string> {
+    return {
+      PATH: `${join(ROOT, 'node_modules', '.bin')}:${process.env.PATH}`,
+      LANEWARE_DATADIR: join(this.#folder.path, 'data'),
+      LANEWARE_SERIAL: 'TEST0001',
+      LANEWARE_TERMINAL_PORT: `${this.#ports.terminal}`,
+      LANEWARE_RECOGNITION_PORT: `${this.#ports.recognition}`,
+      LANEWARE_SANDBOXBANK_PORT: `${this.#ports.sandbox}`,
+    };
+  }
+
+  #mapped(text: string): string {
+    const { terminal, recognition, sandbox } = this.#ports;
+    // beside the running device, a bank of its own needs another port
+    const alone = text.replace('--port 1280', `--port 0 --data ${this.#folder.path}/bank.db`);
+    return alone
+      .replaceAll('127.0.0.1:1234', `127.0.0.1:${terminal}`)
+      .replaceAll('127.0.0.1:8080', `127.0.0.1:${recognition}`)
+      .replaceAll('127.0.0.1:1280', `127.0.0.1:${sandbox}`)
+      .replaceAll('/tmp/', `${this.#folder.path}/`)
+      .replaceAll('PHOTO.jpg', join(this.#folder.path, 'PHOTO.jpg'));
+  }
+
+  async #run(text: string): Promise<string> {
+    const strict = 'set -eo pipefail\ncurl() { command curl -sS --fail-with-body "$@"; echo; }\n';
+    const child = spawn('bash', ['-c', strict + this.#mapped(text)], {
+      cwd: ROOT,
+      env: this.#environment(),
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => {
+        output += chunk.toString();
+      });
+    const exited = once(child, 'close');
+    const limit = setTimeout(() => child.pid !== undefined && process.kill(-child.pid, 'SIGKILL'), COMMAND_LIMIT_MS);
+    const [code] = await exited;
+    clearTimeout(limit);
+    if (code !== 0) throw new Error(`${text}\nended with ${code}:\n${output}`);
+    return output;
+  }
+
+  async #ready({ line, child, said }: Running, device: boolean): Promise<void> {
+    const ended = () => {
+      if (child.exitCode !== null) throw new Error(`${line} ended with ${child.exitCode}:\n${said()}`);
+    };
+    if (!device) {
+      await until(line, () => {
+        ended();
+        return /^\{/m.test(said());
+      });
+      return;
+    }
+    const base = `http://127.0.0.1:${this.#ports.recognition}`;
+    const wanted = line.includes('DRIVER=push') ? ['model'] : ['model', 'camera'];
+    const works = async (): Promise<boolean> => {
+      ended();
+      const answer = await call(`${base}/health`).catch(() => null);
+      if (answer === null) return false;
+      const parts: Part[] = answer.body.data.parts;
+      return wanted.every((name) => parts.some(({ part, state }) => part === name && state === 'ok'));
+    };
+    await until(line, works, START_LIMIT_MS);
+    if (this.#isSetUp) return;
+    this.#isSetUp = true;
+    const { status, text } = await call(`${base}/console/setup`, { json: {} });
+    if (status !== 200) throw new Error(`Set up: ${text}`);
+  }
+}
