@@ -1,13 +1,15 @@
 /**
  * Measures how the sources under `firmware/` and `drivers/` are laid out: files, folders, importers, circles, functions.
  *
- *   node scripts/measure-house.ts [--root FOLDER] [--json]
+ *   node scripts/measure-house.ts [--root FOLDER] [--json] [--walks]
  *
- * `--root` measures another checkout, so that figures of two commits come from the same script.
+ * `--root` measures another checkout, so that figures of two commits come from the same script. `--walks` also starts
+ * devices of it, and counts the files that an amount, a frame and a template pass through (`house/walks.ts` says how).
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Figures, measure } from './house/figures.ts';
+import type { Walk } from './house/walks.ts';
 
 const FOLDERS_SHOWN = 10;
 
@@ -36,8 +38,38 @@ function report(figures: Figures): string {
   ].join('\n');
 }
 
+const TITLES = {
+  amount: 'an amount, from the call to the wire',
+  frame: 'a frame, from its arrival to the answer',
+  template: 'a template, from its frame to the other device',
+} as const;
+
+function reportWalks(walks: Readonly<Record<keyof typeof TITLES, Walk>>): string {
+  const names = Object.keys(TITLES) as (keyof typeof TITLES)[];
+  return names
+    .map((name) => {
+      const { wide, narrow } = walks[name];
+      const rest = wide.filter((path) => !narrow.includes(path));
+      return [
+        list(`walk of ${TITLES[name]} (${wide.length} files), in its own rooms`, narrow),
+        list('  elsewhere', rest),
+      ].join('\n');
+    })
+    .join('\n');
+}
+
 if (import.meta.main) {
-  const { values } = parseArgs({ options: { root: { type: 'string' }, json: { type: 'boolean', default: false } } });
-  const figures = measure(resolve(values.root ?? new URL('..', import.meta.url).pathname));
-  process.stdout.write(`${values.json ? JSON.stringify(figures, null, 2) : report(figures)}\n`);
+  const { values } = parseArgs({
+    options: {
+      root: { type: 'string' },
+      json: { type: 'boolean', default: false },
+      walks: { type: 'boolean', default: false },
+    },
+  });
+  const root = resolve(values.root ?? new URL('..', import.meta.url).pathname);
+  const figures = measure(root);
+  // what starts devices is loaded only when asked for: the figures need nothing but the sources
+  const walks = values.walks ? await (await import('./house/walks.ts')).walks(root) : null;
+  const text = walks === null ? report(figures) : `${report(figures)}\n${reportWalks(walks)}`;
+  process.stdout.write(`${values.json ? JSON.stringify({ ...figures, ...(walks && { walks }) }, null, 2) : text}\n`);
 }

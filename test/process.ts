@@ -33,12 +33,16 @@ export class Program implements AsyncDisposable {
   constructor(
     args: readonly string[],
     env: Readonly<Record<string, string>> = {},
-    { node = process.execPath, cwd = ROOT }: { readonly node?: string; readonly cwd?: string } = {},
+    {
+      node = process.execPath,
+      cwd = ROOT,
+      input = false,
+    }: { readonly node?: string; readonly cwd?: string; readonly input?: boolean } = {},
   ) {
     this.child = spawn(node, args, {
       cwd,
       env: { PATH: process.env.PATH, ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: [input ? 'pipe' : 'ignore', 'pipe', 'pipe'],
     });
     this.child.stdout?.on('data', (chunk: Buffer) => {
       this.output += chunk.toString();

@@ -1,0 +1,39 @@
+/** The walks that `scripts/measure-house.ts --walks` counts are those of whole operations. */
+import * as assert from 'uvu/assert';
+import { type Walk, walks } from '../scripts/house/walks.ts';
+import { ROOT } from './runner.ts';
+import { missingPrograms, suiteNeeding } from './skipping.ts';
+
+const test = suiteNeeding(missingPrograms('socat', 'nats-server'), 'the walks of the house');
+
+/** Rooms, or beginnings of names in them: what a file is called there may change. */
+function passes({ wide, narrow }: Walk, through: readonly string[], notThrough: readonly string[]): void {
+  const isIn = (paths: readonly string[], room: string) => paths.some((path) => path.startsWith(room));
+  for (const room of through) assert.ok(isIn(narrow, room), `${room} is of ${narrow.join(' ')}`);
+  for (const room of notThrough) assert.not.ok(isIn(wide, room), `${room} is of ${wide.join(' ')}`);
+  assert.ok(isIn(wide, 'firmware/http/'), 'the server is passed, too');
+  assert.not.ok(isIn(narrow, 'firmware/http/'), 'it is of no own room');
+}
+
+test('an amount goes to the wire, a frame to its answer and a template to the other device', async () => {
+  const { amount, frame, template } = await walks(ROOT);
+  passes(
+    amount,
+    ['firmware/terminal/http/', 'firmware/terminal/payments/', 'drivers/display/wire/serial'],
+    ['firmware/recognition/matching/', 'firmware/terminal/export/'],
+  );
+  // the model runs in another thread
+  passes(
+    frame,
+    ['drivers/camera/push', 'firmware/recognition/http/', 'firmware/recognition/embedding/litert'],
+    ['firmware/terminal/payments/', 'firmware/sync/centre/'],
+  );
+  // the centre is the master's, to whom it goes
+  passes(
+    template,
+    ['drivers/camera/push', 'firmware/recognition/templates/', 'firmware/sync/member/', 'firmware/sync/centre/'],
+    ['firmware/terminal/payments/'],
+  );
+});
+
+test.run();
