@@ -68,7 +68,7 @@ const TOLD_BY: Readonly<Record<string, string>> = {
   'sync.json': 'sync',
 };
 
-/** A device that has written all that it ever writes, with a payment that is open. Answers the bank's id of that. */
+/** A device that has written all that it ever writes, with a payment that is open. Returns the bank's id of that. */
 async function fill(folder: string): Promise<string> {
   const model = tinyFolder();
   try {

@@ -1,4 +1,4 @@
-/** What the schema of the configuration cannot say: each check answers its problems in sentences that name the key. */
+/** What the schema of the configuration cannot say: each check returns its problems in sentences that name the key. */
 import { isIP } from 'node:net';
 import { bankAddressProblem } from './bank-address.ts';
 import { isLoopbackHost } from './loopback.ts';

@@ -56,7 +56,7 @@ function freeName(path: string, now: number, reason: Reason): string {
 }
 
 /**
- * Renames a file with what belongs to it, and drops nothing; answers where it lies now.
+ * Renames a file with what belongs to it, and drops nothing; returns where it lies now.
  * @param now wall clock in milliseconds, for its name
  * @throws the file system's error
  */
@@ -70,7 +70,7 @@ export function keepAside(path: string, now: number, reason: Reason = 'damaged')
 }
 
 /**
- * Renames a damaged file, and drops the oldest of those that were renamed before it; answers where it lies now.
+ * Renames a damaged file, and drops the oldest of those that were renamed before it; returns where it lies now.
  * @param now wall clock in milliseconds, for its name
  * @throws the file system's error
  */

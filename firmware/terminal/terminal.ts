@@ -185,7 +185,7 @@ export class Terminal {
     else await this.#view.showSymbol(symbol);
   }
 
-  /** Answers how many payments were written. @throws {TerminalError} */
+  /** Returns how many payments were written. @throws {TerminalError} */
   async exportToCSV(path: string): Promise<number> {
     this.#requireSettings();
     const { config, dataDir } = this.#options;

@@ -15,7 +15,7 @@ function setUp() {
   const next = (): string => `token ${++tokens}`;
   const pause = (address: string): number => guesses.pause(address, next());
   const wrong = (address: string): void => guesses.wrong(address, next());
-  /** Guesses another wrong one as soon as it is looked at, so many times; answers how long that took. */
+  /** Guesses another wrong one as soon as it is looked at, so many times; returns how long that took. */
   const guess = (address: string, times: number): number => {
     const began = clock.now;
     for (let n = 0; n < times; n += 1) {

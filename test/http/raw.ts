@@ -14,7 +14,7 @@ export interface RawAnswer {
 /** The JSON body of an answer as it came. */
 export const bodyOf = (text: string) => JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4));
 
-/** Sends bytes as they are and answers all that comes back until the other side closes. */
+/** Sends bytes as they are and returns all that comes back until the other side closes. */
 export function raw(base: string, bytes: string): Promise<string> {
   const { hostname, port } = new URL(base);
   return new Promise((resolve, reject) => {

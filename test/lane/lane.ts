@@ -118,7 +118,7 @@ export class Lane {
     this.plugIn();
   }
 
-  /** Boots and waits until both ports answer; answers the milliseconds that took. */
+  /** Boots and waits until both ports answer; returns the milliseconds that took. */
   async boot(): Promise<number> {
     const began = performance.now();
     await this.switchOn();
@@ -183,7 +183,7 @@ export class Lane {
     return sh('nsenter', '--target', `${this.#leader}`, ...['-m', '-u', '-i', '-n', '-p', '-C', '--'], ...command);
   }
 
-  /** Runs a command inside and answers its exit code and words. */
+  /** Runs a command inside and returns its exit code and words. */
   try(...command: string[]): { code: number; text: string } {
     try {
       return { code: 0, text: this.in(...command) };

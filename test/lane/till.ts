@@ -38,7 +38,7 @@ async function asked(call: () => Promise<Answer>): Promise<unknown> {
   throw new Error(text);
 }
 
-/** Adds a template of what is before the camera and answers its sid once the device has acknowledged it. */
+/** Adds a template of what is before the camera and returns its sid once the device has acknowledged it. */
 export async function learn(lane: Lane, item: string): Promise<string> {
   const { sid } = (await asked(() => lane.post(RECOGNITION, '/api/add_item_template', { id: item }))) as {
     sid: string;

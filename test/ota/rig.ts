@@ -126,7 +126,7 @@ export class Rig {
     writeFileSync(join(this.root, 'etc/laneware/update.conf'), lines.join(''));
   }
 
-  /** Makes a release file and answers its path. */
+  /** Makes a release file and returns its path. */
   release(facts: ReleaseFacts = {}): string {
     const version = facts.version ?? NEW;
     const stage = mkdtempSync(join(this.folder, 'stage-'));

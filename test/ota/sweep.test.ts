@@ -76,7 +76,7 @@ sweep('killed before any program that it runs, it is recovered to a whole device
   process.stdout.write(`  ${steps} steps, every ${EVERY} from ${FIRST}; ended in ${[...ends].sort().join(' and ')}\n`);
 });
 
-/** Runs an update that a fault ends by cutting the power, boots again, and answers which release runs then. */
+/** Runs an update that a fault ends by cutting the power, boots again, and returns which release runs then. */
 async function cutBy(fault: string): Promise<string | null> {
   using disk = new Disk();
   const rig = new Rig(join(disk.mount, 'root'));

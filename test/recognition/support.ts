@@ -131,7 +131,7 @@ export interface Rig extends AsyncDisposable {
   show(jpeg: Buffer): Promise<Answer>;
   get(path: string): Promise<Answer>;
   post(path: string, json?: unknown): Promise<Answer>;
-  /** Adds a template of the picture; answers its identifier. */
+  /** Adds a template of the picture; returns its identifier. */
   learn(item: string, jpeg: Buffer): Promise<string>;
   /** Exports and fetches the package. */
   exportPackage(ids?: readonly string[]): Promise<Buffer>;

@@ -43,7 +43,7 @@ export class LaneChild implements AsyncDisposable {
     return await this.answer();
   }
 
-  /** A call that must succeed; answers its data. */
+  /** A call that must succeed; returns its data. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
   async must(call: string, json?: unknown): Promise<any> {
     const body = await this.ask({ call, json });

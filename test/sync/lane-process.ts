@@ -32,7 +32,7 @@ interface Command {
   readonly call?: string;
   readonly json?: unknown;
   readonly held?: true;
-  /** Answers when it has synchronised. */
+  /** Returns when it has synchronised. */
   readonly synchronised?: true;
   readonly serverPid?: true;
   /** Address of a call on another device. */

@@ -74,7 +74,7 @@ export interface Lane extends AsyncDisposable {
   readonly warnings: readonly Logged[];
   get(path: string): Promise<Answer>;
   post(path: string, json?: unknown): Promise<Answer>;
-  /** The same, and the call must succeed; answers its data. */
+  /** The same, and the call must succeed; returns its data. */
   must(path: string, json?: unknown): Promise<Answer['body']>;
   learn(item: string, kind?: number): Promise<string>;
   /** Every template, as item/origin/sid, sorted. */

@@ -18,7 +18,7 @@ const ledgerHealth = async ({ terminal }: TestDevice): Promise<{ state: string; 
 const showQR = ({ terminal }: TestDevice, amount: number) => call(`${terminal}/showQR`, { json: { amount } });
 const status = ({ terminal }: TestDevice) => call(`${terminal}/getDynamicQRStatus`);
 
-/** Leaves an open payment. Answers the bank's id of it. */
+/** Leaves an open payment. Returns the bank's id of it. */
 async function sell(folder: string): Promise<string> {
   await using device = await startTestDevice({}, folder);
   await setUp(device);

@@ -91,7 +91,7 @@ class Hours {
     this.follower.follow(paymentOf(orderId, ttl, standing, id));
   }
 
-  /** Answers how often the bank was asked meanwhile. */
+  /** Returns how often the bank was asked meanwhile. */
   async pass(minutes: number, stepMs = 1000): Promise<number> {
     const before = this.questions;
     for (let ms = 0; ms < minutes * MINUTE_MS; ms += stepMs) {

@@ -20,7 +20,7 @@ const newest = async ({ recognition }: Pick<TestDevice, 'recognition'>) =>
 /** Of each payment another: the same one asked for again may be answered with the same code. */
 let amount = 0;
 
-/** Asks for a payment and answers what became of its purpose. */
+/** Asks for a payment and returns what became of its purpose. */
 async function purposeOf(device: TestDevice, purpose: unknown): Promise<string | null> {
   const { status, text } = await call(`${device.terminal}/showQR`, { json: { amount: ++amount, purpose } });
   assert.is(status, 200, text);

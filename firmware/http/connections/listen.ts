@@ -37,7 +37,7 @@ async function openBeside(app: FastifyInstance, address: string, port: number): 
 }
 
 /**
- * Listens, and answers the base address for callers on this machine.
+ * Listens, and returns the base address for callers on this machine.
  * @throws the system's error, when the port is taken
  */
 export async function listen(app: FastifyInstance, { host, port }: { host: string; port: number }): Promise<string> {

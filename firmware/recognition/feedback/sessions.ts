@@ -41,7 +41,7 @@ export class Sessions {
     this.#clock = clock;
   }
 
-  /** Opens a session; answers its id. */
+  /** Opens a session; returns its id. */
   open(items: readonly Candidate[], verdict: Verdict, jpeg: Buffer | null): string {
     const id = randomUUID();
     this.#sessions.set(id, {

@@ -82,7 +82,7 @@ async function addFrameRoute(plain: FastifyInstance, recognition: Recognition): 
 
 /**
  * Stores the field `file` of a form; other fields are passed over.
- * @param reserve takes the place of the import, once there is a file for it; answers where it goes
+ * @param reserve takes the place of the import, once there is a file for it; returns where it goes
  * @throws {HttpFailure} and what `reserve` throws
  */
 async function receive(request: FastifyRequest, reserve: () => string): Promise<void> {

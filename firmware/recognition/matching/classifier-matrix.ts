@@ -36,7 +36,7 @@ export class Matrix<T extends Values<T>> {
     return this.#values.subarray(at * this.columns, (at + 1) * this.columns);
   }
 
-  /** A new row of zeros; answers its place. */
+  /** A new row of zeros; returns its place. */
   add(): number {
     if ((this.#count + 1) * this.columns > this.#values.length) this.reserve(this.#count * 2);
     this.row(this.#count).fill(0);

@@ -133,7 +133,7 @@ export class Classifier {
     return true;
   }
 
-  /** Removes all templates of an item; answers how many there were. */
+  /** Removes all templates of an item; returns how many there were. */
   removeItem(id: string): number {
     const item = this.#items.get(id);
     if (item === undefined) return 0;

@@ -98,7 +98,7 @@ export class Reembedding {
     return done;
   }
 
-  /** Answers how many of some templates have a vector of the present model now. */
+  /** Returns how many of some templates have a vector of the present model now. */
   async #reembed(ids: readonly number[]): Promise<number> {
     const vectors = new Map<number, Float32Array>();
     for (const id of ids) {

@@ -59,7 +59,7 @@ function insertAll(db: DatabaseSync, batch: number, rows: readonly Row[]): void 
   });
 }
 
-/** What was added elsewhere meanwhile comes first; answers how many rows remain. */
+/** What was added elsewhere meanwhile comes first; returns how many rows remain. */
 function settle(db: DatabaseSync, batch: number, max: number): number {
   db.prepare(
     `DELETE FROM templates WHERE batch = :batch

@@ -4,7 +4,7 @@ import type { WholeTemplate } from './template-name.ts';
 
 /**
  * Prepared once for thousands of templates; part of its caller's transaction.
- * @returns what inserts a template and answers its row; batch null is the present one of those that are added one by one
+ * @returns what inserts a template and returns its row; batch null is the present one of those that are added one by one
  */
 export function templateInserter(db: DatabaseSync): (batch: number | null, template: WholeTemplate) => number {
   const vectors = db.prepare(

@@ -125,7 +125,7 @@ export function finishRebuild(path: string, now: number, isWhole: (rebuilt: stri
 }
 
 /**
- * Answers where the damaged file lies now; null where there was none.
+ * Returns where the damaged file lies now; null where there was none.
  * @throws {Error} of SQLite or the file system; the damaged file is then where it was
  */
 export function rebuild(options: RebuildOptions, sources: Sources): string | null {

@@ -30,7 +30,7 @@ export interface CentreListener {
   readonly onStatus: (serial: string, status: DeviceStatus) => void;
   /** Something has changed at the centre. */
   readonly onHint: () => void;
-  /** An unpaired device asks to be paired; answers why not, or null. */
+  /** An unpaired device asks to be paired; returns why not, or null. */
   readonly onPairing: (request: unknown) => Promise<string | null>;
 }
 

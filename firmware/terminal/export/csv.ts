@@ -178,7 +178,7 @@ async function writeRows(file: FileHandle, ledger: Ledger): Promise<number> {
 }
 
 /**
- * Writes every payment to `path`; answers how many.
+ * Writes every payment to `path`; returns how many.
  * @param compare looks for damage that a row alone does not show
  * @throws {TerminalError}
  */

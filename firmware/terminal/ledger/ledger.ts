@@ -152,7 +152,7 @@ export class Ledger {
     return this.#table.problem === null;
   }
 
-  /** Tries once more to open it where it is closed; answers whether it was opened by that. */
+  /** Tries once more to open it where it is closed; returns whether it was opened by that. */
   tryOpening(): boolean {
     const isOpened = this.#table.tryOpening();
     if (isOpened) this.#isOpened();

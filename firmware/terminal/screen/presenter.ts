@@ -63,7 +63,7 @@ export class Presenter {
     return this.#owner === 'idle';
   }
 
-  /** Calls `listener` after every change of the picture or of the link; answers how to stop. */
+  /** Calls `listener` after every change of the picture or of the link; returns how to stop. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

@@ -27,7 +27,7 @@ const memberOf = (value: unknown, name: string | number): unknown =>
 /**
  * The same value with each of its secrets changed, at any depth.
  * @param before another value of the same shape: `change` gets what stands in the place of the secret there
- * @param change answers `undefined` to leave the secret out
+ * @param change returns `undefined` to leave the secret out
  */
 function mapSecrets(value: unknown, before: unknown, change: (secret: unknown, before: unknown) => unknown): unknown {
   if (Array.isArray(value)) return value.map((entry, index) => mapSecrets(entry, memberOf(before, index), change));

@@ -91,7 +91,7 @@ class Keeping implements Disposable {
     }
   }
 
-  /** Puts right what is wrong in the copy, and answers the ids of rows that are wrong in the table. */
+  /** Puts right what is wrong in the copy, and returns the ids of rows that are wrong in the table. */
   compare(): number[] {
     ofTable(() => requireWhole(this.#db));
     const suspects: number[] = [];
