@@ -4,12 +4,13 @@ import { hostname } from 'node:os';
 import type { Config } from './config/load.ts';
 import { SystemClock } from './host/clock.ts';
 import { HealthBoard } from './host/health.ts';
-import type { Log } from './host/log.ts';
+import { createLog, type Log } from './host/log.ts';
 import { Metrics } from './host/metrics.ts';
 import { BUILD_TIME, VERSION } from './host/version.ts';
 import type { ServerOptions } from './http/server.ts';
 import type { MovableClock } from './recognition/recognition.ts';
 import { type DataDir, takeDataDir } from './store/data-dir.ts';
+import { SECRET_FIELDS } from './terminal/banks/profile.ts';
 
 /** A Raspberry Pi's serial number, as its firmware puts it into the device tree. */
 const SERIAL_FILE = '/proc/device-tree/serial-number';
@@ -40,6 +41,9 @@ export interface Base {
   /** Of the servers. */
   readonly logger: ServerOptions['logger'];
 }
+
+/** The log of a device: what is secret in its settings is written nowhere. */
+export const openLog = (level: Config['log']['level']): ServerOptions['logger'] => createLog(level, SECRET_FIELDS);
 
 /** @throws {DataDirBusyError} when another process holds the data folder */
 export function openBase(config: Config, log: ServerOptions['logger']): Base & { readonly clock: SystemClock } {

@@ -2,14 +2,14 @@
 import { parseArgs } from 'node:util';
 import closeWithGrace from 'close-with-grace';
 import { isCode } from '../drivers/lib/errors.ts';
+import { openLog } from './base.ts';
 import { ConfigError, loadConfig } from './config/load.ts';
 import { type Device, startDevice } from './device.ts';
-import { createLog, outliveReaders } from './host/log.ts';
+import { outliveReaders } from './host/log.ts';
 import { superviseBySystemd } from './host/systemd/supervision.ts';
 import { VERSION } from './host/version.ts';
 import { DataDirBusyError } from './store/data-dir.ts';
 import { SealError } from './store/sealer.ts';
-import { SECRET_FIELDS } from './terminal/banks/profile.ts';
 
 /** Time that an orderly close may take; a second signal ends at once. */
 const GRACE_MS = 1900;
@@ -53,7 +53,7 @@ function explain(error: Error): string {
 async function main(): Promise<void> {
   outliveReaders();
   const { config, unknownVariables } = readConfig();
-  const log = createLog(config.log.level, SECRET_FIELDS);
+  const log = openLog(config.log.level);
   for (const variable of unknownVariables)
     log.warn({ variable }, 'this variable names no configuration key and is ignored');
   const device = await startDevice(config, log);

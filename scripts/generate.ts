@@ -5,9 +5,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openLog } from '../firmware/base.ts';
 import { configKeys, loadConfig } from '../firmware/config/load.ts';
 import { startDevice } from '../firmware/device.ts';
-import { createLog } from '../firmware/host/log.ts';
 
 /** Where the committed documents lie. */
 export const DOCUMENTS = {
@@ -38,7 +38,7 @@ export async function documents(): Promise<Record<keyof typeof DOCUMENTS, string
     LANEWARE_CAMERA_DRIVER: 'push',
     LANEWARE_LOG_LEVEL: 'silent',
   });
-  const device = await startDevice(config, createLog(config.log.level, []));
+  const device = await startDevice(config, openLog(config.log.level));
   try {
     const read = async (base: string): Promise<string> =>
       `${JSON.stringify(await (await fetch(`${base}/openapi.json`)).json(), null, 2)}\n`;

@@ -1,8 +1,7 @@
 /** The lines on standard output: no secret is in them, however it came there. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createLog } from '../firmware/host/log.ts';
-import { SECRET_FIELDS } from '../firmware/terminal/banks/profile.ts';
+import { openLog } from '../firmware/base.ts';
 import { startFirmware } from './process.ts';
 import { CFT, call, SCREEN, temporaryFolder } from './support.ts';
 
@@ -30,7 +29,7 @@ for (const [where, details] of [
   ['in the headers of a logged request', { request: { headers: { authorization: `Basic ${SECRET}` } } }],
 ] as const) {
   log(`a secret ${where} is not written`, () => {
-    const [line = ''] = linesOf(() => createLog('info', SECRET_FIELDS).info(details, 'something happened'));
+    const [line = ''] = linesOf(() => openLog('info').info(details, 'something happened'));
     assert.match(line, 'something happened');
     assert.match(line, '<REDACTED>');
     assert.not.match(line, SECRET);

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { openLog } from '../firmware/base.ts';
 import { type Config, configKeys, loadConfig } from '../firmware/config/load.ts';
 import { type Device, startDevice } from '../firmware/device.ts';
-import { createLog } from '../firmware/host/log.ts';
 
 export interface TemporaryFolder extends Disposable {
   readonly path: string;
@@ -94,7 +94,7 @@ export async function startTestDevice(
   const own = folder === undefined ? temporaryFolder() : null;
   const dataDir = folder ?? own?.path ?? '';
   const { config } = loadConfig(null, testEnvironment(dataDir, settings));
-  const device = await startDevice(config, createLog(config.log.level, []));
+  const device = await startDevice(config, openLog(config.log.level));
   return {
     device,
     config,

@@ -81,4 +81,17 @@ test(
   }),
 );
 
+test("a profile without an address asks the bank at the device's own setting", async () => {
+  await using bank = await startFakeBank();
+  await using device = await startTestDevice({ LANEWARE_BANKS_CFT_BASEURL: bank.url });
+  const { baseUrl: _, ...profile } = CFT;
+  const settings = { bankProfile: 'p', bankProfiles: { p: profile }, deviceConnection: SCREEN };
+  assert.is((await call(`${device.terminal}/updateDriverSettings`, { json: { settings } })).status, 200);
+  assert.is((await showQR({ device, bank }, 500)).status, 200);
+  assert.equal(
+    bank.sales.map(({ amount }) => amount),
+    [500],
+  );
+});
+
 test.run();
