@@ -109,7 +109,7 @@ export const ELSEWHERE: readonly Elsewhere[] = [
     'journalctl -u laneware -f -o cat',
     'journalctl -u laneware -b -1 -n 200',
     'sudo systemctl restart laneware',
-    'sudo systemctl kill -s SIGUSR1 laneware',
+    'sudo systemctl kill --kill-whom=main -s SIGUSR1 laneware',
   ].map(
     (command): Elsewhere => ({
       command,

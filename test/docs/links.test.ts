@@ -52,6 +52,26 @@ test('every file that ARCHITECTURE.md and CONTRIBUTING.md name between backticks
   }
 });
 
+/** Physical pin to what is there, of every Raspberry Pi with 40 pins; a number is a BCM number. */
+const HEADER: Readonly<Record<number, string>> = Object.fromEntries(
+  '3.3 V,5 V,BCM 2,5 V,BCM 3,ground,BCM 4,BCM 14,ground,BCM 15,BCM 17,BCM 18,BCM 27,ground,BCM 22,BCM 23,3.3 V,BCM 24,BCM 10,ground'
+    .split(',')
+    .map((what, index) => [index + 1, what]),
+);
+
+test('the header is drawn as it is, and the table of its pins says the same', () => {
+  const page = read('docs/tinkerer.md');
+  const drawn = [...page.matchAll(/(BCM \d+|3\.3 V|ground)\s+\[ ?(\d+)\] \[ ?(\d+)\] {2}(BCM \d+|5 V|ground)/g)];
+  assert.is(drawn.length * 2, Object.keys(HEADER).length);
+  for (const [, left, odd, even, right] of drawn) {
+    assert.is(left, HEADER[Number(odd)]);
+    assert.is(right, HEADER[Number(even)]);
+  }
+  const rows = [...page.matchAll(/^\| [\w ]+ \| (\d+) \| (\d+) \|/gm)];
+  assert.is(rows.length, 5);
+  for (const [, bcm, pin] of rows) assert.is(HEADER[Number(pin)], `BCM ${bcm}`);
+});
+
 test('comments cite no page that a reader does not have: docs/sources.md has every heading that is cited', () => {
   const headings = [...read('docs/sources.md').matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
   const cited = [
