@@ -1,5 +1,5 @@
 // Brings in what a fresh clone lacks; a no-op when nothing is missing. The only file that may run on the
-// host's own Node (20 or newer): everything else runs on the Node 24 that npm installs beside it.
+// host's own Node (`engines` in package.json): everything else runs on the Node 24 that npm installs beside it.
 //
 //   node scripts/setup.mjs            packages (called by `npm start`)
 //   node scripts/setup.mjs --test     packages, and the programs that the tests drive for real
@@ -14,6 +14,8 @@ const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const MODULES = join(ROOT, 'node_modules');
 const STAMP = join(MODULES, '.laneware-setup');
 const REQUIRED_NODE_MAJOR = 24;
+/** `engines`: on an older one npm leaves out binaries of packages without a word, although they would run on the pinned Node. */
+const HOST_NODE = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).engines.node.replace('>=', '');
 /** The environment of what scripts/fuzz-api.ts calls; whole when it holds what it was made from. */
 const FUZZER = join(MODULES, '.schemathesis');
 const FUZZER_PACKAGES = join(ROOT, 'scripts', 'fuzz', 'requirements.txt');
@@ -57,6 +59,15 @@ function pinnedNode() {
   return process.platform === 'linux' && existsSync(local) ? local : null;
 }
 
+function requireHostNode() {
+  const [major, minor] = HOST_NODE.split('.').map(Number);
+  const [ownMajor, ownMinor] = process.versions.node.split('.').map(Number);
+  if (ownMajor > major || (ownMajor === major && ownMinor >= minor)) return;
+  fail(
+    `needs Node ${HOST_NODE} or newer to bring in the packages; this is ${process.version}. Install it from nodejs.org and run the same command again.`,
+  );
+}
+
 function packagesInstalled() {
   if (!existsSync(STAMP)) return false;
   return readFileSync(STAMP, 'utf8').trim() === lockHash();
@@ -70,6 +81,7 @@ function npm(args) {
 }
 
 function installPackages() {
+  requireHostNode();
   say('installing packages (once, about 20 s)');
   // No package's own script runs: all bring their binaries but `epoll`, which we build for the pinned Node ourselves
   const result = npm(['ci', '--no-progress', '--ignore-scripts']);
