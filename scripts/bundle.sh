@@ -28,7 +28,7 @@ offer_help "$@"
 
 # What a device needs of the project, and nothing besides, as git's pathspecs: a file that is new under another path stays at home.
 readonly CONTENTS=(
-  package.json package-lock.json .npmrc README.md LICENSE firmware drivers systemd
+  package.json package-lock.json .npmrc README.md docs LICENSE firmware drivers systemd
   models/NOTICE ':(glob)models/lane-embed-*'
   scripts/install.sh scripts/ota.sh scripts/factory-reset.sh scripts/firstboot.sh scripts/lib
   ':(exclude)drivers/display/simulator' ':(exclude)firmware/DECISIONS.md'

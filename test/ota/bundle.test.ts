@@ -187,6 +187,8 @@ function ownFiles(folder: string): string[] {
 /** What a release may hold beside the sources of the device. */
 const OWN = [
   /^(?:LICENSE|README\.md|RELEASE|SHA256SUMS|manifest|signature|package\.json)$/,
+  // what README leads to: the technician at the lane may have no network
+  /^docs\/[a-z]+\.(?:md|png)$/,
   /^models\/(?:NOTICE|lane-embed-1\.json|lane-embed-1\.tflite)$/,
   /^scripts\/(?:install|ota|factory-reset|firstboot)\.sh$/,
   /^scripts\/lib\/[\w-]+\.(?:sh|template)$/,
@@ -203,6 +205,7 @@ bundle('no training, no evaluation, no bench, no test and no simulator is in the
     [],
   );
   assert.ok(others.includes('models/lane-embed-1.tflite'), 'the model is there');
+  assert.ok(others.includes('docs/technician.md'), 'what README leads to is there');
 });
 
 bundle('every source in the release is one that the device loads', () => {
