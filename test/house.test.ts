@@ -119,6 +119,8 @@ house('what is imported in strings, by name or for types is told apart', () => {
       "export type { B } from './b.ts';",
       "const c: typeof import('./c.ts') = await import('./c.ts');",
       'const text = "import \'./d.ts\'";',
+      "const e: typeof import('./e.ts') | null = null;",
+      "import f, { type F } from './f.ts';",
       '',
     ].join('\n'),
   });
@@ -126,7 +128,9 @@ house('what is imported in strings, by name or for types is told apart', () => {
   assert.equal(source?.packages, ['node:http', 'fastify']);
   assert.equal(source?.imports, [
     { from: 'firmware/b.ts', typeOnly: true },
+    { from: 'firmware/f.ts', typeOnly: false },
     { from: 'firmware/c.ts', typeOnly: false },
+    { from: 'firmware/e.ts', typeOnly: true },
   ]);
 });
 
@@ -151,6 +155,18 @@ house('a fat folder, a stray and a long file are found', () => {
   assert.is(figures.small.length, 5);
   assert.is(figures.long.length, 15);
   assert.equal([figures.files, figures.lines], [20, 15 * 201 + 7]);
+});
+
+house('a file is small below 40 lines and long above 200', () => {
+  const ofLines = (count: number) => 'x;\n'.repeat(count);
+  using folder = made({
+    'firmware/39.ts': ofLines(39),
+    'firmware/40.ts': ofLines(40),
+    'firmware/200.ts': ofLines(200),
+    'firmware/201.ts': ofLines(201),
+  });
+  const { small, long } = measure(folder.path);
+  assert.equal([small, long], [['firmware/39.ts'], ['firmware/201.ts (201 lines)']]);
 });
 
 house('functions are found with their length, and calls are none', () => {

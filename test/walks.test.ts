@@ -1,6 +1,6 @@
 /** The walks that `scripts/measure-house.ts --walks` counts are those of whole operations. */
 import * as assert from 'uvu/assert';
-import { type Walk, walks } from '../scripts/house/walks.ts';
+import { ownRooms, type Walk, walks } from '../scripts/house/walks.ts';
 import { ROOT } from './runner.ts';
 import { missingPrograms, suiteNeeding } from './skipping.ts';
 
@@ -34,6 +34,21 @@ test('an amount goes to the wire, a frame to its answer and a template to the ot
     ['drivers/camera/push', 'firmware/recognition/templates/', 'firmware/sync/member/', 'firmware/sync/centre/'],
     ['firmware/terminal/payments/'],
   );
+});
+
+test('what runs meanwhile in another room is no part of a walk, nor what serves every room', () => {
+  const own = {
+    terminal: ['firmware/terminal/terminal.ts', 'drivers/display/screen.ts'],
+    recognition: ['firmware/recognition/recogniser.ts', 'drivers/camera/push.ts'],
+    sync: ['firmware/sync/sync.ts'],
+  };
+  const generic = ['firmware/device.ts', 'firmware/http/body.ts', 'firmware/store/database.ts', 'drivers/lib/async.ts'];
+  const others = ['firmware/sandbox-bank/server.ts', 'firmware/terminal/health.ts', 'firmware/recognition/errors.ts'];
+  const all = [...Object.values(own).flat(), ...generic, ...others];
+  assert.equal(ownRooms('terminal', all), own.terminal);
+  assert.equal(ownRooms('recognition', all), own.recognition);
+  // what is learned is what travels
+  assert.equal(ownRooms('sync', all), [...own.recognition, ...own.sync]);
 });
 
 test.run();

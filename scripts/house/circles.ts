@@ -13,7 +13,6 @@ export function circles(graph: ReadonlyMap<string, Iterable<string>>): string[][
     low.set(node, own);
     stack.push(node);
     for (const next of graph.get(node) ?? []) {
-      if (!graph.has(next)) continue;
       if (!index.has(next)) visit(next);
       if (stack.includes(next)) low.set(node, Math.min(low.get(node) ?? own, low.get(next) ?? own));
     }

@@ -26,6 +26,11 @@ const OTHER_ROOMS = {
   recognition: /^(?:firmware\/(?:terminal|sync)|drivers\/display)\//,
   sync: /^(?:firmware\/terminal|drivers\/display)\//,
 } as const;
+
+/** @returns those of some files that are of the operation's own rooms */
+export const ownRooms = (about: keyof typeof OTHER_ROOMS, wide: readonly string[]): string[] =>
+  wide.filter((path) => !GENERIC.test(path) && !OTHER_ROOMS[about].test(path));
+
 const PROBE = fileURLToPath(new URL('./probe.ts', import.meta.url));
 
 export interface Walk {
@@ -80,7 +85,7 @@ async function startWalked(root: string, folder: string, settings: Readonly<Reco
         .map((url) => relative(root, fileURLToPath(url)))
         .filter((path) => /^(?:firmware|drivers)\//.test(path))
         .sort();
-      return { wide, narrow: wide.filter((path) => !GENERIC.test(path) && !OTHER_ROOMS[about].test(path)) };
+      return { wide, narrow: ownRooms(about, wide) };
     },
     [Symbol.asyncDispose]: async () => {
       await program.kill('SIGTERM');
