@@ -4,9 +4,9 @@ import { RecognitionError } from './codes.ts';
 import type { EmbedderState } from './embedding/embedder.ts';
 import { averageVectors } from './embedding/embedder-vectors.ts';
 import type { Manifest } from './embedding/manifest.ts';
-import { seeing } from './faults.ts';
+import { withFailureCodes } from './failures.ts';
 import type { Classification } from './matching/classifier.ts';
-import type { Gallery, Model } from './matching/gallery.ts';
+import type { Model, TemplateIndex } from './matching/template-index.ts';
 import type { DeviceSettings } from './settings.ts';
 import { AREA_COORDINATES, look, looks, storedCrop, type View } from './vision/frame.ts';
 import { openPicture } from './vision/frame-picture.ts';
@@ -52,7 +52,7 @@ export interface RecogniserOptions {
   readonly settings: DeviceSettings;
   readonly tray: Tray;
   readonly model: Model | null;
-  readonly gallery: Gallery | null;
+  readonly templateIndex: TemplateIndex | null;
 }
 
 export class Recogniser {
@@ -64,9 +64,9 @@ export class Recogniser {
 
   /** @throws {RecognitionError} `cameraLost`, `frameUnusable` (an empty tray too), `algorithmTimeout` */
   async recognise(): Promise<Sighting> {
-    const { settings, gallery, camera } = this.#options;
+    const { settings, templateIndex, camera } = this.#options;
     const { manifest } = this.#requireModel();
-    return await seeing(async () => {
+    return await withFailureCodes(async () => {
       await this.#modelLoaded();
       const { speed } = settings;
       const frame = camera.latest();
@@ -77,8 +77,8 @@ export class Recogniser {
       const flaws = flawsOf(measure(views[0]));
       const [vector, moving] = await seen;
       if (moving) flaws.push('moving');
-      if (gallery === null) throw this.#noModel();
-      return { classification: gallery.classify(vector, settings.resultCount, speed), flaws, jpeg: frame.jpeg };
+      if (templateIndex === null) throw this.#noModel();
+      return { classification: templateIndex.classify(vector, settings.resultCount, speed), flaws, jpeg: frame.jpeg };
     });
   }
 
@@ -86,7 +86,7 @@ export class Recogniser {
   async capture(): Promise<Capture> {
     const { camera, settings } = this.#options;
     const { manifest } = this.#requireModel();
-    return await seeing(async () => {
+    return await withFailureCodes(async () => {
       await this.#modelLoaded();
       const { jpeg } = camera.latest();
       if (this.#options.tray.isLearned) this.#requireSomething(await look(jpeg, settings.area, manifest.input));
@@ -96,7 +96,7 @@ export class Recogniser {
 
   /** The same of a JPEG that was looked at before. @throws {RecognitionError} */
   async captureFrom(jpeg: Buffer): Promise<Capture> {
-    return await seeing(async () => {
+    return await withFailureCodes(async () => {
       const crop = await storedCrop(jpeg, this.#options.settings.area);
       return { crop, vector: await this.vectorOf(crop), model: this.#requireModel().identity };
     });
@@ -105,14 +105,14 @@ export class Recogniser {
   /** The vector of a stored crop. @throws {RecognitionError} */
   async vectorOf(crop: Uint8Array): Promise<Float32Array> {
     const { manifest } = this.#requireModel();
-    return await seeing(async () => {
+    return await withFailureCodes(async () => {
       return await this.#embedAll(await looks(crop, null, manifest.input));
     });
   }
 
   /** The newest frame as a JPEG of 1280×720. @throws {RecognitionError} `cameraLost`, `frameUnusable` */
   async image(): Promise<Uint8Array> {
-    return await seeing(async () => {
+    return await withFailureCodes(async () => {
       const frame = this.#options.camera.latest();
       const { width, height } = AREA_COORDINATES;
       if (frame.width === width && frame.height === height) return frame.jpeg;
@@ -126,7 +126,7 @@ export class Recogniser {
   async learnBackground(): Promise<void> {
     const { settings, tray } = this.#options;
     const { manifest } = this.#requireModel();
-    const views = await seeing(async () => {
+    const views = await withFailureCodes(async () => {
       const seen: View[] = [];
       for (const { jpeg } of await this.#framesOfNow()) seen.push(await look(jpeg, settings.area, manifest.input));
       return seen;

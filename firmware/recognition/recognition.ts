@@ -15,9 +15,9 @@ import { COUNTED_RANKS, Ranks } from './feedback/ranks.ts';
 import { type Feedback, Sessions } from './feedback/sessions.ts';
 import { watchRecognition } from './health.ts';
 import { type DeletionMarks, NO_MARKS } from './marks.ts';
-import { Gallery, type Model } from './matching/gallery.ts';
 import { Reembedding } from './matching/reembedding.ts';
-import { Shelf } from './packages/shelf.ts';
+import { type Model, TemplateIndex } from './matching/template-index.ts';
+import { PackageStore } from './packages/package-store.ts';
 import { PackageTasks } from './packages/tasks.ts';
 import { Recogniser, type Sighting, type VectorSource } from './recogniser.ts';
 import { type CalibratedArea, DeviceSettings } from './settings.ts';
@@ -64,7 +64,7 @@ export class Recognition {
   /** The way of synchronisation to the templates. */
   readonly exchange: TemplateExchange;
   readonly tasks: PackageTasks;
-  readonly shelf: Shelf;
+  readonly packageStore: PackageStore;
   readonly ranks: Ranks;
   readonly recogniser: Recogniser;
   readonly marks: DeletionMarks;
@@ -89,14 +89,14 @@ export class Recognition {
     this.settings = new DeviceSettings(dataDir.file('recognition.json'), config);
     this.templates = new Templates({ db, queue, clock, serial, max: config.maxTemplatesPerItem });
     this.model = modelOf(embedder);
-    const gallery = this.#newGallery();
+    const templateIndex = this.#newTemplateIndex();
     this.#tray = new Tray(dataDir.file('empty-tray.bin'));
     const { settings, model } = this;
-    this.recogniser = new Recogniser({ camera, embedder, settings, tray: this.#tray, model, gallery });
-    this.reembedding = this.#newReembedding(gallery);
+    this.recogniser = new Recogniser({ camera, embedder, settings, tray: this.#tray, model, templateIndex });
+    this.reembedding = this.#newReembedding(templateIndex);
     this.exchange = this.#newExchange(database, queue);
-    this.shelf = new Shelf(dataDir.file('packages'), config.downloadsMb * MIB);
-    this.tasks = this.#newTasks(database, queue, gallery);
+    this.packageStore = new PackageStore(dataDir.file('packages'), config.downloadsMb * MIB);
+    this.tasks = this.#newTasks(database, queue, templateIndex);
     this.ranks = new Ranks(db, queue);
     this.#sessions = new Sessions(clock);
     this.#feedback = this.#newFeedbackDesk();
@@ -193,18 +193,18 @@ export class Recognition {
   }
 
   /** Null where no model is there to compare by. */
-  #newGallery(): Gallery | null {
+  #newTemplateIndex(): TemplateIndex | null {
     const { templates, model } = this;
     if (model === null) return null;
-    return new Gallery(templates, model, (message, details) => this.#options.log.warn(details, message));
+    return new TemplateIndex(templates, model, (message, details) => this.#options.log.warn(details, message));
   }
 
   /** Null where no model is there to embed with. */
-  #newReembedding(gallery: Gallery | null): Reembedding | null {
+  #newReembedding(templateIndex: TemplateIndex | null): Reembedding | null {
     const { templates, recogniser, model } = this;
-    if (model === null || gallery === null) return null;
+    if (model === null || templateIndex === null) return null;
     const log: LogLine = (message, details = {}) => this.#options.log.info(details, message);
-    return new Reembedding({ templates, recogniser, model, gallery, log });
+    return new Reembedding({ templates, recogniser, model, templateIndex, log });
   }
 
   #newExchange({ db, path, maxPages }: TemplatesDatabase, queue: SerialQueue): TemplateExchange {
@@ -217,7 +217,11 @@ export class Recognition {
     });
   }
 
-  #newTasks({ db, path, maxPages }: TemplatesDatabase, queue: SerialQueue, gallery: Gallery | null): PackageTasks {
+  #newTasks(
+    { db, path, maxPages }: TemplatesDatabase,
+    queue: SerialQueue,
+    templateIndex: TemplateIndex | null,
+  ): PackageTasks {
     const { config, dataDir, clock, serial, log } = this.#options;
     return new PackageTasks({
       db,
@@ -226,12 +230,12 @@ export class Recognition {
       queue,
       clock,
       serial,
-      shelf: this.shelf,
+      packageStore: this.packageStore,
       incoming: dataDir.file('incoming'),
       maxTemplatesPerItem: config.maxTemplatesPerItem,
       maxPackageBytes: config.packageMb * MIB,
       onLanded: async (batch) => {
-        await gallery?.takeBatch(batch);
+        await templateIndex?.takeBatch(batch);
         void this.reembedding?.start();
       },
       onFailed: () => this.templates.dropLandings(),

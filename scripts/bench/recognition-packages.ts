@@ -48,7 +48,7 @@ async function exportAll({ recognition }: Device): Promise<string> {
   await recognition.startExport(null);
   while (recognition.tasks.exportState.status === 1) await pause(5);
   const { filename, msg } = recognition.tasks.exportState;
-  const found = filename === null ? null : recognition.shelf.find(filename);
+  const found = filename === null ? null : recognition.packageStore.find(filename);
   if (found === null) throw new Error(msg);
   return found.path;
 }

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
-import { Shelf } from '../../firmware/recognition/packages/shelf.ts';
+import { PackageStore } from '../../firmware/recognition/packages/package-store.ts';
 import { replaceFile } from '../../firmware/store/durable-file.ts';
 import { setAside } from '../../firmware/store/set-aside.ts';
 import { Disk, NO_POWER_CUTS } from '../disk.ts';
@@ -46,13 +46,13 @@ power('what was set aside is not back in its old place', () => {
   assert.is(readFileSync(aside, 'utf8'), TEXT);
 });
 
-power('a package that was put on the shelf is there by its name', async () => {
+power('a package that was put into the store is there by its name', async () => {
   using disk = new Disk();
   const folder = join(disk.mount, 'packages');
-  const shelf = new Shelf(folder, 1_000_000);
-  const name = shelf.nameFor('TEST0001', Date.UTC(2026, 10, 20));
-  replaceFile(await shelf.begin(name), TEXT);
-  shelf.finish(name);
+  const packageStore = new PackageStore(folder, 1_000_000);
+  const name = packageStore.nameFor('TEST0001', Date.UTC(2026, 10, 20));
+  replaceFile(await packageStore.begin(name), TEXT);
+  packageStore.finish(name);
   disk.losePower();
   assert.is(readFileSync(join(folder, name), 'utf8'), TEXT);
 });

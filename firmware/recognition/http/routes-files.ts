@@ -8,7 +8,7 @@ import { IncomingUpload, UPLOAD_RATE, type UploadRate } from '../../http/connect
 import { type FailureKind, HttpFailure } from '../../http/failure.ts';
 import type { TypeBoxProvider } from '../../http/server.ts';
 import { CODES, RecognitionError } from '../codes.ts';
-import { seeing } from '../faults.ts';
+import { withFailureCodes } from '../failures.ts';
 import type { ImportSlot } from '../packages/tasks.ts';
 import type { Recognition } from '../recognition.ts';
 import { storing } from '../storage-errors.ts';
@@ -37,7 +37,7 @@ async function putFrame(recognition: Recognition, jpeg: Buffer) {
     );
   }
   try {
-    const { width, height, sequence } = await seeing(() => camera.put(jpeg));
+    const { width, height, sequence } = await withFailureCodes(() => camera.put(jpeg));
     return { code: CODES.ok, data: { width, height, sequence } };
   } catch (error) {
     if (error instanceof FrameRefused) throw new HttpFailure(KIND_OF[error.code], error.message, { cause: error });
@@ -192,7 +192,7 @@ async function addImportRoute(
 }
 
 async function sendPackage(recognition: Recognition, filename: string, reply: FastifyReply): Promise<FastifyReply> {
-  const found = recognition.shelf.find(filename);
+  const found = recognition.packageStore.find(filename);
   if (found === null) {
     return reply.code(404).send({ code: CODES.fileMissing, msg: `there is no package "${filename}" here`, data: null });
   }

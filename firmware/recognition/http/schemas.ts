@@ -5,7 +5,7 @@ import { LATEST_TIME } from '../../host/clock.ts';
 import { BUILD_TIME } from '../../host/version.ts';
 import { maybe, NO_CONTROLS } from '../../store/schema.ts';
 import { CODES } from '../codes.ts';
-import { nameOf, wordsOf } from '../matching/meanings.ts';
+import { describeNames, enumOf } from '../matching/documented-names.ts';
 import { VerdictSchema } from '../matching/verdict.ts';
 import { ITEM_MAX_CHARACTERS } from '../packages/format.ts';
 import { AreaSchema } from '../settings.ts';
@@ -81,8 +81,8 @@ export const ResultAnswer = answerOf(
     ),
     session: Type.String({ description: 'names this recognition in feedback' }),
     verdict: VerdictSchema,
-    quality: Type.Array(nameOf(FLAWS), {
-      description: `what would explain a bad answer: ${wordsOf(FLAWS)}`,
+    quality: Type.Array(enumOf(FLAWS), {
+      description: `what would explain a bad answer: ${describeNames(FLAWS)}`,
     }),
   }),
 );

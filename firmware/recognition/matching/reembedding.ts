@@ -8,7 +8,7 @@ import type { LogLine } from '../../host/log.ts';
 import { RecognitionError } from '../codes.ts';
 import type { Recogniser } from '../recogniser.ts';
 import type { Templates } from '../templates/templates.ts';
-import type { Gallery, Model } from './gallery.ts';
+import type { Model, TemplateIndex } from './template-index.ts';
 
 /** Templates of one commit. */
 const COMMIT_TEMPLATES = 16;
@@ -29,7 +29,7 @@ export interface ReembeddingOptions {
   readonly recogniser: Pick<Recogniser, 'vectorOf'>;
   readonly model: Model;
   /** Knows the templates that are another model's whatever they say. */
-  readonly gallery: Pick<Gallery, 'misfits'>;
+  readonly templateIndex: Pick<TemplateIndex, 'misfits'>;
   readonly log: LogLine;
   readonly retryMs?: number;
 }
@@ -46,8 +46,11 @@ export class Reembedding {
   }
 
   get progress(): ReembeddingProgress {
-    const { templates, model, gallery } = this.#options;
-    return { left: templates.standing(model.identity).foreign + gallery.misfits.length, damaged: this.#damaged.size };
+    const { templates, model, templateIndex } = this.#options;
+    return {
+      left: templates.standing(model.identity).foreign + templateIndex.misfits.length,
+      damaged: this.#damaged.size,
+    };
   }
 
   /** Looks for templates of other models, now or after the present round. Settles when none is left; never fails. */
@@ -76,7 +79,7 @@ export class Reembedding {
   }
 
   async #round(): Promise<void> {
-    const { templates, model, gallery } = this.#options;
+    const { templates, model, templateIndex } = this.#options;
     this.#damaged.clear();
     let after = 0;
     let done = 0;
@@ -87,7 +90,7 @@ export class Reembedding {
       done += await this.#reembedAll(ids);
       after = last;
     }
-    done += await this.#reembedAll(gallery.misfits);
+    done += await this.#reembedAll(templateIndex.misfits);
     if (done > 0) this.#options.log('templates re-embedded', { templates: done, model: model.identity });
   }
 

@@ -1,7 +1,7 @@
 /** Whether the best item that was found can be trusted. */
 import Type, { type Static } from 'typebox';
 import type { Manifest } from '../embedding/manifest.ts';
-import { nameOf, wordsOf } from './meanings.ts';
+import { describeNames, enumOf } from './documented-names.ts';
 
 /** The nearest templates that are asked whether they agree with the best item. */
 const NEAREST_TEMPLATES = 3;
@@ -21,7 +21,7 @@ export type Doubt = keyof typeof DOUBTS;
 export const VerdictSchema = Type.Object({
   certain: Type.Boolean(),
   unknown: Type.Boolean(),
-  reason: Type.Union([nameOf(DOUBTS), Type.Null()], { description: `why it is not certain: ${wordsOf(DOUBTS)}` }),
+  reason: Type.Union([enumOf(DOUBTS), Type.Null()], { description: `why it is not certain: ${describeNames(DOUBTS)}` }),
 });
 export type Verdict = Readonly<Static<typeof VerdictSchema>>;
 

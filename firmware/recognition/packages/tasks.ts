@@ -11,7 +11,7 @@ import { prepareFolder } from '../../store/durable-file.ts';
 import { RecognitionError } from '../codes.ts';
 import { storing } from '../storage-errors.ts';
 import { type JobOptions, type Outcome, runJob } from './job.ts';
-import type { Shelf } from './shelf.ts';
+import type { PackageStore } from './package-store.ts';
 import { EXPORT_STATUS, IMPORT_STATUS, loadTask, saveTask, type TaskKind, type TaskState } from './task-states.ts';
 import type { Job } from './worker.ts';
 
@@ -19,7 +19,7 @@ export interface PackageTasksOptions {
   readonly db: DatabaseSync;
   readonly databasePath: string;
   readonly queue: SerialQueue;
-  readonly shelf: Shelf;
+  readonly packageStore: PackageStore;
   /** Folder where uploads wait for their import. */
   readonly incoming: string;
   readonly clock: Clock;
@@ -76,10 +76,10 @@ export class PackageTasks {
     prepareFolder(options.incoming, () => true);
   }
 
-  /** A package that is gone from the shelf is not offered any more. */
+  /** A package that is gone from the store is not offered any more. */
   get exportState(): TaskState {
     const state = this.#states.export;
-    if (state.filename === null || this.#options.shelf.find(state.filename) !== null) return state;
+    if (state.filename === null || this.#options.packageStore.find(state.filename) !== null) return state;
     return { status: EXPORT_STATUS.none, msg: 'the package was removed to make room', filename: null };
   }
 
@@ -135,10 +135,10 @@ export class PackageTasks {
   }
 
   async #export(items: readonly string[] | null, leftOut: string): Promise<void> {
-    const { shelf, serial, clock, databasePath } = this.#options;
+    const { packageStore, serial, clock, databasePath } = this.#options;
     const now = clock.wall();
-    const name = shelf.nameFor(serial, now);
-    const file = await shelf.begin(name);
+    const name = packageStore.nameFor(serial, now);
+    const file = await packageStore.begin(name);
     const outcome = await this.#run(
       {
         kind: 'export',
@@ -147,17 +147,17 @@ export class PackageTasks {
         items,
         serial,
         now,
-        maxBytes: shelf.packageBytes,
+        maxBytes: packageStore.packageBytes,
       },
       EXPORT_STATUS.failed,
       (msg) => msg + leftOut,
     );
     if (outcome === null) return;
     if (outcome.kind !== 'exported') {
-      shelf.abandon(name);
+      packageStore.abandon(name);
       return await this.#finish('export', EXPORT_STATUS.failed, outcome.kind === 'failed' ? outcome.msg : '');
     }
-    shelf.finish(name);
+    packageStore.finish(name);
     const { templates, items: count } = outcome.written;
     const msg = `ready: ${templates} templates of ${count} items${leftOut}`;
     await this.#finish('export', EXPORT_STATUS.ready, msg, name);

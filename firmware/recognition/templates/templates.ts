@@ -5,8 +5,8 @@ import type { Clock } from '../../host/clock.ts';
 import { transaction } from '../../store/database.ts';
 import { RecognitionError } from '../codes.ts';
 import { storing } from '../storage-errors.ts';
-import { Facts } from './facts.ts';
 import { templateInserter } from './insert-template.ts';
+import { LastSid } from './last-sid.ts';
 import { nextSid } from './sid.ts';
 import { digestOf, isWhole, type TemplateVector, toBlob, toVector, vectorOf } from './stored-bytes.ts';
 import { reading } from './suspicion.ts';
@@ -45,14 +45,14 @@ export class Templates {
   readonly #listeners: ((change: Change) => void)[] = [];
   /** Whether a deleted template leaves a tombstone, so that no other device of the store brings it back. */
   leavesTombstones = false;
-  readonly #facts: Facts;
+  readonly #lastSid: LastSid;
   readonly #sweeper: Sweeper;
 
   constructor(options: TemplatesOptions) {
     this.#db = options.db;
     this.#options = options;
     this.max = options.max;
-    this.#facts = new Facts(options.db);
+    this.#lastSid = new LastSid(options.db);
     this.#sweeper = new Sweeper(options.db, options.queue);
   }
 
@@ -230,7 +230,7 @@ export class Templates {
 
   /** Latest moment of an own template, ms since 1970; 0 before the first. */
   latestMoment(): number {
-    return this.#facts.lastMoment();
+    return this.#lastSid.moment();
   }
 
   /** Drops what imports landed and did not finish, and begins to sweep it; only while none is running. Never fails. */
@@ -257,11 +257,11 @@ export class Templates {
     const { clock, serial } = this.#options;
     this.requireRoom(item);
     const createdAt = clock.wall();
-    const sid = nextSid(createdAt, this.#facts.lastSid());
+    const sid = nextSid(createdAt, this.#lastSid.sid());
     const cropSha256 = digestOf(crop);
     const insert = templateInserter(this.#db);
     const id = insert(null, { item, sid, origin: serial, createdAt, model, vector: toBlob(vector), crop, cropSha256 });
-    this.#facts.keep(sid, createdAt);
+    this.#lastSid.keep(sid, createdAt);
     return { sid, id };
   }
 

@@ -2,10 +2,10 @@
 import Type from 'typebox';
 
 /** One of the names. */
-export const nameOf = <Name extends string>(meanings: Readonly<Record<Name, string>>) =>
+export const enumOf = <Name extends string>(meanings: Readonly<Record<Name, string>>) =>
   Type.Enum(Object.keys(meanings) as Name[]);
 
-export const wordsOf = (meanings: Readonly<Record<string, string>>): string =>
+export const describeNames = (meanings: Readonly<Record<string, string>>): string =>
   Object.entries(meanings)
     .map(([name, meaning]) => `\`${name}\` (${meaning})`)
     .join(', ');

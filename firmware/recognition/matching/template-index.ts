@@ -20,7 +20,7 @@ export interface Model {
   readonly manifest: Manifest;
 }
 
-export class Gallery {
+export class TemplateIndex {
   readonly #templates: Templates;
   readonly #model: Model;
   readonly #warn: Warn;

@@ -1,7 +1,7 @@
 /** What the database keeps of this device's own templates, deleted ones included. A damaged row counts for nothing. */
 import type { DatabaseSync } from 'node:sqlite';
 
-export class Facts {
+export class LastSid {
   readonly #db: DatabaseSync;
 
   constructor(db: DatabaseSync) {
@@ -9,12 +9,12 @@ export class Facts {
   }
 
   /** The newest identifier that was given; null before the first. */
-  lastSid(): string | null {
+  sid(): string | null {
     return this.#value('last_sid');
   }
 
   /** When the latest one was made, ms since 1970; 0 before the first. */
-  lastMoment(): number {
+  moment(): number {
     const moment = Number(this.#value('last_moment') ?? 0);
     return Number.isFinite(moment) ? moment : 0;
   }

@@ -9,12 +9,12 @@ import { syncFolder } from '../../store/sync-folder.ts';
 const NAME = /^templates-[A-Za-z0-9._-]{1,120}\.zip$/;
 const UNFINISHED = '.part';
 
-export interface ShelvedPackage {
+export interface StoredPackage {
   readonly path: string;
   readonly bytes: number;
 }
 
-export class Shelf {
+export class PackageStore {
   readonly #folder: string;
   readonly #roomBytes: number;
 
@@ -55,7 +55,7 @@ export class Shelf {
   }
 
   /** A package by its name, or null. Anything that is no name of a package is not looked for. */
-  find(name: string): ShelvedPackage | null {
+  find(name: string): StoredPackage | null {
     if (!NAME.test(name)) return null;
     const path = join(this.#folder, name);
     const stat = statSync(path, { throwIfNoEntry: false });
