@@ -12,7 +12,7 @@ import sharp from 'sharp';
 import { Embedder } from '../firmware/recognition/embedding/embedder.ts';
 import { averageVectors } from '../firmware/recognition/embedding/embedder-vectors.ts';
 import { Classifier } from '../firmware/recognition/matching/classifier.ts';
-import { looks } from '../firmware/recognition/vision/frame.ts';
+import { modelViews } from '../firmware/recognition/vision/frame.ts';
 import { flawsOf, measure } from '../firmware/recognition/vision/quality.ts';
 
 const GROWTH_LIMIT_MIB = 60;
@@ -42,7 +42,7 @@ const classifier = new Classifier({ ...manifest, dimension: manifest.output.dime
 const frames = await Promise.all(Array.from({ length: PICTURES }, (_, number) => drawFrame(number)));
 
 async function recognise(frame: Buffer, input: NonNullable<typeof manifest>['input']) {
-  const views = await looks(frame, null, input, 'fast');
+  const views = await modelViews(frame, null, input, 'fast');
   const vectors: Float32Array[] = [];
   for (const { pixels } of views) vectors.push(await embedder.embed(pixels));
   flawsOf(measure(views[0]));

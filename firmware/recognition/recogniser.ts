@@ -8,7 +8,7 @@ import { withFailureCodes } from './failures.ts';
 import type { Classification } from './matching/classifier.ts';
 import type { Model, TemplateIndex } from './matching/template-index.ts';
 import type { DeviceSettings } from './settings.ts';
-import { AREA_COORDINATES, look, looks, storedCrop, type View } from './vision/frame.ts';
+import { AREA_COORDINATES, areaView, modelViews, storedCrop, type View } from './vision/frame.ts';
 import { openPicture } from './vision/frame-picture.ts';
 import { type Flaw, flawsOf, measure } from './vision/quality.ts';
 import { isMoving } from './vision/quality-tray.ts';
@@ -70,7 +70,7 @@ export class Recogniser {
       await this.#modelLoaded();
       const { speed } = settings;
       const frame = camera.latest();
-      const views = await looks(frame.jpeg, settings.area, manifest.input, speed);
+      const views = await modelViews(frame.jpeg, settings.area, manifest.input, speed);
       this.#requireSomething(views[0]);
       const seen = Promise.all([this.#embedAll(views), this.#moves(frame, views[0])]);
       // measured here while the model runs in its own thread
@@ -89,7 +89,7 @@ export class Recogniser {
     return await withFailureCodes(async () => {
       await this.#modelLoaded();
       const { jpeg } = camera.latest();
-      if (this.#options.tray.isLearned) this.#requireSomething(await look(jpeg, settings.area, manifest.input));
+      if (this.#options.tray.isLearned) this.#requireSomething(await areaView(jpeg, settings.area, manifest.input));
       return await this.captureFrom(jpeg);
     });
   }
@@ -106,7 +106,7 @@ export class Recogniser {
   async vectorOf(crop: Uint8Array): Promise<Float32Array> {
     const { manifest } = this.#requireModel();
     return await withFailureCodes(async () => {
-      return await this.#embedAll(await looks(crop, null, manifest.input));
+      return await this.#embedAll(await modelViews(crop, null, manifest.input));
     });
   }
 
@@ -128,7 +128,7 @@ export class Recogniser {
     const { manifest } = this.#requireModel();
     const views = await withFailureCodes(async () => {
       const seen: View[] = [];
-      for (const { jpeg } of await this.#framesOfNow()) seen.push(await look(jpeg, settings.area, manifest.input));
+      for (const { jpeg } of await this.#framesOfNow()) seen.push(await areaView(jpeg, settings.area, manifest.input));
       return seen;
     });
     await tray.learn(views);
@@ -166,7 +166,7 @@ export class Recogniser {
     const next = await camera.next(AbortSignal.timeout(MOTION_WAIT_MS), frame.sequence).catch(() => null);
     if (next === null) return false;
     const { manifest } = this.#requireModel();
-    return isMoving(view, await look(next.jpeg, settings.area, manifest.input));
+    return isMoving(view, await areaView(next.jpeg, settings.area, manifest.input));
   }
 
   #requireSomething(view: View): void {

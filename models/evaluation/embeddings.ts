@@ -7,7 +7,7 @@ import { SPEEDS, type Speed } from '../../firmware/config/choices.ts';
 import { Embedder } from '../../firmware/recognition/embedding/embedder.ts';
 import { averageVectors } from '../../firmware/recognition/embedding/embedder-vectors.ts';
 import type { Manifest } from '../../firmware/recognition/embedding/manifest.ts';
-import { looks, storedCrop } from '../../firmware/recognition/vision/frame.ts';
+import { modelViews, storedCrop } from '../../firmware/recognition/vision/frame.ts';
 import type { Row } from './protocol.ts';
 
 const CACHE = join(tmpdir(), 'laneware-evaluation');
@@ -57,12 +57,12 @@ function writeCache(file: string, vectors: readonly Float32Array[]): void {
   renameSync(written, file);
 }
 
-/** A template's vector is that of its stored crop; a query's that of the frame, whose first look is all that `fast` takes. */
+/** A template's vector is that of its stored crop; a query's that of the frame, whose first view is all that `fast` takes. */
 async function embedRow(embedder: Embedder, input: Manifest['input'], file: string, row: Row) {
   const jpeg = readFileSync(file);
   const isQuery = row.split === 'test';
   const seen: Float32Array[] = [];
-  for (const { pixels } of await looks(isQuery ? jpeg : await storedCrop(jpeg, null), null, input))
+  for (const { pixels } of await modelViews(isQuery ? jpeg : await storedCrop(jpeg, null), null, input))
     seen.push(await embedder.embed(pixels));
   const normal = averageVectors(seen);
   return SPEEDS.map((speed) => (isQuery && speed === 'fast' ? averageVectors(seen.slice(0, 1)) : normal));

@@ -3,10 +3,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
   type Area,
+  areaView,
   FrameError,
   type FrameErrorCode,
-  look,
-  looks,
+  modelViews,
   storedCrop,
   type View,
 } from '../../firmware/recognition/vision/frame.ts';
@@ -64,12 +64,12 @@ async function refusal(promise: Promise<unknown>): Promise<FrameErrorCode> {
 
 frame('the model sees the middle of the area when it covers, all of it when it stretches or frames', async () => {
   const jpeg = await jpegOf(THIRDS);
-  const cover = await look(jpeg, WHOLE, INPUT);
+  const cover = await areaView(jpeg, WHOLE, INPUT);
   assert.equal([cover.width, cover.height, cover.pixels.length], [96, 96, 96 * 96 * 3]);
   near(colourAt(cover, 0.5, 0.5), GREEN, 'the middle of cover');
   near(colourAt(cover, 0.1, 0.5), RED, 'the left of cover, inside of the 281st pixel');
 
-  const fill = await look(jpeg, WHOLE, { ...INPUT, resize: 'fill' });
+  const fill = await areaView(jpeg, WHOLE, { ...INPUT, resize: 'fill' });
   for (const [x, colour] of [
     [0.15, RED],
     [0.5, GREEN],
@@ -78,7 +78,7 @@ frame('the model sees the middle of the area when it covers, all of it when it s
     near(colourAt(fill, x, 0.1), colour, `fill at ${x}`);
   }
 
-  const contain = await look(jpeg, WHOLE, { ...INPUT, resize: 'contain' });
+  const contain = await areaView(jpeg, WHOLE, { ...INPUT, resize: 'contain' });
   near(colourAt(contain, 0.5, 0.1), GREY, 'above the framed picture');
   near(colourAt(contain, 0.5, 0.95), GREY, 'below the framed picture');
   for (const [x, colour] of [
@@ -104,7 +104,7 @@ frame('an area is what it says in frames of every size', async () => {
       [447, GREEN],
       [874, BLUE],
     ] as const) {
-      const seen = await look(jpeg, { x, y: 100, width: 380, height: 380 }, INPUT);
+      const seen = await areaView(jpeg, { x, y: 100, width: 380, height: 380 }, INPUT);
       for (const corner of [0.05, 0.95]) near(colourAt(seen, corner, corner), colour, `${width}×${height} at ${x}`);
     }
   }
@@ -112,16 +112,16 @@ frame('an area is what it says in frames of every size', async () => {
 
 frame('an area that reaches out of the frame ends at its edge', async () => {
   const jpeg = await jpegOf(THIRDS);
-  near(colourAt(await look(jpeg, { x: 1000, y: 500, width: 900, height: 900 }, INPUT), 0.9, 0.9), BLUE, 'edge');
-  near(colourAt(await look(jpeg, { x: 5000, y: 5000, width: 10, height: 10 }, INPUT), 0.5, 0.5), BLUE, 'outside');
-  near(colourAt(await look(jpeg, { x: -50, y: -50, width: 100, height: 100 }, INPUT), 0.5, 0.5), RED, 'corner');
+  near(colourAt(await areaView(jpeg, { x: 1000, y: 500, width: 900, height: 900 }, INPUT), 0.9, 0.9), BLUE, 'edge');
+  near(colourAt(await areaView(jpeg, { x: 5000, y: 5000, width: 10, height: 10 }, INPUT), 0.5, 0.5), BLUE, 'outside');
+  near(colourAt(await areaView(jpeg, { x: -50, y: -50, width: 100, height: 100 }, INPUT), 0.5, 0.5), RED, 'corner');
 });
 
 frame('cutting first and scaling first show the same', async () => {
   const jpeg = await jpegOf(FRUIT);
   // the limit between the two ways lies at a scale of 0.36
-  const scaledWhole = await look(jpeg, { x: 400, y: 200, width: 268, height: 268 }, INPUT);
-  const cutFirst = await look(jpeg, { x: 400, y: 200, width: 265, height: 265 }, INPUT);
+  const scaledWhole = await areaView(jpeg, { x: 400, y: 200, width: 268, height: 268 }, INPUT);
+  const cutFirst = await areaView(jpeg, { x: 400, y: 200, width: 265, height: 265 }, INPUT);
   assert.ok(difference(scaledWhole, cutFirst) < 4, `they differ by ${difference(scaledWhole, cutFirst)}`);
 });
 
@@ -143,8 +143,8 @@ frame('the stored crop shows the model what the frame did', async () => {
   const jpeg = await jpegOf(FRUIT);
   for (const resize of ['cover', 'contain', 'fill'] as const) {
     const area = { x: 200, y: 50, width: 900, height: 600 };
-    const fromFrame = await look(jpeg, area, { ...INPUT, resize });
-    const fromCrop = await look(await storedCrop(jpeg, area), null, { ...INPUT, resize });
+    const fromFrame = await areaView(jpeg, area, { ...INPUT, resize });
+    const fromCrop = await areaView(await storedCrop(jpeg, area), null, { ...INPUT, resize });
     assert.ok(difference(fromFrame, fromCrop) < 5, `${resize}: they differ by ${difference(fromFrame, fromCrop)}`);
   }
 });
@@ -154,23 +154,23 @@ frame('a grey JPEG has three equal channels', async () => {
     .greyscale()
     .jpeg()
     .toBuffer();
-  const { pixels } = await look(grey, null, INPUT);
+  const { pixels } = await areaView(grey, null, INPUT);
   assert.is(pixels.length, 96 * 96 * 3);
   assert.ok(pixels.every((value, at) => value === pixels[at - (at % 3)]));
 });
 
-frame('fast is one look at the area; normal adds the closer ones that the model asks for', async () => {
+frame('fast is one view of the area; normal adds the closer ones that the model asks for', async () => {
   const jpeg = await jpegOf(FRUIT);
   const area = { x: 100, y: 60, width: 600, height: 600 };
-  const plain = await look(jpeg, area, INPUT);
+  const plain = await areaView(jpeg, area, INPUT);
   const input = { ...INPUT, closerLooks: [0.9, 0.5] };
-  assert.equal(await looks(jpeg, area, input, 'fast'), [plain]);
-  assert.equal(await looks(jpeg, area, input, 'normal'), [
+  assert.equal(await modelViews(jpeg, area, input, 'fast'), [plain]);
+  assert.equal(await modelViews(jpeg, area, input, 'normal'), [
     plain,
-    await look(jpeg, { x: 130, y: 90, width: 540, height: 540 }, INPUT),
-    await look(jpeg, { x: 250, y: 210, width: 300, height: 300 }, INPUT),
+    await areaView(jpeg, { x: 130, y: 90, width: 540, height: 540 }, INPUT),
+    await areaView(jpeg, { x: 250, y: 210, width: 300, height: 300 }, INPUT),
   ]);
-  assert.equal(await looks(jpeg, area, INPUT, 'normal'), [plain], 'a model that asks for none');
+  assert.equal(await modelViews(jpeg, area, INPUT, 'normal'), [plain], 'a model that asks for none');
 });
 
 frame('what is no JPEG, or is damaged or cut off, is undecodable', async () => {
@@ -188,19 +188,19 @@ frame('what is no JPEG, or is damaged or cut off, is undecodable', async () => {
     ['half a frame and a whole one', halves],
   ];
   for (const [name, bytes] of cases) {
-    assert.is(await refusal(look(bytes, WHOLE, INPUT)), 'undecodable', name);
+    assert.is(await refusal(areaView(bytes, WHOLE, INPUT)), 'undecodable', name);
     assert.is(await refusal(storedCrop(bytes, WHOLE)), 'undecodable', name);
-    assert.is(await refusal(looks(bytes, null, INPUT, 'normal')), 'undecodable', name);
+    assert.is(await refusal(modelViews(bytes, null, INPUT, 'normal')), 'undecodable', name);
   }
 });
 
 frame('too many bytes, or a header that promises too many pixels, is too large', async () => {
-  assert.is(await refusal(look(Buffer.alloc(8 * 1024 * 1024 + 1, 0xff), null, INPUT)), 'too-large');
+  assert.is(await refusal(areaView(Buffer.alloc(8 * 1024 * 1024 + 1, 0xff), null, INPUT)), 'too-large');
   const bomb = Buffer.from(await jpegOf(THIRDS, 64, 64));
   const size = bomb.indexOf(Buffer.from([0xff, 0xc0])) + 5;
   bomb.writeUInt16BE(65_000, size);
   bomb.writeUInt16BE(65_000, size + 2);
-  assert.is(await refusal(look(bomb, null, INPUT)), 'too-large');
+  assert.is(await refusal(areaView(bomb, null, INPUT)), 'too-large');
 });
 
 frame.run();

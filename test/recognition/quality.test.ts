@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { look, type View } from '../../firmware/recognition/vision/frame.ts';
+import { areaView, type View } from '../../firmware/recognition/vision/frame.ts';
 import { flawsOf, measure } from '../../firmware/recognition/vision/quality.ts';
 import {
   changedShare,
@@ -53,7 +53,7 @@ async function scene({ things = '', blur, light = [1, 1, 1], noise = 3, shade = 
     .composite([{ input: dots, blend: 'add' }])
     .jpeg({ quality: 88 })
     .toBuffer();
-  return await look(lit, null, INPUT);
+  return await areaView(lit, null, INPUT);
 }
 
 /** A kernel of three rows, the middle one with the given weights. */

@@ -1,7 +1,7 @@
 /**
  * A camera frame to what the model looks at, and to the crop that a template keeps.
  *
- * One rule joins the two: a template's vector is made of its stored crop, decoded again (`looks(crop, null, input)`),
+ * One rule joins the two: a template's vector is made of its stored crop, decoded again (`modelViews(crop, null, input)`),
  * never of the frame that it was cut from. So the vector can be made again from the crop at any time, bit for bit, here and
  * on every other device.
  */
@@ -141,18 +141,18 @@ async function view(picture: Picture, area: Rectangle, input: InputRule): Promis
   return framed(await scaled(picture, seen, width, height), input);
 }
 
-/** One look at an area of a JPEG, or at all of it. @throws {FrameError} */
-export async function look(jpeg: Uint8Array, area: Area | null, input: InputRule): Promise<View> {
+/** One view of an area of a JPEG, or of all of it. @throws {FrameError} */
+export async function areaView(jpeg: Uint8Array, area: Area | null, input: InputRule): Promise<View> {
   const picture = await openPicture(jpeg);
   return await view(picture, toPixels(area, picture), input);
 }
 
 /**
- * All looks of a model at an area of a JPEG, or at all of it; their vectors are to be averaged. The first is that of `look`,
- * and at speed `fast` the only one.
+ * All views that a model asks for of an area of a JPEG, or of all of it; their vectors are to be averaged. The first is
+ * that of `areaView`, and at speed `fast` the only one.
  * @throws {FrameError}
  */
-export async function looks(
+export async function modelViews(
   jpeg: Uint8Array,
   area: Area | null,
   input: InputRule,
