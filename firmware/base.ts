@@ -10,7 +10,7 @@ import { BUILD_TIME, VERSION } from './host/version.ts';
 import type { ServerOptions } from './http/server.ts';
 import type { MovableClock } from './recognition/recognition.ts';
 import { type DataDir, takeDataDir } from './store/data-dir.ts';
-import { SECRET_FIELDS } from './terminal/banks/profile.ts';
+import { SECRET_FIELDS } from './terminal/banks/registry.ts';
 
 /** A Raspberry Pi's serial number, as its firmware puts it into the device tree. */
 const SERIAL_FILE = '/proc/device-tree/serial-number';

@@ -1,10 +1,11 @@
 /**
  * `npm run generate`: writes what is committed and follows from the code: the OpenAPI documents of both ports, as the route
- * schemas say, and the table of `docs/configuration.md`, as the configuration's schema says.
+ * schemas say, the cameras that `install.sh` takes, as their registry says, and the table of `docs/configuration.md`, as the configuration's schema says.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { LANE_CAMERAS } from '../drivers/camera/registry.ts';
 import { openLog } from '../firmware/base.ts';
 import { configKeys, loadConfig } from '../firmware/config/load.ts';
 import { startDevice } from '../firmware/device.ts';
@@ -27,6 +28,17 @@ export function configurationPage(text: string): string {
   const table = ['| key | default | variable | meaning |', '|---|---|---|---|', ...rows, ''].join('\n');
   return text.replace(TABLE, (_, begin: string, end: string) => begin + table + end);
 }
+
+/** What the scripts of a lane know of the drivers. */
+export const CHOICES = new URL('./lib/choices.sh', import.meta.url);
+export const choices = (): string =>
+  [
+    '# shellcheck shell=bash',
+    '# What an installation may choose. Written by `npm run generate` from the registries of the drivers.',
+    '# shellcheck disable=SC2034 # read by install.sh',
+    `readonly CAMERAS=(${LANE_CAMERAS.join(' ')})`,
+    '',
+  ].join('\n');
 
 export async function documents(): Promise<Record<keyof typeof DOCUMENTS, string>> {
   const folder = mkdtempSync(join(tmpdir(), 'laneware-openapi-'));
@@ -53,5 +65,6 @@ if (import.meta.main) {
   const texts = await documents();
   writeFileSync(DOCUMENTS.terminal, texts.terminal);
   writeFileSync(DOCUMENTS.recognition, texts.recognition);
+  writeFileSync(CHOICES, choices());
   writeFileSync(CONFIGURATION, configurationPage(readFileSync(CONFIGURATION, 'utf8')));
 }

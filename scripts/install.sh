@@ -5,7 +5,7 @@
 #     --listen-lan                                the till and the scale are other machines; needs one of:
 #     --token TOKEN | --new-token                   what they must send, 16 characters or more; --new-token makes one up
 #     --allow NETWORK                               who they may be, as 192.168.1.0/24; may be repeated
-#     --camera libcamera|push|none                where pictures come from (default: libcamera)
+#     --camera libcamera|push|none|…              where pictures come from (default: libcamera)
 #     --source ADDRESS                            where new releases are looked for at night: https://…/, or a file
 #     --insecure                                  takes a source over plain HTTP too
 #     --allow-expired                             takes a release whose time is over
@@ -52,7 +52,7 @@ while [ $# -gt 0 ]; do
 done
 
 LANEWARE_ROOT=$ROOT
-for part in paths hostile keys releases release-file service update-state fetch validity judge update units serial-console check; do
+for part in paths choices hostile keys releases release-file service update-state fetch validity judge update units serial-console check; do
   # shellcheck source=/dev/null
   . "$HERE/lib/$part.sh"
 done
@@ -67,7 +67,7 @@ is_network() {
 
 judge_options() {
   if [ -z "$RELEASE" ] || [ -z "$KEY" ]; then usage 'needs --release and --key'; fi
-  [[ $CAMERA =~ ^(libcamera|libcamera-still|push|none)$ ]] || usage "--camera $CAMERA: take libcamera, libcamera-still, push or none"
+  [[ " ${CAMERAS[*]} " == *" $CAMERA "* && $CAMERA != *" "* ]] || usage "--camera $CAMERA: take one of ${CAMERAS[*]}"
   if [ -n "$LISTEN_LAN" ] && [ -z "$TOKEN" ] && [ ${#ALLOW[@]} -eq 0 ]; then
     fail "$EXIT_REFUSED" 'listening on the network needs --token, --new-token or --allow: anyone there could redirect the payments'
   fi

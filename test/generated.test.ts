@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { CONFIGURATION, configurationPage, DOCUMENTS, documents } from '../scripts/generate.ts';
+import { CHOICES, CONFIGURATION, choices, configurationPage, DOCUMENTS, documents } from '../scripts/generate.ts';
 
 const test = suite('generated documents');
 
@@ -46,6 +46,11 @@ test('docs/configuration.md has every configuration key with its default (npm ru
   const text = readFileSync(CONFIGURATION, 'utf8');
   assert.is(configurationPage(text), text);
   assert.ok(text.includes('| `terminal.port` | `1234` | `LANEWARE_TERMINAL_PORT` |'));
+});
+
+test('scripts/lib/choices.sh has every camera that a lane may have (npm run generate writes it)', () => {
+  assert.is(readFileSync(CHOICES, 'utf8'), choices());
+  assert.match(choices(), /CAMERAS=\(libcamera libcamera-still push none\)/);
 });
 
 test.run();

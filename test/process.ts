@@ -19,6 +19,8 @@ export interface ProcessOptions {
   /** Arguments of Node itself, before the script. */
   readonly nodeArguments?: readonly string[];
   readonly settings?: Readonly<Record<string, string>>;
+  /** Folder of the sources; this repository's when left out. */
+  readonly root?: string;
   /** Other variables: what systemd hands over, a PATH. */
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -90,10 +92,10 @@ export interface Urls {
 
 export function spawnFirmware(
   dataDir: string,
-  { nodeArguments = [], settings = {}, env = {} }: ProcessOptions = {},
+  { nodeArguments = [], settings = {}, env = {}, root = ROOT }: ProcessOptions = {},
 ): Program {
   const variables = { ...env, ...testEnvironment(dataDir, settings), LANEWARE_LOG_LEVEL: 'info' };
-  return new Program([...nodeArguments, join('firmware', 'main.ts')], variables);
+  return new Program([...nodeArguments, join(root, 'firmware', 'main.ts')], variables, { cwd: root });
 }
 
 const urlsOf = (line: Record<string, unknown>): Urls | null =>

@@ -7,8 +7,6 @@
  */
 import type { LogLine } from '../lib/log-line.ts';
 
-export type CameraKind = 'libcamera' | 'libcamera-still' | 'push' | 'replay' | 'none';
-
 /**
  * - `starting`: no frame yet, or the camera is being restarted; `reason` then says why
  * - `ready`: frames arrive
@@ -32,9 +30,9 @@ export type CameraErrorCode = 'no-frame' | 'stale' | 'lost' | 'closed';
 
 export class CameraError extends Error {
   readonly code: CameraErrorCode;
-  readonly kind: CameraKind;
+  readonly kind: string;
 
-  constructor(kind: CameraKind, code: CameraErrorCode, message: string, options?: ErrorOptions) {
+  constructor(kind: string, code: CameraErrorCode, message: string, options?: ErrorOptions) {
     super(message, options);
     this.name = 'CameraError';
     this.kind = kind;
@@ -57,7 +55,7 @@ export interface Frame {
 }
 
 export interface Camera {
-  readonly kind: CameraKind;
+  readonly kind: string;
   readonly state: CameraState;
   /** Whether frames follow each other so closely that comparing two tells motion. */
   readonly streaming: boolean;

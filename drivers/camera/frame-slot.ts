@@ -1,12 +1,5 @@
 /** The newest frame of a camera, its state, and the callers that wait for a newer one. Every driver stands on it. */
-import {
-  CameraError,
-  type CameraErrorCode,
-  type CameraKind,
-  type CameraOptions,
-  type CameraState,
-  type Frame,
-} from './contract.ts';
+import { CameraError, type CameraErrorCode, type CameraOptions, type CameraState, type Frame } from './contract.ts';
 
 interface Waiter {
   readonly after: number;
@@ -17,7 +10,7 @@ interface Waiter {
 type Taken = Omit<Frame, 'ageMs'>;
 
 export class FrameSlot {
-  readonly #kind: CameraKind;
+  readonly #kind: string;
   readonly #options: CameraOptions;
   readonly #maxAgeMs: number;
   readonly #waiters = new Set<Waiter>();
@@ -26,7 +19,7 @@ export class FrameSlot {
   #sequence = 0;
 
   /** @param maxAgeMs an older frame is `stale`; Infinity where a picture is good until the next one */
-  constructor(kind: CameraKind, options: CameraOptions, maxAgeMs: number) {
+  constructor(kind: string, options: CameraOptions, maxAgeMs: number) {
     this.#kind = kind;
     this.#options = options;
     this.#maxAgeMs = maxAgeMs;

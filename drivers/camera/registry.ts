@@ -1,8 +1,9 @@
-/** Opens the camera that the configuration names. A new camera is one new file and one line here. */
-import type { Camera, CameraKind, CameraOptions } from './contract.ts';
+/** The cameras. A new one is one new file and one line here. */
+import type { Camera, CameraOptions } from './contract.ts';
 
 export interface CameraConfig {
-  readonly driver: CameraKind;
+  /** One of `CAMERA_DRIVERS`. */
+  readonly driver: string;
   /** Where `replay` takes its pictures from; null lets it draw them. */
   readonly directory: string | null;
   /** How long `replay` shows each picture; `REPLAY_INTERVAL_MS` when left out. */
@@ -13,7 +14,9 @@ export interface CameraConfig {
 const SEED = 1;
 
 /** Only what is used is loaded: sharp and the drawings cost memory that a device with a camera needs elsewhere. */
-const DRIVERS: Readonly<Record<CameraKind, (config: CameraConfig, options: CameraOptions) => Promise<Camera>>> = {
+type OpenCamera = (config: CameraConfig, options: CameraOptions) => Promise<Camera>;
+
+const DRIVERS: Readonly<Record<string, OpenCamera>> = {
   libcamera: async (_, options) => new (await import('./libcamera/stream.ts')).LibcameraCamera(options),
   'libcamera-still': async (_, options) => new (await import('./libcamera/still.ts')).LibcameraStillCamera(options),
   push: async (_, options) => new (await import('./push.ts')).PushedCamera(options),
@@ -21,9 +24,19 @@ const DRIVERS: Readonly<Record<CameraKind, (config: CameraConfig, options: Camer
   none: async (_, options) => new (await import('./none.ts')).NoCamera(options),
 };
 
-/** Never fails for what is absent: a camera that cannot work says so by its state, and comes alive when it can. */
+/** Names that the configuration takes. */
+export const CAMERA_DRIVERS: readonly string[] = Object.keys(DRIVERS);
+/** Those of them that a lane may have: replay shows pictures that lie on no tray. */
+export const LANE_CAMERAS: readonly string[] = CAMERA_DRIVERS.filter((name) => name !== 'replay');
+
+/**
+ * Never fails for what is absent: a camera that cannot work says so by its state, and comes alive when it can.
+ * @throws {RangeError} for a driver that is not one of `CAMERA_DRIVERS`
+ */
 export async function openCamera(config: CameraConfig, options: CameraOptions = {}): Promise<Camera> {
-  return DRIVERS[config.driver](config, options);
+  const open = DRIVERS[config.driver];
+  if (open === undefined) throw new RangeError(`no camera ${config.driver}: ${CAMERA_DRIVERS.join(', ')}`);
+  return open(config, options);
 }
 
 async function openReplay({ directory, replayIntervalMs }: CameraConfig, options: CameraOptions): Promise<Camera> {

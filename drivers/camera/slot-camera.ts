@@ -1,9 +1,9 @@
 /** What every camera driver has in common: its frames and its state come from its slot. */
-import type { Camera, CameraKind, CameraState, Frame } from './contract.ts';
+import type { Camera, CameraState, Frame } from './contract.ts';
 import type { FrameSlot } from './frame-slot.ts';
 
 export abstract class SlotCamera implements Camera {
-  abstract readonly kind: CameraKind;
+  abstract readonly kind: string;
   abstract readonly streaming: boolean;
   protected readonly slot: FrameSlot;
 

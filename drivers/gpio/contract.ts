@@ -4,8 +4,6 @@
  */
 import type { LogLine } from '../lib/log-line.ts';
 
-export type GpioKind = 'onoff' | 'none';
-
 /**
  * - `ready`: every configured pin works
  * - `degraded`: some do; `reason` names the others
@@ -28,11 +26,13 @@ export interface GpioPins {
 }
 
 export interface GpioConfig extends GpioPins {
-  readonly driver: GpioKind;
+  /** One of `GPIO_DRIVERS`. */
+  readonly driver: string;
 }
 
 export interface Gpio {
-  readonly kind: GpioKind;
+  /** Its driver. */
+  readonly kind: string;
   readonly state: GpioState;
   setLamp(on: boolean): void;
   setStatusLed(on: boolean): void;

@@ -1,12 +1,20 @@
-/** Opens the pins that the configuration names. A new driver is one new file and one line here. */
-import type { Gpio, GpioConfig, GpioKind, GpioOptions } from './contract.ts';
+/** The drivers of the pins. A new one is one new file and one line here. */
+import type { Gpio, GpioConfig, GpioOptions } from './contract.ts';
 
-const DRIVERS: Readonly<Record<GpioKind, (config: GpioConfig, options: GpioOptions) => Promise<Gpio>>> = {
+type OpenGpio = (config: GpioConfig, options: GpioOptions) => Promise<Gpio>;
+
+/** Only what is used is loaded. */
+const DRIVERS: Readonly<Record<string, OpenGpio>> = {
   onoff: async (config, options) => (await import('./onoff.ts')).OnoffGpio.open(config, options),
   none: async (_, options) => new (await import('./none.ts')).NoGpio(options),
 };
 
-/** Never fails for what is absent: the state says so. */
+/** Names that the configuration takes. */
+export const GPIO_DRIVERS: readonly string[] = Object.keys(DRIVERS);
+
+/** Never fails for what is absent: the state says so. @throws {RangeError} for a driver that is not one of `GPIO_DRIVERS` */
 export async function openGpio(config: GpioConfig, options: GpioOptions = {}): Promise<Gpio> {
-  return DRIVERS[config.driver](config, options);
+  const open = DRIVERS[config.driver];
+  if (open === undefined) throw new RangeError(`no driver ${config.driver} for the pins: ${GPIO_DRIVERS.join(', ')}`);
+  return open(config, options);
 }

@@ -1,5 +1,8 @@
 /** The one schema of the configuration: defaults, limits, documentation. */
+
 import Type, { type Static, type TSchema, type TSchemaOptions } from 'typebox';
+import { CAMERA_DRIVERS } from '../../drivers/camera/registry.ts';
+import { GPIO_DRIVERS } from '../../drivers/gpio/registry.ts';
 import { LEARNING_MODES, MAX_RESULTS } from './choices.ts';
 import { MASTER_PORT, RECOGNITION_PORT, SANDBOX_PORT, TERMINAL_PORT } from './ports.ts';
 
@@ -99,7 +102,7 @@ export const ConfigSchema = Type.Object(
     ),
     camera: Type.Object(
       {
-        driver: Type.Enum(['libcamera', 'libcamera-still', 'push', 'replay', 'none'], {
+        driver: Type.Enum([...CAMERA_DRIVERS], {
           default: 'replay',
           description: 'where frames come from',
         }),
@@ -112,7 +115,7 @@ export const ConfigSchema = Type.Object(
     ),
     gpio: Type.Object(
       {
-        driver: Type.Enum(['onoff', 'none'], {
+        driver: Type.Enum([...GPIO_DRIVERS], {
           default: 'none',
           description: 'how the pins around the tray are reached',
         }),

@@ -4,7 +4,7 @@ import type { Clock } from '../host/clock.ts';
 import type { HealthBoard, PartState } from '../host/health.ts';
 import type { BankStanding } from './banks/pool/bank-pool.ts';
 import { bankTroubles } from './banks/pool/bank-troubles.ts';
-import { sbpLinkWarning } from './banks/sbp-link.ts';
+import { adapterOf } from './banks/registry.ts';
 import { paymentTroubles, type WatchedPayments } from './payment-troubles.ts';
 import type { Presenter } from './screen/presenter.ts';
 import type { DriverSettings } from './settings/settings.ts';
@@ -33,7 +33,7 @@ function settingsHealth({ settings, firstStep }: WatchedTerminal): Verdict {
   if (settings.problem !== null) return degraded(settings.problem);
   const active = settings.active;
   if (active === null) return degraded(`the terminal is not configured yet: ${firstStep}`);
-  const warning = active.profile.bankName === 'Static' ? sbpLinkWarning(active.profile.staticQR) : null;
+  const warning = adapterOf(active.profile.bankName).warning?.(active.profile) ?? null;
   return warning === null ? OK : degraded(warning);
 }
 

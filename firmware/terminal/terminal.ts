@@ -9,10 +9,10 @@ import type { Log, LogLine } from '../host/log.ts';
 import type { Metrics } from '../host/metrics.ts';
 import type { DataDir } from '../store/data-dir.ts';
 import type { Sealer } from '../store/sealer.ts';
+import { mustFitBank } from './banks/limits.ts';
 import { BankPool, type BankStanding } from './banks/pool/bank-pool.ts';
 import { PaymentBanks } from './banks/pool/payment-banks.ts';
-import type { BankProfile } from './banks/profile.ts';
-import { type BankContext, merchantOf } from './banks/registry.ts';
+import { adapterOf, type BankContext, type BankProfile, merchantOf } from './banks/registry.ts';
 import { TerminalError } from './errors.ts';
 import { exportToCsv } from './export/csv.ts';
 import { watchHealth } from './health.ts';
@@ -155,10 +155,13 @@ export class Terminal {
    */
   async showQR(request: PaymentRequest, caller: Caller): Promise<PaymentFault | null> {
     const { active } = this.settings;
-    if (active !== null) return this.payments.showQR(active, request, caller);
-    const error = this.#notConfigured();
-    this.payments.miss(error);
-    throw error;
+    if (active === null) {
+      const error = this.#notConfigured();
+      this.payments.miss(error);
+      throw error;
+    }
+    mustFitBank(adapterOf(active.profile.bankName), request);
+    return this.payments.showQR(active, request, caller);
   }
 
   /** @throws {TerminalError} */

@@ -14,7 +14,7 @@ import {
   type Registration,
 } from '../../firmware/terminal/banks/bank.ts';
 import { PaymentBanks } from '../../firmware/terminal/banks/pool/payment-banks.ts';
-import type { BankProfile } from '../../firmware/terminal/banks/profile.ts';
+import type { BankProfile } from '../../firmware/terminal/banks/registry.ts';
 import { merchantOf } from '../../firmware/terminal/banks/registry.ts';
 import { TerminalError } from '../../firmware/terminal/errors.ts';
 import { Ledger } from '../../firmware/terminal/ledger/ledger.ts';

@@ -1,7 +1,4 @@
-/**
- * The room of the banks: what a payment needs of any bank, whatever its API. A new bank is one file here and one line
- * in `registry.ts`.
- */
+/** The room of the banks: what a payment needs of any bank, whatever its API. What a bank tells of itself: `adapter.ts`. */
 import type { ClientCertificate } from './certificates.ts';
 
 /** What the bank says of a payment, in our words. `pending` is also every state that we do not know. */

@@ -1,60 +1,45 @@
 /** Bank profiles as a till sends them. Only the one in use is judged: its bank's name forgiven, its fields checked. */
 import { problemsWith } from '../../store/schema.ts';
-import { type BuiltInBank, bankNameByFields, canonicalBankName } from '../banks/bank-names.ts';
-import {
-  type BankProfile,
-  IDENTITY_FIELDS,
-  PROFILE_SCHEMAS,
-  REQUIRED_FIELDS,
-  SECRET_FIELDS,
-} from '../banks/profile.ts';
-import { type ErrorMember, TerminalError } from '../errors.ts';
+import type { BankAdapter } from '../banks/adapter.ts';
+import { bankByFields, bankList, canonicalBankName } from '../banks/bank-names.ts';
+import { adapterOf, type BankProfile, requiredFields, SECRET_FIELDS } from '../banks/registry.ts';
+import { TerminalError } from '../errors.ts';
 import { type Fields, isFields, MASK, sameButSecrets, unmasked } from './settings-secrets.ts';
-
-const MISSING_OF_CFT: ReadonlyMap<string, ErrorMember<'CFTBankSettings'>> = new Map([
-  ['accAlias', 'MissingAccAlias'],
-  ['extEntityId', 'MissingExtEntityId'],
-  ['merchantId', 'MissingMerchantId'],
-  ['password', 'MissingPassword'],
-]);
 
 const at = (name: string, field: string): string => `settings.bankProfiles.${name}.${field}`;
 
-function missing(bank: BuiltInBank, path: string, field: string): TerminalError {
-  const must = `is required for a profile of ${bank}`;
-  const ofCft = bank === 'CFT' ? MISSING_OF_CFT.get(field) : undefined;
-  if (ofCft !== undefined) return TerminalError.of(400, 'CFTBankSettings', ofCft, `${path} ${must}`);
-  if (bank === 'Static') return TerminalError.of(400, 'StaticBankSettings', 'MissingStaticQR', `${path} ${must}`);
-  return TerminalError.invalid(path, must);
+function missing(bank: BankAdapter, path: string, field: string): TerminalError {
+  const must = `is required for a profile of ${bank.name}`;
+  return bank.missing?.(field, `${path} ${must}`) ?? TerminalError.invalid(path, must);
 }
 
-function bankOf(name: string, profile: Fields): BuiltInBank {
+function bankOf(name: string, profile: Fields): BankAdapter {
   const path = at(name, 'bankName');
   const sent = profile.bankName;
-  if (sent === undefined) throw TerminalError.invalid(path, 'is required: Static, CFT or Sandbox');
+  if (sent === undefined) throw TerminalError.invalid(path, `is required: ${bankList('or', true)}`);
   if (typeof sent !== 'string') throw TerminalError.invalid(path, 'must be string');
   const verdict = canonicalBankName(sent);
-  if (verdict !== null && 'name' in verdict) return verdict.name;
+  if (verdict !== null && 'bank' in verdict) return verdict.bank;
   if (verdict !== null) {
     throw TerminalError.of(
       400,
       'DriverSettings',
       'BankIsNotBuiltIn',
-      `${path}: ${verdict.notBuiltIn} is not built into this driver yet; Static and CFT are`,
+      `${path}: ${verdict.notBuiltIn} is not built into this driver yet; ${bankList('and', false)} are`,
     );
   }
-  const guessed = bankNameByFields(profile);
+  const guessed = bankByFields(profile);
   if (guessed !== null) return guessed;
   throw TerminalError.of(
     400,
     'DriverSettings',
     'UnknownBank',
-    `${path} is "${sent}", a bank that this driver does not know; Static and CFT are built in`,
+    `${path} is "${sent}", a bank that this driver does not know; ${bankList('and', false)} are built in`,
   );
 }
 
 /** The bank of a profile that nobody judges; null where none of ours is meant. */
-function bankMeant(profile: Fields): BuiltInBank | null {
+function bankMeant(profile: Fields): BankAdapter | null {
   try {
     return bankOf('', withoutBlanks(profile));
   } catch (error) {
@@ -73,7 +58,7 @@ function sameIdentity(sent: Fields, stored: Fields): boolean {
   if (bank !== bankMeant(stored)) return false;
   if (bank === null) return sameButSecrets(sent, stored);
   const [now, before] = [withoutBlanks(sent), withoutBlanks(stored)];
-  return IDENTITY_FIELDS[bank].every((field) => now[field] === before[field]);
+  return bank.identityFields.every((field) => now[field] === before[field]);
 }
 
 /** A profile with its stored secrets in the place of masks; one that is no object, or another's now, as it came. */
@@ -81,17 +66,15 @@ export function unmaskedProfile(sent: unknown, stored: unknown): unknown {
   return isFields(sent) && isFields(stored) && sameIdentity(sent, stored) ? unmasked(sent, stored) : sent;
 }
 
-/** A certificate may need no password. */
-function isFilledIn(field: string, profile: Fields): boolean {
-  if (field === 'password' && profile.password === '')
-    return Boolean(profile.certPath) || Boolean(profile.keyPath) || Boolean(profile.pfxPath);
-  return profile[field] !== undefined && profile[field] !== '';
+function isFilledIn(bank: BankAdapter, field: string, profile: Fields): boolean {
+  if (profile[field] === '') return bank.mayBeBlank?.(field, profile) ?? false;
+  return profile[field] !== undefined;
 }
 
 /** The fields of a bank that a profile has; those that may be left out, and are blank, are left out. */
-function fieldsOf(bank: BuiltInBank, profile: Fields): Fields {
-  const required = REQUIRED_FIELDS[bank];
-  const known = Object.keys(PROFILE_SCHEMAS[bank].properties).filter((field) => Object.hasOwn(profile, field));
+function fieldsOf(bank: BankAdapter, profile: Fields): Fields {
+  const required = requiredFields(bank);
+  const known = Object.keys(bank.schema.properties).filter((field) => Object.hasOwn(profile, field));
   const filled = known.filter(
     (field) => profile[field] !== null && (profile[field] !== '' || required.includes(field)),
   );
@@ -107,7 +90,7 @@ export function judgeProfile(name: string, sent: unknown, wasStored: boolean): B
   if (!isFields(sent)) throw TerminalError.invalid(`settings.bankProfiles.${name}`, 'must be object');
   const bank = bankOf(name, withoutBlanks(sent));
   const own = fieldsOf(bank, sent);
-  const gap = REQUIRED_FIELDS[bank].find((field) => !isFilledIn(field, own));
+  const gap = requiredFields(bank).find((field) => !isFilledIn(bank, field, own));
   if (gap !== undefined) throw missing(bank, at(name, gap), gap);
   const shut = Object.keys(own).find((field) => own[field] === MASK && SECRET_FIELDS.includes(field));
   if (shut !== undefined) {
@@ -117,15 +100,15 @@ export function judgeProfile(name: string, sent: unknown, wasStored: boolean): B
       `is ${MASK}, which stands for the stored secret, but ${why}: send the secret itself`,
     );
   }
-  const profile = { ...own, bankName: bank };
-  const [problem] = problemsWith(PROFILE_SCHEMAS[bank], profile);
+  const profile = { ...own, bankName: bank.name };
+  const [problem] = problemsWith(bank.schema, profile);
   if (problem !== undefined) throw TerminalError.invalid(at(name, problem.field), problem.must);
   return profile as BankProfile;
 }
 
 /** A judged profile as it is answered: as it came, but for the spelling of its bank and for blank fields. */
 export function tidiedProfile(sent: Fields, judged: BankProfile): Fields {
-  const known = PROFILE_SCHEMAS[judged.bankName].properties;
+  const known = adapterOf(judged.bankName).schema.properties;
   const kept = Object.entries(sent).filter(([field]) => !Object.hasOwn(known, field) || Object.hasOwn(judged, field));
   return { ...Object.fromEntries(kept), bankName: judged.bankName };
 }

@@ -1,7 +1,7 @@
 /** Settings as a till sends and gets them: what is in use is judged, all else is kept as it came. */
 import Type, { type Static } from 'typebox';
 import type { DisplayConnection } from '../../../drivers/display/registry.ts';
-import type { BankProfile } from '../banks/profile.ts';
+import type { BankProfile } from '../banks/registry.ts';
 import { TerminalError } from '../errors.ts';
 import { ConnectionSchema, displayConnection, tidiedConnection } from './connection.ts';
 import { judgeProfile, tidiedProfile, unmaskedProfile } from './profiles.ts';

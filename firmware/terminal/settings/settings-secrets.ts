@@ -4,11 +4,12 @@
  */
 
 import { isDeepStrictEqual } from 'node:util';
+import { SECRET_FIELDS } from '../banks/registry.ts';
 
 /** Stands for a secret in answers; sent back, it keeps the stored one. */
 export const MASK = '<PASSWORD>';
 
-/** What names of secrets hold, of any bank of this family, without case, hyphens and underscores. */
+/** What names of secrets hold, of banks that are not built in too, without case, hyphens and underscores. */
 const SECRET = /passw|passphrase|passcode|pwd|secret|token|privatekey|apikey|accesskey|credential|пароль/;
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -16,7 +17,8 @@ export type Fields = Readonly<Record<string, unknown>>;
 export const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const isSecretName = (name: string): boolean => SECRET.test(name.toLowerCase().replaceAll(/[\s_-]/g, ''));
+const isSecretName = (name: string): boolean =>
+  SECRET_FIELDS.includes(name) || SECRET.test(name.toLowerCase().replaceAll(/[\s_-]/g, ''));
 
 /** A member of its own; what every object inherits is none. */
 const memberOf = (value: unknown, name: string | number): unknown =>

@@ -5,7 +5,7 @@
 import Type, { type Static } from 'typebox';
 import { fits } from '../../store/schema.ts';
 import { SealError, type Sealer } from '../../store/sealer.ts';
-import { SECRET_FIELDS } from '../banks/profile.ts';
+import { SECRET_FIELDS } from '../banks/registry.ts';
 import { ConnectionSchema } from './connection.ts';
 import {
   type Accepted,

@@ -1,7 +1,7 @@
 /** The driver settings: taken whole or not at all, secrets sealed on disk and masked in answers. */
 import { JsonStore } from '../../store/json-store.ts';
 import { SealError, type Sealer } from '../../store/sealer.ts';
-import type { BankProfile } from '../banks/profile.ts';
+import type { BankProfile } from '../banks/registry.ts';
 import { TerminalError } from '../errors.ts';
 import { type SettingsChanges, settingsChanges } from './settings-changes.ts';
 import {

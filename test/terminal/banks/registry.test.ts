@@ -3,19 +3,21 @@ import * as assert from 'uvu/assert';
 import { problemsWith } from '../../../firmware/store/schema.ts';
 import {
   BANKS_NOT_BUILT_IN,
-  BUILT_IN_BANKS,
-  bankNameByFields,
+  bankByFields,
+  bankList,
   canonicalBankName,
 } from '../../../firmware/terminal/banks/bank-names.ts';
-import {
-  type BankProfile,
-  IDENTITY_FIELDS,
-  PROFILE_SCHEMAS,
-  REQUIRED_FIELDS,
-  SECRET_FIELDS,
-} from '../../../firmware/terminal/banks/profile.ts';
 import { BankProfileError } from '../../../firmware/terminal/banks/profile-error.ts';
-import { type BankContext, merchantOf, openBank } from '../../../firmware/terminal/banks/registry.ts';
+import {
+  adapterOf,
+  BANKS,
+  type BankContext,
+  type BankProfile,
+  merchantOf,
+  openBank,
+  requiredFields,
+  SECRET_FIELDS,
+} from '../../../firmware/terminal/banks/registry.ts';
 import { IDS, listed, patient, sale, withSandbox } from './support.ts';
 
 const test = suite('bank profiles');
@@ -42,7 +44,7 @@ test('names of banks are known in every spelling that drivers and people use', (
     ['sand-box', 'Sandbox'],
     ['Sandbox bank', 'Sandbox'],
   ] as const) {
-    assert.equal(canonicalBankName(text), { name }, text);
+    assert.equal(canonicalBankName(text), { bank: adapterOf(name) }, text);
   }
   for (const [text, notBuiltIn] of [
     ['alfabank', 'Alfa Bank'],
@@ -57,28 +59,48 @@ test('names of banks are known in every spelling that drivers and people use', (
     assert.equal(canonicalBankName(text), { notBuiltIn }, text);
   }
   for (const text of ['', 'bank', 'constructor', '__proto__']) assert.is(canonicalBankName(text), null, text);
-  for (const name of BUILT_IN_BANKS) assert.equal(canonicalBankName(name), { name });
-  for (const notBuiltIn of BANKS_NOT_BUILT_IN) assert.equal(canonicalBankName(notBuiltIn), { notBuiltIn });
+  for (const bank of BANKS) assert.equal(canonicalBankName(bank.name), { bank });
+  for (const notBuiltIn of Object.keys(BANKS_NOT_BUILT_IN)) assert.equal(canonicalBankName(notBuiltIn), { notBuiltIn });
 });
 
 test('a name that says nothing is settled by the fields of the profile', () => {
-  assert.is(bankNameByFields({ bankName: 'x', staticQR: 'https://example.org' }), 'Static');
-  assert.is(bankNameByFields({ bankName: 'x', accAlias: 'a' }), 'CFT');
-  assert.is(bankNameByFields({ bankName: 'x', extEntityId: 'a' }), 'CFT');
-  assert.is(bankNameByFields({ bankName: 'x', password: 'a' }), null);
+  assert.is(bankByFields({ bankName: 'x', staticQR: 'https://example.org' })?.name ?? null, 'Static');
+  assert.is(bankByFields({ bankName: 'x', accAlias: 'a' })?.name ?? null, 'CFT');
+  assert.is(bankByFields({ bankName: 'x', extEntityId: 'a' })?.name ?? null, 'CFT');
+  assert.is(bankByFields({ bankName: 'x', password: 'a' })?.name ?? null, null);
 });
 
 test('each bank refuses a profile without any one of its required fields, and names it', () => {
   const whole = { Static: { bankName: 'Static', staticQR: 'x' }, CFT, Sandbox: { bankName: 'Sandbox' } };
-  for (const name of BUILT_IN_BANKS) {
-    const schema = PROFILE_SCHEMAS[name];
-    assert.equal(problemsWith(schema, whole[name]), [], name);
-    for (const field of REQUIRED_FIELDS[name]) {
-      const profile = Object.fromEntries(Object.entries(whole[name]).filter(([key]) => key !== field));
-      assert.equal(problemsWith(schema, profile), [{ field, must: 'is required' }]);
+  for (const [name, profile] of Object.entries(whole)) {
+    const bank = adapterOf(name);
+    const { schema } = bank;
+    assert.equal(problemsWith(schema, profile), [], name);
+    for (const field of requiredFields(bank)) {
+      const rest = Object.fromEntries(Object.entries(profile).filter(([key]) => key !== field));
+      assert.equal(problemsWith(schema, rest), [{ field, must: 'is required' }]);
     }
-    for (const field of IDENTITY_FIELDS[name]) assert.ok(Object.hasOwn(schema.properties, field), field);
+    for (const field of [...bank.identityFields, ...bank.secretFields])
+      assert.ok(Object.hasOwn(schema.properties, field), field);
   }
+  assert.is(Object.keys(whole).length, BANKS.length);
+  assert.equal(BANKS.map(requiredFields), [['staticQR'], ['accAlias', 'extEntityId', 'merchantId', 'password'], []]);
+});
+
+test('no two banks share a name or an alias, and a bank that was built in is no longer refused', () => {
+  const names = BANKS.flatMap(({ name, aliases }) => [name, ...aliases]);
+  for (const bank of BANKS)
+    for (const name of [bank.name, ...bank.aliases]) assert.equal(canonicalBankName(name), { bank }, name);
+  assert.is(new Set(names.map((name) => name.toLowerCase())).size, names.length);
+});
+
+test('sentences name the banks that a shop can use, and all where any is right', () => {
+  assert.is(bankList('and', false), 'Static and CFT');
+  assert.is(bankList('or', true), 'Static, CFT or Sandbox');
+});
+
+test('a name that is not built in has no adapter', () => {
+  assert.throws(() => adapterOf('Piggy'), /no bank Piggy is built in/);
 });
 
 test('fields of the wrong size or make are refused', () => {
@@ -90,7 +112,7 @@ test('fields of the wrong size or make are refused', () => {
     [{ password: 7 }, 'password'],
     [{ unheardOf: 1 }, 'unheardOf'],
   ] as const) {
-    const problems = problemsWith(PROFILE_SCHEMAS.CFT, { ...CFT, ...changes });
+    const problems = problemsWith(adapterOf('CFT').schema, { ...CFT, ...changes });
     assert.equal([...new Set(problems.map((problem) => problem.field))], [field], JSON.stringify(changes));
   }
   assert.ok(SECRET_FIELDS.includes('password'));

@@ -3,8 +3,8 @@
 import { TerminalError } from '../../errors.ts';
 import type { Bank } from '../bank.ts';
 import type { ClientCertificate } from '../certificates.ts';
-import type { BankProfile } from '../profile.ts';
 import { BankProfileError } from '../profile-error.ts';
+import type { BankProfile } from '../registry.ts';
 import { type BankContext, openBank } from '../registry.ts';
 import { type Failing, RegistrationWatch } from './registration-watch.ts';
 

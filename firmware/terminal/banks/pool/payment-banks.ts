@@ -5,7 +5,7 @@
 import type { Sealer } from '../../../store/sealer.ts';
 import type { PaymentRow } from '../../ledger/ledger.ts';
 import { type Bank, BankError, type BankVerdict, type OnlineBank } from '../bank.ts';
-import type { BankProfile } from '../profile.ts';
+import type { BankProfile } from '../registry.ts';
 import { askBank, type CallLimits, callBank } from './bank-calls.ts';
 import type { BankPool } from './bank-pool.ts';
 

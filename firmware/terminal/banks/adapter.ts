@@ -1,0 +1,67 @@
+/** What a bank tells of itself. One file exports it, one line in `registry.ts` takes it in, and nothing else knows the bank. */
+import Type, { type Static, type TObject } from 'typebox';
+import type { TerminalError } from '../errors.ts';
+import { MAX_AMOUNT_KOPECKS, MAX_TTL_MINUTES } from '../payment-limits.ts';
+import type { Bank } from './bank.ts';
+
+/** What a bank may need of the device, beside a profile. */
+export interface BankContext {
+  /** Address of the CFT bank for profiles without one of their own. */
+  readonly cftBaseUrl: string | null;
+  /** Where the sandbox bank answers; null where it does not run. */
+  readonly sandboxBaseUrl: string | null;
+}
+
+/** What a payment may ask of a bank; never more than the interface allows. */
+export interface BankLimits {
+  /** Kopecks. */
+  readonly minAmount: number;
+  /** Kopecks. */
+  readonly maxAmount: number;
+  readonly maxTtlMinutes: number;
+}
+
+/** Of a bank that takes whatever the interface allows. */
+export const WHOLE_RANGE: BankLimits = Object.freeze({
+  minAmount: 1,
+  maxAmount: MAX_AMOUNT_KOPECKS,
+  maxTtlMinutes: MAX_TTL_MINUTES,
+});
+
+export interface BankAdapter<Schema extends TObject = TObject> {
+  /** As it is answered; no other bank's name or alias, whatever its case, spaces, hyphens and underscores. */
+  readonly name: string;
+  /** Other spellings. */
+  readonly aliases: readonly string[];
+  /** True for a bank without money, which no error offers to a shop. */
+  readonly isPlay?: boolean;
+  /** A profile: `bankName`, a literal of the name, and the bank's own fields. Those not optional are required, in their order. */
+  readonly schema: Schema;
+  /** A profile whose `bankName` says nothing is one of this bank where it has any of these. */
+  readonly tellingFields?: readonly string[];
+  /** Fields that say who is paid and where it is asked: while these stay, a masked secret may keep its stored value. */
+  readonly identityFields: readonly string[];
+  /** Fields whose values never leave the device and are stored sealed. */
+  readonly secretFields: readonly string[];
+  readonly limits: BankLimits;
+  /** Whether a required field counts as given though it is blank. */
+  mayBeBlank?(field: string, profile: Readonly<Record<string, unknown>>): boolean;
+  /** The interface's own error for a required field that is missing; null where `InvalidField` says it. */
+  missing?(field: string, message: string): TerminalError | null;
+  /** What works, but should be looked at, as `/health` says it; null where nothing should. */
+  warning?(profile: Static<Schema>): string | null;
+  /** Who is paid and where the bank is asked: profiles of one merchant are good for each other's payments. */
+  merchant(profile: Static<Schema>, context: BankContext): readonly unknown[];
+  /** Nothing is sent yet. @throws {BankProfileError} */
+  open(profile: Static<Schema>, context: BankContext): Bank | Promise<Bank>;
+}
+
+/** An adapter that keeps the type of its schema. */
+export const bankAdapter = <Schema extends TObject>(adapter: BankAdapter<Schema>): BankAdapter<Schema> => adapter;
+
+/** Text without control characters, which have no place in ids, headers and paths. */
+export const line = (minLength: number, maxLength: number, description: string) =>
+  Type.String({ minLength, maxLength, pattern: '^[^\\u0000-\\u001f\\u007f]*$', description });
+
+/** A file on the device, which may be left out. */
+export const path = (description: string) => Type.Optional(line(1, 4096, description));

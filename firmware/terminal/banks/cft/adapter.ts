@@ -1,0 +1,101 @@
+/** The profile of a CFT bank: its fields, its address, its certificate. */
+import { type Static, Type } from 'typebox';
+import { bankAddressProblem } from '../../../config/bank-address.ts';
+import { type ErrorMember, TerminalError } from '../../errors.ts';
+import { bankAdapter, line, path, WHOLE_RANGE } from '../adapter.ts';
+import { readCertificates } from '../certificates.ts';
+import { BankProfileError } from '../profile-error.ts';
+import { CftBank } from './cft.ts';
+
+const CftProfile = Type.Object(
+  {
+    bankName: Type.Literal('CFT'),
+    accAlias: line(1, 128, "the bank's alias of the account that is paid to"),
+    extEntityId: line(1, 128, "the bank's id of the company"),
+    merchantId: line(1, 128, "the bank's id of the point of sale"),
+    password: line(0, 512, 'opens the client certificate (its passphrase); a secret'),
+    baseUrl: Type.Optional(
+      line(1, 512, "the bank's address without query; https, or http on this machine; else banks.cft.baseUrl"),
+    ),
+    pfxPath: path('client certificate with its key, PKCS #12'),
+    certPath: path('client certificate, PEM'),
+    keyPath: path('key of the client certificate, PEM'),
+    caPath: path("authorities that the bank's own certificate is checked against, PEM; else the usual ones"),
+    authsp: Type.Optional(line(1, 128, 'header authsp, where the bank asks for one')),
+  },
+  { additionalProperties: false },
+);
+type CftProfile = Static<typeof CftProfile>;
+
+const MISSING: ReadonlyMap<string, ErrorMember<'CFTBankSettings'>> = new Map([
+  ['accAlias', 'MissingAccAlias'],
+  ['extEntityId', 'MissingExtEntityId'],
+  ['merchantId', 'MissingMerchantId'],
+  ['password', 'MissingPassword'],
+]);
+
+/** Printable ASCII. */
+const HEADER_VALUE = /^[\x20-\x7e]*$/;
+
+function addressOf({ baseUrl }: CftProfile, defaultUrl: string | null): string {
+  const address = baseUrl ?? defaultUrl;
+  if (address === null) {
+    throw new BankProfileError('address', 'baseUrl', 'the CFT bank has no address: set it, or banks.cft.baseUrl');
+  }
+  const problem = bankAddressProblem(address);
+  if (problem !== null) throw new BankProfileError('address', 'baseUrl', `it ${problem}`);
+  return address;
+}
+
+async function openCft(profile: CftProfile, defaultUrl: string | null): Promise<CftBank> {
+  const { bankName: _, password, baseUrl: __, pfxPath, certPath, keyPath, caPath, authsp, ...ids } = profile;
+  const baseUrl = addressOf(profile, defaultUrl);
+  if (authsp !== undefined && !HEADER_VALUE.test(authsp)) {
+    throw new BankProfileError(
+      'header',
+      'authsp',
+      'it is sent in an HTTP header, which takes Latin letters, digits and signs',
+    );
+  }
+  const tls = await readCertificates({
+    passphrase: password,
+    ...(pfxPath !== undefined && { pfxPath }),
+    ...(certPath !== undefined && { certPath }),
+    ...(keyPath !== undefined && { keyPath }),
+    ...(caPath !== undefined && { caPath }),
+  });
+  return new CftBank({ ...ids, baseUrl, tls, secrets: [password], ...(authsp !== undefined && { authsp }) });
+}
+
+export const CFT = bankAdapter({
+  name: 'CFT',
+  aliases: ['цфт'],
+  schema: CftProfile,
+  tellingFields: ['accAlias', 'extEntityId'],
+  identityFields: [
+    'accAlias',
+    'extEntityId',
+    'merchantId',
+    'baseUrl',
+    'pfxPath',
+    'certPath',
+    'keyPath',
+    'caPath',
+    'authsp',
+  ],
+  secretFields: ['password'],
+  limits: WHOLE_RANGE,
+  // a certificate may need no password
+  mayBeBlank: (field, { certPath, keyPath, pfxPath }) =>
+    field === 'password' && (Boolean(certPath) || Boolean(keyPath) || Boolean(pfxPath)),
+  missing(field, message) {
+    const member = MISSING.get(field);
+    return member === undefined ? null : TerminalError.of(400, 'CFTBankSettings', member, message);
+  },
+  merchant({ accAlias, extEntityId, merchantId, authsp = null, baseUrl }, { cftBaseUrl }) {
+    const address = baseUrl ?? cftBaseUrl;
+    const plain = address === null ? null : (URL.parse(address)?.href ?? address).replace(/\/+$/, '');
+    return [plain, accAlias, extEntityId, merchantId, authsp];
+  },
+  open: (profile, { cftBaseUrl }) => openCft(profile, cftBaseUrl),
+});

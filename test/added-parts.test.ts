@@ -1,0 +1,139 @@
+/**
+ * A bank, a camera and a driver of the pins are one file and one line each: the test adds made-up ones to a copy of the sources in
+ * just this way. It fails if anything else had to know of them.
+ */
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { startFirmware } from './process.ts';
+import { ROOT } from './runner.ts';
+import { call, SCREEN, temporaryFolder, until } from './support.ts';
+
+const test = suite('parts that are added');
+
+/** A bank that takes whatever it is asked to register, and says at once that it was paid. */
+const ECHO_BANK = `
+import { Type } from 'typebox';
+import { bankAdapter, line, WHOLE_RANGE } from './adapter.ts';
+
+export const ECHO = bankAdapter({
+  name: 'Echo',
+  aliases: ['эхо'],
+  schema: Type.Object(
+    { bankName: Type.Literal('Echo'), shopKey: line(1, 64, 'the shop'), whisper: line(1, 64, 'a secret') },
+    { additionalProperties: false },
+  ),
+  tellingFields: ['shopKey'],
+  identityFields: ['shopKey'],
+  secretFields: ['whisper'],
+  limits: { ...WHOLE_RANGE, minAmount: 200, maxAmount: 5000, maxTtlMinutes: 60 },
+  merchant: ({ shopKey }) => [shopKey],
+  open: () => {
+    const amounts = new Map<string, number>();
+    return {
+      kind: 'online',
+      register: async ({ orderId, amount }) => {
+        amounts.set(orderId, amount);
+        return { bankId: orderId, payload: 'https://echo.example/' + orderId };
+      },
+      status: async (bankId) => ({ verdict: 'accepted', ids: [bankId], amounts: [amounts.get(bankId) ?? 0], currencies: [] }),
+      close: async () => undefined,
+    };
+  },
+});
+`;
+
+const BLIND_CAMERA = `
+import { NoCamera } from './none.ts';
+export class BlindCamera extends NoCamera {
+  override get state() {
+    return { name: 'lost', reason: 'it was born blind' } as const;
+  }
+}
+`;
+
+const LOUD_PINS = `
+import { NoGpio } from './none.ts';
+export class LoudPins extends NoGpio {
+  override get state() {
+    return { name: 'degraded', reason: 'the pins are loud' } as const;
+  }
+}
+`;
+
+/** Puts one line behind the one that begins so. */
+function addLine(file: string, behind: string, line: string): void {
+  const text = readFileSync(file, 'utf8');
+  assert.is(text.split(behind).length, 2, `${file} has no place for a line behind "${behind}"`);
+  writeFileSync(file, text.replace(behind, `${behind}${line}`));
+}
+
+function copyWithParts(folder: string): void {
+  for (const part of ['firmware', 'drivers', 'package.json']) {
+    cpSync(join(ROOT, part), join(folder, part), { recursive: true });
+  }
+  for (const part of ['node_modules', 'models']) symlinkSync(join(ROOT, part), join(folder, part));
+  writeFileSync(join(folder, 'firmware/terminal/banks/echo.ts'), ECHO_BANK);
+  addLine(
+    join(folder, 'firmware/terminal/banks/registry.ts'),
+    "import { STATIC } from './static.ts';\n",
+    "import { ECHO } from './echo.ts';\n",
+  );
+  addLine(join(folder, 'firmware/terminal/banks/registry.ts'), 'BANKS = [STATIC, CFT, ', 'ECHO, ');
+  writeFileSync(join(folder, 'drivers/camera/blind.ts'), BLIND_CAMERA);
+  addLine(
+    join(folder, 'drivers/camera/registry.ts'),
+    'Readonly<Record<string, OpenCamera>> = {\n',
+    "  blind: async (_, options) => new (await import('./blind.ts')).BlindCamera(options),\n",
+  );
+  writeFileSync(join(folder, 'drivers/gpio/loud.ts'), LOUD_PINS);
+  addLine(
+    join(folder, 'drivers/gpio/registry.ts'),
+    'Readonly<Record<string, OpenGpio>> = {\n',
+    "  loud: async (_, options) => new (await import('./loud.ts')).LoudPins(options),\n",
+  );
+}
+
+test('a bank, a camera and pins that are a file and a line each work whole', async () => {
+  using folder = temporaryFolder();
+  using data = temporaryFolder();
+  copyWithParts(folder.path);
+  const settings = { LANEWARE_CAMERA_DRIVER: 'blind', LANEWARE_GPIO_DRIVER: 'loud', LANEWARE_GPIO_LAMP: '17' };
+  const { program, urls } = await startFirmware(data.path, { root: folder.path, settings });
+  await using _program = program;
+  const send = (profile: object) =>
+    call(`${urls.terminal}/updateDriverSettings`, {
+      json: { settings: { bankProfile: 'p', bankProfiles: { p: profile }, deviceConnection: SCREEN } },
+    });
+
+  const unnamed = await send({});
+  assert.match(unnamed.text, /bankName is required: Static, CFT, Echo or Sandbox/);
+  assert.match((await send({ bankName: 'Piggy' })).text, /Static, CFT and Echo are built in/);
+  const gap = await send({ bankName: 'echo', shopKey: 'shop' });
+  assert.is(gap.status, 400);
+  assert.match(gap.text, /settings\.bankProfiles\.p\.whisper is required for a profile of Echo/);
+  const profile = { bankName: 'ЭХО', shopKey: 'shop', whisper: 'made-up-whisper' };
+  assert.is((await send(profile)).status, 200);
+  const { body, text } = await call(`${urls.terminal}/getDriverSettings`);
+  assert.equal(body.settings.bankProfiles.p, { bankName: 'Echo', shopKey: 'shop', whisper: '<PASSWORD>' });
+  assert.not.ok(text.includes('made-up-whisper'));
+  assert.is((await send({ ...profile, whisper: '<PASSWORD>' })).status, 200);
+  assert.match((await send({ ...profile, shopKey: 'another', whisper: '<PASSWORD>' })).text, /whisper is <PASSWORD>/);
+  assert.not.ok(readFileSync(join(data.path, 'settings.json'), 'utf8').includes('made-up-whisper'));
+
+  const pay = (json: object) => call(`${urls.terminal}/showQR`, { json });
+  assert.match((await pay({ amount: 199 })).text, /amount must be >= 200 at Echo/);
+  assert.match((await pay({ amount: 5001 })).text, /amount must be <= 5000 at Echo/);
+  assert.match((await pay({ amount: 300, ttl: 61 })).text, /ttl must be <= 60 at Echo/);
+  assert.is((await pay({ amount: 300, ttl: 60 })).status, 200);
+  const status = () => call(`${urls.terminal}/getDynamicQRStatus`);
+  await until('the bank says that it was paid', async () => (await status()).body.dynamicQRStatus === 'ACCEPTED');
+
+  const health = (await call(`${urls.recognition}/health`)).text;
+  assert.match(health, /it was born blind/);
+  assert.match(health, /the pins are loud/);
+  assert.is(program.output.includes('made-up-whisper'), false);
+});
+
+test.run();
