@@ -1,5 +1,5 @@
 /**
- * A bank, a camera and a driver of the pins are one file and one line each: the test adds made-up ones to a copy of the sources in
+ * A bank, a display, a camera and a driver of the pins are one file and one line each: the test adds made-up ones to a copy of the sources in
  * just this way. It fails if anything else had to know of them.
  */
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startFirmware } from './process.ts';
 import { ROOT } from './runner.ts';
-import { call, SCREEN, temporaryFolder, until } from './support.ts';
+import { call, temporaryFolder, until } from './support.ts';
 
 const test = suite('parts that are added');
 
@@ -42,6 +42,36 @@ export const ECHO = bankAdapter({
     };
   },
 });
+`;
+
+/** A display that draws nothing where its place begins with "dark". */
+const LAMP_DISPLAY = `
+import { DisplayError } from './contract.ts';
+import { ConnectionError, type DisplayDriver } from './driver.ts';
+import { ScreenDisplay } from './screen.ts';
+
+class LampDisplay extends ScreenDisplay {
+  place = '';
+  override async show(picture) {
+    if (this.place.startsWith('dark')) throw new DisplayError('lamp', 'lost', 'the lamp went out');
+    await super.show(picture);
+  }
+}
+
+export const LAMP: DisplayDriver<{ readonly type: 'lamp'; readonly place: string }> = {
+  type: 'lamp',
+  name: 'Lamp',
+  spellings: ['lantern'],
+  connection({ deviceName }) {
+    if (!deviceName) throw new ConnectionError('deviceName', 'is required for a lamp');
+    return { type: 'lamp', place: deviceName };
+  },
+  open({ place }, options) {
+    const display = new LampDisplay(options);
+    display.place = place;
+    return display;
+  },
+};
 `;
 
 const BLIND_CAMERA = `
@@ -81,6 +111,13 @@ function copyWithParts(folder: string): void {
     "import { ECHO } from './echo.ts';\n",
   );
   addLine(join(folder, 'firmware/terminal/banks/registry.ts'), 'BANKS = [STATIC, CFT, ', 'ECHO, ');
+  writeFileSync(join(folder, 'drivers/display/lamp.ts'), LAMP_DISPLAY);
+  addLine(
+    join(folder, 'drivers/display/registry.ts'),
+    "import { SCREEN } from './screen.ts';\n",
+    "import { LAMP } from './lamp.ts';\n",
+  );
+  addLine(join(folder, 'drivers/display/registry.ts'), 'DISPLAYS = [SERIAL, BLE, ', 'LAMP, ');
   writeFileSync(join(folder, 'drivers/camera/blind.ts'), BLIND_CAMERA);
   addLine(
     join(folder, 'drivers/camera/registry.ts'),
@@ -95,16 +132,16 @@ function copyWithParts(folder: string): void {
   );
 }
 
-test('a bank, a camera and pins that are a file and a line each work whole', async () => {
+test('a bank, a display, a camera and pins that are a file and a line each work whole', async () => {
   using folder = temporaryFolder();
   using data = temporaryFolder();
   copyWithParts(folder.path);
   const settings = { LANEWARE_CAMERA_DRIVER: 'blind', LANEWARE_GPIO_DRIVER: 'loud', LANEWARE_GPIO_LAMP: '17' };
   const { program, urls } = await startFirmware(data.path, { root: folder.path, settings });
   await using _program = program;
-  const send = (profile: object) =>
+  const send = (profile: object, deviceConnection: object = { connectionType: 'LANTERN', deviceName: 'till' }) =>
     call(`${urls.terminal}/updateDriverSettings`, {
-      json: { settings: { bankProfile: 'p', bankProfiles: { p: profile }, deviceConnection: SCREEN } },
+      json: { settings: { bankProfile: 'p', bankProfiles: { p: profile }, deviceConnection } },
     });
 
   const unnamed = await send({});
@@ -129,6 +166,16 @@ test('a bank, a camera and pins that are a file and a line each work whole', asy
   assert.is((await pay({ amount: 300, ttl: 60 })).status, 200);
   const status = () => call(`${urls.terminal}/getDynamicQRStatus`);
   await until('the bank says that it was paid', async () => (await status()).body.dynamicQRStatus === 'ACCEPTED');
+
+  assert.match((await send(profile, { connectionType: 'x' })).text, /it must be Serial, BLE, Lamp or Screen/);
+  const placeless = await send(profile, { connectionType: 'lamp' });
+  assert.match(placeless.text, /settings\.deviceConnection\.deviceName is required for a lamp/);
+  const { settings: shown } = (await call(`${urls.terminal}/getDriverSettings`)).body;
+  assert.equal(shown.deviceConnection, { connectionType: 'Lamp', deviceName: 'till' });
+  assert.is((await send(profile, { connectionType: 'Lamp', deviceName: 'dark corner' })).status, 200);
+  const dark = await pay({ amount: 400 });
+  assert.is(dark.body.error_category, 'Screen');
+  assert.match(dark.text, /the lamp went out; the code may have been seen/);
 
   const health = (await call(`${urls.recognition}/health`)).text;
   assert.match(health, /it was born blind/);

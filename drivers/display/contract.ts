@@ -44,13 +44,12 @@ export type DisplayErrorCode =
   | 'closed'
   | 'payload';
 
-export type DisplayKind = 'serial' | 'ble' | 'screen';
-
 export class DisplayError extends Error {
   readonly code: DisplayErrorCode;
-  readonly kind: DisplayKind;
+  /** Type of the display's driver. */
+  readonly kind: string;
 
-  constructor(kind: DisplayKind, code: DisplayErrorCode, message: string, options?: ErrorOptions) {
+  constructor(kind: string, code: DisplayErrorCode, message: string, options?: ErrorOptions) {
     super(message, options);
     this.name = 'DisplayError';
     this.kind = kind;
@@ -59,7 +58,8 @@ export class DisplayError extends Error {
 }
 
 export interface Display {
-  readonly kind: DisplayKind;
+  /** Type of its driver. */
+  readonly kind: string;
   readonly state: DisplayState;
   /**
    * Draws a picture now; settles after its last byte has left. One picture at a time, in the order of the calls.

@@ -1,5 +1,5 @@
 /** What any display can show, checked once at the door, so that no wire ever sees half of an impossible picture. */
-import { DisplayError, type DisplayKind, MAX_PAYLOAD_BYTES, type Picture } from './contract.ts';
+import { DisplayError, MAX_PAYLOAD_BYTES, type Picture } from './contract.ts';
 
 const UTF8 = new TextEncoder();
 
@@ -8,7 +8,7 @@ const UTF8 = new TextEncoder();
  * @throws {DisplayError} `payload`: empty, longer than 1000 bytes of UTF-8, or with a lone surrogate, which UTF-8 cannot
  * carry and the encoder would silently replace
  */
-export function payloadBytes(kind: DisplayKind, payload: string): Uint8Array {
+export function payloadBytes(kind: string, payload: string): Uint8Array {
   if (!payload.isWellFormed()) throw new DisplayError(kind, 'payload', 'the payload is not valid Unicode');
   const bytes = UTF8.encode(payload);
   if (bytes.length === 0) throw new DisplayError(kind, 'payload', 'the payload is empty');

@@ -1,33 +1,35 @@
-/** Which displays there are. A new kind of wire is one file and one line here. */
-
+/** The displays. A new kind is one file that exports its driver, and one line in `DISPLAYS`. */
 import type { Display, DisplayOptions } from './contract.ts';
-import { ScreenDisplay } from './screen.ts';
-import { type BleOptions, bleConnector } from './wire/ble.ts';
-import { serialConnector } from './wire/serial.ts';
-import { WireDisplay, type WireOptions, type WireTuning } from './wire/wire-display.ts';
+import { ConnectionError, type ConnectionFields, type DisplayDriver, type DisplayTuning } from './driver.ts';
+import { SCREEN } from './screen.ts';
+import { BLE } from './wire/ble-driver.ts';
+import { SERIAL } from './wire/serial-driver.ts';
 
-export type DisplayConnection =
-  | { readonly type: 'serial'; readonly path: string }
-  /** By `address`; by `name` where that is null. */
-  | { readonly type: 'ble'; readonly address: string | null; readonly name: string | null }
-  | { readonly type: 'screen' };
+const DISPLAYS = [SERIAL, BLE, SCREEN] as const satisfies readonly DisplayDriver[];
 
-/** Opening a path where nothing is costs nothing, and a customer may stand before a display that was just plugged in. */
-const SERIAL_TUNING = Object.freeze({ backoffMaxMs: 2_000 });
-/**
- * Finding, connecting and reading the services of a BLE display may each use up their own limit, and 1000 bytes in
- * chunks of 20 are a second and more on the air.
- */
-const BLE_TUNING = Object.freeze({ connectDeadlineMs: 45_000, writeDeadlineMs: 6_000 });
+/** Any display, where it does not matter which. */
+const DRIVERS: readonly DisplayDriver[] = DISPLAYS;
 
-export type DisplayTuning = Partial<WireTuning> & Pick<BleOptions, 'settleMs'>;
+export type DisplayConnection = ReturnType<(typeof DISPLAYS)[number]['connection']>;
 
-/** What is in force on a wire. For a picture BLE has its own time at least: less would end every link while it is drawn. */
-export function wireTuning(kind: WireOptions['kind'], tuning: Partial<WireTuning>): Partial<WireTuning> {
-  if (kind === 'serial') return { ...SERIAL_TUNING, ...tuning };
-  const writeDeadlineMs = Math.max(BLE_TUNING.writeDeadlineMs, tuning.writeDeadlineMs ?? 0);
-  return { ...BLE_TUNING, ...tuning, writeDeadlineMs };
+const NAMES = DRIVERS.map(({ name }) => name);
+/** `A, B or C`, for sentences. */
+export const DISPLAY_NAMES = `${NAMES.slice(0, -1).join(', ')} or ${NAMES.at(-1)}`;
+
+const fold = (text: string): string => text.toLowerCase().replaceAll(/[\s_-]/g, '');
+
+/** The kind of display that a till means, whatever its spelling. @throws {ConnectionError} */
+export function displayDriver(fields: ConnectionFields): DisplayDriver {
+  const sent = fold(fields.connectionType);
+  const named = DRIVERS.find(({ name, spellings }) => fold(name) === sent || spellings.includes(sent)) ?? null;
+  const meant = DRIVERS.find((driver) => driver.takesOver?.(fields, named?.type ?? null)) ?? named;
+  if (meant !== null) return meant;
+  throw new ConnectionError('connectionType', `is "${fields.connectionType}"; it must be ${DISPLAY_NAMES}`);
 }
+
+/** @throws {ConnectionError} */
+export const displayConnection = (fields: ConnectionFields): DisplayConnection =>
+  displayDriver(fields).connection(fields) as DisplayConnection;
 
 /**
  * Opens a display. It connects by itself, and again whenever it was lost; a machine that lacks the hardware or the package
@@ -39,21 +41,7 @@ export function openDisplay(
   options: DisplayOptions,
   tuning: DisplayTuning = {},
 ): Display {
-  const { log } = options;
-  const logging = log === undefined ? {} : { log };
-  switch (connection.type) {
-    case 'screen':
-      return new ScreenDisplay(options);
-    case 'serial': {
-      const connect = serialConnector({ path: connection.path, ...logging });
-      return new WireDisplay({ kind: 'serial', connect, ...options, ...wireTuning('serial', tuning) });
-    }
-    case 'ble': {
-      const { settleMs, ...wire } = tuning;
-      const { address, name } = connection;
-      const settling = settleMs === undefined ? {} : { settleMs };
-      const connect = bleConnector({ address, name, ...settling, ...logging });
-      return new WireDisplay({ kind: 'ble', connect, ...options, ...wireTuning('ble', wire) });
-    }
-  }
+  const driver = DRIVERS.find(({ type }) => type === connection.type);
+  if (driver === undefined) throw new RangeError(`no display ${connection.type}`);
+  return driver.open(connection, options, tuning);
 }

@@ -4,6 +4,7 @@
  */
 import { messageOf } from '../lib/errors.ts';
 import { type Display, DisplayError, type DisplayOptions, type DisplayState, type Picture } from './contract.ts';
+import type { DisplayDriver } from './driver.ts';
 import { payloadBytes } from './payload.ts';
 
 export class ScreenDisplay implements Display {
@@ -41,3 +42,11 @@ export class ScreenDisplay implements Display {
     }
   }
 }
+
+export const SCREEN: DisplayDriver<{ readonly type: 'screen' }> = {
+  type: 'screen',
+  name: 'Screen',
+  spellings: ['hdmi'],
+  connection: () => ({ type: 'screen' }),
+  open: (_, options) => new ScreenDisplay(options),
+};

@@ -9,7 +9,7 @@
  * github.com/sergw3x/mertech_qr (`main.go`) and KkmServer's `MertechQrPay`. Where they differ, the form that counts bytes
  * and always clears before a QR is used here.
  */
-import type { DisplayKind, Picture } from '../contract.ts';
+import type { Picture } from '../contract.ts';
 import { payloadBytes } from '../payload.ts';
 
 export const COMMAND_PREFIX: readonly number[] = Object.freeze([0x02, 0xf0, 0x03]);
@@ -33,7 +33,7 @@ export function encodeCommand(name: CommandName): Uint8Array {
 }
 
 /** @throws {DisplayError} `payload` */
-export function encodeQr(kind: DisplayKind, payload: string): Uint8Array {
+export function encodeQr(kind: string, payload: string): Uint8Array {
   const bytes = payloadBytes(kind, payload);
   return Uint8Array.from([...QR_PREFIX, bytes.length >> 8, bytes.length & 0xff, ...bytes, ...QR_SUFFIX]);
 }
@@ -43,7 +43,7 @@ export function encodeQr(kind: DisplayKind, payload: string): Uint8Array {
  * larger code under a smaller one by itself.
  * @throws {DisplayError} `payload`
  */
-export function encodePicture(kind: DisplayKind, picture: Picture): readonly Uint8Array[] {
+export function encodePicture(kind: string, picture: Picture): readonly Uint8Array[] {
   if (picture.kind === 'clear') return [encodeCommand('clear')];
   if (picture.kind === 'status') return [encodeCommand(picture.status)];
   return [encodeCommand('clear'), encodeQr(kind, picture.payload)];
@@ -53,7 +53,7 @@ export function encodePicture(kind: DisplayKind, picture: Picture): readonly Uin
  * The first frames of a new connection: Clear, and then the picture.
  * @throws {DisplayError} `payload`
  */
-export function encodeAfresh(kind: DisplayKind, picture: Picture): readonly Uint8Array[] {
+export function encodeAfresh(kind: string, picture: Picture): readonly Uint8Array[] {
   const frames = encodePicture(kind, picture);
   return picture.kind === 'status' ? [encodeCommand('clear'), ...frames] : frames;
 }

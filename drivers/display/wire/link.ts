@@ -3,7 +3,7 @@
  * never used again once it has ended, so nothing that was queued on it can reach a later one.
  */
 import { messageOf } from '../../lib/errors.ts';
-import { DisplayError, type DisplayKind } from '../contract.ts';
+import { DisplayError } from '../contract.ts';
 
 /** What a wire gives: made anew for each connection, and dead for good once `closed` has settled. */
 export interface Connection {
@@ -22,7 +22,7 @@ interface Job {
 }
 
 export interface LinkOptions {
-  readonly kind: DisplayKind;
+  readonly kind: string;
   readonly writeDeadlineMs: number;
   /** Called once, before the pictures that the end has caught are refused. */
   readonly onEnd: (error: DisplayError) => void;

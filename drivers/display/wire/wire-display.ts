@@ -45,7 +45,8 @@ export interface WireTuning {
 }
 
 export interface WireOptions extends DisplayOptions, Partial<WireTuning> {
-  readonly kind: 'serial' | 'ble';
+  /** Type of the display's driver. */
+  readonly kind: string;
   readonly connect: Connect;
 }
 
@@ -72,7 +73,7 @@ const REDRAWS_PER_LINK = 10;
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 export class WireDisplay implements Display {
-  readonly kind: 'serial' | 'ble';
+  readonly kind: string;
   readonly #options: WireOptions & WireTuning;
   readonly #stop = new AbortController();
   readonly #running: Promise<void>;

@@ -1,5 +1,5 @@
 /** What a display's failure is called in the terminal's error table. */
-import { DisplayError, type DisplayErrorCode, type DisplayKind } from '../../../drivers/display/contract.ts';
+import { DisplayError, type DisplayErrorCode } from '../../../drivers/display/contract.ts';
 import { type ErrorCategory, type ErrorMember, TerminalError } from '../errors.ts';
 
 type Wording = (message: string, cause: unknown) => TerminalError;
@@ -11,7 +11,8 @@ const as =
 
 const SCREEN = as('Screen', 'NotAvailable');
 
-const WIRES: Readonly<Record<Exclude<DisplayKind, 'screen'>, Readonly<Record<DisplayErrorCode, Wording>>>> = {
+/** The interface has categories of their own for these two; any other display is a `Screen`. */
+const WIRES: Readonly<Record<string, Readonly<Record<DisplayErrorCode, Wording>>>> = {
   serial: {
     'not-connected': as('SerialPort', 'NotOpenError'),
     lost: as('SerialPort', 'ResourceError'),
@@ -50,6 +51,6 @@ export function displayFailure(error: unknown, drawn = 'the picture'): unknown {
   const outcome = HALF_DRAWN.has(error.code) ? `${drawn} may have been seen` : 'nothing is shown';
   // "not connected" says less than why it is not
   const { code } = error.cause instanceof DisplayError ? error.cause : error;
-  const wording = error.kind === 'screen' ? SCREEN : WIRES[error.kind][code];
+  const wording = WIRES[error.kind]?.[code] ?? SCREEN;
   return wording(`${error.message}; ${outcome}`, error);
 }
