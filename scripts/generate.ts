@@ -35,8 +35,7 @@ export const choices = (): string =>
   [
     '# shellcheck shell=bash',
     '# What an installation may choose. Written by `npm run generate` from the registries of the drivers.',
-    '# shellcheck disable=SC2034 # read by install.sh',
-    `readonly CAMERAS=(${LANE_CAMERAS.join(' ')})`,
+    `readonly LANE_CAMERAS=(${LANE_CAMERAS.join(' ')})`,
     '',
   ].join('\n');
 

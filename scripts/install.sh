@@ -67,7 +67,7 @@ is_network() {
 
 judge_options() {
   if [ -z "$RELEASE" ] || [ -z "$KEY" ]; then usage 'needs --release and --key'; fi
-  [[ " ${CAMERAS[*]} " == *" $CAMERA "* && $CAMERA != *" "* ]] || usage "--camera $CAMERA: take one of ${CAMERAS[*]}"
+  [[ " ${LANE_CAMERAS[*]} " == *" $CAMERA "* && $CAMERA != *" "* ]] || usage "--camera $CAMERA: take one of ${LANE_CAMERAS[*]}"
   if [ -n "$LISTEN_LAN" ] && [ -z "$TOKEN" ] && [ ${#ALLOW[@]} -eq 0 ]; then
     fail "$EXIT_REFUSED" 'listening on the network needs --token, --new-token or --allow: anyone there could redirect the payments'
   fi

@@ -50,7 +50,7 @@ test('docs/configuration.md has every configuration key with its default (npm ru
 
 test('scripts/lib/choices.sh has every camera that a lane may have (npm run generate writes it)', () => {
   assert.is(readFileSync(CHOICES, 'utf8'), choices());
-  assert.match(choices(), /CAMERAS=\(libcamera libcamera-still push none\)/);
+  assert.match(choices(), /LANE_CAMERAS=\(libcamera libcamera-still push none\)/);
 });
 
 test.run();
