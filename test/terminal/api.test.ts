@@ -167,6 +167,12 @@ test('a path as deviceAddress means serial, and an unknown bankName is found by 
     const { settings } = (await call(`${terminal}/getDriverSettings`)).body;
     assert.is(settings.deviceConnection.connectionType, 'Serial');
     assert.is(settings.bankProfiles.p.bankName, 'Static');
+    for (const connectionType of ['a display of the corner', 'Bluetooth']) {
+      const path = settingsWith(STATIC, { connectionType, deviceAddress: 'COM3' });
+      assert.is((await call(`${terminal}/updateDriverSettings`, { json: path })).status, 200, connectionType);
+      const { settings: known } = (await call(`${terminal}/getDriverSettings`)).body;
+      assert.is(known.deviceConnection.connectionType, 'Serial', connectionType);
+    }
   }));
 
 test('the sandbox bank is refused by name where it does not run', () =>

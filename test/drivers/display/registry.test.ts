@@ -17,7 +17,7 @@ registerHooks({
   },
 });
 
-const { openDisplay } = await import('../../../drivers/display/registry.ts');
+const { displayConnection, openDisplay } = await import('../../../drivers/display/registry.ts');
 const { bleTuning } = await import('../../../drivers/display/wire/ble-driver.ts');
 const registry = suite('display registry');
 
@@ -65,6 +65,11 @@ for (const [connection, longestMs] of [
 registry('over Bluetooth the time for a picture is never less than a picture takes there', () => {
   const inForce = (asked: number) => bleTuning({ writeDeadlineMs: asked }).writeDeadlineMs;
   assert.equal([inForce(3_000), inForce(9_000)], [6_000, 9_000]);
+});
+
+registry('a Bluetooth address is looked for as the bus writes it', () => {
+  const connection = displayConnection({ connectionType: 'ble', deviceAddress: 'd9:24:d0:38:94:22' });
+  assert.equal(connection, { type: 'ble', address: 'D9:24:D0:38:94:22', name: null });
 });
 
 registry.run();

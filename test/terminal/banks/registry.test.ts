@@ -165,6 +165,8 @@ test('what no HTTP header can hold is refused when the bank is opened, not at th
 test('profiles are of one merchant whatever they show at its door, and however they write its address', () => {
   const context = { ...NOWHERE, cftBaseUrl: 'https://bank.example/points' };
   const same = (a: BankProfile, b: BankProfile) => merchantOf(a, context) === merchantOf(b, context);
+  // ids of another bank are another merchant, whatever they say
+  assert.ok(merchantOf({ bankName: 'Sandbox' }, context).includes('Sandbox'));
   const shown = { password: 'other', pfxPath: '/a', certPath: '/b', keyPath: '/c', caPath: '/d' };
   for (const changes of [
     shown,
