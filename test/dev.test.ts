@@ -3,10 +3,10 @@ import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { freePort } from './ports.ts';
 import { Program } from './process.ts';
 import { ROOT } from './runner.ts';
 import { call, setUp, temporaryFolder, testEnvironment, until } from './support.ts';
-import { freePort } from './sync/rig.ts';
 
 const dev = suite('npm run dev');
 const PAGE = 'firmware/console/pages/console.html';

@@ -4,10 +4,10 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { freePort } from './ports.ts';
 import { spawnFirmware, startFirmware } from './process.ts';
 import { SHIPPED_MANIFEST } from './recognition/fixtures/models.ts';
 import { call, SANDBOX_SETTINGS, setUp, temporaryFolder, until } from './support.ts';
-import { freePort } from './sync/rig.ts';
 
 const test = suite('the process');
 

@@ -11,8 +11,8 @@ import { NatsServer, serverVersion } from '../../firmware/sync/master/server.ts'
 import { serverConfig } from '../../firmware/sync/master/server-config.ts';
 import { makeKey } from '../../firmware/sync/pairing/pairing.ts';
 import { makeCertificate } from '../../firmware/tls/certificate.ts';
+import { freePort } from '../../test/ports.ts';
 import { temporaryFolder, until } from '../../test/support.ts';
-import { freePort } from '../../test/sync/rig.ts';
 
 const PROGRAM = 'nats-server';
 const HOST = '127.0.0.1';

@@ -2,25 +2,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { on, once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import sharp from 'sharp';
+import { freePort } from '../../test/ports.ts';
 
 const MAIN = join(dirname(dirname(import.meta.dirname)), 'firmware', 'main.ts');
 
 export const ROUTERS = ['terminal', 'recognition'] as const;
 export type Router = (typeof ROUTERS)[number];
-
-/** A port that nobody listened on a moment ago. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
 
 async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;

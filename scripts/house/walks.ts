@@ -12,10 +12,10 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SimulatedDisplay } from '../../drivers/display/simulator/device.ts';
 import { PtyDisplay } from '../../drivers/display/simulator/pty.ts';
+import { freePort } from '../../test/ports.ts';
 import { Program } from '../../test/process.ts';
 import { picture } from '../../test/recognition/support.ts';
 import { call, testEnvironment, until } from '../../test/support.ts';
-import { freePort } from '../../test/sync/rig.ts';
 
 /** Of both layouts, before the house was rebuilt and after. */
 const GENERIC =

@@ -3,8 +3,8 @@ import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import * as assert from 'uvu/assert';
 import { readQr } from '../drivers/display/support.ts';
+import { freePort } from '../ports.ts';
 import { call, SANDBOX_SETTINGS, SCREEN, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
-import { freePort } from '../sync/rig.ts';
 import { browserSuite, PHONE, TILL } from './support.ts';
 
 const { test, browsing } = browserSuite('first page in Chromium');

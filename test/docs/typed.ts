@@ -9,9 +9,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { isCode } from '../../drivers/lib/errors.ts';
+import { freePort } from '../ports.ts';
 import { ROOT } from '../runner.ts';
 import { call, type TemporaryFolder, temporaryFolder, until } from '../support.ts';
-import { freePort } from '../sync/rig.ts';
 
 /** Of one command; a page is read in seconds. */
 const COMMAND_LIMIT_MS = 120_000;

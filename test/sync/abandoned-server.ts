@@ -7,8 +7,8 @@ import { serverConfig } from '../../firmware/sync/master/server-config.ts';
 import { makeKey } from '../../firmware/sync/pairing/pairing.ts';
 import { makeSecret, shortFingerprint } from '../../firmware/sync/pairing/pairing-code.ts';
 import { fingerprintOf, makeCertificate } from '../../firmware/tls/certificate.ts';
+import { freePort } from '../ports.ts';
 import { temporaryFolder, until } from '../support.ts';
-import { freePort } from './rig.ts';
 
 export async function abandonedServer() {
   const folder = temporaryFolder();

@@ -11,9 +11,10 @@ import { BUCKETS, PAIR_INBOX, PAIR_SUBJECT, streamOf, subjectOf } from '../../fi
 import { domainOf } from '../../firmware/sync/master/server-config.ts';
 import { makeKey } from '../../firmware/sync/pairing/pairing.ts';
 import { makeCertificate } from '../../firmware/tls/certificate.ts';
+import { freePort } from '../ports.ts';
 import { needing } from '../skipping.ts';
 import { temporaryFolder, until } from '../support.ts';
-import { agree, freePort, joinStore, type Lane, NO_SERVER, startLane, startMaster } from './rig.ts';
+import { agree, joinStore, type Lane, NO_SERVER, startLane, startMaster } from './rig.ts';
 
 const leaf = suite('synchronisation: store and chain');
 const test = needing(NO_SERVER, 'synchronisation: store and chain', leaf);

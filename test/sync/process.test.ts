@@ -3,10 +3,11 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { freePort } from '../ports.ts';
 import { startFirmware } from '../process.ts';
 import { needing } from '../skipping.ts';
 import { call, temporaryFolder, until } from '../support.ts';
-import { freePort, NO_SERVER } from './rig.ts';
+import { NO_SERVER } from './rig.ts';
 
 const processes = suite('synchronisation: the process of a master');
 const test = needing(NO_SERVER, 'synchronisation: the process of a master', processes);

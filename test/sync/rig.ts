@@ -2,8 +2,6 @@
  * What the tests of synchronisation share: whole devices as a store has them (service, routes, real HTTP, the real
  * `nats-server`), with a camera that is pushed to and a model that is pure arithmetic.
  */
-import { once } from 'node:events';
-import { createServer as createNetServer } from 'node:net';
 import { PushedCamera } from '../../drivers/camera/push.ts';
 import { type Base, openBase } from '../../firmware/base.ts';
 import { buildRecognition, serveRecognition } from '../../firmware/build-recognition.ts';
@@ -24,15 +22,6 @@ import { type Answer, call, temporaryFolder, until } from '../support.ts';
 
 /** Why no real server can be run here, or null. */
 export const NO_SERVER = missingPrograms('nats-server');
-
-export async function freePort(): Promise<number> {
-  const probe = createNetServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
 
 export interface LaneOptions {
   /** Kept when the lane is closed; a temporary one when absent. */
