@@ -6,16 +6,13 @@
  */
 import type { LogLine } from '../lib/log-line.ts';
 
-/** What a customer sees. Amounts in kopecks. A QR payload is 1 to 1000 bytes of UTF-8. */
+/** What a customer sees. Amounts in kopecks. What a QR payload may be: `payload.ts`. */
 export type Picture =
   | { readonly kind: 'clear' }
   | { readonly kind: 'qr'; readonly payload: string; readonly amount?: number; readonly purpose?: string }
   | { readonly kind: 'status'; readonly status: 'success' | 'failure' };
 
 export const CLEAR: Picture = Object.freeze({ kind: 'clear' });
-
-/** The only published limit of the display family (docs/sources.md, "The display"). */
-export const MAX_PAYLOAD_BYTES = 1000;
 
 export type DisplayState =
   | { readonly name: 'connecting'; readonly reason?: string }

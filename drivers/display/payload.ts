@@ -1,22 +1,34 @@
-/** What any display can show, checked once at the door, so that no wire ever sees half of an impossible picture. */
-import { DisplayError, MAX_PAYLOAD_BYTES, type Picture } from './contract.ts';
+/**
+ * What a QR code may hold: the one rule of every display, and of all that gives a code to be drawn. It is asked before anything
+ * is sent, so that no wire ever sees half of an impossible picture.
+ */
+import { DisplayError, type Picture } from './contract.ts';
+
+/** The only published limit of the display family (docs/sources.md, "The display"). */
+export const MAX_PAYLOAD_BYTES = 1000;
+export const PAYLOAD_SIZE = `1 to ${MAX_PAYLOAD_BYTES} bytes of UTF-8`;
 
 const UTF8 = new TextEncoder();
 
 /**
- * The bytes of a QR payload.
- * @throws {DisplayError} `payload`: empty, longer than 1000 bytes of UTF-8, or with a lone surrogate, which UTF-8 cannot
- * carry and the encoder would silently replace
+ * What is wrong with a payload, to be read after its name; null when nothing is. Half a character is refused, because UTF-8
+ * cannot carry it and an encoder would silently replace it.
+ */
+export function payloadProblem(payload: string): string | null {
+  if (!payload.isWellFormed()) return 'holds half a character';
+  const bytes = Buffer.byteLength(payload);
+  return bytes >= 1 && bytes <= MAX_PAYLOAD_BYTES ? null : `must have ${PAYLOAD_SIZE}; it has ${bytes}`;
+}
+
+/**
+ * The bytes of a QR payload, UTF-8.
+ * @param kind type of the display's driver
+ * @throws {DisplayError} `payload`
  */
 export function payloadBytes(kind: string, payload: string): Uint8Array {
-  if (!payload.isWellFormed()) throw new DisplayError(kind, 'payload', 'the payload is not valid Unicode');
-  const bytes = UTF8.encode(payload);
-  if (bytes.length === 0) throw new DisplayError(kind, 'payload', 'the payload is empty');
-  if (bytes.length > MAX_PAYLOAD_BYTES) {
-    const limit = `${bytes.length} bytes, the display takes ${MAX_PAYLOAD_BYTES}`;
-    throw new DisplayError(kind, 'payload', `the payload is too long: ${limit}`);
-  }
-  return bytes;
+  const problem = payloadProblem(payload);
+  if (problem !== null) throw new DisplayError(kind, 'payload', `the payload ${problem}`);
+  return UTF8.encode(payload);
 }
 
 /** Whether two pictures are the same to a customer of a wire display. */

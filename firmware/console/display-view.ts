@@ -1,7 +1,7 @@
 /** What the customer sees, as the device tells it to pages and tools. */
 import Type, { type Static } from 'typebox';
-import { CLEAR, DisplayError, type Picture } from '../../drivers/display/contract.ts';
-import { payloadBytes } from '../../drivers/display/payload.ts';
+import { CLEAR, type Picture } from '../../drivers/display/contract.ts';
+import { payloadProblem } from '../../drivers/display/payload.ts';
 import { qrPath } from '../../drivers/display/qr-svg.ts';
 import { CODES } from '../recognition/codes.ts';
 import type { Presenter } from '../terminal/screen/presenter.ts';
@@ -44,15 +44,8 @@ export type DisplayStateView = Static<typeof DisplayStateSchema>;
 export type DisplayEvent = Static<typeof DisplayEventSchema>;
 
 /** An idle picture of the configuration may be more than a display can hold: then it stays clear. */
-function drawable(picture: Picture): Picture {
-  try {
-    if (picture.kind === 'qr') payloadBytes('screen', picture.payload);
-    return picture;
-  } catch (error) {
-    if (error instanceof DisplayError) return CLEAR;
-    throw error;
-  }
-}
+const drawable = (picture: Picture): Picture =>
+  picture.kind === 'qr' && payloadProblem(picture.payload) !== null ? CLEAR : picture;
 
 type Shown = Pick<Presenter, 'picture' | 'displayState'>;
 

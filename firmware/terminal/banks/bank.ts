@@ -31,7 +31,7 @@ export interface Registration {
 export interface RegisteredPayment {
   /** The bank's own id of the payment. */
   readonly bankId: string;
-  /** What the QR code carries; see `fitsQr`. */
+  /** What the QR code carries; see `payloadProblem`. */
   readonly payload: string;
 }
 

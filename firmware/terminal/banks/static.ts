@@ -1,20 +1,15 @@
 /** A fixed code, printed or registered elsewhere: the customer types the amount, and no outcome can be known. */
 import { Type } from 'typebox';
-import { MAX_PAYLOAD_BYTES } from '../../../drivers/display/contract.ts';
+import { MAX_PAYLOAD_BYTES, PAYLOAD_SIZE, payloadProblem } from '../../../drivers/display/payload.ts';
 import { TerminalError } from '../errors.ts';
 import { bankAdapter, line, WHOLE_RANGE } from './adapter.ts';
 import { BankProfileError } from './profile-error.ts';
-import { fitsQr } from './qr-payload.ts';
 import { sbpLinkWarning } from './sbp-link.ts';
 
 const StaticProfile = Type.Object(
   {
     bankName: Type.Literal('Static'),
-    staticQR: line(
-      1,
-      MAX_PAYLOAD_BYTES,
-      `what the QR code holds, most often a link; 1 to ${MAX_PAYLOAD_BYTES} bytes of UTF-8`,
-    ),
+    staticQR: line(1, MAX_PAYLOAD_BYTES, `what the QR code holds, most often a link; ${PAYLOAD_SIZE}`),
   },
   { additionalProperties: false },
 );
@@ -31,9 +26,8 @@ export const STATIC = bankAdapter({
   warning: ({ staticQR }) => sbpLinkWarning(staticQR),
   merchant: ({ staticQR }) => [staticQR],
   open({ staticQR }) {
-    if (!fitsQr(staticQR)) {
-      throw new BankProfileError('payload', 'staticQR', `it must have 1 to ${MAX_PAYLOAD_BYTES} bytes of UTF-8`);
-    }
+    const problem = payloadProblem(staticQR);
+    if (problem !== null) throw new BankProfileError('payload', 'staticQR', `it ${problem}`);
     return Object.freeze({ kind: 'static', payload: staticQR });
   },
 });

@@ -1,7 +1,7 @@
 /** The room of the payment terminal's HTTP interface: the nine calls, and nothing but their translation. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import { MAX_PAYLOAD_BYTES } from '../../../drivers/display/contract.ts';
+import { payloadProblem } from '../../../drivers/display/payload.ts';
 import { type HealthBoard, HealthReportSchema } from '../../host/health.ts';
 import { HttpFailure } from '../../http/failure.ts';
 import { tellAudit } from '../../http/request-notes.ts';
@@ -31,12 +31,8 @@ const SETTINGS_BYTES = 64 * 1024;
 const SUCCESS = { status: 'success' } as const;
 
 function requireDrawable(infoQR: string): void {
-  const bytes = Buffer.byteLength(infoQR);
-  if (bytes >= 1 && bytes <= MAX_PAYLOAD_BYTES && infoQR.isWellFormed()) return;
-  const must = infoQR.isWellFormed()
-    ? `must have 1 to ${MAX_PAYLOAD_BYTES} bytes of UTF-8; it has ${bytes}`
-    : 'holds half a character';
-  throw new HttpFailure('parameter', `infoQR ${must}`, { field: 'infoQR' });
+  const problem = payloadProblem(infoQR);
+  if (problem !== null) throw new HttpFailure('parameter', `infoQR ${problem}`, { field: 'infoQR' });
 }
 
 const fieldsOf = (fault: PaymentFault | null) =>

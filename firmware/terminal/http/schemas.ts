@@ -1,6 +1,6 @@
 /** Bodies and answers of the nine calls, each status included: validation, serialisation and OpenAPI come from here. */
 import Type from 'typebox';
-import { MAX_PAYLOAD_BYTES } from '../../../drivers/display/contract.ts';
+import { MAX_PAYLOAD_BYTES, PAYLOAD_SIZE } from '../../../drivers/display/payload.ts';
 import { CSV_NAME, maybe } from '../../store/schema.ts';
 import { DEFAULT_TTL_MINUTES, MAX_AMOUNT_KOPECKS, MAX_PURPOSE_CHARACTERS, MAX_TTL_MINUTES } from '../payment-limits.ts';
 import { PAYMENT_STATES } from '../payments/payment.ts';
@@ -79,11 +79,7 @@ export const ShowQRBody = Type.Object({
 });
 
 export const ShowInfoQRBody = Type.Object({
-  infoQR: Type.String({
-    minLength: 1,
-    maxLength: MAX_PAYLOAD_BYTES,
-    description: `1 to ${MAX_PAYLOAD_BYTES} bytes of UTF-8`,
-  }),
+  infoQR: Type.String({ minLength: 1, maxLength: MAX_PAYLOAD_BYTES, description: PAYLOAD_SIZE }),
 });
 
 export const ExportBody = Type.Object({

@@ -194,9 +194,14 @@ test('a static profile opens as its own code', async () => {
   assert.equal(await openBank({ bankName: 'Static', staticQR }, NOWHERE), { kind: 'static', payload: staticQR });
 });
 
-test('a code of more bytes than any display draws is refused by its field', async () => {
-  const error = await refusal({ bankName: 'Static', staticQR: 'ы'.repeat(501) }, NOWHERE);
-  assert.equal([error.code, error.field], ['payload', 'staticQR']);
+test('a code that no display draws is refused by its field', async () => {
+  for (const [staticQR, problem] of [
+    ['ы'.repeat(501), 'it must have 1 to 1000 bytes of UTF-8; it has 1002'],
+    ['a\ud800b', 'it holds half a character'],
+  ] as const) {
+    const error = await refusal({ bankName: 'Static', staticQR }, NOWHERE);
+    assert.equal([error.code, error.field, error.message], ['payload', 'staticQR', problem]);
+  }
 });
 
 test('a bank without an address, and a sandbox that does not run, are refused by name', async () => {

@@ -2,9 +2,9 @@
  * The link that a bank gives for one payment, judged before anybody sees it: whoever can have another one drawn takes the
  * customer's money. For the rules of the payment system's links see `sbp-link.ts`.
  */
+import { payloadProblem } from '../../../../drivers/display/payload.ts';
 import { isLoopbackHost } from '../../../config/loopback.ts';
 import { BankError } from '../bank.ts';
-import { fitsQr } from '../qr-payload.ts';
 import { checkSbpLink } from '../sbp-link.ts';
 
 /**
@@ -44,7 +44,8 @@ function isPayPage(link: string, bankId: string): boolean {
 
 /** What is wrong with a link, to be read after "the bank gave"; null when nothing is. */
 export function linkProblem(link: string, { bankId, amount }: LinkedPayment, rule: LinkRule): string | null {
-  if (!fitsQr(link)) return 'a link that is empty or too long for a QR code';
+  const undrawable = payloadProblem(link);
+  if (undrawable !== null) return `a link that no QR code can hold (it ${undrawable})`;
   if (rule === 'this-machine' && isPayPage(link, bankId)) return null;
   const parts = checkSbpLink(link);
   if (parts.kind === 'foreign' || !PLAIN.test(link)) {
