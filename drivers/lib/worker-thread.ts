@@ -1,4 +1,4 @@
-/** A worker thread that is asked one question at a time. One that dies or hangs is lost: never repaired, only replaced. */
+/** A worker thread that is talked to: one question at a time, or message by message. One that dies or hangs is lost, never repaired. */
 import { type Transferable, Worker, type WorkerOptions } from 'node:worker_threads';
 
 /** The worker is gone or hangs: nothing more can be had of it. */
@@ -12,34 +12,64 @@ interface Waiting<Answer> {
 export interface WorkerThreadOptions extends Pick<WorkerOptions, 'workerData' | 'resourceLimits'> {
   /** As it is called in errors. */
   readonly name: string;
+  /** Ends it. */
+  readonly signal?: AbortSignal;
   /** Called once, when it is lost without our doing. */
-  readonly onLost: (reason: string) => void;
+  readonly onLost?: (reason: string) => void;
 }
 
 export class WorkerThread<Question, Answer> {
   readonly #worker: Worker;
   readonly #name: string;
-  readonly #onLost: (reason: string) => void;
+  readonly #onLost: ((reason: string) => void) | undefined;
+  readonly #signal: AbortSignal | undefined;
+  readonly #abort = (): void => void this.end();
+  readonly #unheard: Answer[] = [];
   #waiting: Waiting<Answer> | null = null;
   #isOver = false;
 
-  constructor(file: URL, { name, onLost, ...options }: WorkerThreadOptions) {
+  constructor(file: URL, { name, signal, onLost, ...options }: WorkerThreadOptions) {
     this.#name = name;
     this.#onLost = onLost;
+    this.#signal = signal;
     this.#worker = new Worker(file, { ...options, name });
-    this.#worker.on('message', (answer: Answer) => this.#waiting?.resolve(answer));
-    this.#worker.on('error', (error) => this.#lose(`the ${name} failed: ${String(error)}`));
+    this.#worker.on('message', (answer: Answer) => this.#take(answer));
+    this.#worker.on('error', (error) => this.#lose(`the ${name} failed: ${String(error)}`, error));
     this.#worker.on('exit', (code) => this.#lose(`the ${name} ended with code ${code}`));
+    signal?.addEventListener('abort', this.#abort);
+    if (signal?.aborted) this.#abort();
   }
 
-  /** @param transfer buffers that are handed over: they are empty afterwards @throws {LostWorker} */
+  /** Gone, lost or ended: nothing that is sent to it arrives. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** Somebody waits for what it says next. */
+  get isBusy(): boolean {
+    return this.#waiting !== null;
+  }
+
+  /**
+   * What it says next counts as its answer; what it said unasked before is dropped.
+   * @param transfer buffers that are handed over: they are empty afterwards
+   * @throws {LostWorker}
+   */
   async ask(question: Question, limitMs: number, transfer: readonly Transferable[] = []): Promise<Answer> {
-    if (!this.#isOver) this.#worker.postMessage(question, transfer);
+    this.#unheard.length = 0;
+    this.tell(question, transfer);
     return await this.hear(limitMs);
+  }
+
+  /** Sends a message for which no answer is awaited. One that is gone gets none. */
+  tell(message: Question, transfer: readonly Transferable[] = []): void {
+    if (!this.#isOver) this.#worker.postMessage(message, transfer);
   }
 
   /** What it says next, also unasked, as at its start. @throws {LostWorker} it died, took longer than `limitMs`, was ended */
   hear(limitMs: number): Promise<Answer> {
+    const said = this.#unheard.shift();
+    if (said !== undefined) return Promise.resolve(said);
     if (this.#isOver) return Promise.reject(new LostWorker(`the ${this.#name} is gone`));
     if (this.#waiting !== null) throw new Error(`the ${this.#name} takes one question at a time`);
     return new Promise<Answer>((resolve, reject) => {
@@ -63,16 +93,26 @@ export class WorkerThread<Question, Answer> {
 
   /** Settles when the thread is gone, hanging or not, and with it all that it held; `onLost` is not called for it. */
   async end(): Promise<void> {
-    this.#isOver = true;
-    this.#waiting?.reject(new LostWorker(`the ${this.#name} was ended`));
+    this.#leave(new LostWorker(`the ${this.#name} was ended`));
+    this.#unheard.length = 0;
     await this.#worker.terminate();
   }
 
-  #lose(reason: string): void {
+  #take(answer: Answer): void {
+    if (this.#waiting !== null) this.#waiting.resolve(answer);
+    else if (!this.#isOver) this.#unheard.push(answer);
+  }
+
+  #lose(reason: string, cause?: unknown): void {
     if (this.#isOver) return;
-    this.#isOver = true;
-    this.#waiting?.reject(new LostWorker(reason));
+    this.#leave(new LostWorker(reason, { cause }));
     void this.#worker.terminate();
-    this.#onLost(reason);
+    this.#onLost?.(reason);
+  }
+
+  #leave(error: LostWorker): void {
+    this.#isOver = true;
+    this.#signal?.removeEventListener('abort', this.#abort);
+    this.#waiting?.reject(error);
   }
 }

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
-import { JobLostError, runJob } from '../../firmware/recognition/packages/job.ts';
+import { LostWorker } from '../../drivers/lib/worker-thread.ts';
+import { runJob } from '../../firmware/recognition/packages/job.ts';
 import { temporaryFolder } from '../support.ts';
 import { picture, startRig } from './support.ts';
 
@@ -35,7 +36,7 @@ job('one that never gets on is lost after its limit, and nothing was imported', 
   await runJob({ ...LIMITS, ...paths }, options).catch((error: unknown) => {
     lost = error;
   });
-  assert.instance(lost, JobLostError);
+  assert.instance(lost, LostWorker);
   release();
   await held;
   await queue.idle();

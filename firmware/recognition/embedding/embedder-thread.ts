@@ -1,69 +1,139 @@
-/** One life of the embedding worker: started, asked one picture at a time, ended. */
-
-import { WorkerThread } from '../../../drivers/lib/worker-thread.ts';
+/**
+ * One of the threads that the model runs in: asked one picture at a time, and replaced when it is lost, after a wait that
+ * doubles with each loss. A model that is itself at fault is not tried again: another worker would end the same way.
+ */
+import { messageOf } from '../../../drivers/lib/errors.ts';
+import { LostWorker, WorkerThread } from '../../../drivers/lib/worker-thread.ts';
 import type { Answer, Question, WorkerStart } from './embedder-worker.ts';
-import { ModelError } from './manifest.ts';
+import type { ModelErrorCode } from './manifest.ts';
 
 export const WORKER_FILE = new URL('./embedder-worker.ts', import.meta.url);
 
 /** The worker refused one picture; the worker itself is well. */
 export class RefusedPicture extends Error {}
 
+/** `worker`: the model is well, but its worker is lost again and again. */
+export type EmbedderState =
+  | { readonly name: 'loading'; readonly reason: string | null }
+  | { readonly name: 'ready'; readonly reason: null }
+  | { readonly name: 'degraded'; readonly reason: string; readonly code: ModelErrorCode | 'worker' };
+
+export interface ThreadLimits {
+  readonly startMs: number;
+  /** The first wait before a lost worker is replaced; it doubles with each loss, up to `maxBackoffMs`. */
+  readonly backoffMs: number;
+  readonly maxBackoffMs: number;
+  /** Losses in a row before the state is `degraded`. Trying goes on. */
+  readonly lossBudget: number;
+  /** A worker that lived as long counts as well: the next loss is the first again. */
+  readonly stableMs: number;
+}
+
 export interface ThreadOptions {
+  readonly start: WorkerStart;
   readonly file: URL;
-  /** For the start. */
-  readonly limitMs: number;
-  /** Gives up the start. */
+  readonly limits: ThreadLimits;
+  /** Ends all trying. */
   readonly signal: AbortSignal;
-  /** Called once, when a started worker is lost without our doing. */
-  readonly onLost: (reason: string) => void;
+  /** After each change of `state`. */
+  readonly onState: () => void;
 }
 
 export class EmbedderThread {
-  readonly #thread: WorkerThread<Question, Answer>;
+  readonly #options: ThreadOptions;
+  #state: EmbedderState = { name: 'loading', reason: null };
+  /** Started, and not lost. */
+  #worker: WorkerThread<Question, Answer> | null = null;
+  #starting: Promise<void> = Promise.resolve();
+  #restart: NodeJS.Timeout | null = null;
+  #losses = 0;
+  #bornAt = 0;
 
-  private constructor(thread: WorkerThread<Question, Answer>) {
-    this.#thread = thread;
+  constructor(options: ThreadOptions) {
+    this.#options = options;
   }
 
-  /**
-   * Settles when the model is compiled and has run once.
-   * @throws {ModelError} `not-loadable` or `shape-mismatch`: another worker would say the same
-   * @throws {LostWorker} it died, took longer than `limitMs`, or was given up
-   */
-  static async start(start: WorkerStart, { file, limitMs, signal, onLost }: ThreadOptions): Promise<EmbedderThread> {
-    let isStarted = false;
-    const thread = new WorkerThread<Question, Answer>(file, {
-      name: 'embedding worker',
-      workerData: start,
-      onLost: (reason) => {
-        if (isStarted) onLost(reason);
-      },
-    });
-    const abort = (): void => void thread.end();
-    signal.addEventListener('abort', abort);
-    try {
-      const answer = await thread.hear(limitMs);
-      if (answer.kind === 'failed') throw new ModelError(answer.code, answer.message);
-      isStarted = true;
-      return new EmbedderThread(thread);
-    } catch (error) {
-      await thread.end();
-      throw error;
-    } finally {
-      signal.removeEventListener('abort', abort);
-    }
+  get state(): EmbedderState {
+    return this.#state;
   }
 
-  /** A vector of length 1. One call at a time. @throws {RefusedPicture} @throws {LostWorker} */
+  /** Losses in a row. */
+  get losses(): number {
+    return this.#losses;
+  }
+
+  /** There is a worker. */
+  get isAlive(): boolean {
+    return this.#worker !== null;
+  }
+
+  /** There is a worker, and it waits for work. */
+  get isFree(): boolean {
+    return this.#worker !== null && !this.#worker.isBusy;
+  }
+
+  /** Settles when the attempt is over, `ready` or not. Never fails. */
+  start(): Promise<void> {
+    this.#starting = this.#attempt();
+    return this.#starting;
+  }
+
+  /** A vector of length 1; only while the thread is free. @throws {RefusedPicture} @throws {LostWorker} */
   async infer(pixels: Uint8Array<ArrayBuffer>, limitMs: number): Promise<Float32Array> {
-    const answer = await this.#thread.ask({ pixels }, limitMs);
+    if (this.#worker === null) throw new LostWorker('the embedding worker is being replaced');
+    const answer = await this.#worker.ask({ pixels }, limitMs);
     if (answer.kind === 'vector') return answer.vector;
     throw new RefusedPicture(answer.kind === 'ready' ? 'the embedding worker started twice' : answer.message);
   }
 
-  /** Ends the thread, hanging or not; `onLost` is not called for it. */
-  async end(): Promise<void> {
-    await this.#thread.end();
+  /** Ends the worker, after `signal` was aborted. Never fails. */
+  async close(): Promise<void> {
+    if (this.#restart !== null) clearTimeout(this.#restart);
+    await this.#starting;
+    await this.#worker?.end();
+  }
+
+  /** The worker says `ready` when the model is compiled and has run once. */
+  async #attempt(): Promise<void> {
+    const { start, file, limits, signal } = this.#options;
+    try {
+      const worker = new WorkerThread<Question, Answer>(file, {
+        name: 'embedding worker',
+        workerData: start,
+        signal,
+        onLost: (reason) => this.#replace(reason),
+      });
+      const answer = await worker.hear(limits.startMs);
+      if (answer.kind === 'failed') {
+        await worker.end();
+        return this.#enter({ name: 'degraded', reason: answer.message, code: answer.code });
+      }
+      this.#worker = worker;
+      this.#bornAt = performance.now();
+      this.#enter({ name: 'ready', reason: null });
+    } catch (error) {
+      if (error instanceof LostWorker) return; // being replaced by now, or closed
+      this.#enter({ name: 'degraded', reason: messageOf(error), code: 'not-loadable' });
+    }
+  }
+
+  #replace(reason: string): void {
+    const { limits, signal } = this.#options;
+    const wasStable = this.#worker !== null && performance.now() - this.#bornAt >= limits.stableMs;
+    this.#worker = null;
+    if (signal.aborted) return;
+    this.#losses = wasStable ? 1 : this.#losses + 1;
+    const delayMs = Math.min(limits.maxBackoffMs, limits.backoffMs * 2 ** (this.#losses - 1));
+    this.#restart = setTimeout(() => {
+      this.#restart = null;
+      void this.start();
+    }, delayMs);
+    const isOverBudget = this.#losses > limits.lossBudget;
+    this.#enter(isOverBudget ? { name: 'degraded', reason, code: 'worker' } : { name: 'loading', reason });
+  }
+
+  #enter(state: EmbedderState): void {
+    this.#state = Object.freeze(state);
+    this.#options.onState();
   }
 }

@@ -7,11 +7,16 @@ import { availableParallelism } from 'node:os';
 import { after } from '../../../drivers/lib/async.ts';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import type { LogLine } from '../../host/log.ts';
-import { EmbedderSlot, type EmbedderState, type SlotLimits } from './embedder-slot.ts';
-import { RefusedPicture, WORKER_FILE } from './embedder-thread.ts';
+import {
+  type EmbedderState,
+  EmbedderThread,
+  RefusedPicture,
+  type ThreadLimits,
+  WORKER_FILE,
+} from './embedder-thread.ts';
 import { loadModel, type Manifest, ModelError, type VerifiedModel } from './manifest.ts';
 
-export type { EmbedderState } from './embedder-slot.ts';
+export type { EmbedderState } from './embedder-thread.ts';
 
 /**
  * - `timeout`: no vector within the deadline
@@ -33,7 +38,7 @@ export class EmbedderError extends Error {
   }
 }
 
-export interface EmbedderLimits extends SlotLimits {
+export interface EmbedderLimits extends ThreadLimits {
   /** From the call of `embed` to its answer, and for one run of the model. */
   readonly deadlineMs: number;
   /** How long `loaded` waits. */
@@ -77,7 +82,7 @@ export class Embedder {
   readonly #patient = new Set<() => void>();
   readonly #closing = new AbortController();
   #model: VerifiedModel | null = null;
-  #slots: readonly EmbedderSlot[] = [];
+  #threads: readonly EmbedderThread[] = [];
   #starting: Promise<void> = Promise.resolve();
   #state: EmbedderState = { name: 'loading', reason: null };
 
@@ -171,36 +176,36 @@ export class Embedder {
     this.#rejectAll('closed', 'the embedder was closed');
     this.#settlePatient();
     await this.#starting;
-    await Promise.all(this.#slots.map((slot) => slot.close()));
+    await Promise.all(this.#threads.map((thread) => thread.close()));
   }
 
   get #isAlive(): boolean {
-    return this.#slots.some((slot) => slot.isAlive);
+    return this.#threads.some((thread) => thread.isAlive);
   }
 
   #use(model: VerifiedModel): void {
     const { bytes, manifest } = model;
     const looks = 1 + (manifest.input.closerLooks?.length ?? 0);
     this.#model = model;
-    const threads = Math.min(looks, this.#options.threads ?? availableParallelism());
-    this.#slots = Array.from({ length: threads }, () => {
-      const slot: EmbedderSlot = new EmbedderSlot({
+    const count = Math.min(looks, this.#options.threads ?? availableParallelism());
+    this.#threads = Array.from({ length: count }, () => {
+      const thread: EmbedderThread = new EmbedderThread({
         start: { bytes, manifest },
-        worker: this.#options.worker ?? WORKER_FILE,
+        file: this.#options.worker ?? WORKER_FILE,
         limits: this.#limits,
         signal: this.#closing.signal,
-        onState: () => this.#onSlot(slot),
+        onState: () => this.#onThread(thread),
       });
-      return slot;
+      return thread;
     });
   }
 
   /** One after the other: the first is wanted soon, and each leaks what a model that cannot be read takes. */
   async #startAll(): Promise<void> {
-    for (const slot of this.#slots) {
+    for (const thread of this.#threads) {
       if (this.#closing.signal.aborted) return;
-      await slot.start();
-      if (slot.state.name === 'degraded' && slot.state.code !== 'worker') return;
+      await thread.start();
+      if (thread.state.name === 'degraded' && thread.state.code !== 'worker') return;
     }
   }
 
@@ -229,17 +234,17 @@ export class Embedder {
   }
 
   #work(): void {
-    for (const slot of this.#slots) {
-      if (!slot.isFree) continue;
+    for (const thread of this.#threads) {
+      if (!thread.isFree) continue;
       const request = this.#queue.shift();
       if (request === undefined) return;
-      void this.#answer(slot, request);
+      void this.#answer(thread, request);
     }
   }
 
-  async #answer(slot: EmbedderSlot, request: Request): Promise<void> {
+  async #answer(thread: EmbedderThread, request: Request): Promise<void> {
     try {
-      request.resolve(await slot.infer(request.pixels, this.#limits.deadlineMs));
+      request.resolve(await thread.infer(request.pixels, this.#limits.deadlineMs));
     } catch (error) {
       request.reject(this.#explain(error));
     }
@@ -252,11 +257,11 @@ export class Embedder {
     return new EmbedderError('unavailable', String(cause), { cause });
   }
 
-  #onSlot(slot: EmbedderSlot): void {
-    const { reason } = slot.state;
+  #onThread(thread: EmbedderThread): void {
+    const { reason } = thread.state;
     if (reason !== null && !this.#isAlive) this.#rejectAll('unavailable', reason);
-    const ready = this.#slots.find(({ state }) => state.name === 'ready');
-    this.#enter((ready ?? this.#slots[0] ?? slot).state, slot);
+    const ready = this.#threads.find(({ state }) => state.name === 'ready');
+    this.#enter((ready ?? this.#threads[0] ?? thread).state, thread);
     this.#work();
   }
 
@@ -268,12 +273,12 @@ export class Embedder {
     for (const settle of [...this.#patient]) settle();
   }
 
-  #enter(state: EmbedderState, slot?: EmbedderSlot): void {
+  #enter(state: EmbedderState, thread?: EmbedderThread): void {
     const isNews = state !== this.#state;
     this.#state = state;
     if (state.name !== 'loading') this.#settlePatient();
-    if (slot !== undefined && slot.state !== state) this.#log('an embedding worker', slot.state, slot.losses);
-    else if (isNews) this.#log('embedder', state, slot?.losses ?? 0);
+    if (thread !== undefined && thread.state !== state) this.#log('an embedding worker', thread.state, thread.losses);
+    else if (isNews) this.#log('embedder', state, thread?.losses ?? 0);
     if (isNews) this.#options.onState?.(state);
   }
 

@@ -1,14 +1,9 @@
 /** Runs one job in a worker thread and gives it its turns at writing. */
-import { Worker } from 'node:worker_threads';
 import type { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
+import { LostWorker, WorkerThread } from '../../../drivers/lib/worker-thread.ts';
 import type { Job, WorkerMessage } from './worker.ts';
 
 export type Outcome = Extract<WorkerMessage, { readonly kind: 'exported' | 'imported' | 'failed' }>;
-
-/** The worker ended without a word: it was killed, or ran out of memory. */
-export class JobLostError extends Error {
-  readonly code = 'JOB_LOST';
-}
 
 const WORKER_FILE = new URL('./worker.ts', import.meta.url);
 /** A worker that needs more has been handed something made to need it. */
@@ -25,45 +20,44 @@ export interface JobOptions {
   readonly stallMs?: number;
 }
 
-/** @throws {JobLostError} */
-export function runJob(job: Job, { queue, onProgress, signal, stallMs = STALL_MS }: JobOptions): Promise<Outcome> {
-  return new Promise((resolve, reject) => {
-    const worker = new Worker(WORKER_FILE, {
-      workerData: job,
-      name: job.kind,
-      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+/**
+ * Settles when the worker is gone, and with it all that it held.
+ * @throws {LostWorker} it ended without a word: it was killed, ran out of memory, or hung
+ */
+export async function runJob(
+  job: Job,
+  { queue, onProgress, signal, stallMs = STALL_MS }: JobOptions,
+): Promise<Outcome> {
+  let outcome: Outcome | null = null;
+  let turnOver = (): void => undefined;
+  const worker = new WorkerThread<'turn', WorkerMessage>(WORKER_FILE, {
+    name: `${job.kind} worker`,
+    workerData: job,
+    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+    signal,
+  });
+  const giveTurn = async (): Promise<void> => {
+    if (worker.isOver) return; // it died while it waited
+    const over = new Promise<void>((resolve) => {
+      turnOver = resolve;
     });
-    let outcome: Outcome | null = null;
-    let failure: unknown;
-    let turnOver = (): void => undefined;
-    const stop = (): void => void worker.terminate();
-    signal.addEventListener('abort', stop);
-    const stall = setTimeout(stop, stallMs);
-    const giveTurn = (): Promise<void> =>
-      queue.run(
-        () =>
-          new Promise<void>((over) => {
-            turnOver = over;
-            worker.postMessage('turn');
-            if (worker.threadId === -1) over(); // it died while it waited
-          }),
-      );
-    worker.on('message', (message: WorkerMessage) => {
-      stall.refresh();
+    worker.tell('turn');
+    await over;
+  };
+  try {
+    for (;;) {
+      const message = await worker.hear(stallMs);
       if (message.kind === 'progress') onProgress(message.status, message.msg);
-      else if (message.kind === 'turn') void giveTurn();
+      else if (message.kind === 'turn') void queue.run(giveTurn);
       else if (message.kind === 'turn-over') turnOver();
       else outcome = message;
-    });
-    worker.on('error', (error) => {
-      failure = error;
-    });
-    worker.on('exit', (code) => {
-      clearTimeout(stall);
-      signal.removeEventListener('abort', stop);
-      turnOver();
-      if (outcome !== null) resolve(outcome);
-      else reject(new JobLostError(`the ${job.kind} ended with code ${code}`, { cause: failure }));
-    });
-  });
+    }
+  } catch (error) {
+    // it ends when it has tidied up; what it has done by then is done, however that ends
+    if (error instanceof LostWorker && outcome !== null) return outcome;
+    throw error;
+  } finally {
+    await worker.end();
+    turnOver();
+  }
 }

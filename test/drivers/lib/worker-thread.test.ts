@@ -1,0 +1,107 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { LostWorker, WorkerThread, type WorkerThreadOptions } from '../../../drivers/lib/worker-thread.ts';
+
+const thread = suite('worker thread');
+const FILE = new URL('./echo-worker.ts', import.meta.url);
+const LIMIT_MS = 60_000;
+
+function start(options: Partial<WorkerThreadOptions> = {}): WorkerThread<string, string> {
+  return new WorkerThread(FILE, { name: 'echo', ...options });
+}
+
+async function lossOf(promise: Promise<unknown>): Promise<LostWorker> {
+  try {
+    await promise;
+  } catch (error) {
+    if (error instanceof LostWorker) return error;
+    throw error;
+  }
+  throw new Error('it was not lost');
+}
+
+thread('each question has its answer', async () => {
+  const echo = start();
+  assert.is(await echo.ask('say a', LIMIT_MS), 'a');
+  assert.is(await echo.ask('say b', LIMIT_MS), 'b');
+  assert.is(echo.isBusy, false);
+  await echo.end();
+});
+
+thread('what is said at once, or before anybody listens, is heard in its order', async () => {
+  const echo = start();
+  assert.is(await echo.ask('say a b c', LIMIT_MS), 'a');
+  echo.tell('say d');
+  const heard = [];
+  for (let at = 0; at < 3; at++) heard.push(await echo.hear(LIMIT_MS));
+  assert.equal(heard, ['b', 'c', 'd']);
+  await echo.end();
+});
+
+thread('what was said unasked is not taken for the answer to the next question', async () => {
+  const lost = Promise.withResolvers<string>();
+  const echo = start({ onLost: lost.resolve });
+  echo.tell('say stray');
+  echo.tell('die');
+  await lost.promise;
+  assert.match((await lossOf(echo.ask('say a', LIMIT_MS))).message, 'is gone');
+});
+
+for (const [order, reason] of [
+  ['die', 'ended with code 3'],
+  ['throw ordered', 'failed: Error: ordered'],
+] as const) {
+  thread(`one that is told to ${order} is lost, once, and stays so`, async () => {
+    const losses: string[] = [];
+    const echo = start({ onLost: (loss) => losses.push(loss) });
+    const loss = await lossOf(echo.ask(order, LIMIT_MS));
+    assert.match(loss.message, reason);
+    assert.is(echo.isOver, true);
+    await lossOf(echo.ask('say a', LIMIT_MS));
+    await echo.end();
+    assert.equal(losses, [loss.message]);
+  });
+}
+
+thread('what it has said before it died is still heard', async () => {
+  const echo = start();
+  assert.is(await echo.ask('say a b', LIMIT_MS), 'a');
+  echo.tell('die');
+  assert.is(await echo.hear(LIMIT_MS), 'b');
+  await lossOf(echo.hear(LIMIT_MS));
+});
+
+thread('one that hangs is lost after the limit', async () => {
+  const losses: string[] = [];
+  const echo = start({ onLost: (loss) => losses.push(loss) });
+  assert.is(await echo.ask('say a', LIMIT_MS), 'a');
+  const loss = await lossOf(echo.ask('hang', 100));
+  assert.is(loss.message, 'the echo said nothing for 100 ms');
+  assert.equal(losses, [loss.message]);
+  await echo.end();
+});
+
+thread('a signal ends it, also one that hangs and one that begins too late; that is no loss', async () => {
+  for (const isEarly of [true, false]) {
+    const losses: string[] = [];
+    const closing = new AbortController();
+    if (isEarly) closing.abort();
+    const echo = start({ signal: closing.signal, onLost: (loss) => losses.push(loss) });
+    const waiting = lossOf(echo.ask('hang', LIMIT_MS));
+    closing.abort();
+    assert.match((await waiting).message, /was ended|is gone/);
+    await echo.end();
+    assert.equal(losses, []);
+  }
+});
+
+thread('one question at a time', async () => {
+  const echo = start();
+  const first = echo.ask('say a', LIMIT_MS);
+  assert.is(echo.isBusy, true);
+  assert.throws(() => echo.hear(LIMIT_MS), /one question at a time/);
+  assert.is(await first, 'a');
+  await echo.end();
+});
+
+thread.run();
