@@ -2,8 +2,8 @@
 import { because } from '../../drivers/lib/errors.ts';
 import type { Clock } from '../host/clock.ts';
 import type { HealthBoard, PartState } from '../host/health.ts';
-import type { BankStanding } from './banks/pool/bank-pool.ts';
-import { bankTroubles } from './banks/pool/bank-troubles.ts';
+import { bankProblems } from './banks/bank-health.ts';
+import type { BankHealth } from './banks/bank-pool.ts';
 import { adapterOf } from './banks/registry.ts';
 import { paymentTroubles, type WatchedPayments } from './payment-troubles.ts';
 import type { Presenter } from './screen/presenter.ts';
@@ -16,7 +16,7 @@ export interface WatchedTerminal extends WatchedPayments {
   /** What sets a fresh device up. */
   readonly firstStep: string;
   /** Null until configured. */
-  readonly bankStanding: BankStanding | null;
+  readonly bankHealth: BankHealth | null;
   readonly ledgerTroubles: readonly string[];
   readonly storageTrouble: string | null;
 }
@@ -37,9 +37,9 @@ function settingsHealth({ settings, firstStep }: WatchedTerminal): Verdict {
   return warning === null ? OK : degraded(warning);
 }
 
-function bankHealth({ bankStanding }: WatchedTerminal, clock: Clock): Verdict {
-  const troubles = bankStanding === null ? [] : bankTroubles(bankStanding, clock);
-  return troubles.length === 0 ? OK : degraded(troubles.join('. And '));
+function bankVerdict({ bankHealth }: WatchedTerminal, clock: Clock): Verdict {
+  const problems = bankHealth === null ? [] : bankProblems(bankHealth, clock);
+  return problems.length === 0 ? OK : degraded(problems.join('. And '));
 }
 
 function displayHealth({ settings, presenter }: WatchedTerminal): Verdict {
@@ -63,7 +63,7 @@ function ledgerHealth({ ledgerTroubles, storageTrouble }: WatchedTerminal): Verd
 
 export function watchHealth(board: HealthBoard, terminal: WatchedTerminal, clock: Clock): void {
   board.add('settings', () => settingsHealth(terminal));
-  board.add('bank', () => bankHealth(terminal, clock));
+  board.add('bank', () => bankVerdict(terminal, clock));
   board.add('display', () => displayHealth(terminal));
   board.add('payments', () => paymentsHealth(terminal, clock));
   board.add('ledger', () => ledgerHealth(terminal));

@@ -9,10 +9,9 @@ import type { Log, LogLine } from '../host/log.ts';
 import type { Metrics } from '../host/metrics.ts';
 import type { DataDir } from '../store/data-dir.ts';
 import type { Sealer } from '../store/sealer.ts';
+import { type BankHealth, BankPool } from './banks/bank-pool.ts';
 import { mustFitBank } from './banks/limits.ts';
-import { BankPool, type BankStanding } from './banks/pool/bank-pool.ts';
-import { PaymentBanks } from './banks/pool/payment-banks.ts';
-import { adapterOf, type BankContext, type BankProfile, merchantOf } from './banks/registry.ts';
+import { adapterOf, type BankContext, type BankProfile } from './banks/registry.ts';
 import { TerminalError } from './errors.ts';
 import { exportToCsv } from './export/csv.ts';
 import { watchHealth } from './health.ts';
@@ -62,7 +61,7 @@ export class Terminal {
     const path = dataDir.file('ledger.db');
     this.ledger = Ledger.open({ path, secondFolder: config.ledgerCopyDir, now: () => clock.wall() });
     this.settings = new DriverSettings(dataDir.file('settings.json'), sealer);
-    this.#banks = new BankPool(options.banks);
+    this.#banks = new BankPool({ context: options.banks, sealer, profiles: () => this.settings.profiles });
     const explain: LogLine = (message, details = {}) => log.info(details, message);
     this.presenter = new Presenter({
       idleQR: config.idleQR,
@@ -83,11 +82,7 @@ export class Terminal {
       clock,
       ledger: this.ledger,
       view: this.#view,
-      pool: this.#banks,
-      banks: new PaymentBanks(this.#banks, sealer, {
-        nameOf: (profile) => merchantOf(profile, options.banks),
-        currentOf: (profile) => this.#currentOf(profile),
-      }),
+      banks: this.#banks,
       pacing: config,
       symbolMs: config.symbolMs,
       log: explain,
@@ -126,10 +121,10 @@ export class Terminal {
     await this.presenter.connect();
   }
 
-  /** How it stands with the bank in use; null until configured. */
-  get bankStanding(): BankStanding | null {
+  /** How it is with the bank in use; null until configured. */
+  get bankHealth(): BankHealth | null {
     const { active } = this.settings;
-    return active === null ? null : this.#banks.standing(active.profile);
+    return active === null ? null : this.#banks.health(active.profile);
   }
 
   /** What sets a fresh device up; the first page has its button only beside the sandbox bank. */
@@ -216,12 +211,6 @@ export class Terminal {
     if (this.#isRecovered) return;
     this.#isRecovered = true;
     this.payments.recover();
-  }
-
-  /** The profile of the same merchant as it is set up now. */
-  #currentOf(profile: BankProfile): BankProfile | null {
-    const merchant = merchantOf(profile, this.#options.banks);
-    return this.settings.profiles.find((each) => merchantOf(each, this.#options.banks) === merchant) ?? null;
   }
 
   async #updateSettings(sent: SettingsObject): Promise<SettingsChanges> {

@@ -3,8 +3,8 @@ import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { BankStanding } from '../../firmware/terminal/banks/pool/bank-pool.ts';
-import { bankTroubles } from '../../firmware/terminal/banks/pool/bank-troubles.ts';
+import { bankProblems } from '../../firmware/terminal/banks/bank-health.ts';
+import type { BankHealth } from '../../firmware/terminal/banks/bank-pool.ts';
 import { CFT, call, SCREEN, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
 import { startFakeBank } from './banks/fake-bank.ts';
 import { certify, hasOpenssl, type Validity } from './certify.ts';
@@ -84,15 +84,13 @@ for (const [which, validity, expected] of CERTIFICATES) {
 }
 
 test('the notice begins two weeks before the end, and changes with it to the moment', () => {
-  const standing = (changes: Partial<BankStanding>): BankStanding => ({
+  const health: BankHealth = {
     isOpen: true,
-    shut: null,
+    openProblem: null,
     certificate: { field: 'pfxPath', validFrom: 1000 * DAY_MS, validTo: 2000 * DAY_MS },
-    failing: null,
-    ...changes,
-  });
-  const at = (wall: number) =>
-    bankTroubles(standing({}), { wall: () => wall, monotonic: () => 0, bootId: '' }).join('; ');
+    failures: null,
+  };
+  const at = (wall: number) => bankProblems(health, { wall: () => wall, monotonic: () => 0, bootId: '' }).join('; ');
   assert.match(at(1000 * DAY_MS - 1), /is valid from/);
   assert.is(at(1000 * DAY_MS), '');
   assert.is(at(1986 * DAY_MS - 1), '');

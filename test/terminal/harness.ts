@@ -6,6 +6,7 @@ import { CheckedTable } from '../../firmware/store/checked/table.ts';
 import { openDatabase } from '../../firmware/store/database.ts';
 import { Sealer } from '../../firmware/store/sealer.ts';
 import {
+  type Bank,
   BankError,
   type BankReport,
   type BankVerdict,
@@ -13,9 +14,8 @@ import {
   type RegisteredPayment,
   type Registration,
 } from '../../firmware/terminal/banks/bank.ts';
-import { PaymentBanks } from '../../firmware/terminal/banks/pool/payment-banks.ts';
+import { BankPool } from '../../firmware/terminal/banks/bank-pool.ts';
 import type { BankProfile } from '../../firmware/terminal/banks/registry.ts';
-import { merchantOf } from '../../firmware/terminal/banks/registry.ts';
 import { TerminalError } from '../../firmware/terminal/errors.ts';
 import { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
 import { LEDGER_MIGRATIONS, PAYMENTS_TABLE } from '../../firmware/terminal/ledger/ledger-schema.ts';
@@ -94,6 +94,22 @@ export class TestBank implements OnlineBank {
   }
 
   async close(): Promise<void> {}
+}
+
+/** A pool of that one bank, whatever the profile. */
+class TestPool extends BankPool {
+  readonly #bank: TestBank;
+
+  constructor(bank: TestBank) {
+    const context = { cftBaseUrl: null, sandboxBaseUrl: null };
+    super({ context, sealer: new Sealer(Buffer.alloc(32, 7)), profiles: () => [] });
+    this.#bank = bank;
+  }
+
+  override async open(profile: BankProfile): Promise<Bank> {
+    if (this.#bank.unusable !== null) throw this.#bank.unusable;
+    return profile.bankName === 'Static' ? { kind: 'static', payload: profile.staticQR } : this.#bank;
+  }
 }
 
 /** A display under the test's control: `drawn` is everything that was ever drawn, in order. */
@@ -225,19 +241,9 @@ export async function openLane(parts: LaneParts = {}): Promise<Lane> {
     log,
   });
   const view = new CustomerView({ ledger, presenter, clock, log });
-  const pool = {
-    open: async (profile: BankProfile) => {
-      if (bank.unusable !== null) throw bank.unusable;
-      return profile.bankName === 'Static' ? ({ kind: 'static', payload: profile.staticQR } as const) : bank;
-    },
-  };
-  const merchants = {
-    nameOf: (profile: BankProfile) => merchantOf(profile, { cftBaseUrl: null, sandboxBaseUrl: null }),
-    currentOf: () => null,
-  };
-  const banks = new PaymentBanks(pool, new Sealer(Buffer.alloc(32, 7)), merchants);
+  const banks = new TestPool(bank);
   const pacing = { ...PACING, ...parts.pacing };
-  const payments = new Payments({ clock, ledger, view, pool, banks, pacing, symbolMs, random: () => 0.5, log });
+  const payments = new Payments({ clock, ledger, view, banks, pacing, symbolMs, random: () => 0.5, log });
   payments.recover();
   await presenter.connect();
   return {

@@ -62,6 +62,10 @@ export class BankError extends Error {
   }
 }
 
+/** What a bank's failure says, with the bank's own code. */
+export const bankMessage = ({ message, bankCode }: BankError): string =>
+  bankCode === null ? message : `${message} (bank code ${bankCode})`;
+
 export interface OnlineBank {
   readonly kind: 'online';
   /** What the bank knows us by; null, or absent, where it needs none. */

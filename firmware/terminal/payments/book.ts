@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../host/clock.ts';
 import type { LogLine } from '../../host/log.ts';
-import type { PaymentBanks } from '../banks/pool/payment-banks.ts';
+import type { BankPool } from '../banks/bank-pool.ts';
 import type { Ledger, NewPayment, PaymentRow } from '../ledger/ledger.ts';
 import type { ActiveSettings } from '../settings/settings-document.ts';
 import { advance, type DynamicStatus, type PaymentEvent, type PaymentFault, type PaymentStanding } from './payment.ts';
@@ -33,7 +33,7 @@ export interface LastStatus {
 export interface PaymentBookOptions {
   readonly clock: Clock;
   readonly ledger: Ledger;
-  readonly banks: Pick<PaymentBanks, 'seal'>;
+  readonly banks: Pick<BankPool, 'seal'>;
   readonly symbolMs: number;
   /** Told after the ledger has taken it. */
   readonly onEnd: (payment: PaymentRow) => void;

@@ -1,7 +1,7 @@
 /** Why a payment is given up, in the terminal's words. */
 
 import { BankError } from '../banks/bank.ts';
-import { bankFailure } from '../banks/pool/bank-calls.ts';
+import { bankFailure } from '../banks/bank-calls.ts';
 import { TerminalError } from '../errors.ts';
 import type { PaymentRow } from '../ledger/ledger.ts';
 import { displayFailure } from '../screen/display-errors.ts';

@@ -1,9 +1,8 @@
 /** Payments: from the till's wish over the bank and the display to the outcome in the ledger. */
 import type { Clock } from '../../host/clock.ts';
 import type { LogLine } from '../../host/log.ts';
-import type { CallLimits } from '../banks/pool/bank-calls.ts';
-import type { BankPool } from '../banks/pool/bank-pool.ts';
-import type { PaymentBanks } from '../banks/pool/payment-banks.ts';
+import type { CallLimits } from '../banks/bank-calls.ts';
+import type { BankPool } from '../banks/bank-pool.ts';
 import type { TerminalError } from '../errors.ts';
 import type { Ledger, PaymentRow } from '../ledger/ledger.ts';
 import type { CustomerView } from '../screen/customer-view.ts';
@@ -26,8 +25,7 @@ export interface PaymentsOptions {
   readonly clock: Clock;
   readonly ledger: Ledger;
   readonly view: CustomerView;
-  readonly pool: Pick<BankPool, 'open'>;
-  readonly banks: PaymentBanks;
+  readonly banks: BankPool;
   readonly pacing: Pacing;
   readonly random?: () => number;
   /** How long the symbol of an outcome stays on the display. */

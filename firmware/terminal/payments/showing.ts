@@ -2,9 +2,8 @@
 import type { Clock } from '../../host/clock.ts';
 import type { LogLine } from '../../host/log.ts';
 import { type Bank, BankError, type OnlineBank, type RegisteredPayment } from '../banks/bank.ts';
-import { type CallLimits, registerWithRetries } from '../banks/pool/bank-calls.ts';
-import type { BankPool } from '../banks/pool/bank-pool.ts';
-import type { PaymentBanks } from '../banks/pool/payment-banks.ts';
+import type { CallLimits } from '../banks/bank-calls.ts';
+import type { BankPool } from '../banks/bank-pool.ts';
 import type { Ledger, NewPayment, PaymentRow } from '../ledger/ledger.ts';
 import type { CustomerView } from '../screen/customer-view.ts';
 import type { PaymentBook } from './book.ts';
@@ -36,8 +35,7 @@ export interface ShowingOptions {
   readonly clock: Clock;
   readonly ledger: Ledger;
   readonly view: CustomerView;
-  readonly pool: Pick<BankPool, 'open'>;
-  readonly banks: PaymentBanks;
+  readonly banks: BankPool;
   readonly pacing: Pacing;
   readonly book: PaymentBook;
   readonly follower: Follower;
@@ -56,7 +54,7 @@ export class Showing {
   /** @throws {Error} what `paymentFailure` words */
   async show(wish: Wish): Promise<Shown> {
     this.#mustBeWanted(wish);
-    const bank = await this.#options.pool.open(wish.profile);
+    const bank = await this.#options.banks.open(wish.profile);
     const { again, unknown } = await this.#settleEarlier(wish);
     const before = unknown.length > 0 ? [unknownBefore(unknown)] : [];
     if (again === null) return { orderId: await this.#showNew(wish, bank), isAgain: false, notes: before };
@@ -86,14 +84,14 @@ export class Showing {
   }
 
   async #showDynamic(wish: Wish, bank: OnlineBank): Promise<string> {
-    const { view, pacing } = this.#options;
+    const { view, pacing, banks } = this.#options;
     const payment = this.#options.book.enter(wish, REGISTERING, null);
     const { orderId, amount, purpose, ttl } = payment;
     await this.#orFail(payment, async () => {
       await view.ready();
       this.#mustBeWanted(wish);
       const limits = this.#options.limits(pacing.bankDeadlineMs);
-      const registered = await registerWithRetries(bank, { orderId, amount, purpose, ttl }, limits);
+      const registered = await banks.register(bank, { orderId, amount, purpose, ttl }, limits);
       await this.#intendToShow(payment, registered, wish);
       this.#options.follower.follow(this.#options.book.find(orderId));
       await view.showPayment(payment, registered.payload);

@@ -11,8 +11,8 @@ import {
   type OnlineBank,
   type Registration,
 } from '../../../firmware/terminal/banks/bank.ts';
+import { askBank } from '../../../firmware/terminal/banks/bank-calls.ts';
 import { CftBank } from '../../../firmware/terminal/banks/cft/cft.ts';
-import { askBank } from '../../../firmware/terminal/banks/pool/bank-calls.ts';
 
 /** Far longer than any answer here takes: only a call that hangs meets it. */
 const PATIENCE_MS = 20_000;

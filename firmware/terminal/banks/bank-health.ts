@@ -1,16 +1,14 @@
 /** Why the bank in use may register no payment, now or soon, in sentences for `/health`. */
-import type { Clock } from '../../../host/clock.ts';
-import type { BankErrorCode } from '../bank.ts';
-import type { ClientCertificate } from '../certificates.ts';
-import { bankMessage } from './bank-calls.ts';
-import type { BankStanding } from './bank-pool.ts';
-import type { Failing } from './registration-watch.ts';
+import type { Clock } from '../../host/clock.ts';
+import { type BankErrorCode, bankMessage } from './bank.ts';
+import type { BankHealth, RegistrationFailures } from './bank-pool.ts';
+import type { ClientCertificate } from './certificates.ts';
 
 const DAY_MS = 24 * 3_600_000;
 /** A bank may take a week for a new certificate. */
 const CERTIFICATE_NOTICE_MS = 14 * DAY_MS;
 
-/** Made where there is trouble to tell: made beforehand, it would cost each start some milliseconds. */
+/** Made where there is a problem to tell of: made beforehand, it would cost each start some milliseconds. */
 const dateOf = (wall: number): string => new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' }).format(wall);
 
 const ADVICE: { readonly [Code in BankErrorCode]: (now: string) => string } = {
@@ -22,7 +20,7 @@ const ADVICE: { readonly [Code in BankErrorCode]: (now: string) => string } = {
 
 const RENEWAL = 'ask the bank for a new one, put it in its place and send the settings again with updateDriverSettings';
 
-function certificateTroubles({ field, validFrom, validTo }: ClientCertificate, wall: number): string[] {
+function certificateProblems({ field, validFrom, validTo }: ClientCertificate, wall: number): string[] {
   const it = `the client certificate of the bank profile (${field})`;
   if (wall >= validTo) {
     return [
@@ -38,26 +36,26 @@ function certificateTroubles({ field, validFrom, validTo }: ClientCertificate, w
   return [`${it} expires on ${dateOf(validTo)}, and no payment can be registered after that: ${RENEWAL}`];
 }
 
-function shutTroubles({ isOpen, shut }: BankStanding): string[] {
-  if (shut === null) return [];
+function openProblems({ isOpen, openProblem }: BankHealth): string[] {
+  if (openProblem === null) return [];
   return isOpen
     ? [
-        `${shut}. What was read before is in use until the device restarts: mend it and send the settings again with updateDriverSettings`,
+        `${openProblem}. What was read before is in use until the device restarts: mend it and send the settings again with updateDriverSettings`,
       ]
-    : [`no payment can be registered: ${shut}. Mend it, or send other settings with updateDriverSettings`];
+    : [`no payment can be registered: ${openProblem}. Mend it, or send other settings with updateDriverSettings`];
 }
 
-function failingTroubles({ payments, error }: Failing, wall: number): string[] {
+function failureProblems({ payments, error }: RegistrationFailures, wall: number): string[] {
   const which = payments === 1 ? 'the last payment' : `the last ${payments} payments`;
   return [`${which} could not be registered (${bankMessage(error)}): ${ADVICE[error.code](dateOf(wall))}`];
 }
 
-export function bankTroubles(standing: BankStanding, clock: Clock): string[] {
-  const { certificate, failing } = standing;
+export function bankProblems(health: BankHealth, clock: Clock): string[] {
+  const { certificate, failures } = health;
   const wall = clock.wall();
   return [
-    ...shutTroubles(standing),
-    ...(certificate === null ? [] : certificateTroubles(certificate, wall)),
-    ...(failing === null ? [] : failingTroubles(failing, wall)),
+    ...openProblems(health),
+    ...(certificate === null ? [] : certificateProblems(certificate, wall)),
+    ...(failures === null ? [] : failureProblems(failures, wall)),
   ];
 }

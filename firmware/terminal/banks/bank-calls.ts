@@ -1,14 +1,15 @@
 /** Calls to a bank: each with a deadline, a registration repeated with the same order id, a state believed with care. */
-import { pause } from '../../../../drivers/lib/async.ts';
-import { TerminalError } from '../../errors.ts';
+import { pause } from '../../../drivers/lib/async.ts';
+import { TerminalError } from '../errors.ts';
 import {
   BankError,
   type BankReport,
   type BankVerdict,
+  bankMessage,
   type OnlineBank,
   type RegisteredPayment,
   type Registration,
-} from '../bank.ts';
+} from './bank.ts';
 
 /** Pauses before the second and the third attempt. */
 const RETRY_PAUSES_MS: readonly number[] = [250, 1000];
@@ -88,10 +89,6 @@ export async function askBank(bank: OnlineBank, payment: AskedPayment, limits: C
 }
 
 const MEMBERS = { unreachable: 'Unreachable', refused: 'Refused', contradiction: 'Contradiction' } as const;
-
-/** What a bank's failure says, with the bank's own code. */
-export const bankMessage = ({ message, bankCode }: BankError): string =>
-  bankCode === null ? message : `${message} (bank code ${bankCode})`;
 
 /** Words a bank's failure, with the bank's own code and text; any other error comes back as it is. */
 export function bankFailure(error: unknown): unknown {
