@@ -10,8 +10,7 @@ import type { Metrics } from '../host/metrics.ts';
 import type { DataDir } from '../store/data-dir.ts';
 import type { Sealer } from '../store/sealer.ts';
 import { type BankHealth, BankPool } from './banks/bank-pool.ts';
-import { mustFitBank } from './banks/limits.ts';
-import { adapterOf, type BankContext, type BankProfile } from './banks/registry.ts';
+import { type BankContext, type BankProfile, mustFitBank } from './banks/registry.ts';
 import { TerminalError } from './errors.ts';
 import { exportToCsv } from './export/csv.ts';
 import { watchHealth } from './health.ts';
@@ -155,7 +154,7 @@ export class Terminal {
       this.payments.miss(error);
       throw error;
     }
-    mustFitBank(adapterOf(active.profile.bankName), request);
+    mustFitBank(active.profile.bankName, request);
     return this.payments.showQR(active, request, caller);
   }
 

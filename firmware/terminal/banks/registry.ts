@@ -1,5 +1,6 @@
 /** The banks that are built in. A new one is a file that exports its adapter, and a line in `BANKS`: all else derives from it. */
 import type { Static } from 'typebox';
+import { TerminalError } from '../errors.ts';
 import type { BankAdapter, BankContext } from './adapter.ts';
 import type { Bank } from './bank.ts';
 import { CFT } from './cft/adapter.ts';
@@ -41,6 +42,20 @@ export const requiredFields = ({ schema }: BankAdapter): readonly string[] =>
  */
 export const merchantOf = (profile: BankProfile, context: BankContext): string =>
   JSON.stringify([profile.bankName, ...adapterOf(profile.bankName).merchant(profile, context)]);
+
+/**
+ * What a payment may ask of a bank, within what the interface allows.
+ * @throws {TerminalError} 400 naming the field, its limit and the bank; nothing has changed then
+ */
+export function mustFitBank(
+  bankName: string,
+  { amount, ttl }: { readonly amount: number; readonly ttl: number },
+): void {
+  const { name, limits } = adapterOf(bankName);
+  if (amount < limits.minAmount) throw TerminalError.invalid('amount', `must be >= ${limits.minAmount} at ${name}`);
+  if (amount > limits.maxAmount) throw TerminalError.invalid('amount', `must be <= ${limits.maxAmount} at ${name}`);
+  if (ttl > limits.maxTtlMinutes) throw TerminalError.invalid('ttl', `must be <= ${limits.maxTtlMinutes} at ${name}`);
+}
 
 /**
  * Opens the bank of a profile; nothing is sent yet. Close an online one when it is no longer needed.

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type LinkRule, linkProblem, linkRuleOf } from '../../../firmware/terminal/banks/cft/payment-link.ts';
+import { type LinkRule, linkProblem, linkRuleOf } from '../../../firmware/terminal/banks/cft/cft.ts';
 import { buildSbpLink, crc16 } from '../../../firmware/terminal/banks/sbp-link.ts';
 
 const test = suite('links of payments');

@@ -1,6 +1,7 @@
 /**
- * JSON over HTTP(S) to a bank: one answer or one {@link BankError} for each call. Nothing is followed, decompressed or
- * believed beyond its size; the deadline is the caller's signal.
+ * JSON over HTTP(S) to a bank: one answer or one {@link BankError} for each call. Nothing is followed, decompressed, quoted or
+ * believed beyond its size; the deadline is the caller's signal. What the bank says of a failure is told in its own words:
+ * short, on one line, without secrets.
  */
 import { Agent as HttpAgent, request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
@@ -8,9 +9,8 @@ import type { SecureContextOptions } from 'node:tls';
 import type { Static, TSchema } from 'typebox';
 import Value from 'typebox/value';
 import { codeOf, isCode } from '../../../../drivers/lib/errors.ts';
+import { parseStrictJson, StrictJsonError } from '../../../../drivers/lib/strict-json.ts';
 import { BankError } from '../bank.ts';
-import { jsonOrNothing, readAnswer } from './bank-answer.ts';
-import { bankWords, saysError } from './bank-words.ts';
 
 export const MAX_ANSWER_BYTES = 64 * 1024;
 /** A bank that asks for more patience than this gets this. */
@@ -18,6 +18,12 @@ const MAX_RETRY_AFTER_MS = 3_600_000;
 const MAX_SOCKETS = 8;
 /** How a kept connection fails that the other end has closed meanwhile. */
 const STALE = ['ECONNRESET', 'EPIPE'];
+/** Of objects and lists in an answer. */
+const MAX_DEPTH = 32;
+const MAX_BANK_TEXT = 200;
+/** Under which names banks tell what went wrong. Source: public clients of several banks. */
+const TEXT_NAMES = ['error', 'message', 'errorMessage', 'error_message', 'error_description', 'description'] as const;
+const CODE_NAMES = ['errorCode', 'error_code', 'code'] as const;
 
 export interface BankCall {
   readonly method: 'GET' | 'POST';
@@ -72,6 +78,60 @@ function retryAfterMs(headers: IncomingHttpHeaders): number | null {
   if (text === undefined) return null;
   const wait = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.parse(headers.date ?? '');
   return Number.isFinite(wait) ? Math.min(Math.max(wait, 0), MAX_RETRY_AFTER_MS) : null;
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** @throws {BankError} `contradiction` */
+function readAnswer(body: Buffer): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = parseStrictJson(body, MAX_DEPTH);
+  } catch (cause) {
+    if (!(cause instanceof StrictJsonError)) throw cause;
+    // the parser would quote the answer, and with it whatever the bank repeats of what it was sent
+    const why = cause.kind === 'syntax' ? 'is no JSON' : cause.message;
+    throw new BankError('contradiction', `the bank's answer ${why}`, { cause });
+  }
+  if (!isRecord(value)) throw new BankError('contradiction', 'the bank answered with JSON that is not an object');
+  return value;
+}
+
+/** What stands in an answer that is no success; nothing for an error page of something in between. */
+function jsonOrNothing(body: Buffer): unknown {
+  try {
+    return parseStrictJson(body, MAX_DEPTH);
+  } catch (error) {
+    if (error instanceof StrictJsonError) return null; // its status says enough
+    throw error;
+  }
+}
+
+/** Whether an answer calls itself an error, whatever else it holds. */
+function saysError({ error }: Readonly<Record<string, unknown>>): boolean {
+  return isRecord(error) ? Object.keys(error).length > 0 : Boolean(error);
+}
+
+function clean(value: unknown, secrets: readonly string[]): string | null {
+  if (typeof value !== 'string' && typeof value !== 'number') return null;
+  const safe = secrets.reduce((text, secret) => text.replaceAll(secret, '<PASSWORD>'), String(value));
+  const line = safe.replaceAll(/[\s\p{C}]+/gu, ' ').trim();
+  return line === '' ? null : line.slice(0, MAX_BANK_TEXT).toWellFormed();
+}
+
+/** @param answer JSON, or anything else, which says nothing @param secrets none of them empty */
+function bankWords(
+  answer: unknown,
+  secrets: readonly string[],
+): { readonly text: string | null; readonly code: string | null } {
+  if (!isRecord(answer)) return { text: null, code: null };
+  const first = Array.isArray(answer.errors) ? answer.errors[0] : undefined;
+  const parts = [answer, answer.error, first].filter(isRecord);
+  const under = (names: readonly string[]): string[] =>
+    parts.flatMap((part) => names.map((name) => clean(part[name], secrets)).filter((word) => word !== null));
+  const text = [...new Set(under(TEXT_NAMES))].join(': ').slice(0, MAX_BANK_TEXT).toWellFormed();
+  return { text: text === '' ? null : text, code: under(CODE_NAMES)[0] ?? null };
 }
 
 export class BankClient {
