@@ -7,7 +7,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncat
 import { join, relative } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { seeded } from '../drivers/lib/seeded.ts';
+import { seeded } from '../scripts/seeded.ts';
 import { tinyFolder } from './recognition/fixtures/models.ts';
 import { picture } from './recognition/support.ts';
 import { missingPrograms } from './skipping.ts';

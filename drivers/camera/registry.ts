@@ -1,19 +1,20 @@
 /** The cameras. A new one is one new file and one line here. */
+import { join } from 'node:path';
 import type { Camera, CameraOptions } from './contract.ts';
 
 export interface CameraConfig {
   /** One of `CAMERA_DRIVERS`. */
   readonly driver: string;
-  /** Where `replay` takes its pictures from; null lets it draw them. */
+  /** Where `replay` takes its pictures from; null: ours, which are drawn. */
   readonly directory: string | null;
   /** How long `replay` shows each picture; `REPLAY_INTERVAL_MS` when left out. */
   readonly replayIntervalMs?: number | undefined;
 }
 
-/** Every machine without a camera sees the same scenes in the same order. */
-const SEED = 1;
+/** What a machine without a camera sees: goods on a tray, drawn by `scripts/scenes/render.ts`. */
+const DRAWN = join(import.meta.dirname, 'replay/pictures');
 
-/** Only what is used is loaded: sharp and the drawings cost memory that a device with a camera needs elsewhere. */
+/** Only what is used is loaded: sharp costs memory that a device with a camera needs elsewhere. */
 type OpenCamera = (config: CameraConfig, options: CameraOptions) => Promise<Camera>;
 
 const DRIVERS: Readonly<Record<string, OpenCamera>> = {
@@ -42,10 +43,6 @@ export async function openCamera(config: CameraConfig, options: CameraOptions = 
 async function openReplay({ directory, replayIntervalMs }: CameraConfig, options: CameraOptions): Promise<Camera> {
   const { REPLAY_INTERVAL_MS, ReplayedPictures } = await import('./replay/replay.ts');
   const replay = { ...options, intervalMs: replayIntervalMs ?? REPLAY_INTERVAL_MS };
-  if (directory === null) {
-    const { SceneSource } = await import('./replay/scenes/scene-source.ts');
-    return new ReplayedPictures(new SceneSource(SEED), replay);
-  }
   const { PictureFolder } = await import('./replay/picture-folder.ts');
-  return new ReplayedPictures(new PictureFolder(directory, options.log ?? (() => {})), replay);
+  return new ReplayedPictures(new PictureFolder(directory ?? DRAWN, options.log ?? (() => {})), replay);
 }

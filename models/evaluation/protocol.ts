@@ -6,8 +6,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Type } from 'typebox';
-import { seeded } from '../../drivers/lib/seeded.ts';
 import { fits } from '../../firmware/store/schema.ts';
+import { seeded } from '../../scripts/seeded.ts';
 
 export const DRAWS = 5;
 export const TEMPLATE_COUNTS = [1, 3, 5, 10] as const;

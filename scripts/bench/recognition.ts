@@ -9,11 +9,11 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { parseArgs } from 'node:util';
 import sharp from 'sharp';
-import { drawScene } from '../../drivers/camera/replay/scenes/scenes.ts';
 import { openModel } from '../../firmware/recognition/embedding/litert.ts';
 import { loadModel, type Manifest } from '../../firmware/recognition/embedding/manifest.ts';
 import { Classifier } from '../../firmware/recognition/matching/classifier.ts';
 import { storedCrop } from '../../firmware/recognition/vision/frame.ts';
+import { drawScene } from '../scenes/scenes.ts';
 import {
   byTurns,
   type Device,

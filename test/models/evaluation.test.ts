@@ -1,10 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { seeded } from '../../drivers/lib/seeded.ts';
 import { toUnitVector } from '../../firmware/recognition/embedding/embedder-vectors.ts';
 import { areaUnderCurve, classifier, judge, meanPrototype, nearestTemplate } from '../../models/evaluation/judge.ts';
 import { drawTemplates, type Row, readIndex } from '../../models/evaluation/protocol.ts';
 import { learnWhitening } from '../../models/evaluation/whitening.ts';
+import { seeded } from '../../scripts/seeded.ts';
 import { temporaryFolder } from '../support.ts';
 
 const evaluation = suite('evaluation of models');

@@ -137,7 +137,7 @@ bundle('the release holds the app, its Node and its dependencies, and nothing th
   }
   for (const there of [
     'firmware/main.ts',
-    'drivers',
+    'drivers/camera/replay/pictures/01-apple-green.jpg',
     'models/NOTICE',
     'scripts/ota.sh',
     'systemd/laneware.service',
@@ -206,6 +206,7 @@ bundle('no training, no evaluation, no bench, no test and no simulator is in the
   );
   assert.ok(others.includes('models/lane-embed-1.tflite'), 'the model is there');
   assert.ok(others.includes('docs/technician.md'), 'what README leads to is there');
+  assert.not.ok(existsSync(join(folder, 'scripts/scenes')), 'what draws the pictures stays at home');
 });
 
 bundle('every source in the release is one that the device loads', () => {

@@ -4,8 +4,6 @@
  */
 import sharp from 'sharp';
 import { PushedCamera } from '../../drivers/camera/push.ts';
-import { drawScene, SCENE_ITEMS, type SceneItem } from '../../drivers/camera/replay/scenes/scenes.ts';
-import { TRAYS } from '../../drivers/camera/replay/scenes/trays.ts';
 import { openBase } from '../../firmware/base.ts';
 import { buildRecognition, serveRecognition } from '../../firmware/build-recognition.ts';
 import { type Config, loadConfig } from '../../firmware/config/load.ts';
@@ -18,6 +16,8 @@ import { toUnitVector } from '../../firmware/recognition/embedding/embedder-vect
 import type { Manifest } from '../../firmware/recognition/embedding/manifest.ts';
 import type { VectorSource } from '../../firmware/recognition/recogniser.ts';
 import type { Recognition, RecognitionOptions } from '../../firmware/recognition/recognition.ts';
+import { drawScene, SCENE_ITEMS, type SceneItem } from '../../scripts/scenes/scenes.ts';
+import { TRAYS } from '../../scripts/scenes/trays.ts';
 import { type Answer, call, temporaryFolder, until } from '../support.ts';
 
 const SIDE = 32;

@@ -3,7 +3,7 @@
  * arrive late or twice, devices crash between two steps, the centre loses what it had not yet synced, clocks jump.
  * Everything follows from the seed.
  */
-import { seeded } from '../../drivers/lib/seeded.ts';
+
 import type { Tombstone } from '../../firmware/recognition/templates/exchange.ts';
 import { byAge, type TemplateName } from '../../firmware/recognition/templates/template-name.ts';
 import { type CentreState, decide, decideCentre, type LocalState } from '../../firmware/sync/centre/decide.ts';
@@ -16,6 +16,7 @@ import {
   unmark,
 } from '../../firmware/sync/centre/decide-marks.ts';
 import { identityOf } from '../../firmware/sync/centre/keys.ts';
+import { seeded } from '../../scripts/seeded.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { seeded } from '../../drivers/lib/seeded.ts';
+import { seeded } from '../../scripts/seeded.ts';
 import { Program } from '../process.ts';
 import { temporaryFolder } from '../support.ts';
 import { openLedger } from './ledger-rig.ts';

@@ -41,7 +41,7 @@ registry('without a camera program opens a lost camera, and refuses nothing', as
   await Promise.all(cameras.map((camera) => camera.close()));
 });
 
-registry('replay draws its scenes where no folder is given', async () => {
+registry('replay shows pictures of its own where no folder is given', async () => {
   const camera = await openCamera({ driver: 'replay', directory: null });
   const frame = await camera.next(patience());
   assert.equal([frame.width, frame.height], [1280, 720]);

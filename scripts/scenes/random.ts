@@ -1,5 +1,5 @@
 /** Draws that come out the same everywhere for the same seed: a drawn scene can be drawn again. */
-import { seeded } from '../../../lib/seeded.ts';
+import { seeded } from '../seeded.ts';
 
 export interface Random {
   /** At least `low`, below `high`. */

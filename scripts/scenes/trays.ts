@@ -1,5 +1,5 @@
 /** What the goods lie on, from above: it fills the frame and is always the same, but for where the light stands. */
-import { FRAME_HEIGHT, FRAME_WIDTH } from '../../contract.ts';
+import { FRAME_HEIGHT, FRAME_WIDTH } from '../../drivers/camera/contract.ts';
 import { round } from './brush.ts';
 import { randomOf } from './random.ts';
 

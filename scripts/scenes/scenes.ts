@@ -1,10 +1,10 @@
 /**
- * Scenes that we draw ourselves: goods on a tray under a camera, so that a machine without a camera has something to
- * learn and to recognise. The same item, seed and tray give the same picture on every machine.
+ * Scenes that we draw ourselves: goods on a tray under a camera, for tests, benches and the pictures that a machine without a
+ * camera shows (`render.ts`). The same item, seed and tray give the same picture on every machine.
  */
-
-import { FRAME_HEIGHT, FRAME_WIDTH } from '../../contract.ts';
-import { loadSharp } from '../../jpeg/load-sharp.ts';
+import type { JpegOptions } from 'sharp';
+import { FRAME_HEIGHT, FRAME_WIDTH } from '../../drivers/camera/contract.ts';
+import { loadSharp } from '../../drivers/camera/jpeg/load-sharp.ts';
 import { Brush, type Drawing, round } from './brush.ts';
 import { FRUIT } from './fruit.ts';
 import { PACKAGES } from './packages.ts';
@@ -43,10 +43,11 @@ const TOGETHER: Readonly<Partial<Record<SceneItem, number>>> = {
 const APART = 138;
 /** From the item's own units to pixels of the frame. */
 const SCALE = 1.15;
-const QUALITY = 88;
+/** Nearly as a camera gives it. */
+const FINE: JpegOptions = Object.freeze({ quality: 88 });
 
 /** One frame of 1280×720 as a JPEG. */
-export async function drawScene(scene: Scene): Promise<Buffer> {
+export async function drawScene(scene: Scene, jpeg = FINE): Promise<Buffer> {
   const sharp = await loadSharp();
   // the light is the seed's alone: with and without goods, the rest of the picture is the same
   const random = randomOf('light', scene.seed);
@@ -60,7 +61,7 @@ export async function drawScene(scene: Scene): Promise<Buffer> {
     .removeAlpha()
     .composite([{ input: grain(random), raw: { width: GRAIN_SIDE, height: GRAIN_SIDE, channels: 4 }, tile: true }])
     .linear([brightness * (1 + warmth), brightness, brightness * (1 - warmth)], [0, 0, 0])
-    .jpeg({ quality: QUALITY })
+    .jpeg(jpeg)
     .toBuffer();
 }
 

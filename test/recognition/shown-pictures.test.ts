@@ -1,0 +1,99 @@
+/** The pictures that a machine without a camera shows: as they were drawn, small, and good for trying the device out. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { openCamera } from '../../drivers/camera/registry.ts';
+import { PictureFolder } from '../../drivers/camera/replay/picture-folder.ts';
+import { Embedder } from '../../firmware/recognition/embedding/embedder.ts';
+import { render, SHOWN, type ShownPicture } from '../../scripts/scenes/render.ts';
+import { ROOT } from '../runner.ts';
+import { SHIPPED_MANIFEST } from './fixtures/models.ts';
+import { type Rig, startRig } from './support.ts';
+
+const pictures = suite('shown pictures');
+const FOLDER = join(ROOT, 'drivers/camera/replay/pictures');
+const MAX_BYTES = 40 * 1024;
+/** Mean difference of a channel, of 255, that other versions of the libraries which draw may make. */
+const TOLERANCE = 2;
+
+const committed = ({ file }: ShownPicture): Buffer => readFileSync(join(FOLDER, file));
+const pixelsOf = (jpeg: Buffer): Promise<Buffer> => sharp(jpeg).raw().toBuffer();
+
+function difference(one: Buffer, other: Buffer): number {
+  let sum = 0;
+  for (let at = 0; at < one.length; at++) sum += Math.abs((one[at] ?? 0) - (other[at] ?? 0));
+  return sum / one.length;
+}
+
+pictures('the folder holds these and nothing else, each of 1280×720 and at most 40 KB', async () => {
+  assert.equal(readdirSync(FOLDER).sort(), SHOWN.map(({ file }) => file).sort());
+  for (const shown of SHOWN) {
+    const jpeg = committed(shown);
+    const { width, height, format } = await sharp(jpeg).metadata();
+    assert.equal([width, height, format], [1280, 720, 'jpeg'], shown.file);
+    assert.ok(jpeg.length <= MAX_BYTES, `${shown.file} has ${jpeg.length} bytes`);
+  }
+});
+
+pictures('each is what the program draws, and no other of them', async () => {
+  const [first, second] = SHOWN;
+  if (first === undefined || second === undefined) throw new Error('there are no pictures');
+  for (const shown of SHOWN) {
+    const apart = difference(await pixelsOf(committed(shown)), await pixelsOf(await render(shown)));
+    assert.ok(apart < TOLERANCE, `${shown.file} differs by ${apart}: node scripts/scenes/render.ts draws it anew`);
+  }
+  assert.ok(difference(await pixelsOf(committed(first)), await pixelsOf(committed(second))) > TOLERANCE);
+});
+
+pictures(
+  'the replay camera begins with the first of them where no folder is given, and goes on in their order',
+  async () => {
+    const camera = await openCamera({ driver: 'replay', directory: null, replayIntervalMs: 3_600_000 });
+    try {
+      const [first] = SHOWN;
+      const frame = await camera.next(AbortSignal.timeout(60_000), 0);
+      assert.ok(first !== undefined && frame.jpeg.equals(committed(first)));
+    } finally {
+      await camera.close();
+    }
+    const source = new PictureFolder(FOLDER, assert.unreachable);
+    for (const shown of [...SHOWN, ...SHOWN.slice(0, 1)])
+      assert.ok((await source.next()).jpeg.equals(committed(shown)), shown.file);
+  },
+);
+
+async function resultOf(rig: Rig, shown: ShownPicture) {
+  await rig.show(committed(shown));
+  return (await rig.get('/api/get_result')).body.data;
+}
+
+for (const [what, isFirst] of [
+  ['first', true],
+  ['second', false],
+] as const) {
+  pictures(
+    `what was learned from the ${what} picture of each item is recognised for certain in the other; empty trays are unknown`,
+    async () => {
+      const goods = SHOWN.filter(({ item }) => item !== null);
+      const half = goods.length / 2;
+      const [known, others] = isFirst
+        ? [goods.slice(0, half), goods.slice(half)]
+        : [goods.slice(half), goods.slice(0, half)];
+      assert.equal(known.map(({ item }) => item).sort(), others.map(({ item }) => item).sort());
+      // the device closes its model
+      const model = await Embedder.open({ manifestPath: SHIPPED_MANIFEST });
+      await using rig = await startRig({ model });
+      for (const shown of known) await rig.learn(String(shown.item), committed(shown));
+      for (const shown of others) {
+        const { items, verdict } = await resultOf(rig, shown);
+        assert.equal([items[0].id, verdict.certain], [shown.item, true], shown.file);
+      }
+      for (const shown of SHOWN.filter(({ item }) => item === null))
+        assert.is((await resultOf(rig, shown)).verdict.unknown, true, shown.file);
+    },
+  );
+}
+
+pictures.run();
