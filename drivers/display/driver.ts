@@ -1,4 +1,5 @@
 /** What a kind of display tells of itself. One file exports it, one line in `registry.ts` takes it in, and nothing else knows it. */
+import { FieldError } from '../lib/errors.ts';
 import type { Display, DisplayOptions } from './contract.ts';
 import type { WireTuning } from './wire/wire-display.ts';
 
@@ -10,16 +11,8 @@ export interface ConnectionFields {
   readonly deviceName?: string | null;
 }
 
-/** A field that leads to no display. The message reads after the field's name. */
-export class ConnectionError extends Error {
-  readonly field: keyof ConnectionFields;
-
-  constructor(field: keyof ConnectionFields, must: string) {
-    super(must);
-    this.name = 'ConnectionError';
-    this.field = field;
-  }
-}
+/** A field that leads to no display. */
+export class ConnectionError extends FieldError<keyof ConnectionFields> {}
 
 /** What a test or a slow wire may want otherwise. */
 export interface DisplayTuning extends Partial<WireTuning> {

@@ -18,3 +18,14 @@ export function isCode(error: unknown, ...codes: readonly string[]): boolean {
   const code = codeOf(error);
   return code !== null && codes.includes(code);
 }
+
+/** A field that is well formed, but of no use here. The message reads after the field's name. */
+export class FieldError<Field extends string = string> extends Error {
+  readonly field: Field;
+
+  constructor(field: Field, must: string, options?: ErrorOptions) {
+    super(must, options);
+    this.name = 'FieldError';
+    this.field = field;
+  }
+}

@@ -13,6 +13,7 @@ import { type BankHealth, BankPool } from './banks/bank-pool.ts';
 import { type BankContext, type BankProfile, mustFitBank } from './banks/registry.ts';
 import { TerminalError } from './errors.ts';
 import { exportToCsv } from './export/csv.ts';
+import { terminalFailure } from './failures.ts';
 import { watchHealth } from './health.ts';
 import { Ledger } from './ledger/ledger.ts';
 import { LedgerCare } from './ledger/ledger-care.ts';
@@ -26,7 +27,6 @@ import { Presenter } from './screen/presenter.ts';
 import { DriverSettings } from './settings/settings.ts';
 import type { SettingsChanges } from './settings/settings-changes.ts';
 import { type ActiveSettings, EMPTY_SETTINGS, type SettingsObject } from './settings/settings-document.ts';
-import { storageFailure } from './storage-errors.ts';
 
 export interface TerminalOptions {
   readonly config: Config['terminal'];
@@ -188,7 +188,7 @@ export class Terminal {
     const { config, dataDir } = this.#options;
     const places = { folder: dataDir.file('exports'), roots: config.exportRoots };
     const { problem } = this.ledger.table;
-    if (problem !== null) throw storageFailure(problem, 'nothing was exported');
+    if (problem !== null) throw terminalFailure(problem, { therefore: 'nothing was exported' });
     return exportToCsv(this.ledger, path, places, () => this.#care.compare());
   }
 

@@ -8,7 +8,7 @@ import { CODES, RecognitionError } from '../../firmware/recognition/codes.ts';
 import { storing } from '../../firmware/recognition/storage-errors.ts';
 import { type WriteFailure, writeFailure } from '../../firmware/store/write-failure.ts';
 import { TerminalError } from '../../firmware/terminal/errors.ts';
-import { storageFailure as ledgerFailure } from '../../firmware/terminal/storage-errors.ts';
+import { terminalFailure } from '../../firmware/terminal/failures.ts';
 import { temporaryFolder } from '../support.ts';
 
 const test = suite('write failures');
@@ -98,18 +98,18 @@ test('what was thrown may be anything', () => {
 });
 
 test('the ledger is worded in the table of the terminal', () => {
-  const full = ledgerFailure(thrownBy(FULL));
+  const full = terminalFailure(thrownBy(FULL), { therefore: 'nothing is shown' });
   assert.ok(full instanceof TerminalError);
   assert.equal([full.status, full.category, full.member], [500, 'Internal', 'StorageFull']);
-  const refused = ledgerFailure(thrownBy(READ_ONLY));
+  const refused = terminalFailure(thrownBy(READ_ONLY), { therefore: 'nothing is shown' });
   assert.ok(refused instanceof TerminalError);
   assert.equal([refused.status, refused.category, refused.member], [500, 'File', 'WriteError']);
-  assert.match(refused.message, /readonly database; the payment was given up/);
+  assert.match(refused.message, /readonly database; nothing is shown$/);
 });
 
 test('what is no failure of the storage keeps its own words in the terminal', () => {
   const error = new Error('another matter');
-  assert.is(ledgerFailure(error), error);
+  assert.is(terminalFailure(error), error);
 });
 
 test('a store of the recognition device is worded in its table of codes', async () => {

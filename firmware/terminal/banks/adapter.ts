@@ -1,5 +1,6 @@
 /** What a bank tells of itself. One file exports it, one line in `registry.ts` takes it in, and nothing else knows the bank. */
 import Type, { type Static, type TObject } from 'typebox';
+import { FieldError } from '../../../drivers/lib/errors.ts';
 import type { TerminalError } from '../errors.ts';
 import { MAX_AMOUNT_KOPECKS, MAX_TTL_MINUTES } from '../payment-limits.ts';
 import type { Bank } from './bank.ts';
@@ -52,12 +53,16 @@ export interface BankAdapter<Schema extends TObject = TObject> {
   warning?(profile: Static<Schema>): string | null;
   /** Who is paid and where the bank is asked: profiles of one merchant are good for each other's payments. */
   merchant(profile: Static<Schema>, context: BankContext): readonly unknown[];
-  /** Nothing is sent yet. @throws {BankProfileError} */
+  /** Nothing is sent yet. @throws {FieldError} */
   open(profile: Static<Schema>, context: BankContext): Bank | Promise<Bank>;
 }
 
 /** An adapter that keeps the type of its schema. */
 export const bankAdapter = <Schema extends TObject>(adapter: BankAdapter<Schema>): BankAdapter<Schema> => adapter;
+
+/** A field of a profile that no bank can be opened with on this device. @param why a sentence about it */
+export const unusableField = (field: string, why: string, cause?: unknown): FieldError =>
+  new FieldError(field, `cannot be used: ${why}`, cause === undefined ? undefined : { cause });
 
 /** Text without control characters, which have no place in ids, headers and paths. */
 export const line = (minLength: number, maxLength: number, description: string) =>

@@ -1,11 +1,9 @@
 /** Calls to a bank: each with a deadline, a registration repeated with the same order id, a state believed with care. */
 import { pause } from '../../../drivers/lib/async.ts';
-import { TerminalError } from '../errors.ts';
 import {
   BankError,
   type BankReport,
   type BankVerdict,
-  bankMessage,
   type OnlineBank,
   type RegisteredPayment,
   type Registration,
@@ -86,12 +84,4 @@ export async function askBank(bank: OnlineBank, payment: AskedPayment, limits: C
   const reason = doubt(report, payment);
   if (reason !== null) throw new BankError('contradiction', reason);
   return report.verdict;
-}
-
-const MEMBERS = { unreachable: 'Unreachable', refused: 'Refused', contradiction: 'Contradiction' } as const;
-
-/** Words a bank's failure, with the bank's own code and text; any other error comes back as it is. */
-export function bankFailure(error: unknown): unknown {
-  if (!(error instanceof BankError)) return error;
-  return TerminalError.of(500, 'Bank', MEMBERS[error.code], bankMessage(error), { cause: error });
 }

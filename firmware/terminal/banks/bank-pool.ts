@@ -3,20 +3,20 @@
  * payment. The profile of a payment as it was lies sealed in the ledger; where the same merchant is still set up, the bank is
  * asked with what is set up now: a certificate that was renewed since would be refused, or lie elsewhere.
  */
+import { FieldError } from '../../../drivers/lib/errors.ts';
 import type { Sealer } from '../../store/sealer.ts';
-import { TerminalError } from '../errors.ts';
+import { terminalFailure } from '../failures.ts';
 import type { PaymentRow } from '../ledger/ledger.ts';
 import {
   type Bank,
   BankError,
   type BankVerdict,
+  type ClientCertificate,
   type OnlineBank,
   type RegisteredPayment,
   type Registration,
 } from './bank.ts';
 import { askBank, type CallLimits, callBank, registerWithRetries } from './bank-calls.ts';
-import type { ClientCertificate } from './certificates.ts';
-import { BankProfileError } from './profile-error.ts';
 import { type BankContext, type BankProfile, merchantOf, openBank } from './registry.ts';
 
 /** What has gone wrong since the last payment that was registered. */
@@ -190,9 +190,9 @@ export class BankPool {
       return slot.bank;
     } catch (error) {
       slot.opening = null;
-      if (!(error instanceof BankProfileError)) throw error;
-      slot.openProblem = `${error.field} cannot be used: ${error.message}`;
-      throw TerminalError.invalid(error.field, `cannot be used: ${error.message}`, { cause: error });
+      if (!(error instanceof FieldError)) throw error;
+      slot.openProblem = `${error.field} ${error.message}`;
+      throw terminalFailure(error);
     }
   }
 

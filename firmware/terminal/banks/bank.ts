@@ -1,5 +1,4 @@
 /** The room of the banks: what a payment needs of any bank, whatever its API. What a bank tells of itself: `adapter.ts`. */
-import type { ClientCertificate } from './certificates.ts';
 
 /** What the bank says of a payment, in our words. `pending` is also every state that we do not know. */
 export type BankVerdict = 'pending' | 'processing' | 'accepted' | 'rejected' | 'canceled';
@@ -65,6 +64,15 @@ export class BankError extends Error {
 /** What a bank's failure says, with the bank's own code. */
 export const bankMessage = ({ message, bankCode }: BankError): string =>
   bankCode === null ? message : `${message} (bank code ${bankCode})`;
+
+/** What the bank knows the shop by. */
+export interface ClientCertificate {
+  /** The field that names its file. */
+  readonly field: 'pfxPath' | 'certPath';
+  /** Milliseconds since 1970. */
+  readonly validFrom: number;
+  readonly validTo: number;
+}
 
 export interface OnlineBank {
   readonly kind: 'online';

@@ -2,9 +2,10 @@
 import { X509Certificate } from 'node:crypto';
 import { Duplex } from 'node:stream';
 import { createSecureContext, type SecureContextOptions, TLSSocket } from 'node:tls';
-import { isCode } from '../../../drivers/lib/errors.ts';
+import { type FieldError, isCode } from '../../../drivers/lib/errors.ts';
 import { CertificateError, readCertificateFile } from '../../tls/certificate-file.ts';
-import { BankProfileError } from './profile-error.ts';
+import { unusableField } from './adapter.ts';
+import type { ClientCertificate } from './bank.ts';
 
 export interface TlsFiles {
   /** PKCS #12 with certificate and key; or `certPath` and `keyPath`. */
@@ -17,15 +18,6 @@ export interface TlsFiles {
   readonly passphrase: string;
 }
 
-/** What the bank knows the shop by. */
-export interface ClientCertificate {
-  /** The field that names its file. */
-  readonly field: 'pfxPath' | 'certPath';
-  /** Milliseconds since 1970. */
-  readonly validFrom: number;
-  readonly validTo: number;
-}
-
 export interface BankTls {
   readonly options: SecureContextOptions;
   /** Null where the bank is asked without one. */
@@ -36,8 +28,8 @@ type FileField = Exclude<keyof TlsFiles, 'passphrase'>;
 
 const PEM_CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
-const unusable = (field: FileField, problem: string, cause?: unknown): BankProfileError =>
-  new BankProfileError('certificate', field, `it ${problem}`, cause);
+const unusable = (field: FileField, problem: string, cause?: unknown): FieldError =>
+  unusableField(field, `it ${problem}`, cause);
 
 async function readFile(field: FileField, path: string | undefined): Promise<Buffer | undefined> {
   if (path === undefined) return undefined;
@@ -89,7 +81,7 @@ function ownCertificate(secureContext: ReturnType<typeof createSecureContext>): 
   }
 }
 
-/** @throws {BankProfileError} */
+/** @throws {FieldError} */
 export async function readCertificates(files: TlsFiles): Promise<BankTls> {
   const { pfxPath, certPath, keyPath, caPath, passphrase } = files;
   if ((certPath === undefined) !== (keyPath === undefined)) {

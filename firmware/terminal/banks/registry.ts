@@ -59,7 +59,7 @@ export function mustFitBank(
 
 /**
  * Opens the bank of a profile; nothing is sent yet. Close an online one when it is no longer needed.
- * @throws {BankProfileError}
+ * @throws {FieldError}
  */
 export const openBank = async (profile: BankProfile, context: BankContext): Promise<Bank> =>
   adapterOf(profile.bankName).open(profile, context);

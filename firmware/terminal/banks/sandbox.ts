@@ -1,8 +1,7 @@
 /** The sandbox bank of this device: the CFT API, without money. */
 import { Type } from 'typebox';
-import { bankAdapter, WHOLE_RANGE } from './adapter.ts';
+import { bankAdapter, unusableField, WHOLE_RANGE } from './adapter.ts';
 import { CftBank } from './cft/cft.ts';
-import { BankProfileError } from './profile-error.ts';
 
 /** What it is told where a bank would be told who is paid; any text would do. */
 const MERCHANT = { extEntityId: 'LANEWARE', merchantId: 'SANDBOX', accAlias: 'SANDBOX' } as const;
@@ -18,7 +17,7 @@ export const SANDBOX = bankAdapter({
   merchant: () => [],
   open(_profile, { sandboxBaseUrl }) {
     if (sandboxBaseUrl === null) {
-      throw new BankProfileError('sandbox-off', 'bankName', 'the sandbox bank does not run here (sandboxBank.enabled)');
+      throw unusableField('bankName', 'the sandbox bank does not run here (sandboxBank.enabled)');
     }
     return new CftBank({ ...MERCHANT, baseUrl: sandboxBaseUrl });
   },

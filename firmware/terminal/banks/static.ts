@@ -2,8 +2,7 @@
 import { Type } from 'typebox';
 import { MAX_PAYLOAD_BYTES, PAYLOAD_SIZE, payloadProblem } from '../../../drivers/display/payload.ts';
 import { TerminalError } from '../errors.ts';
-import { bankAdapter, line, WHOLE_RANGE } from './adapter.ts';
-import { BankProfileError } from './profile-error.ts';
+import { bankAdapter, line, unusableField, WHOLE_RANGE } from './adapter.ts';
 import { sbpLinkWarning } from './sbp-link.ts';
 
 const StaticProfile = Type.Object(
@@ -27,7 +26,7 @@ export const STATIC = bankAdapter({
   merchant: ({ staticQR }) => [staticQR],
   open({ staticQR }) {
     const problem = payloadProblem(staticQR);
-    if (problem !== null) throw new BankProfileError('payload', 'staticQR', `it ${problem}`);
+    if (problem !== null) throw unusableField('staticQR', `it ${problem}`);
     return Object.freeze({ kind: 'static', payload: staticQR });
   },
 });

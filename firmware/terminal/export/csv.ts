@@ -2,11 +2,12 @@
 import { closeSync, lstatSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { codeOf, messageOf } from '../../../drivers/lib/errors.ts';
+import { isCode } from '../../../drivers/lib/errors.ts';
 import { temporaryFor } from '../../store/durable-file.ts';
 import { makeFolder } from '../../store/set-aside.ts';
 import { syncFolder } from '../../store/sync-folder.ts';
-import { type ErrorMember, TerminalError } from '../errors.ts';
+import { TerminalError } from '../errors.ts';
+import { fileFailure } from '../failures.ts';
 import type { CheckedPayment, Ledger, PaymentRow } from '../ledger/ledger.ts';
 
 const BOM = '\uFEFF';
@@ -69,29 +70,6 @@ function lineOf(checked: CheckedPayment): string {
 }
 
 const badPath = (must: string): TerminalError => TerminalError.invalid('path', must);
-
-const FILE_ERRORS: Readonly<Record<string, ErrorMember<'File'>>> = {
-  ENOENT: 'OpenError',
-  EACCES: 'PermissionsError',
-  EPERM: 'PermissionsError',
-  EROFS: 'PermissionsError',
-  ENOSPC: 'ResourceError',
-  EDQUOT: 'ResourceError',
-  EMFILE: 'ResourceError',
-};
-
-function fileError(error: unknown): TerminalError {
-  if (error instanceof TerminalError) return error;
-  const code = codeOf(error) ?? '';
-  if (code === 'ENAMETOOLONG') return badPath('is longer than names of files may be: give a shorter one');
-  return TerminalError.of(
-    500,
-    'File',
-    FILE_ERRORS[code] ?? 'WriteError',
-    `the export could not be written: ${messageOf(error)}`,
-    { cause: error },
-  );
-}
 
 const contains = (root: string, path: string): boolean => {
   const way = relative(root, path);
@@ -203,6 +181,7 @@ export async function exportToCsv(
       await rm(beside, { force: true });
     }
   } catch (error) {
-    throw fileError(error);
+    if (isCode(error, 'ENAMETOOLONG')) throw badPath('is longer than names of files may be: give a shorter one');
+    throw fileFailure(error, 'the export');
   }
 }

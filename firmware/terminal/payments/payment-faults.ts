@@ -1,11 +1,9 @@
 /** Why a payment is given up, in the terminal's words. */
 
 import { BankError } from '../banks/bank.ts';
-import { bankFailure } from '../banks/bank-calls.ts';
 import { TerminalError } from '../errors.ts';
+import { terminalFailure } from '../failures.ts';
 import type { PaymentRow } from '../ledger/ledger.ts';
-import { displayFailure } from '../screen/display-errors.ts';
-import { storageFailure } from '../storage-errors.ts';
 import type { PaymentFault } from './payment.ts';
 import { kopecks } from './payment-notes.ts';
 
@@ -40,7 +38,10 @@ function ownFailure(error: unknown): unknown {
 
 /** Whatever a step of a payment failed with, in the terminal's words; an error that nobody foresaw comes back as it is. */
 export const paymentFailure = (error: unknown): unknown =>
-  displayFailure(bankFailure(storageFailure(ownFailure(error))), 'the code');
+  terminalFailure(ownFailure(error), {
+    drawn: 'the code',
+    therefore: 'the payment was given up and its code is not shown',
+  });
 
 const unexpected = (message: string): TerminalError => TerminalError.of(500, 'Internal', 'UnexpectedError', message);
 

@@ -4,10 +4,10 @@ import type { LogLine } from '../../host/log.ts';
 import type { CallLimits } from '../banks/bank-calls.ts';
 import type { BankPool } from '../banks/bank-pool.ts';
 import type { TerminalError } from '../errors.ts';
+import { terminalFailure } from '../failures.ts';
 import type { Ledger, PaymentRow } from '../ledger/ledger.ts';
 import type { CustomerView } from '../screen/customer-view.ts';
 import type { ActiveSettings } from '../settings/settings-document.ts';
-import { storageFailure } from '../storage-errors.ts';
 import { type LastStatus, PaymentBook, type PaymentRequest } from './book.ts';
 import { CallLine } from './call-line.ts';
 import { type Caller, PRESENT } from './caller.ts';
@@ -214,7 +214,7 @@ export class Payments {
     try {
       return this.#book.status();
     } catch (error) {
-      throw storageFailure(error, 'what became of the last payment cannot be told');
+      throw terminalFailure(error, { therefore: 'what became of the last payment cannot be told' });
     }
   }
 

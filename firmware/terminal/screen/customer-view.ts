@@ -3,10 +3,10 @@ import type { Picture } from '../../../drivers/display/contract.ts';
 import { after } from '../../../drivers/lib/async.ts';
 import type { Clock } from '../../host/clock.ts';
 import type { LogLine } from '../../host/log.ts';
+import { terminalFailure } from '../failures.ts';
 import type { Ledger, NewPayment, PaymentRow } from '../ledger/ledger.ts';
 import { leftOf } from '../payments/code-life.ts';
 import { type DynamicStatus, isOpen, type PaymentState } from '../payments/payment.ts';
-import { displayFailure } from './display-errors.ts';
 import type { Outcome, Presenter } from './presenter.ts';
 
 export interface CustomerViewOptions {
@@ -191,7 +191,7 @@ export class CustomerView {
     try {
       await drawing;
     } catch (error) {
-      throw displayFailure(error);
+      throw terminalFailure(error);
     }
   }
 }

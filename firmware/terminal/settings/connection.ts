@@ -1,6 +1,5 @@
 /** The terminal's connection as a till sends it: spelling forgiven, kind found, wire settled. */
 import Type, { type Static } from 'typebox';
-import { ConnectionError } from '../../../drivers/display/driver.ts';
 import {
   displayConnection as connectionOf,
   DISPLAY_NAMES,
@@ -8,7 +7,7 @@ import {
   displayDriver,
 } from '../../../drivers/display/registry.ts';
 import { maybe } from '../../store/schema.ts';
-import { TerminalError } from '../errors.ts';
+import { terminalFailure } from '../failures.ts';
 
 const MAX_FIELD_LENGTH = 256;
 
@@ -27,8 +26,7 @@ function judged<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
-    if (!(error instanceof ConnectionError)) throw error;
-    throw TerminalError.invalid(`settings.deviceConnection.${error.field}`, error.message);
+    throw terminalFailure(error, { fieldsOf: 'settings.deviceConnection.' });
   }
 }
 

@@ -2,9 +2,8 @@
 import { type Static, Type } from 'typebox';
 import { bankAddressProblem } from '../../../config/bank-address.ts';
 import { type ErrorMember, TerminalError } from '../../errors.ts';
-import { bankAdapter, line, path, WHOLE_RANGE } from '../adapter.ts';
+import { bankAdapter, line, path, unusableField, WHOLE_RANGE } from '../adapter.ts';
 import { readCertificates } from '../certificates.ts';
-import { BankProfileError } from '../profile-error.ts';
 import { CftBank } from './cft.ts';
 
 const CftProfile = Type.Object(
@@ -40,10 +39,10 @@ const HEADER_VALUE = /^[\x20-\x7e]*$/;
 function addressOf({ baseUrl }: CftProfile, defaultUrl: string | null): string {
   const address = baseUrl ?? defaultUrl;
   if (address === null) {
-    throw new BankProfileError('address', 'baseUrl', 'the CFT bank has no address: set it, or banks.cft.baseUrl');
+    throw unusableField('baseUrl', 'the CFT bank has no address: set it, or banks.cft.baseUrl');
   }
   const problem = bankAddressProblem(address);
-  if (problem !== null) throw new BankProfileError('address', 'baseUrl', `it ${problem}`);
+  if (problem !== null) throw unusableField('baseUrl', `it ${problem}`);
   return address;
 }
 
@@ -51,11 +50,7 @@ async function openCft(profile: CftProfile, defaultUrl: string | null): Promise<
   const { bankName: _, password, baseUrl: __, pfxPath, certPath, keyPath, caPath, authsp, ...ids } = profile;
   const baseUrl = addressOf(profile, defaultUrl);
   if (authsp !== undefined && !HEADER_VALUE.test(authsp)) {
-    throw new BankProfileError(
-      'header',
-      'authsp',
-      'it is sent in an HTTP header, which takes Latin letters, digits and signs',
-    );
+    throw unusableField('authsp', 'it is sent in an HTTP header, which takes Latin letters, digits and signs');
   }
   const tls = await readCertificates({
     passphrase: password,

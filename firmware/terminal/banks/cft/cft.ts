@@ -11,11 +11,12 @@ import {
   BankError,
   type BankReport,
   type BankVerdict,
+  type ClientCertificate,
   type OnlineBank,
   type RegisteredPayment,
   type Registration,
 } from '../bank.ts';
-import type { BankTls, ClientCertificate } from '../certificates.ts';
+import type { BankTls } from '../certificates.ts';
 import { checkSbpLink } from '../sbp-link.ts';
 import { BankClient } from './bank-client.ts';
 

@@ -1,0 +1,121 @@
+/** What each failure of another part is called in the terminal's table of errors, and in which words. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { DisplayError, type DisplayErrorCode } from '../../drivers/display/contract.ts';
+import { FieldError } from '../../drivers/lib/errors.ts';
+import { BankError, type BankErrorCode } from '../../firmware/terminal/banks/bank.ts';
+import { TerminalError } from '../../firmware/terminal/errors.ts';
+import { type FailureContext, fileFailure, terminalFailure } from '../../firmware/terminal/failures.ts';
+
+const test = suite('terminal: failures of other parts');
+
+function told(error: unknown): [number, string, string] {
+  assert.instance(error, TerminalError);
+  const { status, category, member, errorCode } = error as TerminalError;
+  assert.ok(errorCode >= 1, `${member} has a place in ${category}`);
+  return [status, category, member];
+}
+
+const words = (error: unknown, context?: FailureContext): string => (terminalFailure(error, context) as Error).message;
+
+/** As the interface has called them since the first release: a till may go by them. */
+const DISPLAYS: Readonly<Record<DisplayErrorCode, readonly [serial: string, ble: string]>> = {
+  'not-connected': ['SerialPort NotOpenError', 'BLEController ConnectionError'],
+  lost: ['SerialPort ResourceError', 'BLEController RemoteHostClosedError'],
+  timeout: ['SerialPort TimeoutError', 'BLEController NetworkError'],
+  'not-found': ['SerialPort DeviceNotFoundError', 'BLEController UnknownRemoteDeviceError'],
+  permission: ['SerialPort PermissionError', 'BLEController MissingPermissionsError'],
+  busy: ['SerialPort OpenError', 'BLEController AuthorizationError'],
+  adapter: ['SerialPort UnsupportedOperationError', 'BLEController InvalidBluetoothAdapterError'],
+  protocol: ['SerialPort UnknownError', 'BLEInit ServiceNotFound'],
+  closed: ['SerialPort NotOpenError', 'BLEController ConnectionError'],
+  payload: ['SerialPort WriteError', 'BLEService CharacteristicWriteError'],
+};
+
+for (const [code, [serial, ble]] of Object.entries(DISPLAYS) as [DisplayErrorCode, readonly [string, string]][]) {
+  test(`a display's ${code} is ${serial} by wire, ${ble} by Bluetooth, and Screen NotAvailable elsewhere`, () => {
+    for (const [kind, name] of [
+      ['serial', serial],
+      ['ble', ble],
+      ['screen', 'Screen NotAvailable'],
+      ['lamp', 'Screen NotAvailable'],
+    ] as const) {
+      assert.is(told(terminalFailure(new DisplayError(kind, code, 'x'))).join(' '), `500 ${name}`);
+    }
+    const half = code === 'lost' || code === 'timeout';
+    const error = new DisplayError('serial', code, 'it broke');
+    assert.is(words(error), `it broke; ${half ? 'the picture may have been seen' : 'nothing is shown'}`);
+    assert.is(
+      words(error, { drawn: 'the code' }),
+      `it broke; ${half ? 'the code may have been seen' : 'nothing is shown'}`,
+    );
+  });
+}
+
+test('why a display is not connected says more than that it is not', () => {
+  const cause = new DisplayError('serial', 'permission', 'it may not be opened');
+  const error = new DisplayError('serial', 'not-connected', 'the display is not connected', { cause });
+  assert.equal(told(terminalFailure(error)), [500, 'SerialPort', 'PermissionError']);
+  assert.is(words(error), 'the display is not connected; nothing is shown');
+});
+
+test("a bank's failure is told in its own words and with its own code", () => {
+  for (const [code, member] of [
+    ['unreachable', 'Unreachable'],
+    ['refused', 'Refused'],
+    ['contradiction', 'Contradiction'],
+  ] as const satisfies readonly (readonly [BankErrorCode, string])[]) {
+    const error = new BankError(code, 'it said no', { bankCode: 'E7' });
+    assert.equal(told(terminalFailure(error)), [500, 'Bank', member]);
+    assert.is(words(error), 'it said no (bank code E7)');
+    assert.is(words(new BankError(code, 'it said no')), 'it said no');
+  }
+});
+
+test('a field that is of no use is named, where it stands', () => {
+  const error = new FieldError('portName', 'is no port');
+  assert.equal(told(terminalFailure(error)), [400, 'RequestParams', 'InvalidField']);
+  assert.is(words(error), 'portName is no port');
+  assert.is(words(error, { fieldsOf: 'settings.' }), 'settings.portName is no port');
+});
+
+test('a ledger that takes nothing is told with what comes of it', () => {
+  const full = Object.assign(new Error('database or disk is full'), { errcode: 13 });
+  assert.equal(told(terminalFailure(full)), [500, 'Internal', 'StorageFull']);
+  assert.is(words(full), 'the storage of the device is full: free some space');
+  assert.is(words(full, { therefore: 'so' }), 'the storage of the device is full: free some space; so');
+  const refused = Object.assign(new Error('EROFS: read-only'), { code: 'EROFS' });
+  assert.equal(told(terminalFailure(refused)), [500, 'File', 'WriteError']);
+  assert.is(words(refused, { therefore: 'so' }), 'the ledger cannot be written: EROFS: read-only; so');
+});
+
+test('an error that nobody foresaw comes back as it is, and one that is worded already too', () => {
+  const damaged = Object.assign(new Error('malformed'), { errcode: 11 });
+  for (const error of [new Error('x'), new TypeError('y'), damaged, null, 'text', TerminalError.invalid('a', 'b')]) {
+    assert.is(terminalFailure(error, { therefore: 'so' }), error);
+  }
+});
+
+test('a file that cannot be written is told by what the system says, with the reason behind it', () => {
+  for (const [code, member] of [
+    ['ENOENT', 'OpenError'],
+    ['EACCES', 'PermissionsError'],
+    ['EPERM', 'PermissionsError'],
+    ['EROFS', 'PermissionsError'],
+    ['ENOSPC', 'ResourceError'],
+    ['EDQUOT', 'ResourceError'],
+    ['EMFILE', 'ResourceError'],
+    ['EIO', 'WriteError'],
+  ] as const) {
+    const cause = Object.assign(new Error(`${code}: no`), { code });
+    const error = fileFailure(cause, 'the export');
+    assert.equal(told(error), [500, 'File', member]);
+    assert.is(error.message, `the export could not be written: ${code}: no`);
+    assert.is(error.cause, cause);
+  }
+  assert.equal(told(fileFailure(new Error('x'), 'the export')), [500, 'File', 'WriteError']);
+  const judged = TerminalError.invalid('path', 'must end in .csv');
+  assert.is(fileFailure(judged, 'the export'), judged);
+});
+
+test.run();
