@@ -78,8 +78,7 @@ export const LAMP: DisplayDriver<{ readonly type: 'lamp'; readonly place: string
 /** A camera that has one picture, of a colour that no other has: red 160, green 64, blue 16. */
 const PAINTED_CAMERA = `
 import sharp from 'sharp';
-import { FrameSlot } from './frame-slot.ts';
-import { SlotCamera } from './slot-camera.ts';
+import { FrameSlot, SlotCamera } from './frame-slot.ts';
 
 export class PaintedCamera extends SlotCamera {
   readonly kind = 'painted';

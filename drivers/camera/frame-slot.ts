@@ -1,5 +1,12 @@
-/** The newest frame of a camera, its state, and the callers that wait for a newer one. Every driver stands on it. */
-import { CameraError, type CameraErrorCode, type CameraOptions, type CameraState, type Frame } from './contract.ts';
+/** The newest frame of a camera, its state, and the callers that wait for a newer one; and the camera that every driver extends. */
+import {
+  type Camera,
+  CameraError,
+  type CameraErrorCode,
+  type CameraOptions,
+  type CameraState,
+  type Frame,
+} from './contract.ts';
 
 interface Waiter {
   readonly after: number;
@@ -109,4 +116,31 @@ export class FrameSlot {
 
 function aged(taken: Taken): Frame {
   return Object.freeze({ ...taken, ageMs: Math.max(0, performance.now() - taken.takenAt) });
+}
+
+/** What every camera driver has in common: its frames and its state come from its slot. */
+export abstract class SlotCamera implements Camera {
+  abstract readonly kind: string;
+  abstract readonly streaming: boolean;
+  protected readonly slot: FrameSlot;
+
+  protected constructor(slot: FrameSlot) {
+    this.slot = slot;
+  }
+
+  get state(): CameraState {
+    return this.slot.state;
+  }
+
+  latest(): Frame {
+    return this.slot.latest();
+  }
+
+  next(signal: AbortSignal, after?: number): Promise<Frame> {
+    return this.slot.next(signal, after);
+  }
+
+  async close(): Promise<void> {
+    this.slot.setState({ name: 'closed' });
+  }
 }

@@ -1,7 +1,6 @@
 /** No camera: every call says so. */
 import type { CameraOptions } from './contract.ts';
-import { FrameSlot } from './frame-slot.ts';
-import { SlotCamera } from './slot-camera.ts';
+import { FrameSlot, SlotCamera } from './frame-slot.ts';
 
 export class NoCamera extends SlotCamera {
   readonly kind = 'none';

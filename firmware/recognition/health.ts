@@ -7,8 +7,8 @@ import type { ReembeddingProgress } from './matching/reembedding.ts';
 import type { VectorSource } from './recogniser.ts';
 import type { DeviceSettings } from './settings.ts';
 import { DAMAGED } from './storage-errors.ts';
-import { isSuspect } from './templates/suspicion.ts';
 import type { TemplatesDatabase } from './templates/templates-database.ts';
+import { isMarkedDamaged } from './templates/templates-database.ts';
 
 interface Verdict {
   readonly state: PartState;
@@ -50,7 +50,7 @@ function templatesHealth({ database, reembedding, settings }: WatchedRecognition
     return failed(
       `templates.db cannot be opened (${problem}): nothing is recognised or learned until its cause is mended and the device restarted`,
     );
-  if (isSuspect(path)) return failed(DAMAGED);
+  if (isMarkedDamaged(path)) return failed(DAMAGED);
   if (settings.problem !== null)
     return degraded(`recognition.json was damaged (${settings.problem}): check the settings of the device`);
   return reembeddingHealth(reembedding()) ?? setAsideHealth(path);

@@ -22,9 +22,8 @@ import { PackageTasks } from './packages/tasks.ts';
 import { Recogniser, type Sighting, type VectorSource } from './recogniser.ts';
 import { type CalibratedArea, DeviceSettings } from './settings.ts';
 import { TemplateExchange } from './templates/exchange.ts';
-import { suspect } from './templates/suspicion.ts';
 import { Templates } from './templates/templates.ts';
-import { openTemplates, type TemplatesDatabase } from './templates/templates-database.ts';
+import { markDamaged, openTemplates, type TemplatesDatabase } from './templates/templates-database.ts';
 import { Tray } from './vision/tray.ts';
 
 const MIB = 1024 * 1024;
@@ -81,7 +80,7 @@ export class Recognition {
     const { config, dataDir, clock, serial, camera, embedder, metrics } = options;
     const database = openTemplates(dataDir.file('templates.db'), config.storageMb, clock.wall());
     const { db } = database;
-    const queue = new SerialQueue((error) => suspect(db, error));
+    const queue = new SerialQueue((error) => markDamaged(db, error));
     this.#options = options;
     this.#db = db;
     this.camera = camera;

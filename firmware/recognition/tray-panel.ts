@@ -21,14 +21,14 @@ export interface TrayPanelOptions {
 
 export class TrayPanel {
   readonly #gpio: Gpio;
-  readonly #timer: NodeJS.Timeout;
+  readonly #timer: NodeJS.Timeout | undefined;
 
   private constructor(gpio: Gpio, { recognition, health, config }: TrayPanelOptions) {
     this.#gpio = gpio;
+    if (config.driver === 'none') return;
     gpio.setLamp(true);
     gpio.setStatusLed(recognition.isReady);
     this.#timer = setInterval(() => gpio.setStatusLed(recognition.isReady), LED_PERIOD_MS);
-    if (config.driver === 'none') return;
     health.add('pins', () => {
       const { state } = gpio;
       return 'reason' in state ? { state: 'degraded', reason: state.reason } : { state: 'ok' };

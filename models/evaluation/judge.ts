@@ -3,8 +3,8 @@
 import type { Speed } from '../../firmware/config/choices.ts';
 import { averageVectors } from '../../firmware/recognition/embedding/embedder-vectors.ts';
 import { Classifier, type ClassifierRules } from '../../firmware/recognition/matching/classifier.ts';
-import { dotRow } from '../../firmware/recognition/matching/scoring.ts';
-import type { Verdict } from '../../firmware/recognition/matching/verdict.ts';
+import { dotRow } from '../../firmware/recognition/matching/matrix.ts';
+import type { Verdict } from '../../firmware/recognition/matching/scoring.ts';
 import { DRAWS, type Draw, drawTemplates, type Row } from './protocol.ts';
 
 export interface Answer {

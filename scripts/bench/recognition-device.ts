@@ -11,7 +11,7 @@ import { Embedder } from '../../firmware/recognition/embedding/embedder.ts';
 import { toUnitVector } from '../../firmware/recognition/embedding/embedder-vectors.ts';
 import type { Manifest } from '../../firmware/recognition/embedding/manifest.ts';
 import type { Recognition } from '../../firmware/recognition/recognition.ts';
-import { toBlob } from '../../firmware/recognition/templates/stored-bytes.ts';
+import { toBlob } from '../../firmware/recognition/templates/template-rows.ts';
 
 const ROUNDS = 150;
 const WARM_UP = 20;

@@ -4,7 +4,7 @@
  */
 import type { JpegOptions } from 'sharp';
 import { FRAME_HEIGHT, FRAME_WIDTH } from '../../drivers/camera/contract.ts';
-import { loadSharp } from '../../drivers/camera/jpeg/load-sharp.ts';
+import { loadSharp } from '../../drivers/camera/jpeg/decode.ts';
 import { Brush, type Drawing, round } from './brush.ts';
 import { FRUIT } from './fruit.ts';
 import { PACKAGES } from './packages.ts';

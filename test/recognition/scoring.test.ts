@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { dotRow, dotRows, toScores } from '../../firmware/recognition/matching/scoring.ts';
+import { dotRow, dotRows } from '../../firmware/recognition/matching/matrix.ts';
+import { toScores } from '../../firmware/recognition/matching/scoring.ts';
 
 const scoring = suite('scoring');
 const cosine = fc.double({ min: -1, max: 1, noNaN: true });

@@ -5,8 +5,7 @@
 import { basename } from 'node:path';
 import { pause } from '../../lib/async.ts';
 import { type CameraOptions, FRAME_HEIGHT, FRAME_WIDTH, MAX_JPEG_BYTES } from '../contract.ts';
-import { FrameSlot } from '../frame-slot.ts';
-import { SlotCamera } from '../slot-camera.ts';
+import { FrameSlot, SlotCamera } from '../frame-slot.ts';
 import { findProgram, notInstalled, unplugged } from './find-program.ts';
 import { GuardedProcess } from './guarded-process.ts';
 import { MjpegParser } from './mjpeg.ts';

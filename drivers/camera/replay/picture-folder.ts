@@ -4,8 +4,7 @@ import { extname, join } from 'node:path';
 import { messageOf } from '../../lib/errors.ts';
 import type { LogLine } from '../../lib/log-line.ts';
 import { MAX_FRAME_PIXELS } from '../contract.ts';
-import { checkJpeg } from '../jpeg/check-jpeg.ts';
-import { loadSharp } from '../jpeg/load-sharp.ts';
+import { checkJpeg, loadSharp } from '../jpeg/decode.ts';
 import type { Picture, PictureSource } from './replay.ts';
 
 const EXTENSIONS: ReadonlySet<string> = new Set(['.jpg', '.jpeg', '.png', '.webp']);

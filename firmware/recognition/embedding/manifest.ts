@@ -27,7 +27,7 @@ const Cosine = Type.Number({ minimum: -1, maximum: 1 });
 const Judging = {
   /** Softmax temperature that turns similarities into scores. */
   temperature: Type.Number({ exclusiveMinimum: 0, maximum: 100 }),
-  /** Similarities; see `verdict.ts` for the verdict that they decide. */
+  /** Similarities; see `scoring.ts` for the verdict that they decide. */
   thresholds: Type.Object({ certain: Cosine, margin: Type.Number({ minimum: 0, maximum: 2 }), unknown: Cosine }),
 };
 

@@ -1,7 +1,7 @@
 /** What was right after all: counted always, learned from only with caution. */
 import type { Clock } from '../../host/clock.ts';
 import { RecognitionError } from '../codes.ts';
-import { dotRow } from '../matching/scoring.ts';
+import { dotRow } from '../matching/matrix.ts';
 import type { Recogniser } from '../recogniser.ts';
 import type { DeviceSettings } from '../settings.ts';
 import type { Templates } from '../templates/templates.ts';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../host/clock.ts';
 import { RecognitionError } from '../codes.ts';
 import type { Candidate } from '../matching/classifier.ts';
-import type { Verdict } from '../matching/verdict.ts';
+import type { Verdict } from '../matching/scoring.ts';
 
 const MAX_SESSIONS = 256;
 /** A customer who took longer has left. */

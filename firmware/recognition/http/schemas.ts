@@ -6,7 +6,7 @@ import { BUILD_TIME } from '../../host/version.ts';
 import { maybe, NO_CONTROLS } from '../../store/schema.ts';
 import { CODES } from '../codes.ts';
 import { describeNames, enumOf } from '../matching/documented-names.ts';
-import { VerdictSchema } from '../matching/verdict.ts';
+import { VerdictSchema } from '../matching/scoring.ts';
 import { ITEM_MAX_CHARACTERS } from '../packages/format.ts';
 import { AreaSchema } from '../settings.ts';
 import { FLAWS } from '../vision/quality.ts';

@@ -9,9 +9,8 @@
 
 import type { Speed } from '../../config/choices.ts';
 import type { Manifest } from '../embedding/manifest.ts';
-import { Matrix } from './classifier-matrix.ts';
-import { dotRow, dotRows, similarityOf, toScores } from './scoring.ts';
-import { judge, type Rated, type Verdict } from './verdict.ts';
+import { dotRow, dotRows, Matrix } from './matrix.ts';
+import { judge, type Rated, similarityOf, toScores, type Verdict } from './scoring.ts';
 
 /**
  * A unit vector's values become integers of at most this size, as fine as a float32 near 1. Sums stay exact in a double

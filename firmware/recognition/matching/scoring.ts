@@ -1,10 +1,13 @@
 /**
- * How similar a picture is to an item, and what a client is told of it. The one replaceable part of the classifier:
- * `models/evaluate.ts` compares it with others.
+ * How similar a picture is to an item, what a client is told of it, and whether the best item that was found can be trusted.
+ * The one replaceable part of the classifier: `models/evaluate.ts` compares it with others.
  *
  * An item is its prototype, the direction of the sum of its templates' vectors, and a little its nearest template: an item
  * that looks different from its sides is still found from each of them.
  */
+import Type, { type Static } from 'typebox';
+import type { Manifest } from '../embedding/manifest.ts';
+import { describeNames, enumOf } from './documented-names.ts';
 
 /** Of an item's similarity; the rest is its prototype's. Measured with 5 and 10 templates an item: `models/README.md`. */
 const NEAREST_SHARE = 0.25;
@@ -24,39 +27,59 @@ export function toScores(similarities: readonly number[], temperature: number): 
   return weights.map((weight) => weight / sum);
 }
 
-/** Four rows are read at a time: the query's values stay in registers, measured twice as fast as one by one. */
-const ROWS_AT_A_TIME = 4;
+/** The nearest templates that are asked whether they agree with the best item. */
+const NEAREST_TEMPLATES = 3;
+/** Items whose templates are looked through for them. */
+const CHECKED_ITEMS = 3;
 
-/**
- * Dot product of a query with the first `count` rows of a matrix, into `out`. Each row is summed in the same order
- * wherever it stands, so that its result does not depend on its neighbours.
- * @param rows row by row, each as long as the query
- */
-export function dotRows(query: Float32Array, rows: Float32Array, count: number, out: Float64Array): void {
-  const size = query.length;
-  const blocks = count - (count % ROWS_AT_A_TIME);
-  for (let row = 0; row < blocks; row += ROWS_AT_A_TIME) {
-    let [a, b, c, d] = [0, 0, 0, 0];
-    const start = row * size;
-    for (let at = 0; at < size; at++) {
-      const value = query[at] ?? 0;
-      a += value * (rows[start + at] ?? 0);
-      b += value * (rows[start + size + at] ?? 0);
-      c += value * (rows[start + 2 * size + at] ?? 0);
-      d += value * (rows[start + 3 * size + at] ?? 0);
-    }
-    out[row] = a;
-    out[row + 1] = b;
-    out[row + 2] = c;
-    out[row + 3] = d;
-  }
-  for (let row = blocks; row < count; row++) out[row] = dotRow(query, rows, row);
+/** Why a verdict is not `certain`, in words for those who write tills. */
+export const DOUBTS = Object.freeze({
+  'no-templates': 'nothing was learned yet; the verdict is unknown',
+  'unlike-all': 'no item is similar; the verdict is unknown',
+  'not-similar-enough': 'similar to the best item, but not enough',
+  'look-alikes': 'the second item is nearly as similar',
+  'templates-disagree': 'the nearest templates belong to other items',
+});
+export type Doubt = keyof typeof DOUBTS;
+
+export const VerdictSchema = Type.Object({
+  certain: Type.Boolean(),
+  unknown: Type.Boolean(),
+  reason: Type.Union([enumOf(DOUBTS), Type.Null()], { description: `why it is not certain: ${describeNames(DOUBTS)}` }),
+});
+export type Verdict = Readonly<Static<typeof VerdictSchema>>;
+
+/** An item as a query sees it. */
+export interface Rated {
+  readonly similarity: number;
+  /** Cosines to its templates. */
+  readonly templates: Float64Array;
 }
 
-/** The same for one row. */
-export function dotRow(query: Float32Array, rows: Float32Array, row: number): number {
-  const start = row * query.length;
-  let sum = 0;
-  for (let at = 0; at < query.length; at++) sum += (query[at] ?? 0) * (rows[start + at] ?? 0);
-  return sum;
+const CERTAIN: Verdict = Object.freeze({ certain: true, unknown: false, reason: null });
+
+function doubtful(reason: Doubt): Verdict {
+  return Object.freeze({ certain: false, unknown: reason === 'unlike-all' || reason === 'no-templates', reason });
+}
+
+/** Most of the nearest templates belong to the best item; as many are asked as it can have among them. */
+function templatesAgree(best: Rated, candidates: readonly Rated[]): boolean {
+  const asked = Math.min(NEAREST_TEMPLATES, best.templates.length);
+  const nearest = candidates
+    .flatMap((rated) => Array.from(rated.templates, (cosine) => ({ rated, cosine })))
+    .sort((one, other) => other.cosine - one.cosine)
+    .slice(0, asked);
+  return nearest.filter(({ rated }) => rated === best).length * 2 > asked;
+}
+
+/** What may be made of the best of some items, best first. */
+export function judge(ranked: readonly Rated[], { certain, margin, unknown }: Manifest['thresholds']): Verdict {
+  const [best, second] = ranked;
+  if (best === undefined) return doubtful('no-templates');
+  const { similarity } = best;
+  if (similarity < unknown) return doubtful('unlike-all');
+  if (similarity < certain) return doubtful('not-similar-enough');
+  if (second !== undefined && similarity - second.similarity < margin) return doubtful('look-alikes');
+  if (!templatesAgree(best, ranked.slice(0, CHECKED_ITEMS))) return doubtful('templates-disagree');
+  return CERTAIN;
 }

@@ -6,7 +6,7 @@
 
 import type { Speed } from '../../config/choices.ts';
 import type { Manifest } from '../embedding/manifest.ts';
-import type { TemplateVector } from '../templates/stored-bytes.ts';
+import type { TemplateVector } from '../templates/template-rows.ts';
 import type { Change, Templates } from '../templates/templates.ts';
 import { type Classification, Classifier, type NewTemplate } from './classifier.ts';
 

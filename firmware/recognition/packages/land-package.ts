@@ -1,8 +1,8 @@
 /** Lands a checked package: hidden rows in small commits, then one small commit that makes all of them true. */
 import type { DatabaseSync } from 'node:sqlite';
 import { transaction } from '../../store/database.ts';
-import { templateInserter } from '../templates/insert-template.ts';
 import { byAge } from '../templates/template-name.ts';
+import { templateInserter } from '../templates/template-rows.ts';
 import { VISIBLE } from '../templates/templates-schema.ts';
 import { type CheckedPackage, vectorSizes } from './check-package.ts';
 import { type PackageLine, VECTORS_NAME } from './format.ts';

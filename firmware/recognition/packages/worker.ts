@@ -7,7 +7,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import { connect } from '../../store/database.ts';
 import { storageFailure } from '../storage-errors.ts';
-import { suspect } from '../templates/suspicion.ts';
+import { markDamaged } from '../templates/templates-database.ts';
 import type { OpenPackage } from './open-package.ts';
 import { EXPORT_STATUS, IMPORT_STATUS } from './task-states.ts';
 import type { WriteRequest, Written } from './write-package.ts';
@@ -65,7 +65,7 @@ async function runExport({ database, kind: _, ...request }: ExportJob): Promise<
     });
     say({ kind: 'exported', written });
   } catch (error) {
-    suspect(db, error);
+    markDamaged(db, error);
     say({ kind: 'failed', status: EXPORT_STATUS.failed, msg: `the package could not be made: ${wordsOf(error)}` });
   } finally {
     db.close();
@@ -110,7 +110,7 @@ async function runImport(job: ImportJob): Promise<void> {
     });
     say({ kind: 'imported' });
   } catch (error) {
-    suspect(db, error);
+    markDamaged(db, error);
     const refused = status === IMPORT_STATUS.refused && error instanceof PackageError;
     say({
       kind: 'failed',

@@ -6,7 +6,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
-import { isWhole } from '../templates/stored-bytes.ts';
+import { isWhole } from '../templates/template-rows.ts';
 import { VISIBLE } from '../templates/templates-schema.ts';
 import {
   cropName,

@@ -8,9 +8,9 @@ import { messageOf } from '../../../drivers/lib/errors.ts';
 import { connect, transaction } from '../../store/database.ts';
 import { type CodeName, RecognitionError } from '../codes.ts';
 import { storageFailure } from '../storage-errors.ts';
-import { templateInserter } from './insert-template.ts';
-import { suspect } from './suspicion.ts';
 import type { WholeTemplate } from './template-name.ts';
+import { templateInserter } from './template-rows.ts';
+import { markDamaged } from './templates-database.ts';
 import { VISIBLE } from './templates-schema.ts';
 
 export interface WriterStart {
@@ -76,7 +76,7 @@ parentPort?.on('message', (templates: readonly WholeTemplate[]) => {
     writer ??= new Writer(workerData);
     answer = { kind: 'stored', ids: writer.store(templates) };
   } catch (error) {
-    if (writer !== null) suspect(writer.db, error);
+    if (writer !== null) markDamaged(writer.db, error);
     answer = failed(error);
   }
   parentPort?.postMessage(answer);

@@ -6,10 +6,10 @@ import { transaction } from '../../store/database.ts';
 import { RecognitionError } from '../codes.ts';
 import { storing } from '../storage-errors.ts';
 import { ExchangeWriter, type WriterOptions } from './exchange-writer.ts';
-import { isWhole, type TemplateVector, toVector } from './stored-bytes.ts';
-import { reading } from './suspicion.ts';
 import type { TemplateName, WholeTemplate } from './template-name.ts';
+import { isWhole, type TemplateVector, toVector } from './template-rows.ts';
 import type { Templates } from './templates.ts';
+import { reading } from './templates-database.ts';
 import { VISIBLE } from './templates-schema.ts';
 
 /** Rows of one commit: short enough to stop nobody. */

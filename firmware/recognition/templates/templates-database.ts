@@ -1,8 +1,12 @@
-/** Opens `templates.db`. The recognition device may be without it, but the payment terminal beside it must still start. */
+/**
+ * Opens `templates.db`, and notes damage of it that is met while the device runs. The recognition device may be without it, but
+ * the payment terminal beside it must still start.
+ */
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import { openDatabase } from '../../store/database.ts';
-import { clearSuspicion, isSuspect } from './suspicion.ts';
+import { isDamage, storageFailure } from '../storage-errors.ts';
 import { CHECKED_TABLES, TEMPLATE_MIGRATIONS } from './templates-schema.ts';
 
 const MIB = 1024 * 1024;
@@ -32,12 +36,44 @@ function standIn(): DatabaseSync {
 export function openTemplates(path: string, storageMb: number, now: number): TemplatesDatabase {
   const maxPages = (storageMb * MIB) / PAGE_BYTES;
   try {
-    const { db } = openDatabase(path, TEMPLATE_MIGRATIONS, now, isSuspect(path) ? null : CHECKED_TABLES);
-    clearSuspicion(path);
+    const { db } = openDatabase(path, TEMPLATE_MIGRATIONS, now, isMarkedDamaged(path) ? null : CHECKED_TABLES);
+    clearDamageMark(path);
     db.exec(`PRAGMA max_page_count = ${maxPages}`);
     return { db, path, maxPages, problem: null };
   } catch (error) {
     const problem = messageOf(error);
     return { db: standIn(), path: NOWHERE, maxPages, problem };
+  }
+}
+
+/**
+ * A file beside a database that was found damaged, whichever thread met it: `/health` tells of it, and the next start checks
+ * every table, those of hundreds of megabytes too.
+ */
+const markOf = (database: string): string => `${database}.suspect`;
+
+export const isMarkedDamaged = (database: string): boolean => existsSync(markOf(database));
+
+/** After the check that the mark asked for. */
+export const clearDamageMark = (database: string): void => rmSync(markOf(database), { force: true, recursive: true });
+
+/** Marks the database of this connection, if the error says that it is damaged. */
+export function markDamaged(db: DatabaseSync, error: unknown): void {
+  if (!isDamage(error)) return;
+  try {
+    const path = db.location();
+    if (path !== null) writeFileSync(markOf(path), '');
+  } catch {
+    // the caller is told of the damage all the same, and meets it again
+  }
+}
+
+/** Reads rows that are not checked at each start. @throws {RecognitionError} `fileWrite` where the database is damaged */
+export function reading<T>(db: DatabaseSync, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    markDamaged(db, error);
+    throw storageFailure(error);
   }
 }

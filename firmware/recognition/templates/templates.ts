@@ -5,12 +5,18 @@ import type { Clock } from '../../host/clock.ts';
 import { transaction } from '../../store/database.ts';
 import { RecognitionError } from '../codes.ts';
 import { storing } from '../storage-errors.ts';
-import { templateInserter } from './insert-template.ts';
-import { LastSid } from './last-sid.ts';
-import { nextSid } from './sid.ts';
-import { digestOf, isWhole, type TemplateVector, toBlob, toVector, vectorOf } from './stored-bytes.ts';
-import { reading } from './suspicion.ts';
+import { LastSid, nextSid } from './sid.ts';
 import { Sweeper } from './sweeper.ts';
+import {
+  digestOf,
+  isWhole,
+  type TemplateVector,
+  templateInserter,
+  toBlob,
+  toVector,
+  vectorOf,
+} from './template-rows.ts';
+import { reading } from './templates-database.ts';
 import { VISIBLE } from './templates-schema.ts';
 
 export interface NewTemplate {

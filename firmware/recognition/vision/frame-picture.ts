@@ -1,8 +1,8 @@
 /** JPEG in, pixels or a smaller JPEG out: the only place of the recognition part that knows `sharp`. */
 import type { Sharp } from 'sharp';
 import { MAX_FRAME_PIXELS, MAX_JPEG_BYTES } from '../../../drivers/camera/contract.ts';
+import { loadSharp } from '../../../drivers/camera/jpeg/decode.ts';
 import { beginsAsJpeg } from '../../../drivers/camera/jpeg/jpeg-header.ts';
-import { loadSharp } from '../../../drivers/camera/jpeg/load-sharp.ts';
 
 /**
  * - `undecodable`: not a JPEG, damaged or cut off

@@ -63,7 +63,7 @@ export class LiveTable {
   }
 
   /** Whether something is to be found out about it. */
-  isSuspect(row: RawRow | undefined): boolean {
+  isMarkedDamaged(row: RawRow | undefined): boolean {
     if (row === undefined) return true;
     const state = this.rows.format.stateOf(row);
     if (state !== 'damaged') return state === 'new';
@@ -99,7 +99,7 @@ export class LiveTable {
   }
 
   #examine(row: RawRow): void {
-    if (this.rows.format.stateOf(row) === 'damaged' && this.isSuspect(row)) this.judge([Number(row.id)]);
+    if (this.rows.format.stateOf(row) === 'damaged' && this.isMarkedDamaged(row)) this.judge([Number(row.id)]);
   }
 
   /** Files that were set aside hold what is not repaired, or they may go. */

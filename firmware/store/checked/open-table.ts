@@ -66,12 +66,12 @@ export function requireWhole(db: DatabaseSync, pragma: 'integrity_check' | 'quic
 const isLarge = (path: string): boolean => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > LARGE_BYTES;
 
 /** @returns null where the file is damaged @throws {Error} of SQLite, where it cannot be opened for another reason */
-function openWhole({ path, migrations, shape }: TableFile, isSuspect: boolean): DatabaseSync | null {
+function openWhole({ path, migrations, shape }: TableFile, isMarkedDamaged: boolean): DatabaseSync | null {
   let db: DatabaseSync | null = null;
   try {
     db = new DatabaseSync(path);
     configure(db);
-    requireWhole(db, isLarge(path) && !isSuspect ? 'quick_check' : 'integrity_check');
+    requireWhole(db, isLarge(path) && !isMarkedDamaged ? 'quick_check' : 'integrity_check');
     migrate(db, migrations);
     void new Rows(db, shape).lastId;
     return db;
@@ -135,16 +135,16 @@ function isPresent(db: DatabaseSync, { shape }: TableFile, sources: Sources): bo
 }
 
 /**
- * @param isSuspect whether damage was met: even a large file is then looked at as a whole
+ * @param isMarkedDamaged whether damage was met: even a large file is then looked at as a whole
  * @throws {Error} of SQLite or the file system, where nothing can be opened or written
  */
-export function openTable(file: TableFile, isSuspect = false): OpenedTable {
+export function openTable(file: TableFile, isMarkedDamaged = false): OpenedTable {
   const { path } = file;
   const now = file.now();
   const interrupted = finishRebuild(path, now, (rebuilt) => isRebuilt(file, rebuilt));
   makeWay(path, now);
   const found = JournalContent.read(journalOf(path));
-  const whole = openWhole(file, isSuspect);
+  const whole = openWhole(file, isMarkedDamaged);
   const tableId = identify(file, whole, found);
   const content = found.of(tableId);
   const isOurs = whole === null || [0, tableId].includes(tableIdOf(whole));

@@ -127,7 +127,7 @@ export class CheckedTable {
     const ids = upTo(after, last, limit);
     const byId = new Map(found.map((row) => [Number(row.id), row]));
     const live = this.#open;
-    const suspects = ids.filter((id) => live.isSuspect(byId.get(id)));
+    const suspects = ids.filter((id) => live.isMarkedDamaged(byId.get(id)));
     live.judge(suspects);
     for (const id of suspects) {
       const row = live.rows.byId(id);
@@ -141,7 +141,7 @@ export class CheckedTable {
 
   /** Looks at some rows, and puts back what can be. */
   verify(ids: readonly number[]): void {
-    const suspects = this.#whole((live) => ids.filter((id) => live.isSuspect(live.rows.byId(id))));
+    const suspects = this.#whole((live) => ids.filter((id) => live.isMarkedDamaged(live.rows.byId(id))));
     this.#open.judge(suspects);
   }
 

@@ -1,4 +1,5 @@
-/** Rows of one length in one typed array that grows; the last row takes the place of a removed one. */
+/** Rows of one length in one typed array that grows, and their dot products with a query. */
+
 const FIRST_ROWS = 64;
 
 /** What a matrix needs of a typed array. */
@@ -9,6 +10,7 @@ interface Values<T> {
   fill(value: number): unknown;
 }
 
+/** The last row takes the place of a removed one. */
 export class Matrix<T extends Values<T>> {
   readonly columns: number;
   readonly #make: (size: number) => T;
@@ -57,4 +59,41 @@ export class Matrix<T extends Values<T>> {
     this.#count -= 1;
     if (at !== this.#count) this.row(at).set(this.row(this.#count));
   }
+}
+
+/** Four rows are read at a time: the query's values stay in registers, measured twice as fast as one by one. */
+const ROWS_AT_A_TIME = 4;
+
+/**
+ * Dot product of a query with the first `count` rows of a matrix, into `out`. Each row is summed in the same order
+ * wherever it stands, so that its result does not depend on its neighbours.
+ * @param rows row by row, each as long as the query
+ */
+export function dotRows(query: Float32Array, rows: Float32Array, count: number, out: Float64Array): void {
+  const size = query.length;
+  const blocks = count - (count % ROWS_AT_A_TIME);
+  for (let row = 0; row < blocks; row += ROWS_AT_A_TIME) {
+    let [a, b, c, d] = [0, 0, 0, 0];
+    const start = row * size;
+    for (let at = 0; at < size; at++) {
+      const value = query[at] ?? 0;
+      a += value * (rows[start + at] ?? 0);
+      b += value * (rows[start + size + at] ?? 0);
+      c += value * (rows[start + 2 * size + at] ?? 0);
+      d += value * (rows[start + 3 * size + at] ?? 0);
+    }
+    out[row] = a;
+    out[row + 1] = b;
+    out[row + 2] = c;
+    out[row + 3] = d;
+  }
+  for (let row = blocks; row < count; row++) out[row] = dotRow(query, rows, row);
+}
+
+/** The same for one row. */
+export function dotRow(query: Float32Array, rows: Float32Array, row: number): number {
+  const start = row * query.length;
+  let sum = 0;
+  for (let at = 0; at < query.length; at++) sum += (query[at] ?? 0) * (rows[start + at] ?? 0);
+  return sum;
 }

@@ -1,7 +1,25 @@
-/** Whether bytes from outside are a JPEG that can be decoded whole, found out within bounds of memory and time. */
+/** The picture library, set for frames, and whether it can decode a JPEG from outside within bounds of memory and time. */
 import { FrameRefused, MAX_FRAME_PIXELS, MAX_JPEG_BYTES } from '../contract.ts';
 import { beginsAsJpeg, type JpegSize, readJpegSize } from './jpeg-header.ts';
-import { loadSharp } from './load-sharp.ts';
+
+type SharpFactory = typeof import('sharp')['default'];
+
+let loading: Promise<SharpFactory> | undefined;
+
+/** Loads it when the first picture comes. */
+export function loadSharp(): Promise<SharpFactory> {
+  loading ??= load();
+  return loading;
+}
+
+async function load(): Promise<SharpFactory> {
+  const { default: sharp } = await import('sharp');
+  // frames never come twice, so a cache would only hold memory, hundreds of megabytes of it for large ones;
+  // one thread a picture leaves the cores to the others
+  sharp.cache(false);
+  sharp.concurrency(1);
+  return sharp;
+}
 
 /** A file that takes longer was made to: ordinary ones take milliseconds. */
 const DECODE_LIMIT_S = 5;

@@ -1,6 +1,7 @@
-/** Vectors and crops as the database holds them. */
+/** A template's rows: vectors and crops as the database holds them, and how they get there. */
 import { createHash } from 'node:crypto';
-import type { SQLOutputValue } from 'node:sqlite';
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import type { WholeTemplate } from './template-name.ts';
 
 export interface TemplateVector {
   readonly id: number;
@@ -32,3 +33,20 @@ export const digestOf = (bytes: Uint8Array): Buffer => createHash('sha256').upda
 /** Whether a crop is the one that was stored: its digest was stored with it. */
 export const isWhole = (crop: unknown, sha256: unknown): crop is Uint8Array =>
   crop instanceof Uint8Array && sha256 instanceof Uint8Array && digestOf(crop).equals(sha256);
+
+/**
+ * Prepared once for thousands of templates; part of its caller's transaction.
+ * @returns what inserts a template and returns its row; batch null is the present one of those that are added one by one
+ */
+export function templateInserter(db: DatabaseSync): (batch: number | null, template: WholeTemplate) => number {
+  const vectors = db.prepare(
+    `INSERT INTO templates (batch, item, sid, origin, created_at, model, vector)
+      VALUES (coalesce(?, (SELECT max(id) FROM batches WHERE kind = 'local')), ?, ?, ?, ?, ?, ?)`,
+  );
+  const crops = db.prepare('INSERT INTO crops (template, sha256, jpeg) VALUES (?, ?, ?)');
+  return (batch, { item, sid, origin, createdAt, model, vector, crop, cropSha256 }) => {
+    const id = Number(vectors.run(batch, item, sid, origin, createdAt, model, vector).lastInsertRowid);
+    crops.run(id, cropSha256, crop);
+    return id;
+  };
+}
