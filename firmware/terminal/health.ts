@@ -5,20 +5,20 @@ import type { HealthBoard, PartState } from '../host/health.ts';
 import { bankProblems } from './banks/bank-health.ts';
 import type { BankHealth } from './banks/bank-pool.ts';
 import { adapterOf } from './banks/registry.ts';
-import { paymentTroubles, type WatchedPayments } from './payment-troubles.ts';
+import { paymentProblems, type ReportedPayments } from './payment-problems.ts';
 import type { Presenter } from './screen/presenter.ts';
 import type { DriverSettings } from './settings/settings.ts';
 
-/** What the verdicts are passed on; `Terminal` is one. */
-export interface WatchedTerminal extends WatchedPayments {
+/** What the report is made of; `Terminal` is one. */
+export interface ReportedTerminal extends ReportedPayments {
   readonly settings: DriverSettings;
   readonly presenter: Presenter;
   /** What sets a fresh device up. */
   readonly firstStep: string;
   /** Null until configured. */
   readonly bankHealth: BankHealth | null;
-  readonly ledgerTroubles: readonly string[];
-  readonly storageTrouble: string | null;
+  readonly ledgerProblems: readonly string[];
+  readonly storageProblem: string | null;
 }
 
 interface Verdict {
@@ -28,8 +28,10 @@ interface Verdict {
 
 const OK: Verdict = { state: 'ok' };
 const degraded = (reason: string): Verdict => ({ state: 'degraded', reason });
+const verdictOf = (problems: readonly string[]): Verdict =>
+  problems.length === 0 ? OK : degraded(problems.join('. And '));
 
-function settingsHealth({ settings, firstStep }: WatchedTerminal): Verdict {
+function settingsVerdict({ settings, firstStep }: ReportedTerminal): Verdict {
   if (settings.problem !== null) return degraded(settings.problem);
   const active = settings.active;
   if (active === null) return degraded(`the terminal is not configured yet: ${firstStep}`);
@@ -37,12 +39,10 @@ function settingsHealth({ settings, firstStep }: WatchedTerminal): Verdict {
   return warning === null ? OK : degraded(warning);
 }
 
-function bankVerdict({ bankHealth }: WatchedTerminal, clock: Clock): Verdict {
-  const problems = bankHealth === null ? [] : bankProblems(bankHealth, clock);
-  return problems.length === 0 ? OK : degraded(problems.join('. And '));
-}
+const bankVerdict = ({ bankHealth }: ReportedTerminal, clock: Clock): Verdict =>
+  verdictOf(bankHealth === null ? [] : bankProblems(bankHealth, clock));
 
-function displayHealth({ settings, presenter }: WatchedTerminal): Verdict {
+function displayVerdict({ settings, presenter }: ReportedTerminal): Verdict {
   if (settings.active === null) return OK;
   const state = presenter.displayState;
   if (state.name === 'ready') return OK;
@@ -51,20 +51,13 @@ function displayHealth({ settings, presenter }: WatchedTerminal): Verdict {
   );
 }
 
-function paymentsHealth(terminal: WatchedTerminal, clock: Clock): Verdict {
-  const troubles = paymentTroubles(terminal, clock);
-  return troubles.length === 0 ? OK : degraded(troubles.join('. And '));
-}
+const ledgerVerdict = ({ ledgerProblems, storageProblem }: ReportedTerminal): Verdict =>
+  verdictOf([...(storageProblem === null ? [] : [storageProblem]), ...ledgerProblems]);
 
-function ledgerHealth({ ledgerTroubles, storageTrouble }: WatchedTerminal): Verdict {
-  const troubles = [...(storageTrouble === null ? [] : [storageTrouble]), ...ledgerTroubles];
-  return troubles.length === 0 ? OK : degraded(troubles.join('. And '));
-}
-
-export function watchHealth(board: HealthBoard, terminal: WatchedTerminal, clock: Clock): void {
-  board.add('settings', () => settingsHealth(terminal));
+export function addTerminalHealth(board: HealthBoard, terminal: ReportedTerminal, clock: Clock): void {
+  board.add('settings', () => settingsVerdict(terminal));
   board.add('bank', () => bankVerdict(terminal, clock));
-  board.add('display', () => displayHealth(terminal));
-  board.add('payments', () => paymentsHealth(terminal, clock));
-  board.add('ledger', () => ledgerHealth(terminal));
+  board.add('display', () => displayVerdict(terminal));
+  board.add('payments', () => verdictOf(paymentProblems(terminal, clock)));
+  board.add('ledger', () => ledgerVerdict(terminal));
 }

@@ -14,10 +14,10 @@ import { type BankContext, type BankProfile, mustFitBank } from './banks/registr
 import { TerminalError } from './errors.ts';
 import { exportToCsv } from './export/csv.ts';
 import { terminalFailure } from './failures.ts';
-import { watchHealth } from './health.ts';
+import { addTerminalHealth } from './health.ts';
 import { Ledger } from './ledger/ledger.ts';
-import { LedgerCare } from './ledger/ledger-care.ts';
-import { LedgerProbe } from './ledger/ledger-probe.ts';
+import { LedgerRecovery } from './ledger/ledger-recovery.ts';
+import { StorageProbe } from './ledger/storage-probe.ts';
 import type { PaymentRequest } from './payments/book.ts';
 import type { Caller } from './payments/caller.ts';
 import { PAYMENT_STATES, type PaymentFault } from './payments/payment.ts';
@@ -48,8 +48,8 @@ export class Terminal {
   readonly #options: TerminalOptions;
   readonly #banks: BankPool;
   readonly #view: CustomerView;
-  readonly #care: LedgerCare;
-  readonly #probe: LedgerProbe;
+  readonly #recovery: LedgerRecovery;
+  readonly #probe: StorageProbe;
   readonly #updates = new SerialQueue();
   /** Whether the payments that the process before left have been taken up. */
   #isRecovered = false;
@@ -88,7 +88,7 @@ export class Terminal {
       onOutcome: (state) => outcomes.inc({ state }),
       onUnwritten: () => this.#probe.suspect(),
     });
-    this.#care = new LedgerCare({
+    this.#recovery = new LedgerRecovery({
       ledger: this.ledger,
       path,
       clock,
@@ -96,24 +96,24 @@ export class Terminal {
       onOpened: () => this.#recover(),
       log: (message, details = {}) => log.warn(details, message),
     });
-    this.#probe = new LedgerProbe({ folder: dataDir.path, write: () => this.ledger.tryWrite(), clock });
-    watchHealth(options.health, this, clock);
+    this.#probe = new StorageProbe({ folder: dataDir.path, write: () => this.ledger.tryWrite(), clock });
+    addTerminalHealth(options.health, this, clock);
   }
 
   /** What became of the ledger's files and rows, and what to do, in sentences. */
-  get ledgerTroubles(): readonly string[] {
-    return this.#care.troubles;
+  get ledgerProblems(): readonly string[] {
+    return this.#recovery.problems;
   }
 
   /** Why no payment can be kept and what to do, in a sentence; null when it can. */
-  get storageTrouble(): string | null {
-    return this.#probe.trouble;
+  get storageProblem(): string | null {
+    return this.#probe.problem;
   }
 
   /** Takes up open payments and connects the display that is set up. */
   async start(): Promise<void> {
     if (this.ledger.isOpen) this.#recover();
-    this.#care.start();
+    this.#recovery.start();
     const { active } = this.settings;
     if (active === null) return;
     this.#tryBank(active.profile);
@@ -189,7 +189,7 @@ export class Terminal {
     const places = { folder: dataDir.file('exports'), roots: config.exportRoots };
     const { problem } = this.ledger.table;
     if (problem !== null) throw terminalFailure(problem, { therefore: 'nothing was exported' });
-    return exportToCsv(this.ledger, path, places, () => this.#care.compare());
+    return exportToCsv(this.ledger, path, places, () => this.#recovery.compare());
   }
 
   /** Ends what is under way; what comes afterwards fails. */
@@ -202,7 +202,7 @@ export class Terminal {
     this.#view.close();
     await this.presenter.close();
     await this.#banks.close();
-    await this.#care.close();
+    await this.#recovery.close();
     this.ledger.close();
   }
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { LedgerProbe } from '../../firmware/terminal/ledger/ledger-probe.ts';
+import { StorageProbe } from '../../firmware/terminal/ledger/storage-probe.ts';
 import { skippedSuite } from '../drivers/display/support.ts';
 import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
 import { HandClock } from './harness.ts';
@@ -22,44 +22,44 @@ function probing(folder: string) {
     state.writes += 1;
     if (state.failure !== null) throw state.failure;
   };
-  return { clock, state, probe: new LedgerProbe({ folder, write, clock }) };
+  return { clock, state, probe: new StorageProbe({ folder, write, clock }) };
 }
 
 test('it writes once in five minutes at most, however often it is asked', () => {
   using folder = temporaryFolder();
   const { clock, state, probe } = probing(folder.path);
-  for (let n = 0; n < 100; n += 1) assert.is(probe.trouble, null);
+  for (let n = 0; n < 100; n += 1) assert.is(probe.problem, null);
   assert.is(state.writes, 1);
   clock.now += 5 * MINUTE_MS;
-  assert.is(probe.trouble, null);
+  assert.is(probe.problem, null);
   assert.is(state.writes, 2);
 });
 
 test('after a write that failed it tries at once, and again each two seconds until one succeeds', () => {
   using folder = temporaryFolder();
   const { clock, state, probe } = probing(folder.path);
-  assert.is(probe.trouble, null);
+  assert.is(probe.problem, null);
   state.failure = Object.assign(new Error('disk I/O error'), { errcode: 778 });
-  assert.is(probe.trouble, null, 'not asked yet');
+  assert.is(probe.problem, null, 'not asked yet');
   probe.suspect();
-  assert.match(probe.trouble ?? '', /cannot be written \(disk I\/O error\).*no payment can be taken.*restart/);
+  assert.match(probe.problem ?? '', /cannot be written \(disk I\/O error\).*no payment can be taken.*restart/);
   const { writes } = state;
-  assert.ok(probe.trouble);
+  assert.ok(probe.problem);
   assert.is(state.writes, writes);
   state.failure = null;
   clock.now += 2000;
-  assert.is(probe.trouble, null);
+  assert.is(probe.problem, null);
 });
 
 test('a full database is told as such', () => {
   using folder = temporaryFolder();
   const { state, probe } = probing(folder.path);
   state.failure = Object.assign(new Error('database or disk is full'), { errcode: 13 });
-  assert.match(probe.trouble ?? '', /is full.*free some space/);
+  assert.match(probe.problem ?? '', /is full.*free some space/);
 });
 
-test('a file system that tells nothing of its room is no trouble', () => {
-  assert.is(probing('/nonexistent').probe.trouble, null);
+test('a file system that tells nothing of its room is no problem', () => {
+  assert.is(probing('/nonexistent').probe.problem, null);
 });
 
 /** An ext4 of its own on a loop device, which becomes read-only when the kernel finds an error in it, as a card does. */

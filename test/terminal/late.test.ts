@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BankError } from '../../firmware/terminal/banks/bank.ts';
 import { ERROR_TABLE } from '../../firmware/terminal/errors.ts';
-import { paymentTroubles } from '../../firmware/terminal/payment-troubles.ts';
+import { paymentProblems } from '../../firmware/terminal/payment-problems.ts';
 import type { PaymentFault } from '../../firmware/terminal/payments/payment.ts';
 import { call, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
 import { asked, ended, type Lane, NO_POLLS, onLane, openLane, refusal, registered, unreachable } from './harness.ts';
@@ -13,7 +13,7 @@ const test = suite('terminal: late payments');
 
 const memberOf = (note: PaymentFault | null): string | undefined =>
   note === null ? undefined : ERROR_TABLE.Bank.members[note.code];
-const troubles = (l: Lane) => paymentTroubles(l, l.clock);
+const problems = (l: Lane) => paymentProblems(l, l.clock);
 const isLate = (l: Lane) => until('a late acceptance', () => l.ledger.lateCount() === 1);
 
 /** As a till does that reads the status. */
@@ -36,12 +36,12 @@ test(
     async (l) => {
       await refusedOnce(l);
       assert.is(l.ledger.lateCount(), 1);
-      assert.is(troubles(l).length, 1);
+      assert.is(problems(l).length, 1);
       assert.is(l.payments.status().status, 'ACCEPTED');
       assert.is(l.ledger.lateCount(), 1, 'an answer that nobody has got tells nobody');
       assert.is(read(l), 'ACCEPTED');
       assert.is(l.ledger.lateCount(), 0);
-      assert.equal(troubles(l), []);
+      assert.equal(problems(l), []);
       assert.is(await l.showQR(200), null);
     },
     { pacing: NO_POLLS },
@@ -58,12 +58,12 @@ test(
         assert.is(memberOf(note), 'PreviousPaid');
         assert.match(note?.message ?? '', /^100 kopecks were accepted late/);
       }
-      assert.is(troubles(l).length, 1);
+      assert.is(problems(l).length, 1);
       assert.is(read(l), 'PENDING');
       assert.is(l.ledger.lateCount(), 1, 'PENDING of another payment tells nothing of this one');
       const [late] = l.ledger.late(10);
       assert.ok(l.payments.acknowledge(late?.orderId ?? ''));
-      assert.equal(troubles(l), []);
+      assert.equal(problems(l), []);
       assert.is(memberOf(await l.showQR(400)), undefined);
       assert.not(l.payments.acknowledge(late?.orderId ?? ''), 'there is nothing to look into any more');
       assert.not(l.payments.acknowledge('none'));
@@ -189,7 +189,7 @@ test(
     await l.view.clear();
     l.bank.verdicts.set(l.bankId(0), 'accepted');
     await isLate(l);
-    assert.is(troubles(l).length, 1);
+    assert.is(problems(l).length, 1);
     assert.is((await refusal(l.showQR(100))).member, 'PreviousPaid');
     assert.is(read(l), 'ACCEPTED');
     assert.is(l.ledger.lateCount(), 0);

@@ -2,18 +2,18 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BankError } from '../../firmware/terminal/banks/bank.ts';
-import { paymentTroubles } from '../../firmware/terminal/payment-troubles.ts';
+import { paymentProblems } from '../../firmware/terminal/payment-problems.ts';
 import { until } from '../support.ts';
 import { asked, type Lane, onLane, openLane, pastTheEnd, refusal, registered, unreachable } from './harness.ts';
 
 const test = suite('terminal: payments to look into');
 
 /** Numbers are grouped with a space that does not break. */
-const troubles = (l: Lane): string[] =>
-  paymentTroubles(l, l.clock).map((text) => text.replaceAll(/[\u00a0\u202f]/g, ' '));
+const problems = (l: Lane): string[] =>
+  paymentProblems(l, l.clock).map((text) => text.replaceAll(/[\u00a0\u202f]/g, ' '));
 
-function onlyTrouble(l: Lane): string {
-  const [text, ...others] = troubles(l);
+function onlyProblem(l: Lane): string {
+  const [text, ...others] = problems(l);
   assert.equal(others, []);
   return text ?? '';
 }
@@ -23,7 +23,7 @@ test(
   onLane(async (l) => {
     await l.showQR(100);
     await asked(l, 3);
-    assert.equal(troubles(l), []);
+    assert.equal(problems(l), []);
   }),
 );
 
@@ -35,14 +35,14 @@ test(
     await l.showQR(50);
     for (const n of [0, 1]) l.bank.verdicts.set(l.bankId(n), 'accepted');
     await until('two late acceptances', () => l.ledger.lateCount() === 2);
-    const text = onlyTrouble(l);
+    const text = onlyProblem(l);
     assert.match(text, /^2 payments were accepted after being replaced or given up/);
     assert.match(text, /1 000,00 ₽, \d+ Nov 2026, \d\d:\d\d \(milk\)/);
     assert.match(text, /12 345,67 ₽/);
     l.clock.now += 25 * 3_600_000;
-    assert.is(onlyTrouble(l), text);
+    assert.is(onlyProblem(l), text);
     for (const { orderId } of l.ledger.late(10)) assert.ok(l.payments.acknowledge(orderId));
-    assert.equal(troubles(l), []);
+    assert.equal(problems(l), []);
   }),
 );
 
@@ -53,7 +53,7 @@ test(
     await l.showQR(200);
     l.bank.verdicts.set(l.bankId(0), 'accepted');
     await until('a late acceptance', () => l.ledger.lateCount() === 1);
-    const text = onlyTrouble(l);
+    const text = onlyProblem(l);
     assert.match(text, /^1 payment was accepted.*1,00 ₽.*\(🍏+…\)$/u);
     assert.ok(text.length < 300, text);
   }),
@@ -65,10 +65,10 @@ test(
     await l.showQR(100_000);
     l.bank.verdicts.set(l.bankId(0), unreachable());
     await asked(l, 4);
-    assert.match(onlyTrouble(l), /^the bank has not answered \d+ times in a row: check the internet connection/);
+    assert.match(onlyProblem(l), /^the bank has not answered \d+ times in a row: check the internet connection/);
     l.bank.verdicts.set(l.bankId(0), new BankError('refused', 'the bank refused (HTTP 404: unknown)'));
     await asked(l, 2);
-    const text = onlyTrouble(l);
+    const text = onlyProblem(l);
     assert.match(text, /^the bank does not know a payment or refuses to tell \(.*HTTP 404: unknown\).*1 000,00 ₽/);
     assert.not.match(text, /internet/);
   }),
@@ -81,8 +81,8 @@ test(
     l.bank.verdicts.set(l.bankId(0), new BankError('refused', 'unknown'));
     await l.showQR(200);
     await asked(l, 10);
-    assert.match(onlyTrouble(l), /1 000,00 ₽/);
-    assert.not.match(onlyTrouble(l), /2,00 ₽/);
+    assert.match(onlyProblem(l), /1 000,00 ₽/);
+    assert.not.match(onlyProblem(l), /2,00 ₽/);
   }),
 );
 
@@ -93,8 +93,8 @@ test(
     l.db.exec("UPDATE payments SET profile_sealed = 'made up'");
     await l.stop();
     const again = await openLane({ bank: l.bank, clock: l.clock, db: l.db });
-    await until('a trouble', () => troubles(again).length > 0);
-    assert.match(onlyTrouble(again), /the bank profile of the payment cannot be opened/);
+    await until('a problem', () => problems(again).length > 0);
+    assert.match(onlyProblem(again), /the bank profile of the payment cannot be opened/);
     await again.stop();
   }),
 );

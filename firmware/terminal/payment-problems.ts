@@ -10,7 +10,7 @@ const BANK_FAILURES = 3;
 const MOST_LISTED = 20;
 const LONGEST_PURPOSE = 40;
 
-// made where there is trouble to tell: made beforehand, they would cost each start some milliseconds
+// made where there is a problem to tell of: made beforehand, they would cost each start some milliseconds
 const roubles = (kopecks: number): string =>
   new Intl.NumberFormat('ru-RU', { style: 'currency', currency: 'RUB' }).format(kopecks / 100);
 const localTime = (wall: number): string =>
@@ -65,12 +65,12 @@ function notTold(refused: readonly Unanswered[]): string[] {
   return [`the bank does not know ${what} or refuses to tell (${first.error.message}): ask the bank about ${list}`];
 }
 
-export interface WatchedPayments {
+export interface ReportedPayments {
   readonly ledger: Ledger;
   readonly payments: { readonly unanswered: readonly Unanswered[] };
 }
 
-export function paymentTroubles({ ledger, payments }: WatchedPayments, clock: Clock): string[] {
+export function paymentProblems({ ledger, payments }: ReportedPayments, clock: Clock): string[] {
   const unanswered = payments.unanswered.filter(({ times }) => times >= BANK_FAILURES);
   const refused = unanswered.filter(({ expiresAt, error, isOpen }) => {
     const recent = clock.monotonic() < expiresAt + NOTICE_MS;

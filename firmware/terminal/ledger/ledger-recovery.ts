@@ -1,4 +1,7 @@
-/** Looks after the ledger's files while payments are taken, and words what became of them. */
+/**
+ * Recovery of the ledger's files while payments are taken: rows that were damaged or lost are put back from copies, a ledger that
+ * could not be opened is tried again, and what became of both is told in sentences for `/health`.
+ */
 import type { Clock } from '../../host/clock.ts';
 import type { LogLine } from '../../host/log.ts';
 import { Keeper } from '../../store/checked/copies/keeper.ts';
@@ -10,7 +13,7 @@ const MOST_LISTED = 20;
 /** A ledger that cannot be opened is tried again this often: making a damaged one anew takes seconds. */
 const TRY_OPENING_EVERY_MS = 5000;
 
-export interface LedgerCareOptions {
+export interface LedgerRecoveryOptions {
   readonly ledger: Ledger;
   /** The ledger's file. */
   readonly path: string;
@@ -42,12 +45,12 @@ const WORDS: Readonly<Record<Finding, (payments: string) => string>> = {
     `${payments} of the ledger had been changed or lost by the storage, and were put back as they were: replace the card if it happens again`,
 };
 
-export class LedgerCare {
-  readonly #options: LedgerCareOptions;
+export class LedgerRecovery {
+  readonly #options: LedgerRecoveryOptions;
   readonly #keeper: Keeper;
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(options: LedgerCareOptions) {
+  constructor(options: LedgerRecoveryOptions) {
     this.#options = options;
     const { ledger, clock, log } = options;
     this.#keeper = new Keeper({
@@ -59,7 +62,7 @@ export class LedgerCare {
   }
 
   /** What became of the files and the rows, and what to do, in sentences. */
-  get troubles(): string[] {
+  get problems(): string[] {
     return [...this.#setAside(), ...this.#found(), ...this.#behind()];
   }
 

@@ -14,7 +14,7 @@ const TRY_AGAIN_MS = 2000;
 const FULL =
   'the storage of the device is full: no payment can be taken; free some space (exports, packages), or put in a larger card';
 
-export interface LedgerProbeOptions {
+export interface StorageProbeOptions {
   /** Where the ledger lies. */
   readonly folder: string;
   /** Writes to the ledger, durably, what changes nothing. @throws {Error} of the database */
@@ -29,12 +29,12 @@ function isFull(folder: string): boolean {
   return blocks * bsize < LEAST_FREE_BYTES;
 }
 
-export class LedgerProbe {
-  readonly #options: LedgerProbeOptions;
-  #trouble: string | null = null;
+export class StorageProbe {
+  readonly #options: StorageProbeOptions;
+  #problem: string | null = null;
   #triedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(options: LedgerProbeOptions) {
+  constructor(options: StorageProbeOptions) {
     this.#options = options;
   }
 
@@ -44,13 +44,13 @@ export class LedgerProbe {
   }
 
   /** Why the ledger cannot be written and what to do, in a sentence; null when it can. */
-  get trouble(): string | null {
+  get problem(): string | null {
     const now = this.#options.clock.monotonic();
-    if (now - this.#triedAt >= (this.#trouble === null ? TRY_EVERY_MS : TRY_AGAIN_MS)) {
+    if (now - this.#triedAt >= (this.#problem === null ? TRY_EVERY_MS : TRY_AGAIN_MS)) {
       this.#triedAt = now;
-      this.#trouble = this.#try();
+      this.#problem = this.#try();
     }
-    return this.#trouble ?? (this.#hasRoom() ? null : FULL);
+    return this.#problem ?? (this.#hasRoom() ? null : FULL);
   }
 
   #try(): string | null {

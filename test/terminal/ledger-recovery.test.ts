@@ -22,7 +22,7 @@ import { REGISTERING } from '../../firmware/terminal/payments/payment.ts';
 import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
 import { alter, contents, keepCopies, NOW, openLedger, pay, payMany } from './ledger-rig.ts';
 
-const test = suite('terminal: care for the ledger');
+const test = suite('terminal: recovery of the ledger');
 
 const PAGE_BYTES = 4096;
 /** The first byte of a page of an index (https://www.sqlite.org/fileformat2.html#b_tree_pages). */
