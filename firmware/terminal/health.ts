@@ -5,12 +5,12 @@ import type { HealthBoard, PartState } from '../host/health.ts';
 import { bankProblems } from './banks/bank-health.ts';
 import type { BankHealth } from './banks/bank-pool.ts';
 import { adapterOf } from './banks/registry.ts';
-import { paymentProblems, type ReportedPayments } from './payment-problems.ts';
+import { paymentProblems, type WatchedPayments } from './payment-problems.ts';
 import type { Presenter } from './screen/presenter.ts';
 import type { DriverSettings } from './settings/settings.ts';
 
-/** What the report is made of; `Terminal` is one. */
-export interface ReportedTerminal extends ReportedPayments {
+/** What is reported on; `Terminal` is one. */
+export interface WatchedTerminal extends WatchedPayments {
   readonly settings: DriverSettings;
   readonly presenter: Presenter;
   /** What sets a fresh device up. */
@@ -31,7 +31,7 @@ const degraded = (reason: string): Verdict => ({ state: 'degraded', reason });
 const verdictOf = (problems: readonly string[]): Verdict =>
   problems.length === 0 ? OK : degraded(problems.join('. And '));
 
-function settingsVerdict({ settings, firstStep }: ReportedTerminal): Verdict {
+function settingsVerdict({ settings, firstStep }: WatchedTerminal): Verdict {
   if (settings.problem !== null) return degraded(settings.problem);
   const active = settings.active;
   if (active === null) return degraded(`the terminal is not configured yet: ${firstStep}`);
@@ -39,10 +39,10 @@ function settingsVerdict({ settings, firstStep }: ReportedTerminal): Verdict {
   return warning === null ? OK : degraded(warning);
 }
 
-const bankVerdict = ({ bankHealth }: ReportedTerminal, clock: Clock): Verdict =>
+const bankVerdict = ({ bankHealth }: WatchedTerminal, clock: Clock): Verdict =>
   verdictOf(bankHealth === null ? [] : bankProblems(bankHealth, clock));
 
-function displayVerdict({ settings, presenter }: ReportedTerminal): Verdict {
+function displayVerdict({ settings, presenter }: WatchedTerminal): Verdict {
   if (settings.active === null) return OK;
   const state = presenter.displayState;
   if (state.name === 'ready') return OK;
@@ -51,10 +51,10 @@ function displayVerdict({ settings, presenter }: ReportedTerminal): Verdict {
   );
 }
 
-const ledgerVerdict = ({ ledgerProblems, storageProblem }: ReportedTerminal): Verdict =>
+const ledgerVerdict = ({ ledgerProblems, storageProblem }: WatchedTerminal): Verdict =>
   verdictOf([...(storageProblem === null ? [] : [storageProblem]), ...ledgerProblems]);
 
-export function addTerminalHealth(board: HealthBoard, terminal: ReportedTerminal, clock: Clock): void {
+export function watchTerminal(board: HealthBoard, terminal: WatchedTerminal, clock: Clock): void {
   board.add('settings', () => settingsVerdict(terminal));
   board.add('bank', () => bankVerdict(terminal, clock));
   board.add('display', () => displayVerdict(terminal));

@@ -65,12 +65,12 @@ function notTold(refused: readonly Unanswered[]): string[] {
   return [`the bank does not know ${what} or refuses to tell (${first.error.message}): ask the bank about ${list}`];
 }
 
-export interface ReportedPayments {
+export interface WatchedPayments {
   readonly ledger: Ledger;
   readonly payments: { readonly unanswered: readonly Unanswered[] };
 }
 
-export function paymentProblems({ ledger, payments }: ReportedPayments, clock: Clock): string[] {
+export function paymentProblems({ ledger, payments }: WatchedPayments, clock: Clock): string[] {
   const unanswered = payments.unanswered.filter(({ times }) => times >= BANK_FAILURES);
   const refused = unanswered.filter(({ expiresAt, error, isOpen }) => {
     const recent = clock.monotonic() < expiresAt + NOTICE_MS;

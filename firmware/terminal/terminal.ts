@@ -14,7 +14,7 @@ import { type BankContext, type BankProfile, mustFitBank } from './banks/registr
 import { TerminalError } from './errors.ts';
 import { exportToCsv } from './export/csv.ts';
 import { terminalFailure } from './failures.ts';
-import { addTerminalHealth } from './health.ts';
+import { watchTerminal } from './health.ts';
 import { Ledger } from './ledger/ledger.ts';
 import { LedgerRecovery } from './ledger/ledger-recovery.ts';
 import { StorageProbe } from './ledger/storage-probe.ts';
@@ -97,7 +97,7 @@ export class Terminal {
       log: (message, details = {}) => log.warn(details, message),
     });
     this.#probe = new StorageProbe({ folder: dataDir.path, write: () => this.ledger.tryWrite(), clock });
-    addTerminalHealth(options.health, this, clock);
+    watchTerminal(options.health, this, clock);
   }
 
   /** What became of the ledger's files and rows, and what to do, in sentences. */

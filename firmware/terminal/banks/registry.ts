@@ -32,6 +32,45 @@ export function adapterOf(name: string): BankAdapter {
   return adapter;
 }
 
+/**
+ * Banks of the drivers of this family that have no adapter here yet, with other spellings: refused by name, so that nobody has
+ * to guess.
+ */
+export const BANKS_NOT_BUILT_IN = {
+  'Alfa Bank': ['alfa'],
+  Gazprombank: ['gpb'],
+  Raiffeisenbank: ['raiffeisen'],
+  Tinkoff: ['tinkoffbank', 'tbank'],
+  YooKassa: [],
+} as const;
+
+export type BankNameVerdict = { readonly bank: BankAdapter } | { readonly notBuiltIn: string };
+
+const fold = (text: string): string => text.toLowerCase().replaceAll(/[\s_-]+/g, '');
+
+const verdicts = new Map<string, BankNameVerdict>();
+for (const [notBuiltIn, aliases] of Object.entries(BANKS_NOT_BUILT_IN)) {
+  for (const alias of [notBuiltIn, ...aliases]) verdicts.set(fold(alias), { notBuiltIn });
+}
+// last: one that has been built in since is no longer refused
+for (const bank of ADAPTERS) for (const alias of [bank.name, ...bank.aliases]) verdicts.set(fold(alias), { bank });
+
+/** Forgives case, spaces, hyphens, underscores and aliases; null for a name that nobody is known by. */
+export function canonicalBankName(text: string): BankNameVerdict | null {
+  return verdicts.get(fold(text)) ?? null;
+}
+
+/** The bank of a profile whose bankName says nothing to us, by the fields that only this bank has. */
+export function bankByFields(profile: Readonly<Record<string, unknown>>): BankAdapter | null {
+  return ADAPTERS.find(({ tellingFields = [] }) => tellingFields.some((field) => profile[field] !== undefined)) ?? null;
+}
+
+/** `A, B and C`, of the banks that a sentence offers. @param includePlay also those without money */
+export function bankList(conjunction: 'and' | 'or', includePlay: boolean): string {
+  const names = ADAPTERS.filter(({ isPlay = false }) => includePlay || !isPlay).map(({ name }) => name);
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} ${conjunction} ${names.at(-1)}`;
+}
+
 /** Fields that a profile of the bank must have, in the order in which a missing one is told. */
 export const requiredFields = ({ schema }: BankAdapter): readonly string[] =>
   Object.keys(schema.properties).filter((field) => field !== 'bankName' && schema.required.includes(field));

@@ -1,8 +1,15 @@
 /** Bank profiles as a till sends them. Only the one in use is judged: its bank's name forgiven, its fields checked. */
 import { problemsWith } from '../../store/schema.ts';
 import type { BankAdapter } from '../banks/adapter.ts';
-import { bankByFields, bankList, canonicalBankName } from '../banks/bank-names.ts';
-import { adapterOf, type BankProfile, requiredFields, SECRET_FIELDS } from '../banks/registry.ts';
+import {
+  adapterOf,
+  type BankProfile,
+  bankByFields,
+  bankList,
+  canonicalBankName,
+  requiredFields,
+  SECRET_FIELDS,
+} from '../banks/registry.ts';
 import { TerminalError } from '../errors.ts';
 import { type Fields, isFields, MASK, sameButSecrets, unmasked } from './settings-secrets.ts';
 

@@ -3,16 +3,14 @@ import * as assert from 'uvu/assert';
 import { FieldError } from '../../../drivers/lib/errors.ts';
 import { problemsWith } from '../../../firmware/store/schema.ts';
 import {
+  adapterOf,
+  BANKS,
   BANKS_NOT_BUILT_IN,
+  type BankContext,
+  type BankProfile,
   bankByFields,
   bankList,
   canonicalBankName,
-} from '../../../firmware/terminal/banks/bank-names.ts';
-import {
-  adapterOf,
-  BANKS,
-  type BankContext,
-  type BankProfile,
   merchantOf,
   openBank,
   requiredFields,
