@@ -85,7 +85,7 @@ export const MAX_JPEG_BYTES = 8 * 1024 * 1024;
 export const MAX_FRAME_PIXELS = 16 * 1024 * 1024;
 
 /**
- * Why a picture was not taken as the frame; the frame before it stays.
+ * Why a picture is not taken, as a frame (the one before it stays) or as one to look at.
  * - `too-large`: more than {@link MAX_JPEG_BYTES}
  * - `not-jpeg`: does not begin as a JPEG
  * - `undecodable`: begins as one, but cannot be decoded whole, or claims more than {@link MAX_FRAME_PIXELS}

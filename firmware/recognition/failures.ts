@@ -1,30 +1,65 @@
-/** What goes wrong in cameras, pictures and models, in the device's codes. */
-import { CameraError } from '../../drivers/camera/contract.ts';
-import { RecognitionError } from './codes.ts';
-import { EmbedderError } from './embedding/embedder.ts';
-import { FrameError } from './vision/frame.ts';
+/** What goes wrong in cameras, pictures, models and stores, in the codes of the device's interface (`codes.ts`). */
+import {
+  CameraError,
+  type CameraErrorCode,
+  type FrameRefusalCode,
+  FrameRefused,
+} from '../../drivers/camera/contract.ts';
+import { messageOf } from '../../drivers/lib/errors.ts';
+import { type WriteFailure, writeFailure } from '../store/write-failure.ts';
+import { type CodeName, RecognitionError } from './codes.ts';
+import { EmbedderError, type EmbedderErrorCode } from './embedding/embedder-thread.ts';
 
-function cameraFailure(error: CameraError): RecognitionError {
-  const gone = error.code === 'lost' || error.code === 'closed';
-  // why a camera is lost says what to do
-  if (gone) return new RecognitionError('cameraLost', error.message, { cause: error });
-  return new RecognitionError('frameUnusable', `${error.message}: wait for the next picture`, { cause: error });
+export const DAMAGED =
+  'templates.db is damaged: restart the device, which then checks all of it and sets a damaged one aside, and import the latest export';
+const FULL = 'the storage of the device is full: free some space, or delete templates; nothing was changed';
+
+type Failure =
+  | `camera/${CameraErrorCode}`
+  | `picture/${FrameRefusalCode}`
+  | `model/${EmbedderErrorCode}`
+  | `storage/${WriteFailure}`;
+
+/** The code of each, and what is said of it where its own message would not do. */
+const FAILURES: Readonly<Record<Failure, readonly [CodeName, words?: (message: string) => string]>> = {
+  'camera/lost': ['cameraLost'], // why it is lost says what to do
+  'camera/closed': ['cameraLost'],
+  'camera/no-frame': ['frameUnusable', (message) => `${message}: wait for the next picture`],
+  'camera/stale': ['frameUnusable', (message) => `${message}: wait for the next picture`],
+  'picture/too-large': ['frameUnusable'],
+  'picture/not-jpeg': ['frameUnusable'],
+  'picture/undecodable': ['frameUnusable'],
+  'model/timeout': ['algorithmTimeout'],
+  'model/unavailable': ['algorithmTimeout'],
+  'model/busy': ['algorithmTimeout'],
+  'model/closed': ['algorithmTimeout'],
+  'model/bad-input': ['frameUnusable'],
+  'model/bad-output': ['frameUnusable'],
+  'storage/full': ['storageFull', () => FULL],
+  'storage/refused': ['fileWrite', (message) => `the device cannot write: ${message}; nothing was changed`],
+  'storage/damaged': ['fileWrite', () => DAMAGED],
+};
+
+function failureOf(error: unknown): Failure | null {
+  if (error instanceof CameraError) return `camera/${error.code}`;
+  if (error instanceof FrameRefused) return `picture/${error.code}`;
+  if (error instanceof EmbedderError) return `model/${error.code}`;
+  const storage = writeFailure(error);
+  return storage === null ? null : `storage/${storage}`;
 }
 
-function embedderFailure(error: EmbedderError): RecognitionError {
-  const code = error.code === 'bad-output' || error.code === 'bad-input' ? 'frameUnusable' : 'algorithmTimeout';
-  return new RecognitionError(code, error.message, { cause: error });
+/** Whether the database itself is broken; a full disk, or one that fails, is another matter. */
+export const isDamage = (error: unknown): boolean => writeFailure(error) === 'damaged';
+
+/** Returns a failure of what this room stands on with a code of the interface; any other error as it is. */
+export function recognitionFailure(cause: unknown): unknown {
+  const failure = failureOf(cause);
+  if (failure === null) return cause;
+  const [code, words = (message) => message] = FAILURES[failure];
+  return new RecognitionError(code, words(messageOf(cause)), { cause });
 }
 
-/** Words a failure on the way from the camera to a vector; any other error comes back as it is. */
-export function recognitionFailure(error: unknown): unknown {
-  if (error instanceof CameraError) return cameraFailure(error);
-  if (error instanceof FrameError) return new RecognitionError('frameUnusable', error.message, { cause: error });
-  if (error instanceof EmbedderError) return embedderFailure(error);
-  return error;
-}
-
-/** Runs a step of that way; its failures carry codes. */
+/** Runs what may fail so. @throws {RecognitionError} in the place of those failures */
 export async function withFailureCodes<T>(work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();

@@ -3,10 +3,10 @@ import type { Camera } from '../../drivers/camera/contract.ts';
 import { because } from '../../drivers/lib/errors.ts';
 import type { HealthBoard, PartState } from '../host/health.ts';
 import { lastSetAside } from '../store/set-aside.ts';
+import { DAMAGED } from './failures.ts';
 import type { ReembeddingProgress } from './matching/reembedding.ts';
 import type { VectorSource } from './recogniser.ts';
 import type { DeviceSettings } from './settings.ts';
-import { DAMAGED } from './storage-errors.ts';
 import type { TemplatesDatabase } from './templates/templates-database.ts';
 import { isMarkedDamaged } from './templates/templates-database.ts';
 

@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox';
 import { LEARNING_MODES, type LearningMode, MAX_RESULTS, SPEEDS, type Speed } from '../config/choices.ts';
 import type { Config } from '../config/load.ts';
 import { JsonStore } from '../store/json-store.ts';
-import { storing } from './storage-errors.ts';
+import { withFailureCodes } from './failures.ts';
 import { AREA_COORDINATES, type Area } from './vision/frame.ts';
 
 /** A smaller area is a slip of the hand. */
@@ -75,6 +75,6 @@ export class DeviceSettings {
 
   /** @throws {RecognitionError} `storageFull`, `fileWrite`; nothing has changed then */
   async set(changes: Stored): Promise<void> {
-    await storing(() => this.#store.replace({ ...this.#store.value, ...changes }));
+    await withFailureCodes(() => this.#store.replace({ ...this.#store.value, ...changes }));
   }
 }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import Type, { type Static } from 'typebox';
 import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
 import { ROLES, type Role } from '../config/choices.ts';
-import { storing } from '../recognition/storage-errors.ts';
+import { withFailureCodes } from '../recognition/failures.ts';
 import { JsonStore } from '../store/json-store.ts';
 import type { Sealer } from '../store/sealer.ts';
 
@@ -73,7 +73,7 @@ export class SyncSettings {
         pairing === undefined
           ? this.value.pairing
           : pairing && { ...pairing, seed: this.#sealer.seal(pairing.seed, SEAL_PURPOSE) };
-      await storing(() => this.#store.replace({ ...this.value, ...changes, pairing: sealed }));
+      await withFailureCodes(() => this.#store.replace({ ...this.value, ...changes, pairing: sealed }));
     });
   }
 }

@@ -1,15 +1,8 @@
 import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import {
-  type Area,
-  areaView,
-  FrameError,
-  type FrameErrorCode,
-  modelViews,
-  storedCrop,
-  type View,
-} from '../../firmware/recognition/vision/frame.ts';
+import { type FrameRefusalCode, FrameRefused } from '../../drivers/camera/contract.ts';
+import { type Area, areaView, modelViews, storedCrop, type View } from '../../firmware/recognition/vision/frame.ts';
 
 const frame = suite('frame');
 const INPUT = { width: 96, height: 96, resize: 'cover' } as const;
@@ -52,11 +45,11 @@ function difference(one: View, other: View): number {
   return one.pixels.reduce((sum, value, at) => sum + Math.abs(value - (other.pixels[at] ?? 0)), 0) / one.pixels.length;
 }
 
-async function refusal(promise: Promise<unknown>): Promise<FrameErrorCode> {
+async function refusal(promise: Promise<unknown>): Promise<FrameRefusalCode> {
   try {
     await promise;
   } catch (error) {
-    if (error instanceof FrameError) return error.code;
+    if (error instanceof FrameRefused) return error.code;
     throw error;
   }
   throw new Error('nothing was refused');
@@ -173,24 +166,24 @@ frame('fast is one view of the area; normal adds the closer ones that the model 
   assert.equal(await modelViews(jpeg, area, INPUT, 'normal'), [plain], 'a model that asks for none');
 });
 
-frame('what is no JPEG, or is damaged or cut off, is undecodable', async () => {
+frame('what is no JPEG says so, and what is damaged or cut off is undecodable', async () => {
   const jpeg = await jpegOf(FRUIT);
   const damaged = Buffer.from(jpeg);
   damaged.fill(0xff, 2, 300);
   const halves = Buffer.concat([jpeg.subarray(0, jpeg.length / 2), jpeg]);
-  const cases: [string, Uint8Array][] = [
-    ['nothing', new Uint8Array()],
-    ['text', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')],
-    ['PNG', await sharp(jpeg).png().toBuffer()],
-    ['only a start', Buffer.from([0xff, 0xd8, 0xff])],
-    ['cut off', jpeg.subarray(0, jpeg.length - 2000)],
-    ['without a header', damaged],
-    ['half a frame and a whole one', halves],
+  const cases: [FrameRefusalCode, string, Uint8Array][] = [
+    ['not-jpeg', 'nothing', new Uint8Array()],
+    ['not-jpeg', 'text', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')],
+    ['not-jpeg', 'PNG', await sharp(jpeg).png().toBuffer()],
+    ['undecodable', 'only a start', Buffer.from([0xff, 0xd8, 0xff])],
+    ['undecodable', 'cut off', jpeg.subarray(0, jpeg.length - 2000)],
+    ['undecodable', 'without a header', damaged],
+    ['undecodable', 'half a frame and a whole one', halves],
   ];
-  for (const [name, bytes] of cases) {
-    assert.is(await refusal(areaView(bytes, WHOLE, INPUT)), 'undecodable', name);
-    assert.is(await refusal(storedCrop(bytes, WHOLE)), 'undecodable', name);
-    assert.is(await refusal(modelViews(bytes, null, INPUT, 'normal')), 'undecodable', name);
+  for (const [code, name, bytes] of cases) {
+    assert.is(await refusal(areaView(bytes, WHOLE, INPUT)), code, name);
+    assert.is(await refusal(storedCrop(bytes, WHOLE)), code, name);
+    assert.is(await refusal(modelViews(bytes, null, INPUT, 'normal')), code, name);
   }
 });
 

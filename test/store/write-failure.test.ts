@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CODES, RecognitionError } from '../../firmware/recognition/codes.ts';
-import { storing } from '../../firmware/recognition/storage-errors.ts';
+import { withFailureCodes } from '../../firmware/recognition/failures.ts';
 import { type WriteFailure, writeFailure } from '../../firmware/store/write-failure.ts';
 import { TerminalError } from '../../firmware/terminal/errors.ts';
 import { terminalFailure } from '../../firmware/terminal/failures.ts';
@@ -116,7 +116,7 @@ test('a store of the recognition device is worded in its table of codes', async 
   using folder = temporaryFolder();
   const codes = [];
   for (const work of [FULL, READ_ONLY, () => torn(folder.path)]) {
-    const error = await storing(work).catch((cause: unknown) => cause);
+    const error = await withFailureCodes(work).catch((cause: unknown) => cause);
     assert.ok(error instanceof RecognitionError);
     codes.push(error.code);
   }

@@ -9,8 +9,25 @@ import type { ModelErrorCode } from './manifest.ts';
 
 export const WORKER_FILE = new URL('./embedder-worker.ts', import.meta.url);
 
-/** The worker refused one picture; the worker itself is well. */
-export class RefusedPicture extends Error {}
+/**
+ * - `timeout`: no vector within the deadline
+ * - `unavailable`: there is no working model now (see `state`), or its worker was lost under the request
+ * - `busy`: more requests wait than are let in
+ * - `bad-input`: the pixels are not of the model's input size
+ * - `bad-output`: the model could not make a vector of this picture
+ * - `closed`: we closed it
+ */
+export type EmbedderErrorCode = 'timeout' | 'unavailable' | 'busy' | 'bad-input' | 'bad-output' | 'closed';
+
+export class EmbedderError extends Error {
+  readonly code: EmbedderErrorCode;
+
+  constructor(code: EmbedderErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'EmbedderError';
+    this.code = code;
+  }
+}
 
 /** `worker`: the model is well, but its worker is lost again and again. */
 export type EmbedderState =
@@ -78,12 +95,12 @@ export class EmbedderThread {
     return this.#starting;
   }
 
-  /** A vector of length 1; only while the thread is free. @throws {RefusedPicture} @throws {LostWorker} */
+  /** A vector of length 1; only while the thread is free. @throws {EmbedderError} `bad-output` @throws {LostWorker} */
   async infer(pixels: Uint8Array<ArrayBuffer>, limitMs: number): Promise<Float32Array> {
     if (this.#worker === null) throw new LostWorker('the embedding worker is being replaced');
     const answer = await this.#worker.ask({ pixels }, limitMs);
     if (answer.kind === 'vector') return answer.vector;
-    throw new RefusedPicture(answer.kind === 'ready' ? 'the embedding worker started twice' : answer.message);
+    throw new EmbedderError('bad-output', answer.kind === 'ready' ? 'the worker started twice' : answer.message);
   }
 
   /** Ends the worker, after `signal` was aborted. Never fails. */

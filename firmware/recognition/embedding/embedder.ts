@@ -8,35 +8,16 @@ import { after } from '../../../drivers/lib/async.ts';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import type { LogLine } from '../../host/log.ts';
 import {
+  EmbedderError,
+  type EmbedderErrorCode,
   type EmbedderState,
   EmbedderThread,
-  RefusedPicture,
   type ThreadLimits,
   WORKER_FILE,
 } from './embedder-thread.ts';
 import { loadModel, type Manifest, ModelError, type VerifiedModel } from './manifest.ts';
 
-export type { EmbedderState } from './embedder-thread.ts';
-
-/**
- * - `timeout`: no vector within the deadline
- * - `unavailable`: there is no working model now (see `state`), or its worker was lost under the request
- * - `busy`: more requests wait than are let in
- * - `bad-input`: the pixels are not of the model's input size
- * - `bad-output`: the model could not make a vector of this picture
- * - `closed`: we closed it
- */
-export type EmbedderErrorCode = 'timeout' | 'unavailable' | 'busy' | 'bad-input' | 'bad-output' | 'closed';
-
-export class EmbedderError extends Error {
-  readonly code: EmbedderErrorCode;
-
-  constructor(code: EmbedderErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'EmbedderError';
-    this.code = code;
-  }
-}
+export { EmbedderError, type EmbedderErrorCode, type EmbedderState } from './embedder-thread.ts';
 
 export interface EmbedderLimits extends ThreadLimits {
   /** From the call of `embed` to its answer, and for one run of the model. */
@@ -253,7 +234,7 @@ export class Embedder {
 
   #explain(cause: unknown): EmbedderError {
     if (this.#closing.signal.aborted) return new EmbedderError('closed', 'the embedder was closed', { cause });
-    if (cause instanceof RefusedPicture) return new EmbedderError('bad-output', cause.message, { cause });
+    if (cause instanceof EmbedderError) return cause;
     return new EmbedderError('unavailable', String(cause), { cause });
   }
 

@@ -1,7 +1,7 @@
 /** How often the confirmed item stood at which rank: the device's own measure of how good it is. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
-import { storing } from '../storage-errors.ts';
+import { withFailureCodes } from '../failures.ts';
 
 /** Ranks that are counted one by one, as scales report them (docs/sources.md, "Rank statistics of scales"). */
 export const COUNTED_RANKS = 5;
@@ -54,7 +54,7 @@ export class Ranks {
   /** @param rank from 1; null where the item was not offered @param item null where none was right */
   async count(wall: number, item: string | null, rank: number | null): Promise<void> {
     const position = rank !== null && rank <= COUNTED_RANKS ? rank : 0;
-    await storing(() =>
+    await withFailureCodes(() =>
       this.#queue.run(() => {
         this.#db
           .prepare(

@@ -1,7 +1,7 @@
 /** How the recognition device words a failure: `code`, `msg`, and no data. */
 import type { EncodedFailure, Envelope, FailureKind, HttpFailure } from '../../http/failure.ts';
 import { CODES, type CodeName, RecognitionError } from '../codes.ts';
-import { isDamage, storageFailure } from '../storage-errors.ts';
+import { isDamage, recognitionFailure } from '../failures.ts';
 import { Failure } from './schemas.ts';
 
 const CODE_OF: Readonly<Record<FailureKind, CodeName>> = {
@@ -35,7 +35,7 @@ export const recognitionEnvelope: Envelope = {
   },
 
   fromError(error: unknown): EncodedFailure | null {
-    const own = isDamage(error) ? storageFailure(error) : error;
+    const own = isDamage(error) ? recognitionFailure(error) : error;
     return own instanceof RecognitionError ? { status: 200, body: answer(own.code, own.message) } : null;
   },
 };

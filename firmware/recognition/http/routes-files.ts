@@ -3,15 +3,14 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import multipart, { type MultipartFile } from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { FrameRefused, isPushCamera, MAX_JPEG_BYTES } from '../../../drivers/camera/contract.ts';
+import { type FrameRefusalCode, FrameRefused, isPushCamera, MAX_JPEG_BYTES } from '../../../drivers/camera/contract.ts';
 import { IncomingUpload, UPLOAD_RATE, type UploadRate } from '../../http/connections/upload-rate.ts';
 import { type FailureKind, HttpFailure } from '../../http/failure.ts';
 import type { TypeBoxProvider } from '../../http/server.ts';
 import { CODES, RecognitionError } from '../codes.ts';
-import { withFailureCodes } from '../failures.ts';
+import { recognitionFailure, withFailureCodes } from '../failures.ts';
 import type { ImportSlot } from '../packages/tasks.ts';
 import type { Recognition } from '../recognition.ts';
-import { storing } from '../storage-errors.ts';
 import { answers, DONE } from './requests.ts';
 import { Done, Failure, FrameAnswer, ImportBody } from './schemas.ts';
 
@@ -22,7 +21,7 @@ const FILE_FIELD = 'file';
 const MAX_FORM_PARTS = 100;
 const TOO_MANY_PARTS: ReadonlySet<string> = new Set(['FST_PARTS_LIMIT', 'FST_FILES_LIMIT', 'FST_FIELDS_LIMIT']);
 
-const KIND_OF: Readonly<Record<FrameRefused['code'], FailureKind>> = {
+const KIND_OF: Readonly<Record<FrameRefusalCode, FailureKind>> = {
   'too-large': 'too-large',
   'not-jpeg': 'media-type',
   undecodable: 'undecodable',
@@ -37,11 +36,11 @@ async function putFrame(recognition: Recognition, jpeg: Buffer) {
     );
   }
   try {
-    const { width, height, sequence } = await withFailureCodes(() => camera.put(jpeg));
+    const { width, height, sequence } = await camera.put(jpeg);
     return { code: CODES.ok, data: { width, height, sequence } };
   } catch (error) {
     if (error instanceof FrameRefused) throw new HttpFailure(KIND_OF[error.code], error.message, { cause: error });
-    throw error;
+    throw recognitionFailure(error);
   }
 }
 
@@ -101,7 +100,7 @@ async function receive(request: FastifyRequest, reserve: () => string): Promise<
 }
 
 async function save({ file }: MultipartFile, path: string): Promise<void> {
-  await storing(() => pipeline(file, createWriteStream(path, { flags: 'wx', mode: 0o600 })));
+  await withFailureCodes(() => pipeline(file, createWriteStream(path, { flags: 'wx', mode: 0o600 })));
   // a file over the limit ends early, as if it were whole
   if (file.truncated) throw new HttpFailure('too-large', 'the package is larger than recognition.packageMb allows');
 }

@@ -5,7 +5,7 @@ import { type Host, HostError } from '../../host/host.ts';
 import type { TypeBoxProvider } from '../../http/server.ts';
 import { JsonStore } from '../../store/json-store.ts';
 import { CODES, RecognitionError } from '../codes.ts';
-import { storing } from '../storage-errors.ts';
+import { withFailureCodes } from '../failures.ts';
 import { answers, DONE } from './requests.ts';
 import { answerOf, Done } from './schemas.ts';
 
@@ -37,7 +37,7 @@ export class ExtraInfoStore {
 
   /** @throws {RecognitionError} `storageFull`, `fileWrite`; nothing has changed then */
   async set(value: ExtraInfo): Promise<void> {
-    await storing(() => this.#store.replace(value));
+    await withFailureCodes(() => this.#store.replace(value));
   }
 }
 

@@ -6,6 +6,7 @@ import {
   DIGEST_NAME,
   isCleanId,
   MANIFEST_NAME,
+  PackageError,
   type PackageLine,
   PackageLineSchema,
   type PackageManifest,
@@ -13,7 +14,7 @@ import {
   TEMPLATES_NAME,
   VECTORS_NAME,
 } from './format.ts';
-import { linesOf, type OpenPackage, PackageError, parseAs, sha256 } from './open-package.ts';
+import { linesOf, type OpenPackage, parseAs, sha256 } from './open-package.ts';
 
 /** What rounding to float32 leaves of the length 1. */
 const LENGTH_TOLERANCE = 1e-3;

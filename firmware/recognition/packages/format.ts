@@ -59,3 +59,6 @@ export const PackageLineSchema = Type.Object({
   cropSha256: sha256,
 });
 export type PackageLine = Static<typeof PackageLineSchema>;
+
+/** The file is not a whole package, or none can be made; its message is for the status of the task. */
+export class PackageError extends Error {}

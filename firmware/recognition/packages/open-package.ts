@@ -13,6 +13,7 @@ import {
   MAX_LINE_BYTES,
   MAX_MANIFEST_BYTES,
   MAX_TEMPLATES,
+  PackageError,
   TEMPLATES_NAME,
   VECTORS_NAME,
 } from './format.ts';
@@ -21,11 +22,6 @@ const OTHER_ENTRIES = 4;
 const DIGEST_BYTES = 65;
 const MAX_LINES_BYTES = 64 * 1024 * 1024;
 const CROP_NAME = /^crops\/\d{6}\.jpg$/;
-
-/** The file is not a whole package; its message is for the status of the task. */
-export class PackageError extends Error {
-  readonly code = 'PACKAGE_BROKEN';
-}
 
 const LIMITS: Readonly<Record<string, number>> = Object.freeze({
   [MANIFEST_NAME]: MAX_MANIFEST_BYTES,

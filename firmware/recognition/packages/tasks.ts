@@ -9,7 +9,7 @@ import type { Clock } from '../../host/clock.ts';
 import type { LogLine } from '../../host/log.ts';
 import { prepareFolder } from '../../store/durable-file.ts';
 import { RecognitionError } from '../codes.ts';
-import { storing } from '../storage-errors.ts';
+import { withFailureCodes } from '../failures.ts';
 import { type JobOptions, type Outcome, runJob } from './job.ts';
 import type { PackageStore } from './package-store.ts';
 import { EXPORT_STATUS, IMPORT_STATUS, loadTask, saveTask, type TaskKind, type TaskState } from './task-states.ts';
@@ -253,7 +253,7 @@ export class PackageTasks {
 
   async #save(kind: TaskKind, state: TaskState): Promise<void> {
     const { db, queue } = this.#options;
-    await storing(() => queue.run(() => saveTask(db, kind, state)));
+    await withFailureCodes(() => queue.run(() => saveTask(db, kind, state)));
     this.#states[kind] = state;
   }
 }

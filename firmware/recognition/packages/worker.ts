@@ -6,7 +6,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import { connect } from '../../store/database.ts';
-import { storageFailure } from '../storage-errors.ts';
+import { recognitionFailure } from '../failures.ts';
 import { markDamaged } from '../templates/templates-database.ts';
 import type { OpenPackage } from './open-package.ts';
 import { EXPORT_STATUS, IMPORT_STATUS } from './task-states.ts';
@@ -82,8 +82,9 @@ async function shortenLog(db: DatabaseSync): Promise<void> {
 }
 
 async function runImport(job: ImportJob): Promise<void> {
-  const [{ OpenPackage, PackageError }, { checkPackage }, { landPackage }] = await Promise.all([
+  const [{ OpenPackage }, { PackageError }, { checkPackage }, { landPackage }] = await Promise.all([
     import('./open-package.ts'),
+    import('./format.ts'),
     import('./check-package.ts'),
     import('./land-package.ts'),
   ]);
@@ -125,7 +126,7 @@ async function runImport(job: ImportJob): Promise<void> {
 }
 
 /** In the words of the device where the store failed. */
-const wordsOf = (error: unknown): string => messageOf(storageFailure(error));
+const wordsOf = (error: unknown): string => messageOf(recognitionFailure(error));
 
 async function main(job: Job): Promise<void> {
   if (job.kind === 'export') await runExport(job);

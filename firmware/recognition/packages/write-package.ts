@@ -15,6 +15,7 @@ import {
   FORMAT_VERSION,
   MANIFEST_NAME,
   MAX_TEMPLATES,
+  PackageError,
   type PackageLine,
   type PackageManifest,
   TEMPLATES_NAME,
@@ -43,11 +44,6 @@ export interface WriteRequest {
 export interface Written {
   readonly templates: number;
   readonly items: number;
-}
-
-/** A package cannot be made; its message is for the status of the task. */
-export class PackageWriteError extends Error {
-  readonly code = 'PACKAGE_WRITE';
 }
 
 /** Size and SHA-256 of what passes by. */
@@ -97,7 +93,7 @@ function* lines(db: DatabaseSync, items: string | null, tally: Tally): Generator
 function* vectors(db: DatabaseSync, items: string | null, tally: Tally): Generator<Uint8Array> {
   const rows = db.prepare(`SELECT vector FROM templates ${IN_ORDER}`).iterate({ items });
   for (const { vector } of rows) {
-    if (!(vector instanceof Uint8Array)) throw new PackageWriteError('a template has no vector');
+    if (!(vector instanceof Uint8Array)) throw new PackageError('a template has no vector');
     tally.take(vector);
     yield vector;
   }
@@ -142,17 +138,17 @@ async function addCrops(
   let index = 0;
   for (const { item, sid, sha256, jpeg } of rows) {
     if (!isWhole(jpeg, sha256)) {
-      throw new PackageWriteError(`the picture of template ${sid} of item ${item} is damaged: delete this template`);
+      throw new PackageError(`the picture of template ${sid} of item ${item} is damaged: delete this template`);
     }
     zip.addBuffer(Buffer.from(jpeg.buffer, jpeg.byteOffset, jpeg.byteLength), cropName(index), STORED);
     added += jpeg.byteLength;
     index += 1;
-    if (before + added > maxBytes) throw new PackageWriteError('the package is larger than the room for packages');
+    if (before + added > maxBytes) throw new PackageError('the package is larger than the room for packages');
     // more is waiting than the stream holds, so it will tell when it has caught up
     while (added - (sink.bytesWritten - before) > WAITING_BYTES) await once(sink, 'drain');
     if (index % PROGRESS_TEMPLATES === 0) onProgress(index, total);
   }
-  if (index !== total) throw new PackageWriteError(`${total - index} templates have no picture`);
+  if (index !== total) throw new PackageError(`${total - index} templates have no picture`);
 }
 
 function count(db: DatabaseSync, items: string | null): Written {
@@ -166,7 +162,7 @@ async function addAll(db: DatabaseSync, zip: ZipFile, sink: WriteStream, request
   const items = request.items === null ? null : JSON.stringify(request.items);
   const written = count(db, items);
   if (written.templates > MAX_TEMPLATES)
-    throw new PackageWriteError(`a package holds at most ${MAX_TEMPLATES} templates: export the items in parts`);
+    throw new PackageError(`a package holds at most ${MAX_TEMPLATES} templates: export the items in parts`);
   const lineTally = new Tally();
   await addStream(zip, TEMPLATES_NAME, () => lines(db, items, lineTally), true);
   const vectorTally = new Tally();
@@ -198,7 +194,7 @@ function syncFile(path: string): void {
 
 /**
  * Writes one moment of the store, whatever happens to it meanwhile; on the disk when it settles.
- * @throws {PackageWriteError} and the errors of the file system and of SQLite
+ * @throws {PackageError} and the errors of the file system and of SQLite
  */
 export async function writePackage(db: DatabaseSync, request: WriteRequest): Promise<Written> {
   const zip = new ZipFile();

@@ -7,7 +7,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import { connect, transaction } from '../../store/database.ts';
 import { type CodeName, RecognitionError } from '../codes.ts';
-import { storageFailure } from '../storage-errors.ts';
+import { recognitionFailure } from '../failures.ts';
 import type { WholeTemplate } from './template-name.ts';
 import { templateInserter } from './template-rows.ts';
 import { markDamaged } from './templates-database.ts';
@@ -61,7 +61,7 @@ class Writer {
 }
 
 function failed(error: unknown): WriterAnswer {
-  const failure = storageFailure(error);
+  const failure = recognitionFailure(error);
   if (failure instanceof RecognitionError)
     return { kind: 'failed', codeName: failure.codeName, message: failure.message };
   const message = messageOf(error);

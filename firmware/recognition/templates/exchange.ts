@@ -4,7 +4,7 @@ import type { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import { LostWorker } from '../../../drivers/lib/worker-thread.ts';
 import { transaction } from '../../store/database.ts';
 import { RecognitionError } from '../codes.ts';
-import { storing } from '../storage-errors.ts';
+import { withFailureCodes } from '../failures.ts';
 import { ExchangeWriter, type WriterOptions } from './exchange-writer.ts';
 import type { TemplateName, WholeTemplate } from './template-name.ts';
 import { isWhole, type TemplateVector, toVector } from './template-rows.ts';
@@ -192,6 +192,6 @@ export class TemplateExchange {
 
   #write<T>(work: (db: DatabaseSync) => T): Promise<T> {
     const { db, queue } = this.#options;
-    return storing(() => queue.run(() => transaction(db, () => work(db))));
+    return withFailureCodes(() => queue.run(() => transaction(db, () => work(db))));
   }
 }

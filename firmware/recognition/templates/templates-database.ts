@@ -6,7 +6,7 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import { openDatabase } from '../../store/database.ts';
-import { isDamage, storageFailure } from '../storage-errors.ts';
+import { isDamage, recognitionFailure } from '../failures.ts';
 import { CHECKED_TABLES, TEMPLATE_MIGRATIONS } from './templates-schema.ts';
 
 const MIB = 1024 * 1024;
@@ -74,6 +74,6 @@ export function reading<T>(db: DatabaseSync, work: () => T): T {
     return work();
   } catch (error) {
     markDamaged(db, error);
-    throw storageFailure(error);
+    throw recognitionFailure(error);
   }
 }

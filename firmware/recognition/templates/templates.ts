@@ -4,7 +4,7 @@ import type { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import type { Clock } from '../../host/clock.ts';
 import { transaction } from '../../store/database.ts';
 import { RecognitionError } from '../codes.ts';
-import { storing } from '../storage-errors.ts';
+import { withFailureCodes } from '../failures.ts';
 import { LastSid, nextSid } from './sid.ts';
 import { Sweeper } from './sweeper.ts';
 import {
@@ -256,7 +256,7 @@ export class Templates {
   }
 
   #write<T>(work: () => T): Promise<T> {
-    return storing(() => this.#options.queue.run(work));
+    return withFailureCodes(() => this.#options.queue.run(work));
   }
 
   #insert(item: string, model: string, vector: Float32Array, crop: Uint8Array): { sid: string; id: number } {

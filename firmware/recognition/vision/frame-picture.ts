@@ -1,24 +1,8 @@
 /** JPEG in, pixels or a smaller JPEG out: the only place of the recognition part that knows `sharp`. */
 import type { Sharp } from 'sharp';
-import { MAX_FRAME_PIXELS, MAX_JPEG_BYTES } from '../../../drivers/camera/contract.ts';
+import { FrameRefused, MAX_FRAME_PIXELS, MAX_JPEG_BYTES } from '../../../drivers/camera/contract.ts';
 import { loadSharp } from '../../../drivers/camera/jpeg/decode.ts';
 import { beginsAsJpeg } from '../../../drivers/camera/jpeg/jpeg-header.ts';
-
-/**
- * - `undecodable`: not a JPEG, damaged or cut off
- * - `too-large`: more bytes or pixels than a camera gives
- */
-export type FrameErrorCode = 'undecodable' | 'too-large';
-
-export class FrameError extends Error {
-  readonly code: FrameErrorCode;
-
-  constructor(code: FrameErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'FrameError';
-    this.code = code;
-  }
-}
 
 const DECODE_LIMIT_SECONDS = 5;
 
@@ -32,13 +16,13 @@ interface Region {
 export interface Picture {
   readonly width: number;
   readonly height: number;
-  /** RGB of a region, or of all of it, stretched to the given size. @throws {FrameError} */
+  /** RGB of a region, or of all of it, stretched to the given size. @throws {FrameRefused} */
   pixels(
     width: number,
     height: number,
     region?: Region,
   ): Promise<{ width: number; height: number; pixels: Uint8Array }>;
-  /** The same as a JPEG of the given quality, 1 to 100. @throws {FrameError} */
+  /** The same as a JPEG of the given quality, 1 to 100. @throws {FrameRefused} */
   jpeg(width: number, height: number, region: Region, quality: number): Promise<Uint8Array>;
 }
 
@@ -46,24 +30,24 @@ async function decoding<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (cause) {
-    throw new FrameError('undecodable', `the picture cannot be decoded: ${String(cause)}`, { cause });
+    throw new FrameRefused('undecodable', `the picture cannot be decoded: ${String(cause)}`, { cause });
   }
 }
 
-/** Reads the header; the pixels are decoded by each call of the answer. @throws {FrameError} */
+/** Reads the header; the pixels are decoded by each call of the answer. @throws {FrameRefused} */
 export async function openPicture(bytes: Uint8Array): Promise<Picture> {
   if (bytes.length > MAX_JPEG_BYTES) {
-    throw new FrameError('too-large', `the picture has ${bytes.length} bytes, more than ${MAX_JPEG_BYTES}`);
+    throw new FrameRefused('too-large', `the picture has ${bytes.length} bytes, more than ${MAX_JPEG_BYTES}`);
   }
   // without this, sharp would take every format that it knows, scripts in SVG included
   if (!beginsAsJpeg(bytes)) {
-    throw new FrameError('undecodable', 'the picture is not a JPEG');
+    throw new FrameRefused('not-jpeg', 'the picture is not a JPEG');
   }
   const sharp = await loadSharp();
   const open = (): Sharp => sharp(bytes, { limitInputPixels: MAX_FRAME_PIXELS, failOn: 'warning' });
   const { width, height } = await decoding(sharp(bytes, { limitInputPixels: false }).metadata());
   if (width * height > MAX_FRAME_PIXELS) {
-    throw new FrameError('too-large', `the picture has ${width}×${height} pixels, more than ${MAX_FRAME_PIXELS}`);
+    throw new FrameRefused('too-large', `the picture has ${width}×${height} pixels, more than ${MAX_FRAME_PIXELS}`);
   }
 
   const stretched = (toWidth: number, toHeight: number, region: Region | undefined): Sharp => {

@@ -11,8 +11,6 @@ import type { Speed } from '../../config/choices.ts';
 import type { Manifest } from '../embedding/manifest.ts';
 import { openPicture, type Picture } from './frame-picture.ts';
 
-export { FrameError, type FrameErrorCode } from './frame-picture.ts';
-
 /** Part of a frame, in the coordinates of a frame of 1280×720 whatever the camera gives. */
 export interface Area {
   readonly x: number;
@@ -141,7 +139,7 @@ async function view(picture: Picture, area: Rectangle, input: InputRule): Promis
   return framed(await scaled(picture, seen, width, height), input);
 }
 
-/** One view of an area of a JPEG, or of all of it. @throws {FrameError} */
+/** One view of an area of a JPEG, or of all of it. @throws {FrameRefused} */
 export async function areaView(jpeg: Uint8Array, area: Area | null, input: InputRule): Promise<View> {
   const picture = await openPicture(jpeg);
   return await view(picture, toPixels(area, picture), input);
@@ -150,7 +148,7 @@ export async function areaView(jpeg: Uint8Array, area: Area | null, input: Input
 /**
  * All views that a model asks for of an area of a JPEG, or of all of it; their vectors are to be averaged. The first is
  * that of `areaView`, and at speed `fast` the only one.
- * @throws {FrameError}
+ * @throws {FrameRefused}
  */
 export async function modelViews(
   jpeg: Uint8Array,
@@ -167,7 +165,7 @@ export async function modelViews(
   return await Promise.all([view(picture, whole, input), ...closer]);
 }
 
-/** The JPEG that a template keeps of an area: all of it, never enlarged, at most 256 by 512 pixels. @throws {FrameError} */
+/** The JPEG that a template keeps of an area: all of it, never enlarged, at most 256 by 512 pixels. @throws {FrameRefused} */
 export async function storedCrop(jpeg: Uint8Array, area: Area | null): Promise<Uint8Array> {
   const picture = await openPicture(jpeg);
   const part = toPixels(area, picture);

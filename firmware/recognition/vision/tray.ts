@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { replaceFile } from '../../store/durable-file.ts';
 import { PlainFileError, readPlainFileIfAny } from '../../store/plain-file.ts';
 import { writeFailure } from '../../store/write-failure.ts';
-import { storing } from '../storage-errors.ts';
+import { withFailureCodes } from '../failures.ts';
 import type { View } from './frame.ts';
 import { type Background, isEmptyTray, learnBackground, packBackground, unpackBackground } from './quality-tray.ts';
 
@@ -42,13 +42,13 @@ export class Tray {
   /** Durable when it settles. @throws {RecognitionError} `storageFull`, `fileWrite` */
   async learn(views: readonly View[]): Promise<void> {
     const background = learnBackground(views);
-    await storing(() => replaceFile(this.#path, packBackground(background)));
+    await withFailureCodes(() => replaceFile(this.#path, packBackground(background)));
     this.#background = background;
   }
 
   /** The tray is seen differently from now on: what was learned does not fit any more. */
   async forget(): Promise<void> {
-    await storing(() => rmSync(this.#path, { force: true, recursive: true }));
+    await withFailureCodes(() => rmSync(this.#path, { force: true, recursive: true }));
     this.#background = null;
   }
 }

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import { RecognitionError } from '../../recognition/codes.ts';
+import { withFailureCodes } from '../../recognition/failures.ts';
 import { type DeletionMarks, type DeletionProgress, notMaster } from '../../recognition/marks.ts';
-import { storing } from '../../recognition/storage-errors.ts';
 import { JsonStore } from '../../store/json-store.ts';
 import {
   MAX_MARKS,
@@ -89,7 +89,7 @@ export class MasterDeletionMarks implements DeletionMarks {
   #change(work: (state: MarksState) => MarksState): Promise<void> {
     return this.#changes.run(async () => {
       const next = work(this.state);
-      if (next !== this.#store.value) await storing(() => this.#store.replace(next));
+      if (next !== this.#store.value) await withFailureCodes(() => this.#store.replace(next));
     });
   }
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { pause } from '../../../drivers/lib/async.ts';
 import { Signal } from '../../../drivers/lib/signal.ts';
 import type { Log } from '../../host/log.ts';
-import { storing } from '../../recognition/storage-errors.ts';
+import { withFailureCodes } from '../../recognition/failures.ts';
 import { makeFolder } from '../../store/set-aside.ts';
 import { fingerprintOf } from '../../tls/certificate.ts';
 import type { DeviceStatus } from '../centre/centre.ts';
@@ -260,7 +260,7 @@ export class Master {
       devices: [{ serial, key: this.#own.key }, ...this.#pairing.devices],
       pairingSecret: this.#pairing.secret,
     });
-    return storing(() => this.#server.configure(text));
+    return withFailureCodes(() => this.#server.configure(text));
   }
 
   async #takeProgress(serial: string, ids: readonly string[]): Promise<void> {

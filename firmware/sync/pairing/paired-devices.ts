@@ -1,7 +1,7 @@
 /** Who may take part: the public keys of the paired devices. The master holds nobody's secret. */
 import Type, { type Static } from 'typebox';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
-import { storing } from '../../recognition/storage-errors.ts';
+import { withFailureCodes } from '../../recognition/failures.ts';
 import { JsonStore } from '../../store/json-store.ts';
 
 const DeviceSchema = Type.Object({
@@ -40,7 +40,7 @@ export class PairedDevices {
   async add(device: PairedDevice): Promise<void> {
     await this.#changes.run(async () => {
       const others = this.all.filter(({ serial }) => serial !== device.serial);
-      await storing(() => this.#store.replace([...others, device]));
+      await withFailureCodes(() => this.#store.replace([...others, device]));
     });
   }
 
@@ -49,7 +49,7 @@ export class PairedDevices {
     return await this.#changes.run(async () => {
       const rest = this.all.filter((device) => device.serial !== serial);
       if (rest.length === this.all.length) return false;
-      await storing(async () => {
+      await withFailureCodes(async () => {
         await this.#store.replace(rest);
         // once more, for the copy of the list before: damage to the list must not bring the device back
         await this.#store.replace(rest);
