@@ -4,7 +4,7 @@ import type { Clock } from '../host/clock.ts';
 import { type HealthBoard, HealthReportSchema } from '../host/health.ts';
 import type { EventStreamPool } from '../http/connections/event-stream-pool.ts';
 import { CODES } from '../recognition/codes.ts';
-import type { PaymentRow } from '../terminal/ledger/ledger.ts';
+import type { PaymentRow } from '../terminal/ledger/payment-row.ts';
 import { leftOf } from '../terminal/payments/code-life.ts';
 import { isOpen, PAYMENT_STATES } from '../terminal/payments/payment.ts';
 import type { Terminal } from '../terminal/terminal.ts';

@@ -1,6 +1,7 @@
 /** What of the payments somebody must look into, in sentences for `/health`. */
 import type { Clock } from '../host/clock.ts';
-import type { Ledger, PaymentRow } from './ledger/ledger.ts';
+import type { Ledger } from './ledger/ledger.ts';
+import type { PaymentRow } from './ledger/payment-row.ts';
 import type { Unanswered } from './payments/follower.ts';
 
 /** How long a payment is pointed out of which the bank does not tell. */

@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BankError, type BankVerdict } from '../../firmware/terminal/banks/bank.ts';
 import { registerWithRetries } from '../../firmware/terminal/banks/bank-calls.ts';
-import type { PaymentRow } from '../../firmware/terminal/ledger/ledger.ts';
+import type { PaymentRow } from '../../firmware/terminal/ledger/payment-row.ts';
 import { Follower, MOST_FOLLOWED } from '../../firmware/terminal/payments/follower.ts';
 import { advance, type PaymentStanding, REGISTERING } from '../../firmware/terminal/payments/payment.ts';
 import { HandClock, MINUTE_MS, TestBank, unreachable } from './harness.ts';

@@ -11,7 +11,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { type KeepReport, keep } from '../../firmware/store/checked/copies/keep.ts';
-import { Ledger, type NewPayment } from '../../firmware/terminal/ledger/ledger.ts';
+import { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
+import type { NewPayment } from '../../firmware/terminal/ledger/payment-row.ts';
 import { REGISTERING } from '../../firmware/terminal/payments/payment.ts';
 import { temporaryFolder } from '../support.ts';
 

@@ -51,8 +51,11 @@ export interface BankAdapter<Schema extends TObject = TObject> {
   missing?(field: string, message: string): TerminalError | null;
   /** What works, but should be looked at, as `/health` says it; null where nothing should. */
   warning?(profile: Static<Schema>): string | null;
-  /** Who is paid and where the bank is asked: profiles of one merchant are good for each other's payments. */
-  merchant(profile: Static<Schema>, context: BankContext): readonly unknown[];
+  /**
+   * Who is paid and where the bank is asked: profiles of one merchant are good for each other's payments. Absent where the
+   * identity fields say just that.
+   */
+  merchant?(profile: Static<Schema>, context: BankContext): readonly unknown[];
   /** Nothing is sent yet. @throws {FieldError} */
   open(profile: Static<Schema>, context: BankContext): Bank | Promise<Bank>;
 }

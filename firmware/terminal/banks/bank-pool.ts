@@ -6,7 +6,7 @@
 import { FieldError } from '../../../drivers/lib/errors.ts';
 import type { Sealer } from '../../store/sealer.ts';
 import { terminalFailure } from '../failures.ts';
-import type { PaymentRow } from '../ledger/ledger.ts';
+import type { PaymentRow } from '../ledger/payment-row.ts';
 import {
   type Bank,
   BankError,

@@ -79,8 +79,12 @@ export const requiredFields = ({ schema }: BankAdapter): readonly string[] =>
  * Names who is paid and where the bank is asked, whatever is shown there: profiles of one merchant are good for each
  * other's payments, such as before and after a certificate was renewed.
  */
-export const merchantOf = (profile: BankProfile, context: BankContext): string =>
-  JSON.stringify([profile.bankName, ...adapterOf(profile.bankName).merchant(profile, context)]);
+export function merchantOf(profile: BankProfile, context: BankContext): string {
+  const bank = adapterOf(profile.bankName);
+  const fields: Readonly<Record<string, unknown>> = profile;
+  const merchant = bank.merchant?.(profile, context) ?? bank.identityFields.map((field) => fields[field] ?? null);
+  return JSON.stringify([bank.name, ...merchant]);
+}
 
 /**
  * What a payment may ask of a bank, within what the interface allows.

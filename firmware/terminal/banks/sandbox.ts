@@ -14,7 +14,6 @@ export const SANDBOX = bankAdapter({
   identityFields: [],
   secretFields: [],
   limits: WHOLE_RANGE,
-  merchant: () => [],
   open(_profile, { sandboxBaseUrl }) {
     if (sandboxBaseUrl === null) {
       throw unusableField('bankName', 'the sandbox bank does not run here (sandboxBank.enabled)');

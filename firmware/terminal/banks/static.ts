@@ -23,7 +23,6 @@ export const STATIC = bankAdapter({
   limits: WHOLE_RANGE,
   missing: (_field, message) => TerminalError.of(400, 'StaticBankSettings', 'MissingStaticQR', message),
   warning: ({ staticQR }) => sbpLinkWarning(staticQR),
-  merchant: ({ staticQR }) => [staticQR],
   open({ staticQR }) {
     const problem = payloadProblem(staticQR);
     if (problem !== null) throw unusableField('staticQR', `it ${problem}`);

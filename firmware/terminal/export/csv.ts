@@ -8,7 +8,8 @@ import { makeFolder } from '../../store/set-aside.ts';
 import { syncFolder } from '../../store/sync-folder.ts';
 import { TerminalError } from '../errors.ts';
 import { fileFailure } from '../failures.ts';
-import type { CheckedPayment, Ledger, PaymentRow } from '../ledger/ledger.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { CheckedPayment, PaymentRow } from '../ledger/payment-row.ts';
 
 const BOM = '\uFEFF';
 const END_OF_LINE = '\r\n';

@@ -7,7 +7,8 @@ import type { LogLine } from '../../host/log.ts';
 import { Keeper } from '../../store/checked/copies/keeper.ts';
 import type { Finding } from '../../store/checked/findings.ts';
 import { lastSetAside } from '../../store/set-aside.ts';
-import type { Ledger, PaymentRow } from './ledger.ts';
+import type { Ledger } from './ledger.ts';
+import type { PaymentRow } from './payment-row.ts';
 
 const MOST_LISTED = 20;
 /** A ledger that cannot be opened is tried again this often: making a damaged one anew takes seconds. */

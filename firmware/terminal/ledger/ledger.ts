@@ -1,9 +1,17 @@
 /** The ledger: every payment, durable at each step, in SQLite. */
-import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
+import type { SQLInputValue } from 'node:sqlite';
 import type { TableFile } from '../../store/checked/open-table.ts';
 import { CheckedTable } from '../../store/checked/table.ts';
-import { PAYMENT_STATES, type PaymentFault, type PaymentStanding, type PaymentState } from '../payments/payment.ts';
+import type { PaymentFault, PaymentStanding } from '../payments/payment.ts';
 import { LEDGER_MIGRATIONS, PAYMENTS_TABLE } from './ledger-schema.ts';
+import {
+  type CheckedPayment,
+  type NewPayment,
+  type PaymentRow,
+  paymentOf,
+  STANDING_COLUMNS,
+  standingColumns,
+} from './payment-row.ts';
 
 /** Payments whose checksums are looked at before the ports answer: more than a day of a lane. */
 const CHECKED_AT_START = 1000;
@@ -13,113 +21,7 @@ const BANK_TELLS_MS = 7 * 86_400_000;
 /** Where the ledger lies, and its second copy. */
 export type LedgerPlace = Pick<TableFile, 'path' | 'secondFolder' | 'now'>;
 
-export interface NewPayment {
-  readonly orderId: string;
-  readonly createdAt: number;
-  readonly bootId: string;
-  readonly createdMono: number;
-  readonly profile: string;
-  readonly bank: string;
-  readonly profileSealed: string;
-  readonly amount: number;
-  readonly purpose: string | null;
-  readonly ttl: number;
-  readonly standing: PaymentStanding;
-}
-
-export interface PaymentRow extends NewPayment {
-  readonly id: number;
-  readonly bankId: string | null;
-  readonly payload: string | null;
-  readonly drawn: boolean;
-  readonly endedAt: number | null;
-  /** Its outcome is known, or nothing more can be learnt: the bank is not asked about it any more. */
-  readonly settled: boolean;
-}
-
-/** A payment with what became of its row; null where it is lost. */
-export interface CheckedPayment {
-  readonly id: number;
-  readonly payment: PaymentRow | null;
-  readonly isDamaged: boolean;
-}
-
-type Row = Record<string, SQLOutputValue>;
 type Values = Readonly<Record<string, SQLInputValue>>;
-
-const text = (value: SQLOutputValue | undefined): string | null =>
-  value === null || value === undefined ? null : String(value);
-
-/** A damaged row may hold none of them: unknown never means failed. */
-const stateOf = ({ state }: Row): PaymentState =>
-  PAYMENT_STATES.find((known): known is PaymentState => known !== 'EMPTY' && known === state) ?? 'PENDING';
-
-function standingOf(row: Row): PaymentStanding {
-  const category = text(row.error_category);
-  const fault =
-    category === null ? null : { category, code: Number(row.error_code), message: text(row.error_message) ?? '' };
-  return {
-    state: stateOf(row),
-    seen: row.seen === 1,
-    late: row.late === 1,
-    untold: row.untold === 1,
-    superseded: row.superseded === 1,
-    awaited: row.awaited === 1,
-    withdrawn: row.withdrawn === 1,
-    fault,
-  };
-}
-
-function paymentOf(row: Row): PaymentRow {
-  return {
-    id: Number(row.id),
-    orderId: String(row.order_id),
-    createdAt: Number(row.created_at),
-    bootId: String(row.boot_id),
-    createdMono: Number(row.created_mono),
-    profile: String(row.profile),
-    bank: String(row.bank),
-    profileSealed: String(row.profile_sealed),
-    amount: Number(row.amount),
-    purpose: text(row.purpose),
-    ttl: Number(row.ttl),
-    bankId: text(row.bank_id),
-    payload: text(row.payload),
-    drawn: row.drawn === 1,
-    endedAt: row.ended_at === null || row.ended_at === undefined ? null : Number(row.ended_at),
-    settled: row.watched === 1,
-    standing: standingOf(row),
-  };
-}
-
-/** Columns of a payment's standing. */
-const STANDING = [
-  'state',
-  'seen',
-  'late',
-  'untold',
-  'superseded',
-  'awaited',
-  'withdrawn',
-  'error_category',
-  'error_code',
-  'error_message',
-] as const;
-
-function columnsOf({ fault, ...standing }: PaymentStanding): Record<(typeof STANDING)[number], string | number | null> {
-  return {
-    state: standing.state,
-    seen: Number(standing.seen),
-    late: Number(standing.late),
-    untold: Number(standing.untold),
-    superseded: Number(standing.superseded),
-    awaited: Number(standing.awaited),
-    withdrawn: Number(standing.withdrawn),
-    error_category: fault?.category ?? null,
-    error_code: fault?.code ?? null,
-    error_message: fault?.message ?? null,
-  };
-}
 
 /** The place of the last call. */
 const LAST_CALL = '(SELECT coalesce(max(called), 0) FROM payments)';
@@ -128,10 +30,10 @@ const NEXT_CALL = '(SELECT coalesce(max(called), 0) + 1 FROM payments)';
 
 const INSERT = `INSERT INTO payments
   (order_id, created_at, boot_id, created_mono, profile, bank, profile_sealed, amount, purpose, ttl, payload, watched, called,
-    ${STANDING.join(', ')})
+    ${STANDING_COLUMNS.join(', ')})
   VALUES (:orderId, :createdAt, :bootId, :createdMono, :profile, :bank, :profileSealed, :amount, :purpose, :ttl, :payload, :watched,
-    ${NEXT_CALL}, ${STANDING.map((column) => `:${column}`).join(', ')})`;
-const SET_STANDING = `UPDATE payments SET ${STANDING.map((column) => `${column} = :${column}`).join(', ')}, ended_at = :endedAt
+    ${NEXT_CALL}, ${STANDING_COLUMNS.map((column) => `:${column}`).join(', ')})`;
+const SET_STANDING = `UPDATE payments SET ${STANDING_COLUMNS.map((column) => `${column} = :${column}`).join(', ')}, ended_at = :endedAt
   WHERE order_id = :orderId`;
 
 export class Ledger {
@@ -173,7 +75,7 @@ export class Ledger {
     const watched = Number(standing.state === 'STATIC');
     this.#table.change([payment.orderId], () => {
       if (before !== null) this.setStanding(before.orderId, before.standing, before.endedAt);
-      this.#table.run(INSERT, { ...row, payload, watched, ...columnsOf(standing) });
+      this.#table.run(INSERT, { ...row, payload, watched, ...standingColumns(standing) });
     });
   }
 
@@ -222,7 +124,9 @@ export class Ledger {
   }
 
   setStanding(orderId: string, standing: PaymentStanding, endedAt: number | null): void {
-    this.#table.change([orderId], () => this.#table.run(SET_STANDING, { orderId, ...columnsOf(standing), endedAt }));
+    this.#table.change([orderId], () =>
+      this.#table.run(SET_STANDING, { orderId, ...standingColumns(standing), endedAt }),
+    );
   }
 
   /** The bank will not be asked about it again. */

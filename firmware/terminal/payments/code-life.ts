@@ -1,6 +1,6 @@
 /** How long the code of a payment lives. After another boot nobody knows how long the power was off. */
 import type { Clock } from '../../host/clock.ts';
-import type { NewPayment } from '../ledger/ledger.ts';
+import type { NewPayment } from '../ledger/payment-row.ts';
 
 const MINUTE_MS = 60_000;
 

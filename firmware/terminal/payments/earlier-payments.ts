@@ -7,7 +7,7 @@ import type { Clock } from '../../host/clock.ts';
 import type { LogLine } from '../../host/log.ts';
 import { BankError, type BankVerdict } from '../banks/bank.ts';
 import type { BankProfile } from '../banks/registry.ts';
-import type { PaymentRow } from '../ledger/ledger.ts';
+import type { PaymentRow } from '../ledger/payment-row.ts';
 import type { PaymentBook, PaymentRequest } from './book.ts';
 import { isHalfLeft, leftOf } from './code-life.ts';
 import type { Follower } from './follower.ts';

@@ -4,7 +4,7 @@ import { after } from '../../../drivers/lib/async.ts';
 import type { Clock } from '../../host/clock.ts';
 import type { LogLine } from '../../host/log.ts';
 import { BankError, type BankVerdict } from '../banks/bank.ts';
-import type { PaymentRow } from '../ledger/ledger.ts';
+import type { PaymentRow } from '../ledger/payment-row.ts';
 import { expiryOf } from './code-life.ts';
 import { isOpen, mayBePaid, type PaymentEvent, type PaymentStanding } from './payment.ts';
 import { QuestionRate } from './question-rate.ts';

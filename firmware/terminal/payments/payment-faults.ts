@@ -3,7 +3,7 @@
 import { BankError } from '../banks/bank.ts';
 import { TerminalError } from '../errors.ts';
 import { terminalFailure } from '../failures.ts';
-import type { PaymentRow } from '../ledger/ledger.ts';
+import type { PaymentRow } from '../ledger/payment-row.ts';
 import type { PaymentFault } from './payment.ts';
 import { kopecks } from './payment-notes.ts';
 

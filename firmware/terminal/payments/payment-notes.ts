@@ -1,6 +1,6 @@
 /** What a call that was answered with a code is told beside it. */
 import { ERROR_TABLE, type ErrorMember } from '../errors.ts';
-import type { PaymentRow } from '../ledger/ledger.ts';
+import type { PaymentRow } from '../ledger/payment-row.ts';
 import type { PaymentFault } from './payment.ts';
 
 /** Amounts of payments, in a row. */

@@ -187,6 +187,9 @@ test('profiles are of one merchant whatever they show at its door, and however t
   }
   assert.ok(same({ bankName: 'Sandbox' }, { bankName: 'Sandbox' }));
   assert.not(same({ bankName: 'Sandbox' }, CFT));
+  // where a bank says nothing of its own, its identity fields do
+  assert.ok(same({ bankName: 'Static', staticQR: 'a' }, { bankName: 'Static', staticQR: 'a' }));
+  assert.not(same({ bankName: 'Static', staticQR: 'a' }, { bankName: 'Static', staticQR: 'b' }));
 });
 
 test('a static profile opens as its own code', async () => {

@@ -1,0 +1,114 @@
+/** A payment of the ledger: what it is, and how it lies in the columns of its row. */
+import type { SQLOutputValue } from 'node:sqlite';
+import { PAYMENT_STATES, type PaymentStanding, type PaymentState } from '../payments/payment.ts';
+
+export interface NewPayment {
+  readonly orderId: string;
+  readonly createdAt: number;
+  readonly bootId: string;
+  readonly createdMono: number;
+  readonly profile: string;
+  readonly bank: string;
+  readonly profileSealed: string;
+  readonly amount: number;
+  readonly purpose: string | null;
+  readonly ttl: number;
+  readonly standing: PaymentStanding;
+}
+
+export interface PaymentRow extends NewPayment {
+  readonly id: number;
+  readonly bankId: string | null;
+  readonly payload: string | null;
+  readonly drawn: boolean;
+  readonly endedAt: number | null;
+  /** Its outcome is known, or nothing more can be learnt: the bank is not asked about it any more. */
+  readonly settled: boolean;
+}
+
+/** A payment with what became of its row; null where it is lost. */
+export interface CheckedPayment {
+  readonly id: number;
+  readonly payment: PaymentRow | null;
+  readonly isDamaged: boolean;
+}
+
+type Row = Readonly<Record<string, SQLOutputValue>>;
+
+const text = (value: SQLOutputValue | undefined): string | null =>
+  value === null || value === undefined ? null : String(value);
+
+/** A damaged row may hold none of them: unknown never means failed. */
+const stateOf = ({ state }: Row): PaymentState =>
+  PAYMENT_STATES.find((known): known is PaymentState => known !== 'EMPTY' && known === state) ?? 'PENDING';
+
+function standingOf(row: Row): PaymentStanding {
+  const category = text(row.error_category);
+  const fault =
+    category === null ? null : { category, code: Number(row.error_code), message: text(row.error_message) ?? '' };
+  return {
+    state: stateOf(row),
+    seen: row.seen === 1,
+    late: row.late === 1,
+    untold: row.untold === 1,
+    superseded: row.superseded === 1,
+    awaited: row.awaited === 1,
+    withdrawn: row.withdrawn === 1,
+    fault,
+  };
+}
+
+/** A payment as its row has it; what a damaged row lacks reads as nothing, never as an outcome. */
+export function paymentOf(row: Row): PaymentRow {
+  return {
+    id: Number(row.id),
+    orderId: String(row.order_id),
+    createdAt: Number(row.created_at),
+    bootId: String(row.boot_id),
+    createdMono: Number(row.created_mono),
+    profile: String(row.profile),
+    bank: String(row.bank),
+    profileSealed: String(row.profile_sealed),
+    amount: Number(row.amount),
+    purpose: text(row.purpose),
+    ttl: Number(row.ttl),
+    bankId: text(row.bank_id),
+    payload: text(row.payload),
+    drawn: row.drawn === 1,
+    endedAt: row.ended_at === null || row.ended_at === undefined ? null : Number(row.ended_at),
+    settled: row.watched === 1,
+    standing: standingOf(row),
+  };
+}
+
+/** Columns of a payment's standing. */
+export const STANDING_COLUMNS = [
+  'state',
+  'seen',
+  'late',
+  'untold',
+  'superseded',
+  'awaited',
+  'withdrawn',
+  'error_category',
+  'error_code',
+  'error_message',
+] as const;
+
+export function standingColumns({
+  fault,
+  ...standing
+}: PaymentStanding): Record<(typeof STANDING_COLUMNS)[number], string | number | null> {
+  return {
+    state: standing.state,
+    seen: Number(standing.seen),
+    late: Number(standing.late),
+    untold: Number(standing.untold),
+    superseded: Number(standing.superseded),
+    awaited: Number(standing.awaited),
+    withdrawn: Number(standing.withdrawn),
+    error_category: fault?.category ?? null,
+    error_code: fault?.code ?? null,
+    error_message: fault?.message ?? null,
+  };
+}
