@@ -31,8 +31,6 @@ const HTTP_FILES = [
   'firmware/device.ts',
   // adds its own route
   'firmware/host/metrics.ts',
-  // knows whether whoever called still listens
-  'firmware/terminal/payments/caller.ts',
 ];
 const HTTP_LIBRARY = /^(?:fastify|@fastify\/.*|node:https?|node:http2)$/;
 

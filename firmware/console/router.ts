@@ -1,14 +1,14 @@
 /** The room of the web pages: operator console and customer display, and the calls that they make. */
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import Type, { type TSchema } from 'typebox';
+import { callerOf } from '../http/caller.ts';
 import type { EventStreamPool } from '../http/connections/event-stream-pool.ts';
 import { tellAudit } from '../http/request-notes.ts';
 import type { TypeBoxProvider } from '../http/server.ts';
 import { CODES, RecognitionError } from '../recognition/codes.ts';
 import { TerminalError } from '../terminal/errors.ts';
 import { ShowQRBody } from '../terminal/http/schemas.ts';
-import { callerOf } from '../terminal/payments/caller.ts';
-import { paymentRequest } from '../terminal/payments/payment-request.ts';
+import { paymentRequest } from '../terminal/payments/sale.ts';
 import type { TlsIdentity } from '../tls/identity.ts';
 import { type ConsoleParts, ConsoleStateSchema, consoleState } from './console-view.ts';
 import { DisplayEventSchema, DisplayStateSchema, displayEvents, displayState } from './display-view.ts';

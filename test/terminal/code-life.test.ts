@@ -1,7 +1,7 @@
 /** How long a code lives, by which clock. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { expiryOf, isHalfLeft, leftOf } from '../../firmware/terminal/payments/code-life.ts';
+import { expiryOf, isHalfLeft, leftOf } from '../../firmware/terminal/payments/payment.ts';
 import { MINUTE_MS } from './harness.ts';
 
 const test = suite('terminal: the life of a code');

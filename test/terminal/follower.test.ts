@@ -67,16 +67,28 @@ class Hours {
       if (verdict instanceof BankError) throw verdict;
       return verdict;
     },
-    apply: (orderId, event) => {
-      const standing = advance(this.standingOf(orderId), event);
-      this.#standings.set(orderId, standing);
-      return standing;
-    },
-    shown: () => this.shown,
-    done: (orderId) => this.settled.push(orderId),
-    waiting: (id) => this.left.findLast((payment) => payment.id < id) ?? null,
     log: () => undefined,
   });
+  /** Ends when the follower is closed. */
+  readonly taken = this.#takeAnswers();
+  /** Whether the ledger takes in what the bank tells. */
+  isFull = false;
+
+  async #takeAnswers(): Promise<void> {
+    for await (const answer of this.follower.answers()) {
+      const { orderId } = answer.payment;
+      if (this.isFull) {
+        this.follower.askLater(answer.payment);
+        continue;
+      }
+      const standing = advance(this.standingOf(orderId), answer.event);
+      this.#standings.set(orderId, standing);
+      for (const settled of this.follower.goOn(answer, standing, this.shown)) {
+        this.settled.push(settled.orderId);
+        this.follower.takeWaiting((id) => this.left.findLast((payment) => payment.id < id) ?? null);
+      }
+    }
+  }
 
   get unsure(): string[] {
     return this.follower.unsure.map(({ payment }) => payment.orderId);
@@ -110,6 +122,7 @@ const withTimers = (run: (hours: Hours) => Promise<void>) => async () => {
     await run(hours);
   } finally {
     hours.follower.close();
+    await hours.taken;
     mock.timers.reset();
   }
 };
@@ -273,7 +286,7 @@ for (const [what, shown, standing, isHurried] of [
       hours.verdicts.set('a', 'rejected');
       await hours.pass(1);
       hours.shown = shown;
-      hours.follower.hurry();
+      hours.follower.hurry(hours.shown);
       const questions = await hours.pass(4);
       assert.ok(isHurried ? questions > 20 : questions <= 3, `${questions} questions in four minutes`);
     }),

@@ -19,7 +19,7 @@ import type { BankProfile } from '../../firmware/terminal/banks/registry.ts';
 import { TerminalError } from '../../firmware/terminal/errors.ts';
 import { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
 import { LEDGER_MIGRATIONS, PAYMENTS_TABLE } from '../../firmware/terminal/ledger/ledger-schema.ts';
-import type { Caller } from '../../firmware/terminal/payments/caller.ts';
+import type { Caller } from '../../firmware/terminal/payments/calls.ts';
 import type { Pacing } from '../../firmware/terminal/payments/follower.ts';
 import type { PaymentFault, PaymentStanding } from '../../firmware/terminal/payments/payment.ts';
 import { Payments } from '../../firmware/terminal/payments/payments.ts';

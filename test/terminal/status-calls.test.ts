@@ -13,18 +13,12 @@ const [FIRST, SECOND] = [faultOf('first'), faultOf('second')];
 /** With what the ledger was given to keep, and a disk that may be full. */
 function setUp(left: PaymentFault | null = null) {
   const kept: PaymentFault[] = [];
-  const disk = { isFull: false, unwritten: 0 };
+  const disk = { isFull: false };
   const keepFailedCall = (fault: PaymentFault): void => {
     if (disk.isFull) throw new Error('database or disk is full');
     kept.push(fault);
   };
-  const calls = new StatusCalls({
-    ledger: { failedCall: () => left, keepFailedCall },
-    onUnwritten: () => {
-      disk.unwritten += 1;
-    },
-    log: () => undefined,
-  });
+  const calls = new StatusCalls({ failedCall: () => left, keepFailedCall });
   calls.recover();
   return { calls, kept, disk };
 }
@@ -105,11 +99,7 @@ test('what the process before left is the failure of the last call, and is void 
 });
 
 test('what has failed before the ledger could be read stays', () => {
-  const calls = new StatusCalls({
-    ledger: { failedCall: () => FIRST, keepFailedCall: () => undefined },
-    onUnwritten: () => undefined,
-    log: () => undefined,
-  });
+  const calls = new StatusCalls({ failedCall: () => FIRST, keepFailedCall: () => undefined });
   calls.fail(calls.comes(), SECOND);
   calls.recover();
   assert.is(calls.failure, SECOND);
@@ -119,9 +109,12 @@ test('on a full disk a failure is told all the same, and tried to be kept again'
   const { calls, kept, disk } = setUp();
   disk.isFull = true;
   const call = calls.comes();
-  calls.foresee();
-  calls.fail(call, FIRST);
-  assert.equal([calls.failure, calls.isForeseen, disk.unwritten], [FIRST, false, 2]);
+  const unwritten = [...calls.foresee(), ...calls.fail(call, FIRST)];
+  assert.equal([calls.failure, calls.isForeseen], [FIRST, false]);
+  assert.equal(
+    unwritten.map(({ type }) => type),
+    ['unwritten', 'unwritten'],
+  );
   disk.isFull = false;
   calls.foresee();
   assert.is(kept.length, 1);

@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { MAX_FIELDS_TOLD } from '../../firmware/http/unknown-fields.ts';
-import { paymentRequest } from '../../firmware/terminal/payments/payment-request.ts';
+import { paymentRequest } from '../../firmware/terminal/payments/sale.ts';
 import { startFirmware } from '../process.ts';
 import { call, SANDBOX_SETTINGS, setUp, startTestDevice, type TestDevice, temporaryFolder } from '../support.ts';
 

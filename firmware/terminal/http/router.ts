@@ -3,13 +3,13 @@ import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { payloadProblem } from '../../../drivers/display/payload.ts';
 import { type HealthBoard, HealthReportSchema } from '../../host/health.ts';
+import { callerOf } from '../../http/caller.ts';
 import { HttpFailure } from '../../http/failure.ts';
 import { tellAudit } from '../../http/request-notes.ts';
 import type { TypeBoxProvider } from '../../http/server.ts';
 import { TerminalError } from '../errors.ts';
-import { callerOf } from '../payments/caller.ts';
 import type { PaymentFault } from '../payments/payment.ts';
-import { paymentRequest } from '../payments/payment-request.ts';
+import { paymentRequest } from '../payments/sale.ts';
 import type { Terminal } from '../terminal.ts';
 import {
   commonAnswers,

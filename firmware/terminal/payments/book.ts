@@ -1,28 +1,18 @@
 /**
- * Takes what happens to payments into the ledger, before anybody is told, and knows which of them a till knows. How a payment
- * failed is kept in mind where the ledger cannot take it (a full disk), told all the same, and taken in at the next chance.
+ * Takes what happens to payments into the ledger, and knows which of them a till knows. How a payment failed is kept in mind
+ * where the ledger cannot take it (a full disk), told all the same, and taken in at the next chance. What came of it is
+ * returned: so nobody is told before the ledger.
  */
-import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../host/clock.ts';
-import type { LogLine } from '../../host/log.ts';
-import type { BankPool } from '../banks/bank-pool.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { NewPayment, PaymentRow } from '../ledger/payment-row.ts';
-import type { ActiveSettings } from '../settings/settings-document.ts';
+import type { BookEvent, RetriedEvent } from './events.ts';
 import { advance, type DynamicStatus, type PaymentEvent, type PaymentFault, type PaymentStanding } from './payment.ts';
 import { faultOf, paymentFailure } from './payment-faults.ts';
 import { StatusCalls } from './status-calls.ts';
 
 /** A till that waits for no status repeats its call each few seconds. */
 const REPEATED_WITHIN_MS = 5000;
-
-export interface PaymentRequest {
-  /** Kopecks. */
-  readonly amount: number;
-  readonly purpose: string | null;
-  /** Minutes. */
-  readonly ttl: number;
-}
 
 export interface LastStatus {
   readonly status: DynamicStatus;
@@ -34,20 +24,16 @@ export interface LastStatus {
 export interface PaymentBookOptions {
   readonly clock: Clock;
   readonly ledger: Ledger;
-  readonly banks: Pick<BankPool, 'seal'>;
+  /** How long the symbol of an outcome stays on the display. */
   readonly symbolMs: number;
-  /** Told after the ledger has taken it. */
-  readonly onEnd: (payment: PaymentRow) => void;
-  /** Told each time that the ledger could not take something. */
-  readonly onUnwritten: () => void;
-  readonly log: LogLine;
 }
 
-/** What has happened whatever the ledger says to it: it is tried again at the next call. */
-type RetriedEvent = Extract<
-  PaymentEvent,
-  { readonly type: 'failed' | 'restarted' | 'given-up' | 'superseded' | 'told' | 'acknowledged' }
->;
+const unwritten = (what: string, orderId: string | null, error: unknown): BookEvent => ({
+  type: 'unwritten',
+  what,
+  orderId,
+  error,
+});
 
 export class PaymentBook {
   readonly #options: PaymentBookOptions;
@@ -67,7 +53,7 @@ export class PaymentBook {
 
   constructor(options: PaymentBookOptions) {
     this.#options = options;
-    this.#calls = new StatusCalls(options);
+    this.#calls = new StatusCalls(options.ledger);
   }
 
   /** Takes up what the process before left. */
@@ -75,7 +61,7 @@ export class PaymentBook {
     this.#calls.recover();
   }
 
-  /** What `getDynamicQRStatus` answers. */
+  /** Returns what `getDynamicQRStatus` tells. */
   status(): LastStatus {
     const { failure, isUnderWay } = this.#calls;
     if (failure !== null) return { status: 'ERROR', fault: failure, orderId: null };
@@ -98,31 +84,32 @@ export class PaymentBook {
     return untold.filter(({ orderId, standing }) => standing.untold && (standing.late || orderId !== this.#known));
   }
 
-  /** Another call has come, which may have to wait. Answers its number: the status is its own from now on. */
+  /** Another call has come, which may have to wait. Returns its number: the status is its own from now on. */
   comes(): number {
     return this.#calls.comes();
   }
 
   /** The last call may take a while: after a restart meanwhile it will have failed. Never throws. */
-  foresee(): void {
-    this.#calls.foresee();
+  foresee(): readonly BookEvent[] {
+    return this.#calls.foresee();
   }
 
   /**
    * A call begins to be answered: what the display has shown by now is known, to a till that only watches it. One for the same sale that
    * comes while the symbol has just appeared is a repetition: the next customer does not buy the same so soon.
    */
-  beginCall(call: number, isSameSale: (orderId: string) => boolean): void {
+  beginCall(call: number, isSameSale: (orderId: string) => boolean): readonly BookEvent[] {
     this.#call = call;
     const { clock, symbolMs } = this.#options;
     const watched = this.#watched;
     this.#watched = null;
     this.#unasked = null;
     this.#known = null;
-    for (const orderId of [...this.#untaken.keys()]) this.#catchUpWith(orderId);
-    if (watched === null) return;
+    const events = [...this.#untaken.keys()].flatMap((orderId) => this.#catchUpWith(orderId));
+    if (watched === null) return events;
     const isFresh = clock.monotonic() < watched.at + Math.max(symbolMs, REPEATED_WITHIN_MS);
     if (!isFresh || !isSameSale(watched.orderId)) this.#known = watched.orderId;
+    return events;
   }
 
   find(orderId: string): PaymentRow {
@@ -130,77 +117,53 @@ export class PaymentBook {
   }
 
   /** Enters a new payment, which takes the place of the one before. @throws {Error} of the database: nothing is entered */
-  enter(
-    { profileName, profile, amount, purpose, ttl }: PaymentRequest & Pick<ActiveSettings, 'profileName' | 'profile'>,
-    standing: PaymentStanding,
-    payload: string | null,
-  ): NewPayment {
-    const { clock, ledger, banks } = this.#options;
-    const orderId = randomUUID();
-    const payment: NewPayment = {
-      orderId,
-      createdAt: clock.wall(),
-      bootId: clock.bootId,
-      createdMono: clock.monotonic(),
-      profile: profileName,
-      bank: profile.bankName,
-      profileSealed: banks.seal(orderId, profile),
-      amount,
-      purpose,
-      ttl,
-      standing,
-    };
+  enter(payment: NewPayment, payload: string | null): readonly BookEvent[] {
     const ofLaterCall = this.#ofCallAfter(this.#call);
-    ledger.insert(payment, payload, this.#replacedBy(orderId));
-    this.#isRecorded(this.#call, ofLaterCall);
-    return payment;
+    this.#options.ledger.insert(payment, payload, this.#replacedBy(payment.orderId));
+    return this.#isRecorded(this.#call, ofLaterCall);
   }
 
   /**
    * Makes a payment the one that the status speaks of, as `event` leaves it.
    * @throws {Error} of the database: nothing has changed then
    */
-  callAgain(orderId: string, event: PaymentEvent | null, call = this.#call): void {
+  callAgain(orderId: string, event: PaymentEvent | null, call = this.#call): readonly BookEvent[] {
     const payment = this.find(orderId);
     const standing = event === null ? payment.standing : advance(payment.standing, event);
     const endedAt = standing.state === payment.standing.state ? payment.endedAt : null;
     const ofLaterCall = this.#ofCallAfter(call);
     this.#options.ledger.callAgain({ ...payment, standing, endedAt }, this.#replacedBy(orderId));
     this.#untaken.delete(orderId);
-    this.#isRecorded(call, ofLaterCall);
+    return this.#isRecorded(call, ofLaterCall);
   }
 
   /**
    * The status is ERROR of the failure of a call, where no payment of its own says so.
    * @param always whether also where one of its own has become something else
    */
-  miss(call: number, cause: unknown, always = false): void {
+  miss(call: number, cause: unknown, always = false): readonly BookEvent[] {
     const isOfTheLedger = (cause as { errcode?: number }).errcode !== undefined;
-    if (always || isOfTheLedger || !this.#calls.isSpokenOf(call))
-      this.#calls.fail(call, faultOf(paymentFailure(cause)));
-    if (isOfTheLedger) this.#options.onUnwritten();
+    const isMissed = always || isOfTheLedger || !this.#calls.isSpokenOf(call);
+    const events = isMissed ? this.#calls.fail(call, faultOf(paymentFailure(cause))) : [];
+    return isOfTheLedger ? [...events, unwritten('a call failed as the ledger did', null, cause)] : events;
   }
 
   /**
    * A till has been told that payments were paid, by the refusal of a call; the status speaks of the newest of them from now
    * on, unless another call has come. Never throws.
    */
-  tell(paid: readonly PaymentRow[], call: number): void {
-    for (const { orderId } of paid) this.note(orderId, { type: 'told' });
-    if (paid[0] !== undefined && call === this.#calls.last) this.speakOf(paid[0].orderId, call);
+  tell(paid: readonly PaymentRow[], call: number): readonly BookEvent[] {
+    const events = paid.flatMap(({ orderId }) => this.note(orderId, { type: 'told' }));
+    const [newest] = paid;
+    const isLast = newest !== undefined && call === this.#calls.last;
+    return isLast ? [...events, ...this.speakOf(newest.orderId, call)] : events;
   }
 
   /** The status speaks of a payment as the outcome of a call, in place of the one before. Never throws. */
-  speakOf(orderId: string, call: number): void {
-    try {
-      const isLast = this.#options.ledger.last()?.orderId === orderId;
-      if (!isLast || this.#calls.isForeseen) this.callAgain(orderId, null, call);
-      this.#spokenOf = null;
-    } catch (error) {
-      this.#tellUnwritten('which payment the status speaks of cannot be recorded', orderId, error);
-      this.#spokenOf = orderId;
-    }
+  speakOf(orderId: string, call: number): readonly BookEvent[] {
+    const events = this.#recordLast(orderId, call);
     this.#calls.speakOf(call);
+    return events;
   }
 
   /** The call for a new payment is answered with its code. */
@@ -214,56 +177,63 @@ export class PaymentBook {
   }
 
   /** A till has got the answer of `getDynamicQRStatus`. Never throws. */
-  isRead({ status, orderId }: LastStatus): void {
+  isRead({ status, orderId }: LastStatus): readonly BookEvent[] {
     this.#unasked = null; // whoever asks, whatever the answer, does not only watch the display
-    if (orderId !== null && status === 'ACCEPTED') this.note(orderId, { type: 'acknowledged' });
+    return orderId !== null && status === 'ACCEPTED' ? this.note(orderId, { type: 'acknowledged' }) : [];
   }
 
   /** What the display has shown is known from now on, in the process after this one too. Never throws. */
-  close(): void {
-    if (this.#watched !== null) this.note(this.#watched.orderId, { type: 'superseded', known: true });
+  close(): readonly BookEvent[] {
+    return this.#watched === null ? [] : this.note(this.#watched.orderId, { type: 'superseded', known: true });
   }
 
   /** @throws {Error} of the database: nothing has changed then */
-  apply(orderId: string, event: PaymentEvent): PaymentStanding {
+  apply(orderId: string, event: PaymentEvent): readonly BookEvent[] {
     const payment = this.#row(orderId);
-    const standing = advance(this.#asKnown(payment).standing, event);
-    this.#keep(payment, standing);
-    return standing;
+    return this.#keep(payment, advance(this.#asKnown(payment).standing, event));
   }
 
-  /** Takes in what is so whether the ledger can take it or not; never throws. Answers whether it has. */
-  note(orderId: string, event: RetriedEvent): boolean {
+  /** Takes in what is so whether the ledger can take it or not; never throws. */
+  note(orderId: string, event: RetriedEvent): readonly BookEvent[] {
     this.#untaken.set(orderId, [...(this.#untaken.get(orderId) ?? []), event]);
     return this.#catchUpWith(orderId);
   }
 
-  #catchUpWith(orderId: string): boolean {
+  /** Whether the ledger has all that was noted of a payment. */
+  hasTaken(orderId: string): boolean {
+    return !this.#untaken.has(orderId);
+  }
+
+  #catchUpWith(orderId: string): readonly BookEvent[] {
     try {
       const payment = this.#row(orderId);
-      this.#keep(payment, this.#asKnown(payment).standing);
-      return true;
+      return this.#keep(payment, this.#asKnown(payment).standing);
     } catch (error) {
-      this.#tellUnwritten('what has become of a payment cannot be recorded', orderId, error);
-      return false;
+      return [unwritten('what has become of a payment cannot be recorded', orderId, error)];
     }
   }
 
-  #tellUnwritten(what: string, orderId: string, error: unknown): void {
-    this.#options.log(what, { orderId, reason: String(error) });
-    this.#options.onUnwritten();
-  }
-
-  #keep(payment: PaymentRow, standing: PaymentStanding): void {
-    const { clock, ledger, onEnd } = this.#options;
+  #keep(payment: PaymentRow, standing: PaymentStanding): readonly BookEvent[] {
+    const { clock, ledger } = this.#options;
     const { orderId } = payment;
-    if (standing !== payment.standing) {
-      const ended = standing.state !== payment.standing.state;
-      const endedAt = ended ? clock.wall() : payment.endedAt;
-      ledger.setStanding(orderId, standing, endedAt);
-      if (ended) onEnd({ ...payment, standing, endedAt });
-    }
+    const ended = standing.state !== payment.standing.state;
+    const endedAt = ended ? clock.wall() : payment.endedAt;
+    if (standing !== payment.standing) ledger.setStanding(orderId, standing, endedAt);
     this.#untaken.delete(orderId);
+    return ended ? [{ type: 'ended', payment: { ...payment, standing, endedAt } }] : [];
+  }
+
+  /** Makes a payment the last in the ledger, as the outcome of a call, where it is not so yet. */
+  #recordLast(orderId: string, call: number): readonly BookEvent[] {
+    try {
+      const isLast = this.#options.ledger.last()?.orderId === orderId;
+      const events = isLast && !this.#calls.isForeseen ? [] : this.callAgain(orderId, null, call);
+      this.#spokenOf = null;
+      return events;
+    } catch (error) {
+      this.#spokenOf = orderId;
+      return [unwritten('which payment the status speaks of cannot be recorded', orderId, error)];
+    }
   }
 
   /** The payment that the status speaks of for a call that came after this one, and was refused before this one had its own. */
@@ -272,10 +242,10 @@ export class PaymentBook {
   }
 
   /** The ledger has the payment of a call as the last; where the status speaks of a later call's, that is the last again. */
-  #isRecorded(call: number, ofLaterCall: string | null): void {
+  #isRecorded(call: number, ofLaterCall: string | null): readonly BookEvent[] {
     this.#spokenOf = null;
-    this.#calls.isRecorded(call);
-    if (ofLaterCall !== null) this.speakOf(ofLaterCall, this.#calls.spokenOf);
+    const events = this.#calls.isRecorded(call);
+    return ofLaterCall === null ? events : [...events, ...this.speakOf(ofLaterCall, this.#calls.spokenOf)];
   }
 
   /** The payment of the last call as it becomes when this one takes its place; null where that changes nothing. */

@@ -8,11 +8,12 @@ import type { LogLine } from '../../host/log.ts';
 import { BankError, type BankVerdict } from '../banks/bank.ts';
 import type { BankProfile } from '../banks/registry.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
-import type { PaymentBook, PaymentRequest } from './book.ts';
-import { isHalfLeft, leftOf } from './code-life.ts';
+import type { PaymentBook } from './book.ts';
+import type { Dispatch } from './events.ts';
 import type { Follower } from './follower.ts';
-import { isOpen, isUndecided, mayBePaid } from './payment.ts';
+import { isHalfLeft, isOpen, isUndecided, leftOf, mayBePaid } from './payment.ts';
 import { PaidBefore, previousOpen, previousUnknown } from './payment-faults.ts';
+import { isForSame, type PaymentRequest, type Sale } from './sale.ts';
 
 /** How long the bank may take to tell of all of them, and to take them out of use: a till waits meanwhile. */
 const CHECK_MS = 3000;
@@ -24,11 +25,6 @@ const MOST_OTHERS = 100;
 const AFTERMATH_MS = 60 * 60_000;
 /** How soon to ask again about a payment that the customer is just confirming. */
 const CONFIRMING_MS = 5000;
-
-export interface Sale extends PaymentRequest {
-  readonly profileName: string;
-  readonly profile: BankProfile;
-}
 
 /** A payment that may have been paid unheard. */
 interface Unsure {
@@ -48,8 +44,9 @@ export interface Settled {
 export interface EarlierPaymentsOptions {
   readonly clock: Clock;
   readonly graceMs: number;
-  readonly book: PaymentBook;
-  readonly follower: Follower;
+  readonly book: Pick<PaymentBook, 'find' | 'last' | 'untold'>;
+  readonly follower: Pick<Follower, 'askNow' | 'silenceAbout' | 'unsure'>;
+  readonly dispatch: Dispatch;
   readonly banks: {
     isFor(payment: PaymentRow, profile: BankProfile): boolean;
     /** False where the bank cannot. @throws {BankError} */
@@ -83,12 +80,7 @@ export class EarlierPayments {
   isSameSale(orderId: string, { amount, purpose, profileName, profile }: Sale): boolean {
     const { book, banks } = this.#options;
     const payment = book.find(orderId);
-    return (
-      payment.amount === amount &&
-      payment.purpose === purpose &&
-      payment.profile === profileName &&
-      banks.isFor(payment, profile)
-    );
+    return isForSame(payment, { amount, purpose, profile: profileName }) && banks.isFor(payment, profile);
   }
 
   /** Whether a payment, of whose end nobody knows, is one for the same sale: the status can speak of it then. */
@@ -98,8 +90,9 @@ export class EarlierPayments {
 
   /** Before a call waits for others, or for the bank: a restart meanwhile must not leave it with the payment before. */
   foresee(sale: Sale): void {
-    const last = this.#options.book.last();
-    if (last !== null && !this.isOpenSale(last, sale)) this.#options.book.foresee();
+    const { book, dispatch } = this.#options;
+    const last = book.last();
+    if (last !== null && !this.isOpenSale(last, sale)) dispatch({ type: 'call-foreseen' });
   }
 
   /**
@@ -159,9 +152,16 @@ export class EarlierPayments {
   async #ask(payments: readonly Unsure[]): Promise<Map<string, BankVerdict | null>> {
     const told = new Map<string, BankVerdict | null>();
     await inTime(payments, async ({ orderId }, leftMs) => {
-      told.set(orderId, await this.#options.follower.askNow(this.#find(orderId), leftMs));
+      told.set(orderId, await this.#askNow(this.#find(orderId), leftMs));
     });
     return told;
+  }
+
+  /** Returns what the bank tells, null for nothing, once that is taken in. */
+  async #askNow(payment: PaymentRow, deadlineMs: number): Promise<BankVerdict | null> {
+    const { verdict, event } = await this.#options.follower.askNow(payment, deadlineMs);
+    this.#options.dispatch({ type: 'changed', orderId: payment.orderId, event });
+    return verdict;
   }
 
   /**
@@ -204,17 +204,18 @@ export class EarlierPayments {
 
   /** Takes codes out of use at the bank; one that the bank does not take is followed to its end. */
   async #withdraw(payments: readonly Unsure[]): Promise<void> {
-    const { clock, book, banks, follower, log } = this.#options;
+    const { clock, banks, dispatch, log } = this.#options;
     const alive = payments.filter(({ endsAt }) => clock.monotonic() < endsAt);
     await inTime(alive, async ({ orderId }, leftMs) => {
       const payment = this.#find(orderId);
       if (payment.bankId === null) return;
       try {
-        if (await banks.cancel(payment, payment.bankId, leftMs)) book.apply(orderId, { type: 'withdrawn' });
+        const isWithdrawn = await banks.cancel(payment, payment.bankId, leftMs);
+        if (isWithdrawn) dispatch({ type: 'changed', orderId, event: { type: 'withdrawn' } });
       } catch (error) {
         if (!(error instanceof BankError)) throw error;
         log('the bank did not cancel a payment; it is followed to its end', { orderId, reason: error.message });
-        await follower.askNow(payment, CHECK_MS); // most likely because it has just been paid
+        await this.#askNow(payment, CHECK_MS); // most likely because it has just been paid
       }
     });
   }

@@ -1,13 +1,17 @@
-/** Asks the bank about every payment that may still be paid, until its word is final, and a while longer. */
+/**
+ * Asks the bank about every payment that may still be paid, until its word is final, and a while longer. What the bank tells
+ * is yielded; once that is in the ledger the follower is told to go on.
+ */
 
 import { after } from '../../../drivers/lib/async.ts';
 import type { Clock } from '../../host/clock.ts';
 import type { LogLine } from '../../host/log.ts';
 import { BankError, type BankVerdict } from '../banks/bank.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
-import { expiryOf } from './code-life.ts';
-import { isOpen, mayBePaid, type PaymentEvent, type PaymentStanding } from './payment.ts';
+import type { BankAnswer, FollowerEvent } from './events.ts';
+import { expiryOf, isOpen, mayBePaid, type PaymentStanding } from './payment.ts';
 import { QuestionRate } from './question-rate.ts';
+import { isForSame } from './sale.ts';
 
 const MINUTE_MS = 60_000;
 /** Each question comes this much later than the one before, up to `pollMaxMs`. */
@@ -37,16 +41,8 @@ export interface FollowerOptions {
   readonly pacing: Pacing;
   /** 0 to 1. */
   readonly random: () => number;
-  /** @throws {BankError} */
+  /** Asks the bank of a payment. @throws {BankError} */
   readonly ask: (payment: PaymentRow, deadlineMs: number) => Promise<BankVerdict>;
-  /** Takes an event into the ledger; answers what the payment has become. */
-  readonly apply: (orderId: string, event: PaymentEvent) => PaymentStanding;
-  /** The payment whose code is on the display. */
-  readonly shown: () => PaymentRow | null;
-  /** Nothing more will be asked about this payment. */
-  readonly done: (orderId: string) => void;
-  /** The newest open payment before the one with this id; null where none waits. */
-  readonly waiting: (id: number) => PaymentRow | null;
   readonly log: LogLine;
 }
 
@@ -84,13 +80,9 @@ interface Followed {
   callOff: () => void;
 }
 
-/** Whether the customer stands in front of another code of the same sale. */
-const isRivalOf = ({ orderId, amount, purpose, profile }: PaymentRow, shown: PaymentRow | null): boolean =>
-  shown !== null &&
-  shown.orderId !== orderId &&
-  shown.amount === amount &&
-  shown.purpose === purpose &&
-  shown.profile === profile;
+/** Whether the customer stands in front of another code of the same sale. @param shown whose code is on the display */
+const hasRival = (payment: PaymentRow, shown: PaymentRow | null): boolean =>
+  shown !== null && shown.orderId !== payment.orderId && isForSame(shown, payment);
 
 export class Follower {
   readonly #options: FollowerOptions;
@@ -101,6 +93,10 @@ export class Follower {
   #newest: string | null = null;
   /** Those before this id wait in the ledger until there is a place. */
   #waitingBefore: number | null = null;
+  readonly #answers: BankAnswer[] = [];
+  #isClosed = false;
+  /** Lets `answers` look for another one. */
+  #wake: () => void = () => undefined;
 
   constructor(options: FollowerOptions) {
     this.#options = options;
@@ -131,6 +127,42 @@ export class Follower {
     return this.#followed.get(orderId)?.unanswered?.error ?? null;
   }
 
+  /** Yields what the bank tells of those that are followed, as it comes in, until it is closed. */
+  async *answers(): AsyncGenerator<BankAnswer> {
+    while (!this.#isClosed) {
+      const answer = this.#answers.shift();
+      if (answer === undefined) await new Promise<void>((resolve) => (this.#wake = resolve));
+      else if (this.#entryOf(answer.payment) !== null) yield answer;
+    }
+  }
+
+  /**
+   * Asks about a payment again when it is time to, for the ledger has an answer of its bank.
+   * @param shown the payment whose code is on the display
+   */
+  goOn(
+    { payment, verdict }: BankAnswer,
+    standing: PaymentStanding,
+    shown: PaymentRow | null,
+  ): readonly FollowerEvent[] {
+    const entry = this.#entryOf(payment);
+    if (entry === null) return [];
+    entry.isOpen = isOpen(standing);
+    const wait = this.#untilNext(entry, standing, verdict, shown);
+    if (wait !== null) {
+      this.#schedule(entry, wait);
+      return [];
+    }
+    this.#forget(payment.orderId);
+    return [{ type: 'settled', orderId: payment.orderId }];
+  }
+
+  /** The ledger could not take an answer (a full disk): the bank keeps its word, so it is asked again. */
+  askLater(payment: PaymentRow): void {
+    const entry = this.#entryOf(payment);
+    if (entry !== null) this.#schedule(entry, this.#options.pacing.pollMaxMs);
+  }
+
   /** Follows a payment, which somebody may stand in front of. The oldest gives its place where there is none. */
   follow(payment: PaymentRow): void {
     this.#forget(payment.orderId);
@@ -144,6 +176,17 @@ export class Follower {
     this.#waitingBefore = id;
   }
 
+  /** There is a place: takes up the newest of those that wait in the ledger. @param before finds the newest before an id */
+  takeWaiting(before: (id: number) => PaymentRow | null): void {
+    while (this.#waitingBefore !== null) {
+      const next = before(this.#waitingBefore);
+      this.#waitingBefore = next?.id ?? null;
+      if (next === null || this.#followed.has(next.orderId)) continue;
+      this.#take(next);
+      return;
+    }
+  }
+
   /** Begins its rhythm anew: its code is about to be shown once more. */
   hasten(orderId: string): void {
     const entry = this.#followed.get(orderId);
@@ -154,27 +197,34 @@ export class Follower {
     this.#schedule(entry, this.#jittered(this.#options.pacing.pollFirstMs));
   }
 
-  /** Those that have ended and whose sale is on the display by another code are asked about as open ones are. */
-  hurry(): void {
-    const shown = this.#options.shown();
+  /**
+   * Those that have ended and whose sale is on the display by another code are asked about as open ones are.
+   * @param shown the payment whose code is on the display
+   */
+  hurry(shown: PaymentRow | null): void {
     for (const entry of this.#followed.values()) {
-      if (entry.isOpen || !isRivalOf(entry.payment, shown)) continue;
+      if (entry.isOpen || !hasRival(entry.payment, shown)) continue;
       entry.polls = 0;
       entry.lateChecks = 0;
       this.#schedule(entry, this.#jittered(this.#options.pacing.pollFirstMs));
     }
   }
 
-  /** Asks now, outside the rhythm, and takes the answer in; null when the bank does not tell. */
-  async askNow(payment: PaymentRow, deadlineMs: number): Promise<BankVerdict | null> {
-    const entry = this.#followed.get(payment.orderId);
-    const { verdict, event } = await this.#ask(payment, entry, deadlineMs);
-    this.#options.apply(payment.orderId, event);
-    return verdict;
+  /** Asks now, outside the rhythm. */
+  askNow(payment: PaymentRow, deadlineMs: number): Promise<BankAnswer> {
+    return this.#ask(payment, this.#followed.get(payment.orderId), deadlineMs);
   }
 
   close(): void {
     for (const orderId of [...this.#followed.keys()]) this.#forget(orderId);
+    this.#isClosed = true;
+    this.#wake();
+  }
+
+  /** Null where it is not followed any more, or was taken up anew. */
+  #entryOf(payment: PaymentRow): Followed | null {
+    const entry = this.#followed.get(payment.orderId);
+    return entry?.payment === payment ? entry : null;
   }
 
   #take(payment: PaymentRow): void {
@@ -206,41 +256,37 @@ export class Follower {
     entry.callOff();
     entry.callOff = after(pauseMs, () => {
       this.#poll(entry).catch((error: unknown) => {
-        // The ledger could not take it (a full disk): the bank keeps its word, so ask again
-        this.#options.log('a payment could not be followed, it will be asked about again', {
-          orderId: entry.payment.orderId,
+        const { orderId } = entry.payment;
+        this.#options.log('the bank could not be asked about a payment, it will be asked again', {
+          orderId,
           reason: String(error),
         });
-        if (this.#followed.get(entry.payment.orderId) === entry) this.#schedule(entry, this.#options.pacing.pollMaxMs);
+        this.askLater(entry.payment);
       });
     });
   }
 
   async #poll(entry: Followed): Promise<void> {
-    const { orderId } = entry.payment;
-    const isNewest = this.#newest === orderId;
+    const { payment } = entry;
+    const isNewest = this.#newest === payment.orderId;
     const answer = await this.#rate.run(isNewest, async () => {
-      if (this.#followed.get(orderId) !== entry) return null;
-      return this.#ask(entry.payment, entry, this.#options.pacing.bankDeadlineMs);
+      if (this.#entryOf(payment) === null) return null;
+      return this.#ask(payment, entry, this.#options.pacing.bankDeadlineMs);
     });
-    if (answer === null || this.#followed.get(orderId) !== entry) return;
-    const { verdict, event } = answer;
+    if (answer === null) return;
     // while the customer is confirming, the next answer may be the last
-    entry.polls = verdict === 'processing' ? 0 : entry.polls + 1;
-    const standing = this.#options.apply(orderId, event);
-    entry.isOpen = isOpen(standing);
-    const wait = this.#untilNext(entry, standing, verdict);
-    if (wait === null) this.#finish(orderId);
-    else this.#schedule(entry, wait);
+    entry.polls = answer.verdict === 'processing' ? 0 : entry.polls + 1;
+    this.#answers.push(answer);
+    this.#wake();
   }
 
   /** What the bank tells, null for nothing, and what that means to the payment: an unknown state never ends one. */
-  async #ask(payment: PaymentRow, entry: Followed | undefined, deadlineMs: number) {
+  async #ask(payment: PaymentRow, entry: Followed | undefined, deadlineMs: number): Promise<BankAnswer> {
     const isOver = entry !== undefined && this.#isOver(entry);
     const verdict = await this.#verdict(payment, entry, deadlineMs);
     if (entry !== undefined && isOver && verdict !== null && verdict !== 'processing') entry.isSure = true;
     const type = isOver && verdict !== null ? 'expired' : 'verdict';
-    return { verdict, event: { type, verdict: verdict ?? 'pending' } as const };
+    return { payment, verdict, event: { type, verdict: verdict ?? 'pending' } };
   }
 
   async #verdict(payment: PaymentRow, entry: Followed | undefined, deadlineMs: number): Promise<BankVerdict | null> {
@@ -261,9 +307,14 @@ export class Follower {
   }
 
   /** Milliseconds until the next question; null when there is none. */
-  #untilNext(entry: Followed, standing: PaymentStanding, verdict: BankVerdict | null): number | null {
+  #untilNext(
+    entry: Followed,
+    standing: PaymentStanding,
+    verdict: BankVerdict | null,
+    shown: PaymentRow | null,
+  ): number | null {
     if (standing.state === 'ACCEPTED') return null;
-    const isRival = mayBePaid(standing) && isRivalOf(entry.payment, this.#options.shown());
+    const isRival = mayBePaid(standing) && hasRival(entry.payment, shown);
     const isWaited = isOpen(standing) || isRival || verdict === 'processing';
     if (!isWaited && verdict !== null) return this.#untilLateCheck(entry);
     return Math.max(this.#pause(entry), entry.unanswered?.error.retryAfterMs ?? 0);
@@ -280,28 +331,11 @@ export class Follower {
     return this.#options.clock.monotonic() >= expiresAt + this.#options.pacing.graceMs;
   }
 
-  #finish(orderId: string): void {
-    this.#forget(orderId);
-    this.#options.done(orderId);
-    this.#takeWaiting();
-  }
-
   #makeRoom(): void {
     const [oldest] = this.#followed.values();
     if (this.#followed.size < MOST_FOLLOWED || oldest === undefined) return;
     this.#forget(oldest.payment.orderId);
     this.leaveWaiting(Math.max(this.#waitingBefore ?? 0, oldest.payment.id + 1));
-  }
-
-  #takeWaiting(): void {
-    for (let before = this.#waitingBefore; before !== null; ) {
-      const next = this.#options.waiting(before);
-      before = next?.id ?? null;
-      this.#waitingBefore = before;
-      if (next === null || this.#followed.has(next.orderId)) continue;
-      this.#take(next);
-      return;
-    }
   }
 
   #jittered(ms: number): number {

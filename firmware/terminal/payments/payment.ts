@@ -1,11 +1,14 @@
 /**
- * One payment as a pure state machine: no clock, no network, no storage. What happens to it comes in as an event, what it
- * has become comes out.
+ * One payment as a pure state machine: no network, no storage, and of clocks only what they are given. What happens to it
+ * comes in as an event, what it has become comes out.
  *
  * PENDING → ACCEPTED, REJECTED, CANCELED or ERROR. Only the bank's word ends a payment that a customer may have seen, or
  * its expiry with the bank asked once more. Unknown never means failed, and an acceptance always wins, however late.
  */
+import type { Clock } from '../../host/clock.ts';
 import type { BankVerdict } from '../banks/bank.ts';
+
+const MINUTE_MS = 60_000;
 
 export const PAYMENT_STATES = Object.freeze([
   'EMPTY',
@@ -156,3 +159,31 @@ export function advance(payment: PaymentStanding, event: PaymentEvent): PaymentS
       return isOpen(payment) && !payment.seen ? { ...payment, state: 'ERROR', fault: event.fault } : payment;
   }
 }
+
+/** When the code of a payment was made, and for how long. After another boot nobody knows how long the power was off. */
+interface CodeLife {
+  readonly bootId: string;
+  /** Wall clock, ms. */
+  readonly createdAt: number;
+  /** Monotonic ms of that boot. */
+  readonly createdMono: number;
+  /** Minutes. */
+  readonly ttl: number;
+}
+
+/** End of a payment's ttl on the monotonic clock, for those who follow it: after another boot its whole ttl counts again. */
+export function expiryOf(payment: Omit<CodeLife, 'createdAt'>, clock: Clock): number {
+  const start = payment.bootId === clock.bootId ? payment.createdMono : clock.monotonic();
+  return start + payment.ttl * MINUTE_MS;
+}
+
+/** Milliseconds of its ttl that are left, for those who show it: after another boot the wall clock is asked too. */
+export function leftOf(payment: CodeLife, clock: Clock): number {
+  const left = expiryOf(payment, clock) - clock.monotonic();
+  if (payment.bootId === clock.bootId) return left;
+  return Math.min(left, payment.createdAt + payment.ttl * MINUTE_MS - clock.wall());
+}
+
+/** Whether at least half of its ttl is left: enough to show its code to a customer once more. */
+export const isHalfLeft = (payment: CodeLife, clock: Clock): boolean =>
+  leftOf(payment, clock) >= (payment.ttl * MINUTE_MS) / 2;

@@ -1,4 +1,4 @@
-/** Payments: from the till's wish over the bank and the display to the outcome in the ledger. */
+/** Payments: from the till's call over the bank and the display to the outcome in the ledger. */
 import type { Clock } from '../../host/clock.ts';
 import type { LogLine } from '../../host/log.ts';
 import type { CallLimits } from '../banks/bank-calls.ts';
@@ -9,18 +9,15 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
 import type { CustomerView } from '../screen/customer-view.ts';
 import type { ActiveSettings } from '../settings/settings-document.ts';
-import { type LastStatus, PaymentBook, type PaymentRequest } from './book.ts';
-import { CallLine } from './call-line.ts';
-import { type Caller, PRESENT } from './caller.ts';
+import { type LastStatus, PaymentBook } from './book.ts';
+import { type Caller, ShowQrCalls } from './calls.ts';
 import { EarlierPayments } from './earlier-payments.ts';
+import type { Dispatch, LaneEvent } from './events.ts';
 import { Follower, MOST_FOLLOWED, type Pacing, type Unanswered } from './follower.ts';
 import { isOpen, type PaymentFault, type PaymentStanding } from './payment.ts';
-import { faultOf, HeldBack, paidBefore, paymentFailure, RESTARTED } from './payment-faults.ts';
-import { type Note, noted, SHARED_CODE, unreadBefore } from './payment-notes.ts';
-import { Showing, type Wish } from './showing.ts';
-
-/** Late acceptances that an answer names. */
-const MOST_NAMED = 3;
+import { faultOf, paymentFailure, RESTARTED } from './payment-faults.ts';
+import type { PaymentRequest } from './sale.ts';
+import { Showing } from './showing.ts';
 
 export interface PaymentsOptions {
   readonly clock: Clock;
@@ -37,60 +34,45 @@ export interface PaymentsOptions {
   readonly onUnwritten?: () => void;
 }
 
-/** A call that is being answered, and who waits for its answer: others that ask for the same join it. */
-interface Flight {
-  readonly key: string;
-  readonly callers: Caller[];
-  readonly done: Promise<PaymentFault | null>;
-}
-
 export class Payments {
   readonly #options: PaymentsOptions;
   readonly #book: PaymentBook;
   readonly #follower: Follower;
   readonly #earlier: EarlierPayments;
-  readonly #showing: Showing;
-  #flight: Flight | null = null;
-  readonly #line = new CallLine();
+  readonly #calls: ShowQrCalls;
+  readonly #following: Promise<void>;
   readonly #closing = new AbortController();
 
   constructor(options: PaymentsOptions) {
     this.#options = options;
-    const { banks, clock, pacing, log } = options;
-    this.#book = new PaymentBook({
-      ...options,
-      onEnd: (payment) => this.#tellEnd(payment),
-      onUnwritten: () => options.onUnwritten?.(),
-    });
+    const { banks, clock, pacing, random = Math.random, log } = options;
+    const limits = (deadlineMs: number): CallLimits => ({ deadlineMs, closing: this.#closing.signal });
+    const dispatch: Dispatch = (event) => this.#dispatch(event);
+    const book = new PaymentBook(options);
+    this.#book = book;
     this.#follower = new Follower({
       clock,
       pacing,
-      random: options.random ?? Math.random,
-      ask: (payment, deadlineMs) => banks.ask(payment, this.#limits(deadlineMs)),
-      apply: (orderId, event) => this.#book.apply(orderId, event),
-      shown: () => (options.view.shown === null ? null : this.#book.find(options.view.shown)),
-      done: (orderId) => options.ledger.markSettled(orderId),
-      waiting: (id) => options.ledger.followedBefore(id),
+      random,
+      ask: (payment, deadlineMs) => banks.ask(payment, limits(deadlineMs)),
       log,
     });
-    this.#earlier = new EarlierPayments({
+    const earlier = new EarlierPayments({
       clock,
       graceMs: pacing.graceMs,
-      book: this.#book,
+      book,
       follower: this.#follower,
+      dispatch,
       banks: {
         isFor: (payment, profile) => banks.isFor(payment, profile),
-        cancel: (payment, bankId, deadlineMs) => banks.cancel(payment, bankId, this.#limits(deadlineMs)),
+        cancel: (payment, bankId, deadlineMs) => banks.cancel(payment, bankId, limits(deadlineMs)),
       },
       log,
     });
-    this.#showing = new Showing({
-      ...options,
-      book: this.#book,
-      follower: this.#follower,
-      earlier: this.#earlier,
-      limits: (deadlineMs) => this.#limits(deadlineMs),
-    });
+    this.#earlier = earlier;
+    const showing = new Showing({ ...options, book, earlier, dispatch, limits });
+    this.#calls = new ShowQrCalls({ ...options, book, earlier, showing, dispatch });
+    this.#following = this.#follow();
   }
 
   /** What the bank's last answers told nothing of. */
@@ -104,7 +86,7 @@ export class Payments {
       const { standing } = this.#book.find(orderId);
       return isOpen(standing) && !standing.superseded;
     });
-    return Math.max(shown.length, this.#line.isBusy ? 1 : 0);
+    return Math.max(shown.length, this.#calls.isBusy ? 1 : 0);
   }
 
   /** Takes up what the process before left: what nobody saw ends, what somebody may have seen is followed. */
@@ -120,21 +102,20 @@ export class Payments {
 
   /** Takes up a payment as the ledger has it. A full disk must not keep the device from starting. */
   takeUp(payment: PaymentRow): void {
-    const { ledger, log } = this.#options;
     const { orderId, standing } = payment;
     if (standing.seen) {
       this.#follower.follow(payment);
       return;
     }
     try {
-      if (this.#book.note(orderId, { type: 'restarted', fault: RESTARTED })) ledger.markSettled(orderId);
+      this.#dispatch({ type: 'left-unshown', orderId });
     } catch (error) {
-      log('what a payment was left as cannot be recorded', { orderId, reason: String(error) });
+      this.#options.log('what a payment was left as cannot be recorded', { orderId, reason: String(error) });
     }
   }
 
   /**
-   * What `getDynamicQRStatus` answers; while the bank does not tell of an open payment, its fault says why.
+   * Returns what `getDynamicQRStatus` tells; while the bank does not tell of an open payment, its fault says why.
    * @throws {TerminalError} where the ledger cannot be read
    */
   status(): LastStatus {
@@ -146,13 +127,13 @@ export class Payments {
 
   /** A till has got this status as an answer. Never throws. */
   isRead(status: LastStatus): void {
-    this.#book.isRead(status);
+    this.#dispatchAll(this.#book.isRead(status));
   }
 
   /** A person has looked into a late acceptance. @returns whether there is one of this order id */
   acknowledge(orderId: string): boolean {
     if (this.#options.ledger.find(orderId)?.standing.late !== true) return false;
-    this.#book.apply(orderId, { type: 'acknowledged' });
+    this.#dispatch({ type: 'changed', orderId, event: { type: 'acknowledged' } });
     return true;
   }
 
@@ -163,51 +144,131 @@ export class Payments {
    * @returns what is to be said beside the success, if anything
    * @throws {TerminalError}
    */
-  showQR(settings: ActiveSettings, request: PaymentRequest, caller = PRESENT): Promise<PaymentFault | null> {
+  showQR(settings: ActiveSettings, request: PaymentRequest, caller?: Caller): Promise<PaymentFault | null> {
     const { clearings } = this.#options.view;
     const { profileName, profile } = settings;
-    const key = JSON.stringify([clearings, profileName, request.amount, request.purpose, request.ttl]);
-    if (this.#flight?.key === key) {
-      this.#flight.callers.push(caller);
-      return this.#flight.done;
-    }
-    const callers = [caller];
-    const done = this.#inTurn({ ...request, profileName, profile, clearings }, callers);
-    const flight: Flight = { key, callers, done };
-    const landed = (): void => {
-      if (this.#flight === flight) this.#flight = null;
-    };
-    this.#flight = flight;
-    void done.then(landed, landed);
-    return done;
+    return this.#calls.show({ ...request, profileName, profile, clearings }, caller);
   }
 
   /** A right call that cannot be taken: the status must not go on telling that the payment before was paid. */
   miss(error: TerminalError): void {
     const { ledger } = this.#options;
-    if (ledger.isOpen && ledger.last() !== null) this.#book.miss(this.#book.comes(), error);
+    if (!ledger.isOpen || ledger.last() === null) return;
+    this.#dispatch({ type: 'call-failed', call: this.#book.comes(), error, always: false });
   }
 
   /** The till clears the display: it waits for the payment of its last call no more, which may still be paid. Never throws. */
   giveUp(): void {
     const last = this.#options.ledger.isOpen ? this.#book.last() : null;
-    if (last !== null && isOpen(last.standing)) this.#book.note(last.orderId, { type: 'given-up' });
+    if (last === null || !isOpen(last.standing)) return;
+    this.#dispatch({ type: 'noted', orderId: last.orderId, event: { type: 'given-up' } });
   }
 
   /** Draws the code that may still be paid once more, else whatever is shown. @throws {TerminalError} */
   async redraw(): Promise<void> {
     const { view } = this.#options;
     const last = view.drawable;
-    if (last !== null) this.#book.apply(last.orderId, { type: 'shown-again' });
+    if (last !== null) this.#dispatch({ type: 'changed', orderId: last.orderId, event: { type: 'shown-again' } });
     await view.redraw();
   }
 
   /** Ends what the bank is being asked, and asks no more; what is open stays so in the ledger. */
   async close(): Promise<void> {
     this.#closing.abort();
-    await this.#line.idle();
+    await this.#calls.idle();
     this.#follower.close();
-    this.#book.close();
+    await this.#following;
+    this.#dispatchAll(this.#book.close());
+  }
+
+  /** The one place where anything comes of what happens: into the ledger first, then whoever must be told. */
+  #dispatch(event: LaneEvent): void {
+    this.#dispatchAll(this.#takeIn(event));
+  }
+
+  #dispatchAll(events: readonly LaneEvent[]): void {
+    for (const event of events) this.#dispatch(event);
+  }
+
+  /** @returns what has come of it @throws {Error} of the database */
+  #takeIn(event: LaneEvent): readonly LaneEvent[] {
+    const { ledger, view } = this.#options;
+    const book = this.#book;
+    switch (event.type) {
+      case 'call-begun':
+        return book.beginCall(event.call, (orderId) => this.#earlier.isSameSale(orderId, event.sale));
+      case 'call-foreseen':
+        return book.foresee();
+      case 'call-answered':
+        if (event.isOnce) book.isAnswered(event.orderId);
+        this.#follower.hurry(this.#shown());
+        return [];
+      case 'call-failed':
+        return book.miss(event.call, event.error, event.always);
+      case 'call-held-back':
+        return book.speakOf(event.orderId, event.call);
+      case 'call-paid-before':
+        view.makeWay();
+        view.showPaid(event.orderId); // where the display is free, who has paid sees so
+        return [];
+      case 'paid-told':
+        return book.tell(event.payments, event.call);
+      case 'entered':
+        return book.enter(event.payment, event.payload);
+      case 'registered':
+        ledger.intendToShow(event.orderId, event.bankId, event.payload);
+        this.#follower.follow(book.find(event.orderId));
+        return [];
+      case 'called-again': {
+        const events = book.callAgain(event.orderId, { type: 'shown-again' });
+        this.#follower.hasten(event.orderId);
+        return events;
+      }
+      case 'changed':
+        return book.apply(event.orderId, event.event);
+      case 'noted':
+        return book.note(event.orderId, event.event);
+      case 'left-unshown': {
+        const { orderId } = event;
+        const events = book.note(orderId, { type: 'restarted', fault: RESTARTED });
+        return book.hasTaken(orderId) ? [...events, { type: 'settled', orderId }] : events;
+      }
+      case 'bank-answered': {
+        const { answer } = event;
+        return [...book.apply(answer.payment.orderId, answer.event), { type: 'answer-recorded', answer }];
+      }
+      case 'answer-recorded': {
+        const { standing } = book.find(event.answer.payment.orderId);
+        return this.#follower.goOn(event.answer, standing, this.#shown());
+      }
+      case 'settled':
+        ledger.markSettled(event.orderId);
+        this.#follower.takeWaiting((id) => ledger.followedBefore(id));
+        return [];
+      case 'ended':
+        this.#tellEnd(event.payment);
+        return [];
+      case 'unwritten':
+        this.#tellUnwritten(event);
+        return [];
+    }
+  }
+
+  /** Takes in what the bank tells of the payments that are followed. */
+  async #follow(): Promise<void> {
+    for await (const answer of this.#follower.answers()) {
+      try {
+        this.#dispatch({ type: 'bank-answered', answer });
+      } catch (error) {
+        // the ledger could not take it (a full disk): the bank keeps its word, so it is asked again
+        const { orderId } = answer.payment;
+        this.#options.log('a payment could not be followed, it will be asked about again', {
+          orderId,
+          reason: String(error),
+        });
+        this.#follower.askLater(answer.payment);
+      }
+    }
   }
 
   /** @throws {TerminalError} where the ledger cannot be read */
@@ -219,82 +280,16 @@ export class Payments {
     }
   }
 
-  #limits(deadlineMs: number): CallLimits {
-    return { deadlineMs, closing: this.#closing.signal };
+  /** The payment whose code is on the display. */
+  #shown(): PaymentRow | null {
+    const { shown } = this.#options.view;
+    return shown === null ? null : this.#book.find(shown);
   }
 
-  #inTurn(wish: Wish, callers: readonly Caller[]): Promise<PaymentFault | null> {
-    if (this.#line.isBusy) this.#earlier.foresee(wish);
-    const call = this.#book.comes();
-    return this.#line.run({
-      answer: () => this.#showQR(wish, call, callers),
-      isGone: () => callers.every(({ gone }) => gone.aborted),
-      refused: (error) => {
-        if (!this.#speakOfSale(wish, call, this.#book.last())) this.#book.miss(call, error);
-      },
-    });
-  }
-
-  async #showQR(wish: Wish, call: number, callers: readonly Caller[]): Promise<PaymentFault | null> {
-    try {
-      this.#book.beginCall(call, (orderId) => this.#earlier.isSameSale(orderId, wish));
-      const shown = await this.#showing.show(wish);
-      // a till that asks twice at once is one that repeats
-      if (!shown.isAgain && callers.length === 1) this.#book.isAnswered(shown.orderId);
-      this.#watch(shown.orderId, callers);
-      this.#follower.hurry();
-      return noted([...this.#unread(), ...shown.notes, ...(callers.length > 1 && !shown.isAgain ? [SHARED_CODE] : [])]);
-    } catch (error) {
-      this.#refuse(wish, call, error, callers);
-      throw paymentFailure(error);
-    }
-  }
-
-  /** The status must never pass the payment before for the outcome of a call that failed. */
-  #refuse(wish: Wish, call: number, error: unknown, callers: readonly Caller[]): void {
-    const paid = paidBefore(error);
-    if (error instanceof HeldBack && this.#speakOfSale(wish, call, this.#book.last(), error.payment)) return;
-    this.#book.miss(call, error, paid.length > 0);
-    const [newest] = paid;
-    if (newest === undefined) return;
-    this.#tellBefore(paid, call, callers);
-    this.#options.view.makeWay();
-    this.#options.view.showPaid(newest.orderId); // where the display is free, who has paid sees so
-  }
-
-  /** Payments count as told once the refusal has reached a till: one that has hung up knows of nothing. */
-  #tellBefore(paid: readonly PaymentRow[], call: number, callers: readonly Caller[]): void {
-    let isTold = false;
-    for (const caller of callers) {
-      caller.whenAnswered(() => {
-        if (!isTold) this.#book.tell(paid, call);
-        isTold = true;
-      });
-    }
-  }
-
-  /** Has the status speak of the first open payment of a sale whose call was refused. Answers whether there is one. */
-  #speakOfSale(wish: Wish, call: number, ...payments: readonly (PaymentRow | null)[]): boolean {
-    const open = payments.find((payment) => payment !== null && this.#earlier.isOpenSale(payment, wish));
-    if (open) this.#book.speakOf(open.orderId, call);
-    return open !== undefined;
-  }
-
-  #unread(): Note[] {
-    const { ledger } = this.#options;
-    const late = ledger.late(MOST_NAMED);
-    return late.length === 0 ? [] : [unreadBefore(late, ledger.lateCount())];
-  }
-
-  /** Marks a payment that no till awaits: all that asked for it had hung up before they could be answered. */
-  #watch(orderId: string, callers: readonly Caller[]): void {
-    const look = (): void => {
-      if (!callers.every(({ gone }) => gone.aborted)) return;
-      this.#options.log('a code is shown that no till awaits: it hung up before it was answered', { orderId });
-      this.#book.note(orderId, { type: 'given-up' });
-    };
-    look();
-    for (const { gone } of callers) gone.addEventListener('abort', look, { once: true });
+  #tellUnwritten({ what, orderId, error }: Extract<LaneEvent, { readonly type: 'unwritten' }>): void {
+    const { log, onUnwritten } = this.#options;
+    log(what, { ...(orderId !== null && { orderId }), reason: String(error) });
+    onUnwritten?.();
   }
 
   #tellEnd(payment: PaymentRow): void {
@@ -302,19 +297,12 @@ export class Payments {
     const { orderId, amount, standing } = payment;
     log('a payment has ended', { orderId, state: standing.state, amount, late: standing.late });
     onOutcome?.(standing.state);
-    if (standing.withdrawn && view.shown === orderId) view.makeWay(); // another code follows: nothing has failed
-    const isAccepted = standing.state === 'ACCEPTED';
-    if (isAccepted) this.#spare(payment);
-    if (view.showOutcome(orderId, standing.state) && isAccepted) this.#book.isShownAccepted(orderId);
-  }
-
-  /** Whoever has paid is not asked to pay once more by another code of the same sale. */
-  #spare({ orderId, amount, purpose, profile }: PaymentRow): void {
-    const { view } = this.#options;
-    if (view.shown === null || view.shown === orderId) return;
-    const shown = this.#book.find(view.shown);
-    if (shown.amount !== amount || shown.purpose !== purpose || shown.profile !== profile) return;
-    view.makeWay();
-    view.showPaid(orderId);
+    try {
+      const isShown = view.showEnd(payment);
+      if (isShown && standing.state === 'ACCEPTED') this.#book.isShownAccepted(orderId);
+    } catch (error) {
+      // the ledger has its end, and could not be read: whoever noted it must not fail for the display
+      log('the end of a payment could not be shown', { orderId, reason: String(error) });
+    }
   }
 }

@@ -1,4 +1,5 @@
 /** The steps of one showQR: from what is to be done about the payments before to the last byte of the code. */
+import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../host/clock.ts';
 import type { LogLine } from '../../host/log.ts';
 import { type Bank, BankError, type OnlineBank, type RegisteredPayment } from '../banks/bank.ts';
@@ -8,18 +9,19 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { NewPayment, PaymentRow } from '../ledger/payment-row.ts';
 import type { CustomerView } from '../screen/customer-view.ts';
 import type { PaymentBook } from './book.ts';
-import { leftOf } from './code-life.ts';
-import type { EarlierPayments, Sale, Settled } from './earlier-payments.ts';
-import type { Follower, Pacing } from './follower.ts';
-import { isOpen, type PaymentStanding, REGISTERING } from './payment.ts';
+import type { EarlierPayments, Settled } from './earlier-payments.ts';
+import type { Dispatch } from './events.ts';
+import type { Pacing } from './follower.ts';
+import { isOpen, leftOf, type PaymentStanding, REGISTERING } from './payment.ts';
 import { cleared, codeOfAnother, faultOf, justEnded, paymentFailure } from './payment-faults.ts';
 import { type Note, sameCode, unknownBefore } from './payment-notes.ts';
+import type { Sale } from './sale.ts';
 
 /** How long the bank may take to take a code out of use that is not shown after all: a till waits meanwhile. */
 const CANCEL_MS = 3000;
 
 /** A showQR as the till has sent it. */
-export interface Wish extends Sale {
+export interface ShowQrRequest extends Sale {
   /** How often the till had cleared the display by then: a code that it asked for before is not drawn after. */
   readonly clearings: number;
 }
@@ -38,9 +40,9 @@ export interface ShowingOptions {
   readonly view: CustomerView;
   readonly banks: BankPool;
   readonly pacing: Pacing;
-  readonly book: PaymentBook;
-  readonly follower: Follower;
+  readonly book: Pick<PaymentBook, 'find'>;
   readonly earlier: EarlierPayments;
+  readonly dispatch: Dispatch;
   readonly limits: (deadlineMs: number) => CallLimits;
   readonly log: LogLine;
 }
@@ -53,62 +55,85 @@ export class Showing {
   }
 
   /** @throws {Error} what `paymentFailure` words */
-  async show(wish: Wish): Promise<Shown> {
-    this.#mustBeWanted(wish);
-    const bank = await this.#options.banks.open(wish.profile);
-    const { again, unknown } = await this.#settleEarlier(wish);
+  async show(request: ShowQrRequest): Promise<Shown> {
+    this.#mustBeWanted(request);
+    const bank = await this.#options.banks.open(request.profile);
+    const { again, unknown } = await this.#settleEarlier(request);
     const before = unknown.length > 0 ? [unknownBefore(unknown)] : [];
-    if (again === null) return { orderId: await this.#showNew(wish, bank), isAgain: false, notes: before };
-    await this.#showAgain(wish, again);
+    if (again === null) return { orderId: await this.#showNew(request, bank), isAgain: false, notes: before };
+    await this.#showAgain(request, again);
     return { orderId: again.orderId, isAgain: true, notes: [...before, sameCode(leftOf(again, this.#options.clock))] };
   }
 
   /** The code of another sale comes off the display first: nobody may begin to pay it any more. */
-  async #settleEarlier(wish: Wish): Promise<Settled> {
+  async #settleEarlier(request: ShowQrRequest): Promise<Settled> {
     const { view, earlier } = this.#options;
-    if (view.shown !== null && !earlier.isSameSale(view.shown, wish)) view.makeWay();
-    return earlier.settle(wish);
+    if (view.shown !== null && !earlier.isSameSale(view.shown, request)) view.makeWay();
+    return earlier.settle(request);
   }
 
-  #showNew(wish: Wish, bank: Bank): Promise<string> {
-    return bank.kind === 'static' ? this.#showStatic(wish, bank.payload) : this.#showDynamic(wish, bank);
+  #showNew(request: ShowQrRequest, bank: Bank): Promise<string> {
+    return bank.kind === 'static' ? this.#showStatic(request, bank.payload) : this.#showDynamic(request, bank);
   }
 
-  async #showStatic(wish: Wish, payload: string): Promise<string> {
+  async #showStatic(request: ShowQrRequest, payload: string): Promise<string> {
     const standing: PaymentStanding = { ...REGISTERING, state: 'STATIC', seen: true };
-    const payment = this.#options.book.enter(wish, standing, payload);
+    const payment = this.#newPayment(request, standing);
+    this.#options.dispatch({ type: 'entered', payment, payload });
     await this.#orFail(payment, () => {
-      this.#mustBeWanted(wish);
+      this.#mustBeWanted(request);
       return this.#options.view.showPayment(payment, payload);
     });
     return payment.orderId;
   }
 
-  async #showDynamic(wish: Wish, bank: OnlineBank): Promise<string> {
-    const { view, pacing, banks } = this.#options;
-    const payment = this.#options.book.enter(wish, REGISTERING, null);
+  async #showDynamic(request: ShowQrRequest, bank: OnlineBank): Promise<string> {
+    const { view, pacing, banks, dispatch } = this.#options;
+    const payment = this.#newPayment(request, REGISTERING);
+    dispatch({ type: 'entered', payment, payload: null });
     const { orderId, amount, purpose, ttl } = payment;
     await this.#orFail(payment, async () => {
       await view.ready();
-      this.#mustBeWanted(wish);
+      this.#mustBeWanted(request);
       const limits = this.#options.limits(pacing.bankDeadlineMs);
       const registered = await banks.register(bank, { orderId, amount, purpose, ttl }, limits);
-      await this.#intendToShow(payment, registered, wish);
-      this.#options.follower.follow(this.#options.book.find(orderId));
+      await this.#intendToShow(payment, registered, request);
       await view.showPayment(payment, registered.payload);
     });
     return orderId;
   }
 
+  #newPayment({ profileName, profile, amount, purpose, ttl }: ShowQrRequest, standing: PaymentStanding): NewPayment {
+    const { clock, banks } = this.#options;
+    const orderId = randomUUID();
+    return {
+      orderId,
+      createdAt: clock.wall(),
+      bootId: clock.bootId,
+      createdMono: clock.monotonic(),
+      profile: profileName,
+      bank: profile.bankName,
+      profileSealed: banks.seal(orderId, profile),
+      amount,
+      purpose,
+      ttl,
+      standing,
+    };
+  }
+
   /** The last moment to give a payment up: its code is taken out of use at the bank, and nobody has seen it. */
-  async #intendToShow(payment: NewPayment, { bankId, payload }: RegisteredPayment, wish: Wish): Promise<void> {
-    const { ledger } = this.#options;
+  async #intendToShow(
+    payment: NewPayment,
+    { bankId, payload }: RegisteredPayment,
+    request: ShowQrRequest,
+  ): Promise<void> {
+    const { ledger, dispatch } = this.#options;
     // the other payment's code: not to be shown for this one, and not to be cancelled
     if (ledger.isTaken(payment.orderId, bankId, payload)) throw codeOfAnother();
     try {
-      this.#mustBeWanted(wish);
-      this.#options.earlier.mustBeUnpaid(wish);
-      ledger.intendToShow(payment.orderId, bankId, payload);
+      this.#mustBeWanted(request);
+      this.#options.earlier.mustBeUnpaid(request);
+      dispatch({ type: 'registered', orderId: payment.orderId, bankId, payload });
     } catch (error) {
       await this.#cancel(payment, bankId);
       throw error;
@@ -116,30 +141,29 @@ export class Showing {
   }
 
   /** Shows a code that was shown before; that it will be is in the ledger before the first byte goes out. */
-  async #showAgain(wish: Wish, { orderId, payload }: PaymentRow): Promise<void> {
-    const { view, book, follower } = this.#options;
+  async #showAgain(request: ShowQrRequest, { orderId, payload }: PaymentRow): Promise<void> {
+    const { view, book, dispatch } = this.#options;
     try {
-      book.callAgain(orderId, { type: 'shown-again' });
+      dispatch({ type: 'called-again', orderId });
     } catch (error) {
       view.makeWay(); // it may be on the display, and the call fails
       throw error;
     }
-    follower.hasten(orderId);
     try {
       await view.ready();
-      this.#mustBeWanted(wish);
-      this.#options.earlier.mustBeUnpaid(wish);
+      this.#mustBeWanted(request);
+      this.#options.earlier.mustBeUnpaid(request);
       const payment = book.find(orderId);
       if (payload === null || !isOpen(payment.standing)) throw justEnded();
       await view.showPayment(payment, payload);
     } catch (error) {
-      book.note(orderId, { type: 'given-up' }); // the call has failed; who has scanned the code may still pay
+      dispatch({ type: 'noted', orderId, event: { type: 'given-up' } }); // the call has failed; who has scanned the code may still pay
       throw error;
     }
   }
 
   /** @throws {TerminalError} where the till has cleared the display since */
-  #mustBeWanted({ clearings }: Wish): void {
+  #mustBeWanted({ clearings }: ShowQrRequest): void {
     if (clearings !== this.#options.view.clearings) throw cleared();
   }
 
@@ -149,7 +173,7 @@ export class Showing {
       await steps();
     } catch (cause) {
       const error = paymentFailure(cause);
-      this.#options.book.note(orderId, { type: 'failed', fault: faultOf(error) });
+      this.#options.dispatch({ type: 'noted', orderId, event: { type: 'failed', fault: faultOf(error) } });
       throw error;
     }
   }

@@ -3,20 +3,13 @@
  * one ERROR: a till that has lost the answer to its call asks for the status, and must not take the payment before for its outcome.
  * Nor after a restart: so the ledger keeps the failure until there is a later call.
  */
-import type { LogLine } from '../../host/log.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import type { BookEvent } from './events.ts';
 import type { PaymentFault } from './payment.ts';
 import { RESTARTED } from './payment-faults.ts';
 
-export interface StatusCallsOptions {
-  readonly ledger: Pick<Ledger, 'failedCall' | 'keepFailedCall'>;
-  /** Told each time that the ledger could not take something. */
-  readonly onUnwritten: () => void;
-  readonly log: LogLine;
-}
-
 export class StatusCalls {
-  readonly #options: StatusCallsOptions;
+  readonly #ledger: Pick<Ledger, 'failedCall' | 'keepFailedCall'>;
   /** Number of the call that has come last; 0 is what the process before left. */
   #last = 0;
   /** The latest call that a payment stands for. */
@@ -25,13 +18,13 @@ export class StatusCalls {
   #failed: { readonly call: number; readonly fault: PaymentFault } | null = null;
   #isForeseen = false;
 
-  constructor(options: StatusCallsOptions) {
-    this.#options = options;
+  constructor(ledger: Pick<Ledger, 'failedCall' | 'keepFailedCall'>) {
+    this.#ledger = ledger;
   }
 
   /** Takes up what the process before left, as soon as the ledger can be read. */
   recover(): void {
-    const fault = this.#options.ledger.failedCall();
+    const fault = this.#ledger.failedCall();
     if (fault === null) return;
     this.#failed ??= { call: 0, fault };
     this.#isForeseen = true;
@@ -79,31 +72,31 @@ export class StatusCalls {
   }
 
   /** The same, and the ledger has just put that payment behind what it kept: a later call's failure is kept once more. */
-  isRecorded(call: number): void {
+  isRecorded(call: number): readonly BookEvent[] {
     this.#isForeseen = false;
     this.speakOf(call);
-    if (this.#spokenOf < this.#last) this.#keep(this.failure ?? RESTARTED);
+    return this.#spokenOf < this.#last ? this.#keep(this.failure ?? RESTARTED) : [];
   }
 
   /** Never throws. */
-  fail(call: number, fault: PaymentFault): void {
-    if (this.#failed !== null && this.#failed.call > call) return;
+  fail(call: number, fault: PaymentFault): readonly BookEvent[] {
+    if (this.#failed !== null && this.#failed.call > call) return [];
     this.#failed = { call, fault };
-    this.#keep(fault);
+    return this.#keep(fault);
   }
 
   /** The last call may take a while: should the device restart by then, it will have failed. Never throws. */
-  foresee(): void {
-    if (!this.#isForeseen) this.#keep(RESTARTED);
+  foresee(): readonly BookEvent[] {
+    return this.#isForeseen ? [] : this.#keep(RESTARTED);
   }
 
-  #keep(fault: PaymentFault): void {
+  #keep(fault: PaymentFault): readonly BookEvent[] {
     try {
-      this.#options.ledger.keepFailedCall(fault);
+      this.#ledger.keepFailedCall(fault);
       this.#isForeseen = true;
+      return [];
     } catch (error) {
-      this.#options.log('how a call failed cannot be recorded', { reason: String(error) });
-      this.#options.onUnwritten();
+      return [{ type: 'unwritten', what: 'how a call failed cannot be recorded', orderId: null, error }];
     }
   }
 }

@@ -6,8 +6,8 @@ import type { LogLine } from '../../host/log.ts';
 import { terminalFailure } from '../failures.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { NewPayment, PaymentRow } from '../ledger/payment-row.ts';
-import { leftOf } from '../payments/code-life.ts';
-import { type DynamicStatus, isOpen, type PaymentState } from '../payments/payment.ts';
+import { type DynamicStatus, isOpen, leftOf, type PaymentState } from '../payments/payment.ts';
+import { isForSame } from '../payments/sale.ts';
 import type { Outcome, Presenter } from './presenter.ts';
 
 export interface CustomerViewOptions {
@@ -106,18 +106,15 @@ export class CustomerView {
   }
 
   /**
-   * Shows the outcome to the customer who waits for it; on an idle display an acceptance in any case.
+   * Shows the end of a payment to the customer who waits for it; on an idle display an acceptance in any case.
    * @returns whether it is shown
    */
-  showOutcome(orderId: string, state: PaymentState): boolean {
-    const { presenter, ledger } = this.#options;
-    const symbol = symbolOf(state);
-    if (symbol === null || ledger.last()?.orderId !== orderId) return false;
-    const waitedFor = presenter.isIdle && (state === 'ACCEPTED' || this.#waitingFor === orderId);
-    if (presenter.payment !== orderId && !waitedFor) return false;
-    this.#waitingFor = null;
-    this.#tell(orderId, symbol);
-    return true;
+  showEnd(payment: PaymentRow): boolean {
+    const { presenter } = this.#options;
+    const { orderId, standing } = payment;
+    if (standing.withdrawn && presenter.payment === orderId) this.makeWay(); // another code follows: nothing has failed
+    if (standing.state === 'ACCEPTED') this.#spare(payment);
+    return this.#showOutcome(orderId, standing.state);
   }
 
   /** Tells the customer who paid while another payment was under way, once that one has given way. */
@@ -135,6 +132,26 @@ export class CustomerView {
 
   close(): void {
     this.#endOfTtl?.();
+  }
+
+  /** Whoever has paid is not asked to pay once more by another code of the same sale. */
+  #spare(paid: PaymentRow): void {
+    const { presenter, ledger } = this.#options;
+    const shown = presenter.payment === null ? null : ledger.find(presenter.payment);
+    if (shown === null || shown.orderId === paid.orderId || !isForSame(shown, paid)) return;
+    this.makeWay();
+    this.showPaid(paid.orderId);
+  }
+
+  #showOutcome(orderId: string, state: PaymentState): boolean {
+    const { presenter, ledger } = this.#options;
+    const symbol = symbolOf(state);
+    if (symbol === null || ledger.last()?.orderId !== orderId) return false;
+    const waitedFor = presenter.isIdle && (state === 'ACCEPTED' || this.#waitingFor === orderId);
+    if (presenter.payment !== orderId && !waitedFor) return false;
+    this.#waitingFor = null;
+    this.#tell(orderId, symbol);
+    return true;
   }
 
   /** The till is answered at once; the note for a restart need not be waited for. */

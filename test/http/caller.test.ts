@@ -5,10 +5,10 @@ import { type AddressInfo, connect } from 'node:net';
 import type { FastifyReply } from 'fastify';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { callerOf } from '../../firmware/terminal/payments/caller.ts';
+import { callerOf } from '../../firmware/http/caller.ts';
 import { until } from '../support.ts';
 
-const test = suite('terminal: callers');
+const test = suite('callers');
 
 const REQUEST = 'GET / HTTP/1.1\r\nHost: till\r\n\r\n';
 

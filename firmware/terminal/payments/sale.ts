@@ -1,7 +1,34 @@
-/** What a till asks for, as the payment services take it: defaults filled in, the purpose made fit for banks. */
-
+/**
+ * What a till asks for, as the payment services take it: defaults filled in, the purpose made fit for banks. A sale is an
+ * amount, a purpose and a profile.
+ */
+import type { BankProfile } from '../banks/registry.ts';
 import { DEFAULT_TTL_MINUTES, MAX_PURPOSE_CHARACTERS } from '../payment-limits.ts';
-import type { PaymentRequest } from './book.ts';
+
+export interface PaymentRequest {
+  /** Kopecks. */
+  readonly amount: number;
+  readonly purpose: string | null;
+  /** Minutes. */
+  readonly ttl: number;
+}
+
+export interface Sale extends PaymentRequest {
+  readonly profileName: string;
+  readonly profile: BankProfile;
+}
+
+/** What a payment is for. */
+interface Subject {
+  readonly amount: number;
+  readonly purpose: string | null;
+  /** Name of the profile. */
+  readonly profile: string;
+}
+
+/** Whether two payments are for the same, as far as they tell: a profile may have changed under its name. */
+export const isForSame = (one: Subject, other: Subject): boolean =>
+  one.amount === other.amount && one.purpose === other.purpose && one.profile === other.profile;
 
 /** What has no place in one line of text. */
 const BREAKS_AND_CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;

@@ -1,0 +1,225 @@
+/**
+ * The calls of tills that ask for a code: one for the same as the call that is being answered joins it, the others are
+ * answered one at a time. Nobody waits for long, and nobody for a till that is gone.
+ */
+import { after } from '../../../drivers/lib/async.ts';
+import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
+import type { LogLine } from '../../host/log.ts';
+import type { TerminalError } from '../errors.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { PaymentRow } from '../ledger/payment-row.ts';
+import type { PaymentBook } from './book.ts';
+import type { EarlierPayments } from './earlier-payments.ts';
+import type { Dispatch } from './events.ts';
+import type { PaymentFault } from './payment.ts';
+import { HeldBack, hungUp, paidBefore, paymentFailure, waitedTooLong } from './payment-faults.ts';
+import { type Note, noted, SHARED_CODE, unreadBefore } from './payment-notes.ts';
+import type { Showing, ShowQrRequest } from './showing.ts';
+
+/** A till gives a call 30 s, and what a silent bank makes of its turn may take 16 of them. */
+export const LONGEST_WAIT_MS = 12_000;
+/** Late acceptances that an answer names. */
+const MOST_NAMED = 3;
+
+/** Whoever waits for the answer to a call. */
+export interface Caller {
+  /** Ends when it hangs up before it has got its answer. */
+  readonly gone: AbortSignal;
+  /** Calls `heard` once its answer has gone out whole; never where it has hung up before. */
+  whenAnswered(heard: () => void): void;
+}
+
+/** A caller within this process, who misses nothing. */
+const PRESENT: Caller = Object.freeze({
+  gone: new AbortController().signal,
+  whenAnswered: (heard: () => void) => heard(),
+});
+
+export interface WaitingCall<T> {
+  /** Its turn. */
+  readonly answer: () => Promise<T>;
+  /** Whether all tills that wait for its answer have hung up. */
+  readonly isGone: () => boolean;
+  /** Told when it is refused unheard, before its callers are. */
+  readonly refused: (error: TerminalError) => void;
+}
+
+export class CallLine {
+  readonly #queue = new SerialQueue();
+  #length = 0;
+
+  /** Whether a call that comes now has to wait. */
+  get isBusy(): boolean {
+    return this.#length > 0;
+  }
+
+  /** @throws {TerminalError} where its turn has not come in time, or nobody waits for it any more by then */
+  run<T>({ answer, isGone, refused }: WaitingCall<T>): Promise<T> {
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    const hasToWait = this.isBusy;
+    let isRefused = false;
+    const refuse = (error: TerminalError): void => {
+      isRefused = true;
+      try {
+        refused(error);
+        reject(error);
+      } catch (cause) {
+        reject(cause); // of a ledger that cannot be read: its caller waits all the same
+      }
+    };
+    const leave = (): void => {
+      this.#length -= 1;
+    };
+    const callOff = after(LONGEST_WAIT_MS, () => refuse(waitedTooLong()));
+    this.#length += 1;
+    void this.#queue.run(async () => {
+      callOff();
+      if (!isRefused && hasToWait && isGone()) refuse(hungUp());
+      const answered = isRefused ? promise : answer();
+      await answered.finally(leave).then(resolve, reject);
+    });
+    return promise;
+  }
+
+  /** Settles when nobody waits any more. */
+  idle(): Promise<void> {
+    return this.#queue.idle();
+  }
+}
+
+/** The call that has come last, as long as it is being answered, and who waits for its answer: others that ask for the same join it. */
+interface InFlightCall {
+  readonly key: string;
+  readonly callers: Caller[];
+  readonly done: Promise<PaymentFault | null>;
+}
+
+export interface ShowQrCallsOptions {
+  readonly ledger: Pick<Ledger, 'late' | 'lateCount'>;
+  readonly book: Pick<PaymentBook, 'comes' | 'last'>;
+  readonly earlier: Pick<EarlierPayments, 'foresee' | 'isOpenSale'>;
+  readonly showing: Pick<Showing, 'show'>;
+  readonly dispatch: Dispatch;
+  readonly log: LogLine;
+}
+
+export class ShowQrCalls {
+  readonly #options: ShowQrCallsOptions;
+  readonly #line = new CallLine();
+  #inFlight: InFlightCall | null = null;
+
+  constructor(options: ShowQrCallsOptions) {
+    this.#options = options;
+  }
+
+  /** Whether a call is being answered. */
+  get isBusy(): boolean {
+    return this.#line.isBusy;
+  }
+
+  /**
+   * @param caller the till that waits for the answer
+   * @returns what is to be said beside the success, if anything
+   * @throws {TerminalError}
+   */
+  show(request: ShowQrRequest, caller = PRESENT): Promise<PaymentFault | null> {
+    const { clearings, profileName, amount, purpose, ttl } = request;
+    const key = JSON.stringify([clearings, profileName, amount, purpose, ttl]);
+    if (this.#inFlight?.key === key) {
+      this.#inFlight.callers.push(caller);
+      return this.#inFlight.done;
+    }
+    const callers = [caller];
+    const done = this.#inTurn(request, callers);
+    const call: InFlightCall = { key, callers, done };
+    const over = (): void => {
+      if (this.#inFlight === call) this.#inFlight = null;
+    };
+    this.#inFlight = call;
+    void done.then(over, over);
+    return done;
+  }
+
+  /** Settles when no call is being answered any more. */
+  idle(): Promise<void> {
+    return this.#line.idle();
+  }
+
+  #inTurn(request: ShowQrRequest, callers: readonly Caller[]): Promise<PaymentFault | null> {
+    const { book, earlier, dispatch } = this.#options;
+    if (this.#line.isBusy) earlier.foresee(request);
+    const call = book.comes();
+    return this.#line.run({
+      answer: () => this.#answer(request, call, callers),
+      isGone: () => callers.every(({ gone }) => gone.aborted),
+      refused: (error) => {
+        const isHeldBack = this.#holdBack(request, call, book.last());
+        if (!isHeldBack) dispatch({ type: 'call-failed', call, error, always: false });
+      },
+    });
+  }
+
+  async #answer(request: ShowQrRequest, call: number, callers: readonly Caller[]): Promise<PaymentFault | null> {
+    const { dispatch, showing } = this.#options;
+    try {
+      dispatch({ type: 'call-begun', call, sale: request });
+      const { orderId, isAgain, notes } = await showing.show(request);
+      // a till that asks twice at once is one that repeats
+      dispatch({ type: 'call-answered', orderId, isOnce: !isAgain && callers.length === 1 });
+      this.#watch(orderId, callers);
+      return noted([...this.#unread(), ...notes, ...(callers.length > 1 && !isAgain ? [SHARED_CODE] : [])]);
+    } catch (error) {
+      this.#refuse(request, call, error, callers);
+      throw paymentFailure(error);
+    }
+  }
+
+  /** The status must never pass the payment before for the outcome of a call that failed. */
+  #refuse(request: ShowQrRequest, call: number, error: unknown, callers: readonly Caller[]): void {
+    const { book, dispatch } = this.#options;
+    if (error instanceof HeldBack && this.#holdBack(request, call, book.last(), error.payment)) return;
+    const paid = paidBefore(error);
+    const [newest] = paid;
+    dispatch({ type: 'call-failed', call, error, always: newest !== undefined });
+    if (newest === undefined) return;
+    this.#tellPaid(paid, call, callers);
+    dispatch({ type: 'call-paid-before', orderId: newest.orderId });
+  }
+
+  /** Payments count as told once the refusal has reached a till: one that has hung up knows of nothing. */
+  #tellPaid(payments: readonly PaymentRow[], call: number, callers: readonly Caller[]): void {
+    let isTold = false;
+    for (const caller of callers) {
+      caller.whenAnswered(() => {
+        if (!isTold) this.#options.dispatch({ type: 'paid-told', call, payments });
+        isTold = true;
+      });
+    }
+  }
+
+  /** Has the status speak of the first open payment of a sale whose call was refused. Returns whether there is one. */
+  #holdBack(sale: ShowQrRequest, call: number, ...payments: readonly (PaymentRow | null)[]): boolean {
+    const { dispatch, earlier } = this.#options;
+    const open = payments.find((payment) => payment !== null && earlier.isOpenSale(payment, sale));
+    if (open) dispatch({ type: 'call-held-back', call, orderId: open.orderId });
+    return open !== undefined;
+  }
+
+  #unread(): Note[] {
+    const { ledger } = this.#options;
+    const late = ledger.late(MOST_NAMED);
+    return late.length === 0 ? [] : [unreadBefore(late, ledger.lateCount())];
+  }
+
+  /** Marks a payment that no till awaits: all that asked for it had hung up before they could be answered. */
+  #watch(orderId: string, callers: readonly Caller[]): void {
+    const { dispatch, log } = this.#options;
+    const giveUpUnawaited = (): void => {
+      if (!callers.every(({ gone }) => gone.aborted)) return;
+      log('a code is shown that no till awaits: it hung up before it was answered', { orderId });
+      dispatch({ type: 'noted', orderId, event: { type: 'given-up' } });
+    };
+    giveUpUnawaited();
+    for (const { gone } of callers) gone.addEventListener('abort', giveUpUnawaited, { once: true });
+  }
+}
