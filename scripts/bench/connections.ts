@@ -11,13 +11,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Firmware, startFirmware } from './firmware.ts';
+import { amountOf } from './quick.ts';
 
-const STREAMS = 10_000;
-const SLOW_HEADS = 15_000;
+const STREAMS = amountOf({ full: 10_000, quick: 200 });
+const SLOW_HEADS = amountOf({ full: 15_000, quick: 200 });
 /** Connections that are opened at once, below any system's backlog. */
 const AT_ONCE = 100;
-const CALLS = 200;
-const RATE_SECONDS = 5;
+const CALLS = amountOf({ full: 200, quick: 10 });
+const RATE_SECONDS = amountOf({ full: 5, quick: 1 });
 const RATE_CONNECTIONS = 8;
 const SETTLE_MS = 2000;
 const MANY = '65535';

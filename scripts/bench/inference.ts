@@ -9,6 +9,7 @@ import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type OpenModel, openModel, type TensorValues } from '../../firmware/recognition/embedding/litert.ts';
 import { loadModel } from '../../firmware/recognition/embedding/manifest.ts';
+import { amountOf } from './quick.ts';
 
 const ROOT = dirname(dirname(import.meta.dirname));
 const WARM_RUNS = 20;
@@ -37,7 +38,8 @@ function quantile(times: readonly number[], share: number): string {
 const { values } = parseArgs({
   options: {
     model: { type: 'string', default: join(ROOT, 'models/lane-embed-1.json') },
-    runs: { type: 'string', default: '300' },
+    runs: { type: 'string', default: String(amountOf({ full: 300, quick: 3 })) },
+    quick: { type: 'boolean' },
     beside: { type: 'string' },
   },
 });

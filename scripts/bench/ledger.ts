@@ -17,13 +17,16 @@ import { transaction } from '../../firmware/store/database.ts';
 import { openSealer } from '../../firmware/store/sealer.ts';
 import { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
 import { type Firmware, ms, percentile, post, startFirmware } from './firmware.ts';
+import { amountOf } from './quick.ts';
 
-const SIZES = [100, 100_000] as const;
-const ROUNDS = 100;
-const WARM_UP = 20;
-const OPEN = 5000;
+const SIZES = [100, amountOf({ full: 100_000, quick: 1000 })] as const;
+const ROUNDS = amountOf({ full: 100, quick: 2 });
+const WARM_UP = amountOf({ full: 20, quick: 1 });
+const OPEN = amountOf({ full: 5000, quick: 50 });
+/** How long a device that has just started is left alone before. */
+const SETTLE_MS = amountOf({ full: 5000, quick: 500 });
 /** How long the questions to the bank are counted. */
-const COUNTED_MS = 30_000;
+const COUNTED_MS = amountOf({ full: 30_000, quick: 1000 });
 const ALONE = { LANEWARE_CAMERA_DRIVER: 'none', LANEWARE_MODEL_MANIFEST: '/nonexistent/no-model.json' };
 
 const folder = mkdtempSync(join(tmpdir(), 'laneware-bench-'));
@@ -155,7 +158,7 @@ async function measureOpen(): Promise<{ perSecond: number; rssMb: number }> {
   const dataDir = join(folder, 'data-open');
   fill(dataDir, OPEN, OPEN, counting.url);
   const firmware = await startFirmware(dataDir, ALONE);
-  await pause(5000);
+  await pause(SETTLE_MS);
   const before = counting.asked();
   await pause(COUNTED_MS);
   const perSecond = (counting.asked() - before) / (COUNTED_MS / 1000);

@@ -12,12 +12,13 @@ import { toUnitVector } from '../../firmware/recognition/embedding/embedder-vect
 import type { Manifest } from '../../firmware/recognition/embedding/manifest.ts';
 import type { Recognition } from '../../firmware/recognition/recognition.ts';
 import { toBlob } from '../../firmware/recognition/templates/template-rows.ts';
+import { amountOf } from './quick.ts';
 
-const ROUNDS = 150;
-const WARM_UP = 20;
+const ROUNDS = amountOf({ full: 150, quick: 2 });
+const WARM_UP = amountOf({ full: 20, quick: 1 });
 const MIB = 1024 * 1024;
 /** Items of a store, among which templates are spread. */
-export const ITEMS = 1000;
+export const ITEMS = amountOf({ full: 1000, quick: 20 });
 
 export const quantile = (times: readonly number[], share: number): number =>
   times.toSorted((one, other) => one - other)[Math.min(times.length - 1, Math.floor(times.length * share))] ??

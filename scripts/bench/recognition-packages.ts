@@ -6,10 +6,13 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { Manifest } from '../../firmware/recognition/embedding/manifest.ts';
+import { amountOf } from './quick.ts';
 import { type Device, fill, ms, openDevice, p50, rssMb, say, timed, verdict } from './recognition-device.ts';
 
-const PACKAGE_TEMPLATES = 10_000;
-const PACKAGE_ROUNDS = 5;
+const PACKAGE_TEMPLATES = amountOf({ full: 10_000, quick: 100 });
+/** How long the event loop of an idle device is watched. */
+const IDLE_MS = amountOf({ full: 3000, quick: 200 });
+const PACKAGE_ROUNDS = amountOf({ full: 5, quick: 1 });
 
 interface Stall {
   readonly ms: number;
@@ -117,7 +120,7 @@ export async function benchPackages(
   say(
     `import of ${PACKAGE_TEMPLATES} templates: ${ms(p50(imports))}, ${(p50(imports) / p50(bareImports)).toFixed(2)} of the bare loop's ${ms(p50(bareImports))}: ${verdict(p50(imports) <= 1.5 * p50(bareImports))} 1.5; memory after each round ${memory.join(', ')} MB`,
   );
-  const idle = await longestStall(() => pause(3000));
+  const idle = await longestStall(() => pause(IDLE_MS));
   const stall = await longestStall(async () => {
     let over = false;
     const importing = importFrom(target, path).finally(() => {

@@ -14,6 +14,7 @@ import { loadModel, type Manifest } from '../../firmware/recognition/embedding/m
 import { Classifier } from '../../firmware/recognition/matching/classifier.ts';
 import { storedCrop } from '../../firmware/recognition/vision/frame.ts';
 import { drawScene } from '../scenes/scenes.ts';
+import { amountOf } from './quick.ts';
 import {
   byTurns,
   type Device,
@@ -33,11 +34,13 @@ import { benchPackages } from './recognition-packages.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const TEMPLATES_EACH = 20;
+const STARTS = amountOf({ full: 5, quick: 1 });
 
 const { values } = parseArgs({
   options: {
     model: { type: 'string', default: join(ROOT, 'models/lane-embed-1.json') },
-    recognitions: { type: 'string', default: '20000' },
+    recognitions: { type: 'string', default: String(amountOf({ full: 20_000, quick: 8 })) },
+    quick: { type: 'boolean' },
   },
 });
 
@@ -133,7 +136,7 @@ async function benchStart(crop: Uint8Array, manifest: Manifest, identity: string
   fill(folder, crop, manifest.output, identity, ITEMS * TEMPLATES_EACH);
   const starts: number[] = [];
   const bare: number[] = [];
-  for (let round = 0; round < 5; round++) {
+  for (let round = 0; round < STARTS; round++) {
     const device = await openDevice(folder, values.model);
     starts.push(device.openMs);
     await device.close();

@@ -10,10 +10,15 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { LaneChild } from '../../test/sync/lane-child.ts';
+import { amountOf } from './quick.ts';
 import { type BareServer, bareLoop, ourServer, plainServer } from './sync-bare.ts';
 
 const { values } = parseArgs({
-  options: { templates: { type: 'string', default: '5000' }, bytes: { type: 'string', default: '20000' } },
+  options: {
+    templates: { type: 'string', default: String(amountOf({ full: 5000, quick: 100 })) },
+    bytes: { type: 'string', default: '20000' },
+    quick: { type: 'boolean' },
+  },
 });
 const templates = Number(values.templates);
 const bytes = Number(values.bytes);

@@ -12,10 +12,11 @@ import { PtyDisplay, WIRE_BYTES_PER_SECOND } from '../../drivers/display/simulat
 import { encodePicture } from '../../drivers/display/wire/frames.ts';
 import { startSandboxBank } from '../../firmware/sandbox-bank/server.ts';
 import { ms, percentile, post, startFirmware } from './firmware.ts';
+import { amountOf } from './quick.ts';
 
-const ROUNDS = 50;
-const WARM_UP = 10;
-const STARTS = 7;
+const ROUNDS = amountOf({ full: 50, quick: 2 });
+const WARM_UP = amountOf({ full: 10, quick: 1 });
+const STARTS = amountOf({ full: 7, quick: 1 });
 
 /** Runs `round` many times; the time of the last byte at the far end counts, not that of the answer. */
 async function timed(

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ROOT, runCommand } from '../runner.ts';
+import { missingPrograms, needing } from '../skipping.ts';
 import { BLOCKS_ELSEWHERE, ELSEWHERE, type Elsewhere, SCRIPTS } from './elsewhere.ts';
 import { blocksOf, INSTRUCTIONS, inlineCommandsOf, read } from './pages.ts';
 import { Reader } from './typed.ts';
@@ -83,12 +84,17 @@ test('each command that is run elsewhere has a reason and a place, and still sta
   }
 });
 
-for (const { command, cheap } of ELSEWHERE)
-  if (cheap !== undefined)
-    test(`${command}, with less to do: ${cheap}`, async () => {
-      const { code, output } = await runCommand(cheap, 'bash', ['-c', cheap]);
-      assert.is(code, 0, output);
-    });
+for (const { command, cheap, needs = [] } of ELSEWHERE) {
+  if (cheap === undefined) continue;
+  needing(
+    missingPrograms(...needs),
+    command,
+    test,
+  )(`${command}, with less to do: ${cheap}`, async () => {
+    const { code, output } = await runCommand(cheap, 'bash', ['-c', cheap]);
+    assert.is(code, 0, output);
+  });
+}
 
 test('each script knows the options and the names that the documents give it', async () => {
   for (const command of new Set(INSTRUCTIONS.flatMap((page) => inlineCommandsOf(read(page))))) {

@@ -7,6 +7,8 @@ export interface Elsewhere {
   readonly reason: string;
   /** The same with less to do, which is run. */
   readonly cheap?: string;
+  /** Programs that the cheap one needs. */
+  readonly needs?: readonly string[];
   /** A file that runs it, and words by which it does so. */
   readonly by?: readonly [file: string, words: string];
 }
@@ -18,14 +20,30 @@ const ROOT_ONLY = 'needs root under systemd';
 const HOURS = 'takes minutes or hours';
 const BENCH = 'needs a machine with nothing beside it, and minutes';
 
-const bench = (name: string): Elsewhere => ({
+const bench = (name: string, ...needs: readonly string[]): Elsewhere => ({
   command: `node scripts/bench/${name}.ts`,
   reason: BENCH,
-  by: [`scripts/bench/${name}.ts`, "from '"],
+  cheap: `node scripts/bench/${name}.ts --quick`,
+  needs,
 });
 
+/** What a technician asks of systemd; `test/lane/scenario.ts` types it on a lane that has been booted before. */
+export const UNDER_SYSTEMD: readonly string[] = [
+  'systemctl status laneware',
+  'journalctl -u laneware -n 30',
+  'journalctl -u laneware -f -o cat',
+  'journalctl -u laneware -b -1 -n 200',
+  'sudo systemctl restart laneware',
+  'sudo systemctl kill --kill-whom=main -s SIGUSR1 laneware',
+];
+
 export const ELSEWHERE: readonly Elsewhere[] = [
-  ...['terminal', 'ledger', 'connections', 'recognition', 'inference', 'sync'].map(bench),
+  bench('terminal', 'socat'),
+  bench('ledger'),
+  bench('connections'),
+  bench('recognition'),
+  bench('inference'),
+  bench('sync', 'nats-server'),
   {
     command: 'KILLS=200 node test/terminal/kill.test.ts',
     reason: HOURS,
@@ -103,24 +121,15 @@ export const ELSEWHERE: readonly Elsewhere[] = [
     reason: 'needs a port on USB',
     by: ['drivers/display/wire/serial-path.ts', '/dev/serial/by-id'],
   },
-  ...[
-    'systemctl status laneware',
-    'journalctl -u laneware -n 30',
-    'journalctl -u laneware -f -o cat',
-    'journalctl -u laneware -b -1 -n 200',
-    'sudo systemctl restart laneware',
-    'sudo systemctl kill --kill-whom=main -s SIGUSR1 laneware',
-  ].map(
-    (command): Elsewhere => ({
-      command,
-      reason: ROOT_ONLY,
-      by: ['systemd/laneware.service', 'Description=Laneware'],
-    }),
+  ...UNDER_SYSTEMD.map(
+    (command): Elsewhere => ({ command, reason: ROOT_ONLY, by: ['test/lane/scenario.ts', 'of UNDER_SYSTEMD'] }),
   ),
   {
     command: 'ssh -L 9229:127.0.0.1:9229 BOARD',
     reason: 'needs a second machine',
-    by: ['CONTRIBUTING.md', 'SIGUSR1'],
+    // what ssh would do, in its own words: it connects to nobody
+    cheap: "ssh -G -L 9229:127.0.0.1:9229 BOARD | grep -x 'localforward 9229 \\[127.0.0.1\\]:9229'",
+    needs: ['ssh'],
   },
   { command: 'ota.sh update --retry', reason: ROOT_ONLY, by: ['test/ota/update.test.ts', '--retry'] },
   { command: 'bundle.sh --valid-days', reason: 'an option', by: ['test/ota/expiry.test.ts', 'days'] },

@@ -6,6 +6,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { UNDER_SYSTEMD } from '../docs/elsewhere.ts';
 import { ROOT as PROJECT } from '../runner.ts';
 import { LAB, Lane, sh } from './lane.ts';
 import { type Arch, KEY, PUBLIC_KEY, release, sibling } from './releases.ts';
@@ -95,6 +96,30 @@ scenario('hangs and is restarted by the watchdog', async () => {
   await lane.answers('1.0.0');
   told('hung, back', began);
   assert.match(lane.in('journalctl', '-u', 'laneware', '--no-pager', '-o', 'cat'), 'Watchdog timeout');
+});
+
+/** What a command of the documents has to print, beside ending well. */
+const SAYS: Readonly<Record<string, RegExp>> = { status: /active \(running\)/, '-n': /laneware/, '-f': /laneware/ };
+
+scenario('every command that the documents give for a board under systemd works there', async () => {
+  await lane.powerOff();
+  await lane.boot(); // the log of the start before needs one
+  for (const command of UNDER_SYSTEMD) {
+    const typed = command.replace(/^sudo /, '');
+    // who follows the log never ends by itself
+    const ended = typed.includes(' -f ') ? `timeout --preserve-status --signal=INT 3 ${typed}` : typed;
+    const { code, text } = lane.try('sh', '-c', ended);
+    assert.is(code, 0, `${command}: ${text}`);
+    for (const [option, words] of Object.entries(SAYS))
+      if (typed.split(' ').includes(option)) assert.match(text, words, command);
+    await lane.answers('1.0.0');
+  }
+  await lane.until(
+    'the inspector',
+    async () => lane.try('curl', '-sf', 'http://127.0.0.1:9229/json/version').code === 0,
+  );
+  lane.in('systemctl', 'restart', 'laneware');
+  await lane.answers('1.0.0');
 });
 
 /** Whether the device's own process may do it, in the words of polkit. */
