@@ -12,7 +12,7 @@ import type { Sealer } from '../store/sealer.ts';
 import { type BankHealth, BankPool } from './banks/bank-pool.ts';
 import { type BankContext, type BankProfile, mustFitBank } from './banks/registry.ts';
 import { TerminalError } from './errors.ts';
-import { exportToCsv } from './export/csv.ts';
+import { exportToCsv } from './export/export.ts';
 import { terminalFailure } from './failures.ts';
 import { watchTerminal } from './health.ts';
 import { Ledger } from './ledger/ledger.ts';
@@ -214,7 +214,7 @@ export class Terminal {
 
   async #updateSettings(sent: SettingsObject): Promise<SettingsChanges> {
     const before = this.settings.active;
-    await this.#banks.renew(this.settings.judge(sent).profile);
+    await this.#banks.renew(this.settings.validate(sent).profile);
     const changes = await this.settings.update(sent);
     const { connection, profile } = this.#requireSettings();
     await this.#banks.keepOnly(profile);

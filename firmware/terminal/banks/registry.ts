@@ -14,7 +14,7 @@ export const BANKS = [STATIC, CFT, SANDBOX] as const satisfies readonly BankAdap
 /** Any bank, where it does not matter which. */
 const ADAPTERS: readonly BankAdapter[] = BANKS;
 
-/** A judged profile: what the schema of its bank says. */
+/** A valid profile: what the schema of its bank says. */
 export type BankProfile = Static<(typeof BANKS)[number]['schema']>;
 
 /** Names that secrets have in banks of this family: kept from the log and sealed whichever profile they stand in. */

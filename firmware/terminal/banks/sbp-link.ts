@@ -61,7 +61,7 @@ export function crc16(text: string): number {
 
 const crcDigits = (text: string): string => crc16(text).toString(16).toUpperCase().padStart(4, '0');
 
-function judgeCrc(text: string, given: string | null): SbpLink['crc'] {
+function crcVerdict(text: string, given: string | null): SbpLink['crc'] {
   if (given === null) return 'absent';
   const end = text.search(/[?&]crc=/);
   return end >= 0 && given.toUpperCase() === crcDigits(text.slice(0, end)) ? 'ok' : 'wrong';
@@ -91,7 +91,7 @@ export function checkSbpLink(text: string): SbpLinkCheck {
     bank: query.get('bank'),
     sum: sum === null ? null : Number(sum),
     cur: query.get('cur'),
-    crc: judgeCrc(text, query.get('crc')),
+    crc: crcVerdict(text, query.get('crc')),
   };
 }
 

@@ -22,7 +22,7 @@ export const ConnectionSchema = Type.Object({
 export type ConnectionSettings = Static<typeof ConnectionSchema>;
 
 /** A driver's complaint of a field, in the terminal's words. */
-function judged<T>(work: () => T): T {
+function inTerminalWords<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
@@ -32,15 +32,15 @@ function judged<T>(work: () => T): T {
 
 /** @throws {TerminalError} 400 naming the field */
 export const displayConnection = (settings: ConnectionSettings): DisplayConnection =>
-  judged(() => connectionOf(settings));
+  inTerminalWords(() => connectionOf(settings));
 
 /** The same settings in our spelling, without the fields that are null, which is the same as absent. */
-export function tidiedConnection(settings: ConnectionSettings): ConnectionSettings {
+export function normalisedConnection(settings: ConnectionSettings): ConnectionSettings {
   const present = Object.entries(settings).filter(
     ([name, value]) => value !== null || !Object.hasOwn(ConnectionSchema.properties, name),
   );
   return {
     ...(Object.fromEntries(present) as ConnectionSettings),
-    connectionType: judged(() => displayDriver(settings)).name,
+    connectionType: inTerminalWords(() => displayDriver(settings)).name,
   };
 }

@@ -1,4 +1,4 @@
-/** Bank profiles as a till sends them. Only the one in use is judged: its bank's name forgiven, its fields checked. */
+/** Bank profiles as a till sends them. Only the one in use is validated: its bank's name forgiven, its fields checked. */
 import { problemsWith } from '../../store/schema.ts';
 import type { BankAdapter } from '../banks/adapter.ts';
 import {
@@ -45,7 +45,7 @@ function bankOf(name: string, profile: Fields): BankAdapter {
   );
 }
 
-/** The bank of a profile that nobody judges; null where none of ours is meant. */
+/** The bank of a profile that is not validated; null where none of ours is meant. */
 function bankMeant(profile: Fields): BankAdapter | null {
   try {
     return bankOf('', withoutBlanks(profile));
@@ -93,17 +93,17 @@ function fieldsOf(bank: BankAdapter, profile: Fields): Fields {
  * @param wasStored whether one of this name was, for a mask that stands for nothing
  * @throws {TerminalError} 400 naming the field
  */
-export function judgeProfile(name: string, sent: unknown, wasStored: boolean): BankProfile {
+export function validateProfile(name: string, sent: unknown, wasStored: boolean): BankProfile {
   if (!isFields(sent)) throw TerminalError.invalid(`settings.bankProfiles.${name}`, 'must be object');
   const bank = bankOf(name, withoutBlanks(sent));
   const own = fieldsOf(bank, sent);
-  const gap = requiredFields(bank).find((field) => !isFilledIn(bank, field, own));
-  if (gap !== undefined) throw missing(bank, at(name, gap), gap);
-  const shut = Object.keys(own).find((field) => own[field] === MASK && SECRET_FIELDS.includes(field));
-  if (shut !== undefined) {
+  const missingField = requiredFields(bank).find((field) => !isFilledIn(bank, field, own));
+  if (missingField !== undefined) throw missing(bank, at(name, missingField), missingField);
+  const maskedField = Object.keys(own).find((field) => own[field] === MASK && SECRET_FIELDS.includes(field));
+  if (maskedField !== undefined) {
     const why = wasStored ? 'the bank or the ids of the profile have changed' : 'no profile of this name is stored';
     throw TerminalError.invalid(
-      at(name, shut),
+      at(name, maskedField),
       `is ${MASK}, which stands for the stored secret, but ${why}: send the secret itself`,
     );
   }
@@ -113,9 +113,9 @@ export function judgeProfile(name: string, sent: unknown, wasStored: boolean): B
   return profile as BankProfile;
 }
 
-/** A judged profile as it is answered: as it came, but for the spelling of its bank and for blank fields. */
-export function tidiedProfile(sent: Fields, judged: BankProfile): Fields {
-  const known = adapterOf(judged.bankName).schema.properties;
-  const kept = Object.entries(sent).filter(([field]) => !Object.hasOwn(known, field) || Object.hasOwn(judged, field));
-  return { ...Object.fromEntries(kept), bankName: judged.bankName };
+/** A valid profile as it is shown to a till: as it came, but for the spelling of its bank and for blank fields. */
+export function normalisedProfile(sent: Fields, valid: BankProfile): Fields {
+  const known = adapterOf(valid.bankName).schema.properties;
+  const kept = Object.entries(sent).filter(([field]) => !Object.hasOwn(known, field) || Object.hasOwn(valid, field));
+  return { ...Object.fromEntries(kept), bankName: valid.bankName };
 }

@@ -1,10 +1,10 @@
-/** Settings as a till sends and gets them: what is in use is judged, all else is kept as it came. */
+/** Settings as a till sends and gets them: what is in use is validated, all else is kept as it came. */
 import Type, { type Static } from 'typebox';
 import type { DisplayConnection } from '../../../drivers/display/registry.ts';
 import type { BankProfile } from '../banks/registry.ts';
 import { TerminalError } from '../errors.ts';
-import { ConnectionSchema, displayConnection, tidiedConnection } from './connection.ts';
-import { judgeProfile, tidiedProfile, unmaskedProfile } from './profiles.ts';
+import { ConnectionSchema, displayConnection, normalisedConnection } from './connection.ts';
+import { normalisedProfile, unmaskedProfile, validateProfile } from './profiles.ts';
 import { type Fields, isFields, masked, sameButSecrets, unmasked } from './settings-secrets.ts';
 
 const MAX_PROFILES = 64;
@@ -102,24 +102,24 @@ export function acceptSettings(sent: SettingsObject, stored: SettingsObject | nu
     );
   }
   const used = bankProfiles[profileName];
-  const profile = judgeProfile(profileName, used, memberOf(stored?.bankProfiles, profileName) !== undefined);
-  const tidied = (each: unknown, name: string) =>
-    name === profileName ? tidiedProfile(used as Fields, profile) : each;
+  const profile = validateProfile(profileName, used, memberOf(stored?.bankProfiles, profileName) !== undefined);
+  const normalised = (each: unknown, name: string) =>
+    name === profileName ? normalisedProfile(used as Fields, profile) : each;
   return {
     document: {
       ...document,
-      bankProfiles: mapProfiles(bankProfiles, tidied),
-      deviceConnection: tidiedConnection(deviceConnection),
+      bankProfiles: mapProfiles(bankProfiles, normalised),
+      deviceConnection: normalisedConnection(deviceConnection),
     },
     active: { profileName, profile, connection: displayConnection(deviceConnection) },
   };
 }
 
-function judgedOrNull(name: string, profile: unknown): BankProfile | null {
+function validOrNull(name: string, profile: unknown): BankProfile | null {
   try {
-    return judgeProfile(name, profile, false);
+    return validateProfile(name, profile, false);
   } catch (error) {
-    if (error instanceof TerminalError) return null; // kept as it came, and not in use: nobody asked for a judgement
+    if (error instanceof TerminalError) return null; // kept as it came, and not in use: nobody asked whether it is valid
     throw error;
   }
 }
@@ -130,7 +130,7 @@ export function usableProfiles(accepted: Accepted | null): readonly BankProfile[
   const { document, active } = accepted;
   const others = Object.entries(document.bankProfiles)
     .filter(([name]) => name !== active.profileName)
-    .map(([name, profile]) => judgedOrNull(name, profile))
+    .map(([name, profile]) => validOrNull(name, profile))
     .filter((profile) => profile !== null);
   return [active.profile, ...others];
 }

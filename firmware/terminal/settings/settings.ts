@@ -71,8 +71,8 @@ export class DriverSettings {
     return this.#accepted === null ? null : maskedSettings(this.#accepted.document);
   }
 
-  /** Judges an update without changing anything. @throws {TerminalError} 400 naming the field */
-  judge(sent: SettingsObject): ActiveSettings {
+  /** Validates an update without changing anything. @throws {TerminalError} 400 naming the field */
+  validate(sent: SettingsObject): ActiveSettings {
     return this.#accept(sent).active;
   }
 

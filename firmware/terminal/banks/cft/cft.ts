@@ -1,7 +1,7 @@
 /**
  * The CFT bank back office (one API for many small banks). Source: public clients of it, no official document is public:
  * `POST /qr` registers a one-time code, `GET /qr/state/{qrcId}` tells its state. It knows neither an order id of the
- * shop nor a way to take a code back. The link that it gives is judged before anybody sees it: whoever can have another one
+ * shop nor a way to take a code back. The link that it gives is checked before anybody sees it: whoever can have another one
  * drawn takes the customer's money. For the rules of the payment system's links see `sbp-link.ts`.
  */
 import { Type } from 'typebox';
