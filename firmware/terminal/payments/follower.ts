@@ -4,13 +4,14 @@
  */
 
 import { after } from '../../../drivers/lib/async.ts';
+import { AsyncQueue } from '../../../drivers/lib/async-queue.ts';
+import { RateLimit } from '../../../drivers/lib/rate-limit.ts';
 import type { Clock } from '../../host/clock.ts';
 import type { LogLine } from '../../host/log.ts';
 import { BankError, type BankVerdict } from '../banks/bank.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
 import type { BankAnswer, FollowerEvent } from './events.ts';
 import { expiryOf, isOpen, mayBePaid, type PaymentStanding } from './payment.ts';
-import { QuestionRate } from './question-rate.ts';
 import { isForSame } from './sale.ts';
 
 const MINUTE_MS = 60_000;
@@ -25,6 +26,12 @@ const SLOW_POLL_MS = MINUTE_MS;
 const LATE_CHECKS_MS: readonly number[] = [1, 5, 15, 60].map((minutes) => minutes * MINUTE_MS);
 /** And after those for as long as its code lives at the bank. */
 const LATE_CHECKS_LONG_MS = 60 * MINUTE_MS;
+/**
+ * What the bank may be asked is shared among all payments; the one that a customer stands in front of does not wait. A lane
+ * alone needs a question a second or two; a day's open payments get their turn within half a minute. Less at once than the
+ * connections that a bank gets, so that one is free for the payment at the till.
+ */
+const QUESTION_RATE = { pauseMs: 50, atOnce: 4 };
 /** Payments that are followed at once: days of a lane whose bank is silent. The oldest beyond them wait in the ledger. */
 export const MOST_FOLLOWED = 2000;
 
@@ -88,15 +95,12 @@ export class Follower {
   readonly #options: FollowerOptions;
   /** In the order in which they were taken up. */
   readonly #followed = new Map<string, Followed>();
-  readonly #rate = new QuestionRate();
+  readonly #rate = new RateLimit(QUESTION_RATE);
   /** The payment that was taken up last: somebody may stand in front of its code. */
   #newest: string | null = null;
   /** Those before this id wait in the ledger until there is a place. */
   #waitingBefore: number | null = null;
-  readonly #answers: BankAnswer[] = [];
-  #isClosed = false;
-  /** Lets `answers` look for another one. */
-  #wake: () => void = () => undefined;
+  readonly #answers = new AsyncQueue<BankAnswer>();
 
   constructor(options: FollowerOptions) {
     this.#options = options;
@@ -129,11 +133,7 @@ export class Follower {
 
   /** Yields what the bank tells of those that are followed, as it comes in, until it is closed. */
   async *answers(): AsyncGenerator<BankAnswer> {
-    while (!this.#isClosed) {
-      const answer = this.#answers.shift();
-      if (answer === undefined) await new Promise<void>((resolve) => (this.#wake = resolve));
-      else if (this.#entryOf(answer.payment) !== null) yield answer;
-    }
+    for await (const answer of this.#answers) if (this.#entryOf(answer.payment) !== null) yield answer;
   }
 
   /**
@@ -217,8 +217,7 @@ export class Follower {
 
   close(): void {
     for (const orderId of [...this.#followed.keys()]) this.#forget(orderId);
-    this.#isClosed = true;
-    this.#wake();
+    this.#answers.close();
   }
 
   /** Null where it is not followed any more, or was taken up anew. */
@@ -268,16 +267,14 @@ export class Follower {
 
   async #poll(entry: Followed): Promise<void> {
     const { payment } = entry;
+    const ask = async (): Promise<BankAnswer | null> =>
+      this.#entryOf(payment) === null ? null : this.#ask(payment, entry, this.#options.pacing.bankDeadlineMs);
     const isNewest = this.#newest === payment.orderId;
-    const answer = await this.#rate.run(isNewest, async () => {
-      if (this.#entryOf(payment) === null) return null;
-      return this.#ask(payment, entry, this.#options.pacing.bankDeadlineMs);
-    });
+    const answer = await (isNewest ? ask() : this.#rate.run(ask));
     if (answer === null) return;
     // while the customer is confirming, the next answer may be the last
     entry.polls = answer.verdict === 'processing' ? 0 : entry.polls + 1;
     this.#answers.push(answer);
-    this.#wake();
   }
 
   /** What the bank tells, null for nothing, and what that means to the payment: an unknown state never ends one. */
