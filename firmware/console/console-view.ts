@@ -112,7 +112,7 @@ function paymentView(payment: PaymentRow, { terminal, clock }: ConsoleParts): Pa
     seen: standing.seen,
     message: standing.fault?.message ?? null,
     createdAt: new Date(payment.createdAt).toISOString(),
-    onDisplay: terminal.presenter.payment === orderId,
+    onDisplay: terminal.screen.payment === orderId,
     leftMs: open ? Math.max(0, Math.round(leftOf(payment, clock))) : null,
     link: open && bank === 'Sandbox' ? payload : null,
   };
@@ -139,7 +139,7 @@ export function consoleState(parts: ConsoleParts): ConsoleState {
     camera: parts.camera,
     certificate: tls === null ? null : { fingerprint: tls.pair.fingerprint, own: tls.isOwn },
     needsToken: parts.needsToken,
-    display: displayState(terminal.presenter),
+    display: displayState(terminal.screen),
     payment: recent.find(({ orderId }) => orderId === last?.orderId) ?? (last && paymentView(last, parts)),
     recent,
     late: views(ledger?.late(LATE_PAYMENTS)),

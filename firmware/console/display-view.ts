@@ -4,7 +4,7 @@ import { CLEAR, type Picture } from '../../drivers/display/contract.ts';
 import { payloadProblem } from '../../drivers/display/payload.ts';
 import { qrPath } from '../../drivers/display/qr-svg.ts';
 import { CODES } from '../recognition/codes.ts';
-import type { Presenter } from '../terminal/screen/presenter.ts';
+import type { Screen } from '../terminal/screen/screen.ts';
 
 const fields = {
   code: Type.Literal(CODES.ok),
@@ -47,18 +47,18 @@ export type DisplayEvent = Static<typeof DisplayEventSchema>;
 const drawable = (picture: Picture): Picture =>
   picture.kind === 'qr' && payloadProblem(picture.payload) !== null ? CLEAR : picture;
 
-type Shown = Pick<Presenter, 'picture' | 'displayState'>;
+type Shown = Pick<Screen, 'picture' | 'displayState'>;
 
 export function displayState({ picture, displayState: link }: Shown): DisplayStateView {
   const reason = 'reason' in link ? (link.reason ?? null) : null;
   return { code: CODES.ok, ...drawable(picture), display: { state: link.name, reason } };
 }
 
-/** Composes events of one presenter; a code is laid out once, however often it is told. */
-export function displayEvents(presenter: Shown): () => DisplayEvent {
+/** Composes events of one screen; a code is laid out once, however often it is told. */
+export function displayEvents(screen: Shown): () => DisplayEvent {
   let drawn: { readonly payload: string; readonly qr: NonNullable<DisplayEvent['qr']> } | null = null;
   return () => {
-    const state = displayState(presenter);
+    const state = displayState(screen);
     if (state.payload === undefined) return state;
     if (drawn?.payload !== state.payload) drawn = { payload: state.payload, qr: qrPath(state.payload) };
     return { ...state, qr: drawn.qr };

@@ -81,12 +81,12 @@ function stream(
 
 export function addConsoleRoutes(plain: FastifyInstance, parts: ConsoleParts): void {
   const app = plain.withTypeProvider<TypeBoxProvider>();
-  const { presenter } = parts.terminal;
+  const { screen } = parts.terminal;
   const hello = { pages: addStaticPages(plain) };
   const onProblem = (err: unknown) => app.log.error({ err }, 'the pages cannot be told the state of the device');
-  const display = new EventStream({ hello, compose: displayEvents(presenter), onProblem });
+  const display = new EventStream({ hello, compose: displayEvents(screen), onProblem });
   const overview = new EventStream({ hello, compose: () => consoleState(parts), onProblem });
-  presenter.onChange(() => {
+  screen.onChange(() => {
     display.changed();
     overview.changed();
   });
@@ -100,7 +100,7 @@ export function addConsoleRoutes(plain: FastifyInstance, parts: ConsoleParts): v
     { schema: { summary: 'What the customer sees', response: { 200: DisplayStateSchema } } },
     async (_request, reply) => {
       reply.headers(NO_STORE);
-      return displayState(presenter);
+      return displayState(screen);
     },
   );
   plain.get(

@@ -6,13 +6,13 @@ import { bankProblems } from './banks/bank-health.ts';
 import type { BankHealth } from './banks/bank-pool.ts';
 import { adapterOf } from './banks/registry.ts';
 import { paymentProblems, type WatchedPayments } from './payment-problems.ts';
-import type { Presenter } from './screen/presenter.ts';
+import type { Screen } from './screen/screen.ts';
 import type { DriverSettings } from './settings/settings.ts';
 
 /** What is reported on; `Terminal` is one. */
 export interface WatchedTerminal extends WatchedPayments {
   readonly settings: DriverSettings;
-  readonly presenter: Presenter;
+  readonly screen: Screen;
   /** What sets a fresh device up. */
   readonly firstStep: string;
   /** Null until configured. */
@@ -42,9 +42,9 @@ function settingsVerdict({ settings, firstStep }: WatchedTerminal): Verdict {
 const bankVerdict = ({ bankHealth }: WatchedTerminal, clock: Clock): Verdict =>
   verdictOf(bankHealth === null ? [] : bankProblems(bankHealth, clock));
 
-function displayVerdict({ settings, presenter }: WatchedTerminal): Verdict {
+function displayVerdict({ settings, screen }: WatchedTerminal): Verdict {
   if (settings.active === null) return OK;
-  const state = presenter.displayState;
+  const state = screen.displayState;
   if (state.name === 'ready') return OK;
   return degraded(
     `the display is not connected${because(state)}. Check its cable or its power; it is looked for all the time`,

@@ -23,7 +23,7 @@ import { PAYMENT_STATES, type PaymentFault } from './payments/payment.ts';
 import { Payments } from './payments/payments.ts';
 import type { PaymentRequest } from './payments/sale.ts';
 import { CustomerView, symbolOf } from './screen/customer-view.ts';
-import { Presenter } from './screen/presenter.ts';
+import { Screen } from './screen/screen.ts';
 import { DriverSettings } from './settings/settings.ts';
 import type { SettingsChanges } from './settings/settings-changes.ts';
 import { type ActiveSettings, EMPTY_SETTINGS, type SettingsObject } from './settings/settings-document.ts';
@@ -41,7 +41,7 @@ export interface TerminalOptions {
 }
 
 export class Terminal {
-  readonly presenter: Presenter;
+  readonly screen: Screen;
   readonly ledger: Ledger;
   readonly payments: Payments;
   readonly settings: DriverSettings;
@@ -62,7 +62,7 @@ export class Terminal {
     this.settings = new DriverSettings(dataDir.file('settings.json'), sealer);
     this.#banks = new BankPool({ context: options.banks, sealer, profiles: () => this.settings.profiles });
     const explain: LogLine = (message, details = {}) => log.info(details, message);
-    this.presenter = new Presenter({
+    this.screen = new Screen({
       idleQR: config.idleQR,
       symbolMs: config.symbolMs,
       patienceMs: config.displayDeadlineMs,
@@ -76,7 +76,7 @@ export class Terminal {
       'Payments that somebody waits for: being registered, or shown and within their time',
       () => this.payments.waiting,
     );
-    this.#view = new CustomerView({ ledger: this.ledger, presenter: this.presenter, clock, log: explain });
+    this.#view = new CustomerView({ ledger: this.ledger, screen: this.screen, clock, log: explain });
     this.payments = new Payments({
       clock,
       ledger: this.ledger,
@@ -117,7 +117,7 @@ export class Terminal {
     const { active } = this.settings;
     if (active === null) return;
     this.#tryBank(active.profile);
-    await this.presenter.connect();
+    await this.screen.connect();
   }
 
   /** How it is with the bank in use; null until configured. */
@@ -200,7 +200,7 @@ export class Terminal {
   async close(): Promise<void> {
     await this.halt();
     this.#view.close();
-    await this.presenter.close();
+    await this.screen.close();
     await this.#banks.close();
     await this.#recovery.close();
     this.ledger.close();
@@ -219,7 +219,7 @@ export class Terminal {
     const { connection, profile } = this.#requireSettings();
     await this.#banks.keepOnly(profile);
     if (before === null || JSON.stringify(before.connection) !== JSON.stringify(connection))
-      await this.presenter.connect();
+      await this.screen.connect();
     return changes;
   }
 

@@ -75,7 +75,7 @@ test(
     ]);
     const { status, fault } = l.payments.status();
     assert.equal([status, fault?.message], ['ERROR', (await last).message], 'the last call was the one for 400');
-    assert.is(l.presenter.payment, l.bank.registered[2]?.orderId);
+    assert.is(l.screen.payment, l.bank.registered[2]?.orderId);
   }, quiet),
 );
 
@@ -151,7 +151,7 @@ test(
     assert.equal(amounts(l), [50, 100]);
     assert.is(l.ledger.after(0, 10).length, 2);
     assert.equal([wordOf(l), l.payments.status().fault?.message], ['ERROR', refused.message]);
-    assert.is(l.presenter.payment, l.bank.registered[1]?.orderId, 'the call before it is answered all the same');
+    assert.is(l.screen.payment, l.bank.registered[1]?.orderId, 'the call before it is answered all the same');
     assert.is(await l.showQR(200), null);
     assert.is(wordOf(l), 'PENDING');
   }),
@@ -228,7 +228,7 @@ for (const [which, before] of [
       assert.is((await again).member, 'TooMany');
       l.bank.release();
       await other;
-      assert.is.not(l.presenter.payment, orderId, 'the call before it is answered all the same');
+      assert.is.not(l.screen.payment, orderId, 'the call before it is answered all the same');
       assert.equal([wordOf(l), l.payments.status().orderId], ['PENDING', orderId]);
       const after = await openLane({ clock: l.clock, db: l.db, ...quiet });
       assert.equal([wordOf(after), after.payments.status().orderId], ['PENDING', orderId]);

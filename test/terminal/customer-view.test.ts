@@ -31,9 +31,9 @@ test(
   onLane(async (l) => {
     await showAtTheEnd(l);
     const [code] = codes(l.display.drawn);
-    assert.equal(l.presenter.picture, { kind: 'qr', payload: code, amount: 100 });
+    assert.equal(l.screen.picture, { kind: 'qr', payload: code, amount: 100 });
     await until('the code is gone', () => l.display.drawn.at(-1)?.kind === 'clear');
-    assert.is(l.presenter.payment, null);
+    assert.is(l.screen.payment, null);
     assert.is(l.payments.status().status, 'PENDING');
   }),
 );
@@ -63,7 +63,7 @@ test(
   onLane(async (l) => {
     l.display.breaks = true;
     await refusal(l.showQR(100));
-    assert.is(l.presenter.payment, null);
+    assert.is(l.screen.payment, null);
     l.display.replug();
     assert.equal(l.display.drawn.at(-1), { kind: 'clear' });
     assert.equal(codes(l.display.drawn), []);
@@ -89,7 +89,7 @@ test(
   'an outcome that could not be drawn is drawn by the next connection, within its time',
   onLane(async (l) => {
     l.display.breaks = true;
-    await l.presenter
+    await l.screen
       .flash('success', 'outcome', () => undefined)
       .catch((error: unknown) => {
         if (!(error instanceof DisplayError)) throw error;

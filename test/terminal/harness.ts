@@ -24,7 +24,7 @@ import type { Pacing } from '../../firmware/terminal/payments/follower.ts';
 import type { PaymentFault, PaymentStanding } from '../../firmware/terminal/payments/payment.ts';
 import { Payments } from '../../firmware/terminal/payments/payments.ts';
 import { CustomerView } from '../../firmware/terminal/screen/customer-view.ts';
-import { Presenter } from '../../firmware/terminal/screen/presenter.ts';
+import { Screen } from '../../firmware/terminal/screen/screen.ts';
 import type { ActiveSettings } from '../../firmware/terminal/settings/settings-document.ts';
 import { until } from '../support.ts';
 
@@ -192,7 +192,7 @@ export interface Lane {
   readonly clock: HandClock;
   readonly db: DatabaseSync;
   readonly ledger: TestLedger;
-  readonly presenter: Presenter;
+  readonly screen: Screen;
   readonly display: TestDisplay;
   readonly view: CustomerView;
   readonly payments: Payments;
@@ -233,25 +233,25 @@ export async function openLane(parts: LaneParts = {}): Promise<Lane> {
     return display;
   };
   const log = (): void => undefined;
-  const presenter = new Presenter({
+  const screen = new Screen({
     idleQR: null,
     symbolMs,
     patienceMs: 1000,
     open: parts.open ?? openTestDisplay,
     log,
   });
-  const view = new CustomerView({ ledger, presenter, clock, log });
+  const view = new CustomerView({ ledger, screen, clock, log });
   const banks = new TestPool(bank);
   const pacing = { ...PACING, ...parts.pacing };
   const payments = new Payments({ clock, ledger, view, banks, pacing, symbolMs, random: () => 0.5, log });
   payments.recover();
-  await presenter.connect();
+  await screen.connect();
   return {
     bank,
     clock,
     db,
     ledger,
-    presenter,
+    screen,
     get display() {
       if (display === null) throw new Error('this lane has another display');
       return display;
@@ -266,7 +266,7 @@ export async function openLane(parts: LaneParts = {}): Promise<Lane> {
     stop: async () => {
       await payments.close();
       view.close();
-      await presenter.close();
+      await screen.close();
     },
   };
 }

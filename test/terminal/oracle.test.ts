@@ -252,7 +252,7 @@ class World implements AsyncDisposable {
   async open(db = openDatabase(':memory:', LEDGER_MIGRATIONS, 0).db): Promise<void> {
     const opening = openLane({ bank: this.#bank, clock: this.#clock, db, pacing: PACING });
     this.#lane = await this.#settled(opening);
-    this.lane.presenter.onChange(() => this.#look());
+    this.lane.screen.onChange(() => this.#look());
   }
 
   /** Lets time pass until something has come about. */
@@ -282,12 +282,12 @@ class World implements AsyncDisposable {
 
   /** What the customer and the cashier see changes. */
   #look(): void {
-    const { presenter, ledger } = this.lane;
-    if (presenter.picture.kind === 'status' && presenter.picture.status === 'success') {
+    const { screen, ledger } = this.lane;
+    if (screen.picture.kind === 'status' && screen.picture.status === 'success') {
       const last = ledger.last();
       if (last?.bankId) this.#watched.add(last.bankId);
     }
-    const shown = presenter.payment === null ? null : ledger.find(presenter.payment);
+    const shown = screen.payment === null ? null : ledger.find(screen.payment);
     if (shown === null || shown.standing.state === 'STATIC') return;
     assert.is.not(shown.standing.state, 'ACCEPTED', 'the code of a paid payment is on the display');
     assert.is(shown.orderId, ledger.last()?.orderId, 'the code of another call than the last is on the display');
@@ -346,12 +346,12 @@ class World implements AsyncDisposable {
   }
 
   #scan(): void {
-    const { picture, payment } = this.lane.presenter;
+    const { picture, payment } = this.lane.screen;
     if (picture.kind === 'qr' && payment !== null) this.#scanned = this.#entryOf(payment);
   }
 
   #customer(act: 'pay' | 'confirm' | 'decline'): void {
-    this.#scanned ??= this.#entryOf(this.lane.presenter.payment);
+    this.#scanned ??= this.#entryOf(this.lane.screen.payment);
     const entry = this.#scanned;
     if (entry === null || !this.#bank.isPayable(entry)) return;
     if (act === 'decline') entry.wasDeclined = true;

@@ -79,7 +79,7 @@ test(
     l.bank.verdicts.set(l.bankId(0), 'accepted');
     await until('a late acceptance', () => l.ledger.lateCount() === 1);
     assert.is(l.payments.status().status, 'PENDING');
-    assert.is(l.presenter.payment, l.bank.registered[1]?.orderId, 'the new code stays on the display');
+    assert.is(l.screen.payment, l.bank.registered[1]?.orderId, 'the new code stays on the display');
   }),
 );
 
@@ -108,7 +108,7 @@ test(
       l.bank.registered.map(({ amount }) => amount),
       [100, 200],
     );
-    assert.is(l.presenter.payment, l.bank.registered[1]?.orderId);
+    assert.is(l.screen.payment, l.bank.registered[1]?.orderId);
   }),
 );
 
@@ -219,7 +219,7 @@ test(
     await l.showQR(100, { ttl: 129_600 });
     await asked(l, 3);
     assert.is(l.payments.status().status, 'PENDING');
-    assert.is(l.presenter.payment, l.bank.registered[0]?.orderId);
+    assert.is(l.screen.payment, l.bank.registered[0]?.orderId);
   }),
 );
 
@@ -237,7 +237,7 @@ test(
       await until(`the symbol of ${verdict}`, () =>
         l.display.drawn.some((picture) => picture.kind === 'status' && picture.status === symbol),
       );
-      await until('an idle display', () => l.presenter.isIdle);
+      await until('an idle display', () => l.screen.isIdle);
       assert.is(l.display.drawn.at(-1)?.kind, 'clear');
     }
   }),
@@ -292,7 +292,7 @@ test(
     const first = l.view.showInfo('first');
     const second = l.view.showInfo('second');
     const paying = l.showQR(100);
-    await until('a wait', () => l.presenter.picture.kind === 'qr');
+    await until('a wait', () => l.screen.picture.kind === 'qr');
     l.display.replug();
     await Promise.all([first, second, paying]);
     const drawn = codes(l.display.drawn);
@@ -328,7 +328,7 @@ test(
     l.display.unplug();
     l.bank.verdicts.set(l.bankId(0), 'rejected');
     await ended(l, 'REJECTED');
-    await until('an idle display', () => l.presenter.isIdle);
+    await until('an idle display', () => l.screen.isIdle);
     l.display.replug();
     assert.equal(l.display.drawn.at(-1), { kind: 'clear' });
   }),
@@ -394,7 +394,7 @@ test('after a restart a payment that may have been seen is followed to its end, 
     await until('a note of the display', () => before.ledger.last()?.drawn);
     const after = await again();
     assert.is(after.payments.status().status, 'PENDING');
-    assert.is(after.presenter.payment, before.bank.registered[0]?.orderId);
+    assert.is(after.screen.payment, before.bank.registered[0]?.orderId);
     after.bank.verdicts.set(after.bankId(0), 'accepted');
     await ended(after, 'ACCEPTED');
   }));
@@ -416,7 +416,7 @@ test('a code that the till took off does not come back with a restart', () =>
     await until('a note of the display', () => before.ledger.last()?.drawn);
     await before.view.clear();
     const after = await again();
-    assert.is(after.presenter.picture.kind, 'clear');
+    assert.is(after.screen.picture.kind, 'clear');
     assert.is(after.payments.status().status, 'PENDING');
   }));
 
@@ -426,7 +426,7 @@ test('after another boot the code is not put back, and the payment has its whole
     await until('a note of the display', () => before.ledger.last()?.drawn);
     pastTheEnd(before);
     const after = await again('boot-2');
-    assert.is(after.presenter.picture.kind, 'clear');
+    assert.is(after.screen.picture.kind, 'clear');
     await asked(after, 3);
     assert.is(after.payments.status().status, 'PENDING', 'nobody knows how long the power was off');
     pastTheEnd(after);
@@ -438,7 +438,7 @@ test('a code whose ttl is over is not put back', () =>
     await before.showQR(100);
     await until('a note of the display', () => before.ledger.last()?.drawn);
     before.clock.now += 5 * MINUTE_MS + 1;
-    assert.is((await again()).presenter.picture.kind, 'clear');
+    assert.is((await again()).screen.picture.kind, 'clear');
   }));
 
 test.run();

@@ -29,11 +29,11 @@ test(
     l.bank.hold();
     const next = l.showQR(200);
     await registered(l, 2);
-    assert.is(l.presenter.payment, null);
+    assert.is(l.screen.payment, null);
     assert.is(l.display.drawn.at(-1)?.kind, 'clear');
     l.bank.release();
     await next;
-    assert.is(l.presenter.payment, orderIdOf(l, 1));
+    assert.is(l.screen.payment, orderIdOf(l, 1));
   }),
 );
 
@@ -43,7 +43,7 @@ test(
     await l.showQR(100);
     l.bank.failures = [refused()];
     await refusal(l.showQR(200));
-    assert.is(l.presenter.picture.kind, 'clear');
+    assert.is(l.screen.picture.kind, 'clear');
     l.bank.verdicts.set(l.bankId(0), 'accepted');
     await until('a late acceptance', () => l.ledger.lateCount() === 1);
     assert.is(l.payments.status().status, 'ERROR');
@@ -57,7 +57,7 @@ test(
     assert.equal(codes(l.display.drawn), ['https://pay.example/static']);
     l.bank.failures = [refused()];
     await refusal(l.showQR(200));
-    assert.is(l.presenter.picture.kind, 'clear');
+    assert.is(l.screen.picture.kind, 'clear');
   }),
 );
 
@@ -67,7 +67,7 @@ test(
     await l.view.showInfo('opening hours');
     l.bank.failures = [refused()];
     await refusal(l.showQR(200));
-    assert.equal(l.presenter.picture, { kind: 'qr', payload: 'opening hours' });
+    assert.equal(l.screen.picture, { kind: 'qr', payload: 'opening hours' });
   }),
 );
 
@@ -78,7 +78,7 @@ test(
       await l.showQR(100);
       l.bank.verdicts.set(l.bankId(0), 'accepted');
       assert.is((await refusal(l.showQR(200))).member, 'PreviousPaid');
-      assert.equal(l.presenter.picture, { kind: 'status', status: 'success' });
+      assert.equal(l.screen.picture, { kind: 'status', status: 'success' });
     },
     { pacing: NO_POLLS },
   ),
@@ -98,7 +98,7 @@ test(
     await until('the acceptance in the ledger', () => l.ledger.after(0, 1)[0]?.standing.state === 'ACCEPTED');
     l.bank.release();
     assert.is((await next).member, 'PreviousPaid');
-    assert.equal(l.presenter.picture, { kind: 'status', status: 'success' }, 'the customer who paid sees so');
+    assert.equal(l.screen.picture, { kind: 'status', status: 'success' }, 'the customer who paid sees so');
     assert.is(codes(l.display.drawn).length, 1);
     assert.equal(l.bank.canceled, [l.bankId(1)]);
     assert.equal(states(l), [
@@ -272,7 +272,7 @@ test(
     l.bank.release();
     assert.match((await first).message, /cleared/);
     await again;
-    assert.is(l.presenter.payment, l.bank.registered[1]?.orderId);
+    assert.is(l.screen.payment, l.bank.registered[1]?.orderId);
   }),
 );
 

@@ -50,7 +50,7 @@ for (const [what, silence] of Object.entries(SILENCES)) {
       assert.is(l.bank.registered.length, 1);
       const [first, second] = codes(l.display.drawn);
       assert.is(first, second);
-      assert.is(l.presenter.payment, l.bank.registered[0]?.orderId);
+      assert.is(l.screen.payment, l.bank.registered[0]?.orderId);
     }, quiet),
   );
 
@@ -122,7 +122,7 @@ test(
     assert.is(seconds, 180, 'the rest of its ttl, and grace');
     assert.is(l.bank.registered.length, 1);
     assert.is(l.display.drawn.length, drawn, 'the picture stays as it is');
-    assert.is(l.presenter.payment, l.bank.registered[0]?.orderId);
+    assert.is(l.screen.payment, l.bank.registered[0]?.orderId);
     assert.equal([l.payments.status().status, l.payments.status().fault], ['PENDING', null]);
     l.clock.now += seconds * 1000;
     assert.is(await l.showQR(100), null);
@@ -160,7 +160,7 @@ test(
     l.bank.hold();
     const next = l.showQR(100);
     await registered(l, 2);
-    assert.is(l.presenter.payment, null);
+    assert.is(l.screen.payment, null);
     l.bank.release();
     await next;
     assert.equal(
@@ -296,7 +296,7 @@ test(
     await l.showQR(100);
     for (const n of [0, 1]) l.bank.verdicts.set(l.bankId(n), unreachable());
     assert.is((await refusal(l.showQR(100))).member, 'Unreachable');
-    assert.is(l.presenter.payment, l.bank.registered[1]?.orderId);
+    assert.is(l.screen.payment, l.bank.registered[1]?.orderId);
     assert.is(l.payments.status().orderId, l.bank.registered[1]?.orderId);
   }, quiet),
 );
@@ -354,7 +354,7 @@ test(
     await l.showQR(100);
     l.bank.verdicts.set(l.bankId(0), 'accepted');
     await l.showQR(200).catch(() => undefined);
-    assert.equal(l.presenter.picture, { kind: 'status', status: 'success' });
+    assert.equal(l.screen.picture, { kind: 'status', status: 'success' });
     assert.is(l.payments.status().status, 'ACCEPTED');
     assert.is(l.bank.registered.length, 2);
   }, quiet),
@@ -373,11 +373,11 @@ test('whoever has paid by the code before is not asked to pay by the one that is
     l.bank.verdicts.set(l.bankId(0), 'rejected');
     await pass(PACING.pollFirstMs);
     await l.showQR(100);
-    assert.is(l.presenter.payment, l.bank.registered[1]?.orderId);
+    assert.is(l.screen.payment, l.bank.registered[1]?.orderId);
     for (let seconds = 0; seconds < 20; seconds += 1) await pass(1000);
     l.bank.verdicts.set(l.bankId(0), 'accepted');
     await pass(1000); // it is asked about as an open one is
-    assert.equal(l.presenter.picture, { kind: 'status', status: 'success' });
+    assert.equal(l.screen.picture, { kind: 'status', status: 'success' });
     assert.is(l.payments.status().status, 'PENDING', 'of the one that was shown');
     assert.is(l.ledger.lateCount(), 1);
   } finally {
@@ -426,7 +426,7 @@ test(
     await l.showQR(100);
     l.ledger.fullFor = ['setStanding'];
     assert.is((await refusal(l.showQR(100))).member, 'StorageFull');
-    assert.is(l.presenter.payment, null);
+    assert.is(l.screen.payment, null);
     assert.is(l.payments.status().status, 'ERROR');
     l.ledger.fullFor = [];
     assert.is(memberOf(await l.showQR(100)), 'SameCode');
@@ -441,7 +441,7 @@ test(
     l.payments.giveUp();
     await l.view.clear();
     assert.is(memberOf(await l.showQR(100)), 'SameCode');
-    assert.is(l.presenter.payment, l.bank.registered[0]?.orderId);
+    assert.is(l.screen.payment, l.bank.registered[0]?.orderId);
     l.bank.verdicts.set(l.bankId(0), 'accepted');
     await until('ACCEPTED', () => l.payments.status().status === 'ACCEPTED');
     assert.is(l.ledger.lateCount(), 0);
@@ -474,7 +474,7 @@ test(
     await l.showQR(100);
     await l.showQR(200);
     await l.showQR(100);
-    assert.is(l.presenter.payment, l.bank.registered[0]?.orderId);
+    assert.is(l.screen.payment, l.bank.registered[0]?.orderId);
     assert.equal(
       l.ledger.after(0, 10).map(({ amount, standing }) => [amount, standing.superseded]),
       [
@@ -501,7 +501,7 @@ test('that stays so through a restart, and the right code is put back', async ()
   await before.stop();
   const after = await openLane({ bank: before.bank, clock: before.clock, db: before.db, pacing: NO_POLLS });
   assert.is(after.ledger.last()?.orderId, orderId);
-  assert.is(after.presenter.payment, orderId);
+  assert.is(after.screen.payment, orderId);
   assert.is(memberOf(await after.showQR(100)), 'SameCode');
   assert.is(after.bank.registered.length, 2);
   await after.stop();
@@ -517,7 +517,7 @@ test('killed between the intent to show a code again and its first byte: nothing
   await until('the intent', () => before.ledger.last()?.amount === 100);
   // what a kill leaves: the database as it is now
   const after = await openLane({ bank: before.bank, clock: before.clock, db: before.db });
-  assert.is(after.presenter.picture.kind, 'clear');
+  assert.is(after.screen.picture.kind, 'clear');
   assert.equal([after.payments.status().status, after.ledger.last()?.amount], ['PENDING', 100]);
   assert.is(memberOf(await after.showQR(100)), 'SameCode');
   after.bank.verdicts.set(after.bankId(0), 'accepted');

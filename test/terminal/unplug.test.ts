@@ -70,15 +70,15 @@ if (absent === null) {
       });
     const bank = new TestBank();
     const lane = await openLane({ bank, open, symbolMs: 15 });
-    const history: Picture[] = [lane.presenter.picture];
+    const history: Picture[] = [lane.screen.picture];
     const since: number[] = [];
-    lane.presenter.onChange(() => {
-      if (history.at(-1) !== lane.presenter.picture) history.push(lane.presenter.picture);
+    lane.screen.onChange(() => {
+      if (history.at(-1) !== lane.screen.picture) history.push(lane.screen.picture);
     });
     for (let turn = 0; turn < TURNS; turn += 1) {
       since.push(history.length - 1);
       await pty.plug();
-      await until('the display is back', () => lane.presenter.displayState.name === 'ready');
+      await until('the display is back', () => lane.screen.displayState.name === 'ready');
       const paying = lane.showQR(1000 + turn).catch(refusals);
       if (turn % 3 === 0) await paying;
       if (turn % 2 === 0)
@@ -86,7 +86,7 @@ if (absent === null) {
       await pause(turn % 9);
       await pty.unplug();
       await paying;
-      await until('the loss is noticed', () => lane.presenter.displayState.name !== 'ready');
+      await until('the loss is noticed', () => lane.screen.displayState.name !== 'ready');
     }
     await lane.stop();
     await pty.close();

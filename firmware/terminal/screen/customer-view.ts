@@ -8,11 +8,11 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { NewPayment, PaymentRow } from '../ledger/payment-row.ts';
 import { type DynamicStatus, isOpen, leftOf, type PaymentState } from '../payments/payment.ts';
 import { isForSame } from '../payments/sale.ts';
-import type { Outcome, Presenter } from './presenter.ts';
+import type { Outcome, Screen } from './screen.ts';
 
 export interface CustomerViewOptions {
   readonly ledger: Ledger;
-  readonly presenter: Presenter;
+  readonly screen: Screen;
   readonly clock: Clock;
   readonly log: LogLine;
 }
@@ -53,7 +53,7 @@ export class CustomerView {
 
   /** The order id of the payment whose code is on the display, or null. */
   get shown(): string | null {
-    return this.#options.presenter.payment;
+    return this.#options.screen.payment;
   }
 
   /** The payment of the last call, if its code may be drawn once more. */
@@ -65,18 +65,18 @@ export class CustomerView {
 
   /** @throws {DisplayError} when nothing can be drawn now */
   ready(): Promise<void> {
-    return this.#options.presenter.ready();
+    return this.#options.screen.ready();
   }
 
   /** Draws the code of a payment; settles after its last byte. @throws {DisplayError} */
   async showPayment(payment: NewPayment, payload: string): Promise<void> {
-    await this.#options.presenter.showPayment(payment.orderId, pictureOf(payment, payload));
+    await this.#options.screen.showPayment(payment.orderId, pictureOf(payment, payload));
     this.#isShown(payment);
   }
 
   /** Takes the code of a payment off, as another one is about to take its place: nobody may begin to pay it any more. */
   makeWay(): void {
-    if (this.#options.presenter.payment === null) return;
+    if (this.#options.screen.payment === null) return;
     this.#forget();
     this.#toIdle();
   }
@@ -84,13 +84,13 @@ export class CustomerView {
   /** @throws {TerminalError} */
   async clear(): Promise<void> {
     this.#takeAway();
-    await this.#drawn(this.#options.presenter.blank());
+    await this.#drawn(this.#options.screen.blank());
   }
 
   /** @throws {TerminalError} */
   async showInfo(payload: string): Promise<void> {
     this.#takeAway();
-    await this.#drawn(this.#options.presenter.showForTill({ kind: 'qr', payload }));
+    await this.#drawn(this.#options.screen.showForTill({ kind: 'qr', payload }));
   }
 
   /** @throws {TerminalError} */
@@ -102,7 +102,7 @@ export class CustomerView {
   /** Draws the code that may still be paid once more, else whatever is shown. @throws {TerminalError} */
   async redraw(): Promise<void> {
     const last = this.drawable;
-    await this.#drawn(last?.payload ? this.showPayment(last, last.payload) : this.#options.presenter.redraw());
+    await this.#drawn(last?.payload ? this.showPayment(last, last.payload) : this.#options.screen.redraw());
   }
 
   /**
@@ -110,23 +110,23 @@ export class CustomerView {
    * @returns whether it is shown
    */
   showEnd(payment: PaymentRow): boolean {
-    const { presenter } = this.#options;
+    const { screen } = this.#options;
     const { orderId, standing } = payment;
-    if (standing.withdrawn && presenter.payment === orderId) this.makeWay(); // another code follows: nothing has failed
+    if (standing.withdrawn && screen.payment === orderId) this.makeWay(); // another code follows: nothing has failed
     if (standing.state === 'ACCEPTED') this.#spare(payment);
     return this.#showOutcome(orderId, standing.state);
   }
 
   /** Tells the customer who paid while another payment was under way, once that one has given way. */
   showPaid(orderId: string): void {
-    if (this.#options.presenter.isIdle) this.#tell(orderId, 'success');
+    if (this.#options.screen.isIdle) this.#tell(orderId, 'success');
   }
 
   /** Puts the code back that was on the display when the process ended, if it may still be paid in this boot. */
   restore(): void {
     const last = this.drawable;
     if (!last?.payload || !last.drawn || last.bootId !== this.#options.clock.bootId) return;
-    this.#options.presenter.restore(last.orderId, pictureOf(last, last.payload));
+    this.#options.screen.restore(last.orderId, pictureOf(last, last.payload));
     this.#isShown(last);
   }
 
@@ -136,19 +136,19 @@ export class CustomerView {
 
   /** Whoever has paid is not asked to pay once more by another code of the same sale. */
   #spare(paid: PaymentRow): void {
-    const { presenter, ledger } = this.#options;
-    const shown = presenter.payment === null ? null : ledger.find(presenter.payment);
+    const { screen, ledger } = this.#options;
+    const shown = screen.payment === null ? null : ledger.find(screen.payment);
     if (shown === null || shown.orderId === paid.orderId || !isForSame(shown, paid)) return;
     this.makeWay();
     this.showPaid(paid.orderId);
   }
 
   #showOutcome(orderId: string, state: PaymentState): boolean {
-    const { presenter, ledger } = this.#options;
+    const { screen, ledger } = this.#options;
     const symbol = symbolOf(state);
     if (symbol === null || ledger.last()?.orderId !== orderId) return false;
-    const waitedFor = presenter.isIdle && (state === 'ACCEPTED' || this.#waitingFor === orderId);
-    if (presenter.payment !== orderId && !waitedFor) return false;
+    const waitedFor = screen.isIdle && (state === 'ACCEPTED' || this.#waitingFor === orderId);
+    if (screen.payment !== orderId && !waitedFor) return false;
     this.#waitingFor = null;
     this.#tell(orderId, symbol);
     return true;
@@ -156,14 +156,14 @@ export class CustomerView {
 
   /** The till is answered at once; the note for a restart need not be waited for. */
   #isShown(payment: NewPayment): void {
-    const { ledger, presenter, clock } = this.#options;
+    const { ledger, screen, clock } = this.#options;
     this.#waitingFor = payment.orderId;
     this.#endOfTtl?.();
     this.#endOfTtl = after(leftOf(payment, clock), () => {
-      if (presenter.payment === payment.orderId) this.#toIdle();
+      if (screen.payment === payment.orderId) this.#toIdle();
     });
     setImmediate(() => {
-      if (presenter.payment === payment.orderId) this.#note(() => ledger.setDrawn(payment.orderId, true));
+      if (screen.payment === payment.orderId) this.#note(() => ledger.setDrawn(payment.orderId, true));
     });
   }
 
@@ -174,8 +174,8 @@ export class CustomerView {
 
   /** Noted before anything is drawn: a code that was taken away must not come back with a restart. */
   #forget(): void {
-    const { presenter, ledger } = this.#options;
-    const orderId = presenter.payment;
+    const { screen, ledger } = this.#options;
+    const orderId = screen.payment;
     this.#waitingFor = null;
     this.#endOfTtl?.();
     if (orderId !== null) this.#note(() => ledger.setDrawn(orderId, false));
@@ -188,12 +188,12 @@ export class CustomerView {
   }
 
   #flash(symbol: Outcome, owner: 'outcome' | 'till'): Promise<void> {
-    return this.#options.presenter.flash(symbol, owner, () => this.#toIdle());
+    return this.#options.screen.flash(symbol, owner, () => this.#toIdle());
   }
 
   #toIdle(): void {
-    const { presenter, log } = this.#options;
-    presenter.clear().catch((error: unknown) => log('the display could not be cleared', { reason: String(error) }));
+    const { screen, log } = this.#options;
+    screen.clear().catch((error: unknown) => log('the display could not be cleared', { reason: String(error) }));
   }
 
   /** A note helps a restart; without room for it the payment goes on all the same. */

@@ -19,7 +19,7 @@ export type Outcome = 'success' | 'failure';
 /** Who put the picture there: a payment by its order id, its outcome, the till by hand, or nobody (idle). */
 type Owner = { readonly payment: string } | 'outcome' | 'till' | 'idle';
 
-export interface PresenterOptions {
+export interface ScreenOptions {
   /** What an idle display shows as a QR code; null: nothing. */
   readonly idleQR: string | null;
   readonly symbolMs: number;
@@ -32,8 +32,8 @@ export interface PresenterOptions {
 
 const NO_DISPLAY: DisplayState = Object.freeze({ name: 'closed' });
 
-export class Presenter {
-  readonly #options: PresenterOptions;
+export class Screen {
+  readonly #options: ScreenOptions;
   readonly #listeners = new Set<() => void>();
   #display: Display | null = null;
   #displayState: DisplayState = NO_DISPLAY;
@@ -41,7 +41,7 @@ export class Presenter {
   #owner: Owner = 'idle';
   #endSymbol: (() => void) | null = null;
 
-  constructor(options: PresenterOptions) {
+  constructor(options: ScreenOptions) {
     this.#options = options;
     this.#picture = this.#idlePicture();
   }
