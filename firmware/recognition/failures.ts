@@ -1,4 +1,4 @@
-/** What goes wrong in cameras, pictures, models and stores, in the codes of the device's interface (`codes.ts`). */
+/** What goes wrong in cameras, pictures, models, stores and the host, in the codes of the device's interface (`codes.ts`). */
 import {
   CameraError,
   type CameraErrorCode,
@@ -6,6 +6,7 @@ import {
   FrameRefused,
 } from '../../drivers/camera/contract.ts';
 import { messageOf } from '../../drivers/lib/errors.ts';
+import { HostError, type HostErrorCode } from '../host/host.ts';
 import { type WriteFailure, writeFailure } from '../store/write-failure.ts';
 import { type CodeName, RecognitionError } from './codes.ts';
 import { EmbedderError, type EmbedderErrorCode } from './embedding/embedder-thread.ts';
@@ -18,7 +19,8 @@ type Failure =
   | `camera/${CameraErrorCode}`
   | `picture/${FrameRefusalCode}`
   | `model/${EmbedderErrorCode}`
-  | `storage/${WriteFailure}`;
+  | `storage/${WriteFailure}`
+  | `host/${HostErrorCode}`;
 
 /** The code of each, and what is said of it where its own message would not do. */
 const FAILURES: Readonly<Record<Failure, readonly [CodeName, words?: (message: string) => string]>> = {
@@ -38,12 +40,18 @@ const FAILURES: Readonly<Record<Failure, readonly [CodeName, words?: (message: s
   'storage/full': ['storageFull', () => FULL],
   'storage/refused': ['fileWrite', (message) => `the device cannot write: ${message}; nothing was changed`],
   'storage/damaged': ['fileWrite', () => DAMAGED],
+  'host/UPDATE_IN_PROGRESS': ['resetDuringUpdate'],
+  'host/NOT_PERMITTED': ['hostRefused'],
+  'host/UNAVAILABLE': ['hostRefused'],
+  'host/TIMEOUT': ['hostRefused'],
+  'host/FAILED': ['hostRefused'],
 };
 
 function failureOf(error: unknown): Failure | null {
   if (error instanceof CameraError) return `camera/${error.code}`;
   if (error instanceof FrameRefused) return `picture/${error.code}`;
   if (error instanceof EmbedderError) return `model/${error.code}`;
+  if (error instanceof HostError) return `host/${error.code}`;
   const storage = writeFailure(error);
   return storage === null ? null : `storage/${storage}`;
 }

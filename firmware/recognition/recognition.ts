@@ -10,11 +10,11 @@ import type { Log, LogLine } from '../host/log.ts';
 import type { Metrics } from '../host/metrics.ts';
 import type { DataDir } from '../store/data-dir.ts';
 import { RecognitionError } from './codes.ts';
-import { FeedbackDesk } from './feedback/feedback.ts';
-import { COUNTED_RANKS, Ranks } from './feedback/ranks.ts';
+import { type DeletionMarks, NO_MARKS } from './deletion-marks.ts';
+import { FeedbackService } from './feedback/feedback.ts';
+import { RankStatistics } from './feedback/rank-statistics.ts';
 import { type Feedback, Sessions } from './feedback/sessions.ts';
 import { watchRecognition } from './health.ts';
-import { type DeletionMarks, NO_MARKS } from './marks.ts';
 import { Reembedding } from './matching/reembedding.ts';
 import { type Model, TemplateIndex } from './matching/template-index.ts';
 import { PackageStore } from './packages/package-store.ts';
@@ -64,7 +64,7 @@ export class Recognition {
   readonly exchange: TemplateExchange;
   readonly tasks: PackageTasks;
   readonly packageStore: PackageStore;
-  readonly ranks: Ranks;
+  readonly ranks: RankStatistics;
   readonly recogniser: Recogniser;
   readonly marks: DeletionMarks;
   readonly model: Model | null;
@@ -73,7 +73,7 @@ export class Recognition {
   readonly #db: DatabaseSync;
   readonly #tray: Tray;
   readonly #sessions: Sessions;
-  readonly #feedback: FeedbackDesk;
+  readonly #feedback: FeedbackService;
   readonly #outcomes;
 
   constructor(options: RecognitionOptions) {
@@ -96,9 +96,18 @@ export class Recognition {
     this.exchange = this.#newExchange(database, queue);
     this.packageStore = new PackageStore(dataDir.file('packages'), config.downloadsMb * MIB);
     this.tasks = this.#newTasks(database, queue, templateIndex);
-    this.ranks = new Ranks(db, queue);
+    this.ranks = new RankStatistics(db, queue);
     this.#sessions = new Sessions(clock);
-    this.#feedback = this.#newFeedbackDesk();
+    const { templates, recogniser, ranks } = this;
+    this.#feedback = new FeedbackService({
+      sessions: this.#sessions,
+      templates,
+      recogniser,
+      settings,
+      ranks,
+      clock,
+      metrics,
+    });
     this.#outcomes = metrics.counter('laneware_recognitions_total', 'Recognitions by their verdict', ['verdict']);
     const reembedding = () => this.reembedding?.progress ?? null;
     watchRecognition(options.health, { camera, embedder, settings, reembedding, database });
@@ -242,13 +251,6 @@ export class Recognition {
     });
   }
 
-  #newFeedbackDesk(): FeedbackDesk {
-    const { templates, recogniser, settings, ranks } = this;
-    const { clock, metrics } = this.#options;
-    const onRank = this.#countRanks(metrics);
-    return new FeedbackDesk({ sessions: this.#sessions, templates, recogniser, settings, ranks, clock, onRank });
-  }
-
   async #forgetOldRanks(): Promise<void> {
     const { clock, log } = this.#options;
     try {
@@ -261,16 +263,5 @@ export class Recognition {
   #requireUnlocked(): void {
     if (this.settings.learningMode === 'locked')
       throw new RecognitionError('learningLocked', 'adding and deleting templates is disabled by the learning mode');
-  }
-
-  /** The counter goes on where it stood before the restart. */
-  #countRanks(metrics: Metrics): (rank: number | null) => void {
-    const counter = metrics.counter('laneware_feedback_rank_total', 'Confirmed items by the rank they stood at', [
-      'rank',
-    ]);
-    const { positions, none } = this.ranks.report({ from: null, to: null, item: null });
-    for (const [index, count] of positions.entries()) counter.inc({ rank: String(index + 1) }, count);
-    counter.inc({ rank: 'none' }, none);
-    return (rank) => counter.inc({ rank: rank !== null && rank <= COUNTED_RANKS ? String(rank) : 'none' });
   }
 }

@@ -2,6 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CameraError, type CameraErrorCode, FrameRefused } from '../../drivers/camera/contract.ts';
+import { HostError } from '../../firmware/host/host.ts';
 import { type CodeName, RecognitionError } from '../../firmware/recognition/codes.ts';
 import { EmbedderError, type EmbedderErrorCode } from '../../firmware/recognition/embedding/embedder.ts';
 import { recognitionFailure, withFailureCodes } from '../../firmware/recognition/failures.ts';
@@ -44,6 +45,12 @@ failures('a store that cannot write says what to do', () => {
   const [damaged, todo] = worded(Object.assign(new Error('malformed'), { errcode: 11 }));
   assert.is(damaged, 'fileWrite');
   assert.match(todo, /templates.db is damaged: restart/);
+});
+
+failures('a host that may not, cannot or does not is refused; a reset during an update has a code of its own', () => {
+  assert.is(worded(new HostError('UPDATE_IN_PROGRESS', 'its words'))[0], 'resetDuringUpdate');
+  for (const code of ['NOT_PERMITTED', 'UNAVAILABLE', 'TIMEOUT', 'FAILED'] as const)
+    assert.equal(worded(new HostError(code, 'its words')), ['hostRefused', 'its words']);
 });
 
 failures('what is worded already, and what nobody foresaw, stays as it is', async () => {

@@ -41,7 +41,7 @@ function warningsOf() {
 }
 
 const standing = (rig: Rig) => ({
-  ...rig.recognition.templates.standing(MODEL),
+  ...rig.recognition.templates.counts(MODEL),
   ...rig.recognition.reembedding?.progress,
 });
 

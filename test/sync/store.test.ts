@@ -52,7 +52,7 @@ test('a template of another model is embedded anew from its picture', async () =
   await master.learn('7');
   await agree([master, slave], 1);
   await until('re-embedded', () => slave.recognition.reembedding?.progress.left === 0 || null);
-  assert.equal(slave.recognition.templates.standing('other@1#0123456789abcdef'), { total: 1, foreign: 0 });
+  assert.equal(slave.recognition.templates.counts('other@1#0123456789abcdef'), { total: 1, foreign: 0 });
 });
 
 test('rules 5 and 6: delete_item and clear_all_template are local, and own templates come back, even with download off', async () => {

@@ -4,7 +4,7 @@
  * process: it is a state.
  */
 import { availableParallelism } from 'node:os';
-import { after } from '../../../drivers/lib/async.ts';
+import { pause } from '../../../drivers/lib/async.ts';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import type { LogLine } from '../../host/log.ts';
 import {
@@ -60,8 +60,11 @@ export class Embedder {
   readonly #options: EmbedderOptions;
   readonly #limits: EmbedderLimits;
   readonly #queue: Request[] = [];
-  readonly #patient = new Set<() => void>();
   readonly #closing = new AbortController();
+  /** Aborted as long as the state is another than `loading`. */
+  #loading = new AbortController();
+  /** Callers in `loaded`. */
+  #patient = 0;
   #model: VerifiedModel | null = null;
   #threads: readonly EmbedderThread[] = [];
   #starting: Promise<void> = Promise.resolve();
@@ -116,19 +119,12 @@ export class Embedder {
    * Waits while the model is being loaded or a lost worker replaced; `state` says what came of it. Not at all where as many wait
    * as may, and never longer than `loadingMs`. Never fails.
    */
-  loaded(): Promise<void> {
+  async loaded(): Promise<void> {
     const { loadingMs, waiting } = this.#limits;
-    if (this.#state.name !== 'loading' || this.#closing.signal.aborted || this.#patient.size >= waiting)
-      return Promise.resolve();
-    return new Promise((resolve) => {
-      const settle = (): void => {
-        callOff();
-        this.#patient.delete(settle);
-        resolve();
-      };
-      const callOff = after(loadingMs, settle);
-      this.#patient.add(settle);
-    });
+    if (this.#patient >= waiting) return;
+    this.#patient += 1;
+    await pause(loadingMs, this.#loading.signal);
+    this.#patient -= 1;
   }
 
   /**
@@ -155,7 +151,7 @@ export class Embedder {
   async close(): Promise<void> {
     this.#closing.abort();
     this.#rejectAll('closed', 'the embedder was closed');
-    this.#settlePatient();
+    this.#loading.abort();
     await this.#starting;
     await Promise.all(this.#threads.map((thread) => thread.close()));
   }
@@ -250,14 +246,11 @@ export class Embedder {
     for (const request of this.#queue.splice(0)) request.reject(new EmbedderError(code, message));
   }
 
-  #settlePatient(): void {
-    for (const settle of [...this.#patient]) settle();
-  }
-
   #enter(state: EmbedderState, thread?: EmbedderThread): void {
     const isNews = state !== this.#state;
     this.#state = state;
-    if (state.name !== 'loading') this.#settlePatient();
+    if (state.name !== 'loading') this.#loading.abort();
+    else if (this.#loading.signal.aborted && !this.#closing.signal.aborted) this.#loading = new AbortController();
     if (thread !== undefined && thread.state !== state) this.#log('an embedding worker', thread.state, thread.losses);
     else if (isNews) this.#log('embedder', state, thread?.losses ?? 0);
     if (isNews) this.#options.onState?.(state);

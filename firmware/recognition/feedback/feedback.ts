@@ -1,11 +1,12 @@
 /** What was right after all: counted always, learned from only with caution. */
 import type { Clock } from '../../host/clock.ts';
+import type { Metrics } from '../../host/metrics.ts';
 import { RecognitionError } from '../codes.ts';
 import { dotRow } from '../matching/matrix.ts';
 import type { Recogniser } from '../recogniser.ts';
 import type { DeviceSettings } from '../settings.ts';
 import type { Templates } from '../templates/templates.ts';
-import type { Ranks } from './ranks.ts';
+import { COUNTED_RANKS, type RankStatistics } from './rank-statistics.ts';
 import type { Feedback, Session, Sessions } from './sessions.ts';
 
 /** A template that is this similar to one that the item has teaches nothing. */
@@ -16,16 +17,26 @@ export interface FeedbackOptions {
   readonly templates: Templates;
   readonly recogniser: Recogniser;
   readonly settings: DeviceSettings;
-  readonly ranks: Ranks;
+  readonly ranks: RankStatistics;
   readonly clock: Clock;
-  readonly onRank: (rank: number | null) => void;
+  readonly metrics: Metrics;
 }
 
-export class FeedbackDesk {
+export class FeedbackService {
   readonly #options: FeedbackOptions;
+  readonly #counter;
 
   constructor(options: FeedbackOptions) {
     this.#options = options;
+    this.#counter = options.metrics.counter(
+      'laneware_feedback_rank_total',
+      'Confirmed items by the rank they stood at',
+      ['rank'],
+    );
+    // it goes on where it stood before the restart
+    const { positions, none } = options.ranks.report({ from: null, to: null, item: null });
+    for (const [index, count] of positions.entries()) this.#counter.inc({ rank: String(index + 1) }, count);
+    this.#counter.inc({ rank: 'none' }, none);
   }
 
   /**
@@ -47,11 +58,11 @@ export class FeedbackDesk {
   }
 
   async #take(session: Session, id: string | null): Promise<Feedback> {
-    const { ranks, clock, onRank } = this.#options;
+    const { ranks, clock } = this.#options;
     const place = session.items.findIndex((item) => item.id === id);
     const rank = place < 0 ? null : place + 1;
     await ranks.count(clock.wall(), id, rank);
-    onRank(rank);
+    this.#counter.inc({ rank: rank !== null && rank <= COUNTED_RANKS ? String(rank) : 'none' });
     const learned = id === null ? refusal('none of the offered items was right') : await this.#learn(session, id);
     session.jpeg = null;
     return { id, rank, ...learned };

@@ -57,7 +57,7 @@ function describe(recognition: Recognition, { version, serial, sync }: DeviceIde
     board: `${process.platform}-${process.arch}`,
     sn: serial,
     item_count: templates.itemCount(),
-    template_count: templates.standing(null).total,
+    template_count: templates.counts(null).total,
     learnMode: LEARNING_MODES.indexOf(settings.learningMode),
     max_result_num: settings.resultCount,
     predict_speed: settings.speed,
@@ -67,15 +67,28 @@ function describe(recognition: Recognition, { version, serial, sync }: DeviceIde
 }
 
 export function addDeviceRoutes(plain: FastifyInstance, recognition: Recognition, identity: DeviceIdentity): void {
-  const { settings, recogniser } = recognition;
   const app = plain.withTypeProvider<TypeBoxProvider>();
-
   app.get(
     '/api/get_device_info',
     { schema: { summary: 'What this device is and how it is set', response: answers(DeviceInfoAnswer) } },
     async () => ({ code: CODES.ok, data: describe(recognition, identity) }),
   );
 
+  addSettings(plain, recognition);
+  addTray(plain, recognition);
+  app.post(
+    '/api/set_time',
+    { schema: { summary: 'Set the clock', body: TimeBody, response: answers(Done) } },
+    async (request) => {
+      await recognition.setTime(request.body.sec, request.body.usec);
+      return DONE;
+    },
+  );
+}
+
+/** How it recognises and learns. */
+function addSettings(plain: FastifyInstance, { settings }: Recognition): void {
+  const app = plain.withTypeProvider<TypeBoxProvider>();
   app.post(
     '/api/set_predict_speed',
     { schema: { summary: 'Fast, or slower and better', body: SpeedBody, response: answers(Done) } },
@@ -109,7 +122,12 @@ export function addDeviceRoutes(plain: FastifyInstance, recognition: Recognition
       return DONE;
     },
   );
+}
 
+/** Where on the picture the tray is, and what it looks like with nothing on it. */
+function addTray(plain: FastifyInstance, recognition: Recognition): void {
+  const app = plain.withTypeProvider<TypeBoxProvider>();
+  const { settings, recogniser } = recognition;
   app.get('/api/get_calib', { schema: { summary: 'Recognition area', response: answers(AreaAnswer) } }, async () => ({
     code: CODES.ok,
     data: settings.calibration,
@@ -138,15 +156,6 @@ export function addDeviceRoutes(plain: FastifyInstance, recognition: Recognition
     { schema: { summary: 'Learn what the empty tray looks like', response: answers(Done) } },
     async () => {
       await recogniser.learnBackground();
-      return DONE;
-    },
-  );
-
-  app.post(
-    '/api/set_time',
-    { schema: { summary: 'Set the clock', body: TimeBody, response: answers(Done) } },
-    async (request) => {
-      await recognition.setTime(request.body.sec, request.body.usec);
       return DONE;
     },
   );

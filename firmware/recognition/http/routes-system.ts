@@ -1,10 +1,10 @@
 /** The calls about the machine itself: reboot, factory reset, and what a store wants to know it by. */
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
-import { type Host, HostError } from '../../host/host.ts';
+import type { Host } from '../../host/host.ts';
 import type { TypeBoxProvider } from '../../http/server.ts';
 import { JsonStore } from '../../store/json-store.ts';
-import { CODES, RecognitionError } from '../codes.ts';
+import { CODES } from '../codes.ts';
 import { withFailureCodes } from '../failures.ts';
 import { answers, DONE } from './requests.ts';
 import { answerOf, Done } from './schemas.ts';
@@ -41,16 +41,9 @@ export class ExtraInfoStore {
   }
 }
 
-/** The host's failures in the device's table of codes. */
-async function asked(call: Promise<void>): Promise<typeof DONE> {
-  try {
-    await call;
-    return DONE;
-  } catch (error) {
-    if (!(error instanceof HostError)) throw error;
-    const codeName = error.code === 'UPDATE_IN_PROGRESS' ? 'resetDuringUpdate' : 'hostRefused';
-    throw new RecognitionError(codeName, error.message, { cause: error });
-  }
+async function asked(call: () => Promise<void>): Promise<typeof DONE> {
+  await withFailureCodes(call);
+  return DONE;
 }
 
 export function addSystemRoutes(plain: FastifyInstance, host: Host, extra: ExtraInfoStore): void {
@@ -59,13 +52,13 @@ export function addSystemRoutes(plain: FastifyInstance, host: Host, extra: Extra
   app.post(
     '/api/reboot',
     { schema: { summary: 'Start the whole device anew', response: answers(Done) } },
-    async () => await asked(host.reboot()),
+    async () => await asked(() => host.reboot()),
   );
 
   app.post(
     '/api/factory_reset',
     { schema: { summary: 'Forget everything and start as new; refused during an update', response: answers(Done) } },
-    async () => await asked(host.factoryReset()),
+    async () => await asked(() => host.factoryReset()),
   );
 
   app.get(

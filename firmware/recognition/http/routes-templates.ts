@@ -26,9 +26,16 @@ function taskAnswer({ status, msg, filename }: TaskState) {
 }
 
 export function addTemplateRoutes(plain: FastifyInstance, recognition: Recognition): void {
-  const { templates, tasks, marks } = recognition;
-  const app = plain.withTypeProvider<TypeBoxProvider>();
+  addOneByOne(plain, recognition);
+  addItems(plain, recognition);
+  addPackages(plain, recognition);
+  addDeletionMarks(plain, recognition);
+}
 
+/** Templates one by one. */
+function addOneByOne(plain: FastifyInstance, recognition: Recognition): void {
+  const app = plain.withTypeProvider<TypeBoxProvider>();
+  const { templates } = recognition;
   app.post(
     '/api/add_item_template',
     { schema: { summary: 'Link an item to the camera image', body: ItemBody, response: answers(AddedAnswer) } },
@@ -66,7 +73,10 @@ export function addTemplateRoutes(plain: FastifyInstance, recognition: Recogniti
       return DONE;
     },
   );
+}
 
+function addItems(plain: FastifyInstance, { templates }: Recognition): void {
+  const app = plain.withTypeProvider<TypeBoxProvider>();
   app.get(
     '/api/get_item_list',
     { schema: { summary: 'All items with their number of templates', response: answers(ItemListAnswer) } },
@@ -90,7 +100,12 @@ export function addTemplateRoutes(plain: FastifyInstance, recognition: Recogniti
       return DONE;
     },
   );
+}
 
+/** Packages, but for what carries the file. */
+function addPackages(plain: FastifyInstance, recognition: Recognition): void {
+  const app = plain.withTypeProvider<TypeBoxProvider>();
+  const { tasks } = recognition;
   app.post(
     '/api/export_template',
     {
@@ -115,7 +130,11 @@ export function addTemplateRoutes(plain: FastifyInstance, recognition: Recogniti
     { schema: { summary: 'State of the import', response: answers(TaskAnswer) } },
     async () => taskAnswer(tasks.importState),
   );
+}
 
+/** Items to be deleted from all devices of a store. */
+function addDeletionMarks(plain: FastifyInstance, { marks }: Recognition): void {
+  const app = plain.withTypeProvider<TypeBoxProvider>();
   app.post(
     '/api/set_deletion_all_flag',
     { schema: { summary: 'Mark an item to be deleted everywhere', body: ItemBody, response: answers(Done) } },

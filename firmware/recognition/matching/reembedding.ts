@@ -48,7 +48,7 @@ export class Reembedding {
   get progress(): ReembeddingProgress {
     const { templates, model, templateIndex } = this.#options;
     return {
-      left: templates.standing(model.identity).foreign + templateIndex.misfits.length,
+      left: templates.counts(model.identity).foreign + templateIndex.misfits.length,
       damaged: this.#damaged.size,
     };
   }

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import { RecognitionError } from '../../recognition/codes.ts';
+import { type DeletionMarks, type DeletionProgress, notMaster } from '../../recognition/deletion-marks.ts';
 import { withFailureCodes } from '../../recognition/failures.ts';
-import { type DeletionMarks, type DeletionProgress, notMaster } from '../../recognition/marks.ts';
 import { JsonStore } from '../../store/json-store.ts';
 import {
   MAX_MARKS,

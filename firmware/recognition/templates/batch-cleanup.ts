@@ -5,7 +5,7 @@ import type { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 /** Rows that go with one commit: short enough to stop nobody. */
 const SWEEP_ROWS = 50;
 
-export class Sweeper {
+export class BatchCleanup {
   readonly #db: DatabaseSync;
   readonly #queue: SerialQueue;
   #sweeping: Promise<void> | null = null;

@@ -42,7 +42,7 @@ function countsOf(rows: readonly { position: number; count: number }[]): RankCou
   return { positions, none, total: positions.reduce((sum, count) => sum + count, none) };
 }
 
-export class Ranks {
+export class RankStatistics {
   readonly #db: DatabaseSync;
   readonly #queue: SerialQueue;
 

@@ -1,0 +1,121 @@
+/** What is read of the templates: only those that count (see `templates-schema.ts`). */
+import type { DatabaseSync } from 'node:sqlite';
+import { RecognitionError } from '../codes.ts';
+import { LastSid } from './sid.ts';
+import { isWhole, type TemplateVector, toVector, vectorOf } from './template-rows.ts';
+import { reading } from './templates-database.ts';
+import { VISIBLE } from './templates-schema.ts';
+
+export class TemplateReader {
+  protected readonly db: DatabaseSync;
+  protected readonly lastSid: LastSid;
+
+  constructor(db: DatabaseSync) {
+    this.db = db;
+    this.lastSid = new LastSid(db);
+  }
+
+  /** Identifiers of an item's templates in the order that is the same on every device: the oldest first. */
+  sidsOf(item: string): string[] {
+    return this.db
+      .prepare(`SELECT sid FROM templates WHERE item = ? AND ${VISIBLE} ORDER BY sid, origin`)
+      .all(item)
+      .map((row) => String(row.sid));
+  }
+
+  /** Every item with its number of templates, by id. */
+  items(): { id: string; count: number }[] {
+    return this.db
+      .prepare(`SELECT item, count(*) AS count FROM templates WHERE ${VISIBLE} GROUP BY item ORDER BY item`)
+      .all()
+      .map((row) => ({ id: String(row.item), count: Number(row.count) }));
+  }
+
+  itemCount(): number {
+    return Number(
+      this.db.prepare(`SELECT count(DISTINCT item) AS count FROM templates WHERE ${VISIBLE}`).get()?.count ?? 0,
+    );
+  }
+
+  countOf(item: string): number {
+    const row = this.db.prepare(`SELECT count(*) AS count FROM templates WHERE item = ? AND ${VISIBLE}`).get(item);
+    return Number(row?.count ?? 0);
+  }
+
+  /** Vectors that a model made, in pieces: those with an id above `after`, of one batch where it is named. */
+  vectors(model: string, after: number, limit: number, batch: number | null = null): TemplateVector[] {
+    const which = batch === null ? VISIBLE : `batch = :batch AND ${VISIBLE}`;
+    return this.db
+      .prepare(
+        `SELECT id, item, model, vector FROM templates
+         WHERE id > :after AND +model = :model AND ${which} ORDER BY id LIMIT :limit`,
+      )
+      .all({ after, model, limit, ...(batch === null ? {} : { batch }) })
+      .map(vectorOf);
+  }
+
+  /** Vectors of one item that a model made. */
+  vectorsOf(item: string, model: string): Float32Array[] {
+    return this.db
+      .prepare(`SELECT vector FROM templates WHERE item = ? AND +model = ? AND ${VISIBLE}`)
+      .all(item, model)
+      .map((row) => toVector(row.vector));
+  }
+
+  /** The crop of a template as it was stored; null where the template is gone. @throws {RecognitionError} `fileMissing`, `fileWrite` */
+  crop(id: number): Uint8Array | null {
+    const select = this.db.prepare(
+      'SELECT item, sid, sha256, jpeg FROM templates LEFT JOIN crops ON template = id WHERE id = ?',
+    );
+    const row = reading(this.db, () => select.get(id));
+    if (row === undefined) return null;
+    const { item, sid, sha256, jpeg } = row;
+    if (isWhole(jpeg, sha256)) return jpeg;
+    throw new RecognitionError(
+      'fileMissing',
+      `the picture of template ${sid} of item ${item} is damaged: delete this template`,
+    );
+  }
+
+  /** The crop of an item's template by its identifier, or null. @throws {RecognitionError} like `crop` */
+  cropOf(item: string, sid: string): Uint8Array | null {
+    const [id] = this.idsOf('item = ? AND sid = ?', item, sid);
+    return id === undefined ? null : this.crop(id);
+  }
+
+  /** Templates whose vector another model made, with an id above `after`. */
+  foreign(model: string, after: number, limit: number): number[] {
+    // two ranges of the index on models: "<>" would read every template
+    const range = (comparison: string): string =>
+      `SELECT id, batch FROM templates INDEXED BY templates_model WHERE model ${comparison} :model`;
+    return this.db
+      .prepare(
+        `SELECT id FROM (${range('<')} UNION ALL ${range('>')})
+         WHERE id > :after AND ${VISIBLE} ORDER BY id LIMIT :limit`,
+      )
+      .all({ model, after, limit })
+      .map((row) => Number(row.id));
+  }
+
+  /** How many templates there are, and how many of them another model made. */
+  counts(model: string | null): { total: number; foreign: number } {
+    const rows = this.db
+      .prepare(`SELECT model, count(*) AS count FROM templates WHERE ${VISIBLE} GROUP BY model`)
+      .all();
+    const sum = (some: typeof rows): number => some.reduce((total, { count }) => total + Number(count), 0);
+    return { total: sum(rows), foreign: sum(rows.filter((row) => row.model !== model)) };
+  }
+
+  /** Latest moment of an own template, ms since 1970; 0 before the first. */
+  latestMoment(): number {
+    return this.lastSid.moment();
+  }
+
+  /** Rows that fit a condition in SQL. */
+  protected idsOf(where: string, ...values: string[]): number[] {
+    return this.db
+      .prepare(`SELECT id FROM templates WHERE ${where} AND ${VISIBLE}`)
+      .all(...values)
+      .map((row) => Number(row.id));
+  }
+}
