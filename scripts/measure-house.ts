@@ -44,18 +44,23 @@ const TITLES = {
   template: 'a template, from its frame to the other device',
 } as const;
 
+function reportWalk(title: string, { wide, narrow }: Walk): string {
+  const rest = wide.filter((path) => !narrow.includes(path));
+  return [list(`walk of ${title} (${wide.length} files), in its own rooms`, narrow), list('  elsewhere', rest)].join(
+    '\n',
+  );
+}
+
+/** @param walks those of a template begin with the frame that it is learned from: what comes after that stands apart */
 function reportWalks(walks: Readonly<Record<keyof typeof TITLES, Walk>>): string {
-  const names = Object.keys(TITLES) as (keyof typeof TITLES)[];
-  return names
-    .map((name) => {
-      const { wide, narrow } = walks[name];
-      const rest = wide.filter((path) => !narrow.includes(path));
-      return [
-        list(`walk of ${TITLES[name]} (${wide.length} files), in its own rooms`, narrow),
-        list('  elsewhere', rest),
-      ].join('\n');
-    })
-    .join('\n');
+  const { amount, frame, template } = walks;
+  const onward = template.narrow.filter((path) => !frame.narrow.includes(path));
+  return [
+    reportWalk(TITLES.amount, amount),
+    reportWalk(TITLES.frame, frame),
+    reportWalk(TITLES.template, template),
+    list('  of its own rooms, after what a frame passes too', onward),
+  ].join('\n');
 }
 
 if (import.meta.main) {

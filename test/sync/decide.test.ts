@@ -10,7 +10,7 @@ import {
   type Plan,
 } from '../../firmware/sync/centre/decide.ts';
 import { mark, marksOfBoot, noMarks, takeReport, unmark } from '../../firmware/sync/centre/decide-marks.ts';
-import { decodePart, identityOf, keyOf, refOf } from '../../firmware/sync/centre/keys.ts';
+import { decodePart, identityOf, keyOf, refOf } from '../../firmware/sync/centre/subjects.ts';
 
 const decisions = suite('synchronisation: decisions');
 

@@ -6,8 +6,15 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { keyOf, refOf } from '../../firmware/sync/centre/keys.ts';
-import { BUCKETS, PAIR_INBOX, PAIR_SUBJECT, streamOf, subjectOf } from '../../firmware/sync/centre/subjects.ts';
+import {
+  BUCKETS,
+  keyOf,
+  PAIR_INBOX,
+  PAIR_SUBJECT,
+  refOf,
+  streamOf,
+  subjectOf,
+} from '../../firmware/sync/centre/subjects.ts';
 import { domainOf } from '../../firmware/sync/master/server-config.ts';
 import { makeKey } from '../../firmware/sync/pairing/pairing.ts';
 import { makeCertificate } from '../../firmware/tls/certificate.ts';

@@ -7,8 +7,14 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Centre } from '../../firmware/sync/centre/centre.ts';
 import { type Address, connectTo, shownCertificate } from '../../firmware/sync/centre/connect.ts';
-import { encodePart } from '../../firmware/sync/centre/keys.ts';
-import { inboxOf, PAIR_INBOX, PAIR_SUBJECT, PAIR_USER, subjectOf } from '../../firmware/sync/centre/subjects.ts';
+import {
+  encodePart,
+  inboxOf,
+  PAIR_INBOX,
+  PAIR_SUBJECT,
+  PAIR_USER,
+  subjectOf,
+} from '../../firmware/sync/centre/subjects.ts';
 import { makeKey, pairWith } from '../../firmware/sync/pairing/pairing.ts';
 import { type PairingCode, readCode, writeCode } from '../../firmware/sync/pairing/pairing-code.ts';
 import { PairingService } from '../../firmware/sync/pairing/pairing-service.ts';

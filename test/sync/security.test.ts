@@ -6,8 +6,15 @@ import * as assert from 'uvu/assert';
 import type { TemplateName } from '../../firmware/recognition/templates/template-name.ts';
 import { Centre, ProgressDocument } from '../../firmware/sync/centre/centre.ts';
 import { connectTo, shownCertificate } from '../../firmware/sync/centre/connect.ts';
-import { encodePart, keyOf } from '../../firmware/sync/centre/keys.ts';
-import { bucketInfo, directGet, entrySubject, streamOf, subjectOf } from '../../firmware/sync/centre/subjects.ts';
+import {
+  bucketInfo,
+  directGet,
+  encodePart,
+  entrySubject,
+  keyOf,
+  streamOf,
+  subjectOf,
+} from '../../firmware/sync/centre/subjects.ts';
 import { encodeTemplate } from '../../firmware/sync/member/codec.ts';
 import { needing } from '../skipping.ts';
 import { temporaryFolder, until } from '../support.ts';

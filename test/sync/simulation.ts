@@ -15,7 +15,7 @@ import {
   takeReport,
   unmark,
 } from '../../firmware/sync/centre/decide-marks.ts';
-import { identityOf } from '../../firmware/sync/centre/keys.ts';
+import { identityOf } from '../../firmware/sync/centre/subjects.ts';
 import { seeded } from '../../scripts/seeded.ts';
 
 const SECOND = 1000;

@@ -9,12 +9,12 @@ import { Compile } from 'typebox/compile';
 import { fits } from '../../store/schema.ts';
 import { notReady, SyncError } from '../errors.ts';
 import { syncFailure } from './connect.ts';
-import { encodePart } from './keys.ts';
 import {
   type Bucket,
   bucketInfo,
   directGet,
   type Entry,
+  encodePart,
   entryOf,
   hintOf,
   MARKS_KEY,

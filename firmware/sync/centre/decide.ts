@@ -9,7 +9,7 @@
 import type { Tombstone } from '../../recognition/templates/exchange.ts';
 import { byAge, type TemplateName } from '../../recognition/templates/template-name.ts';
 import type { Mark } from './centre.ts';
-import { identityOf } from './keys.ts';
+import { identityOf } from './subjects.ts';
 
 export interface LocalState {
   readonly serial: string;

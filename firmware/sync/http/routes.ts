@@ -77,9 +77,19 @@ function statusOf(sync: Sync) {
   };
 }
 
-export function addSyncRoutes(plain: FastifyInstance, sync: Sync): void {
-  const app = plain.withTypeProvider<TypeBoxProvider>();
+type App = ReturnType<typeof typed>;
 
+const typed = (plain: FastifyInstance) => plain.withTypeProvider<TypeBoxProvider>();
+
+export function addSyncRoutes(plain: FastifyInstance, sync: Sync): void {
+  const app = typed(plain);
+  addRoles(app, sync);
+  addSynchronisation(app, sync);
+  addPairing(app, sync);
+}
+
+/** Which part this device takes. */
+function addRoles(app: App, sync: Sync): void {
   app.post(
     '/api/set_sync_master',
     { schema: { summary: 'Become the master of the store', body: MasterBody, response: answers(Done) } },
@@ -109,7 +119,10 @@ export function addSyncRoutes(plain: FastifyInstance, sync: Sync): void {
       return DONE;
     },
   );
+}
 
+/** Its rounds. */
+function addSynchronisation(app: App, sync: Sync): void {
   app.post(
     '/api/start_sync',
     { schema: { summary: 'Synchronise now; answers when it is done', response: answers(Done) } },
@@ -139,7 +152,10 @@ export function addSyncRoutes(plain: FastifyInstance, sync: Sync): void {
       return DONE;
     },
   );
+}
 
+/** Who belongs to the store. */
+function addPairing(app: App, sync: Sync): void {
   app.post(
     '/api/get_sync_pairing_code',
     {

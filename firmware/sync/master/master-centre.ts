@@ -5,13 +5,15 @@ import type { Log } from '../../host/log.ts';
 import { Centre, DeviceDocument, type DeviceStatus, MarksDocument, ProgressDocument, parse } from '../centre/centre.ts';
 import { decideCentre } from '../centre/decide.ts';
 import type { MarksState } from '../centre/decide-marks.ts';
-import { decodePart, encodePart, keyOf } from '../centre/keys.ts';
 import {
   BUCKETS,
   type Bucket,
   bucketOf,
+  decodePart,
+  encodePart,
   HINTS,
   hintOf,
+  keyOf,
   MARKS_KEY,
   NEWS,
   PAIR_INBOX,

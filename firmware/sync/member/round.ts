@@ -6,8 +6,7 @@ import type { Centre } from '../centre/centre.ts';
 import { ProgressDocument } from '../centre/centre.ts';
 import { syncFailure } from '../centre/connect.ts';
 import { type CentreState, decide, type LocalState } from '../centre/decide.ts';
-import { encodePart, identityOf } from '../centre/keys.ts';
-import { type Entry, entrySubject } from '../centre/subjects.ts';
+import { type Entry, encodePart, entrySubject, identityOf } from '../centre/subjects.ts';
 import { SyncError } from '../errors.ts';
 import { decodeTemplate, encodeTemplate } from './codec.ts';
 
