@@ -110,7 +110,7 @@ function paymentView(payment: PaymentRow, { terminal, clock }: ConsoleParts): Pa
     late: standing.late,
     awaited: standing.awaited,
     seen: standing.seen,
-    message: standing.fault?.message ?? null,
+    message: standing.failure?.message ?? null,
     createdAt: new Date(payment.createdAt).toISOString(),
     onDisplay: terminal.screen.payment === orderId,
     leftMs: open ? Math.max(0, Math.round(leftOf(payment, clock))) : null,

@@ -19,7 +19,7 @@ import { Ledger } from './ledger/ledger.ts';
 import { LedgerRecovery } from './ledger/ledger-recovery.ts';
 import { StorageProbe } from './ledger/storage-probe.ts';
 import type { Caller } from './payments/calls.ts';
-import { PAYMENT_STATES, type PaymentFault } from './payments/payment.ts';
+import { PAYMENT_STATES, type PaymentFailure } from './payments/payment.ts';
 import { Payments } from './payments/payments.ts';
 import type { PaymentRequest } from './payments/sale.ts';
 import { CustomerView, symbolOf } from './screen/customer-view.ts';
@@ -147,7 +147,7 @@ export class Terminal {
    * @returns what is to be said beside the success, if anything
    * @throws {TerminalError}
    */
-  async showQR(request: PaymentRequest, caller: Caller): Promise<PaymentFault | null> {
+  async showQR(request: PaymentRequest, caller: Caller): Promise<PaymentFailure | null> {
     const { active } = this.settings;
     if (active === null) {
       const error = this.#notConfigured();

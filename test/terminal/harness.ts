@@ -21,7 +21,7 @@ import { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
 import { LEDGER_MIGRATIONS, PAYMENTS_TABLE } from '../../firmware/terminal/ledger/ledger-schema.ts';
 import type { Caller } from '../../firmware/terminal/payments/calls.ts';
 import type { Pacing } from '../../firmware/terminal/payments/follower.ts';
-import type { PaymentFault, PaymentStanding } from '../../firmware/terminal/payments/payment.ts';
+import type { PaymentFailure, PaymentStanding } from '../../firmware/terminal/payments/payment.ts';
 import { Payments } from '../../firmware/terminal/payments/payments.ts';
 import { CustomerView } from '../../firmware/terminal/screen/customer-view.ts';
 import { Screen } from '../../firmware/terminal/screen/screen.ts';
@@ -196,9 +196,9 @@ export interface Lane {
   readonly display: TestDisplay;
   readonly view: CustomerView;
   readonly payments: Payments;
-  showQR(amount: number, details?: Details): Promise<PaymentFault | null>;
+  showQR(amount: number, details?: Details): Promise<PaymentFailure | null>;
   /** The same with a profile whose code is fixed. */
-  showStatic(payload: string): Promise<PaymentFault | null>;
+  showStatic(payload: string): Promise<PaymentFailure | null>;
   /** The bank's id of the payment that was registered as the n-th. */
   bankId(n: number): string;
   /** Ends the process as a power cut would: nothing more happens in it; the same database can be opened again. */

@@ -5,13 +5,13 @@ import * as assert from 'uvu/assert';
 import { BankError } from '../../firmware/terminal/banks/bank.ts';
 import { ERROR_TABLE } from '../../firmware/terminal/errors.ts';
 import { paymentProblems } from '../../firmware/terminal/payment-problems.ts';
-import type { PaymentFault } from '../../firmware/terminal/payments/payment.ts';
+import type { PaymentFailure } from '../../firmware/terminal/payments/payment.ts';
 import { call, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
 import { asked, ended, type Lane, NO_POLLS, onLane, openLane, refusal, registered, unreachable } from './harness.ts';
 
 const test = suite('terminal: late payments');
 
-const memberOf = (note: PaymentFault | null): string | undefined =>
+const memberOf = (note: PaymentFailure | null): string | undefined =>
   note === null ? undefined : ERROR_TABLE.Bank.members[note.code];
 const problems = (l: Lane) => paymentProblems(l, l.clock);
 const isLate = (l: Lane) => until('a late acceptance', () => l.ledger.lateCount() === 1);
@@ -82,8 +82,8 @@ test(
         l.bank.verdicts.set(l.bankId(n), 'accepted');
         for (let tries = 0; tries < 3; tries += 1) {
           assert.is((await refusal(l.showQR(amount, { gone: AbortSignal.abort() }))).member, 'PreviousPaid');
-          const { status, fault } = l.payments.status();
-          assert.equal([status, memberOf(fault)], ['ERROR', 'PreviousPaid']);
+          const { status, failure } = l.payments.status();
+          assert.equal([status, memberOf(failure)], ['ERROR', 'PreviousPaid']);
           assert.is(l.ledger.untold().length, 1);
         }
         assert.is((await refusal(l.showQR(amount))).member, 'PreviousPaid');
@@ -228,8 +228,8 @@ test(
   'while the bank does not tell of a payment, PENDING says so; with its next answer no more',
   onLane(async (l) => {
     const told = () => {
-      const { status, fault } = l.payments.status();
-      return [status, fault?.category, memberOf(fault)];
+      const { status, failure } = l.payments.status();
+      return [status, failure?.category, memberOf(failure)];
     };
     await l.showQR(100);
     l.bank.verdicts.set(l.bankId(0), unreachable());
@@ -238,7 +238,7 @@ test(
     l.bank.verdicts.set(l.bankId(0), new BankError('refused', 'the bank refused (HTTP 404)', { bankCode: 'E7' }));
     await asked(l);
     assert.equal(told(), ['PENDING', 'Bank', 'Refused']);
-    assert.match(l.payments.status().fault?.message ?? '', /HTTP 404.*E7/);
+    assert.match(l.payments.status().failure?.message ?? '', /HTTP 404.*E7/);
     l.bank.verdicts.set(l.bankId(0), 'pending');
     await asked(l);
     assert.equal(told(), ['PENDING', undefined, undefined]);

@@ -14,7 +14,7 @@ import { openDatabase } from '../../firmware/store/database.ts';
 import { BankError, type BankReport, type Registration } from '../../firmware/terminal/banks/bank.ts';
 import { TerminalError } from '../../firmware/terminal/errors.ts';
 import { LEDGER_MIGRATIONS } from '../../firmware/terminal/ledger/ledger-schema.ts';
-import { paidBefore } from '../../firmware/terminal/payments/payment-faults.ts';
+import { paidBefore } from '../../firmware/terminal/payments/payment-failures.ts';
 import { HandClock, type Lane, MINUTE_MS, openLane, TestBank, unreachable } from './harness.ts';
 
 const RUNS = Number(process.env.RUNS ?? 250);

@@ -12,7 +12,7 @@ import {
 
 const test = suite('payment state machine');
 
-const fault = { category: 'Bank', code: 1, message: 'made up' };
+const failure = { category: 'Bank', code: 1, message: 'made up' };
 const after = (...events: PaymentEvent[]): PaymentStanding => events.reduce(advance, REGISTERING);
 
 const anyEvent = fc.oneof(
@@ -25,8 +25,8 @@ const anyEvent = fc.oneof(
     { type: 'given-up' },
     { type: 'told' },
     { type: 'acknowledged' },
-    { type: 'failed', fault },
-    { type: 'restarted', fault },
+    { type: 'failed', failure },
+    { type: 'restarted', failure },
   ),
   fc.record({
     type: fc.constantFrom('verdict' as const, 'expired' as const),
@@ -61,7 +61,7 @@ test('without the word of the bank nothing is ever ACCEPTED or REJECTED', () => 
 test('once seen, a payment stays open until the bank speaks, it expires, or it could not be drawn', () => {
   const harmless = fc.constantFrom<PaymentEvent>(
     { type: 'superseded', known: false },
-    { type: 'restarted', fault },
+    { type: 'restarted', failure },
     { type: 'verdict', verdict: 'pending' },
     { type: 'verdict', verdict: 'processing' },
     { type: 'expired', verdict: 'processing' },
@@ -70,9 +70,9 @@ test('once seen, a payment stays open until the bank speaks, it expires, or it c
 });
 
 test('a payment that nobody saw ends in ERROR at a restart', () => {
-  const ended = after({ type: 'restarted', fault });
+  const ended = after({ type: 'restarted', failure });
   assert.is(ended.state, 'ERROR');
-  assert.equal(ended.fault, fault);
+  assert.equal(ended.failure, failure);
 });
 
 test('an expired payment is CANCELED only when the bank says that nothing has begun', () => {
@@ -118,7 +118,7 @@ test('what a till gave up is late when it is accepted, until its code is shown a
 
 test('a code that is shown again is open again, whatever it read; one that is taken back or paid is not', () => {
   for (const end of [
-    { type: 'failed', fault },
+    { type: 'failed', failure },
     { type: 'verdict', verdict: 'rejected' },
     { type: 'verdict', verdict: 'canceled' },
     { type: 'superseded', known: false },
@@ -134,17 +134,17 @@ test('a code that is shown again is open again, whatever it read; one that is ta
 
 test('what the bank has taken back may not be paid any more; what it declined may', () => {
   assert.not(mayBePaid(after({ type: 'showing' }, { type: 'withdrawn' })));
-  assert.not(mayBePaid(after({ type: 'showing' }, { type: 'failed', fault }, { type: 'withdrawn' })));
+  assert.not(mayBePaid(after({ type: 'showing' }, { type: 'failed', failure }, { type: 'withdrawn' })));
   assert.ok(mayBePaid(after({ type: 'showing' }, { type: 'verdict', verdict: 'rejected' })));
   assert.ok(mayBePaid(after({ type: 'showing' }, { type: 'expired', verdict: 'pending' })));
-  assert.not(mayBePaid(after({ type: 'failed', fault })), 'nobody has seen it');
+  assert.not(mayBePaid(after({ type: 'failed', failure })), 'nobody has seen it');
 });
 
 test('a static code knows no outcome, but a failed drawing', () => {
   const shown: PaymentStanding = { ...REGISTERING, state: 'STATIC', seen: true };
   assert.is(advance(shown, { type: 'verdict', verdict: 'accepted' }).state, 'STATIC');
   assert.is(advance(shown, { type: 'expired', verdict: 'pending' }).state, 'STATIC');
-  assert.is(advance(shown, { type: 'failed', fault }).state, 'ERROR');
+  assert.is(advance(shown, { type: 'failed', failure }).state, 'ERROR');
 });
 
 test.run();

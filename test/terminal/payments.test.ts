@@ -131,8 +131,8 @@ test(
     assert.equal([error.status, error.category, error.member], [500, 'Bank', 'Refused']);
     assert.match(error.message, /merchant is not known.*E42/);
     assert.is(l.bank.registered.length, 1);
-    const { status, fault } = l.payments.status();
-    assert.equal([status, fault?.category, fault?.code], ['ERROR', 'Bank', 2]);
+    const { status, failure } = l.payments.status();
+    assert.equal([status, failure?.category, failure?.code], ['ERROR', 'Bank', 2]);
     assert.equal(codes(l.display.drawn), []);
   }),
 );
@@ -361,7 +361,7 @@ test(
     l.payments.isRead(l.payments.status());
     l.bank.unusable = TerminalError.invalid('caPath', 'cannot be read');
     assert.is((await refusal(l.showQR(200))).member, 'InvalidField');
-    assert.equal([l.payments.status().status, l.payments.status().fault?.category], ['ERROR', 'RequestParams']);
+    assert.equal([l.payments.status().status, l.payments.status().failure?.category], ['ERROR', 'RequestParams']);
     l.bank.unusable = null;
     await l.showQR(200);
     assert.is(l.payments.status().status, 'PENDING');

@@ -320,8 +320,8 @@ test(
     assert.not.match(error.message, /nothing was registered/);
     assert.equal(codes(l.display.drawn), []);
     assert.equal(l.bank.canceled, [l.bankId(0)]);
-    const { status, fault } = l.payments.status();
-    assert.equal([status, fault?.message], ['ERROR', error.message]);
+    const { status, failure } = l.payments.status();
+    assert.equal([status, failure?.message], ['ERROR', error.message]);
     assert.is(l.payments.waiting, 0);
     l.ledger.fullFor = [];
     await l.showQR(200);

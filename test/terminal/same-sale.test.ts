@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BankError } from '../../firmware/terminal/banks/bank.ts';
 import { ERROR_TABLE, type TerminalError } from '../../firmware/terminal/errors.ts';
-import type { PaymentFault } from '../../firmware/terminal/payments/payment.ts';
+import type { PaymentFailure } from '../../firmware/terminal/payments/payment.ts';
 import { until } from '../support.ts';
 import {
   codes,
@@ -24,7 +24,7 @@ import {
 
 const test = suite('terminal: the same sale again');
 
-const memberOf = (note: PaymentFault | null): string | undefined =>
+const memberOf = (note: PaymentFailure | null): string | undefined =>
   note === null ? undefined : ERROR_TABLE.Bank.members[note.code];
 /** What a bank may do in place of telling a state: not answer, or not make sense. */
 const SILENCES = {
@@ -123,7 +123,7 @@ test(
     assert.is(l.bank.registered.length, 1);
     assert.is(l.display.drawn.length, drawn, 'the picture stays as it is');
     assert.is(l.screen.payment, l.bank.registered[0]?.orderId);
-    assert.equal([l.payments.status().status, l.payments.status().fault], ['PENDING', null]);
+    assert.equal([l.payments.status().status, l.payments.status().failure], ['PENDING', null]);
     l.clock.now += seconds * 1000;
     assert.is(await l.showQR(100), null);
     assert.equal(states(l), [
@@ -341,8 +341,8 @@ test(
     l.payments.isRead(l.payments.status());
     l.bank.verdicts.set(l.bankId(0), unreachable());
     assert.is((await refusal(l.showQR(100))).member, 'Unreachable');
-    const { status, fault } = l.payments.status();
-    assert.equal([status, memberOf(fault)], ['ERROR', 'Unreachable']);
+    const { status, failure } = l.payments.status();
+    assert.equal([status, memberOf(failure)], ['ERROR', 'Unreachable']);
   }, quiet),
 );
 

@@ -1,22 +1,22 @@
 /** Which call the status speaks of. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { PaymentFault } from '../../firmware/terminal/payments/payment.ts';
-import { RESTARTED } from '../../firmware/terminal/payments/payment-faults.ts';
+import type { PaymentFailure } from '../../firmware/terminal/payments/payment.ts';
+import { RESTARTED } from '../../firmware/terminal/payments/payment-failures.ts';
 import { StatusCalls } from '../../firmware/terminal/payments/status-calls.ts';
 
 const test = suite('terminal: the call that the status speaks of');
 
-const faultOf = (message: string): PaymentFault => ({ category: 'Bank', code: 1, message });
-const [FIRST, SECOND] = [faultOf('first'), faultOf('second')];
+const failureOf = (message: string): PaymentFailure => ({ category: 'Bank', code: 1, message });
+const [FIRST, SECOND] = [failureOf('first'), failureOf('second')];
 
 /** With what the ledger was given to keep, and a disk that may be full. */
-function setUp(left: PaymentFault | null = null) {
-  const kept: PaymentFault[] = [];
+function setUp(left: PaymentFailure | null = null) {
+  const kept: PaymentFailure[] = [];
   const disk = { isFull: false };
-  const keepFailedCall = (fault: PaymentFault): void => {
+  const keepFailedCall = (failure: PaymentFailure): void => {
     if (disk.isFull) throw new Error('database or disk is full');
-    kept.push(fault);
+    kept.push(failure);
   };
   const calls = new StatusCalls({ failedCall: () => left, keepFailedCall });
   calls.recover();

@@ -20,7 +20,7 @@ const COLUMNS = [
   ['ttl_minutes', ({ ttl }) => ttl],
   ['ended_at', ({ endedAt }) => (endedAt === null ? null : new Date(endedAt).toISOString())],
   ['late', ({ standing }) => (standing.late ? 'yes' : 'no')],
-  ['error', ({ standing }) => standing.fault?.message ?? null],
+  ['error', ({ standing }) => standing.failure?.message ?? null],
 ] as const satisfies readonly (readonly [name: string, value: (payment: PaymentRow) => Cell])[];
 
 /** What every export begins with. */

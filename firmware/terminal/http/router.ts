@@ -8,7 +8,7 @@ import { HttpFailure } from '../../http/failure.ts';
 import { tellAudit } from '../../http/request-notes.ts';
 import type { TypeBoxProvider } from '../../http/server.ts';
 import { TerminalError } from '../errors.ts';
-import type { PaymentFault } from '../payments/payment.ts';
+import type { PaymentFailure } from '../payments/payment.ts';
 import { paymentRequest } from '../payments/sale.ts';
 import type { Terminal } from '../terminal.ts';
 import {
@@ -35,8 +35,10 @@ function requireDrawable(infoQR: string): void {
   if (problem !== null) throw new HttpFailure('parameter', `infoQR ${problem}`, { field: 'infoQR' });
 }
 
-const fieldsOf = (fault: PaymentFault | null) =>
-  fault === null ? {} : { error_category: fault.category, error_message: fault.message, error_code: fault.code };
+const fieldsOf = (failure: PaymentFailure | null) =>
+  failure === null
+    ? {}
+    : { error_category: failure.category, error_message: failure.message, error_code: failure.code };
 
 export function addTerminalRoutes(
   plain: FastifyInstance,
@@ -120,7 +122,7 @@ export function addTerminalRoutes(
       }
       // only what has gone out whole may count as read
       if (request.method === 'GET') reply.raw.once('finish', () => terminal.payments.isRead(last));
-      return { ...SUCCESS, dynamicQRStatus: last.status, ...fieldsOf(last.fault) };
+      return { ...SUCCESS, dynamicQRStatus: last.status, ...fieldsOf(last.failure) };
     },
   );
 

@@ -2,7 +2,7 @@
 import type { SQLInputValue } from 'node:sqlite';
 import type { TableFile } from '../../store/checked/open-table.ts';
 import { CheckedTable } from '../../store/checked/table.ts';
-import type { PaymentFault, PaymentStanding } from '../payments/payment.ts';
+import type { PaymentFailure, PaymentStanding } from '../payments/payment.ts';
 import { LEDGER_MIGRATIONS, PAYMENTS_TABLE } from './ledger-schema.ts';
 import {
   type CheckedPayment,
@@ -92,14 +92,14 @@ export class Ledger {
   }
 
   /** Keeps how a call failed that has no payment of its own, until there is a call after it. */
-  keepFailedCall({ category, code, message }: PaymentFault): void {
+  keepFailedCall({ category, code, message }: PaymentFailure): void {
     const values = { category, code, message };
     const sql = `INSERT OR REPLACE INTO failed_call VALUES (1, ${LAST_CALL}, :category, :code, :message)`;
     this.#table.change([], () => this.#table.run(sql, values));
   }
 
   /** How the last call failed, where it has no payment of its own; else null. */
-  failedCall(): PaymentFault | null {
+  failedCall(): PaymentFailure | null {
     const row = this.#table.get(`SELECT * FROM failed_call WHERE after = ${LAST_CALL}`);
     return row === undefined
       ? null

@@ -44,7 +44,7 @@ const stateOf = ({ state }: Row): PaymentState =>
 
 function standingOf(row: Row): PaymentStanding {
   const category = text(row.error_category);
-  const fault =
+  const failure =
     category === null ? null : { category, code: Number(row.error_code), message: text(row.error_message) ?? '' };
   return {
     state: stateOf(row),
@@ -54,7 +54,7 @@ function standingOf(row: Row): PaymentStanding {
     superseded: row.superseded === 1,
     awaited: row.awaited === 1,
     withdrawn: row.withdrawn === 1,
-    fault,
+    failure,
   };
 }
 
@@ -96,7 +96,7 @@ export const STANDING_COLUMNS = [
 ] as const;
 
 export function standingColumns({
-  fault,
+  failure,
   ...standing
 }: PaymentStanding): Record<(typeof STANDING_COLUMNS)[number], string | number | null> {
   return {
@@ -107,8 +107,8 @@ export function standingColumns({
     superseded: Number(standing.superseded),
     awaited: Number(standing.awaited),
     withdrawn: Number(standing.withdrawn),
-    error_category: fault?.category ?? null,
-    error_code: fault?.code ?? null,
-    error_message: fault?.message ?? null,
+    error_category: failure?.category ?? null,
+    error_code: failure?.code ?? null,
+    error_message: failure?.message ?? null,
   };
 }

@@ -7,8 +7,14 @@ import type { Clock } from '../../host/clock.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { NewPayment, PaymentRow } from '../ledger/payment-row.ts';
 import type { BookEvent, RetriedEvent } from './events.ts';
-import { advance, type DynamicStatus, type PaymentEvent, type PaymentFault, type PaymentStanding } from './payment.ts';
-import { faultOf, paymentFailure } from './payment-faults.ts';
+import {
+  advance,
+  type DynamicStatus,
+  type PaymentEvent,
+  type PaymentFailure,
+  type PaymentStanding,
+} from './payment.ts';
+import { failureOf, paymentFailure } from './payment-failures.ts';
 import { StatusCalls } from './status-calls.ts';
 
 /** A till that waits for no status repeats its call each few seconds. */
@@ -16,7 +22,7 @@ const REPEATED_WITHIN_MS = 5000;
 
 export interface LastStatus {
   readonly status: DynamicStatus;
-  readonly fault: PaymentFault | null;
+  readonly failure: PaymentFailure | null;
   /** The payment that it speaks of; null where there is none. */
   readonly orderId: string | null;
 }
@@ -64,11 +70,11 @@ export class PaymentBook {
   /** Returns what `getDynamicQRStatus` tells. */
   status(): LastStatus {
     const { failure, isUnderWay } = this.#calls;
-    if (failure !== null) return { status: 'ERROR', fault: failure, orderId: null };
-    if (isUnderWay) return { status: 'PENDING', fault: null, orderId: null };
+    if (failure !== null) return { status: 'ERROR', failure, orderId: null };
+    if (isUnderWay) return { status: 'PENDING', failure: null, orderId: null };
     const last = this.last();
-    if (last === null) return { status: 'EMPTY', fault: null, orderId: null };
-    return { status: last.standing.state, fault: last.standing.fault, orderId: last.orderId };
+    if (last === null) return { status: 'EMPTY', failure: null, orderId: null };
+    return { status: last.standing.state, failure: last.standing.failure, orderId: last.orderId };
   }
 
   /** The payment that the status speaks of, unless a call after it is under way or has failed without one. */
@@ -144,7 +150,7 @@ export class PaymentBook {
   miss(call: number, cause: unknown, always = false): readonly BookEvent[] {
     const isOfTheLedger = (cause as { errcode?: number }).errcode !== undefined;
     const isMissed = always || isOfTheLedger || !this.#calls.isSpokenOf(call);
-    const events = isMissed ? this.#calls.fail(call, faultOf(paymentFailure(cause))) : [];
+    const events = isMissed ? this.#calls.fail(call, failureOf(paymentFailure(cause))) : [];
     return isOfTheLedger ? [...events, unwritten('a call failed as the ledger did', null, cause)] : events;
   }
 

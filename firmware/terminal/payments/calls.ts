@@ -5,15 +5,23 @@
 import { after } from '../../../drivers/lib/async.ts';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import type { LogLine } from '../../host/log.ts';
-import type { TerminalError } from '../errors.ts';
+import { ERROR_TABLE, type TerminalError } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
 import type { PaymentBook } from './book.ts';
 import type { EarlierPayments } from './earlier-payments.ts';
 import type { Dispatch } from './events.ts';
-import type { PaymentFault } from './payment.ts';
-import { HeldBack, hungUp, paidBefore, paymentFailure, waitedTooLong } from './payment-faults.ts';
-import { type Note, noted, SHARED_CODE, unreadBefore } from './payment-notes.ts';
+import type { PaymentFailure } from './payment.ts';
+import {
+  HeldBack,
+  hungUp,
+  type PaymentWarning,
+  paidBefore,
+  paymentFailure,
+  SHARED_CODE,
+  unreadBefore,
+  waitedTooLong,
+} from './payment-failures.ts';
 import type { Showing, ShowQrRequest } from './showing.ts';
 
 /** A till gives a call 30 s, and what a silent bank makes of its turn may take 16 of them. */
@@ -44,7 +52,7 @@ export interface WaitingCall<T> {
   readonly refused: (error: TerminalError) => void;
 }
 
-export class CallLine {
+export class CallQueue {
   readonly #queue = new SerialQueue();
   #length = 0;
 
@@ -87,11 +95,19 @@ export class CallLine {
   }
 }
 
+/** What stands in the optional fields of an answer: the first warning gives the code, all of them the message. */
+function besideSuccess(warnings: readonly PaymentWarning[]): PaymentFailure | null {
+  const [first] = warnings;
+  if (first === undefined) return null;
+  const code = (ERROR_TABLE.Bank.members as readonly string[]).indexOf(first.member);
+  return { category: 'Bank', code, message: warnings.map(({ message }) => message).join('; ') };
+}
+
 /** The call that has come last, as long as it is being answered, and who waits for its answer: others that ask for the same join it. */
 interface InFlightCall {
   readonly key: string;
   readonly callers: Caller[];
-  readonly done: Promise<PaymentFault | null>;
+  readonly done: Promise<PaymentFailure | null>;
 }
 
 export interface ShowQrCallsOptions {
@@ -105,7 +121,7 @@ export interface ShowQrCallsOptions {
 
 export class ShowQrCalls {
   readonly #options: ShowQrCallsOptions;
-  readonly #line = new CallLine();
+  readonly #queue = new CallQueue();
   #inFlight: InFlightCall | null = null;
 
   constructor(options: ShowQrCallsOptions) {
@@ -114,7 +130,7 @@ export class ShowQrCalls {
 
   /** Whether a call is being answered. */
   get isBusy(): boolean {
-    return this.#line.isBusy;
+    return this.#queue.isBusy;
   }
 
   /**
@@ -122,7 +138,7 @@ export class ShowQrCalls {
    * @returns what is to be said beside the success, if anything
    * @throws {TerminalError}
    */
-  show(request: ShowQrRequest, caller = PRESENT): Promise<PaymentFault | null> {
+  show(request: ShowQrRequest, caller = PRESENT): Promise<PaymentFailure | null> {
     const { clearings, profileName, amount, purpose, ttl } = request;
     const key = JSON.stringify([clearings, profileName, amount, purpose, ttl]);
     if (this.#inFlight?.key === key) {
@@ -142,14 +158,14 @@ export class ShowQrCalls {
 
   /** Settles when no call is being answered any more. */
   idle(): Promise<void> {
-    return this.#line.idle();
+    return this.#queue.idle();
   }
 
-  #inTurn(request: ShowQrRequest, callers: readonly Caller[]): Promise<PaymentFault | null> {
+  #inTurn(request: ShowQrRequest, callers: readonly Caller[]): Promise<PaymentFailure | null> {
     const { book, earlier, dispatch } = this.#options;
-    if (this.#line.isBusy) earlier.foresee(request);
+    if (this.#queue.isBusy) earlier.foresee(request);
     const call = book.comes();
-    return this.#line.run({
+    return this.#queue.run({
       answer: () => this.#answer(request, call, callers),
       isGone: () => callers.every(({ gone }) => gone.aborted),
       refused: (error) => {
@@ -159,15 +175,16 @@ export class ShowQrCalls {
     });
   }
 
-  async #answer(request: ShowQrRequest, call: number, callers: readonly Caller[]): Promise<PaymentFault | null> {
+  async #answer(request: ShowQrRequest, call: number, callers: readonly Caller[]): Promise<PaymentFailure | null> {
     const { dispatch, showing } = this.#options;
     try {
       dispatch({ type: 'call-begun', call, sale: request });
-      const { orderId, isAgain, notes } = await showing.show(request);
+      const { orderId, isAgain, warnings } = await showing.show(request);
       // a till that asks twice at once is one that repeats
       dispatch({ type: 'call-answered', orderId, isOnce: !isAgain && callers.length === 1 });
       this.#watch(orderId, callers);
-      return noted([...this.#unread(), ...notes, ...(callers.length > 1 && !isAgain ? [SHARED_CODE] : [])]);
+      const shared = callers.length > 1 && !isAgain ? [SHARED_CODE] : [];
+      return besideSuccess([...this.#unread(), ...warnings, ...shared]);
     } catch (error) {
       this.#refuse(request, call, error, callers);
       throw paymentFailure(error);
@@ -205,7 +222,7 @@ export class ShowQrCalls {
     return open !== undefined;
   }
 
-  #unread(): Note[] {
+  #unread(): PaymentWarning[] {
     const { ledger } = this.#options;
     const late = ledger.late(MOST_NAMED);
     return late.length === 0 ? [] : [unreadBefore(late, ledger.lateCount())];

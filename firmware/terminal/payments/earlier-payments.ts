@@ -12,7 +12,7 @@ import type { PaymentBook } from './book.ts';
 import type { Dispatch } from './events.ts';
 import type { Follower } from './follower.ts';
 import { isHalfLeft, isOpen, isUndecided, leftOf, mayBePaid } from './payment.ts';
-import { PaidBefore, previousOpen, previousUnknown } from './payment-faults.ts';
+import { PaidBefore, previousOpen, previousUnknown } from './payment-failures.ts';
 import { isForSame, type PaymentRequest, type Sale } from './sale.ts';
 
 /** How long the bank may take to tell of all of them, and to take them out of use: a till waits meanwhile. */

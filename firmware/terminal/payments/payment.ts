@@ -23,7 +23,7 @@ export const PAYMENT_STATES = Object.freeze([
 export type DynamicStatus = (typeof PAYMENT_STATES)[number];
 export type PaymentState = Exclude<DynamicStatus, 'EMPTY'>;
 
-export interface PaymentFault {
+export interface PaymentFailure {
   readonly category: string;
   readonly code: number;
   readonly message: string;
@@ -46,7 +46,7 @@ export interface PaymentStanding {
   readonly awaited: boolean;
   /** The bank has confirmed that it took the code out of use. */
   readonly withdrawn: boolean;
-  readonly fault: PaymentFault | null;
+  readonly failure: PaymentFailure | null;
 }
 
 export const REGISTERING: PaymentStanding = Object.freeze({
@@ -57,7 +57,7 @@ export const REGISTERING: PaymentStanding = Object.freeze({
   superseded: false,
   awaited: true,
   withdrawn: false,
-  fault: null,
+  failure: null,
 });
 
 export type PaymentEvent =
@@ -66,7 +66,7 @@ export type PaymentEvent =
   /** Its code is about to be shown once more, for a call that asks for the same. */
   | { readonly type: 'shown-again' }
   /** The code could not be registered, or not be drawn. */
-  | { readonly type: 'failed'; readonly fault: PaymentFault }
+  | { readonly type: 'failed'; readonly failure: PaymentFailure }
   | { readonly type: 'verdict'; readonly verdict: BankVerdict }
   /** ttl and grace are over, and this is what the bank said when it was asked once more. */
   | { readonly type: 'expired'; readonly verdict: BankVerdict }
@@ -81,7 +81,7 @@ export type PaymentEvent =
   /** A till has read ACCEPTED, or a person has looked into it. */
   | { readonly type: 'acknowledged' }
   /** The process had ended in the meantime. */
-  | { readonly type: 'restarted'; readonly fault: PaymentFault };
+  | { readonly type: 'restarted'; readonly failure: PaymentFailure };
 
 const END_OF: Partial<Record<BankVerdict, PaymentState>> = {
   accepted: 'ACCEPTED',
@@ -119,7 +119,7 @@ function superseded(payment: PaymentStanding, known: boolean): PaymentStanding {
 function shownAgain(payment: PaymentStanding): PaymentStanding {
   const isSo = isOpen(payment) && payment.awaited && !payment.superseded;
   if (isSo || !mayBePaid(payment)) return payment;
-  return { ...payment, state: 'PENDING', superseded: false, awaited: true, fault: null };
+  return { ...payment, state: 'PENDING', superseded: false, awaited: true, failure: null };
 }
 
 function withdrawn(payment: PaymentStanding): PaymentStanding {
@@ -153,10 +153,10 @@ export function advance(payment: PaymentStanding, event: PaymentEvent): PaymentS
       return withdrawn(payment);
     case 'failed':
       return isOpen(payment) || payment.state === 'STATIC'
-        ? { ...payment, state: 'ERROR', fault: event.fault }
+        ? { ...payment, state: 'ERROR', failure: event.failure }
         : payment;
     case 'restarted':
-      return isOpen(payment) && !payment.seen ? { ...payment, state: 'ERROR', fault: event.fault } : payment;
+      return isOpen(payment) && !payment.seen ? { ...payment, state: 'ERROR', failure: event.failure } : payment;
   }
 }
 

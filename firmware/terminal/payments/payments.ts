@@ -14,8 +14,8 @@ import { type Caller, ShowQrCalls } from './calls.ts';
 import { EarlierPayments } from './earlier-payments.ts';
 import type { Dispatch, LaneEvent } from './events.ts';
 import { Follower, MOST_FOLLOWED, type Pacing, type Unanswered } from './follower.ts';
-import { isOpen, type PaymentFault, type PaymentStanding } from './payment.ts';
-import { faultOf, paymentFailure, RESTARTED } from './payment-faults.ts';
+import { isOpen, type PaymentFailure, type PaymentStanding } from './payment.ts';
+import { failureOf, paymentFailure, RESTARTED } from './payment-failures.ts';
 import type { PaymentRequest } from './sale.ts';
 import { Showing } from './showing.ts';
 
@@ -115,14 +115,14 @@ export class Payments {
   }
 
   /**
-   * Returns what `getDynamicQRStatus` tells; while the bank does not tell of an open payment, its fault says why.
+   * Returns what `getDynamicQRStatus` tells; while the bank does not tell of an open payment, its failure says why.
    * @throws {TerminalError} where the ledger cannot be read
    */
   status(): LastStatus {
     const last = this.#lastStatus();
     if (last.status !== 'PENDING' || last.orderId === null) return last;
     const silence = this.#follower.silenceAbout(last.orderId);
-    return silence === null ? last : { ...last, fault: faultOf(paymentFailure(silence)) };
+    return silence === null ? last : { ...last, failure: failureOf(paymentFailure(silence)) };
   }
 
   /** A till has got this status as an answer. Never throws. */
@@ -144,7 +144,7 @@ export class Payments {
    * @returns what is to be said beside the success, if anything
    * @throws {TerminalError}
    */
-  showQR(settings: ActiveSettings, request: PaymentRequest, caller?: Caller): Promise<PaymentFault | null> {
+  showQR(settings: ActiveSettings, request: PaymentRequest, caller?: Caller): Promise<PaymentFailure | null> {
     const { clearings } = this.#options.view;
     const { profileName, profile } = settings;
     return this.#calls.show({ ...request, profileName, profile, clearings }, caller);
@@ -230,7 +230,7 @@ export class Payments {
         return book.note(event.orderId, event.event);
       case 'left-unshown': {
         const { orderId } = event;
-        const events = book.note(orderId, { type: 'restarted', fault: RESTARTED });
+        const events = book.note(orderId, { type: 'restarted', failure: RESTARTED });
         return book.hasTaken(orderId) ? [...events, { type: 'settled', orderId }] : events;
       }
       case 'bank-answered': {

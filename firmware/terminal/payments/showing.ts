@@ -13,8 +13,16 @@ import type { EarlierPayments, Settled } from './earlier-payments.ts';
 import type { Dispatch } from './events.ts';
 import type { Pacing } from './follower.ts';
 import { isOpen, leftOf, type PaymentStanding, REGISTERING } from './payment.ts';
-import { cleared, codeOfAnother, faultOf, justEnded, paymentFailure } from './payment-faults.ts';
-import { type Note, sameCode, unknownBefore } from './payment-notes.ts';
+import {
+  cleared,
+  codeOfAnother,
+  failureOf,
+  justEnded,
+  type PaymentWarning,
+  paymentFailure,
+  sameCode,
+  unknownBefore,
+} from './payment-failures.ts';
 import type { Sale } from './sale.ts';
 
 /** How long the bank may take to take a code out of use that is not shown after all: a till waits meanwhile. */
@@ -31,7 +39,7 @@ export interface Shown {
   /** Whether its code was shown before, by an earlier call for the same sale. */
   readonly isAgain: boolean;
   /** What the till is to be told beside the success. */
-  readonly notes: readonly Note[];
+  readonly warnings: readonly PaymentWarning[];
 }
 
 export interface ShowingOptions {
@@ -60,9 +68,13 @@ export class Showing {
     const bank = await this.#options.banks.open(request.profile);
     const { again, unknown } = await this.#settleEarlier(request);
     const before = unknown.length > 0 ? [unknownBefore(unknown)] : [];
-    if (again === null) return { orderId: await this.#showNew(request, bank), isAgain: false, notes: before };
+    if (again === null) return { orderId: await this.#showNew(request, bank), isAgain: false, warnings: before };
     await this.#showAgain(request, again);
-    return { orderId: again.orderId, isAgain: true, notes: [...before, sameCode(leftOf(again, this.#options.clock))] };
+    return {
+      orderId: again.orderId,
+      isAgain: true,
+      warnings: [...before, sameCode(leftOf(again, this.#options.clock))],
+    };
   }
 
   /** The code of another sale comes off the display first: nobody may begin to pay it any more. */
@@ -173,7 +185,7 @@ export class Showing {
       await steps();
     } catch (cause) {
       const error = paymentFailure(cause);
-      this.#options.dispatch({ type: 'noted', orderId, event: { type: 'failed', fault: faultOf(error) } });
+      this.#options.dispatch({ type: 'noted', orderId, event: { type: 'failed', failure: failureOf(error) } });
       throw error;
     }
   }

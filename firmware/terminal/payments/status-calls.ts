@@ -5,8 +5,8 @@
  */
 import type { Ledger } from '../ledger/ledger.ts';
 import type { BookEvent } from './events.ts';
-import type { PaymentFault } from './payment.ts';
-import { RESTARTED } from './payment-faults.ts';
+import type { PaymentFailure } from './payment.ts';
+import { RESTARTED } from './payment-failures.ts';
 
 export class StatusCalls {
   readonly #ledger: Pick<Ledger, 'failedCall' | 'keepFailedCall'>;
@@ -15,7 +15,7 @@ export class StatusCalls {
   /** The latest call that a payment stands for. */
   #spokenOf = 0;
   /** The latest that has failed without one, or whose own has become something else. */
-  #failed: { readonly call: number; readonly fault: PaymentFault } | null = null;
+  #failed: { readonly call: number; readonly failure: PaymentFailure } | null = null;
   #isForeseen = false;
 
   constructor(ledger: Pick<Ledger, 'failedCall' | 'keepFailedCall'>) {
@@ -24,9 +24,9 @@ export class StatusCalls {
 
   /** Takes up what the process before left, as soon as the ledger can be read. */
   recover(): void {
-    const fault = this.#ledger.failedCall();
-    if (fault === null) return;
-    this.#failed ??= { call: 0, fault };
+    const failure = this.#ledger.failedCall();
+    if (failure === null) return;
+    this.#failed ??= { call: 0, failure };
     this.#isForeseen = true;
   }
 
@@ -36,8 +36,8 @@ export class StatusCalls {
   }
 
   /** How the last call failed, where that is what the status says. */
-  get failure(): PaymentFault | null {
-    return this.#failed?.call === this.#last ? this.#failed.fault : null;
+  get failure(): PaymentFailure | null {
+    return this.#failed?.call === this.#last ? this.#failed.failure : null;
   }
 
   /** Whether the last call has no outcome yet. */
@@ -79,10 +79,10 @@ export class StatusCalls {
   }
 
   /** Never throws. */
-  fail(call: number, fault: PaymentFault): readonly BookEvent[] {
+  fail(call: number, failure: PaymentFailure): readonly BookEvent[] {
     if (this.#failed !== null && this.#failed.call > call) return [];
-    this.#failed = { call, fault };
-    return this.#keep(fault);
+    this.#failed = { call, failure };
+    return this.#keep(failure);
   }
 
   /** The last call may take a while: should the device restart by then, it will have failed. Never throws. */
@@ -90,9 +90,9 @@ export class StatusCalls {
     return this.#isForeseen ? [] : this.#keep(RESTARTED);
   }
 
-  #keep(fault: PaymentFault): readonly BookEvent[] {
+  #keep(failure: PaymentFailure): readonly BookEvent[] {
     try {
-      this.#ledger.keepFailedCall(fault);
+      this.#ledger.keepFailedCall(failure);
       this.#isForeseen = true;
       return [];
     } catch (error) {

@@ -1,11 +1,13 @@
-/** Why a payment is given up, in the terminal's words. */
+/** What a till is told of a payment: why it is given up, and what it must know beside a success. */
 
 import { BankError } from '../banks/bank.ts';
-import { TerminalError } from '../errors.ts';
+import { type ErrorMember, TerminalError } from '../errors.ts';
 import { terminalFailure } from '../failures.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
-import type { PaymentFault } from './payment.ts';
-import { kopecks } from './payment-notes.ts';
+import type { PaymentFailure } from './payment.ts';
+
+/** Amounts of payments, in a row. */
+const kopecks = (payments: readonly PaymentRow[]): string => payments.map(({ amount }) => amount).join(', ');
 
 /** Payments that turned out paid without the till knowing, the newest first: it is not asked to have another one paid. */
 export class PaidBefore extends Error {
@@ -46,12 +48,12 @@ export const paymentFailure = (error: unknown): unknown =>
 const unexpected = (message: string): TerminalError => TerminalError.of(500, 'Internal', 'UnexpectedError', message);
 
 /** What the ledger and the till are told of a failure. */
-export function faultOf(error: unknown): PaymentFault {
+export function failureOf(error: unknown): PaymentFailure {
   const known = error instanceof TerminalError ? error : unexpected('the device failed; the reason stands in its log');
   return { category: known.category, code: known.errorCode, message: known.message };
 }
 
-export const RESTARTED: PaymentFault = faultOf(unexpected('the device restarted before the code was shown'));
+export const RESTARTED: PaymentFailure = failureOf(unexpected('the device restarted before the code was shown'));
 
 export const cleared = (): TerminalError =>
   TerminalError.of(
@@ -115,3 +117,29 @@ export function previousUnknown(payment: PaymentRow, silence: string): HeldBack 
   const message = `it is not known whether the payment of ${payment.amount} kopecks before this one was paid (${silence}), so that no other code is shown for the same: ask again when the bank answers, ${OTHERWISE}`;
   return new HeldBack(payment, TerminalError.of(500, 'Bank', 'Unreachable', message));
 }
+
+/** What a call that was answered with a code is told beside it. */
+export interface PaymentWarning {
+  readonly member: ErrorMember<'Bank'>;
+  readonly message: string;
+}
+
+export const sameCode = (leftMs: number): PaymentWarning => ({
+  member: 'SameCode',
+  message: `the code of an earlier call for the same is shown again, for ${Math.ceil(leftMs / 1000)} s more: it is paid once`,
+});
+
+export const SHARED_CODE: PaymentWarning = {
+  member: 'SameCode',
+  message: 'two calls for the same came at once and share one code: it is paid once',
+};
+
+export const unknownBefore = (payments: readonly PaymentRow[]): PaymentWarning => ({
+  member: 'Unreachable',
+  message: `it is not known whether what was asked for before was paid, as the bank does not tell: ${kopecks(payments)} kopecks`,
+});
+
+export const unreadBefore = (payments: readonly PaymentRow[], count: number): PaymentWarning => ({
+  member: 'PreviousPaid',
+  message: `${kopecks(payments)} kopecks${count > payments.length ? ` and ${count - payments.length} payments more` : ''} were accepted late, and no till has read so: /health says what to do`,
+});

@@ -8,7 +8,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { TerminalError } from '../../firmware/terminal/errors.ts';
-import { CallLine, LONGEST_WAIT_MS } from '../../firmware/terminal/payments/calls.ts';
+import { CallQueue, LONGEST_WAIT_MS } from '../../firmware/terminal/payments/calls.ts';
 import { startFirmware } from '../process.ts';
 import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
 import { type Lane, NO_POLLS, onLane, openLane, refusal, registered, states, unreachable } from './harness.ts';
@@ -34,7 +34,7 @@ async function sell(l: Lane, amount: number): Promise<void> {
 }
 
 test('a line is busy until its last call is answered, well or not, and not longer', async () => {
-  const line = new CallLine();
+  const line = new CallQueue();
   const present = { isGone: () => false, refused: () => undefined };
   const well = line.run({ ...present, answer: async () => 'well' });
   const ill = line.run({ ...present, answer: async () => Promise.reject(new Error('ill')) }).catch(String);
@@ -45,7 +45,7 @@ test('a line is busy until its last call is answered, well or not, and not longe
 
 test('a call that need not wait is answered whoever has hung up: what becomes of it is marked', async () => {
   const gone = { isGone: () => true, refused: () => undefined };
-  assert.is(await new CallLine().run({ ...gone, answer: async () => 'answered' }), 'answered');
+  assert.is(await new CallQueue().run({ ...gone, answer: async () => 'answered' }), 'answered');
 });
 
 test(
@@ -73,8 +73,8 @@ test(
       [100, 'PENDING'],
       [300, 'PENDING'],
     ]);
-    const { status, fault } = l.payments.status();
-    assert.equal([status, fault?.message], ['ERROR', (await last).message], 'the last call was the one for 400');
+    const { status, failure } = l.payments.status();
+    assert.equal([status, failure?.message], ['ERROR', (await last).message], 'the last call was the one for 400');
     assert.is(l.screen.payment, l.bank.registered[2]?.orderId);
   }, quiet),
 );
@@ -145,12 +145,12 @@ test(
     assert.is(l.payments.waiting, 1, 'no update may restart the device: another call is being answered');
     assert.ok(refused instanceof TerminalError);
     assert.equal([refused.status, refused.category, refused.member], [500, 'RequestParams', 'TooMany']);
-    assert.equal([wordOf(l), l.payments.status().fault?.message], ['ERROR', refused.message]);
+    assert.equal([wordOf(l), l.payments.status().failure?.message], ['ERROR', refused.message]);
     l.bank.release();
     await first;
     assert.equal(amounts(l), [50, 100]);
     assert.is(l.ledger.after(0, 10).length, 2);
-    assert.equal([wordOf(l), l.payments.status().fault?.message], ['ERROR', refused.message]);
+    assert.equal([wordOf(l), l.payments.status().failure?.message], ['ERROR', refused.message]);
     assert.is(l.screen.payment, l.bank.registered[1]?.orderId, 'the call before it is answered all the same');
     assert.is(await l.showQR(200), null);
     assert.is(wordOf(l), 'PENDING');
@@ -266,7 +266,7 @@ test(
     await sell(l, 100);
     l.bank.beSilent();
     const next = l.showQR(200);
-    assert.equal(l.payments.status(), { status: 'PENDING', fault: null, orderId: null });
+    assert.equal(l.payments.status(), { status: 'PENDING', failure: null, orderId: null });
     l.bank.release();
     await next;
     assert.is(l.payments.status().orderId, l.bank.registered.at(-1)?.orderId);
