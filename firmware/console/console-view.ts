@@ -99,18 +99,18 @@ export interface ConsoleParts {
 }
 
 function paymentView(payment: PaymentRow, { terminal, clock }: ConsoleParts): PaymentView {
-  const { orderId, amount, purpose, bank, standing, payload } = payment;
-  const open = isOpen(standing);
+  const { orderId, amount, purpose, bank, status, payload } = payment;
+  const open = isOpen(status);
   return {
     orderId,
     amount,
     purpose,
     bank,
-    state: standing.state,
-    late: standing.late,
-    awaited: standing.awaited,
-    seen: standing.seen,
-    message: standing.failure?.message ?? null,
+    state: status.state,
+    late: status.late,
+    awaited: status.awaited,
+    seen: status.seen,
+    message: status.failure?.message ?? null,
     createdAt: new Date(payment.createdAt).toISOString(),
     onDisplay: terminal.screen.payment === orderId,
     leftMs: open ? Math.max(0, Math.round(leftOf(payment, clock))) : null,

@@ -7,19 +7,19 @@ import { BankError, type BankVerdict } from '../../firmware/terminal/banks/bank.
 import { registerWithRetries } from '../../firmware/terminal/banks/bank-calls.ts';
 import type { PaymentRow } from '../../firmware/terminal/ledger/payment-row.ts';
 import { Follower, MOST_FOLLOWED } from '../../firmware/terminal/payments/follower.ts';
-import { advance, type PaymentStanding, REGISTERING } from '../../firmware/terminal/payments/payment.ts';
+import { advance, type PaymentStatus, REGISTERING } from '../../firmware/terminal/payments/payment.ts';
 import { HandClock, MINUTE_MS, TestBank, unreachable } from './harness.ts';
 
 const test = suite('terminal: following payments');
 
 const PACING = { pollFirstMs: 2000, pollMaxMs: 10_000, graceMs: 30_000, bankDeadlineMs: 1000 };
-const SHOWN: PaymentStanding = { ...REGISTERING, seen: true };
-const BROKEN: PaymentStanding = { ...SHOWN, state: 'ERROR' };
+const SHOWN: PaymentStatus = { ...REGISTERING, seen: true };
+const BROKEN: PaymentStatus = { ...SHOWN, state: 'ERROR' };
 
-const paymentOf = (orderId: string, ttl: number, standing: PaymentStanding, id = 1): PaymentRow => ({
+const paymentOf = (orderId: string, ttl: number, status: PaymentStatus, id = 1): PaymentRow => ({
   orderId,
   ttl,
-  standing,
+  status,
   id,
   createdAt: 0,
   bootId: 'boot-1',
@@ -52,7 +52,7 @@ class Hours {
   /** Whether the bank answers nothing any more. */
   holds = false;
   readonly #clock = new HandClock();
-  readonly #standings = new Map<string, PaymentStanding>();
+  readonly #statuses = new Map<string, PaymentStatus>();
   readonly follower = new Follower({
     clock: this.#clock,
     pacing: PACING,
@@ -81,9 +81,9 @@ class Hours {
         this.follower.askLater(answer.payment);
         continue;
       }
-      const standing = advance(this.standingOf(orderId), answer.event);
-      this.#standings.set(orderId, standing);
-      for (const settled of this.follower.goOn(answer, standing, this.shown)) {
+      const status = advance(this.statusOf(orderId), answer.event);
+      this.#statuses.set(orderId, status);
+      for (const settled of this.follower.goOn(answer, status, this.shown)) {
         this.settled.push(settled.orderId);
         this.follower.takeWaiting((id) => this.left.findLast((payment) => payment.id < id) ?? null);
       }
@@ -94,13 +94,13 @@ class Hours {
     return this.follower.unsure.map(({ payment }) => payment.orderId);
   }
 
-  standingOf(orderId: string): PaymentStanding {
-    return this.#standings.get(orderId) ?? REGISTERING;
+  statusOf(orderId: string): PaymentStatus {
+    return this.#statuses.get(orderId) ?? REGISTERING;
   }
 
-  follow(orderId: string, ttl: number, standing: PaymentStanding, id = 1): void {
-    this.#standings.set(orderId, standing);
-    this.follower.follow(paymentOf(orderId, ttl, standing, id));
+  follow(orderId: string, ttl: number, status: PaymentStatus, id = 1): void {
+    this.#statuses.set(orderId, status);
+    this.follower.follow(paymentOf(orderId, ttl, status, id));
   }
 
   /** Returns how often the bank was asked meanwhile. */
@@ -145,8 +145,8 @@ test(
     assert.equal(hours.settled, []);
     hours.verdicts.set('a', 'accepted');
     await hours.pass(61);
-    assert.is(hours.standingOf('a').state, 'ACCEPTED');
-    assert.ok(hours.standingOf('a').late);
+    assert.is(hours.statusOf('a').state, 'ACCEPTED');
+    assert.ok(hours.statusOf('a').late);
     assert.equal(hours.settled, ['a']);
   }),
 );
@@ -230,13 +230,13 @@ test(
     hours.follow('a', 5, SHOWN);
     hours.verdicts.set('a', 'rejected');
     await hours.pass(70);
-    assert.is(hours.standingOf('a').state, 'REJECTED');
+    assert.is(hours.statusOf('a').state, 'REJECTED');
     hours.verdicts.set('a', 'processing');
     await hours.pass(60);
     assert.equal(hours.settled, []);
     hours.verdicts.set('a', 'accepted');
     await hours.pass(2);
-    assert.is(hours.standingOf('a').state, 'ACCEPTED');
+    assert.is(hours.statusOf('a').state, 'ACCEPTED');
     assert.equal(hours.settled, ['a']);
   }),
 );
@@ -251,7 +251,7 @@ test(
     await hours.pass(2);
     hours.verdicts.set('a', 'accepted');
     await hours.pass(60);
-    assert.is(hours.standingOf('a').state, 'ACCEPTED');
+    assert.is(hours.statusOf('a').state, 'ACCEPTED');
   }),
 );
 
@@ -267,10 +267,10 @@ test(
   }),
 );
 
-const DECLINED: PaymentStanding = { ...SHOWN, state: 'REJECTED' };
+const DECLINED: PaymentStatus = { ...SHOWN, state: 'REJECTED' };
 const OTHER = paymentOf('other', 60, SHOWN, 2);
 
-for (const [what, shown, standing, isHurried] of [
+for (const [what, shown, status, isHurried] of [
   ['another code of its sale', OTHER, DECLINED, true],
   ['another code of its sale, but it was taken back', OTHER, { ...DECLINED, withdrawn: true }, false],
   ['nothing', null, DECLINED, false],
@@ -282,7 +282,7 @@ for (const [what, shown, standing, isHurried] of [
   test(
     `declined, and the customer stands in front of ${what}: asked about ${isHurried ? 'as an open payment is' : 'now and then'}`,
     withTimers(async (hours) => {
-      hours.follow('a', 60, standing);
+      hours.follow('a', 60, status);
       hours.verdicts.set('a', 'rejected');
       await hours.pass(1);
       hours.shown = shown;
@@ -302,7 +302,7 @@ test(
     await hours.pass(1);
     assert.equal(hours.follower.inTime, []);
     assert.ok((await hours.pass(2)) > 0);
-    assert.is(hours.standingOf('a').state, 'PENDING');
+    assert.is(hours.statusOf('a').state, 'PENDING');
   }),
 );
 

@@ -21,7 +21,7 @@ import { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
 import { LEDGER_MIGRATIONS, PAYMENTS_TABLE } from '../../firmware/terminal/ledger/ledger-schema.ts';
 import type { Caller } from '../../firmware/terminal/payments/calls.ts';
 import type { Pacing } from '../../firmware/terminal/payments/follower.ts';
-import type { PaymentFailure, PaymentStanding } from '../../firmware/terminal/payments/payment.ts';
+import type { PaymentFailure, PaymentStatus } from '../../firmware/terminal/payments/payment.ts';
 import { Payments } from '../../firmware/terminal/payments/payments.ts';
 import { CustomerView } from '../../firmware/terminal/screen/customer-view.ts';
 import { Screen } from '../../firmware/terminal/screen/screen.ts';
@@ -154,19 +154,19 @@ export class TestDisplay implements Display {
 
 /** A ledger whose disk may be full for some of the steps of a payment. */
 export class TestLedger extends Ledger {
-  fullFor: readonly ('intendToShow' | 'setStanding')[] = [];
+  fullFor: readonly ('intendToShow' | 'setStatus')[] = [];
 
   override intendToShow(orderId: string, bankId: string, payload: string): void {
     this.#mustFit('intendToShow');
     super.intendToShow(orderId, bankId, payload);
   }
 
-  override setStanding(orderId: string, standing: PaymentStanding, endedAt: number | null): void {
-    this.#mustFit('setStanding');
-    super.setStanding(orderId, standing, endedAt);
+  override setStatus(orderId: string, status: PaymentStatus, endedAt: number | null): void {
+    this.#mustFit('setStatus');
+    super.setStatus(orderId, status, endedAt);
   }
 
-  #mustFit(step: 'intendToShow' | 'setStanding'): void {
+  #mustFit(step: 'intendToShow' | 'setStatus'): void {
     // what node:sqlite throws
     if (this.fullFor.includes(step)) throw Object.assign(new Error('database or disk is full'), { errcode: 13 });
   }
@@ -315,4 +315,4 @@ export function pastTheEnd({ clock }: Lane, ttl = 5): void {
 
 /** What became of the payments: amount and state, oldest first. */
 export const states = ({ ledger }: Lane): [number, string][] =>
-  ledger.after(0, 100).map(({ amount, standing }) => [amount, standing.state]);
+  ledger.after(0, 100).map(({ amount, status }) => [amount, status.state]);

@@ -135,7 +135,7 @@ test('that it is pointed out, and that it has refused a call, survives a restart
   assert.is(memberOf(await after.showQR(200)), 'PreviousPaid');
   await after.stop();
   const [late] = after.ledger.late(1);
-  assert.ok(late?.standing.late);
+  assert.ok(late?.status.late);
 });
 
 test('that ACCEPTED was read survives a restart', async () => {
@@ -156,7 +156,7 @@ test(
     assert.is(read(l), 'PENDING');
     l.bank.verdicts.set(l.bankId(0), 'accepted');
     await ended(l, 'ACCEPTED');
-    l.ledger.fullFor = ['setStanding'];
+    l.ledger.fullFor = ['setStatus'];
     read(l);
     assert.ok(l.ledger.untold().length === 1, 'the ledger could not take it');
     l.ledger.fullFor = [];
@@ -213,11 +213,11 @@ test(
     await l.showQR(100);
     await l.view.showInfo('opening hours');
     await l.view.showSymbol('failure');
-    assert.ok(l.ledger.last()?.standing.awaited);
+    assert.ok(l.ledger.last()?.status.awaited);
     l.payments.giveUp();
-    assert.not(l.ledger.last()?.standing.awaited);
+    assert.not(l.ledger.last()?.status.awaited);
     await l.payments.redraw();
-    assert.ok(l.ledger.last()?.standing.awaited);
+    assert.ok(l.ledger.last()?.status.awaited);
     l.bank.verdicts.set(l.bankId(0), 'accepted');
     await ended(l, 'ACCEPTED');
     assert.is(l.ledger.lateCount(), 0);
@@ -256,13 +256,13 @@ test(
       gone.abort();
       l.bank.release();
       await first;
-      assert.not(l.ledger.last()?.standing.awaited);
+      assert.not(l.ledger.last()?.status.awaited);
       l.bank.hold();
       const both = [l.showQR(200, { gone: gone.signal }), l.showQR(200)];
       await registered(l, 2);
       l.bank.release();
       await Promise.all(both);
-      assert.ok(l.ledger.last()?.standing.awaited);
+      assert.ok(l.ledger.last()?.status.awaited);
     },
     { pacing: NO_POLLS },
   ),

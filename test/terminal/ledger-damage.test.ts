@@ -231,7 +231,7 @@ test("after another device's journal lay there, the own one vouches for every pa
 
 /** Whether they are asked about again is another matter: the journal was damaged, so they are. */
 const statesOf = (ledger: Ledger) =>
-  contents(ledger).rows.map(({ orderId, amount, standing: { state } }) => [orderId, amount, state]);
+  contents(ledger).rows.map(({ orderId, amount, status: { state } }) => [orderId, amount, state]);
 
 test('an older ledger.db and copy beside a journal with one damaged line: all other lines are put back', () => {
   using folder = temporaryFolder();

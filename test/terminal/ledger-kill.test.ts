@@ -37,7 +37,7 @@ function after(folder: string, lost: readonly string[]): Map<number, string> {
   const ledger = openLedger(copy.path);
   try {
     const rows = ledger.after(0, 100_000);
-    return new Map(rows.map(({ id, amount, settled, standing }) => [id, `${standing.state} ${settled} ${amount}`]));
+    return new Map(rows.map(({ id, amount, settled, status }) => [id, `${status.state} ${settled} ${amount}`]));
   } finally {
     ledger.close();
   }

@@ -54,7 +54,7 @@ test('the newest payment is the one that the status speaks of; what was accepted
     l.ledger.late(10).map(({ orderId }) => orderId),
     ['late'],
   );
-  assert.ok(l.ledger.last()?.standing.awaited);
+  assert.ok(l.ledger.last()?.status.awaited);
   await l.showQR(200);
   assert.match((await refusal(l.showQR(100))).message, /payment of 100 kopecks/);
   await l.stop();

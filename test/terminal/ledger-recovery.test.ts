@@ -98,7 +98,7 @@ test('rows of a release that knows of no checksums are taken as they are, and ke
     UPDATE payments SET state = 'ACCEPTED' WHERE order_id = 'order-4'`);
   old.close();
   const ledger = openLedger(folder.path);
-  assert.is(ledger.find('order-4')?.standing.state, 'ACCEPTED');
+  assert.is(ledger.find('order-4')?.status.state, 'ACCEPTED');
   // by a release before, or by a hand: nothing tells which, so it is told
   assert.equal([...ledger.table.findings], [[4, 'altered']]);
   assert.ok(ledger.table.adopt());
@@ -144,7 +144,7 @@ test('a row that fell back to what it had been is as it was again, and one that 
   const path = join(folder.path, 'ledger.db');
   const db = new DatabaseSync(path);
   const values = db.prepare('SELECT * FROM payments WHERE id = 2').get() ?? {};
-  ledger.setStanding('order-2', { ...REGISTERING, seen: true, state: 'ACCEPTED', late: true }, NOW);
+  ledger.setStatus('order-2', { ...REGISTERING, seen: true, state: 'ACCEPTED', late: true }, NOW);
   pay(ledger, 4);
   keepCopies(ledger);
   const expected = contents(ledger);
@@ -178,7 +178,7 @@ test('a payment that only an old copy tells of is asked about again, unless it h
   losingAllButTheCopy(folder.path, (ledger) => pay(ledger, 7));
   appendFileSync(join(folder.path, 'ledger.journal'), 'of another kind\n'); // damaged, so nothing vouches for the copy
   const ledger = openLedger(folder.path);
-  const open = ledger.followed(100).map(({ orderId, standing }) => [orderId, standing.state]);
+  const open = ledger.followed(100).map(({ orderId, status }) => [orderId, status.state]);
   assert.equal(open, [
     ['order-3', 'REJECTED'],
     ['order-4', 'PENDING'],

@@ -32,7 +32,7 @@ const payment = (n: number): NewPayment => ({
   amount: 1_000_000 + n,
   purpose: `Äpfel ${n}`,
   ttl: 5,
-  standing: REGISTERING,
+  status: REGISTERING,
 });
 
 /** Every fifth payment stays open, every third of the others is declined. */
@@ -42,7 +42,7 @@ export function pay(ledger: Ledger, n: number): void {
   ledger.intendToShow(orderId, `bank-${n}`, `https://pay.example/${n}`);
   ledger.setDrawn(orderId, true);
   if (n % 5 === 4) return;
-  ledger.setStanding(
+  ledger.setStatus(
     orderId,
     { ...REGISTERING, seen: true, state: n % 3 === 0 ? 'REJECTED' : 'ACCEPTED' },
     NOW + 100 + n,

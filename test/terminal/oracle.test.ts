@@ -288,8 +288,8 @@ class World implements AsyncDisposable {
       if (last?.bankId) this.#watched.add(last.bankId);
     }
     const shown = screen.payment === null ? null : ledger.find(screen.payment);
-    if (shown === null || shown.standing.state === 'STATIC') return;
-    assert.is.not(shown.standing.state, 'ACCEPTED', 'the code of a paid payment is on the display');
+    if (shown === null || shown.status.state === 'STATIC') return;
+    assert.is.not(shown.status.state, 'ACCEPTED', 'the code of a paid payment is on the display');
     assert.is(shown.orderId, ledger.last()?.orderId, 'the code of another call than the last is on the display');
   }
 
@@ -476,8 +476,8 @@ class World implements AsyncDisposable {
     const rows = this.lane.ledger.after(0, 10_000);
     const ids = rows.flatMap(({ bankId }) => (bankId === null ? [] : [bankId]));
     assert.is(new Set(ids).size, ids.length, "a bank's id is in the ledger twice");
-    for (const { bankId, standing } of rows) {
-      if (standing.state === 'ACCEPTED')
+    for (const { bankId, status } of rows) {
+      if (status.state === 'ACCEPTED')
         assert.ok(bankId && this.#bank.of(bankId).charges > 0, 'ACCEPTED without a charge');
     }
   }
@@ -493,9 +493,9 @@ class World implements AsyncDisposable {
       assert.ok(charges <= 1, `${id} was charged ${charges} times`);
       if (charges === 0) continue;
       const row = this.lane.ledger.after(0, 10_000).find(({ bankId }) => bankId === id);
-      assert.is(row?.standing.state, 'ACCEPTED', `the charge of ${id} is not in the ledger`);
+      assert.is(row?.status.state, 'ACCEPTED', `the charge of ${id} is not in the ledger`);
       const isHeard = this.#watched.has(id) || this.lane.ledger.last()?.bankId === id || this.#told.has(id);
-      if (!isHeard) assert.ok(row?.standing.late, `nobody has read that ${id} was paid, and nothing points it out`);
+      if (!isHeard) assert.ok(row?.status.late, `nobody has read that ${id} was paid, and nothing points it out`);
     }
   }
 

@@ -6,14 +6,14 @@ import {
   isOpen,
   mayBePaid,
   type PaymentEvent,
-  type PaymentStanding,
+  type PaymentStatus,
   REGISTERING,
 } from '../../firmware/terminal/payments/payment.ts';
 
 const test = suite('payment state machine');
 
 const failure = { category: 'Bank', code: 1, message: 'made up' };
-const after = (...events: PaymentEvent[]): PaymentStanding => events.reduce(advance, REGISTERING);
+const after = (...events: PaymentEvent[]): PaymentStatus => events.reduce(advance, REGISTERING);
 
 const anyEvent = fc.oneof(
   fc.constantFrom<PaymentEvent>(
@@ -141,7 +141,7 @@ test('what the bank has taken back may not be paid any more; what it declined ma
 });
 
 test('a static code knows no outcome, but a failed drawing', () => {
-  const shown: PaymentStanding = { ...REGISTERING, state: 'STATIC', seen: true };
+  const shown: PaymentStatus = { ...REGISTERING, state: 'STATIC', seen: true };
   assert.is(advance(shown, { type: 'verdict', verdict: 'accepted' }).state, 'STATIC');
   assert.is(advance(shown, { type: 'expired', verdict: 'pending' }).state, 'STATIC');
   assert.is(advance(shown, { type: 'failed', failure }).state, 'ERROR');

@@ -49,7 +49,7 @@ test(
     await l.showQR(200);
     assert.equal(l.bank.canceled, [l.bankId(0)]);
     assert.equal(
-      l.ledger.after(0, 10).map(({ standing }) => standing.state),
+      l.ledger.after(0, 10).map(({ status }) => status.state),
       ['CANCELED', 'PENDING'],
     );
   }),
@@ -281,7 +281,7 @@ test(
     assert.equal(codes(l.display.drawn), []);
     l.bank.verdicts.set(l.bankId(0), 'accepted');
     await ended(l, 'ACCEPTED');
-    assert.ok(l.ledger.last()?.standing.late);
+    assert.ok(l.ledger.last()?.status.late);
   }),
 );
 

@@ -95,7 +95,7 @@ test(
     const next = refusal(l.showQR(200));
     await registered(l, 2);
     l.bank.verdicts.set(l.bankId(0), 'accepted');
-    await until('the acceptance in the ledger', () => l.ledger.after(0, 1)[0]?.standing.state === 'ACCEPTED');
+    await until('the acceptance in the ledger', () => l.ledger.after(0, 1)[0]?.status.state === 'ACCEPTED');
     l.bank.release();
     assert.is((await next).member, 'PreviousPaid');
     assert.equal(l.screen.picture, { kind: 'status', status: 'success' }, 'the customer who paid sees so');
@@ -139,7 +139,7 @@ test(
 function acceptLate({ ledger, clock }: Lane): void {
   const last = ledger.last();
   if (last === null) throw new Error('there is no payment');
-  ledger.setStanding(last.orderId, advance(last.standing, { type: 'verdict', verdict: 'accepted' }), clock.wall());
+  ledger.setStatus(last.orderId, advance(last.status, { type: 'verdict', verdict: 'accepted' }), clock.wall());
 }
 
 test(
@@ -279,7 +279,7 @@ test(
 test('a kill between a new payment and its mark on the one before is impossible: they are one commit', async () => {
   const before = await openLane();
   await before.showQR(100);
-  before.ledger.fullFor = ['setStanding'];
+  before.ledger.fullFor = ['setStatus'];
   await refusal(before.showQR(200));
   assert.equal(states(before), [[100, 'PENDING']]);
   assert.is(before.payments.status().status, 'ERROR');
@@ -296,11 +296,11 @@ test(
   'paid while the status spoke of a call that a full disk kept out: the next call is refused once, and the status reads ACCEPTED',
   onLane(async (l) => {
     await l.showQR(100);
-    l.ledger.fullFor = ['setStanding'];
+    l.ledger.fullFor = ['setStatus'];
     assert.is((await refusal(l.showQR(200))).member, 'StorageFull');
     l.ledger.fullFor = [];
     l.bank.verdicts.set(l.bankId(0), 'accepted');
-    await until('the acceptance in the ledger', () => l.ledger.last()?.standing.state === 'ACCEPTED');
+    await until('the acceptance in the ledger', () => l.ledger.last()?.status.state === 'ACCEPTED');
     assert.is(l.payments.status().status, 'ERROR');
     assert.is((await refusal(l.showQR(200))).member, 'PreviousPaid');
     assert.is(l.payments.status().status, 'ACCEPTED');
@@ -313,7 +313,7 @@ test(
   'a full disk when the code is about to be shown: ERROR in the status, the payment withdrawn at the bank, and ended later',
   onLane(async (l) => {
     l.bank.allowCancel();
-    l.ledger.fullFor = ['intendToShow', 'setStanding'];
+    l.ledger.fullFor = ['intendToShow', 'setStatus'];
     const error = await refusal(l.showQR(100));
     assert.equal([error.status, error.category, error.member], [500, 'Internal', 'StorageFull']);
     assert.match(error.message, /not shown/);
@@ -337,13 +337,13 @@ test(
   'a full disk after a drawing that broke: ERROR in the status, and an acceptance still wins, as a late one',
   onLane(async (l) => {
     l.display.breaks = true;
-    l.ledger.fullFor = ['setStanding'];
+    l.ledger.fullFor = ['setStatus'];
     await refusal(l.showQR(100));
     assert.is(l.payments.status().status, 'ERROR');
     l.bank.verdicts.set(l.bankId(0), 'accepted');
     l.ledger.fullFor = [];
     await ended(l, 'ACCEPTED');
-    assert.ok(l.ledger.last()?.standing.late);
+    assert.ok(l.ledger.last()?.status.late);
   }),
 );
 

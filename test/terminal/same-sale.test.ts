@@ -63,7 +63,7 @@ for (const [what, silence] of Object.entries(SILENCES)) {
       assert.is(memberOf(note), 'Unreachable');
       assert.match(note?.message ?? '', /100 kopecks/);
       assert.equal(
-        l.ledger.after(0, 10).map(({ standing }) => [standing.state, standing.superseded]),
+        l.ledger.after(0, 10).map(({ status }) => [status.state, status.superseded]),
         [
           ['PENDING', true],
           ['PENDING', false],
@@ -413,7 +413,7 @@ test(
     l.display.unplug();
     assert.is((await refusal(l.showQR(100))).category, 'SerialPort');
     assert.is(l.payments.status().status, 'PENDING');
-    assert.not(l.ledger.last()?.standing.awaited);
+    assert.not(l.ledger.last()?.status.awaited);
     l.display.replug();
     assert.is(memberOf(await l.showQR(100)), 'SameCode');
     assert.is(l.payments.status().status, 'PENDING');
@@ -424,7 +424,7 @@ test(
   'a full disk when a code is to be shown again: the call fails, the code comes off, and nothing is registered',
   onLane(async (l) => {
     await l.showQR(100);
-    l.ledger.fullFor = ['setStanding'];
+    l.ledger.fullFor = ['setStatus'];
     assert.is((await refusal(l.showQR(100))).member, 'StorageFull');
     assert.is(l.screen.payment, null);
     assert.is(l.payments.status().status, 'ERROR');
@@ -461,7 +461,7 @@ test(
     assert.match((await again).message, /cleared/);
     assert.is(codes(l.display.drawn).length, 1);
     assert.is(l.payments.status().status, 'PENDING');
-    assert.not(l.ledger.last()?.standing.awaited);
+    assert.not(l.ledger.last()?.status.awaited);
     l.bank.verdicts.set(l.bankId(0), 'accepted');
     assert.is((await refusal(l.showQR(100))).member, 'PreviousPaid');
     assert.is(l.ledger.lateCount(), 1);
@@ -476,7 +476,7 @@ test(
     await l.showQR(100);
     assert.is(l.screen.payment, l.bank.registered[0]?.orderId);
     assert.equal(
-      l.ledger.after(0, 10).map(({ amount, standing }) => [amount, standing.superseded]),
+      l.ledger.after(0, 10).map(({ amount, status }) => [amount, status.superseded]),
       [
         [100, false],
         [200, true],
@@ -553,7 +553,7 @@ test(
     await l.view.clear();
     l.display.connecting();
     const again = refusal(l.showQR(100));
-    await until('the intent', () => l.ledger.last()?.standing.awaited === true);
+    await until('the intent', () => l.ledger.last()?.status.awaited === true);
     l.bank.verdicts.set(l.bankId(0), 'accepted');
     await until('ACCEPTED', () => l.payments.status().status === 'ACCEPTED');
     l.display.replug();

@@ -9,7 +9,7 @@ type Cell = string | number | null;
 const COLUMNS = [
   ['id', ({ id }) => id],
   ['created_at', ({ createdAt }) => new Date(createdAt).toISOString()],
-  ['state', ({ standing }) => standing.state],
+  ['state', ({ status }) => status.state],
   ['amount_kopecks', ({ amount }) => amount],
   ['purpose', ({ purpose }) => purpose],
   ['profile', ({ profile }) => profile],
@@ -19,8 +19,8 @@ const COLUMNS = [
   ['payload', ({ payload }) => payload],
   ['ttl_minutes', ({ ttl }) => ttl],
   ['ended_at', ({ endedAt }) => (endedAt === null ? null : new Date(endedAt).toISOString())],
-  ['late', ({ standing }) => (standing.late ? 'yes' : 'no')],
-  ['error', ({ standing }) => standing.failure?.message ?? null],
+  ['late', ({ status }) => (status.late ? 'yes' : 'no')],
+  ['error', ({ status }) => status.failure?.message ?? null],
 ] as const satisfies readonly (readonly [name: string, value: (payment: PaymentRow) => Cell])[];
 
 /** What every export begins with. */

@@ -93,7 +93,7 @@ export class LedgerRecovery {
     const { ledger, onFound } = this.#options;
     ledger.askAgain();
     for (const payment of ids.map((id) => ledger.byId(id))) {
-      if (payment?.settled === false && payment.standing.seen) onFound(payment);
+      if (payment?.settled === false && payment.status.seen) onFound(payment);
     }
   }
 

@@ -2,15 +2,15 @@
 import type { SQLInputValue } from 'node:sqlite';
 import type { TableFile } from '../../store/checked/open-table.ts';
 import { CheckedTable } from '../../store/checked/table.ts';
-import type { PaymentFailure, PaymentStanding } from '../payments/payment.ts';
+import type { PaymentFailure, PaymentStatus } from '../payments/payment.ts';
 import { LEDGER_MIGRATIONS, PAYMENTS_TABLE } from './ledger-schema.ts';
 import {
   type CheckedPayment,
   type NewPayment,
   type PaymentRow,
   paymentOf,
-  STANDING_COLUMNS,
-  standingColumns,
+  STATUS_COLUMNS,
+  statusColumns,
 } from './payment-row.ts';
 
 /** Payments whose checksums are looked at before the ports answer: more than a day of a lane. */
@@ -30,10 +30,10 @@ const NEXT_CALL = '(SELECT coalesce(max(called), 0) + 1 FROM payments)';
 
 const INSERT = `INSERT INTO payments
   (order_id, created_at, boot_id, created_mono, profile, bank, profile_sealed, amount, purpose, ttl, payload, watched, called,
-    ${STANDING_COLUMNS.join(', ')})
+    ${STATUS_COLUMNS.join(', ')})
   VALUES (:orderId, :createdAt, :bootId, :createdMono, :profile, :bank, :profileSealed, :amount, :purpose, :ttl, :payload, :watched,
-    ${NEXT_CALL}, ${STANDING_COLUMNS.map((column) => `:${column}`).join(', ')})`;
-const SET_STANDING = `UPDATE payments SET ${STANDING_COLUMNS.map((column) => `${column} = :${column}`).join(', ')}, ended_at = :endedAt
+    ${NEXT_CALL}, ${STATUS_COLUMNS.map((column) => `:${column}`).join(', ')})`;
+const SET_STATUS = `UPDATE payments SET ${STATUS_COLUMNS.map((column) => `${column} = :${column}`).join(', ')}, ended_at = :endedAt
   WHERE order_id = :orderId`;
 
 export class Ledger {
@@ -71,11 +71,11 @@ export class Ledger {
    * @param before the payment before as it has become by this one, kept in the same commit
    */
   insert(payment: NewPayment, payload: string | null = null, before: PaymentRow | null = null): void {
-    const { standing, ...row } = payment;
-    const watched = Number(standing.state === 'STATIC');
+    const { status, ...row } = payment;
+    const watched = Number(status.state === 'STATIC');
     this.#table.change([payment.orderId], () => {
-      if (before !== null) this.setStanding(before.orderId, before.standing, before.endedAt);
-      this.#table.run(INSERT, { ...row, payload, watched, ...standingColumns(standing) });
+      if (before !== null) this.setStatus(before.orderId, before.status, before.endedAt);
+      this.#table.run(INSERT, { ...row, payload, watched, ...statusColumns(status) });
     });
   }
 
@@ -83,10 +83,10 @@ export class Ledger {
    * Makes a payment the one that the last call was about, as it has become by it.
    * @param before the payment that was so till now as it has become by this, kept in the same commit
    */
-  callAgain({ orderId, standing, endedAt }: PaymentRow, before: PaymentRow | null): void {
+  callAgain({ orderId, status, endedAt }: PaymentRow, before: PaymentRow | null): void {
     this.#table.change([orderId], () => {
-      if (before !== null) this.setStanding(before.orderId, before.standing, before.endedAt);
-      this.setStanding(orderId, standing, endedAt);
+      if (before !== null) this.setStatus(before.orderId, before.status, before.endedAt);
+      this.setStatus(orderId, status, endedAt);
       this.#update(`called = ${NEXT_CALL}`, { orderId });
     });
   }
@@ -123,10 +123,8 @@ export class Ledger {
     this.#update('drawn = :drawn', { orderId, drawn: Number(drawn) });
   }
 
-  setStanding(orderId: string, standing: PaymentStanding, endedAt: number | null): void {
-    this.#table.change([orderId], () =>
-      this.#table.run(SET_STANDING, { orderId, ...standingColumns(standing), endedAt }),
-    );
+  setStatus(orderId: string, status: PaymentStatus, endedAt: number | null): void {
+    this.#table.change([orderId], () => this.#table.run(SET_STATUS, { orderId, ...statusColumns(status), endedAt }));
   }
 
   /** The bank will not be asked about it again. */

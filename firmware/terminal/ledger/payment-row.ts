@@ -1,6 +1,6 @@
 /** A payment of the ledger: what it is, and how it lies in the columns of its row. */
 import type { SQLOutputValue } from 'node:sqlite';
-import { PAYMENT_STATES, type PaymentStanding, type PaymentState } from '../payments/payment.ts';
+import { PAYMENT_STATES, type PaymentState, type PaymentStatus } from '../payments/payment.ts';
 
 export interface NewPayment {
   readonly orderId: string;
@@ -13,7 +13,7 @@ export interface NewPayment {
   readonly amount: number;
   readonly purpose: string | null;
   readonly ttl: number;
-  readonly standing: PaymentStanding;
+  readonly status: PaymentStatus;
 }
 
 export interface PaymentRow extends NewPayment {
@@ -42,7 +42,7 @@ const text = (value: SQLOutputValue | undefined): string | null =>
 const stateOf = ({ state }: Row): PaymentState =>
   PAYMENT_STATES.find((known): known is PaymentState => known !== 'EMPTY' && known === state) ?? 'PENDING';
 
-function standingOf(row: Row): PaymentStanding {
+function statusOf(row: Row): PaymentStatus {
   const category = text(row.error_category);
   const failure =
     category === null ? null : { category, code: Number(row.error_code), message: text(row.error_message) ?? '' };
@@ -77,12 +77,12 @@ export function paymentOf(row: Row): PaymentRow {
     drawn: row.drawn === 1,
     endedAt: row.ended_at === null || row.ended_at === undefined ? null : Number(row.ended_at),
     settled: row.watched === 1,
-    standing: standingOf(row),
+    status: statusOf(row),
   };
 }
 
-/** Columns of a payment's standing. */
-export const STANDING_COLUMNS = [
+/** Columns of a payment's status. */
+export const STATUS_COLUMNS = [
   'state',
   'seen',
   'late',
@@ -95,18 +95,18 @@ export const STANDING_COLUMNS = [
   'error_message',
 ] as const;
 
-export function standingColumns({
+export function statusColumns({
   failure,
-  ...standing
-}: PaymentStanding): Record<(typeof STANDING_COLUMNS)[number], string | number | null> {
+  ...status
+}: PaymentStatus): Record<(typeof STATUS_COLUMNS)[number], string | number | null> {
   return {
-    state: standing.state,
-    seen: Number(standing.seen),
-    late: Number(standing.late),
-    untold: Number(standing.untold),
-    superseded: Number(standing.superseded),
-    awaited: Number(standing.awaited),
-    withdrawn: Number(standing.withdrawn),
+    state: status.state,
+    seen: Number(status.seen),
+    late: Number(status.late),
+    untold: Number(status.untold),
+    superseded: Number(status.superseded),
+    awaited: Number(status.awaited),
+    withdrawn: Number(status.withdrawn),
     error_category: failure?.category ?? null,
     error_code: failure?.code ?? null,
     error_message: failure?.message ?? null,

@@ -7,13 +7,7 @@ import type { Clock } from '../../host/clock.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { NewPayment, PaymentRow } from '../ledger/payment-row.ts';
 import type { BookEvent, RetriedEvent } from './events.ts';
-import {
-  advance,
-  type DynamicStatus,
-  type PaymentEvent,
-  type PaymentFailure,
-  type PaymentStanding,
-} from './payment.ts';
+import { advance, type DynamicStatus, type PaymentEvent, type PaymentFailure, type PaymentStatus } from './payment.ts';
 import { failureOf, paymentFailure } from './payment-failures.ts';
 import { StatusCalls } from './status-calls.ts';
 
@@ -74,7 +68,7 @@ export class PaymentBook {
     if (isUnderWay) return { status: 'PENDING', failure: null, orderId: null };
     const last = this.last();
     if (last === null) return { status: 'EMPTY', failure: null, orderId: null };
-    return { status: last.standing.state, failure: last.standing.failure, orderId: last.orderId };
+    return { status: last.status.state, failure: last.status.failure, orderId: last.orderId };
   }
 
   /** The payment that the status speaks of, unless a call after it is under way or has failed without one. */
@@ -87,7 +81,7 @@ export class PaymentBook {
   /** Payments that were accepted without the till knowing, newest first. */
   untold(): PaymentRow[] {
     const untold = this.#options.ledger.untold().map((payment) => this.#asKnown(payment));
-    return untold.filter(({ orderId, standing }) => standing.untold && (standing.late || orderId !== this.#known));
+    return untold.filter(({ orderId, status }) => status.untold && (status.late || orderId !== this.#known));
   }
 
   /** Another call has come, which may have to wait. Returns its number: the status is its own from now on. */
@@ -135,10 +129,10 @@ export class PaymentBook {
    */
   callAgain(orderId: string, event: PaymentEvent | null, call = this.#call): readonly BookEvent[] {
     const payment = this.find(orderId);
-    const standing = event === null ? payment.standing : advance(payment.standing, event);
-    const endedAt = standing.state === payment.standing.state ? payment.endedAt : null;
+    const status = event === null ? payment.status : advance(payment.status, event);
+    const endedAt = status.state === payment.status.state ? payment.endedAt : null;
     const ofLaterCall = this.#ofCallAfter(call);
-    this.#options.ledger.callAgain({ ...payment, standing, endedAt }, this.#replacedBy(orderId));
+    this.#options.ledger.callAgain({ ...payment, status, endedAt }, this.#replacedBy(orderId));
     this.#untaken.delete(orderId);
     return this.#isRecorded(call, ofLaterCall);
   }
@@ -196,7 +190,7 @@ export class PaymentBook {
   /** @throws {Error} of the database: nothing has changed then */
   apply(orderId: string, event: PaymentEvent): readonly BookEvent[] {
     const payment = this.#row(orderId);
-    return this.#keep(payment, advance(this.#asKnown(payment).standing, event));
+    return this.#keep(payment, advance(this.#asKnown(payment).status, event));
   }
 
   /** Takes in what is so whether the ledger can take it or not; never throws. */
@@ -213,20 +207,20 @@ export class PaymentBook {
   #catchUpWith(orderId: string): readonly BookEvent[] {
     try {
       const payment = this.#row(orderId);
-      return this.#keep(payment, this.#asKnown(payment).standing);
+      return this.#keep(payment, this.#asKnown(payment).status);
     } catch (error) {
       return [unwritten('what has become of a payment cannot be recorded', orderId, error)];
     }
   }
 
-  #keep(payment: PaymentRow, standing: PaymentStanding): readonly BookEvent[] {
+  #keep(payment: PaymentRow, status: PaymentStatus): readonly BookEvent[] {
     const { clock, ledger } = this.#options;
     const { orderId } = payment;
-    const ended = standing.state !== payment.standing.state;
+    const ended = status.state !== payment.status.state;
     const endedAt = ended ? clock.wall() : payment.endedAt;
-    if (standing !== payment.standing) ledger.setStanding(orderId, standing, endedAt);
+    if (status !== payment.status) ledger.setStatus(orderId, status, endedAt);
     this.#untaken.delete(orderId);
-    return ended ? [{ type: 'ended', payment: { ...payment, standing, endedAt } }] : [];
+    return ended ? [{ type: 'ended', payment: { ...payment, status, endedAt } }] : [];
   }
 
   /** Makes a payment the last in the ledger, as the outcome of a call, where it is not so yet. */
@@ -258,8 +252,8 @@ export class PaymentBook {
   #replacedBy(orderId: string): PaymentRow | null {
     const last = this.#options.ledger.last();
     if (last === null || last.orderId === orderId) return null;
-    const standing = advance(last.standing, { type: 'superseded', known: last.orderId === this.#known });
-    return standing === last.standing ? null : { ...last, standing };
+    const status = advance(last.status, { type: 'superseded', known: last.orderId === this.#known });
+    return status === last.status ? null : { ...last, status };
   }
 
   #row(orderId: string): PaymentRow {
@@ -270,6 +264,6 @@ export class PaymentBook {
 
   #asKnown(payment: PaymentRow): PaymentRow {
     const events = this.#untaken.get(payment.orderId);
-    return events === undefined ? payment : { ...payment, standing: events.reduce(advance, payment.standing) };
+    return events === undefined ? payment : { ...payment, status: events.reduce(advance, payment.status) };
   }
 }

@@ -84,8 +84,8 @@ export class EarlierPayments {
   }
 
   /** Whether a payment, of whose end nobody knows, is one for the same sale: the status can speak of it then. */
-  isOpenSale({ orderId, standing }: PaymentRow, sale: Sale): boolean {
-    return isUndecided(standing) && this.isSameSale(orderId, sale);
+  isOpenSale({ orderId, status }: PaymentRow, sale: Sale): boolean {
+    return isUndecided(status) && this.isSameSale(orderId, sale);
   }
 
   /** Before a call waits for others, or for the bank: a restart meanwhile must not leave it with the payment before. */
@@ -110,12 +110,12 @@ export class EarlierPayments {
       told,
     );
     const others = unsure.filter(({ orderId }) => orderId !== again?.orderId);
-    await this.#withdraw(others.filter(({ orderId }) => isUndecided(this.#find(orderId).standing)));
+    await this.#withdraw(others.filter(({ orderId }) => isUndecided(this.#find(orderId).status)));
     this.mustBeUnpaid(sale);
     const unknown = others.filter(({ orderId, isSameSale }) => !isSameSale && (told.get(orderId) ?? null) === null);
     return {
       again,
-      unknown: unknown.map(({ orderId }) => this.#find(orderId)).filter((row) => isUndecided(row.standing)),
+      unknown: unknown.map(({ orderId }) => this.#find(orderId)).filter((row) => isUndecided(row.status)),
     };
   }
 
@@ -144,7 +144,7 @@ export class EarlierPayments {
     const same = recent.filter(mayBeSame).map((one) => ({ ...one, isSameSale: true }));
     const others = recent.filter((one) => !same.some(({ payment }) => payment === one.payment));
     return [...same, ...others.slice(0, MOST_OTHERS).map((one) => ({ ...one, isSameSale: false }))]
-      .filter(({ payment }) => mayBePaid(this.#find(payment.orderId).standing))
+      .filter(({ payment }) => mayBePaid(this.#find(payment.orderId).status))
       .map(({ payment, ...one }) => ({ ...one, orderId: payment.orderId }));
   }
 
@@ -176,7 +176,7 @@ export class EarlierPayments {
     const again = inUse.find(({ orderId }) => isHalfLeft(this.#find(orderId), this.#options.clock));
     if (again !== undefined) return this.#find(again.orderId);
     await this.#withdraw(inUse);
-    const [left] = inUse.filter(({ orderId }) => mayBePaid(this.#find(orderId).standing));
+    const [left] = inUse.filter(({ orderId }) => mayBePaid(this.#find(orderId).status));
     if (left !== undefined) throw this.#openStill(left);
     return null;
   }
@@ -184,9 +184,9 @@ export class EarlierPayments {
   /** @throws {HeldBack} where that is not known, and the code cannot be in the customer's hands for this call */
   #isInUse({ orderId, endsAt }: Unsure, verdict: BankVerdict | null): boolean {
     const payment = this.#find(orderId);
-    if (!mayBePaid(payment.standing)) return false;
+    if (!mayBePaid(payment.status)) return false;
     const isOver = this.#options.clock.monotonic() >= endsAt;
-    const isEnded = !isUndecided(payment.standing);
+    const isEnded = !isUndecided(payment.status);
     if (verdict === null && (isOver || isEnded)) {
       const silence = this.#options.follower.silenceAbout(orderId);
       // the bank has ended it, and has no more to say of it: a refusal is no silence, and nobody can pay a dead code
@@ -194,7 +194,7 @@ export class EarlierPayments {
       throw previousUnknown(payment, silence?.message ?? 'there was no time to ask');
     }
     if (verdict === 'rejected' || verdict === 'canceled') return false;
-    return verdict === 'processing' || !isOver || isOpen(payment.standing);
+    return verdict === 'processing' || !isOver || isOpen(payment.status);
   }
 
   #openStill({ orderId, endsAt }: Unsure): Error {

@@ -11,7 +11,7 @@ import type { LogLine } from '../../host/log.ts';
 import { BankError, type BankVerdict } from '../banks/bank.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
 import type { BankAnswer, FollowerEvent } from './events.ts';
-import { expiryOf, isOpen, mayBePaid, type PaymentStanding } from './payment.ts';
+import { expiryOf, isOpen, mayBePaid, type PaymentStatus } from './payment.ts';
 import { isForSame } from './sale.ts';
 
 const MINUTE_MS = 60_000;
@@ -140,15 +140,11 @@ export class Follower {
    * Asks about a payment again when it is time to, for the ledger has an answer of its bank.
    * @param shown the payment whose code is on the display
    */
-  goOn(
-    { payment, verdict }: BankAnswer,
-    standing: PaymentStanding,
-    shown: PaymentRow | null,
-  ): readonly FollowerEvent[] {
+  goOn({ payment, verdict }: BankAnswer, status: PaymentStatus, shown: PaymentRow | null): readonly FollowerEvent[] {
     const entry = this.#entryOf(payment);
     if (entry === null) return [];
-    entry.isOpen = isOpen(standing);
-    const wait = this.#untilNext(entry, standing, verdict, shown);
+    entry.isOpen = isOpen(status);
+    const wait = this.#untilNext(entry, status, verdict, shown);
     if (wait !== null) {
       this.#schedule(entry, wait);
       return [];
@@ -235,14 +231,14 @@ export class Follower {
       polls: 0,
       lateChecks: 0,
       isSure: false,
-      isOpen: isOpen(payment.standing),
+      isOpen: isOpen(payment.status),
       unanswered: null,
       callOff: () => undefined,
     };
     this.#followed.set(payment.orderId, entry);
     this.#schedule(
       entry,
-      isOpen(payment.standing) ? this.#jittered(pacing.pollFirstMs) : this.#jittered(pacing.pollMaxMs),
+      isOpen(payment.status) ? this.#jittered(pacing.pollFirstMs) : this.#jittered(pacing.pollMaxMs),
     );
   }
 
@@ -306,13 +302,13 @@ export class Follower {
   /** Milliseconds until the next question; null when there is none. */
   #untilNext(
     entry: Followed,
-    standing: PaymentStanding,
+    status: PaymentStatus,
     verdict: BankVerdict | null,
     shown: PaymentRow | null,
   ): number | null {
-    if (standing.state === 'ACCEPTED') return null;
-    const isRival = mayBePaid(standing) && hasRival(entry.payment, shown);
-    const isWaited = isOpen(standing) || isRival || verdict === 'processing';
+    if (status.state === 'ACCEPTED') return null;
+    const isRival = mayBePaid(status) && hasRival(entry.payment, shown);
+    const isWaited = isOpen(status) || isRival || verdict === 'processing';
     if (!isWaited && verdict !== null) return this.#untilLateCheck(entry);
     return Math.max(this.#pause(entry), entry.unanswered?.error.retryAfterMs ?? 0);
   }

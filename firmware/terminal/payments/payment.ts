@@ -29,7 +29,7 @@ export interface PaymentFailure {
   readonly message: string;
 }
 
-export interface PaymentStanding {
+export interface PaymentStatus {
   readonly state: PaymentState;
   /** Whether a customer may have seen its code: set before the first byte goes to the display. */
   readonly seen: boolean;
@@ -49,7 +49,7 @@ export interface PaymentStanding {
   readonly failure: PaymentFailure | null;
 }
 
-export const REGISTERING: PaymentStanding = Object.freeze({
+export const REGISTERING: PaymentStatus = Object.freeze({
   state: 'PENDING',
   seen: false,
   late: false,
@@ -89,17 +89,17 @@ const END_OF: Partial<Record<BankVerdict, PaymentState>> = {
   canceled: 'CANCELED',
 };
 
-export const isOpen = ({ state }: PaymentStanding): boolean => state === 'PENDING';
+export const isOpen = ({ state }: PaymentStatus): boolean => state === 'PENDING';
 
 /** Its code may be in use at the bank: shown, not taken back, not accepted. A bank may let a customer who was declined try again. */
-export const mayBePaid = ({ state, seen, withdrawn }: PaymentStanding): boolean =>
+export const mayBePaid = ({ state, seen, withdrawn }: PaymentStatus): boolean =>
   seen && !withdrawn && state !== 'ACCEPTED' && state !== 'STATIC';
 
 /** Open, or ended by a drawing that broke, of which a customer may have seen enough to pay: no bank has ended it. */
-export const isUndecided = (payment: PaymentStanding): boolean =>
+export const isUndecided = (payment: PaymentStatus): boolean =>
   mayBePaid(payment) && (payment.state === 'PENDING' || payment.state === 'ERROR');
 
-function judged(payment: PaymentStanding, verdict: BankVerdict): PaymentStanding {
+function judged(payment: PaymentStatus, verdict: BankVerdict): PaymentStatus {
   const end = END_OF[verdict];
   if (end === undefined || payment.state === 'ACCEPTED') return payment;
   if (end === 'ACCEPTED') {
@@ -110,25 +110,25 @@ function judged(payment: PaymentStanding, verdict: BankVerdict): PaymentStanding
 }
 
 /** Accepted, and nobody has read so: where the till goes on all the same, somebody must look into it. */
-function superseded(payment: PaymentStanding, known: boolean): PaymentStanding {
+function superseded(payment: PaymentStatus, known: boolean): PaymentStatus {
   if (isOpen(payment)) return { ...payment, superseded: true };
   if (!payment.untold || payment.late) return payment;
   return known ? { ...payment, untold: false } : { ...payment, late: true };
 }
 
-function shownAgain(payment: PaymentStanding): PaymentStanding {
+function shownAgain(payment: PaymentStatus): PaymentStatus {
   const isSo = isOpen(payment) && payment.awaited && !payment.superseded;
   if (isSo || !mayBePaid(payment)) return payment;
   return { ...payment, state: 'PENDING', superseded: false, awaited: true, failure: null };
 }
 
-function withdrawn(payment: PaymentStanding): PaymentStanding {
+function withdrawn(payment: PaymentStatus): PaymentStatus {
   if (!mayBePaid(payment)) return payment;
   return { ...payment, withdrawn: true, state: isOpen(payment) ? 'CANCELED' : payment.state };
 }
 
 /** Total and pure: an event that means nothing to a state leaves the payment as it is. */
-export function advance(payment: PaymentStanding, event: PaymentEvent): PaymentStanding {
+export function advance(payment: PaymentStatus, event: PaymentEvent): PaymentStatus {
   if (payment.state === 'STATIC' && event.type !== 'failed') return payment;
   switch (event.type) {
     case 'verdict':

@@ -14,7 +14,7 @@ import { type Caller, ShowQrCalls } from './calls.ts';
 import { EarlierPayments } from './earlier-payments.ts';
 import type { Dispatch, LaneEvent } from './events.ts';
 import { Follower, MOST_FOLLOWED, type Pacing, type Unanswered } from './follower.ts';
-import { isOpen, type PaymentFailure, type PaymentStanding } from './payment.ts';
+import { isOpen, type PaymentFailure, type PaymentStatus } from './payment.ts';
 import { failureOf, paymentFailure, RESTARTED } from './payment-failures.ts';
 import type { PaymentRequest } from './sale.ts';
 import { Showing } from './showing.ts';
@@ -29,7 +29,7 @@ export interface PaymentsOptions {
   /** How long the symbol of an outcome stays on the display. */
   readonly symbolMs: number;
   readonly log: LogLine;
-  readonly onOutcome?: (state: PaymentStanding['state']) => void;
+  readonly onOutcome?: (state: PaymentStatus['state']) => void;
   /** Told each time that the ledger could not take something. */
   readonly onUnwritten?: () => void;
 }
@@ -83,8 +83,8 @@ export class Payments {
   /** How many payments somebody waits for: a till for the code, or a customer for the bank's word within ttl and grace. */
   get waiting(): number {
     const shown = this.#follower.inTime.filter((orderId) => {
-      const { standing } = this.#book.find(orderId);
-      return isOpen(standing) && !standing.superseded;
+      const { status } = this.#book.find(orderId);
+      return isOpen(status) && !status.superseded;
     });
     return Math.max(shown.length, this.#calls.isBusy ? 1 : 0);
   }
@@ -102,8 +102,8 @@ export class Payments {
 
   /** Takes up a payment as the ledger has it. A full disk must not keep the device from starting. */
   takeUp(payment: PaymentRow): void {
-    const { orderId, standing } = payment;
-    if (standing.seen) {
+    const { orderId, status } = payment;
+    if (status.seen) {
       this.#follower.follow(payment);
       return;
     }
@@ -132,7 +132,7 @@ export class Payments {
 
   /** A person has looked into a late acceptance. @returns whether there is one of this order id */
   acknowledge(orderId: string): boolean {
-    if (this.#options.ledger.find(orderId)?.standing.late !== true) return false;
+    if (this.#options.ledger.find(orderId)?.status.late !== true) return false;
     this.#dispatch({ type: 'changed', orderId, event: { type: 'acknowledged' } });
     return true;
   }
@@ -160,7 +160,7 @@ export class Payments {
   /** The till clears the display: it waits for the payment of its last call no more, which may still be paid. Never throws. */
   giveUp(): void {
     const last = this.#options.ledger.isOpen ? this.#book.last() : null;
-    if (last === null || !isOpen(last.standing)) return;
+    if (last === null || !isOpen(last.status)) return;
     this.#dispatch({ type: 'noted', orderId: last.orderId, event: { type: 'given-up' } });
   }
 
@@ -238,8 +238,8 @@ export class Payments {
         return [...book.apply(answer.payment.orderId, answer.event), { type: 'answer-recorded', answer }];
       }
       case 'answer-recorded': {
-        const { standing } = book.find(event.answer.payment.orderId);
-        return this.#follower.goOn(event.answer, standing, this.#shown());
+        const { status } = book.find(event.answer.payment.orderId);
+        return this.#follower.goOn(event.answer, status, this.#shown());
       }
       case 'settled':
         ledger.markSettled(event.orderId);
@@ -294,12 +294,12 @@ export class Payments {
 
   #tellEnd(payment: PaymentRow): void {
     const { log, onOutcome, view } = this.#options;
-    const { orderId, amount, standing } = payment;
-    log('a payment has ended', { orderId, state: standing.state, amount, late: standing.late });
-    onOutcome?.(standing.state);
+    const { orderId, amount, status } = payment;
+    log('a payment has ended', { orderId, state: status.state, amount, late: status.late });
+    onOutcome?.(status.state);
     try {
       const isShown = view.showEnd(payment);
-      if (isShown && standing.state === 'ACCEPTED') this.#book.isShownAccepted(orderId);
+      if (isShown && status.state === 'ACCEPTED') this.#book.isShownAccepted(orderId);
     } catch (error) {
       // the ledger has its end, and could not be read: whoever noted it must not fail for the display
       log('the end of a payment could not be shown', { orderId, reason: String(error) });

@@ -12,7 +12,7 @@ import type { PaymentBook } from './book.ts';
 import type { EarlierPayments, Settled } from './earlier-payments.ts';
 import type { Dispatch } from './events.ts';
 import type { Pacing } from './follower.ts';
-import { isOpen, leftOf, type PaymentStanding, REGISTERING } from './payment.ts';
+import { isOpen, leftOf, type PaymentStatus, REGISTERING } from './payment.ts';
 import {
   cleared,
   codeOfAnother,
@@ -89,8 +89,8 @@ export class Showing {
   }
 
   async #showStatic(request: ShowQrRequest, payload: string): Promise<string> {
-    const standing: PaymentStanding = { ...REGISTERING, state: 'STATIC', seen: true };
-    const payment = this.#newPayment(request, standing);
+    const status: PaymentStatus = { ...REGISTERING, state: 'STATIC', seen: true };
+    const payment = this.#newPayment(request, status);
     this.#options.dispatch({ type: 'entered', payment, payload });
     await this.#orFail(payment, () => {
       this.#mustBeWanted(request);
@@ -115,7 +115,7 @@ export class Showing {
     return orderId;
   }
 
-  #newPayment({ profileName, profile, amount, purpose, ttl }: ShowQrRequest, standing: PaymentStanding): NewPayment {
+  #newPayment({ profileName, profile, amount, purpose, ttl }: ShowQrRequest, status: PaymentStatus): NewPayment {
     const { clock, banks } = this.#options;
     const orderId = randomUUID();
     return {
@@ -129,7 +129,7 @@ export class Showing {
       amount,
       purpose,
       ttl,
-      standing,
+      status,
     };
   }
 
@@ -166,7 +166,7 @@ export class Showing {
       this.#mustBeWanted(request);
       this.#options.earlier.mustBeUnpaid(request);
       const payment = book.find(orderId);
-      if (payload === null || !isOpen(payment.standing)) throw justEnded();
+      if (payload === null || !isOpen(payment.status)) throw justEnded();
       await view.showPayment(payment, payload);
     } catch (error) {
       dispatch({ type: 'noted', orderId, event: { type: 'given-up' } }); // the call has failed; who has scanned the code may still pay

@@ -33,7 +33,7 @@ function pictureOf({ amount, purpose }: Pick<NewPayment, 'amount' | 'purpose'>, 
 
 /** Whether somebody may still pay by the code of this payment. */
 const isPayable = (payment: NewPayment, clock: Clock): boolean =>
-  (isOpen(payment.standing) || payment.standing.state === 'STATIC') && leftOf(payment, clock) > 0;
+  (isOpen(payment.status) || payment.status.state === 'STATIC') && leftOf(payment, clock) > 0;
 
 export class CustomerView {
   readonly #options: CustomerViewOptions;
@@ -111,10 +111,10 @@ export class CustomerView {
    */
   showEnd(payment: PaymentRow): boolean {
     const { screen } = this.#options;
-    const { orderId, standing } = payment;
-    if (standing.withdrawn && screen.payment === orderId) this.makeWay(); // another code follows: nothing has failed
-    if (standing.state === 'ACCEPTED') this.#spare(payment);
-    return this.#showOutcome(orderId, standing.state);
+    const { orderId, status } = payment;
+    if (status.withdrawn && screen.payment === orderId) this.makeWay(); // another code follows: nothing has failed
+    if (status.state === 'ACCEPTED') this.#spare(payment);
+    return this.#showOutcome(orderId, status.state);
   }
 
   /** Tells the customer who paid while another payment was under way, once that one has given way. */
