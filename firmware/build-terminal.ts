@@ -7,27 +7,28 @@ import { addServiceRoutes, createServer, type ServerOptions } from './http/serve
 import type { Sealer } from './store/sealer.ts';
 import { terminalEnvelope } from './terminal/http/envelope.ts';
 import { addTerminalRoutes } from './terminal/http/router.ts';
-import { Terminal } from './terminal/terminal.ts';
+import { Terminal, type TerminalOptions } from './terminal/terminal.ts';
 
-export interface TerminalParts {
+/** What the base does not have; of what it has, another is taken where one is given. */
+export interface TerminalParts extends Partial<TerminalOptions> {
   readonly sealer: Sealer;
   /** Of the sandbox bank; null where there is none. */
   readonly sandboxUrl: string | null;
 }
 
-export function buildTerminal(base: Base, { sealer, sandboxUrl }: TerminalParts): Terminal {
+export function buildTerminal(base: Base, { sandboxUrl, ...parts }: TerminalParts): Terminal {
   const { config, dataDir, clock, health, metrics, log } = base;
   return new Terminal({
     config: config.terminal,
     dataDir,
     clock,
-    sealer,
-    banks: { cftBaseUrl: config.banks.cft.baseUrl, sandboxBaseUrl: sandboxUrl },
+    bankContext: { cftBaseUrl: config.banks.cft.baseUrl, sandboxBaseUrl: sandboxUrl },
     openDisplay: (connection, options) =>
       openDisplay(connection, options, { writeDeadlineMs: config.terminal.displayDeadlineMs }),
     health,
     metrics,
     log,
+    ...parts,
   });
 }
 

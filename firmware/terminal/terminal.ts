@@ -33,21 +33,28 @@ export interface TerminalOptions {
   readonly dataDir: DataDir;
   readonly clock: Clock;
   readonly sealer: Sealer;
-  readonly banks: BankContext;
+  /** What banks are opened with. */
+  readonly bankContext: BankContext;
   readonly openDisplay: (connection: DisplayConnection, options: DisplayOptions) => Display;
   readonly health: HealthBoard;
   readonly metrics: Metrics;
   readonly log: Log;
+  /** That of the data folder when left out. */
+  readonly ledger?: Ledger;
+  /** Those that are built in when left out. */
+  readonly banks?: BankPool;
+  /** 0 to 1, so that the lanes of a store do not ask their bank in step. */
+  readonly random?: () => number;
 }
 
 export class Terminal {
   readonly screen: Screen;
+  readonly view: CustomerView;
   readonly ledger: Ledger;
   readonly payments: Payments;
   readonly settings: DriverSettings;
   readonly #options: TerminalOptions;
   readonly #banks: BankPool;
-  readonly #view: CustomerView;
   readonly #recovery: LedgerRecovery;
   readonly #probe: StorageProbe;
   readonly #updates = new SerialQueue();
@@ -58,9 +65,10 @@ export class Terminal {
     const { config, dataDir, clock, sealer, log } = options;
     this.#options = options;
     const path = dataDir.file('ledger.db');
-    this.ledger = Ledger.open({ path, secondFolder: config.ledgerCopyDir, now: () => clock.wall() });
+    this.ledger = options.ledger ?? Ledger.open({ path, secondFolder: config.ledgerCopyDir, now: () => clock.wall() });
     this.settings = new DriverSettings(dataDir.file('settings.json'), sealer);
-    this.#banks = new BankPool({ context: options.banks, sealer, profiles: () => this.settings.profiles });
+    this.#banks =
+      options.banks ?? new BankPool({ context: options.bankContext, sealer, profiles: () => this.settings.profiles });
     const explain: LogLine = (message, details = {}) => log.info(details, message);
     this.screen = new Screen({
       idleQR: config.idleQR,
@@ -76,13 +84,14 @@ export class Terminal {
       'Payments that somebody waits for: being registered, or shown and within their time',
       () => this.payments.waiting,
     );
-    this.#view = new CustomerView({ ledger: this.ledger, screen: this.screen, clock, log: explain });
+    this.view = new CustomerView({ ledger: this.ledger, screen: this.screen, clock, log: explain });
     this.payments = new Payments({
       clock,
       ledger: this.ledger,
-      view: this.#view,
+      view: this.view,
       banks: this.#banks,
       pacing: config,
+      random: options.random ?? Math.random,
       symbolMs: config.symbolMs,
       log: explain,
       onOutcome: (state) => outcomes.inc({ state }),
@@ -128,7 +137,7 @@ export class Terminal {
 
   /** What sets a fresh device up; the first page has its button only beside the sandbox bank. */
   get firstStep(): string {
-    const press = this.#options.banks.sandboxBaseUrl === null ? '' : ', or press "Set up" on the first page';
+    const press = this.#options.bankContext.sandboxBaseUrl === null ? '' : ', or press "Set up" on the first page';
     return `send settings with updateDriverSettings${press}`;
   }
 
@@ -162,13 +171,13 @@ export class Terminal {
   async clearScreen(): Promise<void> {
     this.#requireSettings();
     this.payments.giveUp();
-    await this.#view.clear();
+    await this.view.clear();
   }
 
   /** @throws {TerminalError} */
   async showInfoQR(payload: string): Promise<void> {
     this.#requireSettings();
-    await this.#view.showInfo(payload);
+    await this.view.showInfo(payload);
   }
 
   /** @param ordinal of `PAYMENT_STATES` @throws {TerminalError} */
@@ -179,7 +188,7 @@ export class Terminal {
     const symbol = symbolOf(state);
     if (state === 'EMPTY') await this.clearScreen();
     else if (symbol === null) await this.payments.redraw();
-    else await this.#view.showSymbol(symbol);
+    else await this.view.showSymbol(symbol);
   }
 
   /** Returns how many payments were written. @throws {TerminalError} */
@@ -199,7 +208,7 @@ export class Terminal {
 
   async close(): Promise<void> {
     await this.halt();
-    this.#view.close();
+    this.view.close();
     await this.screen.close();
     await this.#banks.close();
     await this.#recovery.close();

@@ -1,7 +1,10 @@
 /** The payment services on their own: a bank and a display that do as they are told, and a clock that is turned by hand. */
 import type { DatabaseSync } from 'node:sqlite';
 import { type Display, DisplayError, type DisplayOptions, type Picture } from '../../drivers/display/contract.ts';
-import type { Clock } from '../../firmware/host/clock.ts';
+import { type Base, openBase, openLog } from '../../firmware/base.ts';
+import { buildTerminal } from '../../firmware/build-terminal.ts';
+import { loadConfig } from '../../firmware/config/load.ts';
+import type { MovableClock } from '../../firmware/recognition/recognition.ts';
 import { CheckedTable } from '../../firmware/store/checked/table.ts';
 import { openDatabase } from '../../firmware/store/database.ts';
 import { Sealer } from '../../firmware/store/sealer.ts';
@@ -22,17 +25,19 @@ import { LEDGER_MIGRATIONS, PAYMENTS_TABLE } from '../../firmware/terminal/ledge
 import type { Caller } from '../../firmware/terminal/payments/calls.ts';
 import type { Pacing } from '../../firmware/terminal/payments/follower.ts';
 import type { PaymentFailure, PaymentStatus } from '../../firmware/terminal/payments/payment.ts';
-import { Payments } from '../../firmware/terminal/payments/payments.ts';
-import { CustomerView } from '../../firmware/terminal/screen/customer-view.ts';
-import { Screen } from '../../firmware/terminal/screen/screen.ts';
+import type { Payments } from '../../firmware/terminal/payments/payments.ts';
+import type { CustomerView } from '../../firmware/terminal/screen/customer-view.ts';
+import type { Screen } from '../../firmware/terminal/screen/screen.ts';
+import { DriverSettings } from '../../firmware/terminal/settings/settings.ts';
 import type { ActiveSettings } from '../../firmware/terminal/settings/settings-document.ts';
-import { until } from '../support.ts';
+import { temporaryFolder, until } from '../support.ts';
 
-export class HandClock implements Clock {
+export class HandClock implements MovableClock {
   bootId = 'boot-1';
   now = 1_000_000;
   wall = (): number => Date.parse('2026-11-20') + this.now;
   monotonic = (): number => this.now;
+  setFloor = (): void => undefined;
 }
 
 /** A bank under the test's control. `verdicts` by bank id; an Error there is thrown instead. */
@@ -96,13 +101,15 @@ export class TestBank implements OnlineBank {
   async close(): Promise<void> {}
 }
 
+const SEALER = new Sealer(Buffer.alloc(32, 7));
+
 /** A pool of that one bank, whatever the profile. */
 class TestPool extends BankPool {
   readonly #bank: TestBank;
 
   constructor(bank: TestBank) {
     const context = { cftBaseUrl: null, sandboxBaseUrl: null };
-    super({ context, sealer: new Sealer(Buffer.alloc(32, 7)), profiles: () => [] });
+    super({ context, sealer: SEALER, profiles: () => [] });
     this.#bank = bank;
   }
 
@@ -155,6 +162,9 @@ export class TestDisplay implements Display {
 /** A ledger whose disk may be full for some of the steps of a payment. */
 export class TestLedger extends Ledger {
   fullFor: readonly ('intendToShow' | 'setStatus')[] = [];
+
+  /** Its database outlives the process that has it. */
+  override close(): void {}
 
   override intendToShow(orderId: string, bankId: string, payload: string): void {
     this.#mustFit('intendToShow');
@@ -223,6 +233,32 @@ const callerOf = (gone: AbortSignal): Caller => ({
   },
 });
 
+/** What all lanes of this process stand on: a folder that holds nothing but settings, in which a display is set up. */
+async function openShared(): Promise<Base> {
+  const folder = temporaryFolder();
+  const { config } = loadConfig(null, { LANEWARE_DATADIR: folder.path });
+  const base = openBase(config, openLog('silent'));
+  await new DriverSettings(base.dataDir.file('settings.json'), SEALER).update({
+    bankProfile: SETTINGS.profileName,
+    bankProfiles: { [SETTINGS.profileName]: SETTINGS.profile },
+    deviceConnection: { connectionType: 'Screen' },
+  });
+  process.once('exit', () => {
+    base.dataDir.release();
+    folder[Symbol.dispose]();
+  });
+  return base;
+}
+
+const SHARED = await openShared();
+
+function laneBase(clock: HandClock, terminal: Partial<Base['config']['terminal']>): Base {
+  SHARED.metrics.registry.clear(); // those of the lane before
+  const { config } = SHARED;
+  const displayDeadlineMs = 1000;
+  return { ...SHARED, clock, config: { ...config, terminal: { ...config.terminal, displayDeadlineMs, ...terminal } } };
+}
+
 export async function openLane(parts: LaneParts = {}): Promise<Lane> {
   const { bank = new TestBank(), clock = new HandClock(), symbolMs = 20 } = parts;
   const db = parts.db ?? openDatabase(':memory:', LEDGER_MIGRATIONS, 0).db;
@@ -232,20 +268,16 @@ export async function openLane(parts: LaneParts = {}): Promise<Lane> {
     display = new TestDisplay(options);
     return display;
   };
-  const log = (): void => undefined;
-  const screen = new Screen({
-    idleQR: null,
-    symbolMs,
-    patienceMs: 1000,
-    open: parts.open ?? openTestDisplay,
-    log,
+  const terminal = buildTerminal(laneBase(clock, { ...PACING, ...parts.pacing, symbolMs }), {
+    sealer: SEALER,
+    sandboxUrl: null,
+    banks: new TestPool(bank),
+    ledger,
+    openDisplay: (_connection, options) => (parts.open ?? openTestDisplay)(options),
+    random: () => 0.5,
   });
-  const view = new CustomerView({ ledger, screen, clock, log });
-  const banks = new TestPool(bank);
-  const pacing = { ...PACING, ...parts.pacing };
-  const payments = new Payments({ clock, ledger, view, banks, pacing, symbolMs, random: () => 0.5, log });
-  payments.recover();
-  await screen.connect();
+  await terminal.start();
+  const { screen, view, payments } = terminal;
   return {
     bank,
     clock,
@@ -263,11 +295,7 @@ export async function openLane(parts: LaneParts = {}): Promise<Lane> {
     showStatic: (staticQR) =>
       payments.showQR({ ...SETTINGS, profile: { bankName: 'Static', staticQR } }, { amount: 1, purpose: null, ttl: 5 }),
     bankId: (n) => `bank-${bank.registered[n]?.orderId}`,
-    stop: async () => {
-      await payments.close();
-      view.close();
-      await screen.close();
-    },
+    stop: () => terminal.close(),
   };
 }
 

@@ -25,7 +25,8 @@ export interface PaymentsOptions {
   readonly view: CustomerView;
   readonly banks: BankPool;
   readonly pacing: Pacing;
-  readonly random?: () => number;
+  /** 0 to 1. */
+  readonly random: () => number;
   /** How long the symbol of an outcome stays on the display. */
   readonly symbolMs: number;
   readonly log: LogLine;
@@ -45,7 +46,7 @@ export class Payments {
 
   constructor(options: PaymentsOptions) {
     this.#options = options;
-    const { banks, clock, pacing, random = Math.random, log } = options;
+    const { banks, clock, pacing, random, log } = options;
     const limits = (deadlineMs: number): CallLimits => ({ deadlineMs, closing: this.#closing.signal });
     const dispatch: Dispatch = (event) => this.#dispatch(event);
     const book = new PaymentBook(options);
