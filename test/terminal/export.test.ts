@@ -1,8 +1,11 @@
-/** Where an export may not land: paths of another machine, folders that are not there. */
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+/** Where an export may not land: paths of another machine, folders that are not there; and one that breaks off. */
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { TerminalError } from '../../firmware/terminal/errors.ts';
+import { exportToCsv } from '../../firmware/terminal/export/export.ts';
+import { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
 import { call, setUp, startTestDevice, type TestDevice, temporaryFolder } from '../support.ts';
 
 const test = suite('terminal: paths of an export');
@@ -41,6 +44,27 @@ test('a folder that is not there, or is no folder, is named with what to do', as
   assert.is((await exportTo(device, 'missing/x.csv')).status, 500);
   mkdirSync(join(device.dataDir, 'exports', 'missing'), { recursive: true });
   assert.is((await exportTo(device, 'missing/x.csv')).status, 200);
+});
+
+test('an export that breaks off is told as a file that could not be written, and leaves none', async () => {
+  using folder = temporaryFolder();
+  const ledger = Ledger.open({ path: join(folder.path, 'ledger.db'), secondFolder: null, now: () => 0 });
+  const places = { folder: join(folder.path, 'exports'), roots: null };
+  const broken = async (): Promise<void> => {
+    throw Object.assign(new Error('ENOSPC: no space left'), { code: 'ENOSPC' });
+  };
+  try {
+    const error = await exportToCsv(ledger, 'x.csv', places, broken).catch((cause: unknown) => cause);
+    assert.instance(error, TerminalError);
+    const { status, category, member, message } = error as TerminalError;
+    assert.equal([status, category, member], [500, 'File', 'ResourceError']);
+    assert.is(message, 'the export could not be written: ENOSPC: no space left');
+    assert.equal(readdirSync(places.folder), []);
+    assert.is(await exportToCsv(ledger, 'x.csv', places, async () => undefined), 0);
+    assert.equal(readdirSync(places.folder), ['x.csv']);
+  } finally {
+    ledger.close();
+  }
 });
 
 test.run();

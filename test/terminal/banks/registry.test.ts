@@ -12,10 +12,12 @@ import {
   bankList,
   canonicalBankName,
   merchantOf,
+  mustFitBank,
   openBank,
   requiredFields,
   SECRET_FIELDS,
 } from '../../../firmware/terminal/banks/registry.ts';
+import { TerminalError } from '../../../firmware/terminal/errors.ts';
 import { IDS, listed, patient, sale, withSandbox } from './support.ts';
 
 const test = suite('bank profiles');
@@ -190,6 +192,22 @@ test('profiles are of one merchant whatever they show at its door, and however t
   // where a bank says nothing of its own, its identity fields do
   assert.ok(same({ bankName: 'Static', staticQR: 'a' }, { bankName: 'Static', staticQR: 'a' }));
   assert.not(same({ bankName: 'Static', staticQR: 'a' }, { bankName: 'Static', staticQR: 'b' }));
+});
+
+test('a payment is taken up to the limits of its bank, and refused beyond them by the field', () => {
+  const { minAmount, maxAmount, maxTtlMinutes } = adapterOf('CFT').limits;
+  mustFitBank('CFT', { amount: minAmount, ttl: 1 });
+  mustFitBank('CFT', { amount: maxAmount, ttl: maxTtlMinutes });
+  for (const [payment, problem] of [
+    [{ amount: minAmount - 1, ttl: 1 }, `amount must be >= ${minAmount} at CFT`],
+    [{ amount: maxAmount + 1, ttl: 1 }, `amount must be <= ${maxAmount} at CFT`],
+    [{ amount: minAmount, ttl: maxTtlMinutes + 1 }, `ttl must be <= ${maxTtlMinutes} at CFT`],
+  ] as const) {
+    assert.throws(
+      () => mustFitBank('CFT', payment),
+      (error: unknown) => error instanceof TerminalError && error.status === 400 && error.message === problem,
+    );
+  }
 });
 
 test('a static profile opens as its own code', async () => {
