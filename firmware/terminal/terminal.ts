@@ -141,7 +141,7 @@ export class Terminal {
     return `send settings with updateDriverSettings${press}`;
   }
 
-  /** What `getDriverSettings` answers; empty fields until configured. */
+  /** Returns what `getDriverSettings` tells; empty fields until configured. */
   describeSettings(): SettingsObject {
     return this.settings.masked() ?? EMPTY_SETTINGS;
   }

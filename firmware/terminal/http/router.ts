@@ -40,14 +40,25 @@ const fieldsOf = (failure: PaymentFailure | null) =>
     ? {}
     : { error_category: failure.category, error_message: failure.message, error_code: failure.code };
 
+/** A server whose handlers have the types of their schemas. */
+const typed = (app: FastifyInstance) => app.withTypeProvider<TypeBoxProvider>();
+type TypedApp = ReturnType<typeof typed>;
+
+/** The document of the interface lists the calls in this order. */
 export function addTerminalRoutes(
   plain: FastifyInstance,
   terminal: Terminal,
   health: HealthBoard,
   version: string,
 ): void {
-  const app = plain.withTypeProvider<TypeBoxProvider>();
+  const app = typed(plain);
+  addSettingsRoutes(app, terminal);
+  addSaleRoutes(app, terminal);
+  addOperatorRoutes(app, terminal);
+  addDeviceRoutes(app, health, version);
+}
 
+function addSettingsRoutes(app: TypedApp, terminal: Terminal): void {
   app.post(
     '/updateDriverSettings',
     {
@@ -68,7 +79,10 @@ export function addTerminalRoutes(
       settings: terminal.describeSettings(),
     }),
   );
+}
 
+/** What a till calls for each sale. */
+function addSaleRoutes(app: TypedApp, terminal: Terminal): void {
   app.post(
     '/clearScreen',
     {
@@ -96,8 +110,8 @@ export function addTerminalRoutes(
       },
     },
     async (request, reply) => {
-      const note = await terminal.showQR(paymentRequest(request.body), callerOf(reply));
-      return { ...SUCCESS, ...fieldsOf(note) };
+      const warning = await terminal.showQR(paymentRequest(request.body), callerOf(reply));
+      return { ...SUCCESS, ...fieldsOf(warning) };
     },
   );
 
@@ -125,7 +139,10 @@ export function addTerminalRoutes(
       return { ...SUCCESS, dynamicQRStatus: last.status, ...fieldsOf(last.failure) };
     },
   );
+}
 
+/** What is called beside sales. */
+function addOperatorRoutes(app: TypedApp, terminal: Terminal): void {
   app.post(
     '/showInfoQR',
     { schema: { summary: 'Show any text as a QR code', body: ShowInfoQRBody, response: commonAnswers } },
@@ -155,7 +172,9 @@ export function addTerminalRoutes(
       return SUCCESS;
     },
   );
+}
 
+function addDeviceRoutes(app: TypedApp, health: HealthBoard, version: string): void {
   app.get('/version', { schema: { summary: 'Version of the driver', response: { 200: VersionAnswer } } }, async () => ({
     ...SUCCESS,
     version,
