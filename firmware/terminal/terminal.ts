@@ -160,7 +160,7 @@ export class Terminal {
     const { active } = this.settings;
     if (active === null) {
       const error = this.#notConfigured();
-      this.payments.miss(error);
+      this.payments.failCall(error);
       throw error;
     }
     mustFitBank(active.profile.bankName, request);

@@ -28,9 +28,9 @@ const told = ({ failure, isUnderWay }: StatusCalls) => [failure?.message ?? null
 test('a call is under way until a payment stands for it, or it has failed; the one before it is spoken of no more', () => {
   const { calls } = setUp();
   assert.equal(told(calls), [null, false]);
-  calls.fail(calls.comes(), FIRST);
+  calls.fail(calls.nextCall(), FIRST);
   assert.is(calls.failure, FIRST);
-  const second = calls.comes();
+  const second = calls.nextCall();
   assert.equal(told(calls), [null, true]);
   calls.isRecorded(second);
   assert.equal(told(calls), [null, false]);
@@ -39,8 +39,8 @@ test('a call is under way until a payment stands for it, or it has failed; the o
 test('a call that failed while it waited stays the last, whatever becomes of those before it', () => {
   for (const end of ['isRecorded', 'speakOf'] as const) {
     const { calls } = setUp();
-    const first = calls.comes();
-    calls.fail(calls.comes(), SECOND);
+    const first = calls.nextCall();
+    calls.fail(calls.nextCall(), SECOND);
     calls[end](first);
     assert.is(calls.failure, SECOND);
     calls.fail(first, FIRST);
@@ -50,15 +50,15 @@ test('a call that failed while it waited stays the last, whatever becomes of tho
 
 test('a payment that stands for the last call goes on doing so when the call before it is recorded', () => {
   const { calls } = setUp();
-  const first = calls.comes();
-  calls.speakOf(calls.comes());
+  const first = calls.nextCall();
+  calls.speakOf(calls.nextCall());
   calls.isRecorded(first);
   assert.equal(told(calls), [null, false]);
 });
 
 test('its own payment may stand for a call that has failed, and the other way round', () => {
   const { calls } = setUp();
-  const call = calls.comes();
+  const call = calls.nextCall();
   calls.speakOf(call);
   calls.fail(call, FIRST);
   assert.is(calls.failure, FIRST);
@@ -68,13 +68,13 @@ test('its own payment may stand for a call that has failed, and the other way ro
 
 test('the ledger keeps each failure, and what is foreseen once; a call that is recorded makes both void', () => {
   const { calls, kept } = setUp();
-  const first = calls.comes();
+  const first = calls.nextCall();
   calls.foresee();
   calls.foresee();
   assert.equal([kept, calls.isForeseen], [[RESTARTED], true]);
   calls.fail(first, FIRST);
   assert.equal(kept, [RESTARTED, FIRST]);
-  calls.isRecorded(calls.comes());
+  calls.isRecorded(calls.nextCall());
   assert.not(calls.isForeseen);
   calls.foresee();
   assert.equal(kept, [RESTARTED, FIRST, RESTARTED]);
@@ -82,8 +82,8 @@ test('the ledger keeps each failure, and what is foreseen once; a call that is r
 
 test('a call that is recorded while a later one waits, or has failed, makes nothing void', () => {
   const { calls, kept } = setUp();
-  const first = calls.comes();
-  const second = calls.comes();
+  const first = calls.nextCall();
+  const second = calls.nextCall();
   calls.isRecorded(first);
   assert.equal([kept, calls.isForeseen], [[RESTARTED], true]);
   calls.fail(second, SECOND);
@@ -94,13 +94,13 @@ test('a call that is recorded while a later one waits, or has failed, makes noth
 test('what the process before left is the failure of the last call, and is void once another is recorded', () => {
   const { calls } = setUp(FIRST);
   assert.equal([calls.failure, calls.isForeseen], [FIRST, true]);
-  calls.isRecorded(calls.comes());
+  calls.isRecorded(calls.nextCall());
   assert.equal([calls.failure, calls.isForeseen], [null, false]);
 });
 
 test('what has failed before the ledger could be read stays', () => {
   const calls = new StatusCalls({ failedCall: () => FIRST, keepFailedCall: () => undefined });
-  calls.fail(calls.comes(), SECOND);
+  calls.fail(calls.nextCall(), SECOND);
   calls.recover();
   assert.is(calls.failure, SECOND);
 });
@@ -108,7 +108,7 @@ test('what has failed before the ledger could be read stays', () => {
 test('on a full disk a failure is told all the same, and tried to be kept again', () => {
   const { calls, kept, disk } = setUp();
   disk.isFull = true;
-  const call = calls.comes();
+  const call = calls.nextCall();
   const unwritten = [...calls.foresee(), ...calls.fail(call, FIRST)];
   assert.equal([calls.failure, calls.isForeseen], [FIRST, false]);
   assert.equal(

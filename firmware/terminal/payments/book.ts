@@ -85,8 +85,8 @@ export class PaymentBook {
   }
 
   /** Another call has come, which may have to wait. Returns its number: the status is its own from now on. */
-  comes(): number {
-    return this.#calls.comes();
+  nextCall(): number {
+    return this.#calls.nextCall();
   }
 
   /** The last call may take a while: after a restart meanwhile it will have failed. Never throws. */
@@ -141,7 +141,7 @@ export class PaymentBook {
    * The status is ERROR of the failure of a call, where no payment of its own says so.
    * @param always whether also where one of its own has become something else
    */
-  miss(call: number, cause: unknown, always = false): readonly BookEvent[] {
+  failCall(call: number, cause: unknown, always = false): readonly BookEvent[] {
     const isOfTheLedger = (cause as { errcode?: number }).errcode !== undefined;
     const isMissed = always || isOfTheLedger || !this.#calls.isSpokenOf(call);
     const events = isMissed ? this.#calls.fail(call, failureOf(paymentFailure(cause))) : [];

@@ -112,7 +112,7 @@ interface InFlightCall {
 
 export interface ShowQrCallsOptions {
   readonly ledger: Pick<Ledger, 'late' | 'lateCount'>;
-  readonly book: Pick<PaymentBook, 'comes' | 'last'>;
+  readonly book: Pick<PaymentBook, 'nextCall' | 'last'>;
   readonly earlier: Pick<EarlierPayments, 'foresee' | 'isOpenSale'>;
   readonly showing: Pick<Showing, 'show'>;
   readonly dispatch: Dispatch;
@@ -164,7 +164,7 @@ export class ShowQrCalls {
   #inTurn(request: ShowQrRequest, callers: readonly Caller[]): Promise<PaymentFailure | null> {
     const { book, earlier, dispatch } = this.#options;
     if (this.#queue.isBusy) earlier.foresee(request);
-    const call = book.comes();
+    const call = book.nextCall();
     return this.#queue.run({
       answer: () => this.#answer(request, call, callers),
       isGone: () => callers.every(({ gone }) => gone.aborted),

@@ -152,10 +152,10 @@ export class Payments {
   }
 
   /** A right call that cannot be taken: the status must not go on telling that the payment before was paid. */
-  miss(error: TerminalError): void {
+  failCall(error: TerminalError): void {
     const { ledger } = this.#options;
     if (!ledger.isOpen || ledger.last() === null) return;
-    this.#dispatch({ type: 'call-failed', call: this.#book.comes(), error, always: false });
+    this.#dispatch({ type: 'call-failed', call: this.#book.nextCall(), error, always: false });
   }
 
   /** The till clears the display: it waits for the payment of its last call no more, which may still be paid. Never throws. */
@@ -205,11 +205,11 @@ export class Payments {
         this.#follower.hurry(this.#shown());
         return [];
       case 'call-failed':
-        return book.miss(event.call, event.error, event.always);
+        return book.failCall(event.call, event.error, event.always);
       case 'call-held-back':
         return book.speakOf(event.orderId, event.call);
       case 'call-paid-before':
-        view.makeWay();
+        view.removeCode();
         view.showPaid(event.orderId); // where the display is free, who has paid sees so
         return [];
       case 'paid-told':

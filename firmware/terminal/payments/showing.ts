@@ -80,7 +80,7 @@ export class Showing {
   /** The code of another sale comes off the display first: nobody may begin to pay it any more. */
   async #settleEarlier(request: ShowQrRequest): Promise<Settled> {
     const { view, earlier } = this.#options;
-    if (view.shown !== null && !earlier.isSameSale(view.shown, request)) view.makeWay();
+    if (view.shown !== null && !earlier.isSameSale(view.shown, request)) view.removeCode();
     return earlier.settle(request);
   }
 
@@ -158,7 +158,7 @@ export class Showing {
     try {
       dispatch({ type: 'called-again', orderId });
     } catch (error) {
-      view.makeWay(); // it may be on the display, and the call fails
+      view.removeCode(); // it may be on the display, and the call fails
       throw error;
     }
     try {

@@ -50,7 +50,7 @@ export class StatusCalls {
     return this.#isForeseen;
   }
 
-  comes(): number {
+  nextCall(): number {
     this.#last += 1;
     return this.#last;
   }

@@ -75,7 +75,7 @@ export class CustomerView {
   }
 
   /** Takes the code of a payment off, as another one is about to take its place: nobody may begin to pay it any more. */
-  makeWay(): void {
+  removeCode(): void {
     if (this.#options.screen.payment === null) return;
     this.#forget();
     this.#toIdle();
@@ -112,8 +112,8 @@ export class CustomerView {
   showEnd(payment: PaymentRow): boolean {
     const { screen } = this.#options;
     const { orderId, status } = payment;
-    if (status.withdrawn && screen.payment === orderId) this.makeWay(); // another code follows: nothing has failed
-    if (status.state === 'ACCEPTED') this.#spare(payment);
+    if (status.withdrawn && screen.payment === orderId) this.removeCode(); // another code follows: nothing has failed
+    if (status.state === 'ACCEPTED') this.#endRivalCode(payment);
     return this.#showOutcome(orderId, status.state);
   }
 
@@ -135,11 +135,11 @@ export class CustomerView {
   }
 
   /** Whoever has paid is not asked to pay once more by another code of the same sale. */
-  #spare(paid: PaymentRow): void {
+  #endRivalCode(paid: PaymentRow): void {
     const { screen, ledger } = this.#options;
     const shown = screen.payment === null ? null : ledger.find(screen.payment);
     if (shown === null || shown.orderId === paid.orderId || !isForSame(shown, paid)) return;
-    this.makeWay();
+    this.removeCode();
     this.showPaid(paid.orderId);
   }
 
