@@ -51,6 +51,7 @@ class Hours {
   under = 0;
   /** Whether the bank answers nothing any more. */
   holds = false;
+  readonly #held: (() => void)[] = [];
   readonly #clock = new HandClock();
   readonly #statuses = new Map<string, PaymentStatus>();
   readonly follower = new Follower({
@@ -61,7 +62,7 @@ class Hours {
       this.questions += 1;
       this.asked.set(orderId, (this.asked.get(orderId) ?? 0) + 1);
       this.under += 1;
-      if (this.holds) await new Promise(() => undefined);
+      if (this.holds) await new Promise<void>((resolve) => this.#held.push(resolve));
       this.under -= 1;
       const verdict = this.verdicts.get(orderId) ?? 'pending';
       if (verdict instanceof BankError) throw verdict;
@@ -101,6 +102,12 @@ class Hours {
   follow(orderId: string, ttl: number, status: PaymentStatus, id = 1): void {
     this.#statuses.set(orderId, status);
     this.follower.follow(paymentOf(orderId, ttl, status, id));
+  }
+
+  /** Lets the bank answer what it has not answered yet. */
+  answer(): void {
+    this.holds = false;
+    for (const resolve of this.#held.splice(0)) resolve();
   }
 
   /** Returns how often the bank was asked meanwhile. */
@@ -177,6 +184,39 @@ test(
     hours.verdicts.set('unknown', 'pending');
     await hours.pass(1);
     assert.equal(hours.follower.unanswered, []);
+  }),
+);
+
+test(
+  'an answer that the ledger cannot take ends nothing: the bank is asked again until it can',
+  withTimers(async (hours) => {
+    hours.follow('a', 60, SHOWN);
+    hours.verdicts.set('a', 'accepted');
+    hours.isFull = true;
+    assert.ok((await hours.pass(2)) >= 11, 'each ten seconds');
+    assert.is(hours.statusOf('a').state, 'PENDING');
+    assert.equal(hours.settled, []);
+    hours.isFull = false;
+    await hours.pass(1);
+    assert.is(hours.statusOf('a').state, 'ACCEPTED');
+    assert.equal(hours.settled, ['a']);
+  }),
+);
+
+test(
+  'an answer about a payment that was taken up anew meanwhile is not taken: its own question comes',
+  withTimers(async (hours) => {
+    hours.follow('a', 60, SHOWN);
+    hours.holds = true;
+    await hours.pass(1);
+    assert.is(hours.under, 1);
+    hours.follow('a', 60, SHOWN);
+    hours.verdicts.set('a', 'accepted');
+    hours.answer();
+    await hours.pass(0.01);
+    assert.is(hours.statusOf('a').state, 'PENDING');
+    await hours.pass(1);
+    assert.is(hours.statusOf('a').state, 'ACCEPTED');
   }),
 );
 

@@ -22,6 +22,7 @@ import type { BankProfile } from '../../firmware/terminal/banks/registry.ts';
 import { TerminalError } from '../../firmware/terminal/errors.ts';
 import { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
 import { LEDGER_MIGRATIONS, PAYMENTS_TABLE } from '../../firmware/terminal/ledger/ledger-schema.ts';
+import type { PaymentRow } from '../../firmware/terminal/ledger/payment-row.ts';
 import type { Caller } from '../../firmware/terminal/payments/calls.ts';
 import type { Pacing } from '../../firmware/terminal/payments/follower.ts';
 import type { PaymentFailure, PaymentStatus } from '../../firmware/terminal/payments/payment.ts';
@@ -162,6 +163,14 @@ export class TestDisplay implements Display {
 /** A ledger whose disk may be full for some of the steps of a payment. */
 export class TestLedger extends Ledger {
   fullFor: readonly ('intendToShow' | 'setStatus')[] = [];
+
+  /** Whether the payment of the last call cannot be read. */
+  isUnreadable = false;
+
+  override last(): PaymentRow | null {
+    if (this.isUnreadable) throw Object.assign(new Error('disk I/O error'), { errcode: 10 });
+    return super.last();
+  }
 
   /** Its database outlives the process that has it. */
   override close(): void {}

@@ -353,6 +353,19 @@ test(
 );
 
 test(
+  'a ledger that takes the end of a payment and then cannot be read: the till is told why the payment ended all the same',
+  onLane(async (l) => {
+    l.bank.register = async () => {
+      l.ledger.isUnreadable = true;
+      throw new BankError('refused', 'no');
+    };
+    assert.is((await refusal(l.showQR(100))).member, 'Refused');
+    l.ledger.isUnreadable = false;
+    assert.equal(states(l), [[100, 'ERROR']]);
+  }),
+);
+
+test(
   'a call that fails before there is a payment is ERROR in the status, not the payment before, until the next call',
   onLane(async (l) => {
     await l.showQR(100);

@@ -821,4 +821,38 @@ test('an id that is given again after a restart is a contradiction as well', asy
   await after.stop();
 });
 
+test(
+  'its code is about to be shown again when another payment turns out paid, and the till has hung up: ERROR, not PENDING',
+  onLane(async (l) => {
+    await l.showQR(100, { purpose: 'milk' });
+    await l.showQR(100);
+    l.display.connecting();
+    const { view } = l;
+    const ready = view.ready.bind(view);
+    view.ready = () => {
+      l.bank.verdicts.set(l.bankId(0), 'accepted');
+      return ready();
+    };
+    const gone = new AbortController();
+    const again = refusal(l.showQR(100, { gone: gone.signal }));
+    await until('the acceptance', () => states(l)[0]?.[1] === 'ACCEPTED');
+    gone.abort();
+    l.display.replug();
+    assert.is((await again).member, 'PreviousPaid');
+    assert.is(l.payments.status().status, 'ERROR');
+    assert.equal(states(l)[1], [100, 'PENDING'], 'whoever has scanned its code may still pay');
+  }),
+);
+
+test(
+  'its code is on the display when another payment turns out paid: it comes off, and who has paid sees so',
+  onLane(async (l) => {
+    await l.showQR(100, { purpose: 'milk' });
+    await l.showQR(100);
+    l.bank.verdicts.set(l.bankId(0), 'accepted');
+    assert.is((await refusal(l.showQR(100))).member, 'PreviousPaid');
+    assert.equal(l.screen.picture, { kind: 'status', status: 'success' });
+  }, quiet),
+);
+
 test.run();
