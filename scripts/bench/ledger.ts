@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startSandboxBank } from '../../firmware/sandbox-bank/server.ts';
-import { keep } from '../../firmware/store/checked/copies/keep.ts';
+import { replicate } from '../../firmware/store/checked/replication/replicate.ts';
 import { transaction } from '../../firmware/store/database.ts';
 import { openSealer } from '../../firmware/store/sealer.ts';
 import { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
@@ -64,9 +64,10 @@ function fill(dataDir: string, payments: number, open: number, baseUrl: string):
     }
   });
   db.close();
-  while (ledger.table.adopt());
-  for (const replica of ledger.table.replicas) keep({ ...ledger.table.description, replica, compare: false, now: 0 });
-  ledger.table.turnJournal(); // the copy has it all: the journal forgets what lies before
+  while (ledger.table.addChecksums());
+  for (const replica of ledger.table.replicas)
+    replicate({ ...ledger.table.description, replica, compare: false, now: 0 });
+  ledger.table.rotateJournal(); // the copy has it all: the journal forgets what lies before
   ledger.close();
   rmSync(join(dataDir, 'ledger.journal.before'), { force: true });
 }

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Keeper } from '../../firmware/store/checked/copies/keeper.ts';
-import { Replica } from '../../firmware/store/checked/copies/replica.ts';
 import { JournalContent } from '../../firmware/store/checked/journal/journal-content.ts';
 import { TableJournal } from '../../firmware/store/checked/journal/table-journal.ts';
+import { Replica } from '../../firmware/store/checked/replication/replica.ts';
+import { Replicator } from '../../firmware/store/checked/replication/replicator.ts';
 import { checksumOf, isWhole, type Version } from '../../firmware/store/checked/row.ts';
 import { temporaryFolder } from '../support.ts';
 import { contents, keepCopies, NOW, openLedger, payMany } from '../terminal/ledger-rig.ts';
@@ -25,7 +25,7 @@ function version(change: number, word = 'apples'): Version {
 function twoFiles(path: string, word?: string): void {
   const journal = new TableJournal({ path, tableId: TABLE, found: JournalContent.NONE, now: NOW });
   for (const change of [1, 2, 3]) journal.append([version(change, word)]);
-  journal.turn();
+  journal.rotate();
   for (const change of [4, 5, 6]) journal.append([version(change, word)]);
   journal.close();
 }
@@ -139,11 +139,16 @@ test('a journal that cannot be copied is not turned, so that no file of it goes'
   const ledger = openLedger(folder.path);
   payMany(ledger, 1, 300);
   assert.ok(ledger.table.isJournalLong);
-  const keeper = new Keeper({ table: ledger.table, onRepaired: () => undefined, now: () => NOW, log: () => undefined });
-  await keeper.compare();
-  assert.is(keeper.problems.size, 1);
+  const replicator = new Replicator({
+    table: ledger.table,
+    onRepaired: () => undefined,
+    now: () => NOW,
+    log: () => undefined,
+  });
+  await replicator.compare();
+  assert.is(replicator.problems.size, 1);
   assert.ok(ledger.table.isJournalLong);
-  await keeper.close();
+  await replicator.close();
   ledger.close();
 });
 

@@ -61,12 +61,12 @@ test('where the present file cannot be opened for a while, nothing takes its pla
   const path = join(folder.path, 'ledger.journal');
   const journal = opened(path);
   append(journal, 1, 3);
-  journal.turn();
+  journal.rotate();
   append(journal, 4, 6);
   // a folder in the place of the one before: the present file cannot be put there
   renameSync(`${path}.before`, `${path}.kept`);
   mkdirSync(`${path}.before`);
-  journal.turn();
+  journal.rotate();
   assert.match(journal.problem ?? '', /EISDIR|ENOTEMPTY|ENOTDIR/);
   append(journal, 7, 7);
   assert.is(journal.problem, null);
@@ -104,12 +104,12 @@ onDisk('a new file for which there is no room: both files stay as they are, no h
   const path = join(disk.path, 'ledger.journal');
   const journal = opened(path);
   append(journal, 1, 10);
-  journal.turn();
+  journal.rotate();
   append(journal, 11, 20);
   disk.fill();
   const handles = readdirSync(OPEN_FILES).length;
   for (const _ of [1, 2, 3]) {
-    journal.turn();
+    journal.rotate();
     assert.match(journal.problem ?? '', /ENOSPC/);
     assert.ok(readdirSync(OPEN_FILES).length <= handles);
     holds(path, 20);
@@ -118,7 +118,7 @@ onDisk('a new file for which there is no room: both files stay as they are, no h
   append(journal, 21, 22);
   assert.is(journal.problem, null);
   holds(path, 22);
-  journal.turn();
+  journal.rotate();
   append(journal, 23, 23);
   journal.close();
   holds(path, 23, 10);
@@ -127,7 +127,7 @@ onDisk('a new file for which there is no room: both files stay as they are, no h
 const power = suiteNeeding(NO_POWER_CUTS, 'the journal of a table and the power');
 
 power('a cut right after the journal was closed, or a new file of it begun, loses no line', () => {
-  for (const end of ['close', 'turn'] as const) {
+  for (const end of ['close', 'rotate'] as const) {
     using disk = new Disk();
     const path = join(disk.mount, 'ledger.journal');
     const journal = opened(path);
@@ -139,7 +139,7 @@ power('a cut right after the journal was closed, or a new file of it begun, lose
     disk.unplug();
     disk.plugIn();
     holds(path, 30);
-    if (end === 'turn') assert.ok(JournalContent.read(path).covers(30));
+    if (end === 'rotate') assert.ok(JournalContent.read(path).covers(30));
   }
 });
 

@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Keeper } from '../../firmware/store/checked/copies/keeper.ts';
+import { Replicator } from '../../firmware/store/checked/replication/replicator.ts';
 import type { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
 import { REGISTERING } from '../../firmware/terminal/payments/payment.ts';
 import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
@@ -101,8 +101,8 @@ test('rows of a release that knows of no checksums are taken as they are, and ke
   assert.is(ledger.find('order-4')?.status.state, 'ACCEPTED');
   // by a release before, or by a hand: nothing tells which, so it is told
   assert.equal([...ledger.table.findings], [[4, 'altered']]);
-  assert.ok(ledger.table.adopt());
-  assert.not(ledger.table.adopt());
+  assert.ok(ledger.table.addChecksums());
+  assert.not(ledger.table.addChecksums());
   const expected = contents(ledger);
   ledger.close();
   rmSync(join(folder.path, 'ledger.db'));
@@ -158,7 +158,7 @@ test('a row that fell back to what it had been is as it was again, and one that 
   db.close();
   const [report] = keepCopies(ledger);
   assert.equal(report?.suspects, [2]);
-  assert.equal(ledger.table.judge(report?.suspects ?? []), [2]);
+  assert.equal(ledger.table.repair(report?.suspects ?? []), [2]);
   assert.equal(contents(ledger), expected);
   ledger.close();
 });
@@ -425,14 +425,14 @@ test('in a quiet minute the copies are brought up to date, in a busy one they wa
   using medium = temporaryFolder();
   const ledger = openLedger(folder.path, medium.path);
   pay(ledger, 1);
-  const keeper = new Keeper({
+  const replicator = new Replicator({
     table: ledger.table,
     onRepaired: () => undefined,
     now: () => NOW,
     log: () => undefined,
     minuteMs: 50,
   });
-  keeper.start();
+  replicator.start();
   const copied = (folderOf: string, suffix: string): number => {
     const file = readdirSync(folderOf).find((name) => name.endsWith(suffix));
     if (file === undefined) return 0;
@@ -449,8 +449,8 @@ test('in a quiet minute the copies are brought up to date, in a busy one they wa
     );
     pay(ledger, n);
   }
-  assert.is(keeper.problems.size, 0);
-  await keeper.close();
+  assert.is(replicator.problems.size, 0);
+  await replicator.close();
   ledger.close();
 });
 
@@ -467,14 +467,19 @@ test('a large ledger of a release without checksums leaves no large journal, and
     INSERT INTO payments (order_id, ${columns}) SELECT 'old-' || i, ${columns} FROM payments, n WHERE payments.id = 1`);
   old.close();
   const ledger = openLedger(folder.path);
-  const keeper = new Keeper({ table: ledger.table, onRepaired: () => undefined, now: () => NOW, log: () => undefined });
-  keeper.start();
+  const replicator = new Replicator({
+    table: ledger.table,
+    onRepaired: () => undefined,
+    now: () => NOW,
+    log: () => undefined,
+  });
+  replicator.start();
   await until(
     'checksums',
     () => ledger.table.all('SELECT 1 FROM payments WHERE change_no IS NULL LIMIT 1').length === 0,
   );
-  await keeper.compare();
-  await keeper.close();
+  await replicator.compare();
+  await replicator.close();
   const names = ['ledger.journal', 'ledger.journal.before'];
   for (const name of names) assert.ok(statSync(join(folder.path, name)).size < 1.5 * 1024 * 1024, name);
   const expected = ledger.after(0, 10_000);
@@ -496,7 +501,7 @@ test('a damaged copy is made anew, and the damaged one kept', () => {
   keepCopies(ledger);
   writeFileSync(join(folder.path, 'ledger.copy.db'), Buffer.alloc(8192, 0x58));
   const [report] = keepCopies(ledger);
-  assert.equal(report, { problem: null, head: ledger.table.head, suspects: [], isDamaged: false, contested: [] });
+  assert.equal(report, { problem: null, head: ledger.table.head, suspects: [], isDamaged: false, conflicting: [] });
   assert.ok(readdirSync(folder.path).some((name) => name.startsWith('ledger.copy.db.damaged-')));
   const expected = contents(ledger);
   ledger.close();

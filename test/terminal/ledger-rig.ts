@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { type KeepReport, keep } from '../../firmware/store/checked/copies/keep.ts';
+import { type ReplicationReport, replicate } from '../../firmware/store/checked/replication/replicate.ts';
 import { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
 import type { NewPayment } from '../../firmware/terminal/ledger/payment-row.ts';
 import { REGISTERING } from '../../firmware/terminal/payments/payment.ts';
@@ -64,8 +64,8 @@ export const contents = (ledger: Ledger) => ({
 export type Contents = ReturnType<typeof contents>;
 
 /** Brings the copies up to date and compares them, as the thread does in a quiet minute. */
-export const keepCopies = ({ table }: Ledger): KeepReport[] =>
-  table.replicas.map((replica) => keep({ ...table.description, replica, compare: true, now: NOW }));
+export const keepCopies = ({ table }: Ledger): ReplicationReport[] =>
+  table.replicas.map((replica) => replicate({ ...table.description, replica, compare: true, now: NOW }));
 
 /** Leaves the files as a power cut does that comes now. */
 export function cut(folder: string, ledger: Ledger): void {

@@ -11,7 +11,7 @@ export interface ChangesOptions {
   /** Number of the last change so far. */
   readonly last: number;
   /** Looks at a row that is about to be changed, and puts it right where it can be. */
-  readonly examine: (row: RawRow) => void;
+  readonly repair: (row: RawRow) => void;
 }
 
 export class Changes {
@@ -49,8 +49,10 @@ export class Changes {
     try {
       return transaction(this.#options.db, () => {
         this.join(keys, work);
-        const sealed = [...(this.#sound ?? [])].flatMap(([key, isSound]) => (isSound ? (this.#seal(key) ?? []) : []));
-        return sealed.sort((one, other) => one.change - other.change);
+        const versions = [...(this.#sound ?? [])].flatMap(([key, isSound]) =>
+          isSound ? (this.#setChecksum(key) ?? []) : [],
+        );
+        return versions.sort((one, other) => one.change - other.change);
       });
     } finally {
       this.#sound = null;
@@ -59,16 +61,16 @@ export class Changes {
 
   /** Makes some work part of the change that is under way. */
   join(keys: readonly string[], work: () => void): void {
-    for (const key of keys) if (!this.#sound?.has(key)) this.#sound?.set(key, this.#unseal(key));
+    for (const key of keys) if (!this.#sound?.has(key)) this.#sound?.set(key, this.#clearChecksum(key));
     work();
   }
 
   /** Before a row is changed. False where it is damaged for good: it must not get a right checksum afterwards. */
-  #unseal(key: string): boolean {
-    const { rows, examine } = this.#options;
+  #clearChecksum(key: string): boolean {
+    const { rows, repair } = this.#options;
     const row = rows.byKey(key);
     if (row === undefined) return true;
-    examine(row);
+    repair(row);
     if (rows.byKey(key)?.checksum === DAMAGED) return false;
     this.#last += 1;
     this.#update.run({ key, change: this.#last, checksum: null });
@@ -76,7 +78,7 @@ export class Changes {
   }
 
   /** After a row was changed; null where there is none. */
-  #seal(key: string): Version | null {
+  #setChecksum(key: string): Version | null {
     const { rows } = this.#options;
     const row = rows.byKey(key);
     if (row === undefined) return null;

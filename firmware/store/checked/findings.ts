@@ -8,7 +8,7 @@ export type Finding = Exclude<RowVerdict, 'good'>;
 export class Findings {
   readonly #byId = new Map<number, Finding>();
   /** Rows that were put back as they were at some time, which need not be the last. */
-  readonly #doubtful = new Set<number>();
+  readonly #unconfirmed = new Set<number>();
 
   get byId(): ReadonlyMap<number, Finding> {
     return this.#byId;
@@ -18,14 +18,14 @@ export class Findings {
     if (verdict !== 'good') this.#byId.set(id, verdict);
   }
 
-  doubt(ids: Iterable<number>): void {
-    for (const id of ids) this.#doubtful.add(id);
+  noteUnconfirmed(ids: Iterable<number>): void {
+    for (const id of ids) this.#unconfirmed.add(id);
   }
 
   /** Ids of rows that were put back, though nothing tells whether they had changed since; each is told once. */
-  takeDoubtful(): number[] {
-    const ids = [...this.#doubtful];
-    this.#doubtful.clear();
+  takeUnconfirmed(): number[] {
+    const ids = [...this.#unconfirmed];
+    this.#unconfirmed.clear();
     return ids;
   }
 
@@ -33,14 +33,14 @@ export class Findings {
    * After the file was made anew: what it lacks, and what nothing vouches for.
    * @param lastId up to which there have been rows
    */
-  survey(db: DatabaseSync, table: string, lastId: number, isDoubtful: boolean): void {
+  noteMissing(db: DatabaseSync, table: string, lastId: number, isUnconfirmed: boolean): void {
     const rows = db.prepare(`SELECT id, checksum FROM ${table} ORDER BY id`).all();
     let next = 1;
     for (const { id, checksum } of rows) {
       for (; next < Number(id); next += 1) this.note(next, 'lost');
       next = Number(id) + 1;
       if (checksum === DAMAGED) this.note(Number(id), 'damaged');
-      if (isDoubtful) this.doubt([Number(id)]);
+      if (isUnconfirmed) this.noteUnconfirmed([Number(id)]);
     }
     for (; next <= lastId; next += 1) this.note(next, 'lost');
   }

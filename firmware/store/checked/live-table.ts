@@ -2,13 +2,13 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { transaction } from '../database.ts';
 import { allSetAside, dropOldest, MOST_KEPT } from '../set-aside.ts';
+import { Backups } from './backups.ts';
 import { Changes } from './changes.ts';
-import { Sources } from './copies/sources.ts';
 import type { Findings } from './findings.ts';
 import { JournalContent } from './journal/journal-content.ts';
+import { JournalWriter } from './journal/journal-writer.ts';
 import { TableJournal } from './journal/table-journal.ts';
 import { journalOf, type OpenedTable, replicasOf, type TableFile } from './open-table.ts';
-import { Recorder } from './recorder.ts';
 import { DAMAGED, type RawRow } from './row.ts';
 import { Rows, type TableShape } from './rows.ts';
 
@@ -25,7 +25,7 @@ export class LiveTable {
   readonly rows: Rows;
   readonly changes: Changes;
   /** Null for a database that has nothing beside it. */
-  readonly recorder: Recorder | null;
+  readonly journalWriter: JournalWriter | null;
   readonly #options: LiveTableOptions;
   readonly #statements = new Map<string, StatementSync>();
 
@@ -36,8 +36,8 @@ export class LiveTable {
     this.#options = options;
     this.rows = new Rows(db, shape);
     const last = Math.max(this.rows.lastChange, known);
-    this.changes = new Changes({ db, rows: this.rows, shape, last, examine: (row) => this.#examine(row) });
-    this.recorder = file === null ? null : recorderOf(opened, file, this.rows);
+    this.changes = new Changes({ db, rows: this.rows, shape, last, repair: (row) => this.#repair(row) });
+    this.journalWriter = file === null ? null : journalWriterOf(opened, file, this.rows);
   }
 
   get db(): DatabaseSync {
@@ -53,12 +53,12 @@ export class LiveTable {
   /** Compares every row that the journal tells of with it, and begins to record. */
   begin(): void {
     const { shape, findings } = this.#options;
-    const { tableId, journal, setAside, isDoubtful } = this.opened;
+    const { tableId, journal, setAside, isUnconfirmed } = this.opened;
     const content = journal.of(tableId);
-    if (setAside !== null) findings.survey(this.db, shape.name, this.rows.lastId, isDoubtful);
+    if (setAside !== null) findings.noteMissing(this.db, shape.name, this.rows.lastId, isUnconfirmed);
     // from what was read: a damaged file lies elsewhere by now, and its whole lines are as good as ever
-    this.judge([...content.newest.keys()], content);
-    this.recorder?.record([]);
+    this.repair([...content.newest.keys()], content);
+    this.journalWriter?.write([]);
     this.#dropRepaired();
   }
 
@@ -71,26 +71,26 @@ export class LiveTable {
   }
 
   /** Compares rows with the journal and the copies. @returns the ids of those that were put back */
-  judge(ids: readonly number[], journal?: JournalContent): number[] {
+  repair(ids: readonly number[], journal?: JournalContent): number[] {
     if (ids.length === 0) return [];
     const { findings } = this.#options;
-    using sources = this.#sources(journal);
-    const judge = () => ids.map((id) => [id, this.rows.judge(id, sources)] as const);
-    const found = this.db.isTransaction ? judge() : transaction(this.db, judge);
+    using backups = this.#backups(journal);
+    const repair = () => ids.map((id) => [id, this.rows.repair(id, backups)] as const);
+    const found = this.db.isTransaction ? repair() : transaction(this.db, repair);
     for (const [id, verdict] of found) findings.note(id, verdict);
     const repaired = found.flatMap(([id, verdict]) => (verdict === 'repaired' ? [id] : []));
-    if (!sources.tellAllUpTo(this.changes.last)) findings.doubt(repaired);
+    if (!backups.coverUpTo(this.changes.last)) findings.noteUnconfirmed(repaired);
     return repaired;
   }
 
   close(): void {
-    this.recorder?.journal.close();
+    this.journalWriter?.journal.close();
     this.db.close();
   }
 
   /** Closes what is set aside as it is. */
   abandon(): void {
-    this.recorder?.journal.close();
+    this.journalWriter?.journal.close();
     try {
       this.db.close();
     } catch {
@@ -98,8 +98,8 @@ export class LiveTable {
     }
   }
 
-  #examine(row: RawRow): void {
-    if (this.rows.format.stateOf(row) === 'damaged' && this.isMarkedDamaged(row)) this.judge([Number(row.id)]);
+  #repair(row: RawRow): void {
+    if (this.rows.format.stateOf(row) === 'damaged' && this.isMarkedDamaged(row)) this.repair([Number(row.id)]);
   }
 
   /** Files that were set aside hold what is not repaired, or they may go. */
@@ -108,16 +108,16 @@ export class LiveTable {
     if (path !== null && allSetAside(path).length > MOST_KEPT && this.rows.areAllThere) dropOldest(path);
   }
 
-  #sources(journal?: JournalContent): Sources {
+  #backups(journal?: JournalContent): Backups {
     const { file, shape } = this.#options;
     const { tableId } = this.opened;
     const found = file === null ? JournalContent.NONE : (journal ?? JournalContent.read(journalOf(file.path)));
     const replicas = file === null ? [] : replicasOf(file, tableId);
-    return new Sources({ journal: found.of(tableId), replicas, tableId, key: shape.key, rows: this.rows });
+    return new Backups({ journal: found.of(tableId), replicas, tableId, key: shape.key, rows: this.rows });
   }
 }
 
-function recorderOf({ tableId, journal }: OpenedTable, file: TableFile, rows: Rows): Recorder {
+function journalWriterOf({ tableId, journal }: OpenedTable, file: TableFile, rows: Rows): JournalWriter {
   const path = journalOf(file.path);
-  return new Recorder(new TableJournal({ path, tableId, found: journal, now: file.now() }), rows);
+  return new JournalWriter(new TableJournal({ path, tableId, found: journal, now: file.now() }), rows);
 }

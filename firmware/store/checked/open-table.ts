@@ -6,10 +6,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { configure, type Migration, migrate } from '../database.ts';
 import { isObstructed, makeWay } from '../set-aside.ts';
 import { writeFailure } from '../write-failure.ts';
-import { Replica } from './copies/replica.ts';
-import { Sources } from './copies/sources.ts';
+import { Backups } from './backups.ts';
 import { JournalContent } from './journal/journal-content.ts';
 import { finishRebuild, rebuild } from './rebuild.ts';
+import { Replica } from './replication/replica.ts';
 import { Rows, type TableShape } from './rows.ts';
 
 /** The largest that SQLite keeps for the use of a program. */
@@ -38,8 +38,8 @@ export interface OpenedTable {
   readonly setAside: string | null;
   /** Number of the last change that the journal and the copies know. */
   readonly known: number;
-  /** Whether it was made anew from sources of which nothing tells that they knew everything. */
-  readonly isDoubtful: boolean;
+  /** Whether it was made anew from backups of which nothing tells that they knew everything. */
+  readonly isUnconfirmed: boolean;
 }
 
 export const journalOf = (path: string): string => `${path.replace(/\.db$/, '')}.journal`;
@@ -58,7 +58,10 @@ function isDamage(error: unknown): boolean {
  *   whether the indexes lead to the right rows
  * @throws {Error} of a database that is damaged
  */
-export function requireWhole(db: DatabaseSync, pragma: 'integrity_check' | 'quick_check' = 'integrity_check'): void {
+export function requireIntegrity(
+  db: DatabaseSync,
+  pragma: 'integrity_check' | 'quick_check' = 'integrity_check',
+): void {
   const verdict = db.prepare(`PRAGMA ${pragma}(1)`).get()?.[pragma];
   if (verdict !== 'ok') throw Object.assign(new Error(String(verdict)), { errcode: SQLITE_CORRUPT });
 }
@@ -66,12 +69,12 @@ export function requireWhole(db: DatabaseSync, pragma: 'integrity_check' | 'quic
 const isLarge = (path: string): boolean => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > LARGE_BYTES;
 
 /** @returns null where the file is damaged @throws {Error} of SQLite, where it cannot be opened for another reason */
-function openWhole({ path, migrations, shape }: TableFile, isMarkedDamaged: boolean): DatabaseSync | null {
+function openIntact({ path, migrations, shape }: TableFile, isMarkedDamaged: boolean): DatabaseSync | null {
   let db: DatabaseSync | null = null;
   try {
     db = new DatabaseSync(path);
     configure(db);
-    requireWhole(db, isLarge(path) && !isMarkedDamaged ? 'quick_check' : 'integrity_check');
+    requireIntegrity(db, isLarge(path) && !isMarkedDamaged ? 'quick_check' : 'integrity_check');
     migrate(db, migrations);
     void new Rows(db, shape).lastId;
     return db;
@@ -99,7 +102,7 @@ function identify(file: TableFile, db: DatabaseSync | null, content: JournalCont
 }
 
 /** What is left of a table, for a moment. */
-function legible<T>(path: string, read: (db: DatabaseSync) => T): T | null {
+function tryReading<T>(path: string, read: (db: DatabaseSync) => T): T | null {
   if (!existsSync(path) || isObstructed(path)) return null;
   try {
     using db = new DatabaseSync(path); // a write-ahead log is not read otherwise
@@ -112,14 +115,14 @@ function legible<T>(path: string, read: (db: DatabaseSync) => T): T | null {
 /** Whether a file that a crash has left is this table, made anew as a whole, and holds nothing older than the present file. */
 function isRebuilt(file: TableFile, rebuilt: string): boolean {
   const { path, shape, migrations } = file;
-  const made = legible(rebuilt, (db) => {
-    requireWhole(db);
+  const made = tryReading(rebuilt, (db) => {
+    requireIntegrity(db);
     const isMigrated = Number(db.prepare('PRAGMA user_version').get()?.user_version) === migrations.length;
     return isMigrated ? { id: tableIdOf(db), change: new Rows(db, shape).highestChange } : null;
   });
   if (made === null) return false;
-  const present = legible(path, (db) => {
-    requireWhole(db);
+  const present = tryReading(path, (db) => {
+    requireIntegrity(db);
     return { id: tableIdOf(db), change: new Rows(db, shape).highestChange };
   });
   using copy = Replica.find(replicasOf(file, 0)[0] ?? '');
@@ -127,11 +130,11 @@ function isRebuilt(file: TableFile, rebuilt: string): boolean {
   return (ids.length === 0 || ids.includes(made.id)) && made.change >= (present?.id === made.id ? present.change : 0);
 }
 
-/** Whether the file is the one that the sources speak of, and no older one. */
-function isPresent(db: DatabaseSync, { shape }: TableFile, sources: Sources): boolean {
+/** Whether the file is the one that the backups speak of, and no older one. */
+function isPresent(db: DatabaseSync, { shape }: TableFile, backups: Backups): boolean {
   const rows = new Rows(db, shape);
-  if (rows.lastId === 0 && sources.lastId > 0) return false;
-  return rows.highestChange >= sources.copied;
+  if (rows.lastId === 0 && backups.lastId > 0) return false;
+  return rows.highestChange >= backups.replicatedUpTo;
 }
 
 /**
@@ -144,25 +147,25 @@ export function openTable(file: TableFile, isMarkedDamaged = false): OpenedTable
   const interrupted = finishRebuild(path, now, (rebuilt) => isRebuilt(file, rebuilt));
   makeWay(path, now);
   const found = JournalContent.read(journalOf(path));
-  const whole = openWhole(file, isMarkedDamaged);
+  const whole = openIntact(file, isMarkedDamaged);
   const tableId = identify(file, whole, found);
   const content = found.of(tableId);
   const isOurs = whole === null || [0, tableId].includes(tableIdOf(whole));
-  using sources = new Sources({
+  using backups = new Backups({
     journal: content,
     replicas: replicasOf(file, tableId),
     tableId,
     key: file.shape.key,
     rows: whole === null || !isOurs ? null : new Rows(whole, file.shape),
   });
-  const known = Math.max(content.head, sources.copied);
-  if (whole !== null && isOurs && isPresent(whole, file, sources)) {
+  const known = Math.max(content.head, backups.replicatedUpTo);
+  if (whole !== null && isOurs && isPresent(whole, file, backups)) {
     if (tableIdOf(whole) === 0) whole.exec(`PRAGMA application_id = ${tableId}`);
-    return { db: whole, tableId, journal: found, known, setAside: interrupted, isDoubtful: false };
+    return { db: whole, tableId, journal: found, known, setAside: interrupted, isUnconfirmed: false };
   }
   whole?.close();
-  const setAside = rebuild({ ...file, now, tableId, isOurs }, sources) ?? interrupted;
+  const setAside = rebuild({ ...file, now, tableId, isOurs }, backups) ?? interrupted;
   const db = new DatabaseSync(path);
   configure(db);
-  return { db, tableId, journal: found, known, setAside, isDoubtful: !sources.areUnbroken };
+  return { db, tableId, journal: found, known, setAside, isUnconfirmed: !backups.areComplete };
 }

@@ -8,8 +8,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { type Migration, migrate, transaction } from '../database.ts';
 import { hasRemains, isObstructed, keepAside, setAside } from '../set-aside.ts';
 import { syncFolder } from '../sync-folder.ts';
-import { keyIn } from './copies/lineage.ts';
-import type { Sources } from './copies/sources.ts';
+import type { Backups } from './backups.ts';
+import { keyIn } from './replication/divergence.ts';
 import { type RawRow, readingRaw } from './row.ts';
 import { Rows, type TableShape } from './rows.ts';
 
@@ -43,7 +43,7 @@ function rowReader(db: DatabaseSync, table: string): (id: number) => RawRow | un
 }
 
 /** Each row of a damaged file that can still be read. */
-function* legibleRows(path: string, table: string, lastId: number): Generator<RawRow> {
+function* readableRows(path: string, table: string, lastId: number): Generator<RawRow> {
   if (!existsSync(path)) return;
   let db: DatabaseSync | null = null;
   try {
@@ -79,7 +79,7 @@ function closeDamaged(db: DatabaseSync | null): void {
   }
 }
 
-function takeLegible(rows: Rows, row: RawRow, key: string): void {
+function salvage(rows: Rows, row: RawRow, key: string): void {
   const present = rows.byId(Number(row.id));
   const state = rows.format.stateOf(row);
   const isNewer = state === 'good' && Number(row.change_no) > Number(present?.change_no ?? 0);
@@ -88,16 +88,16 @@ function takeLegible(rows: Rows, row: RawRow, key: string): void {
   } else if (present === undefined) rows.mark(row);
 }
 
-function fill(db: DatabaseSync, { path, shape, isOurs }: RebuildOptions, sources: Sources): void {
+function fill(db: DatabaseSync, { path, shape, isOurs }: RebuildOptions, backups: Backups): void {
   const rows = new Rows(db, shape);
   transaction(db, () => {
-    for (const version of sources.all()) {
+    for (const version of backups.all()) {
       const present = rows.byId(version.id);
       const isNewer = version.change > Number(present?.change_no ?? 0);
       if (isNewer && rows.admits(version.id, keyIn(version, shape.key))) rows.put(version);
     }
     if (!isOurs) return;
-    for (const row of legibleRows(path, shape.name, sources.lastId)) takeLegible(rows, row, shape.key);
+    for (const row of readableRows(path, shape.name, backups.lastId)) salvage(rows, row, shape.key);
     rows.raiseCounter(lastGiven(path, shape));
   });
 }
@@ -128,13 +128,13 @@ export function finishRebuild(path: string, now: number, isWhole: (rebuilt: stri
  * Returns where the damaged file lies now; null where there was none.
  * @throws {Error} of SQLite or the file system; the damaged file is then where it was
  */
-export function rebuild(options: RebuildOptions, sources: Sources): string | null {
+export function rebuild(options: RebuildOptions, backups: Backups): string | null {
   const { path, migrations, tableId, now } = options;
   const db = new DatabaseSync(unfinished(path));
   try {
     db.exec(`PRAGMA application_id = ${tableId}`);
     migrate(db, migrations);
-    fill(db, options, sources);
+    fill(db, options, backups);
   } finally {
     db.close();
   }

@@ -1,7 +1,7 @@
 /** The rows of a checked table, one by one: judged, put back as they were, marked where nothing tells what they were. */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-import { keyIn, type Witness } from './copies/lineage.ts';
-import type { Sources } from './copies/sources.ts';
+import type { Backups } from './backups.ts';
+import { keyIn, type RowKeys } from './replication/divergence.ts';
 import { DAMAGED, type RawRow, RowFormat, readingRaw, type Version, valuesOf } from './row.ts';
 
 /** A table, and the column that tells its rows apart for those who write to them. */
@@ -16,14 +16,14 @@ export interface TableShape {
  * - `damaged`: it is not, and nothing tells what was written
  * - `lost`: it is not there, and nothing tells what it was
  * - `altered`: a program that knows of no checksums has made it something else than what was written
- * - `contested`: it is good, and the journal or a copy knows another one under its id
+ * - `conflicting`: it is good, and the journal or a copy knows another one under its id
  */
-export type RowVerdict = 'good' | 'repaired' | 'damaged' | 'lost' | 'altered' | 'contested';
+export type RowVerdict = 'good' | 'repaired' | 'damaged' | 'lost' | 'altered' | 'conflicting';
 
 /** More ids than that are never given to rows that are lost: the counter of a table carries no checksum. */
 const MOST_LOST_AT_END = 1000;
 
-export class Rows implements Witness {
+export class Rows implements RowKeys {
   readonly format: RowFormat;
   readonly #db: DatabaseSync;
   readonly #name: string;
@@ -107,15 +107,15 @@ export class Rows implements Witness {
     return 0;
   }
 
-  /** Judges a row, and puts it back as it was where the sources tell. */
-  judge(id: number, sources: Sources): RowVerdict {
+  /** Judges a row, and puts it back as it was where the backups tell. */
+  repair(id: number, backups: Backups): RowVerdict {
     const row = this.byId(id);
-    const known = sources.newest(id);
+    const known = backups.newest(id);
     const state = row === undefined ? 'lost' : this.format.stateOf(row);
-    if (row !== undefined && state === 'new') return this.#judgeNew(row, known);
+    if (row !== undefined && state === 'new') return this.#compareNew(row, known);
     if (row !== undefined && state === 'good') {
       if (known === null || Number(row.change_no) >= known.change) return 'good';
-      if (keyIn(known, this.#key) !== this.#keyIn(row)) return 'contested';
+      if (keyIn(known, this.#key) !== this.#keyIn(row)) return 'conflicting';
     }
     if (known !== null && this.#isFree(known)) {
       this.put(known);
@@ -127,9 +127,9 @@ export class Rows implements Witness {
   }
 
   /** One without a checksum. */
-  #judgeNew(row: RawRow, known: Version | null): RowVerdict {
+  #compareNew(row: RawRow, known: Version | null): RowVerdict {
     if (known === null) return 'good';
-    if (keyIn(known, this.#key) !== this.#keyIn(row)) return 'contested';
+    if (keyIn(known, this.#key) !== this.#keyIn(row)) return 'conflicting';
     return this.format.textOf({ ...row, change_no: BigInt(known.change) }) === known.text ? 'good' : 'altered';
   }
 

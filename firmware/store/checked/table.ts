@@ -4,12 +4,12 @@
  */
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import { writeFailure } from '../write-failure.ts';
-import type { KeepJob } from './copies/keep.ts';
 import { type Finding, Findings } from './findings.ts';
-import { fileBefore, JournalContent } from './journal/journal-content.ts';
+import { JournalContent, previousFile } from './journal/journal-content.ts';
 import { LiveTable } from './live-table.ts';
 import { journalOf, type OpenedTable, openTable, replicasOf, type TableFile } from './open-table.ts';
 import { rebuiltOf } from './rebuild.ts';
+import type { ReplicationJob } from './replication/replicate.ts';
 import { DAMAGED, type RawRow } from './row.ts';
 import type { TableShape } from './rows.ts';
 import { isOfStorage, TableClosedError } from './table-closed.ts';
@@ -53,7 +53,7 @@ export class CheckedTable {
   static over(db: DatabaseSync, shape: TableShape): CheckedTable {
     const table = new CheckedTable(shape, null);
     const journal = JournalContent.NONE;
-    table.#begin({ db, tableId: 0, journal, known: 0, setAside: null, isDoubtful: false });
+    table.#begin({ db, tableId: 0, journal, known: 0, setAside: null, isUnconfirmed: false });
     return table;
   }
 
@@ -86,19 +86,19 @@ export class CheckedTable {
 
   /** Why the last change is not in the journal yet; null when it is. */
   get journalProblem(): string | null {
-    return this.#live?.recorder?.journal.problem ?? null;
+    return this.#live?.journalWriter?.journal.problem ?? null;
   }
 
   get lastId(): number {
-    return this.#whole(({ rows }) => rows.lastId);
+    return this.#withRepair(({ rows }) => rows.lastId);
   }
 
   get(sql: string, values: Values = {}): Row | undefined {
-    return this.#whole((live) => live.statement(sql).get(values));
+    return this.#withRepair((live) => live.statement(sql).get(values));
   }
 
   all(sql: string, values: Values = {}): Row[] {
-    return this.#whole((live) => live.statement(sql).all(values));
+    return this.#withRepair((live) => live.statement(sql).all(values));
   }
 
   /** A statement of the work of {@link change}. */
@@ -115,20 +115,20 @@ export class CheckedTable {
     const { changes } = this.#open;
     if (changes.isUnderWay) changes.join(keys, work);
     else {
-      const versions = this.#whole((live) => live.changes.make(keys, work));
-      this.#open.recorder?.record(versions);
+      const versions = this.#withRepair((live) => live.changes.make(keys, work));
+      this.#open.journalWriter?.write(versions);
     }
   }
 
   /** The next rows after an id, in order, each checked; what can be put back is, and one that is lost has its place. */
   checked(after: number, limit: number): CheckedRow[] {
-    const found = this.#whole(({ rows }) => rows.after(after, limit));
+    const found = this.#withRepair(({ rows }) => rows.after(after, limit));
     const last = found.length < limit ? this.lastId : Number(found.at(-1)?.id); // the last ones may be lost
     const ids = upTo(after, last, limit);
     const byId = new Map(found.map((row) => [Number(row.id), row]));
     const live = this.#open;
     const suspects = ids.filter((id) => live.isMarkedDamaged(byId.get(id)));
-    live.judge(suspects);
+    live.repair(suspects);
     for (const id of suspects) {
       const row = live.rows.byId(id);
       if (row !== undefined) byId.set(id, row);
@@ -141,18 +141,18 @@ export class CheckedTable {
 
   /** Looks at some rows, and puts back what can be. */
   verify(ids: readonly number[]): void {
-    const suspects = this.#whole((live) => ids.filter((id) => live.isMarkedDamaged(live.rows.byId(id))));
-    this.#open.judge(suspects);
+    const suspects = this.#withRepair((live) => ids.filter((id) => live.isMarkedDamaged(live.rows.byId(id))));
+    this.#open.repair(suspects);
   }
 
   /** Compares rows that somebody suspects with the journal and the copies. @returns the ids of those that were put back */
-  judge(ids: readonly number[]): number[] {
-    return this.#whole((live) => live.judge(ids));
+  repair(ids: readonly number[]): number[] {
+    return this.#withRepair((live) => live.repair(ids));
   }
 
   /** Takes in that a copy knew other rows under some ids: it was set aside. */
-  noteContested(ids: readonly number[]): void {
-    for (const id of ids) this.#findings.note(id, 'contested');
+  noteConflicts(ids: readonly number[]): void {
+    for (const id of ids) this.#findings.note(id, 'conflicting');
   }
 
   /** Opens the file again, as somebody suspects it, and makes it anew where it is damaged. */
@@ -166,14 +166,14 @@ export class CheckedTable {
   }
 
   /** The files that lie beside the database. */
-  get beside(): readonly string[] {
+  get companions(): readonly string[] {
     if (this.#file === null) return [];
     const journal = journalOf(this.#file.path);
-    return [journal, fileBefore(journal), rebuiltOf(this.#file.path), ...replicasOf(this.#file, 0).slice(0, 1)];
+    return [journal, previousFile(journal), rebuiltOf(this.#file.path), ...replicasOf(this.#file, 0).slice(0, 1)];
   }
 
   /** What a thread needs to find it. */
-  get description(): Pick<KeepJob, 'path' | 'shape' | 'tableId'> {
+  get description(): Pick<ReplicationJob, 'path' | 'shape' | 'tableId'> {
     const { tableId } = this.#open.opened;
     return { path: this.#file?.path ?? ':memory:', shape: this.#shape, tableId };
   }
@@ -184,13 +184,13 @@ export class CheckedTable {
   }
 
   /** Gives checksums to rows of a release that knows of none. @returns whether there may be more of them */
-  adopt(): boolean {
+  addChecksums(): boolean {
     const { name, key } = this.#shape;
     const rows = this.all(`SELECT id, ${key} AS key FROM ${name} WHERE change_no IS NULL LIMIT ${ROWS_A_PIECE}`);
     const keys = rows.map((row) => String(row.key));
     // none of them has changed since the start: what the journal held then is enough
     const live = this.#open;
-    live.judge(
+    live.repair(
       rows.map(({ id }) => Number(id)),
       live.opened.journal.of(live.opened.tableId),
     );
@@ -199,18 +199,18 @@ export class CheckedTable {
   }
 
   /** Ids of rows that were put back, though nothing tells whether they had changed since; each is told once. */
-  takeDoubtful(): number[] {
-    return this.#findings.takeDoubtful();
+  takeUnconfirmed(): number[] {
+    return this.#findings.takeUnconfirmed();
   }
 
   /** Whether the journal has grown so much that a new file of it should be begun. */
   get isJournalLong(): boolean {
-    return this.#live?.recorder?.journal.isLong ?? false;
+    return this.#live?.journalWriter?.journal.isLong ?? false;
   }
 
   /** Begins a new file of the journal where it has grown long. The copies must have what is in it. */
-  turnJournal(): void {
-    if (this.isJournalLong) this.#live?.recorder?.journal.turn();
+  rotateJournal(): void {
+    if (this.isJournalLong) this.#live?.journalWriter?.journal.rotate();
   }
 
   /** Writes to the disk and changes nothing. @throws {Error} of SQLite when it cannot */
@@ -230,7 +230,7 @@ export class CheckedTable {
   }
 
   /** Does something with the database; where that turns out to be damaged, it is made anew before. */
-  #whole<T>(work: (live: LiveTable) => T): T {
+  #withRepair<T>(work: (live: LiveTable) => T): T {
     if (this.#isAtWork) return work(this.#open); // within another, which begins anew from its own beginning
     this.#isAtWork = true;
     try {

@@ -4,8 +4,8 @@
  */
 import type { Clock } from '../../host/clock.ts';
 import type { LogLine } from '../../host/log.ts';
-import { Keeper } from '../../store/checked/copies/keeper.ts';
 import type { Finding } from '../../store/checked/findings.ts';
+import { Replicator } from '../../store/checked/replication/replicator.ts';
 import { lastSetAside } from '../../store/set-aside.ts';
 import type { Ledger } from './ledger.ts';
 import type { PaymentRow } from './payment-row.ts';
@@ -40,7 +40,7 @@ const WORDS: Readonly<Record<Finding, (payments: string) => string>> = {
   lost: (payments) => `${payments} of the ledger: lost, and no copy is left. Ask the bank for its list of that time`,
   altered: (payments) =>
     `${payments} of the ledger were changed by something that keeps no checksums (a release before this one, or a hand), and are as it left them: compare them with the bank`,
-  contested: (payments) =>
+  conflicting: (payments) =>
     `${payments} of the ledger: a copy or the journal knows other payments under these numbers, such as those of this device before an older state of it was put back. The ledger was left as it is, and a copy is set aside where it lay: give that to the accountant`,
   repaired: (payments) =>
     `${payments} of the ledger had been changed or lost by the storage, and were put back as they were: replace the card if it happens again`,
@@ -48,13 +48,13 @@ const WORDS: Readonly<Record<Finding, (payments: string) => string>> = {
 
 export class LedgerRecovery {
   readonly #options: LedgerRecoveryOptions;
-  readonly #keeper: Keeper;
+  readonly #replicator: Replicator;
   #timer: NodeJS.Timeout | null = null;
 
   constructor(options: LedgerRecoveryOptions) {
     this.#options = options;
     const { ledger, clock, log } = options;
-    this.#keeper = new Keeper({
+    this.#replicator = new Replicator({
       table: ledger.table,
       now: () => clock.wall(),
       onRepaired: (ids) => this.#takeUp(ids),
@@ -68,18 +68,18 @@ export class LedgerRecovery {
   }
 
   start(): void {
-    this.#keeper.start();
+    this.#replicator.start();
     this.#timer = setInterval(() => this.#tryOpening(), TRY_OPENING_EVERY_MS).unref();
   }
 
   /** Looks at every payment, and puts back what can be; for an export. Never fails. */
   compare(): Promise<void> {
-    return this.#keeper.compare();
+    return this.#replicator.compare();
   }
 
   close(): Promise<void> {
     if (this.#timer !== null) clearInterval(this.#timer);
-    return this.#keeper.close();
+    return this.#replicator.close();
   }
 
   #tryOpening(): void {
@@ -100,7 +100,7 @@ export class LedgerRecovery {
   #setAside(): string[] {
     const { path, ledger } = this.#options;
     const aside = lastSetAside(path);
-    const beside = ledger.table.beside.flatMap((file) => lastSetAside(file) ?? []);
+    const beside = ledger.table.companions.flatMap((file) => lastSetAside(file) ?? []);
     const isWhole = aside === null && !this.#has('damaged') && !this.#has('lost');
     const what = isWhole
       ? 'as far as is known nothing is lost by it; move it away, and replace the card if it happens again'
@@ -123,7 +123,7 @@ export class LedgerRecovery {
   #found(): string[] {
     const findings = [...this.#options.ledger.table.findings];
     const idsOf = (wanted: Finding): number[] => findings.flatMap(([id, finding]) => (finding === wanted ? [id] : []));
-    return (['damaged', 'lost', 'contested', 'altered', 'repaired'] as const).flatMap((finding) => {
+    return (['damaged', 'lost', 'conflicting', 'altered', 'repaired'] as const).flatMap((finding) => {
       const ids = idsOf(finding);
       return ids.length === 0 ? [] : [WORDS[finding](listed(ids))];
     });
@@ -131,7 +131,7 @@ export class LedgerRecovery {
 
   #behind(): string[] {
     const { journalProblem } = this.#options.ledger.table;
-    const copies = [...this.#keeper.problems].map(
+    const copies = [...this.#replicator.problems].map(
       ([path, problem]) => `the copy of the ledger in ${path} is not up to date: ${problem}`,
     );
     return journalProblem === null

@@ -137,7 +137,7 @@ export class Ledger {
    * bank has accepted since must not stay unknown.
    */
   askAgain(): void {
-    const ids = this.#table.takeDoubtful();
+    const ids = this.#table.takeUnconfirmed();
     const since = this.latestMoment() - BANK_TELLS_MS;
     const ended = "watched = 1 AND state NOT IN ('ACCEPTED', 'STATIC') AND bank_id IS NOT NULL";
     for (const id of ids) {

@@ -4,7 +4,7 @@ import type { Version } from '../row.ts';
 import { type JournalReading, NO_JOURNAL, readJournalFile } from './journal-file.ts';
 
 /** The file before the present one, whose lines reach back behind the last copy of the table. */
-export const fileBefore = (path: string): string => `${path}.before`;
+export const previousFile = (path: string): string => `${path}.before`;
 
 export class JournalContent {
   readonly before: JournalReading;
@@ -18,7 +18,7 @@ export class JournalContent {
   static readonly NONE = new JournalContent(NO_JOURNAL, NO_JOURNAL);
 
   static read(path: string): JournalContent {
-    return new JournalContent(readJournalFile(fileBefore(path)), readJournalFile(path));
+    return new JournalContent(readJournalFile(previousFile(path)), readJournalFile(path));
   }
 
   /** Nothing, where it belongs to another table. */

@@ -10,7 +10,7 @@ import { messageOf } from '../../../../drivers/lib/errors.ts';
 import { isThere, setAside } from '../../set-aside.ts';
 import { syncFolder } from '../../sync-folder.ts';
 import type { Version } from '../row.ts';
-import { fileBefore, type JournalContent } from './journal-content.ts';
+import { type JournalContent, previousFile } from './journal-content.ts';
 import { headerLine, linesFor, MAX_JOURNAL_BYTES } from './journal-file.ts';
 
 /** Room that is taken at once for the lines to come. */
@@ -65,7 +65,7 @@ export class TableJournal {
     this.#left = content.current.header === null ? { chain: content.before.chain, end: 0 } : content.current;
     const isAnothers = content !== found;
     this.#attempt(() => {
-      if (found.before.damaged || isAnothers) moveAway(fileBefore(path), now);
+      if (found.before.damaged || isAnothers) moveAway(previousFile(path), now);
       if (found.current.damaged || isAnothers) moveAway(path, now);
       if (existsSync(path)) this.#file = this.#resume();
     });
@@ -91,7 +91,7 @@ export class TableJournal {
     const last = versions.at(-1);
     if (last === undefined || this.#isOver) return;
     this.#attempt(() => {
-      if ((this.#file?.end ?? 0) > LONGEST_BYTES) this.#turn();
+      if ((this.#file?.end ?? 0) > LONGEST_BYTES) this.#rotate();
       this.#file ??= existsSync(this.#path) ? this.#resume() : this.#begin();
       const { text, chain } = linesFor(versions, this.#file.chain);
       write(this.#file, text);
@@ -102,12 +102,12 @@ export class TableJournal {
   }
 
   /** Begins a new file; the one before the present goes. Every copy of the table must have what is in that. */
-  turn(): void {
-    this.#attempt(() => this.#turn());
+  rotate(): void {
+    this.#attempt(() => this.#rotate());
   }
 
   /** Begins a new file that does not go on from the present one: only what comes from now on is known to be complete. */
-  vouchFromHere(): void {
+  startUnchained(): void {
     this.#attempt(() => {
       this.#leave();
       this.#left = { ...this.#left, chain: randomUUID() };
@@ -131,7 +131,7 @@ export class TableJournal {
   }
 
   /** Where it fails, the next change goes on in the present file. */
-  #turn(): void {
+  #rotate(): void {
     this.#leave();
     this.#file = this.#begin();
   }
@@ -152,7 +152,7 @@ export class TableJournal {
       write(file, headerLine({ tableId: this.#tableId, after: this.#head, chain }));
       fsyncSync(file.handle);
       file.synced = file.end;
-      if (existsSync(this.#path)) renameSync(this.#path, fileBefore(this.#path));
+      if (existsSync(this.#path)) renameSync(this.#path, previousFile(this.#path));
       renameSync(unfinished, this.#path);
       syncFolder(dirname(this.#path));
     } catch (error) {

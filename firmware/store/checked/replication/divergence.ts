@@ -7,10 +7,10 @@ import { type Version, valuesOf } from '../row.ts';
 import type { Replica } from './replica.ts';
 
 /** Behind the place where two went apart every number stands for two rows, so the newest that both have tell. */
-const LOOKED_AT = 64;
+const COMPARED_IDS = 64;
 
 /** What tells of the present rows. */
-export interface Witness {
+export interface RowKeys {
   readonly lastId: number;
   /** What tells the row of an id apart from all others; null where that is not known for sure. */
   readonly keyOf: (id: number) => string | null;
@@ -20,11 +20,11 @@ export interface Witness {
 export const keyIn = (version: Version, column: string): string => String(valuesOf(version)[column]);
 
 /** Ids under which a copy knows other rows. @throws {Error} of SQLite, where the copy cannot be read */
-export function othersIn(replica: Replica, column: string, witness: Witness): number[] {
-  const last = Math.min(witness.lastId, replica.lastId);
-  const ids = Array.from({ length: Math.min(LOOKED_AT, last) }, (_, n) => last - n);
+export function conflictsWith(replica: Replica, column: string, keys: RowKeys): number[] {
+  const last = Math.min(keys.lastId, replica.lastId);
+  const ids = Array.from({ length: Math.min(COMPARED_IDS, last) }, (_, n) => last - n);
   return ids.filter((id) => {
-    const [version, key] = [replica.find(id), witness.keyOf(id)];
+    const [version, key] = [replica.find(id), keys.keyOf(id)];
     return version !== null && key !== null && keyIn(version, column) !== key;
   });
 }

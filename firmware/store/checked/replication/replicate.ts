@@ -8,10 +8,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { messageOf } from '../../../../drivers/lib/errors.ts';
 import { keepAside, setAside } from '../../set-aside.ts';
 import { writeFailure } from '../../write-failure.ts';
-import { requireWhole } from '../open-table.ts';
+import { requireIntegrity } from '../open-table.ts';
 import { isWhole, type RawRow, type Version } from '../row.ts';
 import { Rows, type TableShape } from '../rows.ts';
-import { othersIn } from './lineage.ts';
+import { conflictsWith } from './divergence.ts';
 import { Replica } from './replica.ts';
 
 /** Rows that are read, or written with one commit. */
@@ -21,7 +21,7 @@ const LONGEST_LEAP = 100_000;
 /** How long the process is waited for, which writes to the table meanwhile. */
 const BUSY_TIMEOUT_MS = 5000;
 
-export interface KeepJob {
+export interface ReplicationJob {
   /** The table's database. */
   readonly path: string;
   readonly shape: TableShape;
@@ -33,7 +33,7 @@ export interface KeepJob {
   readonly now: number;
 }
 
-export interface KeepReport {
+export interface ReplicationReport {
   /** Why the copy is not up to date; null when it is. */
   readonly problem: string | null;
   /** Number of the last change that the copy has. */
@@ -43,7 +43,7 @@ export interface KeepReport {
   /** Whether the table's database cannot be read as a whole. */
   readonly isDamaged: boolean;
   /** Ids under which the copy knew other rows than the table: it was set aside, and made anew. */
-  readonly contested: readonly number[];
+  readonly conflicting: readonly number[];
 }
 
 /** Reading the table itself failed, not its copy. */
@@ -57,23 +57,23 @@ function ofTable<T>(read: () => T): T {
   }
 }
 
-class Keeping implements Disposable {
+class ReplicationRun implements Disposable {
   readonly #db: DatabaseSync;
   readonly #rows: Rows;
   readonly #replica: Replica;
   /** Ids under which the copy that was there knew other rows. */
-  readonly contested: readonly number[];
+  readonly conflicting: readonly number[];
 
-  constructor({ path, shape, replica, tableId, now }: KeepJob) {
+  constructor({ path, shape, replica, tableId, now }: ReplicationJob) {
     this.#db = ofTable(() => new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS }));
     this.#rows = ofTable(() => new Rows(this.#db, shape));
     const found = Replica.open(replica, tableId, now);
-    this.contested = othersIn(found, shape.key, this.#rows);
-    if (this.contested.length > 0) {
+    this.conflicting = conflictsWith(found, shape.key, this.#rows);
+    if (this.conflicting.length > 0) {
       found[Symbol.dispose]();
       keepAside(replica, now, 'other');
     }
-    this.#replica = this.contested.length > 0 ? Replica.open(replica, tableId, now) : found;
+    this.#replica = this.conflicting.length > 0 ? Replica.open(replica, tableId, now) : found;
   }
 
   get head(): number {
@@ -93,7 +93,7 @@ class Keeping implements Disposable {
 
   /** Puts right what is wrong in the copy, and returns the ids of rows that are wrong in the table. */
   compare(): number[] {
-    ofTable(() => requireWhole(this.#db));
+    ofTable(() => requireIntegrity(this.#db));
     const suspects: number[] = [];
     for (let after = 0; ; ) {
       const rows = ofTable(() => this.#rows.after(after, ROWS_A_PIECE));
@@ -143,31 +143,31 @@ function pieceEnd(rows: readonly number[], copies: readonly number[]): number | 
   return end === 0 ? null : end;
 }
 
-function attempt(job: KeepJob): KeepReport {
-  using keeping = new Keeping(job);
-  keeping.refresh();
-  const suspects = job.compare ? keeping.compare() : [];
-  return { problem: null, head: keeping.head, suspects, isDamaged: false, contested: keeping.contested };
+function attempt(job: ReplicationJob): ReplicationReport {
+  using run = new ReplicationRun(job);
+  run.refresh();
+  const suspects = job.compare ? run.compare() : [];
+  return { problem: null, head: run.head, suspects, isDamaged: false, conflicting: run.conflicting };
 }
 
-function failed(error: unknown): KeepReport {
+function failed(error: unknown): ReplicationReport {
   const isDamaged = error instanceof TableError && writeFailure(error.cause) === 'damaged';
-  return { problem: messageOf(error), head: 0, suspects: [], isDamaged, contested: [] };
+  return { problem: messageOf(error), head: 0, suspects: [], isDamaged, conflicting: [] };
 }
 
 /** Never fails: what went wrong stands in the report. */
-export function keep(job: KeepJob): KeepReport {
+export function replicate(job: ReplicationJob): ReplicationReport {
   const medium = dirname(job.replica);
   if (!existsSync(medium)) return failed(`the folder ${medium} is not there: is its medium plugged in?`);
   try {
     return attempt(job);
   } catch (error) {
-    return writeFailure(error) === 'damaged' ? keepAnew(job) : failed(error);
+    return writeFailure(error) === 'damaged' ? replicateAnew(job) : failed(error);
   }
 }
 
 /** After the copy turned out to be damaged. */
-function keepAnew(job: KeepJob): KeepReport {
+function replicateAnew(job: ReplicationJob): ReplicationReport {
   try {
     setAside(job.replica, job.now);
     return attempt(job);

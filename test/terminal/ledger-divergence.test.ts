@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Replica } from '../../firmware/store/checked/copies/replica.ts';
 import { JournalContent } from '../../firmware/store/checked/journal/journal-content.ts';
 import { TableJournal } from '../../firmware/store/checked/journal/table-journal.ts';
+import { Replica } from '../../firmware/store/checked/replication/replica.ts';
 import { checksumOf, type Version } from '../../firmware/store/checked/row.ts';
 import type { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
 import { temporaryFolder } from '../support.ts';
@@ -78,17 +78,17 @@ for (const [before, since] of [
         const ledger = openLedger(places.data, places.medium);
         assert.equal(contents(ledger), expected, start);
         const reports = keepCopies(ledger);
-        const contested = reports.flatMap((report) => report.contested);
+        const conflicting = reports.flatMap((report) => report.conflicting);
         const common = Math.min(before, since, 64);
-        assert.is(contested.length, start === 'first' ? common : 0);
-        assert.ok(contested.every((id) => id > 5));
+        assert.is(conflicting.length, start === 'first' ? common : 0);
+        assert.ok(conflicting.every((id) => id > 5));
         assert.equal(
           reports.flatMap(({ problem, suspects }) => [problem, ...suspects]),
           [null, null],
         );
-        ledger.table.noteContested(contested);
+        ledger.table.noteConflicts(conflicting);
         assert.equal(contents(ledger), expected, start);
-        assert.ok(contested.every((id) => ledger.table.findings.get(id) === 'contested'));
+        assert.ok(conflicting.every((id) => ledger.table.findings.get(id) === 'conflicting'));
         ledger.close();
       }
       const [other, ...more] = asideIn(places.medium);
@@ -157,7 +157,7 @@ test('a journal that knows other payments takes no row away', () =>
     assert.equal(contents(ledger), expected);
     assert.equal(
       [...ledger.table.findings],
-      [6, 7, 8].map((id) => [id, 'contested']),
+      [6, 7, 8].map((id) => [id, 'conflicting']),
     );
     ledger.close();
   }));
@@ -215,7 +215,7 @@ test('a lost row is not put back in the place of another that has its order id b
   before.close();
   alter(folder.path, "DELETE FROM payments WHERE id = 2; UPDATE payments SET order_id = 'order-2' WHERE id = 4");
   const ledger = openLedger(folder.path);
-  while (ledger.table.adopt());
+  while (ledger.table.addChecksums());
   assert.equal(
     ledger.after(0, 100).map(({ id, orderId }) => [id, orderId]),
     [
@@ -226,7 +226,7 @@ test('a lost row is not put back in the place of another that has its order id b
   );
   assert.equal([...ledger.table.findings].sort(), [
     [2, 'lost'],
-    [4, 'contested'],
+    [4, 'conflicting'],
   ]);
   ledger.close();
 });
@@ -241,7 +241,7 @@ test('a row that a hand has changed through SQL is told, as long as the journal 
     alter(folder.path, 'UPDATE payments SET amount = 1 WHERE id = 3; UPDATE payments SET amount = amount WHERE id = 1');
     for (const file of ['ledger.journal', 'ledger.copy.db']) if (!kept.includes(file)) rmSync(join(folder.path, file));
     const ledger = openLedger(folder.path);
-    while (ledger.table.adopt());
+    while (ledger.table.addChecksums());
     assert.is(ledger.byId(3)?.amount, 1, 'a release before this one may have changed it');
     assert.equal([...ledger.table.findings], kept.length > 0 ? [[3, 'altered']] : []);
     keepCopies(ledger);

@@ -1,8 +1,8 @@
 /** What is known of a table's rows outside of its database: its journal and its copies. */
-import type { JournalContent } from '../journal/journal-content.ts';
-import { isWhole, type Version } from '../row.ts';
-import { keyIn, othersIn, type Witness } from './lineage.ts';
-import { Replica } from './replica.ts';
+import type { JournalContent } from './journal/journal-content.ts';
+import { conflictsWith, keyIn, type RowKeys } from './replication/divergence.ts';
+import { Replica } from './replication/replica.ts';
+import { isWhole, type Version } from './row.ts';
 
 /** Rows of a copy that are read at once. */
 const ROWS_A_PIECE = 500;
@@ -26,7 +26,7 @@ function* versionsIn(replica: Replica): Generator<Version> {
   }
 }
 
-export interface SourcesOptions {
+export interface BackupsOptions {
   /** Of this table. */
   readonly journal: JournalContent;
   /** Where copies of it may lie, the own before those on other media; one of another table counts for nothing. */
@@ -35,29 +35,29 @@ export interface SourcesOptions {
   /** The column that tells rows apart. */
   readonly key: string;
   /** The rows of the table itself, where it can be read: a copy that knows other rows counts for nothing. */
-  readonly rows: Witness | null;
+  readonly rows: RowKeys | null;
 }
 
-export class Sources implements Disposable {
+export class Backups implements Disposable {
   readonly #journal: JournalContent;
   readonly #newest: ReadonlyMap<number, Version>;
   readonly #replicas: readonly Replica[];
 
-  constructor({ journal, replicas, tableId, key, rows }: SourcesOptions) {
+  constructor({ journal, replicas, tableId, key, rows }: BackupsOptions) {
     this.#journal = journal;
     this.#newest = journal.newest;
-    const witnesses: Witness[] = rows === null ? [] : [rows];
-    if (this.#newest.size > 0) witnesses.push(witnessOf(last(this.#newest), (id) => this.#newest.get(id) ?? null, key));
+    const known: RowKeys[] = rows === null ? [] : [rows];
+    if (this.#newest.size > 0) known.push(keysOf(last(this.#newest), (id) => this.#newest.get(id) ?? null, key));
     this.#replicas = replicas.flatMap((path) => {
       const replica = Replica.find(path);
       if (replica === null) return [];
-      const isOurs = replica.tableId === tableId && isOfLineage(replica, key, witnesses);
+      const isOurs = replica.tableId === tableId && hasNoConflict(replica, key, known);
       if (!isOurs) {
         replica[Symbol.dispose]();
         return [];
       }
-      witnesses.push(
-        witnessOf(
+      known.push(
+        keysOf(
           orNothing(() => replica.lastId, 0),
           (id) => orNothing(() => replica.find(id), null),
           key,
@@ -73,7 +73,7 @@ export class Sources implements Disposable {
   }
 
   /** Number of the last change that one of the copies has. */
-  get copied(): number {
+  get replicatedUpTo(): number {
     return Math.max(0, ...this.#heads());
   }
 
@@ -92,12 +92,12 @@ export class Sources implements Disposable {
   }
 
   /** Whether the journal goes on, unbroken, from a copy or from the beginning. */
-  get areUnbroken(): boolean {
+  get areComplete(): boolean {
     return [0, ...this.#heads()].some((head) => this.#journal.covers(head));
   }
 
   /** Whether they tell of every change up to this one: what they give for a row is then what it was. */
-  tellAllUpTo(change: number): boolean {
+  coverUpTo(change: number): boolean {
     const known = [0, ...this.#heads()].map((head) => (this.#journal.covers(head) ? this.#journal.head : head));
     return Math.max(...known) >= change;
   }
@@ -115,7 +115,7 @@ export class Sources implements Disposable {
 const last = (newest: ReadonlyMap<number, Version>): number =>
   [...newest.keys()].reduce((greatest, id) => Math.max(greatest, id), 0);
 
-function witnessOf(lastId: number, find: (id: number) => Version | null, key: string): Witness {
+function keysOf(lastId: number, find: (id: number) => Version | null, key: string): RowKeys {
   const keyOf = (id: number): string | null => {
     const version = find(id);
     return version === null ? null : keyIn(version, key);
@@ -123,7 +123,7 @@ function witnessOf(lastId: number, find: (id: number) => Version | null, key: st
   return { lastId, keyOf };
 }
 
-const isOfLineage = (replica: Replica, key: string, witnesses: readonly Witness[]): boolean =>
-  witnesses.every((witness) => orNothing(() => othersIn(replica, key, witness), []).length === 0);
+const hasNoConflict = (replica: Replica, key: string, known: readonly RowKeys[]): boolean =>
+  known.every((keys) => orNothing(() => conflictsWith(replica, key, keys), []).length === 0);
 
 const headOf = (replica: Replica): number => orNothing(() => replica.head, 0);

@@ -1,13 +1,13 @@
 /** Takes the changes of a table into its journal, and before them those that it could not take. */
 
-import type { TableJournal } from './journal/table-journal.ts';
-import type { Version } from './row.ts';
-import type { Rows } from './rows.ts';
+import type { Version } from '../row.ts';
+import type { Rows } from '../rows.ts';
+import type { TableJournal } from './table-journal.ts';
 
 /** Rows that are written at once. */
 const ROWS_A_PIECE = 200;
 
-export class Recorder {
+export class JournalWriter {
   readonly journal: TableJournal;
   readonly #rows: Rows;
   /** Whether there may be changes that the journal lacks. */
@@ -19,7 +19,7 @@ export class Recorder {
   }
 
   /** @param versions in the order of their changes */
-  record(versions: readonly Version[]): void {
+  write(versions: readonly Version[]): void {
     if (!this.#isBehind) this.journal.append(versions);
     else this.#catchUp();
     this.#isBehind = this.journal.problem !== null;
@@ -39,6 +39,6 @@ export class Recorder {
       this.journal.append(good.map((row) => format.versionOf(row)));
     }
     // nothing tells when a row that is damaged has changed last: what was made of the rows does not vouch for it
-    if (isNew && hasGap) this.journal.vouchFromHere();
+    if (isNew && hasGap) this.journal.startUnchained();
   }
 }

@@ -1,5 +1,5 @@
 /** The thread that brings a copy of a table up to date. It does one job and ends. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { keep } from './keep.ts';
+import { replicate } from './replicate.ts';
 
-parentPort?.postMessage(keep(workerData));
+parentPort?.postMessage(replicate(workerData));

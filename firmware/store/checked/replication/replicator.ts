@@ -8,9 +8,9 @@ import { messageOf } from '../../../../drivers/lib/errors.ts';
 import type { LogLine } from '../../../../drivers/lib/log-line.ts';
 import { WorkerThread } from '../../../../drivers/lib/worker-thread.ts';
 import type { CheckedTable } from '../table.ts';
-import type { KeepJob, KeepReport } from './keep.ts';
+import type { ReplicationJob, ReplicationReport } from './replicate.ts';
 
-const WORKER = new URL('./keep-worker.ts', import.meta.url);
+const WORKER = new URL('./replication-worker.ts', import.meta.url);
 const MINUTE_MS = 60_000;
 /** A till that sells without a pause has no quiet minute: after so many the copies are brought up to date anyway. */
 const LONGEST_WAIT_MINUTES = 15;
@@ -25,7 +25,7 @@ const BREATH_MS = 20;
 /** A thread that needs more has been handed something made to need it. */
 const MAX_HEAP_MB = 64;
 
-export interface KeeperOptions {
+export interface ReplicatorOptions {
   readonly table: CheckedTable;
   /** Rows of these ids were put back: they may be other than they were a moment ago. */
   readonly onRepaired: (ids: readonly number[]) => void;
@@ -35,22 +35,22 @@ export interface KeeperOptions {
   readonly minuteMs?: number;
 }
 
-export class Keeper {
-  readonly #options: KeeperOptions;
+export class Replicator {
+  readonly #options: ReplicatorOptions;
   /** Why a copy is not up to date, by its path. */
   readonly #problems = new Map<string, string>();
   /** What is under way, by the path of the copy. */
   readonly #jobs = new Map<string, Promise<void>>();
-  readonly #threads = new Set<WorkerThread<never, KeepReport>>();
+  readonly #threads = new Set<WorkerThread<never, ReplicationReport>>();
   #timer: NodeJS.Timeout | null = null;
   #minutes = 0;
-  #keptAt = Number.NEGATIVE_INFINITY;
+  #replicatedAt = Number.NEGATIVE_INFINITY;
   /** Number of the last change when the copies were brought up to date, and a minute ago. */
-  #kept = -1;
+  #replicated = -1;
   #seen = -1;
   #isOver = false;
 
-  constructor(options: KeeperOptions) {
+  constructor(options: ReplicatorOptions) {
     this.#options = options;
   }
 
@@ -61,7 +61,7 @@ export class Keeper {
 
   start(): void {
     this.#timer = setInterval(() => this.#tick(), this.#options.minuteMs ?? MINUTE_MS).unref();
-    this.#adopt().catch((error: unknown) =>
+    this.#addChecksums().catch((error: unknown) =>
       this.#options.log('rows without checksums cannot be given any', { reason: messageOf(error) }),
     );
   }
@@ -80,10 +80,10 @@ export class Keeper {
   }
 
   /** Rows of a release that knows of no checksums. */
-  async #adopt(): Promise<void> {
+  async #addChecksums(): Promise<void> {
     const { table } = this.#options;
     await pause(BREATH_MS);
-    while (!this.#isOver && table.adopt()) {
+    while (!this.#isOver && table.addChecksums()) {
       const [copy] = table.replicas;
       // the journal of a large ledger would be as large as that, and be read at each start
       if (copy !== undefined && table.isJournalLong && !this.#problems.has(copy)) await this.#begin(copy, false);
@@ -96,12 +96,12 @@ export class Keeper {
     const isQuiet = table.head === this.#seen;
     this.#seen = table.head;
     this.#minutes += 1;
-    const waited = this.#minutes - this.#keptAt;
+    const waited = this.#minutes - this.#replicatedAt;
     const isTime = waited >= LONGEST_WAIT_MINUTES || (isQuiet && this.#problems.size === 0);
     const compares = this.#minutes % COMPARE_EVERY_MINUTES === 1;
-    if (!compares && (!isTime || (table.head === this.#kept && this.#problems.size === 0))) return;
-    this.#kept = table.head;
-    this.#keptAt = this.#minutes;
+    if (!compares && (!isTime || (table.head === this.#replicated && this.#problems.size === 0))) return;
+    this.#replicated = table.head;
+    this.#replicatedAt = this.#minutes;
     for (const replica of table.replicas) void this.#begin(replica, compares);
   }
 
@@ -109,12 +109,12 @@ export class Keeper {
   #begin(replica: string, compares: boolean): Promise<void> {
     const before = this.#jobs.get(replica);
     if (before !== undefined) return compares ? before.then(() => this.#begin(replica, true)) : before;
-    const job = this.#keep(replica, compares).finally(() => this.#jobs.delete(replica));
+    const job = this.#replicate(replica, compares).finally(() => this.#jobs.delete(replica));
     this.#jobs.set(replica, job);
     return job;
   }
 
-  async #keep(replica: string, compare: boolean): Promise<void> {
+  async #replicate(replica: string, compare: boolean): Promise<void> {
     if (this.#isOver) return;
     try {
       this.#take(
@@ -127,8 +127,8 @@ export class Keeper {
   }
 
   /** @throws {LostWorker} */
-  async #ask(job: KeepJob): Promise<KeepReport> {
-    const thread = new WorkerThread<never, KeepReport>(WORKER, {
+  async #ask(job: ReplicationJob): Promise<ReplicationReport> {
+    const thread = new WorkerThread<never, ReplicationReport>(WORKER, {
       name: 'copy of the ledger',
       workerData: job,
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
@@ -143,19 +143,19 @@ export class Keeper {
     }
   }
 
-  #take(replica: string, { problem, suspects, isDamaged, contested }: KeepReport): void {
+  #take(replica: string, { problem, suspects, isDamaged, conflicting }: ReplicationReport): void {
     const { table, onRepaired, log } = this.#options;
     if (problem === null) this.#problems.delete(replica);
     else this.#problems.set(replica, problem);
     if (this.#isOver) return;
-    if (contested.length > 0) {
-      log('a copy knew other payments under the same numbers, and was set aside', { replica, contested });
-      table.noteContested(contested);
+    if (conflicting.length > 0) {
+      log('a copy knew other payments under the same numbers, and was set aside', { replica, conflicting });
+      table.noteConflicts(conflicting);
     }
     if (isDamaged) table.recheck();
-    const repaired = table.judge(suspects);
+    const repaired = table.repair(suspects);
     if (suspects.length > 0) log('rows of the ledger were not as they had been written', { suspects, repaired });
     if (repaired.length > 0) onRepaired(repaired);
-    if (problem === null && replica === table.replicas[0]) table.turnJournal();
+    if (problem === null && replica === table.replicas[0]) table.rotateJournal();
   }
 }
