@@ -230,6 +230,7 @@ export interface LaneParts {
   readonly db?: DatabaseSync;
   readonly symbolMs?: number;
   readonly pacing?: Partial<Pacing>;
+  readonly fullFor?: TestLedger['fullFor'];
   /** Another display than the one that does as it is told. */
   readonly open?: (options: DisplayOptions) => Display;
 }
@@ -272,6 +273,7 @@ export async function openLane(parts: LaneParts = {}): Promise<Lane> {
   const { bank = new TestBank(), clock = new HandClock(), symbolMs = 20 } = parts;
   const db = parts.db ?? openDatabase(':memory:', LEDGER_MIGRATIONS, 0).db;
   const ledger = new TestLedger(CheckedTable.over(db, PAYMENTS_TABLE));
+  ledger.fullFor = parts.fullFor ?? [];
   let display: TestDisplay | null = null;
   const openTestDisplay = (options: DisplayOptions): Display => {
     display = new TestDisplay(options);

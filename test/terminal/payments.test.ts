@@ -423,6 +423,22 @@ test('after a restart a payment that nobody saw is ERROR, and is not asked about
   await after.stop();
 });
 
+test('what nobody saw and a full disk could not end is ended by the restart after that', async () => {
+  const before = await openLane();
+  before.bank.hold();
+  before.showQR(100).catch(() => undefined);
+  await registered(before);
+  const { clock, db } = before;
+  const full = await openLane({ clock, db, fullFor: ['setStatus'] });
+  assert.equal(states(full), [[100, 'PENDING']]);
+  await full.stop();
+  const after = await openLane({ clock, db });
+  assert.equal(states(after), [[100, 'ERROR']]);
+  await after.stop();
+  before.bank.release();
+  await before.stop();
+});
+
 test('a code that the till took off does not come back with a restart', () =>
   restarted(async (before, again) => {
     await before.showQR(100);
