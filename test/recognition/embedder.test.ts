@@ -240,4 +240,36 @@ embedder('a worker that never starts is given up', async () => {
   );
 });
 
+embedder('who waits for a model waits again while a lost worker is replaced', async () => {
+  const folder = tinyFolder();
+  const limits = { ...QUICK, waiting: 1, loadingMs: WAIT_LIMIT_MS };
+  const opened = await Embedder.load({ manifestPath: folder.manifestPath, worker: FAULTY, threads: 1, limits });
+  try {
+    void opened.start();
+    await opened.loaded();
+    assert.is(opened.state.name, 'ready');
+    assert.is(await failure(opened.embed(picture(1, FAULT.die))), 'unavailable');
+    assert.is(opened.state.name, 'loading');
+    await opened.loaded();
+    assert.is(opened.state.name, 'ready');
+  } finally {
+    await opened.close();
+    folder.remove();
+  }
+});
+
+embedder('a worker that never gets as far as to live has lived for no time at all', () =>
+  using(
+    { worker: new URL('data:text/javascript,process.exit(3)'), limits: { backoffMs: 1, lossBudget: 2, stableMs: 0 } },
+    async (opened) => {
+      const end = performance.now() + WAIT_LIMIT_MS;
+      while (opened.state.name !== 'degraded') {
+        if (performance.now() > end) throw new Error('it is being replaced for ever');
+        await sleep(10);
+      }
+      assert.is(opened.state.code, 'worker');
+    },
+  ),
+);
+
 embedder.run();

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { within } from '../../drivers/lib/async.ts';
 import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
 import { LostWorker } from '../../drivers/lib/worker-thread.ts';
 import { runJob } from '../../firmware/recognition/packages/job.ts';
@@ -22,6 +23,7 @@ async function packageIn(folder: string): Promise<{ database: string; file: stri
   return { database: join(folder, 'templates.db'), file };
 }
 
+const HANG_LIMIT_MS = 30_000;
 const LIMITS = { kind: 'import', max: 30, maxBytes: 1e6, maxPages: 1e6 } as const;
 
 job('one that never gets on is lost after its limit, and nothing was imported', async () => {
@@ -70,17 +72,42 @@ job('one that is lost after its last commit has imported all the same', async ()
   assert.equal((await rig.get('/api/get_item_list')).body.data, [{ id: 'a', count: 1 }]);
 });
 
-job('one that is ended from outside gives its turn back', async () => {
-  using folder = temporaryFolder();
-  const paths = await packageIn(folder.path);
-  const queue = new SerialQueue();
-  const closing = new AbortController();
-  const running = runJob(
-    { ...LIMITS, ...paths },
-    { queue, signal: closing.signal, onProgress: () => closing.abort() },
-  ).catch((error: unknown) => error);
-  await running;
-  assert.is(await queue.run(() => 'next'), 'next');
-});
+/** Does something while each turn is held. */
+class InTurn extends SerialQueue {
+  readonly #deed: () => void;
+
+  constructor(deed: () => void) {
+    super();
+    this.#deed = deed;
+  }
+
+  override run<T>(work: () => T | Promise<T>): Promise<T> {
+    return super.run(() => {
+      const result = work();
+      this.#deed();
+      return result;
+    });
+  }
+}
+
+for (const [what, isInTurn] of [
+  ['before its turn', false],
+  ['while it has the turn', true],
+] as const) {
+  job(`one that is ended from outside ${what} is lost, and gives the turn back`, async () => {
+    using folder = temporaryFolder();
+    const paths = await packageIn(folder.path);
+    const closing = new AbortController();
+    const end = () => closing.abort();
+    const queue = isInTurn ? new InTurn(end) : new SerialQueue();
+    const onProgress = isInTurn ? () => undefined : end;
+    const lost = await runJob({ ...LIMITS, ...paths }, { queue, signal: closing.signal, onProgress }).catch(
+      (error: unknown) => error,
+    );
+    assert.instance(lost, LostWorker);
+    const next = queue.run(() => 'next');
+    assert.is(await within(next, HANG_LIMIT_MS, () => new Error('the turn was not given back')), 'next');
+  });
+}
 
 job.run();

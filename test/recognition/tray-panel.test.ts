@@ -97,4 +97,19 @@ panel('pins that do not work are told in the health report', async () => {
   opened.close();
 });
 
+panel('a device without pins sets none', async () => {
+  await using rig = await startRig({ model: new FakeModel() });
+  const pins = new FakePins();
+  const opened = await TrayPanel.open({
+    config: { ...CONFIG, driver: 'none' },
+    open: async () => pins,
+    recognition: rig.recognition,
+    health: board(),
+    log: createLog('silent', []),
+  });
+  const set = [pins.lamp, pins.led];
+  opened.close();
+  assert.equal(set, [null, null]);
+});
+
 panel.run();

@@ -63,10 +63,13 @@ for (const [order, reason] of [
   });
 }
 
-thread('what it has said before it died is still heard', async () => {
-  const echo = start();
-  assert.is(await echo.ask('say a b', LIMIT_MS), 'a');
+thread('what it said while nobody listened is heard in its order, also when it is dead by then', async () => {
+  const lost = Promise.withResolvers<string>();
+  const echo = start({ onLost: lost.resolve });
+  echo.tell('say a b');
   echo.tell('die');
+  await lost.promise;
+  assert.is(await echo.hear(LIMIT_MS), 'a');
   assert.is(await echo.hear(LIMIT_MS), 'b');
   await lossOf(echo.hear(LIMIT_MS));
 });
