@@ -3,13 +3,11 @@ import { parseArgs } from 'node:util';
 import closeWithGrace from 'close-with-grace';
 import { isCode } from '../drivers/lib/errors.ts';
 import { openLog } from './base.ts';
-import { ConfigError, loadConfig } from './config/load.ts';
+import { loadConfig } from './config/load.ts';
 import { type Device, startDevice } from './device.ts';
 import { outliveReaders } from './host/log.ts';
 import { superviseBySystemd } from './host/systemd/supervision.ts';
 import { VERSION } from './host/version.ts';
-import { DataDirBusyError } from './store/data-dir.ts';
-import { SealError } from './store/sealer.ts';
 
 /** Time that an orderly close may take; a second signal ends at once. */
 const GRACE_MS = 1900;
@@ -35,14 +33,10 @@ function greet({ urls, certificate }: Device): void {
   process.stderr.write(`${lines.join('\n')}\n`);
 }
 
-function isExpected(error: unknown): error is Error {
-  return (
-    error instanceof ConfigError ||
-    error instanceof DataDirBusyError ||
-    error instanceof SealError ||
-    isCode(error, 'EADDRINUSE', 'EADDRNOTAVAIL', 'EACCES')
-  );
-}
+/** What ends a start with a sentence for whoever started it; anything else ends it with its stack. */
+const EXPECTED = ['CONFIG_INVALID', 'DATA_DIR_BUSY', 'SEAL_BROKEN', 'EADDRINUSE', 'EADDRNOTAVAIL', 'EACCES'];
+
+const isExpected = (error: unknown): error is Error => isCode(error, ...EXPECTED);
 
 function explain(error: Error): string {
   if (isCode(error, 'EADDRINUSE'))

@@ -6,6 +6,7 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { Clock } from '../host/clock.ts';
 import { type Migration, type OpenedDatabase, openDatabase, transaction } from '../store/database.ts';
 import { writeFailure } from '../store/write-failure.ts';
+import { SandboxError } from './errors.ts';
 
 export type PaymentState = 'open' | 'paid' | 'declined' | 'expired';
 
@@ -34,18 +35,6 @@ export interface NewPayment {
   /** Who is paid; a repeated order id must be for the same one. */
   readonly payee: string;
   readonly ttlMs: number;
-}
-
-/** - `order-differs`: the order id stands for another payment; `not-open`: declined, paid or expired; `unknown` */
-export type PaymentErrorCode = 'order-differs' | 'not-open' | 'unknown';
-
-export class PaymentError extends Error {
-  readonly code: PaymentErrorCode;
-  constructor(code: PaymentErrorCode, message: string) {
-    super(message);
-    this.name = 'PaymentError';
-    this.code = code;
-  }
 }
 
 /** More than any till makes in a day of tests; the oldest beyond it go at the next start. */
@@ -115,7 +104,7 @@ export class SandboxPayments {
   /**
    * Registers, or finds what the same order id has registered before.
    * @param linkOf makes the link of a new payment
-   * @throws {PaymentError} `order-differs`
+   * @throws {SandboxError} `order-differs`
    */
   register(payment: NewPayment, linkOf: (qrcId: string) => string): SandboxPayment {
     return transaction(this.#db, () => {
@@ -138,12 +127,12 @@ export class SandboxPayments {
     return rows.map((row) => this.#read(row));
   }
 
-  /** Takes the money, once however often it is asked. @throws {PaymentError} `unknown`, `not-open` */
+  /** Takes the money, once however often it is asked. @throws {SandboxError} `unknown`, `not-open` */
   pay(qrcId: string): SandboxPayment {
     return this.#settle(qrcId, 'paid', 1);
   }
 
-  /** @throws {PaymentError} `unknown`, `not-open` */
+  /** @throws {SandboxError} `unknown`, `not-open` */
   decline(qrcId: string): SandboxPayment {
     return this.#settle(qrcId, 'declined', 0);
   }
@@ -158,7 +147,7 @@ export class SandboxPayments {
       if (payment.state === state) return payment;
       if (payment.state !== 'open') {
         const asked = state === 'paid' ? 'paid' : 'declined';
-        throw new PaymentError('not-open', `the payment is ${payment.state} and can no longer be ${asked}`);
+        throw new SandboxError('not-open', `the payment is ${payment.state} and can no longer be ${asked}`);
       }
       this.#db
         .prepare('UPDATE payment SET state = ?, charges = charges + ? WHERE qrc_id = ?')
@@ -182,14 +171,14 @@ export class SandboxPayments {
 
   #sameOrder(row: Row, { amount, purpose, payee }: NewPayment): SandboxPayment {
     if (row.amount !== amount || row.purpose !== purpose || row.payee !== payee) {
-      throw new PaymentError('order-differs', 'this Idempotency-Key already stands for another payment');
+      throw new SandboxError('order-differs', 'this Idempotency-Key already stands for another payment');
     }
     return this.#read(row);
   }
 
   #known(qrcId: string): SandboxPayment {
     const payment = this.find(qrcId);
-    if (payment === null) throw new PaymentError('unknown', 'there is no such payment');
+    if (payment === null) throw new SandboxError('unknown', 'there is no such payment');
     return payment;
   }
 

@@ -3,10 +3,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, type TSchema, Type } from 'typebox';
 import { fits, problemsWith, sentence } from '../store/schema.ts';
 import { MAX_AMOUNT_KOPECKS, MAX_PURPOSE_CHARACTERS, MAX_TTL_MINUTES } from '../terminal/payment-limits.ts';
+import { SandboxError } from './errors.ts';
 import { Fault, type Faults, type FaultyCall, misbehave } from './faults.ts';
 import { fromThisMachine } from './network.ts';
 import { payPage } from './pay-page.ts';
-import { PaymentError, type SandboxPayment, type SandboxPayments } from './payments.ts';
+import type { SandboxPayment, SandboxPayments } from './payments.ts';
 
 const MINUTE_MS = 60_000;
 const LISTED_PAYMENTS = 1000;
@@ -42,37 +43,30 @@ export interface SandboxRoutes {
   readonly payerBase: () => string;
 }
 
-class RequestError extends Error {
-  readonly statusCode: number;
-  constructor(statusCode: number, message: string) {
-    super(message);
-    this.statusCode = statusCode;
-  }
-}
-
-/** @throws {RequestError} 415 for anything that is not called JSON, 400 for what is not JSON */
+/** @throws {SandboxError} `not-json`, `invalid` */
 function readJson(request: FastifyRequest): unknown {
   const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
-  if (type !== 'application/json') throw new RequestError(415, 'the body must be application/json');
+  if (type !== 'application/json') throw new SandboxError('not-json', 'the body must be application/json');
   try {
     return JSON.parse(String(request.body));
   } catch {
-    throw new RequestError(400, 'the body is not JSON');
+    throw new SandboxError('invalid', 'the body is not JSON');
   }
 }
 
-/** @throws {RequestError} also for a body that does not fit */
+/** @throws {SandboxError} `not-json`, `invalid` */
 function readBody<Schema extends TSchema>(request: FastifyRequest, schema: Schema): Static<Schema> {
   const body = readJson(request);
   if (fits(schema, body)) return body;
   const problems = problemsWith(schema, body).map((problem) => sentence(problem, 'the body'));
-  throw new RequestError(400, problems.join('; '));
+  throw new SandboxError('invalid', problems.join('; '));
 }
 
 function orderIdOf(request: FastifyRequest): string | null {
   const key = request.headers['idempotency-key'];
   if (key === undefined) return null;
-  if (typeof key !== 'string' || key.length > MAX_ORDER_ID) throw new RequestError(400, 'Idempotency-Key is too long');
+  if (typeof key !== 'string' || key.length > MAX_ORDER_ID)
+    throw new SandboxError('invalid', 'Idempotency-Key is too long');
   return key;
 }
 
@@ -81,7 +75,7 @@ function settleForPage(settle: () => void): void {
   try {
     settle();
   } catch (error) {
-    if (!(error instanceof PaymentError)) throw error;
+    if (!(error instanceof SandboxError)) throw error;
   }
 }
 
@@ -112,7 +106,7 @@ export function addCftRoutes(app: FastifyInstance, { payments, faults, payerBase
   app.get<{ Params: { qrcId: string } }>('/qr/state/:qrcId', { onRequest: fromThisMachine }, (request, reply) =>
     answer('state', reply, () => {
       const payment = payments.find(request.params.qrcId);
-      if (payment === null) throw new RequestError(404, 'QRC_NOT_FOUND');
+      if (payment === null) throw new SandboxError('unknown', 'QRC_NOT_FOUND');
       return { qrCode: { qrcId: payment.qrcId }, payStatus: { status: PAY_STATUS[payment.state] } };
     }),
   );

@@ -7,9 +7,10 @@ import { createServer } from 'node:http';
 import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 import { SANDBOX_PORT } from '../config/ports.ts';
 import { type Clock, SystemClock } from '../host/clock.ts';
+import { SandboxError, type SandboxErrorCode } from './errors.ts';
 import { Faults } from './faults.ts';
 import { LOCALHOST, leavesOutLoopback, localUrl, payerUrl, sameOrigin } from './network.ts';
-import { PaymentError, type PaymentErrorCode, SandboxPayments } from './payments.ts';
+import { SandboxPayments } from './payments.ts';
 import { addCftRoutes, addSandboxRoutes } from './routes.ts';
 
 export const SANDBOX_HOST = '127.0.0.1';
@@ -44,10 +45,12 @@ export interface SandboxBank {
   close(): Promise<void>;
 }
 
-const STATUS_OF: { readonly [Code in PaymentErrorCode]: number } = {
+const STATUS_OF: { readonly [Code in SandboxErrorCode]: number } = {
+  invalid: 400,
   unknown: 404,
   'not-open': 409,
   'order-differs': 409,
+  'not-json': 415,
 };
 
 function newServer(log: SandboxLog | null): FastifyInstance {
@@ -58,7 +61,7 @@ function newServer(log: SandboxLog | null): FastifyInstance {
   app.addHook('onRequest', sameOrigin);
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'there is nothing at this address' }));
   app.setErrorHandler<FastifyError>((error, request, reply) => {
-    const status = error instanceof PaymentError ? STATUS_OF[error.code] : (error.statusCode ?? 500);
+    const status = error instanceof SandboxError ? STATUS_OF[error.code] : (error.statusCode ?? 500);
     if (status >= 500) log?.error({ err: error, path: request.routeOptions.url }, 'the sandbox bank failed');
     return reply.code(status).send({ error: status >= 500 ? 'internal error' : error.message });
   });

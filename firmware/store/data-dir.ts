@@ -3,15 +3,11 @@ import { existsSync, mkdirSync, truncateSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { sweepTemporaries } from './durable-file.ts';
+import { StoreError } from './errors.ts';
 import { makeWay } from './set-aside.ts';
 import { writeFailure } from './write-failure.ts';
 
 const LOCK = 'owner.lock';
-
-/** Another process owns the folder. */
-export class DataDirBusyError extends Error {
-  readonly code = 'DATA_DIR_BUSY';
-}
 
 export interface DataDir {
   readonly path: string;
@@ -57,7 +53,7 @@ function lockWhereItCan(file: string): DatabaseSync | null {
 /**
  * Takes the folder. The lock is SQLite's own on an empty database: the kernel drops it with the process, however it
  * ends, and it works on every system.
- * @throws {DataDirBusyError}
+ * @throws {StoreError} `DATA_DIR_BUSY`
  */
 export function takeDataDir(folder: string): DataDir {
   const path = resolve(folder);
@@ -68,7 +64,8 @@ export function takeDataDir(folder: string): DataDir {
     return { path, file: (name) => join(path, name), release: () => lock?.close() };
   } catch (error) {
     if (!isHeld(error)) throw error;
-    throw new DataDirBusyError(
+    throw new StoreError(
+      'DATA_DIR_BUSY',
       `${path} is in use by another Laneware process; stop it, or set dataDir (LANEWARE_DATADIR) to another folder`,
     );
   }

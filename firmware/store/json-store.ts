@@ -4,7 +4,8 @@ import type { Static, TSchema } from 'typebox';
 import { messageOf } from '../../drivers/lib/errors.ts';
 import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
 import { replaceFile } from './durable-file.ts';
-import { PlainFileError, readPlainFileIfAny } from './plain-file.ts';
+import { isStoreError } from './errors.ts';
+import { readPlainFileIfAny } from './plain-file.ts';
 import { problemsWith, sentence } from './schema.ts';
 
 /** Many times what any document of the device has. */
@@ -30,7 +31,7 @@ function readDocument<S extends TSchema>(path: string, schema: S, judge: Judge<S
     const problem = misfit ? sentence(misfit, 'the document') : judge(document as Static<S>);
     return problem === null ? { document: document as Static<S>, problem } : { document: null, problem };
   } catch (error) {
-    const it = error instanceof PlainFileError ? 'it ' : '';
+    const it = isStoreError(error, 'NOT_PLAIN', 'TOO_LARGE') ? 'it ' : '';
     return { document: null, problem: it + messageOf(error) };
   }
 }

@@ -2,25 +2,15 @@
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { isCode } from '../../drivers/lib/errors.ts';
+import { StoreError } from './errors.ts';
 
 /** A pipe is not waited for; a terminal does not become the process's own. Windows knows neither. */
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 const CHUNK_BYTES = 64 * 1024;
 
-/** Its message reads after "it". */
-export class PlainFileError extends Error {
-  readonly code: 'NOT_PLAIN' | 'TOO_LARGE';
-
-  constructor(code: 'NOT_PLAIN' | 'TOO_LARGE', message: string) {
-    super(message);
-    this.name = 'PlainFileError';
-    this.code = code;
-  }
-}
-
 function mustBePlain(file: Stats): void {
   if (file.isFile()) return;
-  throw new PlainFileError('NOT_PLAIN', 'is no plain file (a folder, a device or a pipe)');
+  throw new StoreError('NOT_PLAIN', 'is no plain file (a folder, a device or a pipe)');
 }
 
 /** What was read so far, piece by piece: what a file says of its size is not believed. */
@@ -41,7 +31,7 @@ class Pieces {
   take(piece: Buffer): void {
     this.#pieces.push(piece);
     this.length += piece.length;
-    if (this.length > this.#maxBytes) throw new PlainFileError('TOO_LARGE', `has more than ${this.#maxBytes} bytes`);
+    if (this.length > this.#maxBytes) throw new StoreError('TOO_LARGE', `has more than ${this.#maxBytes} bytes`);
   }
 
   get whole(): Buffer {
@@ -49,7 +39,7 @@ class Pieces {
   }
 }
 
-/** @throws {PlainFileError} @throws the file system's error */
+/** @throws {StoreError} `NOT_PLAIN`, `TOO_LARGE` @throws the file system's error */
 export function readPlainFile(path: string, maxBytes: number): Buffer {
   mustBePlain(statSync(path)); // before it is opened: opening some devices has effects
   const handle = openSync(path, FLAGS);
@@ -67,7 +57,7 @@ export function readPlainFile(path: string, maxBytes: number): Buffer {
   }
 }
 
-/** Null where nothing lies there. @throws {PlainFileError} @throws the file system's error */
+/** Null where nothing lies there. @throws {StoreError} `NOT_PLAIN`, `TOO_LARGE` @throws the file system's error */
 export function readPlainFileIfAny(path: string, maxBytes: number): Buffer | null {
   try {
     return readPlainFile(path, maxBytes);
@@ -77,7 +67,7 @@ export function readPlainFileIfAny(path: string, maxBytes: number): Buffer | nul
   }
 }
 
-/** {@link readPlainFile} where nothing must wait for it. Rejects with {@link PlainFileError} or the file system's error. */
+/** {@link readPlainFile} where nothing must wait for it. Rejects with {@link StoreError} or the file system's error. */
 export async function readPlainFileAside(path: string, maxBytes: number): Promise<Buffer> {
   mustBePlain(await stat(path));
   const file = await open(path, FLAGS);

@@ -3,7 +3,8 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 import { join } from 'node:path';
 import { isCode } from '../../drivers/lib/errors.ts';
 import { replaceFile } from './durable-file.ts';
-import { PlainFileError, readPlainFileIfAny } from './plain-file.ts';
+import { isStoreError, StoreError } from './errors.ts';
+import { readPlainFileIfAny } from './plain-file.ts';
 import { isThere, setAside } from './set-aside.ts';
 import { writeFailure } from './write-failure.ts';
 
@@ -19,11 +20,6 @@ const MAX_CREDENTIAL_BYTES = 1024 * 1024;
 /** A copy is longer than a key by its digest. */
 const MAX_FILE_BYTES = 1024;
 
-/** Sealed text cannot be opened (another key, or damage), or the key itself cannot be used. */
-export class SealError extends Error {
-  readonly code = 'SEAL_BROKEN';
-}
-
 export class Sealer {
   /** Where a damaged key was set aside for this one: whatever that sealed is lost. Null when none was. */
   readonly keySetAside: string | null;
@@ -33,12 +29,13 @@ export class Sealer {
 
   /**
    * @param save writes the key, before anything is sealed with it; null where it is on the disk
-   * @throws {SealError} when the key has another length than 32 bytes
+   * @throws {StoreError} `SEAL_BROKEN` when the key has another length than 32 bytes
    */
   constructor(key: Uint8Array, keySetAside: string | null = null, save: (() => void) | null = null) {
     this.keySetAside = keySetAside;
     this.#save = save;
-    if (key.length !== KEY_BYTES) throw new SealError(`the key has ${key.length} bytes instead of ${KEY_BYTES}`);
+    if (key.length !== KEY_BYTES)
+      throw new StoreError('SEAL_BROKEN', `the key has ${key.length} bytes instead of ${KEY_BYTES}`);
     this.#key = Buffer.from(key);
   }
 
@@ -55,7 +52,7 @@ export class Sealer {
     return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64');
   }
 
-  /** @throws {SealError} */
+  /** @throws {StoreError} `SEAL_BROKEN` */
   open(sealed: string, purpose: string): string {
     const bytes = Buffer.from(sealed, 'base64');
     try {
@@ -64,7 +61,7 @@ export class Sealer {
         .setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
       return decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
     } catch (cause) {
-      throw new SealError('a sealed secret cannot be opened with this key', { cause });
+      throw new StoreError('SEAL_BROKEN', 'a sealed secret cannot be opened with this key', { cause });
     }
   }
 }
@@ -74,7 +71,8 @@ function keyFromCredential(folder: string | undefined): Buffer | null {
   const secret = path === null ? null : readPlainFileIfAny(path, MAX_CREDENTIAL_BYTES);
   if (secret === null) return null;
   if (secret.length < CREDENTIAL_MIN_BYTES) {
-    throw new SealError(
+    throw new StoreError(
+      'SEAL_BROKEN',
       `the key that systemd hands over (credential ${CREDENTIAL}) has ${secret.length} bytes, at least ${CREDENTIAL_MIN_BYTES} are needed: put the right file back at /etc/credstore/${CREDENTIAL}, or 32 random bytes, and send the settings again`,
     );
   }
@@ -90,7 +88,7 @@ function contentOf(file: string): Buffer | null {
   try {
     return readPlainFileIfAny(file, MAX_FILE_BYTES);
   } catch (error) {
-    if (error instanceof PlainFileError || isCode(error, ...UNREADABLE)) return null;
+    if (isStoreError(error, 'NOT_PLAIN', 'TOO_LARGE') || isCode(error, ...UNREADABLE)) return null;
     throw error;
   }
 }
@@ -150,7 +148,7 @@ function newSealer(keyFile: string, aside: string | null): Sealer {
  * The key from systemd's credentials folder where it is, else a file beside the data that only its owner may read, or the copy of
  * it. Where neither holds it any more, a new key is made: the device goes on, and only what was sealed must be sent again.
  * @param now wall clock in milliseconds, for the name of a file that is set aside
- * @throws {SealError} when the credential cannot be used: it is not ours to replace
+ * @throws {StoreError} `SEAL_BROKEN` when the credential cannot be used: it is not ours to replace
  */
 export function openSealer(keyFile: string, credentialsFolder: string | undefined, now = Date.now()): Sealer {
   const credential = keyFromCredential(credentialsFolder);

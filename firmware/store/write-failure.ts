@@ -50,3 +50,9 @@ export function writeFailure(error: unknown): WriteFailure | null {
   if (syscall === 'rm' && code === '') return 'refused';
   return typeof code === 'string' ? (OF_FILES.get(code) ?? null) : null;
 }
+
+/** Whether an error comes from SQLite or the file system, and not from this program. */
+export function isOfStorage(error: unknown): boolean {
+  const { errcode, syscall } = (error ?? {}) as { readonly errcode?: unknown; readonly syscall?: unknown };
+  return typeof errcode === 'number' || typeof syscall === 'string';
+}

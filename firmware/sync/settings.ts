@@ -60,7 +60,7 @@ export class SyncSettings {
     return this.#store.value;
   }
 
-  /** Null before this device is paired. @throws {SealError} when it was sealed with another key */
+  /** Null before this device is paired. @throws {StoreError} `SEAL_BROKEN` when it was sealed with another key */
   get pairing(): Pairing | null {
     const { pairing } = this.value;
     return pairing === null ? null : { ...pairing, seed: this.#sealer.open(pairing.seed, SEAL_PURPOSE) };

@@ -10,7 +10,8 @@ import { notMaster } from '../recognition/deletion-marks.ts';
 import type { SyncInfo } from '../recognition/http/schemas.ts';
 import type { Recognition } from '../recognition/recognition.ts';
 import type { DataDir } from '../store/data-dir.ts';
-import { SealError, type Sealer } from '../store/sealer.ts';
+import { isStoreError } from '../store/errors.ts';
+import type { Sealer } from '../store/sealer.ts';
 import type { ConnectRequest } from './centre/connect.ts';
 import { inboxOf } from './centre/subjects.ts';
 import { SyncError } from './errors.ts';
@@ -269,7 +270,7 @@ export class Sync {
     try {
       return this.#settings.pairing;
     } catch (cause) {
-      if (!(cause instanceof SealError)) throw cause;
+      if (!isStoreError(cause, 'SEAL_BROKEN')) throw cause;
       throw new SyncError('unpaired', 'the credential was sealed with another key: pair this device anew', { cause });
     }
   }

@@ -1,7 +1,8 @@
 /** Reads a file that settings name, which may be anything: a device that never ends, a pipe that nobody writes to. */
 import { within } from '../../drivers/lib/async.ts';
 import { codeOf } from '../../drivers/lib/errors.ts';
-import { PlainFileError, readPlainFileAside } from '../store/plain-file.ts';
+import { isStoreError } from '../store/errors.ts';
+import { readPlainFileAside } from '../store/plain-file.ts';
 
 /** A bundle of all public authorities is half as large. */
 export const MAX_CERTIFICATE_FILE_BYTES = 512 * 1024;
@@ -29,7 +30,7 @@ export class CertificateError extends Error {
 
 function inWords(cause: unknown): CertificateError {
   if (cause instanceof CertificateError) return cause;
-  if (!(cause instanceof PlainFileError))
+  if (!isStoreError(cause, 'NOT_PLAIN', 'TOO_LARGE'))
     return new CertificateError('file', `cannot be read (${codeOf(cause) ?? 'unknown'})`, cause);
   return new CertificateError(
     'file',

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { PlainFileError, readPlainFile, readPlainFileIfAny } from '../../firmware/store/plain-file.ts';
+import { isStoreError } from '../../firmware/store/errors.ts';
+import { readPlainFile, readPlainFileIfAny } from '../../firmware/store/plain-file.ts';
 import { temporaryFolder } from '../support.ts';
 
 const test = suite('plain files');
@@ -18,7 +19,7 @@ const refusal = (path: string): string => {
   try {
     readPlainFile(path, LIMIT);
   } catch (error) {
-    if (error instanceof PlainFileError) return error.code;
+    if (isStoreError(error, 'NOT_PLAIN', 'TOO_LARGE')) return error.code;
     throw error;
   }
   throw new Error(`expected a refusal of ${path}`);

@@ -11,11 +11,12 @@ import * as assert from 'uvu/assert';
 import { after } from '../../drivers/lib/async.ts';
 import { LATEST_TIME, SystemClock } from '../../firmware/host/clock.ts';
 import { LastTime } from '../../firmware/host/last-time.ts';
-import { DataDirBusyError, takeDataDir } from '../../firmware/store/data-dir.ts';
+import { takeDataDir } from '../../firmware/store/data-dir.ts';
 import { openDatabase, transaction } from '../../firmware/store/database.ts';
 import { replaceFile } from '../../firmware/store/durable-file.ts';
+import { isStoreError } from '../../firmware/store/errors.ts';
 import { JsonStore } from '../../firmware/store/json-store.ts';
-import { openSealer, SealError, Sealer } from '../../firmware/store/sealer.ts';
+import { openSealer, Sealer } from '../../firmware/store/sealer.ts';
 import { lastSetAside } from '../../firmware/store/set-aside.ts';
 import { temporaryFolder } from '../support.ts';
 
@@ -205,7 +206,7 @@ test('one process owns the data folder; a second one is told so, and may have it
   assert.is(second(), 'DATA_DIR_BUSY');
   assert.throws(
     () => takeDataDir(folder.path),
-    (error: unknown) => error instanceof DataDirBusyError,
+    (error: unknown) => isStoreError(error, 'DATA_DIR_BUSY'),
   );
   first.release();
   assert.is(second(), 'taken');
@@ -226,7 +227,7 @@ test('whatever became of the lock file, the folder can be taken, and by one only
     const taken = takeDataDir(folder.path);
     assert.throws(
       () => takeDataDir(folder.path),
-      (error: unknown) => error instanceof DataDirBusyError,
+      (error: unknown) => isStoreError(error, 'DATA_DIR_BUSY'),
       name,
     );
     taken.release();
@@ -242,7 +243,7 @@ test('a lock file that another program damages while it is held goes on being he
   assert.is(statSync(lock).size, 512);
   assert.throws(
     () => takeDataDir(folder.path),
-    (error: unknown) => error instanceof DataDirBusyError,
+    (error: unknown) => isStoreError(error, 'DATA_DIR_BUSY'),
   );
   first.release();
 });
@@ -252,7 +253,7 @@ test('sealed text opens with its key and for its purpose only', () => {
   const sealed = sealer.seal('made-up-secret', 'a');
   assert.not.match(sealed, /made-up/);
   assert.is(sealer.open(sealed, 'a'), 'made-up-secret');
-  const broken = (run: () => unknown) => assert.throws(run, (error: unknown) => error instanceof SealError);
+  const broken = (run: () => unknown) => assert.throws(run, (error: unknown) => isStoreError(error, 'SEAL_BROKEN'));
   broken(() => sealer.open(sealed, 'b'));
   broken(() => new Sealer(Buffer.alloc(32, 2)).open(sealed, 'a'));
   broken(() => sealer.open(sealed.slice(0, -4), 'a'));
@@ -271,7 +272,7 @@ test("the key comes from systemd's credentials where they are, else from a priva
   assert.not(existsSync(join(folder.path, 'unused.key')));
   assert.throws(
     () => openSealer(file, undefined).open(fromCredential, 'p'),
-    (error: unknown) => error instanceof SealError,
+    (error: unknown) => isStoreError(error, 'SEAL_BROKEN'),
   );
 });
 
@@ -323,7 +324,7 @@ test('where neither holds a key, what is there is set aside, and the new key sea
     assert.is(readFileSync(sealer.keySetAside ?? '', 'utf8'), damage);
     assert.throws(
       () => sealer.open(lost, 'p'),
-      (error: unknown) => error instanceof SealError,
+      (error: unknown) => isStoreError(error, 'SEAL_BROKEN'),
     );
     const next = openSealer(file, undefined);
     assert.is(next.open(sealer.seal('x', 'p'), 'p'), 'x');
@@ -360,7 +361,7 @@ test('a credential that is empty is no key: it is refused, and says where its fi
   writeFileSync(join(folder.path, 'laneware-key'), '');
   assert.throws(
     () => openSealer(join(folder.path, 'secret.key'), folder.path),
-    (error: unknown) => error instanceof SealError && error.message.includes('/etc/credstore/laneware-key'),
+    (error: unknown) => isStoreError(error, 'SEAL_BROKEN') && error.message.includes('/etc/credstore/laneware-key'),
   );
   assert.equal(readdirSync(folder.path), ['laneware-key']);
 });

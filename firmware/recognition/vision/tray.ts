@@ -1,7 +1,8 @@
 /** The empty tray as it was learned, kept in a small file. */
 import { rmSync } from 'node:fs';
 import { replaceFile } from '../../store/durable-file.ts';
-import { PlainFileError, readPlainFileIfAny } from '../../store/plain-file.ts';
+import { isStoreError } from '../../store/errors.ts';
+import { readPlainFileIfAny } from '../../store/plain-file.ts';
 import { writeFailure } from '../../store/write-failure.ts';
 import { withFailureCodes } from '../failures.ts';
 import type { View } from './frame.ts';
@@ -16,7 +17,7 @@ function learned(path: string): Background | null {
     const bytes = readPlainFileIfAny(path, MAX_BYTES);
     return bytes === null ? null : unpackBackground(bytes);
   } catch (error) {
-    if (!(error instanceof PlainFileError) && writeFailure(error) === null) throw error;
+    if (!isStoreError(error, 'NOT_PLAIN', 'TOO_LARGE') && writeFailure(error) === null) throw error;
     return null;
   }
 }

@@ -3,7 +3,9 @@ import { randomInt } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { messageOf } from '../../../drivers/lib/errors.ts';
 import { configure, type Migration, migrate } from '../database.ts';
+import { StoreError } from '../errors.ts';
 import { isObstructed, makeWay } from '../set-aside.ts';
 import { writeFailure } from '../write-failure.ts';
 import { Backups } from './backups.ts';
@@ -18,6 +20,8 @@ const MAX_TABLE_ID = 2 ** 31 - 1;
 const LARGE_BYTES = 16 * 1024 * 1024;
 const SQLITE_ERROR = 1;
 const SQLITE_CORRUPT = 11;
+const SQLITE_FULL = 13;
+const SQLITE_CANTOPEN = 14;
 
 export interface TableFile {
   readonly path: string;
@@ -40,6 +44,13 @@ export interface OpenedTable {
   readonly known: number;
   /** Whether it was made anew from backups of which nothing tells that they knew everything. */
   readonly isUnconfirmed: boolean;
+}
+
+/** With it fails whatever is asked of a table that is closed. It counts as SQLite's own: who words those words this one too. */
+export function tableClosed(cause: unknown): StoreError {
+  const errcode = writeFailure(cause) === 'full' ? SQLITE_FULL : SQLITE_CANTOPEN;
+  const error = new StoreError('TABLE_CLOSED', `it cannot be opened: ${messageOf(cause)}`, { cause });
+  return Object.assign(error, { errcode });
 }
 
 export const journalOf = (path: string): string => `${path.replace(/\.db$/, '')}.journal`;

@@ -3,16 +3,16 @@
  * row and put back. Whoever writes to it needs to know nothing of that but to name the rows that a change is about.
  */
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
-import { writeFailure } from '../write-failure.ts';
+import type { StoreError } from '../errors.ts';
+import { isOfStorage, writeFailure } from '../write-failure.ts';
 import { type Finding, Findings } from './findings.ts';
 import { JournalContent, previousFile } from './journal/journal-content.ts';
 import { LiveTable } from './live-table.ts';
-import { journalOf, type OpenedTable, openTable, replicasOf, type TableFile } from './open-table.ts';
+import { journalOf, type OpenedTable, openTable, replicasOf, type TableFile, tableClosed } from './open-table.ts';
 import { rebuiltOf } from './rebuild.ts';
 import type { ReplicationJob } from './replication/replicate.ts';
 import { DAMAGED, type RawRow } from './row.ts';
 import type { TableShape } from './rows.ts';
-import { isOfStorage, TableClosedError } from './table-closed.ts';
 
 /** Rows that are given checksums with one commit: a call waits for no more. */
 const ROWS_A_PIECE = 100;
@@ -34,7 +34,7 @@ export class CheckedTable {
   readonly #findings = new Findings();
   #live: LiveTable | null = null;
   /** Why it is not open. */
-  #failure: TableClosedError | null = null;
+  #failure: StoreError | null = null;
   #isAtWork = false;
 
   private constructor(shape: TableShape, file: TableFile | null) {
@@ -65,13 +65,13 @@ export class CheckedTable {
       return true;
     } catch (error) {
       if (!isOfStorage(error)) throw error;
-      this.#failure = new TableClosedError(error);
+      this.#failure = tableClosed(error);
       return false;
     }
   }
 
   /** Why it is closed: whatever is asked of it fails with this. Null when it is open. */
-  get problem(): TableClosedError | null {
+  get problem(): StoreError | null {
     return this.#live === null ? this.#failure : null;
   }
 
@@ -225,7 +225,7 @@ export class CheckedTable {
   }
 
   get #open(): LiveTable {
-    if (this.#live === null) throw this.#failure ?? new TableClosedError(new Error('it was never opened'));
+    if (this.#live === null) throw this.#failure ?? tableClosed(new Error('it was never opened'));
     return this.#live;
   }
 
@@ -249,7 +249,7 @@ export class CheckedTable {
     try {
       this.#begin(openTable(file, true));
     } catch (error) {
-      if (isOfStorage(error)) this.#failure = new TableClosedError(error);
+      if (isOfStorage(error)) this.#failure = tableClosed(error);
       throw this.#failure ?? error;
     }
   }

@@ -2,7 +2,8 @@
 import { join } from 'node:path';
 import { isCode } from '../../../drivers/lib/errors.ts';
 import { replaceFile } from '../../store/durable-file.ts';
-import { PlainFileError, readPlainFile } from '../../store/plain-file.ts';
+import { isStoreError } from '../../store/errors.ts';
+import { readPlainFile } from '../../store/plain-file.ts';
 import { isThere, lastSetAside, setAside } from '../../store/set-aside.ts';
 import { makeCertificate } from '../../tls/certificate.ts';
 import { CertificateError, MAX_CERTIFICATE_FILE_BYTES } from '../../tls/certificate-file.ts';
@@ -22,7 +23,7 @@ const IS_NO_FILE = ['ENOENT', 'EISDIR', 'ELOOP', 'ENXIO'];
 
 /** What may be well another time, as a card that cannot be read just now, is no damage. */
 const isDamage = (error: unknown): boolean =>
-  error instanceof CertificateError || error instanceof PlainFileError || isCode(error, ...IS_NO_FILE);
+  error instanceof CertificateError || isStoreError(error, 'NOT_PLAIN', 'TOO_LARGE') || isCode(error, ...IS_NO_FILE);
 
 /** Null where the two files are not there, damaged, or no pair. @throws the file system's error */
 function present(certificate: string, key: string): string | null {

@@ -3,8 +3,9 @@
  * not read; and sealed beside them what came with them: profiles that are not in use, fields that nobody here knows.
  */
 import Type, { type Static } from 'typebox';
+import { StoreError } from '../../store/errors.ts';
 import { fits } from '../../store/schema.ts';
-import { SealError, type Sealer } from '../../store/sealer.ts';
+import type { Sealer } from '../../store/sealer.ts';
 import { SECRET_FIELDS } from '../banks/registry.ts';
 import { ConnectionSchema } from './connection.ts';
 import {
@@ -92,15 +93,15 @@ export function sealedSettings(accepted: Accepted, sealer: Sealer): StoredSettin
   };
 }
 
-/** @throws {SealError} */
+/** @throws {StoreError} `SEAL_BROKEN` */
 function openMore(more: string | undefined, sealer: Sealer): More {
   if (more === undefined) return NO_MORE;
   const opened: unknown = JSON.parse(sealer.open(more, MORE));
-  if (!fits(More, opened)) throw new SealError('what came with the settings is of another shape');
+  if (!fits(More, opened)) throw new StoreError('SEAL_BROKEN', 'what came with the settings is of another shape');
   return opened;
 }
 
-/** All settings as they were sent. @throws {SealError} */
+/** All settings as they were sent. @throws {StoreError} `SEAL_BROKEN` */
 function openDocument({ settings, more }: StoredSettings, sealer: Sealer): SettingsObject | null {
   if (settings === null) return null;
   const open = (value: string, purpose: string) => sealer.open(value, purpose);
@@ -117,7 +118,7 @@ function openDocument({ settings, more }: StoredSettings, sealer: Sealer): Setti
   };
 }
 
-/** @throws {SealError} @throws {TerminalError} naming the field that cannot be used */
+/** @throws {StoreError} `SEAL_BROKEN` @throws {TerminalError} naming the field that cannot be used */
 export function openStored(stored: StoredSettings, sealer: Sealer): Accepted | null {
   const document = openDocument(stored, sealer);
   return document === null ? null : acceptSettings(document, null);

@@ -1,6 +1,7 @@
 /** The driver settings: taken whole or not at all, secrets sealed on disk and masked in answers. */
+import { isStoreError } from '../../store/errors.ts';
 import { JsonStore } from '../../store/json-store.ts';
-import { SealError, type Sealer } from '../../store/sealer.ts';
+import type { Sealer } from '../../store/sealer.ts';
 import type { BankProfile } from '../banks/registry.ts';
 import { TerminalError } from '../errors.ts';
 import { type SettingsChanges, settingsChanges } from './settings-changes.ts';
@@ -19,8 +20,9 @@ function whyUnusable(stored: StoredSettings, sealer: Sealer): string | null {
     openStored(stored, sealer);
     return null;
   } catch (error) {
-    if (!(error instanceof SealError || error instanceof TerminalError)) throw error;
-    return error instanceof SealError && sealer.keySetAside !== null
+    const isSealBroken = isStoreError(error, 'SEAL_BROKEN');
+    if (!(isSealBroken || error instanceof TerminalError)) throw error;
+    return isSealBroken && sealer.keySetAside !== null
       ? `the key of their secrets was damaged and set aside as ${sealer.keySetAside}, a new one was made`
       : error.message;
   }

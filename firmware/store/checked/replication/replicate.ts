@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { messageOf } from '../../../../drivers/lib/errors.ts';
+import { isStoreError, StoreError } from '../../errors.ts';
 import { keepAside, setAside } from '../../set-aside.ts';
 import { writeFailure } from '../../write-failure.ts';
 import { requireIntegrity } from '../open-table.ts';
@@ -46,14 +47,11 @@ export interface ReplicationReport {
   readonly conflicting: readonly number[];
 }
 
-/** Reading the table itself failed, not its copy. */
-class TableError extends Error {}
-
 function ofTable<T>(read: () => T): T {
   try {
     return read();
   } catch (cause) {
-    throw new TableError(messageOf(cause), { cause });
+    throw new StoreError('TABLE_UNREADABLE', messageOf(cause), { cause });
   }
 }
 
@@ -100,7 +98,8 @@ class ReplicationRun implements Disposable {
       const copies = this.#replica.after(after, ROWS_A_PIECE).filter(isWhole);
       const last = pieceEnd(rows.map(idOf), copies.map(idOf));
       if (last === null) return suspects;
-      if (last - after > LONGEST_LEAP) throw new TableError(`the rows leap from ${after} to ${last}`);
+      if (last - after > LONGEST_LEAP)
+        throw new StoreError('TABLE_UNREADABLE', `the rows leap from ${after} to ${last}`);
       suspects.push(...this.#comparePiece(after, last, rows, copies));
       after = last;
     }
@@ -151,7 +150,7 @@ function attempt(job: ReplicationJob): ReplicationReport {
 }
 
 function failed(error: unknown): ReplicationReport {
-  const isDamaged = error instanceof TableError && writeFailure(error.cause) === 'damaged';
+  const isDamaged = isStoreError(error, 'TABLE_UNREADABLE') && writeFailure(error.cause) === 'damaged';
   return { problem: messageOf(error), head: 0, suspects: [], isDamaged, conflicting: [] };
 }
 

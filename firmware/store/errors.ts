@@ -1,0 +1,30 @@
+/** The errors of the storage, one line each. The file system's and SQLite's own go through as they are: see `writeFailure`. */
+import { isCode } from '../../drivers/lib/errors.ts';
+
+export type StoreErrorCode =
+  /** It is a folder, a device or a pipe. The message reads after "it". */
+  | 'NOT_PLAIN'
+  /** It has more bytes than such a file may have. The message reads after "it". */
+  | 'TOO_LARGE'
+  /** Another process owns the data folder. */
+  | 'DATA_DIR_BUSY'
+  /** Sealed text cannot be opened (another key, or damage), or the key itself cannot be used. */
+  | 'SEAL_BROKEN'
+  /** The database of a checked table cannot be opened: a full or failing disk, a lock of another program. */
+  | 'TABLE_CLOSED'
+  /** Reading a table failed, and not writing its replica. */
+  | 'TABLE_UNREADABLE';
+
+export class StoreError extends Error {
+  readonly code: StoreErrorCode;
+
+  constructor(code: StoreErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'StoreError';
+    this.code = code;
+  }
+}
+
+/** Whether it is an error of the storage with one of these codes. */
+export const isStoreError = (error: unknown, ...codes: readonly StoreErrorCode[]): error is StoreError =>
+  error instanceof StoreError && isCode(error, ...codes);
