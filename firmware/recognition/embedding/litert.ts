@@ -21,7 +21,7 @@ export type TensorValues = Float32Array<ArrayBuffer> | Int32Array<ArrayBuffer> |
 export interface OpenModel {
   readonly input: TensorShape;
   readonly output: TensorShape;
-  /** `values` has as many entries as `input.shape` holds; the answer is a copy. */
+  /** `values` has as many entries as `input.shape` holds; the result is a copy. */
   run(values: TensorValues): Promise<ArrayLike<number>>;
   close(): void;
 }

@@ -34,7 +34,7 @@ async function decoding<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** Reads the header; the pixels are decoded by each call of the answer. @throws {FrameRefused} */
+/** Reads the header; the pixels are decoded by each call of what is returned. @throws {FrameRefused} */
 export async function openPicture(bytes: Uint8Array): Promise<Picture> {
   if (bytes.length > MAX_JPEG_BYTES) {
     throw new FrameRefused('too-large', `the picture has ${bytes.length} bytes, more than ${MAX_JPEG_BYTES}`);
