@@ -2,37 +2,39 @@
  * The room of what both routers share: limits, who may call, bodies, the envelope of every failure, health, metrics
  * and OpenAPI. A router brings its name, its envelope and its routes.
  */
-import type { IncomingMessage } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
   type FastifySchema,
   type FastifyTypeProvider,
 } from 'fastify';
 import type { Static, TSchema } from 'typebox';
-import { codeOf, messageOf } from '../../drivers/lib/errors.ts';
+import { Compile } from 'typebox/compile';
 import type { AuditTrail } from '../audit/trail.ts';
 import type { Metrics } from '../host/metrics.ts';
-import { writeFailure } from '../store/write-failure.ts';
+import { describe, type FieldProblem, sentence } from '../store/schema.ts';
 import type { NetworkAccess } from './access.ts';
 import { watchDeeds } from './audit-calls.ts';
 import { acceptJsonBodies } from './body.ts';
 import { ConnectionAdmission } from './connections/connection-admission.ts';
-import { type EncodedFailure, type Envelope, HttpFailure } from './failure.ts';
-import { namedHost } from './guard/authority.ts';
-import type { Guard } from './guard/guard.ts';
-import { type Roles, roleFor } from './guard/roles.ts';
+import { type Envelope, HttpFailure } from './failure.ts';
+import {
+  answerBrokenRequest,
+  answerConnection,
+  answerExpectation,
+  answerFailure,
+  BODY_LIMIT_BYTES,
+  fullHouse,
+  JSON_TYPE,
+  tooSlow,
+} from './failure-answers.ts';
+import { guardEveryRequest, requireRole } from './guard/guard-requests.ts';
+import type { Roles } from './guard/roles.ts';
 import { documentApi } from './openapi.ts';
-import { wasLetIn } from './request-notes.ts';
 import { pathOf, RouteTable } from './routes.ts';
 import { passOverUnknownFields } from './unknown-fields.ts';
-import { validatorCompiler } from './validator.ts';
 
-/** Largest body where a route names no other: any text of a call has room, each character escaped. */
-const BODY_LIMIT_BYTES = 16 * 1024;
 /** A client that has not sent the head of its request by then is cut off: it comes in one packet. */
 const HEAD_TIMEOUT_MS = 15_000;
 /** The same for its whole request, where its route takes no uploads. */
@@ -42,7 +44,6 @@ const UPLOAD_TIMEOUT_MS = 60 * 60_000;
 /** How often it is looked for requests that take too long. */
 const LOOK_MS = 5_000;
 const KEEP_ALIVE_MS = 10_000;
-const JSON_TYPE = 'application/json';
 
 export interface TypeBoxProvider extends FastifyTypeProvider {
   validator: this['schema'] extends TSchema ? Static<this['schema']> : unknown;
@@ -64,142 +65,6 @@ export interface ServerOptions {
   readonly logger: FastifyBaseLogger;
   /** Within which a whole request must have come where it is no upload; a minute when left out. */
   readonly requestTimeoutMs?: number;
-}
-
-/** What no router words, in our kinds: Fastify's own errors, a full disk, and what nobody foresaw. */
-function failureOf(error: unknown, { raw, routeOptions }: FastifyRequest): HttpFailure {
-  if (error instanceof HttpFailure) return error;
-  if (writeFailure(error) === 'full')
-    return new HttpFailure('storage', 'the storage of the device is full', { cause: error });
-  switch (codeOf(error)) {
-    case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new HttpFailure(
-        'too-large',
-        `the body is larger than this call takes: at most ${routeOptions.bodyLimit ?? BODY_LIMIT_BYTES} bytes`,
-        { cause: error },
-      );
-    case 'ECONNRESET':
-      // of a bank or a display it has other words by now
-      if (!raw.complete)
-        return new HttpFailure('request', 'the caller hung up before the body was whole', { cause: error });
-      break;
-    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-    case 'FST_ERR_BAD_URL':
-      return new HttpFailure('request', messageOf(error), { cause: error });
-  }
-  return new HttpFailure('internal', 'an unexpected error happened; the log of the device holds the details', {
-    cause: error,
-  });
-}
-
-interface Refusal extends EncodedFailure {
-  readonly internal: boolean;
-  readonly retryAfterS: number | null;
-}
-
-function encode(envelope: Envelope, error: unknown, request: FastifyRequest): Refusal {
-  const own = envelope.fromError(error);
-  if (own !== null) return { ...own, internal: false, retryAfterS: null };
-  const failure = failureOf(error, request);
-  const { kind, retryAfterS } = failure;
-  return { ...envelope.fromFailure(failure), internal: kind === 'internal', retryAfterS };
-}
-
-function answerFailure(envelope: Envelope, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { status, body, internal, retryAfterS } = encode(envelope, error, request);
-  if (internal) request.log.error({ err: error }, 'unexpected error');
-  if (retryAfterS !== null) reply.header('retry-after', retryAfterS);
-  if (status === 426) reply.headers({ upgrade: 'TLS/1.2', connection: 'upgrade, close' });
-  if (status === 401) reply.header('www-authenticate', 'Basic realm="Laneware", charset="UTF-8"');
-  return reply.code(status).type(JSON_TYPE).send(JSON.stringify(body));
-}
-
-/** Answers a connection that has no request yet, and closes it. */
-function answerConnection(envelope: Envelope, failure: HttpFailure, socket: Socket): void {
-  const { status, body } = envelope.fromFailure(failure);
-  const text = JSON.stringify(body);
-  const lines = [
-    `HTTP/1.1 ${status} ${failure.kind}`,
-    `content-type: ${JSON_TYPE}`,
-    `content-length: ${Buffer.byteLength(text)}`,
-    ...(failure.retryAfterS === null ? [] : [`retry-after: ${failure.retryAfterS}`]),
-    'connection: close',
-  ];
-  socket.end(`${lines.join('\r\n')}\r\n\r\n${text}`);
-}
-
-/** Answers what Node's parser refuses before there is a request. */
-function answerBrokenRequest(envelope: Envelope, error: Error & { code?: string }, socket: Socket): void {
-  if (socket.destroyed || error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const failure =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? new HttpFailure('headers', 'the headers of the request are too large')
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? tooSlow()
-        : new HttpFailure('request', 'this is no valid HTTP request');
-  answerConnection(envelope, failure, socket);
-}
-
-const tooSlow = (): HttpFailure => new HttpFailure('timeout', 'the request was not sent whole in time');
-const fullHouse = (): HttpFailure =>
-  new HttpFailure('busy', 'the device answers as many connections as api.connections allows: call again', {
-    retryAfterS: 1,
-  });
-
-/** Who reads the first of them and who the last take one request for two different ones (RFC 9112, section 3.2). */
-function requireOneHost({ rawHeaders }: IncomingMessage): void {
-  const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host');
-  if (hosts.length > 1) throw new HttpFailure('request', 'the request has more than one Host header');
-}
-
-function callerOf(raw: IncomingMessage) {
-  const host = namedHost(raw.url, raw.headers.host);
-  return {
-    headers: host === raw.headers.host ? raw.headers : { ...raw.headers, host },
-    remoteAddress: raw.socket.remoteAddress ?? '',
-    localAddress: raw.socket.localAddress ?? '',
-    isEncrypted: 'encrypted' in raw.socket, // of a TLSSocket alone
-  };
-}
-
-/** A route that no table names is a mistake of whoever wrote it, and the server is not made. */
-function requireRole(app: FastifyInstance, roles: Roles): void {
-  app.addHook('onRoute', ({ method, url }) => {
-    for (const each of [method].flat())
-      if (roleFor(roles, each, url) === undefined)
-        throw new Error(`${each} ${url} names no role: say in firmware/http/guard/roles.ts who may call it`);
-  });
-}
-
-function guardEveryRequest(app: FastifyInstance, guard: Guard, roles: Roles): void {
-  app.addHook('onRequest', async (request, reply) => {
-    const { method, headers, raw, routeOptions, is404 } = request;
-    const origin = guard.corsOrigin(headers);
-    if (origin !== null) reply.header('access-control-allow-origin', origin).header('vary', 'Origin');
-    const isPreflight = origin !== null && method === 'OPTIONS';
-    // a browser sends no token with the question whether it may; what no route takes tells nothing
-    const role = is404 ? 'till' : (roleFor(roles, method, routeOptions.url ?? '') ?? 'technician');
-    try {
-      requireOneHost(raw);
-      if (isPreflight) guard.checkName(callerOf(raw));
-      else {
-        const entry = guard.enter(callerOf(raw));
-        wasLetIn(request, entry);
-        guard.allow(entry, role);
-      }
-    } catch (error) {
-      reply.header('connection', 'close'); // whoever may not call shall hold no connection either
-      const opensPage = method === 'GET' && headers.accept?.includes('text/html') === true;
-      const isAddress = headers.host && request.originalUrl.startsWith('/');
-      if (!(error instanceof HttpFailure && error.kind === 'encryption' && opensPage && isAddress)) throw error;
-      return await reply.redirect(`https://${headers.host}${request.originalUrl}`, 307);
-    }
-    if (!isPreflight) return;
-    reply
-      .header('access-control-allow-methods', 'GET, POST, PUT')
-      .header('access-control-allow-headers', 'content-type, authorization');
-    await reply.code(204).send();
-  });
 }
 
 declare module 'fastify' {
@@ -227,6 +92,40 @@ function nameJsonPlainly(app: FastifyInstance): void {
   app.addHook('onSend', async (_request, reply) => {
     if (String(reply.getHeader('content-type')).startsWith(JSON_TYPE)) reply.header('content-type', JSON_TYPE);
   });
+}
+
+/**
+ * Entries of a list that are looked at for what is wrong. A check stops at the first wrong one, but the description goes
+ * through all of them, microseconds each: half a million integers would keep a payment waiting for seconds. Most lists are
+ * wrong from the start; the second number is more than any list of ours may have, so that too long a one is still told.
+ */
+const EXCERPT_ENTRIES = [100, 10_001];
+
+/** The same value with the beginnings of its lists. */
+function excerpt(value: unknown, entries: number): unknown {
+  if (Array.isArray(value)) return value.slice(0, entries).map((entry) => excerpt(entry, entries));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, excerpt(member, entries)]));
+}
+
+/** Validates with TypeBox: nothing is coerced, nothing is dropped, and the error names the field. */
+function validatorCompiler({ schema, httpPart }: { schema: unknown; httpPart?: string }) {
+  const check = Compile(schema as TSchema);
+  const whole = `the ${httpPart ?? 'request'}`;
+
+  function problemOf(value: unknown): FieldProblem {
+    for (const entries of EXCERPT_ENTRIES) {
+      const [problem] = describe(check.Errors(excerpt(value, entries)));
+      if (problem !== undefined) return problem;
+    }
+    return { field: '', must: 'must fit what the call takes' };
+  }
+
+  return (value: unknown) => {
+    if (check.Check(value)) return { value };
+    const problem = problemOf(value);
+    return { error: new HttpFailure('parameter', sentence(problem, whole), { field: problem.field }) };
+  };
 }
 
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
@@ -258,13 +157,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     onFull: (socket) => answerConnection(envelope, fullHouse(), socket),
   });
   app.addHook('preClose', async () => admission.close());
-  app.server.on('checkExpectation', (_request, response) => {
-    const failure = new HttpFailure('request', 'the Expect header asks for what this device does not do');
-    const { status, body } = envelope.fromFailure(failure);
-    const text = JSON.stringify(body);
-    const length = Buffer.byteLength(text);
-    response.writeHead(status, { 'content-type': JSON_TYPE, 'content-length': length, connection: 'close' }).end(text);
-  });
+  app.server.on('checkExpectation', (_request, response) => answerExpectation(envelope, response));
   acceptJsonBodies(app);
   app.setValidatorCompiler(validatorCompiler);
   requireRole(app, roles);

@@ -1,0 +1,64 @@
+/** The guard before each request: who calls, what its role may call, and what a browser asks before it calls. */
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import { HttpFailure } from '../failure.ts';
+import { wasLetIn } from '../request-notes.ts';
+import { namedHost } from './authority.ts';
+import type { Guard } from './guard.ts';
+import { type Roles, roleFor } from './roles.ts';
+
+/** Who reads the first of them and who the last take one request for two different ones (RFC 9112, section 3.2). */
+function requireOneHost({ rawHeaders }: IncomingMessage): void {
+  const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host');
+  if (hosts.length > 1) throw new HttpFailure('request', 'the request has more than one Host header');
+}
+
+function callerOf(raw: IncomingMessage) {
+  const host = namedHost(raw.url, raw.headers.host);
+  return {
+    headers: host === raw.headers.host ? raw.headers : { ...raw.headers, host },
+    remoteAddress: raw.socket.remoteAddress ?? '',
+    localAddress: raw.socket.localAddress ?? '',
+    isEncrypted: 'encrypted' in raw.socket, // of a TLSSocket alone
+  };
+}
+
+/** A route that no table names is a mistake of whoever wrote it, and the server is not made. */
+export function requireRole(app: FastifyInstance, roles: Roles): void {
+  app.addHook('onRoute', ({ method, url }) => {
+    for (const each of [method].flat())
+      if (roleFor(roles, each, url) === undefined)
+        throw new Error(`${each} ${url} names no role: say in firmware/http/guard/roles.ts who may call it`);
+  });
+}
+
+export function guardEveryRequest(app: FastifyInstance, guard: Guard, roles: Roles): void {
+  app.addHook('onRequest', async (request, reply) => {
+    const { method, headers, raw, routeOptions, is404 } = request;
+    const origin = guard.corsOrigin(headers);
+    if (origin !== null) reply.header('access-control-allow-origin', origin).header('vary', 'Origin');
+    const isPreflight = origin !== null && method === 'OPTIONS';
+    // a browser sends no token with the question whether it may; what no route takes tells nothing
+    const role = is404 ? 'till' : (roleFor(roles, method, routeOptions.url ?? '') ?? 'technician');
+    try {
+      requireOneHost(raw);
+      if (isPreflight) guard.checkName(callerOf(raw));
+      else {
+        const entry = guard.enter(callerOf(raw));
+        wasLetIn(request, entry);
+        guard.allow(entry, role);
+      }
+    } catch (error) {
+      reply.header('connection', 'close'); // whoever may not call shall hold no connection either
+      const opensPage = method === 'GET' && headers.accept?.includes('text/html') === true;
+      const isAddress = headers.host && request.originalUrl.startsWith('/');
+      if (!(error instanceof HttpFailure && error.kind === 'encryption' && opensPage && isAddress)) throw error;
+      return await reply.redirect(`https://${headers.host}${request.originalUrl}`, 307);
+    }
+    if (!isPreflight) return;
+    reply
+      .header('access-control-allow-methods', 'GET, POST, PUT')
+      .header('access-control-allow-headers', 'content-type, authorization');
+    await reply.code(204).send();
+  });
+}
