@@ -45,7 +45,7 @@ export interface Base {
 /** The log of a device: what is secret in its settings is written nowhere. */
 export const openLog = (level: Config['log']['level']): ServerOptions['logger'] => createLog(level, SECRET_FIELDS);
 
-/** @throws {DataDirBusyError} when another process holds the data folder */
+/** @throws {StoreError} `DATA_DIR_BUSY` when another process holds the data folder */
 export function openBase(config: Config, log: ServerOptions['logger']): Base & { readonly clock: SystemClock } {
   const serial = serialNumber(config.serial);
   return {

@@ -55,20 +55,19 @@ async function openEyes(config: Config, lines: LogLine) {
   return { camera, embedder };
 }
 
-/** @throws when a port or the data folder is in use */
-export async function startDevice(config: Config, log: FastifyBaseLogger): Promise<Device> {
+/** Opens and builds all that serves no call yet. */
+async function buildParts(config: Config, log: FastifyBaseLogger) {
   const base = openBase(config, log);
-  const { dataDir, clock, health, metrics } = base;
+  const { dataDir, clock, health } = base;
   const lastTime = new LastTime(clock, dataDir.file('last-time'), (err) =>
     log.warn({ err }, 'the last known time could not be read or saved'),
   );
   const audit = new AuditTrail({ folder: dataDir.file('audit'), clock, health });
   const sandbox = await startSandbox(config.sandboxBank, dataDir.file('sandbox.db'), log);
-  const sandboxUrl = sandbox?.url ?? null;
   const sealer = openSealer(dataDir.file('secret.key'), process.env.CREDENTIALS_DIRECTORY, clock.wall());
   if (sealer.keySetAside !== null)
     log.warn({ file: sealer.keySetAside }, 'the key of the secrets was damaged and set aside: they must be sent again');
-  const terminal = buildTerminal(base, { sealer, sandboxUrl });
+  const terminal = buildTerminal(base, { sealer, sandboxUrl: sandbox?.url ?? null });
   if (terminal.ledger.isOpen) lastTime.take(terminal.ledger.latestMoment());
   const sync = buildSync(base, { sealer, onPairing: notePairing(audit) });
   const host = openHost(process.env, NO_HOST);
@@ -81,7 +80,17 @@ export async function startDevice(config: Config, log: FastifyBaseLogger): Promi
     setSystemTime: (sec, usec) => host.setTime(sec, usec).finally(() => lastTime.save()),
   });
   lastTime.take(recognition.templates.latestMoment());
+  return { base, lastTime, audit, sandbox, terminal, sync, host, embedder, recognition };
+}
 
+type Parts = Awaited<ReturnType<typeof buildParts>>;
+
+/** The servers of both interfaces with all their routes; they do not listen yet. @param terminalUrl asked once they do */
+async function buildServers(
+  { base, audit, sandbox, terminal, sync, host, recognition }: Parts,
+  terminalUrl: () => string,
+) {
+  const { config, dataDir, clock, health, metrics, logger: log } = base;
   const tls = await openTls({
     config,
     names: () => certificateNames(config.api.hosts),
@@ -100,8 +109,8 @@ export async function startDevice(config: Config, log: FastifyBaseLogger): Promi
     terminal,
     health,
     clock,
-    sandboxUrl,
-    terminalUrl: () => urls.terminal,
+    sandboxUrl: sandbox?.url ?? null,
+    terminalUrl,
     terminalOnNetwork: !isLoopbackHost(config.terminal.host),
     needsToken: access.guard.asksForToken,
     tls,
@@ -112,12 +121,17 @@ export async function startDevice(config: Config, log: FastifyBaseLogger): Promi
   });
   addAuditRoutes(recognitionApp, audit);
   addServiceRoutes(recognitionApp, metrics);
+  return { tls, terminalApp, recognitionApp };
+}
 
+/** Starts the parts, in the order in which each needs those before. */
+async function startParts({ base, audit, terminal, sync, recognition }: Parts): Promise<TrayPanel> {
+  const { config, dataDir, health, logger: log } = base;
   await noteRelease(audit, dataDir.file('audit/last-release'), VERSION);
   await terminal.start();
   recognition.start();
   sync.start(recognition);
-  const panel = await TrayPanel.open({
+  return TrayPanel.open({
     config: config.gpio,
     open: openGpio,
     recognition,
@@ -125,10 +139,18 @@ export async function startDevice(config: Config, log: FastifyBaseLogger): Promi
     onLearned: noteButton(audit),
     log,
   });
+}
+
+/** @throws when a port or the data folder is in use */
+export async function startDevice(config: Config, log: FastifyBaseLogger): Promise<Device> {
+  const parts = await buildParts(config, log);
+  const { base, lastTime, audit, sandbox, terminal, sync, embedder, recognition } = parts;
+  const { tls, terminalApp, recognitionApp } = await buildServers(parts, () => urls.terminal);
+  const panel = await startParts(parts);
   const urls = {
     terminal: await listen(terminalApp, config.terminal),
     recognition: await listen(recognitionApp, config.recognition),
-    sandbox: sandboxUrl,
+    sandbox: sandbox?.url ?? null,
   };
   void embedder.start(); // only now: until the ports are open, the payment terminal needs both cores
   const close = async (): Promise<void> => {
@@ -142,7 +164,7 @@ export async function startDevice(config: Config, log: FastifyBaseLogger): Promi
     await sandbox?.close();
     lastTime.close();
     tls?.close();
-    dataDir.release();
+    base.dataDir.release();
   };
   const certificate = tls === null ? null : { fingerprint: tls.pair.fingerprint, isOwn: tls.isOwn };
   return { urls, certificate, close };
