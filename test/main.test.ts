@@ -107,6 +107,15 @@ test('a configuration that cannot be used is told whole, without a stack', async
   assert.not.match(program.errors, /at .*\.ts:/);
 });
 
+test('a key from systemd that is too short: a sentence, exit code 1', async () => {
+  using folder = temporaryFolder();
+  using credentials = temporaryFolder();
+  writeFileSync(join(credentials.path, 'laneware-key'), 'too-short');
+  await using program = spawnFirmware(folder.path, { env: { CREDENTIALS_DIRECTORY: credentials.path } });
+  assert.is((await program.exited).code, 1);
+  assert.match(program.errors, /^laneware: the key that systemd hands over .* has 9 bytes/);
+});
+
 test('every log line is JSON, and no secret is in any of them', async () => {
   using folder = temporaryFolder();
   const { program, urls } = await startFirmware(folder.path, {
