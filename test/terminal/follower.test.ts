@@ -390,6 +390,20 @@ test(
   }),
 );
 
+test(
+  'one that waits in the ledger and is followed already is passed over',
+  withTimers(async (hours) => {
+    hours.left.push(paymentOf('p4', 240, SHOWN, 4), paymentOf('p5', 240, SHOWN, 5));
+    hours.follow('p5', 240, SHOWN, 5);
+    hours.follow('p6', 240, SHOWN, 6);
+    hours.follower.leaveWaiting(6);
+    hours.verdicts.set('p6', 'accepted');
+    await hours.pass(1);
+    assert.equal(hours.settled, ['p6']);
+    assert.equal(hours.unsure, ['p5', 'p4']);
+  }),
+);
+
 test('a device that closes does not wait for the pause that a bank asked for', async () => {
   const bank = new TestBank();
   bank.failures = [new BankError('unreachable', 'too many calls', { retryAfterMs: 1_800_000 })];

@@ -218,6 +218,8 @@ export interface Lane {
   showQR(amount: number, details?: Details): Promise<PaymentFailure | null>;
   /** The same with a profile whose code is fixed. */
   showStatic(payload: string): Promise<PaymentFailure | null>;
+  /** What Prometheus reads. */
+  metrics(): Promise<string>;
   /** The bank's id of the payment that was registered as the n-th. */
   bankId(n: number): string;
   /** Ends the process as a power cut would: nothing more happens in it; the same database can be opened again. */
@@ -305,6 +307,7 @@ export async function openLane(parts: LaneParts = {}): Promise<Lane> {
       payments.showQR({ ...SETTINGS, ...settings }, { amount, purpose: purpose ?? null, ttl }, caller),
     showStatic: (staticQR) =>
       payments.showQR({ ...SETTINGS, profile: { bankName: 'Static', staticQR } }, { amount: 1, purpose: null, ttl: 5 }),
+    metrics: () => SHARED.metrics.registry.metrics(),
     bankId: (n) => `bank-${bank.registered[n]?.orderId}`,
     stop: () => terminal.close(),
   };

@@ -3,6 +3,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BankError } from '../../firmware/terminal/banks/bank.ts';
 import { TerminalError } from '../../firmware/terminal/errors.ts';
+import { MOST_FOLLOWED } from '../../firmware/terminal/payments/follower.ts';
+import { REGISTERING } from '../../firmware/terminal/payments/payment.ts';
 import { until } from '../support.ts';
 import {
   asked,
@@ -420,6 +422,50 @@ test('after a restart a payment that nobody saw is ERROR, and is not asked about
   const after = await openLane({ bank: before.bank, clock: before.clock, db: before.db });
   assert.is(after.payments.status().status, 'ERROR');
   assert.is(after.ledger.followed(100).length, 0);
+  await after.stop();
+});
+
+test(
+  'a bank’s word that a full disk does not take is asked for again, and how payments ended is counted once it has',
+  onLane(async (l) => {
+    await l.showQR(100);
+    l.ledger.fullFor = ['setStatus'];
+    l.bank.verdicts.set(l.bankId(0), 'accepted');
+    await asked(l, 3);
+    assert.equal(states(l), [[100, 'PENDING']]);
+    assert.not.match(await l.metrics(), /laneware_payments_total\{/);
+    l.ledger.fullFor = [];
+    await ended(l, 'ACCEPTED');
+    assert.match(await l.metrics(), /laneware_payments_total\{state="ACCEPTED"\} 1/);
+  }),
+);
+
+test('more open payments than are followed at once: one that waits in the ledger takes the place of one that is settled', async () => {
+  const before = await openLane();
+  for (let n = 0; n <= MOST_FOLLOWED; n += 1) {
+    before.ledger.insert({
+      orderId: `order-${n}`,
+      createdAt: before.clock.wall(),
+      bootId: before.clock.bootId,
+      createdMono: before.clock.now,
+      profile: 'p',
+      bank: 'Sandbox',
+      profileSealed: '',
+      amount: 1000 + n,
+      purpose: null,
+      ttl: 60,
+      status: { ...REGISTERING, seen: true },
+    });
+  }
+  await before.stop();
+  const { clock, db } = before;
+  const after = await openLane({ clock, db });
+  assert.is(after.payments.waiting, MOST_FOLLOWED);
+  await after.showQR(100);
+  const waiting = after.payments.waiting;
+  after.bank.verdicts.set(after.bankId(0), 'accepted');
+  await until('its settling', () => after.ledger.last()?.settled);
+  assert.is(after.payments.waiting, waiting, 'the place is taken');
   await after.stop();
 });
 
