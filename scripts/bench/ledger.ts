@@ -49,7 +49,7 @@ function fill(dataDir: string, payments: number, open: number, baseUrl: string):
   const db = new DatabaseSync(path);
   const insert =
     db.prepare(`INSERT INTO payments (order_id, created_at, boot_id, created_mono, profile, bank, profile_sealed,
-    amount, purpose, ttl, bank_id, payload, state, seen, late, superseded, watched, ended_at, called)
+    amount, purpose, ttl, bank_id, payload, state, seen, late, superseded, settled, ended_at, called)
     VALUES (?, ?, 'before', 0, 'p', 'CFT', ?, ?, 'Apples', ?, ?, ?, ?, 1, 0, 0, ?, ?, ?)`);
   transaction(db, () => {
     for (let n = 1; n <= payments; n += 1) {
@@ -58,9 +58,9 @@ function fill(dataDir: string, payments: number, open: number, baseUrl: string):
       const at = Date.now() - (payments - n) * 1000;
       const sealed = sealer.seal(JSON.stringify(profileOf(baseUrl)), `payment/${orderId}`);
       const bankId = randomBytes(16).toString('hex').toUpperCase();
-      const [state, watched, endedAt] = isOpen ? ['PENDING', 0, null] : ['ACCEPTED', 1, at + 500];
+      const [state, settled, endedAt] = isOpen ? ['PENDING', 0, null] : ['ACCEPTED', 1, at + 500];
       const link = `https://qr.nspk.ru/${bankId}?type=02`;
-      insert.run(orderId, at, sealed, 100 + n, isOpen ? 10_000 : 5, bankId, link, state, watched, endedAt, n);
+      insert.run(orderId, at, sealed, 100 + n, isOpen ? 10_000 : 5, bankId, link, state, settled, endedAt, n);
     }
   });
   db.close();

@@ -8,7 +8,10 @@ import { type Lane, NO_POLLS, openLane, refusal } from './harness.ts';
 
 const test = suite('terminal: a ledger of the release before');
 
-/** As that release writes a payment. */
+const isRenamed = (db: DatabaseSync): boolean =>
+  Number(db.prepare('PRAGMA user_version').get()?.user_version) === LEDGER_MIGRATIONS.length;
+
+/** As that release writes a payment; none that was released has called the column otherwise than `settled`. */
 function writeAsBefore(db: DatabaseSync, orderId: string, fields: Record<string, string | number | null> = {}): void {
   const row = {
     order_id: orderId,
@@ -27,7 +30,7 @@ function writeAsBefore(db: DatabaseSync, orderId: string, fields: Record<string,
     late: 0,
     superseded: 0,
     ended_at: Date.parse('2026-11-20'),
-    watched: 1,
+    [isRenamed(db) ? 'settled' : 'watched']: 1,
     ...fields,
   };
   const columns = Object.keys(row);

@@ -1,6 +1,7 @@
 /**
  * A row as text, the same wherever and whenever it is read, and the checksum of that text. Columns that a later release adds
- * do not change it: a column that holds its default is left out.
+ * do not change it: a column that holds its default is left out. Nor does one that a later release renames: a row keeps the
+ * text that it was written with, until it is written again.
  */
 import { hash } from 'node:crypto';
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
@@ -45,46 +46,59 @@ function encoded(value: SQLOutputValue): string {
   return value === null ? 'null' : JSON.stringify({ blob: Buffer.from(value).toString('base64') });
 }
 
+/** Columns that have been renamed: by their names of today, those before. */
+export type FormerNames = Readonly<Record<string, string>>;
+
 /** A column, and the text of what it holds unless told otherwise. */
 interface Column {
   readonly name: string;
+  readonly former: string;
   readonly absent: string;
 }
 
-function columnsOf(db: DatabaseSync, table: string): Column[] {
+function columnsOf(db: DatabaseSync, table: string, formerNames: FormerNames): Column[] {
   const columns = db.prepare('SELECT name, dflt_value AS value FROM pragma_table_info(?)').all(table);
   return columns.map(({ name, value }) => {
     const absent = readingRaw(db.prepare(`SELECT ${value ?? 'NULL'} AS value`)).get();
-    return { name: String(name), absent: encoded(absent?.value ?? null) };
+    const present = String(name);
+    return { name: present, former: formerNames[present] ?? present, absent: encoded(absent?.value ?? null) };
   });
 }
 
 export class RowFormat {
   readonly #columns: readonly Column[];
+  /** In the order of the names before; null where no column has been renamed. */
+  readonly #formerColumns: readonly Column[] | null;
 
-  constructor(db: DatabaseSync, table: string) {
-    this.#columns = columnsOf(db, table)
-      .filter(({ name }) => name !== 'checksum')
-      .sort((one, other) => (one.name < other.name ? -1 : 1));
+  constructor(db: DatabaseSync, table: string, formerNames: FormerNames = {}) {
+    const columns = columnsOf(db, table, formerNames).filter(({ name }) => name !== 'checksum');
+    const inOrderOf = (key: 'name' | 'former') => columns.toSorted((one, other) => (one[key] < other[key] ? -1 : 1));
+    this.#columns = inOrderOf('name');
+    this.#formerColumns = columns.some(({ name, former }) => name !== former) ? inOrderOf('former') : null;
   }
 
+  /** As it is written today. */
   textOf(row: RawRow): string {
-    const told: string[] = [];
-    for (const { name, absent } of this.#columns) {
-      const value = row[name];
-      const text = value === undefined ? absent : encoded(value); // a file from before the column was added
-      if (text !== absent) told.push(`${JSON.stringify(name)}:${text}`);
-    }
-    return `{${told.join(',')}}`;
+    return textOf(row, this.#columns, 'name');
   }
 
-  has(column: string): boolean {
-    return this.#columns.some(({ name }) => name === column);
+  /** Returns that of a row's texts, today's or the one from before a column was renamed, which is what is looked for; or null. */
+  findText(row: RawRow, isSought: (text: string) => boolean): string | null {
+    const present = this.textOf(row);
+    if (isSought(present)) return present;
+    const former = this.#formerColumns === null ? present : textOf(row, this.#formerColumns, 'former');
+    return isSought(former) ? former : null;
+  }
+
+  /** Returns what a column is called today; null for one that the table does not have. */
+  nameOf(column: string): string | null {
+    const has = (key: 'name' | 'former') => this.#columns.find((each) => each[key] === column)?.name ?? null;
+    return has('name') ?? has('former');
   }
 
   stateOf(row: RawRow): RowState {
     if ((row.checksum ?? null) === null) return 'new';
-    return row.checksum === checksumOf(this.textOf(row)) ? 'good' : 'damaged';
+    return this.#checkedTextOf(row) === null ? 'damaged' : 'good';
   }
 
   /** @param row a good one */
@@ -93,9 +107,25 @@ export class RowFormat {
       id: Number(row.id),
       change: Number(row.change_no),
       checksum: String(row.checksum),
-      text: this.textOf(row),
+      text: this.#checkedTextOf(row) ?? this.textOf(row),
     };
   }
+
+  /** Returns the text that a row's checksum was made of; null where none has it. */
+  #checkedTextOf(row: RawRow): string | null {
+    return this.findText(row, (text) => checksumOf(text) === row.checksum);
+  }
+}
+
+function textOf(row: RawRow, columns: readonly Column[], key: 'name' | 'former'): string {
+  const told: string[] = [];
+  for (const column of columns) {
+    // the table of a file from before has the former name, or has no such column
+    const value = row[column.name] === undefined ? row[column.former] : row[column.name];
+    const text = value === undefined ? column.absent : encoded(value);
+    if (text !== column.absent) told.push(`${JSON.stringify(column[key])}:${text}`);
+  }
+  return `{${told.join(',')}}`;
 }
 
 /** What the columns of a version hold; those that it does not name hold their default. */

@@ -2,12 +2,13 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { Backups } from './backups.ts';
 import { keyIn, type RowKeys } from './replication/divergence.ts';
-import { DAMAGED, type RawRow, RowFormat, readingRaw, type Version, valuesOf } from './row.ts';
+import { DAMAGED, type FormerNames, type RawRow, RowFormat, readingRaw, type Version, valuesOf } from './row.ts';
 
 /** A table, and the column that tells its rows apart for those who write to them. */
 export interface TableShape {
   readonly name: string;
   readonly key: string;
+  readonly formerNames?: FormerNames;
 }
 
 /**
@@ -34,11 +35,11 @@ export class Rows implements RowKeys {
   readonly #changedAfter: StatementSync;
   readonly #puts = new Map<string, StatementSync>();
 
-  constructor(db: DatabaseSync, { name, key }: TableShape) {
+  constructor(db: DatabaseSync, { name, key, formerNames }: TableShape) {
     this.#db = db;
     this.#name = name;
     this.#key = key;
-    this.format = new RowFormat(db, name);
+    this.format = new RowFormat(db, name, formerNames);
     this.#byId = readingRaw(db.prepare(`SELECT * FROM ${name} WHERE id = ?`));
     this.#byKey = readingRaw(db.prepare(`SELECT * FROM ${name} WHERE ${key} = ?`));
     this.#after = readingRaw(db.prepare(`SELECT * FROM ${name} WHERE id > ? ORDER BY id LIMIT ?`));
@@ -130,7 +131,8 @@ export class Rows implements RowKeys {
   #compareNew(row: RawRow, known: Version | null): RowVerdict {
     if (known === null) return 'good';
     if (keyIn(known, this.#key) !== this.#keyIn(row)) return 'conflicting';
-    return this.format.textOf({ ...row, change_no: BigInt(known.change) }) === known.text ? 'good' : 'altered';
+    const numbered = { ...row, change_no: BigInt(known.change) };
+    return this.format.findText(numbered, (text) => text === known.text) === null ? 'altered' : 'good';
   }
 
   /** Whether no good row of another id has its key: such a one would go when this one is put. */
@@ -168,11 +170,15 @@ export class Rows implements RowKeys {
   }
 
   #insert(values: Readonly<Record<string, SQLInputValue>>): void {
-    const names = Object.keys(values).filter((name) => name === 'checksum' || this.format.has(name));
+    const present = Object.entries(values).flatMap(([column, value]) => {
+      const name = column === 'checksum' ? column : this.format.nameOf(column);
+      return name === null ? [] : [{ name, value }];
+    });
+    const names = present.map(({ name }) => name);
     const sql = `INSERT OR REPLACE INTO ${this.#name} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`;
     const put = this.#puts.get(sql) ?? this.#db.prepare(sql);
     this.#puts.set(sql, put);
-    put.run(...names.map((name) => values[name] ?? null));
+    put.run(...present.map(({ value }) => value ?? null));
   }
 }
 

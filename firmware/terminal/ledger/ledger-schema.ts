@@ -1,7 +1,12 @@
 /** The table of the ledger, and how it came to be what it is. */
 import type { Migration } from '../../store/database.ts';
 
-export const PAYMENTS_TABLE = { name: 'payments', key: 'order_id' } as const;
+export const PAYMENTS_TABLE = {
+  name: 'payments',
+  key: 'order_id',
+  // rows, the journal and the copies keep the name that they were written with
+  formerNames: { settled: 'watched' },
+} as const;
 
 export const LEDGER_MIGRATIONS: readonly Migration[] = [
   {
@@ -30,7 +35,7 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
       error_code INTEGER,
       error_message TEXT,
       ended_at INTEGER,                 -- wall clock of the last change of state
-      watched INTEGER NOT NULL DEFAULT 0 -- settled: the bank is not asked any more
+      watched INTEGER NOT NULL DEFAULT 0 -- renamed below: the bank is not asked any more
     );
     CREATE INDEX payments_followed ON payments (watched, state);`,
   },
@@ -78,5 +83,11 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
       code INTEGER NOT NULL,
       message TEXT NOT NULL
     );`,
+  },
+  {
+    adds: 'the name of a column that says what it means',
+    // taking a name away is against the rule: nothing had been released that knows the former one
+    readableFrom: '0.1.0',
+    sql: 'ALTER TABLE payments RENAME COLUMN watched TO settled;',
   },
 ];

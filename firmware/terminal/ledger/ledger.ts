@@ -29,9 +29,9 @@ const LAST_CALL = '(SELECT coalesce(max(called), 0) FROM payments)';
 const NEXT_CALL = '(SELECT coalesce(max(called), 0) + 1 FROM payments)';
 
 const INSERT = `INSERT INTO payments
-  (order_id, created_at, boot_id, created_mono, profile, bank, profile_sealed, amount, purpose, ttl, payload, watched, called,
+  (order_id, created_at, boot_id, created_mono, profile, bank, profile_sealed, amount, purpose, ttl, payload, settled, called,
     ${STATUS_COLUMNS.join(', ')})
-  VALUES (:orderId, :createdAt, :bootId, :createdMono, :profile, :bank, :profileSealed, :amount, :purpose, :ttl, :payload, :watched,
+  VALUES (:orderId, :createdAt, :bootId, :createdMono, :profile, :bank, :profileSealed, :amount, :purpose, :ttl, :payload, :settled,
     ${NEXT_CALL}, ${STATUS_COLUMNS.map((column) => `:${column}`).join(', ')})`;
 const SET_STATUS = `UPDATE payments SET ${STATUS_COLUMNS.map((column) => `${column} = :${column}`).join(', ')}, ended_at = :endedAt
   WHERE order_id = :orderId`;
@@ -72,10 +72,10 @@ export class Ledger {
    */
   insert(payment: NewPayment, payload: string | null = null, before: PaymentRow | null = null): void {
     const { status, ...row } = payment;
-    const watched = Number(status.state === 'STATIC');
+    const settled = Number(status.state === 'STATIC');
     this.#table.change([payment.orderId], () => {
       if (before !== null) this.setStatus(before.orderId, before.status, before.endedAt);
-      this.#table.run(INSERT, { ...row, payload, watched, ...statusColumns(status) });
+      this.#table.run(INSERT, { ...row, payload, settled, ...statusColumns(status) });
     });
   }
 
@@ -129,7 +129,7 @@ export class Ledger {
 
   /** The bank will not be asked about it again. */
   markSettled(orderId: string): void {
-    this.#update('watched = 1', { orderId });
+    this.#update('settled = 1', { orderId });
   }
 
   /**
@@ -139,10 +139,10 @@ export class Ledger {
   askAgain(): void {
     const ids = this.#table.takeUnconfirmed();
     const since = this.latestMoment() - BANK_TELLS_MS;
-    const ended = "watched = 1 AND state NOT IN ('ACCEPTED', 'STATIC') AND bank_id IS NOT NULL";
+    const ended = "settled = 1 AND state NOT IN ('ACCEPTED', 'STATIC') AND bank_id IS NOT NULL";
     for (const id of ids) {
       const doubtful = this.#one(`id = :id AND ${ended} AND created_at + ttl * 60000 >= :since`, { id, since });
-      if (doubtful !== null) this.#update('watched = 0', { orderId: doubtful.orderId });
+      if (doubtful !== null) this.#update('settled = 0', { orderId: doubtful.orderId });
     }
   }
 
@@ -161,17 +161,17 @@ export class Ledger {
 
   /** The newest payments that the bank must still be asked about, oldest first. */
   followed(limit: number): PaymentRow[] {
-    return this.#many('watched = 0 ORDER BY id DESC LIMIT :limit', { limit }).reverse();
+    return this.#many('settled = 0 ORDER BY id DESC LIMIT :limit', { limit }).reverse();
   }
 
   /** The newest of them before one. */
   followedBefore(id: number): PaymentRow | null {
-    return this.#one('id = (SELECT max(id) FROM payments WHERE watched = 0 AND id < :id)', { id });
+    return this.#one('id = (SELECT max(id) FROM payments WHERE settled = 0 AND id < :id)', { id });
   }
 
   /** Those that a process left before their code was shown. */
   unshown(): PaymentRow[] {
-    return this.#many('watched = 0 AND seen = 0 ORDER BY id');
+    return this.#many('settled = 0 AND seen = 0 ORDER BY id');
   }
 
   /** Accepted without a till knowing, newest first. */

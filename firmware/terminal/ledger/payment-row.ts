@@ -76,7 +76,7 @@ export function paymentOf(row: Row): PaymentRow {
     payload: text(row.payload),
     drawn: row.drawn === 1,
     endedAt: row.ended_at === null || row.ended_at === undefined ? null : Number(row.ended_at),
-    settled: row.watched === 1,
+    settled: row.settled === 1,
     status: statusOf(row),
   };
 }
