@@ -9,7 +9,7 @@ import { JournalContent } from './journal/journal-content.ts';
 import { JournalWriter } from './journal/journal-writer.ts';
 import { TableJournal } from './journal/table-journal.ts';
 import { journalOf, type OpenedTable, replicasOf, type TableFile } from './open-table.ts';
-import { DAMAGED, type RawRow } from './row.ts';
+import { DAMAGED, plainRow, type RawRow, type Row } from './row.ts';
 import { Rows, type TableShape } from './rows.ts';
 
 /** Where a table lies, and what is known of its rows; both outlive what is open. */
@@ -18,6 +18,13 @@ export interface LiveTableOptions {
   /** Null for a database that has nothing beside it. */
   readonly file: TableFile | null;
   readonly findings: Findings;
+}
+
+/** A row with what became of it; null where it is lost. */
+export interface CheckedRow {
+  readonly id: number;
+  readonly row: Row | null;
+  readonly isDamaged: boolean;
 }
 
 export class LiveTable {
@@ -63,11 +70,29 @@ export class LiveTable {
   }
 
   /** Whether something is to be found out about it. */
-  isMarkedDamaged(row: RawRow | undefined): boolean {
+  isSuspect(row: RawRow | undefined): boolean {
     if (row === undefined) return true;
     const state = this.rows.format.stateOf(row);
     if (state !== 'damaged') return state === 'new';
     return row.checksum !== DAMAGED || this.#options.findings.byId.get(Number(row.id)) !== 'damaged';
+  }
+
+  /**
+   * Checks rows for whoever reads them, and puts back what can be.
+   * @param found of these ids as they lie in the table; one that is missing there is lost, unless it is put back
+   */
+  check(ids: readonly number[], found: readonly RawRow[]): CheckedRow[] {
+    const byId = new Map(found.map((row) => [Number(row.id), row]));
+    const suspects = ids.filter((id) => this.isSuspect(byId.get(id)));
+    this.repair(suspects);
+    for (const id of suspects) {
+      const row = this.rows.byId(id);
+      if (row !== undefined) byId.set(id, row);
+    }
+    return ids.map((id) => {
+      const row = byId.get(id);
+      return { id, row: row === undefined ? null : plainRow(row), isDamaged: row?.checksum === DAMAGED };
+    });
   }
 
   /** Compares rows with the journal and the copies. @returns the ids of those that were put back */
@@ -99,7 +124,7 @@ export class LiveTable {
   }
 
   #repair(row: RawRow): void {
-    if (this.rows.format.stateOf(row) === 'damaged' && this.isMarkedDamaged(row)) this.repair([Number(row.id)]);
+    if (this.rows.format.stateOf(row) === 'damaged' && this.isSuspect(row)) this.repair([Number(row.id)]);
   }
 
   /** Files that were set aside hold what is not repaired, or they may go. */

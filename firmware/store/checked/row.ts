@@ -9,6 +9,14 @@ import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 /** As SQLite gives it, integers as bigints: a damaged one may be greater than a number can hold. */
 export type RawRow = Readonly<Record<string, SQLOutputValue>>;
 
+/** A row as its readers get it, with plain numbers. */
+export type Row = Record<string, SQLOutputValue>;
+
+export const plainRow = (row: RawRow): Row =>
+  Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [name, typeof value === 'bigint' ? Number(value) : value]),
+  );
+
 /** A row as it was after one change, wherever it is kept. */
 export interface Version {
   /** Primary key. */

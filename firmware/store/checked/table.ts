@@ -2,30 +2,22 @@
  * A table whose rows carry checksums, with a journal and copies beside it: what the storage loses or changes is noticed, told by
  * row and put back. Whoever writes to it needs to know nothing of that but to name the rows that a change is about.
  */
-import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { StoreError } from '../errors.ts';
 import { isOfStorage, writeFailure } from '../write-failure.ts';
 import { type Finding, Findings } from './findings.ts';
 import { JournalContent, previousFile } from './journal/journal-content.ts';
-import { LiveTable } from './live-table.ts';
+import { type CheckedRow, LiveTable } from './live-table.ts';
 import { journalOf, type OpenedTable, openTable, replicasOf, type TableFile, tableClosed } from './open-table.ts';
 import { rebuiltOf } from './rebuild.ts';
 import type { ReplicationJob } from './replication/replicate.ts';
-import { DAMAGED, type RawRow } from './row.ts';
+import type { Row } from './row.ts';
 import type { TableShape } from './rows.ts';
 
 /** Rows that are given checksums with one commit: a call waits for no more. */
 const ROWS_A_PIECE = 100;
 
-export type Row = Record<string, SQLOutputValue>;
 type Values = Readonly<Record<string, SQLInputValue>>;
-
-/** A row with what became of it; null where it is lost. */
-export interface CheckedRow {
-  readonly id: number;
-  readonly row: Row | null;
-  readonly isDamaged: boolean;
-}
 
 export class CheckedTable {
   readonly #shape: TableShape;
@@ -124,24 +116,12 @@ export class CheckedTable {
   checked(after: number, limit: number): CheckedRow[] {
     const found = this.#withRepair(({ rows }) => rows.after(after, limit));
     const last = found.length < limit ? this.lastId : Number(found.at(-1)?.id); // the last ones may be lost
-    const ids = upTo(after, last, limit);
-    const byId = new Map(found.map((row) => [Number(row.id), row]));
-    const live = this.#open;
-    const suspects = ids.filter((id) => live.isMarkedDamaged(byId.get(id)));
-    live.repair(suspects);
-    for (const id of suspects) {
-      const row = live.rows.byId(id);
-      if (row !== undefined) byId.set(id, row);
-    }
-    return ids.map((id) => {
-      const row = byId.get(id);
-      return { id, row: row === undefined ? null : plain(row), isDamaged: row?.checksum === DAMAGED };
-    });
+    return this.#open.check(idsBehind(after, last, limit), found);
   }
 
   /** Looks at some rows, and puts back what can be. */
   verify(ids: readonly number[]): void {
-    const suspects = this.#withRepair((live) => ids.filter((id) => live.isMarkedDamaged(live.rows.byId(id))));
+    const suspects = this.#withRepair((live) => ids.filter((id) => live.isSuspect(live.rows.byId(id))));
     this.#open.repair(suspects);
   }
 
@@ -272,11 +252,6 @@ export class CheckedTable {
 }
 
 /** Every id behind one up to another, at most `limit`. */
-function upTo(after: number, last: number, limit: number): number[] {
+function idsBehind(after: number, last: number, limit: number): number[] {
   return Array.from({ length: Math.min(last - after, limit) }, (_, n) => after + 1 + n);
 }
-
-const plain = (row: RawRow): Row =>
-  Object.fromEntries(
-    Object.entries(row).map(([name, value]) => [name, typeof value === 'bigint' ? Number(value) : value]),
-  );
