@@ -11,6 +11,12 @@ import { Reader } from './typed.ts';
 
 const test = suite('commands of the documents');
 
+// `npm start` of a clone whose packages are not whole installs them, and its reader does not wait for that
+test.before(async () => {
+  const { code, output } = await runCommand('setup', 'npm', ['run', '--silent', 'prestart']);
+  assert.is(code, 0, output);
+});
+
 /** What a page's commands must have printed: they must not only end well. */
 const PRINTS: Readonly<Record<string, readonly RegExp[]>> = {
   'README.md': [/"dynamicQRStatus":"PENDING"/, /"verdict"/],
