@@ -440,6 +440,19 @@ test(
   }),
 );
 
+test(
+  'an end that a full disk did not take is counted once the next call has taken it in',
+  onLane(async (l) => {
+    l.bank.failures = [new BankError('refused', 'no')];
+    l.ledger.fullFor = ['setStatus'];
+    await refusal(l.showQR(100));
+    assert.not.match(await l.metrics(), /laneware_payments_total\{/);
+    l.ledger.fullFor = [];
+    await l.showQR(200);
+    assert.match(await l.metrics(), /laneware_payments_total\{state="ERROR"\} 1/);
+  }),
+);
+
 test('more open payments than are followed at once: one that waits in the ledger takes the place of one that is settled', async () => {
   const before = await openLane();
   for (let n = 0; n <= MOST_FOLLOWED; n += 1) {
