@@ -152,4 +152,15 @@ test('a journal that cannot be copied is not turned, so that no file of it goes'
   ledger.close();
 });
 
+test('whoever reads a row that is not what was written gets it as it was put back', () => {
+  using folder = temporaryFolder();
+  const ledger = openLedger(folder.path);
+  payMany(ledger, 1, 3);
+  const written = ledger.table.checked(0, 10);
+  ledger.table.run("UPDATE payments SET purpose = 'pears', checksum = 'torn' WHERE id = 2", {});
+  assert.equal(ledger.table.checked(0, 10), written);
+  assert.is(ledger.table.findings.get(2), 'repaired');
+  ledger.close();
+});
+
 test.run();

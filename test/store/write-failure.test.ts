@@ -6,6 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CODES, RecognitionError } from '../../firmware/recognition/codes.ts';
 import { withFailureCodes } from '../../firmware/recognition/failures.ts';
+import { tableClosed } from '../../firmware/store/checked/open-table.ts';
 import { type WriteFailure, writeFailure } from '../../firmware/store/write-failure.ts';
 import { TerminalError } from '../../firmware/terminal/errors.ts';
 import { terminalFailure } from '../../firmware/terminal/failures.ts';
@@ -121,6 +122,18 @@ test('a store of the recognition device is worded in its table of codes', async 
     codes.push(error.code);
   }
   assert.equal(codes, [CODES.storageFull, CODES.fileWrite, CODES.fileWrite]);
+});
+
+test('a closed table fails as its storage did: full where that was full', () => {
+  for (const [code, failure] of [
+    ['ENOSPC', 'full'],
+    ['EACCES', 'refused'],
+    ['EIO', 'refused'],
+  ] as const) {
+    const error = tableClosed(Object.assign(new Error(code), { code }));
+    assert.is(error.code, 'TABLE_CLOSED');
+    assert.is(writeFailure(error), failure, code);
+  }
 });
 
 test.run();
