@@ -1,6 +1,8 @@
 /** Pairing when messages are lost, come twice or at the same time, and what others notice of it: nothing. */
 import { once } from 'node:events';
+import { rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { suite } from 'uvu';
@@ -20,9 +22,9 @@ import { type PairingCode, readCode, writeCode } from '../../firmware/sync/pairi
 import { PairingService } from '../../firmware/sync/pairing/pairing-service.ts';
 import { Roster } from '../../firmware/sync/pairing/roster.ts';
 import { needing } from '../skipping.ts';
-import { temporaryFolder } from '../support.ts';
+import { temporaryFolder, until } from '../support.ts';
 import { abandonedServer } from './abandoned-server.ts';
-import { type Lane, NO_SERVER, startLane, startMaster } from './rig.ts';
+import { joinStore, type Lane, NO_SERVER, startLane, startMaster } from './rig.ts';
 
 const pairing = suite('pairing');
 const test = needing(NO_SERVER, 'pairing', pairing);
@@ -174,6 +176,19 @@ test('a role that is set again while the device is being paired keeps the pairin
   const answers = [slave.post('set_sync_slave', { ...role, pairingCode }), slave.post('set_sync_slave', role)];
   for (const { body } of await Promise.all(answers)) assert.is(body.code, 0);
   assert.is((await slave.get('get_sync_status')).body.data.paired, true);
+});
+
+test('a slave whose key of secrets is lost says that it must be paired anew, and can be', async () => {
+  using folder = temporaryFolder();
+  await using master = await startMaster();
+  const before = await startLane('S1', { folder: folder.path });
+  await joinStore(before, master);
+  await before.close();
+  for (const file of ['secret.key', 'secret.key.copy']) rmSync(join(folder.path, file), { force: true });
+  await using slave = await startLane('S1', { folder: folder.path });
+  const problem = await until('a problem', async () => (await slave.get('get_sync_status')).body.data.problem);
+  assert.match(problem, /sealed with another key: pair this device anew/);
+  await joinStore(slave, master);
 });
 
 test('a master that sends a byte now and then keeps nobody waiting for ever', async () => {
