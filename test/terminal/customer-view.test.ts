@@ -99,4 +99,34 @@ test(
   }, LONG_SYMBOLS),
 );
 
+test(
+  'a code whose payment has ended leaves the display, even where the ledger cannot be read to show the outcome',
+  onLane(async (l) => {
+    await l.showQR(100);
+    assert.is.not(l.screen.payment, null);
+    Object.defineProperty(l.ledger, 'last', {
+      value: () => {
+        throw new Error('disk I/O error');
+      },
+    });
+    l.bank.verdicts.set(l.bankId(0), 'accepted');
+    await until('the code is gone', () => l.display.drawn.at(-1)?.kind === 'clear');
+    assert.is(l.screen.payment, null);
+  }, LONG_SYMBOLS),
+);
+
+test(
+  'a payment that is paid is asked about no more, even where the payment on the display cannot be read',
+  onLane(async (l) => {
+    await l.showQR(100);
+    const paid = l.ledger.last()?.orderId ?? '';
+    await l.showQR(200);
+    const shown = l.ledger.last()?.orderId;
+    const find = l.ledger.find.bind(l.ledger);
+    Object.defineProperty(l.ledger, 'find', { value: (orderId: string) => (orderId === shown ? null : find(orderId)) });
+    l.bank.verdicts.set(l.bankId(0), 'accepted');
+    await until('it is settled', () => find(paid)?.settled === true);
+  }, LONG_SYMBOLS),
+);
+
 test.run();

@@ -180,9 +180,9 @@ export class ShowQrCalls {
     try {
       dispatch({ type: 'call-begun', call, sale: request });
       const { orderId, isAgain, warnings } = await showing.show(request);
+      this.#watch(orderId, callers);
       // a till that asks twice at once is one that repeats
       dispatch({ type: 'call-answered', orderId, isOnce: !isAgain && callers.length === 1 });
-      this.#watch(orderId, callers);
       const shared = callers.length > 1 && !isAgain ? [SHARED_CODE] : [];
       return besideSuccess([...this.#unread(), ...warnings, ...shared]);
     } catch (error) {

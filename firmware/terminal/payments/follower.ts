@@ -174,7 +174,7 @@ export class Follower {
 
   /** There is a place: takes up the newest of those that wait in the ledger. @param before finds the newest before an id */
   takeWaiting(before: (id: number) => PaymentRow | null): void {
-    while (this.#waitingBefore !== null) {
+    while (this.#waitingBefore !== null && this.#followed.size < MOST_FOLLOWED) {
       const next = before(this.#waitingBefore);
       this.#waitingBefore = next?.id ?? null;
       if (next === null || this.#followed.has(next.orderId)) continue;

@@ -240,7 +240,8 @@ export class Payments {
       }
       case 'answer-recorded': {
         const { status } = book.find(event.answer.payment.orderId);
-        return this.#follower.goOn(event.answer, status, this.#shown());
+        // who has paid is asked about no more, whatever is shown: even where that cannot be read
+        return this.#follower.goOn(event.answer, status, status.state === 'ACCEPTED' ? null : this.#shown());
       }
       case 'settled':
         ledger.markSettled(event.orderId);
@@ -304,6 +305,7 @@ export class Payments {
     } catch (error) {
       // the ledger has its end, and could not be read: whoever noted it must not fail for the display
       log('the end of a payment could not be shown', { orderId, reason: String(error) });
+      if (view.shown === orderId) view.removeCode(); // nobody is to pay it once more
     }
   }
 }

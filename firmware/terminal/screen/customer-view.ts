@@ -137,8 +137,9 @@ export class CustomerView {
   /** Whoever has paid is not asked to pay once more by another code of the same sale. */
   #endRivalCode(paid: PaymentRow): void {
     const { screen, ledger } = this.#options;
-    const shown = screen.payment === null ? null : ledger.find(screen.payment);
-    if (shown === null || shown.orderId === paid.orderId || !isForSame(shown, paid)) return;
+    if (screen.payment === null || screen.payment === paid.orderId) return;
+    const shown = ledger.find(screen.payment);
+    if (shown === null || !isForSame(shown, paid)) return;
     this.removeCode();
     this.showPaid(paid.orderId);
   }
