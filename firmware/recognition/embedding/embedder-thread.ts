@@ -103,7 +103,7 @@ export class EmbedderThread {
     throw new EmbedderError('bad-output', answer.kind === 'ready' ? 'the worker started twice' : answer.message);
   }
 
-  /** Ends the worker, after `signal` was aborted. Never fails. */
+  /** Settles when the worker is gone, after `signal` was aborted. Never fails. */
   async close(): Promise<void> {
     if (this.#restart !== null) clearTimeout(this.#restart);
     await this.#starting;
@@ -113,8 +113,9 @@ export class EmbedderThread {
   /** The worker says `ready` when the model is compiled and has run once. */
   async #attempt(): Promise<void> {
     const { start, file, limits, signal } = this.#options;
+    let worker: WorkerThread<Question, Answer> | null = null;
     try {
-      const worker = new WorkerThread<Question, Answer>(file, {
+      worker = new WorkerThread<Question, Answer>(file, {
         name: 'embedding worker',
         workerData: start,
         signal,
@@ -129,6 +130,7 @@ export class EmbedderThread {
       this.#bornAt = performance.now();
       this.#enter({ name: 'ready', reason: null });
     } catch (error) {
+      await worker?.end(); // one that hangs, or was told to end, may still be there
       if (error instanceof LostWorker) return; // being replaced by now, or closed
       this.#enter({ name: 'degraded', reason: messageOf(error), code: 'not-loadable' });
     }

@@ -41,7 +41,7 @@ export const bucketOf = (bucket: Bucket): string => `laneware_${bucket}`;
 export const streamOf = (bucket: Bucket): string => `KV_${bucketOf(bucket)}`;
 export const subjectOf = (bucket: Bucket, key: string): string => `$KV.${bucketOf(bucket)}.${key}`;
 
-/** Answers what lies under the subject that is put behind it. */
+/** The service that tells what lies under the subject which is put behind it. */
 export const directGet = (bucket: Bucket): string => `$JS.API.DIRECT.GET.${streamOf(bucket)}`;
 
 /** The marks of all items in one document: a device reads all of them or none. */

@@ -47,7 +47,7 @@ export class PaymentBook {
   /** The payment whose code the last call was answered with, once, and whose status no till has asked for since. */
   #unasked: string | null = null;
   /** Such a one whose acceptance was shown on the display: whoever only watches that knows. */
-  #watched: { readonly orderId: string; readonly at: number } | null = null;
+  #seenAccepted: { readonly orderId: string; readonly at: number } | null = null;
   /** The payment that whoever watches the display knew to be accepted before the present call came. */
   #known: string | null = null;
 
@@ -101,14 +101,14 @@ export class PaymentBook {
   beginCall(call: number, isSameSale: (orderId: string) => boolean): readonly BookEvent[] {
     this.#call = call;
     const { clock, symbolMs } = this.#options;
-    const watched = this.#watched;
-    this.#watched = null;
+    const seen = this.#seenAccepted;
+    this.#seenAccepted = null;
     this.#unasked = null;
     this.#known = null;
     const events = [...this.#untaken.keys()].flatMap((orderId) => this.#catchUpWith(orderId));
-    if (watched === null) return events;
-    const isFresh = clock.monotonic() < watched.at + Math.max(symbolMs, REPEATED_WITHIN_MS);
-    if (!isFresh || !isSameSale(watched.orderId)) this.#known = watched.orderId;
+    if (seen === null) return events;
+    const isFresh = clock.monotonic() < seen.at + Math.max(symbolMs, REPEATED_WITHIN_MS);
+    if (!isFresh || !isSameSale(seen.orderId)) this.#known = seen.orderId;
     return events;
   }
 
@@ -173,7 +173,7 @@ export class PaymentBook {
 
   /** The display has shown that a payment was accepted. */
   isShownAccepted(orderId: string): void {
-    if (this.#unasked === orderId) this.#watched = { orderId, at: this.#options.clock.monotonic() };
+    if (this.#unasked === orderId) this.#seenAccepted = { orderId, at: this.#options.clock.monotonic() };
   }
 
   /** A till has got the answer of `getDynamicQRStatus`. Never throws. */
@@ -184,7 +184,9 @@ export class PaymentBook {
 
   /** What the display has shown is known from now on, in the process after this one too. Never throws. */
   close(): readonly BookEvent[] {
-    return this.#watched === null ? [] : this.note(this.#watched.orderId, { type: 'superseded', known: true });
+    return this.#seenAccepted === null
+      ? []
+      : this.note(this.#seenAccepted.orderId, { type: 'superseded', known: true });
   }
 
   /** @throws {Error} of the database: nothing has changed then */
