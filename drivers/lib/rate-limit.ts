@@ -10,7 +10,8 @@ export interface RateLimitOptions {
 export class RateLimit {
   readonly #options: RateLimitOptions;
   #running = 0;
-  #isPausing = false;
+  #callOffPause: (() => void) | null = null;
+  #isClosed = false;
   readonly #waiting: (() => void)[] = [];
 
   constructor(options: RateLimitOptions) {
@@ -28,6 +29,16 @@ export class RateLimit {
     }
   }
 
+  /** Whatever waits begins now, and so does what comes: nothing is to be left waiting that has to find out that all is over. */
+  close(): void {
+    this.#isClosed = true;
+    this.#callOffPause?.();
+    for (const begin of this.#waiting.splice(0)) {
+      this.#running += 1;
+      begin();
+    }
+  }
+
   #turn(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#waiting.push(resolve);
@@ -37,15 +48,15 @@ export class RateLimit {
 
   #next(): void {
     const { atOnce, pauseMs } = this.#options;
-    if (this.#isPausing || this.#running >= atOnce) return;
+    if (!this.#isClosed && (this.#callOffPause !== null || this.#running >= atOnce)) return;
     const begin = this.#waiting.shift();
     if (begin === undefined) return;
     this.#running += 1;
-    this.#isPausing = true;
-    after(pauseMs, () => {
-      this.#isPausing = false;
-      this.#next();
-    });
+    if (!this.#isClosed)
+      this.#callOffPause = after(pauseMs, () => {
+        this.#callOffPause = null;
+        this.#next();
+      });
     begin();
   }
 }

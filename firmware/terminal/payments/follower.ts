@@ -213,6 +213,7 @@ export class Follower {
 
   close(): void {
     for (const orderId of [...this.#followed.keys()]) this.#forget(orderId);
+    this.#rate.close(); // questions that wait find that nobody follows their payments any more
     this.#answers.close();
   }
 

@@ -70,4 +70,22 @@ test(
   }),
 );
 
+test(
+  'what waits when it is closed begins at once, and so does what comes after: no timer is left',
+  withTimers(async () => {
+    const limit = new RateLimit({ atOnce: 2, pauseMs: PAUSE_MS });
+    const { begun } = piecesOf(limit, 5);
+    await turn();
+    assert.equal(begun, [0]);
+    limit.close();
+    await turn();
+    assert.equal(begun, [0, 1, 2, 3, 4]);
+    const late = piecesOf(limit, 2);
+    await turn();
+    assert.equal(late.begun, [0, 1]);
+    await pass(PAUSE_MS);
+    assert.equal(begun, [0, 1, 2, 3, 4]);
+  }),
+);
+
 test.run();
