@@ -8,8 +8,12 @@ export type SandboxErrorCode =
   | 'unknown'
   /** The payment is declined, paid or expired. */
   | 'not-open'
-  /** The order id stands for another payment. */
-  | 'order-differs';
+  /** The order id stands for another payment, or a refund's id for another refund. */
+  | 'order-differs'
+  /** Nothing can be given back of it. */
+  | 'not-paid'
+  /** A refund of more than what is left. */
+  | 'too-much';
 
 export class SandboxError extends Error {
   readonly code: SandboxErrorCode;

@@ -2,48 +2,65 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
-import { buildSbpLink } from '../terminal/banks/sbp-link.ts';
 
 const MAX_DELAY_MS = 600_000;
 const OVERSIZE_BYTES = 128 * 1024;
 const DEFAULT_RETRY_AFTER_S = 1;
 
+/** `code`: the second call of a registration, where a bank has two; `find`: by the till's order id. */
+export const FaultyCall = Type.Enum(['register', 'code', 'state', 'find', 'cancel', 'refund', 'refund-state']);
+export type FaultyCall = Type.Static<typeof FaultyCall>;
+
 /**
  * - `delay`: the work is done, the answer comes `ms` later
  * - `drop`: the work is done, then the connection breaks; `drop-before`: it breaks before
+ * - `half`: the work is done, the connection breaks in the middle of the answer
  * - `silence`: the work is done, no answer ever comes
- * - `error`: HTTP 500; `too-many`: HTTP 429 with `retryAfterS`; `refuse`: HTTP 400; `redirect`: HTTP 302; nothing is done
- * - `nonsense`, `oversize`, `other-amount`, `other-payment`, `no-id`: the work is done, the answer is wrong
+ * - `error`: HTTP 500; `too-many`: HTTP 429 with `retryAfterS`; `too-many-untimed`: HTTP 429 without; `redirect`: HTTP 302;
+ *   `gone`: HTTP 404; `not-allowed`: HTTP 405; nothing is done
+ * - `refuse`: the bank's own way to refuse the call; `denied`: to refuse the credential; nothing is done
+ * - `nonsense`, `oversize`, `other-amount`, `other-payment`, `other-order`, `no-id`: the work is done, the answer is wrong
+ * - `duplicate`: the work is done, the answer carries the ids of the merchant's payment before
+ * - `expire`: the work is done, and the code's time is over
  */
 export const FaultKind = Type.Enum([
   'delay',
   'drop',
   'drop-before',
+  'half',
   'silence',
   'error',
   'too-many',
+  'too-many-untimed',
   'refuse',
+  'denied',
   'redirect',
+  'gone',
+  'not-allowed',
   'nonsense',
   'oversize',
   'other-amount',
   'other-payment',
+  'other-order',
   'no-id',
+  'duplicate',
+  'expire',
 ]);
 
 export const Fault = Type.Object(
   {
-    call: Type.Enum(['register', 'state']),
+    call: FaultyCall,
     kind: FaultKind,
     /** How many calls it spoils; one unless given. */
     times: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
     ms: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_DELAY_MS })),
     retryAfterS: Type.Optional(Type.Integer({ minimum: 0, maximum: 86_400 })),
+    /** Spoils only calls whose line has this in it: `POST /rbs/payment/rest/refund.do`; YooKassa adds ` confirmation=qr`. */
+    only: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
   },
   { additionalProperties: false },
 );
 export type Fault = Type.Static<typeof Fault>;
-export type FaultyCall = Fault['call'];
 
 /** Scripted faults, spent in their order, call by call. */
 export class Faults {
@@ -59,8 +76,9 @@ export class Faults {
     return this.#waiting.map(({ fault, left }) => ({ ...fault, times: left }));
   }
 
-  take(call: FaultyCall): Fault | null {
-    const next = this.#waiting.find(({ fault }) => fault.call === call);
+  /** @param line of the call: method, path and what the dialect adds */
+  take(call: FaultyCall, line: string): Fault | null {
+    const next = this.#waiting.find(({ fault }) => fault.call === call && line.includes(fault.only ?? ''));
     if (next === undefined) return null;
     next.left -= 1;
     if (next.left === 0) this.#waiting = this.#waiting.filter((entry) => entry !== next);
@@ -68,27 +86,75 @@ export class Faults {
   }
 }
 
+/** Refusals of a call that each bank words in its own way. */
+export type Refusal = 'error' | 'too-many' | 'refuse' | 'denied';
+/** Answers with something wrong in them. */
+export type Twist = 'other-amount' | 'other-payment' | 'other-order' | 'no-id';
+
+/** How a bank words what goes wrong. */
+export interface Manner {
+  refusal(kind: Refusal): { readonly status: number; readonly body: object };
+  twist(kind: Twist, answer: object): object;
+}
+
+/** A call that may go wrong. */
+export interface Spoilable {
+  /** Does the work and gives the honest answer. */
+  readonly truth: () => object;
+  /** Does the work and gives an answer that tells of the payment before. */
+  readonly duplicate?: () => object;
+  /** Ends the time of the code. */
+  readonly expire?: () => void;
+}
+
+export const OTHER_ID = 'AD10000ANOTHERPAYMENT';
+
 function breakOff(reply: FastifyReply): void {
   reply.hijack();
   reply.raw.destroy();
 }
 
-/** Answers in place of the truth. @param truth does the work and gives the honest answer */
-export async function misbehave(fault: Fault, reply: FastifyReply, truth: () => object): Promise<unknown> {
+/** Sends half of what it announces. */
+async function sendHalf(reply: FastifyReply, answer: object): Promise<void> {
+  const body = Buffer.from(JSON.stringify(answer));
+  reply.hijack();
+  reply.raw.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length });
+  await new Promise((resolve) => reply.raw.write(body.subarray(0, body.length >> 1), resolve));
+  reply.raw.destroy();
+}
+
+async function refuse(fault: Fault, reply: FastifyReply, manner: Manner): Promise<unknown> {
+  const { kind } = fault;
+  if (kind === 'redirect') return reply.redirect('/pay/elsewhere', 302);
+  if (kind === 'gone' || kind === 'not-allowed') return reply.code(kind === 'gone' ? 404 : 405).send({});
+  const tooMany = kind === 'too-many' || kind === 'too-many-untimed';
+  const refusal = tooMany ? 'too-many' : kind === 'denied' || kind === 'refuse' ? kind : 'error';
+  const { status, body } = manner.refusal(refusal);
+  if (kind === 'too-many') reply.header('retry-after', fault.retryAfterS ?? DEFAULT_RETRY_AFTER_S);
+  return reply.code(status).send(body);
+}
+
+/** Answers in place of the truth. */
+export async function misbehave(
+  fault: Fault,
+  reply: FastifyReply,
+  { truth, duplicate, expire }: Spoilable,
+  manner: Manner,
+): Promise<unknown> {
   switch (fault.kind) {
     case 'drop-before':
       return breakOff(reply);
     case 'error':
-      return reply.code(500).send({ error: 'internal error' });
     case 'too-many':
-      return reply
-        .code(429)
-        .header('retry-after', fault.retryAfterS ?? DEFAULT_RETRY_AFTER_S)
-        .send({ error: 'too many calls' });
+    case 'too-many-untimed':
     case 'refuse':
-      return reply.code(400).send({ error: 'MERCHANT_BLOCKED', message: 'the point of sale is blocked' });
+    case 'denied':
     case 'redirect':
-      return reply.redirect('/pay/elsewhere', 302);
+    case 'gone':
+    case 'not-allowed':
+      return refuse(fault, reply, manner);
+    case 'duplicate':
+      return reply.send((duplicate ?? truth)());
   }
   const answer = truth();
   switch (fault.kind) {
@@ -97,20 +163,18 @@ export async function misbehave(fault: Fault, reply: FastifyReply, truth: () => 
       return reply.send(answer);
     case 'drop':
       return breakOff(reply);
+    case 'half':
+      return sendHalf(reply, answer);
     case 'silence':
       return reply.hijack();
     case 'nonsense':
       return reply.type('text/html').send('<html><body>It works!</body></html>');
     case 'oversize':
       return reply.send({ ...answer, padding: 'x'.repeat(OVERSIZE_BYTES) });
-    case 'other-amount':
-      return reply.send({
-        ...answer,
-        payload: buildSbpLink({ id: 'AD10000SANDBOX', type: '02', bank: '1', sum: 99_999_999 }),
-      });
-    case 'other-payment':
-      return reply.send({ ...answer, qrCode: { qrcId: 'AD10000ANOTHERPAYMENT' } });
-    case 'no-id':
-      return reply.send({ ...answer, qrcId: '' });
+    case 'expire':
+      expire?.();
+      return reply.send(answer);
+    default:
+      return reply.send(manner.twist(fault.kind, answer));
   }
 }

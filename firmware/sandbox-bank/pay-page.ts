@@ -23,6 +23,8 @@ const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (charac
 const SYMBOLS = {
   paid: '<path d="M28 51l15 15 30-32"/>',
   declined: '<path d="M34 34l32 32M66 34L34 66"/>',
+  processing: '<path d="M50 28v24l14 12"/>',
+  cancelled: '<path d="M34 34l32 32M66 34L34 66"/>',
   expired: '<path d="M50 28v24l14 12"/>',
   unknown: '<path d="M38 40c0-16 25-16 25 0 0 11-13 10-13 21M50 73v1"/>',
 } as const;
@@ -46,7 +48,7 @@ h1.label{font-size:1.25rem;font-weight:500;margin:0}
 .more{margin-top:.75rem;color:var(--soft);text-wrap:balance}
 .symbol{width:7rem;height:7rem;margin:0 auto 1rem;border-radius:50%;background:currentColor}
 .symbol path{fill:none;stroke:var(--card);stroke-width:8;stroke-linecap:round;stroke-linejoin:round}
-.paid{color:var(--go)}.declined{color:var(--stop)}.expired,.unknown{color:var(--wait)}
+.paid{color:var(--go)}.declined{color:var(--stop)}.processing,.cancelled,.expired,.unknown{color:var(--wait)}
 footer{display:grid;gap:.75rem;text-align:center}
 button{width:100%;min-height:3.25rem;border-radius:1rem;font:inherit;font-weight:600;cursor:pointer;touch-action:manipulation}
 .pay{min-height:4.25rem;border:0;background:var(--go);color:#fff;font-size:1.375rem}
@@ -100,7 +102,8 @@ export function payPage(payment: SandboxPayment | null, acceptLanguage: string):
     payment !== null && state === 'open'
       ? openHtml(payment, language, texts)
       : endHtml(state === 'open' ? 'unknown' : state, payment, language);
-  const refresh = state === 'open' ? `<meta http-equiv="refresh" content="${REFRESH_S}">` : '';
+  const refresh =
+    state === 'open' || state === 'processing' ? `<meta http-equiv="refresh" content="${REFRESH_S}">` : '';
   const html = `<!doctype html>
 <html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <title>${state === 'open' ? texts.toPay : texts[state]} · ${texts.bank}</title>${refresh}

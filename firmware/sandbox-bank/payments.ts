@@ -1,18 +1,27 @@
-/** The sandbox bank's books: each payment is on the disk before anyone is told of it. */
+/** The sandbox bank's payments, of every dialect: each is on the disk before anyone is told of it. */
 import { randomBytes } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { Clock } from '../host/clock.ts';
-import { type Migration, type OpenedDatabase, openDatabase, transaction } from '../store/database.ts';
-import { writeFailure } from '../store/write-failure.ts';
+import { transaction } from '../store/database.ts';
+import { openBooks } from './books.ts';
 import { SandboxError } from './errors.ts';
+import { comesInto, paymentBegins, scriptOf } from './scripts.ts';
 
-export type PaymentState = 'open' | 'paid' | 'declined' | 'expired';
+/** The banks whose interfaces are spoken. */
+export type Dialect = 'cft' | 'rbs' | 'tbank' | 'raif' | 'yookassa' | 'gpb';
+
+/** - `processing`: the payer has paid, and the bank is not done; `cancelled`: withdrawn by the merchant */
+export type PaymentState = 'open' | 'processing' | 'paid' | 'declined' | 'cancelled' | 'expired';
+
+/** What a dialect keeps beside a payment. */
+export type Detail = Readonly<Record<string, string>>;
 
 export interface SandboxPayment {
+  readonly dialect: Dialect;
+  /** The id that the till asks by; the code's where the dialect has no other. */
+  readonly bankId: string;
   readonly qrcId: string;
-  /** The till's `Idempotency-Key`. */
+  /** The till's id of the order, or its `Idempotency-Key`. */
   readonly orderId: string | null;
   /** Kopecks. */
   readonly amount: number;
@@ -20,21 +29,35 @@ export interface SandboxPayment {
   readonly state: PaymentState;
   /** How often money was taken; more than 1 would be a defect of the bank. */
   readonly charges: number;
+  /** Kopecks that have gone back to the payer, or are about to. */
+  readonly refunded: number;
   /** What the QR code carries. */
   readonly link: string;
+  /** Whether the till was given its code. */
+  readonly coded: boolean;
+  /** The payment system's id of the transfer; null until it is paid. */
+  readonly trxId: string | null;
+  readonly paidAt: string | null;
   readonly createdAt: string;
   readonly expiresAt: string;
   /** Until it can no longer be paid; 0 for one that is not open. */
   readonly remainingMs: number;
+  readonly detail: Detail;
 }
 
 export interface NewPayment {
+  readonly dialect: Dialect;
+  /** Who is paid: other merchants cannot see it. */
+  readonly merchant: string;
+  /** The code's id unless given. */
+  readonly bankId?: string;
   readonly orderId: string | null;
   readonly amount: number;
   readonly purpose: string | null;
-  /** Who is paid; a repeated order id must be for the same one. */
-  readonly payee: string;
   readonly ttlMs: number;
+  /** False where the code is given by another call. */
+  readonly coded?: boolean;
+  readonly detail?: Detail;
 }
 
 /** More than any till makes in a day of tests; the oldest beyond it go at the next start. */
@@ -43,137 +66,176 @@ const KEPT_PAYMENTS = 20_000;
 const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const ID_LETTERS = 30;
 
-const MIGRATIONS: readonly Migration[] = [
-  {
-    adds: 'payments',
-    readableFrom: '0.1.0',
-    sql: `CREATE TABLE payment (
-      seq INTEGER PRIMARY KEY,
-      qrc_id TEXT NOT NULL UNIQUE,
-      order_id TEXT UNIQUE,
-      amount INTEGER NOT NULL,
-      purpose TEXT,
-      payee TEXT NOT NULL,
-      link TEXT NOT NULL,
-      state TEXT NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'paid', 'declined')),
-      charges INTEGER NOT NULL DEFAULT 0,
-      created_wall INTEGER NOT NULL,
-      expires_wall INTEGER NOT NULL,
-      boot_id TEXT NOT NULL,
-      expires_monotonic INTEGER NOT NULL
-    ) STRICT`,
-  },
-];
-
 type Row = Record<string, SQLOutputValue>;
+type StoredState = Exclude<PaymentState, 'expired'>;
+
+const STATES: readonly StoredState[] = ['open', 'processing', 'paid', 'declined', 'cancelled'];
 const textOrNull = (value: SQLOutputValue | undefined): string | null => (typeof value === 'string' ? value : null);
 const isoTime = (value: SQLOutputValue | undefined): string => new Date(Number(value)).toISOString();
+const storedState = (row: Row): StoredState => STATES.find((state) => state === row.state) ?? 'open';
 
-function newId(): string {
-  return `AD${Array.from(randomBytes(ID_LETTERS), (byte) => ALPHABET[byte % ALPHABET.length]).join('')}`;
+/** 32 letters and digits, as the payment system's ids have. @param prefix two letters: AD for codes of one payment */
+export function newSbpId(prefix: string): string {
+  return `${prefix}${Array.from(randomBytes(ID_LETTERS), (byte) => ALPHABET[byte % ALPHABET.length]).join('')}`;
 }
 
-/** It is a bank to play with: where the disk takes nothing, its books are in memory, and the device beside it starts. */
-function openBooks(dataFile: string, now: number): OpenedDatabase {
-  try {
-    mkdirSync(dirname(dataFile), { recursive: true });
-    return openDatabase(dataFile, MIGRATIONS, now);
-  } catch (error) {
-    if (writeFailure(error) === null) throw error;
-    return openDatabase(':memory:', MIGRATIONS, now);
-  }
+function parseDetail(value: SQLOutputValue | undefined): Detail {
+  return JSON.parse(String(value)) as Detail;
 }
+
+const SALES = `SELECT sale.*, (SELECT coalesce(sum(amount), 0) FROM refund
+  WHERE refund.sale = sale.seq AND refund.state <> 'declined') AS refunded FROM sale`;
 
 export class SandboxPayments {
-  readonly #db: DatabaseSync;
-  readonly #clock: Clock;
+  readonly db: DatabaseSync;
+  readonly clock: Clock;
   /** Where damaged books were set aside; null when they were whole. */
   readonly setAside: string | null;
 
   constructor(dataFile: string, clock: Clock) {
     const { db, setAside } = openBooks(dataFile, clock.wall());
-    this.#db = db;
-    this.#clock = clock;
+    this.db = db;
+    this.clock = clock;
     this.setAside = setAside;
     transaction(db, () => {
-      db.prepare('DELETE FROM payment WHERE seq <= (SELECT max(seq) FROM payment) - ?').run(KEPT_PAYMENTS);
+      db.prepare('DELETE FROM sale WHERE seq <= (SELECT max(seq) FROM sale) - ?').run(KEPT_PAYMENTS);
       this.#adoptEarlierBoots();
     });
   }
 
-  /**
-   * Registers, or finds what the same order id has registered before.
-   * @param linkOf makes the link of a new payment
-   * @throws {SandboxError} `order-differs`
-   */
+  /** @param linkOf makes the link of its code */
   register(payment: NewPayment, linkOf: (qrcId: string) => string): SandboxPayment {
-    return transaction(this.#db, () => {
-      const known = payment.orderId === null ? undefined : this.#row('order_id', payment.orderId);
-      if (known !== undefined) return this.#sameOrder(known, payment);
-      const qrcId = newId();
+    return transaction(this.db, () => {
+      const qrcId = newSbpId('AD');
       this.#insert(qrcId, payment, linkOf(qrcId));
       return this.#known(qrcId);
     });
   }
 
+  /** By the id of its code, whoever's it is. */
   find(qrcId: string): SandboxPayment | null {
-    const row = this.#row('qrc_id', qrcId);
-    return row === undefined ? null : this.#read(row);
+    return this.#one(`${SALES} WHERE qrc_id = ?`, qrcId);
+  }
+
+  /** A merchant's own, by the id that the till asks by. */
+  byBankId(dialect: Dialect, merchant: string, bankId: string): SandboxPayment | null {
+    return this.#one(`${SALES} WHERE dialect = ? AND merchant = ? AND bank_id = ?`, dialect, merchant, bankId);
+  }
+
+  /** A merchant's own of one order, newest first. */
+  ofOrder(dialect: Dialect, merchant: string, orderId: string): SandboxPayment[] {
+    const sql = `${SALES} WHERE dialect = ? AND merchant = ? AND order_id = ? ORDER BY seq DESC`;
+    return this.#all(sql, dialect, merchant, orderId);
+  }
+
+  /** The newest of a merchant's with another order; null where there is none. */
+  before(dialect: Dialect, merchant: string, qrcId: string): SandboxPayment | null {
+    const sql = `${SALES} WHERE dialect = ? AND merchant = ? AND qrc_id <> ? ORDER BY seq DESC LIMIT 1`;
+    return this.#one(sql, dialect, merchant, qrcId);
   }
 
   /** Newest first. */
   list(limit: number): SandboxPayment[] {
-    const rows = this.#db.prepare('SELECT * FROM payment ORDER BY seq DESC LIMIT ?').all(limit);
-    return rows.map((row) => this.#read(row));
+    return this.#all(`${SALES} ORDER BY seq DESC LIMIT ?`, limit);
   }
 
-  /** Takes the money, once however often it is asked. @throws {SandboxError} `unknown`, `not-open` */
-  pay(qrcId: string): SandboxPayment {
-    return this.#settle(qrcId, 'paid', 1);
-  }
-
-  /** @throws {SandboxError} `unknown`, `not-open` */
-  decline(qrcId: string): SandboxPayment {
-    return this.#settle(qrcId, 'declined', 0);
-  }
-
-  close(): void {
-    this.#db.close();
-  }
-
-  #settle(qrcId: string, state: 'paid' | 'declined', charges: number): SandboxPayment {
-    return transaction(this.#db, () => {
-      const payment = this.#known(qrcId);
-      if (payment.state === state) return payment;
-      if (payment.state !== 'open') {
-        const asked = state === 'paid' ? 'paid' : 'declined';
-        throw new SandboxError('not-open', `the payment is ${payment.state} and can no longer be ${asked}`);
+  /** The till gets its code: only from now on can a payer see it. */
+  giveCode(qrcId: string): SandboxPayment {
+    return transaction(this.db, () => {
+      const { coded, amount } = this.#known(qrcId);
+      if (!coded) {
+        const [wall, now] = [this.clock.wall(), this.clock.monotonic()];
+        this.db
+          .prepare('UPDATE sale SET coded = 1, since_wall = ?, since_monotonic = ? WHERE qrc_id = ?')
+          .run(wall, now, qrcId);
+        if (scriptOf(amount) === 22) this.#expire(qrcId);
       }
-      this.#db
-        .prepare('UPDATE payment SET state = ?, charges = charges + ? WHERE qrc_id = ?')
-        .run(state, charges, qrcId);
       return this.#known(qrcId);
     });
   }
 
-  #insert(qrcId: string, { orderId, amount, purpose, payee, ttlMs }: NewPayment, link: string): void {
-    const now = this.#clock.wall();
-    this.#db
-      .prepare(
-        `INSERT INTO payment (qrc_id, order_id, amount, purpose, payee, link, created_wall, expires_wall, boot_id,
-          expires_monotonic) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      )
-      .run(
-        ...[qrcId, orderId, amount, purpose, payee, link],
-        ...[now, now + ttlMs, this.#clock.bootId, this.#clock.monotonic() + ttlMs],
-      );
+  /** Takes the money, once however often it is asked. @throws {SandboxError} `unknown`, `not-open` */
+  pay(qrcId: string): SandboxPayment {
+    return transaction(this.db, () => {
+      const payment = this.#known(qrcId);
+      if (payment.state === 'paid' || payment.state === 'processing') return payment;
+      this.#mustBeOpen(payment, 'paid');
+      return this.#enter(qrcId, paymentBegins(payment.amount));
+    });
   }
 
-  #sameOrder(row: Row, { amount, purpose, payee }: NewPayment): SandboxPayment {
-    if (row.amount !== amount || row.purpose !== purpose || row.payee !== payee) {
-      throw new SandboxError('order-differs', 'this Idempotency-Key already stands for another payment');
+  /** @throws {SandboxError} `unknown`, `not-open` */
+  decline(qrcId: string): SandboxPayment {
+    return this.#end(qrcId, 'declined');
+  }
+
+  /** The merchant takes it back. @throws {SandboxError} `unknown`, `not-open`: it may have been paid at this moment */
+  cancel(qrcId: string): SandboxPayment {
+    const payment = this.find(qrcId);
+    if (payment?.state === 'open' && scriptOf(payment.amount) === 21) this.pay(qrcId);
+    return this.#end(qrcId, 'cancelled');
+  }
+
+  /** Its time is over now. */
+  expire(qrcId: string): void {
+    transaction(this.db, () => this.#expire(qrcId));
+  }
+
+  close(): void {
+    this.db.close();
+  }
+
+  #end(qrcId: string, state: 'declined' | 'cancelled'): SandboxPayment {
+    return transaction(this.db, () => {
+      const payment = this.#known(qrcId);
+      if (payment.state === state) return payment;
+      this.#mustBeOpen(payment, state);
+      return this.#enter(qrcId, state);
+    });
+  }
+
+  #mustBeOpen({ state }: SandboxPayment, asked: StoredState): void {
+    if (state !== 'open') {
+      throw new SandboxError('not-open', `the payment is ${state} and can no longer be ${asked}`);
     }
-    return this.#read(row);
+  }
+
+  #enter(qrcId: string, state: StoredState): SandboxPayment {
+    const [wall, now] = [this.clock.wall(), this.clock.monotonic()];
+    const paid = state === 'paid';
+    this.db
+      .prepare(
+        `UPDATE sale SET state = ?, since_wall = ?, since_monotonic = ?, charges = charges + ?,
+          trx_id = coalesce(trx_id, ?), paid_wall = coalesce(paid_wall, ?) WHERE qrc_id = ?`,
+      )
+      .run(state, wall, now, paid ? 1 : 0, paid ? newSbpId('A6') : null, paid ? wall : null, qrcId);
+    return this.#known(qrcId);
+  }
+
+  #insert(qrcId: string, payment: NewPayment, link: string): void {
+    const { dialect, merchant, orderId, amount, purpose, ttlMs, coded = true } = payment;
+    const [wall, now] = [this.clock.wall(), this.clock.monotonic()];
+    this.db
+      .prepare(
+        `INSERT INTO sale (dialect, merchant, bank_id, qrc_id, order_id, amount, purpose, detail, link, coded,
+          created_wall, expires_wall, since_wall, boot_id, expires_monotonic, since_monotonic)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      )
+      .run(
+        ...[dialect, merchant, payment.bankId ?? qrcId, qrcId, orderId, amount, purpose],
+        ...[JSON.stringify(payment.detail ?? {}), link, coded ? 1 : 0],
+        ...[wall, wall + ttlMs, wall, this.clock.bootId, now + ttlMs, now],
+      );
+    if (coded && scriptOf(amount) === 22) this.#expire(qrcId);
+  }
+
+  #expire(qrcId: string): void {
+    const [wall, now] = [this.clock.wall(), this.clock.monotonic()];
+    this.db
+      .prepare(
+        'UPDATE sale SET expires_wall = min(expires_wall, ?), expires_monotonic = min(expires_monotonic, ?) WHERE qrc_id = ?',
+      )
+      .run(wall, now, qrcId);
   }
 
   #known(qrcId: string): SandboxPayment {
@@ -182,34 +244,58 @@ export class SandboxPayments {
     return payment;
   }
 
-  #row(column: 'qrc_id' | 'order_id', value: string): Row | undefined {
-    return this.#db.prepare(`SELECT * FROM payment WHERE ${column} = ?`).get(value);
+  #one(sql: string, ...values: (string | number)[]): SandboxPayment | null {
+    const row = this.db.prepare(sql).get(...values);
+    return row === undefined ? null : this.#read(row);
   }
 
+  #all(sql: string, ...values: (string | number)[]): SandboxPayment[] {
+    return this.db
+      .prepare(sql)
+      .all(...values)
+      .map((row) => this.#read(row));
+  }
+
+  /** As it is by now: what has happened to it by itself is booked at the first look after it. */
   #read(row: Row): SandboxPayment {
-    const left = Math.max(0, Number(row.expires_monotonic) - this.#clock.monotonic());
-    const stored = row.state === 'paid' || row.state === 'declined' ? row.state : null;
+    const stored = storedState(row);
+    const leftMs = Number(row.expires_monotonic) - this.clock.monotonic();
+    const next = comesInto(scriptOf(Number(row.amount)), {
+      state: stored,
+      coded: row.coded === 1,
+      sinceMs: this.clock.monotonic() - Number(row.since_monotonic),
+      leftMs,
+    });
+    if (next !== null && next !== stored) return this.#enter(String(row.qrc_id), next);
     return {
+      dialect: row.dialect as Dialect,
+      bankId: String(row.bank_id),
       qrcId: String(row.qrc_id),
       orderId: textOrNull(row.order_id),
       amount: Number(row.amount),
       purpose: textOrNull(row.purpose),
-      state: stored ?? (left > 0 ? 'open' : 'expired'),
+      state: stored === 'open' && leftMs <= 0 ? 'expired' : stored,
       charges: Number(row.charges),
+      refunded: Number(row.refunded),
       link: String(row.link),
+      coded: row.coded === 1,
+      trxId: textOrNull(row.trx_id),
+      paidAt: row.paid_wall === null ? null : isoTime(row.paid_wall),
       createdAt: isoTime(row.created_wall),
       expiresAt: isoTime(row.expires_wall),
-      remainingMs: stored === null ? left : 0,
+      remainingMs: stored === 'open' ? Math.max(0, leftMs) : 0,
+      detail: parseDetail(row.detail),
     };
   }
 
   /** Monotonic times of another boot mean nothing now: what is left of those limits is judged once by the wall clock. */
   #adoptEarlierBoots(): void {
-    this.#db
+    this.db
       .prepare(
-        `UPDATE payment SET boot_id = :boot, expires_monotonic = :monotonic
-          + max(0, min(expires_wall - :wall, expires_wall - created_wall)) WHERE boot_id <> :boot`,
+        `UPDATE sale SET boot_id = :boot, since_monotonic = :monotonic - max(0, :wall - since_wall),
+          expires_monotonic = :monotonic + max(0, min(expires_wall - :wall, expires_wall - created_wall))
+          WHERE boot_id <> :boot`,
       )
-      .run({ boot: this.#clock.bootId, monotonic: this.#clock.monotonic(), wall: this.#clock.wall() });
+      .run({ boot: this.clock.bootId, monotonic: this.clock.monotonic(), wall: this.clock.wall() });
   }
 }

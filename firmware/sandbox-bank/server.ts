@@ -7,11 +7,15 @@ import { createServer } from 'node:http';
 import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 import { SANDBOX_PORT } from '../config/ports.ts';
 import { type Clock, SystemClock } from '../host/clock.ts';
+import type { SandboxParts } from './desk.ts';
+import { addCft } from './dialects/cft.ts';
+import { addRbs } from './dialects/rbs.ts';
 import { SandboxError, type SandboxErrorCode } from './errors.ts';
 import { Faults } from './faults.ts';
-import { LOCALHOST, leavesOutLoopback, localUrl, payerUrl, sameOrigin } from './network.ts';
+import { fromThisMachine, LOCALHOST, leavesOutLoopback, localUrl, payerUrl, sameOrigin } from './network.ts';
 import { SandboxPayments } from './payments.ts';
-import { addCftRoutes, addSandboxRoutes } from './routes.ts';
+import { SandboxRefunds } from './refunds.ts';
+import { addSandboxRoutes } from './routes.ts';
 
 export const SANDBOX_HOST = '127.0.0.1';
 const MAX_BODY_BYTES = 64 * 1024;
@@ -50,8 +54,15 @@ const STATUS_OF: { readonly [Code in SandboxErrorCode]: number } = {
   unknown: 404,
   'not-open': 409,
   'order-differs': 409,
+  'not-paid': 409,
+  'too-much': 409,
   'not-json': 415,
 };
+
+const DIALECTS: readonly (readonly [string, (app: FastifyInstance, parts: SandboxParts) => void])[] = [
+  ['', addCft],
+  ['/rbs', addRbs],
+];
 
 function newServer(log: SandboxLog | null): FastifyInstance {
   const app = Fastify({ bodyLimit: MAX_BODY_BYTES, requestTimeout: REQUEST_LIMIT_MS, forceCloseConnections: true });
@@ -66,6 +77,19 @@ function newServer(log: SandboxLog | null): FastifyInstance {
     return reply.code(status).send({ error: status >= 500 ? 'internal error' : error.message });
   });
   return app;
+}
+
+/** Each bank below its own path, so that a profile's `baseUrl` can point there; only for the machine it runs on. */
+function addDialects(app: FastifyInstance, parts: SandboxParts): void {
+  for (const [prefix, add] of DIALECTS) {
+    app.register(
+      async (scope) => {
+        scope.addHook('onRequest', fromThisMachine);
+        add(scope, parts);
+      },
+      { prefix },
+    );
+  }
 }
 
 /** Beside a server on a LAN address: a second door to the same routes, on loopback, for the till. */
@@ -99,9 +123,10 @@ export async function startSandboxBank(options: SandboxOptions): Promise<Sandbox
   app.addHook('onClose', async () => payments.close());
   const faults = new Faults();
   let bound = { address: host, port };
-  const routes = { payments, faults, payerBase: () => payerUrl(host, bound.port, publicHost) };
-  addCftRoutes(app, routes);
-  addSandboxRoutes(app, routes);
+  const refunds = new SandboxRefunds(payments);
+  const parts = { payments, refunds, faults, payerBase: () => payerUrl(host, bound.port, publicHost) };
+  addSandboxRoutes(app, parts);
+  addDialects(app, parts);
   try {
     bound = await listen(app, host, port);
   } catch (error) {
@@ -109,7 +134,7 @@ export async function startSandboxBank(options: SandboxOptions): Promise<Sandbox
     throw error;
   }
   const url = localUrl(bound.address, bound.port);
-  log?.info({ url, payerUrl: routes.payerBase() }, 'the sandbox bank listens');
+  log?.info({ url, payerUrl: parts.payerBase() }, 'the sandbox bank listens');
   let closed: Promise<void> | null = null;
   const close = (): Promise<void> => {
     closed ??= Promise.resolve(app.close()).then(() => undefined);

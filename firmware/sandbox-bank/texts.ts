@@ -13,6 +13,10 @@ export interface Texts {
   readonly paidMore: string;
   readonly declined: string;
   readonly declinedMore: string;
+  readonly processing: string;
+  readonly processingMore: string;
+  readonly cancelled: string;
+  readonly cancelledMore: string;
   readonly expired: string;
   readonly expiredMore: string;
   readonly unknown: string;
@@ -31,6 +35,10 @@ export const TEXTS: { readonly [L in Language]: Texts } = {
     paidMore: 'The till will see it in a moment. You can close this page.',
     declined: 'Declined',
     declinedMore: 'Nothing was taken. To pay after all, ask for a new code at the till.',
+    processing: 'In processing',
+    processingMore: 'Your bank is not done yet. Do not pay twice.',
+    cancelled: 'Taken back',
+    cancelledMore: 'The till has taken this code back and nothing was taken. Ask for a new code at the till.',
     expired: 'Too late',
     expiredMore: 'This code has run out and nothing was taken. Ask for a new code at the till.',
     unknown: 'No such payment',
@@ -47,6 +55,10 @@ export const TEXTS: { readonly [L in Language]: Texts } = {
     paidMore: 'Касса сейчас это увидит. Страницу можно закрыть.',
     declined: 'Отказано',
     declinedMore: 'Деньги не списаны. Чтобы всё же оплатить, попросите на кассе новый код.',
+    processing: 'Обрабатывается',
+    processingMore: 'Банк ещё не закончил. Не платите второй раз.',
+    cancelled: 'Код отозван',
+    cancelledMore: 'Касса отозвала код, деньги не списаны. Попросите на кассе новый код.',
     expired: 'Время вышло',
     expiredMore: 'Код больше не действует, деньги не списаны. Попросите на кассе новый код.',
     unknown: 'Такого платежа нет',

@@ -1,0 +1,159 @@
+/** What the dialects share: reading a call, counting it, and letting it go wrong where it is scripted to. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Static, TSchema } from 'typebox';
+import { fits, problemsWith, sentence } from '../store/schema.ts';
+import { SandboxError } from './errors.ts';
+import {
+  type Faults,
+  type FaultyCall,
+  type Manner,
+  misbehave,
+  OTHER_ID,
+  type Spoilable,
+  type Twist,
+} from './faults.ts';
+import type { SandboxPayment, SandboxPayments } from './payments.ts';
+import type { SandboxRefunds } from './refunds.ts';
+import { scriptedFault, scriptOf } from './scripts.ts';
+
+/** A credential with this secret is refused by every dialect; any other is believed. */
+export const WRONG_SECRET = 'wrong';
+const COUNTED = 10_000;
+
+export interface SandboxParts {
+  readonly payments: SandboxPayments;
+  readonly refunds: SandboxRefunds;
+  readonly faults: Faults;
+  /** Base address for phones, without a slash at its end. */
+  readonly payerBase: () => string;
+}
+
+export interface Deed extends Spoilable {
+  readonly call: FaultyCall;
+  /** Kopecks of the payment that the call is about; null where there is none. */
+  readonly amount: number | null;
+  /** Tells the payment from others; null where nothing in the call does. */
+  readonly key: string | null;
+  /** Added to the line that faults look at. */
+  readonly mark?: string;
+}
+
+/** @throws {SandboxError} `not-json`, `invalid` */
+export function readJson(request: FastifyRequest): unknown {
+  const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
+  if (type !== 'application/json') throw new SandboxError('not-json', 'the body must be application/json');
+  try {
+    return JSON.parse(String(request.body));
+  } catch {
+    throw new SandboxError('invalid', 'the body is not JSON');
+  }
+}
+
+/** @throws {SandboxError} `invalid` */
+export function checked<Schema extends TSchema>(schema: Schema, body: unknown): Static<Schema> {
+  if (fits(schema, body)) return body;
+  const problems = problemsWith(schema, body).map((problem) => sentence(problem, 'the body'));
+  throw new SandboxError('invalid', problems.join('; '));
+}
+
+/** @throws {SandboxError} `not-json`, `invalid` */
+export const readBody = <Schema extends TSchema>(request: FastifyRequest, schema: Schema): Static<Schema> =>
+  checked(schema, readJson(request));
+
+/** Fields of an answer by what they tell, at any depth. */
+export interface TwistedFields {
+  readonly amount: readonly string[];
+  readonly payment: readonly string[];
+  readonly order: readonly string[];
+  /** Kopecks, or roubles with two decimals as number or text. */
+  readonly otherAmount: number | string;
+}
+
+function withFields(answer: unknown, names: readonly string[], value: unknown): unknown {
+  if (Array.isArray(answer)) return answer.map((entry) => withFields(entry, names, value));
+  if (typeof answer !== 'object' || answer === null) return answer;
+  return Object.fromEntries(
+    Object.entries(answer).map(([name, old]) => [name, names.includes(name) ? value : withFields(old, names, value)]),
+  );
+}
+
+/** Changes named fields of an answer. */
+export function twistFields(fields: TwistedFields): Manner['twist'] {
+  const values: { readonly [Kind in Twist]: readonly [readonly string[], unknown] } = {
+    'other-amount': [fields.amount, fields.otherAmount],
+    'other-payment': [fields.payment, OTHER_ID],
+    'other-order': [fields.order, 'another-order'],
+    'no-id': [fields.payment, ''],
+  };
+  return (kind, answer) => withFields(answer, ...values[kind]) as object;
+}
+
+export class Desk {
+  readonly payments: SandboxPayments;
+  readonly refunds: SandboxRefunds;
+  readonly #faults: Faults;
+  readonly #payerBase: () => string;
+  readonly #manner: Manner;
+  readonly #counts = new Map<string, number>();
+
+  constructor({ payments, refunds, faults, payerBase }: SandboxParts, manner: Manner) {
+    this.payments = payments;
+    this.refunds = refunds;
+    this.#faults = faults;
+    this.#payerBase = payerBase;
+    this.#manner = manner;
+  }
+
+  /** The payer's page of a payment. */
+  linkOf = (qrcId: string): string => `${this.#payerBase()}/pay/${qrcId}`;
+
+  /** Answers with the truth, or as a fault of the list or of the amount says. */
+  async answer(request: FastifyRequest, reply: FastifyReply, deed: Deed): Promise<unknown> {
+    const line = `${request.method} ${request.url}${deed.mark ?? ''}`;
+    const fault = this.#faults.take(deed.call, line) ?? this.#scripted(deed);
+    return fault === null ? reply.send(deed.truth()) : misbehave(fault, reply, deed, this.#manner);
+  }
+
+  /** A call that registers: its answer may tell of an earlier payment, its code may run out at once. */
+  registration(merchant: string, make: () => SandboxPayment, worded: (payment: SandboxPayment) => object): Spoilable {
+    let made: SandboxPayment | null = null;
+    const register = (): SandboxPayment => {
+      made = make();
+      return made;
+    };
+    return {
+      truth: () => worded(register()),
+      duplicate: () => {
+        const payment = register();
+        return worded(this.payments.before(payment.dialect, merchant, payment.qrcId) ?? payment);
+      },
+      expire: () => {
+        if (made !== null) this.payments.expire(made.qrcId);
+      },
+    };
+  }
+
+  /** A payment as an answer about its state tells it: one script has answers overtake each other. */
+  seen(payment: SandboxPayment): SandboxPayment {
+    if (payment.state !== 'paid' || scriptOf(payment.amount) !== 14) return payment;
+    return this.#count(`seen ${payment.qrcId}`) % 2 === 0 ? payment : { ...payment, state: 'processing' };
+  }
+
+  #scripted({ call, amount, key }: Deed): ReturnType<typeof scriptedFault> {
+    if (amount === null || scriptOf(amount) === null) return null;
+    const name = `${call} ${key ?? amount}`;
+    const fault = scriptedFault(amount, call, this.#count(name));
+    // where nothing tells a repeated registration from the next one, the next one begins anew
+    if (fault === null && key === null) this.#counts.delete(name);
+    return fault;
+  }
+
+  /** How often it was counted before. */
+  #count(name: string): number {
+    const earlier = this.#counts.get(name) ?? 0;
+    this.#counts.set(name, earlier + 1);
+    const [oldest] = this.#counts.keys();
+    if (this.#counts.size > COUNTED && oldest !== undefined) this.#counts.delete(oldest);
+    return earlier;
+  }
+}

@@ -1,0 +1,164 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { call } from '../support.ts';
+import { type Body, bodyOf, newest, payer, type Rig, withBank } from './support.ts';
+
+const test = suite('sandbox bank, RBS dialect');
+
+const LOGIN = { userName: 'shop-api', password: 'made-up' };
+const order = (changes: object = {}) => ({
+  ...{
+    orderNumber: 'order-1',
+    amount: '12345',
+    currency: '643',
+    returnUrl: 'https://shop.example/',
+    description: 'Кофе',
+  },
+  ...changes,
+});
+
+async function ask({ url }: Rig, name: string, form: object, login: object = LOGIN): Promise<Body> {
+  const body = new URLSearchParams({ ...login, ...form }).toString();
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  return bodyOf(await call(`${url}/rbs/payment/rest/${name}`, { method: 'POST', headers, body }));
+}
+
+async function registered(rig: Rig, changes: object = {}): Promise<{ mdOrder: string; qrId: string; payload: string }> {
+  const { orderId: mdOrder } = await ask(rig, 'register.do', order(changes));
+  const { qrId, payload } = await ask(rig, 'sbp/c2b/qr/dynamic/get.do', { mdOrder });
+  return { mdOrder, qrId, payload };
+}
+
+test('an order is registered, its code shown, paid, and told by every status call', () =>
+  withBank(async (rig) => {
+    const answer = await ask(rig, 'register.do', order());
+    assert.match(answer.orderId, /^[0-9a-f-]{36}$/);
+    assert.is(answer.errorCode, undefined);
+    const mdOrder = answer.orderId;
+    const code = await ask(rig, 'sbp/c2b/qr/dynamic/get.do', { mdOrder, paymentPurpose: 'Кофе' });
+    assert.is(code.qrStatus, 'STARTED');
+    assert.match(code.qrId, /^AD/);
+    const qr = { mdOrder, qrId: code.qrId };
+    for (const name of ['sbp/c2b/qr/status.do', 'sbp/c2b/qr/dynamic/status.do']) {
+      const state = await ask(rig, name, qr);
+      assert.equal([state.qrType, state.qrStatus, state.transactionState], ['DYNAMIC', 'STARTED', 'CREATED']);
+    }
+    await payer(rig.url, code.payload);
+    const state = await ask(rig, 'sbp/c2b/qr/status.do', qr);
+    assert.equal([state.qrStatus, state.transactionState], ['ACCEPTED', 'DEPOSITED']);
+    for (const by of [{ orderId: mdOrder }, { orderNumber: 'order-1' }]) {
+      const extended = await ask(rig, 'getOrderStatusExtended.do', by);
+      assert.equal(
+        [extended.orderStatus, extended.amount, extended.orderNumber, extended.currency],
+        [2, 12_345, 'order-1', '643'],
+      );
+      assert.is(extended.paymentAmountInfo.depositedAmount, 12_345);
+      assert.equal(extended.attributes, [{ name: 'mdOrder', value: mdOrder }]);
+    }
+    const { state: booked, charges } = await newest(rig.url);
+    assert.equal([booked, charges], ['paid', 1]);
+  }));
+
+test('an order number stands for one order: a repeat is error 1, and the order is found by its number', () =>
+  withBank(async (rig) => {
+    const { mdOrder, payload } = await registered(rig);
+    const repeat = await ask(rig, 'register.do', order());
+    assert.is(repeat.errorCode, '1');
+    assert.match(repeat.errorMessage, 'не был оплачен');
+    const found = await ask(rig, 'getOrderStatusExtended.do', { orderNumber: 'order-1' });
+    assert.equal([found.orderStatus, found.attributes[0].value], [0, mdOrder]);
+    await payer(rig.url, payload);
+    assert.match((await ask(rig, 'register.do', order())).errorMessage, 'уже обработан');
+  }));
+
+test('what the gateway refuses, in its own numbers and with HTTP 200', () =>
+  withBank(async (rig) => {
+    for (const [changes, code] of [
+      [{ orderNumber: '' }, '4'],
+      [{ amount: '' }, '4'],
+      [{ returnUrl: '' }, '4'],
+      [{ amount: '0' }, '5'],
+      [{ amount: '12.5' }, '5'],
+      [{ amount: '1234567890123' }, '5'],
+      [{ currency: '840' }, '3'],
+      [{ orderNumber: 'x'.repeat(37) }, '1'],
+      [{ description: 'x'.repeat(513) }, '5'],
+      [{ sessionTimeoutSecs: '0' }, '5'],
+    ] as const) {
+      assert.is((await ask(rig, 'register.do', order(changes))).errorCode, code, JSON.stringify(changes));
+    }
+    for (const login of [{ password: 'x' }, { userName: 'shop-api' }, { userName: 'shop-api', password: 'wrong' }]) {
+      assert.is((await ask(rig, 'register.do', order(), login)).errorCode, '5');
+    }
+    assert.is((await ask(rig, 'getOrderStatusExtended.do', { orderId: 'nothing' })).errorCode, '6');
+    assert.is(await newest(rig.url), undefined, 'nothing is booked');
+  }));
+
+test("one merchant does not see another's order", () =>
+  withBank(async (rig) => {
+    const { mdOrder } = await registered(rig);
+    const other = { userName: 'other-api', password: 'made-up' };
+    assert.is((await ask(rig, 'getOrderStatusExtended.do', { orderId: mdOrder }, other)).errorCode, '6');
+    assert.is((await ask(rig, 'getOrderStatusExtended.do', { orderNumber: 'order-1' }, other)).errorCode, '6');
+    assert.is((await ask(rig, 'decline.do', { orderId: mdOrder }, other)).errorCode, '6');
+    const renewed = { userName: 'shop-api', password: 'renewed' };
+    assert.is((await ask(rig, 'getOrderStatusExtended.do', { orderId: mdOrder }, renewed)).orderStatus, 0);
+  }));
+
+test('an unpaid order is taken back by its code or as a whole; a paid one is not', () =>
+  withBank(async (rig) => {
+    const first = await registered(rig);
+    assert.is(
+      (await ask(rig, 'sbp/c2b/qr/dynamic/reject.do', { mdOrder: first.mdOrder, qrId: first.qrId })).rejected,
+      true,
+    );
+    assert.is((await ask(rig, 'sbp/c2b/qr/status.do', { mdOrder: first.mdOrder })).qrStatus, 'REJECTED_BY_USER');
+
+    const second = await registered(rig, { orderNumber: 'order-2' });
+    assert.is((await ask(rig, 'decline.do', { orderNumber: 'order-2' })).errorCode, '0');
+    assert.is((await ask(rig, 'getOrderStatusExtended.do', { orderId: second.mdOrder })).orderStatus, 3);
+
+    const third = await registered(rig, { orderNumber: 'order-3' });
+    await payer(rig.url, third.payload);
+    for (const name of ['decline.do', 'sbp/c2b/qr/dynamic/reject.do', 'reverse.do']) {
+      assert.is((await ask(rig, name, { orderId: third.mdOrder })).errorCode, '7', name);
+    }
+    assert.is((await ask(rig, 'getOrderStatusExtended.do', { orderId: third.mdOrder })).orderStatus, 2);
+  }));
+
+test('an order ends with its session', () =>
+  withBank(async (rig) => {
+    const { mdOrder } = await registered(rig, { sessionTimeoutSecs: '90' });
+    rig.clock.pass(89_999);
+    assert.is((await ask(rig, 'sbp/c2b/qr/status.do', { mdOrder })).qrStatus, 'STARTED');
+    rig.clock.pass(1);
+    assert.is((await ask(rig, 'sbp/c2b/qr/status.do', { mdOrder })).transactionState, 'DECLINED');
+    assert.is((await ask(rig, 'getOrderStatusExtended.do', { orderId: mdOrder })).orderStatus, 6);
+  }));
+
+test('a refund of the same externalRefundId is done once; one that expects another deposited amount is refused', () =>
+  withBank(async (rig) => {
+    const { mdOrder: orderId, payload } = await registered(rig);
+    const part = { orderId, amount: '345', externalRefundId: 'r1', expectedDepositedAmount: '12345' };
+    assert.is((await ask(rig, 'refund.do', part)).errorCode, '7', 'not paid yet');
+    await payer(rig.url, payload);
+    assert.is((await ask(rig, 'refund.do', part)).errorCode, '0');
+    assert.is((await ask(rig, 'refund.do', part)).errorCode, '0');
+    assert.is((await newest(rig.url)).refunded, 345);
+    assert.is((await ask(rig, 'refund.do', { ...part, amount: '346' })).errorCode, '5');
+    assert.is((await ask(rig, 'refund.do', { ...part, externalRefundId: 'r2' })).errorCode, '7');
+    assert.is((await ask(rig, 'refund.do', { orderId, amount: '12001' })).errorCode, '5');
+    assert.is(
+      (await ask(rig, 'refund.do', { orderId, amount: '12000', externalRefundId: 'x'.repeat(31) })).errorCode,
+      '5',
+    );
+    assert.is((await ask(rig, 'refund.do', { orderId, amount: '12000' })).errorCode, '0');
+    const { orderStatus, paymentAmountInfo, refunds } = await ask(rig, 'getOrderStatusExtended.do', { orderId });
+    assert.equal([orderStatus, paymentAmountInfo.depositedAmount, paymentAmountInfo.refundedAmount], [4, 0, 12_345]);
+    assert.equal(
+      refunds.map(({ amount }: { amount: number }) => amount),
+      [345, 12_000],
+    );
+  }));
+
+test.run();
