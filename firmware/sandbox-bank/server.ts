@@ -10,6 +10,7 @@ import { type Clock, SystemClock } from '../host/clock.ts';
 import type { SandboxParts } from './desk.ts';
 import { addCft } from './dialects/cft.ts';
 import { addRbs } from './dialects/rbs.ts';
+import { addTBank } from './dialects/tbank.ts';
 import { SandboxError, type SandboxErrorCode } from './errors.ts';
 import { Faults } from './faults.ts';
 import { fromThisMachine, LOCALHOST, leavesOutLoopback, localUrl, payerUrl, sameOrigin } from './network.ts';
@@ -62,6 +63,7 @@ const STATUS_OF: { readonly [Code in SandboxErrorCode]: number } = {
 const DIALECTS: readonly (readonly [string, (app: FastifyInstance, parts: SandboxParts) => void])[] = [
   ['', addCft],
   ['/rbs', addRbs],
+  ['/tbank', addTBank],
 ];
 
 function newServer(log: SandboxLog | null): FastifyInstance {

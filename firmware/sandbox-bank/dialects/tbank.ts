@@ -1,0 +1,344 @@
+/**
+ * T-Bank's e-acquiring (the bank's OpenAPI): JSON with a `Token`, a SHA-256 over the values and the terminal's password;
+ * HTTP 200 whatever comes of it. Cancelling what has been paid is a refund.
+ */
+import { createHash, randomInt } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type Deed, Desk, readJson, type SandboxParts, twistFields } from '../desk.ts';
+import { SandboxError } from '../errors.ts';
+import type { Manner } from '../faults.ts';
+import type { SandboxPayment } from '../payments.ts';
+import type { SandboxRefund } from '../refunds.ts';
+
+/** A token can only be checked by who knows the password: that of every terminal but those of the bank's own examples. */
+export const TBANK_PASSWORD = 'sandbox';
+const EXAMPLES: Readonly<Record<string, string>> = {
+  MerchantTerminalKey: 'usaf8fw8fsw21g',
+  TinkoffBankTest: 'TinkoffBankTest',
+};
+
+const MAX_TERMINAL_KEY = 20;
+const MAX_ORDER_ID = 36;
+const MAX_DESCRIPTION = 140;
+const MIN_AMOUNT = 100;
+/** Of a code: 10 roubles to 1 million. */
+const [MIN_QR_AMOUNT, MAX_QR_AMOUNT] = [1000, 100_000_000];
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+const MAX_DUE_DAYS = 90;
+const DUE_DATE = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}[+-]\d{2}:\d{2}$/;
+/** The payer's bank refused the refund: the example of the bank's documentation. */
+const REFUND_REFUSED = { QrCancelCode: 'I05043', QrCancelMessage: 'У покупателя нет расчетного счета в этом банке.' };
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A refusal in the bank's numbers. */
+class TBankError extends Error {
+  readonly code: string;
+  readonly details: string;
+
+  constructor(code: string, message: string, details = '') {
+    super(message);
+    this.name = 'TBankError';
+    this.code = code;
+    this.details = details;
+  }
+}
+
+const WRONG_STATE = ['8', 'Неверный статус транзакции'] as const;
+const WRONG_PARAMETERS = ['9999', 'Неверные параметры.'] as const;
+const NO_SUCH_PAYMENT = [...WRONG_PARAMETERS, 'Транзакция не найдена.'] as const;
+const WRONG_TOKEN = ['204', 'Неверные параметры.', 'Неверный токен. Проверьте пару TerminalKey/SecretKey.'] as const;
+
+const errorBody = (code: string, message: string, details = ''): object => ({
+  ...{ Success: false, ErrorCode: code, Message: message, Details: details },
+});
+
+const MANNER: Manner = {
+  refusal: (kind) => {
+    switch (kind) {
+      case 'error':
+        return { status: 500, body: errorBody('9999', 'Внутренняя ошибка системы') };
+      case 'too-many':
+        return { status: 429, body: errorBody('402', 'Повторите попытку позже') };
+      case 'refuse':
+        return { status: 200, body: errorBody('648', 'Магазин заблокирован или еще не активирован') };
+      case 'denied':
+        return { status: 200, body: errorBody(...WRONG_TOKEN) };
+    }
+  },
+  twist: twistFields({ amount: ['Amount'], payment: ['PaymentId'], order: ['OrderId'], otherAmount: 99_999_999 }),
+};
+
+const isScalar = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value);
+
+/** SHA-256 over the values of the root's scalars and the password, in the order of their names; lower hex. */
+export function tbankToken(fields: Fields, password: string): string {
+  const signed: Fields = { ...fields, Password: password };
+  const names = Object.keys(signed).filter((name) => name !== 'Token' && isScalar(signed[name]));
+  const text = names
+    .sort()
+    .map((name) => String(signed[name]))
+    .join('');
+  return createHash('sha256').update(text, 'utf8').digest('hex');
+}
+
+/** @throws {TBankError} */
+function fieldsOf(request: FastifyRequest): Fields {
+  const body = readJson(request);
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new TBankError('203', 'Параметры запроса не должны быть пустыми');
+  }
+  return body as Fields;
+}
+
+/** The terminal, which is the merchant. @throws {TBankError} 210, 9999, 204 */
+function merchantOf(fields: Fields): string {
+  const { TerminalKey, Token } = fields;
+  if (typeof TerminalKey !== 'string' || TerminalKey === '' || TerminalKey.length > MAX_TERMINAL_KEY) {
+    throw new TBankError('210', `Размер поля TerminalKey должен быть от 1 до ${MAX_TERMINAL_KEY}`);
+  }
+  if (typeof Token !== 'string') throw new TBankError(...WRONG_PARAMETERS, 'Поле Token не должно быть пустым.');
+  if (Token !== tbankToken(fields, EXAMPLES[TerminalKey] ?? TBANK_PASSWORD)) throw new TBankError(...WRONG_TOKEN);
+  return TerminalKey;
+}
+
+/** Numbers come as such or as digits. */
+function wholeNumber(value: unknown): number | null {
+  const text = typeof value === 'number' || typeof value === 'string' ? String(value) : '';
+  return /^\d{1,15}$/.test(text) ? Number(text) : null;
+}
+
+function text(fields: Fields, name: string, limit: number, code: string): string | null {
+  const value = fields[name];
+  if (value === undefined) return null;
+  if (typeof value !== 'string' || value === '' || value.length > limit) {
+    throw new TBankError(code, `Размер поля ${name} должен быть от 1 до ${limit}`);
+  }
+  return value;
+}
+
+/** @throws {TBankError} 12: also what a clock gets that is wrong */
+function dueMs({ RedirectDueDate: due }: Fields, now: number): number {
+  if (due === undefined) return DAY_MS;
+  const left = typeof due === 'string' && DUE_DATE.test(due) ? Date.parse(due) - now : Number.NaN;
+  if (!(left >= MINUTE_MS && left <= MAX_DUE_DAYS * DAY_MS)) {
+    throw new TBankError('12', 'Неверный параметр RedirectDueDate');
+  }
+  return left;
+}
+
+interface Order {
+  readonly amount: number;
+  readonly orderId: string;
+  readonly purpose: string | null;
+  readonly ttlMs: number;
+}
+
+/** @throws {TBankError} */
+function readInit(fields: Fields, now: number): Order {
+  const amount = wholeNumber(fields.Amount);
+  if (amount === null || amount < MIN_AMOUNT) {
+    throw new TBankError('251', `Неверная сумма. Сумма должна быть больше или равна ${MIN_AMOUNT} копеек`);
+  }
+  const orderId = text(fields, 'OrderId', MAX_ORDER_ID, '212');
+  if (orderId === null) throw new TBankError('212', `Размер поля OrderId должен быть от 1 до ${MAX_ORDER_ID}`);
+  const purpose = text(fields, 'Description', MAX_DESCRIPTION, '213');
+  return { amount, orderId, purpose, ttlMs: dueMs(fields, now) };
+}
+
+/** A repeated order id makes a new payment, until one of them has been paid. */
+function register(desk: Desk, merchant: string, order: Order): SandboxPayment {
+  const earlier = desk.payments.ofOrder('tbank', merchant, order.orderId);
+  if (earlier.some(({ state }) => state === 'paid')) throw new TBankError(...WRONG_STATE);
+  const bankId = String(randomInt(1_000_000_000, 10_000_000_000));
+  return desk.payments.register({ dialect: 'tbank', merchant, bankId, ...order, coded: false }, desk.linkOf);
+}
+
+function statusOf(desk: Desk, payment: SandboxPayment): string {
+  switch (payment.state) {
+    case 'open':
+      return payment.coded ? 'FORM_SHOWED' : 'NEW';
+    case 'processing':
+      return 'AUTHORIZING';
+    case 'declined':
+      return 'REJECTED';
+    case 'cancelled':
+      return 'CANCELED';
+    case 'expired':
+      return 'DEADLINE_EXPIRED';
+    case 'paid':
+      if (payment.refunded === 0) return 'CONFIRMED';
+      if (desk.refunds.of(payment.qrcId).some(({ state }) => state === 'pending')) return 'ASYNC_REFUNDING';
+      return payment.refunded === payment.amount ? 'REFUNDED' : 'PARTIAL_REFUNDED';
+  }
+}
+
+const basics = (merchant: string, { bankId, orderId }: SandboxPayment): object => ({
+  ...{ Success: true, ErrorCode: '0', TerminalKey: merchant, OrderId: orderId, PaymentId: bankId },
+});
+
+type Call = (desk: Desk, merchant: string, payment: SandboxPayment, fields: Fields) => object;
+
+/** The id of the payment comes back as a number here. */
+const getQr: Call = (desk, merchant, payment, { DataType = 'PAYLOAD' }) => {
+  if (payment.amount < MIN_QR_AMOUNT || payment.amount > MAX_QR_AMOUNT) {
+    throw new TBankError('3016', 'Невозможно создать QR');
+  }
+  if (DataType !== 'PAYLOAD') throw new TBankError(...WRONG_PARAMETERS, 'Здесь выдаётся только PAYLOAD.');
+  if (payment.state !== 'open') throw new TBankError(...WRONG_STATE);
+  const { link } = desk.payments.giveCode(payment.qrcId);
+  return { ...basics(merchant, payment), Message: 'OK', Data: link, PaymentId: Number(payment.bankId) };
+};
+
+const getState: Call = (desk, merchant, payment) => ({
+  ...basics(merchant, payment),
+  ...{ Message: 'OK', Status: statusOf(desk, desk.seen(payment)), Amount: payment.amount },
+});
+
+/** Takes an open payment back; one that has been paid by now is given back instead. */
+function withdraw(desk: Desk, payment: SandboxPayment): SandboxPayment {
+  if (payment.state !== 'open') return payment;
+  try {
+    return desk.payments.cancel(payment.qrcId);
+  } catch (error) {
+    if (!(error instanceof SandboxError)) throw error;
+    return desk.payments.find(payment.qrcId) ?? payment;
+  }
+}
+
+function giveBack(desk: Desk, payment: SandboxPayment, { Amount }: Fields): SandboxRefund {
+  const left = payment.amount - payment.refunded;
+  const amount = Amount === undefined ? left : wholeNumber(Amount);
+  if (left === 0) throw new TBankError(...WRONG_STATE);
+  if (amount === null || amount === 0 || amount > left) {
+    throw new TBankError(...WRONG_PARAMETERS, 'Сумма возврата больше суммы платежа.');
+  }
+  return desk.refunds.refund(payment, amount, null);
+}
+
+const cancel: Call = (desk, merchant, payment, fields) => {
+  const after = withdraw(desk, payment);
+  const before = after.amount - after.refunded;
+  if (after.state === 'cancelled' && payment.state === 'open') {
+    return { ...basics(merchant, after), Status: 'CANCELED', OriginalAmount: before, NewAmount: 0 };
+  }
+  if (after.state !== 'paid') throw new TBankError(...WRONG_STATE);
+  const { amount, state } = giveBack(desk, after, fields);
+  const status = state === 'done' ? statusOf(desk, desk.payments.find(after.qrcId) ?? after) : 'ASYNC_REFUNDING';
+  return { ...basics(merchant, after), Status: status, OriginalAmount: before, NewAmount: before - amount };
+};
+
+/** The state of the last refund, not of the payment. */
+const getQrState: Call = (desk, merchant, payment) => {
+  const last = desk.refunds.of(payment.qrcId).at(-1);
+  if (last === undefined) throw new TBankError(...WRONG_STATE);
+  return {
+    ...basics(merchant, payment),
+    ...{ Status: statusOf(desk, payment), Amount: last.amount, Message: 'OK' },
+    ...(last.state === 'declined' ? REFUND_REFUSED : {}),
+  };
+};
+
+const sbpPayTest: Call = ({ payments }, merchant, payment, { IsDeadlineExpired, IsRejected }) => {
+  if (payment.state !== 'open' || !payment.coded) throw new TBankError(...WRONG_STATE);
+  if (IsDeadlineExpired === true) payments.expire(payment.qrcId);
+  else if (IsRejected === true) payments.decline(payment.qrcId);
+  else payments.pay(payment.qrcId);
+  return { Success: true, ErrorCode: '0', Message: 'OK', TerminalKey: merchant };
+};
+
+const CALLS: Readonly<Record<string, readonly [Deed['call'], Call]>> = {
+  GetQr: ['code', getQr],
+  GetState: ['state', getState],
+  Cancel: ['cancel', cancel],
+  GetQrState: ['refund-state', getQrState],
+  SbpPayTest: ['code', sbpPayTest],
+};
+
+/** Errors inside a list are numbers. */
+const inOrder = (desk: Desk, payment: SandboxPayment): object => {
+  const Status = statusOf(desk, desk.seen(payment));
+  const Success = Status !== 'REJECTED';
+  return {
+    ...{ PaymentId: payment.bankId, Amount: payment.amount, Status, Success, ErrorCode: Success ? 0 : 1051 },
+    ...(payment.trxId === null ? {} : { RRN: payment.trxId }),
+    Message: Success ? 'OK' : 'Недостаточно средств на карте',
+  };
+};
+
+function wordOf(error: unknown): TBankError | null {
+  if (error instanceof TBankError) return error;
+  if (!(error instanceof SandboxError)) return null;
+  if (error.code === 'invalid' || error.code === 'not-json') {
+    return new TBankError('203', 'Параметры запроса не должны быть пустыми');
+  }
+  return new TBankError(...WRONG_STATE);
+}
+
+export function addTBank(app: FastifyInstance, parts: SandboxParts): void {
+  const desk = new Desk(parts, MANNER);
+  app.setErrorHandler((error, _request, reply) => {
+    const word = wordOf(error);
+    if (word === null) throw error;
+    return reply.code(200).send(errorBody(word.code, word.message, word.details));
+  });
+  /** The bank takes a slash at the end, too. */
+  const add = (name: string, handle: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>): void => {
+    for (const path of [`/v2/${name}`, `/v2/${name}/`]) app.post(path, handle);
+  };
+
+  add('Init', async (request, reply) => {
+    const fields = fieldsOf(request);
+    const merchant = merchantOf(fields);
+    const order = readInit(fields, desk.payments.clock.wall());
+    return desk.answer(request, reply, {
+      ...{ call: 'register', amount: order.amount, key: `${merchant} ${order.orderId}` },
+      ...desk.registration(
+        merchant,
+        () => register(desk, merchant, order),
+        (made) => ({ ...basics(merchant, made), Status: 'NEW', Amount: made.amount, PaymentURL: made.link }),
+      ),
+    });
+  });
+
+  add('CheckOrder', async (request, reply) => {
+    const fields = fieldsOf(request);
+    const merchant = merchantOf(fields);
+    const orderId = text(fields, 'OrderId', MAX_ORDER_ID, '212') ?? '';
+    const payments = desk.payments.ofOrder('tbank', merchant, orderId);
+    return desk.answer(request, reply, {
+      ...{ call: 'find', amount: payments[0]?.amount ?? null, key: `${merchant} ${orderId}` },
+      truth: () => {
+        if (payments.length === 0)
+          throw new TBankError('335', `OrderId ${orderId} не найден для TerminalKey ${merchant}`);
+        const listed = payments.toReversed().map((payment) => inOrder(desk, payment));
+        return {
+          Success: true,
+          ErrorCode: '0',
+          Message: 'OK',
+          TerminalKey: merchant,
+          OrderId: orderId,
+          Payments: listed,
+        };
+      },
+    });
+  });
+
+  for (const [name, [call, work]] of Object.entries(CALLS)) {
+    add(name, async (request, reply) => {
+      const fields = fieldsOf(request);
+      const merchant = merchantOf(fields);
+      const id = wholeNumber(fields.PaymentId);
+      const payment = id === null ? null : desk.payments.byBankId('tbank', merchant, String(id));
+      const refunds = call === 'cancel' && payment?.state === 'paid';
+      return desk.answer(request, reply, {
+        ...{ call: refunds ? 'refund' : call, amount: payment?.amount ?? null, key: `${name} ${id}` },
+        truth: () => {
+          if (payment === null) throw new TBankError(...NO_SUCH_PAYMENT);
+          return work(desk, merchant, payment, fields);
+        },
+      });
+    });
+  }
+}
