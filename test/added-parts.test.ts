@@ -17,6 +17,7 @@ const test = suite('parts that are added');
 const ECHO_BANK = `
 import { Type } from 'typebox';
 import { bankAdapter, line, WHOLE_RANGE } from './adapter.ts';
+import { UNTOLD } from './bank.ts';
 
 export const ECHO = bankAdapter({
   name: 'Echo',
@@ -28,17 +29,18 @@ export const ECHO = bankAdapter({
   tellingFields: ['shopKey'],
   identityFields: ['shopKey'],
   secretFields: ['whisper'],
-  limits: { ...WHOLE_RANGE, minAmount: 200, maxAmount: 5000, maxTtlMinutes: 60 },
+  capabilities: { ...WHOLE_RANGE, minAmount: 200, maxAmount: 5000, ttl: { min: 1, max: 60 } },
   merchant: ({ shopKey }) => [shopKey],
   open: () => {
     const amounts = new Map<string, number>();
     return {
       kind: 'online',
-      register: async ({ orderId, amount }) => {
+      linkRule: 'nspk',
+      begin: async ({ orderId, amount }) => {
         amounts.set(orderId, amount);
-        return { bankId: orderId, payload: 'https://echo.example/' + orderId };
+        return { ref: { id: orderId }, code: { payload: 'https://echo.example/' + orderId, linkId: null, isPage: true } };
       },
-      status: async (bankId) => ({ verdict: 'accepted', ids: [bankId], amounts: [amounts.get(bankId) ?? 0], currencies: [] }),
+      status: async ({ id }) => ({ ...UNTOLD, verdict: 'accepted', ids: [id], amounts: [amounts.get(id) ?? 0] }),
       close: async () => undefined,
     };
   },

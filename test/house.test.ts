@@ -18,12 +18,12 @@ const HTTP_ROOMS = [
   'firmware/console/',
   'firmware/sandbox-bank/',
   'firmware/terminal/http/',
+  'firmware/terminal/banks/http/',
   'firmware/recognition/http/',
   'firmware/sync/http/',
 ];
 const HTTP_FILES = [
-  // clients: of a bank, and of this device's own health call
-  'firmware/terminal/banks/cft/bank-client.ts',
+  // the client of this device's own health call
   'firmware/host/systemd/progress.ts',
   // compose the device
   'firmware/build-recognition.ts',

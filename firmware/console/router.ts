@@ -8,7 +8,7 @@ import type { TypeBoxProvider } from '../http/server.ts';
 import { CODES, RecognitionError } from '../recognition/codes.ts';
 import { TerminalError } from '../terminal/errors.ts';
 import { ShowQRBody } from '../terminal/http/schemas.ts';
-import { paymentRequest } from '../terminal/payments/sale.ts';
+import { wantedPayment } from '../terminal/payments/sale.ts';
 import type { TlsIdentity } from '../tls/identity.ts';
 import { type ConsoleParts, ConsoleStateSchema, consoleState } from './console-view.ts';
 import { DisplayEventSchema, DisplayStateSchema, displayEvents, displayState } from './display-view.ts';
@@ -155,7 +155,7 @@ function addActions(plain: FastifyInstance, { terminal, sandboxUrl }: ConsolePar
     '/console/payment',
     { schema: { summary: 'Ask for a payment, as showQR of the terminal does', body: ShowQRBody, response: answers } },
     async (request, reply) => {
-      const payment = paymentRequest(request.body);
+      const payment = wantedPayment(request.body);
       return atTerminal(() => terminal.showQR(payment, callerOf(reply)));
     },
   );

@@ -2,8 +2,8 @@
 import { because } from '../../drivers/lib/errors.ts';
 import type { Clock } from '../host/clock.ts';
 import type { HealthBoard, PartState } from '../host/health.ts';
-import { bankProblems } from './banks/bank-health.ts';
-import type { BankHealth } from './banks/bank-pool.ts';
+import { bankProblems } from './banks/pool/bank-health.ts';
+import type { BankHealth } from './banks/pool/bank-pool.ts';
 import { adapterOf } from './banks/registry.ts';
 import { paymentProblems, type WatchedPayments } from './payment-problems.ts';
 import type { Screen } from './screen/screen.ts';

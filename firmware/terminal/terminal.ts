@@ -9,8 +9,9 @@ import type { Log, LogLine } from '../host/log.ts';
 import type { Metrics } from '../host/metrics.ts';
 import type { DataDir } from '../store/data-dir.ts';
 import type { Sealer } from '../store/sealer.ts';
-import { type BankHealth, BankPool } from './banks/bank-pool.ts';
-import { type BankContext, type BankProfile, mustFitBank } from './banks/registry.ts';
+import { type BankHealth, BankPool } from './banks/pool/bank-pool.ts';
+import { Merchants } from './banks/pool/merchants.ts';
+import { type BankContext, type BankProfile, fitBank } from './banks/registry.ts';
 import { TerminalError } from './errors.ts';
 import { exportToCsv } from './export/export.ts';
 import { terminalFailure } from './failures.ts';
@@ -21,7 +22,7 @@ import { StorageProbe } from './ledger/storage-probe.ts';
 import type { Caller } from './payments/calls.ts';
 import { PAYMENT_STATES, type PaymentFailure } from './payments/payment.ts';
 import { Payments } from './payments/payments.ts';
-import type { PaymentRequest } from './payments/sale.ts';
+import type { WantedPayment } from './payments/sale.ts';
 import { CustomerView, symbolOf } from './screen/customer-view.ts';
 import { Screen } from './screen/screen.ts';
 import { DriverSettings } from './settings/settings.ts';
@@ -55,6 +56,7 @@ export class Terminal {
   readonly settings: DriverSettings;
   readonly #options: TerminalOptions;
   readonly #banks: BankPool;
+  readonly #merchants: Merchants;
   readonly #recovery: LedgerRecovery;
   readonly #probe: StorageProbe;
   readonly #updates = new SerialQueue();
@@ -67,8 +69,9 @@ export class Terminal {
     const path = dataDir.file('ledger.db');
     this.ledger = options.ledger ?? Ledger.open({ path, secondFolder: config.ledgerCopyDir, now: () => clock.wall() });
     this.settings = new DriverSettings(dataDir.file('settings.json'), sealer);
-    this.#banks =
-      options.banks ?? new BankPool({ context: options.bankContext, sealer, profiles: () => this.settings.profiles });
+    const context = options.bankContext;
+    this.#merchants = new Merchants(dataDir.file('merchants.json'), sealer, context, () => this.settings.profiles);
+    this.#banks = options.banks ?? new BankPool({ context, sealer, merchants: this.#merchants });
     const explain: LogLine = (message, details = {}) => log.info(details, message);
     this.screen = new Screen({
       idleQR: config.idleQR,
@@ -156,15 +159,15 @@ export class Terminal {
    * @returns what is to be said beside the success, if anything
    * @throws {TerminalError}
    */
-  async showQR(request: PaymentRequest, caller: Caller): Promise<PaymentFailure | null> {
+  async showQR(wanted: WantedPayment, caller: Caller): Promise<PaymentFailure | null> {
     const { active } = this.settings;
     if (active === null) {
       const error = this.#notConfigured();
       this.payments.failCall(error);
       throw error;
     }
-    mustFitBank(active.profile.bankName, request);
-    return this.payments.showQR(active, request, caller);
+    const ttl = fitBank(active.profile.bankName, wanted);
+    return this.payments.showQR(active, { ...wanted, ttl }, caller);
   }
 
   /** @throws {TerminalError} */
@@ -224,7 +227,8 @@ export class Terminal {
   async #updateSettings(sent: SettingsObject): Promise<SettingsChanges> {
     const before = this.settings.active;
     await this.#banks.renew(this.settings.validate(sent).profile);
-    const changes = await this.settings.update(sent);
+    const outgoing = this.settings.profiles;
+    const changes = await this.settings.update(sent, () => this.#merchants.keep(outgoing));
     const { connection, profile } = this.#requireSettings();
     await this.#banks.keepOnly(profile);
     if (before === null || JSON.stringify(before.connection) !== JSON.stringify(connection))

@@ -3,8 +3,8 @@ import { mock } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { BankError, type BankVerdict } from '../../firmware/terminal/banks/bank.ts';
-import { registerWithRetries } from '../../firmware/terminal/banks/bank-calls.ts';
+import { BankError, type BankVerdict, UNTOLD } from '../../firmware/terminal/banks/bank.ts';
+import { registerWithRetries } from '../../firmware/terminal/banks/pool/registration.ts';
 import type { PaymentRow } from '../../firmware/terminal/ledger/payment-row.ts';
 import { Follower, MOST_FOLLOWED } from '../../firmware/terminal/payments/follower.ts';
 import { advance, type PaymentStatus, REGISTERING } from '../../firmware/terminal/payments/payment.ts';
@@ -26,10 +26,14 @@ const paymentOf = (orderId: string, ttl: number, status: PaymentStatus, id = 1):
   createdMono: new HandClock().now,
   profile: 'p',
   bank: 'Sandbox',
+  merchant: 'm',
   profileSealed: '',
   amount: 100,
   purpose: null,
-  bankId: orderId,
+  ref: { id: orderId },
+  trxId: null,
+  paidAt: null,
+  refunded: 0,
   payload: null,
   drawn: false,
   endedAt: null,
@@ -66,7 +70,7 @@ class Hours {
       this.under -= 1;
       const verdict = this.verdicts.get(orderId) ?? 'pending';
       if (verdict instanceof BankError) throw verdict;
-      return verdict;
+      return { ...UNTOLD, verdict, ids: [orderId] };
     },
     log: () => undefined,
   });
@@ -409,7 +413,7 @@ test('a device that closes does not wait for the pause that a bank asked for', a
   bank.failures = [new BankError('unreachable', 'too many calls', { retryAfterMs: 1_800_000 })];
   const closing = new AbortController();
   const order = { orderId: 'a', amount: 100, purpose: null, ttl: 5 };
-  const call = registerWithRetries(bank, order, { deadlineMs: 3_600_000, closing: closing.signal });
+  const call = registerWithRetries(bank, order, () => undefined, { deadlineMs: 3_600_000, closing: closing.signal });
   await turn();
   closing.abort();
   const error = await call.catch((cause: unknown) => cause);

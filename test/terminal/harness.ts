@@ -11,21 +11,24 @@ import { Sealer } from '../../firmware/store/sealer.ts';
 import {
   type Bank,
   BankError,
+  type BankRef,
   type BankReport,
   type BankVerdict,
+  type CancelOutcome,
   type OnlineBank,
-  type RegisteredPayment,
-  type Registration,
+  type Order,
+  type Registering,
+  UNTOLD,
 } from '../../firmware/terminal/banks/bank.ts';
-import { BankPool } from '../../firmware/terminal/banks/bank-pool.ts';
-import type { BankProfile } from '../../firmware/terminal/banks/registry.ts';
+import { BankPool } from '../../firmware/terminal/banks/pool/bank-pool.ts';
+import { type BankProfile, merchantOf } from '../../firmware/terminal/banks/registry.ts';
 import { TerminalError } from '../../firmware/terminal/errors.ts';
 import { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
 import { LEDGER_MIGRATIONS, PAYMENTS_TABLE } from '../../firmware/terminal/ledger/ledger-schema.ts';
 import type { PaymentRow } from '../../firmware/terminal/ledger/payment-row.ts';
 import type { Caller } from '../../firmware/terminal/payments/calls.ts';
 import type { Pacing } from '../../firmware/terminal/payments/follower.ts';
-import type { PaymentFailure, PaymentStatus } from '../../firmware/terminal/payments/payment.ts';
+import type { PaymentFailure } from '../../firmware/terminal/payments/payment.ts';
 import type { Payments } from '../../firmware/terminal/payments/payments.ts';
 import type { CustomerView } from '../../firmware/terminal/screen/customer-view.ts';
 import type { Screen } from '../../firmware/terminal/screen/screen.ts';
@@ -44,7 +47,8 @@ export class HandClock implements MovableClock {
 /** A bank under the test's control. `verdicts` by bank id; an Error there is thrown instead. */
 export class TestBank implements OnlineBank {
   readonly kind = 'online';
-  readonly registered: Registration[] = [];
+  readonly linkRule = 'nspk';
+  readonly registered: Order[] = [];
   readonly canceled: string[] = [];
   readonly verdicts = new Map<string, BankVerdict | Error>();
   /** Thrown by the next registrations, one each. */
@@ -52,7 +56,7 @@ export class TestBank implements OnlineBank {
   #gate: Promise<void> = Promise.resolve();
   #silence: Promise<void> = Promise.resolve();
   /** What the next registrations are answered with, one each, in place of an id and a code of their own. */
-  answers: RegisteredPayment[] = [];
+  answers: { readonly bankId: string; readonly payload: string }[] = [];
   /** Lets what was held last go on. */
   release = (): void => undefined;
   questions = 0;
@@ -60,22 +64,25 @@ export class TestBank implements OnlineBank {
   unusable: Error | null = null;
   cancel?: NonNullable<OnlineBank['cancel']>;
 
-  async register(payment: Registration): Promise<RegisteredPayment> {
-    this.registered.push(payment);
+  async begin(order: Order): Promise<Registering> {
+    this.registered.push(order);
     await this.#gate;
     const failure = this.failures.shift();
     if (failure !== undefined) throw failure;
-    const answer = this.answers.shift();
-    if (answer !== undefined) return answer;
-    return { bankId: `bank-${payment.orderId}`, payload: `https://pay.example/${payment.orderId}` };
+    const { orderId } = order;
+    const { bankId, payload } = this.answers.shift() ?? {
+      bankId: `bank-${orderId}`,
+      payload: `https://pay.example/${orderId}`,
+    };
+    return { ref: { id: bankId }, code: { payload, linkId: null, isPage: true } };
   }
 
-  async status(bankId: string): Promise<BankReport> {
+  async status({ id: bankId }: BankRef): Promise<BankReport> {
     this.questions += 1;
     await this.#silence;
     const verdict = this.verdicts.get(bankId) ?? 'pending';
     if (verdict instanceof Error) throw verdict;
-    return { verdict, ids: [bankId], amounts: [], currencies: [] };
+    return { ...UNTOLD, verdict, ids: [bankId] };
   }
 
   /** Lets no registration answer before `release`. */
@@ -93,9 +100,10 @@ export class TestBank implements OnlineBank {
   }
 
   allowCancel(outcome: () => void = () => undefined): void {
-    this.cancel = async (bankId) => {
+    this.cancel = async ({ id }): Promise<CancelOutcome> => {
       outcome();
-      this.canceled.push(bankId);
+      this.canceled.push(id);
+      return 'withdrawn';
     };
   }
 
@@ -110,7 +118,11 @@ class TestPool extends BankPool {
 
   constructor(bank: TestBank) {
     const context = { cftBaseUrl: null, sandboxBaseUrl: null };
-    super({ context, sealer: SEALER, profiles: () => [] });
+    super({
+      context,
+      sealer: SEALER,
+      merchants: { of: (profile) => merchantOf(profile, context), find: () => [{ bankName: 'Sandbox' }] },
+    });
     this.#bank = bank;
   }
 
@@ -175,14 +187,14 @@ export class TestLedger extends Ledger {
   /** Its database outlives the process that has it. */
   override close(): void {}
 
-  override intendToShow(orderId: string, bankId: string, payload: string): void {
+  override intendToShow(orderId: string, payload: string): void {
     this.#mustFit('intendToShow');
-    super.intendToShow(orderId, bankId, payload);
+    super.intendToShow(orderId, payload);
   }
 
-  override setStatus(orderId: string, status: PaymentStatus, endedAt: number | null): void {
+  override setStatus(...change: Parameters<Ledger['setStatus']>): void {
     this.#mustFit('setStatus');
-    super.setStatus(orderId, status, endedAt);
+    super.setStatus(...change);
   }
 
   #mustFit(step: 'intendToShow' | 'setStatus'): void {

@@ -44,7 +44,7 @@ test('no call of a till, of /health or of the first page reads through the payme
   const calls: readonly (() => unknown)[] = [
     () => payMany(ledger, 21, 22),
     () => ledger.callAgain(last, null),
-    () => ledger.isTaken(last.orderId, 'bank-1', 'payload'),
+    () => ledger.isTaken(last, 'bank-1', 'payload'),
     () => ledger.setStatus(last.orderId, REGISTERING, 1),
     () => ledger.find(last.orderId),
     () => ledger.byId(1),

@@ -28,7 +28,7 @@ const payment = (n: number): NewPayment => ({
   createdMono: n,
   profile: 'main',
   bank: 'CFT',
-  profileSealed: Buffer.alloc(300, n).toString('base64'),
+  merchant: `merchant ${n}`,
   amount: 1_000_000 + n,
   purpose: `Äpfel ${n}`,
   ttl: 5,
@@ -39,7 +39,8 @@ const payment = (n: number): NewPayment => ({
 export function pay(ledger: Ledger, n: number): void {
   const { orderId } = payment(n);
   ledger.insert(payment(n));
-  ledger.intendToShow(orderId, `bank-${n}`, `https://pay.example/${n}`);
+  ledger.keepRef(orderId, { id: `bank-${n}`, step: 'one' });
+  ledger.intendToShow(orderId, `https://pay.example/${n}`);
   ledger.setDrawn(orderId, true);
   if (n % 5 === 4) return;
   ledger.setStatus(

@@ -11,7 +11,15 @@ import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openDatabase } from '../../firmware/store/database.ts';
-import { BankError, type BankReport, type Registration } from '../../firmware/terminal/banks/bank.ts';
+import {
+  BankError,
+  type BankRef,
+  type BankReport,
+  type CancelOutcome,
+  type Order,
+  type Registering as Step,
+  UNTOLD,
+} from '../../firmware/terminal/banks/bank.ts';
 import { TerminalError } from '../../firmware/terminal/errors.ts';
 import { LEDGER_MIGRATIONS } from '../../firmware/terminal/ledger/ledger-schema.ts';
 import { paidBefore } from '../../firmware/terminal/payments/payment-failures.ts';
@@ -67,10 +75,10 @@ class OracleBank extends TestBank {
   constructor(clock: HandClock, canCancel: boolean) {
     super();
     this.#clock = clock;
-    if (canCancel) this.cancel = async (id) => this.#withdraw(id);
+    if (canCancel) this.cancel = async ({ id }): Promise<CancelOutcome> => this.#withdraw(id);
   }
 
-  override async register({ orderId }: Registration) {
+  override async begin({ orderId }: Order): Promise<Step> {
     const mode = this.registering;
     this.registering = 'right';
     this.meanwhile();
@@ -93,10 +101,10 @@ class OracleBank extends TestBank {
     if (mode === 'answer lost') throw unreachable();
     const bankId = mode === 'id of another' && other !== undefined ? other.id : entry.id;
     const payload = mode === 'code of another' && other !== undefined ? other.code : entry.code;
-    return { bankId, payload };
+    return { ref: { id: bankId }, code: { payload, linkId: null, isPage: true } };
   }
 
-  override async status(bankId: string): Promise<BankReport> {
+  override async status({ id: bankId }: BankRef): Promise<BankReport> {
     const { state, wasDeclined } = this.of(bankId);
     this.#speak(wasDeclined && (state === 'confirming' || state === 'charged'));
     const verdict = {
@@ -106,7 +114,7 @@ class OracleBank extends TestBank {
       withdrawn: 'canceled',
       charged: 'accepted',
     } as const;
-    return { verdict: verdict[state], ids: [bankId], amounts: [], currencies: [] };
+    return { ...UNTOLD, verdict: verdict[state], ids: [bankId] };
   }
 
   of(id: string): Entry {
@@ -127,15 +135,16 @@ class OracleBank extends TestBank {
     if (this.silence === 'nonsense') throw new BankError('contradiction', 'the bank told no state of the payment');
   }
 
-  #withdraw(id: string): void {
+  #withdraw(id: string): CancelOutcome {
     const entry = this.of(id);
     if (this.silence !== null) {
       // its answer is lost, not always its deed
       if (entry.state === 'open' && this.book.length % 2 === 0) entry.state = 'withdrawn';
       throw unreachable();
     }
-    if (entry.state === 'charged' || entry.state === 'confirming') throw new BankError('refused', 'it is being paid');
+    if (entry.state === 'charged' || entry.state === 'confirming') return 'already-paid';
     entry.state = 'withdrawn';
+    return 'withdrawn';
   }
 }
 
@@ -285,7 +294,7 @@ class World implements AsyncDisposable {
     const { screen, ledger } = this.lane;
     if (screen.picture.kind === 'status' && screen.picture.status === 'success') {
       const last = ledger.last();
-      if (last?.bankId) this.#watched.add(last.bankId);
+      if (last?.ref) this.#watched.add(last.ref.id);
     }
     const shown = screen.payment === null ? null : ledger.find(screen.payment);
     if (shown === null || shown.status.state === 'STATIC') return;
@@ -294,7 +303,7 @@ class World implements AsyncDisposable {
   }
 
   #entryOf(orderId: string | null): Entry | null {
-    const bankId = orderId === null ? null : this.lane.ledger.find(orderId)?.bankId;
+    const bankId = orderId === null ? null : this.lane.ledger.find(orderId)?.ref?.id;
     return bankId ? this.#bank.of(bankId) : null;
   }
 
@@ -434,7 +443,8 @@ class World implements AsyncDisposable {
   #refused(sale: Sale | null, error: unknown, isUnheard: boolean): void {
     expectRefusal(error);
     const paid = paidBefore(error);
-    for (const { bankId } of paid) {
+    for (const { ref } of paid) {
+      const bankId = ref?.id ?? null;
       assert.ok(bankId !== null && this.#bank.of(bankId).charges > 0, 'PreviousPaid of what was not paid');
       assert.not(this.#told.has(bankId), `${bankId} was told already`);
       if (!isUnheard) this.#told.add(bankId);
@@ -474,9 +484,10 @@ class World implements AsyncDisposable {
   /** What must be so at any time. */
   #check(): void {
     const rows = this.lane.ledger.after(0, 10_000);
-    const ids = rows.flatMap(({ bankId }) => (bankId === null ? [] : [bankId]));
+    const ids = rows.flatMap(({ ref }) => (ref === null ? [] : [ref.id]));
     assert.is(new Set(ids).size, ids.length, "a bank's id is in the ledger twice");
-    for (const { bankId, status } of rows) {
+    for (const { ref, status } of rows) {
+      const bankId = ref?.id;
       if (status.state === 'ACCEPTED')
         assert.ok(bankId && this.#bank.of(bankId).charges > 0, 'ACCEPTED without a charge');
     }
@@ -492,9 +503,9 @@ class World implements AsyncDisposable {
     for (const { id, charges } of this.#bank.book) {
       assert.ok(charges <= 1, `${id} was charged ${charges} times`);
       if (charges === 0) continue;
-      const row = this.lane.ledger.after(0, 10_000).find(({ bankId }) => bankId === id);
+      const row = this.lane.ledger.after(0, 10_000).find(({ ref }) => ref?.id === id);
       assert.is(row?.status.state, 'ACCEPTED', `the charge of ${id} is not in the ledger`);
-      const isHeard = this.#watched.has(id) || this.lane.ledger.last()?.bankId === id || this.#told.has(id);
+      const isHeard = this.#watched.has(id) || this.lane.ledger.last()?.ref?.id === id || this.#told.has(id);
       if (!isHeard) assert.ok(row?.status.late, `nobody has read that ${id} was paid, and nothing points it out`);
     }
   }

@@ -357,7 +357,7 @@ test(
 test(
   'a ledger that takes the end of a payment and then cannot be read: the till is told why the payment ended all the same',
   onLane(async (l) => {
-    l.bank.register = async () => {
+    l.bank.begin = async () => {
       l.ledger.isUnreadable = true;
       throw new BankError('refused', 'no');
     };
@@ -463,7 +463,7 @@ test('more open payments than are followed at once: one that waits in the ledger
       createdMono: before.clock.now,
       profile: 'p',
       bank: 'Sandbox',
-      profileSealed: '',
+      merchant: 'm',
       amount: 1000 + n,
       purpose: null,
       ttl: 60,

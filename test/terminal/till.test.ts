@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { MAX_FIELDS_TOLD } from '../../firmware/http/unknown-fields.ts';
-import { paymentRequest } from '../../firmware/terminal/payments/sale.ts';
+import { wantedPayment } from '../../firmware/terminal/payments/sale.ts';
 import { startFirmware } from '../process.ts';
 import { call, SANDBOX_SETTINGS, setUp, startTestDevice, type TestDevice, temporaryFolder } from '../support.ts';
 
@@ -152,7 +152,7 @@ test(
 );
 
 test('no half of a character reaches a bank', () => {
-  assert.ok(paymentRequest({ amount: 1, purpose: 'a\ud800b' }).purpose?.isWellFormed());
+  assert.ok(wantedPayment({ amount: 1, purpose: 'a\ud800b' }).purpose?.isWellFormed());
 });
 
 test(

@@ -2,7 +2,7 @@
 import Type, { type Static, type TObject } from 'typebox';
 import { FieldError } from '../../../drivers/lib/errors.ts';
 import type { TerminalError } from '../errors.ts';
-import { MAX_AMOUNT_KOPECKS, MAX_TTL_MINUTES } from '../payment-limits.ts';
+import { MAX_AMOUNT_KOPECKS, MAX_PURPOSE_CHARACTERS, MAX_TTL_MINUTES } from '../payment-limits.ts';
 import type { Bank } from './bank.ts';
 
 /** What a bank may need of the device, beside a profile. */
@@ -13,20 +13,45 @@ export interface BankContext {
   readonly sandboxBaseUrl: string | null;
 }
 
+/** How long codes live at a bank, minutes; `fixed` where a payment cannot ask for it. */
+export type TtlRange = { readonly min: number; readonly max: number } | { readonly fixed: number };
+
 /** What a payment may ask of a bank; never more than the interface allows. */
-export interface BankLimits {
+export interface BankCapabilities {
   /** Kopecks. */
   readonly minAmount: number;
   /** Kopecks. */
   readonly maxAmount: number;
-  readonly maxTtlMinutes: number;
+  readonly ttl: TtlRange;
+  /** What the bank takes as our id of a payment; null where it takes none. */
+  readonly orderId: OrderIdRule | null;
+  /** Characters of the purpose: longer ones are clipped. */
+  readonly maxPurpose: number;
+  /**
+   * What comes of a registration that is repeated with the same order id: the same payment, another one (a code that nobody has
+   * seen is left behind), or a refusal, after which `find` tells of the first.
+   */
+  readonly repeated: 'same' | 'another' | 'refused';
+  /** Whether a registration names a moment by the clock, so that this must be right. */
+  readonly needsClock: boolean;
+}
+
+export interface OrderIdRule {
+  readonly maxLength: number;
+  readonly charset: RegExp;
+  /** The charset in words, to be read after "may hold only". */
+  readonly words: string;
 }
 
 /** Of a bank that takes whatever the interface allows. */
-export const WHOLE_RANGE: BankLimits = Object.freeze({
+export const WHOLE_RANGE: BankCapabilities = Object.freeze({
   minAmount: 1,
   maxAmount: MAX_AMOUNT_KOPECKS,
-  maxTtlMinutes: MAX_TTL_MINUTES,
+  ttl: Object.freeze({ min: 1, max: MAX_TTL_MINUTES }),
+  orderId: null,
+  maxPurpose: MAX_PURPOSE_CHARACTERS,
+  repeated: 'another',
+  needsClock: false,
 });
 
 export interface BankAdapter<Schema extends TObject = TObject> {
@@ -44,7 +69,7 @@ export interface BankAdapter<Schema extends TObject = TObject> {
   readonly identityFields: readonly string[];
   /** Fields whose values never leave the device and are stored sealed. */
   readonly secretFields: readonly string[];
-  readonly limits: BankLimits;
+  readonly capabilities: BankCapabilities;
   /** Whether a required field counts as given though it is blank. */
   mayBeBlank?(field: string, profile: Readonly<Record<string, unknown>>): boolean;
   /** The interface's own error for a required field that is missing; null where `InvalidField` says it. */

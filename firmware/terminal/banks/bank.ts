@@ -1,37 +1,121 @@
 /** The room of the banks: what a payment needs of any bank, whatever its API. What a bank tells of itself: `adapter.ts`. */
 
+import type { LinkRule } from './payment-link.ts';
+
 /** What the bank says of a payment, in our words. `pending` is also every state that we do not know. */
 export type BankVerdict = 'pending' | 'processing' | 'accepted' | 'rejected' | 'canceled';
 
 /**
+ * What the bank needs to know a payment by, as it gave it: kept in the ledger after each step of a registration. Only the
+ * adapter reads more of it than `id`.
+ */
+export interface BankRef {
+  /** The bank's own id of the payment, which no other payment has. */
+  readonly id: string;
+  readonly [more: string]: string;
+}
+
+/**
  * What the bank says when it is asked. It is believed only where all of it speaks of the payment that was asked about
- * (`askBank`): each list has as many entries as the answer tells it times.
+ * (`bank-calls.ts`): each list has as many entries as the answer tells it times.
  */
 export interface BankReport {
   readonly verdict: BankVerdict;
-  /** The bank's ids of the payment. */
+  /** The bank's ids of the payment, as in `BankRef.id`. */
   readonly ids: readonly string[];
-  /** Kopecks; NaN for one that is no number of them. */
+  /** Kopecks that were asked for; NaN for one that is no number of them. */
   readonly amounts: readonly number[];
   /** As the bank writes them. */
   readonly currencies: readonly string[];
+  /** Ours, where the bank repeats it. */
+  readonly orderIds: readonly string[];
+  /** The payment system's id of the transaction (trxId, RRN); null where the bank tells none. */
+  readonly trxId: string | null;
+  /** When it was paid by the bank's clock, ms since 1970; null where the bank does not tell. */
+  readonly paidAt: number | null;
+  /** Kopecks that the bank has given back; null where it does not tell. */
+  readonly refunded: number | null;
 }
 
-export interface Registration {
+/** What a bank without a word of something reports of it. */
+export const UNTOLD = Object.freeze({
+  amounts: [],
+  currencies: [],
+  orderIds: [],
+  trxId: null,
+  paidAt: null,
+  refunded: null,
+} as const satisfies Omit<BankReport, 'verdict' | 'ids'>);
+
+/** A payment that is to be registered. */
+export interface Order {
   /** Ours, unique, the same for every retry of one payment. */
   readonly orderId: string;
   /** Kopecks. */
   readonly amount: number;
+  /** No longer than the bank takes. */
   readonly purpose: string | null;
-  /** Minutes, 1 to `MAX_TTL_MINUTES`. */
+  /** Minutes, within what the bank takes. */
   readonly ttl: number;
 }
 
-export interface RegisteredPayment {
-  /** The bank's own id of the payment. */
-  readonly bankId: string;
-  /** What the QR code carries; see `payloadProblem`. */
+/** What the QR code carries. */
+export interface BankCode {
+  /** A link that is checked (`payment-link.ts`) before anybody sees it. */
   readonly payload: string;
+  /** The id that a link of the payment system must have; null where the bank tells none. */
+  readonly linkId: string | null;
+  /** True for the address of the bank's own page, which a customer's phone opens in place of a bank's app. */
+  readonly isPage?: boolean;
+}
+
+/** What one step of a registration has come to. */
+export interface Registering {
+  readonly ref: BankRef;
+  /** Null where the bank gives the code only when it is asked for it (`code`). */
+  readonly code: BankCode | null;
+}
+
+/**
+ * - `withdrawn`: nobody can pay any more
+ * - `already-paid`: it had been paid, or is being paid: nothing has changed
+ * - `refunded`: it had been paid, and what was paid goes back
+ * - `not-possible`: the bank cannot, and it may still be paid
+ */
+export type CancelOutcome = 'withdrawn' | 'already-paid' | 'refunded' | 'not-possible';
+
+/** A part of a paid payment, or the whole of it, that is to go back. */
+export interface RefundOrder {
+  readonly ref: BankRef;
+  /** Of the payment. */
+  readonly orderId: string;
+  /** As the bank told it; null where it did not. */
+  readonly trxId: string | null;
+  /** Kopecks that were paid. */
+  readonly paid: number;
+  /** Kopecks that had gone back before this refund was asked for. */
+  readonly refundedBefore: number;
+  /** Ours, unique, the same for every retry of one refund: at most 30 letters, digits and hyphens. */
+  readonly refundId: string;
+  /** Kopecks. */
+  readonly amount: number;
+  /** What the bank called this refund in an earlier answer, which may have been lost; null where there was none. */
+  readonly bankRefundId: string | null;
+  /** Whether the bank may have heard of it before: one that would refund twice looks first. */
+  readonly isRepeated: boolean;
+}
+
+/**
+ * - `done`: the bank has given the money back, or says that it will for certain
+ * - `pending`: it is under way: ask again (`refundStatus`)
+ * - `refused`: it does not, and nothing has gone back by this refund
+ */
+export interface RefundReport {
+  readonly state: 'done' | 'pending' | 'refused';
+  /** What the bank calls the refund; null where it calls it nothing. */
+  readonly bankRefundId: string | null;
+  /** The bank's words where it has refused; null otherwise. */
+  readonly reason: string | null;
 }
 
 /**
@@ -47,17 +131,20 @@ export class BankError extends Error {
   readonly bankCode: string | null;
   /** Milliseconds that the bank asked us to wait (429), where it did. */
   readonly retryAfterMs: number | null;
+  /** The bank knows a payment of this order id already: the answer to an earlier attempt was lost (`find`). */
+  readonly isDuplicate: boolean;
 
   constructor(
     code: BankErrorCode,
     message: string,
-    details: { bankCode?: string | null; retryAfterMs?: number | null; cause?: unknown } = {},
+    details: { bankCode?: string | null; retryAfterMs?: number | null; isDuplicate?: boolean; cause?: unknown } = {},
   ) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.name = 'BankError';
     this.code = code;
     this.bankCode = details.bankCode ?? null;
     this.retryAfterMs = details.retryAfterMs ?? null;
+    this.isDuplicate = details.isDuplicate ?? false;
   }
 }
 
@@ -74,18 +161,61 @@ export interface ClientCertificate {
   readonly validTo: number;
 }
 
+/** A code that the shop has printed once; each sale is put on it for a while (кассовая ссылка). */
+export interface CashLink {
+  /** The bank's id of the printed code. */
+  readonly id: string;
+  /** What is printed. */
+  readonly payload: string;
+}
+
+/** What a bank offers for cash links. */
+export interface CashLinks {
+  /** Makes a code to be printed. @throws {BankError} */
+  create(description: string, signal: AbortSignal): Promise<CashLink>;
+  /**
+   * Puts a payment on the printed code; `status`, `cancel` and `refund` know it by the ref that is returned.
+   * @throws {BankError} `refused` also where another payment is on it
+   */
+  activate(linkId: string, order: Order, signal: AbortSignal): Promise<BankRef>;
+}
+
 export interface OnlineBank {
   readonly kind: 'online';
   /** What the bank knows us by; null, or absent, where it needs none. */
   readonly certificate?: ClientCertificate | null;
+  /** What links the bank may give (`payment-link.ts`). */
+  readonly linkRule: LinkRule;
+  /**
+   * Registers a payment. What a lost answer leaves behind is found by `find`, or is a code that nobody has seen.
+   * @throws {BankError} with `isDuplicate` where the bank has it already
+   */
+  begin(order: Order, signal: AbortSignal): Promise<Registering>;
+  /** Asks for the code of a payment whose `begin` gave none; may be repeated. @throws {BankError} */
+  readonly code?: (ref: BankRef, order: Order, signal: AbortSignal) => Promise<Registering>;
+  /**
+   * Looks for a payment by our order id, after an answer was lost; null where the bank has none. Absent where a repeated
+   * `begin` gives the same, or the bank cannot look for it. @throws {BankError}
+   */
+  readonly find?: (order: Order, signal: AbortSignal) => Promise<FoundPayment | null>;
   /** @throws {BankError} */
-  register(payment: Registration, signal: AbortSignal): Promise<RegisteredPayment>;
-  /** @throws {BankError} */
-  status(bankId: string, signal: AbortSignal): Promise<BankReport>;
-  /** Takes an unpaid code out of use; absent where the bank cannot. @throws {BankError} */
-  readonly cancel?: (bankId: string, signal: AbortSignal) => Promise<void>;
+  status(ref: BankRef, signal: AbortSignal): Promise<BankReport>;
+  /** Takes an unpaid code out of use; absent where the bank cannot. @throws {BankError} where it does not tell */
+  readonly cancel?: (ref: BankRef, signal: AbortSignal) => Promise<CancelOutcome>;
+  /** Gives money back; absent where the bank cannot. The same again with the same `refundId` refunds once. @throws {BankError} */
+  readonly refund?: (refund: RefundOrder, signal: AbortSignal) => Promise<RefundReport>;
+  /** Tells what has become of a refund that was under way; absent where `refund` knows at once. @throws {BankError} */
+  readonly refundStatus?: (refund: RefundOrder, signal: AbortSignal) => Promise<RefundReport>;
+  /** Absent where the bank has none. */
+  readonly cashLinks?: CashLinks;
   /** Gives connections back; calls under way are heard out. */
   close(): Promise<void>;
+}
+
+/** A payment that the bank has under our order id, with what it says of it: believed only where that fits. */
+export interface FoundPayment {
+  readonly ref: BankRef;
+  readonly report: BankReport;
 }
 
 /** A fixed code: nothing is registered, no outcome can be known. */

@@ -1,6 +1,8 @@
 /** The banks that are built in. A new one is a file that exports its adapter, and a line in `BANKS`: all else derives from it. */
 import type { Static } from 'typebox';
+import { fits } from '../../store/schema.ts';
 import { TerminalError } from '../errors.ts';
+import { DEFAULT_TTL_MINUTES } from '../payment-limits.ts';
 import type { BankAdapter, BankContext } from './adapter.ts';
 import type { Bank } from './bank.ts';
 import { CFT } from './cft/adapter.ts';
@@ -86,18 +88,48 @@ export function merchantOf(profile: BankProfile, context: BankContext): string {
   return JSON.stringify([bank.name, ...merchant]);
 }
 
+/** A payment as a till asks for it; `ttl` is null where it names none. */
+interface Wanted {
+  /** Kopecks. */
+  readonly amount: number;
+  /** Minutes. */
+  readonly ttl: number | null;
+}
+
 /**
- * What a payment may ask of a bank, within what the interface allows.
+ * How long a code will live at a bank, in minutes, for a payment that the bank takes.
  * @throws {TerminalError} 400 naming the field, its limit and the bank; nothing has changed then
  */
-export function mustFitBank(
-  bankName: string,
-  { amount, ttl }: { readonly amount: number; readonly ttl: number },
-): void {
-  const { name, limits } = adapterOf(bankName);
-  if (amount < limits.minAmount) throw TerminalError.invalid('amount', `must be >= ${limits.minAmount} at ${name}`);
-  if (amount > limits.maxAmount) throw TerminalError.invalid('amount', `must be <= ${limits.maxAmount} at ${name}`);
-  if (ttl > limits.maxTtlMinutes) throw TerminalError.invalid('ttl', `must be <= ${limits.maxTtlMinutes} at ${name}`);
+export function fitBank(bankName: string, { amount, ttl }: Wanted): number {
+  const { name, capabilities } = adapterOf(bankName);
+  const { minAmount, maxAmount, ttl: range } = capabilities;
+  if (amount < minAmount) throw TerminalError.invalid('amount', `must be >= ${minAmount} at ${name}`);
+  if (amount > maxAmount) throw TerminalError.invalid('amount', `must be <= ${maxAmount} at ${name}`);
+  if ('fixed' in range) {
+    if (ttl === null || ttl === range.fixed) return range.fixed;
+    throw TerminalError.invalid('ttl', `must be ${range.fixed} or left out at ${name}, whose codes live so long`);
+  }
+  const { min, max } = range;
+  if (ttl === null) return Math.min(Math.max(DEFAULT_TTL_MINUTES, min), max);
+  if (ttl < min) throw TerminalError.invalid('ttl', `must be >= ${min} at ${name}`);
+  if (ttl > max) throw TerminalError.invalid('ttl', `must be <= ${max} at ${name}`);
+  return ttl;
+}
+
+/** Throws where a bank does not take an id as our id of a payment. @throws {TerminalError} 400 */
+export function mustFitOrderId(bankName: string, orderId: string): void {
+  const { name, capabilities } = adapterOf(bankName);
+  const rule = capabilities.orderId;
+  if (rule === null) return;
+  if (orderId.length > rule.maxLength) {
+    throw TerminalError.invalid('orderId', `must NOT have more than ${rule.maxLength} characters at ${name}`);
+  }
+  if (!rule.charset.test(orderId)) throw TerminalError.invalid('orderId', `may hold only ${rule.words} at ${name}`);
+}
+
+/** Whether something that was kept is a profile of a bank that is built in. */
+export function isBankProfile(value: unknown): value is BankProfile {
+  return ADAPTERS.some(({ schema }) => fits(schema, value));
 }
 
 /**

@@ -13,7 +13,7 @@ export const SANDBOX = bankAdapter({
   schema: Type.Object({ bankName: Type.Literal('Sandbox') }, { additionalProperties: false }),
   identityFields: [],
   secretFields: [],
-  limits: WHOLE_RANGE,
+  capabilities: WHOLE_RANGE,
   open(_profile, { sandboxBaseUrl }) {
     if (sandboxBaseUrl === null) {
       throw unusableField('bankName', 'the sandbox bank does not run here (sandboxBank.enabled)');

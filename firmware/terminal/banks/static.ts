@@ -20,7 +20,7 @@ export const STATIC = bankAdapter({
   tellingFields: ['staticQR'],
   identityFields: ['staticQR'],
   secretFields: [],
-  limits: WHOLE_RANGE,
+  capabilities: WHOLE_RANGE,
   missing: (_field, message) => TerminalError.of(400, 'StaticBankSettings', 'MissingStaticQR', message),
   warning: ({ staticQR }) => sbpLinkWarning(staticQR),
   open({ staticQR }) {

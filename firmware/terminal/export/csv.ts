@@ -15,12 +15,16 @@ const COLUMNS = [
   ['profile', ({ profile }) => profile],
   ['bank', ({ bank }) => bank],
   ['order_id', ({ orderId }) => orderId],
-  ['bank_id', ({ bankId }) => bankId],
+  ['bank_id', ({ ref }) => ref?.id ?? null],
   ['payload', ({ payload }) => payload],
   ['ttl_minutes', ({ ttl }) => ttl],
   ['ended_at', ({ endedAt }) => (endedAt === null ? null : new Date(endedAt).toISOString())],
   ['late', ({ status }) => (status.late ? 'yes' : 'no')],
   ['error', ({ status }) => status.failure?.message ?? null],
+  // added later: whoever reads the columns before by their place goes on doing so
+  ['trxId', ({ trxId }) => trxId],
+  ['paid_at', ({ paidAt }) => (paidAt === null ? null : new Date(paidAt).toISOString())],
+  ['refunded', ({ refunded }) => refunded],
 ] as const satisfies readonly (readonly [name: string, value: (payment: PaymentRow) => Cell])[];
 
 /** What every export begins with. */
@@ -44,9 +48,9 @@ type Column = (typeof COLUMNS)[number][0];
 /** What is known of a payment that is lost, or whose row is damaged: no figure that may be another than it was. */
 function cellsOfDamaged({ id, payment }: CheckedPayment): Partial<Record<Column, Cell>> {
   if (payment === null) return { id, error: 'LOST: this payment was in the ledger, and is not any more. Ask the bank' };
-  const { orderId, bankId, bank, profile } = payment;
+  const { orderId, ref, bank, profile } = payment;
   const error = 'DAMAGED: the storage has changed this payment. Ask the bank what it was, and what became of it';
-  return { id, order_id: orderId, bank_id: bankId, bank, profile, error };
+  return { id, order_id: orderId, bank_id: ref?.id ?? null, bank, profile, error };
 }
 
 /** Returns the line of a payment, with its end. */

@@ -9,7 +9,7 @@ import { tellAudit } from '../../http/request-notes.ts';
 import type { TypeBoxProvider } from '../../http/server.ts';
 import { TerminalError } from '../errors.ts';
 import type { PaymentFailure } from '../payments/payment.ts';
-import { paymentRequest } from '../payments/sale.ts';
+import { wantedPayment } from '../payments/sale.ts';
 import type { Terminal } from '../terminal.ts';
 import {
   commonAnswers,
@@ -110,7 +110,7 @@ function addSaleRoutes(app: TypedApp, terminal: Terminal): void {
       },
     },
     async (request, reply) => {
-      const warning = await terminal.showQR(paymentRequest(request.body), callerOf(reply));
+      const warning = await terminal.showQR(wantedPayment(request.body), callerOf(reply));
       return { ...SUCCESS, ...fieldsOf(warning) };
     },
   );

@@ -90,4 +90,15 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
     readableFrom: '0.1.0',
     sql: 'ALTER TABLE payments RENAME COLUMN watched TO settled;',
   },
+  {
+    adds: 'what banks know a payment by, who was paid, and what became of the money',
+    readableFrom: '0.1.0',
+    sql: `ALTER TABLE payments ADD COLUMN bank_ref TEXT;                     -- JSON; bank_id is its id
+    ALTER TABLE payments ADD COLUMN merchant TEXT;                     -- in place of the sealed profile
+    ALTER TABLE payments ADD COLUMN trx_id TEXT;                       -- the payment system's id of the transaction
+    ALTER TABLE payments ADD COLUMN paid_at INTEGER;                   -- by the bank's clock, ms since 1970
+    ALTER TABLE payments ADD COLUMN refunded INTEGER NOT NULL DEFAULT 0; -- kopecks that have gone back
+    CREATE INDEX payments_trx_id ON payments (trx_id);
+    CREATE INDEX payments_created_at ON payments (created_at);`,
+  },
 ];

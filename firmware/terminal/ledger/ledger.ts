@@ -2,6 +2,7 @@
 import type { SQLInputValue } from 'node:sqlite';
 import type { TableFile } from '../../store/checked/open-table.ts';
 import { CheckedTable } from '../../store/checked/table.ts';
+import type { BankRef, BankReport } from '../banks/bank.ts';
 import type { PaymentFailure, PaymentStatus } from '../payments/payment.ts';
 import { LEDGER_MIGRATIONS, PAYMENTS_TABLE } from './ledger-schema.ts';
 import {
@@ -21,6 +22,9 @@ const BANK_TELLS_MS = 7 * 86_400_000;
 /** Where the ledger lies, and its second copy. */
 export type LedgerPlace = Pick<TableFile, 'path' | 'secondFolder' | 'now'>;
 
+/** What a bank tells of the money of a payment. */
+export type Transaction = Pick<BankReport, 'trxId' | 'paidAt' | 'refunded'>;
+
 type Values = Readonly<Record<string, SQLInputValue>>;
 
 /** The place of the last call. */
@@ -29,9 +33,9 @@ const LAST_CALL = '(SELECT coalesce(max(called), 0) FROM payments)';
 const NEXT_CALL = '(SELECT coalesce(max(called), 0) + 1 FROM payments)';
 
 const INSERT = `INSERT INTO payments
-  (order_id, created_at, boot_id, created_mono, profile, bank, profile_sealed, amount, purpose, ttl, payload, settled, called,
+  (order_id, created_at, boot_id, created_mono, profile, bank, profile_sealed, merchant, amount, purpose, ttl, payload, settled, called,
     ${STATUS_COLUMNS.join(', ')})
-  VALUES (:orderId, :createdAt, :bootId, :createdMono, :profile, :bank, :profileSealed, :amount, :purpose, :ttl, :payload, :settled,
+  VALUES (:orderId, :createdAt, :bootId, :createdMono, :profile, :bank, '', :merchant, :amount, :purpose, :ttl, :payload, :settled,
     ${NEXT_CALL}, ${STATUS_COLUMNS.map((column) => `:${column}`).join(', ')})`;
 const SET_STATUS = `UPDATE payments SET ${STATUS_COLUMNS.map((column) => `${column} = :${column}`).join(', ')}, ended_at = :endedAt
   WHERE order_id = :orderId`;
@@ -106,16 +110,21 @@ export class Ledger {
       : { category: String(row.category), code: Number(row.code), message: String(row.message) };
   }
 
-  /** Whether another payment than this one has the bank's id, or its code. */
-  isTaken(orderId: string, bankId: string, payload: string): boolean {
+  /** Whether another payment of the bank has its id, or any other the code. */
+  isTaken({ orderId, bank }: Pick<NewPayment, 'orderId' | 'bank'>, bankId: string, payload: string | null): boolean {
     const others = 'SELECT 1 FROM payments WHERE order_id <> :orderId AND';
-    const sql = `${others} bank_id = :bankId UNION ALL ${others} payload = :payload LIMIT 1`;
-    return this.#table.get(sql, { orderId, bankId, payload }) !== undefined;
+    const sql = `${others} bank_id = :bankId AND bank = :bank UNION ALL ${others} payload = :payload LIMIT 1`;
+    return this.#table.get(sql, { orderId, bank, bankId, payload }) !== undefined;
   }
 
-  /** The bank's id and code together with the intent to show them, in one commit, before the first byte goes out. */
-  intendToShow(orderId: string, bankId: string, payload: string): void {
-    this.#update('bank_id = :bankId, payload = :payload, seen = 1', { orderId, bankId, payload });
+  /** What the bank knows a payment by, after each step of its registration. */
+  keepRef(orderId: string, ref: BankRef): void {
+    this.#update('bank_id = :bankId, bank_ref = :ref', { orderId, bankId: ref.id, ref: JSON.stringify(ref) });
+  }
+
+  /** The code together with the intent to show it, in one commit, before the first byte goes out. */
+  intendToShow(orderId: string, payload: string): void {
+    this.#update('payload = :payload, seen = 1', { orderId, payload });
   }
 
   /** Whether the code is on the display by the till's own wish: only such a one is put back after a restart. */
@@ -123,8 +132,23 @@ export class Ledger {
     this.#update('drawn = :drawn', { orderId, drawn: Number(drawn) });
   }
 
-  setStatus(orderId: string, status: PaymentStatus, endedAt: number | null): void {
-    this.#table.change([orderId], () => this.#table.run(SET_STATUS, { orderId, ...statusColumns(status), endedAt }));
+  /** @param transaction what the bank has told of the money with it */
+  setStatus(
+    orderId: string,
+    status: PaymentStatus,
+    endedAt: number | null,
+    transaction: Transaction | null = null,
+  ): void {
+    this.#table.change([orderId], () => {
+      this.#table.run(SET_STATUS, { orderId, ...statusColumns(status), endedAt });
+      if (transaction !== null) this.setTransaction(orderId, transaction);
+    });
+  }
+
+  /** What the bank tells of the money; what it told before stays where it tells nothing now, and more never becomes less. */
+  setTransaction(orderId: string, { trxId, paidAt, refunded }: Transaction): void {
+    const trx = 'trx_id = coalesce(:trxId, trx_id), paid_at = coalesce(:paidAt, paid_at)';
+    this.#update(`${trx}, refunded = max(refunded, :refunded)`, { orderId, trxId, paidAt, refunded: refunded ?? 0 });
   }
 
   /** The bank will not be asked about it again. */

@@ -1,5 +1,8 @@
 /** A payment of the ledger: what it is, and how it lies in the columns of its row. */
 import type { SQLOutputValue } from 'node:sqlite';
+import Type from 'typebox';
+import { fits } from '../../store/schema.ts';
+import type { BankRef } from '../banks/bank.ts';
 import { PAYMENT_STATES, type PaymentState, type PaymentStatus } from '../payments/payment.ts';
 
 export interface NewPayment {
@@ -9,7 +12,8 @@ export interface NewPayment {
   readonly createdMono: number;
   readonly profile: string;
   readonly bank: string;
-  readonly profileSealed: string;
+  /** Who is paid (`Merchants`); null where an earlier release sealed the whole profile. */
+  readonly merchant: string | null;
   readonly amount: number;
   readonly purpose: string | null;
   readonly ttl: number;
@@ -18,10 +22,19 @@ export interface NewPayment {
 
 export interface PaymentRow extends NewPayment {
   readonly id: number;
-  readonly bankId: string | null;
+  /** The profile as earlier releases sealed it; else empty. */
+  readonly profileSealed: string;
+  /** What the bank knows it by; null before it has heard of it. */
+  readonly ref: BankRef | null;
   readonly payload: string | null;
   readonly drawn: boolean;
   readonly endedAt: number | null;
+  /** The payment system's id of the transaction; null where no bank has told it. */
+  readonly trxId: string | null;
+  /** By the bank's clock, ms since 1970; null where it has not told. */
+  readonly paidAt: number | null;
+  /** Kopecks that have gone back. */
+  readonly refunded: number;
   /** Its outcome is known, or nothing more can be learnt: the bank is not asked about it any more. */
   readonly settled: boolean;
 }
@@ -32,6 +45,8 @@ export interface CheckedPayment {
   readonly payment: PaymentRow | null;
   readonly isDamaged: boolean;
 }
+
+const StoredRef = Type.Record(Type.String(), Type.String());
 
 type Row = Readonly<Record<string, SQLOutputValue>>;
 
@@ -58,6 +73,22 @@ function statusOf(row: Row): PaymentStatus {
   };
 }
 
+/** A row that is damaged, or that an earlier release wrote, may hold only the id. */
+function refOf(row: Row): BankRef | null {
+  const id = text(row.bank_id);
+  if (id === null) return null;
+  try {
+    const ref: unknown = JSON.parse(text(row.bank_ref) ?? '{}');
+    return fits(StoredRef, ref) ? { ...ref, id } : { id };
+  } catch (error) {
+    if (error instanceof SyntaxError) return { id };
+    throw error;
+  }
+}
+
+const numberOf = (value: SQLOutputValue | undefined): number | null =>
+  value === null || value === undefined ? null : Number(value);
+
 /** A payment as its row has it; what a damaged row lacks reads as nothing, never as an outcome. */
 export function paymentOf(row: Row): PaymentRow {
   return {
@@ -69,13 +100,17 @@ export function paymentOf(row: Row): PaymentRow {
     profile: String(row.profile),
     bank: String(row.bank),
     profileSealed: String(row.profile_sealed),
+    merchant: text(row.merchant),
     amount: Number(row.amount),
     purpose: text(row.purpose),
     ttl: Number(row.ttl),
-    bankId: text(row.bank_id),
+    ref: refOf(row),
     payload: text(row.payload),
     drawn: row.drawn === 1,
-    endedAt: row.ended_at === null || row.ended_at === undefined ? null : Number(row.ended_at),
+    endedAt: numberOf(row.ended_at),
+    trxId: text(row.trx_id),
+    paidAt: numberOf(row.paid_at),
+    refunded: Number(row.refunded ?? 0),
     settled: row.settled === 1,
     status: statusOf(row),
   };

@@ -4,7 +4,7 @@
  * returned: so nobody is told before the ledger.
  */
 import type { Clock } from '../../host/clock.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import type { Ledger, Transaction } from '../ledger/ledger.ts';
 import type { NewPayment, PaymentRow } from '../ledger/payment-row.ts';
 import type { BookEvent, RetriedEvent } from './events.ts';
 import { advance, type DynamicStatus, type PaymentEvent, type PaymentFailure, type PaymentStatus } from './payment.ts';
@@ -34,6 +34,12 @@ const unwritten = (what: string, orderId: string | null, error: unknown): BookEv
   orderId,
   error,
 });
+
+/** Whether a bank has told of the money what the ledger does not know yet. */
+const isNews = ({ trxId, paidAt, refunded }: Transaction, payment: PaymentRow): boolean =>
+  (trxId !== null && trxId !== payment.trxId) ||
+  (paidAt !== null && paidAt !== payment.paidAt) ||
+  (refunded !== null && refunded > payment.refunded);
 
 export class PaymentBook {
   readonly #options: PaymentBookOptions;
@@ -190,9 +196,9 @@ export class PaymentBook {
   }
 
   /** @throws {Error} of the database: nothing has changed then */
-  apply(orderId: string, event: PaymentEvent): readonly BookEvent[] {
+  apply(orderId: string, event: PaymentEvent, transaction: Transaction | null = null): readonly BookEvent[] {
     const payment = this.#row(orderId);
-    return this.#keep(payment, advance(this.#asKnown(payment).status, event));
+    return this.#keep(payment, advance(this.#asKnown(payment).status, event), transaction);
   }
 
   /** Takes in what is so whether the ledger can take it or not; never throws. */
@@ -215,12 +221,13 @@ export class PaymentBook {
     }
   }
 
-  #keep(payment: PaymentRow, status: PaymentStatus): readonly BookEvent[] {
+  #keep(payment: PaymentRow, status: PaymentStatus, told: Transaction | null = null): readonly BookEvent[] {
     const { clock, ledger } = this.#options;
     const { orderId } = payment;
     const ended = status.state !== payment.status.state;
     const endedAt = ended ? clock.wall() : payment.endedAt;
-    if (status !== payment.status) ledger.setStatus(orderId, status, endedAt);
+    const news = told !== null && isNews(told, payment) ? told : null;
+    if (status !== payment.status || news !== null) ledger.setStatus(orderId, status, endedAt, news);
     this.#untaken.delete(orderId);
     return ended ? [{ type: 'ended', payment: { ...payment, status, endedAt } }] : [];
   }

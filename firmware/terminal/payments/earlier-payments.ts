@@ -5,7 +5,7 @@
  */
 import type { Clock } from '../../host/clock.ts';
 import type { LogLine } from '../../host/log.ts';
-import { BankError, type BankVerdict } from '../banks/bank.ts';
+import { BankError, type BankVerdict, type CancelOutcome } from '../banks/bank.ts';
 import type { BankProfile } from '../banks/registry.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
 import type { PaymentBook } from './book.ts';
@@ -49,8 +49,8 @@ export interface EarlierPaymentsOptions {
   readonly dispatch: Dispatch;
   readonly banks: {
     isFor(payment: PaymentRow, profile: BankProfile): boolean;
-    /** False where the bank cannot. @throws {BankError} */
-    cancel(payment: PaymentRow, bankId: string, deadlineMs: number): Promise<boolean>;
+    /** @throws {BankError} */
+    cancel(payment: PaymentRow, deadlineMs: number): Promise<CancelOutcome>;
   };
   readonly log: LogLine;
 }
@@ -159,8 +159,8 @@ export class EarlierPayments {
 
   /** Returns what the bank tells, null for nothing, once that is taken in. */
   async #askNow(payment: PaymentRow, deadlineMs: number): Promise<BankVerdict | null> {
-    const { verdict, event } = await this.#options.follower.askNow(payment, deadlineMs);
-    this.#options.dispatch({ type: 'changed', orderId: payment.orderId, event });
+    const { verdict, event, transaction } = await this.#options.follower.askNow(payment, deadlineMs);
+    this.#options.dispatch({ type: 'changed', orderId: payment.orderId, event, transaction });
     return verdict;
   }
 
@@ -204,19 +204,39 @@ export class EarlierPayments {
 
   /** Takes codes out of use at the bank; one that the bank does not take is followed to its end. */
   async #withdraw(payments: readonly Unsure[]): Promise<void> {
-    const { clock, banks, dispatch, log } = this.#options;
+    const { clock, banks, log } = this.#options;
     const alive = payments.filter(({ endsAt }) => clock.monotonic() < endsAt);
     await inTime(alive, async ({ orderId }, leftMs) => {
       const payment = this.#find(orderId);
-      if (payment.bankId === null) return;
       try {
-        const isWithdrawn = await banks.cancel(payment, payment.bankId, leftMs);
-        if (isWithdrawn) dispatch({ type: 'changed', orderId, event: { type: 'withdrawn' } });
+        await this.#takeIn(payment, await banks.cancel(payment, leftMs));
       } catch (error) {
         if (!(error instanceof BankError)) throw error;
         log('the bank did not cancel a payment; it is followed to its end', { orderId, reason: error.message });
         await this.#askNow(payment, CHECK_MS); // most likely because it has just been paid
       }
     });
+  }
+
+  /** What has come of taking a code out of use. */
+  async #takeIn(payment: PaymentRow, outcome: CancelOutcome): Promise<void> {
+    const { dispatch, log } = this.#options;
+    const { orderId, amount } = payment;
+    switch (outcome) {
+      case 'withdrawn':
+        dispatch({ type: 'changed', orderId, event: { type: 'withdrawn' } });
+        return;
+      case 'refunded': {
+        log('a payment had been paid when its code was taken out of use: the bank gives the money back', { orderId });
+        const transaction = { trxId: null, paidAt: null, refunded: amount };
+        dispatch({ type: 'changed', orderId, event: { type: 'refunded' }, transaction });
+        return;
+      }
+      case 'already-paid':
+        await this.#askNow(payment, CHECK_MS);
+        return;
+      case 'not-possible':
+        return; // it is followed to its end
+    }
   }
 }

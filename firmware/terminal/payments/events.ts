@@ -2,7 +2,8 @@
  * What happens to the payments of a lane. Whoever finds out gives or returns an event and knows nothing of what comes of it:
  * that stands in `Payments`, in one place.
  */
-import type { BankVerdict } from '../banks/bank.ts';
+import type { BankRef, BankVerdict } from '../banks/bank.ts';
+import type { Transaction } from '../ledger/ledger.ts';
 import type { NewPayment, PaymentRow } from '../ledger/payment-row.ts';
 import type { PaymentEvent } from './payment.ts';
 import type { Sale } from './sale.ts';
@@ -21,6 +22,8 @@ export interface BankAnswer {
   readonly verdict: BankVerdict | null;
   /** What that means to the payment. */
   readonly event: PaymentEvent;
+  /** Null where it told nothing. */
+  readonly transaction: Transaction | null;
 }
 
 /** What came of something that the book took in. */
@@ -57,12 +60,20 @@ export type LaneEvent =
   | CallEvent
   /** A new payment takes the place of the one before. Thrown back where the ledger cannot take it. */
   | { readonly type: 'entered'; readonly payment: NewPayment; readonly payload: string | null }
+  /** The bank knows the payment by this, and may give its code. Thrown back where the ledger cannot take it. */
+  | { readonly type: 'bank-knows'; readonly orderId: string; readonly ref: BankRef }
   /** The bank has given the code, whose bytes are about to go out. Thrown back where the ledger cannot take it. */
-  | { readonly type: 'registered'; readonly orderId: string; readonly bankId: string; readonly payload: string }
+  | { readonly type: 'registered'; readonly orderId: string; readonly payload: string }
   /** Its code is about to be shown for another call. Thrown back where the ledger cannot take it. */
   | { readonly type: 'called-again'; readonly orderId: string }
   /** Something has happened to a payment. Thrown back where the ledger cannot take it. */
-  | { readonly type: 'changed'; readonly orderId: string; readonly event: PaymentEvent }
+  | {
+      readonly type: 'changed';
+      readonly orderId: string;
+      readonly event: PaymentEvent;
+      /** What the bank has told of the money with it. */
+      readonly transaction?: Transaction | null;
+    }
   /** The same, whether the ledger can take it or not. */
   | { readonly type: 'noted'; readonly orderId: string; readonly event: RetriedEvent }
   /** The process before left a payment whose code nobody has seen. */

@@ -8,7 +8,7 @@ import { AsyncQueue } from '../../../drivers/lib/async-queue.ts';
 import { RateLimit } from '../../../drivers/lib/rate-limit.ts';
 import type { Clock } from '../../host/clock.ts';
 import type { LogLine } from '../../host/log.ts';
-import { BankError, type BankVerdict } from '../banks/bank.ts';
+import { BankError, type BankReport, type BankVerdict, UNTOLD } from '../banks/bank.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
 import type { BankAnswer, FollowerEvent } from './events.ts';
 import { expiryOf, isOpen, mayBePaid, type PaymentStatus } from './payment.ts';
@@ -35,6 +35,9 @@ const QUESTION_RATE = { pauseMs: 50, atOnce: 4 };
 /** Payments that are followed at once: days of a lane whose bank is silent. The oldest beyond them wait in the ledger. */
 export const MOST_FOLLOWED = 2000;
 
+/** Of a payment that no bank knows: nobody can have paid it. */
+const UNHEARD_OF: BankReport = { ...UNTOLD, verdict: 'pending', ids: [] };
+
 export interface Pacing {
   readonly pollFirstMs: number;
   readonly pollMaxMs: number;
@@ -48,8 +51,8 @@ export interface FollowerOptions {
   readonly pacing: Pacing;
   /** 0 to 1. */
   readonly random: () => number;
-  /** Asks the bank of a payment. @throws {BankError} */
-  readonly ask: (payment: PaymentRow, deadlineMs: number) => Promise<BankVerdict>;
+  /** Asks the bank of a payment; null where it has never heard of it. @throws {BankError} */
+  readonly ask: (payment: PaymentRow, deadlineMs: number) => Promise<BankReport | null>;
   readonly log: LogLine;
 }
 
@@ -277,17 +280,19 @@ export class Follower {
   /** What the bank tells, null for nothing, and what that means to the payment: an unknown state never ends one. */
   async #ask(payment: PaymentRow, entry: Followed | undefined, deadlineMs: number): Promise<BankAnswer> {
     const isOver = entry !== undefined && this.#isOver(entry);
-    const verdict = await this.#verdict(payment, entry, deadlineMs);
+    const told = await this.#told(payment, entry, deadlineMs);
+    const verdict = told?.verdict ?? null;
     if (entry !== undefined && isOver && verdict !== null && verdict !== 'processing') entry.isSure = true;
     const type = isOver && verdict !== null ? 'expired' : 'verdict';
-    return { payment, verdict, event: { type, verdict: verdict ?? 'pending' } };
+    return { payment, verdict, event: { type, verdict: verdict ?? 'pending' }, transaction: told };
   }
 
-  async #verdict(payment: PaymentRow, entry: Followed | undefined, deadlineMs: number): Promise<BankVerdict | null> {
+  /** Null where it tells nothing. */
+  async #told(payment: PaymentRow, entry: Followed | undefined, deadlineMs: number): Promise<BankReport | null> {
     try {
-      const verdict = await this.#options.ask(payment, deadlineMs);
+      const report = await this.#options.ask(payment, deadlineMs);
       if (entry !== undefined) entry.unanswered = null;
-      return verdict;
+      return report ?? UNHEARD_OF;
     } catch (error) {
       if (!(error instanceof BankError)) throw error;
       if (entry !== undefined) entry.unanswered = { times: (entry.unanswered?.times ?? 0) + 1, error };

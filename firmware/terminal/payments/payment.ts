@@ -72,6 +72,8 @@ export type PaymentEvent =
   | { readonly type: 'expired'; readonly verdict: BankVerdict }
   /** The bank took the code out of use at our request. */
   | { readonly type: 'withdrawn' }
+  /** It had been paid when it was to be taken out of use, and what was paid goes back. */
+  | { readonly type: 'refunded' }
   /** Another payment takes its place. `known`: whoever watches the display has seen that this one was accepted. */
   | { readonly type: 'superseded'; readonly known: boolean }
   /** The till has cleared the display, or had hung up before the code was drawn. */
@@ -127,6 +129,11 @@ function withdrawn(payment: PaymentStatus): PaymentStatus {
   return { ...payment, withdrawn: true, state: isOpen(payment) ? 'CANCELED' : payment.state };
 }
 
+/** Paid, whatever became of the money: somebody must look into it, and no till is to hand anything out for it. */
+function refunded(payment: PaymentStatus): PaymentStatus {
+  return payment.state === 'ACCEPTED' ? payment : { ...payment, state: 'ACCEPTED', late: true, untold: false };
+}
+
 /** Total and pure: an event that means nothing to a state leaves the payment as it is. */
 export function advance(payment: PaymentStatus, event: PaymentEvent): PaymentStatus {
   if (payment.state === 'STATIC' && event.type !== 'failed') return payment;
@@ -151,6 +158,8 @@ export function advance(payment: PaymentStatus, event: PaymentEvent): PaymentSta
       return shownAgain(payment);
     case 'withdrawn':
       return withdrawn(payment);
+    case 'refunded':
+      return refunded(payment);
     case 'failed':
       return isOpen(payment) || payment.state === 'STATIC'
         ? { ...payment, state: 'ERROR', failure: event.failure }

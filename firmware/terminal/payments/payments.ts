@@ -1,8 +1,8 @@
 /** Payments: from the till's call over the bank and the display to the outcome in the ledger. */
 import type { Clock } from '../../host/clock.ts';
 import type { LogLine } from '../../host/log.ts';
-import type { CallLimits } from '../banks/bank-calls.ts';
-import type { BankPool } from '../banks/bank-pool.ts';
+import type { CallLimits } from '../banks/pool/bank-calls.ts';
+import type { BankPool } from '../banks/pool/bank-pool.ts';
 import type { TerminalError } from '../errors.ts';
 import { terminalFailure } from '../failures.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -66,7 +66,7 @@ export class Payments {
       dispatch,
       banks: {
         isFor: (payment, profile) => banks.isFor(payment, profile),
-        cancel: (payment, bankId, deadlineMs) => banks.cancel(payment, bankId, limits(deadlineMs)),
+        cancel: (payment, deadlineMs) => banks.cancel(payment, limits(deadlineMs)),
       },
       log,
     });
@@ -216,8 +216,11 @@ export class Payments {
         return book.tell(event.payments, event.call);
       case 'entered':
         return book.enter(event.payment, event.payload);
+      case 'bank-knows':
+        ledger.keepRef(event.orderId, event.ref);
+        return [];
       case 'registered':
-        ledger.intendToShow(event.orderId, event.bankId, event.payload);
+        ledger.intendToShow(event.orderId, event.payload);
         this.#follower.follow(book.find(event.orderId));
         return [];
       case 'called-again': {
@@ -226,7 +229,7 @@ export class Payments {
         return events;
       }
       case 'changed':
-        return book.apply(event.orderId, event.event);
+        return book.apply(event.orderId, event.event, event.transaction);
       case 'noted':
         return book.note(event.orderId, event.event);
       case 'left-unshown': {
@@ -236,7 +239,8 @@ export class Payments {
       }
       case 'bank-answered': {
         const { answer } = event;
-        return [...book.apply(answer.payment.orderId, answer.event), { type: 'answer-recorded', answer }];
+        const { payment, transaction } = answer;
+        return [...book.apply(payment.orderId, answer.event, transaction), { type: 'answer-recorded', answer }];
       }
       case 'answer-recorded': {
         const { status } = book.find(event.answer.payment.orderId);

@@ -3,7 +3,7 @@
  * amount, a purpose and a profile.
  */
 import type { BankProfile } from '../banks/registry.ts';
-import { DEFAULT_TTL_MINUTES, MAX_PURPOSE_CHARACTERS } from '../payment-limits.ts';
+import { MAX_PURPOSE_CHARACTERS } from '../payment-limits.ts';
 
 export interface PaymentRequest {
   /** Kopecks. */
@@ -47,10 +47,13 @@ function clipped(text: string, room: number): string {
   return text.slice(0, end).trimEnd();
 }
 
-/** One line of whole characters that every bank takes; null where nothing is left. What is so already stays as it came. */
-export function purposeFor(text: string): string | null {
+/**
+ * One line of whole characters that banks take; null where nothing is left. What is so already stays as it came.
+ * @param most characters (code points) that the bank takes
+ */
+export function purposeFor(text: string, most = MAX_PURPOSE_CHARACTERS): string | null {
   const line = text.toWellFormed().replaceAll(BREAKS_AND_CONTROLS, ' ');
-  const purpose = clipped(line === text ? line : line.trim(), MAX_PURPOSE_CHARACTERS);
+  const purpose = clipped(line === text ? line : line.trim(), most);
   return purpose === '' ? null : purpose;
 }
 
@@ -60,7 +63,13 @@ export interface AskedPayment {
   readonly ttl?: number | null;
 }
 
-/** A till cannot change: a purpose that no bank would take is mended, and a `ttl` of 0 is the default. */
-export function paymentRequest({ amount, purpose, ttl }: AskedPayment): PaymentRequest {
-  return { amount, purpose: purposeFor(purpose ?? ''), ttl: ttl || DEFAULT_TTL_MINUTES };
+/** What a till asks for, before it is known what its bank takes. */
+export interface WantedPayment extends Omit<PaymentRequest, 'ttl'> {
+  /** Minutes; null where the till names none. */
+  readonly ttl: number | null;
+}
+
+/** A till cannot change: a purpose that no bank would take is mended, and a `ttl` of 0 is none. */
+export function wantedPayment({ amount, purpose, ttl }: AskedPayment): WantedPayment {
+  return { amount, purpose: purposeFor(purpose ?? ''), ttl: ttl || null };
 }

@@ -2,9 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../host/clock.ts';
 import type { LogLine } from '../../host/log.ts';
-import { type Bank, BankError, type OnlineBank, type RegisteredPayment } from '../banks/bank.ts';
-import type { CallLimits } from '../banks/bank-calls.ts';
-import type { BankPool } from '../banks/bank-pool.ts';
+import { type Bank, BankError, type BankRef, type OnlineBank, type Order } from '../banks/bank.ts';
+import type { CallLimits } from '../banks/pool/bank-calls.ts';
+import type { BankPool } from '../banks/pool/bank-pool.ts';
+import { adapterOf, mustFitOrderId } from '../banks/registry.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { NewPayment, PaymentRow } from '../ledger/payment-row.ts';
 import type { CustomerView } from '../screen/customer-view.ts';
@@ -23,7 +24,7 @@ import {
   sameCode,
   unknownBefore,
 } from './payment-failures.ts';
-import type { Sale } from './sale.ts';
+import { purposeFor, type Sale } from './sale.ts';
 
 /** How long the bank may take to take a code out of use that is not shown after all: a till waits meanwhile. */
 const CANCEL_MS = 3000;
@@ -40,6 +41,12 @@ export interface Shown {
   readonly isAgain: boolean;
   /** What the till is to be told beside the success. */
   readonly warnings: readonly PaymentWarning[];
+}
+
+/** What the bank is asked for: no longer a purpose than it takes. */
+function orderOf({ orderId, bank, amount, purpose, ttl }: NewPayment): Order {
+  const { maxPurpose } = adapterOf(bank).capabilities;
+  return { orderId, amount, purpose: purpose === null ? null : purposeFor(purpose, maxPurpose), ttl };
 }
 
 export interface ShowingOptions {
@@ -100,19 +107,47 @@ export class Showing {
   }
 
   async #showDynamic(request: ShowQrRequest, bank: OnlineBank): Promise<string> {
-    const { view, pacing, banks, dispatch } = this.#options;
+    const { view, dispatch } = this.#options;
     const payment = this.#newPayment(request, REGISTERING);
+    mustFitOrderId(payment.bank, payment.orderId);
     dispatch({ type: 'entered', payment, payload: null });
-    const { orderId, amount, purpose, ttl } = payment;
     await this.#orFail(payment, async () => {
       await view.ready();
       this.#mustBeWanted(request);
-      const limits = this.#options.limits(pacing.bankDeadlineMs);
-      const registered = await banks.register(bank, { orderId, amount, purpose, ttl }, limits);
-      await this.#intendToShow(payment, registered, request);
-      await view.showPayment(payment, registered.payload);
+      const payload = await this.#register(payment, request, bank);
+      await view.showPayment(payment, payload);
     });
-    return orderId;
+    return payment.orderId;
+  }
+
+  /** Returns the code, once that and the intent to show it are in the ledger. What fails on the way is taken back at the bank. */
+  async #register(payment: NewPayment, request: ShowQrRequest, bank: OnlineBank): Promise<string> {
+    const { banks, pacing, ledger } = this.#options;
+    let isKnown = false;
+    const keep = (ref: BankRef): void => {
+      this.#keepRef(payment, ref);
+      isKnown = true;
+    };
+    try {
+      const limits = this.#options.limits(pacing.bankDeadlineMs);
+      const { ref, payload } = await banks.register(bank, orderOf(payment), keep, limits);
+      if (ledger.isTaken(payment, ref.id, payload)) {
+        isKnown = false; // the code of another payment is not to be cancelled
+        throw codeOfAnother();
+      }
+      this.#intendToShow(payment, payload, request);
+      return payload;
+    } catch (error) {
+      if (isKnown) await this.#cancel(payment);
+      throw error;
+    }
+  }
+
+  /** @throws {BankError} `contradiction` for what the bank knows another payment by @throws {Error} of the database */
+  #keepRef(payment: NewPayment, ref: BankRef): void {
+    const { ledger, dispatch } = this.#options;
+    if (ledger.isTaken(payment, ref.id, null)) throw codeOfAnother();
+    dispatch({ type: 'bank-knows', orderId: payment.orderId, ref });
   }
 
   #newPayment({ profileName, profile, amount, purpose, ttl }: ShowQrRequest, status: PaymentStatus): NewPayment {
@@ -125,7 +160,7 @@ export class Showing {
       createdMono: clock.monotonic(),
       profile: profileName,
       bank: profile.bankName,
-      profileSealed: banks.seal(orderId, profile),
+      merchant: banks.merchantOf(profile),
       amount,
       purpose,
       ttl,
@@ -133,23 +168,11 @@ export class Showing {
     };
   }
 
-  /** The last moment to give a payment up: its code is taken out of use at the bank, and nobody has seen it. */
-  async #intendToShow(
-    payment: NewPayment,
-    { bankId, payload }: RegisteredPayment,
-    request: ShowQrRequest,
-  ): Promise<void> {
-    const { ledger, dispatch } = this.#options;
-    // the other payment's code: not to be shown for this one, and not to be cancelled
-    if (ledger.isTaken(payment.orderId, bankId, payload)) throw codeOfAnother();
-    try {
-      this.#mustBeWanted(request);
-      this.#options.earlier.mustBeUnpaid(request);
-      dispatch({ type: 'registered', orderId: payment.orderId, bankId, payload });
-    } catch (error) {
-      await this.#cancel(payment, bankId);
-      throw error;
-    }
+  /** The last moment to give a payment up: nobody has seen its code. */
+  #intendToShow({ orderId }: NewPayment, payload: string, request: ShowQrRequest): void {
+    this.#mustBeWanted(request);
+    this.#options.earlier.mustBeUnpaid(request);
+    this.#options.dispatch({ type: 'registered', orderId, payload });
   }
 
   /** Shows a code that was shown before; that it will be is in the ledger before the first byte goes out. */
@@ -191,13 +214,13 @@ export class Showing {
   }
 
   /** A code that is taken back before anybody has seen it; where the bank does not, nobody can pay it all the same. */
-  async #cancel(payment: NewPayment, bankId: string): Promise<void> {
+  async #cancel({ orderId }: NewPayment): Promise<void> {
+    const { banks, book, limits, log } = this.#options;
     try {
-      await this.#options.banks.cancel(payment, bankId, this.#options.limits(CANCEL_MS));
+      await banks.cancel(book.find(orderId), limits(CANCEL_MS));
     } catch (error) {
       if (!(error instanceof BankError)) throw error;
-      const { orderId } = payment;
-      this.#options.log('the bank did not cancel a payment that was not shown', { orderId, reason: error.message });
+      log('the bank did not cancel a payment that was not shown', { orderId, reason: error.message });
     }
   }
 }

@@ -79,13 +79,15 @@ export class DriverSettings {
   }
 
   /**
+   * @param before what must have been stored before
    * @returns what has changed
    * @throws {TerminalError} 400 naming the field, or 500 when it could not be stored; nothing has changed then
    */
-  async update(sent: SettingsObject): Promise<SettingsChanges> {
+  async update(sent: SettingsObject, before: () => Promise<void> = async () => undefined): Promise<SettingsChanges> {
     const accepted = this.#accept(sent);
     const changes = settingsChanges(this.#accepted?.document ?? null, accepted.document);
     try {
+      await before();
       await this.#store.replace(sealedSettings(accepted, this.#sealer));
     } catch (cause) {
       throw TerminalError.of(

@@ -2,10 +2,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Sealer } from '../../../firmware/store/sealer.ts';
 import type { OnlineBank } from '../../../firmware/terminal/banks/bank.ts';
-import { BankPool } from '../../../firmware/terminal/banks/bank-pool.ts';
-import type { BankProfile } from '../../../firmware/terminal/banks/registry.ts';
-import type { PaymentRow } from '../../../firmware/terminal/ledger/payment-row.ts';
-import { REGISTERING } from '../../../firmware/terminal/payments/payment.ts';
+import { BankPool, type KnownPayment } from '../../../firmware/terminal/banks/pool/bank-pool.ts';
+import { type BankProfile, merchantOf } from '../../../firmware/terminal/banks/registry.ts';
 import { bankError, IDS, sale } from './support.ts';
 
 const test = suite('the pool of banks');
@@ -16,36 +14,38 @@ const STATIC = { bankName: 'Static', staticQR: 'https://pay.example/1' } as cons
 const HALF = { bankName: 'Static', staticQR: '\ud800' } as const satisfies BankProfile;
 const LIMITS = { deadlineMs: 5000, closing: new AbortController().signal };
 
-const newPool = (profiles: readonly BankProfile[] = [], key = 7): BankPool =>
+const CONTEXT = { cftBaseUrl: null, sandboxBaseUrl: null };
+const SEALER = new Sealer(Buffer.alloc(32, 7));
+const nameOf = (profile: BankProfile): string => merchantOf(profile, CONTEXT);
+
+/** @param profiles of the merchants that are known */
+const newPool = (profiles: readonly BankProfile[] = []): BankPool =>
   new BankPool({
-    context: { cftBaseUrl: null, sandboxBaseUrl: null },
-    sealer: new Sealer(Buffer.alloc(32, key)),
-    profiles: () => profiles,
+    context: CONTEXT,
+    sealer: SEALER,
+    merchants: {
+      of: nameOf,
+      find: (merchant) => profiles.filter((profile) => nameOf(profile) === merchant),
+    },
   });
 
 /** A payment as the ledger keeps it. */
-function paymentOf(pool: BankPool, profile: BankProfile): PaymentRow {
-  const { orderId, amount, purpose, ttl } = sale();
-  return {
-    id: 1,
-    orderId,
-    createdAt: 0,
-    bootId: 'boot-1',
-    createdMono: 0,
-    profile: 'p',
-    bank: profile.bankName,
-    profileSealed: pool.seal(orderId, profile),
-    amount,
-    purpose,
-    ttl,
-    bankId: 'Q1',
-    payload: 'https://pay.example/1',
-    drawn: true,
-    endedAt: null,
-    settled: false,
-    status: REGISTERING,
-  };
+const paymentOf = (profile: BankProfile): KnownPayment => ({
+  orderId: sale().orderId,
+  merchant: nameOf(profile),
+  profileSealed: '',
+  amount: sale().amount,
+  ref: { id: 'Q1' },
+});
+
+/** The same as an earlier release kept it. */
+function sealedPaymentOf(profile: BankProfile, sealer = SEALER): KnownPayment {
+  const payment = paymentOf(profile);
+  const profileSealed = sealer.seal(JSON.stringify(profile), `payment/${payment.orderId}`);
+  return { ...payment, merchant: null, profileSealed };
 }
+
+const keepNothing = (): void => undefined;
 
 async function onlineOf(pool: BankPool, profile: BankProfile): Promise<OnlineBank> {
   const bank = await pool.open(profile);
@@ -87,37 +87,66 @@ test('registrations that fail are counted by payments, until one works or the ba
   const pool = newPool();
   const bank = await onlineOf(pool, CFT);
   for (const payments of [1, 2]) {
-    const error = await bankError('unreachable', pool.register(bank, sale(), { ...LIMITS, deadlineMs: 100 }));
+    const error = await bankError(
+      'unreachable',
+      pool.register(bank, sale(), keepNothing, { ...LIMITS, deadlineMs: 100 }),
+    );
     assert.equal(pool.health(CFT).failures, { payments, error });
   }
   await pool.renew(CFT);
   assert.is(pool.health(CFT).failures, null);
   // the bank before it is not the one whose health is asked for
-  await bankError('unreachable', pool.register(bank, sale(), { ...LIMITS, deadlineMs: 100 }));
+  await bankError('unreachable', pool.register(bank, sale(), keepNothing, { ...LIMITS, deadlineMs: 100 }));
   assert.is(pool.health(CFT).failures, null);
   await pool.close();
 });
 
-test('a payment is for whoever its profile pays, and for nobody where its profile cannot be opened any more', () => {
+test('a payment is for whoever its profile pays, and for nobody where that cannot be told any more', () => {
   const pool = newPool();
-  const payment = paymentOf(pool, CFT);
-  assert.ok(pool.isFor(payment, { ...CFT, password: 'renewed' }));
-  assert.not(pool.isFor(payment, { ...CFT, accAlias: 'other' }));
-  assert.not(newPool([], 8).isFor(payment, CFT));
-  assert.not(pool.isFor({ ...payment, orderId: 'another' }, CFT), 'it is sealed for its own payment');
+  for (const payment of [paymentOf(CFT), sealedPaymentOf(CFT)]) {
+    assert.ok(pool.isFor(payment, { ...CFT, password: 'renewed' }));
+    assert.not(pool.isFor(payment, { ...CFT, accAlias: 'other' }));
+  }
+  assert.not(pool.isFor(sealedPaymentOf(CFT, new Sealer(Buffer.alloc(32, 8))), CFT));
+  assert.not(pool.isFor({ ...sealedPaymentOf(CFT), orderId: 'another' }, CFT), 'it is sealed for its own payment');
 });
 
 test('what no bank can tell of is refused, never unpaid', async () => {
-  const pool = newPool();
-  const fixed = paymentOf(pool, STATIC);
-  const error = await bankError('refused', pool.ask(fixed, LIMITS));
-  assert.match(error.message, /static code, of which no bank tells/);
-  await bankError('refused', pool.cancel(fixed, 'Q1', LIMITS));
-  const sealedElsewhere = { ...paymentOf(newPool([], 8), CFT) };
+  const pool = newPool([STATIC, HALF]);
+  const fixed = paymentOf(STATIC);
+  for (const call of [pool.ask(fixed, LIMITS), pool.cancel(fixed, LIMITS), pool.ask(sealedPaymentOf(STATIC), LIMITS)]) {
+    assert.match((await bankError('refused', call)).message, /static code, of which no bank tells/);
+  }
+  const sealedElsewhere = sealedPaymentOf(CFT, new Sealer(Buffer.alloc(32, 8)));
   assert.match((await bankError('refused', pool.ask(sealedElsewhere, LIMITS))).message, /profile .* cannot be opened/);
-  const unusable = await bankError('refused', pool.ask(paymentOf(pool, HALF), LIMITS));
-  assert.match(unusable.message, /profile of the payment cannot be opened: staticQR cannot be used/);
-  assert.is(await pool.ask({ ...fixed, bankId: null }, LIMITS), 'pending', 'it was never registered');
+  for (const payment of [paymentOf(HALF), sealedPaymentOf(HALF)]) {
+    const unusable = await bankError('refused', pool.ask(payment, LIMITS));
+    assert.match(unusable.message, /profile of the payment cannot be opened: staticQR cannot be used/);
+  }
+  const forgotten = await bankError('refused', pool.ask(paymentOf(CFT), LIMITS));
+  assert.match(forgotten.message, /send its profile of CFT once more with updateDriverSettings/);
+  assert.is(await pool.ask({ ...fixed, ref: null }, LIMITS), null, 'it was never registered');
+  assert.is(await pool.cancel({ ...fixed, ref: null }, LIMITS), 'not-possible');
+});
+
+test('a bank that gives no money back says so', async () => {
+  const pool = newPool([CFT]);
+  const payment = paymentOf(CFT);
+  const order = {
+    ref: { id: 'Q1' },
+    orderId: payment.orderId,
+    trxId: null,
+    paid: 100,
+    refundedBefore: 0,
+    refundId: 'r1',
+    amount: 100,
+    bankRefundId: null,
+    isRepeated: false,
+  };
+  const error = await bankError('refused', pool.refund(payment, order, LIMITS));
+  assert.match(error.message, /gives no money back/);
+  await bankError('refused', pool.refundStatus(payment, order, LIMITS));
+  await pool.close();
 });
 
 test.run();

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import type { Fault } from '../../../firmware/sandbox-bank/faults.ts';
 import { CftBank } from '../../../firmware/terminal/banks/cft/cft.ts';
 import { linkOf } from './fake-bank.ts';
-import { ask, bankError, IDS, listed, patient, sale, settle, withSandbox } from './support.ts';
+import { ask, bankError, IDS, listed, patient, register, sale, settle, withSandbox } from './support.ts';
 
 const test = suite('cft bank');
 
@@ -43,18 +43,18 @@ const answering = (status: number, body: unknown, headers: Record<string, string
 
 test('a payment is registered, seen open, paid, and told accepted', () =>
   withSandbox(async ({ sandbox, bank }) => {
-    const registered = await bank.register(sale(), patient());
+    const registered = await register(bank, sale(), patient());
     assert.is(registered.payload, `${sandbox.url}/pay/${registered.bankId}`);
-    assert.is((await bank.status(registered.bankId, patient())).verdict, 'pending');
+    assert.is((await bank.status({ id: registered.bankId }, patient())).verdict, 'pending');
     assert.is((await settle(sandbox, registered.bankId, 'pay')).status, 200);
-    assert.is((await bank.status(registered.bankId, patient())).verdict, 'accepted');
+    assert.is((await bank.status({ id: registered.bankId }, patient())).verdict, 'accepted');
   }));
 
 test('a declined payment is told rejected', () =>
   withSandbox(async ({ sandbox, bank }) => {
-    const { bankId } = await bank.register(sale(), patient());
+    const { bankId } = await register(bank, sale(), patient());
     await settle(sandbox, bankId, 'decline');
-    assert.is((await bank.status(bankId, patient())).verdict, 'rejected');
+    assert.is((await bank.status({ id: bankId }, patient())).verdict, 'rejected');
   }));
 
 test('the register call carries the fields, units and headers of the interface, below the path of the address', async () => {
@@ -73,9 +73,9 @@ test('the register call carries the fields, units and headers of the interface, 
   await withServer(
     listener,
     async (bank) => {
-      await bank.register(sale({ orderId: 'order-7', ttl: 15 }), patient());
-      await bank.register(sale({ orderId: 'order-8', purpose: null }), patient());
-      await bank.register(sale({ purpose: 'half \ud83d, whole \ud83d\ude00' }), patient());
+      await register(bank, sale({ orderId: 'order-7', ttl: 15 }), patient());
+      await register(bank, sale({ orderId: 'order-8', purpose: null }), patient());
+      await register(bank, sale({ purpose: 'half \ud83d, whole \ud83d\ude00' }), patient());
     },
     '/points/',
   );
@@ -108,7 +108,7 @@ for (const [said, verdict] of [
 ] as const) {
   test(`state ${said} means ${verdict}`, () =>
     withServer(answering(200, { payStatus: { status: said }, qrCode: { qrcId: 'Q1' } }), async (bank) => {
-      assert.is((await bank.status('Q1', patient())).verdict, verdict);
+      assert.is((await bank.status({ id: 'Q1' }, patient())).verdict, verdict);
     }));
 }
 
@@ -162,10 +162,10 @@ test('an answer lost after the payment was booked is repaired by the same call: 
   withSandbox(async ({ sandbox, bank }) => {
     sandbox.faults.set([{ call: 'register', kind: 'drop' }]);
     const order = sale();
-    await bankError('unreachable', bank.register(order, patient()));
+    await bankError('unreachable', register(bank, order, patient()));
     const booked = await listed(sandbox);
     assert.is(booked.length, 1);
-    const again = await bank.register(order, patient());
+    const again = await register(bank, order, patient());
     assert.is(again.bankId, booked[0]?.qrcId);
     assert.is((await listed(sandbox)).length, 1);
   }));
@@ -173,8 +173,8 @@ test('an answer lost after the payment was booked is repaired by the same call: 
 test('the same order id for another amount is refused', () =>
   withSandbox(async ({ sandbox, bank }) => {
     const order = sale();
-    await bank.register(order, patient());
-    const error = await bankError('refused', bank.register({ ...order, amount: order.amount + 1 }, patient()));
+    await register(bank, order, patient());
+    const error = await bankError('refused', register(bank, { ...order, amount: order.amount + 1 }, patient()));
     assert.match(error.message, 'HTTP 409');
     assert.is((await listed(sandbox)).length, 1);
   }));
@@ -195,8 +195,8 @@ for (const [kind, code] of REGISTER_FAULTS) {
     withSandbox(async ({ sandbox, bank }) => {
       sandbox.faults.set([{ call: 'register', kind }]);
       const order = sale();
-      await bankError(code, bank.register(order, patient()));
-      const { payload } = await bank.register(order, patient());
+      await bankError(code, register(bank, order, patient()));
+      const { payload } = await register(bank, order, patient());
       assert.match(payload, '/pay/');
       assert.is((await listed(sandbox)).length, 1);
     }));
@@ -204,7 +204,7 @@ for (const [kind, code] of REGISTER_FAULTS) {
 
 test('the state of another payment is a contradiction', () =>
   withSandbox(async ({ sandbox, bank }) => {
-    const { bankId } = await bank.register(sale(), patient());
+    const { bankId } = await register(bank, sale(), patient());
     sandbox.faults.set([{ call: 'state', kind: 'other-payment' }]);
     await bankError('contradiction', ask(bank, bankId));
     assert.is(await ask(bank, bankId), 'pending');
@@ -212,17 +212,17 @@ test('the state of another payment is a contradiction', () =>
 
 test('a silent bank is unreachable as soon as the deadline passes', () =>
   withSandbox(async ({ sandbox, bank }) => {
-    const { bankId } = await bank.register(sale(), patient());
+    const { bankId } = await register(bank, sale(), patient());
     sandbox.faults.set([{ call: 'state', kind: 'silence' }]);
-    const error = await bankError('unreachable', bank.status(bankId, AbortSignal.timeout(50)));
+    const error = await bankError('unreachable', bank.status({ id: bankId }, AbortSignal.timeout(50)));
     assert.match(error.message, 'within the time allowed');
-    assert.is((await bank.status(bankId, patient())).verdict, 'pending');
+    assert.is((await bank.status({ id: bankId }, patient())).verdict, 'pending');
   }));
 
 test('a slow answer within the deadline is an answer', () =>
   withSandbox(async ({ sandbox, bank }) => {
     sandbox.faults.set([{ call: 'register', kind: 'delay', ms: 80 }]);
-    assert.match((await bank.register(sale(), patient())).payload, '/pay/');
+    assert.match((await register(bank, sale(), patient())).payload, '/pay/');
   }));
 
 test('an answer that stops in its middle is unreachable at the deadline, never half believed', () =>
@@ -233,7 +233,7 @@ test('an answer that stops in its middle is unreachable at the deadline, never h
       response.write('{"qrcId":"Q1","payload":"https://e');
     },
     async (bank) => {
-      await bankError('unreachable', bank.register(sale(), AbortSignal.timeout(100)));
+      await bankError('unreachable', register(bank, sale(), AbortSignal.timeout(100)));
     },
   ));
 
@@ -243,7 +243,7 @@ test('a bank that nobody listens for is unreachable, with the reason', async () 
   const { port } = probe.address() as AddressInfo;
   await new Promise((resolve) => probe.close(resolve));
   const bank = new CftBank({ ...IDS, baseUrl: `http://127.0.0.1:${port}` });
-  const error = await bankError('unreachable', bank.status('Q1', patient()));
+  const error = await bankError('unreachable', bank.status({ id: 'Q1' }, patient()));
   assert.match(error.message, 'ECONNREFUSED');
   await bank.close();
 });
@@ -269,8 +269,8 @@ test('a kept connection that the bank has closed meanwhile costs nothing: the ca
   const { port } = server.address() as AddressInfo;
   const bank = new CftBank({ ...IDS, baseUrl: `http://127.0.0.1:${port}` });
   try {
-    assert.is((await bank.status('Q1', patient())).verdict, 'pending');
-    assert.is((await bank.status('Q1', patient())).verdict, 'pending');
+    assert.is((await bank.status({ id: 'Q1' }, patient())).verdict, 'pending');
+    assert.is((await bank.status({ id: 'Q1' }, patient())).verdict, 'pending');
     assert.is(connections, 2);
   } finally {
     await bank.close();
@@ -289,7 +289,7 @@ test('patience that the bank asks for is passed on, in seconds and as a date, wh
   ];
   for (const [headers, expected] of waits) {
     await withServer(answering(429, { error: 'slow down' }, headers), async (bank) => {
-      const error = await bankError('unreachable', bank.status('Q1', patient()));
+      const error = await bankError('unreachable', bank.status({ id: 'Q1' }, patient()));
       assert.is(error.retryAfterMs, expected, JSON.stringify(headers));
     });
   }
@@ -299,7 +299,7 @@ test("a refusal carries the bank's own words: short, on one line, without the pa
   withServer(
     answering(403, { error: `key pass-of-the-till\r\nis bad ${'x'.repeat(1000)}`, errorCode: 'AUTH_7' }),
     async (bank) => {
-      const error = await bankError('refused', bank.register(sale(), patient()));
+      const error = await bankError('refused', register(bank, sale(), patient()));
       assert.is(error.bankCode, 'AUTH_7');
       assert.match(error.message, 'key <PASSWORD> is bad xxx');
       assert.not.match(error.message, 'pass-of-the-till');
@@ -323,7 +323,7 @@ test("a refusal that comes with HTTP 200 or 201 carries the bank's own words too
   ] as const) {
     for (const status of [200, 201]) {
       await withServer(answering(status, body), async (bank) => {
-        for (const call of [bank.register(sale(), patient()), ask(bank, 'Q1')]) {
+        for (const call of [register(bank, sale(), patient()), ask(bank, 'Q1')]) {
           const error = await bankError('refused', call);
           assert.is(error.message, `the bank refused (HTTP ${status}${text === '' ? '' : `: ${text}`})`);
           assert.is(error.bankCode, code);
@@ -337,7 +337,7 @@ test('an error that is empty, and a code beside a good answer, are no refusal', 
   for (const error of [null, '', false, 0, {}]) {
     const more = { error, code: '000', message: 'OK' };
     await withServer(answering(200, { qrcId: 'Q1', payload: linkOf('Q1', 12_345), ...more }), async (bank) => {
-      assert.is((await bank.register(sale(), patient())).bankId, 'Q1');
+      assert.is((await register(bank, sale(), patient())).bankId, 'Q1');
     });
     await withServer(answering(200, { ...paid, ...more }), async (bank) => {
       assert.is(await ask(bank, 'Q1'), 'accepted');
@@ -347,7 +347,7 @@ test('an error that is empty, and a code beside a good answer, are no refusal', 
 
 test('an error page of something in between is told by its status alone', () =>
   withServer(answering(502, '<html>Bad gateway</html>'), async (bank) => {
-    const error = await bankError('unreachable', bank.status('Q1', patient()));
+    const error = await bankError('unreachable', bank.status({ id: 'Q1' }, patient()));
     assert.match(error.message, 'HTTP 502');
     assert.not.match(error.message, 'html');
   }));
@@ -368,7 +368,7 @@ test('registrations that cannot be true are contradictions', async () => {
   ];
   for (const answer of answers) {
     await withServer(answering(200, answer), async (bank) => {
-      await bankError('contradiction', bank.register(sale(), patient()));
+      await bankError('contradiction', register(bank, sale(), patient()));
     });
   }
 });
@@ -376,14 +376,14 @@ test('registrations that cannot be true are contradictions', async () => {
 test('a link of the payment system for the asked amount is taken', () => {
   const payload = linkOf('AD1', 12_345);
   return withServer(answering(200, { qrcId: 'AD1', payload }), async (bank) => {
-    assert.equal(await bank.register(sale(), patient()), { bankId: 'AD1', payload });
+    assert.equal(await register(bank, sale(), patient()), { bankId: 'AD1', payload });
   });
 });
 
 test('states that cannot be read are contradictions', async () => {
   for (const answer of [{}, { payStatus: 'ACWP' }, { payStatus: { status: 7 } }, { qrCode: [] }, '[]']) {
     await withServer(answering(200, answer), async (bank) => {
-      await bankError('contradiction', bank.status('Q1', patient()));
+      await bankError('contradiction', bank.status({ id: 'Q1' }, patient()));
     });
   }
 });
@@ -392,19 +392,19 @@ test('an answer that says the same thing twice is a contradiction, and is not qu
   await withServer(
     answering(200, '{"payStatus":{"status":"RJCT","status":"ACWP"},"qrCode":{"qrcId":"Q1"}}'),
     async (bank) => {
-      const error = await bankError('contradiction', bank.status('Q1', patient()));
+      const error = await bankError('contradiction', bank.status({ id: 'Q1' }, patient()));
       assert.is(error.message, 'the bank\'s answer holds "status" twice');
     },
   );
   await withServer(answering(200, 'pass-of-the-till'), async (bank) => {
-    const error = await bankError('contradiction', bank.status('Q1', patient()));
+    const error = await bankError('contradiction', bank.status({ id: 'Q1' }, patient()));
     assert.is(error.message, "the bank's answer is no JSON");
   });
 });
 
 test('a payment that the bank does not know is refused', () =>
   withSandbox(async ({ bank }) => {
-    const error = await bankError('refused', bank.status('AD10000NOBODY', patient()));
+    const error = await bankError('refused', bank.status({ id: 'AD10000NOBODY' }, patient()));
     assert.match(error.message, 'QRC_NOT_FOUND');
   }));
 

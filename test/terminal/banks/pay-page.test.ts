@@ -3,7 +3,7 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Clock } from '../../../firmware/host/clock.ts';
-import { listed, patient, type Rig, sale, settle, withSandbox } from './support.ts';
+import { listed, patient, type Rig, register, sale, settle, withSandbox } from './support.ts';
 
 const test = suite("the payer's page in Chromium");
 
@@ -53,7 +53,8 @@ async function fits(page: Page): Promise<void> {
 
 inBrowser('the page shows amount and purpose, and one tap on Pay pays', () =>
   withSandbox(async ({ sandbox, bank }) => {
-    const { bankId, payload } = await bank.register(
+    const { bankId, payload } = await register(
+      bank,
       sale({ amount: 123_450, purpose: 'Lane 4, receipt 1093' }),
       patient(),
     );
@@ -69,26 +70,26 @@ inBrowser('the page shows amount and purpose, and one tap on Pay pays', () =>
       await photograph(page, 'paid');
       assert.is(await page.getByRole('button').count(), 0);
     });
-    assert.is((await bank.status(bankId, patient())).verdict, 'accepted');
+    assert.is((await bank.status({ id: bankId }, patient())).verdict, 'accepted');
     assert.is((await listed(sandbox))[0]?.charges, 1);
   }),
 );
 
 inBrowser('one tap on Decline declines', () =>
   withSandbox(async ({ bank }) => {
-    const { bankId, payload } = await bank.register(sale(), patient());
+    const { bankId, payload } = await register(bank, sale(), patient());
     await onPhone(payload, async (page) => {
       await page.getByRole('button', { name: 'Decline' }).tap();
       await page.getByRole('heading', { name: 'Declined' }).waitFor();
       await photograph(page, 'declined');
     });
-    assert.is((await bank.status(bankId, patient())).verdict, 'rejected');
+    assert.is((await bank.status({ id: bankId }, patient())).verdict, 'rejected');
   }),
 );
 
 inBrowser('a page left open while the payment ended elsewhere tells the true end, and takes nothing', () =>
   withSandbox(async ({ sandbox, bank }) => {
-    const { bankId, payload } = await bank.register(sale(), patient());
+    const { bankId, payload } = await register(bank, sale(), patient());
     await onPhone(payload, async (page) => {
       await settle(sandbox, bankId, 'decline');
       await page.getByRole('button', { name: /^Pay/ }).tap();
@@ -103,7 +104,7 @@ inBrowser('an expired code says so, and offers no button', async () => {
   const clock: Clock = { wall: () => Date.UTC(2026, 10, 20), monotonic: () => now, bootId: 'boot' };
   await withSandbox(
     async ({ bank }: Rig) => {
-      const { payload } = await bank.register(sale({ ttl: 1 }), patient());
+      const { payload } = await register(bank, sale({ ttl: 1 }), patient());
       now += 60_000;
       await onPhone(payload, async (page) => {
         await page.getByRole('heading', { name: 'Too late' }).waitFor();
@@ -127,7 +128,7 @@ inBrowser('a link that names no payment says so', () =>
 inBrowser('a Russian phone gets Russian words and a Russian amount; the largest amount and purpose still fit', () =>
   withSandbox(async ({ bank }) => {
     const purpose = `${'Оплата заказа в магазине на углу, касса четыре. '.repeat(3).slice(0, 139)}.`;
-    const { payload } = await bank.register(sale({ amount: 100_000_000, purpose }), patient());
+    const { payload } = await register(bank, sale({ amount: 100_000_000, purpose }), patient());
     await onPhone(
       payload,
       async (page) => {
@@ -145,7 +146,7 @@ inBrowser('a Russian phone gets Russian words and a Russian amount; the largest 
 inBrowser('a purpose made of markup is shown as it is, and nothing of it runs', () =>
   withSandbox(async ({ bank }) => {
     const purpose = '<script>document.title="run"</script><b onclick=x>&amp;"\'</b><img src=x onerror=y>';
-    const { payload } = await bank.register(sale({ purpose }), patient());
+    const { payload } = await register(bank, sale({ purpose }), patient());
     await onPhone(payload, async (page) => {
       assert.is(await page.locator('.purpose').innerText(), purpose);
       assert.is(await page.locator('script, img, .purpose *').count(), 0);
@@ -156,7 +157,7 @@ inBrowser('a purpose made of markup is shown as it is, and nothing of it runs', 
 
 test('the answer carries a policy that runs no script, and language follows the weights of the browser', () =>
   withSandbox(async ({ bank }) => {
-    const { payload } = await bank.register(sale({ amount: 5 }), patient());
+    const { payload } = await register(bank, sale({ amount: 5 }), patient());
     for (const [header, language] of [
       ['ru-RU,ru;q=0.9,en;q=0.8', 'ru'],
       ['en-US,en;q=0.9,ru;q=0.8', 'en'],

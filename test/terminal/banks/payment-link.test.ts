@@ -1,13 +1,14 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type LinkRule, linkProblem, linkRuleOf } from '../../../firmware/terminal/banks/cft/cft.ts';
+import { CFT_TEST_HOSTS } from '../../../firmware/terminal/banks/cft/cft.ts';
+import { type LinkRule, linkProblem, linkRuleOf } from '../../../firmware/terminal/banks/payment-link.ts';
 import { buildSbpLink, crc16 } from '../../../firmware/terminal/banks/sbp-link.ts';
 
 const test = suite('links of payments');
 
 const ID = 'AD10004MV5CJ3D638358RO81129CE63P';
 const PUBLIC = `https://qr.nspk.ru/${ID}?type=02&bank=100000000004&sum=30510&cur=RUB&crc=B754`;
-const PAYMENT = { bankId: ID, amount: 30_510 };
+const PAYMENT = { linkId: ID, amount: 30_510 };
 const RULES: readonly LinkRule[] = ['nspk', 'nspk-test', 'this-machine'];
 
 const signed = (link: string): string => `${link}&crc=${crc16(link).toString(16).toUpperCase().padStart(4, '0')}`;
@@ -108,7 +109,7 @@ test('which rule holds follows from where the bank is', () => {
     ['https://[::1]:1280', 'this-machine'],
     ['https://127.0.0.1.example.org', 'nspk'],
   ] as const) {
-    assert.is(linkRuleOf(baseUrl), rule, baseUrl);
+    assert.is(linkRuleOf(baseUrl, CFT_TEST_HOSTS), rule, baseUrl);
   }
 });
 

@@ -11,14 +11,15 @@ import {
   bankByFields,
   bankList,
   canonicalBankName,
+  fitBank,
   merchantOf,
-  mustFitBank,
   openBank,
   requiredFields,
   SECRET_FIELDS,
 } from '../../../firmware/terminal/banks/registry.ts';
 import { TerminalError } from '../../../firmware/terminal/errors.ts';
-import { IDS, listed, patient, sale, withSandbox } from './support.ts';
+import { DEFAULT_TTL_MINUTES, MAX_TTL_MINUTES } from '../../../firmware/terminal/payment-limits.ts';
+import { IDS, listed, patient, register, sale, withSandbox } from './support.ts';
 
 const test = suite('bank profiles');
 
@@ -195,16 +196,17 @@ test('profiles are of one merchant whatever they show at its door, and however t
 });
 
 test('a payment is taken up to the limits of its bank, and refused beyond them by the field', () => {
-  const { minAmount, maxAmount, maxTtlMinutes } = adapterOf('CFT').limits;
-  mustFitBank('CFT', { amount: minAmount, ttl: 1 });
-  mustFitBank('CFT', { amount: maxAmount, ttl: maxTtlMinutes });
+  const { minAmount, maxAmount } = adapterOf('CFT').capabilities;
+  assert.is(fitBank('CFT', { amount: minAmount, ttl: 1 }), 1);
+  assert.is(fitBank('CFT', { amount: maxAmount, ttl: MAX_TTL_MINUTES }), MAX_TTL_MINUTES);
+  assert.is(fitBank('CFT', { amount: maxAmount, ttl: null }), DEFAULT_TTL_MINUTES);
   for (const [payment, problem] of [
     [{ amount: minAmount - 1, ttl: 1 }, `amount must be >= ${minAmount} at CFT`],
     [{ amount: maxAmount + 1, ttl: 1 }, `amount must be <= ${maxAmount} at CFT`],
-    [{ amount: minAmount, ttl: maxTtlMinutes + 1 }, `ttl must be <= ${maxTtlMinutes} at CFT`],
+    [{ amount: minAmount, ttl: MAX_TTL_MINUTES + 1 }, `ttl must be <= ${MAX_TTL_MINUTES} at CFT`],
   ] as const) {
     assert.throws(
-      () => mustFitBank('CFT', payment),
+      () => fitBank('CFT', payment),
       (error: unknown) => error instanceof TerminalError && error.status === 400 && error.message === problem,
     );
   }
@@ -249,7 +251,7 @@ test("a profile's own address goes before the configured one, and the sandbox ta
     for (const [profile, context] of profiles) {
       const bank = await openBank(profile, context);
       if (bank.kind !== 'online') throw new Error('expected an online bank');
-      await bank.register(sale(), patient());
+      await register(bank, sale(), patient());
       await bank.close();
     }
     assert.is((await listed(sandbox)).length, 3);

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CftBank } from '../../../firmware/terminal/banks/cft/cft.ts';
-import { bankError, IDS, listed, patient, sale, settle, withFolder } from './support.ts';
+import { bankError, IDS, listed, patient, register, sale, settle, withFolder } from './support.ts';
 
 const test = suite('sandbox bank as a process');
 
@@ -47,8 +47,8 @@ test('it prints its address as one line of JSON when it is ready, serves, and en
     const bank = new CftBank({ ...IDS, baseUrl: running.url });
     try {
       assert.is(running.url, `http://127.0.0.1:${running.port}`);
-      const { bankId } = await bank.register(sale(), patient());
-      assert.is((await bank.status(bankId, patient())).verdict, 'pending');
+      const { bankId } = await register(bank, sale(), patient());
+      assert.is((await bank.status({ id: bankId }, patient())).verdict, 'pending');
     } finally {
       await bank.close();
       assert.is(await end(running.child, 'SIGTERM'), 0);
@@ -68,7 +68,7 @@ test('killed after it has booked and before it answers, it gives the same code t
           headers: { 'content-type': 'application/json' },
           body: JSON.stringify({ faults: [{ call: 'register', kind: 'silence' }] }),
         });
-        const lost = bankError('unreachable', bank.register(order, patient()));
+        const lost = bankError('unreachable', register(bank, order, patient()));
         while ((await listed(running)).at(0)?.orderId !== order.orderId) {
           await new Promise((resolve) => setImmediate(resolve));
         }
@@ -76,7 +76,7 @@ test('killed after it has booked and before it answers, it gives the same code t
         await end(running.child, 'SIGKILL');
         await lost;
         running = await startProcess(dataFile, running.port);
-        const { bankId } = await bank.register(order, patient());
+        const { bankId } = await register(bank, order, patient());
         assert.is(bankId, booked?.qrcId);
         assert.is((await settle(running, bankId, 'pay')).status, 200);
       }

@@ -10,7 +10,7 @@ import type { Clock } from '../../../firmware/host/clock.ts';
 import { lanAddress } from '../../../firmware/sandbox-bank/network.ts';
 import { startSandboxBank } from '../../../firmware/sandbox-bank/server.ts';
 import { CftBank } from '../../../firmware/terminal/banks/cft/cft.ts';
-import { bankError, IDS, listed, patient, sale, settle, withFolder, withSandbox } from './support.ts';
+import { bankError, IDS, listed, patient, register, sale, settle, withFolder, withSandbox } from './support.ts';
 
 const test = suite('sandbox bank');
 
@@ -59,8 +59,8 @@ async function raw(port: number, lines: readonly string[], address = '127.0.0.1'
 
 test('payments are listed newest first, with all that the till asked for', () =>
   withSandbox(async ({ sandbox, bank }) => {
-    const first = await bank.register(sale({ orderId: 'one', amount: 1, purpose: null }), patient());
-    const second = await bank.register(sale({ orderId: 'two', amount: 100_000_000 }), patient());
+    const first = await register(bank, sale({ orderId: 'one', amount: 1, purpose: null }), patient());
+    const second = await register(bank, sale({ orderId: 'two', amount: 100_000_000 }), patient());
     const payments = await listed(sandbox);
     assert.equal(
       payments.map(({ qrcId, orderId, amount, purpose, state, charges }) => [
@@ -75,7 +75,7 @@ test('payments are listed newest first, with all that the till asked for', () =>
 
 test('paying twice, and paying at the same moment, charges once', () =>
   withSandbox(async ({ sandbox, bank }) => {
-    const { bankId } = await bank.register(sale(), patient());
+    const { bankId } = await register(bank, sale(), patient());
     const answers = await Promise.all(Array.from({ length: 8 }, () => settle(sandbox, bankId, 'pay')));
     answers.push(await settle(sandbox, bankId, 'pay'));
     assert.equal([...new Set(answers.map(({ status }) => status))], [200]);
@@ -85,17 +85,17 @@ test('paying twice, and paying at the same moment, charges once', () =>
 
 test('a declined payment cannot be paid, a paid one not declined, and the refusal says why', () =>
   withSandbox(async ({ sandbox, bank }) => {
-    const declined = await bank.register(sale(), patient());
+    const declined = await register(bank, sale(), patient());
     assert.is((await settle(sandbox, declined.bankId, 'decline')).status, 200);
     assert.is((await settle(sandbox, declined.bankId, 'decline')).status, 200);
     const refusal = await settle(sandbox, declined.bankId, 'pay');
     assert.is(refusal.status, 409);
     assert.equal(await refusal.json(), { error: 'the payment is declined and can no longer be paid' });
 
-    const paid = await bank.register(sale(), patient());
+    const paid = await register(bank, sale(), patient());
     await settle(sandbox, paid.bankId, 'pay');
     assert.is((await settle(sandbox, paid.bankId, 'decline')).status, 409);
-    assert.is((await bank.status(paid.bankId, patient())).verdict, 'accepted');
+    assert.is((await bank.status({ id: paid.bankId }, patient())).verdict, 'accepted');
     assert.equal(
       (await listed(sandbox)).map(({ charges }) => charges),
       [1, 0],
@@ -114,7 +114,7 @@ test('a code runs out at its minute by the monotonic clock, whatever the wall cl
   const { clock, read } = handClock();
   await withSandbox(
     async ({ sandbox, bank }) => {
-      const { bankId } = await bank.register(sale({ ttl: 5 }), patient());
+      const { bankId } = await register(bank, sale({ ttl: 5 }), patient());
       clock.wallNow += 365 * 86_400_000;
       clock.now += 5 * MINUTE_MS - 1;
       assert.is((await listed(sandbox))[0]?.state, 'open');
@@ -123,7 +123,11 @@ test('a code runs out at its minute by the monotonic clock, whatever the wall cl
       const refusal = await settle(sandbox, bankId, 'pay');
       assert.is(refusal.status, 409);
       assert.equal(await refusal.json(), { error: 'the payment is expired and can no longer be paid' });
-      assert.is((await bank.status(bankId, patient())).verdict, 'pending', 'a bank says nothing of an unpaid code');
+      assert.is(
+        (await bank.status({ id: bankId }, patient())).verdict,
+        'pending',
+        'a bank says nothing of an unpaid code',
+      );
       assert.is((await listed(sandbox))[0]?.charges, 0);
     },
     { clock: read },
@@ -134,10 +138,10 @@ test('a payment made in time stays paid after its code has run out', async () =>
   const { clock, read } = handClock();
   await withSandbox(
     async ({ sandbox, bank }) => {
-      const { bankId } = await bank.register(sale({ ttl: 1 }), patient());
+      const { bankId } = await register(bank, sale({ ttl: 1 }), patient());
       await settle(sandbox, bankId, 'pay');
       clock.now += 2 * MINUTE_MS;
-      assert.is((await bank.status(bankId, patient())).verdict, 'accepted');
+      assert.is((await bank.status({ id: bankId }, patient())).verdict, 'accepted');
       assert.is((await settle(sandbox, bankId, 'pay')).status, 200);
     },
     { clock: read },
@@ -149,16 +153,16 @@ test('a restart keeps payments, order ids and what is left of each code', async 
   await withSandbox(
     async ({ sandbox, bank, dataFile }) => {
       const order = sale({ ttl: 5 });
-      const open = await bank.register(order, patient());
-      const paid = await bank.register(sale(), patient());
+      const open = await register(bank, order, patient());
+      const paid = await register(bank, sale(), patient());
       await settle(sandbox, paid.bankId, 'pay');
       await sandbox.close();
       clock.now += 2 * MINUTE_MS;
       const second = await startSandboxBank({ port: 0, dataFile, clock: read });
       const secondBank = new CftBank({ ...IDS, baseUrl: second.url });
       try {
-        assert.is((await secondBank.status(paid.bankId, patient())).verdict, 'accepted');
-        assert.equal(await secondBank.register(order, patient()), open);
+        assert.is((await secondBank.status({ id: paid.bankId }, patient())).verdict, 'accepted');
+        assert.equal(await register(secondBank, order, patient()), open);
         clock.now += 3 * MINUTE_MS - 1;
         assert.is((await listed(second))[1]?.state, 'open');
         clock.now += 1;
@@ -181,7 +185,7 @@ test('after a reboot what is left of a code is judged by the wall clock, never m
     const { clock, read } = handClock();
     await withSandbox(
       async ({ sandbox, bank, dataFile }) => {
-        await bank.register(sale({ ttl: 5 }), patient());
+        await register(bank, sale({ ttl: 5 }), patient());
         await sandbox.close();
         Object.assign(clock, { bootId: 'boot-2', now: 500, wallNow: clock.wallNow + passed });
         const second = await startSandboxBank({ port: 0, dataFile, clock: read });
@@ -234,7 +238,7 @@ test('bad registrations are refused with a sentence that names the field, and bo
 
 test("another site's page can neither pay nor register, and a foreign Host gets no till's call", () =>
   withSandbox(async ({ sandbox, bank }) => {
-    const { bankId } = await bank.register(sale(), patient());
+    const { bankId } = await register(bank, sale(), patient());
     for (const origin of ['http://evil.example', 'null', `https://127.0.0.1:${sandbox.port}`]) {
       const pay = `${sandbox.url}/sandbox/payments/${bankId}/pay`;
       assert.is((await fetch(pay, { method: 'POST', headers: { origin } })).status, 403, origin);
@@ -256,10 +260,10 @@ test('faults scripted over HTTP spoil the calls they name, as often as they say'
     const faults = [{ call: 'register', kind: 'error', times: 2 }];
     assert.is((await post(address, { faults })).status, 200);
     const order = sale();
-    await bankError('unreachable', bank.register(order, patient()));
+    await bankError('unreachable', register(bank, order, patient()));
     assert.equal(await (await fetch(address)).json(), { faults: [{ ...faults[0], times: 1 }] });
-    await bankError('unreachable', bank.register(order, patient()));
-    await bank.register(order, patient());
+    await bankError('unreachable', register(bank, order, patient()));
+    await register(bank, order, patient());
     assert.is((await post(address, { faults: [{ call: 'register', kind: 'sabotage' }] })).status, 400);
     assert.is((await post(address, { faults: [{ call: 'state', kind: 'error', times: 9 }] })).status, 200);
     assert.is((await post(address, { faults: [] })).status, 200);
@@ -269,7 +273,7 @@ test('faults scripted over HTTP spoil the calls they name, as often as they say'
 test('a silent connection does not hold up the close', () =>
   withSandbox(async ({ sandbox, bank }) => {
     sandbox.faults.set([{ call: 'register', kind: 'silence' }]);
-    const hanging = bankError('unreachable', bank.register(sale(), patient()));
+    const hanging = bankError('unreachable', register(bank, sale(), patient()));
     while (sandbox.faults.list().length > 0) await new Promise((resolve) => setImmediate(resolve));
     await sandbox.close();
     await sandbox.close();
@@ -294,7 +298,7 @@ test('the QR carries an address that a phone can open: the given name, the host,
   const linkWith = async (options: { host?: string; publicHost?: string }): Promise<URL> => {
     let link = '';
     await withSandbox(async ({ bank }) => {
-      link = (await bank.register(sale(), patient())).payload;
+      link = (await register(bank, sale(), patient())).payload;
     }, options);
     return new URL(link);
   };
@@ -331,7 +335,7 @@ for (const host of ['0.0.0.0', '::', 'LAN']) {
       if (lan === null) return;
       await withSandbox(
         async ({ sandbox, bank }) => {
-          const { bankId, payload } = await bank.register(sale(), patient());
+          const { bankId, payload } = await register(bank, sale(), patient());
           assert.is(sandbox.url, `http://127.0.0.1:${sandbox.port}`);
           const base = `http://${lan}:${sandbox.port}`;
           assert.is(payload, `${base}/pay/${bankId}`);
@@ -344,7 +348,7 @@ for (const host of ['0.0.0.0', '::', 'LAN']) {
           assert.match(await raw(sandbox.port, disguised, lan), /^HTTP\/1\.1 403 /);
           assert.is((await post(`${base}/sandbox/faults`, { faults: [] })).status, 403);
           assert.is((await settle({ url: base }, bankId, 'pay')).status, 200);
-          assert.is((await bank.status(bankId, patient())).verdict, 'accepted');
+          assert.is((await bank.status({ id: bankId }, patient())).verdict, 'accepted');
         },
         { host: host === 'LAN' ? lan : host },
       );

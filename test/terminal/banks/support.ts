@@ -9,10 +9,11 @@ import {
   type BankErrorCode,
   type BankVerdict,
   type OnlineBank,
-  type Registration,
+  type Order,
 } from '../../../firmware/terminal/banks/bank.ts';
-import { askBank } from '../../../firmware/terminal/banks/bank-calls.ts';
 import { CftBank } from '../../../firmware/terminal/banks/cft/cft.ts';
+import { askBank } from '../../../firmware/terminal/banks/pool/bank-calls.ts';
+import { Registration } from '../../../firmware/terminal/banks/pool/registration.ts';
 
 /** Far longer than any answer here takes: only a call that hangs meets it. */
 const PATIENCE_MS = 20_000;
@@ -20,7 +21,7 @@ export const patient = (): AbortSignal => AbortSignal.timeout(PATIENCE_MS);
 
 export const IDS = { extEntityId: 'E1', merchantId: 'M1', accAlias: 'A1' } as const;
 
-export const sale = (changes: Partial<Registration> = {}): Registration => ({
+export const sale = (changes: Partial<Order> = {}): Order => ({
   orderId: crypto.randomUUID(),
   amount: 12_345,
   purpose: 'Кофе и булочка',
@@ -28,9 +29,22 @@ export const sale = (changes: Partial<Registration> = {}): Registration => ({
   ...changes,
 });
 
+/** Registers a payment, once. */
+export async function register(
+  bank: OnlineBank,
+  order: Order,
+  signal = patient(),
+): Promise<{ readonly bankId: string; readonly payload: string }> {
+  const { ref, payload } = await new Registration(bank, order, () => undefined).goOn(signal);
+  return { bankId: ref.id, payload };
+}
+
 /** What the bank is believed about a payment. */
-export const ask = (bank: OnlineBank, bankId: string, amount = sale().amount): Promise<BankVerdict> =>
-  askBank(bank, { bankId, amount }, { deadlineMs: PATIENCE_MS, closing: new AbortController().signal });
+export async function ask(bank: OnlineBank, bankId: string, amount = sale().amount): Promise<BankVerdict> {
+  const payment = { ref: { id: bankId }, orderId: sale().orderId, amount };
+  const limits = { deadlineMs: PATIENCE_MS, closing: new AbortController().signal };
+  return (await askBank(bank, payment, limits)).verdict;
+}
 
 export interface Rig {
   readonly sandbox: SandboxBank;

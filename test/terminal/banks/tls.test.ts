@@ -132,7 +132,7 @@ withCertificates("a profile's certificate opens the bank, as PKCS #12 and as PEM
       const bank = await openBank(profile, { cftBaseUrl: baseUrl, sandboxBaseUrl: null });
       assert.is(bank.kind, 'online');
       if (bank.kind !== 'online') return;
-      assert.is((await bank.status('Q1', patient())).verdict, 'accepted');
+      assert.is((await bank.status({ id: 'Q1' }, patient())).verdict, 'accepted');
       await bank.close();
     }
     assert.equal(callers, ['till', 'till']);
@@ -147,7 +147,7 @@ withCertificates('without a certificate, or for a bank of another authority, no 
       { pfxPath, passphrase: PASSWORD },
     ]) {
       const bank = new CftBank({ ...IDS, baseUrl, tls: await readCertificates(tls) });
-      await bankError('unreachable', bank.status('Q1', patient()));
+      await bankError('unreachable', bank.status({ id: 'Q1' }, patient()));
       await bank.close();
     }
     assert.equal(callers, []);

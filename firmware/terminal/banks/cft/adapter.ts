@@ -79,7 +79,7 @@ export const CFT = bankAdapter({
     'authsp',
   ],
   secretFields: ['password'],
-  limits: WHOLE_RANGE,
+  capabilities: WHOLE_RANGE,
   // a certificate may need no password
   mayBeBlank: (field, { certPath, keyPath, pfxPath }) =>
     field === 'password' && (Boolean(certPath) || Boolean(keyPath) || Boolean(pfxPath)),

@@ -1,6 +1,6 @@
 /** Why the bank in use may register no payment, now or soon, in sentences for `/health`. */
-import type { Clock } from '../../host/clock.ts';
-import { type BankErrorCode, bankMessage, type ClientCertificate } from './bank.ts';
+import type { Clock } from '../../../host/clock.ts';
+import { type BankErrorCode, bankMessage, type ClientCertificate } from '../bank.ts';
 import type { BankHealth, RegistrationFailures } from './bank-pool.ts';
 
 const DAY_MS = 24 * 3_600_000;

@@ -1,23 +1,26 @@
 /**
  * The banks that are in use: one for each profile, also for profiles that only payments still remember, and the bank of each
- * payment. The profile of a payment as it was lies sealed in the ledger; where the same merchant is still set up, the bank is
- * asked with what is set up now: a certificate that was renewed since would be refused, or lie elsewhere.
+ * payment, which is asked with what is known of its merchant now (`merchants.ts`).
  */
-import { FieldError } from '../../../drivers/lib/errors.ts';
-import type { Sealer } from '../../store/sealer.ts';
-import { terminalFailure } from '../failures.ts';
-import type { PaymentRow } from '../ledger/payment-row.ts';
+import { FieldError } from '../../../../drivers/lib/errors.ts';
+import type { Sealer } from '../../../store/sealer.ts';
+import { terminalFailure } from '../../failures.ts';
 import {
   type Bank,
   BankError,
-  type BankVerdict,
+  type BankRef,
+  type BankReport,
+  type CancelOutcome,
   type ClientCertificate,
   type OnlineBank,
-  type RegisteredPayment,
-  type Registration,
-} from './bank.ts';
-import { askBank, type CallLimits, callBank, registerWithRetries } from './bank-calls.ts';
-import { type BankContext, type BankProfile, merchantOf, openBank } from './registry.ts';
+  type Order,
+  type RefundOrder,
+  type RefundReport,
+} from '../bank.ts';
+import { adapterOf, type BankContext, type BankProfile, openBank } from '../registry.ts';
+import { askBank, type CallLimits, callBank } from './bank-calls.ts';
+import type { Merchants } from './merchants.ts';
+import { type KeepRef, type RegisteredPayment, registerWithRetries } from './registration.ts';
 
 /** What has gone wrong since the last payment that was registered. */
 export interface RegistrationFailures {
@@ -50,14 +53,26 @@ interface Slot {
 
 export interface BankPoolOptions {
   readonly context: BankContext;
-  /** Keeps the profile of a payment. */
+  readonly merchants: Pick<Merchants, 'of' | 'find'>;
+  /** Opens the profiles that earlier releases sealed into each payment. */
   readonly sealer: Sealer;
-  /** The profiles that are set up now, the one in use first. */
-  readonly profiles: () => readonly BankProfile[];
 }
 
-/** A payment as far as its bank is to be found. */
-type SealedPayment = Pick<PaymentRow, 'orderId' | 'profileSealed'>;
+/** A payment of the ledger as far as its bank is to be found. */
+export interface BankedPayment {
+  readonly orderId: string;
+  /** Null where an earlier release sealed the whole profile. */
+  readonly merchant: string | null;
+  readonly profileSealed: string;
+}
+
+/** The same, as far as the bank knows it. */
+export interface KnownPayment extends BankedPayment {
+  /** Null where the bank has never heard of it. */
+  readonly ref: BankRef | null;
+  /** Kopecks. */
+  readonly amount: number;
+}
 
 const UNTRIED: BankHealth = Object.freeze({ isOpen: false, openProblem: null, certificate: null, failures: null });
 
@@ -67,6 +82,15 @@ const purposeOf = (orderId: string): string => `payment/${orderId}`;
 
 const cannotBeOpened = (cause: unknown): BankError =>
   new BankError('refused', `the bank profile of the payment cannot be opened: ${(cause as Error).message}`, { cause });
+
+/** Of a merchant whose credentials are lost, such as with the storage. */
+const merchantUnknown = (merchant: string): BankError => {
+  const [bank] = JSON.parse(merchant) as [string];
+  return new BankError(
+    'refused',
+    `nothing is known any more of the merchant of the payment: send its profile of ${adapterOf(bank).name} once more with updateDriverSettings`,
+  );
+};
 
 async function closeSlot({ opening }: Slot): Promise<void> {
   const bank = await opening?.catch(() => null); // what never opened holds nothing
@@ -128,15 +152,15 @@ export class BankPool {
     return { isOpen: bank !== null, openProblem, certificate, failures };
   }
 
-  /** The profile of a payment, to be kept in the ledger. */
-  seal(orderId: string, profile: BankProfile): string {
-    return this.#options.sealer.seal(JSON.stringify(profile), purposeOf(orderId));
+  /** Names who is paid by a profile, to be kept in the ledger. */
+  merchantOf(profile: BankProfile): string {
+    return this.#options.merchants.of(profile);
   }
 
   /** Whether a payment was made for whoever a profile pays; false also where that cannot be told any more. */
-  isFor(payment: SealedPayment, profile: BankProfile): boolean {
+  isFor(payment: BankedPayment, profile: BankProfile): boolean {
     try {
-      return this.#merchantOf(this.#profileOf(payment)) === this.#merchantOf(profile);
+      return this.#merchantOf(payment) === this.merchantOf(profile);
     } catch (error) {
       if (error instanceof BankError) return false;
       throw error;
@@ -146,12 +170,13 @@ export class BankPool {
   /**
    * Registers a payment at a bank that `open` has given, and keeps in mind whether that works: a till tells its cashier, and
    * nobody tells the technician.
-   * @throws {BankError}
+   * @param keep is given what the bank knows the payment by, after each step
+   * @throws {BankError} and whatever `keep` throws
    */
-  async register(bank: OnlineBank, payment: Registration, limits: CallLimits): Promise<RegisteredPayment> {
+  async register(bank: OnlineBank, order: Order, keep: KeepRef, limits: CallLimits): Promise<RegisteredPayment> {
     const slot = [...this.#slots.values()].find((each) => each.bank === bank);
     try {
-      const registered = await registerWithRetries(bank, payment, limits);
+      const registered = await registerWithRetries(bank, order, keep, limits);
       if (slot !== undefined) slot.failures = null;
       return registered;
     } catch (error) {
@@ -162,20 +187,40 @@ export class BankPool {
     }
   }
 
-  /** @throws {BankError} also when the profile cannot be opened any more: the outcome is then unknown, never failed */
-  async ask(payment: PaymentRow, limits: CallLimits): Promise<BankVerdict> {
-    const { bankId, amount } = payment;
-    if (bankId === null) return 'pending';
-    return askBank(await this.#bankOf(payment), { bankId, amount }, limits);
+  /**
+   * Returns what the bank says; null where it has never heard of the payment.
+   * @throws {BankError} also when the profile cannot be opened any more: the outcome is then unknown, never failed
+   */
+  async ask(payment: KnownPayment, limits: CallLimits): Promise<BankReport | null> {
+    const { ref, orderId, amount } = payment;
+    if (ref === null) return null;
+    return askBank(await this.#bankOf(payment), { ref, orderId, amount }, limits);
   }
 
-  /** Takes the code out of use; returns false where the bank cannot. @throws {BankError} */
-  async cancel(payment: SealedPayment, bankId: string, limits: CallLimits): Promise<boolean> {
+  /** Takes the code out of use. @throws {BankError} where the bank does not tell */
+  async cancel(payment: KnownPayment, limits: CallLimits): Promise<CancelOutcome> {
+    const { ref } = payment;
+    if (ref === null) return 'not-possible';
     const bank = await this.#bankOf(payment);
     const { cancel } = bank;
-    if (cancel === undefined) return false;
-    await callBank((signal) => cancel.call(bank, bankId, signal), limits);
-    return true;
+    if (cancel === undefined) return 'not-possible';
+    return callBank((signal) => cancel.call(bank, ref, signal), limits);
+  }
+
+  /** Gives money back. @throws {BankError} `refused` also where the bank cannot */
+  async refund(payment: BankedPayment, order: RefundOrder, limits: CallLimits): Promise<RefundReport> {
+    const bank = await this.#bankOf(payment);
+    const { refund } = bank;
+    if (refund === undefined) throw new BankError('refused', 'the bank gives no money back through its interface');
+    return callBank((signal) => refund.call(bank, order, signal), limits);
+  }
+
+  /** Tells what has become of a refund that was under way. @throws {BankError} */
+  async refundStatus(payment: BankedPayment, order: RefundOrder, limits: CallLimits): Promise<RefundReport> {
+    const bank = await this.#bankOf(payment);
+    const ask = bank.refundStatus ?? bank.refund;
+    if (ask === undefined) throw new BankError('refused', 'the bank tells of no refunds');
+    return callBank((signal) => ask.call(bank, { ...order, isRepeated: true }, signal), limits);
   }
 
   async close(): Promise<void> {
@@ -196,11 +241,12 @@ export class BankPool {
     }
   }
 
-  #merchantOf(profile: BankProfile): string {
-    return merchantOf(profile, this.#options.context);
+  /** @throws {BankError} where an earlier release sealed it, and it cannot be opened any more */
+  #merchantOf(payment: BankedPayment): string {
+    return payment.merchant ?? this.merchantOf(this.#sealedProfileOf(payment));
   }
 
-  #profileOf({ orderId, profileSealed }: SealedPayment): BankProfile {
+  #sealedProfileOf({ orderId, profileSealed }: BankedPayment): BankProfile {
     try {
       return JSON.parse(this.#options.sealer.open(profileSealed, purposeOf(orderId))) as BankProfile;
     } catch (cause) {
@@ -208,22 +254,22 @@ export class BankPool {
     }
   }
 
-  async #bankOf(payment: SealedPayment): Promise<OnlineBank> {
-    const profile = this.#profileOf(payment);
+  async #bankOf(payment: BankedPayment): Promise<OnlineBank> {
     try {
-      const bank = await this.#openCurrent(profile);
+      const bank = await this.#openFor(payment);
       if (bank.kind === 'online') return bank;
     } catch (cause) {
-      throw cannotBeOpened(cause);
+      throw cause instanceof BankError ? cause : cannotBeOpened(cause);
     }
     throw new BankError('refused', 'the payment belongs to a static code, of which no bank tells anything');
   }
 
-  async #openCurrent(sealed: BankProfile): Promise<Bank> {
-    const merchant = this.#merchantOf(sealed);
-    const current = this.#options.profiles().find((profile) => this.#merchantOf(profile) === merchant);
-    if (current === undefined) return this.open(sealed);
-    // what is set up now may not work, and what was then may still do; where neither does, the latter says why
-    return this.open(current).catch(() => this.open(sealed));
+  /** Whatever was tried last says why none can be opened. */
+  async #openFor(payment: BankedPayment): Promise<Bank> {
+    const merchant = this.#merchantOf(payment);
+    const sealed = payment.merchant === null ? [this.#sealedProfileOf(payment)] : [];
+    const [first, ...others] = [...this.#options.merchants.find(merchant), ...sealed];
+    if (first === undefined) throw merchantUnknown(merchant);
+    return others.reduce((before, profile) => before.catch(() => this.open(profile)), this.open(first));
   }
 }

@@ -1,0 +1,80 @@
+/** What a bank has answered over HTTP: its bytes, its JSON, how long to wait, what time it is there. */
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { Type } from 'typebox';
+import { parseStrictJson, StrictJsonError } from '../../../../drivers/lib/strict-json.ts';
+import { BankError } from '../bank.ts';
+
+export const MAX_ANSWER_BYTES = 64 * 1024;
+/** A bank that asks for more patience than this gets this. */
+const MAX_RETRY_AFTER_MS = 3_600_000;
+/** Of objects and lists in an answer. */
+const MAX_DEPTH = 32;
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** An id that a bank gives: it becomes part of an address, so it is printable, and not a way up the path. */
+export const BankId = Type.String({ pattern: '^(?!\\.+$)[\\x21-\\x7e]{1,128}$' });
+
+/** A JSON object, as a bank answers with. */
+export type AnswerFields = Readonly<Record<string, unknown>>;
+
+export const isFields = (value: unknown): value is AnswerFields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** @throws {BankError} `contradiction` for more than `MAX_ANSWER_BYTES` */
+export async function readAnswer(message: IncomingMessage): Promise<Answer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of message as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > MAX_ANSWER_BYTES) {
+      throw new BankError('contradiction', `the bank's answer is longer than ${MAX_ANSWER_BYTES} bytes`);
+    }
+    chunks.push(chunk);
+  }
+  return { status: message.statusCode ?? 0, headers: message.headers, body: Buffer.concat(chunks) };
+}
+
+/** What a success holds. @throws {BankError} `contradiction` */
+export function fieldsOf(body: Buffer): AnswerFields {
+  let value: unknown;
+  try {
+    value = parseStrictJson(body, MAX_DEPTH);
+  } catch (cause) {
+    if (!(cause instanceof StrictJsonError)) throw cause;
+    // the parser would quote the answer, and with it whatever the bank repeats of what it was sent
+    const why = cause.kind === 'syntax' ? 'is no JSON' : cause.message;
+    throw new BankError('contradiction', `the bank's answer ${why}`, { cause });
+  }
+  if (!isFields(value)) throw new BankError('contradiction', 'the bank answered with JSON that is not an object');
+  return value;
+}
+
+/** What stands in an answer that is no success; nothing for an error page of something in between. */
+export function fieldsOrNothing(body: Buffer): AnswerFields {
+  try {
+    const value = parseStrictJson(body, MAX_DEPTH);
+    return isFields(value) ? value : {};
+  } catch (error) {
+    if (error instanceof StrictJsonError) return {}; // its status says enough
+    throw error;
+  }
+}
+
+/** Milliseconds that the bank asks to wait: seconds, or a date that is held against the answer's own, as our clock may be wrong. */
+export function retryAfterMs(headers: IncomingHttpHeaders): number | null {
+  const text = headers['retry-after'];
+  if (text === undefined) return null;
+  const wait = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.parse(headers.date ?? '');
+  return Number.isFinite(wait) ? Math.min(Math.max(wait, 0), MAX_RETRY_AFTER_MS) : null;
+}
+
+/** The moment at which the bank answered by its own clock, ms since 1970; null where it does not say. */
+export function bankTime({ headers }: Answer): number | null {
+  const at = Date.parse(headers.date ?? '');
+  return Number.isFinite(at) ? at : null;
+}

@@ -1,0 +1,214 @@
+/**
+ * HTTP(S) to a bank that answers in JSON: one answer or one {@link BankError} for each call. Nothing is followed, decompressed,
+ * quoted or believed beyond its size; the deadline is the caller's signal.
+ */
+import { Agent as HttpAgent, request as httpRequest } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import type { SecureContextOptions } from 'node:tls';
+import type { Static, TSchema } from 'typebox';
+import Value from 'typebox/value';
+import { codeOf, isCode } from '../../../../drivers/lib/errors.ts';
+import { BankError } from '../bank.ts';
+import {
+  type Answer,
+  type AnswerFields,
+  bankTime,
+  fieldsOf,
+  fieldsOrNothing,
+  readAnswer,
+  retryAfterMs,
+} from './answer.ts';
+import { bankLine, bankWords, type FailureReader, saysError, type ToldFailure } from './bank-words.ts';
+
+const MAX_SOCKETS = 8;
+/** How a kept connection fails that the other end has closed meanwhile. */
+const STALE = ['ECONNRESET', 'EPIPE'];
+/** Answers that say: the bank cannot take the call now. */
+const NOT_NOW: readonly number[] = [408, 425, 429];
+
+export interface BankCall {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Begins with a slash; comes after the path of the base address. */
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  /** Sent in its place: application/x-www-form-urlencoded. */
+  readonly form?: Readonly<Record<string, string>>;
+  /** True for what must not happen twice: it is not sent again where a kept connection breaks. */
+  readonly isOnce?: boolean;
+}
+
+/** What a good answer holds. */
+export interface Expected<Shape extends TSchema> {
+  readonly shape: Shape;
+  /** What is told of an answer of another shape: a sentence about the bank. */
+  readonly otherwise: string;
+  /** True where a good answer may hold nothing, which reads as an object without members. */
+  readonly mayBeEmpty?: boolean;
+}
+
+export interface BankClientOptions {
+  /** `http:` or `https:`, a path is kept. */
+  readonly baseUrl: string;
+  /** Client certificate and authorities; only for https. */
+  readonly tls?: SecureContextOptions;
+  /** Values that must not turn up in what is told of the bank's answers. */
+  readonly secrets?: readonly string[];
+  /** How this bank tells of failures; by the names that most use where it is left out, or returns null. */
+  readonly failureOf?: FailureReader;
+  /** Signs the bytes that are about to be sent; returns headers. */
+  readonly sign?: (body: Buffer) => Readonly<Record<string, string>>;
+}
+
+/** Half a character, which JSON can hold and many readers refuse, becomes U+FFFD. */
+const wellFormed = (_name: string, value: unknown): unknown =>
+  typeof value === 'string' ? value.toWellFormed() : value;
+
+const UTF8_FORM = 'application/x-www-form-urlencoded; charset=utf-8';
+
+/** The bytes of a call, and what they are; null for none. */
+function contentOf({ body, form }: BankCall): { readonly type: string; readonly bytes: Buffer } | null {
+  if (form !== undefined) return { type: UTF8_FORM, bytes: Buffer.from(new URLSearchParams(form).toString(), 'utf8') };
+  if (body === undefined) return null;
+  return { type: 'application/json', bytes: Buffer.from(JSON.stringify(body, wellFormed), 'utf8') };
+}
+
+const isSuccess = (status: number): boolean => status === 200 || status === 201 || status === 204;
+/** A login page of some network in between answers with a redirect: that is no word of the bank's. */
+const isNotNow = (status: number): boolean => status >= 500 || status < 400 || NOT_NOW.includes(status);
+
+export class BankClient {
+  readonly #options: BankClientOptions;
+  readonly #base: URL;
+  readonly #agent: HttpAgent | HttpsAgent;
+  readonly #request: typeof httpRequest;
+  readonly #secrets: readonly string[];
+  /** What the bank's clock was ahead of our monotonic one when it last answered, ms; null before. */
+  #ahead: number | null = null;
+  #calls = 0;
+  #closed = false;
+
+  constructor(options: BankClientOptions) {
+    const { baseUrl, tls = {}, secrets = [] } = options;
+    this.#options = options;
+    this.#base = new URL(baseUrl);
+    const secure = this.#base.protocol === 'https:';
+    const pool = { keepAlive: true, maxSockets: MAX_SOCKETS };
+    this.#agent = secure ? new HttpsAgent({ ...pool, minVersion: 'TLSv1.2', ...tls }) : new HttpAgent(pool);
+    this.#request = secure ? httpsRequest : httpRequest;
+    this.#secrets = secrets.filter((secret) => secret !== '');
+  }
+
+  /**
+   * @returns the object that the bank answered with; it has the shape that is expected
+   * @throws {BankError} `unreachable`, `refused` (some banks refuse with HTTP 200, too) or `contradiction`
+   */
+  async call<Shape extends TSchema>(
+    call: BankCall,
+    { shape, otherwise, mayBeEmpty = false }: Expected<Shape>,
+    signal: AbortSignal,
+  ): Promise<Static<Shape>> {
+    const answer = await this.#exchange(call, signal);
+    const { status, body } = answer;
+    if (!isSuccess(status)) throw this.#unsuccessful(answer);
+    const value = mayBeEmpty && body.length === 0 ? {} : fieldsOf(body);
+    const told = this.#options.failureOf?.(value, status) ?? null;
+    if (told !== null) throw this.#failure(told, answer);
+    if (Value.Check(shape, value) && !saysError(value)) return value;
+    const { text, code } = bankWords(value, this.#secrets);
+    if (text === null && code === null && !saysError(value)) throw new BankError('contradiction', otherwise);
+    throw this.#failure({ code: 'refused', bankCode: code, text }, answer);
+  }
+
+  /**
+   * The moment by the bank's clock, as it told it with its last answer (header `Date`). Where it has told none yet it is asked;
+   * where it never does, the device's own clock is taken.
+   * @param ask the call that it is asked with; its answer does not matter
+   * @throws {BankError} `unreachable`
+   */
+  async now(ask: BankCall, signal: AbortSignal): Promise<number> {
+    if (this.#ahead === null) await this.#exchange(ask, signal);
+    return this.#ahead === null ? Date.now() : performance.now() + this.#ahead;
+  }
+
+  /** Keeps no connection from now on; calls under way are heard out. */
+  close(): void {
+    this.#closed = true;
+    if (this.#calls === 0) this.#agent.destroy();
+  }
+
+  async #exchange(call: BankCall, signal: AbortSignal): Promise<Answer> {
+    this.#calls += 1;
+    try {
+      const answer = await this.#send(call, signal);
+      const at = bankTime(answer);
+      if (at !== null) this.#ahead = at - performance.now();
+      return answer;
+    } catch (error) {
+      if (error instanceof BankError) throw error;
+      const code = codeOf(error) ?? (error instanceof Error ? error.name : 'unknown');
+      const reason = signal.aborted ? 'no answer within the time allowed' : `no answer (${code})`;
+      throw new BankError('unreachable', `the bank cannot be reached: ${reason}`, { cause: error });
+    } finally {
+      this.#calls -= 1;
+      if (this.#closed) this.close();
+    }
+  }
+
+  /** Sends once, and once more where a kept connection turns out to have been closed by the bank while it was idle. */
+  async #send(call: BankCall, signal: AbortSignal): Promise<Answer> {
+    const first = this.#open(call, signal);
+    try {
+      return await first.answer;
+    } catch (error) {
+      const stale = first.reused() && isCode(error, ...STALE) && !signal.aborted;
+      if (!stale || call.isOnce === true) throw error;
+      return await this.#open(call, signal).answer;
+    }
+  }
+
+  #open(call: BankCall, signal: AbortSignal) {
+    const content = contentOf(call);
+    const url = new URL(this.#base);
+    const [path = '', query = ''] = call.path.split('?');
+    url.pathname = url.pathname.replace(/\/+$/, '') + path;
+    url.search = query;
+    const request = this.#request(url, {
+      method: call.method,
+      agent: this.#agent,
+      signal,
+      headers: {
+        accept: 'application/json',
+        ...(content && { 'content-type': content.type, 'content-length': content.bytes.length }),
+        ...call.headers,
+        ...this.#options.sign?.(content?.bytes ?? Buffer.alloc(0)),
+      },
+    });
+    const answer = new Promise<Answer>((resolve, reject) => {
+      request.on('error', reject);
+      request.on('response', (message) => readAnswer(message).then(resolve, reject));
+    });
+    request.end(content?.bytes);
+    return { answer, reused: () => request.reusedSocket };
+  }
+
+  #unsuccessful(answer: Answer): BankError {
+    const { status, body } = answer;
+    const fields: AnswerFields = fieldsOrNothing(body);
+    const { text, code: bankCode } = bankWords(fields, this.#secrets);
+    const told = this.#options.failureOf?.(fields, status) ?? { code: 'refused', bankCode, text };
+    return this.#failure(isNotNow(status) ? { ...told, code: 'unreachable' } : told, answer);
+  }
+
+  #failure({ code, ...told }: ToldFailure, { status, headers }: Answer): BankError {
+    const text = bankLine(told.text, this.#secrets);
+    const said = `HTTP ${status}${text === null ? '' : `: ${text}`}`;
+    const what = code === 'unreachable' ? `the bank cannot take the call now (${said})` : `the bank refused (${said})`;
+    return new BankError(code, what, {
+      bankCode: bankLine(told.bankCode, this.#secrets),
+      retryAfterMs: told.retryAfterMs ?? retryAfterMs(headers),
+      isDuplicate: told.isDuplicate ?? false,
+    });
+  }
+}

@@ -1,0 +1,126 @@
+/** A registration at a bank, step by step: repeated with the same order id where an answer is lost, looked for where the bank can. */
+import { pause } from '../../../../drivers/lib/async.ts';
+import { BankError, type BankRef, type OnlineBank, type Order, type Registering } from '../bank.ts';
+import { linkProblem, pageProblem } from '../payment-link.ts';
+import { believed, type CallLimits, callBank } from './bank-calls.ts';
+
+/** Pauses before the second and the third attempt. */
+const RETRY_PAUSES_MS: readonly number[] = [250, 1000];
+
+/** A payment that the bank has registered. */
+export interface RegisteredPayment {
+  readonly ref: BankRef;
+  /** What the QR code carries. */
+  readonly payload: string;
+}
+
+/** Keeps what the bank knows a payment by, before the next step. What it throws ends the registration. */
+export type KeepRef = (ref: BankRef) => void;
+
+/** @throws {BankError} `contradiction`: such a code is never drawn, for whoever can have another one drawn takes the money */
+function payloadOf(bank: OnlineBank, { code }: Registering, { amount }: Order): string | null {
+  if (code === null) return null;
+  const { payload, linkId, isPage = false } = code;
+  const problem = isPage
+    ? pageProblem(payload, bank.linkRule)
+    : linkProblem(payload, { linkId, amount }, bank.linkRule);
+  if (problem !== null) throw new BankError('contradiction', `the bank gave ${problem}; it is not shown`);
+  return payload;
+}
+
+/** One registration: it goes on where the attempt before it stopped. */
+export class Registration {
+  readonly #bank: OnlineBank;
+  readonly #order: Order;
+  readonly #keep: KeepRef;
+  #ref: BankRef | null = null;
+  #payload: string | null = null;
+  /** Whether the bank may have a payment of this order id whose answer was lost. */
+  #mayExist = false;
+
+  constructor(bank: OnlineBank, order: Order, keep: KeepRef) {
+    this.#bank = bank;
+    this.#order = order;
+    this.#keep = keep;
+  }
+
+  /** @throws {BankError} */
+  async goOn(signal: AbortSignal): Promise<RegisteredPayment> {
+    const ref = this.#ref ?? (await this.#register(signal));
+    const payload = this.#payload ?? (await this.#code(ref, signal));
+    return { ref: this.#ref ?? ref, payload };
+  }
+
+  async #register(signal: AbortSignal): Promise<BankRef> {
+    return (this.#mayExist ? await this.#find(signal) : null) ?? this.#begin(signal);
+  }
+
+  async #begin(signal: AbortSignal): Promise<BankRef> {
+    try {
+      return this.#take(await this.#bank.begin(this.#order, signal));
+    } catch (error) {
+      if (!(error instanceof BankError)) throw error;
+      this.#mayExist = error.code === 'unreachable' || error.isDuplicate;
+      const found = error.isDuplicate ? await this.#find(signal) : null;
+      if (found !== null) return found;
+      throw error;
+    }
+  }
+
+  async #find(signal: AbortSignal): Promise<BankRef | null> {
+    const found = (await this.#bank.find?.(this.#order, signal)) ?? null;
+    if (found === null) return null;
+    const { orderId, amount } = this.#order;
+    const { verdict } = believed(found.report, { ref: found.ref, orderId, amount });
+    if (verdict === 'rejected' || verdict === 'canceled') {
+      throw new BankError('refused', 'the bank has ended the payment before its code was shown');
+    }
+    return this.#take({ ref: found.ref, code: null });
+  }
+
+  async #code(ref: BankRef, signal: AbortSignal): Promise<string> {
+    const step = await this.#bank.code?.(ref, this.#order, signal);
+    if (step !== undefined) this.#take(step);
+    if (this.#payload === null) throw new BankError('contradiction', 'the bank gave no code for the payment');
+    return this.#payload;
+  }
+
+  #take(step: Registering): BankRef {
+    const payload = payloadOf(this.#bank, step, this.#order);
+    this.#keep(step.ref);
+    this.#ref = step.ref;
+    this.#payload = payload;
+    return step.ref;
+  }
+}
+
+/**
+ * Registers a payment, again where an answer was lost, as long as the first deadline has not passed.
+ * @throws {BankError} and whatever `keep` throws
+ */
+export async function registerWithRetries(
+  bank: OnlineBank,
+  order: Order,
+  keep: KeepRef,
+  limits: CallLimits,
+): Promise<RegisteredPayment> {
+  const end = performance.now() + limits.deadlineMs;
+  const registration = new Registration(bank, order, keep);
+  const attempt = () =>
+    callBank((signal) => registration.goOn(signal), {
+      ...limits,
+      deadlineMs: Math.max(1, Math.ceil(end - performance.now())),
+    });
+  for (const retryPause of RETRY_PAUSES_MS) {
+    try {
+      return await attempt();
+    } catch (error) {
+      const wait = Math.max(retryPause, error instanceof BankError ? (error.retryAfterMs ?? 0) : 0);
+      const mayRepeat = error instanceof BankError && error.code === 'unreachable' && !limits.closing.aborted;
+      if (!mayRepeat || performance.now() + wait >= end) throw error;
+      await pause(wait, limits.closing);
+      if (limits.closing.aborted) throw error; // the device closes: the bank's last word stands
+    }
+  }
+  return attempt();
+}
