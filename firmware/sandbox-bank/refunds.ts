@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { SQLOutputValue } from 'node:sqlite';
 import { transaction } from '../store/database.ts';
 import { SandboxError } from './errors.ts';
-import type { SandboxPayment, SandboxPayments } from './payments.ts';
+import type { Dialect, SandboxPayment, SandboxPayments } from './payments.ts';
 import { refundBegins, refundIsDone } from './scripts.ts';
 
 export interface SandboxRefund {
@@ -67,6 +67,11 @@ export class SandboxRefunds {
   /** By the bank's id of it. */
   byBankId(bankId: string): SandboxRefund | null {
     return this.#one('refund.bank_id = ?', bankId);
+  }
+
+  /** A merchant's own, by the till's id of it. */
+  ofMerchant(dialect: Dialect, merchant: string, refundId: string): SandboxRefund | null {
+    return this.#one('dialect = ? AND merchant = ? AND refund_id = ?', dialect, merchant, refundId);
   }
 
   /** Those of one payment, oldest first. */

@@ -45,7 +45,6 @@ export const SCRIPTS = {
     faults: failing('too-many-untimed', EVERY_CALL, { times: REFUSALS }),
   },
   9: { does: 'HTTP 500 and nothing done, once for each call', faults: failing('error', EVERY_CALL) },
-  11: { does: 'half an answer, once for each call; the work is done', faults: failing('half', EVERY_CALL) },
   12: {
     does: 'its state tells another amount (its code does, where the state carries none)',
     faults: failing('other-amount', ['register', 'state', 'find'], { times: ALWAYS }),
@@ -63,6 +62,7 @@ export const SCRIPTS = {
   22: { does: 'its code has expired at once' },
   23: { does: 'once the payer has paid, in processing for 10 seconds' },
   24: { does: 'once the payer has paid, in processing for 3 seconds, then declined' },
+  25: { does: 'half an answer, once for each call; the work is done', faults: failing('half', EVERY_CALL) },
   26: { does: 'cancelled, and the answer is lost', faults: failing('drop', ['cancel']) },
   27: { does: 'refunded, and the answer is lost', faults: failing('drop', ['refund']) },
 } as const satisfies { readonly [kopecks: number]: Script };

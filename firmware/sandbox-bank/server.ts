@@ -9,6 +9,7 @@ import { SANDBOX_PORT } from '../config/ports.ts';
 import { type Clock, SystemClock } from '../host/clock.ts';
 import type { SandboxParts } from './desk.ts';
 import { addCft } from './dialects/cft.ts';
+import { addRaif } from './dialects/raif.ts';
 import { addRbs } from './dialects/rbs.ts';
 import { addTBank } from './dialects/tbank.ts';
 import { SandboxError, type SandboxErrorCode } from './errors.ts';
@@ -64,6 +65,7 @@ const DIALECTS: readonly (readonly [string, (app: FastifyInstance, parts: Sandbo
   ['', addCft],
   ['/rbs', addRbs],
   ['/tbank', addTBank],
+  ['/raif', addRaif],
 ];
 
 function newServer(log: SandboxLog | null): FastifyInstance {
