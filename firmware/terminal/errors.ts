@@ -110,6 +110,7 @@ export const ERROR_TABLE = Object.freeze({
     'TimeoutError',
     'NotOpenError',
   ),
+  TinkoffBankSettings: provisional('MissingTerminalKey', 'MissingPassword'),
   CFTBankSettings: provisional('MissingAccAlias', 'MissingExtEntityId', 'MissingMerchantId', 'MissingPassword'),
   StaticBankSettings: provisional('MissingStaticQR'),
   /** Ours: the original has no category for what a bank or the way to it does. */

@@ -135,6 +135,8 @@ test('a bad update names the field, answers 400 and changes nothing', () =>
       [settingsWith({ ...CFT, extEntityId: '' }), 'CFTBankSettings', 'extEntityId'],
       [settingsWith({ ...CFT, merchantId: undefined }), 'CFTBankSettings', 'merchantId'],
       [settingsWith({ ...CFT, password: undefined }), 'CFTBankSettings', 'password'],
+      [settingsWith({ bankName: 'Tinkoff', password: 'x' }), 'TinkoffBankSettings', 'terminalKey'],
+      [settingsWith({ bankName: 'T-Bank', terminalKey: 'x' }), 'TinkoffBankSettings', 'password'],
       [settingsWith(CFT), 'RequestParams', 'baseUrl'],
       [settingsWith({ ...CFT, baseUrl: 'ftp://bank.example' }), 'RequestParams', 'baseUrl'],
       [settingsWith({ bankName: 'Gazprombank', account: '1', merchantId: '2' }), 'DriverSettings', 'Gazprombank'],

@@ -1,6 +1,7 @@
 /** What a bank tells of itself. One file exports it, one line in `registry.ts` takes it in, and nothing else knows the bank. */
 import Type, { type Static, type TObject } from 'typebox';
 import { FieldError } from '../../../drivers/lib/errors.ts';
+import { bankAddressProblem } from '../../config/bank-address.ts';
 import type { TerminalError } from '../errors.ts';
 import { MAX_AMOUNT_KOPECKS, MAX_PURPOSE_CHARACTERS, MAX_TTL_MINUTES } from '../payment-limits.ts';
 import type { Bank } from './bank.ts';
@@ -11,6 +12,8 @@ export interface BankContext {
   readonly cftBaseUrl: string | null;
   /** Where the sandbox bank answers; null where it does not run. */
   readonly sandboxBaseUrl: string | null;
+  /** Takes what a technician should know of a bank that works otherwise than was thought; never a secret. */
+  readonly log?: (message: string) => void;
 }
 
 /** How long codes live at a bank, minutes; `fixed` where a payment cannot ask for it. */
@@ -98,3 +101,22 @@ export const line = (minLength: number, maxLength: number, description: string) 
 
 /** A file on the device, which may be left out. */
 export const path = (description: string) => Type.Optional(line(1, 4096, description));
+
+/** The address of a bank, from its profile or the configuration. @throws {FieldError} */
+export function checkedAddress(address: string): string {
+  const problem = bankAddressProblem(address);
+  if (problem !== null) throw unusableField('baseUrl', `it ${problem}`);
+  return address;
+}
+
+/** The same address, however it is written: to be compared. */
+export const plainAddress = (address: string): string => (URL.parse(address)?.href ?? address).replace(/\/+$/, '');
+
+/** Printable ASCII. */
+const HEADER_VALUE = /^[\x20-\x7e]*$/;
+
+/** A field that is sent in an HTTP header. @throws {FieldError} which does not quote it */
+export function headerText(field: string, value: string): string {
+  if (HEADER_VALUE.test(value)) return value;
+  throw unusableField(field, 'it is sent in an HTTP header, which takes Latin letters, digits and signs');
+}

@@ -133,11 +133,19 @@ export class BankError extends Error {
   readonly retryAfterMs: number | null;
   /** The bank knows a payment of this order id already: the answer to an earlier attempt was lost (`find`). */
   readonly isDuplicate: boolean;
+  /** Of HTTP; null where no answer came. */
+  readonly status: number | null;
 
   constructor(
     code: BankErrorCode,
     message: string,
-    details: { bankCode?: string | null; retryAfterMs?: number | null; isDuplicate?: boolean; cause?: unknown } = {},
+    details: {
+      bankCode?: string | null;
+      retryAfterMs?: number | null;
+      isDuplicate?: boolean;
+      status?: number;
+      cause?: unknown;
+    } = {},
   ) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.name = 'BankError';
@@ -145,6 +153,7 @@ export class BankError extends Error {
     this.bankCode = details.bankCode ?? null;
     this.retryAfterMs = details.retryAfterMs ?? null;
     this.isDuplicate = details.isDuplicate ?? false;
+    this.status = details.status ?? null;
   }
 }
 

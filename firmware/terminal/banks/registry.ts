@@ -8,10 +8,11 @@ import type { Bank } from './bank.ts';
 import { CFT } from './cft/adapter.ts';
 import { SANDBOX } from './sandbox.ts';
 import { STATIC } from './static.ts';
+import { TBANK } from './tbank/adapter.ts';
 
 export type { BankContext } from './adapter.ts';
 
-export const BANKS = [STATIC, CFT, SANDBOX] as const satisfies readonly BankAdapter[];
+export const BANKS = [STATIC, CFT, TBANK, SANDBOX] as const satisfies readonly BankAdapter[];
 
 /** Any bank, where it does not matter which. */
 const ADAPTERS: readonly BankAdapter[] = BANKS;
@@ -42,7 +43,6 @@ export const BANKS_NOT_BUILT_IN = {
   'Alfa Bank': ['alfa'],
   Gazprombank: ['gpb'],
   Raiffeisenbank: ['raiffeisen'],
-  Tinkoff: ['tinkoffbank', 'tbank'],
   YooKassa: [],
 } as const;
 

@@ -44,6 +44,11 @@ test('names of banks are known in every spelling that drivers and people use', (
     ['ЦФТ', 'CFT'],
     ['sand-box', 'Sandbox'],
     ['Sandbox bank', 'Sandbox'],
+    ['Tinkoff', 'Tinkoff'],
+    ['tinkoff bank', 'Tinkoff'],
+    ['T-Bank', 'Tinkoff'],
+    ['Т-Банк', 'Tinkoff'],
+    ['ТИНЬКОФФ', 'Tinkoff'],
   ] as const) {
     assert.equal(canonicalBankName(text), { bank: adapterOf(name) }, text);
   }
@@ -53,8 +58,6 @@ test('names of banks are known in every spelling that drivers and people use', (
     ['gazprombank', 'Gazprombank'],
     ['raiffeisen', 'Raiffeisenbank'],
     ['Raiffeisenbank', 'Raiffeisenbank'],
-    ['tinkoff bank', 'Tinkoff'],
-    ['T-Bank', 'Tinkoff'],
     ['Yoo Kassa', 'YooKassa'],
   ] as const) {
     assert.equal(canonicalBankName(text), { notBuiltIn }, text);
@@ -68,11 +71,17 @@ test('a name that says nothing is settled by the fields of the profile', () => {
   assert.is(bankByFields({ bankName: 'x', staticQR: 'https://example.org' })?.name ?? null, 'Static');
   assert.is(bankByFields({ bankName: 'x', accAlias: 'a' })?.name ?? null, 'CFT');
   assert.is(bankByFields({ bankName: 'x', extEntityId: 'a' })?.name ?? null, 'CFT');
+  assert.is(bankByFields({ bankName: 'x', terminalKey: 'a' })?.name ?? null, 'Tinkoff');
   assert.is(bankByFields({ bankName: 'x', password: 'a' })?.name ?? null, null);
 });
 
 test('each bank refuses a profile without any one of its required fields, and names it', () => {
-  const whole = { Static: { bankName: 'Static', staticQR: 'x' }, CFT, Sandbox: { bankName: 'Sandbox' } };
+  const whole = {
+    Static: { bankName: 'Static', staticQR: 'x' },
+    CFT,
+    Tinkoff: { bankName: 'Tinkoff', terminalKey: 'MadeUpDEMO', password: 'made-up' },
+    Sandbox: { bankName: 'Sandbox' },
+  };
   for (const [name, profile] of Object.entries(whole)) {
     const bank = adapterOf(name);
     const { schema } = bank;
@@ -85,7 +94,15 @@ test('each bank refuses a profile without any one of its required fields, and na
       assert.ok(Object.hasOwn(schema.properties, field), field);
   }
   assert.is(Object.keys(whole).length, BANKS.length);
-  assert.equal(BANKS.map(requiredFields), [['staticQR'], ['accAlias', 'extEntityId', 'merchantId', 'password'], []]);
+  // in the order in which a missing one is told
+  for (const [name, fields] of [
+    ['Static', ['staticQR']],
+    ['CFT', ['accAlias', 'extEntityId', 'merchantId', 'password']],
+    ['Tinkoff', ['terminalKey', 'password']],
+    ['Sandbox', []],
+  ] as const) {
+    assert.equal(requiredFields(adapterOf(name)), fields, name);
+  }
 });
 
 test('no two banks share a name or an alias, and a bank that was built in is no longer refused', () => {
@@ -96,8 +113,10 @@ test('no two banks share a name or an alias, and a bank that was built in is no 
 });
 
 test('sentences name the banks that a shop can use, and all where any is right', () => {
-  assert.is(bankList('and', false), 'Static and CFT');
-  assert.is(bankList('or', true), 'Static, CFT or Sandbox');
+  const names: readonly string[] = BANKS.map(({ name }) => name);
+  const shops = names.filter((name) => name !== 'Sandbox');
+  assert.is(bankList('and', false), `${shops.slice(0, -1).join(', ')} and ${shops.at(-1)}`);
+  assert.is(bankList('or', true), `${shops.join(', ')} or Sandbox`);
 });
 
 test('a name that is not built in has no adapter', () => {
@@ -193,6 +212,29 @@ test('profiles are of one merchant whatever they show at its door, and however t
   // where a bank says nothing of its own, its identity fields do
   assert.ok(same({ bankName: 'Static', staticQR: 'a' }, { bankName: 'Static', staticQR: 'a' }));
   assert.not(same({ bankName: 'Static', staticQR: 'a' }, { bankName: 'Static', staticQR: 'b' }));
+});
+
+test('a bank with an address of its own is asked there, unless the profile names another one', async () => {
+  const profile = { bankName: 'Tinkoff', terminalKey: 'MadeUpDEMO', password: 'made-up' } as const;
+  const linkRule = async (changes: object) => {
+    const bank = await openBank({ ...profile, ...changes }, NOWHERE);
+    if (bank.kind !== 'online') throw new Error('expected an online bank');
+    await bank.close();
+    return bank.linkRule;
+  };
+  assert.is(await linkRule({}), 'nspk');
+  assert.is(await linkRule({ baseUrl: 'https://rest-api-test.tinkoff.ru/v2' }), 'nspk-test');
+  assert.is(await linkRule({ baseUrl: 'http://127.0.0.1:1/v2' }), 'this-machine');
+  const same = (changes: object) => merchantOf({ ...profile, ...changes }, NOWHERE) === merchantOf(profile, NOWHERE);
+  assert.ok(same({ password: 'other', caPath: '/a', baseUrl: 'https://SECUREPAY.tinkoff.ru/v2/' }));
+  assert.not(same({ terminalKey: 'x' }));
+  assert.not(same({ baseUrl: 'https://rest-api-test.tinkoff.ru/v2' }));
+  for (const [changes, field] of [
+    [{ baseUrl: 'http://bank.example' }, 'baseUrl'],
+    [{ caPath: '/nowhere/ca.pem' }, 'caPath'],
+  ] as const) {
+    assert.is((await refusal({ ...profile, ...changes }, NOWHERE)).field, field);
+  }
 });
 
 test('a payment is taken up to the limits of its bank, and refused beyond them by the field', () => {

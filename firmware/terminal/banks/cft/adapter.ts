@@ -1,8 +1,16 @@
 /** The profile of a CFT bank: its fields, its address, its certificate. */
 import { type Static, Type } from 'typebox';
-import { bankAddressProblem } from '../../../config/bank-address.ts';
 import { type ErrorMember, TerminalError } from '../../errors.ts';
-import { bankAdapter, line, path, unusableField, WHOLE_RANGE } from '../adapter.ts';
+import {
+  bankAdapter,
+  checkedAddress,
+  headerText,
+  line,
+  path,
+  plainAddress,
+  unusableField,
+  WHOLE_RANGE,
+} from '../adapter.ts';
 import { readCertificates } from '../certificates.ts';
 import { CftBank } from './cft.ts';
 
@@ -33,25 +41,18 @@ const MISSING: ReadonlyMap<string, ErrorMember<'CFTBankSettings'>> = new Map([
   ['password', 'MissingPassword'],
 ]);
 
-/** Printable ASCII. */
-const HEADER_VALUE = /^[\x20-\x7e]*$/;
-
 function addressOf({ baseUrl }: CftProfile, defaultUrl: string | null): string {
   const address = baseUrl ?? defaultUrl;
   if (address === null) {
     throw unusableField('baseUrl', 'the CFT bank has no address: set it, or banks.cft.baseUrl');
   }
-  const problem = bankAddressProblem(address);
-  if (problem !== null) throw unusableField('baseUrl', `it ${problem}`);
-  return address;
+  return checkedAddress(address);
 }
 
 async function openCft(profile: CftProfile, defaultUrl: string | null): Promise<CftBank> {
   const { bankName: _, password, baseUrl: __, pfxPath, certPath, keyPath, caPath, authsp, ...ids } = profile;
   const baseUrl = addressOf(profile, defaultUrl);
-  if (authsp !== undefined && !HEADER_VALUE.test(authsp)) {
-    throw unusableField('authsp', 'it is sent in an HTTP header, which takes Latin letters, digits and signs');
-  }
+  if (authsp !== undefined) headerText('authsp', authsp);
   const tls = await readCertificates({
     passphrase: password,
     ...(pfxPath !== undefined && { pfxPath }),
@@ -89,8 +90,7 @@ export const CFT = bankAdapter({
   },
   merchant({ accAlias, extEntityId, merchantId, authsp = null, baseUrl }, { cftBaseUrl }) {
     const address = baseUrl ?? cftBaseUrl;
-    const plain = address === null ? null : (URL.parse(address)?.href ?? address).replace(/\/+$/, '');
-    return [plain, accAlias, extEntityId, merchantId, authsp];
+    return [address === null ? null : plainAddress(address), accAlias, extEntityId, merchantId, authsp];
   },
   open: (profile, { cftBaseUrl }) => openCft(profile, cftBaseUrl),
 });

@@ -209,6 +209,7 @@ export class BankClient {
       bankCode: bankLine(told.bankCode, this.#secrets),
       retryAfterMs: told.retryAfterMs ?? retryAfterMs(headers),
       isDuplicate: told.isDuplicate ?? false,
+      status,
     });
   }
 }

@@ -1,0 +1,56 @@
+/** The profile of T-Bank: its terminal and its address. */
+import { Type } from 'typebox';
+import { type ErrorMember, TerminalError } from '../../errors.ts';
+import { bankAdapter, checkedAddress, line, path, plainAddress, WHOLE_RANGE } from '../adapter.ts';
+import { readCertificates } from '../certificates.ts';
+import { TBank } from './tbank.ts';
+
+/** Payments of SBP are tried out here too, with a DEMO terminal: the bank's test contour has none. */
+const BASE_URL = 'https://securepay.tinkoff.ru/v2';
+/** Of a payment by SBP; kopecks. */
+const MIN_AMOUNT = 1000;
+
+const TinkoffProfile = Type.Object(
+  {
+    bankName: Type.Literal('Tinkoff'),
+    terminalKey: line(1, 20, "the bank's id of the terminal"),
+    password: line(1, 512, 'of the terminal; a secret'),
+    baseUrl: Type.Optional(
+      line(1, 512, `the bank's address without query; https, or http on this machine; else ${BASE_URL}`),
+    ),
+    caPath: path("authorities that the bank's own certificate is checked against, PEM; else the usual ones"),
+  },
+  { additionalProperties: false },
+);
+
+const MISSING: ReadonlyMap<string, ErrorMember<'TinkoffBankSettings'>> = new Map([
+  ['terminalKey', 'MissingTerminalKey'],
+  ['password', 'MissingPassword'],
+]);
+
+export const TBANK = bankAdapter({
+  name: 'Tinkoff',
+  aliases: ['tinkoffbank', 'tbank', 'tkassa', 'тинькофф', 'тинькоффбанк', 'тбанк', 'ткасса'],
+  schema: TinkoffProfile,
+  tellingFields: ['terminalKey'],
+  identityFields: ['terminalKey', 'baseUrl', 'caPath'],
+  secretFields: ['password'],
+  capabilities: {
+    ...WHOLE_RANGE,
+    minAmount: MIN_AMOUNT,
+    orderId: { maxLength: 36, charset: /^[\x21-\x7e]+$/, words: 'Latin letters, digits and signs' },
+    maxPurpose: 140,
+    repeated: 'another',
+    needsClock: true,
+  },
+  missing(field, message) {
+    const member = MISSING.get(field);
+    return member === undefined ? null : TerminalError.of(400, 'TinkoffBankSettings', member, message);
+  },
+  merchant: ({ terminalKey, baseUrl = BASE_URL }) => [plainAddress(baseUrl), terminalKey],
+  async open({ terminalKey, password, baseUrl = BASE_URL, caPath }) {
+    const address = checkedAddress(baseUrl);
+    const tls = await readCertificates({ passphrase: '', ...(caPath !== undefined && { caPath }) });
+    return new TBank({ baseUrl: address, terminalKey, password, tls });
+  },
+});

@@ -1,0 +1,104 @@
+/** Calls of T-Bank's interface: JSON with a token, and refusals that come with HTTP 200. */
+import { type Static, type TSchema, Type } from 'typebox';
+import { BankError } from '../bank.ts';
+import type { BankTls } from '../certificates.ts';
+import { type AnswerFields, BankId } from '../http/answer.ts';
+import { BankClient, type Expected } from '../http/bank-client.ts';
+import type { ToldFailure } from '../http/bank-words.ts';
+import { type Scalars, tokenOf } from './token.ts';
+
+export interface TBankOptions {
+  /** `https://host[:port][/path]`. */
+  readonly baseUrl: string;
+  readonly terminalKey: string;
+  readonly password: string;
+  readonly tls?: BankTls;
+}
+
+export type Method = 'Init' | 'GetQr' | 'GetState' | 'CheckOrder' | 'Cancel' | 'GetQrState';
+
+/** A text in some answers, a number in others. */
+export const PaymentId = Type.Union([BankId, Type.Integer({ minimum: 1 })]);
+
+const State = Type.Object({ PaymentId, Status: Type.String(), Amount: Type.Unknown(), OrderId: Type.Unknown() });
+/** What the bank tells of a payment. */
+export type State = Static<typeof State>;
+
+const STATE = { shape: State, otherwise: 'the bank told no state of the payment' };
+
+/** What the bank may answer though it has done what it was asked, or may yet: an inner error, of which nothing more is told. */
+const OPAQUE = '9999';
+
+/** What a refusal means that its own words do not say. */
+const HINTS: ReadonlyMap<string, string> = new Map([
+  ['12', "by the bank's clock the code's life would end too soon or too late: set the clock of this device"],
+  ['204', 'terminalKey and password of the bank profile do not belong together'],
+  ['501', 'the bank knows no terminal of this terminalKey'],
+]);
+
+/** The bank has been seen to write truth as a text, too. */
+const isTrue = (value: unknown): boolean => value === true || value === 'true';
+
+function failureOf({ Success, ErrorCode, Message, Details }: AnswerFields): ToldFailure | null {
+  const code = typeof ErrorCode === 'number' || typeof ErrorCode === 'string' ? String(ErrorCode) : null;
+  if (Success === undefined && code === null) return null;
+  if (isTrue(Success) && (code === null || code === '0')) return null;
+  const words = [Message, Details].filter((word) => typeof word === 'string' && word.trim() !== '');
+  const hint = HINTS.get(code ?? '');
+  return {
+    code: code === OPAQUE ? 'unreachable' : 'refused',
+    bankCode: code,
+    text: [...new Set(words), ...(hint === undefined ? [] : [hint])].join(': '),
+  };
+}
+
+export class TBankApi {
+  readonly #client: BankClient;
+  readonly #terminalKey: string;
+  readonly #password: string;
+
+  constructor({ baseUrl, terminalKey, password, tls }: TBankOptions) {
+    this.#terminalKey = terminalKey;
+    this.#password = password;
+    this.#client = new BankClient({ baseUrl, tls: tls?.options ?? {}, secrets: [password], failureOf });
+  }
+
+  /** @throws {BankError} */
+  call<Shape extends TSchema>(
+    method: Method,
+    body: Scalars,
+    expected: Expected<Shape>,
+    signal: AbortSignal,
+  ): Promise<Static<Shape>> {
+    return this.#client.call(this.#signed(method, body), expected, signal);
+  }
+
+  /** @throws {BankError} `contradiction` for an answer about another payment */
+  async state(id: string, signal: AbortSignal): Promise<State> {
+    const state = await this.call('GetState', { PaymentId: id }, STATE, signal);
+    if (String(state.PaymentId) !== id) {
+      throw new BankError('contradiction', 'the bank told the state of another payment');
+    }
+    return state;
+  }
+
+  /** The moment by the bank's clock, ms since 1970. @throws {BankError} `unreachable` */
+  now(orderId: string, signal: AbortSignal): Promise<number> {
+    return this.#client.now(this.#signed('CheckOrder', { OrderId: orderId }), signal);
+  }
+
+  close(): void {
+    this.#client.close();
+  }
+
+  #signed(method: Method, fields: Scalars) {
+    const body = { TerminalKey: this.#terminalKey, ...fields };
+    return {
+      method: 'POST',
+      path: `/${method}`,
+      body: { ...body, Token: tokenOf(body, this.#password) },
+      // the same again would be another payment, or another refund
+      isOnce: method === 'Init' || method === 'Cancel',
+    } as const;
+  }
+}

@@ -1,0 +1,165 @@
+/**
+ * T-Bank's acquiring. Source: the bank's OpenAPI 1.80; pages about SBP at developer.tbank.ru/eacq. `Init` registers a
+ * payment, `GetQr` gives its code, `GetState` tells its state. `Cancel` takes an unpaid payment back and refunds a paid one.
+ */
+import { Type } from 'typebox';
+import {
+  BankError,
+  type BankRef,
+  type BankReport,
+  type CancelOutcome,
+  type FoundPayment,
+  type OnlineBank,
+  type Order,
+  type RefundOrder,
+  type RefundReport,
+  type Registering,
+  UNTOLD,
+} from '../bank.ts';
+import { moscowTime } from '../http/moscow-time.ts';
+import { type LinkRule, linkRuleOf } from '../payment-link.ts';
+import { kopecksOf } from '../roubles.ts';
+import { PaymentId, type State, TBankApi, type TBankOptions } from './api.ts';
+import { refund, refundStatus } from './refunds.ts';
+import { isGoingBack, isPartlyBack, isWhollyBack, outcomeAfter, outcomeBefore, verdictOf } from './states.ts';
+
+const MINUTE_MS = 60_000;
+/** The bank refuses an end within a minute of the moment at which it reads it: this is what the way there may take. */
+const ON_THE_WAY_MS = 15_000;
+
+/** The bank's test contour, which gives links of the payment system's tests. */
+const TEST_HOSTS = /^rest-api-test\.(tinkoff|tbank)\.ru$/;
+
+const INIT = {
+  shape: Type.Object({ PaymentId, Amount: Type.Unknown(), OrderId: Type.Unknown() }),
+  otherwise: 'the bank registered a payment without a usable PaymentId, Amount and OrderId',
+};
+const CODE = {
+  shape: Type.Object({ PaymentId, Data: Type.String() }),
+  otherwise: 'the bank gave no usable code',
+};
+const OF_ORDER = {
+  shape: Type.Object({
+    OrderId: Type.Unknown(),
+    Payments: Type.Array(
+      Type.Object({ PaymentId, Status: Type.String(), Amount: Type.Unknown(), Rrn: Type.Optional(Type.Unknown()) }),
+      { maxItems: 100 },
+    ),
+  }),
+  otherwise: 'the bank told nothing usable of the order',
+};
+const CANCELLATION = {
+  shape: Type.Object({ PaymentId, Status: Type.String() }),
+  otherwise: 'the bank cancelled without telling what came of it',
+};
+
+/** Of several payments of one order, of which nobody has seen a code: what may move money comes first. */
+const RANKS = ['accepted', 'processing', 'pending', 'rejected', 'canceled'] as const;
+
+async function unlessRefused<T>(call: Promise<T>): Promise<T | null> {
+  try {
+    return await call;
+  } catch (error) {
+    if (error instanceof BankError && error.code === 'refused') return null;
+    throw error;
+  }
+}
+
+function reportOf({ PaymentId: id, Status: state, Amount, OrderId }: State, { amount }: BankRef): BankReport {
+  const [told, asked] = [kopecksOf(Amount), Number(amount)];
+  // once money goes back, the bank may mean what is left of it
+  const isRest = (isGoingBack(state) || isPartlyBack(state) || isWhollyBack(state)) && told < asked;
+  return {
+    ...UNTOLD,
+    verdict: verdictOf(state),
+    ids: [String(id)],
+    amounts: isRest ? [] : [told],
+    orderIds: [String(OrderId)],
+    refunded: isWhollyBack(state) ? asked : null,
+  };
+}
+
+const rrnOf = (value: unknown): string | null =>
+  typeof value === 'number' || (typeof value === 'string' && value !== '') ? String(value) : null;
+
+export class TBank implements OnlineBank {
+  readonly kind = 'online';
+  readonly linkRule: LinkRule;
+  readonly #api: TBankApi;
+
+  constructor(options: TBankOptions) {
+    this.linkRule = linkRuleOf(options.baseUrl, TEST_HOSTS);
+    this.#api = new TBankApi(options);
+  }
+
+  async begin({ orderId, amount, purpose, ttl }: Order, signal: AbortSignal): Promise<Registering> {
+    const life = Math.max(ttl * MINUTE_MS, MINUTE_MS + ON_THE_WAY_MS);
+    const body = {
+      Amount: amount,
+      OrderId: orderId,
+      ...(purpose !== null && { Description: purpose }),
+      PayType: 'O',
+      RedirectDueDate: moscowTime((await this.#api.now(orderId, signal)) + life),
+    };
+    const { PaymentId: id, Amount, OrderId } = await this.#api.call('Init', body, INIT, signal);
+    if (kopecksOf(Amount) !== amount || OrderId !== orderId) {
+      throw new BankError('contradiction', 'the bank registered another amount or order than it was asked for');
+    }
+    return { ref: { id: String(id), amount: String(amount) }, code: null };
+  }
+
+  readonly code = async (ref: BankRef, _order: Order, signal: AbortSignal): Promise<Registering> => {
+    const body = { PaymentId: ref.id, DataType: 'PAYLOAD' };
+    const { PaymentId: id, Data } = await this.#api.call('GetQr', body, CODE, signal);
+    if (String(id) !== ref.id) throw new BankError('contradiction', 'the bank gave the code of another payment');
+    // the payment system's id of the code is not the bank's of the payment
+    return { ref, code: { payload: Data, linkId: null } };
+  };
+
+  readonly find = async ({ orderId, amount }: Order, signal: AbortSignal): Promise<FoundPayment | null> => {
+    const told = await unlessRefused(this.#api.call('CheckOrder', { OrderId: orderId }, OF_ORDER, signal));
+    if (told === null) return null; // an order that the bank does not know
+    const ranked = RANKS.map((rank) => told.Payments.find(({ Status }) => verdictOf(Status) === rank));
+    const found = ranked.find((payment) => payment !== undefined);
+    if (found === undefined) return null;
+    const ref = { id: String(found.PaymentId), amount: String(amount) };
+    return { ref, report: { ...reportOf({ ...found, OrderId: told.OrderId }, ref), trxId: rrnOf(found.Rrn) } };
+  };
+
+  async status(ref: BankRef, signal: AbortSignal): Promise<BankReport> {
+    return reportOf(await this.#api.state(ref.id, signal), ref);
+  }
+
+  /** Sends `Cancel` only for what nobody has begun to pay, since for any other payment it is a refund. */
+  readonly cancel = async (ref: BankRef, signal: AbortSignal): Promise<CancelOutcome> => {
+    const { Status } = await this.#api.state(ref.id, signal);
+    return outcomeBefore(Status) ?? this.#cancelUntouched(ref, signal);
+  };
+
+  readonly refund = (order: RefundOrder, signal: AbortSignal): Promise<RefundReport> =>
+    refund(this.#api, order, signal);
+
+  readonly refundStatus = (order: RefundOrder, signal: AbortSignal): Promise<RefundReport> =>
+    refundStatus(this.#api, order, signal);
+
+  async close(): Promise<void> {
+    this.#api.close();
+  }
+
+  async #cancelUntouched({ id }: BankRef, signal: AbortSignal): Promise<CancelOutcome> {
+    let failure: BankError | null = null;
+    try {
+      const { PaymentId: told, Status } = await this.#api.call('Cancel', { PaymentId: id }, CANCELLATION, signal);
+      const outcome = String(told) === id ? outcomeAfter(Status) : null;
+      if (outcome !== null && outcome !== 'not-possible') return outcome;
+    } catch (error) {
+      if (!(error instanceof BankError)) throw error;
+      failure = error;
+    }
+    // refused, or its answer was lost: it may have been paid meanwhile, or taken back all the same
+    const outcome = outcomeAfter((await this.#api.state(id, signal)).Status);
+    if (outcome !== null) return outcome;
+    if (failure === null || failure.code === 'refused') return 'not-possible';
+    throw failure;
+  }
+}

@@ -1,0 +1,541 @@
+/** T-Bank over real HTTP, against a few lines that behave as the bank's own description says. */
+import { createHash } from 'node:crypto';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { BankRef, RefundOrder } from '../../../firmware/terminal/banks/bank.ts';
+import { askBank, type CallLimits } from '../../../firmware/terminal/banks/pool/bank-calls.ts';
+import { registerWithRetries } from '../../../firmware/terminal/banks/pool/registration.ts';
+import { TBank } from '../../../firmware/terminal/banks/tbank/tbank.ts';
+import { tokenOf } from '../../../firmware/terminal/banks/tbank/token.ts';
+import { linkOf } from './fake-bank.ts';
+import { type Asked, answering, type HttpBank, LOST, type Reply, startHttpBank } from './http-bank.ts';
+import { bankError, patient, sale } from './support.ts';
+
+const test = suite('t-bank');
+
+const PASSWORD = 'usaf8fw8fsw21g';
+const TERMINAL = 'MadeUpDEMO';
+const DAY_MS = 86_400_000;
+const LIMITS: CallLimits = { deadlineMs: 20_000, closing: new AbortController().signal };
+
+interface Booked {
+  readonly PaymentId: string;
+  readonly OrderId: string;
+  readonly Amount: number;
+  Status: string;
+  back: number;
+  refusal: string;
+}
+
+class Book {
+  readonly payments: Booked[] = [];
+  /** What the bank's clock is ahead of ours. */
+  aheadMs = 0;
+  /** What a refund of its whole rest, or of a part, first reads. */
+  refunding: 'at once' | 'later' = 'at once';
+
+  readonly answer = ({ path, body }: Asked): Reply => {
+    const { Token, ...fields } = body;
+    const values = Object.entries({ ...fields, Password: PASSWORD }).sort(([a], [b]) => (a < b ? -1 : 1));
+    const token = createHash('sha256')
+      .update(values.map(([, value]) => value).join(''))
+      .digest('hex');
+    if (Token !== token) return this.#no('204', 'Неверный токен. Проверьте пару TerminalKey/SecretKey');
+    if (path === '/v2/Init') return this.#init(fields);
+    if (path === '/v2/CheckOrder') return this.#order(String(fields.OrderId));
+    const payment = this.payments.find(({ PaymentId }) => PaymentId === String(fields.PaymentId));
+    if (payment === undefined) return this.#no('6', 'Транзакция не найдена');
+    if (path === '/v2/GetQr') return this.#code(payment);
+    if (path === '/v2/Cancel') return this.#cancel(payment, fields.Amount ?? payment.Amount);
+    const { back: _, refusal, ...state } = payment;
+    if (path === '/v2/GetState') return this.#yes(state);
+    if (path !== '/v2/GetQrState') return { status: 404, body: '' };
+    return this.#yes({ ...state, Amount: payment.back, QrCancelCode: refusal, QrCancelMessage: refusal && 'Отказ' });
+  };
+
+  /** The only one, or the last. */
+  get last(): Booked {
+    const payment = this.payments.at(-1);
+    if (payment === undefined) throw new Error('nothing is booked');
+    return payment;
+  }
+
+  book(Status: string, changes: Partial<Booked> = {}): BankRef {
+    const PaymentId = String(700_001_000 + this.payments.length);
+    const payment = { PaymentId, OrderId: 'order-1', Amount: 12_345, Status, back: 0, refusal: '', ...changes };
+    this.payments.push(payment);
+    return { id: payment.PaymentId, amount: '12345' };
+  }
+
+  #yes = (fields: object): Reply => ({
+    body: { Success: true, ErrorCode: '0', Message: 'OK', TerminalKey: TERMINAL, ...fields },
+  });
+
+  #no = (ErrorCode: string, Message: string, Details = ''): Reply => ({
+    body: { Success: false, ErrorCode, Message, Details },
+  });
+
+  #init({ Amount, OrderId, RedirectDueDate }: { Amount: number; OrderId: string; RedirectDueDate: string }): Reply {
+    const life = Date.parse(RedirectDueDate) - (Date.now() + this.aheadMs);
+    if (!/\+03:00$/.test(RedirectDueDate) || life < 60_000 || life > 90 * DAY_MS) {
+      return this.#no('12', 'Неверные параметры', 'RedirectDueDate имеет некорректное значение');
+    }
+    this.book('NEW', { OrderId, Amount });
+    const { back: _, refusal: __, ...told } = this.last;
+    return this.#yes({ ...told, PaymentURL: 'https://securepay.tinkoff.ru/new/x' });
+  }
+
+  #order(orderId: string): Reply {
+    const found = this.payments.filter(({ OrderId }) => OrderId === orderId);
+    if (found.length === 0) return this.#no('6', 'Заказ не найден');
+    const Payments = found.map(({ PaymentId, Amount, Status }) => ({
+      ...{ PaymentId, Amount, Status, Rrn: 1_234_567, Success: true, ErrorCode: '0', Message: 'ok' },
+    }));
+    return this.#yes({ OrderId: orderId, Payments });
+  }
+
+  #code(payment: Booked): Reply {
+    payment.Status = 'FORM_SHOWED';
+    const Data = linkOf(`AD1${payment.PaymentId}`, payment.Amount);
+    return this.#yes({ PaymentId: Number(payment.PaymentId), OrderId: payment.OrderId, Data });
+  }
+
+  #cancel(payment: Booked, amount: number): Reply {
+    if (['NEW', 'FORM_SHOWED'].includes(payment.Status)) payment.Status = 'CANCELED';
+    else if (['CONFIRMED', 'PARTIAL_REFUNDED'].includes(payment.Status)) {
+      if (payment.back + amount > payment.Amount) return this.#no('1018', 'Сумма возврата больше остатка');
+      payment.back += amount;
+      const end = payment.back === payment.Amount ? 'REFUNDED' : 'PARTIAL_REFUNDED';
+      payment.Status = this.refunding === 'at once' ? end : 'ASYNC_REFUNDING';
+    } else return this.#no('8', 'Неверный статус транзакции');
+    const { PaymentId, OrderId, Status, Amount, back } = payment;
+    return this.#yes({ PaymentId, OrderId, Status, OriginalAmount: Amount, NewAmount: Amount - back });
+  }
+}
+
+interface Rig {
+  readonly book: Book;
+  readonly bank: TBank;
+  readonly server: HttpBank;
+  /** Methods that the bank was asked for, in their order. */
+  methods(): string[];
+}
+
+async function withBank(work: (rig: Rig) => Promise<void>, password = PASSWORD): Promise<void> {
+  const book = new Book();
+  await using server = await startHttpBank(book.answer);
+  const bank = new TBank({ baseUrl: `${server.url}/v2/`, terminalKey: TERMINAL, password });
+  try {
+    await work({ book, bank, server, methods: () => server.asked.map(({ path }) => path.slice('/v2/'.length)) });
+  } finally {
+    await bank.close();
+  }
+}
+
+/** What the bank is believed about a payment. */
+const believe = ({ bank }: Rig, ref: BankRef, orderId = 'order-1') =>
+  askBank(bank, { ref, orderId, amount: 12_345 }, LIMITS);
+
+test("the token is the one of the bank's own example", () => {
+  const body = {
+    TerminalKey: 'MerchantTerminalKey',
+    Amount: 19_200,
+    OrderId: '21090',
+    Description: 'Подарочная карта на 1000 рублей',
+  };
+  const token = '0024a00af7c350a3a67ca168ce06502aa72772456662e38696d48b56ee9c97d9';
+  assert.is(tokenOf(body, PASSWORD), token);
+  assert.is(tokenOf({ ...body, Token: 'of a call before' }, PASSWORD), token);
+  assert.is.not(tokenOf({ ...body, IsRejected: true }, PASSWORD), token);
+});
+
+test('a payment is registered in two steps, paid, and told with its amount and order', () =>
+  withBank(async (rig) => {
+    const { bank, book, server, methods } = rig;
+    const order = sale({ ttl: 15 });
+    const kept: BankRef[] = [];
+    const registered = await registerWithRetries(bank, order, (ref) => kept.push(ref), LIMITS);
+    const { PaymentId } = book.last;
+    assert.is(registered.ref.id, PaymentId);
+    assert.is(registered.payload, linkOf(`AD1${PaymentId}`, 12_345));
+    // known to the ledger before its code is asked for
+    assert.is(kept[0]?.id, PaymentId);
+    assert.equal(methods(), ['CheckOrder', 'Init', 'GetQr']);
+    const { Token: _, RedirectDueDate, ...sent } = server.asked[1]?.body ?? {};
+    assert.equal(sent, {
+      TerminalKey: TERMINAL,
+      Amount: 12_345,
+      OrderId: order.orderId,
+      Description: order.purpose,
+      PayType: 'O',
+    });
+    assert.match(RedirectDueDate, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+03:00$/);
+    assert.ok(Math.abs(Date.parse(RedirectDueDate) - Date.now() - 15 * 60_000) < 10_000, RedirectDueDate);
+    assert.is((await believe(rig, registered.ref, order.orderId)).verdict, 'pending');
+    book.last.Status = 'CONFIRMED';
+    const report = await believe(rig, registered.ref, order.orderId);
+    assert.equal(
+      [report.verdict, report.amounts, report.orderIds, report.refunded],
+      ['accepted', [12_345], [order.orderId], null],
+    );
+  }));
+
+test('a payment without a purpose is sent without one, and the shortest life outlives the way to the bank', () =>
+  withBank(async ({ bank, server }) => {
+    await bank.begin(sale({ purpose: null, ttl: 1 }), patient());
+    const { body } = server.asked.at(-1) ?? {};
+    assert.not.ok(Object.hasOwn(body, 'Description'));
+    assert.ok(Date.parse(body.RedirectDueDate) > Date.now() + 60_000);
+  }));
+
+for (const [states, verdict] of [
+  [['NEW', 'FORM_SHOWED', 'SOMETHING_NEW', 'REVERSING'], 'pending'],
+  [['PREAUTHORIZING', 'AUTHORIZING', '3DS_CHECKING', '3DS_CHECKED', 'PAY_CHECKING'], 'processing'],
+  [['AUTHORIZED', 'CONFIRMING', 'CONFIRM_CHECKING'], 'processing'],
+  [['CONFIRMED', 'REFUNDING', 'ASYNC_REFUNDING', 'PARTIAL_REFUNDED', 'REFUNDED'], 'accepted'],
+  [['REJECTED', 'AUTH_FAIL', 'ATTEMPTS_EXPIRED'], 'rejected'],
+  [['CANCELED', 'DEADLINE_EXPIRED', 'REVERSED'], 'canceled'],
+] as const) {
+  test(`${states.join(', ')}: ${verdict}`, () =>
+    withBank(async (rig) => {
+      for (const state of states) {
+        const report = await believe(rig, rig.book.book(state));
+        assert.equal([report.verdict, report.refunded], [verdict, state === 'REFUNDED' ? 12_345 : null], state);
+      }
+    }));
+}
+
+test('a state of another payment, order or amount is no word of this one', () =>
+  withBank(async (rig) => {
+    const ref = rig.book.book('CONFIRMED');
+    const honest = { ...rig.book.last };
+    for (const [changes, why] of [
+      [{ PaymentId: '1' }, /another payment/],
+      [{ OrderId: 'order-2' }, /another order/],
+      [{ Amount: 12_346 }, /another amount than 12345 kopecks \(12346\)/],
+      [{ Amount: 123.45 }, /another amount/],
+      [{ Amount: null }, /another amount/],
+      [{ Status: 'REFUNDED', Amount: 12_346 }, /another amount/],
+    ] as const) {
+      rig.server.instead('/v2/GetState', answering({ Success: true, ErrorCode: '0', ...honest, ...changes }));
+      const error = await bankError('contradiction', believe(rig, ref));
+      assert.match(error.message, why, JSON.stringify(changes));
+    }
+    assert.is((await believe(rig, ref)).verdict, 'accepted');
+  }));
+
+test('what is left of a payment after a refund is not taken for another payment', () =>
+  withBank(async (rig) => {
+    const ref = rig.book.book('PARTIAL_REFUNDED', { Amount: 12_000 });
+    assert.is((await believe(rig, ref)).verdict, 'accepted');
+  }));
+
+test('an Init whose answer was lost is found again by its order: one payment, and its code', () =>
+  withBank(async ({ bank, book, server, methods }) => {
+    server.instead('/v2/Init', LOST);
+    const order = sale();
+    const { ref, payload } = await registerWithRetries(bank, order, () => undefined, LIMITS);
+    assert.is(book.payments.length, 1);
+    assert.equal([ref.id, payload], [book.last.PaymentId, linkOf(`AD1${book.last.PaymentId}`, 12_345)]);
+    assert.equal(methods(), ['CheckOrder', 'Init', 'CheckOrder', 'GetQr']);
+  }));
+
+test('an Init that never reached the bank is sent again, and a lost code is asked for again', () =>
+  withBank(async ({ bank, book, server, methods }) => {
+    server.instead('/v2/Init', () => 'reset');
+    server.instead('/v2/GetQr', LOST);
+    await registerWithRetries(bank, sale(), () => undefined, LIMITS);
+    assert.is(book.payments.length, 1);
+    assert.equal(methods(), ['CheckOrder', 'Init', 'CheckOrder', 'Init', 'GetQr', 'GetQr']);
+  }));
+
+test('of several payments of one order the one that may move money is found, with its RRN; of another amount none', () =>
+  withBank(async ({ bank, book }) => {
+    const order = sale({ orderId: 'order-1' });
+    assert.is(await bank.find(order, patient()), null);
+    for (const state of ['CANCELED', 'REJECTED', 'NEW', 'AUTHORIZING', 'CONFIRMED']) {
+      const { id } = book.book(state);
+      const found = await bank.find(order, patient());
+      assert.equal([found?.ref.id, found?.report.trxId, found?.report.orderIds], [id, '1234567', ['order-1']], state);
+    }
+    book.payments.splice(0, 5);
+    book.book('NEW', { Amount: 500 });
+    assert.equal((await bank.find(order, patient()))?.report.amounts, [500]);
+  }));
+
+test('another amount or order than was asked for is registered by nobody', () =>
+  withBank(async ({ bank, server }) => {
+    const order = sale();
+    const honest = { Success: true, ErrorCode: '0', PaymentId: '7', OrderId: order.orderId, Amount: 12_345 };
+    for (const changes of [{ Amount: 12_346 }, { OrderId: 'x' }, { PaymentId: '..' }, { Amount: undefined }]) {
+      server.instead('/v2/Init', answering({ ...honest, ...changes }));
+      await bankError('contradiction', bank.begin(order, patient()));
+    }
+    server.instead('/v2/GetQr', answering({ ...honest, Data: linkOf('AD1', 12_345), PaymentId: 8 }));
+    await bankError('contradiction', bank.code({ id: '7' }, order, patient()));
+  }));
+
+test('a wrong password is told as the two fields to look at, and stays out of what is told', () =>
+  withBank(async ({ bank, book, server }) => {
+    const error = await bankError('refused', bank.begin(sale(), patient()));
+    assert.is(error.bankCode, '204');
+    assert.match(error.message, 'Неверный токен');
+    assert.match(error.message, 'terminalKey and password of the bank profile do not belong together');
+    assert.is(book.payments.length, 0);
+    server.instead('/v2/Init', answering({ Success: false, ErrorCode: 'wrong', Message: 'no', Details: 'is wrong' }));
+    const told = await bankError('refused', bank.begin(sale(), patient()));
+    assert.not.match(`${told.message} ${told.bankCode}`, 'wrong');
+    assert.match(told.message, 'no: is <PASSWORD>');
+  }, 'wrong'));
+
+for (const days of [400, -400]) {
+  test(`the code's life is counted from the bank's clock, ${days} days from the device's`, () =>
+    withBank(async ({ bank, book, server }) => {
+      book.aheadMs = days * DAY_MS;
+      server.headers = { date: new Date(Date.now() + book.aheadMs).toUTCString() };
+      await bank.begin(sale({ ttl: 5 }), patient());
+      const { RedirectDueDate } = server.asked.at(-1)?.body ?? {};
+      const expected = Date.now() + book.aheadMs + 5 * 60_000;
+      assert.ok(Math.abs(Date.parse(RedirectDueDate) - expected) < 10_000, RedirectDueDate);
+    }));
+}
+
+test("a device that is wrong about the time, at a bank that does not tell it, is told what the bank's code 12 means", () =>
+  withBank(async ({ bank, book, server }) => {
+    book.aheadMs = 400 * DAY_MS;
+    server.headers = { date: '' };
+    const error = await bankError('refused', bank.begin(sale(), patient()));
+    assert.is(error.bankCode, '12');
+    assert.match(error.message, 'RedirectDueDate имеет некорректное значение');
+    assert.match(error.message, 'set the clock of this device');
+  }));
+
+test('only what nobody has begun to pay is cancelled; for all else nothing is sent', () =>
+  withBank(async ({ bank, book, methods }) => {
+    for (const [state, outcome, cancels] of [
+      ['NEW', 'withdrawn', 1],
+      ['FORM_SHOWED', 'withdrawn', 1],
+      ['AUTHORIZING', 'already-paid', 0],
+      ['PAY_CHECKING', 'already-paid', 0],
+      ['AUTHORIZED', 'already-paid', 0],
+      ['CONFIRMING', 'already-paid', 0],
+      ['CONFIRMED', 'already-paid', 0],
+      ['PARTIAL_REFUNDED', 'already-paid', 0],
+      ['REFUNDED', 'refunded', 0],
+      ['ASYNC_REFUNDING', 'refunded', 0],
+      ['CANCELED', 'withdrawn', 0],
+      ['DEADLINE_EXPIRED', 'withdrawn', 0],
+      ['REJECTED', 'withdrawn', 0],
+      ['SOMETHING_NEW', 'not-possible', 0],
+    ] as const) {
+      const before = methods().length;
+      assert.is(await bank.cancel(book.book(state), patient()), outcome, state);
+      assert.equal(methods().slice(before), cancels === 1 ? ['GetState', 'Cancel'] : ['GetState'], state);
+    }
+  }));
+
+test('a payment that is paid between the question and the cancellation is refunded, and told so', async () => {
+  for (const [refunding, state] of [
+    ['at once', 'REFUNDED'],
+    ['later', 'ASYNC_REFUNDING'],
+  ] as const) {
+    await withBank(async (rig) => {
+      const { bank, book, server } = rig;
+      book.refunding = refunding;
+      const ref = book.book('NEW');
+      const pay = () => {
+        book.last.Status = 'CONFIRMED';
+      };
+      server.instead('/v2/Cancel', (honest) => {
+        pay();
+        return honest();
+      });
+      assert.is(await bank.cancel(ref, patient()), 'refunded');
+      assert.equal([book.last.Status, book.last.back], [state, 12_345]);
+      assert.is((await believe(rig, ref)).verdict, 'accepted');
+      // the same with its answer lost: the state tells it
+      const other = book.book('NEW');
+      server.instead('/v2/Cancel', (honest) => {
+        pay();
+        honest();
+        return 'reset';
+      });
+      assert.is(await bank.cancel(other, patient()), 'refunded');
+    });
+  }
+});
+
+for (const state of ['REVERSED', 'PARTIAL_REFUNDED', 'REFUNDING', 'REVERSING', 'PARTIAL_REVERSED']) {
+  test(`a cancellation that ends in ${state} is no withdrawal`, () =>
+    withBank(async ({ bank, book, server }) => {
+      const ref = book.book('NEW');
+      server.instead('/v2/Cancel', answering({ Success: true, ErrorCode: '0', PaymentId: ref.id, Status: state }));
+      assert.is(await bank.cancel(ref, patient()), 'refunded');
+    }));
+}
+
+test('what the bank does not say of a cancellation, the state of the payment does', () =>
+  withBank(async ({ bank, book, server, methods }) => {
+    const cancelled = (answer: Parameters<HttpBank['instead']>[1], becomes: string) => {
+      const ref = book.book('FORM_SHOWED');
+      server.instead('/v2/Cancel', (honest) => {
+        const reply = answer(honest);
+        book.last.Status = becomes;
+        return reply;
+      });
+      return bank.cancel(ref, patient());
+    };
+    const wrongState = answering({ Success: false, ErrorCode: '8', Message: 'Неверный статус транзакции' });
+    assert.is(await cancelled(LOST, 'CANCELED'), 'withdrawn');
+    assert.is(await cancelled(wrongState, 'CONFIRMED'), 'already-paid');
+    assert.is(await cancelled(wrongState, 'AUTHORIZING'), 'already-paid');
+    assert.is(await cancelled(wrongState, 'FORM_SHOWED'), 'not-possible');
+    assert.is(await cancelled(wrongState, 'DEADLINE_EXPIRED'), 'withdrawn');
+    assert.is(
+      await cancelled(answering({ Success: true, ErrorCode: '0', PaymentId: '1', Status: 'CANCELED' }), 'NEW'),
+      'not-possible',
+    );
+    // not heard, and still open: it may be cancelled yet
+    await bankError(
+      'unreachable',
+      cancelled(() => 'reset', 'FORM_SHOWED'),
+    );
+    await bankError('unreachable', cancelled(answering({ Success: false, ErrorCode: '9999' }), 'NEW'));
+    await bankError('unreachable', cancelled(answering('', 429), 'NEW'));
+    assert.is(methods().filter((method) => method === 'Cancel').length, 9);
+  }));
+
+const refundOrder = (ref: BankRef, changes: Partial<RefundOrder> = {}): RefundOrder => ({
+  ref,
+  orderId: 'order-1',
+  trxId: null,
+  paid: 12_345,
+  refundedBefore: 0,
+  refundId: 'refund-1',
+  amount: 2_345,
+  bankRefundId: null,
+  isRepeated: false,
+  ...changes,
+});
+
+test('a part is refunded, then the rest, and what is more than that is refused in words', () =>
+  withBank(async ({ bank, book, methods }) => {
+    const ref = book.book('CONFIRMED');
+    assert.is((await bank.refund(refundOrder(ref), patient())).state, 'done');
+    const rest = { refundedBefore: 2_345, amount: 10_000 };
+    assert.is((await bank.refund(refundOrder(ref, rest), patient())).state, 'done');
+    assert.equal([book.last.Status, book.last.back], ['REFUNDED', 12_345]);
+    const { state, reason } = await bank.refund(refundOrder(ref, { refundedBefore: 12_345, amount: 1 }), patient());
+    assert.is(state, 'refused');
+    assert.match(reason ?? '', /Неверный статус транзакции.*bank code 8/);
+    assert.equal(methods(), ['Cancel', 'Cancel', 'Cancel']);
+  }));
+
+test('a refund whose answer was lost is looked for, and never made twice', () =>
+  withBank(async ({ bank, book, server }) => {
+    for (const amount of [2_345, 12_345]) {
+      const ref = book.book('CONFIRMED');
+      server.instead('/v2/Cancel', LOST);
+      const order = refundOrder(ref, { amount });
+      await bankError('unreachable', bank.refund(order, patient()));
+      assert.is((await bank.refund({ ...order, isRepeated: true }, patient())).state, 'done');
+      assert.is((await bank.refund({ ...order, isRepeated: true }, patient())).state, 'done');
+      assert.is(book.last.back, amount);
+    }
+  }));
+
+test('a refund that the bank never heard of is made by its repetition, once', () =>
+  withBank(async ({ bank, book, server }) => {
+    const ref = book.book('CONFIRMED');
+    server.instead('/v2/Cancel', () => 'reset');
+    await bankError('unreachable', bank.refund(refundOrder(ref), patient()));
+    assert.is((await bank.refund(refundOrder(ref, { isRepeated: true }), patient())).state, 'done');
+    assert.is(book.last.back, 2_345);
+  }));
+
+test('where no state can tell whose refund was made, nothing is sent and nothing is claimed', () =>
+  withBank(async ({ bank, book, methods }) => {
+    for (const [state, back, changes] of [
+      ['PARTIAL_REFUNDED', 4_690, { refundedBefore: 2_345 }],
+      ['PARTIAL_REFUNDED', 2_345, { refundedBefore: 2_345 }],
+      ['CONFIRMED', 0, { refundedBefore: 2_345 }],
+      ['PARTIAL_REFUNDED', 1_000, {}],
+      ['REFUNDED', 12_345, {}],
+      ['SOMETHING_NEW', 0, {}],
+    ] as const) {
+      const order = refundOrder(book.book(state, { back }), { isRepeated: true, ...changes });
+      const error = await bankError('unreachable', bank.refund(order, patient()));
+      assert.match(error.message, 'look it up in the account at the bank');
+      assert.is(book.last.back, back);
+    }
+    assert.not.ok(methods().includes('Cancel'));
+    const rest = refundOrder(book.book('REFUNDED', { back: 12_345 }), {
+      ...{ isRepeated: true, refundedBefore: 2_345, amount: 10_000 },
+    });
+    assert.is((await bank.refund(rest, patient())).state, 'done');
+  }));
+
+test('a refund under way is asked about until the payment system has made or refused it', () =>
+  withBank(async ({ bank, book }) => {
+    book.refunding = 'later';
+    for (const [end, refusal, changes, state] of [
+      ['REFUNDED', '', { amount: 12_345 }, 'done'],
+      ['PARTIAL_REFUNDED', '', {}, 'done'],
+      ['CONFIRMED', 'I05043', {}, 'refused'],
+      ['CONFIRMED', '', {}, 'pending'],
+      ['PARTIAL_REFUNDED', 'I05043', { refundedBefore: 1_000, amount: 11_345 }, 'refused'],
+      ['PARTIAL_REFUNDED', '', { refundedBefore: 1_000, amount: 11_345 }, 'pending'],
+    ] as const) {
+      const order = refundOrder(book.book('CONFIRMED'), changes);
+      assert.is((await bank.refund(order, patient())).state, 'pending');
+      assert.is((await bank.refund({ ...order, isRepeated: true }, patient())).state, 'pending');
+      assert.is((await bank.refundStatus(order, patient())).state, 'pending');
+      Object.assign(book.last, { Status: end, refusal });
+      const report = await bank.refundStatus(order, patient());
+      assert.equal([report.state, report.reason], [state, state === 'refused' ? 'Отказ (I05043)' : null], end);
+    }
+    const other = refundOrder(book.book('REFUNDED'), { orderId: 'order-2' });
+    await bankError('contradiction', bank.refundStatus(other, patient()));
+    const refused = refundOrder(book.book('CONFIRMED', { refusal: 'I05043' }), { isRepeated: true });
+    assert.is((await bank.refund(refused, patient())).reason, 'Отказ (I05043)');
+    assert.is(book.last.back, 0);
+  }));
+
+test('a bank in trouble is unreachable, with the patience that it asks for', () =>
+  withBank(async (rig) => {
+    const { bank, book, server } = rig;
+    const ref = book.book('CONFIRMED');
+    for (const [answer, wait] of [
+      [answering('', 429, { 'retry-after': '7' }), 7000],
+      [answering({ Success: false, ErrorCode: '429' }, 429), null],
+      [answering('<html>', 500), null],
+      [answering({ Success: false, ErrorCode: '9999', Message: 'Внутренняя ошибка' }), null],
+    ] as const) {
+      server.instead('/v2/GetState', answer);
+      const error = await bankError('unreachable', believe(rig, ref));
+      assert.is(error.retryAfterMs, wait);
+    }
+    for (const fault of ['half', 'silence'] as const) {
+      server.instead('/v2/GetState', () => fault);
+      await bankError('unreachable', bank.status(ref, AbortSignal.timeout(100)));
+    }
+    for (const body of ['', '[]', '{}', 'null', { Success: true }, { Success: true, ErrorCode: '0', Status: 'NEW' }]) {
+      server.instead('/v2/GetState', answering(body));
+      await bankError('contradiction', believe(rig, ref));
+    }
+    assert.is((await believe(rig, ref)).verdict, 'accepted');
+  }));
+
+test('truth as a text and a code as a number are read as the bank means them', () =>
+  withBank(async (rig) => {
+    const ref = rig.book.book('CONFIRMED');
+    const { back: _, refusal: __, ...state } = rig.book.last;
+    rig.server.instead('/v2/GetState', answering({ ...state, Success: 'true', ErrorCode: 0 }));
+    assert.is((await believe(rig, ref)).verdict, 'accepted');
+    for (const answer of [{ Success: 'false' }, { Success: true, ErrorCode: 7 }, { Success: false, ErrorCode: '0' }]) {
+      rig.server.instead('/v2/GetState', answering({ ...state, ...answer }));
+      await bankError('refused', believe(rig, ref));
+    }
+  }));
+
+test.run();
