@@ -93,7 +93,7 @@ export type Twist = 'other-amount' | 'other-payment' | 'other-order' | 'no-id';
 
 /** How a bank words what goes wrong. */
 export interface Manner {
-  refusal(kind: Refusal): { readonly status: number; readonly body: object };
+  refusal(kind: Refusal, call: FaultyCall): { readonly status: number; readonly body: object };
   twist(kind: Twist, answer: object): object;
 }
 
@@ -129,7 +129,7 @@ async function refuse(fault: Fault, reply: FastifyReply, manner: Manner): Promis
   if (kind === 'gone' || kind === 'not-allowed') return reply.code(kind === 'gone' ? 404 : 405).send({});
   const tooMany = kind === 'too-many' || kind === 'too-many-untimed';
   const refusal = tooMany ? 'too-many' : kind === 'denied' || kind === 'refuse' ? kind : 'error';
-  const { status, body } = manner.refusal(refusal);
+  const { status, body } = manner.refusal(refusal, fault.call);
   if (kind === 'too-many') reply.header('retry-after', fault.retryAfterS ?? DEFAULT_RETRY_AFTER_S);
   return reply.code(status).send(body);
 }

@@ -12,6 +12,7 @@ import { addCft } from './dialects/cft.ts';
 import { addRaif } from './dialects/raif.ts';
 import { addRbs } from './dialects/rbs.ts';
 import { addTBank } from './dialects/tbank.ts';
+import { addYooKassa } from './dialects/yookassa.ts';
 import { SandboxError, type SandboxErrorCode } from './errors.ts';
 import { Faults } from './faults.ts';
 import { fromThisMachine, LOCALHOST, leavesOutLoopback, localUrl, payerUrl, sameOrigin } from './network.ts';
@@ -66,6 +67,7 @@ const DIALECTS: readonly (readonly [string, (app: FastifyInstance, parts: Sandbo
   ['/rbs', addRbs],
   ['/tbank', addTBank],
   ['/raif', addRaif],
+  ['/yookassa', addYooKassa],
 ];
 
 function newServer(log: SandboxLog | null): FastifyInstance {

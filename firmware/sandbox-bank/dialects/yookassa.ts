@@ -1,0 +1,348 @@
+/**
+ * YooKassa's API version 3 (its documentation and SDKs): roubles as text, Basic authorization, an idempotence key for
+ * each POST. A payment lives one hour and cannot be taken back.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type Static, Type } from 'typebox';
+import { fits, problemsWith, sentence } from '../../store/schema.ts';
+import { Desk, readJson, type SandboxParts, twistFields, WRONG_SECRET } from '../desk.ts';
+import { SandboxError } from '../errors.ts';
+import type { Manner } from '../faults.ts';
+import type { PaymentState, SandboxPayment } from '../payments.ts';
+import type { SandboxRefund } from '../refunds.ts';
+import { kopecksOf, roublesText } from '../roubles.ts';
+
+const TERM_MS = 3_600_000;
+/** How long a key stands for its first answer. */
+const KEY_LIFE_MS = 86_400_000;
+const MAX_KEY = 64;
+const [MIN_KOPECKS, MAX_KOPECKS] = [100, 70_000_000];
+const MAX_DESCRIPTION = 128;
+
+const Amount = Type.Object({
+  value: Type.Union([Type.String(), Type.Number()]),
+  currency: Type.Literal('RUB'),
+});
+const PaymentBody = Type.Object({
+  amount: Amount,
+  capture: Type.Literal(true),
+  payment_method_data: Type.Object({ type: Type.Literal('sbp') }),
+  confirmation: Type.Object({
+    type: Type.Enum(['qr', 'redirect']),
+    return_url: Type.Optional(Type.String({ minLength: 1, maxLength: 2048 })),
+    locale: Type.Optional(Type.String()),
+  }),
+  description: Type.Optional(Type.String({ maxLength: MAX_DESCRIPTION })),
+  metadata: Type.Optional(
+    Type.Record(Type.String({ maxLength: 32 }), Type.String({ maxLength: 512 }), { maxProperties: 16 }),
+  ),
+});
+type PaymentBody = Static<typeof PaymentBody>;
+
+const RefundBody = Type.Object({
+  payment_id: Type.String({ minLength: 36, maxLength: 36 }),
+  amount: Amount,
+  description: Type.Optional(Type.String({ maxLength: 250 })),
+});
+
+type ErrorName =
+  | 'invalid_request'
+  | 'invalid_credentials'
+  | 'forbidden'
+  | 'not_found'
+  | 'too_many_requests'
+  | 'internal_server_error';
+
+const STATUS_OF: { readonly [Name in ErrorName]: number } = {
+  invalid_request: 400,
+  invalid_credentials: 401,
+  forbidden: 403,
+  not_found: 404,
+  too_many_requests: 429,
+  internal_server_error: 500,
+};
+
+/** A refusal in the bank's words. */
+class YooKassaError extends Error {
+  readonly code: ErrorName;
+  readonly parameter: string | null;
+
+  constructor(code: ErrorName, message: string, parameter: string | null = null) {
+    super(message);
+    this.name = 'YooKassaError';
+    this.code = code;
+    this.parameter = parameter;
+  }
+}
+
+const errorBody = ({ code, message, parameter }: YooKassaError): object => ({
+  ...{ type: 'error', id: randomUUID(), code, description: message },
+  ...(parameter === null ? {} : { parameter }),
+});
+
+const QR_NOT_ALLOWED = new YooKassaError(
+  'invalid_request',
+  'This confirmation type is not available for the payment method',
+  'confirmation.type',
+);
+const WRONG_KEY = new YooKassaError(
+  'invalid_credentials',
+  'Basic authorization: wrong shopId or secret key',
+  'Authorization',
+);
+
+const MANNER: Manner = {
+  refusal: (kind, call) => {
+    const error = {
+      error: new YooKassaError('internal_server_error', 'Internal server error'),
+      'too-many': new YooKassaError('too_many_requests', 'Too many requests'),
+      refuse:
+        call === 'register' ? QR_NOT_ALLOWED : new YooKassaError('forbidden', 'Not enough rights for the operation'),
+      denied: WRONG_KEY,
+    }[kind];
+    return { status: STATUS_OF[error.code], body: errorBody(error) };
+  },
+  // there is no order of the till in an answer but what it put into metadata
+  twist: twistFields({ amount: ['value'], payment: ['id'], order: ['order', 'orderId'], otherAmount: '999999.99' }),
+};
+
+/** The shop, which is the merchant. @throws {YooKassaError} */
+function merchantOf(request: FastifyRequest): string {
+  const basic = /^Basic (\S+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
+  const [shopId = '', secretKey = ''] = Buffer.from(basic, 'base64').toString('utf8').split(':');
+  if (shopId === '' || secretKey === '' || secretKey === WRONG_SECRET) throw WRONG_KEY;
+  return shopId;
+}
+
+/** @throws {YooKassaError} */
+function keyOf(request: FastifyRequest): string {
+  const key = request.headers['idempotence-key'];
+  if (typeof key === 'string' && key !== '' && key.length <= MAX_KEY) return key;
+  throw new YooKassaError('invalid_request', 'Idempotence key is missing, empty or too long', 'Idempotence-Key');
+}
+
+/** @throws {YooKassaError} that names the first field that is wrong */
+function bodyOf<Schema extends Parameters<typeof fits>[0]>(request: FastifyRequest, schema: Schema): Static<Schema> {
+  const body = readJson(request);
+  if (fits(schema, body)) return body;
+  const [problem = { field: '', must: 'is wrong' }] = problemsWith(schema, body);
+  throw new YooKassaError('invalid_request', `Invalid request: ${sentence(problem, 'the body')}`, problem.field);
+}
+
+/** @throws {YooKassaError} */
+function amountOf({ value }: Static<typeof Amount>): number {
+  const kopecks = kopecksOf(value);
+  if (kopecks === null || kopecks === 0) {
+    throw new YooKassaError('invalid_request', 'Incorrect amount', 'amount.value');
+  }
+  return kopecks;
+}
+
+const digestOf = (request: FastifyRequest): string => createHash('sha256').update(String(request.body)).digest('hex');
+
+function differs(): YooKassaError {
+  return new YooKassaError('invalid_request', 'Idempotence key duplicated with another request', 'Idempotence-Key');
+}
+
+const STATUSES: { readonly [State in PaymentState]: 'pending' | 'succeeded' | 'canceled' } = {
+  open: 'pending',
+  processing: 'pending',
+  paid: 'succeeded',
+  declined: 'canceled',
+  cancelled: 'canceled',
+  expired: 'canceled',
+};
+
+const money = (kopecks: number): object => ({ value: roublesText(kopecks), currency: 'RUB' });
+
+/** What the payer needs, while the payment is pending. */
+function confirmationOf({ link, detail }: SandboxPayment): object {
+  if (detail.confirmation === 'qr') return { type: 'qr', confirmation_data: link };
+  return { type: 'redirect', confirmation_url: link, return_url: detail.returnUrl };
+}
+
+function ending(payment: SandboxPayment): object {
+  switch (STATUSES[payment.state]) {
+    case 'pending':
+      return { confirmation: confirmationOf(payment) };
+    case 'succeeded':
+      return { captured_at: payment.paidAt, refunded_amount: money(payment.refunded) };
+    case 'canceled': {
+      const expired = payment.state === 'expired';
+      const reason = expired ? 'expired_on_confirmation' : 'general_decline';
+      return { cancellation_details: { party: expired ? 'yoo_money' : 'payment_network', reason } };
+    }
+  }
+}
+
+function answerOf(payment: SandboxPayment): object {
+  const { bankId, amount, purpose, detail, state, trxId, refunded } = payment;
+  const paid = state === 'paid';
+  return {
+    ...{ id: bankId, status: STATUSES[state], paid, amount: money(amount), created_at: payment.createdAt },
+    ...(purpose === null ? {} : { description: purpose }),
+    metadata: JSON.parse(detail.metadata ?? '{}'),
+    payment_method: {
+      ...{ type: 'sbp', id: bankId, saved: false, status: 'inactive' },
+      ...(trxId === null ? {} : { sbp_operation_id: trxId }),
+    },
+    recipient: { account_id: detail.shopId, gateway_id: '1' },
+    ...{ refundable: paid && refunded < amount, test: true },
+    ...ending(payment),
+  };
+}
+
+/** The payment that a key stands for by now; null for a new one. @throws {YooKassaError} */
+function sameKey(desk: Desk, merchant: string, key: string, digest: string): SandboxPayment | null {
+  const [known] = desk.payments.ofOrder('yookassa', merchant, key);
+  if (known === undefined || Date.parse(known.createdAt) + KEY_LIFE_MS <= desk.payments.clock.wall()) return null;
+  if (known.detail.digest !== digest) throw differs();
+  return known;
+}
+
+function register(desk: Desk, shopId: string, key: string, body: PaymentBody, digest: string): SandboxPayment {
+  const known = sameKey(desk, shopId, key, digest);
+  if (known !== null) return { ...known, state: 'open', refunded: 0, trxId: null }; // its first answer
+  const { confirmation, description = null, metadata = {} } = body;
+  return desk.payments.register(
+    {
+      ...{ dialect: 'yookassa', merchant: shopId, bankId: randomUUID(), orderId: key, amount: amountOf(body.amount) },
+      ...{ purpose: description, ttlMs: TERM_MS },
+      detail: {
+        ...{ shopId, digest, confirmation: confirmation.type, returnUrl: confirmation.return_url ?? '' },
+        metadata: JSON.stringify(metadata),
+      },
+    },
+    desk.linkOf,
+  );
+}
+
+function checkPayment({ amount, confirmation }: PaymentBody): void {
+  const kopecks = amountOf(amount);
+  if (kopecks < MIN_KOPECKS || kopecks > MAX_KOPECKS) {
+    throw new YooKassaError('invalid_request', 'The amount is out of the limits of the payment method', 'amount.value');
+  }
+  if (confirmation.type === 'redirect' && confirmation.return_url === undefined) {
+    throw new YooKassaError('invalid_request', 'return_url is missing', 'confirmation.return_url');
+  }
+}
+
+const NO_PAYMENT = new YooKassaError('not_found', "Payment doesn't exist or access denied", 'payment_id');
+
+function addPayments(app: FastifyInstance, desk: Desk): void {
+  app.post('/v3/payments', async (request, reply) => {
+    const merchant = merchantOf(request);
+    const key = keyOf(request);
+    const body = bodyOf(request, PaymentBody);
+    checkPayment(body);
+    return desk.answer(request, reply, {
+      ...{ call: 'register', amount: amountOf(body.amount), key: `${merchant} ${key}` },
+      mark: ` confirmation=${body.confirmation.type}`,
+      ...desk.registration(merchant, () => register(desk, merchant, key, body, digestOf(request)), answerOf),
+    });
+  });
+
+  const find = (request: FastifyRequest, id: string): SandboxPayment | null =>
+    desk.payments.byBankId('yookassa', merchantOf(request), id);
+
+  app.get<{ Params: { id: string } }>('/v3/payments/:id', async (request, reply) => {
+    const { id } = request.params;
+    const payment = find(request, id);
+    return desk.answer(request, reply, {
+      ...{ call: 'state', amount: payment?.amount ?? null, key: id },
+      truth: () => {
+        if (payment === null) throw NO_PAYMENT;
+        return answerOf(desk.seen(payment));
+      },
+    });
+  });
+
+  app.post<{ Params: { id: string } }>('/v3/payments/:id/cancel', async (request, reply) => {
+    const { id } = request.params;
+    const payment = find(request, id);
+    keyOf(request);
+    return desk.answer(request, reply, {
+      ...{ call: 'cancel', amount: payment?.amount ?? null, key: id },
+      truth: () => {
+        if (payment === null) throw NO_PAYMENT;
+        throw new YooKassaError(
+          'invalid_request',
+          'Only a payment in waiting_for_capture can be canceled',
+          'payment_id',
+        );
+      },
+    });
+  });
+}
+
+const REFUND_STATUS = { pending: 'pending', done: 'succeeded', declined: 'canceled' } as const;
+
+function refundAnswer(payment: SandboxPayment, { bankId, amount, state, createdAt }: SandboxRefund): object {
+  return {
+    ...{ id: bankId, payment_id: payment.bankId, status: REFUND_STATUS[state], created_at: createdAt },
+    amount: money(amount),
+    ...(state === 'declined' ? { cancellation_details: { party: 'refund_network', reason: 'rejected_by_payee' } } : {}),
+  };
+}
+
+function addRefunds(app: FastifyInstance, desk: Desk): void {
+  app.post('/v3/refunds', async (request, reply) => {
+    const merchant = merchantOf(request);
+    const key = keyOf(request);
+    const body = bodyOf(request, RefundBody);
+    const payment = desk.payments.byBankId('yookassa', merchant, body.payment_id);
+    return desk.answer(request, reply, {
+      ...{ call: 'refund', amount: payment?.amount ?? null, key: `${merchant} ${key}` },
+      truth: () => {
+        if (payment === null) throw NO_PAYMENT;
+        const earlier = desk.refunds.ofMerchant('yookassa', merchant, key);
+        if (earlier !== null && earlier.qrcId !== payment.qrcId) throw differs();
+        return refundAnswer(payment, desk.refunds.refund(payment, amountOf(body.amount), key));
+      },
+    });
+  });
+
+  app.get<{ Params: { id: string } }>('/v3/refunds/:id', async (request, reply) => {
+    const merchant = merchantOf(request);
+    const { id } = request.params;
+    const refund = desk.refunds.byBankId(id);
+    const found = refund === null ? null : desk.payments.find(refund.qrcId);
+    const payment = found === null ? null : desk.payments.byBankId('yookassa', merchant, found.bankId);
+    return desk.answer(request, reply, {
+      ...{ call: 'refund-state', amount: payment?.amount ?? null, key: id },
+      truth: () => {
+        if (refund === null || payment === null) {
+          throw new YooKassaError('not_found', "Refund doesn't exist or access denied", 'refund_id');
+        }
+        return refundAnswer(payment, refund);
+      },
+    });
+  });
+}
+
+function wordOf(error: unknown): YooKassaError | null {
+  if (error instanceof YooKassaError) return error;
+  if (!(error instanceof SandboxError)) return null;
+  switch (error.code) {
+    case 'order-differs':
+      return differs();
+    case 'too-much':
+      return new YooKassaError('invalid_request', 'Refund amount exceeds the payment amount', 'amount.value');
+    case 'not-paid':
+      return new YooKassaError('invalid_request', 'Payment is not succeeded', 'payment_id');
+    default:
+      return new YooKassaError('invalid_request', error.message);
+  }
+}
+
+export function addYooKassa(app: FastifyInstance, parts: SandboxParts): void {
+  const desk = new Desk(parts, MANNER);
+  app.setErrorHandler((error, _request, reply) => {
+    const word = wordOf(error);
+    if (word === null) throw error;
+    return reply.code(STATUS_OF[word.code]).send(errorBody(word));
+  });
+  addPayments(app, desk);
+  addRefunds(app, desk);
+}
