@@ -69,7 +69,12 @@ const MIGRATIONS: readonly Migration[] = [
       boot_id TEXT NOT NULL,
       since_monotonic INTEGER NOT NULL
     ) STRICT;
-    CREATE INDEX refund_sale ON refund (sale)`,
+    CREATE INDEX refund_sale ON refund (sale);
+    CREATE TABLE refund_draft (
+      draft_id TEXT PRIMARY KEY,
+      sale INTEGER NOT NULL REFERENCES sale (seq) ON DELETE CASCADE,
+      amount INTEGER NOT NULL
+    ) STRICT`,
   },
 ];
 

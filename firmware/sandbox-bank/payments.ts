@@ -122,6 +122,11 @@ export class SandboxPayments {
     return this.#one(`${SALES} WHERE dialect = ? AND merchant = ? AND bank_id = ?`, dialect, merchant, bankId);
   }
 
+  /** A merchant's own, by the payment system's id of the transfer. */
+  byTrxId(dialect: Dialect, merchant: string, trxId: string): SandboxPayment | null {
+    return this.#one(`${SALES} WHERE dialect = ? AND merchant = ? AND trx_id = ?`, dialect, merchant, trxId);
+  }
+
   /** A merchant's own of one order, newest first. */
   ofOrder(dialect: Dialect, merchant: string, orderId: string): SandboxPayment[] {
     const sql = `${SALES} WHERE dialect = ? AND merchant = ? AND order_id = ? ORDER BY seq DESC`;

@@ -9,6 +9,7 @@ import { SANDBOX_PORT } from '../config/ports.ts';
 import { type Clock, SystemClock } from '../host/clock.ts';
 import type { SandboxParts } from './desk.ts';
 import { addCft } from './dialects/cft.ts';
+import { addGpb } from './dialects/gpb.ts';
 import { addRaif } from './dialects/raif.ts';
 import { addRbs } from './dialects/rbs.ts';
 import { addTBank } from './dialects/tbank.ts';
@@ -68,6 +69,7 @@ const DIALECTS: readonly (readonly [string, (app: FastifyInstance, parts: Sandbo
   ['/tbank', addTBank],
   ['/raif', addRaif],
   ['/yookassa', addYooKassa],
+  ['/gpb', addGpb],
 ];
 
 function newServer(log: SandboxLog | null): FastifyInstance {

@@ -1,0 +1,248 @@
+/**
+ * Gazprombank's SBPGate (public client code of two vendors, who do not agree on the path of the status): login and
+ * password as headers, `code` "000" for what went well, no order id and no amount in a status.
+ */
+import { randomInt } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type Static, type TSchema, Type } from 'typebox';
+import { buildSbpLink } from '../../terminal/banks/sbp-link.ts';
+import { MAX_TTL_MINUTES } from '../../terminal/payment-limits.ts';
+import { type Deed, Desk, readBody, type SandboxParts, twistFields, WRONG_SECRET } from '../desk.ts';
+import { SandboxError } from '../errors.ts';
+import type { Manner } from '../faults.ts';
+import type { PaymentState, SandboxPayment } from '../payments.ts';
+import type { SandboxRefund } from '../refunds.ts';
+
+const MINUTE_MS = 60_000;
+const DEFAULT_TTL_MINUTES = 4320;
+const MAX_AMOUNT = 100_000_000;
+const DONE = 'Запрос обработан успешно';
+const MAX_CODES = 100;
+
+const id = Type.String({ minLength: 1, maxLength: 64 });
+/** Whole numbers come as such or as digits. */
+const digits = Type.Union([Type.Integer({ minimum: 1 }), Type.String({ pattern: '^[1-9]\\d{0,11}$' })]);
+
+const RegisterBody = Type.Object({
+  account: Type.String({ pattern: '^\\d{20}$' }),
+  merchantId: id,
+  templateVersion: Type.Literal('01'),
+  qrcType: Type.Literal('02'),
+  amount: digits,
+  currency: Type.Literal('RUB'),
+  paymentPurpose: Type.Optional(Type.String({ maxLength: 140 })),
+  qrTtl: Type.Optional(digits),
+  callbackMerchantNotifications: Type.Optional(Type.String()),
+  subscriptionPurpose: Type.Optional(Type.String()),
+});
+const StatusBody = Type.Object({ qrcIds: Type.Array(id, { minItems: 1, maxItems: MAX_CODES }) });
+const BlockBody = Type.Object({ qrcId: id });
+const PrepareBody = Type.Object({ transactionId: id, amount: digits, currency: Type.Literal('RUB') });
+const OperationBody = Type.Object({ transactionId: id });
+
+/** A refusal in the bank's form. */
+class GpbError extends Error {
+  readonly code: string;
+  readonly status: number;
+
+  constructor(code: string, message: string, status = 200) {
+    super(message);
+    this.name = 'GpbError';
+    this.code = code;
+    this.status = status;
+  }
+}
+
+const newId = (): string => String(randomInt(1, 1_000_000_000)).padStart(12, '0');
+const errorBody = (code: string, message: string): object => ({ code, message, transactionId: newId() });
+const success = (fields: object = {}): object => ({ code: '000', message: DONE, transactionId: newId(), ...fields });
+
+const FIELDS = twistFields({ amount: [], payment: ['qrcId'], order: [], otherAmount: 0 });
+
+const MANNER: Manner = {
+  refusal: (kind) => {
+    switch (kind) {
+      case 'error':
+        return { status: 500, body: errorBody('999', 'Внутренняя ошибка') };
+      case 'too-many':
+        return { status: 429, body: errorBody('429', 'Слишком много запросов') };
+      case 'refuse':
+        return { status: 200, body: errorBody('013', 'Операция запрещена') };
+      case 'denied':
+        return { status: 401, body: errorBody('401', 'Неверный логин или пароль') };
+    }
+  },
+  // nothing but the code itself tells the amount
+  twist: (kind, answer) => {
+    if (kind !== 'other-amount') return FIELDS(kind, answer);
+    if (!('data' in answer) || Array.isArray(answer.data)) return answer;
+    const payload = buildSbpLink({ id: 'AD10000SANDBOX', type: '02', bank: '1', sum: 99_999_999 });
+    return { ...answer, data: { ...(answer.data as object), payload } };
+  },
+};
+
+/** The login, which is the merchant. @throws {GpbError} 401 */
+function merchantOf({ headers: { login, password } }: FastifyRequest): string {
+  if (typeof login !== 'string' || login === '' || !password || password === WRONG_SECRET) {
+    throw new GpbError('401', 'Неверный логин или пароль', 401);
+  }
+  return login;
+}
+
+const STATUSES: { readonly [State in PaymentState]: string } = {
+  open: 'NOT_STARTED',
+  processing: 'IN_PROGRESS',
+  paid: 'ACCEPTED',
+  declined: 'REJECTED',
+  cancelled: 'NOT_STARTED',
+  expired: 'NOT_STARTED',
+};
+const OPERATION_STATUSES = { pending: 'IN_PROGRESS', done: 'PERFORMED', declined: 'CANCELLED' } as const;
+
+const registered = ({ qrcId, link }: SandboxPayment): object =>
+  success({ data: { qrcId, payload: link, status: 'CREATED' } });
+
+function register(desk: Desk, merchant: string, body: Static<typeof RegisterBody>): SandboxPayment {
+  const { amount, paymentPurpose = null, qrTtl = DEFAULT_TTL_MINUTES } = body;
+  if (Number(amount) > MAX_AMOUNT || Number(qrTtl) > MAX_TTL_MINUTES) throw new GpbError('001', 'Некорректный запрос');
+  return desk.payments.register(
+    {
+      ...{ dialect: 'gpb', merchant, orderId: null, amount: Number(amount), purpose: paymentPurpose },
+      ttlMs: Number(qrTtl) * MINUTE_MS,
+    },
+    desk.linkOf,
+  );
+}
+
+function statusOf(desk: Desk, merchant: string, qrcId: string): object {
+  const payment = desk.payments.byBankId('gpb', merchant, qrcId);
+  if (payment === null) return { qrcId, code: 'RQ05000', message: 'QR-код не найден' };
+  const { state } = desk.seen(payment);
+  const trxId = state === 'paid' ? { trxId: payment.trxId } : {};
+  return { qrcId, code: 'RQ00000', message: DONE, status: STATUSES[state], ...trxId };
+}
+
+function block(desk: Desk, merchant: string, qrcId: string): object {
+  const payment = desk.payments.byBankId('gpb', merchant, qrcId);
+  if (payment === null) throw new GpbError('002', 'QR-код не найден');
+  desk.payments.cancel(qrcId);
+  return success();
+}
+
+function confirm(desk: Desk, merchant: string, draftId: string): SandboxRefund {
+  const draft = desk.refunds.drafted('gpb', merchant, draftId);
+  const payment = draft === null ? null : desk.payments.find(draft.qrcId);
+  if (draft === null || payment === null) throw new GpbError('002', 'Операция не найдена');
+  return desk.refunds.refund(payment, draft.amount, draftId);
+}
+
+function operation(desk: Desk, merchant: string, transactionId: string): object {
+  const refund = desk.refunds.ofMerchant('gpb', merchant, transactionId);
+  const drafted = refund === null && desk.refunds.drafted('gpb', merchant, transactionId) !== null;
+  if (refund === null && !drafted) throw new GpbError('002', 'Операция не найдена');
+  const status = refund === null ? 'DRAFT' : OPERATION_STATUSES[refund.state];
+  return { ...success(), transactionId, type: 'QR_RETURNING', status };
+}
+
+function wordOf(error: unknown): GpbError | null {
+  if (error instanceof GpbError) return error;
+  if (!(error instanceof SandboxError)) return null;
+  switch (error.code) {
+    case 'not-open':
+      return new GpbError('011', 'QR-код нельзя заблокировать');
+    case 'not-paid':
+    case 'too-much':
+      return new GpbError('012', 'Возврат невозможен');
+    default:
+      return new GpbError('001', `Некорректный запрос: ${error.message}`);
+  }
+}
+
+/** What a call is about, and what it does. */
+interface Work extends Pick<Deed, 'call' | 'truth' | 'duplicate' | 'expire'> {
+  readonly payment: Pick<SandboxPayment, 'amount'> | null;
+  readonly key: string | null;
+}
+
+export function addGpb(app: FastifyInstance, parts: SandboxParts): void {
+  const desk = new Desk(parts, MANNER);
+  app.setErrorHandler((error, _request, reply) => {
+    const word = wordOf(error);
+    if (word === null) throw error;
+    return reply.code(word.status).send(errorBody(word.code, word.message));
+  });
+
+  const handle =
+    <Schema extends TSchema>(schema: Schema, work: (merchant: string, body: Static<Schema>) => Work) =>
+    async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+      const merchant = merchantOf(request);
+      const { payment, ...deed } = work(merchant, readBody(request, schema));
+      return desk.answer(request, reply, { ...deed, amount: payment?.amount ?? null });
+    };
+  const byCode = (merchant: string, qrcId: string): SandboxPayment | null =>
+    desk.payments.byBankId('gpb', merchant, qrcId);
+
+  app.post(
+    '/merchant/qrc-data',
+    handle(RegisterBody, (merchant, body) => ({
+      ...{ call: 'register', payment: { amount: Number(body.amount) }, key: null },
+      ...desk.registration(merchant, () => register(desk, merchant, body), registered),
+    })),
+  );
+
+  const status = handle(StatusBody, (merchant, { qrcIds }) => ({
+    ...{ call: 'state', payment: byCode(merchant, qrcIds[0] ?? ''), key: qrcIds.join(' ') },
+    truth: () => success({ data: qrcIds.map((qrcId) => statusOf(desk, merchant, qrcId)) }),
+  }));
+  app.post('/merchant/qrc-status', status);
+  app.put('/payment/v1/qrc-status', status);
+
+  app.post(
+    '/merchant/qrc-block',
+    handle(BlockBody, (merchant, { qrcId }) => ({
+      ...{ call: 'cancel', payment: byCode(merchant, qrcId), key: qrcId },
+      truth: () => block(desk, merchant, qrcId),
+    })),
+  );
+
+  app.post(
+    '/merchant/transfer/return/prepare',
+    handle(PrepareBody, (merchant, { transactionId, amount }) => {
+      const payment = desk.payments.byTrxId('gpb', merchant, transactionId);
+      return {
+        // its money moves with the confirmation: this call is not one that scripts spoil
+        ...{ call: 'refund', payment: null, key: transactionId },
+        truth: () => {
+          if (payment === null) throw new GpbError('002', 'Операция не найдена');
+          const draftId = newId();
+          desk.refunds.draft(payment, Number(amount), draftId);
+          return { ...success(), transactionId: draftId };
+        },
+      };
+    }),
+  );
+
+  const draftOf = (merchant: string, transactionId: string): SandboxPayment | null => {
+    const draft = desk.refunds.drafted('gpb', merchant, transactionId);
+    return draft === null ? null : desk.payments.find(draft.qrcId);
+  };
+  app.post(
+    '/merchant/transfer/return/confirm',
+    handle(OperationBody, (merchant, { transactionId }) => ({
+      ...{ call: 'refund', payment: draftOf(merchant, transactionId), key: transactionId },
+      truth: () => {
+        if (confirm(desk, merchant, transactionId).state === 'declined')
+          throw new GpbError('012', 'Возврат невозможен');
+        return { ...success(), transactionId };
+      },
+    })),
+  );
+
+  app.post(
+    '/operation/info',
+    handle(OperationBody, (merchant, { transactionId }) => ({
+      ...{ call: 'refund-state', payment: draftOf(merchant, transactionId), key: transactionId },
+      truth: () => operation(desk, merchant, transactionId),
+    })),
+  );
+}
