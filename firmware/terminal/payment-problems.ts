@@ -24,9 +24,10 @@ function shortened(text: string): string {
 }
 
 /** As people read it: 1 000,00 ₽, when, what for. */
-function inWords({ amount, purpose }: PaymentRow, wall: number): string {
+function inWords({ amount, purpose, refunded }: PaymentRow, wall: number): string {
   const details = purpose === null ? '' : ` (${shortened(purpose)})`;
-  return `${roubles(amount)}, ${localTime(wall)}${details}`;
+  const back = refunded === 0 ? '' : refunded >= amount ? ', given back' : `, ${roubles(refunded)} given back`;
+  return `${roubles(amount)}, ${localTime(wall)}${details}${back}`;
 }
 
 /** @param count how many there are in all */

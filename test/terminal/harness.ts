@@ -60,9 +60,12 @@ export class TestBank implements OnlineBank {
   /** Lets what was held last go on. */
   release = (): void => undefined;
   questions = 0;
+  /** What it tells beside the verdict. */
+  told: Partial<BankReport> = {};
   /** Thrown in place of opening it. */
   unusable: Error | null = null;
   cancel?: NonNullable<OnlineBank['cancel']>;
+  code?: NonNullable<OnlineBank['code']>;
 
   async begin(order: Order): Promise<Registering> {
     this.registered.push(order);
@@ -82,7 +85,7 @@ export class TestBank implements OnlineBank {
     await this.#silence;
     const verdict = this.verdicts.get(bankId) ?? 'pending';
     if (verdict instanceof Error) throw verdict;
-    return { ...UNTOLD, verdict, ids: [bankId] };
+    return { ...UNTOLD, ...this.told, verdict, ids: [bankId] };
   }
 
   /** Lets no registration answer before `release`. */
@@ -99,11 +102,12 @@ export class TestBank implements OnlineBank {
     this.release = resolve;
   }
 
-  allowCancel(outcome: () => void = () => undefined): void {
+  /** @param outcome of each, after it is done where it is a function */
+  allowCancel(outcome: CancelOutcome | (() => void) = 'withdrawn'): void {
     this.cancel = async ({ id }): Promise<CancelOutcome> => {
-      outcome();
+      if (typeof outcome === 'function') outcome();
       this.canceled.push(id);
-      return 'withdrawn';
+      return typeof outcome === 'function' ? 'withdrawn' : outcome;
     };
   }
 

@@ -1,0 +1,157 @@
+/** What payments make of what banks tell beyond a verdict: steps of a registration, transactions, outcomes of a cancellation. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { BankError } from '../../firmware/terminal/banks/bank.ts';
+import { csvLine } from '../../firmware/terminal/export/csv.ts';
+import type { PaymentRow } from '../../firmware/terminal/ledger/payment-row.ts';
+import { paymentProblems } from '../../firmware/terminal/payment-problems.ts';
+import { until } from '../support.ts';
+import { ended, type Lane, NO_POLLS, onLane, openLane, refusal, registered, states } from './harness.ts';
+
+const test = suite('terminal: what banks tell beyond a verdict');
+
+const rowOf = ({ ledger }: Lane, n: number): PaymentRow => {
+  const row = ledger.after(0, 100)[n];
+  if (row === undefined) throw new Error(`there is no payment ${n}`);
+  return row;
+};
+
+/** A bank that gives the code with a second call, which fails as it is told. */
+function takeTwoSteps({ bank }: Lane, failure: () => Error | null): void {
+  const whole = bank.begin.bind(bank);
+  bank.begin = async (order) => ({ ref: (await whole(order)).ref, code: null });
+  bank.code = async (ref, { orderId }) => {
+    const error = failure();
+    if (error !== null) throw error;
+    const payload = `https://pay.example/${orderId}`;
+    return { ref: { ...ref, qr: 'Q' }, code: { payload, linkId: null, isPage: true } };
+  };
+}
+
+test(
+  'each step of a registration is in the ledger before the next',
+  onLane(async (l) => {
+    takeTwoSteps(l, () => {
+      assert.equal(rowOf(l, 0).ref, { id: l.bankId(0) });
+      assert.not(rowOf(l, 0).status.seen);
+      return null;
+    });
+    await l.showQR(100);
+    assert.equal(rowOf(l, 0).ref, { id: l.bankId(0), qr: 'Q' });
+    assert.ok(rowOf(l, 0).status.seen);
+  }),
+);
+
+test(
+  'a payment whose code never came is taken back at the bank, and is an error',
+  onLane(async (l) => {
+    l.bank.allowCancel();
+    takeTwoSteps(l, () => new BankError('refused', 'no code today'));
+    assert.match((await refusal(l.showQR(100))).message, /no code today/);
+    assert.equal(l.bank.canceled, [l.bankId(0)]);
+    assert.equal(states(l), [[100, 'ERROR']]);
+  }),
+);
+
+test('a process that ends between two steps leaves an error that nobody has seen, and its id', async () => {
+  const before = await openLane();
+  const { promise, resolve } = Promise.withResolvers<null>();
+  takeTwoSteps(before, () => null);
+  before.bank.code = async () => {
+    await promise;
+    throw new BankError('unreachable', 'the process is gone');
+  };
+  const call = before.showQR(100).catch(() => undefined);
+  await registered(before);
+  await until('the first step', () => rowOf(before, 0).ref !== null);
+  const { clock, db } = before;
+  const after = await openLane({ clock, db });
+  assert.equal(states(after), [[100, 'ERROR']]);
+  assert.equal(rowOf(after, 0).ref, { id: before.bankId(0) });
+  assert.equal(after.bank.questions, 0);
+  resolve(null);
+  await call;
+  await Promise.all([before.stop(), after.stop()]);
+});
+
+test(
+  'what the bank tells of the money is in the ledger and in the export, and what it told once stays',
+  onLane(async (l) => {
+    await l.showQR(100);
+    l.bank.told = { trxId: 'A000', paidAt: Date.parse('2026-11-20T09:30:00Z'), refunded: 40 };
+    l.bank.verdicts.set(l.bankId(0), 'accepted');
+    await ended(l, 'ACCEPTED');
+    const payment = rowOf(l, 0);
+    assert.equal([payment.trxId, payment.paidAt, payment.refunded], ['A000', Date.parse('2026-11-20T09:30:00Z'), 40]);
+    const line = csvLine({ id: 1, payment, isDamaged: false });
+    assert.ok(line.endsWith(',A000,2026-11-20T09:30:00.000Z,40\r\n'), line);
+    l.ledger.setTransaction(payment.orderId, { trxId: null, paidAt: null, refunded: 10 });
+    assert.equal(rowOf(l, 0).refunded, 40, 'money that has gone back does not come again');
+    assert.is(rowOf(l, 0).trxId, 'A000');
+  }),
+);
+
+test(
+  'the state of another order is no state of this one',
+  onLane(async (l) => {
+    await l.showQR(100);
+    l.bank.told = { orderIds: ['another'] };
+    l.bank.verdicts.set(l.bankId(0), 'accepted');
+    await until('an answer', () => l.payments.status().failure !== null);
+    assert.is(l.payments.status().status, 'PENDING');
+    assert.match(l.payments.status().failure?.message ?? '', /another order/);
+    l.bank.told = { orderIds: [rowOf(l, 0).orderId] };
+    await ended(l, 'ACCEPTED');
+  }),
+);
+
+test(
+  'a payment that the bank gives back when it is to be taken out of use is ACCEPTED and refunded, never CANCELED, and no till is told that it was paid',
+  onLane(
+    async (l) => {
+      l.bank.allowCancel('refunded');
+      await l.showQR(100);
+      await l.showQR(200);
+      assert.equal(states(l), [
+        [100, 'ACCEPTED'],
+        [200, 'PENDING'],
+      ]);
+      const { status, refunded } = rowOf(l, 0);
+      assert.equal([status.late, status.untold, refunded], [true, false, 100]);
+      const [problem] = paymentProblems(l, l.clock);
+      assert.match(problem ?? '', /accepted .*1,00.*, given back/);
+    },
+    { pacing: NO_POLLS },
+  ),
+);
+
+test(
+  'a payment that turns out paid when it is to be taken out of use is told to the till',
+  onLane(
+    async (l) => {
+      l.bank.cancel = async () => {
+        l.bank.verdicts.set(l.bankId(0), 'accepted');
+        return 'already-paid';
+      };
+      await l.showQR(100);
+      assert.is((await refusal(l.showQR(200))).member, 'PreviousPaid');
+      assert.equal(states(l), [[100, 'ACCEPTED']]);
+    },
+    { pacing: NO_POLLS },
+  ),
+);
+
+test(
+  'a code that the bank cannot take out of use is followed to its end',
+  onLane(async (l) => {
+    l.bank.allowCancel('not-possible');
+    await l.showQR(100);
+    await l.showQR(200);
+    assert.not(rowOf(l, 0).status.withdrawn);
+    l.bank.verdicts.set(l.bankId(0), 'accepted');
+    await until('its late acceptance', () => rowOf(l, 0).status.late);
+    assert.equal(states(l)[0], [100, 'ACCEPTED']);
+  }),
+);
+
+test.run();

@@ -1,0 +1,215 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import {
+  BankError,
+  type BankRef,
+  type BankReport,
+  type FoundPayment,
+  type OnlineBank,
+  type Order,
+  type Registering,
+  UNTOLD,
+} from '../../../firmware/terminal/banks/bank.ts';
+import { type RegisteredPayment, registerWithRetries } from '../../../firmware/terminal/banks/pool/registration.ts';
+import { bankError, sale } from './support.ts';
+
+const test = suite('a registration, step by step');
+
+const LINK = 'https://bank.example/code';
+const lost = (): BankError => new BankError('unreachable', 'the connection broke');
+const duplicate = (): BankError => new BankError('refused', 'already registered', { isDuplicate: true });
+
+/** A bank that takes two calls to a code, and does as it is told; each step may fail by its turn. */
+class TwoStepBank implements OnlineBank {
+  readonly kind = 'online';
+  readonly linkRule = 'nspk';
+  readonly calls: string[] = [];
+  readonly book: Order[] = [];
+  /** What the next calls of a name end in: before the work, or after it. */
+  failures: { readonly call: string; readonly error: Error; readonly isAfter?: boolean }[] = [];
+  found: Partial<BankReport> = {};
+  code = async (ref: BankRef): Promise<Registering> =>
+    this.#step('code', () => ({
+      ref: { ...ref, qr: `Q-${ref.id}` },
+      code: { payload: LINK, linkId: null, isPage: true },
+    }));
+  find? = async ({ orderId }: Order): Promise<FoundPayment | null> =>
+    this.#step('find', () => {
+      const index = this.book.findIndex((order) => order.orderId === orderId);
+      const order = this.book[index];
+      if (order === undefined) return null;
+      const id = `B${index}`;
+      const report = {
+        ...UNTOLD,
+        verdict: 'pending',
+        ids: [id],
+        amounts: [order.amount],
+        orderIds: [orderId],
+      } as const;
+      return { ref: { id }, report: { ...report, ...this.found } };
+    });
+
+  begin = async (order: Order): Promise<Registering> =>
+    this.#step('begin', () => {
+      if (this.book.some(({ orderId }) => orderId === order.orderId)) throw duplicate();
+      this.book.push(order);
+      return { ref: { id: `B${this.book.length - 1}` }, code: null };
+    });
+
+  status = async (): Promise<BankReport> => ({ ...UNTOLD, verdict: 'pending', ids: [] });
+  close = async (): Promise<void> => undefined;
+
+  #step<T>(call: string, work: () => T): T {
+    this.calls.push(call);
+    const index = this.failures.findIndex((failure) => failure.call === call);
+    const [failure] = index < 0 ? [] : this.failures.splice(index, 1);
+    if (failure !== undefined && failure.isAfter !== true) throw failure.error;
+    const done = work();
+    if (failure !== undefined) throw failure.error;
+    return done;
+  }
+}
+
+interface Run {
+  readonly bank: TwoStepBank;
+  /** What the ledger was given. */
+  readonly kept: BankRef[];
+  /** @param keep fails by throwing */
+  register(changes?: Partial<Order>, keep?: (ref: BankRef) => void): Promise<RegisteredPayment>;
+}
+
+function withBank(work: (run: Run) => Promise<void>) {
+  return async (): Promise<void> => {
+    const bank = new TwoStepBank();
+    const kept: BankRef[] = [];
+    const limits = { deadlineMs: 20_000, closing: new AbortController().signal };
+    const register: Run['register'] = (changes = {}, keep = () => undefined) =>
+      registerWithRetries(
+        bank,
+        sale(changes),
+        (ref) => {
+          keep(ref);
+          kept.push(ref);
+        },
+        limits,
+      );
+    await work({ bank, kept, register });
+  };
+}
+
+test(
+  'each step is kept before the next, and the last has all that the bank knows the payment by',
+  withBank(async ({ bank, kept, register }) => {
+    const { ref, payload } = await register();
+    assert.equal([ref, payload], [{ id: 'B0', qr: 'Q-B0' }, LINK]);
+    assert.equal(kept, [{ id: 'B0' }, { id: 'B0', qr: 'Q-B0' }]);
+    assert.equal(bank.calls, ['begin', 'code']);
+  }),
+);
+
+test(
+  'where the answer to the first step is lost, the payment is found by its order id and not made twice',
+  withBank(async ({ bank, kept, register }) => {
+    bank.failures = [{ call: 'begin', error: lost(), isAfter: true }];
+    assert.is((await register()).ref.id, 'B0');
+    assert.equal(bank.calls, ['begin', 'find', 'code']);
+    assert.is(bank.book.length, 1);
+    assert.equal(kept, [{ id: 'B0' }, { id: 'B0', qr: 'Q-B0' }]);
+  }),
+);
+
+test(
+  'where the bank has never heard of it, it is begun again; where it does not say, it is asked again before anything is made',
+  withBank(async ({ bank, register }) => {
+    bank.failures = [
+      { call: 'begin', error: lost() },
+      { call: 'find', error: lost() },
+    ];
+    assert.is((await register()).ref.id, 'B0');
+    assert.equal(bank.calls, ['begin', 'find', 'find', 'begin', 'code']);
+    assert.is(bank.book.length, 1);
+  }),
+);
+
+test(
+  'an order id that the bank has already is looked for at once',
+  withBank(async ({ bank, register }) => {
+    const order = sale();
+    bank.book.push(order);
+    assert.is((await register(order)).ref.id, 'B0');
+    assert.equal(bank.calls, ['begin', 'find', 'code']);
+  }),
+);
+
+test(
+  'an order id that the bank refuses and does not find, or cannot look for, is refused',
+  withBank(async ({ bank, register }) => {
+    bank.failures = [{ call: 'begin', error: duplicate() }];
+    assert.ok((await bankError('refused', register())).isDuplicate);
+    assert.equal(bank.calls, ['begin', 'find']);
+    delete bank.find;
+    bank.failures = [{ call: 'begin', error: duplicate() }];
+    await bankError('refused', register());
+    assert.equal(bank.calls.slice(2), ['begin']);
+  }),
+);
+
+test(
+  'what is found is believed only where all of it speaks of this payment, and has not ended',
+  withBank(async ({ bank, kept, register }) => {
+    const order = sale();
+    bank.book.push(order);
+    for (const [found, code, words] of [
+      [{ amounts: [order.amount + 1] }, 'contradiction', /another amount/],
+      [{ orderIds: ['another'] }, 'contradiction', /another order/],
+      [{ ids: ['another'] }, 'contradiction', /another payment/],
+      [{ currencies: ['USD'] }, 'contradiction', /another currency/],
+      [{ verdict: 'canceled' }, 'refused', /has ended the payment/],
+      [{ verdict: 'rejected' }, 'refused', /has ended the payment/],
+    ] as const) {
+      bank.found = found;
+      assert.match((await bankError(code, register(order))).message, words);
+    }
+    assert.equal(kept, [], 'none of it is kept');
+  }),
+);
+
+test(
+  'a second step whose answer is lost is asked for again, without another payment',
+  withBank(async ({ bank, register }) => {
+    bank.failures = [{ call: 'code', error: lost(), isAfter: true }];
+    assert.is((await register()).payload, LINK);
+    assert.equal(bank.calls, ['begin', 'code', 'code']);
+  }),
+);
+
+test(
+  'what cannot be kept ends the registration: nothing more is asked of the bank',
+  withBank(async ({ bank, register }) => {
+    const full = new Error('database or disk is full');
+    const call = register({}, () => {
+      throw full;
+    });
+    assert.is(await call.catch((error: unknown) => error), full);
+    assert.equal(bank.calls, ['begin']);
+  }),
+);
+
+test(
+  'a bank that never gives a code is contradictory, and a wrong link is not kept',
+  withBank(async ({ bank, kept, register }) => {
+    bank.code = async (ref) => ({ ref, code: null });
+    assert.match((await bankError('contradiction', register())).message, /gave no code/);
+    bank.code = async (ref) => ({ ref, code: { payload: 'http://bank.example/', linkId: null, isPage: true } });
+    assert.match((await bankError('contradiction', register())).message, /an address that is not https/);
+    bank.code = async (ref) => ({ ref, code: { payload: LINK, linkId: null } });
+    assert.match((await bankError('contradiction', register())).message, /does not lead to https:\/\/qr\.nspk\.ru/);
+    assert.equal(
+      kept.map(({ id }) => id),
+      ['B0', 'B0', 'B1', 'B2'],
+      'the first steps, and the one without a code',
+    );
+  }),
+);
+
+test.run();
