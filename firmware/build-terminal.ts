@@ -22,7 +22,11 @@ export function buildTerminal(base: Base, { sandboxUrl, ...parts }: TerminalPart
     config: config.terminal,
     dataDir,
     clock,
-    bankContext: { cftBaseUrl: config.banks.cft.baseUrl, sandboxBaseUrl: sandboxUrl },
+    bankContext: {
+      cftBaseUrl: config.banks.cft.baseUrl,
+      sandboxBaseUrl: sandboxUrl,
+      log: (message) => log.warn({}, message),
+    },
     openDisplay: (connection, options) =>
       openDisplay(connection, options, { writeDeadlineMs: config.terminal.displayDeadlineMs }),
     health,

@@ -110,8 +110,11 @@ export const ERROR_TABLE = Object.freeze({
     'TimeoutError',
     'NotOpenError',
   ),
+  GazprombankSettings: provisional('MissingAccount', 'MissingMerchantId'),
+  RaiffeisenbankSettings: provisional('MissingSbpMerchantId', 'MissingSecretKey'),
   TinkoffBankSettings: provisional('MissingTerminalKey', 'MissingPassword'),
   CFTBankSettings: provisional('MissingAccAlias', 'MissingExtEntityId', 'MissingMerchantId', 'MissingPassword'),
+  YooKassaBankSettings: provisional('MissingShopId', 'MissingSecretKey'),
   StaticBankSettings: provisional('MissingStaticQR'),
   /** Ours: the original has no category for what a bank or the way to it does. */
   Bank: provisional('Unreachable', 'Refused', 'Contradiction', 'PreviousPaid', 'SameCode', 'PreviousOpen'),

@@ -139,7 +139,7 @@ test('a bad update names the field, answers 400 and changes nothing', () =>
       [settingsWith({ bankName: 'T-Bank', terminalKey: 'x' }), 'TinkoffBankSettings', 'password'],
       [settingsWith(CFT), 'RequestParams', 'baseUrl'],
       [settingsWith({ ...CFT, baseUrl: 'ftp://bank.example' }), 'RequestParams', 'baseUrl'],
-      [settingsWith({ bankName: 'Gazprombank', account: '1', merchantId: '2' }), 'DriverSettings', 'Gazprombank'],
+      [settingsWith({ bankName: 'Alfa Bank', userName: '1', password: '2' }), 'DriverSettings', 'Alfa Bank'],
       [settingsWith({ bankName: 'Piggy' }), 'DriverSettings', 'Piggy'],
       [settingsWith({ staticQR: 'x' }), 'RequestParams', 'bankName'],
       [settingsWith({ ...STATIC, staticQR: 5 }), 'RequestParams', 'staticQR'],

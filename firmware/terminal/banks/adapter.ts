@@ -66,6 +66,8 @@ export interface BankAdapter<Schema extends TObject = TObject> {
   readonly isPlay?: boolean;
   /** A profile: `bankName`, a literal of the name, and the bank's own fields. Those not optional are required, in their order. */
   readonly schema: Schema;
+  /** Other names of fields, as other drivers have them, and ours: `{ merchantId: 'sbpMerchantId' }`. */
+  readonly fieldAliases?: Readonly<Record<string, string>>;
   /** A profile whose `bankName` says nothing is one of this bank where it has any of these. */
   readonly tellingFields?: readonly string[];
   /** Fields that say who is paid and where it is asked: while these stay, a masked secret may keep its stored value. */

@@ -6,13 +6,24 @@ import { DEFAULT_TTL_MINUTES } from '../payment-limits.ts';
 import type { BankAdapter, BankContext } from './adapter.ts';
 import type { Bank } from './bank.ts';
 import { CFT } from './cft/adapter.ts';
+import { GAZPROMBANK } from './gazprombank/adapter.ts';
+import { RAIFFEISEN } from './raiffeisen/adapter.ts';
 import { SANDBOX } from './sandbox.ts';
 import { STATIC } from './static.ts';
 import { TBANK } from './tbank/adapter.ts';
+import { YOOKASSA } from './yookassa/adapter.ts';
 
 export type { BankContext } from './adapter.ts';
 
-export const BANKS = [STATIC, CFT, TBANK, SANDBOX] as const satisfies readonly BankAdapter[];
+export const BANKS = [
+  STATIC,
+  CFT,
+  GAZPROMBANK,
+  RAIFFEISEN,
+  TBANK,
+  YOOKASSA,
+  SANDBOX,
+] as const satisfies readonly BankAdapter[];
 
 /** Any bank, where it does not matter which. */
 const ADAPTERS: readonly BankAdapter[] = BANKS;
@@ -41,9 +52,6 @@ export function adapterOf(name: string): BankAdapter {
  */
 export const BANKS_NOT_BUILT_IN = {
   'Alfa Bank': ['alfa'],
-  Gazprombank: ['gpb'],
-  Raiffeisenbank: ['raiffeisen'],
-  YooKassa: [],
 } as const;
 
 export type BankNameVerdict = { readonly bank: BankAdapter } | { readonly notBuiltIn: string };

@@ -59,12 +59,21 @@ function bankMeant(profile: Fields): BankAdapter | null {
 const withoutBlanks = (profile: Fields): Fields =>
   Object.fromEntries(Object.entries(profile).filter(([, value]) => value !== null && value !== ''));
 
+/** With the bank's own names of fields that came under others; where both came, the bank's own counts. */
+function ownNames({ fieldAliases = {} }: BankAdapter, profile: Fields): Fields {
+  const given = withoutBlanks(profile);
+  const renamed = Object.entries(fieldAliases).filter(([alias]) => given[alias] !== undefined);
+  const added = Object.fromEntries(renamed.map(([alias, field]) => [field, given[field] ?? given[alias]]));
+  return { ...profile, ...added };
+}
+
 /** Whether the same is paid in the same way: only then does a mask stand for the secret that was stored. */
 function sameIdentity(sent: Fields, stored: Fields): boolean {
   const bank = bankMeant(sent);
   if (bank !== bankMeant(stored)) return false;
   if (bank === null) return sameButSecrets(sent, stored);
-  const [now, before] = [withoutBlanks(sent), withoutBlanks(stored)];
+  const now = withoutBlanks(ownNames(bank, sent));
+  const before = withoutBlanks(ownNames(bank, stored));
   return bank.identityFields.every((field) => now[field] === before[field]);
 }
 
@@ -96,7 +105,7 @@ function fieldsOf(bank: BankAdapter, profile: Fields): Fields {
 export function validateProfile(name: string, sent: unknown, wasStored: boolean): BankProfile {
   if (!isFields(sent)) throw TerminalError.invalid(`settings.bankProfiles.${name}`, 'must be object');
   const bank = bankOf(name, withoutBlanks(sent));
-  const own = fieldsOf(bank, sent);
+  const own = fieldsOf(bank, ownNames(bank, sent));
   const missingField = requiredFields(bank).find((field) => !isFilledIn(bank, field, own));
   if (missingField !== undefined) throw missing(bank, at(name, missingField), missingField);
   const maskedField = Object.keys(own).find((field) => own[field] === MASK && SECRET_FIELDS.includes(field));

@@ -49,16 +49,18 @@ test('names of banks are known in every spelling that drivers and people use', (
     ['T-Bank', 'Tinkoff'],
     ['Т-Банк', 'Tinkoff'],
     ['ТИНЬКОФФ', 'Tinkoff'],
+    ['gazprombank', 'Gazprombank'],
+    ['ГПБ', 'Gazprombank'],
+    ['raiffeisen', 'Raiffeisenbank'],
+    ['Raiffeisenbank', 'Raiffeisenbank'],
+    ['Yoo Kassa', 'YooKassa'],
+    ['ЮKassa', 'YooKassa'],
   ] as const) {
     assert.equal(canonicalBankName(text), { bank: adapterOf(name) }, text);
   }
   for (const [text, notBuiltIn] of [
     ['alfabank', 'Alfa Bank'],
     ['ALFA_BANK', 'Alfa Bank'],
-    ['gazprombank', 'Gazprombank'],
-    ['raiffeisen', 'Raiffeisenbank'],
-    ['Raiffeisenbank', 'Raiffeisenbank'],
-    ['Yoo Kassa', 'YooKassa'],
   ] as const) {
     assert.equal(canonicalBankName(text), { notBuiltIn }, text);
   }
@@ -71,6 +73,9 @@ test('a name that says nothing is settled by the fields of the profile', () => {
   assert.is(bankByFields({ bankName: 'x', staticQR: 'https://example.org' })?.name ?? null, 'Static');
   assert.is(bankByFields({ bankName: 'x', accAlias: 'a' })?.name ?? null, 'CFT');
   assert.is(bankByFields({ bankName: 'x', extEntityId: 'a' })?.name ?? null, 'CFT');
+  assert.is(bankByFields({ bankName: 'x', sbpMerchantId: 'a' })?.name ?? null, 'Raiffeisenbank');
+  assert.is(bankByFields({ bankName: 'x', shopId: 'a' })?.name ?? null, 'YooKassa');
+  assert.is(bankByFields({ bankName: 'x', account: 'a', merchantId: 'a' })?.name ?? null, null);
   assert.is(bankByFields({ bankName: 'x', terminalKey: 'a' })?.name ?? null, 'Tinkoff');
   assert.is(bankByFields({ bankName: 'x', password: 'a' })?.name ?? null, null);
 });
@@ -79,6 +84,9 @@ test('each bank refuses a profile without any one of its required fields, and na
   const whole = {
     Static: { bankName: 'Static', staticQR: 'x' },
     CFT,
+    Gazprombank: { bankName: 'Gazprombank', account: '1', merchantId: 'MA0000000001' },
+    Raiffeisenbank: { bankName: 'Raiffeisenbank', sbpMerchantId: 'MA0000000001', secretKey: 'made-up' },
+    YooKassa: { bankName: 'YooKassa', shopId: '54401', secretKey: 'made-up' },
     Tinkoff: { bankName: 'Tinkoff', terminalKey: 'MadeUpDEMO', password: 'made-up' },
     Sandbox: { bankName: 'Sandbox' },
   };
@@ -98,7 +106,10 @@ test('each bank refuses a profile without any one of its required fields, and na
   for (const [name, fields] of [
     ['Static', ['staticQR']],
     ['CFT', ['accAlias', 'extEntityId', 'merchantId', 'password']],
+    ['Gazprombank', ['account', 'merchantId']],
+    ['Raiffeisenbank', ['sbpMerchantId', 'secretKey']],
     ['Tinkoff', ['terminalKey', 'password']],
+    ['YooKassa', ['shopId', 'secretKey']],
     ['Sandbox', []],
   ] as const) {
     assert.equal(requiredFields(adapterOf(name)), fields, name);

@@ -114,8 +114,10 @@ export class BankClient {
     if (!isSuccess(status)) throw this.#unsuccessful(answer);
     const value = mayBeEmpty && body.length === 0 ? {} : fieldsOf(body);
     const told = this.#options.failureOf?.(value, status) ?? null;
-    if (told !== null) throw this.#failure(told, answer);
-    if (Value.Check(shape, value) && !saysError(value)) return value;
+    const isSaid = told === 'success';
+    if (told !== null && !isSaid) throw this.#failure(told, answer);
+    if (Value.Check(shape, value) && (isSaid || !saysError(value))) return value;
+    if (isSaid) throw new BankError('contradiction', otherwise);
     const { text, code } = bankWords(value, this.#secrets);
     if (text === null && code === null && !saysError(value)) throw new BankError('contradiction', otherwise);
     throw this.#failure({ code: 'refused', bankCode: code, text }, answer);
@@ -197,7 +199,8 @@ export class BankClient {
     const { status, body } = answer;
     const fields: AnswerFields = fieldsOrNothing(body);
     const { text, code: bankCode } = bankWords(fields, this.#secrets);
-    const told = this.#options.failureOf?.(fields, status) ?? { code: 'refused', bankCode, text };
+    const read = this.#options.failureOf?.(fields, status) ?? null;
+    const told: ToldFailure = read === null || read === 'success' ? { code: 'refused', bankCode, text } : read;
     return this.#failure(isNotNow(status) ? { ...told, code: 'unreachable' } : told, answer);
   }
 

@@ -23,9 +23,9 @@ export interface ToldFailure {
  * Reads what a bank says went wrong.
  * @param answer any JSON object that it has answered with; an empty one where it answered with none
  * @param status of HTTP
- * @returns null where the answer tells of nothing
+ * @returns null where the answer tells of nothing; `success` where it says itself that nothing went wrong
  */
-export type FailureReader = (answer: AnswerFields, status: number) => ToldFailure | null;
+export type FailureReader = (answer: AnswerFields, status: number) => ToldFailure | 'success' | null;
 
 /** Makes one line of what a bank wrote; null for nothing. @param secrets none of them empty */
 export function bankLine(value: unknown, secrets: readonly string[]): string | null {

@@ -1,0 +1,70 @@
+/** The profile of Gazprombank: who is paid, what the gateway is asked with. */
+import { type Static, Type } from 'typebox';
+import { type ErrorMember, TerminalError } from '../../errors.ts';
+import {
+  type BankContext,
+  bankAdapter,
+  checkedAddress,
+  headerText,
+  line,
+  path,
+  plainAddress,
+  WHOLE_RANGE,
+} from '../adapter.ts';
+import { readCertificates } from '../certificates.ts';
+import { GazprombankBank } from './gazprombank.ts';
+
+const DEFAULT_URL = 'https://sbp.gazprombank.ru:9443';
+
+const GazprombankProfile = Type.Object(
+  {
+    bankName: Type.Literal('Gazprombank'),
+    account: line(1, 128, 'the account that is paid to'),
+    merchantId: line(1, 128, "the payment system's id of the point of sale, as MA0000084118"),
+    login: Type.Optional(line(1, 128, "header login, the payment system's id of the company, as LA0000006784")),
+    password: Type.Optional(line(1, 512, 'header password; a secret')),
+    baseUrl: Type.Optional(
+      line(1, 512, `the bank's address without query; https, or http on this machine; else ${DEFAULT_URL}`),
+    ),
+    pfxPath: path('client certificate with its key, PKCS #12'),
+    certPath: path('client certificate, PEM'),
+    keyPath: path('key of the client certificate, PEM'),
+    passphrase: Type.Optional(line(1, 512, 'opens the client certificate; a secret')),
+    caPath: path("authorities that the bank's own certificate is checked against, PEM; else the usual ones"),
+  },
+  { additionalProperties: false },
+);
+type GazprombankProfile = Static<typeof GazprombankProfile>;
+
+const MISSING: ReadonlyMap<string, ErrorMember<'GazprombankSettings'>> = new Map([
+  ['account', 'MissingAccount'],
+  ['merchantId', 'MissingMerchantId'],
+]);
+
+async function openGazprombank(profile: GazprombankProfile, { log }: BankContext): Promise<GazprombankBank> {
+  const { bankName: _, baseUrl = DEFAULT_URL, passphrase = '', pfxPath, certPath, keyPath, caPath, ...rest } = profile;
+  for (const field of ['login', 'password'] as const) headerText(field, rest[field] ?? '');
+  const tls = await readCertificates({
+    passphrase,
+    ...(pfxPath !== undefined && { pfxPath }),
+    ...(certPath !== undefined && { certPath }),
+    ...(keyPath !== undefined && { keyPath }),
+    ...(caPath !== undefined && { caPath }),
+  });
+  return new GazprombankBank({ ...rest, baseUrl: checkedAddress(baseUrl), tls, log });
+}
+
+export const GAZPROMBANK = bankAdapter({
+  name: 'Gazprombank',
+  aliases: ['gpb', 'газпромбанк', 'гпб'],
+  schema: GazprombankProfile,
+  identityFields: ['account', 'merchantId', 'login', 'baseUrl', 'pfxPath', 'certPath', 'keyPath', 'caPath'],
+  secretFields: ['password', 'passphrase'],
+  capabilities: WHOLE_RANGE,
+  missing(field, message) {
+    const member = MISSING.get(field);
+    return member === undefined ? null : TerminalError.of(400, 'GazprombankSettings', member, message);
+  },
+  merchant: ({ baseUrl = DEFAULT_URL, account, merchantId }) => [plainAddress(baseUrl), account, merchantId],
+  open: openGazprombank,
+});

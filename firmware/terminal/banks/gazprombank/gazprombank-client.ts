@@ -1,0 +1,88 @@
+/**
+ * Calls to Gazprombank's gateway (SBPGate). No official document of it is public. Sources: the till of Crystals (Set10, 2021)
+ * and a payment service of Sogaz (2025). They differ on where the state of a code is asked for: the newer is tried first.
+ */
+import { type Static, type TSchema, Type } from 'typebox';
+import { BankError } from '../bank.ts';
+import { type BankCall, BankClient, type BankClientOptions, type Expected } from '../http/bank-client.ts';
+import type { FailureReader } from '../http/bank-words.ts';
+
+/** The only code of a success. */
+const SUCCESS = '000';
+
+const failureOf: FailureReader = ({ code, message }) => {
+  if (code === SUCCESS) return 'success';
+  return code === undefined ? null : { code: 'refused', bankCode: code, text: message };
+};
+
+const StatusAnswer = Type.Object({
+  code: Type.Literal(SUCCESS),
+  data: Type.Array(
+    Type.Object({
+      qrcId: Type.String(),
+      status: Type.String(),
+      trxId: Type.Optional(Type.Union([Type.Null(), Type.String(), Type.Number()])),
+    }),
+  ),
+});
+export type CodeStates = Static<typeof StatusAnswer>['data'];
+const STATUS = { shape: StatusAnswer, otherwise: 'the bank told no state of the code' };
+
+type StatusPath = Pick<BankCall, 'method' | 'path'>;
+const NEW_PATH: StatusPath = { method: 'POST', path: '/merchant/qrc-status' };
+const OLD_PATH: StatusPath = { method: 'PUT', path: '/payment/v1/qrc-status' };
+
+/** Whether the bank has nothing at a path. */
+const isUnknownPath = (error: unknown): boolean =>
+  error instanceof BankError && error.code === 'refused' && (error.status === 404 || error.status === 405);
+
+export interface GazprombankClientOptions extends BankClientOptions {
+  /** The bank's id of the company, with which it is asked; nothing is sent where it is left out. */
+  readonly login?: string;
+  readonly password?: string;
+  readonly log?: ((message: string) => void) | undefined;
+}
+
+export class GazprombankClient {
+  readonly #client: BankClient;
+  readonly #headers: Readonly<Record<string, string>>;
+  readonly #log: (message: string) => void;
+  #statusPath = NEW_PATH;
+
+  constructor({ login, password, log, ...options }: GazprombankClientOptions) {
+    this.#client = new BankClient({ ...options, failureOf });
+    this.#headers = { ...(login !== undefined && { login }), ...(password !== undefined && { password }) };
+    this.#log = log ?? (() => undefined);
+  }
+
+  /** @throws {BankError} */
+  call<Shape extends TSchema>(call: BankCall, expected: Expected<Shape>, signal: AbortSignal): Promise<Static<Shape>> {
+    return this.#client.call({ ...call, headers: this.#headers }, expected, signal);
+  }
+
+  /** @throws {BankError} */
+  async states(qrcId: string, signal: AbortSignal): Promise<CodeStates> {
+    const body = { qrcIds: [qrcId] };
+    const asked = this.#statusPath;
+    try {
+      return (await this.call({ ...asked, body }, STATUS, signal)).data;
+    } catch (error) {
+      if (asked === OLD_PATH || !isUnknownPath(error)) throw error;
+    }
+    const { data } = await this.call({ ...OLD_PATH, body }, STATUS, signal);
+    this.#fallBack();
+    return data;
+  }
+
+  close(): void {
+    this.#client.close();
+  }
+
+  #fallBack(): void {
+    if (this.#statusPath === OLD_PATH) return;
+    this.#statusPath = OLD_PATH;
+    this.#log(
+      `Gazprombank has nothing at ${NEW_PATH.method} ${NEW_PATH.path}: payments are asked for at ${OLD_PATH.method} ${OLD_PATH.path}, as in 2021`,
+    );
+  }
+}

@@ -1,0 +1,140 @@
+/** Gazprombank (SBPGate). It knows no order id of the shop: a registration that is repeated is another code. */
+import { Type } from 'typebox';
+import {
+  BankError,
+  type BankRef,
+  type BankReport,
+  type BankVerdict,
+  type CancelOutcome,
+  type ClientCertificate,
+  type OnlineBank,
+  type Order,
+  type RefundOrder,
+  type RefundReport,
+  type Registering,
+  UNTOLD,
+} from '../bank.ts';
+import type { BankTls } from '../certificates.ts';
+import { BankId } from '../http/answer.ts';
+import { type LinkRule, linkRuleOf } from '../payment-link.ts';
+import { GazprombankClient } from './gazprombank-client.ts';
+import { GazprombankRefunds } from './gazprombank-refunds.ts';
+
+export interface GazprombankOptions {
+  /** `https://host[:port][/path]`. */
+  readonly baseUrl: string;
+  readonly account: string;
+  readonly merchantId: string;
+  readonly login?: string;
+  readonly password?: string;
+  readonly tls?: BankTls;
+  readonly log?: ((message: string) => void) | undefined;
+}
+
+/** Test contour of the bank. Source: the till of Crystals. */
+const TEST_HOSTS = /^195\.225\.38\.125$/;
+const ONE_PAYMENT = '02';
+
+const Registration = Type.Object({
+  code: Type.Literal('000'),
+  data: Type.Object({ qrcId: BankId, payload: Type.String() }),
+});
+const REGISTRATION = {
+  shape: Registration,
+  otherwise: 'the bank registered a payment without a usable qrcId and payload',
+};
+
+const Blocked = Type.Object({ code: Type.Literal('000') });
+const BLOCKED = { shape: Blocked, otherwise: 'the bank did not say that the code is blocked' };
+
+const VERDICTS: ReadonlyMap<string, BankVerdict> = new Map([
+  ['RECEIVED', 'processing'],
+  ['IN_PROGRESS', 'processing'],
+  ['ACCEPTED', 'accepted'],
+  ['REJECTED', 'rejected'],
+]);
+
+export class GazprombankBank implements OnlineBank {
+  readonly kind = 'online';
+  readonly certificate: ClientCertificate | null;
+  readonly linkRule: LinkRule;
+  readonly #client: GazprombankClient;
+  readonly #refunds: GazprombankRefunds;
+  readonly #merchant: { readonly account: string; readonly merchantId: string };
+
+  constructor({ baseUrl, account, merchantId, tls, password, ...more }: GazprombankOptions) {
+    this.linkRule = linkRuleOf(baseUrl, TEST_HOSTS);
+    this.certificate = tls?.certificate ?? null;
+    this.#merchant = { account, merchantId };
+    this.#client = new GazprombankClient({
+      ...more,
+      baseUrl,
+      tls: tls?.options ?? {},
+      ...(password !== undefined && { password, secrets: [password] }),
+    });
+    this.#refunds = new GazprombankRefunds(this.#client);
+  }
+
+  /** @throws {BankError} */
+  async begin({ amount, purpose, ttl }: Order, signal: AbortSignal): Promise<Registering> {
+    const body = {
+      ...this.#merchant,
+      templateVersion: '01',
+      qrcType: ONE_PAYMENT,
+      amount: String(amount),
+      currency: 'RUB',
+      ...(purpose !== null && { paymentPurpose: purpose }),
+      qrTtl: String(ttl),
+    };
+    const call = { method: 'POST', path: '/merchant/qrc-data', body } as const;
+    const { qrcId, payload } = (await this.#client.call(call, REGISTRATION, signal)).data;
+    return { ref: { id: qrcId }, code: { payload, linkId: qrcId } };
+  }
+
+  /** The bank repeats neither the amount nor an order: the id of the code is all that can be compared. @throws {BankError} */
+  async status({ id }: BankRef, signal: AbortSignal): Promise<BankReport> {
+    const states = await this.#client.states(id, signal);
+    const [state] = states;
+    const trxId = state?.trxId ?? null;
+    return {
+      ...UNTOLD,
+      verdict: VERDICTS.get(state?.status ?? '') ?? 'pending',
+      ids: states.map(({ qrcId }) => qrcId),
+      trxId: trxId === null ? null : String(trxId),
+    };
+  }
+
+  /** Any other code than that of a success leaves open whether the code can still be paid. @throws {BankError} */
+  async cancel(ref: BankRef, signal: AbortSignal): Promise<CancelOutcome> {
+    const call = { method: 'POST', path: '/merchant/qrc-block', body: { qrcId: ref.id } } as const;
+    try {
+      await this.#client.call(call, BLOCKED, signal);
+      return 'withdrawn';
+    } catch (error) {
+      if (!(error instanceof BankError && error.code === 'refused')) throw error;
+    }
+    const { verdict, ids } = await this.status(ref, signal);
+    if (ids.some((id) => id !== ref.id))
+      throw new BankError('contradiction', 'the bank told the state of another code');
+    return verdict === 'accepted' || verdict === 'processing' ? 'already-paid' : 'not-possible';
+  }
+
+  /** @throws {BankError} */
+  async refund(refund: RefundOrder, signal: AbortSignal): Promise<RefundReport> {
+    if (refund.bankRefundId !== null) return this.refundStatus(refund, signal);
+    const trxId = refund.trxId ?? (await this.status(refund.ref, signal)).trxId;
+    if (trxId === null)
+      throw new BankError('refused', 'the bank has told no transaction of the payment to be refunded');
+    return this.#refunds.refund(refund, trxId, signal);
+  }
+
+  /** @throws {BankError} */
+  async refundStatus({ bankRefundId }: RefundOrder, signal: AbortSignal): Promise<RefundReport> {
+    if (bankRefundId === null) throw new BankError('refused', 'the refund has not been prepared at the bank');
+    return this.#refunds.goOn(bankRefundId, signal);
+  }
+
+  async close(): Promise<void> {
+    this.#client.close();
+  }
+}

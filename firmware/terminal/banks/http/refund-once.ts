@@ -1,0 +1,24 @@
+import { BankError, bankMessage, type RefundOrder, type RefundReport } from '../bank.ts';
+
+/** What can be asked of a bank that can be asked for a refund by our id. */
+export interface RefundSteps {
+  /** What the bank has of it; null where it has nothing. */
+  readonly look: () => Promise<RefundReport | null>;
+  readonly ask: () => Promise<RefundReport>;
+}
+
+/**
+ * Asks for a refund that must not go back twice: the bank is looked into first where it may have heard of it, and again where
+ * it refuses, for it may do so since it has it already. Only what it has not then is refused.
+ * @throws {BankError}
+ */
+export async function refundOnce({ isRepeated }: RefundOrder, { look, ask }: RefundSteps): Promise<RefundReport> {
+  const before = isRepeated ? await look() : null;
+  if (before !== null) return before;
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof BankError && error.code === 'refused')) throw error;
+    return (await look()) ?? { state: 'refused', bankRefundId: null, reason: bankMessage(error) };
+  }
+}

@@ -1,0 +1,60 @@
+/** The profile of Raiffeisenbank: who is paid, the key. */
+import { type Static, Type } from 'typebox';
+import { type ErrorMember, TerminalError } from '../../errors.ts';
+import { bankAdapter, checkedAddress, headerText, line, path, plainAddress, WHOLE_RANGE } from '../adapter.ts';
+import { readCertificates } from '../certificates.ts';
+import { RaiffeisenBank } from './raiffeisen.ts';
+
+const DEFAULT_URL = 'https://pay.raif.ru';
+
+const RaiffeisenProfile = Type.Object(
+  {
+    bankName: Type.Literal('Raiffeisenbank'),
+    sbpMerchantId: line(1, 128, "the payment system's id of the point of sale, as MA0000000552"),
+    secretKey: line(1, 4096, 'the key that the bank has given; a secret'),
+    account: Type.Optional(line(1, 128, 'the account that is paid to; else the one that the bank has set')),
+    baseUrl: Type.Optional(
+      line(1, 512, `the bank's address without query; https, or http on this machine; else ${DEFAULT_URL}`),
+    ),
+    caPath: path("authorities that the bank's own certificate is checked against, PEM; else the usual ones"),
+  },
+  { additionalProperties: false },
+);
+type RaiffeisenProfile = Static<typeof RaiffeisenProfile>;
+
+const MISSING: ReadonlyMap<string, ErrorMember<'RaiffeisenbankSettings'>> = new Map([
+  ['sbpMerchantId', 'MissingSbpMerchantId'],
+  ['secretKey', 'MissingSecretKey'],
+]);
+
+async function openRaiffeisen(profile: RaiffeisenProfile): Promise<RaiffeisenBank> {
+  const { bankName: _, baseUrl = DEFAULT_URL, caPath, ...rest } = profile;
+  headerText('secretKey', rest.secretKey);
+  const tls = await readCertificates({ passphrase: '', ...(caPath !== undefined && { caPath }) });
+  return new RaiffeisenBank({ ...rest, baseUrl: checkedAddress(baseUrl), tls });
+}
+
+export const RAIFFEISEN = bankAdapter({
+  name: 'Raiffeisenbank',
+  aliases: ['raiffeisen', 'raifpay', 'райффайзенбанк'],
+  schema: RaiffeisenProfile,
+  fieldAliases: { merchantId: 'sbpMerchantId' },
+  tellingFields: ['sbpMerchantId'],
+  identityFields: ['sbpMerchantId', 'account', 'baseUrl', 'caPath'],
+  secretFields: ['secretKey'],
+  capabilities: {
+    ...WHOLE_RANGE,
+    orderId: {
+      maxLength: 40,
+      charset: /^[A-Za-z0-9_.-]+$/,
+      words: 'Latin letters, digits, points, hyphens and underscores',
+    },
+    needsClock: true,
+  },
+  missing(field, message) {
+    const member = MISSING.get(field);
+    return member === undefined ? null : TerminalError.of(400, 'RaiffeisenbankSettings', member, message);
+  },
+  merchant: ({ baseUrl = DEFAULT_URL, sbpMerchantId }) => [plainAddress(baseUrl), sbpMerchantId],
+  open: openRaiffeisen,
+});

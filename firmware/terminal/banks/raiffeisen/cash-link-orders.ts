@@ -1,0 +1,145 @@
+/**
+ * Raiffeisenbank's cash link (кассовая ссылка): a code that is printed once (QRVariable), and an order that is put on it for
+ * each sale. Source: the bank's sbp-sdk-java.
+ */
+import { type Static, Type } from 'typebox';
+import {
+  BankError,
+  type BankRef,
+  type BankReport,
+  type BankVerdict,
+  type CancelOutcome,
+  type CashLink,
+  type CashLinks,
+  type Order,
+  type RefundOrder,
+  UNTOLD,
+} from '../bank.ts';
+import { BankId } from '../http/answer.ts';
+import { kopecksOfRoubles, roublesNumberOf } from '../roubles.ts';
+import { isRefusal, outcomeAfterRefusal, type RaiffeisenClient, type RefundCalls } from './raiffeisen-client.ts';
+
+const LinkAnswer = Type.Object({ qrId: BankId, payload: Type.String() });
+const LINK = { shape: LinkAnswer, otherwise: 'the bank made a cash link without a usable qrId and payload' };
+
+const OrderAnswer = Type.Object({
+  id: BankId,
+  amount: Type.Optional(Type.Unknown()),
+  status: Type.Object({ value: Type.String(), date: Type.Optional(Type.Unknown()) }),
+  qr: Type.Optional(Type.Union([Type.Null(), Type.Object({ id: Type.Optional(Type.String()) })])),
+});
+type OrderAnswer = Static<typeof OrderAnswer>;
+const ORDER = { shape: OrderAnswer, otherwise: 'the bank told no state of the order' };
+
+const CANCELLED = { shape: Type.Object({}), otherwise: 'the bank did not cancel the order', mayBeEmpty: true };
+
+const VERDICTS: ReadonlyMap<string, BankVerdict> = new Map([
+  ['IN_PROGRESS', 'processing'],
+  ['PAID', 'accepted'],
+  ['CANCELLED', 'canceled'],
+  ['EXPIRED', 'canceled'],
+]);
+
+const ORDERS = '/api/payment/v1/orders';
+const orderPath = (id: string): string => `${ORDERS}/${encodeURIComponent(id)}`;
+
+const refOf = (id: string, linkId: string): BankRef => ({ id, kind: 'order', linkId });
+
+function reportOf({ id, amount, status }: OrderAnswer): BankReport {
+  const verdict = VERDICTS.get(status.value) ?? 'pending';
+  const at = typeof status.date === 'string' ? Date.parse(status.date) : Number.NaN;
+  return {
+    ...UNTOLD,
+    verdict,
+    ids: [id],
+    orderIds: [id],
+    amounts: amount === undefined || amount === null ? [] : [kopecksOfRoubles(amount)],
+    paidAt: verdict === 'accepted' && Number.isFinite(at) ? at : null,
+  };
+}
+
+function mustLieOn(linkId: string | undefined, { qr }: OrderAnswer): void {
+  const told = qr?.id ?? null;
+  if (told !== null && told !== linkId) throw new BankError('contradiction', 'the bank told an order of another link');
+}
+
+export interface CashLinkOptions {
+  /** The account that is paid to; the merchant's own where it is left out. */
+  readonly account?: string;
+}
+
+export class CashLinkOrders implements CashLinks {
+  readonly #client: RaiffeisenClient;
+  readonly #options: CashLinkOptions;
+
+  constructor(client: RaiffeisenClient, options: CashLinkOptions) {
+    this.#client = client;
+    this.#options = options;
+  }
+
+  /** @throws {BankError} */
+  async create(description: string, signal: AbortSignal): Promise<CashLink> {
+    const body = { qrType: 'QRVariable', ...this.#options, qrDescription: description };
+    const { qrId, payload } = await this.#client.call({ method: 'POST', path: '/api/sbp/v2/qrs', body }, LINK, signal);
+    return { id: qrId, payload };
+  }
+
+  /** The order has our id: one whose answer was lost is found by it, and nothing is put on the link twice. @throws {BankError} */
+  async activate(linkId: string, order: Order, signal: AbortSignal): Promise<BankRef> {
+    const { orderId, amount, purpose, ttl } = order;
+    const body = {
+      id: orderId,
+      amount: roublesNumberOf(amount),
+      qr: { id: linkId, ...(purpose !== null && { additionalInfo: purpose, paymentDetails: purpose }) },
+      expirationDate: await this.#client.expiry(ttl, signal),
+    };
+    try {
+      const made = await this.#client.call({ method: 'POST', path: ORDERS, body }, ORDER, signal);
+      mustLieOn(linkId, made);
+      if (made.id !== orderId) throw new BankError('contradiction', 'the bank made an order of another id than ours');
+      return refOf(orderId, linkId);
+    } catch (error) {
+      if (!(error instanceof BankError && error.code === 'refused')) throw error;
+      if (await this.#isOn(linkId, order, signal)) return refOf(orderId, linkId);
+      throw error;
+    }
+  }
+
+  /** @throws {BankError} */
+  async status({ id, linkId }: BankRef, signal: AbortSignal): Promise<BankReport> {
+    const order = await this.#client.call({ method: 'GET', path: orderPath(id) }, ORDER, signal);
+    mustLieOn(linkId, order);
+    return reportOf(order);
+  }
+
+  /** @throws {BankError} */
+  async cancel(ref: BankRef, signal: AbortSignal): Promise<CancelOutcome> {
+    try {
+      await this.#client.call({ method: 'DELETE', path: orderPath(ref.id) }, CANCELLED, signal);
+      return 'withdrawn';
+    } catch (error) {
+      if (!isRefusal(error, 'ORDER_HAS_FINAL_STATUS')) throw error;
+      return outcomeAfterRefusal(await this.status(ref, signal));
+    }
+  }
+
+  /** The path says `payments` where that of the orders says `payment`: so does the bank's SDK. */
+  refundCalls({ ref, amount, refundId }: RefundOrder): RefundCalls {
+    const path = `/api/payments/v1/orders/${encodeURIComponent(ref.id)}/refunds/${encodeURIComponent(refundId)}`;
+    return {
+      ask: { method: 'POST', path, body: { amount: roublesNumberOf(amount) } },
+      look: { method: 'GET', path },
+    };
+  }
+
+  /** Whether the link has just this order, from a call whose answer was lost. */
+  async #isOn(linkId: string, { orderId, amount }: Order, signal: AbortSignal): Promise<boolean> {
+    try {
+      const { verdict, amounts } = await this.status(refOf(orderId, linkId), signal);
+      return (verdict === 'pending' || verdict === 'processing' || verdict === 'accepted') && amounts[0] === amount;
+    } catch (error) {
+      if (isRefusal(error, 'NOT_FOUND')) return false;
+      throw error;
+    }
+  }
+}

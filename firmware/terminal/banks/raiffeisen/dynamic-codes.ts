@@ -1,0 +1,149 @@
+/** Raiffeisenbank's codes for one payment (QRDynamic). Source: the bank's ecom-API (sbp.yml) and sbp-sdk-java. */
+import { type Static, Type } from 'typebox';
+import {
+  type BankRef,
+  type BankReport,
+  type BankVerdict,
+  type CancelOutcome,
+  type Order,
+  type RefundOrder,
+  type Registering,
+  UNTOLD,
+} from '../bank.ts';
+import { BankId } from '../http/answer.ts';
+import { kopecksOfRoubles, roublesNumberOf } from '../roubles.ts';
+import { isRefusal, outcomeAfterRefusal, type RaiffeisenClient, type RefundCalls } from './raiffeisen-client.ts';
+
+const QrAnswer = Type.Object({ qrId: BankId, payload: Type.String() });
+const QR = { shape: QrAnswer, otherwise: 'the bank registered a payment without a usable qrId and payload' };
+
+const QrStatusAnswer = Type.Object({ qrId: Type.String(), qrStatus: Type.String() });
+const QR_STATUS = { shape: QrStatusAnswer, otherwise: 'the bank told no state of the code' };
+
+const Told = Type.Optional(Type.Unknown());
+const PaymentInfo = Type.Object({
+  paymentStatus: Type.String(),
+  qrId: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  amount: Told,
+  currency: Told,
+  order: Told,
+  transactionId: Told,
+  transactionDate: Told,
+});
+type PaymentInfo = Static<typeof PaymentInfo>;
+const PAYMENT_INFO = { shape: PaymentInfo, otherwise: 'the bank told no state of the payment' };
+
+const CANCELLED = { shape: Type.Object({}), otherwise: 'the bank did not cancel the code', mayBeEmpty: true };
+
+/** What is said while nobody has tried to pay. */
+const NO_PAYMENT = 'NO_INFO';
+/** By `paymentStatus`. */
+const VERDICTS: ReadonlyMap<string, BankVerdict> = new Map([
+  ['IN_PROGRESS', 'processing'],
+  ['SUCCESS', 'accepted'],
+  ['DECLINED', 'rejected'],
+]);
+/** By `qrStatus`; a code that is paid has been seen as such by `paymentStatus`, or soon will be. */
+const QR_VERDICTS: ReadonlyMap<string, BankVerdict> = new Map([
+  ['IN_PROGRESS', 'processing'],
+  ['PAID', 'processing'],
+  ['CANCELLED', 'canceled'],
+  ['EXPIRED', 'canceled'],
+]);
+
+const told = (value: unknown): readonly unknown[] => (value === undefined || value === null ? [] : [value]);
+
+function reportOf(info: PaymentInfo, verdict: BankVerdict): BankReport {
+  const { qrId, amount, currency, order, transactionId, transactionDate } = info;
+  const paidAt = typeof transactionDate === 'string' ? Date.parse(transactionDate) : Number.NaN;
+  return {
+    ...UNTOLD,
+    verdict,
+    ids: told(qrId).map(String),
+    amounts: told(amount).map(kopecksOfRoubles),
+    currencies: told(currency).map(String),
+    orderIds: told(order).map(String),
+    trxId: told(transactionId).map(String)[0] ?? null,
+    paidAt: verdict === 'accepted' && Number.isFinite(paidAt) ? paidAt : null,
+  };
+}
+
+const codePath = (id: string): string => `/api/sbp/v2/qrs/${encodeURIComponent(id)}`;
+
+export interface DynamicCodesOptions {
+  readonly sbpMerchantId: string;
+  /** The account that is paid to; the merchant's own where it is left out. */
+  readonly account?: string;
+}
+
+export class DynamicCodes {
+  readonly #client: RaiffeisenClient;
+  readonly #options: DynamicCodesOptions;
+
+  constructor(client: RaiffeisenClient, options: DynamicCodesOptions) {
+    this.#client = client;
+    this.#options = options;
+  }
+
+  /** @throws {BankError} */
+  async begin({ orderId, amount, purpose, ttl }: Order, signal: AbortSignal): Promise<Registering> {
+    const body = {
+      qrType: 'QRDynamic',
+      amount: roublesNumberOf(amount),
+      currency: 'RUB',
+      order: orderId,
+      ...this.#options,
+      ...(purpose !== null && { additionalInfo: purpose, paymentDetails: purpose }),
+      qrExpirationDate: await this.#client.expiry(ttl, signal),
+    };
+    const { qrId, payload } = await this.#client.call({ method: 'POST', path: '/api/sbp/v2/qrs', body }, QR, signal);
+    return { ref: { id: qrId, kind: 'code' }, code: { payload, linkId: qrId } };
+  }
+
+  /**
+   * The payment tells the amount and the order, the code whether it can still be paid. Where it cannot, the payment is asked once
+   * more: one may have come between.
+   * @throws {BankError}
+   */
+  async status({ id }: BankRef, signal: AbortSignal): Promise<BankReport> {
+    const before = await this.#payment(id, signal);
+    if (before !== null) return before;
+    const { qrId, qrStatus } = await this.#client.call({ method: 'GET', path: codePath(id) }, QR_STATUS, signal);
+    const verdict = QR_VERDICTS.get(qrStatus) ?? 'pending';
+    const after = verdict === 'canceled' ? await this.#payment(id, signal) : null;
+    return after ?? { ...UNTOLD, verdict, ids: [qrId] };
+  }
+
+  /** @throws {BankError} */
+  async cancel(ref: BankRef, signal: AbortSignal): Promise<CancelOutcome> {
+    try {
+      await this.#client.call({ method: 'DELETE', path: codePath(ref.id) }, CANCELLED, signal);
+      return 'withdrawn';
+    } catch (error) {
+      if (!isRefusal(error, 'WRONG_QR_STATUS')) throw error;
+      return outcomeAfterRefusal(await this.status(ref, signal));
+    }
+  }
+
+  refundCalls({ orderId, amount, refundId }: RefundOrder): RefundCalls {
+    const path = '/api/sbp/v1/refund';
+    return {
+      ask: { method: 'POST', path, body: { amount: roublesNumberOf(amount), order: orderId, refundId } },
+      look: { method: 'GET', path: `${path}/${encodeURIComponent(refundId)}` },
+    };
+  }
+
+  /** What the bank knows of a payment of the code; null where it knows of none. */
+  async #payment(id: string, signal: AbortSignal): Promise<BankReport | null> {
+    const path = `/api/sbp/v1/qr/${encodeURIComponent(id)}/payment-info`;
+    try {
+      const info = await this.#client.call({ method: 'GET', path }, PAYMENT_INFO, signal);
+      if (info.paymentStatus === NO_PAYMENT) return null;
+      return reportOf(info, VERDICTS.get(info.paymentStatus) ?? 'pending');
+    } catch (error) {
+      // the bank's own example of an error: ERROR.NOT_FOUND, the code has not been paid
+      if (isRefusal(error, 'ERROR.NOT_FOUND')) return null;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,100 @@
+/** Calls to Raiffeisenbank: the key, what it says of failures, refunds, and moments by its own clock. */
+import { type Static, type TSchema, Type } from 'typebox';
+import { BankError, type BankReport, type CancelOutcome, type RefundOrder, type RefundReport } from '../bank.ts';
+import { type BankCall, BankClient, type BankClientOptions, type Expected } from '../http/bank-client.ts';
+import type { FailureReader } from '../http/bank-words.ts';
+import { moscowTime } from '../http/moscow-time.ts';
+import { refundOnce } from '../http/refund-once.ts';
+import { kopecksOfRoubles } from '../roubles.ts';
+
+const MINUTE_MS = 60_000;
+/** Any call does, whatever is answered: it is for the `Date` of the answer. */
+const ASK_THE_TIME: BankCall = { method: 'GET', path: '/api/sbp/v2/qrs/time' };
+
+/** An error has a code; in v1 a success has one, too. */
+const failureOf: FailureReader = ({ code, message }) => {
+  if (typeof code !== 'string') return null;
+  if (code === 'SUCCESS') return 'success';
+  // it means: and somebody has paid it; a registration that nobody has paid may be repeated
+  const isDuplicate = code === 'ERROR.ORDER_NUMBER_ALREADY_REGISTERED';
+  return { code: 'refused', bankCode: code, text: message, isDuplicate };
+};
+
+const RefundAnswer = Type.Object({ refundStatus: Type.String(), amount: Type.Optional(Type.Unknown()) });
+const REFUND = { shape: RefundAnswer, otherwise: 'the bank told no state of the refund' };
+
+const REFUND_STATES: ReadonlyMap<string, RefundReport['state']> = new Map([
+  ['COMPLETED', 'done'],
+  ['DECLINED', 'refused'],
+]);
+
+/** Where a refund is asked for. */
+export interface RefundCalls {
+  readonly ask: BankCall;
+  readonly look: BankCall;
+}
+
+/** Whether an error is the bank's refusal with one of some codes, whatever stands before these. */
+export const isRefusal = (error: unknown, ...codes: readonly string[]): error is BankError =>
+  error instanceof BankError && error.code === 'refused' && codes.some((code) => error.bankCode?.endsWith(code));
+
+/** What is said of a cancellation that the bank has refused since the payment is not open any more. */
+export function outcomeAfterRefusal({ verdict }: BankReport): CancelOutcome {
+  if (verdict === 'accepted' || verdict === 'processing') return 'already-paid';
+  return verdict === 'pending' ? 'not-possible' : 'withdrawn';
+}
+
+function refundReport({ refundStatus, amount }: Static<typeof RefundAnswer>, refund: RefundOrder): RefundReport {
+  if (amount !== undefined && amount !== null && kopecksOfRoubles(amount) !== refund.amount) {
+    throw new BankError('contradiction', `the bank told a refund of another amount than ${refund.amount} kopecks`);
+  }
+  const state = REFUND_STATES.get(refundStatus) ?? 'pending';
+  return { state, bankRefundId: refund.refundId, reason: state === 'refused' ? 'the bank declined the refund' : null };
+}
+
+export class RaiffeisenClient {
+  readonly #client: BankClient;
+  readonly #headers: Readonly<Record<string, string>>;
+
+  constructor(options: BankClientOptions, secretKey: string) {
+    this.#client = new BankClient({ ...options, failureOf, secrets: [secretKey] });
+    this.#headers = { authorization: `Bearer ${secretKey}` };
+  }
+
+  /** @throws {BankError} */
+  call<Shape extends TSchema>(call: BankCall, expected: Expected<Shape>, signal: AbortSignal): Promise<Static<Shape>> {
+    return this.#client.call({ ...call, headers: this.#headers }, expected, signal);
+  }
+
+  /** When a code ends, as the bank takes it. @param ttl minutes @throws {BankError} */
+  async expiry(ttl: number, signal: AbortSignal): Promise<string> {
+    const now = await this.#client.now({ ...ASK_THE_TIME, headers: this.#headers }, signal);
+    return moscowTime(now + ttl * MINUTE_MS);
+  }
+
+  /** Our id of a refund is the bank's, too: one that it has is not asked for again. @throws {BankError} */
+  async refund(refund: RefundOrder, calls: RefundCalls, signal: AbortSignal): Promise<RefundReport> {
+    return refundOnce(refund, {
+      look: () => this.#found(refund, calls, signal),
+      ask: async () => refundReport(await this.call(calls.ask, REFUND, signal), refund),
+    });
+  }
+
+  /** @throws {BankError} */
+  async refundStatus(refund: RefundOrder, calls: RefundCalls, signal: AbortSignal): Promise<RefundReport> {
+    return refundReport(await this.call(calls.look, REFUND, signal), refund);
+  }
+
+  close(): void {
+    this.#client.close();
+  }
+
+  async #found(refund: RefundOrder, calls: RefundCalls, signal: AbortSignal): Promise<RefundReport | null> {
+    try {
+      return await this.refundStatus(refund, calls, signal);
+    } catch (error) {
+      if (isRefusal(error, 'REFUND_NOT_FOUND')) return null;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,77 @@
+/** Raiffeisenbank (raif pay): codes for one payment, and orders on a cash link. What a payment is, its ref tells. */
+import type {
+  BankRef,
+  BankReport,
+  CancelOutcome,
+  OnlineBank,
+  Order,
+  RefundOrder,
+  RefundReport,
+  Registering,
+} from '../bank.ts';
+import type { BankTls } from '../certificates.ts';
+import { type LinkRule, linkRuleOf } from '../payment-link.ts';
+import { CashLinkOrders } from './cash-link-orders.ts';
+import { DynamicCodes } from './dynamic-codes.ts';
+import { RaiffeisenClient } from './raiffeisen-client.ts';
+
+/** Test contours of the bank. Source: its SDKs of 2020 and 2022. */
+const TEST_HOSTS = /^(pay-test\.raif\.ru|test\.ecom\.raiffeisen\.ru)$/;
+
+export interface RaiffeisenOptions {
+  /** `https://host[:port][/path]`. */
+  readonly baseUrl: string;
+  readonly sbpMerchantId: string;
+  readonly secretKey: string;
+  readonly account?: string;
+  readonly tls?: BankTls;
+}
+
+export class RaiffeisenBank implements OnlineBank {
+  readonly kind = 'online';
+  readonly linkRule: LinkRule;
+  readonly cashLinks: CashLinkOrders;
+  readonly #client: RaiffeisenClient;
+  readonly #codes: DynamicCodes;
+
+  constructor({ baseUrl, sbpMerchantId, secretKey, account, tls }: RaiffeisenOptions) {
+    const paidTo = account === undefined ? {} : { account };
+    this.linkRule = linkRuleOf(baseUrl, TEST_HOSTS);
+    this.#client = new RaiffeisenClient({ baseUrl, tls: tls?.options ?? {} }, secretKey);
+    this.#codes = new DynamicCodes(this.#client, { sbpMerchantId, ...paidTo });
+    this.cashLinks = new CashLinkOrders(this.#client, paidTo);
+  }
+
+  /** @throws {BankError} */
+  begin(order: Order, signal: AbortSignal): Promise<Registering> {
+    return this.#codes.begin(order, signal);
+  }
+
+  /** @throws {BankError} */
+  status(ref: BankRef, signal: AbortSignal): Promise<BankReport> {
+    return this.#of(ref).status(ref, signal);
+  }
+
+  /** @throws {BankError} */
+  cancel(ref: BankRef, signal: AbortSignal): Promise<CancelOutcome> {
+    return this.#of(ref).cancel(ref, signal);
+  }
+
+  /** @throws {BankError} */
+  refund(refund: RefundOrder, signal: AbortSignal): Promise<RefundReport> {
+    return this.#client.refund(refund, this.#of(refund.ref).refundCalls(refund), signal);
+  }
+
+  /** @throws {BankError} */
+  refundStatus(refund: RefundOrder, signal: AbortSignal): Promise<RefundReport> {
+    return this.#client.refundStatus(refund, this.#of(refund.ref).refundCalls(refund), signal);
+  }
+
+  async close(): Promise<void> {
+    this.#client.close();
+  }
+
+  #of({ kind }: BankRef): DynamicCodes | CashLinkOrders {
+    return kind === 'order' ? this.cashLinks : this.#codes;
+  }
+}

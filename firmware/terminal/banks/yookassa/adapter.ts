@@ -1,0 +1,79 @@
+/** The profile of YooKassa: the shop, its key. */
+import { type Static, Type } from 'typebox';
+import { type ErrorMember, TerminalError } from '../../errors.ts';
+import {
+  type BankContext,
+  bankAdapter,
+  checkedAddress,
+  line,
+  path,
+  plainAddress,
+  unusableField,
+  WHOLE_RANGE,
+} from '../adapter.ts';
+import { readCertificates } from '../certificates.ts';
+import { YooKassaBank } from './yookassa.ts';
+
+const DEFAULT_URL = 'https://api.yookassa.ru/v3';
+/** Kopecks. */
+const MIN_AMOUNT = 100;
+/** Kopecks; the bank may set it higher for a shop. */
+const MAX_AMOUNT = 70_000_000;
+/** Minutes. */
+const LIFE_OF_A_CODE = 60;
+
+const YooKassaProfile = Type.Object(
+  {
+    bankName: Type.Literal('YooKassa'),
+    shopId: line(1, 128, "the bank's id of the shop"),
+    secretKey: line(1, 512, 'the key of the shop; a secret'),
+    confirmation: Type.Optional(
+      Type.Union([Type.Literal('qr'), Type.Literal('redirect')], {
+        description: "what is shown: the payment system's code, or the address of the bank's page; else qr",
+      }),
+    ),
+    baseUrl: Type.Optional(
+      line(1, 512, `the bank's address without query; https, or http on this machine; else ${DEFAULT_URL}`),
+    ),
+    caPath: path("authorities that the bank's own certificate is checked against, PEM; else the usual ones"),
+  },
+  { additionalProperties: false },
+);
+type YooKassaProfile = Static<typeof YooKassaProfile>;
+
+const MISSING: ReadonlyMap<string, ErrorMember<'YooKassaBankSettings'>> = new Map([
+  ['shopId', 'MissingShopId'],
+  ['secretKey', 'MissingSecretKey'],
+]);
+
+async function openYooKassa(profile: YooKassaProfile, { log }: BankContext): Promise<YooKassaBank> {
+  const { shopId, secretKey, confirmation = 'qr', baseUrl = DEFAULT_URL, caPath } = profile;
+  if (shopId.includes(':')) throw unusableField('shopId', 'it has a colon, after which the key would begin');
+  const tls = await readCertificates({ passphrase: '', ...(caPath !== undefined && { caPath }) });
+  return new YooKassaBank({ shopId, secretKey, confirmation, baseUrl: checkedAddress(baseUrl), tls, log });
+}
+
+export const YOOKASSA = bankAdapter({
+  name: 'YooKassa',
+  aliases: ['юkassa', 'юкасса', 'yandexkassa'],
+  schema: YooKassaProfile,
+  tellingFields: ['shopId'],
+  identityFields: ['shopId', 'baseUrl', 'caPath'],
+  secretFields: ['secretKey'],
+  capabilities: {
+    ...WHOLE_RANGE,
+    minAmount: MIN_AMOUNT,
+    maxAmount: MAX_AMOUNT,
+    ttl: { fixed: LIFE_OF_A_CODE },
+    // it is the Idempotence-Key, of 64 characters with what is added to it
+    orderId: { maxLength: 58, charset: /^[\x21-\x7e]+$/, words: 'Latin letters, digits and signs' },
+    maxPurpose: 128,
+    repeated: 'same',
+  },
+  missing(field, message) {
+    const member = MISSING.get(field);
+    return member === undefined ? null : TerminalError.of(400, 'YooKassaBankSettings', member, message);
+  },
+  merchant: ({ baseUrl = DEFAULT_URL, shopId }) => [plainAddress(baseUrl), shopId],
+  open: openYooKassa,
+});

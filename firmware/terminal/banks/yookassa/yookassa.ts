@@ -1,0 +1,200 @@
+/**
+ * YooKassa, payments by SBP. A code lives for an hour whatever is asked for, and cannot be taken back. Source:
+ * yookassa.ru/developers and the bank's SDKs. They differ on whether a shop may ask for the code itself (`qr`) without the
+ * bank's leave: where it may not, the bank's page is shown as a code (`redirect`).
+ */
+import { type Static, Type } from 'typebox';
+import {
+  type BankCode,
+  BankError,
+  type BankRef,
+  type BankReport,
+  type BankVerdict,
+  type CancelOutcome,
+  type OnlineBank,
+  type Order,
+  type RefundOrder,
+  type RefundReport,
+  type Registering,
+  UNTOLD,
+} from '../bank.ts';
+import type { BankTls } from '../certificates.ts';
+import { BankId } from '../http/answer.ts';
+import { type LinkRule, linkRuleOf } from '../payment-link.ts';
+import { kopecksOfRoubles } from '../roubles.ts';
+import { CancellationDetails, Money, moneyOf, YooKassaClient } from './yookassa-client.ts';
+import { YooKassaRefunds } from './yookassa-refunds.ts';
+
+/** What the payer gets: the payment system's code, or the bank's page. */
+export type Confirmation = 'qr' | 'redirect';
+
+export interface YooKassaOptions {
+  /** `https://host[:port][/path]`, with the version. */
+  readonly baseUrl: string;
+  readonly shopId: string;
+  readonly secretKey: string;
+  readonly confirmation: Confirmation;
+  readonly tls?: BankTls;
+  readonly log?: ((message: string) => void) | undefined;
+}
+
+/** Where the bank's page leads when the customer has done: it must be named. */
+const RETURN_URL = 'https://yookassa.ru/';
+/** A test shop is asked at the same address. */
+const NO_TEST_HOSTS = /(?!)/;
+
+const Payment = Type.Object({
+  id: BankId,
+  status: Type.String(),
+  amount: Type.Optional(Money),
+  confirmation: Type.Optional(
+    Type.Union([
+      Type.Null(),
+      Type.Object({ confirmation_data: Type.Optional(Type.String()), confirmation_url: Type.Optional(Type.String()) }),
+    ]),
+  ),
+  cancellation_details: CancellationDetails,
+  captured_at: Type.Optional(Type.Unknown()),
+  refunded_amount: Type.Optional(Type.Union([Type.Null(), Money])),
+  metadata: Type.Optional(Type.Union([Type.Null(), Type.Object({ order_id: Type.Optional(Type.Unknown()) })])),
+  payment_method: Type.Optional(
+    Type.Union([Type.Null(), Type.Object({ sbp_operation_id: Type.Optional(Type.Unknown()) })]),
+  ),
+});
+type Payment = Static<typeof Payment>;
+const REGISTRATION = { shape: Payment, otherwise: 'the bank registered a payment without a usable id' };
+const STATE = { shape: Payment, otherwise: 'the bank told no state of the payment' };
+
+const VERDICTS: ReadonlyMap<string, BankVerdict> = new Map([
+  ['waiting_for_capture', 'processing'],
+  ['succeeded', 'accepted'],
+]);
+/** Reasons with which a payment ends that nobody has tried, or that we have ended. */
+const UNTRIED: readonly string[] = ['expired_on_confirmation', 'canceled_by_merchant'];
+
+function verdictOf({ status, cancellation_details: details }: Payment): BankVerdict {
+  if (status !== 'canceled') return VERDICTS.get(status) ?? 'pending';
+  return UNTRIED.includes(details?.reason ?? '') ? 'canceled' : 'rejected';
+}
+
+const texts = (value: unknown): string[] => (value === undefined || value === null ? [] : [String(value)]);
+
+function reportOf(payment: Payment): BankReport {
+  const { id, amount, captured_at: captured, refunded_amount: refunded, metadata, payment_method: method } = payment;
+  const verdict = verdictOf(payment);
+  const at = typeof captured === 'string' ? Date.parse(captured) : Number.NaN;
+  const back = refunded == null ? Number.NaN : kopecksOfRoubles(refunded.value);
+  return {
+    ...UNTOLD,
+    verdict,
+    ids: [id],
+    amounts: amount === undefined ? [] : [kopecksOfRoubles(amount.value)],
+    currencies: amount === undefined ? [] : [String(amount.currency)],
+    orderIds: texts(metadata?.order_id),
+    trxId: texts(method?.sbp_operation_id)[0] ?? null,
+    paidAt: Number.isFinite(at) ? at : null,
+    refunded: Number.isFinite(back) ? back : null,
+  };
+}
+
+/** A shop without leave for `qr` is refused by the name of that field. */
+const isAboutConfirmation = (error: unknown): error is BankError =>
+  error instanceof BankError &&
+  error.code === 'refused' &&
+  (error.bankCode ?? '').startsWith('invalid_request') &&
+  /confirmation/i.test(`${error.bankCode} ${error.message}`);
+
+function codeOf({ confirmation }: Payment): BankCode {
+  const { confirmation_data: data, confirmation_url: page } = confirmation ?? {};
+  if (data !== undefined) return { payload: data, linkId: null };
+  if (page !== undefined) return { payload: page, linkId: null, isPage: true };
+  throw new BankError('contradiction', 'the bank registered a payment without a code');
+}
+
+export class YooKassaBank implements OnlineBank {
+  readonly kind = 'online';
+  readonly linkRule: LinkRule;
+  readonly #client: YooKassaClient;
+  readonly #refunds: YooKassaRefunds;
+  readonly #log: (message: string) => void;
+  #confirmation: Confirmation;
+
+  constructor({ baseUrl, shopId, secretKey, confirmation, tls, log }: YooKassaOptions) {
+    this.linkRule = linkRuleOf(baseUrl, NO_TEST_HOSTS);
+    this.#client = new YooKassaClient({ baseUrl, tls: tls?.options ?? {} }, shopId, secretKey);
+    this.#refunds = new YooKassaRefunds(this.#client);
+    this.#confirmation = confirmation;
+    this.#log = log ?? (() => undefined);
+  }
+
+  /** The same order id gives the same payment, for a day. @throws {BankError} */
+  async begin(order: Order, signal: AbortSignal): Promise<Registering> {
+    const confirmation = this.#confirmation;
+    try {
+      return await this.#register(order, confirmation, signal);
+    } catch (error) {
+      if (confirmation === 'redirect' || !isAboutConfirmation(error)) throw error;
+    }
+    const registered = await this.#register(order, 'redirect', signal);
+    this.#fallBack();
+    return registered;
+  }
+
+  /** @throws {BankError} */
+  async status({ id }: BankRef, signal: AbortSignal): Promise<BankReport> {
+    return reportOf(await this.#client.get(`/payments/${encodeURIComponent(id)}`, STATE, signal));
+  }
+
+  /** The bank cannot take back a payment by SBP; it tells whether somebody may still pay. @throws {BankError} */
+  async cancel(ref: BankRef, signal: AbortSignal): Promise<CancelOutcome> {
+    const { verdict, ids } = await this.status(ref, signal);
+    if (ids[0] !== ref.id) throw new BankError('contradiction', 'the bank told the state of another payment');
+    if (verdict === 'accepted' || verdict === 'processing') return 'already-paid';
+    return verdict === 'pending' ? 'not-possible' : 'withdrawn';
+  }
+
+  /** @throws {BankError} */
+  refund(order: RefundOrder, signal: AbortSignal): Promise<RefundReport> {
+    return this.#refunds.refund(order, signal);
+  }
+
+  /** @throws {BankError} */
+  refundStatus(order: RefundOrder, signal: AbortSignal): Promise<RefundReport> {
+    return this.#refunds.status(order, signal);
+  }
+
+  async close(): Promise<void> {
+    this.#client.close();
+  }
+
+  async #register(order: Order, confirmation: Confirmation, signal: AbortSignal): Promise<Registering> {
+    const { orderId, amount, purpose } = order;
+    const body = {
+      amount: moneyOf(amount),
+      capture: true,
+      payment_method_data: { type: 'sbp' },
+      confirmation: confirmation === 'qr' ? { type: 'qr' } : { type: 'redirect', return_url: RETURN_URL },
+      ...(purpose !== null && { description: purpose }),
+      metadata: { order_id: orderId },
+    };
+    // another body needs another key: the bank refuses the same key with it
+    const key = confirmation === 'qr' ? orderId : `${orderId}-page`;
+    const payment = await this.#client.post({ path: '/payments', body, key }, REGISTRATION, signal);
+    const { verdict, amounts } = reportOf(payment);
+    if (amounts.some((told) => told !== amount)) {
+      throw new BankError('contradiction', `the bank registered another amount than ${amount} kopecks`);
+    }
+    if (verdict === 'canceled' || verdict === 'rejected') {
+      throw new BankError('refused', 'the bank has ended the payment before its code was shown');
+    }
+    return { ref: { id: payment.id }, code: codeOf(payment) };
+  }
+
+  #fallBack(): void {
+    if (this.#confirmation === 'redirect') return;
+    this.#confirmation = 'redirect';
+    this.#log(
+      'YooKassa does not let this shop ask for codes of SBP (confirmation qr): its own page is shown as a code instead, which costs the customer one tap more. Ask the manager at YooKassa for it, or set confirmation to redirect',
+    );
+  }
+}

@@ -1,0 +1,121 @@
+/** The profiles of banks as tills send them: whose fields may be left out, what else they are called, what is never told. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { call, SCREEN, startTestDevice, type TestDevice } from '../support.ts';
+
+const test = suite('terminal: profiles of each bank');
+
+interface Profile {
+  readonly bankName: string;
+  readonly [field: string]: string;
+}
+
+interface BankCase {
+  /** A profile with nothing but what is required. */
+  readonly profile: Profile;
+  readonly category: string;
+  /** Required fields, in the order of their codes. */
+  readonly required: readonly string[];
+  readonly secret: string;
+  /** A field that says who is paid. */
+  readonly identity: string;
+  /** Whether the secret goes into an HTTP header as it is. */
+  readonly isInHeader?: boolean;
+}
+
+const SECRET = 'made-up-secret';
+const CASES: readonly BankCase[] = [
+  {
+    profile: { bankName: 'Raiffeisenbank', sbpMerchantId: 'MA0000000552', secretKey: SECRET },
+    category: 'RaiffeisenbankSettings',
+    required: ['sbpMerchantId', 'secretKey'],
+    secret: 'secretKey',
+    identity: 'sbpMerchantId',
+    isInHeader: true,
+  },
+  {
+    profile: { bankName: 'Gazprombank', account: '40702810293001099999', merchantId: 'MA0000084118' },
+    category: 'GazprombankSettings',
+    required: ['account', 'merchantId'],
+    secret: 'password',
+    identity: 'merchantId',
+    isInHeader: true,
+  },
+  {
+    profile: { bankName: 'YooKassa', shopId: '54401', secretKey: SECRET },
+    category: 'YooKassaBankSettings',
+    required: ['shopId', 'secretKey'],
+    secret: 'secretKey',
+    identity: 'shopId',
+  },
+];
+
+const send = ({ terminal }: TestDevice, profile: object) =>
+  call(`${terminal}/updateDriverSettings`, {
+    json: { settings: { bankProfile: 'p', bankProfiles: { p: profile }, deviceConnection: SCREEN } },
+  });
+
+for (const { profile, category, required, secret, identity, isInHeader = false } of CASES) {
+  const { bankName } = profile;
+
+  test(`${bankName}: each required field is asked for by a code of its own`, async () => {
+    await using device = await startTestDevice();
+    for (const [index, field] of required.entries()) {
+      for (const blank of [undefined, '', null]) {
+        const { status, body } = await send(device, { ...profile, [field]: blank });
+        assert.equal([status, body.error_category, body.error_code], [400, category, index + 1], field);
+        assert.match(body.error_message, `settings.bankProfiles.p.${field} is required for a profile of ${bankName}`);
+      }
+    }
+    assert.is((await send(device, profile)).status, 200);
+  });
+
+  test(`${bankName}: its secret is never shown, and kept for the same merchant only`, async () => {
+    await using device = await startTestDevice();
+    const whole = { ...profile, [secret]: SECRET };
+    await send(device, whole);
+    const { text } = await call(`${device.terminal}/getDriverSettings`);
+    assert.not.match(text, SECRET);
+    assert.is((await send(device, { ...profile, [secret]: '<PASSWORD>' })).status, 200);
+    const moved = await send(device, { ...profile, [secret]: '<PASSWORD>', [identity]: 'other' });
+    assert.is(moved.status, 400);
+    assert.match(moved.body.error_message, `${secret} is <PASSWORD>`);
+    assert.is((await send(device, { ...profile, baseUrl: 'http://bank.example' })).status, 400);
+    if (!isInHeader) return;
+    const unsendable = await send(device, { ...profile, [secret]: 'ключ-магазина' });
+    assert.is(unsendable.status, 400);
+    assert.match(unsendable.body.error_message, `${secret} cannot be used: it is sent in an HTTP header`);
+    assert.not.match(unsendable.text, 'ключ-магазина');
+  });
+}
+
+test("Raiffeisenbank's merchant may come as merchantId, as other drivers call it", async () => {
+  await using device = await startTestDevice();
+  const profile = { bankName: 'raiffeisen', merchantId: 'MA0000000552', secretKey: SECRET };
+  assert.is((await send(device, profile)).status, 200);
+  const { bankProfiles } = (await call(`${device.terminal}/getDriverSettings`)).body.settings;
+  assert.equal(bankProfiles.p, { ...profile, bankName: 'Raiffeisenbank', secretKey: '<PASSWORD>' });
+  // by either name it is the same merchant
+  const masked = { ...profile, secretKey: '<PASSWORD>' };
+  assert.is((await send(device, masked)).status, 200);
+  const { merchantId, ...rest } = masked;
+  assert.is((await send(device, { ...rest, sbpMerchantId: merchantId })).status, 200);
+  assert.is((await send(device, { ...masked, merchantId: 'other' })).status, 400);
+  assert.is((await send(device, { ...masked, merchantId: 'other', sbpMerchantId: merchantId })).status, 200);
+});
+
+test("YooKassa's confirmation is one of two, and a shop without a colon", async () => {
+  await using device = await startTestDevice();
+  const profile = { bankName: 'ЮKassa', shopId: '54401', secretKey: SECRET };
+  assert.is((await send(device, { ...profile, confirmation: 'redirect' })).status, 200);
+  for (const [changes, field] of [
+    [{ confirmation: 'external' }, 'confirmation'],
+    [{ shopId: '1:2' }, 'shopId'],
+  ] as const) {
+    const { status, body } = await send(device, { ...profile, ...changes });
+    assert.is(status, 400);
+    assert.match(body.error_message, field);
+  }
+});
+
+test.run();

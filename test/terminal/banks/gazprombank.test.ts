@@ -1,0 +1,424 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { BankRef, BankReport, RefundOrder } from '../../../firmware/terminal/banks/bank.ts';
+import { GazprombankBank, type GazprombankOptions } from '../../../firmware/terminal/banks/gazprombank/gazprombank.ts';
+import { askBank } from '../../../firmware/terminal/banks/pool/bank-calls.ts';
+import { Registration, registerWithRetries } from '../../../firmware/terminal/banks/pool/registration.ts';
+import { openBank } from '../../../firmware/terminal/banks/registry.ts';
+import { certify, hasOpenssl } from '../certify.ts';
+import { bankError, patient, sale, withFolder } from './support.ts';
+import {
+  type Asked,
+  changed,
+  codeId,
+  instead,
+  linkTo,
+  lost,
+  type Reply,
+  startWireBank,
+  type WireBank,
+} from './wire-bank.ts';
+
+const test = suite('gazprombank');
+if (!hasOpenssl) console.log('SKIPPED the certificate of Gazprombank: there is no openssl program to make it with');
+const withCertificates = hasOpenssl ? test : test.skip;
+
+const PASSWORD = 'password-of-the-shop';
+const LIMITS = { deadlineMs: 20_000, closing: new AbortController().signal };
+const IDS = { account: '40702810293001099999', merchantId: 'MA0000084118' } as const;
+
+const done = (more: object): Reply => ({ body: { code: '000', message: 'Запрос обработан успешно', ...more } });
+const no = (code: string): Reply => ({ body: { code, message: 'told by the bank', transactionId: '000000069099' } });
+
+interface Code {
+  status: string;
+  trxId: string | null;
+  isBlocked: boolean;
+}
+
+interface Draft {
+  readonly of: unknown;
+  readonly amount: unknown;
+  status: string;
+  confirmations: number;
+}
+
+/** What the bank has in its books, and how it answers by them. */
+class Books {
+  readonly codes = new Map<string, Code>();
+  readonly drafts = new Map<string, Draft>();
+  /** Whether it is the gateway of 2021. */
+  isOld = false;
+
+  answer({ call, json = {} }: Asked): Reply {
+    switch (call) {
+      case 'POST /merchant/qrc-data':
+        return this.#register(Number(json.amount));
+      case 'POST /merchant/qrc-status':
+        return this.isOld ? { status: 404, body: '<html>' } : this.#states(json.qrcIds as string[]);
+      case 'PUT /payment/v1/qrc-status':
+        return this.isOld ? this.#states(json.qrcIds as string[]) : { status: 404, body: '' };
+      case 'POST /merchant/qrc-block':
+        return this.#block(String(json.qrcId));
+      case 'POST /merchant/transfer/return/prepare':
+        return this.#prepare(json);
+      case 'POST /merchant/transfer/return/confirm':
+        return this.#confirm(String(json.transactionId));
+      case 'POST /operation/info': {
+        const id = String(json.transactionId);
+        const draft = this.drafts.get(id);
+        return draft === undefined
+          ? no('404')
+          : done({ transactionId: id, type: 'QR_RETURNING', status: draft.status });
+      }
+    }
+    throw new Error(`nobody has thought of ${call}`);
+  }
+
+  #register(amount: number): Reply {
+    const qrcId = codeId(this.codes.size + 1);
+    this.codes.set(qrcId, { status: 'NOT_STARTED', trxId: null, isBlocked: false });
+    return done({ transactionId: '000000069055', data: { qrcId, payload: linkTo(qrcId, amount), status: 'CREATED' } });
+  }
+
+  #states(ids: readonly string[]): Reply {
+    const data = ids.map((qrcId) => {
+      const code = this.codes.get(qrcId);
+      const told = code && { status: code.status, ...(code.trxId !== null && { trxId: code.trxId }) };
+      return { qrcId, code: 'RQ00000', message: 'Запрос обработан успешно', ...told };
+    });
+    return done({ transactionId: '000000069059', data });
+  }
+
+  #block(qrcId: string): Reply {
+    const code = this.codes.get(qrcId);
+    if (code === undefined || code.isBlocked || code.status !== 'NOT_STARTED') return no('017');
+    code.isBlocked = true;
+    return done({ transactionId: '1' });
+  }
+
+  #prepare({ transactionId, amount }: Record<string, unknown>): Reply {
+    const id = `00000007000${this.drafts.size}`;
+    this.drafts.set(id, { of: transactionId, amount, status: 'DRAFT', confirmations: 0 });
+    return done({ transactionId: id });
+  }
+
+  #confirm(id: string): Reply {
+    const draft = this.drafts.get(id);
+    if (draft?.status !== 'DRAFT') return no('021');
+    draft.confirmations += 1;
+    draft.status = 'IN_PROGRESS';
+    return done({ transactionId: id });
+  }
+}
+
+interface Rig {
+  readonly wire: WireBank;
+  readonly books: Books;
+  readonly bank: GazprombankBank;
+  readonly logged: string[];
+}
+
+async function withBank(work: (rig: Rig) => Promise<void>, more: Partial<GazprombankOptions> = {}): Promise<void> {
+  const books = new Books();
+  const logged: string[] = [];
+  await using wire = await startWireBank((asked) => books.answer(asked));
+  const log = (message: string): void => void logged.push(message);
+  const bank = new GazprombankBank({
+    ...IDS,
+    baseUrl: wire.url,
+    login: 'LA0000006784',
+    password: PASSWORD,
+    log,
+    ...more,
+  });
+  try {
+    await work({ wire, books, bank, logged });
+  } finally {
+    await bank.close();
+  }
+}
+
+const O1 = sale({ orderId: 'o1' });
+const begun = (bank: GazprombankBank, order = O1) => new Registration(bank, order, () => undefined).goOn(patient());
+const told = (bank: GazprombankBank, ref: BankRef): Promise<BankReport> =>
+  askBank(bank, { ref, orderId: 'o1', amount: O1.amount }, LIMITS);
+const refundOf = (changes: Partial<RefundOrder> = {}): RefundOrder => ({
+  ref: { id: codeId(1) },
+  orderId: 'o1',
+  trxId: '000000069057',
+  paid: 12_345,
+  refundedBefore: 0,
+  refundId: 'refund-1',
+  amount: 2_345,
+  bankRefundId: null,
+  isRepeated: false,
+  ...changes,
+});
+const only = <T>(things: ReadonlyMap<string, T>): T => {
+  const [thing] = things.values();
+  if (thing === undefined) throw new Error('nothing is there');
+  return thing;
+};
+
+test('a code is registered with the fields and headers of the gateway', () =>
+  withBank(async ({ wire, bank }) => {
+    const { ref, payload } = await begun(bank, { ...O1, ttl: 15 });
+    assert.equal([ref, payload], [{ id: codeId(1) }, linkTo(codeId(1), 12_345)]);
+    const { headers, json } = wire.asked[0] as Asked;
+    assert.equal([headers.login, headers.password], ['LA0000006784', PASSWORD]);
+    assert.equal(json, {
+      ...IDS,
+      templateVersion: '01',
+      qrcType: '02',
+      amount: '12345',
+      currency: 'RUB',
+      paymentPurpose: 'Кофе и булочка',
+      qrTtl: '15',
+    });
+    await begun(bank, sale({ purpose: null }));
+    assert.not.ok(Object.hasOwn(wire.asked[1]?.json as object, 'paymentPurpose'));
+  }));
+
+test('a profile as another driver has it, without login and password, is asked without these headers', async () => {
+  const books = new Books();
+  await using wire = await startWireBank((asked) => books.answer(asked));
+  const profile = { bankName: 'Gazprombank', ...IDS, baseUrl: wire.url } as const;
+  const bank = await openBank(profile, { cftBaseUrl: null, sandboxBaseUrl: null });
+  if (bank.kind !== 'online') throw new Error('expected an online bank');
+  await bank.begin(O1, patient());
+  assert.equal([wire.asked[0]?.headers.login, wire.asked[0]?.headers.password], [undefined, undefined]);
+  await bank.close();
+});
+
+test('a payment is followed to the money at the newer path', () =>
+  withBank(async ({ wire, books, bank, logged }) => {
+    const { ref } = await begun(bank);
+    const code = only(books.codes);
+    for (const [status, verdict] of [
+      ['NOT_STARTED', 'pending'],
+      ['RECEIVED', 'processing'],
+      ['IN_PROGRESS', 'processing'],
+      ['REJECTED', 'rejected'],
+      ['SOMETHING_NEW', 'pending'],
+    ] as const) {
+      code.status = status;
+      assert.is((await told(bank, ref)).verdict, verdict);
+    }
+    Object.assign(code, { status: 'ACCEPTED', trxId: '000000069057' });
+    assert.equal(await told(bank, ref), {
+      verdict: 'accepted',
+      ids: [ref.id],
+      amounts: [],
+      currencies: [],
+      orderIds: [],
+      trxId: '000000069057',
+      paidAt: null,
+      refunded: null,
+    });
+    assert.equal(wire.asked.at(-1)?.json, { qrcIds: [ref.id] });
+    assert.ok(wire.calls.slice(1).every((call) => call === 'POST /merchant/qrc-status'));
+    assert.equal(logged, []);
+  }));
+
+for (const status of [404, 405]) {
+  test(`a gateway that answers the newer path with ${status} is asked at the older one from then on, told once`, () =>
+    withBank(async ({ wire, books, bank, logged }) => {
+      const { ref } = await begun(bank);
+      books.isOld = true;
+      only(books.codes).status = 'ACCEPTED';
+      wire.once('POST /merchant/qrc-status', instead(status, 'nothing here'));
+      for (let times = 0; times < 2; times++) assert.is((await told(bank, ref)).verdict, 'accepted');
+      assert.equal(wire.calls.slice(1), [
+        'POST /merchant/qrc-status',
+        'PUT /payment/v1/qrc-status',
+        'PUT /payment/v1/qrc-status',
+      ]);
+      assert.is(logged.length, 1);
+      assert.match(logged[0] ?? '', /nothing at POST \/merchant\/qrc-status.*PUT \/payment\/v1\/qrc-status/);
+    }));
+}
+
+test('a path is given up only where the other has answered', () =>
+  withBank(async ({ wire, bank, logged }) => {
+    const { ref } = await begun(bank);
+    wire.once('POST /merchant/qrc-status', instead(404, ''));
+    await bankError('refused', bank.status(ref, patient()));
+    for (const fault of [instead(500, ''), instead(403, ''), instead(200, { code: '007', message: 'no' })]) {
+      wire.once('POST /merchant/qrc-status', fault);
+      await bank.status(ref, patient()).catch(() => undefined);
+    }
+    assert.is((await told(bank, ref)).verdict, 'pending');
+    assert.is(wire.calls.filter((call) => call.startsWith('PUT')).length, 1);
+    assert.equal(logged, []);
+  }));
+
+test('what is told of another code, or of none, is not believed', () =>
+  withBank(async ({ wire, bank }) => {
+    const { ref } = await begun(bank);
+    const paid = { code: 'RQ00000', status: 'ACCEPTED', trxId: '1' };
+    for (const data of [
+      [],
+      [{ ...paid, qrcId: codeId(2) }],
+      [
+        { ...paid, qrcId: ref.id },
+        { ...paid, qrcId: 'x' },
+      ],
+    ]) {
+      wire.once('POST /merchant/qrc-status', changed({ data }));
+      await bankError('contradiction', told(bank, ref));
+    }
+    wire.once('POST /merchant/qrc-status', changed({ data: null }));
+    await bankError('contradiction', told(bank, ref));
+  }));
+
+test('a registration whose answer was lost is another code: one was seen', () =>
+  withBank(async ({ wire, books, bank }) => {
+    wire.once('POST /merchant/qrc-data', lost);
+    const kept: BankRef[] = [];
+    await registerWithRetries(bank, O1, (ref) => kept.push(ref), LIMITS);
+    assert.equal(kept, [{ id: codeId(2) }]);
+    assert.is(books.codes.size, 2);
+  }));
+
+test('each way for a registration to fail has its meaning, and the password is in none of them', () =>
+  withBank(async ({ wire, bank }) => {
+    const data = { qrcId: codeId(1), payload: linkTo(codeId(1), 1) };
+    const faults: readonly [
+      Parameters<WireBank['once']>[1],
+      'unreachable' | 'refused' | 'contradiction',
+      number | null,
+    ][] = [
+      [instead(429, ''), 'unreachable', null],
+      [instead(429, '', { 'retry-after': '7' }), 'unreachable', 7000],
+      [instead(500, { code: '999', message: PASSWORD }), 'unreachable', null],
+      [() => 'reset', 'unreachable', null],
+      [() => 'half', 'unreachable', null],
+      [instead(200, { code: '012', message: `the password ${PASSWORD} is wrong` }), 'refused', null],
+      [instead(200, { code: 0, message: 'a number is no success' }), 'refused', null],
+      [instead(401, {}), 'refused', null],
+      [instead(200, { code: '000', data }), 'contradiction', null],
+      [instead(200, { code: '000', data: { qrcId: codeId(1) } }), 'contradiction', null],
+      [instead(200, { data: { qrcId: codeId(1), payload: linkTo(codeId(1), 12_345) } }), 'contradiction', null],
+    ];
+    for (const [fault, code, wait] of faults) {
+      wire.once('POST /merchant/qrc-data', fault);
+      const error = await bankError(code, begun(bank));
+      assert.is(error.retryAfterMs, wait, error.message);
+      assert.not.match(JSON.stringify([error.message, error.bankCode]), PASSWORD);
+    }
+  }));
+
+test('a code is withdrawn by the code of a success alone', () =>
+  withBank(async ({ wire, books, bank }) => {
+    const { ref } = await begun(bank);
+    wire.once('POST /merchant/qrc-block', lost);
+    await bankError('unreachable', bank.cancel(ref, patient()));
+    // blocked already, but the bank does not say so
+    assert.is(await bank.cancel(ref, patient()), 'not-possible');
+    const code = only(books.codes);
+    for (const [status, outcome] of [
+      ['NOT_STARTED', 'withdrawn'],
+      ['IN_PROGRESS', 'already-paid'],
+      ['ACCEPTED', 'already-paid'],
+      ['REJECTED', 'not-possible'],
+    ] as const) {
+      Object.assign(code, { status, isBlocked: false });
+      assert.is(await bank.cancel(ref, patient()), outcome, status);
+    }
+    wire.once('POST /merchant/qrc-block', instead(200, {}));
+    await bankError('contradiction', bank.cancel(ref, patient()));
+    wire.once('POST /merchant/qrc-status', changed({ data: [{ qrcId: 'x', status: 'ACCEPTED' }] }));
+    await bankError('contradiction', bank.cancel(ref, patient()));
+  }));
+
+test('a refund is a draft first, and confirmed once, whatever is lost', () =>
+  withBank(async ({ wire, books, bank }) => {
+    wire.once('POST /merchant/transfer/return/prepare', lost);
+    await bankError('unreachable', bank.refund(refundOf(), patient()));
+    const prepared = await bank.refund(refundOf({ isRepeated: true }), patient());
+    assert.equal(prepared, { state: 'pending', bankRefundId: '000000070001', reason: null });
+    assert.equal(wire.asked.at(-1)?.json, { transactionId: '000000069057', amount: '2345', currency: 'RUB' });
+    assert.ok(
+      [...books.drafts.values()].every(({ confirmations }) => confirmations === 0),
+      'nothing has gone back',
+    );
+
+    const { bankRefundId } = prepared;
+    const draft = books.drafts.get('000000070001') as Draft;
+    wire.once('POST /merchant/transfer/return/confirm', lost);
+    await bankError('unreachable', bank.refundStatus(refundOf({ bankRefundId }), patient()));
+    assert.equal(await bank.refundStatus(refundOf({ bankRefundId }), patient()), prepared);
+    assert.equal(await bank.refund(refundOf({ bankRefundId, isRepeated: true }), patient()), prepared);
+    for (const [status, state] of [
+      ['ERROR_CHECK', 'pending'],
+      ['INCOMPLETE', 'pending'],
+      ['PERFORMED', 'done'],
+      ['CANCELLED', 'refused'],
+      ['ERROR', 'refused'],
+    ] as const) {
+      draft.status = status;
+      const report = await bank.refundStatus(refundOf({ bankRefundId }), patient());
+      assert.is(report.state, state);
+      assert.is(report.reason, state === 'refused' ? `the bank ended the refund as ${status}` : null);
+    }
+    assert.equal(
+      [...books.drafts.values()].map(({ confirmations }) => confirmations),
+      [0, 1],
+    );
+  }));
+
+test('a confirmation that is refused settles nothing by itself: the bank is asked what it has', () =>
+  withBank(async ({ wire, books, bank }) => {
+    const { bankRefundId } = await bank.refund(refundOf(), patient());
+    const draft = only(books.drafts);
+    wire.once('POST /merchant/transfer/return/confirm', instead(200, { code: '030', message: 'busy' }));
+    const error = await bankError('unreachable', bank.refundStatus(refundOf({ bankRefundId }), patient()));
+    assert.match(error.message, /not confirmed the refund yet: .*busy.*030/);
+    wire.once('POST /merchant/transfer/return/confirm', () => {
+      draft.status = 'PERFORMED'; // by the confirmation before
+      return no('021');
+    });
+    assert.is((await bank.refundStatus(refundOf({ bankRefundId }), patient())).state, 'done');
+    wire.once('POST /operation/info', changed({ transactionId: 'another' }));
+    await bankError('contradiction', bank.refundStatus(refundOf({ bankRefundId }), patient()));
+  }));
+
+test('a refund needs the transaction of the payment, which is asked for where it is not known', () =>
+  withBank(async ({ wire, books, bank }) => {
+    await begun(bank);
+    await bankError('refused', bank.refund(refundOf({ trxId: null }), patient()));
+    only(books.codes).trxId = '000000069060';
+    await bank.refund(refundOf({ trxId: null }), patient());
+    assert.is(wire.asked.at(-1)?.json?.transactionId, '000000069060');
+    await bankError('refused', bank.refundStatus(refundOf(), patient()));
+  }));
+
+withCertificates('the gateway sees the certificate of the shop, from a locked key too', () =>
+  withFolder(async (folder) => {
+    for (const name of ['bank', 'till']) certify(folder, name);
+    const at = (name: string): string => join(folder, name);
+    const read = (name: string): Buffer => readFileSync(at(name));
+    const books = new Books();
+    const tls = { cert: read('bank.crt'), key: read('bank.key'), ca: read('till.crt'), requestCert: true };
+    await using wire = await startWireBank((asked) => books.answer(asked), { ...tls, rejectUnauthorized: true });
+    const profile = { bankName: 'Gazprombank', ...IDS, baseUrl: wire.url, caPath: at('bank.crt') } as const;
+    const context = { cftBaseUrl: null, sandboxBaseUrl: null };
+    const certified = { ...profile, certPath: at('till.crt'), keyPath: at('till.key'), passphrase: 'unused' };
+    const bank = await openBank(certified, context);
+    const without = await openBank(profile, context);
+    if (bank.kind !== 'online' || without.kind !== 'online') throw new Error('expected online banks');
+    await bank.begin(O1, patient());
+    await bankError('unreachable', without.begin(O1, patient()));
+    assert.equal(
+      wire.asked.map(({ caller }) => caller),
+      ['till'],
+    );
+    assert.is(bank.certificate?.field, 'certPath');
+    await Promise.all([bank.close(), without.close()]);
+  }),
+);
+
+test.run();

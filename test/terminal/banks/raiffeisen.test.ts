@@ -1,0 +1,469 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { BankRef, BankReport, RefundOrder } from '../../../firmware/terminal/banks/bank.ts';
+import { askBank } from '../../../firmware/terminal/banks/pool/bank-calls.ts';
+import { Registration, registerWithRetries } from '../../../firmware/terminal/banks/pool/registration.ts';
+import { RaiffeisenBank } from '../../../firmware/terminal/banks/raiffeisen/raiffeisen.ts';
+import { bankError, patient, sale } from './support.ts';
+import {
+  type Asked,
+  changed,
+  codeId,
+  instead,
+  linkTo,
+  lost,
+  type Reply,
+  startWireBank,
+  type WireBank,
+} from './wire-bank.ts';
+
+const test = suite('raiffeisenbank');
+
+const KEY = 'secret-key-of-the-shop';
+const LIMITS = { deadlineMs: 20_000, closing: new AbortController().signal };
+
+interface Code {
+  readonly id: string;
+  readonly order: string;
+  /** Roubles, as the till sent them. */
+  readonly amount: number;
+  status: string;
+  payment: string;
+}
+
+interface LinkOrder {
+  readonly id: string;
+  readonly amount: number;
+  readonly linkId: string;
+  status: string;
+}
+
+interface Refund {
+  readonly amount: number;
+  status: string;
+}
+
+/** What the bank has in its books, and how it answers by them. */
+class Books {
+  readonly codes: Code[] = [];
+  readonly orders = new Map<string, LinkOrder>();
+  readonly refunds = new Map<string, Refund>();
+  links = 0;
+
+  answer({ call, json = {} }: Asked): Reply {
+    const [method, path = ''] = call.split(' ');
+    const last = decodeURIComponent(path.split('/').at(-1) ?? '');
+    if (call === 'POST /api/sbp/v2/qrs') return this.#register(json);
+    if (path.startsWith('/api/sbp/v2/qrs/')) return this.#code(method, last);
+    if (path.endsWith('/payment-info')) return this.#info(path.split('/').at(-2) ?? '');
+    if (call === 'POST /api/sbp/v1/refund') return this.#refund(String(json.refundId), Number(json.amount));
+    if (path.startsWith('/api/sbp/v1/refund/')) return this.#refundState(last);
+    if (call === 'POST /api/payment/v1/orders') return this.#order(json);
+    if (path.startsWith('/api/payment/v1/orders/')) return this.#orderState(method, last);
+    if (path.startsWith('/api/payments/v1/orders/')) {
+      return method === 'POST' ? this.#refund(last, Number(json.amount)) : this.#refundState(last);
+    }
+    throw new Error(`nobody has thought of ${call}`);
+  }
+
+  #register(json: Record<string, unknown>): Reply {
+    if (json.qrType === 'QRVariable') {
+      this.links += 1;
+      const qrId = `AS${String(this.links).padStart(30, '0')}`;
+      return {
+        body: { qrId, qrStatus: 'INACTIVE', payload: `https://qr.nspk.ru/${qrId}?type=01&bank=100000000007&crc=0000` },
+      };
+    }
+    const order = String(json.order);
+    if (this.codes.some((code) => code.order === order && code.payment === 'SUCCESS')) {
+      return {
+        status: 400,
+        body: { code: 'ERROR.ORDER_NUMBER_ALREADY_REGISTERED', message: `QR ${order} with successful payments` },
+      };
+    }
+    const id = codeId(this.codes.length + 1);
+    const amount = Number(json.amount);
+    this.codes.push({ id, order, amount, status: 'NEW', payment: 'NO_INFO' });
+    const payload = linkTo(id, Math.round(amount * 100));
+    return { body: { qrId: id, payload, qrStatus: 'NEW', qrExpirationDate: json.qrExpirationDate, qrUrl: 'x' } };
+  }
+
+  #code(method: string | undefined, id: string): Reply {
+    const code = this.codes.find((each) => each.id === id);
+    if (code === undefined) return { status: 404, body: { code: 'ERROR.NOT_FOUND', message: 'no such QR' } };
+    if (method !== 'DELETE') return { body: { qrId: id, qrStatus: code.status } };
+    if (code.status !== 'NEW') return { status: 400, body: { code: 'ERROR.ERROR_WRONG_QR_STATUS', message: 'wrong' } };
+    code.status = 'CANCELLED';
+    return {};
+  }
+
+  #info(id: string): Reply {
+    const code = this.codes.find((each) => each.id === id);
+    if (code === undefined) return { status: 404, body: { code: 'ERROR.NOT_FOUND', message: 'no such QR' } };
+    const { amount, order, payment } = code;
+    const paid = payment === 'SUCCESS' && { transactionId: 23, transactionDate: '2026-07-11T17:45:13.109227+03:00' };
+    const who = { merchantId: 123, sbpMerchantId: 'MA0000000552', additionalInfo: 'x', currency: 'RUB' };
+    return { body: { code: 'SUCCESS', qrId: id, amount, order, paymentStatus: payment, ...who, ...paid } };
+  }
+
+  #refund(id: string, amount: number): Reply {
+    if (this.refunds.has(id)) return { status: 400, body: { code: 'ERROR.REFUND_ALREADY_EXISTS', message: 'again' } };
+    this.refunds.set(id, { amount, status: 'IN_PROGRESS' });
+    return { body: { code: 'SUCCESS', amount, refundStatus: 'IN_PROGRESS' } };
+  }
+
+  #refundState(id: string): Reply {
+    const refund = this.refunds.get(id);
+    if (refund === undefined)
+      return { status: 404, body: { code: 'ERROR.REFUND_NOT_FOUND', message: `${id} not found` } };
+    return { body: { code: 'SUCCESS', amount: refund.amount, refundStatus: refund.status } };
+  }
+
+  #order(json: Record<string, unknown>): Reply {
+    const id = String(json.id);
+    const linkId = String((json.qr as { id: unknown }).id);
+    if (this.orders.has(id)) return { status: 400, body: { code: 'ERROR.ORDER_ALREADY_EXISTS', message: 'again' } };
+    this.orders.set(id, { id, linkId, amount: Number(json.amount), status: 'NEW' });
+    return this.#orderState('GET', id);
+  }
+
+  #orderState(method: string | undefined, id: string): Reply {
+    const order = this.orders.get(id);
+    if (order === undefined)
+      return { status: 404, body: { code: 'ERROR.ORDER_NOT_FOUND', message: `${id} not found` } };
+    if (method === 'DELETE') {
+      if (order.status !== 'NEW')
+        return { status: 400, body: { code: 'ERROR.ORDER_HAS_FINAL_STATUS', message: 'ended' } };
+      order.status = 'CANCELLED';
+    }
+    const { amount, linkId, status } = order;
+    return { body: { id, amount, status: { value: status, date: '2026-12-24T11:15:22.000Z' }, qr: { id: linkId } } };
+  }
+}
+
+interface Rig {
+  readonly wire: WireBank;
+  readonly books: Books;
+  readonly bank: RaiffeisenBank;
+}
+
+async function withBank(work: (rig: Rig) => Promise<void>, account?: string): Promise<void> {
+  const books = new Books();
+  await using wire = await startWireBank((asked) => books.answer(asked));
+  const options = { baseUrl: wire.url, sbpMerchantId: 'MA0000000552', secretKey: KEY };
+  const bank = new RaiffeisenBank({ ...options, ...(account !== undefined && { account }) });
+  try {
+    await work({ wire, books, bank });
+  } finally {
+    await bank.close();
+  }
+}
+
+const begun = (bank: RaiffeisenBank, order = sale()) => new Registration(bank, order, () => undefined).goOn(patient());
+const told = (bank: RaiffeisenBank, ref: BankRef, { orderId, amount } = sale({ orderId: 'o1' })): Promise<BankReport> =>
+  askBank(bank, { ref, orderId, amount }, LIMITS);
+const refundOf = (ref: BankRef, changes: Partial<RefundOrder> = {}): RefundOrder => ({
+  ref,
+  orderId: 'o1',
+  trxId: '23',
+  paid: 12_345,
+  refundedBefore: 0,
+  refundId: 'r1',
+  amount: 2_345,
+  bankRefundId: null,
+  isRepeated: false,
+  ...changes,
+});
+const codeOf = ({ codes }: Books): Code => {
+  const code = codes[0];
+  if (code === undefined) throw new Error('no code is registered');
+  return code;
+};
+const O1 = sale({ orderId: 'o1' });
+
+test('a registration has the fields and units of the bank, and ends by the clock of the bank', () =>
+  withBank(async ({ wire, bank }) => {
+    wire.clock = Date.parse('2031-02-03T21:59:30Z'); // the device is years behind
+    const { ref, payload } = await begun(bank, { ...O1, amount: 111_010, ttl: 15 });
+    assert.equal(ref, { id: codeId(1), kind: 'code' });
+    assert.is(payload, linkTo(codeId(1), 111_010));
+    const { call, headers, text, json } = wire.asked.at(-1) as Asked;
+    assert.is(call, 'POST /api/sbp/v2/qrs');
+    assert.is(headers.authorization, `Bearer ${KEY}`);
+    assert.equal(json, {
+      qrType: 'QRDynamic',
+      amount: 1110.1,
+      currency: 'RUB',
+      order: 'o1',
+      sbpMerchantId: 'MA0000000552',
+      account: '40700000000000000000',
+      additionalInfo: 'Кофе и булочка',
+      paymentDetails: 'Кофе и булочка',
+      qrExpirationDate: '2031-02-04T01:14:30+03:00',
+    });
+    assert.match(text, '"amount":1110.1,');
+    wire.clock = null;
+    await begun(bank, sale({ amount: 1, purpose: null }));
+    assert.match(wire.asked.at(-1)?.text ?? '', '"amount":0.01,');
+    assert.not.ok(Object.hasOwn(wire.asked.at(-1)?.json as object, 'paymentDetails'));
+  }, '40700000000000000000'));
+
+test('a payment is followed from its code to the money, with what the bank knows of it', () =>
+  withBank(async ({ books, bank }) => {
+    const { ref } = await begun(bank, O1);
+    assert.is((await told(bank, ref)).verdict, 'pending');
+    const code = codeOf(books);
+    code.status = 'IN_PROGRESS';
+    assert.is((await told(bank, ref)).verdict, 'processing');
+    code.payment = 'IN_PROGRESS';
+    assert.is((await told(bank, ref)).verdict, 'processing');
+    [code.status, code.payment] = ['PAID', 'NO_INFO'];
+    assert.is((await told(bank, ref)).verdict, 'processing');
+    code.payment = 'SUCCESS';
+    assert.equal(await told(bank, ref), {
+      verdict: 'accepted',
+      ids: [ref.id],
+      amounts: [12_345],
+      currencies: ['RUB'],
+      orderIds: ['o1'],
+      trxId: '23',
+      paidAt: Date.parse('2026-07-11T14:45:13.109Z'),
+      refunded: null,
+    });
+    code.payment = 'DECLINED';
+    assert.is((await told(bank, ref)).verdict, 'rejected');
+    [code.payment, code.status] = ['NO_INFO', 'EXPIRED'];
+    assert.is((await told(bank, ref)).verdict, 'canceled');
+    code.payment = 'SOMETHING_NEW';
+    assert.is((await told(bank, ref)).verdict, 'pending');
+  }));
+
+test('a payment that comes between the two questions is not taken for a code that has expired', () =>
+  withBank(async ({ wire, books, bank }) => {
+    const { ref } = await begun(bank, O1);
+    wire.once(`GET /api/sbp/v2/qrs/${ref.id}`, () => {
+      codeOf(books).payment = 'SUCCESS';
+      return { body: { qrId: ref.id, qrStatus: 'EXPIRED' } };
+    });
+    assert.is((await told(bank, ref)).verdict, 'accepted');
+  }));
+
+test('a bank that says of an unpaid code that it has no payment is understood', () =>
+  withBank(async ({ wire, bank }) => {
+    const { ref } = await begun(bank, O1);
+    wire.once('GET /api/sbp/v1/qr/', instead(400, { code: 'ERROR.NOT_FOUND', message: 'QR не был оплачен' }));
+    assert.is((await told(bank, ref)).verdict, 'pending');
+    const error = await bankError('refused', bank.status({ id: codeId(9), kind: 'code' }, patient()));
+    assert.is(error.bankCode, 'ERROR.NOT_FOUND');
+  }));
+
+test('what is told of another order, amount, code or currency is not believed', () =>
+  withBank(async ({ wire, books, bank }) => {
+    const { ref } = await begun(bank, O1);
+    codeOf(books).payment = 'SUCCESS';
+    for (const fields of [
+      { amount: 123.46 },
+      { amount: '1' },
+      { amount: 12_345 },
+      { order: 'o2' },
+      { qrId: codeId(2) },
+      { qrId: null },
+      { currency: 'USD' },
+    ]) {
+      wire.once('GET /api/sbp/v1/qr/', changed(fields));
+      await bankError('contradiction', told(bank, ref));
+    }
+    wire.once('GET /api/sbp/v1/qr/', changed({ amount: '123.450' }));
+    assert.is((await told(bank, ref)).verdict, 'accepted');
+  }));
+
+test('a registration whose answer was lost is made again: two codes, of which one was seen', () =>
+  withBank(async ({ wire, books, bank }) => {
+    wire.once('POST /api/sbp/v2/qrs', lost);
+    const kept: BankRef[] = [];
+    const { ref } = await registerWithRetries(bank, O1, (each) => kept.push(each), LIMITS);
+    assert.equal(kept, [ref]);
+    assert.equal(
+      books.codes.map(({ id }) => id),
+      [codeId(1), codeId(2)],
+    );
+    assert.is(ref.id, codeId(2));
+  }));
+
+test('an order that has been paid already is told as one that the bank has', () =>
+  withBank(async ({ books, bank }) => {
+    await begun(bank, O1);
+    codeOf(books).payment = 'SUCCESS';
+    const error = await bankError('refused', begun(bank, O1));
+    assert.ok(error.isDuplicate);
+    assert.is(error.bankCode, 'ERROR.ORDER_NUMBER_ALREADY_REGISTERED');
+  }));
+
+test('each way for a registration to fail has its meaning, and the key is in none of them', () =>
+  withBank(async ({ wire, bank }) => {
+    const faults: readonly [
+      Parameters<WireBank['once']>[1],
+      'unreachable' | 'refused' | 'contradiction',
+      number | null,
+    ][] = [
+      [instead(429, { code: 'X', message: KEY }), 'unreachable', null],
+      [instead(429, '', { 'retry-after': '7' }), 'unreachable', 7000],
+      [instead(500, '<html>'), 'unreachable', null],
+      [() => 'reset', 'unreachable', null],
+      [() => 'half', 'unreachable', null],
+      [instead(302, '', { location: 'https://login.example' }), 'unreachable', null],
+      [instead(401, { message: `the key ${KEY} is wrong` }), 'refused', null],
+      // the bank's own test data: an error with HTTP 200
+      [instead(200, { code: 'ERROR.DYNAMIC_QR_WITHOUT_AMOUNT', message: `no ${KEY}` }), 'refused', null],
+      [instead(200, { code: 'BAD_MESSAGE' }), 'refused', null],
+      [instead(200, { qrId: codeId(1) }), 'contradiction', null],
+      [instead(200, { code: 'SUCCESS', message: 'it is done' }), 'contradiction', null],
+      [instead(400, { code: 'SUCCESS' }), 'refused', null],
+      [instead(200, { qrId: codeId(1), payload: linkTo(codeId(1), 1) }), 'contradiction', null],
+      [instead(200, { qrId: codeId(1), payload: linkTo(codeId(2), 12_345) }), 'contradiction', null],
+      [instead(200, 'nonsense'), 'contradiction', null],
+    ];
+    await bank.status({ id: 'x', kind: 'code' }, patient()).catch(() => undefined); // the time is known from now on
+    for (const [fault, code, wait] of faults) {
+      wire.once('POST /api/sbp/v2/qrs', fault);
+      const error = await bankError(code, begun(bank));
+      assert.is(error.retryAfterMs, wait, error.message);
+      assert.not.match(JSON.stringify([error.message, error.bankCode]), KEY);
+    }
+    wire.once('POST /api/sbp/v2/qrs', () => 'silence');
+    await bankError('unreachable', new Registration(bank, O1, () => undefined).goOn(AbortSignal.timeout(50)));
+  }));
+
+test('an open code is withdrawn, also when the answer is lost; what is paid is told as paid', () =>
+  withBank(async ({ wire, books, bank }) => {
+    const { ref } = await begun(bank, O1);
+    wire.once('DELETE', lost);
+    await bankError('unreachable', bank.cancel(ref, patient()));
+    assert.is(codeOf(books).status, 'CANCELLED');
+    assert.is(await bank.cancel(ref, patient()), 'withdrawn');
+    for (const [status, payment, outcome] of [
+      ['NEW', 'NO_INFO', 'withdrawn'],
+      ['EXPIRED', 'NO_INFO', 'withdrawn'],
+      ['PAID', 'SUCCESS', 'already-paid'],
+      ['PAID', 'NO_INFO', 'already-paid'],
+      ['IN_PROGRESS', 'IN_PROGRESS', 'already-paid'],
+      ['SOMETHING_NEW', 'NO_INFO', 'not-possible'],
+    ] as const) {
+      Object.assign(codeOf(books), { status, payment });
+      assert.is(await bank.cancel(ref, patient()), outcome, status);
+    }
+    await bankError('refused', bank.cancel({ id: codeId(9), kind: 'code' }, patient()));
+  }));
+
+test('a refund goes back once, however often it is asked for and whatever is lost', () =>
+  withBank(async ({ wire, books, bank }) => {
+    const { ref } = await begun(bank, O1);
+    wire.once('POST /api/sbp/v1/refund', lost);
+    await bankError('unreachable', bank.refund(refundOf(ref), patient()));
+    const pending = { state: 'pending', bankRefundId: 'r1', reason: null } as const;
+    assert.equal(await bank.refund(refundOf(ref, { isRepeated: true }), patient()), pending);
+    assert.equal(wire.calls.filter((call) => call === 'POST /api/sbp/v1/refund').length, 1);
+    // a device that does not know that it has asked before: the bank refuses, and is asked what it has
+    assert.equal(await bank.refund(refundOf(ref), patient()), pending);
+    assert.equal(wire.asked.find(({ call }) => call === 'POST /api/sbp/v1/refund')?.json, {
+      amount: 23.45,
+      order: 'o1',
+      refundId: 'r1',
+    });
+    (books.refunds.get('r1') as Refund).status = 'COMPLETED';
+    assert.equal(await bank.refundStatus(refundOf(ref), patient()), { ...pending, state: 'done' });
+    (books.refunds.get('r1') as Refund).status = 'DECLINED';
+    const declined = { ...pending, state: 'refused', reason: 'the bank declined the refund' };
+    assert.equal(await bank.refundStatus(refundOf(ref), patient()), declined);
+    assert.is(books.refunds.size, 1);
+  }));
+
+test('a refund that the bank refuses has not gone back; one of another amount is not believed', () =>
+  withBank(async ({ wire, bank }) => {
+    const { ref } = await begun(bank, O1);
+    wire.once('POST', instead(400, { code: 'ERROR.REFUND_INSUFFICIENT_FUNDS', message: 'more than was paid' }));
+    assert.equal(await bank.refund(refundOf(ref), patient()), {
+      state: 'refused',
+      bankRefundId: null,
+      reason: 'the bank refused (HTTP 400: more than was paid) (bank code ERROR.REFUND_INSUFFICIENT_FUNDS)',
+    });
+    // what is refused without a word of the refund itself is not known
+    wire.once('POST', instead(401, {}));
+    wire.once('GET /api/sbp/v1/refund', instead(401, {}));
+    await bankError('refused', bank.refund(refundOf(ref), patient()));
+    wire.once('POST', changed({ amount: 1 }));
+    await bankError('contradiction', bank.refund(refundOf(ref), patient()));
+    assert.is((await bank.refund(refundOf(ref, { refundId: 'r2', isRepeated: true }), patient())).state, 'pending');
+  }));
+
+test('a cash link is made once, and a sale is put on it, followed, and taken off', () =>
+  withBank(async ({ wire, books, bank }) => {
+    const link = await bank.cashLinks.create('касса 3', patient());
+    assert.equal(wire.asked.at(-1)?.json, { qrType: 'QRVariable', account: '4070', qrDescription: 'касса 3' });
+    wire.clock = Date.parse('2031-02-03T10:00:00Z');
+    const ref = await bank.cashLinks.activate(link.id, { ...O1, ttl: 5 }, patient());
+    assert.equal(ref, { id: 'o1', kind: 'order', linkId: link.id });
+    const { call, json } = wire.asked.at(-1) as Asked;
+    assert.is(call, 'POST /api/payment/v1/orders');
+    const qr = { id: link.id, additionalInfo: 'Кофе и булочка', paymentDetails: 'Кофе и булочка' };
+    assert.equal({ ...json, expirationDate: '' }, { id: 'o1', amount: 123.45, qr, expirationDate: '' });
+    assert.match(String(json?.expirationDate), /^20\d\d-.*\+03:00$/);
+    assert.is((await told(bank, ref)).verdict, 'pending');
+    const order = books.orders.get('o1') as LinkOrder;
+    for (const [status, verdict, outcome] of [
+      ['PAID', 'accepted', 'already-paid'],
+      ['EXPIRED', 'canceled', 'withdrawn'],
+      ['SOMETHING_NEW', 'pending', 'not-possible'],
+    ] as const) {
+      order.status = status;
+      assert.is((await told(bank, ref)).verdict, verdict);
+      assert.is(await bank.cancel(ref, patient()), outcome);
+    }
+    order.status = 'PAID';
+    assert.is((await told(bank, ref)).paidAt, Date.parse('2026-12-24T11:15:22Z'));
+    order.status = 'NEW';
+    assert.is(await bank.cancel(ref, patient()), 'withdrawn');
+    assert.is(order.status, 'CANCELLED');
+    await bankError('refused', bank.status({ ...ref, id: 'o9' }, patient()));
+  }, '4070'));
+
+test('a sale whose answer was lost is found on the link; another sale on it, or another link, is none of ours', () =>
+  withBank(async ({ wire, books, bank }) => {
+    const { id: linkId } = await bank.cashLinks.create('x', patient());
+    wire.once('POST /api/payment/v1/orders', lost);
+    await bankError('unreachable', bank.cashLinks.activate(linkId, O1, patient()));
+    assert.is((await bank.cashLinks.activate(linkId, O1, patient())).id, 'o1');
+    assert.is(books.orders.size, 1);
+    // the same id for another amount, and one that has ended
+    await bankError('refused', bank.cashLinks.activate(linkId, { ...O1, amount: 1 }, patient()));
+    (books.orders.get('o1') as LinkOrder).status = 'CANCELLED';
+    await bankError('refused', bank.cashLinks.activate(linkId, O1, patient()));
+    wire.once('POST /api/payment/v1/orders', instead(400, { code: 'ERROR.LINK_IS_BUSY', message: 'busy' }));
+    const busy = await bankError('refused', bank.cashLinks.activate(linkId, sale(), patient()));
+    assert.is(busy.bankCode, 'ERROR.LINK_IS_BUSY');
+    wire.once('POST /api/payment/v1/orders', changed({ qr: { id: 'other' } }));
+    await bankError('contradiction', bank.cashLinks.activate(linkId, sale(), patient()));
+    wire.once('POST /api/payment/v1/orders', changed({ id: 'other' }));
+    await bankError('contradiction', bank.cashLinks.activate(linkId, sale(), patient()));
+    const ref = { id: 'o1', kind: 'order', linkId };
+    wire.once('GET /api/payment/v1/orders/o1', changed({ qr: { id: 'other' } }));
+    await bankError('contradiction', bank.status(ref, patient()));
+    wire.once('GET /api/payment/v1/orders/o1', changed({ amount: 1 }));
+    await bankError('contradiction', told(bank, ref));
+  }));
+
+test('a sale on a cash link is refunded by its own path, once', () =>
+  withBank(async ({ wire, books, bank }) => {
+    const refund = refundOf({ id: 'o1', kind: 'order', linkId: 'l' });
+    wire.once('POST', lost);
+    await bankError('unreachable', bank.refund(refund, patient()));
+    assert.is((await bank.refund({ ...refund, isRepeated: true }, patient())).state, 'pending');
+    assert.equal(wire.calls, [
+      'POST /api/payments/v1/orders/o1/refunds/r1',
+      'GET /api/payments/v1/orders/o1/refunds/r1',
+    ]);
+    assert.equal(wire.asked[0]?.json, { amount: 23.45 });
+    assert.is(books.refunds.size, 1);
+  }));
+
+test.run();

@@ -1,0 +1,136 @@
+/** A bank of a test, over real HTTP(S): it answers what the test says, and one call at a time may go wrong. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer, type ServerOptions } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { TLSSocket } from 'node:tls';
+import { buildSbpLink } from '../../../firmware/terminal/banks/sbp-link.ts';
+
+/** What the bank was asked. */
+export interface Asked {
+  /** `POST /path`. */
+  readonly call: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly text: string;
+  /** Of the body; undefined where it is no JSON. */
+  readonly json: Record<string, unknown> | undefined;
+  /** The name in the certificate that it came with; empty where it came without. */
+  readonly caller: string;
+}
+
+export interface Reply {
+  readonly status?: number;
+  /** A text goes out as it is, anything else as JSON; undefined for none. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** - `reset`: the connection breaks without an answer; `half`: in the middle of it; `silence`: nothing comes */
+export type Broken = 'reset' | 'half' | 'silence';
+
+/** What becomes of a call: gets what the bank would honestly do and answer. */
+export type Fault = (honest: () => Reply, asked: Asked) => Reply | Broken;
+
+/** The bank has done what it was asked, and nobody hears of it. */
+export const lost: Fault = (honest) => {
+  honest();
+  return 'reset';
+};
+export const instead =
+  (status: number, body: unknown, headers: Record<string, string> = {}): Fault =>
+  () => ({ status, body, headers });
+/** An honest answer with other fields. */
+export const changed =
+  (fields: object): Fault =>
+  (honest) => {
+    const reply = honest();
+    return { ...reply, body: { ...(reply.body as object), ...fields } };
+  };
+
+export interface WireBank extends AsyncDisposable {
+  readonly url: string;
+  readonly asked: readonly Asked[];
+  /** The calls, without what they carried. */
+  readonly calls: readonly string[];
+  /** The header `Date` of its answers, ms since 1970; null for the right one. */
+  clock: number | null;
+  /** The next call that begins so goes wrong. */
+  once(call: string, fault: Fault): void;
+}
+
+const MEMBER = '100000000007';
+/** An id as the payment system gives it. */
+export const codeId = (number: number): string => `AD${String(number).padStart(30, '0')}`;
+export const linkTo = (id: string, amount: number): string =>
+  buildSbpLink({ id, type: '02', bank: MEMBER, sum: amount });
+
+function parsed(text: string): Record<string, unknown> | undefined {
+  try {
+    return JSON.parse(text) as Record<string, unknown>;
+  } catch {
+    return undefined;
+  }
+}
+
+async function read(request: IncomingMessage): Promise<Asked> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+  const text = Buffer.concat(chunks).toString('utf8');
+  const { socket, headers, method, url } = request;
+  const caller = socket instanceof TLSSocket ? String(socket.getPeerCertificate().subject?.CN ?? '') : '';
+  return { call: `${method} ${url}`, headers, text, json: parsed(text), caller };
+}
+
+function send(response: ServerResponse, reply: Reply | Broken, clock: number | null): void {
+  if (reply === 'silence') return;
+  if (reply === 'reset') {
+    response.socket?.resetAndDestroy();
+    return;
+  }
+  const { status = 200, body, headers = {} } = reply === 'half' ? { body: { half: 'x'.repeat(100) } } : reply;
+  const text = typeof body === 'string' ? body : body === undefined ? '' : JSON.stringify(body);
+  const date = clock === null ? {} : { date: new Date(clock).toUTCString() };
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    // on a kept connection the client takes a reset for one that had been closed before, and calls again
+    connection: 'close',
+    'content-length': Buffer.byteLength(text),
+    ...date,
+    ...headers,
+  });
+  if (reply !== 'half') response.end(text);
+  else response.write(text.slice(0, 20), () => response.socket?.destroy());
+}
+
+/** @param answer what the bank honestly does; throws where the test has forgotten a call @param tls makes it a bank over TLS */
+export async function startWireBank(answer: (asked: Asked) => Reply, tls?: ServerOptions): Promise<WireBank> {
+  const asked: Asked[] = [];
+  const faults: { readonly call: string; readonly fault: Fault }[] = [];
+  const listener = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const one = await read(request);
+    asked.push(one);
+    const at = faults.findIndex(({ call }) => one.call.startsWith(call));
+    const honest = (): Reply => answer(one);
+    const reply = at < 0 ? honest() : faults.splice(at, 1)[0]?.fault(honest, one);
+    send(response, reply ?? 'reset', bank.clock);
+  };
+  const onRequest = (request: IncomingMessage, response: ServerResponse): void =>
+    void listener(request, response).catch((error: unknown) =>
+      send(response, { status: 599, body: String(error) }, null),
+    );
+  const server: Server = tls === undefined ? createServer(onRequest) : createSecureServer(tls, onRequest);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const bank: WireBank = {
+    url: `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    get calls() {
+      return asked.map(({ call }) => call);
+    },
+    clock: null,
+    once: (call, fault) => faults.push({ call, fault }),
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  return bank;
+}

@@ -1,0 +1,405 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { BankRef, BankReport, RefundOrder } from '../../../firmware/terminal/banks/bank.ts';
+import { askBank } from '../../../firmware/terminal/banks/pool/bank-calls.ts';
+import { Registration, registerWithRetries } from '../../../firmware/terminal/banks/pool/registration.ts';
+import { type Confirmation, YooKassaBank } from '../../../firmware/terminal/banks/yookassa/yookassa.ts';
+import { bankError, patient, sale } from './support.ts';
+import {
+  type Asked,
+  changed,
+  codeId,
+  instead,
+  linkTo,
+  lost,
+  type Reply,
+  startWireBank,
+  type WireBank,
+} from './wire-bank.ts';
+
+const test = suite('yookassa');
+
+const KEY = 'secret-key-of-the-shop';
+const CREDENTIALS = Buffer.from(`54401:${KEY}`).toString('base64');
+const LIMITS = { deadlineMs: 20_000, closing: new AbortController().signal };
+const PAGE = 'https://yoomoney.ru/checkout/payments/v2/contract?orderId=2f1';
+
+interface Item {
+  readonly id: string;
+  status: string;
+  readonly [more: string]: unknown;
+}
+
+const error = (status: number, code: string, more: object = {}): Reply => ({
+  status,
+  body: { type: 'error', id: 'e1', code, description: 'told by the bank', ...more },
+});
+
+/** What the bank has in its books, and how it answers by them. */
+class Books {
+  readonly payments: Item[] = [];
+  readonly refunds: Item[] = [];
+  /** What was answered to a key, and to what. */
+  readonly keys = new Map<string, { readonly text: string; readonly reply: Reply }>();
+  /** Whether the shop may ask for `qr`. */
+  mayQr = true;
+  pageSize = 100;
+
+  answer(asked: Asked): Reply {
+    const { call, headers } = asked;
+    const [method, target = ''] = call.split(' ');
+    const url = new URL(target, 'http://bank');
+    assert.is(headers.authorization, `Basic ${CREDENTIALS}`);
+    if (method === 'POST') return this.#keyed(asked, url.pathname);
+    const id = url.pathname.split('/')[2];
+    if (url.pathname === '/refunds') return this.#list(url.searchParams);
+    const found = [...this.payments, ...this.refunds].find((each) => each.id === id);
+    return found === undefined ? error(404, 'not_found', { parameter: 'payment_id' }) : { body: found };
+  }
+
+  #keyed({ headers, text, json = {} }: Asked, path: string): Reply {
+    const key = String(headers['idempotence-key']);
+    const before = this.keys.get(key);
+    if (before !== undefined) {
+      return before.text === text ? before.reply : error(400, 'invalid_request', { parameter: 'Idempotence-Key' });
+    }
+    const reply = path === '/payments' ? this.#pay(json) : this.#refund(json);
+    this.keys.set(key, { text, reply });
+    return reply;
+  }
+
+  #pay(json: Record<string, unknown>): Reply {
+    const { type } = json.confirmation as { type: string };
+    if (type === 'qr' && !this.mayQr) {
+      return error(400, 'invalid_request', { parameter: 'confirmation.type' });
+    }
+    const id = `p${this.payments.length + 1}`;
+    const amount = json.amount as { value: string };
+    const kopecks = Math.round(Number(amount.value) * 100);
+    const confirmation =
+      type === 'qr'
+        ? { type, confirmation_data: linkTo(codeId(this.payments.length + 1), kopecks) }
+        : { type, confirmation_url: PAGE };
+    const payment = { id, status: 'pending', paid: false, amount, metadata: json.metadata, confirmation, test: true };
+    this.payments.push(payment);
+    return { body: payment };
+  }
+
+  #refund(json: Record<string, unknown>): Reply {
+    const refund = { id: `r${this.refunds.length + 1}`, status: 'pending', ...json };
+    this.refunds.push(refund);
+    return { body: refund };
+  }
+
+  #list(query: URLSearchParams): Reply {
+    const from = Number(query.get('cursor') ?? 0);
+    const all = this.refunds.filter((refund) => refund.payment_id === query.get('payment_id'));
+    const items = all.slice(from, from + this.pageSize);
+    const rest = from + items.length < all.length && { next_cursor: String(from + items.length) };
+    return { body: { type: 'list', items, ...rest } };
+  }
+}
+
+interface Rig {
+  readonly wire: WireBank;
+  readonly books: Books;
+  readonly bank: YooKassaBank;
+  readonly logged: string[];
+}
+
+async function withBank(work: (rig: Rig) => Promise<void>, confirmation: Confirmation = 'qr'): Promise<void> {
+  const books = new Books();
+  const logged: string[] = [];
+  await using wire = await startWireBank((asked) => books.answer(asked));
+  const log = (message: string): void => void logged.push(message);
+  const bank = new YooKassaBank({ baseUrl: wire.url, shopId: '54401', secretKey: KEY, confirmation, log });
+  try {
+    await work({ wire, books, bank, logged });
+  } finally {
+    await bank.close();
+  }
+}
+
+const O1 = sale({ orderId: 'o1' });
+const begun = (bank: YooKassaBank, order = O1) => new Registration(bank, order, () => undefined).goOn(patient());
+const told = (bank: YooKassaBank, ref: BankRef): Promise<BankReport> =>
+  askBank(bank, { ref, orderId: 'o1', amount: O1.amount }, LIMITS);
+const refundOf = (changes: Partial<RefundOrder> = {}): RefundOrder => ({
+  ref: { id: 'p1' },
+  orderId: 'o1',
+  trxId: null,
+  paid: 12_345,
+  refundedBefore: 0,
+  refundId: 'refund-1',
+  amount: 2_345,
+  bankRefundId: null,
+  isRepeated: false,
+  ...changes,
+});
+const firstOf = (items: readonly Item[]): Item => {
+  const [item] = items;
+  if (item === undefined) throw new Error('nothing is there');
+  return item;
+};
+
+test('a payment is asked for as the bank has it, and its code is shown', () =>
+  withBank(async ({ wire, bank, logged }) => {
+    const { ref, payload } = await begun(bank);
+    assert.equal(ref, { id: 'p1' });
+    assert.is(payload, linkTo(codeId(1), 12_345));
+    const { call, headers, json } = wire.asked[0] as Asked;
+    assert.equal([call, headers['idempotence-key']], ['POST /payments', 'o1']);
+    assert.equal(json, {
+      amount: { value: '123.45', currency: 'RUB' },
+      capture: true,
+      payment_method_data: { type: 'sbp' },
+      confirmation: { type: 'qr' },
+      description: 'Кофе и булочка',
+      metadata: { order_id: 'o1' },
+    });
+    await begun(bank, sale({ amount: 10_000, purpose: null }));
+    assert.match(wire.asked[1]?.text ?? '', '"value":"100.00"');
+    assert.not.ok(Object.hasOwn(wire.asked[1]?.json as object, 'description'));
+    assert.equal(logged, []);
+  }));
+
+test('a payment is followed to the money, with what the bank knows of it', () =>
+  withBank(async ({ books, bank }) => {
+    const { ref } = await begun(bank);
+    const payment = firstOf(books.payments);
+    for (const [status, reason, verdict] of [
+      ['pending', undefined, 'pending'],
+      ['something_new', undefined, 'pending'],
+      ['waiting_for_capture', undefined, 'processing'],
+      ['canceled', 'expired_on_confirmation', 'canceled'],
+      ['canceled', 'canceled_by_merchant', 'canceled'],
+      ['canceled', 'insufficient_funds', 'rejected'],
+      ['canceled', undefined, 'rejected'],
+    ] as const) {
+      Object.assign(payment, { status, cancellation_details: reason && { party: 'x', reason } });
+      assert.is((await told(bank, ref)).verdict, verdict, `${status} ${reason}`);
+    }
+    Object.assign(payment, {
+      status: 'succeeded',
+      captured_at: '2026-11-21T10:53:29.072Z',
+      payment_method: { type: 'sbp', sbp_operation_id: '1027088AE4CB48CB81287833347A8777' },
+      refunded_amount: { value: '23.45', currency: 'RUB' },
+    });
+    assert.equal(await told(bank, ref), {
+      verdict: 'accepted',
+      ids: ['p1'],
+      amounts: [12_345],
+      currencies: ['RUB'],
+      orderIds: ['o1'],
+      trxId: '1027088AE4CB48CB81287833347A8777',
+      paidAt: Date.parse('2026-11-21T10:53:29.072Z'),
+      refunded: 2_345,
+    });
+  }));
+
+test('what is told of another payment, order, amount or currency is not believed', () =>
+  withBank(async ({ wire, bank }) => {
+    const { ref } = await begun(bank);
+    for (const fields of [
+      { id: 'p2' },
+      { metadata: { order_id: 'o2' } },
+      { amount: { value: '123.46', currency: 'RUB' } },
+      { amount: { value: '12345', currency: 'RUB' } },
+      { amount: { value: '123.45', currency: 'USD' } },
+    ]) {
+      wire.once('GET /payments/p1', changed({ status: 'succeeded', ...fields }));
+      await bankError('contradiction', told(bank, ref));
+      if ('id' in fields) {
+        wire.once('GET /payments/p1', changed(fields));
+        await bankError('contradiction', bank.cancel(ref, patient()));
+      }
+    }
+    wire.once('POST /payments', changed({ amount: { value: '1.00', currency: 'RUB' } }));
+    await bankError('contradiction', begun(bank, sale()));
+    wire.once('POST /payments', changed({ confirmation: null }));
+    await bankError('contradiction', begun(bank, sale()));
+    wire.once('POST /payments', changed({ status: 'canceled' }));
+    await bankError('refused', begun(bank, sale()));
+  }));
+
+test('an answer that settles nothing is asked for again by the same key after a while: one payment', () =>
+  withBank(async ({ wire, books, bank }) => {
+    wire.once('POST /payments', lost);
+    wire.once('POST /payments', instead(202, { type: 'processing', description: 'wait', retry_after: 5 }));
+    const { ref } = await registerWithRetries(bank, O1, () => undefined, LIMITS);
+    assert.is(ref.id, 'p1');
+    assert.equal(
+      wire.asked.map(({ headers }) => headers['idempotence-key']),
+      ['o1', 'o1', 'o1'],
+    );
+    assert.is(books.payments.length, 1);
+  }));
+
+test('each way for a registration to fail has its meaning, and the key is in none of them', () =>
+  withBank(async ({ wire, bank }) => {
+    const faults: readonly [
+      Parameters<WireBank['once']>[1],
+      'unreachable' | 'refused' | 'contradiction',
+      number | null,
+    ][] = [
+      [instead(202, { type: 'processing', retry_after: 700 }), 'unreachable', 700],
+      [instead(202, ''), 'unreachable', 1800],
+      [instead(500, { type: 'error', code: 'internal_server_error' }), 'unreachable', 1800],
+      [instead(500, '<html>'), 'unreachable', 1800],
+      [instead(429, { type: 'error', code: 'too_many_requests', retry_after: 900 }), 'unreachable', 900],
+      [instead(429, { type: 'error', code: 'too_many_requests' }), 'unreachable', null],
+      [instead(429, '', { 'retry-after': '7' }), 'unreachable', 7000],
+      // some of the bank's servers have answered so with HTTP 200
+      [instead(200, { type: 'processing', retry_after: 1 }), 'unreachable', 1],
+      [instead(503, ''), 'unreachable', null],
+      [() => 'reset', 'unreachable', null],
+      [() => 'half', 'unreachable', null],
+      [
+        instead(401, { type: 'error', code: 'invalid_credentials', description: `${KEY} ${CREDENTIALS}` }),
+        'refused',
+        null,
+      ],
+      [instead(400, { type: 'error', code: 'invalid_request', parameter: 'amount.value' }), 'refused', null],
+      [instead(200, { status: 'pending' }), 'contradiction', null],
+      [instead(200, 'nonsense'), 'contradiction', null],
+    ];
+    for (const [fault, code, wait] of faults) {
+      wire.once('POST /payments', fault);
+      const failure = await bankError(code, begun(bank));
+      assert.is(failure.retryAfterMs, wait, failure.message);
+      assert.not.match(JSON.stringify([failure.message, failure.bankCode]), KEY);
+      assert.not.match(failure.message, CREDENTIALS);
+    }
+    wire.once('POST /payments', () => error(400, 'invalid_request', { parameter: 'amount.value' }));
+    const failure = await bankError('refused', begun(bank));
+    assert.equal(
+      [failure.bankCode, failure.message],
+      ['invalid_request (amount.value)', 'the bank refused (HTTP 400: told by the bank)'],
+    );
+    // the same key with another body
+    await begun(bank);
+    await bankError('refused', begun(bank, { ...O1, amount: 1_000 }));
+  }));
+
+test('a shop without leave for codes gets the page of the bank, is told so once, and is not asked again', () =>
+  withBank(async ({ wire, books, bank, logged }) => {
+    books.mayQr = false;
+    const { ref, payload } = await begun(bank);
+    assert.equal([ref.id, payload], ['p1', PAGE]);
+    const keys = () => wire.asked.map(({ headers }) => headers['idempotence-key']);
+    assert.equal(keys(), ['o1', 'o1-page']);
+    assert.equal(wire.asked[1]?.json?.confirmation, {
+      type: 'redirect',
+      return_url: 'https://yookassa.ru/',
+    });
+    await begun(bank, sale({ orderId: 'o2' }));
+    assert.equal(keys(), ['o1', 'o1-page', 'o2-page']);
+    assert.is(logged.length, 1);
+    assert.match(logged[0] ?? '', /does not let this shop ask for codes.*page.*Ask the manager/);
+  }));
+
+test('a page that was registered while its answer was lost is the same page again', () =>
+  withBank(async ({ wire, books, bank, logged }) => {
+    books.mayQr = false;
+    let calls = 0;
+    wire.once('POST /payments', (honest) => {
+      calls += 1;
+      wire.once('POST /payments', lost);
+      return honest();
+    });
+    const { ref } = await registerWithRetries(bank, O1, () => undefined, LIMITS);
+    assert.equal([calls, ref.id, books.payments.length, logged.length], [1, 'p1', 1, 1]);
+  }));
+
+test('a refusal of something else is none of the page', () =>
+  withBank(async ({ wire, bank, logged }) => {
+    wire.once('POST /payments', () => error(403, 'forbidden', { parameter: 'confirmation' }));
+    await bankError('refused', begun(bank));
+    assert.equal([wire.asked.length, logged.length], [1, 0]);
+  }));
+
+test('a profile may ask for the page at once; one that is not encrypted, or in the clear, is not shown', () =>
+  withBank(async ({ wire, bank, logged }) => {
+    assert.is((await begun(bank)).payload, PAGE);
+    assert.equal([wire.asked.length, logged.length], [1, 0]);
+    wire.once(
+      'POST /payments',
+      changed({ confirmation: { type: 'redirect', confirmation_url: 'javascript:alert(1)' } }),
+    );
+    await bankError('contradiction', begun(bank, sale()));
+  }, 'redirect'));
+
+test('an open payment cannot be taken back; the bank is asked whether it has been paid', () =>
+  withBank(async ({ wire, books, bank }) => {
+    const { ref } = await begun(bank);
+    for (const [status, outcome] of [
+      ['pending', 'not-possible'],
+      ['waiting_for_capture', 'already-paid'],
+      ['succeeded', 'already-paid'],
+      ['canceled', 'withdrawn'],
+    ] as const) {
+      firstOf(books.payments).status = status;
+      assert.is(await bank.cancel(ref, patient()), outcome);
+    }
+    assert.ok(
+      wire.calls.slice(1).every((call) => call === 'GET /payments/p1'),
+      'nothing but questions',
+    );
+  }));
+
+test('a refund goes back once, also after the day in which the key is known', () =>
+  withBank(async ({ wire, books, bank }) => {
+    await begun(bank);
+    const other = { payment_id: 'p1', status: 'succeeded', amount: { value: '1.00', currency: 'RUB' } };
+    books.refunds.push({ id: 'r0', ...other, metadata: { refund_id: 'refund-0' } }, { id: 'r00', ...other });
+    wire.once('POST /refunds', lost);
+    await bankError('unreachable', bank.refund(refundOf(), patient()));
+    const { headers, json } = wire.asked.at(-1) as Asked;
+    assert.is(headers['idempotence-key'], 'refund-1');
+    assert.equal(json, {
+      payment_id: 'p1',
+      amount: { value: '23.45', currency: 'RUB' },
+      metadata: { refund_id: 'refund-1' },
+    });
+    books.keys.clear(); // a day later
+    books.pageSize = 1;
+    const pending = { state: 'pending', bankRefundId: 'r3', reason: null } as const;
+    assert.equal(await bank.refund(refundOf({ isRepeated: true }), patient()), pending);
+    assert.is(books.refunds.length, 3);
+    const refund = books.refunds[2] as Item;
+    refund.status = 'succeeded';
+    assert.equal(await bank.refundStatus(refundOf(), patient()), { ...pending, state: 'done' });
+    assert.equal(await bank.refundStatus(refundOf({ bankRefundId: 'r3' }), patient()), { ...pending, state: 'done' });
+    assert.is(wire.calls.at(-1), 'GET /refunds/r3');
+    Object.assign(refund, { status: 'canceled', cancellation_details: { party: 'x', reason: 'general_decline' } });
+    assert.equal(await bank.refundStatus(refundOf(), patient()), {
+      ...pending,
+      state: 'refused',
+      reason: 'the bank canceled the refund (general_decline)',
+    });
+    await bankError('contradiction', bank.refundStatus(refundOf({ refundId: 'never' }), patient()));
+  }));
+
+test('a refund that is refused has not gone back; one that is told of another payment or amount is not believed', () =>
+  withBank(async ({ wire, books, bank }) => {
+    await begun(bank);
+    wire.once('POST /refunds', () => error(400, 'invalid_request', { parameter: 'amount' }));
+    const { state, reason } = await bank.refund(refundOf(), patient());
+    assert.is(state, 'refused');
+    assert.match(reason ?? '', 'told by the bank');
+    assert.is(books.refunds.length, 0);
+    for (const fields of [
+      { payment_id: 'p2' },
+      { amount: { value: '23.46', currency: 'RUB' } },
+      { amount: { value: '23.45', currency: 'USD' } },
+    ]) {
+      wire.once('POST /refunds', changed(fields));
+      await bankError('contradiction', bank.refund(refundOf(), patient()));
+    }
+    // what is refused while the list cannot be seen is not known
+    wire.once('POST /refunds', instead(401, { type: 'error', code: 'invalid_credentials' }));
+    wire.once('GET /refunds', instead(401, { type: 'error', code: 'invalid_credentials' }));
+    await bankError('refused', bank.refund(refundOf(), patient()));
+  }));
+
+test.run();
