@@ -126,7 +126,7 @@ function copyWithParts(folder: string): void {
     "import { STATIC } from './static.ts';\n",
     "import { ECHO } from './echo.ts';\n",
   );
-  addLine(join(folder, 'firmware/terminal/banks/registry.ts'), 'BANKS = [STATIC, CFT, ', 'ECHO, ');
+  addLine(join(folder, 'firmware/terminal/banks/registry.ts'), 'BANKS = [\n  STATIC,\n  CFT,\n', '  ECHO,\n');
   writeFileSync(join(folder, 'drivers/display/lamp.ts'), LAMP_DISPLAY);
   addLine(
     join(folder, 'drivers/display/registry.ts'),
