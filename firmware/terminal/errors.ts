@@ -110,6 +110,7 @@ export const ERROR_TABLE = Object.freeze({
     'TimeoutError',
     'NotOpenError',
   ),
+  AlfaBankSettings: provisional('MissingUserName', 'MissingPassword'),
   GazprombankSettings: provisional('MissingAccount', 'MissingMerchantId'),
   RaiffeisenbankSettings: provisional('MissingSbpMerchantId', 'MissingSecretKey'),
   TinkoffBankSettings: provisional('MissingTerminalKey', 'MissingPassword'),

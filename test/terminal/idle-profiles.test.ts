@@ -9,7 +9,7 @@ import { CFT, call, SCREEN, startTestDevice, type TestDevice, temporaryFolder } 
 const test = suite('terminal: settings as they come');
 
 const STATIC = { bankName: 'Static', staticQR: 'https://qr.nspk.ru/AS100001ORTF4GAF80KPJ53K186D9A3G' };
-const ALFA = { bankName: 'Alfa Bank', userName: 'shop', password: 'made-up-secret' };
+const ALFA = { bankName: 'Alfa Bank by token', userName: 'shop', password: 'made-up-secret' };
 const MASK = '<PASSWORD>';
 
 const settingsOf = (profiles: object, more: object = {}, connection: object = SCREEN) => ({
@@ -38,7 +38,7 @@ test(
   'a profile that is not in use keeps no other from working, and comes back as it came',
   withDevice(async (device) => {
     const idle = {
-      alfa: { bankName: 'Alfa Bank', userName: 'shop' },
+      alfa: { bankName: 'Alfa Bank by token', userName: 'shop' },
       empty: {},
       nothing: null,
       text: 'no profile at all',
@@ -66,7 +66,7 @@ test(
     const profiles = { used: STATIC, alfa: ALFA, half: { bankName: 'CFT', accAlias: 'a' }, no: 7 };
     await taken(device, settingsOf(profiles));
     for (const [bankProfile, category, word] of [
-      ['alfa', 'DriverSettings', 'Alfa Bank'],
+      ['alfa', 'DriverSettings', 'Alfa Bank by token'],
       ['half', 'CFTBankSettings', 'extEntityId'],
       ['no', 'RequestParams', 'settings.bankProfiles.no'],
       ['toString', 'DriverSettings', 'toString'],
@@ -142,7 +142,7 @@ test(
       { merchantId: 'another' },
       { baseUrl: 'http://127.0.0.2:9' },
       { baseUrl: null },
-      { bankName: 'Alfa Bank' },
+      { bankName: 'Alfa Bank by token' },
       { bankName: undefined },
     ]) {
       await taken(device, settingsOf({ used: STATIC, other: CFT }));

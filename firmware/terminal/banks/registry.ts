@@ -8,6 +8,7 @@ import type { Bank } from './bank.ts';
 import { CFT } from './cft/adapter.ts';
 import { GAZPROMBANK } from './gazprombank/adapter.ts';
 import { RAIFFEISEN } from './raiffeisen/adapter.ts';
+import { ALFA, MTS, SBER, VTB } from './rbs/adapter.ts';
 import { SANDBOX } from './sandbox.ts';
 import { STATIC } from './static.ts';
 import { TBANK } from './tbank/adapter.ts';
@@ -18,10 +19,14 @@ export type { BankContext } from './adapter.ts';
 export const BANKS = [
   STATIC,
   CFT,
+  ALFA,
   GAZPROMBANK,
   RAIFFEISEN,
   TBANK,
   YOOKASSA,
+  SBER,
+  VTB,
+  MTS,
   SANDBOX,
 ] as const satisfies readonly BankAdapter[];
 
@@ -51,7 +56,7 @@ export function adapterOf(name: string): BankAdapter {
  * to guess.
  */
 export const BANKS_NOT_BUILT_IN = {
-  'Alfa Bank': ['alfa'],
+  'Alfa Bank by token': ['alfabanktoken', 'alfatoken'],
 } as const;
 
 export type BankNameVerdict = { readonly bank: BankAdapter } | { readonly notBuiltIn: string };

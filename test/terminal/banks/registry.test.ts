@@ -24,6 +24,7 @@ import { IDS, listed, patient, register, sale, withSandbox } from './support.ts'
 const test = suite('bank profiles');
 
 const NOWHERE: BankContext = { cftBaseUrl: null, sandboxBaseUrl: null };
+const LOGIN = { userName: 'shop-api', password: 'made-up' } as const;
 const CFT = { bankName: 'CFT', ...IDS, password: 'secret' } as const;
 
 const refusal = async (profile: BankProfile, context: BankContext): Promise<FieldError> => {
@@ -44,6 +45,14 @@ test('names of banks are known in every spelling that drivers and people use', (
     ['ЦФТ', 'CFT'],
     ['sand-box', 'Sandbox'],
     ['Sandbox bank', 'Sandbox'],
+    ['alfabank', 'Alfa Bank'],
+    ['ALFA_BANK', 'Alfa Bank'],
+    ['Альфа-Банк', 'Alfa Bank'],
+    ['sberbank', 'Sber'],
+    ['Сбер', 'Sber'],
+    ['ВТБ', 'VTB'],
+    ['mtsbank', 'MTS Bank'],
+    ['МТС Банк', 'MTS Bank'],
     ['Tinkoff', 'Tinkoff'],
     ['tinkoff bank', 'Tinkoff'],
     ['T-Bank', 'Tinkoff'],
@@ -58,10 +67,7 @@ test('names of banks are known in every spelling that drivers and people use', (
   ] as const) {
     assert.equal(canonicalBankName(text), { bank: adapterOf(name) }, text);
   }
-  for (const [text, notBuiltIn] of [
-    ['alfabank', 'Alfa Bank'],
-    ['ALFA_BANK', 'Alfa Bank'],
-  ] as const) {
+  for (const [text, notBuiltIn] of [['alfa token', 'Alfa Bank by token']] as const) {
     assert.equal(canonicalBankName(text), { notBuiltIn }, text);
   }
   for (const text of ['', 'bank', 'constructor', '__proto__']) assert.is(canonicalBankName(text), null, text);
@@ -76,6 +82,7 @@ test('a name that says nothing is settled by the fields of the profile', () => {
   assert.is(bankByFields({ bankName: 'x', sbpMerchantId: 'a' })?.name ?? null, 'Raiffeisenbank');
   assert.is(bankByFields({ bankName: 'x', shopId: 'a' })?.name ?? null, 'YooKassa');
   assert.is(bankByFields({ bankName: 'x', account: 'a', merchantId: 'a' })?.name ?? null, null);
+  assert.is(bankByFields({ bankName: 'x', userName: 'a' })?.name ?? null, 'Alfa Bank');
   assert.is(bankByFields({ bankName: 'x', terminalKey: 'a' })?.name ?? null, 'Tinkoff');
   assert.is(bankByFields({ bankName: 'x', password: 'a' })?.name ?? null, null);
 });
@@ -88,6 +95,10 @@ test('each bank refuses a profile without any one of its required fields, and na
     Raiffeisenbank: { bankName: 'Raiffeisenbank', sbpMerchantId: 'MA0000000001', secretKey: 'made-up' },
     YooKassa: { bankName: 'YooKassa', shopId: '54401', secretKey: 'made-up' },
     Tinkoff: { bankName: 'Tinkoff', terminalKey: 'MadeUpDEMO', password: 'made-up' },
+    'Alfa Bank': { bankName: 'Alfa Bank', ...LOGIN },
+    Sber: { bankName: 'Sber', ...LOGIN },
+    VTB: { bankName: 'VTB', ...LOGIN },
+    'MTS Bank': { bankName: 'MTS Bank', ...LOGIN },
     Sandbox: { bankName: 'Sandbox' },
   };
   for (const [name, profile] of Object.entries(whole)) {
@@ -110,6 +121,8 @@ test('each bank refuses a profile without any one of its required fields, and na
     ['Raiffeisenbank', ['sbpMerchantId', 'secretKey']],
     ['Tinkoff', ['terminalKey', 'password']],
     ['YooKassa', ['shopId', 'secretKey']],
+    ['Alfa Bank', ['userName', 'password']],
+    ['MTS Bank', ['userName', 'password']],
     ['Sandbox', []],
   ] as const) {
     assert.equal(requiredFields(adapterOf(name)), fields, name);
@@ -225,28 +238,56 @@ test('profiles are of one merchant whatever they show at its door, and however t
   assert.not(same({ bankName: 'Static', staticQR: 'a' }, { bankName: 'Static', staticQR: 'b' }));
 });
 
-test('a bank with an address of its own is asked there, unless the profile names another one', async () => {
-  const profile = { bankName: 'Tinkoff', terminalKey: 'MadeUpDEMO', password: 'made-up' } as const;
-  const linkRule = async (changes: object) => {
-    const bank = await openBank({ ...profile, ...changes }, NOWHERE);
-    if (bank.kind !== 'online') throw new Error('expected an online bank');
-    await bank.close();
-    return bank.linkRule;
-  };
-  assert.is(await linkRule({}), 'nspk');
-  assert.is(await linkRule({ baseUrl: 'https://rest-api-test.tinkoff.ru/v2' }), 'nspk-test');
-  assert.is(await linkRule({ baseUrl: 'http://127.0.0.1:1/v2' }), 'this-machine');
-  const same = (changes: object) => merchantOf({ ...profile, ...changes }, NOWHERE) === merchantOf(profile, NOWHERE);
-  assert.ok(same({ password: 'other', caPath: '/a', baseUrl: 'https://SECUREPAY.tinkoff.ru/v2/' }));
-  assert.not(same({ terminalKey: 'x' }));
-  assert.not(same({ baseUrl: 'https://rest-api-test.tinkoff.ru/v2' }));
-  for (const [changes, field] of [
-    [{ baseUrl: 'http://bank.example' }, 'baseUrl'],
-    [{ caPath: '/nowhere/ca.pem' }, 'caPath'],
-  ] as const) {
-    assert.is((await refusal({ ...profile, ...changes }, NOWHERE)).field, field);
-  }
-});
+const OWN_ADDRESSES: readonly (readonly [profile: BankProfile, own: string, testContour: string, id: string])[] = [
+  [
+    { bankName: 'Tinkoff', terminalKey: 'MadeUpDEMO', password: 'made-up' },
+    ...(['https://SECUREPAY.tinkoff.ru/v2/', 'https://rest-api-test.tinkoff.ru/v2', 'terminalKey'] as const),
+  ],
+  [
+    { bankName: 'Alfa Bank', ...LOGIN },
+    ...(['https://payment.alfabank.ru/payment/rest', 'https://alfa.rbsuat.com/payment/rest', 'userName'] as const),
+  ],
+  [
+    { bankName: 'Sber', ...LOGIN },
+    ...([
+      'https://securepayments.sberbank.ru/payment/rest/',
+      'https://3dsec.sberbank.ru/payment/rest',
+      'account',
+    ] as const),
+  ],
+  [
+    { bankName: 'VTB', ...LOGIN },
+    ...(['https://platezh.vtb24.ru/payment/rest', 'https://vtb.rbsuat.com/payment/rest', 'memberId'] as const),
+  ],
+  [
+    { bankName: 'MTS Bank', ...LOGIN },
+    ...(['https://oplata.mtsbank.ru/payment/rest', 'https://mts.rbsuat.com/payment/rest', 'merchantLogin'] as const),
+  ],
+];
+for (const [profile, own, testContour, id] of OWN_ADDRESSES) {
+  test(`${profile.bankName} is asked at its own address, unless the profile names another one`, async () => {
+    const changed = (changes: object) => ({ ...profile, ...changes }) as BankProfile;
+    const linkRule = async (changes: object) => {
+      const bank = await openBank(changed(changes), NOWHERE);
+      if (bank.kind !== 'online') throw new Error('expected an online bank');
+      await bank.close();
+      return bank.linkRule;
+    };
+    assert.is(await linkRule({}), 'nspk');
+    assert.is(await linkRule({ baseUrl: testContour }), 'nspk-test');
+    assert.is(await linkRule({ baseUrl: 'http://127.0.0.1:1/v2' }), 'this-machine');
+    const same = (changes: object) => merchantOf(changed(changes), NOWHERE) === merchantOf(profile, NOWHERE);
+    assert.ok(same({ password: 'other', caPath: '/a', baseUrl: own }));
+    assert.not(same({ [id]: 'x' }));
+    assert.not(same({ baseUrl: testContour }));
+    for (const [changes, field] of [
+      [{ baseUrl: 'http://bank.example' }, 'baseUrl'],
+      [{ caPath: '/nowhere/ca.pem' }, 'caPath'],
+    ] as const) {
+      assert.is((await refusal(changed(changes), NOWHERE)).field, field);
+    }
+  });
+}
 
 test('a payment is taken up to the limits of its bank, and refused beyond them by the field', () => {
   const { minAmount, maxAmount } = adapterOf('CFT').capabilities;

@@ -1,0 +1,111 @@
+/** Profiles of the banks that run the RBS gateway. */
+import { Type } from 'typebox';
+import { type ErrorMember, TerminalError } from '../../errors.ts';
+import { bankAdapter, checkedAddress, line, path, plainAddress, WHOLE_RANGE } from '../adapter.ts';
+import { readCertificates } from '../certificates.ts';
+import { Rbs } from './rbs.ts';
+
+interface Gateway<Name extends string> {
+  readonly name: Name;
+  readonly aliases: readonly string[];
+  readonly tellingFields?: readonly string[];
+  /** Where it is asked unless a profile says otherwise. Source: public clients, one for each host. */
+  readonly baseUrl: string;
+  readonly missing?: (field: string, message: string) => TerminalError | null;
+}
+
+const profileOf = <Name extends string>(name: Name, baseUrl: string) =>
+  Type.Object(
+    {
+      bankName: Type.Literal(name),
+      userName: line(1, 100, "the shop's login at the gateway, most often with -api at its end"),
+      password: line(1, 512, 'of that login; a secret'),
+      baseUrl: Type.Optional(
+        line(
+          1,
+          512,
+          `the gateway's address up to /rest, without query; https, or http on this machine; else ${baseUrl}, which only public client code tells of`,
+        ),
+      ),
+      caPath: path("authorities that the bank's own certificate is checked against, PEM; else the usual ones"),
+      merchantLogin: Type.Optional(line(1, 255, 'of the merchant whom the login acts for')),
+      account: Type.Optional(line(1, 20, 'the account that is paid to, where the login has several')),
+      memberId: Type.Optional(line(1, 12, "the bank's id in the payment system")),
+      tspMerchantId: Type.Optional(line(1, 12, "the shop's id in the payment system")),
+      returnUrl: Type.Optional(
+        line(1, 512, "where a payer's browser would go; nobody is sent there; else the gateway's own address"),
+      ),
+    },
+    { additionalProperties: false },
+  );
+
+const rbsAdapter = <Name extends string>({ name, baseUrl: ownUrl, ...names }: Gateway<Name>) =>
+  bankAdapter({
+    name,
+    ...names,
+    schema: profileOf(name, ownUrl),
+    identityFields: [
+      ...['userName', 'baseUrl', 'caPath', 'merchantLogin', 'account', 'memberId', 'tspMerchantId', 'returnUrl'],
+    ],
+    secretFields: ['password'],
+    capabilities: {
+      ...WHOLE_RANGE,
+      orderId: { maxLength: 36, charset: /^[\x21-\x7e]+$/, words: 'Latin letters, digits and signs' },
+      maxPurpose: 140,
+      repeated: 'refused',
+    },
+    merchant: ({ userName, baseUrl = ownUrl, merchantLogin, account, memberId, tspMerchantId }) => [
+      ...[plainAddress(baseUrl), userName, merchantLogin ?? null],
+      ...[account ?? null, memberId ?? null, tspMerchantId ?? null],
+    ],
+    async open(profile, { log }) {
+      const { userName, password, caPath, merchantLogin, account, memberId, tspMerchantId } = profile;
+      const baseUrl = checkedAddress(profile.baseUrl ?? ownUrl);
+      const tls = await readCertificates({ passphrase: '', ...(caPath !== undefined && { caPath }) });
+      return new Rbs({
+        ...{ baseUrl, userName, password, tls },
+        returnUrl: profile.returnUrl ?? `${new URL(baseUrl).origin}/`,
+        payee: {
+          ...(account !== undefined && { account }),
+          ...(memberId !== undefined && { memberId }),
+          ...(tspMerchantId !== undefined && { tspMerchantId }),
+        },
+        ...(merchantLogin !== undefined && { merchantLogin }),
+        ...(log !== undefined && { log: (message) => log(`${name}: ${message}`) }),
+      });
+    },
+  });
+
+const ALFA_MISSING: ReadonlyMap<string, ErrorMember<'AlfaBankSettings'>> = new Map([
+  ['userName', 'MissingUserName'],
+  ['password', 'MissingPassword'],
+]);
+
+export const ALFA = rbsAdapter({
+  name: 'Alfa Bank',
+  aliases: ['alfa', 'альфа', 'альфабанк'],
+  tellingFields: ['userName'],
+  baseUrl: 'https://payment.alfabank.ru/payment/rest',
+  missing(field, message) {
+    const member = ALFA_MISSING.get(field);
+    return member === undefined ? null : TerminalError.of(400, 'AlfaBankSettings', member, message);
+  },
+});
+
+export const SBER = rbsAdapter({
+  name: 'Sber',
+  aliases: ['sberbank', 'сбер', 'сбербанк'],
+  baseUrl: 'https://securepayments.sberbank.ru/payment/rest',
+});
+
+export const VTB = rbsAdapter({
+  name: 'VTB',
+  aliases: ['vtbbank', 'втб', 'банквтб'],
+  baseUrl: 'https://platezh.vtb24.ru/payment/rest',
+});
+
+export const MTS = rbsAdapter({
+  name: 'MTS Bank',
+  aliases: ['mts', 'мтс', 'мтсбанк'],
+  baseUrl: 'https://oplata.mtsbank.ru/payment/rest',
+});

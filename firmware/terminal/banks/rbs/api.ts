@@ -1,0 +1,135 @@
+/** Calls of the RBS gateway: a form with login and password, refusals with HTTP 200 and an error code. */
+import { type Static, type TSchema, Type } from 'typebox';
+import { BankError } from '../bank.ts';
+import type { BankTls } from '../certificates.ts';
+import { type AnswerFields, BankId } from '../http/answer.ts';
+import { BankClient, type Expected } from '../http/bank-client.ts';
+import type { ToldFailure } from '../http/bank-words.ts';
+
+export interface RbsLogin {
+  /** `https://host[:port]/path`, up to the name of a call. */
+  readonly baseUrl: string;
+  readonly userName: string;
+  readonly password: string;
+  readonly tls?: BankTls;
+  /** Takes what the gateway does otherwise than was thought. */
+  readonly log?: (message: string) => void;
+}
+
+export type Form = Readonly<Record<string, string>>;
+
+/** One way to ask for something. */
+export interface Way {
+  readonly path: string;
+  readonly form: Form;
+}
+
+/** Of a registration: this order number is registered already. Elsewhere it is another refusal, and no matter. */
+const DUPLICATE = '1';
+const UNKNOWN_ORDER = '6';
+/** An error within the gateway. */
+const INTERNAL = '7';
+
+/** What a refusal means that its own words do not say. */
+const HINTS: ReadonlyMap<string, string> = new Map([
+  ['5', 'userName, password or another value of the bank profile is not taken'],
+]);
+
+/** A gateway that does not know a call. */
+const NO_SUCH_CALL: readonly (number | null)[] = [404, 405];
+
+function failureOf({ errorCode, errorMessage }: AnswerFields): ToldFailure | null {
+  if (typeof errorCode !== 'string' && typeof errorCode !== 'number') return null;
+  const code = String(errorCode);
+  if (code === '0') return null;
+  const words = [errorMessage, HINTS.get(code)].filter((word) => typeof word === 'string' && word.trim() !== '');
+  return {
+    code: code === INTERNAL ? 'unreachable' : 'refused',
+    bankCode: code,
+    text: words.join(': '),
+    isDuplicate: code === DUPLICATE,
+  };
+}
+
+const Told = Type.Optional(Type.Unknown());
+
+const OrderState = Type.Object({
+  orderNumber: Type.Unknown(),
+  orderStatus: Type.Integer(),
+  amount: Type.Unknown(),
+  currency: Told,
+  actionCode: Told,
+  authRefNum: Told,
+  authDateTime: Told,
+  depositedDate: Told,
+  attributes: Type.Optional(Type.Array(Type.Object({ name: Type.String(), value: Type.Unknown() }))),
+  paymentAmountInfo: Type.Optional(Type.Object({ refundedAmount: Told })),
+});
+/** What `getOrderStatusExtended.do` tells. */
+export type OrderState = Static<typeof OrderState>;
+
+const ORDER = { shape: OrderState, otherwise: 'the bank told no state of the order' };
+
+/** The gateway's ids of the order. */
+export function idsOf({ attributes = [] }: OrderState): string[] {
+  return attributes.filter(({ name }) => name === 'mdOrder').map(({ value }) => String(value));
+}
+
+export const MdOrder = BankId;
+
+export class RbsApi {
+  readonly #client: BankClient;
+  readonly #login: RbsLogin;
+  /** Paths that have been found to be absent. */
+  readonly #absent = new Set<string>();
+
+  constructor(login: RbsLogin) {
+    const { baseUrl, password, tls } = login;
+    this.#login = login;
+    this.#client = new BankClient({ baseUrl, tls: tls?.options ?? {}, secrets: [password], failureOf });
+  }
+
+  /** @throws {BankError} */
+  call<Shape extends TSchema>(
+    { path, form }: Way,
+    expected: Expected<Shape>,
+    signal: AbortSignal,
+  ): Promise<Static<Shape>> {
+    const { userName, password } = this.#login;
+    const call = { method: 'POST', path: `/${path}`, form: { userName, password, ...form } } as const;
+    return this.#client.call(call, expected, signal);
+  }
+
+  /** Asks in a newer way, and in an older one where the gateway does not know that. @throws {BankError} */
+  async callEither<Shape extends TSchema>(
+    newer: Way,
+    older: Way,
+    expected: Expected<Shape>,
+    signal: AbortSignal,
+  ): Promise<Static<Shape>> {
+    if (this.#absent.has(newer.path)) return this.call(older, expected, signal);
+    try {
+      return await this.call(newer, expected, signal);
+    } catch (error) {
+      if (!(error instanceof BankError && NO_SUCH_CALL.includes(error.status))) throw error;
+    }
+    const answer = await this.call(older, expected, signal);
+    this.#absent.add(newer.path);
+    this.#login.log?.(`the bank does not know ${newer.path}: ${older.path} is called in its place`);
+    return answer;
+  }
+
+  /** @param by `orderId`, the gateway's id, or `orderNumber`, ours @returns null for an order that it does not know */
+  async order(by: Form, signal: AbortSignal): Promise<OrderState | null> {
+    try {
+      return await this.call({ path: 'getOrderStatusExtended.do', form: by }, ORDER, signal);
+    } catch (error) {
+      if (error instanceof BankError && error.bankCode === UNKNOWN_ORDER) return null;
+      throw error;
+    }
+  }
+
+  close(): void {
+    this.#client.close();
+  }
+}

@@ -1,0 +1,510 @@
+/** The RBS gateway over real HTTP, against a few lines that behave as public descriptions of it say. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { BankRef, RefundOrder } from '../../../firmware/terminal/banks/bank.ts';
+import { askBank, type CallLimits } from '../../../firmware/terminal/banks/pool/bank-calls.ts';
+import { registerWithRetries } from '../../../firmware/terminal/banks/pool/registration.ts';
+import { Rbs, type RbsOptions } from '../../../firmware/terminal/banks/rbs/rbs.ts';
+import { linkOf } from './fake-bank.ts';
+import { type Asked, answering, type HttpBank, LOST, type Reply, startHttpBank } from './http-bank.ts';
+import { bankError, patient, sale } from './support.ts';
+
+const test = suite('rbs gateway');
+
+const LIMITS: CallLimits = { deadlineMs: 20_000, closing: new AbortController().signal };
+const PASSWORD = 'made-up-secret';
+const PREFIX = '/payment/rest/';
+const QR = 'sbp/c2b/qr/';
+
+interface Booked {
+  readonly mdOrder: string;
+  readonly orderNumber: string;
+  readonly amount: number;
+  orderStatus: number;
+  qrId: string | null;
+  qrStatus: string;
+  transactionState: string;
+  actionCode: number;
+  back: number;
+  readonly refundIds: Set<string>;
+}
+
+/** What the gateway says of a code and its order in each of these moments. */
+const MOMENTS = {
+  open: { qrStatus: 'STARTED', transactionState: 'CREATED', orderStatus: 0 },
+  confirming: { qrStatus: 'CONFIRMED', transactionState: 'CREATED', orderStatus: 0 },
+  paid: { qrStatus: 'ACCEPTED', transactionState: 'DEPOSITED', orderStatus: 2 },
+  declined: { qrStatus: 'REJECTED', transactionState: 'DECLINED', orderStatus: 6, actionCode: 100 },
+  timedOut: { qrStatus: 'REJECTED', transactionState: 'DECLINED', orderStatus: 6, actionCode: -2007 },
+  rejected: { qrStatus: 'REJECTED_BY_USER', transactionState: 'CREATED', orderStatus: 0 },
+  reversed: { qrStatus: 'REJECTED', transactionState: 'DECLINED', orderStatus: 3 },
+} as const;
+
+class Book {
+  readonly orders: Booked[] = [];
+  /** Calls that this gateway does not know. */
+  readonly absent = new Set<string>();
+  /** Error codes as numbers, as some gateways write them. */
+  codesAreNumbers = false;
+  knowsRefundIds = true;
+
+  readonly answer = ({ method, path, headers, body }: Asked): Reply => {
+    const call = path.slice(PREFIX.length);
+    if (method !== 'POST' || !path.startsWith(PREFIX) || this.absent.has(call)) return { status: 404, body: 'no' };
+    assert.match(headers['content-type'] ?? '', 'application/x-www-form-urlencoded');
+    if (body.userName !== 'shop-api' || body.password !== PASSWORD) return this.#no(5, 'Доступ запрещён');
+    if (call === 'register.do') return this.#register(body);
+    const { orderId, orderNumber, mdOrder = orderId } = body;
+    const order = this.orders.find((each) => each.mdOrder === mdOrder || each.orderNumber === orderNumber);
+    if (order === undefined) return this.#no(6, 'Незарегистрированный OrderId');
+    switch (call) {
+      case `${QR}dynamic/get.do`:
+        return this.#code(order);
+      case `${QR}status.do`:
+      case `${QR}dynamic/status.do`:
+        return this.#yes({
+          qrType: 'DYNAMIC',
+          qrStatus: order.qrStatus,
+          transactionState: order.transactionState,
+        });
+      case 'getOrderStatusExtended.do':
+        return this.#yes(this.told(order));
+      case `${QR}dynamic/reject.do`:
+      case 'decline.do':
+        return this.#take(order, call === 'decline.do');
+      case 'refund.do':
+        return this.#refund(order, body);
+      default:
+        return { status: 404, body: '' };
+    }
+  };
+
+  /** The only one, or the last. */
+  get last(): Booked {
+    const order = this.orders.at(-1);
+    if (order === undefined) throw new Error('nothing is booked');
+    return order;
+  }
+
+  book(moment: keyof typeof MOMENTS, changes: Partial<Booked> = {}): BankRef {
+    const number = String(this.orders.length + 1).padStart(12, '0');
+    const order = {
+      mdOrder: `70906e55-7114-41d6-8332-${number}`,
+      qrId: `qr-${number}`,
+      orderNumber: `order-${this.orders.length + 1}`,
+      amount: 12_345,
+      actionCode: 0,
+      back: 0,
+      refundIds: new Set<string>(),
+      ...MOMENTS[moment],
+      ...changes,
+    };
+    this.orders.push(order);
+    return { id: order.mdOrder, ...(order.qrId !== null && { qrId: order.qrId }) };
+  }
+
+  told({ orderNumber, orderStatus, actionCode, amount, mdOrder, back }: Booked) {
+    return {
+      ...{ orderNumber, orderStatus, actionCode, actionCodeDescription: '', amount, currency: '643' },
+      ...{ date: 1_696_807_433_078, merchantOrderParams: [], transactionAttributes: [] },
+      attributes: [{ name: 'mdOrder', value: mdOrder }],
+      ...(orderStatus === 2 && { authDateTime: 1_696_807_498_068, authRefNum: '328123103033' }),
+      paymentAmountInfo: { depositedAmount: orderStatus === 2 ? amount : 0, refundedAmount: back },
+    };
+  }
+
+  #code(order: Booked): Reply {
+    order.qrId ??= `qr-${order.mdOrder}`;
+    order.qrStatus = 'STARTED';
+    const payload = linkOf(`AD1${this.orders.indexOf(order)}`, order.amount);
+    return this.#yes({ qrId: order.qrId, qrStatus: 'STARTED', payload });
+  }
+
+  #register({ orderNumber, amount }: { orderNumber: string; amount: string }): Reply {
+    if (this.orders.some((order) => order.orderNumber === orderNumber)) {
+      return this.#no(1, 'Заказ с таким номером уже обработан');
+    }
+    this.book('open', { orderNumber, amount: Number(amount), qrId: null });
+    // a success of this call has no error code at all
+    return { body: { orderId: this.last.mdOrder, formUrl: 'https://bank.example/payment_ru.html' } };
+  }
+
+  #take(order: Booked, isDecline: boolean): Reply {
+    if (order.orderStatus !== 0 || order.qrStatus !== 'STARTED') return this.#no(5, 'Неверное состояние');
+    Object.assign(order, isDecline ? MOMENTS.reversed : MOMENTS.rejected);
+    return this.#yes(isDecline ? {} : { rejected: true });
+  }
+
+  #refund(order: Booked, { amount, externalRefundId, expectedDepositedAmount }: Record<string, string>): Reply {
+    if (this.knowsRefundIds && order.refundIds.has(externalRefundId ?? '')) return this.#yes({});
+    const left = order.amount - order.back;
+    if (![2, 4].includes(order.orderStatus) || Number(amount) > left) return this.#no(7_000, 'Возврат невозможен');
+    if (Number(expectedDepositedAmount) !== left) return this.#no(5, 'Сумма списания не совпадает');
+    order.back += Number(amount);
+    order.orderStatus = 4;
+    order.refundIds.add(externalRefundId ?? '');
+    return this.#yes({});
+  }
+
+  #yes = (fields: object): Reply => ({
+    body: { errorCode: this.codesAreNumbers ? 0 : '0', errorMessage: 'Успешно', ...fields },
+  });
+
+  #no = (code: number, errorMessage: string): Reply => ({
+    body: { errorCode: this.codesAreNumbers ? code : String(code), errorMessage },
+  });
+}
+
+interface Rig {
+  readonly book: Book;
+  readonly bank: Rbs;
+  readonly server: HttpBank;
+  readonly logged: string[];
+  /** What the gateway was asked, in its order. */
+  calls(): string[];
+}
+
+async function withBank(work: (rig: Rig) => Promise<void>, options: Partial<RbsOptions> = {}): Promise<void> {
+  const book = new Book();
+  const logged: string[] = [];
+  await using server = await startHttpBank(book.answer);
+  const bank = new Rbs({
+    baseUrl: `${server.url}${PREFIX}`,
+    userName: 'shop-api',
+    password: PASSWORD,
+    returnUrl: 'https://bank.example/',
+    log: (message) => logged.push(message),
+    ...options,
+  });
+  try {
+    await work({ book, bank, server, logged, calls: () => server.asked.map(({ path }) => path.slice(PREFIX.length)) });
+  } finally {
+    await bank.close();
+  }
+}
+
+/** What the bank is believed about the last order. */
+const believe = ({ bank, book }: Rig, ref: BankRef) =>
+  askBank(bank, { ref, orderId: book.last.orderNumber, amount: 12_345 }, LIMITS);
+
+test('an order is registered, its code asked for, paid, and told with RRN, time, amount and number', () =>
+  withBank(
+    async (rig) => {
+      const { bank, book, server, calls } = rig;
+      const order = sale({ ttl: 15 });
+      const kept: BankRef[] = [];
+      const { ref, payload } = await registerWithRetries(bank, order, (step) => kept.push(step), LIMITS);
+      const { mdOrder, qrId } = book.last;
+      assert.equal(kept, [{ id: mdOrder }, { id: mdOrder, qrId }]);
+      assert.equal([ref, payload], [{ id: mdOrder, qrId }, linkOf('AD10', 12_345)]);
+      assert.equal(calls(), ['register.do', `${QR}dynamic/get.do`]);
+      const login = { userName: 'shop-api', password: PASSWORD };
+      assert.equal(server.asked[0]?.body, {
+        ...{ ...login, orderNumber: order.orderId, amount: '12345', currency: '643', sessionTimeoutSecs: '900' },
+        ...{ returnUrl: 'https://bank.example/', description: order.purpose, merchantLogin: 'shop' },
+      });
+      assert.equal(server.asked[1]?.body, { ...login, mdOrder, paymentPurpose: order.purpose, account: '40702' });
+      assert.is((await believe(rig, ref)).verdict, 'pending');
+      Object.assign(book.last, MOMENTS.paid);
+      const report = await believe(rig, ref);
+      assert.equal(report, {
+        ...{ verdict: 'accepted', ids: [mdOrder], amounts: [12_345], currencies: ['643'] },
+        ...{ orderIds: [order.orderId], trxId: '328123103033', paidAt: 1_696_807_498_068, refunded: 0 },
+      });
+    },
+    { merchantLogin: 'shop', payee: { account: '40702' } },
+  ));
+
+test('error codes as numbers are the same error codes', () =>
+  withBank(async (rig) => {
+    const { bank, book } = rig;
+    book.codesAreNumbers = true;
+    const { ref } = await registerWithRetries(bank, sale(), () => undefined, LIMITS);
+    Object.assign(book.last, MOMENTS.paid);
+    assert.is((await believe(rig, ref)).verdict, 'accepted');
+    const error = await bankError('refused', bank.begin(sale({ orderId: book.last.orderNumber }), patient()));
+    assert.equal([error.bankCode, error.isDuplicate], ['1', true]);
+  }));
+
+for (const [moment, verdict] of [
+  ['open', 'pending'],
+  ['confirming', 'processing'],
+  ['paid', 'accepted'],
+  ['declined', 'rejected'],
+  ['timedOut', 'canceled'],
+  ['rejected', 'canceled'],
+  ['reversed', 'canceled'],
+] as const) {
+  test(`a code that is ${moment}: ${verdict}, and the order is asked about where that ends something`, () =>
+    withBank(async (rig) => {
+      const ref = rig.book.book(moment);
+      assert.is((await believe(rig, ref)).verdict, verdict);
+      const isEnd = !['open', 'confirming'].includes(moment);
+      assert.equal(rig.calls(), [`${QR}status.do`, ...(isEnd ? ['getOrderStatusExtended.do'] : [])]);
+    }));
+}
+
+test('code and order that do not agree: money that moved wins, and what cannot be is not believed', () =>
+  withBank(async (rig) => {
+    for (const [qrStatus, transactionState, orderStatus, verdict] of [
+      ['ACCEPTED', 'CREATED', 2, 'accepted'],
+      ['STARTED', 'DEPOSITED', 2, 'accepted'],
+      ['CONFIRMED', 'DEPOSITED', 2, 'accepted'],
+      ['ACCEPTED', 'DEPOSITED', 0, 'processing'],
+      ['ACCEPTED', 'DEPOSITED', 5, 'processing'],
+      ['REJECTED', 'DECLINED', 2, 'accepted'],
+      ['REJECTED', 'CREATED', 0, 'rejected'],
+      ['STARTED', 'DECLINED', 6, 'rejected'],
+      ['ACCEPTED', 'DEPOSITED', 4, 'accepted'],
+      ['SOMETHING_NEW', 'CREATED', 0, 'pending'],
+    ] as const) {
+      const ref = rig.book.book('open', { qrStatus, transactionState, orderStatus });
+      assert.is((await believe(rig, ref)).verdict, verdict, `${qrStatus} ${transactionState} ${orderStatus}`);
+    }
+    for (const orderStatus of [3, 6]) {
+      const ref = rig.book.book('paid', { orderStatus });
+      assert.match((await bankError('contradiction', believe(rig, ref))).message, /the code paid and its order not/);
+    }
+  }));
+
+test('an order that nobody has asked a code of is asked about by itself', () =>
+  withBank(async (rig) => {
+    assert.is((await believe(rig, rig.book.book('open', { qrId: null }))).verdict, 'pending');
+    assert.equal(rig.calls(), ['getOrderStatusExtended.do']);
+  }));
+
+test('an acceptance of another order, number, amount or currency is no word of this payment', () =>
+  withBank(async (rig) => {
+    const { book, server } = rig;
+    const ref = book.book('paid');
+    const told = book.told(book.last);
+    const path = `${PREFIX}getOrderStatusExtended.do`;
+    for (const [changes, why] of [
+      [{ attributes: [{ name: 'mdOrder', value: 'other' }] }, /another payment/],
+      [{ attributes: [] }, /without saying of which payment/],
+      [{ orderNumber: 'order-x' }, /another order/],
+      [{ amount: 12_346 }, /another amount than 12345 kopecks \(12346\)/],
+      [{ amount: null }, /another amount/],
+      [{ amount: undefined }, /no state of the order/],
+      [{ currency: '840' }, /another currency/],
+      [{ orderStatus: 'paid' }, /no state of the order/],
+    ] as const) {
+      server.instead(path, answering({ ...told, ...changes }));
+      assert.match((await bankError('contradiction', believe(rig, ref))).message, why, JSON.stringify(changes));
+    }
+    server.instead(path, answering({ ...told, currency: '810' }));
+    assert.is((await believe(rig, ref)).verdict, 'accepted');
+    server.instead(path, answering({ errorCode: '6', errorMessage: 'no' }));
+    await bankError('refused', believe(rig, ref));
+    for (const body of ['', '[]', '{}', { errorCode: '0' }]) {
+      server.instead(`${PREFIX}${QR}status.do`, answering(body));
+      await bankError('contradiction', believe(rig, ref));
+    }
+  }));
+
+test('an answer that was lost is found by the number of the order: one order, one code', async () => {
+  for (const [path, calls] of [
+    ['register.do', ['register.do', 'getOrderStatusExtended.do', `${QR}dynamic/get.do`]],
+    [`${QR}dynamic/get.do`, ['register.do', `${QR}dynamic/get.do`, `${QR}dynamic/get.do`]],
+  ] as const) {
+    await withBank(async (rig) => {
+      const { bank, book, server } = rig;
+      server.instead(`${PREFIX}${path}`, LOST);
+      const order = sale();
+      const { ref } = await registerWithRetries(bank, order, () => undefined, LIMITS);
+      assert.is(book.orders.length, 1);
+      assert.is(ref.id, book.last.mdOrder);
+      assert.equal(rig.calls(), calls);
+    });
+  }
+});
+
+test('an order number that is taken is looked up: ours goes on, one of another amount is a contradiction', () =>
+  withBank(async ({ bank, book }) => {
+    book.book('open', { orderNumber: 'mine', qrId: null });
+    const { ref } = await registerWithRetries(bank, sale({ orderId: 'mine' }), () => undefined, LIMITS);
+    assert.equal([ref.id, book.orders.length], [book.last.mdOrder, 1]);
+    book.book('open', { orderNumber: 'other', amount: 1 });
+    const other = registerWithRetries(bank, sale({ orderId: 'other' }), () => undefined, LIMITS);
+    assert.match((await bankError('contradiction', other)).message, /another amount/);
+    book.book('declined', { orderNumber: 'ended' });
+    const ended = registerWithRetries(bank, sale({ orderId: 'ended' }), () => undefined, LIMITS);
+    assert.match((await bankError('refused', ended)).message, /has ended the payment before its code was shown/);
+    assert.is(await bank.find(sale(), patient()), null);
+  }));
+
+test('a number that the gateway calls taken and does not know is told in its own words', () =>
+  withBank(async ({ bank, server }) => {
+    server.instead(`${PREFIX}register.do`, answering({ errorCode: 1, errorMessage: 'Неверный номер заказа' }));
+    const error = await bankError(
+      'refused',
+      registerWithRetries(bank, sale(), () => undefined, LIMITS),
+    );
+    assert.match(error.message, 'Неверный номер заказа');
+  }));
+
+test('a gateway of the older paths is asked by those from its first answer on, and the log says so once', () =>
+  withBank(async (rig) => {
+    const { bank, book, logged, calls } = rig;
+    book.absent.add(`${QR}status.do`).add(`${QR}dynamic/reject.do`);
+    const ref = book.book('open');
+    assert.is((await believe(rig, ref)).verdict, 'pending');
+    assert.is((await believe(rig, ref)).verdict, 'pending');
+    assert.is(await bank.cancel(ref, patient()), 'withdrawn');
+    assert.equal(calls(), [
+      ...[`${QR}status.do`, `${QR}dynamic/status.do`, `${QR}dynamic/status.do`],
+      ...[`${QR}dynamic/reject.do`, 'decline.do'],
+    ]);
+    assert.equal(logged, [
+      'the bank does not know sbp/c2b/qr/status.do: sbp/c2b/qr/dynamic/status.do is called in its place',
+      'the bank does not know sbp/c2b/qr/dynamic/reject.do: decline.do is called in its place',
+    ]);
+    assert.is((await believe(rig, ref)).verdict, 'canceled');
+  }));
+
+test('a gateway that knows neither path is not taken for one of the older', () =>
+  withBank(async (rig) => {
+    const { book, logged, calls } = rig;
+    book.absent.add(`${QR}status.do`).add(`${QR}dynamic/status.do`);
+    const ref = book.book('open');
+    await bankError('refused', believe(rig, ref));
+    book.absent.clear();
+    assert.is((await believe(rig, ref)).verdict, 'pending');
+    assert.is(calls().at(-1), `${QR}status.do`);
+    assert.equal(logged, []);
+  }));
+
+test('what has become of a code decides what its cancellation has done', () =>
+  withBank(async (rig) => {
+    const { bank, book, server } = rig;
+    const reject = `${PREFIX}${QR}dynamic/reject.do`;
+    for (const [moment, outcome] of [
+      ['open', 'withdrawn'],
+      ['confirming', 'already-paid'],
+      ['paid', 'already-paid'],
+      ['declined', 'withdrawn'],
+      ['rejected', 'withdrawn'],
+    ] as const) {
+      assert.is(await bank.cancel(book.book(moment), patient()), outcome, moment);
+    }
+    assert.is(await bank.cancel(book.book('open', { qrId: null }), patient()), 'withdrawn');
+    assert.is(rig.calls().at(-1), 'decline.do');
+    server.instead(reject, answering({ errorCode: '5', errorMessage: 'no' }));
+    assert.is(await bank.cancel(book.book('open'), patient()), 'not-possible');
+    server.instead(reject, answering({ errorCode: '0', rejected: false }));
+    assert.is(await bank.cancel(book.book('open'), patient()), 'not-possible');
+    // not heard, and still open: it may be taken back yet
+    for (const answer of [answering('', 500), answering({ errorCode: '7', errorMessage: 'Системная ошибка' })]) {
+      server.instead(reject, answer);
+      await bankError('unreachable', bank.cancel(book.book('open'), patient()));
+    }
+    // done, and its answer lost: the second call is refused, and the state tells
+    server.instead(reject, LOST);
+    assert.is(await bank.cancel(book.book('open'), patient()), 'withdrawn');
+    // paid between the two
+    server.instead(reject, (honest) => {
+      Object.assign(book.last, MOMENTS.paid);
+      return honest();
+    });
+    assert.is(await bank.cancel(book.book('open'), patient()), 'already-paid');
+    assert.is(book.last.back, 0);
+  }));
+
+const refundOrder = (ref: BankRef, changes: Partial<RefundOrder> = {}): RefundOrder => ({
+  ref,
+  orderId: 'order-1',
+  trxId: null,
+  paid: 12_345,
+  refundedBefore: 0,
+  refundId: 'refund-1',
+  amount: 2_345,
+  bankRefundId: null,
+  isRepeated: false,
+  ...changes,
+});
+
+test('a part goes back, then the rest; what is more than that is refused in words', () =>
+  withBank(async (rig) => {
+    const { bank, book, server } = rig;
+    const ref = book.book('paid');
+    assert.is((await bank.refund(refundOrder(ref), patient())).state, 'done');
+    assert.equal((await believe(rig, ref)).refunded, 2_345);
+    const rest = { refundId: 'refund-2', refundedBefore: 2_345, amount: 10_000 };
+    assert.is((await bank.refund(refundOrder(ref, rest), patient())).state, 'done');
+    const { password: _, userName: __, ...sent } = server.asked.at(-1)?.body ?? {};
+    assert.equal(sent, {
+      ...{ orderId: ref.id, amount: '10000', externalRefundId: 'refund-2', expectedDepositedAmount: '10000' },
+    });
+    const report = await believe(rig, ref);
+    assert.equal([report.verdict, report.refunded], ['accepted', 12_345]);
+    const more = { refundId: 'refund-3', refundedBefore: 12_345, amount: 1 };
+    const { state, reason } = await bank.refund(refundOrder(ref, more), patient());
+    assert.is(state, 'refused');
+    assert.match(reason ?? '', 'Возврат невозможен');
+  }));
+
+test('a refund whose answer was lost is made once, whether or not the gateway knows its id', async () => {
+  for (const knowsRefundIds of [true, false]) {
+    await withBank(async ({ bank, book, server }) => {
+      book.knowsRefundIds = knowsRefundIds;
+      const ref = book.book('paid');
+      for (const refundedBefore of [0, 2_345]) {
+        server.instead(`${PREFIX}refund.do`, (honest) => {
+          honest();
+          return { status: 500, body: '' };
+        });
+        const order = refundOrder(ref, { refundId: `refund-${refundedBefore}`, refundedBefore });
+        await bankError('unreachable', bank.refund(order, patient()));
+        assert.is((await bank.refund({ ...order, isRepeated: true }, patient())).state, 'done');
+        assert.is(book.last.back, refundedBefore + 2_345);
+      }
+    });
+  }
+});
+
+test('a repeated refund that is refused is looked up: not made, or not known', () =>
+  withBank(async ({ bank, book }) => {
+    const ref = book.book('open');
+    const order = refundOrder(ref, { isRepeated: true });
+    assert.is((await bank.refund(order, patient())).state, 'refused');
+    Object.assign(book.last, MOMENTS.paid, { back: 1_000 });
+    const error = await bankError('unreachable', bank.refund(order, patient()));
+    assert.match(error.message, /look it up in the account at the bank \(.*не совпадает/);
+    assert.is(book.last.back, 1_000);
+  }));
+
+test('a bank in trouble is unreachable, with the patience that it asks for', () =>
+  withBank(async (rig) => {
+    const { bank, book, server } = rig;
+    const ref = book.book('paid');
+    const path = `${PREFIX}${QR}status.do`;
+    for (const [answer, wait] of [
+      [answering('', 429, { 'retry-after': '7' }), 7000],
+      [answering({ errorCode: '1', errorMessage: 'slow' }, 429), null],
+      [answering('<html>', 500), null],
+      [answering({ errorCode: 7, errorMessage: 'Системная ошибка' }), null],
+    ] as const) {
+      server.instead(path, answer);
+      assert.is((await bankError('unreachable', believe(rig, ref))).retryAfterMs, wait);
+    }
+    for (const fault of ['half', 'silence'] as const) {
+      server.instead(path, () => fault);
+      await bankError('unreachable', bank.status(ref, AbortSignal.timeout(100)));
+    }
+    assert.is((await believe(rig, ref)).verdict, 'accepted');
+  }));
+
+test('a wrong login is told as the fields to look at, and the password stays out of what is told', () =>
+  withBank(
+    async ({ bank, server }) => {
+      const error = await bankError('refused', bank.begin(sale(), patient()));
+      assert.is(error.bankCode, '5');
+      assert.match(error.message, 'Доступ запрещён: userName, password or another value of the bank profile');
+      server.instead(`${PREFIX}register.do`, answering({ errorCode: 'wrong-one', errorMessage: 'not wrong-one' }));
+      const told = await bankError('refused', bank.begin(sale(), patient()));
+      assert.not.match(`${told.message} ${told.bankCode}`, 'wrong-one');
+    },
+    { password: 'wrong-one' },
+  ));
+
+test.run();
