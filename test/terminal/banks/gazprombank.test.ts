@@ -274,6 +274,18 @@ test('what is told of another code, or of none, is not believed', () =>
     await bankError('contradiction', told(bank, ref));
   }));
 
+test('a code that the bank does not know is told as such, in its words', () =>
+  withBank(async ({ wire, bank }) => {
+    const { ref } = await begun(bank);
+    const data = [{ qrcId: ref.id, code: 'RQ05000', message: `no such code for ${PASSWORD}` }];
+    wire.once('POST /merchant/qrc-status', changed({ data }));
+    const error = await bankError('refused', told(bank, ref));
+    assert.equal(
+      [error.bankCode, error.message],
+      ['RQ05000', 'the bank told no state of the code (no such code for <PASSWORD>)'],
+    );
+  }));
+
 test('a registration whose answer was lost is another code: one was seen', () =>
   withBank(async ({ wire, books, bank }) => {
     wire.once('POST /merchant/qrc-data', lost);

@@ -260,6 +260,10 @@ test('a bank that says of an unpaid code that it has no payment is understood', 
 test('what is told of another order, amount, code or currency is not believed', () =>
   withBank(async ({ wire, books, bank }) => {
     const { ref } = await begun(bank, O1);
+    wire.once('GET /api/sbp/v1/qr/', changed({ amount: 1 }));
+    await bankError('contradiction', told(bank, ref));
+    wire.once('GET /api/sbp/v2/qrs/', changed({ qrId: codeId(2) }));
+    await bankError('contradiction', told(bank, ref));
     codeOf(books).payment = 'SUCCESS';
     for (const fields of [
       { amount: 123.46 },
@@ -399,7 +403,12 @@ test('a refund that the bank refuses has not gone back; one of another amount is
 test('a cash link is made once, and a sale is put on it, followed, and taken off', () =>
   withBank(async ({ wire, books, bank }) => {
     const link = await bank.cashLinks.create('касса 3', patient());
-    assert.equal(wire.asked.at(-1)?.json, { qrType: 'QRVariable', account: '4070', qrDescription: 'касса 3' });
+    assert.equal(wire.asked.at(-1)?.json, {
+      qrType: 'QRVariable',
+      sbpMerchantId: 'MA0000000552',
+      account: '4070',
+      qrDescription: 'касса 3',
+    });
     wire.clock = Date.parse('2031-02-03T10:00:00Z');
     const ref = await bank.cashLinks.activate(link.id, { ...O1, ttl: 5 }, patient());
     assert.equal(ref, { id: 'o1', kind: 'order', linkId: link.id });

@@ -218,7 +218,7 @@ test('what is told of another payment, order, amount or currency is not believed
     await bankError('contradiction', begun(bank, sale()));
     wire.once('POST /payments', changed({ confirmation: null }));
     await bankError('contradiction', begun(bank, sale()));
-    wire.once('POST /payments', changed({ status: 'canceled' }));
+    wire.once('POST /payments', changed({ status: 'canceled', confirmation: null }));
     await bankError('refused', begun(bank, sale()));
   }));
 

@@ -5,7 +5,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { BankError } from '../bank.ts';
 import { type BankCall, BankClient, type BankClientOptions, type Expected } from '../http/bank-client.ts';
-import type { FailureReader } from '../http/bank-words.ts';
+import { bankLine, type FailureReader } from '../http/bank-words.ts';
 
 /** The only code of a success. */
 const SUCCESS = '000';
@@ -20,7 +20,9 @@ const StatusAnswer = Type.Object({
   data: Type.Array(
     Type.Object({
       qrcId: Type.String(),
-      status: Type.String(),
+      status: Type.Optional(Type.Union([Type.Null(), Type.String()])),
+      code: Type.Optional(Type.Unknown()),
+      message: Type.Optional(Type.Unknown()),
       trxId: Type.Optional(Type.Union([Type.Null(), Type.String(), Type.Number()])),
     }),
   ),
@@ -46,11 +48,13 @@ export interface GazprombankClientOptions extends BankClientOptions {
 export class GazprombankClient {
   readonly #client: BankClient;
   readonly #headers: Readonly<Record<string, string>>;
+  readonly #secrets: readonly string[];
   readonly #log: (message: string) => void;
   #statusPath = NEW_PATH;
 
   constructor({ login, password, log, ...options }: GazprombankClientOptions) {
-    this.#client = new BankClient({ ...options, failureOf });
+    this.#secrets = password === undefined ? [] : [password];
+    this.#client = new BankClient({ ...options, failureOf, secrets: this.#secrets });
     this.#headers = { ...(login !== undefined && { login }), ...(password !== undefined && { password }) };
     this.#log = log ?? (() => undefined);
   }
@@ -72,6 +76,15 @@ export class GazprombankClient {
     const { data } = await this.call({ ...OLD_PATH, body }, STATUS, signal);
     this.#fallBack();
     return data;
+  }
+
+  /** What is told of a code without a state. */
+  unknownCode({ code, message }: CodeStates[number]): BankError {
+    const text = bankLine(message, this.#secrets);
+    const bankCode = bankLine(code, this.#secrets);
+    return new BankError('refused', `the bank told no state of the code${text === null ? '' : ` (${text})`}`, {
+      bankCode,
+    });
   }
 
   close(): void {

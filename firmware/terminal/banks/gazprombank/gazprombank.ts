@@ -70,7 +70,7 @@ export class GazprombankBank implements OnlineBank {
       ...more,
       baseUrl,
       tls: tls?.options ?? {},
-      ...(password !== undefined && { password, secrets: [password] }),
+      ...(password !== undefined && { password }),
     });
     this.#refunds = new GazprombankRefunds(this.#client);
   }
@@ -96,6 +96,7 @@ export class GazprombankBank implements OnlineBank {
     const states = await this.#client.states(id, signal);
     const [state] = states;
     const trxId = state?.trxId ?? null;
+    if (state?.status == null && state?.qrcId === id) throw this.#client.unknownCode(state);
     return {
       ...UNTOLD,
       verdict: VERDICTS.get(state?.status ?? '') ?? 'pending',

@@ -64,6 +64,7 @@ function mustLieOn(linkId: string | undefined, { qr }: OrderAnswer): void {
 }
 
 export interface CashLinkOptions {
+  readonly sbpMerchantId: string;
   /** The account that is paid to; the merchant's own where it is left out. */
   readonly account?: string;
 }

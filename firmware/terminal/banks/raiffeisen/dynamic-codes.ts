@@ -76,6 +76,12 @@ export interface DynamicCodesOptions {
   readonly account?: string;
 }
 
+interface ToldPayment {
+  readonly report: BankReport;
+  /** False where nobody has tried to pay: amount and order are told all the same. */
+  readonly isTold: boolean;
+}
+
 export class DynamicCodes {
   readonly #client: RaiffeisenClient;
   readonly #options: DynamicCodesOptions;
@@ -107,11 +113,13 @@ export class DynamicCodes {
    */
   async status({ id }: BankRef, signal: AbortSignal): Promise<BankReport> {
     const before = await this.#payment(id, signal);
-    if (before !== null) return before;
+    if (before?.isTold === true) return before.report;
     const { qrId, qrStatus } = await this.#client.call({ method: 'GET', path: codePath(id) }, QR_STATUS, signal);
     const verdict = QR_VERDICTS.get(qrStatus) ?? 'pending';
-    const after = verdict === 'canceled' ? await this.#payment(id, signal) : null;
-    return after ?? { ...UNTOLD, verdict, ids: [qrId] };
+    const after = verdict === 'canceled' ? await this.#payment(id, signal) : before;
+    if (after?.isTold === true) return after.report;
+    const more = after?.report ?? { ...UNTOLD, ids: [] };
+    return { ...more, verdict, ids: [...more.ids, qrId] };
   }
 
   /** @throws {BankError} */
@@ -133,13 +141,13 @@ export class DynamicCodes {
     };
   }
 
-  /** What the bank knows of a payment of the code; null where it knows of none. */
-  async #payment(id: string, signal: AbortSignal): Promise<BankReport | null> {
+  /** What the bank knows of a payment of the code; null where it says nothing at all. */
+  async #payment(id: string, signal: AbortSignal): Promise<ToldPayment | null> {
     const path = `/api/sbp/v1/qr/${encodeURIComponent(id)}/payment-info`;
     try {
       const info = await this.#client.call({ method: 'GET', path }, PAYMENT_INFO, signal);
-      if (info.paymentStatus === NO_PAYMENT) return null;
-      return reportOf(info, VERDICTS.get(info.paymentStatus) ?? 'pending');
+      const report = reportOf(info, VERDICTS.get(info.paymentStatus) ?? 'pending');
+      return { report, isTold: info.paymentStatus !== NO_PAYMENT };
     } catch (error) {
       // the bank's own example of an error: ERROR.NOT_FOUND, the code has not been paid
       if (isRefusal(error, 'ERROR.NOT_FOUND')) return null;

@@ -35,10 +35,10 @@ export class RaiffeisenBank implements OnlineBank {
   readonly #codes: DynamicCodes;
 
   constructor({ baseUrl, sbpMerchantId, secretKey, account, tls }: RaiffeisenOptions) {
-    const paidTo = account === undefined ? {} : { account };
+    const paidTo = { sbpMerchantId, ...(account !== undefined && { account }) };
     this.linkRule = linkRuleOf(baseUrl, TEST_HOSTS);
     this.#client = new RaiffeisenClient({ baseUrl, tls: tls?.options ?? {} }, secretKey);
-    this.#codes = new DynamicCodes(this.#client, { sbpMerchantId, ...paidTo });
+    this.#codes = new DynamicCodes(this.#client, paidTo);
     this.cashLinks = new CashLinkOrders(this.#client, paidTo);
   }
 

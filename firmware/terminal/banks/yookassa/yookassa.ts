@@ -184,7 +184,8 @@ export class YooKassaBank implements OnlineBank {
     if (amounts.some((told) => told !== amount)) {
       throw new BankError('contradiction', `the bank registered another amount than ${amount} kopecks`);
     }
-    if (verdict === 'canceled' || verdict === 'rejected') {
+    const isEnded = verdict === 'canceled' || verdict === 'rejected';
+    if (isEnded && !payment.confirmation) {
       throw new BankError('refused', 'the bank has ended the payment before its code was shown');
     }
     return { ref: { id: payment.id }, code: codeOf(payment) };
