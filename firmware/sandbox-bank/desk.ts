@@ -122,7 +122,8 @@ export class Desk {
       return made;
     };
     return {
-      truth: () => worded(register()),
+      // whatever becomes of it in the next moment
+      truth: () => worded({ ...register(), state: 'open' }),
       duplicate: () => {
         const payment = register();
         return worded(this.payments.before(payment.dialect, merchant, payment.qrcId) ?? payment);
@@ -142,7 +143,7 @@ export class Desk {
   #scripted({ call, amount, key }: Deed): ReturnType<typeof scriptedFault> {
     if (amount === null || scriptOf(amount) === null) return null;
     const name = `${call} ${key ?? amount}`;
-    const fault = scriptedFault(amount, call, this.#count(name));
+    const fault = scriptedFault(amount, call, this.#count(name), this.#manner.amountInState);
     // where nothing tells a repeated registration from the next one, the next one begins anew
     if (fault === null && key === null) this.#counts.delete(name);
     return fault;

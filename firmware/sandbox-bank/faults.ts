@@ -93,6 +93,8 @@ export type Twist = 'other-amount' | 'other-payment' | 'other-order' | 'no-id';
 
 /** How a bank words what goes wrong. */
 export interface Manner {
+  /** Whether the state of a payment carries its amount. */
+  readonly amountInState: boolean;
   refusal(kind: Refusal, call: FaultyCall): { readonly status: number; readonly body: object };
   twist(kind: Twist, answer: object): object;
 }

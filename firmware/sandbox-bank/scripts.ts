@@ -19,7 +19,7 @@ export interface Script {
 const failing = (kind: Fault['kind'], calls: readonly FaultyCall[], more: Partial<Fault> = {}): readonly Fault[] =>
   calls.map((call) => ({ call, kind, ...more }));
 
-const EVERY_CALL: readonly FaultyCall[] = ['register', 'state', 'find', 'cancel', 'refund'];
+const EVERY_CALL: readonly FaultyCall[] = ['register', 'code', 'state', 'find', 'cancel', 'refund', 'refund-state'];
 const ALWAYS = 1_000_000;
 
 /** By kopecks; every other amount is a plain payment. */
@@ -46,7 +46,7 @@ export const SCRIPTS = {
   },
   9: { does: 'HTTP 500 and nothing done, once for each call', faults: failing('error', EVERY_CALL) },
   12: {
-    does: 'its state tells another amount (its code does, where the state carries none)',
+    does: 'its state tells another amount; where a state carries none (CFT, Gazprombank), its code does',
     faults: failing('other-amount', ['register', 'state', 'find'], { times: ALWAYS }),
   },
   13: {
@@ -71,7 +71,7 @@ export type ScriptCode = keyof typeof SCRIPTS;
 
 const isScripted = (kopecks: number): kopecks is ScriptCode => kopecks in SCRIPTS;
 
-/** The script of an amount; null for a plain payment. Sums below one rouble are plain. @param amount kopecks */
+/** The script of an amount; null for a plain payment. Sums up to one rouble are plain. @param amount kopecks */
 export function scriptOf(amount: number): ScriptCode | null {
   const kopecks = amount % 100;
   return amount > 100 && isScripted(kopecks) ? kopecks : null;
@@ -128,10 +128,15 @@ export const paymentBegins = (amount: number): 'paid' | 'processing' => {
   return script === 23 || script === 24 ? 'processing' : 'paid';
 };
 
-/** The fault of a scripted payment's answer. @param earlier how often this call has been made for it before */
-export function scriptedFault(amount: number, call: FaultyCall, earlier: number): Fault | null {
+/**
+ * The fault of a scripted payment's answer.
+ * @param earlier how often this call has been made for it before
+ * @param amountInState whether the bank's states carry an amount; where they do not, only the code can tell another one
+ */
+export function scriptedFault(amount: number, call: FaultyCall, earlier: number, amountInState: boolean): Fault | null {
   const script = scriptOf(amount);
   if (script === null) return null;
   const { faults }: Script = SCRIPTS[script];
-  return faults?.find((fault) => fault.call === call && earlier < (fault.times ?? 1)) ?? null;
+  const found = faults?.find((fault) => fault.call === call && earlier < (fault.times ?? 1)) ?? null;
+  return found?.kind === 'other-amount' && (call === 'register') === amountInState ? null : found;
 }

@@ -58,6 +58,7 @@ const REFUSALS = {
 } as const;
 
 const MANNER: Manner = {
+  amountInState: false,
   refusal: (kind) => REFUSALS[kind],
   twist: (kind, answer) => {
     switch (kind) {

@@ -60,6 +60,7 @@ const success = (fields: object = {}): object => ({ code: '000', message: DONE, 
 const FIELDS = twistFields({ amount: [], payment: ['qrcId'], order: [], otherAmount: 0 });
 
 const MANNER: Manner = {
+  amountInState: false,
   refusal: (kind) => {
     switch (kind) {
       case 'error':

@@ -59,6 +59,7 @@ export class RaifError extends Error {
 const errorBody = (code: string, message: string): object => ({ code, message });
 
 export const MANNER: Manner = {
+  amountInState: true,
   refusal: (kind) => {
     switch (kind) {
       case 'error':

@@ -37,6 +37,7 @@ const WRONG_STATE = ['7', 'Платёж должен быть в коррект�
 const errorBody = (code: string, message: string): object => ({ errorCode: code, errorMessage: message });
 
 const MANNER: Manner = {
+  amountInState: true,
   refusal: (kind) => {
     switch (kind) {
       case 'error':
@@ -51,7 +52,8 @@ const MANNER: Manner = {
   },
   twist: twistFields({
     amount: ['amount', 'approvedAmount', 'depositedAmount'],
-    payment: ['orderId', 'qrId'],
+    // an order's state names it by its number, and by its id among the attributes
+    payment: ['orderId', 'qrId', 'orderNumber', 'value'],
     order: ['orderNumber'],
     otherAmount: 99_999_999,
   }),

@@ -55,6 +55,7 @@ const errorBody = (code: string, message: string, details = ''): object => ({
 });
 
 const MANNER: Manner = {
+  amountInState: true,
   refusal: (kind) => {
     switch (kind) {
       case 'error':
@@ -253,7 +254,6 @@ const CALLS: Readonly<Record<string, readonly [Deed['call'], Call]>> = {
   GetState: ['state', getState],
   Cancel: ['cancel', cancel],
   GetQrState: ['refund-state', getQrState],
-  SbpPayTest: ['code', sbpPayTest],
 };
 
 /** Errors inside a list are numbers. */
@@ -323,6 +323,15 @@ export function addTBank(app: FastifyInstance, parts: SandboxParts): void {
         };
       },
     });
+  });
+
+  // for people and tests: nothing goes wrong with it
+  add('SbpPayTest', async (request) => {
+    const fields = fieldsOf(request);
+    const merchant = merchantOf(fields);
+    const payment = desk.payments.byBankId('tbank', merchant, String(fields.PaymentId));
+    if (payment === null) throw new TBankError(...NO_SUCH_PAYMENT);
+    return sbpPayTest(desk, merchant, payment, fields);
   });
 
   for (const [name, [call, work]] of Object.entries(CALLS)) {

@@ -93,6 +93,7 @@ const WRONG_KEY = new YooKassaError(
 );
 
 const MANNER: Manner = {
+  amountInState: true,
   refusal: (kind, call) => {
     const error = {
       error: new YooKassaError('internal_server_error', 'Internal server error'),
@@ -203,7 +204,7 @@ function sameKey(desk: Desk, merchant: string, key: string, digest: string): San
 
 function register(desk: Desk, shopId: string, key: string, body: PaymentBody, digest: string): SandboxPayment {
   const known = sameKey(desk, shopId, key, digest);
-  if (known !== null) return { ...known, state: 'open', refunded: 0, trxId: null }; // its first answer
+  if (known !== null) return { ...known, refunded: 0, trxId: null }; // its first answer
   const { confirmation, description = null, metadata = {} } = body;
   return desk.payments.register(
     {
