@@ -99,7 +99,7 @@ power('while templates are learnt and payments made: what was acknowledged is th
         const item = `item-${cut}-${Math.floor(turn / TEMPLATES_EACH)}`;
         items.add(item);
         acknowledged.push(await learn(lane, item));
-        await lane.post(TERMINAL, '/showQR', { amount: 100 + turn });
+        await lane.post(TERMINAL, '/showQR', { amount: 100 * (1 + turn) });
       }
     })().catch((error: unknown) => {
       if (!off) throw error; // the machine went away beneath the last call

@@ -29,7 +29,7 @@ function written(): number {
 }
 
 async function pay(turn: number): Promise<void> {
-  const shown = await lane.post(TERMINAL, '/showQR', { amount: 100 + turn, purpose: 'a purchase' });
+  const shown = await lane.post(TERMINAL, '/showQR', { amount: 100 * (1 + turn), purpose: 'a purchase' });
   if (shown.status !== 200) throw new Error(shown.text);
   const list = lane.in('curl', '-s', 'http://127.0.0.1:1280/sandbox/payments');
   const id = /"qrcId":"([^"]+)"/.exec(list)?.[1] ?? '';

@@ -138,7 +138,7 @@ test('what was paid is ACCEPTED, nothing is charged twice, nothing is told that 
   );
   await first.program.kill('SIGTERM');
 
-  for (let kill = 1; kill <= KILLS; kill += 1) await killOnce(dataDir, bank, 1000 + kill, random);
+  for (let kill = 1; kill <= KILLS; kill += 1) await killOnce(dataDir, bank, 1000 * kill, random);
 
   const { program, urls } = await startFirmware(dataDir, { settings: { LANEWARE_SANDBOXBANK_ENABLED: 'false' } });
   await using _program = program;
