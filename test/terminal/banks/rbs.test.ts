@@ -138,7 +138,8 @@ class Book {
   #refund(order: Booked, { amount, externalRefundId, expectedDepositedAmount }: Record<string, string>): Reply {
     if (this.knowsRefundIds && order.refundIds.has(externalRefundId ?? '')) return this.#yes({});
     const left = order.amount - order.back;
-    if (![2, 4].includes(order.orderStatus) || Number(amount) > left) return this.#no(7_000, 'Возврат невозможен');
+    if (![2, 4].includes(order.orderStatus) || Number(amount) > left)
+      return this.#no(7, 'Платёж должен быть в корректном состоянии');
     if (Number(expectedDepositedAmount) !== left) return this.#no(5, 'Сумма списания не совпадает');
     order.back += Number(amount);
     order.orderStatus = 4;
@@ -440,7 +441,13 @@ test('a part goes back, then the rest; what is more than that is refused in word
     const more = { refundId: 'refund-3', refundedBefore: 12_345, amount: 1 };
     const { state, reason } = await bank.refund(refundOrder(ref, more), patient());
     assert.is(state, 'refused');
-    assert.match(reason ?? '', 'Возврат невозможен');
+    assert.match(reason ?? '', 'Платёж должен быть в корректном состоянии');
+    const wrong = answering({ errorCode: 5, errorMessage: 'Неверная сумма' });
+    server.instead(`${PREFIX}refund.do`, wrong);
+    assert.is(
+      (await bank.refund(refundOrder(ref, more), patient())).reason,
+      'the bank refused (HTTP 200: Неверная сумма) (bank code 5)',
+    );
   }));
 
 test('a refund whose answer was lost is made once, whether or not the gateway knows its id', async () => {
@@ -482,7 +489,8 @@ test('a bank in trouble is unreachable, with the patience that it asks for', () 
       [answering('', 429, { 'retry-after': '7' }), 7000],
       [answering({ errorCode: '1', errorMessage: 'slow' }, 429), null],
       [answering('<html>', 500), null],
-      [answering({ errorCode: 7, errorMessage: 'Системная ошибка' }), null],
+      [answering({ errorCode: 7, errorMessage: 'Ошибка системы' }), null],
+      [answering({ errorCode: '7' }), null],
     ] as const) {
       server.instead(path, answer);
       assert.is((await bankError('unreachable', believe(rig, ref))).retryAfterMs, wait);
@@ -499,7 +507,7 @@ test('a wrong login is told as the fields to look at, and the password stays out
     async ({ bank, server }) => {
       const error = await bankError('refused', bank.begin(sale(), patient()));
       assert.is(error.bankCode, '5');
-      assert.match(error.message, 'Доступ запрещён: userName, password or another value of the bank profile');
+      assert.match(error.message, 'Доступ запрещён: look at userName and password of the bank profile');
       server.instead(`${PREFIX}register.do`, answering({ errorCode: 'wrong-one', errorMessage: 'not wrong-one' }));
       const told = await bankError('refused', bank.begin(sale(), patient()));
       assert.not.match(`${told.message} ${told.bankCode}`, 'wrong-one');

@@ -50,6 +50,7 @@ class Book {
     const { back: _, refusal, ...state } = payment;
     if (path === '/v2/GetState') return this.#yes(state);
     if (path !== '/v2/GetQrState') return { status: 404, body: '' };
+    if (payment.back === 0 && refusal === '') return this.#no('8', 'Неверный статус транзакции');
     return this.#yes({ ...state, Amount: payment.back, QrCancelCode: refusal, QrCancelMessage: refusal && 'Отказ' });
   };
 
@@ -175,8 +176,8 @@ test('a payment is registered in two steps, paid, and told with its amount and o
     book.last.Status = 'CONFIRMED';
     const report = await believe(rig, registered.ref, order.orderId);
     assert.equal(
-      [report.verdict, report.amounts, report.orderIds, report.refunded],
-      ['accepted', [12_345], [order.orderId], null],
+      [report.verdict, report.amounts, report.orderIds, report.trxId, report.refunded],
+      ['accepted', [12_345], [order.orderId], '1234567', null],
     );
   }));
 
@@ -222,6 +223,25 @@ test('a state of another payment, order or amount is no word of this one', () =>
       assert.match(error.message, why, JSON.stringify(changes));
     }
     assert.is((await believe(rig, ref)).verdict, 'accepted');
+  }));
+
+test('an acceptance does without its RRN where the bank does not tell that', () =>
+  withBank(async (rig) => {
+    const ref = rig.book.book('CONFIRMED');
+    for (const [answer, trxId] of [
+      [answering({ Success: true, ErrorCode: '0', OrderId: 'order-1', Payments: [] }), null],
+      [answering({ Success: false, ErrorCode: '9999' }), null],
+      [answering('<html>', 500), null],
+      [(): Reply => 'silence', null],
+    ] as const) {
+      rig.server.instead('/v2/CheckOrder', answer);
+      const report = await believe(rig, ref);
+      assert.equal([report.verdict, report.trxId], ['accepted', trxId]);
+    }
+    const payment = { PaymentId: Number(ref.id), Amount: 12_345, Status: 'CONFIRMED', RRN: '42' };
+    const other = { ...payment, PaymentId: '1', RRN: '41' };
+    rig.server.instead('/v2/CheckOrder', answering({ Success: true, OrderId: 'order-1', Payments: [other, payment] }));
+    assert.is((await believe(rig, ref)).trxId, '42');
   }));
 
 test('what is left of a payment after a refund is not taken for another payment', () =>
@@ -494,7 +514,7 @@ test('a refund under way is asked about until the payment system has made or ref
       const report = await bank.refundStatus(order, patient());
       assert.equal([report.state, report.reason], [state, state === 'refused' ? 'Отказ (I05043)' : null], end);
     }
-    const other = refundOrder(book.book('REFUNDED'), { orderId: 'order-2' });
+    const other = refundOrder(book.book('REFUNDED', { back: 12_345 }), { orderId: 'order-2' });
     await bankError('contradiction', bank.refundStatus(other, patient()));
     const refused = refundOrder(book.book('CONFIRMED', { refusal: 'I05043' }), { isRepeated: true });
     assert.is((await bank.refund(refused, patient())).reason, 'Отказ (I05043)');
@@ -532,6 +552,19 @@ test('truth as a text and a code as a number are read as the bank means them', (
     const { back: _, refusal: __, ...state } = rig.book.last;
     rig.server.instead('/v2/GetState', answering({ ...state, Success: 'true', ErrorCode: 0 }));
     assert.is((await believe(rig, ref)).verdict, 'accepted');
+    rig.server.instead(
+      '/v2/GetState',
+      answering({
+        Success: false,
+        ErrorCode: '9999',
+        Message: 'Неверные параметры.',
+        Details: 'Транзакция не найдена.',
+      }),
+    );
+    assert.match(
+      (await bankError('refused', believe(rig, ref))).message,
+      'Неверные параметры.: Транзакция не найдена.',
+    );
     for (const answer of [{ Success: 'false' }, { Success: true, ErrorCode: 7 }, { Success: false, ErrorCode: '0' }]) {
       rig.server.instead('/v2/GetState', answering({ ...state, ...answer }));
       await bankError('refused', believe(rig, ref));

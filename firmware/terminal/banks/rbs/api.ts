@@ -27,13 +27,14 @@ export interface Way {
 /** Of a registration: this order number is registered already. Elsewhere it is another refusal, and no matter. */
 const DUPLICATE = '1';
 const UNKNOWN_ORDER = '6';
-/** An error within the gateway. */
+/** An error within the gateway, which tells of wrong states and sums by the same code. */
 const INTERNAL = '7';
+const INTERNAL_WORDS = /систем|system/i;
 
-/** What a refusal means that its own words do not say. */
-const HINTS: ReadonlyMap<string, string> = new Map([
-  ['5', 'userName, password or another value of the bank profile is not taken'],
-]);
+/** A login that is not taken; wrong values have the same code. */
+const DENIED = '5';
+const DENIED_WORDS = /доступ|access/i;
+const DENIED_HINT = 'look at userName and password of the bank profile';
 
 /** A gateway that does not know a call. */
 const NO_SUCH_CALL: readonly (number | null)[] = [404, 405];
@@ -42,11 +43,13 @@ function failureOf({ errorCode, errorMessage }: AnswerFields): ToldFailure | nul
   if (typeof errorCode !== 'string' && typeof errorCode !== 'number') return null;
   const code = String(errorCode);
   if (code === '0') return null;
-  const words = [errorMessage, HINTS.get(code)].filter((word) => typeof word === 'string' && word.trim() !== '');
+  const words = typeof errorMessage === 'string' ? errorMessage.trim() : '';
+  const isInternal = code === INTERNAL && (words === '' || INTERNAL_WORDS.test(words));
+  const isDenied = code === DENIED && DENIED_WORDS.test(words);
   return {
-    code: code === INTERNAL ? 'unreachable' : 'refused',
+    code: isInternal ? 'unreachable' : 'refused',
     bankCode: code,
-    text: words.join(': '),
+    text: isDenied ? `${words}: ${DENIED_HINT}` : words,
     isDuplicate: code === DUPLICATE,
   };
 }

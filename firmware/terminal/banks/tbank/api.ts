@@ -26,8 +26,9 @@ export type State = Static<typeof State>;
 
 const STATE = { shape: State, otherwise: 'the bank told no state of the payment' };
 
-/** What the bank may answer though it has done what it was asked, or may yet: an inner error, of which nothing more is told. */
+/** An inner error, of which nothing more is told: the bank may have done what it was asked. Wrong parameters have the same code. */
 const OPAQUE = '9999';
+const WRONG_PARAMETERS = /^Неверные параметры/;
 
 /** What a refusal means that its own words do not say. */
 const HINTS: ReadonlyMap<string, string> = new Map([
@@ -45,11 +46,22 @@ function failureOf({ Success, ErrorCode, Message, Details }: AnswerFields): Told
   if (isTrue(Success) && (code === null || code === '0')) return null;
   const words = [Message, Details].filter((word) => typeof word === 'string' && word.trim() !== '');
   const hint = HINTS.get(code ?? '');
+  const isOpaque = code === OPAQUE && !WRONG_PARAMETERS.test(String(Message));
   return {
-    code: code === OPAQUE ? 'unreachable' : 'refused',
+    code: isOpaque ? 'unreachable' : 'refused',
     bankCode: code,
     text: [...new Set(words), ...(hint === undefined ? [] : [hint])].join(': '),
   };
+}
+
+/** What a call comes to; null where the bank refuses it. @throws {BankError} any other */
+export async function unlessRefused<T>(call: Promise<T>): Promise<T | null> {
+  try {
+    return await call;
+  } catch (error) {
+    if (error instanceof BankError && error.code === 'refused') return null;
+    throw error;
+  }
 }
 
 export class TBankApi {

@@ -5,7 +5,7 @@
 import { Type } from 'typebox';
 import { BankError, bankMessage, type RefundOrder, type RefundReport } from '../bank.ts';
 import { kopecksOf } from '../roubles.ts';
-import { PaymentId, type TBankApi } from './api.ts';
+import { PaymentId, type TBankApi, unlessRefused } from './api.ts';
 import { isGoingBack, isPaidWhole, isPartlyBack, isWhollyBack } from './states.ts';
 
 const REFUND = {
@@ -73,12 +73,12 @@ async function repeat(api: TBankApi, order: RefundOrder, signal: AbortSignal): P
   if (isWhollyBack(state) && isLast(order)) return DONE;
   // with another refund before it, or after it, no state tells whose money has gone back
   if (order.refundedBefore > 0 || !(isPaidWhole(state) || isPartlyBack(state))) throw unknowable();
-  const told = await askRefund(api, order, signal);
+  const told = await unlessRefused(askRefund(api, order, signal)); // refused where there was none
   if (isPartlyBack(state)) {
-    if (kopecksOf(told.Amount) === order.amount && !isLast(order)) return DONE;
+    if (kopecksOf(told?.Amount) === order.amount && !isLast(order)) return DONE;
     throw unknowable();
   }
-  const refusal = refusalOf(told);
+  const refusal = told === null ? null : refusalOf(told);
   return refusal === null ? send(api, order, signal) : refused(refusal);
 }
 

@@ -19,13 +19,16 @@ import {
 import { moscowTime } from '../http/moscow-time.ts';
 import { type LinkRule, linkRuleOf } from '../payment-link.ts';
 import { kopecksOf } from '../roubles.ts';
-import { PaymentId, type State, TBankApi, type TBankOptions } from './api.ts';
+import { PaymentId, type State, TBankApi, type TBankOptions, unlessRefused } from './api.ts';
 import { refund, refundStatus } from './refunds.ts';
 import { isGoingBack, isPartlyBack, isWhollyBack, outcomeAfter, outcomeBefore, verdictOf } from './states.ts';
 
 const MINUTE_MS = 60_000;
 /** The bank refuses an end within a minute of the moment at which it reads it: this is what the way there may take. */
 const ON_THE_WAY_MS = 15_000;
+
+/** What an acceptance waits for its RRN. */
+const RRN_WAIT_MS = 1000;
 
 /** The bank's test contour, which gives links of the payment system's tests. */
 const TEST_HOSTS = /^rest-api-test\.(tinkoff|tbank)\.ru$/;
@@ -38,11 +41,12 @@ const CODE = {
   shape: Type.Object({ PaymentId, Data: Type.String() }),
   otherwise: 'the bank gave no usable code',
 };
+const Told = Type.Optional(Type.Unknown());
 const OF_ORDER = {
   shape: Type.Object({
     OrderId: Type.Unknown(),
     Payments: Type.Array(
-      Type.Object({ PaymentId, Status: Type.String(), Amount: Type.Unknown(), Rrn: Type.Optional(Type.Unknown()) }),
+      Type.Object({ PaymentId, Status: Type.String(), Amount: Type.Unknown(), RRN: Told, Rrn: Told }),
       { maxItems: 100 },
     ),
   }),
@@ -55,15 +59,6 @@ const CANCELLATION = {
 
 /** Of several payments of one order, of which nobody has seen a code: what may move money comes first. */
 const RANKS = ['accepted', 'processing', 'pending', 'rejected', 'canceled'] as const;
-
-async function unlessRefused<T>(call: Promise<T>): Promise<T | null> {
-  try {
-    return await call;
-  } catch (error) {
-    if (error instanceof BankError && error.code === 'refused') return null;
-    throw error;
-  }
-}
 
 function reportOf({ PaymentId: id, Status: state, Amount, OrderId }: State, { amount }: BankRef): BankReport {
   const [told, asked] = [kopecksOf(Amount), Number(amount)];
@@ -79,8 +74,10 @@ function reportOf({ PaymentId: id, Status: state, Amount, OrderId }: State, { am
   };
 }
 
-const rrnOf = (value: unknown): string | null =>
-  typeof value === 'number' || (typeof value === 'string' && value !== '') ? String(value) : null;
+/** The bank's table calls it RRN, its example Rrn. */
+function rrnOf({ RRN, Rrn = RRN }: { readonly RRN?: unknown; readonly Rrn?: unknown }): string | null {
+  return typeof Rrn === 'number' || (typeof Rrn === 'string' && Rrn !== '') ? String(Rrn) : null;
+}
 
 export class TBank implements OnlineBank {
   readonly kind = 'online';
@@ -123,11 +120,16 @@ export class TBank implements OnlineBank {
     const found = ranked.find((payment) => payment !== undefined);
     if (found === undefined) return null;
     const ref = { id: String(found.PaymentId), amount: String(amount) };
-    return { ref, report: { ...reportOf({ ...found, OrderId: told.OrderId }, ref), trxId: rrnOf(found.Rrn) } };
+    return {
+      ref,
+      report: { ...reportOf({ ...found, OrderId: told.OrderId }, ref), trxId: rrnOf(found) },
+    };
   };
 
   async status(ref: BankRef, signal: AbortSignal): Promise<BankReport> {
-    return reportOf(await this.#api.state(ref.id, signal), ref);
+    const state = await this.#api.state(ref.id, signal);
+    const report = reportOf(state, ref);
+    return report.verdict === 'accepted' ? { ...report, trxId: await this.#rrn(state, signal) } : report;
   }
 
   /** Sends `Cancel` only for what nobody has begun to pay, since for any other payment it is a refund. */
@@ -144,6 +146,19 @@ export class TBank implements OnlineBank {
 
   async close(): Promise<void> {
     this.#api.close();
+  }
+
+  /** Only `CheckOrder` tells it. An acceptance is not kept waiting for it: null where it does not come at once. */
+  async #rrn({ PaymentId: id, OrderId }: State, signal: AbortSignal): Promise<string | null> {
+    const inTime = AbortSignal.any([signal, AbortSignal.timeout(RRN_WAIT_MS)]);
+    try {
+      const { Payments } = await this.#api.call('CheckOrder', { OrderId: String(OrderId) }, OF_ORDER, inTime);
+      const own = Payments.find((payment) => String(payment.PaymentId) === String(id));
+      return own === undefined ? null : rrnOf(own);
+    } catch (error) {
+      if (error instanceof BankError) return null;
+      throw error;
+    }
   }
 
   async #cancelUntouched({ id }: BankRef, signal: AbortSignal): Promise<CancelOutcome> {
