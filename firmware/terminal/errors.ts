@@ -41,7 +41,10 @@ export const ERROR_TABLE = Object.freeze({
     'DescriptorWriteError',
     'UnknownError',
   ),
-  /** An absent field of the settings is told as every wrong field is, by `RequestParams`; members for it keep the places. */
+  /**
+   * An absent field of the settings is told as every wrong field is, by `RequestParams`; members for it keep the places, and so
+   * does `BankIsNotBuiltIn`, from before all banks of the family were.
+   */
   DriverSettings: provisional(
     'IsNotConfigured',
     'MissingDeviceConnection',

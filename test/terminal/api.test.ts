@@ -142,7 +142,7 @@ test('a bad update names the field, answers 400 and changes nothing', () =>
       [settingsWith({ bankName: 'T-Bank', terminalKey: 'x' }), 'TinkoffBankSettings', 'password'],
       [settingsWith(CFT), 'RequestParams', 'baseUrl'],
       [settingsWith({ ...CFT, baseUrl: 'ftp://bank.example' }), 'RequestParams', 'baseUrl'],
-      [settingsWith({ bankName: 'Alfa token', userName: '1' }), 'DriverSettings', 'Alfa Bank by token'],
+      [settingsWith({ bankName: 'Alfa token', keyName: 'made-up' }), 'RequestParams', 'termNo'],
       [settingsWith({ bankName: 'Piggy' }), 'DriverSettings', 'Piggy'],
       [settingsWith({ staticQR: 'x' }), 'RequestParams', 'bankName'],
       [settingsWith({ ...STATIC, staticQR: 5 }), 'RequestParams', 'staticQR'],

@@ -4,6 +4,7 @@ import { fits } from '../../store/schema.ts';
 import { TerminalError } from '../errors.ts';
 import { DEFAULT_TTL_MINUTES } from '../payment-limits.ts';
 import type { BankAdapter, BankContext } from './adapter.ts';
+import { ANYWAY } from './anyway/adapter.ts';
 import type { Bank } from './bank.ts';
 import { CFT } from './cft/adapter.ts';
 import { GAZPROMBANK } from './gazprombank/adapter.ts';
@@ -20,6 +21,7 @@ export const BANKS = [
   STATIC,
   CFT,
   ALFA,
+  ANYWAY,
   GAZPROMBANK,
   RAIFFEISEN,
   TBANK,
@@ -51,28 +53,14 @@ export function adapterOf(name: string): BankAdapter {
   return adapter;
 }
 
-/**
- * Banks of the drivers of this family that have no adapter here yet, with other spellings: refused by name, so that nobody has
- * to guess.
- */
-export const BANKS_NOT_BUILT_IN = {
-  'Alfa Bank by token': ['alfabanktoken', 'alfatoken'],
-} as const;
-
-export type BankNameVerdict = { readonly bank: BankAdapter } | { readonly notBuiltIn: string };
-
 const fold = (text: string): string => text.toLowerCase().replaceAll(/[\s_-]+/g, '');
 
-const verdicts = new Map<string, BankNameVerdict>();
-for (const [notBuiltIn, aliases] of Object.entries(BANKS_NOT_BUILT_IN)) {
-  for (const alias of [notBuiltIn, ...aliases]) verdicts.set(fold(alias), { notBuiltIn });
-}
-// last: one that has been built in since is no longer refused
-for (const bank of ADAPTERS) for (const alias of [bank.name, ...bank.aliases]) verdicts.set(fold(alias), { bank });
+const spellings = new Map<string, BankAdapter>();
+for (const bank of ADAPTERS) for (const name of [bank.name, ...bank.aliases]) spellings.set(fold(name), bank);
 
 /** Forgives case, spaces, hyphens, underscores and aliases; null for a name that nobody is known by. */
-export function canonicalBankName(text: string): BankNameVerdict | null {
-  return verdicts.get(fold(text)) ?? null;
+export function bankByName(text: string): BankAdapter | null {
+  return spellings.get(fold(text)) ?? null;
 }
 
 /** The bank of a profile whose bankName says nothing to us, by the fields that only this bank has. */

@@ -5,8 +5,8 @@ import {
   adapterOf,
   type BankProfile,
   bankByFields,
+  bankByName,
   bankList,
-  canonicalBankName,
   requiredFields,
   SECRET_FIELDS,
 } from '../banks/registry.ts';
@@ -25,16 +25,8 @@ function bankOf(name: string, profile: Fields): BankAdapter {
   const sent = profile.bankName;
   if (sent === undefined) throw TerminalError.invalid(path, `is required: ${bankList('or', true)}`);
   if (typeof sent !== 'string') throw TerminalError.invalid(path, 'must be string');
-  const verdict = canonicalBankName(sent);
-  if (verdict !== null && 'bank' in verdict) return verdict.bank;
-  if (verdict !== null) {
-    throw TerminalError.of(
-      400,
-      'DriverSettings',
-      'BankIsNotBuiltIn',
-      `${path}: ${verdict.notBuiltIn} is not built into this driver yet; ${bankList('and', false)} are`,
-    );
-  }
+  const named = bankByName(sent);
+  if (named !== null) return named;
   const guessed = bankByFields(profile);
   if (guessed !== null) return guessed;
   throw TerminalError.of(

@@ -1,0 +1,158 @@
+/**
+ * Alfa-Bank's AnyWay gateway (Alfa token): every call is one signed JSON at one address. No official document is public. Sources,
+ * independent of each other: Spoleto.FastPayments.AlfaBank, and public clients in Python and PHP, all of which sign the bytes of
+ * the body with RSA (PKCS #1 v1.5) over SHA-256, in base64. How a refund is repeated none of them says: there is none here.
+ */
+import { constants, type KeyObject, sign } from 'node:crypto';
+import { Type } from 'typebox';
+import {
+  type BankRef,
+  type BankReport,
+  type BankVerdict,
+  type ClientCertificate,
+  type OnlineBank,
+  type Order,
+  type Registering,
+  UNTOLD,
+} from '../bank.ts';
+import type { BankTls } from '../certificates.ts';
+import { BankId } from '../http/answer.ts';
+import { BankClient } from '../http/bank-client.ts';
+import type { FailureReader } from '../http/bank-words.ts';
+import { type LinkRule, linkRuleOf } from '../payment-link.ts';
+import { kopecksOf } from '../roubles.ts';
+
+export interface AnyWayOptions {
+  /** The address of all calls. */
+  readonly baseUrl: string;
+  /** The bank's id of the terminal. */
+  readonly termNo: string;
+  /** What the bank calls the key. */
+  readonly keyName: string;
+  /** RSA. */
+  readonly signKey: KeyObject;
+  readonly tls?: BankTls;
+}
+
+/** Test contours of the bank. Source: the clients above. */
+const TEST_HOSTS = /^217\.12\.103\.(132|147)$/;
+const ONE_PAYMENT = '02';
+/** The bank asks for one. */
+const NO_PURPOSE = 'Оплата покупки';
+/** The body is JSON all the same: so do the clients that were written against the gateway. */
+const FORM = 'application/x-www-form-urlencoded';
+
+/** Text as the bank encodes it: `%u041d` for a character, `%20` for a byte of UTF-8. */
+function decoded(text: unknown): unknown {
+  if (typeof text !== 'string') return text;
+  const characters = text.replaceAll(/%u([0-9a-f]{4})/gi, (_, digits: string) =>
+    String.fromCharCode(Number.parseInt(digits, 16)),
+  );
+  try {
+    return decodeURIComponent(characters);
+  } catch {
+    return characters; // a sign of per cent of its own
+  }
+}
+
+const failureOf: FailureReader = ({ ErrorCode: code, message }) => {
+  if (code === undefined || code === null) return null;
+  return String(code) === '0' ? 'success' : { code: 'refused', bankCode: code, text: decoded(message) };
+};
+
+const Registration = Type.Object({
+  qrcId: BankId,
+  payload: Type.String(),
+  payrrn: Type.Optional(Type.Union([Type.Null(), Type.String(), Type.Number()])),
+});
+const REGISTRATION = {
+  shape: Registration,
+  otherwise: 'the bank registered a payment without a usable qrcId and payload',
+};
+
+const Told = Type.Optional(Type.Unknown());
+const State = Type.Object({
+  qrcId: Type.String(),
+  status: Type.String(),
+  trxId: Type.Optional(Type.Union([Type.Null(), Type.String()])),
+  trxDT: Told,
+  amount: Told,
+  currency: Told,
+});
+const STATE = { shape: State, otherwise: 'the bank told no state of the payment' };
+
+const VERDICTS: ReadonlyMap<string, BankVerdict> = new Map([
+  ['RCVD', 'processing'],
+  ['ACTC', 'processing'],
+  ['ACWP', 'accepted'],
+  ['RJCT', 'rejected'],
+]);
+
+const DATE = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/;
+/** As `20261121160500`, which is taken for Moscow's time; null for anything else. */
+function timeOf(value: unknown): number | null {
+  const [, year, month, day, hour, minute, second] = DATE.exec(String(value)) ?? [];
+  const at = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}+03:00`);
+  return Number.isFinite(at) ? at : null;
+}
+
+const told = (value: unknown): readonly unknown[] => (value === undefined || value === null ? [] : [value]);
+
+export class AnyWayBank implements OnlineBank {
+  readonly kind = 'online';
+  readonly certificate: ClientCertificate | null;
+  readonly linkRule: LinkRule;
+  readonly #client: BankClient;
+  readonly #termNo: string;
+
+  constructor({ baseUrl, termNo, keyName, signKey, tls }: AnyWayOptions) {
+    this.linkRule = linkRuleOf(baseUrl, TEST_HOSTS);
+    this.certificate = tls?.certificate ?? null;
+    this.#termNo = termNo;
+    const key = { key: signKey, padding: constants.RSA_PKCS1_PADDING };
+    this.#client = new BankClient({
+      baseUrl,
+      tls: tls?.options ?? {},
+      failureOf,
+      sign: (body) => ({
+        'content-type': FORM,
+        'key-name': keyName,
+        authorization: sign('sha256', body, key).toString('base64'),
+      }),
+    });
+  }
+
+  /** The bank takes no order id of ours: a registration that is repeated is another code. @throws {BankError} */
+  async begin({ amount, purpose, ttl }: Order, signal: AbortSignal): Promise<Registering> {
+    const more = { qrcType: ONE_PAYMENT, amount, currency: 'RUB', paymentPurpose: purpose ?? NO_PURPOSE, qrTtl: ttl };
+    const call = this.#call('GetQRCd', more);
+    const { qrcId, payload, payrrn } = await this.#client.call(call, REGISTRATION, signal);
+    const ref = { id: qrcId, ...(payrrn != null && { payrrn: String(payrrn) }) };
+    return { ref, code: { payload, linkId: qrcId } };
+  }
+
+  /** Paid is only what has a transaction. @throws {BankError} */
+  async status({ id }: BankRef, signal: AbortSignal): Promise<BankReport> {
+    const state = await this.#client.call(this.#call('GetQRCstatus', { qrcId: id }), STATE, signal);
+    const { qrcId, status, trxDT, amount, currency } = state;
+    const trxId = state.trxId || null;
+    const verdict = VERDICTS.get(status) ?? 'pending';
+    return {
+      ...UNTOLD,
+      verdict: verdict === 'accepted' && trxId === null ? 'processing' : verdict,
+      ids: [qrcId],
+      amounts: told(amount).map(kopecksOf),
+      currencies: told(currency).map(String),
+      trxId,
+      paidAt: verdict === 'accepted' ? timeOf(trxDT) : null,
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#client.close();
+  }
+
+  #call(command: string, more: object) {
+    return { method: 'POST', path: '', body: { command, TermNo: this.#termNo, ...more } } as const;
+  }
+}
