@@ -1,8 +1,10 @@
 /**
  * The sandbox bank as a process of its own:
- * `node firmware/sandbox-bank/main.ts [--port N] [--host H] [--data FILE] [--public-host H]`.
+ * `node firmware/sandbox-bank/main.ts [--port N] [--host H] [--data FILE] [--public-host H]
+ * [--cert FILE --key FILE [--client-ca FILE]]`: HTTPS with a certificate in PEM, mutual TLS with an authority of clients.
  * Prints one JSON line with its url when it is ready; SIGTERM closes it.
  */
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import closeWithGrace from 'close-with-grace';
 import { SANDBOX_PORT } from '../config/ports.ts';
@@ -17,6 +19,9 @@ const { values } = parseArgs({
     host: { type: 'string', default: SANDBOX_HOST },
     data: { type: 'string', default: '.laneware/sandbox-bank.db' },
     'public-host': { type: 'string' },
+    cert: { type: 'string' },
+    key: { type: 'string' },
+    'client-ca': { type: 'string' },
   },
 });
 
@@ -27,11 +32,22 @@ const writeLine = (fields: object): void => {
 const port = Number(values.port);
 if (!/^\d+$/.test(values.port) || port > MAX_PORT) throw new RangeError('--port must be 0 to 65535');
 
+const { cert, key, 'client-ca': clientCa } = values;
+if ((cert === undefined) !== (key === undefined)) throw new RangeError('--cert and --key belong together');
+const tls =
+  cert === undefined || key === undefined
+    ? null
+    : {
+        ...{ cert: readFileSync(cert), key: readFileSync(key) },
+        ...(clientCa === undefined ? {} : { clientCa: readFileSync(clientCa) }),
+      };
+
 const bank = await startSandboxBank({
   port,
   host: values.host,
   dataFile: values.data,
   publicHost: values['public-host'] ?? null,
+  tls,
   log: {
     info: () => undefined,
     error: (fields, message) => writeLine({ level: 'error', message, ...fields }),

@@ -23,18 +23,20 @@ export function lanAddress(interfaces = networkInterfaces()): string | null {
   return (all.find(({ doubtful }) => !doubtful) ?? all[0])?.address ?? null;
 }
 
+export type Scheme = 'http' | 'https';
+
 /** Where the till on this machine reaches the bank. @param bound the address that it listens on */
-export function localUrl(bound: string, port: number): string {
-  return `http://${isLoopback(bound) ? bracketed(bound) : LOCALHOST}:${port}`;
+export function localUrl(scheme: Scheme, bound: string, port: number): string {
+  return `${scheme}://${isLoopback(bound) ? bracketed(bound) : LOCALHOST}:${port}`;
 }
 
 /** True where an address listens to the LAN alone, so that the till needs a door of its own. */
 export const leavesOutLoopback = (bound: string): boolean => !WILDCARDS.includes(bound) && !isLoopback(bound);
 
 /** Where a payer's phone reaches it; asked anew for each payment, because a lease may bring another address. */
-export function payerUrl(host: string, port: number, publicHost: string | null): string {
+export function payerUrl(scheme: Scheme, host: string, port: number, publicHost: string | null): string {
   const lan = publicHost ?? (WILDCARDS.includes(host) ? lanAddress() : host);
-  return lan === null ? localUrl(host, port) : `http://${bracketed(lan)}:${port}`;
+  return lan === null ? localUrl(scheme, host, port) : `${scheme}://${bracketed(lan)}:${port}`;
 }
 
 const namesLoopback = (host: string | undefined): boolean => isLoopbackHost(readAuthority(host ?? '')?.host ?? '');
@@ -52,5 +54,6 @@ export async function fromThisMachine(request: FastifyRequest, reply: FastifyRep
 export async function sameOrigin(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const { origin, host } = request.headers;
   if (request.method === 'GET' || request.method === 'HEAD' || origin === undefined) return;
-  if (origin !== `http://${host}`) await reply.code(403).send({ error: 'a page of another site may not ask this' });
+  if (origin !== `${request.protocol}://${host}`)
+    await reply.code(403).send({ error: 'a page of another site may not ask this' });
 }

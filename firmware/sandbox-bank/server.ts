@@ -3,7 +3,8 @@
  * till on the same machine, and shows the payer's page to any phone that has scanned the code.
  */
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 import { SANDBOX_PORT } from '../config/ports.ts';
 import { type Clock, SystemClock } from '../host/clock.ts';
@@ -31,6 +32,17 @@ export interface SandboxLog {
   error(fields: object, message: string): void;
 }
 
+/** A certificate of the bank's own, in PEM. */
+export interface SandboxCertificate {
+  readonly cert: string | Buffer;
+  readonly key: string | Buffer;
+}
+
+export interface SandboxTls extends SandboxCertificate {
+  /** Where it is given, only callers with a certificate of these authorities are let in (mutual TLS), phones too. */
+  readonly clientCa?: string | Buffer;
+}
+
 export interface SandboxOptions {
   readonly host?: string;
   /** 0 takes a free one. */
@@ -41,6 +53,8 @@ export interface SandboxOptions {
   readonly publicHost?: string | null;
   readonly log?: SandboxLog | null;
   readonly clock?: Clock;
+  /** HTTPS instead of HTTP. */
+  readonly tls?: SandboxTls | null;
 }
 
 export interface SandboxBank {
@@ -49,6 +63,10 @@ export interface SandboxBank {
   readonly port: number;
   /** Scripted misbehaviour of the till's calls. */
   readonly faults: Faults;
+  /** Its books, for what a payer does where no phone can: pay, decline, list. */
+  readonly payments: SandboxPayments;
+  /** Shows another certificate from the next connection on; nothing where it speaks plain HTTP. */
+  renew(certificate: SandboxCertificate): void;
   /** Ends open connections; safe to call twice. */
   close(): Promise<void>;
 }
@@ -72,8 +90,19 @@ const DIALECTS: readonly (readonly [string, (app: FastifyInstance, parts: Sandbo
   ['/gpb', addGpb],
 ];
 
-function newServer(log: SandboxLog | null): FastifyInstance {
-  const app = Fastify({ bodyLimit: MAX_BODY_BYTES, requestTimeout: REQUEST_LIMIT_MS, forceCloseConnections: true });
+/** One door, with or without TLS. */
+function newDoor(tls: SandboxTls | null, listener: RequestListener): Server {
+  if (tls === null) return createServer({ requestTimeout: REQUEST_LIMIT_MS }, listener);
+  const { cert, key, clientCa } = tls;
+  const clients = clientCa === undefined ? {} : { ca: clientCa, requestCert: true, rejectUnauthorized: true };
+  return createTlsServer({ cert, key, ...clients, requestTimeout: REQUEST_LIMIT_MS }, listener);
+}
+
+function newServer(log: SandboxLog | null, tls: SandboxTls | null): FastifyInstance {
+  const app = Fastify({
+    ...{ bodyLimit: MAX_BODY_BYTES, forceCloseConnections: true },
+    serverFactory: (handler) => newDoor(tls, handler),
+  });
   // bodies are read as they come: forms of the page carry an empty one, and only the till's calls expect JSON
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
@@ -101,10 +130,8 @@ function addDialects(app: FastifyInstance, parts: SandboxParts): void {
 }
 
 /** Beside a server on a LAN address: a second door to the same routes, on loopback, for the till. */
-async function openTillDoor(app: FastifyInstance, port: number): Promise<void> {
-  const door = createServer({ requestTimeout: REQUEST_LIMIT_MS }, (request, response) =>
-    app.routing(request, response),
-  );
+async function openTillDoor(app: FastifyInstance, port: number, tls: SandboxTls | null): Promise<void> {
+  const door = newDoor(tls, (request, response) => app.routing(request, response));
   door.listen(port, LOCALHOST);
   await once(door, 'listening');
   app.server.once('close', () => {
@@ -113,40 +140,49 @@ async function openTillDoor(app: FastifyInstance, port: number): Promise<void> {
   });
 }
 
+interface Bound {
+  readonly host: string;
+  readonly port: number;
+}
+
 /** Listens, and gives the address that it got. */
-async function listen(app: FastifyInstance, host: string, port: number): Promise<{ address: string; port: number }> {
+async function listen(app: FastifyInstance, { host, port }: Bound, tls: SandboxTls | null): Promise<Bound> {
   await app.listen({ host, port });
   const bound = app.addresses().find((address) => typeof address === 'object') ?? { address: host, port };
-  if (leavesOutLoopback(bound.address)) await openTillDoor(app, bound.port);
-  return { address: bound.address, port: bound.port };
+  if (leavesOutLoopback(bound.address)) await openTillDoor(app, bound.port, tls);
+  return { host: bound.address, port: bound.port };
 }
 
 /** @throws when the port is taken or the file cannot be opened */
 export async function startSandboxBank(options: SandboxOptions): Promise<SandboxBank> {
-  const { host = SANDBOX_HOST, port = SANDBOX_PORT, dataFile, publicHost = null, log = null } = options;
+  const { host = SANDBOX_HOST, port = SANDBOX_PORT, dataFile, publicHost = null, log = null, tls = null } = options;
+  const scheme = tls === null ? 'http' : 'https';
   const payments = new SandboxPayments(dataFile, options.clock ?? new SystemClock(0));
   const { setAside } = payments;
   if (setAside !== null) log?.error({ setAside }, 'the payments of the sandbox bank were damaged and are set aside');
-  const app = newServer(log);
+  const app = newServer(log, tls);
   app.addHook('onClose', async () => payments.close());
   const faults = new Faults();
-  let bound = { address: host, port };
+  let bound: Bound = { host, port };
   const refunds = new SandboxRefunds(payments);
-  const parts = { payments, refunds, faults, payerBase: () => payerUrl(host, bound.port, publicHost) };
+  const parts = { payments, refunds, faults, payerBase: () => payerUrl(scheme, host, bound.port, publicHost) };
   addSandboxRoutes(app, parts);
   addDialects(app, parts);
   try {
-    bound = await listen(app, host, port);
+    bound = await listen(app, bound, tls);
   } catch (error) {
     await app.close();
     throw error;
   }
-  const url = localUrl(bound.address, bound.port);
+  const url = localUrl(scheme, bound.host, bound.port);
   log?.info({ url, payerUrl: parts.payerBase() }, 'the sandbox bank listens');
   let closed: Promise<void> | null = null;
   const close = (): Promise<void> => {
     closed ??= Promise.resolve(app.close()).then(() => undefined);
     return closed;
   };
-  return { url, port: bound.port, faults, close };
+  const renew = (certificate: SandboxCertificate): void => {
+    if (tls !== null) (app.server as TlsServer).setSecureContext({ ...certificate, ca: tls.clientCa });
+  };
+  return { url, port: bound.port, faults, payments, renew, close };
 }
