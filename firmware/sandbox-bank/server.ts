@@ -162,6 +162,10 @@ export async function startSandboxBank(options: SandboxOptions): Promise<Sandbox
   if (setAside !== null) log?.error({ setAside }, 'the payments of the sandbox bank were damaged and are set aside');
   const app = newServer(log, tls);
   app.addHook('onClose', async () => payments.close());
+  // banks that take moments are asked for the time by this
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.header('date', new Date(payments.clock.wall()).toUTCString());
+  });
   const faults = new Faults();
   let bound: Bound = { host, port };
   const refunds = new SandboxRefunds(payments);

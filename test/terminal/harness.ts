@@ -244,6 +244,8 @@ export interface Lane {
 
 export interface LaneParts {
   readonly bank?: TestBank;
+  /** Banks that are asked for real, in the place of that one, and the profile that is set up. */
+  readonly real?: { readonly pool: BankPool; readonly profile: BankProfile };
   readonly clock?: HandClock;
   readonly db?: DatabaseSync;
   readonly symbolMs?: number;
@@ -300,7 +302,7 @@ export async function openLane(parts: LaneParts = {}): Promise<Lane> {
   const terminal = buildTerminal(laneBase(clock, { ...PACING, ...parts.pacing, symbolMs }), {
     sealer: SEALER,
     sandboxUrl: null,
-    banks: new TestPool(bank),
+    banks: parts.real?.pool ?? new TestPool(bank),
     ledger,
     openDisplay: (_connection, options) => (parts.open ?? openTestDisplay)(options),
     random: () => 0.5,
@@ -320,7 +322,11 @@ export async function openLane(parts: LaneParts = {}): Promise<Lane> {
     view,
     payments,
     showQR: (amount, { purpose, ttl = 5, gone, caller = gone && callerOf(gone), ...settings } = {}) =>
-      payments.showQR({ ...SETTINGS, ...settings }, { amount, purpose: purpose ?? null, ttl }, caller),
+      payments.showQR(
+        { ...SETTINGS, ...(parts.real && { profile: parts.real.profile }), ...settings },
+        { amount, purpose: purpose ?? null, ttl },
+        caller,
+      ),
     showStatic: (staticQR) =>
       payments.showQR({ ...SETTINGS, profile: { bankName: 'Static', staticQR } }, { amount: 1, purpose: null, ttl: 5 }),
     metrics: () => SHARED.metrics.registry.metrics(),
