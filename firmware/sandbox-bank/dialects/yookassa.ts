@@ -105,7 +105,12 @@ const MANNER: Manner = {
     return { status: STATUS_OF[error.code], body: errorBody(error) };
   },
   // there is no order of the till in an answer but what it put into metadata
-  twist: twistFields({ amount: ['value'], payment: ['id'], order: ['order', 'orderId'], otherAmount: '999999.99' }),
+  twist: twistFields({
+    amount: ['value'],
+    payment: ['id'],
+    order: ['order', 'orderId', 'order_id'],
+    otherAmount: '999999.99',
+  }),
 };
 
 /** The shop, which is the merchant. @throws {YooKassaError} */

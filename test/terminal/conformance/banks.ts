@@ -15,26 +15,9 @@ export interface ConformingBank {
   readonly tellsOrder: boolean;
   readonly cancels: boolean;
   readonly refunds: boolean;
-  /** The call that tells a state, as the sandbox bank's faults know it, where `state` is more than one. */
 }
 
 const TEXT = { secret: 'made-up-secret', merchant: 'MA0000000001' } as const;
-
-const rbs = (bankName: 'Alfa Bank' | 'Sber' | 'VTB' | 'MTS Bank'): ConformingBank => ({
-  title: bankName,
-  profile: (url) => ({
-    bankName,
-    userName: 'made-up-api',
-    password: TEXT.secret,
-    baseUrl: `${url}/rbs/payment/rest`,
-  }),
-  ttl: 5,
-  findsLost: true,
-  tellsAmount: true,
-  tellsOrder: true,
-  cancels: true,
-  refunds: true,
-});
 
 export const CONFORMING: readonly ConformingBank[] = [
   {
@@ -66,6 +49,53 @@ export const CONFORMING: readonly ConformingBank[] = [
     findsLost: true,
     tellsAmount: true,
     tellsOrder: true,
+    cancels: true,
+    refunds: true,
+  },
+  {
+    title: 'Raiffeisenbank',
+    profile: (url) => ({
+      bankName: 'Raiffeisenbank',
+      sbpMerchantId: TEXT.merchant,
+      secretKey: TEXT.secret,
+      baseUrl: `${url}/raif`,
+    }),
+    ttl: 5,
+    findsLost: false,
+    tellsAmount: true,
+    tellsOrder: true,
+    cancels: true,
+    refunds: true,
+  },
+  {
+    title: 'YooKassa',
+    profile: (url) => ({
+      bankName: 'YooKassa',
+      shopId: '123456',
+      secretKey: TEXT.secret,
+      baseUrl: `${url}/yookassa/v3`,
+    }),
+    ttl: 60,
+    findsLost: true,
+    tellsAmount: true,
+    tellsOrder: true,
+    cancels: false,
+    refunds: true,
+  },
+  {
+    title: 'Gazprombank',
+    profile: (url) => ({
+      bankName: 'Gazprombank',
+      account: '40702810000000000000',
+      merchantId: TEXT.merchant,
+      login: 'LA0000000001',
+      password: TEXT.secret,
+      baseUrl: `${url}/gpb`,
+    }),
+    ttl: 5,
+    findsLost: false,
+    tellsAmount: false,
+    tellsOrder: false,
     cancels: true,
     refunds: true,
   },
