@@ -19,6 +19,22 @@ export interface ConformingBank {
 
 const TEXT = { secret: 'made-up-secret', merchant: 'MA0000000001' } as const;
 
+const rbs = (bankName: 'Alfa Bank' | 'Sber' | 'VTB' | 'MTS Bank'): ConformingBank => ({
+  title: bankName,
+  profile: (url) => ({
+    bankName,
+    userName: 'made-up-api',
+    password: TEXT.secret,
+    baseUrl: `${url}/rbs/payment/rest`,
+  }),
+  ttl: 5,
+  findsLost: true,
+  tellsAmount: true,
+  tellsOrder: true,
+  cancels: true,
+  refunds: true,
+});
+
 export const CONFORMING: readonly ConformingBank[] = [
   {
     title: 'CFT',
@@ -37,6 +53,10 @@ export const CONFORMING: readonly ConformingBank[] = [
     cancels: false,
     refunds: false,
   },
+  rbs('Alfa Bank'),
+  rbs('Sber'),
+  rbs('VTB'),
+  rbs('MTS Bank'),
   {
     title: 'T-Bank',
     profile: (url) => ({
