@@ -53,7 +53,9 @@ export const SCRIPTS = {
     does: 'its state tells of another payment',
     faults: failing('other-payment', ['state', 'find'], { times: ALWAYS }),
   },
-  14: { does: 'paid by itself after 2 seconds; then every second answer still says that it is in processing' },
+  14: {
+    does: 'paid by itself after 2 seconds; then, eight answers long, every second still says that it is in processing',
+  },
   16: { does: 'paid by itself after 3 seconds' },
   17: { does: 'expired, and paid all the same 5 seconds after its time' },
   18: { does: 'its refund is refused' },
