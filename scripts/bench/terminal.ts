@@ -125,7 +125,7 @@ const pay = async () => {
 };
 const shown = await timed(
   wire,
-  (n) => post(`${firmware.url}/showQR`, { amount: 100 + n }),
+  (n) => post(`${firmware.url}/showQR`, { amount: 100 * (n + 1) }),
   async () => {
     await pay();
     await wire.quiet();

@@ -43,7 +43,7 @@ test('no cell is a formula to a spreadsheet that separates cells otherwise', asy
     const settings = { bankProfile: name, bankProfiles: { [name]: { bankName: 'Sandbox' } }, deviceConnection: SCREEN };
     assert.is((await call(`${device.terminal}/updateDriverSettings`, { json: { settings } })).status, 200);
     const purpose = `${name.replaceAll(/\s/g, ' ')} ${index}`;
-    assert.is((await call(`${device.terminal}/showQR`, { json: { amount: 100 + index, purpose } })).status, 200);
+    assert.is((await call(`${device.terminal}/showQR`, { json: { amount: 100 * (index + 1), purpose } })).status, 200);
   }
   await exportTo(device, 'a.csv');
   const csv = readFileSync(join(device.dataDir, 'exports', 'a.csv'), 'utf8');
