@@ -116,6 +116,42 @@ test('what the bank takes no longer is replaced, and the call made once more; ca
   assert.is(tokens.asked, 2);
 });
 
+test('a refusal of the token before says nothing of the one that has taken its place', async () => {
+  const tokens = new Tokens();
+  await tokens.get();
+  const gate = Promise.withResolvers<void>();
+  const slow = tokens.store.call(async (token) => {
+    if (token !== 'token-1') return token;
+    await gate.promise;
+    throw unauthorised;
+  }, patient());
+  tokens.now = 29 * MINUTE_MS;
+  assert.is(await tokens.get(), 'token-2');
+  gate.resolve();
+  assert.is(await slow, 'token-2');
+  assert.is(tokens.asked, 2);
+});
+
+test('a token that the bank takes no longer is not used while it gives no new one', async () => {
+  const tokens = new Tokens();
+  await tokens.get();
+  const gate = Promise.withResolvers<void>();
+  const slow = tokens.store.call(async () => {
+    await gate.promise;
+    throw unauthorised;
+  }, patient());
+  tokens.now = 29 * MINUTE_MS;
+  tokens.answers = Promise.withResolvers<void>();
+  tokens.failure = gone;
+  const waiting = tokens.get();
+  gate.resolve();
+  const refused = bankError('unreachable', slow);
+  await new Promise((resolve) => setImmediate(resolve));
+  tokens.answers.resolve();
+  await bankError('unreachable', waiting);
+  await refused;
+});
+
 test('a bank that takes no token at all is asked twice, never on and on; other refusals are not repeated', async () => {
   const tokens = new Tokens();
   let calls = 0;

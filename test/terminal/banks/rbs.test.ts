@@ -402,6 +402,10 @@ test('what has become of a code decides what its cancellation has done', () =>
     // done, and its answer lost: the second call is refused, and the state tells
     server.instead(reject, LOST);
     assert.is(await bank.cancel(book.book('open'), patient()), 'withdrawn');
+    // of another order nothing is believed
+    const other = book.told({ ...book.last, mdOrder: 'other' });
+    server.instead(`${PREFIX}getOrderStatusExtended.do`, answering(other));
+    await bankError('contradiction', bank.cancel(book.book('declined'), patient()));
     // paid between the two
     server.instead(reject, (honest) => {
       Object.assign(book.last, MOMENTS.paid);

@@ -415,6 +415,10 @@ test('what the bank does not say of a cancellation, the state of the payment doe
       await cancelled(answering({ Success: true, ErrorCode: '0', PaymentId: '1', Status: 'CANCELED' }), 'NEW'),
       'not-possible',
     );
+    assert.is(
+      await cancelled(() => ({ body: { Success: true, PaymentId: book.last.PaymentId, Status: 'NEWER' } }), 'CANCELED'),
+      'withdrawn',
+    );
     // not heard, and still open: it may be cancelled yet
     await bankError(
       'unreachable',
@@ -422,7 +426,21 @@ test('what the bank does not say of a cancellation, the state of the payment doe
     );
     await bankError('unreachable', cancelled(answering({ Success: false, ErrorCode: '9999' }), 'NEW'));
     await bankError('unreachable', cancelled(answering('', 429), 'NEW'));
-    assert.is(methods().filter((method) => method === 'Cancel').length, 9);
+    assert.is(methods().filter((method) => method === 'Cancel').length, 10);
+  }));
+
+test('what the bank says of another payment moves no money of this one', () =>
+  withBank(async ({ bank, book, server, methods }) => {
+    const ref = book.book('NEW');
+    const other = { Success: true, ErrorCode: '0', PaymentId: '1', OrderId: 'order-1', Amount: 12_345 };
+    server.instead('/v2/GetState', answering({ ...other, Status: 'NEW' }));
+    await bankError('contradiction', bank.cancel(ref, patient()));
+    server.instead('/v2/GetState', answering({ ...other, Status: 'REFUNDED' }));
+    const whole = refundOrder(ref, { amount: 12_345, isRepeated: true });
+    await bankError('contradiction', bank.refund(whole, patient()));
+    assert.equal(methods(), ['GetState', 'GetState']);
+    server.instead('/v2/Cancel', answering({ ...other, Status: 'REFUNDED' }));
+    await bankError('contradiction', bank.refund(refundOrder(ref), patient()));
   }));
 
 const refundOrder = (ref: BankRef, changes: Partial<RefundOrder> = {}): RefundOrder => ({
@@ -503,6 +521,8 @@ test('a refund under way is asked about until the payment system has made or ref
       ['PARTIAL_REFUNDED', '', {}, 'done'],
       ['CONFIRMED', 'I05043', {}, 'refused'],
       ['CONFIRMED', '', {}, 'pending'],
+      // refused once, and made after that
+      ['PARTIAL_REFUNDED', 'I05043', {}, 'done'],
       ['PARTIAL_REFUNDED', 'I05043', { refundedBefore: 1_000, amount: 11_345 }, 'refused'],
       ['PARTIAL_REFUNDED', '', { refundedBefore: 1_000, amount: 11_345 }, 'pending'],
     ] as const) {
