@@ -76,6 +76,11 @@ const MIGRATIONS: readonly Migration[] = [
       amount INTEGER NOT NULL
     ) STRICT`,
   },
+  {
+    adds: 'what tills keep beside a refund',
+    readableFrom: '0.1.0',
+    sql: "ALTER TABLE refund ADD COLUMN metadata TEXT NOT NULL DEFAULT '{}'",
+  },
 ];
 
 /** It is a bank to play with: where the disk takes nothing, its books are in memory, and the device beside it starts. */

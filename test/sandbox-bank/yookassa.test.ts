@@ -134,4 +134,30 @@ test('refunds: part and rest, once for each key, never more than was paid', () =
     assert.equal([paid.status, paid.refunded_amount, paid.refundable], ['succeeded', rub('100.50'), false]);
   }));
 
+test('the refunds of a payment are listed, the newest first, page by page, with what the till keeps beside them', () =>
+  withBank(async (rig) => {
+    const { id, confirmation } = bodyOf(await post(rig, 'payments', wish()));
+    await payer(rig.url, confirmation.confirmation_data);
+    for (const value of ['1.00', '2.00', '3.00']) {
+      bodyOf(await post(rig, 'refunds', { payment_id: id, amount: rub(value), metadata: { refund: value } }));
+    }
+    const told = ({ items }: Body) => items.map(({ metadata, amount }: Body) => [metadata.refund, amount.value]);
+    const first = bodyOf(await get(rig, `refunds?payment_id=${id}&limit=2`));
+    assert.equal(told(first), [
+      ['3.00', '3.00'],
+      ['2.00', '2.00'],
+    ]);
+    const rest = bodyOf(await get(rig, `refunds?payment_id=${id}&limit=2&cursor=${first.next_cursor}`));
+    assert.equal([told(rest), rest.next_cursor], [[['1.00', '1.00']], undefined]);
+    assert.equal(bodyOf(await get(rig, `refunds?payment_id=${id}`, basic('100501', 'made-up'))).items, []);
+    assert.is(bodyOf(await get(rig, 'refunds?limit=2'), 400).parameter, 'payment_id');
+  }));
+
+test('a payment that is declined at once has had something to pay first', () =>
+  withBank(async (rig) => {
+    const made = bodyOf(await post(rig, 'payments', wish({ amount: rub('100.01') })));
+    assert.equal([made.status, made.confirmation.type], ['pending', 'qr']);
+    assert.is(bodyOf(await get(rig, `payments/${made.id}`)).status, 'canceled');
+  }));
+
 test.run();

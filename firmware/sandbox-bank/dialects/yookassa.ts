@@ -19,11 +19,16 @@ const KEY_LIFE_MS = 86_400_000;
 const MAX_KEY = 64;
 const [MIN_KOPECKS, MAX_KOPECKS] = [100, 70_000_000];
 const MAX_DESCRIPTION = 128;
+/** Of a list, where nothing is asked for; the newest come first. */
+const REFUNDS_OF_A_PAGE = 10;
 
 const Amount = Type.Object({
   value: Type.Union([Type.String(), Type.Number()]),
   currency: Type.Literal('RUB'),
 });
+const Metadata = Type.Optional(
+  Type.Record(Type.String({ maxLength: 32 }), Type.String({ maxLength: 512 }), { maxProperties: 16 }),
+);
 const PaymentBody = Type.Object({
   amount: Amount,
   capture: Type.Literal(true),
@@ -34,9 +39,7 @@ const PaymentBody = Type.Object({
     locale: Type.Optional(Type.String()),
   }),
   description: Type.Optional(Type.String({ maxLength: MAX_DESCRIPTION })),
-  metadata: Type.Optional(
-    Type.Record(Type.String({ maxLength: 32 }), Type.String({ maxLength: 512 }), { maxProperties: 16 }),
-  ),
+  metadata: Metadata,
 });
 type PaymentBody = Static<typeof PaymentBody>;
 
@@ -44,6 +47,12 @@ const RefundBody = Type.Object({
   payment_id: Type.String({ minLength: 36, maxLength: 36 }),
   amount: Amount,
   description: Type.Optional(Type.String({ maxLength: 250 })),
+  metadata: Metadata,
+});
+const RefundQuery = Type.Object({
+  payment_id: Type.String(),
+  limit: Type.Optional(Type.String({ pattern: '^([1-9]|[1-9]\\d|100)$' })),
+  cursor: Type.Optional(Type.String({ pattern: '^\\d{1,9}$' })),
 });
 
 type ErrorName =
@@ -199,6 +208,10 @@ function answerOf(payment: SandboxPayment): object {
   };
 }
 
+/** Nobody is declined before there is something to pay: a payment that is scripted so is told as pending first. */
+const firstAnswerOf = (payment: SandboxPayment): object =>
+  answerOf(payment.state === 'declined' ? { ...payment, state: 'open' } : payment);
+
 /** The payment that a key stands for by now; null for a new one. @throws {YooKassaError} */
 function sameKey(desk: Desk, merchant: string, key: string, digest: string): SandboxPayment | null {
   const [known] = desk.payments.ofOrder('yookassa', merchant, key);
@@ -245,7 +258,7 @@ function addPayments(app: FastifyInstance, desk: Desk): void {
     return desk.answer(request, reply, {
       ...{ call: 'register', amount: amountOf(body.amount), key: `${merchant} ${key}` },
       mark: ` confirmation=${body.confirmation.type}`,
-      ...desk.registration(merchant, () => register(desk, merchant, key, body, digestOf(request)), answerOf),
+      ...desk.registration(merchant, () => register(desk, merchant, key, body, digestOf(request)), firstAnswerOf),
     });
   });
 
@@ -284,10 +297,11 @@ function addPayments(app: FastifyInstance, desk: Desk): void {
 
 const REFUND_STATUS = { pending: 'pending', done: 'succeeded', declined: 'canceled' } as const;
 
-function refundAnswer(payment: SandboxPayment, { bankId, amount, state, createdAt }: SandboxRefund): object {
+function refundAnswer(payment: SandboxPayment, refund: SandboxRefund): object {
+  const { bankId, amount, state, metadata, createdAt } = refund;
   return {
     ...{ id: bankId, payment_id: payment.bankId, status: REFUND_STATUS[state], created_at: createdAt },
-    amount: money(amount),
+    ...{ amount: money(amount), metadata: JSON.parse(metadata) },
     ...(state === 'declined' ? { cancellation_details: { party: 'refund_network', reason: 'rejected_by_payee' } } : {}),
   };
 }
@@ -304,7 +318,28 @@ function addRefunds(app: FastifyInstance, desk: Desk): void {
         if (payment === null) throw NO_PAYMENT;
         const earlier = desk.refunds.ofMerchant('yookassa', merchant, key);
         if (earlier !== null && earlier.qrcId !== payment.qrcId) throw differs();
-        return refundAnswer(payment, desk.refunds.refund(payment, amountOf(body.amount), key));
+        return refundAnswer(
+          payment,
+          desk.refunds.refund(payment, amountOf(body.amount), key, JSON.stringify(body.metadata ?? {})),
+        );
+      },
+    });
+  });
+
+  app.get('/v3/refunds', async (request, reply) => {
+    const merchant = merchantOf(request);
+    if (!fits(RefundQuery, request.query)) {
+      throw new YooKassaError('invalid_request', 'Only lists of one payment are known here', 'payment_id');
+    }
+    const { payment_id: id, limit = String(REFUNDS_OF_A_PAGE), cursor = '0' } = request.query;
+    const payment = desk.payments.byBankId('yookassa', merchant, id);
+    return desk.answer(request, reply, {
+      ...{ call: 'refund-state', amount: payment?.amount ?? null, key: id },
+      truth: () => {
+        const all = payment === null ? [] : desk.refunds.of(payment.qrcId).reverse();
+        const end = Number(cursor) + Number(limit);
+        const items = all.slice(Number(cursor), end).map((refund) => refundAnswer(payment as SandboxPayment, refund));
+        return { type: 'list', items, ...(end < all.length && { next_cursor: String(end) }) };
       },
     });
   });
