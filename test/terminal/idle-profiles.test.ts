@@ -9,7 +9,8 @@ import { CFT, call, SCREEN, startTestDevice, type TestDevice, temporaryFolder } 
 const test = suite('terminal: settings as they come');
 
 const STATIC = { bankName: 'Static', staticQR: 'https://qr.nspk.ru/AS100001ORTF4GAF80KPJ53K186D9A3G' };
-const ALFA = { bankName: 'Alfa Bank by token', userName: 'shop', password: 'made-up-secret' };
+/** Of a bank that this driver does not know. */
+const PIGGY = { bankName: 'Piggy Bank', shop: 'shop', password: 'made-up-secret' };
 const MASK = '<PASSWORD>';
 
 const settingsOf = (profiles: object, more: object = {}, connection: object = SCREEN) => ({
@@ -38,7 +39,7 @@ test(
   'a profile that is not in use keeps no other from working, and comes back as it came',
   withDevice(async (device) => {
     const idle = {
-      alfa: { bankName: 'Alfa Bank by token', userName: 'shop' },
+      alfa: { bankName: 'Alfa Bank', userName: 'shop' },
       empty: {},
       nothing: null,
       text: 'no profile at all',
@@ -63,10 +64,10 @@ test(
 test(
   'a profile that was idle is judged when it is put in use, and what is in use stays then',
   withDevice(async (device) => {
-    const profiles = { used: STATIC, alfa: ALFA, half: { bankName: 'CFT', accAlias: 'a' }, no: 7 };
+    const profiles = { used: STATIC, piggy: PIGGY, half: { bankName: 'CFT', accAlias: 'a' }, no: 7 };
     await taken(device, settingsOf(profiles));
     for (const [bankProfile, category, word] of [
-      ['alfa', 'DriverSettings', 'Alfa Bank by token'],
+      ['piggy', 'DriverSettings', 'Piggy Bank'],
       ['half', 'CFTBankSettings', 'extEntityId'],
       ['no', 'RequestParams', 'settings.bankProfiles.no'],
       ['toString', 'DriverSettings', 'toString'],
@@ -86,8 +87,8 @@ test('idle profiles and unknown fields survive a restart, and no secret of their
   const settings = settingsOf(
     {
       used: { ...STATIC, note: 'till 4', apiKey: 'made-up-key-1' },
-      alfa: {
-        ...ALFA,
+      piggy: {
+        ...PIGGY,
         auth: { secretKey: 'made-up-key-2', keys: [{ access_token: 'made-up-key-3' }] },
         pin_secret: 4711,
       },
@@ -106,7 +107,12 @@ test('idle profiles and unknown fields survive a restart, and no secret of their
     settingsOf(
       {
         used: { ...STATIC, note: 'till 4', apiKey: MASK },
-        alfa: { ...ALFA, password: MASK, auth: { secretKey: MASK, keys: [{ access_token: MASK }] }, pin_secret: MASK },
+        piggy: {
+          ...PIGGY,
+          password: MASK,
+          auth: { secretKey: MASK, keys: [{ access_token: MASK }] },
+          pin_secret: MASK,
+        },
       },
       { theme: { colour: 'blue' }, licence_token: MASK },
       { ...SCREEN, brightness: 7, wifiPassword: MASK },
@@ -142,7 +148,7 @@ test(
       { merchantId: 'another' },
       { baseUrl: 'http://127.0.0.2:9' },
       { baseUrl: null },
-      { bankName: 'Alfa Bank by token' },
+      { bankName: 'Alfa Bank' },
       { bankName: undefined },
     ]) {
       await taken(device, settingsOf({ used: STATIC, other: CFT }));
@@ -156,22 +162,22 @@ test(
 );
 
 test(
-  'a masked secret of a bank that is not built in is kept only while all of its profile stays',
+  'a masked secret of a bank that is not known is kept only while all of its profile stays',
   withDevice(async (device) => {
-    const shared = { ...CFT, ...ALFA };
-    const kept = async (alfa: object) => {
-      await taken(device, settingsOf({ used: STATIC, alfa }));
+    const shared = { ...PIGGY, merchantId: 'MA1' };
+    const kept = async (piggy: object) => {
+      await taken(device, settingsOf({ used: STATIC, piggy }));
       const { more } = JSON.parse(readFileSync(join(device.dataDir, 'settings.json'), 'utf8'));
       const opened = openSealer(join(device.dataDir, 'secret.key'), undefined).open(more, 'settings/more');
-      return JSON.parse(opened).bankProfiles.alfa.password;
+      return JSON.parse(opened).bankProfiles.piggy.password;
     };
     assert.is(await kept(shared), 'made-up-secret');
-    assert.is(await kept((await read(device)).bankProfiles.alfa), 'made-up-secret');
+    assert.is(await kept((await read(device)).bankProfiles.piggy), 'made-up-secret');
     assert.is(await kept({ ...shared, password: MASK }), 'made-up-secret');
-    assert.is(await kept({ ...shared, password: MASK, userName: 'another' }), MASK);
+    assert.is(await kept({ ...shared, password: MASK, shop: 'another' }), MASK);
     await kept(shared);
     const cft = { ...CFT, password: MASK };
-    const { status } = await send(device, { ...settingsOf({ used: STATIC, alfa: cft }), bankProfile: 'alfa' });
+    const { status } = await send(device, { ...settingsOf({ used: STATIC, piggy: cft }), bankProfile: 'piggy' });
     assert.is(status, 400, 'another bank does not get it');
   }),
 );
@@ -278,7 +284,7 @@ test(
 test('what this release writes the one before can read: the profile in use, and nothing that it would refuse', async () => {
   using folder = temporaryFolder();
   await using device = await startTestDevice({}, folder.path);
-  await taken(device, settingsOf({ alfa: ALFA, used: { ...CFT, account: 1 } }, { more: 1 }, { ...SCREEN, more: 1 }));
+  await taken(device, settingsOf({ piggy: PIGGY, used: { ...CFT, account: 1 } }, { more: 1 }, { ...SCREEN, more: 1 }));
   const { settings } = JSON.parse(readFileSync(join(folder.path, 'settings.json'), 'utf8'));
   assert.equal(Object.keys(settings).sort(), ['bankProfile', 'bankProfiles', 'deviceConnection']);
   assert.equal(Object.keys(settings.bankProfiles), ['used']);
