@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# Pays, refunds and is refused at the sandbox bank with clients that others wrote: a check that it speaks as the banks do, and not as
+# this device's own side of them. Fetches the clients from PyPI into a temporary folder; needs python3 with venv, and Node 24.
+set -euo pipefail
+
+if [ $# -gt 0 ]; then
+  sed -n '2,4s/^# //p' "$0"
+  echo "usage: scripts/bank-clients.sh"
+  [ "$1" = --help ] && exit 0 || exit 1
+fi
+cd "$(dirname "$0")/.."
+
+# of the banks themselves or of people who use them; each was read before it was named here
+CLIENTS=(yookassa==3.13.0 tinkoff-acquiring-api==0.1.3 tinkoff-acquiring==0.1.5 gocream-pysberbank==1.0.0)
+
+folder=$(mktemp -d)
+bank=
+leave() {
+  if [ -n "$bank" ]; then kill "$bank" && wait "$bank" || true; fi
+  rm -rf "$folder"
+}
+trap leave EXIT
+
+python3 -m venv "$folder/python"
+"$folder/python/bin/pip" install --quiet --disable-pip-version-check "${CLIENTS[@]}"
+
+mkfifo "$folder/ready"
+node firmware/sandbox-bank/main.ts --port 0 --data "$folder/bank.db" >"$folder/ready" &
+bank=$!
+read -r ready <"$folder/ready"
+url=$(node -p 'JSON.parse(process.argv[1]).url' "$ready")
+
+"$folder/python/bin/python" scripts/bank-clients.py "$url"
