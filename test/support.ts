@@ -131,3 +131,14 @@ export async function setUp({ terminal }: Pick<TestDevice, 'terminal'>): Promise
   const { status, text } = await call(`${terminal}/updateDriverSettings`, { json: { settings: SANDBOX_SETTINGS } });
   if (status !== 200) throw new Error(`the device could not be set up: ${text}`);
 }
+
+/** Returns numbers of 0 to 1, the same for the same seed: Mulberry32. */
+export function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Program, startFirmware, type Urls } from '../process.ts';
-import { call, SCREEN, temporaryFolder, until } from '../support.ts';
+import { call, randomFrom, SCREEN, temporaryFolder, until } from '../support.ts';
 
 const KILLS = Number(process.env.KILLS ?? 20);
 const SEED = Number(process.env.SEED ?? Date.now() % 100_000);
@@ -16,17 +16,6 @@ const SEED = Number(process.env.SEED ?? Date.now() % 100_000);
 const LATEST_KILL_MS = 120;
 
 const test = suite(`SIGKILL during payments (${KILLS} kills, SEED=${SEED})`);
-
-/** Mulberry32: small, seeded. */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 interface Row {
   readonly amount: number;

@@ -37,7 +37,7 @@ function isPayPage(link: string, linkId: string | null): boolean {
   const url = URL.parse(link);
   const id = PAY_PAGE.exec(url?.pathname ?? '')?.[1];
   if (url === null || id === undefined || (linkId !== null && id !== linkId)) return false;
-  return url.protocol === 'http:' && link === `${url.origin}/pay/${id}`;
+  return /^https?:$/.test(url.protocol) && link === `${url.origin}/pay/${id}`;
 }
 
 /** What is wrong with a link, to be read after "the bank gave"; null when nothing is. */

@@ -13,7 +13,7 @@ const LIMITS = { deadlineMs: 10_000, closing: new AbortController().signal };
 
 async function paid({ show, payer, ends, rows }: Rig, kopecks = 0): Promise<PaymentRow> {
   await show(kopecks);
-  await payer('pay');
+  payer('pay');
   await ends('ACCEPTED');
   const [row] = rows();
   if (row === undefined) throw new Error('there is no payment');
@@ -55,7 +55,7 @@ for (const bank of CONFORMING) {
       async ({ show, rows, book }) => {
         await show();
         await show(0, 500);
-        const [first, second] = await book();
+        const [first, second] = book();
         assert.is(first?.state, bank.cancels ? 'cancelled' : 'open');
         assert.is(second?.state, 'open');
         assert.equal(
@@ -66,7 +66,7 @@ for (const bank of CONFORMING) {
           ],
         );
       },
-      NO_POLLS,
+      { pacing: NO_POLLS },
     ),
   );
 
@@ -76,18 +76,18 @@ for (const bank of CONFORMING) {
       bank,
       async ({ show, rows, book, payer }) => {
         await show();
-        await payer('pay');
+        payer('pay');
         assert.is((await refusal(show(0, 500))).member, 'PreviousPaid');
         assert.equal(
           rows().map(({ status }) => status.state),
           ['ACCEPTED'],
         );
         assert.equal(
-          (await book()).map(({ charges, refunded }) => [charges, refunded]),
+          book().map(({ charges, refunded }) => [charges, refunded]),
           [[1, 0]],
         );
       },
-      NO_POLLS,
+      { pacing: NO_POLLS },
     ),
   );
 
@@ -100,11 +100,11 @@ for (const bank of CONFORMING) {
           await show(21);
           await show(0, 500).catch(() => undefined);
           const [row] = rows();
-          const [booked] = await book();
+          const [booked] = book();
           assert.is(row?.status.state, 'ACCEPTED');
           assert.equal([booked?.charges, row?.refunded], [1, booked?.refunded]);
         },
-        NO_POLLS,
+        { pacing: NO_POLLS },
       ),
     );
 
@@ -113,7 +113,7 @@ for (const bank of CONFORMING) {
       onRig(bank, async ({ show, rows, ends, book }) => {
         await show(26);
         await show(0, 500);
-        assert.is((await book())[0]?.state, 'cancelled');
+        assert.is(book()[0]?.state, 'cancelled');
         await ends('CANCELED');
         assert.is(rows().length, 2);
       }),
@@ -143,7 +143,7 @@ for (const bank of CONFORMING) {
         );
         assert.is.not(again.state, 'refused');
         assert.equal(
-          (await rig.book()).map(({ refunded }) => refunded),
+          rig.book().map(({ refunded }) => refunded),
           [payment.amount],
         );
       }),
@@ -158,14 +158,14 @@ for (const bank of CONFORMING) {
         const second = orderOf(payment, { amount: other, refundId: 'refund-2', refundedBefore: one });
         assert.is((await settled(rig, payment, second)).state, 'done');
         assert.equal(
-          (await rig.book()).map(({ refunded }) => refunded),
+          rig.book().map(({ refunded }) => refunded),
           [one + other],
         );
         const tooMuch = orderOf(payment, { refundId: 'refund-3', refundedBefore: one + other });
         const outcome = await rig.pool.refund(payment, tooMuch, LIMITS).catch((error: unknown) => error);
         assert.ok(outcome instanceof Error || (outcome as RefundReport).state === 'refused');
         assert.equal(
-          (await rig.book()).map(({ refunded }) => refunded),
+          rig.book().map(({ refunded }) => refunded),
           [one + other],
         );
       }),
@@ -183,7 +183,7 @@ for (const bank of CONFORMING) {
         const again = await settled(rig, payment, { ...order, bankRefundId, isRepeated: true });
         assert.is(again.state, 'done');
         assert.equal(
-          (await rig.book()).map(({ refunded }) => refunded),
+          rig.book().map(({ refunded }) => refunded),
           [payment.amount],
         );
       }),
@@ -196,7 +196,7 @@ for (const bank of CONFORMING) {
         const outcome = await settled(rig, payment, orderOf(payment)).catch((error: unknown) => error);
         assert.ok(outcome instanceof Error || (outcome as RefundReport).state === 'refused');
         assert.equal(
-          (await rig.book()).map(({ refunded }) => refunded),
+          rig.book().map(({ refunded }) => refunded),
           [0],
         );
       }),
@@ -208,7 +208,7 @@ for (const bank of CONFORMING) {
         const payment = await paid(rig, 19);
         assert.is((await settled(rig, payment, orderOf(payment))).state, 'done');
         assert.equal(
-          (await rig.book()).map(({ refunded }) => refunded),
+          rig.book().map(({ refunded }) => refunded),
           [payment.amount],
         );
       }),

@@ -2,10 +2,20 @@
 import { TBANK_PASSWORD } from '../../../firmware/sandbox-bank/dialects/tbank.ts';
 import type { BankProfile } from '../../../firmware/terminal/banks/registry.ts';
 
+/** Where the sandbox bank is, and what its caller needs for TLS. */
+export interface BankAddress {
+  readonly url: string;
+  /** Authority of its certificate. */
+  readonly caPath?: string;
+  /** For a bank that asks for a certificate. */
+  readonly client?: { readonly certPath: string; readonly keyPath: string };
+}
+
 export interface ConformingBank {
   readonly title: string;
-  /** @param url of the sandbox bank */
-  readonly profile: (url: string) => BankProfile;
+  readonly profile: (address: BankAddress) => BankProfile;
+  /** Whether the bank knows the shop by a certificate. */
+  readonly isMutual: boolean;
   /** Minutes that a code lives. */
   readonly ttl: number;
   /** Whether a lost answer leaves one payment: it is found, or the repeated call is answered with the same. */
@@ -21,11 +31,12 @@ const TEXT = { secret: 'made-up-secret', merchant: 'MA0000000001' } as const;
 
 const rbs = (bankName: 'Alfa Bank' | 'Sber' | 'VTB' | 'MTS Bank'): ConformingBank => ({
   title: bankName,
-  profile: (url) => ({
+  profile: ({ url, caPath }) => ({
     bankName,
     userName: 'made-up-api',
     password: TEXT.secret,
     baseUrl: `${url}/rbs/payment/rest`,
+    ...(caPath !== undefined && { caPath }),
   }),
   ttl: 5,
   findsLost: true,
@@ -33,18 +44,21 @@ const rbs = (bankName: 'Alfa Bank' | 'Sber' | 'VTB' | 'MTS Bank'): ConformingBan
   tellsOrder: true,
   cancels: true,
   refunds: true,
+  isMutual: false,
 });
 
 export const CONFORMING: readonly ConformingBank[] = [
   {
     title: 'CFT',
-    profile: (url) => ({
+    profile: ({ url, caPath, client }) => ({
       bankName: 'CFT',
       accAlias: 'made-up-account',
       extEntityId: 'made-up-company',
       merchantId: TEXT.merchant,
       password: '',
       baseUrl: url,
+      ...(caPath !== undefined && { caPath }),
+      ...client,
     }),
     ttl: 5,
     findsLost: true,
@@ -52,6 +66,7 @@ export const CONFORMING: readonly ConformingBank[] = [
     tellsOrder: false,
     cancels: false,
     refunds: false,
+    isMutual: true,
   },
   rbs('Alfa Bank'),
   rbs('Sber'),
@@ -59,11 +74,12 @@ export const CONFORMING: readonly ConformingBank[] = [
   rbs('MTS Bank'),
   {
     title: 'T-Bank',
-    profile: (url) => ({
+    profile: ({ url, caPath }) => ({
       bankName: 'Tinkoff',
       terminalKey: 'MadeUpTerminal',
       password: TBANK_PASSWORD,
       baseUrl: `${url}/tbank/v2`,
+      ...(caPath !== undefined && { caPath }),
     }),
     ttl: 5,
     findsLost: true,
@@ -71,14 +87,16 @@ export const CONFORMING: readonly ConformingBank[] = [
     tellsOrder: true,
     cancels: true,
     refunds: true,
+    isMutual: false,
   },
   {
     title: 'Raiffeisenbank',
-    profile: (url) => ({
+    profile: ({ url, caPath }) => ({
       bankName: 'Raiffeisenbank',
       sbpMerchantId: TEXT.merchant,
       secretKey: TEXT.secret,
       baseUrl: `${url}/raif`,
+      ...(caPath !== undefined && { caPath }),
     }),
     ttl: 5,
     findsLost: false,
@@ -86,14 +104,16 @@ export const CONFORMING: readonly ConformingBank[] = [
     tellsOrder: true,
     cancels: true,
     refunds: true,
+    isMutual: false,
   },
   {
     title: 'YooKassa',
-    profile: (url) => ({
+    profile: ({ url, caPath }) => ({
       bankName: 'YooKassa',
       shopId: '123456',
       secretKey: TEXT.secret,
       baseUrl: `${url}/yookassa/v3`,
+      ...(caPath !== undefined && { caPath }),
     }),
     ttl: 60,
     findsLost: true,
@@ -101,16 +121,19 @@ export const CONFORMING: readonly ConformingBank[] = [
     tellsOrder: true,
     cancels: false,
     refunds: true,
+    isMutual: false,
   },
   {
     title: 'Gazprombank',
-    profile: (url) => ({
+    profile: ({ url, caPath, client }) => ({
       bankName: 'Gazprombank',
       account: '40702810000000000000',
       merchantId: TEXT.merchant,
       login: 'LA0000000001',
       password: TEXT.secret,
       baseUrl: `${url}/gpb`,
+      ...(caPath !== undefined && { caPath }),
+      ...client,
     }),
     ttl: 5,
     findsLost: false,
@@ -118,5 +141,6 @@ export const CONFORMING: readonly ConformingBank[] = [
     tellsOrder: false,
     cancels: true,
     refunds: true,
+    isMutual: true,
   },
 ];

@@ -19,10 +19,10 @@ for (const bank of CONFORMING) {
       await show();
       const [shown] = rows();
       assert.equal([shown?.status.state, shown?.status.seen], ['PENDING', true]);
-      await payer('pay');
+      payer('pay');
       await ends('ACCEPTED');
       const [paid] = rows();
-      const [booked] = await book();
+      const [booked] = book();
       assert.equal([booked?.amount, booked?.charges, booked?.state], [paid?.amount, 1, 'paid']);
       assert.equal([paid?.status.late, paid?.refunded], [false, 0]);
       assert.is(paid?.payload, booked?.link);
@@ -33,10 +33,10 @@ for (const bank of CONFORMING) {
     'decline: REJECTED, and nothing was taken',
     onRig(bank, async ({ show, book, payer, ends }) => {
       await show();
-      await payer('decline');
+      payer('decline');
       await ends('REJECTED');
       assert.equal(
-        (await book()).map(({ charges }) => charges),
+        book().map(({ charges }) => charges),
         [0],
       );
     }),
@@ -48,13 +48,13 @@ for (const bank of CONFORMING) {
       await show();
       pass(lifeS - 5);
       assert.equal(
-        (await book()).map(({ state }) => state),
+        book().map(({ state }) => state),
         ['open'],
       );
       assert.is(rows()[0]?.status.state, 'PENDING');
       pass(10 + GRACE_S);
       assert.equal(
-        (await book()).map(({ state }) => state),
+        book().map(({ state }) => state),
         ['expired'],
       );
       await ends('CANCELED');
@@ -89,7 +89,7 @@ for (const bank of CONFORMING) {
       onRig(bank, async ({ show, payer, spoil, ends }) => {
         spoil(...(['register', 'code', 'state'] as const).map((call) => ({ call, kind: 'delay', ms }) as const));
         await show();
-        await payer('pay');
+        payer('pay');
         await ends('ACCEPTED');
       }),
     );
@@ -107,9 +107,9 @@ for (const bank of CONFORMING) {
           ['ERROR'],
         );
         assert.is.not(lane.screen.picture.kind, 'qr');
-        assert.ok((await book()).every(({ charges }) => charges === 0));
+        assert.ok(book().every(({ charges }) => charges === 0));
       },
-      { bankDeadlineMs: 700 },
+      { pacing: { bankDeadlineMs: 700 } },
     ),
   );
 
@@ -127,11 +127,11 @@ for (const bank of CONFORMING) {
           ...faults.flatMap((fault) => (['register', 'code', 'state'] as const).map((call) => ({ call, ...fault }))),
         );
         await show();
-        await payer('pay');
+        payer('pay');
         await ends('ACCEPTED');
         assert.equal(rows().length, 1);
         assert.is(
-          (await book()).reduce((sum, { charges }) => sum + charges, 0),
+          book().reduce((sum, { charges }) => sum + charges, 0),
           1,
         );
       }),
@@ -143,9 +143,9 @@ for (const bank of CONFORMING) {
     onRig(bank, async ({ show, payer, book, spoil, ends, rows }) => {
       spoil({ call: 'register', kind: 'drop' });
       await show();
-      await payer('pay');
+      payer('pay');
       await ends('ACCEPTED');
-      const made = await book();
+      const made = book();
       if (bank.findsLost) assert.is(made.length, 1, 'the bank has one payment');
       assert.equal(
         made.filter(({ charges }) => charges > 0).map(({ link }) => link),
@@ -165,7 +165,7 @@ for (const bank of CONFORMING) {
       }
       await show();
       spoil({ call: 'state', kind: 'other-amount', times: 1_000_000 });
-      await payer('pay');
+      payer('pay');
       await until('the contradiction', () => lane.payments.status().failure !== null);
       assert.is(rows()[0]?.status.state, 'PENDING');
       assert.match(lane.payments.status().failure?.message ?? '', /another amount/);
@@ -180,7 +180,7 @@ for (const bank of CONFORMING) {
       onRig(bank, async ({ lane, show, payer, spoil, rows, ends }) => {
         await show();
         spoil({ call: 'state', kind, times: 1_000_000 });
-        await payer('pay');
+        payer('pay');
         await until('the contradiction', () => lane.payments.status().failure !== null);
         assert.is(rows()[0]?.status.state, 'PENDING');
         assert.match(lane.payments.status().failure?.message ?? '', /another (?:payment|order)/);
@@ -194,7 +194,7 @@ for (const bank of CONFORMING) {
     'the id of an earlier payment for another one is a contradiction, and the first payment is as it was',
     onRig(bank, async ({ show, payer, spoil, rows, ends, book }) => {
       await show();
-      await payer('pay');
+      payer('pay');
       await ends('ACCEPTED');
       spoil({ call: 'register', kind: 'duplicate', times: 10 });
       assert.is((await refusal(show(0, 500))).member, 'Contradiction');
@@ -203,7 +203,7 @@ for (const bank of CONFORMING) {
         ['ACCEPTED', 'ERROR'],
       );
       assert.is(
-        (await book()).reduce((sum, { charges }) => sum + charges, 0),
+        book().reduce((sum, { charges }) => sum + charges, 0),
         1,
       );
     }),

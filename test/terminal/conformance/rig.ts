@@ -1,31 +1,57 @@
-/** A lane with a bank that is asked over HTTP, and the sandbox bank that answers; one clock for both, turned by hand. */
+/** A lane with a bank that is asked over HTTPS, and the sandbox bank that answers; one clock for both, turned by hand. */
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Fault } from '../../../firmware/sandbox-bank/faults.ts';
-import { type SandboxBank, startSandboxBank } from '../../../firmware/sandbox-bank/server.ts';
+import type { SandboxPayment } from '../../../firmware/sandbox-bank/payments.ts';
+import { type SandboxBank, type SandboxTls, startSandboxBank } from '../../../firmware/sandbox-bank/server.ts';
 import { Sealer } from '../../../firmware/store/sealer.ts';
 import { BankPool } from '../../../firmware/terminal/banks/pool/bank-pool.ts';
-import { merchantOf } from '../../../firmware/terminal/banks/registry.ts';
+import { type BankProfile, merchantOf } from '../../../firmware/terminal/banks/registry.ts';
 import type { PaymentRow } from '../../../firmware/terminal/ledger/payment-row.ts';
 import type { Pacing } from '../../../firmware/terminal/payments/follower.ts';
 import { temporaryFolder, until } from '../../support.ts';
+import { certify, hasOpenssl, type Validity } from '../certify.ts';
 import { HandClock, type Lane, openLane } from '../harness.ts';
-import type { ConformingBank } from './banks.ts';
+import type { BankAddress, ConformingBank } from './banks.ts';
+
+if (!hasOpenssl) console.log('SKIPPED TLS with banks: there is no openssl program to make certificates with');
 
 /** Roubles of a plain payment, which no script knows. */
-const PLAIN = 12_300;
+const PLAIN_ROUBLES = 123;
+const LISTED = 1000;
 const CONTEXT = { cftBaseUrl: null, sandboxBaseUrl: null };
 
-/** A payment in the sandbox bank's book. */
-export interface Booked {
-  readonly qrcId: string;
-  readonly bankId: string;
-  readonly orderId: string | null;
-  readonly amount: number;
-  readonly state: string;
-  readonly charges: number;
-  readonly refunded: number;
-  readonly link: string;
-  readonly coded: boolean;
+/** Files of certificates in a folder that is gone with the process. */
+const FOLDER = temporaryFolder();
+process.once('exit', () => FOLDER[Symbol.dispose]());
+
+export interface CertificateFiles {
+  readonly certPath: string;
+  readonly keyPath: string;
+}
+
+const made = new Map<string, CertificateFiles>();
+
+/** A certificate of a name, its own authority; made once. */
+export function certificate(name: string, validity?: Validity): CertificateFiles {
+  const known = made.get(name);
+  if (known !== undefined) return known;
+  certify(FOLDER.path, name, validity);
+  const files = { certPath: join(FOLDER.path, `${name}.crt`), keyPath: join(FOLDER.path, `${name}.key`) };
+  made.set(name, files);
+  return files;
+}
+
+export const readCertificate = ({ certPath, keyPath }: CertificateFiles) => ({
+  cert: readFileSync(certPath),
+  key: readFileSync(keyPath),
+});
+
+/** What the bank shows and asks for: any of the till's certificates where it knows shops by them. */
+function tlsOf({ isMutual }: ConformingBank, clients: readonly CertificateFiles[]): SandboxTls | null {
+  if (!hasOpenssl) return null;
+  const clientCa = Buffer.concat(clients.map(({ certPath }) => readFileSync(certPath)));
+  return { ...readCertificate(certificate('bank')), ...(isMutual && { clientCa }) };
 }
 
 export interface Rig {
@@ -34,14 +60,16 @@ export interface Rig {
   readonly sandbox: SandboxBank;
   readonly pool: BankPool;
   readonly bank: ConformingBank;
+  /** Has the settings know the till by another certificate from now on. */
+  readonly setUp: (client: CertificateFiles) => BankProfile;
   /** Asks for a payment. @param kopecks the last two digits: what the bank is to do */
   show(kopecks?: number, roubles?: number): Promise<void>;
   /** The payments of the ledger, oldest first. */
   rows(): PaymentRow[];
   /** The bank's book, oldest first. */
-  book(): Promise<Booked[]>;
+  book(): SandboxPayment[];
   /** The payer's deed with the code that is on the display. */
-  payer(deed: 'pay' | 'decline'): Promise<void>;
+  payer(deed: 'pay' | 'decline'): void;
   spoil(...faults: readonly Fault[]): void;
   /** Turns the clock. */
   pass(seconds: number): void;
@@ -49,51 +77,69 @@ export interface Rig {
   ends(state: string, n?: number): Promise<void>;
 }
 
-const newPool = (profile: ReturnType<ConformingBank['profile']>): BankPool =>
-  new BankPool({
-    context: CONTEXT,
-    sealer: new Sealer(Buffer.alloc(32, 7)),
-    merchants: { of: (each) => merchantOf(each, CONTEXT), find: () => [profile] },
-  });
+export interface RigParts {
+  readonly pacing?: Partial<Pacing>;
+  /** Certificates that the bank knows, the one in use first. */
+  readonly clients?: () => readonly CertificateFiles[];
+}
+
+const ownClient = (): readonly CertificateFiles[] => (hasOpenssl ? [certificate('till')] : []);
 
 export const onRig =
-  (bank: ConformingBank, work: (rig: Rig) => Promise<void>, pacing: Partial<Pacing> = {}) =>
+  (bank: ConformingBank, work: (rig: Rig) => Promise<void>, { pacing, clients = ownClient }: RigParts = {}) =>
   async (): Promise<void> => {
     using folder = temporaryFolder();
     const clock = new HandClock();
-    const sandbox = await startSandboxBank({ port: 0, dataFile: join(folder.path, 'bank.db'), clock });
-    const profile = bank.profile(sandbox.url);
-    const pool = newPool(profile);
-    const lane = await openLane({ clock, real: { pool, profile }, pacing: { bankDeadlineMs: 4000, ...pacing } });
-    const rows = (): PaymentRow[] => lane.ledger.after(0, 1000);
-    const book = async (): Promise<Booked[]> => {
-      const answer = await fetch(`${sandbox.url}/sandbox/payments`);
-      return ((await answer.json()) as Booked[]).reverse();
+    const known = clients();
+    const tls = tlsOf(bank, known);
+    const sandbox = await startSandboxBank({ port: 0, dataFile: join(folder.path, 'bank.db'), clock, tls });
+    const profileWith = (client: CertificateFiles | undefined): BankProfile => {
+      const address: BankAddress = {
+        url: sandbox.url,
+        ...(tls !== null && { caPath: certificate('bank').certPath }),
+        ...(tls !== null && bank.isMutual && client !== undefined && { client }),
+      };
+      return bank.profile(address);
     };
+    let profile = profileWith(known[0]);
+    const pool = new BankPool({
+      context: CONTEXT,
+      sealer: new Sealer(Buffer.alloc(32, 7)),
+      merchants: { of: (each) => merchantOf(each, CONTEXT), find: () => [profile] },
+    });
+    const real = {
+      pool,
+      get profile() {
+        return profile;
+      },
+    };
+    const lane = await openLane({ clock, real, pacing: { bankDeadlineMs: 4000, ...pacing } });
     const rig: Rig = {
       lane,
       clock,
       sandbox,
       pool,
       bank,
-      show: async (kopecks = 0, roubles = PLAIN / 100) => {
+      setUp: (client) => {
+        profile = profileWith(client);
+        return profile;
+      },
+      show: async (kopecks = 0, roubles = PLAIN_ROUBLES) => {
         await lane.showQR(roubles * 100 + kopecks, { ttl: bank.ttl });
       },
-      rows,
-      book,
-      payer: async (deed) => {
+      rows: () => lane.ledger.after(0, LISTED),
+      book: () => sandbox.payments.list(LISTED).toReversed(),
+      payer: (deed) => {
         const { picture } = lane.screen;
         if (picture.kind !== 'qr') throw new Error('no code is on the display');
-        const qrcId = picture.payload.split('/').at(-1);
-        const answer = await fetch(`${sandbox.url}/sandbox/payments/${qrcId}/${deed}`, { method: 'POST' });
-        if (!answer.ok) throw new Error(await answer.text());
+        sandbox.payments[deed](picture.payload.split('/').at(-1) ?? '');
       },
       spoil: (...faults) => sandbox.faults.set(faults),
       pass: (seconds) => {
         clock.now += seconds * 1000;
       },
       ends: async (state, n = 0) => {
-        await until(`${state} of payment ${n}`, () => rows()[n]?.status.state === state);
+        await until(`${state} of payment ${n}`, () => rig.rows()[n]?.status.state === state);
       },
     };
     try {

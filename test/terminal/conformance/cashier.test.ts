@@ -1,0 +1,278 @@
+/**
+ * A cashier who repeats, changes and clears, customers who pay and decline, a bank that loses answers, and the device killed
+ * with SIGKILL amid it: at the end the bank's book, the ledger, the export and what the till was told agree, and every
+ * difference is one that a person is pointed to. `SALES=300 KILLS=40` is the long run, `BANK=YooKassa` one bank, `SEED=n`
+ * repeats a run.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Fault, FaultyCall } from '../../../firmware/sandbox-bank/faults.ts';
+import type { SandboxPayment } from '../../../firmware/sandbox-bank/payments.ts';
+import { type SandboxBank, startSandboxBank } from '../../../firmware/sandbox-bank/server.ts';
+import { type Program, startFirmware } from '../../process.ts';
+import { call, randomFrom, SCREEN, temporaryFolder, until } from '../../support.ts';
+import { CONFORMING, type ConformingBank } from './banks.ts';
+
+const SALES = Number(process.env.SALES ?? 14);
+const KILLS = Number(process.env.KILLS ?? 2);
+const SEED = Number(process.env.SEED ?? Date.now() % 100_000);
+/** Of the moments after a call in which the device is killed. */
+const LATEST_KILL_MS = 150;
+const MOST_BOOKED = 10_000;
+/** Questions of a till after a customer's deed, before it goes on. */
+const QUESTIONS = 40;
+
+/** The banks whose interfaces differ; the long run takes those of the same gateway, too. */
+const BANKS = CONFORMING.filter(({ title }) => (process.env.BANK ?? title) === title).filter(
+  ({ title }) => process.env.SALES !== undefined || !['Sber', 'VTB', 'MTS Bank'].includes(title),
+);
+
+interface Row {
+  readonly order_id: string;
+  readonly amount: number;
+  readonly state: string;
+  readonly seen: number;
+  readonly late: number;
+  readonly untold: number;
+  readonly bank_id: string | null;
+  readonly payload: string | null;
+  readonly called: number;
+}
+
+/** A lane, its bank, and what the till has been told. */
+class Shop {
+  readonly #folder: string;
+  readonly #random: () => number;
+  readonly #sandbox: SandboxBank;
+  readonly #bank: ConformingBank;
+  #program: Program | null = null;
+  #terminal = '';
+  kills = 0;
+  /** Amounts that a till was told to be paid, by the status or by the refusal of another call. */
+  readonly toldPaid = new Set<number>();
+  /** Sales that ended otherwise for the till. */
+  readonly toldUnpaid = new Set<number>();
+  /** Payments whose customer has paid or declined. */
+  readonly #acted = new Set<string>();
+
+  constructor(folder: string, bank: ConformingBank, sandbox: SandboxBank, random: () => number) {
+    this.#folder = folder;
+    this.#bank = bank;
+    this.#sandbox = sandbox;
+    this.#random = random;
+  }
+
+  get #dataDir(): string {
+    return join(this.#folder, 'device');
+  }
+
+  get book(): SandboxPayment[] {
+    return this.#sandbox.payments.list(MOST_BOOKED).toReversed();
+  }
+
+  get rows(): Row[] {
+    const db = new DatabaseSync(join(this.#dataDir, 'ledger.db'), { readOnly: true });
+    try {
+      return db.prepare('SELECT * FROM payments ORDER BY id').all() as unknown as Row[];
+    } finally {
+      db.close();
+    }
+  }
+
+  async start(): Promise<void> {
+    const { program, urls } = await startFirmware(this.#dataDir, {
+      settings: { LANEWARE_SANDBOXBANK_ENABLED: 'false' },
+    });
+    this.#program = program;
+    this.#terminal = urls.terminal;
+  }
+
+  async setUp(): Promise<void> {
+    const bankProfiles = { shop: this.#bank.profile({ url: this.#sandbox.url }) };
+    const settings = { bankProfile: 'shop', bankProfiles, deviceConnection: SCREEN };
+    const { status, text } = await call(`${this.#terminal}/updateDriverSettings`, { json: { settings } });
+    assert.is(status, 200, text);
+  }
+
+  async stop(): Promise<void> {
+    await this.#program?.kill('SIGTERM');
+    this.#program = null;
+  }
+
+  async kill(): Promise<void> {
+    this.kills += 1;
+    await this.#program?.kill('SIGKILL');
+    await this.start();
+  }
+
+  /** One sale, which may be repeated, cleared, changed; and the device killed amid it. */
+  async sell(amount: number, isKilled: boolean): Promise<void> {
+    this.#misbehave();
+    const killed = isKilled ? pause(this.#random() * LATEST_KILL_MS).then(() => this.kill()) : Promise.resolve();
+    await this.#ask(amount);
+    await killed;
+    if (isKilled) await this.#ask(amount); // a till whose call broke asks again
+    if (this.#random() < 0.15) await this.#ask(amount);
+    if (this.#random() < 0.1) await this.#clear();
+    await this.#customer(amount);
+    if (this.#random() < 0.8) await this.#follow(amount);
+  }
+
+  async #ask(amount: number): Promise<void> {
+    const ask = () => call(`${this.#terminal}/showQR`, { json: { amount, ttl: this.#bank.ttl } }).catch(() => null);
+    const answer = await ask();
+    const refusal: string = answer?.body?.error_message ?? '';
+    if (answer?.status === 400 && refusal.includes('been paid')) {
+      for (const told of this.#amountsIn(refusal)) this.toldPaid.add(told);
+      if (!this.toldPaid.has(amount)) await ask(); // another sale: the cashier goes on
+    }
+  }
+
+  /** Amounts that a refusal names: what the till knows by it. */
+  #amountsIn(refusal: string): number[] {
+    return [...refusal.matchAll(/\d+00\b/g)].map(([text]) => Number(text));
+  }
+
+  async #clear(): Promise<void> {
+    await call(`${this.#terminal}/clearScreen`, { method: 'POST' }).catch(() => null);
+  }
+
+  /** Pays or declines a code that was shown: the newest of this sale that may have been seen. */
+  async #customer(amount: number): Promise<void> {
+    const shown = this.rows.findLast((row) => row.amount === amount && row.seen === 1);
+    const payment = this.book.find(({ link }) => link === shown?.payload);
+    if (payment === undefined || payment.state !== 'open' || this.#acted.has(payment.qrcId)) return;
+    const choice = this.#random();
+    if (choice > 0.85) return;
+    this.#acted.add(payment.qrcId);
+    this.#sandbox.payments[choice < 0.7 ? 'pay' : 'decline'](payment.qrcId);
+  }
+
+  /** A till that asks what became of its call, until it knows or goes on. */
+  async #follow(amount: number): Promise<void> {
+    for (let n = 0; n < QUESTIONS; n += 1) {
+      const answer = await call(`${this.#terminal}/getDynamicQRStatus`).catch(() => null);
+      const status: string | undefined = answer?.body?.dynamicQRStatus;
+      const [last] = this.rows.toSorted((one, other) => other.called - one.called);
+      if (status === 'ACCEPTED' && last !== undefined) this.toldPaid.add(last.amount);
+      if (status !== 'PENDING') {
+        if (status === 'REJECTED' || status === 'CANCELED') this.toldUnpaid.add(amount);
+        return;
+      }
+      const isOpen = this.book.some((payment) => payment.amount === amount && payment.state === 'open');
+      if (isOpen && n > 3) return; // the customer has gone
+      await pause(25);
+    }
+  }
+
+  #misbehave(): void {
+    const calls: readonly FaultyCall[] = ['register', 'code', 'state', 'find', 'cancel'];
+    const kinds = ['drop', 'drop-before', 'half', 'error', 'too-many', 'nonsense', 'delay'] as const;
+    const pick = <T>(all: readonly T[]): T => all[Math.floor(this.#random() * all.length)] as T;
+    const faults: Fault[] =
+      this.#random() < 0.3 ? [{ call: pick(calls), kind: pick(kinds), ms: 60, retryAfterS: 0, times: 1 }] : [];
+    this.#sandbox.faults.set(faults);
+  }
+
+  /** What a person is pointed to: sentences of `/health`. */
+  async health(): Promise<string> {
+    return (await call(`${this.#terminal}/health`)).text;
+  }
+
+  async exported(): Promise<string[]> {
+    const path = join(this.#folder, 'export.csv');
+    const { status, text } = await call(`${this.#terminal}/exportToCSV`, { json: { path } });
+    assert.is(status, 200, text);
+    return readFileSync(path, 'utf8').trim().split('\r\n').slice(1);
+  }
+}
+
+const LEDGER_STATE = { paid: 'ACCEPTED', declined: 'REJECTED' } as const;
+
+/** @returns a line about what came of it */
+async function compare(shop: Shop): Promise<string> {
+  const { book } = shop;
+  for (const payment of book) {
+    if (payment.state !== 'paid' && payment.state !== 'declined') continue;
+    const { bankId, qrcId, state } = payment;
+    await until(`${state} of ${bankId} in the ledger`, () => {
+      const row = shop.rows.find(({ payload }) => payload === payment.link);
+      if (state === 'declined' && row?.state === 'CANCELED') return true; // withdrawn before it was heard
+      return row?.state === LEDGER_STATE[state] ? qrcId : null;
+    });
+  }
+  const { rows } = shop;
+  for (const { amount, charges, link, bankId } of book) {
+    assert.ok(charges <= 1, `${bankId} was charged ${charges} times`);
+    if (charges > 0)
+      assert.ok(
+        rows.some(({ payload }) => payload === link),
+        `${amount} was paid by an unknown code`,
+      );
+  }
+  const chargesOf = (amount: number): number =>
+    book.filter((payment) => payment.amount === amount).reduce((sum, { charges }) => sum + charges, 0);
+  for (const amount of new Set(rows.map((row) => row.amount))) {
+    assert.ok(chargesOf(amount) <= 1, `the sale of ${amount} was charged ${chargesOf(amount)} times`);
+  }
+  for (const amount of shop.toldPaid) assert.is(chargesOf(amount), 1, `${amount} was told as paid`);
+  let pointed = 0;
+  for (const row of rows.filter(({ state }) => state === 'ACCEPTED')) {
+    if (shop.toldPaid.has(row.amount)) continue;
+    // the till does not know: a person is pointed to it, or the next call will be told
+    const isLast = row.called === Math.max(...rows.map(({ called }) => called));
+    assert.ok(row.late === 1 || row.untold === 1 || isLast, `${row.amount} was paid, and nobody is told`);
+    pointed += 1;
+  }
+  const lines = await shop.exported();
+  assert.is(lines.length, rows.length);
+  for (const [n, row] of rows.entries()) {
+    const cells = lines[n]?.split(',') ?? [];
+    assert.equal(
+      [cells[2], cells[3], cells[7], cells[8]],
+      [row.state, String(row.amount), row.order_id, row.bank_id ?? ''],
+    );
+  }
+  const late = rows.filter((row) => row.late === 1).length;
+  assert.is((await shop.health()).includes('accepted after being replaced'), late > 0);
+  const count = (state: string) => rows.filter((row) => row.state === state).length;
+  return `${rows.length} payments in ${SALES} sales, ${shop.kills} kills: ${count('ACCEPTED')} ACCEPTED (${pointed} of them unknown to the till and pointed out), ${count('REJECTED')} REJECTED, ${count('CANCELED')} CANCELED, ${count('PENDING')} PENDING, ${count('ERROR')} ERROR; ${book.length - rows.filter(({ payload }) => payload !== null).length} codes at the bank that nobody has seen`;
+}
+
+for (const [index, bank] of BANKS.entries()) {
+  const test = suite(`a cashier at ${bank.title} (${SALES} sales, ${KILLS} kills, SEED=${SEED})`);
+
+  test('the book, the ledger, the export and the till agree', async () => {
+    using folder = temporaryFolder();
+    const random = randomFrom(SEED + index);
+    const sandbox = await startSandboxBank({ port: 0, dataFile: join(folder.path, 'bank.db') });
+    const shop = new Shop(folder.path, bank, sandbox, random);
+    try {
+      await shop.start();
+      await shop.setUp();
+      const every = Math.floor(SALES / KILLS);
+      let amount = 0;
+      for (let sale = 0; sale < SALES; sale += 1) {
+        const isRepeated = sale > 0 && random() < 0.15 && !shop.toldPaid.has(amount);
+        if (!isRepeated) amount = 10_000 + 100 * sale;
+        await shop.sell(amount, sale % every === every - 1 && shop.kills < KILLS);
+      }
+      sandbox.faults.set([]);
+      await shop.kill();
+      process.stdout.write(`${bank.title}: ${await compare(shop)}\n`);
+      assert.ok(
+        shop.rows.some(({ state }) => state === 'ACCEPTED'),
+        'somebody has paid',
+      );
+    } finally {
+      await shop.stop();
+      await sandbox.close();
+    }
+  });
+
+  test.run();
+}
