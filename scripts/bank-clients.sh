@@ -3,12 +3,13 @@
 # this device's own side of them. Fetches the clients from PyPI into a temporary folder; needs python3 with venv, and Node 24.
 set -euo pipefail
 
-if [ $# -gt 0 ]; then
-  sed -n '2,4s/^# //p' "$0"
-  echo "usage: scripts/bank-clients.sh"
-  [ "$1" = --help ] && exit 0 || exit 1
-fi
-cd "$(dirname "$0")/.."
+PROGRAM=bank-clients
+HERE=$(dirname "$(readlink -f "$0")")
+# shellcheck source=/dev/null
+. "$HERE/lib/say.sh"
+offer_help "$@"
+[ $# -eq 0 ] || usage "it takes nothing"
+cd "$HERE/.."
 
 # of the banks themselves or of people who use them; each was read before it was named here
 CLIENTS=(yookassa==3.13.0 tinkoff-acquiring-api==0.1.3 tinkoff-acquiring==0.1.5 gocream-pysberbank==1.0.0)
@@ -16,7 +17,10 @@ CLIENTS=(yookassa==3.13.0 tinkoff-acquiring-api==0.1.3 tinkoff-acquiring==0.1.5 
 folder=$(mktemp -d)
 bank=
 leave() {
-  if [ -n "$bank" ]; then kill "$bank" && wait "$bank" || true; fi
+  if [ -n "$bank" ]; then
+    kill "$bank"
+    wait "$bank"
+  fi || true
   rm -rf "$folder"
 }
 trap leave EXIT
