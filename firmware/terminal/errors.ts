@@ -122,6 +122,8 @@ export const ERROR_TABLE = Object.freeze({
   StaticBankSettings: provisional('MissingStaticQR'),
   /** Ours: the original has no category for what a bank or the way to it does. */
   Bank: provisional('Unreachable', 'Refused', 'Contradiction', 'PreviousPaid', 'SameCode', 'PreviousOpen'),
+  /** Ours: what is done with a payment after it was asked for. */
+  Payments: provisional('NotFound', 'NotAccepted', 'NotRefundable', 'ExceedsPaid', 'IdConflict', 'RefundOpen'),
   /** Ours: the full-screen page has no wire that could fail, but the device may be closing. */
   Screen: provisional('NotAvailable'),
   /** Ours: the device itself failed. */

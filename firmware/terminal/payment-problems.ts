@@ -3,6 +3,7 @@ import type { Clock } from '../host/clock.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { PaymentRow } from './ledger/payment-row.ts';
 import type { Unanswered } from './payments/follower.ts';
+import type { Refund } from './refunds/refund.ts';
 
 /** How long a payment is pointed out of which the bank does not tell. */
 const NOTICE_MS = 24 * 3_600_000;
@@ -67,12 +68,27 @@ function notTold(refused: readonly Unanswered[]): string[] {
   return [`the bank does not know ${what} or refuses to tell (${first.error.message}): ask the bank about ${list}`];
 }
 
+/** Money that may have gone back, and may not. */
+function undecided(refunds: readonly Refund[]): string[] {
+  if (refunds.length === 0) return [];
+  const lines = refunds.slice(0, MOST_LISTED).map(({ amount, createdAt, bank, reason }) => {
+    const why = reason === null ? '' : ` (${reason})`;
+    return `${roubles(amount)}, ${localTime(createdAt)}, ${bank}${why}`;
+  });
+  const more = refunds.length - lines.length;
+  const what = refunds.length === 1 ? 'a refund is' : `${refunds.length} refunds are`;
+  return [
+    `${what} not decided: the device goes on asking the bank; if it stays so, look in the account at the bank whether the money has gone back: ${lines.join('; ')}${more === 0 ? '' : `; and ${more} more`}`,
+  ];
+}
+
 export interface WatchedPayments {
   readonly ledger: Ledger;
   readonly payments: { readonly unanswered: readonly Unanswered[] };
+  readonly refunds: { readonly overdue: readonly Refund[] };
 }
 
-export function paymentProblems({ ledger, payments }: WatchedPayments, clock: Clock): string[] {
+export function paymentProblems({ ledger, payments, refunds }: WatchedPayments, clock: Clock): string[] {
   const unanswered = payments.unanswered.filter(({ times }) => times >= BANK_FAILURES);
   const refused = unanswered.filter(({ expiresAt, error, isOpen }) => {
     const recent = clock.monotonic() < expiresAt + NOTICE_MS;
@@ -82,5 +98,6 @@ export function paymentProblems({ ledger, payments }: WatchedPayments, clock: Cl
     ...(ledger.isOpen ? acceptedLate(ledger) : []),
     ...notAnswered(unanswered.filter(({ error }) => error.code === 'unreachable')),
     ...notTold(refused),
+    ...undecided(refunds.overdue),
   ];
 }

@@ -23,6 +23,8 @@ import type { Caller } from './payments/calls.ts';
 import { PAYMENT_STATES, type PaymentFailure } from './payments/payment.ts';
 import { Payments } from './payments/payments.ts';
 import type { WantedPayment } from './payments/sale.ts';
+import { RefundLedger } from './refunds/refund-ledger.ts';
+import { Refunds } from './refunds/refunds.ts';
 import { CustomerView, symbolOf } from './screen/customer-view.ts';
 import { Screen } from './screen/screen.ts';
 import { DriverSettings } from './settings/settings.ts';
@@ -42,6 +44,8 @@ export interface TerminalOptions {
   readonly log: Log;
   /** That of the data folder when left out. */
   readonly ledger?: Ledger;
+  /** That of the data folder when left out. */
+  readonly refundLedger?: RefundLedger;
   /** Those that are built in when left out. */
   readonly banks?: BankPool;
   /** 0 to 1, so that the lanes of a store do not ask their bank in step. */
@@ -53,11 +57,13 @@ export class Terminal {
   readonly view: CustomerView;
   readonly ledger: Ledger;
   readonly payments: Payments;
+  readonly refunds: Refunds;
   readonly settings: DriverSettings;
   readonly #options: TerminalOptions;
   readonly #banks: BankPool;
   readonly #merchants: Merchants;
-  readonly #recovery: LedgerRecovery;
+  readonly #refundLedger: RefundLedger;
+  readonly #recoveries: readonly [payments: LedgerRecovery, refunds: LedgerRecovery];
   readonly #probe: StorageProbe;
   readonly #updates = new SerialQueue();
   /** Whether the payments that the process before left have been taken up. */
@@ -67,7 +73,10 @@ export class Terminal {
     const { config, dataDir, clock, sealer, log } = options;
     this.#options = options;
     const path = dataDir.file('ledger.db');
-    this.ledger = options.ledger ?? Ledger.open({ path, secondFolder: config.ledgerCopyDir, now: () => clock.wall() });
+    const refundsPath = dataDir.file('refunds.db');
+    const beside = { secondFolder: config.ledgerCopyDir, now: () => clock.wall() };
+    this.ledger = options.ledger ?? Ledger.open({ path, ...beside });
+    this.#refundLedger = options.refundLedger ?? RefundLedger.open({ path: refundsPath, ...beside });
     this.settings = new DriverSettings(dataDir.file('settings.json'), sealer);
     const context = options.bankContext;
     this.#merchants = new Merchants(dataDir.file('merchants.json'), sealer, context, () => this.settings.profiles);
@@ -100,21 +109,44 @@ export class Terminal {
       onOutcome: (state) => outcomes.inc({ state }),
       onUnwritten: () => this.#probe.suspect(),
     });
-    this.#recovery = new LedgerRecovery({
-      ledger: this.ledger,
-      path,
+    this.refunds = new Refunds({
       clock,
-      onFound: (payment) => this.payments.takeUp(payment),
-      onOpened: () => this.#recover(),
-      log: (message, details = {}) => log.warn(details, message),
+      refunds: this.#refundLedger,
+      payments: this.ledger,
+      noteRefunded: (orderId, kopecks) => this.payments.noteRefunded(orderId, kopecks),
+      banks: this.#banks,
+      deadlineMs: config.bankDeadlineMs,
+      random: options.random ?? Math.random,
+      log: explain,
     });
+    const warn: LogLine = (message, details = {}) => log.warn(details, message);
+    this.#recoveries = [
+      new LedgerRecovery({
+        ledger: this.ledger,
+        words: { ledger: 'the ledger', row: 'payment', rows: 'payments' },
+        path,
+        clock,
+        onRepaired: (ids) => this.#takeUp(ids),
+        onOpened: () => this.#recover(),
+        log: warn,
+      }),
+      new LedgerRecovery({
+        ledger: this.#refundLedger,
+        words: { ledger: 'the ledger of refunds', row: 'refund', rows: 'refunds' },
+        path: refundsPath,
+        clock,
+        onRepaired: () => this.refunds.recover(),
+        onOpened: () => this.refunds.recover(),
+        log: warn,
+      }),
+    ];
     this.#probe = new StorageProbe({ folder: dataDir.path, write: () => this.ledger.tryWrite(), clock });
     watchTerminal(options.health, this, clock);
   }
 
-  /** What became of the ledger's files and rows, and what to do, in sentences. */
+  /** What became of the ledgers' files and rows, and what to do, in sentences. */
   get ledgerProblems(): readonly string[] {
-    return this.#recovery.problems;
+    return this.#recoveries.flatMap(({ problems }) => problems);
   }
 
   /** Why no payment can be kept and what to do, in a sentence; null when it can. */
@@ -125,7 +157,8 @@ export class Terminal {
   /** Takes up open payments and connects the display that is set up. */
   async start(): Promise<void> {
     if (this.ledger.isOpen) this.#recover();
-    this.#recovery.start();
+    this.refunds.recover();
+    for (const recovery of this.#recoveries) recovery.start();
     const { active } = this.settings;
     if (active === null) return;
     this.#tryBank(active.profile);
@@ -201,12 +234,12 @@ export class Terminal {
     const places = { folder: dataDir.file('exports'), roots: config.exportRoots };
     const { problem } = this.ledger.table;
     if (problem !== null) throw terminalFailure(problem, { therefore: 'nothing was exported' });
-    return exportToCsv(this.ledger, path, places, () => this.#recovery.compare());
+    return exportToCsv(this.ledger, path, places, () => this.#recoveries[0].compare());
   }
 
   /** Ends what is under way; what comes afterwards fails. */
-  halt(): Promise<void> {
-    return this.payments.close();
+  async halt(): Promise<void> {
+    await Promise.all([this.payments.close(), this.refunds.close()]);
   }
 
   async close(): Promise<void> {
@@ -214,14 +247,23 @@ export class Terminal {
     this.view.close();
     await this.screen.close();
     await this.#banks.close();
-    await this.#recovery.close();
+    await Promise.all(this.#recoveries.map((recovery) => recovery.close()));
     this.ledger.close();
+    this.#refundLedger.close();
   }
 
   #recover(): void {
     if (this.#isRecovered) return;
     this.#isRecovered = true;
     this.payments.recover();
+  }
+
+  /** Payments that had vanished, or had been changed, are as they were. */
+  #takeUp(ids: readonly number[]): void {
+    this.ledger.askAgain();
+    for (const payment of ids.map((id) => this.ledger.byId(id))) {
+      if (payment?.settled === false && payment.status.seen) this.payments.takeUp(payment);
+    }
   }
 
   async #updateSettings(sent: SettingsObject): Promise<SettingsChanges> {

@@ -30,6 +30,8 @@ import type { Caller } from '../../firmware/terminal/payments/calls.ts';
 import type { Pacing } from '../../firmware/terminal/payments/follower.ts';
 import type { PaymentFailure } from '../../firmware/terminal/payments/payment.ts';
 import type { Payments } from '../../firmware/terminal/payments/payments.ts';
+import { REFUND_MIGRATIONS, REFUNDS_TABLE, RefundLedger } from '../../firmware/terminal/refunds/refund-ledger.ts';
+import type { Refunds } from '../../firmware/terminal/refunds/refunds.ts';
 import type { CustomerView } from '../../firmware/terminal/screen/customer-view.ts';
 import type { Screen } from '../../firmware/terminal/screen/screen.ts';
 import { DriverSettings } from '../../firmware/terminal/settings/settings.ts';
@@ -66,6 +68,8 @@ export class TestBank implements OnlineBank {
   unusable: Error | null = null;
   cancel?: NonNullable<OnlineBank['cancel']>;
   code?: NonNullable<OnlineBank['code']>;
+  refund?: NonNullable<OnlineBank['refund']>;
+  refundStatus?: NonNullable<OnlineBank['refundStatus']>;
 
   async begin(order: Order): Promise<Registering> {
     this.registered.push(order);
@@ -207,6 +211,11 @@ export class TestLedger extends Ledger {
   }
 }
 
+/** Its database outlives the process that has it. */
+class TestRefundLedger extends RefundLedger {
+  override close(): void {}
+}
+
 export const MINUTE_MS = 60_000;
 export const PACING = { pollFirstMs: 5, pollMaxMs: 10, graceMs: 30_000, bankDeadlineMs: 1000 };
 /** For tests in which only the calls ask the bank. */
@@ -231,6 +240,8 @@ export interface Lane {
   readonly display: TestDisplay;
   readonly view: CustomerView;
   readonly payments: Payments;
+  readonly refunds: Refunds;
+  readonly refundsDb: DatabaseSync;
   showQR(amount: number, details?: Details): Promise<PaymentFailure | null>;
   /** The same with a profile whose code is fixed. */
   showStatic(payload: string): Promise<PaymentFailure | null>;
@@ -248,6 +259,7 @@ export interface LaneParts {
   readonly real?: { readonly pool: BankPool; readonly profile: BankProfile };
   readonly clock?: HandClock;
   readonly db?: DatabaseSync;
+  readonly refundsDb?: DatabaseSync;
   readonly symbolMs?: number;
   readonly pacing?: Partial<Pacing>;
   readonly fullFor?: TestLedger['fullFor'];
@@ -299,16 +311,18 @@ export async function openLane(parts: LaneParts = {}): Promise<Lane> {
     display = new TestDisplay(options);
     return display;
   };
+  const refundsDb = parts.refundsDb ?? openDatabase(':memory:', REFUND_MIGRATIONS, 0).db;
   const terminal = buildTerminal(laneBase(clock, { ...PACING, ...parts.pacing, symbolMs }), {
     sealer: SEALER,
     sandboxUrl: null,
     banks: parts.real?.pool ?? new TestPool(bank),
     ledger,
+    refundLedger: new TestRefundLedger(CheckedTable.over(refundsDb, REFUNDS_TABLE)),
     openDisplay: (_connection, options) => (parts.open ?? openTestDisplay)(options),
     random: () => 0.5,
   });
   await terminal.start();
-  const { screen, view, payments } = terminal;
+  const { screen, view, payments, refunds } = terminal;
   return {
     bank,
     clock,
@@ -321,6 +335,8 @@ export async function openLane(parts: LaneParts = {}): Promise<Lane> {
     },
     view,
     payments,
+    refunds,
+    refundsDb,
     showQR: (amount, { purpose, ttl = 5, gone, caller = gone && callerOf(gone), ...settings } = {}) =>
       payments.showQR(
         { ...SETTINGS, ...(parts.real && { profile: parts.real.profile }), ...settings },

@@ -1,49 +1,56 @@
 /**
- * Recovery of the ledger's files while payments are taken: rows that were damaged or lost are put back from copies, a ledger that
+ * Recovery of a ledger's files while payments are taken: rows that were damaged or lost are put back from copies, a ledger that
  * could not be opened is tried again, and what became of both is told in sentences for `/health`.
  */
 import type { Clock } from '../../host/clock.ts';
 import type { LogLine } from '../../host/log.ts';
 import type { Finding } from '../../store/checked/findings.ts';
 import { Replicator } from '../../store/checked/replication/replicator.ts';
+import type { CheckedTable } from '../../store/checked/table.ts';
 import { lastSetAside } from '../../store/set-aside.ts';
-import type { Ledger } from './ledger.ts';
-import type { PaymentRow } from './payment-row.ts';
 
 const MOST_LISTED = 20;
 /** A ledger that cannot be opened is tried again this often: making a damaged one anew takes seconds. */
 const TRY_OPENING_EVERY_MS = 5000;
 
+/** What sentences call a ledger and its rows. */
+export interface LedgerWords {
+  readonly ledger: string;
+  readonly row: string;
+  readonly rows: string;
+}
+
 export interface LedgerRecoveryOptions {
-  readonly ledger: Ledger;
+  readonly ledger: { readonly table: CheckedTable; tryOpening(): boolean };
+  readonly words: LedgerWords;
   /** The ledger's file. */
   readonly path: string;
   readonly clock: Clock;
-  /** An open payment that had vanished is there again. */
-  readonly onFound: (payment: PaymentRow) => void;
+  /** Rows of these ids were put back. */
+  readonly onRepaired: (ids: readonly number[]) => void;
   /** The ledger could not be opened before, and is open now. */
   readonly onOpened: () => void;
   readonly log: LogLine;
 }
 
 /** As the export counts them. */
-function listed(ids: readonly number[]): string {
+function listed(ids: readonly number[], { row, rows }: LedgerWords): string {
   const more = ids.length - MOST_LISTED;
-  const what = ids.length === 1 ? 'payment' : 'payments';
+  const what = ids.length === 1 ? row : rows;
   const list = ids.toSorted((one, other) => one - other).slice(0, MOST_LISTED);
   return `${what} ${list.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-const WORDS: Readonly<Record<Finding, (payments: string) => string>> = {
-  damaged: (payments) =>
-    `${payments} of the ledger: damaged, and no whole copy is left. Do not trust what the ledger says of them, ask the bank`,
-  lost: (payments) => `${payments} of the ledger: lost, and no copy is left. Ask the bank for its list of that time`,
-  altered: (payments) =>
-    `${payments} of the ledger were changed by something that keeps no checksums (a release before this one, or a hand), and are as it left them: compare them with the bank`,
-  conflicting: (payments) =>
-    `${payments} of the ledger: a copy or the journal knows other payments under these numbers, such as those of this device before an older state of it was put back. The ledger was left as it is, and a copy is set aside where it lay: give that to the accountant`,
-  repaired: (payments) =>
-    `${payments} of the ledger had been changed or lost by the storage, and were put back as they were: replace the card if it happens again`,
+const WORDS: Readonly<Record<Finding, (rows: string, ledger: string) => string>> = {
+  damaged: (rows, ledger) =>
+    `${rows} of ${ledger}: damaged, and no whole copy is left. Do not trust what ${ledger} says of them, ask the bank`,
+  lost: (rows, ledger) => `${rows} of ${ledger}: lost, and no copy is left. Ask the bank for its list of that time`,
+  altered: (rows, ledger) =>
+    `${rows} of ${ledger} were changed by something that keeps no checksums (a release before this one, or a hand), and are as it left them: compare them with the bank`,
+  conflicting: (rows, ledger) =>
+    `${rows} of ${ledger}: a copy or the journal knows others under these numbers, such as those of this device before an older state of it was put back. It was left as it is, and a copy is set aside where it lay: give that to the accountant`,
+  repaired: (rows, ledger) =>
+    `${rows} of ${ledger} had been changed or lost by the storage, and were put back as they were: replace the card if it happens again`,
 };
 
 export class LedgerRecovery {
@@ -57,7 +64,7 @@ export class LedgerRecovery {
     this.#replicator = new Replicator({
       table: ledger.table,
       now: () => clock.wall(),
-      onRepaired: (ids) => this.#takeUp(ids),
+      onRepaired: options.onRepaired,
       log,
     });
   }
@@ -83,36 +90,28 @@ export class LedgerRecovery {
   }
 
   #tryOpening(): void {
-    const { ledger, onOpened, log } = this.#options;
+    const { ledger, words, onOpened, log } = this.#options;
     if (!ledger.tryOpening()) return;
-    log('the ledger, which could not be opened, is open');
+    log(`${words.ledger}, which could not be opened, is open`);
     onOpened();
   }
 
-  #takeUp(ids: readonly number[]): void {
-    const { ledger, onFound } = this.#options;
-    ledger.askAgain();
-    for (const payment of ids.map((id) => ledger.byId(id))) {
-      if (payment?.settled === false && payment.status.seen) onFound(payment);
-    }
-  }
-
   #setAside(): string[] {
-    const { path, ledger } = this.#options;
+    const { path, ledger, words } = this.#options;
     const aside = lastSetAside(path);
     const beside = ledger.table.companions.flatMap((file) => lastSetAside(file) ?? []);
     const isWhole = aside === null && !this.#has('damaged') && !this.#has('lost');
     const what = isWhole
       ? 'as far as is known nothing is lost by it; move it away, and replace the card if it happens again'
-      : 'it may hold what the ledger lacks: give it to the accountant too';
+      : `it may hold what ${words.ledger} lacks: give it to the accountant too`;
     const made = 'it was made anew from its journal, its copies and what could be read of it';
     return [
       ...(aside === null
         ? []
         : [
-            `the ledger was damaged and set aside as ${aside}; ${made}: give that file to the accountant; this notice ends when it is moved away`,
+            `${words.ledger} was damaged and set aside as ${aside}; ${made}: give that file to the accountant; this notice ends when it is moved away`,
           ]),
-      ...beside.map((file) => `a file beside the ledger was damaged and set aside as ${file}: ${what}`),
+      ...beside.map((file) => `a file beside ${words.ledger} was damaged and set aside as ${file}: ${what}`),
     ];
   }
 
@@ -121,21 +120,23 @@ export class LedgerRecovery {
   }
 
   #found(): string[] {
-    const findings = [...this.#options.ledger.table.findings];
+    const { ledger, words } = this.#options;
+    const findings = [...ledger.table.findings];
     const idsOf = (wanted: Finding): number[] => findings.flatMap(([id, finding]) => (finding === wanted ? [id] : []));
     return (['damaged', 'lost', 'conflicting', 'altered', 'repaired'] as const).flatMap((finding) => {
       const ids = idsOf(finding);
-      return ids.length === 0 ? [] : [WORDS[finding](listed(ids))];
+      return ids.length === 0 ? [] : [WORDS[finding](listed(ids, words), words.ledger)];
     });
   }
 
   #behind(): string[] {
-    const { journalProblem } = this.#options.ledger.table;
+    const { ledger, words } = this.#options;
+    const { journalProblem } = ledger.table;
     const copies = [...this.#replicator.problems].map(
-      ([path, problem]) => `the copy of the ledger in ${path} is not up to date: ${problem}`,
+      ([path, problem]) => `the copy of ${words.ledger} in ${path} is not up to date: ${problem}`,
     );
     return journalProblem === null
       ? copies
-      : [`the journal of the ledger cannot be written: ${journalProblem}`, ...copies];
+      : [`the journal of ${words.ledger} cannot be written: ${journalProblem}`, ...copies];
   }
 }

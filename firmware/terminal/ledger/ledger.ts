@@ -178,6 +178,12 @@ export class Ledger {
     return this.#one('order_id = :orderId', { orderId });
   }
 
+  /** Whether a payment is as it was written: looked at now, and put back where it can be. */
+  isSound(id: number): boolean {
+    this.#table.verify([id]);
+    return this.#table.findings.get(id) !== 'damaged';
+  }
+
   /** The payment of the last call: the one that `getDynamicQRStatus` speaks of. */
   last(): PaymentRow | null {
     return this.#one('called = (SELECT max(called) FROM payments)');

@@ -76,6 +76,8 @@ export type LaneEvent =
     }
   /** The same, whether the ledger can take it or not. */
   | { readonly type: 'noted'; readonly orderId: string; readonly event: RetriedEvent }
+  /** So many kopecks of it have gone back. Thrown back where the ledger cannot take it. */
+  | { readonly type: 'money-returned'; readonly orderId: string; readonly refunded: number }
   /** The process before left a payment whose code nobody has seen. */
   | { readonly type: 'left-unshown'; readonly orderId: string }
   /** The bank has told of a payment that is followed. Thrown back where the ledger cannot take it. */

@@ -138,6 +138,11 @@ export class Payments {
     return true;
   }
 
+  /** So many kopecks of a payment have gone back. @throws {Error} of the database: nothing has changed then */
+  noteRefunded(orderId: string, refunded: number): void {
+    this.#dispatch({ type: 'money-returned', orderId, refunded });
+  }
+
   /**
    * Shows the code of a payment and settles after the last byte: that of an earlier call for the same as long as it may be
    * paid, else that of a payment which it registers. An identical call in flight is joined, another one waits for its turn.
@@ -232,6 +237,9 @@ export class Payments {
         return book.apply(event.orderId, event.event, event.transaction);
       case 'noted':
         return book.note(event.orderId, event.event);
+      case 'money-returned':
+        ledger.setTransaction(event.orderId, { trxId: null, paidAt: null, refunded: event.refunded });
+        return [];
       case 'left-unshown': {
         const { orderId } = event;
         const events = book.note(orderId, { type: 'restarted', failure: RESTARTED });

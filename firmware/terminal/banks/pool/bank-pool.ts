@@ -207,6 +207,11 @@ export class BankPool {
     return callBank((signal) => cancel.call(bank, ref, signal), limits);
   }
 
+  /** Whether the bank of a payment gives money back through its interface. @throws {BankError} where it cannot be opened */
+  async canRefund(payment: BankedPayment): Promise<boolean> {
+    return (await this.#bankOf(payment)).refund !== undefined;
+  }
+
   /** Gives money back. @throws {BankError} `refused` also where the bank cannot */
   async refund(payment: BankedPayment, order: RefundOrder, limits: CallLimits): Promise<RefundReport> {
     const bank = await this.#bankOf(payment);

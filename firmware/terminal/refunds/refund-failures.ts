@@ -1,0 +1,70 @@
+/** Why a refund is not taken. Nothing has gone back by it then, and the bank has not heard of it. */
+import { TerminalError } from '../errors.ts';
+import type { PaymentRow } from '../ledger/payment-row.ts';
+import type { Refund } from './refund.ts';
+
+export const notFound = (id: string): TerminalError =>
+  TerminalError.of(400, 'Payments', 'NotFound', `no payment of this device is known by "${id}"`);
+
+export const notAccepted = ({ status }: PaymentRow): TerminalError =>
+  TerminalError.of(
+    400,
+    'Payments',
+    'NotAccepted',
+    `the payment is ${status.state}: only one that is ACCEPTED can be refunded`,
+    { extra: { state: status.state } },
+  );
+
+export const isStatic = (): TerminalError =>
+  TerminalError.of(
+    400,
+    'Payments',
+    'NotRefundable',
+    'the payment was asked for with a static code, of which no bank tells: refund it in the account at the bank',
+  );
+
+export const isDamaged = (): TerminalError =>
+  TerminalError.of(
+    400,
+    'Payments',
+    'NotRefundable',
+    'the storage has changed this payment, so that its amount cannot be trusted: refund it in the account at the bank',
+  );
+
+export const cannotRefund = (bank: string): TerminalError =>
+  TerminalError.of(
+    400,
+    'Payments',
+    'NotRefundable',
+    `${bank} gives no money back through its interface: refund it in the account at the bank`,
+    { extra: { bank } },
+  );
+
+export const exceedsPaid = (amount: number, left: number): TerminalError =>
+  TerminalError.of(
+    400,
+    'Payments',
+    'ExceedsPaid',
+    left === 0
+      ? 'all that was paid has gone back, or is on its way'
+      : `${amount} kopecks are more than what is left of the payment: ${left} kopecks`,
+    { extra: { left: String(left) } },
+  );
+
+export const idConflict = ({ amount, orderId }: Refund): TerminalError =>
+  TerminalError.of(
+    400,
+    'Payments',
+    'IdConflict',
+    `this id stands for another refund, of ${amount} kopecks of the payment ${orderId}: use a new id for each refund`,
+    { extra: { amount: String(amount), payment: orderId } },
+  );
+
+export const refundOpen = ({ tillId, amount, reason }: Refund): TerminalError =>
+  TerminalError.of(
+    400,
+    'Payments',
+    'RefundOpen',
+    `it is not decided yet what became of the refund "${tillId}" of ${amount} kopecks of this payment${reason === null ? '' : ` (${reason})`}: ask again later`,
+    { extra: { refund: tillId } },
+  );

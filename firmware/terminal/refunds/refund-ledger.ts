@@ -1,0 +1,130 @@
+/**
+ * The ledger of refunds: every one, durable before the bank hears of it and at each step after. A file of its own beside that
+ * of the payments, as a checked table's journal and copies are those of one table.
+ */
+import type { SQLInputValue } from 'node:sqlite';
+import type { TableFile } from '../../store/checked/open-table.ts';
+import { CheckedTable } from '../../store/checked/table.ts';
+import type { Migration } from '../../store/database.ts';
+import { type NewRefund, type Refund, type RefundProgress, refundOf } from './refund.ts';
+
+export const REFUNDS_TABLE = { name: 'refunds', key: 'refund_id' } as const;
+
+export const REFUND_MIGRATIONS: readonly Migration[] = [
+  {
+    adds: 'refunds',
+    readableFrom: '0.1.0',
+    sql: `CREATE TABLE refunds (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      refund_id TEXT NOT NULL UNIQUE,   -- ours, which the bank is told
+      till_id TEXT NOT NULL UNIQUE,     -- the till's
+      order_id TEXT NOT NULL,           -- of the payment
+      profile TEXT NOT NULL,
+      bank TEXT NOT NULL,
+      amount INTEGER NOT NULL,          -- kopecks
+      refunded_before INTEGER NOT NULL, -- kopecks that had gone back before
+      created_at INTEGER NOT NULL,      -- wall clock, ms since 1970
+      state TEXT NOT NULL,
+      bank_refund_id TEXT,
+      reason TEXT,
+      ended_at INTEGER,                 -- wall clock of the end
+      change_no INTEGER,                -- number of the change that made the row what it is
+      checksum TEXT                     -- over all other columns
+    );
+    CREATE INDEX refunds_order_id ON refunds (order_id);
+    CREATE INDEX refunds_changed ON refunds (change_no);
+    CREATE INDEX refunds_undecided ON refunds (id) WHERE state NOT IN ('done', 'refused');
+    CREATE INDEX refunds_done ON refunds (ended_at) WHERE state = 'done';`,
+  },
+];
+
+/** Refunds whose checksums are looked at before the ports answer: more than a day of a shop. */
+const CHECKED_AT_START = 1000;
+
+const INSERT = `INSERT INTO refunds
+  (refund_id, till_id, order_id, profile, bank, amount, refunded_before, created_at, state)
+  VALUES (:refundId, :tillId, :orderId, :profile, :bank, :amount, :refundedBefore, :createdAt, 'asked')`;
+const UPDATE = `UPDATE refunds SET state = :state, bank_refund_id = :bankRefundId, reason = :reason, ended_at = :endedAt
+  WHERE refund_id = :refundId`;
+
+type Values = Readonly<Record<string, SQLInputValue>>;
+
+export class RefundLedger {
+  readonly #table: CheckedTable;
+
+  constructor(table: CheckedTable) {
+    this.#table = table;
+  }
+
+  /** Whatever became of its files: where the disk gives or takes nothing, it is closed, and whatever is asked of it fails. */
+  static open(place: Pick<TableFile, 'path' | 'secondFolder' | 'now'>): RefundLedger {
+    const ledger = new RefundLedger(
+      CheckedTable.open({ ...place, migrations: REFUND_MIGRATIONS, shape: REFUNDS_TABLE }),
+    );
+    if (ledger.isOpen) ledger.#checkNewest();
+    return ledger;
+  }
+
+  get isOpen(): boolean {
+    return this.#table.problem === null;
+  }
+
+  /** Tries once more to open it where it is closed; returns whether it was opened by that. */
+  tryOpening(): boolean {
+    const isOpened = this.#table.tryOpening();
+    if (isOpened) this.#checkNewest();
+    return isOpened;
+  }
+
+  /** Its storage, for who looks after that. */
+  get table(): CheckedTable {
+    return this.#table;
+  }
+
+  /** Before the bank hears of it. */
+  insert(refund: NewRefund): Refund {
+    this.#table.change([refund.refundId], () => this.#table.run(INSERT, { ...refund }));
+    return this.get(refund.refundId);
+  }
+
+  /** What has become of it. */
+  keep(refundId: string, { state, bankRefundId, reason, endedAt }: RefundProgress): Refund {
+    const values = { refundId, state, bankRefundId, reason, endedAt };
+    this.#table.change([refundId], () => this.#table.run(UPDATE, values));
+    return this.get(refundId);
+  }
+
+  /** @throws {Error} where there is none */
+  get(refundId: string): Refund {
+    const [refund] = this.#many('refund_id = :refundId', { refundId });
+    if (refund === undefined) throw new Error(`refund ${refundId} is not in the ledger`);
+    return refund;
+  }
+
+  ofTill(tillId: string): Refund | null {
+    return this.#many('till_id = :tillId', { tillId })[0] ?? null;
+  }
+
+  /** Those of one payment, oldest first. */
+  of(orderId: string): Refund[] {
+    return this.#many('order_id = :orderId ORDER BY id', { orderId });
+  }
+
+  /** Oldest first. */
+  undecided(limit: number): Refund[] {
+    return this.#many("state NOT IN ('done', 'refused') ORDER BY id LIMIT :limit", { limit });
+  }
+
+  close(): void {
+    this.#table.close();
+  }
+
+  #checkNewest(): void {
+    const { lastId } = this.#table;
+    this.#table.verify(Array.from({ length: Math.min(CHECKED_AT_START, lastId) }, (_, n) => lastId - n));
+  }
+
+  #many(which: string, values: Values): Refund[] {
+    return this.#table.all(`SELECT * FROM refunds WHERE ${which}`, values).map(refundOf);
+  }
+}

@@ -1,0 +1,308 @@
+/**
+ * Refunds: money of paid payments goes back, once. Each is in the ledger of refunds before the bank hears of it; one of which no
+ * answer tells is followed up until the bank has told, whatever restarts in between, and its amount counts as gone till then.
+ */
+import { hash } from 'node:crypto';
+import { after } from '../../../drivers/lib/async.ts';
+import { Backoff } from '../../../drivers/lib/backoff.ts';
+import { RateLimit } from '../../../drivers/lib/rate-limit.ts';
+import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
+import type { Clock } from '../../host/clock.ts';
+import type { LogLine } from '../../host/log.ts';
+import { BankError, bankMessage, type RefundOrder, type RefundReport } from '../banks/bank.ts';
+import type { CallLimits } from '../banks/pool/bank-calls.ts';
+import type { BankPool } from '../banks/pool/bank-pool.ts';
+import { terminalFailure } from '../failures.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { PaymentRow } from '../ledger/payment-row.ts';
+import { isUndecided, type Refund, type RefundProgress, sumsOf } from './refund.ts';
+import {
+  cannotRefund,
+  exceedsPaid,
+  idConflict,
+  isDamaged,
+  isStatic,
+  notAccepted,
+  notFound,
+  refundOpen,
+} from './refund-failures.ts';
+import type { RefundLedger } from './refund-ledger.ts';
+
+/** Between one question about an undecided refund and the next: doubling. */
+const FOLLOW_UP = { minMs: 2000, maxMs: 10 * 60_000 };
+/** Questions about undecided refunds leave the payments their connections. */
+const QUESTION_RATE = { pauseMs: 250, atOnce: 2 };
+/** Undecided refunds that are followed up at once: a shop has a few; the rest come at the next start. */
+const MOST_FOLLOWED = 500;
+/** The shortest id that a bank takes (`RefundOrder.refundId`). */
+const REFUND_ID_LENGTH = 30;
+/** How long a refund may be undecided before somebody is told. */
+const NOTICE_AFTER_MS = 10 * 60_000;
+const MOST_TOLD = 100;
+
+export interface AskedRefund {
+  /** Of the payment. */
+  readonly orderId: string;
+  /** The till's, for this refund alone. */
+  readonly tillId: string;
+  /** Kopecks; null for all that is left. */
+  readonly amount: number | null;
+}
+
+export interface RefundsOptions {
+  readonly clock: Clock;
+  readonly refunds: RefundLedger;
+  readonly payments: Pick<Ledger, 'find' | 'isSound'>;
+  /** So many kopecks of a payment have gone back. Thrown back where the ledger cannot take it. */
+  readonly noteRefunded: (orderId: string, kopecks: number) => void;
+  readonly banks: Pick<BankPool, 'canRefund' | 'refund' | 'refundStatus'>;
+  /** How long a bank may take for one answer. */
+  readonly deadlineMs: number;
+  /** 0 to 1. */
+  readonly random: () => number;
+  readonly log: LogLine;
+  readonly followUp?: { readonly minMs: number; readonly maxMs: number };
+}
+
+interface FollowedRefund {
+  readonly backoff: Backoff;
+  callOff: () => void;
+}
+
+/**
+ * Ours follows from the till's: were the ledger of refunds lost, a repeated call would be the same refund to a bank that
+ * tells them apart.
+ */
+const refundIdOf = ({ orderId, tillId }: AskedRefund): string =>
+  hash('sha256', JSON.stringify([orderId, tillId]), 'hex').slice(0, REFUND_ID_LENGTH);
+
+/** Kopecks of a payment that have gone back: here, or elsewhere as far as its bank has told. */
+const goneBack = (payment: PaymentRow, refunds: readonly Refund[]): number =>
+  Math.max(payment.refunded, sumsOf(refunds).done);
+
+export class Refunds {
+  readonly #options: RefundsOptions;
+  /** The calls about one payment wait for each other; by order id. */
+  readonly #turns = new Map<string, SerialQueue>();
+  readonly #followed = new Map<string, FollowedRefund>();
+  readonly #rate = new RateLimit(QUESTION_RATE);
+  readonly #closing = new AbortController();
+
+  constructor(options: RefundsOptions) {
+    this.#options = options;
+  }
+
+  /** Takes up what the process before left undecided. */
+  recover(): void {
+    const { refunds } = this.#options;
+    if (refunds.isOpen) for (const refund of refunds.undecided(MOST_FOLLOWED)) this.#follow(refund.refundId);
+  }
+
+  /** Those of one payment, oldest first. */
+  of(orderId: string): Refund[] {
+    return this.#options.refunds.of(orderId);
+  }
+
+  /** Those that have been undecided for so long that somebody should ask the bank. */
+  get overdue(): Refund[] {
+    const { refunds, clock } = this.#options;
+    if (!refunds.isOpen) return [];
+    return refunds.undecided(MOST_TOLD).filter(({ createdAt }) => clock.wall() - createdAt > NOTICE_AFTER_MS);
+  }
+
+  /**
+   * Gives money of a payment back, or tells what has become of the refund of the same id.
+   * @returns it, undecided where the bank has not told in time: it is followed up then
+   * @throws {TerminalError} nothing has gone back by it, unless its ledger could not be written
+   */
+  async refund(asked: AskedRefund): Promise<Refund> {
+    try {
+      return await this.#inTurn(asked.orderId, () => this.#refund(asked));
+    } catch (error) {
+      throw terminalFailure(error, {
+        therefore: 'what became of the refund cannot be kept: ask for it again with the same id',
+      });
+    }
+  }
+
+  /** Ends what a bank is being asked; what is undecided stays so in the ledger. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    for (const { callOff } of this.#followed.values()) callOff();
+    this.#followed.clear();
+    this.#rate.close();
+    await Promise.all([...this.#turns.values()].map((turn) => turn.idle()));
+  }
+
+  async #refund(asked: AskedRefund): Promise<Refund> {
+    const { refunds, banks, payments } = this.#options;
+    const known = refunds.ofTill(asked.tillId);
+    if (known !== null) return this.#repeated(known, asked);
+    const payment = this.#payment(asked.orderId);
+    if (!payments.isSound(payment.id)) throw isDamaged();
+    if (payment.status.state === 'STATIC') throw isStatic();
+    if (payment.status.state !== 'ACCEPTED') throw notAccepted(payment);
+    if (!(await banks.canRefund(payment))) throw cannotRefund(payment.bank);
+    for (const earlier of refunds.of(payment.orderId).filter(isUndecided)) {
+      const decided = await this.#goOn(earlier, payment);
+      if (isUndecided(decided)) throw refundOpen(decided);
+    }
+    return this.#goOn(this.#enter(asked), payment);
+  }
+
+  #repeated(known: Refund, { orderId, amount }: AskedRefund): Refund | Promise<Refund> {
+    if (known.orderId !== orderId || (amount ?? known.amount) !== known.amount) throw idConflict(known);
+    if (!isUndecided(known)) return known;
+    return this.#goOn(known, this.#payment(orderId));
+  }
+
+  #payment(orderId: string): PaymentRow {
+    const payment = this.#options.payments.find(orderId);
+    if (payment === null) throw notFound(orderId);
+    return payment;
+  }
+
+  /** Before the bank hears of it. Nothing is waited for between the look at what is left and the entry. */
+  #enter(asked: AskedRefund): Refund {
+    const { refunds, clock } = this.#options;
+    const { orderId, tillId } = asked;
+    const other = refunds.ofTill(tillId);
+    if (other !== null) throw idConflict(other);
+    const payment = this.#payment(orderId);
+    const refundedBefore = goneBack(payment, refunds.of(orderId));
+    const left = payment.amount - refundedBefore;
+    const amount = asked.amount ?? left;
+    if (amount > left || left <= 0) throw exceedsPaid(amount, Math.max(0, left));
+    const { profile, bank } = payment;
+    const refundId = refundIdOf(asked);
+    return refunds.insert({
+      refundId,
+      tillId,
+      orderId,
+      profile,
+      bank,
+      amount,
+      refundedBefore,
+      createdAt: clock.wall(),
+    });
+  }
+
+  /** Asks the bank once, and keeps what it told. An undecided one is followed up. */
+  async #goOn(refund: Refund, payment: PaymentRow): Promise<Refund> {
+    const { refunds } = this.#options;
+    try {
+      const sent = refund.state === 'asked' ? refunds.keep(refund.refundId, { ...refund, state: 'sent' }) : refund;
+      return this.#take(sent, await this.#ask(sent, payment, refund.state !== 'asked'));
+    } finally {
+      this.#follow(refund.refundId);
+    }
+  }
+
+  async #ask(refund: Refund, payment: PaymentRow, isRepeated: boolean): Promise<RefundProgress> {
+    const { banks, clock, log } = this.#options;
+    try {
+      const order = orderOf(refund, payment, isRepeated);
+      const report =
+        refund.state === 'pending'
+          ? await banks.refundStatus(payment, order, this.#limits)
+          : await banks.refund(payment, order, this.#limits);
+      return progressOf(refund, report, clock.wall());
+    } catch (error) {
+      if (!(error instanceof BankError)) throw error;
+      const { orderId, refundId } = refund;
+      log('the bank gave no answer about a refund', { orderId, refundId, code: error.code, reason: error.message });
+      return failedProgress(refund, error, isRepeated, clock.wall());
+    }
+  }
+
+  /** The payment first: a process that ends in between finds the refund undecided, and asks again. */
+  #take(refund: Refund, progress: RefundProgress): Refund {
+    const { refunds, noteRefunded, log } = this.#options;
+    const { orderId, refundId, amount } = refund;
+    if (progress.state === 'done') {
+      const { done } = sumsOf(refunds.of(orderId));
+      noteRefunded(orderId, Math.max(this.#payment(orderId).refunded, done + amount));
+    }
+    if (progress.state !== refund.state)
+      log('a refund has become something else', { orderId, refundId, amount, state: progress.state });
+    return refunds.keep(refundId, progress);
+  }
+
+  get #limits(): CallLimits {
+    return { deadlineMs: this.#options.deadlineMs, closing: this.#closing.signal };
+  }
+
+  async #inTurn<T>(orderId: string, work: () => Promise<T>): Promise<T> {
+    const turn = this.#turns.get(orderId) ?? new SerialQueue();
+    this.#turns.set(orderId, turn);
+    const mine = turn.run(work);
+    const last = turn.idle();
+    void last.then(() => {
+      if (this.#turns.get(orderId) === turn && turn.idle() === last) this.#turns.delete(orderId);
+    });
+    return mine;
+  }
+
+  /** Asks about a refund again later, as long as it is undecided. */
+  #follow(refundId: string): void {
+    const { refunds, random, followUp = FOLLOW_UP } = this.#options;
+    const known = this.#followed.get(refundId);
+    known?.callOff();
+    if (this.#closing.signal.aborted || (refunds.isOpen && !isUndecided(refunds.get(refundId)))) {
+      this.#followed.delete(refundId);
+      return;
+    }
+    const backoff = known?.backoff ?? new Backoff({ ...followUp, random });
+    const callOff = after(backoff.next(), () => {
+      this.#askAgain(refundId).catch((error: unknown) =>
+        this.#options.log('a refund could not be followed up, it will be asked about again', {
+          refundId,
+          reason: String(error),
+        }),
+      );
+    });
+    this.#followed.set(refundId, { backoff, callOff });
+  }
+
+  async #askAgain(refundId: string): Promise<void> {
+    const { refunds } = this.#options;
+    try {
+      const { orderId } = refunds.get(refundId);
+      await this.#rate.run(() =>
+        this.#inTurn(orderId, async () => {
+          const refund = refunds.get(refundId);
+          if (isUndecided(refund)) await this.#goOn(refund, this.#payment(orderId));
+        }),
+      );
+    } catch (error) {
+      this.#follow(refundId); // a ledger that is closed, or a full disk
+      throw error;
+    }
+  }
+}
+
+const orderOf = (refund: Refund, payment: PaymentRow, isRepeated: boolean): RefundOrder => ({
+  ref: payment.ref ?? { id: '' },
+  orderId: payment.orderId,
+  trxId: payment.trxId,
+  paid: payment.amount,
+  refundedBefore: refund.refundedBefore,
+  refundId: refund.refundId,
+  amount: refund.amount,
+  bankRefundId: refund.bankRefundId,
+  isRepeated,
+});
+
+function progressOf(refund: Refund, report: RefundReport, now: number): RefundProgress {
+  const { state, reason } = report;
+  const bankRefundId = report.bankRefundId ?? refund.bankRefundId;
+  return { state, bankRefundId, reason, endedAt: state === 'pending' ? null : now };
+}
+
+/** A refusal is one only where the bank cannot have heard of the refund before: else it may have made it, and say so by refusing. */
+function failedProgress(refund: Refund, error: BankError, isRepeated: boolean, now: number): RefundProgress {
+  const { bankRefundId } = refund;
+  const reason = bankMessage(error);
+  if (error.code === 'refused' && !isRepeated) return { state: 'refused', bankRefundId, reason, endedAt: now };
+  return { state: refund.state === 'pending' ? 'pending' : 'unknown', bankRefundId, reason, endedAt: null };
+}

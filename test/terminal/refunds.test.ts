@@ -1,0 +1,317 @@
+/** Refunds: money goes back once, never more than was paid, and what no answer tells of is unknown until the bank tells. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { BankError, type RefundOrder, type RefundReport } from '../../firmware/terminal/banks/bank.ts';
+import { paymentProblems } from '../../firmware/terminal/payment-problems.ts';
+import { until } from '../support.ts';
+import { ended, type Lane, NO_POLLS, onLane, openLane, refusal, TestBank, unreachable } from './harness.ts';
+
+const test = suite('terminal: refunds');
+
+const DONE: RefundReport = { state: 'done', bankRefundId: 'b-1', reason: null };
+const PENDING: RefundReport = { state: 'pending', bankRefundId: 'b-1', reason: null };
+
+/** A bank whose book of refunds is one line an id: what it was asked for, and what it answers, the last for ever. */
+class RefundingBank extends TestBank {
+  readonly orders: RefundOrder[] = [];
+  readonly statusOrders: RefundOrder[] = [];
+  readonly book = new Map<string, number>();
+  refundAnswers: (RefundReport | BankError)[] = [DONE];
+
+  override refund = async (order: RefundOrder): Promise<RefundReport> => this.#answer(this.orders, order);
+  override refundStatus = async (order: RefundOrder): Promise<RefundReport> => this.#answer(this.statusOrders, order);
+
+  /** Kopecks that have left the bank. */
+  get given(): number {
+    return [...this.book.values()].reduce((sum, amount) => sum + amount, 0);
+  }
+
+  #answer(asked: RefundOrder[], order: RefundOrder): RefundReport {
+    asked.push(order);
+    const [answer = DONE] = this.refundAnswers;
+    if (this.refundAnswers.length > 1) this.refundAnswers.shift();
+    const isRefused = answer instanceof BankError ? answer.code === 'refused' : answer.state === 'refused';
+    if (!isRefused) this.book.set(order.refundId, order.amount);
+    if (answer instanceof BankError) throw answer;
+    return answer;
+  }
+}
+
+/** A lane with a paid payment of 1000 kopecks. */
+const paid = (run: (lane: Lane, bank: RefundingBank, orderId: string) => Promise<void>) => async (): Promise<void> => {
+  const bank = new RefundingBank();
+  await onLane(async (l) => run(l, bank, await pay(l)), { bank })();
+};
+
+async function pay(l: Lane, amount = 1000): Promise<string> {
+  const n = l.bank.registered.length;
+  await l.showQR(amount, { purpose: `sale ${n}` });
+  l.bank.verdicts.set(l.bankId(n), 'accepted');
+  await ended(l, 'ACCEPTED');
+  return l.bank.registered[n]?.orderId ?? '';
+}
+
+const refundedOf = (l: Lane, orderId: string) => l.ledger.find(orderId)?.refunded;
+
+test(
+  'a part and then the rest goes back, and the payment says how much; nothing is left for a third',
+  paid(async (l, bank, orderId) => {
+    const first = await l.refunds.refund({ orderId, tillId: 'a', amount: 400 });
+    assert.equal([first.state, first.bankRefundId, refundedOf(l, orderId)], ['done', 'b-1', 400]);
+    const rest = await l.refunds.refund({ orderId, tillId: 'b', amount: null });
+    assert.equal([rest.amount, rest.refundedBefore, refundedOf(l, orderId)], [600, 400, 1000]);
+    const error = await refusal(l.refunds.refund({ orderId, tillId: 'c', amount: 1 }));
+    assert.equal([error.member, error.extra.left, bank.given], ['ExceedsPaid', '0', 1000]);
+    assert.match(bank.orders[0]?.refundId ?? '', /^[A-Za-z0-9-]{1,30}$/);
+    assert.equal(
+      bank.orders.map(({ paid: sum, refundedBefore, isRepeated }) => [sum, refundedBefore, isRepeated]),
+      [
+        [1000, 0, false],
+        [1000, 400, false],
+      ],
+    );
+  }),
+);
+
+test(
+  'more than was paid is refused before anybody hears of it',
+  paid(async (l, bank, orderId) => {
+    const error = await refusal(l.refunds.refund({ orderId, tillId: 'a', amount: 1001 }));
+    assert.equal([error.member, error.extra.left], ['ExceedsPaid', '1000']);
+    assert.equal([bank.orders.length, l.refunds.of(orderId).length], [0, 0]);
+  }),
+);
+
+test(
+  'what the bank says has gone back elsewhere is not left to be refunded here',
+  paid(async (l, bank, orderId) => {
+    l.payments.noteRefunded(orderId, 700);
+    assert.is((await refusal(l.refunds.refund({ orderId, tillId: 'a', amount: 400 }))).member, 'ExceedsPaid');
+    assert.is((await l.refunds.refund({ orderId, tillId: 'a', amount: 300 })).refundedBefore, 700);
+    assert.equal([bank.given, refundedOf(l, orderId)], [300, 700]);
+  }),
+);
+
+test(
+  'the same id is the same refund, once, whoever repeats it and whenever; with another amount or payment it is refused',
+  paid(async (l, bank, orderId) => {
+    const asked = { orderId, tillId: 'a', amount: 400 };
+    const [one, other] = await Promise.all([l.refunds.refund(asked), l.refunds.refund(asked)]);
+    assert.equal(one, other);
+    assert.equal(await l.refunds.refund({ ...asked, amount: null }), one);
+    assert.is(bank.orders.length, 1);
+    assert.is((await refusal(l.refunds.refund({ ...asked, amount: 401 }))).member, 'IdConflict');
+    const second = await pay(l);
+    assert.is((await refusal(l.refunds.refund({ ...asked, orderId: second }))).member, 'IdConflict');
+    assert.is(bank.given, 400);
+  }),
+);
+
+test(
+  'one id for two payments at once: one of them is refunded',
+  paid(async (l, bank, orderId) => {
+    const second = await pay(l);
+    const outcomes = await Promise.allSettled(
+      [orderId, second].map((id) => l.refunds.refund({ orderId: id, tillId: 'a', amount: 1000 })),
+    );
+    assert.equal(outcomes.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
+    assert.is(bank.given, 1000);
+  }),
+);
+
+test(
+  'two refunds of one payment at once wait for each other: together they never exceed what was paid',
+  paid(async (l, bank, orderId) => {
+    const outcomes = await Promise.allSettled(
+      ['a', 'b', 'c'].map((tillId) => l.refunds.refund({ orderId, tillId, amount: 400 })),
+    );
+    assert.equal(
+      outcomes.map(({ status }) => status),
+      ['fulfilled', 'fulfilled', 'rejected'],
+    );
+    assert.equal([bank.given, refundedOf(l, orderId)], [800, 800]);
+  }),
+);
+
+test('a lost answer leaves the refund unknown; it is asked about again by itself and with the same id', async () => {
+  const bank = new RefundingBank();
+  await onLane(
+    async (l) => {
+      const orderId = await pay(l);
+      bank.refundAnswers = [unreachable(), unreachable(), DONE];
+      const lost = await l.refunds.refund({ orderId, tillId: 'a', amount: 400 });
+      assert.equal([lost.state, lost.reason], ['unknown', 'the bank does not answer']);
+      assert.is(refundedOf(l, orderId), 0);
+      await until('the end', () => l.refunds.of(orderId)[0]?.state === 'done');
+      assert.equal(new Set(bank.orders.map(({ refundId }) => refundId)).size, 1);
+      assert.equal(
+        bank.orders.map(({ isRepeated, refundedBefore }) => [isRepeated, refundedBefore]),
+        [
+          [false, 0],
+          [true, 0],
+          [true, 0],
+        ],
+      );
+      assert.is(refundedOf(l, orderId), 400);
+    },
+    { bank },
+  )();
+});
+
+test(
+  'while it is not decided what became of a refund, its amount is not given back once more',
+  paid(async (l, bank, orderId) => {
+    bank.refundAnswers = [unreachable()];
+    await l.refunds.refund({ orderId, tillId: 'a', amount: 400 });
+    const error = await refusal(l.refunds.refund({ orderId, tillId: 'b', amount: 400 }));
+    assert.equal([error.member, error.extra.refund], ['RefundOpen', 'a']);
+    bank.refundAnswers = [DONE];
+    assert.is((await l.refunds.refund({ orderId, tillId: 'b', amount: 600 })).refundedBefore, 400);
+    assert.equal([bank.given, bank.book.size], [1000, 2]);
+  }),
+);
+
+test(
+  'a refusal frees the amount; the same id stays refused, another one may try again',
+  paid(async (l, bank, orderId) => {
+    bank.refundAnswers = [{ state: 'refused', bankRefundId: null, reason: 'no money on the account' }];
+    const refused = await l.refunds.refund({ orderId, tillId: 'a', amount: 1000 });
+    assert.equal([refused.state, refused.reason], ['refused', 'no money on the account']);
+    bank.refundAnswers = [DONE];
+    assert.is((await l.refunds.refund({ orderId, tillId: 'a', amount: 1000 })).state, 'refused');
+    assert.is((await l.refunds.refund({ orderId, tillId: 'b', amount: 1000 })).state, 'done');
+    assert.is(bank.given, 1000);
+  }),
+);
+
+test(
+  'a bank that understood and said no at first has refused; after a lost answer the same words decide nothing',
+  paid(async (l, bank, orderId) => {
+    const no = new BankError('refused', 'this refund exists');
+    bank.refundAnswers = [no];
+    assert.is((await l.refunds.refund({ orderId, tillId: 'a', amount: 400 })).state, 'refused');
+    bank.refundAnswers = [unreachable()];
+    assert.is((await l.refunds.refund({ orderId, tillId: 'b', amount: 400 })).state, 'unknown');
+    bank.refundAnswers = [no];
+    assert.is((await l.refunds.refund({ orderId, tillId: 'b', amount: 400 })).state, 'unknown');
+    assert.is((await refusal(l.refunds.refund({ orderId, tillId: 'c', amount: 1000 }))).member, 'RefundOpen');
+  }),
+);
+
+test(
+  'one that the bank has taken is asked about until it is done, by the id that the bank gave it',
+  paid(async (l, bank, orderId) => {
+    bank.refundAnswers = [PENDING, unreachable(), { ...PENDING, bankRefundId: null }, { ...DONE, bankRefundId: null }];
+    const taken = await l.refunds.refund({ orderId, tillId: 'a', amount: 1000 });
+    assert.equal([taken.state, taken.endedAt], ['pending', null]);
+    for (const state of ['pending', 'pending', 'done'])
+      assert.is((await l.refunds.refund({ orderId, tillId: 'a', amount: 1000 })).state, state);
+    assert.equal([bank.orders.length, bank.statusOrders.length], [1, 3]);
+    assert.equal(
+      bank.statusOrders.map(({ bankRefundId }) => bankRefundId),
+      ['b-1', 'b-1', 'b-1'],
+    );
+    assert.is(refundedOf(l, orderId), 1000);
+  }),
+);
+
+test('only what was accepted is refunded, and only by a bank that can', async () => {
+  await onLane(async (l) => {
+    assert.is((await refusal(l.refunds.refund({ orderId: 'no', tillId: 'a', amount: 1 }))).member, 'NotFound');
+    await l.showQR(1000);
+    const orderId = l.bank.registered[0]?.orderId ?? '';
+    const open = await refusal(l.refunds.refund({ orderId, tillId: 'a', amount: 1 }));
+    assert.equal([open.member, open.extra.state], ['NotAccepted', 'PENDING']);
+    l.bank.verdicts.set(l.bankId(0), 'accepted');
+    await ended(l, 'ACCEPTED');
+    const cannot = await refusal(l.refunds.refund({ orderId, tillId: 'a', amount: 1 }));
+    assert.equal([cannot.member, cannot.extra.bank], ['NotRefundable', 'Sandbox']);
+    assert.match(cannot.message, /^Sandbox gives no money back/);
+    await l.showStatic('https://pay.example/static');
+    const last = l.ledger.last()?.orderId ?? '';
+    const fixed = await refusal(l.refunds.refund({ orderId: last, tillId: 'a', amount: 1 }));
+    assert.equal([fixed.member, /static code/.test(fixed.message)], ['NotRefundable', true]);
+    assert.equal(l.refunds.of(orderId), []);
+  })();
+});
+
+test('a payment whose amount the storage has changed is not refunded here', async () => {
+  const bank = new RefundingBank();
+  await onLane(
+    async (l) => {
+      const orderId = await pay(l);
+      l.db.exec('DROP TRIGGER payments_unchecked; UPDATE payments SET amount = 900000');
+      const error = await refusal(l.refunds.refund({ orderId, tillId: 'a', amount: 900_000 }));
+      assert.equal([error.member, bank.orders.length], ['NotRefundable', 0]);
+    },
+    { bank },
+  )();
+});
+
+test('what is undecided is taken up after a restart, whatever it was about to do', async () => {
+  const bank = new RefundingBank();
+  const first = await openLane({ bank });
+  const orderId = await pay(first);
+  const asks = ['asked', 'sent', 'unknown'];
+  bank.refundAnswers = [unreachable()];
+  await first.refunds.refund({ orderId, tillId: 'a', amount: 400 });
+  await first.stop();
+  for (const state of asks) {
+    bank.orders.length = 0;
+    first.refundsDb.exec(`UPDATE refunds SET state = '${state}', checksum = NULL, change_no = NULL`);
+    bank.refundAnswers = [DONE];
+    const { db, refundsDb } = first;
+    const again = await openLane({ bank, db, refundsDb, pacing: NO_POLLS });
+    await until(`the end after ${state}`, () => again.refunds.of(orderId)[0]?.state === 'done');
+    assert.equal(
+      bank.orders.map(({ isRepeated }) => isRepeated),
+      [state !== 'asked'],
+    );
+    assert.is(refundedOf(again, orderId), 400);
+    await again.stop();
+  }
+  assert.equal([bank.book.size, bank.given], [1, 400]);
+});
+
+test('a full disk before the bank hears of it: nothing is sent; after it: the refund is asked about again', async () => {
+  const bank = new RefundingBank();
+  await onLane(
+    async (l) => {
+      const orderId = await pay(l);
+      l.refundsDb.exec('PRAGMA query_only = ON');
+      const error = await refusal(l.refunds.refund({ orderId, tillId: 'a', amount: 400 }));
+      assert.is(error.category, 'File');
+      assert.is(bank.orders.length, 0);
+      l.refundsDb.exec('PRAGMA query_only = OFF');
+      bank.refund = async (order) => {
+        bank.orders.push(order);
+        bank.book.set(order.refundId, order.amount);
+        if (!order.isRepeated) l.refundsDb.exec('PRAGMA query_only = ON');
+        return DONE;
+      };
+      await refusal(l.refunds.refund({ orderId, tillId: 'a', amount: 400 }));
+      l.refundsDb.exec('PRAGMA query_only = OFF');
+      assert.is((await l.refunds.refund({ orderId, tillId: 'a', amount: 400 })).state, 'done');
+      assert.equal([bank.given, refundedOf(l, orderId), bank.orders.length], [400, 400, 2]);
+    },
+    { bank },
+  )();
+});
+
+test('a refund that stays undecided is told in /health, with the words of the bank', async () => {
+  const bank = new RefundingBank();
+  await onLane(
+    async (l) => {
+      const orderId = await pay(l);
+      bank.refundAnswers = [unreachable()];
+      await l.refunds.refund({ orderId, tillId: 'a', amount: 400 });
+      const watched = { ledger: l.ledger, payments: { unanswered: [] }, refunds: l.refunds };
+      assert.equal(paymentProblems(watched, l.clock), []);
+      l.clock.now += 11 * 60_000;
+      assert.match(paymentProblems(watched, l.clock).join(), /a refund is not decided.*4,00.*does not answer/s);
+    },
+    { bank },
+  )();
+});
+
+test.run();
