@@ -5,8 +5,8 @@ import * as assert from 'uvu/assert';
 import { BankError } from '../../../firmware/terminal/banks/bank.ts';
 import { type AccessToken, AccessTokens } from '../../../firmware/terminal/banks/http/access-tokens.ts';
 import { BankClient } from '../../../firmware/terminal/banks/http/bank-client.ts';
-import { startHttpBank } from './http-bank.ts';
 import { bankError, patient } from './support.ts';
+import { startWireBank } from './wire-bank.ts';
 
 const test = suite('access tokens');
 
@@ -179,7 +179,7 @@ test('a device that closes ends the question under way', async () => {
 
 test('over HTTP: an expired token is renewed, and one that the bank repeats is in no error', async () => {
   let valid = 'token-2';
-  await using server = await startHttpBank(({ headers }) =>
+  await using server = await startWireBank(({ headers }) =>
     headers.authorization === `Bearer ${valid}`
       ? { body: { state: 'fine' } }
       : { status: 401, body: { code: `bad ${headers.authorization}`, message: `expired: ${headers.authorization}` } },

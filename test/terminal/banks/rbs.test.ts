@@ -6,14 +6,18 @@ import { askBank, type CallLimits } from '../../../firmware/terminal/banks/pool/
 import { registerWithRetries } from '../../../firmware/terminal/banks/pool/registration.ts';
 import { Rbs, type RbsOptions } from '../../../firmware/terminal/banks/rbs/rbs.ts';
 import { linkOf } from './fake-bank.ts';
-import { type Asked, answering, type HttpBank, LOST, type Reply, startHttpBank } from './http-bank.ts';
 import { bankError, patient, sale } from './support.ts';
+import { type Asked, instead, lost, type Reply, startWireBank, type WireBank } from './wire-bank.ts';
 
 const test = suite('rbs gateway');
+
+/** What a bank says in place of its honest answer. */
+const answering = (body: unknown, status = 200, headers: Record<string, string> = {}) => instead(status, body, headers);
 
 const LIMITS: CallLimits = { deadlineMs: 20_000, closing: new AbortController().signal };
 const PASSWORD = 'made-up-secret';
 const PREFIX = '/payment/rest/';
+const POST = `POST ${PREFIX}`;
 const QR = 'sbp/c2b/qr/';
 
 interface Booked {
@@ -40,6 +44,8 @@ const MOMENTS = {
   reversed: { qrStatus: 'REJECTED', transactionState: 'DECLINED', orderStatus: 3 },
 } as const;
 
+const formOf = (text = ''): Record<string, string> => Object.fromEntries(new URLSearchParams(text));
+
 class Book {
   readonly orders: Booked[] = [];
   /** Calls that this gateway does not know. */
@@ -48,9 +54,9 @@ class Book {
   codesAreNumbers = false;
   knowsRefundIds = true;
 
-  readonly answer = ({ method, path, headers, body }: Asked): Reply => {
-    const call = path.slice(PREFIX.length);
-    if (method !== 'POST' || !path.startsWith(PREFIX) || this.absent.has(call)) return { status: 404, body: 'no' };
+  readonly answer = ({ call: line, headers, text }: Asked): Reply => {
+    const [call, body] = [line.slice(POST.length), formOf(text)];
+    if (!line.startsWith(POST) || this.absent.has(call)) return { status: 404, body: 'no' };
     assert.match(headers['content-type'] ?? '', 'application/x-www-form-urlencoded');
     if (body.userName !== 'shop-api' || body.password !== PASSWORD) return this.#no(5, 'Доступ запрещён');
     if (call === 'register.do') return this.#register(body);
@@ -120,7 +126,7 @@ class Book {
     return this.#yes({ qrId: order.qrId, qrStatus: 'STARTED', payload });
   }
 
-  #register({ orderNumber, amount }: { orderNumber: string; amount: string }): Reply {
+  #register({ orderNumber = '', amount }: Record<string, string>): Reply {
     if (this.orders.some((order) => order.orderNumber === orderNumber)) {
       return this.#no(1, 'Заказ с таким номером уже обработан');
     }
@@ -159,7 +165,7 @@ class Book {
 interface Rig {
   readonly book: Book;
   readonly bank: Rbs;
-  readonly server: HttpBank;
+  readonly server: WireBank;
   readonly logged: string[];
   /** What the gateway was asked, in its order. */
   calls(): string[];
@@ -168,7 +174,8 @@ interface Rig {
 async function withBank(work: (rig: Rig) => Promise<void>, options: Partial<RbsOptions> = {}): Promise<void> {
   const book = new Book();
   const logged: string[] = [];
-  await using server = await startHttpBank(book.answer);
+  await using server = await startWireBank(book.answer);
+  server.isKeeping = true;
   const bank = new Rbs({
     baseUrl: `${server.url}${PREFIX}`,
     userName: 'shop-api',
@@ -178,7 +185,7 @@ async function withBank(work: (rig: Rig) => Promise<void>, options: Partial<RbsO
     ...options,
   });
   try {
-    await work({ book, bank, server, logged, calls: () => server.asked.map(({ path }) => path.slice(PREFIX.length)) });
+    await work({ book, bank, server, logged, calls: () => server.calls.map((call) => call.slice(POST.length)) });
   } finally {
     await bank.close();
   }
@@ -200,11 +207,16 @@ test('an order is registered, its code asked for, paid, and told with RRN, time,
       assert.equal([ref, payload], [{ id: mdOrder, qrId }, linkOf('AD10', 12_345)]);
       assert.equal(calls(), ['register.do', `${QR}dynamic/get.do`]);
       const login = { userName: 'shop-api', password: PASSWORD };
-      assert.equal(server.asked[0]?.body, {
+      assert.equal(formOf(server.asked[0]?.text), {
         ...{ ...login, orderNumber: order.orderId, amount: '12345', currency: '643', sessionTimeoutSecs: '900' },
         ...{ returnUrl: 'https://bank.example/', description: order.purpose, merchantLogin: 'shop' },
       });
-      assert.equal(server.asked[1]?.body, { ...login, mdOrder, paymentPurpose: order.purpose, account: '40702' });
+      assert.equal(formOf(server.asked[1]?.text), {
+        ...login,
+        mdOrder,
+        paymentPurpose: order.purpose,
+        account: '40702',
+      });
       assert.is((await believe(rig, ref)).verdict, 'pending');
       Object.assign(book.last, MOMENTS.paid);
       const report = await believe(rig, ref);
@@ -279,7 +291,7 @@ test('an acceptance of another order, number, amount or currency is no word of t
     const { book, server } = rig;
     const ref = book.book('paid');
     const told = book.told(book.last);
-    const path = `${PREFIX}getOrderStatusExtended.do`;
+    const path = `${POST}getOrderStatusExtended.do`;
     for (const [changes, why] of [
       [{ attributes: [{ name: 'mdOrder', value: 'other' }] }, /another payment/],
       [{ attributes: [] }, /without saying of which payment/],
@@ -290,15 +302,15 @@ test('an acceptance of another order, number, amount or currency is no word of t
       [{ currency: '840' }, /another currency/],
       [{ orderStatus: 'paid' }, /no state of the order/],
     ] as const) {
-      server.instead(path, answering({ ...told, ...changes }));
+      server.once(path, answering({ ...told, ...changes }));
       assert.match((await bankError('contradiction', believe(rig, ref))).message, why, JSON.stringify(changes));
     }
-    server.instead(path, answering({ ...told, currency: '810' }));
+    server.once(path, answering({ ...told, currency: '810' }));
     assert.is((await believe(rig, ref)).verdict, 'accepted');
-    server.instead(path, answering({ errorCode: '6', errorMessage: 'no' }));
+    server.once(path, answering({ errorCode: '6', errorMessage: 'no' }));
     await bankError('refused', believe(rig, ref));
     for (const body of ['', '[]', '{}', { errorCode: '0' }]) {
-      server.instead(`${PREFIX}${QR}status.do`, answering(body));
+      server.once(`${POST}${QR}status.do`, answering(body));
       await bankError('contradiction', believe(rig, ref));
     }
   }));
@@ -310,7 +322,7 @@ test('an answer that was lost is found by the number of the order: one order, on
   ] as const) {
     await withBank(async (rig) => {
       const { bank, book, server } = rig;
-      server.instead(`${PREFIX}${path}`, LOST);
+      server.once(`${POST}${path}`, lost);
       const order = sale();
       const { ref } = await registerWithRetries(bank, order, () => undefined, LIMITS);
       assert.is(book.orders.length, 1);
@@ -336,7 +348,7 @@ test('an order number that is taken is looked up: ours goes on, one of another a
 
 test('a number that the gateway calls taken and does not know is told in its own words', () =>
   withBank(async ({ bank, server }) => {
-    server.instead(`${PREFIX}register.do`, answering({ errorCode: 1, errorMessage: 'Неверный номер заказа' }));
+    server.once(`${POST}register.do`, answering({ errorCode: 1, errorMessage: 'Неверный номер заказа' }));
     const error = await bankError(
       'refused',
       registerWithRetries(bank, sale(), () => undefined, LIMITS),
@@ -378,7 +390,7 @@ test('a gateway that knows neither path is not taken for one of the older', () =
 test('what has become of a code decides what its cancellation has done', () =>
   withBank(async (rig) => {
     const { bank, book, server } = rig;
-    const reject = `${PREFIX}${QR}dynamic/reject.do`;
+    const reject = `${POST}${QR}dynamic/reject.do`;
     for (const [moment, outcome] of [
       ['open', 'withdrawn'],
       ['confirming', 'already-paid'],
@@ -390,24 +402,24 @@ test('what has become of a code decides what its cancellation has done', () =>
     }
     assert.is(await bank.cancel(book.book('open', { qrId: null }), patient()), 'withdrawn');
     assert.is(rig.calls().at(-1), 'decline.do');
-    server.instead(reject, answering({ errorCode: '5', errorMessage: 'no' }));
+    server.once(reject, answering({ errorCode: '5', errorMessage: 'no' }));
     assert.is(await bank.cancel(book.book('open'), patient()), 'not-possible');
-    server.instead(reject, answering({ errorCode: '0', rejected: false }));
+    server.once(reject, answering({ errorCode: '0', rejected: false }));
     assert.is(await bank.cancel(book.book('open'), patient()), 'not-possible');
     // not heard, and still open: it may be taken back yet
     for (const answer of [answering('', 500), answering({ errorCode: '7', errorMessage: 'Системная ошибка' })]) {
-      server.instead(reject, answer);
+      server.once(reject, answer);
       await bankError('unreachable', bank.cancel(book.book('open'), patient()));
     }
     // done, and its answer lost: the second call is refused, and the state tells
-    server.instead(reject, LOST);
+    server.once(reject, lost);
     assert.is(await bank.cancel(book.book('open'), patient()), 'withdrawn');
     // of another order nothing is believed
     const other = book.told({ ...book.last, mdOrder: 'other' });
-    server.instead(`${PREFIX}getOrderStatusExtended.do`, answering(other));
+    server.once(`${POST}getOrderStatusExtended.do`, answering(other));
     await bankError('contradiction', bank.cancel(book.book('declined'), patient()));
     // paid between the two
-    server.instead(reject, (honest) => {
+    server.once(reject, (honest) => {
       Object.assign(book.last, MOMENTS.paid);
       return honest();
     });
@@ -436,7 +448,7 @@ test('a part goes back, then the rest; what is more than that is refused in word
     assert.equal((await believe(rig, ref)).refunded, 2_345);
     const rest = { refundId: 'refund-2', refundedBefore: 2_345, amount: 10_000 };
     assert.is((await bank.refund(refundOrder(ref, rest), patient())).state, 'done');
-    const { password: _, userName: __, ...sent } = server.asked.at(-1)?.body ?? {};
+    const { password: _, userName: __, ...sent } = formOf(server.asked.at(-1)?.text);
     assert.equal(sent, {
       ...{ orderId: ref.id, amount: '10000', externalRefundId: 'refund-2', expectedDepositedAmount: '10000' },
     });
@@ -447,7 +459,7 @@ test('a part goes back, then the rest; what is more than that is refused in word
     assert.is(state, 'refused');
     assert.match(reason ?? '', 'Платёж должен быть в корректном состоянии');
     const wrong = answering({ errorCode: 5, errorMessage: 'Неверная сумма' });
-    server.instead(`${PREFIX}refund.do`, wrong);
+    server.once(`${POST}refund.do`, wrong);
     assert.is(
       (await bank.refund(refundOrder(ref, more), patient())).reason,
       'the bank refused (HTTP 200: Неверная сумма) (bank code 5)',
@@ -460,7 +472,7 @@ test('a refund whose answer was lost is made once, whether or not the gateway kn
       book.knowsRefundIds = knowsRefundIds;
       const ref = book.book('paid');
       for (const refundedBefore of [0, 2_345]) {
-        server.instead(`${PREFIX}refund.do`, (honest) => {
+        server.once(`${POST}refund.do`, (honest) => {
           honest();
           return { status: 500, body: '' };
         });
@@ -488,7 +500,7 @@ test('a bank in trouble is unreachable, with the patience that it asks for', () 
   withBank(async (rig) => {
     const { bank, book, server } = rig;
     const ref = book.book('paid');
-    const path = `${PREFIX}${QR}status.do`;
+    const path = `${POST}${QR}status.do`;
     for (const [answer, wait] of [
       [answering('', 429, { 'retry-after': '7' }), 7000],
       [answering({ errorCode: '1', errorMessage: 'slow' }, 429), null],
@@ -496,11 +508,12 @@ test('a bank in trouble is unreachable, with the patience that it asks for', () 
       [answering({ errorCode: 7, errorMessage: 'Ошибка системы' }), null],
       [answering({ errorCode: '7' }), null],
     ] as const) {
-      server.instead(path, answer);
+      server.once(path, answer);
       assert.is((await bankError('unreachable', believe(rig, ref))).retryAfterMs, wait);
     }
-    for (const fault of ['half', 'silence'] as const) {
-      server.instead(path, () => fault);
+    // a kept connection that breaks is tried once more
+    for (const faults of [['half', 'half'], ['silence']] as const) {
+      for (const fault of faults) server.once(path, () => fault);
       await bankError('unreachable', bank.status(ref, AbortSignal.timeout(100)));
     }
     assert.is((await believe(rig, ref)).verdict, 'accepted');
@@ -512,7 +525,7 @@ test('a wrong login is told as the fields to look at, and the password stays out
       const error = await bankError('refused', bank.begin(sale(), patient()));
       assert.is(error.bankCode, '5');
       assert.match(error.message, 'Доступ запрещён: look at userName and password of the bank profile');
-      server.instead(`${PREFIX}register.do`, answering({ errorCode: 'wrong-one', errorMessage: 'not wrong-one' }));
+      server.once(`${POST}register.do`, answering({ errorCode: 'wrong-one', errorMessage: 'not wrong-one' }));
       const told = await bankError('refused', bank.begin(sale(), patient()));
       assert.not.match(`${told.message} ${told.bankCode}`, 'wrong-one');
     },

@@ -8,14 +8,17 @@ import { registerWithRetries } from '../../../firmware/terminal/banks/pool/regis
 import { TBank } from '../../../firmware/terminal/banks/tbank/tbank.ts';
 import { tokenOf } from '../../../firmware/terminal/banks/tbank/token.ts';
 import { linkOf } from './fake-bank.ts';
-import { type Asked, answering, type HttpBank, LOST, type Reply, startHttpBank } from './http-bank.ts';
 import { bankError, patient, sale } from './support.ts';
+import { type Asked, type Fault, instead, lost, type Reply, startWireBank, type WireBank } from './wire-bank.ts';
 
 const test = suite('t-bank');
 
 const PASSWORD = 'usaf8fw8fsw21g';
 const TERMINAL = 'MadeUpDEMO';
 const DAY_MS = 86_400_000;
+/** What a bank says in place of its honest answer. */
+const answering = (body: unknown, status = 200, headers: Record<string, string> = {}) => instead(status, body, headers);
+
 const LIMITS: CallLimits = { deadlineMs: 20_000, closing: new AbortController().signal };
 
 interface Booked {
@@ -34,8 +37,9 @@ class Book {
   /** What a refund of its whole rest, or of a part, first reads. */
   refunding: 'at once' | 'later' = 'at once';
 
-  readonly answer = ({ path, body }: Asked): Reply => {
-    const { Token, ...fields } = body;
+  readonly answer = ({ call, json = {} }: Asked): Reply => {
+    const path = call.slice('POST '.length);
+    const { Token, ...fields } = json;
     const values = Object.entries({ ...fields, Password: PASSWORD }).sort(([a], [b]) => (a < b ? -1 : 1));
     const token = createHash('sha256')
       .update(values.map(([, value]) => value).join(''))
@@ -46,7 +50,7 @@ class Book {
     const payment = this.payments.find(({ PaymentId }) => PaymentId === String(fields.PaymentId));
     if (payment === undefined) return this.#no('6', 'Транзакция не найдена');
     if (path === '/v2/GetQr') return this.#code(payment);
-    if (path === '/v2/Cancel') return this.#cancel(payment, fields.Amount ?? payment.Amount);
+    if (path === '/v2/Cancel') return this.#cancel(payment, Number(fields.Amount ?? payment.Amount));
     const { back: _, refusal, ...state } = payment;
     if (path === '/v2/GetState') return this.#yes(state);
     if (path !== '/v2/GetQrState') return { status: 404, body: '' };
@@ -76,9 +80,10 @@ class Book {
     body: { Success: false, ErrorCode, Message, Details },
   });
 
-  #init({ Amount, OrderId, RedirectDueDate }: { Amount: number; OrderId: string; RedirectDueDate: string }): Reply {
-    const life = Date.parse(RedirectDueDate) - (Date.now() + this.aheadMs);
-    if (!/\+03:00$/.test(RedirectDueDate) || life < 60_000 || life > 90 * DAY_MS) {
+  #init(fields: Record<string, unknown>): Reply {
+    const [Amount, OrderId, due] = [Number(fields.Amount), String(fields.OrderId), String(fields.RedirectDueDate)];
+    const life = Date.parse(due) - (Date.now() + this.aheadMs);
+    if (!/\+03:00$/.test(due) || life < 60_000 || life > 90 * DAY_MS) {
       return this.#no('12', 'Неверные параметры', 'RedirectDueDate имеет некорректное значение');
     }
     this.book('NEW', { OrderId, Amount });
@@ -117,17 +122,18 @@ class Book {
 interface Rig {
   readonly book: Book;
   readonly bank: TBank;
-  readonly server: HttpBank;
+  readonly server: WireBank;
   /** Methods that the bank was asked for, in their order. */
   methods(): string[];
 }
 
 async function withBank(work: (rig: Rig) => Promise<void>, password = PASSWORD): Promise<void> {
   const book = new Book();
-  await using server = await startHttpBank(book.answer);
+  await using server = await startWireBank(book.answer);
+  server.isKeeping = true;
   const bank = new TBank({ baseUrl: `${server.url}/v2/`, terminalKey: TERMINAL, password });
   try {
-    await work({ book, bank, server, methods: () => server.asked.map(({ path }) => path.slice('/v2/'.length)) });
+    await work({ book, bank, server, methods: () => server.calls.map((call) => call.slice('POST /v2/'.length)) });
   } finally {
     await bank.close();
   }
@@ -162,7 +168,7 @@ test('a payment is registered in two steps, paid, and told with its amount and o
     // known to the ledger before its code is asked for
     assert.is(kept[0]?.id, PaymentId);
     assert.equal(methods(), ['CheckOrder', 'Init', 'GetQr']);
-    const { Token: _, RedirectDueDate, ...sent } = server.asked[1]?.body ?? {};
+    const { Token: _, RedirectDueDate: due, ...sent } = server.asked[1]?.json ?? {};
     assert.equal(sent, {
       TerminalKey: TERMINAL,
       Amount: 12_345,
@@ -170,6 +176,7 @@ test('a payment is registered in two steps, paid, and told with its amount and o
       Description: order.purpose,
       PayType: 'O',
     });
+    const RedirectDueDate = String(due);
     assert.match(RedirectDueDate, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+03:00$/);
     assert.ok(Math.abs(Date.parse(RedirectDueDate) - Date.now() - 15 * 60_000) < 10_000, RedirectDueDate);
     assert.is((await believe(rig, registered.ref, order.orderId)).verdict, 'pending');
@@ -184,9 +191,9 @@ test('a payment is registered in two steps, paid, and told with its amount and o
 test('a payment without a purpose is sent without one, and the shortest life outlives the way to the bank', () =>
   withBank(async ({ bank, server }) => {
     await bank.begin(sale({ purpose: null, ttl: 1 }), patient());
-    const { body } = server.asked.at(-1) ?? {};
+    const body = server.asked.at(-1)?.json ?? {};
     assert.not.ok(Object.hasOwn(body, 'Description'));
-    assert.ok(Date.parse(body.RedirectDueDate) > Date.now() + 60_000);
+    assert.ok(Date.parse(String(body.RedirectDueDate)) > Date.now() + 60_000);
   }));
 
 for (const [states, verdict] of [
@@ -218,7 +225,7 @@ test('a state of another payment, order or amount is no word of this one', () =>
       [{ Amount: null }, /another amount/],
       [{ Status: 'REFUNDED', Amount: 12_346 }, /another amount/],
     ] as const) {
-      rig.server.instead('/v2/GetState', answering({ Success: true, ErrorCode: '0', ...honest, ...changes }));
+      rig.server.once('POST /v2/GetState', answering({ Success: true, ErrorCode: '0', ...honest, ...changes }));
       const error = await bankError('contradiction', believe(rig, ref));
       assert.match(error.message, why, JSON.stringify(changes));
     }
@@ -232,15 +239,18 @@ test('an acceptance does without its RRN where the bank does not tell that', () 
       [answering({ Success: true, ErrorCode: '0', OrderId: 'order-1', Payments: [] }), null],
       [answering({ Success: false, ErrorCode: '9999' }), null],
       [answering('<html>', 500), null],
-      [(): Reply => 'silence', null],
+      [() => 'silence' as const, null],
     ] as const) {
-      rig.server.instead('/v2/CheckOrder', answer);
+      rig.server.once('POST /v2/CheckOrder', answer);
       const report = await believe(rig, ref);
       assert.equal([report.verdict, report.trxId], ['accepted', trxId]);
     }
     const payment = { PaymentId: Number(ref.id), Amount: 12_345, Status: 'CONFIRMED', RRN: '42' };
     const other = { ...payment, PaymentId: '1', RRN: '41' };
-    rig.server.instead('/v2/CheckOrder', answering({ Success: true, OrderId: 'order-1', Payments: [other, payment] }));
+    rig.server.once(
+      'POST /v2/CheckOrder',
+      answering({ Success: true, OrderId: 'order-1', Payments: [other, payment] }),
+    );
     assert.is((await believe(rig, ref)).trxId, '42');
   }));
 
@@ -252,7 +262,7 @@ test('what is left of a payment after a refund is not taken for another payment'
 
 test('an Init whose answer was lost is found again by its order: one payment, and its code', () =>
   withBank(async ({ bank, book, server, methods }) => {
-    server.instead('/v2/Init', LOST);
+    server.once('POST /v2/Init', lost);
     const order = sale();
     const { ref, payload } = await registerWithRetries(bank, order, () => undefined, LIMITS);
     assert.is(book.payments.length, 1);
@@ -262,8 +272,8 @@ test('an Init whose answer was lost is found again by its order: one payment, an
 
 test('an Init that never reached the bank is sent again, and a lost code is asked for again', () =>
   withBank(async ({ bank, book, server, methods }) => {
-    server.instead('/v2/Init', () => 'reset');
-    server.instead('/v2/GetQr', LOST);
+    server.once('POST /v2/Init', () => 'reset');
+    server.once('POST /v2/GetQr', lost);
     await registerWithRetries(bank, sale(), () => undefined, LIMITS);
     assert.is(book.payments.length, 1);
     assert.equal(methods(), ['CheckOrder', 'Init', 'CheckOrder', 'Init', 'GetQr', 'GetQr']);
@@ -288,10 +298,10 @@ test('another amount or order than was asked for is registered by nobody', () =>
     const order = sale();
     const honest = { Success: true, ErrorCode: '0', PaymentId: '7', OrderId: order.orderId, Amount: 12_345 };
     for (const changes of [{ Amount: 12_346 }, { OrderId: 'x' }, { PaymentId: '..' }, { Amount: undefined }]) {
-      server.instead('/v2/Init', answering({ ...honest, ...changes }));
+      server.once('POST /v2/Init', answering({ ...honest, ...changes }));
       await bankError('contradiction', bank.begin(order, patient()));
     }
-    server.instead('/v2/GetQr', answering({ ...honest, Data: linkOf('AD1', 12_345), PaymentId: 8 }));
+    server.once('POST /v2/GetQr', answering({ ...honest, Data: linkOf('AD1', 12_345), PaymentId: 8 }));
     await bankError('contradiction', bank.code({ id: '7' }, order, patient()));
   }));
 
@@ -302,7 +312,7 @@ test('a wrong password is told as the two fields to look at, and stays out of wh
     assert.match(error.message, 'Неверный токен');
     assert.match(error.message, 'terminalKey and password of the bank profile do not belong together');
     assert.is(book.payments.length, 0);
-    server.instead('/v2/Init', answering({ Success: false, ErrorCode: 'wrong', Message: 'no', Details: 'is wrong' }));
+    server.once('POST /v2/Init', answering({ Success: false, ErrorCode: 'wrong', Message: 'no', Details: 'is wrong' }));
     const told = await bankError('refused', bank.begin(sale(), patient()));
     assert.not.match(`${told.message} ${told.bankCode}`, 'wrong');
     assert.match(told.message, 'no: is <PASSWORD>');
@@ -312,9 +322,9 @@ for (const days of [400, -400]) {
   test(`the code's life is counted from the bank's clock, ${days} days from the device's`, () =>
     withBank(async ({ bank, book, server }) => {
       book.aheadMs = days * DAY_MS;
-      server.headers = { date: new Date(Date.now() + book.aheadMs).toUTCString() };
+      server.clock = Date.now() + book.aheadMs;
       await bank.begin(sale({ ttl: 5 }), patient());
-      const { RedirectDueDate } = server.asked.at(-1)?.body ?? {};
+      const RedirectDueDate = String(server.asked.at(-1)?.json?.RedirectDueDate);
       const expected = Date.now() + book.aheadMs + 5 * 60_000;
       assert.ok(Math.abs(Date.parse(RedirectDueDate) - expected) < 10_000, RedirectDueDate);
     }));
@@ -323,7 +333,7 @@ for (const days of [400, -400]) {
 test("a device that is wrong about the time, at a bank that does not tell it, is told what the bank's code 12 means", () =>
   withBank(async ({ bank, book, server }) => {
     book.aheadMs = 400 * DAY_MS;
-    server.headers = { date: '' };
+    server.clock = Number.NaN;
     const error = await bankError('refused', bank.begin(sale(), patient()));
     assert.is(error.bankCode, '12');
     assert.match(error.message, 'RedirectDueDate имеет некорректное значение');
@@ -366,7 +376,7 @@ test('a payment that is paid between the question and the cancellation is refund
       const pay = () => {
         book.last.Status = 'CONFIRMED';
       };
-      server.instead('/v2/Cancel', (honest) => {
+      server.once('POST /v2/Cancel', (honest) => {
         pay();
         return honest();
       });
@@ -375,7 +385,7 @@ test('a payment that is paid between the question and the cancellation is refund
       assert.is((await believe(rig, ref)).verdict, 'accepted');
       // the same with its answer lost: the state tells it
       const other = book.book('NEW');
-      server.instead('/v2/Cancel', (honest) => {
+      server.once('POST /v2/Cancel', (honest) => {
         pay();
         honest();
         return 'reset';
@@ -389,24 +399,24 @@ for (const state of ['REVERSED', 'PARTIAL_REFUNDED', 'REFUNDING', 'REVERSING', '
   test(`a cancellation that ends in ${state} is no withdrawal`, () =>
     withBank(async ({ bank, book, server }) => {
       const ref = book.book('NEW');
-      server.instead('/v2/Cancel', answering({ Success: true, ErrorCode: '0', PaymentId: ref.id, Status: state }));
+      server.once('POST /v2/Cancel', answering({ Success: true, ErrorCode: '0', PaymentId: ref.id, Status: state }));
       assert.is(await bank.cancel(ref, patient()), 'refunded');
     }));
 }
 
 test('what the bank does not say of a cancellation, the state of the payment does', () =>
   withBank(async ({ bank, book, server, methods }) => {
-    const cancelled = (answer: Parameters<HttpBank['instead']>[1], becomes: string) => {
+    const cancelled = (answer: Fault, becomes: string) => {
       const ref = book.book('FORM_SHOWED');
-      server.instead('/v2/Cancel', (honest) => {
-        const reply = answer(honest);
+      server.once('POST /v2/Cancel', (honest, asked) => {
+        const reply = answer(honest, asked);
         book.last.Status = becomes;
         return reply;
       });
       return bank.cancel(ref, patient());
     };
     const wrongState = answering({ Success: false, ErrorCode: '8', Message: 'Неверный статус транзакции' });
-    assert.is(await cancelled(LOST, 'CANCELED'), 'withdrawn');
+    assert.is(await cancelled(lost, 'CANCELED'), 'withdrawn');
     assert.is(await cancelled(wrongState, 'CONFIRMED'), 'already-paid');
     assert.is(await cancelled(wrongState, 'AUTHORIZING'), 'already-paid');
     assert.is(await cancelled(wrongState, 'FORM_SHOWED'), 'not-possible');
@@ -433,13 +443,13 @@ test('what the bank says of another payment moves no money of this one', () =>
   withBank(async ({ bank, book, server, methods }) => {
     const ref = book.book('NEW');
     const other = { Success: true, ErrorCode: '0', PaymentId: '1', OrderId: 'order-1', Amount: 12_345 };
-    server.instead('/v2/GetState', answering({ ...other, Status: 'NEW' }));
+    server.once('POST /v2/GetState', answering({ ...other, Status: 'NEW' }));
     await bankError('contradiction', bank.cancel(ref, patient()));
-    server.instead('/v2/GetState', answering({ ...other, Status: 'REFUNDED' }));
+    server.once('POST /v2/GetState', answering({ ...other, Status: 'REFUNDED' }));
     const whole = refundOrder(ref, { amount: 12_345, isRepeated: true });
     await bankError('contradiction', bank.refund(whole, patient()));
     assert.equal(methods(), ['GetState', 'GetState']);
-    server.instead('/v2/Cancel', answering({ ...other, Status: 'REFUNDED' }));
+    server.once('POST /v2/Cancel', answering({ ...other, Status: 'REFUNDED' }));
     await bankError('contradiction', bank.refund(refundOrder(ref), patient()));
   }));
 
@@ -473,7 +483,7 @@ test('a refund whose answer was lost is looked for, and never made twice', () =>
   withBank(async ({ bank, book, server }) => {
     for (const amount of [2_345, 12_345]) {
       const ref = book.book('CONFIRMED');
-      server.instead('/v2/Cancel', LOST);
+      server.once('POST /v2/Cancel', lost);
       const order = refundOrder(ref, { amount });
       await bankError('unreachable', bank.refund(order, patient()));
       assert.is((await bank.refund({ ...order, isRepeated: true }, patient())).state, 'done');
@@ -485,7 +495,7 @@ test('a refund whose answer was lost is looked for, and never made twice', () =>
 test('a refund that the bank never heard of is made by its repetition, once', () =>
   withBank(async ({ bank, book, server }) => {
     const ref = book.book('CONFIRMED');
-    server.instead('/v2/Cancel', () => 'reset');
+    server.once('POST /v2/Cancel', () => 'reset');
     await bankError('unreachable', bank.refund(refundOrder(ref), patient()));
     assert.is((await bank.refund(refundOrder(ref, { isRepeated: true }), patient())).state, 'done');
     assert.is(book.last.back, 2_345);
@@ -551,16 +561,17 @@ test('a bank in trouble is unreachable, with the patience that it asks for', () 
       [answering('<html>', 500), null],
       [answering({ Success: false, ErrorCode: '9999', Message: 'Внутренняя ошибка' }), null],
     ] as const) {
-      server.instead('/v2/GetState', answer);
+      server.once('POST /v2/GetState', answer);
       const error = await bankError('unreachable', believe(rig, ref));
       assert.is(error.retryAfterMs, wait);
     }
-    for (const fault of ['half', 'silence'] as const) {
-      server.instead('/v2/GetState', () => fault);
+    // a kept connection that breaks is tried once more
+    for (const faults of [['half', 'half'], ['silence']] as const) {
+      for (const fault of faults) server.once('POST /v2/GetState', () => fault);
       await bankError('unreachable', bank.status(ref, AbortSignal.timeout(100)));
     }
     for (const body of ['', '[]', '{}', 'null', { Success: true }, { Success: true, ErrorCode: '0', Status: 'NEW' }]) {
-      server.instead('/v2/GetState', answering(body));
+      server.once('POST /v2/GetState', answering(body));
       await bankError('contradiction', believe(rig, ref));
     }
     assert.is((await believe(rig, ref)).verdict, 'accepted');
@@ -570,10 +581,10 @@ test('truth as a text and a code as a number are read as the bank means them', (
   withBank(async (rig) => {
     const ref = rig.book.book('CONFIRMED');
     const { back: _, refusal: __, ...state } = rig.book.last;
-    rig.server.instead('/v2/GetState', answering({ ...state, Success: 'true', ErrorCode: 0 }));
+    rig.server.once('POST /v2/GetState', answering({ ...state, Success: 'true', ErrorCode: 0 }));
     assert.is((await believe(rig, ref)).verdict, 'accepted');
-    rig.server.instead(
-      '/v2/GetState',
+    rig.server.once(
+      'POST /v2/GetState',
       answering({
         Success: false,
         ErrorCode: '9999',
@@ -586,7 +597,7 @@ test('truth as a text and a code as a number are read as the bank means them', (
       'Неверные параметры.: Транзакция не найдена.',
     );
     for (const answer of [{ Success: 'false' }, { Success: true, ErrorCode: 7 }, { Success: false, ErrorCode: '0' }]) {
-      rig.server.instead('/v2/GetState', answering({ ...state, ...answer }));
+      rig.server.once('POST /v2/GetState', answering({ ...state, ...answer }));
       await bankError('refused', believe(rig, ref));
     }
   }));

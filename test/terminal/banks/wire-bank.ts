@@ -51,8 +51,10 @@ export interface WireBank extends AsyncDisposable {
   readonly asked: readonly Asked[];
   /** The calls, without what they carried. */
   readonly calls: readonly string[];
-  /** The header `Date` of its answers, ms since 1970; null for the right one. */
+  /** The header `Date` of its answers, ms since 1970; null for the right one, NaN for one that tells nothing. */
   clock: number | null;
+  /** Whether it keeps connections: a client takes a reset on one for a connection that had been closed before, and calls again. */
+  isKeeping: boolean;
   /** The next call that begins so goes wrong. */
   once(call: string, fault: Fault): void;
 }
@@ -80,7 +82,9 @@ async function read(request: IncomingMessage): Promise<Asked> {
   return { call: `${method} ${url}`, headers, text, json: parsed(text), caller };
 }
 
-function send(response: ServerResponse, reply: Reply | Broken, clock: number | null): void {
+type Manner = Pick<WireBank, 'clock' | 'isKeeping'>;
+
+function send(response: ServerResponse, reply: Reply | Broken, { clock, isKeeping }: Manner): void {
   if (reply === 'silence') return;
   if (reply === 'reset') {
     response.socket?.resetAndDestroy();
@@ -91,8 +95,7 @@ function send(response: ServerResponse, reply: Reply | Broken, clock: number | n
   const date = clock === null ? {} : { date: new Date(clock).toUTCString() };
   response.writeHead(status, {
     'content-type': 'application/json',
-    // on a kept connection the client takes a reset for one that had been closed before, and calls again
-    connection: 'close',
+    connection: isKeeping ? 'keep-alive' : 'close',
     'content-length': Buffer.byteLength(text),
     ...date,
     ...headers,
@@ -111,11 +114,11 @@ export async function startWireBank(answer: (asked: Asked) => Reply, tls?: Serve
     const at = faults.findIndex(({ call }) => one.call.startsWith(call));
     const honest = (): Reply => answer(one);
     const reply = at < 0 ? honest() : faults.splice(at, 1)[0]?.fault(honest, one);
-    send(response, reply ?? 'reset', bank.clock);
+    send(response, reply ?? 'reset', bank);
   };
   const onRequest = (request: IncomingMessage, response: ServerResponse): void =>
     void listener(request, response).catch((error: unknown) =>
-      send(response, { status: 599, body: String(error) }, null),
+      send(response, { status: 599, body: String(error) }, { clock: null, isKeeping: false }),
     );
   const server: Server = tls === undefined ? createServer(onRequest) : createSecureServer(tls, onRequest);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -126,6 +129,7 @@ export async function startWireBank(answer: (asked: Asked) => Reply, tls?: Serve
       return asked.map(({ call }) => call);
     },
     clock: null,
+    isKeeping: false,
     once: (call, fault) => faults.push({ call, fault }),
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();
