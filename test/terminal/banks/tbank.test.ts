@@ -280,7 +280,7 @@ test('an Init that never reached the bank is sent again, and a lost code is aske
   }));
 
 test('of several payments of one order the one that may move money is found, with its RRN; of another amount none', () =>
-  withBank(async ({ bank, book }) => {
+  withBank(async ({ bank, book, server }) => {
     const order = sale({ orderId: 'order-1' });
     assert.is(await bank.find(order, patient()), null);
     for (const state of ['CANCELED', 'REJECTED', 'NEW', 'AUTHORIZING', 'CONFIRMED']) {
@@ -291,6 +291,11 @@ test('of several payments of one order the one that may move money is found, wit
     book.payments.splice(0, 5);
     book.book('NEW', { Amount: 500 });
     assert.equal((await bank.find(order, patient()))?.report.amounts, [500]);
+    // the bank's manual has the amount of a payment in a list as one that may be left out
+    const unsaid = { PaymentId: '7', Status: 'NEW', Success: true, ErrorCode: 0 };
+    const list = { Success: true, ErrorCode: '0', OrderId: 'order-1', Payments: [unsaid] };
+    server.once('POST /v2/CheckOrder', answering(list));
+    assert.equal((await bank.find(order, patient()))?.report.amounts, []);
   }));
 
 test('another amount or order than was asked for is registered by nobody', () =>

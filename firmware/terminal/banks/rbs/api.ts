@@ -2,7 +2,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { BankError } from '../bank.ts';
 import type { BankTls } from '../certificates.ts';
-import { type AnswerFields, BankId } from '../http/answer.ts';
+import type { AnswerFields } from '../http/answer.ts';
 import { BankClient, type Expected } from '../http/bank-client.ts';
 import type { ToldFailure } from '../http/bank-words.ts';
 
@@ -12,6 +12,8 @@ export interface RbsLogin {
   readonly userName: string;
   readonly password: string;
   readonly tls?: BankTls;
+  /** Of the merchant whom the login acts for. */
+  readonly merchantLogin?: string;
   /** Takes what the gateway does otherwise than was thought. */
   readonly log?: (message: string) => void;
 }
@@ -73,22 +75,29 @@ export type OrderState = Static<typeof OrderState>;
 
 const ORDER = { shape: OrderState, otherwise: 'the bank told no state of the order' };
 
+/** Of what is done without an answer of its own. */
+export const DONE_ANSWER = {
+  shape: Type.Object({ rejected: Told }),
+  otherwise: 'the bank did not tell what it has done',
+};
+
 /** The gateway's ids of the order. */
 export function idsOf({ attributes = [] }: OrderState): string[] {
   return attributes.filter(({ name }) => name === 'mdOrder').map(({ value }) => String(value));
 }
 
-export const MdOrder = BankId;
-
 export class RbsApi {
+  /** Whom the login acts for, in the calls that ask for it. */
+  readonly merchant: Form;
   readonly #client: BankClient;
   readonly #login: RbsLogin;
   /** Paths that have been found to be absent. */
   readonly #absent = new Set<string>();
 
   constructor(login: RbsLogin) {
-    const { baseUrl, password, tls } = login;
+    const { baseUrl, password, tls, merchantLogin } = login;
     this.#login = login;
+    this.merchant = merchantLogin === undefined ? {} : { merchantLogin };
     this.#client = new BankClient({ baseUrl, tls: tls?.options ?? {}, secrets: [password], failureOf });
   }
 
@@ -125,11 +134,22 @@ export class RbsApi {
   /** @param by `orderId`, the gateway's id, or `orderNumber`, ours @returns null for an order that it does not know */
   async order(by: Form, signal: AbortSignal): Promise<OrderState | null> {
     try {
-      return await this.call({ path: 'getOrderStatusExtended.do', form: by }, ORDER, signal);
+      const form = { ...by, ...this.merchant };
+      return await this.call({ path: 'getOrderStatusExtended.do', form }, ORDER, signal);
     } catch (error) {
       if (error instanceof BankError && error.bankCode === UNKNOWN_ORDER) return null;
       throw error;
     }
+  }
+
+  /** The order of a payment. @throws {BankError} `contradiction` for another one */
+  async orderOf(id: string, signal: AbortSignal): Promise<OrderState> {
+    const order = await this.order({ orderId: id }, signal);
+    if (order === null) throw new BankError('refused', 'the bank does not know the payment');
+    if (idsOf(order).some((told) => told !== id)) {
+      throw new BankError('contradiction', 'the bank told the state of another payment');
+    }
+    return order;
   }
 
   close(): void {

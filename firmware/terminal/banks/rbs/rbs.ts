@@ -8,7 +8,6 @@ import {
   type BankRef,
   type BankReport,
   type BankVerdict,
-  bankMessage,
   type CancelOutcome,
   type FoundPayment,
   type OnlineBank,
@@ -18,15 +17,15 @@ import {
   type Registering,
   UNTOLD,
 } from '../bank.ts';
+import { BankId } from '../http/answer.ts';
 import { type LinkRule, linkRuleOf } from '../payment-link.ts';
-import { type Form, idsOf, MdOrder, type OrderState, RbsApi, type RbsLogin } from './api.ts';
-import { qrVerdictOf, refundedOf, reportOf } from './states.ts';
+import { DONE_ANSWER, type Form, idsOf, RbsApi, type RbsLogin } from './api.ts';
+import { refund } from './refunds.ts';
+import { qrVerdictOf, reportOf } from './states.ts';
 
 export interface RbsOptions extends RbsLogin {
   /** Where a payer's browser would go, which the gateway insists on; nobody is sent there. */
   readonly returnUrl: string;
-  /** Of the merchant whom the login acts for. */
-  readonly merchantLogin?: string;
   /** Whom a code pays, where the login has several. */
   readonly payee?: Form;
 }
@@ -38,11 +37,11 @@ const ROUBLE = '643';
 const TEST_HOSTS = /(^|\.)rbsuat\.com$|^3dsec\.sberbank\.ru$/;
 
 const REGISTRATION = {
-  shape: Type.Object({ orderId: MdOrder }),
+  shape: Type.Object({ orderId: BankId }),
   otherwise: 'the bank registered an order without a usable orderId',
 };
 const CODE = {
-  shape: Type.Object({ qrId: MdOrder, payload: Type.String() }),
+  shape: Type.Object({ qrId: BankId, payload: Type.String() }),
   otherwise: 'the bank gave no usable code',
 };
 const Told = Type.Optional(Type.Unknown());
@@ -50,8 +49,6 @@ const QR_STATE = {
   shape: Type.Object({ qrStatus: Told, status: Told, transactionState: Told }),
   otherwise: 'the bank told no state of the code',
 };
-const DONE_ANSWER = { shape: Type.Object({ rejected: Told }), otherwise: 'the bank did not tell what it has done' };
-
 const CANCEL_OUTCOMES: Readonly<Record<BankVerdict, CancelOutcome>> = {
   pending: 'not-possible',
   processing: 'already-paid',
@@ -59,8 +56,6 @@ const CANCEL_OUTCOMES: Readonly<Record<BankVerdict, CancelOutcome>> = {
   rejected: 'withdrawn',
   canceled: 'withdrawn',
 };
-
-const DONE: RefundReport = { state: 'done', bankRefundId: null, reason: null };
 
 export class Rbs implements OnlineBank {
   readonly kind = 'online';
@@ -82,7 +77,7 @@ export class Rbs implements OnlineBank {
       returnUrl: this.#options.returnUrl,
       sessionTimeoutSecs: String(ttl * SECONDS_A_MINUTE),
       ...(purpose !== null && { description: purpose }),
-      ...this.#merchant(),
+      ...this.#api.merchant,
     };
     const { orderId: id } = await this.#api.call({ path: 'register.do', form }, REGISTRATION, signal);
     return { ref: { id }, code: null };
@@ -96,7 +91,7 @@ export class Rbs implements OnlineBank {
   };
 
   readonly find = async ({ orderId: orderNumber }: Order, signal: AbortSignal): Promise<FoundPayment | null> => {
-    const order = await this.#api.order({ orderNumber, ...this.#merchant() }, signal);
+    const order = await this.#api.order({ orderNumber }, signal);
     if (order === null) return null;
     const [id] = idsOf(order);
     if (id === undefined) throw new BankError('contradiction', 'the bank told an order without its id (mdOrder)');
@@ -106,7 +101,7 @@ export class Rbs implements OnlineBank {
   async status(ref: BankRef, signal: AbortSignal): Promise<BankReport> {
     const seen = await this.#qrVerdict(ref, signal);
     if (seen === 'pending' || seen === 'processing') return { ...UNTOLD, verdict: seen, ids: [ref.id] };
-    const report = reportOf(await this.#order(ref, signal));
+    const report = reportOf(await this.#api.orderOf(ref.id, signal));
     const isOpen = report.verdict === 'pending' || report.verdict === 'processing';
     if (seen === null || report.verdict === 'accepted') return report;
     if (seen !== 'accepted') return isOpen ? { ...report, verdict: seen } : report;
@@ -129,55 +124,11 @@ export class Rbs implements OnlineBank {
     return outcome;
   };
 
-  /** The gateway makes a refund of one `externalRefundId` once, and only of what it has been told is left. */
-  readonly refund = async (refund: RefundOrder, signal: AbortSignal): Promise<RefundReport> => {
-    const { ref, refundId, amount, paid, refundedBefore, isRepeated } = refund;
-    const form = {
-      orderId: ref.id,
-      amount: String(amount),
-      externalRefundId: refundId,
-      expectedDepositedAmount: String(paid - refundedBefore),
-    };
-    try {
-      await this.#api.call({ path: 'refund.do', form }, DONE_ANSWER, signal);
-      return DONE;
-    } catch (error) {
-      if (!(error instanceof BankError && error.code === 'refused')) throw error;
-      return isRepeated
-        ? this.#lookedUp(refund, error, signal)
-        : { state: 'refused', bankRefundId: null, reason: bankMessage(error) };
-    }
-  };
+  readonly refund = (order: RefundOrder, signal: AbortSignal): Promise<RefundReport> =>
+    refund(this.#api, order, signal);
 
   async close(): Promise<void> {
     this.#api.close();
-  }
-
-  /** A gateway that does not know the refund's id refuses the second for what is left: by then the first was made. */
-  async #lookedUp(refund: RefundOrder, refusal: BankError, signal: AbortSignal): Promise<RefundReport> {
-    const { ref, amount, refundedBefore } = refund;
-    const refunded = refundedOf(await this.#order(ref, signal));
-    if (refunded === refundedBefore + amount) return DONE;
-    if (refunded === refundedBefore) return { state: 'refused', bankRefundId: null, reason: bankMessage(refusal) };
-    throw new BankError(
-      'unreachable',
-      `the bank cannot tell whether this refund was made when its answer was lost; look it up in the account at the bank (${bankMessage(refusal)})`,
-    );
-  }
-
-  #merchant(): Form {
-    const { merchantLogin } = this.#options;
-    return merchantLogin === undefined ? {} : { merchantLogin };
-  }
-
-  /** @throws {BankError} `contradiction` for an order that is not the one of the payment */
-  async #order({ id }: BankRef, signal: AbortSignal): Promise<OrderState> {
-    const order = await this.#api.order({ orderId: id, ...this.#merchant() }, signal);
-    if (order === null) throw new BankError('refused', 'the bank does not know the payment');
-    if (idsOf(order).some((told) => told !== id)) {
-      throw new BankError('contradiction', 'the bank told the state of another payment');
-    }
-    return order;
   }
 
   /** Null for an order that no code was asked for. */
@@ -196,7 +147,7 @@ export class Rbs implements OnlineBank {
   }
 
   async #withdraw({ id, qrId }: BankRef, signal: AbortSignal): Promise<boolean> {
-    const decline = { path: 'decline.do', form: { orderId: id, ...this.#merchant() } };
+    const decline = { path: 'decline.do', form: { orderId: id, ...this.#api.merchant } };
     const { rejected } =
       qrId === undefined
         ? await this.#api.call(decline, DONE_ANSWER, signal)

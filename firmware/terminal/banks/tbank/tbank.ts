@@ -45,10 +45,9 @@ const Told = Type.Optional(Type.Unknown());
 const OF_ORDER = {
   shape: Type.Object({
     OrderId: Type.Unknown(),
-    Payments: Type.Array(
-      Type.Object({ PaymentId, Status: Type.String(), Amount: Type.Unknown(), RRN: Told, Rrn: Told }),
-      { maxItems: 100 },
-    ),
+    Payments: Type.Array(Type.Object({ PaymentId, Status: Type.String(), Amount: Told, RRN: Told, Rrn: Told }), {
+      maxItems: 100,
+    }),
   }),
   otherwise: 'the bank told nothing usable of the order',
 };
@@ -60,7 +59,10 @@ const CANCELLATION = {
 /** Of several payments of one order, of which nobody has seen a code: what may move money comes first. */
 const RANKS = ['accepted', 'processing', 'pending', 'rejected', 'canceled'] as const;
 
-function reportOf({ PaymentId: id, Status: state, Amount, OrderId }: State, { amount }: BankRef): BankReport {
+/** What a list of payments tells of one, or the answer about one. */
+type ToldPayment = Pick<State, 'PaymentId' | 'Status' | 'OrderId'> & { readonly Amount?: unknown };
+
+function reportOf({ PaymentId: id, Status: state, Amount, OrderId }: ToldPayment, { amount }: BankRef): BankReport {
   const [told, asked] = [kopecksOf(Amount), Number(amount)];
   // once money goes back, the bank may mean what is left of it
   const isRest = (isGoingBack(state) || isPartlyBack(state) || isWhollyBack(state)) && told < asked;
@@ -68,7 +70,7 @@ function reportOf({ PaymentId: id, Status: state, Amount, OrderId }: State, { am
     ...UNTOLD,
     verdict: verdictOf(state),
     ids: [String(id)],
-    amounts: isRest ? [] : [told],
+    amounts: isRest || Amount === undefined ? [] : [told],
     orderIds: [String(OrderId)],
     refunded: isWhollyBack(state) ? asked : null,
   };

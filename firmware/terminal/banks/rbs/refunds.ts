@@ -1,0 +1,43 @@
+/**
+ * Refunds at the RBS gateway, which makes one of each `externalRefundId`, and only where as much is left as it is told. One that does
+ * not know that id refuses the second for what is left: by then the first was made.
+ */
+import { BankError, bankMessage, type RefundOrder, type RefundReport } from '../bank.ts';
+import { DONE_ANSWER, type RbsApi } from './api.ts';
+import { refundedOf } from './states.ts';
+
+const DONE: RefundReport = { state: 'done', bankRefundId: null, reason: null };
+const refused = (reason: string): RefundReport => ({ state: 'refused', bankRefundId: null, reason });
+
+/** What has become of a refund that the gateway may have heard of before, and refuses now. */
+async function lookedUp(
+  api: RbsApi,
+  { ref, amount, refundedBefore }: RefundOrder,
+  refusal: string,
+  signal: AbortSignal,
+): Promise<RefundReport> {
+  const refunded = refundedOf(await api.orderOf(ref.id, signal));
+  if (refunded === refundedBefore + amount) return DONE;
+  if (refunded === refundedBefore) return refused(refusal);
+  throw new BankError(
+    'unreachable',
+    `the bank cannot tell whether this refund was made when its answer was lost; look it up in the account at the bank (${refusal})`,
+  );
+}
+
+export async function refund(api: RbsApi, order: RefundOrder, signal: AbortSignal): Promise<RefundReport> {
+  const { ref, refundId, amount, paid, refundedBefore, isRepeated } = order;
+  const form = {
+    orderId: ref.id,
+    amount: String(amount),
+    externalRefundId: refundId,
+    expectedDepositedAmount: String(paid - refundedBefore),
+  };
+  try {
+    await api.call({ path: 'refund.do', form }, DONE_ANSWER, signal);
+    return DONE;
+  } catch (error) {
+    if (!(error instanceof BankError && error.code === 'refused')) throw error;
+    return isRepeated ? lookedUp(api, order, bankMessage(error), signal) : refused(bankMessage(error));
+  }
+}
