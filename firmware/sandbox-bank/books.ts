@@ -50,7 +50,7 @@ const MIGRATIONS: readonly Migration[] = [
       boot_id TEXT NOT NULL,
       expires_monotonic INTEGER NOT NULL,
       since_monotonic INTEGER NOT NULL,
-      UNIQUE (dialect, bank_id)
+      UNIQUE (dialect, merchant, bank_id)
     ) STRICT;
     CREATE INDEX sale_order ON sale (dialect, merchant, order_id);
     INSERT INTO sale (dialect, merchant, bank_id, qrc_id, order_id, amount, purpose, detail, link, coded, state, charges,
@@ -80,6 +80,16 @@ const MIGRATIONS: readonly Migration[] = [
     adds: 'what tills keep beside a refund',
     readableFrom: '0.1.0',
     sql: "ALTER TABLE refund ADD COLUMN metadata TEXT NOT NULL DEFAULT '{}'",
+  },
+  {
+    adds: 'printed codes',
+    readableFrom: '0.1.0',
+    sql: `CREATE TABLE cash_link (
+      qrc_id TEXT PRIMARY KEY,
+      dialect TEXT NOT NULL,
+      merchant TEXT NOT NULL,
+      link TEXT NOT NULL
+    ) STRICT`,
   },
 ];
 

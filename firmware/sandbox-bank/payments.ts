@@ -60,6 +60,12 @@ export interface NewPayment {
   readonly detail?: Detail;
 }
 
+/** A code that stays, such as one that is printed. */
+export interface CashLink {
+  readonly qrcId: string;
+  readonly link: string;
+}
+
 /** More than any till makes in a day of tests; the oldest beyond it go at the next start. */
 const KEPT_PAYMENTS = 20_000;
 /** Without letters and digits that look alike; 32 of them, so a random byte falls on each equally often. */
@@ -137,6 +143,26 @@ export class SandboxPayments {
   before(dialect: Dialect, merchant: string, qrcId: string): SandboxPayment | null {
     const sql = `${SALES} WHERE dialect = ? AND merchant = ? AND qrc_id <> ? ORDER BY seq DESC LIMIT 1`;
     return this.#one(sql, dialect, merchant, qrcId);
+  }
+
+  /** A printed code, which waits for payments that stand on it. */
+  addCashLink(dialect: Dialect, merchant: string, linkOf: (qrcId: string) => string): CashLink {
+    const qrcId = newSbpId('AS');
+    const link = linkOf(qrcId);
+    this.db.prepare('INSERT INTO cash_link VALUES (?, ?, ?, ?)').run(qrcId, dialect, merchant, link);
+    return { qrcId, link };
+  }
+
+  /** A merchant's own printed code. */
+  cashLink(dialect: Dialect, merchant: string, qrcId: string): CashLink | null {
+    const sql = 'SELECT link FROM cash_link WHERE dialect = ? AND merchant = ? AND qrc_id = ?';
+    const row = this.db.prepare(sql).get(dialect, merchant, qrcId);
+    return row === undefined ? null : { qrcId, link: String(row.link) };
+  }
+
+  /** What a payer finds on a printed code: the newest payment that stands on it, whatever its state. */
+  onCashLink(qrcId: string): SandboxPayment | null {
+    return this.#one(`${SALES} WHERE json_extract(detail, '$.cashLink') = ? ORDER BY seq DESC LIMIT 1`, qrcId);
   }
 
   /** Newest first. */

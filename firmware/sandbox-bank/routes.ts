@@ -44,7 +44,8 @@ export function addSandboxRoutes(app: FastifyInstance, { payments, refunds, faul
   });
 
   app.get<{ Params: { qrcId: string } }>('/pay/:qrcId', async (request, reply) => {
-    const payment = payments.find(request.params.qrcId);
+    const { qrcId } = request.params;
+    const payment = payments.find(qrcId) ?? payments.onCashLink(qrcId);
     const page = payPage(payment, request.headers['accept-language'] ?? '');
     return reply
       .code(payment === null ? 404 : 200)

@@ -5,21 +5,27 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { checked, Desk, readJson, type SandboxParts, twistFields, WRONG_SECRET } from '../desk.ts';
+import { fits } from '../../store/schema.ts';
+import { checked, Desk, readJson, type SandboxParts } from '../desk.ts';
 import { SandboxError } from '../errors.ts';
-import type { Manner } from '../faults.ts';
-import type { PaymentState, SandboxPayment } from '../payments.ts';
-import type { SandboxRefund } from '../refunds.ts';
-import { kopecksOf, roublesNumber } from '../roubles.ts';
+import type { CashLink, PaymentState, SandboxPayment } from '../payments.ts';
+import { roublesNumber } from '../roubles.ts';
+import { addRaifOrders } from './raif-orders.ts';
+import {
+  amountOf,
+  errorBody,
+  MANNER,
+  merchantOf,
+  moscowTime,
+  NOT_FOUND,
+  QR_STATUS,
+  RaifError,
+  refundAnswer,
+  termMs,
+  wordOf,
+} from './raif-words.ts';
 
-const DAY_MS = 86_400_000;
-const DEFAULT_TERM_DAYS = 3;
-const MAX_TERM_DAYS = 90;
-const MAX_KOPECKS = 100_000_000;
 const ORDER = /^[A-Za-z0-9_.-]{1,40}$/;
-const ISO_DATE = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?([+-]\d{2}:\d{2}|Z)$/;
-const MOSCOW_MS = 10_800_000;
-
 const RegisterBody = Type.Object({
   qrType: Type.Literal('QRDynamic'),
   amount: Type.Optional(Type.Number()),
@@ -34,6 +40,15 @@ const RegisterBody = Type.Object({
 });
 type RegisterBody = Static<typeof RegisterBody>;
 
+const WithMerchant = Type.Object({ sbpMerchantId: Type.String({ minLength: 1 }) });
+/** A printed code: no amount, no end. */
+const CashLinkBody = Type.Object({
+  qrType: Type.Literal('QRVariable'),
+  sbpMerchantId: Type.String({ minLength: 1, maxLength: 12 }),
+  account: Type.Optional(Type.Union([Type.String({ maxLength: 20 }), Type.Number()])),
+  qrDescription: Type.Optional(Type.String({ maxLength: 140 })),
+});
+
 const RefundBody = Type.Object({
   amount: Type.Number(),
   order: Type.String({ minLength: 1, maxLength: 40 }),
@@ -42,79 +57,6 @@ const RefundBody = Type.Object({
   transactionId: Type.Optional(Type.Union([Type.Number(), Type.String()])),
 });
 
-/** A refusal in the bank's words. */
-export class RaifError extends Error {
-  readonly code: string;
-  /** Of version 2; version 1 has 200. */
-  readonly status: number;
-
-  constructor(code: string, message: string, status = 400) {
-    super(message);
-    this.name = 'RaifError';
-    this.code = code;
-    this.status = status;
-  }
-}
-
-const errorBody = (code: string, message: string): object => ({ code, message });
-
-export const MANNER: Manner = {
-  amountInState: true,
-  refusal: (kind) => {
-    switch (kind) {
-      case 'error':
-        return { status: 500, body: errorBody('ERROR.INTERNAL', 'Внутренняя ошибка') };
-      case 'too-many':
-        return { status: 429, body: errorBody('ERROR.TOO_MANY_REQUESTS', 'Слишком много запросов') };
-      case 'refuse':
-        return { status: 400, body: errorBody('ERROR.MERCHANT_NOT_REGISTERED', 'Партнер не зарегистрирован') };
-      case 'denied':
-        return { status: 401, body: errorBody('ERROR.UNAUTHORIZED', 'Неверный секретный ключ') };
-    }
-  },
-  twist: twistFields({ amount: ['amount'], payment: ['qrId', 'id'], order: ['order'], otherAmount: 999_999.99 }),
-};
-
-/** The holder of the secret key, which itself is kept nowhere. @throws {RaifError} */
-export function merchantOf(request: FastifyRequest): string {
-  const key = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1];
-  if (key === undefined || key === WRONG_SECRET) {
-    throw new RaifError('ERROR.UNAUTHORIZED', 'Неверный секретный ключ', 401);
-  }
-  return createHash('sha256').update(key).digest('hex').slice(0, 16);
-}
-
-/** @throws {RaifError} */
-export function amountOf(roubles: number | undefined, refund = false): number {
-  if (roubles === undefined) {
-    throw new RaifError('ERROR.DYNAMIC_QR_WITHOUT_AMOUNT', 'Не передана сумма для динамического QR-кода');
-  }
-  const kopecks = kopecksOf(roubles);
-  if (kopecks !== null && kopecks > 0 && kopecks <= MAX_KOPECKS) return kopecks;
-  const what = refund ? 'Сумма возврата не может быть меньше 1 копейки' : 'Передана некорректная сумма платежа';
-  throw new RaifError('ERROR.INVALID_REQUEST', what);
-}
-
-/** @throws {RaifError} */
-export function termMs(date: string | undefined, now: number): number {
-  if (date === undefined) return DEFAULT_TERM_DAYS * DAY_MS;
-  const left = ISO_DATE.test(date) ? Date.parse(date) - now : Number.NaN;
-  if (left > 0 && left <= MAX_TERM_DAYS * DAY_MS) return left;
-  throw new RaifError('ERROR.QR_EXPIRATION_DATE_NOT_VALID', 'Неверная дата истечения QR-кода');
-}
-
-/** As the bank writes moments: Moscow's time. */
-export const moscowTime = (iso: string): string =>
-  new Date(Date.parse(iso) + MOSCOW_MS).toISOString().replace('Z', '+03:00');
-
-const QR_STATUS: { readonly [State in PaymentState]: string } = {
-  open: 'NEW',
-  processing: 'IN_PROGRESS',
-  paid: 'PAID',
-  declined: 'CANCELLED',
-  cancelled: 'CANCELLED',
-  expired: 'EXPIRED',
-};
 const PAYMENT_STATUS: { readonly [State in PaymentState]: string } = {
   open: 'NO_INFO',
   processing: 'IN_PROGRESS',
@@ -163,39 +105,25 @@ const paymentAnswer = (payment: SandboxPayment): object => ({
     : { transactionId: transactionNumber(payment.trxId), transactionDate: moscowTime(payment.paidAt) }),
 });
 
-const REFUND_STATUS = { pending: 'IN_PROGRESS', done: 'COMPLETED', declined: 'DECLINED' } as const;
-
-/** @param state what it is told to be; a refund that was only just asked for is in progress whatever becomes of it */
-export const refundAnswer = ({ amount }: SandboxRefund, state: SandboxRefund['state']): object => ({
-  ...{ code: 'SUCCESS', amount: roublesNumber(amount), refundStatus: REFUND_STATUS[state] },
-});
-
-const NOT_FOUND = ['ERROR.NOT_FOUND', 'QR-код не найден у данного партнера', 404] as const;
-
-/** What is wrong in the bank's words; null for what is not the caller's doing. */
-export function wordOf(error: unknown): RaifError | null {
-  if (error instanceof RaifError) return error;
-  if (!(error instanceof SandboxError)) return null;
-  switch (error.code) {
-    case 'unknown':
-      return new RaifError(...NOT_FOUND);
-    case 'not-open':
-      return new RaifError('ERROR.ERROR_WRONG_QR_STATUS', 'Неверный статус QR-кода');
-    case 'too-much':
-      return new RaifError('ERROR.REFUND_INSUFFICIENT_FUNDS', 'Сумма возврата больше суммы остатка по платежу');
-    case 'not-paid':
-      return new RaifError('ERROR.NOT_FOUND', 'Платеж не найден', 404);
-    default:
-      return new RaifError('ERROR.INVALID_REQUEST', error.message);
-  }
-}
-
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
+
+/** A printed code does nothing until an order stands on it. */
+const cashLinkAnswer = ({ qrcId, link }: CashLink, order: SandboxPayment | null): object => ({
+  ...{ qrId: qrcId, qrStatus: order?.state === 'open' ? 'ACTIVE' : 'INACTIVE', payload: link, qrUrl: link },
+});
 
 function addCodes(app: FastifyInstance, desk: Desk): void {
   app.post('/api/sbp/v2/qrs', async (request, reply) => {
     const merchant = merchantOf(request);
-    const body = checked(RegisterBody, readJson(request));
+    const json = readJson(request);
+    if (!fits(WithMerchant, json)) {
+      throw new RaifError('ERROR.SBP_MERCHANT_ID_IS_MISSING', 'SbpMerchantId партнера не указан');
+    }
+    if (fits(Type.Object({ qrType: Type.Literal('QRVariable') }), json)) {
+      checked(CashLinkBody, json);
+      return cashLinkAnswer(desk.payments.addCashLink('raif', merchant, desk.linkOf), null);
+    }
+    const body = checked(RegisterBody, json);
     if (!ORDER.test(body.order)) throw new RaifError('ERROR.INVALID_ORDER', 'В номере заказа поддерживаются A-z09_-.');
     return desk.answer(request, reply, {
       ...{ call: 'register', amount: amountOf(body.amount), key: `${merchant} ${body.order}` },
@@ -216,10 +144,12 @@ function addCodes(app: FastifyInstance, desk: Desk): void {
         },
       });
     };
-  app.get(
-    '/api/sbp/v2/qrs/:qrId',
-    about('state', (payment) => qrAnswer(desk.seen(payment))),
-  );
+  const tellCode = about('state', (payment) => qrAnswer(desk.seen(payment)));
+  app.get<{ Params: { qrId: string } }>('/api/sbp/v2/qrs/:qrId', async (request, reply) => {
+    const printed = desk.payments.cashLink('raif', merchantOf(request), request.params.qrId);
+    if (printed === null) return tellCode(request, reply);
+    return cashLinkAnswer(printed, desk.payments.onCashLink(printed.qrcId));
+  });
   app.delete(
     '/api/sbp/v2/qrs/:qrId',
     about('cancel', ({ qrcId, state }) => {
@@ -273,4 +203,5 @@ export function addRaif(app: FastifyInstance, parts: SandboxParts): void {
   });
   addCodes(app, desk);
   addRefunds(app, desk);
+  addRaifOrders(app, desk);
 }

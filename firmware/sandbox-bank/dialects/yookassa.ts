@@ -208,10 +208,6 @@ function answerOf(payment: SandboxPayment): object {
   };
 }
 
-/** Nobody is declined before there is something to pay: a payment that is scripted so is told as pending first. */
-const firstAnswerOf = (payment: SandboxPayment): object =>
-  answerOf(payment.state === 'declined' ? { ...payment, state: 'open' } : payment);
-
 /** The payment that a key stands for by now; null for a new one. @throws {YooKassaError} */
 function sameKey(desk: Desk, merchant: string, key: string, digest: string): SandboxPayment | null {
   const [known] = desk.payments.ofOrder('yookassa', merchant, key);
@@ -258,7 +254,7 @@ function addPayments(app: FastifyInstance, desk: Desk): void {
     return desk.answer(request, reply, {
       ...{ call: 'register', amount: amountOf(body.amount), key: `${merchant} ${key}` },
       mark: ` confirmation=${body.confirmation.type}`,
-      ...desk.registration(merchant, () => register(desk, merchant, key, body, digestOf(request)), firstAnswerOf),
+      ...desk.registration(merchant, () => register(desk, merchant, key, body, digestOf(request)), answerOf),
     });
   });
 

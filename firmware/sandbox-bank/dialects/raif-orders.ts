@@ -1,0 +1,139 @@
+/**
+ * Raiffeisenbank's orders (the bank's OpenAPI and SDK): a payment that stands on a printed code for a while, or on none.
+ * The path of their refunds is a plural, that of the orders is not.
+ */
+import { randomUUID } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type Static, Type } from 'typebox';
+import { checked, type Desk, readJson } from '../desk.ts';
+import type { SandboxPayment } from '../payments.ts';
+import { roublesNumber } from '../roubles.ts';
+import { amountOf, merchantOf, QR_STATUS, RaifError, refundAnswer, termMs } from './raif-words.ts';
+
+const OrderBody = Type.Object({
+  id: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_.-]{1,40}$' })),
+  amount: Type.Number(),
+  comment: Type.Optional(Type.String({ maxLength: 140 })),
+  expirationDate: Type.Optional(Type.String()),
+  qr: Type.Optional(
+    Type.Object({
+      id: Type.String({ minLength: 1, maxLength: 40 }),
+      additionalInfo: Type.Optional(Type.String({ maxLength: 140 })),
+      paymentDetails: Type.Optional(Type.String({ maxLength: 185 })),
+    }),
+  ),
+});
+type OrderBody = Static<typeof OrderBody>;
+
+const RefundBody = Type.Object({
+  amount: Type.Number(),
+  paymentDetails: Type.Optional(Type.String({ maxLength: 140 })),
+});
+
+const notFound = (id: string): RaifError =>
+  new RaifError('ORDER_NOT_FOUND', `Заказ с идентификатором ${id} не найден`, 404);
+
+/** An order ends the one that stands on the same code before it. */
+function activate(desk: Desk, merchant: string, { id = randomUUID(), ...body }: OrderBody): SandboxPayment {
+  if (desk.payments.byBankId('raif', merchant, id) !== null) {
+    throw new RaifError('ORDER_ALREADY_EXISTS', `Заказ с идентификатором ${id} уже существует`);
+  }
+  const printed = body.qr === undefined ? null : desk.payments.cashLink('raif', merchant, body.qr.id);
+  if (body.qr !== undefined && printed === null) {
+    throw new RaifError('ERROR.NOT_FOUND', 'QR-код не найден у данного партнера', 404);
+  }
+  const before = printed === null ? null : desk.payments.onCashLink(printed.qrcId);
+  if (before?.state === 'open') desk.payments.cancel(before.qrcId);
+  return desk.payments.register(
+    {
+      ...{ dialect: 'raif', merchant, bankId: id, orderId: id, amount: amountOf(body.amount) },
+      ...{ purpose: body.comment ?? body.qr?.additionalInfo ?? null },
+      ttlMs: termMs(body.expirationDate, desk.payments.clock.wall()),
+      detail: printed === null ? {} : { cashLink: printed.qrcId },
+    },
+    (qrcId) => printed?.link ?? desk.linkOf(qrcId),
+  );
+}
+
+const orderAnswer = (payment: SandboxPayment): object => ({
+  ...{ id: payment.bankId, amount: roublesNumber(payment.amount) },
+  ...(payment.purpose === null ? {} : { comment: payment.purpose }),
+  status: { value: QR_STATUS[payment.state], date: payment.paidAt ?? payment.createdAt },
+  expirationDate: payment.expiresAt,
+  ...(payment.detail.cashLink === undefined ? {} : { qr: { id: payment.detail.cashLink } }),
+});
+
+function withdraw(desk: Desk, payment: SandboxPayment): object {
+  if (payment.state === 'open') desk.payments.cancel(payment.qrcId);
+  const { state } = desk.payments.find(payment.qrcId) ?? payment;
+  if (payment.state === 'open' && state === 'cancelled') return {};
+  const status = QR_STATUS[state];
+  throw new RaifError('ORDER_HAS_FINAL_STATUS', `Заказ с идентификатором ${payment.bankId} имеет статус ${status}`);
+}
+
+export function addRaifOrders(app: FastifyInstance, desk: Desk): void {
+  app.post('/api/payment/v1/orders', async (request, reply) => {
+    const merchant = merchantOf(request);
+    const body = checked(OrderBody, readJson(request));
+    return desk.answer(request, reply, {
+      ...{
+        call: 'register',
+        amount: amountOf(body.amount),
+        key: body.id === undefined ? null : `${merchant} ${body.id}`,
+      },
+      ...desk.registration(merchant, () => activate(desk, merchant, body), orderAnswer),
+    });
+  });
+
+  const orderOf = (request: FastifyRequest): { id: string; payment: SandboxPayment | null } => {
+    const { id } = request.params as { id: string };
+    return { id, payment: desk.payments.byBankId('raif', merchantOf(request), id) };
+  };
+
+  for (const [method, call, work] of [
+    ['GET', 'state', (payment: SandboxPayment) => orderAnswer(desk.seen(payment))],
+    ['DELETE', 'cancel', (payment: SandboxPayment) => withdraw(desk, payment)],
+  ] as const) {
+    app.route({
+      ...{ method, url: '/api/payment/v1/orders/:id' },
+      handler: async (request, reply) => {
+        const { id, payment } = orderOf(request);
+        return desk.answer(request, reply, {
+          ...{ call, amount: payment?.amount ?? null, key: `order ${id}` },
+          truth: () => {
+            if (payment === null) throw notFound(id);
+            return work(payment);
+          },
+        });
+      },
+    });
+  }
+
+  for (const method of ['POST', 'GET'] as const) {
+    app.route<{ Params: { id: string; refundId: string } }>({
+      ...{ method, url: '/api/payments/v1/orders/:id/refunds/:refundId' },
+      handler: async (request, reply) => {
+        const { id, payment } = orderOf(request);
+        const { refundId } = request.params;
+        const body = method === 'POST' ? checked(RefundBody, readJson(request)) : null;
+        return desk.answer(request, reply, {
+          ...{
+            call: body === null ? 'refund-state' : 'refund',
+            amount: payment?.amount ?? null,
+            key: `${id} ${refundId}`,
+          },
+          truth: () => {
+            if (payment === null) throw notFound(id);
+            if (body !== null) {
+              return refundAnswer(desk.refunds.refund(payment, amountOf(body.amount, true), refundId), 'pending');
+            }
+            const refund = desk.refunds.find(payment.qrcId, refundId);
+            if (refund === null)
+              throw new RaifError('ERROR.REFUND_NOT_FOUND', `Возврат с refundId ${refundId} не найден`, 404);
+            return refundAnswer(refund, refund.state);
+          },
+        });
+      },
+    });
+  }
+}

@@ -1,0 +1,116 @@
+/** What the calls of Raiffeisenbank share: the secret key, roubles, moments, errors, refunds. */
+import { createHash } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { twistFields, WRONG_SECRET } from '../desk.ts';
+import { SandboxError } from '../errors.ts';
+import type { Manner } from '../faults.ts';
+import type { PaymentState } from '../payments.ts';
+import type { SandboxRefund } from '../refunds.ts';
+import { kopecksOf, roublesNumber } from '../roubles.ts';
+
+const DAY_MS = 86_400_000;
+const DEFAULT_TERM_DAYS = 3;
+const MAX_TERM_DAYS = 90;
+const MAX_KOPECKS = 100_000_000;
+const ISO_DATE = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?([+-]\d{2}:\d{2}|Z)$/;
+const MOSCOW_MS = 10_800_000;
+
+/** A refusal in the bank's words. */
+export class RaifError extends Error {
+  readonly code: string;
+  /** Of version 2; version 1 has 200. */
+  readonly status: number;
+
+  constructor(code: string, message: string, status = 400) {
+    super(message);
+    this.name = 'RaifError';
+    this.code = code;
+    this.status = status;
+  }
+}
+
+export const errorBody = (code: string, message: string): object => ({ code, message });
+
+export const MANNER: Manner = {
+  amountInState: true,
+  refusal: (kind) => {
+    switch (kind) {
+      case 'error':
+        return { status: 500, body: errorBody('ERROR.INTERNAL', 'Внутренняя ошибка') };
+      case 'too-many':
+        return { status: 429, body: errorBody('ERROR.TOO_MANY_REQUESTS', 'Слишком много запросов') };
+      case 'refuse':
+        return { status: 400, body: errorBody('ERROR.MERCHANT_NOT_REGISTERED', 'Партнер не зарегистрирован') };
+      case 'denied':
+        return { status: 401, body: errorBody('ERROR.UNAUTHORIZED', 'Неверный секретный ключ') };
+    }
+  },
+  twist: twistFields({ amount: ['amount'], payment: ['qrId', 'id'], order: ['order'], otherAmount: 999_999.99 }),
+};
+
+/** The holder of the secret key, which itself is kept nowhere. @throws {RaifError} */
+export function merchantOf(request: FastifyRequest): string {
+  const key = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1];
+  if (key === undefined || key === WRONG_SECRET) {
+    throw new RaifError('ERROR.UNAUTHORIZED', 'Неверный секретный ключ', 401);
+  }
+  return createHash('sha256').update(key).digest('hex').slice(0, 16);
+}
+
+/** @throws {RaifError} */
+export function amountOf(roubles: number | undefined, refund = false): number {
+  if (roubles === undefined) {
+    throw new RaifError('ERROR.DYNAMIC_QR_WITHOUT_AMOUNT', 'Не передана сумма для динамического QR-кода');
+  }
+  const kopecks = kopecksOf(roubles);
+  if (kopecks !== null && kopecks > 0 && kopecks <= MAX_KOPECKS) return kopecks;
+  const what = refund ? 'Сумма возврата не может быть меньше 1 копейки' : 'Передана некорректная сумма платежа';
+  throw new RaifError('ERROR.INVALID_REQUEST', what);
+}
+
+/** @throws {RaifError} */
+export function termMs(date: string | undefined, now: number): number {
+  if (date === undefined) return DEFAULT_TERM_DAYS * DAY_MS;
+  const left = ISO_DATE.test(date) ? Date.parse(date) - now : Number.NaN;
+  if (left > 0 && left <= MAX_TERM_DAYS * DAY_MS) return left;
+  throw new RaifError('ERROR.QR_EXPIRATION_DATE_NOT_VALID', 'Неверная дата истечения QR-кода');
+}
+
+/** As the bank writes moments: Moscow's time. */
+export const moscowTime = (iso: string): string =>
+  new Date(Date.parse(iso) + MOSCOW_MS).toISOString().replace('Z', '+03:00');
+
+export const QR_STATUS: { readonly [State in PaymentState]: string } = {
+  open: 'NEW',
+  processing: 'IN_PROGRESS',
+  paid: 'PAID',
+  declined: 'CANCELLED',
+  cancelled: 'CANCELLED',
+  expired: 'EXPIRED',
+};
+const REFUND_STATUS = { pending: 'IN_PROGRESS', done: 'COMPLETED', declined: 'DECLINED' } as const;
+
+/** @param state what it is told to be; a refund that was only just asked for is in progress whatever becomes of it */
+export const refundAnswer = ({ amount }: SandboxRefund, state: SandboxRefund['state']): object => ({
+  ...{ code: 'SUCCESS', amount: roublesNumber(amount), refundStatus: REFUND_STATUS[state] },
+});
+
+export const NOT_FOUND = ['ERROR.NOT_FOUND', 'QR-код не найден у данного партнера', 404] as const;
+
+/** What is wrong in the bank's words; null for what is not the caller's doing. */
+export function wordOf(error: unknown): RaifError | null {
+  if (error instanceof RaifError) return error;
+  if (!(error instanceof SandboxError)) return null;
+  switch (error.code) {
+    case 'unknown':
+      return new RaifError(...NOT_FOUND);
+    case 'not-open':
+      return new RaifError('ERROR.ERROR_WRONG_QR_STATUS', 'Неверный статус QR-кода');
+    case 'too-much':
+      return new RaifError('ERROR.REFUND_INSUFFICIENT_FUNDS', 'Сумма возврата больше суммы остатка по платежу');
+    case 'not-paid':
+      return new RaifError('ERROR.NOT_FOUND', 'Платеж не найден', 404);
+    default:
+      return new RaifError('ERROR.INVALID_REQUEST', error.message);
+  }
+}
