@@ -156,6 +156,11 @@ export class ShowQrCalls {
     return done;
   }
 
+  /** Does something between the calls. @throws {TerminalError} where its turn has not come in time */
+  between<T>(work: () => Promise<T>): Promise<T> {
+    return this.#queue.run({ answer: work, isGone: () => false, refused: () => undefined });
+  }
+
   /** Settles when no call is being answered any more. */
   idle(): Promise<void> {
     return this.#queue.idle();

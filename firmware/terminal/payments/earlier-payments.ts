@@ -4,8 +4,7 @@
  * unknown, never unpaid.
  */
 import type { Clock } from '../../host/clock.ts';
-import type { LogLine } from '../../host/log.ts';
-import { BankError, type BankVerdict, type CancelOutcome } from '../banks/bank.ts';
+import type { BankVerdict } from '../banks/bank.ts';
 import type { BankProfile } from '../banks/registry.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
 import type { PaymentBook } from './book.ts';
@@ -14,6 +13,7 @@ import type { Follower } from './follower.ts';
 import { isHalfLeft, isOpen, isUndecided, leftOf, mayBePaid } from './payment.ts';
 import { PaidBefore, previousOpen, previousUnknown } from './payment-failures.ts';
 import { isForSame, type PaymentRequest, type Sale } from './sale.ts';
+import type { Withdrawal } from './withdrawal.ts';
 
 /** How long the bank may take to tell of all of them, and to take them out of use: a till waits meanwhile. */
 const CHECK_MS = 3000;
@@ -49,10 +49,8 @@ export interface EarlierPaymentsOptions {
   readonly dispatch: Dispatch;
   readonly banks: {
     isFor(payment: PaymentRow, profile: BankProfile): boolean;
-    /** @throws {BankError} */
-    cancel(payment: PaymentRow, deadlineMs: number): Promise<CancelOutcome>;
   };
-  readonly log: LogLine;
+  readonly withdrawal: Pick<Withdrawal, 'withdraw'>;
 }
 
 /** Works through a list, several at once, until a common deadline; what is left over by then gets no time. */
@@ -204,39 +202,10 @@ export class EarlierPayments {
 
   /** Takes codes out of use at the bank; one that the bank does not take is followed to its end. */
   async #withdraw(payments: readonly Unsure[]): Promise<void> {
-    const { clock, banks, log } = this.#options;
+    const { clock, withdrawal } = this.#options;
     const alive = payments.filter(({ endsAt }) => clock.monotonic() < endsAt);
     await inTime(alive, async ({ orderId }, leftMs) => {
-      const payment = this.#find(orderId);
-      try {
-        await this.#takeIn(payment, await banks.cancel(payment, leftMs));
-      } catch (error) {
-        if (!(error instanceof BankError)) throw error;
-        log('the bank did not cancel a payment; it is followed to its end', { orderId, reason: error.message });
-        await this.#askNow(payment, CHECK_MS); // most likely because it has just been paid
-      }
+      await withdrawal.withdraw(this.#find(orderId), leftMs);
     });
-  }
-
-  /** What has come of taking a code out of use. */
-  async #takeIn(payment: PaymentRow, outcome: CancelOutcome): Promise<void> {
-    const { dispatch, log } = this.#options;
-    const { orderId, amount } = payment;
-    switch (outcome) {
-      case 'withdrawn':
-        dispatch({ type: 'changed', orderId, event: { type: 'withdrawn' } });
-        return;
-      case 'refunded': {
-        log('a payment had been paid when its code was taken out of use: the bank gives the money back', { orderId });
-        const transaction = { trxId: null, paidAt: null, refunded: amount };
-        dispatch({ type: 'changed', orderId, event: { type: 'refunded' }, transaction });
-        return;
-      }
-      case 'already-paid':
-        await this.#askNow(payment, CHECK_MS);
-        return;
-      case 'not-possible':
-        return; // it is followed to its end
-    }
   }
 }

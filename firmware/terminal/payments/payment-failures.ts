@@ -63,6 +63,9 @@ export const cleared = (): TerminalError =>
     'the display was cleared before the code was shown; the payment was given up',
   );
 
+export const notFound = (id: string): TerminalError =>
+  TerminalError.of(400, 'Payments', 'NotFound', `no payment of this device is known by "${id}"`);
+
 export const waitedTooLong = (): TerminalError =>
   TerminalError.of(
     500,

@@ -14,10 +14,14 @@ import { type Caller, ShowQrCalls } from './calls.ts';
 import { EarlierPayments } from './earlier-payments.ts';
 import type { Dispatch, LaneEvent } from './events.ts';
 import { Follower, MOST_FOLLOWED, type Pacing, type Unanswered } from './follower.ts';
-import { isOpen, type PaymentFailure, type PaymentStatus } from './payment.ts';
-import { failureOf, paymentFailure, RESTARTED } from './payment-failures.ts';
+import { isOpen, mayBePaid, type PaymentFailure, type PaymentStatus } from './payment.ts';
+import { failureOf, notFound, paymentFailure, RESTARTED } from './payment-failures.ts';
 import type { PaymentRequest } from './sale.ts';
 import { Showing } from './showing.ts';
+import { Withdrawal, type Withdrawn } from './withdrawal.ts';
+
+/** How long a bank may take to take a code out of use: a till waits meanwhile. */
+const CANCEL_MS = 10_000;
 
 export interface PaymentsOptions {
   readonly clock: Clock;
@@ -35,11 +39,24 @@ export interface PaymentsOptions {
   readonly onUnwritten?: () => void;
 }
 
+export interface Cancellation {
+  readonly outcome: Withdrawn;
+  /** As it has become. */
+  readonly payment: PaymentRow;
+}
+
+/** Of a payment whose code nobody can pay. */
+const outcomeOf = ({ state, seen }: PaymentStatus): Withdrawn => {
+  if (state === 'ACCEPTED') return 'already-paid';
+  return state === 'STATIC' || (state === 'PENDING' && !seen) ? 'not-possible' : 'withdrawn';
+};
+
 export class Payments {
   readonly #options: PaymentsOptions;
   readonly #book: PaymentBook;
   readonly #follower: Follower;
   readonly #earlier: EarlierPayments;
+  readonly #withdrawal: Withdrawal;
   readonly #calls: ShowQrCalls;
   readonly #following: Promise<void>;
   readonly #closing = new AbortController();
@@ -58,17 +75,23 @@ export class Payments {
       ask: (payment, deadlineMs) => banks.ask(payment, limits(deadlineMs)),
       log,
     });
+    this.#withdrawal = new Withdrawal({
+      cancel: (payment, deadlineMs) => banks.cancel(payment, limits(deadlineMs)),
+      askNow: async (payment, deadlineMs) => {
+        const { event, transaction } = await this.#follower.askNow(payment, deadlineMs);
+        dispatch({ type: 'changed', orderId: payment.orderId, event, transaction });
+      },
+      dispatch,
+      log,
+    });
     const earlier = new EarlierPayments({
       clock,
       graceMs: pacing.graceMs,
       book,
       follower: this.#follower,
       dispatch,
-      banks: {
-        isFor: (payment, profile) => banks.isFor(payment, profile),
-        cancel: (payment, deadlineMs) => banks.cancel(payment, limits(deadlineMs)),
-      },
-      log,
+      banks: { isFor: (payment, profile) => banks.isFor(payment, profile) },
+      withdrawal: this.#withdrawal,
     });
     this.#earlier = earlier;
     const showing = new Showing({ ...options, book, earlier, dispatch, limits });
@@ -138,6 +161,19 @@ export class Payments {
     return true;
   }
 
+  /**
+   * The till wants a payment no more: its code comes off the display, and is taken out of use where the bank can. One that may
+   * still be paid is followed to its end, and no till waits for it.
+   * @throws {TerminalError}
+   */
+  async cancel(orderId: string): Promise<Cancellation> {
+    try {
+      return await this.#calls.between(() => this.#cancel(orderId));
+    } catch (error) {
+      throw terminalFailure(error, { therefore: 'what became of the payment cannot be kept' });
+    }
+  }
+
   /** So many kopecks of a payment have gone back. @throws {Error} of the database: nothing has changed then */
   noteRefunded(orderId: string, refunded: number): void {
     this.#dispatch({ type: 'money-returned', orderId, refunded });
@@ -185,6 +221,19 @@ export class Payments {
     this.#follower.close();
     await this.#following;
     this.#dispatchAll(this.#book.close());
+  }
+
+  async #cancel(orderId: string): Promise<Cancellation> {
+    const { ledger, view } = this.#options;
+    if (ledger.find(orderId) === null) throw notFound(orderId);
+    const before = this.#book.find(orderId);
+    if (!mayBePaid(before.status)) return { outcome: outcomeOf(before.status), payment: before };
+    if (isOpen(before.status)) this.#dispatch({ type: 'noted', orderId, event: { type: 'given-up' } });
+    if (view.shown === orderId) view.removeCode();
+    const outcome = await this.#withdrawal.withdraw(before, CANCEL_MS);
+    const payment = this.#book.find(orderId);
+    const isPaid = payment.status.state === 'ACCEPTED' && outcome !== 'refunded';
+    return { outcome: isPaid ? 'already-paid' : outcome, payment };
   }
 
   /** The one place where anything comes of what happens: into the ledger first, then whoever must be told. */

@@ -3,9 +3,6 @@ import { TerminalError } from '../errors.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
 import type { Refund } from './refund.ts';
 
-export const notFound = (id: string): TerminalError =>
-  TerminalError.of(400, 'Payments', 'NotFound', `no payment of this device is known by "${id}"`);
-
 export const notAccepted = ({ status }: PaymentRow): TerminalError =>
   TerminalError.of(
     400,

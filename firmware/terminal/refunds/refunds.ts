@@ -15,6 +15,7 @@ import type { BankPool } from '../banks/pool/bank-pool.ts';
 import { terminalFailure } from '../failures.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
+import { notFound } from '../payments/payment-failures.ts';
 import { isUndecided, type Refund, type RefundProgress, sumsOf } from './refund.ts';
 import {
   cannotRefund,
@@ -23,7 +24,6 @@ import {
   isDamaged,
   isStatic,
   notAccepted,
-  notFound,
   refundOpen,
 } from './refund-failures.ts';
 import type { RefundLedger } from './refund-ledger.ts';

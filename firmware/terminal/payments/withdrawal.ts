@@ -1,0 +1,65 @@
+/** Takes the code of a payment out of use at its bank, and takes in what has come of it. */
+import type { LogLine } from '../../host/log.ts';
+import { BankError, type CancelOutcome } from '../banks/bank.ts';
+import type { PaymentRow } from '../ledger/payment-row.ts';
+import type { Dispatch } from './events.ts';
+
+/** How long the bank may take to tell of a payment that it did not take out of use. */
+const CHECK_MS = 3000;
+
+/** `unknown`: the bank has not told; the payment is followed to its end. */
+export type Withdrawn = CancelOutcome | 'unknown';
+
+export interface WithdrawalOptions {
+  /** @throws {BankError} */
+  readonly cancel: (payment: PaymentRow, deadlineMs: number) => Promise<CancelOutcome>;
+  /** Asks the bank about a payment, and takes in what it tells. */
+  readonly askNow: (payment: PaymentRow, deadlineMs: number) => Promise<unknown>;
+  readonly dispatch: Dispatch;
+  readonly log: LogLine;
+}
+
+export class Withdrawal {
+  readonly #options: WithdrawalOptions;
+
+  constructor(options: WithdrawalOptions) {
+    this.#options = options;
+  }
+
+  /** A payment that the bank does not take out of use is followed to its end. */
+  async withdraw(payment: PaymentRow, deadlineMs: number): Promise<Withdrawn> {
+    const { cancel, askNow, log } = this.#options;
+    try {
+      const outcome = await cancel(payment, deadlineMs);
+      await this.#takeIn(payment, outcome);
+      return outcome;
+    } catch (error) {
+      if (!(error instanceof BankError)) throw error;
+      const { orderId } = payment;
+      log('the bank did not cancel a payment; it is followed to its end', { orderId, reason: error.message });
+      await askNow(payment, CHECK_MS); // most likely because it has just been paid
+      return error.code === 'refused' ? 'not-possible' : 'unknown';
+    }
+  }
+
+  async #takeIn(payment: PaymentRow, outcome: CancelOutcome): Promise<void> {
+    const { dispatch, askNow, log } = this.#options;
+    const { orderId, amount } = payment;
+    switch (outcome) {
+      case 'withdrawn':
+        dispatch({ type: 'changed', orderId, event: { type: 'withdrawn' } });
+        return;
+      case 'refunded': {
+        log('a payment had been paid when its code was taken out of use: the bank gives the money back', { orderId });
+        const transaction = { trxId: null, paidAt: null, refunded: amount };
+        dispatch({ type: 'changed', orderId, event: { type: 'refunded' }, transaction });
+        return;
+      }
+      case 'already-paid':
+        await askNow(payment, CHECK_MS);
+        return;
+      case 'not-possible':
+        return; // it is followed to its end
+    }
+  }
+}
