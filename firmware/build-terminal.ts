@@ -25,6 +25,7 @@ export function buildTerminal(base: Base, { sandboxUrl, ...parts }: TerminalPart
     bankContext: {
       cftBaseUrl: config.banks.cft.baseUrl,
       sandboxBaseUrl: sandboxUrl,
+      caPath: config.banks.caPath,
       log: (message) => log.warn({}, message),
     },
     openDisplay: (connection, options) =>

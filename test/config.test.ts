@@ -40,7 +40,7 @@ test('the defaults are those of the documentation', () => {
   );
   assert.equal(config.camera, { driver: 'replay', directory: null });
   assert.equal(config.sandboxBank, { enabled: true, host: '127.0.0.1', port: 1280 });
-  assert.equal(config.banks, { cft: { baseUrl: null } });
+  assert.equal(config.banks, { cft: { baseUrl: null }, caPath: null });
   assert.equal(config.api, {
     token: null,
     tokens: { till: null, technician: null },

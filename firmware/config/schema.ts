@@ -147,6 +147,11 @@ export const ConfigSchema = Type.Object(
           },
           closed,
         ),
+        caPath: nullable(Type.String({ minLength: 1 }), {
+          default: null,
+          description:
+            "authorities that every bank's certificate is checked against beside the usual ones, PEM, as the Russian Trusted Root CA; a profile's own stand in the place of all",
+        }),
       },
       closed,
     ),

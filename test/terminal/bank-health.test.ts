@@ -3,6 +3,7 @@ import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { WatchedCertificate } from '../../firmware/terminal/banks/certificate-watch.ts';
 import { bankProblems } from '../../firmware/terminal/banks/pool/bank-health.ts';
 import type { BankHealth } from '../../firmware/terminal/banks/pool/bank-pool.ts';
 import { CFT, call, SCREEN, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
@@ -45,10 +46,10 @@ function profileOf(folder: string, validity: Validity): object {
 }
 
 const CERTIFICATES: readonly [string, Validity, RegExp | null][] = [
-  ['that is good for a month', { from: fromNow(-1), to: fromNow(30) }, null],
+  ['that is good for two months', { from: fromNow(-1), to: fromNow(60) }, null],
   [
-    'that ends in two weeks',
-    { from: fromNow(-1), to: fromNow(13) },
+    'that ends in four weeks',
+    { from: fromNow(-1), to: fromNow(28) },
     /certificate of the bank profile \(certPath\) expires on \d.*no payment can be registered after that: ask the bank.*updateDriverSettings/,
   ],
   [
@@ -58,7 +59,7 @@ const CERTIFICATES: readonly [string, Validity, RegExp | null][] = [
   ],
   [
     'that is not valid yet',
-    { from: fromNow(2), to: fromNow(30) },
+    { from: fromNow(2), to: fromNow(60) },
     /\(certPath\) is valid from \d.* only\. Most likely this device is wrong about the date \(.*\): set its clock/,
   ],
 ];
@@ -83,28 +84,109 @@ for (const [which, validity, expected] of CERTIFICATES) {
   });
 }
 
-test('the notice begins two weeks before the end, and changes with it to the moment', () => {
-  const health: BankHealth = {
-    isOpen: true,
-    openProblem: null,
-    certificate: { field: 'pfxPath', validFrom: 1000 * DAY_MS, validTo: 2000 * DAY_MS },
-    failures: null,
-  };
-  const at = (wall: number) => bankProblems(health, { wall: () => wall, monotonic: () => 0, bootId: '' }).join('; ');
+const CERTIFICATE = {
+  kind: 'client',
+  field: 'pfxPath',
+  name: 'till',
+  validFrom: 1000 * DAY_MS,
+  validTo: 2000 * DAY_MS,
+} as const;
+const healthOf = (...certificates: WatchedCertificate[]): BankHealth => ({
+  isOpen: true,
+  openProblem: null,
+  certificates,
+  failures: null,
+});
+const listAt = (health: BankHealth, wall: number): string[] =>
+  bankProblems(health, { wall: () => wall, monotonic: () => 0, bootId: '' });
+const problemsAt = (health: BankHealth, wall: number): string => listAt(health, wall).join('. ');
+
+test('the notice begins thirty days before the end, and changes with it to the moment', () => {
+  const at = (wall: number) => problemsAt(healthOf(CERTIFICATE), wall);
   assert.match(at(1000 * DAY_MS - 1), /is valid from/);
   assert.is(at(1000 * DAY_MS), '');
-  assert.is(at(1986 * DAY_MS - 1), '');
-  assert.match(at(1986 * DAY_MS), /\(pfxPath\) expires on/);
+  assert.is(at(1970 * DAY_MS - 1), '');
+  assert.match(at(1970 * DAY_MS), /\(pfxPath\) expires on/);
   assert.match(at(2000 * DAY_MS - 1), /expires on/);
   assert.match(at(2000 * DAY_MS), /expired on/);
 });
+
+test("the end of the bank's own certificate, and of the authorities that it is known by, is told too, each by its name", () => {
+  const bank = { ...CERTIFICATE, kind: 'bank', field: null, name: 'pay.bank.example' } as const;
+  const root = { ...CERTIFICATE, kind: 'authority', field: 'banks.caPath', name: 'Russian Trusted Root CA' } as const;
+  const before = listAt(healthOf(CERTIFICATE, root, bank), 1980 * DAY_MS);
+  assert.is(before.length, 3);
+  assert.match(before[0] ?? '', /client certificate of the bank profile \(pfxPath\) expires on/);
+  assert.match(
+    before[1] ?? '',
+    /authority that the bank is known by \(banks\.caPath: Russian Trusted Root CA\) expires on .*ask the bank/,
+  );
+  assert.match(
+    before[2] ?? '',
+    /certificate of the bank itself \(pay\.bank\.example\) expires on .*the bank renews it/,
+  );
+  assert.match(
+    problemsAt(healthOf(bank), 2001 * DAY_MS),
+    /itself .* expired on .*so that no call to the bank goes through/,
+  );
+});
+
+test('of many authorities the one that ends next is told, and not those that others have taken the place of', () => {
+  const root = (name: string, validTo: number): WatchedCertificate => ({
+    ...CERTIFICATE,
+    kind: 'authority',
+    name,
+    validTo,
+  });
+  const [old, next, last] = [root('old', 1500 * DAY_MS), root('next', 1990 * DAY_MS), root('last', 1995 * DAY_MS)];
+  assert.match(problemsAt(healthOf(last, old, next), 1980 * DAY_MS), /: next\) expires on/);
+  assert.not.match(problemsAt(healthOf(last, old, next), 1980 * DAY_MS), /old|last/);
+  assert.is(problemsAt(healthOf(old, next), 1600 * DAY_MS), '');
+  assert.match(problemsAt(healthOf(old, next), 1991 * DAY_MS), /: next\) expired on/);
+});
+
+withCertificates('the certificate that a bank has shown with its last connection is told before its end', async () => {
+  using folder = temporaryFolder();
+  const at = (name: string) => join(folder.path, name);
+  certify(folder.path, 'bank', { from: fromNow(-1), to: fromNow(20) });
+  await using bank = await startFakeBank({ cert: readFileSync(at('bank.crt')), key: readFileSync(at('bank.key')) });
+  await using device = await startTestDevice();
+  const profile = { ...CFT, baseUrl: bank.url, caPath: at('bank.crt') };
+  assert.is((await send(device, profile)).status, 200);
+  assert.not.match((await bankPart(device)).reason, /itself/);
+  assert.is((await showQR(device, 100)).status, 200);
+  const { state, reason } = await bankPart(device);
+  assert.is(state, 'degraded');
+  assert.match(reason, /authority that the bank is known by \(caPath: bank\) expires on/);
+  assert.match(reason, /the certificate of the bank itself \(bank\) expires on/);
+});
+
+withCertificates(
+  'authorities of the device stand for every bank, and a profile that names its own has no others',
+  async () => {
+    using folder = temporaryFolder();
+    const at = (name: string) => join(folder.path, name);
+    for (const name of ['bank', 'other']) certify(folder.path, name, { from: fromNow(-1), to: fromNow(60) });
+    await using bank = await startFakeBank({ cert: readFileSync(at('bank.crt')), key: readFileSync(at('bank.key')) });
+    await using device = await startTestDevice({ LANEWARE_BANKS_CAPATH: at('bank.crt') });
+    const profile = { ...CFT, baseUrl: bank.url };
+    assert.is((await send(device, profile)).status, 200);
+    assert.is((await showQR(device, 100)).status, 200);
+    assert.is((await send(device, { ...profile, caPath: at('other.crt') })).status, 200);
+    assert.is((await showQR(device, 200)).status, 500);
+    writeFileSync(at('bank.crt'), 'garbage');
+    const refused = await send(device, { ...profile, merchantId: 'other' });
+    assert.is(refused.status, 400);
+    assert.match(refused.body.error_message, 'banks.caPath cannot be used: it holds no certificate in PEM');
+  },
+);
 
 withCertificates(
   'a certificate file that is gone after a restart is told, and by the next good settings forgotten',
   async () => {
     using folder = temporaryFolder();
     const data = join(folder.path, 'data');
-    const profile = profileOf(folder.path, { from: fromNow(-1), to: fromNow(30) });
+    const profile = profileOf(folder.path, { from: fromNow(-1), to: fromNow(60) });
     {
       await using device = await startTestDevice({}, data);
       assert.is((await send(device, profile)).status, 200);
@@ -133,7 +215,7 @@ withCertificates(
   'a broken new file beside settings that are in use is told as what ends with the next restart',
   async () => {
     using folder = temporaryFolder();
-    const profile = profileOf(folder.path, { from: fromNow(-1), to: fromNow(30) });
+    const profile = profileOf(folder.path, { from: fromNow(-1), to: fromNow(60) });
     await using device = await startTestDevice();
     await send(device, profile);
     writeFileSync(join(folder.path, 'till.crt'), 'garbage');

@@ -5,6 +5,7 @@ import { bankAddressProblem } from '../../config/bank-address.ts';
 import type { TerminalError } from '../errors.ts';
 import { MAX_AMOUNT_KOPECKS, MAX_PURPOSE_CHARACTERS, MAX_TTL_MINUTES } from '../payment-limits.ts';
 import type { Bank } from './bank.ts';
+import type { CertificateWatch } from './certificate-watch.ts';
 
 /** What a bank may need of the device, beside a profile. */
 export interface BankContext {
@@ -12,6 +13,10 @@ export interface BankContext {
   readonly cftBaseUrl: string | null;
   /** Where the sandbox bank answers; null where it does not run. */
   readonly sandboxBaseUrl: string | null;
+  /** Authorities that banks' certificates are checked against beside the usual ones, PEM; null for none. */
+  readonly caPath?: string | null;
+  /** Keeps an eye on what the bank is opened with. */
+  readonly certificates?: CertificateWatch;
   /** Takes what a technician should know of a bank that works otherwise than was thought; never a secret. */
   readonly log?: (message: string) => void;
 }

@@ -161,15 +161,6 @@ export class BankError extends Error {
 export const bankMessage = ({ message, bankCode }: BankError): string =>
   bankCode === null ? message : `${message} (bank code ${bankCode})`;
 
-/** What the bank knows the shop by. */
-export interface ClientCertificate {
-  /** The field that names its file. */
-  readonly field: 'pfxPath' | 'certPath';
-  /** Milliseconds since 1970. */
-  readonly validFrom: number;
-  readonly validTo: number;
-}
-
 /** A code that the shop has printed once; each sale is put on it for a while (кассовая ссылка). */
 export interface CashLink {
   /** The bank's id of the printed code. */
@@ -191,8 +182,6 @@ export interface CashLinks {
 
 export interface OnlineBank {
   readonly kind: 'online';
-  /** What the bank knows us by; null, or absent, where it needs none. */
-  readonly certificate?: ClientCertificate | null;
   /** What links the bank may give (`payment-link.ts`). */
   readonly linkRule: LinkRule;
   /**

@@ -1,38 +1,47 @@
 /** The certificates of a bank profile, read and tried at once: what cannot be used is told when it is set. */
 import { X509Certificate } from 'node:crypto';
 import { Duplex } from 'node:stream';
-import { createSecureContext, type SecureContextOptions, TLSSocket } from 'node:tls';
+import {
+  type ConnectionOptions,
+  checkServerIdentity,
+  createSecureContext,
+  rootCertificates,
+  type SecureContextOptions,
+  TLSSocket,
+} from 'node:tls';
 import { type FieldError, isCode } from '../../../drivers/lib/errors.ts';
 import { CertificateError, readCertificateFile } from '../../tls/certificate-file.ts';
-import { unusableField } from './adapter.ts';
-import type { ClientCertificate } from './bank.ts';
+import { type BankContext, unusableField } from './adapter.ts';
+import { type WatchedCertificate, watchedFile } from './certificate-watch.ts';
+import { oldCipherProblem } from './pkcs12.ts';
 
 export interface TlsFiles {
   /** PKCS #12 with certificate and key; or `certPath` and `keyPath`. */
-  readonly pfxPath?: string;
-  readonly certPath?: string;
-  readonly keyPath?: string;
+  readonly pfxPath?: string | undefined;
+  readonly certPath?: string | undefined;
+  readonly keyPath?: string | undefined;
   /** Authorities in place of the usual ones, PEM. */
-  readonly caPath?: string;
+  readonly caPath?: string | undefined;
   /** Opens the PKCS #12 file or the key; empty where neither is locked. */
-  readonly passphrase: string;
+  readonly passphrase?: string | undefined;
 }
 
+/** What connections to the bank are made with; read and parsed once for all of them. */
 export interface BankTls {
-  readonly options: SecureContextOptions;
-  /** Null where the bank is asked without one. */
-  readonly certificate: ClientCertificate | null;
+  readonly options: Pick<ConnectionOptions, 'secureContext' | 'checkServerIdentity'>;
 }
 
-type FileField = Exclude<keyof TlsFiles, 'passphrase'>;
+/** Of the configuration: authorities beside the usual ones, for every bank. */
+const DEVICE_CA = 'banks.caPath';
+type FileField = Exclude<keyof TlsFiles, 'passphrase'> | typeof DEVICE_CA;
 
 const PEM_CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
 const unusable = (field: FileField, problem: string, cause?: unknown): FieldError =>
   unusableField(field, `it ${problem}`, cause);
 
-async function readFile(field: FileField, path: string | undefined): Promise<Buffer | undefined> {
-  if (path === undefined) return undefined;
+async function readFile(field: FileField, path: string | null | undefined): Promise<Buffer | undefined> {
+  if (path === undefined || path === null) return undefined;
   try {
     return await readCertificateFile(path);
   } catch (error) {
@@ -42,29 +51,31 @@ async function readFile(field: FileField, path: string | undefined): Promise<Buf
 }
 
 /** Node passes over what it cannot read of a list of authorities: nothing would be said before the bank is called. */
-function mustBePem(field: FileField, file: Buffer | undefined): void {
-  if (file === undefined) return;
-  const certificates = file.toString('latin1').match(PEM_CERTIFICATE) ?? [];
-  if (certificates.length === 0) {
+function pemCertificates(field: FileField, file: Buffer | undefined): X509Certificate[] {
+  if (file === undefined) return [];
+  const texts = file.toString('latin1').match(PEM_CERTIFICATE) ?? [];
+  if (texts.length === 0) {
     throw unusable(field, 'holds no certificate in PEM, which begins with -----BEGIN CERTIFICATE-----');
   }
-  for (const [index, text] of certificates.entries()) {
+  return texts.map((text, index) => {
     try {
-      new X509Certificate(text);
+      return new X509Certificate(text);
     } catch (cause) {
       throw unusable(field, `cannot be used: certificate ${index + 1} in it is damaged`, cause);
     }
-  }
+  });
 }
 
-function open(options: SecureContextOptions, files: TlsFiles) {
+function open(options: SecureContextOptions, { pfxPath }: TlsFiles, pfx: Buffer | undefined) {
   try {
     return createSecureContext(options);
   } catch (cause) {
     if (isCode(cause, 'ERR_OSSL_X509_KEY_VALUES_MISMATCH')) {
       throw unusable('keyPath', 'is not the key of the certificate of certPath', cause);
     }
-    const field = files.pfxPath === undefined ? 'keyPath' : 'pfxPath';
+    const old = pfx === undefined || pfxPath === undefined ? null : oldCipherProblem(pfx, pfxPath, cause);
+    if (old !== null) throw unusable('pfxPath', old, cause);
+    const field = pfxPath === undefined ? 'keyPath' : 'pfxPath';
     throw unusable(field, 'cannot be opened: wrong password, or not the kind of file it should be', cause);
   }
 }
@@ -81,27 +92,40 @@ function ownCertificate(secureContext: ReturnType<typeof createSecureContext>): 
   }
 }
 
-/** @throws {FieldError} */
-export async function readCertificates(files: TlsFiles): Promise<BankTls> {
-  const { pfxPath, certPath, keyPath, caPath, passphrase } = files;
+/** What else the device knows of certificates: its own authorities, and who keeps an eye on them. */
+type DeviceTls = Pick<BankContext, 'caPath' | 'certificates'>;
+
+/**
+ * A profile's own authorities stand in the place of the usual ones; those of the device stand beside them.
+ * @throws {FieldError}
+ */
+export async function readCertificates(files: TlsFiles, device: DeviceTls = {}): Promise<BankTls> {
+  const { pfxPath, certPath, keyPath, caPath, passphrase = '' } = files;
   if ((certPath === undefined) !== (keyPath === undefined)) {
     throw unusable(certPath === undefined ? 'certPath' : 'keyPath', 'is required beside the other of the pair');
   }
   const pfx = await readFile('pfxPath', pfxPath);
   const cert = await readFile('certPath', certPath);
   const key = await readFile('keyPath', keyPath);
-  const ca = await readFile('caPath', caPath);
-  mustBePem('certPath', cert);
-  mustBePem('caPath', ca);
+  const caField = caPath === undefined ? DEVICE_CA : 'caPath';
+  const ca = await readFile(caField, caPath ?? device.caPath);
+  pemCertificates('certPath', cert);
+  const authorities = pemCertificates(caField, ca);
   const options: SecureContextOptions = {
+    minVersion: 'TLSv1.2',
     ...(pfx && { pfx }),
     ...(cert && key && { cert, key }),
     ...((pfx ?? key) && { passphrase }),
-    ...(ca && { ca }),
+    ...(ca && { ca: caPath === undefined ? [...rootCertificates, ca] : ca }),
   };
-  const own = ownCertificate(open(options, files));
-  const field = pfxPath === undefined ? 'certPath' : 'pfxPath';
-  const certificate =
-    own && ({ field, validFrom: Date.parse(own.validFrom), validTo: Date.parse(own.validTo) } as const);
-  return { options, certificate: certificate ?? null };
+  const secureContext = open(options, files, pfx);
+  const own = ownCertificate(secureContext);
+  const watched: WatchedCertificate[] = authorities.map((each) => watchedFile('authority', caField, each));
+  if (own !== undefined) watched.unshift(watchedFile('client', pfxPath === undefined ? 'certPath' : 'pfxPath', own));
+  device.certificates?.read(watched);
+  const look: ConnectionOptions['checkServerIdentity'] = (host, certificate) => {
+    device.certificates?.seen(certificate);
+    return checkServerIdentity(host, certificate);
+  };
+  return { options: { secureContext, checkServerIdentity: look } };
 }

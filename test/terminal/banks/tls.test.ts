@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -8,6 +8,7 @@ import type { TLSSocket } from 'node:tls';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { FieldError } from '../../../drivers/lib/errors.ts';
+import { CertificateWatch, type WatchedCertificate } from '../../../firmware/terminal/banks/certificate-watch.ts';
 import { readCertificates, type TlsFiles } from '../../../firmware/terminal/banks/certificates.ts';
 import { CftBank } from '../../../firmware/terminal/banks/cft/cft.ts';
 import { openBank } from '../../../firmware/terminal/banks/registry.ts';
@@ -125,6 +126,12 @@ const profileError = async (files: TlsFiles): Promise<FieldError> => {
   throw new Error('expected a FieldError');
 };
 
+async function watchedOf(files: TlsFiles): Promise<readonly WatchedCertificate[]> {
+  const certificates = new CertificateWatch();
+  await readCertificates(files, { certificates });
+  return certificates.all;
+}
+
 withCertificates("a profile's certificate opens the bank, as PKCS #12 and as PEM with a locked key", () =>
   withBank(async (baseUrl, { caPath, certPath, keyPath, pfxPath }, callers) => {
     for (const files of [{ pfxPath }, { certPath, keyPath }]) {
@@ -188,9 +195,61 @@ withCertificates('authorities that are no PEM, or damaged, are told when they ar
       assert.match(error.message, why);
     }
     writeFileSync(path, `# our authorities\n${good}\n# and once more\n${good}`);
-    assert.is((await readCertificates({ caPath: path, passphrase: '' })).certificate, null);
+    const watched = await watchedOf({ caPath: path });
+    assert.equal(
+      watched.map(({ kind, field, name }) => [kind, field, name]),
+      [
+        ['authority', 'caPath', 'ca'],
+        ['authority', 'caPath', 'ca'],
+      ],
+    );
   }),
 );
+
+/** The ciphers of certificate and key, what is told of them; null where such a file is still opened. */
+const OLD_FILES: readonly [string, string, string | null][] = [
+  ['PBE-SHA1-RC2-40', 'PBE-SHA1-3DES', 'RC2-40 and 3DES'],
+  ['PBE-SHA1-RC2-40', 'PBE-SHA1-RC2-40', 'RC2-40'],
+  ['PBE-SHA1-RC2-128', 'PBE-SHA1-RC4-128', 'RC2-128 and RC4-128'],
+  ['PBE-SHA1-3DES', 'PBE-SHA1-3DES', null],
+];
+for (const [certpbe, keypbe, told] of OLD_FILES) {
+  withCertificates(
+    `PKCS #12 locked with ${certpbe} and ${keypbe} is told by these names, with a line that converts it`,
+    () =>
+      withFolder(async (folder) => {
+        const { certPath, keyPath } = makeCertificates(folder);
+        const pfxPath = join(folder, "the till's.pfx");
+        openssl(
+          folder,
+          ...['pkcs12', '-export', '-legacy', '-certpbe', certpbe, '-keypbe', keypbe, '-macalg', 'sha1'],
+          ...['-in', certPath, '-inkey', keyPath, '-passin', `pass:${PASSWORD}`],
+          ...['-passout', `pass:${PASSWORD}`, '-out', pfxPath],
+        );
+        if (told === null) {
+          assert.is((await watchedOf({ pfxPath, passphrase: PASSWORD }))[0]?.name, 'till');
+          return;
+        }
+        const { field, message } = await profileError({ pfxPath, passphrase: PASSWORD });
+        const converted = join(folder, "the till's-new.pfx");
+        assert.is(field, 'pfxPath');
+        assert.ok(message.startsWith(`cannot be used: it is locked with ${told}, which is no longer opened.`), message);
+        assert.ok(message.endsWith(` and name ${converted} in its place`), message);
+        assert.not.match(message, PASSWORD);
+        const [, line = ''] = /: (\(umask.*\)) and name/.exec(message) ?? [];
+        // it asks for the passwords at a terminal, which a test has not
+        const answered = line
+          .replace('-legacy', `-legacy -passin 'pass:${PASSWORD}'`)
+          .replace('-export', "-export -passout 'pass:new pass'");
+        const { stderr } = spawnSync('sh', ['-c', answered], { encoding: 'utf8' });
+        assert.is(stderr, '');
+        assert.is((await watchedOf({ pfxPath: converted, passphrase: 'new pass' }))[0]?.name, 'till');
+        assert.not.ok(existsSync(`${converted}.pem`), 'no key is left in the clear');
+        // a wrong password is no matter of ciphers
+        assert.match((await profileError({ pfxPath, passphrase: 'not it' })).message, 'wrong password');
+      }),
+  );
+}
 
 withCertificates('a key that belongs to another certificate is told as such', () =>
   withFolder(async (folder) => {
@@ -208,11 +267,12 @@ withCertificates('how long a certificate is valid is read from PEM and from PKCS
     const { certPath, keyPath, pfxPath, caPath } = makeCertificates(folder);
     const { validFromDate, validToDate } = new X509Certificate(readFileSync(certPath));
     const dates = { validFrom: validFromDate.getTime(), validTo: validToDate.getTime() };
-    const read = async (files: Partial<TlsFiles>) =>
-      (await readCertificates({ passphrase: PASSWORD, ...files })).certificate;
-    assert.equal(await read({ certPath, keyPath, caPath }), { field: 'certPath', ...dates });
-    assert.equal(await read({ pfxPath }), { field: 'pfxPath', ...dates });
-    assert.is(await read({}), null);
+    const client = { kind: 'client', name: 'till', ...dates };
+    const [own, authority] = await watchedOf({ passphrase: PASSWORD, certPath, keyPath, caPath });
+    assert.equal(own, { ...client, field: 'certPath' });
+    assert.equal([authority?.kind, authority?.field, authority?.name], ['authority', 'caPath', 'ca']);
+    assert.equal(await watchedOf({ passphrase: PASSWORD, pfxPath }), [{ ...client, field: 'pfxPath' }]);
+    assert.equal(await watchedOf({}), []);
   }),
 );
 

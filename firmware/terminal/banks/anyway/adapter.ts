@@ -3,6 +3,7 @@ import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { type Static, Type } from 'typebox';
 import { CertificateError, readCertificateFile } from '../../../tls/certificate-file.ts';
 import {
+  type BankContext,
   bankAdapter,
   checkedAddress,
   headerText,
@@ -45,18 +46,21 @@ async function readSignKey(file: string, passphrase: string): Promise<KeyObject>
   return key;
 }
 
-async function openAnyWay(profile: AnyWayProfile): Promise<AnyWayBank> {
+async function openAnyWay(profile: AnyWayProfile, context: BankContext): Promise<AnyWayBank> {
   const { termNo, keyName, signKeyPath, baseUrl, passphrase = '', pfxPath, certPath, keyPath, caPath } = profile;
   const address = checkedAddress(baseUrl);
   headerText('keyName', keyName);
   const signKey = await readSignKey(signKeyPath, passphrase);
-  const tls = await readCertificates({
-    passphrase,
-    ...(pfxPath !== undefined && { pfxPath }),
-    ...(certPath !== undefined && { certPath }),
-    ...(keyPath !== undefined && { keyPath }),
-    ...(caPath !== undefined && { caPath }),
-  });
+  const tls = await readCertificates(
+    {
+      passphrase,
+      pfxPath,
+      certPath,
+      keyPath,
+      caPath,
+    },
+    context,
+  );
   return new AnyWayBank({ baseUrl: address, termNo, keyName, signKey, tls });
 }
 

@@ -9,7 +9,6 @@ import {
   type BankRef,
   type BankReport,
   type BankVerdict,
-  type ClientCertificate,
   type OnlineBank,
   type Order,
   type Registering,
@@ -100,14 +99,12 @@ const told = (value: unknown): readonly unknown[] => (value === undefined || val
 
 export class AnyWayBank implements OnlineBank {
   readonly kind = 'online';
-  readonly certificate: ClientCertificate | null;
   readonly linkRule: LinkRule;
   readonly #client: BankClient;
   readonly #termNo: string;
 
   constructor({ baseUrl, termNo, keyName, signKey, tls }: AnyWayOptions) {
     this.linkRule = linkRuleOf(baseUrl, TEST_HOSTS);
-    this.certificate = tls?.certificate ?? null;
     this.#termNo = termNo;
     const key = { key: signKey, padding: constants.RSA_PKCS1_PADDING };
     this.#client = new BankClient({

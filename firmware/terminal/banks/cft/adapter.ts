@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { type ErrorMember, TerminalError } from '../../errors.ts';
 import {
+  type BankContext,
   bankAdapter,
   checkedAddress,
   headerText,
@@ -49,17 +50,20 @@ function addressOf({ baseUrl }: CftProfile, defaultUrl: string | null): string {
   return checkedAddress(address);
 }
 
-async function openCft(profile: CftProfile, defaultUrl: string | null): Promise<CftBank> {
+async function openCft(profile: CftProfile, context: BankContext): Promise<CftBank> {
   const { bankName: _, password, baseUrl: __, pfxPath, certPath, keyPath, caPath, authsp, ...ids } = profile;
-  const baseUrl = addressOf(profile, defaultUrl);
+  const baseUrl = addressOf(profile, context.cftBaseUrl);
   if (authsp !== undefined) headerText('authsp', authsp);
-  const tls = await readCertificates({
-    passphrase: password,
-    ...(pfxPath !== undefined && { pfxPath }),
-    ...(certPath !== undefined && { certPath }),
-    ...(keyPath !== undefined && { keyPath }),
-    ...(caPath !== undefined && { caPath }),
-  });
+  const tls = await readCertificates(
+    {
+      passphrase: password,
+      pfxPath,
+      certPath,
+      keyPath,
+      caPath,
+    },
+    context,
+  );
   return new CftBank({ ...ids, baseUrl, tls, secrets: [password], ...(authsp !== undefined && { authsp }) });
 }
 
@@ -92,5 +96,5 @@ export const CFT = bankAdapter({
     const address = baseUrl ?? cftBaseUrl;
     return [address === null ? null : plainAddress(address), accAlias, extEntityId, merchantId, authsp];
   },
-  open: (profile, { cftBaseUrl }) => openCft(profile, cftBaseUrl),
+  open: openCft,
 });

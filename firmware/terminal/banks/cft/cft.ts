@@ -8,7 +8,6 @@ import {
   type BankRef,
   type BankReport,
   type BankVerdict,
-  type ClientCertificate,
   type OnlineBank,
   type Order,
   type Registering,
@@ -74,7 +73,6 @@ export const CFT_TEST_HOSTS = /(^|\.)ahmad\.ftc\.ru$/;
 
 export class CftBank implements OnlineBank {
   readonly kind = 'online';
-  readonly certificate: ClientCertificate | null;
   readonly linkRule: LinkRule;
   readonly #client: BankClient;
   readonly #options: CftOptions;
@@ -83,7 +81,6 @@ export class CftBank implements OnlineBank {
     const { baseUrl, tls, secrets = [] } = options;
     this.#options = options;
     this.linkRule = linkRuleOf(baseUrl, CFT_TEST_HOSTS);
-    this.certificate = tls?.certificate ?? null;
     this.#client = new BankClient({ baseUrl, tls: tls?.options ?? {}, secrets });
   }
 

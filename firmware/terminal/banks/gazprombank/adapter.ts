@@ -41,17 +41,20 @@ const MISSING: ReadonlyMap<string, ErrorMember<'GazprombankSettings'>> = new Map
   ['merchantId', 'MissingMerchantId'],
 ]);
 
-async function openGazprombank(profile: GazprombankProfile, { log }: BankContext): Promise<GazprombankBank> {
+async function openGazprombank(profile: GazprombankProfile, context: BankContext): Promise<GazprombankBank> {
   const { bankName: _, baseUrl = DEFAULT_URL, passphrase = '', pfxPath, certPath, keyPath, caPath, ...rest } = profile;
   for (const field of ['login', 'password'] as const) headerText(field, rest[field] ?? '');
-  const tls = await readCertificates({
-    passphrase,
-    ...(pfxPath !== undefined && { pfxPath }),
-    ...(certPath !== undefined && { certPath }),
-    ...(keyPath !== undefined && { keyPath }),
-    ...(caPath !== undefined && { caPath }),
-  });
-  return new GazprombankBank({ ...rest, baseUrl: checkedAddress(baseUrl), tls, log });
+  const tls = await readCertificates(
+    {
+      passphrase,
+      pfxPath,
+      certPath,
+      keyPath,
+      caPath,
+    },
+    context,
+  );
+  return new GazprombankBank({ ...rest, baseUrl: checkedAddress(baseUrl), tls, log: context.log });
 }
 
 export const GAZPROMBANK = bankAdapter({

@@ -6,7 +6,6 @@ import {
   type BankReport,
   type BankVerdict,
   type CancelOutcome,
-  type ClientCertificate,
   type OnlineBank,
   type Order,
   type RefundOrder,
@@ -56,7 +55,6 @@ const VERDICTS: ReadonlyMap<string, BankVerdict> = new Map([
 
 export class GazprombankBank implements OnlineBank {
   readonly kind = 'online';
-  readonly certificate: ClientCertificate | null;
   readonly linkRule: LinkRule;
   readonly #client: GazprombankClient;
   readonly #refunds: GazprombankRefunds;
@@ -64,7 +62,6 @@ export class GazprombankBank implements OnlineBank {
 
   constructor({ baseUrl, account, merchantId, tls, password, ...more }: GazprombankOptions) {
     this.linkRule = linkRuleOf(baseUrl, TEST_HOSTS);
-    this.certificate = tls?.certificate ?? null;
     this.#merchant = { account, merchantId };
     this.#client = new GazprombankClient({
       ...more,

@@ -4,7 +4,7 @@
  */
 import { Agent as HttpAgent, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import type { SecureContextOptions } from 'node:tls';
+import type { ConnectionOptions } from 'node:tls';
 import type { Static, TSchema } from 'typebox';
 import Value from 'typebox/value';
 import { codeOf, isCode } from '../../../../drivers/lib/errors.ts';
@@ -52,7 +52,7 @@ export interface BankClientOptions {
   /** `http:` or `https:`, a path is kept. */
   readonly baseUrl: string;
   /** Client certificate and authorities; only for https. */
-  readonly tls?: SecureContextOptions;
+  readonly tls?: Pick<ConnectionOptions, 'secureContext' | 'checkServerIdentity'>;
   /** Values that must not turn up in what is told of the bank's answers. */
   readonly secrets?: readonly string[];
   /** How this bank tells of failures; by the names that most use where it is left out, or returns null. */

@@ -1,11 +1,12 @@
 /** Why the bank in use may register no payment, now or soon, in sentences for `/health`. */
 import type { Clock } from '../../../host/clock.ts';
-import { type BankErrorCode, bankMessage, type ClientCertificate } from '../bank.ts';
+import { type BankErrorCode, bankMessage } from '../bank.ts';
+import type { WatchedCertificate } from '../certificate-watch.ts';
 import type { BankHealth, RegistrationFailures } from './bank-pool.ts';
 
 const DAY_MS = 24 * 3_600_000;
-/** A bank may take a week for a new certificate. */
-const CERTIFICATE_NOTICE_MS = 14 * DAY_MS;
+/** A bank may take weeks for a new certificate, and a technician has to come with it. */
+const CERTIFICATE_NOTICE_MS = 30 * DAY_MS;
 
 /** Made where there is a problem to tell of: made beforehand, it would cost each start some milliseconds. */
 const dateOf = (wall: number): string => new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' }).format(wall);
@@ -19,20 +20,65 @@ const ADVICE: { readonly [Code in BankErrorCode]: (now: string) => string } = {
 
 const RENEWAL = 'ask the bank for a new one, put it in its place and send the settings again with updateDriverSettings';
 
-function certificateProblems({ field, validFrom, validTo }: ClientCertificate, wall: number): string[] {
-  const it = `the client certificate of the bank profile (${field})`;
+/** What is said of a certificate: whose it is, what comes of its end, what to do. */
+interface Words {
+  readonly it: (certificate: WatchedCertificate) => string;
+  /** What an end that has come does. */
+  readonly ended: string;
+  /** What one that will come does. */
+  readonly ending: string;
+  readonly advice: string;
+}
+
+const WORDS: { readonly [Kind in WatchedCertificate['kind']]: Words } = {
+  client: {
+    it: ({ field }) => `the client certificate of the bank profile (${field})`,
+    ended: 'the bank will refuse payments',
+    ending: 'no payment can be registered after that',
+    advice: RENEWAL,
+  },
+  authority: {
+    it: ({ field, name }) => `an authority that the bank is known by (${field}: ${name})`,
+    ended: 'the bank may not be known any more',
+    ending: 'the bank may not be known after that',
+    advice: RENEWAL,
+  },
+  bank: {
+    it: ({ name }) => `the certificate of the bank itself${name === '' ? '' : ` (${name})`}`,
+    ended: 'no call to the bank goes through',
+    ending: 'no call to the bank goes through after that',
+    advice: 'the bank renews it; where it has not, tell the bank',
+  },
+};
+
+function certificateProblem(certificate: WatchedCertificate, wall: number): string | null {
+  const { kind, validFrom, validTo } = certificate;
+  const { it, ended, ending, advice } = WORDS[kind];
   if (wall >= validTo) {
-    return [
-      `${it} expired on ${dateOf(validTo)}, so that the bank will refuse payments: ${RENEWAL}. If this device is wrong about the date (${dateOf(wall)}), set its clock`,
-    ];
+    return `${it(certificate)} expired on ${dateOf(validTo)}, so that ${ended}: ${advice}. If this device is wrong about the date (${dateOf(wall)}), set its clock`;
   }
   if (wall < validFrom) {
-    return [
-      `${it} is valid from ${dateOf(validFrom)} only. Most likely this device is wrong about the date (${dateOf(wall)}): set its clock`,
-    ];
+    return `${it(certificate)} is valid from ${dateOf(validFrom)} only. Most likely this device is wrong about the date (${dateOf(wall)}): set its clock`;
   }
-  if (wall < validTo - CERTIFICATE_NOTICE_MS) return [];
-  return [`${it} expires on ${dateOf(validTo)}, and no payment can be registered after that: ${RENEWAL}`];
+  if (wall < validTo - CERTIFICATE_NOTICE_MS) return null;
+  return `${it(certificate)} expires on ${dateOf(validTo)}, and ${ending}: ${advice}`;
+}
+
+/** The one that ends next: a file of authorities may hold hundreds, and old ones beside those that took their place. */
+function nextToEnd(certificates: readonly WatchedCertificate[], wall: number): WatchedCertificate | undefined {
+  const byEnd = certificates.toSorted((a, b) => a.validTo - b.validTo);
+  return byEnd.find(({ validTo }) => wall < validTo) ?? byEnd.at(-1);
+}
+
+function certificateProblems(certificates: readonly WatchedCertificate[], wall: number): string[] {
+  return (Object.keys(WORDS) as (keyof typeof WORDS)[]).flatMap((kind) => {
+    const next = nextToEnd(
+      certificates.filter((each) => each.kind === kind),
+      wall,
+    );
+    const problem = next === undefined ? null : certificateProblem(next, wall);
+    return problem === null ? [] : [problem];
+  });
 }
 
 function openProblems({ isOpen, openProblem }: BankHealth): string[] {
@@ -50,11 +96,11 @@ function failureProblems({ payments, error }: RegistrationFailures, wall: number
 }
 
 export function bankProblems(health: BankHealth, clock: Clock): string[] {
-  const { certificate, failures } = health;
+  const { certificates, failures } = health;
   const wall = clock.wall();
   return [
     ...openProblems(health),
-    ...(certificate === null ? [] : certificateProblems(certificate, wall)),
+    ...certificateProblems(certificates, wall),
     ...(failures === null ? [] : failureProblems(failures, wall)),
   ];
 }

@@ -11,12 +11,12 @@ import {
   type BankRef,
   type BankReport,
   type CancelOutcome,
-  type ClientCertificate,
   type OnlineBank,
   type Order,
   type RefundOrder,
   type RefundReport,
 } from '../bank.ts';
+import { CertificateWatch, type WatchedCertificate } from '../certificate-watch.ts';
 import { adapterOf, type BankContext, type BankProfile, openBank } from '../registry.ts';
 import { askBank, type CallLimits, callBank } from './bank-calls.ts';
 import type { Merchants } from './merchants.ts';
@@ -36,8 +36,8 @@ export interface BankHealth {
   readonly isOpen: boolean;
   /** Why it could not be opened when that was tried last; null when it could. */
   readonly openProblem: string | null;
-  /** What it knows us by; null where it needs none. */
-  readonly certificate: ClientCertificate | null;
+  /** Those that it cannot be asked without. */
+  readonly certificates: readonly WatchedCertificate[];
   /** Null where the last registration worked, or there was none. */
   readonly failures: RegistrationFailures | null;
 }
@@ -49,6 +49,7 @@ interface Slot {
   bank: Bank | null;
   openProblem: string | null;
   failures: RegistrationFailures | null;
+  readonly certificates: CertificateWatch;
 }
 
 export interface BankPoolOptions {
@@ -74,9 +75,12 @@ export interface KnownPayment extends BankedPayment {
   readonly amount: number;
 }
 
-const UNTRIED: BankHealth = Object.freeze({ isOpen: false, openProblem: null, certificate: null, failures: null });
+const UNTRIED: BankHealth = Object.freeze({ isOpen: false, openProblem: null, certificates: [], failures: null });
 
-const newSlot = (): Slot => ({ opening: null, bank: null, openProblem: null, failures: null });
+const newSlot = (): Slot => ({
+  ...{ opening: null, bank: null, openProblem: null, failures: null },
+  certificates: new CertificateWatch(),
+});
 const keyOf = (profile: BankProfile): string => JSON.stringify(profile);
 const purposeOf = (orderId: string): string => `payment/${orderId}`;
 
@@ -148,8 +152,7 @@ export class BankPool {
     const slot = this.#slots.get(keyOf(profile));
     if (slot === undefined) return UNTRIED;
     const { bank, openProblem, failures } = slot;
-    const certificate = bank?.kind === 'online' ? (bank.certificate ?? null) : null;
-    return { isOpen: bank !== null, openProblem, certificate, failures };
+    return { isOpen: bank !== null, openProblem, certificates: slot.certificates.all, failures };
   }
 
   /** Names who is paid by a profile, to be kept in the ledger. */
@@ -235,7 +238,7 @@ export class BankPool {
 
   async #fill(slot: Slot, profile: BankProfile): Promise<Bank> {
     try {
-      slot.bank = await openBank(profile, this.#options.context);
+      slot.bank = await openBank(profile, { ...this.#options.context, certificates: slot.certificates });
       slot.openProblem = null;
       return slot.bank;
     } catch (error) {

@@ -1,7 +1,16 @@
 /** The profile of Raiffeisenbank: who is paid, the key. */
 import { type Static, Type } from 'typebox';
 import { type ErrorMember, TerminalError } from '../../errors.ts';
-import { bankAdapter, checkedAddress, headerText, line, path, plainAddress, WHOLE_RANGE } from '../adapter.ts';
+import {
+  type BankContext,
+  bankAdapter,
+  checkedAddress,
+  headerText,
+  line,
+  path,
+  plainAddress,
+  WHOLE_RANGE,
+} from '../adapter.ts';
 import { readCertificates } from '../certificates.ts';
 import { RaiffeisenBank } from './raiffeisen.ts';
 
@@ -27,10 +36,10 @@ const MISSING: ReadonlyMap<string, ErrorMember<'RaiffeisenbankSettings'>> = new 
   ['secretKey', 'MissingSecretKey'],
 ]);
 
-async function openRaiffeisen(profile: RaiffeisenProfile): Promise<RaiffeisenBank> {
+async function openRaiffeisen(profile: RaiffeisenProfile, context: BankContext): Promise<RaiffeisenBank> {
   const { bankName: _, baseUrl = DEFAULT_URL, caPath, ...rest } = profile;
   headerText('secretKey', rest.secretKey);
-  const tls = await readCertificates({ passphrase: '', ...(caPath !== undefined && { caPath }) });
+  const tls = await readCertificates({ caPath }, context);
   return new RaiffeisenBank({ ...rest, baseUrl: checkedAddress(baseUrl), tls });
 }
 

@@ -58,10 +58,11 @@ const rbsAdapter = <Name extends string>({ name, baseUrl: ownUrl, ...names }: Ga
       ...[plainAddress(baseUrl), userName, merchantLogin ?? null],
       ...[account ?? null, memberId ?? null, tspMerchantId ?? null],
     ],
-    async open(profile, { log }) {
+    async open(profile, context) {
+      const { log } = context;
       const { userName, password, caPath, merchantLogin, account, memberId, tspMerchantId } = profile;
       const baseUrl = checkedAddress(profile.baseUrl ?? ownUrl);
-      const tls = await readCertificates({ passphrase: '', ...(caPath !== undefined && { caPath }) });
+      const tls = await readCertificates({ caPath }, context);
       return new Rbs({
         ...{ baseUrl, userName, password, tls },
         returnUrl: profile.returnUrl ?? `${new URL(baseUrl).origin}/`,

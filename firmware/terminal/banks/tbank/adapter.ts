@@ -48,9 +48,9 @@ export const TBANK = bankAdapter({
     return member === undefined ? null : TerminalError.of(400, 'TinkoffBankSettings', member, message);
   },
   merchant: ({ terminalKey, baseUrl = BASE_URL }) => [plainAddress(baseUrl), terminalKey],
-  async open({ terminalKey, password, baseUrl = BASE_URL, caPath }) {
+  async open({ terminalKey, password, baseUrl = BASE_URL, caPath }, context) {
     const address = checkedAddress(baseUrl);
-    const tls = await readCertificates({ passphrase: '', ...(caPath !== undefined && { caPath }) });
+    const tls = await readCertificates({ caPath }, context);
     return new TBank({ baseUrl: address, terminalKey, password, tls });
   },
 });

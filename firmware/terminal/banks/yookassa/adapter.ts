@@ -46,11 +46,11 @@ const MISSING: ReadonlyMap<string, ErrorMember<'YooKassaBankSettings'>> = new Ma
   ['secretKey', 'MissingSecretKey'],
 ]);
 
-async function openYooKassa(profile: YooKassaProfile, { log }: BankContext): Promise<YooKassaBank> {
+async function openYooKassa(profile: YooKassaProfile, context: BankContext): Promise<YooKassaBank> {
   const { shopId, secretKey, confirmation = 'qr', baseUrl = DEFAULT_URL, caPath } = profile;
   if (shopId.includes(':')) throw unusableField('shopId', 'it has a colon, after which the key would begin');
-  const tls = await readCertificates({ passphrase: '', ...(caPath !== undefined && { caPath }) });
-  return new YooKassaBank({ shopId, secretKey, confirmation, baseUrl: checkedAddress(baseUrl), tls, log });
+  const tls = await readCertificates({ caPath }, context);
+  return new YooKassaBank({ shopId, secretKey, confirmation, baseUrl: checkedAddress(baseUrl), tls, log: context.log });
 }
 
 export const YOOKASSA = bankAdapter({

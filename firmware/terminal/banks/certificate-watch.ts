@@ -1,0 +1,51 @@
+/** The certificates of one bank whose end keeps payments from being registered. */
+import type { X509Certificate } from 'node:crypto';
+import type { PeerCertificate } from 'node:tls';
+
+export interface WatchedCertificate {
+  /**
+   * - `client`: what the bank knows us by
+   * - `authority`: what the bank's own is checked against
+   * - `bank`: its own, as it came with the last connection
+   */
+  readonly kind: 'client' | 'authority' | 'bank';
+  /** The field that names its file; null for one that came over the wire. */
+  readonly field: string | null;
+  /** Whose it is: the common name, or all that stands there. */
+  readonly name: string;
+  /** Milliseconds since 1970. */
+  readonly validFrom: number;
+  readonly validTo: number;
+}
+
+const COMMON_NAME = /^CN=(.+)$/m;
+
+export const watchedFile = (
+  kind: 'client' | 'authority',
+  field: string,
+  { subject, validFrom, validTo }: X509Certificate,
+): WatchedCertificate => ({
+  ...{ kind, field, name: COMMON_NAME.exec(subject)?.[1] ?? subject },
+  ...{ validFrom: Date.parse(validFrom), validTo: Date.parse(validTo) },
+});
+
+/** Made for one bank each time that it is opened. */
+export class CertificateWatch {
+  #files: readonly WatchedCertificate[] = [];
+  #bank: WatchedCertificate | null = null;
+
+  get all(): readonly WatchedCertificate[] {
+    return this.#bank === null ? this.#files : [...this.#files, this.#bank];
+  }
+
+  /** @param files all that the profile, and the device for it, name */
+  read(files: readonly WatchedCertificate[]): void {
+    this.#files = files;
+  }
+
+  /** With each connection that is not a session resumed. */
+  seen({ subject, valid_from, valid_to }: PeerCertificate): void {
+    const dates = { validFrom: Date.parse(valid_from), validTo: Date.parse(valid_to) };
+    this.#bank = { kind: 'bank', field: null, name: String(subject?.CN ?? ''), ...dates };
+  }
+}
