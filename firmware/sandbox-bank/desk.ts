@@ -12,6 +12,7 @@ import {
   type Spoilable,
   type Twist,
 } from './faults.ts';
+import type { MerchantKeys } from './keys.ts';
 import type { SandboxPayment, SandboxPayments } from './payments.ts';
 import type { SandboxRefunds } from './refunds.ts';
 import { scriptedFault, scriptOf } from './scripts.ts';
@@ -26,6 +27,7 @@ export interface SandboxParts {
   readonly payments: SandboxPayments;
   readonly refunds: SandboxRefunds;
   readonly faults: Faults;
+  readonly keys: MerchantKeys;
   /** Base address for phones, without a slash at its end. */
   readonly payerBase: () => string;
 }

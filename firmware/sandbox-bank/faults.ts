@@ -55,7 +55,7 @@ export const Fault = Type.Object(
     times: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
     ms: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_DELAY_MS })),
     retryAfterS: Type.Optional(Type.Integer({ minimum: 0, maximum: 86_400 })),
-    /** Spoils only calls whose line has this in it: `POST /rbs/payment/rest/refund.do`; YooKassa adds ` confirmation=qr`. */
+    /** Spoils only calls whose line has this in it: `POST /rbs/payment/rest/refund.do`; YooKassa adds ` confirmation=qr`, AnyWay its command. */
     only: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
   },
   { additionalProperties: false },

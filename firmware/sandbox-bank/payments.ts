@@ -8,7 +8,7 @@ import { SandboxError } from './errors.ts';
 import { comesInto, paymentBegins, scriptOf } from './scripts.ts';
 
 /** The banks whose interfaces are spoken. */
-export type Dialect = 'cft' | 'rbs' | 'tbank' | 'raif' | 'yookassa' | 'gpb';
+export type Dialect = 'cft' | 'rbs' | 'tbank' | 'raif' | 'yookassa' | 'gpb' | 'anyway';
 
 /** - `processing`: the payer has paid, and the bank is not done; `cancelled`: withdrawn by the merchant */
 export type PaymentState = 'open' | 'processing' | 'paid' | 'declined' | 'cancelled' | 'expired';

@@ -10,6 +10,11 @@ import { payPage } from './pay-page.ts';
 const LISTED_PAYMENTS = 1000;
 const FaultsBody = Type.Object({ faults: Type.Array(Fault, { maxItems: 1000 }) }, { additionalProperties: false });
 
+const KeyBody = Type.Object(
+  { keyName: Type.String({ minLength: 1, maxLength: 128 }), publicKey: Type.String() },
+  { additionalProperties: false },
+);
+
 /** A browser is sent back to the page whatever comes of it: the page tells the outcome. */
 function settleForPage(settle: () => void): void {
   try {
@@ -19,7 +24,7 @@ function settleForPage(settle: () => void): void {
   }
 }
 
-export function addSandboxRoutes(app: FastifyInstance, { payments, refunds, faults }: SandboxParts): void {
+export function addSandboxRoutes(app: FastifyInstance, { payments, refunds, faults, keys }: SandboxParts): void {
   app.get('/sandbox/payments', { onRequest: fromThisMachine }, async () => payments.list(LISTED_PAYMENTS));
 
   app.get<{ Params: { qrcId: string } }>(
@@ -41,6 +46,12 @@ export function addSandboxRoutes(app: FastifyInstance, { payments, refunds, faul
   app.post('/sandbox/faults', { onRequest: fromThisMachine }, async (request) => {
     faults.set(readBody(request, FaultsBody).faults);
     return { faults: faults.list() };
+  });
+
+  app.post('/sandbox/keys', { onRequest: fromThisMachine }, async (request) => {
+    const { keyName, publicKey } = readBody(request, KeyBody);
+    keys.add(keyName, publicKey);
+    return { keyName };
   });
 
   app.get<{ Params: { qrcId: string } }>('/pay/:qrcId', async (request, reply) => {

@@ -9,6 +9,7 @@ import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 import { SANDBOX_PORT } from '../config/ports.ts';
 import { type Clock, SystemClock } from '../host/clock.ts';
 import type { SandboxParts } from './desk.ts';
+import { addAnyWay } from './dialects/anyway.ts';
 import { addCft } from './dialects/cft.ts';
 import { addGpb } from './dialects/gpb.ts';
 import { addRaif } from './dialects/raif.ts';
@@ -17,6 +18,7 @@ import { addTBank } from './dialects/tbank.ts';
 import { addYooKassa } from './dialects/yookassa.ts';
 import { SandboxError, type SandboxErrorCode } from './errors.ts';
 import { Faults } from './faults.ts';
+import { MerchantKeys } from './keys.ts';
 import { fromThisMachine, LOCALHOST, leavesOutLoopback, localUrl, payerUrl, sameOrigin } from './network.ts';
 import { SandboxPayments } from './payments.ts';
 import { SandboxRefunds } from './refunds.ts';
@@ -63,6 +65,8 @@ export interface SandboxBank {
   readonly port: number;
   /** Scripted misbehaviour of the till's calls. */
   readonly faults: Faults;
+  /** Public keys of merchants who sign. */
+  readonly keys: MerchantKeys;
   /** Its books, for what a payer does where no phone can: pay, decline, list. */
   readonly payments: SandboxPayments;
   /** Shows another certificate from the next connection on; nothing where it speaks plain HTTP. */
@@ -88,6 +92,7 @@ const DIALECTS: readonly (readonly [string, (app: FastifyInstance, parts: Sandbo
   ['/raif', addRaif],
   ['/yookassa', addYooKassa],
   ['/gpb', addGpb],
+  ['/anyway', addAnyWay],
 ];
 
 /** One door, with or without TLS. */
@@ -169,7 +174,8 @@ export async function startSandboxBank(options: SandboxOptions): Promise<Sandbox
   const faults = new Faults();
   let bound: Bound = { host, port };
   const refunds = new SandboxRefunds(payments);
-  const parts = { payments, refunds, faults, payerBase: () => payerUrl(scheme, host, bound.port, publicHost) };
+  const keys = new MerchantKeys();
+  const parts = { payments, refunds, faults, keys, payerBase: () => payerUrl(scheme, host, bound.port, publicHost) };
   addSandboxRoutes(app, parts);
   addDialects(app, parts);
   try {
@@ -188,5 +194,5 @@ export async function startSandboxBank(options: SandboxOptions): Promise<Sandbox
   const renew = (certificate: SandboxCertificate): void => {
     if (tls !== null) (app.server as TlsServer).setSecureContext({ ...certificate, ca: tls.clientCa });
   };
-  return { url, port: bound.port, faults, payments, renew, close };
+  return { url, port: bound.port, faults, keys, payments, renew, close };
 }

@@ -1,5 +1,5 @@
 /** A till for each dialect, of a few lines: what every test of all dialects asks for, in the words of each bank. */
-import { randomUUID } from 'node:crypto';
+import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import * as assert from 'uvu/assert';
 import { TBANK_PASSWORD, tbankToken } from '../../firmware/sandbox-bank/dialects/tbank.ts';
 import { type Answer, call } from '../support.ts';
@@ -233,4 +233,47 @@ function gpb(base: string): Till {
   };
 }
 
-export const TILLS: readonly ((base: string) => Till)[] = [cft, rbs, tbank, raif, yookassa, gpb];
+const KEYS = generateKeyPairSync('rsa', { modulusLength: 2048 });
+export const SIGNER = 'shop-key';
+
+/** A command of AnyWay, signed by this test's key. */
+export async function anyWayCommand(base: string, command: string, fields: object, name = SIGNER): Promise<Answer> {
+  const body = JSON.stringify({ command, TermNo: '10000001', ...fields });
+  const signature = sign('sha256', Buffer.from(body), KEYS.privateKey).toString('base64');
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', 'key-name': name, authorization: signature };
+  return call(`${base}/anyway`, { method: 'POST', headers, body });
+}
+
+/** Makes the test's key known to the bank. */
+export async function introduce(base: string, keyName = SIGNER): Promise<void> {
+  const publicKey = KEYS.publicKey.export({ type: 'spki', format: 'pem' });
+  bodyOf(await sendJson(`${base}/sandbox/keys`, { keyName, publicKey }));
+}
+
+function anyway(base: string): Till {
+  const send = async (command: string, fields: object): Promise<Answer> => {
+    await introduce(base);
+    return anyWayCommand(base, command, fields);
+  };
+  const answer = (id: string): Promise<Answer> => send('GetQRCstatus', { qrcId: id });
+  return {
+    ...{ name: 'AnyWay', tellsAmount: true, cancels: false, steps: 1 },
+    register: async (amount) => {
+      const wish = { amount, currency: 'RUB', qrcType: '02', paymentPurpose: 'Кофе', qrTtl: 5 };
+      const made = bodyOf(await send('GetQRCd', wish));
+      return { id: made.qrcId, link: made.payload };
+    },
+    state: async (id) => bodyOf(await answer(id)).status,
+    answer,
+    cancel: async () => failed('a code of one payment cannot be taken back'),
+    refund: async (id, amount) => {
+      const { trxId } = bodyOf(await answer(id));
+      const wish = { qrcId: id, trxId, amount, currency: 'RUB', messageID: randomUUID() };
+      bodyOf(await send('GetQRCreversalData', wish));
+      const first = bodyOf(await send('QRCreversal', wish)).ErrorCode === 0 ? 'done' : 'refused';
+      return { first, later: async () => first };
+    },
+  };
+}
+
+export const TILLS: readonly ((base: string) => Till)[] = [cft, rbs, tbank, raif, yookassa, gpb, anyway];

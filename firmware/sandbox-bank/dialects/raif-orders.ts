@@ -7,8 +7,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { checked, type Desk, readJson } from '../desk.ts';
 import type { SandboxPayment } from '../payments.ts';
-import { roublesNumber } from '../roubles.ts';
 import { amountOf, merchantOf, QR_STATUS, RaifError, refundAnswer, termMs } from './raif-words.ts';
+import { roublesNumber } from './roubles.ts';
 
 const OrderBody = Type.Object({
   id: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_.-]{1,40}$' })),

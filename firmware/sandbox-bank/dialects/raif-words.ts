@@ -6,7 +6,7 @@ import { SandboxError } from '../errors.ts';
 import type { Manner } from '../faults.ts';
 import type { PaymentState } from '../payments.ts';
 import type { SandboxRefund } from '../refunds.ts';
-import { kopecksOf, roublesNumber } from '../roubles.ts';
+import { kopecksOf, roublesNumber } from './roubles.ts';
 
 const DAY_MS = 86_400_000;
 const DEFAULT_TERM_DAYS = 3;

@@ -9,7 +9,6 @@ import { fits } from '../../store/schema.ts';
 import { checked, Desk, readJson, type SandboxParts } from '../desk.ts';
 import { SandboxError } from '../errors.ts';
 import type { CashLink, PaymentState, SandboxPayment } from '../payments.ts';
-import { roublesNumber } from '../roubles.ts';
 import { addRaifOrders } from './raif-orders.ts';
 import {
   amountOf,
@@ -24,6 +23,7 @@ import {
   termMs,
   wordOf,
 } from './raif-words.ts';
+import { roublesNumber } from './roubles.ts';
 
 const ORDER = /^[A-Za-z0-9_.-]{1,40}$/;
 const RegisterBody = Type.Object({

@@ -11,7 +11,7 @@ import { SandboxError } from '../errors.ts';
 import type { Manner } from '../faults.ts';
 import type { PaymentState, SandboxPayment } from '../payments.ts';
 import type { SandboxRefund } from '../refunds.ts';
-import { kopecksOf, roublesText } from '../roubles.ts';
+import { kopecksOf, roublesText } from './roubles.ts';
 
 const TERM_MS = 3_600_000;
 /** How long a key stands for its first answer. */
