@@ -55,7 +55,7 @@ export const CONFORMING: readonly ConformingBank[] = [
       accAlias: 'made-up-account',
       extEntityId: 'made-up-company',
       merchantId: TEXT.merchant,
-      password: '',
+      password: 'made-up',
       baseUrl: url,
       ...(caPath !== undefined && { caPath }),
       ...client,

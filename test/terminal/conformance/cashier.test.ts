@@ -122,7 +122,9 @@ class Shop {
     if (this.#random() < 0.8) await this.#follow(amount);
   }
 
+  /** Nobody asks for what he was told to be paid. */
   async #ask(amount: number): Promise<void> {
+    if (this.toldPaid.has(amount)) return;
     const ask = () => call(`${this.#terminal}/showQR`, { json: { amount, ttl: this.#bank.ttl } }).catch(() => null);
     const answer = await ask();
     const refusal: string = answer?.body?.error_message ?? '';
