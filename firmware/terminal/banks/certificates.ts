@@ -92,13 +92,14 @@ function ownCertificate(secureContext: ReturnType<typeof createSecureContext>): 
   }
 }
 
+/** The device's own authorities stand beside the usual ones; a profile's stand in the place of all. */
+export const trusted = (authorities: Buffer, isOfDevice: boolean): (string | Buffer)[] =>
+  isOfDevice ? [...rootCertificates, authorities] : [authorities];
+
 /** What else the device knows of certificates: its own authorities, and who keeps an eye on them. */
 type DeviceTls = Pick<BankContext, 'caPath' | 'certificates'>;
 
-/**
- * A profile's own authorities stand in the place of the usual ones; those of the device stand beside them.
- * @throws {FieldError}
- */
+/** @throws {FieldError} */
 export async function readCertificates(files: TlsFiles, device: DeviceTls = {}): Promise<BankTls> {
   const { pfxPath, certPath, keyPath, caPath, passphrase = '' } = files;
   if ((certPath === undefined) !== (keyPath === undefined)) {
@@ -116,7 +117,7 @@ export async function readCertificates(files: TlsFiles, device: DeviceTls = {}):
     ...(pfx && { pfx }),
     ...(cert && key && { cert, key }),
     ...((pfx ?? key) && { passphrase }),
-    ...(ca && { ca: caPath === undefined ? [...rootCertificates, ca] : ca }),
+    ...(ca && { ca: trusted(ca, caPath === undefined) }),
   };
   const secureContext = open(options, files, pfx);
   const own = ownCertificate(secureContext);

@@ -376,6 +376,7 @@ test('a refund is a draft first, and confirmed once, whatever is lost', () =>
       assert.is(report.state, state);
       assert.is(report.reason, state === 'refused' ? `the bank ended the refund as ${status}` : null);
     }
+    assert.is(wire.calls.filter((call) => call.endsWith('/return/confirm')).length, 1, 'asked for once, too');
     assert.equal(
       [...books.drafts.values()].map(({ confirmations }) => confirmations),
       [0, 1],
@@ -396,6 +397,15 @@ test('a confirmation that is refused settles nothing by itself: the bank is aske
     assert.is((await bank.refundStatus(refundOf({ bankRefundId }), patient())).state, 'done');
     wire.once('POST /operation/info', changed({ transactionId: 'another' }));
     await bankError('contradiction', bank.refundStatus(refundOf({ bankRefundId }), patient()));
+  }));
+
+test('a confirmation is not sent again where a kept connection breaks', () =>
+  withBank(async ({ wire, bank }) => {
+    wire.isKeeping = true;
+    const { bankRefundId } = await bank.refund(refundOf(), patient());
+    wire.once('POST /merchant/transfer/return/confirm', lost);
+    await bankError('unreachable', bank.refundStatus(refundOf({ bankRefundId }), patient()));
+    assert.equal(wire.calls.slice(1), ['POST /operation/info', 'POST /merchant/transfer/return/confirm']);
   }));
 
 test('a refund needs the transaction of the payment, which is asked for where it is not known', () =>

@@ -260,8 +260,10 @@ test('a bank that says of an unpaid code that it has no payment is understood', 
 test('what is told of another order, amount, code or currency is not believed', () =>
   withBank(async ({ wire, books, bank }) => {
     const { ref } = await begun(bank, O1);
-    wire.once('GET /api/sbp/v1/qr/', changed({ amount: 1 }));
-    await bankError('contradiction', told(bank, ref));
+    for (const fields of [{ amount: 1 }, { order: 'o2' }, { qrId: codeId(2) }]) {
+      wire.once('GET /api/sbp/v1/qr/', changed(fields));
+      await bankError('contradiction', told(bank, ref));
+    }
     wire.once('GET /api/sbp/v2/qrs/', changed({ qrId: codeId(2) }));
     await bankError('contradiction', told(bank, ref));
     codeOf(books).payment = 'SUCCESS';
@@ -269,6 +271,7 @@ test('what is told of another order, amount, code or currency is not believed', 
       { amount: 123.46 },
       { amount: '1' },
       { amount: 12_345 },
+      { amount: 123.454 },
       { order: 'o2' },
       { qrId: codeId(2) },
       { qrId: null },

@@ -4,15 +4,16 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { TLSSocket } from 'node:tls';
+import { rootCertificates, type TLSSocket } from 'node:tls';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { FieldError } from '../../../drivers/lib/errors.ts';
 import { CertificateWatch, type WatchedCertificate } from '../../../firmware/terminal/banks/certificate-watch.ts';
-import { readCertificates, type TlsFiles } from '../../../firmware/terminal/banks/certificates.ts';
+import { readCertificates, type TlsFiles, trusted } from '../../../firmware/terminal/banks/certificates.ts';
 import { CftBank } from '../../../firmware/terminal/banks/cft/cft.ts';
 import { openBank } from '../../../firmware/terminal/banks/registry.ts';
 import { bankError, IDS, patient, withFolder } from './support.ts';
+import { startWireBank } from './wire-bank.ts';
 
 const test = suite('mutual tls with a bank');
 
@@ -160,6 +161,43 @@ withCertificates('without a certificate, or for a bank of another authority, no 
     assert.equal(callers, []);
   }),
 );
+
+withCertificates('a bank of the right authority under another name is none: no call goes through', () =>
+  withBank(async (baseUrl, { caPath, pfxPath }, callers) => {
+    const files = { pfxPath, passphrase: PASSWORD, caPath };
+    const bank = new CftBank({
+      ...IDS,
+      baseUrl: baseUrl.replace('127.0.0.1', 'localhost'),
+      tls: await readCertificates(files),
+    });
+    const error = await bankError('unreachable', bank.status({ id: 'Q1' }, patient()));
+    assert.match(error.message, 'ERR_TLS_CERT_ALTNAME_INVALID');
+    await bank.close();
+    assert.equal(callers, []);
+  }),
+);
+
+withCertificates('a bank that speaks TLS 1.2 is still spoken to', () =>
+  withFolder(async (folder) => {
+    makeCertificates(folder);
+    const read = (name: string): Buffer => readFileSync(join(folder, name));
+    const tls = { cert: read('bank.crt'), key: read('bank.key'), maxVersion: 'TLSv1.2' } as const;
+    await using wire = await startWireBank(() => ({ body: { payStatus: null, qrCode: { qrcId: 'Q1' } } }), tls);
+    const bank = new CftBank({
+      ...{ ...IDS, baseUrl: wire.url },
+      tls: await readCertificates({ caPath: join(folder, 'ca.crt') }),
+    });
+    assert.is((await bank.status({ id: 'Q1' }, patient())).verdict, 'pending');
+    await bank.close();
+  }),
+);
+
+test("authorities of the device stand beside the usual ones, a profile's in the place of all", () => {
+  const own = Buffer.from('own');
+  assert.equal(trusted(own, true), [...rootCertificates, own]);
+  assert.ok(rootCertificates.length > 100);
+  assert.equal(trusted(own, false), [own]);
+});
 
 withCertificates('a wrong password is told when the profile is opened, and not repeated in the words', () =>
   withFolder(async (folder) => {
