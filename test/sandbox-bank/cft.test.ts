@@ -27,6 +27,16 @@ test("a client's sample is registered, and its state told in the interface's wor
     assert.equal(await state(late.qrcId), { qrCode: { qrcId: late.qrcId }, payStatus: { status: 'NTST' } });
   }));
 
+test('an Idempotency-Key stands for one payment of one payee', () =>
+  withBank(async ({ url }) => {
+    const key = { 'idempotency-key': 'order-1' };
+    const made = bodyOf(await sendJson(`${url}/qr`, SAMPLE, key));
+    assert.equal(bodyOf(await sendJson(`${url}/qr`, SAMPLE, key)), made);
+    for (const changes of [{ accAlias: 'A2' }, { amount: 15_060 }, { paymentPurpose: 'Иное' }]) {
+      assert.is((await sendJson(`${url}/qr`, { ...SAMPLE, ...changes }, key)).status, 409, JSON.stringify(changes));
+    }
+  }));
+
 test('a refund by either path is done once for its internalTxId, never of more than was paid', () =>
   withBank(async ({ url }) => {
     const { qrcId, payload } = bodyOf(await sendJson(`${url}/qr`, SAMPLE));

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Answer, call } from '../support.ts';
-import { type Body, bodyOf, MINUTE_MS, newest, payer, type Rig, sendJson, withBank } from './support.ts';
+import { type Body, bodyOf, MINUTE_MS, newest, noAnswer, payer, type Rig, sendJson, withBank } from './support.ts';
 
 const test = suite('sandbox bank, Gazprombank dialect');
 
@@ -45,6 +45,14 @@ test("a code is registered, paid, and told by both of the status calls, in the f
     assert.is.not(paid.trxId, undefined);
     assert.equal(bodyOf(await put(rig, { qrcIds: [qrcId] })).data, [paid]);
     assert.is((await registered(rig, { amount: 25_350 })).qrcId === qrcId, false, 'each call is a code of its own');
+  }));
+
+test('where nothing names an order, a script begins anew with each payment', () =>
+  withBank(async (rig) => {
+    for (let sale = 0; sale < 2; sale++) {
+      await noAnswer(registered(rig, { amount: '5004' }));
+      await registered(rig, { amount: '5004' });
+    }
   }));
 
 test('one of the status paths may be missing', () =>

@@ -51,6 +51,8 @@ test("a code is registered, paid, and told with the fields of the bank's example
     assert.match(paid.transactionDate, /\+03:00$/);
     assert.is(bodyOf(await get(rig, `v2/qrs/${made.qrId}`)).qrStatus, 'PAID');
     assert.is((await newest(rig.url)).amount, 111_011);
+    bodyOf(await register(rig, { amount: 1110.5, order: 'halves' }));
+    assert.is((await newest(rig.url)).amount, 111_050);
   }));
 
 test('an order may be registered again until it has been paid', () =>

@@ -115,6 +115,8 @@ test('an unpaid order is taken back by its code or as a whole; a paid one is not
     assert.is((await ask(rig, 'sbp/c2b/qr/status.do', { mdOrder: first.mdOrder })).qrStatus, 'REJECTED_BY_USER');
 
     const second = await registered(rig, { orderNumber: 'order-2' });
+    const mixed = { mdOrder: second.mdOrder, qrId: first.qrId };
+    assert.is((await ask(rig, 'sbp/c2b/qr/status.do', mixed)).errorCode, '6', "another order's code");
     assert.is((await ask(rig, 'decline.do', { orderNumber: 'order-2' })).errorCode, '0');
     assert.is((await ask(rig, 'getOrderStatusExtended.do', { orderId: second.mdOrder })).orderStatus, 3);
 
