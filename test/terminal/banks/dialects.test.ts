@@ -1,4 +1,7 @@
 /** Adapters against the sandbox bank's dialects: both were written from the same sources, apart from each other. */
+import { generateKeyPairSync } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startSandboxBank } from '../../../firmware/sandbox-bank/server.ts';
@@ -76,23 +79,29 @@ async function refunded({ bank }: Rig, first: RefundOrder): Promise<RefundReport
   throw new Error('the refund has not come to an end');
 }
 
+function withBank(
+  profile: (rig: Pick<Rig, 'sandbox'>, folder: string) => object,
+  work: (rig: Rig) => Promise<void>,
+): Promise<void> {
+  return withFolder(async (folder) => {
+    const sandbox = await startSandboxBank({ port: 0, dataFile: `${folder}/sandbox.db` });
+    const bank = await openBank(profile({ sandbox }, folder) as never, { cftBaseUrl: null, sandboxBaseUrl: null });
+    if (bank.kind !== 'online') throw new Error('expected an online bank');
+    try {
+      await work({ bank, sandbox });
+    } finally {
+      await bank.close();
+      await sandbox.close();
+    }
+  });
+}
+
 for (const { name, cancels, profile } of BANKS) {
-  const withBank = (work: (rig: Rig) => Promise<void>): Promise<void> =>
-    withFolder(async (folder) => {
-      const sandbox = await startSandboxBank({ port: 0, dataFile: `${folder}/sandbox.db` });
-      const context = { cftBaseUrl: null, sandboxBaseUrl: null };
-      const bank = await openBank({ bankName: name, ...profile(sandbox.url) } as never, context);
-      if (bank.kind !== 'online') throw new Error('expected an online bank');
-      try {
-        await work({ bank, sandbox });
-      } finally {
-        await bank.close();
-        await sandbox.close();
-      }
-    });
+  const withThis = (work: (rig: Rig) => Promise<void>): Promise<void> =>
+    withBank(({ sandbox }) => ({ bankName: name, ...profile(sandbox.url) }), work);
 
   test(`${name}: a payment is paid, and goes back in parts, never more than was paid`, () =>
-    withBank(async (rig) => {
+    withThis(async (rig) => {
       const order = sale({ amount: 10_000 });
       const { ref, codeId } = await registered(rig, order);
       assert.is((await told(rig, ref, order)).verdict, 'pending');
@@ -114,7 +123,7 @@ for (const { name, cancels, profile } of BANKS) {
     }));
 
   test(`${name}: a refund whose answers are lost goes back once`, () =>
-    withBank(async (rig) => {
+    withThis(async (rig) => {
       const order = sale({ amount: 10_000 });
       const { ref, codeId } = await registered(rig, order);
       await settle(rig.sandbox, codeId, 'pay');
@@ -131,14 +140,14 @@ for (const { name, cancels, profile } of BANKS) {
     }));
 
   test(`${name}: an open code is ${cancels ? 'withdrawn' : 'not withdrawn, and said so'}`, () =>
-    withBank(async (rig) => {
+    withThis(async (rig) => {
       const order = sale();
       const { ref } = await registered(rig, order);
       assert.is(await rig.bank.cancel?.(ref, patient()), cancels ? 'withdrawn' : 'not-possible');
     }));
 
   test(`${name}: by its kopecks a payment is declined, lost, or told of another amount or payment`, () =>
-    withBank(async (rig) => {
+    withThis(async (rig) => {
       const declined = sale({ amount: 10_001 });
       assert.is((await told(rig, (await registered(rig, declined)).ref, declined)).verdict, 'rejected');
       const lost = sale({ amount: 10_004 });
@@ -151,5 +160,68 @@ for (const { name, cancels, profile } of BANKS) {
       for (const amount of [10_007, 10_009]) await registered(rig, sale({ amount }));
     }));
 }
+
+const RAIFFEISEN = BANKS[0] as (typeof BANKS)[number];
+
+test('Raiffeisenbank: a sale is put on a printed code, found after a lost answer, paid, refunded; the next one is withdrawn', () =>
+  withBank(
+    ({ sandbox }) => ({ bankName: RAIFFEISEN.name, ...RAIFFEISEN.profile(sandbox.url) }),
+    async (rig) => {
+      const { cashLinks } = rig.bank;
+      if (cashLinks === undefined) throw new Error('expected cash links');
+      const link = await cashLinks.create('касса 3', patient());
+      const order = sale({ amount: 10_000 });
+      // the connection was kept, so that the call goes out once more, and finds what the first has done
+      rig.sandbox.faults.set([{ call: 'register', kind: 'drop' }]);
+      const ref = await cashLinks.activate(link.id, order, patient());
+      assert.is((await told(rig, ref, order)).verdict, 'pending');
+      assert.is((await settle(rig.sandbox, link.id, 'pay')).status, 200);
+      assert.is((await told(rig, ref, order)).verdict, 'accepted');
+      assert.is(await rig.bank.cancel?.(ref, patient()), 'already-paid');
+      const refund: RefundOrder = {
+        ...{ ref, orderId: order.orderId, trxId: null, paid: 10_000, refundedBefore: 0 },
+        ...{ refundId: 'refund-1', amount: 4_000, bankRefundId: null, isRepeated: false },
+      };
+      rig.sandbox.faults.set([{ call: 'refund', kind: 'drop' }]);
+      assert.is((await refunded(rig, refund)).state, 'done');
+      assert.is((await refunded(rig, { ...refund, refundId: 'refund-2', amount: 6_000 })).state, 'done');
+      const next = sale();
+      const second = await cashLinks.activate(link.id, next, patient());
+      assert.is(await rig.bank.cancel?.(second, patient()), 'withdrawn');
+      assert.is((await told(rig, second, next)).verdict, 'canceled');
+      assert.is(await rig.bank.cancel?.(second, patient()), 'withdrawn', 'once more, after a lost answer');
+    },
+  ));
+
+test('Alfa token: signed calls are taken, and those of another key are not', () => {
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const pem = { type: 'spki', format: 'pem' } as const;
+  const profile = ({ sandbox }: Pick<Rig, 'sandbox'>, folder: string): object => {
+    const signKeyPath = join(folder, 'sign.key');
+    writeFileSync(signKeyPath, privateKey.export({ type: 'pkcs8', format: 'pem' }));
+    const ids = { bankName: 'Alfa Bank Token', termNo: '30005150', keyName: 'made-up-alias' };
+    return { ...ids, signKeyPath, baseUrl: `${sandbox.url}/anyway` };
+  };
+  return withBank(profile, async (rig) => {
+    const order = sale({ amount: 10_000 });
+    await bankError('refused', registered(rig, order));
+    rig.sandbox.keys.add('made-up-alias', String(publicKey.export(pem)));
+    const { ref, codeId } = await registered(rig, order);
+    assert.is((await told(rig, ref, order)).verdict, 'pending');
+    await settle(rig.sandbox, codeId, 'pay');
+    const { verdict, trxId, paidAt } = await told(rig, ref, order);
+    assert.is(verdict, 'accepted');
+    assert.ok(trxId !== null && Math.abs((paidAt ?? 0) - Date.now()) < 60_000, 'in the time zone of the bank');
+    const declined = sale({ amount: 10_001 });
+    assert.is((await told(rig, (await registered(rig, declined)).ref, declined)).verdict, 'rejected');
+    for (const amount of [10_012, 10_013]) {
+      const other = sale({ amount });
+      await bankError(
+        'contradiction',
+        registered(rig, other).then((made) => told(rig, made.ref, other)),
+      );
+    }
+  });
+});
 
 test.run();
