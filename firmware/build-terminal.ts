@@ -7,6 +7,8 @@ import { addServiceRoutes, createServer, type ServerOptions } from './http/serve
 import type { Sealer } from './store/sealer.ts';
 import { terminalEnvelope } from './terminal/http/envelope.ts';
 import { addTerminalRoutes } from './terminal/http/router.ts';
+import { problemEnvelope, V1 } from './terminal/http/v1/problem.ts';
+import { addAfterPaymentRoutes } from './terminal/http/v1/routes.ts';
 import { Terminal, type TerminalOptions } from './terminal/terminal.ts';
 
 /** What the base does not have; of what it has, another is taken where one is given. */
@@ -47,6 +49,7 @@ export async function serveTerminal(
     name: 'terminal',
     title: 'Laneware payment terminal',
     envelope: terminalEnvelope,
+    other: { prefix: V1, envelope: problemEnvelope },
     roles: TERMINAL_ROLES,
     version,
     metrics,
@@ -54,6 +57,7 @@ export async function serveTerminal(
     ...options,
   });
   addTerminalRoutes(app, terminal, health, version);
+  addAfterPaymentRoutes(app, terminal);
   addServiceRoutes(app, metrics);
   return app;
 }

@@ -21,7 +21,7 @@ test('every operation has a summary, and every answer a schema', async () => {
       for (const [method, { summary, responses = {} }] of Object.entries(operations)) {
         assert.type(summary, 'string', `${name} ${method} ${path}`);
         for (const [status, { content, $ref }] of Object.entries(responses))
-          if ($ref !== '#/components/responses/Failure')
+          if (!/^#\/components\/responses\/(Failure|Problem)$/.test($ref ?? ''))
             assert.type(content, 'object', `${name} ${method} ${path} ${status}`);
       }
     }

@@ -32,7 +32,7 @@ export async function call(url: string, init: RequestInit & { json?: unknown } =
       : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(json), ...rest };
   const response = await fetch(url, request);
   const text = await response.text();
-  const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
+  const isJson = /^application\/(problem\+)?json/.test(response.headers.get('content-type') ?? '');
   return {
     status: response.status,
     headers: response.headers,

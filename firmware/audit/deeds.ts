@@ -29,6 +29,10 @@ export const AUDITED: Readonly<Record<string, AuditedCall | null>> = Object.free
   'POST /exportToCSV': { deed: 'payments-exported', tells: ['path'] },
   'POST /displayStatus': null,
 
+  'POST /v1/payments/:id/refunds': { deed: 'payment-refunded', tells: ['id', 'amount'] },
+  'POST /v1/payments/:id/cancel': { deed: 'payment-cancelled', tells: ['id'] },
+  'POST /v1/payments/:id/acknowledge': { deed: 'payment-acknowledged', tells: ['id'] },
+
   'POST /console/setup': settings,
   'POST /console/payment': null,
   'POST /console/clear': null,

@@ -60,7 +60,10 @@ export function answerFailure(
   if (retryAfterS !== null) reply.header('retry-after', retryAfterS);
   if (status === 426) reply.headers({ upgrade: 'TLS/1.2', connection: 'upgrade, close' });
   if (status === 401) reply.header('www-authenticate', 'Basic realm="Laneware", charset="UTF-8"');
-  return reply.code(status).type(JSON_TYPE).send(JSON.stringify(body));
+  return reply
+    .code(status)
+    .type(envelope.mediaType ?? JSON_TYPE)
+    .send(JSON.stringify(body));
 }
 
 /** Answers a connection that has no request yet, and closes it. */

@@ -55,6 +55,8 @@ export interface EncodedFailure {
 export interface Envelope {
   /** Shape of each failure. */
   readonly failure: TSchema;
+  /** What failures are sent as; JSON where it is left out. */
+  readonly mediaType?: string;
   /** Whether the router's own errors go under HTTP 200. */
   readonly failsUnder200: boolean;
   fromFailure(failure: HttpFailure): EncodedFailure;

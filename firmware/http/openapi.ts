@@ -16,6 +16,15 @@ const NOT_OF_EVERY_CALL: ReadonlySet<number> = new Set([
 const OF_BODIES: ReadonlySet<number> = new Set([STATUS_OF['too-large'], STATUS_OF['media-type']]);
 
 const JSON_TYPE = 'application/json';
+/** Paths whose failures are worded otherwise. */
+export interface OtherEnvelope {
+  /** What the paths begin with. */
+  readonly prefix: string;
+  /** Its failures go under statuses of their own. */
+  readonly envelope: Envelope;
+}
+
+const PROBLEM = { $ref: '#/components/responses/Problem' };
 const FAILURE = { $ref: '#/components/schemas/Failure' };
 const REFUSAL = { $ref: '#/components/responses/Failure' };
 
@@ -38,8 +47,8 @@ interface Document {
 const mayBe = (status: number, method: Method): boolean =>
   !NOT_OF_EVERY_CALL.has(status) && (method !== 'get' || !OF_BODIES.has(status));
 
-function addFailures({ responses }: Operation, method: Method): void {
-  for (const status of new Set(Object.values(STATUS_OF))) if (mayBe(status, method)) responses[status] ??= REFUSAL;
+function addFailures({ responses }: Operation, method: Method, refusal: { readonly $ref: string }): void {
+  for (const status of new Set(Object.values(STATUS_OF))) if (mayBe(status, method)) responses[status] ??= refusal;
 }
 
 /** A handled outcome that is no success goes under 200, too. */
@@ -56,21 +65,35 @@ function freeBody({ requestBody }: Operation): void {
   if (requestBody !== undefined && schema !== undefined && !('required' in schema)) requestBody.required = false;
 }
 
-function complete(document: Document, { failure, failsUnder200 }: Envelope): object {
-  const refusal = { description: 'refused or failed', content: { [JSON_TYPE]: { schema: FAILURE } } };
-  for (const path of Object.values(document.paths ?? {})) {
+/** A component of an envelope's failures. */
+const responseOf = ({ mediaType = JSON_TYPE }: Envelope, name: string) => ({
+  description: 'refused or failed',
+  content: { [mediaType]: { schema: { $ref: `#/components/schemas/${name}` } } },
+});
+
+function complete(document: Document, envelope: Envelope, other: OtherEnvelope | null): object {
+  const { failure, failsUnder200 } = envelope;
+  for (const [url, path] of Object.entries(document.paths ?? {})) {
+    const isOther = other !== null && url.startsWith(other.prefix);
     for (const method of METHODS) {
       const operation = path[method];
       if (operation === undefined) continue;
-      addFailures(operation, method);
-      if (failsUnder200) addHandledFailures(operation);
+      addFailures(operation, method, isOther ? PROBLEM : REFUSAL);
+      if (failsUnder200 && !isOther) addHandledFailures(operation);
       freeBody(operation);
     }
   }
   const { schemas, responses } = document.components ?? {};
   return {
     ...document,
-    components: { schemas: { ...schemas, Failure: failure }, responses: { ...responses, Failure: refusal } },
+    components: {
+      schemas: { ...schemas, Failure: failure, ...(other !== null && { Problem: other.envelope.failure }) },
+      responses: {
+        ...responses,
+        Failure: responseOf(envelope, 'Failure'),
+        ...(other !== null && { Problem: responseOf(other.envelope, 'Problem') }),
+      },
+    },
   };
 }
 
@@ -78,10 +101,11 @@ export async function documentApi(
   app: FastifyInstance,
   about: { readonly title: string; readonly version: string },
   envelope: Envelope,
+  other: OtherEnvelope | null,
 ): Promise<void> {
   await app.register(swagger, {
     openapi: { openapi: '3.1.0', info: { title: about.title, version: about.version }, servers: [{ url: '/' }] },
     transformObject: (document) =>
-      'openapiObject' in document ? complete(document.openapiObject as Document, envelope) : {},
+      'openapiObject' in document ? complete(document.openapiObject as Document, envelope, other) : {},
   });
 }

@@ -31,7 +31,7 @@ import {
 } from './failure-answers.ts';
 import { guardEveryRequest, requireRole } from './guard/guard-requests.ts';
 import type { Roles } from './guard/roles.ts';
-import { documentApi } from './openapi.ts';
+import { documentApi, type OtherEnvelope } from './openapi.ts';
 import { pathOf, RouteTable } from './routes.ts';
 import { passOverUnknownFields } from './unknown-fields.ts';
 
@@ -57,6 +57,8 @@ export interface ServerOptions {
   /** Who may come in; the same for all ports of a device. */
   readonly access: NetworkAccess;
   readonly envelope: Envelope;
+  /** Paths whose failures are worded otherwise, by what they begin with. */
+  readonly other?: OtherEnvelope;
   /** Of every route, those of both routers included (`addServiceRoutes`). */
   readonly roles: Roles;
   /** Where deeds and refusals are noted; nowhere when left out. */
@@ -90,7 +92,8 @@ function limitBodies(app: FastifyInstance, envelope: Envelope, limitMs: number):
 /** JSON is UTF-8 and knows no charset (RFC 8259); a till may compare the header with the plain type. */
 function nameJsonPlainly(app: FastifyInstance): void {
   app.addHook('onSend', async (_request, reply) => {
-    if (String(reply.getHeader('content-type')).startsWith(JSON_TYPE)) reply.header('content-type', JSON_TYPE);
+    const [type = ''] = String(reply.getHeader('content-type')).split(';');
+    if (type === JSON_TYPE || type.endsWith('+json')) reply.header('content-type', type);
   });
 }
 
@@ -129,7 +132,9 @@ function validatorCompiler({ schema, httpPart }: { schema: unknown; httpPart?: s
 }
 
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { envelope, access, roles, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
+  const { envelope, other, access, roles, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
+  const envelopeOf = (url: string): Envelope =>
+    other !== undefined && url.startsWith(other.prefix) ? other.envelope : envelope;
   const app: FastifyInstance = fastify({
     loggerInstance: options.logger,
     logController: new fastify.LogController({ disableRequestLogging: true }),
@@ -168,9 +173,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   new RouteTable(app);
   passOverUnknownFields(app);
   nameJsonPlainly(app);
-  app.setErrorHandler((error, request, reply) => answerFailure(envelope, error, request, reply));
+  app.setErrorHandler((error, request, reply) => answerFailure(envelopeOf(request.originalUrl), error, request, reply));
   options.metrics.watch(app, options.name);
-  await documentApi(app, options, envelope);
+  await documentApi(app, options, envelope, other ?? null);
   return app;
 }
 

@@ -123,7 +123,15 @@ export const ERROR_TABLE = Object.freeze({
   /** Ours: the original has no category for what a bank or the way to it does. */
   Bank: provisional('Unreachable', 'Refused', 'Contradiction', 'PreviousPaid', 'SameCode', 'PreviousOpen'),
   /** Ours: what is done with a payment after it was asked for. */
-  Payments: provisional('NotFound', 'NotAccepted', 'NotRefundable', 'ExceedsPaid', 'IdConflict', 'RefundOpen'),
+  Payments: provisional(
+    'NotFound',
+    'NotAccepted',
+    'NotRefundable',
+    'ExceedsPaid',
+    'IdConflict',
+    'RefundOpen',
+    'NotLate',
+  ),
   /** Ours: the full-screen page has no wire that could fail, but the device may be closing. */
   Screen: provisional('NotAvailable'),
   /** Ours: the device itself failed. */

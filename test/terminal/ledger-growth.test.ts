@@ -6,13 +6,26 @@ import { CheckedTable } from '../../firmware/store/checked/table.ts';
 import { openDatabase } from '../../firmware/store/database.ts';
 import { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
 import { LEDGER_MIGRATIONS, PAYMENTS_TABLE } from '../../firmware/terminal/ledger/ledger-schema.ts';
+import type { PaymentSearch } from '../../firmware/terminal/ledger/payment-search.ts';
 import { REGISTERING } from '../../firmware/terminal/payments/payment.ts';
+import { REFUND_MIGRATIONS, REFUNDS_TABLE, RefundLedger } from '../../firmware/terminal/refunds/refund-ledger.ts';
 import { payMany } from './ledger-rig.ts';
 
 const test = suite('terminal: a ledger that grows');
 
 /** Indexes that hold no more than the payments which are open, or which somebody must look into. */
 const OF_FEW = /USING (COVERING )?INDEX payments_(late|open|untold)$/;
+
+const SEARCHES: readonly PaymentSearch[] = [
+  {},
+  { id: 1 },
+  { orderId: 'order-1' },
+  { qrcId: 'bank-1' },
+  { trxId: 'trx-1' },
+  { amount: 1_000_001 },
+  { created: { from: 0, to: 1 } },
+  { amount: 1_000_001, created: { from: 0, to: 1 } },
+];
 
 /** Every statement that is prepared from now on. */
 function watched(db: DatabaseSync): Set<string> {
@@ -60,6 +73,12 @@ test('no call of a till, of /health or of the first page reads through the payme
     () => ledger.checked(5, 10),
     () => ledger.latestMoment(),
     () => ledger.askAgain(),
+    () => ledger.isSound(1),
+    () => ledger.keepNote(last.orderId, 'note', 1),
+    ...SEARCHES.map((wanted) => () => ledger.search(wanted, 100, 10)),
+    () => ledger.taken(0, 1),
+    () => ledger.takenAndReturned(0, 1),
+    () => ledger.openBetween(0, 1),
     () => ledger.table.lastId,
     () => ledger.table.addChecksums(),
   ];
@@ -71,6 +90,25 @@ test('no call of a till, of /health or of the first page reads through the payme
     assert.equal(scans, [], sql);
   }
   ledger.close();
+});
+
+test('no call about refunds reads through them', () => {
+  const { db } = openDatabase(':memory:', REFUND_MIGRATIONS, 0);
+  const statements = watched(db);
+  const refunds = new RefundLedger(CheckedTable.over(db, REFUNDS_TABLE));
+  const refund = { orderId: 'o', profile: 'p', bank: 'b', amount: 1, refundedBefore: 0, createdAt: 1 };
+  refunds.insert({ ...refund, refundId: 'r', tillId: 't' });
+  refunds.keep('r', { state: 'done', bankRefundId: null, reason: null, endedAt: 1 });
+  refunds.ofTill('t');
+  refunds.of('o');
+  refunds.undecided(10);
+  const read = [...statements].filter((sql) => /\brefunds\b/.test(sql) && !/^\s*INSERT/.test(sql));
+  assert.ok(read.length >= 5, `${read.length} statements`);
+  for (const sql of read) {
+    const scans = planOf(db, sql).filter((step) => step.startsWith('SCAN') && !/INDEX refunds_undecided$/.test(step));
+    assert.equal(scans, [], sql);
+  }
+  refunds.close();
 });
 
 test.run();

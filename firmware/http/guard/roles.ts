@@ -22,6 +22,12 @@ export const TERMINAL_ROLES: Roles = Object.freeze({
   'POST /exportToCSV': 'till',
   'POST /displayStatus': 'till',
   'GET /version': 'till',
+
+  'GET /v1/payments': 'till',
+  'GET /v1/payments/:id': 'till',
+  'POST /v1/payments/:id/refunds': 'till', // no more than was paid, and to whoever paid
+  'POST /v1/payments/:id/cancel': 'till',
+  'POST /v1/payments/:id/acknowledge': 'till',
 });
 
 export const RECOGNITION_ROLES: Roles = Object.freeze({

@@ -25,6 +25,11 @@ const COLUMNS = [
   ['trxId', ({ trxId }) => trxId],
   ['paid_at', ({ paidAt }) => (paidAt === null ? null : new Date(paidAt).toISOString())],
   ['refunded', ({ refunded }) => refunded],
+  ['note', ({ note }) => note],
+  [
+    'acknowledged_at',
+    ({ acknowledgedAt }) => (acknowledgedAt === null ? null : new Date(acknowledgedAt).toISOString()),
+  ],
 ] as const satisfies readonly (readonly [name: string, value: (payment: PaymentRow) => Cell])[];
 
 /** What every export begins with. */

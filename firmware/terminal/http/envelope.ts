@@ -38,13 +38,18 @@ function jsonMember(message: string): string {
   return 'IllegalValue';
 }
 
+/** The category and the member of the table of errors for what goes wrong before or around a handler. */
+export function wordOf(failure: HttpFailure): readonly [category: ErrorCategory, member: string] {
+  const [category, word] = WORDS[failure.kind];
+  return [category, failure.kind === 'json' ? jsonMember(failure.message) : word];
+}
+
 export const terminalEnvelope: Envelope = {
   failure: Failure,
   failsUnder200: false,
 
   fromFailure(failure: HttpFailure): EncodedFailure {
-    const [category, word] = WORDS[failure.kind];
-    const member = failure.kind === 'json' ? jsonMember(failure.message) : word;
+    const [category, member] = wordOf(failure);
     const code = (ERROR_TABLE[category].members as readonly string[]).indexOf(member);
     return { status: failure.status, body: answer(category, code, failure.message) };
   },

@@ -101,4 +101,12 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
     CREATE INDEX payments_trx_id ON payments (trx_id);
     CREATE INDEX payments_created_at ON payments (created_at);`,
   },
+  {
+    adds: 'what a person has noted of a late payment, and indexes by which payments are found and summed up',
+    readableFrom: '0.1.0',
+    sql: `ALTER TABLE payments ADD COLUMN note TEXT;               -- who has looked into it, and what came of that
+    ALTER TABLE payments ADD COLUMN acknowledged_at INTEGER; -- wall clock, ms since 1970
+    CREATE INDEX payments_amount ON payments (amount);
+    CREATE INDEX payments_taken ON payments (coalesce(paid_at, ended_at)) WHERE state = 'ACCEPTED';`,
+  },
 ];

@@ -13,6 +13,7 @@ import {
   STATUS_COLUMNS,
   statusColumns,
 } from './payment-row.ts';
+import { type PaymentSearch, searchOf } from './payment-search.ts';
 
 /** Payments whose checksums are looked at before the ports answer: more than a day of a lane. */
 const CHECKED_AT_START = 1000;
@@ -39,6 +40,20 @@ const INSERT = `INSERT INTO payments
     ${NEXT_CALL}, ${STATUS_COLUMNS.map((column) => `:${column}`).join(', ')})`;
 const SET_STATUS = `UPDATE payments SET ${STATUS_COLUMNS.map((column) => `${column} = :${column}`).join(', ')}, ended_at = :endedAt
   WHERE order_id = :orderId`;
+
+/** Of payments that were accepted from one moment to another. */
+const TAKEN = `state = 'ACCEPTED' AND coalesce(paid_at, ended_at) >= :from AND coalesce(paid_at, ended_at) < :to`;
+
+/** What was accepted with one profile. */
+export interface Taken {
+  readonly profile: string;
+  readonly bank: string;
+  readonly count: number;
+  /** Kopecks. */
+  readonly sum: number;
+  /** How many of them somebody must look into. */
+  readonly late: number;
+}
 
 export class Ledger {
   readonly #table: CheckedTable;
@@ -151,6 +166,11 @@ export class Ledger {
     this.#update(`${trx}, refunded = max(refunded, :refunded)`, { orderId, trxId, paidAt, refunded: refunded ?? 0 });
   }
 
+  /** A person has looked into it. */
+  keepNote(orderId: string, note: string | null, at: number): void {
+    this.#update('note = :note, acknowledged_at = :at', { orderId, note, at });
+  }
+
   /** The bank will not be asked about it again. */
   markSettled(orderId: string): void {
     this.#update('settled = 1', { orderId });
@@ -176,6 +196,39 @@ export class Ledger {
 
   find(orderId: string): PaymentRow | null {
     return this.#one('order_id = :orderId', { orderId });
+  }
+
+  /**
+   * Payments that fit all that is asked for, newest first.
+   * @param before only those with a lower number
+   */
+  search(wanted: PaymentSearch, before: number, limit: number): PaymentRow[] {
+    const { conditions, values } = searchOf(wanted);
+    const which = [...conditions, 'id < :before'].join(' AND ');
+    return this.#many(`${which} ORDER BY id DESC LIMIT :limit`, { ...values, before, limit });
+  }
+
+  /** What was accepted from one moment (ms since 1970) to another, by the bank's clock where it has told, by profile and bank. */
+  taken(from: number, to: number): Taken[] {
+    const sql = `SELECT profile, bank, count(*) AS count, sum(amount) AS sum, sum(late) AS late FROM payments
+      WHERE ${TAKEN} GROUP BY profile, bank ORDER BY profile, bank`;
+    return this.#table.all(sql, { from, to }).map((row) => ({
+      profile: String(row.profile),
+      bank: String(row.bank),
+      count: Number(row.count),
+      sum: Number(row.sum),
+      late: Number(row.late),
+    }));
+  }
+
+  /** Of these, the payments of which something has gone back. */
+  takenAndReturned(from: number, to: number): PaymentRow[] {
+    return this.#many(`${TAKEN} AND refunded > 0`, { from, to });
+  }
+
+  /** Those that were asked for from one moment to another and may still be paid, or may have been. */
+  openBetween(from: number, to: number): PaymentRow[] {
+    return this.#many("created_at >= :from AND created_at < :to AND state = 'PENDING'", { from, to });
   }
 
   /** Whether a payment is as it was written: looked at now, and put back where it can be. */

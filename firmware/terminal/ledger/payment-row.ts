@@ -35,6 +35,10 @@ export interface PaymentRow extends NewPayment {
   readonly paidAt: number | null;
   /** Kopecks that have gone back. */
   readonly refunded: number;
+  /** What a person has noted who has looked into it; null where nobody has, or has noted nothing. */
+  readonly note: string | null;
+  /** When that was: wall clock, ms since 1970. */
+  readonly acknowledgedAt: number | null;
   /** Its outcome is known, or nothing more can be learnt: the bank is not asked about it any more. */
   readonly settled: boolean;
 }
@@ -111,6 +115,8 @@ export function paymentOf(row: Row): PaymentRow {
     trxId: text(row.trx_id),
     paidAt: numberOf(row.paid_at),
     refunded: Number(row.refunded ?? 0),
+    note: text(row.note),
+    acknowledgedAt: numberOf(row.acknowledged_at),
     settled: row.settled === 1,
     status: statusOf(row),
   };

@@ -76,6 +76,8 @@ export type LaneEvent =
     }
   /** The same, whether the ledger can take it or not. */
   | { readonly type: 'noted'; readonly orderId: string; readonly event: RetriedEvent }
+  /** A person has looked into it. Thrown back where the ledger cannot take it. */
+  | { readonly type: 'looked-into'; readonly orderId: string; readonly note: string | null }
   /** So many kopecks of it have gone back. Thrown back where the ledger cannot take it. */
   | { readonly type: 'money-returned'; readonly orderId: string; readonly refunded: number }
   /** The process before left a payment whose code nobody has seen. */

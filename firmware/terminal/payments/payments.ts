@@ -154,10 +154,14 @@ export class Payments {
     this.#dispatchAll(this.#book.isRead(status));
   }
 
-  /** A person has looked into a late acceptance. @returns whether there is one of this order id */
-  acknowledge(orderId: string): boolean {
+  /**
+   * A person has looked into a late acceptance.
+   * @param note who, and what came of it
+   * @returns whether there is one of this order id
+   */
+  acknowledge(orderId: string, note: string | null = null): boolean {
     if (this.#options.ledger.find(orderId)?.status.late !== true) return false;
-    this.#dispatch({ type: 'changed', orderId, event: { type: 'acknowledged' } });
+    this.#dispatch({ type: 'looked-into', orderId, note });
     return true;
   }
 
@@ -286,6 +290,9 @@ export class Payments {
         return book.apply(event.orderId, event.event, event.transaction);
       case 'noted':
         return book.note(event.orderId, event.event);
+      case 'looked-into':
+        ledger.keepNote(event.orderId, event.note, this.#options.clock.wall());
+        return book.apply(event.orderId, { type: 'acknowledged' });
       case 'money-returned':
         ledger.setTransaction(event.orderId, { trxId: null, paidAt: null, refunded: event.refunded });
         return [];

@@ -13,6 +13,8 @@ const DEEDS = {
   settings: 'Settings sent',
   'payments-exported': 'Payments exported',
   'payment-acknowledged': 'Late payment looked into',
+  'payment-refunded': 'Payment refunded',
+  'payment-cancelled': 'Payment cancelled',
   'template-learned': 'Template learned',
   'template-deleted': 'Template deleted',
   'item-deleted': 'Item deleted',

@@ -1,0 +1,70 @@
+/** How failures are told under `/v1`: problem details (RFC 9457) with a code that stays. */
+import Type from 'typebox';
+import type { EncodedFailure, Envelope, HttpFailure } from '../../../http/failure.ts';
+import { TerminalError } from '../../errors.ts';
+import { wordOf } from '../envelope.ts';
+
+/** What the paths of this interface begin with. */
+export const V1 = '/v1/';
+
+const Problem = Type.Object(
+  {
+    type: Type.String({ description: '`about:blank`: the code says what it is' }),
+    title: Type.String({ description: 'of the HTTP status' }),
+    status: Type.Integer({ description: 'the HTTP status' }),
+    detail: Type.String({ description: 'a sentence that says what is wrong and what to do' }),
+    code: Type.String({
+      description: 'category and member of the table of errors, as `Payments.ExceedsPaid`: it never changes',
+    }),
+    field: Type.Optional(Type.String({ description: 'the field at fault, where one is' })),
+  },
+  { additionalProperties: true, description: 'refused or failed; other members are parameters of the sentence' },
+);
+
+/** Statuses of errors that the older calls tell under 400 or 500. */
+const STATUS_OF_CODE: ReadonlyMap<string, number> = new Map([
+  ['Payments.NotFound', 404],
+  ['Payments.NotAccepted', 409],
+  ['Payments.NotRefundable', 409],
+  ['Payments.ExceedsPaid', 409],
+  ['Payments.IdConflict', 409],
+  ['Payments.RefundOpen', 409],
+  ['Payments.NotLate', 409],
+  ['Bank.Unreachable', 503],
+  ['Bank.Refused', 502],
+  ['Bank.Contradiction', 502],
+  ['RequestParams.TooMany', 503],
+]);
+
+const TITLES: ReadonlyMap<number, string> = new Map([
+  [400, 'Bad Request'],
+  [401, 'Unauthorized'],
+  [403, 'Forbidden'],
+  [404, 'Not Found'],
+  [409, 'Conflict'],
+  [500, 'Internal Server Error'],
+  [502, 'Bad Gateway'],
+  [503, 'Service Unavailable'],
+]);
+
+const encoded = (status: number, code: string, detail: string, more: object): EncodedFailure => ({
+  status,
+  body: { type: 'about:blank', title: TITLES.get(status) ?? 'Error', status, detail, code, ...more },
+});
+
+export const problemEnvelope: Envelope = {
+  failure: Problem,
+  mediaType: 'application/problem+json',
+  failsUnder200: false,
+
+  fromFailure(failure: HttpFailure): EncodedFailure {
+    const field = failure.field === null || failure.field === '' ? {} : { field: failure.field };
+    return encoded(failure.status, wordOf(failure).join('.'), failure.message, field);
+  },
+
+  fromError(error: unknown): EncodedFailure | null {
+    if (!(error instanceof TerminalError)) return null;
+    const code = `${error.category}.${error.member}`;
+    return encoded(STATUS_OF_CODE.get(code) ?? error.status, code, error.message, error.extra);
+  },
+};

@@ -1,0 +1,153 @@
+/** What a till does with a payment after it was asked for: finds it, cancels it, gives its money back, looks into it. */
+import type { FastifyInstance } from 'fastify';
+import { HttpFailure } from '../../../http/failure.ts';
+import type { TypeBoxProvider } from '../../../http/server.ts';
+import { TerminalError } from '../../errors.ts';
+import type { PaymentRow } from '../../ledger/payment-row.ts';
+import type { PaymentSearch } from '../../ledger/payment-search.ts';
+import { notFound } from '../../payments/payment-failures.ts';
+import { isUndecided } from '../../refunds/refund.ts';
+import { localDay } from '../../reports/local-day.ts';
+import type { Terminal } from '../../terminal.ts';
+import {
+  AcknowledgeBody,
+  CancelAnswer,
+  IdempotencyHeaders,
+  MAX_PAGE,
+  PAGE,
+  PaymentAnswer,
+  PaymentPath,
+  PaymentsPage,
+  PaymentsQuery,
+  PaymentWithRefunds,
+  paymentAnswer,
+  RefundAnswer,
+  RefundBody,
+  refundAnswer,
+} from './schemas.ts';
+
+const NUMBER = /^[1-9]\d{0,14}$/;
+
+/** @param id `id` or `number` of a payment @throws {TerminalError} where there is none */
+function paymentOf({ ledger }: Terminal, id: string): PaymentRow {
+  const payment = ledger.find(id) ?? (NUMBER.test(id) ? ledger.byId(Number(id)) : null);
+  if (payment === null) throw notFound(id);
+  return payment;
+}
+
+const searchOf = ({ number, orderId, qrcId, trxId, amount, day }: PaymentsQuery): PaymentSearch => ({
+  ...(number !== undefined && { id: Number(number) }),
+  ...(orderId !== undefined && { orderId }),
+  ...(qrcId !== undefined && { qrcId }),
+  ...(trxId !== undefined && { trxId }),
+  ...(amount !== undefined && { amount: Number(amount) }),
+  ...(day !== undefined && { created: localDay(day) }),
+});
+
+/** @throws {HttpFailure} where a refund has no id, or two */
+function refundIdOf(key: string | undefined, id: string | null | undefined): string {
+  const named = id ?? key;
+  if (named === undefined) {
+    throw new HttpFailure('parameter', 'the header Idempotency-Key is required: a new one for each refund', {
+      field: 'Idempotency-Key',
+    });
+  }
+  if (key !== undefined && key !== named) {
+    throw new HttpFailure('parameter', 'id must be the Idempotency-Key, or be left out', { field: 'id' });
+  }
+  return named;
+}
+
+export function addAfterPaymentRoutes(plain: FastifyInstance, terminal: Terminal): void {
+  addReading(plain, terminal);
+  addChanging(plain, terminal);
+}
+
+function addReading(plain: FastifyInstance, terminal: Terminal): void {
+  const app = plain.withTypeProvider<TypeBoxProvider>();
+
+  app.get(
+    '/v1/payments',
+    { schema: { summary: 'Find payments', querystring: PaymentsQuery, response: { 200: PaymentsPage } } },
+    async ({ query }) => {
+      const limit = Math.min(Number(query.limit ?? PAGE), MAX_PAGE);
+      const before = Number(query.cursor ?? Number.MAX_SAFE_INTEGER);
+      const found = terminal.ledger.search(searchOf(query), before, limit + 1);
+      const page = found.slice(0, limit);
+      const last = found.length > limit ? page.at(-1) : undefined;
+      return { payments: page.map(paymentAnswer), cursor: last === undefined ? null : String(last.id) };
+    },
+  );
+
+  app.get(
+    '/v1/payments/:id',
+    { schema: { summary: 'A payment and its refunds', params: PaymentPath, response: { 200: PaymentWithRefunds } } },
+    async ({ params }) => {
+      const payment = paymentOf(terminal, params.id);
+      return { ...paymentAnswer(payment), refunds: terminal.refunds.of(payment.orderId).map(refundAnswer) };
+    },
+  );
+}
+
+function addChanging(plain: FastifyInstance, terminal: Terminal): void {
+  const app = plain.withTypeProvider<TypeBoxProvider>();
+
+  app.post(
+    '/v1/payments/:id/refunds',
+    {
+      schema: {
+        summary: 'Give money of a paid payment back, all of it or a part',
+        description:
+          'The same id (header `Idempotency-Key`, or `id` of the body) is the same refund, however often and whenever it is sent; with another amount or payment it is refused (Payments.IdConflict). 202: what came of it is not decided yet; ask again with the same id.',
+        params: PaymentPath,
+        headers: IdempotencyHeaders,
+        body: RefundBody,
+        response: { 200: RefundAnswer, 202: RefundAnswer },
+      },
+    },
+    async ({ params, headers, body }, reply) => {
+      const tillId = refundIdOf(headers['idempotency-key'], body.id);
+      const { orderId } = paymentOf(terminal, params.id);
+      const refund = await terminal.refunds.refund({ orderId, tillId, amount: body.amount ?? null });
+      return reply.code(isUndecided(refund) ? 202 : 200).send(refundAnswer(refund));
+    },
+  );
+
+  app.post(
+    '/v1/payments/:id/cancel',
+    {
+      schema: {
+        summary: 'Take a payment back that is not wanted any more',
+        params: PaymentPath,
+        response: { 200: CancelAnswer },
+      },
+    },
+    async ({ params }, reply) => {
+      const { orderId } = paymentOf(terminal, params.id);
+      const { outcome, payment } = await terminal.payments.cancel(orderId);
+      const status = { status: payment.status.state, failure: null, orderId };
+      // a till that has got this answer knows that it was paid; what the bank gives back somebody is to look into
+      if (outcome === 'already-paid') reply.raw.once('finish', () => terminal.payments.isRead(status));
+      return { outcome, payment: paymentAnswer(payment) };
+    },
+  );
+
+  app.post(
+    '/v1/payments/:id/acknowledge',
+    {
+      schema: {
+        summary: 'Say that somebody has looked into a payment that was accepted late',
+        params: PaymentPath,
+        body: AcknowledgeBody,
+        response: { 200: PaymentAnswer },
+      },
+    },
+    async ({ params, body }) => {
+      const { orderId } = paymentOf(terminal, params.id);
+      if (!terminal.payments.acknowledge(orderId, body.note || null)) {
+        throw TerminalError.of(400, 'Payments', 'NotLate', 'nothing is to be looked into about this payment');
+      }
+      return paymentAnswer(paymentOf(terminal, orderId));
+    },
+  );
+}

@@ -1,0 +1,163 @@
+/** What `/v1` takes and answers: validation, serialisation and OpenAPI come from here. */
+import Type, { type Static } from 'typebox';
+import { maybe, NO_CONTROLS } from '../../../store/schema.ts';
+import type { PaymentRow } from '../../ledger/payment-row.ts';
+import { MAX_AMOUNT_KOPECKS } from '../../payment-limits.ts';
+import { PAYMENT_STATES } from '../../payments/payment.ts';
+import { REFUND_STATES, type Refund } from '../../refunds/refund.ts';
+
+const MAX_ID = 128;
+export const MAX_NOTE_CHARACTERS = 500;
+export const PAGE = 20;
+export const MAX_PAGE = 100;
+
+const orNull = <T extends Type.TSchema>(schema: T, description: string) =>
+  Type.Union([schema, Type.Null()], { description });
+const moment = (description: string) => Type.String({ format: 'date-time', description: `${description}, UTC` });
+const id = (description: string) => Type.String({ minLength: 1, maxLength: MAX_ID, pattern: NO_CONTROLS, description });
+
+export const PaymentPath = Type.Object({
+  id: id('the `id` of the payment, or its `number`'),
+});
+
+export const RefundAnswer = Type.Object(
+  {
+    id: Type.String({ description: "the till's id of the refund" }),
+    payment: Type.String({ description: '`id` of the payment' }),
+    amount: Type.Integer({ description: 'kopecks' }),
+    state: Type.Enum([...REFUND_STATES], {
+      description:
+        'done: the money has gone back, or will for certain. refused: nothing has gone back by it; the amount is free again, for another id. pending: the bank has taken it. asked, sent, unknown: it may have gone back, and may not: the device goes on asking the bank; the same call with the same id tells, and never refunds twice',
+    }),
+    bankId: orNull(Type.String(), 'what the bank calls it'),
+    reason: orNull(Type.String(), "the bank's words, or why it has not answered"),
+    createdAt: moment('when it was asked for'),
+    endedAt: orNull(Type.String({ format: 'date-time' }), 'when it was done or refused, UTC'),
+  },
+  { description: 'a refund' },
+);
+
+export const PaymentAnswer = Type.Object(
+  {
+    id: Type.String({ description: 'names the payment: our order id at the bank' }),
+    number: Type.Integer({ description: 'its number in the ledger' }),
+    state: Type.Enum([...PAYMENT_STATES]),
+    amount: Type.Integer({ description: 'kopecks' }),
+    purpose: orNull(Type.String(), 'what it was for'),
+    profile: Type.String({ description: 'of the settings' }),
+    bank: Type.String(),
+    qrcId: orNull(Type.String(), "the bank's id of the payment"),
+    trxId: orNull(Type.String(), "the payment system's id of the transaction"),
+    payload: orNull(Type.String(), 'what its code carries'),
+    createdAt: moment('when it was asked for'),
+    endedAt: orNull(Type.String({ format: 'date-time' }), 'when its state changed last, UTC'),
+    paidAt: orNull(Type.String({ format: 'date-time' }), "when it was paid, by the bank's clock, UTC"),
+    refunded: Type.Integer({ description: 'kopecks that have gone back' }),
+    late: Type.Boolean({ description: 'accepted, and to be looked into by a person' }),
+    note: orNull(Type.String(), 'of the person who has looked into it'),
+    acknowledgedAt: orNull(Type.String({ format: 'date-time' }), 'when somebody has looked into it, UTC'),
+    error: orNull(Type.String(), 'why it has failed'),
+  },
+  { description: 'a payment' },
+);
+
+export const PaymentWithRefunds = Type.Object(
+  { ...PaymentAnswer.properties, refunds: Type.Array(RefundAnswer, { description: 'oldest first' }) },
+  { description: 'a payment and its refunds' },
+);
+
+export const PaymentsQuery = Type.Object({
+  number: Type.Optional(Type.String({ pattern: '^[1-9]\\d{0,14}$', description: 'number in the ledger' })),
+  orderId: Type.Optional(id('`id` of the payment')),
+  qrcId: Type.Optional(id("the payment system's id of the code, or the bank's id of the payment")),
+  trxId: Type.Optional(id("the payment system's id of the transaction")),
+  amount: Type.Optional(Type.String({ pattern: '^[1-9]\\d{0,11}$', description: 'kopecks' })),
+  day: Type.Optional(
+    Type.String({
+      pattern: '^\\d{4}-\\d{2}-\\d{2}$',
+      description: 'the day on which it was asked for, in the time zone of the device',
+    }),
+  ),
+  limit: Type.Optional(
+    Type.String({
+      pattern: '^[1-9]\\d{0,2}$',
+      description: `payments at most, ${MAX_PAGE} in any case; ${PAGE} when left out`,
+    }),
+  ),
+  cursor: Type.Optional(Type.String({ pattern: '^[1-9]\\d{0,14}$', description: '`cursor` of the page before' })),
+});
+export type PaymentsQuery = Static<typeof PaymentsQuery>;
+
+export const PaymentsPage = Type.Object(
+  {
+    payments: Type.Array(PaymentAnswer, { description: 'newest first' }),
+    cursor: orNull(Type.String(), 'of the next page; null where there is none'),
+  },
+  { description: 'payments that fit all that was asked for' },
+);
+
+export const RefundBody = Type.Object({
+  amount: maybe(
+    Type.Integer({ minimum: 1, maximum: MAX_AMOUNT_KOPECKS, description: 'kopecks; all that is left when left out' }),
+  ),
+  id: maybe(id('names this refund, in place of the header `Idempotency-Key`: the same again is the same refund')),
+});
+export const IdempotencyHeaders = Type.Object({
+  'idempotency-key': Type.Optional(id('names this refund: the same again is the same refund')),
+});
+
+export const CancelAnswer = Type.Object(
+  {
+    outcome: Type.Enum(['withdrawn', 'already-paid', 'refunded', 'not-possible', 'unknown'], {
+      description:
+        'withdrawn: nobody can pay it any more. already-paid: it is ACCEPTED, or being paid; refund it if it is not wanted. refunded: it had been paid, and the bank gives all of it back. not-possible: the bank cannot, and it may be paid until its time is over. unknown: the bank does not answer; it is followed to its end',
+    }),
+    payment: PaymentAnswer,
+  },
+  { description: 'what has come of it' },
+);
+
+export const AcknowledgeBody = Type.Object({
+  note: maybe(
+    Type.String({
+      maxLength: MAX_NOTE_CHARACTERS,
+      pattern: NO_CONTROLS,
+      description: 'who has looked into it, and what came of that',
+    }),
+  ),
+});
+
+const iso = (wall: number): string => new Date(wall).toISOString();
+const isoOrNull = (wall: number | null): string | null => (wall === null ? null : iso(wall));
+
+export const paymentAnswer = (payment: PaymentRow): Static<typeof PaymentAnswer> => ({
+  id: payment.orderId,
+  number: payment.id,
+  state: payment.status.state,
+  amount: payment.amount,
+  purpose: payment.purpose,
+  profile: payment.profile,
+  bank: payment.bank,
+  qrcId: payment.ref?.id ?? null,
+  trxId: payment.trxId,
+  payload: payment.payload,
+  createdAt: iso(payment.createdAt),
+  endedAt: isoOrNull(payment.endedAt),
+  paidAt: isoOrNull(payment.paidAt),
+  refunded: payment.refunded,
+  late: payment.status.late,
+  note: payment.note,
+  acknowledgedAt: isoOrNull(payment.acknowledgedAt),
+  error: payment.status.failure?.message ?? null,
+});
+
+export const refundAnswer = (refund: Refund): Static<typeof RefundAnswer> => ({
+  id: refund.tillId,
+  payment: refund.orderId,
+  amount: refund.amount,
+  state: refund.state,
+  bankId: refund.bankRefundId,
+  reason: refund.reason,
+  createdAt: iso(refund.createdAt),
+  endedAt: isoOrNull(refund.endedAt),
+});

@@ -1,0 +1,27 @@
+/** The days of the shop: those of the device's time zone, which may be an hour shorter or longer than others. */
+import { TerminalError } from '../errors.ts';
+
+export interface LocalDay {
+  /** `2026-11-21`. */
+  readonly day: string;
+  /** ms since 1970; the second moment is the next day's first. */
+  readonly from: number;
+  readonly to: number;
+}
+
+const two = (value: number): string => String(value).padStart(2, '0');
+const dayOf = (date: Date): string => `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+
+/** The name of the device's time zone: `Europe/Moscow`. */
+export const timeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** @param day `2026-11-21` @throws {TerminalError} 400 for a day that no calendar has */
+export function localDay(day: string): LocalDay {
+  const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
+  const first = new Date(year, month - 1, date);
+  if (dayOf(first) !== day) throw TerminalError.invalid('day', `must be a day of the calendar, as 2026-11-21`);
+  return { day, from: first.getTime(), to: new Date(year, month - 1, date + 1).getTime() };
+}
+
+/** The day of a moment, ms since 1970. */
+export const localDayOf = (wall: number): LocalDay => localDay(dayOf(new Date(wall)));

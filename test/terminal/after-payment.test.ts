@@ -1,0 +1,175 @@
+/** What a till does with a payment afterwards, by `/v1`, with T-Bank's interface, which takes the same refund twice for two. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { TBANK_PASSWORD } from '../../firmware/sandbox-bank/dialects/tbank.ts';
+import { type Answer, call, SCREEN, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
+
+const test = suite('terminal: after the payment, by /v1');
+
+async function atTBank({ terminal, sandbox }: TestDevice): Promise<void> {
+  const profile = {
+    bankName: 'Tinkoff',
+    terminalKey: 'LANEWARE',
+    password: TBANK_PASSWORD,
+    baseUrl: `${sandbox}/tbank/v2`,
+  };
+  const settings = { bankProfile: 'main', bankProfiles: { main: profile }, deviceConnection: SCREEN };
+  assert.is((await call(`${terminal}/updateDriverSettings`, { json: { settings } })).status, 200);
+}
+
+const newest = async ({ sandbox }: TestDevice) => (await call(`${sandbox}/sandbox/payments`)).body[0];
+const refundsAtBank = async ({ sandbox }: TestDevice, qrcId: string) =>
+  (await call(`${sandbox}/sandbox/payments/${qrcId}/refunds`)).body;
+
+async function show({ terminal }: TestDevice, amount: number, purpose = 'Apples'): Promise<string> {
+  const shown = await call(`${terminal}/showQR`, { json: { amount, purpose } });
+  assert.is(shown.status, 200, shown.text);
+  return (await call(`${terminal}/v1/payments?limit=1`)).body.payments[0].id;
+}
+
+async function paid(device: TestDevice, amount: number, purpose?: string): Promise<{ id: string; qrcId: string }> {
+  const id = await show(device, amount, purpose);
+  const { qrcId } = await newest(device);
+  await call(`${device.sandbox}/sandbox/payments/${qrcId}/pay`, { method: 'POST' });
+  await until(
+    'ACCEPTED',
+    async () => (await call(`${device.terminal}/getDynamicQRStatus`)).body.dynamicQRStatus === 'ACCEPTED',
+  );
+  return { id, qrcId };
+}
+
+const refund = ({ terminal }: TestDevice, id: string, key: string | null, json: object = {}): Promise<Answer> =>
+  call(`${terminal}/v1/payments/${id}/refunds`, { json, headers: key === null ? {} : { 'idempotency-key': key } });
+
+const problem = ({ status, headers, body }: Answer): unknown[] => {
+  assert.is(headers.get('content-type'), 'application/problem+json');
+  assert.is(body.status, status);
+  return [status, body.code];
+};
+
+async function onDevice(run: (device: TestDevice) => Promise<void>): Promise<void> {
+  await using device = await startTestDevice();
+  await atTBank(device);
+  await run(device);
+}
+
+test('a part goes back, then the rest; the same id is the same refund; every refusal has its code', () =>
+  onDevice(async (device) => {
+    const { id, qrcId } = await paid(device, 2000);
+    const first = await refund(device, id, 'r-1', { amount: 500 });
+    assert.equal([first.status, first.body.state, first.body.amount], [200, 'done', 500]);
+    assert.equal((await refund(device, id, 'r-1', { amount: 500 })).body, first.body);
+    assert.equal(problem(await refund(device, id, 'r-1', { amount: 501 })), [409, 'Payments.IdConflict']);
+    const tooMuch = await refund(device, id, 'r-2', { amount: 1501 });
+    assert.equal([...problem(tooMuch), tooMuch.body.left], [409, 'Payments.ExceedsPaid', '1500']);
+    assert.equal(problem(await refund(device, id, null, { amount: 1 })), [400, 'RequestParams.InvalidField']);
+    assert.equal(problem(await refund(device, id, 'r-2', { id: 'r-3' })), [400, 'RequestParams.InvalidField']);
+    assert.equal(problem(await refund(device, id, 'r-2', { amount: 0 })), [400, 'RequestParams.InvalidField']);
+    assert.equal(problem(await refund(device, 'nobody', 'r-2')), [404, 'Payments.NotFound']);
+    assert.is((await refund(device, id, null, { id: 'r-2' })).body.amount, 1500);
+    const { body } = await call(`${device.terminal}/v1/payments/${id}`);
+    assert.equal([body.refunded, body.refunds.map((each: { id: string }) => each.id)], [2000, ['r-1', 'r-2']]);
+    assert.is((await refundsAtBank(device, qrcId)).length, 2);
+    const open = await show(device, 3000);
+    assert.equal(problem(await refund(device, open, 'r-4')), [409, 'Payments.NotAccepted']);
+  }));
+
+test('an answer that is lost refunds once; a refused refund gives nothing back', () =>
+  onDevice(async (device) => {
+    const lost = await paid(device, 2027);
+    const answer = await refund(device, lost.id, 'r-1');
+    assert.equal([answer.status, answer.body.state], [202, 'unknown'], answer.text);
+    await until('the end', async () => (await refund(device, lost.id, 'r-1')).body.state === 'done');
+    assert.is((await refundsAtBank(device, lost.qrcId)).length, 1);
+    const refused = await paid(device, 2018, 'Pears');
+    const said = await refund(device, refused.id, 'r-2');
+    const after = await until('the decision', async () => {
+      const { body } = await refund(device, refused.id, 'r-2');
+      return ['done', 'refused'].includes(body.state) ? body : null;
+    });
+    assert.equal([said.status < 300, after.state], [true, 'refused']);
+    assert.is((await call(`${device.terminal}/v1/payments/${refused.id}`)).body.refunded, 0);
+  }));
+
+test('a bank that gives nothing back says so by its name', async () => {
+  await using device = await startTestDevice();
+  await setUp(device);
+  const { id } = await paid(device, 2000);
+  const { body } = await refund(device, id, 'r-1');
+  // what the sandbox bank speaks may learn to
+  if (body.state === 'done') return assert.is(body.amount, 2000);
+  assert.equal([body.code, body.bank], ['Payments.NotRefundable', 'Sandbox']);
+});
+
+test('a cancelled payment is CANCELED; one that is paid in that moment is a refund, and never reads CANCELED', () =>
+  onDevice(async (device) => {
+    const id = await show(device, 2000);
+    const { body } = await call(`${device.terminal}/v1/payments/${id}/cancel`, { method: 'POST' });
+    assert.equal([body.outcome, body.payment.state], ['withdrawn', 'CANCELED']);
+    assert.is((await call(`${device.recognition}/display/state`)).body.payment ?? null, null);
+    const raced = await show(device, 2021, 'Pears');
+    const answer = await call(`${device.terminal}/v1/payments/${raced}/cancel`, { method: 'POST' });
+    assert.is(answer.body.payment.state, 'ACCEPTED', answer.text);
+    assert.ok(['refunded', 'already-paid'].includes(answer.body.outcome));
+    const unknown = await call(`${device.terminal}/v1/payments/nobody/cancel`, { method: 'POST' });
+    assert.equal(problem(unknown), [404, 'Payments.NotFound']);
+  }));
+
+test('a late payment is looked into with a note, once, which the export tells, too', () =>
+  onDevice(async (device) => {
+    const id = await show(device, 2000);
+    await call(`${device.terminal}/clearScreen`, { method: 'POST' });
+    const { qrcId } = await newest(device);
+    await call(`${device.sandbox}/sandbox/payments/${qrcId}/pay`, { method: 'POST' });
+    const at = `${device.terminal}/v1/payments/${id}`;
+    await until('late', async () => (await call(at)).body.late === true);
+    const long = await call(`${at}/acknowledge`, { json: { note: 'x'.repeat(501) } });
+    assert.equal([...problem(long), long.body.field], [400, 'RequestParams.InvalidField', 'note']);
+    const done = await call(`${at}/acknowledge`, { json: { note: 'Anna: goods handed out' } });
+    assert.equal([done.body.late, done.body.note], [false, 'Anna: goods handed out'], done.text);
+    assert.ok(Math.abs(Date.parse(done.body.acknowledgedAt) - Date.now()) < 60_000);
+    assert.equal(problem(await call(`${at}/acknowledge`, { json: {} })), [409, 'Payments.NotLate']);
+    const lines = (await call(`${device.recognition}/console/audit?limit=20`)).body.data.lines;
+    const told = lines.filter(({ deed }: { deed: string }) => deed === 'payment-acknowledged');
+    assert.equal(
+      told.map(({ what, outcome }: { what: object; outcome: string }) => [what, outcome]),
+      [
+        [{ id }, 'failed'],
+        [{ id }, 'done'],
+        [{}, 'failed'],
+      ],
+    );
+  }));
+
+test('payments are found by number, id, code, transaction, amount and day, page by page', () =>
+  onDevice(async (device) => {
+    const { id, qrcId } = await paid(device, 2000);
+    const second = await paid(device, 3000, 'Pears');
+    const find = async (query: string) => {
+      const { status, body, text } = await call(`${device.terminal}/v1/payments?${query}`);
+      assert.is(status, 200, text);
+      return body.payments.map((each: { id: string }) => each.id);
+    };
+    const { number, qrcId: bankId } = (await call(`${device.terminal}/v1/payments/${id}`)).body;
+    const now = new Date();
+    const day = (date: Date): string =>
+      [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, '0')).join('-');
+    assert.equal(await find(`number=${number}`), [id]);
+    assert.equal(await find(`orderId=${id}`), [id]);
+    assert.equal(await find(`qrcId=${bankId}`), [id]);
+    assert.equal(await find('amount=3000'), [second.id]);
+    assert.equal(await find('amount=3000&orderId=nobody'), []);
+    assert.equal(await find(`day=${day(now)}`), [second.id, id]);
+    assert.equal(await find('day=2020-02-29'), []);
+    assert.is((await call(`${device.terminal}/v1/payments/${number}`)).body.id, id);
+    const page = (await call(`${device.terminal}/v1/payments?limit=1`)).body;
+    assert.equal(page.payments[0].id, second.id);
+    assert.equal(await find(`limit=1&cursor=${page.cursor}`), [id]);
+    assert.is((await call(`${device.terminal}/v1/payments?limit=1&cursor=${page.cursor}`)).body.cursor, null);
+    for (const wrong of ['day=2026-02-30', 'day=today', 'amount=-1', 'limit=0', 'cursor=x'])
+      assert.equal(problem(await call(`${device.terminal}/v1/payments?${wrong}`)), [400, 'RequestParams.InvalidField']);
+    assert.equal(problem(await call(`${device.terminal}/v1/nothing`)), [404, 'RequestParams.UnknownPath']);
+    assert.ok(qrcId.length > 0);
+  }));
+
+test.run();
