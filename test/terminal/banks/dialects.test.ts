@@ -17,7 +17,7 @@ import {
 import { askBank } from '../../../firmware/terminal/banks/pool/bank-calls.ts';
 import { registerWithRetries } from '../../../firmware/terminal/banks/pool/registration.ts';
 import { openBank } from '../../../firmware/terminal/banks/registry.ts';
-import { bankError, patient, sale, settle, withFolder } from './support.ts';
+import { bankError, listed, patient, sale, settle, withFolder } from './support.ts';
 
 const test = suite('banks against their dialects');
 
@@ -175,7 +175,9 @@ test('Raiffeisenbank: a sale is put on a printed code, found after a lost answer
       rig.sandbox.faults.set([{ call: 'register', kind: 'drop' }]);
       const ref = await cashLinks.activate(link.id, order, patient());
       assert.is((await told(rig, ref, order)).verdict, 'pending');
-      assert.is((await settle(rig.sandbox, link.id, 'pay')).status, 200);
+      // the payer's page of the link leads to the order that is on it
+      const onLink = (await listed(rig.sandbox)).find(({ orderId }) => orderId === order.orderId);
+      assert.is((await settle(rig.sandbox, onLink?.qrcId ?? '', 'pay')).status, 200);
       assert.is((await told(rig, ref, order)).verdict, 'accepted');
       assert.is(await rig.bank.cancel?.(ref, patient()), 'already-paid');
       const refund: RefundOrder = {
