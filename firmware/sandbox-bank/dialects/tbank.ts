@@ -2,151 +2,34 @@
  * T-Bank's e-acquiring (the bank's OpenAPI): JSON with a `Token`, a SHA-256 over the values and the terminal's password;
  * HTTP 200 whatever comes of it. Cancelling what has been paid is a refund.
  */
-import { createHash, randomInt } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Deed, Desk, readJson, type SandboxParts, twistFields } from '../desk.ts';
+import { type Deed, Desk, type SandboxParts } from '../desk.ts';
 import { SandboxError } from '../errors.ts';
-import type { Manner } from '../faults.ts';
 import type { SandboxPayment } from '../payments.ts';
 import type { SandboxRefund } from '../refunds.ts';
+import {
+  errorBody,
+  type Fields,
+  fieldsOf,
+  MANNER,
+  MAX_ORDER_ID,
+  merchantOf,
+  NO_SUCH_PAYMENT,
+  type Order,
+  readInit,
+  TBankError,
+  text,
+  WRONG_PARAMETERS,
+  WRONG_STATE,
+  wholeNumber,
+  wordOf,
+} from './tbank-fields.ts';
 
-/** A token can only be checked by who knows the password: that of every terminal but those of the bank's own examples. */
-export const TBANK_PASSWORD = 'sandbox';
-const EXAMPLES: Readonly<Record<string, string>> = {
-  MerchantTerminalKey: 'usaf8fw8fsw21g',
-  TinkoffBankTest: 'TinkoffBankTest',
-};
-
-const MAX_TERMINAL_KEY = 20;
-const MAX_ORDER_ID = 36;
-const MAX_DESCRIPTION = 140;
-const MIN_AMOUNT = 100;
 /** Of a code: 10 roubles to 1 million. */
 const [MIN_QR_AMOUNT, MAX_QR_AMOUNT] = [1000, 100_000_000];
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
-const MAX_DUE_DAYS = 90;
-const DUE_DATE = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}[+-]\d{2}:\d{2}$/;
 /** The payer's bank refused the refund: the example of the bank's documentation. */
 const REFUND_REFUSED = { QrCancelCode: 'I05043', QrCancelMessage: 'У покупателя нет расчетного счета в этом банке.' };
-
-type Fields = Readonly<Record<string, unknown>>;
-
-/** A refusal in the bank's numbers. */
-class TBankError extends Error {
-  readonly code: string;
-  readonly details: string;
-
-  constructor(code: string, message: string, details = '') {
-    super(message);
-    this.name = 'TBankError';
-    this.code = code;
-    this.details = details;
-  }
-}
-
-const WRONG_STATE = ['8', 'Неверный статус транзакции'] as const;
-const WRONG_PARAMETERS = ['9999', 'Неверные параметры.'] as const;
-const NO_SUCH_PAYMENT = [...WRONG_PARAMETERS, 'Транзакция не найдена.'] as const;
-const WRONG_TOKEN = ['204', 'Неверные параметры.', 'Неверный токен. Проверьте пару TerminalKey/SecretKey.'] as const;
-
-const errorBody = (code: string, message: string, details = ''): object => ({
-  ...{ Success: false, ErrorCode: code, Message: message, Details: details },
-});
-
-const MANNER: Manner = {
-  amountInState: true,
-  refusal: (kind) => {
-    switch (kind) {
-      case 'error':
-        return { status: 500, body: errorBody('9999', 'Внутренняя ошибка системы') };
-      case 'too-many':
-        return { status: 429, body: errorBody('402', 'Повторите попытку позже') };
-      case 'refuse':
-        return { status: 200, body: errorBody('648', 'Магазин заблокирован или еще не активирован') };
-      case 'denied':
-        return { status: 200, body: errorBody(...WRONG_TOKEN) };
-    }
-  },
-  twist: twistFields({ amount: ['Amount'], payment: ['PaymentId'], order: ['OrderId'], otherAmount: 99_999_999 }),
-};
-
-const isScalar = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value);
-
-/** SHA-256 over the values of the root's scalars and the password, in the order of their names; lower hex. */
-export function tbankToken(fields: Fields, password: string): string {
-  const signed: Fields = { ...fields, Password: password };
-  const names = Object.keys(signed).filter((name) => name !== 'Token' && isScalar(signed[name]));
-  const text = names
-    .sort()
-    .map((name) => String(signed[name]))
-    .join('');
-  return createHash('sha256').update(text, 'utf8').digest('hex');
-}
-
-/** @throws {TBankError} */
-function fieldsOf(request: FastifyRequest): Fields {
-  const body = readJson(request);
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw new TBankError('203', 'Параметры запроса не должны быть пустыми');
-  }
-  return body as Fields;
-}
-
-/** The terminal, which is the merchant. @throws {TBankError} 210, 9999, 204 */
-function merchantOf(fields: Fields): string {
-  const { TerminalKey, Token } = fields;
-  if (typeof TerminalKey !== 'string' || TerminalKey === '' || TerminalKey.length > MAX_TERMINAL_KEY) {
-    throw new TBankError('210', `Размер поля TerminalKey должен быть от 1 до ${MAX_TERMINAL_KEY}`);
-  }
-  if (typeof Token !== 'string') throw new TBankError(...WRONG_PARAMETERS, 'Поле Token не должно быть пустым.');
-  if (Token !== tbankToken(fields, EXAMPLES[TerminalKey] ?? TBANK_PASSWORD)) throw new TBankError(...WRONG_TOKEN);
-  return TerminalKey;
-}
-
-/** Numbers come as such or as digits. */
-function wholeNumber(value: unknown): number | null {
-  const text = typeof value === 'number' || typeof value === 'string' ? String(value) : '';
-  return /^\d{1,15}$/.test(text) ? Number(text) : null;
-}
-
-function text(fields: Fields, name: string, limit: number, code: string): string | null {
-  const value = fields[name];
-  if (value === undefined) return null;
-  if (typeof value !== 'string' || value === '' || value.length > limit) {
-    throw new TBankError(code, `Размер поля ${name} должен быть от 1 до ${limit}`);
-  }
-  return value;
-}
-
-/** @throws {TBankError} 12: also what a clock gets that is wrong */
-function dueMs({ RedirectDueDate: due }: Fields, now: number): number {
-  if (due === undefined) return DAY_MS;
-  const left = typeof due === 'string' && DUE_DATE.test(due) ? Date.parse(due) - now : Number.NaN;
-  if (!(left >= MINUTE_MS && left <= MAX_DUE_DAYS * DAY_MS)) {
-    throw new TBankError('12', 'Неверный параметр RedirectDueDate');
-  }
-  return left;
-}
-
-interface Order {
-  readonly amount: number;
-  readonly orderId: string;
-  readonly purpose: string | null;
-  readonly ttlMs: number;
-}
-
-/** @throws {TBankError} */
-function readInit(fields: Fields, now: number): Order {
-  const amount = wholeNumber(fields.Amount);
-  if (amount === null || amount < MIN_AMOUNT) {
-    throw new TBankError('251', `Неверная сумма. Сумма должна быть больше или равна ${MIN_AMOUNT} копеек`);
-  }
-  const orderId = text(fields, 'OrderId', MAX_ORDER_ID, '212');
-  if (orderId === null) throw new TBankError('212', `Размер поля OrderId должен быть от 1 до ${MAX_ORDER_ID}`);
-  const purpose = text(fields, 'Description', MAX_DESCRIPTION, '213');
-  return { amount, orderId, purpose, ttlMs: dueMs(fields, now) };
-}
 
 /** A repeated order id makes a new payment, until one of them has been paid. */
 function register(desk: Desk, merchant: string, order: Order): SandboxPayment {
@@ -266,15 +149,6 @@ const inOrder = (desk: Desk, payment: SandboxPayment): object => {
     Message: Success ? 'OK' : 'Недостаточно средств на карте',
   };
 };
-
-function wordOf(error: unknown): TBankError | null {
-  if (error instanceof TBankError) return error;
-  if (!(error instanceof SandboxError)) return null;
-  if (error.code === 'invalid' || error.code === 'not-json') {
-    return new TBankError('203', 'Параметры запроса не должны быть пустыми');
-  }
-  return new TBankError(...WRONG_STATE);
-}
 
 export function addTBank(app: FastifyInstance, parts: SandboxParts): void {
   const desk = new Desk(parts, MANNER);

@@ -5,27 +5,33 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { fits, problemsWith, sentence } from '../../store/schema.ts';
-import { Desk, readJson, type SandboxParts, twistFields, WRONG_SECRET } from '../desk.ts';
-import { SandboxError } from '../errors.ts';
-import type { Manner } from '../faults.ts';
+import { fits } from '../../store/schema.ts';
+import { Desk, type SandboxParts } from '../desk.ts';
 import type { PaymentState, SandboxPayment } from '../payments.ts';
 import type { SandboxRefund } from '../refunds.ts';
-import { kopecksOf, roublesText } from './roubles.ts';
+import { roublesText } from './roubles.ts';
+import {
+  Amount,
+  amountOf,
+  bodyOf,
+  differs,
+  errorBody,
+  keyOf,
+  MANNER,
+  merchantOf,
+  STATUS_OF,
+  wordOf,
+  YooKassaError,
+} from './yookassa-words.ts';
 
 const TERM_MS = 3_600_000;
 /** How long a key stands for its first answer. */
 const KEY_LIFE_MS = 86_400_000;
-const MAX_KEY = 64;
 const [MIN_KOPECKS, MAX_KOPECKS] = [100, 70_000_000];
 const MAX_DESCRIPTION = 128;
 /** Of a list, where nothing is asked for; the newest come first. */
 const REFUNDS_OF_A_PAGE = 10;
 
-const Amount = Type.Object({
-  value: Type.Union([Type.String(), Type.Number()]),
-  currency: Type.Literal('RUB'),
-});
 const Metadata = Type.Optional(
   Type.Record(Type.String({ maxLength: 32 }), Type.String({ maxLength: 512 }), { maxProperties: 16 }),
 );
@@ -55,110 +61,7 @@ const RefundQuery = Type.Object({
   cursor: Type.Optional(Type.String({ pattern: '^\\d{1,9}$' })),
 });
 
-type ErrorName =
-  | 'invalid_request'
-  | 'invalid_credentials'
-  | 'forbidden'
-  | 'not_found'
-  | 'too_many_requests'
-  | 'internal_server_error';
-
-const STATUS_OF: { readonly [Name in ErrorName]: number } = {
-  invalid_request: 400,
-  invalid_credentials: 401,
-  forbidden: 403,
-  not_found: 404,
-  too_many_requests: 429,
-  internal_server_error: 500,
-};
-
-/** A refusal in the bank's words. */
-class YooKassaError extends Error {
-  readonly code: ErrorName;
-  readonly parameter: string | null;
-
-  constructor(code: ErrorName, message: string, parameter: string | null = null) {
-    super(message);
-    this.name = 'YooKassaError';
-    this.code = code;
-    this.parameter = parameter;
-  }
-}
-
-const errorBody = ({ code, message, parameter }: YooKassaError): object => ({
-  ...{ type: 'error', id: randomUUID(), code, description: message },
-  ...(parameter === null ? {} : { parameter }),
-});
-
-const QR_NOT_ALLOWED = new YooKassaError(
-  'invalid_request',
-  'This confirmation type is not available for the payment method',
-  'confirmation.type',
-);
-const WRONG_KEY = new YooKassaError(
-  'invalid_credentials',
-  'Basic authorization: wrong shopId or secret key',
-  'Authorization',
-);
-
-const MANNER: Manner = {
-  amountInState: true,
-  refusal: (kind, call) => {
-    const error = {
-      error: new YooKassaError('internal_server_error', 'Internal server error'),
-      'too-many': new YooKassaError('too_many_requests', 'Too many requests'),
-      refuse:
-        call === 'register' ? QR_NOT_ALLOWED : new YooKassaError('forbidden', 'Not enough rights for the operation'),
-      denied: WRONG_KEY,
-    }[kind];
-    return { status: STATUS_OF[error.code], body: errorBody(error) };
-  },
-  // there is no order of the till in an answer but what it put into metadata
-  twist: twistFields({
-    amount: ['value'],
-    payment: ['id'],
-    order: ['order', 'orderId', 'order_id'],
-    otherAmount: '999999.99',
-  }),
-};
-
-/** The shop, which is the merchant. @throws {YooKassaError} */
-function merchantOf(request: FastifyRequest): string {
-  const basic = /^Basic (\S+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
-  const [shopId = '', secretKey = ''] = Buffer.from(basic, 'base64').toString('utf8').split(':');
-  if (shopId === '' || secretKey === '' || secretKey === WRONG_SECRET) throw WRONG_KEY;
-  return shopId;
-}
-
-/** @throws {YooKassaError} */
-function keyOf(request: FastifyRequest): string {
-  const key = request.headers['idempotence-key'];
-  if (typeof key === 'string' && key !== '' && key.length <= MAX_KEY) return key;
-  throw new YooKassaError('invalid_request', 'Idempotence key is missing, empty or too long', 'Idempotence-Key');
-}
-
-/** @throws {YooKassaError} that names the first field that is wrong */
-function bodyOf<Schema extends Parameters<typeof fits>[0]>(request: FastifyRequest, schema: Schema): Static<Schema> {
-  const body = readJson(request);
-  if (fits(schema, body)) return body;
-  const [problem = { field: '', must: 'is wrong' }] = problemsWith(schema, body);
-  throw new YooKassaError('invalid_request', `Invalid request: ${sentence(problem, 'the body')}`, problem.field);
-}
-
-/** @throws {YooKassaError} */
-function amountOf({ value }: Static<typeof Amount>): number {
-  const kopecks = kopecksOf(value);
-  if (kopecks === null || kopecks === 0) {
-    throw new YooKassaError('invalid_request', 'Incorrect amount', 'amount.value');
-  }
-  return kopecks;
-}
-
 const digestOf = (request: FastifyRequest): string => createHash('sha256').update(String(request.body)).digest('hex');
-
-function differs(): YooKassaError {
-  return new YooKassaError('invalid_request', 'Idempotence key duplicated with another request', 'Idempotence-Key');
-}
 
 const STATUSES: { readonly [State in PaymentState]: 'pending' | 'succeeded' | 'canceled' } = {
   open: 'pending',
@@ -356,21 +259,6 @@ function addRefunds(app: FastifyInstance, desk: Desk): void {
       },
     });
   });
-}
-
-function wordOf(error: unknown): YooKassaError | null {
-  if (error instanceof YooKassaError) return error;
-  if (!(error instanceof SandboxError)) return null;
-  switch (error.code) {
-    case 'order-differs':
-      return differs();
-    case 'too-much':
-      return new YooKassaError('invalid_request', 'Refund amount exceeds the payment amount', 'amount.value');
-    case 'not-paid':
-      return new YooKassaError('invalid_request', 'Payment is not succeeded', 'payment_id');
-    default:
-      return new YooKassaError('invalid_request', error.message);
-  }
 }
 
 export function addYooKassa(app: FastifyInstance, parts: SandboxParts): void {
