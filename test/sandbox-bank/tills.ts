@@ -1,7 +1,7 @@
 /** A till for each dialect, of a few lines: what every test of all dialects asks for, in the words of each bank. */
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import * as assert from 'uvu/assert';
-import { TBANK_PASSWORD, tbankToken } from '../../firmware/sandbox-bank/dialects/tbank-fields.ts';
+import { TBANK_PASSWORD, tbankToken } from '../../firmware/sandbox-bank/dialects/tbank.ts';
 import { type Answer, call } from '../support.ts';
 import { type Body, bodyOf, sendJson } from './support.ts';
 

@@ -26,6 +26,8 @@ import {
   wordOf,
 } from './tbank-fields.ts';
 
+export { TBANK_PASSWORD, tbankToken } from './tbank-fields.ts';
+
 /** Of a code: 10 roubles to 1 million. */
 const [MIN_QR_AMOUNT, MAX_QR_AMOUNT] = [1000, 100_000_000];
 /** The payer's bank refused the refund: the example of the bank's documentation. */

@@ -1,5 +1,5 @@
 /** The banks that conform, as a till sets them up beside a sandbox bank that speaks their interfaces. */
-import { TBANK_PASSWORD } from '../../../firmware/sandbox-bank/dialects/tbank-fields.ts';
+import { TBANK_PASSWORD } from '../../../firmware/sandbox-bank/dialects/tbank.ts';
 import type { BankProfile } from '../../../firmware/terminal/banks/registry.ts';
 
 /** Where the sandbox bank is, and what its caller needs for TLS. */
