@@ -67,6 +67,8 @@ export interface BankCode {
   readonly linkId: string | null;
   /** True for the address of the bank's own page, which a customer's phone opens in place of a bank's app. */
   readonly isPage?: boolean;
+  /** True for the printed code that the payment was put on: it is the shop's own, and was looked at when it was set up. */
+  readonly isPrinted?: boolean;
 }
 
 /** What one step of a registration has come to. */
@@ -180,8 +182,17 @@ export interface CashLinks {
   activate(linkId: string, order: Order, signal: AbortSignal): Promise<BankRef>;
 }
 
+/** The printed code that every payment of a profile is put on (`CashLinks.activate`). */
+export interface PrintedCode {
+  readonly payload: string;
+  /** What the bank will know a payment by: known before it hears of it, since it may be paid from that moment on. */
+  refOf(orderId: string): BankRef;
+}
+
 export interface OnlineBank {
   readonly kind: 'online';
+  /** Absent where each payment gets a code of its own, which is shown. */
+  readonly printed?: PrintedCode | null;
   /** What links the bank may give (`payment-link.ts`). */
   readonly linkRule: LinkRule;
   /**

@@ -1,8 +1,17 @@
 /** The steps of one showQR: from what is to be done about the payments before to the last byte of the code. */
 import { randomUUID } from 'node:crypto';
+import { DisplayError } from '../../../drivers/display/contract.ts';
 import type { Clock } from '../../host/clock.ts';
 import type { LogLine } from '../../host/log.ts';
-import { type Bank, BankError, type BankRef, type OnlineBank, type Order } from '../banks/bank.ts';
+import {
+  type Bank,
+  BankError,
+  type BankRef,
+  type CancelOutcome,
+  type OnlineBank,
+  type Order,
+  type PrintedCode,
+} from '../banks/bank.ts';
 import type { CallLimits } from '../banks/pool/bank-calls.ts';
 import type { BankPool } from '../banks/pool/bank-pool.ts';
 import { adapterOf, mustFitOrderId } from '../banks/registry.ts';
@@ -76,7 +85,7 @@ export class Showing {
     const { again, unknown } = await this.#settleEarlier(request);
     const before = unknown.length > 0 ? [unknownBefore(unknown)] : [];
     if (again === null) return { orderId: await this.#showNew(request, bank), isAgain: false, warnings: before };
-    await this.#showAgain(request, again);
+    await this.#showAgain(request, again, bank);
     return {
       orderId: again.orderId,
       isAgain: true,
@@ -92,7 +101,9 @@ export class Showing {
   }
 
   #showNew(request: ShowQrRequest, bank: Bank): Promise<string> {
-    return bank.kind === 'static' ? this.#showStatic(request, bank.payload) : this.#showDynamic(request, bank);
+    if (bank.kind === 'static') return this.#showStatic(request, bank.payload);
+    const { printed = null } = bank;
+    return printed === null ? this.#showDynamic(request, bank) : this.#putOnPrinted(request, bank, printed);
   }
 
   async #showStatic(request: ShowQrRequest, payload: string): Promise<string> {
@@ -118,6 +129,55 @@ export class Showing {
       await view.showPayment(payment, payload);
     });
     return payment.orderId;
+  }
+
+  /**
+   * Puts a payment on a printed code. Whoever stands in front of that may pay from the moment in which the bank hears of it:
+   * so the ledger has the intent before, and what fails then is unknown until the bank has taken it back, or told of it.
+   */
+  async #putOnPrinted(request: ShowQrRequest, bank: OnlineBank, { payload, refOf }: PrintedCode): Promise<string> {
+    const { banks, earlier, pacing, limits, dispatch } = this.#options;
+    const payment = this.#newPayment(request, REGISTERING);
+    const { orderId } = payment;
+    mustFitOrderId(payment.bank, orderId);
+    dispatch({ type: 'entered', payment, payload: null });
+    let hasBegun = false;
+    try {
+      await this.#orFail(payment, async () => {
+        this.#mustBeWanted(request);
+        earlier.mustBeUnpaid(request);
+        dispatch({ type: 'bank-knows', orderId, ref: refOf(orderId) });
+        dispatch({ type: 'registered', orderId, payload });
+        hasBegun = true;
+        await banks.register(bank, orderOf(payment), () => undefined, limits(pacing.bankDeadlineMs));
+        this.#mustBeWanted(request);
+      });
+    } catch (error) {
+      if (hasBegun) await this.#takeBack(payment, error);
+      throw error;
+    }
+    await this.#drawPrinted(payment, payload);
+    return orderId;
+  }
+
+  /** A payment that is on a printed code, or may be: it is followed to its end where the bank does not take it back. */
+  async #takeBack(payment: NewPayment, error: unknown): Promise<void> {
+    const { orderId } = payment;
+    const { cause } = error as { readonly cause?: unknown };
+    const isRefused = cause instanceof BankError && cause.code === 'refused';
+    const outcome = isRefused ? 'withdrawn' : await this.#cancel(payment);
+    if (outcome === 'withdrawn') this.#options.dispatch({ type: 'changed', orderId, event: { type: 'withdrawn' } });
+  }
+
+  /** A display is not needed for a printed code, and shows it where there is one. */
+  async #drawPrinted(payment: NewPayment, payload: string): Promise<void> {
+    try {
+      await this.#options.view.showPayment(payment, payload);
+    } catch (error) {
+      if (!(error instanceof DisplayError)) throw error;
+      const { orderId } = payment;
+      this.#options.log('a printed code is not on the display too', { orderId, reason: error.message });
+    }
   }
 
   /** Returns the code, once that and the intent to show it are in the ledger. What fails on the way is taken back at the bank. */
@@ -176,7 +236,7 @@ export class Showing {
   }
 
   /** Shows a code that was shown before; that it will be is in the ledger before the first byte goes out. */
-  async #showAgain(request: ShowQrRequest, { orderId, payload }: PaymentRow): Promise<void> {
+  async #showAgain(request: ShowQrRequest, { orderId, payload }: PaymentRow, bank: Bank): Promise<void> {
     const { view, book, dispatch } = this.#options;
     try {
       dispatch({ type: 'called-again', orderId });
@@ -185,12 +245,13 @@ export class Showing {
       throw error;
     }
     try {
-      await view.ready();
+      const isPrinted = bank.kind === 'online' && (bank.printed ?? null) !== null;
+      if (!isPrinted) await view.ready();
       this.#mustBeWanted(request);
       this.#options.earlier.mustBeUnpaid(request);
       const payment = book.find(orderId);
       if (payload === null || !isOpen(payment.status)) throw justEnded();
-      await view.showPayment(payment, payload);
+      await (isPrinted ? this.#drawPrinted(payment, payload) : view.showPayment(payment, payload));
     } catch (error) {
       dispatch({ type: 'noted', orderId, event: { type: 'given-up' } }); // the call has failed; who has scanned the code may still pay
       throw error;
@@ -214,13 +275,14 @@ export class Showing {
   }
 
   /** A code that is taken back before anybody has seen it; where the bank does not, nobody can pay it all the same. */
-  async #cancel({ orderId }: NewPayment): Promise<void> {
+  async #cancel({ orderId }: NewPayment): Promise<CancelOutcome> {
     const { banks, book, limits, log } = this.#options;
     try {
-      await banks.cancel(book.find(orderId), limits(CANCEL_MS));
+      return await banks.cancel(book.find(orderId), limits(CANCEL_MS));
     } catch (error) {
       if (!(error instanceof BankError)) throw error;
       log('the bank did not cancel a payment that was not shown', { orderId, reason: error.message });
+      return 'not-possible';
     }
   }
 }

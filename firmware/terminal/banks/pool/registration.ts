@@ -20,7 +20,8 @@ export type KeepRef = (ref: BankRef) => void;
 /** @throws {BankError} `contradiction`: such a code is never drawn, for whoever can have another one drawn takes the money */
 function payloadOf(bank: OnlineBank, { code }: Registering, { amount }: Order): string | null {
   if (code === null) return null;
-  const { payload, linkId, isPage = false } = code;
+  const { payload, linkId, isPage = false, isPrinted = false } = code;
+  if (isPrinted) return payload;
   const problem = isPage
     ? pageProblem(payload, bank.linkRule)
     : linkProblem(payload, { linkId, amount }, bank.linkRule);

@@ -1,5 +1,6 @@
 /** The profile of Raiffeisenbank: who is paid, the key. */
 import { type Static, Type } from 'typebox';
+import { MAX_PAYLOAD_BYTES } from '../../../../drivers/display/payload.ts';
 import { type ErrorMember, TerminalError } from '../../errors.ts';
 import {
   type BankContext,
@@ -9,9 +10,12 @@ import {
   line,
   path,
   plainAddress,
+  unusableField,
   WHOLE_RANGE,
 } from '../adapter.ts';
 import { readCertificates } from '../certificates.ts';
+import { sbpLinkWarning } from '../sbp-link.ts';
+import { linkIdOf } from './cash-link-orders.ts';
 import { RaiffeisenBank } from './raiffeisen.ts';
 
 const DEFAULT_URL = 'https://pay.raif.ru';
@@ -21,6 +25,13 @@ const RaiffeisenProfile = Type.Object(
     bankName: Type.Literal('Raiffeisenbank'),
     sbpMerchantId: line(1, 128, "the payment system's id of the point of sale, as MA0000000552"),
     secretKey: line(1, 4096, 'the key that the bank has given; a secret'),
+    cashLink: Type.Optional(
+      line(
+        1,
+        MAX_PAYLOAD_BYTES,
+        'the link of a printed code (кассовая ссылка): each payment is put on it, and no display is needed',
+      ),
+    ),
     account: Type.Optional(line(1, 128, 'the account that is paid to; else the one that the bank has set')),
     baseUrl: Type.Optional(
       line(1, 512, `the bank's address without query; https, or http on this machine; else ${DEFAULT_URL}`),
@@ -39,6 +50,9 @@ const MISSING: ReadonlyMap<string, ErrorMember<'RaiffeisenbankSettings'>> = new 
 async function openRaiffeisen(profile: RaiffeisenProfile, context: BankContext): Promise<RaiffeisenBank> {
   const { bankName: _, baseUrl = DEFAULT_URL, caPath, ...rest } = profile;
   headerText('secretKey', rest.secretKey);
+  if (rest.cashLink !== undefined && linkIdOf(rest.cashLink) === null) {
+    throw unusableField('cashLink', 'it is not the link of a printed code, as https://qr.nspk.ru/AS1A0042');
+  }
   const tls = await readCertificates({ caPath }, context);
   return new RaiffeisenBank({ ...rest, baseUrl: checkedAddress(baseUrl), tls });
 }
@@ -51,6 +65,7 @@ export const RAIFFEISEN = bankAdapter({
   tellingFields: ['sbpMerchantId'],
   identityFields: ['sbpMerchantId', 'account', 'baseUrl', 'caPath'],
   secretFields: ['secretKey'],
+  warning: ({ cashLink }) => (cashLink === undefined ? null : sbpLinkWarning(cashLink)),
   capabilities: {
     ...WHOLE_RANGE,
     orderId: {

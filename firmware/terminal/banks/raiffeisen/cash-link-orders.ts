@@ -43,7 +43,16 @@ const VERDICTS: ReadonlyMap<string, BankVerdict> = new Map([
 const ORDERS = '/api/payment/v1/orders';
 const orderPath = (id: string): string => `${ORDERS}/${encodeURIComponent(id)}`;
 
-const refOf = (id: string, linkId: string): BankRef => ({ id, kind: 'order', linkId });
+/** What the bank knows an order by. @param id ours */
+export const orderRef = (id: string, linkId: string): BankRef => ({ id, kind: 'order', linkId });
+
+const LINK_ID = /^[A-Za-z0-9_-]{1,128}$/;
+
+/** The bank's id of a printed code, which ends the path of its link; null for what is none. */
+export function linkIdOf(link: string): string | null {
+  const id = URL.parse(link)?.pathname.split('/').at(-1) ?? '';
+  return LINK_ID.test(id) ? id : null;
+}
 
 function reportOf({ id, amount, status }: OrderAnswer): BankReport {
   const verdict = VERDICTS.get(status.value) ?? 'pending';
@@ -98,10 +107,10 @@ export class CashLinkOrders implements CashLinks {
       const made = await this.#client.call({ method: 'POST', path: ORDERS, body }, ORDER, signal);
       mustLieOn(linkId, made);
       if (made.id !== orderId) throw new BankError('contradiction', 'the bank made an order of another id than ours');
-      return refOf(orderId, linkId);
+      return orderRef(orderId, linkId);
     } catch (error) {
       if (!(error instanceof BankError && error.code === 'refused')) throw error;
-      if (await this.#isOn(linkId, order, signal)) return refOf(orderId, linkId);
+      if (await this.#isOn(linkId, order, signal)) return orderRef(orderId, linkId);
       throw error;
     }
   }
@@ -136,7 +145,7 @@ export class CashLinkOrders implements CashLinks {
   /** Whether the link has just this order, from a call whose answer was lost. */
   async #isOn(linkId: string, { orderId, amount }: Order, signal: AbortSignal): Promise<boolean> {
     try {
-      const { verdict, amounts } = await this.status(refOf(orderId, linkId), signal);
+      const { verdict, amounts } = await this.status(orderRef(orderId, linkId), signal);
       return (verdict === 'pending' || verdict === 'processing' || verdict === 'accepted') && amounts[0] === amount;
     } catch (error) {
       if (isRefusal(error, 'NOT_FOUND')) return false;

@@ -5,13 +5,14 @@ import type {
   CancelOutcome,
   OnlineBank,
   Order,
+  PrintedCode,
   RefundOrder,
   RefundReport,
   Registering,
 } from '../bank.ts';
 import type { BankTls } from '../certificates.ts';
 import { type LinkRule, linkRuleOf } from '../payment-link.ts';
-import { CashLinkOrders } from './cash-link-orders.ts';
+import { CashLinkOrders, linkIdOf, orderRef } from './cash-link-orders.ts';
 import { DynamicCodes } from './dynamic-codes.ts';
 import { RaiffeisenClient } from './raiffeisen-client.ts';
 
@@ -24,6 +25,8 @@ export interface RaiffeisenOptions {
   readonly sbpMerchantId: string;
   readonly secretKey: string;
   readonly account?: string;
+  /** The link of a printed code: every payment is put on it. */
+  readonly cashLink?: string;
   readonly tls?: BankTls;
 }
 
@@ -31,20 +34,28 @@ export class RaiffeisenBank implements OnlineBank {
   readonly kind = 'online';
   readonly linkRule: LinkRule;
   readonly cashLinks: CashLinkOrders;
+  readonly printed: PrintedCode | null;
   readonly #client: RaiffeisenClient;
   readonly #codes: DynamicCodes;
 
-  constructor({ baseUrl, sbpMerchantId, secretKey, account, tls }: RaiffeisenOptions) {
+  constructor({ baseUrl, sbpMerchantId, secretKey, account, cashLink, tls }: RaiffeisenOptions) {
     const paidTo = { sbpMerchantId, ...(account !== undefined && { account }) };
     this.linkRule = linkRuleOf(baseUrl, TEST_HOSTS);
     this.#client = new RaiffeisenClient({ baseUrl, tls: tls?.options ?? {} }, secretKey);
     this.#codes = new DynamicCodes(this.#client, paidTo);
     this.cashLinks = new CashLinkOrders(this.#client, paidTo);
+    this.printed =
+      cashLink === undefined
+        ? null
+        : { payload: cashLink, refOf: (orderId) => orderRef(orderId, linkIdOf(cashLink) ?? '') };
   }
 
   /** @throws {BankError} */
-  begin(order: Order, signal: AbortSignal): Promise<Registering> {
-    return this.#codes.begin(order, signal);
+  async begin(order: Order, signal: AbortSignal): Promise<Registering> {
+    if (this.printed === null) return this.#codes.begin(order, signal);
+    const { payload, refOf } = this.printed;
+    const ref = await this.cashLinks.activate(refOf(order.orderId).linkId ?? '', order, signal);
+    return { ref, code: { payload, linkId: null, isPrinted: true } };
   }
 
   /** @throws {BankError} */

@@ -1,0 +1,172 @@
+/** A printed code that each payment is put on: paid from the moment in which the bank hears of it, with or without a display. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { FieldError } from '../../drivers/lib/errors.ts';
+import type { SandboxPayment } from '../../firmware/sandbox-bank/payments.ts';
+import type { OnlineBank } from '../../firmware/terminal/banks/bank.ts';
+import { type BankProfile, openBank } from '../../firmware/terminal/banks/registry.ts';
+import { CONFORMING } from './conformance/banks.ts';
+import { onRig, type Rig } from './conformance/rig.ts';
+import { NO_POLLS, refusal } from './harness.ts';
+
+const test = suite('terminal: a cash link');
+
+const RAIF = CONFORMING.find(({ title }) => title === 'Raiffeisenbank');
+if (RAIF === undefined) throw new Error('there is no Raiffeisenbank');
+const CONTEXT = { cftBaseUrl: null, sandboxBaseUrl: null };
+
+async function online(profile: BankProfile): Promise<OnlineBank> {
+  const bank = await openBank(profile, CONTEXT);
+  if (bank.kind !== 'online') throw new Error('expected an online bank');
+  return bank;
+}
+
+/** A rig whose profile has a printed code, which the bank has made. */
+const onLink = (
+  work: (rig: Rig & { readonly link: string }) => Promise<void>,
+  parts: Parameters<typeof onRig>[2] = {},
+) => {
+  let cashLink: string | null = null;
+  const bank = {
+    ...RAIF,
+    profile: (address: Parameters<typeof RAIF.profile>[0]): BankProfile => ({
+      ...(RAIF.profile(address) as Extract<BankProfile, { bankName: 'Raiffeisenbank' }>),
+      ...(cashLink !== null && { cashLink }),
+    }),
+  };
+  return onRig(
+    bank,
+    async (rig) => {
+      const maker = await online(rig.setUp({ certPath: '', keyPath: '' }));
+      const made = await maker.cashLinks?.create('Lane 3', AbortSignal.timeout(5000));
+      await maker.close();
+      cashLink = made?.payload ?? '';
+      rig.setUp({ certPath: '', keyPath: '' });
+      await work({ ...rig, link: cashLink });
+    },
+    parts,
+  );
+};
+
+const orders = ({ book }: Rig): SandboxPayment[] => book();
+const pay = ({ sandbox }: Rig, order: SandboxPayment | undefined): void => {
+  sandbox.payments.pay(order?.qrcId ?? '');
+};
+
+test(
+  'a payment is put on the printed code, which the display shows too, and is followed to its end',
+  onLink(async (rig) => {
+    const { lane, rows, ends, link } = rig;
+    await rig.show();
+    assert.equal(lane.screen.picture.kind === 'qr' && lane.screen.picture.payload, link);
+    const [order] = orders(rig);
+    assert.equal([order?.bankId, order?.state], [rows()[0]?.orderId, 'open']);
+    pay(rig, order);
+    await ends('ACCEPTED');
+    assert.is(orders(rig)[0]?.charges, 1);
+    await rig.show(0, 500); // the next sale goes on the same code
+    assert.is(orders(rig)[1]?.state, 'open');
+    pay(rig, orders(rig)[1]);
+    await ends('ACCEPTED', 1);
+  }),
+);
+
+test(
+  'no display is needed',
+  onLink(async (rig) => {
+    rig.lane.display.unplug();
+    await rig.show();
+    pay(rig, orders(rig)[0]);
+    await rig.ends('ACCEPTED');
+  }),
+);
+
+test(
+  'the sale before is taken off the printed code, and the same sale stays on it',
+  onLink(
+    async (rig) => {
+      await rig.show();
+      await rig.show();
+      assert.equal(rig.rows().length, 1, 'the same sale');
+      await rig.show(0, 500);
+      assert.equal(
+        orders(rig).map(({ state }) => state),
+        ['cancelled', 'open'],
+      );
+      assert.equal(
+        rig.rows().map(({ status }) => status.state),
+        ['CANCELED', 'PENDING'],
+      );
+    },
+    { pacing: NO_POLLS },
+  ),
+);
+
+test(
+  'the ledger knows of the payment before the bank does: where its answer is lost it is taken back there, or followed',
+  onLink(
+    async (rig) => {
+      rig.spoil({ call: 'register', kind: 'silence', times: 10 });
+      await refusal(rig.show());
+      const [row] = rig.rows();
+      assert.equal([row?.status.state, row?.status.seen, row?.status.withdrawn], ['ERROR', true, true]);
+      assert.equal(row?.ref?.id, row?.orderId);
+      assert.equal(
+        orders(rig).map(({ state }) => state),
+        ['cancelled'],
+      );
+      rig.spoil({ call: 'register', kind: 'silence', times: 10 }, { call: 'cancel', kind: 'error', times: 10 });
+      await refusal(rig.show(0, 500));
+      const order = orders(rig)[1];
+      assert.is(order?.state, 'open', 'a customer may pay it');
+      pay(rig, order);
+      rig.spoil();
+      await rig.ends('ACCEPTED', 1);
+      assert.ok(rig.rows()[1]?.status.late, 'no till waits for it: a person is pointed to it');
+    },
+    { pacing: { bankDeadlineMs: 600 } },
+  ),
+);
+
+test(
+  'what the bank refuses is on no code, and an error',
+  onLink(async (rig) => {
+    rig.spoil({ call: 'register', kind: 'refuse', times: 10 });
+    assert.is((await refusal(rig.show())).member, 'Refused');
+    const [row] = rig.rows();
+    assert.equal([row?.status.state, row?.status.withdrawn], ['ERROR', true]);
+    assert.equal(
+      orders(rig).filter(({ state }) => state === 'open'),
+      [],
+    );
+  }),
+);
+
+test(
+  'a payment that was on the code when the power was cut is asked about after it',
+  onLink(async (rig) => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const register = rig.pool.register.bind(rig.pool);
+    rig.pool.register = async (...call) => {
+      const registered = await register(...call);
+      await promise;
+      return registered;
+    };
+    const call = rig.show().catch(() => undefined);
+    while (orders(rig).length === 0) await new Promise((next) => setTimeout(next, 5));
+    const [row] = rig.rows();
+    assert.equal([row?.status.state, row?.status.seen], ['PENDING', true], 'as a process after this one finds it');
+    pay(rig, orders(rig)[0]);
+    await rig.ends('ACCEPTED');
+    resolve();
+    await call;
+  }),
+);
+
+test('what is no link of a printed code is refused by its field', async () => {
+  const profile = { ...RAIF.profile({ url: 'http://127.0.0.1:9' }), cashLink: 'the sticker at lane 3' } as BankProfile;
+  const error = await openBank(profile, CONTEXT).catch((cause: unknown) => cause);
+  assert.ok(error instanceof FieldError && error.field === 'cashLink');
+});
+
+test.run();
