@@ -5,13 +5,13 @@ import { FieldError } from '../../drivers/lib/errors.ts';
 import type { SandboxPayment } from '../../firmware/sandbox-bank/payments.ts';
 import type { OnlineBank } from '../../firmware/terminal/banks/bank.ts';
 import { type BankProfile, openBank } from '../../firmware/terminal/banks/registry.ts';
-import { CONFORMING } from './conformance/banks.ts';
+import { ALL_BANKS } from './conformance/banks.ts';
 import { onRig, type Rig } from './conformance/rig.ts';
 import { NO_POLLS, refusal } from './harness.ts';
 
 const test = suite('terminal: a cash link');
 
-const RAIF = CONFORMING.find(({ title }) => title === 'Raiffeisenbank');
+const RAIF = ALL_BANKS.find(({ title }) => title === 'Raiffeisenbank');
 if (RAIF === undefined) throw new Error('there is no Raiffeisenbank');
 const CONTEXT = { cftBaseUrl: null, sandboxBaseUrl: null };
 

@@ -1,6 +1,11 @@
 /** The banks that conform, as a till sets them up beside a sandbox bank that speaks their interfaces. */
+import { generateKeyPairSync } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { TBANK_PASSWORD } from '../../../firmware/sandbox-bank/dialects/tbank.ts';
+import type { SandboxBank } from '../../../firmware/sandbox-bank/server.ts';
 import type { BankProfile } from '../../../firmware/terminal/banks/registry.ts';
+import { temporaryFolder } from '../../support.ts';
 
 /** Where the sandbox bank is, and what its caller needs for TLS. */
 export interface BankAddress {
@@ -10,6 +15,20 @@ export interface BankAddress {
   /** For a bank that asks for a certificate. */
   readonly client?: { readonly certPath: string; readonly keyPath: string };
 }
+
+/** Of a shop that signs what it sends; the file is gone with the process. */
+const SIGNING = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const KEY_NAME = 'made-up-key';
+
+function signKeyFile(): string {
+  const folder = temporaryFolder();
+  process.once('exit', () => folder[Symbol.dispose]());
+  const path = join(folder.path, 'sign.key');
+  writeFileSync(path, SIGNING.privateKey.export({ type: 'pkcs8', format: 'pem' }));
+  return path;
+}
+
+const SIGN_KEY_PATH = signKeyFile();
 
 export interface ConformingBank {
   readonly title: string;
@@ -25,6 +44,8 @@ export interface ConformingBank {
   readonly tellsOrder: boolean;
   readonly cancels: boolean;
   readonly refunds: boolean;
+  /** What the bank must be given beforehand. */
+  readonly prepare?: (sandbox: SandboxBank) => void;
 }
 
 const TEXT = { secret: 'made-up-secret', merchant: 'MA0000000001' } as const;
@@ -47,7 +68,7 @@ const rbs = (bankName: 'Alfa Bank' | 'Sber' | 'VTB' | 'MTS Bank'): ConformingBan
   isMutual: false,
 });
 
-export const CONFORMING: readonly ConformingBank[] = [
+export const ALL_BANKS: readonly ConformingBank[] = [
   {
     title: 'CFT',
     profile: ({ url, caPath, client }) => ({
@@ -69,6 +90,26 @@ export const CONFORMING: readonly ConformingBank[] = [
     isMutual: true,
   },
   rbs('Alfa Bank'),
+  {
+    title: 'Alfa-Bank by token',
+    profile: ({ url, caPath, client }) => ({
+      bankName: 'Alfa Bank Token',
+      termNo: '10000001',
+      keyName: KEY_NAME,
+      signKeyPath: SIGN_KEY_PATH,
+      baseUrl: `${url}/anyway`,
+      ...(caPath !== undefined && { caPath }),
+      ...client,
+    }),
+    prepare: ({ keys }) => keys.add(KEY_NAME, SIGNING.publicKey.export({ type: 'spki', format: 'pem' }).toString()),
+    ttl: 5,
+    findsLost: false,
+    tellsAmount: true,
+    tellsOrder: false,
+    cancels: false,
+    refunds: false,
+    isMutual: true,
+  },
   rbs('Sber'),
   rbs('VTB'),
   rbs('MTS Bank'),
@@ -144,3 +185,6 @@ export const CONFORMING: readonly ConformingBank[] = [
     isMutual: true,
   },
 ];
+
+/** All of them, or the one that is asked for: `BANK=YooKassa`. */
+export const CONFORMING = ALL_BANKS.filter(({ title }) => (process.env.BANK ?? title) === title);

@@ -93,6 +93,7 @@ export const onRig =
     const known = clients();
     const tls = tlsOf(bank, known);
     const sandbox = await startSandboxBank({ port: 0, dataFile: join(folder.path, 'bank.db'), clock, tls });
+    bank.prepare?.(sandbox);
     const profileWith = (client: CertificateFiles | undefined): BankProfile => {
       const address: BankAddress = {
         url: sandbox.url,
