@@ -73,7 +73,7 @@ test('what is not kept is opened anew where a payment needs it, and the one in u
 
 test('a bank that cannot be opened is told by its field, and tried again at the next call', async () => {
   const pool = newPool();
-  assert.equal(pool.health(HALF), { isOpen: false, openProblem: null, certificate: null, failures: null });
+  assert.equal(pool.health(HALF), { isOpen: false, openProblem: null, certificates: [], failures: null });
   for (let n = 0; n < 2; n += 1) {
     const error = await pool.open(HALF).catch((cause: unknown) => cause);
     assert.equal((error as { member?: string }).member, 'InvalidField');
