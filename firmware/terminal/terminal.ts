@@ -25,6 +25,8 @@ import { Payments } from './payments/payments.ts';
 import type { WantedPayment } from './payments/sale.ts';
 import { RefundLedger } from './refunds/refund-ledger.ts';
 import { Refunds } from './refunds/refunds.ts';
+import { type DayReport, dayReport } from './reports/day-report.ts';
+import { localDay, localDayOf } from './reports/local-day.ts';
 import { CustomerView, symbolOf } from './screen/customer-view.ts';
 import { Screen } from './screen/screen.ts';
 import { DriverSettings } from './settings/settings.ts';
@@ -225,6 +227,21 @@ export class Terminal {
     if (state === 'EMPTY') await this.clearScreen();
     else if (symbol === null) await this.payments.redraw();
     else await this.view.showSymbol(symbol);
+  }
+
+  /**
+   * The totals of a day of the shop.
+   * @param day `2026-11-21`; null for today
+   * @throws {TerminalError} 400 for a day that no calendar has
+   */
+  dayReport(day: string | null): DayReport {
+    const books = { ledger: this.ledger, refunds: this.#refundLedger };
+    return dayReport(books, day === null ? localDayOf(this.now()) : localDay(day));
+  }
+
+  /** Wall clock of the device, ms since 1970. */
+  now(): number {
+    return this.#options.clock.wall();
   }
 
   /** Returns how many payments were written. @throws {TerminalError} */

@@ -101,6 +101,7 @@ test('no call about refunds reads through them', () => {
   refunds.keep('r', { state: 'done', bankRefundId: null, reason: null, endedAt: 1 });
   refunds.ofTill('t');
   refunds.of('o');
+  refunds.doneBetween(0, 1);
   refunds.undecided(10);
   const read = [...statements].filter((sql) => /\brefunds\b/.test(sql) && !/^\s*INSERT/.test(sql));
   assert.ok(read.length >= 5, `${read.length} statements`);

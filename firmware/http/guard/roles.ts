@@ -28,6 +28,7 @@ export const TERMINAL_ROLES: Roles = Object.freeze({
   'POST /v1/payments/:id/refunds': 'till', // no more than was paid, and to whoever paid
   'POST /v1/payments/:id/cancel': 'till',
   'POST /v1/payments/:id/acknowledge': 'till',
+  'GET /v1/reports/day': 'till',
 });
 
 export const RECOGNITION_ROLES: Roles = Object.freeze({

@@ -1,7 +1,8 @@
 /** Payments as lines of CSV: RFC 4180 with a byte order mark. */
 import type { CheckedPayment, PaymentRow } from '../ledger/payment-row.ts';
 
-const BOM = '\uFEFF';
+/** What a spreadsheet knows UTF-8 by. */
+export const CSV_BOM = '\uFEFF';
 const END_OF_LINE = '\r\n';
 
 type Cell = string | number | null;
@@ -33,7 +34,7 @@ const COLUMNS = [
 ] as const satisfies readonly (readonly [name: string, value: (payment: PaymentRow) => Cell])[];
 
 /** What every export begins with. */
-export const CSV_HEAD = `${BOM}${COLUMNS.map(([name]) => name).join(',')}${END_OF_LINE}`;
+export const CSV_HEAD = `${CSV_BOM}${COLUMNS.map(([name]) => name).join(',')}${END_OF_LINE}`;
 
 /** What a spreadsheet begins a cell at: its separator goes by the country, and ours is text to one that has another. */
 const CELL_START = /(^|[;|\t\r\n])(?=[\s"]*[=+\-@\t\r＝＋－＠])/g;
@@ -47,6 +48,9 @@ function cell(value: Cell): string {
   const text = defused(value);
   return /[",;|\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
+
+/** Returns a line of cells, with its end. */
+export const csvRow = (cells: readonly Cell[]): string => cells.map(cell).join(',') + END_OF_LINE;
 
 type Column = (typeof COLUMNS)[number][0];
 
@@ -66,5 +70,5 @@ export function csvLine(checked: CheckedPayment): string {
     if (damaged !== null) return damaged[name] ?? null;
     return payment === null ? null : value(payment);
   });
-  return cells.map(cell).join(',') + END_OF_LINE;
+  return csvRow(cells);
 }

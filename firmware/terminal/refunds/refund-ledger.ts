@@ -110,6 +110,11 @@ export class RefundLedger {
     return this.#many('order_id = :orderId ORDER BY id', { orderId });
   }
 
+  /** Those that were done from one moment, ms since 1970, to another. */
+  doneBetween(from: number, to: number): Refund[] {
+    return this.#many("state = 'done' AND ended_at >= :from AND ended_at < :to", { from, to });
+  }
+
   /** Oldest first. */
   undecided(limit: number): Refund[] {
     return this.#many("state NOT IN ('done', 'refused') ORDER BY id LIMIT :limit", { limit });

@@ -9,6 +9,7 @@ import { notFound } from '../../payments/payment-failures.ts';
 import { isUndecided } from '../../refunds/refund.ts';
 import { localDay } from '../../reports/local-day.ts';
 import type { Terminal } from '../../terminal.ts';
+import { addReportRoutes } from './report-routes.ts';
 import {
   AcknowledgeBody,
   CancelAnswer,
@@ -61,6 +62,7 @@ function refundIdOf(key: string | undefined, id: string | null | undefined): str
 export function addAfterPaymentRoutes(plain: FastifyInstance, terminal: Terminal): void {
   addReading(plain, terminal);
   addChanging(plain, terminal);
+  addReportRoutes(plain, terminal);
 }
 
 function addReading(plain: FastifyInstance, terminal: Terminal): void {

@@ -1,0 +1,84 @@
+/** The totals of a day: for a program, a spreadsheet or a printer. */
+import type { FastifyInstance } from 'fastify';
+import Type from 'typebox';
+import type { TypeBoxProvider } from '../../../http/server.ts';
+import { dayCsv } from '../../reports/day-csv.ts';
+import { dayPage, languageOf } from '../../reports/day-page.ts';
+import type { DayReport } from '../../reports/day-report.ts';
+import { timeZone } from '../../reports/local-day.ts';
+import type { Terminal } from '../../terminal.ts';
+
+const Query = Type.Object({
+  day: Type.Optional(
+    Type.String({
+      pattern: '^\\d{4}-\\d{2}-\\d{2}$',
+      description: 'in the time zone of the device; today when left out',
+    }),
+  ),
+  format: Type.Optional(
+    Type.Enum(['json', 'csv', 'html'], { description: 'json when left out; html is a page to print' }),
+  ),
+});
+
+const sum = (description: string) =>
+  Type.Object({ count: Type.Integer(), sum: Type.Integer({ description: 'kopecks' }) }, { description });
+const totals = {
+  accepted: sum("accepted on that day, by the bank's clock where it has told"),
+  refunds: sum('gone back on that day, whenever it had been paid'),
+  net: Type.Integer({ description: 'kopecks: accepted without refunds' }),
+  late: Type.Integer({ description: 'how many of those accepted somebody must look into' }),
+  open: sum('asked for on that day, and not decided yet'),
+};
+const DayAnswer = Type.Object(
+  {
+    day: Type.String(),
+    timeZone: Type.String({ description: 'of the device: its days are meant' }),
+    from: Type.String({ format: 'date-time' }),
+    to: Type.String({ format: 'date-time', description: 'the first moment of the next day' }),
+    profiles: Type.Array(Type.Object({ profile: Type.String(), bank: Type.String(), ...totals })),
+    totals: Type.Object(totals, { description: 'of all profiles' }),
+  },
+  { description: 'the totals of a day' },
+);
+const text = { schema: Type.String() };
+
+const answerOf = ({ day, profiles, totals: all }: DayReport): Type.Static<typeof DayAnswer> => ({
+  day: day.day,
+  timeZone: timeZone(),
+  from: new Date(day.from).toISOString(),
+  to: new Date(day.to).toISOString(),
+  profiles: profiles.map((profile) => ({ ...profile })),
+  totals: all,
+});
+
+export function addReportRoutes(plain: FastifyInstance, terminal: Terminal): void {
+  const content = { 'application/json': { schema: DayAnswer }, 'text/csv': text, 'text/html': text };
+  plain.withTypeProvider<TypeBoxProvider>().get(
+    '/v1/reports/day',
+    {
+      schema: {
+        summary: 'Totals of a day by profile',
+        querystring: Query,
+        response: { 200: { description: 'the totals of a day', content } },
+      },
+    },
+    async ({ query, headers }, reply) => {
+      const report = terminal.dayReport(query.day ?? null);
+      reply.header('cache-control', 'no-store');
+      switch (query.format) {
+        case 'csv':
+          return reply
+            .header('content-disposition', `attachment; filename="day-${report.day.day}.csv"`)
+            .type('text/csv; charset=utf-8')
+            .send(dayCsv(report));
+        case 'html':
+          return reply
+            .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
+            .type('text/html; charset=utf-8')
+            .send(dayPage(report, languageOf(headers['accept-language']), terminal.now()));
+        default:
+          return reply.type('application/json').send(answerOf(report));
+      }
+    },
+  );
+}

@@ -1,0 +1,27 @@
+/** The totals of a day as CSV: a line for each profile, in kopecks. */
+import { CSV_BOM, csvRow } from '../export/csv.ts';
+import type { DayReport } from './day-report.ts';
+
+const HEAD = [
+  'day',
+  'profile',
+  'bank',
+  'accepted_count',
+  'accepted_kopecks',
+  'refund_count',
+  'refund_kopecks',
+  'net_kopecks',
+  'late_count',
+  'open_count',
+  'open_kopecks',
+];
+
+export function dayCsv({ day, profiles }: DayReport): string {
+  const rows = profiles.map(({ profile, bank, accepted, refunds, net, late, open }) =>
+    csvRow([
+      ...[day.day, profile, bank, accepted.count, accepted.sum],
+      ...[refunds.count, refunds.sum, net, late, open.count, open.sum],
+    ]),
+  );
+  return CSV_BOM + csvRow(HEAD) + rows.join('');
+}

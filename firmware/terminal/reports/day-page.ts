@@ -1,0 +1,105 @@
+/** The totals of a day as a page to print, on a roll of 80 mm or on A4: no script, nothing fetched. */
+import type { DayReport, ProfileTotals, Sum, Totals } from './day-report.ts';
+import { timeZone } from './local-day.ts';
+
+const WORDS = {
+  ru: {
+    title: 'Итоги дня',
+    accepted: 'Принято',
+    refunds: 'Возвраты',
+    net: 'Итого',
+    late: 'Поздние, проверить',
+    open: 'Ещё не решены',
+    all: 'Все профили',
+    none: 'В этот день платежей не было.',
+    printed: 'Составлено',
+    pieces: 'шт.',
+    locale: 'ru-RU',
+  },
+  en: {
+    title: 'Totals of the day',
+    accepted: 'Accepted',
+    refunds: 'Refunds',
+    net: 'Net',
+    late: 'Late, look into',
+    open: 'Not decided yet',
+    all: 'All profiles',
+    none: 'There were no payments on this day.',
+    printed: 'Made',
+    pieces: 'pcs',
+    locale: 'en-GB',
+  },
+} as const;
+export type Language = keyof typeof WORDS;
+
+/** Roll and sheet alike: the rows are as wide as the paper, up to what can be read across. */
+const STYLE = `
+@page { margin: 4mm }
+body { font: 13px/1.45 system-ui, sans-serif; color: #000; background: #fff; max-width: 150mm; margin: 0 auto; padding: 3mm }
+h1 { font-size: 17px; margin: 0 }
+h2 { font-size: 14px; margin: 4mm 0 1mm; border-top: 1px solid #000; padding-top: 2mm; overflow-wrap: anywhere }
+p { margin: 0; font-size: 11px }
+section { break-inside: avoid }
+table { width: 100%; table-layout: fixed; border-collapse: collapse; font-variant-numeric: tabular-nums }
+th { text-align: left; font-weight: normal; padding: 0; width: 44% }
+th + td { width: 18% }
+td { text-align: right; white-space: nowrap; padding: 0 0 0 2mm }
+.made { margin-top: 4mm }
+.net th, .net td { font-weight: bold; font-size: 15px }
+`;
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
+
+/** The first of the languages that a reader wants and we have: Russian, else English. @param accepted header `Accept-Language` */
+export function languageOf(accepted: string | undefined): Language {
+  const wanted = (accepted ?? '').split(',').map((part) => part.trim().slice(0, 2).toLowerCase());
+  return wanted.find((language): language is Language => language === 'ru' || language === 'en') ?? 'en';
+}
+
+function tableOf(totals: Totals, language: Language): string {
+  const words = WORDS[language];
+  const roubles = new Intl.NumberFormat(words.locale, { style: 'currency', currency: 'RUB' });
+  const money = (kopecks: number): string => escaped(roubles.format(kopecks / 100));
+  const row = (name: string, { count, sum }: Sum): string =>
+    `<tr><th>${name}</th><td>${count} ${words.pieces}</td><td>${money(sum)}</td></tr>`;
+  return `<table>
+${row(words.accepted, totals.accepted)}
+${row(words.refunds, totals.refunds)}
+<tr class="net"><th>${words.net}</th><td></td><td>${money(totals.net)}</td></tr>
+${totals.open.count === 0 ? '' : row(words.open, totals.open)}
+${totals.late === 0 ? '' : `<tr><th>${words.late}</th><td>${totals.late} ${words.pieces}</td><td></td></tr>`}
+</table>`;
+}
+
+/** @param now wall clock, ms since 1970 */
+export function dayPage({ day, profiles, totals }: DayReport, language: Language, now: number): string {
+  const words = WORDS[language];
+  const date = new Intl.DateTimeFormat(words.locale, { dateStyle: 'long' }).format(day.from);
+  const made = new Intl.DateTimeFormat(words.locale, { dateStyle: 'short', timeStyle: 'medium' }).format(now);
+  const section = (name: string, of: Totals): string =>
+    `<section><h2>${escaped(name)}</h2>${tableOf(of, language)}</section>`;
+  const named = ({ profile, bank }: ProfileTotals): string => (profile === bank ? bank : `${profile} · ${bank}`);
+  const sections = [
+    ...profiles.map((profile) => section(named(profile), profile)),
+    ...(profiles.length > 1 ? [section(words.all, totals)] : []),
+  ];
+  return `<!doctype html>
+<html lang="${language}">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${words.title} ${day.day}</title>
+<style>${STYLE}</style></head>
+<body>
+<h1>${words.title}</h1>
+<p>${escaped(date)} · ${escaped(timeZone())}</p>
+${sections.length === 0 ? `<h2>${words.none}</h2>` : sections.join('\n')}
+<p class="made">${words.printed}: ${escaped(made)}</p>
+</body>
+</html>
+`;
+}

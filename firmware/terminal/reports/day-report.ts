@@ -1,0 +1,99 @@
+/**
+ * The totals of a day, by profile: what was accepted on it by the bank's clock (by ours where the bank has not told), and what
+ * went back on it, whenever that had been paid. The same figures follow from the export.
+ */
+import type { Ledger } from '../ledger/ledger.ts';
+import { type Refund, sumsOf } from '../refunds/refund.ts';
+import type { RefundLedger } from '../refunds/refund-ledger.ts';
+import type { LocalDay } from './local-day.ts';
+
+export interface Sum {
+  readonly count: number;
+  /** Kopecks. */
+  readonly sum: number;
+}
+
+export interface Totals {
+  readonly accepted: Sum;
+  readonly refunds: Sum;
+  /** Kopecks: accepted without refunds. */
+  readonly net: number;
+  /** How many of those accepted somebody must look into. */
+  readonly late: number;
+  /** Asked for on that day, and not decided yet. */
+  readonly open: Sum;
+}
+
+export interface ProfileTotals extends Totals {
+  readonly profile: string;
+  readonly bank: string;
+}
+
+export interface DayReport {
+  readonly day: LocalDay;
+  /** By profile and bank. */
+  readonly profiles: readonly ProfileTotals[];
+  readonly totals: Totals;
+}
+
+interface Books {
+  readonly ledger: Pick<Ledger, 'taken' | 'takenAndReturned' | 'openBetween'>;
+  readonly refunds: Pick<RefundLedger, 'doneBetween' | 'of'>;
+}
+
+/** What is summed up: of which profile, and how much. */
+interface Item {
+  readonly profile: string;
+  readonly bank: string;
+  readonly amount: number;
+}
+
+const NONE: Sum = Object.freeze({ count: 0, sum: 0 });
+
+const sumOf = (items: readonly Pick<Item, 'amount'>[]): Sum => ({
+  count: items.length,
+  sum: items.reduce((sum, { amount }) => sum + amount, 0),
+});
+
+const add = (one: Sum, other: Sum): Sum => ({ count: one.count + other.count, sum: one.sum + other.sum });
+
+/** Money that a bank has given back without a refund of ours, such as by a cancellation: it counts on the day it was paid. */
+function returnedByBanks({ ledger, refunds }: Books, { from, to }: LocalDay): Item[] {
+  return ledger.takenAndReturned(from, to).flatMap(({ orderId, profile, bank, refunded }) => {
+    const amount = refunded - sumsOf(refunds.of(orderId)).done;
+    return amount > 0 ? [{ profile, bank, amount }] : [];
+  });
+}
+
+export function dayReport(books: Books, day: LocalDay): DayReport {
+  const { from, to } = day;
+  const taken = books.ledger.taken(from, to);
+  const open: readonly Item[] = books.ledger.openBetween(from, to);
+  const done: readonly Refund[] = books.refunds.doneBetween(from, to);
+  const back: readonly Item[] = [...done, ...returnedByBanks(books, day)];
+  const keys = new Map([...taken, ...open, ...back].map((item) => [JSON.stringify([item.profile, item.bank]), item]));
+  const profiles = [...keys.keys()].sort().map((key): ProfileTotals => {
+    const { profile, bank } = keys.get(key) as Item;
+    const mine = (item: { readonly profile: string; readonly bank: string }): boolean =>
+      item.profile === profile && item.bank === bank;
+    const accepted = taken.find(mine) ?? { ...NONE, late: 0 };
+    const refunds = sumOf(back.filter(mine));
+    return {
+      profile,
+      bank,
+      accepted: { count: accepted.count, sum: accepted.sum },
+      refunds,
+      net: accepted.sum - refunds.sum,
+      late: accepted.late,
+      open: sumOf(open.filter(mine)),
+    };
+  });
+  return { day, profiles, totals: totalsOf(profiles) };
+}
+
+function totalsOf(profiles: readonly ProfileTotals[]): Totals {
+  const all = (which: 'accepted' | 'refunds' | 'open'): Sum => profiles.map((each) => each[which]).reduce(add, NONE);
+  const [accepted, refunds] = [all('accepted'), all('refunds')];
+  const late = profiles.reduce((sum, each) => sum + each.late, 0);
+  return { accepted, refunds, net: accepted.sum - refunds.sum, late, open: all('open') };
+}

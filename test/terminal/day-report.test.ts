@@ -1,0 +1,164 @@
+/** The totals of a day: what was accepted and what went back on it, by profile, as the export has it. */
+import { readFileSync } from 'node:fs';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { CheckedTable } from '../../firmware/store/checked/table.ts';
+import type { RefundReport } from '../../firmware/terminal/banks/bank.ts';
+import { REFUNDS_TABLE, RefundLedger } from '../../firmware/terminal/refunds/refund-ledger.ts';
+import { dayCsv } from '../../firmware/terminal/reports/day-csv.ts';
+import { dayPage, languageOf } from '../../firmware/terminal/reports/day-page.ts';
+import { dayReport } from '../../firmware/terminal/reports/day-report.ts';
+import { localDay, localDayOf } from '../../firmware/terminal/reports/local-day.ts';
+import { call, setUp, startTestDevice, until } from '../support.ts';
+import { ended, type Lane, onLane } from './harness.ts';
+
+const test = suite('terminal: totals of a day');
+
+const DAY_MS = 86_400_000;
+const DONE: RefundReport = { state: 'done', bankRefundId: null, reason: null };
+
+async function pay(l: Lane, amount: number, profileName = 'p'): Promise<string> {
+  const n = l.bank.registered.length;
+  await l.showQR(amount, { purpose: `sale ${n}`, profileName });
+  l.bank.verdicts.set(l.bankId(n), 'accepted');
+  await ended(l, 'ACCEPTED');
+  return l.bank.registered[n]?.orderId ?? '';
+}
+
+const reportOf = (l: Lane, wall = l.clock.wall()) =>
+  dayReport(
+    { ledger: l.ledger, refunds: new RefundLedger(CheckedTable.over(l.refundsDb, REFUNDS_TABLE)) },
+    localDayOf(wall),
+  );
+
+test('accepted, gone back, net, late and open, by profile and in all; a refund counts on its own day', async () => {
+  await onLane(async (l) => {
+    l.bank.refund = async () => DONE;
+    const first = await pay(l, 1000);
+    await pay(l, 2000);
+    await pay(l, 500, 'q');
+    await l.refunds.refund({ orderId: first, tillId: 'a', amount: 300 });
+    await l.showQR(700, { purpose: 'open' });
+    const { profiles, totals } = reportOf(l);
+    const [p, q] = profiles;
+    assert.equal(p, {
+      profile: 'p',
+      bank: 'Sandbox',
+      accepted: { count: 2, sum: 3000 },
+      refunds: { count: 1, sum: 300 },
+      net: 2700,
+      late: 0,
+      open: { count: 1, sum: 700 },
+    });
+    assert.equal([q?.profile, q?.accepted, q?.net], ['q', { count: 1, sum: 500 }, 500]);
+    assert.equal(
+      [totals.accepted, totals.refunds, totals.net],
+      [{ count: 3, sum: 3500 }, { count: 1, sum: 300 }, 3200],
+    );
+    const yesterday = l.clock.wall();
+    l.clock.now += DAY_MS;
+    await l.refunds.refund({ orderId: first, tillId: 'b', amount: 700 });
+    assert.equal([reportOf(l).totals.net, reportOf(l).totals.refunds], [-700, { count: 1, sum: 700 }]);
+    assert.is(reportOf(l, yesterday).totals.net, 3200, 'a day that is over stays as it is');
+  })();
+});
+
+test('what a bank has given back by a cancellation counts once, as a refund', async () => {
+  await onLane(async (l) => {
+    await l.showQR(1000);
+    l.bank.allowCancel('refunded');
+    await l.payments.cancel(l.bank.registered[0]?.orderId ?? '');
+    const { totals } = reportOf(l);
+    assert.equal([totals.accepted.sum, totals.refunds, totals.net, totals.late], [1000, { count: 1, sum: 1000 }, 0, 1]);
+  })();
+});
+
+test("the bank's clock decides on which day it was paid", async () => {
+  await onLane(async (l) => {
+    const before = localDayOf(l.clock.wall()).from - 1000;
+    l.bank.told = { paidAt: before };
+    await pay(l, 1000);
+    assert.equal([reportOf(l).totals.net, reportOf(l, before).totals.net], [0, 1000]);
+  })();
+});
+
+test('a day is that of the calendar, however many hours it has', () => {
+  assert.is(localDay('2026-11-21').to, localDay('2026-11-22').from);
+  for (const wrong of ['2026-02-30', '2026-13-01', '2026-00-10']) assert.throws(() => localDay(wrong), /day must be/);
+  assert.is(localDayOf(new Date(2026, 1, 28, 23, 59).getTime()).day, '2026-02-28');
+});
+
+const REPORT = {
+  day: localDay('2026-11-21'),
+  profiles: [
+    {
+      profile: '<b>"Main" & =1+1',
+      bank: 'CFT',
+      accepted: { count: 2, sum: 123_456 },
+      refunds: { count: 1, sum: 456 },
+      net: 123_000,
+      late: 1,
+      open: { count: 1, sum: 700 },
+    },
+  ],
+  totals: {
+    accepted: { count: 2, sum: 123_456 },
+    refunds: { count: 1, sum: 456 },
+    net: 123_000,
+    late: 1,
+    open: { count: 1, sum: 700 },
+  },
+};
+
+test('the page speaks Russian or English, and takes no name for markup; the CSV none for a formula', () => {
+  const plain = (text: string): string => text.replaceAll(/[\u00a0\u202f]/g, ' ');
+  const russian = plain(dayPage(REPORT, 'ru', 0));
+  assert.match(russian, /Принято.*2 шт\..*1 234,56 ₽/s);
+  assert.match(russian, /&lt;b&gt;&quot;Main&quot; &amp; =1\+1 · CFT/);
+  assert.match(plain(dayPage(REPORT, 'en', 0)), /Late, look into/);
+  assert.not.match(russian, /<script|http/);
+  assert.equal(['ru-RU,ru;q=0.9,en;q=0.8', 'de, en;q=0.5', 'de', undefined, 'en-US,ru'].map(languageOf), [
+    'ru',
+    'en',
+    'en',
+    'en',
+    'en',
+  ]);
+  assert.is(
+    dayCsv({ ...REPORT, profiles: REPORT.profiles.map((each) => ({ ...each, profile: '=1+1' })) }).split('\r\n')[1],
+    "2026-11-21,'=1+1,CFT,2,123456,1,456,123000,1,1,700",
+  );
+});
+
+test('the totals are those of the export, in each format', async () => {
+  await using device = await startTestDevice();
+  await setUp(device);
+  for (const amount of [1000, 2500]) {
+    await call(`${device.terminal}/showQR`, { json: { amount } });
+    const { qrcId } = (await call(`${device.sandbox}/sandbox/payments`)).body[0];
+    await call(`${device.sandbox}/sandbox/payments/${qrcId}/pay`, { method: 'POST' });
+    const status = async () => (await call(`${device.terminal}/getDynamicQRStatus`)).body.dynamicQRStatus;
+    await until('ACCEPTED', async () => (await status()) === 'ACCEPTED');
+  }
+  const at = `${device.terminal}/v1/reports/day`;
+  const { body } = await call(at);
+  const path = 'all.csv';
+  assert.is((await call(`${device.terminal}/exportToCSV`, { json: { path } })).status, 200);
+  const [head = '', ...lines] = readFileSync(`${device.dataDir}/exports/${path}`, 'utf8').trim().split('\r\n');
+  const column = (name: string): number => head.replace('\uFEFF', '').split(',').indexOf(name);
+  const paid = lines.map((line) => line.split(',')).filter((cells) => cells[column('state')] === 'ACCEPTED');
+  const exported = paid.reduce((sum, cells) => sum + Number(cells[column('amount_kopecks')]), 0);
+  assert.equal([body.totals.accepted, exported], [{ count: 2, sum: 3500 }, 3500]);
+  assert.is(body.timeZone, Intl.DateTimeFormat().resolvedOptions().timeZone);
+  const csv = await call(`${at}?format=csv&day=${body.day}`);
+  assert.equal(
+    [csv.headers.get('content-type'), csv.text.split('\r\n')[1]],
+    ['text/csv; charset=utf-8', `${body.day},sandbox,Sandbox,2,3500,0,0,3500,0,0,0`],
+  );
+  const page = await call(`${at}?format=html`, { headers: { 'accept-language': 'ru' } });
+  assert.match(page.text, /<html lang="ru">.*35,00/s);
+  for (const wrong of ['day=2026-02-30', 'format=pdf'])
+    assert.equal((await call(`${at}?${wrong}`)).body.code, 'RequestParams.InvalidField');
+});
+
+test.run();
