@@ -6,6 +6,8 @@ import { Type } from 'typebox';
 const MAX_DELAY_MS = 600_000;
 const OVERSIZE_BYTES = 128 * 1024;
 const DEFAULT_RETRY_AFTER_S = 1;
+/** `retry_after` in milliseconds. */
+const STILL_PROCESSING = { type: 'processing', description: 'Request is being processed', retry_after: 1800 };
 
 /** `code`: the second call of a registration, where a bank has two; `find`: by the till's order id. */
 export const FaultyCall = Type.Enum(['register', 'code', 'state', 'find', 'cancel', 'refund', 'refund-state']);
@@ -16,6 +18,7 @@ export type FaultyCall = Type.Static<typeof FaultyCall>;
  * - `drop`: the work is done, then the connection breaks; `drop-before`: it breaks before
  * - `half`: the work is done, the connection breaks in the middle of the answer
  * - `silence`: the work is done, no answer ever comes
+ * - `accepted`: the work is done, the answer is YooKassa's HTTP 202: ask again
  * - `error`: HTTP 500; `too-many`: HTTP 429 with `retryAfterS`; `too-many-untimed`: HTTP 429 without; `redirect`: HTTP 302;
  *   `gone`: HTTP 404; `not-allowed`: HTTP 405; nothing is done
  * - `refuse`: the bank's own way to refuse the call; `denied`: to refuse the credential; nothing is done
@@ -29,6 +32,7 @@ export const FaultKind = Type.Enum([
   'drop-before',
   'half',
   'silence',
+  'accepted',
   'error',
   'too-many',
   'too-many-untimed',
@@ -169,6 +173,8 @@ export async function misbehave(
       return sendHalf(reply, answer);
     case 'silence':
       return reply.hijack();
+    case 'accepted':
+      return reply.code(202).send(STILL_PROCESSING);
     case 'nonsense':
       return reply.type('text/html').send('<html><body>It works!</body></html>');
     case 'oversize':

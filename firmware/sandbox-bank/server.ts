@@ -1,6 +1,6 @@
 /**
- * The sandbox bank: a bank to try payments with, on a port of its own. It speaks the calls of the CFT interface to the
- * till on the same machine, and shows the payer's page to any phone that has scanned the code.
+ * The sandbox bank: a bank to try payments with, on a port of its own. It speaks the interfaces of several banks to the till
+ * on the same machine, each below its own path, and shows the payer's page to any phone that has scanned the code.
  */
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';

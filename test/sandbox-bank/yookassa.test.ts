@@ -57,6 +57,17 @@ test('a shop without codes pays by redirect', () =>
     assert.is(bodyOf(await get(rig, `payments/${made.id}`)).status, 'succeeded');
   }));
 
+test('a request that is still processed is asked again with its key', () =>
+  withBank(async (rig) => {
+    rig.sandbox.faults.set([{ call: 'register', kind: 'accepted' }]);
+    const key = { 'idempotence-key': 'slow' };
+    const { type, retry_after } = bodyOf(await post(rig, 'payments', wish(), key), 202);
+    assert.equal([type, retry_after], ['processing', 1800]);
+    const made = bodyOf(await post(rig, 'payments', wish(), key));
+    assert.is((await newest(rig.url)).bankId, made.id);
+    assert.is(bodyOf(await call(`${rig.url}/sandbox/payments`)).length, 1);
+  }));
+
 test('one idempotence key stands for one request, for a day', () =>
   withBank(async (rig) => {
     const key = { 'idempotence-key': 'the-key' };
