@@ -191,11 +191,16 @@ export class Terminal {
 
   /**
    * @param caller the till that waits for the answer
+   * @param profileName of a profile that is set up; the one in use when left out
    * @returns what is to be said beside the success, if anything
    * @throws {TerminalError}
    */
-  async showQR(wanted: WantedPayment, caller: Caller): Promise<PaymentFailure | null> {
-    const { active } = this.settings;
+  async showQR(
+    wanted: WantedPayment,
+    caller: Caller,
+    profileName: string | null = null,
+  ): Promise<PaymentFailure | null> {
+    const active = profileName === null ? this.settings.active : this.settings.with(profileName);
     if (active === null) {
       const error = this.#notConfigured();
       this.payments.failCall(error);

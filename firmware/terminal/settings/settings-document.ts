@@ -115,6 +115,22 @@ export function acceptSettings(sent: SettingsObject, stored: SettingsObject | nu
   };
 }
 
+/**
+ * The settings as they are with another of their profiles in use.
+ * @throws {TerminalError} 400 for a profile that is not set up, naming those that are, or that no bank can be asked with
+ */
+export function settingsWith({ document, active }: Accepted, profileName: string): ActiveSettings {
+  if (profileName === active.profileName) return active;
+  const sent = memberOf(document.bankProfiles, profileName);
+  if (sent === undefined) {
+    const known = Object.keys(document.bankProfiles).filter(
+      (name) => name === active.profileName || validOrNull(name, document.bankProfiles[name]) !== null,
+    );
+    throw TerminalError.invalid('profile', `is "${profileName}", which is not set up; these are: ${known.join(', ')}`);
+  }
+  return { ...active, profileName, profile: validateProfile(profileName, sent, false) };
+}
+
 function validOrNull(name: string, profile: unknown): BankProfile | null {
   try {
     return validateProfile(name, profile, false);

@@ -11,6 +11,7 @@ import {
   acceptSettings,
   maskedSettings,
   type SettingsObject,
+  settingsWith,
   usableProfiles,
 } from './settings-document.ts';
 import { NO_SETTINGS, openStored, StoredSettings, sealedSettings } from './settings-stored.ts';
@@ -61,6 +62,14 @@ export class DriverSettings {
   /** The settings in use; null until configured. */
   get active(): ActiveSettings | null {
     return this.#accepted?.active ?? null;
+  }
+
+  /**
+   * The same with another profile in use, for one sale; null until configured.
+   * @throws {TerminalError} 400 for a profile that is not set up, or that no bank can be asked with
+   */
+  with(profileName: string): ActiveSettings | null {
+    return this.#accepted === null ? null : settingsWith(this.#accepted, profileName);
   }
 
   /** All profiles that a bank could be asked with, the one in use first. */
