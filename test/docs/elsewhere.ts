@@ -50,6 +50,11 @@ export const ELSEWHERE: readonly Elsewhere[] = [
     by: ['test/terminal/kill.test.ts', 'process.env.KILLS'],
   },
   {
+    command: 'SALES=300 KILLS=40 node test/terminal/conformance/cashier.test.ts',
+    reason: HOURS,
+    by: ['test/terminal/conformance/cashier.test.ts', 'process.env.SALES'],
+  },
+  {
     command: 'LANEWARE_CRASH_ROUNDS=200 node test/recognition/crash.test.ts',
     reason: HOURS,
     by: ['test/recognition/crash.test.ts', 'process.env.LANEWARE_CRASH_ROUNDS'],

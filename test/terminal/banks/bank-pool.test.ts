@@ -149,4 +149,33 @@ test('a bank that gives no money back says so', async () => {
   await pool.close();
 });
 
+test('a bank that only knows refunds is asked again what it was asked, and told so', async () => {
+  const asked: boolean[] = [];
+  const bank: Partial<OnlineBank> = {
+    kind: 'online',
+    refund: async ({ isRepeated }) => {
+      asked.push(isRepeated);
+      return { state: 'done', bankRefundId: null, reason: null };
+    },
+    close: async () => undefined,
+  };
+  const pool = newPool([CFT]);
+  pool.open = async () => bank as OnlineBank;
+  const payment = paymentOf(CFT);
+  const order = {
+    ref: { id: 'Q1' },
+    orderId: payment.orderId,
+    trxId: null,
+    paid: 100,
+    refundedBefore: 0,
+    refundId: 'r1',
+    amount: 100,
+    bankRefundId: null,
+    isRepeated: false,
+  };
+  assert.is((await pool.refund(payment, order, LIMITS)).state, 'done');
+  assert.is((await pool.refundStatus(payment, order, LIMITS)).state, 'done');
+  assert.equal(asked, [false, true]);
+});
+
 test.run();

@@ -62,7 +62,13 @@ test(
   withFile(async ({ path, open }) => {
     const merchants = open();
     const profiles = Array.from({ length: 201 }, (_, n) => ({ ...CFT, accAlias: `account-${n}` }));
-    for (const profile of profiles) await merchants.keep([profile]);
+    for (const profile of profiles.slice(0, 200)) await merchants.keep([profile]);
+    const renewed = { ...CFT, accAlias: 'account-1', password: 'made-up-renewed' };
+    await merchants.keep([renewed]); // it is the newest by that
+    for (const profile of profiles.slice(200)) await merchants.keep([profile]);
+    assert.equal(merchants.find(merchants.of(renewed)), [renewed]);
+    await merchants.keep([{ ...CFT, accAlias: 'account-201' }]);
+    assert.equal(merchants.find(merchants.of(renewed)), [renewed]);
     assert.is(Object.keys(JSON.parse(readFileSync(path, 'utf8')) as object).length, 200);
     assert.equal(merchants.find(merchants.of(profiles[0] as BankProfile)), []);
     assert.equal(merchants.find(merchants.of(profiles[200] as BankProfile)), [profiles[200]]);
