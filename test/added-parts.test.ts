@@ -29,7 +29,7 @@ export const ECHO = bankAdapter({
   tellingFields: ['shopKey'],
   identityFields: ['shopKey'],
   secretFields: ['whisper'],
-  capabilities: { ...WHOLE_RANGE, minAmount: 200, maxAmount: 5000, ttl: { min: 1, max: 60 } },
+  capabilities: { ...WHOLE_RANGE, minAmount: 200, maxAmount: 5000, ttl: { min: 2, max: 60 } },
   merchant: ({ shopKey }) => [shopKey],
   open: () => {
     const amounts = new Map<string, number>();
@@ -179,6 +179,7 @@ test('a bank, a display, a camera and pins that are a file and a line each work 
   assert.match((await pay({ amount: 199 })).text, /amount must be >= 200 at Echo/);
   assert.match((await pay({ amount: 5001 })).text, /amount must be <= 5000 at Echo/);
   assert.match((await pay({ amount: 300, ttl: 61 })).text, /ttl must be <= 60 at Echo/);
+  assert.match((await pay({ amount: 300, ttl: 1 })).text, /ttl must be >= 2 at Echo/);
   assert.is((await pay({ amount: 300, ttl: 60 })).status, 200);
   const status = () => call(`${urls.terminal}/getDynamicQRStatus`);
   await until('the bank says that it was paid', async () => (await status()).body.dynamicQRStatus === 'ACCEPTED');

@@ -12,6 +12,7 @@ import {
   bankList,
   fitBank,
   merchantOf,
+  mustFitOrderId,
   openBank,
   requiredFields,
   SECRET_FIELDS,
@@ -308,6 +309,42 @@ test('a payment is taken up to the limits of its bank, and refused beyond them b
       (error: unknown) => error instanceof TerminalError && error.status === 400 && error.message === problem,
     );
   }
+});
+
+const refusedBy = (work: () => unknown): string => {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof TerminalError && error.status === 400) return error.message;
+    throw error;
+  }
+  return 'taken';
+};
+
+test('a bank whose codes live as long as it likes takes that, or nothing, and is named where something else is asked for', () => {
+  assert.is(fitBank('YooKassa', { amount: 100, ttl: null }), 60);
+  assert.is(fitBank('YooKassa', { amount: 100, ttl: 60 }), 60);
+  assert.is(
+    refusedBy(() => fitBank('YooKassa', { amount: 100, ttl: 5 })),
+    'ttl must be 60 or left out at YooKassa, whose codes live so long',
+  );
+  assert.is(
+    refusedBy(() => fitBank('Tinkoff', { amount: 999, ttl: 5 })),
+    'amount must be >= 1000 at Tinkoff',
+  );
+});
+
+test('our id of a payment fits every bank, and one that does not is refused with the rule and the bank', () => {
+  for (const { name } of BANKS) mustFitOrderId(name, crypto.randomUUID());
+  assert.match(
+    refusedBy(() => mustFitOrderId('Raiffeisenbank', 'a'.repeat(41))),
+    /^orderId must NOT have more than 40 characters at Raiffeisenbank$/,
+  );
+  assert.match(
+    refusedBy(() => mustFitOrderId('Raiffeisenbank', 'чек 1')),
+    /^orderId may hold only Latin letters, .* at Raiffeisenbank$/,
+  );
+  mustFitOrderId('CFT', 'ч'.repeat(100)); // it takes none
 });
 
 test('a static profile opens as its own code', async () => {
