@@ -8,6 +8,7 @@ import type { TypeBoxProvider } from '../http/server.ts';
 import { CODES, RecognitionError } from '../recognition/codes.ts';
 import { TerminalError } from '../terminal/errors.ts';
 import { ShowQRBody } from '../terminal/http/schemas.ts';
+import { NoteField } from '../terminal/http/v1/schemas.ts';
 import { wantedPayment } from '../terminal/payments/sale.ts';
 import type { TlsIdentity } from '../tls/identity.ts';
 import { type ConsoleParts, ConsoleStateSchema, consoleState } from './console-view.ts';
@@ -19,6 +20,7 @@ import { addStaticPages } from './static-pages.ts';
 const Done = Type.Object({ code: Type.Literal(CODES.ok) }, { description: 'done' });
 const AcknowledgeBody = Type.Object({
   orderId: Type.String({ minLength: 1, maxLength: 64, description: '`orderId` of a payment in `late`' }),
+  note: NoteField,
 });
 const DONE = Object.freeze({ code: CODES.ok });
 const answers = { 200: Done };
@@ -176,7 +178,7 @@ function addAcknowledging(plain: FastifyInstance, { terminal }: ConsoleParts, ch
       },
     },
     async ({ body }) => {
-      if (!terminal.payments.acknowledge(body.orderId))
+      if (!terminal.payments.acknowledge(body.orderId, body.note || null))
         throw new RecognitionError('paymentTerminal', `no payment of the order ${body.orderId} is to be looked into`);
       changed();
       return DONE;

@@ -471,8 +471,11 @@ test('a payment that came in late is listed until somebody has looked into it', 
     assert.match(plain(await row.innerText()), /55,00 ₽.*Receipt <1095>/s);
     const reason = page.locator('#health .reason', { hasText: 'press "I have looked into it"' });
     await reason.waitFor();
+    await page.getByLabel('Note about').fill('Anna: paid in cash');
     await button(page, 'I have looked into it').click();
     await row.waitFor({ state: 'detached' });
+    const { payments } = (await call(`${device.terminal}/v1/payments?limit=1`)).body;
+    assert.is(payments[0].note, 'Anna: paid in cash');
     assert.not(await page.locator('#late').isVisible());
     await reason.waitFor({ state: 'detached' });
     assert.is((await lastPayment(device)).late, false);

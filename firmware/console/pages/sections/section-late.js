@@ -13,10 +13,10 @@ export function mountLate(root) {
   const more = part(root, '.more');
   const outcome = part(root, '.outcome');
 
-  /** @param {HTMLButtonElement} button @param {string} orderId */
-  async function acknowledge(button, orderId) {
+  /** @param {HTMLButtonElement} button @param {string} orderId @param {string} note */
+  async function acknowledge(button, orderId, note) {
     button.disabled = true;
-    const problem = await call('/console/acknowledge', { orderId });
+    const problem = await call('/console/acknowledge', { orderId, note });
     if (problem === null) tell(outcome, 'good', '');
     else tell(outcome, 'bad', problem);
     button.disabled = problem === null;
@@ -25,11 +25,14 @@ export function mountLate(root) {
   /** @param {ReturnType<typeof lineOf>} line */
   function entry({ orderId, amount, detail }) {
     const button = element('button', { type: 'button' }, 'I have looked into it');
-    button.addEventListener('click', () => acknowledge(button, orderId));
+    const note = element('input', { type: 'text', maxLength: 500, placeholder: 'Who, and what came of it' });
+    note.setAttribute('aria-label', `Note about ${amount}`);
+    button.addEventListener('click', () => acknowledge(button, orderId, note.value));
     return element(
       'li',
       {},
       element('strong', {}, amount),
+      note,
       button,
       element('span', { className: 'detail soft' }, detail),
     );

@@ -7,7 +7,7 @@ import { PAYMENT_STATES } from '../../payments/payment.ts';
 import { REFUND_STATES, type Refund } from '../../refunds/refund.ts';
 
 const MAX_ID = 128;
-export const MAX_NOTE_CHARACTERS = 500;
+const MAX_NOTE_CHARACTERS = 500;
 export const PAGE = 20;
 export const MAX_PAGE = 100;
 
@@ -117,15 +117,14 @@ export const CancelAnswer = Type.Object(
   { description: 'what has come of it' },
 );
 
-export const AcknowledgeBody = Type.Object({
-  note: maybe(
-    Type.String({
-      maxLength: MAX_NOTE_CHARACTERS,
-      pattern: NO_CONTROLS,
-      description: 'who has looked into it, and what came of that',
-    }),
-  ),
-});
+export const NoteField = maybe(
+  Type.String({
+    maxLength: MAX_NOTE_CHARACTERS,
+    pattern: NO_CONTROLS,
+    description: 'who has looked into it, and what came of that',
+  }),
+);
+export const AcknowledgeBody = Type.Object({ note: NoteField });
 
 const iso = (wall: number): string => new Date(wall).toISOString();
 const isoOrNull = (wall: number | null): string | null => (wall === null ? null : iso(wall));
