@@ -23,6 +23,9 @@ import type { Caller } from './payments/calls.ts';
 import { PAYMENT_STATES, type PaymentFailure } from './payments/payment.ts';
 import { Payments } from './payments/payments.ts';
 import type { WantedPayment } from './payments/sale.ts';
+import { type Reconciliation, reconcile } from './reconciliation/reconcile.ts';
+import { entriesOf, type RegistryColumns } from './reconciliation/registry-entries.ts';
+import { readRegistry } from './reconciliation/registry-file.ts';
 import { RefundLedger } from './refunds/refund-ledger.ts';
 import { Refunds } from './refunds/refunds.ts';
 import { type DayReport, dayReport } from './reports/day-report.ts';
@@ -52,6 +55,17 @@ export interface TerminalOptions {
   readonly banks?: BankPool;
   /** 0 to 1, so that the lanes of a store do not ask their bank in step. */
   readonly random?: () => number;
+}
+
+/** Which days of which profile a registry is of. */
+export interface WantedReconciliation {
+  /** `2026-11-21`, the first and the last. */
+  readonly from: string;
+  readonly to: string;
+  /** Null: all. */
+  readonly profile: string | null;
+  /** Of the file; Raiffeisenbank's when null. */
+  readonly columns: RegistryColumns | null;
 }
 
 export class Terminal {
@@ -242,6 +256,19 @@ export class Terminal {
   dayReport(day: string | null): DayReport {
     const books = { ledger: this.ledger, refunds: this.#refundLedger };
     return dayReport(books, day === null ? localDayOf(this.now()) : localDay(day));
+  }
+
+  /**
+   * Lays a bank's registry beside the ledgers.
+   * @param file as the bank sent it
+   * @throws {TerminalError} 400
+   */
+  reconcile(file: Uint8Array, { from, to, profile, columns }: WantedReconciliation): Reconciliation {
+    const [first, last] = [localDay(from), localDay(to)];
+    if (last.from < first.from) throw TerminalError.invalid('to', 'must not be before from');
+    const entries = entriesOf(readRegistry(file), columns);
+    const books = { ledger: this.ledger, refunds: this.#refundLedger };
+    return reconcile(books, entries, { from: first.from, to: last.to, profile });
   }
 
   /** Wall clock of the device, ms since 1970. */

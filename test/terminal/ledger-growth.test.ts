@@ -77,6 +77,7 @@ test('no call of a till, of /health or of the first page reads through the payme
     () => ledger.keepNote(last.orderId, 'note', 1),
     ...SEARCHES.map((wanted) => () => ledger.search(wanted, 100, 10)),
     () => ledger.taken(0, 1),
+    () => ledger.takenBetween(0, 1, 10),
     () => ledger.takenAndReturned(0, 1),
     () => ledger.openBetween(0, 1),
     () => ledger.table.lastId,

@@ -29,6 +29,7 @@ export const TERMINAL_ROLES: Roles = Object.freeze({
   'POST /v1/payments/:id/cancel': 'till',
   'POST /v1/payments/:id/acknowledge': 'till',
   'GET /v1/reports/day': 'till',
+  'POST /v1/reconciliations': 'till',
 });
 
 export const RECOGNITION_ROLES: Roles = Object.freeze({

@@ -221,6 +221,11 @@ export class Ledger {
     }));
   }
 
+  /** The payments themselves. */
+  takenBetween(from: number, to: number, limit: number): PaymentRow[] {
+    return this.#many(`${TAKEN} LIMIT :limit`, { from, to, limit });
+  }
+
   /** Of these, the payments of which something has gone back. */
   takenAndReturned(from: number, to: number): PaymentRow[] {
     return this.#many(`${TAKEN} AND refunded > 0`, { from, to });

@@ -14,6 +14,7 @@ const DEEDS = {
   'payments-exported': 'Payments exported',
   'payment-acknowledged': 'Late payment looked into',
   'payment-refunded': 'Payment refunded',
+  'registry-reconciled': 'Registry of a bank compared',
   'payment-cancelled': 'Payment cancelled',
   'template-learned': 'Template learned',
   'template-deleted': 'Template deleted',

@@ -9,6 +9,7 @@ import { notFound } from '../../payments/payment-failures.ts';
 import { isUndecided } from '../../refunds/refund.ts';
 import { localDay } from '../../reports/local-day.ts';
 import type { Terminal } from '../../terminal.ts';
+import { addReconciliationRoutes } from './reconciliation-routes.ts';
 import { addReportRoutes } from './report-routes.ts';
 import {
   AcknowledgeBody,
@@ -63,6 +64,7 @@ export function addAfterPaymentRoutes(plain: FastifyInstance, terminal: Terminal
   addReading(plain, terminal);
   addChanging(plain, terminal);
   addReportRoutes(plain, terminal);
+  addReconciliationRoutes(plain, terminal);
 }
 
 function addReading(plain: FastifyInstance, terminal: Terminal): void {

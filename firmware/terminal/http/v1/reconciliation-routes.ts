@@ -1,0 +1,74 @@
+/** A bank's registry laid beside the ledger. */
+import type { FastifyInstance } from 'fastify';
+import Type from 'typebox';
+import type { TypeBoxProvider } from '../../../http/server.ts';
+import { maybe } from '../../../store/schema.ts';
+import { DIFFERENCES } from '../../reconciliation/reconcile.ts';
+import { RegistryColumns } from '../../reconciliation/registry-entries.ts';
+import { MAX_PROFILE_NAME } from '../../settings/settings-document.ts';
+import type { Terminal } from '../../terminal.ts';
+
+/** Of the file as it is: some thousand lines. */
+const FILE_BYTES = 1024 * 1024;
+const BASE64_CHARACTERS = 4 * Math.ceil(FILE_BYTES / 3);
+/** What stands beside the file. */
+const OTHER_BYTES = 16 * 1024;
+
+const day = (description: string) => Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description });
+const orNull = <T extends Type.TSchema>(schema: T, description: string) =>
+  Type.Union([schema, Type.Null()], { description });
+
+const Body = Type.Object({
+  from: day('the first day, in the time zone of the device'),
+  to: maybe(day('the last day; the first when left out')),
+  file: Type.String({
+    minLength: 1,
+    maxLength: BASE64_CHARACTERS,
+    pattern: '^[A-Za-z0-9+/]+={0,2}$',
+    description: `the registry as the bank sent it (CSV; UTF-8 or windows-1251), base64, up to ${FILE_BYTES} bytes`,
+  }),
+  profile: maybe(Type.String({ maxLength: MAX_PROFILE_NAME, description: 'whose registry it is; all when left out' })),
+  columns: maybe(RegistryColumns),
+});
+
+const Difference = Type.Object({
+  kind: Type.Enum([...DIFFERENCES]),
+  line: orNull(Type.Integer(), 'of the registry'),
+  payment: orNull(Type.String(), '`id` of the payment'),
+  refund: orNull(Type.String(), "the till's id of the refund"),
+  registry: orNull(Type.Integer(), 'kopecks, by the registry'),
+  ledger: orNull(Type.Integer(), 'kopecks, by the ledger'),
+  sentence: Type.String({ description: 'what is different, and what to do' }),
+});
+const Answer = Type.Object(
+  {
+    payments: Type.Integer({ description: 'lines that agree with payments of the ledger' }),
+    refunds: Type.Integer({ description: 'lines that agree with refunds of the ledger' }),
+    differences: Type.Array(Difference),
+  },
+  { description: 'what the two say differently' },
+);
+
+export function addReconciliationRoutes(plain: FastifyInstance, terminal: Terminal): void {
+  plain.withTypeProvider<TypeBoxProvider>().post(
+    '/v1/reconciliations',
+    {
+      bodyLimit: BASE64_CHARACTERS + OTHER_BYTES,
+      schema: {
+        summary: "Lay a bank's registry beside the ledger, and name each difference",
+        body: Body,
+        response: { 200: Answer },
+      },
+    },
+    async ({ body }) => {
+      const { from, to, file, profile, columns } = body;
+      const { differences, ...agreeing } = terminal.reconcile(Buffer.from(file, 'base64'), {
+        from,
+        to: to ?? from,
+        profile: profile ?? null,
+        columns: columns ?? null,
+      });
+      return { ...agreeing, differences: [...differences] };
+    },
+  );
+}

@@ -1,0 +1,198 @@
+/** A bank's registry laid beside the ledgers: what the two say differently, each in a sentence that a person can act on. */
+import { roublesOf } from '../banks/roubles.ts';
+import { TerminalError } from '../errors.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { PaymentRow } from '../ledger/payment-row.ts';
+import type { Refund } from '../refunds/refund.ts';
+import type { RefundLedger } from '../refunds/refund-ledger.ts';
+import type { RegistryEntries, RegistryEntry } from './registry-entries.ts';
+
+/** Payments and refunds of the ledgers that are compared with one registry. */
+const MOST_COMPARED = 10_000;
+
+export const DIFFERENCES = Object.freeze([
+  'not-in-ledger',
+  'not-accepted',
+  'not-in-registry',
+  'other-amount',
+  'refund-not-in-ledger',
+  'refund-not-in-registry',
+  'duplicate-line',
+  'unreadable-line',
+] as const);
+
+export interface Difference {
+  readonly kind: (typeof DIFFERENCES)[number];
+  /** Of the registry. */
+  readonly line: number | null;
+  /** Order id of the payment. */
+  readonly payment: string | null;
+  /** The till's id of the refund. */
+  readonly refund: string | null;
+  /** Kopecks, by the registry. */
+  readonly registry: number | null;
+  /** Kopecks, by the ledger. */
+  readonly ledger: number | null;
+  readonly sentence: string;
+}
+
+export interface Reconciliation {
+  /** Lines of the registry that agree with the ledgers. */
+  readonly payments: number;
+  readonly refunds: number;
+  readonly differences: readonly Difference[];
+}
+
+export interface ReconciledBooks {
+  readonly ledger: Pick<Ledger, 'find' | 'search' | 'takenBetween'>;
+  readonly refunds: Pick<RefundLedger, 'of' | 'doneBetween'>;
+}
+
+export interface ReconciledRange {
+  /** ms since 1970; the second moment is excluded. */
+  readonly from: number;
+  readonly to: number;
+  /** Only what was paid with this profile is looked for in the registry; null: all. */
+  readonly profile: string | null;
+}
+
+const roubles = (kopecks: number): string => `${roublesOf(kopecks)} ₽`;
+const BLANK = { line: null, payment: null, refund: null, registry: null, ledger: null };
+const OTHER_DAY = 'it may stand in the registry of the day before or after; else ask the bank';
+
+class Comparison {
+  readonly #books: ReconciledBooks;
+  readonly #paid = new Map<string, number>();
+  readonly #returned = new Map<number, number>();
+  readonly differences: Difference[] = [];
+  payments = 0;
+  refunds = 0;
+
+  constructor(books: ReconciledBooks) {
+    this.#books = books;
+  }
+
+  take(entry: RegistryEntry): void {
+    const payment = this.#paymentOf(entry);
+    if (payment === null) this.#unknown(entry);
+    else if (entry.isRefund) this.#takeRefund(entry, payment);
+    else this.#takePayment(entry, payment);
+  }
+
+  /** What the ledgers have and no line has named. */
+  addMissing(payments: readonly PaymentRow[], refunds: readonly Refund[]): void {
+    for (const { orderId, amount, id } of payments.filter((each) => !this.#paid.has(each.orderId))) {
+      const sentence = `payment ${id} of ${roubles(amount)} is ACCEPTED in the ledger, and not in the registry: ${OTHER_DAY}`;
+      this.#add('not-in-registry', { payment: orderId, ledger: amount, sentence });
+    }
+    for (const { orderId, tillId, amount, id } of refunds.filter((each) => !this.#returned.has(each.id))) {
+      const sentence = `refund "${tillId}" (${id}) of ${roubles(amount)} is done in the ledger, and not in the registry: ${OTHER_DAY}`;
+      this.#add('refund-not-in-registry', { payment: orderId, refund: tillId, ledger: amount, sentence });
+    }
+  }
+
+  addUnreadable({ line, reason }: RegistryEntries['unreadable'][number]): void {
+    this.#add('unreadable-line', { line, sentence: `line ${line} cannot be read: ${reason}. Look at it by hand` });
+  }
+
+  #paymentOf({ order, bank, transaction }: RegistryEntry): PaymentRow | null {
+    const { ledger } = this.#books;
+    const one = (found: readonly PaymentRow[]): PaymentRow | null => found[0] ?? null;
+    const newest = Number.MAX_SAFE_INTEGER;
+    return (
+      (order === null ? null : ledger.find(order)) ??
+      (bank === null ? null : one(ledger.search({ qrcId: bank }, newest, 1))) ??
+      (transaction === null ? null : one(ledger.search({ trxId: transaction }, newest, 1)))
+    );
+  }
+
+  #takePayment({ line, amount }: RegistryEntry, payment: PaymentRow): void {
+    const { orderId, id } = payment;
+    const about = { line, payment: orderId, registry: amount, ledger: payment.amount };
+    const before = this.#paid.get(orderId);
+    if (before !== undefined) {
+      const sentence = `line ${line} names payment ${id} once more, after line ${before}: ask the bank whether it was charged twice`;
+      this.#add('duplicate-line', { ...about, sentence });
+      return;
+    }
+    this.#paid.set(orderId, line);
+    const { state } = payment.status;
+    if (state !== 'ACCEPTED') {
+      const sentence = `line ${line}: payment ${id} of ${roubles(amount)} was paid by the registry, and is ${state} in the ledger: find the sale, and hand the goods out or refund it`;
+      this.#add('not-accepted', { ...about, sentence });
+      return;
+    }
+    if (payment.amount !== amount) {
+      const sentence = `line ${line}: payment ${id} is ${roubles(amount)} in the registry and ${roubles(payment.amount)} in the ledger: ask the bank`;
+      this.#add('other-amount', { ...about, sentence });
+      return;
+    }
+    this.payments += 1;
+  }
+
+  #takeRefund(entry: RegistryEntry, payment: PaymentRow): void {
+    const { line, amount } = entry;
+    const { orderId, id } = payment;
+    const refund = this.#refundOf(entry, orderId);
+    const about = { line, payment: orderId, refund: refund?.tillId ?? null, registry: amount };
+    if (refund === null) {
+      const known = this.#books.refunds.of(orderId).some((each) => this.#isMeant(entry, each));
+      if (known) {
+        const sentence = `line ${line} names a refund of payment ${id} once more: ask the bank whether it was made twice`;
+        this.#add('duplicate-line', { ...about, sentence });
+        return;
+      }
+      const sentence = `line ${line}: a refund of ${roubles(amount)} of payment ${id} is not in the ledger as done: was it made in the account at the bank?`;
+      this.#add('refund-not-in-ledger', { ...about, sentence });
+      return;
+    }
+    this.#returned.set(refund.id, line);
+    if (refund.amount !== amount) {
+      const sentence = `line ${line}: refund "${refund.tillId}" is ${roubles(amount)} in the registry and ${roubles(refund.amount)} in the ledger: ask the bank`;
+      this.#add('other-amount', { ...about, ledger: refund.amount, sentence });
+      return;
+    }
+    this.refunds += 1;
+  }
+
+  /** The one that the line means and no line before has. */
+  #refundOf(entry: RegistryEntry, orderId: string): Refund | null {
+    const free = this.#books.refunds.of(orderId).filter(({ id }) => !this.#returned.has(id));
+    return free.find((refund) => this.#isMeant(entry, refund)) ?? null;
+  }
+
+  /** By its id where the line has one that is ours or the bank's, else by its amount. */
+  #isMeant({ refund: id, amount }: RegistryEntry, refund: Refund): boolean {
+    if (refund.state !== 'done') return false;
+    return id === null ? refund.amount === amount : [refund.refundId, refund.bankRefundId].includes(id);
+  }
+
+  #unknown({ line, isRefund, amount, order, bank, transaction }: RegistryEntry): void {
+    const id = order ?? bank ?? transaction;
+    const what = isRefund ? `a refund of ${roubles(amount)} for` : `a payment of ${roubles(amount)},`;
+    const sentence = `line ${line}: ${what} "${id}" is not in this ledger: it may be another device's; else ask the bank`;
+    this.#add(isRefund ? 'refund-not-in-ledger' : 'not-in-ledger', { line, registry: amount, sentence });
+  }
+
+  #add(kind: Difference['kind'], difference: Partial<Difference> & Pick<Difference, 'sentence'>): void {
+    this.differences.push({ ...BLANK, ...difference, kind });
+  }
+}
+
+/** @throws {TerminalError} 400 for a range with more payments than are compared at once */
+export function reconcile(
+  books: ReconciledBooks,
+  { entries, unreadable }: RegistryEntries,
+  { from, to, profile }: ReconciledRange,
+): Reconciliation {
+  const mine = (each: { readonly profile: string }): boolean => profile === null || each.profile === profile;
+  const payments = books.ledger.takenBetween(from, to, MOST_COMPARED + 1);
+  if (payments.length > MOST_COMPARED) {
+    throw TerminalError.invalid('to', `must be nearer to from: more than ${MOST_COMPARED} payments lie between them`);
+  }
+  const comparison = new Comparison(books);
+  for (const line of unreadable) comparison.addUnreadable(line);
+  for (const entry of entries) comparison.take(entry);
+  comparison.addMissing(payments.filter(mine), books.refunds.doneBetween(from, to).filter(mine));
+  return { payments: comparison.payments, refunds: comparison.refunds, differences: comparison.differences };
+}

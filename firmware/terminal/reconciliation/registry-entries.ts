@@ -1,0 +1,100 @@
+/** What the lines of a registry say: which payment or refund, and how much. Raiffeisenbank's columns are known, others are named. */
+import Type, { type Static } from 'typebox';
+import { kopecksOfRoubles } from '../banks/roubles.ts';
+import { TerminalError } from '../errors.ts';
+import type { RegistryFile, RegistryLine } from './registry-file.ts';
+
+const column = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 200, description }));
+
+/** The names of a registry's columns. */
+export const RegistryColumns = Type.Object(
+  {
+    order: column('our order id (`id` of the payment)'),
+    bank: column("the bank's id of the payment, or the id of the code"),
+    transaction: column("the payment system's id of the transaction"),
+    refund: column("the refund's id: filled in, the line is a refund"),
+    type: column('what the line is: one that speaks of a return is a refund, as a negative amount is'),
+    amount: column('roubles'),
+  },
+  { description: 'names of the columns, where they are not those of Raiffeisenbank' },
+);
+export type RegistryColumns = Static<typeof RegistryColumns>;
+
+/** Source: Raiffeisenbank's manual of its payments by SBP, the daily registry. */
+const RAIFFEISENBANK: RegistryColumns = {
+  order: 'id заказа',
+  bank: 'QR id',
+  refund: 'id возврата',
+  type: 'Тип',
+  amount: 'Сумма',
+};
+
+export interface RegistryEntry {
+  readonly line: number;
+  readonly isRefund: boolean;
+  readonly order: string | null;
+  readonly bank: string | null;
+  readonly transaction: string | null;
+  readonly refund: string | null;
+  /** Kopecks, never negative. */
+  readonly amount: number;
+}
+
+export interface RegistryEntries {
+  readonly entries: readonly RegistryEntry[];
+  readonly unreadable: readonly { readonly line: number; readonly reason: string }[];
+}
+
+const REFUND_WORDS = /возврат|refund|return|reversal/i;
+const fold = (name: string): string => name.toLowerCase().replaceAll(/\s+/g, ' ');
+
+/** @throws {TerminalError} 400 for a column that the file does not have */
+function placesOf(header: readonly string[], columns: RegistryColumns): ReadonlyMap<string, number> {
+  const folded = header.map(fold);
+  const places = Object.entries(columns).map(([field, name]) => [field, folded.indexOf(fold(name)), name] as const);
+  const missing = places.find(([field, place]) => place < 0 && (columns !== RAIFFEISENBANK || field === 'amount'));
+  if (missing !== undefined) {
+    const [field, , name] = missing;
+    throw TerminalError.invalid(
+      `columns.${field}`,
+      `is "${name}", which is no column of the file (${header.join(', ')})`,
+    );
+  }
+  const found = new Map(places.filter(([, place]) => place >= 0).map(([field, place]) => [field, place]));
+  if (!['order', 'bank', 'transaction'].some((field) => found.has(field)) || !found.has('amount')) {
+    throw TerminalError.invalid('columns', 'must name the amount, and one of order, bank and transaction');
+  }
+  return found;
+}
+
+/** Kopecks with their sign; NaN for what is no amount. */
+function amountOf(cell: string): number {
+  const plain = cell.replaceAll(/[\s\u00a0\u202f]|₽|руб\.?|RUB/gi, '').replace(',', '.');
+  const kopecks = kopecksOfRoubles(plain.replace(/^-/, ''));
+  return plain.startsWith('-') ? -kopecks : kopecks;
+}
+
+/** @returns the entry, or why there is none */
+function entryOf({ line, cells }: RegistryLine, places: ReadonlyMap<string, number>): RegistryEntry | string {
+  const cell = (field: string): string | null => cells[places.get(field) ?? -1] || null;
+  const text = cell('amount');
+  const amount = text === null ? Number.NaN : amountOf(text);
+  if (Number.isNaN(amount)) return text === null ? 'it has no amount' : `"${text.slice(0, 40)}" is no amount`;
+  const [order, bank, transaction, refund] = [cell('order'), cell('bank'), cell('transaction'), cell('refund')];
+  if (order === null && bank === null && transaction === null) return 'it names no payment';
+  const isRefund = refund !== null || amount < 0 || REFUND_WORDS.test(cell('type') ?? '');
+  return { line, isRefund, order, bank, transaction, refund, amount: Math.abs(amount) };
+}
+
+/** @param columns of the file; Raiffeisenbank's when null @throws {TerminalError} 400 */
+export function entriesOf(file: RegistryFile, columns: RegistryColumns | null): RegistryEntries {
+  const places = placesOf(file.header, columns ?? RAIFFEISENBANK);
+  const entries: RegistryEntry[] = [];
+  const unreadable = [...file.unreadable];
+  for (const line of file.lines) {
+    const entry = entryOf(line, places);
+    if (typeof entry === 'string') unreadable.push({ line: line.line, reason: entry });
+    else entries.push(entry);
+  }
+  return { entries, unreadable };
+}

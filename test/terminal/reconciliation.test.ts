@@ -1,0 +1,201 @@
+/** A bank's registry beside the ledger: every difference is named, whatever the file looks like. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { CheckedTable } from '../../firmware/store/checked/table.ts';
+import type { RefundReport } from '../../firmware/terminal/banks/bank.ts';
+import { type Difference, type Reconciliation, reconcile } from '../../firmware/terminal/reconciliation/reconcile.ts';
+import { entriesOf, type RegistryColumns } from '../../firmware/terminal/reconciliation/registry-entries.ts';
+import { readRegistry } from '../../firmware/terminal/reconciliation/registry-file.ts';
+import { REFUNDS_TABLE, RefundLedger } from '../../firmware/terminal/refunds/refund-ledger.ts';
+import { localDayOf } from '../../firmware/terminal/reports/local-day.ts';
+import { call, setUp, startTestDevice } from '../support.ts';
+import { ended, type Lane, onLane } from './harness.ts';
+
+const test = suite('terminal: a registry of the bank');
+
+const HEAD =
+  'Мерчант;Дата операции МСК;Тип;id заказа;id возврата;Комментарий;Способ оплаты;QR id;id клиента;Сумма;Комиссия';
+const DONE: RefundReport = { state: 'done', bankRefundId: null, reason: null };
+
+const line = (type: string, order: string, amount: string, { refund = '', qr = '' } = {}): string =>
+  `Ромашка;21.11.2026 12:00;${type};${order};${refund};"Яблоки; ""Антоновка""";СБП;${qr};;${amount};0,40`;
+const paidLine = (order: string, amount: string): string => line('Оплата', order, amount);
+const file = (...lines: string[]): string => `${[HEAD, ...lines].join('\r\n')}\r\n`;
+
+/** As windows-1251 has the letters that are used here. */
+function windows1251(text: string): Uint8Array {
+  return Uint8Array.from([...text], (letter) => {
+    const code = letter.codePointAt(0) ?? 0;
+    return code < 0x80 ? code : code - 0x410 + 0xc0;
+  });
+}
+
+async function pay(l: Lane, amount: number): Promise<string> {
+  const n = l.bank.registered.length;
+  await l.showQR(amount, { purpose: `sale ${n}` });
+  l.bank.verdicts.set(l.bankId(n), 'accepted');
+  await ended(l, 'ACCEPTED');
+  return l.bank.registered[n]?.orderId ?? '';
+}
+
+function compare(l: Lane, text: string | Uint8Array, columns: RegistryColumns | null = null): Reconciliation {
+  const bytes = typeof text === 'string' ? Buffer.from(text) : text;
+  const refunds = new RefundLedger(CheckedTable.over(l.refundsDb, REFUNDS_TABLE));
+  const { from, to } = localDayOf(l.clock.wall());
+  return reconcile({ ledger: l.ledger, refunds }, entriesOf(readRegistry(bytes), columns), { from, to, profile: null });
+}
+const told = ({ differences }: Reconciliation): [Difference['kind'], number | null][] =>
+  differences.map(({ kind, line: number }) => [kind, number]);
+
+test('what agrees is no difference, in any encoding, with any separator and either decimal sign', async () => {
+  await onLane(async (l) => {
+    l.bank.refund = async () => DONE;
+    const one = await pay(l, 123_456);
+    const two = await pay(l, 700);
+    const refund = await l.refunds.refund({ orderId: two, tillId: 'a', amount: 300 });
+    const text = file(
+      paidLine(one, '1 234,56'),
+      paidLine(two, '7'),
+      line('Возврат', two, '-3.00', { refund: refund.refundId }),
+    );
+    const withCommas = text.replaceAll('1 234,56', '1234.56').replaceAll('0,40', '0.40').replaceAll(';', ',');
+    for (const [name, bytes] of Object.entries<string | Uint8Array>({
+      'UTF-8': text,
+      'UTF-8 with its mark': `\uFEFF${text}`,
+      'windows-1251': windows1251(text),
+      commas: withCommas,
+      tabs: text.replaceAll(';', '\t'),
+      'blank lines before and between': `\r\n\r\n${text.replaceAll('\r\n', '\r\n\r\n')}`,
+    }))
+      assert.equal(compare(l, bytes), { payments: 2, refunds: 1, differences: [] }, name);
+  })();
+});
+
+test('each difference is named, with its line, both amounts and what to do', async () => {
+  await onLane(async (l) => {
+    l.bank.refund = async () => DONE;
+    const other = await pay(l, 1000);
+    const missing = await pay(l, 2000);
+    const twice = await pay(l, 3000);
+    const returned = await pay(l, 4000);
+    await l.refunds.refund({ orderId: returned, tillId: 'unnamed', amount: 1500 });
+    await l.showQR(5000);
+    const open = l.bank.registered.at(-1)?.orderId ?? '';
+    const found = compare(
+      l,
+      file(
+        paidLine(other, '10,01'),
+        paidLine(twice, '30'),
+        paidLine(twice, '30'),
+        paidLine(returned, '40'),
+        line('Возврат', twice, '5'),
+        line('Возврат', 'elsewhere', '6'),
+        paidLine(open, '50'),
+        paidLine('somebody-else', '8'),
+        paidLine('', '9'),
+        paidLine(other, 'ten'),
+        'Итого',
+      ),
+    );
+    assert.equal(told(found), [
+      ['unreadable-line', 10],
+      ['unreadable-line', 11],
+      ['unreadable-line', 12],
+      ['other-amount', 2],
+      ['duplicate-line', 4],
+      ['refund-not-in-ledger', 6],
+      ['refund-not-in-ledger', 7],
+      ['not-accepted', 8],
+      ['not-in-ledger', 9],
+      ['not-in-registry', null],
+      ['refund-not-in-registry', null],
+    ]);
+    assert.equal([found.payments, found.refunds], [2, 0]);
+    const of = (kind: Difference['kind']) => found.differences.find((each) => each.kind === kind);
+    assert.equal([of('other-amount')?.registry, of('other-amount')?.ledger], [1001, 1000]);
+    assert.is(of('not-in-registry')?.payment, missing);
+    assert.is(of('refund-not-in-registry')?.refund, 'unnamed');
+    assert.is(
+      of('not-accepted')?.sentence,
+      'line 8: payment 5 of 50.00 ₽ was paid by the registry, and is PENDING in the ledger: find the sale, and hand the goods out or refund it',
+    );
+  })();
+});
+
+test('a refund is known by its id, ours or the bank’s, else by its amount; the same line twice is told', async () => {
+  await onLane(async (l) => {
+    l.bank.refund = async ({ amount }) => ({ ...DONE, bankRefundId: `B-${amount}` });
+    const order = await pay(l, 1000);
+    await l.refunds.refund({ orderId: order, tillId: 'a', amount: 300 });
+    await l.refunds.refund({ orderId: order, tillId: 'b', amount: 200 });
+    const paid = paidLine(order, '10');
+    assert.equal(
+      compare(l, file(paid, line('Возврат', order, '3', { refund: 'B-300' }), line('Возврат', order, '2'))).refunds,
+      2,
+    );
+    const wrong = file(
+      paid,
+      line('x', order, '2.50', { refund: 'B-300' }),
+      line('Возврат', order, '2'),
+      line('Возврат', order, '2'),
+    );
+    assert.equal(told(compare(l, wrong)), [
+      ['other-amount', 3],
+      ['duplicate-line', 5],
+    ]);
+  })();
+});
+
+test('columns of another bank are named; by transaction or by code, too', async () => {
+  await onLane(async (l) => {
+    l.bank.told = { trxId: 'TRX1' };
+    await pay(l, 1000);
+    const columns = { transaction: 'RRN', amount: 'amount' };
+    assert.is(compare(l, 'rrn,Amount\nTRX1,10.00\n', columns).payments, 1);
+    assert.is(compare(l, `code,amount\n${l.bankId(0)},10.00\n`, { bank: 'code', amount: 'amount' }).payments, 1);
+    for (const [wrong, text, message] of [
+      [columns, 'a,b\n1,2\n', /^columns\.transaction is "RRN", which is no column of the file \(a, b\)/],
+      [null, 'a,b\n1,2\n', /^columns\.amount is "Сумма"/],
+      [{ amount: 'b' }, 'a,b\n1,2\n', /^columns must name the amount, and one of/],
+      [null, '', /^file must begin with a line that names its columns/],
+    ] as const)
+      assert.throws(
+        () => compare(l, text, wrong),
+        (error: Error) => message.test(error.message),
+      );
+  })();
+});
+
+test('a quote that is never closed takes no more than its line along with it; too many lines are refused', async () => {
+  await onLane(async (l) => {
+    const order = await pay(l, 1000);
+    const broken = compare(l, `${file(paidLine(order, '10'))}"never closed;${'x'.repeat(100)}\r\n`);
+    assert.equal([broken.payments, broken.differences.map(({ kind }) => kind)], [1, ['unreadable-line']]);
+    assert.throws(
+      () => compare(l, file(...Array.from({ length: 10_001 }, () => paidLine(order, '10')))),
+      (error: Error) => /file must have at most 10000 lines/.test(error.message),
+    );
+  })();
+});
+
+test('by /v1: a file of the bank, its days, and what is wrong with either', async () => {
+  await using device = await startTestDevice();
+  await setUp(device);
+  const send = (json: object) => call(`${device.terminal}/v1/reconciliations`, { json });
+  const bytes = Buffer.from(windows1251(file(paidLine('elsewhere', '10')))).toString('base64');
+  const { status, body } = await send({ from: '2026-11-20', to: '2026-11-21', file: bytes });
+  assert.equal(
+    [status, body.payments, body.differences[0].kind, body.differences[0].registry],
+    [200, 0, 'not-in-ledger', 1000],
+  );
+  for (const wrong of [
+    { from: '2026-11-21', to: '2026-11-20', file: bytes },
+    { from: '2026-02-30', file: bytes },
+    { from: '2026-11-21', file: '***' },
+    { from: '2026-11-21', file: Buffer.from('a;b').toString('base64') },
+  ])
+    assert.equal((await send(wrong)).body.code, 'RequestParams.InvalidField');
+  assert.is((await send({ from: '2026-11-21', file: 'A'.repeat(1_500_000) })).status, 413);
+});
+
+test.run();
