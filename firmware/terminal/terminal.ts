@@ -9,6 +9,7 @@ import type { Log, LogLine } from '../host/log.ts';
 import type { Metrics } from '../host/metrics.ts';
 import type { DataDir } from '../store/data-dir.ts';
 import type { Sealer } from '../store/sealer.ts';
+import type { CashLink } from './banks/bank.ts';
 import { type BankHealth, BankPool } from './banks/pool/bank-pool.ts';
 import { Merchants } from './banks/pool/merchants.ts';
 import { type BankContext, type BankProfile, fitBank } from './banks/registry.ts';
@@ -269,6 +270,17 @@ export class Terminal {
     const entries = entriesOf(readRegistry(file), columns);
     const books = { ledger: this.ledger, refunds: this.#refundLedger };
     return reconcile(books, entries, { from: first.from, to: last.to, profile });
+  }
+
+  /** Has the bank in use make a code to be printed. @throws {TerminalError} */
+  async createCashLink(description: string): Promise<CashLink> {
+    const { profile } = this.#requireSettings();
+    const { bankDeadlineMs } = this.#options.config;
+    try {
+      return await this.#banks.createCashLink(profile, description, bankDeadlineMs);
+    } catch (error) {
+      throw terminalFailure(error);
+    }
   }
 
   /** Wall clock of the device, ms since 1970. */

@@ -39,7 +39,7 @@ function from(base: string) {
     });
 }
 
-const sentenceOf = ({ body }: Answer): string => body.error_message ?? body.msg;
+const sentenceOf = ({ body }: Answer): string => body.error_message ?? body.msg ?? body.detail;
 
 network('every route of both ports opens to its role, and to no other', async () => {
   await using device = await onTheLan();
@@ -80,7 +80,7 @@ network('no spelling of a path, and no HEAD, opens it to another role', async ()
 });
 
 const CHANGES_THE_DEVICE =
-  /update|\/set_|delete|clear_all|_flag|import_template$|export_template$|download|reset|reboot|learn_background|start_sync|pairing|revoke|setup|audit/;
+  /update|\/set_|delete|clear_all|_flag|import_template$|export_template$|download|reset|reboot|learn_background|start_sync|pairing|revoke|setup|audit|cash-links/;
 local('what changes the device for good, or takes what it has learned away, is the technician’s', () => {
   const routes = Object.entries({ ...TERMINAL_ROLES, ...RECOGNITION_ROLES });
   const wrong = routes.filter(([route, role]) => CHANGES_THE_DEVICE.test(route) && role !== 'technician');

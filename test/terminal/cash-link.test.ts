@@ -4,7 +4,9 @@ import * as assert from 'uvu/assert';
 import { FieldError } from '../../drivers/lib/errors.ts';
 import type { SandboxPayment } from '../../firmware/sandbox-bank/payments.ts';
 import type { OnlineBank } from '../../firmware/terminal/banks/bank.ts';
+import { printedProblem } from '../../firmware/terminal/banks/payment-link.ts';
 import { type BankProfile, openBank } from '../../firmware/terminal/banks/registry.ts';
+import { call, SCREEN, startTestDevice, until } from '../support.ts';
 import { ALL_BANKS } from './conformance/banks.ts';
 import { onRig, type Rig } from './conformance/rig.ts';
 import { NO_POLLS, refusal } from './harness.ts';
@@ -121,8 +123,8 @@ test(
       assert.is(order?.state, 'open', 'a customer may pay it');
       pay(rig, order);
       rig.spoil();
-      await rig.ends('ACCEPTED', 1);
-      assert.ok(rig.rows()[1]?.status.late, 'no till waits for it: a person is pointed to it');
+      assert.is((await refusal(rig.show(0, 500))).member, 'PreviousPaid', 'the till that asks again is told');
+      assert.equal([rig.rows()[1]?.status.state, rig.rows()[1]?.status.late], ['ACCEPTED', true]);
     },
     { pacing: { bankDeadlineMs: 600 } },
   ),
@@ -167,6 +169,52 @@ test('what is no link of a printed code is refused by its field', async () => {
   const profile = { ...RAIF.profile({ url: 'http://127.0.0.1:9' }), cashLink: 'the sticker at lane 3' } as BankProfile;
   const error = await openBank(profile, CONTEXT).catch((cause: unknown) => cause);
   assert.ok(error instanceof FieldError && error.field === 'cashLink');
+});
+
+test('a technician has the bank make a code, sets it, and a till is paid by it', async () => {
+  await using device = await startTestDevice();
+  const send = (profile: object) =>
+    call(`${device.terminal}/updateDriverSettings`, {
+      json: { settings: { bankProfile: 'p', bankProfiles: { p: profile }, deviceConnection: SCREEN } },
+    });
+  const profile = { bankName: 'Raiffeisenbank', sbpMerchantId: 'MA0000000001', secretKey: 'made-up-secret' };
+  const raif = { ...profile, baseUrl: `${device.sandbox}/raif` };
+  assert.is((await send(raif)).status, 200);
+  const made = await call(`${device.terminal}/v1/cash-links`, { json: { description: 'Lane 3' } });
+  assert.is(made.status, 200, made.text);
+  assert.is((await send({ ...raif, cashLink: made.body.link })).status, 200);
+  assert.is((await call(`${device.terminal}/showQR`, { json: { amount: 12_300 } })).status, 200);
+  const [order] = (await call(`${device.sandbox}/sandbox/payments`)).body;
+  await call(`${device.sandbox}/sandbox/payments/${order.qrcId}/pay`, { method: 'POST' });
+  await until(
+    'ACCEPTED',
+    async () => (await call(`${device.terminal}/getDynamicQRStatus`)).body.dynamicQRStatus === 'ACCEPTED',
+  );
+  for (const [json, status] of [
+    [{ description: 7 }, 400],
+    [{ description: 'x'.repeat(141) }, 400],
+  ] as const) {
+    assert.is((await call(`${device.terminal}/v1/cash-links`, { json })).status, status);
+  }
+  assert.is((await send({ bankName: 'Sandbox' })).status, 200);
+  const refused = await call(`${device.terminal}/v1/cash-links`, { json: {} });
+  assert.equal([refused.status, refused.body.code], [502, 'Bank.Refused']);
+  assert.match(refused.body.detail, /Sandbox makes no codes to print/);
+});
+
+test('a link that is to be printed is right, or nobody gets it', () => {
+  assert.is(
+    printedProblem('https://qr.nspk.ru/AS100001ORTF4GAF80KPJ53K186D9A3G?type=01&bank=100000000007&crc=0C8A', 'nspk'),
+    null,
+  );
+  for (const link of [
+    'https://qr.example/AS1',
+    'https://qr.nspk.ru/AS100001ORTF4GAF80KPJ53K186D9A3G?type=01&bank=100000000007&crc=0C8B',
+    'https://qr.nspk.ru/AS1?type=01&type=02',
+    '',
+  ]) {
+    assert.type(printedProblem(link, 'nspk'), 'string', link);
+  }
 });
 
 test.run();

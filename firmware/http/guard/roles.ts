@@ -30,6 +30,7 @@ export const TERMINAL_ROLES: Roles = Object.freeze({
   'POST /v1/payments/:id/acknowledge': 'till',
   'GET /v1/reports/day': 'till',
   'POST /v1/reconciliations': 'till',
+  'POST /v1/cash-links': 'technician',
 });
 
 export const RECOGNITION_ROLES: Roles = Object.freeze({

@@ -60,6 +60,17 @@ export function linkProblem(link: string, { linkId, amount }: LinkedPayment, rul
   return null;
 }
 
+/** What is wrong with the link of a code that is to be printed; null when nothing is. No amount stands in it. */
+export function printedProblem(link: string, rule: LinkRule): string | null {
+  const undrawable = payloadProblem(link);
+  if (undrawable !== null) return `a link that no QR code can hold (it ${undrawable})`;
+  if (rule === 'this-machine' && isPayPage(link, null)) return null;
+  const parts = checkSbpLink(link);
+  if (parts.kind === 'foreign') return 'a link that does not lead to https://qr.nspk.ru';
+  if (parts.kind === 'malformed') return `a malformed link: ${parts.reason}`;
+  return parts.crc === 'wrong' && rule !== 'nspk-test' ? 'a link that fails its own checksum (crc)' : null;
+}
+
 /**
  * What is wrong with the address of a bank's own page, which a customer opens from the code in place of a bank's app; null
  * when nothing is.

@@ -15,6 +15,7 @@ const DEEDS = {
   'payment-acknowledged': 'Late payment looked into',
   'payment-refunded': 'Payment refunded',
   'registry-reconciled': 'Registry of a bank compared',
+  'cash-link-made': 'Code to print made',
   'payment-cancelled': 'Payment cancelled',
   'template-learned': 'Template learned',
   'template-deleted': 'Template deleted',

@@ -11,12 +11,14 @@ import {
   type BankRef,
   type BankReport,
   type CancelOutcome,
+  type CashLink,
   type OnlineBank,
   type Order,
   type RefundOrder,
   type RefundReport,
 } from '../bank.ts';
 import { CertificateWatch, type WatchedCertificate } from '../certificate-watch.ts';
+import { printedProblem } from '../payment-link.ts';
 import { adapterOf, type BankContext, type BankProfile, openBank } from '../registry.ts';
 import { askBank, type CallLimits, callBank } from './bank-calls.ts';
 import type { Merchants } from './merchants.ts';
@@ -229,6 +231,19 @@ export class BankPool {
     const ask = bank.refundStatus ?? bank.refund;
     if (ask === undefined) throw new BankError('refused', 'the bank tells of no refunds');
     return callBank((signal) => ask.call(bank, { ...order, isRepeated: true }, signal), limits);
+  }
+
+  /** Has the bank of a profile make a code to be printed; the link is right, or nobody gets it. @throws {BankError} */
+  async createCashLink(profile: BankProfile, description: string, deadlineMs: number): Promise<CashLink> {
+    const bank = await this.open(profile);
+    const links = bank.kind === 'online' ? bank.cashLinks : undefined;
+    if (bank.kind !== 'online' || links === undefined) {
+      throw new BankError('refused', `${profile.bankName} makes no codes to print (cash links)`);
+    }
+    const made = await links.create(description, AbortSignal.timeout(deadlineMs));
+    const problem = printedProblem(made.payload, bank.linkRule);
+    if (problem !== null) throw new BankError('contradiction', `the bank gave ${problem}; it is not to be printed`);
+    return made;
   }
 
   async close(): Promise<void> {

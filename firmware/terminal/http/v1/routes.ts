@@ -9,6 +9,7 @@ import { notFound } from '../../payments/payment-failures.ts';
 import { isUndecided } from '../../refunds/refund.ts';
 import { localDay } from '../../reports/local-day.ts';
 import type { Terminal } from '../../terminal.ts';
+import { addCashLinkRoutes } from './cash-link-routes.ts';
 import { addReconciliationRoutes } from './reconciliation-routes.ts';
 import { addReportRoutes } from './report-routes.ts';
 import {
@@ -65,6 +66,7 @@ export function addAfterPaymentRoutes(plain: FastifyInstance, terminal: Terminal
   addChanging(plain, terminal);
   addReportRoutes(plain, terminal);
   addReconciliationRoutes(plain, terminal);
+  addCashLinkRoutes(plain, terminal);
 }
 
 function addReading(plain: FastifyInstance, terminal: Terminal): void {

@@ -1,0 +1,43 @@
+/** Printed codes (кассовая ссылка): the bank makes one, a technician prints it and names it in the profile. */
+import type { FastifyInstance } from 'fastify';
+import Type from 'typebox';
+import type { TypeBoxProvider } from '../../../http/server.ts';
+import { NO_CONTROLS } from '../../../store/schema.ts';
+import type { Terminal } from '../../terminal.ts';
+
+const MAX_DESCRIPTION = 140;
+
+const Body = Type.Object({
+  description: Type.Optional(
+    Type.String({
+      maxLength: MAX_DESCRIPTION,
+      pattern: NO_CONTROLS,
+      description: 'what the bank is to call it, as Lane 3; Laneware when left out',
+    }),
+  ),
+});
+const Answer = Type.Object(
+  {
+    id: Type.String({ description: "the bank's id of it" }),
+    link: Type.String({ description: 'what is to be printed as a QR code, and set as `cashLink` of the profile' }),
+  },
+  { description: 'a printed code' },
+);
+
+export function addCashLinkRoutes(plain: FastifyInstance, terminal: Terminal): void {
+  plain.withTypeProvider<TypeBoxProvider>().post(
+    '/v1/cash-links',
+    {
+      schema: {
+        summary: 'Have the bank in use make a code to print',
+        description: 'Each call makes another one. Refused by banks that have none (Bank.Refused).',
+        body: Body,
+        response: { 200: Answer },
+      },
+    },
+    async ({ body }) => {
+      const { id, payload } = await terminal.createCashLink(body.description || 'Laneware');
+      return { id, link: payload };
+    },
+  );
+}
