@@ -79,6 +79,9 @@ test("the bank's clock decides on which day it was paid", async () => {
     l.bank.told = { paidAt: before };
     await pay(l, 1000);
     assert.equal([reportOf(l).totals.net, reportOf(l, before).totals.net], [0, 1000]);
+    l.bank.told = { paidAt: before + 1000 };
+    await pay(l, 500);
+    assert.equal([reportOf(l).totals.net, reportOf(l, before).totals.net], [500, 1000], 'midnight is of the next day');
   })();
 });
 

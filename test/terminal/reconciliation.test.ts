@@ -146,6 +146,16 @@ test('a refund is known by its id, ours or the bank’s, else by its amount; the
   })();
 });
 
+test('a refund that the bank refused, and has made by its registry, is told', async () => {
+  await onLane(async (l) => {
+    const order = await pay(l, 1000);
+    l.bank.refund = async () => ({ state: 'refused', bankRefundId: null, reason: 'no' });
+    await l.refunds.refund({ orderId: order, tillId: 'a', amount: 300 });
+    const found = compare(l, file(paidLine(order, '10'), line('Возврат', order, '3')));
+    assert.equal(told(found), [['refund-not-in-ledger', 3]]);
+  })();
+});
+
 test('columns of another bank are named; by transaction or by code, too', async () => {
   await onLane(async (l) => {
     l.bank.told = { trxId: 'TRX1' };
