@@ -15,13 +15,12 @@ import {
   type RefundOrder,
   type RefundReport,
   type Registering,
-  UNTOLD,
 } from '../bank.ts';
 import { BankId } from '../http/answer.ts';
 import { type LinkRule, linkRuleOf } from '../payment-link.ts';
 import { DONE_ANSWER, type Form, idsOf, RbsApi, type RbsLogin } from './api.ts';
 import { refund } from './refunds.ts';
-import { qrVerdictOf, reportOf } from './states.ts';
+import { agreed, qrVerdictOf, reportOf } from './states.ts';
 
 export interface RbsOptions extends RbsLogin {
   /** Where a payer's browser would go, which the gateway insists on; nobody is sent there. */
@@ -98,15 +97,13 @@ export class Rbs implements OnlineBank {
     return { ref: { id }, report: reportOf(order) };
   };
 
+  /** The order is always read: a code may still be open, or in a state that nobody knows, when it has been paid. */
   async status(ref: BankRef, signal: AbortSignal): Promise<BankReport> {
-    const seen = await this.#qrVerdict(ref, signal);
-    if (seen === 'pending' || seen === 'processing') return { ...UNTOLD, verdict: seen, ids: [ref.id] };
+    const code = await this.#qrVerdict(ref, signal);
     const report = reportOf(await this.#api.orderOf(ref.id, signal));
-    const isOpen = report.verdict === 'pending' || report.verdict === 'processing';
-    if (seen === null || report.verdict === 'accepted') return report;
-    if (seen !== 'accepted') return isOpen ? { ...report, verdict: seen } : report;
-    if (isOpen) return { ...report, verdict: 'processing' }; // the order follows its code
-    throw new BankError('contradiction', 'the bank calls the code paid and its order not');
+    const verdict = code === null ? report.verdict : agreed(code, report.verdict);
+    if (verdict === null) throw new BankError('contradiction', 'the bank calls the code paid and its order not');
+    return { ...report, verdict };
   }
 
   /** Takes the code back; where the gateway cannot do that, its order. */
@@ -132,7 +129,7 @@ export class Rbs implements OnlineBank {
   }
 
   /** Null for an order that no code was asked for. */
-  async #qrVerdict({ id, qrId }: BankRef, signal: AbortSignal): Promise<BankVerdict | null> {
+  async #qrVerdict({ id, qrId }: BankRef, signal: AbortSignal): Promise<ReturnType<typeof qrVerdictOf> | null> {
     if (qrId === undefined) return null;
     const form = { mdOrder: id, qrId };
     const { qrStatus, status, transactionState } = await this.#api.callEither(

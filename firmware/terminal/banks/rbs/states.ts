@@ -11,15 +11,33 @@ const QR_VERDICTS: ReadonlyMap<unknown, BankVerdict> = new Map([
   ['REJECTED_BY_USER', 'canceled'], // by the merchant, who is the gateway's user
 ]);
 const TRANSACTION_VERDICTS: ReadonlyMap<unknown, BankVerdict> = new Map([
+  ['CREATED', 'pending'],
   ['DEPOSITED', 'accepted'],
   ['DECLINED', 'rejected'],
 ]);
 
-/** What the answer about a code says: it names no payment, so that it is a reason to ask about the order at most. */
-export function qrVerdictOf(qrStatus: unknown, transactionState: unknown): BankVerdict {
-  const transaction = TRANSACTION_VERDICTS.get(transactionState);
-  const qr = QR_VERDICTS.get(qrStatus) ?? 'pending';
-  return transaction === 'accepted' || qr === 'pending' ? (transaction ?? qr) : qr;
+/** What a code says of itself; `unknown` for a word that we do not know. */
+type CodeVerdict = BankVerdict | 'unknown';
+
+/** What the answer about a code says: it names no payment, and may be older than what the order says. */
+export function qrVerdictOf(qrStatus: unknown, transactionState: unknown): CodeVerdict {
+  const told = transactionState ?? null;
+  const transaction = told === null ? null : (TRANSACTION_VERDICTS.get(told) ?? 'unknown');
+  const qr = QR_VERDICTS.get(qrStatus) ?? 'unknown';
+  if (transaction === 'accepted') return 'accepted';
+  if (qr === 'pending') return transaction ?? qr;
+  return qr === 'unknown' && transaction === 'rejected' ? 'rejected' : qr;
+}
+
+/**
+ * What an order and its code say together: money that has moved wins, and only what both can agree on is an end.
+ * @returns null where they cannot both be true
+ */
+export function agreed(code: CodeVerdict, order: BankVerdict): BankVerdict | null {
+  if (order === 'accepted' || order === 'processing') return order;
+  if (order === 'pending') return code === 'accepted' || code === 'unknown' ? 'processing' : code;
+  if (code === 'accepted') return null;
+  return code === 'processing' ? code : order;
 }
 
 const ORDER_VERDICTS: ReadonlyMap<number, BankVerdict> = new Map([
@@ -35,7 +53,7 @@ const ORDER_VERDICTS: ReadonlyMap<number, BankVerdict> = new Map([
 const TIMED_OUT = '-2007';
 
 export function orderVerdictOf({ orderStatus, actionCode }: OrderState): BankVerdict {
-  const verdict = ORDER_VERDICTS.get(orderStatus) ?? 'pending';
+  const verdict = ORDER_VERDICTS.get(orderStatus) ?? 'processing';
   return verdict === 'rejected' && String(actionCode) === TIMED_OUT ? 'canceled' : verdict;
 }
 
