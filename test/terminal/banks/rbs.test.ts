@@ -221,7 +221,7 @@ test('an order is registered, its code asked for, paid, and told with RRN, time,
       Object.assign(book.last, MOMENTS.paid);
       const report = await believe(rig, ref);
       assert.equal(report, {
-        ...{ verdict: 'accepted', ids: [mdOrder], amounts: [12_345], currencies: ['643'] },
+        ...{ verdict: 'accepted', ids: [mdOrder], amounts: [12_345, 12_345], currencies: ['643'] },
         ...{ orderIds: [order.orderId], trxId: '328123103033', paidAt: 1_696_807_498_068, refunded: 0 },
       });
     },
@@ -309,12 +309,17 @@ test('an acceptance of another order, number, amount or currency is no word of t
     const path = `${POST}getOrderStatusExtended.do`;
     for (const [changes, why] of [
       [{ attributes: [{ name: 'mdOrder', value: 'other' }] }, /another payment/],
-      [{ attributes: [] }, /without saying of which payment/],
       [{ orderNumber: 'order-x' }, /another order/],
       [{ amount: 12_346 }, /another amount than 12345 kopecks \(12346\)/],
       [{ amount: null }, /another amount/],
       [{ amount: undefined }, /no state of the order/],
       [{ currency: '840' }, /another currency/],
+      [{ paymentAmountInfo: { depositedAmount: 1 } }, /another amount than 12345 kopecks \(1\)/],
+      [{ paymentAmountInfo: { depositedAmount: 0, refundedAmount: 0 } }, /another amount/],
+      [{ paymentAmountInfo: { depositedAmount: 'x' } }, /another amount/],
+      [{ attributes: undefined, orderNumber: 'order-x' }, /another order/],
+      [{ attributes: undefined, orderNumber: null }, /another order/],
+      [{ attributes: undefined, orderNumber: undefined }, /no state of the order/],
       [{ orderStatus: 'paid' }, /no state of the order/],
     ] as const) {
       server.once(path, answering({ ...told, ...changes }));
@@ -322,6 +327,21 @@ test('an acceptance of another order, number, amount or currency is no word of t
     }
     server.once(path, answering({ ...told, currency: '810' }));
     assert.is((await believe(rig, ref)).verdict, 'accepted');
+    for (const paymentAmountInfo of [
+      { depositedAmount: 12_345 },
+      { depositedAmount: 10_000, refundedAmount: 2_345 },
+      { depositedAmount: 12_345, refundedAmount: 2_345 },
+      { refundedAmount: 0 },
+      undefined,
+    ]) {
+      server.once(path, answering({ ...told, paymentAmountInfo }));
+      assert.is((await believe(rig, ref)).verdict, 'accepted', JSON.stringify(paymentAmountInfo));
+    }
+    // a gateway that does not repeat its id
+    for (const attributes of [[], undefined]) {
+      server.once(path, answering({ ...told, attributes }));
+      assert.equal((await believe(rig, ref)).ids, [ref.id]);
+    }
     server.once(path, answering({ errorCode: '6', errorMessage: 'no' }));
     await bankError('refused', believe(rig, ref));
     for (const body of ['', '[]', '{}', { errorCode: '0' }]) {
@@ -359,6 +379,20 @@ test('an order number that is taken is looked up: ours goes on, one of another a
     const ended = registerWithRetries(bank, sale({ orderId: 'ended' }), () => undefined, LIMITS);
     assert.match((await bankError('refused', ended)).message, /has ended the payment before its code was shown/);
     assert.is(await bank.find(sale(), patient()), null);
+  }));
+
+test('a code that is given in another state than open is not shown', () =>
+  withBank(async ({ bank, server }) => {
+    const { ref } = await bank.begin(sale(), patient());
+    const given = { errorCode: '0', qrId: 'qr-1', payload: linkOf('AD1', 12_345) };
+    for (const qrStatus of ['REJECTED', 'ACCEPTED', 'SOMETHING_NEW', 7]) {
+      server.once(`${POST}${QR}dynamic/get.do`, answering({ ...given, qrStatus }));
+      await bankError('contradiction', bank.code(ref, sale(), patient()));
+    }
+    for (const qrStatus of ['STARTED', null, undefined]) {
+      server.once(`${POST}${QR}dynamic/get.do`, answering({ ...given, qrStatus }));
+      assert.is((await bank.code(ref, sale(), patient())).code?.payload, given.payload);
+    }
   }));
 
 test('a number that the gateway calls taken and does not know is told in its own words', () =>

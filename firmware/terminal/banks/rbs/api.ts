@@ -68,7 +68,7 @@ const OrderState = Type.Object({
   authDateTime: Told,
   depositedDate: Told,
   attributes: Type.Optional(Type.Array(Type.Object({ name: Type.String(), value: Type.Unknown() }))),
-  paymentAmountInfo: Type.Optional(Type.Object({ refundedAmount: Told })),
+  paymentAmountInfo: Type.Optional(Type.Object({ depositedAmount: Told, refundedAmount: Told })),
 });
 /** What `getOrderStatusExtended.do` tells. */
 export type OrderState = Static<typeof OrderState>;

@@ -39,8 +39,10 @@ const REGISTRATION = {
   shape: Type.Object({ orderId: BankId }),
   otherwise: 'the bank registered an order without a usable orderId',
 };
+/** What a code is when it is given. */
+const OPEN = 'STARTED';
 const CODE = {
-  shape: Type.Object({ qrId: BankId, payload: Type.String() }),
+  shape: Type.Object({ qrId: BankId, payload: Type.String(), qrStatus: Type.Optional(Type.Unknown()) }),
   otherwise: 'the bank gave no usable code',
 };
 const Told = Type.Optional(Type.Unknown());
@@ -84,7 +86,9 @@ export class Rbs implements OnlineBank {
 
   readonly code = async ({ id }: BankRef, { purpose }: Order, signal: AbortSignal): Promise<Registering> => {
     const form = { mdOrder: id, ...(purpose !== null && { paymentPurpose: purpose }), ...this.#options.payee };
-    const { qrId, payload } = await this.#api.call({ path: 'sbp/c2b/qr/dynamic/get.do', form }, CODE, signal);
+    const call = { path: 'sbp/c2b/qr/dynamic/get.do', form };
+    const { qrId, payload, qrStatus } = await this.#api.call(call, CODE, signal);
+    if ((qrStatus ?? OPEN) !== OPEN) throw new BankError('contradiction', 'the bank gave a code that is not open');
     // the gateway's id of the code is not the payment system's
     return { ref: { id, qrId }, code: { payload, linkId: null } };
   };
@@ -103,7 +107,8 @@ export class Rbs implements OnlineBank {
     const report = reportOf(await this.#api.orderOf(ref.id, signal));
     const verdict = code === null ? report.verdict : agreed(code, report.verdict);
     if (verdict === null) throw new BankError('contradiction', 'the bank calls the code paid and its order not');
-    return { ...report, verdict };
+    // some gateways do not repeat their id: then our number, which every order tells, says whose state it is
+    return { ...report, verdict, ids: report.ids.length === 0 ? [ref.id] : report.ids };
   }
 
   /** Takes the code back; where the gateway cannot do that, its order. */

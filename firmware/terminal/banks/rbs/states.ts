@@ -74,11 +74,22 @@ export function refundedOf({ paymentAmountInfo }: OrderState): number | null {
   return Number.isSafeInteger(refunded) ? refunded : null;
 }
 
+const PAID = 2;
+
+/** Kopecks that were asked for; of a paid order also what was paid, with what has gone back of it. */
+function amountsOf({ orderStatus, amount, paymentAmountInfo }: OrderState): number[] {
+  const asked = kopecksOf(amount);
+  const { depositedAmount: told, refundedAmount: back } = paymentAmountInfo ?? {};
+  if (orderStatus !== PAID || told === undefined || told === null) return [asked];
+  const paid = kopecksOf(told);
+  return [asked, paid === asked ? paid : paid + kopecksOf(back ?? 0)];
+}
+
 export function reportOf(order: OrderState): BankReport {
   return {
     verdict: orderVerdictOf(order),
     ids: idsOf(order),
-    amounts: [kopecksOf(order.amount)],
+    amounts: amountsOf(order),
     currencies: order.currency === undefined ? [] : [currencyOf(order.currency)],
     orderIds: [String(order.orderNumber)],
     trxId: textOf(order.authRefNum),
