@@ -6,7 +6,7 @@ import { csvLine } from '../../firmware/terminal/export/csv.ts';
 import type { PaymentRow } from '../../firmware/terminal/ledger/payment-row.ts';
 import { paymentProblems } from '../../firmware/terminal/payment-problems.ts';
 import { until } from '../support.ts';
-import { ended, type Lane, NO_POLLS, onLane, openLane, refusal, registered, states } from './harness.ts';
+import { ended, type Lane, NO_POLLS, onLane, openLane, refusal, registered, states, unreachable } from './harness.ts';
 
 const test = suite('terminal: what banks tell beyond a verdict');
 
@@ -123,6 +123,74 @@ test(
     },
     { pacing: NO_POLLS },
   ),
+);
+
+for (const [what, lose] of [
+  ['whose answer is lost', true],
+  ['that a question overtakes', false],
+] as const) {
+  test(
+    `a refund by a cancellation ${what}: the bank calls it refunded, and no till or display takes it for paid`,
+    onLane(
+      async (l) => {
+        await l.showQR(100);
+        l.bank.cancel = async () => {
+          l.bank.told = { refunded: 100 };
+          l.bank.verdicts.set(l.bankId(0), 'accepted');
+          if (lose) throw unreachable();
+          return 'already-paid';
+        };
+        await l.showQR(200);
+        assert.equal(states(l), [
+          [100, 'ACCEPTED'],
+          [200, 'PENDING'],
+        ]);
+        const { status, refunded } = rowOf(l, 0);
+        assert.equal([status.late, status.untold, refunded], [true, false, 100]);
+        assert.not(l.display.drawn.some((picture) => picture.kind === 'status' && picture.status === 'success'));
+      },
+      { pacing: NO_POLLS },
+    ),
+  );
+}
+
+test(
+  'a payment that was refunded at the bank before a till heard of it is an error to the till, also after a restart and after a person has looked',
+  onLane(async (l) => {
+    await l.showQR(100);
+    l.bank.told = { refunded: 100, trxId: 'A1' };
+    l.bank.verdicts.set(l.bankId(0), 'accepted');
+    await until('its end', () => rowOf(l, 0).status.state === 'ACCEPTED');
+    for (let n = 0; n < 2; n += 1) {
+      const last = l.payments.status();
+      assert.is(last.status, 'ERROR');
+      assert.match(last.failure?.message ?? '', /gives all of it back: nothing is paid/);
+      l.payments.isRead(last);
+      assert.is(rowOf(l, 0).status.late, n === 0, 'only a person ends the notice');
+      l.payments.acknowledge(rowOf(l, 0).orderId, null);
+    }
+    assert.not(l.display.drawn.some((picture) => picture.kind === 'status'));
+  }),
+);
+
+test(
+  'what the bank tells of the money before the end of a payment is kept, too',
+  onLane(async (l) => {
+    await l.showQR(100);
+    l.bank.told = { trxId: 'A2' };
+    await until('its transaction', () => rowOf(l, 0).trxId === 'A2');
+    assert.is(rowOf(l, 0).status.state, 'PENDING');
+  }),
+);
+
+test(
+  'a registration that contradicts itself is not cancelled: it may be the payment of another lane',
+  onLane(async (l) => {
+    l.bank.allowCancel();
+    takeTwoSteps(l, () => new BankError('contradiction', 'another order'));
+    await refusal(l.showQR(100));
+    assert.equal(l.bank.canceled, []);
+  }),
 );
 
 test(

@@ -8,7 +8,7 @@ import type { Ledger, Transaction } from '../ledger/ledger.ts';
 import type { NewPayment, PaymentRow } from '../ledger/payment-row.ts';
 import type { BookEvent, RetriedEvent } from './events.ts';
 import { advance, type DynamicStatus, type PaymentEvent, type PaymentFailure, type PaymentStatus } from './payment.ts';
-import { failureOf, paymentFailure } from './payment-failures.ts';
+import { failureOf, isGivenBack, paymentFailure } from './payment-failures.ts';
 import { StatusCalls } from './status-calls.ts';
 
 /** A till that waits for no status repeats its call each few seconds. */
@@ -74,7 +74,8 @@ export class PaymentBook {
     if (isUnderWay) return { status: 'PENDING', failure: null, orderId: null };
     const last = this.last();
     if (last === null) return { status: 'EMPTY', failure: null, orderId: null };
-    return { status: last.status.state, failure: last.status.failure, orderId: last.orderId };
+    const { state, failure: why } = last.status;
+    return { status: isGivenBack(last.status) ? 'ERROR' : state, failure: why, orderId: last.orderId };
   }
 
   /** The payment that the status speaks of, unless a call after it is under way or has failed without one. */

@@ -12,6 +12,7 @@ import { BankError, type BankReport, type BankVerdict, UNTOLD } from '../banks/b
 import type { PaymentRow } from '../ledger/payment-row.ts';
 import type { BankAnswer, FollowerEvent } from './events.ts';
 import { expiryOf, isOpen, mayBePaid, type PaymentStatus } from './payment.ts';
+import { GIVEN_BACK } from './payment-failures.ts';
 import { isForSame } from './sale.ts';
 
 const MINUTE_MS = 60_000;
@@ -37,6 +38,10 @@ export const MOST_FOLLOWED = 2000;
 
 /** Of a payment that no bank knows: nobody can have paid it. */
 const UNHEARD_OF: BankReport = { ...UNTOLD, verdict: 'pending', ids: [] };
+
+/** Whether a payment was paid, and all of it has gone back: nobody is to hand anything out for it. */
+const isAllBack = ({ verdict, refunded }: BankReport, { amount }: PaymentRow): boolean =>
+  verdict === 'accepted' && refunded !== null && refunded >= amount;
 
 export interface Pacing {
   readonly pollFirstMs: number;
@@ -283,6 +288,9 @@ export class Follower {
     const told = await this.#told(payment, entry, deadlineMs);
     const verdict = told?.verdict ?? null;
     if (entry !== undefined && isOver && verdict !== null && verdict !== 'processing') entry.isSure = true;
+    if (told !== null && isAllBack(told, payment)) {
+      return { payment, verdict, event: { type: 'refunded', failure: GIVEN_BACK }, transaction: told };
+    }
     const type = isOver && verdict !== null ? 'expired' : 'verdict';
     return { payment, verdict, event: { type, verdict: verdict ?? 'pending' }, transaction: told };
   }

@@ -4,7 +4,7 @@ import { BankError } from '../banks/bank.ts';
 import { type ErrorMember, TerminalError } from '../errors.ts';
 import { terminalFailure } from '../failures.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
-import type { PaymentFailure } from './payment.ts';
+import type { PaymentFailure, PaymentStatus } from './payment.ts';
 
 /** Amounts of payments, in a row. */
 const kopecks = (payments: readonly PaymentRow[]): string => payments.map(({ amount }) => amount).join(', ');
@@ -54,6 +54,19 @@ export function failureOf(error: unknown): PaymentFailure {
 }
 
 export const RESTARTED: PaymentFailure = failureOf(unexpected('the device restarted before the code was shown'));
+
+/** Of a payment that was paid, and given back before a till knew: to the till it is none. */
+export const GIVEN_BACK: PaymentFailure = failureOf(
+  TerminalError.of(
+    400,
+    'Bank',
+    'GivenBack',
+    'the payment was paid just as it was taken out of use, and the bank gives all of it back: nothing is paid',
+  ),
+);
+
+export const isGivenBack = ({ state, failure }: PaymentStatus): boolean =>
+  state === 'ACCEPTED' && failure?.category === GIVEN_BACK.category && failure.code === GIVEN_BACK.code;
 
 export const cleared = (): TerminalError =>
   TerminalError.of(

@@ -72,8 +72,8 @@ export type PaymentEvent =
   | { readonly type: 'expired'; readonly verdict: BankVerdict }
   /** The bank took the code out of use at our request. */
   | { readonly type: 'withdrawn' }
-  /** It had been paid when it was to be taken out of use, and what was paid goes back. */
-  | { readonly type: 'refunded' }
+  /** It had been paid without a till knowing, and all of it goes back: a cancellation that came too late, or a hand at the bank. */
+  | { readonly type: 'refunded'; readonly failure: PaymentFailure }
   /** Another payment takes its place. `known`: whoever watches the display has seen that this one was accepted. */
   | { readonly type: 'superseded'; readonly known: boolean }
   /** The till has cleared the display, or had hung up before the code was drawn. */
@@ -130,8 +130,9 @@ function withdrawn(payment: PaymentStatus): PaymentStatus {
 }
 
 /** Paid, whatever became of the money: somebody must look into it, and no till is to hand anything out for it. */
-function refunded(payment: PaymentStatus): PaymentStatus {
-  return payment.state === 'ACCEPTED' ? payment : { ...payment, state: 'ACCEPTED', late: true, untold: false };
+function refunded(payment: PaymentStatus, failure: PaymentFailure): PaymentStatus {
+  if (payment.state === 'ACCEPTED' && !payment.untold) return payment;
+  return { ...payment, state: 'ACCEPTED', late: true, untold: false, failure };
 }
 
 /** Total and pure: an event that means nothing to a state leaves the payment as it is. */
@@ -159,7 +160,7 @@ export function advance(payment: PaymentStatus, event: PaymentEvent): PaymentSta
     case 'withdrawn':
       return withdrawn(payment);
     case 'refunded':
-      return refunded(payment);
+      return refunded(payment, event.failure);
     case 'failed':
       return isOpen(payment) || payment.state === 'STATIC'
         ? { ...payment, state: 'ERROR', failure: event.failure }

@@ -191,14 +191,13 @@ export class Showing {
     try {
       const limits = this.#options.limits(pacing.bankDeadlineMs);
       const { ref, payload } = await banks.register(bank, orderOf(payment), keep, limits);
-      if (ledger.isTaken(payment, ref.id, payload)) {
-        isKnown = false; // the code of another payment is not to be cancelled
-        throw codeOfAnother();
-      }
+      if (ledger.isTaken(payment, ref.id, payload)) throw codeOfAnother();
       this.#intendToShow(payment, payload, request);
       return payload;
     } catch (error) {
-      if (isKnown) await this.#cancel(payment);
+      // what contradicts itself may be of another lane's payment: that is not ours to cancel
+      const isDoubtful = error instanceof BankError && error.code === 'contradiction';
+      if (isKnown && !isDoubtful) await this.#cancel(payment);
       throw error;
     }
   }

@@ -3,6 +3,7 @@ import type { LogLine } from '../../host/log.ts';
 import { BankError, type CancelOutcome } from '../banks/bank.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
 import type { Dispatch } from './events.ts';
+import { GIVEN_BACK } from './payment-failures.ts';
 
 /** How long the bank may take to tell of a payment that it did not take out of use. */
 const CHECK_MS = 3000;
@@ -52,7 +53,7 @@ export class Withdrawal {
       case 'refunded': {
         log('a payment had been paid when its code was taken out of use: the bank gives the money back', { orderId });
         const transaction = { trxId: null, paidAt: null, refunded: amount };
-        dispatch({ type: 'changed', orderId, event: { type: 'refunded' }, transaction });
+        dispatch({ type: 'changed', orderId, event: { type: 'refunded', failure: GIVEN_BACK }, transaction });
         return;
       }
       case 'already-paid':

@@ -7,6 +7,7 @@ import { terminalFailure } from '../failures.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { NewPayment, PaymentRow } from '../ledger/payment-row.ts';
 import { type DynamicStatus, isOpen, leftOf, type PaymentState } from '../payments/payment.ts';
+import { isGivenBack } from '../payments/payment-failures.ts';
 import { isForSame } from '../payments/sale.ts';
 import type { Outcome, Screen } from './screen.ts';
 
@@ -112,6 +113,10 @@ export class CustomerView {
   showEnd(payment: PaymentRow): boolean {
     const { screen } = this.#options;
     const { orderId, status } = payment;
+    if (isGivenBack(status)) {
+      if (screen.payment === orderId) this.removeCode(); // it was paid, and is not: no symbol says that
+      return false;
+    }
     if (status.withdrawn && screen.payment === orderId) this.removeCode(); // another code follows: nothing has failed
     if (status.state === 'ACCEPTED') this.#endRivalCode(payment);
     return this.#showOutcome(orderId, status.state);

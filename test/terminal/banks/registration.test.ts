@@ -212,4 +212,14 @@ test(
   }),
 );
 
+test(
+  'a bank that asks for more patience than the call has is not waited for',
+  withBank(async ({ bank, register }) => {
+    bank.failures = [{ call: 'begin', error: new BankError('unreachable', 'later', { retryAfterMs: 3_600_000 }) }];
+    const waiting = new Promise((resolve) => setTimeout(resolve, 10_000, 'still waiting').unref());
+    assert.is(await Promise.race([bankError('unreachable', register()).then(() => 'told'), waiting]), 'told');
+    assert.equal(bank.calls, ['begin']);
+  }),
+);
+
 test.run();
