@@ -3,7 +3,7 @@
 # this device's own side of them. Fetches the clients from PyPI into a temporary folder; needs python3 with venv, and Node 24.
 set -euo pipefail
 
-PROGRAM=bank-clients
+PROGRAM='bank-clients'
 HERE=$(dirname "$(readlink -f "$0")")
 # shellcheck source=/dev/null
 . "$HERE/lib/say.sh"

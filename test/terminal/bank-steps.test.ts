@@ -6,7 +6,18 @@ import { csvLine } from '../../firmware/terminal/export/csv.ts';
 import type { PaymentRow } from '../../firmware/terminal/ledger/payment-row.ts';
 import { paymentProblems } from '../../firmware/terminal/payment-problems.ts';
 import { until } from '../support.ts';
-import { ended, type Lane, NO_POLLS, onLane, openLane, refusal, registered, states, unreachable } from './harness.ts';
+import {
+  ended,
+  type Lane,
+  NO_POLLS,
+  onLane,
+  openLane,
+  pastTheEnd,
+  refusal,
+  registered,
+  states,
+  unreachable,
+} from './harness.ts';
 
 const test = suite('terminal: what banks tell beyond a verdict');
 
@@ -219,6 +230,20 @@ test(
     l.bank.verdicts.set(l.bankId(0), 'accepted');
     await until('its late acceptance', () => rowOf(l, 0).status.late);
     assert.equal(states(l)[0], [100, 'ACCEPTED']);
+  }),
+);
+
+test(
+  'a declined payment that is being paid after the end of its code holds the same sale back',
+  onLane(async (l) => {
+    await l.showQR(100, { ttl: 1 });
+    l.bank.verdicts.set(l.bankId(0), 'rejected');
+    await ended(l, 'REJECTED');
+    pastTheEnd(l, 1);
+    l.bank.verdicts.set(l.bankId(0), 'processing');
+    assert.is((await refusal(l.showQR(100))).member, 'PreviousOpen');
+    l.bank.verdicts.set(l.bankId(0), 'accepted');
+    assert.is((await refusal(l.showQR(100))).member, 'PreviousPaid');
   }),
 );
 
