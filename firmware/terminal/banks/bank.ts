@@ -2,7 +2,7 @@
 
 import type { LinkRule } from './payment-link.ts';
 
-/** What the bank says of a payment, in our words. `pending` is also every state that we do not know. */
+/** What the bank says of a payment, in our words. `pending`: nobody has paid yet; a state that we do not know is `processing`. */
 export type BankVerdict = 'pending' | 'processing' | 'accepted' | 'rejected' | 'canceled';
 
 /**

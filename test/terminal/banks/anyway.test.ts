@@ -164,7 +164,7 @@ withKeys('a payment is paid with its transaction, and not before', () =>
       ['RCVD', 'processing'],
       ['ACTC', 'processing'],
       ['RJCT', 'rejected'],
-      ['NEWS', 'pending'],
+      ['NEWS', 'processing'],
       ['ACWP', 'processing'],
     ] as const) {
       code.status = status;

@@ -104,7 +104,8 @@ for (const [said, verdict] of [
   ['ACTC', 'processing'],
   ['ACWP', 'accepted'],
   ['RJCT', 'rejected'],
-  ['SOMETHING_NEW', 'pending'],
+  ['SOMETHING_NEW', 'processing'],
+  ['', 'processing'],
 ] as const) {
   test(`state ${said} means ${verdict}`, () =>
     withServer(answering(200, { payStatus: { status: said }, qrCode: { qrcId: 'Q1' } }), async (bank) => {

@@ -202,7 +202,8 @@ test('a payment is followed to the money at the newer path', () =>
       ['RECEIVED', 'processing'],
       ['IN_PROGRESS', 'processing'],
       ['REJECTED', 'rejected'],
-      ['SOMETHING_NEW', 'pending'],
+      ['SOMETHING_NEW', 'processing'],
+      ['DONE', 'processing'],
     ] as const) {
       code.status = status;
       assert.is((await told(bank, ref)).verdict, verdict);

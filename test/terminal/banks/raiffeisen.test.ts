@@ -234,8 +234,10 @@ test('a payment is followed from its code to the money, with what the bank knows
     assert.is((await told(bank, ref)).verdict, 'rejected');
     [code.payment, code.status] = ['NO_INFO', 'EXPIRED'];
     assert.is((await told(bank, ref)).verdict, 'canceled');
-    code.payment = 'SOMETHING_NEW';
-    assert.is((await told(bank, ref)).verdict, 'pending');
+    code.payment = 'SETTLED';
+    assert.is((await told(bank, ref)).verdict, 'processing');
+    [code.payment, code.status] = ['NO_INFO', 'SOMETHING_NEW'];
+    assert.is((await told(bank, ref)).verdict, 'processing');
   }));
 
 test('a payment that comes between the two questions is not taken for a code that has expired', () =>
@@ -354,7 +356,7 @@ test('an open code is withdrawn, also when the answer is lost; what is paid is t
       ['PAID', 'SUCCESS', 'already-paid'],
       ['PAID', 'NO_INFO', 'already-paid'],
       ['IN_PROGRESS', 'IN_PROGRESS', 'already-paid'],
-      ['SOMETHING_NEW', 'NO_INFO', 'not-possible'],
+      ['SOMETHING_NEW', 'NO_INFO', 'already-paid'],
     ] as const) {
       Object.assign(codeOf(books), { status, payment });
       assert.is(await bank.cancel(ref, patient()), outcome, status);
@@ -425,7 +427,7 @@ test('a cash link is made once, and a sale is put on it, followed, and taken off
     for (const [status, verdict, outcome] of [
       ['PAID', 'accepted', 'already-paid'],
       ['EXPIRED', 'canceled', 'withdrawn'],
-      ['SOMETHING_NEW', 'pending', 'not-possible'],
+      ['SOMETHING_NEW', 'processing', 'already-paid'],
     ] as const) {
       order.status = status;
       assert.is((await told(bank, ref)).verdict, verdict);

@@ -197,7 +197,8 @@ test('a payment without a purpose is sent without one, and the shortest life out
   }));
 
 for (const [states, verdict] of [
-  [['NEW', 'FORM_SHOWED', 'SOMETHING_NEW', 'REVERSING'], 'pending'],
+  [['NEW', 'FORM_SHOWED'], 'pending'],
+  [['SOMETHING_NEW', 'COMPLETING_NEW', 'REVERSING', 'PARTIAL_REVERSED'], 'processing'],
   [['PREAUTHORIZING', 'AUTHORIZING', '3DS_CHECKING', '3DS_CHECKED', 'PAY_CHECKING'], 'processing'],
   [['AUTHORIZED', 'CONFIRMING', 'CONFIRM_CHECKING'], 'processing'],
   [['CONFIRMED', 'REFUNDING', 'ASYNC_REFUNDING', 'PARTIAL_REFUNDED', 'REFUNDED'], 'accepted'],

@@ -169,7 +169,7 @@ test('a payment is followed to the money, with what the bank knows of it', () =>
     const payment = firstOf(books.payments);
     for (const [status, reason, verdict] of [
       ['pending', undefined, 'pending'],
-      ['something_new', undefined, 'pending'],
+      ['something_new', undefined, 'processing'],
       ['waiting_for_capture', undefined, 'processing'],
       ['canceled', 'expired_on_confirmation', 'canceled'],
       ['canceled', 'canceled_by_merchant', 'canceled'],

@@ -81,6 +81,7 @@ const State = Type.Object({
 const STATE = { shape: State, otherwise: 'the bank told no state of the payment' };
 
 const VERDICTS: ReadonlyMap<string, BankVerdict> = new Map([
+  ['NTST', 'pending'],
   ['RCVD', 'processing'],
   ['ACTC', 'processing'],
   ['ACWP', 'accepted'],
@@ -133,7 +134,7 @@ export class AnyWayBank implements OnlineBank {
     const state = await this.#client.call(this.#call('GetQRCstatus', { qrcId: id }), STATE, signal);
     const { qrcId, status, trxDT, amount, currency } = state;
     const trxId = state.trxId || null;
-    const verdict = VERDICTS.get(status) ?? 'pending';
+    const verdict = VERDICTS.get(status) ?? 'processing';
     return {
       ...UNTOLD,
       verdict: verdict === 'accepted' && trxId === null ? 'processing' : verdict,

@@ -53,8 +53,10 @@ const REGISTRATION = {
 };
 const STATE = { shape: StateAnswer, otherwise: 'the bank told no state of the payment' };
 
+const NO_OPERATION = 'NTST';
 /** NSPK's codes: NTST no operation yet, RCVD and ACTC in work, ACWP done, RJCT refused. */
 const VERDICTS: ReadonlyMap<string, BankVerdict> = new Map([
+  [NO_OPERATION, 'pending'],
   ['RCVD', 'processing'],
   ['ACTC', 'processing'],
   ['ACWP', 'accepted'],
@@ -121,7 +123,7 @@ export class CftBank implements OnlineBank {
     const answer = await this.#client.call(call, STATE, signal);
     return {
       ...UNTOLD,
-      verdict: VERDICTS.get(answer.payStatus?.status ?? '') ?? 'pending',
+      verdict: VERDICTS.get(answer.payStatus?.status ?? NO_OPERATION) ?? 'processing',
       ids: told(answer, ['qrcId']).map(String),
       amounts: told(answer, ['amount', 'sum']).map(kopecksOf),
       currencies: told(answer, ['cur', 'currency']).map(String),

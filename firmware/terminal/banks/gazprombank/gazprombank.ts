@@ -47,6 +47,7 @@ const Blocked = Type.Object({ code: Type.Literal('000') });
 const BLOCKED = { shape: Blocked, otherwise: 'the bank did not say that the code is blocked' };
 
 const VERDICTS: ReadonlyMap<string, BankVerdict> = new Map([
+  ['NOT_STARTED', 'pending'],
   ['RECEIVED', 'processing'],
   ['IN_PROGRESS', 'processing'],
   ['ACCEPTED', 'accepted'],
@@ -96,7 +97,7 @@ export class GazprombankBank implements OnlineBank {
     if (state?.status == null && state?.qrcId === id) throw this.#client.unknownCode(state);
     return {
       ...UNTOLD,
-      verdict: VERDICTS.get(state?.status ?? '') ?? 'pending',
+      verdict: VERDICTS.get(state?.status ?? '') ?? 'processing',
       ids: states.map(({ qrcId }) => qrcId),
       trxId: trxId === null ? null : String(trxId),
     };

@@ -34,6 +34,7 @@ const ORDER = { shape: OrderAnswer, otherwise: 'the bank told no state of the or
 const CANCELLED = { shape: Type.Object({}), otherwise: 'the bank did not cancel the order', mayBeEmpty: true };
 
 const VERDICTS: ReadonlyMap<string, BankVerdict> = new Map([
+  ['NEW', 'pending'],
   ['IN_PROGRESS', 'processing'],
   ['PAID', 'accepted'],
   ['CANCELLED', 'canceled'],
@@ -55,7 +56,7 @@ export function linkIdOf(link: string): string | null {
 }
 
 function reportOf({ id, amount, status }: OrderAnswer): BankReport {
-  const verdict = VERDICTS.get(status.value) ?? 'pending';
+  const verdict = VERDICTS.get(status.value) ?? 'processing';
   const at = typeof status.date === 'string' ? Date.parse(status.date) : Number.NaN;
   return {
     ...UNTOLD,

@@ -39,12 +39,14 @@ const CANCELLED = { shape: Type.Object({}), otherwise: 'the bank did not cancel 
 const NO_PAYMENT = 'NO_INFO';
 /** By `paymentStatus`. */
 const VERDICTS: ReadonlyMap<string, BankVerdict> = new Map([
+  [NO_PAYMENT, 'pending'],
   ['IN_PROGRESS', 'processing'],
   ['SUCCESS', 'accepted'],
   ['DECLINED', 'rejected'],
 ]);
 /** By `qrStatus`; a code that is paid has been seen as such by `paymentStatus`, or soon will be. */
 const QR_VERDICTS: ReadonlyMap<string, BankVerdict> = new Map([
+  ['NEW', 'pending'],
   ['IN_PROGRESS', 'processing'],
   ['PAID', 'processing'],
   ['CANCELLED', 'canceled'],
@@ -115,7 +117,7 @@ export class DynamicCodes {
     const before = await this.#payment(id, signal);
     if (before?.isTold === true) return before.report;
     const { qrId, qrStatus } = await this.#client.call({ method: 'GET', path: codePath(id) }, QR_STATUS, signal);
-    const verdict = QR_VERDICTS.get(qrStatus) ?? 'pending';
+    const verdict = QR_VERDICTS.get(qrStatus) ?? 'processing';
     const after = verdict === 'canceled' ? await this.#payment(id, signal) : before;
     if (after?.isTold === true) return after.report;
     const more = after?.report ?? { ...UNTOLD, ids: [] };
@@ -146,7 +148,7 @@ export class DynamicCodes {
     const path = `/api/sbp/v1/qr/${encodeURIComponent(id)}/payment-info`;
     try {
       const info = await this.#client.call({ method: 'GET', path }, PAYMENT_INFO, signal);
-      const report = reportOf(info, VERDICTS.get(info.paymentStatus) ?? 'pending');
+      const report = reportOf(info, VERDICTS.get(info.paymentStatus) ?? 'processing');
       return { report, isTold: info.paymentStatus !== NO_PAYMENT };
     } catch (error) {
       // the bank's own example of an error: ERROR.NOT_FOUND, the code has not been paid

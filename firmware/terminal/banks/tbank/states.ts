@@ -25,7 +25,7 @@ const VERDICTS: ReadonlyMap<string, BankVerdict> = new Map([
   ['REVERSED', 'canceled'],
 ]);
 
-export const verdictOf = (state: string): BankVerdict => VERDICTS.get(state) ?? 'pending';
+export const verdictOf = (state: string): BankVerdict => VERDICTS.get(state) ?? 'processing';
 
 /** The money goes back, or has gone. */
 const GOING_BACK: readonly string[] = ['REFUNDING', 'ASYNC_REFUNDING'];
@@ -44,8 +44,8 @@ export const isUntouched = (state: string): boolean => state === 'NEW' || state 
 export function outcomeBefore(state: string): CancelOutcome | null {
   if (isUntouched(state)) return null;
   if (isGoingBack(state) || isWhollyBack(state)) return 'refunded';
+  if (!VERDICTS.has(state)) return 'not-possible'; // nobody has told us of it
   const verdict = verdictOf(state);
-  if (verdict === 'pending') return 'not-possible'; // a state that nobody has told us of
   return verdict === 'accepted' || verdict === 'processing' ? 'already-paid' : 'withdrawn';
 }
 

@@ -66,6 +66,7 @@ const REGISTRATION = { shape: Payment, otherwise: 'the bank registered a payment
 const STATE = { shape: Payment, otherwise: 'the bank told no state of the payment' };
 
 const VERDICTS: ReadonlyMap<string, BankVerdict> = new Map([
+  ['pending', 'pending'],
   ['waiting_for_capture', 'processing'],
   ['succeeded', 'accepted'],
 ]);
@@ -73,7 +74,7 @@ const VERDICTS: ReadonlyMap<string, BankVerdict> = new Map([
 const UNTRIED: readonly string[] = ['expired_on_confirmation', 'canceled_by_merchant'];
 
 function verdictOf({ status, cancellation_details: details }: Payment): BankVerdict {
-  if (status !== 'canceled') return VERDICTS.get(status) ?? 'pending';
+  if (status !== 'canceled') return VERDICTS.get(status) ?? 'processing';
   return UNTRIED.includes(details?.reason ?? '') ? 'canceled' : 'rejected';
 }
 
