@@ -209,7 +209,8 @@ for (const [states, verdict] of [
     withBank(async (rig) => {
       for (const state of states) {
         const report = await believe(rig, rig.book.book(state));
-        assert.equal([report.verdict, report.refunded], [verdict, state === 'REFUNDED' ? 12_345 : null], state);
+        const isBack = ['REFUNDED', 'REFUNDING', 'ASYNC_REFUNDING'].includes(state);
+        assert.equal([report.verdict, report.refunded], [verdict, isBack ? 12_345 : null], state);
       }
     }));
 }
@@ -309,6 +310,12 @@ test('another amount or order than was asked for is registered by nobody', () =>
     }
     server.once('POST /v2/GetQr', answering({ ...honest, Data: linkOf('AD1', 12_345), PaymentId: 8 }));
     await bankError('contradiction', bank.code({ id: '7' }, order, patient()));
+    server.once('POST /v2/GetQr', answering({ ...honest, Data: linkOf('AD1', 12_345), OrderId: 'x' }));
+    await bankError('contradiction', bank.code({ id: '7' }, order, patient()));
+    for (const OrderId of [order.orderId, undefined, null]) {
+      server.once('POST /v2/GetQr', answering({ ...honest, Data: linkOf('AD1', 12_345), OrderId }));
+      assert.is((await bank.code({ id: '7' }, order, patient())).code?.payload, linkOf('AD1', 12_345));
+    }
   }));
 
 test('a wrong password is told as the two fields to look at, and stays out of what is told', () =>

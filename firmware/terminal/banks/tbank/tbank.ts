@@ -33,15 +33,15 @@ const RRN_WAIT_MS = 1000;
 /** The bank's test contour, which gives links of the payment system's tests. */
 const TEST_HOSTS = /^rest-api-test\.(tinkoff|tbank)\.ru$/;
 
+const Told = Type.Optional(Type.Unknown());
 const INIT = {
   shape: Type.Object({ PaymentId, Amount: Type.Unknown(), OrderId: Type.Unknown() }),
   otherwise: 'the bank registered a payment without a usable PaymentId, Amount and OrderId',
 };
 const CODE = {
-  shape: Type.Object({ PaymentId, Data: Type.String() }),
+  shape: Type.Object({ PaymentId, Data: Type.String(), OrderId: Told }),
   otherwise: 'the bank gave no usable code',
 };
-const Told = Type.Optional(Type.Unknown());
 const OF_ORDER = {
   shape: Type.Object({
     OrderId: Type.Unknown(),
@@ -72,7 +72,8 @@ function reportOf({ PaymentId: id, Status: state, Amount, OrderId }: ToldPayment
     ids: [String(id)],
     amounts: isRest || Amount === undefined ? [] : [told],
     orderIds: [String(OrderId)],
-    refunded: isWhollyBack(state) ? asked : null,
+    // also while it goes back: an accepted payment is not asked about again
+    refunded: isWhollyBack(state) || isGoingBack(state) ? asked : null,
   };
 }
 
@@ -107,10 +108,12 @@ export class TBank implements OnlineBank {
     return { ref: { id: String(id), amount: String(amount) }, code: null };
   }
 
-  readonly code = async (ref: BankRef, _order: Order, signal: AbortSignal): Promise<Registering> => {
+  readonly code = async (ref: BankRef, { orderId }: Order, signal: AbortSignal): Promise<Registering> => {
     const body = { PaymentId: ref.id, DataType: 'PAYLOAD' };
-    const { PaymentId: id, Data } = await this.#api.call('GetQr', body, CODE, signal);
-    if (String(id) !== ref.id) throw new BankError('contradiction', 'the bank gave the code of another payment');
+    const { PaymentId: id, Data, OrderId } = await this.#api.call('GetQr', body, CODE, signal);
+    if (String(id) !== ref.id || String(OrderId ?? orderId) !== orderId) {
+      throw new BankError('contradiction', 'the bank gave the code of another payment');
+    }
     // the payment system's id of the code is not the bank's of the payment
     return { ref, code: { payload: Data, linkId: null } };
   };
