@@ -208,6 +208,30 @@ test('a registration has the fields and units of the bank, and ends by the clock
     assert.not.ok(Object.hasOwn(wire.asked.at(-1)?.json as object, 'paymentDetails'));
   }, '40700000000000000000'));
 
+test('a time of the bank that no clock shows is none: the own clock is taken', () =>
+  withBank(async ({ wire, bank }) => {
+    for (const time of ['1970-01-01', '2019-12-31T23:59:59Z', '2101-01-01', '+275760-09-13']) {
+      wire.clock = Date.parse(time);
+      await begun(bank, sale());
+      const end = Date.parse(String(wire.asked.at(-1)?.json?.qrExpirationDate));
+      assert.ok(Math.abs(end - Date.now() - 5 * 60_000) < 60_000, `${time}: ${new Date(end).toISOString()}`);
+    }
+    wire.clock = Date.parse('2100-12-31T23:00:00Z');
+    await begun(bank, sale());
+    await begun(bank, sale());
+    assert.match(String(wire.asked.at(-1)?.json?.qrExpirationDate), /^2101-01-01T02:0/);
+  }));
+
+test('a code that has ended before it was shown is not shown', () =>
+  withBank(async ({ wire, bank }) => {
+    for (const qrStatus of ['EXPIRED', 'CANCELLED']) {
+      wire.once('POST /api/sbp/v2/qrs', changed({ qrStatus }));
+      await bankError('contradiction', begun(bank));
+    }
+    wire.once('POST /api/sbp/v2/qrs', changed({ qrStatus: undefined }));
+    await begun(bank);
+  }));
+
 test('a payment is followed from its code to the money, with what the bank knows of it', () =>
   withBank(async ({ books, bank }) => {
     const { ref } = await begun(bank, O1);

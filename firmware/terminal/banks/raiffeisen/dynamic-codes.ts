@@ -1,6 +1,7 @@
 /** Raiffeisenbank's codes for one payment (QRDynamic). Source: the bank's ecom-API (sbp.yml) and sbp-sdk-java. */
 import { type Static, Type } from 'typebox';
 import {
+  BankError,
   type BankRef,
   type BankReport,
   type BankVerdict,
@@ -14,7 +15,7 @@ import { BankId } from '../http/answer.ts';
 import { kopecksOfRoubles, roublesNumberOf } from '../roubles.ts';
 import { isRefusal, outcomeAfterRefusal, type RaiffeisenClient, type RefundCalls } from './raiffeisen-client.ts';
 
-const QrAnswer = Type.Object({ qrId: BankId, payload: Type.String() });
+const QrAnswer = Type.Object({ qrId: BankId, payload: Type.String(), qrStatus: Type.Optional(Type.Unknown()) });
 const QR = { shape: QrAnswer, otherwise: 'the bank registered a payment without a usable qrId and payload' };
 
 const QrStatusAnswer = Type.Object({ qrId: Type.String(), qrStatus: Type.String() });
@@ -104,7 +105,11 @@ export class DynamicCodes {
       ...(purpose !== null && { additionalInfo: purpose, paymentDetails: purpose }),
       qrExpirationDate: await this.#client.expiry(ttl, signal),
     };
-    const { qrId, payload } = await this.#client.call({ method: 'POST', path: '/api/sbp/v2/qrs', body }, QR, signal);
+    const call = { method: 'POST', path: '/api/sbp/v2/qrs', body } as const;
+    const { qrId, payload, qrStatus } = await this.#client.call(call, QR, signal);
+    if (QR_VERDICTS.get(String(qrStatus)) === 'canceled') {
+      throw new BankError('contradiction', 'the bank gave a code that nobody can pay');
+    }
     return { ref: { id: qrId, kind: 'code' }, code: { payload, linkId: qrId } };
   }
 
