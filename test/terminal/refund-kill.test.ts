@@ -1,7 +1,7 @@
 /**
  * The firmware killed with SIGKILL at random moments of refunds, the bank beside it as its own process, of the kind that takes
  * the same refund twice for two (T-Bank). The ledger of refunds, the bank's book and the answers agree, and nothing is refunded
- * twice. LANEWARE_REFUND_KILLS=100 runs more of them, SEED=n repeats a run.
+ * twice; a part that the bank has not heard of stays unknown, for its call might be under way. LANEWARE_REFUND_KILLS=100 runs more of them, SEED=n repeats a run.
  */
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -18,6 +18,7 @@ const SEED = Number(process.env.SEED ?? Date.now() % 100_000);
 const LATEST_KILL_MS = 120;
 const BANK_TAKES_MS = 40;
 const AMOUNT = 2000;
+const PART = 700;
 
 const test = suite(`SIGKILL during refunds (${KILLS} kills, SEED=${SEED})`);
 
@@ -30,6 +31,8 @@ const settingsFor = (bank: string) => ({
 });
 
 interface Paid {
+  /** To be refunded. */
+  readonly amount: number;
   readonly id: string;
   readonly qrcId: string;
 }
@@ -42,14 +45,14 @@ async function pay(terminal: string, bank: string, n: number): Promise<Paid> {
   await call(`${bank}/sandbox/payments/${qrcId}/pay`, { method: 'POST' });
   await until('ACCEPTED', async () => (await call(`${terminal}/v1/payments/${id}`)).body.state === 'ACCEPTED');
   await call(`${terminal}/getDynamicQRStatus`);
-  return { id, qrcId };
+  return { id, qrcId, amount: n % 2 === 0 ? AMOUNT : PART };
 }
 
 const start = (folder: string) =>
   startFirmware(join(folder, 'device'), { settings: { LANEWARE_SANDBOXBANK_ENABLED: 'false' } });
 
-const ask = (terminal: string, { id }: Paid, key: string) =>
-  call(`${terminal}/v1/payments/${id}/refunds`, { json: {}, headers: { 'idempotency-key': key } });
+const ask = (terminal: string, { id, amount }: Paid, key: string) =>
+  call(`${terminal}/v1/payments/${id}/refunds`, { json: { amount }, headers: { 'idempotency-key': key } });
 
 test('each refund is made once, whenever the device dies, and everybody says the same of it', async () => {
   using folder = temporaryFolder();
@@ -79,23 +82,27 @@ test('each refund is made once, whenever the device dies, and everybody says the
   }
   const { program, urls } = await start(folder.path);
   await using _program = program;
+  let unknown = 0;
   for (const payment of payments) {
+    const refundsAtBank = async (): Promise<number[]> => {
+      const { body } = await call(`${bank}/sandbox/payments/${payment.qrcId}/refunds`);
+      return body.map(({ amount }: { amount: number }) => amount);
+    };
     const { body } = await until('the decision', async () => {
       const answer = await ask(urls.terminal, payment, payment.id);
-      return answer.status === 200 ? answer : null;
+      const isUnheard = payment.amount === PART && (await refundsAtBank()).length === 0;
+      return answer.body.state === (isUnheard ? 'unknown' : 'done') ? answer : null;
     });
-    assert.is(body.state, 'done');
-    const made = (await call(`${bank}/sandbox/payments/${payment.qrcId}/refunds`)).body;
-    assert.equal(
-      made.map(({ amount }: { amount: number }) => amount),
-      [AMOUNT],
-      `${payment.id}, SEED=${SEED}`,
-    );
+    const back = body.state === 'done' ? payment.amount : 0;
+    if (back === 0) unknown += 1;
+    assert.equal(await refundsAtBank(), back === 0 ? [] : [back], `${payment.id}, SEED=${SEED}`);
     const told = (await call(`${urls.terminal}/v1/payments/${payment.id}`)).body;
-    assert.equal([told.refunded, told.refunds.length], [AMOUNT, 1]);
+    assert.equal([told.refunded, told.refunds.length], [back, 1]);
     assert.ok([undefined, 'done', 'unknown', 'pending'].includes(answered.get(payment.id)));
   }
-  process.stdout.write(`  ${KILLS} kills, ${answered.size} answers before them, each refunded once\n`);
+  process.stdout.write(
+    `  ${KILLS} kills, ${answered.size} answers before them, ${unknown} parts unknown, all else refunded once\n`,
+  );
 });
 
 test.run();

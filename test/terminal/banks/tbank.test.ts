@@ -505,13 +505,65 @@ test('a refund whose answer was lost is looked for, and never made twice', () =>
     }
   }));
 
-test('a refund that the bank never heard of is made by its repetition, once', () =>
+test('a refund of the whole payment that the bank never heard of is made by its repetition, once', () =>
   withBank(async ({ bank, book, server }) => {
     const ref = book.book('CONFIRMED');
     server.once('POST /v2/Cancel', () => 'reset');
-    await bankError('unreachable', bank.refund(refundOrder(ref), patient()));
-    assert.is((await bank.refund(refundOrder(ref, { isRepeated: true }), patient())).state, 'done');
+    const order = refundOrder(ref, { amount: 12_345 });
+    await bankError('unreachable', bank.refund(order, patient()));
+    assert.is((await bank.refund({ ...order, isRepeated: true }, patient())).state, 'done');
+    assert.is(book.last.back, 12_345);
+  }));
+
+test('a part whose answer was lost is never sent again while the payment reads as before: the call may still be under way', () =>
+  withBank(async ({ bank, book, server, methods }) => {
+    const order = refundOrder(book.book('CONFIRMED'));
+    server.once('POST /v2/Cancel', () => 'reset'); // queued: the bank makes it later
+    await bankError('unreachable', bank.refund(order, patient()));
+    const error = await bankError('unreachable', bank.refund({ ...order, isRepeated: true }, patient()));
+    assert.match(error.message, 'look it up in the account at the bank');
+    assert.is(methods().filter((method) => method === 'Cancel').length, 1);
+    Object.assign(book.last, { Status: 'PARTIAL_REFUNDED', back: 2_345 });
+    assert.is((await bank.refund({ ...order, isRepeated: true }, patient())).state, 'done');
     assert.is(book.last.back, 2_345);
+  }));
+
+test('after a lost answer neither a refusal of an earlier refund nor that of the second call refuses', () =>
+  withBank(async ({ bank, book, server, methods }) => {
+    const part = refundOrder(book.book('CONFIRMED', { refusal: 'I05043' }), { isRepeated: true });
+    await bankError('unreachable', bank.refund(part, patient()));
+    assert.not.ok(methods().includes('Cancel'));
+    const whole = { ...part, amount: 12_345 };
+    server.once('POST /v2/Cancel', answering({ Success: false, ErrorCode: '8', Message: 'Неверный статус' }));
+    await bankError('refused', bank.refund(whole, patient())); // thrown, not reported: it decides nothing
+    assert.is((await bank.refund(whole, patient())).state, 'done');
+    assert.is(book.last.back, 12_345);
+  }));
+
+test('an answer that says that more or less went back than was asked for is not believed', () =>
+  withBank(async ({ bank, book, server }) => {
+    for (const [told, changes] of [
+      [{ Status: 'REFUNDED' }, {}],
+      [{ Status: 'REFUNDED', NewAmount: 0 }, {}],
+      [{ Status: 'PARTIAL_REFUNDED', NewAmount: 0 }, {}],
+      [{ Status: 'PARTIAL_REFUNDED', NewAmount: 12_345 }, {}],
+      [{ Status: 'PARTIAL_REFUNDED' }, { amount: 12_345 }],
+      [{ Status: 'ASYNC_REFUNDING', NewAmount: 0 }, {}],
+    ] as const) {
+      const ref = book.book('CONFIRMED');
+      server.once('POST /v2/Cancel', answering({ Success: true, ErrorCode: '0', PaymentId: ref.id, ...told }));
+      await bankError('contradiction', bank.refund(refundOrder(ref, changes), patient()));
+    }
+    for (const [told, state] of [
+      [{ Status: 'PARTIAL_REFUNDED' }, 'done'],
+      [{ Status: 'PARTIAL_REFUNDED', NewAmount: '10000' }, 'done'],
+      [{ Status: 'ASYNC_REFUNDING', NewAmount: 12_345 }, 'pending'],
+      [{ Status: 'ASYNC_REFUNDING', NewAmount: 10_000 }, 'pending'],
+    ] as const) {
+      const ref = book.book('CONFIRMED');
+      server.once('POST /v2/Cancel', answering({ Success: true, ErrorCode: '0', PaymentId: ref.id, ...told }));
+      assert.is((await bank.refund(refundOrder(ref), patient())).state, state);
+    }
   }));
 
 test('where no state can tell whose refund was made, nothing is sent and nothing is claimed', () =>
@@ -549,7 +601,8 @@ test('a refund under way is asked about until the payment system has made or ref
       ['PARTIAL_REFUNDED', 'I05043', { refundedBefore: 1_000, amount: 11_345 }, 'refused'],
       ['PARTIAL_REFUNDED', '', { refundedBefore: 1_000, amount: 11_345 }, 'pending'],
     ] as const) {
-      const order = refundOrder(book.book('CONFIRMED'), changes);
+      const back = 'refundedBefore' in changes ? changes.refundedBefore : 0;
+      const order = refundOrder(book.book('CONFIRMED', { back }), changes);
       assert.is((await bank.refund(order, patient())).state, 'pending');
       assert.is((await bank.refund({ ...order, isRepeated: true }, patient())).state, 'pending');
       assert.is((await bank.refundStatus(order, patient())).state, 'pending');
@@ -559,9 +612,6 @@ test('a refund under way is asked about until the payment system has made or ref
     }
     const other = refundOrder(book.book('REFUNDED', { back: 12_345 }), { orderId: 'order-2' });
     await bankError('contradiction', bank.refundStatus(other, patient()));
-    const refused = refundOrder(book.book('CONFIRMED', { refusal: 'I05043' }), { isRepeated: true });
-    assert.is((await bank.refund(refused, patient())).reason, 'Отказ (I05043)');
-    assert.is(book.last.back, 0);
   }));
 
 test('a bank in trouble is unreachable, with the patience that it asks for', () =>

@@ -1,6 +1,7 @@
 /**
  * Refunds at T-Bank: `Cancel` with an amount. The bank takes the same one again for another one (its `ExternalRequestId` does
- * not work for payments of SBP), so that one which it may have heard of is looked for first.
+ * not work for payments of SBP), and one whose answer was lost may still be under way while the payment reads as before. So only
+ * a refund of the whole payment is ever sent again: the bank refuses the second.
  */
 import { Type } from 'typebox';
 import { BankError, bankMessage, type RefundOrder, type RefundReport } from '../bank.ts';
@@ -9,7 +10,7 @@ import { PaymentId, type TBankApi, unlessRefused } from './api.ts';
 import { isGoingBack, isPaidWhole, isPartlyBack, isWhollyBack } from './states.ts';
 
 const REFUND = {
-  shape: Type.Object({ PaymentId, Status: Type.String() }),
+  shape: Type.Object({ PaymentId, Status: Type.String(), NewAmount: Type.Optional(Type.Unknown()) }),
   otherwise: 'the bank took a refund without telling what came of it',
 };
 const REFUND_STATE = {
@@ -22,6 +23,7 @@ const REFUND_STATE = {
   }),
   otherwise: 'the bank told no state of the refund',
 };
+type RefundAnswer = Type.Static<typeof REFUND.shape>;
 type RefundState = Type.Static<typeof REFUND_STATE.shape>;
 
 const DONE: RefundReport = { state: 'done', bankRefundId: null, reason: null };
@@ -53,37 +55,57 @@ async function askRefund(api: TBankApi, { ref, orderId }: RefundOrder, signal: A
   return state;
 }
 
+/** What the bank's answer to a refund comes to. @throws {BankError} `contradiction` where more or less than was asked for went back */
+function reportOf({ Status: state, NewAmount }: RefundAnswer, order: RefundOrder): RefundReport {
+  const isBack = isWhollyBack(state) || isPartlyBack(state);
+  const before = order.paid - order.refundedBefore;
+  const left = isBack ? [before - order.amount] : [before - order.amount, before];
+  const isSaid = NewAmount === undefined || NewAmount === null || left.includes(kopecksOf(NewAmount));
+  if (!isSaid || (isBack && isWhollyBack(state) !== isLast(order))) {
+    const told = NewAmount === undefined || NewAmount === null ? '' : `, with ${String(NewAmount)} kopecks left`;
+    throw new BankError(
+      'contradiction',
+      `the bank calls the payment ${state}${told}, after a refund of ${order.amount}`,
+    );
+  }
+  return isBack ? DONE : PENDING;
+}
+
+async function send(api: TBankApi, order: RefundOrder, signal: AbortSignal): Promise<RefundReport> {
+  const body = { PaymentId: order.ref.id, Amount: order.amount };
+  const answer = await api.call('Cancel', body, REFUND, signal);
+  if (String(answer.PaymentId) !== order.ref.id) {
+    throw new BankError('contradiction', 'the bank told the refund of another payment');
+  }
+  return reportOf(answer, order);
+}
+
 /** Sends a refund that the bank has not heard of. */
-async function send(api: TBankApi, { ref, amount }: RefundOrder, signal: AbortSignal): Promise<RefundReport> {
+async function sendFirst(api: TBankApi, order: RefundOrder, signal: AbortSignal): Promise<RefundReport> {
   try {
-    const body = { PaymentId: ref.id, Amount: amount };
-    const { PaymentId: id, Status: state } = await api.call('Cancel', body, REFUND, signal);
-    if (String(id) !== ref.id) throw new BankError('contradiction', 'the bank told the refund of another payment');
-    return isWhollyBack(state) || isPartlyBack(state) ? DONE : PENDING;
+    return await send(api, order, signal);
   } catch (error) {
     if (error instanceof BankError && error.code === 'refused') return refused(bankMessage(error));
     throw error;
   }
 }
 
-/** Looks for a refund whose answer was lost, and sends it again only where it cannot have been made. */
+/** Looks for a refund whose answer was lost. What `GetQrState` says of a refusal may be about an earlier one: that decides nothing. */
 async function repeat(api: TBankApi, order: RefundOrder, signal: AbortSignal): Promise<RefundReport> {
   const { Status: state } = await api.state(order.ref.id, signal);
   if (isGoingBack(state)) return PENDING;
   if (isWhollyBack(state) && isLast(order)) return DONE;
   // with another refund before it, or after it, no state tells whose money has gone back
-  if (order.refundedBefore > 0 || !(isPaidWhole(state) || isPartlyBack(state))) throw unknowable();
+  if (order.refundedBefore > 0) throw unknowable();
+  if (isPaidWhole(state) && isLast(order)) return send(api, order, signal);
+  if (!isPartlyBack(state)) throw unknowable();
   const told = await unlessRefused(askRefund(api, order, signal)); // refused where there was none
-  if (isPartlyBack(state)) {
-    if (kopecksOf(told?.Amount) === order.amount && !isLast(order)) return DONE;
-    throw unknowable();
-  }
-  const refusal = told === null ? null : refusalOf(told);
-  return refusal === null ? send(api, order, signal) : refused(refusal);
+  if (kopecksOf(told?.Amount) === order.amount && !isLast(order)) return DONE;
+  throw unknowable();
 }
 
 export const refund = (api: TBankApi, order: RefundOrder, signal: AbortSignal): Promise<RefundReport> =>
-  order.isRepeated ? repeat(api, order, signal) : send(api, order, signal);
+  order.isRepeated ? repeat(api, order, signal) : sendFirst(api, order, signal);
 
 /** What has become of a refund that the bank has taken. */
 export async function refundStatus(api: TBankApi, order: RefundOrder, signal: AbortSignal): Promise<RefundReport> {
