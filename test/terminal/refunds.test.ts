@@ -83,11 +83,28 @@ test(
 );
 
 test(
-  'what the bank says has gone back elsewhere is not left to be refunded here',
+  'money that has gone back by no refund of the ledger: no other refund is made, for it may be that one',
   paid(async (l, bank, orderId) => {
-    l.payments.noteRefunded(orderId, 700);
-    assert.is((await refusal(l.refunds.refund({ orderId, tillId: 'a', amount: 400 }))).member, 'ExceedsPaid');
-    assert.is((await l.refunds.refund({ orderId, tillId: 'a', amount: 300 })).refundedBefore, 700);
+    const asked = { orderId, tillId: 'a', amount: 300 };
+    await l.refunds.refund(asked);
+    l.refundsDb.exec('DELETE FROM refunds'); // lost with its file
+    for (const each of [asked, { ...asked, tillId: 'b' }]) {
+      const error = await refusal(l.refunds.refund(each));
+      assert.is(error.member, 'NotRefundable');
+      assert.match(error.message, '300 kopecks of this payment have gone back');
+    }
+    assert.is((await refusal(l.refunds.refund({ ...asked, amount: 701 }))).member, 'ExceedsPaid');
+    assert.equal([bank.given, bank.orders.length, refundedOf(l, orderId)], [300, 1, 300]);
+  }),
+);
+
+test(
+  'what goes back elsewhere while a refund is undecided is not forgotten when it is done',
+  paid(async (l, bank, orderId) => {
+    l.payments.noteRefunded(orderId, 400);
+    l.refundsDb.exec(`INSERT INTO refunds (refund_id, till_id, order_id, profile, bank, amount, refunded_before, created_at, state)
+      VALUES ('r', 'a', '${orderId}', 'main', 'Sandbox', 300, 400, ${l.clock.wall()}, 'sent')`);
+    assert.is((await l.refunds.refund({ orderId, tillId: 'a', amount: 300 })).state, 'done');
     assert.equal([bank.given, refundedOf(l, orderId)], [300, 700]);
   }),
 );

@@ -37,6 +37,15 @@ export const cannotRefund = (bank: string): TerminalError =>
     { extra: { bank } },
   );
 
+/** @param kopecks that have gone back by no refund of the ledger */
+export const refundsUnknown = (kopecks: number): TerminalError =>
+  TerminalError.of(
+    400,
+    'Payments',
+    'NotRefundable',
+    `${kopecks} kopecks of this payment have gone back of which this device has no refund: it was made elsewhere, or the ledger of refunds is lost; look in the account at the bank what has gone back, and refund the rest there`,
+  );
+
 export const exceedsPaid = (amount: number, left: number): TerminalError =>
   TerminalError.of(
     400,

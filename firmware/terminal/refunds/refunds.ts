@@ -25,6 +25,7 @@ import {
   isStatic,
   notAccepted,
   refundOpen,
+  refundsUnknown,
 } from './refund-failures.ts';
 import type { RefundLedger } from './refund-ledger.ts';
 
@@ -75,10 +76,6 @@ interface FollowedRefund {
  */
 const refundIdOf = ({ orderId, tillId }: AskedRefund): string =>
   hash('sha256', JSON.stringify([orderId, tillId]), 'hex').slice(0, REFUND_ID_LENGTH);
-
-/** Kopecks of a payment that have gone back: here, or elsewhere as far as its bank has told. */
-const goneBack = (payment: PaymentRow, refunds: readonly Refund[]): number =>
-  Math.max(payment.refunded, sumsOf(refunds).done);
 
 export class Refunds {
   readonly #options: RefundsOptions;
@@ -169,10 +166,13 @@ export class Refunds {
     const other = refunds.ofTill(tillId);
     if (other !== null) throw idConflict(other);
     const payment = this.#payment(orderId);
-    const refundedBefore = goneBack(payment, refunds.of(orderId));
+    const { done } = sumsOf(refunds.of(orderId));
+    const refundedBefore = Math.max(payment.refunded, done);
     const left = payment.amount - refundedBefore;
     const amount = asked.amount ?? left;
     if (amount > left || left <= 0) throw exceedsPaid(amount, Math.max(0, left));
+    // it may be the one that is asked for: some banks would make it twice
+    if (payment.refunded > done) throw refundsUnknown(payment.refunded - done);
     const { profile, bank } = payment;
     const refundId = refundIdOf(asked);
     return refunds.insert({
@@ -221,7 +221,8 @@ export class Refunds {
     const { orderId, refundId, amount } = refund;
     if (progress.state === 'done') {
       const { done } = sumsOf(refunds.of(orderId));
-      noteRefunded(orderId, Math.max(this.#payment(orderId).refunded, done + amount));
+      const before = Math.max(done, refund.refundedBefore); // what was given back elsewhere counts, too
+      noteRefunded(orderId, Math.max(this.#payment(orderId).refunded, before + amount));
     }
     if (progress.state !== refund.state)
       log('a refund has become something else', { orderId, refundId, amount, state: progress.state });

@@ -411,6 +411,25 @@ test('a refund goes back once, however often it is asked for and whatever is los
     assert.is(books.refunds.size, 1);
   }));
 
+test('a repeated refund that the bank refuses, and does not have, is not refused: the first call may be under way', () =>
+  withBank(async ({ wire, books, bank }) => {
+    const { ref } = await begun(bank, O1);
+    const no = instead(400, { code: 'ERROR.REFUND_INSUFFICIENT_FUNDS', message: 'more than was paid' });
+    wire.once('POST /api/sbp/v1/refund', no);
+    await bankError('refused', bank.refund(refundOf(ref, { isRepeated: true }), patient()));
+    assert.is(books.refunds.size, 0);
+    assert.is((await bank.refund(refundOf(ref, { isRepeated: true }), patient())).state, 'pending');
+  }));
+
+test('a refund is sent once, also where a kept connection breaks', () =>
+  withBank(async ({ wire, bank }) => {
+    wire.isKeeping = true;
+    const { ref } = await begun(bank, O1);
+    wire.once('POST /api/sbp/v1/refund', () => 'reset');
+    await bankError('unreachable', bank.refund(refundOf(ref), patient()));
+    assert.is(wire.calls.filter((call) => call === 'POST /api/sbp/v1/refund').length, 1);
+  }));
+
 test('a refund that the bank refuses has not gone back; one of another amount is not believed', () =>
   withBank(async ({ wire, bank }) => {
     const { ref } = await begun(bank, O1);

@@ -535,15 +535,27 @@ test('a refund whose answer was lost is made once, whether or not the gateway kn
   }
 });
 
-test('a repeated refund that is refused is looked up: not made, or not known', () =>
+test('a repeated refund that is refused is looked up: what it does not tell for certain stays unknown', () =>
   withBank(async ({ bank, book }) => {
     const ref = book.book('open');
     const order = refundOrder(ref, { isRepeated: true });
-    assert.is((await bank.refund(order, patient())).state, 'refused');
+    await bankError('unreachable', bank.refund(order, patient())); // the first call may be queued
     Object.assign(book.last, MOMENTS.paid, { back: 1_000 });
     const error = await bankError('unreachable', bank.refund(order, patient()));
     assert.match(error.message, /look it up in the account at the bank \(.*не совпадает/);
     assert.is(book.last.back, 1_000);
+  }));
+
+test('a refund is sent once, also where a kept connection breaks', () =>
+  withBank(async ({ bank, book, server }) => {
+    server.isKeeping = true;
+    const ref = book.book('paid');
+    await bank.status(ref, patient());
+    server.once(`${POST}refund.do`, lost);
+    await bankError('unreachable', bank.refund(refundOrder(ref), patient()));
+    assert.is(server.calls.filter((call) => call.endsWith('refund.do')).length, 1);
+    assert.is((await bank.refund(refundOrder(ref, { isRepeated: true }), patient())).state, 'done');
+    assert.is(book.last.back, 2_345);
   }));
 
 test('a bank in trouble is unreachable, with the patience that it asks for', () =>

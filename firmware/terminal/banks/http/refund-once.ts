@@ -9,8 +9,9 @@ export interface RefundSteps {
 
 /**
  * Asks for a refund that must not go back twice: the bank is looked into first where it may have heard of it, and again where
- * it refuses, for it may do so since it has it already. Only what it has not then is refused.
- * @throws {BankError}
+ * it refuses, for it may do so since it has it already. What it has not then is refused, if this was the first call: an earlier one
+ * may still be under way.
+ * @throws {BankError} `refused` for a repetition that the bank refuses without having it: that decides nothing
  */
 export async function refundOnce({ isRepeated }: RefundOrder, { look, ask }: RefundSteps): Promise<RefundReport> {
   const before = isRepeated ? await look() : null;
@@ -19,6 +20,8 @@ export async function refundOnce({ isRepeated }: RefundOrder, { look, ask }: Ref
     return await ask();
   } catch (error) {
     if (!(error instanceof BankError && error.code === 'refused')) throw error;
-    return (await look()) ?? { state: 'refused', bankRefundId: null, reason: bankMessage(error) };
+    const found = await look();
+    if (found === null && isRepeated) throw error;
+    return found ?? { state: 'refused', bankRefundId: null, reason: bankMessage(error) };
   }
 }

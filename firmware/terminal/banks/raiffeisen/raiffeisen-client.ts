@@ -76,7 +76,7 @@ export class RaiffeisenClient {
   async refund(refund: RefundOrder, calls: RefundCalls, signal: AbortSignal): Promise<RefundReport> {
     return refundOnce(refund, {
       look: () => this.#found(refund, calls, signal),
-      ask: async () => refundReport(await this.call(calls.ask, REFUND, signal), refund),
+      ask: async () => refundReport(await this.call({ ...calls.ask, isOnce: true }, REFUND, signal), refund),
     });
   }
 

@@ -24,6 +24,8 @@ export type Form = Readonly<Record<string, string>>;
 export interface Way {
   readonly path: string;
   readonly form: Form;
+  /** True for what must not happen twice: it is not sent again where a kept connection breaks. */
+  readonly isOnce?: boolean;
 }
 
 /** Of a registration: this order number is registered already. Elsewhere it is another refusal, and no matter. */
@@ -103,12 +105,12 @@ export class RbsApi {
 
   /** @throws {BankError} */
   call<Shape extends TSchema>(
-    { path, form }: Way,
+    { path, form, isOnce = false }: Way,
     expected: Expected<Shape>,
     signal: AbortSignal,
   ): Promise<Static<Shape>> {
     const { userName, password } = this.#login;
-    const call = { method: 'POST', path: `/${path}`, form: { userName, password, ...form } } as const;
+    const call = { method: 'POST', path: `/${path}`, form: { userName, password, ...form }, isOnce } as const;
     return this.#client.call(call, expected, signal);
   }
 

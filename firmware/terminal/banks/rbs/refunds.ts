@@ -9,7 +9,7 @@ import { refundedOf } from './states.ts';
 const DONE: RefundReport = { state: 'done', bankRefundId: null, reason: null };
 const refused = (reason: string): RefundReport => ({ state: 'refused', bankRefundId: null, reason });
 
-/** What has become of a refund that the gateway may have heard of before, and refuses now. */
+/** What has become of a refund that the gateway may have heard of before, and refuses now: that it has not gone back yet decides nothing. */
 async function lookedUp(
   api: RbsApi,
   { ref, amount, refundedBefore }: RefundOrder,
@@ -18,10 +18,9 @@ async function lookedUp(
 ): Promise<RefundReport> {
   const refunded = refundedOf(await api.orderOf(ref.id, signal));
   if (refunded === refundedBefore + amount) return DONE;
-  if (refunded === refundedBefore) return refused(refusal);
   throw new BankError(
     'unreachable',
-    `the bank cannot tell whether this refund was made when its answer was lost; look it up in the account at the bank (${refusal})`,
+    `the bank refuses this refund now and cannot tell whether an earlier call, whose answer was lost, made it or will; look it up in the account at the bank (${refusal})`,
   );
 }
 
@@ -34,7 +33,7 @@ export async function refund(api: RbsApi, order: RefundOrder, signal: AbortSigna
     expectedDepositedAmount: String(paid - refundedBefore),
   };
   try {
-    await api.call({ path: 'refund.do', form }, DONE_ANSWER, signal);
+    await api.call({ path: 'refund.do', form, isOnce: true }, DONE_ANSWER, signal);
     return DONE;
   } catch (error) {
     if (!(error instanceof BankError && error.code === 'refused')) throw error;
