@@ -44,6 +44,9 @@ const MOMENTS = {
   reversed: { qrStatus: 'REJECTED', transactionState: 'DECLINED', orderStatus: 3 },
 } as const;
 
+/** A character as JSON of ASCII writes it. */
+const unit = (text: string, at: number): string =>
+  `\\u${text.charCodeAt(at).toString(16).padStart(4, '0').toUpperCase()}`;
 const formOf = (text = ''): Record<string, string> => Object.fromEntries(new URLSearchParams(text));
 
 class Book {
@@ -394,6 +397,33 @@ test('a code that is given in another state than open is not shown', () =>
       assert.is((await bank.code(ref, sale(), patient())).code?.payload, given.payload);
     }
   }));
+
+const ODD_PASSWORD = 'p@ss w&rd/"Ж😀\\.*';
+for (const [way, write] of [
+  ['as it is', (text: string) => text],
+  ['as a form', (text: string) => new URLSearchParams({ text }).toString().slice('text='.length)],
+  ['as a form in small letters', (text: string) => new URLSearchParams({ text }).toString().slice(5).toLowerCase()],
+  ['as in an address', encodeURIComponent],
+  ['as JSON', (text: string) => JSON.stringify(text).slice(1, -1)],
+  ['as JSON of ASCII', (text: string) => [...Array(text.length).keys()].map((at) => unit(text, at)).join('')],
+  ['as JSON with escaped slashes', (text: string) => JSON.stringify(text).slice(1, -1).replace('/', '\\/')],
+] as const) {
+  test(`a password that the gateway repeats ${way} is told by nobody`, () =>
+    withBank(
+      async ({ bank, server }) => {
+        const text = `denied: userName=shop&password=${write(ODD_PASSWORD)}&x=1`;
+        for (const answer of [
+          answering({ errorCode: '5', errorMessage: text }),
+          answering({ errorMessage: text }, 400),
+        ]) {
+          server.once(`${POST}register.do`, answer);
+          const { message } = await bankError('refused', bank.begin(sale(), patient()));
+          assert.match(message, 'userName=shop&password=<PASSWORD>&x=1');
+        }
+      },
+      { password: ODD_PASSWORD },
+    ));
+}
 
 test('a number that the gateway calls taken and does not know is told in its own words', () =>
   withBank(async ({ bank, server }) => {

@@ -5,7 +5,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { BankError } from '../bank.ts';
 import { type BankCall, BankClient, type BankClientOptions, type Expected } from '../http/bank-client.ts';
-import { bankLine, type FailureReader } from '../http/bank-words.ts';
+import { bankLine, type FailureReader, secretsPattern } from '../http/bank-words.ts';
 
 /** The only code of a success. */
 const SUCCESS = '000';
@@ -48,13 +48,14 @@ export interface GazprombankClientOptions extends BankClientOptions {
 export class GazprombankClient {
   readonly #client: BankClient;
   readonly #headers: Readonly<Record<string, string>>;
-  readonly #secrets: readonly string[];
+  readonly #secrets: RegExp;
   readonly #log: (message: string) => void;
   #statusPath = NEW_PATH;
 
   constructor({ login, password, log, ...options }: GazprombankClientOptions) {
-    this.#secrets = password === undefined ? [] : [password];
-    this.#client = new BankClient({ ...options, failureOf, secrets: this.#secrets });
+    const secrets = password === undefined ? [] : [password];
+    this.#secrets = secretsPattern(secrets);
+    this.#client = new BankClient({ ...options, failureOf, secrets });
     this.#headers = { ...(login !== undefined && { login }), ...(password !== undefined && { password }) };
     this.#log = log ?? (() => undefined);
   }

@@ -18,7 +18,7 @@ import {
   readAnswer,
   retryAfterMs,
 } from './answer.ts';
-import { bankLine, bankWords, type FailureReader, saysError, type ToldFailure } from './bank-words.ts';
+import { bankLine, bankWords, type FailureReader, saysError, secretsPattern, type ToldFailure } from './bank-words.ts';
 
 const MAX_SOCKETS = 8;
 /** How a kept connection fails that the other end has closed meanwhile. */
@@ -83,7 +83,7 @@ export class BankClient {
   readonly #base: URL;
   readonly #agent: HttpAgent | HttpsAgent;
   readonly #request: typeof httpRequest;
-  readonly #secrets: readonly string[];
+  readonly #secrets: RegExp;
   /** What the bank's clock was ahead of our monotonic one when it last answered, ms; null before. */
   #ahead: number | null = null;
   #calls = 0;
@@ -97,7 +97,7 @@ export class BankClient {
     const pool = { keepAlive: true, maxSockets: MAX_SOCKETS };
     this.#agent = secure ? new HttpsAgent({ ...pool, minVersion: 'TLSv1.2', ...tls }) : new HttpAgent(pool);
     this.#request = secure ? httpsRequest : httpRequest;
-    this.#secrets = secrets.filter((secret) => secret !== '');
+    this.#secrets = secretsPattern(secrets);
   }
 
   /**

@@ -27,10 +27,35 @@ export interface ToldFailure {
  */
 export type FailureReader = (answer: AnswerFields, status: number) => ToldFailure | 'success' | null;
 
-/** Makes one line of what a bank wrote; null for nothing. @param secrets none of them empty */
-export function bankLine(value: unknown, secrets: readonly string[]): string | null {
+const plain = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);
+const eitherCase = (hex: string): string => hex.replaceAll(/[a-f]/gi, (digit) => `[${digit}${digit.toUpperCase()}]`);
+
+/** How a character may be written by a bank that repeats what it was sent: as it is, in a form or an address, in JSON. */
+function waysToWrite(character: string): string {
+  const bytes = [...Buffer.from(character, 'utf8')].map((byte) => byte.toString(16).padStart(2, '0'));
+  const units = character.split('').map((unit) => unit.charCodeAt(0).toString(16).padStart(4, '0'));
+  const ways = [
+    plain(character),
+    plain(JSON.stringify(character).slice(1, -1)),
+    ...(character === ' ' ? [plain('+')] : []),
+    ...(character === '/' ? [plain('\\/')] : []),
+    bytes.map((hex) => `%${eitherCase(hex)}`).join(''),
+    units.map((hex) => plain('\\u') + eitherCase(hex)).join(''),
+  ];
+  return `(?:${[...new Set(ways)].join('|')})`;
+}
+
+/** Finds secrets however they are written. */
+export function secretsPattern(secrets: readonly string[]): RegExp {
+  const longestFirst = secrets.filter((secret) => secret !== '').sort((a, b) => b.length - a.length);
+  if (longestFirst.length === 0) return /(?!)/g;
+  return new RegExp(longestFirst.map((secret) => [...secret].map(waysToWrite).join('')).join('|'), 'g');
+}
+
+/** Makes one line of what a bank wrote; null for nothing. @param secrets of `secretsPattern` */
+export function bankLine(value: unknown, secrets: RegExp): string | null {
   if (typeof value !== 'string' && typeof value !== 'number') return null;
-  const safe = secrets.reduce((text, secret) => text.replaceAll(secret, '<PASSWORD>'), String(value));
+  const safe = String(value).replaceAll(secrets, '<PASSWORD>');
   const line = safe.replaceAll(/[\s\p{C}]+/gu, ' ').trim();
   return line === '' ? null : line.slice(0, MAX_BANK_TEXT).toWellFormed();
 }
@@ -40,10 +65,10 @@ export function saysError({ error }: AnswerFields): boolean {
   return isFields(error) ? Object.keys(error).length > 0 : Boolean(error);
 }
 
-/** What stands under the names that most banks use. @param secrets none of them empty */
+/** What stands under the names that most banks use. @param secrets of `secretsPattern` */
 export function bankWords(
   answer: AnswerFields,
-  secrets: readonly string[],
+  secrets: RegExp,
 ): { readonly text: string | null; readonly code: string | null } {
   const first = Array.isArray(answer.errors) ? answer.errors[0] : undefined;
   const parts = [answer, answer.error, first].filter(isFields);
