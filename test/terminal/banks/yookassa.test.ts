@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { BankRef, BankReport, RefundOrder } from '../../../firmware/terminal/banks/bank.ts';
+import { BankError, type BankRef, type BankReport, type RefundOrder } from '../../../firmware/terminal/banks/bank.ts';
 import { askBank } from '../../../firmware/terminal/banks/pool/bank-calls.ts';
 import { Registration, registerWithRetries } from '../../../firmware/terminal/banks/pool/registration.ts';
 import { type Confirmation, YooKassaBank } from '../../../firmware/terminal/banks/yookassa/yookassa.ts';
@@ -206,6 +206,7 @@ test('what is told of another payment, order, amount or currency is not believed
       { amount: { value: '123.46', currency: 'RUB' } },
       { amount: { value: '12345', currency: 'RUB' } },
       { amount: { value: '123.45', currency: 'USD' } },
+      { amount: undefined },
     ]) {
       wire.once('GET /payments/p1', changed({ status: 'succeeded', ...fields }));
       await bankError('contradiction', told(bank, ref));
@@ -214,13 +215,67 @@ test('what is told of another payment, order, amount or currency is not believed
         await bankError('contradiction', bank.cancel(ref, patient()));
       }
     }
-    wire.once('POST /payments', changed({ amount: { value: '1.00', currency: 'RUB' } }));
-    await bankError('contradiction', begun(bank, sale()));
-    wire.once('POST /payments', changed({ confirmation: null }));
-    await bankError('contradiction', begun(bank, sale()));
-    wire.once('POST /payments', changed({ status: 'canceled', confirmation: null }));
-    await bankError('refused', begun(bank, sale()));
+    for (const fields of [
+      { amount: { value: '1.00', currency: 'RUB' } },
+      { amount: { value: '123.45', currency: 'USD' } },
+      { amount: undefined },
+      { metadata: { order_id: 'o2' } },
+      { confirmation: null },
+    ]) {
+      wire.once('POST /payments', changed(fields));
+      await bankError('contradiction', begun(bank, sale()));
+    }
+    for (const fields of [{ confirmation: null }, {}]) {
+      wire.once('POST /payments', changed({ status: 'canceled', ...fields }));
+      await bankError('refused', begun(bank, sale()));
+    }
   }));
+
+test('a code must be a link of the payment system, not a page, whatever the bank calls it', () =>
+  withBank(async ({ wire, bank }) => {
+    for (const confirmation of [
+      { type: 'qr', confirmation_data: PAGE },
+      { type: 'qr', confirmation_data: linkTo(codeId(1), 1) },
+      { type: 'redirect', confirmation_url: PAGE },
+    ]) {
+      wire.once('POST /payments', changed({ confirmation }));
+      await bankError('contradiction', begun(bank, sale()));
+    }
+  }));
+
+test("a page must be the bank's own, or of this machine where the bank is", async () => {
+  const shown = async (page: string): Promise<boolean> => {
+    let isShown = false;
+    await withBank(async ({ wire, bank }) => {
+      wire.once('POST /payments', changed({ confirmation: { type: 'redirect', confirmation_url: page } }));
+      isShown = await begun(bank).then(
+        () => true,
+        (failure: unknown) => !(failure instanceof BankError && failure.code === 'contradiction'),
+      );
+    }, 'redirect');
+    return isShown;
+  };
+  for (const page of [PAGE, 'https://pay.yookassa.ru/x', 'http://127.0.0.1:8080/pay/x', 'http://localhost/x']) {
+    assert.ok(await shown(page), page);
+  }
+  for (const page of [
+    'http://yoomoney.ru/x',
+    'https://yoomoney.ru@evil.example/x',
+    'https://a:b@yoomoney.ru/x',
+    'https://evil.example/yoomoney.ru/',
+    'https://notyoomoney.ru/x',
+    'https://yoomoney.ru.evil.example/x',
+    'https://yoomoney.ru:8443/x',
+    'https:\\\\yoomoney.ru/x',
+    'http://127.0.0.1@evil.example/x',
+    'http://127.0.0.1.evil.example/x',
+    'ftp://127.0.0.1/x',
+    'javascript:alert(1)',
+    '',
+  ]) {
+    assert.not.ok(await shown(page), page);
+  }
+});
 
 test('an answer that settles nothing is asked for again by the same key after a while: one payment', () =>
   withBank(async ({ wire, books, bank }) => {

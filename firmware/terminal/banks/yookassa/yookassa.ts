@@ -40,6 +40,8 @@ export interface YooKassaOptions {
 
 /** Where the bank's page leads when the customer has done: it must be named. */
 const RETURN_URL = 'https://yookassa.ru/';
+/** Where its pages are. */
+const OWN_HOSTS = /^([a-z0-9-]+\.)*(yoomoney|yookassa)\.ru$/;
 /** A test shop is asked at the same address. */
 const NO_TEST_HOSTS = /(?!)/;
 
@@ -89,7 +91,7 @@ function reportOf(payment: Payment): BankReport {
     ...UNTOLD,
     verdict,
     ids: [id],
-    amounts: amount === undefined ? [] : [kopecksOfRoubles(amount.value)],
+    amounts: [kopecksOfRoubles(amount?.value)], // one that is left out is none of ours: the bank tells it always
     currencies: amount === undefined ? [] : [String(amount.currency)],
     orderIds: texts(metadata?.order_id),
     trxId: texts(method?.sbp_operation_id)[0] ?? null,
@@ -105,11 +107,25 @@ const isAboutConfirmation = (error: unknown): error is BankError =>
   (error.bankCode ?? '').startsWith('invalid_request') &&
   /confirmation/i.test(`${error.bankCode} ${error.message}`);
 
-function codeOf({ confirmation }: Payment): BankCode {
+/** Whether an address, plainly written, is the bank's own; for a bank on this machine, one of this machine. */
+function isOwnPage(page: string, rule: LinkRule): boolean {
+  const url = URL.parse(page);
+  if (url === null || !page.startsWith(`${url.origin}/`)) return false;
+  if (url.protocol === 'https:' && OWN_HOSTS.test(url.host)) return true;
+  return rule === 'this-machine' && linkRuleOf(page, NO_TEST_HOSTS) === 'this-machine';
+}
+
+/** @param asked what was asked for: anything else is not shown */
+function codeOf({ confirmation }: Payment, asked: Confirmation, rule: LinkRule): BankCode {
   const { confirmation_data: data, confirmation_url: page } = confirmation ?? {};
-  if (data !== undefined) return { payload: data, linkId: null };
-  if (page !== undefined) return { payload: page, linkId: null, isPage: true };
-  throw new BankError('contradiction', 'the bank registered a payment without a code');
+  if (asked === 'qr' && data !== undefined) return { payload: data, linkId: null };
+  if (asked === 'qr' || page === undefined) {
+    throw new BankError('contradiction', 'the bank registered a payment without a code');
+  }
+  if (!isOwnPage(page, rule)) {
+    throw new BankError('contradiction', 'the bank gave the address of a page that is not its own; it is not shown');
+  }
+  return { payload: page, linkId: null, isPage: true };
 }
 
 export class YooKassaBank implements OnlineBank {
@@ -181,15 +197,19 @@ export class YooKassaBank implements OnlineBank {
     // another body needs another key: the bank refuses the same key with it
     const key = confirmation === 'qr' ? orderId : `${orderId}-page`;
     const payment = await this.#client.post({ path: '/payments', body, key }, REGISTRATION, signal);
-    const { verdict, amounts } = reportOf(payment);
-    if (amounts.some((told) => told !== amount)) {
-      throw new BankError('contradiction', `the bank registered another amount than ${amount} kopecks`);
+    const { verdict, amounts, currencies, orderIds } = reportOf(payment);
+    const isOther =
+      amounts.some((told) => told !== amount) ||
+      currencies.some((told) => told !== body.amount.currency) ||
+      orderIds.some((told) => told !== orderId);
+    if (isOther) {
+      const words = `the bank registered another amount, currency or order than ${amount} kopecks for ours`;
+      throw new BankError('contradiction', words);
     }
-    const isEnded = verdict === 'canceled' || verdict === 'rejected';
-    if (isEnded && !payment.confirmation) {
+    if (verdict === 'canceled' || verdict === 'rejected') {
       throw new BankError('refused', 'the bank has ended the payment before its code was shown');
     }
-    return { ref: { id: payment.id }, code: codeOf(payment) };
+    return { ref: { id: payment.id }, code: codeOf(payment, confirmation, this.linkRule) };
   }
 
   #fallBack(): void {
