@@ -198,7 +198,11 @@ withKeys('what is told of another code, amount or currency is not believed', () 
       wire.once('POST', changed(fields));
       await bankError('contradiction', told(bank, ref));
     }
-    wire.once('POST', changed({ amount: null, trxDT: 'soon' }));
+    for (const amount of [null, undefined]) {
+      wire.once('POST', changed({ amount }));
+      await bankError('contradiction', told(bank, ref));
+    }
+    wire.once('POST', changed({ trxDT: 'soon' }));
     assert.is((await told(bank, ref)).paidAt, null);
   }),
 );

@@ -263,6 +263,14 @@ test('what is told of another code, or of none, is not believed', () =>
     for (const data of [
       [],
       [{ ...paid, qrcId: codeId(2) }],
+      // an error of its own, or another sum or currency than ours, where it tells them
+      [{ ...paid, qrcId: ref.id, code: 'RQ05000' }],
+      [{ ...paid, qrcId: ref.id, code: '012' }],
+      [{ ...paid, qrcId: ref.id, code: 0 }],
+      [{ ...paid, qrcId: ref.id, code: '012', status: 'REJECTED' }],
+      [{ ...paid, qrcId: ref.id, amount: '12346' }],
+      [{ ...paid, qrcId: ref.id, amount: '123.45' }],
+      [{ ...paid, qrcId: ref.id, currency: 'USD' }],
       [
         { ...paid, qrcId: ref.id },
         { ...paid, qrcId: 'x' },
@@ -270,6 +278,10 @@ test('what is told of another code, or of none, is not believed', () =>
     ]) {
       wire.once('POST /merchant/qrc-status', changed({ data }));
       await bankError('contradiction', told(bank, ref));
+    }
+    for (const more of [{ code: '000' }, { code: null }, { amount: 12_345, currency: 'RUB' }, { amount: null }]) {
+      wire.once('POST /merchant/qrc-status', changed({ data: [{ ...paid, qrcId: ref.id, ...more }] }));
+      assert.is((await told(bank, ref)).verdict, 'accepted');
     }
     wire.once('POST /merchant/qrc-status', changed({ data: null }));
     await bankError('contradiction', told(bank, ref));
@@ -313,6 +325,11 @@ test('each way for a registration to fail has its meaning, and the password is i
       [instead(200, { code: 0, message: 'a number is no success' }), 'refused', null],
       [instead(401, {}), 'refused', null],
       [instead(200, { code: '000', data }), 'contradiction', null],
+      [
+        instead(200, { code: '000', data: { qrcId: codeId(2), payload: linkTo(codeId(1), 12_345) } }),
+        'contradiction',
+        null,
+      ],
       [instead(200, { code: '000', data: { qrcId: codeId(1) } }), 'contradiction', null],
       [instead(200, { data: { qrcId: codeId(1), payload: linkTo(codeId(1), 12_345) } }), 'contradiction', null],
     ];
@@ -322,6 +339,13 @@ test('each way for a registration to fail has its meaning, and the password is i
       assert.is(error.retryAfterMs, wait, error.message);
       assert.not.match(JSON.stringify([error.message, error.bankCode]), PASSWORD);
     }
+  }));
+
+test('a code of failure that is a number is told like any other, in the words of the bank alone', () =>
+  withBank(async ({ wire, bank }) => {
+    wire.once('POST /merchant/qrc-data', instead(200, { code: 12, message: 'busy', description: 'of the field' }));
+    const { bankCode, message } = await bankError('refused', begun(bank));
+    assert.equal([bankCode, message], ['12', 'the bank refused (HTTP 200: busy)']);
   }));
 
 test('a code is withdrawn by the code of a success alone', () =>

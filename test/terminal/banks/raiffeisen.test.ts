@@ -298,6 +298,8 @@ test('what is told of another order, amount, code or currency is not believed', 
       { amount: '1' },
       { amount: 12_345 },
       { amount: 123.454 },
+      { amount: null },
+      { amount: undefined },
       { order: 'o2' },
       { qrId: codeId(2) },
       { qrId: null },
@@ -477,6 +479,10 @@ test('a cash link is made once, and a sale is put on it, followed, and taken off
       assert.is(await bank.cancel(ref, patient()), outcome);
     }
     order.status = 'PAID';
+    for (const amount of [null, undefined]) {
+      wire.once('GET /api/payment/v1/orders/o1', changed({ amount }));
+      await bankError('contradiction', told(bank, ref));
+    }
     assert.is((await told(bank, ref)).paidAt, Date.parse('2026-12-24T11:15:22Z'));
     order.status = 'NEW';
     assert.is(await bank.cancel(ref, patient()), 'withdrawn');

@@ -15,7 +15,7 @@ import {
   UNTOLD,
 } from '../bank.ts';
 import type { BankTls } from '../certificates.ts';
-import { BankId } from '../http/answer.ts';
+import { BankId, told, toldAmount } from '../http/answer.ts';
 import { BankClient } from '../http/bank-client.ts';
 import type { FailureReader } from '../http/bank-words.ts';
 import { type LinkRule, linkRuleOf } from '../payment-link.ts';
@@ -96,8 +96,6 @@ function timeOf(value: unknown): number | null {
   return Number.isFinite(at) ? at : null;
 }
 
-const told = (value: unknown): readonly unknown[] => (value === undefined || value === null ? [] : [value]);
-
 export class AnyWayBank implements OnlineBank {
   readonly kind = 'online';
   readonly linkRule: LinkRule;
@@ -134,12 +132,13 @@ export class AnyWayBank implements OnlineBank {
     const state = await this.#client.call(this.#call('GetQRCstatus', { qrcId: id }), STATE, signal);
     const { qrcId, status, trxDT, amount, currency } = state;
     const trxId = state.trxId || null;
-    const verdict = VERDICTS.get(status) ?? 'processing';
+    const said = VERDICTS.get(status) ?? 'processing';
+    const verdict = said === 'accepted' && trxId === null ? 'processing' : said;
     return {
       ...UNTOLD,
-      verdict: verdict === 'accepted' && trxId === null ? 'processing' : verdict,
+      verdict,
       ids: [qrcId],
-      amounts: told(amount).map(kopecksOf),
+      amounts: toldAmount(amount, verdict).map(kopecksOf),
       currencies: told(currency).map(String),
       trxId,
       paidAt: verdict === 'accepted' ? timeOf(trxDT) : null,

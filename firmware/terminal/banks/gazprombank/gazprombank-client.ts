@@ -9,6 +9,8 @@ import { bankLine, type FailureReader, secretsPattern } from '../http/bank-words
 
 /** The only code of a success. */
 const SUCCESS = '000';
+/** The same of one payment, in the gateway's words or in those of the payment system that it passes on. */
+const PAYMENT_SUCCESS: readonly unknown[] = [undefined, null, SUCCESS, 'RQ00000'];
 
 const failureOf: FailureReader = ({ code, message }) => {
   if (code === SUCCESS) return 'success';
@@ -23,6 +25,8 @@ const StatusAnswer = Type.Object({
       status: Type.Optional(Type.Union([Type.Null(), Type.String()])),
       code: Type.Optional(Type.Unknown()),
       message: Type.Optional(Type.Unknown()),
+      amount: Type.Optional(Type.Unknown()),
+      currency: Type.Optional(Type.Unknown()),
       trxId: Type.Optional(Type.Union([Type.Null(), Type.String(), Type.Number()])),
     }),
   ),
@@ -77,6 +81,13 @@ export class GazprombankClient {
     const { data } = await this.call({ ...OLD_PATH, body }, STATUS, signal);
     this.#fallBack();
     return data;
+  }
+
+  /** Where a state stands beside an error, neither can be believed. @throws {BankError} `contradiction` */
+  mustBeGood({ code }: CodeStates[number]): void {
+    if (PAYMENT_SUCCESS.includes(code)) return;
+    const bankCode = bankLine(code, this.#secrets);
+    throw new BankError('contradiction', 'the bank told a state of the code and an error at once', { bankCode });
   }
 
   /** What is told of a code without a state. */

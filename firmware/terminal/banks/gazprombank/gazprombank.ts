@@ -14,8 +14,9 @@ import {
   UNTOLD,
 } from '../bank.ts';
 import type { BankTls } from '../certificates.ts';
-import { BankId } from '../http/answer.ts';
+import { BankId, told } from '../http/answer.ts';
 import { type LinkRule, linkRuleOf } from '../payment-link.ts';
+import { kopecksOf } from '../roubles.ts';
 import { GazprombankClient } from './gazprombank-client.ts';
 import { GazprombankRefunds } from './gazprombank-refunds.ts';
 
@@ -89,16 +90,19 @@ export class GazprombankBank implements OnlineBank {
     return { ref: { id: qrcId }, code: { payload, linkId: qrcId } };
   }
 
-  /** The bank repeats neither the amount nor an order: the id of the code is all that can be compared. @throws {BankError} */
+  /** The bank repeats no order, and mostly no amount: then the id of the code is all that can be compared. @throws {BankError} */
   async status({ id }: BankRef, signal: AbortSignal): Promise<BankReport> {
     const states = await this.#client.states(id, signal);
     const [state] = states;
     const trxId = state?.trxId ?? null;
     if (state?.status == null && state?.qrcId === id) throw this.#client.unknownCode(state);
+    for (const each of states) this.#client.mustBeGood(each);
     return {
       ...UNTOLD,
       verdict: VERDICTS.get(state?.status ?? '') ?? 'processing',
       ids: states.map(({ qrcId }) => qrcId),
+      amounts: states.flatMap(({ amount }) => told(amount)).map(kopecksOf),
+      currencies: states.flatMap(({ currency }) => told(currency)).map(String),
       trxId: trxId === null ? null : String(trxId),
     };
   }

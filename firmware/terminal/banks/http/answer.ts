@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Type } from 'typebox';
 import { parseStrictJson, StrictJsonError } from '../../../../drivers/lib/strict-json.ts';
-import { BankError } from '../bank.ts';
+import { BankError, type BankVerdict } from '../bank.ts';
 
 export const MAX_ANSWER_BYTES = 64 * 1024;
 /** A bank that asks for more patience than this gets this. */
@@ -15,6 +15,13 @@ export interface Answer {
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
 }
+
+/** What an answer tells of something, as often as it tells it. */
+export const told = (value: unknown): readonly unknown[] => (value === undefined || value === null ? [] : [value]);
+
+/** The same of an amount. Money that came in is told with its sum: where it is left out, that is an amount that nobody can believe. */
+export const toldAmount = (value: unknown, verdict: BankVerdict): readonly unknown[] =>
+  verdict === 'accepted' ? [value] : told(value);
 
 /** An id that a bank gives: it becomes part of an address, so it is printable, and not a way up the path. */
 export const BankId = Type.String({ pattern: '^(?!\\.+$)[\\x21-\\x7e]{1,128}$' });

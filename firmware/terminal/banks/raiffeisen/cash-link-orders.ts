@@ -15,7 +15,7 @@ import {
   type RefundOrder,
   UNTOLD,
 } from '../bank.ts';
-import { BankId } from '../http/answer.ts';
+import { BankId, toldAmount } from '../http/answer.ts';
 import { kopecksOfRoubles, roublesNumberOf } from '../roubles.ts';
 import { isRefusal, outcomeAfterRefusal, type RaiffeisenClient, type RefundCalls } from './raiffeisen-client.ts';
 
@@ -63,7 +63,7 @@ function reportOf({ id, amount, status }: OrderAnswer): BankReport {
     verdict,
     ids: [id],
     orderIds: [id],
-    amounts: amount === undefined || amount === null ? [] : [kopecksOfRoubles(amount)],
+    amounts: toldAmount(amount, verdict).map(kopecksOfRoubles),
     paidAt: verdict === 'accepted' && Number.isFinite(at) ? at : null,
   };
 }

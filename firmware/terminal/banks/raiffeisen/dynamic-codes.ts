@@ -11,7 +11,7 @@ import {
   type Registering,
   UNTOLD,
 } from '../bank.ts';
-import { BankId } from '../http/answer.ts';
+import { BankId, told, toldAmount } from '../http/answer.ts';
 import { kopecksOfRoubles, roublesNumberOf } from '../roubles.ts';
 import { isRefusal, outcomeAfterRefusal, type RaiffeisenClient, type RefundCalls } from './raiffeisen-client.ts';
 
@@ -54,8 +54,6 @@ const QR_VERDICTS: ReadonlyMap<string, BankVerdict> = new Map([
   ['EXPIRED', 'canceled'],
 ]);
 
-const told = (value: unknown): readonly unknown[] => (value === undefined || value === null ? [] : [value]);
-
 function reportOf(info: PaymentInfo, verdict: BankVerdict): BankReport {
   const { qrId, amount, currency, order, transactionId, transactionDate } = info;
   const paidAt = typeof transactionDate === 'string' ? Date.parse(transactionDate) : Number.NaN;
@@ -63,7 +61,7 @@ function reportOf(info: PaymentInfo, verdict: BankVerdict): BankReport {
     ...UNTOLD,
     verdict,
     ids: told(qrId).map(String),
-    amounts: told(amount).map(kopecksOfRoubles),
+    amounts: toldAmount(amount, verdict).map(kopecksOfRoubles),
     currencies: told(currency).map(String),
     orderIds: told(order).map(String),
     trxId: told(transactionId).map(String)[0] ?? null,
