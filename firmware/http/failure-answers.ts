@@ -72,7 +72,7 @@ export function answerConnection(envelope: Envelope, failure: HttpFailure, socke
   const text = JSON.stringify(body);
   const lines = [
     `HTTP/1.1 ${status} ${failure.kind}`,
-    `content-type: ${JSON_TYPE}`,
+    `content-type: ${envelope.mediaType ?? JSON_TYPE}`,
     `content-length: ${Buffer.byteLength(text)}`,
     ...(failure.retryAfterS === null ? [] : [`retry-after: ${failure.retryAfterS}`]),
     'connection: close',

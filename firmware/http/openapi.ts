@@ -24,6 +24,7 @@ export interface OtherEnvelope {
   readonly envelope: Envelope;
 }
 
+const PROBLEM_SHAPE = { $ref: '#/components/schemas/Problem' };
 const PROBLEM = { $ref: '#/components/responses/Problem' };
 const FAILURE = { $ref: '#/components/schemas/Failure' };
 const REFUSAL = { $ref: '#/components/responses/Failure' };
@@ -59,6 +60,12 @@ function addHandledFailures({ responses }: Operation): void {
   content[JSON_TYPE] = { schema: schema === undefined ? FAILURE : { anyOf: [schema, FAILURE] } };
 }
 
+/** What a route describes of failures of its own is the one shape of them all. */
+function shareFailure({ responses }: Operation, { mediaType = JSON_TYPE }: Envelope): void {
+  for (const [status, response] of Object.entries(responses))
+    if (Number(status) >= 400) responses[status] = { ...response, content: { [mediaType]: { schema: PROBLEM_SHAPE } } };
+}
+
 /** A body none of whose fields is required may be left out. */
 function freeBody({ requestBody }: Operation): void {
   const schema = requestBody?.content[JSON_TYPE]?.schema;
@@ -78,6 +85,7 @@ function complete(document: Document, envelope: Envelope, other: OtherEnvelope |
     for (const method of METHODS) {
       const operation = path[method];
       if (operation === undefined) continue;
+      if (isOther) shareFailure(operation, other.envelope);
       addFailures(operation, method, isOther ? PROBLEM : REFUSAL);
       if (failsUnder200 && !isOther) addHandledFailures(operation);
       freeBody(operation);

@@ -44,6 +44,8 @@ const UPLOAD_TIMEOUT_MS = 60 * 60_000;
 /** How often it is looked for requests that take too long. */
 const LOOK_MS = 5_000;
 const KEEP_ALIVE_MS = 10_000;
+/** Node's own limit: nothing of an address is longer. */
+const LONGEST_HEAD_BYTES = 16 * 1024;
 
 export interface TypeBoxProvider extends FastifyTypeProvider {
   validator: this['schema'] extends TSchema ? Static<this['schema']> : unknown;
@@ -77,17 +79,20 @@ declare module 'fastify' {
 }
 
 /** Node has one time limit for all routes: that of the longest upload. */
-function limitBodies(app: FastifyInstance, envelope: Envelope, limitMs: number): void {
-  app.addHook('onRequest', async ({ raw, routeOptions }) => {
+function limitBodies(app: FastifyInstance, envelopeOf: (url: string) => Envelope, limitMs: number): void {
+  app.addHook('onRequest', async ({ raw, routeOptions, originalUrl }) => {
     const { headers, socket } = raw;
     if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return;
     if (routeOptions.config.isUpload === true) return;
     const limit = setTimeout(() => {
-      if (!raw.complete && socket.writable) answerConnection(envelope, tooSlow(), socket);
+      if (!raw.complete && socket.writable) answerConnection(envelopeOf(originalUrl), tooSlow(), socket);
     }, limitMs);
     raw.once('close', () => clearTimeout(limit));
   });
 }
+
+/** A path as the router reads it, whose letters may be large ones, and its slashes many. */
+const routedPath = (url: string): string => url.replaceAll(/\/{2,}/g, '/').toLowerCase();
 
 /** JSON is UTF-8 and knows no charset (RFC 8259); a till may compare the header with the plain type. */
 function nameJsonPlainly(app: FastifyInstance): void {
@@ -134,7 +139,7 @@ function validatorCompiler({ schema, httpPart }: { schema: unknown; httpPart?: s
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const { envelope, other, access, roles, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
   const envelopeOf = (url: string): Envelope =>
-    other !== undefined && url.startsWith(other.prefix) ? other.envelope : envelope;
+    other !== undefined && routedPath(url).startsWith(other.prefix) ? other.envelope : envelope;
   const app: FastifyInstance = fastify({
     loggerInstance: options.logger,
     logController: new fastify.LogController({ disableRequestLogging: true }),
@@ -144,14 +149,20 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     forceCloseConnections: true,
     return503OnClosing: false,
     rewriteUrl: ({ url }) => pathOf(url),
-    routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, ignoreDuplicateSlashes: true },
+    routerOptions: {
+      caseSensitive: false,
+      ignoreTrailingSlash: true,
+      ignoreDuplicateSlashes: true,
+      maxParamLength: LONGEST_HEAD_BYTES, // the schema of a call says how long it may be
+    },
     exposeHeadRoutes: false,
     http: {
       requireHostHeader: false,
       headersTimeout: Math.min(HEAD_TIMEOUT_MS, requestTimeoutMs),
       connectionsCheckingInterval: Math.min(LOOK_MS, requestTimeoutMs),
     },
-    frameworkErrors: (error, request, reply) => void answerFailure(envelope, error, request, reply),
+    frameworkErrors: (error, request, reply) =>
+      void answerFailure(envelopeOf(request.originalUrl), error, request, reply),
     clientErrorHandler: (error, socket) => {
       if (!admission.breakOff(socket)) answerBrokenRequest(envelope, error, socket);
     },
@@ -169,7 +180,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   guardEveryRequest(app, access.guard, roles);
   watchDeeds(app, options.audit ?? null, roles);
   app.server.on('listening', () => access.guard.serves((app.server.address() as AddressInfo).port));
-  limitBodies(app, envelope, requestTimeoutMs);
+  limitBodies(app, envelopeOf, requestTimeoutMs);
   new RouteTable(app);
   passOverUnknownFields(app);
   nameJsonPlainly(app);

@@ -25,10 +25,21 @@ export const NO_CONTROLS = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$';
 /** A path of a file whose name ends in .csv. */
 export const CSV_NAME = '[^/\\\\]\\.[cC][sS][vV]$';
 
+/** What a header carries unchanged: its edges are no spaces, all of it is ASCII. */
+export const HEADER_TEXT = '^[!-~]([ -~]*[!-~])?$';
+
+const LEAP_YEAR = '(?:19(?:7[26]|8[048]|9[26])|2(?:[048]00|\\d(?:0[48]|[2468][048]|[13579][26])))';
+/** A day of the calendar, 1970 to 2999: `2026-11-21`. */
+export const CALENDAR_DAY =
+  '^(?:(?:19[7-9]\\d|2\\d{3})-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)' +
+  `|${LEAP_YEAR}-02-29)$`;
+
 /** What patterns mean, for people. */
 const WORDS_OF_PATTERNS: ReadonlyMap<string, string> = new Map([
   [NO_CONTROLS, 'must hold whole characters, none of them a control character'],
   [CSV_NAME, 'must end in .csv'],
+  [HEADER_TEXT, 'must be ASCII text without control characters, and neither begin nor end with a space'],
+  [CALENDAR_DAY, 'must be a day of the calendar, as 2026-11-21'],
 ]);
 
 function problemsOf(error: TLocalizedValidationError): FieldProblem[] {

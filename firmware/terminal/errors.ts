@@ -121,7 +121,16 @@ export const ERROR_TABLE = Object.freeze({
   YooKassaBankSettings: provisional('MissingShopId', 'MissingSecretKey'),
   StaticBankSettings: provisional('MissingStaticQR'),
   /** Ours: the original has no category for what a bank or the way to it does. */
-  Bank: provisional('Unreachable', 'Refused', 'Contradiction', 'PreviousPaid', 'SameCode', 'PreviousOpen', 'GivenBack'),
+  Bank: provisional(
+    'Unreachable',
+    'Refused',
+    'Contradiction',
+    'PreviousPaid',
+    'SameCode',
+    'PreviousOpen',
+    'GivenBack',
+    'NoCashLinks',
+  ),
   /** Ours: what is done with a payment after it was asked for. */
   Payments: provisional(
     'NotFound',

@@ -10,6 +10,7 @@ const KIB = 1024;
 const USUAL = 16 * KIB;
 const LIMITS: Readonly<Record<string, number>> = {
   '/updateDriverSettings': 64 * KIB,
+  '/v1/reconciliations': 4 * Math.ceil((KIB * KIB) / 3) + 16 * KIB,
   '/api/export_template': 2 * KIB * KIB,
   '/api/import_template': 512 * KIB * KIB + 64 * KIB,
   '/camera/frame': 8 * KIB * KIB,
@@ -47,6 +48,8 @@ test(
         const limit = LIMITS[path] ?? USUAL;
         const over = await call(device[router] + path, posted('{'.repeat(limit + 1)));
         assert.is(over.status, 413, path);
+        const type = path.startsWith('/v1/') ? 'application/problem+json' : 'application/json';
+        assert.is(over.headers.get('content-type'), type, path);
         assert.match(over.text, new RegExp(`at most ${limit} bytes`), path);
         const within = await call(device[router] + path, posted('{'.repeat(limit)));
         assert.is(within.status, 400, path);

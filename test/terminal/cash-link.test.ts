@@ -198,7 +198,7 @@ test('a technician has the bank make a code, sets it, and a till is paid by it',
   }
   assert.is((await send({ bankName: 'Sandbox' })).status, 200);
   const refused = await call(`${device.terminal}/v1/cash-links`, { json: {} });
-  assert.equal([refused.status, refused.body.code], [502, 'Bank.Refused']);
+  assert.equal([refused.status, refused.body.code], [409, 'Bank.NoCashLinks']);
   assert.match(refused.body.detail, /Sandbox makes no codes to print/);
 });
 

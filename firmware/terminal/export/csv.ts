@@ -1,4 +1,5 @@
 /** Payments as lines of CSV: RFC 4180 with a byte order mark. */
+import { isoTime, isoTimeOrNull } from '../iso-time.ts';
 import type { CheckedPayment, PaymentRow } from '../ledger/payment-row.ts';
 
 /** What a spreadsheet knows UTF-8 by. */
@@ -9,7 +10,7 @@ type Cell = string | number | null;
 
 const COLUMNS = [
   ['id', ({ id }) => id],
-  ['created_at', ({ createdAt }) => new Date(createdAt).toISOString()],
+  ['created_at', ({ createdAt }) => isoTime(createdAt)],
   ['state', ({ status }) => status.state],
   ['amount_kopecks', ({ amount }) => amount],
   ['purpose', ({ purpose }) => purpose],
@@ -19,18 +20,15 @@ const COLUMNS = [
   ['bank_id', ({ ref }) => ref?.id ?? null],
   ['payload', ({ payload }) => payload],
   ['ttl_minutes', ({ ttl }) => ttl],
-  ['ended_at', ({ endedAt }) => (endedAt === null ? null : new Date(endedAt).toISOString())],
+  ['ended_at', ({ endedAt }) => isoTimeOrNull(endedAt)],
   ['late', ({ status }) => (status.late ? 'yes' : 'no')],
   ['error', ({ status }) => status.failure?.message ?? null],
   // added later: whoever reads the columns before by their place goes on doing so
   ['trxId', ({ trxId }) => trxId],
-  ['paid_at', ({ paidAt }) => (paidAt === null ? null : new Date(paidAt).toISOString())],
+  ['paid_at', ({ paidAt }) => isoTimeOrNull(paidAt)],
   ['refunded', ({ refunded }) => refunded],
   ['note', ({ note }) => note],
-  [
-    'acknowledged_at',
-    ({ acknowledgedAt }) => (acknowledgedAt === null ? null : new Date(acknowledgedAt).toISOString()),
-  ],
+  ['acknowledged_at', ({ acknowledgedAt }) => isoTimeOrNull(acknowledgedAt)],
 ] as const satisfies readonly (readonly [name: string, value: (payment: PaymentRow) => Cell])[];
 
 /** What every export begins with. */

@@ -4,6 +4,7 @@
  */
 import { FieldError } from '../../../../drivers/lib/errors.ts';
 import type { Sealer } from '../../../store/sealer.ts';
+import { TerminalError } from '../../errors.ts';
 import { terminalFailure } from '../../failures.ts';
 import {
   type Bank,
@@ -233,12 +234,12 @@ export class BankPool {
     return callBank((signal) => ask.call(bank, { ...order, isRepeated: true }, signal), limits);
   }
 
-  /** Has the bank of a profile make a code to be printed; the link is right, or nobody gets it. @throws {BankError} */
+  /** Has the bank of a profile make a code to be printed; the link is right, or nobody gets it. @throws {BankError | TerminalError} */
   async createCashLink(profile: BankProfile, description: string, deadlineMs: number): Promise<CashLink> {
     const bank = await this.open(profile);
     const links = bank.kind === 'online' ? bank.cashLinks : undefined;
     if (bank.kind !== 'online' || links === undefined) {
-      throw new BankError('refused', `${profile.bankName} makes no codes to print (cash links)`);
+      throw TerminalError.of(400, 'Bank', 'NoCashLinks', `${profile.bankName} makes no codes to print (cash links)`);
     }
     const made = await links.create(description, AbortSignal.timeout(deadlineMs));
     const problem = printedProblem(made.payload, bank.linkRule);

@@ -4,6 +4,7 @@ import Type from 'typebox';
 import type { TypeBoxProvider } from '../../../http/server.ts';
 import { NO_CONTROLS } from '../../../store/schema.ts';
 import type { Terminal } from '../../terminal.ts';
+import { refusals } from './problem.ts';
 
 const MAX_DESCRIPTION = 140;
 
@@ -30,9 +31,12 @@ export function addCashLinkRoutes(plain: FastifyInstance, terminal: Terminal): v
     {
       schema: {
         summary: 'Have the bank in use make a code to print',
-        description: 'Each call makes another one. Refused by banks that have none (Bank.Refused).',
+        description: 'Each call makes another one. Refused where the bank has none (Bank.NoCashLinks).',
         body: Body,
-        response: { 200: Answer },
+        response: {
+          200: Answer,
+          ...refusals('Bank.NoCashLinks', 'Bank.Unreachable', 'Bank.Refused', 'Bank.Contradiction'),
+        },
       },
     },
     async ({ body }) => {

@@ -1,4 +1,5 @@
 /** How failures are told under `/v1`: problem details (RFC 9457) with a code that stays. */
+import { STATUS_CODES } from 'node:http';
 import Type from 'typebox';
 import type { EncodedFailure, Envelope, HttpFailure } from '../../../http/failure.ts';
 import { TerminalError } from '../../errors.ts';
@@ -22,39 +23,44 @@ const Problem = Type.Object(
 );
 
 /** Statuses of errors that the older calls tell under 400 or 500. */
-const STATUS_OF_CODE: ReadonlyMap<string, number> = new Map([
-  ['Payments.NotFound', 404],
-  ['Payments.NotAccepted', 409],
-  ['Payments.NotRefundable', 409],
-  ['Payments.ExceedsPaid', 409],
-  ['Payments.IdConflict', 409],
-  ['Payments.RefundOpen', 409],
-  ['Payments.NotLate', 409],
-  ['Bank.Unreachable', 503],
-  ['Bank.Refused', 502],
-  ['Bank.Contradiction', 502],
-  ['RequestParams.TooMany', 503],
-]);
+const STATUS_OF_CODE = Object.freeze({
+  'Payments.NotFound': 404,
+  'Payments.NotAccepted': 409,
+  'Payments.NotRefundable': 409,
+  'Payments.ExceedsPaid': 409,
+  'Payments.IdConflict': 409,
+  'Payments.RefundOpen': 409,
+  'Payments.NotLate': 409,
+  'Bank.NoCashLinks': 409,
+  'Bank.Unreachable': 503,
+  'Bank.Refused': 502,
+  'Bank.Contradiction': 502,
+  'RequestParams.TooMany': 503,
+} as const);
+type Code = keyof typeof STATUS_OF_CODE;
 
-const TITLES: ReadonlyMap<number, string> = new Map([
-  [400, 'Bad Request'],
-  [401, 'Unauthorized'],
-  [403, 'Forbidden'],
-  [404, 'Not Found'],
-  [409, 'Conflict'],
-  [500, 'Internal Server Error'],
-  [502, 'Bad Gateway'],
-  [503, 'Service Unavailable'],
-]);
+const isCode = (code: string): code is Code => Object.hasOwn(STATUS_OF_CODE, code);
+
+const MEDIA_TYPE = 'application/problem+json';
+
+/** What a call answers beside success, by its status: to be spread into the responses of its schema. */
+export function refusals(...codes: readonly Code[]): object {
+  const statuses = new Set(codes.map((code) => STATUS_OF_CODE[code]));
+  const described = (status: number) => ({
+    description: codes.filter((code) => STATUS_OF_CODE[code] === status).join(', '),
+    content: { [MEDIA_TYPE]: { schema: Problem } },
+  });
+  return Object.fromEntries([...statuses].map((status) => [status, described(status)]));
+}
 
 const encoded = (status: number, code: string, detail: string, more: object): EncodedFailure => ({
   status,
-  body: { type: 'about:blank', title: TITLES.get(status) ?? 'Error', status, detail, code, ...more },
+  body: { type: 'about:blank', title: STATUS_CODES[status] ?? 'Error', status, detail, code, ...more },
 });
 
 export const problemEnvelope: Envelope = {
   failure: Problem,
-  mediaType: 'application/problem+json',
+  mediaType: MEDIA_TYPE,
   failsUnder200: false,
 
   fromFailure(failure: HttpFailure): EncodedFailure {
@@ -65,6 +71,6 @@ export const problemEnvelope: Envelope = {
   fromError(error: unknown): EncodedFailure | null {
     if (!(error instanceof TerminalError)) return null;
     const code = `${error.category}.${error.member}`;
-    return encoded(STATUS_OF_CODE.get(code) ?? error.status, code, error.message, error.extra);
+    return encoded(isCode(code) ? STATUS_OF_CODE[code] : error.status, code, error.message, error.extra);
   },
 };

@@ -7,6 +7,7 @@ import { DIFFERENCES } from '../../reconciliation/reconcile.ts';
 import { RegistryColumns } from '../../reconciliation/registry-entries.ts';
 import { MAX_PROFILE_NAME } from '../../settings/settings-document.ts';
 import type { Terminal } from '../../terminal.ts';
+import { day } from './schemas.ts';
 
 /** Of the file as it is: some thousand lines. */
 const FILE_BYTES = 1024 * 1024;
@@ -14,7 +15,6 @@ const BASE64_CHARACTERS = 4 * Math.ceil(FILE_BYTES / 3);
 /** What stands beside the file. */
 const OTHER_BYTES = 16 * 1024;
 
-const day = (description: string) => Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description });
 const orNull = <T extends Type.TSchema>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description });
 

@@ -7,18 +7,17 @@ import { dayPage, languageOf } from '../../reports/day-page.ts';
 import type { DayReport } from '../../reports/day-report.ts';
 import { timeZone } from '../../reports/local-day.ts';
 import type { Terminal } from '../../terminal.ts';
+import { day } from './schemas.ts';
 
-const Query = Type.Object({
-  day: Type.Optional(
-    Type.String({
-      pattern: '^\\d{4}-\\d{2}-\\d{2}$',
-      description: 'in the time zone of the device; today when left out',
-    }),
-  ),
-  format: Type.Optional(
-    Type.Enum(['json', 'csv', 'html'], { description: 'json when left out; html is a page to print' }),
-  ),
-});
+const Query = Type.Object(
+  {
+    day: Type.Optional(day('in the time zone of the device; today when left out')),
+    format: Type.Optional(
+      Type.Enum(['json', 'csv', 'html'], { description: 'json when left out; html is a page to print' }),
+    ),
+  },
+  { additionalProperties: false },
+);
 
 const sum = (description: string) =>
   Type.Object({ count: Type.Integer(), sum: Type.Integer({ description: 'kopecks' }) }, { description });

@@ -10,6 +10,7 @@ import { isUndecided } from '../../refunds/refund.ts';
 import { localDay } from '../../reports/local-day.ts';
 import type { Terminal } from '../../terminal.ts';
 import { addCashLinkRoutes } from './cash-link-routes.ts';
+import { refusals } from './problem.ts';
 import { addReconciliationRoutes } from './reconciliation-routes.ts';
 import { addReportRoutes } from './report-routes.ts';
 import {
@@ -87,7 +88,13 @@ function addReading(plain: FastifyInstance, terminal: Terminal): void {
 
   app.get(
     '/v1/payments/:id',
-    { schema: { summary: 'A payment and its refunds', params: PaymentPath, response: { 200: PaymentWithRefunds } } },
+    {
+      schema: {
+        summary: 'A payment and its refunds',
+        params: PaymentPath,
+        response: { 200: PaymentWithRefunds, ...refusals('Payments.NotFound') },
+      },
+    },
     async ({ params }) => {
       const payment = paymentOf(terminal, params.id);
       return { ...paymentAnswer(payment), refunds: terminal.refunds.of(payment.orderId).map(refundAnswer) };
@@ -108,7 +115,20 @@ function addChanging(plain: FastifyInstance, terminal: Terminal): void {
         params: PaymentPath,
         headers: IdempotencyHeaders,
         body: RefundBody,
-        response: { 200: RefundAnswer, 202: RefundAnswer },
+        response: {
+          200: RefundAnswer,
+          202: RefundAnswer,
+          ...refusals(
+            'Payments.NotFound',
+            'Payments.NotAccepted',
+            'Payments.NotRefundable',
+            'Payments.ExceedsPaid',
+            'Payments.IdConflict',
+            'Payments.RefundOpen',
+            'Bank.Refused',
+            'Bank.Unreachable',
+          ),
+        },
       },
     },
     async ({ params, headers, body }, reply) => {
@@ -125,7 +145,7 @@ function addChanging(plain: FastifyInstance, terminal: Terminal): void {
       schema: {
         summary: 'Take a payment back that is not wanted any more',
         params: PaymentPath,
-        response: { 200: CancelAnswer },
+        response: { 200: CancelAnswer, ...refusals('Payments.NotFound', 'RequestParams.TooMany') },
       },
     },
     async ({ params }, reply) => {
@@ -145,7 +165,7 @@ function addChanging(plain: FastifyInstance, terminal: Terminal): void {
         summary: 'Say that somebody has looked into a payment that was accepted late',
         params: PaymentPath,
         body: AcknowledgeBody,
-        response: { 200: PaymentAnswer },
+        response: { 200: PaymentAnswer, ...refusals('Payments.NotFound', 'Payments.NotLate') },
       },
     },
     async ({ params, body }) => {

@@ -1,6 +1,7 @@
 /** What `/v1` takes and answers: validation, serialisation and OpenAPI come from here. */
 import Type, { type Static } from 'typebox';
-import { maybe, NO_CONTROLS } from '../../../store/schema.ts';
+import { CALENDAR_DAY, HEADER_TEXT, maybe, NO_CONTROLS } from '../../../store/schema.ts';
+import { isoTime, isoTimeOrNull } from '../../iso-time.ts';
 import type { PaymentRow } from '../../ledger/payment-row.ts';
 import { MAX_AMOUNT_KOPECKS } from '../../payment-limits.ts';
 import { PAYMENT_STATES } from '../../payments/payment.ts';
@@ -13,6 +14,8 @@ export const MAX_PAGE = 100;
 
 const orNull = <T extends Type.TSchema>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description });
+/** @param description of a day, `2026-11-21` */
+export const day = (description: string) => Type.String({ pattern: CALENDAR_DAY, description });
 const moment = (description: string) => Type.String({ format: 'date-time', description: `${description}, UTC` });
 const id = (description: string) => Type.String({ minLength: 1, maxLength: MAX_ID, pattern: NO_CONTROLS, description });
 
@@ -66,26 +69,24 @@ export const PaymentWithRefunds = Type.Object(
   { description: 'a payment and its refunds' },
 );
 
-export const PaymentsQuery = Type.Object({
-  number: Type.Optional(Type.String({ pattern: '^[1-9]\\d{0,14}$', description: 'number in the ledger' })),
-  orderId: Type.Optional(id('`id` of the payment')),
-  qrcId: Type.Optional(id("the payment system's id of the code, or the bank's id of the payment")),
-  trxId: Type.Optional(id("the payment system's id of the transaction")),
-  amount: Type.Optional(Type.String({ pattern: '^[1-9]\\d{0,11}$', description: 'kopecks' })),
-  day: Type.Optional(
-    Type.String({
-      pattern: '^\\d{4}-\\d{2}-\\d{2}$',
-      description: 'the day on which it was asked for, in the time zone of the device',
-    }),
-  ),
-  limit: Type.Optional(
-    Type.String({
-      pattern: '^[1-9]\\d{0,2}$',
-      description: `payments at most, ${MAX_PAGE} in any case; ${PAGE} when left out`,
-    }),
-  ),
-  cursor: Type.Optional(Type.String({ pattern: '^[1-9]\\d{0,14}$', description: '`cursor` of the page before' })),
-});
+export const PaymentsQuery = Type.Object(
+  {
+    number: Type.Optional(Type.String({ pattern: '^[1-9]\\d{0,14}$', description: 'number in the ledger' })),
+    orderId: Type.Optional(id('`id` of the payment')),
+    qrcId: Type.Optional(id("the payment system's id of the code, or the bank's id of the payment")),
+    trxId: Type.Optional(id("the payment system's id of the transaction")),
+    amount: Type.Optional(Type.String({ pattern: '^[1-9]\\d{0,11}$', description: 'kopecks' })),
+    day: Type.Optional(day('the day on which it was asked for, in the time zone of the device')),
+    limit: Type.Optional(
+      Type.String({
+        pattern: '^[1-9]\\d{0,2}$',
+        description: `payments at most, ${MAX_PAGE} in any case; ${PAGE} when left out`,
+      }),
+    ),
+    cursor: Type.Optional(Type.String({ pattern: '^[1-9]\\d{0,14}$', description: '`cursor` of the page before' })),
+  },
+  { additionalProperties: false },
+);
 export type PaymentsQuery = Static<typeof PaymentsQuery>;
 
 export const PaymentsPage = Type.Object(
@@ -103,7 +104,13 @@ export const RefundBody = Type.Object({
   id: maybe(id('names this refund, in place of the header `Idempotency-Key`: the same again is the same refund')),
 });
 export const IdempotencyHeaders = Type.Object({
-  'idempotency-key': Type.Optional(id('names this refund: the same again is the same refund')),
+  'idempotency-key': Type.Optional(
+    Type.String({
+      maxLength: MAX_ID,
+      pattern: HEADER_TEXT,
+      description: 'names this refund: the same again is the same refund',
+    }),
+  ),
 });
 
 export const CancelAnswer = Type.Object(
@@ -126,9 +133,6 @@ export const NoteField = maybe(
 );
 export const AcknowledgeBody = Type.Object({ note: NoteField });
 
-const iso = (wall: number): string => new Date(wall).toISOString();
-const isoOrNull = (wall: number | null): string | null => (wall === null ? null : iso(wall));
-
 export const paymentAnswer = (payment: PaymentRow): Static<typeof PaymentAnswer> => ({
   id: payment.orderId,
   number: payment.id,
@@ -140,13 +144,13 @@ export const paymentAnswer = (payment: PaymentRow): Static<typeof PaymentAnswer>
   qrcId: payment.ref?.id ?? null,
   trxId: payment.trxId,
   payload: payment.payload,
-  createdAt: iso(payment.createdAt),
-  endedAt: isoOrNull(payment.endedAt),
-  paidAt: isoOrNull(payment.paidAt),
+  createdAt: isoTime(payment.createdAt),
+  endedAt: isoTimeOrNull(payment.endedAt),
+  paidAt: isoTimeOrNull(payment.paidAt),
   refunded: payment.refunded,
   late: payment.status.late,
   note: payment.note,
-  acknowledgedAt: isoOrNull(payment.acknowledgedAt),
+  acknowledgedAt: isoTimeOrNull(payment.acknowledgedAt),
   error: payment.status.failure?.message ?? null,
 });
 
@@ -157,6 +161,6 @@ export const refundAnswer = (refund: Refund): Static<typeof RefundAnswer> => ({
   state: refund.state,
   bankId: refund.bankRefundId,
   reason: refund.reason,
-  createdAt: iso(refund.createdAt),
-  endedAt: isoOrNull(refund.endedAt),
+  createdAt: isoTime(refund.createdAt),
+  endedAt: isoTimeOrNull(refund.endedAt),
 });

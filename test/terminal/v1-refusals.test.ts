@@ -1,0 +1,226 @@
+/** What `/v1` answers where it answers no success: each code over HTTP, and never a 500 for what a caller or a bank has sent. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { TBANK_PASSWORD } from '../../firmware/sandbox-bank/dialects/tbank.ts';
+import { problemEnvelope } from '../../firmware/terminal/http/v1/problem.ts';
+import { isoTime, isoTimeOrNull } from '../../firmware/terminal/iso-time.ts';
+import { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
+import { waitedTooLong } from '../../firmware/terminal/payments/payment-failures.ts';
+import { localDay } from '../../firmware/terminal/reports/local-day.ts';
+import {
+  type Answer,
+  call,
+  SCREEN,
+  setUp,
+  startTestDevice,
+  type TestDevice,
+  temporaryFolder,
+  until,
+} from '../support.ts';
+
+const test = suite('terminal: refusals of /v1');
+
+const STATIC_QR = 'https://qr.nspk.ru/AS100001ORTF4GAF80KPJ53K186D9A3G?type=01&bank=100000000007&crc=0C8A';
+
+async function use({ terminal }: TestDevice, profile: object): Promise<void> {
+  const settings = { bankProfile: 'main', bankProfiles: { main: profile }, deviceConnection: SCREEN };
+  const { status, text } = await call(`${terminal}/updateDriverSettings`, { json: { settings } });
+  assert.is(status, 200, text);
+}
+
+const problem = ({ status, headers, body, text }: Answer): unknown[] => {
+  assert.is(headers.get('content-type'), 'application/problem+json', text);
+  assert.is(body.status, status);
+  return [status, body.code];
+};
+
+async function onDevice(run: (device: TestDevice) => Promise<void>): Promise<void> {
+  await using device = await startTestDevice();
+  await setUp(device);
+  await run(device);
+}
+
+async function show({ terminal }: TestDevice, amount: number): Promise<string> {
+  const shown = await call(`${terminal}/showQR`, { json: { amount } });
+  assert.is(shown.status, 200, shown.text);
+  return (await call(`${terminal}/v1/payments?limit=1`)).body.payments[0].id;
+}
+
+const refund = ({ terminal }: TestDevice, id: string, key: string, json: object = {}): Promise<Answer> =>
+  call(`${terminal}/v1/payments/${id}/refunds`, { json, headers: { 'idempotency-key': key } });
+
+test('an id of any length is a problem of /v1, never a 500', () =>
+  onDevice(async ({ terminal }) => {
+    for (const length of [101, 153, 5000]) {
+      const at = `${terminal}/v1/payments/${'0'.repeat(length)}`;
+      const expected = length > 128 ? [400, 'RequestParams.InvalidField'] : [404, 'Payments.NotFound'];
+      assert.equal(problem(await call(at)), expected);
+      for (const deed of ['refunds', 'cancel', 'acknowledge']) {
+        const answer = await call(`${at}/${deed}`, { json: {}, headers: { 'idempotency-key': 'r-1' } });
+        assert.equal(problem(answer), expected, `${deed} ${length}`);
+      }
+    }
+  }));
+
+test('whatever spelling of a path the router takes, its failures are problems, those before it included', () =>
+  onDevice(async ({ terminal }) => {
+    assert.equal(problem(await call(`${terminal}/V1/payments/nobody`)), [404, 'Payments.NotFound']);
+    assert.equal(problem(await call(`${terminal}//v1//payments/nobody`)), [404, 'Payments.NotFound']);
+    const broken = await call(`${terminal}/v1/payments/%zz`);
+    assert.match(broken.headers.get('content-type') ?? '', /^application\/problem\+json/);
+    assert.equal([broken.status, broken.body.code], [400, 'RequestParams.InvalidRequest']);
+    const wrongMethod = await call(`${terminal}/v1/payments`, { method: 'POST' });
+    assert.equal(problem(wrongMethod), [405, 'RequestParams.WrongMethod']);
+    assert.is(wrongMethod.body.title, 'Method Not Allowed');
+  }));
+
+test('a filter that nobody knows is refused by its name: it would have found everything', () =>
+  onDevice(async ({ terminal }) => {
+    for (const path of ['payments?foo=1', 'payments?amount=1&foo=1', 'reports/day?foo=2026-11-21']) {
+      const answer = await call(`${terminal}/v1/${path}`);
+      assert.equal([...problem(answer), answer.body.field], [400, 'RequestParams.InvalidField', 'foo'], path);
+    }
+  }));
+
+test('a day that no calendar has is refused by the name of its field, wherever one is asked for', () =>
+  onDevice(async ({ terminal }) => {
+    const file = Buffer.from('QR id;Сумма\r\n').toString('base64');
+    for (const day of [
+      '0000-00-00',
+      '2026-02-29',
+      '2100-02-29',
+      '2026-04-31',
+      '2026-13-01',
+      '1969-12-31',
+      '3000-01-01',
+    ]) {
+      const asked = [
+        ['day', await call(`${terminal}/v1/payments?day=${day}`)],
+        ['day', await call(`${terminal}/v1/reports/day?day=${day}`)],
+        ['from', await call(`${terminal}/v1/reconciliations`, { json: { from: day, file } })],
+        ['to', await call(`${terminal}/v1/reconciliations`, { json: { from: '2026-11-21', to: day, file } })],
+      ] as const;
+      for (const [field, answer] of asked)
+        assert.equal([...problem(answer), answer.body.field], [400, 'RequestParams.InvalidField', field], day);
+    }
+    for (const day of ['1970-01-01', '1972-02-29', '2000-02-29', '2026-12-31', '2024-02-29', '2999-12-31'])
+      assert.is((await call(`${terminal}/v1/payments?day=${day}`)).status, 200, day);
+  }));
+
+test('the days that a schema takes are those of the calendar', () =>
+  onDevice(async ({ terminal }) => {
+    const { paths } = (await call(`${terminal}/openapi.json`)).body;
+    const { parameters } = paths['/v1/reports/day'].get;
+    const { pattern } = parameters.find(({ name }: { name: string }) => name === 'day').schema;
+    const taken = new RegExp(pattern);
+    const two = (part: number): string => String(part).padStart(2, '0');
+    for (let year = 1970; year < 3000; year += 1)
+      for (let month = 1; month <= 12; month += 1)
+        for (const date of [0, 1, 28, 29, 30, 31, 32]) {
+          const day = `${year}-${two(month)}-${two(date)}`;
+          const exists = date > 0 && date <= new Date(Date.UTC(year, month, 0)).getUTCDate();
+          if (taken.test(day) !== exists) assert.unreachable(day);
+        }
+    assert.is(localDay('2026-11-21').day, '2026-11-21');
+  }));
+
+test('an Idempotency-Key is what a header carries unchanged', () =>
+  onDevice(async (device) => {
+    for (const key of ['ключ', 'a\tb', '', 'x'.repeat(129)]) {
+      const answer = await refund(device, 'nobody', Buffer.from(key).toString('latin1'));
+      assert.equal(problem(answer), [400, 'RequestParams.InvalidField'], key);
+    }
+    assert.equal(problem(await refund(device, 'nobody', 'r 1')), [404, 'Payments.NotFound']);
+  }));
+
+test('while a refund is undecided another one of the payment waits', () =>
+  onDevice(async (device) => {
+    await use(device, {
+      bankName: 'Tinkoff',
+      terminalKey: 'LANEWARE',
+      password: TBANK_PASSWORD,
+      baseUrl: `${device.sandbox}/tbank/v2`,
+    });
+    const id = await show(device, 2000);
+    const [{ qrcId }] = (await call(`${device.sandbox}/sandbox/payments`)).body;
+    await call(`${device.sandbox}/sandbox/payments/${qrcId}/pay`, { method: 'POST' });
+    const at = `${device.terminal}/v1/payments/${id}`;
+    await until('ACCEPTED', async () => (await call(at)).body.state === 'ACCEPTED');
+    const faults = [{ call: 'refund', kind: 'drop-before', times: 1000 }];
+    assert.is((await call(`${device.sandbox}/sandbox/faults`, { json: { faults } })).status, 200);
+    const open = await refund(device, id, 'r-1', { amount: 500 });
+    assert.equal([open.status, open.body.state], [202, 'unknown'], open.text);
+    const second = await refund(device, id, 'r-2', { amount: 500 });
+    assert.equal([...problem(second), second.body.refund], [409, 'Payments.RefundOpen', 'r-1']);
+  }));
+
+test('a payment of a static code is not refundable here', () =>
+  onDevice(async (device) => {
+    await use(device, { bankName: 'Static', staticQR: STATIC_QR });
+    const id = await show(device, 2000);
+    assert.equal(problem(await refund(device, id, 'r-1')), [409, 'Payments.NotRefundable']);
+  }));
+
+test('what a bank answers to a code to print, or does not, has its code', () =>
+  onDevice(async (device) => {
+    let answer: { status: number; body: object } = { status: 400, body: {} };
+    const bank = createServer((_request, response) =>
+      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer.body)),
+    ).listen(0, '127.0.0.1');
+    await once(bank, 'listening');
+    const { port } = bank.address() as AddressInfo;
+    const profile = { bankName: 'Raiffeisenbank', sbpMerchantId: 'MA0000000001', secretKey: 'made-up-secret' };
+    await use(device, { ...profile, baseUrl: `http://127.0.0.1:${port}` });
+    const made = () => call(`${device.terminal}/v1/cash-links`, { json: {} });
+    answer = { status: 400, body: { code: 'ERROR.INVALID', message: 'нет' } };
+    assert.equal(problem(await made()), [502, 'Bank.Refused']);
+    answer = { status: 200, body: { qrId: 'AS1', payload: 'https://example.org/' } };
+    assert.equal(problem(await made()), [502, 'Bank.Contradiction']);
+    bank.closeAllConnections();
+    bank.close();
+    await once(bank, 'close');
+    assert.equal(problem(await made()), [503, 'Bank.Unreachable']);
+  }));
+
+/** Over HTTP it comes after twelve seconds of a queue (`call-queue.test.ts` has that). */
+test('a call that has waited too long is to be asked again', () => {
+  const refused = problemEnvelope.fromError(waitedTooLong());
+  const { code } = { code: null, ...refused?.body };
+  assert.equal([refused?.status, code], [503, 'RequestParams.TooMany']);
+});
+
+test('a time that no calendar writes with four digits is told by nobody, and spoils no list and no export', async () => {
+  assert.equal([isoTimeOrNull(null), isoTimeOrNull(-1), isoTimeOrNull(253_402_300_800_000)], [null, null, null]);
+  assert.equal([isoTimeOrNull(0), isoTimeOrNull(Number.NaN)], ['1970-01-01T00:00:00.000Z', null]);
+  assert.is(isoTimeOrNull(253_402_300_799_999), '9999-12-31T23:59:59.999Z');
+  const clipped = [Number.NaN, -5, 8.64e15, Number.POSITIVE_INFINITY].map(isoTime);
+  const [first, last] = ['1970-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z'];
+  assert.equal(clipped, [first, first, last, last]);
+  using folder = temporaryFolder();
+  const ids = await (async () => {
+    await using device = await startTestDevice({}, folder.path);
+    await setUp(device);
+    return [await show(device, 2000), await show(device, 3000), await show(device, 4000)];
+  })();
+  const ledger = Ledger.open({ path: join(folder.path, 'ledger.db'), secondFolder: null, now: () => Date.now() });
+  for (const [n, paidAt] of [8.64e15, 9e15, -9e15].entries())
+    ledger.setTransaction(ids[n] ?? '', { trxId: null, paidAt, refunded: null });
+  ledger.close();
+  await using device = await startTestDevice({}, folder.path);
+  const found = await call(`${device.terminal}/v1/payments`);
+  assert.is(found.status, 200, found.text);
+  assert.equal(
+    found.body.payments.map(({ paidAt }: { paidAt: unknown }) => paidAt),
+    [null, null, null],
+  );
+  assert.is((await call(`${device.terminal}/v1/payments/${ids[0]}`)).status, 200);
+  const path = join(folder.path, 'exports', 'all.csv');
+  const exported = await call(`${device.terminal}/exportToCSV`, { json: { path } });
+  assert.is(exported.status, 200, exported.text);
+});
+
+test.run();
