@@ -158,6 +158,15 @@ test('while a refund is undecided another one of the payment waits', () =>
     assert.equal([...problem(second), second.body.refund], [409, 'Payments.RefundOpen', 'r-1']);
   }));
 
+test('a field that nobody knows refunds nothing: it may have been meant for the amount', () =>
+  onDevice(async (device) => {
+    const id = await show(device, 20_000);
+    const answer = await refund(device, id, 'r-1', { Amount: 100 });
+    assert.equal(problem(answer), [400, 'RequestParams.InvalidField']);
+    assert.match(answer.body.detail, /Amount/);
+    assert.equal((await call(`${device.terminal}/v1/payments/${id}`)).body.refunds, []);
+  }));
+
 test('a payment of a static code is not refundable here', () =>
   onDevice(async (device) => {
     await use(device, { bankName: 'Static', staticQR: STATIC_QR });

@@ -97,12 +97,16 @@ export const PaymentsPage = Type.Object(
   { description: 'payments that fit all that was asked for' },
 );
 
-export const RefundBody = Type.Object({
-  amount: maybe(
-    Type.Integer({ minimum: 1, maximum: MAX_AMOUNT_KOPECKS, description: 'kopecks; all that is left when left out' }),
-  ),
-  id: maybe(id('names this refund, in place of the header `Idempotency-Key`: the same again is the same refund')),
-});
+/** All that is left goes back where no `amount` is named: so a field of another name is refused. */
+export const RefundBody = Type.Object(
+  {
+    amount: maybe(
+      Type.Integer({ minimum: 1, maximum: MAX_AMOUNT_KOPECKS, description: 'kopecks; all that is left when left out' }),
+    ),
+    id: maybe(id('names this refund, in place of the header `Idempotency-Key`: the same again is the same refund')),
+  },
+  { additionalProperties: false },
+);
 export const IdempotencyHeaders = Type.Object({
   'idempotency-key': Type.Optional(
     Type.String({
