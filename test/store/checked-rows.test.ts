@@ -137,7 +137,7 @@ test('a journal that cannot be copied is not turned, so that no file of it goes'
   using folder = temporaryFolder();
   symlinkSync('/proc/self/mem', join(folder.path, 'ledger.copy.db')); // every read fails with EIO
   const ledger = openLedger(folder.path);
-  payMany(ledger, 1, 300);
+  payMany(ledger, 1, 600);
   assert.ok(ledger.table.isJournalLong);
   const replicator = new Replicator({
     table: ledger.table,
