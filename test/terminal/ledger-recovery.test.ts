@@ -458,6 +458,8 @@ test('in a quiet minute the copies are brought up to date, in a busy one they wa
     if (file === undefined) return 0;
     const db = new DatabaseSync(join(folderOf, file), { readOnly: true, timeout: 1000 });
     try {
+      // The file is there a moment before its tables are.
+      if (!db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'versions'").get()) return 0;
       return Number(db.prepare('SELECT max(change_no) AS head FROM versions').get()?.head ?? 0);
     } finally {
       db.close();
