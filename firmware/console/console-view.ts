@@ -26,6 +26,7 @@ const PaymentSchema = Type.Object({
   purpose: nullable(Type.String(), 'what it is for'),
   bank: Type.String(),
   state: Type.Enum([...PAYMENT_STATES]),
+  refunded: Type.Integer({ description: 'kopecks that have gone back' }),
   late: Type.Boolean({ description: 'accepted late or unheard, and nobody has looked into it yet' }),
   awaited: Type.Boolean({
     description: 'a till waits for its outcome: it has neither hung up nor cleared the display',
@@ -99,7 +100,7 @@ export interface ConsoleParts {
 }
 
 function paymentView(payment: PaymentRow, { terminal, clock }: ConsoleParts): PaymentView {
-  const { orderId, amount, purpose, bank, status, payload } = payment;
+  const { orderId, amount, purpose, bank, status, payload, refunded } = payment;
   const open = isOpen(status);
   return {
     orderId,
@@ -107,6 +108,7 @@ function paymentView(payment: PaymentRow, { terminal, clock }: ConsoleParts): Pa
     purpose,
     bank,
     state: status.state,
+    refunded,
     late: status.late,
     awaited: status.awaited,
     seen: status.seen,

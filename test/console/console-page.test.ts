@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import * as assert from 'uvu/assert';
+import { TBANK_PASSWORD } from '../../firmware/sandbox-bank/dialects/tbank.ts';
 import { readQr } from '../drivers/display/support.ts';
 import { freePort } from '../ports.ts';
 import { call, SANDBOX_SETTINGS, SCREEN, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
@@ -479,6 +480,59 @@ test('a payment that came in late is listed until somebody has looked into it', 
     assert.not(await page.locator('#late').isVisible());
     await reason.waitFor({ state: 'detached' });
     assert.is((await lastPayment(device)).late, false);
+  });
+});
+
+test('money that goes back is told on the page: a part of it, all of it, and what was late and nobody has looked into', async () => {
+  await using device = await startTestDevice();
+  const baseUrl = `${device.sandbox}/tbank/v2`;
+  const main = { bankName: 'Tinkoff', terminalKey: 'LANEWARE', password: TBANK_PASSWORD, baseUrl };
+  const settings = { bankProfile: 'main', bankProfiles: { main }, deviceConnection: SCREEN };
+  assert.is((await call(`${device.terminal}/updateDriverSettings`, { json: { settings } })).status, 200);
+  const pay = async (amount: number) => {
+    await call(`${device.terminal}/showQR`, { json: { amount } });
+    return async () => {
+      const [{ qrcId }] = (await call(`${device.sandbox}/sandbox/payments`)).body;
+      await call(`${device.sandbox}/sandbox/payments/${qrcId}/pay`, { method: 'POST' });
+    };
+  };
+  const refund = async (json: object) => {
+    const { orderId } = await lastPayment(device);
+    const headers = { 'content-type': 'application/json', 'idempotency-key': JSON.stringify([orderId, json]) };
+    const at = `${device.terminal}/v1/payments/${orderId}/refunds`;
+    const answer = await call(at, { method: 'POST', body: JSON.stringify(json), headers });
+    assert.is(answer.body.state, 'done', answer.text);
+  };
+  await browsing.visit(device.recognition, {}, async (page) => {
+    const chips = async (text: string, look: string) => {
+      for (const place of ['#payment', '#recent li:first-child'])
+        await page
+          .locator(`${place} .chip.${look}`)
+          .filter({ hasText: new RegExp(`^${text}$`) })
+          .waitFor();
+    };
+    await (await pay(5500))();
+    await chips('Paid', 'good');
+    await refund({ amount: 500 });
+    await chips('Paid, a part given back', 'good');
+    if (process.env.SCREENSHOTS !== undefined)
+      await page.screenshot({ path: `${process.env.SCREENSHOTS}/part-back.png`, fullPage: true });
+    await refund({});
+    await chips('Given back', 'rest');
+
+    const late = await pay(6600);
+    await call(`${device.terminal}/clearScreen`, { method: 'POST' });
+    await late();
+    await chips('Paid late', 'open');
+    await refund({ amount: 600 });
+    await chips('Paid late, a part given back', 'open');
+    await refund({});
+    await chips('Given back', 'open');
+    await page.locator('#late .detail', { hasText: /66,00.₽ given back already$/ }).waitFor();
+    if (process.env.SCREENSHOTS !== undefined)
+      await page.screenshot({ path: `${process.env.SCREENSHOTS}/given-back.png`, fullPage: true });
+    await button(page, 'I have looked into it').click();
+    await chips('Given back', 'rest');
   });
 });
 

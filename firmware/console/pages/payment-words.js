@@ -16,8 +16,15 @@ const WORDS = {
  */
 export const unheard = (payment) => ({ ...payment, leftMs: null, link: null });
 
+/** Money that has gone back, looked into or not. @param {boolean} isPart @param {boolean} late @returns {[string, string]} */
+function backWords(isPart, late) {
+  if (isPart) return late ? ['Paid late, a part given back', 'open'] : ['Paid, a part given back', 'good'];
+  return ['Given back', late ? 'open' : 'rest'];
+}
+
 /** @param {PaymentView} payment @returns {[string, string]} */
-export function paymentWords({ state, late, seen, awaited, onDisplay, leftMs }) {
+export function paymentWords({ state, amount, refunded, late, seen, awaited, onDisplay, leftMs }) {
+  if (state === 'ACCEPTED' && refunded > 0) return backWords(refunded < amount, late);
   if (state === 'ACCEPTED' && late) return ['Paid late', 'open'];
   if (state === 'PENDING' && leftMs === null) return ['Not known now', 'rest'];
   if (state === 'PENDING' && !seen) return ['Asking the bank', 'open'];

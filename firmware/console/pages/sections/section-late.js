@@ -39,11 +39,12 @@ export function mountLate(root) {
   }
 
   /** @param {PaymentView} payment */
-  const lineOf = ({ orderId, amount, purpose, createdAt }) => ({
-    orderId,
-    amount: formatRoubles(amount),
-    detail: [timeOf(new Date(createdAt)), purpose].filter(Boolean).join(' · '),
-  });
+  const lineOf = ({ orderId, amount, refunded, purpose, createdAt }) => {
+    // who does not see it may give the money back a second time, in cash
+    const back = refunded === 0 ? null : `${formatRoubles(refunded)} given back already`;
+    const detail = [timeOf(new Date(createdAt)), purpose, back].filter(Boolean).join(' · ');
+    return { orderId, amount: formatRoubles(amount), detail };
+  };
 
   return {
     /** @param {ConsoleState} state */
