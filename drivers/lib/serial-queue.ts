@@ -23,3 +23,25 @@ export class SerialQueue {
     return this.#last;
   }
 }
+
+/** A queue for each thing that is named, as long as somebody waits in it. */
+export class SerialQueues {
+  readonly #queues = new Map<string, SerialQueue>();
+
+  /** Runs `work` when all that were asked for before under the same name are over; its failure is the caller's alone. */
+  run<T>(name: string, work: () => Promise<T>): Promise<T> {
+    const queue = this.#queues.get(name) ?? new SerialQueue();
+    this.#queues.set(name, queue);
+    const mine = queue.run(work);
+    const last = queue.idle();
+    void last.then(() => {
+      if (this.#queues.get(name) === queue && queue.idle() === last) this.#queues.delete(name);
+    });
+    return mine;
+  }
+
+  /** Settles when nobody waits any more in any of them. */
+  async idle(): Promise<void> {
+    await Promise.all([...this.#queues.values()].map((queue) => queue.idle()));
+  }
+}

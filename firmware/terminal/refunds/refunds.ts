@@ -3,14 +3,9 @@
  * answer tells is followed up until the bank has told, whatever restarts in between, and its amount counts as gone till then.
  */
 import { hash } from 'node:crypto';
-import { after } from '../../../drivers/lib/async.ts';
-import { Backoff } from '../../../drivers/lib/backoff.ts';
-import { RateLimit } from '../../../drivers/lib/rate-limit.ts';
-import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
+import { SerialQueues } from '../../../drivers/lib/serial-queue.ts';
 import type { Clock } from '../../host/clock.ts';
 import type { LogLine } from '../../host/log.ts';
-import { BankError, bankMessage, type RefundOrder, type RefundReport } from '../banks/bank.ts';
-import type { CallLimits } from '../banks/pool/bank-calls.ts';
 import type { BankPool } from '../banks/pool/bank-pool.ts';
 import { terminalFailure } from '../failures.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -27,12 +22,10 @@ import {
   refundOpen,
   refundsUnknown,
 } from './refund-failures.ts';
+import { RefundFollower, type RefundFollowerOptions } from './refund-follower.ts';
 import type { RefundLedger } from './refund-ledger.ts';
+import { RefundQuestions } from './refund-questions.ts';
 
-/** Between one question about an undecided refund and the next: doubling. */
-const FOLLOW_UP = { minMs: 2000, maxMs: 10 * 60_000 };
-/** Questions about undecided refunds leave the payments their connections. */
-const QUESTION_RATE = { pauseMs: 250, atOnce: 2 };
 /** Undecided refunds that are followed up at once: a shop has a few; the rest come at the next start. */
 const MOST_FOLLOWED = 500;
 /** The shortest id that a bank takes (`RefundOrder.refundId`). */
@@ -62,12 +55,7 @@ export interface RefundsOptions {
   /** 0 to 1. */
   readonly random: () => number;
   readonly log: LogLine;
-  readonly followUp?: { readonly minMs: number; readonly maxMs: number };
-}
-
-interface FollowedRefund {
-  readonly backoff: Backoff;
-  callOff: () => void;
+  readonly followUp?: RefundFollowerOptions['rhythm'];
 }
 
 /**
@@ -80,19 +68,28 @@ const refundIdOf = ({ orderId, tillId }: AskedRefund): string =>
 export class Refunds {
   readonly #options: RefundsOptions;
   /** The calls about one payment wait for each other; by order id. */
-  readonly #turns = new Map<string, SerialQueue>();
-  readonly #followed = new Map<string, FollowedRefund>();
-  readonly #rate = new RateLimit(QUESTION_RATE);
+  readonly #turns = new SerialQueues();
   readonly #closing = new AbortController();
+  readonly #questions: RefundQuestions;
+  readonly #follower: RefundFollower;
 
   constructor(options: RefundsOptions) {
     this.#options = options;
+    const { banks, clock, deadlineMs, random, log, followUp } = options;
+    this.#questions = new RefundQuestions({ banks, clock, log, limits: { deadlineMs, closing: this.#closing.signal } });
+    this.#follower = new RefundFollower({
+      isToBeAsked: (refundId) => this.#isToBeAsked(refundId),
+      ask: (refundId) => this.#askAgain(refundId),
+      random,
+      log,
+      rhythm: followUp,
+    });
   }
 
   /** Takes up what the process before left undecided. */
   recover(): void {
     const { refunds } = this.#options;
-    if (refunds.isOpen) for (const refund of refunds.undecided(MOST_FOLLOWED)) this.#follow(refund.refundId);
+    if (refunds.isOpen) for (const { refundId } of refunds.undecided(MOST_FOLLOWED)) this.#follower.follow(refundId);
   }
 
   /** Those of one payment, oldest first. */
@@ -114,7 +111,7 @@ export class Refunds {
    */
   async refund(asked: AskedRefund): Promise<Refund> {
     try {
-      return await this.#inTurn(asked.orderId, () => this.#refund(asked));
+      return await this.#turns.run(asked.orderId, () => this.#refund(asked));
     } catch (error) {
       throw terminalFailure(error, {
         therefore: 'what became of the refund cannot be kept: ask for it again with the same id',
@@ -125,10 +122,8 @@ export class Refunds {
   /** Ends what a bank is being asked; what is undecided stays so in the ledger. */
   async close(): Promise<void> {
     this.#closing.abort();
-    for (const { callOff } of this.#followed.values()) callOff();
-    this.#followed.clear();
-    this.#rate.close();
-    await Promise.all([...this.#turns.values()].map((turn) => turn.idle()));
+    this.#follower.close();
+    await this.#turns.idle();
   }
 
   async #refund(asked: AskedRefund): Promise<Refund> {
@@ -192,26 +187,9 @@ export class Refunds {
     const { refunds } = this.#options;
     try {
       const sent = refund.state === 'asked' ? refunds.keep(refund.refundId, { ...refund, state: 'sent' }) : refund;
-      return this.#take(sent, await this.#ask(sent, payment, refund.state !== 'asked'));
+      return this.#take(sent, await this.#questions.ask(sent, payment, refund.state !== 'asked'));
     } finally {
-      this.#follow(refund.refundId);
-    }
-  }
-
-  async #ask(refund: Refund, payment: PaymentRow, isRepeated: boolean): Promise<RefundProgress> {
-    const { banks, clock, log } = this.#options;
-    try {
-      const order = orderOf(refund, payment, isRepeated);
-      const report =
-        refund.state === 'pending'
-          ? await banks.refundStatus(payment, order, this.#limits)
-          : await banks.refund(payment, order, this.#limits);
-      return progressOf(refund, report, clock.wall());
-    } catch (error) {
-      if (!(error instanceof BankError)) throw error;
-      const { orderId, refundId } = refund;
-      log('the bank gave no answer about a refund', { orderId, refundId, code: error.code, reason: error.message });
-      return failedProgress(refund, error, isRepeated, clock.wall());
+      this.#follower.follow(refund.refundId);
     }
   }
 
@@ -229,81 +207,18 @@ export class Refunds {
     return refunds.keep(refundId, progress);
   }
 
-  get #limits(): CallLimits {
-    return { deadlineMs: this.#options.deadlineMs, closing: this.#closing.signal };
-  }
-
-  async #inTurn<T>(orderId: string, work: () => Promise<T>): Promise<T> {
-    const turn = this.#turns.get(orderId) ?? new SerialQueue();
-    this.#turns.set(orderId, turn);
-    const mine = turn.run(work);
-    const last = turn.idle();
-    void last.then(() => {
-      if (this.#turns.get(orderId) === turn && turn.idle() === last) this.#turns.delete(orderId);
-    });
-    return mine;
-  }
-
-  /** Asks about a refund again later, as long as it is undecided. */
-  #follow(refundId: string): void {
-    const { refunds, random, followUp = FOLLOW_UP } = this.#options;
-    const known = this.#followed.get(refundId);
-    known?.callOff();
-    if (this.#closing.signal.aborted || (refunds.isOpen && !isUndecided(refunds.get(refundId)))) {
-      this.#followed.delete(refundId);
-      return;
-    }
-    const backoff = known?.backoff ?? new Backoff({ ...followUp, random });
-    const callOff = after(backoff.next(), () => {
-      this.#askAgain(refundId).catch((error: unknown) =>
-        this.#options.log('a refund could not be followed up, it will be asked about again', {
-          refundId,
-          reason: String(error),
-        }),
-      );
-    });
-    this.#followed.set(refundId, { backoff, callOff });
-  }
-
-  async #askAgain(refundId: string): Promise<void> {
+  /** A ledger that is closed now tells later. */
+  #isToBeAsked(refundId: string): boolean {
     const { refunds } = this.#options;
-    try {
-      const { orderId } = refunds.get(refundId);
-      await this.#rate.run(() =>
-        this.#inTurn(orderId, async () => {
-          const refund = refunds.get(refundId);
-          if (isUndecided(refund)) await this.#goOn(refund, this.#payment(orderId));
-        }),
-      );
-    } catch (error) {
-      this.#follow(refundId); // a ledger that is closed, or a full disk
-      throw error;
-    }
+    return !refunds.isOpen || isUndecided(refunds.get(refundId));
   }
-}
 
-const orderOf = (refund: Refund, payment: PaymentRow, isRepeated: boolean): RefundOrder => ({
-  ref: payment.ref ?? { id: '' },
-  orderId: payment.orderId,
-  trxId: payment.trxId,
-  paid: payment.amount,
-  refundedBefore: refund.refundedBefore,
-  refundId: refund.refundId,
-  amount: refund.amount,
-  bankRefundId: refund.bankRefundId,
-  isRepeated,
-});
-
-function progressOf(refund: Refund, report: RefundReport, now: number): RefundProgress {
-  const { state, reason } = report;
-  const bankRefundId = report.bankRefundId ?? refund.bankRefundId;
-  return { state, bankRefundId, reason, endedAt: state === 'pending' ? null : now };
-}
-
-/** A refusal is one only where the bank cannot have heard of the refund before: else it may have made it, and say so by refusing. */
-function failedProgress(refund: Refund, error: BankError, isRepeated: boolean, now: number): RefundProgress {
-  const { bankRefundId } = refund;
-  const reason = bankMessage(error);
-  if (error.code === 'refused' && !isRepeated) return { state: 'refused', bankRefundId, reason, endedAt: now };
-  return { state: refund.state === 'pending' ? 'pending' : 'unknown', bankRefundId, reason, endedAt: null };
+  #askAgain(refundId: string): Promise<void> {
+    const { refunds } = this.#options;
+    const { orderId } = refunds.get(refundId);
+    return this.#turns.run(orderId, async () => {
+      const refund = refunds.get(refundId);
+      if (isUndecided(refund)) await this.#goOn(refund, this.#payment(orderId));
+    });
+  }
 }

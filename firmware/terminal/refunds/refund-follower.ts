@@ -1,0 +1,71 @@
+/** Asks about undecided refunds again and again, each at its own rhythm and all of them at one rate. */
+import { after } from '../../../drivers/lib/async.ts';
+import { Backoff } from '../../../drivers/lib/backoff.ts';
+import { RateLimit } from '../../../drivers/lib/rate-limit.ts';
+import type { LogLine } from '../../host/log.ts';
+
+/** Between one question about a refund and the next: doubling. */
+const FOLLOW_UP = { minMs: 2000, maxMs: 10 * 60_000 };
+/** Questions about refunds leave the payments their connections. */
+const QUESTION_RATE = { pauseMs: 250, atOnce: 2 };
+
+export interface RefundFollowerOptions {
+  /** Whether anything is still to be asked about a refund; true also where that cannot be told now. */
+  readonly isToBeAsked: (refundId: string) => boolean;
+  /** Asks about it, and follows it up. */
+  readonly ask: (refundId: string) => Promise<void>;
+  /** 0 to 1. */
+  readonly random: () => number;
+  readonly log: LogLine;
+  readonly rhythm?: { readonly minMs: number; readonly maxMs: number } | undefined;
+}
+
+interface Followed {
+  readonly backoff: Backoff;
+  callOff: () => void;
+}
+
+export class RefundFollower {
+  readonly #options: RefundFollowerOptions;
+  readonly #followed = new Map<string, Followed>();
+  readonly #rate = new RateLimit(QUESTION_RATE);
+  #isClosed = false;
+
+  constructor(options: RefundFollowerOptions) {
+    this.#options = options;
+  }
+
+  /** Asks about a refund again later, as long as there is anything to ask. */
+  follow(refundId: string): void {
+    const { isToBeAsked, random, log, rhythm = FOLLOW_UP } = this.#options;
+    const known = this.#followed.get(refundId);
+    known?.callOff();
+    if (this.#isClosed || !isToBeAsked(refundId)) {
+      this.#followed.delete(refundId);
+      return;
+    }
+    const backoff = known?.backoff ?? new Backoff({ ...rhythm, random });
+    const callOff = after(backoff.next(), () => {
+      this.#askAgain(refundId).catch((error: unknown) =>
+        log('a refund could not be followed up, it will be asked about again', { refundId, reason: String(error) }),
+      );
+    });
+    this.#followed.set(refundId, { backoff, callOff });
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const { callOff } of this.#followed.values()) callOff();
+    this.#followed.clear();
+    this.#rate.close();
+  }
+
+  async #askAgain(refundId: string): Promise<void> {
+    try {
+      await this.#rate.run(() => this.#options.ask(refundId));
+    } catch (error) {
+      this.follow(refundId); // a ledger that is closed, or a full disk
+      throw error;
+    }
+  }
+}

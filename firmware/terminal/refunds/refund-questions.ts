@@ -1,0 +1,70 @@
+/** Asks the bank of a payment about a refund of it, and says what its answer comes to, or that there was none. */
+import type { Clock } from '../../host/clock.ts';
+import type { LogLine } from '../../host/log.ts';
+import { BankError, bankMessage, type RefundOrder, type RefundReport } from '../banks/bank.ts';
+import type { CallLimits } from '../banks/pool/bank-calls.ts';
+import type { BankPool } from '../banks/pool/bank-pool.ts';
+import type { PaymentRow } from '../ledger/payment-row.ts';
+import type { Refund, RefundProgress } from './refund.ts';
+
+export interface RefundQuestionsOptions {
+  readonly banks: Pick<BankPool, 'refund' | 'refundStatus'>;
+  readonly clock: Clock;
+  readonly limits: CallLimits;
+  readonly log: LogLine;
+}
+
+export class RefundQuestions {
+  readonly #options: RefundQuestionsOptions;
+
+  constructor(options: RefundQuestionsOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Has the bank make the refund, or asks what became of one that it has taken.
+   * @param isRepeated whether the bank may have heard of it before
+   */
+  async ask(refund: Refund, payment: PaymentRow, isRepeated: boolean): Promise<RefundProgress> {
+    const { banks, clock, limits, log } = this.#options;
+    try {
+      const order = orderOf(refund, payment, isRepeated);
+      const report =
+        refund.state === 'pending'
+          ? await banks.refundStatus(payment, order, limits)
+          : await banks.refund(payment, order, limits);
+      return progressOf(refund, report, clock.wall());
+    } catch (error) {
+      if (!(error instanceof BankError)) throw error;
+      const { orderId, refundId } = refund;
+      log('the bank gave no answer about a refund', { orderId, refundId, code: error.code, reason: error.message });
+      return failedProgress(refund, error, isRepeated, clock.wall());
+    }
+  }
+}
+
+const orderOf = (refund: Refund, payment: PaymentRow, isRepeated: boolean): RefundOrder => ({
+  ref: payment.ref ?? { id: '' },
+  orderId: payment.orderId,
+  trxId: payment.trxId,
+  paid: payment.amount,
+  refundedBefore: refund.refundedBefore,
+  refundId: refund.refundId,
+  amount: refund.amount,
+  bankRefundId: refund.bankRefundId,
+  isRepeated,
+});
+
+function progressOf(refund: Refund, report: RefundReport, now: number): RefundProgress {
+  const { state, reason } = report;
+  const bankRefundId = report.bankRefundId ?? refund.bankRefundId;
+  return { state, bankRefundId, reason, endedAt: state === 'pending' ? null : now };
+}
+
+/** A refusal is one only where the bank cannot have heard of the refund before: else it may have made it, and say so by refusing. */
+function failedProgress(refund: Refund, error: BankError, isRepeated: boolean, now: number): RefundProgress {
+  const { bankRefundId } = refund;
+  const reason = bankMessage(error);
+  if (error.code === 'refused' && !isRepeated) return { state: 'refused', bankRefundId, reason, endedAt: now };
+  return { state: refund.state === 'pending' ? 'pending' : 'unknown', bankRefundId, reason, endedAt: null };
+}
