@@ -3,6 +3,7 @@
 import Type, { type Static, type TSchema, type TSchemaOptions } from 'typebox';
 import { CAMERA_DRIVERS } from '../../drivers/camera/registry.ts';
 import { GPIO_DRIVERS } from '../../drivers/gpio/registry.ts';
+import { worded } from '../store/schema.ts';
 import { LEARNING_MODES, MAX_RESULTS } from './choices.ts';
 import { MASTER_PORT, RECOGNITION_PORT, SANDBOX_PORT, TERMINAL_PORT } from './ports.ts';
 
@@ -25,6 +26,12 @@ const places = (value: number, description: string) =>
 const token = (description: string) => nullable(Type.String({ minLength: 16 }), { default: null, description });
 const megabytes = (value: number, description: string) =>
   Type.Integer({ default: value, minimum: 1, maximum: 1_048_576, description: `${description} (MiB)` });
+
+const LEAF_ADDRESS = worded(
+  '^(nats-leaf|tls|nats|ws|wss)://',
+  'must begin with nats-leaf://, tls://, nats://, ws:// or wss://',
+);
+const ORIGIN = worded('^https?://[^/]+$', 'must be an origin without a path, as https://till.shop.example');
 
 export const ConfigSchema = Type.Object(
   {
@@ -168,7 +175,7 @@ export const ConfigSchema = Type.Object(
         intervalMs: milliseconds(30_000, 'how often a device synchronises when nothing tells it to'),
         leaf: Type.Object(
           {
-            url: nullable(Type.String({ pattern: '^(nats-leaf|tls|nats|ws|wss)://' }), {
+            url: nullable(Type.String({ pattern: LEAF_ADDRESS }), {
               default: null,
               description: "leaf-node address of a chain's NATS cluster, with user and password; null: none",
             }),
@@ -203,7 +210,7 @@ export const ConfigSchema = Type.Object(
           description:
             'further names and addresses that the device is called by, as lane-7.shop.example; it answers to those of its own anyway, and to no others',
         }),
-        cors: Type.Array(Type.String({ pattern: '^https?://[^/]+$' }), {
+        cors: Type.Array(Type.String({ pattern: ORIGIN }), {
           default: [],
           description: 'origins of web pages that may call',
         }),

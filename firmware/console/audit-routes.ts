@@ -7,12 +7,13 @@ import type { TypeBoxProvider } from '../http/server.ts';
 import { CODES } from '../recognition/codes.ts';
 import { answers } from '../recognition/http/requests.ts';
 import { answerOf } from '../recognition/http/schemas.ts';
+import { wholeNumber } from '../store/schema.ts';
 
 const LINES = 100;
 const MAX_LINES = 1000;
 
 const number = (digits: number, description: string) =>
-  Type.Optional(Type.String({ pattern: `^[1-9]\\d{0,${digits - 1}}$`, description }));
+  Type.Optional(Type.String({ pattern: wholeNumber(digits), description }));
 const Query = Type.Object({
   before: number(15, 'only lines with a lower number: `n` of the last line of the page before'),
   limit: number(4, `lines at most, ${MAX_LINES} in any case; ${LINES} when left out`),

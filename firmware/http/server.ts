@@ -116,6 +116,12 @@ function excerpt(value: unknown, entries: number): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, excerpt(member, entries)]));
 }
 
+/** A parameter of a query that is named twice comes as a list. */
+const repeated = (query: unknown, problem: FieldProblem): FieldProblem =>
+  Object.entries(Object(query)).some(([name, value]) => name === problem.field && Array.isArray(value))
+    ? { ...problem, must: 'must be named once' }
+    : problem;
+
 /** Validates with TypeBox: nothing is coerced, nothing is dropped, and the error names the field. */
 function validatorCompiler({ schema, httpPart }: { schema: unknown; httpPart?: string }) {
   const check = Compile(schema as TSchema);
@@ -131,7 +137,7 @@ function validatorCompiler({ schema, httpPart }: { schema: unknown; httpPart?: s
 
   return (value: unknown) => {
     if (check.Check(value)) return { value };
-    const problem = problemOf(value);
+    const problem = httpPart === 'querystring' ? repeated(value, problemOf(value)) : problemOf(value);
     return { error: new HttpFailure('parameter', sentence(problem, whole), { field: problem.field }) };
   };
 }

@@ -19,28 +19,54 @@ const dotted = (pointer: string): string =>
 
 const join = (...parts: string[]): string => parts.filter((part) => part !== '').join('.');
 
+/** What patterns mean, for people. */
+const WORDS_OF_PATTERNS = new Map<string, string>();
+/** What is said of a pattern that came without words. */
+const UNWORDED = 'has not the form that it must have: /openapi.json names it';
+
+/**
+ * A pattern of a schema that people are told in words, never as it stands.
+ * @param must what a text that does not fit must do: "must end in .csv"
+ */
+export function worded(pattern: string, must: string): string {
+  WORDS_OF_PATTERNS.set(pattern, must);
+  return pattern;
+}
+
+/** Whether people are told in words what a text must do to fit. */
+export const isWorded = (pattern: string): boolean => WORDS_OF_PATTERNS.has(pattern);
+
 /** Text without control characters. */
-export const NO_CONTROLS = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$';
+export const NO_CONTROLS = worded(
+  '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
+  'must hold whole characters, none of them a control character',
+);
+
+/** Text without the control characters of ASCII. */
+export const NO_ASCII_CONTROLS = worded('^[^\\u0000-\\u001f\\u007f]*$', 'must hold no control characters');
 
 /** A path of a file whose name ends in .csv. */
-export const CSV_NAME = '[^/\\\\]\\.[cC][sS][vV]$';
+export const CSV_NAME = worded('[^/\\\\]\\.[cC][sS][vV]$', 'must end in .csv');
 
 /** What a header carries unchanged: its edges are no spaces, all of it is ASCII. */
-export const HEADER_TEXT = '^[!-~]([ -~]*[!-~])?$';
+export const HEADER_TEXT = worded(
+  '^[!-~]([ -~]*[!-~])?$',
+  'must be ASCII text without control characters, and neither begin nor end with a space',
+);
+
+/** A whole number in a query, which carries texts only. @param digits at most @param more words about it */
+export const wholeNumber = (digits: number, more = ''): string =>
+  worded(`^[1-9]\\d{0,${digits - 1}}$`, `must be a whole number from 1 to ${'9'.repeat(digits)}${more}`);
 
 const LEAP_YEAR = '(?:19(?:7[26]|8[048]|9[26])|2(?:[048]00|\\d(?:0[48]|[2468][048]|[13579][26])))';
 /** A day of the calendar, 1970 to 2999: `2026-11-21`. */
-export const CALENDAR_DAY =
+export const CALENDAR_DAY = worded(
   '^(?:(?:19[7-9]\\d|2\\d{3})-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)' +
-  `|${LEAP_YEAR}-02-29)$`;
+    `|${LEAP_YEAR}-02-29)$`,
+  'must be a day of the calendar, as 2026-11-21',
+);
 
-/** What patterns mean, for people. */
-const WORDS_OF_PATTERNS: ReadonlyMap<string, string> = new Map([
-  [NO_CONTROLS, 'must hold whole characters, none of them a control character'],
-  [CSV_NAME, 'must end in .csv'],
-  [HEADER_TEXT, 'must be ASCII text without control characters, and neither begin nor end with a space'],
-  [CALENDAR_DAY, 'must be a day of the calendar, as 2026-11-21'],
-]);
+const characters = (count: number): string => `${count} character${count === 1 ? '' : 's'}`;
 
 function problemsOf(error: TLocalizedValidationError): FieldProblem[] {
   const at = dotted(error.instancePath);
@@ -56,9 +82,9 @@ function problemsOf(error: TLocalizedValidationError): FieldProblem[] {
     case 'maximum':
       return [{ field: at, must: `must be at most ${error.params.limit}` }];
     case 'minLength':
-      return [{ field: at, must: `must have at least ${error.params.limit} characters` }];
+      return [{ field: at, must: `must have at least ${characters(error.params.limit)}` }];
     case 'maxLength':
-      return [{ field: at, must: `must have at most ${error.params.limit} characters` }];
+      return [{ field: at, must: `must have at most ${characters(error.params.limit)}` }];
     case 'minItems':
       return [{ field: at, must: `must have at least ${error.params.limit} entries` }];
     case 'maxItems':
@@ -68,7 +94,7 @@ function problemsOf(error: TLocalizedValidationError): FieldProblem[] {
     case 'maxProperties':
       return [{ field: at, must: `must have at most ${error.params.limit} members` }];
     case 'pattern':
-      return [{ field: at, must: WORDS_OF_PATTERNS.get(String(error.params.pattern)) ?? error.message }];
+      return [{ field: at, must: WORDS_OF_PATTERNS.get(String(error.params.pattern)) ?? UNWORDED }];
     case 'boolean':
     case 'anyOf':
       return []; // said better by its sibling errors

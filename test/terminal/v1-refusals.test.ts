@@ -3,9 +3,11 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import Type from 'typebox';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { TBANK_PASSWORD } from '../../firmware/sandbox-bank/dialects/tbank.ts';
+import { isWorded, problemsWith } from '../../firmware/store/schema.ts';
 import { problemEnvelope } from '../../firmware/terminal/http/v1/problem.ts';
 import { isoTime, isoTimeOrNull } from '../../firmware/terminal/iso-time.ts';
 import { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
@@ -109,6 +111,64 @@ test('a day that no calendar has is refused by the name of its field, wherever o
     }
     for (const day of ['1970-01-01', '1972-02-29', '2000-02-29', '2026-12-31', '2024-02-29', '2999-12-31'])
       assert.is((await call(`${terminal}/v1/payments?day=${day}`)).status, 200, day);
+  }));
+
+test('a wrong filter is refused by its name, with its limits and an example where one helps', () =>
+  onDevice(async ({ terminal }) => {
+    const amount = 'amount must be a whole number from 1 to 999999999999, in kopecks: 12345 is 123.45 roubles';
+    const number = 'must be a whole number from 1 to 999999999999999';
+    const text = (field: string, values: readonly [string, string][]) =>
+      values.map(([value, must]): [string, string] => [`payments?${field}=${value}`, `${field} ${must}`]);
+    const id: [string, string][] = [
+      ['', 'must have at least 1 character'],
+      ['x'.repeat(129), 'must have at most 128 characters'],
+      ['%00', 'must hold whole characters, none of them a control character'],
+    ];
+    const cases: readonly [string, string][] = [
+      ...['-1', '', '0', '12.5', '12,5', '01', '1e3', '1'.repeat(13), 'NaN', '%20', '1%20'].map(
+        (value): [string, string] => [`payments?amount=${value}`, amount],
+      ),
+      ...['0', '-1', 'x', '1'.repeat(16)].map((value): [string, string] => [
+        `payments?number=${value}`,
+        `number ${number}`,
+      ]),
+      ['payments?cursor=x', `cursor ${number}`],
+      ...['0', '1000', 'x'].map((value): [string, string] => [
+        `payments?limit=${value}`,
+        'limit must be a whole number from 1 to 999, and a page has 100 at most',
+      ]),
+      ...['orderId', 'qrcId', 'trxId'].flatMap((field) => text(field, id)),
+      ['payments?amount=1&amount=2', 'amount must be named once'],
+      ['payments?day=21.11.2026', 'day must be a day of the calendar, as 2026-11-21'],
+      ['reports/day?day=', 'day must be a day of the calendar, as 2026-11-21'],
+      ['reports/day?format=pdf', 'format must be one of json, csv, html'],
+      ['reports/day?format=csv&format=html', 'format must be named once'],
+      ['payments/%00', 'id must hold whole characters, none of them a control character'],
+    ];
+    for (const [path, detail] of cases) {
+      const answer = await call(`${terminal}/v1/${path}`);
+      assert.equal([...problem(answer), answer.body.detail], [400, 'RequestParams.InvalidField', detail], path);
+    }
+    const file = await call(`${terminal}/v1/reconciliations`, { json: { from: '2026-11-21', file: 'a b' } });
+    assert.match(file.body.detail, /^file must be the file in base64/);
+  }));
+
+test('no call of either port has a pattern that people are not told in words', () =>
+  onDevice(async ({ terminal, recognition }) => {
+    for (const port of [terminal, recognition]) {
+      const patterns: string[] = [];
+      JSON.parse((await call(`${port}/openapi.json`)).text, (name, value) => {
+        if (name === 'pattern' && typeof value === 'string') patterns.push(value);
+        return value;
+      });
+      assert.ok(patterns.length > 0);
+      assert.equal(
+        [...new Set(patterns)].filter((pattern) => !isWorded(pattern)),
+        [],
+      );
+    }
+    const [told] = problemsWith(Type.String({ pattern: '^nobody-has-worded-this$' }), 'x');
+    assert.match(told?.must ?? '', /^has not the form/);
   }));
 
 test('the days that a schema takes are those of the calendar', () =>

@@ -3,7 +3,7 @@ import Type, { type Static, type TSchema } from 'typebox';
 import { LEARNING_MODES, MAX_RESULTS, ROLES, SPEEDS } from '../../config/choices.ts';
 import { LATEST_TIME } from '../../host/clock.ts';
 import { BUILD_TIME } from '../../host/version.ts';
-import { maybe, NO_CONTROLS } from '../../store/schema.ts';
+import { maybe, NO_CONTROLS, worded } from '../../store/schema.ts';
 import { CODES } from '../codes.ts';
 import { describeNames, enumOf } from '../matching/documented-names.ts';
 import { VerdictSchema } from '../matching/scoring.ts';
@@ -103,7 +103,10 @@ const ranks = {
   none: Type.Integer({ description: 'how often it stood further down, was not offered, or none was right' }),
   total: Type.Integer(),
 };
-const Day = Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', description: 'YYYY-MM-DD, UTC' });
+const Day = Type.String({
+  pattern: worded('^[0-9]{4}-[0-9]{2}-[0-9]{2}$', 'must be a day, as 2026-11-21'),
+  description: 'YYYY-MM-DD, UTC',
+});
 export const RankBody = Type.Object({ id: maybe(ItemId), from: maybe(Day), to: maybe(Day) });
 export const RankAnswer = answerOf(
   Type.Object({ ...ranks, items: Type.Array(Type.Object({ id: Type.String(), ...ranks })) }),

@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox';
 import { ROLES } from '../../config/choices.ts';
 import { MASTER_PORT } from '../../config/ports.ts';
 import { answerOf } from '../../recognition/http/schemas.ts';
-import { maybe } from '../../store/schema.ts';
+import { maybe, worded } from '../../store/schema.ts';
 
 const directions = {
   upload: Type.Boolean({ description: 'whether this device shares its own templates' }),
@@ -15,9 +15,11 @@ const limit = Type.Integer({
   description: 'templates that one synchronisation moves; 0: no limit',
 });
 
+const ADDRESS = worded('^[A-Za-z0-9.:_-]+$', 'must be a name or an address, as 192.168.0.7');
+
 export const MasterBody = Type.Object(directions);
 export const SlaveBody = Type.Object({
-  masterIP: Type.String({ minLength: 1, maxLength: 253, pattern: '^[A-Za-z0-9.:_-]+$' }),
+  masterIP: Type.String({ minLength: 1, maxLength: 253, pattern: ADDRESS }),
   mastersyncPort: maybe(
     Type.Integer({ minimum: 1, maximum: 65_535, description: `port of the master; ${MASTER_PORT} where absent` }),
   ),

@@ -2,6 +2,7 @@
 import Type, { type Static, type TObject } from 'typebox';
 import { FieldError } from '../../../drivers/lib/errors.ts';
 import { bankAddressProblem } from '../../config/bank-address.ts';
+import { NO_ASCII_CONTROLS } from '../../store/schema.ts';
 import type { TerminalError } from '../errors.ts';
 import { MAX_AMOUNT_KOPECKS, MAX_PURPOSE_CHARACTERS, MAX_TTL_MINUTES } from '../payment-limits.ts';
 import type { Bank } from './bank.ts';
@@ -104,7 +105,7 @@ export const unusableField = (field: string, why: string, cause?: unknown): Fiel
 
 /** Text without control characters, which have no place in ids, headers and paths. */
 export const line = (minLength: number, maxLength: number, description: string) =>
-  Type.String({ minLength, maxLength, pattern: '^[^\\u0000-\\u001f\\u007f]*$', description });
+  Type.String({ minLength, maxLength, pattern: NO_ASCII_CONTROLS, description });
 
 /** A file on the device, which may be left out. */
 export const path = (description: string) => Type.Optional(line(1, 4096, description));

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import type { TypeBoxProvider } from '../../../http/server.ts';
-import { maybe } from '../../../store/schema.ts';
+import { maybe, worded } from '../../../store/schema.ts';
 import { DIFFERENCES } from '../../reconciliation/reconcile.ts';
 import { RegistryColumns } from '../../reconciliation/registry-entries.ts';
 import { MAX_PROFILE_NAME } from '../../settings/settings-document.ts';
@@ -12,6 +12,10 @@ import { day } from './schemas.ts';
 /** Of the file as it is: some thousand lines. */
 const FILE_BYTES = 1024 * 1024;
 const BASE64_CHARACTERS = 4 * Math.ceil(FILE_BYTES / 3);
+const BASE64 = worded(
+  '^[A-Za-z0-9+/]+={0,2}$',
+  'must be the file in base64 (A to Z, a to z, 0 to 9, + and /), without line breaks',
+);
 /** What stands beside the file. */
 const OTHER_BYTES = 16 * 1024;
 
@@ -24,7 +28,7 @@ const Body = Type.Object({
   file: Type.String({
     minLength: 1,
     maxLength: BASE64_CHARACTERS,
-    pattern: '^[A-Za-z0-9+/]+={0,2}$',
+    pattern: BASE64,
     description: `the registry as the bank sent it (CSV; UTF-8 or windows-1251), base64, up to ${FILE_BYTES} bytes`,
   }),
   profile: maybe(Type.String({ maxLength: MAX_PROFILE_NAME, description: 'whose registry it is; all when left out' })),

@@ -1,6 +1,6 @@
 /** What `/v1` takes and answers: validation, serialisation and OpenAPI come from here. */
 import Type, { type Static } from 'typebox';
-import { CALENDAR_DAY, HEADER_TEXT, maybe, NO_CONTROLS } from '../../../store/schema.ts';
+import { CALENDAR_DAY, HEADER_TEXT, maybe, NO_CONTROLS, wholeNumber } from '../../../store/schema.ts';
 import { isoTime, isoTimeOrNull } from '../../iso-time.ts';
 import type { PaymentRow } from '../../ledger/payment-row.ts';
 import { MAX_AMOUNT_KOPECKS } from '../../payment-limits.ts';
@@ -71,19 +71,21 @@ export const PaymentWithRefunds = Type.Object(
 
 export const PaymentsQuery = Type.Object(
   {
-    number: Type.Optional(Type.String({ pattern: '^[1-9]\\d{0,14}$', description: 'number in the ledger' })),
+    number: Type.Optional(Type.String({ pattern: wholeNumber(15), description: 'number in the ledger' })),
     orderId: Type.Optional(id('`id` of the payment')),
     qrcId: Type.Optional(id("the payment system's id of the code, or the bank's id of the payment")),
     trxId: Type.Optional(id("the payment system's id of the transaction")),
-    amount: Type.Optional(Type.String({ pattern: '^[1-9]\\d{0,11}$', description: 'kopecks' })),
+    amount: Type.Optional(
+      Type.String({ pattern: wholeNumber(12, ', in kopecks: 12345 is 123.45 roubles'), description: 'kopecks' }),
+    ),
     day: Type.Optional(day('the day on which it was asked for, in the time zone of the device')),
     limit: Type.Optional(
       Type.String({
-        pattern: '^[1-9]\\d{0,2}$',
+        pattern: wholeNumber(3, `, and a page has ${MAX_PAGE} at most`),
         description: `payments at most, ${MAX_PAGE} in any case; ${PAGE} when left out`,
       }),
     ),
-    cursor: Type.Optional(Type.String({ pattern: '^[1-9]\\d{0,14}$', description: '`cursor` of the page before' })),
+    cursor: Type.Optional(Type.String({ pattern: wholeNumber(15), description: '`cursor` of the page before' })),
   },
   { additionalProperties: false },
 );
