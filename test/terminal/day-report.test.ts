@@ -9,12 +9,13 @@ import { dayCsv } from '../../firmware/terminal/reports/day-csv.ts';
 import { dayPage, languageOf } from '../../firmware/terminal/reports/day-page.ts';
 import { dayReport } from '../../firmware/terminal/reports/day-report.ts';
 import { localDay, localDayOf } from '../../firmware/terminal/reports/local-day.ts';
-import { call, setUp, startTestDevice, until } from '../support.ts';
+import { call, SCREEN, setUp, startTestDevice, until } from '../support.ts';
 import { ended, type Lane, onLane } from './harness.ts';
 
 const test = suite('terminal: totals of a day');
 
 const DAY_MS = 86_400_000;
+const NONE = { count: 0, sum: 0 };
 const DONE: RefundReport = { state: 'done', bankRefundId: null, reason: null };
 
 async function pay(l: Lane, amount: number, profileName = 'p'): Promise<string> {
@@ -49,6 +50,8 @@ test('accepted, gone back, net, late and open, by profile and in all; a refund c
       net: 2700,
       late: 0,
       open: { count: 1, sum: 700 },
+      openRefunds: NONE,
+      notFollowed: NONE,
     });
     assert.equal([q?.profile, q?.accepted, q?.net], ['q', { count: 1, sum: 500 }, 500]);
     assert.equal(
@@ -60,6 +63,22 @@ test('accepted, gone back, net, late and open, by profile and in all; a refund c
     await l.refunds.refund({ orderId: first, tillId: 'b', amount: 700 });
     assert.equal([reportOf(l).totals.net, reportOf(l).totals.refunds], [-700, { count: 1, sum: 700 }]);
     assert.is(reportOf(l, yesterday).totals.net, 3200, 'a day that is over stays as it is');
+  })();
+});
+
+test('a refund that is not decided is named on the day on which it was asked for, and is no refund yet', async () => {
+  await onLane(async (l) => {
+    const order = await pay(l, 1000);
+    l.bank.refund = async () => ({ ...DONE, state: 'pending' });
+    await l.refunds.refund({ orderId: order, tillId: 'a', amount: 300 });
+    const asked = l.clock.wall();
+    const { totals, profiles } = reportOf(l);
+    assert.equal([totals.openRefunds, totals.refunds, totals.net], [{ count: 1, sum: 300 }, NONE, 1000]);
+    assert.equal(profiles[0]?.openRefunds, { count: 1, sum: 300 });
+    l.clock.now += DAY_MS;
+    assert.equal(reportOf(l).totals.openRefunds, NONE);
+    assert.equal(reportOf(l, asked).totals.openRefunds, { count: 1, sum: 300 });
+    assert.equal(reportOf(l, asked - DAY_MS).totals.openRefunds, NONE);
   })();
 });
 
@@ -91,26 +110,19 @@ test('a day is that of the calendar, however many hours it has', () => {
   assert.is(localDayOf(new Date(2026, 1, 28, 23, 59).getTime()).day, '2026-02-28');
 });
 
+const TOTALS = {
+  accepted: { count: 2, sum: 123_456 },
+  refunds: { count: 1, sum: 456 },
+  net: 123_000,
+  late: 1,
+  open: { count: 1, sum: 700 },
+  openRefunds: { count: 3, sum: 900 },
+  notFollowed: { count: 4, sum: 1100 },
+};
 const REPORT = {
   day: localDay('2026-11-21'),
-  profiles: [
-    {
-      profile: '<b>"Main" & =1+1',
-      bank: 'CFT',
-      accepted: { count: 2, sum: 123_456 },
-      refunds: { count: 1, sum: 456 },
-      net: 123_000,
-      late: 1,
-      open: { count: 1, sum: 700 },
-    },
-  ],
-  totals: {
-    accepted: { count: 2, sum: 123_456 },
-    refunds: { count: 1, sum: 456 },
-    net: 123_000,
-    late: 1,
-    open: { count: 1, sum: 700 },
-  },
+  profiles: [{ profile: '<b>"Main" & =1+1', bank: 'CFT', ...TOTALS }],
+  totals: TOTALS,
 };
 
 test('the page speaks Russian or English, and takes no name for markup; the CSV none for a formula', () => {
@@ -119,6 +131,36 @@ test('the page speaks Russian or English, and takes no name for markup; the CSV 
   assert.match(russian, /Принято.*2 шт\..*1 234,56 ₽/s);
   assert.match(russian, /&lt;b&gt;&quot;Main&quot; &amp; =1\+1 · CFT/);
   assert.match(plain(dayPage(REPORT, 'en', 0)), /Late, look into/);
+  const rows = (text: string): string[] =>
+    [...text.matchAll(/<tr[^>]*>(.*?)<\/tr>/g)].map(([, row = '']) =>
+      row
+        .replaceAll(/<[^>]+>/g, ' ')
+        .replaceAll(/ +/g, ' ')
+        .trim(),
+    );
+  assert.equal(rows(plain(dayPage(REPORT, 'en', 0))), [
+    'Accepted 2 pcs ₽1,234.56',
+    'Refunds 1 pc ₽4.56',
+    'Net ₽1,230.00',
+    'Payments undecided 1 pc ₽7.00',
+    'Refunds undecided 3 pcs ₽9.00',
+    'Late, look into 1 pc',
+    'Static code shown 4 pcs ₽11.00',
+  ]);
+  assert.equal(rows(russian), [
+    'Принято 2 шт. 1 234,56 ₽',
+    'Возвраты 1 шт. 4,56 ₽',
+    'Итого 1 230,00 ₽',
+    'Оплаты не решены 1 шт. 7,00 ₽',
+    'Возвраты не решены 3 шт. 9,00 ₽',
+    'Поздние, проверить 1 шт.',
+    'Статичный код 4 шт. 11,00 ₽',
+  ]);
+  assert.match(russian, /знает только банк/);
+  const quiet = { ...TOTALS, late: 0, open: NONE, openRefunds: NONE, notFollowed: NONE };
+  const short = plain(dayPage({ ...REPORT, profiles: [], totals: quiet }, 'en', REPORT.day.to));
+  assert.not.match(short, /undecided|Late|static code|not over/i, 'what is not there takes no paper');
+  assert.match(plain(dayPage(REPORT, 'en', REPORT.day.to - 1)), /The day is not over/);
   assert.not.match(russian, /<script|http/);
   assert.equal(['ru-RU,ru;q=0.9,en;q=0.8', 'de, en;q=0.5', 'de', undefined, 'en-US,ru'].map(languageOf), [
     'ru',
@@ -129,8 +171,21 @@ test('the page speaks Russian or English, and takes no name for markup; the CSV 
   ]);
   assert.is(
     dayCsv({ ...REPORT, profiles: REPORT.profiles.map((each) => ({ ...each, profile: '=1+1' })) }).split('\r\n')[1],
-    "2026-11-21,'=1+1,CFT,2,123456,1,456,123000,1,1,700",
+    "2026-11-21,'=1+1,CFT,2,123456,1,456,123000,1,1,700,3,900,4,1100",
   );
+});
+
+test('codes that nobody follows are named in each format, and count as nothing taken', async () => {
+  await using device = await startTestDevice();
+  const shop = { bankName: 'Static', staticQR: 'https://qr.nspk.ru/AS100001ORTF4GAF80KPJ53K186D9A3G?type=01' };
+  const settings = { bankProfile: 'shop', bankProfiles: { shop }, deviceConnection: SCREEN };
+  await call(`${device.terminal}/updateDriverSettings`, { json: { settings } });
+  for (const amount of [1500, 2500]) await call(`${device.terminal}/showQR`, { json: { amount } });
+  const { totals } = (await call(`${device.terminal}/v1/reports/day`)).body;
+  assert.equal([totals.notFollowed, totals.accepted, totals.net], [{ count: 2, sum: 4000 }, NONE, 0]);
+  const page = await call(`${device.terminal}/v1/reports/day?format=html`);
+  assert.match(page.text, /Static code shown.*2 pcs.*only the bank knows.*The day is not over/s);
+  assert.match((await call(`${device.terminal}/v1/reports/day?format=csv`)).text, /,0,0,2,4000\r\n$/);
 });
 
 test('the totals are those of the export, in each format', async () => {
@@ -156,7 +211,7 @@ test('the totals are those of the export, in each format', async () => {
   const csv = await call(`${at}?format=csv&day=${body.day}`);
   assert.equal(
     [csv.headers.get('content-type'), csv.text.split('\r\n')[1]],
-    ['text/csv; charset=utf-8', `${body.day},sandbox,Sandbox,2,3500,0,0,3500,0,0,0`],
+    ['text/csv; charset=utf-8', `${body.day},sandbox,Sandbox,2,3500,0,0,3500,0,0,0,0,0,0,0`],
   );
   const page = await call(`${at}?format=html`, { headers: { 'accept-language': 'ru' } });
   assert.match(page.text, /<html lang="ru">.*35,00/s);

@@ -79,7 +79,7 @@ test('no call of a till, of /health or of the first page reads through the payme
     () => ledger.taken(0, 1),
     () => ledger.takenBetween(0, 1, 10),
     () => ledger.takenAndReturned(0, 1),
-    () => ledger.openBetween(0, 1),
+    () => ledger.askedBetween(0, 1, 'PENDING'),
     () => ledger.table.lastId,
     () => ledger.table.addChecksums(),
   ];

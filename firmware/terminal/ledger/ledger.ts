@@ -3,7 +3,7 @@ import type { SQLInputValue } from 'node:sqlite';
 import type { TableFile } from '../../store/checked/open-table.ts';
 import { CheckedTable } from '../../store/checked/table.ts';
 import type { BankRef, BankReport } from '../banks/bank.ts';
-import type { PaymentFailure, PaymentStatus } from '../payments/payment.ts';
+import type { PaymentFailure, PaymentState, PaymentStatus } from '../payments/payment.ts';
 import { LEDGER_MIGRATIONS, PAYMENTS_TABLE } from './ledger-schema.ts';
 import {
   type CheckedPayment,
@@ -231,9 +231,9 @@ export class Ledger {
     return this.#many(`${TAKEN} AND refunded > 0`, { from, to });
   }
 
-  /** Those that were asked for from one moment to another and may still be paid, or may have been. */
-  openBetween(from: number, to: number): PaymentRow[] {
-    return this.#many("created_at >= :from AND created_at < :to AND state = 'PENDING'", { from, to });
+  /** Those that were asked for from one moment to another, and are in a state now. */
+  askedBetween(from: number, to: number, state: PaymentState): PaymentRow[] {
+    return this.#many('created_at >= :from AND created_at < :to AND state = :state', { from, to, state });
   }
 
   /** Whether a payment is as it was written: looked at now, and put back where it can be. */

@@ -14,13 +14,19 @@ const HEAD = [
   'late_count',
   'open_count',
   'open_kopecks',
+  // added later: whoever reads the columns before by their place goes on doing so
+  'open_refund_count',
+  'open_refund_kopecks',
+  'not_followed_count',
+  'not_followed_kopecks',
 ];
 
 export function dayCsv({ day, profiles }: DayReport): string {
-  const rows = profiles.map(({ profile, bank, accepted, refunds, net, late, open }) =>
+  const rows = profiles.map(({ profile, bank, accepted, refunds, net, late, open, openRefunds, notFollowed }) =>
     csvRow([
       ...[day.day, profile, bank, accepted.count, accepted.sum],
       ...[refunds.count, refunds.sum, net, late, open.count, open.sum],
+      ...[openRefunds.count, openRefunds.sum, notFollowed.count, notFollowed.sum],
     ]),
   );
   return CSV_BOM + csvRow(HEAD) + rows.join('');

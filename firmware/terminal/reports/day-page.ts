@@ -9,11 +9,15 @@ const WORDS = {
     refunds: 'Возвраты',
     net: 'Итого',
     late: 'Поздние, проверить',
-    open: 'Ещё не решены',
+    open: 'Оплаты не решены',
+    openRefunds: 'Возвраты не решены',
+    notFollowed: 'Статичный код',
+    onlyTheBank: 'Оплачен ли статичный код, знает только банк.',
+    notOver: 'День ещё не окончен: итоги на этот момент.',
     all: 'Все профили',
     none: 'В этот день платежей не было.',
     printed: 'Составлено',
-    pieces: 'шт.',
+    pieces: { one: 'шт.', other: 'шт.' },
     locale: 'ru-RU',
   },
   en: {
@@ -22,11 +26,15 @@ const WORDS = {
     refunds: 'Refunds',
     net: 'Net',
     late: 'Late, look into',
-    open: 'Not decided yet',
+    open: 'Payments undecided',
+    openRefunds: 'Refunds undecided',
+    notFollowed: 'Static code shown',
+    onlyTheBank: 'Whether a static code was paid only the bank knows.',
+    notOver: 'The day is not over: the totals so far.',
     all: 'All profiles',
     none: 'There were no payments on this day.',
     printed: 'Made',
-    pieces: 'pcs',
+    pieces: { one: 'pc', other: 'pcs' },
     locale: 'en-GB',
   },
 } as const;
@@ -36,14 +44,14 @@ export type Language = keyof typeof WORDS;
 const STYLE = `
 @page { margin: 4mm }
 body { font: 13px/1.45 system-ui, sans-serif; color: #000; background: #fff; max-width: 150mm; margin: 0 auto; padding: 3mm }
+@media print { body { padding: 0 } }
 h1 { font-size: 17px; margin: 0 }
 h2 { font-size: 14px; margin: 4mm 0 1mm; border-top: 1px solid #000; padding-top: 2mm; overflow-wrap: anywhere }
 p { margin: 0; font-size: 11px }
 section { break-inside: avoid }
-table { width: 100%; table-layout: fixed; border-collapse: collapse; font-variant-numeric: tabular-nums }
-th { text-align: left; font-weight: normal; padding: 0; width: 44% }
-th + td { width: 18% }
-td { text-align: right; white-space: nowrap; padding: 0 0 0 2mm }
+table { width: 100%; border-collapse: collapse; font-variant-numeric: tabular-nums }
+th { text-align: left; font-weight: normal; padding: 0 }
+td { text-align: right; vertical-align: bottom; white-space: nowrap; padding: 0 0 0 2mm }
 .made { margin-top: 4mm }
 .net th, .net td { font-weight: bold; font-size: 15px }
 `;
@@ -65,16 +73,26 @@ export function languageOf(accepted: string | undefined): Language {
 
 function tableOf(totals: Totals, language: Language): string {
   const words = WORDS[language];
-  const roubles = new Intl.NumberFormat(words.locale, { style: 'currency', currency: 'RUB' });
+  const roubles = new Intl.NumberFormat(words.locale, {
+    style: 'currency',
+    currency: 'RUB',
+    currencyDisplay: 'narrowSymbol',
+  });
   const money = (kopecks: number): string => escaped(roubles.format(kopecks / 100));
+  const plurals = new Intl.PluralRules(words.locale);
+  const pieces = (count: number): string =>
+    `${count} ${words.pieces[plurals.select(count) === 'one' ? 'one' : 'other']}`;
   const row = (name: string, { count, sum }: Sum): string =>
-    `<tr><th>${name}</th><td>${count} ${words.pieces}</td><td>${money(sum)}</td></tr>`;
+    `<tr><th>${name}</th><td>${pieces(count)}</td><td>${money(sum)}</td></tr>`;
+  const rowIfAny = (name: string, of: Sum): string => (of.count === 0 ? '' : row(name, of));
   return `<table>
 ${row(words.accepted, totals.accepted)}
 ${row(words.refunds, totals.refunds)}
-<tr class="net"><th>${words.net}</th><td></td><td>${money(totals.net)}</td></tr>
-${totals.open.count === 0 ? '' : row(words.open, totals.open)}
-${totals.late === 0 ? '' : `<tr><th>${words.late}</th><td>${totals.late} ${words.pieces}</td><td></td></tr>`}
+<tr class="net"><th>${words.net}</th><td colspan="2">${money(totals.net)}</td></tr>
+${rowIfAny(words.open, totals.open)}
+${rowIfAny(words.openRefunds, totals.openRefunds)}
+${totals.late === 0 ? '' : `<tr><th>${words.late}</th><td>${pieces(totals.late)}</td><td></td></tr>`}
+${rowIfAny(words.notFollowed, totals.notFollowed)}
 </table>`;
 }
 
@@ -98,7 +116,8 @@ export function dayPage({ day, profiles, totals }: DayReport, language: Language
 <h1>${words.title}</h1>
 <p>${escaped(date)} · ${escaped(timeZone())}</p>
 ${sections.length === 0 ? `<h2>${words.none}</h2>` : sections.join('\n')}
-<p class="made">${words.printed}: ${escaped(made)}</p>
+${totals.notFollowed.count === 0 ? '' : `<p>${words.onlyTheBank}</p>`}
+<p class="made">${now < day.to ? `${words.notOver}<br>` : ''}${words.printed}: ${escaped(made)}</p>
 </body>
 </html>
 `;

@@ -20,8 +20,12 @@ export interface Totals {
   readonly net: number;
   /** How many of those accepted somebody must look into. */
   readonly late: number;
-  /** Asked for on that day, and not decided yet. */
+  /** Payments that were asked for on that day, and may still be paid, or may have been. */
   readonly open: Sum;
+  /** Refunds that were asked for on that day, and may have been made, or not. */
+  readonly openRefunds: Sum;
+  /** Static codes that were shown on that day: whether they were paid only their bank knows. */
+  readonly notFollowed: Sum;
 }
 
 export interface ProfileTotals extends Totals {
@@ -37,8 +41,8 @@ export interface DayReport {
 }
 
 interface Books {
-  readonly ledger: Pick<Ledger, 'taken' | 'takenAndReturned' | 'openBetween'>;
-  readonly refunds: Pick<RefundLedger, 'doneBetween' | 'of'>;
+  readonly ledger: Pick<Ledger, 'taken' | 'takenAndReturned' | 'askedBetween'>;
+  readonly refunds: Pick<RefundLedger, 'doneBetween' | 'of' | 'undecided'>;
 }
 
 /** What is summed up: of which profile, and how much. */
@@ -47,6 +51,9 @@ interface Item {
   readonly bank: string;
   readonly amount: number;
 }
+
+/** Refunds that the banks have not decided: more than any shop has. */
+const MOST_UNDECIDED = 10_000;
 
 const NONE: Sum = Object.freeze({ count: 0, sum: 0 });
 
@@ -68,10 +75,15 @@ function returnedByBanks({ ledger, refunds }: Books, { from, to }: LocalDay): It
 export function dayReport(books: Books, day: LocalDay): DayReport {
   const { from, to } = day;
   const taken = books.ledger.taken(from, to);
-  const open: readonly Item[] = books.ledger.openBetween(from, to);
+  const open: readonly Item[] = books.ledger.askedBetween(from, to, 'PENDING');
+  const notFollowed: readonly Item[] = books.ledger.askedBetween(from, to, 'STATIC');
+  const openRefunds: readonly Item[] = books.refunds
+    .undecided(MOST_UNDECIDED)
+    .filter(({ createdAt }) => createdAt >= from && createdAt < to);
   const done: readonly Refund[] = books.refunds.doneBetween(from, to);
   const back: readonly Item[] = [...done, ...returnedByBanks(books, day)];
-  const keys = new Map([...taken, ...open, ...back].map((item) => [JSON.stringify([item.profile, item.bank]), item]));
+  const all = [...taken, ...open, ...notFollowed, ...openRefunds, ...back];
+  const keys = new Map(all.map((item) => [JSON.stringify([item.profile, item.bank]), item]));
   const profiles = [...keys.keys()].sort().map((key): ProfileTotals => {
     const { profile, bank } = keys.get(key) as Item;
     const mine = (item: { readonly profile: string; readonly bank: string }): boolean =>
@@ -86,14 +98,18 @@ export function dayReport(books: Books, day: LocalDay): DayReport {
       net: accepted.sum - refunds.sum,
       late: accepted.late,
       open: sumOf(open.filter(mine)),
+      openRefunds: sumOf(openRefunds.filter(mine)),
+      notFollowed: sumOf(notFollowed.filter(mine)),
     };
   });
   return { day, profiles, totals: totalsOf(profiles) };
 }
 
 function totalsOf(profiles: readonly ProfileTotals[]): Totals {
-  const all = (which: 'accepted' | 'refunds' | 'open'): Sum => profiles.map((each) => each[which]).reduce(add, NONE);
+  const all = (which: 'accepted' | 'refunds' | 'open' | 'openRefunds' | 'notFollowed'): Sum =>
+    profiles.map((each) => each[which]).reduce(add, NONE);
   const [accepted, refunds] = [all('accepted'), all('refunds')];
   const late = profiles.reduce((sum, each) => sum + each.late, 0);
-  return { accepted, refunds, net: accepted.sum - refunds.sum, late, open: all('open') };
+  const undecided = { open: all('open'), openRefunds: all('openRefunds'), notFollowed: all('notFollowed') };
+  return { accepted, refunds, net: accepted.sum - refunds.sum, late, ...undecided };
 }

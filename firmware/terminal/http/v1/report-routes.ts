@@ -26,7 +26,9 @@ const totals = {
   refunds: sum('gone back on that day, whenever it had been paid'),
   net: Type.Integer({ description: 'kopecks: accepted without refunds' }),
   late: Type.Integer({ description: 'how many of those accepted somebody must look into' }),
-  open: sum('asked for on that day, and not decided yet'),
+  open: sum('payments asked for on that day that may still be paid, or may have been'),
+  openRefunds: sum('refunds asked for on that day that may have been made, or not'),
+  notFollowed: sum('static codes shown on that day: whether they were paid only the bank knows'),
 };
 const DayAnswer = Type.Object(
   {

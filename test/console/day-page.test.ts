@@ -1,0 +1,35 @@
+/** The page of a day's totals, as a browser lays it out for a roll of 80 mm and for A4. */
+import * as assert from 'uvu/assert';
+import { dayPage } from '../../firmware/terminal/reports/day-page.ts';
+import { localDay } from '../../firmware/terminal/reports/local-day.ts';
+import { browserSuite } from './support.ts';
+
+const { test, browsing } = browserSuite('totals of a day on paper');
+
+const LARGE = { count: 12_345, sum: 9_876_543_210 };
+const TOTALS = {
+  ...{ accepted: LARGE, refunds: LARGE, net: -9_876_543_210, late: 12_345 },
+  ...{ open: LARGE, openRefunds: LARGE, notFollowed: LARGE },
+};
+const PROFILES = [
+  { profile: 'ООО «Ромашка», касса 7', bank: 'Raiffeisenbank', ...TOTALS },
+  { profile: 'w'.repeat(64), bank: 'Alfa Bank Token', ...TOTALS },
+];
+/** A roll of 80 mm is printed on over 72 mm, 96 pixels an inch. */
+const ROLL = { width: 272, height: 800 };
+
+for (const language of ['ru', 'en'] as const)
+  test(`nothing is cut off on a roll, and three profiles fit on a sheet: ${language}`, async () => {
+    const day = localDay('2026-11-21');
+    await browsing.visit('about:blank', { viewport: ROLL }, async (page) => {
+      await page.emulateMedia({ media: 'print' });
+      await page.setContent(dayPage({ day, profiles: PROFILES, totals: TOTALS }, language, day.to - 1));
+      if (process.env.SCREENSHOTS !== undefined)
+        await page.screenshot({ path: `${process.env.SCREENSHOTS}/day-${language}.png`, fullPage: true });
+      assert.is(await page.evaluate<number>('document.documentElement.scrollWidth'), ROLL.width);
+      const sheet = (await page.pdf({ format: 'A4' })).toString('latin1');
+      assert.is(sheet.match(/\/Type\s*\/Page\b/g)?.length, 1);
+    });
+  });
+
+test.run();
