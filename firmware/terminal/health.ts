@@ -2,8 +2,8 @@
 import { because } from '../../drivers/lib/errors.ts';
 import type { Clock } from '../host/clock.ts';
 import type { HealthBoard, PartState } from '../host/health.ts';
-import { bankProblems } from './banks/pool/bank-health.ts';
-import type { BankHealth } from './banks/pool/bank-pool.ts';
+import { bankProblems, type NamedBankHealth, otherBankProblems } from './banks/pool/bank-health.ts';
+import type { BankHealth } from './banks/pool/open-banks.ts';
 import { adapterOf } from './banks/registry.ts';
 import { paymentProblems, type WatchedPayments } from './payment-problems.ts';
 import type { Screen } from './screen/screen.ts';
@@ -17,6 +17,8 @@ export interface WatchedTerminal extends WatchedPayments {
   readonly firstStep: string;
   /** Null until configured. */
   readonly bankHealth: BankHealth | null;
+  /** Those of the profiles that are not in use. */
+  readonly otherBanks: readonly NamedBankHealth[];
   readonly ledgerProblems: readonly string[];
   readonly storageProblem: string | null;
 }
@@ -39,8 +41,8 @@ function settingsVerdict({ settings, firstStep }: WatchedTerminal): Verdict {
   return warning === null ? OK : degraded(warning);
 }
 
-const bankVerdict = ({ bankHealth }: WatchedTerminal, clock: Clock): Verdict =>
-  verdictOf(bankHealth === null ? [] : bankProblems(bankHealth, clock));
+const bankVerdict = ({ bankHealth, otherBanks }: WatchedTerminal, clock: Clock): Verdict =>
+  verdictOf([...(bankHealth === null ? [] : bankProblems(bankHealth, clock)), ...otherBankProblems(otherBanks)]);
 
 function displayVerdict({ settings, screen }: WatchedTerminal): Verdict {
   if (settings.active === null) return OK;

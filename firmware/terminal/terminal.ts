@@ -10,8 +10,10 @@ import type { Metrics } from '../host/metrics.ts';
 import type { DataDir } from '../store/data-dir.ts';
 import type { Sealer } from '../store/sealer.ts';
 import type { CashLink } from './banks/bank.ts';
-import { type BankHealth, BankPool } from './banks/pool/bank-pool.ts';
+import type { NamedBankHealth } from './banks/pool/bank-health.ts';
+import { BankPool } from './banks/pool/bank-pool.ts';
 import { Merchants } from './banks/pool/merchants.ts';
+import type { BankHealth } from './banks/pool/open-banks.ts';
 import { type BankContext, type BankProfile, fitBank } from './banks/registry.ts';
 import { TerminalError } from './errors.ts';
 import { exportToCsv } from './export/export.ts';
@@ -96,7 +98,7 @@ export class Terminal {
     this.#refundLedger = options.refundLedger ?? RefundLedger.open({ path: refundsPath, ...beside });
     this.settings = new DriverSettings(dataDir.file('settings.json'), sealer);
     const context = options.bankContext;
-    this.#merchants = new Merchants(dataDir.file('merchants.json'), sealer, context, () => this.settings.profiles);
+    this.#merchants = new Merchants(dataDir.file('merchants.json'), sealer, context, () => this.#profiles);
     this.#banks = options.banks ?? new BankPool({ context, sealer, merchants: this.#merchants });
     const explain: LogLine = (message, details = {}) => log.info(details, message);
     this.screen = new Screen({
@@ -186,6 +188,12 @@ export class Terminal {
   get bankHealth(): BankHealth | null {
     const { active } = this.settings;
     return active === null ? null : this.#banks.health(active.profile);
+  }
+
+  /** How it is with the banks of the other profiles. */
+  get otherBanks(): readonly NamedBankHealth[] {
+    const others = this.settings.profiles.slice(1);
+    return others.map(({ profileName, profile }) => ({ profileName, health: this.#banks.health(profile) }));
   }
 
   /** What sets a fresh device up; the first page has its button only beside the sandbox bank. */
@@ -313,6 +321,10 @@ export class Terminal {
     this.#refundLedger.close();
   }
 
+  get #profiles(): readonly BankProfile[] {
+    return this.settings.profiles.map(({ profile }) => profile);
+  }
+
   #recover(): void {
     if (this.#isRecovered) return;
     this.#isRecovered = true;
@@ -330,7 +342,7 @@ export class Terminal {
   async #updateSettings(sent: SettingsObject): Promise<SettingsChanges> {
     const before = this.settings.active;
     await this.#banks.renew(this.settings.validate(sent).profile);
-    const outgoing = this.settings.profiles;
+    const outgoing = this.#profiles;
     const changes = await this.settings.update(sent, () => this.#merchants.keep(outgoing));
     const { connection, profile } = this.#requireSettings();
     await this.#banks.keepOnly(profile);

@@ -3,9 +3,10 @@ import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { BankError } from '../../firmware/terminal/banks/bank.ts';
 import type { WatchedCertificate } from '../../firmware/terminal/banks/certificate-watch.ts';
-import { bankProblems } from '../../firmware/terminal/banks/pool/bank-health.ts';
-import type { BankHealth } from '../../firmware/terminal/banks/pool/bank-pool.ts';
+import { bankProblems, otherBankProblems } from '../../firmware/terminal/banks/pool/bank-health.ts';
+import type { BankHealth } from '../../firmware/terminal/banks/pool/open-banks.ts';
 import { CFT, call, SCREEN, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
 import { startFakeBank } from './banks/fake-bank.ts';
 import { certify, hasOpenssl, type Validity } from './certify.ts';
@@ -96,10 +97,33 @@ const healthOf = (...certificates: WatchedCertificate[]): BankHealth => ({
   openProblem: null,
   certificates,
   failures: null,
+  unauthorized: null,
 });
 const listAt = (health: BankHealth, wall: number): string[] =>
   bankProblems(health, { wall: () => wall, monotonic: () => 0, bootId: '' });
 const problemsAt = (health: BankHealth, wall: number): string => listAt(health, wall).join('. ');
+
+test('a profile that the bank does not take is told, the one in use and another by its name', () => {
+  const error = new BankError('refused', 'the bank refused (HTTP 401)', { isUnauthorized: true });
+  const health: BankHealth = { ...healthOf(), unauthorized: error };
+  assert.match(
+    problemsAt(health, 0),
+    /does not take the bank profile in use \(the bank refused \(HTTP 401\)\): check its password/,
+  );
+  const failed = { ...health, failures: { payments: 1, error } };
+  assert.is(listAt(failed, 0).length, 1, 'not twice');
+  const unreachable = { payments: 1, error: new BankError('unreachable', 'no answer') };
+  assert.is(listAt({ ...health, failures: unreachable }, 0).length, 2);
+  const broken = { ...healthOf(), isOpen: false, openProblem: 'pfxPath cannot be used' };
+  const others = otherBankProblems([
+    { profileName: 'a', health },
+    { profileName: 'b', health: broken },
+    { profileName: 'c', health: healthOf() },
+  ]);
+  assert.is(others.length, 2);
+  assert.match(others[0] ?? '', /does not take the bank profile "a"/);
+  assert.match(others[1] ?? '', /profile "b" cannot be used: pfxPath/);
+});
 
 test('the notice begins thirty days before the end, and changes with it to the moment', () => {
   const at = (wall: number) => problemsAt(healthOf(CERTIFICATE), wall);

@@ -146,4 +146,24 @@ withCertificates(
     }),
 );
 
+withCertificates(
+  'a bank that knows the certificate of one profile no more is asked with that of another, and /health names the first',
+  () =>
+    withRig(async (rig) => {
+      await using device = await startTestDevice({}, rig.dataDir);
+      await openPayment(device, rig);
+      const { bank } = rig;
+      const denied = { status: 403, body: { error: 'the certificate is revoked' } };
+      bank.onState = (honest) => (bank.callers.at(-1) === 'old' ? denied : { body: honest });
+      await send(device, 'stale', { stale: rig.profile('old'), good: rig.profile('new') });
+      await until('the other certificate', () => bank.callers.at(-1) === 'new');
+      assert.equal(await nextCallers(rig), ['new']);
+      const { parts } = (await call(`${device.terminal}/health`)).body.health;
+      const { reason } = parts.find(({ part }: { part: string }) => part === 'bank');
+      assert.match(reason, /does not take the bank profile in use \(.*the certificate is revoked/);
+      bank.payStatus = 'ACWP';
+      await until('ACCEPTED', () => isAccepted(device));
+    }),
+);
+
 test.run();

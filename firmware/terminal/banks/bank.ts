@@ -135,6 +135,8 @@ export class BankError extends Error {
   readonly retryAfterMs: number | null;
   /** The bank knows a payment of this order id already: the answer to an earlier attempt was lost (`find`). */
   readonly isDuplicate: boolean;
+  /** The bank does not take what it was asked with (a password, a certificate): it has done nothing, and said nothing of a payment. */
+  readonly isUnauthorized: boolean;
   /** Of HTTP; null where no answer came. */
   readonly status: number | null;
 
@@ -145,6 +147,7 @@ export class BankError extends Error {
       bankCode?: string | null;
       retryAfterMs?: number | null;
       isDuplicate?: boolean;
+      isUnauthorized?: boolean;
       status?: number;
       cause?: unknown;
     } = {},
@@ -155,9 +158,14 @@ export class BankError extends Error {
     this.bankCode = details.bankCode ?? null;
     this.retryAfterMs = details.retryAfterMs ?? null;
     this.isDuplicate = details.isDuplicate ?? false;
+    this.isUnauthorized = details.isUnauthorized ?? false;
     this.status = details.status ?? null;
   }
 }
+
+/** Whether a bank has said no to what it was asked: not where it does not know who asks. */
+export const isRefused = (error: unknown): error is BankError =>
+  error instanceof BankError && error.code === 'refused' && !error.isUnauthorized;
 
 /** What a bank's failure says, with the bank's own code. */
 export const bankMessage = ({ message, bankCode }: BankError): string =>

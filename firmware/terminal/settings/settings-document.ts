@@ -140,13 +140,18 @@ function validOrNull(name: string, profile: unknown): BankProfile | null {
   }
 }
 
+/** A valid profile under the name that it is set up by. */
+export type NamedProfile = Pick<ActiveSettings, 'profileName' | 'profile'>;
+
 /** All profiles that a bank could be asked with, the one in use first. */
-export function usableProfiles(accepted: Accepted | null): readonly BankProfile[] {
+export function usableProfiles(accepted: Accepted | null): readonly NamedProfile[] {
   if (accepted === null) return [];
   const { document, active } = accepted;
   const others = Object.entries(document.bankProfiles)
     .filter(([name]) => name !== active.profileName)
-    .map(([name, profile]) => validOrNull(name, profile))
-    .filter((profile) => profile !== null);
-  return [active.profile, ...others];
+    .flatMap(([profileName, sent]) => {
+      const profile = validOrNull(profileName, sent);
+      return profile === null ? [] : [{ profileName, profile }];
+    });
+  return [active, ...others];
 }

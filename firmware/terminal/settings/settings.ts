@@ -2,7 +2,6 @@
 import { isStoreError } from '../../store/errors.ts';
 import { JsonStore } from '../../store/json-store.ts';
 import type { Sealer } from '../../store/sealer.ts';
-import type { BankProfile } from '../banks/registry.ts';
 import { TerminalError } from '../errors.ts';
 import { type SettingsChanges, settingsChanges } from './settings-changes.ts';
 import {
@@ -10,6 +9,7 @@ import {
   type ActiveSettings,
   acceptSettings,
   maskedSettings,
+  type NamedProfile,
   type SettingsObject,
   settingsWith,
   usableProfiles,
@@ -41,7 +41,7 @@ export class DriverSettings {
   readonly #store: JsonStore<StoredSettings>;
   readonly #sealer: Sealer;
   #accepted: Accepted | null;
-  #profiles: readonly BankProfile[];
+  #profiles: readonly NamedProfile[];
   /** What was wrong with the stored settings at start; gone with the next good update. */
   #problem: string | null;
 
@@ -73,7 +73,7 @@ export class DriverSettings {
   }
 
   /** All profiles that a bank could be asked with, the one in use first. */
-  get profiles(): readonly BankProfile[] {
+  get profiles(): readonly NamedProfile[] {
     return this.#profiles;
   }
 

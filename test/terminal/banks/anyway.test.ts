@@ -5,11 +5,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { FieldError } from '../../../drivers/lib/errors.ts';
 import type { BankRef, BankReport, OnlineBank } from '../../../firmware/terminal/banks/bank.ts';
-import { askBank } from '../../../firmware/terminal/banks/pool/bank-calls.ts';
 import { Registration, registerWithRetries } from '../../../firmware/terminal/banks/pool/registration.ts';
 import { openBank } from '../../../firmware/terminal/banks/registry.ts';
 import { certify, hasOpenssl } from '../certify.ts';
-import { bankError, patient, sale, withFolder } from './support.ts';
+import { askBank, bankError, patient, sale, withFolder } from './support.ts';
 import {
   type Asked,
   changed,

@@ -73,7 +73,13 @@ test('what is not kept is opened anew where a payment needs it, and the one in u
 
 test('a bank that cannot be opened is told by its field, and tried again at the next call', async () => {
   const pool = newPool();
-  assert.equal(pool.health(HALF), { isOpen: false, openProblem: null, certificates: [], failures: null });
+  assert.equal(pool.health(HALF), {
+    isOpen: false,
+    openProblem: null,
+    certificates: [],
+    failures: null,
+    unauthorized: null,
+  });
   for (let n = 0; n < 2; n += 1) {
     const error = await pool.open(HALF).catch((cause: unknown) => cause);
     assert.equal((error as { member?: string }).member, 'InvalidField');
@@ -129,23 +135,25 @@ test('what no bank can tell of is refused, never unpaid', async () => {
   assert.is(await pool.cancel({ ...fixed, ref: null }, LIMITS), 'not-possible');
 });
 
+const REFUND = {
+  ref: { id: 'Q1' },
+  orderId: 'o1',
+  trxId: null,
+  paid: 100,
+  refundedBefore: 0,
+  refundId: 'r1',
+  amount: 100,
+  bankRefundId: null,
+  isRepeated: false,
+};
+
 test('a bank that gives no money back says so', async () => {
   const pool = newPool([CFT]);
   const payment = paymentOf(CFT);
-  const order = {
-    ref: { id: 'Q1' },
-    orderId: payment.orderId,
-    trxId: null,
-    paid: 100,
-    refundedBefore: 0,
-    refundId: 'r1',
-    amount: 100,
-    bankRefundId: null,
-    isRepeated: false,
-  };
-  const error = await bankError('refused', pool.refund(payment, order, LIMITS));
+  assert.not(await pool.canRefund(payment));
+  const error = await bankError('refused', pool.refund(payment, REFUND, LIMITS));
   assert.match(error.message, /gives no money back/);
-  await bankError('refused', pool.refundStatus(payment, order, LIMITS));
+  await bankError('refused', pool.refundStatus(payment, REFUND, LIMITS));
   await pool.close();
 });
 
@@ -162,20 +170,10 @@ test('a bank that only knows refunds is asked again what it was asked, and told 
   const pool = newPool([CFT]);
   pool.open = async () => bank as OnlineBank;
   const payment = paymentOf(CFT);
-  const order = {
-    ref: { id: 'Q1' },
-    orderId: payment.orderId,
-    trxId: null,
-    paid: 100,
-    refundedBefore: 0,
-    refundId: 'r1',
-    amount: 100,
-    bankRefundId: null,
-    isRepeated: false,
-  };
-  assert.is((await pool.refund(payment, order, LIMITS)).state, 'done');
-  assert.is((await pool.refundStatus(payment, order, LIMITS)).state, 'done');
+  assert.is((await pool.refund(payment, REFUND, LIMITS)).state, 'done');
+  assert.is((await pool.refundStatus(payment, REFUND, LIMITS)).state, 'done');
   assert.equal(asked, [false, true]);
+  await pool.close();
 });
 
 test.run();

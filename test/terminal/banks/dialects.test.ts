@@ -14,10 +14,9 @@ import {
   type RefundOrder,
   type RefundReport,
 } from '../../../firmware/terminal/banks/bank.ts';
-import { askBank } from '../../../firmware/terminal/banks/pool/bank-calls.ts';
 import { registerWithRetries } from '../../../firmware/terminal/banks/pool/registration.ts';
 import { openBank } from '../../../firmware/terminal/banks/registry.ts';
-import { bankError, listed, patient, sale, settle, withFolder } from './support.ts';
+import { askBank, bankError, listed, patient, sale, settle, withFolder } from './support.ts';
 
 const test = suite('banks against their dialects');
 

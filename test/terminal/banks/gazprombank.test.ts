@@ -4,11 +4,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { BankRef, BankReport, RefundOrder } from '../../../firmware/terminal/banks/bank.ts';
 import { GazprombankBank, type GazprombankOptions } from '../../../firmware/terminal/banks/gazprombank/gazprombank.ts';
-import { askBank } from '../../../firmware/terminal/banks/pool/bank-calls.ts';
 import { Registration, registerWithRetries } from '../../../firmware/terminal/banks/pool/registration.ts';
 import { openBank } from '../../../firmware/terminal/banks/registry.ts';
 import { certify, hasOpenssl } from '../certify.ts';
-import { bankError, patient, sale, withFolder } from './support.ts';
+import { askBank, bankError, patient, sale, withFolder } from './support.ts';
 import {
   type Asked,
   changed,

@@ -1,10 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { BankRef, BankReport, RefundOrder } from '../../../firmware/terminal/banks/bank.ts';
-import { askBank } from '../../../firmware/terminal/banks/pool/bank-calls.ts';
 import { Registration, registerWithRetries } from '../../../firmware/terminal/banks/pool/registration.ts';
 import { RaiffeisenBank } from '../../../firmware/terminal/banks/raiffeisen/raiffeisen.ts';
-import { bankError, patient, sale } from './support.ts';
+import { askBank, bankError, patient, sale } from './support.ts';
 import {
   type Asked,
   changed,
@@ -441,9 +440,12 @@ test('a refund that the bank refuses has not gone back; one of another amount is
       bankRefundId: null,
       reason: 'the bank refused (HTTP 400: more than was paid) (bank code ERROR.REFUND_INSUFFICIENT_FUNDS)',
     });
-    // what is refused without a word of the refund itself is not known
+    // a key that the bank does not take is no word of the refund: it is not looked for with the same
     wire.once('POST', instead(401, {}));
-    wire.once('GET /api/sbp/v1/refund', instead(401, {}));
+    assert.ok((await bankError('refused', bank.refund(refundOf(ref), patient()))).isUnauthorized);
+    // what is refused without a word of the refund itself is not known
+    wire.once('POST', instead(400, {}));
+    wire.once('GET /api/sbp/v1/refund', instead(400, {}));
     await bankError('refused', bank.refund(refundOf(ref), patient()));
     wire.once('POST', changed({ amount: 1 }));
     await bankError('contradiction', bank.refund(refundOf(ref), patient()));

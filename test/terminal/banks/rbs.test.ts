@@ -2,11 +2,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { BankRef, RefundOrder } from '../../../firmware/terminal/banks/bank.ts';
-import { askBank, type CallLimits } from '../../../firmware/terminal/banks/pool/bank-calls.ts';
+import type { CallLimits } from '../../../firmware/terminal/banks/pool/bank-calls.ts';
 import { registerWithRetries } from '../../../firmware/terminal/banks/pool/registration.ts';
 import { Rbs, type RbsOptions } from '../../../firmware/terminal/banks/rbs/rbs.ts';
 import { linkOf } from './fake-bank.ts';
-import { bankError, patient, sale } from './support.ts';
+import { askBank, bankError, patient, sale } from './support.ts';
 import { type Asked, instead, lost, type Reply, startWireBank, type WireBank } from './wire-bank.ts';
 
 const test = suite('rbs gateway');

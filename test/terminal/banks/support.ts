@@ -7,12 +7,18 @@ import { type SandboxBank, type SandboxOptions, startSandboxBank } from '../../.
 import {
   BankError,
   type BankErrorCode,
+  type BankReport,
   type BankVerdict,
   type OnlineBank,
   type Order,
 } from '../../../firmware/terminal/banks/bank.ts';
 import { CftBank } from '../../../firmware/terminal/banks/cft/cft.ts';
-import { askBank } from '../../../firmware/terminal/banks/pool/bank-calls.ts';
+import {
+  type AskedPayment,
+  believed,
+  type CallLimits,
+  callBank,
+} from '../../../firmware/terminal/banks/pool/bank-calls.ts';
 import { Registration } from '../../../firmware/terminal/banks/pool/registration.ts';
 
 /** Far longer than any answer here takes: only a call that hangs meets it. */
@@ -39,7 +45,12 @@ export async function register(
   return { bankId: ref.id, payload };
 }
 
-/** What the bank is believed about a payment. */
+/** What the bank is believed about a payment. @throws {BankError} */
+export async function askBank(bank: OnlineBank, payment: AskedPayment, limits: CallLimits): Promise<BankReport> {
+  return believed(await callBank((signal) => bank.status(payment.ref, signal), limits), payment);
+}
+
+/** The verdict alone. */
 export async function ask(bank: OnlineBank, bankId: string, amount = sale().amount): Promise<BankVerdict> {
   const payment = { ref: { id: bankId }, orderId: sale().orderId, amount };
   const limits = { deadlineMs: PATIENCE_MS, closing: new AbortController().signal };

@@ -3,12 +3,12 @@ import { createHash } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { BankRef, RefundOrder } from '../../../firmware/terminal/banks/bank.ts';
-import { askBank, type CallLimits } from '../../../firmware/terminal/banks/pool/bank-calls.ts';
+import type { CallLimits } from '../../../firmware/terminal/banks/pool/bank-calls.ts';
 import { registerWithRetries } from '../../../firmware/terminal/banks/pool/registration.ts';
 import { TBank } from '../../../firmware/terminal/banks/tbank/tbank.ts';
 import { tokenOf } from '../../../firmware/terminal/banks/tbank/token.ts';
 import { linkOf } from './fake-bank.ts';
-import { bankError, patient, sale } from './support.ts';
+import { askBank, bankError, patient, sale } from './support.ts';
 import { type Asked, type Fault, instead, lost, type Reply, startWireBank, type WireBank } from './wire-bank.ts';
 
 const test = suite('t-bank');

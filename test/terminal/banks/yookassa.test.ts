@@ -1,10 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BankError, type BankRef, type BankReport, type RefundOrder } from '../../../firmware/terminal/banks/bank.ts';
-import { askBank } from '../../../firmware/terminal/banks/pool/bank-calls.ts';
 import { Registration, registerWithRetries } from '../../../firmware/terminal/banks/pool/registration.ts';
 import { type Confirmation, YooKassaBank } from '../../../firmware/terminal/banks/yookassa/yookassa.ts';
-import { bankError, patient, sale } from './support.ts';
+import { askBank, bankError, patient, sale } from './support.ts';
 import {
   type Asked,
   changed,

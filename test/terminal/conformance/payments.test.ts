@@ -230,5 +230,18 @@ for (const bank of CONFORMING) {
     }),
   );
 
+  test(
+    'a credential that is taken no more is known as such, so that another profile of the merchant may be tried; the payment stays open',
+    onRig(bank, async ({ show, spoil, payer, rows, ends, pool, profile }) => {
+      await show();
+      spoil({ call: 'state', kind: 'denied', times: 1000 });
+      payer('pay');
+      await until('the denial', () => pool.health(profile()).unauthorized !== null);
+      assert.is(rows()[0]?.status.state, 'PENDING');
+      spoil();
+      await ends('ACCEPTED');
+    }),
+  );
+
   test.run();
 }

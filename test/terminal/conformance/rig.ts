@@ -62,6 +62,8 @@ export interface Rig {
   readonly bank: ConformingBank;
   /** Has the settings know the till by another certificate from now on. */
   readonly setUp: (client: CertificateFiles) => BankProfile;
+  /** Whose settings the till has now. */
+  readonly profile: () => BankProfile;
   /** Asks for a payment. @param kopecks the last two digits: what the bank is to do */
   show(kopecks?: number, roubles?: number): Promise<void>;
   /** The payments of the ledger, oldest first. */
@@ -125,6 +127,7 @@ export const onRig =
         profile = profileWith(client);
         return profile;
       },
+      profile: () => profile,
       show: async (kopecks = 0, roubles = PLAIN_ROUBLES) => {
         await lane.showQR(roubles * 100 + kopecks, { ttl: bank.ttl });
       },

@@ -54,9 +54,15 @@ function decoded(text: unknown): unknown {
   }
 }
 
+/** The bank's words for a key that it does not know, or another's. */
+const WRONG_SIGNATURE = /подпис|signature/i;
+
 const failureOf: FailureReader = ({ ErrorCode: code, message }) => {
   if (code === undefined || code === null) return null;
-  return String(code) === '0' ? 'success' : { code: 'refused', bankCode: code, text: decoded(message) };
+  if (String(code) === '0') return 'success';
+  const text = decoded(message);
+  const isUnauthorized = WRONG_SIGNATURE.test(String(text));
+  return { code: 'refused', bankCode: code, text, ...(isUnauthorized && { isUnauthorized }) };
 };
 
 const Registration = Type.Object({

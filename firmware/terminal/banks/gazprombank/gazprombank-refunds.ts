@@ -3,7 +3,7 @@
  * confirmation whose answer was lost is looked up, and nothing is confirmed twice; a draft that is not kept costs nothing.
  */
 import { Type } from 'typebox';
-import { BankError, bankMessage, type RefundOrder, type RefundReport } from '../bank.ts';
+import { BankError, bankMessage, isRefused, type RefundOrder, type RefundReport } from '../bank.ts';
 import { BankId } from '../http/answer.ts';
 import type { GazprombankClient } from './gazprombank-client.ts';
 
@@ -62,7 +62,7 @@ export class GazprombankRefunds {
       await this.#client.call(call, CONFIRMED, signal);
       return null;
     } catch (error) {
-      if (error instanceof BankError && error.code === 'refused') return error;
+      if (isRefused(error)) return error;
       throw error;
     }
   }

@@ -6,6 +6,7 @@ import {
   type BankReport,
   type BankVerdict,
   type CancelOutcome,
+  isRefused,
   type OnlineBank,
   type Order,
   type RefundOrder,
@@ -114,7 +115,7 @@ export class GazprombankBank implements OnlineBank {
       await this.#client.call(call, BLOCKED, signal);
       return 'withdrawn';
     } catch (error) {
-      if (!(error instanceof BankError && error.code === 'refused')) throw error;
+      if (!isRefused(error)) throw error;
     }
     const { verdict, ids } = await this.status(ref, signal);
     if (ids.some((id) => id !== ref.id))

@@ -43,9 +43,9 @@ function withoutToken(error: unknown, token: string): unknown {
   if (!(error instanceof BankError)) return error;
   const [message, bankCode] = [error.message, error.bankCode].map((text) => text?.replaceAll(token, '<TOKEN>') ?? null);
   if (message === error.message && bankCode === error.bankCode) return error;
-  const { code, retryAfterMs, isDuplicate, status } = error;
+  const { code, retryAfterMs, isDuplicate, isUnauthorized, status } = error;
   return new BankError(code, message ?? '', {
-    ...{ bankCode: bankCode ?? null, retryAfterMs, isDuplicate },
+    ...{ bankCode: bankCode ?? null, retryAfterMs, isDuplicate, isUnauthorized },
     ...(status !== null && { status }),
   });
 }

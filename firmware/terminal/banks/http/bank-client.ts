@@ -7,7 +7,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { ConnectionOptions } from 'node:tls';
 import type { Static, TSchema } from 'typebox';
 import Value from 'typebox/value';
-import { codeOf, isCode } from '../../../../drivers/lib/errors.ts';
+import { codeOf, isCode, messageOf } from '../../../../drivers/lib/errors.ts';
 import { BankError } from '../bank.ts';
 import {
   type Answer,
@@ -25,6 +25,13 @@ const MAX_SOCKETS = 8;
 const STALE = ['ECONNRESET', 'EPIPE'];
 /** Answers that say: the bank cannot take the call now. */
 const NOT_NOW: readonly number[] = [408, 425, 429];
+/** The bank does not take what it was asked with. */
+const UNAUTHORIZED: readonly number[] = [401, 403];
+/** The same before HTTP: TLS's alerts about the certificate of who calls, in the words of OpenSSL. */
+const CERTIFICATE_REFUSED =
+  /:[^:]* alert (bad certificate|unsupported certificate|certificate (?:revoked|expired|unknown|required)|unknown ca|access denied):/;
+/** The same of a web server in front of the bank (nginx), which answers it with a page. */
+const CERTIFICATE_PAGE = /^\s*<html>[\s\S]*\bSSL certificate\b/;
 
 export interface BankCall {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -77,6 +84,13 @@ function contentOf({ body, form }: BankCall): { readonly type: string; readonly 
 const isSuccess = (status: number): boolean => status === 200 || status === 201 || status === 204;
 /** A login page of some network in between answers with a redirect: that is no word of the bank's. */
 const isNotNow = (status: number): boolean => status >= 500 || status < 400 || NOT_NOW.includes(status);
+
+/** @param refusal of our certificate */
+function whyUnanswered(error: unknown, { aborted }: AbortSignal, refusal: string | undefined): string {
+  if (aborted) return 'no answer within the time allowed';
+  if (refusal !== undefined) return `it does not take the client certificate of the bank profile (${refusal})`;
+  return `no answer (${codeOf(error) ?? (error instanceof Error ? error.name : 'unknown')})`;
+}
 
 export class BankClient {
   readonly #options: BankClientOptions;
@@ -149,9 +163,12 @@ export class BankClient {
       return answer;
     } catch (error) {
       if (error instanceof BankError) throw error;
-      const code = codeOf(error) ?? (error instanceof Error ? error.name : 'unknown');
-      const reason = signal.aborted ? 'no answer within the time allowed' : `no answer (${code})`;
-      throw new BankError('unreachable', `the bank cannot be reached: ${reason}`, { cause: error });
+      const [, refusal] = CERTIFICATE_REFUSED.exec(messageOf(error)) ?? [];
+      const isUnauthorized = refusal !== undefined;
+      throw new BankError('unreachable', `the bank cannot be reached: ${whyUnanswered(error, signal, refusal)}`, {
+        isUnauthorized,
+        cause: error,
+      });
     } finally {
       this.#calls -= 1;
       if (this.#closed) this.close();
@@ -200,7 +217,9 @@ export class BankClient {
     const fields: AnswerFields = fieldsOrNothing(body);
     const { text, code: bankCode } = bankWords(fields, this.#secrets);
     const read = this.#options.failureOf?.(fields, status) ?? null;
-    const told: ToldFailure = read === null || read === 'success' ? { code: 'refused', bankCode, text } : read;
+    const isUnauthorized = UNAUTHORIZED.includes(status) || CERTIFICATE_PAGE.test(body.toString('latin1'));
+    const told: ToldFailure =
+      read === null || read === 'success' ? { code: 'refused', bankCode, text, isUnauthorized } : read;
     return this.#failure(isNotNow(status) ? { ...told, code: 'unreachable' } : told, answer);
   }
 
@@ -212,6 +231,7 @@ export class BankClient {
       bankCode: bankLine(told.bankCode, this.#secrets),
       retryAfterMs: told.retryAfterMs ?? retryAfterMs(headers),
       isDuplicate: told.isDuplicate ?? false,
+      isUnauthorized: told.isUnauthorized ?? UNAUTHORIZED.includes(status),
       status,
     });
   }

@@ -16,6 +16,8 @@ export interface ToldFailure {
   readonly text?: unknown;
   /** Whether the bank has a payment of this order id already. */
   readonly isDuplicate?: boolean;
+  /** Whether the bank does not take what it was asked with; HTTP 401 and 403 say so by themselves. */
+  readonly isUnauthorized?: boolean;
   readonly retryAfterMs?: number | null;
 }
 

@@ -1,4 +1,4 @@
-import { BankError, bankMessage, type RefundOrder, type RefundReport } from '../bank.ts';
+import { bankMessage, isRefused, type RefundOrder, type RefundReport } from '../bank.ts';
 
 /** What can be asked of a bank that can be asked for a refund by our id. */
 export interface RefundSteps {
@@ -11,7 +11,7 @@ export interface RefundSteps {
  * Asks for a refund that must not go back twice: the bank is looked into first where it may have heard of it, and again where
  * it refuses, for it may do so since it has it already. What it has not then is refused, if this was the first call: an earlier one
  * may still be under way.
- * @throws {BankError} `refused` for a repetition that the bank refuses without having it: that decides nothing
+ * @throws {BankError} where the bank does not take the credentials; `refused` for a repetition that the bank refuses without having it: that decides nothing
  */
 export async function refundOnce({ isRepeated }: RefundOrder, { look, ask }: RefundSteps): Promise<RefundReport> {
   const before = isRepeated ? await look() : null;
@@ -19,7 +19,7 @@ export async function refundOnce({ isRepeated }: RefundOrder, { look, ask }: Ref
   try {
     return await ask();
   } catch (error) {
-    if (!(error instanceof BankError && error.code === 'refused')) throw error;
+    if (!isRefused(error)) throw error;
     const found = await look();
     if (found === null && isRepeated) throw error;
     return found ?? { state: 'refused', bankRefundId: null, reason: bankMessage(error) };

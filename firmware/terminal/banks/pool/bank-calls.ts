@@ -1,5 +1,5 @@
 /** Calls to a bank: each with a deadline, what it tells believed with care. */
-import { BankError, type BankRef, type BankReport, type OnlineBank } from '../bank.ts';
+import { BankError, type BankRef, type BankReport } from '../bank.ts';
 
 /** How banks write the one currency that we ask for. */
 const ROUBLES: readonly string[] = ['RUB', 'RUR', '643'];
@@ -49,9 +49,4 @@ export function believed(report: BankReport, payment: AskedPayment): BankReport 
   const reason = doubt(report, payment);
   if (reason !== null) throw new BankError('contradiction', reason);
   return report;
-}
-
-/** @throws {BankError} `contradiction` for what cannot be true */
-export async function askBank(bank: OnlineBank, payment: AskedPayment, limits: CallLimits): Promise<BankReport> {
-  return believed(await callBank((signal) => bank.status(payment.ref, signal), limits), payment);
 }

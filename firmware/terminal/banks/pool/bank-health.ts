@@ -2,7 +2,7 @@
 import type { Clock } from '../../../host/clock.ts';
 import { type BankErrorCode, bankMessage } from '../bank.ts';
 import type { WatchedCertificate } from '../certificate-watch.ts';
-import type { BankHealth, RegistrationFailures } from './bank-pool.ts';
+import type { BankHealth, RegistrationFailures } from './open-banks.ts';
 
 const DAY_MS = 24 * 3_600_000;
 /** A bank may take weeks for a new certificate, and a technician has to come with it. */
@@ -95,12 +95,39 @@ function failureProblems({ payments, error }: RegistrationFailures, wall: number
   return [`${which} could not be registered (${bankMessage(error)}): ${ADVICE[error.code](dateOf(wall))}`];
 }
 
+const CREDENTIALS_ADVICE =
+  'check its password, key or certificate, also with the bank, and send the settings again with updateDriverSettings';
+
+function unauthorizedProblems({ unauthorized, failures }: BankHealth): string[] {
+  if (unauthorized === null || failures?.error.isUnauthorized === true) return []; // that is told anyway
+  return [`the bank does not take the bank profile in use (${bankMessage(unauthorized)}): ${CREDENTIALS_ADVICE}`];
+}
+
+/** Of a profile that is not in use; payments of its merchant may be asked about with it all the same. */
+export interface NamedBankHealth {
+  readonly profileName: string;
+  readonly health: BankHealth;
+}
+
+export function otherBankProblems(others: readonly NamedBankHealth[]): string[] {
+  return others.flatMap(({ profileName, health: { openProblem, unauthorized } }) => {
+    const which = `the bank profile "${profileName}"`;
+    if (openProblem !== null)
+      return [
+        `${which} cannot be used: ${openProblem}. Mend it, and send the settings again with updateDriverSettings`,
+      ];
+    if (unauthorized === null) return [];
+    return [`the bank does not take ${which} (${bankMessage(unauthorized)}): ${CREDENTIALS_ADVICE}`];
+  });
+}
+
 export function bankProblems(health: BankHealth, clock: Clock): string[] {
   const { certificates, failures } = health;
   const wall = clock.wall();
   return [
     ...openProblems(health),
     ...certificateProblems(certificates, wall),
+    ...unauthorizedProblems(health),
     ...(failures === null ? [] : failureProblems(failures, wall)),
   ];
 }

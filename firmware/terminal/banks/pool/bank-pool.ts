@@ -1,11 +1,6 @@
-/**
- * The banks that are in use: one for each profile, also for profiles that only payments still remember, and the bank of each
- * payment, which is asked with what is known of its merchant now (`merchants.ts`).
- */
-import { FieldError } from '../../../../drivers/lib/errors.ts';
+/** The banks that are in use, and the bank of each payment, which is asked with what is known of its merchant now (`merchants.ts`). */
 import type { Sealer } from '../../../store/sealer.ts';
 import { TerminalError } from '../../errors.ts';
-import { terminalFailure } from '../../failures.ts';
 import {
   type Bank,
   BankError,
@@ -18,42 +13,13 @@ import {
   type RefundOrder,
   type RefundReport,
 } from '../bank.ts';
-import { CertificateWatch, type WatchedCertificate } from '../certificate-watch.ts';
 import { printedProblem } from '../payment-link.ts';
-import { adapterOf, type BankContext, type BankProfile, openBank } from '../registry.ts';
-import { askBank, type CallLimits, callBank } from './bank-calls.ts';
+import { adapterOf, type BankContext, type BankProfile } from '../registry.ts';
+import { believed, type CallLimits, callBank } from './bank-calls.ts';
 import type { Merchants } from './merchants.ts';
+import { type BankHealth, OpenBanks } from './open-banks.ts';
 import { type KeepRef, type RegisteredPayment, registerWithRetries } from './registration.ts';
-
-/** What has gone wrong since the last payment that was registered. */
-export interface RegistrationFailures {
-  /** Payments in a row. */
-  readonly payments: number;
-  /** Of the last one. */
-  readonly error: BankError;
-}
-
-/** How it is with the bank of a profile, as far as it has been tried. */
-export interface BankHealth {
-  /** Whether it is open: payments can be registered, as far as the device can tell. */
-  readonly isOpen: boolean;
-  /** Why it could not be opened when that was tried last; null when it could. */
-  readonly openProblem: string | null;
-  /** Those that it cannot be asked without. */
-  readonly certificates: readonly WatchedCertificate[];
-  /** Null where the last registration worked, or there was none. */
-  readonly failures: RegistrationFailures | null;
-}
-
-interface Slot {
-  /** Null when it failed: the next call tries anew. */
-  opening: Promise<Bank> | null;
-  /** What has come of it. */
-  bank: Bank | null;
-  openProblem: string | null;
-  failures: RegistrationFailures | null;
-  readonly certificates: CertificateWatch;
-}
+import { cannotBeOpened, UsableProfiles } from './usable-profiles.ts';
 
 export interface BankPoolOptions {
   readonly context: BankContext;
@@ -78,17 +44,7 @@ export interface KnownPayment extends BankedPayment {
   readonly amount: number;
 }
 
-const UNTRIED: BankHealth = Object.freeze({ isOpen: false, openProblem: null, certificates: [], failures: null });
-
-const newSlot = (): Slot => ({
-  ...{ opening: null, bank: null, openProblem: null, failures: null },
-  certificates: new CertificateWatch(),
-});
-const keyOf = (profile: BankProfile): string => JSON.stringify(profile);
 const purposeOf = (orderId: string): string => `payment/${orderId}`;
-
-const cannotBeOpened = (cause: unknown): BankError =>
-  new BankError('refused', `the bank profile of the payment cannot be opened: ${(cause as Error).message}`, { cause });
 
 /** Of a merchant whose credentials are lost, such as with the storage. */
 const merchantUnknown = (merchant: string): BankError => {
@@ -99,17 +55,18 @@ const merchantUnknown = (merchant: string): BankError => {
   );
 };
 
-async function closeSlot({ opening }: Slot): Promise<void> {
-  const bank = await opening?.catch(() => null); // what never opened holds nothing
-  if (bank?.kind === 'online') await bank.close();
-}
-
 export class BankPool {
   readonly #options: BankPoolOptions;
-  readonly #slots = new Map<string, Slot>();
+  readonly #banks: OpenBanks;
+  readonly #profiles: UsableProfiles;
 
   constructor(options: BankPoolOptions) {
     this.#options = options;
+    this.#banks = new OpenBanks(options.context);
+    this.#profiles = new UsableProfiles({
+      open: (profile) => this.open(profile),
+      slotOf: (profile) => this.#banks.slotOf(profile),
+    });
   }
 
   /**
@@ -117,11 +74,7 @@ export class BankPool {
    * @throws {TerminalError} 400 naming the field that it cannot be opened with; the next call tries anew
    */
   open(profile: BankProfile): Promise<Bank> {
-    const key = keyOf(profile);
-    const slot = this.#slots.get(key) ?? newSlot();
-    this.#slots.set(key, slot);
-    slot.opening ??= this.#fill(slot, profile);
-    return slot.opening;
+    return this.#banks.open(profile);
   }
 
   /**
@@ -129,33 +82,17 @@ export class BankPool {
    * fails; else it ends with the calls that it is in.
    * @throws {TerminalError} 400 naming the field that the bank cannot be opened with
    */
-  async renew(profile: BankProfile): Promise<void> {
-    const key = keyOf(profile);
-    const slot = newSlot();
-    slot.opening = this.#fill(slot, profile);
-    const before = this.#slots.get(key);
-    try {
-      await slot.opening;
-    } catch (error) {
-      if (before !== undefined) before.openProblem = slot.openProblem;
-      throw error;
-    }
-    this.#slots.set(key, slot);
-    if (before !== undefined) await closeSlot(before);
+  renew(profile: BankProfile): Promise<void> {
+    return this.#banks.renew(profile);
   }
 
   /** Gives back the banks of all other profiles; they are opened again where a payment needs them. */
-  async keepOnly(profile: BankProfile): Promise<void> {
-    const others = [...this.#slots].filter(([key]) => key !== keyOf(profile));
-    for (const [key] of others) this.#slots.delete(key);
-    await Promise.all(others.map(([, slot]) => closeSlot(slot)));
+  keepOnly(profile: BankProfile): Promise<void> {
+    return this.#banks.keepOnly(profile);
   }
 
   health(profile: BankProfile): BankHealth {
-    const slot = this.#slots.get(keyOf(profile));
-    if (slot === undefined) return UNTRIED;
-    const { bank, openProblem, failures } = slot;
-    return { isOpen: bank !== null, openProblem, certificates: slot.certificates.all, failures };
+    return this.#banks.health(profile);
   }
 
   /** Names who is paid by a profile, to be kept in the ledger. */
@@ -180,14 +117,18 @@ export class BankPool {
    * @throws {BankError} and whatever `keep` throws
    */
   async register(bank: OnlineBank, order: Order, keep: KeepRef, limits: CallLimits): Promise<RegisteredPayment> {
-    const slot = [...this.#slots.values()].find((each) => each.bank === bank);
+    const slot = this.#banks.slotOfBank(bank);
     try {
       const registered = await registerWithRetries(bank, order, keep, limits);
-      if (slot !== undefined) slot.failures = null;
+      if (slot !== undefined) {
+        slot.failures = null;
+        this.#profiles.noteTaken(slot);
+      }
       return registered;
     } catch (error) {
       if (slot !== undefined && error instanceof BankError) {
         slot.failures = { payments: (slot.failures?.payments ?? 0) + 1, error };
+        this.#profiles.noteFailure(slot, error);
       }
       throw error;
     }
@@ -200,38 +141,39 @@ export class BankPool {
   async ask(payment: KnownPayment, limits: CallLimits): Promise<BankReport | null> {
     const { ref, orderId, amount } = payment;
     if (ref === null) return null;
-    return askBank(await this.#bankOf(payment), { ref, orderId, amount }, limits);
+    const report = await this.#ask(payment, limits, (bank, signal) => bank.status(ref, signal));
+    return believed(report, { ref, orderId, amount });
   }
 
   /** Takes the code out of use. @throws {BankError} where the bank does not tell */
   async cancel(payment: KnownPayment, limits: CallLimits): Promise<CancelOutcome> {
     const { ref } = payment;
     if (ref === null) return 'not-possible';
-    const bank = await this.#bankOf(payment);
-    const { cancel } = bank;
-    if (cancel === undefined) return 'not-possible';
-    return callBank((signal) => cancel.call(bank, ref, signal), limits);
+    return this.#ask(payment, limits, async (bank, signal) => (await bank.cancel?.(ref, signal)) ?? 'not-possible');
   }
 
   /** Whether the bank of a payment gives money back through its interface. @throws {BankError} where it cannot be opened */
   async canRefund(payment: BankedPayment): Promise<boolean> {
-    return (await this.#bankOf(payment)).refund !== undefined;
+    return (await this.#profiles.opened(this.#profilesOf(payment))).refund !== undefined;
   }
 
   /** Gives money back. @throws {BankError} `refused` also where the bank cannot */
-  async refund(payment: BankedPayment, order: RefundOrder, limits: CallLimits): Promise<RefundReport> {
-    const bank = await this.#bankOf(payment);
-    const { refund } = bank;
-    if (refund === undefined) throw new BankError('refused', 'the bank gives no money back through its interface');
-    return callBank((signal) => refund.call(bank, order, signal), limits);
+  refund(payment: BankedPayment, order: RefundOrder, limits: CallLimits): Promise<RefundReport> {
+    return this.#ask(payment, limits, async (bank, signal) => {
+      if (bank.refund === undefined)
+        throw new BankError('refused', 'the bank gives no money back through its interface');
+      return bank.refund(order, signal);
+    });
   }
 
   /** Tells what has become of a refund that was under way. @throws {BankError} */
-  async refundStatus(payment: BankedPayment, order: RefundOrder, limits: CallLimits): Promise<RefundReport> {
-    const bank = await this.#bankOf(payment);
-    const ask = bank.refundStatus ?? bank.refund;
-    if (ask === undefined) throw new BankError('refused', 'the bank tells of no refunds');
-    return callBank((signal) => ask.call(bank, { ...order, isRepeated: true }, signal), limits);
+  refundStatus(payment: BankedPayment, order: RefundOrder, limits: CallLimits): Promise<RefundReport> {
+    const again = { ...order, isRepeated: true };
+    return this.#ask(payment, limits, async (bank, signal) => {
+      const report = bank.refundStatus?.(again, signal) ?? bank.refund?.(again, signal);
+      if (report === undefined) throw new BankError('refused', 'the bank tells of no refunds');
+      return report;
+    });
   }
 
   /** Has the bank of a profile make a code to be printed; the link is right, or nobody gets it. @throws {BankError | TerminalError} */
@@ -247,22 +189,8 @@ export class BankPool {
     return made;
   }
 
-  async close(): Promise<void> {
-    await Promise.all([...this.#slots.values()].map(closeSlot));
-    this.#slots.clear();
-  }
-
-  async #fill(slot: Slot, profile: BankProfile): Promise<Bank> {
-    try {
-      slot.bank = await openBank(profile, { ...this.#options.context, certificates: slot.certificates });
-      slot.openProblem = null;
-      return slot.bank;
-    } catch (error) {
-      slot.opening = null;
-      if (!(error instanceof FieldError)) throw error;
-      slot.openProblem = `${error.field} ${error.message}`;
-      throw terminalFailure(error);
-    }
+  close(): Promise<void> {
+    return this.#banks.close();
   }
 
   /** @throws {BankError} where an earlier release sealed it, and it cannot be opened any more */
@@ -278,22 +206,29 @@ export class BankPool {
     }
   }
 
-  async #bankOf(payment: BankedPayment): Promise<OnlineBank> {
-    try {
-      const bank = await this.#openFor(payment);
-      if (bank.kind === 'online') return bank;
-    } catch (cause) {
-      throw cause instanceof BankError ? cause : cannotBeOpened(cause);
-    }
-    throw new BankError('refused', 'the payment belongs to a static code, of which no bank tells anything');
-  }
-
-  /** Whatever was tried last says why none can be opened. */
-  async #openFor(payment: BankedPayment): Promise<Bank> {
+  /** @throws {BankError} where nothing is known any more of who was paid */
+  #profilesOf(payment: BankedPayment): readonly BankProfile[] {
     const merchant = this.#merchantOf(payment);
     const sealed = payment.merchant === null ? [this.#sealedProfileOf(payment)] : [];
-    const [first, ...others] = [...this.#options.merchants.find(merchant), ...sealed];
-    if (first === undefined) throw merchantUnknown(merchant);
-    return others.reduce((before, profile) => before.catch(() => this.open(profile)), this.open(first));
+    const profiles = [...this.#find(merchant), ...sealed];
+    if (profiles.length === 0) throw merchantUnknown(merchant);
+    return [...new Map(profiles.map((profile) => [JSON.stringify(profile), profile])).values()];
+  }
+
+  #find(merchant: string): readonly BankProfile[] {
+    try {
+      return this.#options.merchants.find(merchant);
+    } catch (cause) {
+      throw cannotBeOpened(cause);
+    }
+  }
+
+  async #ask<T>(
+    payment: BankedPayment,
+    limits: CallLimits,
+    question: (bank: OnlineBank, signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    const profiles = this.#profilesOf(payment);
+    return callBank((signal) => this.#profiles.ask(profiles, (bank) => question(bank, signal)), limits);
   }
 }

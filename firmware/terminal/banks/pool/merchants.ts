@@ -42,8 +42,9 @@ export class Merchants {
    * was then may still do. None where nothing is known of it. @throws {StoreError} `SEAL_BROKEN`
    */
   find(merchant: string): readonly BankProfile[] {
-    const current = this.#profiles().find((profile) => this.of(profile) === merchant);
-    return [current ?? null, this.#kept(merchant)].filter((profile) => profile !== null);
+    const current = this.#profiles().filter((profile) => this.of(profile) === merchant);
+    const kept = this.#kept(merchant);
+    return kept === null ? current : [...current, kept];
   }
 
   /** Remembers profiles, whatever the settings say later. @throws the file system's error: nothing has changed then */

@@ -55,6 +55,7 @@ function failureOf({ errorCode, errorMessage }: AnswerFields): ToldFailure | nul
     bankCode: code,
     text: isDenied ? `${words}: ${DENIED_HINT}` : words,
     isDuplicate: code === DUPLICATE,
+    ...(isDenied && { isUnauthorized: true }),
   };
 }
 

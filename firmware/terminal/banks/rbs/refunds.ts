@@ -2,7 +2,7 @@
  * Refunds at the RBS gateway, which makes one of each `externalRefundId`, and only where as much is left as it is told. One that does
  * not know that id refuses the second for what is left: by then the first was made.
  */
-import { BankError, bankMessage, type RefundOrder, type RefundReport } from '../bank.ts';
+import { BankError, bankMessage, isRefused, type RefundOrder, type RefundReport } from '../bank.ts';
 import { DONE_ANSWER, type RbsApi } from './api.ts';
 import { refundedOf } from './states.ts';
 
@@ -36,7 +36,7 @@ export async function refund(api: RbsApi, order: RefundOrder, signal: AbortSigna
     await api.call({ path: 'refund.do', form, isOnce: true }, DONE_ANSWER, signal);
     return DONE;
   } catch (error) {
-    if (!(error instanceof BankError && error.code === 'refused')) throw error;
+    if (!isRefused(error)) throw error;
     return isRepeated ? lookedUp(api, order, bankMessage(error), signal) : refused(bankMessage(error));
   }
 }

@@ -1,6 +1,6 @@
 /** Calls of T-Bank's interface: JSON with a token, and refusals that come with HTTP 200. */
 import { type Static, type TSchema, Type } from 'typebox';
-import { BankError } from '../bank.ts';
+import { BankError, isRefused } from '../bank.ts';
 import type { BankTls } from '../certificates.ts';
 import { type AnswerFields, BankId } from '../http/answer.ts';
 import { BankClient, type Expected } from '../http/bank-client.ts';
@@ -30,10 +30,13 @@ const STATE = { shape: State, otherwise: 'the bank told no state of the payment'
 const OPAQUE = '9999';
 const WRONG_PARAMETERS = /^Неверные параметры/;
 
+/** Both with the same words. */
+const WRONG_TOKEN = ['204', '205'] as const;
+const WRONG_TOKEN_HINT = 'terminalKey and password of the bank profile do not belong together';
 /** What a refusal means that its own words do not say. */
 const HINTS: ReadonlyMap<string, string> = new Map([
   ['12', "by the bank's clock the code's life would end too soon or too late: set the clock of this device"],
-  ['204', 'terminalKey and password of the bank profile do not belong together'],
+  ...WRONG_TOKEN.map((code) => [code, WRONG_TOKEN_HINT] as const),
   ['501', 'the bank knows no terminal of this terminalKey'],
 ]);
 
@@ -51,15 +54,16 @@ function failureOf({ Success, ErrorCode, Message, Details }: AnswerFields): Told
     code: isOpaque ? 'unreachable' : 'refused',
     bankCode: code,
     text: [...new Set(words), ...(hint === undefined ? [] : [hint])].join(': '),
+    ...(WRONG_TOKEN.some((each) => each === code) && { isUnauthorized: true }),
   };
 }
 
-/** What a call comes to; null where the bank refuses it. @throws {BankError} any other */
+/** What a call comes to; null where the bank refuses it. @throws {BankError} any other, as where the bank knows nobody by the token */
 export async function unlessRefused<T>(call: Promise<T>): Promise<T | null> {
   try {
     return await call;
   } catch (error) {
-    if (error instanceof BankError && error.code === 'refused') return null;
+    if (isRefused(error)) return null;
     throw error;
   }
 }

@@ -4,7 +4,7 @@
  * a refund of the whole payment is ever sent again: the bank refuses the second.
  */
 import { Type } from 'typebox';
-import { BankError, bankMessage, type RefundOrder, type RefundReport } from '../bank.ts';
+import { BankError, bankMessage, isRefused, type RefundOrder, type RefundReport } from '../bank.ts';
 import { kopecksOf } from '../roubles.ts';
 import { PaymentId, type TBankApi, unlessRefused } from './api.ts';
 import { isGoingBack, isPaidWhole, isPartlyBack, isWhollyBack } from './states.ts';
@@ -85,7 +85,7 @@ async function sendFirst(api: TBankApi, order: RefundOrder, signal: AbortSignal)
   try {
     return await send(api, order, signal);
   } catch (error) {
-    if (error instanceof BankError && error.code === 'refused') return refused(bankMessage(error));
+    if (isRefused(error)) return refused(bankMessage(error));
     throw error;
   }
 }

@@ -1,0 +1,200 @@
+/** Several profiles of one merchant: one with a stale secret, or a certificate that cannot be opened, keeps nobody waiting. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Sealer } from '../../../firmware/store/sealer.ts';
+import { BankPool, type KnownPayment } from '../../../firmware/terminal/banks/pool/bank-pool.ts';
+import { type BankProfile, merchantOf } from '../../../firmware/terminal/banks/registry.ts';
+import { bankError, sale } from './support.ts';
+import { type Asked, codeId, linkTo, type Reply, startWireBank, type WireBank } from './wire-bank.ts';
+
+const test = suite('several profiles of one merchant');
+
+const CONTEXT = { cftBaseUrl: null, sandboxBaseUrl: null };
+const LIMITS = { deadlineMs: 10_000, closing: new AbortController().signal };
+const ID = codeId(1);
+const PAYMENT = { orderId: 'o1', profileSealed: '', amount: 100, ref: { id: ID } };
+const REFUND = {
+  ...{ ref: { id: ID }, orderId: 'o1', trxId: 'T1', paid: 100, refundedBefore: 0, refundId: 'r1', amount: 100 },
+  ...{ bankRefundId: null, isRepeated: false },
+};
+
+interface Rig {
+  readonly bank: WireBank;
+  readonly pool: BankPool;
+  /** Passwords that the bank takes. */
+  readonly good: Set<string>;
+  /** What it tells of the payment. */
+  state: Reply;
+  readonly payment: KnownPayment;
+  profile(password: string, changes?: object): BankProfile;
+  /** The passwords of the calls since this was asked last. */
+  passwords(): (string | undefined)[];
+}
+
+const told = (status: string): Reply => ({ body: { code: '000', data: [{ qrcId: ID, code: '000', status }] } });
+const DENIED: Reply = { status: 401, body: { code: '401', message: 'Неверный логин или пароль' } };
+
+const withProfiles =
+  (names: readonly string[], work: (rig: Rig) => Promise<void>, changes: readonly object[] = []) =>
+  async () => {
+    const good = new Set<string>();
+    const answer = ({ call, headers }: Asked): Reply => {
+      if (!good.has(String(headers.password))) return DENIED;
+      if (call.endsWith('/prepare')) return { body: { code: '000', transactionId: 'D1' } };
+      if (call.endsWith('/qrc-block')) return { body: { code: '000' } };
+      if (call.endsWith('/qrc-data'))
+        return { body: { code: '000', data: { qrcId: ID, payload: linkTo(ID, 12_345) } } };
+      return rig.state;
+    };
+    await using bank = await startWireBank(answer);
+    const profile = (password: string, more: object = {}) =>
+      ({
+        bankName: 'Gazprombank',
+        account: 'a',
+        merchantId: 'm',
+        login: 'l',
+        password,
+        baseUrl: bank.url,
+        ...more,
+      }) as const;
+    const profiles = names.map((name, n) => profile(name, changes[n]));
+    const of = (each: BankProfile) => merchantOf(each, CONTEXT);
+    const pool = new BankPool({
+      context: CONTEXT,
+      sealer: new Sealer(Buffer.alloc(32, 7)),
+      merchants: { of, find: () => profiles },
+    });
+    let seen = 0;
+    const rig: Rig = {
+      ...{ bank, pool, good, state: told('NOT_STARTED'), profile },
+      payment: { ...PAYMENT, merchant: of(profile('')) },
+      passwords() {
+        const since = bank.asked.slice(seen).map(({ headers }) => headers.password?.toString());
+        seen = bank.asked.length;
+        return since;
+      },
+    };
+    try {
+      await work(rig);
+    } finally {
+      await pool.close();
+    }
+  };
+
+test(
+  'the next is asked with where the bank does not take the first, and that one is remembered',
+  withProfiles(['stale', 'also-stale', 'good', 'spare'], async ({ pool, good, payment, passwords, profile }) => {
+    good.add('good');
+    assert.is((await pool.ask(payment, LIMITS))?.verdict, 'pending');
+    assert.equal(passwords(), ['stale', 'also-stale', 'good']);
+    for (let n = 0; n < 3; n += 1) await pool.ask(payment, LIMITS);
+    assert.equal(passwords(), ['good', 'good', 'good']);
+    const { unauthorized } = pool.health(profile('stale'));
+    assert.match(unauthorized?.message ?? '', /HTTP 401.*Неверный логин/);
+    for (const name of ['good', 'spare']) assert.is(pool.health(profile(name)).unauthorized, null);
+  }),
+);
+
+test(
+  'where the bank takes none, each question is one call, by turns: a bank may lock a login that fails too often',
+  withProfiles(['one', 'other'], async ({ pool, good, payment, passwords }) => {
+    await bankError('refused', pool.ask(payment, LIMITS));
+    assert.equal(passwords(), ['one', 'other']);
+    for (let n = 0; n < 4; n += 1) await bankError('refused', pool.ask(payment, LIMITS));
+    assert.equal(passwords(), ['one', 'other', 'one', 'other']);
+    good.add('other');
+    await bankError('refused', pool.ask(payment, LIMITS));
+    assert.is((await pool.ask(payment, LIMITS))?.verdict, 'pending');
+    passwords();
+    await pool.ask(payment, LIMITS);
+    assert.equal(passwords(), ['other']);
+  }),
+);
+
+for (const [what, state, code] of [
+  ['a refusal', { status: 400, body: { code: '123', message: 'no' } }, 'refused'],
+  ['no time', { status: 503 }, 'unreachable'],
+  ['nonsense', { body: '{' }, 'contradiction'],
+] as const) {
+  test(
+    `${what} is the bank's word: no other profile is asked with`,
+    withProfiles(['one', 'other'], async (rig) => {
+      rig.good.add('one').add('other');
+      rig.state = state;
+      await bankError(code, rig.pool.ask(rig.payment, LIMITS));
+      assert.equal(rig.passwords(), ['one']);
+    }),
+  );
+}
+
+test(
+  'a verdict is one, whatever it says',
+  withProfiles(['one', 'other'], async (rig) => {
+    rig.good.add('one').add('other');
+    rig.state = told('REJECTED');
+    assert.is((await rig.pool.ask(rig.payment, LIMITS))?.verdict, 'rejected');
+    assert.equal(rig.passwords(), ['one']);
+  }),
+);
+
+test(
+  'one whose certificate cannot be opened is passed over, and not opened again while another works',
+  withProfiles(
+    ['broken', 'good'],
+    async ({ pool, good, payment, passwords, profile }) => {
+      good.add('good');
+      for (let n = 0; n < 2; n += 1) await pool.ask(payment, LIMITS);
+      assert.equal(passwords(), ['good', 'good']);
+      assert.match(
+        pool.health(profile('broken', { pfxPath: '/nowhere.p12' })).openProblem ?? '',
+        /^pfxPath cannot be used/,
+      );
+      assert.ok(await pool.canRefund(payment));
+    },
+    [{ pfxPath: '/nowhere.p12' }],
+  ),
+);
+
+test(
+  'cancellations and refunds go on with the next, too: nothing was done with the first',
+  withProfiles(['stale', 'good'], async ({ pool, good, payment, passwords }) => {
+    good.add('good');
+    assert.is(await pool.cancel(payment, LIMITS), 'withdrawn');
+    assert.equal(passwords(), ['stale', 'good']);
+    await pool.keepOnly({ bankName: 'Static', staticQR: 'https://pay.example/1' });
+    assert.is((await pool.refund(payment, REFUND, LIMITS)).bankRefundId, 'D1');
+    assert.equal(passwords(), ['stale', 'good']);
+  }),
+);
+
+test(
+  'settings that are sent again, and a payment that is registered, give a profile another chance',
+  withProfiles(['first', 'good'], async ({ pool, good, payment, passwords, profile }) => {
+    good.add('good');
+    await pool.ask(payment, LIMITS);
+    good.add('first');
+    await pool.renew(profile('first'));
+    passwords();
+    await pool.ask(payment, LIMITS);
+    assert.equal(passwords(), ['first']);
+
+    good.delete('first');
+    const bank = await pool.open(profile('first'));
+    if (bank.kind !== 'online') throw new Error('expected an online bank');
+    await bankError(
+      'refused',
+      pool.register(bank, sale(), () => undefined, LIMITS),
+    );
+    passwords();
+    await pool.ask(payment, LIMITS);
+    assert.equal(passwords(), ['good'], 'what a registration has found out is known to questions');
+    good.add('first');
+    await pool.register(bank, sale(), () => undefined, LIMITS);
+    passwords();
+    await pool.ask(payment, LIMITS);
+    assert.equal(passwords(), ['first']);
+    assert.is(pool.health(profile('first')).unauthorized, null);
+  }),
+);
+
+test.run();
