@@ -226,13 +226,47 @@ test(
   }),
 );
 
+const patience = (minutes: number): BankError =>
+  new BankError('unreachable', 'too many calls', { retryAfterMs: minutes * MINUTE_MS });
+
 test(
   'a bank that asks for patience gets it',
   withTimers(async (hours) => {
     hours.follow('a', 60, SHOWN);
-    hours.verdicts.set('a', new BankError('unreachable', 'too many calls', { retryAfterMs: 10 * MINUTE_MS }));
-    assert.is(await hours.pass(9), 1);
-    assert.is(await hours.pass(2), 1);
+    hours.verdicts.set('a', patience(10));
+    hours.follow('b', 60, SHOWN);
+    hours.verdicts.set('b', 'rejected');
+    await hours.pass(9);
+    assert.is(hours.asked.get('a'), 1);
+    await hours.pass(2);
+    assert.is(hours.asked.get('a'), 2);
+  }),
+);
+
+test(
+  'of the code that somebody stands in front of it is asked once a minute all the same, until that has ended, and no sooner than it wishes within one',
+  withTimers(async (hours) => {
+    hours.follow('a', 5, SHOWN);
+    hours.verdicts.set('a', patience(60));
+    assert.is(await hours.pass(0.9), 1);
+    assert.is(await hours.pass(3), 3);
+    hours.verdicts.set('a', patience(0.5));
+    assert.ok((await hours.pass(1)) <= 2);
+    hours.verdicts.set('a', 'accepted');
+    await hours.pass(1);
+    assert.is(hours.statusOf('a').state, 'ACCEPTED');
+  }),
+);
+
+test(
+  'once its time is over nobody stands there, and the bank has its way',
+  withTimers(async (hours) => {
+    hours.follow('a', 1, SHOWN);
+    await hours.pass(2);
+    assert.is(hours.statusOf('a').state, 'CANCELED');
+    hours.verdicts.set('a', patience(60));
+    const asked = await hours.pass(30);
+    assert.ok(asked <= 1, String(asked));
   }),
 );
 

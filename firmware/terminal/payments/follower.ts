@@ -23,6 +23,11 @@ const POLL_JITTER = 0.15;
 /** A code that lives for hours need not be asked about each few seconds. */
 const SLOW_AFTER_MS = 60 * MINUTE_MS;
 const SLOW_POLL_MS = MINUTE_MS;
+/**
+ * A bank may ask to be left alone for an hour (429). The code that somebody stands in front of is asked about all the same: a question
+ * a minute is no load, and no bank is known to allow less.
+ */
+const MOST_PATIENCE_MS = MINUTE_MS;
 /** When a payment that ended without acceptance is asked about again: a late acceptance must reach the ledger. */
 const LATE_CHECKS_MS: readonly number[] = [1, 5, 15, 60].map((minutes) => minutes * MINUTE_MS);
 /** And after those for as long as its code lives at the bank. */
@@ -324,7 +329,10 @@ export class Follower {
     const isRival = mayBePaid(status) && hasRival(entry.payment, shown);
     const isWaited = isOpen(status) || isRival || verdict === 'processing';
     if (!isWaited && verdict !== null) return this.#untilLateCheck(entry);
-    return Math.max(this.#pause(entry), entry.unanswered?.error.retryAfterMs ?? 0);
+    const wish = entry.unanswered?.error.retryAfterMs ?? 0;
+    const { orderId } = entry.payment;
+    const isWaitedFor = isOpen(status) && (this.#newest === orderId || shown?.orderId === orderId);
+    return Math.max(this.#pause(entry), isWaitedFor ? Math.min(wish, MOST_PATIENCE_MS) : wish);
   }
 
   /** Milliseconds until a payment that has ended is asked about again; null when that was enough. */
