@@ -18,7 +18,7 @@ if (!hasOpenssl) console.log('SKIPPED renewed certificates: there is no openssl 
 const withCertificates = hasOpenssl ? test : test.skip;
 
 const HOUR_MS = 3_600_000;
-const linkOf = (id: string): string => buildSbpLink({ id, type: '02', bank: '100000000007' });
+const linkOf = (id: string, sum: number): string => buildSbpLink({ id, type: '02', bank: '100000000007', sum });
 
 interface Rig {
   readonly device: TestDevice;
@@ -40,14 +40,15 @@ async function withRig(work: (rig: Rig) => Promise<void>, { waits = false } = {}
   for (const name of ['bank', 'old', 'new']) certify(folder, name);
   const callers: string[] = [];
   const waiting: (() => void)[] = [];
-  const answer = (request: IncomingMessage, response: ServerResponse): void => {
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const sent = Buffer.concat(await request.toArray()).toString();
     callers.push(String((request.socket as TLSSocket).getPeerCertificate().subject.CN));
     response.writeHead(200, { 'content-type': 'application/json' });
     const give = (): void =>
       void response.end(
         JSON.stringify(
           request.method === 'POST'
-            ? { qrcId: `Q${callers.length}`, payload: linkOf(`Q${callers.length}`) }
+            ? { qrcId: `Q${callers.length}`, payload: linkOf(`Q${callers.length}`, JSON.parse(sent).amount) }
             : { payStatus: { status: 'NTST' } },
         ),
       );

@@ -18,7 +18,7 @@ export interface LinkedPayment {
   readonly amount: number;
 }
 
-/** The payment system's type of a code for one payment. */
+/** The payment system's type of a code for one payment, whose link must tell the amount and, beside it, the currency. */
 const ONE_PAYMENT = '02';
 /** Written plainly: what is encoded, or stands in another case, others may read differently. */
 const PLAIN = /^https:\/\/qr\.nspk\.ru\/[A-Z0-9]{1,64}\?[A-Za-z0-9=&._-]+$/;
@@ -52,6 +52,11 @@ export function linkProblem(link: string, { linkId, amount }: LinkedPayment, rul
   if (parts.kind === 'malformed') return `a malformed link: ${parts.reason}`;
   if (linkId !== null && parts.id !== linkId) return 'a link to another payment than the one that it registered';
   if (parts.type !== ONE_PAYMENT) return 'a link that is not for one payment (type 02)';
+  // placeholders of test contours lack what a payer's app needs
+  if (rule !== 'nspk-test' && parts.sum === null)
+    return 'a link without its amount (sum), which one for one payment must have';
+  if (rule !== 'nspk-test' && parts.cur === null)
+    return 'a link without its currency (cur), which stands beside the amount';
   if (parts.sum !== null && parts.sum !== amount) return `a link for another amount than ${amount} kopecks`;
   if (parts.cur !== null && parts.cur !== 'RUB') return 'a link in another currency than RUB';
   if (rule !== 'nspk-test' && !(parts.crc === 'ok' && ENDS_WITH_CHECKSUM.test(link))) {

@@ -1,7 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CFT_TEST_HOSTS } from '../../../firmware/terminal/banks/cft/cft.ts';
-import { type LinkRule, linkProblem, linkRuleOf } from '../../../firmware/terminal/banks/payment-link.ts';
+import {
+  type LinkRule,
+  linkProblem,
+  linkRuleOf,
+  printedProblem,
+} from '../../../firmware/terminal/banks/payment-link.ts';
 import { buildSbpLink, crc16 } from '../../../firmware/terminal/banks/sbp-link.ts';
 
 const test = suite('links of payments');
@@ -14,12 +19,25 @@ const RULES: readonly LinkRule[] = ['nspk', 'nspk-test', 'this-machine'];
 const signed = (link: string): string => `${link}&crc=${crc16(link).toString(16).toUpperCase().padStart(4, '0')}`;
 const parts = { id: ID, type: '02', bank: '100000000004', sum: 30_510 } as const;
 
-test('a public link of a bank is right by every rule, also without a sum', () => {
+test('a public link of a bank is right by every rule', () => {
+  for (const rule of RULES) assert.is(linkProblem(PUBLIC, PAYMENT, rule), null, rule);
+});
+
+test('a link for one payment tells its amount and its currency, but of a test contour: a payer would be asked for whatever', () => {
   const { sum: _, ...withoutSum } = parts;
-  for (const rule of RULES) {
-    assert.is(linkProblem(PUBLIC, PAYMENT, rule), null, rule);
-    assert.is(linkProblem(buildSbpLink(withoutSum), PAYMENT, rule), null, rule);
+  const withoutCurrency = signed(`https://qr.nspk.ru/${ID}?type=02&bank=100000000004&sum=30510`);
+  const withoutAmount = signed(`https://qr.nspk.ru/${ID}?type=02&bank=100000000004&cur=RUB`);
+  for (const link of [buildSbpLink(withoutSum), withoutCurrency, withoutAmount]) {
+    for (const rule of ['nspk', 'this-machine'] as const) {
+      assert.match(linkProblem(link, PAYMENT, rule) ?? '', /without (its amount|its currency)/, `${rule} ${link}`);
+    }
+    assert.is(linkProblem(link, PAYMENT, 'nspk-test'), null);
   }
+});
+
+test('a printed code needs no amount', () => {
+  const link = buildSbpLink({ ...parts, type: '01' }).replace(/&sum=.*/, '');
+  assert.is(printedProblem(signed(link), 'nspk'), null);
 });
 
 const WRONG: readonly [string, string][] = [
@@ -27,25 +45,25 @@ const WRONG: readonly [string, string][] = [
   ['whose id is in another case', signed(`https://qr.nspk.ru/${ID.toLowerCase()}?type=02&bank=1&sum=30510&cur=RUB`)],
   ['that many may pay', buildSbpLink({ ...parts, type: '01' })],
   ['of a subscription', buildSbpLink({ ...parts, type: '03' })],
-  ['without a type', signed(`https://qr.nspk.ru/${ID}?bank=1`)],
+  ['without a type', signed(`https://qr.nspk.ru/${ID}?bank=1&sum=30510&cur=RUB`)],
   ['without anything but the id', `https://qr.nspk.ru/${ID}`],
   ['for another amount', buildSbpLink({ ...parts, sum: 30_511 })],
   ['in another currency', buildSbpLink({ ...parts, cur: 'USD' })],
   ['with two sums', signed(`https://qr.nspk.ru/${ID}?type=02&bank=1&sum=30510&sum=30510&cur=RUB`)],
-  ['with two types', signed(`https://qr.nspk.ru/${ID}?type=02&bank=1&type=01`)],
-  ['with a name that is encoded', signed(`https://qr.nspk.ru/${ID}?type=02&bank=1&s%75m=1&cur=RUB`)],
-  ['on another host', signed(`https://qr.nspk.ru.example.org/${ID}?type=02&bank=1`)],
+  ['with two types', signed(`https://qr.nspk.ru/${ID}?type=02&bank=1&sum=30510&cur=RUB&type=01`)],
+  ['with a name that is encoded', signed(`https://qr.nspk.ru/${ID}?type=02&bank=1&sum=30510&cur=RUB&s%75m=1`)],
+  ['on another host', signed(`https://qr.nspk.ru.example.org/${ID}?type=02&bank=1&sum=30510&cur=RUB`)],
   ['on the host of subscriptions', buildSbpLink({ ...parts, host: 'sub.nspk.ru' })],
-  ['without encryption', signed(`http://qr.nspk.ru/${ID}?type=02&bank=1`)],
-  ['on another port', signed(`https://qr.nspk.ru:8443/${ID}?type=02&bank=1`)],
-  ['on the usual port, said aloud', signed(`https://qr.nspk.ru:443/${ID}?type=02&bank=1`)],
-  ['with a user', signed(`https://qr.nspk.ru@example.org/${ID}?type=02&bank=1`)],
-  ['with a user before the right host', signed(`https://x@qr.nspk.ru/${ID}?type=02&bank=1`)],
+  ['without encryption', signed(`http://qr.nspk.ru/${ID}?type=02&bank=1&sum=30510&cur=RUB`)],
+  ['on another port', signed(`https://qr.nspk.ru:8443/${ID}?type=02&bank=1&sum=30510&cur=RUB`)],
+  ['on the usual port, said aloud', signed(`https://qr.nspk.ru:443/${ID}?type=02&bank=1&sum=30510&cur=RUB`)],
+  ['with a user', signed(`https://qr.nspk.ru@example.org/${ID}?type=02&bank=1&sum=30510&cur=RUB`)],
+  ['with a user before the right host', signed(`https://x@qr.nspk.ru/${ID}?type=02&bank=1&sum=30510&cur=RUB`)],
   ['with a fragment', `${PUBLIC}#x`],
-  ['with a fragment before the checksum', signed(`https://qr.nspk.ru/${ID}?type=02#&bank=1`)],
-  ['with a backslash', signed(`https://example.org\\@qr.nspk.ru/${ID}?type=02&bank=1`)],
-  ['that goes up the path', signed(`https://qr.nspk.ru/x/../${ID}?type=02&bank=1`)],
-  ['with a slash behind the id', signed(`https://qr.nspk.ru/${ID}/?type=02&bank=1`)],
+  ['with a fragment before the checksum', signed(`https://qr.nspk.ru/${ID}?type=02#&bank=1&sum=30510&cur=RUB`)],
+  ['with a backslash', signed(`https://example.org\\@qr.nspk.ru/${ID}?type=02&bank=1&sum=30510&cur=RUB`)],
+  ['that goes up the path', signed(`https://qr.nspk.ru/x/../${ID}?type=02&bank=1&sum=30510&cur=RUB`)],
+  ['with a slash behind the id', signed(`https://qr.nspk.ru/${ID}/?type=02&bank=1&sum=30510&cur=RUB`)],
   ['that is a script', 'javascript:alert(1)'],
   ['that is a script and then a link', `javascript:alert(1)//${PUBLIC}`],
   ['with a line break before', `\n${PUBLIC}`],
@@ -57,7 +75,10 @@ const WRONG: readonly [string, string][] = [
   ['with letters that look alike', PUBLIC.replace('qr.nspk', 'qr.nsрk')],
   ['that is a text', 'приходите ещё'],
   ['of nothing', ''],
-  ['longer than a QR code holds', signed(`https://qr.nspk.ru/${ID}?type=02&bank=1&x=${'x'.repeat(1000)}`)],
+  [
+    'longer than a QR code holds',
+    signed(`https://qr.nspk.ru/${ID}?type=02&bank=1&sum=30510&cur=RUB&x=${'x'.repeat(1000)}`),
+  ],
 ];
 for (const [which, link] of WRONG) {
   test(`a link ${which} is never drawn`, () => {
