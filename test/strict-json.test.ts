@@ -80,4 +80,24 @@ test('depth counts objects and lists within each other', () => {
   assert.is(refusal('['.repeat(100_000) + ']'.repeat(100_000)), 'nests deeper than 32 levels');
 });
 
+const WHOLE: readonly [string, unknown][] = [
+  ['12345678901234567890', '12345678901234567890'],
+  ['-12345678901234567890', '-12345678901234567890'],
+  ['9007199254740991', 9_007_199_254_740_991],
+  ['9007199254740992', '9007199254740992'],
+  ['9007199254740993', '9007199254740993'],
+  ['1e20', '1e20'],
+  ['9007199254740993.0', '9007199254740993.0'],
+  ['110.10', 110.1],
+  ['"12345678901234567890"', '12345678901234567890'],
+  ['0', 0],
+];
+for (const [written, kept] of WHOLE) {
+  test(`a whole number that would be rounded comes as it is written, where that is asked for: ${written}`, () => {
+    const text = Buffer.from(`{"id":[${written}]}`);
+    assert.equal(parseStrictJson(text, 3, true), { id: [kept] });
+    assert.equal(parseStrictJson(text, 3), JSON.parse(text.toString()));
+  });
+}
+
 test.run();

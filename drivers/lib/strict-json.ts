@@ -83,10 +83,17 @@ function mustBeUnambiguous(text: string, maxDepth: number): void {
   }
 }
 
-function parse(bytes: Uint8Array): { text: string; value: unknown } {
+/** The types of the library do not know of the third argument yet. */
+type Reviver = Parameters<typeof JSON.parse>[1];
+
+/** A whole number that JavaScript would round comes as its digits: it may be an id, of which each digit counts. */
+const unrounded = (_name: string, value: unknown, { source }: { source?: string }): unknown =>
+  Number.isInteger(value) && !Number.isSafeInteger(value) ? source : value;
+
+function parse(bytes: Uint8Array, keepsDigits: boolean): { text: string; value: unknown } {
   try {
     const text = utf8.decode(bytes);
-    return { text, value: JSON.parse(text) };
+    return { text, value: keepsDigits ? JSON.parse(text, unrounded as Reviver) : JSON.parse(text) };
   } catch (cause) {
     const words = cause instanceof SyntaxError ? cause.message : 'it is not UTF-8';
     throw new StrictJsonError('syntax', `is no JSON: ${words}`, cause);
@@ -95,10 +102,11 @@ function parse(bytes: Uint8Array): { text: string; value: unknown } {
 
 /**
  * @param maxDepth of objects and lists within each other
+ * @param keepsDigits whether a whole number that is not safe (`Number.isSafeInteger`) comes as a text: as it is written
  * @throws {StrictJsonError} also with the parser's own words, which name the place
  */
-export function parseStrictJson(bytes: Uint8Array, maxDepth: number): unknown {
-  const { text, value } = parse(bytes);
+export function parseStrictJson(bytes: Uint8Array, maxDepth: number, keepsDigits = false): unknown {
+  const { text, value } = parse(bytes, keepsDigits);
   mustBeUnambiguous(text, maxDepth);
   return value;
 }

@@ -665,4 +665,37 @@ test('truth as a text and a code as a number are read as the bank means them', (
     }
   }));
 
+test('ids of twenty digits that come as numbers are kept digit by digit, and others of the same beginning are others', () =>
+  withBank(async (rig) => {
+    const long = '12345678901234567890';
+    const asNumbers: Fault = (honest) => {
+      const text = JSON.stringify(honest().body);
+      return { body: text.replaceAll(/"PaymentId":"?(\d+)"?/g, `"PaymentId":${long}`) };
+    };
+    rig.server.once('POST /v2/Init', asNumbers);
+    const order = sale({ orderId: 'order-1' });
+    const { ref } = await rig.bank.begin(order, patient());
+    assert.is(ref.id, long);
+    const known = rig.book.last as { PaymentId: string };
+    known.PaymentId = long;
+    rig.server.once('POST /v2/GetState', asNumbers);
+    assert.is((await believe(rig, ref)).verdict, 'pending');
+    const other = { PaymentId: '12345678901234567891' };
+    rig.server.once('POST /v2/GetState', (honest) => {
+      const text = JSON.stringify({ ...(honest().body as object), PaymentId: 0 });
+      return { body: text.replace('"PaymentId":0', `"PaymentId":${other.PaymentId}`) };
+    });
+    await bankError('contradiction', believe(rig, ref));
+    for (const written of ['1.2345678901234567e19', '-12345678901234567890', '12345678901234567890.5']) {
+      rig.server.once('POST /v2/Init', (honest) => ({
+        body: JSON.stringify(honest().body).replace(/"PaymentId":"\d+"/, `"PaymentId":${written}`),
+      }));
+      const begun = await rig.bank.begin(order, patient()).then(
+        ({ ref: { id } }) => id,
+        () => 'refused',
+      );
+      assert.ok(begun === 'refused' || begun === written, begun);
+    }
+  }));
+
 test.run();

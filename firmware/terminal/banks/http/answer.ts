@@ -9,6 +9,8 @@ export const MAX_ANSWER_BYTES = 64 * 1024;
 const MAX_RETRY_AFTER_MS = 3_600_000;
 /** Of objects and lists in an answer. */
 const MAX_DEPTH = 32;
+/** Some banks write ids of 20 digits as numbers. */
+const KEEPS_DIGITS = true;
 
 export interface Answer {
   readonly status: number;
@@ -50,7 +52,7 @@ export async function readAnswer(message: IncomingMessage): Promise<Answer> {
 export function fieldsOf(body: Buffer): AnswerFields {
   let value: unknown;
   try {
-    value = parseStrictJson(body, MAX_DEPTH);
+    value = parseStrictJson(body, MAX_DEPTH, KEEPS_DIGITS);
   } catch (cause) {
     if (!(cause instanceof StrictJsonError)) throw cause;
     // the parser would quote the answer, and with it whatever the bank repeats of what it was sent
@@ -64,7 +66,7 @@ export function fieldsOf(body: Buffer): AnswerFields {
 /** What stands in an answer that is no success; nothing for an error page of something in between. */
 export function fieldsOrNothing(body: Buffer): AnswerFields {
   try {
-    const value = parseStrictJson(body, MAX_DEPTH);
+    const value = parseStrictJson(body, MAX_DEPTH, KEEPS_DIGITS);
     return isFields(value) ? value : {};
   } catch (error) {
     if (error instanceof StrictJsonError) return {}; // its status says enough
