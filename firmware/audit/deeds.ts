@@ -30,6 +30,7 @@ export const AUDITED: Readonly<Record<string, AuditedCall | null>> = Object.free
   'POST /displayStatus': null,
 
   'POST /v1/payments/:id/refunds': { deed: 'payment-refunded', tells: ['id', 'amount'] },
+  'POST /v1/payments/:id/refunds/:refundId/decide': { deed: 'refund-decided', tells: ['id', 'refundId', 'outcome'] },
   'POST /v1/payments/:id/cancel': { deed: 'payment-cancelled', tells: ['id'] },
   'POST /v1/reconciliations': { deed: 'registry-reconciled', tells: ['from', 'to', 'profile'] },
   'POST /v1/payments/:id/acknowledge': { deed: 'payment-acknowledged', tells: ['id'] },

@@ -140,6 +140,9 @@ export const ERROR_TABLE = Object.freeze({
     'IdConflict',
     'RefundOpen',
     'NotLate',
+    'RefundNotFound',
+    'RefundFollowed',
+    'RefundDecided',
   ),
   /** Ours: the full-screen page has no wire that could fail, but the device may be closing. */
   Screen: provisional('NotAvailable'),

@@ -68,24 +68,46 @@ function notTold(refused: readonly Unanswered[]): string[] {
   return [`the bank does not know ${what} or refuses to tell (${first.error.message}): ask the bank about ${list}`];
 }
 
+function listedRefunds(refunds: readonly Refund[]): string {
+  const lines = refunds.slice(0, MOST_LISTED).map(({ tillId, orderId, amount, createdAt, bank, reason }) => {
+    const why = reason === null ? '' : ` (${reason})`;
+    return `${roubles(amount)}, ${localTime(createdAt)}, ${bank}, refund "${tillId}" of the payment ${orderId}${why}`;
+  });
+  const more = refunds.length - lines.length;
+  return `${lines.join('; ')}${more === 0 ? '' : `; and ${more} more`}`;
+}
+
 /** Money that may have gone back, and may not. */
 function undecided(refunds: readonly Refund[]): string[] {
   if (refunds.length === 0) return [];
-  const lines = refunds.slice(0, MOST_LISTED).map(({ amount, createdAt, bank, reason }) => {
-    const why = reason === null ? '' : ` (${reason})`;
-    return `${roubles(amount)}, ${localTime(createdAt)}, ${bank}${why}`;
-  });
-  const more = refunds.length - lines.length;
   const what = refunds.length === 1 ? 'a refund is' : `${refunds.length} refunds are`;
   return [
-    `${what} not decided: the device goes on asking the bank; if it stays so, look in the account at the bank whether the money has gone back: ${lines.join('; ')}${more === 0 ? '' : `; and ${more} more`}`,
+    `${what} not decided: the device goes on asking the bank; if it stays so, look in the account at the bank whether the money has gone back, and say so with POST /v1/payments/{id}/refunds/{refund}/decide: ${listedRefunds(refunds)}`,
+  ];
+}
+
+/** The bank has the last word of whether money has gone, a person of whether that is right. */
+function contradicted(refunds: readonly Refund[]): string[] {
+  const one = (which: readonly Refund[], told: string): string[] =>
+    which.length === 0
+      ? []
+      : [`${told}: look in the account at the bank, and decide it once more: ${listedRefunds(which)}`];
+  return [
+    ...one(
+      refunds.filter(({ told }) => told === 'done'),
+      'money has gone back by the word of the bank, of which a person had decided that it has not',
+    ),
+    ...one(
+      refunds.filter(({ told }) => told === 'refused'),
+      'the bank has refused what a person had decided to have gone back, and it still counts so',
+    ),
   ];
 }
 
 export interface WatchedPayments {
   readonly ledger: Ledger;
   readonly payments: { readonly unanswered: readonly Unanswered[] };
-  readonly refunds: { readonly overdue: readonly Refund[] };
+  readonly refunds: { readonly overdue: readonly Refund[]; readonly contradicted: readonly Refund[] };
 }
 
 export function paymentProblems({ ledger, payments, refunds }: WatchedPayments, clock: Clock): string[] {
@@ -99,5 +121,6 @@ export function paymentProblems({ ledger, payments, refunds }: WatchedPayments, 
     ...notAnswered(unanswered.filter(({ error }) => error.code === 'unreachable')),
     ...notTold(refused),
     ...undecided(refunds.overdue),
+    ...contradicted(refunds.contradicted),
   ];
 }

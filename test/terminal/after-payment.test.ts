@@ -1,4 +1,6 @@
 /** What a till does with a payment afterwards, by `/v1`, with T-Bank's interface, which takes the same refund twice for two. */
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { TBANK_PASSWORD } from '../../firmware/sandbox-bank/dialects/tbank.ts';
@@ -89,6 +91,52 @@ test('an answer that is lost refunds once; a refused refund gives nothing back',
     });
     assert.equal([said.status < 300, after.state], [true, 'refused']);
     assert.is((await call(`${device.terminal}/v1/payments/${refused.id}`)).body.refunded, 0);
+  }));
+
+test('a technician decides a part whose answer was lost, of which T-Bank cannot tell, and the trail says so', () =>
+  onDevice(async (device) => {
+    const { id, qrcId } = await paid(device, 2000);
+    const at = `${device.terminal}/v1/payments/${id}/refunds`;
+    assert.is((await refund(device, id, 'r/1', { amount: 500 })).body.state, 'done');
+    const faults = [{ call: 'refund', kind: 'drop', times: 1 }]; // with an earlier part the state tells nothing of this one
+    await call(`${device.sandbox}/sandbox/faults`, { json: { faults } });
+    const lost = await refund(device, id, 'r/2', { amount: 300 });
+    assert.equal([lost.status, lost.body.state, lost.body.decided], [202, 'unknown', null], lost.text);
+    const decide = (json: object, of = 'r%2F2') => call(`${at}/${of}/decide`, { json });
+    const done = { outcome: 'done', note: 'Anna: it stands in the account' };
+    for (const wrong of [
+      {},
+      { outcome: 'done' },
+      { ...done, note: '' },
+      { ...done, outcome: 'unknown' },
+      { ...done, a: 1 },
+    ])
+      assert.equal(problem(await decide(wrong)), [400, 'RequestParams.InvalidField'], JSON.stringify(wrong));
+    assert.equal(problem(await decide(done, 'r%2F3')), [404, 'Payments.RefundNotFound']);
+    assert.equal(problem(await decide(done, 'r%2F1')), [409, 'Payments.RefundDecided']);
+    const early = await decide(done);
+    assert.equal(problem(early), [409, 'Payments.RefundFollowed']);
+    assert.is(Date.parse(early.body.from) - Date.parse(lost.body.createdAt), 600_000);
+    using db = new DatabaseSync(join(device.dataDir, 'refunds.db'));
+    db.exec(
+      "UPDATE refunds SET created_at = created_at - 600001, checksum = NULL, change_no = NULL WHERE till_id = 'r/2'",
+    );
+    const { status, body, text } = await decide(done);
+    assert.equal(
+      [status, body.state, body.decided, body.note, body.told],
+      [200, 'done', 'done', done.note, 'unknown'],
+      text,
+    );
+    assert.equal((await decide(done)).body, body);
+    assert.equal(problem(await decide({ ...done, outcome: 'refused' })), [409, 'Payments.RefundDecided']);
+    const payment = (await call(`${device.terminal}/v1/payments/${id}`)).body;
+    assert.equal([payment.refunded, payment.refunds[1]], [800, body]);
+    assert.is((await refundsAtBank(device, qrcId)).length, 2);
+    const { lines } = (await call(`${device.recognition}/console/audit?limit=20`)).body.data;
+    const told = lines.find(
+      ({ deed, outcome }: Record<string, string>) => deed === 'refund-decided' && outcome === 'done',
+    );
+    assert.equal(told?.what, { id, refundId: 'r/2', outcome: 'done' });
   }));
 
 test('a bank that gives nothing back says so by its name', async () => {

@@ -1,57 +1,13 @@
 /** Refunds: money goes back once, never more than was paid, and what no answer tells of is unknown until the bank tells. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { BankError, type RefundOrder, type RefundReport } from '../../firmware/terminal/banks/bank.ts';
+import { BankError } from '../../firmware/terminal/banks/bank.ts';
 import { paymentProblems } from '../../firmware/terminal/payment-problems.ts';
 import { until } from '../support.ts';
-import { ended, type Lane, NO_POLLS, onLane, openLane, refusal, TestBank, unreachable } from './harness.ts';
+import { ended, NO_POLLS, onLane, openLane, refusal, unreachable } from './harness.ts';
+import { DONE, PENDING, paid, pay, RefundingBank, refundedOf } from './refund-rig.ts';
 
 const test = suite('terminal: refunds');
-
-const DONE: RefundReport = { state: 'done', bankRefundId: 'b-1', reason: null };
-const PENDING: RefundReport = { state: 'pending', bankRefundId: 'b-1', reason: null };
-
-/** A bank whose book of refunds is one line an id: what it was asked for, and what it answers, the last for ever. */
-class RefundingBank extends TestBank {
-  readonly orders: RefundOrder[] = [];
-  readonly statusOrders: RefundOrder[] = [];
-  readonly book = new Map<string, number>();
-  refundAnswers: (RefundReport | BankError)[] = [DONE];
-
-  override refund = async (order: RefundOrder): Promise<RefundReport> => this.#answer(this.orders, order);
-  override refundStatus = async (order: RefundOrder): Promise<RefundReport> => this.#answer(this.statusOrders, order);
-
-  /** Kopecks that have left the bank. */
-  get given(): number {
-    return [...this.book.values()].reduce((sum, amount) => sum + amount, 0);
-  }
-
-  #answer(asked: RefundOrder[], order: RefundOrder): RefundReport {
-    asked.push(order);
-    const [answer = DONE] = this.refundAnswers;
-    if (this.refundAnswers.length > 1) this.refundAnswers.shift();
-    const isRefused = answer instanceof BankError ? answer.code === 'refused' : answer.state === 'refused';
-    if (!isRefused) this.book.set(order.refundId, order.amount);
-    if (answer instanceof BankError) throw answer;
-    return answer;
-  }
-}
-
-/** A lane with a paid payment of 1000 kopecks. */
-const paid = (run: (lane: Lane, bank: RefundingBank, orderId: string) => Promise<void>) => async (): Promise<void> => {
-  const bank = new RefundingBank();
-  await onLane(async (l) => run(l, bank, await pay(l)), { bank })();
-};
-
-async function pay(l: Lane, amount = 1000): Promise<string> {
-  const n = l.bank.registered.length;
-  await l.showQR(amount, { purpose: `sale ${n}` });
-  l.bank.verdicts.set(l.bankId(n), 'accepted');
-  await ended(l, 'ACCEPTED');
-  return l.bank.registered[n]?.orderId ?? '';
-}
-
-const refundedOf = (l: Lane, orderId: string) => l.ledger.find(orderId)?.refunded;
 
 test(
   'a part and then the rest goes back, and the payment says how much; nothing is left for a third',

@@ -26,6 +26,7 @@ export const TERMINAL_ROLES: Roles = Object.freeze({
   'GET /v1/payments': 'till',
   'GET /v1/payments/:id': 'till',
   'POST /v1/payments/:id/refunds': 'till', // no more than was paid, and to whoever paid
+  'POST /v1/payments/:id/refunds/:refundId/decide': 'technician', // what counts as gone back is not asked of the bank any more
   'POST /v1/payments/:id/cancel': 'till',
   'POST /v1/payments/:id/acknowledge': 'till',
   'GET /v1/reports/day': 'till',

@@ -1,5 +1,6 @@
 /** Why a refund is not taken. Nothing has gone back by it then, and the bank has not heard of it. */
 import { TerminalError } from '../errors.ts';
+import { isoTime } from '../iso-time.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
 import type { Refund } from './refund.ts';
 
@@ -64,6 +65,39 @@ export const idConflict = ({ amount, orderId }: Refund): TerminalError =>
     'IdConflict',
     `this id stands for another refund, of ${amount} kopecks of the payment ${orderId}: use a new id for each refund`,
     { extra: { amount: String(amount), payment: orderId } },
+  );
+
+export const refundNotFound = (tillId: string): TerminalError =>
+  TerminalError.of(400, 'Payments', 'RefundNotFound', `this payment has no refund "${tillId}"`);
+
+/** @param patienceMs after which a person may decide it */
+export const refundFollowed = ({ tillId, createdAt }: Refund, patienceMs: number): TerminalError =>
+  TerminalError.of(
+    400,
+    'Payments',
+    'RefundFollowed',
+    `the device is still asking the bank what became of the refund "${tillId}": a person may decide it from ${isoTime(createdAt + patienceMs)} on, if the bank has not told by then`,
+    { extra: { from: isoTime(createdAt + patienceMs) } },
+  );
+
+/** Either the bank has told, or a person has decided otherwise. */
+export const refundDecided = ({ tillId, state, decision }: Refund): TerminalError =>
+  TerminalError.of(
+    400,
+    'Payments',
+    'RefundDecided',
+    `the refund "${tillId}" is ${state}${decision === null ? ' by the word of the bank' : ', as a person has decided'}: nothing is to be decided about it`,
+    { extra: { state } },
+  );
+
+/** Of one that somebody takes, or has taken, for not decided by the bank. */
+export const refundUnderWay = ({ tillId, amount }: Refund): TerminalError =>
+  TerminalError.of(
+    400,
+    'Payments',
+    'RefundOpen',
+    `the bank says that the refund "${tillId}" of ${amount} kopecks of this payment is under way: it will tell itself what comes of it, ask again later`,
+    { extra: { refund: tillId } },
   );
 
 export const refundOpen = ({ tillId, amount, reason }: Refund): TerminalError =>

@@ -6,7 +6,7 @@ import type { SQLInputValue } from 'node:sqlite';
 import type { TableFile } from '../../store/checked/open-table.ts';
 import { CheckedTable } from '../../store/checked/table.ts';
 import type { Migration } from '../../store/database.ts';
-import { type NewRefund, type Refund, type RefundProgress, refundOf } from './refund.ts';
+import { type Decision, type NewRefund, type Refund, type RefundProgress, refundOf } from './refund.ts';
 
 export const REFUNDS_TABLE = { name: 'refunds', key: 'refund_id' } as const;
 
@@ -36,6 +36,16 @@ export const REFUND_MIGRATIONS: readonly Migration[] = [
     CREATE INDEX refunds_undecided ON refunds (id) WHERE state NOT IN ('done', 'refused');
     CREATE INDEX refunds_done ON refunds (ended_at) WHERE state = 'done';`,
   },
+  {
+    adds: 'what a person decides of a refund that no bank tells about',
+    readableFrom: '0.1.0',
+    sql: `ALTER TABLE refunds ADD COLUMN decided TEXT;       -- done or refused, by a person
+    ALTER TABLE refunds ADD COLUMN decided_at INTEGER; -- wall clock
+    ALTER TABLE refunds ADD COLUMN note TEXT;          -- of that person
+    ALTER TABLE refunds ADD COLUMN told TEXT;          -- the state that the bank has told, where a person has decided
+    ALTER TABLE refunds ADD COLUMN told_at INTEGER;    -- wall clock of the end that the bank told after that
+    CREATE INDEX refunds_decided ON refunds (id) WHERE decided IS NOT NULL;`,
+  },
 ];
 
 /** Refunds whose checksums are looked at before the ports answer: more than a day of a shop. */
@@ -45,6 +55,14 @@ const INSERT = `INSERT INTO refunds
   (refund_id, till_id, order_id, profile, bank, amount, refunded_before, created_at, state)
   VALUES (:refundId, :tillId, :orderId, :profile, :bank, :amount, :refundedBefore, :createdAt, 'asked')`;
 const UPDATE = `UPDATE refunds SET state = :state, bank_refund_id = :bankRefundId, reason = :reason, ended_at = :endedAt
+  WHERE refund_id = :refundId`;
+
+/** A later one changes nothing of what has become of it. */
+const DECIDE = `UPDATE refunds SET told = coalesce(told, state), decided = :outcome, decided_at = :at, note = :note,
+  state = iif(ended_at IS NULL, :outcome, state), ended_at = coalesce(ended_at, :at) WHERE refund_id = :refundId`;
+/** What has been counted as gone back stays so. */
+const HEAR = `UPDATE refunds SET told = :state, told_at = :endedAt, bank_refund_id = :bankRefundId, reason = :reason,
+  state = iif(:state = 'done', 'done', state), ended_at = iif(:state = 'done' AND state <> 'done', :endedAt, ended_at)
   WHERE refund_id = :refundId`;
 
 type Values = Readonly<Record<string, SQLInputValue>>;
@@ -94,6 +112,19 @@ export class RefundLedger {
     return this.get(refundId);
   }
 
+  /** What a person has decided of it. */
+  decide(refundId: string, decision: Decision): Refund {
+    this.#table.change([refundId], () => this.#table.run(DECIDE, { refundId, ...decision }));
+    return this.get(refundId);
+  }
+
+  /** The end that the bank has told of one that a person had decided. */
+  hear(refundId: string, { state, bankRefundId, reason, endedAt }: RefundProgress): Refund {
+    const values = { refundId, state, bankRefundId, reason, endedAt };
+    this.#table.change([refundId], () => this.#table.run(HEAR, values));
+    return this.get(refundId);
+  }
+
   /** @throws {Error} where there is none */
   get(refundId: string): Refund {
     const [refund] = this.#many('refund_id = :refundId', { refundId });
@@ -118,6 +149,18 @@ export class RefundLedger {
   /** Oldest first. */
   undecided(limit: number): Refund[] {
     return this.#many("state NOT IN ('done', 'refused') ORDER BY id LIMIT :limit", { limit });
+  }
+
+  /** Those that a person has decided while the bank said that they were under way, and of which it is still to tell. Oldest first. */
+  underWay(limit: number): Refund[] {
+    return this.#many("decided IS NOT NULL AND told = 'pending' ORDER BY id LIMIT :limit", { limit });
+  }
+
+  /** Those of which the bank has told the contrary of what a person had decided before. Oldest first. */
+  contradicted(limit: number): Refund[] {
+    return this.#many('decided IS NOT NULL AND told_at >= decided_at AND told <> decided ORDER BY id LIMIT :limit', {
+      limit,
+    });
   }
 
   close(): void {

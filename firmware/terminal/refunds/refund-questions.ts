@@ -8,7 +8,7 @@ import type { PaymentRow } from '../ledger/payment-row.ts';
 import type { Refund, RefundProgress } from './refund.ts';
 
 export interface RefundQuestionsOptions {
-  readonly banks: Pick<BankPool, 'refund' | 'refundStatus'>;
+  readonly banks: Pick<BankPool, 'ask' | 'refund' | 'refundStatus'>;
   readonly clock: Clock;
   readonly limits: CallLimits;
   readonly log: LogLine;
@@ -39,6 +39,32 @@ export class RefundQuestions {
       const { orderId, refundId } = refund;
       log('the bank gave no answer about a refund', { orderId, refundId, code: error.code, reason: error.message });
       return failedProgress(refund, error, isRepeated, clock.wall());
+    }
+  }
+
+  /** Asks what became of one that the bank has taken, and never has it made. @returns null where no answer came */
+  async status(refund: Refund, payment: PaymentRow): Promise<RefundProgress | null> {
+    const { banks, clock, limits } = this.#options;
+    return this.#answered(refund, async () =>
+      progressOf(refund, await banks.refundStatus(payment, orderOf(refund, payment, true), limits), clock.wall()),
+    );
+  }
+
+  /** Kopecks of its payment that have gone back in all. @returns null where the bank does not tell */
+  async sum(refund: Refund, payment: PaymentRow): Promise<number | null> {
+    const { banks, limits } = this.#options;
+    const refunded = await this.#answered(refund, async () => (await banks.ask(payment, limits))?.refunded ?? null);
+    return Number.isSafeInteger(refunded) ? refunded : null;
+  }
+
+  async #answered<T>({ orderId, refundId }: Refund, question: () => Promise<T>): Promise<T | null> {
+    try {
+      return await question();
+    } catch (error) {
+      if (!(error instanceof BankError)) throw error;
+      const { code, message: reason } = error;
+      this.#options.log('the bank does not tell what became of a refund', { orderId, refundId, code, reason });
+      return null;
     }
   }
 }

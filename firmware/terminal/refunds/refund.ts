@@ -12,6 +12,10 @@ import type { SQLOutputValue } from 'node:sqlite';
 export const REFUND_STATES = Object.freeze(['asked', 'sent', 'unknown', 'pending', 'done', 'refused'] as const);
 export type RefundState = (typeof REFUND_STATES)[number];
 
+/** How a refund ends. */
+export const REFUND_OUTCOMES = Object.freeze(['done', 'refused'] as const satisfies readonly RefundState[]);
+export type RefundOutcome = (typeof REFUND_OUTCOMES)[number];
+
 export interface NewRefund {
   /** Ours, which the bank is told. */
   readonly refundId: string;
@@ -39,12 +43,39 @@ export interface RefundProgress {
   readonly endedAt: number | null;
 }
 
-export interface Refund extends NewRefund, RefundProgress {
-  readonly id: number;
+/** What a person has decided, who has looked in the account at the bank. */
+export interface Decision {
+  readonly outcome: RefundOutcome;
+  readonly note: string;
+  /** Wall clock, ms since 1970. */
+  readonly at: number;
 }
 
+export interface Refund extends NewRefund, RefundProgress {
+  readonly id: number;
+  /** Null where the bank has told, or is to tell. */
+  readonly decision: Decision | null;
+  /** What the bank had told when a person decided, and has told since; null where nobody has. */
+  readonly told: RefundState | null;
+  /** When the bank told the end of one that a person had decided: wall clock, ms since 1970. */
+  readonly toldAt: number | null;
+}
+
+export const isOutcome = (state: string | null): state is RefundOutcome => state === 'done' || state === 'refused';
+
 /** The money may have gone back, and may not. */
-export const isUndecided = ({ state }: Pick<Refund, 'state'>): boolean => state !== 'done' && state !== 'refused';
+export const isUndecided = ({ state }: Pick<Refund, 'state'>): boolean => !isOutcome(state);
+
+/** The bank has taken it, and can be asked what became of it, whatever a person has decided meanwhile. */
+export const isUnderWay = ({ state, told }: Pick<Refund, 'state' | 'told'>): boolean => (told ?? state) === 'pending';
+
+/** By a person nothing has gone back, and the bank has told nothing of it yet. */
+export const isDoubtful = ({ decision, told }: Pick<Refund, 'decision' | 'told'>): boolean =>
+  decision?.outcome === 'refused' && !isOutcome(told);
+
+/** The bank has told the contrary of what a person had decided, and nobody has looked into that since. */
+export const isContradicted = ({ decision, told, toldAt }: Pick<Refund, 'decision' | 'told' | 'toldAt'>): boolean =>
+  decision !== null && toldAt !== null && toldAt >= decision.at && told !== decision.outcome;
 
 /** Kopecks of refunds that have gone back, and of those that may have. */
 export function sumsOf(refunds: readonly Refund[]): { readonly done: number; readonly undecided: number } {
@@ -57,6 +88,13 @@ type Row = Readonly<Record<string, SQLOutputValue>>;
 
 const text = (value: SQLOutputValue | undefined): string | null =>
   value === null || value === undefined ? null : String(value);
+const moment = (value: SQLOutputValue | undefined): number | null =>
+  value === null || value === undefined ? null : Number(value);
+
+function decisionOf(row: Row): Decision | null {
+  const outcome = text(row.decided);
+  return isOutcome(outcome) ? { outcome, note: String(row.note ?? ''), at: Number(row.decided_at) } : null;
+}
 
 /** A refund as its row has it. Of a damaged row nobody knows what became of the money. */
 export const refundOf = (row: Row): Refund => ({
@@ -72,5 +110,8 @@ export const refundOf = (row: Row): Refund => ({
   state: REFUND_STATES.find((state) => state === row.state) ?? 'unknown',
   bankRefundId: text(row.bank_refund_id),
   reason: text(row.reason),
-  endedAt: row.ended_at === null || row.ended_at === undefined ? null : Number(row.ended_at),
+  endedAt: moment(row.ended_at),
+  decision: decisionOf(row),
+  told: REFUND_STATES.find((state) => state === row.told) ?? null,
+  toldAt: moment(row.told_at),
 });

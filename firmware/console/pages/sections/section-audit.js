@@ -14,6 +14,7 @@ const DEEDS = {
   'payments-exported': 'Payments exported',
   'payment-acknowledged': 'Late payment looked into',
   'payment-refunded': 'Payment refunded',
+  'refund-decided': 'Refund decided by a person',
   'registry-reconciled': 'Registry of a bank compared',
   'cash-link-made': 'Code to print made',
   'payment-cancelled': 'Payment cancelled',

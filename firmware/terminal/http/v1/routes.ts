@@ -16,6 +16,7 @@ import { addReportRoutes } from './report-routes.ts';
 import {
   AcknowledgeBody,
   CancelAnswer,
+  DecideBody,
   IdempotencyHeaders,
   MAX_PAGE,
   PAGE,
@@ -27,6 +28,7 @@ import {
   paymentAnswer,
   RefundAnswer,
   RefundBody,
+  RefundPath,
   refundAnswer,
 } from './schemas.ts';
 
@@ -136,6 +138,33 @@ function addChanging(plain: FastifyInstance, terminal: Terminal): void {
       const { orderId } = paymentOf(terminal, params.id);
       const refund = await terminal.refunds.refund({ orderId, tillId, amount: body.amount ?? null });
       return reply.code(isUndecided(refund) ? 202 : 200).send(refundAnswer(refund));
+    },
+  );
+
+  app.post(
+    '/v1/payments/:id/refunds/:refundId/decide',
+    {
+      schema: {
+        summary: 'Decide a refund that the bank does not tell about',
+        description:
+          'For a person who has looked in the account at the bank, ten minutes after the refund was asked for at the earliest. The bank is asked once more before; what it tells counts. From then on it is never asked to make this refund again. The same again changes nothing; another outcome is refused, unless the bank has told it since.',
+        params: RefundPath,
+        body: DecideBody,
+        response: {
+          200: RefundAnswer,
+          ...refusals(
+            'Payments.NotFound',
+            'Payments.RefundNotFound',
+            'Payments.RefundFollowed',
+            'Payments.RefundDecided',
+            'Payments.RefundOpen',
+          ),
+        },
+      },
+    },
+    async ({ params, body }) => {
+      const { orderId } = paymentOf(terminal, params.id);
+      return refundAnswer(await terminal.refunds.decide({ orderId, tillId: params.refundId, ...body }));
     },
   );
 

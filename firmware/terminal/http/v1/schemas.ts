@@ -5,7 +5,7 @@ import { isoTime, isoTimeOrNull } from '../../iso-time.ts';
 import type { PaymentRow } from '../../ledger/payment-row.ts';
 import { MAX_AMOUNT_KOPECKS } from '../../payment-limits.ts';
 import { PAYMENT_STATES } from '../../payments/payment.ts';
-import { REFUND_STATES, type Refund } from '../../refunds/refund.ts';
+import { REFUND_OUTCOMES, REFUND_STATES, type Refund } from '../../refunds/refund.ts';
 
 const MAX_ID = 128;
 const MAX_NOTE_CHARACTERS = 500;
@@ -23,6 +23,11 @@ export const PaymentPath = Type.Object({
   id: id('the `id` of the payment, or its `number`'),
 });
 
+export const RefundPath = Type.Object({
+  ...PaymentPath.properties,
+  refundId: id('the `id` of the refund'),
+});
+
 export const RefundAnswer = Type.Object(
   {
     id: Type.String({ description: "the till's id of the refund" }),
@@ -36,6 +41,13 @@ export const RefundAnswer = Type.Object(
     reason: orNull(Type.String(), "the bank's words, or why it has not answered"),
     createdAt: moment('when it was asked for'),
     endedAt: orNull(Type.String({ format: 'date-time' }), 'when it was done or refused, UTC'),
+    decided: orNull(Type.Enum([...REFUND_OUTCOMES]), 'what a person has decided'),
+    decidedAt: orNull(Type.String({ format: 'date-time' }), 'when a person has decided it, UTC'),
+    note: orNull(Type.String(), 'of the person who has decided it'),
+    told: orNull(
+      Type.Enum([...REFUND_STATES]),
+      'what the bank had told of it before a person decided, or has told since; null where nobody has decided',
+    ),
   },
   { description: 'a refund' },
 );
@@ -119,6 +131,21 @@ export const IdempotencyHeaders = Type.Object({
   ),
 });
 
+export const DecideBody = Type.Object(
+  {
+    outcome: Type.Enum([...REFUND_OUTCOMES], {
+      description: 'as the account at the bank says. done: the money has gone back. refused: it has not, and will not',
+    }),
+    note: Type.String({
+      minLength: 1,
+      maxLength: MAX_NOTE_CHARACTERS,
+      pattern: NO_CONTROLS,
+      description: 'who has looked where, and what was seen',
+    }),
+  },
+  { additionalProperties: false },
+);
+
 export const CancelAnswer = Type.Object(
   {
     outcome: Type.Enum(['withdrawn', 'already-paid', 'refunded', 'not-possible', 'unknown'], {
@@ -169,4 +196,8 @@ export const refundAnswer = (refund: Refund): Static<typeof RefundAnswer> => ({
   reason: refund.reason,
   createdAt: isoTime(refund.createdAt),
   endedAt: isoTimeOrNull(refund.endedAt),
+  decided: refund.decision?.outcome ?? null,
+  decidedAt: isoTimeOrNull(refund.decision?.at ?? null),
+  note: refund.decision?.note ?? null,
+  told: refund.told,
 });

@@ -1,0 +1,281 @@
+/** A person decides a refund that no bank tells about: money counts as gone by either word, and no decision sends it once more. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { BankError } from '../../firmware/terminal/banks/bank.ts';
+import { paymentProblems } from '../../firmware/terminal/payment-problems.ts';
+import type { RefundOutcome } from '../../firmware/terminal/refunds/refund.ts';
+import { until } from '../support.ts';
+import { type Lane, MINUTE_MS, NO_POLLS, onLane, openLane, refusal, unreachable } from './harness.ts';
+import { DONE, PENDING, pay, RefundingBank, refundedOf } from './refund-rig.ts';
+
+const test = suite('terminal: refunds that a person decides');
+
+const NOTE = 'Anna, in the account at the bank';
+
+type Run = (lane: Lane, bank: RefundingBank, orderId: string) => Promise<void>;
+
+/** A lane with a payment of 1000 kopecks, and a refund "a" of 400 of which no answer told, eleven minutes ago. */
+const unknown =
+  (run: Run, answer: BankError | typeof PENDING = unreachable()) =>
+  async (): Promise<void> => {
+    const bank = new RefundingBank();
+    await onLane(
+      async (l) => {
+        const orderId = await pay(l);
+        bank.refundAnswers = [answer];
+        await l.refunds.refund({ orderId, tillId: 'a', amount: 400 });
+        l.clock.now += 11 * MINUTE_MS;
+        await run(l, bank, orderId);
+      },
+      { bank },
+    )();
+  };
+
+const decide = (l: Lane, orderId: string, outcome: RefundOutcome, note = NOTE) =>
+  l.refunds.decide({ orderId, tillId: 'a', outcome, note });
+
+const problems = ({ ledger, refunds, clock }: Lane): string =>
+  paymentProblems({ ledger, payments: { unanswered: [] }, refunds }, clock).join();
+
+test(
+  'done: it counts as gone back, by the note and the time of the person, and is not asked about any more',
+  unknown(async (l, bank, orderId) => {
+    const asked = bank.orders.length;
+    const refund = await decide(l, orderId, 'done');
+    assert.equal([refund.state, refund.endedAt, refundedOf(l, orderId)], ['done', l.clock.wall(), 400]);
+    assert.equal([refund.decision, refund.told], [{ outcome: 'done', note: NOTE, at: l.clock.wall() }, 'unknown']);
+    assert.equal(l.refunds.of(orderId), [refund]);
+    assert.is(problems(l), '');
+    assert.equal(await l.refunds.refund({ orderId, tillId: 'a', amount: 400 }), refund);
+    assert.is(bank.orders.length, asked);
+    bank.refundAnswers = [DONE];
+    const rest = await l.refunds.refund({ orderId, tillId: 'b', amount: null });
+    assert.equal([rest.amount, rest.refundedBefore, refundedOf(l, orderId)], [600, 400, 1000]);
+  }),
+);
+
+test(
+  'refused: nothing has gone back, and another refund of all may be made; the bank is asked by the sum that has gone back first',
+  unknown(async (l, bank, orderId) => {
+    const refund = await decide(l, orderId, 'refused');
+    assert.equal([refund.state, refundedOf(l, orderId), problems(l)], ['refused', 0, '']);
+    assert.is((await l.refunds.refund({ orderId, tillId: 'a', amount: 400 })).state, 'refused');
+    const [asked, questions] = [bank.orders.length, bank.questions];
+    bank.refundAnswers = [DONE];
+    assert.is((await l.refunds.refund({ orderId, tillId: 'b', amount: null })).amount, 1000);
+    assert.equal([bank.orders.length - asked, bank.questions > questions], [1, true]);
+    assert.equal(bank.orders.at(-1)?.refundedBefore, 0);
+  }),
+);
+
+test(
+  'only after ten minutes, only of that payment, and only what is not decided',
+  unknown(async (l, bank, orderId) => {
+    l.clock.now -= 2 * MINUTE_MS;
+    const early = await refusal(decide(l, orderId, 'done'));
+    assert.is(early.member, 'RefundFollowed');
+    const from = l.refunds.of(orderId)[0]?.createdAt ?? 0;
+    assert.is(early.extra.from, new Date(from + 10 * MINUTE_MS).toISOString());
+    l.clock.now = l.clock.now - l.clock.wall() + from + 10 * MINUTE_MS;
+    assert.is((await refusal(decide(l, orderId, 'done'))).member, 'RefundFollowed');
+    l.clock.now += 1;
+    const missing = l.refunds.decide({ orderId, tillId: 'b', outcome: 'done', note: NOTE });
+    assert.is((await refusal(missing)).member, 'RefundNotFound');
+    const other = await pay(l);
+    assert.is((await refusal(decide(l, other, 'done'))).member, 'RefundNotFound');
+    bank.refundAnswers = [DONE];
+    await l.refunds.refund({ orderId, tillId: 'a', amount: 400 });
+    const told = await refusal(decide(l, orderId, 'refused'));
+    assert.equal([told.member, told.extra.state], ['RefundDecided', 'done']);
+    assert.match(told.message, 'by the word of the bank');
+    assert.is(l.refunds.of(orderId)[0]?.decision, null);
+  }),
+);
+
+test(
+  'the same again changes nothing, another outcome is refused',
+  unknown(async (l, _bank, orderId) => {
+    const [one, other] = await Promise.all([decide(l, orderId, 'done'), decide(l, orderId, 'done', 'Boris')]);
+    assert.equal(one, other);
+    assert.is(one.decision?.note, NOTE);
+    const error = await refusal(decide(l, orderId, 'refused'));
+    assert.equal([error.member, error.extra.state], ['RefundDecided', 'done']);
+    assert.match(error.message, 'as a person has decided');
+    assert.is(refundedOf(l, orderId), 400);
+  }),
+);
+
+test(
+  'one that the bank tells of in that moment is what the bank tells, whatever the person says',
+  unknown(async (l, bank, orderId) => {
+    bank.told = { refunded: 400 };
+    assert.is((await refusal(decide(l, orderId, 'refused'))).member, 'RefundDecided');
+    const [refund] = l.refunds.of(orderId);
+    assert.equal([refund?.state, refund?.decision, refundedOf(l, orderId)], ['done', null, 400]);
+  }),
+);
+
+test(
+  'another sum than that of the refund decides nothing, and nothing more goes back until somebody has looked',
+  unknown(async (l, bank, orderId) => {
+    bank.told = { refunded: 250 };
+    assert.is((await decide(l, orderId, 'refused')).state, 'refused');
+    assert.is(refundedOf(l, orderId), 250);
+    const asked = bank.orders.length;
+    assert.is((await refusal(l.refunds.refund({ orderId, tillId: 'b', amount: 100 }))).member, 'NotRefundable');
+    assert.is(bank.orders.length, asked);
+  }),
+);
+
+test(
+  'a bank that tells of the sum after a person has refused: the money is gone in both ledgers, it is told in /health, and not given twice',
+  unknown(async (l, bank, orderId) => {
+    await decide(l, orderId, 'refused');
+    bank.told = { refunded: 400 };
+    bank.refundAnswers = [DONE];
+    const error = await refusal(l.refunds.refund({ orderId, tillId: 'b', amount: 1000 }));
+    assert.equal([error.member, error.extra.left], ['ExceedsPaid', '600']);
+    const [refund] = l.refunds.of(orderId);
+    assert.equal([refund?.state, refund?.told, refundedOf(l, orderId)], ['done', 'done', 400]);
+    assert.is(refund?.endedAt, l.clock.wall());
+    assert.match(problems(l), /money has gone back by the word of the bank.*decided.*4,00.*"a"/s);
+    l.clock.now += MINUTE_MS;
+    const settled = await decide(l, orderId, 'done', 'Boris: it has');
+    assert.equal([settled.state, settled.decision?.note, problems(l)], ['done', 'Boris: it has', '']);
+    assert.is(settled.endedAt, refund?.endedAt, 'it stays on the day of the bank');
+    assert.is(refundedOf(l, orderId), 400);
+  }),
+);
+
+test(
+  'a person who stays with the refusal after the word of the bank has looked into it, and the money stays gone',
+  unknown(async (l, bank, orderId) => {
+    await decide(l, orderId, 'refused');
+    bank.told = { refunded: 400 };
+    bank.refundAnswers = [DONE];
+    await l.refunds.refund({ orderId, tillId: 'b', amount: 600 });
+    assert.match(problems(l), 'money has gone back');
+    assert.equal([(await decide(l, orderId, 'refused')).state, problems(l)], ['done', '']);
+    assert.equal([refundedOf(l, orderId), bank.book.get(bank.orders.at(-1)?.refundId ?? '')], [1000, 600]);
+  }),
+);
+
+test(
+  'one that the bank has taken is not decided while it says so',
+  unknown(async (l, bank, orderId) => {
+    assert.is((await refusal(decide(l, orderId, 'refused'))).member, 'RefundOpen');
+    assert.equal([l.refunds.of(orderId)[0]?.decision, bank.orders.length], [null, 1]);
+  }, PENDING),
+);
+
+test(
+  'one that the bank has taken, and does not tell of when a person decides: it is asked on, and never made once more',
+  unknown(async (l, bank, orderId) => {
+    bank.refundAnswers = [unreachable()];
+    const refund = await decide(l, orderId, 'refused');
+    assert.equal([refund.state, refund.told], ['refused', 'pending']);
+    bank.refundAnswers = [PENDING];
+    const more = await refusal(l.refunds.refund({ orderId, tillId: 'b', amount: 1000 }));
+    assert.equal([more.member, more.extra.refund], ['RefundOpen', 'a']);
+    bank.refundAnswers = [DONE];
+    await until('the word of the bank', () => l.refunds.of(orderId)[0]?.told === 'done');
+    assert.equal([bank.orders.length, refundedOf(l, orderId), l.refunds.of(orderId)[0]?.state], [1, 400, 'done']);
+    assert.match(problems(l), 'money has gone back by the word of the bank');
+  }, PENDING),
+);
+
+test(
+  'the bank refuses what a person has decided to be done: it counts on, and is told until somebody has looked',
+  unknown(async (l, bank, orderId) => {
+    bank.refundAnswers = [unreachable(), { state: 'refused', bankRefundId: 'b-1', reason: 'no such account' }];
+    await decide(l, orderId, 'done');
+    await until('the word of the bank', () => l.refunds.of(orderId)[0]?.told === 'refused');
+    const [refund] = l.refunds.of(orderId);
+    assert.equal([refund?.state, refund?.reason, refundedOf(l, orderId)], ['done', 'no such account', 400]);
+    assert.match(problems(l), /the bank has refused what a person had decided.*no such account/s);
+    assert.is((await refusal(decide(l, orderId, 'refused'))).member, 'RefundDecided');
+    assert.equal([(await decide(l, orderId, 'done')).state, problems(l)], ['done', '']);
+    assert.is(bank.orders.length, 1);
+  }, PENDING),
+);
+
+test(
+  'a bank that says the same as the person is told nowhere',
+  unknown(async (l, bank, orderId) => {
+    bank.refundAnswers = [unreachable(), DONE];
+    const { endedAt } = await decide(l, orderId, 'done');
+    await until('the word of the bank', () => l.refunds.of(orderId)[0]?.told === 'done');
+    assert.equal([l.refunds.of(orderId)[0]?.endedAt, refundedOf(l, orderId), problems(l)], [endedAt, 400, '']);
+  }, PENDING),
+);
+
+test('a decision outlives a restart, and so does the question of what the bank has taken', async () => {
+  const bank = new RefundingBank();
+  const first = await openLane({ bank });
+  const orderId = await pay(first);
+  bank.refundAnswers = [PENDING, unreachable()];
+  await first.refunds.refund({ orderId, tillId: 'a', amount: 400 });
+  first.clock.now += 11 * MINUTE_MS;
+  const decided = await decide(first, orderId, 'refused');
+  await first.stop();
+  const { db, refundsDb, clock } = first;
+  bank.refundAnswers = [DONE];
+  await onLane(
+    async (again) => {
+      assert.equal(again.refunds.of(orderId)[0]?.decision, decided.decision);
+      await until('the word of the bank', () => again.refunds.of(orderId)[0]?.told === 'done');
+      assert.equal([bank.orders.length, refundedOf(again, orderId)], [1, 400]);
+    },
+    { bank, db, refundsDb, clock, pacing: NO_POLLS },
+  )();
+});
+
+test(
+  'a process that ends between the two ledgers: the payment knows, the decision is sent again, and nothing counts twice',
+  unknown(async (l, _bank, orderId) => {
+    l.refundsDb.exec('PRAGMA query_only = ON');
+    assert.is((await refusal(decide(l, orderId, 'done'))).category, 'File');
+    assert.equal([refundedOf(l, orderId), l.refunds.of(orderId)[0]?.state], [400, 'unknown']);
+    l.refundsDb.exec('PRAGMA query_only = OFF');
+    assert.is((await decide(l, orderId, 'done')).state, 'done');
+    assert.is(refundedOf(l, orderId), 400);
+  }),
+);
+
+test(
+  'where the payment cannot be told, nothing is decided',
+  unknown(async (l, _bank, orderId) => {
+    l.db.exec('PRAGMA query_only = ON');
+    assert.is((await refusal(decide(l, orderId, 'done'))).category, 'File');
+    assert.is(l.refunds.of(orderId)[0]?.decision, null);
+    l.db.exec('PRAGMA query_only = OFF');
+  }),
+);
+
+test(
+  'a decision counts on the day of the person, and the clock may have gone back since',
+  unknown(async (l, bank, orderId) => {
+    bank.refundAnswers = [unreachable()];
+    await decide(l, orderId, 'refused');
+    l.clock.now -= 5 * MINUTE_MS;
+    bank.refundAnswers = [DONE];
+    await until('the word of the bank', () => l.refunds.of(orderId)[0]?.told === 'done');
+    assert.match(problems(l), 'money has gone back');
+    l.clock.now -= 5 * MINUTE_MS;
+    await decide(l, orderId, 'done');
+    assert.is(problems(l), '');
+  }, PENDING),
+);
+
+test(
+  'what the bank has only refused to tell decides nothing',
+  unknown(async (l, bank, orderId) => {
+    bank.refundAnswers = [new BankError('refused', 'no such refund')];
+    const refund = await decide(l, orderId, 'refused');
+    assert.equal([refund.state, refund.told, refund.toldAt], ['refused', 'pending', null]);
+    bank.refundAnswers = [new BankError('refused', 'no such refund'), DONE];
+    assert.is((await l.refunds.refund({ orderId, tillId: 'b', amount: 1000 })).state, 'done');
+  }, PENDING),
+);
+
+test.run();

@@ -1,0 +1,49 @@
+/** What tests of refunds share: a bank that keeps a book of them, and a lane with a payment to refund. */
+import { BankError, type RefundOrder, type RefundReport } from '../../firmware/terminal/banks/bank.ts';
+import { ended, type Lane, onLane, TestBank } from './harness.ts';
+
+export const DONE: RefundReport = { state: 'done', bankRefundId: 'b-1', reason: null };
+export const PENDING: RefundReport = { state: 'pending', bankRefundId: 'b-1', reason: null };
+
+/** A bank whose book of refunds is one line an id: what it was asked for, and what it answers, the last for ever. */
+export class RefundingBank extends TestBank {
+  readonly orders: RefundOrder[] = [];
+  readonly statusOrders: RefundOrder[] = [];
+  readonly book = new Map<string, number>();
+  refundAnswers: (RefundReport | BankError)[] = [DONE];
+
+  override refund = async (order: RefundOrder): Promise<RefundReport> => this.#answer(this.orders, order);
+  override refundStatus = async (order: RefundOrder): Promise<RefundReport> => this.#answer(this.statusOrders, order);
+
+  /** Kopecks that have left the bank. */
+  get given(): number {
+    return [...this.book.values()].reduce((sum, amount) => sum + amount, 0);
+  }
+
+  #answer(asked: RefundOrder[], order: RefundOrder): RefundReport {
+    asked.push(order);
+    const [answer = DONE] = this.refundAnswers;
+    if (this.refundAnswers.length > 1) this.refundAnswers.shift();
+    const isRefused = answer instanceof BankError ? answer.code === 'refused' : answer.state === 'refused';
+    if (!isRefused) this.book.set(order.refundId, order.amount);
+    if (answer instanceof BankError) throw answer;
+    return answer;
+  }
+}
+
+/** A lane with a paid payment of 1000 kopecks. */
+export const paid =
+  (run: (lane: Lane, bank: RefundingBank, orderId: string) => Promise<void>) => async (): Promise<void> => {
+    const bank = new RefundingBank();
+    await onLane(async (l) => run(l, bank, await pay(l)), { bank })();
+  };
+
+export async function pay(l: Lane, amount = 1000): Promise<string> {
+  const n = l.bank.registered.length;
+  await l.showQR(amount, { purpose: `sale ${n}` });
+  l.bank.verdicts.set(l.bankId(n), 'accepted');
+  await ended(l, 'ACCEPTED');
+  return l.bank.registered[n]?.orderId ?? '';
+}
+
+export const refundedOf = (l: Lane, orderId: string) => l.ledger.find(orderId)?.refunded;
