@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { BankRef, BankReport, RefundOrder } from '../../../firmware/terminal/banks/bank.ts';
+import type { BankError, BankRef, BankReport, RefundOrder } from '../../../firmware/terminal/banks/bank.ts';
 import { GazprombankBank, type GazprombankOptions } from '../../../firmware/terminal/banks/gazprombank/gazprombank.ts';
 import { Registration, registerWithRetries } from '../../../firmware/terminal/banks/pool/registration.ts';
 import { openBank } from '../../../firmware/terminal/banks/registry.ts';
@@ -405,6 +405,27 @@ test('a refund is a draft first, and confirmed once, whatever is lost', () =>
       [...books.drafts.values()].map(({ confirmations }) => confirmations),
       [0, 1],
     );
+  }));
+
+test('a draft that the bank refuses to make is a refusal, also where an earlier one was lost: nobody confirms that', () =>
+  withBank(async ({ wire, books, bank }) => {
+    const prepare = 'POST /merchant/transfer/return/prepare';
+    wire.once(prepare, lost);
+    await bankError('unreachable', bank.refund(refundOf(), patient()));
+    for (const order of [refundOf({ isRepeated: true }), refundOf()]) {
+      wire.once(prepare, () => no('042'));
+      const { state, bankRefundId, reason } = await bank.refund(order, patient());
+      assert.equal([state, bankRefundId], ['refused', null]);
+      assert.match(reason ?? '', /bank code 042/);
+    }
+    wire.once(prepare, instead(401, {}));
+    assert.ok((await bankError('refused', bank.refund(refundOf({ isRepeated: true }), patient()))).isUnauthorized);
+    for (const fault of [instead(503, {}), instead(200, '{')]) {
+      wire.once(prepare, fault);
+      const error = await bank.refund(refundOf({ isRepeated: true }), patient()).catch((cause: unknown) => cause);
+      assert.is.not((error as BankError).code, 'refused');
+    }
+    assert.is(only(books.drafts).confirmations, 0);
   }));
 
 test('a confirmation that is refused settles nothing by itself: the bank is asked what it has', () =>

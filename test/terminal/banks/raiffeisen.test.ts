@@ -422,6 +422,32 @@ test('a repeated refund that the bank refuses, and does not have, is not refused
     assert.is((await bank.refund(refundOf(ref, { isRepeated: true }), patient())).state, 'pending');
   }));
 
+for (const code of ['ERROR.NOT_FOUND', 'ERROR.REFUND_NOT_FOUND']) {
+  test(`a refund whose call was lost, and that the bank does not have (${code}), is asked for again by the same id`, () =>
+    withBank(async ({ wire, books, bank }) => {
+      const { ref } = await begun(bank, O1);
+      wire.once('POST /api/sbp/v1/refund', () => 'reset');
+      await bankError('unreachable', bank.refund(refundOf(ref), patient()));
+      wire.once('GET /api/sbp/v1/refund', instead(404, { code, message: 'not found' }));
+      assert.is((await bank.refund(refundOf(ref, { isRepeated: true }), patient())).state, 'pending');
+      assert.equal([...books.refunds.keys()], ['r1']);
+      // one that the bank has taken, and lacks later, is not decided by that
+      wire.once('GET /api/sbp/v1/refund', instead(404, { code, message: 'not found' }));
+      await bankError('refused', bank.refundStatus(refundOf(ref, { bankRefundId: 'r1' }), patient()));
+    }));
+}
+
+test('an order on a cash link that the bank does not have has been paid by nobody; any other lack says nothing', () =>
+  withBank(async ({ wire, bank }) => {
+    const link = await bank.cashLinks.create('касса 3', patient());
+    wire.once('POST /api/payment/v1/orders', () => 'reset');
+    await bankError('unreachable', bank.cashLinks.activate(link.id, O1, patient()));
+    const ref = { id: O1.orderId, kind: 'order', linkId: link.id };
+    assert.is((await told(bank, ref)).verdict, 'pending');
+    wire.once('GET /api/payment/v1/orders', instead(404, { code: 'ERROR.NOT_FOUND', message: 'no such account' }));
+    await bankError('refused', bank.status(ref, patient()));
+  }));
+
 test('a refund is sent once, also where a kept connection breaks', () =>
   withBank(async ({ wire, bank }) => {
     wire.isKeeping = true;
@@ -489,7 +515,7 @@ test('a cash link is made once, and a sale is put on it, followed, and taken off
     order.status = 'NEW';
     assert.is(await bank.cancel(ref, patient()), 'withdrawn');
     assert.is(order.status, 'CANCELLED');
-    await bankError('refused', bank.status({ ...ref, id: 'o9' }, patient()));
+    assert.is((await bank.status({ ...ref, id: 'o9' }, patient())).verdict, 'pending', 'an order that was never made');
   }, '4070'));
 
 test('a sale whose answer was lost is found on the link; another sale on it, or another link, is none of ours', () =>

@@ -546,6 +546,22 @@ test('a part goes back, then the rest; what is more than that is refused in word
     );
   }));
 
+test('what says that nothing went wrong, and lacks what was asked for, is no refusal: nobody knows what was done', () =>
+  withBank(async (rig) => {
+    const { bank, server, book } = rig;
+    const said = { errorCode: '0', errorMessage: 'Успешно' };
+    server.once(`${POST}register.do`, answering(said));
+    await bankError('contradiction', bank.begin(sale(), patient()));
+    const ref = book.book('paid');
+    server.once(`${POST}getOrderStatusExtended.do`, answering({ ...said, orderStatus: 'two' }));
+    await bankError('contradiction', believe(rig, ref));
+    server.once(`${POST}refund.do`, (honest) => {
+      honest();
+      return { body: '{"errorCode":"0"' };
+    });
+    await bankError('contradiction', bank.refund(refundOrder(ref), patient()));
+  }));
+
 test('a refund whose answer was lost is made once, whether or not the gateway knows its id', async () => {
   for (const knowsRefundIds of [true, false]) {
     await withBank(async ({ bank, book, server }) => {

@@ -665,6 +665,18 @@ test('truth as a text and a code as a number are read as the bank means them', (
     }
   }));
 
+test('a success that lacks what was asked for is no refusal: nobody knows what was done', () =>
+  withBank(async (rig) => {
+    const said = answering({ Success: true, ErrorCode: '0', Message: 'OK' });
+    rig.server.once('POST /v2/Init', said);
+    await bankError('contradiction', rig.bank.begin(sale(), patient()));
+    const ref = rig.book.book('CONFIRMED');
+    rig.server.once('POST /v2/Cancel', said);
+    const order = { ref, orderId: 'order-1', trxId: null, paid: 12_345, refundedBefore: 0, amount: 12_345 };
+    const refund = { ...order, refundId: 'r1', bankRefundId: null, isRepeated: false };
+    await bankError('contradiction', rig.bank.refund(refund, patient()));
+  }));
+
 test('ids of twenty digits that come as numbers are kept digit by digit, and others of the same beginning are others', () =>
   withBank(async (rig) => {
     const long = '12345678901234567890';

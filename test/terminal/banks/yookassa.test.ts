@@ -401,6 +401,20 @@ test('an open payment cannot be taken back; the bank is asked whether it has bee
     );
   }));
 
+test('a refund that the bank has no more under its id is looked for in the list, and not decided where it is not there', () =>
+  withBank(async ({ wire, books, bank }) => {
+    const { bankRefundId, state } = await bank.refund(refundOf(), patient());
+    assert.is(state, 'pending');
+    for (const given of [bankRefundId, 'r-of-nobody']) {
+      wire.once('GET /refunds/', instead(404, { type: 'error', code: 'not_found', parameter: 'refund_id' }));
+      assert.is((await bank.refundStatus(refundOf({ bankRefundId: given }), patient())).state, 'pending');
+    }
+    books.refunds.length = 0;
+    await bankError('contradiction', bank.refundStatus(refundOf({ bankRefundId }), patient()));
+    wire.once('GET /refunds/', instead(403, { type: 'error', code: 'forbidden' }));
+    await bankError('refused', bank.refundStatus(refundOf({ bankRefundId }), patient()));
+  }));
+
 test('a refund goes back once, also after the day in which the key is known', () =>
   withBank(async ({ wire, books, bank }) => {
     await begun(bank);

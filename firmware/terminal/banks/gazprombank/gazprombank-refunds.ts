@@ -36,12 +36,22 @@ export class GazprombankRefunds {
     this.#client = client;
   }
 
-  /** Prepares the draft, which is pending; the next call, with its id, goes on. @param trxId of the payment @throws {BankError} */
+  /**
+   * Prepares the draft, which is pending; the next call, with its id, goes on. That the bank refuses it decides the refund, also where
+   * an earlier draft was lost: only a draft whose id is kept is ever confirmed, so nothing goes back by that one.
+   * @param trxId of the payment
+   * @throws {BankError}
+   */
   async refund(order: RefundOrder, trxId: string, signal: AbortSignal): Promise<RefundReport> {
     const body = { transactionId: trxId, amount: String(order.amount), currency: 'RUB' };
     const call = { method: 'POST', path: '/merchant/transfer/return/prepare', body } as const;
-    const { transactionId } = await this.#client.call(call, DRAFT, signal);
-    return { state: 'pending', bankRefundId: transactionId, reason: null };
+    try {
+      const { transactionId } = await this.#client.call(call, DRAFT, signal);
+      return { state: 'pending', bankRefundId: transactionId, reason: null };
+    } catch (error) {
+      if (isRefused(error)) return { state: 'refused', bankRefundId: null, reason: bankMessage(error) };
+      throw error;
+    }
   }
 
   /** Confirms what is still a draft, and tells what has become of it. @throws {BankError} */

@@ -116,11 +116,20 @@ export class CashLinkOrders implements CashLinks {
     }
   }
 
-  /** @throws {BankError} */
+  /**
+   * An order that the bank does not have is one that nobody has paid: the call that was to make it may have been lost, or is still on
+   * its way, and what it makes ends when it was to end.
+   * @throws {BankError}
+   */
   async status({ id, linkId }: BankRef, signal: AbortSignal): Promise<BankReport> {
-    const order = await this.#client.call({ method: 'GET', path: orderPath(id) }, ORDER, signal);
-    mustLieOn(linkId, order);
-    return reportOf(order);
+    try {
+      const order = await this.#client.call({ method: 'GET', path: orderPath(id) }, ORDER, signal);
+      mustLieOn(linkId, order);
+      return reportOf(order);
+    } catch (error) {
+      if (isRefusal(error, 'ORDER_NOT_FOUND')) return { ...UNTOLD, verdict: 'pending', ids: [id], orderIds: [id] };
+      throw error;
+    }
   }
 
   /** @throws {BankError} */

@@ -93,7 +93,8 @@ export class RaiffeisenClient {
     try {
       return await this.refundStatus(refund, calls, signal);
     } catch (error) {
-      if (isRefusal(error, 'REFUND_NOT_FOUND')) return null;
+      // whatever it is that the bank lacks: the same id again refunds once
+      if (isRefusal(error, 'NOT_FOUND')) return null;
       throw error;
     }
   }

@@ -4,7 +4,7 @@ import { BankError } from '../bank.ts';
 import type { BankTls } from '../certificates.ts';
 import type { AnswerFields } from '../http/answer.ts';
 import { BankClient, type Expected } from '../http/bank-client.ts';
-import type { ToldFailure } from '../http/bank-words.ts';
+import type { FailureReader } from '../http/bank-words.ts';
 
 export interface RbsLogin {
   /** `https://host[:port]/path`, up to the name of a call. */
@@ -43,10 +43,10 @@ const DENIED_HINT = 'look at userName and password of the bank profile';
 /** A gateway that does not know a call. */
 const NO_SUCH_CALL: readonly (number | null)[] = [404, 405];
 
-function failureOf({ errorCode, errorMessage }: AnswerFields): ToldFailure | null {
+function failureOf({ errorCode, errorMessage }: AnswerFields): ReturnType<FailureReader> {
   if (typeof errorCode !== 'string' && typeof errorCode !== 'number') return null;
   const code = String(errorCode);
-  if (code === '0') return null;
+  if (code === '0') return 'success';
   const words = typeof errorMessage === 'string' ? errorMessage.trim() : '';
   const isInternal = code === INTERNAL && (words === '' || INTERNAL_WORDS.test(words));
   const isDenied = code === DENIED && DENIED_WORDS.test(words);

@@ -4,7 +4,7 @@ import { BankError, isRefused } from '../bank.ts';
 import type { BankTls } from '../certificates.ts';
 import { type AnswerFields, BankId } from '../http/answer.ts';
 import { BankClient, type Expected } from '../http/bank-client.ts';
-import type { ToldFailure } from '../http/bank-words.ts';
+import type { FailureReader } from '../http/bank-words.ts';
 import { type Scalars, tokenOf } from './token.ts';
 
 export interface TBankOptions {
@@ -43,10 +43,10 @@ const HINTS: ReadonlyMap<string, string> = new Map([
 /** The bank has been seen to write truth as a text, too. */
 const isTrue = (value: unknown): boolean => value === true || value === 'true';
 
-function failureOf({ Success, ErrorCode, Message, Details }: AnswerFields): ToldFailure | null {
+function failureOf({ Success, ErrorCode, Message, Details }: AnswerFields): ReturnType<FailureReader> {
   const code = typeof ErrorCode === 'number' || typeof ErrorCode === 'string' ? String(ErrorCode) : null;
   if (Success === undefined && code === null) return null;
-  if (isTrue(Success) && (code === null || code === '0')) return null;
+  if (isTrue(Success) && (code === null || code === '0')) return 'success';
   const words = [Message, Details].filter((word) => typeof word === 'string' && word.trim() !== '');
   const hint = HINTS.get(code ?? '');
   const isOpaque = code === OPAQUE && !WRONG_PARAMETERS.test(String(Message));

@@ -1,6 +1,6 @@
 /** Refunds at YooKassa. A key of ours does one once for a day only, so each carries our id, by which it is found later. */
 import { type Static, Type } from 'typebox';
-import { BankError, type RefundOrder, type RefundReport } from '../bank.ts';
+import { BankError, isRefused, type RefundOrder, type RefundReport } from '../bank.ts';
 import { BankId } from '../http/answer.ts';
 import { refundOnce } from '../http/refund-once.ts';
 import { kopecksOfRoubles } from '../roubles.ts';
@@ -66,11 +66,20 @@ export class YooKassaRefunds {
     return reportOf(await this.#client.post({ path: '/refunds', body, key: refundId }, REFUND, signal), order);
   }
 
+  /** Null where the bank has nothing under an id that it gave: the list may have it all the same. */
+  async #known(bankRefundId: string, signal: AbortSignal): Promise<Refund | null> {
+    try {
+      return await this.#client.get(`/refunds/${encodeURIComponent(bankRefundId)}`, REFUND, signal);
+    } catch (error) {
+      if (isRefused(error) && error.status === 404) return null;
+      throw error;
+    }
+  }
+
   async #find(order: RefundOrder, signal: AbortSignal): Promise<RefundReport | null> {
     const { bankRefundId, ref, refundId } = order;
-    if (bankRefundId !== null) {
-      return reportOf(await this.#client.get(`/refunds/${encodeURIComponent(bankRefundId)}`, REFUND, signal), order);
-    }
+    const known = bankRefundId === null ? null : await this.#known(bankRefundId, signal);
+    if (known !== null) return reportOf(known, order);
     let cursor: string | null = '';
     while (cursor !== null) {
       const query = new URLSearchParams({ payment_id: ref.id, limit: String(PAGE_SIZE), ...(cursor && { cursor }) });
