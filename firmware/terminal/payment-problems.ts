@@ -104,10 +104,24 @@ function contradicted(refunds: readonly Refund[]): string[] {
   ];
 }
 
+/** Nothing more of these is refunded here. */
+function unexplained(payments: readonly PaymentRow[]): string[] {
+  if (payments.length === 0) return [];
+  const list = listed(payments, payments.length, ({ createdAt }) => createdAt);
+  const what = payments.length === 1 ? 'a payment' : `${payments.length} payments`;
+  return [
+    `more of ${what} has gone back than the ledger of refunds knows: it was refunded elsewhere, or refunds are lost; nothing more of it is refunded here, look in the account at the bank what has gone back: ${list}`,
+  ];
+}
+
 export interface WatchedPayments {
   readonly ledger: Ledger;
   readonly payments: { readonly unanswered: readonly Unanswered[] };
-  readonly refunds: { readonly overdue: readonly Refund[]; readonly contradicted: readonly Refund[] };
+  readonly refunds: {
+    readonly overdue: readonly Refund[];
+    readonly contradicted: readonly Refund[];
+    readonly unexplained: readonly PaymentRow[];
+  };
 }
 
 export function paymentProblems({ ledger, payments, refunds }: WatchedPayments, clock: Clock): string[] {
@@ -122,5 +136,6 @@ export function paymentProblems({ ledger, payments, refunds }: WatchedPayments, 
     ...notTold(refused),
     ...undecided(refunds.overdue),
     ...contradicted(refunds.contradicted),
+    ...unexplained(refunds.unexplained),
   ];
 }

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { BankError } from '../../firmware/terminal/banks/bank.ts';
 import { paymentProblems } from '../../firmware/terminal/payment-problems.ts';
 import { until } from '../support.ts';
-import { ended, NO_POLLS, onLane, openLane, refusal, unreachable } from './harness.ts';
+import { ended, MINUTE_MS, NO_POLLS, onLane, openLane, refusal, unreachable } from './harness.ts';
 import { DONE, PENDING, paid, pay, RefundingBank, refundedOf } from './refund-rig.ts';
 
 const test = suite('terminal: refunds');
@@ -283,6 +283,36 @@ test('a refund that stays undecided is told in /health, with the words of the ba
       assert.equal(paymentProblems(watched, l.clock), []);
       l.clock.now += 11 * 60_000;
       assert.match(paymentProblems(watched, l.clock).join(), /a refund is not decided.*4,00.*does not answer/s);
+    },
+    { bank },
+  )();
+});
+
+test('what the ledger of refunds lacks of the payments is told in /health, and nothing of what the bank gave back by itself', async () => {
+  const bank = new RefundingBank();
+  await onLane(
+    async (l) => {
+      const orderId = await pay(l);
+      const told = (): string => {
+        l.clock.now += MINUTE_MS;
+        return paymentProblems({ ledger: l.ledger, payments: { unanswered: [] }, refunds: l.refunds }, l.clock).join();
+      };
+      await l.refunds.refund({ orderId, tillId: 'a', amount: 400 });
+      bank.refundAnswers = [unreachable()];
+      await l.refunds.refund({ orderId, tillId: 'b', amount: 300 });
+      l.payments.noteRefunded(orderId, 700); // as a process leaves it that ends between the ledgers
+      await l.showQR(1000, { purpose: 'given back' });
+      l.bank.allowCancel('refunded');
+      await l.payments.cancel(l.bank.registered[1]?.orderId ?? '');
+      assert.not.match(told(), 'ledger of refunds');
+      l.refundsDb.exec("DELETE FROM refunds WHERE till_id = 'b'");
+      assert.match(told(), /more of a payment has gone back than the ledger of refunds knows.*10,00.*7,00/);
+      assert.equal(
+        l.refunds.unexplained.map((payment) => payment.orderId),
+        [orderId],
+      );
+      l.clock.now += 7 * 24 * 60 * MINUTE_MS;
+      assert.equal(l.refunds.unexplained, []);
     },
     { bank },
   )();

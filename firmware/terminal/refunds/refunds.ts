@@ -13,13 +13,14 @@ import { type AskedDecision, isOverdue, RefundDecisions } from './refund-decisio
 import { cannotRefund, idConflict, isDamaged, isStatic, notAccepted, refundOpen } from './refund-failures.ts';
 import { RefundFollower, type RefundFollowerOptions } from './refund-follower.ts';
 import { RefundQuestions } from './refund-questions.ts';
+import { type ComparedLedgers, Unexplained } from './unexplained.ts';
 
 /** Undecided refunds that are followed up at once: a shop has a few; the rest come at the next start. */
 const MOST_FOLLOWED = 500;
 const MOST_TOLD = 100;
 
 export interface RefundsOptions extends RefundBookOptions {
-  readonly payments: Pick<Ledger, 'find' | 'isSound'>;
+  readonly payments: Pick<Ledger, 'find' | 'isSound'> & ComparedLedgers['payments'];
   readonly banks: Pick<BankPool, 'ask' | 'canRefund' | 'refund' | 'refundStatus'>;
   /** How long a bank may take for one answer. */
   readonly deadlineMs: number;
@@ -37,10 +38,12 @@ export class Refunds {
   readonly #questions: RefundQuestions;
   readonly #decisions: RefundDecisions;
   readonly #follower: RefundFollower;
+  readonly #unexplained: Unexplained;
 
   constructor(options: RefundsOptions) {
     this.#options = options;
     this.#book = new RefundBook(options);
+    this.#unexplained = new Unexplained(options);
     const { banks, clock, deadlineMs, random, log, followUp } = options;
     this.#questions = new RefundQuestions({ banks, clock, log, limits: { deadlineMs, closing: this.#closing.signal } });
     const { refunds } = options;
@@ -77,6 +80,11 @@ export class Refunds {
   get contradicted(): Refund[] {
     const { refunds } = this.#options;
     return refunds.isOpen ? refunds.contradicted(MOST_TOLD) : [];
+  }
+
+  /** Payments of the last days of which more has gone back than their refunds tell. */
+  get unexplained(): readonly PaymentRow[] {
+    return this.#unexplained.payments;
   }
 
   /**
