@@ -82,6 +82,18 @@ test('a refund that is not decided is named on the day on which it was asked for
   })();
 });
 
+test('a payment that has failed on the display is open as long as the bank may have it, and no longer', async () => {
+  await onLane(async (l) => {
+    l.display.breaks = true;
+    await l.showQR(700).catch(() => undefined);
+    const [failed] = l.ledger.recent(1);
+    assert.equal([failed?.status.state, failed?.status.seen], ['ERROR', true]);
+    assert.equal(reportOf(l).totals.open, { count: 1, sum: 700 });
+    l.ledger.markSettled(failed?.orderId ?? '');
+    assert.equal(reportOf(l).totals.open, NONE);
+  })();
+});
+
 test('what a bank has given back by a cancellation counts once, as a refund', async () => {
   await onLane(async (l) => {
     await l.showQR(1000);

@@ -3,6 +3,7 @@
  * went back on it, whenever that had been paid. The same figures follow from the export.
  */
 import type { Ledger } from '../ledger/ledger.ts';
+import { isUndecided } from '../payments/payment.ts';
 import { type Refund, sumsOf } from '../refunds/refund.ts';
 import type { RefundLedger } from '../refunds/refund-ledger.ts';
 import type { LocalDay } from './local-day.ts';
@@ -75,7 +76,11 @@ function returnedByBanks({ ledger, refunds }: Books, { from, to }: LocalDay): It
 export function dayReport(books: Books, day: LocalDay): DayReport {
   const { from, to } = day;
   const taken = books.ledger.taken(from, to);
-  const open: readonly Item[] = books.ledger.askedBetween(from, to, 'PENDING');
+  const open: readonly Item[] = [
+    ...books.ledger.askedBetween(from, to, 'PENDING'),
+    // a code that broke off while it was drawn, or an activation without an answer: the bank may have it all the same
+    ...books.ledger.askedBetween(from, to, 'ERROR').filter(({ settled, status }) => !settled && isUndecided(status)),
+  ];
   const notFollowed: readonly Item[] = books.ledger.askedBetween(from, to, 'STATIC');
   const openRefunds: readonly Item[] = books.refunds
     .undecided(MOST_UNDECIDED)
