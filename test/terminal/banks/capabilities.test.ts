@@ -1,0 +1,60 @@
+/** What docs/technician.md tells of each bank's limits is what the adapters say, and what they say holds of the banks that they open. */
+import { readFileSync } from 'node:fs';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { BankAdapter, BankCapabilities } from '../../../firmware/terminal/banks/adapter.ts';
+import { BANKS, type BankProfile, openBank } from '../../../firmware/terminal/banks/registry.ts';
+
+const test = suite('what banks take');
+
+const PAGE = new URL('../../../docs/technician.md', import.meta.url);
+
+const roubles = (kopecks: number): string => String(kopecks / 100);
+const life = ({ ttl }: BankCapabilities): string =>
+  'fixed' in ttl ? `always ${ttl.fixed}` : `${ttl.min} to ${ttl.max}`;
+const id = ({ orderId }: BankCapabilities): string =>
+  orderId === null ? 'none' : `${orderId.maxLength}, ${orderId.words}`;
+const REPEATED: { readonly [Repeated in BankCapabilities['repeated']]: string } = {
+  same: 'the same code',
+  another: 'another code',
+  refused: 'refused, and looked up',
+};
+
+const rowOf = ({ name, capabilities }: BankAdapter): string => {
+  const { minAmount, maxAmount, maxPurpose, repeated, needsClock } = capabilities;
+  const amount = `${roubles(minAmount)} to ${roubles(maxAmount)}`;
+  const clock = needsClock ? "the bank's own" : 'none';
+  return `| ${[name, amount, life(capabilities), id(capabilities), maxPurpose, REPEATED[repeated], clock].join(' | ')} |`;
+};
+
+const ONLINE: readonly BankAdapter[] = BANKS.filter(({ name }) => name !== 'Static');
+
+test('docs/technician.md has a row for each bank, as its adapter says', () => {
+  const page = readFileSync(PAGE, 'utf8');
+  const [, table = ''] = page.split('| bank | roubles | minutes |');
+  const rows = (table.split('\n\n')[0] ?? '').split('\n').slice(2);
+  assert.equal(rows, ONLINE.map(rowOf));
+});
+
+const MADE_UP = { account: 'a', merchantId: 'm', extEntityId: 'e', accAlias: 'x', password: '', secretKey: 's' };
+const FIELDS = { ...MADE_UP, sbpMerchantId: 'm', shopId: '1', terminalKey: 't', userName: 'u' };
+/** It signs with a key of the shop's, which a file holds. */
+const NEEDS_FILES = 'Alfa Bank Token';
+
+for (const { name, schema, capabilities } of ONLINE.filter((bank) => bank.name !== NEEDS_FILES)) {
+  test(`${name}: one that refuses an order that it has can look it up`, async () => {
+    const known = Object.entries(FIELDS).filter(([field]) => Object.hasOwn(schema.properties, field));
+    const profile = {
+      ...Object.fromEntries(known),
+      bankName: name,
+      ...(name !== 'Sandbox' && { baseUrl: 'http://127.0.0.1:9' }),
+    };
+    const bank = await openBank(profile as BankProfile, { cftBaseUrl: null, sandboxBaseUrl: 'http://127.0.0.1:9' });
+    if (bank.kind !== 'online') throw new Error('expected an online bank');
+    if (capabilities.repeated === 'refused') assert.type(bank.find, 'function');
+    if (capabilities.repeated === 'same') assert.type(bank.find, 'undefined', 'there is nothing to look for');
+    await bank.close();
+  });
+}
+
+test.run();
