@@ -28,10 +28,10 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Where the string ends that begins at a place: the place of its closing quote. */
 function endOfString(text: string, start: number): number {
-  for (let at = start + 1; ; at++) {
-    const code = text.charCodeAt(at);
-    if (code === QUOTE) return at;
-    if (code === BACKSLASH) at += 1;
+  for (let end = text.indexOf('"', start + 1); ; end = text.indexOf('"', end + 1)) {
+    let before = end - 1;
+    while (text.charCodeAt(before) === BACKSLASH) before -= 1;
+    if ((end - before) % 2 === 1) return end; // each pair of backslashes before it is one of the text
   }
 }
 

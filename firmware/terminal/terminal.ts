@@ -28,7 +28,7 @@ import { Payments } from './payments/payments.ts';
 import type { WantedPayment } from './payments/sale.ts';
 import { type Reconciliation, reconcile } from './reconciliation/reconcile.ts';
 import { entriesOf, type RegistryColumns } from './reconciliation/registry-entries.ts';
-import { readRegistry } from './reconciliation/registry-file.ts';
+import { registryLines } from './reconciliation/registry-file.ts';
 import { RefundLedger } from './refunds/refund-ledger.ts';
 import { Refunds } from './refunds/refunds.ts';
 import { type DayReport, dayReport } from './reports/day-report.ts';
@@ -85,6 +85,8 @@ export class Terminal {
   readonly #recoveries: readonly [payments: LedgerRecovery, refunds: LedgerRecovery];
   readonly #probe: StorageProbe;
   readonly #updates = new SerialQueue();
+  /** Each holds a file in memory. */
+  readonly #reconciliations = new SerialQueue();
   /** Whether the payments that the process before left have been taken up. */
   #isRecovered = false;
 
@@ -272,12 +274,12 @@ export class Terminal {
    * @param file as the bank sent it
    * @throws {TerminalError} 400
    */
-  reconcile(file: Uint8Array, { from, to, profile, columns }: WantedReconciliation): Reconciliation {
+  async reconcile(file: Uint8Array, { from, to, profile, columns }: WantedReconciliation): Promise<Reconciliation> {
     const [first, last] = [localDay(from), localDay(to)];
     if (last.from < first.from) throw TerminalError.invalid('to', 'must not be before from');
-    const entries = entriesOf(readRegistry(file), columns);
     const books = { ledger: this.ledger, refunds: this.#refundLedger };
-    return reconcile(books, entries, { from: first.from, to: last.to, profile });
+    const range = { from: first.from, to: last.to, profile };
+    return this.#reconciliations.run(() => reconcile(books, entriesOf(registryLines(file), columns), range));
   }
 
   /** Has the bank in use make a code to be printed. @throws {TerminalError} */

@@ -40,6 +40,7 @@ export const UNDER_SYSTEMD: readonly string[] = [
 export const ELSEWHERE: readonly Elsewhere[] = [
   bench('terminal', 'socat'),
   bench('ledger'),
+  bench('reconcile'),
   bench('connections'),
   bench('recognition'),
   bench('inference'),

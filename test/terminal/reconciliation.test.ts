@@ -5,7 +5,7 @@ import { CheckedTable } from '../../firmware/store/checked/table.ts';
 import type { RefundReport } from '../../firmware/terminal/banks/bank.ts';
 import { type Difference, type Reconciliation, reconcile } from '../../firmware/terminal/reconciliation/reconcile.ts';
 import { entriesOf, type RegistryColumns } from '../../firmware/terminal/reconciliation/registry-entries.ts';
-import { readRegistry } from '../../firmware/terminal/reconciliation/registry-file.ts';
+import { registryLines } from '../../firmware/terminal/reconciliation/registry-file.ts';
 import { REFUNDS_TABLE, RefundLedger } from '../../firmware/terminal/refunds/refund-ledger.ts';
 import { localDayOf } from '../../firmware/terminal/reports/local-day.ts';
 import { call, setUp, startTestDevice } from '../support.ts';
@@ -38,12 +38,18 @@ async function pay(l: Lane, amount: number): Promise<string> {
   return l.bank.registered[n]?.orderId ?? '';
 }
 
-function compare(l: Lane, text: string | Uint8Array, columns: RegistryColumns | null = null): Reconciliation {
+function compare(l: Lane, text: string | Uint8Array, columns: RegistryColumns | null = null): Promise<Reconciliation> {
   const bytes = typeof text === 'string' ? Buffer.from(text) : text;
   const refunds = new RefundLedger(CheckedTable.over(l.refundsDb, REFUNDS_TABLE));
   const { from, to } = localDayOf(l.clock.wall());
-  return reconcile({ ledger: l.ledger, refunds }, entriesOf(readRegistry(bytes), columns), { from, to, profile: null });
+  const range = { from, to, profile: null };
+  return reconcile({ ledger: l.ledger, refunds }, entriesOf(registryLines(bytes), columns), range);
 }
+const refusal = (compared: Promise<Reconciliation>): Promise<string> =>
+  compared.then(
+    () => 'it was taken',
+    (error: Error) => error.message,
+  );
 const told = ({ differences }: Reconciliation): [Difference['kind'], number | null][] =>
   differences.map(({ kind, line: number }) => [kind, number]);
 
@@ -67,7 +73,7 @@ test('what agrees is no difference, in any encoding, with any separator and eith
       tabs: text.replaceAll(';', '\t'),
       'blank lines before and between': `\r\n\r\n${text.replaceAll('\r\n', '\r\n\r\n')}`,
     }))
-      assert.equal(compare(l, bytes), { payments: 2, refunds: 1, differences: [] }, name);
+      assert.equal(await compare(l, bytes), { payments: 2, refunds: 1, differences: [], more: 0 }, name);
   })();
 });
 
@@ -81,7 +87,7 @@ test('each difference is named, with its line, both amounts and what to do', asy
     await l.refunds.refund({ orderId: returned, tillId: 'unnamed', amount: 1500 });
     await l.showQR(5000);
     const open = l.bank.registered.at(-1)?.orderId ?? '';
-    const found = compare(
+    const found = await compare(
       l,
       file(
         paidLine(other, '10,01'),
@@ -130,7 +136,8 @@ test('a refund is known by its id, ours or the bank’s, else by its amount; the
     await l.refunds.refund({ orderId: order, tillId: 'b', amount: 200 });
     const paid = paidLine(order, '10');
     assert.equal(
-      compare(l, file(paid, line('Возврат', order, '3', { refund: 'B-300' }), line('Возврат', order, '2'))).refunds,
+      (await compare(l, file(paid, line('Возврат', order, '3', { refund: 'B-300' }), line('Возврат', order, '2'))))
+        .refunds,
       2,
     );
     const wrong = file(
@@ -139,7 +146,7 @@ test('a refund is known by its id, ours or the bank’s, else by its amount; the
       line('Возврат', order, '2'),
       line('Возврат', order, '2'),
     );
-    assert.equal(told(compare(l, wrong)), [
+    assert.equal(told(await compare(l, wrong)), [
       ['other-amount', 3],
       ['duplicate-line', 5],
     ]);
@@ -151,7 +158,7 @@ test('a refund that the bank refused, and has made by its registry, is told', as
     const order = await pay(l, 1000);
     l.bank.refund = async () => ({ state: 'refused', bankRefundId: null, reason: 'no' });
     await l.refunds.refund({ orderId: order, tillId: 'a', amount: 300 });
-    const found = compare(l, file(paidLine(order, '10'), line('Возврат', order, '3')));
+    const found = await compare(l, file(paidLine(order, '10'), line('Возврат', order, '3')));
     assert.equal(told(found), [['refund-not-in-ledger', 3]]);
   })();
 });
@@ -161,30 +168,106 @@ test('columns of another bank are named; by transaction or by code, too', async 
     l.bank.told = { trxId: 'TRX1' };
     await pay(l, 1000);
     const columns = { transaction: 'RRN', amount: 'amount' };
-    assert.is(compare(l, 'rrn,Amount\nTRX1,10.00\n', columns).payments, 1);
-    assert.is(compare(l, `code,amount\n${l.bankId(0)},10.00\n`, { bank: 'code', amount: 'amount' }).payments, 1);
+    assert.is((await compare(l, 'rrn,Amount\nTRX1,10.00\n', columns)).payments, 1);
+    const byCode = await compare(l, `code,amount\n${l.bankId(0)},10.00\n`, { bank: 'code', amount: 'amount' });
+    assert.is(byCode.payments, 1);
     for (const [wrong, text, message] of [
       [columns, 'a,b\n1,2\n', /^columns\.transaction is "RRN", which is no column of the file \(a, b\)/],
       [null, 'a,b\n1,2\n', /^columns\.amount is "Сумма"/],
       [{ amount: 'b' }, 'a,b\n1,2\n', /^columns must name the amount, and one of/],
       [null, '', /^file must begin with a line that names its columns/],
     ] as const)
-      assert.throws(
-        () => compare(l, text, wrong),
-        (error: Error) => message.test(error.message),
-      );
+      assert.match(await refusal(compare(l, text, wrong)), message);
   })();
 });
 
 test('a quote that is never closed takes no more than its line along with it; too many lines are refused', async () => {
   await onLane(async (l) => {
     const order = await pay(l, 1000);
-    const broken = compare(l, `${file(paidLine(order, '10'))}"never closed;${'x'.repeat(100)}\r\n`);
+    const broken = await compare(l, `${file(paidLine(order, '10'))}"never closed;${'x'.repeat(100)}\r\n`);
     assert.equal([broken.payments, broken.differences.map(({ kind }) => kind)], [1, ['unreadable-line']]);
-    assert.throws(
-      () => compare(l, file(...Array.from({ length: 10_001 }, () => paidLine(order, '10')))),
-      (error: Error) => /file must have at most 10000 lines/.test(error.message),
+    const many = file(...Array.from({ length: 100_001 }, () => paidLine(order, '10')));
+    assert.match(await refusal(compare(l, many)), /file must have at most 100000 lines/);
+  })();
+});
+
+test('whatever a file looks like it gets a clear answer', async () => {
+  await onLane(async (l) => {
+    const one = await pay(l, 123_456_700);
+    const two = await pay(l, 700);
+    const good = [paidLine(one, '1 234 567,00'), paidLine(two, '7,00')];
+    const [first = '', second = ''] = good;
+    const amounts = [
+      '1\u00a0234\u00a0567,00',
+      '1\u202f234\u202f567.00',
+      '1234567',
+      '1234567,0 ₽',
+      '1234567.00 руб.',
+      '1234567 RUB',
+    ];
+    for (const amount of amounts) assert.equal(told(await compare(l, file(paidLine(one, amount), second))), [], amount);
+    assert.equal(
+      told(await compare(l, file(first, second.replace('Яблоки', 'Яблоки\r\nи груши')))),
+      [],
+      'quoted newline',
     );
+    assert.equal(told(await compare(l, Buffer.from(`\uFEFF${file(...good)}`, 'utf16le'))), [], 'UTF-16');
+    assert.equal(told(await compare(l, file(...good).replaceAll('\r\n', '\r'))), [], 'the line ends of old');
+    assert.equal(told(await compare(l, file(...good).trimEnd())), [], 'no end of the last line');
+    for (const totals of ['Итого;;;;;;;;;1 234 574,00;', ';;;;;;;;;1 234 574,00;', 'Всего 2'])
+      assert.equal(told(await compare(l, file(...good, totals))), [['unreadable-line', 4]], totals);
+    assert.equal(told(await compare(l, file(...good, ';;;;;;;;;;', '', '   '))), [], 'lines that say nothing');
+    const whole = file(...good);
+    const missing = ['not-in-registry', null];
+    const last = whole.lastIndexOf('Ромашка');
+    const cuts = { 'in its amount': ';7,00', 'in a quoted cell': 'Антоновка', 'between cells': 'СБП;' };
+    for (const [where, before] of Object.entries(cuts)) {
+      const cut = await compare(l, whole.slice(0, whole.indexOf(before, last) + 2));
+      assert.equal(told(cut), [['unreadable-line', 3], missing], where);
+    }
+    assert.equal(told(await compare(l, whole.slice(0, last))), [missing], 'cut between lines');
+    assert.equal(told(await compare(l, HEAD)), [
+      ['not-in-registry', null],
+      ['not-in-registry', null],
+    ]);
+    for (const [wrong, message] of [
+      ['', /^file must begin with a line that names its columns/],
+      ['\r\n \r\n', /^file must begin with a line that names its columns/],
+      ['"never closed;', /^file must begin with a line that names its columns/],
+      [Buffer.from('PK\u0003\u0004....'), /^file is a workbook: save it as CSV/],
+      [file(first).replace('Комиссия', 'Сумма'), /^columns\.amount is "Сумма", which the file has twice/],
+      [`Реестр за 21.11.2026\r\n${file(...good)}`, /^columns\.amount is "Сумма", which is no column/],
+    ] as const)
+      assert.match(await refusal(compare(l, wrong)), message);
+  })();
+});
+
+test('a registry of another shop names as many differences as somebody may read, and counts the others', async () => {
+  await onLane(async (l) => {
+    const others = Array.from({ length: 10_003 }, (_, n) => paidLine(`somebody-else-${n}`, '8'));
+    const found = await compare(l, file(...others, 'Итого'));
+    assert.equal([found.differences.length, found.more], [10_000, 4]);
+    assert.equal(told(found).slice(0, 2), [
+      ['unreadable-line', 10_005],
+      ['not-in-ledger', 2],
+    ]);
+  })();
+});
+
+test('other work goes on while a registry is compared', async () => {
+  await onLane(async (l) => {
+    const order = await pay(l, 1000);
+    const many = file(...Array.from({ length: 5000 }, () => paidLine(order, '10')));
+    let breaths = 0;
+    let isOver = false;
+    const breathe = (): void => {
+      breaths += 1;
+      if (!isOver) setImmediate(breathe);
+    };
+    setImmediate(breathe);
+    await compare(l, many);
+    isOver = true;
+    assert.ok(breaths >= Buffer.byteLength(many) / (32 * 1024), `${breaths} breaths`);
   })();
 });
 
@@ -205,7 +288,10 @@ test('by /v1: a file of the bank, its days, and what is wrong with either', asyn
     { from: '2026-11-21', file: Buffer.from('a;b').toString('base64') },
   ])
     assert.equal((await send(wrong)).body.code, 'RequestParams.InvalidField');
-  assert.is((await send({ from: '2026-11-21', file: 'A'.repeat(1_500_000) })).status, 413);
+  const large = await send({ from: '2026-11-21', file: 'A'.repeat(23_000_000) });
+  assert.equal([large.status, large.body.code], [413, 'RequestParams.TooLarge'], large.text);
+  const misspelt = await send({ from: '2026-11-21', file: bytes, profil: 'main' });
+  assert.equal([misspelt.status, misspelt.body.field], [400, 'profil']);
 });
 
 test.run();

@@ -150,7 +150,7 @@ test('a wrong filter is refused by its name, with its limits and an example wher
       assert.equal([...problem(answer), answer.body.detail], [400, 'RequestParams.InvalidField', detail], path);
     }
     const file = await call(`${terminal}/v1/reconciliations`, { json: { from: '2026-11-21', file: 'a b' } });
-    assert.match(file.body.detail, /^file must be the file in base64/);
+    assert.match(file.body.detail, /^file must be the whole file in base64/);
   }));
 
 test('no call of either port has a pattern that people are not told in words', () =>

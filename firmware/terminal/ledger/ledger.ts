@@ -221,9 +221,14 @@ export class Ledger {
     }));
   }
 
-  /** The payments themselves. */
-  takenBetween(from: number, to: number, limit: number): PaymentRow[] {
-    return this.#many(`${TAKEN} LIMIT :limit`, { from, to, limit });
+  /**
+   * The payments themselves, those accepted first in front: for reading them in pieces.
+   * @param after the last one of the piece before
+   */
+  takenBetween(from: number, to: number, limit: number, after: PaymentRow | null = null): PaymentRow[] {
+    const beyond = `AND (coalesce(paid_at, ended_at) > :from OR id > :id) ORDER BY coalesce(paid_at, ended_at), id`;
+    const since = after?.paidAt ?? after?.endedAt ?? from;
+    return this.#many(`${TAKEN} ${beyond} LIMIT :limit`, { from: since, to, id: after?.id ?? 0, limit });
   }
 
   /** Of these, the payments of which something has gone back. */

@@ -1,14 +1,20 @@
 /** A bank's registry laid beside the ledgers: what the two say differently, each in a sentence that a person can act on. */
+import { setImmediate as breath } from 'node:timers/promises';
 import { roublesOf } from '../banks/roubles.ts';
 import { TerminalError } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
 import type { Refund } from '../refunds/refund.ts';
 import type { RefundLedger } from '../refunds/refund-ledger.ts';
-import type { RegistryEntries, RegistryEntry } from './registry-entries.ts';
+import type { RegistryEntry } from './registry-entries.ts';
+import type { UnreadableLine } from './registry-file.ts';
 
-/** Payments and refunds of the ledgers that are compared with one registry. */
-const MOST_COMPARED = 10_000;
+/** Payments of the ledger that are compared with one registry. */
+const MOST_COMPARED = 100_000;
+/** What is read of the ledger between two breaths of the event loop. */
+const PAYMENTS_A_PIECE = 50;
+/** Where there are more, the wrong days, profile or columns were named, and nobody reads them all. */
+const MOST_NAMED = 10_000;
 
 export const DIFFERENCES = Object.freeze([
   'not-in-ledger',
@@ -40,7 +46,10 @@ export interface Reconciliation {
   /** Lines of the registry that agree with the ledgers. */
   readonly payments: number;
   readonly refunds: number;
+  /** The first of them; unreadable lines in front. */
   readonly differences: readonly Difference[];
+  /** How many more there are. */
+  readonly more: number;
 }
 
 export interface ReconciledBooks {
@@ -64,35 +73,49 @@ class Comparison {
   readonly #books: ReconciledBooks;
   readonly #paid = new Map<string, number>();
   readonly #returned = new Map<number, number>();
-  readonly differences: Difference[] = [];
-  payments = 0;
-  refunds = 0;
+  readonly #unreadable: Difference[] = [];
+  readonly #differences: Difference[] = [];
+  #payments = 0;
+  #refunds = 0;
 
   constructor(books: ReconciledBooks) {
     this.#books = books;
   }
 
-  take(entry: RegistryEntry): void {
-    const payment = this.#paymentOf(entry);
-    if (payment === null) this.#unknown(entry);
-    else if (entry.isRefund) this.#takeRefund(entry, payment);
-    else this.#takePayment(entry, payment);
+  get outcome(): Reconciliation {
+    const all = [...this.#unreadable, ...this.#differences];
+    const differences = all.slice(0, MOST_NAMED);
+    return { payments: this.#payments, refunds: this.#refunds, differences, more: all.length - differences.length };
+  }
+
+  take(entry: RegistryEntry | UnreadableLine): void {
+    if ('reason' in entry) this.#takeUnreadable(entry);
+    else {
+      const payment = this.#paymentOf(entry);
+      if (payment === null) this.#unknown(entry);
+      else if (entry.isRefund) this.#takeRefund(entry, payment);
+      else this.#takePayment(entry, payment);
+    }
   }
 
   /** What the ledgers have and no line has named. */
-  addMissing(payments: readonly PaymentRow[], refunds: readonly Refund[]): void {
+  addMissingPayments(payments: readonly PaymentRow[]): void {
     for (const { orderId, amount, id } of payments.filter((each) => !this.#paid.has(each.orderId))) {
       const sentence = `payment ${id} of ${roubles(amount)} is ACCEPTED in the ledger, and not in the registry: ${OTHER_DAY}`;
       this.#add('not-in-registry', { payment: orderId, ledger: amount, sentence });
     }
+  }
+
+  addMissingRefunds(refunds: readonly Refund[]): void {
     for (const { orderId, tillId, amount, id } of refunds.filter((each) => !this.#returned.has(each.id))) {
       const sentence = `refund "${tillId}" (${id}) of ${roubles(amount)} is done in the ledger, and not in the registry: ${OTHER_DAY}`;
       this.#add('refund-not-in-registry', { payment: orderId, refund: tillId, ledger: amount, sentence });
     }
   }
 
-  addUnreadable({ line, reason }: RegistryEntries['unreadable'][number]): void {
-    this.#add('unreadable-line', { line, sentence: `line ${line} cannot be read: ${reason}. Look at it by hand` });
+  #takeUnreadable({ line, reason }: UnreadableLine): void {
+    const sentence = `line ${line} cannot be read: ${reason}. Look at it by hand`;
+    this.#unreadable.push({ ...BLANK, kind: 'unreadable-line', line, sentence });
   }
 
   #paymentOf({ order, bank, transaction }: RegistryEntry): PaymentRow | null {
@@ -127,7 +150,7 @@ class Comparison {
       this.#add('other-amount', { ...about, sentence });
       return;
     }
-    this.payments += 1;
+    this.#payments += 1;
   }
 
   #takeRefund(entry: RegistryEntry, payment: PaymentRow): void {
@@ -152,7 +175,7 @@ class Comparison {
       this.#add('other-amount', { ...about, ledger: refund.amount, sentence });
       return;
     }
-    this.refunds += 1;
+    this.#refunds += 1;
   }
 
   /** The one that the line means and no line before has. */
@@ -175,24 +198,33 @@ class Comparison {
   }
 
   #add(kind: Difference['kind'], difference: Partial<Difference> & Pick<Difference, 'sentence'>): void {
-    this.differences.push({ ...BLANK, ...difference, kind });
+    this.#differences.push({ ...BLANK, ...difference, kind });
   }
 }
 
-/** @throws {TerminalError} 400 for a range with more payments than are compared at once */
-export function reconcile(
+/**
+ * Payments go on meanwhile: it is done in pieces of a few milliseconds.
+ * @throws {TerminalError} 400 for a range with more payments than are compared at once, and for what `entries` throws
+ */
+export async function reconcile(
   books: ReconciledBooks,
-  { entries, unreadable }: RegistryEntries,
+  entries: AsyncIterable<RegistryEntry | UnreadableLine>,
   { from, to, profile }: ReconciledRange,
-): Reconciliation {
+): Promise<Reconciliation> {
   const mine = (each: { readonly profile: string }): boolean => profile === null || each.profile === profile;
-  const payments = books.ledger.takenBetween(from, to, MOST_COMPARED + 1);
-  if (payments.length > MOST_COMPARED) {
-    throw TerminalError.invalid('to', `must be nearer to from: more than ${MOST_COMPARED} payments lie between them`);
-  }
   const comparison = new Comparison(books);
-  for (const line of unreadable) comparison.addUnreadable(line);
-  for (const entry of entries) comparison.take(entry);
-  comparison.addMissing(payments.filter(mine), books.refunds.doneBetween(from, to).filter(mine));
-  return { payments: comparison.payments, refunds: comparison.refunds, differences: comparison.differences };
+  for await (const entry of entries) comparison.take(entry);
+  let compared = 0;
+  for (let last: PaymentRow | undefined | null = null; last !== undefined; ) {
+    const piece: PaymentRow[] = books.ledger.takenBetween(from, to, PAYMENTS_A_PIECE, last);
+    comparison.addMissingPayments(piece.filter(mine));
+    compared += piece.length;
+    if (compared > MOST_COMPARED) {
+      throw TerminalError.invalid('to', `must be nearer to from: more than ${MOST_COMPARED} payments lie between them`);
+    }
+    last = piece.at(-1);
+    await breath();
+  }
+  comparison.addMissingRefunds(books.refunds.doneBetween(from, to).filter(mine));
+  return comparison.outcome;
 }

@@ -2,7 +2,7 @@
 import Type, { type Static } from 'typebox';
 import { kopecksOfRoubles } from '../banks/roubles.ts';
 import { TerminalError } from '../errors.ts';
-import type { RegistryFile, RegistryLine } from './registry-file.ts';
+import type { RegistryLine, UnreadableLine } from './registry-file.ts';
 
 const column = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 200, description }));
 
@@ -16,7 +16,7 @@ export const RegistryColumns = Type.Object(
     type: column('what the line is: one that speaks of a return is a refund, as a negative amount is'),
     amount: column('roubles'),
   },
-  { description: 'names of the columns, where they are not those of Raiffeisenbank' },
+  { description: 'names of the columns, where they are not those of Raiffeisenbank', additionalProperties: false },
 );
 export type RegistryColumns = Static<typeof RegistryColumns>;
 
@@ -40,15 +40,10 @@ export interface RegistryEntry {
   readonly amount: number;
 }
 
-export interface RegistryEntries {
-  readonly entries: readonly RegistryEntry[];
-  readonly unreadable: readonly { readonly line: number; readonly reason: string }[];
-}
-
 const REFUND_WORDS = /возврат|refund|return|reversal/i;
 const fold = (name: string): string => name.toLowerCase().replaceAll(/\s+/g, ' ');
 
-/** @throws {TerminalError} 400 for a column that the file does not have */
+/** @throws {TerminalError} 400 for a column that the file does not have, or has twice */
 function placesOf(header: readonly string[], columns: RegistryColumns): ReadonlyMap<string, number> {
   const folded = header.map(fold);
   const places = Object.entries(columns).map(([field, name]) => [field, folded.indexOf(fold(name)), name] as const);
@@ -60,6 +55,14 @@ function placesOf(header: readonly string[], columns: RegistryColumns): Readonly
       `is "${name}", which is no column of the file (${header.join(', ')})`,
     );
   }
+  const twice = places.find(([, place, name]) => place >= 0 && folded.lastIndexOf(fold(name)) !== place);
+  if (twice !== undefined) {
+    const [field, , name] = twice;
+    throw TerminalError.invalid(
+      `columns.${field}`,
+      `is "${name}", which the file has twice: it cannot be told which is meant`,
+    );
+  }
   const found = new Map(places.filter(([, place]) => place >= 0).map(([field, place]) => [field, place]));
   if (!['order', 'bank', 'transaction'].some((field) => found.has(field)) || !found.has('amount')) {
     throw TerminalError.invalid('columns', 'must name the amount, and one of order, bank and transaction');
@@ -69,7 +72,10 @@ function placesOf(header: readonly string[], columns: RegistryColumns): Readonly
 
 /** Kopecks with their sign; NaN for what is no amount. */
 function amountOf(cell: string): number {
-  const plain = cell.replaceAll(/[\s\u00a0\u202f]|₽|руб\.?|RUB/gi, '').replace(',', '.');
+  const plain = cell
+    .replaceAll(/\s|₽|руб\.?|RUB/gi, '')
+    .replace(/^[\u2212\u2013]/, '-')
+    .replace(',', '.');
   const kopecks = kopecksOfRoubles(plain.replace(/^-/, ''));
   return plain.startsWith('-') ? -kopecks : kopecks;
 }
@@ -86,15 +92,22 @@ function entryOf({ line, cells }: RegistryLine, places: ReadonlyMap<string, numb
   return { line, isRefund, order, bank, transaction, refund, amount: Math.abs(amount) };
 }
 
-/** @param columns of the file; Raiffeisenbank's when null @throws {TerminalError} 400 */
-export function entriesOf(file: RegistryFile, columns: RegistryColumns | null): RegistryEntries {
-  const places = placesOf(file.header, columns ?? RAIFFEISENBANK);
-  const entries: RegistryEntry[] = [];
-  const unreadable = [...file.unreadable];
-  for (const line of file.lines) {
-    const entry = entryOf(line, places);
-    if (typeof entry === 'string') unreadable.push({ line: line.line, reason: entry });
-    else entries.push(entry);
+/**
+ * The entries of the lines; the first line names the columns.
+ * @param columns of the file; Raiffeisenbank's when null
+ * @throws {TerminalError} 400
+ */
+export async function* entriesOf(
+  lines: AsyncIterable<RegistryLine | UnreadableLine>,
+  columns: RegistryColumns | null,
+): AsyncGenerator<RegistryEntry | UnreadableLine> {
+  let places: ReadonlyMap<string, number> | null = null;
+  for await (const line of lines) {
+    if ('reason' in line) yield line;
+    else if (places === null) places = placesOf(line.cells, columns ?? RAIFFEISENBANK);
+    else {
+      const entry = entryOf(line, places);
+      yield typeof entry === 'string' ? { line: line.line, reason: entry } : entry;
+    }
   }
-  return { entries, unreadable };
 }

@@ -1,12 +1,18 @@
-/** A bank's registry as it comes by mail: CSV of any of the usual encodings and separators, line by line. */
-import { CsvError, parse } from 'csv-parse/sync';
+/** A bank's registry as it comes by mail: CSV of any of the usual encodings and separators, read a piece at a time. */
+import { isUtf8 } from 'node:buffer';
+import { setImmediate as breath } from 'node:timers/promises';
+import { CsvError, type Info, type Parser, parse } from 'csv-parse';
 import { TerminalError } from '../errors.ts';
 
-/** Lines of a registry; weeks of a shop. */
-export const MAX_LINES = 10_000;
+/** Lines of a registry: a day of a large shop, weeks of a small one. */
+export const MAX_LINES = 100_000;
 /** Where a quote is never closed, its line would go on to the end of the file. */
 const LONGEST_LINE = 16 * 1024;
+/** What is read between two breaths of the event loop: a few milliseconds' worth, with what is looked up for its lines. */
+const PIECE_BYTES = 8 * 1024;
 const SEPARATORS = [';', ',', '\t'] as const;
+/** What `.xlsx` and `.xls` begin with. */
+const WORKBOOKS = [Buffer.from('PK\u0003\u0004', 'latin1'), Buffer.from('d0cf11e0', 'hex')];
 
 export interface RegistryLine {
   /** Of the file; the first is 1. */
@@ -14,58 +20,91 @@ export interface RegistryLine {
   readonly cells: readonly string[];
 }
 
-export interface RegistryFile {
-  readonly header: readonly string[];
-  readonly lines: readonly RegistryLine[];
-  /** Lines that are no CSV, with why. */
-  readonly unreadable: readonly { readonly line: number; readonly reason: string }[];
-}
-
-/** UTF-8 where all of it is so, else windows-1251, in which any bytes are letters. */
-function decoded(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch (error) {
-    if (error instanceof TypeError) return new TextDecoder('windows-1251').decode(bytes);
-    throw error;
-  }
-}
-
-/** What the first line is cut by most often. */
-function separatorOf(text: string): string {
-  const first = text.slice(0, text.search(/[\r\n]|$/));
-  const counted = SEPARATORS.map((separator) => ({ separator, count: first.split(separator).length }));
-  return counted.reduce((best, each) => (each.count > best.count ? each : best)).separator;
+/** A line that is no CSV, or that says nothing that could be compared. */
+export interface UnreadableLine {
+  readonly line: number;
+  readonly reason: string;
 }
 
 interface Parsed {
   readonly record: readonly string[];
-  readonly info: { readonly lines: number };
+  readonly info: Info;
 }
 
-/** @throws {TerminalError} 400 for a file that has no header, or too many lines */
-export function readRegistry(bytes: Uint8Array): RegistryFile {
-  const text = decoded(bytes).replace(/^\s*[\r\n]+/, '');
-  const unreadable: { line: number; reason: string }[] = [];
-  const records = parse(text, {
-    delimiter: separatorOf(text),
-    info: true,
-    relax_column_count: true,
-    skip_empty_lines: true,
-    skip_records_with_error: true,
-    max_record_size: LONGEST_LINE,
-    to: MAX_LINES + 2,
-    on_skip: (error) => {
-      if (error instanceof CsvError) unreadable.push({ line: Number(error.lines ?? 0), reason: error.message });
-      return undefined;
-    },
-  }) as unknown as Parsed[];
-  const [head, ...lines] = records;
-  if (head === undefined) throw TerminalError.invalid('file', 'must begin with a line that names its columns');
-  if (lines.length > MAX_LINES) throw TerminalError.invalid('file', `must have at most ${MAX_LINES} lines`);
-  return {
-    header: head.record.map((name) => name.trim()),
-    lines: lines.map(({ record, info }) => ({ line: info.lines, cells: record.map((cell) => cell.trim()) })),
-    unreadable,
-  };
+/** UTF-8 where all of it is so, else windows-1251, in which any bytes are letters. */
+function encodingOf(bytes: Uint8Array): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
+  return isUtf8(bytes) ? 'utf-8' : 'windows-1251';
+}
+
+/** What the first line that says something is cut by most often. */
+function separatorOf(text: string): string {
+  const [first = ''] = text.trimStart().split(/[\r\n]/, 1);
+  const counted = SEPARATORS.map((separator) => ({ separator, count: first.split(separator).length }));
+  return counted.reduce((best, each) => (each.count > best.count ? each : best)).separator;
+}
+
+function* piecesOf(bytes: Uint8Array): Generator<string> {
+  const decoder = new TextDecoder(encodingOf(bytes));
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES)
+    yield decoder.decode(bytes.subarray(at, at + PIECE_BYTES), { stream: true });
+}
+
+function* readFrom(parser: Parser): Generator<Parsed> {
+  for (let parsed: Parsed | null = parser.read(); parsed !== null; parsed = parser.read()) yield parsed;
+}
+
+/** Records as they are parsed, with a breath of the event loop after each piece. @param onSkip told of what is no CSV */
+async function* recordsOf(bytes: Uint8Array, onSkip: (unreadable: UnreadableLine) => void): AsyncGenerator<Parsed> {
+  let parser: Parser | null = null;
+  for (const piece of piecesOf(bytes)) {
+    parser ??= parse({
+      delimiter: separatorOf(piece),
+      info: true,
+      relax_column_count: true,
+      skip_empty_lines: true,
+      skip_records_with_empty_values: true,
+      skip_records_with_error: true,
+      max_record_size: LONGEST_LINE,
+      on_skip: (error) => {
+        if (error instanceof CsvError) onSkip({ line: Number(error.lines ?? 0), reason: error.message });
+        return undefined;
+      },
+    });
+    parser.write(piece);
+    yield* readFrom(parser);
+    await breath();
+  }
+  if (parser === null) return;
+  parser.end();
+  for await (const parsed of parser) yield parsed as Parsed;
+}
+
+/**
+ * The line that names the columns, then all others.
+ * @throws {TerminalError} 400 for a file that has no header, too many lines, or is no text
+ */
+export async function* registryLines(bytes: Uint8Array): AsyncGenerator<RegistryLine | UnreadableLine> {
+  if (WORKBOOKS.some((mark) => mark.equals(bytes.subarray(0, mark.length)))) {
+    throw TerminalError.invalid('file', 'is a workbook: save it as CSV, and send that');
+  }
+  const skipped: UnreadableLine[] = [];
+  let columns: number | null = null;
+  let last: RegistryLine | null = null;
+  let count = 0;
+  for await (const { record, info } of recordsOf(bytes, (unreadable) => skipped.push(unreadable))) {
+    if (columns === null && skipped.length > 0) break;
+    columns ??= record.length;
+    if (last !== null) yield last;
+    yield* skipped.splice(0);
+    last = { line: info.lines, cells: record.map((cell) => cell.trim()) };
+    count += 1;
+    if (count > MAX_LINES + 1) throw TerminalError.invalid('file', `must have at most ${MAX_LINES} lines`);
+  }
+  if (last === null || columns === null) {
+    throw TerminalError.invalid('file', 'must begin with a line that names its columns');
+  }
+  const isCut = last.cells.length < columns && !/[\r\n]/.test(String.fromCharCode(bytes.at(-1) ?? 0));
+  yield isCut ? { line: last.line, reason: 'the file ends within it: ask for the whole file' } : last;
+  yield* skipped;
 }

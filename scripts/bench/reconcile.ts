@@ -1,0 +1,126 @@
+/**
+ * `node scripts/bench/reconcile.ts`: a bank's registry of 10,000 and of 100,000 lines laid beside a ledger that has them all, by
+ * HTTP, beside bare reading of the same CSV and one bare look-up a line; how long another call waits meanwhile, and what memory
+ * it takes. Ratios are what counts, machines are noisy.
+ */
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { parse } from 'csv-parse/sync';
+import { transaction } from '../../firmware/store/database.ts';
+import { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
+import { localDay, localDayOf } from '../../firmware/terminal/reports/local-day.ts';
+import { type Firmware, ms, startFirmware } from './firmware.ts';
+import { amountOf } from './quick.ts';
+
+const SIZES = [amountOf({ full: 10_000, quick: 100 }), amountOf({ full: 100_000, quick: 1000 })];
+/** How long a device that has just started is left alone before. */
+const SETTLE_MS = amountOf({ full: 5000, quick: 500 });
+/** How long other calls are made with nothing beside. */
+const ALONE_MS = amountOf({ full: 5000, quick: 200 });
+const ALONE = { LANEWARE_CAMERA_DRIVER: 'none', LANEWARE_MODEL_MANIFEST: '/nonexistent/no-model.json' };
+const AMOUNT = 12_300;
+
+const folder = mkdtempSync(join(tmpdir(), 'laneware-bench-'));
+const today = localDayOf(Date.now()).day;
+
+/** A ledger of payments that were accepted today; returns their order ids. */
+function fill(dataDir: string, payments: number): string[] {
+  mkdirSync(dataDir, { recursive: true });
+  const path = join(dataDir, 'ledger.db');
+  const ledger = Ledger.open({ path, secondFolder: null, now: Date.now });
+  const db = new DatabaseSync(path);
+  const insert = db.prepare(`INSERT INTO payments (order_id, created_at, boot_id, created_mono, profile, bank,
+    profile_sealed, amount, purpose, ttl, bank_id, payload, state, seen, late, superseded, settled, ended_at, called)
+    VALUES (?, ?, 'before', 0, 'p', 'CFT', '', ${AMOUNT}, 'Apples', 5, ?, ?, 'ACCEPTED', 1, 0, 0, 1, ?, ?)`);
+  const { from } = localDay(today);
+  const ids = Array.from({ length: payments }, () => randomUUID());
+  transaction(db, () => {
+    for (const [n, orderId] of ids.entries())
+      insert.run(orderId, from + n, `B${n}`, `https://qr.nspk.ru/B${n}?type=02`, from + n, n + 1);
+  });
+  db.close();
+  while (ledger.table.addChecksums());
+  ledger.close();
+  return ids;
+}
+
+const registryOf = (ids: readonly string[]): string =>
+  [
+    'Мерчант;Дата операции МСК;Тип;id заказа;id возврата;Комментарий;Способ оплаты;QR id;id клиента;Сумма;Комиссия',
+    ...ids.map((id, n) => `Ромашка;21.11.2026 12:00;Оплата;${id};;"Яблоки; ""Антоновка""";СБП;B${n};;123,00;0,40`),
+  ].join('\r\n');
+
+/** Reading the CSV at once, and one look-up a line, with nothing around them. */
+function bare(dataDir: string, csv: string, size: number): number {
+  const db = new DatabaseSync(join(dataDir, 'ledger.db'), { readOnly: true });
+  const find = db.prepare('SELECT * FROM payments WHERE order_id = ?');
+  const began = performance.now();
+  const [, ...lines]: string[][] = parse(csv, { delimiter: ';' });
+  const found = lines.filter(([, , , orderId = '']) => find.get(orderId)?.amount === AMOUNT).length;
+  const took = performance.now() - began;
+  db.close();
+  if (found !== size) throw new Error(`${found} of ${size} were found`);
+  return took;
+}
+
+const answered = async (url: string): Promise<number> => {
+  const began = performance.now();
+  await (await fetch(url)).arrayBuffer();
+  return performance.now() - began;
+};
+
+/** Runs `work`; returns the longest that another call took meanwhile, and the most memory. */
+async function watched({ url, rssMb }: Firmware, work: Promise<void>): Promise<{ stall: number; rss: number }> {
+  let isOver = false;
+  const done = work.finally(() => {
+    isOver = true;
+  });
+  let [stall, rss] = [0, 0];
+  while (!isOver) {
+    stall = Math.max(stall, await answered(`${url}/version`));
+    rss = Math.max(rss, rssMb());
+    await pause(1);
+  }
+  await done;
+  return { stall, rss };
+}
+
+/** Sends a file and prints the answer: a process of its own, so that only the firmware's work is seen beside it. */
+const SEND = `
+  const [, url, path] = process.argv;
+  const headers = { 'content-type': 'application/json' };
+  const body = require('node:fs').readFileSync(path);
+  fetch(url, { method: 'POST', headers, body }).then((answer) => answer.text()).then((text) => process.stdout.write(text));`;
+
+async function reconciled(url: string, path: string, size: number): Promise<void> {
+  const sending = promisify(execFile)(process.execPath, ['-e', SEND, `${url}/v1/reconciliations`, path]);
+  const { stdout } = await sending;
+  const { payments, differences } = JSON.parse(stdout) as { payments?: number; differences?: readonly unknown[] };
+  if (payments !== size || differences?.length !== 0) throw new Error(`it was answered ${stdout.slice(0, 500)}`);
+}
+
+for (const size of SIZES) {
+  const dataDir = join(folder, `data-${size}`);
+  const csv = registryOf(fill(dataDir, size));
+  const bareMs = bare(dataDir, csv, size);
+  const path = join(dataDir, 'body.json');
+  writeFileSync(path, JSON.stringify({ from: today, file: Buffer.from(csv).toString('base64') }));
+  const firmware = await startFirmware(dataDir, ALONE);
+  await pause(SETTLE_MS);
+  const before = firmware.rssMb();
+  const alone = await watched(firmware, pause(ALONE_MS));
+  const began = performance.now();
+  const { stall, rss } = await watched(firmware, reconciled(firmware.url, path, size));
+  const took = performance.now() - began;
+  await firmware.stop();
+  process.stdout.write(
+    `${size} lines, ${(csv.length / 2 ** 20).toFixed(1)} million characters: ${ms(took)}, ${(took / bareMs).toFixed(2)} of ${ms(bareMs)} bare; another call took ${ms(stall)} at most, ${ms(alone.stall)} without; memory ${before.toFixed(0)} MB before, ${rss.toFixed(0)} MB at most\n`,
+  );
+}
+rmSync(folder, { recursive: true, force: true });
