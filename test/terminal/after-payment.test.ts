@@ -6,6 +6,8 @@ import * as assert from 'uvu/assert';
 import { TBANK_PASSWORD } from '../../firmware/sandbox-bank/dialects/tbank.ts';
 import { type Answer, call, SCREEN, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
 
+const ALL = { amount: 'all' };
+
 const test = suite('terminal: after the payment, by /v1');
 
 async function atTBank({ terminal, sandbox }: TestDevice): Promise<void> {
@@ -40,7 +42,7 @@ async function paid(device: TestDevice, amount: number, purpose?: string): Promi
   return { id, qrcId };
 }
 
-const refund = ({ terminal }: TestDevice, id: string, key: string | null, json: object = {}): Promise<Answer> =>
+const refund = ({ terminal }: TestDevice, id: string, key: string | null, json: object = ALL): Promise<Answer> =>
   call(`${terminal}/v1/payments/${id}/refunds`, { json, headers: key === null ? {} : { 'idempotency-key': key } });
 
 const problem = ({ status, headers, body }: Answer): unknown[] => {
@@ -65,15 +67,36 @@ test('a part goes back, then the rest; the same id is the same refund; every ref
     const tooMuch = await refund(device, id, 'r-2', { amount: 1501 });
     assert.equal([...problem(tooMuch), tooMuch.body.left], [409, 'Payments.ExceedsPaid', '1500']);
     assert.equal(problem(await refund(device, id, null, { amount: 1 })), [400, 'RequestParams.InvalidField']);
-    assert.equal(problem(await refund(device, id, 'r-2', { id: 'r-3' })), [400, 'RequestParams.InvalidField']);
+    assert.equal(problem(await refund(device, id, 'r-2', { ...ALL, id: 'r-3' })), [400, 'RequestParams.InvalidField']);
     assert.equal(problem(await refund(device, id, 'r-2', { amount: 0 })), [400, 'RequestParams.InvalidField']);
     assert.equal(problem(await refund(device, 'nobody', 'r-2')), [404, 'Payments.NotFound']);
-    assert.is((await refund(device, id, null, { id: 'r-2' })).body.amount, 1500);
+    assert.is((await refund(device, id, null, { ...ALL, id: 'r-2' })).body.amount, 1500);
     const { body } = await call(`${device.terminal}/v1/payments/${id}`);
     assert.equal([body.refunded, body.refunds.map((each: { id: string }) => each.id)], [2000, ['r-1', 'r-2']]);
     assert.is((await refundsAtBank(device, qrcId)).length, 2);
     const open = await show(device, 3000);
     assert.equal(problem(await refund(device, open, 'r-4')), [409, 'Payments.NotAccepted']);
+  }));
+
+test('a refund without an amount gives nothing back: its body may have been lost on the way', () =>
+  onDevice(async (device) => {
+    const { id, qrcId } = await paid(device, 2000);
+    const at = `${device.terminal}/v1/payments/${id}/refunds`;
+    const post = async (init: RequestInit): Promise<number> => {
+      const headers = { 'idempotency-key': 'r-1', ...init.headers };
+      return (await fetch(at, { method: 'POST', ...init, headers })).status;
+    };
+    const json = { 'content-type': 'application/json' };
+    for (const body of ['{}', '{"amount": null}', '{"amount": "ALL"}', '{"amount": "500"}', 'null', '[]', ''])
+      assert.is(await post({ body, headers: json }), 400, body);
+    assert.is(await post({}), 400, 'no body');
+    assert.ok(
+      [400, 415].includes(await post({ body: '{"amount": "all"}', headers: { 'content-type': 'text/plain' } })),
+    );
+    const { body } = await refund(device, id, 'r-1', {});
+    assert.equal([body.code, body.field], ['RequestParams.InvalidField', 'amount'], body.detail);
+    assert.equal(await refundsAtBank(device, qrcId), []);
+    assert.is((await refund(device, id, 'r-1', ALL)).body.amount, 2000);
   }));
 
 test('an answer that is lost refunds once; a refused refund gives nothing back', () =>

@@ -52,7 +52,7 @@ async function show({ terminal }: TestDevice, amount: number): Promise<string> {
   return (await call(`${terminal}/v1/payments?limit=1`)).body.payments[0].id;
 }
 
-const refund = ({ terminal }: TestDevice, id: string, key: string, json: object = {}): Promise<Answer> =>
+const refund = ({ terminal }: TestDevice, id: string, key: string, json: object = { amount: 'all' }): Promise<Answer> =>
   call(`${terminal}/v1/payments/${id}/refunds`, { json, headers: { 'idempotency-key': key } });
 
 test('an id of any length is a problem of /v1, never a 500', () =>
@@ -62,7 +62,7 @@ test('an id of any length is a problem of /v1, never a 500', () =>
       const expected = length > 128 ? [400, 'RequestParams.InvalidField'] : [404, 'Payments.NotFound'];
       assert.equal(problem(await call(at)), expected);
       for (const deed of ['refunds', 'cancel', 'acknowledge']) {
-        const answer = await call(`${at}/${deed}`, { json: {}, headers: { 'idempotency-key': 'r-1' } });
+        const answer = await call(`${at}/${deed}`, { json: { amount: 'all' }, headers: { 'idempotency-key': 'r-1' } });
         assert.equal(problem(answer), expected, `${deed} ${length}`);
       }
     }

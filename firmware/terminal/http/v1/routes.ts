@@ -136,7 +136,8 @@ function addChanging(plain: FastifyInstance, terminal: Terminal): void {
     async ({ params, headers, body }, reply) => {
       const tillId = refundIdOf(headers['idempotency-key'], body.id);
       const { orderId } = paymentOf(terminal, params.id);
-      const refund = await terminal.refunds.refund({ orderId, tillId, amount: body.amount ?? null });
+      const amount = body.amount === 'all' ? null : body.amount;
+      const refund = await terminal.refunds.refund({ orderId, tillId, amount });
       return reply.code(isUndecided(refund) ? 202 : 200).send(refundAnswer(refund));
     },
   );

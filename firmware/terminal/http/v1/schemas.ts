@@ -111,12 +111,12 @@ export const PaymentsPage = Type.Object(
   { description: 'payments that fit all that was asked for' },
 );
 
-/** All that is left goes back where no `amount` is named: so a field of another name is refused. */
+/** What goes back is said, also where it is all: a body that is lost on the way, or misspelt, gives nothing back. */
 export const RefundBody = Type.Object(
   {
-    amount: maybe(
-      Type.Integer({ minimum: 1, maximum: MAX_AMOUNT_KOPECKS, description: 'kopecks; all that is left when left out' }),
-    ),
+    amount: Type.Union([Type.Integer({ minimum: 1, maximum: MAX_AMOUNT_KOPECKS }), Type.Enum(['all'])], {
+      description: 'kopecks, or `all` for what is left',
+    }),
     id: maybe(id('names this refund, in place of the header `Idempotency-Key`: the same again is the same refund')),
   },
   { additionalProperties: false },
