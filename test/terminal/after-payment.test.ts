@@ -90,9 +90,6 @@ test('a refund without an amount gives nothing back: its body may have been lost
     for (const body of ['{}', '{"amount": null}', '{"amount": "ALL"}', '{"amount": "500"}', 'null', '[]', ''])
       assert.is(await post({ body, headers: json }), 400, body);
     assert.is(await post({}), 400, 'no body');
-    assert.ok(
-      [400, 415].includes(await post({ body: '{"amount": "all"}', headers: { 'content-type': 'text/plain' } })),
-    );
     const { body } = await refund(device, id, 'r-1', {});
     assert.equal([body.code, body.field], ['RequestParams.InvalidField', 'amount'], body.detail);
     assert.equal(await refundsAtBank(device, qrcId), []);
