@@ -4,7 +4,7 @@ import { Sealer } from '../../../firmware/store/sealer.ts';
 import type { OnlineBank } from '../../../firmware/terminal/banks/bank.ts';
 import { BankPool, type KnownPayment } from '../../../firmware/terminal/banks/pool/bank-pool.ts';
 import { type BankProfile, merchantOf } from '../../../firmware/terminal/banks/registry.ts';
-import { bankError, IDS, sale } from './support.ts';
+import { bankError, IDS, partBack, sale } from './support.ts';
 
 const test = suite('the pool of banks');
 
@@ -135,17 +135,7 @@ test('what no bank can tell of is refused, never unpaid', async () => {
   assert.is(await pool.cancel({ ...fixed, ref: null }, LIMITS), 'not-possible');
 });
 
-const REFUND = {
-  ref: { id: 'Q1' },
-  orderId: 'o1',
-  trxId: null,
-  paid: 100,
-  refundedBefore: 0,
-  refundId: 'r1',
-  amount: 100,
-  bankRefundId: null,
-  isRepeated: false,
-};
+const REFUND = partBack({ ref: { id: 'Q1' } });
 
 test('a bank that gives no money back says so', async () => {
   const pool = newPool([CFT]);

@@ -7,7 +7,7 @@ import { GazprombankBank, type GazprombankOptions } from '../../../firmware/term
 import { Registration, registerWithRetries } from '../../../firmware/terminal/banks/pool/registration.ts';
 import { openBank } from '../../../firmware/terminal/banks/registry.ts';
 import { certify, hasOpenssl } from '../certify.ts';
-import { askBank, bankError, patient, sale, withFolder } from './support.ts';
+import { askBank, bankError, partBack, patient, sale, withFolder } from './support.ts';
 import {
   type Asked,
   changed,
@@ -144,18 +144,8 @@ const O1 = sale({ orderId: 'o1' });
 const begun = (bank: GazprombankBank, order = O1) => new Registration(bank, order, () => undefined).goOn(patient());
 const told = (bank: GazprombankBank, ref: BankRef): Promise<BankReport> =>
   askBank(bank, { ref, orderId: 'o1', amount: O1.amount }, LIMITS);
-const refundOf = (changes: Partial<RefundOrder> = {}): RefundOrder => ({
-  ref: { id: codeId(1) },
-  orderId: 'o1',
-  trxId: '000000069057',
-  paid: 12_345,
-  refundedBefore: 0,
-  refundId: 'refund-1',
-  amount: 2_345,
-  bankRefundId: null,
-  isRepeated: false,
-  ...changes,
-});
+const refundOf = (changes: Partial<RefundOrder> = {}): RefundOrder =>
+  partBack({ ref: { id: codeId(1) }, trxId: '000000069057', ...changes });
 const only = <T>(things: ReadonlyMap<string, T>): T => {
   const [thing] = things.values();
   if (thing === undefined) throw new Error('nothing is there');

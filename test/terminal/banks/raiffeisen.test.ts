@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { BankRef, BankReport, RefundOrder } from '../../../firmware/terminal/banks/bank.ts';
 import { Registration, registerWithRetries } from '../../../firmware/terminal/banks/pool/registration.ts';
 import { RaiffeisenBank } from '../../../firmware/terminal/banks/raiffeisen/raiffeisen.ts';
-import { askBank, bankError, patient, sale } from './support.ts';
+import { askBank, bankError, partBack, patient, sale } from './support.ts';
 import {
   type Asked,
   changed,
@@ -161,18 +161,8 @@ async function withBank(work: (rig: Rig) => Promise<void>, account?: string): Pr
 const begun = (bank: RaiffeisenBank, order = sale()) => new Registration(bank, order, () => undefined).goOn(patient());
 const told = (bank: RaiffeisenBank, ref: BankRef, { orderId, amount } = sale({ orderId: 'o1' })): Promise<BankReport> =>
   askBank(bank, { ref, orderId, amount }, LIMITS);
-const refundOf = (ref: BankRef, changes: Partial<RefundOrder> = {}): RefundOrder => ({
-  ref,
-  orderId: 'o1',
-  trxId: '23',
-  paid: 12_345,
-  refundedBefore: 0,
-  refundId: 'r1',
-  amount: 2_345,
-  bankRefundId: null,
-  isRepeated: false,
-  ...changes,
-});
+const refundOf = (ref: BankRef, changes: Partial<RefundOrder> = {}): RefundOrder =>
+  partBack({ ref, trxId: '23', refundId: 'r1', ...changes });
 const codeOf = ({ codes }: Books): Code => {
   const code = codes[0];
   if (code === undefined) throw new Error('no code is registered');

@@ -6,7 +6,7 @@ import type { CallLimits } from '../../../firmware/terminal/banks/pool/bank-call
 import { registerWithRetries } from '../../../firmware/terminal/banks/pool/registration.ts';
 import { Rbs, type RbsOptions } from '../../../firmware/terminal/banks/rbs/rbs.ts';
 import { linkOf } from './fake-bank.ts';
-import { askBank, bankError, patient, sale } from './support.ts';
+import { askBank, bankError, partBack, patient, sale } from './support.ts';
 import { type Asked, instead, lost, type Reply, startWireBank, type WireBank } from './wire-bank.ts';
 
 const test = suite('rbs gateway');
@@ -507,18 +507,8 @@ test('what has become of a code decides what its cancellation has done', () =>
     assert.is(book.last.back, 0);
   }));
 
-const refundOrder = (ref: BankRef, changes: Partial<RefundOrder> = {}): RefundOrder => ({
-  ref,
-  orderId: 'order-1',
-  trxId: null,
-  paid: 12_345,
-  refundedBefore: 0,
-  refundId: 'refund-1',
-  amount: 2_345,
-  bankRefundId: null,
-  isRepeated: false,
-  ...changes,
-});
+const refundOrder = (ref: BankRef, changes: Partial<RefundOrder> = {}): RefundOrder =>
+  partBack({ ref, orderId: 'order-1', ...changes });
 
 test('a part goes back, then the rest; what is more than that is refused in words', () =>
   withBank(async (rig) => {

@@ -11,6 +11,7 @@ import {
   type BankVerdict,
   type OnlineBank,
   type Order,
+  type RefundOrder,
 } from '../../../firmware/terminal/banks/bank.ts';
 import { CftBank } from '../../../firmware/terminal/banks/cft/cft.ts';
 import {
@@ -32,6 +33,19 @@ export const sale = (changes: Partial<Order> = {}): Order => ({
   amount: 12_345,
   purpose: 'Кофе и булочка',
   ttl: 5,
+  ...changes,
+});
+
+/** A refund of a part of such a payment. */
+export const partBack = (changes: Partial<RefundOrder> & Pick<RefundOrder, 'ref'>): RefundOrder => ({
+  orderId: 'o1',
+  trxId: null,
+  paid: 12_345,
+  refundedBefore: 0,
+  refundId: 'refund-1',
+  amount: 2_345,
+  bankRefundId: null,
+  isRepeated: false,
   ...changes,
 });
 

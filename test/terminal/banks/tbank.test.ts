@@ -8,7 +8,7 @@ import { registerWithRetries } from '../../../firmware/terminal/banks/pool/regis
 import { TBank } from '../../../firmware/terminal/banks/tbank/tbank.ts';
 import { tokenOf } from '../../../firmware/terminal/banks/tbank/token.ts';
 import { linkOf } from './fake-bank.ts';
-import { askBank, bankError, patient, sale } from './support.ts';
+import { askBank, bankError, partBack, patient, sale } from './support.ts';
 import { type Asked, type Fault, instead, lost, type Reply, startWireBank, type WireBank } from './wire-bank.ts';
 
 const test = suite('t-bank');
@@ -466,18 +466,8 @@ test('what the bank says of another payment moves no money of this one', () =>
     await bankError('contradiction', bank.refund(refundOrder(ref), patient()));
   }));
 
-const refundOrder = (ref: BankRef, changes: Partial<RefundOrder> = {}): RefundOrder => ({
-  ref,
-  orderId: 'order-1',
-  trxId: null,
-  paid: 12_345,
-  refundedBefore: 0,
-  refundId: 'refund-1',
-  amount: 2_345,
-  bankRefundId: null,
-  isRepeated: false,
-  ...changes,
-});
+const refundOrder = (ref: BankRef, changes: Partial<RefundOrder> = {}): RefundOrder =>
+  partBack({ ref, orderId: 'order-1', ...changes });
 
 test('a part is refunded, then the rest, and what is more than that is refused in words', () =>
   withBank(async ({ bank, book, methods }) => {
@@ -672,9 +662,7 @@ test('a success that lacks what was asked for is no refusal: nobody knows what w
     await bankError('contradiction', rig.bank.begin(sale(), patient()));
     const ref = rig.book.book('CONFIRMED');
     rig.server.once('POST /v2/Cancel', said);
-    const order = { ref, orderId: 'order-1', trxId: null, paid: 12_345, refundedBefore: 0, amount: 12_345 };
-    const refund = { ...order, refundId: 'r1', bankRefundId: null, isRepeated: false };
-    await bankError('contradiction', rig.bank.refund(refund, patient()));
+    await bankError('contradiction', rig.bank.refund(refundOrder(ref, { amount: 12_345 }), patient()));
   }));
 
 test('ids of twenty digits that come as numbers are kept digit by digit, and others of the same beginning are others', () =>

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { Sealer } from '../../../firmware/store/sealer.ts';
 import { BankPool, type KnownPayment } from '../../../firmware/terminal/banks/pool/bank-pool.ts';
 import { type BankProfile, merchantOf } from '../../../firmware/terminal/banks/registry.ts';
-import { bankError, sale } from './support.ts';
+import { bankError, partBack, sale } from './support.ts';
 import { type Asked, codeId, linkTo, type Reply, startWireBank, type WireBank } from './wire-bank.ts';
 
 const test = suite('several profiles of one merchant');
@@ -13,10 +13,7 @@ const CONTEXT = { cftBaseUrl: null, sandboxBaseUrl: null };
 const LIMITS = { deadlineMs: 10_000, closing: new AbortController().signal };
 const ID = codeId(1);
 const PAYMENT = { orderId: 'o1', profileSealed: '', amount: 100, ref: { id: ID } };
-const REFUND = {
-  ...{ ref: { id: ID }, orderId: 'o1', trxId: 'T1', paid: 100, refundedBefore: 0, refundId: 'r1', amount: 100 },
-  ...{ bankRefundId: null, isRepeated: false },
-};
+const REFUND = partBack({ ref: { id: ID }, trxId: 'T1', paid: 100, amount: 100 });
 
 interface Rig {
   readonly bank: WireBank;

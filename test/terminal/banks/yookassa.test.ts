@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { BankError, type BankRef, type BankReport, type RefundOrder } from '../../../firmware/terminal/banks/bank.ts';
 import { Registration, registerWithRetries } from '../../../firmware/terminal/banks/pool/registration.ts';
 import { type Confirmation, YooKassaBank } from '../../../firmware/terminal/banks/yookassa/yookassa.ts';
-import { askBank, bankError, patient, sale } from './support.ts';
+import { askBank, bankError, partBack, patient, sale } from './support.ts';
 import {
   type Asked,
   changed,
@@ -123,18 +123,7 @@ const O1 = sale({ orderId: 'o1' });
 const begun = (bank: YooKassaBank, order = O1) => new Registration(bank, order, () => undefined).goOn(patient());
 const told = (bank: YooKassaBank, ref: BankRef): Promise<BankReport> =>
   askBank(bank, { ref, orderId: 'o1', amount: O1.amount }, LIMITS);
-const refundOf = (changes: Partial<RefundOrder> = {}): RefundOrder => ({
-  ref: { id: 'p1' },
-  orderId: 'o1',
-  trxId: null,
-  paid: 12_345,
-  refundedBefore: 0,
-  refundId: 'refund-1',
-  amount: 2_345,
-  bankRefundId: null,
-  isRepeated: false,
-  ...changes,
-});
+const refundOf = (changes: Partial<RefundOrder> = {}): RefundOrder => partBack({ ref: { id: 'p1' }, ...changes });
 const firstOf = (items: readonly Item[]): Item => {
   const [item] = items;
   if (item === undefined) throw new Error('nothing is there');

@@ -8,12 +8,12 @@ import {
   checkedAddress,
   headerText,
   line,
-  path,
   plainAddress,
   unusableField,
   WHOLE_RANGE,
 } from '../adapter.ts';
 import { readCertificates } from '../certificates.ts';
+import { MUTUAL_TLS } from '../profile-fields.ts';
 import { AnyWayBank } from './anyway.ts';
 
 const AnyWayProfile = Type.Object(
@@ -24,10 +24,7 @@ const AnyWayProfile = Type.Object(
     signKeyPath: line(1, 4096, 'the RSA key that signs every call, PEM'),
     baseUrl: line(1, 512, "the gateway's address, as https://host:2443/fsCryptoProxy; http on this machine"),
     passphrase: Type.Optional(line(1, 512, 'opens the keys; a secret')),
-    pfxPath: path('client certificate with its key, PKCS #12'),
-    certPath: path('client certificate, PEM'),
-    keyPath: path('key of the client certificate, PEM'),
-    caPath: path("authorities that the bank's own certificate is checked against, PEM; else the usual ones"),
+    ...MUTUAL_TLS,
   },
   { additionalProperties: false },
 );
@@ -51,16 +48,7 @@ async function openAnyWay(profile: AnyWayProfile, context: BankContext): Promise
   const address = checkedAddress(baseUrl);
   headerText('keyName', keyName);
   const signKey = await readSignKey(signKeyPath, passphrase);
-  const tls = await readCertificates(
-    {
-      passphrase,
-      pfxPath,
-      certPath,
-      keyPath,
-      caPath,
-    },
-    context,
-  );
+  const tls = await readCertificates({ passphrase, pfxPath, certPath, keyPath, caPath }, context);
   return new AnyWayBank({ baseUrl: address, termNo, keyName, signKey, tls });
 }
 

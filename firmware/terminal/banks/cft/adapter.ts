@@ -7,12 +7,12 @@ import {
   checkedAddress,
   headerText,
   line,
-  path,
   plainAddress,
   unusableField,
   WHOLE_RANGE,
 } from '../adapter.ts';
 import { readCertificates } from '../certificates.ts';
+import { addressField, MUTUAL_TLS } from '../profile-fields.ts';
 import { CftBank } from './cft.ts';
 
 const CftProfile = Type.Object(
@@ -22,13 +22,8 @@ const CftProfile = Type.Object(
     extEntityId: line(1, 128, "the bank's id of the company"),
     merchantId: line(1, 128, "the bank's id of the point of sale"),
     password: line(0, 512, 'opens the client certificate (its passphrase); a secret'),
-    baseUrl: Type.Optional(
-      line(1, 512, "the bank's address without query; https, or http on this machine; else banks.cft.baseUrl"),
-    ),
-    pfxPath: path('client certificate with its key, PKCS #12'),
-    certPath: path('client certificate, PEM'),
-    keyPath: path('key of the client certificate, PEM'),
-    caPath: path("authorities that the bank's own certificate is checked against, PEM; else the usual ones"),
+    baseUrl: addressField('banks.cft.baseUrl'),
+    ...MUTUAL_TLS,
     authsp: Type.Optional(line(1, 128, 'header authsp, where the bank asks for one')),
   },
   { additionalProperties: false },
@@ -54,16 +49,7 @@ async function openCft(profile: CftProfile, context: BankContext): Promise<CftBa
   const { bankName: _, password, baseUrl: __, pfxPath, certPath, keyPath, caPath, authsp, ...ids } = profile;
   const baseUrl = addressOf(profile, context.cftBaseUrl);
   if (authsp !== undefined) headerText('authsp', authsp);
-  const tls = await readCertificates(
-    {
-      passphrase: password,
-      pfxPath,
-      certPath,
-      keyPath,
-      caPath,
-    },
-    context,
-  );
+  const tls = await readCertificates({ passphrase: password, pfxPath, certPath, keyPath, caPath }, context);
   return new CftBank({ ...ids, baseUrl, tls, secrets: [password], ...(authsp !== undefined && { authsp }) });
 }
 

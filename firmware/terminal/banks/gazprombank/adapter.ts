@@ -7,11 +7,11 @@ import {
   checkedAddress,
   headerText,
   line,
-  path,
   plainAddress,
   WHOLE_RANGE,
 } from '../adapter.ts';
 import { readCertificates } from '../certificates.ts';
+import { addressField, MUTUAL_TLS } from '../profile-fields.ts';
 import { GazprombankBank } from './gazprombank.ts';
 
 const DEFAULT_URL = 'https://sbp.gazprombank.ru:9443';
@@ -23,14 +23,9 @@ const GazprombankProfile = Type.Object(
     merchantId: line(1, 128, "the payment system's id of the point of sale, as MA0000084118"),
     login: Type.Optional(line(1, 128, "header login, the payment system's id of the company, as LA0000006784")),
     password: Type.Optional(line(1, 512, 'header password; a secret')),
-    baseUrl: Type.Optional(
-      line(1, 512, `the bank's address without query; https, or http on this machine; else ${DEFAULT_URL}`),
-    ),
-    pfxPath: path('client certificate with its key, PKCS #12'),
-    certPath: path('client certificate, PEM'),
-    keyPath: path('key of the client certificate, PEM'),
+    baseUrl: addressField(DEFAULT_URL),
     passphrase: Type.Optional(line(1, 512, 'opens the client certificate; a secret')),
-    caPath: path("authorities that the bank's own certificate is checked against, PEM; else the usual ones"),
+    ...MUTUAL_TLS,
   },
   { additionalProperties: false },
 );
@@ -44,16 +39,7 @@ const MISSING: ReadonlyMap<string, ErrorMember<'GazprombankSettings'>> = new Map
 async function openGazprombank(profile: GazprombankProfile, context: BankContext): Promise<GazprombankBank> {
   const { bankName: _, baseUrl = DEFAULT_URL, passphrase = '', pfxPath, certPath, keyPath, caPath, ...rest } = profile;
   for (const field of ['login', 'password'] as const) headerText(field, rest[field] ?? '');
-  const tls = await readCertificates(
-    {
-      passphrase,
-      pfxPath,
-      certPath,
-      keyPath,
-      caPath,
-    },
-    context,
-  );
+  const tls = await readCertificates({ passphrase, pfxPath, certPath, keyPath, caPath }, context);
   return new GazprombankBank({ ...rest, baseUrl: checkedAddress(baseUrl), tls, log: context.log });
 }
 

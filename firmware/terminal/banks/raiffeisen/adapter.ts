@@ -8,12 +8,12 @@ import {
   checkedAddress,
   headerText,
   line,
-  path,
   plainAddress,
   unusableField,
   WHOLE_RANGE,
 } from '../adapter.ts';
 import { readCertificates } from '../certificates.ts';
+import { AUTHORITY, addressField } from '../profile-fields.ts';
 import { sbpLinkWarning } from '../sbp-link.ts';
 import { linkIdOf } from './cash-link-orders.ts';
 import { RaiffeisenBank } from './raiffeisen.ts';
@@ -33,10 +33,8 @@ const RaiffeisenProfile = Type.Object(
       ),
     ),
     account: Type.Optional(line(1, 128, 'the account that is paid to; else the one that the bank has set')),
-    baseUrl: Type.Optional(
-      line(1, 512, `the bank's address without query; https, or http on this machine; else ${DEFAULT_URL}`),
-    ),
-    caPath: path("authorities that the bank's own certificate is checked against, PEM; else the usual ones"),
+    baseUrl: addressField(DEFAULT_URL),
+    ...AUTHORITY,
   },
   { additionalProperties: false },
 );

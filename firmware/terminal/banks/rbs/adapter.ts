@@ -1,8 +1,9 @@
 /** Profiles of the banks that run the RBS gateway. */
 import { Type } from 'typebox';
 import { type ErrorMember, TerminalError } from '../../errors.ts';
-import { bankAdapter, checkedAddress, line, path, plainAddress, WHOLE_RANGE } from '../adapter.ts';
+import { bankAdapter, checkedAddress, line, plainAddress, WHOLE_RANGE } from '../adapter.ts';
 import { readCertificates } from '../certificates.ts';
+import { AUTHORITY } from '../profile-fields.ts';
 import { Rbs } from './rbs.ts';
 
 interface Gateway<Name extends string> {
@@ -27,7 +28,7 @@ const profileOf = <Name extends string>(name: Name, baseUrl: string) =>
           `the gateway's address up to /rest, without query; https, or http on this machine; else ${baseUrl}, which only public client code tells of`,
         ),
       ),
-      caPath: path("authorities that the bank's own certificate is checked against, PEM; else the usual ones"),
+      ...AUTHORITY,
       merchantLogin: Type.Optional(line(1, 255, 'of the merchant whom the login acts for')),
       account: Type.Optional(line(1, 20, 'the account that is paid to, where the login has several')),
       memberId: Type.Optional(line(1, 12, "the bank's id in the payment system")),

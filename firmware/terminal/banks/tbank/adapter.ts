@@ -1,8 +1,9 @@
 /** The profile of T-Bank: its terminal and its address. */
 import { Type } from 'typebox';
 import { type ErrorMember, TerminalError } from '../../errors.ts';
-import { bankAdapter, checkedAddress, line, path, plainAddress, WHOLE_RANGE } from '../adapter.ts';
+import { bankAdapter, checkedAddress, line, plainAddress, WHOLE_RANGE } from '../adapter.ts';
 import { readCertificates } from '../certificates.ts';
+import { AUTHORITY, addressField } from '../profile-fields.ts';
 import { TBank } from './tbank.ts';
 
 /** Payments of SBP are tried out here too, with a DEMO terminal: the bank's test contour has none. */
@@ -15,10 +16,8 @@ const TinkoffProfile = Type.Object(
     bankName: Type.Literal('Tinkoff'),
     terminalKey: line(1, 20, "the bank's id of the terminal"),
     password: line(1, 512, 'of the terminal; a secret'),
-    baseUrl: Type.Optional(
-      line(1, 512, `the bank's address without query; https, or http on this machine; else ${BASE_URL}`),
-    ),
-    caPath: path("authorities that the bank's own certificate is checked against, PEM; else the usual ones"),
+    baseUrl: addressField(BASE_URL),
+    ...AUTHORITY,
   },
   { additionalProperties: false },
 );

@@ -6,12 +6,12 @@ import {
   bankAdapter,
   checkedAddress,
   line,
-  path,
   plainAddress,
   unusableField,
   WHOLE_RANGE,
 } from '../adapter.ts';
 import { readCertificates } from '../certificates.ts';
+import { AUTHORITY, addressField } from '../profile-fields.ts';
 import { YooKassaBank } from './yookassa.ts';
 
 const DEFAULT_URL = 'https://api.yookassa.ru/v3';
@@ -32,10 +32,8 @@ const YooKassaProfile = Type.Object(
         description: "what is shown: the payment system's code, or the address of the bank's page; else qr",
       }),
     ),
-    baseUrl: Type.Optional(
-      line(1, 512, `the bank's address without query; https, or http on this machine; else ${DEFAULT_URL}`),
-    ),
-    caPath: path("authorities that the bank's own certificate is checked against, PEM; else the usual ones"),
+    baseUrl: addressField(DEFAULT_URL),
+    ...AUTHORITY,
   },
   { additionalProperties: false },
 );
