@@ -50,6 +50,17 @@ export interface ConformingBank {
 
 const TEXT = { secret: 'made-up-secret', merchant: 'MA0000000001' } as const;
 
+/** Of a bank that can all that is asked for, and knows shops by a secret. */
+const WHOLE = {
+  ttl: 5,
+  findsLost: true,
+  tellsAmount: true,
+  tellsOrder: true,
+  cancels: true,
+  refunds: true,
+  isMutual: false,
+} as const;
+
 const rbs = (bankName: 'Alfa Bank' | 'Sber' | 'VTB' | 'MTS Bank'): ConformingBank => ({
   title: bankName,
   profile: ({ url, caPath }) => ({
@@ -59,13 +70,7 @@ const rbs = (bankName: 'Alfa Bank' | 'Sber' | 'VTB' | 'MTS Bank'): ConformingBan
     baseUrl: `${url}/rbs/payment/rest`,
     ...(caPath !== undefined && { caPath }),
   }),
-  ttl: 5,
-  findsLost: true,
-  tellsAmount: true,
-  tellsOrder: true,
-  cancels: true,
-  refunds: true,
-  isMutual: false,
+  ...WHOLE,
 });
 
 export const ALL_BANKS: readonly ConformingBank[] = [
@@ -122,13 +127,7 @@ export const ALL_BANKS: readonly ConformingBank[] = [
       baseUrl: `${url}/tbank/v2`,
       ...(caPath !== undefined && { caPath }),
     }),
-    ttl: 5,
-    findsLost: true,
-    tellsAmount: true,
-    tellsOrder: true,
-    cancels: true,
-    refunds: true,
-    isMutual: false,
+    ...WHOLE,
   },
   {
     title: 'Raiffeisenbank',
