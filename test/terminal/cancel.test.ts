@@ -51,6 +51,17 @@ test(
   }),
 );
 
+test(
+  'an error that is none of the bank is not taken for its answer',
+  shown(async (l, orderId) => {
+    l.bank.cancel = async () => {
+      throw new TypeError('not of the bank');
+    };
+    const failure = await l.payments.cancel(orderId).catch((error: unknown) => error);
+    assert.instance(failure, TypeError);
+  }),
+);
+
 for (const [name, prepare] of Object.entries<(l: Lane) => void>({
   'a bank that cannot': () => undefined,
   'a bank that says that it cannot': (l) => l.bank.allowCancel('not-possible'),

@@ -1,8 +1,12 @@
 /** Refunds: money goes back once, never more than was paid, and what no answer tells of is unknown until the bank tells. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { BankError } from '../../firmware/terminal/banks/bank.ts';
+import { CheckedTable } from '../../firmware/store/checked/table.ts';
+import { BankError, type RefundOrder, type RefundReport } from '../../firmware/terminal/banks/bank.ts';
 import { paymentProblems } from '../../firmware/terminal/payment-problems.ts';
+import type { Refund } from '../../firmware/terminal/refunds/refund.ts';
+import { REFUNDS_TABLE, RefundLedger } from '../../firmware/terminal/refunds/refund-ledger.ts';
+import { Refunds } from '../../firmware/terminal/refunds/refunds.ts';
 import { until } from '../support.ts';
 import { ended, MINUTE_MS, NO_POLLS, onLane, openLane, refusal, unreachable } from './harness.ts';
 import { DONE, PENDING, paid, pay, RefundingBank, refundedOf } from './refund-rig.ts';
@@ -18,6 +22,8 @@ test(
     assert.equal([rest.amount, rest.refundedBefore, refundedOf(l, orderId)], [600, 400, 1000]);
     const error = await refusal(l.refunds.refund({ orderId, tillId: 'c', amount: 1 }));
     assert.equal([error.member, error.extra.left, bank.given], ['ExceedsPaid', '0', 1000]);
+    const none = await refusal(l.refunds.refund({ orderId, tillId: 'c', amount: null }));
+    assert.equal([none.member, l.refunds.of(orderId).length], ['ExceedsPaid', 2]);
     assert.match(bank.orders[0]?.refundId ?? '', /^[A-Za-z0-9-]{1,30}$/);
     assert.equal(
       bank.orders.map(({ paid: sum, refundedBefore, isRepeated }) => [sum, refundedBefore, isRepeated]),
@@ -313,6 +319,119 @@ test('what the ledger of refunds lacks of the payments is told in /health, and n
       );
       l.clock.now += 7 * 24 * 60 * MINUTE_MS;
       assert.equal(l.refunds.unexplained, []);
+    },
+    { bank },
+  )();
+});
+
+test('where the payment cannot be told what has gone back, its refund stays undecided, and is asked about again', async () => {
+  const bank = new RefundingBank();
+  await onLane(
+    async (l) => {
+      const orderId = await pay(l);
+      bank.refund = async (order) => {
+        bank.orders.push(order);
+        if (!order.isRepeated) l.db.exec('PRAGMA query_only = ON');
+        return DONE;
+      };
+      await refusal(l.refunds.refund({ orderId, tillId: 'a', amount: 400 }));
+      assert.is(l.refunds.of(orderId)[0]?.state, 'sent');
+      l.db.exec('PRAGMA query_only = OFF');
+      assert.is((await l.refunds.refund({ orderId, tillId: 'a', amount: 400 })).state, 'done');
+      assert.is(refundedOf(l, orderId), 400);
+    },
+    { bank },
+  )();
+});
+
+test('a ledger that fails while a refund is followed up does not end that', async () => {
+  const bank = new RefundingBank();
+  await onLane(
+    async (l) => {
+      const orderId = await pay(l);
+      bank.refundAnswers = [unreachable(), DONE];
+      assert.is((await l.refunds.refund({ orderId, tillId: 'a', amount: 400 })).state, 'unknown');
+      const find = l.ledger.find.bind(l.ledger);
+      let failures = 0;
+      l.ledger.find = (...asked) => {
+        if (failures > 0) return find(...asked);
+        failures += 1;
+        throw new Error('the disk gives nothing');
+      };
+      await until('the end', () => l.refunds.of(orderId)[0]?.state === 'done');
+      assert.is(failures, 1);
+    },
+    { bank },
+  )();
+});
+
+/** Counts how often it is asked for one. */
+class CountingLedger extends RefundLedger {
+  gets = 0;
+
+  override get(refundId: string): Refund {
+    this.gets += 1;
+    return super.get(refundId);
+  }
+}
+
+test(
+  'a question that waited while the bank told is not asked any more',
+  paid(async (l, _bank, orderId) => {
+    const ledger = new CountingLedger(CheckedTable.over(l.refundsDb, REFUNDS_TABLE));
+    const held = Promise.withResolvers<RefundReport>();
+    const orders: RefundOrder[] = [];
+    const refunds = new Refunds({
+      clock: l.clock,
+      refunds: ledger,
+      payments: l.ledger,
+      noteRefunded: (id, kopecks) => l.payments.noteRefunded(id, kopecks),
+      banks: {
+        ask: async () => null,
+        canRefund: async () => true,
+        refund: async (_payment, order) => {
+          orders.push(order);
+          if (!order.isRepeated) throw unreachable();
+          return held.promise;
+        },
+        refundStatus: () => held.promise,
+      },
+      deadlineMs: 1000,
+      random: () => 0.5,
+      log: () => undefined,
+      followUp: { minMs: 200, maxMs: 400 },
+    });
+    const asked = { orderId, tillId: 'a', amount: 400 };
+    assert.is((await refunds.refund(asked)).state, 'unknown');
+    const again = refunds.refund(asked); // holds the turn
+    await until('the bank', () => orders.length === 2);
+    const gets = ledger.gets;
+    await until('the question that waits', () => ledger.gets > gets);
+    held.resolve(DONE);
+    assert.is((await again).state, 'done');
+    await refunds.close(); // waits for all that has begun
+    assert.equal([orders.length, ledger.get(orders[0]?.refundId ?? '').state], [2, 'done']);
+  }),
+);
+
+test("the bank's id of a refund follows from the payment and the till's id, whatever became of the ledger", async () => {
+  const bank = new RefundingBank();
+  await onLane(
+    async (l) => {
+      bank.refundAnswers = [{ state: 'refused', bankRefundId: null, reason: 'no' }];
+      const [one = '', other = ''] = [await pay(l), await pay(l)];
+      for (const [orderId, tillId] of [
+        [one, 'a'],
+        [one, 'a'],
+        [other, 'a'],
+        [one, 'b'],
+      ] as const) {
+        await l.refunds.refund({ orderId, tillId, amount: 400 });
+        l.refundsDb.exec('DELETE FROM refunds');
+      }
+      const [first, again, ofAnother, another] = bank.orders.map(({ refundId }) => refundId);
+      assert.is(first, again);
+      assert.is(new Set([first, ofAnother, another]).size, 3);
     },
     { bank },
   )();

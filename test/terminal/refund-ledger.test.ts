@@ -1,0 +1,54 @@
+/** The ledger of refunds: what the storage has changed is put back before anybody reads it, and a day ends where the next begins. */
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { NewRefund } from '../../firmware/terminal/refunds/refund.ts';
+import { RefundLedger } from '../../firmware/terminal/refunds/refund-ledger.ts';
+import { temporaryFolder } from '../support.ts';
+
+const test = suite('terminal: the ledger of refunds');
+
+const NOW = Date.parse('2026-11-21');
+const refund = (name: string): NewRefund => ({
+  refundId: `r-${name}`,
+  tillId: name,
+  orderId: 'order',
+  profile: 'main',
+  bank: 'Sandbox',
+  amount: 400,
+  refundedBefore: 0,
+  createdAt: NOW,
+});
+const place = (folder: string) => ({ path: join(folder, 'refunds.db'), secondFolder: null, now: () => NOW });
+const doneAt = (endedAt: number) => ({ state: 'done', bankRefundId: null, reason: null, endedAt }) as const;
+
+test('an amount that the storage has changed is put back when the ledger is opened, and told', () => {
+  using folder = temporaryFolder();
+  const ledger = RefundLedger.open(place(folder.path));
+  ledger.insert(refund('a'));
+  ledger.close();
+  {
+    using db = new DatabaseSync(place(folder.path).path);
+    db.exec('UPDATE refunds SET amount = 4');
+  }
+  const again = RefundLedger.open(place(folder.path));
+  assert.equal([again.get('r-a').amount, [...again.table.findings.values()]], [400, ['repaired']]);
+  again.close();
+});
+
+test('a refund is of the day in which it was done: from its first moment, and before the first of the next', () => {
+  using folder = temporaryFolder();
+  const ledger = RefundLedger.open(place(folder.path));
+  for (const [name, at] of Object.entries({ first: NOW, last: NOW + 99, next: NOW + 100, before: NOW - 1 })) {
+    ledger.insert(refund(name));
+    ledger.keep(`r-${name}`, doneAt(at));
+  }
+  ledger.insert(refund('refused'));
+  ledger.keep('r-refused', { ...doneAt(NOW), state: 'refused' });
+  const names = ledger.doneBetween(NOW, NOW + 100).map(({ tillId }) => tillId);
+  assert.equal(names.sort(), ['first', 'last']);
+  ledger.close();
+});
+
+test.run();
