@@ -379,6 +379,25 @@ test('an open code is withdrawn, also when the answer is lost; what is paid is t
     await bankError('refused', bank.cancel({ id: codeId(9), kind: 'code' }, patient()));
   }));
 
+test('nothing is withdrawn by an answer to its cancellation: the state tells', () =>
+  withBank(async ({ wire, books, bank }) => {
+    const { ref } = await begun(bank, O1);
+    const onLink = await bank.cashLinks.activate('AS1', sale({ orderId: 'o2' }), patient());
+    const silent = [{ body: {} }, { body: { status: 'ok' } }, { body: { code: 'SUCCESS' } }, {}, { status: 204 }];
+    for (const reply of silent) {
+      for (const each of [ref, onLink]) {
+        wire.once('DELETE', () => reply);
+        assert.is(await bank.cancel(each, patient()), 'not-possible', JSON.stringify(reply));
+      }
+    }
+    Object.assign(codeOf(books), { status: 'PAID', payment: 'SUCCESS' });
+    (books.orders.get('o2') as LinkOrder).status = 'PAID';
+    for (const each of [ref, onLink]) {
+      wire.once('DELETE', () => ({}));
+      assert.is(await bank.cancel(each, patient()), 'already-paid');
+    }
+  }));
+
 test('a refund goes back once, however often it is asked for and whatever is lost', () =>
   withBank(async ({ wire, books, bank }) => {
     const { ref } = await begun(bank, O1);

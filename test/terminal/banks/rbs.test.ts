@@ -507,6 +507,44 @@ test('what has become of a code decides what its cancellation has done', () =>
     assert.is(book.last.back, 0);
   }));
 
+/** Answers that do not say that anything has been done. */
+const SAYING_NOTHING = [
+  {},
+  { status: 'ok' },
+  { success: true },
+  { message: 'accepted' },
+  { errorMessage: 'Успешно' },
+  { errorCode: null },
+  { errorCode: true },
+];
+
+test('a code is not taken back by an answer that does not say so: the order is read', () =>
+  withBank(async ({ bank, book, server, calls }) => {
+    for (const qrId of ['qr-1', null]) {
+      const reject = `${POST}${qrId === null ? 'decline.do' : `${QR}dynamic/reject.do`}`;
+      for (const body of SAYING_NOTHING) {
+        server.once(reject, answering(body));
+        const cancelled = bank.cancel(book.book('open', { qrId }), patient()).catch(({ code }) => code);
+        assert.ok(['not-possible', 'contradiction'].includes(await cancelled), JSON.stringify(body));
+        assert.is(calls().at(-1), 'getOrderStatusExtended.do');
+        server.once(reject, (honest) => {
+          honest();
+          return { body };
+        });
+        assert.is(await bank.cancel(book.book('open', { qrId }), patient()), 'withdrawn', JSON.stringify(body));
+      }
+      for (const body of [
+        { rejected: true },
+        { rejected: 'true' },
+        { errorCode: 0 },
+        { errorCode: '0', rejected: null },
+      ]) {
+        server.once(reject, answering(body));
+        assert.is(await bank.cancel(book.book('open', { qrId }), patient()), 'withdrawn', JSON.stringify(body));
+      }
+    }
+  }));
+
 const refundOrder = (ref: BankRef, changes: Partial<RefundOrder> = {}): RefundOrder =>
   partBack({ ref, orderId: 'order-1', ...changes });
 
@@ -580,6 +618,28 @@ test('a repeated refund that is refused is looked up: what it does not tell for 
     const error = await bankError('unreachable', bank.refund(order, patient()));
     assert.match(error.message, /look it up in the account at the bank \(.*не совпадает/);
     assert.is(book.last.back, 1_000);
+    // more than this refund is somebody else's, too: whose part is told by nobody
+    Object.assign(book.last, { back: 2_346 });
+    await bankError('unreachable', bank.refund(order, patient()));
+  }));
+
+test('nothing has gone back by an answer that does not say so: the order is read, and nobody knows before it tells', () =>
+  withBank(async ({ bank, book, server }) => {
+    for (const body of [...SAYING_NOTHING, { rejected: true }]) {
+      for (const isRepeated of [false, true]) {
+        const order = refundOrder(book.book('paid'), { isRepeated });
+        server.once(`${POST}refund.do`, answering(body));
+        const { code } = await bank.refund(order, patient()).catch((error) => error);
+        assert.ok(['unreachable', 'contradiction'].includes(code), JSON.stringify(body));
+        assert.is((await bank.refund({ ...order, isRepeated: true }, patient())).state, 'done');
+        assert.is(book.last.back, 2_345);
+      }
+    }
+    server.once(`${POST}refund.do`, (honest) => {
+      honest();
+      return { body: {} };
+    });
+    assert.is((await bank.refund(refundOrder(book.book('paid')), patient())).state, 'done');
   }));
 
 test('a refund is sent once, also where a kept connection breaks', () =>

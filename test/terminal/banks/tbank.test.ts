@@ -482,6 +482,21 @@ test('a part is refunded, then the rest, and what is more than that is refused i
     assert.equal(methods(), ['Cancel', 'Cancel', 'Cancel']);
   }));
 
+test('words without a refusal refuse nothing: the refund may have been made', () =>
+  withBank(async ({ bank, book, server }) => {
+    for (const body of [{ message: 'in work' }, { description: 'in work', code: 'OK' }]) {
+      server.once('POST /v2/Cancel', (honest) => {
+        honest();
+        return { body };
+      });
+      const order = refundOrder(book.book('CONFIRMED'));
+      const { message } = await bankError('contradiction', bank.refund(order, patient()));
+      assert.match(message, 'in work');
+      assert.is((await bank.refund({ ...order, isRepeated: true }, patient())).state, 'done');
+      assert.is(book.last.back, 2_345);
+    }
+  }));
+
 test('a refund whose answer was lost is looked for, and never made twice', () =>
   withBank(async ({ bank, book, server }) => {
     for (const amount of [2_345, 12_345]) {

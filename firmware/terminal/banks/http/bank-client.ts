@@ -133,8 +133,12 @@ export class BankClient {
     if (Value.Check(shape, value) && (isSaid || !saysError(value))) return value;
     if (isSaid) throw new BankError('contradiction', otherwise);
     const { text, code } = bankWords(value, this.#secrets);
-    if (text === null && code === null && !saysError(value)) throw new BankError('contradiction', otherwise);
-    throw this.#failure({ code: 'refused', bankCode: code, text }, answer);
+    // a bank that has a way of its own to refuse has not refused by words alone: what it was asked may be done
+    const hasOwnWay = this.#options.failureOf !== undefined;
+    if (saysError(value) || (!hasOwnWay && (text ?? code) !== null)) {
+      throw this.#failure({ code: 'refused', bankCode: code, text }, answer);
+    }
+    throw new BankError('contradiction', text === null ? otherwise : `${otherwise} (${text})`);
   }
 
   /**

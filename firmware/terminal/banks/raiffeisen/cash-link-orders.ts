@@ -17,7 +17,7 @@ import {
 } from '../bank.ts';
 import { BankId, toldAmount } from '../http/answer.ts';
 import { kopecksOfRoubles, roublesNumberOf } from '../roubles.ts';
-import { isRefusal, outcomeAfterRefusal, type RaiffeisenClient, type RefundCalls } from './raiffeisen-client.ts';
+import { CANCELLATION, isRefusal, outcomeOf, type RaiffeisenClient, type RefundCalls } from './raiffeisen-client.ts';
 
 const LinkAnswer = Type.Object({ qrId: BankId, payload: Type.String() });
 const LINK = { shape: LinkAnswer, otherwise: 'the bank made a cash link without a usable qrId and payload' };
@@ -30,8 +30,6 @@ const OrderAnswer = Type.Object({
 });
 type OrderAnswer = Static<typeof OrderAnswer>;
 const ORDER = { shape: OrderAnswer, otherwise: 'the bank told no state of the order' };
-
-const CANCELLED = { shape: Type.Object({}), otherwise: 'the bank did not cancel the order', mayBeEmpty: true };
 
 const VERDICTS: ReadonlyMap<string, BankVerdict> = new Map([
   ['NEW', 'pending'],
@@ -135,12 +133,11 @@ export class CashLinkOrders implements CashLinks {
   /** @throws {BankError} */
   async cancel(ref: BankRef, signal: AbortSignal): Promise<CancelOutcome> {
     try {
-      await this.#client.call({ method: 'DELETE', path: orderPath(ref.id) }, CANCELLED, signal);
-      return 'withdrawn';
+      await this.#client.call({ method: 'DELETE', path: orderPath(ref.id) }, CANCELLATION, signal);
     } catch (error) {
       if (!isRefusal(error, 'ORDER_HAS_FINAL_STATUS')) throw error;
-      return outcomeAfterRefusal(await this.status(ref, signal));
     }
+    return outcomeOf(await this.status(ref, signal));
   }
 
   /** The path says `payments` where that of the orders says `payment`: so does the bank's SDK. */

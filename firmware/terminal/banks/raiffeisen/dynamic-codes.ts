@@ -13,7 +13,7 @@ import {
 } from '../bank.ts';
 import { BankId, told, toldAmount } from '../http/answer.ts';
 import { kopecksOfRoubles, roublesNumberOf } from '../roubles.ts';
-import { isRefusal, outcomeAfterRefusal, type RaiffeisenClient, type RefundCalls } from './raiffeisen-client.ts';
+import { CANCELLATION, isRefusal, outcomeOf, type RaiffeisenClient, type RefundCalls } from './raiffeisen-client.ts';
 
 const QrAnswer = Type.Object({ qrId: BankId, payload: Type.String(), qrStatus: Type.Optional(Type.Unknown()) });
 const QR = { shape: QrAnswer, otherwise: 'the bank registered a payment without a usable qrId and payload' };
@@ -33,8 +33,6 @@ const PaymentInfo = Type.Object({
 });
 type PaymentInfo = Static<typeof PaymentInfo>;
 const PAYMENT_INFO = { shape: PaymentInfo, otherwise: 'the bank told no state of the payment' };
-
-const CANCELLED = { shape: Type.Object({}), otherwise: 'the bank did not cancel the code', mayBeEmpty: true };
 
 /** What is said while nobody has tried to pay. */
 const NO_PAYMENT = 'NO_INFO';
@@ -130,12 +128,11 @@ export class DynamicCodes {
   /** @throws {BankError} */
   async cancel(ref: BankRef, signal: AbortSignal): Promise<CancelOutcome> {
     try {
-      await this.#client.call({ method: 'DELETE', path: codePath(ref.id) }, CANCELLED, signal);
-      return 'withdrawn';
+      await this.#client.call({ method: 'DELETE', path: codePath(ref.id) }, CANCELLATION, signal);
     } catch (error) {
       if (!isRefusal(error, 'WRONG_QR_STATUS')) throw error;
-      return outcomeAfterRefusal(await this.status(ref, signal));
     }
+    return outcomeOf(await this.status(ref, signal));
   }
 
   refundCalls({ orderId, amount, refundId }: RefundOrder): RefundCalls {

@@ -38,8 +38,15 @@ export interface RefundCalls {
 export const isRefusal = (error: unknown, ...codes: readonly string[]): error is BankError =>
   error instanceof BankError && error.code === 'refused' && codes.some((code) => error.bankCode?.endsWith(code));
 
-/** What is said of a cancellation that the bank has refused since the payment is not open any more. */
-export function outcomeAfterRefusal({ verdict }: BankReport): CancelOutcome {
+/** Of a cancellation: neither its answer nor the code of its refusal says whether anybody can still pay. */
+export const CANCELLATION = {
+  shape: Type.Object({}),
+  otherwise: 'the bank did not cancel the payment',
+  mayBeEmpty: true,
+};
+
+/** What a payment is, after its cancellation was called for, to whoever called for it. */
+export function outcomeOf({ verdict }: BankReport): CancelOutcome {
   if (verdict === 'accepted' || verdict === 'processing') return 'already-paid';
   return verdict === 'pending' ? 'not-possible' : 'withdrawn';
 }

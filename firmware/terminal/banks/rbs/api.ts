@@ -78,11 +78,15 @@ export type OrderState = Static<typeof OrderState>;
 
 const ORDER = { shape: OrderState, otherwise: 'the bank told no state of the order' };
 
-/** Of what is done without an answer of its own. */
+/** Of what is done without an answer of its own: any object, which says so or not. */
 export const DONE_ANSWER = {
-  shape: Type.Object({ rejected: Told }),
-  otherwise: 'the bank did not tell what it has done',
+  shape: Type.Object({ errorCode: Told, rejected: Told }),
+  otherwise: 'the bank did not tell whether it has done what it was asked',
 };
+
+/** Whether the gateway says that it has done what it was asked: no error is one thing, none told another. */
+export const saysDone = ({ errorCode }: Static<typeof DONE_ANSWER.shape>): boolean =>
+  errorCode === 0 || errorCode === '0';
 
 /** The gateway's ids of the order. */
 export function idsOf({ attributes = [] }: OrderState): string[] {

@@ -18,7 +18,7 @@ import {
 } from '../bank.ts';
 import { BankId } from '../http/answer.ts';
 import { type LinkRule, linkRuleOf } from '../payment-link.ts';
-import { DONE_ANSWER, type Form, idsOf, RbsApi, type RbsLogin } from './api.ts';
+import { DONE_ANSWER, type Form, idsOf, RbsApi, type RbsLogin, saysDone } from './api.ts';
 import { refund } from './refunds.ts';
 import { agreed, qrVerdictOf, reportOf } from './states.ts';
 
@@ -120,7 +120,7 @@ export class Rbs implements OnlineBank {
       if (!(error instanceof BankError)) throw error;
       failure = error;
     }
-    // refused, or its answer was lost: it may have been paid meanwhile, or taken back all the same
+    // refused, without a word of it, or its answer was lost: it may have been paid meanwhile, or taken back all the same
     const outcome = CANCEL_OUTCOMES[(await this.status(ref, signal)).verdict];
     if (outcome === 'not-possible' && failure !== null && failure.code !== 'refused') throw failure;
     return outcome;
@@ -150,15 +150,12 @@ export class Rbs implements OnlineBank {
 
   async #withdraw({ id, qrId }: BankRef, signal: AbortSignal): Promise<boolean> {
     const decline = { path: 'decline.do', form: { orderId: id, ...this.#api.merchant } };
-    const { rejected } =
+    const reject = { path: 'sbp/c2b/qr/dynamic/reject.do', form: { mdOrder: id, qrId: qrId ?? '' } };
+    const answer =
       qrId === undefined
         ? await this.#api.call(decline, DONE_ANSWER, signal)
-        : await this.#api.callEither(
-            { path: 'sbp/c2b/qr/dynamic/reject.do', form: { mdOrder: id, qrId } },
-            decline,
-            DONE_ANSWER,
-            signal,
-          );
-    return rejected !== false && rejected !== 'false';
+        : await this.#api.callEither(reject, decline, DONE_ANSWER, signal);
+    const { rejected } = answer;
+    return rejected === undefined || rejected === null ? saysDone(answer) : rejected === true || rejected === 'true';
   }
 }

@@ -3,24 +3,24 @@
  * not know that id refuses the second for what is left: by then the first was made.
  */
 import { BankError, bankMessage, isRefused, type RefundOrder, type RefundReport } from '../bank.ts';
-import { DONE_ANSWER, type RbsApi } from './api.ts';
+import { DONE_ANSWER, type RbsApi, saysDone } from './api.ts';
 import { refundedOf } from './states.ts';
 
 const DONE: RefundReport = { state: 'done', bankRefundId: null, reason: null };
 const refused = (reason: string): RefundReport => ({ state: 'refused', bankRefundId: null, reason });
 
-/** What has become of a refund that the gateway may have heard of before, and refuses now: that it has not gone back yet decides nothing. */
+/** What has become of a refund that the gateway may have made: that it has not gone back yet decides nothing. @param said of this call */
 async function lookedUp(
   api: RbsApi,
   { ref, amount, refundedBefore }: RefundOrder,
-  refusal: string,
+  said: string,
   signal: AbortSignal,
 ): Promise<RefundReport> {
   const refunded = refundedOf(await api.orderOf(ref.id, signal));
   if (refunded === refundedBefore + amount) return DONE;
   throw new BankError(
     'unreachable',
-    `the bank refuses this refund now and cannot tell whether an earlier call, whose answer was lost, made it or will; look it up in the account at the bank (${refusal})`,
+    `the bank cannot tell whether this refund was made or will be; look it up in the account at the bank (${said})`,
   );
 }
 
@@ -33,10 +33,13 @@ export async function refund(api: RbsApi, order: RefundOrder, signal: AbortSigna
     expectedDepositedAmount: String(paid - refundedBefore),
   };
   try {
-    await api.call({ path: 'refund.do', form, isOnce: true }, DONE_ANSWER, signal);
-    return DONE;
+    const answer = await api.call({ path: 'refund.do', form, isOnce: true }, DONE_ANSWER, signal);
+    if (saysDone(answer)) return DONE;
   } catch (error) {
     if (!isRefused(error)) throw error;
-    return isRepeated ? lookedUp(api, order, bankMessage(error), signal) : refused(bankMessage(error));
+    const said = bankMessage(error);
+    // an earlier call, whose answer was lost, may have made it
+    return isRepeated ? lookedUp(api, order, `it refuses it now: ${said}`, signal) : refused(said);
   }
+  return lookedUp(api, order, 'it answers without saying that it is done', signal);
 }
