@@ -25,6 +25,27 @@ function fromFile(text: string) {
   return loadConfig(file, {}).config;
 }
 
+test('the columns of registries are read from a file and from the environment, and must suffice', () => {
+  const main = { order: 'Order', amount: 'Sum' };
+  const text = (registries: object) => JSON.stringify({ terminal: { registries } });
+  assert.equal(fromFile(text({ main })).terminal.registries, { main });
+  const LANEWARE_TERMINAL_REGISTRIES = JSON.stringify({ main });
+  assert.equal(loadConfig(null, { LANEWARE_TERMINAL_REGISTRIES }).config.terminal.registries, { main });
+  assert.throws(
+    () => fromFile(text({ main: { order: 'Order' } })),
+    /terminal\.registries\.main: must name the column of the amount/,
+  );
+  assert.throws(() => fromFile(text({ main: { amount: 'Sum' } })), /and one of order, bank and transaction/);
+  assert.throws(
+    () => fromFile(text({ main: { ...main, sum: 'x' } })),
+    /terminal\.registries\.main\.sum is not known here/,
+  );
+  assert.throws(
+    () => loadConfig(null, { LANEWARE_TERMINAL_REGISTRIES: '{"main' }),
+    /terminal\.registries must be object/,
+  );
+});
+
 test('the defaults are those of the documentation', () => {
   const { config } = loadConfig(null, {});
   assert.is(config.dataDir, '.laneware');

@@ -2,6 +2,7 @@
 import { isIP } from 'node:net';
 import { bankAddressProblem } from './bank-address.ts';
 import { isLoopbackHost } from './loopback.ts';
+import { areEnough } from './registry-columns.ts';
 import type { Config } from './schema.ts';
 
 /** What an image carries until the first boot puts the board's own token in its place (`scripts/firstboot.sh`). */
@@ -46,6 +47,13 @@ const bank: Check = ({ banks }) => {
   return [problem === null ? null : `banks.cft.baseUrl ${problem}`];
 };
 
+const registries: Check = ({ terminal }) =>
+  Object.entries(terminal.registries).map(([name, columns]) =>
+    areEnough(columns)
+      ? null
+      : `terminal.registries.${name}: must name the column of the amount, and one of order, bank and transaction`,
+  );
+
 const streams: Check = ({ api }) =>
   (
     [
@@ -74,7 +82,7 @@ const certificate: Check = ({ tls: { certFile, keyFile } }) => [
   certFile !== null && keyFile === null ? 'tls.keyFile: is needed beside tls.certFile' : null,
 ];
 
-const CHECKS: readonly Check[] = [networks, hosts, tokens, bank, streams, certificate, strangers];
+const CHECKS: readonly Check[] = [networks, hosts, tokens, bank, registries, streams, certificate, strangers];
 
 /** Every problem of a configuration that fits its schema. */
 export const crossChecks = (config: Config): string[] =>

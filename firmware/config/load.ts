@@ -59,12 +59,23 @@ function mergeInto(base: Tree, over: Tree): void {
   }
 }
 
+/** The object that a text is in JSON; what is none stays text. */
+function objectOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return text;
+    throw error;
+  }
+}
+
 /** Reads an environment value as the key's type; what fits none stays text and is refused by the schema. */
 function fromText(schema: TSchema, text: string): unknown {
   const fits = (value: unknown): boolean => problemsWith(schema, value).length === 0;
   const list = text === '' ? [] : text.split(',').map((part) => part.trim());
   const readings: unknown[] = [text === 'null' ? null : text, fits([]) ? list : text];
   if (text === 'true' || text === 'false') readings.push(text === 'true');
+  if (text.startsWith('{')) readings.push(objectOf(text));
   if (text.trim() !== '' && !Number.isNaN(Number(text))) readings.push(Number(text));
   const fitting = readings.findIndex(fits);
   // the last reading is the most telling one to be refused: 70000 is "at most 65535", not "no integer"

@@ -6,6 +6,7 @@ import { GPIO_DRIVERS } from '../../drivers/gpio/registry.ts';
 import { worded } from '../store/schema.ts';
 import { LEARNING_MODES, MAX_RESULTS } from './choices.ts';
 import { MASTER_PORT, RECOGNITION_PORT, SANDBOX_PORT, TERMINAL_PORT } from './ports.ts';
+import { RegistryColumns } from './registry-columns.ts';
 
 const closed = { additionalProperties: false };
 const nullable = <T extends TSchema>(schema: T, options: TSchemaOptions) => Type.Union([schema, Type.Null()], options);
@@ -69,6 +70,11 @@ export const ConfigSchema = Type.Object(
         pollFirstMs: milliseconds(1000, 'when the bank is first asked about a payment'),
         pollMaxMs: milliseconds(5000, 'the longest pause between two questions to the bank'),
         graceMs: milliseconds(60_000, 'how long an expired payment is still followed before it is CANCELED'),
+        registries: Type.Record(Type.String(), RegistryColumns, {
+          default: {},
+          description:
+            'names of the columns of banks’ registries, each under the name of its profile or another: `{"main": {"order": "Order id", "amount": "Sum"}}`',
+        }),
       },
       closed,
     ),

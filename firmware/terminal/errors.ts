@@ -161,13 +161,15 @@ export class TerminalError extends Error {
   readonly errorCode: number;
   /** What stands in the answer beside the common fields. */
   readonly extra: Readonly<Record<string, string>>;
+  /** Of the request, where one is at fault: `/v1` names it beside the sentence. */
+  readonly field: string | null;
 
   private constructor(
     status: 400 | 500,
     category: ErrorCategory,
     member: string,
     message: string,
-    options: { cause?: unknown; extra?: Record<string, string> },
+    options: { cause?: unknown; extra?: Record<string, string>; field?: string },
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'TerminalError';
@@ -176,6 +178,7 @@ export class TerminalError extends Error {
     this.member = member;
     this.errorCode = (ERROR_TABLE[category].members as readonly string[]).indexOf(member);
     this.extra = Object.freeze({ ...options.extra });
+    this.field = options.field ?? null;
   }
 
   static of<C extends ErrorCategory>(
@@ -183,13 +186,13 @@ export class TerminalError extends Error {
     category: C,
     member: ErrorMember<C>,
     message: string,
-    options: { cause?: unknown; extra?: Record<string, string> } = {},
+    options: { cause?: unknown; extra?: Record<string, string>; field?: string } = {},
   ): TerminalError {
     return new TerminalError(status, category, member, message, options);
   }
 
   /** 400 for a field of a request. @param must what is wanted of it, to be read after its name: `must end in .csv` */
   static invalid(field: string, must: string, options: { cause?: unknown } = {}): TerminalError {
-    return TerminalError.of(400, 'RequestParams', 'InvalidField', `${field} ${must}`, options);
+    return TerminalError.of(400, 'RequestParams', 'InvalidField', `${field} ${must}`, { ...options, field });
   }
 }

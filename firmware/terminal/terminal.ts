@@ -27,7 +27,7 @@ import { PAYMENT_STATES, type PaymentFailure } from './payments/payment.ts';
 import { Payments } from './payments/payments.ts';
 import type { WantedPayment } from './payments/sale.ts';
 import { type Reconciliation, reconcile } from './reconciliation/reconcile.ts';
-import { entriesOf, type RegistryColumns } from './reconciliation/registry-entries.ts';
+import { columnsOf, entriesOf, type NamedColumns } from './reconciliation/registry-entries.ts';
 import { registryLines } from './reconciliation/registry-file.ts';
 import { RefundLedger } from './refunds/refund-ledger.ts';
 import { Refunds } from './refunds/refunds.ts';
@@ -61,14 +61,12 @@ export interface TerminalOptions {
 }
 
 /** Which days of which profile a registry is of. */
-export interface WantedReconciliation {
+export interface WantedReconciliation extends NamedColumns {
   /** `2026-11-21`, the first and the last. */
   readonly from: string;
   readonly to: string;
   /** Null: all. */
   readonly profile: string | null;
-  /** Of the file; Raiffeisenbank's when null. */
-  readonly columns: RegistryColumns | null;
 }
 
 export class Terminal {
@@ -274,10 +272,12 @@ export class Terminal {
    * @param file as the bank sent it
    * @throws {TerminalError} 400
    */
-  async reconcile(file: Uint8Array, { from, to, profile, columns }: WantedReconciliation): Promise<Reconciliation> {
+  async reconcile(file: Uint8Array, wanted: WantedReconciliation): Promise<Reconciliation> {
+    const { from, to, profile } = wanted;
     const [first, last] = [localDay(from), localDay(to)];
     if (last.from < first.from) throw TerminalError.invalid('to', 'must not be before from');
     const books = { ledger: this.ledger, refunds: this.#refundLedger };
+    const columns = columnsOf(wanted, this.#options.config.registries);
     const range = { from: first.from, to: last.to, profile };
     return this.#reconciliations.run(() => reconcile(books, entriesOf(registryLines(file), columns), range));
   }

@@ -1,14 +1,15 @@
 /** A bank's registry beside the ledger: every difference is named, whatever the file looks like. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { RegistryColumns } from '../../firmware/config/registry-columns.ts';
 import { CheckedTable } from '../../firmware/store/checked/table.ts';
 import type { RefundReport } from '../../firmware/terminal/banks/bank.ts';
 import { type Difference, type Reconciliation, reconcile } from '../../firmware/terminal/reconciliation/reconcile.ts';
-import { entriesOf, type RegistryColumns } from '../../firmware/terminal/reconciliation/registry-entries.ts';
+import { columnsOf, entriesOf } from '../../firmware/terminal/reconciliation/registry-entries.ts';
 import { registryLines } from '../../firmware/terminal/reconciliation/registry-file.ts';
 import { REFUNDS_TABLE, RefundLedger } from '../../firmware/terminal/refunds/refund-ledger.ts';
 import { localDayOf } from '../../firmware/terminal/reports/local-day.ts';
-import { call, setUp, startTestDevice } from '../support.ts';
+import { type Answer, call, setUp, startTestDevice } from '../support.ts';
 import { ended, type Lane, onLane } from './harness.ts';
 
 const test = suite('terminal: a registry of the bank');
@@ -271,6 +272,41 @@ test('other work goes on while a registry is compared', async () => {
   })();
 });
 
+test('columns are named by the call, else in the configuration under its word or the profile', () => {
+  const [main, other, own] = ['a', 'b', 'c'].map((amount) => ({ order: 'x', amount }));
+  const registries = { main, other } as Record<string, RegistryColumns>;
+  const none = { columns: null, registry: null, profile: null };
+  const cases = [
+    [none, null],
+    [{ ...none, profile: 'main' }, main],
+    [{ ...none, profile: 'unnamed' }, null],
+    [{ ...none, profile: 'toString' }, null],
+    [{ ...none, profile: 'main', registry: 'other' }, other],
+    [{ columns: own ?? null, profile: 'main', registry: 'other' }, own],
+  ] as const;
+  for (const [named, expected] of cases) assert.equal(columnsOf(named, registries), expected);
+  const wrong = { ...none, profile: 'main', registry: 'constructor' };
+  assert.throws(() => columnsOf(wrong, registries), /registry is "constructor".*\(main, other\)/);
+});
+
+test('by /v1: columns that the configuration names need not be sent', async () => {
+  const registries = { sandbox: { order: 'Order', amount: 'Sum' }, other: { bank: 'Id', amount: 'Paid' } };
+  await using device = await startTestDevice({ LANEWARE_TERMINAL_REGISTRIES: JSON.stringify(registries) });
+  await setUp(device);
+  const send = (text: string, json: object) =>
+    call(`${device.terminal}/v1/reconciliations`, {
+      json: { from: '2026-11-21', file: Buffer.from(text).toString('base64'), ...json },
+    });
+  const kinds = ({ body }: Answer) => body.differences?.map(({ kind, registry }: Difference) => [kind, registry]);
+  const byProfile = await send('Order;Sum\nabc;12,50\n', { profile: 'sandbox' });
+  assert.equal(kinds(byProfile), [['not-in-ledger', 1250]], byProfile.text);
+  assert.equal(kinds(await send('Id;Paid\nabc;7\n', { profile: 'sandbox', registry: 'other' })), [
+    ['not-in-ledger', 700],
+  ]);
+  const unknown = await send('Order;Sum\nabc;12,50\n', { registry: 'nobody' });
+  assert.equal([unknown.status, unknown.body.field], [400, 'registry'], unknown.text);
+});
+
 test('by /v1: a file of the bank, its days, and what is wrong with either', async () => {
   await using device = await startTestDevice();
   await setUp(device);
@@ -286,8 +322,10 @@ test('by /v1: a file of the bank, its days, and what is wrong with either', asyn
     { from: '2026-02-30', file: bytes },
     { from: '2026-11-21', file: '***' },
     { from: '2026-11-21', file: Buffer.from('a;b').toString('base64') },
-  ])
-    assert.equal((await send(wrong)).body.code, 'RequestParams.InvalidField');
+  ]) {
+    const answer = await send(wrong);
+    assert.equal([answer.body.code, typeof answer.body.field], ['RequestParams.InvalidField', 'string'], answer.text);
+  }
   const large = await send({ from: '2026-11-21', file: 'A'.repeat(23_000_000) });
   assert.equal([large.status, large.body.code], [413, 'RequestParams.TooLarge'], large.text);
   const misspelt = await send({ from: '2026-11-21', file: bytes, profil: 'main' });

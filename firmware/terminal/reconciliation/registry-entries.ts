@@ -1,24 +1,8 @@
 /** What the lines of a registry say: which payment or refund, and how much. Raiffeisenbank's columns are known, others are named. */
-import Type, { type Static } from 'typebox';
+import type { RegistryColumns } from '../../config/registry-columns.ts';
 import { kopecksOfRoubles } from '../banks/roubles.ts';
 import { TerminalError } from '../errors.ts';
 import type { RegistryLine, UnreadableLine } from './registry-file.ts';
-
-const column = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 200, description }));
-
-/** The names of a registry's columns. */
-export const RegistryColumns = Type.Object(
-  {
-    order: column('our order id (`id` of the payment)'),
-    bank: column("the bank's id of the payment, or the id of the code"),
-    transaction: column("the payment system's id of the transaction"),
-    refund: column("the refund's id: filled in, the line is a refund"),
-    type: column('what the line is: one that speaks of a return is a refund, as a negative amount is'),
-    amount: column('roubles'),
-  },
-  { description: 'names of the columns, where they are not those of Raiffeisenbank', additionalProperties: false },
-);
-export type RegistryColumns = Static<typeof RegistryColumns>;
 
 /** Source: Raiffeisenbank's manual of its payments by SBP, the daily registry. */
 const RAIFFEISENBANK: RegistryColumns = {
@@ -28,6 +12,36 @@ const RAIFFEISENBANK: RegistryColumns = {
   type: 'Тип',
   amount: 'Сумма',
 };
+
+/** How the columns of a registry are named by a call. */
+export interface NamedColumns {
+  readonly columns: RegistryColumns | null;
+  /** The name of a registry of the configuration. */
+  readonly registry: string | null;
+  readonly profile: string | null;
+}
+
+/**
+ * What a call says itself, else the configuration under the name that the call says, or under that of the profile.
+ * @param registries of the configuration
+ * @returns null for Raiffeisenbank's
+ * @throws {TerminalError} 400 for a name that the configuration does not have
+ */
+export function columnsOf(
+  { columns, registry, profile }: NamedColumns,
+  registries: Readonly<Record<string, RegistryColumns>>,
+): RegistryColumns | null {
+  if (columns !== null) return columns;
+  const named = new Map(Object.entries(registries));
+  if (registry === null) return named.get(profile ?? '') ?? null;
+  const known = named.get(registry);
+  if (known !== undefined) return known;
+  const names = named.size === 0 ? 'which has none' : [...named.keys()].join(', ');
+  throw TerminalError.invalid(
+    'registry',
+    `is "${registry}", which is none of terminal.registries of the configuration (${names})`,
+  );
+}
 
 export interface RegistryEntry {
   readonly line: number;

@@ -61,19 +61,24 @@ const encoded = (status: number, code: string, detail: string, more: object): En
   body: { type: 'about:blank', title: STATUS_CODES[status] ?? 'Error', status, detail, code, ...more },
 });
 
+const fieldOf = ({ field }: { readonly field: string | null }): object =>
+  field === null || field === '' ? {} : { field };
+
 export const problemEnvelope: Envelope = {
   failure: Problem,
   mediaType: MEDIA_TYPE,
   failsUnder200: false,
 
   fromFailure(failure: HttpFailure): EncodedFailure {
-    const field = failure.field === null || failure.field === '' ? {} : { field: failure.field };
-    return encoded(failure.status, wordOf(failure).join('.'), failure.message, field);
+    return encoded(failure.status, wordOf(failure).join('.'), failure.message, fieldOf(failure));
   },
 
   fromError(error: unknown): EncodedFailure | null {
     if (!(error instanceof TerminalError)) return null;
     const code = `${error.category}.${error.member}`;
-    return encoded(isCode(code) ? STATUS_OF_CODE[code] : error.status, code, error.message, error.extra);
+    return encoded(isCode(code) ? STATUS_OF_CODE[code] : error.status, code, error.message, {
+      ...error.extra,
+      ...fieldOf(error),
+    });
   },
 };

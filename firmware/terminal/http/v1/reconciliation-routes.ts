@@ -1,11 +1,11 @@
 /** A bank's registry laid beside the ledger. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
+import { RegistryColumns } from '../../../config/registry-columns.ts';
 import { HttpFailure } from '../../../http/failure.ts';
 import type { TypeBoxProvider } from '../../../http/server.ts';
 import { maybe } from '../../../store/schema.ts';
 import { DIFFERENCES } from '../../reconciliation/reconcile.ts';
-import { RegistryColumns } from '../../reconciliation/registry-entries.ts';
 import { MAX_PROFILE_NAME } from '../../settings/settings-document.ts';
 import type { Terminal } from '../../terminal.ts';
 import { day } from './schemas.ts';
@@ -32,6 +32,13 @@ const Body = Type.Object(
       Type.String({ maxLength: MAX_PROFILE_NAME, description: 'whose registry it is; all when left out' }),
     ),
     columns: maybe(RegistryColumns),
+    registry: maybe(
+      Type.String({
+        maxLength: MAX_PROFILE_NAME,
+        description:
+          'the name in `terminal.registries` of the configuration that its columns are named under; that of the profile when left out',
+      }),
+    ),
   },
   { additionalProperties: false },
 );
@@ -76,12 +83,13 @@ export function addReconciliationRoutes(plain: FastifyInstance, terminal: Termin
       },
     },
     async ({ body }) => {
-      const { from, to, file, profile, columns } = body;
+      const { from, to, file, profile, columns, registry } = body;
       const { differences, ...others } = await terminal.reconcile(decoded(file), {
         from,
         to: to ?? from,
         profile: profile ?? null,
         columns: columns ?? null,
+        registry: registry ?? null,
       });
       return { ...others, differences: [...differences] };
     },

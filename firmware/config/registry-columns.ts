@@ -1,0 +1,22 @@
+/** What the columns of a bank's registry are called: named by a call, or once in the configuration. */
+import Type, { type Static } from 'typebox';
+
+const column = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 200, description }));
+
+/** The names of a registry's columns. */
+export const RegistryColumns = Type.Object(
+  {
+    order: column('our order id (`id` of the payment)'),
+    bank: column("the bank's id of the payment, or the id of the code"),
+    transaction: column("the payment system's id of the transaction"),
+    refund: column("the refund's id: filled in, the line is a refund"),
+    type: column('what the line is: one that speaks of a return is a refund, as a negative amount is'),
+    amount: column('roubles'),
+  },
+  { description: 'names of the columns, where they are not those of Raiffeisenbank', additionalProperties: false },
+);
+export type RegistryColumns = Static<typeof RegistryColumns>;
+
+/** Whether lines can be compared by them. */
+export const areEnough = ({ order, bank, transaction, amount }: RegistryColumns): boolean =>
+  amount !== undefined && [order, bank, transaction].some((name) => name !== undefined);
