@@ -51,6 +51,8 @@ test(
     await merchants.keep([CFT]);
     assert.is(merchants.of(CFT), merchants.of(RENEWED));
     assert.equal(merchants.find(merchants.of(CFT)), [RENEWED, CFT]);
+    const three = open([OTHER, RENEWED, { ...CFT, password: 'a-third' }]);
+    assert.equal(three.find(merchants.of(CFT)), [RENEWED, { ...CFT, password: 'a-third' }, CFT], 'all of them');
     await merchants.keep([RENEWED, OTHER]);
     assert.equal(open().find(merchants.of(CFT)), [RENEWED]);
     assert.equal(open().find(merchants.of(OTHER)), [OTHER]);

@@ -683,6 +683,7 @@ test('a wrong login is told as the fields to look at, and the password stays out
       const error = await bankError('refused', bank.begin(sale(), patient()));
       assert.is(error.bankCode, '5');
       assert.match(error.message, 'Доступ запрещён: look at userName and password of the bank profile');
+      assert.ok(error.isUnauthorized);
       server.once(`${POST}register.do`, answering({ errorCode: 'wrong-one', errorMessage: 'not wrong-one' }));
       const told = await bankError('refused', bank.begin(sale(), patient()));
       assert.not.match(`${told.message} ${told.bankCode}`, 'wrong-one');

@@ -322,6 +322,7 @@ test('a wrong password is told as the two fields to look at, and stays out of wh
   withBank(async ({ bank, book, server }) => {
     const error = await bankError('refused', bank.begin(sale(), patient()));
     assert.is(error.bankCode, '204');
+    assert.ok(error.isUnauthorized);
     assert.match(error.message, 'Неверный токен');
     assert.match(error.message, 'terminalKey and password of the bank profile do not belong together');
     assert.is(book.payments.length, 0);
