@@ -4,105 +4,25 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type Deed, Desk, type SandboxParts, twistFields, WRONG_SECRET } from '../desk.ts';
+import { type Deed, Desk, type SandboxParts } from '../desk.ts';
 import { SandboxError } from '../errors.ts';
-import type { Manner } from '../faults.ts';
 import type { PaymentState, SandboxPayment } from '../payments.ts';
+import {
+  AMOUNT,
+  checkRegistration,
+  errorBody,
+  type Form,
+  formOf,
+  MANNER,
+  merchantOf,
+  NOT_FOUND,
+  RbsError,
+  sessionMs,
+  WRONG_STATE,
+} from './rbs-fields.ts';
 
-const DEFAULT_SESSION_S = 1200;
-const MAX_SESSION_S = 9_999_999;
-const MAX_ORDER_NUMBER = 36;
-const MAX_RETURN_URL = 512;
-const MAX_DESCRIPTION = 512;
 const MAX_PURPOSE = 140;
 const MAX_REFUND_ID = 30;
-const AMOUNT = /^[1-9]\d{0,11}$/;
-const RUB_CODES: readonly string[] = ['643', '810'];
-
-type Form = Readonly<Record<string, string>>;
-
-/** A refusal in the gateway's numbers. */
-class RbsError extends Error {
-  readonly code: string;
-
-  constructor(code: string, message: string) {
-    super(message);
-    this.name = 'RbsError';
-    this.code = code;
-  }
-}
-
-const NOT_FOUND = ['6', 'Заказ не найден'] as const;
-const WRONG_STATE = ['7', 'Платёж должен быть в корректном состоянии'] as const;
-const errorBody = (code: string, message: string): object => ({ errorCode: code, errorMessage: message });
-
-const MANNER: Manner = {
-  amountInState: true,
-  refusal: (kind) => {
-    switch (kind) {
-      case 'error':
-        return { status: 500, body: errorBody('7', 'Системная ошибка') };
-      case 'too-many':
-        return { status: 429, body: errorBody('7', 'Слишком много запросов') };
-      case 'refuse':
-        return { status: 200, body: errorBody('7', 'Системная ошибка') };
-      case 'denied':
-        return { status: 200, body: errorBody('5', 'Доступ запрещён') };
-    }
-  },
-  twist: twistFields({
-    amount: ['amount', 'approvedAmount', 'depositedAmount'],
-    // an order's state names it by its number, and by its id among the attributes
-    payment: ['orderId', 'qrId', 'orderNumber', 'value'],
-    order: ['orderNumber'],
-    otherAmount: 99_999_999,
-  }),
-};
-
-/** Parameters may stand in the address, too. */
-function formOf(request: FastifyRequest): Form {
-  const query = new URL(request.url, 'http://sandbox').searchParams;
-  const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
-  const body = new URLSearchParams(type === 'application/x-www-form-urlencoded' ? String(request.body ?? '') : '');
-  return Object.fromEntries([...query, ...body]);
-}
-
-/** The login, which is the merchant. @throws {RbsError} 5 */
-function merchantOf({ userName = '', password = '', token = '' }: Form): string {
-  const secret = token === '' ? password : token;
-  if ((userName === '' && token === '') || secret === '' || secret === WRONG_SECRET) {
-    throw new RbsError('5', 'Доступ запрещён');
-  }
-  return userName === '' ? token : userName;
-}
-
-const TEXT_LIMITS = { orderNumber: MAX_ORDER_NUMBER, returnUrl: MAX_RETURN_URL, description: MAX_DESCRIPTION } as const;
-const MISSING = {
-  orderNumber: 'Номер заказа не может быть пуст',
-  amount: 'Отсутствует сумма',
-  returnUrl: 'URL возврата не может быть пуст',
-} as const;
-
-function checkRegistration(form: Form): void {
-  for (const field of ['orderNumber', 'amount', 'returnUrl'] as const) {
-    if ((form[field] ?? '') === '') throw new RbsError('4', MISSING[field]);
-  }
-  if (!AMOUNT.test(form.amount ?? '')) throw new RbsError('5', 'Неверная сумма');
-  if (!RUB_CODES.includes(form.currency ?? '643')) throw new RbsError('3', 'Неизвестная валюта');
-  for (const field of ['orderNumber', 'returnUrl', 'description'] as const) {
-    if ((form[field] ?? '').length > TEXT_LIMITS[field]) {
-      throw new RbsError(field === 'orderNumber' ? '1' : '5', `Неверное значение параметра ${field}`);
-    }
-  }
-}
-
-function sessionMs({ sessionTimeoutSecs = String(DEFAULT_SESSION_S) }: Form): number {
-  const seconds = Number(sessionTimeoutSecs);
-  if (!Number.isInteger(seconds) || seconds < 1 || seconds > MAX_SESSION_S) {
-    throw new RbsError('5', 'Неверное значение параметра sessionTimeoutSecs');
-  }
-  return seconds * 1000;
-}
 
 function register(desk: Desk, merchant: string, form: Form): SandboxPayment {
   const orderNumber = form.orderNumber ?? '';
