@@ -1,4 +1,5 @@
 /** The ledger of refunds: what the storage has changed is put back before anybody reads it, and a day ends where the next begins. */
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
@@ -34,6 +35,22 @@ test('an amount that the storage has changed is put back when the ledger is open
   }
   const again = RefundLedger.open(place(folder.path));
   assert.equal([again.get('r-a').amount, [...again.table.findings.values()]], [400, ['repaired']]);
+  again.close();
+});
+
+test('one that nothing puts back is told when the ledger is opened, before anybody asks for it', () => {
+  using folder = temporaryFolder();
+  const ledger = RefundLedger.open(place(folder.path));
+  ledger.insert(refund('a'));
+  const beside = ledger.table.companions;
+  ledger.close();
+  for (const file of beside) rmSync(file, { force: true });
+  {
+    using db = new DatabaseSync(place(folder.path).path);
+    db.exec('UPDATE refunds SET amount = 4');
+  }
+  const again = RefundLedger.open(place(folder.path));
+  assert.equal([...again.table.findings.values()], ['damaged']);
   again.close();
 });
 
