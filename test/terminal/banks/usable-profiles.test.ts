@@ -2,8 +2,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Sealer } from '../../../firmware/store/sealer.ts';
+import { BankError, type BankReport, type OnlineBank, UNTOLD } from '../../../firmware/terminal/banks/bank.ts';
 import { BankPool, type KnownPayment } from '../../../firmware/terminal/banks/pool/bank-pool.ts';
 import { type BankProfile, merchantOf } from '../../../firmware/terminal/banks/registry.ts';
+import { until } from '../../support.ts';
 import { bankError, partBack, sale } from './support.ts';
 import { type Asked, codeId, linkTo, type Reply, startWireBank, type WireBank } from './wire-bank.ts';
 
@@ -14,6 +16,8 @@ const LIMITS = { deadlineMs: 10_000, closing: new AbortController().signal };
 const ID = codeId(1);
 const PAYMENT = { orderId: 'o1', profileSealed: '', amount: 100, ref: { id: ID } };
 const REFUND = partBack({ ref: { id: ID }, trxId: 'T1', paid: 100, amount: 100 });
+
+const REPORT: BankReport = { ...UNTOLD, verdict: 'pending', ids: [ID] };
 
 interface Rig {
   readonly bank: WireBank;
@@ -123,6 +127,34 @@ for (const [what, state, code] of [
     }),
   );
 }
+
+test(
+  'a refund that nobody answers is not sent with another profile, though another question has found the first useless meanwhile',
+  withProfiles(['one', 'other'], async ({ pool, payment, profile }) => {
+    const answer = Promise.withResolvers<void>();
+    const sent: string[] = [];
+    const bankOf = (name: string): Partial<OnlineBank> => ({
+      kind: 'online',
+      refund: async () => {
+        sent.push(name);
+        await answer.promise;
+        throw new BankError('unreachable', 'reset');
+      },
+      status: async () => {
+        throw new BankError('refused', 'who?', { isUnauthorized: true });
+      },
+    });
+    const banks = new Map(['one', 'other'].map((name) => [JSON.stringify(profile(name)), bankOf(name)]));
+    pool.open = async (each) => banks.get(JSON.stringify(each)) as OnlineBank;
+    const refund = bankError('unreachable', pool.refund(payment, REFUND, LIMITS));
+    await until('the refund', () => sent.length === 1);
+    banks.set(JSON.stringify(profile('other')), { ...bankOf('other'), status: async () => REPORT });
+    assert.is((await pool.ask(payment, LIMITS))?.verdict, 'pending');
+    answer.resolve();
+    await refund;
+    assert.equal(sent, ['one']);
+  }),
+);
 
 test(
   'a verdict is one, whatever it says',

@@ -76,27 +76,27 @@ export class UsableProfiles {
     const [first, ...others] = tried.toSorted((a, b) => a.slot.failedAt - b.slot.failedAt);
     if (first === undefined) throw new RangeError('no profile of the merchant');
     const fresh = others.filter(({ slot }) => slot.failedAt === 0);
-    let failure: unknown;
+    let failure: BankError | null = null;
     for (const { profile, slot } of [first, ...fresh]) {
+      const bank = await this.#open(profile, slot);
       try {
-        return await work(await this.#open(profile, slot), slot);
+        if (!(bank instanceof BankError)) return await work(onlineOnly(bank), slot);
+        failure = bank;
       } catch (error) {
-        if (!(error instanceof BankError)) throw error;
-        if (slot.failedAt === 0) throw error;
+        // by its own word, not by what other questions have found out meanwhile: one that nobody answers may have been heard
+        if (!(error instanceof BankError && error.isUnauthorized)) throw error;
         failure = error;
       }
     }
     throw failure;
   }
 
-  async #open(profile: BankProfile, slot: Slot): Promise<OnlineBank> {
-    let bank: Bank;
+  async #open(profile: BankProfile, slot: Slot): Promise<Bank | BankError> {
     try {
-      bank = await this.#banks.open(profile);
+      return await this.#banks.open(profile);
     } catch (cause) {
       this.#noteUseless(slot);
-      throw cannotBeOpened(cause);
+      return cannotBeOpened(cause);
     }
-    return onlineOnly(bank);
   }
 }
