@@ -98,7 +98,7 @@ export class Terminal {
     this.#refundLedger = options.refundLedger ?? RefundLedger.open({ path: refundsPath, ...beside });
     this.settings = new DriverSettings(dataDir.file('settings.json'), sealer);
     const context = options.bankContext;
-    this.#merchants = new Merchants(dataDir.file('merchants.json'), sealer, context, () => this.#profiles);
+    this.#merchants = new Merchants(dataDir.file('merchants.json'), sealer, context, () => this.settings.profiles);
     this.#banks = options.banks ?? new BankPool({ context, sealer, merchants: this.#merchants });
     const explain: LogLine = (message, details = {}) => log.info(details, message);
     this.screen = new Screen({
@@ -323,10 +323,6 @@ export class Terminal {
     this.#refundLedger.close();
   }
 
-  get #profiles(): readonly BankProfile[] {
-    return this.settings.profiles.map(({ profile }) => profile);
-  }
-
   #recover(): void {
     if (this.#isRecovered) return;
     this.#isRecovered = true;
@@ -344,7 +340,7 @@ export class Terminal {
   async #updateSettings(sent: SettingsObject): Promise<SettingsChanges> {
     const before = this.settings.active;
     await this.#banks.renew(this.settings.validate(sent).profile);
-    const outgoing = this.#profiles;
+    const outgoing = this.settings.profiles;
     const changes = await this.settings.update(sent, () => this.#merchants.keep(outgoing));
     const { connection, profile } = this.#requireSettings();
     await this.#banks.keepOnly(profile);

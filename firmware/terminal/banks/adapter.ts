@@ -92,6 +92,11 @@ export interface BankAdapter<Schema extends TObject = TObject> {
    * identity fields say just that.
    */
   merchant?(profile: Static<Schema>, context: BankContext): readonly unknown[];
+  /**
+   * How many of the merchant's parts, from the first, say with whose login the bank is asked: what comes after them decides about new
+   * codes alone, so that each profile of the login is good for a payment. Absent where all of them do.
+   */
+  readonly loginParts?: number;
   /** Nothing is sent yet. @throws {FieldError} */
   open(profile: Static<Schema>, context: BankContext): Bank | Promise<Bank>;
 }

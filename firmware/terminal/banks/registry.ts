@@ -89,6 +89,12 @@ export function merchantOf(profile: BankProfile, context: BankContext): string {
   return JSON.stringify([bank.name, ...merchant]);
 }
 
+/** What the names of all merchants begin with whose bank is asked with one login: a payment is known by that, whatever account it went to. */
+export function loginOf(merchant: string): string {
+  const [bank, ...parts] = JSON.parse(merchant) as [string, ...unknown[]];
+  return JSON.stringify([bank, ...parts.slice(0, bankByName(bank)?.loginParts)]).slice(0, -1);
+}
+
 /** A payment as a till asks for it; `ttl` is null where it names none. */
 interface Wanted {
   /** Kopecks. */

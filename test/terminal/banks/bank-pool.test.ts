@@ -18,20 +18,24 @@ const CONTEXT = { cftBaseUrl: null, sandboxBaseUrl: null };
 const SEALER = new Sealer(Buffer.alloc(32, 7));
 const nameOf = (profile: BankProfile): string => merchantOf(profile, CONTEXT);
 
-/** @param profiles of the merchants that are known */
-const newPool = (profiles: readonly BankProfile[] = []): BankPool =>
+/** @param profiles of the merchants that are known @param names takes under which of their names they are looked for */
+const newPool = (profiles: readonly BankProfile[] = [], names: string[] = []): BankPool =>
   new BankPool({
     context: CONTEXT,
     sealer: SEALER,
     merchants: {
       of: nameOf,
-      find: (merchant) => profiles.filter((profile) => nameOf(profile) === merchant),
+      find: ({ merchant, profile: name }) => {
+        names.push(name);
+        return profiles.filter((profile) => nameOf(profile) === merchant);
+      },
     },
   });
 
 /** A payment as the ledger keeps it. */
 const paymentOf = (profile: BankProfile): KnownPayment => ({
   orderId: sale().orderId,
+  profile: 'p',
   merchant: nameOf(profile),
   profileSealed: '',
   amount: sale().amount,
@@ -118,7 +122,8 @@ test('a payment is for whoever its profile pays, and for nobody where that canno
 });
 
 test('what no bank can tell of is refused, never unpaid', async () => {
-  const pool = newPool([STATIC, HALF]);
+  const names: string[] = [];
+  const pool = newPool([STATIC, HALF], names);
   const fixed = paymentOf(STATIC);
   for (const call of [pool.ask(fixed, LIMITS), pool.cancel(fixed, LIMITS), pool.ask(sealedPaymentOf(STATIC), LIMITS)]) {
     assert.match((await bankError('refused', call)).message, /static code, of which no bank tells/);
@@ -133,6 +138,7 @@ test('what no bank can tell of is refused, never unpaid', async () => {
   assert.match(forgotten.message, /send its profile of CFT once more with updateDriverSettings/);
   assert.is(await pool.ask({ ...fixed, ref: null }, LIMITS), null, 'it was never registered');
   assert.is(await pool.cancel({ ...fixed, ref: null }, LIMITS), 'not-possible');
+  assert.equal([...new Set(names)], ['p'], 'by the name of its own profile');
 });
 
 const REFUND = partBack({ ref: { id: 'Q1' } });

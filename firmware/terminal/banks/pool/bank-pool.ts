@@ -16,7 +16,7 @@ import {
 import { printedProblem } from '../payment-link.ts';
 import { adapterOf, type BankContext, type BankProfile } from '../registry.ts';
 import { believed, type CallLimits, callBank } from './bank-calls.ts';
-import type { Merchants } from './merchants.ts';
+import type { MadeWith, Merchants } from './merchants.ts';
 import { type BankHealth, OpenBanks } from './open-banks.ts';
 import { type KeepRef, type RegisteredPayment, registerWithRetries } from './registration.ts';
 import { cannotBeOpened, UsableProfiles } from './usable-profiles.ts';
@@ -31,6 +31,8 @@ export interface BankPoolOptions {
 /** A payment of the ledger as far as its bank is to be found. */
 export interface BankedPayment {
   readonly orderId: string;
+  /** The name of the profile that it was made with. */
+  readonly profile: string;
   /** Null where an earlier release sealed the whole profile. */
   readonly merchant: string | null;
   readonly profileSealed: string;
@@ -210,14 +212,14 @@ export class BankPool {
   #profilesOf(payment: BankedPayment): readonly BankProfile[] {
     const merchant = this.#merchantOf(payment);
     const sealed = payment.merchant === null ? [this.#sealedProfileOf(payment)] : [];
-    const profiles = [...this.#find(merchant), ...sealed];
+    const profiles = [...this.#find({ merchant, profile: payment.profile }), ...sealed];
     if (profiles.length === 0) throw merchantUnknown(merchant);
     return [...new Map(profiles.map((profile) => [JSON.stringify(profile), profile])).values()];
   }
 
-  #find(merchant: string): readonly BankProfile[] {
+  #find(payment: MadeWith): readonly BankProfile[] {
     try {
-      return this.#options.merchants.find(merchant);
+      return this.#options.merchants.find(payment);
     } catch (cause) {
       throw cannotBeOpened(cause);
     }

@@ -59,6 +59,7 @@ const rbsAdapter = <Name extends string>({ name, baseUrl: ownUrl, ...names }: Ga
       ...[plainAddress(baseUrl), userName, merchantLogin ?? null],
       ...[account ?? null, memberId ?? null, tspMerchantId ?? null],
     ],
+    loginParts: 3, // the others go along with the question for a code alone
     async open(profile, context) {
       const { log } = context;
       const { userName, password, caPath, merchantLogin, account, memberId, tspMerchantId } = profile;
