@@ -194,7 +194,8 @@ test(
     assert.equal([refund?.state, refund?.reason, refundedOf(l, orderId)], ['done', 'no such account', 400]);
     assert.match(problems(l), /the bank has refused what a person had decided.*no such account/s);
     assert.is((await refusal(decide(l, orderId, 'refused'))).member, 'RefundDecided');
-    assert.equal([(await decide(l, orderId, 'done')).state, problems(l)], ['done', '']);
+    const settled = await decide(l, orderId, 'done');
+    assert.equal([settled.state, settled.told, problems(l)], ['done', 'refused', '']);
     assert.is(bank.orders.length, 1);
   }, PENDING),
 );
@@ -206,6 +207,16 @@ test(
     const { endedAt } = await decide(l, orderId, 'done');
     await until('the word of the bank', () => l.refunds.of(orderId)[0]?.told === 'done');
     assert.equal([l.refunds.of(orderId)[0]?.endedAt, refundedOf(l, orderId), problems(l)], [endedAt, 400, '']);
+  }, PENDING),
+);
+
+test(
+  'what counts as gone back keeps no other refund waiting, though the bank says that it is under way',
+  unknown(async (l, bank, orderId) => {
+    bank.refundAnswers = [unreachable(), PENDING];
+    await decide(l, orderId, 'done');
+    const rest = await l.refunds.refund({ orderId, tillId: 'b', amount: null });
+    assert.equal([rest.amount, rest.state, bank.orders.length], [600, 'pending', 2]);
   }, PENDING),
 );
 

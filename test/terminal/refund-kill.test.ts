@@ -15,7 +15,7 @@ import { call, SCREEN, temporaryFolder, until } from '../support.ts';
 const KILLS = Number(process.env.LANEWARE_REFUND_KILLS ?? 6);
 const SEED = Number(process.env.SEED ?? Date.now() % 100_000);
 /** Spans the moments from before the bank hears to after the answer. */
-const LATEST_KILL_MS = 120;
+const LATEST_KILL_MS = 250;
 const BANK_TAKES_MS = 40;
 const AMOUNT = 2000;
 const PART = 700;
