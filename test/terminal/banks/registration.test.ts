@@ -118,6 +118,17 @@ test(
   }),
 );
 
+test('where the device closes in a pause between two attempts, nothing is asked again: the last word of the bank stands', async () => {
+  const bank = new TwoStepBank();
+  bank.failures = [{ call: 'begin', error: lost() }];
+  const closing = new AbortController();
+  const limits = { deadlineMs: 20_000, closing: closing.signal };
+  const registering = registerWithRetries(bank, sale(), () => undefined, limits);
+  setImmediate(() => closing.abort());
+  assert.is((await bankError('unreachable', registering)).message, 'the connection broke');
+  assert.equal(bank.calls, ['begin']);
+});
+
 test(
   'where the bank has never heard of it, it is begun again; where it does not say, it is asked again before anything is made',
   withBank(async ({ bank, register }) => {
