@@ -9,7 +9,7 @@ import { type BankProfile, openBank } from '../../firmware/terminal/banks/regist
 import { call, SCREEN, startTestDevice, until } from '../support.ts';
 import { ALL_BANKS } from './conformance/banks.ts';
 import { onRig, type Rig } from './conformance/rig.ts';
-import { NO_POLLS, refusal } from './harness.ts';
+import { NO_POLLS, openLane, refusal, unreachable } from './harness.ts';
 
 const test = suite('terminal: a cash link');
 
@@ -163,6 +163,186 @@ test(
     resolve();
     await call;
   }),
+);
+
+const open = (rig: Rig): [string | null, number][] =>
+  orders(rig).flatMap(({ state, bankId, amount }) => (state === 'open' ? [[bankId, amount]] : []));
+/** Breaks each connection by which a payment would be put on the code. */
+const UNHEARD = { call: 'register', kind: 'drop-before', times: 100 } as const;
+/** The end of a payment's ttl and grace. */
+const passTheEnd = (rig: Rig): void => rig.pass((rig.bank.ttl ?? 5) * 60 + 31);
+
+test(
+  'a sale that the bank has never heard of is put on the code by the call that repeats it, and not twice',
+  onLink(
+    async (rig) => {
+      rig.spoil(UNHEARD);
+      assert.is((await refusal(rig.show())).member, 'Unreachable');
+      assert.is((await refusal(rig.show())).member, 'Unreachable', 'no success as long as the bank has nothing');
+      assert.equal(orders(rig), []);
+      rig.spoil();
+      rig.pass(60);
+      await rig.show();
+      const [row, ...more] = rig.rows();
+      assert.equal([open(rig), more], [[[row?.orderId, row?.amount]], []]);
+      const expiry = Date.parse(orders(rig)[0]?.expiresAt ?? '');
+      assert.ok(Math.abs(expiry - (row?.createdAt ?? 0) - (row?.ttl ?? 0) * 60_000) <= 2000, 'no longer than here');
+      await rig.show();
+      assert.is(orders(rig).length, 1, 'what the bank has confirmed is not asked for again');
+      pay(rig, orders(rig)[0]);
+      assert.is((await refusal(rig.show())).member, 'PreviousPaid');
+      assert.is(orders(rig)[0]?.charges, 1);
+    },
+    { pacing: { ...NO_POLLS, bankDeadlineMs: 600 } },
+  ),
+);
+
+test(
+  'a sale of which the bank has heard, and whose answers were lost, stays the one order on the code',
+  onLink(
+    async (rig) => {
+      rig.spoil({ call: 'register', kind: 'silence', times: 10 }, { call: 'cancel', kind: 'error', times: 10 });
+      await refusal(rig.show());
+      rig.spoil();
+      await rig.show();
+      assert.equal(open(rig), [[rig.rows()[0]?.orderId, 12_300]]);
+      assert.is(orders(rig).length, 1);
+    },
+    { pacing: { ...NO_POLLS, bankDeadlineMs: 600 } },
+  ),
+);
+
+test(
+  'the sale that is asked for again takes the place of the one that stands on the code meanwhile',
+  onLink(
+    async (rig) => {
+      rig.spoil(UNHEARD);
+      await refusal(rig.show());
+      rig.spoil();
+      await rig.show(0, 500);
+      await rig.show();
+      assert.equal(open(rig), [[rig.rows()[0]?.orderId, 12_300]]);
+      assert.equal(
+        rig.rows().map(({ status }) => status.state),
+        ['PENDING', 'CANCELED'],
+      );
+    },
+    { pacing: { ...NO_POLLS, bankDeadlineMs: 600 } },
+  ),
+);
+
+test(
+  'what the bank has not heard of by the end of its time is over, and the same sale a new one',
+  onLink(
+    async (rig) => {
+      rig.spoil(UNHEARD);
+      await refusal(rig.show());
+      rig.spoil();
+      rig.pass(200);
+      assert.is((await refusal(rig.show())).member, 'PreviousOpen', 'too late to show it, too early to be sure');
+      passTheEnd(rig);
+      await rig.show();
+      assert.equal(open(rig), [[rig.rows()[1]?.orderId, 12_300]]);
+    },
+    { pacing: { ...NO_POLLS, bankDeadlineMs: 600 } },
+  ),
+);
+
+test(
+  'an order that comes to the bank after all, and is paid, is accepted however late',
+  onLink(
+    async (rig) => {
+      const register = rig.pool.register.bind(rig.pool);
+      let arrive = async (): Promise<unknown> => undefined;
+      rig.pool.register = (...call) => {
+        arrive = () => register(...call);
+        return Promise.reject(unreachable());
+      };
+      await refusal(rig.show());
+      rig.pool.register = register;
+      passTheEnd(rig);
+      assert.is((await rig.lane.payments.cancel(rig.rows()[0]?.orderId ?? '')).outcome, 'withdrawn');
+      await arrive();
+      pay(rig, orders(rig)[0]);
+      await rig.lane.stop();
+      const { clock, pool, lane } = rig;
+      const after = await openLane({ db: lane.db, clock, real: { pool, profile: rig.profile() } });
+      try {
+        await rig.ends('ACCEPTED');
+        assert.is(rig.rows()[0]?.status.late, true);
+      } finally {
+        await after.stop();
+      }
+    },
+    { pacing: NO_POLLS },
+  ),
+);
+
+test(
+  'whether a payment that the bank does not know is taken back is unknown until its time is over',
+  onLink(
+    async (rig) => {
+      rig.spoil(UNHEARD);
+      await refusal(rig.show());
+      rig.spoil();
+      const orderId = rig.rows()[0]?.orderId ?? '';
+      assert.is((await rig.lane.payments.cancel(orderId)).outcome, 'unknown');
+      assert.is(rig.rows()[0]?.status.withdrawn, false);
+      passTheEnd(rig);
+      assert.is((await rig.lane.payments.cancel(orderId)).outcome, 'withdrawn');
+      assert.is(rig.rows()[0]?.status.withdrawn, true);
+    },
+    { pacing: { ...NO_POLLS, bankDeadlineMs: 600 } },
+  ),
+);
+
+test(
+  'an order that the bank has confirmed is never over because it is not found: another may be asked',
+  onLink(
+    async (rig) => {
+      await rig.show();
+      rig.sandbox.payments.byBankId = () => null;
+      passTheEnd(rig);
+      await refusal(rig.show());
+      assert.equal([rig.rows().length, rig.rows()[0]?.status.state], [1, 'PENDING']);
+      assert.is((await rig.lane.payments.cancel(rig.rows()[0]?.orderId ?? '')).outcome, 'not-possible');
+    },
+    { pacing: { ...NO_POLLS, bankDeadlineMs: 600 } },
+  ),
+);
+
+test(
+  'a sale that the power cut kept from the bank is put on the code by the call after it, or ends with its time',
+  onLink(
+    async (rig) => {
+      const { clock, pool, lane } = rig;
+      const register = pool.register.bind(pool);
+      const { promise: powerCut, reject: release } = Promise.withResolvers<never>();
+      pool.register = () => powerCut;
+      const call = rig.show().catch(() => undefined);
+      await until('the intent', () => rig.rows()[0]?.ref != null);
+      pool.register = register;
+      const after = await openLane({ db: lane.db, clock, real: { pool, profile: rig.profile() } });
+      try {
+        assert.is(after.payments.status().status, 'PENDING');
+        await after.showQR(12_300, { ttl: rig.bank.ttl });
+        assert.equal(open(rig), [[rig.rows()[0]?.orderId, 12_300]]);
+        pay(rig, orders(rig)[0]);
+        await rig.ends('ACCEPTED');
+        after.payments.isRead(after.payments.status());
+        pool.register = () => powerCut;
+        void after.showQR(50_000, { ttl: rig.bank.ttl }).catch(() => undefined);
+        await until('the next intent', () => rig.rows()[1]?.ref != null);
+        passTheEnd(rig);
+        await rig.ends('CANCELED', 1);
+      } finally {
+        release(unreachable());
+        await call;
+        await after.stop();
+      }
+    },
+    { pacing: NO_POLLS },
+  ),
 );
 
 test('what is no link of a printed code is refused by its field', async () => {

@@ -55,7 +55,7 @@ export interface Order {
   readonly amount: number;
   /** No longer than the bank takes. */
   readonly purpose: string | null;
-  /** Minutes, within what the bank takes. */
+  /** Minutes, within what the bank takes; not whole ones for a printed code. */
   readonly ttl: number;
 }
 
@@ -137,6 +137,11 @@ export class BankError extends Error {
   readonly isDuplicate: boolean;
   /** The bank does not take what it was asked with (a password, a certificate): it has done nothing, and said nothing of a payment. */
   readonly isUnauthorized: boolean;
+  /**
+   * The bank does not know the payment, whose registration it has never confirmed: it may not have got that, or not yet. Once its
+   * time is over nobody can pay it.
+   */
+  readonly isUnheardOf: boolean;
   /** Of HTTP; null where no answer came. */
   readonly status: number | null;
 
@@ -148,6 +153,7 @@ export class BankError extends Error {
       retryAfterMs?: number | null;
       isDuplicate?: boolean;
       isUnauthorized?: boolean;
+      isUnheardOf?: boolean;
       status?: number;
       cause?: unknown;
     } = {},
@@ -159,6 +165,7 @@ export class BankError extends Error {
     this.retryAfterMs = details.retryAfterMs ?? null;
     this.isDuplicate = details.isDuplicate ?? false;
     this.isUnauthorized = details.isUnauthorized ?? false;
+    this.isUnheardOf = details.isUnheardOf ?? false;
     this.status = details.status ?? null;
   }
 }
@@ -193,8 +200,10 @@ export interface CashLinks {
 /** The printed code that every payment of a profile is put on (`CashLinks.activate`). */
 export interface PrintedCode {
   readonly payload: string;
-  /** What the bank will know a payment by: known before it hears of it, since it may be paid from that moment on. */
+  /** What the bank will know a payment by: kept before it hears of it, since it may be paid from that moment on. */
   refOf(orderId: string): BankRef;
+  /** Whether the bank has confirmed that it has the payment: the ref is one that a registration gave. */
+  isConfirmed(ref: BankRef): boolean;
 }
 
 export interface OnlineBank {

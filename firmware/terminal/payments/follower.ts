@@ -41,7 +41,7 @@ const QUESTION_RATE = { pauseMs: 50, atOnce: 4 };
 /** Payments that are followed at once: days of a lane whose bank is silent. The oldest beyond them wait in the ledger. */
 export const MOST_FOLLOWED = 2000;
 
-/** Of a payment that no bank knows: nobody can have paid it. */
+/** Of a payment that no bank knows, or whose time is over without its bank having heard of it: nobody can have paid it. */
 const UNHEARD_OF: BankReport = { ...UNTOLD, verdict: 'pending', ids: [] };
 
 /** Whether a payment was paid, and all of it has gone back: nobody is to hand anything out for it. */
@@ -290,7 +290,7 @@ export class Follower {
   /** What the bank tells, null for nothing, and what that means to the payment: an unknown state never ends one. */
   async #ask(payment: PaymentRow, entry: Followed | undefined, deadlineMs: number): Promise<BankAnswer> {
     const isOver = entry !== undefined && this.#isOver(entry);
-    const told = await this.#told(payment, entry, deadlineMs);
+    const told = await this.#told(payment, entry, { deadlineMs, isOver });
     const verdict = told?.verdict ?? null;
     if (entry !== undefined && isOver && verdict !== null && verdict !== 'processing') entry.isSure = true;
     if (told !== null && isAllBack(told, payment)) {
@@ -301,13 +301,21 @@ export class Follower {
   }
 
   /** Null where it tells nothing. */
-  async #told(payment: PaymentRow, entry: Followed | undefined, deadlineMs: number): Promise<BankReport | null> {
+  async #told(
+    payment: PaymentRow,
+    entry: Followed | undefined,
+    { deadlineMs, isOver }: { readonly deadlineMs: number; readonly isOver: boolean },
+  ): Promise<BankReport | null> {
     try {
       const report = await this.#options.ask(payment, deadlineMs);
       if (entry !== undefined) entry.unanswered = null;
       return report ?? UNHEARD_OF;
     } catch (error) {
       if (!(error instanceof BankError)) throw error;
+      if (isOver && error.isUnheardOf) {
+        if (entry !== undefined) entry.unanswered = null;
+        return UNHEARD_OF;
+      }
       if (entry !== undefined) entry.unanswered = { times: (entry.unanswered?.times ?? 0) + 1, error };
       this.#options.log('the bank gave no answer about a payment', {
         orderId: payment.orderId,

@@ -72,7 +72,8 @@ export class Payments {
       clock,
       pacing,
       random,
-      ask: (payment, deadlineMs) => banks.ask(payment, limits(deadlineMs)),
+      // what the bank knows it by may have been confirmed since it was taken up
+      ask: async ({ orderId }, deadlineMs) => banks.ask(book.find(orderId), limits(deadlineMs)),
       log,
     });
     this.#withdrawal = new Withdrawal({
@@ -80,6 +81,7 @@ export class Payments {
       askNow: async (payment, deadlineMs) => {
         const { event, transaction } = await this.#follower.askNow(payment, deadlineMs);
         dispatch({ type: 'changed', orderId: payment.orderId, event, transaction });
+        return event;
       },
       dispatch,
       log,

@@ -8,6 +8,7 @@ import {
   BankError,
   type BankRef,
   type CancelOutcome,
+  isRefused,
   type OnlineBank,
   type Order,
   type PrintedCode,
@@ -35,6 +36,7 @@ import {
 } from './payment-failures.ts';
 import { purposeFor, type Sale } from './sale.ts';
 
+const MINUTE_MS = 60_000;
 /** How long the bank may take to take a code out of use that is not shown after all: a till waits meanwhile. */
 const CANCEL_MS = 3000;
 
@@ -69,6 +71,12 @@ export interface ShowingOptions {
   readonly dispatch: Dispatch;
   readonly limits: (deadlineMs: number) => CallLimits;
   readonly log: LogLine;
+}
+
+interface Activation {
+  readonly bank: OnlineBank;
+  /** Whether the bank has not been asked for it before. */
+  readonly isFirst: boolean;
 }
 
 export class Showing {
@@ -136,41 +144,60 @@ export class Showing {
    * so the ledger has the intent before, and what fails then is unknown until the bank has taken it back, or told of it.
    */
   async #putOnPrinted(request: ShowQrRequest, bank: OnlineBank, { payload, refOf }: PrintedCode): Promise<string> {
-    const { banks, earlier, pacing, limits, dispatch } = this.#options;
     const payment = this.#newPayment(request, REGISTERING);
     const { orderId } = payment;
     mustFitOrderId(payment.bank, orderId);
-    dispatch({ type: 'entered', payment, payload: null });
-    let hasBegun = false;
-    try {
-      await this.#orFail(payment, async () => {
-        this.#mustBeWanted(request);
-        earlier.mustBeUnpaid(request);
-        dispatch({ type: 'bank-knows', orderId, ref: refOf(orderId) });
-        dispatch({ type: 'registered', orderId, payload });
-        hasBegun = true;
-        await banks.register(bank, orderOf(payment), () => undefined, limits(pacing.bankDeadlineMs));
-        this.#mustBeWanted(request);
-      });
-    } catch (error) {
-      if (hasBegun) await this.#takeBack(payment, error);
-      throw error;
-    }
+    this.#options.dispatch({ type: 'entered', payment, payload: null });
+    await this.#orFail(payment, () => {
+      this.#mustBeWanted(request);
+      this.#options.earlier.mustBeUnpaid(request);
+      this.#options.dispatch({ type: 'bank-knows', orderId, ref: refOf(orderId) });
+      this.#options.dispatch({ type: 'registered', orderId, payload });
+    });
+    await this.#activate(payment, request, { bank, isFirst: true });
     await this.#drawPrinted(payment, payload);
     return orderId;
   }
 
+  /** What the bank has never confirmed may not be on the code: it is put there for the call that asks for it again. */
+  async #keepOnPrinted(payment: PaymentRow, request: ShowQrRequest, bank: OnlineBank): Promise<void> {
+    const { ref, payload } = payment;
+    if (ref === null || bank.printed?.isConfirmed(ref) !== true) {
+      await this.#activate(payment, request, { bank, isFirst: false });
+    }
+    if (payload !== null) await this.#drawPrinted(payment, payload);
+  }
+
+  /** The bank hears of a payment that is in the ledger, for the first time or, as far as it has not confirmed it, once more. */
+  async #activate(payment: NewPayment, request: ShowQrRequest, { bank, isFirst }: Activation): Promise<void> {
+    const { banks, pacing, limits, dispatch, clock } = this.#options;
+    const { orderId } = payment;
+    // it lives no longer at the bank than here
+    const order = { ...orderOf(payment), ttl: leftOf(payment, clock) / MINUTE_MS };
+    const keep = (ref: BankRef): void => dispatch({ type: 'bank-knows', orderId, ref });
+    try {
+      await this.#orFail(payment, async () => {
+        await banks.register(bank, order, keep, limits(pacing.bankDeadlineMs));
+        this.#mustBeWanted(request);
+      });
+    } catch (error) {
+      await this.#takeBack(payment, error, isFirst);
+      throw error;
+    }
+  }
+
   /** A payment that is on a printed code, or may be: it is followed to its end where the bank does not take it back. */
-  async #takeBack(payment: NewPayment, error: unknown): Promise<void> {
+  async #takeBack(payment: NewPayment, error: unknown, isFirst: boolean): Promise<void> {
     const { orderId } = payment;
     const { cause } = error as { readonly cause?: unknown };
-    const isRefused = cause instanceof BankError && cause.code === 'refused';
-    const outcome = isRefused ? 'withdrawn' : await this.#cancel(payment);
+    // an attempt before this one may still be under way to the bank, whatever it says now
+    const outcome = isFirst && isRefused(cause) ? 'withdrawn' : await this.#cancel(payment);
     if (outcome === 'withdrawn') this.#options.dispatch({ type: 'changed', orderId, event: { type: 'withdrawn' } });
   }
 
   /** A display is not needed for a printed code, and shows it where there is one. */
   async #drawPrinted(payment: NewPayment, payload: string): Promise<void> {
+    if (!isOpen(this.#options.book.find(payment.orderId).status)) return; // it has been paid meanwhile
     try {
       await this.#options.view.showPayment(payment, payload);
     } catch (error) {
@@ -236,7 +263,7 @@ export class Showing {
 
   /** Shows a code that was shown before; that it will be is in the ledger before the first byte goes out. */
   async #showAgain(request: ShowQrRequest, { orderId, payload }: PaymentRow, bank: Bank): Promise<void> {
-    const { view, book, dispatch } = this.#options;
+    const { view, book, earlier, dispatch } = this.#options;
     try {
       dispatch({ type: 'called-again', orderId });
     } catch (error) {
@@ -247,10 +274,10 @@ export class Showing {
       const isPrinted = bank.kind === 'online' && (bank.printed ?? null) !== null;
       if (!isPrinted) await view.ready();
       this.#mustBeWanted(request);
-      this.#options.earlier.mustBeUnpaid(request);
+      earlier.mustBeUnpaid(request);
       const payment = book.find(orderId);
       if (payload === null || !isOpen(payment.status)) throw justEnded();
-      await (isPrinted ? this.#drawPrinted(payment, payload) : view.showPayment(payment, payload));
+      await (isPrinted ? this.#keepOnPrinted(payment, request, bank) : view.showPayment(payment, payload));
     } catch (error) {
       dispatch({ type: 'noted', orderId, event: { type: 'given-up' } }); // the call has failed; who has scanned the code may still pay
       throw error;

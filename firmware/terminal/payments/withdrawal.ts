@@ -3,6 +3,7 @@ import type { LogLine } from '../../host/log.ts';
 import { BankError, type CancelOutcome } from '../banks/bank.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
 import type { Dispatch } from './events.ts';
+import type { PaymentEvent } from './payment.ts';
 import { GIVEN_BACK } from './payment-failures.ts';
 
 /** How long the bank may take to tell of a payment that it did not take out of use. */
@@ -14,8 +15,8 @@ export type Withdrawn = CancelOutcome | 'unknown';
 export interface WithdrawalOptions {
   /** @throws {BankError} */
   readonly cancel: (payment: PaymentRow, deadlineMs: number) => Promise<CancelOutcome>;
-  /** Asks the bank about a payment, and takes in what it tells. */
-  readonly askNow: (payment: PaymentRow, deadlineMs: number) => Promise<unknown>;
+  /** Asks the bank about a payment, and takes in what it tells. Returns what that means to the payment. */
+  readonly askNow: (payment: PaymentRow, deadlineMs: number) => Promise<PaymentEvent>;
   readonly dispatch: Dispatch;
   readonly log: LogLine;
 }
@@ -38,9 +39,17 @@ export class Withdrawal {
       if (!(error instanceof BankError)) throw error;
       const { orderId } = payment;
       log('the bank did not cancel a payment; it is followed to its end', { orderId, reason: error.message });
-      await askNow(payment, CHECK_MS); // most likely because it has just been paid
+      const event = await askNow(payment, CHECK_MS); // most likely because it has just been paid
+      if (error.isUnheardOf) return this.#unheardOf(payment, event);
       return error.code === 'refused' ? 'not-possible' : 'unknown';
     }
+  }
+
+  /** Its registration may be under way to the bank, but not for longer than its code could live. */
+  async #unheardOf(payment: PaymentRow, event: PaymentEvent): Promise<Withdrawn> {
+    if (event.type !== 'expired' || event.verdict !== 'pending') return 'unknown';
+    await this.#takeIn(payment, 'withdrawn');
+    return 'withdrawn';
   }
 
   async #takeIn(payment: PaymentRow, outcome: CancelOutcome): Promise<void> {

@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { BankRef, BankReport, RefundOrder } from '../../../firmware/terminal/banks/bank.ts';
 import { Registration, registerWithRetries } from '../../../firmware/terminal/banks/pool/registration.ts';
+import { intendedRef } from '../../../firmware/terminal/banks/raiffeisen/cash-link-orders.ts';
 import { RaiffeisenBank } from '../../../firmware/terminal/banks/raiffeisen/raiffeisen.ts';
 import { askBank, bankError, partBack, patient, sale } from './support.ts';
 import {
@@ -446,17 +447,6 @@ for (const code of ['ERROR.NOT_FOUND', 'ERROR.REFUND_NOT_FOUND']) {
     }));
 }
 
-test('an order on a cash link that the bank does not have has been paid by nobody; any other lack says nothing', () =>
-  withBank(async ({ wire, bank }) => {
-    const link = await bank.cashLinks.create('касса 3', patient());
-    wire.once('POST /api/payment/v1/orders', () => 'reset');
-    await bankError('unreachable', bank.cashLinks.activate(link.id, O1, patient()));
-    const ref = { id: O1.orderId, kind: 'order', linkId: link.id };
-    assert.is((await told(bank, ref)).verdict, 'pending');
-    wire.once('GET /api/payment/v1/orders', instead(404, { code: 'ERROR.NOT_FOUND', message: 'no such account' }));
-    await bankError('refused', bank.status(ref, patient()));
-  }));
-
 test('a refund is sent once, also where a kept connection breaks', () =>
   withBank(async ({ wire, bank }) => {
     wire.isKeeping = true;
@@ -524,8 +514,26 @@ test('a cash link is made once, and a sale is put on it, followed, and taken off
     order.status = 'NEW';
     assert.is(await bank.cancel(ref, patient()), 'withdrawn');
     assert.is(order.status, 'CANCELLED');
-    assert.is((await bank.status({ ...ref, id: 'o9' }, patient())).verdict, 'pending', 'an order that was never made');
+    assert.is((await bankError('refused', bank.status({ ...ref, id: 'o9' }, patient()))).isUnheardOf, false);
   }, '4070'));
+
+test('an order that the bank has never confirmed is unheard of, and none that it refuses to tell about', () =>
+  withBank(async ({ wire, books, bank }) => {
+    const { id: linkId } = await bank.cashLinks.create('x', patient());
+    const ref = intendedRef('o1', linkId);
+    for (const call of [bank.status(ref, patient()), bank.cancel(ref, patient())]) {
+      const { isUnheardOf, bankCode } = await bankError('refused', call);
+      assert.equal([isUnheardOf, bankCode], [true, 'ERROR.ORDER_NOT_FOUND']);
+    }
+    wire.once('GET /api/payment/v1/orders/o1', instead(404, { code: 'ERROR.NOT_FOUND', message: 'no such path' }));
+    assert.is((await bankError('refused', bank.status(ref, patient()))).isUnheardOf, false);
+    await bank.cashLinks.activate(linkId, O1, patient());
+    assert.is((await told(bank, ref)).verdict, 'pending');
+    // the bank's own reason not to cancel is told, and is no word about the state
+    (books.orders.get('o1') as LinkOrder).status = 'EXPIRED';
+    wire.once('DELETE', instead(400, { code: 'ERROR.NOT_NOW', message: 'later' }));
+    assert.is((await bankError('refused', bank.cancel(ref, patient()))).bankCode, 'ERROR.NOT_NOW');
+  }));
 
 test('a sale whose answer was lost is found on the link; another sale on it, or another link, is none of ours', () =>
   withBank(async ({ wire, books, bank }) => {

@@ -2,7 +2,7 @@
  * Raiffeisenbank's cash link (кассовая ссылка): a code that is printed once (QRVariable), and an order that is put on it for
  * each sale. Source: the bank's sbp-sdk-java.
  */
-import { type Static, Type } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 import {
   BankError,
   type BankRef,
@@ -16,6 +16,7 @@ import {
   UNTOLD,
 } from '../bank.ts';
 import { BankId, toldAmount } from '../http/answer.ts';
+import type { BankCall, Expected } from '../http/bank-client.ts';
 import { kopecksOfRoubles, roublesNumberOf } from '../roubles.ts';
 import { CANCELLATION, isRefusal, outcomeOf, type RaiffeisenClient, type RefundCalls } from './raiffeisen-client.ts';
 
@@ -43,7 +44,20 @@ const ORDERS = '/api/payment/v1/orders';
 const orderPath = (id: string): string => `${ORDERS}/${encodeURIComponent(id)}`;
 
 /** What the bank knows an order by. @param id ours */
-export const orderRef = (id: string, linkId: string): BankRef => ({ id, kind: 'order', linkId });
+const orderRef = (id: string, linkId: string): BankRef => ({ id, kind: 'order', linkId });
+
+/** The same before the bank has confirmed that it has the order. */
+export const intendedRef = (id: string, linkId: string): BankRef => ({ ...orderRef(id, linkId), isIntended: 'yes' });
+export const isIntended = (ref: BankRef): boolean => ref.isIntended !== undefined;
+
+const NOT_FOUND = 'ORDER_NOT_FOUND';
+
+/** What a failed call about an order means: one that the bank has confirmed cannot be unknown to it. */
+function aboutOrder(ref: BankRef, error: unknown): unknown {
+  if (!isIntended(ref) || !isRefusal(error, NOT_FOUND)) return error;
+  const { message, bankCode } = error;
+  return new BankError('refused', message, { bankCode, isUnheardOf: true, cause: error });
+}
 
 const LINK_ID = /^[A-Za-z0-9_-]{1,128}$/;
 
@@ -114,26 +128,17 @@ export class CashLinkOrders implements CashLinks {
     }
   }
 
-  /**
-   * An order that the bank does not have is one that nobody has paid: the call that was to make it may have been lost, or is still on
-   * its way, and what it makes ends when it was to end.
-   * @throws {BankError}
-   */
-  async status({ id, linkId }: BankRef, signal: AbortSignal): Promise<BankReport> {
-    try {
-      const order = await this.#client.call({ method: 'GET', path: orderPath(id) }, ORDER, signal);
-      mustLieOn(linkId, order);
-      return reportOf(order);
-    } catch (error) {
-      if (isRefusal(error, 'ORDER_NOT_FOUND')) return { ...UNTOLD, verdict: 'pending', ids: [id], orderIds: [id] };
-      throw error;
-    }
+  /** @throws {BankError} */
+  async status(ref: BankRef, signal: AbortSignal): Promise<BankReport> {
+    const order = await this.#call({ method: 'GET', path: orderPath(ref.id) }, ORDER, ref, signal);
+    mustLieOn(ref.linkId, order);
+    return reportOf(order);
   }
 
   /** @throws {BankError} */
   async cancel(ref: BankRef, signal: AbortSignal): Promise<CancelOutcome> {
     try {
-      await this.#client.call({ method: 'DELETE', path: orderPath(ref.id) }, CANCELLATION, signal);
+      await this.#call({ method: 'DELETE', path: orderPath(ref.id) }, CANCELLATION, ref, signal);
     } catch (error) {
       if (!isRefusal(error, 'ORDER_HAS_FINAL_STATUS')) throw error;
     }
@@ -155,8 +160,21 @@ export class CashLinkOrders implements CashLinks {
       const { verdict, amounts } = await this.status(orderRef(orderId, linkId), signal);
       return (verdict === 'pending' || verdict === 'processing' || verdict === 'accepted') && amounts[0] === amount;
     } catch (error) {
-      if (isRefusal(error, 'NOT_FOUND')) return false;
+      if (isRefusal(error, NOT_FOUND)) return false;
       throw error;
+    }
+  }
+
+  async #call<Shape extends TSchema>(
+    call: BankCall,
+    expected: Expected<Shape>,
+    ref: BankRef,
+    signal: AbortSignal,
+  ): Promise<Static<Shape>> {
+    try {
+      return await this.#client.call(call, expected, signal);
+    } catch (error) {
+      throw aboutOrder(ref, error);
     }
   }
 }

@@ -12,7 +12,7 @@ import type {
 } from '../bank.ts';
 import type { BankTls } from '../certificates.ts';
 import { type LinkRule, linkRuleOf } from '../payment-link.ts';
-import { CashLinkOrders, linkIdOf, orderRef } from './cash-link-orders.ts';
+import { CashLinkOrders, intendedRef, isIntended, linkIdOf } from './cash-link-orders.ts';
 import { DynamicCodes } from './dynamic-codes.ts';
 import { RaiffeisenClient } from './raiffeisen-client.ts';
 
@@ -47,7 +47,11 @@ export class RaiffeisenBank implements OnlineBank {
     this.printed =
       cashLink === undefined
         ? null
-        : { payload: cashLink, refOf: (orderId) => orderRef(orderId, linkIdOf(cashLink) ?? '') };
+        : {
+            payload: cashLink,
+            refOf: (orderId) => intendedRef(orderId, linkIdOf(cashLink) ?? ''),
+            isConfirmed: (ref) => !isIntended(ref),
+          };
   }
 
   /** @throws {BankError} */
