@@ -182,6 +182,36 @@ test('columns of another bank are named; by transaction or by code, too', async 
   })();
 });
 
+test('money of another order is not taken for ours by the code that the two share', async () => {
+  await onLane(async (l) => {
+    const one = await pay(l, 50_000);
+    const two = await pay(l, 60_000);
+    for (const order of [one, two]) l.ledger.intendToShow(order, 'https://qr.nspk.ru/AS1A0042?type=01');
+    const qr = { qr: 'AS1A0042' };
+    const [foreign, ours] = [line('Оплата', 'FOREIGN-1', '600', qr), line('Оплата', one, '500', qr)];
+    const found = await compare(l, file(foreign, ours));
+    assert.equal(told(found), [
+      ['not-in-ledger', 2],
+      ['not-in-registry', null],
+    ]);
+    assert.equal([found.payments, found.differences[1]?.payment], [1, two]);
+    const nameless = await compare(l, file(ours, line('Оплата', two, '600', qr), line('Оплата', '', '600', qr)));
+    assert.equal(told(nameless), [['not-in-ledger', 4]], 'a printed code is of no payment alone');
+  })();
+});
+
+test('quotes within a name that the bank has not doubled are letters', async () => {
+  await onLane(async (l) => {
+    const order = await pay(l, 1000);
+    const other = await pay(l, 2000);
+    for (const shop of ['ООО "Ромашка"', '"Ромашка" ООО', 'Магазин 24"']) {
+      const text = file(paidLine(order, '10'), paidLine(other, '20')).replaceAll('Ромашка;', `${shop};`);
+      const found = await compare(l, text);
+      assert.equal([shop, found.payments, told(found)], [shop, 2, []]);
+    }
+  })();
+});
+
 test('a quote that is never closed takes no more than its line along with it; too many lines are refused', async () => {
   await onLane(async (l) => {
     const order = await pay(l, 1000);

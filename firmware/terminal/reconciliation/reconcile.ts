@@ -4,6 +4,7 @@ import { roublesOf } from '../banks/roubles.ts';
 import { TerminalError } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
+import type { PaymentSearch } from '../ledger/payment-search.ts';
 import type { Refund } from '../refunds/refund.ts';
 import type { RefundLedger } from '../refunds/refund-ledger.ts';
 import type { RegistryEntry } from './registry-entries.ts';
@@ -118,15 +119,19 @@ class Comparison {
     this.#unreadable.push({ ...BLANK, kind: 'unreadable-line', line, sentence });
   }
 
+  /**
+   * By our order id where the line names one, else by what stands for one payment alone. The code of a line is none of its
+   * payment where the order is another's, nor where it is printed and many have it.
+   */
   #paymentOf({ order, bank, transaction }: RegistryEntry): PaymentRow | null {
     const { ledger } = this.#books;
-    const one = (found: readonly PaymentRow[]): PaymentRow | null => found[0] ?? null;
-    const newest = Number.MAX_SAFE_INTEGER;
-    return (
-      (order === null ? null : ledger.find(order)) ??
-      (bank === null ? null : one(ledger.search({ qrcId: bank }, newest, 1))) ??
-      (transaction === null ? null : one(ledger.search({ trxId: transaction }, newest, 1)))
-    );
+    const only = (wanted: PaymentSearch): PaymentRow | null => {
+      const found = ledger.search(wanted, Number.MAX_SAFE_INTEGER, 2);
+      return found.length === 1 ? (found[0] ?? null) : null;
+    };
+    if (order !== null) return ledger.find(order);
+    const ofTransaction = transaction === null ? null : only({ trxId: transaction });
+    return ofTransaction ?? (bank === null ? null : only({ qrcId: bank }));
   }
 
   #takePayment({ line, amount }: RegistryEntry, payment: PaymentRow): void {

@@ -62,6 +62,7 @@ async function* recordsOf(bytes: Uint8Array, onSkip: (unreadable: UnreadableLine
       delimiter: separatorOf(piece),
       info: true,
       relax_column_count: true,
+      relax_quotes: true, // many a bank writes ООО "Ромашка" as it is
       skip_empty_lines: true,
       skip_records_with_empty_values: true,
       skip_records_with_error: true,
