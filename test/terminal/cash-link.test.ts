@@ -51,6 +51,8 @@ const onLink = (
 };
 
 const orders = ({ book }: Rig): SandboxPayment[] => book();
+const open = (rig: Rig): [string | null, number][] =>
+  orders(rig).flatMap(({ state, bankId, amount }) => (state === 'open' ? [[bankId, amount]] : []));
 const pay = ({ sandbox }: Rig, order: SandboxPayment | undefined): void => {
   sandbox.payments.pay(order?.qrcId ?? '');
 };
@@ -145,6 +147,25 @@ test(
 );
 
 test(
+  'what the bank puts on the code for another amount is taken off it, and an error',
+  onLink(
+    async (rig) => {
+      for (const fault of [null, 'drop'] as const) {
+        const add = rig.sandbox.payments.register.bind(rig.sandbox.payments);
+        rig.sandbox.payments.register = (made, link) => add({ ...made, amount: 777 }, link);
+        if (fault !== null) rig.spoil({ call: 'register', kind: fault, times: 1 });
+        assert.is((await refusal(rig.show())).member, 'Contradiction', String(fault));
+        assert.equal([open(rig), rig.rows().at(-1)?.status.withdrawn], [[], true], String(fault));
+        rig.sandbox.payments.register = add;
+      }
+      await rig.show();
+      assert.equal(open(rig), [[rig.rows().at(-1)?.orderId, 12_300]]);
+    },
+    { pacing: NO_POLLS },
+  ),
+);
+
+test(
   'a payment that was on the code when the power was cut is asked about after it',
   onLink(async (rig) => {
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -165,8 +186,6 @@ test(
   }),
 );
 
-const open = (rig: Rig): [string | null, number][] =>
-  orders(rig).flatMap(({ state, bankId, amount }) => (state === 'open' ? [[bankId, amount]] : []));
 /** Breaks each connection by which a payment would be put on the code. */
 const UNHEARD = { call: 'register', kind: 'drop-before', times: 100 } as const;
 /** The end of a payment's ttl and grace. */

@@ -543,7 +543,7 @@ test('a sale whose answer was lost is found on the link; another sale on it, or 
     assert.is((await bank.cashLinks.activate(linkId, O1, patient())).id, 'o1');
     assert.is(books.orders.size, 1);
     // the same id for another amount, and one that has ended
-    await bankError('refused', bank.cashLinks.activate(linkId, { ...O1, amount: 1 }, patient()));
+    await bankError('contradiction', bank.cashLinks.activate(linkId, { ...O1, amount: 1 }, patient()));
     (books.orders.get('o1') as LinkOrder).status = 'CANCELLED';
     await bankError('refused', bank.cashLinks.activate(linkId, O1, patient()));
     wire.once('POST /api/payment/v1/orders', instead(400, { code: 'ERROR.LINK_IS_BUSY', message: 'busy' }));
@@ -551,8 +551,14 @@ test('a sale whose answer was lost is found on the link; another sale on it, or 
     assert.is(busy.bankCode, 'ERROR.LINK_IS_BUSY');
     wire.once('POST /api/payment/v1/orders', changed({ qr: { id: 'other' } }));
     await bankError('contradiction', bank.cashLinks.activate(linkId, sale(), patient()));
-    wire.once('POST /api/payment/v1/orders', changed({ id: 'other' }));
-    await bankError('contradiction', bank.cashLinks.activate(linkId, sale(), patient()));
+    for (const fields of [{ id: 'other' }, { amount: 7.77 }, { amount: 'much' }]) {
+      wire.once('POST /api/payment/v1/orders', changed(fields));
+      await bankError('contradiction', bank.cashLinks.activate(linkId, sale(), patient()));
+    }
+    for (const amount of [null, undefined]) {
+      wire.once('POST /api/payment/v1/orders', changed({ amount }));
+      await bank.cashLinks.activate(linkId, sale(), patient());
+    }
     const ref = { id: 'o1', kind: 'order', linkId };
     wire.once('GET /api/payment/v1/orders/o1', changed({ qr: { id: 'other' } }));
     await bankError('contradiction', bank.status(ref, patient()));

@@ -40,6 +40,9 @@ const VERDICTS: ReadonlyMap<string, BankVerdict> = new Map([
   ['EXPIRED', 'canceled'],
 ]);
 
+/** Of an order that nobody can pay any more. */
+const END_VERDICTS: readonly BankVerdict[] = ['canceled', 'rejected'];
+
 const ORDERS = '/api/payment/v1/orders';
 const orderPath = (id: string): string => `${ORDERS}/${encodeURIComponent(id)}`;
 
@@ -78,6 +81,16 @@ function reportOf({ id, amount, status }: OrderAnswer): BankReport {
     amounts: toldAmount(amount, verdict).map(kopecksOfRoubles),
     paidAt: verdict === 'accepted' && Number.isFinite(at) ? at : null,
   };
+}
+
+/** @throws {BankError} `contradiction` for an order that is not the one that was asked for: whoever scans the code would pay that */
+function mustBe({ orderId, amount }: Order, { ids, amounts }: BankReport): void {
+  if (ids.some((id) => id !== orderId)) {
+    throw new BankError('contradiction', 'the bank made an order of another id than ours');
+  }
+  const other = amounts.find((told) => told !== amount);
+  if (other === undefined) return;
+  throw new BankError('contradiction', `the bank has an order for another amount than ${amount} kopecks (${other})`);
 }
 
 function mustLieOn(linkId: string | undefined, { qr }: OrderAnswer): void {
@@ -119,7 +132,7 @@ export class CashLinkOrders implements CashLinks {
     try {
       const made = await this.#client.call({ method: 'POST', path: ORDERS, body }, ORDER, signal);
       mustLieOn(linkId, made);
-      if (made.id !== orderId) throw new BankError('contradiction', 'the bank made an order of another id than ours');
+      mustBe(order, reportOf(made));
       return orderRef(orderId, linkId);
     } catch (error) {
       if (!(error instanceof BankError && error.code === 'refused')) throw error;
@@ -155,10 +168,11 @@ export class CashLinkOrders implements CashLinks {
   }
 
   /** Whether the link has just this order, from a call whose answer was lost. */
-  async #isOn(linkId: string, { orderId, amount }: Order, signal: AbortSignal): Promise<boolean> {
+  async #isOn(linkId: string, order: Order, signal: AbortSignal): Promise<boolean> {
     try {
-      const { verdict, amounts } = await this.status(orderRef(orderId, linkId), signal);
-      return (verdict === 'pending' || verdict === 'processing' || verdict === 'accepted') && amounts[0] === amount;
+      const report = await this.status(orderRef(order.orderId, linkId), signal);
+      mustBe(order, report);
+      return END_VERDICTS.every((verdict) => verdict !== report.verdict);
     } catch (error) {
       if (isRefusal(error, NOT_FOUND)) return false;
       throw error;
