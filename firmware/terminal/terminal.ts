@@ -99,7 +99,7 @@ export class Terminal {
     this.settings = new DriverSettings(dataDir.file('settings.json'), sealer);
     const context = options.bankContext;
     this.#merchants = new Merchants(dataDir.file('merchants.json'), sealer, context, () => this.settings.profiles);
-    this.#banks = options.banks ?? new BankPool({ context, sealer, merchants: this.#merchants });
+    this.#banks = options.banks ?? new BankPool({ context, clock, sealer, merchants: this.#merchants });
     const explain: LogLine = (message, details = {}) => log.info(details, message);
     this.screen = new Screen({
       idleQR: config.idleQR,

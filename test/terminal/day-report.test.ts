@@ -116,6 +116,30 @@ test("the bank's clock decides on which day it was paid", async () => {
   })();
 });
 
+test('a moment that cannot be is not when it was paid: ours stands in its place, and the log says so', async () => {
+  await onLane(async (l) => {
+    const now = l.clock.wall();
+    const dayMs = 24 * 3_600_000;
+    const far = [1, Math.floor(now / 1000), now - 2 * dayMs, now + 2 * dayMs, now + 40 * dayMs, 8.64e15, 9e15, -9e15];
+    for (const [n, paidAt] of far.entries()) {
+      l.bank.told = { paidAt, trxId: `T${n}` };
+      await pay(l, 1000);
+      const [row] = l.ledger.recent(1);
+      assert.equal([row?.status.state, row?.paidAt, row?.trxId], ['ACCEPTED', null, `T${n}`], String(paidAt));
+      assert.is(l.bank.logged.length, n + 1);
+      assert.match(l.bank.logged.at(-1) ?? '', `the payment ${row?.orderId} was paid at `);
+      assert.equal(reportOf(l).totals.accepted, { count: n + 1, sum: (n + 1) * 1000 });
+    }
+    // a clock that is a little off, and hours of another time zone, are the bank's word
+    for (const paidAt of [now - 23 * 3_600_000, now + 23 * 3_600_000]) {
+      l.bank.told = { paidAt };
+      await pay(l, 1000);
+      assert.is(l.ledger.recent(1)[0]?.paidAt, paidAt);
+    }
+    assert.is(l.bank.logged.length, far.length);
+  })();
+});
+
 test('a day is that of the calendar, however many hours it has', () => {
   assert.is(localDay('2026-11-21').to, localDay('2026-11-22').from);
   for (const wrong of ['2026-02-30', '2026-13-01', '2026-00-10']) assert.throws(() => localDay(wrong), /day must be/);

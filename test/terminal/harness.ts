@@ -62,6 +62,8 @@ export class TestBank implements OnlineBank {
   /** Lets what was held last go on. */
   release = (): void => undefined;
   questions = 0;
+  /** What a technician is told of it. */
+  readonly logged: string[] = [];
   /** What it tells beside the verdict. */
   told: Partial<BankReport> = {};
   /** Thrown in place of opening it. */
@@ -124,10 +126,11 @@ const SEALER = new Sealer(Buffer.alloc(32, 7));
 class TestPool extends BankPool {
   readonly #bank: TestBank;
 
-  constructor(bank: TestBank) {
-    const context = { cftBaseUrl: null, sandboxBaseUrl: null };
+  constructor(bank: TestBank, clock: HandClock) {
+    const context = { cftBaseUrl: null, sandboxBaseUrl: null, log: (message: string) => bank.logged.push(message) };
     super({
       context,
+      clock,
       sealer: SEALER,
       merchants: { of: (profile) => merchantOf(profile, context), find: () => [{ bankName: 'Sandbox' }] },
     });
@@ -315,7 +318,7 @@ export async function openLane(parts: LaneParts = {}): Promise<Lane> {
   const terminal = buildTerminal(laneBase(clock, { ...PACING, ...parts.pacing, symbolMs }), {
     sealer: SEALER,
     sandboxUrl: null,
-    banks: parts.real?.pool ?? new TestPool(bank),
+    banks: parts.real?.pool ?? new TestPool(bank, clock),
     ledger,
     refundLedger: new TestRefundLedger(CheckedTable.over(refundsDb, REFUNDS_TABLE)),
     openDisplay: (_connection, options) => (parts.open ?? openTestDisplay)(options),

@@ -22,6 +22,7 @@ const nameOf = (profile: BankProfile): string => merchantOf(profile, CONTEXT);
 const newPool = (profiles: readonly BankProfile[] = [], names: string[] = []): BankPool =>
   new BankPool({
     context: CONTEXT,
+    clock: { wall: Date.now },
     sealer: SEALER,
     merchants: {
       of: nameOf,
@@ -39,6 +40,7 @@ const paymentOf = (profile: BankProfile): KnownPayment => ({
   merchant: nameOf(profile),
   profileSealed: '',
   amount: sale().amount,
+  createdAt: Date.now(),
   ref: { id: 'Q1' },
 });
 

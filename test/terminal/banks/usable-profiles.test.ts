@@ -14,7 +14,7 @@ const test = suite('several profiles of one merchant');
 const CONTEXT = { cftBaseUrl: null, sandboxBaseUrl: null };
 const LIMITS = { deadlineMs: 10_000, closing: new AbortController().signal };
 const ID = codeId(1);
-const PAYMENT = { orderId: 'o1', profile: 'p', profileSealed: '', amount: 100, ref: { id: ID } };
+const PAYMENT = { orderId: 'o1', profile: 'p', profileSealed: '', amount: 100, createdAt: Date.now(), ref: { id: ID } };
 const REFUND = partBack({ ref: { id: ID }, trxId: 'T1', paid: 100, amount: 100 });
 
 const REPORT: BankReport = { ...UNTOLD, verdict: 'pending', ids: [ID] };
@@ -62,6 +62,7 @@ const withProfiles =
     const of = (each: BankProfile) => merchantOf(each, CONTEXT);
     const pool = new BankPool({
       context: CONTEXT,
+      clock: { wall: Date.now },
       sealer: new Sealer(Buffer.alloc(32, 7)),
       merchants: { of, find: () => profiles },
     });

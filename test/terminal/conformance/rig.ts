@@ -107,6 +107,7 @@ export const onRig =
     let profile = profileWith(known[0]);
     const pool = new BankPool({
       context: CONTEXT,
+      clock,
       sealer: new Sealer(Buffer.alloc(32, 7)),
       merchants: { of: (each) => merchantOf(each, CONTEXT), find: () => [profile] },
     });

@@ -1,4 +1,5 @@
 /** Calls to a bank: each with a deadline, what it tells believed with care. */
+import { isoTime, isoTimeOrNull } from '../../iso-time.ts';
 import { BankError, type BankRef, type BankReport } from '../bank.ts';
 
 /** How banks write the one currency that we ask for. */
@@ -49,4 +50,31 @@ export function believed(report: BankReport, payment: AskedPayment): BankReport 
   const reason = doubt(report, payment);
   if (reason !== null) throw new BankError('contradiction', reason);
   return report;
+}
+
+/** How far a bank's clock, or ours, may be off, time zones that somebody has mixed up included. */
+const CLOCK_SLACK_MS = 24 * 3_600_000;
+
+/** What a moment of a payment is held against: ms since 1970, by the clock of this device. */
+export interface PaymentTimes {
+  readonly orderId: string;
+  readonly createdAt: number;
+  readonly now: number;
+}
+
+/**
+ * A report without a moment at which the payment cannot have been paid, before it was made or after now: seconds for milliseconds,
+ * or a date of settlement, would count it on a day that nobody looks at. The moment at which we heard of it stands in its place.
+ * @param log takes a sentence about such a moment
+ */
+export function timely(report: BankReport, times: PaymentTimes, log: (message: string) => void): BankReport {
+  const { paidAt } = report;
+  const { orderId, createdAt, now } = times;
+  if (paidAt === null) return report;
+  if (paidAt >= Math.min(createdAt, now) - CLOCK_SLACK_MS && paidAt <= now + CLOCK_SLACK_MS) return report;
+  const told = isoTimeOrNull(paidAt) ?? `${paidAt} ms since 1970`;
+  log(
+    `the bank says that the payment ${orderId} was paid at ${told}, which cannot be by the clock of this device (${isoTime(now)}): it counts on the day on which this device hears of it`,
+  );
+  return { ...report, paidAt: null };
 }

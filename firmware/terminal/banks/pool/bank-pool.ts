@@ -1,4 +1,5 @@
 /** The banks that are in use, and the bank of each payment, which is asked with what is known of its merchant now (`merchants.ts`). */
+import type { Clock } from '../../../host/clock.ts';
 import type { Sealer } from '../../../store/sealer.ts';
 import { TerminalError } from '../../errors.ts';
 import {
@@ -15,7 +16,7 @@ import {
 } from '../bank.ts';
 import { printedProblem } from '../payment-link.ts';
 import { adapterOf, type BankContext, type BankProfile } from '../registry.ts';
-import { believed, type CallLimits, callBank } from './bank-calls.ts';
+import { believed, type CallLimits, callBank, timely } from './bank-calls.ts';
 import type { MadeWith, Merchants } from './merchants.ts';
 import { type BankHealth, OpenBanks } from './open-banks.ts';
 import { type KeepRef, type RegisteredPayment, registerWithRetries } from './registration.ts';
@@ -23,6 +24,7 @@ import { cannotBeOpened, UsableProfiles } from './usable-profiles.ts';
 
 export interface BankPoolOptions {
   readonly context: BankContext;
+  readonly clock: Pick<Clock, 'wall'>;
   readonly merchants: Pick<Merchants, 'of' | 'find'>;
   /** Opens the profiles that earlier releases sealed into each payment. */
   readonly sealer: Sealer;
@@ -44,6 +46,8 @@ export interface KnownPayment extends BankedPayment {
   readonly ref: BankRef | null;
   /** Kopecks. */
   readonly amount: number;
+  /** Wall clock, ms since 1970. */
+  readonly createdAt: number;
 }
 
 const purposeOf = (orderId: string): string => `payment/${orderId}`;
@@ -141,10 +145,12 @@ export class BankPool {
    * @throws {BankError} also when the profile cannot be opened any more: the outcome is then unknown, never failed
    */
   async ask(payment: KnownPayment, limits: CallLimits): Promise<BankReport | null> {
-    const { ref, orderId, amount } = payment;
+    const { ref, orderId, amount, createdAt } = payment;
     if (ref === null) return null;
     const report = await this.#ask(payment, limits, (bank, signal) => bank.status(ref, signal));
-    return believed(report, { ref, orderId, amount });
+    const { clock, context } = this.#options;
+    const times = { orderId, createdAt, now: clock.wall() };
+    return timely(believed(report, { ref, orderId, amount }), times, (message) => context.log?.(message));
   }
 
   /** Takes the code out of use. @throws {BankError} where the bank does not tell */
