@@ -6,6 +6,7 @@ import type { SandboxPayment } from '../../firmware/sandbox-bank/payments.ts';
 import type { OnlineBank } from '../../firmware/terminal/banks/bank.ts';
 import { printedProblem } from '../../firmware/terminal/banks/payment-link.ts';
 import { type BankProfile, openBank } from '../../firmware/terminal/banks/registry.ts';
+import { ERROR_TABLE } from '../../firmware/terminal/errors.ts';
 import { call, SCREEN, startTestDevice, until } from '../support.ts';
 import { ALL_BANKS } from './conformance/banks.ts';
 import { onRig, type Rig } from './conformance/rig.ts';
@@ -23,11 +24,14 @@ async function online(profile: BankProfile): Promise<OnlineBank> {
   return bank;
 }
 
+interface LinkRig extends Rig {
+  readonly link: string;
+  /** Has the bank make another code and the profile name it, or none. Returns its link. */
+  reprint(isPrinted: boolean): Promise<string | null>;
+}
+
 /** A rig whose profile has a printed code, which the bank has made. */
-const onLink = (
-  work: (rig: Rig & { readonly link: string }) => Promise<void>,
-  parts: Parameters<typeof onRig>[2] = {},
-) => {
+const onLink = (work: (rig: LinkRig) => Promise<void>, parts: Parameters<typeof onRig>[2] = {}) => {
   let cashLink: string | null = null;
   const bank = {
     ...RAIF,
@@ -39,12 +43,16 @@ const onLink = (
   return onRig(
     bank,
     async (rig) => {
-      const maker = await online(rig.setUp({ certPath: '', keyPath: '' }));
-      const made = await maker.cashLinks?.create('Lane 3', AbortSignal.timeout(5000));
-      await maker.close();
-      cashLink = made?.payload ?? '';
-      rig.setUp({ certPath: '', keyPath: '' });
-      await work({ ...rig, link: cashLink });
+      const setUp = (): BankProfile => rig.setUp({ certPath: '', keyPath: '' });
+      const reprint = async (isPrinted: boolean): Promise<string | null> => {
+        const maker = await online(setUp());
+        const made = await maker.cashLinks?.create('Lane 3', AbortSignal.timeout(5000));
+        await maker.close();
+        cashLink = isPrinted ? (made?.payload ?? '') : null;
+        setUp();
+        return cashLink;
+      };
+      await work({ ...rig, link: (await reprint(true)) ?? '', reprint });
     },
     parts,
   );
@@ -144,6 +152,43 @@ test(
       [],
     );
   }),
+);
+
+test(
+  'a sale that cannot be taken off the code is named beside the next, which it may be paid in place of',
+  onLink(
+    async (rig) => {
+      await rig.show();
+      rig.spoil({ call: 'cancel', kind: 'error', times: 10 });
+      const beside = await rig.lane.showQR(50_000, { ttl: rig.bank.ttl });
+      assert.is(ERROR_TABLE.Bank.members[beside?.code ?? -1], 'PreviousOpen');
+      assert.match(beside?.message ?? '', /could not be taken off the printed code.*: 12300 kopecks$/);
+      rig.spoil();
+      assert.is(await rig.lane.showQR(70_000, { ttl: rig.bank.ttl }), null);
+    },
+    { pacing: NO_POLLS },
+  ),
+);
+
+test(
+  'where another code is printed, the same sale goes to that, and off the one before',
+  onLink(
+    async (rig) => {
+      await rig.show();
+      const link = await rig.reprint(true);
+      rig.spoil({ call: 'cancel', kind: 'error', times: 10 });
+      assert.is((await refusal(rig.show())).member, 'PreviousOpen', 'one of both is paid');
+      rig.spoil();
+      await rig.show();
+      assert.equal(open(rig), [[rig.rows()[1]?.orderId, 12_300]]);
+      assert.is(rig.rows()[1]?.payload, link);
+      await rig.reprint(false);
+      await rig.show();
+      assert.equal(open(rig).length, 1);
+      assert.is(rig.rows()[2]?.ref?.kind, 'code');
+    },
+    { pacing: NO_POLLS },
+  ),
 );
 
 test(

@@ -210,6 +210,8 @@ export interface OnlineBank {
   readonly kind: 'online';
   /** Absent where each payment gets a code of its own, which is shown. */
   readonly printed?: PrintedCode | null;
+  /** Whether what a payment is known by stands on the printed code that the profile has now; absent where there are none. */
+  readonly isOnPresentCode?: (ref: BankRef) => boolean;
   /** What links the bank may give (`payment-link.ts`). */
   readonly linkRule: LinkRule;
   /**

@@ -39,6 +39,8 @@ export interface Settled {
   readonly again: PaymentRow | null;
   /** Other sales of which the bank does not tell whether they were paid. */
   readonly unknown: readonly PaymentRow[];
+  /** Other sales that the bank did not take out of use, and that may be paid. */
+  readonly left: readonly PaymentRow[];
 }
 
 export interface EarlierPaymentsOptions {
@@ -95,9 +97,10 @@ export class EarlierPayments {
 
   /**
    * Asks the bank about all that may have been paid unheard, and takes out of use what another payment is to replace.
+   * @param isPresent whether the code of a payment is one that the profile has now: only such a one is shown again
    * @throws {PaidBefore} @throws {HeldBack} nothing has been taken out of use then but codes of this sale
    */
-  async settle(sale: Sale): Promise<Settled> {
+  async settle(sale: Sale, isPresent: (payment: PaymentRow) => boolean): Promise<Settled> {
     this.mustBeUnpaid(sale);
     const unsure = this.#unsure(sale);
     if (unsure.length > 0) this.foresee(sale);
@@ -106,15 +109,17 @@ export class EarlierPayments {
     const again = await this.#codeOf(
       unsure.filter(({ isSameSale }) => isSameSale),
       told,
+      isPresent,
     );
     const others = unsure.filter(({ orderId }) => orderId !== again?.orderId);
     await this.#withdraw(others.filter(({ orderId }) => isUndecided(this.#find(orderId).status)));
     this.mustBeUnpaid(sale);
-    const unknown = others.filter(({ orderId, isSameSale }) => !isSameSale && (told.get(orderId) ?? null) === null);
-    return {
-      again,
-      unknown: unknown.map(({ orderId }) => this.#find(orderId)).filter((row) => isUndecided(row.status)),
-    };
+    const open = others
+      .filter(({ isSameSale }) => !isSameSale)
+      .map(({ orderId }) => this.#find(orderId))
+      .filter(({ status }) => isUndecided(status));
+    const isUnknown = ({ orderId }: PaymentRow): boolean => (told.get(orderId) ?? null) === null;
+    return { again, unknown: open.filter(isUnknown), left: open.filter((payment) => !isUnknown(payment)) };
   }
 
   /** @throws {PaidBefore} naming all payments that the till does not know to be paid and that may be this sale */
@@ -169,10 +174,13 @@ export class EarlierPayments {
   async #codeOf(
     payments: readonly Unsure[],
     told: ReadonlyMap<string, BankVerdict | null>,
+    isPresent: (payment: PaymentRow) => boolean,
   ): Promise<PaymentRow | null> {
     const inUse = payments.filter((payment) => this.#isInUse(payment, told.get(payment.orderId) ?? null));
-    const again = inUse.find(({ orderId }) => isHalfLeft(this.#find(orderId), this.#options.clock));
-    if (again !== undefined) return this.#find(again.orderId);
+    const again = inUse
+      .map(({ orderId }) => this.#find(orderId))
+      .find((payment) => isHalfLeft(payment, this.#options.clock) && isPresent(payment));
+    if (again !== undefined) return again;
     await this.#withdraw(inUse);
     const [left] = inUse.filter(({ orderId }) => mayBePaid(this.#find(orderId).status));
     if (left !== undefined) throw this.#openStill(left);

@@ -155,6 +155,12 @@ export const unknownBefore = (payments: readonly PaymentRow[]): PaymentWarning =
   message: `it is not known whether what was asked for before was paid, as the bank does not tell: ${kopecks(payments)} kopecks`,
 });
 
+/** @param payments on the same printed code */
+export const leftOnPrinted = (payments: readonly PaymentRow[]): PaymentWarning => ({
+  member: 'PreviousOpen',
+  message: `what was asked for before could not be taken off the printed code, and may be paid in place of this: ${kopecks(payments)} kopecks`,
+});
+
 export const unreadBefore = (payments: readonly PaymentRow[], count: number): PaymentWarning => ({
   member: 'PreviousPaid',
   message: `${kopecks(payments)} kopecks${count > payments.length ? ` and ${count - payments.length} payments more` : ''} were accepted late, and no till has read so: /health says what to do`,

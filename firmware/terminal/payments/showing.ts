@@ -29,6 +29,7 @@ import {
   codeOfAnother,
   failureOf,
   justEnded,
+  leftOnPrinted,
   type PaymentWarning,
   paymentFailure,
   sameCode,
@@ -60,6 +61,11 @@ function orderOf({ orderId, bank, amount, purpose, ttl }: NewPayment): Order {
   return { orderId, amount, purpose: purpose === null ? null : purposeFor(purpose, maxPurpose), ttl };
 }
 
+const printedOf = (bank: Bank): PrintedCode | null => (bank.kind === 'online' ? (bank.printed ?? null) : null);
+
+const isOnPresentCode = (bank: Bank, ref: BankRef): boolean =>
+  bank.kind === 'static' || (bank.isOnPresentCode?.(ref) ?? true);
+
 export interface ShowingOptions {
   readonly clock: Clock;
   readonly ledger: Ledger;
@@ -90,8 +96,12 @@ export class Showing {
   async show(request: ShowQrRequest): Promise<Shown> {
     this.#mustBeWanted(request);
     const bank = await this.#options.banks.open(request.profile);
-    const { again, unknown } = await this.#settleEarlier(request);
-    const before = unknown.length > 0 ? [unknownBefore(unknown)] : [];
+    const { again, unknown, left } = await this.#settleEarlier(request, bank);
+    const onPrinted = left.filter(({ payload }) => payload === printedOf(bank)?.payload);
+    const before = [
+      ...(unknown.length > 0 ? [unknownBefore(unknown)] : []),
+      ...(onPrinted.length > 0 ? [leftOnPrinted(onPrinted)] : []),
+    ];
     if (again === null) return { orderId: await this.#showNew(request, bank), isAgain: false, warnings: before };
     await this.#showAgain(request, again, bank);
     return {
@@ -102,15 +112,15 @@ export class Showing {
   }
 
   /** The code of another sale comes off the display first: nobody may begin to pay it any more. */
-  async #settleEarlier(request: ShowQrRequest): Promise<Settled> {
+  async #settleEarlier(request: ShowQrRequest, bank: Bank): Promise<Settled> {
     const { view, earlier } = this.#options;
     if (view.shown !== null && !earlier.isSameSale(view.shown, request)) view.removeCode();
-    return earlier.settle(request);
+    return earlier.settle(request, ({ ref }) => ref === null || isOnPresentCode(bank, ref));
   }
 
   #showNew(request: ShowQrRequest, bank: Bank): Promise<string> {
     if (bank.kind === 'static') return this.#showStatic(request, bank.payload);
-    const { printed = null } = bank;
+    const printed = printedOf(bank);
     return printed === null ? this.#showDynamic(request, bank) : this.#putOnPrinted(request, bank, printed);
   }
 
@@ -271,7 +281,7 @@ export class Showing {
       throw error;
     }
     try {
-      const isPrinted = bank.kind === 'online' && (bank.printed ?? null) !== null;
+      const isPrinted = bank.kind === 'online' && printedOf(bank) !== null;
       if (!isPrinted) await view.ready();
       this.#mustBeWanted(request);
       earlier.mustBeUnpaid(request);

@@ -37,6 +37,8 @@ export class RaiffeisenBank implements OnlineBank {
   readonly printed: PrintedCode | null;
   readonly #client: RaiffeisenClient;
   readonly #codes: DynamicCodes;
+  /** The bank's id of the printed code; null where there is none. */
+  readonly #linkId: string | null;
 
   constructor({ baseUrl, sbpMerchantId, secretKey, account, cashLink, tls }: RaiffeisenOptions) {
     const paidTo = { sbpMerchantId, ...(account !== undefined && { account }) };
@@ -44,6 +46,7 @@ export class RaiffeisenBank implements OnlineBank {
     this.#client = new RaiffeisenClient({ baseUrl, tls: tls?.options ?? {} }, secretKey);
     this.#codes = new DynamicCodes(this.#client, paidTo);
     this.cashLinks = new CashLinkOrders(this.#client, paidTo);
+    this.#linkId = cashLink === undefined ? null : linkIdOf(cashLink);
     this.printed =
       cashLink === undefined
         ? null
@@ -52,6 +55,10 @@ export class RaiffeisenBank implements OnlineBank {
             refOf: (orderId) => intendedRef(orderId, linkIdOf(cashLink) ?? ''),
             isConfirmed: (ref) => !isIntended(ref),
           };
+  }
+
+  isOnPresentCode({ kind, linkId }: BankRef): boolean {
+    return kind === 'order' ? linkId === this.#linkId : this.#linkId === null;
   }
 
   /** @throws {BankError} */
