@@ -15,11 +15,13 @@ import {
   codeId,
   type Fault,
   instead,
+  LONG_NUMBER,
   linkTo,
   lost,
   type Reply,
   startWireBank,
   type WireBank,
+  withNumbers,
 } from './wire-bank.ts';
 
 const test = suite('alfa token');
@@ -180,6 +182,21 @@ withKeys('a payment is paid with its transaction, and not before', () =>
       paidAt: Date.parse('2026-11-21T13:05:00Z'),
       refunded: null,
     });
+  }),
+);
+
+withKeys('a transaction may be a number, and keeps each digit of a long one', () =>
+  withBank(async ({ wire, books, bank }) => {
+    const { ref } = await begun(bank);
+    Object.assign(firstOf(books), { status: 'ACWP', trxId: 'X' });
+    for (const trxId of ['7', LONG_NUMBER]) {
+      wire.once(
+        'POST',
+        withNumbers((body) => ({ ...body, trxId: `#${trxId}` })),
+      );
+      const { verdict, trxId: number } = await told(bank, ref);
+      assert.equal([verdict, number], ['accepted', trxId]);
+    }
   }),
 );
 

@@ -13,11 +13,13 @@ import {
   changed,
   codeId,
   instead,
+  LONG_NUMBER,
   linkTo,
   lost,
   type Reply,
   startWireBank,
   type WireBank,
+  withNumbers,
 } from './wire-bank.ts';
 
 const test = suite('gazprombank');
@@ -211,6 +213,21 @@ test('a payment is followed to the money at the newer path', () =>
     assert.equal(wire.asked.at(-1)?.json, { qrcIds: [ref.id] });
     assert.ok(wire.calls.slice(1).every((call) => call === 'POST /merchant/qrc-status'));
     assert.equal(logged, []);
+  }));
+
+test('a transaction keeps each digit of a long number, and is refunded by it', () =>
+  withBank(async ({ wire, books, bank }) => {
+    const { ref } = await begun(bank);
+    Object.assign(only(books.codes), { status: 'ACCEPTED', trxId: 'x' });
+    const long = withNumbers(({ data, ...body }) => ({
+      ...body,
+      data: [{ ...(data as object[])[0], trxId: `#${LONG_NUMBER}` }],
+    }));
+    wire.once('POST /merchant/qrc-status', long);
+    assert.is((await told(bank, ref)).trxId, LONG_NUMBER);
+    wire.once('POST /merchant/qrc-status', long);
+    await bank.refund(partBack({ ref, trxId: null }), patient()).catch(() => null);
+    assert.is(wire.asked.at(-1)?.json?.transactionId, LONG_NUMBER);
   }));
 
 for (const status of [404, 405]) {

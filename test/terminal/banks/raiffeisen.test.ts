@@ -10,11 +10,13 @@ import {
   changed,
   codeId,
   instead,
+  LONG_NUMBER,
   linkTo,
   lost,
   type Reply,
   startWireBank,
   type WireBank,
+  withNumbers,
 } from './wire-bank.ts';
 
 const test = suite('raiffeisenbank');
@@ -220,6 +222,17 @@ test('a code that has ended before it was shown is not shown', () =>
     }
     wire.once('POST /api/sbp/v2/qrs', changed({ qrStatus: undefined }));
     await begun(bank);
+  }));
+
+test('a transaction keeps each digit of a long number', () =>
+  withBank(async ({ wire, books, bank }) => {
+    const { ref } = await begun(bank, O1);
+    codeOf(books).payment = 'SUCCESS';
+    wire.once(
+      'GET',
+      withNumbers((body) => ({ ...body, transactionId: `#${LONG_NUMBER}` })),
+    );
+    assert.is((await told(bank, ref)).trxId, LONG_NUMBER);
   }));
 
 test('a payment is followed from its code to the money, with what the bank knows of it', () =>

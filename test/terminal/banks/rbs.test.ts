@@ -7,7 +7,16 @@ import { registerWithRetries } from '../../../firmware/terminal/banks/pool/regis
 import { Rbs, type RbsOptions } from '../../../firmware/terminal/banks/rbs/rbs.ts';
 import { linkOf } from './fake-bank.ts';
 import { askBank, bankError, partBack, patient, sale } from './support.ts';
-import { type Asked, instead, lost, type Reply, startWireBank, type WireBank } from './wire-bank.ts';
+import {
+  type Asked,
+  instead,
+  LONG_NUMBER,
+  lost,
+  type Reply,
+  startWireBank,
+  type WireBank,
+  withNumbers,
+} from './wire-bank.ts';
 
 const test = suite('rbs gateway');
 
@@ -351,6 +360,17 @@ test('an acceptance of another order, number, amount or currency is no word of t
       server.once(`${POST}${QR}status.do`, answering(body));
       await bankError('contradiction', believe(rig, ref));
     }
+  }));
+
+test('a transaction keeps each digit of a long number', () =>
+  withBank(async (rig) => {
+    const ref = rig.book.book('paid');
+    const path = `${POST}getOrderStatusExtended.do`;
+    rig.server.once(
+      path,
+      withNumbers((body) => ({ ...body, authRefNum: `#${LONG_NUMBER}` })),
+    );
+    assert.is((await believe(rig, ref)).trxId, LONG_NUMBER);
   }));
 
 test('an answer that was lost is found by the number of the order: one order, one code', async () => {

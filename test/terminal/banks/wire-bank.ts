@@ -46,6 +46,16 @@ export const changed =
     return { ...reply, body: { ...(reply.body as object), ...fields } };
   };
 
+/** An honest answer with a number of more digits than JavaScript keeps, as some banks write ids, in place of each text `#1234…`. */
+export const withNumbers =
+  (change: (body: Record<string, unknown>) => object): Fault =>
+  (honest) => {
+    const reply = honest();
+    const text = JSON.stringify(change(reply.body as Record<string, unknown>));
+    return { ...reply, body: text.replaceAll(/"#(\d+)"/g, '$1') };
+  };
+export const LONG_NUMBER = '1234567890123456789';
+
 export interface WireBank extends AsyncDisposable {
   readonly url: string;
   readonly asked: readonly Asked[];

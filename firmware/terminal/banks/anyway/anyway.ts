@@ -79,7 +79,7 @@ const Told = Type.Optional(Type.Unknown());
 const State = Type.Object({
   qrcId: Type.String(),
   status: Type.String(),
-  trxId: Type.Optional(Type.Union([Type.Null(), Type.String()])),
+  trxId: Type.Optional(Type.Union([Type.Null(), Type.String(), Type.Number()])),
   trxDT: Told,
   amount: Told,
   currency: Told,
@@ -137,7 +137,7 @@ export class AnyWayBank implements OnlineBank {
   async status({ id }: BankRef, signal: AbortSignal): Promise<BankReport> {
     const state = await this.#client.call(this.#call('GetQRCstatus', { qrcId: id }), STATE, signal);
     const { qrcId, status, trxDT, amount, currency } = state;
-    const trxId = state.trxId || null;
+    const trxId = state.trxId ? String(state.trxId) : null;
     const said = VERDICTS.get(status) ?? 'processing';
     const verdict = said === 'accepted' && trxId === null ? 'processing' : said;
     return {
