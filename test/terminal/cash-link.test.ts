@@ -6,6 +6,7 @@ import type { SandboxPayment } from '../../firmware/sandbox-bank/payments.ts';
 import type { OnlineBank } from '../../firmware/terminal/banks/bank.ts';
 import { printedProblem } from '../../firmware/terminal/banks/payment-link.ts';
 import { type BankProfile, openBank } from '../../firmware/terminal/banks/registry.ts';
+import { buildSbpLink } from '../../firmware/terminal/banks/sbp-link.ts';
 import { ERROR_TABLE } from '../../firmware/terminal/errors.ts';
 import { call, SCREEN, startTestDevice, until } from '../support.ts';
 import { ALL_BANKS } from './conformance/banks.ts';
@@ -410,9 +411,34 @@ test(
 );
 
 test('what is no link of a printed code is refused by its field', async () => {
-  const profile = { ...RAIF.profile({ url: 'http://127.0.0.1:9' }), cashLink: 'the sticker at lane 3' } as BankProfile;
-  const error = await openBank(profile, CONTEXT).catch((cause: unknown) => cause);
-  assert.ok(error instanceof FieldError && error.field === 'cashLink');
+  const opened = (url: string, cashLink: string): Promise<unknown> =>
+    openBank({ ...RAIF.profile({ url }), baseUrl: url, cashLink } as BankProfile, CONTEXT).catch(
+      (cause: unknown) => cause,
+    );
+  const [here, theBank] = ['http://127.0.0.1:9', 'https://pay.raif.ru'];
+  const one = buildSbpLink({ id: 'AD1A0042', type: '02', bank: '100000000007', sum: 10_000 });
+  const fixed = buildSbpLink({ id: 'AS1A0042', type: '01', bank: '100000000007', sum: 10_000 });
+  for (const [url, link, reason] of [
+    [here, 'the sticker at lane 3', /does not lead to https:\/\/qr\.nspk\.ru/],
+    [here, 'https://evil.example/AS1A0042', /does not lead/],
+    [theBank, 'https://sub.nspk.ru/AS1A0042', /does not lead/],
+    [theBank, 'http://127.0.0.1:9/pay/AS1A0042', /does not lead/],
+    [theBank, one, /not for many payments/],
+    [theBank, fixed, /with an amount/],
+    [theBank, 'https://qr.nspk.ru/AS1A0042?type=01&type=01', /malformed/],
+    [theBank, `https://qr.nspk.ru/AS1A0042?type=01&x=${'x'.repeat(3000)}`, /no QR code can hold/],
+  ] as const) {
+    const error = await opened(url, link);
+    assert.ok(error instanceof FieldError && error.field === 'cashLink', link);
+    assert.match(error.message, reason);
+  }
+  const good = buildSbpLink({ id: 'AS1A0042', type: '01', bank: '100000000007' });
+  // what hangs in the shop with a wrong checksum is only warned about
+  for (const link of [good, good.replace(/.$/, good.endsWith('0') ? '1' : '0'), 'https://qr.nspk.ru/AS1A0042']) {
+    const bank = await opened(theBank, link);
+    assert.is(bank instanceof FieldError, false, link);
+    await (bank as OnlineBank).close();
+  }
 });
 
 test('a technician has the bank make a code, sets it, and a till is paid by it', async () => {

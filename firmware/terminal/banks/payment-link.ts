@@ -20,6 +20,10 @@ export interface LinkedPayment {
 
 /** The payment system's type of a code for one payment, whose link must tell the amount and, beside it, the currency. */
 const ONE_PAYMENT = '02';
+/** And of one for payment after payment. */
+const MANY_PAYMENTS = '01';
+/** In the place of the one for subscriptions. */
+const PAYMENTS_HOST = 'qr.nspk.ru';
 /** Written plainly: what is encoded, or stands in another case, others may read differently. */
 const PLAIN = /^https:\/\/qr\.nspk\.ru\/[A-Z0-9]{1,64}\?[A-Za-z0-9=&._-]+$/;
 /** The checksum covers what stands before it, so nothing may stand behind it. */
@@ -65,15 +69,31 @@ export function linkProblem(link: string, { linkId, amount }: LinkedPayment, rul
   return null;
 }
 
-/** What is wrong with the link of a code that is to be printed; null when nothing is. No amount stands in it. */
-export function printedProblem(link: string, rule: LinkRule): string | null {
+/**
+ * What is wrong with the link of a code that hangs in a shop, to be read after "it is"; null when nothing is. Its checksum is only
+ * worth a warning. No amount stands in it: each payment brings its own.
+ */
+export function stickerProblem(link: string, rule: LinkRule): string | null {
   const undrawable = payloadProblem(link);
   if (undrawable !== null) return `a link that no QR code can hold (it ${undrawable})`;
   if (rule === 'this-machine' && isPayPage(link, null)) return null;
   const parts = checkSbpLink(link);
-  if (parts.kind === 'foreign') return 'a link that does not lead to https://qr.nspk.ru';
   if (parts.kind === 'malformed') return `a malformed link: ${parts.reason}`;
-  return parts.crc === 'wrong' && rule !== 'nspk-test' ? 'a link that fails its own checksum (crc)' : null;
+  if (parts.kind === 'foreign' || parts.host !== PAYMENTS_HOST)
+    return `a link that does not lead to https://${PAYMENTS_HOST}`;
+  if (parts.type !== null && parts.type !== MANY_PAYMENTS) return 'a link that is not for many payments (type 01)';
+  return parts.sum === null
+    ? null
+    : 'a link with an amount (sum), which a printed code for payments of any amount has not';
+}
+
+/** What is wrong with the link of a code that is to be printed; null when nothing is. */
+export function printedProblem(link: string, rule: LinkRule): string | null {
+  const problem = stickerProblem(link, rule);
+  if (problem !== null) return problem;
+  const parts = checkSbpLink(link);
+  const isMisread = parts.kind === 'sbp' && parts.crc === 'wrong' && rule !== 'nspk-test';
+  return isMisread ? 'a link that fails its own checksum (crc)' : null;
 }
 
 /**

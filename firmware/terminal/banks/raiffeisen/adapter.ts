@@ -13,10 +13,10 @@ import {
   WHOLE_RANGE,
 } from '../adapter.ts';
 import { readCertificates } from '../certificates.ts';
+import { stickerProblem } from '../payment-link.ts';
 import { AUTHORITY, addressField } from '../profile-fields.ts';
 import { sbpLinkWarning } from '../sbp-link.ts';
-import { linkIdOf } from './cash-link-orders.ts';
-import { RaiffeisenBank } from './raiffeisen.ts';
+import { RaiffeisenBank, raiffeisenLinks } from './raiffeisen.ts';
 
 const DEFAULT_URL = 'https://pay.raif.ru';
 
@@ -46,13 +46,13 @@ const MISSING: ReadonlyMap<string, ErrorMember<'RaiffeisenbankSettings'>> = new 
 ]);
 
 async function openRaiffeisen(profile: RaiffeisenProfile, context: BankContext): Promise<RaiffeisenBank> {
-  const { bankName: _, baseUrl = DEFAULT_URL, caPath, ...rest } = profile;
+  const { bankName: _, baseUrl: address = DEFAULT_URL, caPath, ...rest } = profile;
   headerText('secretKey', rest.secretKey);
-  if (rest.cashLink !== undefined && linkIdOf(rest.cashLink) === null) {
-    throw unusableField('cashLink', 'it is not the link of a printed code, as https://qr.nspk.ru/AS1A0042');
-  }
+  const baseUrl = checkedAddress(address);
+  const problem = rest.cashLink === undefined ? null : stickerProblem(rest.cashLink, raiffeisenLinks(baseUrl));
+  if (problem !== null) throw unusableField('cashLink', `it is ${problem}`);
   const tls = await readCertificates({ caPath }, context);
-  return new RaiffeisenBank({ ...rest, baseUrl: checkedAddress(baseUrl), tls });
+  return new RaiffeisenBank({ ...rest, baseUrl, tls });
 }
 
 export const RAIFFEISEN = bankAdapter({

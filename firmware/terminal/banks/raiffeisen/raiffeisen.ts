@@ -19,6 +19,9 @@ import { RaiffeisenClient } from './raiffeisen-client.ts';
 /** Test contours of the bank. Source: its SDKs of 2020 and 2022. */
 const TEST_HOSTS = /^(pay-test\.raif\.ru|test\.ecom\.raiffeisen\.ru)$/;
 
+/** What links the bank may give. @param baseUrl where it is asked */
+export const raiffeisenLinks = (baseUrl: string): LinkRule => linkRuleOf(baseUrl, TEST_HOSTS);
+
 export interface RaiffeisenOptions {
   /** `https://host[:port][/path]`. */
   readonly baseUrl: string;
@@ -42,7 +45,7 @@ export class RaiffeisenBank implements OnlineBank {
 
   constructor({ baseUrl, sbpMerchantId, secretKey, account, cashLink, tls }: RaiffeisenOptions) {
     const paidTo = { sbpMerchantId, ...(account !== undefined && { account }) };
-    this.linkRule = linkRuleOf(baseUrl, TEST_HOSTS);
+    this.linkRule = raiffeisenLinks(baseUrl);
     this.#client = new RaiffeisenClient({ baseUrl, tls: tls?.options ?? {} }, secretKey);
     this.#codes = new DynamicCodes(this.#client, paidTo);
     this.cashLinks = new CashLinkOrders(this.#client, paidTo);
