@@ -51,6 +51,11 @@ export const ELSEWHERE: readonly Elsewhere[] = [
     by: ['test/terminal/kill.test.ts', 'process.env.KILLS'],
   },
   {
+    command: 'LANEWARE_REFUND_KILLS=100 node test/terminal/refund-kill.test.ts',
+    reason: HOURS,
+    by: ['test/terminal/refund-kill.test.ts', 'process.env.LANEWARE_REFUND_KILLS'],
+  },
+  {
     command: 'SALES=300 KILLS=40 node test/terminal/conformance/cashier.test.ts',
     reason: HOURS,
     by: ['test/terminal/conformance/cashier.test.ts', 'process.env.SALES'],
