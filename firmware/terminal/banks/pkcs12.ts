@@ -27,11 +27,16 @@ function ciphersOf(file: Buffer): string[] {
 /** One word of a shell's line. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** A line that makes a file of today's ciphers out of an old one; it asks for the old password, and twice for the new one. */
+/**
+ * A line that makes a file of today's ciphers out of an old one; it asks for the old password, and twice for the new one. Owner and rights
+ * are those of the old one, which this device could read: whoever runs the line may be root.
+ */
 function conversion(path: string, converted: string): string {
   const [from, between, to] = [path, `${converted}.pem`, converted].map(quoted);
   const read = `openssl pkcs12 -legacy -in ${from} -noenc -out ${between}`;
-  return `(umask 077; ${read} && openssl pkcs12 -export -in ${between} -out ${to}; rm -f ${between})`;
+  const write = `openssl pkcs12 -export -in ${between} -out ${to}`;
+  const own = ['chmod', 'chown'].map((change) => `${change} --reference=${from} ${to}`).join(' && ');
+  return `(umask 077; ${read} && ${write} && ${own}; rm -f ${between})`;
 }
 
 /**
@@ -45,5 +50,5 @@ export function oldCipherProblem(file: Buffer, path: string, error: unknown): st
   const ciphers = ciphersOf(file);
   const which = ciphers.length === 0 ? 'an old cipher' : ciphers.join(' and ');
   const converted = `${path.replace(/\.(pfx|p12)$/i, '')}-new.pfx`;
-  return `is locked with ${which}, which is no longer opened. Make a new one: ${conversion(path, converted)} and name ${converted} in its place`;
+  return `is locked with ${which}, which is no longer opened. Make a new one, as root (sudo -s): ${conversion(path, converted)} and name ${converted} in its place`;
 }

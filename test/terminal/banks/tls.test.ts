@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -244,6 +244,10 @@ withCertificates('authorities that are no PEM, or damaged, are told when they ar
   }),
 );
 
+const IS_ROOT = process.getuid?.() === 0;
+/** Whom no password file has to know. */
+const OTHER_USER = 4321;
+
 /** The ciphers of certificate and key, what is told of them; null where such a file is still opened. */
 const OLD_FILES: readonly [string, string, string | null][] = [
   ['PBE-SHA1-RC2-40', 'PBE-SHA1-3DES', 'RC2-40 and 3DES'],
@@ -264,6 +268,8 @@ for (const [certpbe, keypbe, told] of OLD_FILES) {
           ...['-in', certPath, '-inkey', keyPath, '-passin', `pass:${PASSWORD}`],
           ...['-passout', `pass:${PASSWORD}`, '-out', pfxPath],
         );
+        chmodSync(pfxPath, 0o640);
+        if (IS_ROOT) chownSync(pfxPath, OTHER_USER, OTHER_USER);
         if (told === null) {
           assert.is((await watchedOf({ pfxPath, passphrase: PASSWORD }))[0]?.name, 'till');
           return;
@@ -282,6 +288,11 @@ for (const [certpbe, keypbe, told] of OLD_FILES) {
         const { stderr } = spawnSync('sh', ['-c', answered], { encoding: 'utf8' });
         assert.is(stderr, '');
         assert.is((await watchedOf({ pfxPath: converted, passphrase: 'new pass' }))[0]?.name, 'till');
+        const [before, after] = [pfxPath, converted].map((path) => {
+          const { uid, gid, mode } = statSync(path);
+          return { uid, gid, mode };
+        });
+        assert.equal(after, before, 'the service reads it as it read the old one');
         assert.not.ok(existsSync(`${converted}.pem`), 'no key is left in the clear');
         // a wrong password is no matter of ciphers
         assert.match((await profileError({ pfxPath, passphrase: 'not it' })).message, 'wrong password');
