@@ -185,6 +185,30 @@ withCertificates('the certificate that a bank has shown with its last connection
   assert.match(reason, /the certificate of the bank itself \(bank\) expires on/);
 });
 
+for (const [which, days, told] of [
+  ['has expired', [-20, -1], /has expired \(CERT_HAS_EXPIRED\)/],
+  ['is not valid yet', [2, 20], /is not valid yet \(CERT_NOT_YET_VALID\)/],
+] as const) {
+  withCertificates(`a bank whose own certificate ${which} is told as such, with who has to renew it`, async () => {
+    using folder = temporaryFolder();
+    const at = (name: string) => join(folder.path, name);
+    certify(folder.path, 'bank', { from: fromNow(days[0]), to: fromNow(days[1]) });
+    await using bank = await startFakeBank({ cert: readFileSync(at('bank.crt')), key: readFileSync(at('bank.key')) });
+    await using device = await startTestDevice();
+    assert.is((await send(device, { ...CFT, baseUrl: bank.url, caPath: at('bank.crt') })).status, 200);
+    const { status, body } = await showQR(device, 100);
+    assert.is(status, 500);
+    assert.match(body.error_message, told);
+    const { reason } = await bankPart(device);
+    assert.match(reason, told);
+    assert.match(
+      reason,
+      /its own certificate, .*: the bank renews its own; where it has not, tell the bank\. If this device is wrong/,
+    );
+    assert.not.match(reason, /internet connection/);
+  });
+}
+
 withCertificates(
   'authorities of the device stand for every bank, and a profile that names its own has no others',
   async () => {

@@ -85,11 +85,18 @@ const isSuccess = (status: number): boolean => status === 200 || status === 201 
 /** A login page of some network in between answers with a redirect: that is no word of the bank's. */
 const isNotNow = (status: number): boolean => status >= 500 || status < 400 || NOT_NOW.includes(status);
 
+/** What is wrong with the certificate that a bank is known by, by Node's codes. */
+const CERTIFICATE_DATES: ReadonlyMap<string, string> = new Map([
+  ['CERT_HAS_EXPIRED', 'its own certificate, or that of an authority above it, has expired'],
+  ['CERT_NOT_YET_VALID', 'its own certificate, or that of an authority above it, is not valid yet'],
+]);
+
 /** @param refusal of our certificate */
 function whyUnanswered(error: unknown, { aborted }: AbortSignal, refusal: string | undefined): string {
   if (aborted) return 'no answer within the time allowed';
   if (refusal !== undefined) return `it does not take the client certificate of the bank profile (${refusal})`;
-  return `no answer (${codeOf(error) ?? (error instanceof Error ? error.name : 'unknown')})`;
+  const code = codeOf(error) ?? (error instanceof Error ? error.name : 'unknown');
+  return `${CERTIFICATE_DATES.get(code) ?? 'no answer'} (${code})`;
 }
 
 export class BankClient {

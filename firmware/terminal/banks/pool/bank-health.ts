@@ -1,6 +1,7 @@
 /** Why the bank in use may register no payment, now or soon, in sentences for `/health`. */
+import { isCode } from '../../../../drivers/lib/errors.ts';
 import type { Clock } from '../../../host/clock.ts';
-import { type BankErrorCode, bankMessage } from '../bank.ts';
+import { type BankError, type BankErrorCode, bankMessage } from '../bank.ts';
 import type { WatchedCertificate } from '../certificate-watch.ts';
 import type { BankHealth, RegistrationFailures } from './open-banks.ts';
 
@@ -17,6 +18,13 @@ const ADVICE: { readonly [Code in BankErrorCode]: (now: string) => string } = {
   refused: () => 'check the bank profile, or ask the bank',
   contradiction: () => 'ask the bank',
 };
+
+/** Where the certificate that the bank is known by is out of its time: no connection has shown it, so that it is not among those watched. */
+const bankCertificateAdvice = (now: string): string =>
+  `the bank renews its own; where it has not, tell the bank. If this device is wrong about the date (${now}), set its clock`;
+
+const adviceOn = ({ code, cause }: BankError, now: string): string =>
+  isCode(cause, 'CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID') ? bankCertificateAdvice(now) : ADVICE[code](now);
 
 const RENEWAL = 'ask the bank for a new one, put it in its place and send the settings again with updateDriverSettings';
 
@@ -92,7 +100,7 @@ function openProblems({ isOpen, openProblem }: BankHealth): string[] {
 
 function failureProblems({ payments, error }: RegistrationFailures, wall: number): string[] {
   const which = payments === 1 ? 'the last payment' : `the last ${payments} payments`;
-  return [`${which} could not be registered (${bankMessage(error)}): ${ADVICE[error.code](dateOf(wall))}`];
+  return [`${which} could not be registered (${bankMessage(error)}): ${adviceOn(error, dateOf(wall))}`];
 }
 
 const CREDENTIALS_ADVICE =
