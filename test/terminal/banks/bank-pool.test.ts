@@ -1,7 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Sealer } from '../../../firmware/store/sealer.ts';
-import type { OnlineBank } from '../../../firmware/terminal/banks/bank.ts';
+import { type OnlineBank, UNTOLD } from '../../../firmware/terminal/banks/bank.ts';
+import { timely } from '../../../firmware/terminal/banks/pool/bank-calls.ts';
 import { BankPool, type KnownPayment } from '../../../firmware/terminal/banks/pool/bank-pool.ts';
 import { type BankProfile, merchantOf } from '../../../firmware/terminal/banks/registry.ts';
 import { bankError, IDS, partBack, sale } from './support.ts';
@@ -141,6 +142,29 @@ test('what no bank can tell of is refused, never unpaid', async () => {
   assert.is(await pool.ask({ ...fixed, ref: null }, LIMITS), null, 'it was never registered');
   assert.is(await pool.cancel({ ...fixed, ref: null }, LIMITS), 'not-possible');
   assert.equal([...new Set(names)], ['p'], 'by the name of its own profile');
+});
+
+test('a moment of payment is held against when the payment was made and what time it is, a day to either side', () => {
+  const dayMs = 24 * 3_600_000;
+  const logged: string[] = [];
+  const told = (paidAt: number | null, times: { createdAt: number; now: number }) =>
+    timely({ ...UNTOLD, verdict: 'accepted', ids: [], paidAt }, { orderId: 'o1', ...times }, (line) =>
+      logged.push(line),
+    ).paidAt;
+  const noon = Date.parse('2026-11-21T12:00:00Z');
+  const weekOld = { createdAt: noon - 7 * dayMs, now: noon };
+  for (const at of [noon - 8 * dayMs, noon - 7 * dayMs, noon - 3 * dayMs, noon, noon + dayMs])
+    assert.is(told(at, weekOld), at);
+  // a clock that has been set back since
+  assert.is(told(noon, { createdAt: noon + 300 * dayMs, now: noon }), noon);
+  assert.is(told(null, weekOld), null);
+  assert.equal(logged, []);
+  for (const at of [noon - 8 * dayMs - 1, noon + dayMs + 1, Number.NaN]) assert.is(told(at, weekOld), null);
+  assert.is(logged.length, 3);
+  assert.match(
+    logged[0] ?? '',
+    /the payment o1 was paid at 2026-11-13T11:59:59\.999Z, which cannot be .*\(2026-11-21T12:00:00\.000Z\)/,
+  );
 });
 
 const REFUND = partBack({ ref: { id: 'Q1' } });

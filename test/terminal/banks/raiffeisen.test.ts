@@ -404,6 +404,16 @@ test('nothing is withdrawn by an answer to its cancellation: the state tells', (
         assert.is(await bank.cancel(each, patient()), 'not-possible', JSON.stringify(reply));
       }
     }
+    for (const [each, path, changes] of [
+      [ref, `GET /api/sbp/v2/qrs/${ref.id}`, { qrId: codeId(9), qrStatus: 'CANCELLED' }],
+      [ref, `GET /api/sbp/v1/qr/${ref.id}`, { qrId: codeId(9), paymentStatus: 'DECLINED' }],
+      [ref, `GET /api/sbp/v1/qr/${ref.id}`, { qrId: undefined, paymentStatus: 'DECLINED' }],
+      [onLink, 'GET /api/payment/v1/orders/o2', { id: 'o9', status: { value: 'CANCELLED' } }],
+    ] as const) {
+      wire.once('DELETE', () => ({}));
+      wire.once(path, changed(changes));
+      await bankError('contradiction', bank.cancel(each, patient()));
+    }
     Object.assign(codeOf(books), { status: 'PAID', payment: 'SUCCESS' });
     (books.orders.get('o2') as LinkOrder).status = 'PAID';
     for (const each of [ref, onLink]) {

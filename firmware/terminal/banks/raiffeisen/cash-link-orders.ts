@@ -155,7 +155,7 @@ export class CashLinkOrders implements CashLinks {
     } catch (error) {
       if (!isRefusal(error, 'ORDER_HAS_FINAL_STATUS')) throw error;
     }
-    return outcomeOf(await this.status(ref, signal));
+    return outcomeOf(await this.status(ref, signal), ref);
   }
 
   /** The path says `payments` where that of the orders says `payment`: so does the bank's SDK. */

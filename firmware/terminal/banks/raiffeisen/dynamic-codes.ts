@@ -132,7 +132,7 @@ export class DynamicCodes {
     } catch (error) {
       if (!isRefusal(error, 'WRONG_QR_STATUS')) throw error;
     }
-    return outcomeOf(await this.status(ref, signal));
+    return outcomeOf(await this.status(ref, signal), ref);
   }
 
   refundCalls({ orderId, amount, refundId }: RefundOrder): RefundCalls {

@@ -1,6 +1,13 @@
 /** Calls to Raiffeisenbank: the key, what it says of failures, refunds, and moments by its own clock. */
 import { type Static, type TSchema, Type } from 'typebox';
-import { BankError, type BankReport, type CancelOutcome, type RefundOrder, type RefundReport } from '../bank.ts';
+import {
+  BankError,
+  type BankRef,
+  type BankReport,
+  type CancelOutcome,
+  type RefundOrder,
+  type RefundReport,
+} from '../bank.ts';
 import { type BankCall, BankClient, type BankClientOptions, type Expected } from '../http/bank-client.ts';
 import type { FailureReader } from '../http/bank-words.ts';
 import { moscowTime } from '../http/moscow-time.ts';
@@ -45,8 +52,11 @@ export const CANCELLATION = {
   mayBeEmpty: true,
 };
 
-/** What a payment is, after its cancellation was called for, to whoever called for it. */
-export function outcomeOf({ verdict }: BankReport): CancelOutcome {
+/** What a payment is, after its cancellation was called for, to whoever called for it. @throws {BankError} `contradiction` for another one */
+export function outcomeOf({ verdict, ids }: BankReport, { id }: BankRef): CancelOutcome {
+  if (ids.length === 0 || ids.some((told) => told !== id)) {
+    throw new BankError('contradiction', 'the bank told the state of another payment');
+  }
   if (verdict === 'accepted' || verdict === 'processing') return 'already-paid';
   return verdict === 'pending' ? 'not-possible' : 'withdrawn';
 }
