@@ -72,9 +72,10 @@ def refund(body, headers):
 
 
 def registry(body):
-    """The file is a registry of the bank whose columns are known, and its days go forwards."""
+    """The file is a registry of the bank whose columns are known, its days go forwards, and the configuration names no other."""
     body["file"] = base64.b64encode("QR id;Сумма\r\nAS1;1.00\r\n".encode()).decode()
     body["columns"] = None
+    body["registry"] = None
     if body.get("to") is not None:
         body["from"], body["to"] = sorted((body["from"], body["to"]))
 
