@@ -8,6 +8,7 @@ import { printedProblem } from '../../firmware/terminal/banks/payment-link.ts';
 import { type BankProfile, openBank } from '../../firmware/terminal/banks/registry.ts';
 import { buildSbpLink } from '../../firmware/terminal/banks/sbp-link.ts';
 import { ERROR_TABLE } from '../../firmware/terminal/errors.ts';
+import type { PaymentFailure } from '../../firmware/terminal/payments/payment.ts';
 import { call, SCREEN, startTestDevice, until } from '../support.ts';
 import { ALL_BANKS } from './conformance/banks.ts';
 import { onRig, type Rig } from './conformance/rig.ts';
@@ -59,6 +60,7 @@ const onLink = (work: (rig: LinkRig) => Promise<void>, parts: Parameters<typeof 
   );
 };
 
+const memberOf = (beside: PaymentFailure | null): string | undefined => ERROR_TABLE.Bank.members[beside?.code ?? -1];
 const orders = ({ book }: Rig): SandboxPayment[] => book();
 const open = (rig: Rig): [string | null, number][] =>
   orders(rig).flatMap(({ state, bankId, amount }) => (state === 'open' ? [[bankId, amount]] : []));
@@ -162,10 +164,10 @@ test(
       await rig.show();
       rig.spoil({ call: 'cancel', kind: 'error', times: 10 });
       const beside = await rig.lane.showQR(50_000, { ttl: rig.bank.ttl });
-      assert.is(ERROR_TABLE.Bank.members[beside?.code ?? -1], 'PreviousOpen');
+      assert.is(memberOf(beside), 'PreviousOpen');
       assert.match(beside?.message ?? '', /could not be taken off the printed code.*: 12300 kopecks$/);
-      rig.spoil();
-      assert.is(await rig.lane.showQR(70_000, { ttl: rig.bank.ttl }), null);
+      await rig.reprint(true);
+      assert.is(await rig.lane.showQR(70_000, { ttl: rig.bank.ttl }), null, 'it is on no code that hangs there');
     },
     { pacing: NO_POLLS },
   ),
@@ -187,6 +189,9 @@ test(
       await rig.show();
       assert.equal(open(rig).length, 1);
       assert.is(rig.rows()[2]?.ref?.kind, 'code');
+      await rig.reprint(true);
+      await rig.show();
+      assert.equal(open(rig), [[rig.rows()[3]?.orderId, 12_300]]);
     },
     { pacing: NO_POLLS },
   ),
@@ -234,6 +239,19 @@ test(
 
 /** Breaks each connection by which a payment would be put on the code. */
 const UNHEARD = { call: 'register', kind: 'drop-before', times: 100 } as const;
+/** A sale that is refused, since its call to the bank is under way until it is let arrive. */
+async function lostOnItsWay(rig: Rig): Promise<{ orderId: string; arrive: () => Promise<unknown> }> {
+  const register = rig.pool.register.bind(rig.pool);
+  let [bank, order]: Partial<Parameters<typeof register>> = [];
+  rig.pool.register = (...call) => {
+    [bank, order] = call;
+    return Promise.reject(unreachable());
+  };
+  await refusal(rig.show());
+  rig.pool.register = register;
+  const arrive = async (): Promise<unknown> => bank && order && bank.begin(order, AbortSignal.timeout(5000));
+  return { orderId: rig.rows()[0]?.orderId ?? '', arrive };
+}
 /** The end of a payment's ttl and grace. */
 const passTheEnd = (rig: Rig): void => rig.pass((rig.bank.ttl ?? 5) * 60 + 31);
 
@@ -278,6 +296,38 @@ test(
 );
 
 test(
+  'a refusal of the repeated call does not take back the one before it, which may be under way',
+  onLink(
+    async (rig) => {
+      rig.spoil(UNHEARD);
+      await refusal(rig.show());
+      rig.spoil({ call: 'register', kind: 'refuse', times: 10 });
+      assert.is((await refusal(rig.show())).member, 'Refused');
+      assert.equal([rig.rows().length, rig.rows()[0]?.status.withdrawn], [1, false]);
+      rig.spoil();
+      const beside = await rig.lane.showQR(50_000, { ttl: rig.bank.ttl });
+      assert.is(memberOf(beside), 'Unreachable', 'nobody knows what becomes of it');
+    },
+    { pacing: { ...NO_POLLS, bankDeadlineMs: 600 } },
+  ),
+);
+
+test(
+  'what is paid before its call is answered is drawn no more',
+  onLink(async (rig) => {
+    const register = rig.pool.register.bind(rig.pool);
+    rig.pool.register = async (...call) => {
+      const registered = await register(...call);
+      pay(rig, orders(rig)[0]);
+      await rig.ends('ACCEPTED');
+      return registered;
+    };
+    await rig.show();
+    assert.is.not(rig.lane.screen.picture.kind, 'qr');
+  }),
+);
+
+test(
   'the sale that is asked for again takes the place of the one that stands on the code meanwhile',
   onLink(
     async (rig) => {
@@ -317,16 +367,9 @@ test(
   'an order that comes to the bank after all, and is paid, is accepted however late',
   onLink(
     async (rig) => {
-      const register = rig.pool.register.bind(rig.pool);
-      let arrive = async (): Promise<unknown> => undefined;
-      rig.pool.register = (...call) => {
-        arrive = () => register(...call);
-        return Promise.reject(unreachable());
-      };
-      await refusal(rig.show());
-      rig.pool.register = register;
+      const { orderId, arrive } = await lostOnItsWay(rig);
       passTheEnd(rig);
-      assert.is((await rig.lane.payments.cancel(rig.rows()[0]?.orderId ?? '')).outcome, 'withdrawn');
+      assert.is((await rig.lane.payments.cancel(orderId)).outcome, 'withdrawn');
       await arrive();
       pay(rig, orders(rig)[0]);
       await rig.lane.stop();
@@ -363,16 +406,42 @@ test(
 
 test(
   'an order that the bank has confirmed is never over because it is not found: another may be asked',
+  onLink(async (rig) => {
+    await rig.show();
+    let questions = 0;
+    rig.sandbox.payments.byBankId = () => {
+      questions += 1;
+      return null;
+    };
+    passTheEnd(rig);
+    const before = questions;
+    await until('more questions', () => questions > before + 3);
+    await refusal(rig.show());
+    assert.equal([rig.rows().length, rig.rows()[0]?.status.state], [1, 'PENDING']);
+    assert.is((await rig.lane.payments.cancel(rig.rows()[0]?.orderId ?? '')).outcome, 'not-possible');
+  }),
+);
+
+test(
+  'an order that comes just after the bank did not find it, and is being paid, is not taken for withdrawn',
   onLink(
     async (rig) => {
-      await rig.show();
-      rig.sandbox.payments.byBankId = () => null;
+      const { orderId, arrive } = await lostOnItsWay(rig);
+      await arrive();
       passTheEnd(rig);
-      await refusal(rig.show());
-      assert.equal([rig.rows().length, rig.rows()[0]?.status.state], [1, 'PENDING']);
-      assert.is((await rig.lane.payments.cancel(rig.rows()[0]?.orderId ?? '')).outcome, 'not-possible');
+      const { payments } = rig.sandbox;
+      const find = payments.byBankId.bind(payments);
+      payments.byBankId = (...which) => {
+        payments.byBankId = (...again) => {
+          const found = find(...again);
+          return found && { ...found, state: 'processing' };
+        };
+        return find(which[0], which[1], 'none');
+      };
+      assert.is((await rig.lane.payments.cancel(orderId)).outcome, 'unknown');
+      assert.is(rig.rows()[0]?.status.withdrawn, false);
     },
-    { pacing: { ...NO_POLLS, bankDeadlineMs: 600 } },
+    { pacing: NO_POLLS },
   ),
 );
 
