@@ -313,6 +313,29 @@ test(
 );
 
 test(
+  'a refusal after an attempt that was lost takes nothing back either: the bank may carry that out yet',
+  onLink(
+    async (rig) => {
+      const register = rig.pool.register.bind(rig.pool);
+      const calls: Parameters<typeof register>[] = [];
+      rig.pool.register = (...call) => {
+        calls.push(call);
+        return register(...call);
+      };
+      rig.spoil({ ...UNHEARD, times: 1 }, { call: 'register', kind: 'refuse', times: 10 });
+      assert.is((await refusal(rig.show())).member, 'Refused');
+      assert.equal([rig.rows()[0]?.status.state, rig.rows()[0]?.status.withdrawn], ['ERROR', false]);
+      rig.spoil();
+      for (const [bank, order] of calls) await bank.begin(order, AbortSignal.timeout(5000));
+      pay(rig, orders(rig)[0]);
+      assert.is((await refusal(rig.show())).member, 'PreviousPaid');
+      assert.equal([rig.rows()[0]?.status.state, orders(rig).length], ['ACCEPTED', 1]);
+    },
+    { pacing: NO_POLLS },
+  ),
+);
+
+test(
   'what is paid before its call is answered is drawn no more',
   onLink(async (rig) => {
     const register = rig.pool.register.bind(rig.pool);

@@ -142,6 +142,8 @@ export class BankError extends Error {
    * time is over nobody can pay it.
    */
   readonly isUnheardOf: boolean;
+  /** An attempt before the one that failed so was lost: the bank may have got it, or get it yet, whatever it says now. */
+  readonly mayHaveArrived: boolean;
   /** Of HTTP; null where no answer came. */
   readonly status: number | null;
 
@@ -154,7 +156,8 @@ export class BankError extends Error {
       isDuplicate?: boolean;
       isUnauthorized?: boolean;
       isUnheardOf?: boolean;
-      status?: number;
+      mayHaveArrived?: boolean;
+      status?: number | null;
       cause?: unknown;
     } = {},
   ) {
@@ -166,6 +169,7 @@ export class BankError extends Error {
     this.isDuplicate = details.isDuplicate ?? false;
     this.isUnauthorized = details.isUnauthorized ?? false;
     this.isUnheardOf = details.isUnheardOf ?? false;
+    this.mayHaveArrived = details.mayHaveArrived ?? false;
     this.status = details.status ?? null;
   }
 }

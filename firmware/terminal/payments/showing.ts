@@ -201,7 +201,8 @@ export class Showing {
     const { orderId } = payment;
     const { cause } = error as { readonly cause?: unknown };
     // an attempt before this one may still be under way to the bank, whatever it says now
-    const outcome = isFirst && isRefused(cause) ? 'withdrawn' : await this.#cancel(payment);
+    const isNowhere = isFirst && isRefused(cause) && !cause.mayHaveArrived;
+    const outcome = isNowhere ? 'withdrawn' : await this.#cancel(payment);
     if (outcome === 'withdrawn') this.#options.dispatch({ type: 'changed', orderId, event: { type: 'withdrawn' } });
   }
 

@@ -1,6 +1,6 @@
 /** A registration at a bank, step by step: repeated with the same order id where an answer is lost, looked for where the bank can. */
 import { pause } from '../../../../drivers/lib/async.ts';
-import { BankError, type BankRef, type OnlineBank, type Order, type Registering } from '../bank.ts';
+import { BankError, type BankRef, isRefused, type OnlineBank, type Order, type Registering } from '../bank.ts';
 import { linkProblem, pageProblem } from '../payment-link.ts';
 import { believed, type CallLimits, callBank } from './bank-calls.ts';
 
@@ -29,6 +29,12 @@ function payloadOf(bank: OnlineBank, { code }: Registering, { amount }: Order): 
   return payload;
 }
 
+const TOO_MANY_REQUESTS = 429;
+
+/** Whether the bank may carry out what it was asked for all the same: it does not where it asks us to come back later. */
+const isWithoutAnswer = (error: unknown): boolean =>
+  error instanceof BankError && error.code === 'unreachable' && error.status !== TOO_MANY_REQUESTS;
+
 /** One registration: it goes on where the attempt before it stopped. */
 export class Registration {
   readonly #bank: OnlineBank;
@@ -38,6 +44,8 @@ export class Registration {
   #payload: string | null = null;
   /** Whether the bank may have a payment of this order id whose answer was lost. */
   #mayExist = false;
+  /** Whether an attempt was lost, which the bank may carry out later than it answers the next. */
+  #isLost = false;
 
   constructor(bank: OnlineBank, order: Order, keep: KeepRef) {
     this.#bank = bank;
@@ -47,9 +55,17 @@ export class Registration {
 
   /** @throws {BankError} */
   async goOn(signal: AbortSignal): Promise<RegisteredPayment> {
-    const ref = this.#ref ?? (await this.#register(signal));
-    const payload = this.#payload ?? (await this.#code(ref, signal));
-    return { ref: this.#ref ?? ref, payload };
+    try {
+      const ref = this.#ref ?? (await this.#register(signal));
+      const payload = this.#payload ?? (await this.#code(ref, signal));
+      return { ref: this.#ref ?? ref, payload };
+    } catch (error) {
+      if (this.#isLost && isRefused(error)) {
+        throw new BankError('refused', error.message, { ...error, mayHaveArrived: true, cause: error });
+      }
+      this.#isLost ||= isWithoutAnswer(error);
+      throw error;
+    }
   }
 
   async #register(signal: AbortSignal): Promise<BankRef> {

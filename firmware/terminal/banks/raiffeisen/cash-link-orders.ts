@@ -130,7 +130,8 @@ export class CashLinkOrders implements CashLinks {
       expirationDate: await this.#client.expiry(ttl, signal),
     };
     try {
-      const made = await this.#client.call({ method: 'POST', path: ORDERS, body }, ORDER, signal);
+      // a refusal of what was sent twice would not tell of the first: whoever registers sends it again
+      const made = await this.#client.call({ method: 'POST', path: ORDERS, body, isOnce: true }, ORDER, signal);
       mustLieOn(linkId, made);
       mustBe(order, reportOf(made));
       return orderRef(orderId, linkId);
