@@ -136,9 +136,10 @@ test(
   ),
 );
 
-for (const [what, lose] of [
-  ['whose answer is lost', true],
-  ['that a question overtakes', false],
+for (const [what, lose, told] of [
+  ['whose answer is lost', true, { refunded: 100 }],
+  ['that a question overtakes', false, { refunded: 100 }],
+  ['whose answer is lost while the money is on its way', true, { isGoingBack: true }],
 ] as const) {
   test(
     `a refund by a cancellation ${what}: the bank calls it refunded, and no till or display takes it for paid`,
@@ -146,7 +147,7 @@ for (const [what, lose] of [
       async (l) => {
         await l.showQR(100);
         l.bank.cancel = async () => {
-          l.bank.told = { refunded: 100 };
+          l.bank.told = told;
           l.bank.verdicts.set(l.bankId(0), 'accepted');
           if (lose) throw unreachable();
           return 'already-paid';

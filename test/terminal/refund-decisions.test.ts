@@ -116,6 +116,27 @@ test(
 );
 
 test(
+  'while money goes back, nobody knows how much: it may be by this refund, so nothing is decided, and nothing more goes back',
+  unknown(async (l, bank, orderId) => {
+    bank.told = { isGoingBack: true };
+    for (const outcome of ['refused', 'done'] as const) {
+      assert.is((await refusal(decide(l, orderId, outcome))).member, 'RefundOpen', outcome);
+    }
+    const [refund] = l.refunds.of(orderId);
+    assert.equal([refund?.state, refund?.decision, refundedOf(l, orderId)], ['unknown', null, 0]);
+    bank.told = {};
+    assert.is((await decide(l, orderId, 'refused')).state, 'refused');
+    bank.told = { isGoingBack: true };
+    const asked = bank.orders.length;
+    bank.refundAnswers = [DONE];
+    assert.is((await refusal(l.refunds.refund({ orderId, tillId: 'b', amount: 100 }))).member, 'RefundOpen');
+    assert.equal([bank.orders.length, refundedOf(l, orderId)], [asked, 0]);
+    bank.told = {};
+    assert.is((await l.refunds.refund({ orderId, tillId: 'b', amount: 100 })).state, 'done');
+  }),
+);
+
+test(
   'another sum than that of the refund decides nothing, and nothing more goes back until somebody has looked',
   unknown(async (l, bank, orderId) => {
     bank.told = { refunded: 250 };

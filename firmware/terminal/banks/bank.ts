@@ -35,6 +35,8 @@ export interface BankReport {
   readonly paidAt: number | null;
   /** Kopecks that the bank has given back; null where it does not tell. */
   readonly refunded: number | null;
+  /** Whether money is on its way back now, and the bank does not tell how much of it. */
+  readonly isGoingBack?: boolean;
 }
 
 /** What a bank without a word of something reports of it. */

@@ -44,9 +44,12 @@ export const MOST_FOLLOWED = 2000;
 /** Of a payment that no bank knows, or whose time is over without its bank having heard of it: nobody can have paid it. */
 const UNHEARD_OF: BankReport = { ...UNTOLD, verdict: 'pending', ids: [] };
 
-/** Whether a payment was paid, and all of it has gone back: nobody is to hand anything out for it. */
-const isAllBack = ({ verdict, refunded }: BankReport, { amount }: PaymentRow): boolean =>
-  verdict === 'accepted' && refunded !== null && refunded >= amount;
+/**
+ * Whether a payment was paid, and all of it has gone back, or is about to: nobody is to hand anything out for it. Only a
+ * cancellation gives money back before this device has heard of the payment's acceptance, and that gives back all.
+ */
+const isAllBack = ({ verdict, refunded, isGoingBack }: BankReport, { amount }: PaymentRow): boolean =>
+  verdict === 'accepted' && (isGoingBack === true || (refunded !== null && refunded >= amount));
 
 export interface Pacing {
   readonly pollFirstMs: number;
@@ -294,7 +297,8 @@ export class Follower {
     const verdict = told?.verdict ?? null;
     if (entry !== undefined && isOver && verdict !== null && verdict !== 'processing') entry.isSure = true;
     if (told !== null && isAllBack(told, payment)) {
-      return { payment, verdict, event: { type: 'refunded', failure: GIVEN_BACK }, transaction: told };
+      const transaction = { ...told, refunded: payment.amount }; // it is not asked about again
+      return { payment, verdict, event: { type: 'refunded', failure: GIVEN_BACK }, transaction };
     }
     const type = isOver && verdict !== null ? 'expired' : 'verdict';
     return { payment, verdict, event: { type, verdict: verdict ?? 'pending' }, transaction: told };

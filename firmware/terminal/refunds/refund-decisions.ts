@@ -99,6 +99,7 @@ export class RefundDecisions {
     const { orderId, bankRefundId, reason, amount } = refund;
     const sum = await questions.sum(refund, payment);
     if (sum === null) return null;
+    if (sum === 'going back') return { state: 'pending', bankRefundId, reason, endedAt: null }; // it may be this one
     if (sum === book.besides(refund) + amount) return { state: 'done', bankRefundId, reason, endedAt: clock.wall() };
     book.noteSum(orderId, sum);
     return null;

@@ -50,11 +50,12 @@ export class RefundQuestions {
     );
   }
 
-  /** Kopecks of its payment that have gone back in all. @returns null where the bank does not tell */
-  async sum(refund: Refund, payment: PaymentRow): Promise<number | null> {
+  /** Kopecks of its payment that have gone back in all, or that some are on their way. @returns null where the bank does not tell */
+  async sum(refund: Refund, payment: PaymentRow): Promise<number | 'going back' | null> {
     const { banks, limits } = this.#options;
-    const refunded = await this.#answered(refund, async () => (await banks.ask(payment, limits))?.refunded ?? null);
-    return Number.isSafeInteger(refunded) ? refunded : null;
+    const told = await this.#answered(refund, () => banks.ask(payment, limits));
+    if (told?.isGoingBack === true) return 'going back';
+    return told !== null && Number.isSafeInteger(told.refunded) ? told.refunded : null;
   }
 
   async #answered<T>({ orderId, refundId }: Refund, question: () => Promise<T>): Promise<T | null> {

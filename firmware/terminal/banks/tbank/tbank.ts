@@ -72,8 +72,8 @@ function reportOf({ PaymentId: id, Status: state, Amount, OrderId }: ToldPayment
     ids: [String(id)],
     amounts: isRest || Amount === undefined ? [] : [told],
     orderIds: [String(OrderId)],
-    // also while it goes back: an accepted payment is not asked about again
-    refunded: isWhollyBack(state) || isGoingBack(state) ? asked : null,
+    refunded: isWhollyBack(state) ? asked : null,
+    isGoingBack: isGoingBack(state), // all of it, or the part that somebody refunds
   };
 }
 
