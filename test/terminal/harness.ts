@@ -72,6 +72,7 @@ export class TestBank implements OnlineBank {
   code?: NonNullable<OnlineBank['code']>;
   refund?: NonNullable<OnlineBank['refund']>;
   refundStatus?: NonNullable<OnlineBank['refundStatus']>;
+  findRefund?: NonNullable<OnlineBank['findRefund']>;
 
   async begin(order: Order): Promise<Registering> {
     this.registered.push(order);

@@ -6,19 +6,18 @@ import { paymentProblems } from '../../firmware/terminal/payment-problems.ts';
 import type { RefundOutcome } from '../../firmware/terminal/refunds/refund.ts';
 import { until } from '../support.ts';
 import { type Lane, MINUTE_MS, NO_POLLS, onLane, openLane, refusal, unreachable } from './harness.ts';
-import { DONE, PENDING, pay, RefundingBank, refundedOf } from './refund-rig.ts';
+import { DONE, FindingBank, PENDING, pay, RefundingBank, refundedOf } from './refund-rig.ts';
 
 const test = suite('terminal: refunds that a person decides');
 
 const NOTE = 'Anna, in the account at the bank';
 
-type Run = (lane: Lane, bank: RefundingBank, orderId: string) => Promise<void>;
+type Run<B extends RefundingBank = RefundingBank> = (lane: Lane, bank: B, orderId: string) => Promise<void>;
 
 /** A lane with a payment of 1000 kopecks, and a refund "a" of 400 of which no answer told, eleven minutes ago. */
-const unknown =
-  (run: Run, answer: BankError | typeof PENDING = unreachable()) =>
+const unknownAt =
+  <B extends RefundingBank>(bank: B, run: Run<B>, answer: BankError | typeof PENDING = unreachable()) =>
   async (): Promise<void> => {
-    const bank = new RefundingBank();
     await onLane(
       async (l) => {
         const orderId = await pay(l);
@@ -30,6 +29,15 @@ const unknown =
       { bank },
     )();
   };
+
+const unknown = (run: Run, answer?: BankError | typeof PENDING) => unknownAt(new RefundingBank(), run, answer);
+
+/** The same at a bank that can be asked what it has of a refund, and does not answer now. */
+const sought = (run: Run<FindingBank>, answer?: BankError | typeof PENDING) => {
+  const bank = new FindingBank();
+  bank.found = unreachable();
+  return unknownAt(bank, run, answer);
+};
 
 const decide = (l: Lane, orderId: string, outcome: RefundOutcome, note = NOTE) =>
   l.refunds.decide({ orderId, tillId: 'a', outcome, note });
@@ -309,5 +317,176 @@ test(
     assert.is((await l.refunds.refund({ orderId, tillId: 'b', amount: 1000 })).state, 'done');
   }, PENDING),
 );
+
+test(
+  'one whose answer was lost is what the bank that has it says, whatever the person says',
+  sought(async (l, bank, orderId) => {
+    const asked = bank.orders.length;
+    bank.found = DONE;
+    const told = await refusal(decide(l, orderId, 'refused'));
+    assert.equal([told.member, told.extra.state], ['RefundDecided', 'done']);
+    const [refund] = l.refunds.of(orderId);
+    assert.equal([refund?.state, refund?.decision, refundedOf(l, orderId)], ['done', null, 400]);
+    assert.is(bank.orders.length, asked, 'it is not made once more');
+  }),
+);
+
+test(
+  'one whose answer was lost, and which the bank calls under way, is not decided, and keeps the next one waiting',
+  sought(async (l, bank, orderId) => {
+    const asked = bank.orders.length;
+    bank.found = PENDING;
+    bank.refundAnswers = [PENDING];
+    assert.is((await refusal(decide(l, orderId, 'refused'))).member, 'RefundOpen');
+    const [refund] = l.refunds.of(orderId);
+    assert.equal([refund?.state, refund?.bankRefundId, refund?.decision], ['pending', 'b-1', null]);
+    assert.is((await refusal(l.refunds.refund({ orderId, tillId: 'b', amount: 600 }))).member, 'RefundOpen');
+    assert.is(bank.orders.length, asked);
+  }),
+);
+
+for (const silence of [unreachable(), new BankError('refused', 'not now'), new BankError('contradiction', 'what?')]) {
+  test(
+    `decided while the bank does not tell (${silence.code}): no more goes back before it does, and its word counts`,
+    sought(async (l, bank, orderId) => {
+      bank.found = silence;
+      const refund = await decide(l, orderId, 'refused');
+      assert.equal([refund.state, refund.told], ['refused', 'unknown']);
+      const asked = bank.orders.length;
+      bank.refundAnswers = [DONE];
+      const next = () => refusal(l.refunds.refund({ orderId, tillId: 'b', amount: 1000 }));
+      const error = await next();
+      assert.equal([error.category, error.member], ['Bank', 'Unreachable']);
+      assert.match(error.message, 'the refund "a" of 400 kopecks');
+      bank.found = PENDING;
+      assert.is((await next()).member, 'RefundOpen');
+      const [underWay] = l.refunds.of(orderId);
+      assert.equal([underWay?.state, underWay?.told, underWay?.toldAt], ['refused', 'pending', null]);
+      assert.equal([underWay?.endedAt, problems(l)], [refund.endedAt, '']);
+      bank.found = silence;
+      assert.equal([(await next()).member, l.refunds.of(orderId)[0]?.told], ['Unreachable', 'pending']);
+      bank.found = DONE;
+      assert.is((await next()).member, 'ExceedsPaid');
+      assert.equal([refundedOf(l, orderId), bank.orders.length], [400, asked]);
+      assert.match(problems(l), 'money has gone back by the word of the bank');
+    }),
+  );
+}
+
+test(
+  'a bank that says under way, and does not answer later, keeps the next one waiting also where the person has refused it',
+  unknown(async (l, bank, orderId) => {
+    bank.refundAnswers = [unreachable()];
+    await decide(l, orderId, 'refused');
+    const asked = bank.orders.length;
+    const error = await refusal(l.refunds.refund({ orderId, tillId: 'b', amount: 1000 }));
+    assert.equal([error.category, error.member, bank.orders.length], ['Bank', 'Unreachable', asked]);
+  }, PENDING),
+);
+
+test(
+  'a bank that tells sums only, and not now: the next one waits; one that tells none leaves it to the person',
+  unknown(async (l, bank, orderId) => {
+    await decide(l, orderId, 'refused');
+    const asked = bank.orders.length;
+    bank.refundAnswers = [DONE];
+    bank.verdicts.set(l.bankId(0), unreachable());
+    const next = { orderId, tillId: 'b', amount: 1000 };
+    assert.is((await refusal(l.refunds.refund(next))).member, 'Unreachable');
+    assert.is(bank.orders.length, asked);
+    bank.verdicts.set(l.bankId(0), new BankError('refused', 'no such payment any more'));
+    assert.is((await l.refunds.refund(next)).state, 'done');
+  }),
+);
+
+test(
+  'a bank that answers and has nothing of it leaves it to the person: more goes back, and it is asked about all the same',
+  sought(async (l, bank, orderId) => {
+    bank.found = null;
+    const refund = await decide(l, orderId, 'refused');
+    assert.is(refund.told, 'unknown');
+    bank.refundAnswers = [DONE];
+    bank.verdicts.set(l.bankId(0), unreachable()); // its word about the refund is enough
+    assert.is((await l.refunds.refund({ orderId, tillId: 'b', amount: 500 })).state, 'done');
+    assert.equal(new Set(bank.finds.map(({ refundId }) => refundId)), new Set([refund.refundId]));
+    bank.found = DONE;
+    await until('the word of the bank', () => l.refunds.of(orderId)[0]?.told === 'done');
+    assert.equal([refundedOf(l, orderId), l.refunds.of(orderId)[0]?.state], [900, 'done']);
+    const finds = bank.finds.length;
+    assert.is((await refusal(l.refunds.refund({ orderId, tillId: 'c', amount: 200 }))).member, 'ExceedsPaid');
+    assert.is(bank.finds.length, finds, 'what the bank has told is asked about no more');
+  }),
+);
+
+test(
+  'a wrong decision is put right with the word of the bank, and only with that',
+  sought(async (l, bank, orderId) => {
+    await decide(l, orderId, 'refused');
+    assert.is((await refusal(decide(l, orderId, 'done', 'Boris'))).member, 'RefundDecided');
+    bank.found = PENDING;
+    assert.is((await refusal(decide(l, orderId, 'done', 'Boris'))).member, 'RefundDecided');
+    bank.found = DONE;
+    const put = await decide(l, orderId, 'done', 'Boris');
+    assert.equal([put.state, put.decision?.outcome, put.decision?.note], ['done', 'done', 'Boris']);
+    assert.equal([refundedOf(l, orderId), problems(l)], [400, '']);
+  }),
+);
+
+/** A lane that takes up where one has ended. */
+const afterwards = (lane: Lane, bank: RefundingBank, run: (again: Lane) => Promise<void>): Promise<void> => {
+  const { db, refundsDb, clock } = lane;
+  return onLane(run, { bank, db, refundsDb, clock, pacing: NO_POLLS })();
+};
+
+/** A refund of 400 that a person has refused while the bank did not answer, of a process that has ended. */
+async function refusedBefore(bank: FindingBank): Promise<{ lane: Lane; orderId: string }> {
+  const lane = await openLane({ bank });
+  const orderId = await pay(lane);
+  bank.refundAnswers = [unreachable()];
+  bank.found = unreachable();
+  await lane.refunds.refund({ orderId, tillId: 'a', amount: 400 });
+  lane.clock.now += 11 * MINUTE_MS;
+  await decide(lane, orderId, 'refused');
+  await lane.stop();
+  return { lane, orderId };
+}
+
+test('one that a person has decided is asked about after a restart, until the bank has told, and never made', async () => {
+  const bank = new FindingBank();
+  const { lane, orderId } = await refusedBefore(bank);
+  const asked = bank.orders.length;
+  bank.found = PENDING;
+  await afterwards(lane, bank, async (again) => {
+    await until('the word of the bank', () => again.refunds.of(orderId)[0]?.told === 'pending');
+    bank.found = DONE;
+    await until('the end', () => again.refunds.of(orderId)[0]?.told === 'done');
+    assert.equal([bank.orders.length, refundedOf(again, orderId)], [asked, 400]);
+    assert.match(problems(again), 'money has gone back by the word of the bank');
+  });
+});
+
+test('what the bank has never told of is asked about for a week after the decision, what is under way for ever', async () => {
+  for (const [told, isAsked] of [
+    [null, false],
+    [PENDING, true],
+  ] as const) {
+    const bank = new FindingBank();
+    const { lane, orderId } = await refusedBefore(bank);
+    bank.found = told;
+    await afterwards(lane, bank, async (again) => {
+      const finds = bank.finds.length;
+      await until('a question', () => bank.finds.length > finds + 1);
+      assert.is(again.refunds.of(orderId)[0]?.told, told === null ? 'unknown' : 'pending');
+    });
+    lane.clock.now += 8 * 24 * 60 * MINUTE_MS;
+    const finds = bank.finds.length;
+    await afterwards(lane, bank, async (again) => {
+      assert.is(again.refunds.of(orderId)[0]?.state, 'refused');
+      if (isAsked) await until('a question', () => bank.finds.length > finds);
+      else assert.is((await refusal(decide(again, orderId, 'done'))).member, 'RefundDecided');
+    });
+    if (!isAsked) assert.is(bank.finds.length, finds + 1, 'by that decision alone');
+  }
+});
 
 test.run();

@@ -31,6 +31,18 @@ export class RefundingBank extends TestBank {
   }
 }
 
+/** One that can be asked what it has of a refund. */
+export class FindingBank extends RefundingBank {
+  readonly finds: RefundOrder[] = [];
+  found: RefundReport | BankError | null = null;
+
+  override findRefund = async (order: RefundOrder): Promise<RefundReport | null> => {
+    this.finds.push(order);
+    if (this.found instanceof BankError) throw this.found;
+    return this.found;
+  };
+}
+
 /** A lane with a paid payment of 1000 kopecks. */
 export const paid =
   (run: (lane: Lane, bank: RefundingBank, orderId: string) => Promise<void>) => async (): Promise<void> => {

@@ -395,6 +395,7 @@ test(
           return held.promise;
         },
         refundStatus: () => held.promise,
+        findRefund: async () => 'untold' as const,
       },
       deadlineMs: 1000,
       random: () => 0.5,

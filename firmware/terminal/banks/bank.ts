@@ -240,6 +240,11 @@ export interface OnlineBank {
   readonly refund?: (refund: RefundOrder, signal: AbortSignal) => Promise<RefundReport>;
   /** Tells what has become of a refund that was under way; absent where `refund` knows at once. @throws {BankError} */
   readonly refundStatus?: (refund: RefundOrder, signal: AbortSignal) => Promise<RefundReport>;
+  /**
+   * Tells what the bank has of a refund, whatever became of the call for it, and never has it made; null where the bank has nothing
+   * of it. Absent where the bank cannot look for one. @throws {BankError}
+   */
+  readonly findRefund?: (refund: RefundOrder, signal: AbortSignal) => Promise<RefundReport | null>;
   /** Absent where the bank has none. */
   readonly cashLinks?: CashLinks;
   /** Gives connections back; calls under way are heard out. */

@@ -95,7 +95,8 @@ export class RefundBook {
     if (progress.state !== refund.state)
       log('a refund has become something else', { orderId, refundId, amount, state: progress.state });
     if (decision === null) return refunds.keep(refundId, progress);
-    const endedAt = Math.max(progress.endedAt ?? 0, decision.at); // whatever became of the clock
+    // not before the decision, whatever became of the clock
+    const endedAt = progress.endedAt === null ? null : Math.max(progress.endedAt, decision.at);
     return refunds.hear(refundId, { ...progress, endedAt });
   }
 

@@ -10,17 +10,20 @@ import {
   isDoubtful,
   isUndecided,
   isUnderWay,
+  isUntold,
   type Refund,
   type RefundOutcome,
   type RefundProgress,
 } from './refund.ts';
 import type { RefundBook } from './refund-book.ts';
-import { refundDecided, refundFollowed, refundNotFound, refundUnderWay } from './refund-failures.ts';
+import { bankSilent, refundDecided, refundFollowed, refundNotFound, refundUnderWay } from './refund-failures.ts';
 import type { RefundLedger } from './refund-ledger.ts';
-import type { RefundQuestions } from './refund-questions.ts';
+import type { NoWord, RefundQuestions } from './refund-questions.ts';
 
 /** How long a refund may be undecided before somebody is told. */
 const NOTICE_AFTER_MS = 10 * 60_000;
+/** How long the bank is asked about a refund that a person has decided, and of which it has never told anything. */
+const ASKED_AFTER_DECISION_MS = 7 * 24 * 3_600_000;
 
 /** Whether it has been undecided for so long that somebody should ask the bank. */
 export const isOverdue = (refund: Refund, clock: Clock): boolean =>
@@ -43,6 +46,13 @@ export interface RefundDecisionsOptions {
   readonly clock: Clock;
 }
 
+/** What asking about a refund has come to: the refund as it then is. */
+interface Look {
+  readonly refund: Refund;
+  /** `told` where the bank has told its state. */
+  readonly word: NoWord | 'told';
+}
+
 export class RefundDecisions {
   readonly #options: RefundDecisionsOptions;
 
@@ -58,50 +68,72 @@ export class RefundDecisions {
     if (refund.decision !== null) return this.#decideAgain(refund, outcome, note);
     if (!isUndecided(refund)) throw refundDecided(refund);
     if (!isOverdue(refund, clock)) throw refundFollowed(refund, NOTICE_AFTER_MS);
-    const told = await this.look(refund, book.payment(orderId));
-    if (told !== null) throw isUndecided(told) ? refundUnderWay(told) : refundDecided(told);
+    const look = await this.#look(refund, book.payment(orderId));
+    if (look.word === 'told') throw isUndecided(look.refund) ? refundUnderWay(look.refund) : refundDecided(look.refund);
     return book.decide(refund, outcome, note);
   }
 
   /**
    * Before more of a payment goes back: what the bank knows of that which by a person has not.
-   * @throws {TerminalError} where it is under way
+   * @throws {TerminalError} where it is under way, or the bank, which may know, does not answer
    */
   async checkAgain(payment: PaymentRow): Promise<void> {
     for (const doubtful of this.#options.refunds.of(payment.orderId).filter(isDoubtful)) {
-      const told = await this.look(doubtful, payment);
-      if (told !== null && isDoubtful(told)) throw refundUnderWay(told);
+      const { refund, word } = await this.#look(doubtful, payment);
+      if (word === 'silent') throw bankSilent(refund);
+      if (word === 'told' && isDoubtful(refund)) throw refundUnderWay(refund);
     }
   }
 
-  /**
-   * What the bank tells of a refund without being asked to make it: of one that it has taken what became of that, else by the sum
-   * that has gone back.
-   * @returns the refund as it then is; null where the bank does not tell
-   */
-  async look(refund: Refund, payment: PaymentRow): Promise<Refund | null> {
-    const { book, questions } = this.#options;
-    const told = isUnderWay(refund) ? await questions.status(refund, payment) : await this.#toldBySum(refund, payment);
-    if (told === null) return null;
-    return told.state === 'pending' ? refund : book.take(refund, told);
+  /** Whether the bank is still to be asked about a refund that a person has decided. */
+  isToBeAsked(refund: Refund): boolean {
+    const { decision } = refund;
+    if (decision === null || !isUntold(refund)) return false;
+    return isUnderWay(refund) || this.#options.clock.wall() - decision.at <= ASKED_AFTER_DECISION_MS;
+  }
+
+  /** Asks about a refund that a person has decided. @returns false where the bank tells of no single refund: asking again is in vain */
+  async follow(refund: Refund, payment: PaymentRow): Promise<boolean> {
+    return (await this.#lookUp(refund, payment)).word !== 'untold';
   }
 
   /** What has been counted as gone back is not taken back. */
-  #decideAgain(refund: Refund, outcome: RefundOutcome, note: string): Refund {
-    const { decision, state } = refund;
+  async #decideAgain(before: Refund, outcome: RefundOutcome, note: string): Promise<Refund> {
+    const { book } = this.#options;
+    const isOther = outcome !== before.decision?.outcome;
+    // the bank may know better by now
+    const { refund } =
+      isOther && isUntold(before) ? await this.#look(before, book.payment(before.orderId)) : { refund: before };
     const isOpen = isContradicted(refund);
-    if (outcome !== decision?.outcome && !(isOpen && outcome === state)) throw refundDecided(refund);
-    return isOpen ? this.#options.book.decide(refund, outcome, note) : refund;
+    if (isOther && !(isOpen && outcome === refund.state)) throw refundDecided(refund);
+    return isOpen ? book.decide(refund, outcome, note) : refund;
   }
 
-  async #toldBySum(refund: Refund, payment: PaymentRow): Promise<RefundProgress | null> {
+  /** Asks for the refund itself, and where the bank tells nothing of that, by the sum that has gone back. */
+  async #look(refund: Refund, payment: PaymentRow): Promise<Look> {
+    const look = await this.#lookUp(refund, payment);
+    if (look.word === 'told' || isUnderWay(refund)) return look;
+    const told = await this.#toldBySum(refund, payment);
+    if (typeof told === 'string') return { refund, word: look.word === 'untold' ? told : look.word };
+    return { refund: told.state === 'pending' ? refund : this.#options.book.take(refund, told), word: 'told' };
+  }
+
+  async #lookUp(refund: Refund, payment: PaymentRow): Promise<Look> {
+    const { book, questions } = this.#options;
+    const told = await questions.find(refund, payment);
+    if (typeof told === 'string') return { refund, word: told };
+    const isKnown = told.state === 'pending' && isUnderWay(refund);
+    return { refund: isKnown ? refund : book.take(refund, told), word: 'told' };
+  }
+
+  async #toldBySum(refund: Refund, payment: PaymentRow): Promise<RefundProgress | 'untold' | 'silent'> {
     const { book, questions, clock } = this.#options;
     const { orderId, bankRefundId, reason, amount } = refund;
     const sum = await questions.sum(refund, payment);
-    if (sum === null) return null;
     if (sum === 'going back') return { state: 'pending', bankRefundId, reason, endedAt: null }; // it may be this one
+    if (typeof sum === 'string') return sum;
     if (sum === book.besides(refund) + amount) return { state: 'done', bankRefundId, reason, endedAt: clock.wall() };
     book.noteSum(orderId, sum);
-    return null;
+    return 'untold';
   }
 }

@@ -1,4 +1,5 @@
 /** Why a refund is not taken. Nothing has gone back by it then, and the bank has not heard of it. */
+import { BankError } from '../banks/bank.ts';
 import { TerminalError } from '../errors.ts';
 import { isoTime } from '../iso-time.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
@@ -98,6 +99,13 @@ export const refundUnderWay = ({ tillId, amount }: Refund): TerminalError =>
     'RefundOpen',
     `the bank says that the refund "${tillId}" of ${amount} kopecks of this payment is under way: it will tell itself what comes of it, ask again later`,
     { extra: { refund: tillId } },
+  );
+
+/** Of one that by a person has not gone back: the bank may know better. */
+export const bankSilent = ({ tillId, amount }: Refund): BankError =>
+  new BankError(
+    'unreachable',
+    `the bank does not tell now what it has of the refund "${tillId}" of ${amount} kopecks of this payment, which a person has decided: nothing more goes back before it does, ask again later`,
   );
 
 export const refundOpen = ({ tillId, amount, reason }: Refund): TerminalError =>

@@ -41,7 +41,7 @@ export class RefundFollower {
     const known = this.#followed.get(refundId);
     known?.callOff();
     if (this.#isClosed || !isToBeAsked(refundId)) {
-      this.#followed.delete(refundId);
+      this.drop(refundId);
       return;
     }
     const backoff = known?.backoff ?? new Backoff({ ...rhythm, random });
@@ -51,6 +51,12 @@ export class RefundFollower {
       );
     });
     this.#followed.set(refundId, { backoff, callOff });
+  }
+
+  /** Asks about it no more. */
+  drop(refundId: string): void {
+    this.#followed.get(refundId)?.callOff();
+    this.#followed.delete(refundId);
   }
 
   close(): void {

@@ -118,7 +118,7 @@ export class RefundLedger {
     return this.get(refundId);
   }
 
-  /** The end that the bank has told of one that a person had decided. */
+  /** What the bank has told of one that a person had decided. */
   hear(refundId: string, { state, bankRefundId, reason, endedAt }: RefundProgress): Refund {
     const values = { refundId, state, bankRefundId, reason, endedAt };
     this.#table.change([refundId], () => this.#table.run(HEAR, values));
@@ -151,9 +151,11 @@ export class RefundLedger {
     return this.#many("state NOT IN ('done', 'refused') ORDER BY id LIMIT :limit", { limit });
   }
 
-  /** Those that a person has decided while the bank said that they were under way, and of which it is still to tell. Oldest first. */
-  underWay(limit: number): Refund[] {
-    return this.#many("decided IS NOT NULL AND told = 'pending' ORDER BY id LIMIT :limit", { limit });
+  /** Those that a person has decided, and of which the bank has told no end. Newest first: what some banks never tell of keeps no other. */
+  untold(limit: number): Refund[] {
+    return this.#many("decided IS NOT NULL AND told NOT IN ('done', 'refused') ORDER BY id DESC LIMIT :limit", {
+      limit,
+    });
   }
 
   /** Those of which the bank has told the contrary of what a person had decided before. Oldest first. */

@@ -1,14 +1,21 @@
 /** Asks the bank of a payment about a refund of it, and says what its answer comes to, or that there was none. */
 import type { Clock } from '../../host/clock.ts';
 import type { LogLine } from '../../host/log.ts';
-import { BankError, bankMessage, type RefundOrder, type RefundReport } from '../banks/bank.ts';
+import { BankError, bankMessage, isRefused, type RefundOrder, type RefundReport } from '../banks/bank.ts';
 import type { CallLimits } from '../banks/pool/bank-calls.ts';
 import type { BankPool } from '../banks/pool/bank-pool.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
-import type { Refund, RefundProgress } from './refund.ts';
+import { isUnderWay, type Refund, type RefundProgress } from './refund.ts';
+
+/**
+ * - `nothing`: the bank has answered, and has nothing of the refund
+ * - `untold`: the bank cannot be asked about one refund
+ * - `silent`: it can be asked, and does not answer now
+ */
+export type NoWord = 'nothing' | 'untold' | 'silent';
 
 export interface RefundQuestionsOptions {
-  readonly banks: Pick<BankPool, 'ask' | 'refund' | 'refundStatus'>;
+  readonly banks: Pick<BankPool, 'ask' | 'findRefund' | 'refund' | 'refundStatus'>;
   readonly clock: Clock;
   readonly limits: CallLimits;
   readonly log: LogLine;
@@ -42,31 +49,40 @@ export class RefundQuestions {
     }
   }
 
-  /** Asks what became of one that the bank has taken, and never has it made. @returns null where no answer came */
-  async status(refund: Refund, payment: PaymentRow): Promise<RefundProgress | null> {
+  /** Asks what the bank has of a refund, and never has it made. */
+  async find(refund: Refund, payment: PaymentRow): Promise<RefundProgress | NoWord> {
     const { banks, clock, limits } = this.#options;
-    return this.#answered(refund, async () =>
-      progressOf(refund, await banks.refundStatus(payment, orderOf(refund, payment, true), limits), clock.wall()),
-    );
-  }
-
-  /** Kopecks of its payment that have gone back in all, or that some are on their way. @returns null where the bank does not tell */
-  async sum(refund: Refund, payment: PaymentRow): Promise<number | 'going back' | null> {
-    const { banks, limits } = this.#options;
-    const told = await this.#answered(refund, () => banks.ask(payment, limits));
-    if (told?.isGoingBack === true) return 'going back';
-    return told !== null && Number.isSafeInteger(told.refunded) ? told.refunded : null;
-  }
-
-  async #answered<T>({ orderId, refundId }: Refund, question: () => Promise<T>): Promise<T | null> {
     try {
-      return await question();
+      const report = await banks.findRefund(payment, orderOf(refund, payment, true), isUnderWay(refund), limits);
+      return typeof report === 'string' ? report : progressOf(refund, report, clock.wall());
     } catch (error) {
-      if (!(error instanceof BankError)) throw error;
-      const { code, message: reason } = error;
-      this.#options.log('the bank does not tell what became of a refund', { orderId, refundId, code, reason });
-      return null;
+      this.#noteSilence(refund, error);
+      return 'silent';
     }
+  }
+
+  /**
+   * Kopecks of its payment that have gone back in all, or that some are on their way.
+   * @returns `untold` where the bank tells no sum, `silent` where it does not answer
+   */
+  async sum(refund: Refund, payment: PaymentRow): Promise<number | 'going back' | 'untold' | 'silent'> {
+    const { banks, limits } = this.#options;
+    try {
+      const told = await banks.ask(payment, limits);
+      if (told?.isGoingBack === true) return 'going back';
+      const sum = told?.refunded ?? null;
+      return sum !== null && Number.isSafeInteger(sum) ? sum : 'untold';
+    } catch (error) {
+      this.#noteSilence(refund, error);
+      return isRefused(error) ? 'untold' : 'silent';
+    }
+  }
+
+  /** @throws what is no failure of the bank */
+  #noteSilence({ orderId, refundId }: Refund, error: unknown): void {
+    if (!(error instanceof BankError)) throw error;
+    const { code, message: reason } = error;
+    this.#options.log('the bank does not tell what became of a refund', { orderId, refundId, code, reason });
   }
 }
 

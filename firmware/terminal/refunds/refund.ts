@@ -66,8 +66,12 @@ export const isOutcome = (state: string | null): state is RefundOutcome => state
 /** The money may have gone back, and may not. */
 export const isUndecided = ({ state }: Pick<Refund, 'state'>): boolean => !isOutcome(state);
 
-/** The bank has taken it, and can be asked what became of it, whatever a person has decided meanwhile. */
+/** By the bank's word it has taken it, and not told yet what came of it. */
 export const isUnderWay = ({ state, told }: Pick<Refund, 'state' | 'told'>): boolean => (told ?? state) === 'pending';
+
+/** A person has decided it, and the bank has told no end of it yet. */
+export const isUntold = ({ decision, told }: Pick<Refund, 'decision' | 'told'>): boolean =>
+  decision !== null && !isOutcome(told);
 
 /** By a person nothing has gone back, and the bank has told nothing of it yet. */
 export const isDoubtful = ({ decision, told }: Pick<Refund, 'decision' | 'told'>): boolean =>

@@ -7,7 +7,7 @@ import type { BankPool } from '../banks/pool/bank-pool.ts';
 import { terminalFailure } from '../failures.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
-import { isUndecided, isUnderWay, type Refund } from './refund.ts';
+import { isUndecided, type Refund } from './refund.ts';
 import { type AskedRefund, RefundBook, type RefundBookOptions } from './refund-book.ts';
 import { type AskedDecision, isOverdue, RefundDecisions } from './refund-decisions.ts';
 import { cannotRefund, idConflict, isDamaged, isStatic, notAccepted, refundOpen } from './refund-failures.ts';
@@ -21,7 +21,7 @@ const MOST_TOLD = 100;
 
 export interface RefundsOptions extends RefundBookOptions {
   readonly payments: Pick<Ledger, 'find' | 'isSound'> & ComparedLedgers['payments'];
-  readonly banks: Pick<BankPool, 'ask' | 'canRefund' | 'refund' | 'refundStatus'>;
+  readonly banks: Pick<BankPool, 'ask' | 'canRefund' | 'findRefund' | 'refund' | 'refundStatus'>;
   /** How long a bank may take for one answer. */
   readonly deadlineMs: number;
   /** 0 to 1. */
@@ -61,7 +61,7 @@ export class Refunds {
   recover(): void {
     const { refunds } = this.#options;
     if (!refunds.isOpen) return;
-    for (const { refundId } of [...refunds.undecided(MOST_FOLLOWED), ...refunds.underWay(MOST_FOLLOWED)])
+    for (const { refundId } of [...refunds.undecided(MOST_FOLLOWED), ...refunds.untold(MOST_FOLLOWED)])
       this.#follower.follow(refundId);
   }
 
@@ -164,7 +164,7 @@ export class Refunds {
     const { refunds } = this.#options;
     if (!refunds.isOpen) return true;
     const refund = refunds.get(refundId);
-    return isUndecided(refund) || isUnderWay(refund);
+    return isUndecided(refund) || this.#decisions.isToBeAsked(refund);
   }
 
   #askAgain(refundId: string): Promise<void> {
@@ -173,10 +173,9 @@ export class Refunds {
     return this.#turns.run(orderId, async () => {
       const refund = refunds.get(refundId);
       if (isUndecided(refund)) await this.#goOn(refund, this.#book.payment(orderId));
-      else if (isUnderWay(refund)) {
-        await this.#decisions.look(refund, this.#book.payment(orderId));
-        this.#follower.follow(refundId);
-      }
+      else if (!this.#isToBeAsked(refundId)) this.#follower.drop(refundId);
+      else if (await this.#decisions.follow(refund, this.#book.payment(orderId))) this.#follower.follow(refundId);
+      else this.#follower.drop(refundId);
     });
   }
 }

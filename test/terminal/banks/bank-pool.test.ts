@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Sealer } from '../../../firmware/store/sealer.ts';
-import { type OnlineBank, UNTOLD } from '../../../firmware/terminal/banks/bank.ts';
+import { BankError, type OnlineBank, UNTOLD } from '../../../firmware/terminal/banks/bank.ts';
 import { timely } from '../../../firmware/terminal/banks/pool/bank-calls.ts';
 import { BankPool, type KnownPayment } from '../../../firmware/terminal/banks/pool/bank-pool.ts';
 import { type BankProfile, merchantOf } from '../../../firmware/terminal/banks/registry.ts';
@@ -195,6 +195,39 @@ test('a bank that only knows refunds is asked again what it was asked, and told 
   assert.is((await pool.refund(payment, REFUND, LIMITS)).state, 'done');
   assert.is((await pool.refundStatus(payment, REFUND, LIMITS)).state, 'done');
   assert.equal(asked, [false, true]);
+  assert.is(await pool.findRefund(payment, REFUND, true, LIMITS), 'untold');
+  assert.is(asked.length, 2, 'what would make it is not asked');
+  await pool.close();
+});
+
+test('a refund is looked for without what could make it: by the bank that can, else by the state of one that it has taken', async () => {
+  const made = () => Promise.reject(new Error('it may have been made'));
+  type Answers = { -readonly [Call in 'findRefund' | 'refundStatus']?: NonNullable<OnlineBank[Call]> };
+  const bank: Answers & Partial<OnlineBank> = { kind: 'online', refund: made, close: async () => undefined };
+  const pool = newPool([CFT]);
+  pool.open = async () => bank as OnlineBank;
+  const find = (isTaken: boolean) => pool.findRefund(paymentOf(CFT), REFUND, isTaken, LIMITS);
+  const pending = { state: 'pending', bankRefundId: 'r1', reason: null } as const;
+  bank.refundStatus = async () => pending;
+  assert.is(await find(false), 'untold');
+  assert.is(await find(true), pending);
+  for (const [error, isAnswer] of [
+    [new BankError('refused', 'there was none'), true],
+    [new BankError('refused', 'who is asking?', { isUnauthorized: true }), false],
+    [new BankError('unreachable', 'later'), false],
+    [new BankError('contradiction', 'another'), false],
+  ] as const) {
+    bank.refundStatus = async () => Promise.reject(error);
+    if (isAnswer) assert.is(await find(true), 'nothing');
+    else assert.is(await bankError(error.code, find(true)), error);
+  }
+  bank.refundStatus = made;
+  bank.findRefund = async () => pending;
+  for (const isTaken of [true, false]) assert.is(await find(isTaken), pending);
+  bank.findRefund = async () => null;
+  for (const isTaken of [true, false]) assert.is(await find(isTaken), 'nothing');
+  bank.findRefund = async () => Promise.reject(new BankError('refused', 'no'));
+  await bankError('refused', find(false));
   await pool.close();
 });
 

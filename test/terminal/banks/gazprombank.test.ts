@@ -391,6 +391,9 @@ test('a refund is a draft first, and confirmed once, whatever is lost', () =>
 
     const { bankRefundId } = prepared;
     const draft = books.drafts.get('000000070001') as Draft;
+    assert.is(await bank.findRefund(refundOf({ bankRefundId }), patient()), null, 'a draft gives nothing back');
+    assert.is(await bank.findRefund(refundOf(), patient()), null);
+    assert.is(draft.confirmations, 0, 'to look for it does not confirm it');
     wire.once('POST /merchant/transfer/return/confirm', lost);
     await bankError('unreachable', bank.refundStatus(refundOf({ bankRefundId }), patient()));
     assert.equal(await bank.refundStatus(refundOf({ bankRefundId }), patient()), prepared);
@@ -405,6 +408,7 @@ test('a refund is a draft first, and confirmed once, whatever is lost', () =>
       draft.status = status;
       const report = await bank.refundStatus(refundOf({ bankRefundId }), patient());
       assert.is(report.state, state);
+      assert.equal(await bank.findRefund(refundOf({ bankRefundId }), patient()), report);
       assert.is(report.reason, state === 'refused' ? `the bank ended the refund as ${status}` : null);
     }
     assert.is(wire.calls.filter((call) => call.endsWith('/return/confirm')).length, 1, 'asked for once, too');

@@ -437,6 +437,8 @@ test('a refund goes back once, however often it is asked for and whatever is los
       order: 'o1',
       refundId: 'r1',
     });
+    assert.equal(await bank.findRefund(refundOf(ref), patient()), pending);
+    assert.is(await bank.findRefund(refundOf(ref, { refundId: 'never' }), patient()), null);
     (books.refunds.get('r1') as Refund).status = 'COMPLETED';
     assert.equal(await bank.refundStatus(refundOf(ref), patient()), { ...pending, state: 'done' });
     (books.refunds.get('r1') as Refund).status = 'DECLINED';

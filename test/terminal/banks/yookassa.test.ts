@@ -435,6 +435,9 @@ test('a refund goes back once, also after the day in which the key is known', ()
       reason: 'the bank canceled the refund (general_decline)',
     });
     await bankError('contradiction', bank.refundStatus(refundOf({ refundId: 'never' }), patient()));
+    assert.is((await bank.findRefund(refundOf(), patient()))?.state, 'refused', 'whose answer was lost, by the list');
+    assert.is(await bank.findRefund(refundOf({ refundId: 'never' }), patient()), null);
+    assert.is(books.refunds.length, 3);
   }));
 
 test('a refund that is refused has not gone back; one that is told of another payment or amount is not believed', () =>

@@ -65,6 +65,12 @@ export class GazprombankRefunds {
     throw new BankError('unreachable', `the bank has not confirmed the refund yet: ${bankMessage(refusal)}`);
   }
 
+  /** Tells what has become of it, and confirms nothing; null for what is still a draft. @throws {BankError} */
+  async find(bankRefundId: string, signal: AbortSignal): Promise<RefundReport | null> {
+    const status = await this.#status(bankRefundId, signal);
+    return status === UNCONFIRMED ? null : this.#report(bankRefundId, status);
+  }
+
   async #confirm(transactionId: string, signal: AbortSignal): Promise<BankError | null> {
     const path = '/merchant/transfer/return/confirm';
     const call = { method: 'POST', path, body: { transactionId }, isOnce: true } as const;

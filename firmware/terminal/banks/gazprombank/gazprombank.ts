@@ -138,6 +138,11 @@ export class GazprombankBank implements OnlineBank {
     return this.#refunds.goOn(bankRefundId, signal);
   }
 
+  /** A draft whose id is not kept is never confirmed. @throws {BankError} */
+  async findRefund({ bankRefundId }: RefundOrder, signal: AbortSignal): Promise<RefundReport | null> {
+    return bankRefundId === null ? null : this.#refunds.find(bankRefundId, signal);
+  }
+
   async close(): Promise<void> {
     this.#client.close();
   }

@@ -9,6 +9,7 @@ import {
   type BankReport,
   type CancelOutcome,
   type CashLink,
+  isRefused,
   type OnlineBank,
   type Order,
   type RefundOrder,
@@ -181,6 +182,30 @@ export class BankPool {
       const report = bank.refundStatus?.(again, signal) ?? bank.refund?.(again, signal);
       if (report === undefined) throw new BankError('refused', 'the bank tells of no refunds');
       return report;
+    });
+  }
+
+  /**
+   * Tells what the bank has of a refund, and never has it made.
+   * @param isTaken whether the bank has said that it has taken the refund
+   * @returns `nothing` where the bank has nothing of it, `untold` where it cannot be asked about one refund
+   * @throws {BankError}
+   */
+  findRefund(
+    payment: BankedPayment,
+    order: RefundOrder,
+    isTaken: boolean,
+    limits: CallLimits,
+  ): Promise<RefundReport | 'nothing' | 'untold'> {
+    return this.#ask(payment, limits, async (bank, signal) => {
+      if (bank.findRefund !== undefined) return (await bank.findRefund(order, signal)) ?? 'nothing';
+      if (!isTaken || bank.refundStatus === undefined) return 'untold';
+      try {
+        return await bank.refundStatus(order, signal);
+      } catch (error) {
+        if (isRefused(error)) return 'nothing';
+        throw error;
+      }
     });
   }
 

@@ -92,7 +92,7 @@ export class RaiffeisenClient {
   /** Our id of a refund is the bank's, too: one that it has is not asked for again. @throws {BankError} */
   async refund(refund: RefundOrder, calls: RefundCalls, signal: AbortSignal): Promise<RefundReport> {
     return refundOnce(refund, {
-      look: () => this.#found(refund, calls, signal),
+      look: () => this.findRefund(refund, calls, signal),
       ask: async () => refundReport(await this.call({ ...calls.ask, isOnce: true }, REFUND, signal), refund),
     });
   }
@@ -102,11 +102,8 @@ export class RaiffeisenClient {
     return refundReport(await this.call(calls.look, REFUND, signal), refund);
   }
 
-  close(): void {
-    this.#client.close();
-  }
-
-  async #found(refund: RefundOrder, calls: RefundCalls, signal: AbortSignal): Promise<RefundReport | null> {
+  /** Null where the bank has none of our id. @throws {BankError} */
+  async findRefund(refund: RefundOrder, calls: RefundCalls, signal: AbortSignal): Promise<RefundReport | null> {
     try {
       return await this.refundStatus(refund, calls, signal);
     } catch (error) {
@@ -114,5 +111,9 @@ export class RaiffeisenClient {
       if (isRefusal(error, 'NOT_FOUND')) return null;
       throw error;
     }
+  }
+
+  close(): void {
+    this.#client.close();
   }
 }

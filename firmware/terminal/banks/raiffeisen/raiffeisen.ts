@@ -92,6 +92,11 @@ export class RaiffeisenBank implements OnlineBank {
     return this.#client.refundStatus(refund, this.#of(refund.ref).refundCalls(refund), signal);
   }
 
+  /** @throws {BankError} */
+  findRefund(refund: RefundOrder, signal: AbortSignal): Promise<RefundReport | null> {
+    return this.#client.findRefund(refund, this.#of(refund.ref).refundCalls(refund), signal);
+  }
+
   async close(): Promise<void> {
     this.#client.close();
   }

@@ -50,14 +50,30 @@ export class YooKassaRefunds {
 
   /** @throws {BankError} */
   refund(order: RefundOrder, signal: AbortSignal): Promise<RefundReport> {
-    return refundOnce(order, { look: () => this.#find(order, signal), ask: () => this.#ask(order, signal) });
+    return refundOnce(order, { look: () => this.find(order, signal), ask: () => this.#ask(order, signal) });
   }
 
   /** @throws {BankError} `contradiction` where the bank does not know it */
   async status(order: RefundOrder, signal: AbortSignal): Promise<RefundReport> {
-    const found = await this.#find(order, signal);
+    const found = await this.find(order, signal);
     if (found === null) throw new BankError('contradiction', 'the bank does not know the refund any more');
     return found;
+  }
+
+  /** Null where the bank has none that carries our id. @throws {BankError} */
+  async find(order: RefundOrder, signal: AbortSignal): Promise<RefundReport | null> {
+    const { bankRefundId, ref, refundId } = order;
+    const known = bankRefundId === null ? null : await this.#known(bankRefundId, signal);
+    if (known !== null) return reportOf(known, order);
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const query = new URLSearchParams({ payment_id: ref.id, limit: String(PAGE_SIZE), ...(cursor && { cursor }) });
+      const page: Static<typeof Refunds> = await this.#client.get(`/refunds?${query}`, REFUNDS, signal);
+      const found = page.items.find(({ metadata }) => metadata?.refund_id === refundId);
+      if (found !== undefined) return reportOf(found, order);
+      cursor = page.next_cursor ?? null;
+    }
+    return null;
   }
 
   async #ask(order: RefundOrder, signal: AbortSignal): Promise<RefundReport> {
@@ -74,20 +90,5 @@ export class YooKassaRefunds {
       if (isRefused(error) && error.status === 404) return null;
       throw error;
     }
-  }
-
-  async #find(order: RefundOrder, signal: AbortSignal): Promise<RefundReport | null> {
-    const { bankRefundId, ref, refundId } = order;
-    const known = bankRefundId === null ? null : await this.#known(bankRefundId, signal);
-    if (known !== null) return reportOf(known, order);
-    let cursor: string | null = '';
-    while (cursor !== null) {
-      const query = new URLSearchParams({ payment_id: ref.id, limit: String(PAGE_SIZE), ...(cursor && { cursor }) });
-      const page: Static<typeof Refunds> = await this.#client.get(`/refunds?${query}`, REFUNDS, signal);
-      const found = page.items.find(({ metadata }) => metadata?.refund_id === refundId);
-      if (found !== undefined) return reportOf(found, order);
-      cursor = page.next_cursor ?? null;
-    }
-    return null;
   }
 }

@@ -180,6 +180,11 @@ export class YooKassaBank implements OnlineBank {
     return this.#refunds.status(order, signal);
   }
 
+  /** @throws {BankError} */
+  findRefund(order: RefundOrder, signal: AbortSignal): Promise<RefundReport | null> {
+    return this.#refunds.find(order, signal);
+  }
+
   async close(): Promise<void> {
     this.#client.close();
   }
