@@ -195,6 +195,27 @@ test(
   }),
 );
 
+test(
+  'the bank is told which refunds of the payment were refused before: its word of a refusal may be about one of those',
+  paid(async (l, bank, orderId) => {
+    const refused = { state: 'refused', bankRefundId: null, reason: 'no' } as const;
+    bank.refundAnswers = [refused];
+    await l.refunds.refund({ orderId, tillId: 'a', amount: 300 });
+    const other = await pay(l);
+    await l.refunds.refund({ orderId: other, tillId: 'b', amount: 200 });
+    bank.refundAnswers = [PENDING];
+    await l.refunds.refund({ orderId, tillId: 'c', amount: 400 });
+    assert.is((await l.refunds.refund({ orderId, tillId: 'c', amount: 400 })).state, 'pending');
+    const told = ({ amount, refusedAmounts }: RefundOrder) => [amount, refusedAmounts];
+    assert.equal(bank.orders.map(told), [
+      [300, []],
+      [200, []],
+      [400, [300]],
+    ]);
+    assert.equal(bank.statusOrders.map(told), [[400, [300]]]);
+  }),
+);
+
 test('only what was accepted is refunded, and only by a bank that can', async () => {
   await onLane(async (l) => {
     assert.is((await refusal(l.refunds.refund({ orderId: 'no', tillId: 'a', amount: 1 }))).member, 'NotFound');

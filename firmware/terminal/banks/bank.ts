@@ -105,6 +105,8 @@ export interface RefundOrder {
   readonly amount: number;
   /** What the bank called this refund in an earlier answer, which may have been lost; null where there was none. */
   readonly bankRefundId: string | null;
+  /** Kopecks of each refund of the payment that was refused before: the bank's word of a refusal may be about that one. */
+  readonly refusedAmounts?: readonly number[];
   /** Whether the bank may have heard of it before: one that would refund twice looks first. */
   readonly isRepeated: boolean;
 }

@@ -6,6 +6,7 @@ import type { CallLimits } from '../banks/pool/bank-calls.ts';
 import type { BankPool } from '../banks/pool/bank-pool.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
 import { isUnderWay, type Refund, type RefundProgress } from './refund.ts';
+import type { RefundLedger } from './refund-ledger.ts';
 
 /**
  * - `nothing`: the bank has answered, and has nothing of the refund
@@ -16,6 +17,7 @@ export type NoWord = 'nothing' | 'untold' | 'silent';
 
 export interface RefundQuestionsOptions {
   readonly banks: Pick<BankPool, 'ask' | 'findRefund' | 'refund' | 'refundStatus'>;
+  readonly refunds: Pick<RefundLedger, 'of'>;
   readonly clock: Clock;
   readonly limits: CallLimits;
   readonly log: LogLine;
@@ -35,7 +37,7 @@ export class RefundQuestions {
   async ask(refund: Refund, payment: PaymentRow, isRepeated: boolean): Promise<RefundProgress> {
     const { banks, clock, limits, log } = this.#options;
     try {
-      const order = orderOf(refund, payment, isRepeated);
+      const order = this.#orderOf(refund, payment, isRepeated);
       const report =
         refund.state === 'pending'
           ? await banks.refundStatus(payment, order, limits)
@@ -53,7 +55,7 @@ export class RefundQuestions {
   async find(refund: Refund, payment: PaymentRow): Promise<RefundProgress | NoWord> {
     const { banks, clock, limits } = this.#options;
     try {
-      const report = await banks.findRefund(payment, orderOf(refund, payment, true), isUnderWay(refund), limits);
+      const report = await banks.findRefund(payment, this.#orderOf(refund, payment, true), isUnderWay(refund), limits);
       return typeof report === 'string' ? report : progressOf(refund, report, clock.wall());
     } catch (error) {
       this.#noteSilence(refund, error);
@@ -84,19 +86,26 @@ export class RefundQuestions {
     const { code, message: reason } = error;
     this.#options.log('the bank does not tell what became of a refund', { orderId, refundId, code, reason });
   }
+
+  #orderOf(refund: Refund, payment: PaymentRow, isRepeated: boolean): RefundOrder {
+    const earlier = this.#options.refunds.of(payment.orderId).filter(({ id }) => id < refund.id);
+    return {
+      ref: payment.ref ?? { id: '' },
+      orderId: payment.orderId,
+      trxId: payment.trxId,
+      paid: payment.amount,
+      refundedBefore: refund.refundedBefore,
+      refundId: refund.refundId,
+      amount: refund.amount,
+      bankRefundId: refund.bankRefundId,
+      refusedAmounts: earlier.filter(wasRefused).map(({ amount }) => amount),
+      isRepeated,
+    };
+  }
 }
 
-const orderOf = (refund: Refund, payment: PaymentRow, isRepeated: boolean): RefundOrder => ({
-  ref: payment.ref ?? { id: '' },
-  orderId: payment.orderId,
-  trxId: payment.trxId,
-  paid: payment.amount,
-  refundedBefore: refund.refundedBefore,
-  refundId: refund.refundId,
-  amount: refund.amount,
-  bankRefundId: refund.bankRefundId,
-  isRepeated,
-});
+/** By the word of the bank or of a person. */
+const wasRefused = ({ state, told }: Refund): boolean => state === 'refused' || told === 'refused';
 
 function progressOf(refund: Refund, report: RefundReport, now: number): RefundProgress {
   const { state, reason } = report;

@@ -44,9 +44,9 @@ export class Refunds {
     this.#options = options;
     this.#book = new RefundBook(options);
     this.#unexplained = new Unexplained(options);
-    const { banks, clock, deadlineMs, random, log, followUp } = options;
-    this.#questions = new RefundQuestions({ banks, clock, log, limits: { deadlineMs, closing: this.#closing.signal } });
-    const { refunds } = options;
+    const { refunds, banks, clock, deadlineMs, random, log, followUp } = options;
+    const limits = { deadlineMs, closing: this.#closing.signal };
+    this.#questions = new RefundQuestions({ refunds, banks, clock, log, limits });
     this.#decisions = new RefundDecisions({ refunds, clock, book: this.#book, questions: this.#questions });
     this.#follower = new RefundFollower({
       isToBeAsked: (refundId) => this.#isToBeAsked(refundId),

@@ -27,6 +27,8 @@ interface Booked {
   readonly Amount: number;
   Status: string;
   back: number;
+  /** Kopecks of the last refund; null for all that went back. */
+  last: number | null;
   refusal: string;
 }
 
@@ -51,11 +53,16 @@ class Book {
     if (payment === undefined) return this.#no('6', 'Транзакция не найдена');
     if (path === '/v2/GetQr') return this.#code(payment);
     if (path === '/v2/Cancel') return this.#cancel(payment, Number(fields.Amount ?? payment.Amount));
-    const { back: _, refusal, ...state } = payment;
+    const { back: _, last, refusal, ...state } = payment;
     if (path === '/v2/GetState') return this.#yes(state);
     if (path !== '/v2/GetQrState') return { status: 404, body: '' };
     if (payment.back === 0 && refusal === '') return this.#no('8', 'Неверный статус транзакции');
-    return this.#yes({ ...state, Amount: payment.back, QrCancelCode: refusal, QrCancelMessage: refusal && 'Отказ' });
+    return this.#yes({
+      ...state,
+      Amount: last ?? payment.back,
+      QrCancelCode: refusal,
+      QrCancelMessage: refusal && 'Отказ',
+    });
   };
 
   /** The only one, or the last. */
@@ -67,7 +74,16 @@ class Book {
 
   book(Status: string, changes: Partial<Booked> = {}): BankRef {
     const PaymentId = String(700_001_000 + this.payments.length);
-    const payment = { PaymentId, OrderId: 'order-1', Amount: 12_345, Status, back: 0, refusal: '', ...changes };
+    const payment = {
+      PaymentId,
+      OrderId: 'order-1',
+      Amount: 12_345,
+      Status,
+      back: 0,
+      last: null,
+      refusal: '',
+      ...changes,
+    };
     this.payments.push(payment);
     return { id: payment.PaymentId, amount: '12345' };
   }
@@ -87,7 +103,7 @@ class Book {
       return this.#no('12', 'Неверные параметры', 'RedirectDueDate имеет некорректное значение');
     }
     this.book('NEW', { OrderId, Amount });
-    const { back: _, refusal: __, ...told } = this.last;
+    const { back: _, last: __, refusal: ___, ...told } = this.last;
     return this.#yes({ ...told, PaymentURL: 'https://securepay.tinkoff.ru/new/x' });
   }
 
@@ -111,6 +127,7 @@ class Book {
     else if (['CONFIRMED', 'PARTIAL_REFUNDED'].includes(payment.Status)) {
       if (payment.back + amount > payment.Amount) return this.#no('1018', 'Сумма возврата больше остатка');
       payment.back += amount;
+      payment.last = amount;
       const end = payment.back === payment.Amount ? 'REFUNDED' : 'PARTIAL_REFUNDED';
       payment.Status = this.refunding === 'at once' ? end : 'ASYNC_REFUNDING';
     } else return this.#no('8', 'Неверный статус транзакции');
@@ -623,6 +640,41 @@ test('a refund under way is asked about until the payment system has made or ref
     }
     const other = refundOrder(book.book('REFUNDED', { back: 12_345 }), { orderId: 'order-2' });
     await bankError('contradiction', bank.refundStatus(other, patient()));
+  }));
+
+test('a refusal or an end that may be of an earlier refund is not taken for that of this one', () =>
+  withBank(async ({ bank, book }) => {
+    const before = { refundedBefore: 1_000 };
+    for (const [state, last, refusal, changes, told] of [
+      ['CONFIRMED', 3_000, 'I05043', { refusedAmounts: [3_000] }, 'still tells of an earlier refund'],
+      ['CONFIRMED', 3_000, 'I05043', {}, 'still tells of an earlier refund'],
+      ['CONFIRMED', 2_345, 'I05043', { refusedAmounts: [3_000] }, 'refused'],
+      ['CONFIRMED', 2_345, 'I05043', { refusedAmounts: [3_000, 2_345] }, 'may be of an earlier refund'],
+      ['CONFIRMED', 2_345, '', { refusedAmounts: [2_345] }, 'pending'],
+      ['PARTIAL_REFUNDED', 3_000, 'I05043', { ...before, refusedAmounts: [3_000] }, 'still tells of an earlier refund'],
+      ['PARTIAL_REFUNDED', 2_345, 'I05043', { ...before, refusedAmounts: [3_000] }, 'refused'],
+      ['PARTIAL_REFUNDED', 1_000, '', before, 'still tells of an earlier refund'],
+      ['PARTIAL_REFUNDED', 2_345, '', before, 'done'],
+      ['PARTIAL_REFUNDED', 2_345, '', { refusedAmounts: [2_345] }, 'done'],
+    ] as const) {
+      const order = refundOrder(book.book(state, { back: 1, last, refusal }), changes);
+      const report = await bank.refundStatus(order, patient()).catch((error: Error) => error);
+      if ('state' in report) assert.is(report.state, told, `${state} ${last} ${refusal}`);
+      else assert.match(report.message, told, `${state} ${last} ${refusal}`);
+    }
+    const other = refundOrder(book.book('CONFIRMED', { last: 3_000, refusal: 'I05043' }));
+    const { message } = await bankError('unreachable', bank.refundStatus(other, patient()));
+    assert.match(message, 'look up in the account at the bank what became of this one');
+  }));
+
+test('a refusal without an amount is of this refund only where no other was refused', () =>
+  withBank(async ({ bank, book, server }) => {
+    const order = refundOrder(book.book('CONFIRMED'));
+    const answer = { Success: true, ErrorCode: '0', Status: 'CONFIRMED', OrderId: 'order-1', QrCancelCode: 'I05043' };
+    server.once('POST /v2/GetQrState', answering(answer));
+    assert.is((await bank.refundStatus(order, patient())).state, 'refused');
+    server.once('POST /v2/GetQrState', answering(answer));
+    await bankError('unreachable', bank.refundStatus({ ...order, refusedAmounts: [1] }, patient()));
   }));
 
 test('a bank in trouble is unreachable, with the patience that it asks for', () =>

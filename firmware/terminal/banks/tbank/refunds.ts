@@ -39,6 +39,8 @@ const unknowable = (): BankError =>
     'the bank cannot tell whether this refund was made when its answer was lost; it is not sent again: look it up in the account at the bank',
   );
 
+const isTold = (value: unknown): boolean => value !== undefined && value !== null;
+
 const isWord = (value: unknown): value is string => typeof value === 'string' && value !== '' && value !== '0';
 
 /** Why the payment system has refused a refund; null where it has not. */
@@ -60,9 +62,9 @@ function reportOf({ Status: state, NewAmount }: RefundAnswer, order: RefundOrder
   const isBack = isWhollyBack(state) || isPartlyBack(state);
   const before = order.paid - order.refundedBefore;
   const left = isBack ? [before - order.amount] : [before - order.amount, before];
-  const isSaid = NewAmount === undefined || NewAmount === null || left.includes(kopecksOf(NewAmount));
+  const isSaid = !isTold(NewAmount) || left.includes(kopecksOf(NewAmount));
   if (!isSaid || (isBack && isWhollyBack(state) !== isLast(order))) {
-    const told = NewAmount === undefined || NewAmount === null ? '' : `, with ${String(NewAmount)} kopecks left`;
+    const told = isTold(NewAmount) ? `, with ${String(NewAmount)} kopecks left` : '';
     throw new BankError(
       'contradiction',
       `the bank calls the payment ${state}${told}, after a refund of ${order.amount}`,
@@ -107,13 +109,26 @@ async function repeat(api: TBankApi, order: RefundOrder, signal: AbortSignal): P
 export const refund = (api: TBankApi, order: RefundOrder, signal: AbortSignal): Promise<RefundReport> =>
   order.isRepeated ? repeat(api, order, signal) : sendFirst(api, order, signal);
 
-/** What has become of a refund that the bank has taken. */
+const ofAnother = (what: string): BankError =>
+  new BankError(
+    'unreachable',
+    `${what} an earlier refund of this payment; if that stays so, look up in the account at the bank what became of this one`,
+  );
+
+/**
+ * What has become of a refund that the bank has taken. For a while its word may be about an earlier one of the payment.
+ * @throws {BankError} `unreachable` where it is, or may be
+ */
 export async function refundStatus(api: TBankApi, order: RefundOrder, signal: AbortSignal): Promise<RefundReport> {
+  const { amount, refundedBefore, refusedAmounts = [] } = order;
   const told = await askRefund(api, order, signal);
-  const { Status: state } = told;
+  const { Status: state, Amount } = told;
   if (isWhollyBack(state)) return DONE;
-  const isAsBefore = order.refundedBefore === 0 ? isPaidWhole(state) : isPartlyBack(state);
+  const isAsBefore = refundedBefore === 0 ? isPaidWhole(state) : isPartlyBack(state);
+  if (isAsBefore && isTold(Amount) && kopecksOf(Amount) !== amount) throw ofAnother('the bank still tells of');
   const refusal = isAsBefore ? refusalOf(told) : null;
-  if (refusal !== null) return refused(refusal);
-  return isPartlyBack(state) && !isLast(order) ? DONE : PENDING;
+  if (refusal === null) return isPartlyBack(state) && !isLast(order) ? DONE : PENDING;
+  const isClear = !refusedAmounts.some((each) => !isTold(Amount) || each === amount);
+  if (!isClear) throw ofAnother(`the bank tells of a refusal (${refusal}) that may be of`);
+  return refused(refusal);
 }
