@@ -9,7 +9,7 @@ import { columnsOf, entriesOf } from '../../firmware/terminal/reconciliation/reg
 import { registryLines } from '../../firmware/terminal/reconciliation/registry-file.ts';
 import { REFUNDS_TABLE, RefundLedger } from '../../firmware/terminal/refunds/refund-ledger.ts';
 import { localDayOf } from '../../firmware/terminal/reports/local-day.ts';
-import { type Answer, call, setUp, startTestDevice } from '../support.ts';
+import { type Answer, call, setUp, startTestDevice, until } from '../support.ts';
 import { ended, type Lane, onLane } from './harness.ts';
 
 const test = suite('terminal: a registry of the bank');
@@ -152,6 +152,46 @@ test('a refund is known by its id, ours or the bank’s, else by its amount; the
       ['duplicate-line', 5],
     ]);
   })();
+});
+
+test('a refund of which the bank gave no id is known by its amount, whatever id the registry has for it', async () => {
+  await onLane(async (l) => {
+    l.bank.refund = async ({ amount }) => ({ ...DONE, bankRefundId: amount === 100 ? 'B-100' : null });
+    const order = await pay(l, 1000);
+    for (const amount of [300, 300, 100]) {
+      await l.refunds.refund({ orderId: order, tillId: `a${l.refunds.of(order).length}`, amount });
+    }
+    const back = (amount: string, refund: string) => line('Возврат', order, amount, { refund });
+    const paid = paidLine(order, '10');
+    const all = file(paid, back('3', 'tb-1'), back('3', 'tb-2'), back('1', 'B-100'));
+    assert.equal(await compare(l, all), { payments: 1, refunds: 3, differences: [], more: 0 });
+    const third = file(paid, back('3', 'tb-1'), back('3', 'tb-2'), back('3', 'tb-3'), back('1', 'tb-4'));
+    assert.equal(told(await compare(l, third)), [
+      ['duplicate-line', 5],
+      ['refund-not-in-ledger', 6], // that refund has an id at the bank, and it is another
+      ['refund-not-in-registry', null],
+    ]);
+    const other = told(await compare(l, file(paid, back('3.50', 'tb-1'), back('3', 'tb-2'), back('1', 'B-100'))));
+    assert.equal(other, [
+      ['refund-not-in-ledger', 3],
+      ['refund-not-in-registry', null],
+    ]);
+  })();
+});
+
+test('what a cancellation gave back agrees with the registry, once and with its amount', async () => {
+  await onLane(async (l) => {
+    await l.showQR(700);
+    l.bank.told = { refunded: 700 };
+    l.bank.verdicts.set(l.bankId(0), 'accepted');
+    await until('its end', () => l.ledger.last()?.status.state === 'ACCEPTED');
+    const order = l.bank.registered[0]?.orderId ?? '';
+    const paid = paidLine(order, '7');
+    const back = (amount: string) => line('Возврат', order, amount, { refund: 'tb-78' });
+    assert.equal(await compare(l, file(paid, back('7'))), { payments: 1, refunds: 1, differences: [], more: 0 });
+    assert.equal(told(await compare(l, file(paid, back('7'), back('7')))), [['duplicate-line', 4]]);
+    assert.equal(told(await compare(l, file(paid, back('6')))), [['refund-not-in-ledger', 3]]);
+  }, {})();
 });
 
 test('a refund that the bank refused, and has made by its registry, is told', async () => {

@@ -5,6 +5,7 @@ import { TerminalError } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
 import type { PaymentSearch } from '../ledger/payment-search.ts';
+import { isGivenBack } from '../payments/payment-failures.ts';
 import type { Refund } from '../refunds/refund.ts';
 import type { RefundLedger } from '../refunds/refund-ledger.ts';
 import type { RegistryEntry } from './registry-entries.ts';
@@ -74,6 +75,7 @@ class Comparison {
   readonly #books: ReconciledBooks;
   readonly #paid = new Map<string, number>();
   readonly #returned = new Map<number, number>();
+  readonly #givenBack = new Set<string>();
   readonly #unreadable: Difference[] = [];
   readonly #differences: Difference[] = [];
   #payments = 0;
@@ -161,13 +163,16 @@ class Comparison {
   #takeRefund(entry: RegistryEntry, payment: PaymentRow): void {
     const { line, amount } = entry;
     const { orderId, id } = payment;
-    const refund = this.#refundOf(entry, orderId);
+    const meant = this.#meant(entry, orderId);
+    if (meant.length === 0 && isGivenBack(payment.status) && amount === payment.refunded) {
+      this.#takeGivenBack(line, payment);
+      return;
+    }
+    const refund = meant.find((each) => !this.#returned.has(each.id));
     const about = { line, payment: orderId, refund: refund?.tillId ?? null, registry: amount };
-    if (refund === null) {
-      const known = this.#books.refunds.of(orderId).some((each) => this.#isMeant(entry, each));
-      if (known) {
-        const sentence = `line ${line} names a refund of payment ${id} once more: ask the bank whether it was made twice`;
-        this.#add('duplicate-line', { ...about, sentence });
+    if (refund === undefined) {
+      if (meant.length > 0) {
+        this.#addRefundTwice(line, payment, amount);
         return;
       }
       const sentence = `line ${line}: a refund of ${roubles(amount)} of payment ${id} is not in the ledger as done: was it made in the account at the bank?`;
@@ -183,16 +188,27 @@ class Comparison {
     this.#refunds += 1;
   }
 
-  /** The one that the line means and no line before has. */
-  #refundOf(entry: RegistryEntry, orderId: string): Refund | null {
-    const free = this.#books.refunds.of(orderId).filter(({ id }) => !this.#returned.has(id));
-    return free.find((refund) => this.#isMeant(entry, refund)) ?? null;
+  /** What a cancellation gave back, which is no refund of the ledger. */
+  #takeGivenBack(line: number, payment: PaymentRow): void {
+    if (this.#givenBack.has(payment.orderId)) this.#addRefundTwice(line, payment, payment.refunded);
+    else this.#refunds += 1;
+    this.#givenBack.add(payment.orderId);
   }
 
-  /** By its id where the line has one that is ours or the bank's, else by its amount. */
-  #isMeant({ refund: id, amount }: RegistryEntry, refund: Refund): boolean {
-    if (refund.state !== 'done') return false;
-    return id === null ? refund.amount === amount : [refund.refundId, refund.bankRefundId].includes(id);
+  #addRefundTwice(line: number, { orderId, id }: PaymentRow, amount: number): void {
+    const sentence = `line ${line} names a refund of payment ${id} once more: ask the bank whether it was made twice`;
+    this.#add('duplicate-line', { line, payment: orderId, registry: amount, sentence });
+  }
+
+  /**
+   * The refunds that a line may mean, which are done: by its id where that is ours or one that the bank has told, else by its
+   * amount. Of a refund that the bank has told no id of, the line's may be it.
+   */
+  #meant({ refund: id, amount }: RegistryEntry, orderId: string): Refund[] {
+    const all = this.#books.refunds.of(orderId);
+    const named = all.filter((each) => id !== null && [each.refundId, each.bankRefundId].includes(id));
+    const isAlike = (each: Refund): boolean => each.amount === amount && (id === null || each.bankRefundId === null);
+    return (named.length > 0 ? named : all.filter(isAlike)).filter(({ state }) => state === 'done');
   }
 
   #unknown({ line, isRefund, amount, order, bank, transaction }: RegistryEntry): void {
