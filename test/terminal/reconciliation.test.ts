@@ -304,7 +304,7 @@ test('whatever a file looks like it gets a clear answer', async () => {
     for (const [wrong, message] of [
       ['', /^file must begin with a line that names its columns/],
       ['\r\n \r\n', /^file must begin with a line that names its columns/],
-      ['id "заказа";Сумма\r\n1;2\r\n', /^file must begin with a line that names its columns/],
+      ['id "заказа";Сумма\r\n1;2\r\n', /^columns must name the amount, and one of order, bank and transaction/],
       ['"never closed;', /^file must begin with a line that names its columns/],
       [Buffer.from('PK\u0003\u0004....'), /^file is a workbook: save it as CSV/],
       [file(first).replace('Комиссия', 'Сумма'), /^columns\.amount is "Сумма", which the file has twice/],
