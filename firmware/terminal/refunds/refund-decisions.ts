@@ -16,7 +16,14 @@ import {
   type RefundProgress,
 } from './refund.ts';
 import type { RefundBook } from './refund-book.ts';
-import { bankSilent, refundDecided, refundFollowed, refundNotFound, refundUnderWay } from './refund-failures.ts';
+import {
+  bankSilent,
+  refundDecided,
+  refundFollowed,
+  refundMade,
+  refundNotFound,
+  refundUnderWay,
+} from './refund-failures.ts';
 import type { RefundLedger } from './refund-ledger.ts';
 import type { NoWord, RefundQuestions } from './refund-questions.ts';
 
@@ -75,14 +82,18 @@ export class RefundDecisions {
 
   /**
    * Before more of a payment goes back: what the bank knows of that which by a person has not.
-   * @throws {TerminalError} where it is under way, or the bank, which may know, does not answer
+   * @throws {TerminalError} where it is under way, the bank, which may know, does not answer, or it has made it after all: what
+   * goes back now may have been meant in its place, until somebody has looked into that
    */
   async checkAgain(payment: PaymentRow): Promise<void> {
-    for (const doubtful of this.#options.refunds.of(payment.orderId).filter(isDoubtful)) {
+    const { refunds } = this.#options;
+    for (const doubtful of refunds.of(payment.orderId).filter(isDoubtful)) {
       const { refund, word } = await this.#look(doubtful, payment);
       if (word === 'silent') throw bankSilent(refund);
       if (word === 'told' && isDoubtful(refund)) throw refundUnderWay(refund);
     }
+    const made = refunds.of(payment.orderId).find((refund) => refund.told === 'done' && isContradicted(refund));
+    if (made !== undefined) throw refundMade(made);
   }
 
   /** Whether the bank is still to be asked about a refund that a person has decided. */

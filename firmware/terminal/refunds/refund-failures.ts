@@ -101,6 +101,15 @@ export const refundUnderWay = ({ tillId, amount }: Refund): TerminalError =>
     { extra: { refund: tillId } },
   );
 
+export const refundMade = ({ tillId, amount }: Refund): TerminalError =>
+  TerminalError.of(
+    400,
+    'Payments',
+    'RefundOpen',
+    `the bank has made the refund "${tillId}" of ${amount} kopecks of this payment, of which a person had decided that it was not: decide it once more, and ask again if still more is to go back`,
+    { extra: { refund: tillId } },
+  );
+
 /** Of one that by a person has not gone back: the bank may know better. */
 export const bankSilent = ({ tillId, amount }: Refund): BankError =>
   new BankError(
