@@ -10,7 +10,7 @@ const KIB = 1024;
 const USUAL = 16 * KIB;
 const LIMITS: Readonly<Record<string, number>> = {
   '/updateDriverSettings': 64 * KIB,
-  '/v1/reconciliations': 4 * Math.ceil((KIB * KIB) / 3) + 16 * KIB,
+  '/v1/reconciliations': 4 * Math.ceil((16 * KIB * KIB) / 3) + 16 * KIB,
   '/api/export_template': 2 * KIB * KIB,
   '/api/import_template': 512 * KIB * KIB + 64 * KIB,
   '/camera/frame': 8 * KIB * KIB,
