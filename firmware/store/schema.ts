@@ -68,6 +68,9 @@ export const CALENDAR_DAY = worded(
 
 const characters = (count: number): string => `${count} character${count === 1 ? '' : 's'}`;
 
+const choice = (allowed: readonly unknown[]): string =>
+  allowed.length === 1 ? JSON.stringify(allowed[0]) : `one of ${allowed.map(String).join(', ')}`;
+
 function problemsOf(error: TLocalizedValidationError): FieldProblem[] {
   const at = dotted(error.instancePath);
   switch (error.keyword) {
@@ -76,7 +79,7 @@ function problemsOf(error: TLocalizedValidationError): FieldProblem[] {
     case 'additionalProperties':
       return error.params.additionalProperties.map((name) => ({ field: join(at, name), must: 'is not known here' }));
     case 'enum':
-      return [{ field: at, must: `must be one of ${error.params.allowedValues.map(String).join(', ')}` }];
+      return [{ field: at, must: `must be ${choice(error.params.allowedValues)}` }];
     case 'minimum':
       return [{ field: at, must: `must be at least ${error.params.limit}` }];
     case 'maximum':

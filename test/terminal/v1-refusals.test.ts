@@ -218,6 +218,19 @@ test('while a refund is undecided another one of the payment waits', () =>
     assert.equal([...problem(second), second.body.refund], [409, 'Payments.RefundOpen', 'r-1']);
   }));
 
+test('an amount of a refund that is none is refused with what it may be', () =>
+  onDevice(async ({ terminal }) => {
+    for (const [amount, detail] of [
+      ['half', 'amount must be integer or "all"'],
+      [null, 'amount must be integer or "all"'],
+      [0, 'amount must be at least 1 or "all"'],
+      [1e15, 'amount must be at most 100000000 or "all"'],
+    ] as const) {
+      const answer = await call(`${terminal}/v1/payments/x/refunds`, { json: { amount, id: 'r-1' } });
+      assert.equal([answer.status, answer.body.detail], [400, detail]);
+    }
+  }));
+
 test('a field that nobody knows refunds nothing: it may have been meant for the amount', () =>
   onDevice(async (device) => {
     const id = await show(device, 20_000);
