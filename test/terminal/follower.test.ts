@@ -30,6 +30,8 @@ const paymentOf = (orderId: string, ttl: number, status: PaymentStatus, id = 1):
   profileSealed: '',
   amount: 100,
   purpose: null,
+  till: null,
+  sale: null,
   note: null,
   acknowledgedAt: null,
   ref: { id: orderId },

@@ -32,6 +32,8 @@ const payment = (n: number): NewPayment => ({
   amount: 1_000_000 + n,
   purpose: `Äpfel ${n}`,
   ttl: 5,
+  till: null,
+  sale: null,
   status: REGISTERING,
 });
 

@@ -467,6 +467,8 @@ test('more open payments than are followed at once: one that waits in the ledger
       amount: 1000 + n,
       purpose: null,
       ttl: 60,
+      till: null,
+      sale: null,
       status: { ...REGISTERING, seen: true },
     });
   }

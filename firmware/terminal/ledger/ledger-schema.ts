@@ -109,4 +109,12 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
     CREATE INDEX payments_amount ON payments (amount);
     CREATE INDEX payments_taken ON payments (coalesce(paid_at, ended_at)) WHERE state = 'ACCEPTED';`,
   },
+  {
+    adds: 'who has asked for a payment, and the key that a till has named its sale by',
+    readableFrom: '0.1.0',
+    sql: `ALTER TABLE payments ADD COLUMN till TEXT;      -- name of the credential; null where none was asked for
+    ALTER TABLE payments ADD COLUMN sale_key TEXT;  -- Idempotency-Key, kept for ever
+    ALTER TABLE payments ADD COLUMN sale_body TEXT; -- SHA-256 of what it was sent with
+    CREATE INDEX payments_sale_key ON payments (sale_key) WHERE sale_key IS NOT NULL;`,
+  },
 ];

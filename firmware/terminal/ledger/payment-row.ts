@@ -5,6 +5,13 @@ import { fits } from '../../store/schema.ts';
 import type { BankRef } from '../banks/bank.ts';
 import { PAYMENT_STATES, type PaymentState, type PaymentStatus } from '../payments/payment.ts';
 
+/** What a till has named a sale by, in a call that may be repeated. */
+export interface SaleKey {
+  readonly key: string;
+  /** Digest of what it asked for: the same key with another one is a mistake. */
+  readonly body: string;
+}
+
 export interface NewPayment {
   readonly orderId: string;
   readonly createdAt: number;
@@ -17,6 +24,10 @@ export interface NewPayment {
   readonly amount: number;
   readonly purpose: string | null;
   readonly ttl: number;
+  /** Name of the credential that asked for it; null where none was asked for. Keys are told apart by it. */
+  readonly till: string | null;
+  /** Null where the till has named it by nothing. */
+  readonly sale: SaleKey | null;
   readonly status: PaymentStatus;
 }
 
@@ -90,6 +101,11 @@ function refOf(row: Row): BankRef | null {
   }
 }
 
+function saleOf(row: Row): SaleKey | null {
+  const key = text(row.sale_key);
+  return key === null ? null : { key, body: text(row.sale_body) ?? '' };
+}
+
 const numberOf = (value: SQLOutputValue | undefined): number | null =>
   value === null || value === undefined ? null : Number(value);
 
@@ -108,6 +124,8 @@ export function paymentOf(row: Row): PaymentRow {
     amount: Number(row.amount),
     purpose: text(row.purpose),
     ttl: Number(row.ttl),
+    till: text(row.till),
+    sale: saleOf(row),
     ref: refOf(row),
     payload: text(row.payload),
     drawn: row.drawn === 1,

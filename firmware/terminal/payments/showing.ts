@@ -261,6 +261,8 @@ export class Showing {
       amount,
       purpose,
       ttl,
+      till: null,
+      sale: null,
       status,
     };
   }

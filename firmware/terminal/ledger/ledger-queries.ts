@@ -1,0 +1,164 @@
+/** What is asked of the ledger: each question has an index, so that none reads it as a whole. */
+import type { SQLInputValue } from 'node:sqlite';
+import type { CheckedTable } from '../../store/checked/table.ts';
+import type { PaymentFailure, PaymentState } from '../payments/payment.ts';
+import { type NewPayment, type PaymentRow, paymentOf } from './payment-row.ts';
+import { type PaymentSearch, searchOf } from './payment-search.ts';
+
+export type Values = Readonly<Record<string, SQLInputValue>>;
+
+/** The place of the last call. */
+export const LAST_CALL = '(SELECT coalesce(max(called), 0) FROM payments)';
+
+/** Of payments that were accepted from one moment to another. */
+const TAKEN = `state = 'ACCEPTED' AND coalesce(paid_at, ended_at) >= :from AND coalesce(paid_at, ended_at) < :to`;
+
+/** What was accepted with one profile. */
+export interface Taken {
+  readonly profile: string;
+  readonly bank: string;
+  readonly count: number;
+  /** Kopecks. */
+  readonly sum: number;
+  /** How many of them somebody must look into. */
+  readonly late: number;
+}
+
+export class LedgerQueries {
+  /** Its storage, for who looks after that. */
+  readonly table: CheckedTable;
+
+  constructor(table: CheckedTable) {
+    this.table = table;
+  }
+
+  byId(id: number): PaymentRow | null {
+    return this.one('id = :id', { id });
+  }
+
+  find(orderId: string): PaymentRow | null {
+    return this.one('order_id = :orderId', { orderId });
+  }
+
+  /** The payment that a till has named by a key. @param till name of its credential */
+  ofSale(till: string | null, key: string): PaymentRow | null {
+    return this.one('sale_key = :key AND till IS :till ORDER BY id LIMIT 1', { key, till });
+  }
+
+  /**
+   * Payments that fit all that is asked for, newest first.
+   * @param before only those with a lower number
+   */
+  search(wanted: PaymentSearch, before: number, limit: number): PaymentRow[] {
+    const { conditions, values } = searchOf(wanted);
+    const which = [...conditions, 'id < :before'].join(' AND ');
+    return this.many(`${which} ORDER BY id DESC LIMIT :limit`, { ...values, before, limit });
+  }
+
+  /** What was accepted from one moment (ms since 1970) to another, by the bank's clock where it has told, by profile and bank. */
+  taken(from: number, to: number): Taken[] {
+    const sql = `SELECT profile, bank, count(*) AS count, sum(amount) AS sum, sum(late) AS late FROM payments
+      WHERE ${TAKEN} GROUP BY profile, bank ORDER BY profile, bank`;
+    return this.table.all(sql, { from, to }).map((row) => ({
+      profile: String(row.profile),
+      bank: String(row.bank),
+      count: Number(row.count),
+      sum: Number(row.sum),
+      late: Number(row.late),
+    }));
+  }
+
+  /**
+   * The payments themselves, those accepted first in front: for reading them in pieces.
+   * @param after the last one of the piece before
+   */
+  takenBetween(from: number, to: number, limit: number, after: PaymentRow | null = null): PaymentRow[] {
+    const beyond = `AND (coalesce(paid_at, ended_at) > :from OR id > :id) ORDER BY coalesce(paid_at, ended_at), id`;
+    const since = after?.paidAt ?? after?.endedAt ?? from;
+    return this.many(`${TAKEN} ${beyond} LIMIT :limit`, { from: since, to, id: after?.id ?? 0, limit });
+  }
+
+  /** Of these, the payments of which something has gone back. */
+  takenAndReturned(from: number, to: number): PaymentRow[] {
+    return this.many(`${TAKEN} AND refunded > 0`, { from, to });
+  }
+
+  /** Those that were asked for from one moment to another, and are in a state now. */
+  askedBetween(from: number, to: number, state: PaymentState): PaymentRow[] {
+    return this.many('created_at >= :from AND created_at < :to AND state = :state', { from, to, state });
+  }
+
+  /** The payment of the last call: the one that `getDynamicQRStatus` speaks of. */
+  last(): PaymentRow | null {
+    return this.one('called = (SELECT max(called) FROM payments)');
+  }
+
+  /** The newest payments that the bank must still be asked about, oldest first. */
+  followed(limit: number): PaymentRow[] {
+    return this.many('settled = 0 ORDER BY id DESC LIMIT :limit', { limit }).reverse();
+  }
+
+  /** The newest of them before one. */
+  followedBefore(id: number): PaymentRow | null {
+    return this.one('id = (SELECT max(id) FROM payments WHERE settled = 0 AND id < :id)', { id });
+  }
+
+  /** Those that a process left before their code was shown. */
+  unshown(): PaymentRow[] {
+    return this.many('settled = 0 AND seen = 0 ORDER BY id');
+  }
+
+  /** Accepted without a till knowing, newest first. */
+  untold(): PaymentRow[] {
+    return this.many('untold = 1 ORDER BY id DESC');
+  }
+
+  /** Accepted and to be looked into, the latest first. */
+  late(limit: number): PaymentRow[] {
+    return this.many('late = 1 ORDER BY ended_at DESC, id DESC LIMIT :limit', { limit });
+  }
+
+  lateCount(): number {
+    return Number(this.table.get('SELECT count(*) AS n FROM payments WHERE late = 1')?.n ?? 0);
+  }
+
+  /** Newest first. */
+  recent(limit: number): PaymentRow[] {
+    return this.many('id <= (SELECT max(id) FROM payments) ORDER BY id DESC LIMIT :limit', { limit });
+  }
+
+  /** The next payments after an id, in order: for reading the whole ledger in pieces. */
+  after(id: number, limit: number): PaymentRow[] {
+    return this.many('id > :id ORDER BY id LIMIT :limit', { id, limit });
+  }
+
+  /** Latest moment that the ledger knows of, ms since 1970; 0 when it is empty. */
+  latestMoment(): number {
+    const row = this.table.get('SELECT max(max(created_at, coalesce(ended_at, 0))) AS latest FROM payments');
+    return Number(row?.latest ?? 0);
+  }
+
+  /** Whether another payment of the bank has its id, or any other the code. */
+  isTaken({ orderId, bank }: Pick<NewPayment, 'orderId' | 'bank'>, bankId: string, payload: string | null): boolean {
+    const others = 'SELECT 1 FROM payments WHERE order_id <> :orderId AND';
+    const sql = `${others} bank_id = :bankId AND bank = :bank UNION ALL ${others} payload = :payload LIMIT 1`;
+    return this.table.get(sql, { orderId, bank, bankId, payload }) !== undefined;
+  }
+
+  /** How the last call failed, where it has no payment of its own; else null. */
+  failedCall(): PaymentFailure | null {
+    const row = this.table.get(`SELECT * FROM failed_call WHERE after = ${LAST_CALL}`);
+    return row === undefined
+      ? null
+      : { category: String(row.category), code: Number(row.code), message: String(row.message) };
+  }
+
+  protected one(which: string, values: Values = {}): PaymentRow | null {
+    const row = this.table.get(`SELECT * FROM payments WHERE ${which}`, values);
+    return row === undefined ? null : paymentOf(row);
+  }
+
+  protected many(which: string, values: Values = {}): PaymentRow[] {
+    return this.table.all(`SELECT * FROM payments WHERE ${which}`, values).map(paymentOf);
+  }
+}
