@@ -22,7 +22,7 @@ import { watchTerminal } from './health.ts';
 import { Ledger } from './ledger/ledger.ts';
 import { LedgerRecovery } from './ledger/ledger-recovery.ts';
 import { StorageProbe } from './ledger/storage-probe.ts';
-import type { Caller } from './payments/calls.ts';
+import type { Caller } from './payments/calls/calls.ts';
 import { PAYMENT_STATES, type PaymentFailure } from './payments/payment.ts';
 import { Payments } from './payments/payments.ts';
 import type { WantedPayment } from './payments/sale.ts';
