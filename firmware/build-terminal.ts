@@ -9,6 +9,7 @@ import { terminalEnvelope } from './terminal/http/envelope.ts';
 import { addTerminalRoutes } from './terminal/http/router.ts';
 import { problemEnvelope, V1 } from './terminal/http/v1/problem.ts';
 import { addAfterPaymentRoutes } from './terminal/http/v1/routes.ts';
+import { paymentAnswer, refundAnswer } from './terminal/http/v1/schemas.ts';
 import { Terminal, type TerminalOptions } from './terminal/terminal.ts';
 
 /** What the base does not have; of what it has, another is taken where one is given. */
@@ -35,6 +36,7 @@ export function buildTerminal(base: Base, { sandboxUrl, ...parts }: TerminalPart
     health,
     metrics,
     log,
+    describe: { payment: paymentAnswer, refund: refundAnswer },
     ...parts,
   });
 }

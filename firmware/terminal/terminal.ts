@@ -21,14 +21,19 @@ import { terminalFailure } from './failures.ts';
 import { watchTerminal } from './health.ts';
 import { Ledger } from './ledger/ledger.ts';
 import { LedgerRecovery } from './ledger/ledger-recovery.ts';
+import type { PaymentRow } from './ledger/payment-row.ts';
 import { StorageProbe } from './ledger/storage-probe.ts';
-import type { Caller } from './payments/calls/calls.ts';
+import { EventFeed } from './outbox/event-feed.ts';
+import { Outbox } from './outbox/outbox.ts';
+import { RefundEvents } from './outbox/refund-events.ts';
+import type { Caller } from './payments/calls.ts';
 import { PAYMENT_STATES, type PaymentFailure } from './payments/payment.ts';
 import { Payments } from './payments/payments.ts';
 import type { WantedPayment } from './payments/sale.ts';
 import { type Reconciliation, reconcile } from './reconciliation/reconcile.ts';
 import { columnsOf, entriesOf, type NamedColumns } from './reconciliation/registry-entries.ts';
 import { registryLines } from './reconciliation/registry-file.ts';
+import type { Refund } from './refunds/refund.ts';
 import { RefundLedger } from './refunds/refund-ledger.ts';
 import { Refunds } from './refunds/refunds.ts';
 import { type DayReport, dayReport } from './reports/day-report.ts';
@@ -56,6 +61,8 @@ export interface TerminalOptions {
   readonly refundLedger?: RefundLedger;
   /** Those that are built in when left out. */
   readonly banks?: BankPool;
+  /** Payments and refunds as the outside is told of them. */
+  readonly describe: { readonly payment: (payment: PaymentRow) => object; readonly refund: (refund: Refund) => object };
   /** 0 to 1, so that the lanes of a store do not ask their bank in step. */
   readonly random?: () => number;
 }
@@ -75,6 +82,8 @@ export class Terminal {
   readonly ledger: Ledger;
   readonly payments: Payments;
   readonly refunds: Refunds;
+  readonly outbox: Outbox;
+  readonly events: EventFeed;
   readonly settings: DriverSettings;
   readonly #options: TerminalOptions;
   readonly #banks: BankPool;
@@ -96,11 +105,21 @@ export class Terminal {
     const beside = { secondFolder: config.ledgerCopyDir, now: () => clock.wall() };
     this.ledger = options.ledger ?? Ledger.open({ path, ...beside });
     this.#refundLedger = options.refundLedger ?? RefundLedger.open({ path: refundsPath, ...beside });
+    const explain: LogLine = (message, details = {}) => log.info(details, message);
+    this.outbox = new Outbox(this.ledger, { clock, describe: options.describe.payment });
+    const told = { refunds: this.#refundLedger, payments: this.ledger, outbox: this.outbox };
+    const refundEvents = new RefundEvents({ ...told, describe: options.describe.refund, log: explain });
+    this.events = new EventFeed({
+      outbox: this.outbox,
+      refunds: refundEvents,
+      clock,
+      deliveredTo: () => Number.MAX_SAFE_INTEGER,
+      log: explain,
+    });
     this.settings = new DriverSettings(dataDir.file('settings.json'), sealer);
     const context = options.bankContext;
     this.#merchants = new Merchants(dataDir.file('merchants.json'), sealer, context, () => this.settings.profiles);
     this.#banks = options.banks ?? new BankPool({ context, clock, sealer, merchants: this.#merchants });
-    const explain: LogLine = (message, details = {}) => log.info(details, message);
     this.screen = new Screen({
       idleQR: config.idleQR,
       symbolMs: config.symbolMs,
@@ -177,6 +196,7 @@ export class Terminal {
   async start(): Promise<void> {
     if (this.ledger.isOpen) this.#recover();
     this.refunds.recover();
+    this.events.start();
     for (const recovery of this.#recoveries) recovery.start();
     const { active } = this.settings;
     if (active === null) return;
@@ -315,6 +335,7 @@ export class Terminal {
 
   async close(): Promise<void> {
     await this.halt();
+    this.events.close();
     this.view.close();
     await this.screen.close();
     await this.#banks.close();

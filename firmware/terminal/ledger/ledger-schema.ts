@@ -117,4 +117,23 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
     ALTER TABLE payments ADD COLUMN sale_body TEXT; -- SHA-256 of what it was sent with
     CREATE INDEX payments_sale_key ON payments (sale_key) WHERE sale_key IS NOT NULL;`,
   },
+  {
+    adds: 'events for tills, written with what they tell of',
+    readableFrom: '0.1.0',
+    sql: `CREATE TABLE events (
+        number INTEGER PRIMARY KEY AUTOINCREMENT, -- never given twice
+        at INTEGER NOT NULL,      -- wall clock, ms since 1970
+        boot_id TEXT NOT NULL,    -- the boot that mono belongs to
+        mono INTEGER NOT NULL,    -- monotonic clock, ms
+        type TEXT NOT NULL,
+        order_id TEXT NOT NULL,
+        body TEXT NOT NULL        -- JSON: the payment, and the refund where it is about one
+      );
+      CREATE TABLE events_kept (
+        only_one INTEGER PRIMARY KEY CHECK (only_one = 1),
+        lost_to INTEGER NOT NULL  -- no event up to this number is kept
+      );
+      -- a ledger that had no events has lost none; one that is made anew has no payments at this moment
+      INSERT INTO events_kept SELECT 1, 0 WHERE EXISTS (SELECT 1 FROM payments);`,
+  },
 ];

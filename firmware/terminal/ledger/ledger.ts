@@ -37,15 +37,29 @@ const INSERT = `INSERT INTO payments
 const SET_STATUS = `UPDATE payments SET ${STATUS_COLUMNS.map((column) => `${column} = :${column}`).join(', ')}, ended_at = :endedAt
   WHERE order_id = :orderId`;
 
+/** Writes beside each change of payments what it means, in the same commit. */
+export interface Witness {
+  /** Does `work`, which is part of a commit, and may itself be part of another one's work. */
+  around(orderIds: readonly string[], work: () => void): void;
+  /** The change is in the ledger, or is part of another one that is not yet. */
+  isCommitted(): void;
+}
+
 export class Ledger extends LedgerQueries {
   /** By order id. */
   readonly changes = new ChangeWatch();
+  #witness: Witness | null = null;
 
   /** Whatever became of its files: where the disk gives or takes nothing, it is closed, and whatever is asked of it fails. */
   static open(place: LedgerPlace): Ledger {
     const ledger = new Ledger(CheckedTable.open({ ...place, migrations: LEDGER_MIGRATIONS, shape: PAYMENTS_TABLE }));
     if (ledger.isOpen) ledger.#isOpened();
     return ledger;
+  }
+
+  /** From now on no payment changes without it. */
+  witnessedBy(witness: Witness): void {
+    this.#witness = witness;
   }
 
   get isOpen(): boolean {
@@ -187,8 +201,10 @@ export class Ledger extends LedgerQueries {
 
   /** The one place where payments change. @throws {Error} of SQLite: nothing has changed then */
   #change(orderIds: readonly string[], work: () => void): void {
-    this.table.change(orderIds, work);
+    const witness = this.#witness;
+    this.table.change(orderIds, witness === null ? work : () => witness.around(orderIds, work));
     this.changes.tell(orderIds);
+    witness?.isCommitted();
   }
 
   #update(what: string, values: Values & { readonly orderId: string }): void {

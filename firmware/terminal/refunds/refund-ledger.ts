@@ -6,6 +6,7 @@ import type { SQLInputValue } from 'node:sqlite';
 import type { TableFile } from '../../store/checked/open-table.ts';
 import { CheckedTable } from '../../store/checked/table.ts';
 import type { Migration } from '../../store/database.ts';
+import { type EventType, isEventType, refundEvent } from '../outbox/event-types.ts';
 import { type Decision, type NewRefund, type Refund, type RefundProgress, refundOf } from './refund.ts';
 
 export const REFUNDS_TABLE = { name: 'refunds', key: 'refund_id' } as const;
@@ -46,6 +47,12 @@ export const REFUND_MIGRATIONS: readonly Migration[] = [
     ALTER TABLE refunds ADD COLUMN told_at INTEGER;    -- wall clock of the end that the bank told after that
     CREATE INDEX refunds_decided ON refunds (id) WHERE decided IS NOT NULL;`,
   },
+  {
+    adds: 'what the outside is still to be told of a refund',
+    readableFrom: '0.1.0',
+    sql: `ALTER TABLE refunds ADD COLUMN unannounced TEXT; -- types of events, as refund.created,refund.done; null for none
+    CREATE INDEX refunds_unannounced ON refunds (id) WHERE unannounced IS NOT NULL;`,
+  },
 ];
 
 /** Refunds whose checksums are looked at before the ports answer: more than a day of a shop. */
@@ -65,10 +72,20 @@ const HEAR = `UPDATE refunds SET told = :state, told_at = :endedAt, bank_refund_
   state = iif(:state = 'done', 'done', state), ended_at = iif(:state = 'done' AND state <> 'done', :endedAt, ended_at)
   WHERE refund_id = :refundId`;
 
+const ANNOUNCE = `UPDATE refunds SET unannounced = iif(unannounced IS NULL, :type, unannounced || ',' || :type)
+  WHERE refund_id = :refundId`;
+
 type Values = Readonly<Record<string, SQLInputValue>>;
+
+/** A refund, and the types of the events that the outside is still to be told of it. */
+export interface Unannounced {
+  readonly refund: Refund;
+  readonly types: readonly EventType[];
+}
 
 export class RefundLedger {
   readonly #table: CheckedTable;
+  #onAnnounced: () => void = () => undefined;
 
   constructor(table: CheckedTable) {
     this.#table = table;
@@ -101,28 +118,42 @@ export class RefundLedger {
 
   /** Before the bank hears of it. */
   insert(refund: NewRefund): Refund {
-    this.#table.change([refund.refundId], () => this.#table.run(INSERT, { ...refund }));
-    return this.get(refund.refundId);
+    return this.#change(INSERT, { ...refund });
   }
 
   /** What has become of it. */
   keep(refundId: string, { state, bankRefundId, reason, endedAt }: RefundProgress): Refund {
-    const values = { refundId, state, bankRefundId, reason, endedAt };
-    this.#table.change([refundId], () => this.#table.run(UPDATE, values));
-    return this.get(refundId);
+    return this.#change(UPDATE, { refundId, state, bankRefundId, reason, endedAt });
   }
 
   /** What a person has decided of it. */
   decide(refundId: string, decision: Decision): Refund {
-    this.#table.change([refundId], () => this.#table.run(DECIDE, { refundId, ...decision }));
-    return this.get(refundId);
+    return this.#change(DECIDE, { refundId, ...decision });
   }
 
   /** What the bank has told of one that a person had decided. */
   hear(refundId: string, { state, bankRefundId, reason, endedAt }: RefundProgress): Refund {
-    const values = { refundId, state, bankRefundId, reason, endedAt };
-    this.#table.change([refundId], () => this.#table.run(HEAR, values));
-    return this.get(refundId);
+    return this.#change(HEAR, { refundId, state, bankRefundId, reason, endedAt });
+  }
+
+  /** Refunds of which the outside is to be told, oldest first. */
+  unannounced(limit: number): Unannounced[] {
+    const sql = 'SELECT * FROM refunds WHERE unannounced IS NOT NULL ORDER BY id LIMIT :limit';
+    return this.#table.all(sql, { limit }).map((row) => ({
+      refund: refundOf(row),
+      types: String(row.unannounced).split(',').filter(isEventType),
+    }));
+  }
+
+  /** The outbox of the ledger has what the outside is to be told of a refund. */
+  isAnnounced(refundId: string): void {
+    const sql = 'UPDATE refunds SET unannounced = NULL WHERE refund_id = :refundId';
+    this.#table.change([refundId], () => this.#table.run(sql, { refundId }));
+  }
+
+  /** @param listener called after each commit of which the outside is to be told; it never throws */
+  onAnnounced(listener: () => void): void {
+    this.#onAnnounced = listener;
   }
 
   /** @throws {Error} where there is none */
@@ -167,6 +198,20 @@ export class RefundLedger {
 
   close(): void {
     this.#table.close();
+  }
+
+  /** What the change means to the outside is marked in the same commit. */
+  #change(sql: string, values: Values & { readonly refundId: string }): Refund {
+    const { refundId } = values;
+    let type: EventType | null = null;
+    this.#table.change([refundId], () => {
+      const [before] = this.#many('refund_id = :refundId', { refundId });
+      this.#table.run(sql, values);
+      type = refundEvent(before?.state ?? null, this.get(refundId).state);
+      if (type !== null) this.#table.run(ANNOUNCE, { refundId, type });
+    });
+    if (type !== null) this.#onAnnounced();
+    return this.get(refundId);
   }
 
   #checkNewest(): void {

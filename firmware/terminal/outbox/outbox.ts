@@ -1,0 +1,219 @@
+/**
+ * The outbox of the ledger: what the outside is to be told, written with the change that it tells of, in one commit. So nothing is
+ * told that did not happen, and nothing that happened stays untold. Source of the pattern: "transactional outbox",
+ * https://microservices.io/patterns/data/transactional-outbox.html.
+ *
+ * An event has a number greater than those of all events before it: milliseconds since 1970 where the clock has gone on since the
+ * event before, else one more than that. So the numbers of a ledger that was made anew, or put back as it once was, go on above
+ * what any reader has seen.
+ */
+import type { SQLOutputValue } from 'node:sqlite';
+import type { Clock } from '../../host/clock.ts';
+import { isoTime } from '../iso-time.ts';
+import type { Ledger, Witness } from '../ledger/ledger.ts';
+import type { PaymentRow } from '../ledger/payment-row.ts';
+import { type EventType, paymentEvents, presentEvents } from './event-types.ts';
+
+/** After a ledger was made anew, payments of its last day are told of once more, newest first, so many at most. */
+const TOLD_AGAIN_MS = 24 * 3_600_000;
+const MOST_TOLD_AGAIN = 1000;
+/** Events that one commit prunes: a sale waits for no more. */
+const PRUNED_AT_ONCE = 500;
+
+export interface StoredEvent {
+  readonly number: number;
+  /** One of `EVENTS`, or of a release after this one. */
+  readonly type: string;
+  /** Wall clock, ms since 1970. */
+  readonly at: number;
+  /** When it was written by the monotonic clock of a boot, ms. */
+  readonly mono: number;
+  readonly bootId: string;
+  readonly orderId: string;
+  /** What is sent: JSON on one line. */
+  readonly text: string;
+}
+
+export interface OutboxOptions {
+  readonly clock: Clock;
+  /** A payment as the outside is told of it. */
+  readonly describe: (payment: PaymentRow) => object;
+}
+
+const LAST = "(SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'events')";
+const INSERT = `INSERT INTO events (number, at, boot_id, mono, type, order_id, body)
+  VALUES (max(:wall, ${LAST} + 1), :wall, :bootId, :mono, :type, :orderId, :body)`;
+const BEGIN = 'INSERT INTO events_kept VALUES (1, max(:wall, 0))';
+/** Up to where events may go, in one piece: so what is kept has no hole. */
+const PRUNE = `DELETE FROM events WHERE number IN (SELECT number FROM events WHERE number <= :upTo ORDER BY number LIMIT :limit)`;
+
+type Row = Readonly<Record<string, SQLOutputValue>>;
+
+function eventOf(row: Row): StoredEvent {
+  const [number, at, type] = [Number(row.number), Number(row.at), String(row.type)];
+  const head = JSON.stringify({ number, type, at: isoTime(at) });
+  return {
+    number,
+    type,
+    at,
+    mono: Number(row.mono),
+    bootId: String(row.boot_id),
+    orderId: String(row.order_id),
+    text: `${head.slice(0, -1)},${String(row.body).slice(1)}`,
+  };
+}
+
+export class Outbox implements Witness {
+  readonly #ledger: Ledger;
+  readonly #options: OutboxOptions;
+  readonly #listeners = new Set<() => void>();
+  /** The payments of the change that is under way as they were before; null when there is none. */
+  #before: Map<string, PaymentRow | null> | null = null;
+  #isNews = false;
+
+  constructor(ledger: Ledger, options: OutboxOptions) {
+    this.#ledger = ledger;
+    this.#options = options;
+    ledger.witnessedBy(this);
+  }
+
+  get isOpen(): boolean {
+    return this.#ledger.isOpen;
+  }
+
+  /** A ledger that was made anew has lost its events, and tells of its last day again. @throws {Error} of SQLite */
+  begin(): void {
+    if (!this.#isBegun) this.#change(() => undefined);
+  }
+
+  around(orderIds: readonly string[], work: () => void): void {
+    const outer = this.#before;
+    const before = outer ?? new Map<string, PaymentRow | null>();
+    if (outer === null) this.#isNews = false;
+    for (const orderId of orderIds) if (!before.has(orderId)) before.set(orderId, this.#ledger.find(orderId));
+    if (outer !== null) {
+      work();
+      return;
+    }
+    this.#before = before;
+    try {
+      if (!this.#isBegun) this.#beginAnew();
+      work();
+      for (const [orderId, was] of before) this.#compare(was, this.#ledger.find(orderId));
+    } finally {
+      this.#before = null;
+    }
+  }
+
+  isCommitted(): void {
+    if (!this.#isNews || this.#before !== null) return;
+    this.#isNews = false;
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** Writes what a refund means to the outside. @throws {Error} of SQLite: nothing is written then */
+  appendRefund(types: readonly EventType[], payment: PaymentRow, refund: object): void {
+    const body = { payment: this.#options.describe(payment), refund };
+    this.#change(() => {
+      for (const type of types) this.#append(type, payment.orderId, body);
+    });
+  }
+
+  /** @param listener called after each commit with events; it must be quick, for a sale waits for it @returns what ends that */
+  onAppended(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Number of the last event, kept or not. */
+  get last(): number {
+    return Math.max(Number(this.#table.get(`SELECT ${LAST} AS last`)?.last ?? 0), this.lostTo);
+  }
+
+  /** No event up to this number is kept. */
+  get lostTo(): number {
+    const kept = this.#table.get('SELECT lost_to FROM events_kept');
+    return kept === undefined ? this.#options.clock.wall() : Number(kept.lost_to);
+  }
+
+  /** The next events after a number, in order. */
+  after(number: number, limit: number): StoredEvent[] {
+    return this.#table
+      .all('SELECT * FROM events WHERE number > :number ORDER BY number LIMIT :limit', { number, limit })
+      .map(eventOf);
+  }
+
+  find(number: number): StoredEvent | null {
+    const row = this.#table.get('SELECT * FROM events WHERE number = :number', { number });
+    return row === undefined ? null : eventOf(row);
+  }
+
+  /** How many events there are after a number. */
+  countAfter(number: number): number {
+    return Number(this.#table.get('SELECT count(*) AS n FROM events WHERE number > :number', { number })?.n ?? 0);
+  }
+
+  /** The number up to which events are older than a moment (ms since 1970), or too many; 0 where there are none such. */
+  outdatedUpTo(moment: number, mostKept: number): number {
+    const sql = `SELECT max(coalesce((SELECT max(number) FROM events WHERE at < :moment), 0),
+      coalesce((SELECT number FROM events ORDER BY number DESC LIMIT 1 OFFSET :mostKept), 0)) AS number`;
+    return Number(this.#table.get(sql, { moment, mostKept })?.number ?? 0);
+  }
+
+  /** Lets some of the events up to a number go, the oldest first. @returns whether there are more of them */
+  prune(upTo: number): boolean {
+    const last = this.#table.all('SELECT number FROM events WHERE number <= :upTo ORDER BY number LIMIT :limit', {
+      upTo,
+      limit: PRUNED_AT_ONCE,
+    });
+    const number = Number(last.at(-1)?.number ?? 0);
+    if (number === 0) return false;
+    this.#table.change([], () => {
+      this.#table.run(PRUNE, { upTo: number, limit: PRUNED_AT_ONCE });
+      this.#table.run('UPDATE events_kept SET lost_to = max(lost_to, :number)', { number });
+    });
+    return last.length === PRUNED_AT_ONCE;
+  }
+
+  get #table(): Ledger['table'] {
+    return this.#ledger.table;
+  }
+
+  get #isBegun(): boolean {
+    return this.#table.get('SELECT 1 FROM events_kept') !== undefined;
+  }
+
+  #change(work: () => void): void {
+    this.#table.change([], () => this.around([], work));
+    this.isCommitted();
+  }
+
+  #compare(was: PaymentRow | null, is: PaymentRow | null): void {
+    if (is === null) return;
+    const types = paymentEvents(was, is);
+    if (types.length === 0) return;
+    const body = { payment: this.#options.describe(is) };
+    for (const type of types) this.#append(type, is.orderId, body);
+  }
+
+  /** What was told of before is lost with its ledger: whoever asks for it is told so, and how the payments of its last day stand. */
+  #beginAnew(): void {
+    const wall = this.#options.clock.wall();
+    this.#table.run(BEGIN, { wall });
+    const since = this.#ledger.latestMoment() - TOLD_AGAIN_MS;
+    const recent = this.#ledger
+      .recent(MOST_TOLD_AGAIN)
+      .filter(({ createdAt, endedAt }) => (endedAt ?? createdAt) > since);
+    for (const payment of recent.reverse()) {
+      const body = { payment: this.#options.describe(payment) };
+      for (const type of presentEvents(payment)) this.#append(type, payment.orderId, body);
+    }
+  }
+
+  #append(type: EventType, orderId: string, body: object): void {
+    const { clock } = this.#options;
+    const values = { wall: clock.wall(), bootId: clock.bootId, mono: clock.monotonic(), type, orderId };
+    this.#table.run(INSERT, { ...values, body: JSON.stringify(body) });
+    this.#isNews = true;
+  }
+}

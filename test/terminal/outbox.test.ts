@@ -1,0 +1,334 @@
+/** What the outside is told of payments and refunds: written with the change that it tells of, never without, and in one order. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { CheckedTable } from '../../firmware/store/checked/table.ts';
+import { openDatabase } from '../../firmware/store/database.ts';
+import { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
+import { LEDGER_MIGRATIONS, PAYMENTS_TABLE } from '../../firmware/terminal/ledger/ledger-schema.ts';
+import type { PaymentRow } from '../../firmware/terminal/ledger/payment-row.ts';
+import { EventFeed, KEPT_MS, MOST_KEPT } from '../../firmware/terminal/outbox/event-feed.ts';
+import { paymentEvents, presentEvents, refundEvent } from '../../firmware/terminal/outbox/event-types.ts';
+import { Outbox } from '../../firmware/terminal/outbox/outbox.ts';
+import type { PaymentStatus } from '../../firmware/terminal/payments/payment.ts';
+import { GIVEN_BACK } from '../../firmware/terminal/payments/payment-failures.ts';
+import { temporaryFolder, until } from '../support.ts';
+import { ended, HandClock, type Lane, NO_POLLS, onLane, openLane, refusal } from './harness.ts';
+import { flip, NOW, openLedger, pay as payInto, WHOLE_FILE } from './ledger-rig.ts';
+import { PENDING, paid, pay, RefundingBank } from './refund-rig.ts';
+
+const test = suite('terminal: the outbox');
+
+const eventsOf = ({ db }: Pick<Lane, 'db'>) =>
+  db
+    .prepare('SELECT number, type, order_id, body FROM events ORDER BY number')
+    .all()
+    .map(({ number, type, order_id, body }) => ({
+      number: Number(number),
+      type: String(type),
+      orderId: String(order_id),
+      body: JSON.parse(String(body)),
+    }));
+const typesOf = (l: Pick<Lane, 'db'>): string[] => eventsOf(l).map(({ type }) => type);
+
+const A_ROW = { refunded: 0 } as PaymentRow;
+const row = (status: Partial<PaymentStatus>, fields: Partial<PaymentRow> = {}): PaymentRow => ({
+  ...A_ROW,
+  status: {
+    state: 'PENDING',
+    seen: true,
+    late: false,
+    untold: false,
+    superseded: false,
+    awaited: true,
+    withdrawn: false,
+    failure: null,
+    ...status,
+  },
+  ...fields,
+});
+
+test('each change of a payment means what it means, and nothing else', () => {
+  const open = row({});
+  for (const [before, after, types] of [
+    [null, open, ['payment.created']],
+    [open, open, []],
+    [open, row({ superseded: true, awaited: false }), []],
+    [row({ seen: false }), open, ['payment.shown']],
+    [open, row({ state: 'ACCEPTED', untold: true }), ['payment.accepted']],
+    [open, row({ state: 'ACCEPTED', untold: true, late: true }), ['payment.accepted', 'payment.late']],
+    [row({ state: 'ACCEPTED' }), row({ state: 'ACCEPTED', late: true }), ['payment.late']],
+    [row({ state: 'ACCEPTED', late: true }), row({ state: 'ACCEPTED' }), ['payment.acknowledged']],
+    [open, row({ state: 'REJECTED' }), ['payment.rejected']],
+    [open, row({ state: 'CANCELED' }), ['payment.canceled']],
+    [open, row({ state: 'ERROR' }), ['payment.error']],
+    [row({ state: 'CANCELED' }), open, ['payment.reopened']],
+    [open, row({ state: 'ACCEPTED', late: true, failure: GIVEN_BACK }), ['payment.given_back', 'payment.late']],
+    [
+      row({ state: 'ACCEPTED', untold: true }),
+      row({ state: 'ACCEPTED', late: true, failure: GIVEN_BACK }),
+      ['payment.given_back', 'payment.late'],
+    ],
+    [row({ state: 'ACCEPTED' }), row({ state: 'ACCEPTED' }, { refunded: 5 }), ['payment.refunded']],
+    [row({ state: 'ACCEPTED' }, { refunded: 5 }), row({ state: 'ACCEPTED' }, { refunded: 5 }), []],
+  ] as const)
+    assert.equal(paymentEvents(before, after), types, JSON.stringify([before, after]));
+});
+
+test('how a payment stands is told whole to who may have missed all before', () => {
+  const open = row({});
+  assert.equal(presentEvents(open), ['payment.created', 'payment.shown']);
+  assert.equal(presentEvents(row({ state: 'STATIC' })), ['payment.created', 'payment.shown']);
+  assert.equal(presentEvents(row({ state: 'CANCELED' })), ['payment.canceled']);
+  const late = row({ state: 'ACCEPTED', late: true }, { refunded: 3 });
+  assert.equal(presentEvents(late), ['payment.accepted', 'payment.refunded', 'payment.late']);
+});
+
+test('a refund is told of when it is asked for and when it is decided', () => {
+  assert.is(refundEvent(null, 'asked'), 'refund.created');
+  assert.is(refundEvent('asked', 'sent'), null);
+  assert.is(refundEvent('sent', 'unknown'), null);
+  assert.is(refundEvent('unknown', 'done'), 'refund.done');
+  assert.is(refundEvent('pending', 'refused'), 'refund.refused');
+  assert.is(refundEvent('refused', 'done'), 'refund.done');
+  assert.is(refundEvent('done', 'done'), null);
+});
+
+test(
+  'a sale is told step by step, each with the payment as it then was',
+  onLane(async (l) => {
+    await l.showQR(500);
+    l.bank.verdicts.set(l.bankId(0), 'accepted');
+    await ended(l, 'ACCEPTED');
+    const events = eventsOf(l);
+    assert.equal(
+      events.map(({ type, body }) => [type, body.payment.state, body.payment.amount]),
+      [
+        ['payment.created', 'PENDING', 500],
+        ['payment.shown', 'PENDING', 500],
+        ['payment.accepted', 'ACCEPTED', 500],
+      ],
+    );
+    assert.is(events[0]?.body.payment.payload, null);
+    assert.match(events[1]?.body.payment.payload, /^https:/);
+    assert.ok(events.every(({ orderId, body }) => orderId === body.payment.id));
+  }),
+);
+
+test(
+  'a fixed code is created and shown',
+  onLane(async (l) => {
+    await l.showStatic('https://pay.example/fixed');
+    assert.equal(typesOf(l), ['payment.created', 'payment.shown']);
+  }),
+);
+
+test(
+  'a payment that another one has replaced is late when it is accepted, until somebody has looked into it',
+  onLane(async (l) => {
+    await l.showQR(500);
+    await l.showQR(700);
+    l.bank.verdicts.set(l.bankId(0), 'accepted');
+    const [first] = l.bank.registered;
+    await until('ACCEPTED', () => l.ledger.find(first?.orderId ?? '')?.status.state === 'ACCEPTED');
+    l.payments.acknowledge(first?.orderId ?? '', 'looked into');
+    const ofFirst = eventsOf(l).filter(({ orderId }) => orderId === first?.orderId);
+    assert.equal(
+      ofFirst.map(({ type }) => type),
+      ['payment.created', 'payment.shown', 'payment.accepted', 'payment.late', 'payment.acknowledged'],
+    );
+    assert.is(ofFirst.at(-1)?.body.payment.note, 'looked into');
+  }),
+);
+
+const NO_EVENTS = "CREATE TRIGGER no_events BEFORE INSERT ON events BEGIN SELECT RAISE(ABORT, 'no room'); END";
+
+test(
+  'what cannot be told does not happen: payment and event are one commit',
+  onLane(
+    async (l) => {
+      await l.showQR(500);
+      const before = eventsOf(l).length;
+      const [first] = l.bank.registered;
+      l.db.exec(NO_EVENTS);
+      assert.throws(
+        () => l.ledger.setStatus(first?.orderId ?? '', { ...row({}).status, state: 'ACCEPTED' }, NOW),
+        /no room/,
+      );
+      assert.is(l.ledger.find(first?.orderId ?? '')?.status.state, 'PENDING');
+      await refusal(l.showQR(900)).catch(() => undefined);
+      assert.equal([l.ledger.after(0, 10).length, eventsOf(l).length], [1, before]);
+      l.db.exec('DROP TRIGGER no_events');
+      await l.showQR(900);
+      assert.is(typesOf(l).at(before), 'payment.created');
+    },
+    { pacing: NO_POLLS },
+  ),
+);
+
+test('numbers rise whatever becomes of the clock, and are never given twice', async () => {
+  const clock = new HandClock();
+  const l = await openLane({ clock, pacing: NO_POLLS });
+  await l.showQR(100);
+  clock.now -= 500_000;
+  await l.showQR(200);
+  const numbers = eventsOf(l).map(({ number }) => number);
+  assert.equal(
+    numbers,
+    [...new Set(numbers)].sort((one, other) => one - other),
+  );
+  const last = numbers.at(-1) ?? 0;
+  l.db.exec('DELETE FROM events');
+  await l.showQR(300);
+  assert.ok((eventsOf(l)[0]?.number ?? 0) > last);
+  clock.now += 3_600_000;
+  await l.showQR(400);
+  assert.ok((eventsOf(l).at(-1)?.number ?? 0) >= clock.wall(), 'they follow the clock');
+  await l.stop();
+});
+
+test(
+  'a refund stands in the same stream, after what has gone back of its payment',
+  paid(async (l, _bank, orderId) => {
+    const before = eventsOf(l).length;
+    await l.refunds.refund({ orderId, tillId: 'back-1', amount: 300 });
+    const told = eventsOf(l).slice(before);
+    assert.equal(
+      told.map(({ type, body }) => [type, body.refund?.state, body.payment.refunded]),
+      [
+        ['refund.created', 'asked', 0],
+        ['payment.refunded', undefined, 300],
+        ['refund.done', 'done', 300],
+      ],
+    );
+    assert.is(told[2]?.body.refund.id, 'back-1');
+  }),
+);
+
+test('what became of a refund is told after a crash between the two ledgers, and again at most', async () => {
+  const bank = new RefundingBank();
+  bank.refundAnswers = [PENDING];
+  const l = await openLane({ bank });
+  const orderId = await pay(l);
+  l.db.exec(NO_EVENTS);
+  await l.refunds.refund({ orderId, tillId: 'back-1', amount: 300 });
+  assert.not(typesOf(l).some((type) => type.startsWith('refund.')));
+  assert.is(l.refundsDb.prepare('SELECT unannounced AS u FROM refunds').get()?.u, 'refund.created');
+  await l.stop();
+  l.db.exec('DROP TRIGGER no_events');
+  const again = await openLane({ bank, db: l.db, refundsDb: l.refundsDb });
+  assert.equal(
+    typesOf(again).filter((type) => type.startsWith('refund.')),
+    ['refund.created'],
+  );
+  assert.is(l.refundsDb.prepare('SELECT unannounced AS u FROM refunds').get()?.u, null);
+  await again.stop();
+});
+
+const describe = ({ orderId, status }: PaymentRow) => ({ id: orderId, state: status.state });
+
+test('a ledger that was made anew tells how the payments of its last day stand, and what is lost', () => {
+  using folder = temporaryFolder();
+  const clock = new HandClock();
+  const first = openLedger(folder.path);
+  const outbox = new Outbox(first, { clock, describe });
+  outbox.begin();
+  payInto(first, 1);
+  payInto(first, 4);
+  const { last } = outbox;
+  assert.ok(last > 0);
+  first.close();
+  WHOLE_FILE.zeroed?.(`${folder.path}/ledger.db`);
+  clock.now += 60_000;
+  const ledger = openLedger(folder.path);
+  const anew = new Outbox(ledger, { clock, describe });
+  assert.ok(anew.lostTo > last, 'before it is begun, too');
+  anew.begin();
+  assert.ok(anew.lostTo > last);
+  assert.ok(anew.after(0, 10).every(({ number }) => number > last));
+  assert.equal(
+    anew.after(0, 10).map(({ type, orderId }) => [type, orderId]),
+    [
+      ['payment.accepted', 'order-1'],
+      ['payment.created', 'order-4'],
+      ['payment.shown', 'order-4'],
+    ],
+  );
+  anew.begin();
+  assert.is(anew.after(0, 10).length, 3, 'once');
+  ledger.close();
+});
+
+test('an event that the storage has damaged makes the ledger be made anew, and no payment is lost', () => {
+  using folder = temporaryFolder();
+  const clock = new HandClock();
+  const first = openLedger(folder.path);
+  new Outbox(first, { clock, describe });
+  for (let n = 1; n <= 40; n += 1) payInto(first, n);
+  first.table.get('PRAGMA wal_checkpoint(TRUNCATE)');
+  const { page } = first.table.get("SELECT rootpage AS page FROM sqlite_schema WHERE name = 'events'") ?? {};
+  const { size } = first.table.get('SELECT page_size AS size FROM pragma_page_size()') ?? {};
+  first.close();
+  for (let n = 0; n < 40; n += 1) flip(`${folder.path}/ledger.db`, (Number(page) - 1) * Number(size) + n);
+  const ledger = openLedger(folder.path);
+  const outbox = new Outbox(ledger, { clock, describe });
+  outbox.begin();
+  assert.is(ledger.after(0, 100).length, 40);
+  assert.ok(outbox.after(0, 1000).length >= 40);
+  ledger.close();
+});
+
+test('a ledger of the release before begins with nothing lost, and tells of nothing that was before', () => {
+  const { db } = openDatabase(':memory:', LEDGER_MIGRATIONS.slice(0, -1), 0);
+  const before = new Ledger(CheckedTable.over(db, PAYMENTS_TABLE));
+  payInto(before, 1);
+  for (const { sql } of LEDGER_MIGRATIONS.slice(-1)) db.exec(sql);
+  const outbox = new Outbox(before, { clock: new HandClock(), describe });
+  outbox.begin();
+  assert.equal([outbox.lostTo, outbox.after(0, 10).length], [0, 0]);
+});
+
+/** A ledger with so many events, one each hour. */
+function filled(count: number, deliveredTo = Number.MAX_SAFE_INTEGER) {
+  const clock = new HandClock();
+  const { db } = openDatabase(':memory:', LEDGER_MIGRATIONS, 0);
+  const ledger = new Ledger(CheckedTable.over(db, PAYMENTS_TABLE));
+  const outbox = new Outbox(ledger, { clock, describe });
+  outbox.begin();
+  db.exec(`WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ${count})
+    INSERT INTO events SELECT n, ${clock.wall()} + n * 3600000, 'boot', n, 'payment.shown', 'o', '{"payment":{}}' FROM n`);
+  const log = (message: string) => assert.unreachable(message);
+  const refunds = { take: () => undefined } as never;
+  return { clock, outbox, feed: new EventFeed({ outbox, refunds, clock, deliveredTo: () => deliveredTo, log }) };
+}
+const nextTurns = async (): Promise<void> => {
+  for (let n = 0; n < 100; n += 1) await new Promise((resolve) => setImmediate(resolve));
+};
+
+test('events go when they are a week old, and what is gone is known', async () => {
+  const { clock, outbox, feed } = filled(1200);
+  clock.now += 1000 * 3_600_000 + KEPT_MS;
+  feed.start();
+  await nextTurns();
+  feed.close();
+  assert.equal([outbox.after(0, 1)[0]?.number, outbox.countAfter(0)], [1000, 201]);
+  assert.ok(outbox.lostTo >= 999);
+});
+
+test('more than a number of them are not kept', async () => {
+  const { outbox, feed } = filled(MOST_KEPT + 700);
+  feed.start();
+  await nextTurns();
+  feed.close();
+  assert.is(outbox.countAfter(0), MOST_KEPT);
+});
+
+test('what an address has not taken yet stays, however old', async () => {
+  const { clock, outbox, feed } = filled(1200, 300);
+  clock.now += 5000 * 3_600_000;
+  feed.start();
+  await nextTurns();
+  feed.close();
+  assert.is(outbox.after(0, 1)[0]?.number, 301);
+});
+
+test.run();
