@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { Config } from './config/load.ts';
-import { SystemClock } from './host/clock.ts';
+import { machineTime, SystemClock, type Timekeeper } from './host/clock.ts';
 import { HealthBoard } from './host/health.ts';
 import { createLog, type Log } from './host/log.ts';
 import { Metrics } from './host/metrics.ts';
@@ -31,7 +31,7 @@ export interface Base {
   readonly config: Config;
   /** Held by this process; `release` gives it back. */
   readonly dataDir: DataDir;
-  readonly clock: MovableClock;
+  readonly clock: MovableClock & Timekeeper;
   readonly serial: string;
   readonly version: string;
   readonly health: HealthBoard;
@@ -45,13 +45,21 @@ export interface Base {
 /** The log of a device: what is secret in its settings is written nowhere. */
 export const openLog = (level: Config['log']['level']): ServerOptions['logger'] => createLog(level, SECRET_FIELDS);
 
-/** @throws {StoreError} `DATA_DIR_BUSY` when another process holds the data folder */
-export function openBase(config: Config, log: ServerOptions['logger']): Base & { readonly clock: SystemClock } {
+/**
+ * @param time what its clock runs by
+ * @throws {StoreError} `DATA_DIR_BUSY` when another process holds the data folder
+ */
+export function openBase(
+  config: Config,
+  log: ServerOptions['logger'],
+  time: Timekeeper = machineTime(),
+): Base & { readonly clock: SystemClock } {
   const serial = serialNumber(config.serial);
   return {
     config,
     dataDir: takeDataDir(config.dataDir),
     clock: new SystemClock(BUILD_TIME, {
+      source: time,
       onDoubt: (wall) => log.warn({ wall }, 'a stored moment is too far ahead to be believed'),
     }),
     serial,

@@ -14,7 +14,7 @@ import { isLoopbackHost } from './config/loopback.ts';
 import { addAuditRoutes } from './console/audit-routes.ts';
 import { SHIPPED_MODEL_SEES } from './console/console-view.ts';
 import { addConsoleRoutes } from './console/router.ts';
-import { watchClock } from './host/clock.ts';
+import { SystemClock, type Timekeeper, watchClock } from './host/clock.ts';
 import { NO_HOST } from './host/host.ts';
 import { LastTime } from './host/last-time.ts';
 import type { LogLine } from './host/log.ts';
@@ -30,6 +30,7 @@ import { addSystemRoutes, ExtraInfoStore } from './recognition/http/routes-syste
 import { TrayPanel } from './recognition/tray-panel.ts';
 import { openSealer } from './store/sealer.ts';
 import { addSyncRoutes } from './sync/http/routes.ts';
+import type { TerminalOptions } from './terminal/terminal.ts';
 import { openTls } from './tls/open.ts';
 
 const SHIPPED_MODEL = fileURLToPath(new URL('../models/lane-embed-1.json', import.meta.url));
@@ -41,10 +42,23 @@ export interface Device {
   close(): Promise<void>;
 }
 
-async function startSandbox(config: Config['sandboxBank'], dataFile: string, log: FastifyBaseLogger) {
+/** What stands in for hardware and time where a whole lane is simulated. */
+export interface StandIns {
+  /** What the clocks of the device and of its sandbox bank run by. */
+  readonly time?: Timekeeper;
+  readonly openDisplay?: TerminalOptions['openDisplay'];
+}
+
+async function startSandbox(
+  config: Config['sandboxBank'],
+  dataFile: string,
+  log: FastifyBaseLogger,
+  time: Timekeeper | undefined,
+) {
   if (!config.enabled) return null;
   const { startSandboxBank } = await import('./sandbox-bank/server.ts');
-  return startSandboxBank({ host: config.host, port: config.port, dataFile, log });
+  const clock = time === undefined ? {} : { clock: new SystemClock(0, { source: time }) };
+  return startSandboxBank({ host: config.host, port: config.port, dataFile, log, ...clock });
 }
 
 async function openEyes(config: Config, lines: LogLine) {
@@ -56,18 +70,18 @@ async function openEyes(config: Config, lines: LogLine) {
 }
 
 /** Opens and builds all that serves no call yet. */
-async function buildParts(config: Config, log: FastifyBaseLogger) {
-  const base = openBase(config, log);
+async function buildParts(config: Config, log: FastifyBaseLogger, { time, ...standIns }: StandIns) {
+  const base = openBase(config, log, time);
   const { dataDir, clock, health } = base;
   const lastTime = new LastTime(clock, dataDir.file('last-time'), (err) =>
     log.warn({ err }, 'the last known time could not be read or saved'),
   );
   const audit = new AuditTrail({ folder: dataDir.file('audit'), clock, health });
-  const sandbox = await startSandbox(config.sandboxBank, dataDir.file('sandbox.db'), log);
+  const sandbox = await startSandbox(config.sandboxBank, dataDir.file('sandbox.db'), log, time);
   const sealer = openSealer(dataDir.file('secret.key'), process.env.CREDENTIALS_DIRECTORY, clock.wall());
   if (sealer.keySetAside !== null)
     log.warn({ file: sealer.keySetAside }, 'the key of the secrets was damaged and set aside: they must be sent again');
-  const terminal = buildTerminal(base, { sealer, sandboxUrl: sandbox?.url ?? null });
+  const terminal = buildTerminal(base, { sealer, sandboxUrl: sandbox?.url ?? null, ...standIns });
   if (terminal.ledger.isOpen) lastTime.take(terminal.ledger.latestMoment());
   const sync = buildSync(base, { sealer, onPairing: notePairing(audit) });
   const host = openHost(process.env, NO_HOST);
@@ -142,8 +156,8 @@ async function startParts({ base, audit, terminal, sync, recognition }: Parts): 
 }
 
 /** @throws when a port or the data folder is in use */
-export async function startDevice(config: Config, log: FastifyBaseLogger): Promise<Device> {
-  const parts = await buildParts(config, log);
+export async function startDevice(config: Config, log: FastifyBaseLogger, standIns: StandIns = {}): Promise<Device> {
+  const parts = await buildParts(config, log, standIns);
   const { base, lastTime, audit, sandbox, terminal, sync, embedder, recognition } = parts;
   const { tls, terminalApp, recognitionApp } = await buildServers(parts, () => urls.terminal);
   const panel = await startParts(parts);

@@ -6,3 +6,4 @@ export const RECOGNITION_PORT = 8080;
 export const MASTER_PORT = 7443;
 /** Ours. */
 export const SANDBOX_PORT = 1280;
+export const SIM_CONTROL_PORT = 1290;

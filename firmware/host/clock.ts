@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { after } from '../../drivers/lib/async.ts';
 import type { HealthBoard } from './health.ts';
 import { BUILD_TIME } from './version.ts';
 
@@ -14,6 +15,16 @@ export interface Clock {
   monotonic(): number;
   /** Names the boot that monotonic times belong to. */
   readonly bootId: string;
+}
+
+/** A clock that also wakes. */
+export interface Timekeeper extends Clock {
+  /**
+   * Runs `task` once after `ms` of this clock. For what lasts in the world of shop and bank; how long a wire may be silent
+   * is the machine's time (`drivers/lib/async.ts`).
+   * @returns what calls it off
+   */
+  after(ms: number, task: () => void): () => void;
 }
 
 const BOOT_ID_FILE = '/proc/sys/kernel/random/boot_id';
@@ -32,26 +43,37 @@ function readBootId(): string {
   }
 }
 
+/** The time of this machine, as it is set. */
+export const machineTime = (): Timekeeper => ({
+  bootId: readBootId(),
+  wall: Date.now,
+  monotonic: () => Number(process.hrtime.bigint() / 1_000_000n),
+  after,
+});
+
 export interface SystemClockOptions {
   /** Is told of a moment that was not believed. */
   readonly onDoubt?: (wall: number) => void;
-  /** The clock of the system, milliseconds since 1970. */
-  readonly system?: () => number;
+  /** This machine's when left out. */
+  readonly source?: Timekeeper;
 }
 
-export class SystemClock implements Clock {
-  readonly bootId = readBootId();
+export class SystemClock implements Timekeeper {
   readonly #lowest: number;
   readonly #onDoubt: (wall: number) => void;
-  readonly #system: () => number;
+  readonly #source: Timekeeper;
   #floor: number;
 
   /** @param lowest wall time that is known to have passed whatever anybody says (build date), milliseconds since 1970 */
-  constructor(lowest: number, { onDoubt = () => undefined, system = Date.now }: SystemClockOptions = {}) {
+  constructor(lowest: number, { onDoubt = () => undefined, source = machineTime() }: SystemClockOptions = {}) {
     this.#lowest = lowest;
     this.#floor = lowest;
     this.#onDoubt = onDoubt;
-    this.#system = system;
+    this.#source = source;
+  }
+
+  get bootId(): string {
+    return this.#source.bootId;
   }
 
   /** Takes in a moment that something kept says to have passed. One that cannot be changes nothing, and is told. */
@@ -67,15 +89,19 @@ export class SystemClock implements Clock {
 
   /** How far the clock of the system is behind the floor: for as long the wall clock stands still. 0 when it is not. */
   get behindMs(): number {
-    return Math.max(0, this.#floor - this.#system());
+    return Math.max(0, this.#floor - this.#source.wall());
   }
 
   wall(): number {
-    return Math.max(this.#system(), this.#floor);
+    return Math.max(this.#source.wall(), this.#floor);
   }
 
   monotonic(): number {
-    return Number(process.hrtime.bigint() / 1_000_000n);
+    return this.#source.monotonic();
+  }
+
+  after(ms: number, task: () => void): () => void {
+    return this.#source.after(ms, task);
   }
 }
 

@@ -3,7 +3,7 @@ import type { Display, DisplayOptions } from '../../drivers/display/contract.ts'
 import type { DisplayConnection } from '../../drivers/display/registry.ts';
 import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
 import type { Config } from '../config/load.ts';
-import type { Clock } from '../host/clock.ts';
+import type { Timekeeper } from '../host/clock.ts';
 import type { HealthBoard } from '../host/health.ts';
 import type { Log, LogLine } from '../host/log.ts';
 import type { Metrics } from '../host/metrics.ts';
@@ -47,7 +47,7 @@ import { type ActiveSettings, EMPTY_SETTINGS, type SettingsObject } from './sett
 export interface TerminalOptions {
   readonly config: Config['terminal'];
   readonly dataDir: DataDir;
-  readonly clock: Clock;
+  readonly clock: Timekeeper;
   readonly sealer: Sealer;
   /** What banks are opened with. */
   readonly bankContext: BankContext;
@@ -121,6 +121,7 @@ export class Terminal {
     this.#merchants = new Merchants(dataDir.file('merchants.json'), sealer, context, () => this.settings.profiles);
     this.#banks = options.banks ?? new BankPool({ context, clock, sealer, merchants: this.#merchants });
     this.screen = new Screen({
+      clock,
       idleQR: config.idleQR,
       symbolMs: config.symbolMs,
       patienceMs: config.displayDeadlineMs,

@@ -9,7 +9,7 @@ import Type from 'typebox';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { after } from '../../drivers/lib/async.ts';
-import { LATEST_TIME, SystemClock } from '../../firmware/host/clock.ts';
+import { LATEST_TIME, machineTime, SystemClock } from '../../firmware/host/clock.ts';
 import { LastTime } from '../../firmware/host/last-time.ts';
 import { takeDataDir } from '../../firmware/store/data-dir.ts';
 import { openDatabase, transaction } from '../../firmware/store/database.ts';
@@ -376,7 +376,7 @@ test('the wall clock never goes below its floor', () => {
 });
 
 test('somebody who says what time it is takes a wrong time back, but not below the build', () => {
-  const clock = new SystemClock(NOW, { system: () => 0 });
+  const clock = new SystemClock(NOW, { source: { ...machineTime(), wall: () => 0 } });
   clock.raiseFloor(NOW + 10 * DAY_MS);
   clock.setFloor(NOW + DAY_MS);
   assert.is(clock.wall(), NOW + DAY_MS);
@@ -387,7 +387,10 @@ test('somebody who says what time it is takes a wrong time back, but not below t
 
 test('a stored moment that cannot be is told, and stops no clock', () => {
   const doubts: number[] = [];
-  const clock = new SystemClock(0, { system: () => NOW, onDoubt: (wall) => doubts.push(wall) });
+  const clock = new SystemClock(0, {
+    source: { ...machineTime(), wall: () => NOW },
+    onDoubt: (wall) => doubts.push(wall),
+  });
   for (const wall of [LATEST_TIME + 1, Date.UTC(9999, 0)]) clock.raiseFloor(wall);
   assert.is(clock.wall(), NOW);
   assert.equal(doubts, [LATEST_TIME + 1, Date.UTC(9999, 0)]);
@@ -397,7 +400,7 @@ test('a stored moment that cannot be is told, and stops no clock', () => {
 
 /** A start of the device: its clock, and how to end it. */
 function start(file: string, onFailure = rethrow): { clock: SystemClock; lastTime: LastTime } {
-  const clock = new SystemClock(0, { system: () => NOW });
+  const clock = new SystemClock(0, { source: { ...machineTime(), wall: () => NOW } });
   return { clock, lastTime: new LastTime(clock, file, onFailure) };
 }
 

@@ -3,11 +3,12 @@
  * `nats-server`), with a camera that is pushed to and a model that is pure arithmetic.
  */
 import { PushedCamera } from '../../drivers/camera/push.ts';
+import { after } from '../../drivers/lib/async.ts';
 import { type Base, openBase } from '../../firmware/base.ts';
 import { buildRecognition, serveRecognition } from '../../firmware/build-recognition.ts';
 import { buildSync } from '../../firmware/build-sync.ts';
 import { loadConfig } from '../../firmware/config/load.ts';
-import type { Clock } from '../../firmware/host/clock.ts';
+import type { Timekeeper } from '../../firmware/host/clock.ts';
 import type { HealthBoard } from '../../firmware/host/health.ts';
 import { createLog } from '../../firmware/host/log.ts';
 import { openAccess } from '../../firmware/http/access.ts';
@@ -71,7 +72,7 @@ export interface Lane extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-class TestClock implements Clock {
+class TestClock implements Timekeeper {
   readonly bootId: string;
   readonly #wall: () => number;
 
@@ -83,6 +84,7 @@ class TestClock implements Clock {
   wall = (): number => this.#wall();
   monotonic = (): number => Math.round(performance.now());
   setFloor = (): void => undefined;
+  after = after;
 }
 
 export async function startLane(serial: string, options: LaneOptions = {}): Promise<Lane> {

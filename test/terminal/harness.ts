@@ -1,9 +1,11 @@
 /** The payment services on their own: a bank and a display that do as they are told, and a clock that is turned by hand. */
 import type { DatabaseSync } from 'node:sqlite';
 import { type Display, DisplayError, type DisplayOptions, type Picture } from '../../drivers/display/contract.ts';
+import { after } from '../../drivers/lib/async.ts';
 import { type Base, openBase, openLog } from '../../firmware/base.ts';
 import { buildTerminal } from '../../firmware/build-terminal.ts';
 import { loadConfig } from '../../firmware/config/load.ts';
+import type { Timekeeper } from '../../firmware/host/clock.ts';
 import type { MovableClock } from '../../firmware/recognition/recognition.ts';
 import { CheckedTable } from '../../firmware/store/checked/table.ts';
 import { openDatabase } from '../../firmware/store/database.ts';
@@ -38,12 +40,14 @@ import { DriverSettings } from '../../firmware/terminal/settings/settings.ts';
 import type { ActiveSettings } from '../../firmware/terminal/settings/settings-document.ts';
 import { temporaryFolder, until } from '../support.ts';
 
-export class HandClock implements MovableClock {
+export class HandClock implements MovableClock, Timekeeper {
   bootId = 'boot-1';
   now = 1_000_000;
   wall = (): number => Date.parse('2026-11-20') + this.now;
   monotonic = (): number => this.now;
   setFloor = (): void => undefined;
+  /** Pauses are the machine's: what is turned by hand is only what time it is. */
+  after = after;
 }
 
 /** A bank under the test's control. `verdicts` by bank id; an Error there is thrown instead. */

@@ -3,10 +3,9 @@
  * is yielded; once that is in the ledger the follower is told to go on.
  */
 
-import { after } from '../../../drivers/lib/async.ts';
 import { AsyncQueue } from '../../../drivers/lib/async-queue.ts';
 import { RateLimit } from '../../../drivers/lib/rate-limit.ts';
-import type { Clock } from '../../host/clock.ts';
+import type { Timekeeper } from '../../host/clock.ts';
 import type { LogLine } from '../../host/log.ts';
 import { BankError, type BankReport, type BankVerdict, UNTOLD } from '../banks/bank.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
@@ -60,7 +59,7 @@ export interface Pacing {
 }
 
 export interface FollowerOptions {
-  readonly clock: Clock;
+  readonly clock: Timekeeper;
   readonly pacing: Pacing;
   /** 0 to 1. */
   readonly random: () => number;
@@ -266,7 +265,7 @@ export class Follower {
 
   #schedule(entry: Followed, pauseMs: number): void {
     entry.callOff();
-    entry.callOff = after(pauseMs, () => {
+    entry.callOff = this.#options.clock.after(pauseMs, () => {
       this.#poll(entry).catch((error: unknown) => {
         const { orderId } = entry.payment;
         this.#options.log('the bank could not be asked about a payment, it will be asked again', {

@@ -1,5 +1,5 @@
 /** Payments: from the till's call over the bank and the display to the outcome in the ledger. */
-import type { Clock } from '../../host/clock.ts';
+import type { Timekeeper } from '../../host/clock.ts';
 import type { LogLine } from '../../host/log.ts';
 import type { CallLimits } from '../banks/pool/bank-calls.ts';
 import type { BankPool } from '../banks/pool/bank-pool.ts';
@@ -24,7 +24,7 @@ import { Withdrawal, type Withdrawn } from './withdrawal.ts';
 const CANCEL_MS = 10_000;
 
 export interface PaymentsOptions {
-  readonly clock: Clock;
+  readonly clock: Timekeeper;
   readonly ledger: Ledger;
   readonly view: CustomerView;
   readonly banks: BankPool;

@@ -1,7 +1,7 @@
 /** Asks about undecided refunds again and again, each at its own rhythm and all of them at one rate. */
-import { after } from '../../../drivers/lib/async.ts';
 import { Backoff } from '../../../drivers/lib/backoff.ts';
 import { RateLimit } from '../../../drivers/lib/rate-limit.ts';
+import type { Timekeeper } from '../../host/clock.ts';
 import type { LogLine } from '../../host/log.ts';
 
 /** Between one question about a refund and the next: doubling. */
@@ -10,6 +10,7 @@ const FOLLOW_UP = { minMs: 2000, maxMs: 10 * 60_000 };
 const QUESTION_RATE = { pauseMs: 250, atOnce: 2 };
 
 export interface RefundFollowerOptions {
+  readonly clock: Pick<Timekeeper, 'after'>;
   /** Whether anything is still to be asked about a refund; true also where that cannot be told now. */
   readonly isToBeAsked: (refundId: string) => boolean;
   /** Asks about it, and follows it up. */
@@ -37,7 +38,7 @@ export class RefundFollower {
 
   /** Asks about a refund again later, as long as there is anything to ask. */
   follow(refundId: string): void {
-    const { isToBeAsked, random, log, rhythm = FOLLOW_UP } = this.#options;
+    const { isToBeAsked, clock, random, log, rhythm = FOLLOW_UP } = this.#options;
     const known = this.#followed.get(refundId);
     known?.callOff();
     if (this.#isClosed || !isToBeAsked(refundId)) {
@@ -45,7 +46,7 @@ export class RefundFollower {
       return;
     }
     const backoff = known?.backoff ?? new Backoff({ ...rhythm, random });
-    const callOff = after(backoff.next(), () => {
+    const callOff = clock.after(backoff.next(), () => {
       this.#askAgain(refundId).catch((error: unknown) =>
         log('a refund could not be followed up, it will be asked about again', { refundId, reason: String(error) }),
       );

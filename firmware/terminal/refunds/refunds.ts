@@ -3,6 +3,7 @@
  * answer tells is followed up until the bank has told, whatever restarts in between, and its amount counts as gone till then.
  */
 import { SerialQueues } from '../../../drivers/lib/serial-queue.ts';
+import type { Timekeeper } from '../../host/clock.ts';
 import type { BankPool } from '../banks/pool/bank-pool.ts';
 import { terminalFailure } from '../failures.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -20,6 +21,7 @@ const MOST_FOLLOWED = 500;
 const MOST_TOLD = 100;
 
 export interface RefundsOptions extends RefundBookOptions {
+  readonly clock: Timekeeper;
   readonly payments: Pick<Ledger, 'find' | 'isSound'> & ComparedLedgers['payments'];
   readonly banks: Pick<BankPool, 'ask' | 'canRefund' | 'findRefund' | 'refund' | 'refundStatus'>;
   /** How long a bank may take for one answer. */
@@ -49,6 +51,7 @@ export class Refunds {
     this.#questions = new RefundQuestions({ refunds, banks, clock, log, limits });
     this.#decisions = new RefundDecisions({ refunds, clock, book: this.#book, questions: this.#questions });
     this.#follower = new RefundFollower({
+      clock,
       isToBeAsked: (refundId) => this.#isToBeAsked(refundId),
       ask: (refundId) => this.#askAgain(refundId),
       random,

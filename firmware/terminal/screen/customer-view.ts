@@ -1,7 +1,6 @@
 /** What of the payments the customer gets to see: codes, outcomes, and what must never come back. */
 import type { Picture } from '../../../drivers/display/contract.ts';
-import { after } from '../../../drivers/lib/async.ts';
-import type { Clock } from '../../host/clock.ts';
+import type { Timekeeper } from '../../host/clock.ts';
 import type { LogLine } from '../../host/log.ts';
 import { terminalFailure } from '../failures.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -14,7 +13,7 @@ import type { Outcome, Screen } from './screen.ts';
 export interface CustomerViewOptions {
   readonly ledger: Ledger;
   readonly screen: Screen;
-  readonly clock: Clock;
+  readonly clock: Timekeeper;
   readonly log: LogLine;
 }
 
@@ -33,7 +32,7 @@ function pictureOf({ amount, purpose }: Pick<NewPayment, 'amount' | 'purpose'>, 
 }
 
 /** Whether somebody may still pay by the code of this payment. */
-const isPayable = (payment: NewPayment, clock: Clock): boolean =>
+const isPayable = (payment: NewPayment, clock: Timekeeper): boolean =>
   (isOpen(payment.status) || payment.status.state === 'STATIC') && leftOf(payment, clock) > 0;
 
 export class CustomerView {
@@ -165,7 +164,7 @@ export class CustomerView {
     const { ledger, screen, clock } = this.#options;
     this.#waitingFor = payment.orderId;
     this.#endOfTtl?.();
-    this.#endOfTtl = after(leftOf(payment, clock), () => {
+    this.#endOfTtl = clock.after(leftOf(payment, clock), () => {
       if (screen.payment === payment.orderId) this.#toIdle();
     });
     setImmediate(() => {

@@ -12,6 +12,7 @@ import {
 } from '../../../drivers/display/contract.ts';
 import { after } from '../../../drivers/lib/async.ts';
 import { because } from '../../../drivers/lib/errors.ts';
+import type { Timekeeper } from '../../host/clock.ts';
 import type { LogLine } from '../../host/log.ts';
 
 export type Outcome = 'success' | 'failure';
@@ -20,6 +21,7 @@ export type Outcome = 'success' | 'failure';
 type Owner = { readonly payment: string } | 'outcome' | 'till' | 'idle';
 
 export interface ScreenOptions {
+  readonly clock: Pick<Timekeeper, 'after'>;
   /** What an idle display shows as a QR code; null: nothing. */
   readonly idleQR: string | null;
   readonly symbolMs: number;
@@ -142,7 +144,7 @@ export class Screen {
    */
   async flash(status: Outcome, owner: 'outcome' | 'till', next: () => void): Promise<void> {
     const drawn = this.#draw({ kind: 'status', status }, owner);
-    this.#endSymbol = after(this.#options.symbolMs, () => {
+    this.#endSymbol = this.#options.clock.after(this.#options.symbolMs, () => {
       this.#endSymbol = null;
       next();
     });

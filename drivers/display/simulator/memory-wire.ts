@@ -1,0 +1,67 @@
+/** A wire to the simulated display that is no port of the machine: the same frames, and the same faults of a cable. */
+import type { Display, DisplayOptions } from '../contract.ts';
+import { DisplayError } from '../contract.ts';
+import { TERMINATOR } from '../wire/frames.ts';
+import type { Connection } from '../wire/link.ts';
+import { type ConnectContext, WireDisplay, type WireTuning } from '../wire/wire-display.ts';
+import type { SimulatedDisplay } from './device.ts';
+
+/** `frozen`: it takes no bytes, and says nothing of it. */
+export const WIRE_STATES = ['plugged', 'unplugged', 'frozen'] as const;
+export type WireState = (typeof WIRE_STATES)[number];
+
+const isEnded = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+
+export class MemoryWire {
+  readonly #device: SimulatedDisplay;
+  #state: WireState = 'plugged';
+  #end: ((why: string) => void) | null = null;
+  #thaw = Promise.withResolvers<void>();
+
+  constructor(device: SimulatedDisplay) {
+    this.#device = device;
+    this.#thaw.resolve();
+  }
+
+  get state(): WireState {
+    return this.#state;
+  }
+
+  /** Pulls the plug, puts it in again, or has the display take nothing. */
+  set state(state: WireState) {
+    if (state === this.#state) return;
+    this.#state = state;
+    if (state === 'frozen') this.#thaw = Promise.withResolvers<void>();
+    else this.#thaw.resolve();
+    if (state === 'unplugged') this.#end?.('it was unplugged');
+  }
+
+  /** @param kind of the display that it stands for */
+  open(kind: string, options: DisplayOptions, tuning: Partial<WireTuning> = {}): Display {
+    return new WireDisplay({ ...options, ...tuning, kind, connect: (context) => this.#connect(kind, context) });
+  }
+
+  async #connect(kind: string, { onReply }: ConnectContext): Promise<Connection> {
+    if (this.#state === 'unplugged')
+      throw new DisplayError(kind, 'not-found', 'the simulated display is unplugged: plug it in again');
+    this.#device.connected();
+    const { promise: closed, resolve } = Promise.withResolvers<DisplayError>();
+    let isOpen = true;
+    const end = (why: string): void => {
+      isOpen = false;
+      resolve(new DisplayError(kind, 'lost', why));
+    };
+    this.#end = end;
+    const write = async (frames: readonly Uint8Array[], signal: AbortSignal): Promise<void> => {
+      if (this.#state === 'frozen') await Promise.race([this.#thaw.promise, isEnded(signal)]);
+      if (!isOpen) throw new DisplayError(kind, 'lost', 'the wire was closed');
+      const answer = Buffer.from(this.#device.feed(Buffer.concat(frames))).toString('latin1');
+      for (const reply of answer.split(String.fromCharCode(TERMINATOR)).slice(0, -1)) onReply(reply);
+    };
+    return { closed, write, close: async () => end('it was closed') };
+  }
+}

@@ -1,0 +1,95 @@
+/**
+ * A simulated lane as a process of its own, for the tests of a till. Prints one JSON line with its addresses when it is
+ * ready; SIGTERM closes it.
+ */
+import { parseArgs } from 'node:util';
+import closeWithGrace from 'close-with-grace';
+import { isCode, messageOf } from '../../drivers/lib/errors.ts';
+import { SIM_CONTROL_PORT } from '../config/ports.ts';
+import { FASTEST, SLOWEST } from './simulated-time.ts';
+
+const CLOSE_LIMIT_MS = 2000;
+const MAX_PORT = 65_535;
+const EXIT_USAGE = 2;
+
+const USAGE = `usage: node firmware/sim/main.ts [--speed N] [--port N] [--recognition-port N] [--bank-port N] [--control-port N]
+                               [--host ADDRESS] [--name HOST]... [--data FOLDER]
+
+  --speed N           so many seconds pass on the lane in each real one, 1 to ${FASTEST} (default 1)
+  --port N            payment terminal (default 1234); 0 takes a free one, as for the others
+  --recognition-port  recognition device (default 8080)
+  --bank-port         sandbox bank (default 1280)
+  --control-port      display, clock and payer (default ${SIM_CONTROL_PORT})
+  --host ADDRESS      listen there (default 127.0.0.1); elsewhere anybody may call, without a token and without TLS
+  --name HOST         a name that the network calls it by, as in http://laneware:1234; may be given again
+  --data FOLDER       keep the lane there (default: a folder that goes with it)
+
+Variables LANEWARE_... change the configuration as they do for the firmware.
+`;
+
+class UsageError extends Error {}
+
+function numberOf(name: string, text: string, least: number, most: number): number {
+  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= least && value <= most) return value;
+  throw new UsageError(`--${name} must be a whole number, ${least} to ${most}; it is "${text}"`);
+}
+
+function readArguments() {
+  const { values } = parseArgs({
+    options: {
+      speed: { type: 'string', default: String(SLOWEST) },
+      port: { type: 'string' },
+      'recognition-port': { type: 'string' },
+      'bank-port': { type: 'string' },
+      'control-port': { type: 'string', default: String(SIM_CONTROL_PORT) },
+      host: { type: 'string', default: '127.0.0.1' },
+      name: { type: 'string', multiple: true, default: [] },
+      data: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  const ports = Object.entries({
+    LANEWARE_TERMINAL_PORT: ['port', values.port],
+    LANEWARE_RECOGNITION_PORT: ['recognition-port', values['recognition-port']],
+    LANEWARE_SANDBOXBANK_PORT: ['bank-port', values['bank-port']],
+  } as const).flatMap(([variable, [name, text]]) =>
+    text === undefined ? [] : [[variable, String(numberOf(name, text, 0, MAX_PORT))]],
+  );
+  return {
+    isHelp: values.help,
+    options: {
+      speed: numberOf('speed', values.speed, SLOWEST, FASTEST),
+      dataDir: values.data ?? null,
+      host: values.host,
+      controlPort: numberOf('control-port', values['control-port'], 0, MAX_PORT),
+      names: values.name,
+      env: { ...process.env, ...Object.fromEntries(ports) },
+    },
+  };
+}
+
+/** What ends a start with a sentence for whoever started it. */
+const EXPECTED = ['CONFIG_INVALID', 'DATA_DIR_BUSY', 'EADDRINUSE', 'EADDRNOTAVAIL', 'EACCES'];
+
+function fail(error: unknown): never {
+  const isUsage =
+    error instanceof UsageError || (error instanceof Error && isCode(error, 'ERR_PARSE_ARGS_UNKNOWN_OPTION'));
+  if (!isUsage && !isCode(error, ...EXPECTED)) throw error;
+  process.stderr.write(`${messageOf(error)}\n${isUsage ? USAGE : ''}`);
+  process.exit(isUsage ? EXIT_USAGE : 1);
+}
+
+async function main(): Promise<void> {
+  const { isHelp, options } = readArguments();
+  if (isHelp) return void process.stdout.write(USAGE);
+  const { startSim } = await import('./sim.ts'); // help and mistakes need none of it
+  const sim = await startSim(options);
+  closeWithGrace({ delay: CLOSE_LIMIT_MS, logger: false }, async ({ err }) => {
+    if (err !== undefined) process.stderr.write(`${messageOf(err)}\n`);
+    await sim.close();
+  });
+  process.stdout.write(`${JSON.stringify(sim.urls)}\n`);
+}
+
+main().catch(fail);

@@ -1,0 +1,95 @@
+/** Time that runs faster than the machine's, and can be moved on: a code that lives for five minutes is over in seconds. */
+import { randomUUID } from 'node:crypto';
+import { after } from '../../drivers/lib/async.ts';
+import type { Timekeeper } from '../host/clock.ts';
+
+/** Faster, and the answers of the bank come too late for a code of one minute. */
+export const FASTEST = 1000;
+export const SLOWEST = 1;
+/** Longest leap, a day: longer ones are what no device goes through with a payment on its display. */
+export const LONGEST_LEAP_S = 86_400;
+
+interface Alarm {
+  /** On this clock, milliseconds. */
+  readonly due: number;
+  readonly task: () => void;
+  callOff: () => void;
+}
+
+/** Each process is a boot of its own: monotonic times of the one before mean nothing. */
+export class SimulatedTime implements Timekeeper {
+  readonly bootId = randomUUID();
+  readonly #startedAt = Date.now();
+  readonly #alarms = new Set<Alarm>();
+  #speed: number;
+  /** What had passed on this clock at `#since` of the machine's, milliseconds. */
+  #passed = 0;
+  #since = performance.now();
+
+  /** @param speed how many seconds pass here in one of the machine's */
+  constructor(speed: number) {
+    this.#speed = speed;
+  }
+
+  get speed(): number {
+    return this.#speed;
+  }
+
+  set speed(speed: number) {
+    this.#stopOver();
+    this.#speed = speed;
+    this.#rearm();
+  }
+
+  wall(): number {
+    return Math.floor(this.#startedAt + this.#now());
+  }
+
+  monotonic(): number {
+    return Math.floor(this.#now());
+  }
+
+  after(ms: number, task: () => void): () => void {
+    const alarm: Alarm = { due: this.#now() + Math.max(0, ms), task, callOff: () => undefined };
+    this.#alarms.add(alarm);
+    this.#arm(alarm);
+    return () => this.#drop(alarm);
+  }
+
+  /** Lets so many milliseconds pass at once; what was due in them happens now, in its order. */
+  advance(ms: number): void {
+    this.#stopOver();
+    this.#passed += ms;
+    this.#rearm();
+  }
+
+  #now(): number {
+    return this.#passed + (performance.now() - this.#since) * this.#speed;
+  }
+
+  #stopOver(): void {
+    this.#passed = this.#now();
+    this.#since = performance.now();
+  }
+
+  #rearm(): void {
+    for (const alarm of [...this.#alarms].sort((one, other) => one.due - other.due)) {
+      alarm.callOff();
+      this.#arm(alarm);
+    }
+  }
+
+  #arm(alarm: Alarm): void {
+    const left = alarm.due - this.#now();
+    // rounded up: an alarm that comes early finds its time not over
+    alarm.callOff = after(Math.max(0, Math.ceil(left / this.#speed)), () => {
+      this.#drop(alarm);
+      alarm.task();
+    });
+  }
+
+  #drop(alarm: Alarm): void {
+    alarm.callOff();
+    this.#alarms.delete(alarm);
+  }
+}

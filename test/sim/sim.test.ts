@@ -1,0 +1,205 @@
+/** The simulated lane as the tests of a till use it: a process, its control, and the calls of a till. */
+import { existsSync, readdirSync } from 'node:fs';
+import sharp from 'sharp';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { readQr } from '../drivers/display/support.ts';
+import { Program } from '../process.ts';
+import { type Answer, call, temporaryFolder, until } from '../support.ts';
+
+const test = suite('the simulated lane');
+
+interface Urls {
+  readonly terminal: string;
+  readonly recognition: string;
+  readonly sandbox: string;
+  readonly control: string;
+}
+
+const FREE_PORTS = ['--port', '0', '--recognition-port', '0', '--bank-port', '0', '--control-port', '0'];
+const NO_MODEL = {
+  LANEWARE_MODEL_MANIFEST: '/nonexistent/no-model.json',
+  LANEWARE_LOG_LEVEL: 'silent',
+  LANEWARE_TERMINAL_DISPLAYDEADLINEMS: '500',
+};
+
+/** A lane in a temporary folder of the system that is this test's alone. */
+async function startSim(folder: string, ...args: string[]): Promise<{ program: Program; urls: Urls }> {
+  const program = new Program(['firmware/sim/main.ts', ...FREE_PORTS, ...args], { ...NO_MODEL, TMPDIR: folder });
+  const urls = await program.line<Urls>((line) => ('control' in line ? (line as unknown as Urls) : null));
+  return { program, urls };
+}
+
+/** One lane for what leaves it as it was. */
+let shared: { program: Program; urls: Urls };
+const sharedFolder = temporaryFolder();
+test.before(async () => {
+  shared = await startSim(sharedFolder.path);
+});
+test.after(async () => {
+  await shared.program.kill('SIGTERM');
+  sharedFolder[Symbol.dispose]();
+});
+
+const put = (url: string, json: unknown): Promise<Answer> => call(url, { json, method: 'PUT' });
+const ask = ({ terminal }: Urls, amount: number, more: object = {}): Promise<Answer> =>
+  call(`${terminal}/showQR`, { json: { amount, purpose: `sale ${amount}`, ...more } });
+const statusOf = async ({ terminal }: Urls): Promise<string> =>
+  (await call(`${terminal}/getDynamicQRStatus`)).body.dynamicQRStatus;
+const ends = (urls: Urls, state: string): Promise<boolean> =>
+  until(`the payment is ${state}`, async () => (await statusOf(urls)) === state);
+
+const decoded = async (url: string): Promise<string | null> =>
+  readQr(Buffer.from(await (await fetch(url)).arrayBuffer()));
+
+test('sells: the code is read from the picture, the customer who scans it pays, and the folder goes with the lane', async () => {
+  using folder = temporaryFolder();
+  const { program, urls } = await startSim(folder.path, '--speed', '60');
+  await using _ = program;
+  assert.is((await ask(urls, 12_300)).status, 200);
+  const { body: display } = await call(`${urls.control}/display`);
+  assert.is(display.picture.kind, 'qr');
+  assert.is(await decoded(`${urls.control}/display.png`), display.picture.payload);
+  const paid = await call(`${urls.control}/payer/pay`, { method: 'POST' });
+  assert.equal([paid.status, paid.body.amount, paid.body.charges], [200, 12_300, 1]);
+  await ends(urls, 'ACCEPTED');
+  const { shown } = await until('the display is clear again', async () => {
+    const { body } = await call(`${urls.control}/display`);
+    return body.picture.kind === 'clear' ? body : null;
+  });
+  assert.equal(
+    shown
+      .map(({ picture }: { picture: { kind: string; status?: string } }) => picture.status ?? picture.kind)
+      .slice(-3),
+    ['qr', 'success', 'clear'],
+  );
+  assert.is((await program.kill('SIGTERM')).code, 0);
+  assert.equal(readdirSync(folder.path), []);
+});
+
+test('a code of five minutes is over in seconds, or at once where the clock is moved', async () => {
+  const { urls } = shared;
+  await put(`${urls.control}/clock`, { speed: 300 });
+  await ask(urls, 12_400, { ttl: 5 });
+  assert.is(await statusOf(urls), 'PENDING');
+  await ends(urls, 'CANCELED');
+  assert.is((await put(`${urls.control}/clock`, { speed: 1 })).body.speed, 1);
+  await ask(urls, 12_500, { ttl: 5 });
+  const before = Date.parse((await call(`${urls.control}/clock`)).body.now);
+  const { body } = await call(`${urls.control}/clock/advance`, { json: { seconds: 361 } });
+  assert.ok(Date.parse(body.now) - before >= 361_000);
+  await ends(urls, 'CANCELED');
+  assert.is.not((await call(`${urls.control}/display`)).body.picture.kind, 'qr');
+});
+
+test('a display that is unplugged, or takes nothing, fails the sale as a real one does, and comes back', async () => {
+  const { urls } = shared;
+  await put(`${urls.control}/display`, { wire: 'unplugged' });
+  const refused = await ask(urls, 12_600);
+  assert.equal([refused.body.error_category, refused.body.status], ['SerialPort', 'error']);
+  assert.match(refused.body.error_message, /nothing is shown/);
+  await put(`${urls.control}/display`, { wire: 'plugged' });
+  const again = await until('the sale goes on', async () => {
+    const answer = await ask(urls, 12_600);
+    return answer.status === 200 ? answer : null;
+  });
+  assert.is(again.body.status, 'success');
+  await put(`${urls.control}/display`, { wire: 'frozen' });
+  const stuck = await ask(urls, 12_700);
+  assert.match(stuck.body.error_message, /may have been seen|nothing is shown/);
+  await put(`${urls.control}/display`, { wire: 'plugged' });
+  await until('the sale goes on', async () => (await ask(urls, 12_700)).status === 200);
+});
+
+test('the bank is scripted through the control as at the bank itself', async () => {
+  const { urls } = shared;
+  const faults = await call(`${urls.control}/sandbox/faults`, {
+    json: { faults: [{ call: 'register', kind: 'error', times: 9 }] },
+  });
+  assert.is(faults.status, 200);
+  assert.is((await ask(urls, 12_800)).body.error_category, 'Bank');
+  await call(`${urls.control}/sandbox/faults`, { json: { faults: [] } });
+  assert.is((await ask(urls, 12_900)).status, 200);
+  assert.is((await call(`${urls.control}/payer/decline`, { method: 'POST' })).status, 200);
+  await ends(urls, 'REJECTED');
+  assert.is((await call(`${urls.control}/sandbox/payments`)).body[0].state, 'declined');
+});
+
+test('a picture that is pushed is what the camera sees', async () => {
+  const { urls } = shared;
+  const jpeg = await sharp({ create: { width: 640, height: 360, channels: 3, background: '#4a7' } })
+    .jpeg()
+    .toBuffer();
+  const pushed = await call(`${urls.recognition}/camera/frame`, {
+    ...{ method: 'PUT', headers: { 'content-type': 'image/jpeg' } },
+    body: new Uint8Array(jpeg),
+  });
+  assert.equal([pushed.status, pushed.body.data.width], [200, 640]);
+  assert.is((await fetch(`${urls.recognition}/api/get_image`)).headers.get('content-type'), 'image/jpeg');
+});
+
+test('what the control cannot do it refuses in a sentence', async () => {
+  const { urls } = shared;
+  const refusals: readonly (readonly [Promise<Answer>, number, RegExp])[] = [
+    [put(`${urls.control}/clock`, { speed: 0 }), 400, /speed must be at least 1/],
+    [put(`${urls.control}/clock`, { speed: 1001 }), 400, /speed must be at most 1000/],
+    [put(`${urls.control}/clock`, { spede: 2 }), 400, /spede/],
+    [call(`${urls.control}/clock/advance`, { json: { seconds: -1 } }), 400, /seconds must be/],
+    [call(`${urls.control}/clock/advance`, { json: { seconds: 86_401 } }), 400, /seconds must be at most 86400/],
+    [call(`${urls.control}/clock/advance`, { method: 'POST', body: 'x' }), 415, /application\/json/],
+    [put(`${urls.control}/display`, { wire: 'cut' }), 400, /wire must be/],
+    [call(`${urls.control}/payer/pay`, { method: 'POST' }), 409, /no code is on the display/],
+    [call(`${urls.control}/nothing`), 404, /GET \/display\.png/],
+  ];
+  for (const [answer, status, words] of refusals) {
+    const { status: got, body } = await answer;
+    assert.is(got, status, JSON.stringify(body));
+    assert.match(body.error, words);
+  }
+  await call(`${urls.terminal}/showInfoQR`, { json: { infoQR: 'https://shop.example' } });
+  const strange = await call(`${urls.control}/payer/pay`, { method: 'POST' });
+  assert.equal([strange.status, /no payment of the sandbox bank/.test(strange.body.error)], [409, true]);
+});
+
+test('a kept folder keeps the payments and what the till has set up', async () => {
+  using folder = temporaryFolder();
+  const data = `${folder.path}/lane`;
+  const first = await startSim(folder.path, '--data', data);
+  await ask(first.urls, 13_000);
+  await call(`${first.urls.control}/payer/pay`, { method: 'POST' });
+  await ends(first.urls, 'ACCEPTED');
+  const settings = { bankProfile: 'other', bankProfiles: { other: { bankName: 'Sandbox' } } };
+  const deviceConnection = { connectionType: 'BLE', deviceAddress: 'AA:BB:CC:DD:EE:FF' };
+  await call(`${first.urls.terminal}/updateDriverSettings`, { json: { settings: { ...settings, deviceConnection } } });
+  await first.program.kill('SIGKILL');
+  const { program, urls } = await startSim(folder.path, '--data', data);
+  await using _ = program;
+  const { body } = await call(`${urls.terminal}/getDriverSettings`);
+  assert.is(body.settings.bankProfile, 'other');
+  assert.is((await call(`${urls.terminal}/v1/payments?amount=13000`)).body.payments[0].state, 'ACCEPTED');
+  assert.is((await ask(urls, 13_100)).status, 200, 'a display of any kind is the simulated one');
+  assert.ok(existsSync(data));
+});
+
+test('says what is wrong with its options, and lists them', async () => {
+  using folder = temporaryFolder();
+  const wrong: readonly (readonly [string[], number, RegExp])[] = [
+    [['--speed', '0'], 2, /--speed must be a whole number, 1 to 1000; it is "0"/],
+    [['--speed', 'fast'], 2, /it is "fast"/],
+    [['--port', '70000'], 2, /--port must be a whole number, 0 to 65535/],
+    [['--sped', '2'], 2, /--sped/],
+    [['--help'], 0, /--control-port/],
+  ];
+  for (const [args, code, words] of wrong) {
+    const program = new Program(['firmware/sim/main.ts', ...args], { TMPDIR: folder.path });
+    assert.is((await program.exited).code, code, args.join(' '));
+    assert.match(program.output + program.errors, words);
+  }
+  const port = new URL(shared.urls.control).port;
+  const second = new Program(['firmware/sim/main.ts', ...FREE_PORTS, '--control-port', port], { TMPDIR: folder.path });
+  assert.is((await second.exited).code, 1);
+  assert.match(second.errors, /EADDRINUSE/);
+  assert.equal(readdirSync(folder.path), [], 'the folder of the one that did not start is gone');
+});
+
+test.run();
