@@ -20,7 +20,7 @@ set -euo pipefail
 PROGRAM=bundle
 HERE=$(dirname "$(readlink -f "$0")")
 PROJECT=$(dirname "$HERE")
-for part in say paths keys releases release-file seal state-keys; do
+for part in say paths keys releases release-file seal stage state-keys; do
   # shellcheck source=/dev/null
   . "$HERE/lib/$part.sh"
 done
@@ -39,48 +39,6 @@ new_key() { # KEY.pem
   (umask 077 && openssl genpkey -algorithm ed25519 -out "$1")
   openssl pkey -in "$1" -pubout -out "${1%.pem}.pub.pem"
   say "Keep $1 secret and safe: whoever has it can put software on every device. Devices get ${1%.pem}.pub.pem."
-}
-
-# take_sources STAGE: the committed files, whatever the working tree holds.
-take_sources() {
-  git -C "$PROJECT" archive "$COMMIT" -- "${CONTENTS[@]}" | tar --extract --directory "$1"
-}
-
-# take_dependencies STAGE ARCH: what the lock names for that architecture, without what only development needs.
-take_dependencies() {
-  local node=node_modules/node-linux-$2
-  say "  packages"
-  (cd "$1" && npm ci --omit=dev --os=linux --cpu="$2" --libc=glibc --ignore-scripts --no-audit --no-fund \
-    --prefer-offline --loglevel=error >&2) || fail "$EXIT_FAILED" 'npm ci failed; its words are above'
-  [ -z "$GPIO" ] || build_epoll "$1" "$2"
-  mkdir -p "$1/bin"
-  mv "$1/$node/bin/node" "$1/bin/node"
-  rm -rf -- "$1"/node_modules/node-linux-* "$1/node_modules/.bin" "$1/node_modules/.package-lock.json" "$1/.npmrc"
-  drop_foreign_binaries "$1/node_modules" "$2"
-}
-
-# build_epoll STAGE ARCH: the one native part that npm has no binary of (GPIO, under onoff), for the Node of the release.
-build_epoll() {
-  local epoll=$1/node_modules/epoll headers=$1/node_modules/node-linux-$2 prefix='' gyp
-  [ -d "$epoll" ] || return 0
-  [ "$2" = arm64 ] && [ "$(uname -m)" != aarch64 ] && prefix=aarch64-linux-gnu-
-  [ "$2" = x64 ] && [ "$(uname -m)" != x86_64 ] && prefix=x86_64-linux-gnu-
-  command -v "${prefix}g++" >/dev/null ||
-    fail "$EXIT_FAILED" "needs ${prefix}g++ to build the GPIO part for $2 (Debian: g++-${prefix%-}), or --without-gpio"
-  say "  GPIO"
-  gyp=$(dirname "$(readlink -f "$(command -v npm)")")/../node_modules/node-gyp/bin/node-gyp.js
-  # paths of this machine stay out of the binary
-  (cd "$epoll" && env CC="${prefix}gcc" CXX="${prefix}g++" CXXFLAGS="-ffile-prefix-map=$PWD=. -ffile-prefix-map=$1=." \
-    LDFLAGS='-Wl,--build-id=none -s' npm_config_nodedir="$headers" node "$gyp" rebuild --arch="$2" --silent >&2) ||
-    fail "$EXIT_FAILED" "the GPIO part cannot be built for $2"
-  find "$epoll/build" -type f -not -path '*/Release/epoll.node' -delete
-  find "$epoll/build" -depth -type d -empty -delete
-}
-
-# drop_foreign_binaries MODULES ARCH: prebuilt parts of other systems, which packages bring for everybody.
-drop_foreign_binaries() {
-  find "$1" -type d -path '*/prebuilds/*' -not -name "linux-$2" -prune -exec rm -rf {} +
-  find "$1" -type f -name '*musl*.node' -delete
 }
 
 # take_server STAGE ARCH: the message server of a store's master, out of the packages that were given.
@@ -106,7 +64,7 @@ bundle() { # ARCH
   STAGE=$(mktemp -d)
   stage=$STAGE/release
   mkdir "$stage"
-  take_sources "$stage"
+  take_sources "$stage" "${CONTENTS[@]}"
   take_server "$stage" "$1"
   take_dependencies "$stage" "$1"
   # npm has read it; the device needs the name, the version and the date

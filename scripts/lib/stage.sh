@@ -1,0 +1,47 @@
+# shellcheck shell=bash
+# An app with its dependencies and its Node for another machine, in a folder. Sourced, after say.sh; its caller sets PROJECT,
+# COMMIT and, where the GPIO part shall be built, GPIO.
+
+# take_sources STAGE PATHSPEC…: the committed files, whatever the working tree holds.
+take_sources() {
+  local stage=$1
+  shift
+  git -C "$PROJECT" archive "$COMMIT" -- "$@" | tar --extract --directory "$stage"
+}
+
+# take_dependencies STAGE ARCH: what the lock names for that architecture, without what only development needs.
+take_dependencies() {
+  local node=node_modules/node-linux-$2
+  say "  packages"
+  (cd "$1" && npm ci --omit=dev --os=linux --cpu="$2" --libc=glibc --ignore-scripts --no-audit --no-fund \
+    --prefer-offline --loglevel=error >&2) || fail "$EXIT_FAILED" 'npm ci failed; its words are above'
+  [ -z "$GPIO" ] || build_epoll "$1" "$2"
+  mkdir -p "$1/bin"
+  mv "$1/$node/bin/node" "$1/bin/node"
+  rm -rf -- "$1"/node_modules/node-linux-* "$1/node_modules/.bin" "$1/node_modules/.package-lock.json" "$1/.npmrc"
+  drop_foreign_binaries "$1/node_modules" "$2"
+}
+
+# build_epoll STAGE ARCH: the one native part that npm has no binary of (GPIO, under onoff), for the Node of the release.
+build_epoll() {
+  local epoll=$1/node_modules/epoll headers=$1/node_modules/node-linux-$2 prefix='' gyp
+  [ -d "$epoll" ] || return 0
+  [ "$2" = arm64 ] && [ "$(uname -m)" != aarch64 ] && prefix=aarch64-linux-gnu-
+  [ "$2" = x64 ] && [ "$(uname -m)" != x86_64 ] && prefix=x86_64-linux-gnu-
+  command -v "${prefix}g++" >/dev/null ||
+    fail "$EXIT_FAILED" "needs ${prefix}g++ to build the GPIO part for $2 (Debian: g++-${prefix%-}), or --without-gpio"
+  say "  GPIO"
+  gyp=$(dirname "$(readlink -f "$(command -v npm)")")/../node_modules/node-gyp/bin/node-gyp.js
+  # paths of this machine stay out of the binary
+  (cd "$epoll" && env CC="${prefix}gcc" CXX="${prefix}g++" CXXFLAGS="-ffile-prefix-map=$PWD=. -ffile-prefix-map=$1=." \
+    LDFLAGS='-Wl,--build-id=none -s' npm_config_nodedir="$headers" node "$gyp" rebuild --arch="$2" --silent >&2) ||
+    fail "$EXIT_FAILED" "the GPIO part cannot be built for $2"
+  find "$epoll/build" -type f -not -path '*/Release/epoll.node' -delete
+  find "$epoll/build" -depth -type d -empty -delete
+}
+
+# drop_foreign_binaries MODULES ARCH: prebuilt parts of other systems, which packages bring for everybody.
+drop_foreign_binaries() {
+  find "$1" -type d -path '*/prebuilds/*' -not -name "linux-$2" -prune -exec rm -rf {} +
+  find "$1" -type f -name '*musl*.node' -delete
+}
