@@ -31,7 +31,7 @@ make_base() {
   mmdebstrap --quiet --arch="$2" --variant=extract --include="$PACKAGES" "$SUITE" "$1" 2>"$STAGE/mmdebstrap.log" ||
     fail "$EXIT_FAILED" "the base cannot be made: $(tail -n 3 "$STAGE/mmdebstrap.log")"
   rm -rf -- "$1"/var/cache/* "$1"/var/lib/apt "$1"/var/lib/dpkg/info "$1"/var/log/* "$1"/usr/share/{doc,locale,lintian,man,info} \
-    "$1"/usr/share/gcc* "$1"/dev/* "$1"/etc/apt
+    "$1"/usr/share/gcc* "${1:?}"/dev/* "$1"/etc/apt
   printf 'root:x:0:0::/:/none\nlaneware:x:%s:%s::/data:/none\n' "$USER_ID" "$USER_ID" >"$1/etc/passwd"
   printf 'root:x:0:\nlaneware:x:%s:\n' "$USER_ID" >"$1/etc/group"
   install -d -m 1777 "$1/tmp"
@@ -53,7 +53,7 @@ seal_image() {
     --label org.opencontainers.image.title='Laneware, simulated' --label org.opencontainers.image.version="$VERSION" \
     --label org.opencontainers.image.revision="$COMMIT" --label org.opencontainers.image.licenses=MIT "$container"
   rm -f -- "$3"
-  the_buildah commit --quiet --timestamp "$EPOCH" --squash "$container" "oci-archive:$3:laneware-sim:$VERSION" >&2
+  the_buildah commit --quiet --disable-compression=false --timestamp "$EPOCH" --squash "$container" "oci-archive:$3:laneware-sim:$VERSION" >&2
 }
 
 image() { # ARCH
