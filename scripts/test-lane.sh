@@ -8,6 +8,7 @@
 #   test-lane.sh arm64 same             recognises on arm64 (emulated) what x64 recognises, bit for bit
 #   test-lane.sh wear [SECONDS]         bytes written to the disk by an idle and by a busy device, an hour long where no time is given
 #   test-lane.sh image                  makes a flashable image of a Debian for arm64 and boots it
+#   test-lane.sh sim                    makes both OCI images of the simulated lane, and has each sell and recognise
 set -euo pipefail
 
 PROGRAM=test-lane
@@ -41,7 +42,7 @@ ARCH=x64
 case ${1:-} in x64 | arm64) ARCH=$1; shift ;; esac
 TEST=${1:-}
 shift || usage
-case $TEST in scenario | install | power | same | wear | image) ;; *) usage ;; esac
+case $TEST in scenario | install | power | same | wear | image | sim) ;; *) usage ;; esac
 [ "$(id -u)" -eq 0 ] || fail "$EXIT_FAILED" 'needs root'
 need systemd-nspawn mmdebstrap mke2fs ip perl git
 node=$PROJECT/node_modules/.bin/node
@@ -52,4 +53,5 @@ case $TEST in
   same) base arm64; exec nice "$node" "$PROJECT/test/lane/same.ts" ;;
   wear) base x64; exec nice "$node" "$PROJECT/test/lane/wear.ts" "$@" ;;
   image) base arm64; exec nice "$node" "$PROJECT/test/lane/image.ts" ;;
+  sim) emulate_arm64; need buildah; exec nice "$node" "$PROJECT/test/lane/sim-image.ts" ;;
 esac
