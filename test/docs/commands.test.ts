@@ -22,6 +22,7 @@ const PRINTS: Readonly<Record<string, readonly RegExp[]>> = {
   'README.md': [/"dynamicQRStatus":"PENDING"/, /"verdict"/],
   'docs/till.md': [/"dynamicQRStatus":"PENDING"[\s\S]*"dynamicQRStatus":"ACCEPTED"/, /the sale is paid/, /<PASSWORD>/],
   'docs/recognition.md': [/"sid":"\d{23}"/, /"verdict":/],
+  'docs/sim.md': [/"dynamicQRStatus":"ACCEPTED"[\s\S]*"dynamicQRStatus":"CANCELED"/],
   'docs/operator.md': [/"part":"ledger"/, /# HELP/],
   'docs/technician.md': [/"part":"camera"/, /"part":"payments"/],
 };

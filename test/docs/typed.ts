@@ -1,5 +1,5 @@
 /**
- * What is typed by a reader of the documents, run as it stands. Only this is changed in it: the ports 1234, 8080 and 1280
+ * What is typed by a reader of the documents, run as it stands. Only this is changed in it: the ports 1234, 8080, 1280 and 1290
  * become free ones, /tmp becomes a folder of the test, PHOTO.jpg a picture that lies there, and curl fails where it is
  * answered with an error. On the first page of a fresh device **Set up** is pressed. Programs that go on running (`npm start`, the simulators) are kept until the page is read.
  */
@@ -18,13 +18,15 @@ const COMMAND_LIMIT_MS = 120_000;
 /** A start on a loaded machine, model and camera included. */
 const START_LIMIT_MS = 90_000;
 const FRAME = { width: 1280, height: 720, channels: 3 } as const;
-const GOES_ON = /(^|\s)npm (start|run dev)\b|simulator\/main\.ts|sandbox-bank\/main\.ts/;
+const GOES_ON = /(^|\s)npm (start|run dev)\b|(simulator|sandbox-bank|sim)\/main\.ts/;
+const STARTS_SIM = /sim\/main\.ts/;
 const STARTS_DEVICE = /(^|\s)npm (start|run dev)\b/;
 
 interface Ports {
   readonly terminal: number;
   readonly recognition: number;
   readonly sandbox: number;
+  readonly control: number;
 }
 
 interface Part {
@@ -67,8 +69,8 @@ export class Reader implements AsyncDisposable {
     await sharp({ create: { ...FRAME, background: '#8a8' } })
       .jpeg()
       .toFile(join(folder.path, 'PHOTO.jpg'));
-    const [terminal, recognition, sandbox] = [await freePort(), await freePort(), await freePort()];
-    return new Reader(folder, { terminal, recognition, sandbox });
+    const ports = { terminal: await freePort(), recognition: await freePort(), sandbox: await freePort() };
+    return new Reader(folder, { ...ports, control: await freePort() });
   }
 
   /** Runs a block of shell lines; returns what it has printed. @throws where a command fails, or needs root */
@@ -94,7 +96,7 @@ export class Reader implements AsyncDisposable {
   /** Starts a program that goes on running, in the place of the one before that was of its kind. */
   async start(line: string): Promise<void> {
     const device = STARTS_DEVICE.test(line);
-    if (device) await this.#endAll();
+    if (device || STARTS_SIM.test(line)) await this.#endAll();
     const child = spawn('bash', ['-c', this.#mapped(line)], {
       cwd: ROOT,
       env: this.#environment(),
@@ -155,10 +157,12 @@ export class Reader implements AsyncDisposable {
   }
 
   #mapped(text: string): string {
-    const { terminal, recognition, sandbox } = this.#ports;
+    const { terminal, recognition, sandbox, control } = this.#ports;
     // beside the running device, a bank of its own needs another port
     const alone = text.replace('--port 1280', `--port 0 --data ${this.#folder.path}/bank.db`);
     return alone
+      .replace('sim/main.ts', `sim/main.ts --control-port ${control}`)
+      .replaceAll('127.0.0.1:1290', `127.0.0.1:${control}`)
       .replaceAll('127.0.0.1:1234', `127.0.0.1:${terminal}`)
       .replaceAll('127.0.0.1:8080', `127.0.0.1:${recognition}`)
       .replaceAll('127.0.0.1:1280', `127.0.0.1:${sandbox}`)

@@ -25,6 +25,9 @@ const STORAGE = ['--storage-driver', 'vfs', '--root', join(work, 'storage'), '--
 const buildah = (...args: string[]): string =>
   execFileSync('buildah', [...STORAGE, ...args], { encoding: 'utf8' }).trim();
 
+const configOf = (container: string): { readonly Entrypoint: readonly string[]; readonly User: string } =>
+  JSON.parse(buildah('inspect', container)).OCIv1.config;
+
 test.after(() => rmSync(work, { recursive: true, force: true }));
 
 interface Running {
@@ -34,7 +37,7 @@ interface Running {
 
 /** Started as a runtime does: with the entry point and the user of the image, and the options that a till's script adds. */
 async function start(container: string): Promise<Running> {
-  const entry: string[] = JSON.parse(buildah('inspect', '--format', '{{json .OCIv1.Config.Entrypoint}}', container));
+  const { Entrypoint: entry } = configOf(container);
   const ports = [await freePort(), await freePort(), await freePort(), await freePort()];
   const [terminal, recognition, bank, control] = ports.map(String);
   const options = [
@@ -65,8 +68,7 @@ for (const arch of ['amd64', 'arm64']) {
       arch,
       `oci-archive:${join(work, `laneware-sim-${VERSION}-${arch}.tar`)}`,
     );
-    const user = buildah('inspect', '--format', '{{.OCIv1.Config.User}}', container);
-    assert.is.not(user, '');
+    assert.match(configOf(container).User, /^[1-9]/, 'not as root');
     const { child, urls } = await start(container);
     try {
       const shown = await call(`${urls.terminal}/showQR`, { json: { amount: 12_300 } });
