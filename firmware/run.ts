@@ -48,8 +48,8 @@ async function main(): Promise<void> {
   outliveReaders();
   const { config, unknownVariables } = readConfig();
   const log = openLog(config.log.level);
-  for (const variable of unknownVariables)
-    log.warn({ variable }, 'this variable names no configuration key and is ignored');
+  for (const { name, nearest } of unknownVariables)
+    log.warn({ variable: name, nearest }, 'this variable names no configuration key and is ignored');
   const device = await startDevice(config, log);
   const supervision = await superviseBySystemd({
     env: process.env,

@@ -176,10 +176,10 @@ test('a bank, a display, a camera and pins that are a file and a line each work 
   assert.not.ok(readFileSync(join(data.path, 'settings.json'), 'utf8').includes('made-up-whisper'));
 
   const pay = (json: object) => call(`${urls.terminal}/showQR`, { json });
-  assert.match((await pay({ amount: 199 })).text, /amount must be >= 200 at Echo/);
-  assert.match((await pay({ amount: 5001 })).text, /amount must be <= 5000 at Echo/);
-  assert.match((await pay({ amount: 300, ttl: 61 })).text, /ttl must be <= 60 at Echo/);
-  assert.match((await pay({ amount: 300, ttl: 1 })).text, /ttl must be >= 2 at Echo/);
+  assert.match((await pay({ amount: 199 })).text, /amount must be at least 200 kopecks \(2\.00 roubles\) at Echo/);
+  assert.match((await pay({ amount: 5001 })).text, /amount must be at most 5000 kopecks \(50\.00 roubles\) at Echo/);
+  assert.match((await pay({ amount: 300, ttl: 61 })).text, /ttl must be at most 60 minutes at Echo/);
+  assert.match((await pay({ amount: 300, ttl: 1 })).text, /ttl must be at least 2 minutes at Echo/);
   assert.is((await pay({ amount: 300, ttl: 60 })).status, 200);
   const status = () => call(`${urls.terminal}/getDynamicQRStatus`);
   await until('the bank says that it was paid', async () => (await status()).body.dynamicQRStatus === 'ACCEPTED');

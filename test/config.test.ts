@@ -42,7 +42,7 @@ test('the columns of registries are read from a file and from the environment, a
   );
   assert.throws(
     () => loadConfig(null, { LANEWARE_TERMINAL_REGISTRIES: '{"main' }),
-    /terminal\.registries must be object/,
+    /terminal\.registries \(LANEWARE_TERMINAL_REGISTRIES\) must be an object, not a text/,
   );
 });
 
@@ -97,10 +97,13 @@ test('every problem is listed, each naming its key', () => {
 
 test("a bank's address without encryption is refused, but on this machine; a password in it is not repeated", () => {
   const of = (baseUrl: string) => problems(() => loadConfig(null, { LANEWARE_BANKS_CFT_BASEURL: baseUrl })).join('; ');
-  assert.match(of('http://bank.example'), /^banks\.cft\.baseUrl must begin with https:\/\/: .*redirect payments/);
-  assert.match(of('ftp://bank.example'), /^banks\.cft\.baseUrl must be an address/);
+  assert.match(
+    of('http://bank.example'),
+    /^banks\.cft\.baseUrl \(LANEWARE_BANKS_CFT_BASEURL\) must begin with https:\/\/: .*redirect payments/,
+  );
+  assert.match(of('ftp://bank.example'), /^banks\.cft\.baseUrl \(LANEWARE_BANKS_CFT_BASEURL\) must be an address/);
   const user = of('https://user:made-up@bank.example');
-  assert.match(user, /^banks\.cft\.baseUrl must have no user/);
+  assert.match(user, /^banks\.cft\.baseUrl \(LANEWARE_BANKS_CFT_BASEURL\) must have no user/);
   assert.not.match(user, 'made-up');
   for (const right of ['https://bank.example/points', 'http://127.0.0.1:1280', 'null']) assert.is(of(right), '');
 });
@@ -144,12 +147,18 @@ test('a wrong variable is refused by the name of its key; an unknown one is told
   assert.match(problems(() => loadConfig(null, { LANEWARE_TERMINAL_PORT: 'http' })).join(), /^terminal\.port/);
   assert.match(problems(() => loadConfig(null, { LANEWARE_TERMINAL_PORT: '70000' })).join(), /at most 65535/);
   assert.match(problems(() => loadConfig(null, { LANEWARE_API_ALLOW: '10.0.0.0/99' })).join(), /api\.allow/);
-  assert.equal(loadConfig(null, { LANEWARE_TERMINAL_PROT: '1' }).unknownVariables, ['LANEWARE_TERMINAL_PROT']);
+  assert.equal(loadConfig(null, { LANEWARE_TERMINAL_PROT: '1', LANEWARE_CONFIG: '/x' }).unknownVariables, [
+    { name: 'LANEWARE_TERMINAL_PROT', nearest: 'LANEWARE_TERMINAL_PORT' },
+  ]);
 });
 
 test('beyond this machine a router listens only with a token or a list of networks', () => {
   for (const host of ['0.0.0.0', '::', '192.168.1.7', '127.example.com', 'lane.example', '127.0.0.1.example'])
-    assert.match(problems(() => loadConfig(null, { LANEWARE_TERMINAL_HOST: host })).join(), /^terminal\.host: /, host);
+    assert.match(
+      problems(() => loadConfig(null, { LANEWARE_TERMINAL_HOST: host })).join(),
+      /^terminal\.host \(LANEWARE_TERMINAL_HOST\): /,
+      host,
+    );
   for (const host of ['127.0.0.1', '127.8.8.8', '::1', 'localhost'])
     assert.is(loadConfig(null, { LANEWARE_TERMINAL_HOST: host }).config.terminal.host, host);
   const guarded = { LANEWARE_TERMINAL_HOST: '0.0.0.0', LANEWARE_API_TOKEN: 'made-up-token-0123456789' };
@@ -162,7 +171,7 @@ test('the word that an image carries for a token keeps nobody out, and is refuse
   const refused = problems(() =>
     loadConfig(null, { LANEWARE_TERMINAL_HOST: '0.0.0.0', LANEWARE_API_TOKEN: placeholder }),
   );
-  assert.match(refused.join(), /^api\.token: .*first boot/);
+  assert.match(refused.join(), /^api\.token \(LANEWARE_API_TOKEN\): .*first boot/);
 });
 
 test('every key is documented in its schema', () => {

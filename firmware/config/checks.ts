@@ -22,13 +22,34 @@ const networks: Check = ({ api }) =>
   });
 
 const HOST_NAME = /^[^\s:/?#@[\]\\*]+$/;
+const isHost = (host: string): boolean => HOST_NAME.test(host) || isIP(host) === 6;
 
 const hosts: Check = ({ api }) =>
   api.hosts.map((host) =>
-    HOST_NAME.test(host) || isIP(host) === 6
+    isHost(host)
       ? null
       : `api.hosts: "${host}" is no host name; write it as lane-7.shop.example, without scheme and port`,
   );
+
+/** The servers of the device, by the place of their settings. */
+const SERVERS = ['terminal', 'recognition', 'sandboxBank', 'sync'] as const;
+
+const addresses: Check = (config) =>
+  SERVERS.map((server) =>
+    isHost(config[server].host)
+      ? null
+      : `${server}.host: must be an address of this machine, as 127.0.0.1, or 0.0.0.0 for all of them, without scheme and port`,
+  );
+
+/** Of the servers that listen from the start. Port 0 is a free one, which the system chooses. */
+const ports: Check = (config) => {
+  const started = SERVERS.filter((server) => server !== 'sync' && (server !== 'sandboxBank' || config[server].enabled));
+  return started.map((server, index) => {
+    const { port } = config[server];
+    const other = started.slice(0, index).find((before) => port !== 0 && config[before].port === port);
+    return other === undefined ? null : `${server}.port: is the port of ${other} too (${port}); choose another`;
+  });
+};
 
 const tokens: Check = ({ api: { token, tokens } }) => [
   ...Object.entries({ 'api.token': token, 'api.tokens.till': tokens.till, 'api.tokens.technician': tokens.technician })
@@ -46,6 +67,13 @@ const bank: Check = ({ banks }) => {
   const problem = banks.cft.baseUrl === null ? null : bankAddressProblem(banks.cft.baseUrl);
   return [problem === null ? null : `banks.cft.baseUrl ${problem}`];
 };
+
+/** Never repeated: it may hold a password. */
+const leaf: Check = ({ sync }) => [
+  sync.leaf.url === null || (URL.parse(sync.leaf.url)?.hostname ?? '') !== ''
+    ? null
+    : 'sync.leaf.url: must name the host of the cluster, as tls://chain.example:7422',
+];
 
 const registries: Check = ({ terminal }) =>
   Object.entries(terminal.registries).map(([name, columns]) =>
@@ -72,7 +100,7 @@ const isGuarded = ({ token, tokens, allow }: Config['api']): boolean =>
 
 const strangers: Check = (config) =>
   (['terminal', 'recognition'] as const).map((router) =>
-    isLoopbackHost(config[router].host) || isGuarded(config.api)
+    isLoopbackHost(config[router].host) || isGuarded(config.api) || !isHost(config[router].host)
       ? null
       : `${router}.host: listening on ${config[router].host} needs api.tokens, api.token or api.allow, or anyone on the network could redirect payments`,
   );
@@ -82,7 +110,19 @@ const certificate: Check = ({ tls: { certFile, keyFile } }) => [
   certFile !== null && keyFile === null ? 'tls.keyFile: is needed beside tls.certFile' : null,
 ];
 
-const CHECKS: readonly Check[] = [networks, hosts, tokens, bank, registries, streams, certificate, strangers];
+const CHECKS: readonly Check[] = [
+  networks,
+  hosts,
+  addresses,
+  ports,
+  tokens,
+  bank,
+  leaf,
+  registries,
+  streams,
+  certificate,
+  strangers,
+];
 
 /** Every problem of a configuration that fits its schema. */
 export const crossChecks = (config: Config): string[] =>

@@ -5,7 +5,8 @@
 import { readFileSync } from 'node:fs';
 import type { TSchema } from 'typebox';
 import { messageOf } from '../../drivers/lib/errors.ts';
-import { problemsWith, sentence } from '../store/schema.ts';
+import { nearest } from '../../drivers/lib/nearest.ts';
+import { type FieldProblem, problemsWith, sentence, UNKNOWN_FIELD } from '../store/schema.ts';
 import { crossChecks } from './checks.ts';
 import { type Config, ConfigSchema } from './schema.ts';
 
@@ -69,23 +70,69 @@ function objectOf(text: string): unknown {
   }
 }
 
-/** Reads an environment value as the key's type; what fits none stays text and is refused by the schema. */
-function fromText(schema: TSchema, text: string): unknown {
-  const fits = (value: unknown): boolean => problemsWith(schema, value).length === 0;
-  const list = text === '' ? [] : text.split(',').map((part) => part.trim());
-  const readings: unknown[] = [text === 'null' ? null : text, fits([]) ? list : text];
-  if (text === 'true' || text === 'false') readings.push(text === 'true');
-  if (text.startsWith('{')) readings.push(objectOf(text));
-  if (text.trim() !== '' && !Number.isNaN(Number(text))) readings.push(Number(text));
-  const fitting = readings.findIndex(fits);
-  // the last reading is the most telling one to be refused: 70000 is "at most 65535", not "no integer"
-  return readings[fitting === -1 ? readings.length - 1 : fitting];
+const isNumber = (text: string): boolean => text.trim() !== '' && !Number.isNaN(Number(text));
+
+/** A text as a value of the type of a schema, so far as it is one; else it stays text. */
+function asTyped(schema: TSchema & { readonly type?: unknown }, text: string): unknown {
+  switch (schema.type) {
+    case 'array':
+      return text === '' ? [] : text.split(',').map((part) => part.trim());
+    case 'object':
+      return objectOf(text);
+    case 'boolean':
+      return text === 'true' || text === 'false' ? text === 'true' : text;
+    case 'integer':
+      return isNumber(text) ? Number(text) : text;
+    default:
+      return text;
+  }
+}
+
+/** Reads an environment value as the type of its key, which the schema then judges. A key that may be null has one other type. */
+function fromText(schema: TSchema & { readonly anyOf?: readonly TSchema[] }, text: string): unknown {
+  const [type = schema] = schema.anyOf ?? [];
+  return schema.anyOf !== undefined && text === 'null' ? null : asTyped(type, text);
+}
+
+/** Variables of ours that name no key. */
+const OTHER_VARIABLES: ReadonlySet<string> = new Set(['LANEWARE_CONFIG']);
+
+/** A variable that starts with LANEWARE_ and names no key: a spelling mistake, most likely. */
+export interface UnknownVariable {
+  readonly name: string;
+  /** The one that may have been meant; null where none is like it. */
+  readonly nearest: string | null;
+}
+
+function unknownVariables(keys: readonly ConfigKey[], env: NodeJS.ProcessEnv): UnknownVariable[] {
+  const known = keys.map(({ variable }) => variable);
+  return Object.keys(env)
+    .filter((name) => name.startsWith('LANEWARE_') && !known.includes(name) && !OTHER_VARIABLES.has(name))
+    .map((name) => ({ name, nearest: nearest(name, known) }));
+}
+
+/** A key that nobody knows, with the one beside it that may have been meant. */
+function unknownKey(problem: FieldProblem, keys: readonly ConfigKey[]): FieldProblem {
+  if (problem.must !== UNKNOWN_FIELD) return problem;
+  const path = problem.field.split('.');
+  const beside = keys.filter((key) => path.slice(0, -1).every((name, depth) => key.path[depth] === name));
+  const like = nearest(path.at(-1) ?? '', [...new Set(beside.map((key) => key.path[path.length - 1] ?? ''))]);
+  return like === null ? problem : { ...problem, must: `${problem.must}; the nearest is ${like}` };
+}
+
+/** Whoever set the value by a variable knows that name. @param problem a sentence that begins with the key */
+function namingVariable(problem: string, keys: readonly ConfigKey[], env: NodeJS.ProcessEnv): string {
+  const [key = ''] = /^[\w.]+/.exec(problem) ?? [];
+  const set = keys.find(({ path, variable }) => {
+    const name = path.join('.');
+    return env[variable] !== undefined && (key === name || key.startsWith(`${name}.`));
+  });
+  return set === undefined ? problem : `${key} (${set.variable})${problem.slice(key.length)}`;
 }
 
 export interface LoadedConfig {
   readonly config: Config;
-  /** Variables that start with LANEWARE_ and name no key: a spelling mistake, most likely. */
-  readonly unknownVariables: readonly string[];
+  readonly unknownVariables: readonly UnknownVariable[];
 }
 
 /** @throws {ConfigError} with every problem of the file and of the environment. */
@@ -98,27 +145,27 @@ export function loadConfig(file: string | null, env: NodeJS.ProcessEnv): LoadedC
     const text = env[variable];
     if (text !== undefined) setAt(tree, path, fromText(schema, text));
   }
-  const problems = problemsWith(ConfigSchema, tree).map((problem) => sentence(problem, 'the configuration'));
-  if (problems.length > 0) throw new ConfigError(problems);
-  const config = tree as Config;
-  const conflicts = crossChecks(config);
-  if (conflicts.length > 0) throw new ConfigError(conflicts);
-  const known = new Set(keys.map(({ variable }) => variable));
-  return {
-    config,
-    unknownVariables: Object.keys(env).filter((name) => name.startsWith('LANEWARE_') && !known.has(name)),
+  const refuse = (problems: readonly string[]): void => {
+    if (problems.length > 0) throw new ConfigError(problems.map((problem) => namingVariable(problem, keys, env)));
   };
+  refuse(problemsWith(ConfigSchema, tree).map((problem) => sentence(unknownKey(problem, keys), 'the configuration')));
+  const config = tree as Config;
+  refuse(crossChecks(config));
+  return { config, unknownVariables: unknownVariables(keys, env) };
 }
 
 /** Lines that begin with `//` explain the file to people; no JSON text can hold such a line, for its strings have none. */
 const withoutComments = (text: string): string => text.replaceAll(/^[ \t]*\/\/.*$/gm, '');
+
+/** What the parser says, without the piece of the text that it quotes: there may be a token in it. */
+const withoutQuotation = (message: string): string => message.replace(/, (?:\.{3})?".*$/s, '');
 
 function readTree(file: string): Tree {
   try {
     const parsed: unknown = JSON.parse(withoutComments(readFileSync(file, 'utf8')));
     if (isTree(parsed)) return parsed;
   } catch (error) {
-    throw new ConfigError([`${file}: ${messageOf(error)}`]);
+    throw new ConfigError([`${file}: ${withoutQuotation(messageOf(error))}`]);
   }
   throw new ConfigError([`${file}: must hold one JSON object`]);
 }

@@ -129,7 +129,8 @@ function validatorCompiler({ schema, httpPart }: { schema: unknown; httpPart?: s
 
   function problemOf(value: unknown): FieldProblem {
     for (const entries of EXCERPT_ENTRIES) {
-      const [problem] = describe(check.Errors(excerpt(value, entries)));
+      const beginning = excerpt(value, entries);
+      const [problem] = describe(schema as TSchema, beginning, check.Errors(beginning));
       if (problem !== undefined) return problem;
     }
     return { field: '', must: 'must fit what the call takes' };

@@ -2,6 +2,7 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import type { TLocalizedValidationError } from 'typebox/error';
 import Value from 'typebox/value';
+import { choice, countOf, kindOf, limitInWords, partAt, ruleOf, stepsOf, WORDS_OF_PATTERNS } from './schema-rules.ts';
 
 export interface FieldProblem {
   /** Dotted path of the field; empty for the whole value. */
@@ -10,17 +11,12 @@ export interface FieldProblem {
   readonly must: string;
 }
 
-const dotted = (pointer: string): string =>
-  pointer
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .join('.');
+const dotted = (pointer: string): string => stepsOf(pointer).join('.');
 
 const join = (...parts: string[]): string => parts.filter((part) => part !== '').join('.');
 
-/** What patterns mean, for people. */
-const WORDS_OF_PATTERNS = new Map<string, string>();
+/** What is said of a field that a schema does not name. */
+export const UNKNOWN_FIELD = 'is not known here';
 /** What is said of a pattern that came without words. */
 const UNWORDED = 'has not the form that it must have: /openapi.json names it';
 
@@ -66,70 +62,100 @@ export const CALENDAR_DAY = worded(
   'must be a day of the calendar, as 2026-11-21',
 );
 
-const characters = (count: number): string => `${count} character${count === 1 ? '' : 's'}`;
+/** A value and the schema that it does not fit. */
+interface Misfit {
+  readonly schema: TSchema;
+  readonly value: unknown;
+}
 
-const choice = (allowed: readonly unknown[]): string =>
-  allowed.length === 1 ? JSON.stringify(allowed[0]) : `one of ${allowed.map(String).join(', ')}`;
+const ofSize = (least: 'least' | 'most', limit: number, what: string, many?: string): string =>
+  `must have at ${least} ${countOf(limit, what, many)}`;
 
-function problemsOf(error: TLocalizedValidationError): FieldProblem[] {
+/** A problem before those of the same field are one. */
+interface Finding extends FieldProblem {
+  /** What stands there, where it is of the wrong type. */
+  readonly found?: string;
+}
+
+/** A wrong type is told with the whole rule, and with the type that was found. */
+function wrongType(
+  { schema, value }: Misfit,
+  { schemaPath, instancePath, message }: TLocalizedValidationError,
+): Omit<Finding, 'field'> {
+  const rule = ruleOf(partAt(schema, schemaPath));
+  return { must: rule === null ? message : `must be ${rule}`, found: kindOf(partAt(value, instancePath)) };
+}
+
+function problemsOf(misfit: Misfit, error: TLocalizedValidationError): Finding[] {
   const at = dotted(error.instancePath);
+  const must = (words: string): Finding[] => [{ field: at, must: words }];
   switch (error.keyword) {
     case 'required':
       return error.params.requiredProperties.map((name) => ({ field: join(at, name), must: 'is required' }));
     case 'additionalProperties':
-      return error.params.additionalProperties.map((name) => ({ field: join(at, name), must: 'is not known here' }));
+      return error.params.additionalProperties.map((name) => ({ field: join(at, name), must: UNKNOWN_FIELD }));
+    case 'type':
+      return [{ field: at, ...wrongType(misfit, error) }];
     case 'enum':
-      return [{ field: at, must: `must be ${choice(error.params.allowedValues)}` }];
+      return must(`must be ${choice(error.params.allowedValues)}`);
     case 'minimum':
-      return [{ field: at, must: `must be at least ${error.params.limit}` }];
+      return must(`must be at least ${limitInWords(partAt(misfit.schema, error.schemaPath), error.params.limit)}`);
     case 'maximum':
-      return [{ field: at, must: `must be at most ${error.params.limit}` }];
+      return must(`must be at most ${limitInWords(partAt(misfit.schema, error.schemaPath), error.params.limit)}`);
     case 'minLength':
-      return [{ field: at, must: `must have at least ${characters(error.params.limit)}` }];
+      return must(error.params.limit === 1 ? 'must not be empty' : ofSize('least', error.params.limit, 'character'));
     case 'maxLength':
-      return [{ field: at, must: `must have at most ${characters(error.params.limit)}` }];
+      return must(ofSize('most', error.params.limit, 'character'));
     case 'minItems':
-      return [{ field: at, must: `must have at least ${error.params.limit} entries` }];
+      return must(ofSize('least', error.params.limit, 'entry', 'entries'));
     case 'maxItems':
-      return [{ field: at, must: `must have at most ${error.params.limit} entries` }];
+      return must(ofSize('most', error.params.limit, 'entry', 'entries'));
     case 'minProperties':
-      return [{ field: at, must: `must have at least ${error.params.limit} members` }];
+      return must(ofSize('least', error.params.limit, 'member'));
     case 'maxProperties':
-      return [{ field: at, must: `must have at most ${error.params.limit} members` }];
+      return must(ofSize('most', error.params.limit, 'member'));
     case 'pattern':
-      return [{ field: at, must: WORDS_OF_PATTERNS.get(String(error.params.pattern)) ?? UNWORDED }];
+      return must(WORDS_OF_PATTERNS.get(String(error.params.pattern)) ?? UNWORDED);
     case 'boolean':
     case 'anyOf':
       return []; // said better by its sibling errors
     default:
-      return [{ field: at, must: error.message }];
+      return must(error.message);
   }
 }
 
-const JUST_A_TYPE = /^must be \w+$/;
-
-/** That a field may be null instead says little where its value is of the right type, but too small. */
-const withoutNull = (musts: readonly string[]): readonly string[] =>
-  musts.every((must) => JUST_A_TYPE.test(must)) ? musts : musts.filter((must) => must !== 'must be null');
-
-/** Joins what a field may be where several alternatives failed ("must be string or null"). */
-function merge(problems: readonly FieldProblem[]): FieldProblem[] {
-  const byField = new Map<string, string[]>();
-  for (const { field, must } of problems) {
-    const known = byField.get(field) ?? [];
-    if (!known.includes(must)) byField.set(field, [...known, must]);
-  }
-  return [...byField].map(([field, musts]) => ({
-    field,
-    must: withoutNull(musts)
-      .map((must, index) => (index === 0 ? must : must.replace(/^must be /, '')))
-      .join(' or '),
-  }));
+/** That a value may be null instead says little where it is of the right type, but wrong within. */
+function saysLittle(error: TLocalizedValidationError, errors: readonly TLocalizedValidationError[]): boolean {
+  if (error.keyword !== 'type' || error.params.type !== 'null') return false;
+  return errors.some(({ keyword, instancePath }) =>
+    instancePath === error.instancePath
+      ? !['type', 'anyOf'].includes(keyword)
+      : instancePath.startsWith(`${error.instancePath}/`),
+  );
 }
 
-/** Shortens TypeBox's list of errors to one problem a field. */
-export function describe(errors: readonly TLocalizedValidationError[]): FieldProblem[] {
-  return merge(errors.flatMap(problemsOf));
+/** "must be a text", "must be null" → "must be a text or null, not a number" */
+function alternatives(findings: readonly Finding[]): string {
+  const [first = '', ...others] = new Set(findings.map(({ must }) => must));
+  const all = [first, ...others.map((must) => must.replace(/^must be /, ''))].join(' or ');
+  const found = findings.every((finding) => finding.found !== undefined) ? findings[0]?.found : undefined;
+  return found === undefined ? all : `${all}, not ${found}`;
+}
+
+/** One problem a field, whatever alternatives failed. */
+function merge(findings: readonly Finding[]): FieldProblem[] {
+  const byField = Map.groupBy(findings, ({ field }) => field);
+  return [...byField].map(([field, sameField]) => ({ field, must: alternatives(sameField) }));
+}
+
+/** Shortens TypeBox's list of errors to one problem a field. @param value it need not be whole, but hold what is wrong */
+export function describe(
+  schema: TSchema,
+  value: unknown,
+  errors: readonly TLocalizedValidationError[],
+): FieldProblem[] {
+  const telling = errors.filter((error) => !saysLittle(error, errors));
+  return merge(telling.flatMap((error) => problemsOf({ schema, value }, error)));
 }
 
 /** A field that may be left out; one that is null is left out. */
@@ -142,7 +168,7 @@ export function fits<Schema extends TSchema>(schema: Schema, value: unknown): va
 
 /** Every problem of a value; empty when it fits. */
 export function problemsWith(schema: TSchema, value: unknown): FieldProblem[] {
-  return Value.Check(schema, value) ? [] : describe(Value.Errors(schema, value));
+  return Value.Check(schema, value) ? [] : describe(schema, value, Value.Errors(schema, value));
 }
 
 /**

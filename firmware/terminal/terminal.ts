@@ -26,7 +26,7 @@ import { StorageProbe } from './ledger/storage-probe.ts';
 import { EventFeed } from './outbox/event-feed.ts';
 import { Outbox } from './outbox/outbox.ts';
 import { RefundEvents } from './outbox/refund-events.ts';
-import type { Caller } from './payments/calls.ts';
+import type { Caller } from './payments/calls/calls.ts';
 import { PAYMENT_STATES, type PaymentFailure } from './payments/payment.ts';
 import { Payments } from './payments/payments.ts';
 import type { WantedPayment } from './payments/sale.ts';

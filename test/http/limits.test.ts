@@ -93,9 +93,11 @@ test(
   withDevice(async ({ recognition }) => {
     const refused = async (ids: unknown[]) =>
       (await call(`${recognition}/api/export_template`, { json: { ids } })).body.msg;
+    const ID =
+      'a text of 1 to 64 characters (must hold whole characters, none of them a control character), not a number';
     const good = (count: number): unknown[] => Array.from({ length: count }, () => 'x');
-    assert.is(await refused([...good(9_999), 5]), 'ids.9999 must be string');
-    assert.is(await refused([...good(50), 5, ...good(2)]), 'ids.50 must be string');
+    assert.is(await refused([...good(9_999), 5]), `ids.9999 must be ${ID}`);
+    assert.is(await refused([...good(50), 5, ...good(2)]), `ids.50 must be ${ID}`);
     assert.is(await refused(good(10_001)), 'ids must have at most 10000 entries');
     assert.match(await refused(Array.from({ length: 400_000 }, () => 1)), /^ids/);
   }),

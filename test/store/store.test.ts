@@ -59,8 +59,8 @@ test('a document of another shape is told as a document', async () => {
   using folder = temporaryFolder();
   const path = await storeWith(folder.path, 1, 2);
   for (const [damage, problem] of [
-    ['null', 'the document must be object'],
-    ['{"n":"two"}', 'n must be integer'],
+    ['null', 'the document must be an object, not null'],
+    ['{"n":"two"}', 'n must be a whole number, not a text'],
   ] as const) {
     writeFileSync(path, damage);
     assert.is(JsonStore.open(path, Schema, EMPTY).problem, problem);

@@ -226,19 +226,28 @@ test('showQR refuses what is no payment, naming the field and the limit', () =>
   configured(async (device) => {
     const wrong: [unknown, RegExp][] = [
       [{}, /amount is required/],
-      [{ amount: '100' }, /amount must be integer/],
+      [
+        { amount: '100' },
+        /amount must be a whole number from 1 kopeck \(0\.01 roubles\) to 100000000 kopecks \(1000000\.00 roubles\), not /,
+      ],
       [{ amount: 1.5 }, /amount must be/],
-      [{ amount: 0 }, /amount must be at least 1/],
-      [{ amount: -1 }, /amount must be at least 1/],
-      [{ amount: 100_000_001 }, /amount must be at most 100000000/],
-      [{ amount: true }, /amount must be integer/],
-      [{ amount: null }, /amount must be integer/],
+      [{ amount: 0 }, /amount must be at least 1 kopeck \(0\.01 roubles\)/],
+      [{ amount: -1 }, /amount must be at least 1 kopeck \(0\.01 roubles\)/],
+      [{ amount: 100_000_001 }, /amount must be at most 100000000 kopecks \(1000000\.00 roubles\)/],
+      [
+        { amount: true },
+        /amount must be a whole number from 1 kopeck \(0\.01 roubles\) to 100000000 kopecks \(1000000\.00 roubles\), not /,
+      ],
+      [
+        { amount: null },
+        /amount must be a whole number from 1 kopeck \(0\.01 roubles\) to 100000000 kopecks \(1000000\.00 roubles\), not /,
+      ],
       [{ amount: 1, ttl: -1 }, /ttl must be at least 0$/],
       [{ amount: 1, ttl: 129_601 }, /ttl must be at most 129600/],
-      [{ amount: 1, ttl: '5' }, /ttl must be integer/],
-      [{ amount: 1, purpose: 5 }, /purpose must be string/],
-      [[{ amount: 1 }], /body must be object/],
-      ['amount', /body must be object/],
+      [{ amount: 1, ttl: '5' }, /ttl must be a whole number from 0 to 129600 or null, not a text/],
+      [{ amount: 1, purpose: 5 }, /purpose must be a text or null, not a number/],
+      [[{ amount: 1 }], /body must be an object, not a list/],
+      ['amount', /body must be an object, not a text/],
     ];
     for (const [json, message] of wrong) {
       const { status, body } = await call(`${device.terminal}/showQR`, { json });

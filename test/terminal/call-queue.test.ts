@@ -8,7 +8,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { TerminalError } from '../../firmware/terminal/errors.ts';
-import { CallQueue, LONGEST_WAIT_MS } from '../../firmware/terminal/payments/calls.ts';
+import { CallQueue, LONGEST_WAIT_MS } from '../../firmware/terminal/payments/calls/call-queue.ts';
 import { startFirmware } from '../process.ts';
 import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
 import { type Lane, NO_POLLS, onLane, openLane, refusal, registered, states, unreachable } from './harness.ts';

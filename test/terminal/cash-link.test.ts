@@ -165,7 +165,10 @@ test(
       rig.spoil({ call: 'cancel', kind: 'error', times: 10 });
       const beside = await rig.lane.showQR(50_000, { ttl: rig.bank.ttl });
       assert.is(memberOf(beside), 'PreviousOpen');
-      assert.match(beside?.message ?? '', /could not be taken off the printed code.*: 12300 kopecks$/);
+      assert.match(
+        beside?.message ?? '',
+        /could not be taken off the printed code.*: 12300 kopecks \(123\.00 roubles\)$/,
+      );
       await rig.reprint(true);
       assert.is(await rig.lane.showQR(70_000, { ttl: rig.bank.ttl }), null, 'it is on no code that hangs there');
     },

@@ -28,7 +28,7 @@ import { TerminalError } from '../../firmware/terminal/errors.ts';
 import { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
 import { LEDGER_MIGRATIONS, PAYMENTS_TABLE } from '../../firmware/terminal/ledger/ledger-schema.ts';
 import type { PaymentRow } from '../../firmware/terminal/ledger/payment-row.ts';
-import type { Caller } from '../../firmware/terminal/payments/calls.ts';
+import type { Caller } from '../../firmware/terminal/payments/calls/calls.ts';
 import type { Pacing } from '../../firmware/terminal/payments/follower.ts';
 import type { PaymentFailure } from '../../firmware/terminal/payments/payment.ts';
 import type { Payments } from '../../firmware/terminal/payments/payments.ts';

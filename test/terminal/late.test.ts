@@ -56,7 +56,7 @@ test(
       for (const amount of [200, 300]) {
         const note = await l.showQR(amount);
         assert.is(memberOf(note), 'PreviousPaid');
-        assert.match(note?.message ?? '', /^100 kopecks were accepted late/);
+        assert.match(note?.message ?? '', /^100 kopecks \(1\.00 roubles\) were accepted late/);
       }
       assert.is(problems(l).length, 1);
       assert.is(read(l), 'PENDING');

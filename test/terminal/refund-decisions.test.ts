@@ -362,7 +362,7 @@ for (const silence of [unreachable(), new BankError('refused', 'not now'), new B
       const next = () => refusal(l.refunds.refund({ orderId, tillId: 'b', amount: 1000 }));
       const error = await next();
       assert.equal([error.category, error.member], ['Bank', 'Unreachable']);
-      assert.match(error.message, 'the refund "a" of 400 kopecks');
+      assert.match(error.message, 'the refund "a" of 400 kopecks (4.00 roubles)');
       bank.found = PENDING;
       assert.is((await next()).member, 'RefundOpen');
       const [underWay] = l.refunds.of(orderId);

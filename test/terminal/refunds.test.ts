@@ -53,7 +53,7 @@ test(
     for (const each of [asked, { ...asked, tillId: 'b' }]) {
       const error = await refusal(l.refunds.refund(each));
       assert.is(error.member, 'NotRefundable');
-      assert.match(error.message, '300 kopecks of this payment have gone back');
+      assert.match(error.message, '300 kopecks (3.00 roubles) of this payment have gone back');
     }
     assert.is((await refusal(l.refunds.refund({ ...asked, amount: 701 }))).member, 'ExceedsPaid');
     assert.equal([bank.given, bank.orders.length, refundedOf(l, orderId)], [300, 1, 300]);

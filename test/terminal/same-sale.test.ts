@@ -641,7 +641,7 @@ test(
     await l.showQR(10_000);
     await l.showQR(100);
     l.bank.verdicts.set(l.bankId(0), 'accepted');
-    assert.match((await refusal(l.showQR(10_000))).message, /the payment of 10000 kopecks/);
+    assert.match((await refusal(l.showQR(10_000))).message, /the payment of 10000 kopecks \(100\.00 roubles\)/);
     assert.is(l.bank.registered.length, 2);
     assert.is(l.payments.status().status, 'ACCEPTED');
 
@@ -662,7 +662,7 @@ test(
     for (const n of [0, 1]) l.bank.verdicts.set(l.bankId(n), 'accepted');
     const error = await refusal(l.showQR(400));
     assert.is(error.member, 'PreviousPaid');
-    assert.match(error.message, /2 payments.*200, 100 kopecks/);
+    assert.match(error.message, /2 payments.*200 kopecks \(2\.00 roubles\), 100 kopecks \(1\.00 roubles\)/);
     await l.showQR(400);
   }, quiet),
 );
@@ -691,7 +691,7 @@ test(
   onLane(async (l) => {
     for (let amount = 1; amount <= 20; amount += 1) await l.showQR(amount);
     l.bank.verdicts.set(l.bankId(0), 'accepted');
-    assert.match((await refusal(l.showQR(21))).message, /payment of 1 kopecks/);
+    assert.match((await refusal(l.showQR(21))).message, /payment of 1 kopeck \(0\.01 roubles\)/);
   }, quiet),
 );
 

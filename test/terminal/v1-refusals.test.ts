@@ -120,7 +120,7 @@ test('a wrong filter is refused by its name, with its limits and an example wher
     const text = (field: string, values: readonly [string, string][]) =>
       values.map(([value, must]): [string, string] => [`payments?${field}=${value}`, `${field} ${must}`]);
     const id: [string, string][] = [
-      ['', 'must have at least 1 character'],
+      ['', 'must not be empty'],
       ['x'.repeat(129), 'must have at most 128 characters'],
       ['%00', 'must hold whole characters, none of them a control character'],
     ];
@@ -218,13 +218,15 @@ test('while a refund is undecided another one of the payment waits', () =>
     assert.equal([...problem(second), second.body.refund], [409, 'Payments.RefundOpen', 'r-1']);
   }));
 
+const ANY = 'whole number from 1 kopeck (0.01 roubles) to 100000000 kopecks (1000000.00 roubles)';
+
 test('an amount of a refund that is none is refused with what it may be', () =>
   onDevice(async ({ terminal }) => {
     for (const [amount, detail] of [
-      ['half', 'amount must be integer or "all"'],
-      [null, 'amount must be integer or "all"'],
-      [0, 'amount must be at least 1 or "all"'],
-      [1e15, 'amount must be at most 100000000 or "all"'],
+      ['half', `amount must be a ${ANY} or "all"`],
+      [null, `amount must be a ${ANY} or "all"`],
+      [0, 'amount must be at least 1 kopeck (0.01 roubles) or "all"'],
+      [1e15, 'amount must be at most 100000000 kopecks (1000000.00 roubles) or "all"'],
     ] as const) {
       const answer = await call(`${terminal}/v1/payments/x/refunds`, { json: { amount, id: 'r-1' } });
       assert.equal([answer.status, answer.body.detail], [400, detail]);

@@ -1,6 +1,7 @@
 /** Reads a package as a stream, trusting nothing that it says of itself. */
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
+import type { TSchema } from 'typebox';
 import type { TLocalizedValidationError } from 'typebox/error';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { isCode, messageOf } from '../../../drivers/lib/errors.ts';
@@ -148,6 +149,7 @@ export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update
 
 /** What `Compile` of TypeBox makes. */
 interface CompiledSchema<T> {
+  Type(): TSchema;
   Check(value: unknown): value is T;
   Errors(value: unknown): TLocalizedValidationError[];
 }
@@ -161,7 +163,7 @@ export function parseAs<T>(what: string, validator: CompiledSchema<T>, bytes: Bu
     throw new PackageError(`${what} is no JSON`, { cause });
   }
   if (validator.Check(value)) return value;
-  const [problem] = describe(validator.Errors(value));
+  const [problem] = describe(validator.Type(), value, validator.Errors(value));
   throw new PackageError(`${what}: ${problem === undefined ? 'it does not fit' : sentence(problem, 'it')}`);
 }
 

@@ -1,5 +1,7 @@
 /** The links that banks give for QR codes: what is wrong with one is found before anybody sees it. */
+
 import { payloadProblem } from '../../../drivers/display/payload.ts';
+import { amountInWords } from '../../../drivers/lib/money.ts';
 import { isLoopbackHost } from '../../config/loopback.ts';
 import { checkSbpLink } from './sbp-link.ts';
 
@@ -61,7 +63,7 @@ export function linkProblem(link: string, { linkId, amount }: LinkedPayment, rul
     return 'a link without its amount (sum), which one for one payment must have';
   if (rule !== 'nspk-test' && parts.cur === null)
     return 'a link without its currency (cur), which stands beside the amount';
-  if (parts.sum !== null && parts.sum !== amount) return `a link for another amount than ${amount} kopecks`;
+  if (parts.sum !== null && parts.sum !== amount) return `a link for another amount than ${amountInWords(amount)}`;
   if (parts.cur !== null && parts.cur !== 'RUB') return 'a link in another currency than RUB';
   if (rule !== 'nspk-test' && !(parts.crc === 'ok' && ENDS_WITH_CHECKSUM.test(link))) {
     return 'a link that fails its own checksum (crc)';

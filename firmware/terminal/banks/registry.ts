@@ -1,5 +1,6 @@
 /** The banks that are built in. A new one is a file that exports its adapter, and a line in `BANKS`: all else derives from it. */
 import type { Static } from 'typebox';
+import { amountInWords } from '../../../drivers/lib/money.ts';
 import { fits } from '../../store/schema.ts';
 import { TerminalError } from '../errors.ts';
 import { DEFAULT_TTL_MINUTES } from '../payment-limits.ts';
@@ -110,16 +111,21 @@ interface Wanted {
 export function fitBank(bankName: string, { amount, ttl }: Wanted): number {
   const { name, capabilities } = adapterOf(bankName);
   const { minAmount, maxAmount, ttl: range } = capabilities;
-  if (amount < minAmount) throw TerminalError.invalid('amount', `must be >= ${minAmount} at ${name}`);
-  if (amount > maxAmount) throw TerminalError.invalid('amount', `must be <= ${maxAmount} at ${name}`);
+  if (amount < minAmount)
+    throw TerminalError.invalid('amount', `must be at least ${amountInWords(minAmount)} at ${name}`);
+  if (amount > maxAmount)
+    throw TerminalError.invalid('amount', `must be at most ${amountInWords(maxAmount)} at ${name}`);
   if ('fixed' in range) {
     if (ttl === null || ttl === range.fixed) return range.fixed;
-    throw TerminalError.invalid('ttl', `must be ${range.fixed} or left out at ${name}, whose codes live so long`);
+    throw TerminalError.invalid(
+      'ttl',
+      `must be ${range.fixed} minutes or left out at ${name}, whose codes live so long`,
+    );
   }
   const { min, max } = range;
   if (ttl === null) return Math.min(Math.max(DEFAULT_TTL_MINUTES, min), max);
-  if (ttl < min) throw TerminalError.invalid('ttl', `must be >= ${min} at ${name}`);
-  if (ttl > max) throw TerminalError.invalid('ttl', `must be <= ${max} at ${name}`);
+  if (ttl < min) throw TerminalError.invalid('ttl', `must be at least ${min} minutes at ${name}`);
+  if (ttl > max) throw TerminalError.invalid('ttl', `must be at most ${max} minutes at ${name}`);
   return ttl;
 }
 
@@ -129,7 +135,7 @@ export function mustFitOrderId(bankName: string, orderId: string): void {
   const rule = capabilities.orderId;
   if (rule === null) return;
   if (orderId.length > rule.maxLength) {
-    throw TerminalError.invalid('orderId', `must NOT have more than ${rule.maxLength} characters at ${name}`);
+    throw TerminalError.invalid('orderId', `must have at most ${rule.maxLength} characters at ${name}`);
   }
   if (!rule.charset.test(orderId)) throw TerminalError.invalid('orderId', `may hold only ${rule.words} at ${name}`);
 }

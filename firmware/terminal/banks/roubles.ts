@@ -1,12 +1,7 @@
 /** Kopecks as banks write them in roubles, and back: by their digits, so that nothing is rounded. */
+import { roublesOf } from '../../../drivers/lib/money.ts';
 
-/** `10000` → `"100.00"`. @param kopecks a whole number, not negative */
-export function roublesOf(kopecks: number): string {
-  const digits = String(kopecks).padStart(3, '0');
-  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
-}
-
-/** The same as a number for JSON: the nearest to those digits, which JSON writes with them again. */
+/** Roubles as a number for JSON: the nearest to their digits, which JSON writes with them again. */
 export const roublesNumberOf = (kopecks: number): number => Number(roublesOf(kopecks));
 
 const ROUBLES = /^(\d{1,13})(?:\.(\d{1,2})0*)?$/;

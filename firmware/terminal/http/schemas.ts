@@ -2,6 +2,7 @@
 import Type from 'typebox';
 import { MAX_PAYLOAD_BYTES, PAYLOAD_SIZE } from '../../../drivers/display/payload.ts';
 import { CSV_NAME, maybe } from '../../store/schema.ts';
+import { KOPECKS } from '../../store/schema-rules.ts';
 import { DEFAULT_TTL_MINUTES, MAX_AMOUNT_KOPECKS, MAX_PURPOSE_CHARACTERS, MAX_TTL_MINUTES } from '../payment-limits.ts';
 import { PAYMENT_STATES } from '../payments/payment.ts';
 import { SettingsSchema } from '../settings/settings-document.ts';
@@ -63,7 +64,7 @@ export const VersionAnswer = Type.Object({
 });
 
 export const ShowQRBody = Type.Object({
-  amount: Type.Integer({ minimum: 1, maximum: MAX_AMOUNT_KOPECKS, description: 'kopecks' }),
+  amount: Type.Integer({ ...KOPECKS, minimum: 1, maximum: MAX_AMOUNT_KOPECKS, description: 'kopecks' }),
   purpose: maybe(
     Type.String({
       description: `what the payment is for: one line of ${MAX_PURPOSE_CHARACTERS} characters; what is more is cut off`,

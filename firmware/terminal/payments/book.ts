@@ -6,10 +6,10 @@
 import type { Clock } from '../../host/clock.ts';
 import type { Ledger, Transaction } from '../ledger/ledger.ts';
 import type { NewPayment, PaymentRow } from '../ledger/payment-row.ts';
+import { StatusCalls } from './calls/status-calls.ts';
 import type { BookEvent, RetriedEvent } from './events.ts';
 import { advance, type DynamicStatus, type PaymentEvent, type PaymentFailure, type PaymentStatus } from './payment.ts';
 import { failureOf, isGivenBack, paymentFailure } from './payment-failures.ts';
-import { StatusCalls } from './status-calls.ts';
 
 /** A till that waits for no status repeats its call each few seconds. */
 const REPEATED_WITHIN_MS = 5000;

@@ -1,5 +1,6 @@
 /** What a till is told of a payment: why it is given up, and what it must know beside a success. */
 
+import { amountInWords } from '../../../drivers/lib/money.ts';
 import { BankError } from '../banks/bank.ts';
 import { type ErrorMember, TerminalError } from '../errors.ts';
 import { terminalFailure } from '../failures.ts';
@@ -7,7 +8,8 @@ import type { PaymentRow } from '../ledger/payment-row.ts';
 import type { PaymentFailure, PaymentStatus } from './payment.ts';
 
 /** Amounts of payments, in a row. */
-const kopecks = (payments: readonly PaymentRow[]): string => payments.map(({ amount }) => amount).join(', ');
+const amounts = (payments: readonly PaymentRow[]): string =>
+  payments.map(({ amount }) => amountInWords(amount)).join(', ');
 
 /** Payments that turned out paid without the till knowing, the newest first: it is not asked to have another one paid. */
 export class PaidBefore extends Error {
@@ -114,8 +116,8 @@ function previousPaid(cause: PaidBefore): TerminalError {
   const [one, ...more] = cause.payments;
   const which =
     more.length === 0
-      ? `the payment of ${one?.amount} kopecks before this one has been paid`
-      : `${cause.payments.length} payments before this one have been paid, of ${kopecks(cause.payments)} kopecks`;
+      ? `the payment of ${amountInWords(one?.amount ?? 0)} before this one has been paid`
+      : `${cause.payments.length} payments before this one have been paid, of ${amounts(cause.payments)}`;
   const message = `${which} (getDynamicQRStatus says ACCEPTED); ask again if another payment is wanted`;
   return TerminalError.of(400, 'Bank', 'PreviousPaid', message, { cause });
 }
@@ -124,13 +126,13 @@ const OTHERWISE = 'or ask with another purpose, which makes it another sale';
 
 /** @param waitSeconds until the code of `payment` can be paid no more */
 export function previousOpen(payment: PaymentRow, waitSeconds: number): HeldBack {
-  const message = `the code of the payment of ${payment.amount} kopecks before this one may still be paid, so that no other code is shown for the same: ask again in ${waitSeconds} s, ${OTHERWISE}`;
+  const message = `the code of the payment of ${amountInWords(payment.amount)} before this one may still be paid, so that no other code is shown for the same: ask again in ${waitSeconds} s, ${OTHERWISE}`;
   return new HeldBack(payment, TerminalError.of(400, 'Bank', 'PreviousOpen', message));
 }
 
 /** @param silence why the bank told nothing */
 export function previousUnknown(payment: PaymentRow, silence: string): HeldBack {
-  const message = `it is not known whether the payment of ${payment.amount} kopecks before this one was paid (${silence}), so that no other code is shown for the same: ask again when the bank answers, ${OTHERWISE}`;
+  const message = `it is not known whether the payment of ${amountInWords(payment.amount)} before this one was paid (${silence}), so that no other code is shown for the same: ask again when the bank answers, ${OTHERWISE}`;
   return new HeldBack(payment, TerminalError.of(500, 'Bank', 'Unreachable', message));
 }
 
@@ -152,16 +154,16 @@ export const SHARED_CODE: PaymentWarning = {
 
 export const unknownBefore = (payments: readonly PaymentRow[]): PaymentWarning => ({
   member: 'Unreachable',
-  message: `it is not known whether what was asked for before was paid, as the bank does not tell: ${kopecks(payments)} kopecks`,
+  message: `it is not known whether what was asked for before was paid, as the bank does not tell: ${amounts(payments)}`,
 });
 
 /** @param payments on the same printed code */
 export const leftOnPrinted = (payments: readonly PaymentRow[]): PaymentWarning => ({
   member: 'PreviousOpen',
-  message: `what was asked for before could not be taken off the printed code, and may be paid in place of this: ${kopecks(payments)} kopecks`,
+  message: `what was asked for before could not be taken off the printed code, and may be paid in place of this: ${amounts(payments)}`,
 });
 
 export const unreadBefore = (payments: readonly PaymentRow[], count: number): PaymentWarning => ({
   member: 'PreviousPaid',
-  message: `${kopecks(payments)} kopecks${count > payments.length ? ` and ${count - payments.length} payments more` : ''} were accepted late, and no till has read so: /health says what to do`,
+  message: `${amounts(payments)}${count > payments.length ? ` and ${count - payments.length} payments more` : ''} were accepted late, and no till has read so: /health says what to do`,
 });

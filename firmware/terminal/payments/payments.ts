@@ -10,14 +10,14 @@ import type { PaymentRow } from '../ledger/payment-row.ts';
 import type { CustomerView } from '../screen/customer-view.ts';
 import type { ActiveSettings } from '../settings/settings-document.ts';
 import { type LastStatus, PaymentBook } from './book.ts';
-import { type Caller, ShowQrCalls } from './calls.ts';
+import { type Caller, ShowQrCalls } from './calls/calls.ts';
 import { EarlierPayments } from './earlier-payments.ts';
 import type { Dispatch, LaneEvent } from './events.ts';
 import { Follower, MOST_FOLLOWED, type Pacing, type Unanswered } from './follower.ts';
 import { isOpen, mayBePaid, type PaymentFailure, type PaymentStatus } from './payment.ts';
 import { failureOf, notFound, paymentFailure, RESTARTED } from './payment-failures.ts';
 import type { PaymentRequest } from './sale.ts';
-import { Showing } from './showing.ts';
+import { Showing } from './showing/showing.ts';
 import { Withdrawal, type Withdrawn } from './withdrawal.ts';
 
 /** How long a bank may take to take a code out of use: a till waits meanwhile. */

@@ -1,6 +1,6 @@
 /** A bank's registry laid beside the ledgers: what the two say differently, each in a sentence that a person can act on. */
 import { setImmediate as breath } from 'node:timers/promises';
-import { roublesOf } from '../banks/roubles.ts';
+import { roublesOf } from '../../../drivers/lib/money.ts';
 import { TerminalError } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';

@@ -1,4 +1,5 @@
 /** Why a refund is not taken. Nothing has gone back by it then, and the bank has not heard of it. */
+import { amountInWords } from '../../../drivers/lib/money.ts';
 import { BankError } from '../banks/bank.ts';
 import { TerminalError } from '../errors.ts';
 import { isoTime } from '../iso-time.ts';
@@ -45,7 +46,7 @@ export const refundsUnknown = (kopecks: number): TerminalError =>
     400,
     'Payments',
     'NotRefundable',
-    `${kopecks} kopecks of this payment have gone back of which this device has no refund: it was made elsewhere, or the ledger of refunds is lost; look in the account at the bank what has gone back, and refund the rest there`,
+    `${amountInWords(kopecks)} of this payment have gone back of which this device has no refund: it was made elsewhere, or the ledger of refunds is lost; look in the account at the bank what has gone back, and refund the rest there`,
   );
 
 export const exceedsPaid = (amount: number, left: number): TerminalError =>
@@ -55,7 +56,7 @@ export const exceedsPaid = (amount: number, left: number): TerminalError =>
     'ExceedsPaid',
     left === 0
       ? 'all that was paid has gone back, or is on its way'
-      : `${amount} kopecks are more than what is left of the payment: ${left} kopecks`,
+      : `${amountInWords(amount)} are more than what is left of the payment: ${amountInWords(left)}`,
     { extra: { left: String(left) } },
   );
 
@@ -64,7 +65,7 @@ export const idConflict = ({ amount, orderId }: Refund): TerminalError =>
     400,
     'Payments',
     'IdConflict',
-    `this id stands for another refund, of ${amount} kopecks of the payment ${orderId}: use a new id for each refund`,
+    `this id stands for another refund, of ${amountInWords(amount)} of the payment ${orderId}: use a new id for each refund`,
     { extra: { amount: String(amount), payment: orderId } },
   );
 
@@ -97,7 +98,7 @@ export const refundUnderWay = ({ tillId, amount }: Refund): TerminalError =>
     400,
     'Payments',
     'RefundOpen',
-    `the bank says that the refund "${tillId}" of ${amount} kopecks of this payment is under way: it will tell itself what comes of it, ask again later`,
+    `the bank says that the refund "${tillId}" of ${amountInWords(amount)} of this payment is under way: it will tell itself what comes of it, ask again later`,
     { extra: { refund: tillId } },
   );
 
@@ -106,7 +107,7 @@ export const refundMade = ({ tillId, amount }: Refund): TerminalError =>
     400,
     'Payments',
     'RefundOpen',
-    `the bank has made the refund "${tillId}" of ${amount} kopecks of this payment, of which a person had decided that it was not: decide it once more, and ask again if still more is to go back`,
+    `the bank has made the refund "${tillId}" of ${amountInWords(amount)} of this payment, of which a person had decided that it was not: decide it once more, and ask again if still more is to go back`,
     { extra: { refund: tillId } },
   );
 
@@ -114,7 +115,7 @@ export const refundMade = ({ tillId, amount }: Refund): TerminalError =>
 export const bankSilent = ({ tillId, amount }: Refund): BankError =>
   new BankError(
     'unreachable',
-    `the bank does not tell now what it has of the refund "${tillId}" of ${amount} kopecks of this payment, which a person has decided: nothing more goes back before it does, ask again later`,
+    `the bank does not tell now what it has of the refund "${tillId}" of ${amountInWords(amount)} of this payment, which a person has decided: nothing more goes back before it does, ask again later`,
   );
 
 export const refundOpen = ({ tillId, amount, reason }: Refund): TerminalError =>
@@ -122,6 +123,6 @@ export const refundOpen = ({ tillId, amount, reason }: Refund): TerminalError =>
     400,
     'Payments',
     'RefundOpen',
-    `it is not decided yet what became of the refund "${tillId}" of ${amount} kopecks of this payment${reason === null ? '' : ` (${reason})`}: ask again later`,
+    `it is not decided yet what became of the refund "${tillId}" of ${amountInWords(amount)} of this payment${reason === null ? '' : ` (${reason})`}: ask again later`,
     { extra: { refund: tillId } },
   );

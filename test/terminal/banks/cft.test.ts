@@ -142,7 +142,7 @@ test('a state without an id, of another one, for another amount or in another cu
     [{ payStatus: { status: 'ACWP' }, qrCode: { qrcId: 'Q2' } }, /another payment/],
     [{ ...paid, qrcId: 'Q2' }, /another payment/],
     [{ ...paid, qrCode: { qrcId: 'q1' } }, /another payment/],
-    [{ ...paid, amount: 1 }, /another amount than 12345 kopecks \(1\)/],
+    [{ ...paid, amount: 1 }, /another amount than 12345 kopecks \(123\.45 roubles\): 1 kopeck \(0\.01 roubles\)/],
     [{ ...paid, amount: 12_345, sum: 12_346 }, /another amount/],
     [{ ...paid, amount: '123.45' }, /another amount/],
     [{ ...paid, amount: 123.45 }, /another amount/],

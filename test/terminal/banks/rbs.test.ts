@@ -322,11 +322,14 @@ test('an acceptance of another order, number, amount or currency is no word of t
     for (const [changes, why] of [
       [{ attributes: [{ name: 'mdOrder', value: 'other' }] }, /another payment/],
       [{ orderNumber: 'order-x' }, /another order/],
-      [{ amount: 12_346 }, /another amount than 12345 kopecks \(12346\)/],
+      [{ amount: 12_346 }, /another amount than 12345 kopecks \(123\.45 roubles\): 12346 kopecks \(123\.46 roubles\)/],
       [{ amount: null }, /another amount/],
       [{ amount: undefined }, /no state of the order/],
       [{ currency: '840' }, /another currency/],
-      [{ paymentAmountInfo: { depositedAmount: 1 } }, /another amount than 12345 kopecks \(1\)/],
+      [
+        { paymentAmountInfo: { depositedAmount: 1 } },
+        /another amount than 12345 kopecks \(123\.45 roubles\): 1 kopeck \(0\.01 roubles\)/,
+      ],
       [{ paymentAmountInfo: { depositedAmount: 0, refundedAmount: 0 } }, /another amount/],
       [{ paymentAmountInfo: { depositedAmount: 'x' } }, /another amount/],
       [{ attributes: undefined, orderNumber: 'order-x' }, /another order/],

@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { FieldError } from '../../../drivers/lib/errors.ts';
+import { amountInWords } from '../../../drivers/lib/money.ts';
 import { problemsWith } from '../../../firmware/store/schema.ts';
 import {
   adapterOf,
@@ -300,9 +301,9 @@ test('a payment is taken up to the limits of its bank, and refused beyond them b
   assert.is(fitBank('CFT', { amount: maxAmount, ttl: MAX_TTL_MINUTES }), MAX_TTL_MINUTES);
   assert.is(fitBank('CFT', { amount: maxAmount, ttl: null }), DEFAULT_TTL_MINUTES);
   for (const [payment, problem] of [
-    [{ amount: minAmount - 1, ttl: 1 }, `amount must be >= ${minAmount} at CFT`],
-    [{ amount: maxAmount + 1, ttl: 1 }, `amount must be <= ${maxAmount} at CFT`],
-    [{ amount: minAmount, ttl: MAX_TTL_MINUTES + 1 }, `ttl must be <= ${MAX_TTL_MINUTES} at CFT`],
+    [{ amount: minAmount - 1, ttl: 1 }, `amount must be at least ${amountInWords(minAmount)} at CFT`],
+    [{ amount: maxAmount + 1, ttl: 1 }, `amount must be at most ${amountInWords(maxAmount)} at CFT`],
+    [{ amount: minAmount, ttl: MAX_TTL_MINUTES + 1 }, `ttl must be at most ${MAX_TTL_MINUTES} minutes at CFT`],
   ] as const) {
     assert.throws(
       () => fitBank('CFT', payment),
@@ -326,11 +327,11 @@ test('a bank whose codes live as long as it likes takes that, or nothing, and is
   assert.is(fitBank('YooKassa', { amount: 100, ttl: 60 }), 60);
   assert.is(
     refusedBy(() => fitBank('YooKassa', { amount: 100, ttl: 5 })),
-    'ttl must be 60 or left out at YooKassa, whose codes live so long',
+    'ttl must be 60 minutes or left out at YooKassa, whose codes live so long',
   );
   assert.is(
     refusedBy(() => fitBank('Tinkoff', { amount: 999, ttl: 5 })),
-    'amount must be >= 1000 at Tinkoff',
+    'amount must be at least 1000 kopecks (10.00 roubles) at Tinkoff',
   );
 });
 
@@ -338,7 +339,7 @@ test('our id of a payment fits every bank, and one that does not is refused with
   for (const { name } of BANKS) mustFitOrderId(name, crypto.randomUUID());
   assert.match(
     refusedBy(() => mustFitOrderId('Raiffeisenbank', 'a'.repeat(41))),
-    /^orderId must NOT have more than 40 characters at Raiffeisenbank$/,
+    /^orderId must have at most 40 characters at Raiffeisenbank$/,
   );
   assert.match(
     refusedBy(() => mustFitOrderId('Raiffeisenbank', 'чек 1')),

@@ -241,7 +241,7 @@ test('a state of another payment, order or amount is no word of this one', () =>
     for (const [changes, why] of [
       [{ PaymentId: '1' }, /another payment/],
       [{ OrderId: 'order-2' }, /another order/],
-      [{ Amount: 12_346 }, /another amount than 12345 kopecks \(12346\)/],
+      [{ Amount: 12_346 }, /another amount than 12345 kopecks \(123\.45 roubles\): 12346 kopecks \(123\.46 roubles\)/],
       [{ Amount: 123.45 }, /another amount/],
       [{ Amount: null }, /another amount/],
       [{ Status: 'REFUNDED', Amount: 12_346 }, /another amount/],

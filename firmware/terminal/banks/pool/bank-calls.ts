@@ -1,4 +1,5 @@
 /** Calls to a bank: each with a deadline, what it tells believed with care. */
+import { amountInWords } from '../../../../drivers/lib/money.ts';
 import { isoTime, isoTimeOrNull } from '../../iso-time.ts';
 import { BankError, type BankRef, type BankReport } from '../bank.ts';
 
@@ -37,7 +38,8 @@ function doubt(
   if (ids.some((id) => id !== ref.id)) return 'the bank told the state of another payment';
   if (orderIds.some((id) => id !== orderId)) return 'the bank told the state of another order';
   const other = amounts.find((told) => told !== amount);
-  if (other !== undefined) return `the bank told a state for another amount than ${amount} kopecks (${other})`;
+  if (other !== undefined)
+    return `the bank told a state for another amount than ${amountInWords(amount)}: ${amountInWords(other)}`;
   if (currencies.some((currency) => !ROUBLES.includes(currency))) return 'the bank told a state in another currency';
   return null;
 }

@@ -3,6 +3,7 @@
  * each sale. Source: the bank's sbp-sdk-java.
  */
 import { type Static, type TSchema, Type } from 'typebox';
+import { amountInWords } from '../../../../drivers/lib/money.ts';
 import {
   BankError,
   type BankRef,
@@ -90,7 +91,10 @@ function mustBe({ orderId, amount }: Order, { ids, amounts }: BankReport): void 
   }
   const other = amounts.find((told) => told !== amount);
   if (other === undefined) return;
-  throw new BankError('contradiction', `the bank has an order for another amount than ${amount} kopecks (${other})`);
+  throw new BankError(
+    'contradiction',
+    `the bank has an order for another amount than ${amountInWords(amount)}: ${amountInWords(other)}`,
+  );
 }
 
 function mustLieOn(linkId: string | undefined, { qr }: OrderAnswer): void {

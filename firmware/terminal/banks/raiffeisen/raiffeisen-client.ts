@@ -1,5 +1,6 @@
 /** Calls to Raiffeisenbank: the key, what it says of failures, refunds, and moments by its own clock. */
 import { type Static, type TSchema, Type } from 'typebox';
+import { amountInWords } from '../../../../drivers/lib/money.ts';
 import {
   BankError,
   type BankRef,
@@ -63,7 +64,10 @@ export function outcomeOf({ verdict, ids }: BankReport, { id }: BankRef): Cancel
 
 function refundReport({ refundStatus, amount }: Static<typeof RefundAnswer>, refund: RefundOrder): RefundReport {
   if (amount !== undefined && amount !== null && kopecksOfRoubles(amount) !== refund.amount) {
-    throw new BankError('contradiction', `the bank told a refund of another amount than ${refund.amount} kopecks`);
+    throw new BankError(
+      'contradiction',
+      `the bank told a refund of another amount than ${amountInWords(refund.amount)}`,
+    );
   }
   const state = REFUND_STATES.get(refundStatus) ?? 'pending';
   return { state, bankRefundId: refund.refundId, reason: state === 'refused' ? 'the bank declined the refund' : null };

@@ -4,6 +4,7 @@
  * a refund of the whole payment is ever sent again: the bank refuses the second.
  */
 import { Type } from 'typebox';
+import { amountInWords } from '../../../../drivers/lib/money.ts';
 import { BankError, bankMessage, isRefused, type RefundOrder, type RefundReport } from '../bank.ts';
 import { kopecksOf } from '../roubles.ts';
 import { PaymentId, type TBankApi, unlessRefused } from './api.ts';
@@ -64,10 +65,10 @@ function reportOf({ Status: state, NewAmount }: RefundAnswer, order: RefundOrder
   const left = isBack ? [before - order.amount] : [before - order.amount, before];
   const isSaid = !isTold(NewAmount) || left.includes(kopecksOf(NewAmount));
   if (!isSaid || (isBack && isWhollyBack(state) !== isLast(order))) {
-    const told = isTold(NewAmount) ? `, with ${String(NewAmount)} kopecks left` : '';
+    const told = isTold(NewAmount) ? `, with ${amountInWords(kopecksOf(NewAmount))} left` : '';
     throw new BankError(
       'contradiction',
-      `the bank calls the payment ${state}${told}, after a refund of ${order.amount}`,
+      `the bank calls the payment ${state}${told}, after a refund of ${amountInWords(order.amount)}`,
     );
   }
   return isBack ? DONE : PENDING;

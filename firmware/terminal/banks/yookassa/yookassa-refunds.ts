@@ -1,5 +1,6 @@
 /** Refunds at YooKassa. A key of ours does one once for a day only, so each carries our id, by which it is found later. */
 import { type Static, Type } from 'typebox';
+import { amountInWords } from '../../../../drivers/lib/money.ts';
 import { BankError, isRefused, type RefundOrder, type RefundReport } from '../bank.ts';
 import { BankId } from '../http/answer.ts';
 import { refundOnce } from '../http/refund-once.ts';
@@ -34,7 +35,10 @@ const STATES: ReadonlyMap<string, RefundReport['state']> = new Map([
 function reportOf({ id, payment_id, status, amount, cancellation_details }: Refund, order: RefundOrder): RefundReport {
   if (payment_id !== order.ref.id) throw new BankError('contradiction', 'the bank told a refund of another payment');
   if (kopecksOfRoubles(amount.value) !== order.amount || amount.currency !== 'RUB') {
-    throw new BankError('contradiction', `the bank told a refund of another amount than ${order.amount} kopecks`);
+    throw new BankError(
+      'contradiction',
+      `the bank told a refund of another amount than ${amountInWords(order.amount)}`,
+    );
   }
   const state = STATES.get(status) ?? 'pending';
   const why = cancellation_details?.reason ?? 'no reason told';

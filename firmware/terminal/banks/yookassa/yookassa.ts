@@ -4,6 +4,7 @@
  * bank's leave: where it may not, the bank's page is shown as a code (`redirect`).
  */
 import { type Static, Type } from 'typebox';
+import { amountInWords } from '../../../../drivers/lib/money.ts';
 import {
   type BankCode,
   BankError,
@@ -208,7 +209,7 @@ export class YooKassaBank implements OnlineBank {
       currencies.some((told) => told !== body.amount.currency) ||
       orderIds.some((told) => told !== orderId);
     if (isOther) {
-      const words = `the bank registered another amount, currency or order than ${amount} kopecks for ours`;
+      const words = `the bank registered another amount, currency or order than ${amountInWords(amount)} for ours`;
       throw new BankError('contradiction', words);
     }
     if (verdict === 'canceled' || verdict === 'rejected') {

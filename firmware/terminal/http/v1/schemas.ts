@@ -1,6 +1,7 @@
 /** What `/v1` takes and answers: validation, serialisation and OpenAPI come from here. */
 import Type, { type Static } from 'typebox';
 import { CALENDAR_DAY, HEADER_TEXT, maybe, NO_CONTROLS, wholeNumber } from '../../../store/schema.ts';
+import { KOPECKS } from '../../../store/schema-rules.ts';
 import { isoTime, isoTimeOrNull } from '../../iso-time.ts';
 import type { PaymentRow } from '../../ledger/payment-row.ts';
 import { MAX_AMOUNT_KOPECKS } from '../../payment-limits.ts';
@@ -114,7 +115,7 @@ export const PaymentsPage = Type.Object(
 /** What goes back is said, also where it is all: a body that is lost on the way, or misspelt, gives nothing back. */
 export const RefundBody = Type.Object(
   {
-    amount: Type.Union([Type.Integer({ minimum: 1, maximum: MAX_AMOUNT_KOPECKS }), Type.Enum(['all'])], {
+    amount: Type.Union([Type.Integer({ ...KOPECKS, minimum: 1, maximum: MAX_AMOUNT_KOPECKS }), Type.Enum(['all'])], {
       description: 'kopecks, or `all` for what is left',
     }),
     id: maybe(id('names this refund, in place of the header `Idempotency-Key`: the same again is the same refund')),

@@ -2,30 +2,26 @@
  * The calls of tills that ask for a code: one for the same as the call that is being answered joins it, the others are
  * answered one at a time. Nobody waits for long, and nobody for a till that is gone.
  */
-import { after } from '../../../drivers/lib/async.ts';
-import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
-import type { LogLine } from '../../host/log.ts';
-import { ERROR_TABLE, type TerminalError } from '../errors.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import type { PaymentRow } from '../ledger/payment-row.ts';
-import type { PaymentBook } from './book.ts';
-import type { EarlierPayments } from './earlier-payments.ts';
-import type { Dispatch } from './events.ts';
-import type { PaymentFailure } from './payment.ts';
+import type { LogLine } from '../../../host/log.ts';
+import { ERROR_TABLE } from '../../errors.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { PaymentRow } from '../../ledger/payment-row.ts';
+import type { PaymentBook } from '../book.ts';
+import type { EarlierPayments } from '../earlier-payments.ts';
+import type { Dispatch } from '../events.ts';
+import type { PaymentFailure } from '../payment.ts';
 import {
   HeldBack,
-  hungUp,
   type PaymentWarning,
   paidBefore,
   paymentFailure,
   SHARED_CODE,
   unreadBefore,
-  waitedTooLong,
-} from './payment-failures.ts';
-import type { Showing, ShowQrRequest } from './showing.ts';
+} from '../payment-failures.ts';
+import type { ShowQrRequest } from '../showing/new-payments.ts';
+import type { Showing } from '../showing/showing.ts';
+import { CallQueue } from './call-queue.ts';
 
-/** A till gives a call 30 s, and what a silent bank makes of its turn may take 16 of them. */
-export const LONGEST_WAIT_MS = 12_000;
 /** Late acceptances that an answer names. */
 const MOST_NAMED = 3;
 
@@ -42,58 +38,6 @@ const PRESENT: Caller = Object.freeze({
   gone: new AbortController().signal,
   whenAnswered: (heard: () => void) => heard(),
 });
-
-export interface WaitingCall<T> {
-  /** Its turn. */
-  readonly answer: () => Promise<T>;
-  /** Whether all tills that wait for its answer have hung up. */
-  readonly isGone: () => boolean;
-  /** Told when it is refused unheard, before its callers are. */
-  readonly refused: (error: TerminalError) => void;
-}
-
-export class CallQueue {
-  readonly #queue = new SerialQueue();
-  #length = 0;
-
-  /** Whether a call that comes now has to wait. */
-  get isBusy(): boolean {
-    return this.#length > 0;
-  }
-
-  /** @throws {TerminalError} where its turn has not come in time, or nobody waits for it any more by then */
-  run<T>({ answer, isGone, refused }: WaitingCall<T>): Promise<T> {
-    const { promise, resolve, reject } = Promise.withResolvers<T>();
-    const hasToWait = this.isBusy;
-    let isRefused = false;
-    const refuse = (error: TerminalError): void => {
-      isRefused = true;
-      try {
-        refused(error);
-        reject(error);
-      } catch (cause) {
-        reject(cause); // of a ledger that cannot be read: its caller waits all the same
-      }
-    };
-    const leave = (): void => {
-      this.#length -= 1;
-    };
-    const callOff = after(LONGEST_WAIT_MS, () => refuse(waitedTooLong()));
-    this.#length += 1;
-    void this.#queue.run(async () => {
-      callOff();
-      if (!isRefused && hasToWait && isGone()) refuse(hungUp());
-      const answered = isRefused ? promise : answer();
-      await answered.finally(leave).then(resolve, reject);
-    });
-    return promise;
-  }
-
-  /** Settles when nobody waits any more. */
-  idle(): Promise<void> {
-    return this.#queue.idle();
-  }
-}
 
 /** What stands in the optional fields of an answer: the first warning gives the code, all of them the message. */
 function besideSuccess(warnings: readonly PaymentWarning[]): PaymentFailure | null {

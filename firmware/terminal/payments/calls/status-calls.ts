@@ -3,10 +3,10 @@
  * one ERROR: a till that has lost the answer to its call asks for the status, and must not take the payment before for its outcome.
  * Nor after a restart: so the ledger keeps the failure until there is a later call.
  */
-import type { Ledger } from '../ledger/ledger.ts';
-import type { BookEvent } from './events.ts';
-import type { PaymentFailure } from './payment.ts';
-import { RESTARTED } from './payment-failures.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { BookEvent } from '../events.ts';
+import type { PaymentFailure } from '../payment.ts';
+import { RESTARTED } from '../payment-failures.ts';
 
 export class StatusCalls {
   readonly #ledger: Pick<Ledger, 'failedCall' | 'keepFailedCall'>;

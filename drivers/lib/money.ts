@@ -1,0 +1,13 @@
+/** Kopecks, as people read them: by their digits, so that nothing is rounded. */
+
+/** `10000` → `"100.00"`. @param kopecks a whole number, not negative */
+export function roublesOf(kopecks: number): string {
+  const digits = String(kopecks).padStart(3, '0');
+  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+/** An amount in a sentence: `"1000 kopecks (10.00 roubles)"`. @param kopecks as anybody has told them: of what is none it says so */
+export function amountInWords(kopecks: number): string {
+  if (!Number.isSafeInteger(kopecks) || kopecks < 0) return `${kopecks}, which is no amount`;
+  return `${kopecks} kopeck${kopecks === 1 ? '' : 's'} (${roublesOf(kopecks)} roubles)`;
+}

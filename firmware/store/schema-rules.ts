@@ -1,0 +1,103 @@
+/** What a schema asks for, in words that need no knowledge of JSON: "a whole number from 0 to 65535". */
+import { amountInWords } from '../../drivers/lib/money.ts';
+
+/** What patterns mean, for people. */
+export const WORDS_OF_PATTERNS = new Map<string, string>();
+
+/** Annotation of an amount, whose limits are told in roubles too. */
+const UNIT = 'x-unit';
+/** To be spread into the options of an integer: it counts kopecks. */
+export const KOPECKS = Object.freeze({ [UNIT]: 'kopecks' });
+
+type Members = Readonly<Record<string, unknown>>;
+const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null;
+
+/** A limit of a number, as people read it. */
+export const limitInWords = (schema: unknown, limit: number | bigint): string =>
+  isObject(schema) && schema[UNIT] === 'kopecks' ? amountInWords(Number(limit)) : String(limit);
+
+export const countOf = (count: number, what: string, many = `${what}s`): string =>
+  `${count} ${count === 1 ? what : many}`;
+
+export const characters = (count: number): string => countOf(count, 'character');
+
+export const choice = (allowed: readonly unknown[]): string =>
+  allowed.length === 1 ? JSON.stringify(allowed[0]) : `one of ${allowed.map(String).join(', ')}`;
+
+/** "of 1 to 64 characters"; empty where there is no limit. */
+function size(least: unknown, most: unknown, what: string, many?: string): string {
+  if (typeof least === 'number' && typeof most === 'number') return ` of ${least} to ${countOf(most, what, many)}`;
+  if (typeof least === 'number') return ` of at least ${countOf(least, what, many)}`;
+  return typeof most === 'number' ? ` of at most ${countOf(most, what, many)}` : '';
+}
+
+/** "from 0 to 65535" */
+function range(schema: Members): string {
+  const { minimum, maximum } = schema;
+  if (typeof minimum === 'number' && typeof maximum === 'number')
+    return ` from ${limitInWords(schema, minimum)} to ${limitInWords(schema, maximum)}`;
+  if (typeof minimum === 'number') return ` of at least ${limitInWords(schema, minimum)}`;
+  return typeof maximum === 'number' ? ` of at most ${limitInWords(schema, maximum)}` : '';
+}
+
+function textRule({ minLength, maxLength, pattern }: Members): string {
+  const words = typeof pattern === 'string' ? WORDS_OF_PATTERNS.get(pattern) : undefined;
+  const length =
+    minLength === 1 && maxLength === undefined ? ' that is not empty' : size(minLength, maxLength, 'character');
+  return `a text${length}${words === undefined ? '' : ` (${words})`}`;
+}
+
+/** Of a schema without alternatives; null where it has no words. */
+export function ruleOf(schema: unknown): string | null {
+  if (!isObject(schema)) return null;
+  if (Array.isArray(schema.enum)) return choice(schema.enum);
+  if ('const' in schema) return JSON.stringify(schema.const);
+  switch (schema.type) {
+    case 'integer':
+      return `a whole number${range(schema)}`;
+    case 'number':
+      return `a number${range(schema)}`;
+    case 'string':
+      return textRule(schema);
+    case 'boolean':
+      return 'true or false';
+    case 'array':
+      return `a list${size(schema.minItems, schema.maxItems, 'entry', 'entries')}`;
+    case 'object':
+      return 'an object';
+    case 'null':
+      return 'null';
+    default:
+      return null;
+  }
+}
+
+/** What a value of JSON is, beside what it should be; never the value, which may be a secret. */
+export function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  switch (typeof value) {
+    case 'string':
+      return 'a text';
+    case 'number':
+      return Number.isInteger(value) ? 'a number' : 'a number with a fraction';
+    case 'boolean':
+      return String(value);
+    default:
+      return 'an object';
+  }
+}
+
+/** The members of a JSON pointer ("/terminal/port"). */
+export const stepsOf = (pointer: string): string[] =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+
+/** What a pointer leads to; undefined where it leads nowhere. */
+export const partAt = (whole: unknown, pointer: string): unknown =>
+  stepsOf(pointer).reduce<unknown>(
+    (part, step) => (isObject(part) && Object.hasOwn(part, step) ? part[step] : undefined),
+    whole,
+  );

@@ -1,0 +1,100 @@
+/** A new payment: in the ledger before anybody hears of it, and what fails on its way is kept there too. */
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '../../../host/clock.ts';
+import type { LogLine } from '../../../host/log.ts';
+import { BankError, type CancelOutcome, type Order } from '../../banks/bank.ts';
+import type { CallLimits } from '../../banks/pool/bank-calls.ts';
+import type { BankPool } from '../../banks/pool/bank-pool.ts';
+import { adapterOf, mustFitOrderId } from '../../banks/registry.ts';
+import type { NewPayment } from '../../ledger/payment-row.ts';
+import type { CustomerView } from '../../screen/customer-view.ts';
+import type { PaymentBook } from '../book.ts';
+import type { Dispatch } from '../events.ts';
+import type { PaymentStatus } from '../payment.ts';
+import { cleared, failureOf, paymentFailure } from '../payment-failures.ts';
+import { purposeFor, type Sale } from '../sale.ts';
+
+/** How long the bank may take to take a code out of use that is not shown after all: a till waits meanwhile. */
+const CANCEL_MS = 3000;
+
+/** A showQR as the till has sent it. */
+export interface ShowQrRequest extends Sale {
+  /** How often the till had cleared the display by then: a code that it asked for before is not drawn after. */
+  readonly clearings: number;
+}
+
+/** What the bank is asked for: no longer a purpose than it takes. */
+export function orderOf({ orderId, bank, amount, purpose, ttl }: NewPayment): Order {
+  const { maxPurpose } = adapterOf(bank).capabilities;
+  return { orderId, amount, purpose: purpose === null ? null : purposeFor(purpose, maxPurpose), ttl };
+}
+
+export interface NewPaymentsOptions {
+  readonly clock: Clock;
+  readonly view: Pick<CustomerView, 'clearings'>;
+  readonly banks: BankPool;
+  readonly book: Pick<PaymentBook, 'find'>;
+  readonly dispatch: Dispatch;
+  readonly limits: (deadlineMs: number) => CallLimits;
+  readonly log: LogLine;
+}
+
+export class NewPayments {
+  readonly #options: NewPaymentsOptions;
+
+  constructor(options: NewPaymentsOptions) {
+    this.#options = options;
+  }
+
+  /** Enters a payment into the ledger. @throws {Error} of the database: nothing is entered, and nobody has heard of it */
+  enter(request: ShowQrRequest, status: PaymentStatus, payload: string | null = null): NewPayment {
+    const { profileName, profile, amount, purpose, ttl } = request;
+    const { clock, banks, dispatch } = this.#options;
+    const payment: NewPayment = {
+      orderId: randomUUID(),
+      createdAt: clock.wall(),
+      bootId: clock.bootId,
+      createdMono: clock.monotonic(),
+      profile: profileName,
+      bank: profile.bankName,
+      merchant: banks.merchantOf(profile),
+      amount,
+      purpose,
+      ttl,
+      till: null,
+      sale: null,
+      status,
+    };
+    mustFitOrderId(payment.bank, payment.orderId);
+    dispatch({ type: 'entered', payment, payload });
+    return payment;
+  }
+
+  /** @throws {TerminalError} where the till has cleared the display since */
+  mustBeWanted({ clearings }: ShowQrRequest): void {
+    if (clearings !== this.#options.view.clearings) throw cleared();
+  }
+
+  /** Runs the steps of a payment; a failure ends it, and is told in the terminal's words. */
+  async orFail({ orderId }: Pick<NewPayment, 'orderId'>, steps: () => Promise<void> | void): Promise<void> {
+    try {
+      await steps();
+    } catch (cause) {
+      const error = paymentFailure(cause);
+      this.#options.dispatch({ type: 'noted', orderId, event: { type: 'failed', failure: failureOf(error) } });
+      throw error;
+    }
+  }
+
+  /** A code that is taken back before anybody has seen it; where the bank does not, nobody can pay it all the same. */
+  async cancel({ orderId }: NewPayment): Promise<CancelOutcome> {
+    const { banks, book, limits, log } = this.#options;
+    try {
+      return await banks.cancel(book.find(orderId), limits(CANCEL_MS));
+    } catch (error) {
+      if (!(error instanceof BankError)) throw error;
+      log('the bank did not cancel a payment that was not shown', { orderId, reason: error.message });
+      return 'not-possible';
+    }
+  }
+}

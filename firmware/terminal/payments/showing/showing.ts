@@ -1,0 +1,161 @@
+/** The steps of one showQR: from what is to be done about the payments before to the last byte of the code. */
+import { type Bank, BankError, type BankRef, type OnlineBank } from '../../banks/bank.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { NewPayment, PaymentRow } from '../../ledger/payment-row.ts';
+import type { CustomerView } from '../../screen/customer-view.ts';
+import type { EarlierPayments, Settled } from '../earlier-payments.ts';
+import type { Pacing } from '../follower.ts';
+import { isOpen, leftOf, type PaymentStatus, REGISTERING } from '../payment.ts';
+import {
+  codeOfAnother,
+  justEnded,
+  leftOnPrinted,
+  type PaymentWarning,
+  sameCode,
+  unknownBefore,
+} from '../payment-failures.ts';
+import { NewPayments, type NewPaymentsOptions, orderOf, type ShowQrRequest } from './new-payments.ts';
+import { PrintedPayments, printedOf } from './printed-code.ts';
+
+export interface Shown {
+  readonly orderId: string;
+  /** Whether its code was shown before, by an earlier call for the same sale. */
+  readonly isAgain: boolean;
+  /** What the till is to be told beside the success. */
+  readonly warnings: readonly PaymentWarning[];
+}
+
+const isOnPresentCode = (bank: Bank, ref: BankRef): boolean =>
+  bank.kind === 'static' || (bank.isOnPresentCode?.(ref) ?? true);
+
+export interface ShowingOptions extends NewPaymentsOptions {
+  readonly ledger: Pick<Ledger, 'isTaken'>;
+  readonly view: CustomerView;
+  readonly pacing: Pacing;
+  readonly earlier: EarlierPayments;
+}
+
+export class Showing {
+  readonly #options: ShowingOptions;
+  readonly #payments: NewPayments;
+  readonly #printed: PrintedPayments;
+
+  constructor(options: ShowingOptions) {
+    this.#options = options;
+    this.#payments = new NewPayments(options);
+    this.#printed = new PrintedPayments({ ...options, payments: this.#payments });
+  }
+
+  /** @throws {Error} what `paymentFailure` words */
+  async show(request: ShowQrRequest): Promise<Shown> {
+    this.#payments.mustBeWanted(request);
+    const bank = await this.#options.banks.open(request.profile);
+    const { again, unknown, left } = await this.#settleEarlier(request, bank);
+    const onPrinted = left.filter(({ payload }) => payload === printedOf(bank)?.payload);
+    const before = [
+      ...(unknown.length > 0 ? [unknownBefore(unknown)] : []),
+      ...(onPrinted.length > 0 ? [leftOnPrinted(onPrinted)] : []),
+    ];
+    if (again === null) return { orderId: await this.#showNew(request, bank), isAgain: false, warnings: before };
+    await this.#showAgain(request, again, bank);
+    return {
+      orderId: again.orderId,
+      isAgain: true,
+      warnings: [...before, sameCode(leftOf(again, this.#options.clock))],
+    };
+  }
+
+  /** The code of another sale comes off the display first: nobody may begin to pay it any more. */
+  async #settleEarlier(request: ShowQrRequest, bank: Bank): Promise<Settled> {
+    const { view, earlier } = this.#options;
+    if (view.shown !== null && !earlier.isSameSale(view.shown, request)) view.removeCode();
+    return earlier.settle(request, ({ ref }) => ref === null || isOnPresentCode(bank, ref));
+  }
+
+  #showNew(request: ShowQrRequest, bank: Bank): Promise<string> {
+    if (bank.kind === 'static') return this.#showStatic(request, bank.payload);
+    const printed = printedOf(bank);
+    return printed === null ? this.#showDynamic(request, bank) : this.#printed.put(request, bank, printed);
+  }
+
+  async #showStatic(request: ShowQrRequest, payload: string): Promise<string> {
+    const status: PaymentStatus = { ...REGISTERING, state: 'STATIC', seen: true };
+    const payment = this.#payments.enter(request, status, payload);
+    await this.#payments.orFail(payment, () => {
+      this.#payments.mustBeWanted(request);
+      return this.#options.view.showPayment(payment, payload);
+    });
+    return payment.orderId;
+  }
+
+  async #showDynamic(request: ShowQrRequest, bank: OnlineBank): Promise<string> {
+    const { view } = this.#options;
+    const payment = this.#payments.enter(request, REGISTERING);
+    await this.#payments.orFail(payment, async () => {
+      await view.ready();
+      this.#payments.mustBeWanted(request);
+      const payload = await this.#register(payment, request, bank);
+      await view.showPayment(payment, payload);
+    });
+    return payment.orderId;
+  }
+
+  /** Returns the code, once that and the intent to show it are in the ledger. What fails on the way is taken back at the bank. */
+  async #register(payment: NewPayment, request: ShowQrRequest, bank: OnlineBank): Promise<string> {
+    const { banks, pacing, ledger } = this.#options;
+    let isKnown = false;
+    const keep = (ref: BankRef): void => {
+      this.#keepRef(payment, ref);
+      isKnown = true;
+    };
+    try {
+      const limits = this.#options.limits(pacing.bankDeadlineMs);
+      const { ref, payload } = await banks.register(bank, orderOf(payment), keep, limits);
+      if (ledger.isTaken(payment, ref.id, payload)) throw codeOfAnother();
+      this.#intendToShow(payment, payload, request);
+      return payload;
+    } catch (error) {
+      // what contradicts itself may be of another lane's payment: that is not ours to cancel
+      const isDoubtful = error instanceof BankError && error.code === 'contradiction';
+      if (isKnown && !isDoubtful) await this.#payments.cancel(payment);
+      throw error;
+    }
+  }
+
+  /** @throws {BankError} `contradiction` for what the bank knows another payment by @throws {Error} of the database */
+  #keepRef(payment: NewPayment, ref: BankRef): void {
+    const { ledger, dispatch } = this.#options;
+    if (ledger.isTaken(payment, ref.id, null)) throw codeOfAnother();
+    dispatch({ type: 'bank-knows', orderId: payment.orderId, ref });
+  }
+
+  /** The last moment to give a payment up: nobody has seen its code. */
+  #intendToShow({ orderId }: NewPayment, payload: string, request: ShowQrRequest): void {
+    this.#payments.mustBeWanted(request);
+    this.#options.earlier.mustBeUnpaid(request);
+    this.#options.dispatch({ type: 'registered', orderId, payload });
+  }
+
+  /** Shows a code that was shown before; that it will be is in the ledger before the first byte goes out. */
+  async #showAgain(request: ShowQrRequest, { orderId, payload }: PaymentRow, bank: Bank): Promise<void> {
+    const { view, book, earlier, dispatch } = this.#options;
+    try {
+      dispatch({ type: 'called-again', orderId });
+    } catch (error) {
+      view.removeCode(); // it may be on the display, and the call fails
+      throw error;
+    }
+    try {
+      const isPrinted = bank.kind === 'online' && printedOf(bank) !== null;
+      if (!isPrinted) await view.ready();
+      this.#payments.mustBeWanted(request);
+      earlier.mustBeUnpaid(request);
+      const payment = book.find(orderId);
+      if (payload === null || !isOpen(payment.status)) throw justEnded();
+      await (isPrinted ? this.#printed.keep(payment, request, bank) : view.showPayment(payment, payload));
+    } catch (error) {
+      dispatch({ type: 'noted', orderId, event: { type: 'given-up' } }); // the call has failed; who has scanned the code may still pay
+      throw error;
+    }
+  }
+}

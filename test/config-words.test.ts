@@ -1,0 +1,244 @@
+/** Whatever is wrong with a key of the configuration, whoever reads it is told the rule, in words, and the value by nobody. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { ConfigError, type ConfigKey, configKeys, loadConfig } from '../firmware/config/load.ts';
+import { temporaryFolder } from './support.ts';
+
+const test = suite('configuration: rules in words');
+
+/** What a schema may ask for. */
+interface Rules {
+  readonly type?: string;
+  readonly enum?: readonly string[];
+  readonly anyOf?: readonly Rules[];
+  readonly items?: Rules;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+}
+
+const KINDS = {
+  string: 'a text',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+} as const;
+
+const VALUES = {
+  'a text': 'made-up-secret',
+  'a number': 5,
+  'a number with a fraction': 1.5,
+  true: true,
+  null: null,
+  'a list': [],
+  'an object': {},
+} as const;
+
+const nested = (path: readonly string[], value: unknown): unknown =>
+  path.reduceRight((inner, name) => ({ [name]: inner }), value);
+
+/** The only problem of a configuration; null where it has none. */
+function problem(load: () => unknown): string | null {
+  try {
+    load();
+    return null;
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    assert.is(error.problems.length, 1, error.message);
+    return error.problems[0] ?? '';
+  }
+}
+
+/** The rules of a key, and whether it may be null instead. */
+const rulesOf = ({ schema }: ConfigKey): Rules & { readonly orNull: boolean } => {
+  const { anyOf, ...own }: Rules = schema as Rules;
+  return anyOf === undefined ? { ...own, orNull: false } : { ...anyOf[0], orNull: true };
+};
+
+/** What is said of a value of another type: each limit of the key, in words. */
+function wholeRule({ orNull, ...rules }: ReturnType<typeof rulesOf>): RegExp {
+  const { type = '', minimum, maximum, minLength, maxLength } = rules;
+  if (rules.enum !== undefined) return new RegExp(`must be one of ${rules.enum.join(', ')}$`);
+  const range = minimum === undefined ? '' : ` from ${minimum} to ${maximum}`;
+  const length =
+    minLength === undefined
+      ? ''
+      : maxLength !== undefined
+        ? ` of ${minLength} to ${maxLength} characters`
+        : minLength === 1
+          ? ' that is not empty'
+          : ` of at least ${minLength} characters`;
+  const words = rules.pattern === undefined ? '' : ' \\(must [^)]+\\)';
+  const kind = KINDS[type as keyof typeof KINDS];
+  assert.ok(kind, `the test knows the type ${type}`);
+  return new RegExp(`must be ${kind}${range}${length}${words}${orNull ? ' or null' : ''}, not `);
+}
+
+const isOfType = ({ type, enum: choices, orNull }: ReturnType<typeof rulesOf>, kind: string): boolean => {
+  if (kind === 'null') return orNull;
+  if (choices !== undefined) return false;
+  if (type === 'integer') return kind === 'a number';
+  return KINDS[type as keyof typeof KINDS] === kind || (type === 'boolean' && kind === 'true');
+};
+
+test('a value of another type is told with the whole rule of its key, and with what it is', () => {
+  using folder = temporaryFolder();
+  const file = join(folder.path, 'config.json');
+  for (const key of configKeys()) {
+    const rules = rulesOf(key);
+    for (const [kind, value] of Object.entries(VALUES)) {
+      if (isOfType(rules, kind)) continue;
+      writeFileSync(file, JSON.stringify(nested(key.path, value)));
+      const told = problem(() => loadConfig(file, {})) ?? '';
+      const name = key.path.join('.');
+      assert.ok(told.startsWith(`${name} must be `), `${name} of ${kind}: ${told}`);
+      assert.match(told, wholeRule(rules), `${name} of ${kind}`);
+      if (rules.enum === undefined) assert.ok(told.endsWith(`, not ${kind}`), told);
+      assert.not.match(told, 'made-up-secret');
+    }
+  }
+});
+
+test('a value beyond a limit is told the limit, from a file and from a variable, by the name that was set', () => {
+  using folder = temporaryFolder();
+  const file = join(folder.path, 'config.json');
+  for (const key of configKeys()) {
+    const { minimum, maximum, minLength, maxLength, enum: choices } = rulesOf(key);
+    const wrong: [value: unknown, must: string][] = [
+      ...(minimum === undefined ? [] : ([[minimum - 1, `must be at least ${minimum}`]] as const)),
+      ...(maximum === undefined ? [] : ([[maximum + 1, `must be at most ${maximum}`]] as const)),
+      ...(minLength === 1 ? ([['', 'must not be empty']] as const) : []),
+      ...(minLength !== undefined && minLength > 1
+        ? ([['1'.repeat(minLength - 1), `must have at least ${minLength} characters`]] as const)
+        : []),
+      ...(maxLength === undefined
+        ? []
+        : ([['x'.repeat(maxLength + 1), `must have at most ${maxLength} characters`]] as const)),
+      ...(choices === undefined ? [] : ([['other', `must be one of ${choices.join(', ')}`]] as const)),
+    ].map(([value, must]) => [value, must]);
+    const name = key.path.join('.');
+    for (const [value, must] of wrong) {
+      writeFileSync(file, JSON.stringify(nested(key.path, value)));
+      assert.is(
+        problem(() => loadConfig(file, {})),
+        `${name} ${must}`,
+      );
+      assert.is(
+        problem(() => loadConfig(null, { [key.variable]: String(value) })),
+        `${name} (${key.variable}) ${must}`,
+      );
+    }
+  }
+});
+
+test('a variable of another type is told the rule too: a token of digits is a short text, and no number', () => {
+  for (const [variable, text, told] of [
+    ['API_TOKEN', '123456', 'api.token (LANEWARE_API_TOKEN) must have at least 16 characters'],
+    ['API_TOKENS_TILL', 'true', 'api.tokens.till (LANEWARE_API_TOKENS_TILL) must have at least 16 characters'],
+    [
+      'TERMINAL_PORT',
+      'http',
+      'terminal.port (LANEWARE_TERMINAL_PORT) must be a whole number from 0 to 65535, not a text',
+    ],
+    ['TERMINAL_PORT', '', 'terminal.port (LANEWARE_TERMINAL_PORT) must be a whole number from 0 to 65535, not a text'],
+    [
+      'GPIO_LAMP',
+      '1.5',
+      'gpio.lamp (LANEWARE_GPIO_LAMP) must be a whole number from 0 to 27 or null, not a number with a fraction',
+    ],
+    [
+      'SANDBOXBANK_ENABLED',
+      'yes',
+      'sandboxBank.enabled (LANEWARE_SANDBOXBANK_ENABLED) must be true or false, not a text',
+    ],
+  ])
+    assert.is(
+      problem(() => loadConfig(null, { [`LANEWARE_${variable}`]: text })),
+      told,
+    );
+});
+
+/** Texts of the right type that mean nothing, and what is said of each. */
+const MALFORMED: readonly [variable: string, text: string, must: RegExp][] = [
+  ['API_ALLOW', '10.0.0.0/33', /: "10\.0\.0\.0\/33" is no network; write it as 192\.168\.1\.0\/24$/],
+  ['API_ALLOW', '10.0.0/8', /is no network/],
+  ['API_ALLOW', '10.0.0.0/8/8', /is no network/],
+  ['API_ALLOW', 'fd00::/129', /is no network/],
+  ['API_ALLOW', 'lane.example', /is no network/],
+  ['API_HOSTS', 'https://lane.example', /is no host name; write it as lane-7\.shop\.example, without scheme and port$/],
+  ['API_HOSTS', 'lane.example:1234', /is no host name/],
+  ['API_CORS', 'till.shop.example', /must be an origin without a path, as https:\/\/till\.shop\.example$/],
+  ['API_CORS', 'https://till.shop.example/path', /must be an origin without a path/],
+  ['BANKS_CFT_BASEURL', 'bank.example', /must be an address as https:\/\/bank\.example\/path$/],
+  ['BANKS_CFT_BASEURL', 'https://', /must be an address/],
+  [
+    'SYNC_LEAF_URL',
+    'https://chain.example',
+    /must begin with nats-leaf:\/\/, tls:\/\/, nats:\/\/, ws:\/\/ or wss:\/\/$/,
+  ],
+  ['SYNC_LEAF_URL', 'tls://', /: must name the host of the cluster, as tls:\/\/chain\.example:7422$/],
+  ['TERMINAL_HOST', 'http://127.0.0.1', /: must be an address of this machine, as 127\.0\.0\.1, or 0\.0\.0\.0 for all/],
+  ['TERMINAL_HOST', '', /must be an address of this machine/],
+  ['RECOGNITION_HOST', '127.0.0.1:8080', /must be an address of this machine/],
+  ['SANDBOXBANK_HOST', '[::1]', /must be an address of this machine/],
+  ['SYNC_HOST', 'a b', /must be an address of this machine/],
+  ['RECOGNITION_PORT', '1234', /: is the port of terminal too \(1234\); choose another$/],
+  ['SANDBOXBANK_PORT', '8080', /: is the port of recognition too \(8080\); choose another$/],
+  ['TERMINAL_REGISTRIES', '{"main"', /must be an object, not a text$/],
+  ['TERMINAL_REGISTRIES', '{"main":{"order":5}}', /must be a text of 1 to 200 characters, not a number$/],
+];
+
+test('an address, network, port or object that is malformed is told how it is written', () => {
+  for (const [key, text, must] of MALFORMED) {
+    const told = problem(() => loadConfig(null, { [`LANEWARE_${key}`]: text })) ?? '';
+    assert.match(told, `(LANEWARE_${key})`);
+    assert.match(told, must, `${key}=${text}`);
+  }
+  const secret = problem(() => loadConfig(null, { LANEWARE_SYNC_LEAF_URL: 'tls://made-up:secret@' })) ?? '';
+  assert.not.match(secret, /made-up|secret/);
+});
+
+test('ports that no server takes may be the same: 0 is any, and a sandbox bank that is off has none', () => {
+  const free = { LANEWARE_TERMINAL_PORT: '0', LANEWARE_RECOGNITION_PORT: '0' };
+  const off = { LANEWARE_SANDBOXBANK_PORT: '8080', LANEWARE_SANDBOXBANK_ENABLED: 'false' };
+  for (const env of [free, off]) assert.ok(loadConfig(null, env).config);
+});
+
+test('a key that nobody knows is told beside the one that was meant', () => {
+  using folder = temporaryFolder();
+  const file = join(folder.path, 'config.json');
+  for (const [text, told] of [
+    ['{"terminal":{"hots":"x"}}', 'terminal.hots is not known here; the nearest is host'],
+    ['{"Terminal":{}}', 'Terminal is not known here; the nearest is terminal'],
+    ['{"api":{"tokens":{"til":"x"}}}', 'api.tokens.til is not known here; the nearest is till'],
+    ['{"terminal":{"zzzzzzzz":1}}', 'terminal.zzzzzzzz is not known here'],
+  ] as const) {
+    writeFileSync(file, text);
+    assert.is(
+      problem(() => loadConfig(file, {})),
+      told,
+    );
+  }
+});
+
+test('a file that is no JSON is told its place, and no piece of it: there may be a token in it', () => {
+  using folder = temporaryFolder();
+  const file = join(folder.path, 'config.json');
+  for (const [text, place] of [
+    ['{"api":{"token": made-up-secret, "cors": []}}', /Unexpected token/],
+    ['{\n  "api": {"token": "made-up-secret" "cors": []}\n}', /line 2 column 37/],
+    ['"made-up-secret', /Unterminated string/],
+  ] as const) {
+    writeFileSync(file, text);
+    const told = problem(() => loadConfig(file, {})) ?? '';
+    assert.match(told, place);
+    assert.not.match(told, /made-up|secret/);
+  }
+});
+
+test.run();
