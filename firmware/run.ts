@@ -1,7 +1,8 @@
 /** What the process does: configuration, device, listen, close with grace. */
-import { parseArgs } from 'node:util';
+import { readFileSync } from 'node:fs';
 import closeWithGrace from 'close-with-grace';
 import { isCode } from '../drivers/lib/errors.ts';
+import { type Arguments, readArguments } from './arguments.ts';
 import { openLog } from './base.ts';
 import { loadConfig } from './config/load.ts';
 import { type Device, startDevice } from './device.ts';
@@ -12,10 +13,17 @@ import { VERSION } from './host/version.ts';
 /** Time that an orderly close may take; a second signal ends at once. */
 const GRACE_MS = 1900;
 
-function readConfig() {
-  const { values } = parseArgs({ options: { config: { type: 'string' } } });
-  return loadConfig(values.config ?? process.env.LANEWARE_CONFIG ?? null, process.env);
-}
+/** Exit codes, as help.txt tells them. */
+const CANNOT_START = 1;
+const WRONG_ARGUMENT = 2;
+
+const readConfig = ({ config }: Arguments) => loadConfig(config ?? process.env.LANEWARE_CONFIG ?? null, process.env);
+
+/** What is printed in place of a start. */
+const PRINTED = {
+  help: () => readFileSync(new URL('./help.txt', import.meta.url), 'utf8'),
+  version: () => `${VERSION}\n`,
+} as const;
 
 /** What the person who typed the command must know; the log lines are for machines. */
 function greet({ urls, certificate }: Device): void {
@@ -34,19 +42,33 @@ function greet({ urls, certificate }: Device): void {
 }
 
 /** What ends a start with a sentence for whoever started it; anything else ends it with its stack. */
-const EXPECTED = ['CONFIG_INVALID', 'DATA_DIR_BUSY', 'SEAL_BROKEN', 'EADDRINUSE', 'EADDRNOTAVAIL', 'EACCES'];
+const EXPECTED = [
+  'ARGUMENT_INVALID',
+  'CONFIG_INVALID',
+  'DATA_DIR_BUSY',
+  'SEAL_BROKEN',
+  'EADDRINUSE',
+  'EADDRNOTAVAIL',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EACCES',
+];
 
 const isExpected = (error: unknown): error is Error => isCode(error, ...EXPECTED);
 
 function explain(error: Error): string {
   if (isCode(error, 'EADDRINUSE'))
     return `${error.message}: another program listens there; stop it, or choose another port (LANEWARE_TERMINAL_PORT, LANEWARE_RECOGNITION_PORT, LANEWARE_SANDBOXBANK_PORT)`;
+  if (isCode(error, 'EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'))
+    return `${error.message}: this machine has no such address; choose 127.0.0.1, one of its own, or 0.0.0.0 for all of them (LANEWARE_TERMINAL_HOST, LANEWARE_RECOGNITION_HOST, LANEWARE_SANDBOXBANK_HOST)`;
   return error.message;
 }
 
 async function main(): Promise<void> {
   outliveReaders();
-  const { config, unknownVariables } = readConfig();
+  const given = readArguments(process.argv.slice(2));
+  if (given.print !== null) return void process.stdout.write(PRINTED[given.print]());
+  const { config, unknownVariables } = readConfig(given);
   const log = openLog(config.log.level);
   for (const { name, nearest } of unknownVariables)
     log.warn({ variable: name, nearest }, 'this variable names no configuration key and is ignored');
@@ -70,5 +92,5 @@ async function main(): Promise<void> {
 main().catch((error: unknown) => {
   if (!isExpected(error)) throw error;
   process.stderr.write(`laneware: ${explain(error)}\n`);
-  process.exit(1);
+  process.exit(isCode(error, 'ARGUMENT_INVALID') ? WRONG_ARGUMENT : CANNOT_START);
 });

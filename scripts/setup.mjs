@@ -4,11 +4,13 @@
 //   node scripts/setup.mjs            packages (called by `npm start`)
 //   node scripts/setup.mjs --test     packages, and the programs that the tests drive for real
 //   node scripts/setup.mjs --native   builds the native part of `onoff` for the pinned Node (called by `npm ci`)
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { accessSync, constants, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { startProgress } from './progress.mjs';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const MODULES = join(ROOT, 'node_modules');
@@ -73,30 +75,71 @@ function packagesInstalled() {
   return readFileSync(STAMP, 'utf8').trim() === lockHash();
 }
 
-function npm(args) {
+/** Runs npm to its end. @returns its exit status, null where it could not be run, and what it wrote */
+function npm(args, onLine) {
   const cli = process.env.npm_execpath;
-  const options = { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], encoding: 'utf8' };
-  if (cli?.endsWith('.js')) return spawnSync(process.execPath, [cli, ...args], options);
-  return spawnSync('npm', args, { ...options, shell: process.platform === 'win32' });
+  const options = { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] };
+  const child = cli?.endsWith('.js')
+    ? spawn(process.execPath, [cli, ...args], options)
+    : spawn('npm', args, { ...options, shell: process.platform === 'win32' });
+  const lines = [];
+  for (const input of [child.stdout, child.stderr])
+    createInterface({ input }).on('line', (line) => {
+      onLine(line);
+      if (!line.startsWith('npm http')) lines.push(line);
+    });
+  return new Promise((resolve) => {
+    child.on('error', (error) => resolve({ status: null, output: error.message }));
+    child.on('close', (status) => resolve({ status, output: lines.join('\n') }));
+  });
 }
 
-function installPackages() {
+/** What npm will bring onto this machine: the lock names the binaries of other systems, too. */
+function packagesToCome() {
+  const fits = (named, own) => {
+    const list = [named ?? []].flat();
+    const excluded = list.filter((name) => name.startsWith('!'));
+    return excluded.length === list.length ? !excluded.includes(`!${own}`) : list.includes(own);
+  };
+  const { packages = {} } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
+  return Object.entries(packages).filter(
+    ([name, { os, cpu, libc }]) =>
+      name !== '' && fits(os, process.platform) && fits(cpu, process.arch) && fits(libc, 'glibc'),
+  ).length;
+}
+
+/** What npm is at, as its lines tell: it looks the packages up, then fetches them. */
+function npmSteps(progress) {
+  const all = packagesToCome();
+  const seen = { lookedUp: 0, fetched: 0 };
+  progress.tell('setup: asking npm for the packages');
+  return (line) => {
+    if (!line.startsWith('npm http')) return;
+    seen[line.includes('.tgz') ? 'fetched' : 'lookedUp'] += 1;
+    const [step, count] = seen.fetched > 0 ? ['fetching', seen.fetched] : ['looking up', seen.lookedUp];
+    progress.tell(`setup: ${step} packages: ${Math.min(count, all)} of ${all}`);
+  };
+}
+
+async function installPackages() {
   requireHostNode();
   say('installing packages (once, about 20 s)');
+  const progress = startProgress((line) => process.stderr.write(`${line}\n`));
   // No package's own script runs: all bring their binaries but `epoll`, which we build for the pinned Node ourselves
-  const result = npm(['ci', '--no-progress', '--ignore-scripts']);
+  const result = await npm(['ci', '--no-progress', '--ignore-scripts', '--loglevel=http'], npmSteps(progress));
   if (result.status !== 0) {
-    const output = `${result.stderr ?? ''}${result.stdout ?? ''}${result.error?.message ?? ''}`;
-    if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENETUNREACH|network/i.test(output)) {
+    progress.end();
+    if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENETUNREACH|network/i.test(result.output)) {
       fail('the npm registry cannot be reached. Connect this machine to the network and run the same command again.');
     }
-    process.stderr.write(output);
+    process.stderr.write(`${result.output}\n`);
     fail('npm ci failed; its output is above.');
   }
   linkNode();
+  progress.tell('setup: building the part for GPIO');
   buildNative();
   writeFileSync(STAMP, `${lockHash()}\n`);
-  say('packages are installed');
+  say(`packages are installed (${progress.end()} s)`);
 }
 
 /** Older npm leaves the link out when an optional package fails: then `node` in our scripts would be the host's. */
@@ -184,7 +227,7 @@ if (mode === '--native') {
   linkNode();
   buildNative();
 } else {
-  if (!packagesInstalled()) installPackages();
+  if (!packagesInstalled()) await installPackages();
   requireNode24();
   if (mode === '--test') {
     installTestPrograms();

@@ -5,6 +5,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods, RouteOptions } from 'fastify';
 import { HttpFailure } from './failure.ts';
+import { directionsTo, type KnownCall, nearestCall } from './nearest-call.ts';
 
 /** The target of a request that asks about the server as a whole (RFC 9110, section 9.3.7). */
 const WHOLE_SERVER = '*';
@@ -23,9 +24,12 @@ async function withoutBody(_request: FastifyRequest, _reply: FastifyReply, paylo
 export class RouteTable {
   readonly #methods = new Set<HTTPMethods>();
   readonly #app: FastifyInstance;
+  readonly #calls: readonly KnownCall[];
 
-  constructor(app: FastifyInstance) {
+  /** @param calls one of which is told where there is no such path */
+  constructor(app: FastifyInstance, calls: readonly KnownCall[]) {
     this.#app = app;
+    this.#calls = calls;
     const methods = this.#methods;
     app.addHook('onRoute', function (route) {
       for (const method of [route.method].flat()) methods.add(method as HTTPMethods);
@@ -40,7 +44,10 @@ export class RouteTable {
   async #answerStray({ method, originalUrl, url }: FastifyRequest, reply: FastifyReply): Promise<void> {
     const [path = '/'] = originalUrl.split('?');
     const methods = path === WHOLE_SERVER && method === 'OPTIONS' ? [...this.#methods] : this.#methodsAt(url);
-    if (methods.length === 0) throw new HttpFailure('not-found', `there is no ${path} here`);
+    if (methods.length === 0) {
+      const nearest = directionsTo(nearestCall(method, path, this.#calls));
+      throw new HttpFailure('not-found', `there is no ${path} here${nearest}`);
+    }
     const allow = [...methods, 'OPTIONS'].sort().join(', ');
     reply.header('allow', allow);
     const asked = methods.filter((each) => each !== 'HEAD').sort();

@@ -31,6 +31,7 @@ import {
 } from './failure-answers.ts';
 import { guardEveryRequest, requireRole } from './guard/guard-requests.ts';
 import type { Roles } from './guard/roles.ts';
+import { knownCalls } from './nearest-call.ts';
 import { documentApi, type OtherEnvelope } from './openapi.ts';
 import { pathOf, RouteTable } from './routes.ts';
 import { passOverUnknownFields } from './unknown-fields.ts';
@@ -188,7 +189,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   watchDeeds(app, options.audit ?? null, roles);
   app.server.on('listening', () => access.guard.serves((app.server.address() as AddressInfo).port));
   limitBodies(app, envelopeOf, requestTimeoutMs);
-  new RouteTable(app);
+  new RouteTable(app, knownCalls(options.name, roles));
   passOverUnknownFields(app);
   nameJsonPlainly(app);
   app.setErrorHandler((error, request, reply) => answerFailure(envelopeOf(request.originalUrl), error, request, reply));

@@ -13,7 +13,7 @@ const test = suite('commands of the documents');
 
 // `npm start` of a clone whose packages are not whole installs them, and its reader does not wait for that
 test.before(async () => {
-  const { code, output } = await runCommand('setup', 'npm', ['run', '--silent', 'prestart']);
+  const { code, output } = await runCommand('setup', process.execPath, ['scripts/setup.mjs']);
   assert.is(code, 0, output);
 });
 

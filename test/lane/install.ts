@@ -47,7 +47,7 @@ install('a device that does not start says why, and starts when that is mended',
   assert.is(run.code, 1, run.text);
   assert.match(
     run.text,
-    /terminal\.port must be integer\n(.*\n)*install: the device does not start: mend what its last words name/,
+    /terminal\.port must be a whole number from 0 to 65535, not a text\n(.*\n)*install: the device does not start: mend what its last words name/,
   );
   lane.in('mv', `${settings}.before`, settings);
   lane.in('chown', ':laneware', settings);

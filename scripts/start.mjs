@@ -1,0 +1,40 @@
+// `npm start`: brings in what a fresh clone lacks, then runs the firmware on the pinned Node. Help is told before anything
+// is brought in. Runs on the host's own Node, as setup.mjs does.
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+const FIRMWARE = join(ROOT, 'firmware', 'main.ts');
+const args = process.argv.slice(2);
+
+/** The Node of the lock, once it is there; the host's own where there is none for it. */
+function pinnedNode() {
+  const node = join(ROOT, 'node_modules', '.bin', 'node');
+  return existsSync(node) ? realpathSync(node) : realpathSync(process.execPath);
+}
+
+/** A terminal sends its own signals to both processes; a second one would end the firmware without its orderly end. */
+const passedOn = () => (process.stdin.isTTY ? ['SIGTERM', 'SIGHUP'] : ['SIGTERM', 'SIGHUP', 'SIGINT']);
+
+/** The first start only: later ones are on the pinned Node already, and the firmware is this process. */
+function runOn(node) {
+  const firmware = spawn(node, [FIRMWARE, ...args], { stdio: 'inherit' });
+  process.on('SIGINT', () => undefined);
+  for (const signal of passedOn()) process.on(signal, () => firmware.kill(signal));
+  firmware.on('exit', (code, signal) => {
+    process.exitCode = code ?? (signal === 'SIGINT' ? 130 : 1);
+    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.removeAllListeners(name);
+  });
+}
+
+if (args.includes('--help') || args.includes('-h')) {
+  process.stdout.write(readFileSync(join(ROOT, 'firmware', 'help.txt'), 'utf8'));
+} else {
+  const { status } = spawnSync(process.execPath, [join(ROOT, 'scripts', 'setup.mjs')], { stdio: 'inherit' });
+  if (status !== 0) process.exit(status ?? 1);
+  const node = pinnedNode();
+  if (node === realpathSync(process.execPath)) await import('../firmware/main.ts');
+  else runOn(node);
+}
