@@ -17,6 +17,7 @@ const HTTP_ROOMS = [
   'firmware/http/',
   'firmware/console/',
   'firmware/sandbox-bank/',
+  'firmware/sim/',
   'firmware/terminal/http/',
   'firmware/terminal/banks/http/',
   'firmware/recognition/http/',
