@@ -29,6 +29,7 @@ export const AUDITED: Readonly<Record<string, AuditedCall | null>> = Object.free
   'POST /exportToCSV': { deed: 'payments-exported', tells: ['path'] },
   'POST /displayStatus': null,
 
+  'POST /v1/payments': null,
   'POST /v1/payments/:id/refunds': { deed: 'payment-refunded', tells: ['id', 'amount'] },
   'POST /v1/payments/:id/refunds/:refundId/decide': { deed: 'refund-decided', tells: ['id', 'refundId', 'outcome'] },
   'POST /v1/payments/:id/cancel': { deed: 'payment-cancelled', tells: ['id'] },

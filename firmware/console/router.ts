@@ -9,7 +9,7 @@ import { CODES, RecognitionError } from '../recognition/codes.ts';
 import { TerminalError } from '../terminal/errors.ts';
 import { ShowQRBody } from '../terminal/http/schemas.ts';
 import { NoteField } from '../terminal/http/v1/schemas.ts';
-import { wantedPayment } from '../terminal/payments/sale.ts';
+import { besideSuccess } from '../terminal/payments/calls/calls.ts';
 import type { TlsIdentity } from '../tls/identity.ts';
 import { type ConsoleParts, ConsoleStateSchema, consoleState } from './console-view.ts';
 import { DisplayEventSchema, DisplayStateSchema, displayEvents, displayState } from './display-view.ts';
@@ -17,20 +17,11 @@ import { EventStream } from './event-stream.ts';
 import { FIRST_SETTINGS, whyNoSetup } from './setup.ts';
 import { addStaticPages } from './static-pages.ts';
 
-const Done = Type.Object(
-  { code: Type.Literal(CODES.ok) },
-  { title: 'PageDone', description: 'done', examples: [{ code: CODES.ok }] },
-);
-const AcknowledgeBody = Type.Object(
-  {
-    orderId: Type.String({ minLength: 1, maxLength: 64, description: '`orderId` of a payment in `late`' }),
-    note: NoteField,
-  },
-  {
-    title: 'LateAcknowledgement',
-    examples: [{ orderId: 'LW000042-1763712000000-1', note: 'the customer was given the goods' }],
-  },
-);
+const Done = Type.Object({ code: Type.Literal(CODES.ok) }, { description: 'done' });
+const AcknowledgeBody = Type.Object({
+  orderId: Type.String({ minLength: 1, maxLength: 64, description: '`orderId` of a payment in `late`' }),
+  note: NoteField,
+});
 const DONE = Object.freeze({ code: CODES.ok });
 const answers = { 200: Done };
 
@@ -48,28 +39,18 @@ async function atTerminal(step: () => Promise<unknown>): Promise<typeof DONE> {
 }
 
 /** An event of a stream: its name, and JSON as its data. */
-const eventOf = (data: TSchema, title: string, name?: string) =>
-  Type.Object(
-    {
-      ...(name === undefined ? {} : { event: Type.Literal(name) }),
-      data: Type.Unsafe<string>({ type: 'string', contentMediaType: 'application/json', contentSchema: data }),
-    },
-    { title },
-  );
+const eventOf = (data: TSchema, name?: string) =>
+  Type.Object({
+    ...(name === undefined ? {} : { event: Type.Literal(name) }),
+    data: Type.Unsafe<string>({ type: 'string', contentMediaType: 'application/json', contentSchema: data }),
+  });
 
 const Hello = Type.Object({
   pages: Type.String({ description: 'names this version of the pages' }),
   beatMs: Type.Integer({ description: 'how often something is told' }),
 });
 
-const eventsOf = (
-  schema: typeof DisplayEventSchema | typeof ConsoleStateSchema,
-  operationId: string,
-  title: string,
-  summary: string,
-) => ({
-  operationId,
-  tags: ['pages'],
+const eventsOf = (schema: typeof DisplayEventSchema | typeof ConsoleStateSchema, summary: string) => ({
   summary,
   description:
     'Server-sent events: `hello` once, the present state at once and then each change as a message, and `beat` while nothing changes. Silence for more than two beats means that the device is lost.',
@@ -78,11 +59,7 @@ const eventsOf = (
       description: 'the stream',
       content: {
         'text/event-stream': {
-          schema: Type.Union([
-            eventOf(Hello, 'HelloEvent', 'hello'),
-            eventOf(Type.Object({}), 'BeatEvent', 'beat'),
-            eventOf(schema, title),
-          ]),
+          schema: Type.Union([eventOf(Hello, 'hello'), eventOf(Type.Object({}), 'beat'), eventOf(schema)]),
         },
       },
     },
@@ -122,15 +99,7 @@ export function addConsoleRoutes(plain: FastifyInstance, parts: ConsoleParts): v
 
   app.get(
     '/display/state',
-    {
-      schema: {
-        operationId: 'getDisplayState',
-        tags: ['pages'],
-        summary: 'What the customer sees',
-        description: 'The picture of this moment, and how the link to the display stands.',
-        response: { 200: DisplayStateSchema },
-      },
-    },
+    { schema: { summary: 'What the customer sees', response: { 200: DisplayStateSchema } } },
     async (_request, reply) => {
       reply.headers(NO_STORE);
       return displayState(screen);
@@ -138,20 +107,12 @@ export function addConsoleRoutes(plain: FastifyInstance, parts: ConsoleParts): v
   );
   plain.get(
     '/display/events',
-    { schema: eventsOf(DisplayEventSchema, 'followDisplay', 'DisplayEvent', 'What the customer sees, live') },
+    { schema: eventsOf(DisplayEventSchema, 'What the customer sees, live') },
     (request, reply) => stream(request, reply, display, parts.streams),
   );
   app.get(
     '/console/state',
-    {
-      schema: {
-        operationId: 'getConsoleState',
-        tags: ['pages'],
-        summary: 'What the device is doing',
-        description: 'Everything that the first page shows.',
-        response: { 200: ConsoleStateSchema },
-      },
-    },
+    { schema: { summary: 'What the device is doing', response: { 200: ConsoleStateSchema } } },
     async (_request, reply) => {
       reply.headers(NO_STORE);
       return consoleState(parts);
@@ -159,7 +120,7 @@ export function addConsoleRoutes(plain: FastifyInstance, parts: ConsoleParts): v
   );
   plain.get(
     '/console/events',
-    { schema: eventsOf(ConsoleStateSchema, 'followConsole', 'ConsoleEvent', 'What the device is doing, live') },
+    { schema: eventsOf(ConsoleStateSchema, 'What the device is doing, live') },
     (request, reply) => stream(request, reply, overview, parts.streams),
   );
   if (parts.tls !== null) addCertificate(plain, parts.tls);
@@ -183,15 +144,7 @@ function addActions(plain: FastifyInstance, { terminal, sandboxUrl }: ConsolePar
 
   app.post(
     '/console/setup',
-    {
-      schema: {
-        operationId: 'setUpDevice',
-        tags: ['pages'],
-        summary: 'Set a fresh device up: on-screen display and sandbox bank',
-        description: 'Refused where the device is set up already, or has no sandbox bank.',
-        response: answers,
-      },
-    },
+    { schema: { summary: 'Set a fresh device up: on-screen display and sandbox bank', response: answers } },
     (request) =>
       atTerminal(async () => {
         const refusal = whyNoSetup(terminal, sandboxUrl);
@@ -202,34 +155,14 @@ function addActions(plain: FastifyInstance, { terminal, sandboxUrl }: ConsolePar
 
   app.post(
     '/console/payment',
-    {
-      schema: {
-        operationId: 'askForPayment',
-        tags: ['pages'],
-        summary: 'Ask for a payment, as showQR of the terminal does',
-        description: 'Answers when the code is on the display.',
-        body: ShowQRBody,
-        response: answers,
-      },
-    },
+    { schema: { summary: 'Ask for a payment, as showQR of the terminal does', body: ShowQRBody, response: answers } },
     async (request, reply) => {
-      const payment = wantedPayment(request.body);
-      return atTerminal(() => terminal.showQR(payment, callerOf(reply)));
+      return atTerminal(async () => besideSuccess((await terminal.showQR(request.body, callerOf(reply))).warnings));
     },
   );
 
-  app.post(
-    '/console/clear',
-    {
-      schema: {
-        operationId: 'clearDisplay',
-        tags: ['pages'],
-        summary: 'Clear the display',
-        description: 'As clearScreen of the terminal does: it cancels no payment.',
-        response: answers,
-      },
-    },
-    () => atTerminal(() => terminal.clearScreen()),
+  app.post('/console/clear', { schema: { summary: 'Clear the display', response: answers } }, () =>
+    atTerminal(() => terminal.clearScreen()),
   );
 }
 
@@ -238,10 +171,7 @@ function addAcknowledging(plain: FastifyInstance, { terminal }: ConsoleParts, ch
     '/console/acknowledge',
     {
       schema: {
-        operationId: 'acknowledgeLatePayment',
-        tags: ['pages'],
         summary: 'Say that somebody has looked into a late payment: it is pointed out no more',
-        description: 'The note is kept with the payment.',
         body: AcknowledgeBody,
         response: answers,
       },

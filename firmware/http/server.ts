@@ -32,8 +32,7 @@ import {
 import { guardEveryRequest, requireRole } from './guard/guard-requests.ts';
 import type { Roles } from './guard/roles.ts';
 import { knownCalls } from './nearest-call.ts';
-import type { OtherEnvelope } from './openapi/common-answers.ts';
-import { type About, documentApi } from './openapi/document.ts';
+import { documentApi, type OtherEnvelope } from './openapi.ts';
 import { pathOf, RouteTable } from './routes.ts';
 import { passOverUnknownFields } from './unknown-fields.ts';
 
@@ -54,8 +53,10 @@ export interface TypeBoxProvider extends FastifyTypeProvider {
   serializer: this['schema'] extends TSchema ? Static<this['schema']> : unknown;
 }
 
-export interface ServerOptions extends About {
+export interface ServerOptions {
   readonly name: 'terminal' | 'recognition';
+  readonly title: string;
+  readonly version: string;
   /** Who may come in; the same for all ports of a device. */
   readonly access: NetworkAccess;
   readonly envelope: Envelope;

@@ -1,5 +1,5 @@
 /** Secrets at rest: AES-256-GCM with a key that systemd hands over, or that lies beside the data. */
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { isCode } from '../../drivers/lib/errors.ts';
 import { replaceFile } from './durable-file.ts';
@@ -44,12 +44,20 @@ export class Sealer {
    * @throws the file system's error, where the key cannot be written: nobody could open it after a restart
    */
   seal(text: string, purpose: string): string {
-    this.#save?.();
-    this.#save = null;
+    this.#keep();
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv(ALGORITHM, this.#key, nonce).setAAD(Buffer.from(purpose));
     const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
     return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64');
+  }
+
+  /**
+   * A digest that only this device makes of a text (HMAC-SHA-256), the same for ever.
+   * @throws the file system's error, where the key cannot be written: after a restart it would be another one
+   */
+  digest(text: string, purpose: string): Buffer {
+    this.#keep();
+    return createHmac('sha256', this.#key).update(`${purpose}\0${text}`).digest();
   }
 
   /** @throws {StoreError} `SEAL_BROKEN` */
@@ -63,6 +71,11 @@ export class Sealer {
     } catch (cause) {
       throw new StoreError('SEAL_BROKEN', 'a sealed secret cannot be opened with this key', { cause });
     }
+  }
+
+  #keep(): void {
+    this.#save?.();
+    this.#save = null;
   }
 }
 

@@ -130,6 +130,7 @@ export const ERROR_TABLE = Object.freeze({
     'PreviousOpen',
     'GivenBack',
     'NoCashLinks',
+    'PreviousUnknown',
   ),
   /** Ours: what is done with a payment after it was asked for. */
   Payments: provisional(
@@ -143,6 +144,8 @@ export const ERROR_TABLE = Object.freeze({
     'RefundNotFound',
     'RefundFollowed',
     'RefundDecided',
+    'SameSaleOpen',
+    'Damaged',
   ),
   /** Ours: the full-screen page has no wire that could fail, but the device may be closing. */
   Screen: provisional('NotAvailable'),
@@ -153,6 +156,14 @@ export const ERROR_TABLE = Object.freeze({
 export type ErrorCategory = keyof typeof ERROR_TABLE;
 export type ErrorMember<C extends ErrorCategory> = (typeof ERROR_TABLE)[C]['members'][number];
 
+interface ErrorDetails {
+  readonly cause?: unknown;
+  readonly extra?: Readonly<Record<string, string>>;
+  readonly parameters?: Readonly<Record<string, string | readonly string[]>>;
+  readonly field?: string | null;
+  readonly payment?: string | null;
+}
+
 /** An answer that is no success: HTTP status, category, code and a sentence that says what to do. */
 export class TerminalError extends Error {
   readonly status: 400 | 500;
@@ -161,15 +172,19 @@ export class TerminalError extends Error {
   readonly errorCode: number;
   /** What stands in the answer beside the common fields. */
   readonly extra: Readonly<Record<string, string>>;
+  /** What the sentence is about, as `/v1` tells it beside the sentence. */
+  readonly parameters: Readonly<Record<string, string | readonly string[]>>;
   /** Of the request, where one is at fault: `/v1` names it beside the sentence. */
   readonly field: string | null;
+  /** Order id of the payment that the call has made, or was about, and that failed by this; null where there is none. */
+  readonly payment: string | null;
 
   private constructor(
     status: 400 | 500,
     category: ErrorCategory,
     member: string,
     message: string,
-    options: { cause?: unknown; extra?: Record<string, string>; field?: string },
+    options: ErrorDetails,
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'TerminalError';
@@ -178,7 +193,9 @@ export class TerminalError extends Error {
     this.member = member;
     this.errorCode = (ERROR_TABLE[category].members as readonly string[]).indexOf(member);
     this.extra = Object.freeze({ ...options.extra });
+    this.parameters = Object.freeze({ ...options.parameters });
     this.field = options.field ?? null;
+    this.payment = options.payment ?? null;
   }
 
   static of<C extends ErrorCategory>(
@@ -186,9 +203,15 @@ export class TerminalError extends Error {
     category: C,
     member: ErrorMember<C>,
     message: string,
-    options: { cause?: unknown; extra?: Record<string, string>; field?: string } = {},
+    options: ErrorDetails = {},
   ): TerminalError {
     return new TerminalError(status, category, member, message, options);
+  }
+
+  /** The same, of a payment. @param payment its order id */
+  about(payment: string): TerminalError {
+    const { status, category, member, message, cause, extra, parameters, field } = this;
+    return new TerminalError(status, category, member, message, { cause, extra, parameters, field, payment });
   }
 
   /** 400 for a field of a request. @param must what is wanted of it, to be read after its name: `must end in .csv` */

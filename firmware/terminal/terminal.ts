@@ -26,10 +26,12 @@ import { StorageProbe } from './ledger/storage-probe.ts';
 import { EventFeed } from './outbox/event-feed.ts';
 import { Outbox } from './outbox/outbox.ts';
 import { RefundEvents } from './outbox/refund-events.ts';
-import type { Caller } from './payments/calls/calls.ts';
-import { PAYMENT_STATES, type PaymentFailure } from './payments/payment.ts';
+import type { Answered, Caller } from './payments/calls/calls.ts';
+import { saleKeyOf } from './payments/calls/sale-key.ts';
+import { PAYMENT_STATES } from './payments/payment.ts';
+import { PaymentWaits } from './payments/payment-waits.ts';
 import { Payments } from './payments/payments.ts';
-import type { WantedPayment } from './payments/sale.ts';
+import { type AskedPayment, wantedPayment } from './payments/sale.ts';
 import { type Reconciliation, reconcile } from './reconciliation/reconcile.ts';
 import { columnsOf, entriesOf, type NamedColumns } from './reconciliation/registry-entries.ts';
 import { registryLines } from './reconciliation/registry-file.ts';
@@ -82,6 +84,7 @@ export class Terminal {
   readonly ledger: Ledger;
   readonly payments: Payments;
   readonly refunds: Refunds;
+  readonly waits: PaymentWaits;
   readonly outbox: Outbox;
   readonly events: EventFeed;
   readonly settings: DriverSettings;
@@ -116,6 +119,7 @@ export class Terminal {
       deliveredTo: () => Number.MAX_SAFE_INTEGER,
       log: explain,
     });
+    this.waits = new PaymentWaits(this.ledger);
     this.settings = new DriverSettings(dataDir.file('settings.json'), sealer);
     const context = options.bankContext;
     this.#merchants = new Merchants(dataDir.file('merchants.json'), sealer, context, () => this.settings.profiles);
@@ -141,6 +145,8 @@ export class Terminal {
       ledger: this.ledger,
       view: this.view,
       banks: this.#banks,
+      digest: (text) => sealer.digest(text, 'sale'),
+      profileOf: (name) => this.settings.profiles.find(({ profileName }) => profileName === name)?.profile ?? null,
       pacing: config,
       random: options.random ?? Math.random,
       symbolMs: config.symbolMs,
@@ -235,23 +241,24 @@ export class Terminal {
 
   /**
    * @param caller the till that waits for the answer
-   * @param profileName of a profile that is set up; the one in use when left out
-   * @returns what is to be said beside the success, if anything
+   * @param name what the till names the sale by, for ever; null for nothing
    * @throws {TerminalError}
    */
-  async showQR(
-    wanted: WantedPayment,
-    caller: Caller,
-    profileName: string | null = null,
-  ): Promise<PaymentFailure | null> {
+  async showQR(asked: AskedPayment, caller: Caller, name: string | null = null): Promise<Answered> {
+    const key = name === null ? null : saleKeyOf(name, asked);
+    // before anything else: whatever the settings say by now, it is that payment
+    const repeated = key === null ? null : this.payments.repeated(key, asked, caller);
+    if (repeated !== null) return repeated;
+    const profileName = asked.profile ?? null;
     const active = profileName === null ? this.settings.active : this.settings.with(profileName);
     if (active === null) {
       const error = this.#notConfigured();
       this.payments.failCall(error);
       throw error;
     }
+    const wanted = wantedPayment(asked);
     const ttl = fitBank(active.profile.bankName, wanted);
-    return this.payments.showQR(active, { ...wanted, ttl }, caller);
+    return this.payments.showQR(active, { ...wanted, ttl }, caller, key);
   }
 
   /** @throws {TerminalError} */
@@ -331,6 +338,7 @@ export class Terminal {
 
   /** Ends what is under way; what comes afterwards fails. */
   async halt(): Promise<void> {
+    this.waits.close();
     await Promise.all([this.payments.close(), this.refunds.close()]);
   }
 
@@ -355,6 +363,7 @@ export class Terminal {
   #takeUp(ids: readonly number[]): void {
     this.ledger.askAgain();
     for (const payment of ids.map((id) => this.ledger.byId(id))) {
+      if (payment !== null) this.ledger.changes.tell([payment.orderId]);
       if (payment?.settled === false && payment.status.seen) this.payments.takeUp(payment);
     }
   }

@@ -28,7 +28,7 @@ import { TerminalError } from '../../firmware/terminal/errors.ts';
 import { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
 import { LEDGER_MIGRATIONS, PAYMENTS_TABLE } from '../../firmware/terminal/ledger/ledger-schema.ts';
 import type { PaymentRow } from '../../firmware/terminal/ledger/payment-row.ts';
-import type { Caller } from '../../firmware/terminal/payments/calls/calls.ts';
+import { besideSuccess, type Caller } from '../../firmware/terminal/payments/calls/calls.ts';
 import type { Pacing } from '../../firmware/terminal/payments/follower.ts';
 import type { PaymentFailure } from '../../firmware/terminal/payments/payment.ts';
 import type { Payments } from '../../firmware/terminal/payments/payments.ts';
@@ -278,6 +278,7 @@ export interface LaneParts {
 /** A till whose answer goes out at once, unless it has hung up. */
 const callerOf = (gone: AbortSignal): Caller => ({
   gone,
+  till: null,
   whenAnswered: (heard) => {
     if (!gone.aborted) heard();
   },
@@ -346,13 +347,17 @@ export async function openLane(parts: LaneParts = {}): Promise<Lane> {
     refunds,
     refundsDb,
     showQR: (amount, { purpose, ttl = 5, gone, caller = gone && callerOf(gone), ...settings } = {}) =>
-      payments.showQR(
-        { ...SETTINGS, ...(parts.real && { profile: parts.real.profile }), ...settings },
-        { amount, purpose: purpose ?? null, ttl },
-        caller,
-      ),
+      payments
+        .showQR(
+          { ...SETTINGS, ...(parts.real && { profile: parts.real.profile }), ...settings },
+          { amount, purpose: purpose ?? null, ttl },
+          caller,
+        )
+        .then(({ warnings }) => besideSuccess(warnings)),
     showStatic: (staticQR) =>
-      payments.showQR({ ...SETTINGS, profile: { bankName: 'Static', staticQR } }, { amount: 1, purpose: null, ttl: 5 }),
+      payments
+        .showQR({ ...SETTINGS, profile: { bankName: 'Static', staticQR } }, { amount: 1, purpose: null, ttl: 5 })
+        .then(({ warnings }) => besideSuccess(warnings)),
     metrics: () => SHARED.metrics.registry.metrics(),
     bankId: (n) => `bank-${bank.registered[n]?.orderId}`,
     stop: () => terminal.close(),

@@ -112,7 +112,11 @@ test(
       await l.showQR(300);
       l.bank.verdicts.set(l.bankId(1), 'accepted');
       const tell: (() => void)[] = [];
-      const caller = { gone: new AbortController().signal, whenAnswered: (heard: () => void) => void tell.push(heard) };
+      const caller = {
+        gone: new AbortController().signal,
+        till: null,
+        whenAnswered: (heard: () => void) => void tell.push(heard),
+      };
       await refusal(l.showQR(300, { caller }));
       assert.is(l.ledger.untold().length, 1, 'the answer is on its way');
       assert.is(l.payments.status().status, 'ERROR');

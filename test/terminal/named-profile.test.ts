@@ -7,13 +7,14 @@ import { loadConfig } from '../../firmware/config/load.ts';
 import { TBANK_PASSWORD } from '../../firmware/sandbox-bank/dialects/tbank.ts';
 import { startSandboxBank } from '../../firmware/sandbox-bank/server.ts';
 import { Sealer } from '../../firmware/store/sealer.ts';
+import { besideSuccess } from '../../firmware/terminal/payments/calls/calls.ts';
 import type { Terminal } from '../../firmware/terminal/terminal.ts';
 import { call, SCREEN, temporaryFolder, testEnvironment, until } from '../support.ts';
 import { refusal } from './harness.ts';
 
 const test = suite('terminal: a profile named by the sale');
 
-const CALLER = { gone: new AbortController().signal, whenAnswered: (heard: () => void) => heard() };
+const CALLER = { gone: new AbortController().signal, till: null, whenAnswered: (heard: () => void) => heard() };
 
 interface Shop {
   readonly terminal: Terminal;
@@ -50,7 +51,7 @@ const withProfiles = (run: (shop: Shop) => Promise<void>) => async () => {
 };
 
 const sell = ({ terminal }: Shop, amount: number, profile: string | null) =>
-  terminal.showQR({ amount, purpose: null, ttl: null }, CALLER, profile);
+  terminal.showQR({ amount, profile }, CALLER).then(({ warnings }) => besideSuccess(warnings));
 const newest = async ({ sandbox }: Shop) => (await call(`${sandbox}/sandbox/payments`)).body[0];
 const rows = ({ terminal }: Shop) =>
   terminal.ledger.after(0, 10).map(({ profile, bank, status }) => [profile, bank, status.state]);

@@ -23,6 +23,7 @@ export const TERMINAL_ROLES: Roles = Object.freeze({
   'POST /displayStatus': 'till',
   'GET /version': 'till',
 
+  'POST /v1/payments': 'till',
   'GET /v1/payments': 'till',
   'GET /v1/payments/:id': 'till',
   'POST /v1/payments/:id/refunds': 'till', // no more than was paid, and to whoever paid

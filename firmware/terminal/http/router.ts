@@ -1,15 +1,15 @@
 /** The room of the payment terminal's HTTP interface: the nine calls, and nothing but their translation. */
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import Type from 'typebox';
 import { payloadProblem } from '../../../drivers/display/payload.ts';
-import { HEALTH_EXAMPLE, type HealthBoard, HealthReportSchema } from '../../host/health.ts';
+import { type HealthBoard, HealthReportSchema } from '../../host/health.ts';
 import { callerOf } from '../../http/caller.ts';
 import { HttpFailure } from '../../http/failure.ts';
 import { tellAudit } from '../../http/request-notes.ts';
 import type { TypeBoxProvider } from '../../http/server.ts';
 import { TerminalError } from '../errors.ts';
+import { type Answered, besideSuccess } from '../payments/calls/calls.ts';
 import type { PaymentFailure } from '../payments/payment.ts';
-import { wantedPayment } from '../payments/sale.ts';
 import type { Terminal } from '../terminal.ts';
 import {
   commonAnswers,
@@ -20,6 +20,7 @@ import {
   SettingsAnswer,
   ShowInfoQRBody,
   ShowQRBody,
+  ShowQRHeaders,
   showQRAnswers,
   UpdateSettingsBody,
   VersionAnswer,
@@ -29,6 +30,20 @@ import {
 const SETTINGS_BYTES = 64 * 1024;
 
 const SUCCESS = { status: 'success' } as const;
+
+/** The header by which a till knows its payment, where there is one, also after a failure. */
+const PAYMENT_ID = 'laneware-payment-id';
+
+async function namingPayment(reply: FastifyReply, call: Promise<Answered>): Promise<Answered> {
+  try {
+    const answered = await call;
+    reply.header(PAYMENT_ID, answered.orderId);
+    return answered;
+  } catch (error) {
+    if (error instanceof TerminalError && error.payment !== null) reply.header(PAYMENT_ID, error.payment);
+    throw error;
+  }
+}
 
 function requireDrawable(infoQR: string): void {
   const problem = payloadProblem(infoQR);
@@ -63,15 +78,7 @@ function addSettingsRoutes(app: TypedApp, terminal: Terminal): void {
     '/updateDriverSettings',
     {
       bodyLimit: SETTINGS_BYTES,
-      schema: {
-        operationId: 'updateDriverSettings',
-        tags: ['settings'],
-        summary: 'Apply new driver settings',
-        description:
-          'Stores the bank profiles and the display, and opens them. Only the profile in use is judged; a masked secret keeps the stored one. Nothing has changed where it is refused.',
-        body: UpdateSettingsBody,
-        response: commonAnswers,
-      },
+      schema: { summary: 'Apply new driver settings', body: UpdateSettingsBody, response: commonAnswers },
     },
     async (request) => {
       tellAudit(request, await terminal.updateSettings(request.body.settings));
@@ -81,15 +88,7 @@ function addSettingsRoutes(app: TypedApp, terminal: Terminal): void {
 
   app.get(
     '/getDriverSettings',
-    {
-      schema: {
-        operationId: 'getDriverSettings',
-        tags: ['settings'],
-        summary: 'Read the current settings, secrets masked',
-        description: 'As they were sent, the profiles that are not in use included. Each secret is `<PASSWORD>`.',
-        response: { 200: SettingsAnswer },
-      },
-    },
+    { schema: { summary: 'Read the current settings, secrets masked', response: { 200: SettingsAnswer } } },
     async () => ({
       ...SUCCESS,
       settings: terminal.describeSettings(),
@@ -103,8 +102,6 @@ function addSaleRoutes(app: TypedApp, terminal: Terminal): void {
     '/clearScreen',
     {
       schema: {
-        operationId: 'clearScreen',
-        tags: ['sale'],
         summary: 'Clear the display',
         description: 'Cancels no payment: who has scanned its code may still pay.',
         response: commonAnswers,
@@ -120,18 +117,20 @@ function addSaleRoutes(app: TypedApp, terminal: Terminal): void {
     '/showQR',
     {
       schema: {
-        operationId: 'showQR',
-        tags: ['sale'],
         summary: 'Register a payment and show its QR code',
         description:
           'Answers when the code is on the display; give it 30 s. The same amount and purpose get the same code as long as it may be paid (Bank / SameCode beside the success), or are refused until it may not (Bank / PreviousOpen). Calls are answered one after the other; one that has waited for 12 s is refused (RequestParams / TooMany). Refused once with Bank / PreviousPaid where an earlier payment turns out to be paid; the status is then that of the payment before.',
+        headers: ShowQRHeaders,
         body: ShowQRBody,
         response: showQRAnswers,
       },
     },
-    async (request, reply) => {
-      const warning = await terminal.showQR(wantedPayment(request.body), callerOf(reply));
-      return { ...SUCCESS, ...fieldsOf(warning) };
+    async ({ body, headers }, reply) => {
+      const { warnings } = await namingPayment(
+        reply,
+        terminal.showQR(body, callerOf(reply), headers['idempotency-key']),
+      );
+      return { ...SUCCESS, ...fieldsOf(besideSuccess(warnings)) };
     },
   );
 
@@ -139,10 +138,7 @@ function addSaleRoutes(app: TypedApp, terminal: Terminal): void {
     '/getDynamicQRStatus',
     {
       schema: {
-        operationId: 'getDynamicQRStatus',
-        tags: ['sale'],
         summary: 'State of the last dynamic QR transaction',
-        description: 'To be asked each second until it says how the payment ended; the bank is not asked each time.',
         response: { 200: DynamicStatusAnswer, 400: NoDynamicStatusAnswer },
       },
     },
@@ -168,16 +164,7 @@ function addSaleRoutes(app: TypedApp, terminal: Terminal): void {
 function addOperatorRoutes(app: TypedApp, terminal: Terminal): void {
   app.post(
     '/showInfoQR',
-    {
-      schema: {
-        operationId: 'showInfoQR',
-        tags: ['display'],
-        summary: 'Show any text as a QR code',
-        description: 'As an advertisement. No payment is made, and none is cancelled by it.',
-        body: ShowInfoQRBody,
-        response: commonAnswers,
-      },
-    },
+    { schema: { summary: 'Show any text as a QR code', body: ShowInfoQRBody, response: commonAnswers } },
     async (request) => {
       requireDrawable(request.body.infoQR);
       await terminal.showInfoQR(request.body.infoQR);
@@ -187,16 +174,7 @@ function addOperatorRoutes(app: TypedApp, terminal: Terminal): void {
 
   app.post(
     '/exportToCSV',
-    {
-      schema: {
-        operationId: 'exportToCSV',
-        tags: ['reports'],
-        summary: 'Export the ledger to a CSV file',
-        description: 'Every payment, into a file on the device.',
-        body: ExportBody,
-        response: commonAnswers,
-      },
-    },
+    { schema: { summary: 'Export the ledger to a CSV file', body: ExportBody, response: commonAnswers } },
     async (request) => {
       await terminal.exportToCSV(request.body.path);
       return SUCCESS;
@@ -206,14 +184,7 @@ function addOperatorRoutes(app: TypedApp, terminal: Terminal): void {
   app.post(
     '/displayStatus',
     {
-      schema: {
-        operationId: 'displayStatus',
-        tags: ['display'],
-        summary: 'Show the symbol of a transaction status',
-        description: '0 clears the display. No payment is changed by it.',
-        body: DisplayStatusBody,
-        response: commonAnswers,
-      },
+      schema: { summary: 'Show the symbol of a transaction status', body: DisplayStatusBody, response: commonAnswers },
     },
     async (request) => {
       await terminal.displayStatus(request.body.status);
@@ -223,38 +194,15 @@ function addOperatorRoutes(app: TypedApp, terminal: Terminal): void {
 }
 
 function addDeviceRoutes(app: TypedApp, health: HealthBoard, version: string): void {
-  app.get(
-    '/version',
-    {
-      schema: {
-        operationId: 'getVersion',
-        tags: ['device'],
-        summary: 'Version of the driver',
-        description: 'Of this release.',
-        response: { 200: VersionAnswer },
-      },
-    },
-    async () => ({
-      ...SUCCESS,
-      version,
-    }),
-  );
+  app.get('/version', { schema: { summary: 'Version of the driver', response: { 200: VersionAnswer } } }, async () => ({
+    ...SUCCESS,
+    version,
+  }));
 
-  const HealthAnswer = Type.Object(
-    { status: Type.Literal('success'), health: HealthReportSchema },
-    { examples: [{ status: 'success', health: HEALTH_EXAMPLE }] },
-  );
+  const HealthAnswer = Type.Object({ status: Type.Literal('success'), health: HealthReportSchema });
   app.get(
     '/health',
-    {
-      schema: {
-        operationId: 'getHealth',
-        tags: ['device'],
-        summary: 'What works and what does not',
-        description: 'Each part with its state, and what to do about what does not work.',
-        response: { 200: HealthAnswer },
-      },
-    },
+    { schema: { summary: 'What works and what does not', response: { 200: HealthAnswer } } },
     async () => ({ ...SUCCESS, health: health.report() }),
   );
 }

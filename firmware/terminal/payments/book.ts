@@ -9,7 +9,7 @@ import type { NewPayment, PaymentRow } from '../ledger/payment-row.ts';
 import { StatusCalls } from './calls/status-calls.ts';
 import type { BookEvent, RetriedEvent } from './events.ts';
 import { advance, type DynamicStatus, type PaymentEvent, type PaymentFailure, type PaymentStatus } from './payment.ts';
-import { failureOf, isGivenBack, paymentFailure } from './payment-failures.ts';
+import { failureOf, paymentFailure, toldState } from './payment-failures.ts';
 
 /** A till that waits for no status repeats its call each few seconds. */
 const REPEATED_WITHIN_MS = 5000;
@@ -74,8 +74,7 @@ export class PaymentBook {
     if (isUnderWay) return { status: 'PENDING', failure: null, orderId: null };
     const last = this.last();
     if (last === null) return { status: 'EMPTY', failure: null, orderId: null };
-    const { state, failure: why } = last.status;
-    return { status: isGivenBack(last.status) ? 'ERROR' : state, failure: why, orderId: last.orderId };
+    return { status: toldState(last.status), failure: last.status.failure, orderId: last.orderId };
   }
 
   /** The payment that the status speaks of, unless a call after it is under way or has failed without one. */

@@ -11,8 +11,8 @@ import type { PaymentBook } from './book.ts';
 import type { Dispatch } from './events.ts';
 import type { Follower } from './follower.ts';
 import { isHalfLeft, isOpen, isUndecided, leftOf, mayBePaid } from './payment.ts';
-import { PaidBefore, previousOpen, previousUnknown } from './payment-failures.ts';
-import { isForSame, type PaymentRequest, type Sale } from './sale.ts';
+import { PaidBefore, previousOpen, previousUnknown, sameSaleOpen } from './payment-failures.ts';
+import { isForSame, type Sale } from './sale.ts';
 import type { Withdrawal } from './withdrawal.ts';
 
 /** How long the bank may take to tell of all of them, and to take them out of use: a till waits meanwhile. */
@@ -83,6 +83,17 @@ export class EarlierPayments {
     return isForSame(payment, { amount, purpose, profile: profileName }) && banks.isFor(payment, profile);
   }
 
+  /**
+   * Whether a payment, by its order id, stands for the sale of a call. A key names one payment; where it is new, what no till
+   * waits for any more was for another sale.
+   */
+  standsFor(orderId: string, sale: Sale): boolean {
+    if (sale.orderId !== null) return orderId === sale.orderId;
+    if (!this.isSameSale(orderId, sale)) return false;
+    const { awaited, superseded } = this.#find(orderId).status;
+    return sale.key === null || (awaited && !superseded);
+  }
+
   /** Whether a payment, of whose end nobody knows, is one for the same sale: the status can speak of it then. */
   isOpenSale({ orderId, status }: PaymentRow, sale: Sale): boolean {
     return isUndecided(status) && this.isSameSale(orderId, sale);
@@ -106,12 +117,9 @@ export class EarlierPayments {
     if (unsure.length > 0) this.foresee(sale);
     const told = await this.#ask(unsure);
     this.mustBeUnpaid(sale);
-    const again = await this.#codeOf(
-      unsure.filter(({ isSameSale }) => isSameSale),
-      told,
-      isPresent,
-    );
-    const others = unsure.filter(({ orderId }) => orderId !== again?.orderId);
+    const same = unsure.filter(({ isSameSale }) => isSameSale);
+    const again = sale.orderId === null ? await this.#codeOf(sale, same, told, isPresent) : null;
+    const others = unsure.filter(({ orderId }) => orderId !== (again?.orderId ?? sale.orderId));
     await this.#withdraw(others.filter(({ orderId }) => isUndecided(this.#find(orderId).status)));
     this.mustBeUnpaid(sale);
     const open = others
@@ -123,8 +131,9 @@ export class EarlierPayments {
   }
 
   /** @throws {PaidBefore} naming all payments that the till does not know to be paid and that may be this sale */
-  mustBeUnpaid(sale: PaymentRequest): void {
-    const paid = this.#options.book.untold().filter((payment) => this.#mayBe(payment, sale));
+  mustBeUnpaid(sale: Sale): void {
+    const before = this.#options.book.untold().filter(({ orderId }) => orderId !== sale.orderId);
+    const paid = before.filter((payment) => this.#mayBe(payment, sale));
     if (paid.length > 0) throw new PaidBefore(paid);
   }
 
@@ -133,7 +142,7 @@ export class EarlierPayments {
   }
 
   /** While its code lived the customer stood there; later only the same amount is that sale, and another must not pass for paid. */
-  #mayBe(payment: PaymentRow, { amount }: PaymentRequest): boolean {
+  #mayBe(payment: PaymentRow, { amount }: Sale): boolean {
     const { clock, graceMs } = this.#options;
     return payment.amount === amount || leftOf(payment, clock) + graceMs > 0;
   }
@@ -143,7 +152,7 @@ export class EarlierPayments {
     const { clock, follower } = this.#options;
     const recent = follower.unsure.filter(({ endsAt }) => clock.monotonic() < endsAt + AFTERMATH_MS).reverse();
     const mayBeSame = ({ payment }: { readonly payment: PaymentRow }): boolean =>
-      payment.amount === sale.amount && this.isSameSale(payment.orderId, sale);
+      payment.amount === sale.amount && this.standsFor(payment.orderId, sale);
     const same = recent.filter(mayBeSame).map((one) => ({ ...one, isSameSale: true }));
     const others = recent.filter((one) => !same.some(({ payment }) => payment === one.payment));
     return [...same, ...others.slice(0, MOST_OTHERS).map((one) => ({ ...one, isSameSale: false }))]
@@ -169,17 +178,21 @@ export class EarlierPayments {
 
   /**
    * The payment of this sale whose code may be shown once more; null where none is in use any more.
-   * @throws {HeldBack} where a code of it is in use, or may be, and cannot be shown again
+   * @throws {HeldBack} where a code of it is in use, or may be, and cannot be shown again, or is that of another key
    */
   async #codeOf(
+    sale: Sale,
     payments: readonly Unsure[],
     told: ReadonlyMap<string, BankVerdict | null>,
     isPresent: (payment: PaymentRow) => boolean,
   ): Promise<PaymentRow | null> {
-    const inUse = payments.filter((payment) => this.#isInUse(payment, told.get(payment.orderId) ?? null));
-    const again = inUse
-      .map(({ orderId }) => this.#find(orderId))
-      .find((payment) => isHalfLeft(payment, this.#options.clock) && isPresent(payment));
+    const inUse = payments.filter((payment) => this.#isInUse(sale, payment, told.get(payment.orderId) ?? null));
+    const rows = inUse.map(({ orderId }) => this.#find(orderId));
+    const open = sale.key === null ? undefined : rows.find(({ status }) => isUndecided(status));
+    if (open !== undefined) throw sameSaleOpen(open);
+    const again = rows.find(
+      (payment) => sale.key === null && isHalfLeft(payment, this.#options.clock) && isPresent(payment),
+    );
     if (again !== undefined) return again;
     await this.#withdraw(inUse);
     const [left] = inUse.filter(({ orderId }) => mayBePaid(this.#find(orderId).status));
@@ -188,7 +201,7 @@ export class EarlierPayments {
   }
 
   /** @throws {HeldBack} where that is not known, and the code cannot be in the customer's hands for this call */
-  #isInUse({ orderId, endsAt }: Unsure, verdict: BankVerdict | null): boolean {
+  #isInUse(sale: Sale, { orderId, endsAt }: Unsure, verdict: BankVerdict | null): boolean {
     const payment = this.#find(orderId);
     if (!mayBePaid(payment.status)) return false;
     const isOver = this.#options.clock.monotonic() >= endsAt;
@@ -197,7 +210,8 @@ export class EarlierPayments {
       const silence = this.#options.follower.silenceAbout(orderId);
       // the bank has ended it, and has no more to say of it: a refusal is no silence, and nobody can pay a dead code
       if (isEnded && (isOver || silence?.code === 'refused')) return false;
-      throw previousUnknown(payment, silence?.message ?? 'there was no time to ask');
+      const member = sale.key === null ? 'Unreachable' : 'PreviousUnknown';
+      throw previousUnknown(payment, silence?.message ?? 'there was no time to ask', member);
     }
     if (verdict === 'rejected' || verdict === 'canceled') return false;
     return verdict === 'processing' || !isOver || isOpen(payment.status);

@@ -5,7 +5,7 @@ import { BankError } from '../banks/bank.ts';
 import { type ErrorMember, TerminalError } from '../errors.ts';
 import { terminalFailure } from '../failures.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
-import type { PaymentFailure, PaymentStatus } from './payment.ts';
+import type { PaymentFailure, PaymentState, PaymentStatus } from './payment.ts';
 
 /** Amounts of payments, in a row. */
 const amounts = (payments: readonly PaymentRow[]): string =>
@@ -70,6 +70,9 @@ export const GIVEN_BACK: PaymentFailure = failureOf(
 export const isGivenBack = ({ state, failure }: PaymentStatus): boolean =>
   state === 'ACCEPTED' && failure?.category === GIVEN_BACK.category && failure.code === GIVEN_BACK.code;
 
+/** What a till is told of a payment: nothing is to be handed out for money that has gone back. */
+export const toldState = (status: PaymentStatus): PaymentState => (isGivenBack(status) ? 'ERROR' : status.state);
+
 export const cleared = (): TerminalError =>
   TerminalError.of(
     400,
@@ -119,21 +122,38 @@ function previousPaid(cause: PaidBefore): TerminalError {
       ? `the payment of ${amountInWords(one?.amount ?? 0)} before this one has been paid`
       : `${cause.payments.length} payments before this one have been paid, of ${amounts(cause.payments)}`;
   const message = `${which} (getDynamicQRStatus says ACCEPTED); ask again if another payment is wanted`;
-  return TerminalError.of(400, 'Bank', 'PreviousPaid', message, { cause });
+  const parameters = { payments: cause.payments.map(({ orderId }) => orderId) };
+  return TerminalError.of(400, 'Bank', 'PreviousPaid', message, { cause, parameters });
 }
+
+/** Of an earlier payment, in the words of `/v1`. */
+const about = ({ orderId }: PaymentRow) => ({ parameters: { payment: orderId } });
 
 const OTHERWISE = 'or ask with another purpose, which makes it another sale';
 
 /** @param waitSeconds until the code of `payment` can be paid no more */
 export function previousOpen(payment: PaymentRow, waitSeconds: number): HeldBack {
   const message = `the code of the payment of ${amountInWords(payment.amount)} before this one may still be paid, so that no other code is shown for the same: ask again in ${waitSeconds} s, ${OTHERWISE}`;
-  return new HeldBack(payment, TerminalError.of(400, 'Bank', 'PreviousOpen', message));
+  return new HeldBack(payment, TerminalError.of(400, 'Bank', 'PreviousOpen', message, about(payment)));
 }
 
-/** @param silence why the bank told nothing */
-export function previousUnknown(payment: PaymentRow, silence: string): HeldBack {
+/** A till has named its sale by a new key, and waits for another payment for the same. */
+export function sameSaleOpen(payment: PaymentRow): HeldBack {
+  const message = `the payment ${payment.orderId} for the same amount, purpose and profile is open: for its code send it again with its own Idempotency-Key, for another one cancel it first`;
+  return new HeldBack(payment, TerminalError.of(400, 'Payments', 'SameSaleOpen', message, about(payment)));
+}
+
+/**
+ * @param silence why the bank told nothing
+ * @param member a till that names its sales by keys is told apart whether that is of an earlier one
+ */
+export function previousUnknown(
+  payment: PaymentRow,
+  silence: string,
+  member: 'Unreachable' | 'PreviousUnknown',
+): HeldBack {
   const message = `it is not known whether the payment of ${amountInWords(payment.amount)} before this one was paid (${silence}), so that no other code is shown for the same: ask again when the bank answers, ${OTHERWISE}`;
-  return new HeldBack(payment, TerminalError.of(500, 'Bank', 'Unreachable', message));
+  return new HeldBack(payment, TerminalError.of(500, 'Bank', member, message, about(payment)));
 }
 
 /** What a call that was answered with a code is told beside it. */
@@ -161,6 +181,12 @@ export const unknownBefore = (payments: readonly PaymentRow[]): PaymentWarning =
 export const leftOnPrinted = (payments: readonly PaymentRow[]): PaymentWarning => ({
   member: 'PreviousOpen',
   message: `what was asked for before could not be taken off the printed code, and may be paid in place of this: ${amounts(payments)}`,
+});
+
+/** @param payments for the same, which no till waits for any more */
+export const leftOpen = (payments: readonly PaymentRow[]): PaymentWarning => ({
+  member: 'PreviousOpen',
+  message: `what was asked for before for the same, and given up, could not be taken out of use, and may still be paid: ${amounts(payments)}`,
 });
 
 export const unreadBefore = (payments: readonly PaymentRow[], count: number): PaymentWarning => ({

@@ -197,3 +197,12 @@ export function leftOf(payment: CodeLife, clock: Clock): number {
 /** Whether at least half of its ttl is left: enough to show its code to a customer once more. */
 export const isHalfLeft = (payment: CodeLife, clock: Clock): boolean =>
   leftOf(payment, clock) >= (payment.ttl * MINUTE_MS) / 2;
+
+/** Whether a customer may pay it, as far as anybody knows: no bank has ended it. Of a fixed code no bank tells. */
+export const isPayable = (status: PaymentStatus): boolean => isUndecided(status) || status.state === 'STATIC';
+
+/** Whether its code may be shown to the customer once more: he may pay it, and its time is not over. */
+export const mayBeShown = (
+  payment: CodeLife & { readonly payload: string | null; readonly status: PaymentStatus },
+  clock: Clock,
+): boolean => payment.payload !== null && isPayable(payment.status) && leftOf(payment, clock) > 0;

@@ -3,31 +3,35 @@ import type { Timekeeper } from '../../host/clock.ts';
 import type { LogLine } from '../../host/log.ts';
 import type { CallLimits } from '../banks/pool/bank-calls.ts';
 import type { BankPool } from '../banks/pool/bank-pool.ts';
+import type { BankProfile } from '../banks/registry.ts';
 import type { TerminalError } from '../errors.ts';
 import { terminalFailure } from '../failures.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { PaymentRow } from '../ledger/payment-row.ts';
+import type { PaymentRow, SaleKey } from '../ledger/payment-row.ts';
 import type { CustomerView } from '../screen/customer-view.ts';
 import type { ActiveSettings } from '../settings/settings-document.ts';
 import { type LastStatus, PaymentBook } from './book.ts';
-import { type Caller, ShowQrCalls } from './calls/calls.ts';
+import { type Answered, type Caller, ShowQrCalls } from './calls/calls.ts';
+import { RepeatedSales } from './calls/repeated-sales.ts';
+import { type Cancellation, Cancellations } from './cancellation.ts';
 import { EarlierPayments } from './earlier-payments.ts';
 import type { Dispatch, LaneEvent } from './events.ts';
 import { Follower, MOST_FOLLOWED, type Pacing, type Unanswered } from './follower.ts';
-import { isOpen, mayBePaid, type PaymentFailure, type PaymentStatus } from './payment.ts';
-import { failureOf, notFound, paymentFailure, RESTARTED } from './payment-failures.ts';
-import type { PaymentRequest } from './sale.ts';
+import { isOpen, type PaymentStatus } from './payment.ts';
+import { failureOf, paymentFailure, RESTARTED, toldState } from './payment-failures.ts';
+import type { AskedPayment, PaymentRequest } from './sale.ts';
 import { Showing } from './showing/showing.ts';
-import { Withdrawal, type Withdrawn } from './withdrawal.ts';
-
-/** How long a bank may take to take a code out of use: a till waits meanwhile. */
-const CANCEL_MS = 10_000;
+import { Withdrawal } from './withdrawal.ts';
 
 export interface PaymentsOptions {
   readonly clock: Timekeeper;
   readonly ledger: Ledger;
   readonly view: CustomerView;
   readonly banks: BankPool;
+  /** Of a text, by this device alone, the same for ever. */
+  readonly digest: (text: string) => Buffer;
+  /** A profile that is set up; null where none has the name. */
+  readonly profileOf: (name: string) => BankProfile | null;
   readonly pacing: Pacing;
   /** 0 to 1. */
   readonly random: () => number;
@@ -39,25 +43,14 @@ export interface PaymentsOptions {
   readonly onUnwritten?: () => void;
 }
 
-export interface Cancellation {
-  readonly outcome: Withdrawn;
-  /** As it has become. */
-  readonly payment: PaymentRow;
-}
-
-/** Of a payment whose code nobody can pay. */
-const outcomeOf = ({ state, seen }: PaymentStatus): Withdrawn => {
-  if (state === 'ACCEPTED') return 'already-paid';
-  return state === 'STATIC' || (state === 'PENDING' && !seen) ? 'not-possible' : 'withdrawn';
-};
-
 export class Payments {
   readonly #options: PaymentsOptions;
   readonly #book: PaymentBook;
   readonly #follower: Follower;
   readonly #earlier: EarlierPayments;
-  readonly #withdrawal: Withdrawal;
   readonly #calls: ShowQrCalls;
+  readonly #repeated: RepeatedSales;
+  readonly #cancellations: Cancellations;
   readonly #following: Promise<void>;
   readonly #closing = new AbortController();
 
@@ -76,7 +69,7 @@ export class Payments {
       ask: async ({ orderId }, deadlineMs) => banks.ask(book.find(orderId), limits(deadlineMs)),
       log,
     });
-    this.#withdrawal = new Withdrawal({
+    const withdrawal = new Withdrawal({
       cancel: (payment, deadlineMs) => banks.cancel(payment, limits(deadlineMs)),
       askNow: async (payment, deadlineMs) => {
         const { event, transaction } = await this.#follower.askNow(payment, deadlineMs);
@@ -93,11 +86,13 @@ export class Payments {
       follower: this.#follower,
       dispatch,
       banks: { isFor: (payment, profile) => banks.isFor(payment, profile) },
-      withdrawal: this.#withdrawal,
+      withdrawal,
     });
     this.#earlier = earlier;
     const showing = new Showing({ ...options, book, earlier, dispatch, limits });
     this.#calls = new ShowQrCalls({ ...options, book, earlier, showing, dispatch });
+    this.#cancellations = new Cancellations({ ...options, book, calls: this.#calls, withdrawal, dispatch });
+    this.#repeated = new RepeatedSales({ ...options, book, dispatch, calls: this.#calls });
     this.#following = this.#follow();
   }
 
@@ -156,6 +151,17 @@ export class Payments {
     this.#dispatchAll(this.#book.isRead(status));
   }
 
+  /** A payment as it has become. @throws {Error} where there is none */
+  find(orderId: string): PaymentRow {
+    return this.#book.find(orderId);
+  }
+
+  /** A till has been told of a payment by its id: whoever asked for it knows that it is paid. Never throws. */
+  isReadBy(till: string | null, { orderId, till: asker, status }: PaymentRow): void {
+    const told = toldState(status);
+    if (told === 'ACCEPTED' && till === asker) this.isRead({ status: told, failure: null, orderId });
+  }
+
   /**
    * A person has looked into a late acceptance.
    * @param note who, and what came of it
@@ -167,17 +173,9 @@ export class Payments {
     return true;
   }
 
-  /**
-   * The till wants a payment no more: its code comes off the display, and is taken out of use where the bank can. One that may
-   * still be paid is followed to its end, and no till waits for it.
-   * @throws {TerminalError}
-   */
-  async cancel(orderId: string): Promise<Cancellation> {
-    try {
-      return await this.#calls.between(() => this.#cancel(orderId));
-    } catch (error) {
-      throw terminalFailure(error, { therefore: 'what became of the payment cannot be kept' });
-    }
+  /** The till wants a payment no more. @throws {TerminalError} */
+  cancel(orderId: string): Promise<Cancellation> {
+    return this.#cancellations.cancel(orderId);
   }
 
   /** So many kopecks of a payment have gone back. @throws {Error} of the database: nothing has changed then */
@@ -189,13 +187,27 @@ export class Payments {
    * Shows the code of a payment and settles after the last byte: that of an earlier call for the same as long as it may be
    * paid, else that of a payment which it registers. An identical call in flight is joined, another one waits for its turn.
    * @param caller the till that waits for the answer
-   * @returns what is to be said beside the success, if anything
+   * @param key names the sale, where `repeated` knows of none by it
    * @throws {TerminalError}
    */
-  showQR(settings: ActiveSettings, request: PaymentRequest, caller?: Caller): Promise<PaymentFailure | null> {
+  showQR(
+    settings: ActiveSettings,
+    request: PaymentRequest,
+    caller?: Caller,
+    key: SaleKey | null = null,
+  ): Promise<Answered> {
     const { clearings } = this.#options.view;
     const { profileName, profile } = settings;
-    return this.#calls.show({ ...request, profileName, profile, clearings }, caller);
+    const till = caller?.till ?? null;
+    return this.#calls.show({ ...request, profileName, profile, clearings, till, key, orderId: null }, caller);
+  }
+
+  /**
+   * The answer to a call whose key is known, before anything else is looked at; null where it is new.
+   * @throws {TerminalError} where the key stands for something else, or its payment could not be registered
+   */
+  repeated(key: SaleKey, asked: AskedPayment, caller: Caller): Promise<Answered> | null {
+    return this.#repeated.answer(key, asked, caller);
   }
 
   /** A right call that cannot be taken: the status must not go on telling that the payment before was paid. */
@@ -227,19 +239,6 @@ export class Payments {
     this.#follower.close();
     await this.#following;
     this.#dispatchAll(this.#book.close());
-  }
-
-  async #cancel(orderId: string): Promise<Cancellation> {
-    const { ledger, view } = this.#options;
-    if (ledger.find(orderId) === null) throw notFound(orderId);
-    const before = this.#book.find(orderId);
-    if (!mayBePaid(before.status)) return { outcome: outcomeOf(before.status), payment: before };
-    if (isOpen(before.status)) this.#dispatch({ type: 'noted', orderId, event: { type: 'given-up' } });
-    if (view.shown === orderId) view.removeCode();
-    const outcome = await this.#withdrawal.withdraw(before, CANCEL_MS);
-    const payment = this.#book.find(orderId);
-    const isPaid = payment.status.state === 'ACCEPTED' && outcome !== 'refunded';
-    return { outcome: isPaid ? 'already-paid' : outcome, payment };
   }
 
   /** The one place where anything comes of what happens: into the ledger first, then whoever must be told. */

@@ -1,8 +1,9 @@
 /**
- * What a till asks for, as the payment services take it: defaults filled in, the purpose made fit for banks. A sale is an
- * amount, a purpose and a profile.
+ * What a till asks for, as the payment services take it: defaults filled in, the purpose made fit for banks. A sale is what a
+ * till names by a key; without one it is an amount, a purpose and a profile.
  */
 import type { BankProfile } from '../banks/registry.ts';
+import type { SaleKey } from '../ledger/payment-row.ts';
 import { MAX_PURPOSE_CHARACTERS } from '../payment-limits.ts';
 
 export interface PaymentRequest {
@@ -16,6 +17,12 @@ export interface PaymentRequest {
 export interface Sale extends PaymentRequest {
   readonly profileName: string;
   readonly profile: BankProfile;
+  /** Name of the credential that asks for it; null where none is asked for. */
+  readonly till: string | null;
+  /** Null where the till names it by nothing. */
+  readonly key: SaleKey | null;
+  /** Order id of the payment that stands for it already, as its key says; null for a new one. */
+  readonly orderId: string | null;
 }
 
 /** What a payment is for. */
@@ -61,6 +68,8 @@ export interface AskedPayment {
   readonly amount: number;
   readonly purpose?: string | null;
   readonly ttl?: number | null;
+  /** Name of a profile that is set up; the one in use when left out. */
+  readonly profile?: string | null;
 }
 
 /** What a till asks for, before it is known what its bank takes. */

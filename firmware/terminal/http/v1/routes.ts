@@ -1,54 +1,29 @@
-/** What a till does with a payment after it was asked for: finds it, cancels it, gives its money back, looks into it. */
+/** What a till does with a payment: asks for it, finds it, cancels it, gives its money back, looks into it. */
 import type { FastifyInstance } from 'fastify';
 import { HttpFailure } from '../../../http/failure.ts';
 import type { TypeBoxProvider } from '../../../http/server.ts';
 import { TerminalError } from '../../errors.ts';
-import type { PaymentRow } from '../../ledger/payment-row.ts';
-import type { PaymentSearch } from '../../ledger/payment-search.ts';
-import { notFound } from '../../payments/payment-failures.ts';
 import { isUndecided } from '../../refunds/refund.ts';
-import { localDay } from '../../reports/local-day.ts';
 import type { Terminal } from '../../terminal.ts';
 import { addCashLinkRoutes } from './cash-link-routes.ts';
 import { refusals } from './problem.ts';
+import { addReadingRoutes, paymentOf } from './reading-routes.ts';
 import { addReconciliationRoutes } from './reconciliation-routes.ts';
 import { addReportRoutes } from './report-routes.ts';
+import { addSaleRoutes } from './sale-routes.ts';
 import {
   AcknowledgeBody,
   CancelAnswer,
   DecideBody,
-  IdempotencyHeaders,
-  MAX_PAGE,
-  PAGE,
   PaymentAnswer,
   PaymentPath,
-  PaymentsPage,
-  PaymentsQuery,
-  PaymentWithRefunds,
   paymentAnswer,
   RefundAnswer,
   RefundBody,
+  RefundHeaders,
   RefundPath,
   refundAnswer,
 } from './schemas.ts';
-
-const NUMBER = /^[1-9]\d{0,14}$/;
-
-/** @param id `id` or `number` of a payment @throws {TerminalError} where there is none */
-function paymentOf({ ledger }: Terminal, id: string): PaymentRow {
-  const payment = ledger.find(id) ?? (NUMBER.test(id) ? ledger.byId(Number(id)) : null);
-  if (payment === null) throw notFound(id);
-  return payment;
-}
-
-const searchOf = ({ number, orderId, qrcId, trxId, amount, day }: PaymentsQuery): PaymentSearch => ({
-  ...(number !== undefined && { id: Number(number) }),
-  ...(orderId !== undefined && { orderId }),
-  ...(qrcId !== undefined && { qrcId }),
-  ...(trxId !== undefined && { trxId }),
-  ...(amount !== undefined && { amount: Number(amount) }),
-  ...(day !== undefined && { created: localDay(day) }),
-});
 
 /** @throws {HttpFailure} where a refund has no id, or two */
 function refundIdOf(key: string | undefined, id: string | null | undefined): string {
@@ -65,56 +40,12 @@ function refundIdOf(key: string | undefined, id: string | null | undefined): str
 }
 
 export function addAfterPaymentRoutes(plain: FastifyInstance, terminal: Terminal): void {
-  addReading(plain, terminal);
+  addSaleRoutes(plain, terminal);
+  addReadingRoutes(plain, terminal);
   addChanging(plain, terminal);
   addReportRoutes(plain, terminal);
   addReconciliationRoutes(plain, terminal);
   addCashLinkRoutes(plain, terminal);
-}
-
-function addReading(plain: FastifyInstance, terminal: Terminal): void {
-  const app = plain.withTypeProvider<TypeBoxProvider>();
-
-  app.get(
-    '/v1/payments',
-    {
-      schema: {
-        operationId: 'findPayments',
-        tags: ['payments'],
-        summary: 'Find payments',
-        description:
-          'Those that fit all that is asked for, newest first, a page at a time: `cursor` of an answer asks for the next one.',
-        querystring: PaymentsQuery,
-        response: { 200: PaymentsPage },
-      },
-    },
-    async ({ query }) => {
-      const limit = Math.min(Number(query.limit ?? PAGE), MAX_PAGE);
-      const before = Number(query.cursor ?? Number.MAX_SAFE_INTEGER);
-      const found = terminal.ledger.search(searchOf(query), before, limit + 1);
-      const page = found.slice(0, limit);
-      const last = found.length > limit ? page.at(-1) : undefined;
-      return { payments: page.map(paymentAnswer), cursor: last === undefined ? null : String(last.id) };
-    },
-  );
-
-  app.get(
-    '/v1/payments/:id',
-    {
-      schema: {
-        operationId: 'getPayment',
-        tags: ['payments'],
-        summary: 'A payment and its refunds',
-        description: 'As the ledger has it now; the bank is not asked.',
-        params: PaymentPath,
-        response: { 200: PaymentWithRefunds, ...refusals('Payments.NotFound') },
-      },
-    },
-    async ({ params }) => {
-      const payment = paymentOf(terminal, params.id);
-      return { ...paymentAnswer(payment), refunds: terminal.refunds.of(payment.orderId).map(refundAnswer) };
-    },
-  );
 }
 
 function addChanging(plain: FastifyInstance, terminal: Terminal): void {
@@ -124,13 +55,11 @@ function addChanging(plain: FastifyInstance, terminal: Terminal): void {
     '/v1/payments/:id/refunds',
     {
       schema: {
-        operationId: 'refundPayment',
-        tags: ['refunds'],
         summary: 'Give money of a paid payment back, all of it or a part',
         description:
           'The same id (header `Idempotency-Key`, or `id` of the body) is the same refund, however often and whenever it is sent; with another amount or payment it is refused (Payments.IdConflict). 202: what came of it is not decided yet; ask again with the same id.',
         params: PaymentPath,
-        headers: IdempotencyHeaders,
+        headers: RefundHeaders,
         body: RefundBody,
         response: {
           200: RefundAnswer,
@@ -161,8 +90,6 @@ function addChanging(plain: FastifyInstance, terminal: Terminal): void {
     '/v1/payments/:id/refunds/:refundId/decide',
     {
       schema: {
-        operationId: 'decideRefund',
-        tags: ['refunds'],
         summary: 'Decide a refund that the bank does not tell about',
         description:
           'For a person who has looked in the account at the bank, ten minutes after the refund was asked for at the earliest. The bank is asked once more before; what it tells counts. From then on it is never asked to make this refund again. The same again changes nothing; another outcome is refused, unless the bank has told it since.',
@@ -190,11 +117,7 @@ function addChanging(plain: FastifyInstance, terminal: Terminal): void {
     '/v1/payments/:id/cancel',
     {
       schema: {
-        operationId: 'cancelPayment',
-        tags: ['payments'],
         summary: 'Take a payment back that is not wanted any more',
-        description:
-          'Withdraws the code where the bank can; `outcome` says what has come of it. One that was paid meanwhile stays ACCEPTED, and is to be refunded.',
         params: PaymentPath,
         response: { 200: CancelAnswer, ...refusals('Payments.NotFound', 'RequestParams.TooMany') },
       },
@@ -213,10 +136,7 @@ function addChanging(plain: FastifyInstance, terminal: Terminal): void {
     '/v1/payments/:id/acknowledge',
     {
       schema: {
-        operationId: 'acknowledgePayment',
-        tags: ['payments'],
         summary: 'Say that somebody has looked into a payment that was accepted late',
-        description: 'It is pointed out no more. The note is kept with the payment.',
         params: PaymentPath,
         body: AcknowledgeBody,
         response: { 200: PaymentAnswer, ...refusals('Payments.NotFound', 'Payments.NotLate') },

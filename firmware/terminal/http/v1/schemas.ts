@@ -1,27 +1,26 @@
 /** What `/v1` takes and answers: validation, serialisation and OpenAPI come from here. */
 import Type, { type Static } from 'typebox';
-import { CALENDAR_DAY, HEADER_TEXT, maybe, NO_CONTROLS, wholeNumber } from '../../../store/schema.ts';
+import { CALENDAR_DAY, maybe, NO_CONTROLS, wholeNumber, worded } from '../../../store/schema.ts';
 import { KOPECKS } from '../../../store/schema-rules.ts';
 import { isoTime, isoTimeOrNull } from '../../iso-time.ts';
 import type { PaymentRow } from '../../ledger/payment-row.ts';
 import { MAX_AMOUNT_KOPECKS } from '../../payment-limits.ts';
+import { PAYMENT_STATES } from '../../payments/payment.ts';
+import { toldState } from '../../payments/payment-failures.ts';
 import { REFUND_OUTCOMES, REFUND_STATES, type Refund } from '../../refunds/refund.ts';
-import { PaymentState } from '../schemas.ts';
+import { keyHeader, MAX_ID } from '../schemas.ts';
 
-const MAX_ID = 128;
 const MAX_NOTE_CHARACTERS = 500;
+const WAIT_SECONDS = worded('^(?:[0-9]|1[0-9]|2[0-5])$', 'must be a whole number of seconds from 0 to 25');
 export const PAGE = 20;
 export const MAX_PAGE = 100;
 
 const orNull = <T extends Type.TSchema>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description });
 /** @param description of a day, `2026-11-21` */
-export const day = (description: string) => Type.String({ title: 'Day', pattern: CALENDAR_DAY, description });
+export const day = (description: string) => Type.String({ pattern: CALENDAR_DAY, description });
 const moment = (description: string) => Type.String({ format: 'date-time', description: `${description}, UTC` });
-const id = (description: string) =>
-  Type.String({ title: 'Id', minLength: 1, maxLength: MAX_ID, pattern: NO_CONTROLS, description });
-
-const place = (description: string) => Type.String({ title: 'Place', pattern: wholeNumber(15), description });
+const id = (description: string) => Type.String({ minLength: 1, maxLength: MAX_ID, pattern: NO_CONTROLS, description });
 
 export const PaymentPath = Type.Object({
   id: id('the `id` of the payment, or its `number`'),
@@ -32,50 +31,12 @@ export const RefundPath = Type.Object({
   refundId: id('the `id` of the refund'),
 });
 
-const RefundOutcome = Type.Enum([...REFUND_OUTCOMES], { title: 'RefundOutcome' });
-
-const REFUND_EXAMPLE = Object.freeze({
-  id: 'return-17',
-  payment: 'LW000042-1763712000000-1',
-  amount: 345,
-  state: 'done',
-  bankId: 'R-2044',
-  reason: null,
-  createdAt: '2026-11-21T08:10:00.000Z',
-  endedAt: '2026-11-21T08:10:02.000Z',
-  decided: null,
-  decidedAt: null,
-  note: null,
-  told: null,
-});
-const PAYMENT_EXAMPLE = Object.freeze({
-  id: 'LW000042-1763712000000-1',
-  number: 17,
-  state: 'ACCEPTED',
-  amount: 12345,
-  purpose: 'Apples',
-  profile: 'sandbox',
-  bank: 'Sandbox',
-  qrcId: 'AD100004BAL7227F9BNP6KNE007J9B3K',
-  trxId: 'A6325081000000010',
-  payload: 'http://127.0.0.1:1280/pay/AD100004BAL7227F9BNP6KNE007J9B3K',
-  createdAt: '2026-11-21T08:00:00.000Z',
-  endedAt: '2026-11-21T08:00:20.000Z',
-  paidAt: '2026-11-21T08:00:19.000Z',
-  refunded: 0,
-  late: false,
-  note: null,
-  acknowledgedAt: null,
-  error: null,
-});
-
 export const RefundAnswer = Type.Object(
   {
     id: Type.String({ description: "the till's id of the refund" }),
     payment: Type.String({ description: '`id` of the payment' }),
     amount: Type.Integer({ description: 'kopecks' }),
     state: Type.Enum([...REFUND_STATES], {
-      title: 'RefundState',
       description:
         'done: the money has gone back, or will for certain. refused: nothing has gone back by it; the amount is free again, for another id. pending: the bank has taken it. asked, sent, unknown: it may have gone back, and may not: the device goes on asking the bank; the same call with the same id tells, and never refunds twice',
     }),
@@ -83,22 +44,25 @@ export const RefundAnswer = Type.Object(
     reason: orNull(Type.String(), "the bank's words, or why it has not answered"),
     createdAt: moment('when it was asked for'),
     endedAt: orNull(Type.String({ format: 'date-time' }), 'when it was done or refused, UTC'),
-    decided: orNull(RefundOutcome, 'what a person has decided'),
+    decided: orNull(Type.Enum([...REFUND_OUTCOMES]), 'what a person has decided'),
     decidedAt: orNull(Type.String({ format: 'date-time' }), 'when a person has decided it, UTC'),
     note: orNull(Type.String(), 'of the person who has decided it'),
     told: orNull(
-      Type.Enum([...REFUND_STATES], { title: 'RefundState' }),
+      Type.Enum([...REFUND_STATES]),
       'what the bank had told of it before a person decided, or has told since; null where nobody has decided',
     ),
   },
-  { title: 'Refund', description: 'a refund', examples: [REFUND_EXAMPLE] },
+  { description: 'a refund' },
 );
 
 export const PaymentAnswer = Type.Object(
   {
     id: Type.String({ description: 'names the payment: our order id at the bank' }),
     number: Type.Integer({ description: 'its number in the ledger' }),
-    state: PaymentState,
+    state: Type.Enum([...PAYMENT_STATES], {
+      description:
+        'PENDING: not paid yet, as far as the bank has told. ACCEPTED: paid, for good. REJECTED, CANCELED, ERROR: not paid; `error` says why it is ERROR. STATIC: a fixed code, of which no bank tells',
+    }),
     amount: Type.Integer({ description: 'kopecks' }),
     purpose: orNull(Type.String(), 'what it was for'),
     profile: Type.String({ description: 'of the settings' }),
@@ -106,6 +70,8 @@ export const PaymentAnswer = Type.Object(
     qrcId: orNull(Type.String(), "the bank's id of the payment"),
     trxId: orNull(Type.String(), "the payment system's id of the transaction"),
     payload: orNull(Type.String(), 'what its code carries'),
+    link: orNull(Type.String(), 'what a browser opens to pay it, where its code carries an address'),
+    till: orNull(Type.String(), 'name of the credential that asked for it; null where none was asked for'),
     createdAt: moment('when it was asked for'),
     endedAt: orNull(Type.String({ format: 'date-time' }), 'when its state changed last, UTC'),
     paidAt: orNull(Type.String({ format: 'date-time' }), "when it was paid, by the bank's clock, UTC"),
@@ -115,21 +81,34 @@ export const PaymentAnswer = Type.Object(
     acknowledgedAt: orNull(Type.String({ format: 'date-time' }), 'when somebody has looked into it, UTC'),
     error: orNull(Type.String(), 'why it has failed'),
   },
-  { title: 'Payment', description: 'a payment', examples: [PAYMENT_EXAMPLE] },
+  { description: 'a payment' },
 );
 
 export const PaymentWithRefunds = Type.Object(
   { ...PaymentAnswer.properties, refunds: Type.Array(RefundAnswer, { description: 'oldest first' }) },
+  { description: 'a payment and its refunds' },
+);
+
+export const WaitQuery = Type.Object(
   {
-    title: 'PaymentWithRefunds',
-    description: 'a payment and its refunds',
-    examples: [{ ...PAYMENT_EXAMPLE, refunded: 345, refunds: [REFUND_EXAMPLE] }],
+    wait: Type.Optional(
+      Type.String({
+        pattern: WAIT_SECONDS,
+        description: 'seconds, 25 at most, for the state to change; 0 when left out',
+      }),
+    ),
+    state: Type.Optional(
+      Type.Enum([...PAYMENT_STATES], {
+        description: 'the state that the caller knows; that of the payment when left out',
+      }),
+    ),
   },
+  { additionalProperties: false },
 );
 
 export const PaymentsQuery = Type.Object(
   {
-    number: Type.Optional(place('number in the ledger')),
+    number: Type.Optional(Type.String({ pattern: wholeNumber(15), description: 'number in the ledger' })),
     orderId: Type.Optional(id('`id` of the payment')),
     qrcId: Type.Optional(id("the payment system's id of the code, or the bank's id of the payment")),
     trxId: Type.Optional(id("the payment system's id of the transaction")),
@@ -143,7 +122,7 @@ export const PaymentsQuery = Type.Object(
         description: `payments at most, ${MAX_PAGE} in any case; ${PAGE} when left out`,
       }),
     ),
-    cursor: Type.Optional(place('`cursor` of the page before')),
+    cursor: Type.Optional(Type.String({ pattern: wholeNumber(15), description: '`cursor` of the page before' })),
   },
   { additionalProperties: false },
 );
@@ -154,11 +133,7 @@ export const PaymentsPage = Type.Object(
     payments: Type.Array(PaymentAnswer, { description: 'newest first' }),
     cursor: orNull(Type.String(), 'of the next page; null where there is none'),
   },
-  {
-    title: 'PaymentsPage',
-    description: 'payments that fit all that was asked for',
-    examples: [{ payments: [PAYMENT_EXAMPLE], cursor: null }],
-  },
+  { description: 'payments that fit all that was asked for' },
 );
 
 /** What goes back is said, also where it is all: a body that is lost on the way, or misspelt, gives nothing back. */
@@ -169,29 +144,13 @@ export const RefundBody = Type.Object(
     }),
     id: maybe(id('names this refund, in place of the header `Idempotency-Key`: the same again is the same refund')),
   },
-  {
-    title: 'RefundRequest',
-    additionalProperties: false,
-    examples: [
-      { amount: 345, id: 'return-17' },
-      { amount: 'all', id: 'return-18' },
-    ],
-  },
+  { additionalProperties: false },
 );
-export const IdempotencyHeaders = Type.Object({
-  'idempotency-key': Type.Optional(
-    Type.String({
-      maxLength: MAX_ID,
-      pattern: HEADER_TEXT,
-      description: 'names this refund: the same again is the same refund',
-    }),
-  ),
-});
+export const RefundHeaders = Type.Object({ 'idempotency-key': Type.Optional(keyHeader('refund')) });
 
 export const DecideBody = Type.Object(
   {
     outcome: Type.Enum([...REFUND_OUTCOMES], {
-      title: 'RefundOutcome',
       description: 'as the account at the bank says. done: the money has gone back. refused: it has not, and will not',
     }),
     note: Type.String({
@@ -201,11 +160,7 @@ export const DecideBody = Type.Object(
       description: 'who has looked where, and what was seen',
     }),
   },
-  {
-    title: 'RefundDecision',
-    additionalProperties: false,
-    examples: [{ outcome: 'done', note: 'the account shows it on 21 November' }],
-  },
+  { additionalProperties: false },
 );
 
 export const CancelAnswer = Type.Object(
@@ -216,11 +171,7 @@ export const CancelAnswer = Type.Object(
     }),
     payment: PaymentAnswer,
   },
-  {
-    title: 'Cancellation',
-    description: 'what has come of it',
-    examples: [{ outcome: 'withdrawn', payment: { ...PAYMENT_EXAMPLE, state: 'CANCELED', trxId: null, paidAt: null } }],
-  },
+  { description: 'what has come of it' },
 );
 
 export const NoteField = maybe(
@@ -230,15 +181,14 @@ export const NoteField = maybe(
     description: 'who has looked into it, and what came of that',
   }),
 );
-export const AcknowledgeBody = Type.Object(
-  { note: NoteField },
-  { title: 'Acknowledgement', examples: [{ note: 'the customer was given the goods' }] },
-);
+export const AcknowledgeBody = Type.Object({ note: NoteField });
+
+const WEB_ADDRESS = /^https?:\/\//i;
 
 export const paymentAnswer = (payment: PaymentRow): Static<typeof PaymentAnswer> => ({
   id: payment.orderId,
   number: payment.id,
-  state: payment.status.state,
+  state: toldState(payment.status),
   amount: payment.amount,
   purpose: payment.purpose,
   profile: payment.profile,
@@ -246,6 +196,8 @@ export const paymentAnswer = (payment: PaymentRow): Static<typeof PaymentAnswer>
   qrcId: payment.ref?.id ?? null,
   trxId: payment.trxId,
   payload: payment.payload,
+  link: payment.payload !== null && WEB_ADDRESS.test(payment.payload) ? payment.payload : null,
+  till: payment.till,
   createdAt: isoTime(payment.createdAt),
   endedAt: isoTimeOrNull(payment.endedAt),
   paidAt: isoTimeOrNull(payment.paidAt),

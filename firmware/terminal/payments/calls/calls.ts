@@ -1,11 +1,11 @@
 /**
- * The calls of tills that ask for a code: one for the same as the call that is being answered joins it, the others are
- * answered one at a time. Nobody waits for long, and nobody for a till that is gone.
+ * The calls of tills that ask for a code: one for the same as the call that is being answered, or one of the same key, joins it, the
+ * others are answered one at a time. Nobody waits for long, and nobody for a till that is gone.
  */
 import type { LogLine } from '../../../host/log.ts';
-import { ERROR_TABLE } from '../../errors.ts';
+import { ERROR_TABLE, TerminalError } from '../../errors.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import type { PaymentRow } from '../../ledger/payment-row.ts';
+import type { PaymentRow, SaleKey } from '../../ledger/payment-row.ts';
 import type { PaymentBook } from '../book.ts';
 import type { EarlierPayments } from '../earlier-payments.ts';
 import type { Dispatch } from '../events.ts';
@@ -18,9 +18,11 @@ import {
   SHARED_CODE,
   unreadBefore,
 } from '../payment-failures.ts';
+import type { AskedPayment } from '../sale.ts';
 import type { ShowQrRequest } from '../showing/new-payments.ts';
 import type { Showing } from '../showing/showing.ts';
 import { CallQueue } from './call-queue.ts';
+import { keyConflict } from './sale-key.ts';
 
 /** Late acceptances that an answer names. */
 const MOST_NAMED = 3;
@@ -29,6 +31,8 @@ const MOST_NAMED = 3;
 export interface Caller {
   /** Ends when it hangs up before it has got its answer. */
   readonly gone: AbortSignal;
+  /** Name of the credential that it has sent; null where none is asked for. */
+  readonly till: string | null;
   /** Calls `heard` once its answer has gone out whole; never where it has hung up before. */
   whenAnswered(heard: () => void): void;
 }
@@ -36,29 +40,45 @@ export interface Caller {
 /** A caller within this process, who misses nothing. */
 const PRESENT: Caller = Object.freeze({
   gone: new AbortController().signal,
+  till: null,
   whenAnswered: (heard: () => void) => heard(),
 });
 
 /** What stands in the optional fields of an answer: the first warning gives the code, all of them the message. */
-function besideSuccess(warnings: readonly PaymentWarning[]): PaymentFailure | null {
+export function besideSuccess(warnings: readonly PaymentWarning[]): PaymentFailure | null {
   const [first] = warnings;
   if (first === undefined) return null;
   const code = (ERROR_TABLE.Bank.members as readonly string[]).indexOf(first.member);
   return { category: 'Bank', code, message: warnings.map(({ message }) => message).join('; ') };
 }
 
-/** The call that has come last, as long as it is being answered, and who waits for its answer: others that ask for the same join it. */
-interface InFlightCall {
-  readonly key: string;
-  readonly callers: Caller[];
-  readonly done: Promise<PaymentFailure | null>;
+/** What a call is answered with. */
+export interface Answered {
+  readonly orderId: string;
+  /** Whether an earlier call has asked for the payment. */
+  readonly isAgain: boolean;
+  /** What is to be said beside the success. */
+  readonly warnings: readonly PaymentWarning[];
 }
+
+/** A call that is being answered, and who waits for its answer: others that ask for the same join it. */
+interface InFlightCall {
+  readonly name: string;
+  readonly request: ShowQrRequest;
+  readonly callers: Caller[];
+  readonly done: Promise<Answered>;
+}
+
+/** A key names a sale; without one the same sale is what is wanted by the last call. */
+const nameOf = ({ key, till, clearings, profileName, amount, purpose, ttl }: ShowQrRequest): string =>
+  key === null ? JSON.stringify([clearings, profileName, amount, purpose, ttl]) : keyName(till, key.key);
+const keyName = (till: string | null, key: string): string => JSON.stringify({ till, key });
 
 export interface ShowQrCallsOptions {
   readonly ledger: Pick<Ledger, 'late' | 'lateCount'>;
   readonly book: Pick<PaymentBook, 'nextCall' | 'last'>;
   readonly earlier: Pick<EarlierPayments, 'foresee' | 'isOpenSale'>;
-  readonly showing: Pick<Showing, 'show'>;
+  readonly showing: Pick<Showing, 'show' | 'repeat'>;
   readonly dispatch: Dispatch;
   readonly log: LogLine;
 }
@@ -66,7 +86,10 @@ export interface ShowQrCallsOptions {
 export class ShowQrCalls {
   readonly #options: ShowQrCallsOptions;
   readonly #queue = new CallQueue();
-  #inFlight: InFlightCall | null = null;
+  /** The call that has come last. */
+  #last: InFlightCall | null = null;
+  /** Those that name their sale. */
+  readonly #named = new Map<string, InFlightCall>();
 
   constructor(options: ShowQrCallsOptions) {
     this.#options = options;
@@ -79,25 +102,30 @@ export class ShowQrCalls {
 
   /**
    * @param caller the till that waits for the answer
-   * @returns what is to be said beside the success, if anything
    * @throws {TerminalError}
    */
-  show(request: ShowQrRequest, caller = PRESENT): Promise<PaymentFailure | null> {
-    const { clearings, profileName, amount, purpose, ttl } = request;
-    const key = JSON.stringify([clearings, profileName, amount, purpose, ttl]);
-    if (this.#inFlight?.key === key) {
-      this.#inFlight.callers.push(caller);
-      return this.#inFlight.done;
-    }
+  show(request: ShowQrRequest, caller = PRESENT): Promise<Answered> {
+    const name = nameOf(request);
+    if (this.#last?.name === name) return this.#join(this.#last, caller);
     const callers = [caller];
-    const done = this.#inTurn(request, callers);
-    const call: InFlightCall = { key, callers, done };
+    const call: InFlightCall = { name, request, callers, done: this.#inTurn(request, callers) };
     const over = (): void => {
-      if (this.#inFlight === call) this.#inFlight = null;
+      if (this.#last === call) this.#last = null;
+      this.#named.delete(name);
     };
-    this.#inFlight = call;
-    void done.then(over, over);
-    return done;
+    this.#last = call;
+    if (request.key !== null) this.#named.set(name, call);
+    void call.done.then(over, over);
+    return call.done;
+  }
+
+  /** Joins the call of a key that is being answered; null where there is none. @throws {TerminalError} where that asks for something else */
+  join({ key, body }: SaleKey, asked: AskedPayment, caller: Caller): Promise<Answered> | null {
+    const call = this.#named.get(keyName(caller.till, key));
+    if (call === undefined) return null;
+    const { request } = call;
+    if (request.key?.body !== body) throw keyConflict(asked, { ...request, profile: request.profileName }, null);
+    return this.#join(call, caller);
   }
 
   /** Does something between the calls. @throws {TerminalError} where its turn has not come in time */
@@ -110,7 +138,12 @@ export class ShowQrCalls {
     return this.#queue.idle();
   }
 
-  #inTurn(request: ShowQrRequest, callers: readonly Caller[]): Promise<PaymentFailure | null> {
+  async #join({ callers, done }: InFlightCall, caller: Caller): Promise<Answered> {
+    callers.push(caller);
+    return { ...(await done), isAgain: true };
+  }
+
+  #inTurn(request: ShowQrRequest, callers: readonly Caller[]): Promise<Answered> {
     const { book, earlier, dispatch } = this.#options;
     if (this.#queue.isBusy) earlier.foresee(request);
     const call = book.nextCall();
@@ -124,19 +157,23 @@ export class ShowQrCalls {
     });
   }
 
-  async #answer(request: ShowQrRequest, call: number, callers: readonly Caller[]): Promise<PaymentFailure | null> {
+  async #answer(request: ShowQrRequest, call: number, callers: readonly Caller[]): Promise<Answered> {
     const { dispatch, showing } = this.#options;
+    const known = request.orderId;
     try {
       dispatch({ type: 'call-begun', call, sale: request });
-      const { orderId, isAgain, warnings } = await showing.show(request);
+      const { orderId, isAgain, warnings } = await (known === null
+        ? showing.show(request)
+        : showing.repeat(request, known));
       this.#watch(orderId, callers);
       // a till that asks twice at once is one that repeats
       dispatch({ type: 'call-answered', orderId, isOnce: !isAgain && callers.length === 1 });
-      const shared = callers.length > 1 && !isAgain ? [SHARED_CODE] : [];
-      return besideSuccess([...this.#unread(), ...warnings, ...shared]);
+      const shared = callers.length > 1 && !isAgain && request.key === null ? [SHARED_CODE] : [];
+      return { orderId, isAgain, warnings: [...this.#unread(), ...warnings, ...shared] };
     } catch (error) {
       this.#refuse(request, call, error, callers);
-      throw paymentFailure(error);
+      const failure = paymentFailure(error);
+      throw known !== null && failure instanceof TerminalError ? failure.about(known) : failure;
     }
   }
 

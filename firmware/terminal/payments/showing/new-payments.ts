@@ -6,9 +6,12 @@ import { BankError, type CancelOutcome, type Order } from '../../banks/bank.ts';
 import type { CallLimits } from '../../banks/pool/bank-calls.ts';
 import type { BankPool } from '../../banks/pool/bank-pool.ts';
 import { adapterOf, mustFitOrderId } from '../../banks/registry.ts';
+import { TerminalError } from '../../errors.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
 import type { NewPayment } from '../../ledger/payment-row.ts';
 import type { CustomerView } from '../../screen/customer-view.ts';
 import type { PaymentBook } from '../book.ts';
+import { damagedSale, orderIdOf } from '../calls/sale-key.ts';
 import type { Dispatch } from '../events.ts';
 import type { PaymentStatus } from '../payment.ts';
 import { cleared, failureOf, paymentFailure } from '../payment-failures.ts';
@@ -31,6 +34,9 @@ export function orderOf({ orderId, bank, amount, purpose, ttl }: NewPayment): Or
 
 export interface NewPaymentsOptions {
   readonly clock: Clock;
+  readonly ledger: Pick<Ledger, 'find'>;
+  /** Of this device alone, the same for ever. */
+  readonly digest: (text: string) => Buffer;
   readonly view: Pick<CustomerView, 'clearings'>;
   readonly banks: BankPool;
   readonly book: Pick<PaymentBook, 'find'>;
@@ -48,10 +54,10 @@ export class NewPayments {
 
   /** Enters a payment into the ledger. @throws {Error} of the database: nothing is entered, and nobody has heard of it */
   enter(request: ShowQrRequest, status: PaymentStatus, payload: string | null = null): NewPayment {
-    const { profileName, profile, amount, purpose, ttl } = request;
+    const { profileName, profile, amount, purpose, ttl, till, key } = request;
     const { clock, banks, dispatch } = this.#options;
     const payment: NewPayment = {
-      orderId: randomUUID(),
+      orderId: key === null ? randomUUID() : this.#orderIdOf(till, key.key),
       createdAt: clock.wall(),
       bootId: clock.bootId,
       createdMono: clock.monotonic(),
@@ -61,13 +67,21 @@ export class NewPayments {
       amount,
       purpose,
       ttl,
-      till: null,
-      sale: null,
+      till,
+      sale: key,
       status,
     };
     mustFitOrderId(payment.bank, payment.orderId);
     dispatch({ type: 'entered', payment, payload });
     return payment;
+  }
+
+  /** @throws {TerminalError} where a payment has it whose row has lost its key */
+  #orderIdOf(till: string | null, key: string): string {
+    const { ledger, digest } = this.#options;
+    const orderId = orderIdOf(till, key, digest);
+    if (ledger.find(orderId) !== null) throw damagedSale(orderId);
+    return orderId;
   }
 
   /** @throws {TerminalError} where the till has cleared the display since */
@@ -80,7 +94,8 @@ export class NewPayments {
     try {
       await steps();
     } catch (cause) {
-      const error = paymentFailure(cause);
+      const failure = paymentFailure(cause);
+      const error = failure instanceof TerminalError ? failure.about(orderId) : failure;
       this.#options.dispatch({ type: 'noted', orderId, event: { type: 'failed', failure: failureOf(error) } });
       throw error;
     }

@@ -5,11 +5,12 @@ import type { NewPayment, PaymentRow } from '../../ledger/payment-row.ts';
 import type { CustomerView } from '../../screen/customer-view.ts';
 import type { EarlierPayments, Settled } from '../earlier-payments.ts';
 import type { Pacing } from '../follower.ts';
-import { isOpen, leftOf, type PaymentStatus, REGISTERING } from '../payment.ts';
+import { isPayable, leftOf, mayBeShown, type PaymentStatus, REGISTERING } from '../payment.ts';
 import {
   codeOfAnother,
   justEnded,
   leftOnPrinted,
+  leftOpen,
   type PaymentWarning,
   sameCode,
   unknownBefore,
@@ -29,7 +30,7 @@ const isOnPresentCode = (bank: Bank, ref: BankRef): boolean =>
   bank.kind === 'static' || (bank.isOnPresentCode?.(ref) ?? true);
 
 export interface ShowingOptions extends NewPaymentsOptions {
-  readonly ledger: Pick<Ledger, 'isTaken'>;
+  readonly ledger: Pick<Ledger, 'isTaken' | 'find'>;
   readonly view: CustomerView;
   readonly pacing: Pacing;
   readonly earlier: EarlierPayments;
@@ -50,12 +51,9 @@ export class Showing {
   async show(request: ShowQrRequest): Promise<Shown> {
     this.#payments.mustBeWanted(request);
     const bank = await this.#options.banks.open(request.profile);
-    const { again, unknown, left } = await this.#settleEarlier(request, bank);
-    const onPrinted = left.filter(({ payload }) => payload === printedOf(bank)?.payload);
-    const before = [
-      ...(unknown.length > 0 ? [unknownBefore(unknown)] : []),
-      ...(onPrinted.length > 0 ? [leftOnPrinted(onPrinted)] : []),
-    ];
+    const settled = await this.#settleEarlier(request, bank);
+    const { again } = settled;
+    const before = this.#warningsOf(settled, request, bank);
     if (again === null) return { orderId: await this.#showNew(request, bank), isAgain: false, warnings: before };
     await this.#showAgain(request, again, bank);
     return {
@@ -65,10 +63,45 @@ export class Showing {
     };
   }
 
+  /**
+   * Shows the code of a payment for a call that names its sale by the same key. Where it has ended meanwhile nothing is shown: its
+   * state says why.
+   * @throws {Error} what `paymentFailure` words
+   */
+  async repeat(request: ShowQrRequest, orderId: string): Promise<Shown> {
+    const { book, banks, clock } = this.#options;
+    this.#payments.mustBeWanted(request);
+    const bank = await banks.open(request.profile);
+    const warnings = this.#warningsOf(await this.#settleEarlier(request, bank), request, bank);
+    const payment = book.find(orderId);
+    const isThere = payment.ref === null || isOnPresentCode(bank, payment.ref);
+    if (isThere && mayBeShown(payment, clock)) {
+      try {
+        await this.#showAgain(request, payment, bank);
+      } catch (error) {
+        if (isPayable(book.find(orderId).status)) throw error; // else it is paid, or over, and nothing has failed
+      }
+    }
+    return { orderId, isAgain: true, warnings };
+  }
+
+  #warningsOf({ unknown, left }: Settled, request: ShowQrRequest, bank: Bank): PaymentWarning[] {
+    const { earlier } = this.#options;
+    const onPrinted = left.filter(({ payload }) => payload === printedOf(bank)?.payload);
+    const givenUp = left.filter(
+      (payment) => !onPrinted.includes(payment) && earlier.isSameSale(payment.orderId, request),
+    );
+    return [
+      ...(unknown.length > 0 ? [unknownBefore(unknown)] : []),
+      ...(onPrinted.length > 0 ? [leftOnPrinted(onPrinted)] : []),
+      ...(givenUp.length > 0 ? [leftOpen(givenUp)] : []),
+    ];
+  }
+
   /** The code of another sale comes off the display first: nobody may begin to pay it any more. */
   async #settleEarlier(request: ShowQrRequest, bank: Bank): Promise<Settled> {
     const { view, earlier } = this.#options;
-    if (view.shown !== null && !earlier.isSameSale(view.shown, request)) view.removeCode();
+    if (view.shown !== null && !earlier.standsFor(view.shown, request)) view.removeCode();
     return earlier.settle(request, ({ ref }) => ref === null || isOnPresentCode(bank, ref));
   }
 
@@ -151,7 +184,7 @@ export class Showing {
       this.#payments.mustBeWanted(request);
       earlier.mustBeUnpaid(request);
       const payment = book.find(orderId);
-      if (payload === null || !isOpen(payment.status)) throw justEnded();
+      if (payload === null || !isPayable(payment.status)) throw justEnded();
       await (isPrinted ? this.#printed.keep(payment, request, bank) : view.showPayment(payment, payload));
     } catch (error) {
       dispatch({ type: 'noted', orderId, event: { type: 'given-up' } }); // the call has failed; who has scanned the code may still pay

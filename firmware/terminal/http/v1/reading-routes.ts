@@ -1,0 +1,83 @@
+/** Payments are found, read, and waited for. */
+import type { FastifyInstance } from 'fastify';
+import { callerOf } from '../../../http/caller.ts';
+import type { TypeBoxProvider } from '../../../http/server.ts';
+import type { PaymentRow } from '../../ledger/payment-row.ts';
+import type { PaymentSearch } from '../../ledger/payment-search.ts';
+import { notFound, toldState } from '../../payments/payment-failures.ts';
+import { localDay } from '../../reports/local-day.ts';
+import type { Terminal } from '../../terminal.ts';
+import { refusals } from './problem.ts';
+import {
+  MAX_PAGE,
+  PAGE,
+  PaymentPath,
+  PaymentsPage,
+  PaymentsQuery,
+  PaymentWithRefunds,
+  paymentAnswer,
+  refundAnswer,
+  WaitQuery,
+} from './schemas.ts';
+
+const NUMBER = /^[1-9]\d{0,14}$/;
+
+/** @param id `id` or `number` of a payment @throws {TerminalError} where there is none */
+export function paymentOf({ ledger }: Terminal, id: string): PaymentRow {
+  const payment = ledger.find(id) ?? (NUMBER.test(id) ? ledger.byId(Number(id)) : null);
+  if (payment === null) throw notFound(id);
+  return payment;
+}
+
+const searchOf = ({ number, orderId, qrcId, trxId, amount, day }: PaymentsQuery): PaymentSearch => ({
+  ...(number !== undefined && { id: Number(number) }),
+  ...(orderId !== undefined && { orderId }),
+  ...(qrcId !== undefined && { qrcId }),
+  ...(trxId !== undefined && { trxId }),
+  ...(amount !== undefined && { amount: Number(amount) }),
+  ...(day !== undefined && { created: localDay(day) }),
+});
+
+export function addReadingRoutes(plain: FastifyInstance, terminal: Terminal): void {
+  const app = plain.withTypeProvider<TypeBoxProvider>();
+
+  app.get(
+    '/v1/payments',
+    { schema: { summary: 'Find payments', querystring: PaymentsQuery, response: { 200: PaymentsPage } } },
+    async ({ query }) => {
+      const limit = Math.min(Number(query.limit ?? PAGE), MAX_PAGE);
+      const before = Number(query.cursor ?? Number.MAX_SAFE_INTEGER);
+      const found = terminal.ledger.search(searchOf(query), before, limit + 1);
+      const page = found.slice(0, limit);
+      const last = found.length > limit ? page.at(-1) : undefined;
+      return { payments: page.map(paymentAnswer), cursor: last === undefined ? null : String(last.id) };
+    },
+  );
+
+  app.get(
+    '/v1/payments/:id',
+    {
+      schema: {
+        summary: 'A payment and its refunds',
+        description:
+          'With `wait` it is answered when the state of the payment has changed (or is another one than `state`), at the latest when so many seconds are over: then ask again. What has ended is answered at once.',
+        params: PaymentPath,
+        querystring: WaitQuery,
+        response: { 200: PaymentWithRefunds, ...refusals('Payments.NotFound', 'RequestParams.TooMany') },
+      },
+    },
+    async ({ params, query, method }, reply) => {
+      const caller = callerOf(reply);
+      const found = paymentOf(terminal, params.id);
+      const known = query.state ?? toldState(found.status);
+      const isNews = ({ status }: PaymentRow): boolean =>
+        toldState(status) !== known || toldState(status) !== 'PENDING';
+      const waitMs = method === 'GET' ? Number(query.wait ?? 0) * 1000 : 0;
+      const payment = await terminal.waits.until(found, isNews, waitMs, caller.gone);
+      // who waits is the till; whoever else looks at a late payment has not looked into it
+      const isTill = query.wait !== undefined || !payment.status.late;
+      if (method === 'GET' && isTill) caller.whenAnswered(() => terminal.payments.isReadBy(caller.till, payment));
+      return { ...paymentAnswer(payment), refunds: terminal.refunds.of(payment.orderId).map(refundAnswer) };
+    },
+  );
+}

@@ -1,0 +1,89 @@
+/** A sale: a till asks for a payment and names it by a key of its own, so that whatever is lost on the way is asked for again. */
+import type { FastifyInstance } from 'fastify';
+import Type from 'typebox';
+import { callerOf } from '../../../http/caller.ts';
+import type { TypeBoxProvider } from '../../../http/server.ts';
+import { maybe, NO_CONTROLS } from '../../../store/schema.ts';
+import type { PaymentWarning } from '../../payments/payment-failures.ts';
+import type { Terminal } from '../../terminal.ts';
+import { keyHeader, ShowQRBody } from '../schemas.ts';
+import { refusals } from './problem.ts';
+import { PaymentAnswer, paymentAnswer } from './schemas.ts';
+
+const MAX_PROFILE_NAME = 256;
+
+const SaleHeaders = Type.Object({ 'idempotency-key': keyHeader('sale') });
+
+const SaleBody = Type.Object(
+  {
+    ...ShowQRBody.properties,
+    profile: maybe(
+      Type.String({
+        minLength: 1,
+        maxLength: MAX_PROFILE_NAME,
+        pattern: NO_CONTROLS,
+        description: 'name of a profile of the settings; the one in use when left out',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+const SaleAnswer = Type.Object(
+  {
+    ...PaymentAnswer.properties,
+    warnings: Type.Array(
+      Type.Object({
+        code: Type.String({
+          description: 'as of a problem: `Bank.PreviousPaid`, `Bank.Unreachable`, `Bank.PreviousOpen`',
+        }),
+        detail: Type.String({ description: 'a sentence that says what is to be known' }),
+      }),
+      { description: 'what must be known beside it; empty most of the time' },
+    ),
+  },
+  { description: 'a payment, and what must be known beside it' },
+);
+
+const warningAnswer = ({ member, message }: PaymentWarning) => ({ code: `Bank.${member}`, detail: message });
+
+export function addSaleRoutes(plain: FastifyInstance, terminal: Terminal): void {
+  plain.withTypeProvider<TypeBoxProvider>().post(
+    '/v1/payments',
+    {
+      schema: {
+        summary: 'Ask for a payment and show its code',
+        description:
+          'Answers when the code is on the display; give it 30 s. 201: a new payment. 200: the one that the header `Idempotency-Key` has stood for before, however long ago: as long as it may be paid its code is shown again, else its state is told. With another body the key is refused (Payments.IdConflict). A failure that names a `payment` of its own has used the key up; after any other, or none at all, send the same again.',
+        headers: SaleHeaders,
+        body: SaleBody,
+        response: {
+          200: SaleAnswer,
+          201: SaleAnswer,
+          ...refusals(
+            'Payments.IdConflict',
+            'Payments.SameSaleOpen',
+            'Bank.PreviousPaid',
+            'Bank.PreviousOpen',
+            'Bank.PreviousUnknown',
+            'Bank.Unreachable',
+            'Bank.Refused',
+            'Bank.Contradiction',
+            'RequestParams.TooMany',
+          ),
+        },
+      },
+    },
+    async ({ body, headers }, reply) => {
+      const caller = callerOf(reply);
+      const { orderId, isAgain, warnings } = await terminal.showQR(body, caller, headers['idempotency-key']);
+      const payment = terminal.payments.find(orderId);
+      caller.whenAnswered(() => terminal.payments.isReadBy(caller.till, payment));
+      const answer = { ...paymentAnswer(payment), warnings: warnings.map(warningAnswer) };
+      return reply
+        .code(isAgain ? 200 : 201)
+        .header('location', `/v1/payments/${orderId}`)
+        .send(answer);
+    },
+  );
+}

@@ -1,0 +1,65 @@
+/** A till wants a payment no more: its code comes off the display, and is taken out of use where the bank can. */
+import { terminalFailure } from '../failures.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { PaymentRow } from '../ledger/payment-row.ts';
+import type { CustomerView } from '../screen/customer-view.ts';
+import type { PaymentBook } from './book.ts';
+import type { ShowQrCalls } from './calls/calls.ts';
+import type { Dispatch } from './events.ts';
+import { isOpen, mayBePaid, type PaymentStatus } from './payment.ts';
+import { notFound } from './payment-failures.ts';
+import type { Withdrawal, Withdrawn } from './withdrawal.ts';
+
+/** How long a bank may take to take a code out of use: a till waits meanwhile. */
+const CANCEL_MS = 10_000;
+
+export interface Cancellation {
+  readonly outcome: Withdrawn;
+  /** As it has become. */
+  readonly payment: PaymentRow;
+}
+
+export interface CancellationsOptions {
+  readonly ledger: Pick<Ledger, 'find'>;
+  readonly book: Pick<PaymentBook, 'find'>;
+  readonly view: Pick<CustomerView, 'shown' | 'removeCode'>;
+  readonly calls: Pick<ShowQrCalls, 'between'>;
+  readonly withdrawal: Pick<Withdrawal, 'withdraw'>;
+  readonly dispatch: Dispatch;
+}
+
+/** Of a payment whose code nobody can pay. */
+const outcomeOf = ({ state, seen }: PaymentStatus): Withdrawn => {
+  if (state === 'ACCEPTED') return 'already-paid';
+  return state === 'STATIC' || (state === 'PENDING' && !seen) ? 'not-possible' : 'withdrawn';
+};
+
+export class Cancellations {
+  readonly #options: CancellationsOptions;
+
+  constructor(options: CancellationsOptions) {
+    this.#options = options;
+  }
+
+  /** One that may still be paid is followed to its end, and no till waits for it. @throws {TerminalError} */
+  async cancel(orderId: string): Promise<Cancellation> {
+    try {
+      return await this.#options.calls.between(() => this.#cancel(orderId));
+    } catch (error) {
+      throw terminalFailure(error, { therefore: 'what became of the payment cannot be kept' });
+    }
+  }
+
+  async #cancel(orderId: string): Promise<Cancellation> {
+    const { ledger, book, view, dispatch, withdrawal } = this.#options;
+    if (ledger.find(orderId) === null) throw notFound(orderId);
+    const before = book.find(orderId);
+    if (!mayBePaid(before.status)) return { outcome: outcomeOf(before.status), payment: before };
+    if (isOpen(before.status)) dispatch({ type: 'noted', orderId, event: { type: 'given-up' } });
+    if (view.shown === orderId) view.removeCode();
+    const outcome = await withdrawal.withdraw(before, CANCEL_MS);
+    const payment = book.find(orderId);
+    const isPaid = payment.status.state === 'ACCEPTED' && outcome !== 'refunded';
+    return { outcome: isPaid ? 'already-paid' : outcome, payment };
+  }
+}

@@ -1,0 +1,79 @@
+/**
+ * Callers that wait for a payment to become something else (long poll): the change of its row wakes them, and nothing is asked
+ * meanwhile. They are few enough for the connections that they hold.
+ */
+import { TerminalError } from '../errors.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { PaymentRow } from '../ledger/payment-row.ts';
+
+/** Of all tills of a device together. */
+export const MOST_WAITING = 128;
+
+const tooMany = (): TerminalError =>
+  TerminalError.of(
+    500,
+    'RequestParams',
+    'TooMany',
+    `${MOST_WAITING} calls wait for payments already: ask without wait, or again in a second`,
+  );
+
+export class PaymentWaits {
+  readonly #ledger: Pick<Ledger, 'find' | 'changes'>;
+  /** Ends the wait of each caller. */
+  readonly #ends = new Set<() => void>();
+  #isClosed = false;
+
+  constructor(ledger: Pick<Ledger, 'find' | 'changes'>) {
+    this.#ledger = ledger;
+  }
+
+  /** How many wait now. */
+  get waiting(): number {
+    return this.#ends.size;
+  }
+
+  /**
+   * @param isWanted whether the caller waits no more for a payment that has become so
+   * @param gone ends when the caller hangs up
+   * @returns the payment: as it is wanted, or as it is when the time is over, the caller is gone or the device closes
+   * @throws {TerminalError} where too many wait already
+   */
+  async until(
+    payment: PaymentRow,
+    isWanted: (payment: PaymentRow) => boolean,
+    limitMs: number,
+    gone: AbortSignal,
+  ): Promise<PaymentRow> {
+    const end = performance.now() + limitMs;
+    for (;;) {
+      const present = this.#ledger.find(payment.orderId) ?? payment;
+      const leftMs = Math.ceil(end - performance.now());
+      if (isWanted(present) || leftMs <= 0 || gone.aborted || this.#isClosed) return present;
+      // from the look at the row to the watch nothing else runs: no change is missed
+      await this.#change(payment.orderId, leftMs, gone);
+    }
+  }
+
+  /** Nobody waits any more. */
+  close(): void {
+    this.#isClosed = true;
+    for (const end of [...this.#ends]) end();
+  }
+
+  #change(orderId: string, limitMs: number, gone: AbortSignal): Promise<void> {
+    if (this.#ends.size >= MOST_WAITING) throw tooMany();
+    return new Promise((resolve) => {
+      const end = (): void => {
+        clearTimeout(timer);
+        unwatch();
+        gone.removeEventListener('abort', end);
+        this.#ends.delete(end);
+        resolve();
+      };
+      const timer = setTimeout(end, limitMs);
+      const unwatch = this.#ledger.changes.watch(orderId, end);
+      gone.addEventListener('abort', end, { once: true });
+      this.#ends.add(end);
+    });
+  }
+}
