@@ -12,6 +12,17 @@ import type { Sync } from './sync/sync.ts';
 
 const MIB = 1024 * 1024;
 
+/** What the calls of this port are sorted under. */
+const TAGS = Object.freeze([
+  { name: 'recognition', description: 'What lies on the tray, and which item it was.' },
+  { name: 'templates', description: 'What was learned of each item.' },
+  { name: 'packages', description: 'Templates of many items as one file.' },
+  { name: 'camera', description: 'The picture of the camera, and where in it the tray is.' },
+  { name: 'device', description: 'The device itself: what it is, how it is set, its clock.' },
+  { name: 'synchronisation', description: 'Devices of one store that share their templates.' },
+  { name: 'pages', description: 'What the first page and the customer page call.' },
+]);
+
 /** What the base does not have; of what it has, another is taken where one is given. */
 export type RecognitionParts = Pick<RecognitionOptions, 'camera' | 'embedder' | 'setSystemTime'> &
   Partial<RecognitionOptions>;
@@ -37,6 +48,9 @@ export async function serveRecognition(
   const app = await createServer({
     name: 'recognition',
     title: 'Laneware recognition device',
+    description:
+      'Learns items from its camera and says what lies on the tray. A handled failure is answered under HTTP 200 with a `code` below 0 and a sentence in `msg`.',
+    tags: TAGS,
     envelope: recognitionEnvelope,
     roles: RECOGNITION_ROLES,
     version,

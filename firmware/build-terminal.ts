@@ -3,14 +3,26 @@ import type { FastifyInstance } from 'fastify';
 import { openDisplay } from '../drivers/display/registry.ts';
 import type { Base } from './base.ts';
 import { TERMINAL_ROLES } from './http/guard/roles.ts';
+import { V1 } from './http/problem.ts';
 import { addServiceRoutes, createServer, type ServerOptions } from './http/server.ts';
 import type { Sealer } from './store/sealer.ts';
 import { terminalEnvelope } from './terminal/http/envelope.ts';
 import { addTerminalRoutes } from './terminal/http/router.ts';
-import { problemEnvelope, V1 } from './terminal/http/v1/problem.ts';
+import { problemEnvelope } from './terminal/http/v1/problem.ts';
 import { addAfterPaymentRoutes } from './terminal/http/v1/routes.ts';
 import { paymentAnswer, refundAnswer } from './terminal/http/v1/schemas.ts';
 import { Terminal, type TerminalOptions } from './terminal/terminal.ts';
+
+/** What the terminal's calls are sorted under. */
+const TAGS = Object.freeze([
+  { name: 'settings', description: 'Bank profiles and the display.' },
+  { name: 'sale', description: 'What a till calls for each sale, of the nine calls.' },
+  { name: 'display', description: 'Other things on the display.' },
+  { name: 'payments', description: 'Payments by their ids: find, cancel, look into them.' },
+  { name: 'refunds', description: 'Money that goes back.' },
+  { name: 'reports', description: 'Totals, files, and what the bank says beside the ledger.' },
+  { name: 'device', description: 'The device itself.' },
+]);
 
 /** What the base does not have; of what it has, another is taken where one is given. */
 export interface TerminalParts extends Partial<TerminalOptions> {
@@ -50,6 +62,9 @@ export async function serveTerminal(
   const app = await createServer({
     name: 'terminal',
     title: 'Laneware payment terminal',
+    description:
+      'Asks for payments by QR code, follows them to their end, and gives money back. Amounts are kopecks. A failure of the nine calls tells `error_category`, `error_code` and a sentence; one of `/v1` is a problem (RFC 9457) with a `code` that stays.',
+    tags: TAGS,
     envelope: terminalEnvelope,
     other: { prefix: V1, envelope: problemEnvelope },
     roles: TERMINAL_ROLES,

@@ -51,8 +51,11 @@ export async function documents(): Promise<Record<keyof typeof DOCUMENTS, string
   });
   const device = await startDevice(config, openLog(config.log.level));
   try {
-    const read = async (base: string): Promise<string> =>
-      `${JSON.stringify(await (await fetch(`${base}/openapi.json`)).json(), null, 2)}\n`;
+    const read = async (base: string): Promise<string> => {
+      const answer = await fetch(`${base}/openapi.json`);
+      if (!answer.ok) throw new Error(`${base} makes no OpenAPI document: ${await answer.text()}`);
+      return `${JSON.stringify(await answer.json(), null, 2)}\n`;
+    };
     return { terminal: await read(device.urls.terminal), recognition: await read(device.urls.recognition) };
   } finally {
     await device.close();

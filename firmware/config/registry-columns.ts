@@ -13,7 +13,11 @@ export const RegistryColumns = Type.Object(
     type: column('what the line is: one that speaks of a return is a refund, as a negative amount is'),
     amount: column('roubles'),
   },
-  { description: 'names of the columns, where they are not those of Raiffeisenbank', additionalProperties: false },
+  {
+    title: 'RegistryColumns',
+    description: 'names of the columns, where they are not those of Raiffeisenbank',
+    additionalProperties: false,
+  },
 );
 export type RegistryColumns = Static<typeof RegistryColumns>;
 

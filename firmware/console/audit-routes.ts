@@ -28,9 +28,29 @@ export function addAuditRoutes(plain: FastifyInstance, trail: AuditTrail): void 
     '/console/audit',
     {
       schema: {
+        operationId: 'getAuditTrail',
+        tags: ['pages'],
         summary: 'Who has done what to this device, and who was refused',
+        description: 'Newest first, a page at a time: `before` asks for the lines before one.',
         querystring: Query,
-        response: answers(answerOf(Page)),
+        response: answers(
+          answerOf(Page, 'AuditPage', {
+            lines: [
+              {
+                n: 17,
+                at: '2026-11-21T08:00:00.000Z',
+                boot: '0d1f5a3e-5a58-4a0c-9a3f-7b8f6f0c2a11',
+                up: 86_400,
+                address: '127.0.0.1',
+                credential: 'loopback',
+                deed: 'settings',
+                what: { bankProfile: 'sandbox' },
+                outcome: 'done',
+              },
+            ],
+            more: false,
+          }),
+        ),
       },
     },
     async (request) => {

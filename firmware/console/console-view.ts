@@ -1,14 +1,14 @@
 /** What the first page tells an operator, in one object. */
 import Type, { type Static } from 'typebox';
 import type { Clock } from '../host/clock.ts';
-import { type HealthBoard, HealthReportSchema } from '../host/health.ts';
+import { HEALTH_EXAMPLE, type HealthBoard, HealthReportSchema } from '../host/health.ts';
 import type { EventStreamPool } from '../http/connections/event-stream-pool.ts';
 import { CODES } from '../recognition/codes.ts';
 import type { PaymentRow } from '../terminal/ledger/payment-row.ts';
 import { isOpen, leftOf, PAYMENT_STATES } from '../terminal/payments/payment.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { TlsIdentity } from '../tls/identity.ts';
-import { DisplayStateSchema, displayState } from './display-view.ts';
+import { DISPLAY_EXAMPLE, DisplayStateSchema, displayState } from './display-view.ts';
 import { whyNoSetup } from './setup.ts';
 
 const RECENT_PAYMENTS = 12;
@@ -20,25 +20,45 @@ export const SHIPPED_MODEL_SEES = 160 / 224;
 const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description });
 
-const PaymentSchema = Type.Object({
-  orderId: Type.String(),
-  amount: Type.Integer({ description: 'kopecks' }),
-  purpose: nullable(Type.String(), 'what it is for'),
-  bank: Type.String(),
-  state: Type.Enum([...PAYMENT_STATES]),
-  refunded: Type.Integer({ description: 'kopecks that have gone back' }),
-  late: Type.Boolean({ description: 'accepted late or unheard, and nobody has looked into it yet' }),
-  awaited: Type.Boolean({
-    description: 'a till waits for its outcome: it has neither hung up nor cleared the display',
-  }),
-  message: nullable(Type.String(), 'why it failed'),
-  createdAt: Type.String({ description: 'ISO 8601, UTC' }),
-  seen: Type.Boolean({ description: 'a customer may have seen its code; before that the bank is being asked' }),
-  onDisplay: Type.Boolean({ description: 'its code is what the customer sees' }),
-  leftMs: nullable(Type.Integer(), 'how long an open one can still be paid'),
-  link: nullable(Type.String(), "the payer's page of the sandbox bank, while it is open"),
-});
+const PaymentSchema = Type.Object(
+  {
+    orderId: Type.String(),
+    amount: Type.Integer({ description: 'kopecks' }),
+    purpose: nullable(Type.String(), 'what it is for'),
+    bank: Type.String(),
+    state: Type.Enum([...PAYMENT_STATES], { title: 'PaymentState' }),
+    refunded: Type.Integer({ description: 'kopecks that have gone back' }),
+    late: Type.Boolean({ description: 'accepted late or unheard, and nobody has looked into it yet' }),
+    awaited: Type.Boolean({
+      description: 'a till waits for its outcome: it has neither hung up nor cleared the display',
+    }),
+    message: nullable(Type.String(), 'why it failed'),
+    createdAt: Type.String({ description: 'ISO 8601, UTC' }),
+    seen: Type.Boolean({ description: 'a customer may have seen its code; before that the bank is being asked' }),
+    onDisplay: Type.Boolean({ description: 'its code is what the customer sees' }),
+    leftMs: nullable(Type.Integer(), 'how long an open one can still be paid'),
+    link: nullable(Type.String(), "the payer's page of the sandbox bank, while it is open"),
+  },
+  { title: 'PaymentView' },
+);
 export type PaymentView = Static<typeof PaymentSchema>;
+
+const EXAMPLE = {
+  code: CODES.ok,
+  health: HEALTH_EXAMPLE,
+  settings: { bank: 'Sandbox', display: 'screen', setupRefusal: 'this device is already set up' },
+  sandboxUrl: 'http://127.0.0.1:1280',
+  terminalUrl: 'http://127.0.0.1:1234',
+  terminalOnNetwork: false,
+  camera: { seenShare: 0.71 },
+  certificate: null,
+  needsToken: false,
+  display: DISPLAY_EXAMPLE,
+  payment: null,
+  recent: [],
+  late: [],
+  lateCount: 0,
+};
 
 export const ConsoleStateSchema = Type.Object(
   {
@@ -75,7 +95,7 @@ export const ConsoleStateSchema = Type.Object(
     late: Type.Array(PaymentSchema, { description: 'to be looked into, the latest first' }),
     lateCount: Type.Integer({ description: 'how many there are in all' }),
   },
-  { description: 'what the device is doing' },
+  { title: 'ConsoleState', description: 'what the device is doing', examples: [EXAMPLE] },
 );
 export type ConsoleState = Static<typeof ConsoleStateSchema>;
 

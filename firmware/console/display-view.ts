@@ -8,21 +8,33 @@ import type { Screen } from '../terminal/screen/screen.ts';
 
 const fields = {
   code: Type.Literal(CODES.ok),
-  kind: Type.Enum(['clear', 'qr', 'status']),
+  kind: Type.Enum(['clear', 'qr', 'status'], { title: 'PictureKind' }),
   payload: Type.Optional(Type.String({ description: 'of `qr`: what the code holds' })),
   amount: Type.Optional(Type.Integer({ description: 'of `qr`, where it is a payment: kopecks' })),
   purpose: Type.Optional(Type.String({ description: 'of `qr`, where the payment has one' })),
-  status: Type.Optional(Type.Enum(['success', 'failure'], { description: 'of `status`: the symbol' })),
+  status: Type.Optional(Type.Enum(['success', 'failure'], { title: 'Symbol', description: 'of `status`: the symbol' })),
   display: Type.Object(
     {
       state: Type.Enum(['connecting', 'ready', 'lost', 'closed']),
       reason: Type.Union([Type.String(), Type.Null()], { description: 'what is wrong with the link' }),
     },
-    { description: 'the link to the real display; `closed` until one is set up' },
+    { title: 'DisplayLink', description: 'the link to the real display; `closed` until one is set up' },
   ),
 };
 
-export const DisplayStateSchema = Type.Object(fields, { description: 'what the customer sees' });
+export const DISPLAY_EXAMPLE = Object.freeze({
+  code: CODES.ok,
+  kind: 'qr',
+  payload: 'https://qr.nspk.ru/AD100004BAL7227F9BNP6KNE007J9B3K',
+  amount: 12345,
+  purpose: 'Apples',
+  display: { state: 'ready', reason: null },
+});
+export const DisplayStateSchema = Type.Object(fields, {
+  title: 'DisplayState',
+  description: 'what the customer sees',
+  examples: [DISPLAY_EXAMPLE],
+});
 
 export const DisplayEventSchema = Type.Object(
   {

@@ -17,11 +17,20 @@ import { EventStream } from './event-stream.ts';
 import { FIRST_SETTINGS, whyNoSetup } from './setup.ts';
 import { addStaticPages } from './static-pages.ts';
 
-const Done = Type.Object({ code: Type.Literal(CODES.ok) }, { description: 'done' });
-const AcknowledgeBody = Type.Object({
-  orderId: Type.String({ minLength: 1, maxLength: 64, description: '`orderId` of a payment in `late`' }),
-  note: NoteField,
-});
+const Done = Type.Object(
+  { code: Type.Literal(CODES.ok) },
+  { title: 'PageDone', description: 'done', examples: [{ code: CODES.ok }] },
+);
+const AcknowledgeBody = Type.Object(
+  {
+    orderId: Type.String({ minLength: 1, maxLength: 64, description: '`orderId` of a payment in `late`' }),
+    note: NoteField,
+  },
+  {
+    title: 'LateAcknowledgement',
+    examples: [{ orderId: 'LW000042-1763712000000-1', note: 'the customer was given the goods' }],
+  },
+);
 const DONE = Object.freeze({ code: CODES.ok });
 const answers = { 200: Done };
 
@@ -39,18 +48,28 @@ async function atTerminal(step: () => Promise<unknown>): Promise<typeof DONE> {
 }
 
 /** An event of a stream: its name, and JSON as its data. */
-const eventOf = (data: TSchema, name?: string) =>
-  Type.Object({
-    ...(name === undefined ? {} : { event: Type.Literal(name) }),
-    data: Type.Unsafe<string>({ type: 'string', contentMediaType: 'application/json', contentSchema: data }),
-  });
+const eventOf = (data: TSchema, title: string, name?: string) =>
+  Type.Object(
+    {
+      ...(name === undefined ? {} : { event: Type.Literal(name) }),
+      data: Type.Unsafe<string>({ type: 'string', contentMediaType: 'application/json', contentSchema: data }),
+    },
+    { title },
+  );
 
 const Hello = Type.Object({
   pages: Type.String({ description: 'names this version of the pages' }),
   beatMs: Type.Integer({ description: 'how often something is told' }),
 });
 
-const eventsOf = (schema: typeof DisplayEventSchema | typeof ConsoleStateSchema, summary: string) => ({
+const eventsOf = (
+  schema: typeof DisplayEventSchema | typeof ConsoleStateSchema,
+  operationId: string,
+  title: string,
+  summary: string,
+) => ({
+  operationId,
+  tags: ['pages'],
   summary,
   description:
     'Server-sent events: `hello` once, the present state at once and then each change as a message, and `beat` while nothing changes. Silence for more than two beats means that the device is lost.',
@@ -59,7 +78,11 @@ const eventsOf = (schema: typeof DisplayEventSchema | typeof ConsoleStateSchema,
       description: 'the stream',
       content: {
         'text/event-stream': {
-          schema: Type.Union([eventOf(Hello, 'hello'), eventOf(Type.Object({}), 'beat'), eventOf(schema)]),
+          schema: Type.Union([
+            eventOf(Hello, 'HelloEvent', 'hello'),
+            eventOf(Type.Object({}), 'BeatEvent', 'beat'),
+            eventOf(schema, title),
+          ]),
         },
       },
     },
@@ -99,7 +122,15 @@ export function addConsoleRoutes(plain: FastifyInstance, parts: ConsoleParts): v
 
   app.get(
     '/display/state',
-    { schema: { summary: 'What the customer sees', response: { 200: DisplayStateSchema } } },
+    {
+      schema: {
+        operationId: 'getDisplayState',
+        tags: ['pages'],
+        summary: 'What the customer sees',
+        description: 'The picture of this moment, and how the link to the display stands.',
+        response: { 200: DisplayStateSchema },
+      },
+    },
     async (_request, reply) => {
       reply.headers(NO_STORE);
       return displayState(screen);
@@ -107,12 +138,20 @@ export function addConsoleRoutes(plain: FastifyInstance, parts: ConsoleParts): v
   );
   plain.get(
     '/display/events',
-    { schema: eventsOf(DisplayEventSchema, 'What the customer sees, live') },
+    { schema: eventsOf(DisplayEventSchema, 'followDisplay', 'DisplayEvent', 'What the customer sees, live') },
     (request, reply) => stream(request, reply, display, parts.streams),
   );
   app.get(
     '/console/state',
-    { schema: { summary: 'What the device is doing', response: { 200: ConsoleStateSchema } } },
+    {
+      schema: {
+        operationId: 'getConsoleState',
+        tags: ['pages'],
+        summary: 'What the device is doing',
+        description: 'Everything that the first page shows.',
+        response: { 200: ConsoleStateSchema },
+      },
+    },
     async (_request, reply) => {
       reply.headers(NO_STORE);
       return consoleState(parts);
@@ -120,7 +159,7 @@ export function addConsoleRoutes(plain: FastifyInstance, parts: ConsoleParts): v
   );
   plain.get(
     '/console/events',
-    { schema: eventsOf(ConsoleStateSchema, 'What the device is doing, live') },
+    { schema: eventsOf(ConsoleStateSchema, 'followConsole', 'ConsoleEvent', 'What the device is doing, live') },
     (request, reply) => stream(request, reply, overview, parts.streams),
   );
   if (parts.tls !== null) addCertificate(plain, parts.tls);
@@ -144,7 +183,15 @@ function addActions(plain: FastifyInstance, { terminal, sandboxUrl }: ConsolePar
 
   app.post(
     '/console/setup',
-    { schema: { summary: 'Set a fresh device up: on-screen display and sandbox bank', response: answers } },
+    {
+      schema: {
+        operationId: 'setUpDevice',
+        tags: ['pages'],
+        summary: 'Set a fresh device up: on-screen display and sandbox bank',
+        description: 'Refused where the device is set up already, or has no sandbox bank.',
+        response: answers,
+      },
+    },
     (request) =>
       atTerminal(async () => {
         const refusal = whyNoSetup(terminal, sandboxUrl);
@@ -155,14 +202,33 @@ function addActions(plain: FastifyInstance, { terminal, sandboxUrl }: ConsolePar
 
   app.post(
     '/console/payment',
-    { schema: { summary: 'Ask for a payment, as showQR of the terminal does', body: ShowQRBody, response: answers } },
+    {
+      schema: {
+        operationId: 'askForPayment',
+        tags: ['pages'],
+        summary: 'Ask for a payment, as showQR of the terminal does',
+        description: 'Answers when the code is on the display.',
+        body: ShowQRBody,
+        response: answers,
+      },
+    },
     async (request, reply) => {
       return atTerminal(async () => besideSuccess((await terminal.showQR(request.body, callerOf(reply))).warnings));
     },
   );
 
-  app.post('/console/clear', { schema: { summary: 'Clear the display', response: answers } }, () =>
-    atTerminal(() => terminal.clearScreen()),
+  app.post(
+    '/console/clear',
+    {
+      schema: {
+        operationId: 'clearDisplay',
+        tags: ['pages'],
+        summary: 'Clear the display',
+        description: 'As clearScreen of the terminal does: it cancels no payment.',
+        response: answers,
+      },
+    },
+    () => atTerminal(() => terminal.clearScreen()),
   );
 }
 
@@ -171,7 +237,10 @@ function addAcknowledging(plain: FastifyInstance, { terminal }: ConsoleParts, ch
     '/console/acknowledge',
     {
       schema: {
+        operationId: 'acknowledgeLatePayment',
+        tags: ['pages'],
         summary: 'Say that somebody has looked into a late payment: it is pointed out no more',
+        description: 'The note is kept with the payment.',
         body: AcknowledgeBody,
         response: answers,
       },

@@ -2,22 +2,39 @@
 
 import Type, { type Static } from 'typebox';
 
-const PartStateSchema = Type.Enum(['ok', 'degraded', 'failed']);
-const PartHealthSchema = Type.Object({
-  part: Type.String(),
-  state: PartStateSchema,
-  reason: Type.String({
-    description: 'what is wrong and what to do, or what is left out on purpose; empty when all is well',
-  }),
-});
+const PartStateSchema = Type.Enum(['ok', 'degraded', 'failed'], { title: 'PartState' });
+const PartHealthSchema = Type.Object(
+  {
+    part: Type.String(),
+    state: PartStateSchema,
+    reason: Type.String({
+      description: 'what is wrong and what to do, or what is left out on purpose; empty when all is well',
+    }),
+  },
+  { title: 'PartHealth' },
+);
 
-export const HealthReportSchema = Type.Object({
-  state: PartStateSchema,
-  version: Type.String(),
-  serial: Type.String(),
-  uptimeSeconds: Type.Number(),
-  parts: Type.Array(PartHealthSchema),
-});
+export const HealthReportSchema = Type.Object(
+  {
+    state: PartStateSchema,
+    version: Type.String(),
+    serial: Type.String(),
+    uptimeSeconds: Type.Number(),
+    parts: Type.Array(PartHealthSchema),
+  },
+  { title: 'HealthReport' },
+);
+/** For the documents of both interfaces. */
+export const HEALTH_EXAMPLE: Static<typeof HealthReportSchema> = {
+  state: 'degraded',
+  version: '0.1.0',
+  serial: 'LW000042',
+  uptimeSeconds: 86_400,
+  parts: [
+    { part: 'display', state: 'ok', reason: '' },
+    { part: 'camera', state: 'degraded', reason: 'no camera is configured: set camera.driver' },
+  ],
+};
 
 export type PartState = Static<typeof PartStateSchema>;
 export type PartHealth = Static<typeof PartHealthSchema>;

@@ -32,7 +32,8 @@ import {
 import { guardEveryRequest, requireRole } from './guard/guard-requests.ts';
 import type { Roles } from './guard/roles.ts';
 import { knownCalls } from './nearest-call.ts';
-import { documentApi, type OtherEnvelope } from './openapi.ts';
+import type { OtherEnvelope } from './openapi/common-answers.ts';
+import { type About, documentApi } from './openapi/document.ts';
 import { pathOf, RouteTable } from './routes.ts';
 import { passOverUnknownFields } from './unknown-fields.ts';
 
@@ -53,10 +54,8 @@ export interface TypeBoxProvider extends FastifyTypeProvider {
   serializer: this['schema'] extends TSchema ? Static<this['schema']> : unknown;
 }
 
-export interface ServerOptions {
+export interface ServerOptions extends About {
   readonly name: 'terminal' | 'recognition';
-  readonly title: string;
-  readonly version: string;
   /** Who may come in; the same for all ports of a device. */
   readonly access: NetworkAccess;
   readonly envelope: Envelope;

@@ -265,6 +265,8 @@ local('a route that names no role is not served at all', async () => {
   const app = await createServer({
     name: 'terminal',
     title: 'test',
+    description: 'test',
+    tags: [],
     version: '0',
     envelope: terminalEnvelope,
     roles: TERMINAL_ROLES,

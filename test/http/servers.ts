@@ -25,6 +25,8 @@ export async function onEachRouter(
       name: router,
       title: 'test',
       version: '0',
+      description: 'test',
+      tags: [],
       envelope,
       roles: new Proxy<Roles>({}, { get: () => 'till' }),
       access: openAccess(api, { monotonic: () => performance.now() }),

@@ -36,6 +36,8 @@ async function onDevice(
   const app = await createServer({
     name: 'recognition',
     title: 'test',
+    description: 'test',
+    tags: [],
     version: '1.0.0',
     envelope: recognitionEnvelope,
     roles: RECOGNITION_ROLES,

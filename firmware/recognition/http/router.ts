@@ -1,6 +1,6 @@
 /** The room of the recognition device's HTTP interface; `routes-*.ts` hold its calls, and nothing but their translation. */
 import type { FastifyInstance } from 'fastify';
-import { type HealthBoard, HealthReportSchema } from '../../host/health.ts';
+import { HEALTH_EXAMPLE, type HealthBoard, HealthReportSchema } from '../../host/health.ts';
 import type { TypeBoxProvider } from '../../http/server.ts';
 import { CODES } from '../codes.ts';
 import type { Recognition } from '../recognition.ts';
@@ -21,7 +21,15 @@ export async function addRecognitionRoutes(plain: FastifyInstance, options: Reco
   const app = plain.withTypeProvider<TypeBoxProvider>();
   app.get(
     '/health',
-    { schema: { summary: 'What works and what does not', response: { 200: answerOf(HealthReportSchema) } } },
+    {
+      schema: {
+        operationId: 'getHealth',
+        tags: ['device'],
+        summary: 'What works and what does not',
+        description: 'Each part with its state, and what to do about what does not work.',
+        response: { 200: answerOf(HealthReportSchema, 'Health', HEALTH_EXAMPLE) },
+      },
+    },
     async () => ({ code: CODES.ok, data: health.report() }),
   );
   addTemplateRoutes(plain, recognition);

@@ -70,7 +70,15 @@ export function addDeviceRoutes(plain: FastifyInstance, recognition: Recognition
   const app = plain.withTypeProvider<TypeBoxProvider>();
   app.get(
     '/api/get_device_info',
-    { schema: { summary: 'What this device is and how it is set', response: answers(DeviceInfoAnswer) } },
+    {
+      schema: {
+        operationId: 'getDeviceInfo',
+        tags: ['device'],
+        summary: 'What this device is and how it is set',
+        description: 'Versions, serial number, how much was learned, settings.',
+        response: answers(DeviceInfoAnswer),
+      },
+    },
     async () => ({ code: CODES.ok, data: describe(recognition, identity) }),
   );
 
@@ -78,7 +86,16 @@ export function addDeviceRoutes(plain: FastifyInstance, recognition: Recognition
   addTray(plain, recognition);
   app.post(
     '/api/set_time',
-    { schema: { summary: 'Set the clock', body: TimeBody, response: answers(Done) } },
+    {
+      schema: {
+        operationId: 'setTime',
+        tags: ['device'],
+        summary: 'Set the clock',
+        description: 'Of the system, where the device may; of this service in any case. It may go backwards.',
+        body: TimeBody,
+        response: answers(Done),
+      },
+    },
     async (request) => {
       await recognition.setTime(request.body.sec, request.body.usec);
       return DONE;
@@ -91,7 +108,16 @@ function addSettings(plain: FastifyInstance, { settings }: Recognition): void {
   const app = plain.withTypeProvider<TypeBoxProvider>();
   app.post(
     '/api/set_predict_speed',
-    { schema: { summary: 'Fast, or slower and better', body: SpeedBody, response: answers(Done) } },
+    {
+      schema: {
+        operationId: 'setPredictSpeed',
+        tags: ['recognition'],
+        summary: 'Fast, or slower and better',
+        description: '`normal` takes a second, closer look at each picture.',
+        body: SpeedBody,
+        response: answers(Done),
+      },
+    },
     async (request) => {
       await settings.set({ speed: request.body.speed });
       return DONE;
@@ -100,13 +126,30 @@ function addSettings(plain: FastifyInstance, { settings }: Recognition): void {
 
   app.get(
     '/api/get_learning_mode',
-    { schema: { summary: 'Who may add templates', response: answers(LearningModeAnswer) } },
+    {
+      schema: {
+        operationId: 'getLearningMode',
+        tags: ['templates'],
+        summary: 'Who may add templates',
+        description: 'By its place: 0 locked, 1 manual, 2 automatic.',
+        response: answers(LearningModeAnswer),
+      },
+    },
     async () => ({ code: CODES.ok, data: { mode: LEARNING_MODES.indexOf(settings.learningMode) } }),
   );
 
   app.post(
     '/api/set_learning_mode',
-    { schema: { summary: 'Say who may add templates', body: LearningModeBody, response: answers(Done) } },
+    {
+      schema: {
+        operationId: 'setLearningMode',
+        tags: ['templates'],
+        summary: 'Say who may add templates',
+        description: 'Locked: nobody. Automatic: feedback does, too.',
+        body: LearningModeBody,
+        response: answers(Done),
+      },
+    },
     async (request) => {
       const learningMode = LEARNING_MODES[request.body.mode];
       if (learningMode !== undefined) await settings.set({ learningMode });
@@ -116,7 +159,16 @@ function addSettings(plain: FastifyInstance, { settings }: Recognition): void {
 
   app.post(
     '/api/set_result_count',
-    { schema: { summary: 'How many items a result lists', body: ResultCountBody, response: answers(Done) } },
+    {
+      schema: {
+        operationId: 'setResultCount',
+        tags: ['recognition'],
+        summary: 'How many items a result lists',
+        description: 'At most; a result may have fewer.',
+        body: ResultCountBody,
+        response: answers(Done),
+      },
+    },
     async (request) => {
       await settings.set({ resultCount: request.body.count });
       return DONE;
@@ -128,15 +180,29 @@ function addSettings(plain: FastifyInstance, { settings }: Recognition): void {
 function addTray(plain: FastifyInstance, recognition: Recognition): void {
   const app = plain.withTypeProvider<TypeBoxProvider>();
   const { settings, recogniser } = recognition;
-  app.get('/api/get_calib', { schema: { summary: 'Recognition area', response: answers(AreaAnswer) } }, async () => ({
-    code: CODES.ok,
-    data: settings.calibration,
-  }));
+  app.get(
+    '/api/get_calib',
+    {
+      schema: {
+        operationId: 'getCalib',
+        tags: ['camera'],
+        summary: 'Recognition area',
+        description: 'In the coordinates of a picture of 1280×720.',
+        response: answers(AreaAnswer),
+      },
+    },
+    async () => ({
+      code: CODES.ok,
+      data: settings.calibration,
+    }),
+  );
 
   app.post(
     '/api/set_calib',
     {
       schema: {
+        operationId: 'setCalib',
+        tags: ['camera'],
         summary: 'Set the recognition area',
         description:
           'Items belong in its middle: the shipped model sees a square there, 71 % of the shorter side wide.',
@@ -153,7 +219,15 @@ function addTray(plain: FastifyInstance, recognition: Recognition): void {
 
   app.post(
     '/api/learn_background',
-    { schema: { summary: 'Learn what the empty tray looks like', response: answers(Done) } },
+    {
+      schema: {
+        operationId: 'learnBackground',
+        tags: ['camera'],
+        summary: 'Learn what the empty tray looks like',
+        description: 'From what the camera sees now: take everything off the tray first.',
+        response: answers(Done),
+      },
+    },
     async () => {
       await recogniser.learnBackground();
       return DONE;

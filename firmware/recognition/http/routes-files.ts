@@ -3,6 +3,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import multipart, { type MultipartFile } from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import Type from 'typebox';
 import { type FrameRefusalCode, FrameRefused, isPushCamera, MAX_JPEG_BYTES } from '../../../drivers/camera/contract.ts';
 import { IncomingUpload, UPLOAD_RATE, type UploadRate } from '../../http/connections/upload-rate.ts';
 import { type FailureKind, HttpFailure } from '../../http/failure.ts';
@@ -66,7 +67,10 @@ async function addFrameRoute(plain: FastifyInstance, recognition: Recognition): 
         // the decoder judges the picture; the schema only describes it
         validatorCompiler: () => () => true,
         schema: {
+          operationId: 'putFrame',
+          tags: ['camera'],
           summary: 'Set the current frame, where the camera driver is push',
+          description: 'A JPEG, best of 1280×720. The next recognition looks at it.',
           body: { content: { 'image/jpeg': { schema: { type: 'string', format: 'binary' } } } },
           response: { ...answers(FrameAnswer), 422: Failure },
         },
@@ -166,7 +170,11 @@ async function addImportRoute(
         // the body is streamed to a file; the schema only describes it
         validatorCompiler: () => () => true,
         schema: {
+          operationId: 'importTemplate',
+          tags: ['packages'],
           summary: 'Start the import of a package',
+          description:
+            'A package as an export made it, in the field `file` of a form. Its state is asked for with import_template_status.',
           consumes: ['multipart/form-data'],
           body: ImportBody,
           response: answers(Done),
@@ -202,6 +210,8 @@ async function sendPackage(recognition: Recognition, filename: string, reply: Fa
     .send(createReadStream(found.path));
 }
 
+const PackagePath = Type.Object({ filename: Type.String({ description: '`filename` of the state of an export' }) });
+
 /** An answer that is a file, for OpenAPI; it is sent as it is. */
 const binary = (type: string, description: string) => ({
   200: { description, content: { [type]: { schema: { type: 'string', format: 'binary' } } } },
@@ -221,14 +231,26 @@ export async function addFileRoutes(
 ): Promise<void> {
   plain.get(
     '/api/get_image',
-    { schema: { summary: 'The current frame, a JPEG of 1280×720', response: binary('image/jpeg', 'the frame') } },
+    {
+      schema: {
+        operationId: 'getImage',
+        tags: ['camera'],
+        summary: 'The current frame, a JPEG of 1280×720',
+        description: 'The newest picture of the camera.',
+        response: binary('image/jpeg', 'the frame'),
+      },
+    },
     async (_, reply) => reply.type('image/jpeg').send(Buffer.from(await recognition.recogniser.image())),
   );
-  plain.get<{ Params: { filename: string } }>(
+  plain.withTypeProvider<TypeBoxProvider>().get(
     '/download/:filename',
     {
       schema: {
+        operationId: 'downloadPackage',
+        tags: ['packages'],
         summary: 'An exported package',
+        description: 'The file that the state of an export names.',
+        params: PackagePath,
         response: { ...binary('application/zip', 'the package'), 404: Failure },
       },
     },

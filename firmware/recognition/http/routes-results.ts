@@ -11,7 +11,15 @@ export function addResultRoutes(plain: FastifyInstance, recognition: Recognition
 
   app.get(
     '/api/get_result',
-    { schema: { summary: 'Recognise what the camera sees', response: answers(ResultAnswer) } },
+    {
+      schema: {
+        operationId: 'getResult',
+        tags: ['recognition'],
+        summary: 'Recognise what the camera sees',
+        description: 'Looks at the newest picture. Read `verdict`, not `score`: scores are shares of the listed items.',
+        response: answers(ResultAnswer),
+      },
+    },
     async () => {
       const { session, classification, flaws } = await recognition.recognise();
       const { items, verdict } = classification;
@@ -21,7 +29,16 @@ export function addResultRoutes(plain: FastifyInstance, recognition: Recognition
 
   app.post(
     '/api/feedback',
-    { schema: { summary: 'Say which item it was', body: FeedbackBody, response: answers(FeedbackAnswer) } },
+    {
+      schema: {
+        operationId: 'giveFeedback',
+        tags: ['recognition'],
+        summary: 'Say which item it was',
+        description: 'Counts for the statistics; in the automatic learning mode the picture may be learned, too.',
+        body: FeedbackBody,
+        response: answers(FeedbackAnswer),
+      },
+    },
     async (request) => {
       const { session, id } = request.body;
       const { rank, sid, reason } = await recognition.giveFeedback(session, id === null ? null : cleanItem(id));
@@ -32,7 +49,14 @@ export function addResultRoutes(plain: FastifyInstance, recognition: Recognition
   app.post(
     '/api/get_rank_statistics',
     {
-      schema: { summary: 'Ranks of the confirmed items', body: RankBody, response: answers(RankAnswer) },
+      schema: {
+        operationId: 'getRankStatistics',
+        tags: ['recognition'],
+        summary: 'Ranks of the confirmed items',
+        description: 'How often the right item stood first, second and so on, as feedback has told.',
+        body: RankBody,
+        response: answers(RankAnswer),
+      },
     },
     async (request) => {
       const { id = null, from = null, to = null } = request.body;

@@ -21,6 +21,7 @@ const ExtraInfoSchema = Type.Object(
   },
   { additionalProperties: false },
 );
+const EXTRA_EXAMPLE = { info: 'shop 12, lane 3' };
 type ExtraInfo = Static<typeof ExtraInfoSchema>;
 
 /** What the store has written into the device about itself: a shop, a lane, whatever it likes. */
@@ -51,20 +52,43 @@ export function addSystemRoutes(plain: FastifyInstance, host: Host, extra: Extra
 
   app.post(
     '/api/reboot',
-    { schema: { summary: 'Start the whole device anew', response: answers(Done) } },
+    {
+      schema: {
+        operationId: 'reboot',
+        tags: ['device'],
+        summary: 'Start the whole device anew',
+        description: 'Answered before the device goes down. Refused where it is not installed as a lane.',
+        response: answers(Done),
+      },
+    },
     async () => await asked(() => host.reboot()),
   );
 
   app.post(
     '/api/factory_reset',
-    { schema: { summary: 'Forget everything and start as new; refused during an update', response: answers(Done) } },
+    {
+      schema: {
+        operationId: 'factoryReset',
+        tags: ['device'],
+        summary: 'Forget everything and start as new; refused during an update',
+        description:
+          'Templates, payments, settings and secrets are gone. Refused where the device is not installed as a lane.',
+        response: answers(Done),
+      },
+    },
     async () => await asked(() => host.factoryReset()),
   );
 
   app.get(
     '/api/get_extra_info',
     {
-      schema: { summary: 'What the store told the device about itself', response: answers(answerOf(ExtraInfoSchema)) },
+      schema: {
+        operationId: 'getExtraInfo',
+        tags: ['device'],
+        summary: 'What the store told the device about itself',
+        description: 'As it was sent; empty until then.',
+        response: answers(answerOf(ExtraInfoSchema, 'CurrentExtraInfo', EXTRA_EXAMPLE)),
+      },
     },
     async () => ({ code: CODES.ok, data: extra.value }),
   );
@@ -73,8 +97,11 @@ export function addSystemRoutes(plain: FastifyInstance, host: Host, extra: Extra
     '/api/set_extra_info',
     {
       schema: {
+        operationId: 'setExtraInfo',
+        tags: ['device'],
         summary: 'Tell the device about its store',
-        body: Type.Object(ExtraInfoSchema.properties),
+        description: 'A shop, a lane, whatever is needed to know the device by.',
+        body: Type.Object(ExtraInfoSchema.properties, { title: 'ExtraInfo', examples: [EXTRA_EXAMPLE] }),
         response: answers(Done),
       },
     },

@@ -38,7 +38,16 @@ function addOneByOne(plain: FastifyInstance, recognition: Recognition): void {
   const { templates } = recognition;
   app.post(
     '/api/add_item_template',
-    { schema: { summary: 'Link an item to the camera image', body: ItemBody, response: answers(AddedAnswer) } },
+    {
+      schema: {
+        operationId: 'addItemTemplate',
+        tags: ['templates'],
+        summary: 'Link an item to the camera image',
+        description: 'Learns what lies on the tray now as one more template of the item.',
+        body: ItemBody,
+        response: answers(AddedAnswer),
+      },
+    },
     async (request) => {
       const { image, sid } = await recognition.addTemplate(cleanItem(request.body.id));
       return { code: CODES.ok, data: { image: base64(image), sid } };
@@ -47,7 +56,16 @@ function addOneByOne(plain: FastifyInstance, recognition: Recognition): void {
 
   app.post(
     '/api/get_item_template_list',
-    { schema: { summary: 'Templates of an item', body: ItemBody, response: answers(TemplateListAnswer) } },
+    {
+      schema: {
+        operationId: 'getItemTemplateList',
+        tags: ['templates'],
+        summary: 'Templates of an item',
+        description: 'Their identifiers; an item that was never learned has none.',
+        body: ItemBody,
+        response: answers(TemplateListAnswer),
+      },
+    },
     async (request) => {
       const id = cleanItem(request.body.id);
       return { code: CODES.ok, data: templates.sidsOf(id), max: templates.max };
@@ -56,7 +74,16 @@ function addOneByOne(plain: FastifyInstance, recognition: Recognition): void {
 
   app.post(
     '/api/get_template_image',
-    { schema: { summary: 'Picture of a template', body: TemplateBody, response: answers(ImageAnswer) } },
+    {
+      schema: {
+        operationId: 'getTemplateImage',
+        tags: ['templates'],
+        summary: 'Picture of a template',
+        description: 'What was learned, as it was cut out of the picture.',
+        body: TemplateBody,
+        response: answers(ImageAnswer),
+      },
+    },
     async (request) => {
       const id = cleanItem(request.body.id);
       const image = templates.cropOf(id, request.body.sid);
@@ -67,7 +94,16 @@ function addOneByOne(plain: FastifyInstance, recognition: Recognition): void {
 
   app.post(
     '/api/delete_item_template',
-    { schema: { summary: 'Delete one template', body: TemplateBody, response: answers(Done) } },
+    {
+      schema: {
+        operationId: 'deleteItemTemplate',
+        tags: ['templates'],
+        summary: 'Delete one template',
+        description: 'Recognition forgets it at once. Refused while learning is locked.',
+        body: TemplateBody,
+        response: answers(Done),
+      },
+    },
     async (request) => {
       await recognition.deleteTemplate(cleanItem(request.body.id), request.body.sid);
       return DONE;
@@ -79,13 +115,30 @@ function addItems(plain: FastifyInstance, { templates }: Recognition): void {
   const app = plain.withTypeProvider<TypeBoxProvider>();
   app.get(
     '/api/get_item_list',
-    { schema: { summary: 'All items with their number of templates', response: answers(ItemListAnswer) } },
+    {
+      schema: {
+        operationId: 'getItemList',
+        tags: ['templates'],
+        summary: 'All items with their number of templates',
+        description: 'Items with at least one template.',
+        response: answers(ItemListAnswer),
+      },
+    },
     async () => ({ code: CODES.ok, data: templates.items() }),
   );
 
   app.post(
     '/api/delete_item',
-    { schema: { summary: 'Delete all templates of an item', body: ItemBody, response: answers(Done) } },
+    {
+      schema: {
+        operationId: 'deleteItem',
+        tags: ['templates'],
+        summary: 'Delete all templates of an item',
+        description: 'Recognition forgets the item at once.',
+        body: ItemBody,
+        response: answers(Done),
+      },
+    },
     async (request) => {
       await templates.deleteItem(cleanItem(request.body.id));
       return DONE;
@@ -94,7 +147,15 @@ function addItems(plain: FastifyInstance, { templates }: Recognition): void {
 
   app.post(
     '/api/clear_all_template',
-    { schema: { summary: 'Delete all templates of all items', response: answers(Done) } },
+    {
+      schema: {
+        operationId: 'clearAllTemplate',
+        tags: ['templates'],
+        summary: 'Delete all templates of all items',
+        description: 'Recognition forgets everything. It cannot be taken back: export first.',
+        response: answers(Done),
+      },
+    },
     async () => {
       await templates.clear();
       return DONE;
@@ -110,7 +171,14 @@ function addPackages(plain: FastifyInstance, recognition: Recognition): void {
     '/api/export_template',
     {
       bodyLimit: EXPORT_BODY_BYTES,
-      schema: { summary: 'Start an export', body: ExportBody, response: answers(Done) },
+      schema: {
+        operationId: 'exportTemplate',
+        tags: ['packages'],
+        summary: 'Start an export',
+        description: 'Of all items, or of those named. Its state is asked for with export_template_status.',
+        body: ExportBody,
+        response: answers(Done),
+      },
     },
     async (request) => {
       const ids = request.body.ids?.map((id, index) => cleanItem(id, `ids.${index}`));
@@ -121,13 +189,29 @@ function addPackages(plain: FastifyInstance, recognition: Recognition): void {
 
   app.get(
     '/api/export_template_status',
-    { schema: { summary: 'State of the export', response: answers(TaskAnswer) } },
+    {
+      schema: {
+        operationId: 'getExportStatus',
+        tags: ['packages'],
+        summary: 'State of the export',
+        description: 'Where it is ready, `filename` names the package to fetch.',
+        response: answers(TaskAnswer),
+      },
+    },
     async () => taskAnswer(tasks.exportState),
   );
 
   app.get(
     '/api/import_template_status',
-    { schema: { summary: 'State of the import', response: answers(TaskAnswer) } },
+    {
+      schema: {
+        operationId: 'getImportStatus',
+        tags: ['packages'],
+        summary: 'State of the import',
+        description: 'Of the last package that was sent.',
+        response: answers(TaskAnswer),
+      },
+    },
     async () => taskAnswer(tasks.importState),
   );
 }
@@ -137,7 +221,16 @@ function addDeletionMarks(plain: FastifyInstance, { marks }: Recognition): void 
   const app = plain.withTypeProvider<TypeBoxProvider>();
   app.post(
     '/api/set_deletion_all_flag',
-    { schema: { summary: 'Mark an item to be deleted everywhere', body: ItemBody, response: answers(Done) } },
+    {
+      schema: {
+        operationId: 'setDeletionAllFlag',
+        tags: ['templates'],
+        summary: 'Mark an item to be deleted everywhere',
+        description: 'Each device of the store deletes it at its next synchronisation.',
+        body: ItemBody,
+        response: answers(Done),
+      },
+    },
     async (request) => {
       await marks.set(cleanItem(request.body.id));
       return DONE;
@@ -146,7 +239,16 @@ function addDeletionMarks(plain: FastifyInstance, { marks }: Recognition): void 
 
   app.post(
     '/api/clear_deletion_all_flag',
-    { schema: { summary: 'Take the mark away', body: ItemBody, response: answers(Done) } },
+    {
+      schema: {
+        operationId: 'clearDeletionAllFlag',
+        tags: ['templates'],
+        summary: 'Take the mark away',
+        description: 'From then on no device deletes the item because of it.',
+        body: ItemBody,
+        response: answers(Done),
+      },
+    },
     async (request) => {
       await marks.clear(cleanItem(request.body.id));
       return DONE;
@@ -155,7 +257,15 @@ function addDeletionMarks(plain: FastifyInstance, { marks }: Recognition): void 
 
   app.get(
     '/api/get_deletion_all_progress',
-    { schema: { summary: 'Where marked items have been deleted', response: answers(DeletionProgressAnswer) } },
+    {
+      schema: {
+        operationId: 'getDeletionAllProgress',
+        tags: ['templates'],
+        summary: 'Where marked items have been deleted',
+        description: 'The devices that have done so, by their serial numbers.',
+        response: answers(DeletionProgressAnswer),
+      },
+    },
     async () => {
       const items = (await marks.progress()).map(({ id, SNs }) => ({ id, SNs: [...SNs] }));
       return { code: CODES.ok, data: { id: '', SNs: [], ...items[0], items } };

@@ -92,7 +92,16 @@ export function addSyncRoutes(plain: FastifyInstance, sync: Sync): void {
 function addRoles(app: App, sync: Sync): void {
   app.post(
     '/api/set_sync_master',
-    { schema: { summary: 'Become the master of the store', body: MasterBody, response: answers(Done) } },
+    {
+      schema: {
+        operationId: 'setSyncMaster',
+        tags: ['synchronisation'],
+        summary: 'Become the master of the store',
+        description: 'The device runs the server that the others synchronise with.',
+        body: MasterBody,
+        response: answers(Done),
+      },
+    },
     async (request) => {
       await sync.becomeMaster(request.body);
       return DONE;
@@ -101,7 +110,16 @@ function addRoles(app: App, sync: Sync): void {
 
   app.post(
     '/api/set_sync_slave',
-    { schema: { summary: 'Become a slave of a master', body: SlaveBody, response: answers(Done) } },
+    {
+      schema: {
+        operationId: 'setSyncSlave',
+        tags: ['synchronisation'],
+        summary: 'Become a slave of a master',
+        description: 'With the pairing code of the master, unless the device was paired before.',
+        body: SlaveBody,
+        response: answers(Done),
+      },
+    },
     async (request) => {
       const { masterIP, mastersyncPort, upload, download, pairingCode } = request.body;
       const port = mastersyncPort ?? MASTER_PORT;
@@ -113,7 +131,15 @@ function addRoles(app: App, sync: Sync): void {
 
   app.post(
     '/api/set_sync_standalone',
-    { schema: { summary: 'Take part in no synchronisation', response: answers(Done) } },
+    {
+      schema: {
+        operationId: 'setSyncStandalone',
+        tags: ['synchronisation'],
+        summary: 'Take part in no synchronisation',
+        description: 'What was learned stays.',
+        response: answers(Done),
+      },
+    },
     async () => {
       await sync.becomeStandalone();
       return DONE;
@@ -125,7 +151,15 @@ function addRoles(app: App, sync: Sync): void {
 function addSynchronisation(app: App, sync: Sync): void {
   app.post(
     '/api/start_sync',
-    { schema: { summary: 'Synchronise now; answers when it is done', response: answers(Done) } },
+    {
+      schema: {
+        operationId: 'startSync',
+        tags: ['synchronisation'],
+        summary: 'Synchronise now; answers when it is done',
+        description: 'It happens by itself, too.',
+        response: answers(Done),
+      },
+    },
     async () => {
       await synchronising(() => sync.now());
       return DONE;
@@ -134,19 +168,45 @@ function addSynchronisation(app: App, sync: Sync): void {
 
   app.get(
     '/api/get_sync_status',
-    { schema: { summary: 'How synchronisation stands', response: answers(StatusAnswer) } },
+    {
+      schema: {
+        operationId: 'getSyncStatus',
+        tags: ['synchronisation'],
+        summary: 'How synchronisation stands',
+        description:
+          'When it last worked, what is left to do, and why it does not work. A master tells of each device.',
+        response: answers(StatusAnswer),
+      },
+    },
     async () => ({ code: CODES.ok, data: statusOf(sync) }),
   );
 
   app.get(
     '/api/get_sync_limit',
-    { schema: { summary: 'Templates of one synchronisation', response: answers(LimitAnswer) } },
+    {
+      schema: {
+        operationId: 'getSyncLimit',
+        tags: ['synchronisation'],
+        summary: 'Templates of one synchronisation',
+        description: '0 is no limit.',
+        response: answers(LimitAnswer),
+      },
+    },
     async () => ({ code: CODES.ok, data: { limit: sync.limit } }),
   );
 
   app.post(
     '/api/set_sync_limit',
-    { schema: { summary: 'Bound what one synchronisation moves', body: LimitBody, response: answers(Done) } },
+    {
+      schema: {
+        operationId: 'setSyncLimit',
+        tags: ['synchronisation'],
+        summary: 'Bound what one synchronisation moves',
+        description: 'What is left is moved by the next one.',
+        body: LimitBody,
+        response: answers(Done),
+      },
+    },
     async (request) => {
       await sync.setLimit(request.body.limit);
       return DONE;
@@ -160,7 +220,10 @@ function addPairing(app: App, sync: Sync): void {
     '/api/get_sync_pairing_code',
     {
       schema: {
+        operationId: 'getSyncPairingCode',
+        tags: ['synchronisation'],
         summary: 'Pairing code of this master; on the device itself only',
+        description: 'Any number of slaves may use it while it is valid.',
         response: answers(PairingCodeAnswer),
       },
     },
@@ -173,7 +236,16 @@ function addPairing(app: App, sync: Sync): void {
 
   app.post(
     '/api/revoke_sync_device',
-    { schema: { summary: "Take a device's credential", body: RevokeBody, response: answers(Done) } },
+    {
+      schema: {
+        operationId: 'revokeSyncDevice',
+        tags: ['synchronisation'],
+        summary: "Take a device's credential",
+        description: 'It takes no part any more until it is paired anew.',
+        body: RevokeBody,
+        response: answers(Done),
+      },
+    },
     async (request) => {
       await sync.revoke(request.body.sn);
       return DONE;

@@ -17,30 +17,38 @@ const limit = Type.Integer({
 
 const ADDRESS = worded('^[A-Za-z0-9.:_-]+$', 'must be a name or an address, as 192.168.0.7');
 
-export const MasterBody = Type.Object(directions);
-export const SlaveBody = Type.Object({
-  masterIP: Type.String({ minLength: 1, maxLength: 253, pattern: ADDRESS }),
-  mastersyncPort: maybe(
-    Type.Integer({ minimum: 1, maximum: 65_535, description: `port of the master; ${MASTER_PORT} where absent` }),
-  ),
-  ...directions,
-  pairingCode: maybe(
-    Type.String({
-      minLength: 1,
-      maxLength: 64,
-      description: 'as the master shows it; absent: paired before, or later',
-    }),
-  ),
-});
-export const LimitBody = Type.Object({ limit });
-export const RevokeBody = Type.Object({ sn: Type.String({ minLength: 1, maxLength: 64 }) });
+export const MasterBody = Type.Object(directions, { title: 'Master', examples: [{ upload: true, download: true }] });
+export const SlaveBody = Type.Object(
+  {
+    masterIP: Type.String({ minLength: 1, maxLength: 253, pattern: ADDRESS }),
+    mastersyncPort: maybe(
+      Type.Integer({ minimum: 1, maximum: 65_535, description: `port of the master; ${MASTER_PORT} where absent` }),
+    ),
+    ...directions,
+    pairingCode: maybe(
+      Type.String({
+        minLength: 1,
+        maxLength: 64,
+        description: 'as the master shows it; absent: paired before, or later',
+      }),
+    ),
+  },
+  { title: 'Slave', examples: [{ masterIP: '127.0.0.1', upload: true, download: true }] },
+);
+export const LimitBody = Type.Object({ limit }, { title: 'SyncLimit', examples: [{ limit: 1000 }] });
+export const RevokeBody = Type.Object(
+  { sn: Type.String({ minLength: 1, maxLength: 64 }) },
+  { title: 'RevokedDevice', examples: [{ sn: 'LW000043' }] },
+);
 
-export const LimitAnswer = answerOf(Type.Object({ limit }));
+export const LimitAnswer = answerOf(LimitBody, 'CurrentSyncLimit', { limit: 1000 });
 export const PairingCodeAnswer = answerOf(
   Type.Object({
     pairingCode: Type.String({ description: 'to be given to slaves; any number of them may use it' }),
     seconds: Type.Integer({ description: 'how long it is valid' }),
   }),
+  'PairingCode',
+  { pairingCode: 'made-up-code', seconds: 600 },
 );
 
 export type PairingCode = Static<typeof PairingCodeAnswer>['data'];
@@ -48,7 +56,7 @@ export type PairingCode = Static<typeof PairingCodeAnswer>['data'];
 const Moment = Type.Union([Type.Integer(), Type.Null()]);
 export const StatusAnswer = answerOf(
   Type.Object({
-    role: Type.Enum(ROLES),
+    role: Type.Enum(ROLES, { title: 'SyncRole' }),
     paired: Type.Boolean({ description: 'false: a slave that waits to be paired' }),
     masterSN: Type.String({ description: 'empty where it is not known' }),
     problem: Type.Union([Type.String(), Type.Null()], { description: 'why it does not work; null when it does' }),
@@ -69,5 +77,16 @@ export const StatusAnswer = answerOf(
       { description: 'of a master: every device of its store, itself first' },
     ),
   }),
+  'SyncStatus',
+  {
+    role: 'standalone',
+    paired: false,
+    masterSN: '',
+    problem: null,
+    lastSuccess: null,
+    lag: null,
+    pending: 0,
+    devices: [],
+  },
 );
 export type StoreStatus = Static<typeof StatusAnswer>['data'];

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import Type from 'typebox';
 import { payloadProblem } from '../../../drivers/display/payload.ts';
-import { type HealthBoard, HealthReportSchema } from '../../host/health.ts';
+import { HEALTH_EXAMPLE, type HealthBoard, HealthReportSchema } from '../../host/health.ts';
 import { callerOf } from '../../http/caller.ts';
 import { HttpFailure } from '../../http/failure.ts';
 import { tellAudit } from '../../http/request-notes.ts';
@@ -78,7 +78,15 @@ function addSettingsRoutes(app: TypedApp, terminal: Terminal): void {
     '/updateDriverSettings',
     {
       bodyLimit: SETTINGS_BYTES,
-      schema: { summary: 'Apply new driver settings', body: UpdateSettingsBody, response: commonAnswers },
+      schema: {
+        operationId: 'updateDriverSettings',
+        tags: ['settings'],
+        summary: 'Apply new driver settings',
+        description:
+          'Stores the bank profiles and the display, and opens them. Only the profile in use is judged; a masked secret keeps the stored one. Nothing has changed where it is refused.',
+        body: UpdateSettingsBody,
+        response: commonAnswers,
+      },
     },
     async (request) => {
       tellAudit(request, await terminal.updateSettings(request.body.settings));
@@ -88,7 +96,15 @@ function addSettingsRoutes(app: TypedApp, terminal: Terminal): void {
 
   app.get(
     '/getDriverSettings',
-    { schema: { summary: 'Read the current settings, secrets masked', response: { 200: SettingsAnswer } } },
+    {
+      schema: {
+        operationId: 'getDriverSettings',
+        tags: ['settings'],
+        summary: 'Read the current settings, secrets masked',
+        description: 'As they were sent, the profiles that are not in use included. Each secret is `<PASSWORD>`.',
+        response: { 200: SettingsAnswer },
+      },
+    },
     async () => ({
       ...SUCCESS,
       settings: terminal.describeSettings(),
@@ -102,6 +118,8 @@ function addSaleRoutes(app: TypedApp, terminal: Terminal): void {
     '/clearScreen',
     {
       schema: {
+        operationId: 'clearScreen',
+        tags: ['sale'],
         summary: 'Clear the display',
         description: 'Cancels no payment: who has scanned its code may still pay.',
         response: commonAnswers,
@@ -117,6 +135,8 @@ function addSaleRoutes(app: TypedApp, terminal: Terminal): void {
     '/showQR',
     {
       schema: {
+        operationId: 'showQR',
+        tags: ['sale'],
         summary: 'Register a payment and show its QR code',
         description:
           'Answers when the code is on the display; give it 30 s. The same amount and purpose get the same code as long as it may be paid (Bank / SameCode beside the success), or are refused until it may not (Bank / PreviousOpen). Calls are answered one after the other; one that has waited for 12 s is refused (RequestParams / TooMany). Refused once with Bank / PreviousPaid where an earlier payment turns out to be paid; the status is then that of the payment before.',
@@ -138,7 +158,10 @@ function addSaleRoutes(app: TypedApp, terminal: Terminal): void {
     '/getDynamicQRStatus',
     {
       schema: {
+        operationId: 'getDynamicQRStatus',
+        tags: ['sale'],
         summary: 'State of the last dynamic QR transaction',
+        description: 'To be asked each second until it says how the payment ended; the bank is not asked each time.',
         response: { 200: DynamicStatusAnswer, 400: NoDynamicStatusAnswer },
       },
     },
@@ -164,7 +187,16 @@ function addSaleRoutes(app: TypedApp, terminal: Terminal): void {
 function addOperatorRoutes(app: TypedApp, terminal: Terminal): void {
   app.post(
     '/showInfoQR',
-    { schema: { summary: 'Show any text as a QR code', body: ShowInfoQRBody, response: commonAnswers } },
+    {
+      schema: {
+        operationId: 'showInfoQR',
+        tags: ['display'],
+        summary: 'Show any text as a QR code',
+        description: 'As an advertisement. No payment is made, and none is cancelled by it.',
+        body: ShowInfoQRBody,
+        response: commonAnswers,
+      },
+    },
     async (request) => {
       requireDrawable(request.body.infoQR);
       await terminal.showInfoQR(request.body.infoQR);
@@ -174,7 +206,16 @@ function addOperatorRoutes(app: TypedApp, terminal: Terminal): void {
 
   app.post(
     '/exportToCSV',
-    { schema: { summary: 'Export the ledger to a CSV file', body: ExportBody, response: commonAnswers } },
+    {
+      schema: {
+        operationId: 'exportToCSV',
+        tags: ['reports'],
+        summary: 'Export the ledger to a CSV file',
+        description: 'Every payment, into a file on the device.',
+        body: ExportBody,
+        response: commonAnswers,
+      },
+    },
     async (request) => {
       await terminal.exportToCSV(request.body.path);
       return SUCCESS;
@@ -184,7 +225,14 @@ function addOperatorRoutes(app: TypedApp, terminal: Terminal): void {
   app.post(
     '/displayStatus',
     {
-      schema: { summary: 'Show the symbol of a transaction status', body: DisplayStatusBody, response: commonAnswers },
+      schema: {
+        operationId: 'displayStatus',
+        tags: ['display'],
+        summary: 'Show the symbol of a transaction status',
+        description: '0 clears the display. No payment is changed by it.',
+        body: DisplayStatusBody,
+        response: commonAnswers,
+      },
     },
     async (request) => {
       await terminal.displayStatus(request.body.status);
@@ -194,15 +242,38 @@ function addOperatorRoutes(app: TypedApp, terminal: Terminal): void {
 }
 
 function addDeviceRoutes(app: TypedApp, health: HealthBoard, version: string): void {
-  app.get('/version', { schema: { summary: 'Version of the driver', response: { 200: VersionAnswer } } }, async () => ({
-    ...SUCCESS,
-    version,
-  }));
+  app.get(
+    '/version',
+    {
+      schema: {
+        operationId: 'getVersion',
+        tags: ['device'],
+        summary: 'Version of the driver',
+        description: 'Of this release.',
+        response: { 200: VersionAnswer },
+      },
+    },
+    async () => ({
+      ...SUCCESS,
+      version,
+    }),
+  );
 
-  const HealthAnswer = Type.Object({ status: Type.Literal('success'), health: HealthReportSchema });
+  const HealthAnswer = Type.Object(
+    { status: Type.Literal('success'), health: HealthReportSchema },
+    { examples: [{ status: 'success', health: HEALTH_EXAMPLE }] },
+  );
   app.get(
     '/health',
-    { schema: { summary: 'What works and what does not', response: { 200: HealthAnswer } } },
+    {
+      schema: {
+        operationId: 'getHealth',
+        tags: ['device'],
+        summary: 'What works and what does not',
+        description: 'Each part with its state, and what to do about what does not work.',
+        response: { 200: HealthAnswer },
+      },
+    },
     async () => ({ ...SUCCESS, health: health.report() }),
   );
 }

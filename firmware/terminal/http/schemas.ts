@@ -7,7 +7,10 @@ import { DEFAULT_TTL_MINUTES, MAX_AMOUNT_KOPECKS, MAX_PURPOSE_CHARACTERS, MAX_TT
 import { PAYMENT_STATES } from '../payments/payment.ts';
 import { SettingsSchema } from '../settings/settings-document.ts';
 
-export const Success = Type.Object({ status: Type.Literal('success') }, { description: 'done' });
+export const Success = Type.Object(
+  { status: Type.Literal('success') },
+  { title: 'Success', description: 'done', examples: [{ status: 'success' }] },
+);
 
 const errorFields = {
   error_category: Type.Optional(Type.String({ description: 'category of the error table' })),
@@ -19,6 +22,16 @@ const errorFields = {
 export const Shown = Type.Object(
   { status: Type.Literal('success'), ...errorFields },
   {
+    title: 'Shown',
+    examples: [
+      { status: 'success' },
+      {
+        status: 'success',
+        error_category: 'Bank',
+        error_message: 'the code of the same sale is shown again: it may still be paid',
+        error_code: 5,
+      },
+    ],
     description:
       'the code is on the display. The other fields are there where something must be known beside it: `Bank` / `SameCode`, `Unreachable` (whether an earlier payment was paid is not known) or `PreviousPaid` (an earlier one was accepted, and no till has read so)',
   },
@@ -26,19 +39,27 @@ export const Shown = Type.Object(
 
 export const Failure = Type.Object(
   { status: Type.Literal('error'), ...errorFields },
-  { description: 'refused or failed; nothing has changed unless the message says so' },
+  { title: 'Failure', description: 'refused or failed; nothing has changed unless the message says so' },
 );
+
+/** The states of a payment, as every call tells them. */
+export const PaymentState = Type.Enum([...PAYMENT_STATES], { title: 'PaymentState' });
 
 export const DynamicStatusAnswer = Type.Object(
   {
     status: Type.Enum(['success', 'error']),
     dynamicQRStatus: Type.Enum([...PAYMENT_STATES], {
+      title: 'PaymentState',
       description:
         'of the last call. PENDING: ask again. ACCEPTED: paid, for good. REJECTED, CANCELED, ERROR: not paid, as far as the bank has told; the other fields say why it is ERROR, and of PENDING why the bank does not tell. STATIC: a fixed code is shown, of which no bank tells. EMPTY: none yet',
     }),
     ...errorFields,
   },
-  { description: 'state of the last dynamic QR transaction' },
+  {
+    title: 'DynamicQRStatus',
+    description: 'state of the last dynamic QR transaction',
+    examples: [{ status: 'success', dynamicQRStatus: 'PENDING' }],
+  },
 );
 
 /** With HTTP 400 the state is EMPTY, or the call itself is refused. */
@@ -46,70 +67,96 @@ export const NoDynamicStatusAnswer = Type.Union([DynamicStatusAnswer, Failure], 
   description: 'no dynamic QR code has been shown yet, or the call is refused',
 });
 
-export const UpdateSettingsBody = Type.Object({ settings: SettingsSchema });
-export const SettingsAnswer = Type.Object({
-  status: Type.Literal('success'),
-  settings: Type.Object(
-    {
-      bankProfile: Type.String({ description: 'empty until configured' }),
-      bankProfiles: Type.Object({}, { additionalProperties: Type.Unknown() }),
-      deviceConnection: Type.Object({ connectionType: Type.String() }, { additionalProperties: Type.Unknown() }),
-    },
-    { additionalProperties: Type.Unknown(), description: 'as they were sent, secrets masked' },
-  ),
+const SETTINGS_EXAMPLE = Object.freeze({
+  bankProfile: 'sandbox',
+  bankProfiles: { sandbox: { bankName: 'Sandbox' } },
+  deviceConnection: { connectionType: 'Screen' },
 });
-export const VersionAnswer = Type.Object({
-  status: Type.Literal('success'),
-  version: Type.String({ description: 'three dotted parts' }),
-});
+export const UpdateSettingsBody = Type.Object(
+  { settings: SettingsSchema },
+  { title: 'UpdateSettings', examples: [{ settings: SETTINGS_EXAMPLE }] },
+);
+export const SettingsAnswer = Type.Object(
+  {
+    status: Type.Literal('success'),
+    settings: Type.Object(
+      {
+        bankProfile: Type.String({ description: 'empty until configured' }),
+        bankProfiles: Type.Object({}, { additionalProperties: Type.Unknown() }),
+        deviceConnection: Type.Object({ connectionType: Type.String() }, { additionalProperties: Type.Unknown() }),
+      },
+      { additionalProperties: Type.Unknown(), description: 'as they were sent, secrets masked' },
+    ),
+  },
+  { title: 'CurrentSettings', examples: [{ status: 'success', settings: SETTINGS_EXAMPLE }] },
+);
+export const VersionAnswer = Type.Object(
+  {
+    status: Type.Literal('success'),
+    version: Type.String({ description: 'three dotted parts' }),
+  },
+  { title: 'Version', examples: [{ status: 'success', version: '0.1.0' }] },
+);
 
 /** Characters of what others name something by. */
 export const MAX_ID = 128;
-/** The header `Idempotency-Key`. @param what it names */
-export const keyHeader = (what: string) =>
-  Type.String({
-    maxLength: MAX_ID,
-    pattern: HEADER_TEXT,
-    description: `names this ${what}: the same again is the same ${what}`,
-  });
+/** The header `Idempotency-Key`. */
+export const KeyHeader = Type.String({
+  title: 'IdempotencyKey',
+  maxLength: MAX_ID,
+  pattern: HEADER_TEXT,
+  description: 'names this sale or refund: the same again is the same one',
+});
 
-export const ShowQRHeaders = Type.Object({ 'idempotency-key': Type.Optional(keyHeader('sale')) });
-export const ShowQRBody = Type.Object({
-  amount: Type.Integer({ ...KOPECKS, minimum: 1, maximum: MAX_AMOUNT_KOPECKS, description: 'kopecks' }),
-  purpose: maybe(
-    Type.String({
-      description: `what the payment is for: one line of ${MAX_PURPOSE_CHARACTERS} characters; what is more is cut off`,
+export const ShowQRHeaders = Type.Object({ 'idempotency-key': Type.Optional(KeyHeader) });
+export const ShowQRBody = Type.Object(
+  {
+    amount: Type.Integer({ ...KOPECKS, minimum: 1, maximum: MAX_AMOUNT_KOPECKS, description: 'kopecks' }),
+    purpose: maybe(
+      Type.String({
+        description: `what the payment is for: one line of ${MAX_PURPOSE_CHARACTERS} characters; what is more is cut off`,
+      }),
+    ),
+    ttl: maybe(
+      Type.Integer({
+        minimum: 0,
+        maximum: MAX_TTL_MINUTES,
+        description: `minutes; ${DEFAULT_TTL_MINUTES} when absent or 0`,
+      }),
+    ),
+  },
+  { title: 'ShowQR', examples: [{ amount: 12345, purpose: 'Apples', ttl: 10 }] },
+);
+
+export const ShowInfoQRBody = Type.Object(
+  {
+    infoQR: Type.String({ minLength: 1, maxLength: MAX_PAYLOAD_BYTES, description: PAYLOAD_SIZE }),
+  },
+  { title: 'ShowInfoQR', examples: [{ infoQR: 'https://shop.example/apples' }] },
+);
+
+export const ExportBody = Type.Object(
+  {
+    path: Type.String({
+      minLength: 1,
+      maxLength: 1024,
+      pattern: CSV_NAME,
+      description: 'the file on the device, ending in .csv; a relative one lands in the exports folder',
     }),
-  ),
-  ttl: maybe(
-    Type.Integer({
+  },
+  { title: 'ExportToCSV', examples: [{ path: 'payments.csv' }] },
+);
+
+export const DisplayStatusBody = Type.Object(
+  {
+    status: Type.Integer({
       minimum: 0,
-      maximum: MAX_TTL_MINUTES,
-      description: `minutes; ${DEFAULT_TTL_MINUTES} when absent or 0`,
+      maximum: 6,
+      description: PAYMENT_STATES.map((state, ordinal) => `${ordinal} ${state}`).join(', '),
     }),
-  ),
-});
-
-export const ShowInfoQRBody = Type.Object({
-  infoQR: Type.String({ minLength: 1, maxLength: MAX_PAYLOAD_BYTES, description: PAYLOAD_SIZE }),
-});
-
-export const ExportBody = Type.Object({
-  path: Type.String({
-    minLength: 1,
-    maxLength: 1024,
-    pattern: CSV_NAME,
-    description: 'the file on the device, ending in .csv; a relative one lands in the exports folder',
-  }),
-});
-
-export const DisplayStatusBody = Type.Object({
-  status: Type.Integer({
-    minimum: 0,
-    maximum: 6,
-    description: PAYMENT_STATES.map((state, ordinal) => `${ordinal} ${state}`).join(', '),
-  }),
-});
+  },
+  { title: 'DisplayStatus', examples: [{ status: 3 }] },
+);
 
 /** Answers of a call that changes something; what it may be refused with is the same for all calls. */
 export const commonAnswers = { 200: Success };

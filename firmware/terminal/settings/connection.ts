@@ -13,12 +13,15 @@ const MAX_FIELD_LENGTH = 256;
 
 const field = (description: string) => maybe(Type.String({ maxLength: MAX_FIELD_LENGTH, description }));
 
-export const ConnectionSchema = Type.Object({
-  connectionType: Type.String({ maxLength: 64, description: `${DISPLAY_NAMES}; the spelling is forgiven` }),
-  portName: field('serial: the port, as /dev/ttyACM0, a path under /dev/serial/by-id, or COM3'),
-  deviceAddress: field('BLE: hardware address XX:XX:XX:XX:XX:XX; a path means serial'),
-  deviceName: field('BLE: name of the display, where no address is given'),
-});
+export const ConnectionSchema = Type.Object(
+  {
+    connectionType: Type.String({ maxLength: 64, description: `${DISPLAY_NAMES}; the spelling is forgiven` }),
+    portName: field('serial: the port, as /dev/ttyACM0, a path under /dev/serial/by-id, or COM3'),
+    deviceAddress: field('BLE: hardware address XX:XX:XX:XX:XX:XX; a path means serial'),
+    deviceName: field('BLE: name of the display, where no address is given'),
+  },
+  { title: 'DeviceConnection' },
+);
 export type ConnectionSettings = Static<typeof ConnectionSchema>;
 
 /** A driver's complaint of a field, in the terminal's words. */

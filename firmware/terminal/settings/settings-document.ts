@@ -10,25 +10,28 @@ import { type Fields, isFields, masked, sameButSecrets, unmasked } from './setti
 const MAX_PROFILES = 64;
 export const MAX_PROFILE_NAME = 64;
 
-export const SettingsSchema = Type.Object({
-  bankProfile: Type.String({
-    minLength: 1,
-    maxLength: MAX_PROFILE_NAME,
-    description: 'the profile in use: a key of bankProfiles',
-  }),
-  bankProfiles: Type.Unsafe<Fields>(
-    Type.Object(
-      {},
-      {
-        additionalProperties: Type.Unknown(),
-        maxProperties: MAX_PROFILES,
-        description:
-          'profiles by their names: objects with a bankName and the fields of that bank. Only the one in use is judged',
-      },
+export const SettingsSchema = Type.Object(
+  {
+    bankProfile: Type.String({
+      minLength: 1,
+      maxLength: MAX_PROFILE_NAME,
+      description: 'the profile in use: a key of bankProfiles',
+    }),
+    bankProfiles: Type.Unsafe<Fields>(
+      Type.Object(
+        {},
+        {
+          additionalProperties: Type.Unknown(),
+          maxProperties: MAX_PROFILES,
+          description:
+            'profiles by their names: objects with a bankName and the fields of that bank. Only the one in use is judged',
+        },
+      ),
     ),
-  ),
-  deviceConnection: ConnectionSchema,
-});
+    deviceConnection: ConnectionSchema,
+  },
+  { title: 'Settings' },
+);
 export type SettingsObject = Readonly<Static<typeof SettingsSchema>>;
 
 export interface ActiveSettings {

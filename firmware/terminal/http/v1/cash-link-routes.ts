@@ -8,21 +8,28 @@ import { refusals } from './problem.ts';
 
 const MAX_DESCRIPTION = 140;
 
-const Body = Type.Object({
-  description: Type.Optional(
-    Type.String({
-      maxLength: MAX_DESCRIPTION,
-      pattern: NO_CONTROLS,
-      description: 'what the bank is to call it, as Lane 3; Laneware when left out',
-    }),
-  ),
-});
+const Body = Type.Object(
+  {
+    description: Type.Optional(
+      Type.String({
+        maxLength: MAX_DESCRIPTION,
+        pattern: NO_CONTROLS,
+        description: 'what the bank is to call it, as Lane 3; Laneware when left out',
+      }),
+    ),
+  },
+  { title: 'CashLinkRequest', examples: [{ description: 'Lane 3' }] },
+);
 const Answer = Type.Object(
   {
     id: Type.String({ description: "the bank's id of it" }),
     link: Type.String({ description: 'what is to be printed as a QR code, and set as `cashLink` of the profile' }),
   },
-  { description: 'a printed code' },
+  {
+    title: 'CashLink',
+    description: 'a printed code',
+    examples: [{ id: 'CL-7', link: 'https://qr.nspk.ru/AS100001ORTF4GAF80KPJ53K186D9A3G' }],
+  },
 );
 
 export function addCashLinkRoutes(plain: FastifyInstance, terminal: Terminal): void {
@@ -30,6 +37,8 @@ export function addCashLinkRoutes(plain: FastifyInstance, terminal: Terminal): v
     '/v1/cash-links',
     {
       schema: {
+        operationId: 'createCashLink',
+        tags: ['settings'],
         summary: 'Have the bank in use make a code to print',
         description: 'Each call makes another one. Refused where the bank has none (Bank.NoCashLinks).',
         body: Body,

@@ -43,7 +43,17 @@ export function addReadingRoutes(plain: FastifyInstance, terminal: Terminal): vo
 
   app.get(
     '/v1/payments',
-    { schema: { summary: 'Find payments', querystring: PaymentsQuery, response: { 200: PaymentsPage } } },
+    {
+      schema: {
+        operationId: 'findPayments',
+        tags: ['payments'],
+        summary: 'Find payments',
+        description:
+          'Those that fit all that is asked for, newest first, a page at a time: `cursor` of an answer asks for the next one.',
+        querystring: PaymentsQuery,
+        response: { 200: PaymentsPage },
+      },
+    },
     async ({ query }) => {
       const limit = Math.min(Number(query.limit ?? PAGE), MAX_PAGE);
       const before = Number(query.cursor ?? Number.MAX_SAFE_INTEGER);
@@ -58,9 +68,11 @@ export function addReadingRoutes(plain: FastifyInstance, terminal: Terminal): vo
     '/v1/payments/:id',
     {
       schema: {
+        operationId: 'getPayment',
+        tags: ['payments'],
         summary: 'A payment and its refunds',
         description:
-          'With `wait` it is answered when the state of the payment has changed (or is another one than `state`), at the latest when so many seconds are over: then ask again. What has ended is answered at once.',
+          'As the ledger has it now; the bank is not asked. With `wait` it is answered when the state of the payment has changed (or is another one than `state`), at the latest when so many seconds are over: then ask again. What has ended is answered at once.',
         params: PaymentPath,
         querystring: WaitQuery,
         response: { 200: PaymentWithRefunds, ...refusals('Payments.NotFound', 'RequestParams.TooMany') },

@@ -40,18 +40,31 @@ const Body = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false },
+  {
+    title: 'Registry',
+    additionalProperties: false,
+    examples: [
+      {
+        from: '2026-11-21',
+        file: Buffer.from('order,amount\nLW000042-1763712000000-1,123.45\n').toString('base64'),
+        columns: { order: 'order', amount: 'amount' },
+      },
+    ],
+  },
 );
 
-const Difference = Type.Object({
-  kind: Type.Enum([...DIFFERENCES]),
-  line: orNull(Type.Integer(), 'of the registry'),
-  payment: orNull(Type.String(), '`id` of the payment'),
-  refund: orNull(Type.String(), "the till's id of the refund"),
-  registry: orNull(Type.Integer(), 'kopecks, by the registry'),
-  ledger: orNull(Type.Integer(), 'kopecks, by the ledger'),
-  sentence: Type.String({ description: 'what is different, and what to do' }),
-});
+const Difference = Type.Object(
+  {
+    kind: Type.Enum([...DIFFERENCES]),
+    line: orNull(Type.Integer(), 'of the registry'),
+    payment: orNull(Type.String(), '`id` of the payment'),
+    refund: orNull(Type.String(), "the till's id of the refund"),
+    registry: orNull(Type.Integer(), 'kopecks, by the registry'),
+    ledger: orNull(Type.Integer(), 'kopecks, by the ledger'),
+    sentence: Type.String({ description: 'what is different, and what to do' }),
+  },
+  { title: 'Difference' },
+);
 const Answer = Type.Object(
   {
     payments: Type.Integer({ description: 'lines that agree with payments of the ledger' }),
@@ -59,7 +72,11 @@ const Answer = Type.Object(
     differences: Type.Array(Difference, { description: 'the first ten thousand; unreadable lines in front' }),
     more: Type.Integer({ description: 'differences beside those' }),
   },
-  { description: 'what the two say differently' },
+  {
+    title: 'Reconciliation',
+    description: 'what the two say differently',
+    examples: [{ payments: 17, refunds: 1, differences: [], more: 0 }],
+  },
 );
 
 /** A pattern would take the event loop's time for what the decoder does by itself. @throws {HttpFailure} */
@@ -77,7 +94,11 @@ export function addReconciliationRoutes(plain: FastifyInstance, terminal: Termin
     {
       bodyLimit: BASE64_CHARACTERS + OTHER_BYTES,
       schema: {
+        operationId: 'reconcile',
+        tags: ['reports'],
         summary: "Lay a bank's registry beside the ledger, and name each difference",
+        description:
+          'Each line of the file is looked for in the ledger, and each payment of those days in the file. Nothing is changed.',
         body: Body,
         response: { 200: Answer },
       },

@@ -20,7 +20,7 @@ const Query = Type.Object(
 );
 
 const sum = (description: string) =>
-  Type.Object({ count: Type.Integer(), sum: Type.Integer({ description: 'kopecks' }) }, { description });
+  Type.Object({ count: Type.Integer(), sum: Type.Integer({ description: 'kopecks' }) }, { title: 'Sum', description });
 const totals = {
   accepted: sum("accepted on that day, by the bank's clock where it has told"),
   refunds: sum('gone back on that day, whenever it had been paid'),
@@ -29,6 +29,24 @@ const totals = {
   open: sum('payments asked for on that day that may still be paid, or may have been'),
   openRefunds: sum('refunds asked for on that day that may have been made, or not'),
   notFollowed: sum('static codes shown on that day: whether they were paid only the bank knows'),
+};
+const NONE = { count: 0, sum: 0 };
+const TOTALS_EXAMPLE = {
+  accepted: { count: 2, sum: 24_690 },
+  refunds: { count: 1, sum: 345 },
+  net: 24_345,
+  late: 0,
+  open: NONE,
+  openRefunds: NONE,
+  notFollowed: NONE,
+};
+const DAY_EXAMPLE = {
+  day: '2026-11-21',
+  timeZone: 'Europe/Moscow',
+  from: '2026-11-20T21:00:00.000Z',
+  to: '2026-11-21T21:00:00.000Z',
+  profiles: [{ profile: 'sandbox', bank: 'Sandbox', ...TOTALS_EXAMPLE }],
+  totals: TOTALS_EXAMPLE,
 };
 const DayAnswer = Type.Object(
   {
@@ -39,7 +57,7 @@ const DayAnswer = Type.Object(
     profiles: Type.Array(Type.Object({ profile: Type.String(), bank: Type.String(), ...totals })),
     totals: Type.Object(totals, { description: 'of all profiles' }),
   },
-  { description: 'the totals of a day' },
+  { title: 'DayReport', description: 'the totals of a day' },
 );
 const text = { schema: Type.String() };
 
@@ -53,12 +71,20 @@ const answerOf = ({ day, profiles, totals: all }: DayReport): Type.Static<typeof
 });
 
 export function addReportRoutes(plain: FastifyInstance, terminal: Terminal): void {
-  const content = { 'application/json': { schema: DayAnswer }, 'text/csv': text, 'text/html': text };
+  const content = {
+    'application/json': { schema: DayAnswer, example: DAY_EXAMPLE },
+    'text/csv': text,
+    'text/html': text,
+  };
   plain.withTypeProvider<TypeBoxProvider>().get(
     '/v1/reports/day',
     {
       schema: {
+        operationId: 'getDayReport',
+        tags: ['reports'],
         summary: 'Totals of a day by profile',
+        description:
+          'What was accepted and what went back on that day, and what is still open. As JSON, CSV or a page to print.',
         querystring: Query,
         response: { 200: { description: 'the totals of a day', content } },
       },

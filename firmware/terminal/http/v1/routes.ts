@@ -55,6 +55,8 @@ function addChanging(plain: FastifyInstance, terminal: Terminal): void {
     '/v1/payments/:id/refunds',
     {
       schema: {
+        operationId: 'refundPayment',
+        tags: ['refunds'],
         summary: 'Give money of a paid payment back, all of it or a part',
         description:
           'The same id (header `Idempotency-Key`, or `id` of the body) is the same refund, however often and whenever it is sent; with another amount or payment it is refused (Payments.IdConflict). 202: what came of it is not decided yet; ask again with the same id.',
@@ -90,6 +92,8 @@ function addChanging(plain: FastifyInstance, terminal: Terminal): void {
     '/v1/payments/:id/refunds/:refundId/decide',
     {
       schema: {
+        operationId: 'decideRefund',
+        tags: ['refunds'],
         summary: 'Decide a refund that the bank does not tell about',
         description:
           'For a person who has looked in the account at the bank, ten minutes after the refund was asked for at the earliest. The bank is asked once more before; what it tells counts. From then on it is never asked to make this refund again. The same again changes nothing; another outcome is refused, unless the bank has told it since.',
@@ -117,7 +121,11 @@ function addChanging(plain: FastifyInstance, terminal: Terminal): void {
     '/v1/payments/:id/cancel',
     {
       schema: {
+        operationId: 'cancelPayment',
+        tags: ['payments'],
         summary: 'Take a payment back that is not wanted any more',
+        description:
+          'Withdraws the code where the bank can; `outcome` says what has come of it. One that was paid meanwhile stays ACCEPTED, and is to be refunded.',
         params: PaymentPath,
         response: { 200: CancelAnswer, ...refusals('Payments.NotFound', 'RequestParams.TooMany') },
       },
@@ -136,7 +144,10 @@ function addChanging(plain: FastifyInstance, terminal: Terminal): void {
     '/v1/payments/:id/acknowledge',
     {
       schema: {
+        operationId: 'acknowledgePayment',
+        tags: ['payments'],
         summary: 'Say that somebody has looked into a payment that was accepted late',
+        description: 'It is pointed out no more. The note is kept with the payment.',
         params: PaymentPath,
         body: AcknowledgeBody,
         response: { 200: PaymentAnswer, ...refusals('Payments.NotFound', 'Payments.NotLate') },

@@ -6,13 +6,13 @@ import type { TypeBoxProvider } from '../../../http/server.ts';
 import { maybe, NO_CONTROLS } from '../../../store/schema.ts';
 import type { PaymentWarning } from '../../payments/payment-failures.ts';
 import type { Terminal } from '../../terminal.ts';
-import { keyHeader, ShowQRBody } from '../schemas.ts';
+import { KeyHeader, ShowQRBody } from '../schemas.ts';
 import { refusals } from './problem.ts';
-import { PaymentAnswer, paymentAnswer } from './schemas.ts';
+import { PAYMENT_EXAMPLE, PaymentAnswer, paymentAnswer } from './schemas.ts';
 
 const MAX_PROFILE_NAME = 256;
 
-const SaleHeaders = Type.Object({ 'idempotency-key': keyHeader('sale') });
+const SaleHeaders = Type.Object({ 'idempotency-key': KeyHeader });
 
 const SaleBody = Type.Object(
   {
@@ -26,7 +26,11 @@ const SaleBody = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false },
+  {
+    title: 'Sale',
+    additionalProperties: false,
+    examples: [{ amount: 12345, purpose: 'Apples', ttl: 10 }],
+  },
 );
 
 const SaleAnswer = Type.Object(
@@ -42,7 +46,11 @@ const SaleAnswer = Type.Object(
       { description: 'what must be known beside it; empty most of the time' },
     ),
   },
-  { description: 'a payment, and what must be known beside it' },
+  {
+    title: 'SaleAnswer',
+    description: 'a payment, and what must be known beside it',
+    examples: [{ ...PAYMENT_EXAMPLE, warnings: [] }],
+  },
 );
 
 const warningAnswer = ({ member, message }: PaymentWarning) => ({ code: `Bank.${member}`, detail: message });
@@ -52,6 +60,8 @@ export function addSaleRoutes(plain: FastifyInstance, terminal: Terminal): void 
     '/v1/payments',
     {
       schema: {
+        operationId: 'createPayment',
+        tags: ['payments'],
         summary: 'Ask for a payment and show its code',
         description:
           'Answers when the code is on the display; give it 30 s. 201: a new payment. 200: the one that the header `Idempotency-Key` has stood for before, however long ago: as long as it may be paid its code is shown again, else its state is told. With another body the key is refused (Payments.IdConflict). A failure that names a `payment` of its own has used the key up; after any other, or none at all, send the same again.',

@@ -5,10 +5,9 @@ import { KOPECKS } from '../../../store/schema-rules.ts';
 import { isoTime, isoTimeOrNull } from '../../iso-time.ts';
 import type { PaymentRow } from '../../ledger/payment-row.ts';
 import { MAX_AMOUNT_KOPECKS } from '../../payment-limits.ts';
-import { PAYMENT_STATES } from '../../payments/payment.ts';
 import { toldState } from '../../payments/payment-failures.ts';
 import { REFUND_OUTCOMES, REFUND_STATES, type Refund } from '../../refunds/refund.ts';
-import { keyHeader, MAX_ID } from '../schemas.ts';
+import { KeyHeader, MAX_ID, PaymentState } from '../schemas.ts';
 
 const MAX_NOTE_CHARACTERS = 500;
 const WAIT_SECONDS = worded('^(?:[0-9]|1[0-9]|2[0-5])$', 'must be a whole number of seconds from 0 to 25');
@@ -18,9 +17,12 @@ export const MAX_PAGE = 100;
 const orNull = <T extends Type.TSchema>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description });
 /** @param description of a day, `2026-11-21` */
-export const day = (description: string) => Type.String({ pattern: CALENDAR_DAY, description });
+export const day = (description: string) => Type.String({ title: 'Day', pattern: CALENDAR_DAY, description });
 const moment = (description: string) => Type.String({ format: 'date-time', description: `${description}, UTC` });
-const id = (description: string) => Type.String({ minLength: 1, maxLength: MAX_ID, pattern: NO_CONTROLS, description });
+const id = (description: string) =>
+  Type.String({ title: 'Id', minLength: 1, maxLength: MAX_ID, pattern: NO_CONTROLS, description });
+
+const place = (description: string) => Type.String({ title: 'Place', pattern: wholeNumber(15), description });
 
 export const PaymentPath = Type.Object({
   id: id('the `id` of the payment, or its `number`'),
@@ -31,12 +33,52 @@ export const RefundPath = Type.Object({
   refundId: id('the `id` of the refund'),
 });
 
+const RefundOutcome = Type.Enum([...REFUND_OUTCOMES], { title: 'RefundOutcome' });
+
+const REFUND_EXAMPLE = Object.freeze({
+  id: 'return-17',
+  payment: 'LW000042-1763712000000-1',
+  amount: 345,
+  state: 'done',
+  bankId: 'R-2044',
+  reason: null,
+  createdAt: '2026-11-21T08:10:00.000Z',
+  endedAt: '2026-11-21T08:10:02.000Z',
+  decided: null,
+  decidedAt: null,
+  note: null,
+  told: null,
+});
+export const PAYMENT_EXAMPLE = Object.freeze({
+  id: 'LW000042-1763712000000-1',
+  number: 17,
+  state: 'ACCEPTED',
+  amount: 12345,
+  purpose: 'Apples',
+  profile: 'sandbox',
+  bank: 'Sandbox',
+  qrcId: 'AD100004BAL7227F9BNP6KNE007J9B3K',
+  trxId: 'A6325081000000010',
+  payload: 'http://127.0.0.1:1280/pay/AD100004BAL7227F9BNP6KNE007J9B3K',
+  link: 'http://127.0.0.1:1280/pay/AD100004BAL7227F9BNP6KNE007J9B3K',
+  till: null,
+  createdAt: '2026-11-21T08:00:00.000Z',
+  endedAt: '2026-11-21T08:00:20.000Z',
+  paidAt: '2026-11-21T08:00:19.000Z',
+  refunded: 0,
+  late: false,
+  note: null,
+  acknowledgedAt: null,
+  error: null,
+});
+
 export const RefundAnswer = Type.Object(
   {
     id: Type.String({ description: "the till's id of the refund" }),
     payment: Type.String({ description: '`id` of the payment' }),
     amount: Type.Integer({ description: 'kopecks' }),
     state: Type.Enum([...REFUND_STATES], {
+      title: 'RefundState',
       description:
         'done: the money has gone back, or will for certain. refused: nothing has gone back by it; the amount is free again, for another id. pending: the bank has taken it. asked, sent, unknown: it may have gone back, and may not: the device goes on asking the bank; the same call with the same id tells, and never refunds twice',
     }),
@@ -44,25 +86,22 @@ export const RefundAnswer = Type.Object(
     reason: orNull(Type.String(), "the bank's words, or why it has not answered"),
     createdAt: moment('when it was asked for'),
     endedAt: orNull(Type.String({ format: 'date-time' }), 'when it was done or refused, UTC'),
-    decided: orNull(Type.Enum([...REFUND_OUTCOMES]), 'what a person has decided'),
+    decided: orNull(RefundOutcome, 'what a person has decided'),
     decidedAt: orNull(Type.String({ format: 'date-time' }), 'when a person has decided it, UTC'),
     note: orNull(Type.String(), 'of the person who has decided it'),
     told: orNull(
-      Type.Enum([...REFUND_STATES]),
+      Type.Enum([...REFUND_STATES], { title: 'RefundState' }),
       'what the bank had told of it before a person decided, or has told since; null where nobody has decided',
     ),
   },
-  { description: 'a refund' },
+  { title: 'Refund', description: 'a refund', examples: [REFUND_EXAMPLE] },
 );
 
 export const PaymentAnswer = Type.Object(
   {
     id: Type.String({ description: 'names the payment: our order id at the bank' }),
     number: Type.Integer({ description: 'its number in the ledger' }),
-    state: Type.Enum([...PAYMENT_STATES], {
-      description:
-        'PENDING: not paid yet, as far as the bank has told. ACCEPTED: paid, for good. REJECTED, CANCELED, ERROR: not paid; `error` says why it is ERROR. STATIC: a fixed code, of which no bank tells',
-    }),
+    state: PaymentState,
     amount: Type.Integer({ description: 'kopecks' }),
     purpose: orNull(Type.String(), 'what it was for'),
     profile: Type.String({ description: 'of the settings' }),
@@ -81,12 +120,16 @@ export const PaymentAnswer = Type.Object(
     acknowledgedAt: orNull(Type.String({ format: 'date-time' }), 'when somebody has looked into it, UTC'),
     error: orNull(Type.String(), 'why it has failed'),
   },
-  { description: 'a payment' },
+  { title: 'Payment', description: 'a payment', examples: [PAYMENT_EXAMPLE] },
 );
 
 export const PaymentWithRefunds = Type.Object(
   { ...PaymentAnswer.properties, refunds: Type.Array(RefundAnswer, { description: 'oldest first' }) },
-  { description: 'a payment and its refunds' },
+  {
+    title: 'PaymentWithRefunds',
+    description: 'a payment and its refunds',
+    examples: [{ ...PAYMENT_EXAMPLE, refunded: 345, refunds: [REFUND_EXAMPLE] }],
+  },
 );
 
 export const WaitQuery = Type.Object(
@@ -97,18 +140,14 @@ export const WaitQuery = Type.Object(
         description: 'seconds, 25 at most, for the state to change; 0 when left out',
       }),
     ),
-    state: Type.Optional(
-      Type.Enum([...PAYMENT_STATES], {
-        description: 'the state that the caller knows; that of the payment when left out',
-      }),
-    ),
+    state: Type.Optional(PaymentState),
   },
   { additionalProperties: false },
 );
 
 export const PaymentsQuery = Type.Object(
   {
-    number: Type.Optional(Type.String({ pattern: wholeNumber(15), description: 'number in the ledger' })),
+    number: Type.Optional(place('number in the ledger')),
     orderId: Type.Optional(id('`id` of the payment')),
     qrcId: Type.Optional(id("the payment system's id of the code, or the bank's id of the payment")),
     trxId: Type.Optional(id("the payment system's id of the transaction")),
@@ -122,7 +161,7 @@ export const PaymentsQuery = Type.Object(
         description: `payments at most, ${MAX_PAGE} in any case; ${PAGE} when left out`,
       }),
     ),
-    cursor: Type.Optional(Type.String({ pattern: wholeNumber(15), description: '`cursor` of the page before' })),
+    cursor: Type.Optional(place('`cursor` of the page before')),
   },
   { additionalProperties: false },
 );
@@ -133,7 +172,11 @@ export const PaymentsPage = Type.Object(
     payments: Type.Array(PaymentAnswer, { description: 'newest first' }),
     cursor: orNull(Type.String(), 'of the next page; null where there is none'),
   },
-  { description: 'payments that fit all that was asked for' },
+  {
+    title: 'PaymentsPage',
+    description: 'payments that fit all that was asked for',
+    examples: [{ payments: [PAYMENT_EXAMPLE], cursor: null }],
+  },
 );
 
 /** What goes back is said, also where it is all: a body that is lost on the way, or misspelt, gives nothing back. */
@@ -144,13 +187,21 @@ export const RefundBody = Type.Object(
     }),
     id: maybe(id('names this refund, in place of the header `Idempotency-Key`: the same again is the same refund')),
   },
-  { additionalProperties: false },
+  {
+    title: 'RefundRequest',
+    additionalProperties: false,
+    examples: [
+      { amount: 345, id: 'return-17' },
+      { amount: 'all', id: 'return-18' },
+    ],
+  },
 );
-export const RefundHeaders = Type.Object({ 'idempotency-key': Type.Optional(keyHeader('refund')) });
+export const RefundHeaders = Type.Object({ 'idempotency-key': Type.Optional(KeyHeader) });
 
 export const DecideBody = Type.Object(
   {
     outcome: Type.Enum([...REFUND_OUTCOMES], {
+      title: 'RefundOutcome',
       description: 'as the account at the bank says. done: the money has gone back. refused: it has not, and will not',
     }),
     note: Type.String({
@@ -160,7 +211,11 @@ export const DecideBody = Type.Object(
       description: 'who has looked where, and what was seen',
     }),
   },
-  { additionalProperties: false },
+  {
+    title: 'RefundDecision',
+    additionalProperties: false,
+    examples: [{ outcome: 'done', note: 'the account shows it on 21 November' }],
+  },
 );
 
 export const CancelAnswer = Type.Object(
@@ -171,7 +226,11 @@ export const CancelAnswer = Type.Object(
     }),
     payment: PaymentAnswer,
   },
-  { description: 'what has come of it' },
+  {
+    title: 'Cancellation',
+    description: 'what has come of it',
+    examples: [{ outcome: 'withdrawn', payment: { ...PAYMENT_EXAMPLE, state: 'CANCELED', trxId: null, paidAt: null } }],
+  },
 );
 
 export const NoteField = maybe(
@@ -181,7 +240,10 @@ export const NoteField = maybe(
     description: 'who has looked into it, and what came of that',
   }),
 );
-export const AcknowledgeBody = Type.Object({ note: NoteField });
+export const AcknowledgeBody = Type.Object(
+  { note: NoteField },
+  { title: 'Acknowledgement', examples: [{ note: 'the customer was given the goods' }] },
+);
 
 const WEB_ADDRESS = /^https?:\/\//i;
 

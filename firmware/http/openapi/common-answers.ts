@@ -1,0 +1,80 @@
+/** What any call may be answered before it reaches its route, or where it fails: added to all of them. */
+import { type Envelope, STATUS_OF } from '../failure.ts';
+import { type Document, type Method, type Operation, operationsOf, type Schema } from './operations.ts';
+
+/** What no operation is answered: they are answers of other paths, of other methods, and of the routes that name them. */
+const NOT_OF_EVERY_CALL: ReadonlySet<number> = new Set([
+  STATUS_OF['not-found'],
+  STATUS_OF.method,
+  STATUS_OF.undecodable,
+]);
+/** What a call without a body is not answered. */
+const OF_BODIES: ReadonlySet<number> = new Set([STATUS_OF['too-large'], STATUS_OF['media-type']]);
+
+const JSON_TYPE = 'application/json';
+/** Paths whose failures are worded otherwise. */
+export interface OtherEnvelope {
+  /** What the paths begin with. */
+  readonly prefix: string;
+  /** Its failures go under statuses of their own. */
+  readonly envelope: Envelope;
+}
+
+const PROBLEM_SHAPE = { $ref: '#/components/schemas/Problem' };
+const PROBLEM = { $ref: '#/components/responses/Problem' };
+const FAILURE = { $ref: '#/components/schemas/Failure' };
+const REFUSAL = { $ref: '#/components/responses/Failure' };
+
+const mayBe = (status: number, method: Method): boolean =>
+  !NOT_OF_EVERY_CALL.has(status) && (method !== 'get' || !OF_BODIES.has(status));
+
+function addFailures({ responses }: Operation, method: Method, refusal: { readonly $ref: string }): void {
+  for (const status of new Set(Object.values(STATUS_OF))) if (mayBe(status, method)) responses[status] ??= refusal;
+}
+
+/** A handled outcome that is no success goes under 200, too. */
+function addHandledFailures({ responses }: Operation): void {
+  const media = responses[200]?.content?.[JSON_TYPE];
+  if (media?.schema !== undefined) media.schema = { anyOf: [media.schema, FAILURE] };
+}
+
+/** What a route describes of failures of its own is the one shape of them all. */
+function shareFailure({ responses }: Operation, { mediaType = JSON_TYPE }: Envelope): void {
+  for (const [status, response] of Object.entries(responses))
+    if (Number(status) >= 400) responses[status] = { ...response, content: { [mediaType]: { schema: PROBLEM_SHAPE } } };
+}
+
+/** A body none of whose fields is required may be left out. */
+function freeBody({ requestBody }: Operation): void {
+  const schema = requestBody?.content[JSON_TYPE]?.schema;
+  if (requestBody !== undefined && schema !== undefined && !('required' in schema)) requestBody.required = false;
+}
+
+/** A component of an envelope's failures. */
+const responseOf = ({ mediaType = JSON_TYPE }: Envelope, name: string) => ({
+  description: 'refused or failed',
+  content: { [mediaType]: { schema: { $ref: `#/components/schemas/${name}` } } },
+});
+
+export function addCommonAnswers(document: Document, envelope: Envelope, other: OtherEnvelope | null): void {
+  for (const { url, method, operation } of operationsOf(document)) {
+    const isOther = other !== null && url.startsWith(other.prefix);
+    if (isOther) shareFailure(operation, other.envelope);
+    addFailures(operation, method, isOther ? PROBLEM : REFUSAL);
+    if (envelope.failsUnder200 && !isOther) addHandledFailures(operation);
+    freeBody(operation);
+  }
+  const { schemas, responses } = document.components ?? {};
+  document.components = {
+    schemas: {
+      ...schemas,
+      Failure: { ...envelope.failure } as Schema,
+      ...(other !== null && { Problem: { ...other.envelope.failure } as Schema }),
+    },
+    responses: {
+      ...responses,
+      Failure: responseOf(envelope, 'Failure'),
+      ...(other !== null && { Problem: responseOf(other.envelope, 'Problem') }),
+    },
+  };
+}

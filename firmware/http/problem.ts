@@ -1,0 +1,67 @@
+/** How failures are told under `/v1` of both ports: problem details (RFC 9457) with a code that stays. */
+import { STATUS_CODES } from 'node:http';
+import Type from 'typebox';
+import type { EncodedFailure, FailureKind } from './failure.ts';
+
+/** What the paths of this interface begin with. */
+export const V1 = '/v1/';
+
+export const PROBLEM_TYPE = 'application/problem+json';
+
+export const Problem = Type.Object(
+  {
+    type: Type.String({ description: '`about:blank`: the code says what it is' }),
+    title: Type.String({ description: 'of the HTTP status' }),
+    status: Type.Integer({ description: 'the HTTP status' }),
+    detail: Type.String({ description: 'a sentence that says what is wrong and what to do' }),
+    code: Type.String({
+      description: 'category and member, as `Payments.ExceedsPaid` or `Items.NotFound`: it never changes',
+    }),
+    field: Type.Optional(Type.String({ description: 'the field at fault, where one is' })),
+  },
+  { additionalProperties: true, description: 'refused or failed; other members are parameters of the sentence' },
+);
+
+/** The code of what goes wrong before or around a handler: the same on both ports. */
+export const CODE_OF_KIND: Readonly<Record<FailureKind, string>> = Object.freeze({
+  json: 'JsonParse.IllegalValue',
+  parameter: 'RequestParams.InvalidField',
+  request: 'RequestParams.InvalidRequest',
+  unauthorised: 'RequestParams.NotAuthorised',
+  forbidden: 'RequestParams.Forbidden',
+  'not-found': 'RequestParams.UnknownPath',
+  method: 'RequestParams.WrongMethod',
+  timeout: 'RequestParams.InvalidRequest',
+  'too-large': 'RequestParams.TooLarge',
+  'media-type': 'RequestParams.UnsupportedMediaType',
+  undecodable: 'RequestParams.InvalidField',
+  encryption: 'RequestParams.Forbidden',
+  'too-many': 'RequestParams.TooMany',
+  headers: 'RequestParams.TooLarge',
+  busy: 'RequestParams.TooMany',
+  internal: 'Internal.UnexpectedError',
+  storage: 'Internal.StorageFull',
+});
+
+/** @param more parameters of the sentence, and the field at fault */
+export const problem = (status: number, code: string, detail: string, more: object): EncodedFailure => ({
+  status,
+  body: { type: 'about:blank', title: STATUS_CODES[status] ?? 'Error', status, detail, code, ...more },
+});
+
+export const fieldAtFault = ({ field }: { readonly field: string | null }): object =>
+  field === null || field === '' ? {} : { field };
+
+/** What a call answers beside success, by its status: to be spread into the responses of its schema. */
+export function problemsOf<Code extends string>(
+  statuses: Readonly<Record<Code, number>>,
+  codes: readonly Code[],
+): object {
+  const described = (status: number) => ({
+    description: codes.filter((code) => statuses[code] === status).join(', '),
+    content: { [PROBLEM_TYPE]: { schema: Problem } },
+  });
+  return Object.fromEntries(
+    [...new Set(codes.map((code) => statuses[code]))].map((status) => [status, described(status)]),
+  );
+}

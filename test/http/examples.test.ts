@@ -1,0 +1,232 @@
+/**
+ * Every example of both OpenAPI documents is sent to a running device, and its answer is held against the document. What a
+ * call needs before (a payment, a template) stands in `PREPARED` by the call's operationId.
+ */
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { CODES, type CodeName } from '../../firmware/recognition/codes.ts';
+import { TBANK_PASSWORD } from '../../firmware/sandbox-bank/dialects/tbank.ts';
+import { ROUTERS } from '../../scripts/fuzz/device.ts';
+import { freePort } from '../ports.ts';
+import { SHIPPED_MANIFEST } from '../recognition/fixtures/models.ts';
+import { picture, scene } from '../recognition/support.ts';
+import { call, SCREEN, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
+import { type ApiDocument, type Call, callsOf, examplesOf, type Json, type JsonObject, misfits } from './documents.ts';
+
+const test = suite('http: examples of the OpenAPI documents');
+
+/** What takes the place of an example's own values: ids are known to the device that runs. */
+interface Prepared {
+  readonly path?: JsonObject;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Fields of the example that are replaced; null sends none of it. */
+  readonly body?: JsonObject;
+  /** In place of JSON. */
+  readonly raw?: Uint8Array<ArrayBuffer> | FormData;
+}
+type Prepare = (device: TestDevice) => Promise<Prepared>;
+
+const ITEM = '4011';
+/** No two sales are the same; the sandbox bank reads the kopecks of an amount as a script. */
+let sales = 0;
+
+/** A payment that the customer can see. */
+async function shownPayment({ terminal }: TestDevice): Promise<JsonObject> {
+  sales += 1;
+  const shown = await call(`${terminal}/showQR`, { json: { amount: 10_000 + 100 * sales, purpose: `Sale ${sales}` } });
+  assert.is(shown.status, 200, shown.text);
+  return (await call(`${terminal}/v1/payments`)).body.payments[0];
+}
+
+/** The customer pays the newest code. */
+async function pay({ sandbox }: TestDevice): Promise<void> {
+  const [{ qrcId }] = (await call(`${sandbox}/sandbox/payments`)).body;
+  await call(`${sandbox}/sandbox/payments/${qrcId}/pay`, { method: 'POST' });
+}
+
+async function paidPayment(device: TestDevice): Promise<JsonObject> {
+  const { id } = await shownPayment(device);
+  await pay(device);
+  return await until('the payment', async () => {
+    const { body } = await call(`${device.terminal}/v1/payments/${id}`);
+    return body.state === 'ACCEPTED' && body;
+  });
+}
+
+/** One whose bank gives money back; it stays set up. */
+async function refundablePayment(device: TestDevice): Promise<JsonObject> {
+  const profile = {
+    bankName: 'Tinkoff',
+    terminalKey: 'LANEWARE',
+    password: TBANK_PASSWORD,
+    baseUrl: `${device.sandbox}/tbank/v2`,
+  };
+  const settings = { bankProfile: 'main', bankProfiles: { main: profile }, deviceConnection: SCREEN };
+  await call(`${device.terminal}/updateDriverSettings`, { json: { settings } });
+  return await paidPayment(device);
+}
+
+/** One that was paid after its code had been taken away. */
+async function latePayment(device: TestDevice): Promise<JsonObject> {
+  const { id } = await shownPayment(device);
+  await call(`${device.terminal}/clearScreen`, { method: 'POST' });
+  await pay(device);
+  return await until('the late payment', async () => {
+    const { body } = await call(`${device.terminal}/v1/payments/${id}`);
+    return body.late && body;
+  });
+}
+
+const byId =
+  (make: (device: TestDevice) => Promise<JsonObject>): Prepare =>
+  async (device) => ({
+    path: { id: (await make(device)).id ?? '' },
+  });
+
+async function show({ recognition }: TestDevice, jpeg: Buffer): Promise<void> {
+  const body = new Uint8Array(jpeg);
+  await call(`${recognition}/camera/frame`, { method: 'PUT', headers: { 'content-type': 'image/jpeg' }, body });
+}
+
+async function template(device: TestDevice): Promise<string> {
+  await show(device, await picture(1));
+  const { body } = await call(`${device.recognition}/api/add_item_template`, { json: { id: ITEM } });
+  assert.is(body.code, 0, body.msg);
+  return body.data.sid;
+}
+const byTemplate: Prepare = async (device) => ({ body: { sid: await template(device) } });
+
+const seen: Prepare = async (device) => {
+  await template(device);
+  return {};
+};
+
+async function exported(device: TestDevice): Promise<string> {
+  await template(device);
+  await call(`${device.recognition}/api/export_template`, { json: {} });
+  return await until('the package', async () => {
+    const { body } = await call(`${device.recognition}/api/export_template_status`);
+    return body.status === 3 && body.filename;
+  });
+}
+
+const PREPARED: Readonly<Record<string, Prepare>> = {
+  exportToCSV: async ({ dataDir }) => ({ body: { path: join(dataDir, 'payments.csv') } }),
+  getDynamicQRStatus: async (device) => {
+    await shownPayment(device);
+    return {};
+  },
+  createPayment: async () => ({ headers: { 'idempotency-key': 'sale-17' } }),
+  getPayment: byId(paidPayment),
+  refundPayment: byId(refundablePayment),
+  decideRefund: async (device) => {
+    const { id = '' } = await refundablePayment(device);
+    const refund = await call(`${device.terminal}/v1/payments/${id}/refunds`, { json: { amount: 100, id: 'decided' } });
+    assert.is(refund.status, 200, refund.text);
+    return { path: { id, refundId: 'decided' } };
+  },
+  cancelPayment: byId(shownPayment),
+  acknowledgePayment: byId(latePayment),
+  acknowledgeLatePayment: async (device) => ({ body: { orderId: (await latePayment(device)).id ?? '' } }),
+
+  getTemplateImage: byTemplate,
+  deleteItemTemplate: byTemplate,
+  addItemTemplate: seen,
+  getResult: seen,
+  getImage: seen,
+  learnBackground: async (device) => {
+    await show(device, await scene(null));
+    return {};
+  },
+  giveFeedback: async (device) => {
+    await template(device);
+    return { body: { session: (await call(`${device.recognition}/api/get_result`)).body.data.session } };
+  },
+  putFrame: async () => ({ headers: { 'content-type': 'image/jpeg' }, raw: new Uint8Array(await picture(1)) }),
+  downloadPackage: async (device) => ({ path: { filename: await exported(device) } }),
+  importTemplate: async (device) => {
+    const file = await fetch(`${device.recognition}/download/${await exported(device)}`);
+    const form = new FormData();
+    form.append('file', await file.blob(), 'package.zip');
+    return { raw: form };
+  },
+};
+
+/** Calls that are refused here, and why. */
+const REFUSED: Readonly<Record<string, CodeName | number>> = {
+  decideRefund: 409, // the bank has told what became of it
+  createCashLink: 409, // the sandbox bank has none
+  setUpDevice: 'paymentTerminal', // it is set up
+  setTime: 'clockRefused', // no test sets the clock of its machine
+  reboot: 'hostRefused',
+  factoryReset: 'hostRefused',
+  startSync: 'notSynchronised', // there is no store
+  setDeletionAllFlag: 'notMaster',
+  clearDeletionAllFlag: 'notMaster',
+  getDeletionAllProgress: 'notMaster',
+  getSyncPairingCode: 'notMaster',
+  revokeSyncDevice: 'notMaster',
+};
+
+/** Of a stream that does not end by itself. */
+async function beginning(response: Response): Promise<string> {
+  const reader = response.body?.getReader();
+  const { value } = (await reader?.read()) ?? {};
+  await reader?.cancel();
+  return new TextDecoder().decode(value);
+}
+
+async function send(base: string, { url, method }: Call, example: Json | undefined, prepared: Prepared) {
+  const path = url.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(prepared.path?.[name])));
+  const query = new URLSearchParams(prepared.query).toString();
+  const json = example === undefined ? undefined : JSON.stringify({ ...(example as JsonObject), ...prepared.body });
+  const body = prepared.raw ?? json ?? null;
+  const headers = { ...(json !== undefined && { 'content-type': 'application/json' }), ...prepared.headers };
+  return await fetch(`${base}${path}${query === '' ? '' : `?${query}`}`, {
+    method: method.toUpperCase(),
+    headers,
+    body,
+  });
+}
+
+async function judge(operation: Call, response: Response): Promise<void> {
+  const { named, operationId = '', responses } = operation;
+  const documented = responses[response.status];
+  if (documented === undefined) throw new Error(`${named} answered ${response.status}: ${await response.text()}`);
+  const [type = ''] = (response.headers.get('content-type') ?? '').split(';');
+  const media = documented.content?.[type];
+  assert.ok(media !== undefined || documented.content === undefined, `${named} answered ${type}`);
+  if (type === 'text/event-stream') return assert.match(await beginning(response), /^(retry|event|data|id):/);
+  if (!type.endsWith('json'))
+    return assert.ok((await response.arrayBuffer()).byteLength > 0 || response.status === 204, named);
+  const answer = (await response.json()) as JsonObject;
+  assert.is(misfits(media?.schema ?? {}, answer), '', `${named}: ${JSON.stringify(answer)}`);
+  const refusal = REFUSED[operationId] ?? 'ok';
+  if (typeof answer.code === 'number') assert.is(answer.code, CODES[refusal as CodeName], `${named}: ${answer.msg}`);
+  else assert.is(response.ok ? 'ok' : response.status, refusal, `${named}: ${JSON.stringify(answer)}`);
+}
+
+test('each example is taken, and answered as the document says', async () => {
+  await using device = await startTestDevice({
+    LANEWARE_CAMERA_DRIVER: 'push',
+    LANEWARE_MODEL_MANIFEST: SHIPPED_MANIFEST,
+    LANEWARE_SYNC_HOST: '127.0.0.1',
+    LANEWARE_SYNC_PORT: String(await freePort()),
+  });
+  await setUp(device);
+  for (const router of ROUTERS) {
+    const base = device[router];
+    const document: ApiDocument = (await call(`${base}/openapi.json`)).body;
+    for (const operation of callsOf(document)) {
+      const media = operation.requestBody?.content['application/json'];
+      for (const example of media === undefined ? [undefined] : examplesOf(media)) {
+        const prepared = (await PREPARED[operation.operationId ?? '']?.(device)) ?? {};
+        await judge(operation, await send(base, operation, example, prepared));
+      }
+    }
+  }
+});
+
+test.run();

@@ -1,0 +1,121 @@
+/**
+ * Both OpenAPI documents are ones that generators and readers can work with. Whoever adds a call is told here what its schema
+ * lacks (CONTRIBUTING.md, "Add a call").
+ */
+import spectral from '@stoplight/spectral-core';
+import { oas } from '@stoplight/spectral-rulesets';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { ROUTERS, type Router } from '../../scripts/fuzz/device.ts';
+import { documents } from '../../scripts/generate.ts';
+import { type ApiDocument, callsOf, examplesOf, type Json, type JsonObject, misfits } from './documents.ts';
+
+const test = suite('http: OpenAPI documents');
+
+const texts = await documents();
+const documentOf = (router: Router): ApiDocument => JSON.parse(texts[router]);
+
+test('every operation has a name of its own, one tag, a summary, and a description that says more', () => {
+  for (const router of ROUTERS) {
+    const document = documentOf(router);
+    const names = new Set<string>();
+    const used = new Set<string>();
+    for (const { named, operationId = '', tags = [], summary = '', description = '' } of callsOf(document)) {
+      assert.match(
+        operationId,
+        /^[a-z]+[A-Za-z0-9]*$/,
+        `${named} needs an operationId: a verb and a noun, as payOrder`,
+      );
+      assert.not.ok(names.has(operationId), `${named}: another call is named ${operationId}, too`);
+      names.add(operationId);
+      assert.is(tags.length, 1, `${named} needs one tag`);
+      for (const tag of tags) used.add(tag);
+      assert.ok(summary.length > 5, `${named} needs a summary`);
+      assert.ok(description.length > 5 && description !== summary, `${named} needs a description`);
+    }
+    assert.equal(
+      [...used].sort(),
+      document.tags.map(({ name }) => name).sort(),
+      `${router}: tags that are used, and described`,
+    );
+    for (const { name, description = '' } of document.tags)
+      assert.ok(description.length > 5, `the tag ${name} needs a description`);
+  }
+});
+
+const JSON_TYPE = 'application/json';
+
+test('every JSON body and every JSON answer of a success has examples, which fit their schemas', () => {
+  for (const router of ROUTERS)
+    for (const { named, requestBody, responses } of callsOf(documentOf(router))) {
+      const successes = Object.entries(responses).filter(([status]) => status.startsWith('2'));
+      const contents = [requestBody?.content, ...successes.map(([, { content }]) => content)];
+      for (const media of contents.map((content) => content?.[JSON_TYPE])) {
+        if (media === undefined) continue;
+        const examples = examplesOf(media);
+        assert.ok(examples.length > 0, `${named} needs examples in the schema of its body and of its answer`);
+        for (const example of examples)
+          assert.is(misfits(media.schema ?? {}, example), '', `${named}: ${JSON.stringify(example)}`);
+      }
+    }
+});
+
+/** What is worth a name: the shape of an object, a choice, a form of texts. */
+const isSchema = ({ properties, enum: choice, pattern }: JsonObject): boolean =>
+  properties instanceof Object || Array.isArray(choice) || typeof pattern === 'string';
+
+/** Every schema that stands in a document itself, with its place; what a reference means is looked at once, in its own place. */
+function* schemasIn(part: Json, place = ''): Generator<readonly [place: string, schema: JsonObject]> {
+  if (Array.isArray(part)) for (const [index, each] of part.entries()) yield* schemasIn(each, `${place}/${index}`);
+  if (Array.isArray(part) || typeof part !== 'object' || part === null) return;
+  const schema = part as JsonObject;
+  if (isSchema(schema)) yield [place, schema];
+  for (const [name, each] of Object.entries(schema))
+    if (name !== 'example' && name !== 'examples') yield* schemasIn(each, `${place}/${name}`);
+}
+
+function copiesIn(document: ApiDocument): string[] {
+  const places = new Map<string, string>();
+  const copies: string[] = [];
+  for (const [place, { description: _, examples: __, ...schema }] of schemasIn(document as unknown as Json)) {
+    const text = JSON.stringify(schema);
+    const before = places.get(text);
+    if (before === undefined) places.set(text, place);
+    else copies.push(`${place} is the same as ${before}`);
+  }
+  return copies;
+}
+
+test('no schema stands in a document twice: one with a title is referred to', () => {
+  for (const router of ROUTERS) assert.equal(copiesIn(documentOf(router)), [], 'give the schema a title');
+  const twice = documentOf('terminal');
+  const schemas = { ...twice.components.schemas, Copy: twice.components.schemas.Payment ?? {} };
+  assert.is(copiesIn({ ...twice, components: { ...twice.components, schemas } }).length > 0, true);
+});
+
+async function lint(document: Record<string, unknown>): Promise<string[]> {
+  const linter = new spectral.Spectral();
+  linter.setRuleset({ extends: [[oas as never, 'recommended']] });
+  const found = await linter.run(document);
+  return found.map(({ code, path, message }) => `${String(code)} ${path.join('/')}: ${message}`);
+}
+
+test('spectral:oas has nothing to say of either document', async () => {
+  for (const router of ROUTERS) assert.equal(await lint(JSON.parse(texts[router])), [], router);
+});
+
+test('spectral:oas would say so', async () => {
+  const { tags: _, ...document } = JSON.parse(texts.terminal);
+  assert.ok((await lint(document)).some((line) => line.startsWith('operation-tag-defined')));
+});
+
+test('a token may be sent, and need not from the device itself', () => {
+  for (const router of ROUTERS) {
+    const { security, components } = JSON.parse(texts[router]);
+    assert.equal(security, [{}, { bearer: [] }, { basic: [] }]);
+    assert.is(components.securitySchemes.bearer.scheme, 'bearer');
+    assert.is(components.securitySchemes.basic.scheme, 'basic');
+  }
+});
+
+test.run();
