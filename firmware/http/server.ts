@@ -34,6 +34,7 @@ import type { Roles } from './guard/roles.ts';
 import { knownCalls } from './nearest-call.ts';
 import type { OtherEnvelope } from './openapi/common-answers.ts';
 import { type About, documentApi } from './openapi/document.ts';
+import { addReference } from './reference/reference.ts';
 import { pathOf, RouteTable } from './routes.ts';
 import { passOverUnknownFields } from './unknown-fields.ts';
 
@@ -197,10 +198,11 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   return app;
 }
 
-/** `/openapi.json` and `/metrics`: the same on each port. */
+/** `/openapi.json`, its page and `/metrics`: the same on each port. */
 export function addServiceRoutes(app: FastifyInstance, metrics: Metrics): void {
   const hidden: FastifySchema & { hide: boolean } = { hide: true };
   app.get('/openapi.json', { schema: hidden }, async () => app.swagger());
+  addReference(app);
   app.get('/metrics', { schema: hidden }, async (_request, reply) => {
     reply.type(metrics.registry.contentType);
     return metrics.registry.metrics();

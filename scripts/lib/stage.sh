@@ -20,6 +20,7 @@ take_dependencies() {
   mv "$1/$node/bin/node" "$1/bin/node"
   rm -rf -- "$1"/node_modules/node-linux-* "$1/node_modules/.bin" "$1/node_modules/.package-lock.json" "$1/.npmrc"
   drop_foreign_binaries "$1/node_modules" "$2"
+  drop_unserved "$1/node_modules"
 }
 
 # build_epoll STAGE ARCH: the one native part that npm has no binary of (GPIO, under onoff), for the Node of the release.
@@ -38,6 +39,13 @@ build_epoll() {
     fail "$EXIT_FAILED" "the GPIO part cannot be built for $2"
   find "$epoll/build" -type f -not -path '*/Release/epoll.node' -delete
   find "$epoll/build" -depth -type d -empty -delete
+}
+
+# drop_unserved MODULES: what the page of the calls does not take of its viewer, which brings each of its builds with a map.
+drop_unserved() {
+  find "$1/swagger-ui-dist" -type f -not -name swagger-ui-bundle.js -not -name swagger-ui.css -not -name favicon-32x32.png \
+    -not -name package.json -not -name LICENSE -not -name NOTICE -not -name '*bundle.js.LICENSE.txt' -delete
+  rm -rf -- "$1/@scarf"
 }
 
 # drop_foreign_binaries MODULES ARCH: prebuilt parts of other systems, which packages bring for everybody.

@@ -33,7 +33,7 @@ network(
       assert.match(words, `curl --cacert laneware.pem ${terminal}/showQR -H "Authorization: Bearer …"`);
       assert.ok(await page.getByText('write the token of the till').isVisible());
       assert.not.match(await page.content(), TECHNICIAN);
-      assert.is(await calls.getByText('All calls of the terminal').getAttribute('href'), `${terminal}/openapi.json`);
+      assert.is(await calls.getByText('All calls of the terminal').getAttribute('href'), `${terminal}/reference`);
     });
   },
 );

@@ -142,6 +142,9 @@ bundle('the release holds the app, its Node and its dependencies, and nothing th
     'scripts/ota.sh',
     'systemd/laneware.service',
     'node_modules/fastify',
+    'node_modules/swagger-ui-dist/swagger-ui-bundle.js',
+    'node_modules/swagger-ui-dist/swagger-ui.css',
+    'node_modules/swagger-ui-dist/favicon-32x32.png',
   ])
     assert.ok(existsSync(join(folder, there)), there);
   for (const absent of [
@@ -152,6 +155,10 @@ bundle('the release holds the app, its Node and its dependencies, and nothing th
     'node_modules/typescript',
     'node_modules/uvu',
     'node_modules/@biomejs',
+    'node_modules/@stoplight',
+    'node_modules/@scarf',
+    'node_modules/swagger-ui-dist/swagger-ui-bundle.js.map',
+    'node_modules/swagger-ui-dist/swagger-ui-es-bundle.js',
   ])
     assert.not.ok(existsSync(join(folder, absent)), absent);
   assert.not.ok(

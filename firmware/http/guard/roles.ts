@@ -9,7 +9,13 @@ export type Role = (typeof ROLES)[number];
 /** Routes (`POST /showQR`) and who may call them from the network. */
 export type Roles = Readonly<Record<string, Role>>;
 
-const SERVICE: Roles = { 'GET /health': 'till', 'GET /metrics': 'till', 'GET /openapi.json': 'till' };
+const SERVICE: Roles = {
+  'GET /health': 'till',
+  'GET /metrics': 'till',
+  'GET /openapi.json': 'till',
+  'GET /reference': 'till',
+  'GET /reference/assets/*': 'till',
+};
 
 export const TERMINAL_ROLES: Roles = Object.freeze({
   ...SERVICE,
@@ -99,7 +105,7 @@ export const RECOGNITION_ROLES: Roles = Object.freeze({
 });
 
 /** Files of one kind that are routes of their own have one line in the table. */
-const FOLDER = /^(GET \/console\/assets\/).+/;
+const FOLDER = /^(GET \/(?:console|reference)\/assets\/).+/;
 
 /** @returns undefined where the table does not name the route */
 export function roleFor(roles: Roles, method: string, url: string): Role | undefined {

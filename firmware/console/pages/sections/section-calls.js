@@ -50,7 +50,7 @@ export function mountCalls(root) {
       token.hidden = !state.needsToken || isHere;
       certificate.hidden = state.certificate === null;
       setText(fingerprint, state.certificate?.fingerprint ?? '');
-      terminalApi.href = `${base}/openapi.json`;
+      terminalApi.href = `${base}/reference`;
     },
   };
 }

@@ -1,0 +1,51 @@
+/** The page on which people read the calls of a port: Swagger UI over its own `/openapi.json`, served from the package. */
+import { createReadStream, statSync } from 'node:fs';
+import { basename, extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { FastifyInstance, FastifySchema } from 'fastify';
+
+const own = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+const ofViewer = (name: string): string => fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`));
+
+const PAGE = own('reference.html');
+/** All that a release needs of the package: `scripts/lib/stage.sh` leaves out the rest. */
+const VIEWER = ['swagger-ui-bundle.js', 'swagger-ui.css', 'favicon-32x32.png'];
+const ASSETS = [own('reference.js'), own('reference.css'), ...VIEWER.map(ofViewer)];
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.png': 'image/png',
+};
+
+/** Its style sheet draws its icons as `data:` pictures; nothing is fetched from elsewhere. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+function serve(app: FastifyInstance, path: string, file: string): void {
+  const hidden: FastifySchema & { hide: boolean } = { hide: true };
+  const headers = {
+    'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
+    'content-length': statSync(file).size,
+    'content-security-policy': POLICY,
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'same-origin',
+    'cache-control': 'no-store',
+  };
+  // streamed: nearly two megabytes that are read once in a while are not kept in memory
+  app.get(path, { schema: hidden }, async (_request, reply) => reply.headers(headers).send(createReadStream(file)));
+}
+
+export function addReference(app: FastifyInstance): void {
+  serve(app, '/reference', PAGE);
+  for (const file of ASSETS) serve(app, `/reference/assets/${basename(file)}`, file);
+}
