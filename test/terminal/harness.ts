@@ -38,6 +38,7 @@ import type { CustomerView } from '../../firmware/terminal/screen/customer-view.
 import type { Screen } from '../../firmware/terminal/screen/screen.ts';
 import { DriverSettings } from '../../firmware/terminal/settings/settings.ts';
 import type { ActiveSettings } from '../../firmware/terminal/settings/settings-document.ts';
+import type { Terminal } from '../../firmware/terminal/terminal.ts';
 import { temporaryFolder, until } from '../support.ts';
 
 export class HandClock implements MovableClock, Timekeeper {
@@ -188,9 +189,11 @@ export class TestDisplay implements Display {
   async close(): Promise<void> {}
 }
 
+type Step = 'insert' | 'intendToShow' | 'setStatus';
+
 /** A ledger whose disk may be full for some of the steps of a payment. */
 export class TestLedger extends Ledger {
-  fullFor: readonly ('intendToShow' | 'setStatus')[] = [];
+  fullFor: readonly Step[] = [];
 
   /** Whether the payment of the last call cannot be read. */
   isUnreadable = false;
@@ -203,6 +206,11 @@ export class TestLedger extends Ledger {
   /** Its database outlives the process that has it. */
   override close(): void {}
 
+  override insert(...entry: Parameters<Ledger['insert']>): void {
+    this.#mustFit('insert');
+    super.insert(...entry);
+  }
+
   override intendToShow(orderId: string, payload: string): void {
     this.#mustFit('intendToShow');
     super.intendToShow(orderId, payload);
@@ -213,7 +221,7 @@ export class TestLedger extends Ledger {
     super.setStatus(...change);
   }
 
-  #mustFit(step: 'intendToShow' | 'setStatus'): void {
+  #mustFit(step: Step): void {
     // what node:sqlite throws
     if (this.fullFor.includes(step)) throw Object.assign(new Error('database or disk is full'), { errcode: 13 });
   }
@@ -240,6 +248,7 @@ interface Details extends Partial<Pick<ActiveSettings, 'profileName' | 'profile'
 }
 
 export interface Lane {
+  readonly terminal: Terminal;
   readonly bank: TestBank;
   readonly clock: HandClock;
   readonly db: DatabaseSync;
@@ -333,6 +342,7 @@ export async function openLane(parts: LaneParts = {}): Promise<Lane> {
   await terminal.start();
   const { screen, view, payments, refunds } = terminal;
   return {
+    terminal,
     bank,
     clock,
     db,

@@ -25,6 +25,9 @@ const SEARCHES: readonly PaymentSearch[] = [
   { amount: 1_000_001 },
   { created: { from: 0, to: 1 } },
   { amount: 1_000_001, created: { from: 0, to: 1 } },
+  { state: 'ACCEPTED' },
+  { state: 'ERROR', profile: 'main', till: 'till' },
+  { state: 'PENDING', created: { from: 0, to: 1 } },
 ];
 
 /** Every statement that is prepared from now on. */
@@ -90,6 +93,22 @@ test('no call of a till, of /health or of the first page reads through the payme
     const scans = planOf(db, sql).filter((step) => step.startsWith('SCAN') && !OF_FEW.test(step));
     assert.equal(scans, [], sql);
   }
+  ledger.close();
+});
+
+test('a search that no index helps looks at so many payments, and tells where to go on', () => {
+  const { db } = openDatabase(':memory:', LEDGER_MIGRATIONS, 0);
+  const ledger = new Ledger(CheckedTable.over(db, PAYMENTS_TABLE));
+  payMany(ledger, 1, 4);
+  // as many more as it takes: what they are is all the same
+  db.exec(`UPDATE sqlite_sequence SET seq = 6000; UPDATE payments SET id = id + 6000 WHERE id > 2`);
+  const wanted = { profile: 'main' };
+  const first = ledger.search(wanted, Number.MAX_SAFE_INTEGER, 10);
+  assert.equal([first.payments.map(({ id }) => id), first.before], [[6004, 6003], 1005]);
+  const second = ledger.search(wanted, first.before ?? 0, 10);
+  assert.equal([second.payments.map(({ id }) => id), second.before], [[2, 1], null]);
+  assert.equal(ledger.search(wanted, Number.MAX_SAFE_INTEGER, 1).before, 6004);
+  assert.equal(ledger.search({ amount: 1_000_001 }, Number.MAX_SAFE_INTEGER, 10).before, null);
   ledger.close();
 });
 

@@ -1,40 +1,72 @@
-/** A sale through `/v1`: whatever is lost, killed or sent twice, a key stands for one payment with one code. */
+/** A sale through `/v1`, over HTTP: its key, its answer, and waiting for it to change. */
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Answer, call, setUp, startTestDevice, type TestDevice } from '../support.ts';
+import { MOST_WAITING } from '../../firmware/terminal/payments/payment-waits.ts';
+import {
+  type Answer,
+  CFT,
+  call,
+  SCREEN,
+  setUp,
+  startTestDevice,
+  type TestDevice,
+  temporaryFolder,
+  until,
+} from '../support.ts';
 
 const test = suite('terminal: a sale by /v1');
 
 const onDevice =
   (run: (device: TestDevice) => Promise<void>, settings: Record<string, string> = {}) =>
-  async () => {
+  async (): Promise<void> => {
     await using device = await startTestDevice(settings);
     await setUp(device);
     await run(device);
   };
 
-interface Sending {
-  readonly key?: string;
-  readonly headers?: Record<string, string>;
-}
+type At = Pick<TestDevice, 'terminal'>;
 
+/** @param path another one than that of a sale */
 const sell = (
-  { terminal }: Pick<TestDevice, 'terminal'>,
+  { terminal }: At,
   json: object,
-  { key = 'sale-1', headers }: Sending = {},
+  key = 'sale-1',
+  more: object = {},
+  path = 'v1/payments',
 ): Promise<Answer> =>
-  call(`${terminal}/v1/payments`, {
+  call(`${terminal}/${path}`, {
     json,
-    headers: { 'content-type': 'application/json', 'idempotency-key': key, ...headers },
+    headers: { 'content-type': 'application/json', 'idempotency-key': key, ...more },
   });
+const showQR = (device: At, json: object, key?: string): Promise<Answer> =>
+  key === undefined ? call(`${device.terminal}/showQR`, { json }) : sell(device, json, key, {}, 'showQR');
+
+const problem = ({ status, headers, body, text }: Answer): unknown[] => {
+  assert.is(headers.get('content-type'), 'application/problem+json', text);
+  assert.is(body.status, status);
+  return [status, body.code];
+};
 
 const atBank = async ({ sandbox }: TestDevice) => (await call(`${sandbox}/sandbox/payments`)).body;
-const payNewest = async (device: TestDevice): Promise<void> => {
+const payNewest = async (device: TestDevice, deed = 'pay'): Promise<void> => {
   const [{ qrcId }] = await atBank(device);
-  await call(`${device.sandbox}/sandbox/payments/${qrcId}/pay`, { method: 'POST' });
+  await call(`${device.sandbox}/sandbox/payments/${qrcId}/${deed}`, { method: 'POST' });
 };
-const get = ({ terminal }: TestDevice, id: string, query = ''): Promise<Answer> =>
+const get = ({ terminal }: At, id: string, query = ''): Promise<Answer> =>
   call(`${terminal}/v1/payments/${id}${query}`);
+const find = async ({ terminal }: At, query: string): Promise<number[]> => {
+  const { status, body, text } = await call(`${terminal}/v1/payments?${query}`);
+  assert.is(status, 200, text);
+  return body.payments.map(({ amount }: { amount: number }) => amount);
+};
+/** What callers of the network send: a program that passes calls on says so. */
+const ofNetwork = (token: string) => ({ 'x-forwarded-for': '10.0.0.7', authorization: `Bearer ${token}` });
+const TOKENS = { till: 'made-up-token-of-a-till', technician: 'made-up-token-of-a-technician' };
+const WITH_TOKENS = { LANEWARE_API_TOKENS_TILL: TOKENS.till, LANEWARE_API_TOKENS_TECHNICIAN: TOKENS.technician };
+
 test(
   'a sale is answered with its payment, code and link; it is waited for and paid',
   onDevice(async (device) => {
@@ -49,7 +81,321 @@ test(
     const again = await sell(device, { amount: 12345, purpose: 'Apples' });
     assert.equal([again.status, again.body.id, again.body.state], [200, id, 'ACCEPTED']);
     assert.is((await atBank(device)).length, 1);
-    assert.is((await sell(device, { amount: 12345, purpose: 'Apples' }, { key: 'sale-2' })).status, 201);
+    assert.is((await sell(device, { amount: 12345, purpose: 'Apples' }, 'sale-2')).status, 201);
+  }),
+);
+
+test(
+  'a key is required, of 1 to 128 characters of ASCII; what it must be is told by its name',
+  onDevice(async (device) => {
+    const none = await call(`${device.terminal}/v1/payments`, { json: { amount: 100 } });
+    assert.equal([...problem(none), none.body.field], [400, 'RequestParams.InvalidField', 'idempotency-key']);
+    for (const key of ['', ' ', 'k'.repeat(129), 'ключ', 'é', 'a\tb']) {
+      const octets = Buffer.from(key).toString('latin1');
+      const answer = await sell(device, { amount: 100 }, octets);
+      assert.equal(
+        [...problem(answer), answer.body.field],
+        [400, 'RequestParams.InvalidField', 'idempotency-key'],
+        key,
+      );
+      assert.is((await showQR(device, { amount: 100 }, octets)).status, 400, key);
+    }
+    // what no header may carry does not reach the call at all
+    const { hostname, port } = new URL(device.terminal);
+    const socket = connect(Number(port), hostname);
+    let told = '';
+    socket.on('data', (chunk) => {
+      told += chunk;
+    });
+    socket.write(
+      'POST /v1/payments HTTP/1.1\r\nHost: 127.0.0.1\r\nIdempotency-Key: a\u0001b\r\nContent-Length: 0\r\n\r\n',
+    );
+    await until('the refusal', () => told.startsWith('HTTP/1.1 400'));
+    socket.destroy();
+    assert.equal(await atBank(device), []);
+    const longest = 'k'.repeat(128);
+    assert.is((await sell(device, { amount: 100 }, longest)).status, 201);
+    assert.is((await sell(device, { amount: 100 }, longest)).status, 200);
+    for (const key of ['!', 'a b', '"quoted", and more']) {
+      const made = await sell(device, { amount: 200, purpose: key }, key);
+      assert.is(made.status, 201, made.text);
+    }
+  }),
+);
+
+test(
+  'a body with an unknown field, a wrong amount or a profile that nobody knows leaves the key as new as it was',
+  onDevice(async (device) => {
+    for (const [json, field] of [
+      [{ amount: 100, currency: 'RUB' }, 'currency'],
+      [{ amount: 0 }, 'amount'],
+      [{ amount: '100' }, 'amount'],
+      [{ amount: 100, profile: '' }, 'profile'],
+      [{}, 'amount'],
+    ] as const) {
+      const answer = await sell(device, json);
+      assert.equal([...problem(answer), answer.body.field], [400, 'RequestParams.InvalidField', field]);
+    }
+    assert.is((await sell(device, { amount: 100, profile: 'nobody' })).status, 400);
+    assert.is((await sell(device, { amount: 100, profile: 'sandbox' })).status, 201);
+  }),
+);
+
+test('a device that is not set up refuses a sale, and leaves the key as new as it was', async () => {
+  await using device = await startTestDevice();
+  assert.equal(problem(await sell(device, { amount: 100 })), [400, 'DriverSettings.IsNotConfigured']);
+  await setUp(device);
+  assert.is((await sell(device, { amount: 100 })).status, 201);
+});
+
+test(
+  'refusals name payments by their ids',
+  onDevice(async (device) => {
+    const { id } = (await sell(device, { amount: 100 })).body;
+    const conflict = await sell(device, { amount: 101 });
+    assert.equal(
+      [...problem(conflict), conflict.body.payment, conflict.body.differs],
+      [409, 'Payments.IdConflict', id, ['amount']],
+    );
+    const open = await sell(device, { amount: 100 }, 'sale-2');
+    assert.equal([...problem(open), open.body.payment], [409, 'Payments.SameSaleOpen', id]);
+    await call(`${device.terminal}/v1/payments/${id}/cancel`, { method: 'POST' });
+    const second = await sell(device, { amount: 100 }, 'sale-2');
+    assert.is(second.status, 201, second.text);
+    await payNewest(device);
+    await until('ACCEPTED', async () => (await find(device, 'state=ACCEPTED')).length === 1);
+    const paid = await sell(device, { amount: 100 }, 'sale-3');
+    assert.equal([...problem(paid), paid.body.payments], [409, 'Bank.PreviousPaid', [second.body.id]]);
+    assert.is((await sell(device, { amount: 100 }, 'sale-3')).status, 201);
+  }),
+);
+
+test(
+  'what could not be registered is the same problem for ever, and names its payment',
+  onDevice(async (device) => {
+    const faults = [{ call: 'register', kind: 'refuse', times: 10 }];
+    await call(`${device.sandbox}/sandbox/faults`, { json: { faults } });
+    const first = await sell(device, { amount: 100 });
+    assert.equal(problem(first), [502, 'Bank.Refused'], first.text);
+    const again = await sell(device, { amount: 100 });
+    assert.equal(again.body, first.body);
+    await call(`${device.sandbox}/sandbox/faults`, { json: { faults: [] } });
+    const { body } = await get(device, first.body.payment);
+    assert.equal([body.state, body.error], ['ERROR', first.body.detail]);
+    assert.is((await sell(device, { amount: 100 }, 'sale-2')).status, 201);
+  }),
+);
+
+test(
+  'showQR names its payment in a header, and takes a key by the same rules; without one it is as ever',
+  onDevice(async (device) => {
+    const plain = await showQR(device, { amount: 100 });
+    const id = plain.headers.get('laneware-payment-id') ?? '';
+    assert.equal([plain.text, (await get(device, id)).body.amount], ['{"status":"success"}', 100]);
+    const same = await showQR(device, { amount: 100 });
+    assert.equal([same.headers.get('laneware-payment-id'), same.body.error_code], [id, 5], 'SameCode');
+    const keyed = await showQR(device, { amount: 200 }, 'k');
+    const keyedId = keyed.headers.get('laneware-payment-id');
+    assert.equal([keyed.text, keyedId === id], ['{"status":"success"}', false]);
+    const repeated = await showQR(device, { amount: 200 }, 'k');
+    assert.equal([repeated.text, repeated.headers.get('laneware-payment-id')], ['{"status":"success"}', keyedId]);
+    const conflict = await showQR(device, { amount: 300 }, 'k');
+    assert.equal([conflict.status, conflict.body.error_category, conflict.body.error_code], [400, 'Payments', 5]);
+    // the same table as that of /v1
+    const sold = await sell(device, { amount: 200 }, 'k');
+    assert.equal([sold.status, sold.body.id], [200, keyedId]);
+    await payNewest(device);
+    await until('ACCEPTED', async () => (await get(device, keyedId ?? '')).body.state === 'ACCEPTED');
+    assert.is((await showQR(device, { amount: 200 }, 'k')).text, '{"status":"success"}');
+    assert.is((await call(`${device.terminal}/getDynamicQRStatus`)).body.dynamicQRStatus, 'ACCEPTED');
+    await call(`${device.sandbox}/sandbox/faults`, {
+      json: { faults: [{ call: 'register', kind: 'refuse', times: 10 }] },
+    });
+    const failed = await showQR(device, { amount: 400 });
+    assert.equal([failed.status, failed.body.error_category], [500, 'Bank']);
+    assert.is((await get(device, failed.headers.get('laneware-payment-id') ?? '')).body.state, 'ERROR');
+    assert.is((await showQR(device, { amount: 0 })).headers.get('laneware-payment-id'), null);
+  }),
+);
+
+test(
+  'tills with tokens of their own are told apart, and their payments found by their names',
+  onDevice(async (device) => {
+    const [till, technician] = [ofNetwork(TOKENS.till), ofNetwork(TOKENS.technician)];
+    const one = await sell(device, { amount: 100 }, '1', till);
+    const two = await sell(device, { amount: 200 }, '1', technician);
+    const own = await sell(device, { amount: 300 }, '1');
+    assert.equal(
+      [one, two, own].map(({ status, body }) => [status, body.till]),
+      [
+        [201, 'till'],
+        [201, 'technician'],
+        [201, null],
+      ],
+    );
+    assert.is((await sell(device, { amount: 100 }, '1', till)).body.id, one.body.id);
+    assert.equal(await find(device, 'till=till'), [100]);
+    assert.equal(await find(device, 'till=technician'), [200]);
+    assert.equal(await find(device, 'till=nobody'), []);
+    assert.is((await sell(device, { amount: 100 }, '1', ofNetwork('made-up-token-of-nobody'))).status, 401);
+  }, WITH_TOKENS),
+);
+
+test('a payment whose row the storage has changed is put back, and is the same for its key', async () => {
+  using folder = temporaryFolder();
+  let id = '';
+  {
+    await using device = await startTestDevice({}, folder.path);
+    await setUp(device);
+    id = (await sell(device, { amount: 100 })).body.id;
+  }
+  {
+    using db = new DatabaseSync(join(folder.path, 'ledger.db'));
+    db.exec("DROP TRIGGER payments_unchecked; UPDATE payments SET sale_key = 'other', sale_body = NULL");
+  }
+  await using device = await startTestDevice({}, folder.path);
+  const again = await sell(device, { amount: 100 });
+  assert.equal([again.status, again.body.id], [200, id], again.text);
+  assert.is((await atBank(device)).length, 1);
+});
+
+test(
+  'a profile that is set up no more: the payment is told of, and its code shown no more; a fixed code is shown again',
+  onDevice(async (device) => {
+    const use = (profile: object) =>
+      call(`${device.terminal}/updateDriverSettings`, {
+        json: { settings: { bankProfile: 'main', bankProfiles: { main: profile }, deviceConnection: SCREEN } },
+      });
+    const { id } = (await sell(device, { amount: 100 })).body;
+    assert.is((await use(CFT)).status, 200);
+    await call(`${device.terminal}/clearScreen`, { method: 'POST' });
+    const again = await sell(device, { amount: 100 });
+    assert.equal([again.status, again.body.id, again.body.state], [200, id, 'PENDING']);
+    const staticQR = 'https://qr.nspk.ru/AS100001ORTF4GAF80KPJ53K186D9A3G?type=01&bank=100000000007&crc=0C8A';
+    assert.is((await use({ bankName: 'Static', staticQR })).status, 200);
+    const fixed = await sell(device, { amount: 200 }, 'fixed');
+    assert.equal([fixed.status, fixed.body.state, fixed.body.link], [201, 'STATIC', staticQR]);
+    await call(`${device.terminal}/clearScreen`, { method: 'POST' });
+    const repeated = await sell(device, { amount: 200 }, 'fixed');
+    assert.equal([repeated.status, repeated.body.id], [200, fixed.body.id]);
+    assert.is((await get(device, fixed.body.id, '?wait=25')).body.state, 'STATIC', 'it never changes');
+  }),
+);
+
+test(
+  'who waits is answered by the change, at once where there was one, and else when the time is over',
+  onDevice(async (device) => {
+    const { id } = (await sell(device, { amount: 100 })).body;
+    assert.is((await get(device, id, '?wait=0')).body.state, 'PENDING');
+    assert.is((await get(device, id, '?wait=1')).body.state, 'PENDING');
+    assert.is((await get(device, id, '?wait=25&state=ACCEPTED')).body.state, 'PENDING', 'another state is known');
+    const waiting = [get(device, id, '?wait=25'), get(device, id, '?wait=25&state=PENDING')];
+    await payNewest(device, 'decline');
+    assert.equal(
+      (await Promise.all(waiting)).map(({ body }) => body.state),
+      ['REJECTED', 'REJECTED'],
+    );
+    assert.is((await get(device, id, '?wait=25&state=REJECTED')).body.state, 'REJECTED', 'it has ended');
+    for (const query of ['wait=26', 'wait=-1', 'wait=', 'wait=x', 'wait=1.5', 'state=PAID', 'wait=1&wait=2', 'until=1'])
+      assert.equal(problem(await get(device, id, `?${query}`)), [400, 'RequestParams.InvalidField'], query);
+    assert.equal(problem(await get(device, 'nobody', '?wait=25')), [404, 'Payments.NotFound']);
+  }),
+);
+
+test('who hangs up waits no more; so many may wait, and one more is told so; a device that closes lets all go', async () => {
+  let last: Promise<Answer | null>;
+  {
+    await using device = await startTestDevice();
+    await setUp(device);
+    const { id } = (await sell(device, { amount: 100 })).body;
+    const hangUp = new AbortController();
+    const waiting = Array.from({ length: MOST_WAITING }, () =>
+      fetch(`${device.terminal}/v1/payments/${id}?wait=25`, { signal: hangUp.signal }).then(
+        () => 'answered',
+        () => 'hung up',
+      ),
+    );
+    const refused = await until('the refusal', async () => {
+      const answer = await get(device, id, '?wait=1');
+      return answer.status === 503 ? answer : null;
+    });
+    assert.equal(problem(refused), [503, 'RequestParams.TooMany']);
+    assert.equal([(await get(device, id)).status, (await get(device, id, '?wait=0')).status], [200, 200]);
+    hangUp.abort();
+    assert.equal(new Set(await Promise.all(waiting)), new Set(['hung up']));
+    await until('places', async () => (await get(device, id, '?wait=1')).status === 200);
+    last = get(device, id, '?wait=25').catch(() => null);
+    await call(`${device.terminal}/version`); // it waits by then
+  }
+  const answer = await last;
+  assert.ok(answer === null || answer.body.state === 'PENDING');
+});
+
+test(
+  'payments are found by state, profile and days too, page by page; what has gone back is no acceptance',
+  onDevice(async (device) => {
+    for (const [n, deed] of ['pay', 'decline', null].entries()) {
+      const { id } = (await sell(device, { amount: 100 * (n + 1) }, `${n}`)).body;
+      if (deed === null) continue;
+      await payNewest(device, deed);
+      assert.is.not((await get(device, id, '?wait=25')).body.state, 'PENDING');
+    }
+    assert.equal(await find(device, 'state=ACCEPTED'), [100]);
+    assert.equal(await find(device, 'state=REJECTED&profile=sandbox'), [200]);
+    assert.equal(await find(device, 'state=PENDING&amount=300'), [300]);
+    assert.equal(await find(device, 'profile=other'), []);
+    assert.equal(await find(device, 'profile=sandbox&limit=2'), [300, 200]);
+    const { cursor } = (await call(`${device.terminal}/v1/payments?profile=sandbox&limit=2`)).body;
+    const rest = (await call(`${device.terminal}/v1/payments?profile=sandbox&limit=2&cursor=${cursor}`)).body;
+    assert.equal([rest.payments.length, rest.payments[0].amount, rest.cursor], [1, 100, null]);
+    const day = (days: number): string => {
+      const date = new Date(Date.now() + days * 86_400_000);
+      return [date.getFullYear(), date.getMonth() + 1, date.getDate()]
+        .map((part) => String(part).padStart(2, '0'))
+        .join('-');
+    };
+    assert.equal(await find(device, `from=${day(-1)}&to=${day(1)}`), [300, 200, 100]);
+    assert.equal(await find(device, `from=${day(-1)}&to=${day(1)}&state=ACCEPTED`), [100]);
+    assert.equal(await find(device, 'from=2020-02-01&to=2020-02-29'), []);
+    for (const [query, field] of [
+      [`from=${day(0)}`, 'to'],
+      [`to=${day(0)}`, 'from'],
+      ['from=2020-02-02&to=2020-02-01', 'to'],
+      ['from=2020-01-01&to=2020-03-01', 'to'],
+      ['from=yesterday&to=2020-03-01', 'from'],
+      ['state=PAID', 'state'],
+    ] as const) {
+      const answer = await call(`${device.terminal}/v1/payments?${query}`);
+      assert.equal([...problem(answer), answer.body.field], [400, 'RequestParams.InvalidField', field], query);
+    }
+    using db = new DatabaseSync(join(device.dataDir, 'ledger.db'));
+    db.exec("UPDATE payments SET error_category = 'Bank', error_code = 7 WHERE amount = 100");
+    assert.equal([await find(device, 'state=ACCEPTED'), await find(device, 'state=ERROR')], [[], [100]]);
+  }),
+);
+
+test(
+  'what a till reads of its payment it knows: no sale after it is refused for that',
+  onDevice(async (device) => {
+    for (const query of ['', '?wait=25']) {
+      const { id } = (await sell(device, { amount: 100 }, `read${query}`)).body;
+      await payNewest(device);
+      await until('ACCEPTED', async () => (await get(device, id, query)).body.state === 'ACCEPTED');
+    }
+    assert.is((await sell(device, { amount: 100 }, 'next')).status, 201);
+  }),
+);
+
+test(
+  'a late payment that its till waits for is late no more; whoever else looks at it has not looked into it',
+  onDevice(async (device) => {
+    const { id } = (await sell(device, { amount: 100 })).body;
+    await call(`${device.terminal}/clearScreen`, { method: 'POST' });
+    await payNewest(device);
+    await until('late', async () => (await get(device, id)).body.late);
+    assert.is((await get(device, id)).body.late, true);
+    assert.is((await get(device, id, '?wait=25')).body.state, 'ACCEPTED');
+    await until('its end', async () => !(await get(device, id)).body.late);
   }),
 );
 

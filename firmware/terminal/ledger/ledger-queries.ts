@@ -24,6 +24,16 @@ export interface Taken {
   readonly late: number;
 }
 
+/** Payments that a search looks at where no index leads to them: a few milliseconds of the event loop. */
+const MOST_LOOKED_AT = 5000;
+
+export interface FoundPayments {
+  /** Newest first. */
+  readonly payments: readonly PaymentRow[];
+  /** Those that may fit too have lower numbers than this; null where there are none. */
+  readonly before: number | null;
+}
+
 export class LedgerQueries {
   /** Its storage, for who looks after that. */
   readonly table: CheckedTable;
@@ -46,13 +56,18 @@ export class LedgerQueries {
   }
 
   /**
-   * Payments that fit all that is asked for, newest first.
+   * Payments that fit all that is asked for, newest first. Where no index leads to them, only so many are looked at: then there may be
+   * fewer than there is room for, and more behind them.
    * @param before only those with a lower number
    */
-  search(wanted: PaymentSearch, before: number, limit: number): PaymentRow[] {
-    const { conditions, values } = searchOf(wanted);
-    const which = [...conditions, 'id < :before'].join(' AND ');
-    return this.many(`${which} ORDER BY id DESC LIMIT :limit`, { ...values, before, limit });
+  search(wanted: PaymentSearch, before: number, limit: number): FoundPayments {
+    const { conditions, values, hasIndex } = searchOf(wanted);
+    const least = hasIndex ? 0 : Math.max(Math.min(before, this.table.lastId + 1) - MOST_LOOKED_AT, 0);
+    const which = [...conditions, 'id < :before', 'id >= :least'].join(' AND ');
+    const found = this.many(`${which} ORDER BY id DESC LIMIT :limit`, { ...values, before, least, limit: limit + 1 });
+    const payments = found.slice(0, limit);
+    const isMore = found.length > limit || least > 1;
+    return { payments, before: isMore ? (found.length > limit ? (payments.at(-1)?.id ?? least) : least) : null };
   }
 
   /** What was accepted from one moment (ms since 1970) to another, by the bank's clock where it has told, by profile and bank. */

@@ -1,4 +1,6 @@
-/** By what payments are found in the ledger: each way has an index, so that none reads it as a whole. */
+/** By what payments are found in the ledger: no search reads it as a whole. */
+import type { DynamicStatus } from '../payments/payment.ts';
+import { GIVEN_BACK } from '../payments/payment-failures.ts';
 
 export interface PaymentSearch {
   /** The number of the ledger. */
@@ -10,8 +12,14 @@ export interface PaymentSearch {
   readonly trxId?: string;
   /** Kopecks. */
   readonly amount?: number;
-  /** When it was asked for: ms since 1970, the second moment excluded. */
+  /** When it was asked for: ms since 1970, the second moment excluded. A month at most, for all of it is looked at. */
   readonly created?: { readonly from: number; readonly to: number };
+  /** As a till is told it. */
+  readonly state?: DynamicStatus;
+  /** Name of a profile. */
+  readonly profile?: string;
+  /** Name of the credential that asked for it. */
+  readonly till?: string;
 }
 
 /** What the payment system's links begin with, before the id of the code. */
@@ -23,10 +31,22 @@ type Part = readonly [sql: string, values: Readonly<Record<string, string | numb
 interface SearchSql {
   readonly conditions: readonly string[];
   readonly values: Readonly<Record<string, string | number>>;
+  /** Whether an index leads to those that fit; else the payments are looked at one after the other. */
+  readonly hasIndex: boolean;
 }
 
 /** Conditions of SQL, and the values that they name. */
-export function searchOf({ id, orderId, qrcId, trxId, amount, created }: PaymentSearch): SearchSql {
+export function searchOf(wanted: PaymentSearch): SearchSql {
+  const [indexed, others] = [indexedParts(wanted), otherParts(wanted)];
+  const parts = [...indexed, ...others];
+  return {
+    conditions: parts.map(([sql]) => sql),
+    values: Object.assign({}, ...parts.map(([, values]) => values)),
+    hasIndex: indexed.length > 0 || others.length === 0,
+  };
+}
+
+function indexedParts({ id, orderId, qrcId, trxId, amount, created }: PaymentSearch): Part[] {
   const parts: Part[] = [];
   if (id !== undefined) parts.push(['id = :id', { id }]);
   if (orderId !== undefined) parts.push(['order_id = :orderId', { orderId }]);
@@ -36,7 +56,16 @@ export function searchOf({ id, orderId, qrcId, trxId, amount, created }: Payment
   if (created !== undefined) {
     parts.push(['created_at >= :from AND created_at < :to', { from: created.from, to: created.to }]);
   }
-  return { conditions: parts.map(([sql]) => sql), values: Object.assign({}, ...parts.map(([, values]) => values)) };
+  return parts;
+}
+
+/** The plus keeps SQLite from an index that is for something else. */
+function otherParts({ state, profile, till }: PaymentSearch): Part[] {
+  const parts: Part[] = [];
+  if (state !== undefined) parts.push(stateOf(state));
+  if (profile !== undefined) parts.push(['+profile = :profile', { profile }]);
+  if (till !== undefined) parts.push(['+till = :till', { till }]);
+  return parts;
 }
 
 /** A link goes on with a question mark behind its id. */
@@ -44,3 +73,13 @@ const codeOf = (qrcId: string): Part => [
   '(bank_id = :qrcId OR (payload >= :linkFrom AND payload < :linkTo))',
   { qrcId, linkFrom: `${LINK}${qrcId}?`, linkTo: `${LINK}${qrcId}@` },
 ];
+
+const IS_GIVEN_BACK = "(+state = 'ACCEPTED' AND error_category IS :backCategory AND error_code IS :backCode)";
+const GIVEN_BACK_VALUES = { backCategory: GIVEN_BACK.category, backCode: GIVEN_BACK.code };
+
+/** What was paid and given back is an ERROR to tills. */
+function stateOf(state: DynamicStatus): Part {
+  if (state === 'ACCEPTED') return [`+state = :state AND NOT ${IS_GIVEN_BACK}`, { state, ...GIVEN_BACK_VALUES }];
+  if (state === 'ERROR') return [`(+state = :state OR ${IS_GIVEN_BACK})`, { state, ...GIVEN_BACK_VALUES }];
+  return ['+state = :state', { state }];
+}

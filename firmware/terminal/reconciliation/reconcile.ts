@@ -128,8 +128,8 @@ class Comparison {
   #paymentOf({ order, bank, transaction }: RegistryEntry): PaymentRow | null {
     const { ledger } = this.#books;
     const only = (wanted: PaymentSearch): PaymentRow | null => {
-      const found = ledger.search(wanted, Number.MAX_SAFE_INTEGER, 2);
-      return found.length === 1 ? (found[0] ?? null) : null;
+      const { payments } = ledger.search(wanted, Number.MAX_SAFE_INTEGER, 2);
+      return payments.length === 1 ? (payments[0] ?? null) : null;
     };
     if (order !== null) return ledger.find(order);
     const ofTransaction = transaction === null ? null : only({ trxId: transaction });

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { callerOf } from '../../../http/caller.ts';
 import type { TypeBoxProvider } from '../../../http/server.ts';
+import { TerminalError } from '../../errors.ts';
 import type { PaymentRow } from '../../ledger/payment-row.ts';
 import type { PaymentSearch } from '../../ledger/payment-search.ts';
 import { notFound, toldState } from '../../payments/payment-failures.ts';
@@ -29,13 +30,35 @@ export function paymentOf({ ledger }: Terminal, id: string): PaymentRow {
   return payment;
 }
 
-const searchOf = ({ number, orderId, qrcId, trxId, amount, day }: PaymentsQuery): PaymentSearch => ({
+/** All of it is looked at. */
+const LONGEST_RANGE_MS = 32 * 86_400_000;
+
+/** @throws {TerminalError} for a range that is too long, or ends before it begins */
+function createdOf({ day, from, to }: PaymentsQuery): PaymentSearch['created'] | undefined {
+  if (day !== undefined) return localDay(day);
+  if (from === undefined && to === undefined) return undefined;
+  if (from === undefined) throw TerminalError.invalid('from', 'is required beside to');
+  if (to === undefined) throw TerminalError.invalid('to', 'is required beside from');
+  const range = { from: localDay(from).from, to: localDay(to).to };
+  if (range.to <= range.from) throw TerminalError.invalid('to', 'must not be before from');
+  if (range.to - range.from > LONGEST_RANGE_MS) throw TerminalError.invalid('to', 'must be at most 31 days after from');
+  return range;
+}
+
+function searchOf(query: PaymentsQuery): PaymentSearch {
+  const created = createdOf(query);
+  return { ...fieldsOf(query), ...(created !== undefined && { created }) };
+}
+
+const fieldsOf = ({ number, orderId, qrcId, trxId, amount, state, profile, till }: PaymentsQuery): PaymentSearch => ({
   ...(number !== undefined && { id: Number(number) }),
   ...(orderId !== undefined && { orderId }),
   ...(qrcId !== undefined && { qrcId }),
   ...(trxId !== undefined && { trxId }),
   ...(amount !== undefined && { amount: Number(amount) }),
-  ...(day !== undefined && { created: localDay(day) }),
+  ...(state !== undefined && { state }),
+  ...(profile !== undefined && { profile }),
+  ...(till !== undefined && { till }),
 });
 
 export function addReadingRoutes(plain: FastifyInstance, terminal: Terminal): void {
@@ -57,10 +80,11 @@ export function addReadingRoutes(plain: FastifyInstance, terminal: Terminal): vo
     async ({ query }) => {
       const limit = Math.min(Number(query.limit ?? PAGE), MAX_PAGE);
       const before = Number(query.cursor ?? Number.MAX_SAFE_INTEGER);
-      const found = terminal.ledger.search(searchOf(query), before, limit + 1);
-      const page = found.slice(0, limit);
-      const last = found.length > limit ? page.at(-1) : undefined;
-      return { payments: page.map(paymentAnswer), cursor: last === undefined ? null : String(last.id) };
+      const found = terminal.ledger.search(searchOf(query), before, limit);
+      return {
+        payments: found.payments.map(paymentAnswer),
+        cursor: found.before === null ? null : String(found.before),
+      };
     },
   );
 

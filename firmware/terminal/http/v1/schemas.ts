@@ -155,6 +155,11 @@ export const PaymentsQuery = Type.Object(
       Type.String({ pattern: wholeNumber(12, ', in kopecks: 12345 is 123.45 roubles'), description: 'kopecks' }),
     ),
     day: Type.Optional(day('the day on which it was asked for, in the time zone of the device')),
+    from: Type.Optional(day('the first of the days on which it was asked for, with `to`')),
+    to: Type.Optional(day('the last of them, 31 days after `from` at most')),
+    state: Type.Optional(PaymentState),
+    profile: Type.Optional(id('name of the profile')),
+    till: Type.Optional(id('name of the credential that asked for it')),
     limit: Type.Optional(
       Type.String({
         pattern: wholeNumber(3, `, and a page has ${MAX_PAGE} at most`),
