@@ -2,12 +2,14 @@
 import type { FastifyInstance } from 'fastify';
 import { openDisplay } from '../drivers/display/registry.ts';
 import type { Base } from './base.ts';
+import type { EventStreamPool } from './http/connections/event-stream-pool.ts';
 import { TERMINAL_ROLES } from './http/guard/roles.ts';
 import { V1 } from './http/problem.ts';
 import { addServiceRoutes, createServer, type ServerOptions } from './http/server.ts';
 import type { Sealer } from './store/sealer.ts';
 import { terminalEnvelope } from './terminal/http/envelope.ts';
 import { addTerminalRoutes } from './terminal/http/router.ts';
+import { addEventRoutes } from './terminal/http/v1/event-routes.ts';
 import { problemEnvelope } from './terminal/http/v1/problem.ts';
 import { addAfterPaymentRoutes } from './terminal/http/v1/routes.ts';
 import { paymentAnswer, refundAnswer } from './terminal/http/v1/schemas.ts';
@@ -57,7 +59,7 @@ export function buildTerminal(base: Base, { sandboxUrl, ...parts }: TerminalPart
 export async function serveTerminal(
   { health, metrics, version, logger }: Base,
   terminal: Terminal,
-  options: Pick<ServerOptions, 'access' | 'audit'>,
+  { streams, ...options }: Pick<ServerOptions, 'access' | 'audit'> & { readonly streams: EventStreamPool },
 ): Promise<FastifyInstance> {
   const app = await createServer({
     name: 'terminal',
@@ -75,6 +77,7 @@ export async function serveTerminal(
   });
   addTerminalRoutes(app, terminal, health, version);
   addAfterPaymentRoutes(app, terminal);
+  addEventRoutes(app, terminal, streams);
   addServiceRoutes(app, metrics);
   return app;
 }

@@ -114,12 +114,13 @@ async function buildServers(
     health,
   });
   const access = openAccess(config.api, clock, tls);
-  const terminalApp = await serveTerminal(base, terminal, { access, audit });
+  const streams = new EventStreamPool(access.eventStreams);
+  const terminalApp = await serveTerminal(base, terminal, { access, audit, streams });
   const recognitionApp = await serveRecognition(base, recognition, { access, audit, sync });
   addSystemRoutes(recognitionApp, host, new ExtraInfoStore(dataDir.file('extra-info.json')));
   addSyncRoutes(recognitionApp, sync);
   addConsoleRoutes(recognitionApp, {
-    streams: new EventStreamPool(access.eventStreams),
+    streams,
     terminal,
     health,
     clock,

@@ -6,12 +6,13 @@ import { openDatabase } from '../../firmware/store/database.ts';
 import { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
 import { LEDGER_MIGRATIONS, PAYMENTS_TABLE } from '../../firmware/terminal/ledger/ledger-schema.ts';
 import type { PaymentRow } from '../../firmware/terminal/ledger/payment-row.ts';
-import { EventFeed, KEPT_MS, MOST_KEPT } from '../../firmware/terminal/outbox/event-feed.ts';
+import { KEPT_MS, MOST_KEPT } from '../../firmware/terminal/outbox/event-feed.ts';
 import { paymentEvents, presentEvents, refundEvent } from '../../firmware/terminal/outbox/event-types.ts';
 import { Outbox } from '../../firmware/terminal/outbox/outbox.ts';
 import type { PaymentStatus } from '../../firmware/terminal/payments/payment.ts';
 import { GIVEN_BACK } from '../../firmware/terminal/payments/payment-failures.ts';
 import { temporaryFolder, until } from '../support.ts';
+import { openFeed } from './event-rig.ts';
 import { ended, HandClock, type Lane, NO_POLLS, onLane, openLane, refusal } from './harness.ts';
 import { flip, NOW, openLedger, pay as payInto, WHOLE_FILE } from './ledger-rig.ts';
 import { PENDING, paid, pay, RefundingBank } from './refund-rig.ts';
@@ -287,18 +288,12 @@ test('a ledger of the release before begins with nothing lost, and tells of noth
   assert.equal([outbox.lostTo, outbox.after(0, 10).length], [0, 0]);
 });
 
-/** A ledger with so many events, one each hour. */
-function filled(count: number, deliveredTo = Number.MAX_SAFE_INTEGER) {
-  const clock = new HandClock();
-  const { db } = openDatabase(':memory:', LEDGER_MIGRATIONS, 0);
-  const ledger = new Ledger(CheckedTable.over(db, PAYMENTS_TABLE));
-  const outbox = new Outbox(ledger, { clock, describe });
-  outbox.begin();
-  db.exec(`WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ${count})
-    INSERT INTO events SELECT n, ${clock.wall()} + n * 3600000, 'boot', n, 'payment.shown', 'o', '{"payment":{}}' FROM n`);
-  const log = (message: string) => assert.unreachable(message);
-  const refunds = { take: () => undefined } as never;
-  return { clock, outbox, feed: new EventFeed({ outbox, refunds, clock, deliveredTo: () => deliveredTo, log }) };
+/** A feed of so many events, one each hour. */
+function filled(count: number, deliveredTo?: number) {
+  const opened = openFeed(deliveredTo);
+  opened.db.exec(`WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ${count})
+    INSERT INTO events SELECT n, ${opened.clock.wall()} + n * 3600000, 'boot', n, 'payment.shown', 'o', '{"payment":{}}' FROM n`);
+  return opened;
 }
 const nextTurns = async (): Promise<void> => {
   for (let n = 0; n < 100; n += 1) await new Promise((resolve) => setImmediate(resolve));

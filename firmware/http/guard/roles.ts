@@ -36,6 +36,7 @@ export const TERMINAL_ROLES: Roles = Object.freeze({
   'POST /v1/payments/:id/refunds/:refundId/decide': 'technician', // what counts as gone back is not asked of the bank any more
   'POST /v1/payments/:id/cancel': 'till',
   'POST /v1/payments/:id/acknowledge': 'till',
+  'GET /v1/events': 'till',
   'GET /v1/reports/day': 'till',
   'POST /v1/reconciliations': 'till',
   'POST /v1/cash-links': 'technician',

@@ -22,7 +22,7 @@ const LOOKS_A_PRUNING = 120;
 
 export interface EventFeedOptions {
   readonly outbox: Outbox;
-  readonly refunds: RefundEvents;
+  readonly refunds: Pick<RefundEvents, 'take'>;
   readonly clock: Clock;
   /** Number of the event up to which all have been delivered to every address that is to be told. */
   readonly deliveredTo: () => number;
@@ -64,6 +64,21 @@ export class EventFeed {
     if (this.#readers.size === 0 || after < this.#from) return this.#options.outbox.after(after, limit);
     const first = this.#recent.findIndex(({ number }) => number > after);
     return first < 0 ? [] : this.#recent.slice(first, first + limit);
+  }
+
+  /** Number of the last event, kept or not. @throws {Error} of the database */
+  get last(): number {
+    return this.#options.outbox.last;
+  }
+
+  /** No event up to this number is kept. @throws {Error} of the database */
+  get lostTo(): number {
+    return this.#options.outbox.lostTo;
+  }
+
+  /** Whether all events after a number are kept. @throws {Error} of the database */
+  isKept(after: number): boolean {
+    return (this.#readers.size > 0 && after >= this.#from) || after >= this.lostTo;
   }
 
   /**

@@ -40,7 +40,8 @@ export interface OutboxOptions {
   readonly describe: (payment: PaymentRow) => object;
 }
 
-const LAST = "(SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'events')";
+const LAST = `max((SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'events'),
+  (SELECT coalesce(max(lost_to), 0) FROM events_kept))`;
 const INSERT = `INSERT INTO events (number, at, boot_id, mono, type, order_id, body)
   VALUES (max(:wall, ${LAST} + 1), :wall, :bootId, :mono, :type, :orderId, :body)`;
 const BEGIN = 'INSERT INTO events_kept VALUES (1, max(:wall, 0))';

@@ -18,7 +18,8 @@ const orNull = <T extends Type.TSchema>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description });
 /** @param description of a day, `2026-11-21` */
 export const day = (description: string) => Type.String({ title: 'Day', pattern: CALENDAR_DAY, description });
-const moment = (description: string) => Type.String({ format: 'date-time', description: `${description}, UTC` });
+/** @param description of a moment, `2026-11-21T09:30:00.000Z` */
+export const moment = (description: string) => Type.String({ format: 'date-time', description: `${description}, UTC` });
 const id = (description: string) =>
   Type.String({ title: 'Id', minLength: 1, maxLength: MAX_ID, pattern: NO_CONTROLS, description });
 

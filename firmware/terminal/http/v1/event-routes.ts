@@ -1,0 +1,116 @@
+/** What tills are told as it happens. */
+import type { FastifyInstance } from 'fastify';
+import Type, { type Static, type TSchema } from 'typebox';
+import type { EventStreamPool } from '../../../http/connections/event-stream-pool.ts';
+import { worded } from '../../../store/schema.ts';
+import { terminalFailure } from '../../failures.ts';
+import { EVENT_TYPES } from '../../outbox/event-types.ts';
+import type { Terminal } from '../../terminal.ts';
+import { EventStreams } from './event-stream.ts';
+import { moment, PaymentAnswer, RefundAnswer } from './schemas.ts';
+
+const NUMBER = worded('^(?:0|[1-9]\\d{0,14})$', 'must be the number of an event, or 0 for all that are kept');
+const ANY_TYPE = EVENT_TYPES.map((type) => type.replace('.', '\\.')).join('|');
+const TYPES = worded(
+  `^(?:${ANY_TYPE})(?:,(?:${ANY_TYPE}))*$`,
+  `must name types of events, separated by commas: ${EVENT_TYPES.join(', ')}`,
+);
+
+const Query = Type.Object(
+  {
+    after: Type.Optional(
+      Type.String({
+        pattern: NUMBER,
+        description:
+          'number of the last event that the reader has: those after it come first. 0: all that are kept. Left out, and without `Last-Event-ID`: those that are still to come',
+      }),
+    ),
+    types: Type.Optional(
+      Type.String({ pattern: TYPES, description: 'only events of these types, separated by commas' }),
+    ),
+  },
+  { additionalProperties: false },
+);
+const Headers = Type.Object({
+  'last-event-id': Type.Optional(
+    Type.String({ pattern: NUMBER, description: 'the same as `after`, and before it: browsers send it by themselves' }),
+  ),
+});
+
+/** What an event tells, also to an address (`docs/events.md`). */
+export const EventBody = Type.Object(
+  {
+    number: Type.Integer({ description: 'greater than that of each event before; never given twice' }),
+    type: Type.Enum([...EVENT_TYPES]),
+    at: moment('when it happened, by the clock of the device'),
+    payment: PaymentAnswer,
+    refund: Type.Optional(RefundAnswer),
+  },
+  { description: 'what has happened, with the payment (and the refund) as it then was' },
+);
+
+const eventOf = (event: TSchema, data: TSchema) =>
+  Type.Object({
+    id: Type.String({ description: 'to be sent as `Last-Event-ID`: what comes after it is not missed' }),
+    event,
+    data: Type.Unsafe<string>({ type: 'string', contentMediaType: 'application/json', contentSchema: data }),
+  });
+
+const Hello = Type.Object({
+  last: Type.Integer({ description: 'number of the last event of this ledger' }),
+  beatMs: Type.Integer({ description: 'how often something is told' }),
+});
+const Gap = Type.Object({
+  reason: Type.Enum(['pruned', 'ahead'], {
+    description:
+      'pruned: events after `after` are kept no more. ahead: no event has the number `after` yet, for it is of another device, or of a ledger that was lost',
+  }),
+  after: Type.Integer({ description: 'what was asked for' }),
+  from: Type.Integer({ description: 'the events after this one follow' }),
+});
+
+const Stream = Type.Union([
+  eventOf(Type.Literal('hello'), Hello),
+  eventOf(Type.Literal('beat'), Type.Object({})),
+  eventOf(Type.Literal('gap'), Gap),
+  eventOf(Type.Enum([...EVENT_TYPES]), EventBody),
+]);
+
+/** @param streams places for them, shared with those of the pages */
+export function addEventRoutes(plain: FastifyInstance, terminal: Terminal, streams: EventStreamPool): void {
+  const onProblem = (err: unknown) => plain.log.error({ err }, 'the events cannot be read');
+  const events = new EventStreams({ feed: terminal.events, onProblem });
+  plain.addHook('preClose', async () => events.close());
+
+  plain.get<{ Querystring: Static<typeof Query>; Headers: Static<typeof Headers> }>(
+    '/v1/events',
+    {
+      schema: {
+        summary: 'What happens to payments and refunds, live and since a moment before',
+        description:
+          'Server-sent events: `hello` once; `gap` where not all that was asked for is kept; the events since, in order; a `beat` when all of them are told; then each event as it comes, and `beat` while nothing happens. Silence for more than two beats means that the device is lost: connect again with `Last-Event-ID`, and nothing is missed. An event may come more than once over a crash of the device, never out of order.',
+        querystring: Query,
+        headers: Headers,
+        response: {
+          200: { description: 'the stream', content: { 'text/event-stream': { schema: Stream } } },
+        },
+      },
+    },
+    ({ raw, query, headers }, reply) => {
+      const after = headers['last-event-id'] ?? query.after;
+      const types = query.types === undefined ? null : new Set(query.types.split(','));
+      const giveBack = streams.take(raw.socket.remoteAddress ?? '');
+      try {
+        const stream = events.open({ after: after === undefined ? null : Number(after), types });
+        stream.once('close', giveBack);
+        return reply
+          .headers({ 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
+          .type('text/event-stream; charset=utf-8')
+          .send(stream);
+      } catch (error) {
+        giveBack();
+        throw terminalFailure(error, { therefore: 'what has happened cannot be told' });
+      }
+    },
+  );
+}

@@ -1,0 +1,175 @@
+/**
+ * Server-sent events of the outbox (https://html.spec.whatwg.org/multipage/server-sent-events.html): those after the number that a
+ * reader names, then each as it comes. A reader takes them at its own pace from where it is: between what was and what comes
+ * nothing is missed and nothing told twice, and a slow reader holds one page in memory, whatever happens meanwhile.
+ */
+import { Readable } from 'node:stream';
+import type { EventFeed } from '../../outbox/event-feed.ts';
+
+/** Between beats where nothing happens. */
+const BEAT_MS = 5000;
+/** A reader that has taken nothing for so many beats is gone: it comes back to where it was. */
+const STALLED_AFTER_BEATS = 6;
+/** How long a reader waits before it connects again by itself. */
+const RETRY_MS = 1000;
+/** Events that go out at once: some 50 KB. */
+const PAGE = 50;
+
+/** Why a reader has not got all that it asked for: events have gone by age, or it knows a number that no event has yet. */
+export type GapReason = 'pruned' | 'ahead';
+
+export interface Wanted {
+  /** The events after this one; null for those that are still to come. */
+  readonly after: number | null;
+  /** Null for all. */
+  readonly types: ReadonlySet<string> | null;
+}
+
+export interface EventStreamsOptions {
+  readonly feed: EventFeed;
+  readonly onProblem: (error: unknown) => void;
+  readonly beatMs?: number;
+}
+
+const eventText = (id: number, name: string, data: string): string => `id: ${id}\nevent: ${name}\ndata: ${data}\n\n`;
+
+class Reader extends Readable {
+  readonly #feed: EventFeed;
+  readonly #types: Wanted['types'];
+  readonly #onProblem: (error: unknown) => void;
+  /** Number of the last event that was looked at. */
+  #at: number;
+  #isWanting = false;
+  #isUpToDate = false;
+  #missedBeats = 0;
+
+  /** @throws {Error} of the database */
+  constructor({ after, types }: Wanted, { feed, onProblem, beatMs = BEAT_MS }: EventStreamsOptions) {
+    super({ highWaterMark: 1 });
+    this.#feed = feed;
+    this.#types = types;
+    this.#onProblem = onProblem;
+    const { last } = feed;
+    this.#at = after ?? last;
+    this.push(`retry: ${RETRY_MS}\n${eventText(this.#at, 'hello', JSON.stringify({ last, beatMs }))}`);
+    if (this.#at > last) this.push(this.#gap('ahead', 0));
+  }
+
+  get isStalled(): boolean {
+    return this.#missedBeats >= STALLED_AFTER_BEATS;
+  }
+
+  override _read(): void {
+    this.#isWanting = true;
+    this.#missedBeats = 0;
+    this.wake();
+  }
+
+  /** Goes on where it is, if it is waited for. */
+  wake(): void {
+    if (!this.#isWanting || this.destroyed) return;
+    try {
+      const text = this.#next();
+      if (text !== null) this.#send(text);
+    } catch (error) {
+      this.#onProblem(error);
+      this.destroy(); // whoever comes back is told why it cannot be read
+    }
+  }
+
+  beat(): void {
+    if (this.#isWanting) this.#send(eventText(this.#at, 'beat', '{}'));
+    else this.#missedBeats += 1;
+  }
+
+  #send(text: string): void {
+    this.#isWanting = false;
+    this.push(text);
+  }
+
+  /** What is to go out now; null where there is nothing, or nothing yet of what is wanted. */
+  #next(): string | null {
+    if (this.#at > 0 && !this.#feed.isKept(this.#at)) return this.#gap('pruned', this.#feed.lostTo);
+    const page = this.#feed.read(this.#at, PAGE);
+    const last = page.at(-1);
+    if (last === undefined) return this.#upToDate();
+    this.#at = last.number;
+    const wanted = page.filter(({ type }) => this.#types?.has(type) ?? true);
+    if (wanted.length > 0) return wanted.map(({ number, type, text }) => eventText(number, type, text)).join('');
+    setImmediate(() => this.wake()); // many may be passed over: others have their turn in between
+    return null;
+  }
+
+  /** The first beat says that all that was is told. */
+  #upToDate(): string | null {
+    if (this.#isUpToDate) return null;
+    this.#isUpToDate = true;
+    return eventText(this.#at, 'beat', '{}');
+  }
+
+  /** @param from the events after this one follow */
+  #gap(reason: GapReason, from: number): string {
+    const after = this.#at;
+    this.#at = from;
+    return eventText(from, 'gap', JSON.stringify({ reason, after, from }));
+  }
+}
+
+export class EventStreams {
+  readonly #options: EventStreamsOptions;
+  readonly #readers = new Set<Reader>();
+  #timer: NodeJS.Timeout | null = null;
+  #isClosed = false;
+
+  constructor(options: EventStreamsOptions) {
+    this.#options = options;
+  }
+
+  /** The stream of one reader; it ends with the reader's connection, or with `close`. @throws {Error} of the database */
+  open(wanted: Wanted): Readable {
+    const { feed, beatMs = BEAT_MS } = this.#options;
+    let reader: Reader | null = null;
+    const leave = feed.follow(() => reader?.wake());
+    try {
+      reader = new Reader(wanted, this.#options);
+    } catch (error) {
+      leave();
+      throw error;
+    }
+    this.#begin(reader, leave, beatMs);
+    return reader;
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const reader of this.#readers) reader.push(null);
+    this.#stopBeating();
+  }
+
+  #begin(reader: Reader, leave: () => void, beatMs: number): void {
+    if (this.#isClosed) {
+      leave();
+      reader.push(null);
+      return;
+    }
+    this.#readers.add(reader);
+    reader.once('close', () => {
+      leave();
+      this.#readers.delete(reader);
+      if (this.#readers.size === 0) this.#stopBeating();
+    });
+    this.#timer ??= setInterval(() => this.#beat(), beatMs);
+  }
+
+  #beat(): void {
+    for (const reader of this.#readers) {
+      reader.beat();
+      if (reader.isStalled) reader.destroy();
+    }
+  }
+
+  #stopBeating(): void {
+    if (this.#timer !== null) clearInterval(this.#timer);
+    this.#timer = null;
+  }
+}

@@ -1,0 +1,76 @@
+/** What tests of events share: a ledger in memory whose events are written by hand, and a reader that connects again by itself. */
+
+import { CheckedTable } from '../../firmware/store/checked/table.ts';
+import { openDatabase } from '../../firmware/store/database.ts';
+import { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
+import { LEDGER_MIGRATIONS, PAYMENTS_TABLE } from '../../firmware/terminal/ledger/ledger-schema.ts';
+import type { PaymentRow } from '../../firmware/terminal/ledger/payment-row.ts';
+import { EventFeed } from '../../firmware/terminal/outbox/event-feed.ts';
+import type { EventType } from '../../firmware/terminal/outbox/event-types.ts';
+import { Outbox } from '../../firmware/terminal/outbox/outbox.ts';
+import { HandClock } from './harness.ts';
+
+const describe = ({ orderId, status }: PaymentRow) => ({ id: orderId, state: status?.state ?? 'PENDING' });
+
+/** An outbox of its own; `write` adds events as refunds do. */
+export function openFeed(deliveredTo = Number.MAX_SAFE_INTEGER) {
+  const clock = new HandClock();
+  const { db } = openDatabase(':memory:', LEDGER_MIGRATIONS, 0);
+  const ledger = new Ledger(CheckedTable.over(db, PAYMENTS_TABLE));
+  const outbox = new Outbox(ledger, { clock, describe });
+  outbox.begin();
+  const problems: string[] = [];
+  const feed = new EventFeed({
+    outbox,
+    refunds: { take: () => undefined },
+    clock,
+    deliveredTo: () => deliveredTo,
+    log: (message) => problems.push(message),
+  });
+  const write = (orderId: string, type: EventType = 'payment.shown'): void =>
+    outbox.appendRefund([type], { orderId } as PaymentRow, {});
+  return { clock, db, ledger, outbox, feed, problems, write };
+}
+
+export interface ReadEvent {
+  readonly id: number;
+  readonly name: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into events of every type
+  readonly data: any;
+}
+
+/** @param block of a stream, without the empty line that ends it */
+export function eventIn(block: string): ReadEvent {
+  const fields = new Map(
+    block.split('\n').map((line): [string, string] => {
+      const colon = line.indexOf(': ');
+      return [line.slice(0, colon), line.slice(colon + 2)];
+    }),
+  );
+  return { id: Number(fields.get('id')), name: fields.get('event') ?? '', data: JSON.parse(fields.get('data') ?? '') };
+}
+
+/** Events of a stream of bytes, each when it is whole. What is cut off is dropped. */
+export async function* eventsIn(stream: AsyncIterable<Uint8Array>): AsyncGenerator<ReadEvent> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const chunk of stream) {
+    text += decoder.decode(chunk, { stream: true });
+    for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
+      yield eventIn(text.slice(0, end));
+      text = text.slice(end + 2);
+    }
+  }
+}
+
+/** Connects once, and reads until the stream ends or is taken enough of. */
+export async function* connect(
+  terminal: string,
+  options: { readonly query?: string; readonly lastEventId?: number | null; readonly signal?: AbortSignal } = {},
+): AsyncGenerator<ReadEvent> {
+  const { query = '', lastEventId = null, signal = null } = options;
+  const headers = lastEventId === null ? {} : { 'last-event-id': String(lastEventId) };
+  const response = await fetch(`${terminal}/v1/events${query}`, { headers, signal });
+  if (!response.ok || response.body === null) throw new Error(`${response.status} ${await response.text()}`);
+  yield* eventsIn(response.body);
+}

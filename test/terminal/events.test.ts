@@ -1,0 +1,303 @@
+/** `GET /v1/events`: what happens is told in order, once, from where the reader is; readers that are slow or gone cost nothing. */
+import { once } from 'node:events';
+import { connect as connectSocket } from 'node:net';
+import type { Readable } from 'node:stream';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import Value from 'typebox/value';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { EventBody } from '../../firmware/terminal/http/v1/event-routes.ts';
+import { EventStreams } from '../../firmware/terminal/http/v1/event-stream.ts';
+import { startFirmware } from '../process.ts';
+import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
+import { connect, eventIn, openFeed, type ReadEvent } from './event-rig.ts';
+
+const test = suite('terminal: events');
+
+const LONG_BEAT_MS = 3_600_000;
+
+function openStreams(beatMs = LONG_BEAT_MS) {
+  const opened = openFeed();
+  const problems: unknown[] = [];
+  const streams = new EventStreams({ feed: opened.feed, onProblem: (error) => problems.push(error), beatMs });
+  const open = (after: number | null = null, types: readonly string[] | null = null) =>
+    streams.open({ after, types: types === null ? null : new Set(types) });
+  return { ...opened, streams, streamProblems: problems, open };
+}
+
+/** Whatever the stream gives now. */
+async function taken(stream: Readable): Promise<ReadEvent[]> {
+  const found: ReadEvent[] = [];
+  for (let quiet = 0; quiet < 20; quiet += 1) {
+    const chunk: Buffer | null = stream.read();
+    if (chunk !== null) {
+      found.push(...chunk.toString().split('\n\n').slice(0, -1).map(eventIn));
+      quiet = 0;
+    }
+    await nextTurn();
+  }
+  return found;
+}
+const named = (events: readonly ReadEvent[]): string[] => events.map(({ name, data }) => data.payment?.id ?? name);
+
+const withoutBeats = (events: readonly ReadEvent[]): string[] => named(events).filter((name) => name !== 'beat');
+
+test('a new reader is greeted and told what comes; its number is the one to come back with', async () => {
+  const { open, write, outbox } = openStreams();
+  write('before');
+  const stream = open();
+  write('first');
+  write('second');
+  const events = await taken(stream);
+  assert.equal(withoutBeats(events), ['hello', 'first', 'second']);
+  assert.equal([events[0]?.id, events[0]?.data.beatMs], [events[0]?.data.last, LONG_BEAT_MS]);
+  write('third');
+  assert.equal(withoutBeats(await taken(stream)), ['third']);
+  const again = open(events[0]?.id ?? 0);
+  assert.equal(named(await taken(again)), ['hello', 'first', 'second', 'third', 'beat']);
+  assert.is(outbox.last, outbox.after(0, 10).at(-1)?.number);
+});
+
+test('0 asks for all that is kept', async () => {
+  const { open, write } = openStreams();
+  for (const orderId of ['a', 'b']) write(orderId);
+  assert.equal(named(await taken(open(0))), ['hello', 'a', 'b', 'beat']);
+});
+
+test('between what was and what comes nothing is missed and nothing told twice, wherever a reader begins', async () => {
+  const { open, write } = openStreams();
+  for (let n = 0; n < 130; n += 1) write(`old ${n}`);
+  const streams: Readable[] = [];
+  for (let n = 0; n < 60; n += 1) {
+    streams.push(open(0));
+    write(`new ${n}`);
+    if (n % 3 === 0) await nextTurn();
+  }
+  const all = [
+    ...Array.from({ length: 130 }, (_, n) => `old ${n}`),
+    ...Array.from({ length: 60 }, (_, n) => `new ${n}`),
+  ];
+  for (const stream of streams) {
+    const events = (await taken(stream)).filter(({ data }) => data.payment !== undefined);
+    assert.equal(named(events), all);
+    assert.ok(events.every(({ id, data }) => id === data.number));
+  }
+});
+
+test('what is not wanted is passed over, and the beat says how far', async () => {
+  const { open, write, outbox } = openStreams();
+  for (let n = 0; n < 400; n += 1) write(`shown ${n}`);
+  write('paid', 'payment.accepted');
+  write('last');
+  const stream = open(0, ['payment.accepted']);
+  const events = await taken(stream);
+  assert.equal(named(events), ['hello', 'paid', 'beat']);
+  assert.is(events.at(-1)?.id, outbox.last, 'who comes back with it is told of no gap when that is pruned');
+  write('paid too', 'payment.accepted');
+  assert.equal(named(await taken(stream)), ['paid too']);
+});
+
+test('who asks for what is gone is told so, once, and gets all that is left', async () => {
+  const { open, write, outbox } = openStreams();
+  for (const orderId of ['a', 'b', 'c']) write(orderId);
+  const [a, b] = outbox.after(0, 2);
+  outbox.prune(b?.number ?? 0);
+  const asked = a?.number ?? 0;
+  const events = await taken(open(asked));
+  assert.equal(named(events), ['hello', 'gap', 'c', 'beat']);
+  assert.equal(events[1]?.data, { reason: 'pruned', after: asked, from: b?.number });
+  assert.equal(named(await taken(open(events[1]?.id ?? 0))), ['hello', 'c', 'beat'], 'not again after that');
+  assert.equal(named(await taken(open(0))), ['hello', 'c', 'beat'], 'all that is kept is all');
+  assert.equal(
+    named(await taken(open(b?.number ?? 0))),
+    ['hello', 'c', 'beat'],
+    'the last one that went is missed by nobody',
+  );
+});
+
+test('who knows a number that no event has yet is told so, and gets all that is kept', async () => {
+  const { open, write, outbox } = openStreams();
+  for (const orderId of ['a', 'b']) write(orderId);
+  const ahead = outbox.last + 1000;
+  const events = await taken(open(ahead));
+  assert.equal(named(events), ['hello', 'gap', 'a', 'b', 'beat']);
+  assert.equal(events[1]?.data, { reason: 'ahead', after: ahead, from: 0 });
+});
+
+test('what goes while a reader is on its way to it is told as gone', async () => {
+  const { open, write, outbox } = openStreams();
+  for (let n = 0; n < 200; n += 1) write(`${n}`);
+  const stream = open(0);
+  await once(stream, 'readable');
+  assert.match(String(stream.read()), /^retry: \d+\nid: 0\nevent: hello\n/);
+  await once(stream, 'readable'); // a page lies ready
+  outbox.prune(outbox.after(0, 1000)[149]?.number ?? 0);
+  const events = await taken(stream);
+  const gap = events.findIndex(({ name }) => name === 'gap');
+  assert.ok(gap > 0 && gap < 60, `after a page at most: ${gap}`);
+  assert.equal(named(events.slice(gap + 1)), [...Array.from({ length: 50 }, (_, n) => `${150 + n}`), 'beat']);
+});
+
+test('a reader that does not read holds a page in memory, whatever happens meanwhile, and misses nothing', async () => {
+  const { open, write, problems } = openStreams();
+  const stream = open();
+  for (let n = 0; n < 3000; n += 1) {
+    write(`${n}`);
+    if (n % 50 === 0) await nextTurn();
+  }
+  assert.ok(stream.readableLength < 100_000, `${stream.readableLength} bytes`);
+  const events = (await taken(stream)).filter(({ data }) => data.payment !== undefined);
+  assert.equal(
+    named(events),
+    Array.from({ length: 3000 }, (_, n) => `${n}`),
+  );
+  assert.equal(problems, []);
+});
+
+test('one that has taken nothing for long is let go; one that reads gets beats', async () => {
+  const { open, streams } = openStreams(5);
+  const stuck = open();
+  const reading = open();
+  const names: string[] = [];
+  reading.on('data', (chunk: Buffer) =>
+    names.push(
+      ...chunk
+        .toString()
+        .split('\n\n')
+        .slice(0, -1)
+        .map((b) => eventIn(b).name),
+    ),
+  );
+  await until('it is let go', () => stuck.destroyed);
+  assert.not(reading.destroyed);
+  await until('beats', () => names.filter((name) => name === 'beat').length > 3);
+  streams.close();
+  await once(reading, 'end');
+  assert.is((await taken(streams.open({ after: null, types: null }))).at(0)?.name, 'hello', 'and ends at once');
+});
+
+test('where the events cannot be read a stream is cut: who comes back is told why', async () => {
+  const { open, write, db, streamProblems } = openStreams();
+  write('told');
+  const stream = open(0);
+  db.exec('ALTER TABLE events RENAME TO gone');
+  await taken(stream);
+  assert.ok(stream.destroyed);
+  assert.match(String(streamProblems[0]), /no such table/);
+  db.exec('DROP TABLE events_kept');
+  assert.throws(() => open(), /no such table/);
+});
+
+const ofDevice = (terminal: string, query: string, lastEventId: number | null = null) => {
+  const abort = new AbortController();
+  return { abort, events: connect(terminal, { query, lastEventId, signal: abort.signal }) };
+};
+
+async function payOnce({ terminal, sandbox }: Pick<TestDevice, 'terminal' | 'sandbox'>, amount: number): Promise<void> {
+  assert.is((await call(`${terminal}/showQR`, { json: { amount } })).status, 200);
+  const [newest] = (await call(`${sandbox}/sandbox/payments`)).body;
+  await call(`${sandbox}/sandbox/payments/${newest.qrcId}/pay`, { method: 'POST' });
+  await until(
+    'ACCEPTED',
+    async () => (await call(`${terminal}/getDynamicQRStatus`)).body.dynamicQRStatus === 'ACCEPTED',
+  );
+}
+
+test('over HTTP: a sale as it happens, each event as its schema says and as /v1 tells the payment; a restart misses nothing', async () => {
+  using folder = temporaryFolder();
+  let last = 0;
+  const types: string[] = [];
+  const read = async (device: TestDevice, until: string): Promise<void> => {
+    const { abort, events } = ofDevice(device.terminal, '?after=0', last === 0 ? null : last);
+    for await (const { id, name, data } of events) {
+      last = id;
+      if (data.payment === undefined) continue;
+      assert.equal([...Value.Errors(EventBody, data)], []);
+      types.push(name);
+      if (name === until) {
+        const { refunds, ...payment } = (await call(`${device.terminal}/v1/payments/${data.payment.id}`)).body;
+        assert.equal(data.payment, payment);
+        assert.equal(refunds, []);
+        break;
+      }
+    }
+    abort.abort();
+  };
+  {
+    await using device = await startTestDevice({}, folder.path);
+    await setUp(device);
+    const reading = read(device, 'payment.accepted');
+    await payOnce(device, 1200);
+    await reading;
+    await payOnce(device, 1300); // nobody reads
+  }
+  await using device = await startTestDevice({}, folder.path);
+  await read(device, 'payment.accepted');
+  assert.equal(types, [...types.slice(0, 3), ...types.slice(0, 3)]);
+  assert.equal(types.slice(0, 3), ['payment.created', 'payment.shown', 'payment.accepted']);
+});
+
+test('more readers than there are places are refused, with what to do; a place is free when its reader is gone', async () => {
+  await using device = await startTestDevice({ LANEWARE_API_EVENTSTREAMS: '2' });
+  await setUp(device);
+  const readers = [ofDevice(device.terminal, ''), ofDevice(device.terminal, '')];
+  for (const { events } of readers) assert.is((await events.next()).value?.name, 'hello');
+  const refused = await call(`${device.terminal}/v1/events`);
+  assert.equal([refused.status, refused.body.code], [503, 'RequestParams.TooMany']);
+  assert.match(refused.body.detail, /api\.eventStreams/);
+  assert.is(refused.headers.get('retry-after'), '5');
+  readers[0]?.abort.abort();
+  await until('a free place', async () => {
+    const { abort, events } = ofDevice(device.terminal, '');
+    const name = await events.next().then(
+      ({ value }) => value?.name,
+      () => null,
+    );
+    abort.abort();
+    return name === 'hello';
+  });
+  readers[1]?.abort.abort();
+});
+
+test('a wrong number, type or parameter is named', async () => {
+  await using device = await startTestDevice();
+  for (const [query, header, pattern] of [
+    ['?after=-1', null, /^after must be the number of an event/],
+    ['?after=1.5', null, /^after must/],
+    ['?types=payment.paid', null, /^types must name types of events.*payment\.accepted/],
+    ['?since=1', null, /^since is not known here/],
+    ['', 'abc', /^last-event-id must/],
+  ] as const) {
+    const answer = await call(`${device.terminal}/v1/events${query}`, {
+      headers: header === null ? {} : { 'last-event-id': header },
+    });
+    assert.equal([answer.status, answer.body.code], [400, 'RequestParams.InvalidField'], query);
+    assert.match(answer.body.detail, pattern);
+  }
+});
+
+test('a reader that stops reading keeps no payment waiting, and closing keeps nobody waiting', async () => {
+  using folder = temporaryFolder();
+  const { program, urls } = await startFirmware(folder.path);
+  await using _program = program;
+  const device = { terminal: urls.terminal, sandbox: urls.sandbox ?? '' };
+  await setUp(device);
+  const { port, hostname } = new URL(device.terminal);
+  const stuck = connectSocket(Number(port), hostname);
+  stuck.write('GET /v1/events?after=0 HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  stuck.pause();
+  const { abort, events } = ofDevice(device.terminal, '');
+  await events.next();
+  for (let n = 1; n <= 5; n += 1) await payOnce(device, 1000 * n);
+  const ended = (async () => {
+    for await (const _ of events);
+    return 'ended in good order';
+  })();
+  const closing = program.kill('SIGTERM');
+  assert.is(await Promise.race([ended, pause(10_000, 'not ended')]), 'ended in good order');
+  assert.is((await closing).code, 0);
+  abort.abort();
+  stuck.destroy();
+});
+
+test.run();
