@@ -21,6 +21,7 @@ const TAGS = Object.freeze([
   { name: 'sale', description: 'What a till calls for each sale, of the nine calls.' },
   { name: 'display', description: 'Other things on the display.' },
   { name: 'payments', description: 'Payments by their ids: find, cancel, look into them.' },
+  { name: 'events', description: 'What happens to payments and refunds, told as it happens.' },
   { name: 'refunds', description: 'Money that goes back.' },
   { name: 'reports', description: 'Totals, files, and what the bank says beside the ledger.' },
   { name: 'device', description: 'The device itself.' },

@@ -20,6 +20,7 @@ const Query = Type.Object(
   {
     after: Type.Optional(
       Type.String({
+        title: 'EventNumber',
         pattern: NUMBER,
         description:
           'number of the last event that the reader has: those after it come first. 0: all that are kept. Left out, and without `Last-Event-ID`: those that are still to come',
@@ -33,7 +34,11 @@ const Query = Type.Object(
 );
 const Headers = Type.Object({
   'last-event-id': Type.Optional(
-    Type.String({ pattern: NUMBER, description: 'the same as `after`, and before it: browsers send it by themselves' }),
+    Type.String({
+      title: 'EventNumber',
+      pattern: NUMBER,
+      description: 'the same as `after`, and before it: browsers send it by themselves',
+    }),
   ),
 });
 
@@ -41,20 +46,23 @@ const Headers = Type.Object({
 export const EventBody = Type.Object(
   {
     number: Type.Integer({ description: 'greater than that of each event before; never given twice' }),
-    type: Type.Enum([...EVENT_TYPES]),
+    type: Type.Enum([...EVENT_TYPES], { title: 'EventType' }),
     at: moment('when it happened, by the clock of the device'),
     payment: PaymentAnswer,
     refund: Type.Optional(RefundAnswer),
   },
-  { description: 'what has happened, with the payment (and the refund) as it then was' },
+  { title: 'Event', description: 'what has happened, with the payment (and the refund) as it then was' },
 );
 
-const eventOf = (event: TSchema, data: TSchema) =>
-  Type.Object({
-    id: Type.String({ description: 'to be sent as `Last-Event-ID`: what comes after it is not missed' }),
-    event,
-    data: Type.Unsafe<string>({ type: 'string', contentMediaType: 'application/json', contentSchema: data }),
-  });
+const eventOf = (title: string, event: TSchema, data: TSchema) =>
+  Type.Object(
+    {
+      id: Type.String({ description: 'to be sent as `Last-Event-ID`: what comes after it is not missed' }),
+      event,
+      data: Type.Unsafe<string>({ type: 'string', contentMediaType: 'application/json', contentSchema: data }),
+    },
+    { title },
+  );
 
 const Hello = Type.Object({
   last: Type.Integer({ description: 'number of the last event of this ledger' }),
@@ -70,10 +78,10 @@ const Gap = Type.Object({
 });
 
 const Stream = Type.Union([
-  eventOf(Type.Literal('hello'), Hello),
-  eventOf(Type.Literal('beat'), Type.Object({})),
-  eventOf(Type.Literal('gap'), Gap),
-  eventOf(Type.Enum([...EVENT_TYPES]), EventBody),
+  eventOf('HelloMessage', Type.Literal('hello'), Hello),
+  eventOf('BeatMessage', Type.Literal('beat'), Type.Object({})),
+  eventOf('GapMessage', Type.Literal('gap'), Gap),
+  eventOf('EventMessage', Type.Enum([...EVENT_TYPES], { title: 'EventType' }), EventBody),
 ]);
 
 /** @param streams places for them, shared with those of the pages */
@@ -86,6 +94,8 @@ export function addEventRoutes(plain: FastifyInstance, terminal: Terminal, strea
     '/v1/events',
     {
       schema: {
+        operationId: 'streamEvents',
+        tags: ['events'],
         summary: 'What happens to payments and refunds, live and since a moment before',
         description:
           'Server-sent events: `hello` once; `gap` where not all that was asked for is kept; the events since, in order; a `beat` when all of them are told; then each event as it comes, and `beat` while nothing happens. Silence for more than two beats means that the device is lost: connect again with `Last-Event-ID`, and nothing is missed. An event may come more than once over a crash of the device, never out of order.',

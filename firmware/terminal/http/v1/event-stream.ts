@@ -158,7 +158,7 @@ export class EventStreams {
       this.#readers.delete(reader);
       if (this.#readers.size === 0) this.#stopBeating();
     });
-    this.#timer ??= setInterval(() => this.#beat(), beatMs);
+    this.#timer ??= setInterval(() => this.#beat(), beatMs).unref(); // the connections keep the process
   }
 
   #beat(): void {
