@@ -94,8 +94,15 @@ function fromText(schema: TSchema & { readonly anyOf?: readonly TSchema[] }, tex
   return schema.anyOf !== undefined && text === 'null' ? null : asTyped(type, text);
 }
 
-/** Variables of ours that name no key. */
-const OTHER_VARIABLES: ReadonlySet<string> = new Set(['LANEWARE_CONFIG']);
+/** Variables of ours that name no key: those of `lanectl` stand in the same shells. */
+const OTHER_VARIABLES: ReadonlySet<string> = new Set([
+  'LANEWARE_CONFIG',
+  'LANEWARE_URL',
+  'LANEWARE_RECOGNITION_URL',
+  'LANEWARE_TOKEN',
+  'LANEWARE_TOKEN_FILE',
+  'LANEWARE_CA',
+]);
 
 /** A variable that starts with LANEWARE_ and names no key: a spelling mistake, most likely. */
 export interface UnknownVariable {

@@ -48,7 +48,7 @@ const DAY_EXAMPLE = {
   profiles: [{ profile: 'sandbox', bank: 'Sandbox', ...TOTALS_EXAMPLE }],
   totals: TOTALS_EXAMPLE,
 };
-const DayAnswer = Type.Object(
+export const DayAnswer = Type.Object(
   {
     day: Type.String(),
     timeZone: Type.String({ description: 'of the device: its days are meant' }),

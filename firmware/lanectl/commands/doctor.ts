@@ -1,0 +1,121 @@
+/** `lanectl doctor`: what is wrong, and of each fault the one command that mends it or says more. */
+import type { Command } from 'commander';
+import { isLoopbackHost } from '../../config/loopback.ts';
+import { acting, type Tools } from '../context.ts';
+import { CommandFailure, type ExitName } from '../exit-codes.ts';
+import { type Fault, faultsOfMachine, isInstalled } from '../own-machine.ts';
+import { type Health, healthOf } from '../shapes.ts';
+
+/** Between this clock and the device's, which signatures of banks and certificates bear. */
+const MOST_CLOCK_APART_MS = 60_000;
+
+const RELEASE = '/opt/laneware/current';
+
+/** What helps with a part that is not well; `installed` where it is another command on a lane than in a clone. */
+const REMEDIES: Readonly<Record<string, { readonly command: string; readonly installed?: string }>> = {
+  settings: { command: 'lanectl setup' },
+  display: { command: 'ls -l /dev/serial/by-id' },
+  bank: { command: 'lanectl setup SETTINGS.json' },
+  payments: { command: 'lanectl watch --after 0 --types payment.late' },
+  ledger: { command: 'lanectl logs -n 200', installed: 'findmnt /media/laneware' },
+  audit: { command: 'df -h .', installed: 'df -h /var/lib/laneware' },
+  templates: { command: 'lanectl logs -n 200', installed: 'sudo systemctl restart laneware' },
+  model: { command: 'ls -l models', installed: 'sudo laneware-ota update --retry' },
+  camera: { command: 'rpicam-hello --list-cameras', installed: `sudo ${RELEASE}/scripts/install.sh --check` },
+  pins: { command: 'ls -l /sys/class/gpio', installed: `sudo ${RELEASE}/scripts/install.sh --check` },
+  sync: { command: 'curl http://127.0.0.1:8080/api/get_sync_status' },
+  clock: { command: 'sudo timedatectl set-ntp true' },
+  tls: { command: 'sudo systemctl restart laneware' },
+};
+
+const remedyOf = (part: string): string => {
+  const { command, installed } = REMEDIES[part] ?? { command: 'lanectl logs -n 200' };
+  return isInstalled() ? (installed ?? command) : command;
+};
+
+const faultsOfHealth = ({ parts }: Health): Fault[] =>
+  parts
+    .filter(({ state }) => state !== 'ok')
+    .map(({ part, reason }) => ({ code: `part.${part}`, what: `${part}: ${reason}`, command: remedyOf(part) }));
+
+const startCommand = (): string => (isInstalled() ? 'sudo systemctl restart laneware' : 'npm start');
+
+/** Of a port that gave no health: why, and what to do. */
+function faultOfFailure({ exit, message, details }: CommandFailure, url: string): Fault {
+  const { hostname, port, protocol, host } = new URL(url);
+  const isOwn = isLoopbackHost(hostname.replaceAll(/[[\]]/g, ''));
+  const { code } = details;
+  if (exit === 'unauthorised')
+    return { code: 'token', what: message, command: 'export LANEWARE_TOKEN_FILE=/path/of/a/file/with/the/token' };
+  if (exit === 'refused' && details.status === 426)
+    return { code: 'device.needs-tls', what: message, command: `lanectl doctor --url https://${host}` };
+  if (exit === 'refused')
+    return {
+      code: 'port.taken',
+      what: `another program answers on ${host}: ${message}`,
+      command: isOwn ? `sudo ss -ltnp 'sport = :${port}'` : `curl -i ${url}/health`,
+    };
+  if (/certificate is not trusted/.test(message))
+    return {
+      code: 'device.certificate',
+      what: message,
+      command: `curl --insecure https://${hostname}:8080/certificate.pem -o laneware.pem && lanectl doctor --url ${url} --ca laneware.pem`,
+    };
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return { code: 'device.name', what: `no address is known for ${hostname}`, command: `getent hosts ${hostname}` };
+  if (isOwn) return { code: 'device.not-running', what: message, command: startCommand() };
+  const what = protocol === 'http:' && code === 'ECONNRESET' ? `${message}; over the network it speaks https` : message;
+  return { code: 'device.unreachable', what, command: `ping -c 3 ${hostname}` };
+}
+
+async function faultsOfDevice({
+  device,
+}: Tools): Promise<{ readonly faults: readonly Fault[]; readonly answers: boolean }> {
+  const faults: Fault[] = [];
+  let health: Health | null = null;
+  for (const port of ['terminal', 'recognition'] as const) {
+    try {
+      health = await healthOf(device, port);
+    } catch (error) {
+      if (!(error instanceof CommandFailure)) throw error;
+      faults.push(faultOfFailure(error, device.urlOf(port)));
+    }
+  }
+  if (health === null) return { faults, answers: false };
+  return { faults: [...faults, ...faultsOfHealth(health), ...(await clockFaults(device))], answers: true };
+}
+
+/** A device whose clock is wrong signs what no bank takes. */
+async function clockFaults(device: Tools['device']): Promise<Fault[]> {
+  const { headers } = await device.fetch('terminal', '/version');
+  const told = Date.parse(headers.get('date') ?? '');
+  const apart = Math.abs(Date.now() - told);
+  if (Number.isNaN(apart) || apart <= MOST_CLOCK_APART_MS) return [];
+  const what = `the clock of the device says ${new Date(told).toISOString()}, that of this machine ${new Date().toISOString()}`;
+  const sec = Math.round(Date.now() / 1000);
+  const url = `${device.urlOf('recognition')}/api/set_time`;
+  const command = `curl -X POST ${url} -H 'Content-Type: application/json' -d '{"sec": ${sec}, "usec": 0}'`;
+  return [{ code: 'clock', what, command }];
+}
+
+async function doctor(tools: Tools): Promise<ExitName> {
+  const { faults: found, answers } = await faultsOfDevice(tools);
+  const { hostname } = new URL(tools.device.urlOf('terminal'));
+  const isOwn = isLoopbackHost(hostname.replaceAll(/[[\]]/g, ''));
+  const faults = [...found, ...(isOwn ? faultsOfMachine() : [])];
+  // several ports that do not answer have one cause, and one remedy
+  const told = faults.filter((fault, index) => index === faults.findIndex(({ command }) => command === fault.command));
+  const { out } = tools;
+  out.result({ ok: told.length === 0, answers, faults: told }, [
+    ...told.flatMap(({ what, command }) => [`${out.toned('red', '✗')} ${what}`, `    ${out.toned('bold', command)}`]),
+    ...(told.length === 0 ? [`${out.toned('green', '✓')} nothing is wrong`] : []),
+  ]);
+  return told.length === 0 ? 'ok' : 'faults';
+}
+
+export function addDoctor(program: Command): void {
+  program
+    .command('doctor')
+    .description('what is wrong, and the command that mends it; ends with 9 where anything is')
+    .action(acting(doctor));
+}

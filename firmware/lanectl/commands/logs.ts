@@ -1,0 +1,91 @@
+/** `lanectl logs`: the log of the device on this machine, for people. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createReadStream, existsSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import type { Command } from 'commander';
+import { acting, type Tools } from '../context.ts';
+import { CommandFailure } from '../exit-codes.ts';
+import type { Output } from '../output.ts';
+import { isInstalled } from '../own-machine.ts';
+import { wholeNumber } from '../values.ts';
+
+const SERVICE = 'laneware';
+
+interface Options {
+  readonly file?: string;
+  readonly follow?: boolean;
+  readonly lines: number;
+}
+
+const LEVELS: Readonly<Record<number, readonly [word: string, tone: 'gray' | 'green' | 'yellow' | 'red']>> = {
+  10: ['trace', 'gray'],
+  20: ['debug', 'gray'],
+  30: ['info', 'green'],
+  40: ['warn', 'yellow'],
+  50: ['error', 'red'],
+  60: ['fatal', 'red'],
+};
+
+function parsed(line: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
+  } catch {
+    return null; // a line of another program, or a stack: printed as it stands
+  }
+}
+
+/** A line of the log as a person reads it; one that is none of ours as it stands. */
+export function readable(line: string, out: Output): string {
+  const entry = parsed(line);
+  if (entry === null) return line;
+  const { time, level, msg, pid: _, hostname: __, ...details } = entry;
+  const [word, tone] = LEVELS[Number(level)] ?? ['', 'gray'];
+  const more = Object.entries(details)
+    .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(' ');
+  const moment = new Date(typeof time === 'number' ? time : String(time));
+  const at = Number.isNaN(moment.getTime()) ? '' : moment.toLocaleString('sv');
+  return [at, out.toned(tone, word.padEnd(5)), String(msg ?? ''), out.toned('gray', more)].filter(Boolean).join(' ');
+}
+
+/** Where the lines come from. @throws {CommandFailure} where this machine has none, or the journal may not be read */
+function source({ file, follow, lines }: Options): { readonly input: Readable; readonly end: Promise<void> } {
+  const whole = { end: Promise.resolve() };
+  if (file === '-') return { input: process.stdin, ...whole };
+  if (file !== undefined) {
+    if (!existsSync(file)) throw new CommandFailure('failed', `there is no ${file}`);
+    if (follow === true) throw new CommandFailure('usage', `to follow a file: tail -f ${file} | lanectl logs --file -`);
+    return { input: createReadStream(file), ...whole };
+  }
+  if (!isInstalled())
+    throw new CommandFailure(
+      'failed',
+      'no device is installed on this machine: where one is started by hand, its log is what it prints; npm start 2>&1 | lanectl logs --file - reads it',
+    );
+  const args = ['-u', SERVICE, '-o', 'cat', '-n', String(lines), ...(follow === true ? ['-f'] : [])];
+  const journal = spawn('journalctl', args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const end = once(journal, 'close').then(([code]) => {
+    if (code !== 0 && code !== null) throw new CommandFailure('failed', `journalctl ended with ${code}`);
+  });
+  return { input: journal.stdout, end };
+}
+
+async function logs({ out }: Tools, options: Options): Promise<undefined> {
+  const { input, end } = source(options);
+  for await (const line of createInterface({ input }))
+    process.stdout.write(`${out.isJson ? line : readable(line, out)}\n`);
+  await end;
+}
+
+export function addLogs(program: Command): void {
+  program
+    .command('logs')
+    .description('the log of the device on this machine, readable; with --json as it was written')
+    .option('-f, --follow', 'go on with what is still to come')
+    .option('-n, --lines <number>', 'so many of the newest', wholeNumber(1, 1_000_000), 50)
+    .option('--file <file>', 'a log that was kept; - reads the standard input')
+    .action(acting(logs));
+}

@@ -1,0 +1,192 @@
+/** `lanectl pay`: a sale from its amount to its end, as a till makes it. */
+import { randomUUID } from 'node:crypto';
+import type { Command } from 'commander';
+import { roublesOf } from '../../../drivers/lib/money.ts';
+import { DEFAULT_TTL_MINUTES, MAX_TTL_MINUTES } from '../../terminal/payment-limits.ts';
+import { acting, type Tools } from '../context.ts';
+import { CommandFailure, type ExitName } from '../exit-codes.ts';
+import { Interruption } from '../interruption.ts';
+import { repeating } from '../repeating.ts';
+import type { Payment } from '../shapes.ts';
+import { qrLines } from '../terminal-qr.ts';
+import { amount, wholeNumber } from '../values.ts';
+
+/** How long a device that does not answer is asked again to show the code. */
+const ASKING_LIMIT_MS = 60_000;
+/** Longest wait of one call of the device. */
+const WAIT_SECONDS = 25;
+const REDRAW_MS = 250;
+
+interface Options {
+  readonly purpose?: string;
+  readonly ttl?: number;
+  readonly profile?: string;
+  readonly key?: string;
+  readonly timeout?: number;
+  readonly qr: boolean;
+}
+
+interface Sale extends Payment {
+  /** What a browser opens to pay it; null where the code carries no address. */
+  readonly link: string | null;
+  readonly warnings: readonly { readonly code: string; readonly detail: string }[];
+}
+
+type CancelOutcome = 'withdrawn' | 'already-paid' | 'refunded' | 'not-possible' | 'unknown';
+
+const END_OF: Readonly<Partial<Record<Payment['state'], readonly [exit: ExitName, words: string]>>> = {
+  ACCEPTED: ['ok', 'paid'],
+  REJECTED: ['declined', 'declined by the bank'],
+  CANCELED: ['cancelled', 'not paid: its time is over, or it was taken back'],
+  ERROR: ['refused', 'not paid'],
+  STATIC: ['undecided', 'a fixed code: whether it is paid only the bank tells'],
+};
+
+/** One sale, from the call on. */
+class Checkout {
+  readonly #tools: Tools;
+  readonly #key: string;
+  readonly #again: string;
+  readonly #interruption = new Interruption();
+
+  constructor(tools: Tools, key: string, again: string) {
+    this.#tools = tools;
+    this.#key = key;
+    this.#again = again;
+  }
+
+  /** Asks for the payment until the device has answered: the same key is the same payment, however often it is sent. */
+  async begin(body: object): Promise<Sale> {
+    const { device, out } = this.#tools;
+    out.progress('asking the device to show the code');
+    const ask = () => device.call('terminal', '/v1/payments', { body, headers: { 'idempotency-key': this.#key } });
+    const patience = { end: performance.now() + ASKING_LIMIT_MS, out, again: this.#again };
+    return (await repeating(ask, patience)).body as Sale;
+  }
+
+  show(sale: Sale, withCode: boolean): void {
+    const { out } = this.#tools;
+    out.clear();
+    for (const { detail } of sale.warnings) out.note(out.toned('yellow', detail));
+    if (out.isJson) {
+      out.result({ ...sale, key: this.#key }, []);
+      return;
+    }
+    out.say(`payment ${sale.number} of ${out.toned('bold', roublesOf(sale.amount))} roubles: ${sale.state}`);
+    if (sale.state !== 'PENDING') return;
+    const lines = withCode && sale.payload !== null ? qrLines(sale.payload, { colours: out.hasColours }) : [];
+    if (out.isTerminal && out.hasRoomFor(lines)) for (const line of lines) out.say(line);
+    if (sale.link !== null) out.say(sale.link);
+    if (out.isTerminal) out.say('Ctrl-C takes it back.');
+  }
+
+  /** Waits until it has ended; whoever interrupts, or runs out of time, has it taken back. */
+  async follow(sale: Sale, limitMs: number, lifeMs: number): Promise<ExitName> {
+    const began = performance.now();
+    const isOver = () => performance.now() - began > limitMs;
+    const redraw = setInterval(() => this.#draw(sale, began, lifeMs), REDRAW_MS);
+    try {
+      for (let payment: Payment = sale; ; ) {
+        if (payment.state !== 'PENDING') return this.#end(payment);
+        if (this.#interruption.isRaised || isOver()) return await this.#takeBack(payment);
+        payment = await this.#next(payment, Math.max(0, limitMs - (performance.now() - began)));
+      }
+    } finally {
+      clearInterval(redraw);
+    }
+  }
+
+  #draw({ amount }: Payment, began: number, lifeMs: number): void {
+    const left = Math.max(0, Math.ceil((lifeMs - (performance.now() - began)) / 1000));
+    const minutes = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`;
+    this.#tools.out.progress(`waiting for ${roublesOf(amount)} roubles, ${minutes} left`);
+  }
+
+  /** The payment once it has changed, or the wait is over; the same where the device does not answer just now. */
+  async #next(payment: Payment, leftMs: number): Promise<Payment> {
+    const { device, out } = this.#tools;
+    const wait = Math.min(WAIT_SECONDS, Math.ceil(leftMs / 1000));
+    const path = `/v1/payments/${encodeURIComponent(payment.id)}?wait=${wait}&state=${payment.state}`;
+    const limit = AbortSignal.timeout(Math.max(1, Math.min(leftMs, (WAIT_SECONDS + 5) * 1000)));
+    const signal = AbortSignal.any([limit, this.#interruption.signal]);
+    try {
+      return (await device.call('terminal', path, { signal })).body as Payment;
+    } catch (error) {
+      if (signal.aborted) return payment;
+      if (!(error instanceof CommandFailure) || error.exit !== 'unreachable') throw error;
+      out.progress(`${error.message}: asking again`);
+      await this.#interruption.pause(Math.min(leftMs, 1000));
+      return payment;
+    }
+  }
+
+  /** Takes the payment back, and tells what has become of it. */
+  async #takeBack(payment: Payment): Promise<ExitName> {
+    const { device, out } = this.#tools;
+    out.progress('taking the payment back');
+    const again = `it may still be paid: ${this.#again}`;
+    const patience = { end: performance.now() + ASKING_LIMIT_MS, out, again };
+    const path = `/v1/payments/${encodeURIComponent(payment.id)}/cancel`;
+    const { body } = await repeating(() => device.call('terminal', path, { method: 'POST' }), patience);
+    const { outcome, payment: now } = body as { readonly outcome: CancelOutcome; readonly payment: Payment };
+    const name = `payment ${now.number} of ${roublesOf(now.amount)} roubles`;
+    const [exit, words]: readonly [ExitName, string] =
+      now.state === 'ACCEPTED' && outcome !== 'refunded'
+        ? ['ok', 'it had been paid already: hand the goods out, or refund it']
+        : outcome === 'withdrawn'
+          ? ['cancelled', 'taken back: nobody can pay it any more']
+          : outcome === 'refunded'
+            ? ['cancelled', 'it had been paid, and the bank gives all of it back']
+            : outcome === 'already-paid'
+              ? ['undecided', `it is being paid just now: ${this.#again}`]
+              : [
+                  'undecided',
+                  `${outcome === 'unknown' ? 'the bank does not answer' : 'the bank cannot take it back'}: ${again}`,
+                ];
+    out.result({ ...now, key: this.#key, outcome }, [`${name}: ${words}`]);
+    return exit;
+  }
+
+  #end(payment: Payment): ExitName {
+    const { out } = this.#tools;
+    const [exit, words] = END_OF[payment.state] ?? ['undecided', payment.state];
+    const why = payment.error === null ? '' : `: ${payment.error}`;
+    const tone = exit === 'ok' ? 'green' : 'red';
+    out.result({ ...payment, key: this.#key }, [
+      `payment ${payment.number} of ${roublesOf(payment.amount)} roubles: ${out.toned(tone, words)}${why}`,
+    ]);
+    return exit;
+  }
+}
+
+async function pay(tools: Tools, kopecks: number, options: Options): Promise<ExitName> {
+  const { purpose, ttl, profile, key = randomUUID(), timeout } = options;
+  const body = {
+    amount: kopecks,
+    ...(purpose !== undefined && { purpose }),
+    ...(ttl !== undefined && { ttl }),
+    ...(profile !== undefined && { profile }),
+  };
+  const again = `the same command with --key ${key} tells what became of it`;
+  const checkout = new Checkout(tools, key, again);
+  const sale = await checkout.begin(body);
+  if (sale.state === 'PENDING') checkout.show(sale, options.qr);
+  const lifeMs = (ttl || DEFAULT_TTL_MINUTES) * 60_000;
+  return checkout.follow(sale, timeout === undefined ? Number.POSITIVE_INFINITY : timeout * 1000, lifeMs);
+}
+
+export function addPay(program: Command): void {
+  program
+    .command('pay')
+    .description(
+      'ask for a payment, show its code, and wait for its end: 0 paid, 6 declined, 7 not paid, 8 not known yet',
+    )
+    .argument('<roubles>', 'as 123.45', amount)
+    .option('--purpose <text>', 'what it is for')
+    .option('--ttl <minutes>', 'how long its code may be paid', wholeNumber(1, MAX_TTL_MINUTES))
+    .option('--profile <name>', 'of the settings; the one in use when left out')
+    .option('--key <key>', 'names this sale: the same again is the same payment, never a second one')
+    .option('--timeout <seconds>', 'take it back when nobody has paid by then', wholeNumber(1, 86_400))
+    .option('--no-qr', 'draw no code in the terminal')
+    .action(acting(pay));
+}

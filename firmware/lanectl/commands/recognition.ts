@@ -1,0 +1,79 @@
+/** `lanectl teach`, `recognise`: what lies on the tray, and what it is called. */
+import type { Command } from 'commander';
+import type { Static } from 'typebox';
+import type { ResultAnswer } from '../../recognition/http/schemas.ts';
+import { acting, type Tools } from '../context.ts';
+import type { ExitName } from '../exit-codes.ts';
+import { Interruption } from '../interruption.ts';
+import type { Output } from '../output.ts';
+import { wholeNumber } from '../values.ts';
+
+type Result = Static<typeof ResultAnswer>['data'];
+
+async function teach({ device, out }: Tools, id: string, { times }: { readonly times: number }): Promise<undefined> {
+  for (let taken = 1; taken <= times; taken++) {
+    await device.call('recognition', '/api/add_item_template', { body: { id } });
+    out.progress(`item ${id}: ${taken} of ${times} pictures`);
+  }
+  out.result({ id, taken: times }, [`item ${id} has learned what lies on the tray (${times} of ${times} pictures)`]);
+}
+
+function wordOf({ certain, unknown, reason }: Result['verdict']): string {
+  const word = certain ? 'certain' : unknown ? 'unknown' : 'uncertain';
+  return reason === null ? word : `${word} (${reason})`;
+}
+
+const lineOf = ({ verdict, items, quality }: Result, out: Output): string => {
+  const found = items.map(({ id, score }) => `${id} (${score.toFixed(2)})`).join(', ');
+  const flaws = quality.length === 0 ? '' : out.toned('yellow', `, ${quality.join(', ')}`);
+  return `${out.toned('bold', wordOf(verdict))}${found === '' ? '' : `: ${found}`}${flaws}`;
+};
+
+const look = async (device: Tools['device']) =>
+  (await device.call('recognition', '/api/get_result')).body as { readonly data: Result };
+
+interface Options {
+  readonly watch?: boolean;
+  readonly interval: number;
+}
+
+async function recognise({ device, out }: Tools, { watch, interval }: Options): Promise<ExitName | undefined> {
+  if (watch !== true) {
+    const { data } = await look(device);
+    out.result(data, [lineOf(data, out)]);
+    return;
+  }
+  const interruption = new Interruption();
+  let before = '';
+  while (!interruption.isRaised) {
+    const { data } = await look(device);
+    const seen = JSON.stringify([wordOf(data.verdict), data.items.map(({ id }) => id)]);
+    if (seen !== before) out.result(data, [lineOf(data, out)]);
+    else out.progress(lineOf(data, out));
+    before = seen;
+    await interruption.pause(interval);
+  }
+  out.clear();
+  return 'interrupted';
+}
+
+export function addRecognition(program: Command): void {
+  program
+    .command('teach')
+    .description('let recognition learn what lies on the tray')
+    .argument('<item>', 'its id, as 4011')
+    .option(
+      '--times <number>',
+      'pictures that are taken, for an item that is moved between them',
+      wholeNumber(1, 30),
+      1,
+    )
+    .action(acting(teach));
+  program
+    .command('recognise')
+    .alias('recognize')
+    .description('say what lies on the tray')
+    .option('--watch', 'go on, and say it anew whenever it changes, until Ctrl-C')
+    .option('--interval <ms>', 'pause between two looks with --watch', wholeNumber(50, 60_000), 500)
+    .action(acting(recognise));
+}

@@ -1,0 +1,67 @@
+/** `lanectl refund`: money of a paid payment back, once for one key. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Command } from 'commander';
+import { roublesOf } from '../../../drivers/lib/money.ts';
+import { acting, type Tools } from '../context.ts';
+import { CommandFailure, type ExitName } from '../exit-codes.ts';
+import { repeating } from '../repeating.ts';
+import type { Refund } from '../shapes.ts';
+import { amount, wholeNumber } from '../values.ts';
+
+const ASK_AGAIN_MS = 1000;
+const DECIDED: readonly string[] = ['done', 'refused'];
+
+interface Options {
+  readonly all?: boolean;
+  readonly key?: string;
+  readonly timeout: number;
+}
+
+const EXIT_OF: Readonly<Record<string, ExitName>> = { done: 'ok', refused: 'declined' };
+
+async function refund(
+  { device, out }: Tools,
+  id: string,
+  kopecks: number | undefined,
+  options: Options,
+): Promise<ExitName> {
+  if ((kopecks === undefined) !== (options.all === true))
+    throw new CommandFailure('usage', 'name an amount in roubles, or --all for what is left: lanectl refund ID 12.50');
+  const key = options.key ?? randomUUID();
+  const end = performance.now() + options.timeout * 1000;
+  const ask = () =>
+    device.call('terminal', `/v1/payments/${encodeURIComponent(id)}/refunds`, {
+      body: { amount: kopecks ?? 'all' },
+      headers: { 'idempotency-key': key },
+    });
+  // the same key is the same refund, however often it is sent: never two
+  const again = `it may have been made, or not: lanectl refund ${id} ${kopecks === undefined ? '--all' : roublesOf(kopecks)} --key ${key} says what became of it`;
+  for (;;) {
+    const { body } = await repeating(ask, { end, out, again });
+    const told = body as Refund;
+    const isDecided = DECIDED.includes(told.state);
+    if (isDecided || performance.now() > end) {
+      const why = told.reason === null ? '' : `: ${told.reason}`;
+      out.result({ ...told, key }, [
+        `refund ${told.id} of ${roublesOf(told.amount)} roubles: ${told.state}${why}`,
+        ...(isDecided ? [] : [again]),
+      ]);
+      return EXIT_OF[told.state] ?? 'undecided';
+    }
+    out.progress(`refund of ${roublesOf(told.amount)} roubles: ${told.state}, the bank is asked`);
+    await pause(ASK_AGAIN_MS);
+  }
+}
+
+export function addRefund(program: Command): void {
+  program
+    .command('refund')
+    .description('give money of a paid payment back; ends with 6 where the bank refuses, 8 where it has not decided')
+    .argument('<payment>', 'its id or number')
+    .argument('[roubles]', 'as 12.50', amount)
+    .option('--all', 'all that is left of it')
+    .option('--key <key>', 'names this refund: the same again is the same refund, never a second one')
+    .option('--timeout <seconds>', 'how long the bank is waited for', wholeNumber(0, 3600), 60)
+    .action(acting(refund));
+}

@@ -1,0 +1,55 @@
+/** `lanectl report`: what a day has brought. */
+import type { Command } from 'commander';
+import type { Static } from 'typebox';
+import { roublesOf } from '../../../drivers/lib/money.ts';
+import type { DayAnswer } from '../../terminal/http/v1/report-routes.ts';
+import { acting, type Tools } from '../context.ts';
+import { table } from '../output.ts';
+import { day } from '../values.ts';
+
+interface Options {
+  readonly day?: string;
+  readonly csv?: boolean;
+}
+
+type Report = Static<typeof DayAnswer>;
+type Totals = Report['totals'];
+
+/** Roubles with the sign in front: what has gone back may be more than what has come. */
+const money = (kopecks: number): string => `${kopecks < 0 ? '-' : ''}${roublesOf(Math.abs(kopecks))}`;
+
+const HEAD = ['', 'accepted', 'roubles', 'refunds', 'roubles', 'net', 'late', 'open'];
+const row = (name: string, { accepted, refunds, net, late, open, openRefunds }: Totals): string[] => [
+  name,
+  String(accepted.count),
+  money(accepted.sum),
+  String(refunds.count),
+  money(refunds.sum),
+  money(net),
+  String(late),
+  String(open.count + openRefunds.count),
+];
+
+async function report({ device, out }: Tools, options: Options): Promise<undefined> {
+  const query = new URLSearchParams({
+    ...(options.day !== undefined && { day: options.day }),
+    ...(options.csv === true && { format: 'csv' }),
+  });
+  const { body } = await device.call('terminal', `/v1/reports/day?${query}`);
+  if (typeof body === 'string') {
+    process.stdout.write(body);
+    return;
+  }
+  const { day: of, timeZone, profiles, totals } = body as Report;
+  const rows = profiles.map(({ profile, bank, ...its }) => row(`${profile} (${bank})`, its));
+  out.result(body as Report, [`${of}, ${timeZone}`, ...table([HEAD, ...rows, row('all', totals)])]);
+}
+
+export function addReport(program: Command): void {
+  program
+    .command('report')
+    .description('totals of a day, by profile')
+    .option('--day <day>', 'as 2026-11-21, in the time zone of the device; today when left out', day)
+    .option('--csv', 'for a spreadsheet')
+    .action(acting(report));
+}

@@ -1,0 +1,58 @@
+/** `lanectl setup`: bank and display of the device, and whether they work. */
+import { readFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import { messageOf } from '../../../drivers/lib/errors.ts';
+import { acting, type Tools } from '../context.ts';
+import { CommandFailure, type ExitName } from '../exit-codes.ts';
+import { healthOf } from '../shapes.ts';
+
+interface Options {
+  readonly print?: boolean;
+}
+
+/** A settings document, `-` for the standard input; with or without the member `settings` around it. @throws {CommandFailure} */
+function readSettings(file: string): object {
+  let document: unknown;
+  try {
+    document = JSON.parse(readFileSync(file === '-' ? 0 : file, 'utf8'));
+  } catch (cause) {
+    // the parser quotes the text, in which there may be a password
+    const why = cause instanceof SyntaxError ? 'it is no JSON' : messageOf(cause);
+    throw new CommandFailure('usage', `${file} cannot be used: ${why}`);
+  }
+  if (typeof document !== 'object' || document === null)
+    throw new CommandFailure('usage', `${file} must hold one JSON object: the settings, as docs/till.md shows them`);
+  return 'settings' in document ? document : { settings: document };
+}
+
+/** What the payment terminal still lacks; the rest of the device is `status`. */
+const OF_PAYMENTS: readonly string[] = ['settings', 'display', 'bank'];
+
+async function setup({ device, out }: Tools, file: string | undefined, { print }: Options): Promise<ExitName> {
+  if (print === true) {
+    const { body } = await device.call('terminal', '/getDriverSettings');
+    const { settings } = body as { readonly settings: object };
+    out.result({ settings }, [JSON.stringify(settings, null, 2)]);
+    return 'ok';
+  }
+  if (file === undefined) await device.call('recognition', '/console/setup', { method: 'POST' });
+  else await device.call('terminal', '/updateDriverSettings', { body: readSettings(file) });
+  const { parts } = await healthOf(device, 'terminal');
+  const wrong = parts.filter(({ part, state }) => OF_PAYMENTS.includes(part) && state !== 'ok');
+  const done =
+    file === undefined ? 'set up: the sandbox bank, and the display of the first page' : 'the settings are taken';
+  out.result({ parts: parts.filter(({ part }) => OF_PAYMENTS.includes(part)) }, [
+    done,
+    ...wrong.map(({ part, reason }) => out.toned('yellow', `  ${part}: ${reason}`)),
+  ]);
+  return wrong.some(({ state }) => state === 'failed') ? 'faults' : 'ok';
+}
+
+export function addSetup(program: Command): void {
+  program
+    .command('setup')
+    .description('set bank and display up: of a fresh device the sandbox bank, else as a file says')
+    .argument('[file]', 'settings as JSON, as updateDriverSettings takes them; - reads the standard input')
+    .option('--print', 'print the settings as they are, secrets masked')
+    .action(acting(setup));
+}

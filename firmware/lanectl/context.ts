@@ -1,0 +1,61 @@
+/** What every command has: the options of all, the device that they lead to, and where to print. */
+import { readFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import { messageOf } from '../../drivers/lib/errors.ts';
+import { DeviceClient, recognitionUrl, terminalUrl, trust } from './device-client.ts';
+import { CommandFailure, EXIT_CODES, type ExitName } from './exit-codes.ts';
+import { Output } from './output.ts';
+
+export interface CommonOptions {
+  readonly url?: string;
+  readonly recognitionUrl?: string;
+  readonly token?: string;
+  readonly tokenFile?: string;
+  readonly ca?: string;
+  readonly json?: boolean;
+}
+
+export interface Tools {
+  readonly device: DeviceClient;
+  readonly out: Output;
+}
+
+/** The token, from wherever it was told; its text is never printed. @throws {CommandFailure} */
+function tokenOf({ token, tokenFile }: CommonOptions, env: NodeJS.ProcessEnv): string | null {
+  if (token !== undefined) return token;
+  const file = tokenFile ?? (env.LANEWARE_TOKEN === undefined ? env.LANEWARE_TOKEN_FILE : undefined);
+  if (file === undefined) return env.LANEWARE_TOKEN ?? null;
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (cause) {
+    throw new CommandFailure('usage', `the token's file cannot be read: ${messageOf(cause)}`, {}, cause);
+  }
+}
+
+function openTools(options: CommonOptions): Tools {
+  const { env } = process;
+  const told = options.url ?? env.LANEWARE_URL ?? null;
+  const ca = options.ca ?? env.LANEWARE_CA;
+  if (ca !== undefined) trust(ca);
+  const terminal = terminalUrl(told);
+  const recognition = recognitionUrl(
+    options.recognitionUrl ?? env.LANEWARE_RECOGNITION_URL ?? null,
+    terminal,
+    told === null,
+  );
+  const connection = { terminalUrl: terminal, recognitionUrl: recognition, token: tokenOf(options, env) };
+  return { device: new DeviceClient(connection), out: new Output({ isJson: options.json === true }) };
+}
+
+/** What a command is given: its arguments, then its own options, as commander passes them. */
+type Work<Given extends readonly unknown[]> = (tools: Tools, ...given: Given) => Promise<ExitName | undefined>;
+
+/** The action of a command: what it returns is how the process ends, `ok` where it returns nothing. */
+export function acting<Given extends readonly unknown[]>(work: Work<Given>) {
+  return async (...given: [...Given, Command]): Promise<void> => {
+    const command = given.at(-1) as Command;
+    const tools = openTools(command.optsWithGlobals<CommonOptions>());
+    const exit = await work(tools, ...(given.slice(0, -1) as unknown as Given));
+    process.exitCode = EXIT_CODES[exit ?? 'ok'];
+  };
+}

@@ -1,0 +1,41 @@
+/** How a command ends: what a script may go by. The table of `docs/lanectl.md` is checked against this one. */
+export const EXIT_CODES = Object.freeze({
+  /** Done; of a payment: paid. */
+  ok: 0,
+  /** Something went wrong that has no code of its own: a file, a disk, a mistake of ours. */
+  failed: 1,
+  /** A wrong command, option or value: nothing was asked of the device. */
+  usage: 2,
+  /** The device does not answer. */
+  unreachable: 3,
+  /** The device answers, and refuses. */
+  refused: 4,
+  /** The token is missing, wrong, or opens too little. */
+  unauthorised: 5,
+  /** The bank has declined the payment, or the refund. */
+  declined: 6,
+  /** The payment was not paid in time, or taken back. */
+  cancelled: 7,
+  /** It is not known yet what becomes of it: it may still be paid, or may have been. */
+  undecided: 8,
+  /** The device tells of a fault. */
+  faults: 9,
+  /** Ctrl-C, with nothing left open. */
+  interrupted: 130,
+} as const);
+
+export type ExitName = keyof typeof EXIT_CODES;
+
+/** Why a command did not come to its end. */
+export class CommandFailure extends Error {
+  readonly exit: ExitName;
+  /** For programs, beside the sentence: a stable code of the device, an id. */
+  readonly details: Readonly<Record<string, unknown>>;
+
+  constructor(exit: ExitName, message: string, details: Readonly<Record<string, unknown>> = {}, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = 'CommandFailure';
+    this.exit = exit;
+    this.details = details;
+  }
+}

@@ -1,0 +1,31 @@
+/** Ctrl-C, and a request to end: the first one is heard by what is under way, the second ends at once. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { EXIT_CODES } from './exit-codes.ts';
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
+export class Interruption {
+  readonly #controller = new AbortController();
+
+  constructor() {
+    for (const name of SIGNALS)
+      process.on(name, () => {
+        if (this.isRaised) process.exit(EXIT_CODES.interrupted);
+        this.#controller.abort();
+      });
+  }
+
+  get isRaised(): boolean {
+    return this.#controller.signal.aborted;
+  }
+
+  /** Aborted at the first one. */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** Never rejects: the caller looks whether it is raised. */
+  async pause(ms: number): Promise<void> {
+    await sleep(ms, undefined, { signal: this.signal }).catch(() => undefined);
+  }
+}

@@ -1,0 +1,75 @@
+/**
+ * What a command prints: for people in words, with colours and a line that moves where they sit at a terminal; for programs
+ * (`--json`) one JSON document a line on the standard output, and nothing else there.
+ */
+import { stripVTControlCharacters, styleText } from 'node:util';
+
+type Tone = Parameters<typeof styleText>[0];
+const CLEAR_LINE = '\r\u001b[K';
+const FALLBACK_COLUMNS = 80;
+
+export class Output {
+  readonly isJson: boolean;
+  /** Whether a person looks on, who may be shown what moves. */
+  readonly isTerminal: boolean;
+  #isDrawn = false;
+
+  constructor(options: { readonly isJson: boolean }) {
+    this.isJson = options.isJson;
+    this.isTerminal = !options.isJson && process.stdout.isTTY === true && process.env.TERM !== 'dumb';
+  }
+
+  get hasColours(): boolean {
+    return this.isTerminal && process.stdout.hasColors();
+  }
+
+  /** Whether lines fit beside and below each other. */
+  hasRoomFor(lines: readonly string[]): boolean {
+    const width = stripVTControlCharacters(lines[0] ?? '').length;
+    return width <= (process.stdout.columns || FALLBACK_COLUMNS);
+  }
+
+  /** In colour on a terminal, unless NO_COLOR is set. */
+  toned(tone: Tone, text: string): string {
+    return this.isTerminal ? styleText(tone, text) : text;
+  }
+
+  /** A line for people; programs do not get it. */
+  say(line = ''): void {
+    this.clear();
+    if (!this.isJson) process.stdout.write(`${line}\n`);
+  }
+
+  /** What came of the command: for programs the document, for people the lines. */
+  result(document: object, lines: readonly string[]): void {
+    this.clear();
+    process.stdout.write(this.isJson ? `${JSON.stringify(document)}\n` : `${lines.join('\n')}\n`);
+  }
+
+  /** Beside the result, for people and for logs. */
+  note(line: string): void {
+    this.clear();
+    process.stderr.write(`${line}\n`);
+  }
+
+  /** The one line that is written anew in its place; nothing where nobody looks on. */
+  progress(line: string): void {
+    if (!this.isTerminal) return;
+    this.#isDrawn = true;
+    process.stdout.write(`${CLEAR_LINE}${line.slice(0, (process.stdout.columns || FALLBACK_COLUMNS) - 1)}`);
+  }
+
+  clear(): void {
+    if (!this.#isDrawn) return;
+    this.#isDrawn = false;
+    process.stdout.write(CLEAR_LINE);
+  }
+}
+
+/** Columns of a table, each as wide as its longest text; the last is left as it is. */
+export function table(rows: readonly (readonly string[])[]): string[] {
+  const widthOf = (cell = ''): number => stripVTControlCharacters(cell).length;
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => widthOf(row[column]))));
+  const padded = (cell: string, column: number): string => cell + ' '.repeat((widths[column] ?? 0) - widthOf(cell));
+  return rows.map((row) => row.map(padded).join('  ').trimEnd());
+}

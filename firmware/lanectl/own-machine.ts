@@ -1,0 +1,42 @@
+/** What can be seen of the machine that this command runs on, where it is the device itself. */
+import { existsSync, statfsSync } from 'node:fs';
+
+export interface Fault {
+  /** Stable, for programs: `device.unreachable`, `part.display`. */
+  readonly code: string;
+  readonly what: string;
+  /** One line of a shell. */
+  readonly command: string;
+}
+
+/** That of systemd: where it is, the device is a service of this machine. */
+const UNIT = '/etc/systemd/system/laneware.service';
+const DATA = '/var/lib/laneware';
+const DATA_OF_A_CLONE = '.laneware';
+/** Below it no release and no day's payments have room. */
+const LEAST_FREE_BYTES = 200 * 1024 * 1024;
+const NODE_MAJOR = 24;
+
+/** Whether this machine is a lane, as `install.sh` makes one. */
+export const isInstalled = (): boolean => existsSync(UNIT);
+
+function diskFaults(folder: string): Fault[] {
+  if (!existsSync(folder)) return [];
+  const { bavail, bsize } = statfsSync(folder);
+  const free = bavail * bsize;
+  if (free >= LEAST_FREE_BYTES) return [];
+  const what = `${Math.floor(free / 1024 / 1024)} MB are free where ${folder} lies: what is sold could soon not be written down`;
+  return [{ code: 'disk', what, command: `du -xh ${folder} | sort -h | tail` }];
+}
+
+/** @param version of Node */
+export function nodeFaults(version: string): Fault[] {
+  if (Number(version.split('.')[0]) >= NODE_MAJOR) return [];
+  const what = `Node ${version} is too old: Laneware runs on ${NODE_MAJOR}, which its packages bring`;
+  return [{ code: 'node', what, command: 'node scripts/setup.mjs' }];
+}
+
+export const faultsOfMachine = (): Fault[] => [
+  ...diskFaults(isInstalled() ? DATA : DATA_OF_A_CLONE),
+  ...nodeFaults(process.versions.node),
+];

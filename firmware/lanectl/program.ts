@@ -1,0 +1,56 @@
+/** Every command and its options. */
+import { Command } from 'commander';
+import manifest from '../../package.json' with { type: 'json' };
+import { addDoctor } from './commands/doctor.ts';
+import { addLogs } from './commands/logs.ts';
+import { addPay } from './commands/pay.ts';
+import { addRecognition } from './commands/recognition.ts';
+import { addRefund } from './commands/refund.ts';
+import { addReport } from './commands/report.ts';
+import { addSetup } from './commands/setup.ts';
+import { addSim } from './commands/sim.ts';
+import { addStatus } from './commands/status.ts';
+import { addWatch } from './commands/watch.ts';
+import { addCompletion } from './completion.ts';
+
+const EXAMPLES = `
+Examples:
+  lanectl pay 123.45 --purpose Apples
+  lanectl watch --json
+  lanectl doctor
+
+The device is the one on this machine, unless --url or LANEWARE_URL names another; --token-file, LANEWARE_TOKEN_FILE or
+LANEWARE_TOKEN hold the token of one on the network, --ca or LANEWARE_CA its certificate. docs/lanectl.md says what the exit
+codes mean.`;
+
+export function createProgram(): Command {
+  const program = new Command('lanectl')
+    .description('Drives a Laneware device from a shell: payments, recognition, care')
+    .version(manifest.version, '--version', 'print the version')
+    .option('--url <address>', 'of the payment terminal, as https://lane-7.shop.example:1234')
+    .option('--recognition-url <address>', 'of the recognition device; port 8080 of the same host when left out')
+    .option('--token <token>', 'of the device; others may read it in your shell’s history: better a file')
+    .option('--token-file <file>', 'that holds the token')
+    .option('--ca <file>', 'certificate of the device, where it has made its own')
+    .option('--json', 'print JSON, one document a line')
+    .helpCommand('help [command]', 'print help on a command')
+    .helpOption('-h, --help', 'print help')
+    .addHelpText('after', EXAMPLES)
+    .showHelpAfterError('(lanectl --help lists the commands, lanectl COMMAND --help the options of one)')
+    .exitOverride();
+  for (const add of [
+    addSetup,
+    addStatus,
+    addPay,
+    addWatch,
+    addRefund,
+    addReport,
+    addRecognition,
+    addLogs,
+    addDoctor,
+    addSim,
+    addCompletion,
+  ])
+    add(program);
+  return program;
+}

@@ -1,0 +1,31 @@
+/** A QR code drawn with the characters of a terminal, two modules in the height of one. */
+import { styleText } from 'node:util';
+import { encodeQR } from 'qr';
+
+/** Modules of light around it: half of what ISO/IEC 18004 asks for, which readers of a screen need no more of. */
+const QUIET_MODULES = 2;
+
+/** Dark above, dark below. */
+const HALVES = { both: '█', above: '▀', below: '▄', none: ' ' } as const;
+
+function cell(above: boolean, below: boolean): string {
+  if (above && below) return HALVES.both;
+  return above ? HALVES.above : below ? HALVES.below : HALVES.none;
+}
+
+/**
+ * Lines of a code, each as wide as its first. With colours dark is black on white; without them light is drawn, as
+ * terminals write light on dark.
+ */
+export function qrLines(payload: string, { colours }: { readonly colours: boolean }): string[] {
+  const rows = encodeQR(payload, 'raw', { ecc: 'low', border: QUIET_MODULES });
+  const isDrawn = (module: boolean | undefined): boolean => (module === true) === colours;
+  const lines: string[] = [];
+  for (let y = 0; y < rows.length; y += 2) {
+    const cells = (rows[y] ?? []).map((module, x) => cell(isDrawn(module), isDrawn(rows[y + 1]?.[x])));
+    lines.push(
+      colours ? styleText(['black', 'bgWhiteBright'], cells.join(''), { validateStream: false }) : cells.join(''),
+    );
+  }
+  return lines;
+}

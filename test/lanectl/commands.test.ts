@@ -1,0 +1,316 @@
+/** The commands of `lanectl` against a device: what they print, for people and for programs, and how they end. */
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { EXIT_CODES } from '../../firmware/lanectl/exit-codes.ts';
+import { TBANK_PASSWORD } from '../../firmware/sandbox-bank/dialects/tbank.ts';
+import { freePort } from '../ports.ts';
+import { missingPrograms, needing } from '../skipping.ts';
+import { call, SANDBOX_SETTINGS, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
+import { lanectl, leadingTo } from './lanectl.ts';
+
+const test = suite('lanectl');
+const onTerminal = needing(missingPrograms('script'), 'a terminal', test);
+
+const withDevice =
+  (judge: (device: TestDevice, env: Record<string, string>) => Promise<void>, settings = {}) =>
+  async () => {
+    await using device = await startTestDevice(settings);
+    await judge(device, leadingTo(device));
+  };
+
+/** A bank that gives money back. */
+async function setUpRefunds({ terminal, sandbox }: TestDevice): Promise<void> {
+  const main = {
+    bankName: 'Tinkoff',
+    terminalKey: 'made-up-terminal',
+    password: TBANK_PASSWORD,
+    baseUrl: `${sandbox}/tbank/v2`,
+  };
+  const settings = { ...SANDBOX_SETTINGS, bankProfile: 'main', bankProfiles: { main } };
+  const { status, text } = await call(`${terminal}/updateDriverSettings`, { json: { settings } });
+  assert.is(status, 200, text);
+}
+
+/** A payment that the customer has paid. */
+async function paid(device: TestDevice, amount: number): Promise<{ id: string; number: number }> {
+  await call(`${device.terminal}/showQR`, { json: { amount } });
+  const [{ qrcId }] = (await call(`${device.sandbox}/sandbox/payments`)).body;
+  await call(`${device.sandbox}/sandbox/payments/${qrcId}/pay`, { method: 'POST' });
+  return until('ACCEPTED', async () => {
+    const [payment] = (await call(`${device.terminal}/v1/payments?limit=1`)).body.payments;
+    return payment.state === 'ACCEPTED' && payment;
+  });
+}
+
+test('a wrong command, option or value ends with 2, names the nearest, and asks the device for nothing', async () => {
+  for (const [args, told] of [
+    [['staus'], /unknown command 'staus'\n\(Did you mean status\?\)/],
+    [['pay', '12', '--tt', '5'], /unknown option '--tt'\n\(Did you mean --ttl\?\)/],
+    [['pay'], /missing required argument 'roubles'/],
+    [['refund', '7'], /name an amount in roubles, or --all/],
+    [['refund', '7', '1', '--all'], /name an amount in roubles, or --all/],
+    [['report', '--day', 'today'], /It must be a day, as 2026-11-21\./],
+    [['completion', 'tcsh'], /It must be one of bash, zsh, fish\./],
+    [['status', '--url', 'lane-7'], /"lane-7" is no address; write it as http:\/\/127\.0\.0\.1:1234/],
+    [['status', '--token-file', '/nonexistent/token'], /the token's file cannot be read: ENOENT/],
+    [['status', '--ca', '/nonexistent/ca.pem'], /--ca: \/nonexistent\/ca\.pem is no certificate/],
+    [['setup', '/nonexistent/settings.json'], /cannot be used: ENOENT/],
+  ] as const) {
+    const { code, stdout, stderr } = await lanectl(args);
+    assert.equal([code, stdout], [EXIT_CODES.usage, ''], args.join(' '));
+    assert.match(stderr, told);
+  }
+});
+
+test('an amount is read by its digits, and what could be read in two ways is refused', async () => {
+  for (const text of [
+    '1e3',
+    '12.345',
+    '-5',
+    '+5',
+    '0x10',
+    '12.',
+    '.5',
+    '1 000',
+    '1,2,3',
+    '',
+    'NaN',
+    '0',
+    '0.00',
+    '1000000.01',
+  ]) {
+    const { code, stderr } = await lanectl(['pay', '--', text]);
+    assert.is(code, EXIT_CODES.usage, text);
+    assert.match(stderr, /is no amount in roubles|It must be from 1 kopeck/, text);
+  }
+});
+
+test('help ends with 0 on the output, also that of a command', async () => {
+  const all = await lanectl(['--help']);
+  assert.equal([all.code, all.stderr], [0, '']);
+  assert.match(all.stdout, /Usage: lanectl/);
+  const one = await lanectl(['help', 'pay']);
+  assert.equal([one.code, one.stderr], [0, '']);
+  assert.match(one.stdout, /--purpose <text>/);
+});
+
+test('a device that does not answer, or refuses, ends with 3, 4 or 5, and programs are told as JSON', async () => {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const silent = await lanectl(['status', '--url', url, '--recognition-url', url, '--json']);
+  assert.is(silent.code, EXIT_CODES.unreachable);
+  assert.is(silent.stderr, `lanectl: 127.0.0.1:${port} does not answer: nothing listens there\n`);
+  const { error } = JSON.parse(silent.stdout);
+  assert.equal([error.exit, error.code, error.url], ['unreachable', 'ECONNREFUSED', `${url}/health`]);
+});
+
+test(
+  'what the device refuses is told in its own sentence, with its code',
+  withDevice(async (_, env) => {
+    const refused = await lanectl(['refund', 'nobody-knows', '1', '--json'], { env });
+    assert.is(refused.code, EXIT_CODES.refused);
+    assert.match(refused.stderr, /no payment of this device is known by "nobody-knows"/);
+    assert.equal(JSON.parse(refused.stdout).error.code, 'Payments.NotFound');
+  }),
+);
+
+test('a token is read from an option, a variable and a file; a wrong one ends with 5, and is printed nowhere', async () => {
+  using folder = temporaryFolder();
+  const file = join(folder.path, 'token');
+  writeFileSync(file, 'made-up-token-0123456789\n');
+  const seen: unknown[] = [];
+  const server = createServer((request, response) => {
+    seen.push(request.headers.authorization);
+    const isRight = request.headers.authorization === 'Bearer made-up-token-0123456789';
+    const body = isRight ? { status: 'success', settings: {} } : { status: 'error', error_message: 'wrong token' };
+    response.writeHead(isRight ? 200 : 401, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  const print = ['setup', '--print', '--url', url];
+  const token = 'made-up-token-0123456789';
+  for (const [args, env] of [
+    [['--token', token], {}],
+    [['--token-file', file], {}],
+    [[], { LANEWARE_TOKEN: token }],
+    [[], { LANEWARE_TOKEN_FILE: file }],
+  ] as const)
+    assert.is((await lanectl([...print, ...args], { env })).code, 0, args.join(' '));
+  const wrong = await lanectl([...print, '--token', 'made-up-wrong-one', '--json']);
+  assert.equal([wrong.code, JSON.parse(wrong.stdout).error.status], [EXIT_CODES.unauthorised, 401]);
+  const none = await lanectl(print);
+  assert.match(none.stderr, /a token is needed: set LANEWARE_TOKEN, or name its file with --token-file/);
+  assert.equal(seen.slice(0, 4), Array(4).fill(`Bearer ${token}`));
+  assert.not.match(wrong.stdout + wrong.stderr, /made-up/);
+  server.close();
+});
+
+test(
+  'setup sets a fresh device up, or as a file says, and prints the settings without secrets',
+  withDevice(async ({ terminal }, env) => {
+    const fresh = await lanectl(['setup'], { env });
+    assert.equal([fresh.code, fresh.stderr], [0, '']);
+    assert.match(fresh.stdout, /^set up: the sandbox bank/);
+    const again = await lanectl(['setup'], { env });
+    assert.is(again.code, EXIT_CODES.refused);
+    assert.match(again.stderr, /already set up/);
+    const profile = { bankName: 'CFT', accAlias: 'a', extEntityId: 'e', merchantId: 'm', password: 'made-up-secret' };
+    const settings = { ...SANDBOX_SETTINGS, bankProfiles: { ...SANDBOX_SETTINGS.bankProfiles, real: profile } };
+    for (const input of [JSON.stringify(settings), JSON.stringify({ settings })])
+      assert.is((await lanectl(['setup', '-'], { env, input })).code, 0);
+    assert.ok((await call(`${terminal}/getDriverSettings`)).body.settings.bankProfiles.real);
+    const printed = await lanectl(['setup', '--print', '--json'], { env });
+    assert.is(JSON.parse(printed.stdout).settings.bankProfiles.real.accAlias, 'a');
+    assert.not.match(printed.stdout, 'made-up-secret');
+    const broken = await lanectl(['setup', '-'], { env, input: '{"password": made-up-secret' });
+    assert.equal([broken.code, broken.stderr], [EXIT_CODES.usage, 'lanectl: - cannot be used: it is no JSON\n']);
+  }),
+);
+
+test(
+  'status tells parts and the last payment; as JSON the same for programs',
+  withDevice(async (device, env) => {
+    await setUp(device);
+    const before = await lanectl(['status'], { env });
+    assert.is(before.code, 0, before.stderr);
+    assert.match(before.stdout, /Laneware \d+\.\d+\.\d+, serial TEST0001: degraded/);
+    assert.match(before.stdout, /degraded +model +no model is running/);
+    assert.match(before.stdout, /no payment yet\n$/);
+    const { number } = await paid(device, 12_345);
+    assert.match(
+      (await lanectl(['status'], { env })).stdout,
+      new RegExp(`payment ${number} of 123\\.45 roubles: ACCEPTED`),
+    );
+    const { state, parts, lastPayment, urls } = JSON.parse((await lanectl(['status', '--json'], { env })).stdout);
+    assert.equal([state, lastPayment.amount, urls.terminal], ['degraded', 12_345, device.terminal]);
+    assert.ok(parts.some(({ part }: { part: string }) => part === 'ledger'));
+  }),
+);
+
+test(
+  'refund gives money back once for one key, tells what is left over, and ends by what the bank says',
+  withDevice(async (device, env) => {
+    await setUpRefunds(device);
+    const { id, number } = await paid(device, 10_000);
+    const part = await lanectl(['refund', String(number), '40,5', '--key', 'r-1'], { env });
+    assert.equal([part.code, part.stdout], [0, 'refund r-1 of 40.50 roubles: done\n'], part.stderr);
+    const same = await lanectl(['refund', id, '40.50', '--key', 'r-1', '--json'], { env });
+    assert.equal([same.code, JSON.parse(same.stdout).amount], [0, 4050]);
+    assert.is((await call(`${device.terminal}/v1/payments/${id}`)).body.refunded, 4050);
+    const tooMuch = await lanectl(['refund', id, '60'], { env });
+    assert.is(tooMuch.code, EXIT_CODES.refused);
+    assert.match(
+      tooMuch.stderr,
+      /6000 kopecks \(60\.00 roubles\) are more than what is left .*: 5950 kopecks \(59\.50 roubles\)/,
+    );
+    assert.match((await lanectl(['refund', id, '--all'], { env })).stdout, /of 59\.50 roubles: done/);
+  }),
+);
+
+test(
+  'a refund that the bank does not decide ends with 8, and says how it is asked for again',
+  withDevice(async (device, env) => {
+    await setUpRefunds(device);
+    const { id } = await paid(device, 10_000);
+    const faults = [{ call: 'refund', kind: 'drop-before', times: 1000 }];
+    await call(`${device.sandbox}/sandbox/faults`, { json: { faults } });
+    const { code, stdout } = await lanectl(['refund', id, '1', '--key', 'r-2', '--timeout', '0'], { env });
+    assert.is(code, EXIT_CODES.undecided, stdout);
+    assert.match(stdout, new RegExp(`lanectl refund ${id} 1\\.00 --key r-2 says what became of it`));
+  }),
+);
+
+test(
+  'report prints the totals of a day, as a table, as CSV and as JSON',
+  withDevice(async (device, env) => {
+    await setUp(device);
+    await paid(device, 12_345);
+    const { code, stdout } = await lanectl(['report'], { env });
+    assert.is(code, 0);
+    assert.match(stdout, /accepted +roubles +refunds/);
+    assert.match(stdout, /sandbox \(Sandbox\) +1 +123\.45 +0 +0\.00 +123\.45/);
+    assert.match((await lanectl(['report', '--csv'], { env })).stdout, /accepted_kopecks[\s\S]*12345/);
+    assert.is(JSON.parse((await lanectl(['report', '--json'], { env })).stdout).totals.net, 12_345);
+    assert.match((await lanectl(['report', '--day', '2020-01-01'], { env })).stdout, /^2020-01-01, /);
+  }),
+);
+
+test(
+  'doctor finds what is not well, with one command each, and a device that is well',
+  withDevice(async (device, env) => {
+    const ill = await lanectl(['doctor', '--json'], { env });
+    assert.is(ill.code, EXIT_CODES.faults);
+    const { ok, faults } = JSON.parse(ill.stdout);
+    assert.is(ok, false);
+    const remedies = new Map(faults.map(({ code, command }: { code: string; command: string }) => [code, command]));
+    assert.is(remedies.get('part.settings'), 'lanectl setup');
+    assert.is(remedies.get('part.model'), 'ls -l models');
+    await setUp(device);
+    const told = await lanectl(['doctor'], { env });
+    assert.match(told.stdout, /^✗ model: no model is running[^\n]*\n {4}ls -l models\n$/);
+  }),
+);
+
+test('doctor tells a port that another program has, one that is closed, and a name that nobody knows', async () => {
+  const other = createServer((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>hello'));
+  await new Promise<void>((resolve) => {
+    other.listen(0, '127.0.0.1', resolve);
+  });
+  const address = other.address();
+  const port = typeof address === 'object' ? address?.port : 0;
+  const closed = `http://127.0.0.1:${await freePort()}`;
+  const codes = async (...args: string[]) => {
+    const { code, stdout } = await lanectl(['doctor', '--json', ...args]);
+    assert.is(code, EXIT_CODES.faults);
+    return JSON.parse(stdout).faults.map(({ code, command }: { code: string; command: string }) => [code, command]);
+  };
+  assert.equal(await codes('--url', `http://127.0.0.1:${port}`, '--recognition-url', closed), [
+    ['port.taken', `sudo ss -ltnp 'sport = :${port}'`],
+    ['device.not-running', 'npm start'],
+  ]);
+  assert.equal(await codes('--url', 'http://no-such-lane.invalid:1234'), [
+    ['device.name', 'getent hosts no-such-lane.invalid'],
+  ]);
+  other.close();
+});
+
+test('logs are made readable, line by line, and what is no line of ours stays as it is', async () => {
+  using folder = temporaryFolder();
+  const file = join(folder.path, 'log');
+  const lines = [
+    '{"level":40,"time":1790000000000,"variable":"LANEWARE_X","msg":"this variable names no configuration key"}',
+    'Error: a stack',
+    '{"level":30,"time":"2026-11-21T10:00:00.000Z","msg":"ready"}',
+  ];
+  writeFileSync(file, `${lines.join('\n')}\n`);
+  const readable = await lanectl(['logs', '--file', file]);
+  assert.equal(readable.stdout.split('\n'), [
+    '2026-09-21 14:13:20 warn  this variable names no configuration key variable=LANEWARE_X',
+    'Error: a stack',
+    '2026-11-21 10:00:00 info  ready',
+    '',
+  ]);
+  const piped = await lanectl(['logs', '--file', '-', '--json'], { input: `${lines.join('\n')}\n` });
+  assert.is(piped.stdout, `${lines.join('\n')}\n`);
+  const none = await lanectl(['logs', '--file', '/nonexistent/log']);
+  assert.equal([none.code, none.stderr], [EXIT_CODES.failed, 'lanectl: there is no /nonexistent/log\n']);
+});
+
+onTerminal(
+  'colours are for a terminal, and not with NO_COLOR',
+  withDevice(async (_, env) => {
+    const ESCAPE = '\u001b[';
+    assert.match((await lanectl(['status'], { env, terminal: true })).stdout, ESCAPE);
+    assert.not.match((await lanectl(['status'], { env })).stdout, ESCAPE);
+    assert.not.match((await lanectl(['status'], { env: { ...env, NO_COLOR: '1' }, terminal: true })).stdout, ESCAPE);
+    assert.not.match((await lanectl(['status', '--json'], { env, terminal: true })).stdout, ESCAPE);
+  }),
+);
+
+test.run();

@@ -1,0 +1,85 @@
+/** `lanectl` as it is typed: a process of its own, on a terminal where it matters. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { ROOT } from '../runner.ts';
+import type { TestDevice } from '../support.ts';
+
+const MAIN = join(ROOT, 'firmware/lanectl/main.ts');
+
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Running extends AsyncDisposable {
+  readonly ended: Promise<Ended>;
+  /** What it has printed so far, on either output. */
+  text(): string;
+  /** The JSON lines of its output so far. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  lines(): any[];
+  signal(name: NodeJS.Signals): void;
+}
+
+interface Options {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly input?: string;
+  /** On a pseudo-terminal of `script`. */
+  readonly terminal?: boolean;
+  readonly cwd?: string;
+}
+
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
+/** Variables that lead to a device. */
+export const leadingTo = ({ terminal, recognition }: Pick<TestDevice, 'terminal' | 'recognition'>) => ({
+  LANEWARE_URL: terminal,
+  LANEWARE_RECOGNITION_URL: recognition,
+});
+
+export function start(
+  args: readonly string[],
+  { env = {}, input, terminal = false, cwd = ROOT }: Options = {},
+): Running {
+  const command = [process.execPath, MAIN, ...args];
+  const [program = '', ...rest] = terminal
+    ? ['script', '-qec', `stty cols 100; exec ${command.map(quoted).join(' ')}`, '/dev/null']
+    : command;
+  const child = spawn(program, rest, {
+    cwd,
+    env: { PATH: process.env.PATH, TERM: 'xterm-256color', TZ: 'UTC', ...env },
+    stdio: [input === undefined && !terminal ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout?.on('data', (chunk: Buffer) => {
+    stdout += chunk.toString();
+  });
+  child.stderr?.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString();
+  });
+  if (input !== undefined) child.stdin?.end(input);
+  const ended = once(child, 'close').then(([code]) => ({ code, stdout, stderr }));
+  return {
+    ended,
+    text: () => stdout + stderr,
+    lines: () =>
+      stdout
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => JSON.parse(line)),
+    signal: (name) => {
+      // a terminal sends what is typed; Ctrl-C goes to the program in front of it
+      if (terminal && name === 'SIGINT') child.stdin?.write('\u0003');
+      else child.kill(name);
+    },
+    [Symbol.asyncDispose]: async () => {
+      if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
+
+export const lanectl = (args: readonly string[], options: Options = {}): Promise<Ended> => start(args, options).ended;
