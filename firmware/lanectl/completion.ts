@@ -83,7 +83,7 @@ export function candidates(program: Command, words: readonly string[]): string[]
     return matching([...options.map(({ long, description }) => line(long ?? '', description)), help]);
   }
   const argument = command.registeredArguments[given];
-  if (argument !== undefined) return matching(argument.argChoices ?? (takesFile(argument.name()) ? [FILES] : []));
+  if (argument !== undefined) return takesFile(argument.name()) ? [FILES] : matching(argument.argChoices ?? []);
   const names = command.commands.filter((each) => each.name() !== ASKED);
   return matching(names.map((each) => line(each.name(), each.description())));
 }

@@ -1,4 +1,4 @@
-/** Ctrl-C, and a request to end: the first one is heard by what is under way, the second ends at once. */
+/** Ctrl-C, and a request to end: the first one is heard by what is under way, the second ends at once, with a last word. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EXIT_CODES } from './exit-codes.ts';
 
@@ -6,13 +6,21 @@ const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 export class Interruption {
   readonly #controller = new AbortController();
+  /** What is left open where it ends at once; null for nothing. */
+  lastWord: string | null = null;
 
   constructor() {
     for (const name of SIGNALS)
       process.on(name, () => {
-        if (this.isRaised) process.exit(EXIT_CODES.interrupted);
+        if (this.isRaised) this.#leave();
         this.#controller.abort();
       });
+  }
+
+  #leave(): never {
+    if (this.lastWord === null) process.exit(EXIT_CODES.interrupted);
+    process.stderr.write(`\nlanectl: ${this.lastWord}\n`);
+    process.exit(EXIT_CODES.undecided);
   }
 
   get isRaised(): boolean {

@@ -18,7 +18,7 @@ readonly RULES=(
   /etc/polkit-1/rules.d/50-laneware.rules:polkit/50-laneware.rules
   /etc/systemd/journald.conf.d/50-laneware.conf:journald.conf.d/50-laneware.conf
 )
-readonly OTA_COMMAND=/usr/local/sbin/laneware-ota
+readonly OTA_COMMAND=/usr/local/sbin/laneware-ota LANECTL_COMMAND=/usr/local/bin/lanectl
 
 link_to() { # TARGET LINK
   mkdir -p "$(dirname "$ROOT$2")"
@@ -31,6 +31,7 @@ link_units() {
   for unit in "${CURRENT_UNITS[@]}"; do link_to "/opt/laneware/current/systemd/$unit" "$UNIT_DIR/$unit"; done
   for rule in "${RULES[@]}"; do link_to "/opt/laneware/good/systemd/${rule#*:}" "${rule%%:*}"; done
   link_to /opt/laneware/good/scripts/ota.sh "$OTA_COMMAND"
+  link_to /opt/laneware/current/scripts/lanectl.sh "$LANECTL_COMMAND"
 }
 
 # enable_unit UNIT: what `systemctl enable` does, also for a system that does not run.
@@ -49,5 +50,5 @@ unlink_units() {
     rm -f -- "$ROOT$UNIT_DIR/$unit" "$ROOT$UNIT_DIR"/*.{wants,requires}/"$unit"
   done
   for rule in "${RULES[@]}"; do rm -f -- "$ROOT${rule%%:*}"; done
-  rm -f -- "$ROOT$OTA_COMMAND"
+  rm -f -- "$ROOT$OTA_COMMAND" "$ROOT$LANECTL_COMMAND"
 }

@@ -115,6 +115,16 @@ export const ELSEWHERE: readonly Elsewhere[] = [
     reason: 'needs an address of the network',
     by: ['test/http/tls.test.ts', 'secureCall(https(device.terminal) + path, { ca'],
   },
+  {
+    command: 'npx lanectl setup',
+    reason: 'refuses a device that is set up, as the one of this test is',
+    by: ['test/lanectl/commands.test.ts', "lanectl(['setup']"],
+  },
+  {
+    command: 'npx lanectl pay 123.45 --purpose Apples',
+    reason: 'waits until somebody pays',
+    by: ['test/lanectl/pay.test.ts', "'pay', '123,45', '--purpose', 'Apples'"],
+  },
   { command: 'npm test', reason: 'it runs this test', by: ['package.json', 'node test/all.ts'] },
   {
     command: 'npm test -- payments',

@@ -153,6 +153,9 @@ export class Reader implements AsyncDisposable {
       LANEWARE_TERMINAL_PORT: `${this.#ports.terminal}`,
       LANEWARE_RECOGNITION_PORT: `${this.#ports.recognition}`,
       LANEWARE_SANDBOXBANK_PORT: `${this.#ports.sandbox}`,
+      // where `lanectl` finds the device that is started here
+      LANEWARE_URL: `http://127.0.0.1:${this.#ports.terminal}`,
+      LANEWARE_RECOGNITION_URL: `http://127.0.0.1:${this.#ports.recognition}`,
     };
   }
 

@@ -1,6 +1,7 @@
 /** `lanectl pay`: a sale from its amount to its end, as a till makes it. */
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
+import { messageOf } from '../../../drivers/lib/errors.ts';
 import { roublesOf } from '../../../drivers/lib/money.ts';
 import { DEFAULT_TTL_MINUTES, MAX_TTL_MINUTES } from '../../terminal/payment-limits.ts';
 import { acting, type Tools } from '../context.ts';
@@ -15,6 +16,9 @@ import { amount, wholeNumber } from '../values.ts';
 const ASKING_LIMIT_MS = 60_000;
 /** Longest wait of one call of the device. */
 const WAIT_SECONDS = 25;
+/** After which a device that has not answered such a wait is asked anew. */
+const WAIT_LIMIT_MS = (WAIT_SECONDS + 5) * 1000;
+const ASK_AGAIN_MS = 1000;
 const REDRAW_MS = 250;
 
 interface Options {
@@ -27,8 +31,6 @@ interface Options {
 }
 
 interface Sale extends Payment {
-  /** What a browser opens to pay it; null where the code carries no address. */
-  readonly link: string | null;
   readonly warnings: readonly { readonly code: string; readonly detail: string }[];
 }
 
@@ -41,6 +43,10 @@ const END_OF: Readonly<Partial<Record<Payment['state'], readonly [exit: ExitName
   ERROR: ['refused', 'not paid'],
   STATIC: ['undecided', 'a fixed code: whether it is paid only the bank tells'],
 };
+
+/** Whether the same question may be answered in a moment: the device restarts, or has no place for another who waits. */
+const isPassing = ({ exit, details }: CommandFailure): boolean =>
+  exit === 'unreachable' || (exit === 'refused' && (details.status === 429 || Number(details.status) >= 500));
 
 /** One sale, from the call on. */
 class Checkout {
@@ -60,7 +66,9 @@ class Checkout {
     const { device, out } = this.#tools;
     out.progress('asking the device to show the code');
     const ask = () => device.call('terminal', '/v1/payments', { body, headers: { 'idempotency-key': this.#key } });
-    const patience = { end: performance.now() + ASKING_LIMIT_MS, out, again: this.#again };
+    const { signal } = this.#interruption;
+    this.#interruption.lastWord = `it may be paid, or not: ${this.#again}`;
+    const patience = { end: performance.now() + ASKING_LIMIT_MS, signal, out, again: this.#again };
     return (await repeating(ask, patience)).body as Sale;
   }
 
@@ -80,19 +88,30 @@ class Checkout {
     if (out.isTerminal) out.say('Ctrl-C takes it back.');
   }
 
-  /** Waits until it has ended; whoever interrupts, or runs out of time, has it taken back. */
+  /**
+   * Waits until it has ended; whoever interrupts, or runs out of time, has it taken back.
+   * @throws {CommandFailure} `undecided`, whatever went wrong: from here on somebody may be paying
+   */
   async follow(sale: Sale, limitMs: number, lifeMs: number): Promise<ExitName> {
     const began = performance.now();
-    const isOver = () => performance.now() - began > limitMs;
     const redraw = setInterval(() => this.#draw(sale, began, lifeMs), REDRAW_MS);
     try {
-      for (let payment: Payment = sale; ; ) {
-        if (payment.state !== 'PENDING') return this.#end(payment);
-        if (this.#interruption.isRaised || isOver()) return await this.#takeBack(payment);
-        payment = await this.#next(payment, Math.max(0, limitMs - (performance.now() - began)));
-      }
+      return await this.#untilEnd(sale, began + limitMs);
+    } catch (error) {
+      const details = error instanceof CommandFailure ? error.details : {};
+      const words = `${messageOf(error)}; payment ${sale.number} may be paid, or not: ${this.#again}`;
+      throw new CommandFailure('undecided', words, { ...details, payment: sale.id }, error);
     } finally {
       clearInterval(redraw);
+    }
+  }
+
+  async #untilEnd(sale: Sale, end: number): Promise<ExitName> {
+    for (let payment: Payment = sale; ; ) {
+      if (payment.state !== 'PENDING') return this.#end(payment);
+      const leftMs = Math.ceil(end - performance.now());
+      if (this.#interruption.isRaised || leftMs <= 0) return await this.#takeBack(payment);
+      payment = await this.#next(payment, leftMs);
     }
   }
 
@@ -107,15 +126,15 @@ class Checkout {
     const { device, out } = this.#tools;
     const wait = Math.min(WAIT_SECONDS, Math.ceil(leftMs / 1000));
     const path = `/v1/payments/${encodeURIComponent(payment.id)}?wait=${wait}&state=${payment.state}`;
-    const limit = AbortSignal.timeout(Math.max(1, Math.min(leftMs, (WAIT_SECONDS + 5) * 1000)));
+    const limit = AbortSignal.timeout(Math.min(leftMs, WAIT_LIMIT_MS));
     const signal = AbortSignal.any([limit, this.#interruption.signal]);
     try {
       return (await device.call('terminal', path, { signal })).body as Payment;
     } catch (error) {
       if (signal.aborted) return payment;
-      if (!(error instanceof CommandFailure) || error.exit !== 'unreachable') throw error;
+      if (!(error instanceof CommandFailure) || !isPassing(error)) throw error;
       out.progress(`${error.message}: asking again`);
-      await this.#interruption.pause(Math.min(leftMs, 1000));
+      await this.#interruption.pause(Math.min(leftMs, ASK_AGAIN_MS));
       return payment;
     }
   }

@@ -1,0 +1,228 @@
+/** `lanectl pay`: a sale from a shell, whatever is lost, pressed or killed on the way. */
+
+import { stripVTControlCharacters } from 'node:util';
+import jsQR from 'jsqr';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { EXIT_CODES } from '../../firmware/lanectl/exit-codes.ts';
+import { TBANK_PASSWORD } from '../../firmware/sandbox-bank/dialects/tbank.ts';
+import { freePort } from '../ports.ts';
+import { startFirmware } from '../process.ts';
+import { missingPrograms, needing } from '../skipping.ts';
+import { call, SANDBOX_SETTINGS, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
+import { lanectl, leadingTo, type Running, start } from './lanectl.ts';
+
+const test = suite('lanectl pay');
+const onTerminal = needing(missingPrograms('script'), 'a terminal', test);
+
+interface Lane extends Pick<TestDevice, 'terminal' | 'recognition' | 'sandbox'> {
+  readonly env: Record<string, string>;
+}
+
+const onLane = (judge: (lane: Lane) => Promise<void>) => async () => {
+  await using device = await startTestDevice();
+  await setUp(device);
+  await judge({ ...device, env: leadingTo(device) });
+};
+
+/** A bank that takes an unpaid payment back at once. */
+async function withCancellation({ terminal, sandbox }: Lane): Promise<void> {
+  const main = {
+    bankName: 'Tinkoff',
+    terminalKey: 'LANEWARE',
+    password: TBANK_PASSWORD,
+    baseUrl: `${sandbox}/tbank/v2`,
+  };
+  const settings = { ...SANDBOX_SETTINGS, bankProfile: 'main', bankProfiles: { main } };
+  assert.is((await call(`${terminal}/updateDriverSettings`, { json: { settings } })).status, 200);
+}
+
+const payments = async ({ terminal }: Pick<Lane, 'terminal'>) => (await call(`${terminal}/v1/payments`)).body.payments;
+
+/** The customer pays what the bank was asked for last. */
+async function payLast({ sandbox }: Pick<Lane, 'sandbox'>): Promise<void> {
+  const [{ qrcId }] = await until('a payment at the bank', async () => {
+    const all = (await call(`${sandbox}/sandbox/payments`)).body;
+    return all.length > 0 && all;
+  });
+  await call(`${sandbox}/sandbox/payments/${qrcId}/pay`, { method: 'POST' });
+}
+
+/** All that it has printed, as soon as that is part of it. */
+async function printed(running: Running, what: RegExp): Promise<string> {
+  await until(String(what), () => what.test(running.text()));
+  return running.text();
+}
+
+const shown = (running: Running) => until('the code', () => running.lines().length > 0 && running.lines()[0]);
+
+test(
+  'a payment that is paid ends with 0; programs get it when it is shown and when it has ended',
+  onLane(async (lane) => {
+    await using running = start(['pay', '123,45', '--purpose', 'Apples', '--json', '--key', 'sale-1'], {
+      env: lane.env,
+    });
+    const first = await shown(running);
+    assert.equal([first.state, first.amount, first.purpose, first.key], ['PENDING', 12_345, 'Apples', 'sale-1']);
+    assert.match(first.link, /^http/);
+    await payLast(lane);
+    const { code, stderr } = await running.ended;
+    assert.equal([code, stderr], [0, '']);
+    const [, last, ...more] = running.lines();
+    assert.equal([last.state, last.id, more.length], ['ACCEPTED', first.id, 0]);
+    // the till has heard of it: nobody is told of it as of one that no till knows
+    assert.is((await payments(lane))[0].late, false);
+  }),
+);
+
+test(
+  'the same key is the same payment, and its outcome; with another amount it is refused',
+  onLane(async (lane) => {
+    await using running = start(['pay', '10', '--json', '--key', 'sale-1'], { env: lane.env });
+    const { id } = await shown(running);
+    await payLast(lane);
+    assert.is((await running.ended).code, 0);
+    const again = await lanectl(['pay', '10', '--key', 'sale-1'], { env: lane.env });
+    assert.equal([again.code, again.stdout], [0, 'payment 1 of 10.00 roubles: paid\n'], again.stderr);
+    const other = await lanectl(['pay', '11', '--key', 'sale-1', '--json'], { env: lane.env });
+    assert.equal([other.code, JSON.parse(other.stdout).error.code], [EXIT_CODES.refused, 'Payments.IdConflict']);
+    assert.equal(
+      (await payments(lane)).map((payment: { id: string }) => payment.id),
+      [id],
+    );
+  }),
+);
+
+test(
+  'a payment that the bank declines ends with 6, one whose bank refuses it with 4',
+  onLane(async (lane) => {
+    const declined = await lanectl(['pay', '50.01'], { env: lane.env });
+    assert.is(declined.code, EXIT_CODES.declined, declined.stderr);
+    assert.match(declined.stdout, /payment 1 of 50\.01 roubles: declined by the bank/);
+    await withCancellation(lane);
+    const small = await lanectl(['pay', '5', '--json'], { env: lane.env });
+    assert.is(small.code, EXIT_CODES.refused);
+    assert.match(small.stderr, /amount must be at least 1000 kopecks \(10\.00 roubles\) at Tinkoff/);
+  }),
+);
+
+test(
+  'what nobody has paid when the time is over is taken back: 7, and nobody can pay it any more',
+  onLane(async (lane) => {
+    await withCancellation(lane);
+    const { code, stdout } = await lanectl(['pay', '12', '--timeout', '1', '--json'], { env: lane.env });
+    assert.is(code, EXIT_CODES.cancelled, stdout);
+    const last = JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
+    assert.equal([last.outcome, last.state], ['withdrawn', 'CANCELED']);
+    assert.is((await payments(lane))[0].state, 'CANCELED');
+  }),
+);
+
+test(
+  'where the bank takes nothing back, the end is not known: 8, and how it is asked for again',
+  onLane(async (lane) => {
+    await using running = start(['pay', '12', '--key', 'sale-2'], { env: lane.env });
+    await until('a payment', async () => (await payments(lane))[0]?.state === 'PENDING');
+    await printed(running, /PENDING/);
+    running.signal('SIGTERM');
+    const { code, stdout } = await running.ended;
+    assert.is(code, EXIT_CODES.undecided, stdout);
+    assert.match(
+      stdout,
+      /the bank cannot take it back: it may still be paid: the same command with --key sale-2 tells/,
+    );
+    await payLast(lane);
+    assert.is((await lanectl(['pay', '12', '--key', 'sale-2'], { env: lane.env })).code, 0);
+  }),
+);
+
+onTerminal(
+  'on a terminal the code can be scanned, the time left counts down, and Ctrl-C takes the payment back and says so',
+  onLane(async (lane) => {
+    await withCancellation(lane);
+    await using running = start(['pay', '12.34', '--ttl', '3'], { env: lane.env, terminal: true });
+    const text = await printed(running, /waiting for 12\.34 roubles, 2:5\d left/);
+    const [payment] = await payments(lane);
+    assert.is(scanned(text), payment.payload);
+    assert.match(text, payment.link);
+    running.signal('SIGINT');
+    const { code, stdout } = await running.ended;
+    assert.is(code, EXIT_CODES.cancelled, stdout);
+    assert.match(stdout, /payment 1 of 12\.34 roubles: taken back: nobody can pay it any more\r\n$/);
+    assert.is((await payments(lane))[0].state, 'CANCELED');
+  }),
+);
+
+onTerminal(
+  'without colours the code is drawn in light on dark, and with --no-qr not at all',
+  onLane(async (lane) => {
+    const env = { ...lane.env, NO_COLOR: '1' };
+    await using running = start(['pay', '10', '--key', 'k'], { env, terminal: true });
+    const text = await printed(running, /Ctrl-C takes it back/);
+    assert.is(scanned(text), (await payments(lane))[0].payload);
+    await using plain = start(['pay', '10', '--key', 'k', '--no-qr'], { env, terminal: true });
+    assert.not.match(await printed(plain, /Ctrl-C/), '▀');
+  }),
+);
+
+/** What the drawn code says, read as a camera reads it. */
+function scanned(text: string): string | undefined {
+  const isDarkDrawn = text.includes('\u001b[30m');
+  const lines = text
+    .split('\r\n')
+    .map((line) => stripVTControlCharacters(line).replaceAll('\r', ''))
+    .filter((line) => /^[█▀▄ ]{20,}$/.test(line));
+  const width = lines[0]?.length ?? 0;
+  const rows = lines.flatMap((line) => [
+    [...line].map((half) => '█▀'.includes(half) === isDarkDrawn),
+    [...line].map((half) => '█▄'.includes(half) === isDarkDrawn),
+  ]);
+  const scale = 6;
+  const side = width * scale;
+  const pixels = new Uint8ClampedArray(side * rows.length * scale * 4).fill(255);
+  for (let y = 0; y < rows.length * scale; y++)
+    for (let x = 0; x < side; x++)
+      if (rows[Math.floor(y / scale)]?.[Math.floor(x / scale)])
+        pixels.fill(0, (y * side + x) * 4, (y * side + x) * 4 + 3);
+  return jsQR.default(pixels, side, rows.length * scale)?.data;
+}
+
+test('a device that is killed while the customer looks for the phone: the same payment goes on, and is paid once', async () => {
+  using folder = temporaryFolder();
+  const settings = {
+    LANEWARE_TERMINAL_PORT: String(await freePort()),
+    LANEWARE_RECOGNITION_PORT: String(await freePort()),
+    LANEWARE_SANDBOXBANK_PORT: String(await freePort()),
+  };
+  const first = await startFirmware(folder.path, { settings });
+  await setUp(first.urls);
+  await using running = start(['pay', '10', '--json'], { env: leadingTo(first.urls) });
+  const { id } = await shown(running);
+  await first.program.kill('SIGKILL');
+  const second = await startFirmware(folder.path, { settings });
+  await using _second = second.program;
+  await payLast({ sandbox: second.urls.sandbox ?? '' });
+  assert.is((await running.ended).code, 0, running.text());
+  const all = await payments(second.urls);
+  assert.equal(
+    all.map((payment: { id: string; state: string }) => [payment.id, payment.state]),
+    [[id, 'ACCEPTED']],
+  );
+});
+
+test('a device that is gone for good: Ctrl-C twice ends at once, and says how the payment is found', async () => {
+  using folder = temporaryFolder();
+  const { program, urls } = await startFirmware(folder.path);
+  await setUp(urls);
+  await using running = start(['pay', '10', '--json', '--key', 'sale-3'], { env: leadingTo(urls) });
+  await shown(running);
+  await program.kill('SIGKILL');
+  running.signal('SIGINT');
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  running.signal('SIGINT');
+  const { code, stderr } = await running.ended;
+  assert.is(code, EXIT_CODES.undecided);
+  assert.match(stderr, /it may be paid, or not: the same command with --key sale-3 tells what became of it/);
+});
+
+test.run();

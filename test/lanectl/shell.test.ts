@@ -1,0 +1,136 @@
+/** `lanectl` in the shell: on the path of a lane, completed by TAB, and told by its page as it is. */
+import { execFileSync, spawn } from 'node:child_process';
+import { cpSync, mkdirSync, readlinkSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { EXIT_CODES } from '../../firmware/lanectl/exit-codes.ts';
+import { createProgram } from '../../firmware/lanectl/program.ts';
+import { read } from '../docs/pages.ts';
+import { ROOT } from '../runner.ts';
+import { missingPrograms, needing } from '../skipping.ts';
+import { temporaryFolder, until } from '../support.ts';
+import { lanectl } from './lanectl.ts';
+
+const test = suite('lanectl in the shell');
+const onTerminal = needing(missingPrograms('script'), 'a terminal', test);
+const inZsh = needing(missingPrograms('zsh'), 'zsh', test);
+const inFish = needing(missingPrograms('fish'), 'fish', test);
+
+const PAGE = read('docs/lanectl.md');
+
+test('the table of exit codes is that of the code', () => {
+  const rows = [...PAGE.matchAll(/^\| (\d+) \| `(\w+)` \|/gm)].map(([, code, name]) => [name, Number(code)]);
+  assert.equal(Object.fromEntries(rows), { ...EXIT_CODES });
+});
+
+test('the page tells every command with its options, and no others', () => {
+  const program = createProgram();
+  const common = program.options.map(({ long }) => long).filter((long) => long !== '--version');
+  for (const option of common) assert.match(PAGE, `| \`${option}\` |`);
+  const rows = new Map(
+    [...PAGE.matchAll(/^\| `([a-z]+)( [^`]*)?` \| (.*) \|$/gm)].map(([, name = '', args = '', text = '']) => [
+      name,
+      { args, text },
+    ]),
+  );
+  const commands = program.commands.filter((command) => !command.name().startsWith('__'));
+  assert.equal([...rows.keys()].sort(), commands.map((command) => command.name()).sort());
+  for (const command of commands) {
+    const { args = '', text = '' } = rows.get(command.name()) ?? {};
+    const named = command.registeredArguments.map((each) => (each.required ? `<${each.name()}>` : `[${each.name()}]`));
+    if (command.name() !== 'sim') assert.is(args.trim(), named.join(' '), command.name());
+    for (const { long } of command.options) assert.match(text, `\`${long}`, `${command.name()} ${long}`);
+    for (const [option] of text.matchAll(/--[a-z-]+/g))
+      assert.ok(
+        command.options.some(({ long }) => long === option),
+        `${command.name()} has no ${option}`,
+      );
+  }
+});
+
+test('the wrapper runs on the Node of its release, from wherever it is linked', () => {
+  using folder = temporaryFolder();
+  const root = folder.path;
+  const release = join(root, 'opt/laneware/releases/1');
+  for (const part of ['bin', 'scripts']) mkdirSync(join(release, part), { recursive: true });
+  cpSync(join(ROOT, 'scripts/lanectl.sh'), join(release, 'scripts/lanectl.sh'));
+  for (const part of ['firmware', 'drivers', 'node_modules', 'package.json'])
+    symlinkSync(join(ROOT, part), join(release, part));
+  symlinkSync(process.execPath, join(release, 'bin/node'));
+  symlinkSync('releases/1', join(root, 'opt/laneware/current'));
+  const script = 'cd "$1" && . lib/say.sh && . lib/paths.sh && . lib/units.sh && link_units';
+  const env = { PATH: process.env.PATH, LANEWARE_ROOT: root };
+  execFileSync('bash', ['-ec', script, 'link', join(ROOT, 'scripts')], { env });
+  assert.is(readlinkSync(join(root, 'usr/local/bin/lanectl')), '/opt/laneware/current/scripts/lanectl.sh');
+  // what the link leads to on a lane, where no Node is on the path
+  const version = execFileSync(join(root, 'opt/laneware/current/scripts/lanectl.sh'), ['--version'], {
+    encoding: 'utf8',
+    env: { PATH: '/usr/bin:/bin' },
+  });
+  assert.match(version, /^\d+\.\d+\.\d+\n$/);
+});
+
+test('npx finds it in a clone', () => {
+  const version = execFileSync('npx', ['lanectl', '--version'], { encoding: 'utf8', cwd: ROOT });
+  assert.match(version, /^\d+\.\d+\.\d+\n$/);
+});
+
+test('a command, its options, its choices and its files are completed', async () => {
+  const candidates = async (...words: string[]) => {
+    const { code, stdout } = await lanectl(['__complete', '--', ...words]);
+    assert.is(code, 0);
+    return stdout
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => line.split('\t')[0]);
+  };
+  assert.equal(await candidates('re'), ['refund', 'report', 'recognise']);
+  assert.not.ok((await candidates('')).some((name) => name?.startsWith('__')));
+  assert.equal(await candidates('pay', '--t'), ['--ttl', '--timeout', '--token', '--token-file']);
+  assert.equal(await candidates('--json', 'completion', 'z'), ['zsh']);
+  assert.equal(await candidates('setup', 'a-f'), [':files']);
+  assert.equal(await candidates('status', '--token-file', ''), [':files']);
+  assert.equal(await candidates('pay', '--purpose', 'r'), []);
+  assert.equal(await candidates('help', 'pa'), ['pay']);
+});
+
+/** Types into an interactive shell, and returns what stands on its screen once `shown` does. */
+async function typed(shell: readonly string[], setUp: string, keys: string, shown: RegExp): Promise<string> {
+  using folder = temporaryFolder();
+  symlinkSync(join(ROOT, 'scripts/lanectl.sh'), join(folder.path, 'lanectl'));
+  const env = { PATH: `${folder.path}:${process.env.PATH}`, HOME: folder.path, TERM: 'xterm', PS1: '$ ' };
+  const child = spawn('script', ['-qec', shell.join(' '), '/dev/null'], { cwd: folder.path, env });
+  let screen = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    screen += chunk.toString();
+  });
+  try {
+    child.stdin.write(`${setUp}; echo re''ady\n`);
+    await until('the shell', () => /^ready/m.test(screen));
+    child.stdin.write(keys);
+    await until(`${shown} after ${JSON.stringify(keys)}`, () => shown.test(screen));
+    return screen;
+  } finally {
+    child.kill('SIGKILL');
+  }
+}
+
+onTerminal('TAB completes in a real bash', async () => {
+  const bash = ['bash', '--norc', '--noprofile', '-i'];
+  const setUp = 'eval "$(lanectl completion bash)"';
+  await typed(bash, setUp, 'lanectl rep\t', /lanectl report /);
+  await typed(bash, setUp, 'lanectl pay 12 --pur\t', /lanectl pay 12 --purpose /);
+  await typed(bash, `${setUp}; touch a-file.json`, 'lanectl setup a-f\t', /lanectl setup a-file\.json/);
+});
+
+inZsh('TAB completes in a real zsh', async () => {
+  const setUp = 'autoload -U compinit; compinit -u -D; eval "$(lanectl completion zsh)"';
+  await typed(['zsh', '-i'], setUp, 'lanectl rep\t', /lanectl report/);
+});
+
+inFish('TAB completes in a real fish', async () => {
+  await typed(['fish', '--no-config', '-i'], 'lanectl completion fish | source', 'lanectl rep\t', /lanectl report /);
+});
+
+test.run();
