@@ -10,12 +10,13 @@ import { addReport } from './commands/report.ts';
 import { addSetup } from './commands/setup.ts';
 import { addSim } from './commands/sim.ts';
 import { addStatus } from './commands/status.ts';
+import { addWatch } from './commands/watch.ts';
 import { addCompletion } from './completion.ts';
 
 const EXAMPLES = `
 Examples:
   lanectl pay 123.45 --purpose Apples
-  lanectl report --day 2026-11-21
+  lanectl watch --types payment.accepted,payment.late
   lanectl doctor
 
 The device is the one on this machine, unless --url or LANEWARE_URL names another; --token-file, LANEWARE_TOKEN_FILE or
@@ -41,6 +42,7 @@ export function createProgram(): Command {
     addSetup,
     addStatus,
     addPay,
+    addWatch,
     addRefund,
     addReport,
     addRecognition,

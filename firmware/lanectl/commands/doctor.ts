@@ -16,7 +16,7 @@ const REMEDIES: Readonly<Record<string, { readonly command: string; readonly ins
   settings: { command: 'lanectl setup' },
   display: { command: 'ls -l /dev/serial/by-id' },
   bank: { command: 'lanectl setup SETTINGS.json' },
-  payments: { command: 'lanectl report' },
+  payments: { command: 'lanectl watch --after 0 --types payment.late' },
   ledger: { command: 'lanectl logs -n 200', installed: 'findmnt /media/laneware' },
   audit: { command: 'df -h .', installed: 'df -h /var/lib/laneware' },
   templates: { command: 'lanectl logs -n 200', installed: 'sudo systemctl restart laneware' },

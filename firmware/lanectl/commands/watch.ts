@@ -1,0 +1,164 @@
+/** `lanectl watch`: payments and refunds as they happen, none missed over a lost connection. */
+import type { Command } from 'commander';
+import { messageOf } from '../../../drivers/lib/errors.ts';
+import { roublesOf } from '../../../drivers/lib/money.ts';
+import { acting, type Tools } from '../context.ts';
+import { CommandFailure, type ExitName } from '../exit-codes.ts';
+import { Interruption } from '../interruption.ts';
+import type { Output } from '../output.ts';
+import type { Event } from '../shapes.ts';
+import { wholeNumber } from '../values.ts';
+
+const RECONNECT_MS = 1000;
+/** Three beats of the device: after so long without a word it is lost. */
+const SILENCE_MS = 15_000;
+
+interface Options {
+  readonly after?: number;
+  readonly types?: string;
+  readonly count?: number;
+}
+
+/** What the device tells where it has not all that was asked for. */
+interface Gap {
+  readonly reason: string;
+  readonly after: number;
+  readonly from: number;
+}
+
+/** A server-sent event, as it came. */
+interface Message {
+  readonly event: string;
+  readonly data: string;
+}
+
+const fieldOf = (block: string, name: string): string =>
+  block
+    .split('\n')
+    .filter((line) => line.startsWith(`${name}:`))
+    .map((line) => line.slice(name.length + 1).replace(/^ /, ''))
+    .join('\n');
+
+/** Messages of a stream (HTML standard, 9.2), so far as they have come whole. @throws {CommandFailure} `unreachable` where it breaks off */
+async function* messagesOf(answer: Response): AsyncGenerator<Message> {
+  let rest = '';
+  const decoder = new TextDecoder();
+  const reader = answer.body?.getReader();
+  for (;;) {
+    const chunk = await reader?.read().catch((cause: unknown) => {
+      throw new CommandFailure('unreachable', `the connection is lost: ${messageOf(cause)}`, {}, cause);
+    });
+    if (chunk === undefined || chunk.done) return;
+    const blocks = `${rest}${decoder.decode(chunk.value, { stream: true })}`.replaceAll('\r\n', '\n').split('\n\n');
+    rest = blocks.pop() ?? '';
+    for (const block of blocks) yield { event: fieldOf(block, 'event'), data: fieldOf(block, 'data') };
+  }
+}
+
+function lineOf({ type, at, payment, refund }: Event, out: Output): string {
+  const tone = /accepted|done/.test(type) ? 'green' : /rejected|error|late|refused/.test(type) ? 'red' : 'bold';
+  const kopecks = refund?.amount ?? payment.amount;
+  const about = [`payment ${payment.number}`, ...(payment.purpose === null ? [] : [payment.purpose])].join(', ');
+  const reason = payment.error ?? refund?.reason ?? null;
+  return `${new Date(at).toLocaleTimeString('sv')} ${out.toned(tone, type)} ${roublesOf(kopecks)} roubles, ${about}${reason === null ? '' : `: ${reason}`}`;
+}
+
+/** Where a watch stands: what it has got to, and how many events are still wanted. */
+interface Place {
+  last: number | null;
+  left: number;
+}
+
+/** Takes one message in: it moves the place on, and is told where somebody wants to know. */
+function take({ event, data }: Message, place: Place, out: Output): void {
+  switch (event) {
+    case 'hello':
+      place.last ??= (JSON.parse(data) as { readonly last: number }).last;
+      return;
+    case 'beat':
+      return;
+    case 'gap': {
+      const { after, from, reason } = JSON.parse(data) as Gap;
+      place.last = from;
+      out.note(
+        `what was between the events ${after} and ${from} is not told (${reason}): lanectl report says how it stands`,
+      );
+      return;
+    }
+    default: {
+      const told = JSON.parse(data) as Event;
+      // over a crash of the device an event may come twice, never out of order
+      if (place.last !== null && told.number <= place.last) return;
+      place.last = told.number;
+      place.left -= 1;
+      out.result(told, [lineOf(told, out)]);
+    }
+  }
+}
+
+/** Reads one connection until it ends, or nothing is wanted any more. @throws {CommandFailure} */
+async function read(
+  { device, out }: Tools,
+  place: Place,
+  types: string | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  const silence = new AbortController();
+  const both = AbortSignal.any([signal, silence.signal]);
+  const timer = setTimeout(() => silence.abort(), SILENCE_MS);
+  const query = types === undefined ? '' : `?types=${encodeURIComponent(types)}`;
+  const headers = place.last === null ? {} : { 'last-event-id': String(place.last) };
+  try {
+    const answer = await device.fetch('terminal', `/v1/events${query}`, { headers, signal: both });
+    // a refusal is told as that of any call
+    if (!answer.ok) await device.call('terminal', `/v1/events${query}`, { headers, signal: both });
+    out.progress('connected, waiting for what happens');
+    for await (const message of messagesOf(answer)) {
+      timer.refresh();
+      take(message, place, out);
+      if (place.left === 0) return;
+    }
+  } catch (error) {
+    if (!both.aborted) throw error;
+  } finally {
+    clearTimeout(timer);
+    silence.abort(); // gives the connection back
+  }
+}
+
+/** Whether another connection may fare better: the device restarts, or has no place for another who watches. */
+const isPassing = (error: unknown): boolean =>
+  error instanceof CommandFailure && (error.exit === 'unreachable' || Number(error.details.status) >= 500);
+
+async function watch(tools: Tools, { after, types, count }: Options): Promise<ExitName> {
+  const interruption = new Interruption();
+  const place: Place = { last: after ?? null, left: count ?? Number.POSITIVE_INFINITY };
+  for (let wasThere = false; !interruption.isRaised && place.left > 0; ) {
+    try {
+      await read(tools, place, types, interruption.signal);
+      wasThere = true;
+    } catch (error) {
+      // an address that has never answered is a wrong one, most likely
+      if (!isPassing(error) || !(wasThere || place.last !== null)) throw error;
+    }
+    if (place.left === 0) break;
+    tools.out.progress('the connection is lost: connecting again');
+    await interruption.pause(RECONNECT_MS);
+  }
+  tools.out.clear();
+  return interruption.isRaised ? 'interrupted' : 'ok';
+}
+
+export function addWatch(program: Command): void {
+  program
+    .command('watch')
+    .description('payments and refunds as they happen, until Ctrl-C; nothing is missed while the connection is lost')
+    .option(
+      '--after <number>',
+      'begin with the event after this one; 0: with the oldest that is kept',
+      wholeNumber(0, 999_999_999_999_999),
+    )
+    .option('--types <list>', 'only of these types, as payment.accepted,refund.done')
+    .option('--count <number>', 'end after so many', wholeNumber(1, 999_999_999))
+    .action(acting(watch));
+}

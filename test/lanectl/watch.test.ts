@@ -1,0 +1,102 @@
+/** `lanectl watch`: each event once, in order, over restarts of the device and of the watch itself. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { EXIT_CODES } from '../../firmware/lanectl/exit-codes.ts';
+import { freePort } from '../ports.ts';
+import { startFirmware, type Urls } from '../process.ts';
+import { missingPrograms, needing } from '../skipping.ts';
+import { call, setUp, startTestDevice, temporaryFolder, until } from '../support.ts';
+import { lanectl, leadingTo, start } from './lanectl.ts';
+
+const test = suite('lanectl watch');
+const onTerminal = needing(missingPrograms('script'), 'a terminal', test);
+
+/** A sale that the customer pays. */
+async function sell({ terminal, sandbox }: Pick<Urls, 'terminal' | 'sandbox'>, amount: number): Promise<void> {
+  assert.is((await call(`${terminal}/showQR`, { json: { amount } })).status, 200);
+  const [{ qrcId }] = (await call(`${sandbox}/sandbox/payments`)).body;
+  await call(`${sandbox}/sandbox/payments/${qrcId}/pay`, { method: 'POST' });
+  // a till that has read it is not told of it again
+  const status = async () => (await call(`${terminal}/getDynamicQRStatus`)).body.dynamicQRStatus;
+  await until('ACCEPTED', async () => (await status()) === 'ACCEPTED');
+}
+
+const SALE = ['payment.created', 'payment.shown', 'payment.accepted'];
+
+test('events are told in order, those of before from where a program has got to, only wanted ones, and so many', async () => {
+  await using device = await startTestDevice();
+  await setUp(device);
+  const env = leadingTo(device);
+  await sell(device, 12_345);
+  const all = await lanectl(['watch', '--after', '0', '--count', '3', '--json'], { env });
+  assert.is(all.code, 0, all.stderr);
+  const events = all.stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  assert.equal(
+    events.map(({ type }) => type),
+    SALE,
+  );
+  assert.is(events[2].payment.amount, 12_345);
+  const rest = await lanectl(['watch', '--after', String(events[1].number), '--count', '1'], { env });
+  assert.match(rest.stdout, /^\d\d:\d\d:\d\d payment\.accepted 123\.45 roubles, payment 1\n$/);
+  const some = await lanectl(['watch', '--after', '0', '--types', 'payment.accepted', '--count', '1', '--json'], {
+    env,
+  });
+  assert.is(JSON.parse(some.stdout).number, events[2].number);
+  const wrong = await lanectl(['watch', '--types', 'payment.payed'], { env });
+  assert.is(wrong.code, EXIT_CODES.refused);
+  assert.match(wrong.stderr, /types must name types of events, .*payment\.accepted/);
+});
+
+test('a device that restarts loses the watch nothing, and tells it nothing twice', async () => {
+  using folder = temporaryFolder();
+  const settings = {
+    LANEWARE_TERMINAL_PORT: String(await freePort()),
+    LANEWARE_RECOGNITION_PORT: String(await freePort()),
+    LANEWARE_SANDBOXBANK_PORT: String(await freePort()),
+    LANEWARE_TERMINAL_POLLFIRSTMS: '30',
+  };
+  const first = await startFirmware(folder.path, { settings });
+  await setUp(first.urls);
+  await using running = start(['watch', '--json', '--after', '0'], { env: leadingTo(first.urls) });
+  await sell(first.urls, 100);
+  await until('the first sale', () => running.lines().length === SALE.length);
+  await first.program.kill('SIGKILL');
+  const second = await startFirmware(folder.path, { settings });
+  await using _second = second.program;
+  // nobody watches yet: what happens now is told when the connection is back
+  await sell(second.urls, 200);
+  await until('the second sale', () => running.lines().length >= 2 * SALE.length);
+  running.signal('SIGINT');
+  assert.is((await running.ended).code, EXIT_CODES.interrupted);
+  const told = running.lines();
+  assert.equal(
+    told.map(({ type }) => type),
+    [...SALE, ...SALE],
+  );
+  const numbers = told.map(({ number }) => number);
+  assert.equal(
+    numbers,
+    [...new Set(numbers)].sort((one, other) => one - other),
+  );
+});
+
+test('a device that has never answered is a wrong address', async () => {
+  const { code } = await lanectl(['watch', '--url', `http://127.0.0.1:${await freePort()}`]);
+  assert.is(code, EXIT_CODES.unreachable);
+});
+
+onTerminal('Ctrl-C on a terminal ends the watch', async () => {
+  await using device = await startTestDevice();
+  await setUp(device);
+  await using running = start(['watch'], { env: leadingTo(device), terminal: true });
+  await until('the connection', () => running.text().includes('waiting for what happens'));
+  await sell(device, 100);
+  await until('the sale', () => /payment\.accepted.* 1\.00 roubles, payment 1/.test(running.text()));
+  running.signal('SIGINT');
+  assert.is((await running.ended).code, EXIT_CODES.interrupted);
+});
+
+test.run();
