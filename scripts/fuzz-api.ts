@@ -15,7 +15,8 @@ import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { FuzzedDevice, ROUTERS, type Router } from './fuzz/device.ts';
 
-const PYTHON = join(dirname(import.meta.dirname), 'node_modules', '.schemathesis', 'bin', 'python');
+/** Of the environment that `scripts/setup.mjs --test` makes. */
+export const PYTHON = join(dirname(import.meta.dirname), 'node_modules', '.schemathesis', 'bin', 'python');
 const CONFIG = join(import.meta.dirname, 'fuzz', 'schemathesis.toml');
 const HOOKS = join(import.meta.dirname, 'fuzz', 'hooks.py');
 /** An answer that takes longer is a fault. */

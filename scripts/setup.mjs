@@ -39,6 +39,14 @@ const TEST_PROGRAMS = [
     use: 'Schemathesis, which fuzzes both interfaces',
     probe: ['-c', 'import ensurepip'],
   },
+  { program: 'php', debian: 'php-cli', use: 'the sample for tills in PHP' },
+  { program: 'mcs', debian: 'mono-mcs', use: 'the sample for tills in C#' },
+  {
+    program: 'mono',
+    debian: 'libmono-system-net-http4.0-cil libmono-system-runtime-serialization4.0-cil',
+    use: 'what the sample in C# stands on',
+    files: ['/usr/lib/mono/4.5/System.Net.Http.dll', '/usr/lib/mono/4.5/System.Runtime.Serialization.dll'],
+  },
   { program: 'chromium', debian: 'chromium', use: 'the web pages in a real browser' },
 ];
 
@@ -190,9 +198,12 @@ function installFuzzer() {
 }
 
 function installTestPrograms() {
-  const missing = TEST_PROGRAMS.filter(({ program, probe }) => !onPath(program) || (probe && !works(program, probe)));
+  const missing = TEST_PROGRAMS.filter(
+    ({ program, probe, files = [] }) =>
+      !onPath(program) || (probe && !works(program, probe)) || !files.every((file) => existsSync(file)),
+  );
   if (missing.length === 0) return;
-  const packages = missing.map(({ debian }) => debian);
+  const packages = missing.flatMap(({ debian }) => debian.split(' '));
   const mayInstall = process.getuid?.() === 0 && existsSync('/etc/debian_version') && onPath('apt-get');
   if (!mayInstall) {
     const uses = missing.map(({ debian, use }) => `${debian} (${use})`).join(', ');

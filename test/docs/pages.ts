@@ -10,6 +10,7 @@ export const PAGES: readonly string[] = [
   'ARCHITECTURE.md',
   'CHANGELOG.md',
   'firmware/DECISIONS.md',
+  'clients/README.md',
   ...readdirSync(join(ROOT, 'docs'))
     .filter((name) => name.endsWith('.md'))
     .sort()

@@ -1,0 +1,181 @@
+"""Contains all the data models used in inputs/outputs"""
+
+from .added_template import AddedTemplate
+from .added_template_data import AddedTemplateData
+from .area import Area
+from .audit_page import AuditPage
+from .audit_page_data import AuditPageData
+from .audit_page_data_lines_item import AuditPageDataLinesItem
+from .audit_page_data_lines_item_credential import AuditPageDataLinesItemCredential
+from .audit_page_data_lines_item_outcome import AuditPageDataLinesItemOutcome
+from .audit_page_data_lines_item_what import AuditPageDataLinesItemWhat
+from .beat_event import BeatEvent
+from .console_event import ConsoleEvent
+from .console_state import ConsoleState
+from .console_state_camera_type_0 import ConsoleStateCameraType0
+from .console_state_certificate_type_0 import ConsoleStateCertificateType0
+from .console_state_settings import ConsoleStateSettings
+from .console_state_settings_display_type_0 import ConsoleStateSettingsDisplayType0
+from .current_area import CurrentArea
+from .current_area_data import CurrentAreaData
+from .current_extra_info import CurrentExtraInfo
+from .current_extra_info_data import CurrentExtraInfoData
+from .current_learning_mode import CurrentLearningMode
+from .current_learning_mode_data import CurrentLearningModeData
+from .current_sync_limit import CurrentSyncLimit
+from .deleted_item import DeletedItem
+from .deletion_progress import DeletionProgress
+from .deletion_progress_data import DeletionProgressData
+from .device_info import DeviceInfo
+from .device_info_data import DeviceInfoData
+from .display_event import DisplayEvent
+from .display_link import DisplayLink
+from .display_link_state import DisplayLinkState
+from .display_state import DisplayState
+from .done import Done
+from .export import Export
+from .extra_info import ExtraInfo
+from .failure import Failure
+from .feedback import Feedback
+from .feedback_taken import FeedbackTaken
+from .feedback_taken_data import FeedbackTakenData
+from .frame import Frame
+from .frame_data import FrameData
+from .health import Health
+from .health_report import HealthReport
+from .hello_event import HelloEvent
+from .import_ import Import
+from .item_counts import ItemCounts
+from .item_counts_data_item import ItemCountsDataItem
+from .item_of import ItemOf
+from .late_acknowledgement import LateAcknowledgement
+from .learning_mode import LearningMode
+from .learning_mode_mode import LearningModeMode
+from .master import Master
+from .page_done import PageDone
+from .pairing_code import PairingCode
+from .pairing_code_data import PairingCodeData
+from .part_health import PartHealth
+from .part_state import PartState
+from .payment_state import PaymentState
+from .payment_view import PaymentView
+from .picture_kind import PictureKind
+from .predict_speed import PredictSpeed
+from .rank_question import RankQuestion
+from .ranks import Ranks
+from .ranks_data import RanksData
+from .ranks_data_items_item import RanksDataItemsItem
+from .result import Result
+from .result_count import ResultCount
+from .result_data import ResultData
+from .result_data_items_item import ResultDataItemsItem
+from .result_data_quality_item import ResultDataQualityItem
+from .result_data_verdict import ResultDataVerdict
+from .result_data_verdict_reason_type_0 import ResultDataVerdictReasonType0
+from .revoked_device import RevokedDevice
+from .show_qr import ShowQR
+from .slave import Slave
+from .speed import Speed
+from .symbol import Symbol
+from .sync_limit import SyncLimit
+from .sync_role import SyncRole
+from .sync_status import SyncStatus
+from .sync_status_data import SyncStatusData
+from .sync_status_data_devices_item import SyncStatusDataDevicesItem
+from .task_state import TaskState
+from .template_image import TemplateImage
+from .template_image_data import TemplateImageData
+from .template_list import TemplateList
+from .template_of import TemplateOf
+from .time import Time
+
+__all__ = (
+    "AddedTemplate",
+    "AddedTemplateData",
+    "Area",
+    "AuditPage",
+    "AuditPageData",
+    "AuditPageDataLinesItem",
+    "AuditPageDataLinesItemCredential",
+    "AuditPageDataLinesItemOutcome",
+    "AuditPageDataLinesItemWhat",
+    "BeatEvent",
+    "ConsoleEvent",
+    "ConsoleState",
+    "ConsoleStateCameraType0",
+    "ConsoleStateCertificateType0",
+    "ConsoleStateSettings",
+    "ConsoleStateSettingsDisplayType0",
+    "CurrentArea",
+    "CurrentAreaData",
+    "CurrentExtraInfo",
+    "CurrentExtraInfoData",
+    "CurrentLearningMode",
+    "CurrentLearningModeData",
+    "CurrentSyncLimit",
+    "DeletedItem",
+    "DeletionProgress",
+    "DeletionProgressData",
+    "DeviceInfo",
+    "DeviceInfoData",
+    "DisplayEvent",
+    "DisplayLink",
+    "DisplayLinkState",
+    "DisplayState",
+    "Done",
+    "Export",
+    "ExtraInfo",
+    "Failure",
+    "Feedback",
+    "FeedbackTaken",
+    "FeedbackTakenData",
+    "Frame",
+    "FrameData",
+    "Health",
+    "HealthReport",
+    "HelloEvent",
+    "Import",
+    "ItemCounts",
+    "ItemCountsDataItem",
+    "ItemOf",
+    "LateAcknowledgement",
+    "LearningMode",
+    "LearningModeMode",
+    "Master",
+    "PageDone",
+    "PairingCode",
+    "PairingCodeData",
+    "PartHealth",
+    "PartState",
+    "PaymentState",
+    "PaymentView",
+    "PictureKind",
+    "PredictSpeed",
+    "RankQuestion",
+    "Ranks",
+    "RanksData",
+    "RanksDataItemsItem",
+    "Result",
+    "ResultCount",
+    "ResultData",
+    "ResultDataItemsItem",
+    "ResultDataQualityItem",
+    "ResultDataVerdict",
+    "ResultDataVerdictReasonType0",
+    "RevokedDevice",
+    "ShowQR",
+    "Slave",
+    "Speed",
+    "Symbol",
+    "SyncLimit",
+    "SyncRole",
+    "SyncStatus",
+    "SyncStatusData",
+    "SyncStatusDataDevicesItem",
+    "TaskState",
+    "TemplateImage",
+    "TemplateImageData",
+    "TemplateList",
+    "TemplateOf",
+    "Time",
+)

@@ -1,0 +1,140 @@
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Literal,
+    Self,
+    TypeVar,
+    cast,
+)
+
+from attrs import define as _attrs_define
+from attrs import field as _attrs_field
+
+from ..models.picture_kind import PictureKind
+from ..models.symbol import Symbol
+from ..types import UNSET, Unset
+
+if TYPE_CHECKING:
+    from ..models.display_link import DisplayLink
+
+
+T = TypeVar("T", bound="DisplayState")
+
+
+@_attrs_define
+class DisplayState:
+    """what the customer sees
+
+    Attributes:
+        code (Literal[0]):
+        kind (PictureKind):
+        display (DisplayLink): the link to the real display; `closed` until one is set up
+        payload (str | Unset): of `qr`: what the code holds
+        amount (int | Unset): of `qr`, where it is a payment: kopecks
+        purpose (str | Unset): of `qr`, where the payment has one
+        status (Symbol | Unset): of `status`: the symbol
+    """
+
+    code: Literal[0]
+    kind: PictureKind
+    display: DisplayLink
+    payload: str | Unset = UNSET
+    amount: int | Unset = UNSET
+    purpose: str | Unset = UNSET
+    status: Symbol | Unset = UNSET
+    additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        code = self.code
+
+        kind = self.kind.value
+
+        display = self.display.to_dict()
+
+        payload = self.payload
+
+        amount = self.amount
+
+        purpose = self.purpose
+
+        status: str | Unset = UNSET
+        if not isinstance(self.status, Unset):
+            status = self.status.value
+
+        field_dict: dict[str, Any] = {}
+        field_dict.update(self.additional_properties)
+        field_dict.update(
+            {
+                "code": code,
+                "kind": kind,
+                "display": display,
+            }
+        )
+        if payload is not UNSET:
+            field_dict["payload"] = payload
+        if amount is not UNSET:
+            field_dict["amount"] = amount
+        if purpose is not UNSET:
+            field_dict["purpose"] = purpose
+        if status is not UNSET:
+            field_dict["status"] = status
+
+        return field_dict
+
+    @classmethod
+    def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
+        from ..models.display_link import DisplayLink
+
+        d = dict(src_dict)
+        code = cast(Literal[0], d.pop("code"))
+        if code != 0:
+            raise ValueError(f"code must match const 0, got '{code}'")
+
+        kind = PictureKind(d.pop("kind"))
+
+        display = DisplayLink.from_dict(d.pop("display"))
+
+        payload = d.pop("payload", UNSET)
+
+        amount = d.pop("amount", UNSET)
+
+        purpose = d.pop("purpose", UNSET)
+
+        _status = d.pop("status", UNSET)
+        status: Symbol | Unset
+        if isinstance(_status, Unset):
+            status = UNSET
+        else:
+            status = Symbol(_status)
+
+        display_state = cls(
+            code=code,
+            kind=kind,
+            display=display,
+            payload=payload,
+            amount=amount,
+            purpose=purpose,
+            status=status,
+        )
+
+        display_state.additional_properties = d
+        return display_state
+
+    @property
+    def additional_keys(self) -> list[str]:
+        return list(self.additional_properties.keys())
+
+    def __getitem__(self, key: str) -> Any:
+        return self.additional_properties[key]
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        self.additional_properties[key] = value
+
+    def __delitem__(self, key: str) -> None:
+        del self.additional_properties[key]
+
+    def __contains__(self, key: str) -> bool:
+        return key in self.additional_properties

@@ -1,0 +1,11 @@
+from enum import StrEnum
+
+
+class ResultDataQualityItem(StrEnum):
+    BLURRED = "blurred"
+    DARK = "dark"
+    GLARE = "glare"
+    MOVING = "moving"
+
+    def __str__(self) -> str:
+        return str(self.value)

@@ -1,0 +1,12 @@
+from enum import StrEnum
+
+
+class ResultDataVerdictReasonType0(StrEnum):
+    LOOK_ALIKES = "look-alikes"
+    NOT_SIMILAR_ENOUGH = "not-similar-enough"
+    NO_TEMPLATES = "no-templates"
+    TEMPLATES_DISAGREE = "templates-disagree"
+    UNLIKE_ALL = "unlike-all"
+
+    def __str__(self) -> str:
+        return str(self.value)

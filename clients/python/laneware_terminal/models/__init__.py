@@ -1,0 +1,121 @@
+"""Contains all the data models used in inputs/outputs"""
+
+from .acknowledgement import Acknowledgement
+from .beat_message import BeatMessage
+from .cancellation import Cancellation
+from .cancellation_outcome import CancellationOutcome
+from .cash_link import CashLink
+from .cash_link_request import CashLinkRequest
+from .current_settings import CurrentSettings
+from .current_settings_settings import CurrentSettingsSettings
+from .current_settings_settings_bank_profiles import CurrentSettingsSettingsBankProfiles
+from .current_settings_settings_device_connection import (
+    CurrentSettingsSettingsDeviceConnection,
+)
+from .day_report import DayReport
+from .day_report_profiles_item import DayReportProfilesItem
+from .day_report_totals import DayReportTotals
+from .device_connection import DeviceConnection
+from .difference import Difference
+from .difference_kind import DifferenceKind
+from .display_status import DisplayStatus
+from .dynamic_qr_status import DynamicQRStatus
+from .dynamic_qr_status_status import DynamicQRStatusStatus
+from .event import Event
+from .event_message import EventMessage
+from .event_type import EventType
+from .export_to_csv import ExportToCSV
+from .failure import Failure
+from .gap_message import GapMessage
+from .get_day_report_format import GetDayReportFormat
+from .get_health_response_200 import GetHealthResponse200
+from .health_report import HealthReport
+from .hello_message import HelloMessage
+from .part_health import PartHealth
+from .part_state import PartState
+from .payment import Payment
+from .payment_state import PaymentState
+from .payment_with_refunds import PaymentWithRefunds
+from .payments_page import PaymentsPage
+from .problem import Problem
+from .reconciliation import Reconciliation
+from .refund import Refund
+from .refund_decision import RefundDecision
+from .refund_outcome import RefundOutcome
+from .refund_request import RefundRequest
+from .refund_request_amount_type_1 import RefundRequestAmountType1
+from .refund_state import RefundState
+from .registry import Registry
+from .registry_columns import RegistryColumns
+from .sale import Sale
+from .sale_answer import SaleAnswer
+from .sale_answer_warnings_item import SaleAnswerWarningsItem
+from .settings import Settings
+from .settings_bank_profiles import SettingsBankProfiles
+from .show_info_qr import ShowInfoQR
+from .show_qr import ShowQR
+from .shown import Shown
+from .success import Success
+from .sum_ import Sum
+from .update_settings import UpdateSettings
+from .version import Version
+
+__all__ = (
+    "Acknowledgement",
+    "BeatMessage",
+    "Cancellation",
+    "CancellationOutcome",
+    "CashLink",
+    "CashLinkRequest",
+    "CurrentSettings",
+    "CurrentSettingsSettings",
+    "CurrentSettingsSettingsBankProfiles",
+    "CurrentSettingsSettingsDeviceConnection",
+    "DayReport",
+    "DayReportProfilesItem",
+    "DayReportTotals",
+    "DeviceConnection",
+    "Difference",
+    "DifferenceKind",
+    "DisplayStatus",
+    "DynamicQRStatus",
+    "DynamicQRStatusStatus",
+    "Event",
+    "EventMessage",
+    "EventType",
+    "ExportToCSV",
+    "Failure",
+    "GapMessage",
+    "GetDayReportFormat",
+    "GetHealthResponse200",
+    "HealthReport",
+    "HelloMessage",
+    "PartHealth",
+    "PartState",
+    "Payment",
+    "PaymentState",
+    "PaymentWithRefunds",
+    "PaymentsPage",
+    "Problem",
+    "Reconciliation",
+    "Refund",
+    "RefundDecision",
+    "RefundOutcome",
+    "RefundRequest",
+    "RefundRequestAmountType1",
+    "RefundState",
+    "Registry",
+    "RegistryColumns",
+    "Sale",
+    "SaleAnswer",
+    "SaleAnswerWarningsItem",
+    "Settings",
+    "SettingsBankProfiles",
+    "ShowInfoQR",
+    "ShowQR",
+    "Shown",
+    "Success",
+    "Sum",
+    "UpdateSettings",
+    "Version",
+)

@@ -1,0 +1,98 @@
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Self, TypeVar
+
+from attrs import define as _attrs_define
+from attrs import field as _attrs_field
+
+if TYPE_CHECKING:
+    from ..models.current_settings_settings_bank_profiles import (
+        CurrentSettingsSettingsBankProfiles,
+    )
+    from ..models.current_settings_settings_device_connection import (
+        CurrentSettingsSettingsDeviceConnection,
+    )
+
+
+T = TypeVar("T", bound="CurrentSettingsSettings")
+
+
+@_attrs_define
+class CurrentSettingsSettings:
+    """as they were sent, secrets masked
+
+    Attributes:
+        bank_profile (str): empty until configured
+        bank_profiles (CurrentSettingsSettingsBankProfiles):
+        device_connection (CurrentSettingsSettingsDeviceConnection):
+    """
+
+    bank_profile: str
+    bank_profiles: CurrentSettingsSettingsBankProfiles
+    device_connection: CurrentSettingsSettingsDeviceConnection
+    additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        bank_profile = self.bank_profile
+
+        bank_profiles = self.bank_profiles.to_dict()
+
+        device_connection = self.device_connection.to_dict()
+
+        field_dict: dict[str, Any] = {}
+        field_dict.update(self.additional_properties)
+        field_dict.update(
+            {
+                "bankProfile": bank_profile,
+                "bankProfiles": bank_profiles,
+                "deviceConnection": device_connection,
+            }
+        )
+
+        return field_dict
+
+    @classmethod
+    def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
+        from ..models.current_settings_settings_bank_profiles import (
+            CurrentSettingsSettingsBankProfiles,
+        )
+        from ..models.current_settings_settings_device_connection import (
+            CurrentSettingsSettingsDeviceConnection,
+        )
+
+        d = dict(src_dict)
+        bank_profile = d.pop("bankProfile")
+
+        bank_profiles = CurrentSettingsSettingsBankProfiles.from_dict(
+            d.pop("bankProfiles")
+        )
+
+        device_connection = CurrentSettingsSettingsDeviceConnection.from_dict(
+            d.pop("deviceConnection")
+        )
+
+        current_settings_settings = cls(
+            bank_profile=bank_profile,
+            bank_profiles=bank_profiles,
+            device_connection=device_connection,
+        )
+
+        current_settings_settings.additional_properties = d
+        return current_settings_settings
+
+    @property
+    def additional_keys(self) -> list[str]:
+        return list(self.additional_properties.keys())
+
+    def __getitem__(self, key: str) -> Any:
+        return self.additional_properties[key]
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        self.additional_properties[key] = value
+
+    def __delitem__(self, key: str) -> None:
+        del self.additional_properties[key]
+
+    def __contains__(self, key: str) -> bool:
+        return key in self.additional_properties

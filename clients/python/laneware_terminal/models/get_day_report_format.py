@@ -1,0 +1,10 @@
+from enum import StrEnum
+
+
+class GetDayReportFormat(StrEnum):
+    CSV = "csv"
+    HTML = "html"
+    JSON = "json"
+
+    def __str__(self) -> str:
+        return str(self.value)

@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Self, TypeVar
+
+from attrs import define as _attrs_define
+from attrs import field as _attrs_field
+
+from ..models.part_state import PartState
+
+T = TypeVar("T", bound="PartHealth")
+
+
+@_attrs_define
+class PartHealth:
+    """
+    Attributes:
+        part (str):
+        state (PartState):
+        reason (str): what is wrong and what to do, or what is left out on purpose; empty when all is well
+    """
+
+    part: str
+    state: PartState
+    reason: str
+    additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        part = self.part
+
+        state = self.state.value
+
+        reason = self.reason
+
+        field_dict: dict[str, Any] = {}
+        field_dict.update(self.additional_properties)
+        field_dict.update(
+            {
+                "part": part,
+                "state": state,
+                "reason": reason,
+            }
+        )
+
+        return field_dict
+
+    @classmethod
+    def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
+        d = dict(src_dict)
+        part = d.pop("part")
+
+        state = PartState(d.pop("state"))
+
+        reason = d.pop("reason")
+
+        part_health = cls(
+            part=part,
+            state=state,
+            reason=reason,
+        )
+
+        part_health.additional_properties = d
+        return part_health
+
+    @property
+    def additional_keys(self) -> list[str]:
+        return list(self.additional_properties.keys())
+
+    def __getitem__(self, key: str) -> Any:
+        return self.additional_properties[key]
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        self.additional_properties[key] = value
+
+    def __delitem__(self, key: str) -> None:
+        del self.additional_properties[key]
+
+    def __contains__(self, key: str) -> bool:
+        return key in self.additional_properties

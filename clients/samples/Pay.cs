@@ -1,0 +1,121 @@
+// Takes one payment through Laneware, with nothing but .NET (Framework 4.5, Mono 6, .NET 6, or newer):
+//
+//   Pay.exe 12345 "Apples, 2 kg"        amount in kopecks
+//
+// LANEWARE_URL is the lane (http://127.0.0.1:1234), LANEWARE_TOKEN the token of the till, where the lane asks for one.
+// Ends with 0 when it is paid, 1 when it is not, 2 when nobody knows: then look at the payment before anything is sold again.
+// Built with: mcs -r:System.Net.Http -r:System.Runtime.Serialization Pay.cs, or csc with the same references.
+using System;
+using System.IO;
+using System.Net.Http;
+using System.Net.Http.Headers;
+using System.Runtime.Serialization;
+using System.Runtime.Serialization.Json;
+using System.Text;
+using System.Threading;
+using System.Threading.Tasks;
+
+[DataContract]
+public class Sale
+{
+    [DataMember(Name = "amount")] public long Amount;
+    [DataMember(Name = "purpose")] public string Purpose;
+}
+
+// What a call answers: a payment, or a problem with code and detail. Other members are passed over.
+[DataContract]
+public class Answer
+{
+    [DataMember(Name = "id")] public string Id;
+    [DataMember(Name = "state")] public string State;
+    [DataMember(Name = "code")] public string Code;
+    [DataMember(Name = "detail")] public string Detail;
+    public int Status;
+}
+
+public class NotPossible : Exception
+{
+    public NotPossible(string message) : base(message) { }
+}
+
+public static class Pay
+{
+    static readonly TimeSpan AnswerLimit = TimeSpan.FromSeconds(40);
+    static readonly TimeSpan GiveUp = TimeSpan.FromSeconds(120);
+    static readonly HttpClient Lane = new HttpClient { Timeout = AnswerLimit };
+
+    static string Json(object value)
+    {
+        using (var stream = new MemoryStream())
+        {
+            new DataContractJsonSerializer(value.GetType()).WriteObject(stream, value);
+            return Encoding.UTF8.GetString(stream.ToArray());
+        }
+    }
+
+    static async Task<Answer> Send(HttpMethod method, string path, string body, string key)
+    {
+        var address = (Environment.GetEnvironmentVariable("LANEWARE_URL") ?? "http://127.0.0.1:1234") + path;
+        var token = Environment.GetEnvironmentVariable("LANEWARE_TOKEN");
+        using (var request = new HttpRequestMessage(method, address))
+        {
+            if (body != null) request.Content = new StringContent(body, Encoding.UTF8, "application/json");
+            if (key != null) request.Headers.Add("Idempotency-Key", key);
+            if (token != null) request.Headers.Authorization = new AuthenticationHeaderValue("Bearer", token);
+            using (var response = await Lane.SendAsync(request))
+            using (var stream = await response.Content.ReadAsStreamAsync())
+            {
+                var answer = (Answer)new DataContractJsonSerializer(typeof(Answer)).ReadObject(stream);
+                answer.Status = (int)response.StatusCode;
+                return answer;
+            }
+        }
+    }
+
+    // No answer, or 503, says nothing of what was done: the same is sent again. Its key makes it the same payment.
+    static async Task<Answer> SendUntilAnswered(HttpMethod method, string path, string body = null, string key = null)
+    {
+        var end = DateTime.UtcNow + GiveUp;
+        while (true)
+        {
+            Answer answer;
+            try { answer = await Send(method, path, body, key); }
+            catch (HttpRequestException error) { answer = new Answer { Detail = error.Message }; }
+            catch (TaskCanceledException) { answer = new Answer { Detail = "the lane does not answer" }; }
+            catch (IOException error) { answer = new Answer { Detail = error.Message }; }
+            catch (SerializationException error) { answer = new Answer { Detail = error.Message }; }
+            if (answer.Status >= 200 && answer.Status < 300) return answer;
+            var isRefused = answer.Status != 0 && answer.Status != 503;
+            if (isRefused || DateTime.UtcNow > end) throw new NotPossible((answer.Code ?? "no answer") + ": " + answer.Detail);
+            Thread.Sleep(1000);
+        }
+    }
+
+    // The payment as it has ended. Amount in kopecks.
+    public static async Task<Answer> Take(long amount, string purpose, string key)
+    {
+        var sale = Json(new Sale { Amount = amount, Purpose = purpose });
+        var payment = await SendUntilAnswered(HttpMethod.Post, "/v1/payments", sale, key);
+        Console.WriteLine("payment " + payment.Id + ": the code is on the display");
+        while (payment.State == "PENDING")
+            payment = await SendUntilAnswered(HttpMethod.Get, "/v1/payments/" + payment.Id + "?wait=25");
+        return payment;
+    }
+
+    public static int Main(string[] args)
+    {
+        try
+        {
+            // A real till writes the key into its receipt before it asks: after a crash it sends the same once more.
+            var key = Guid.NewGuid().ToString();
+            var state = Take(long.Parse(args[0]), args.Length > 1 ? args[1] : "", key).GetAwaiter().GetResult().State;
+            Console.WriteLine(state);
+            return state == "ACCEPTED" ? 0 : 1;
+        }
+        catch (NotPossible problem)
+        {
+            Console.Error.WriteLine(problem.Message);
+            return 2;
+        }
+    }
+}

@@ -1,0 +1,59 @@
+// Takes one payment through Laneware, with nothing but Node 18 or newer:
+//
+//   node pay.mjs 12345 "Apples, 2 kg"        amount in kopecks
+//
+// LANEWARE_URL is the lane (http://127.0.0.1:1234), LANEWARE_TOKEN the token of the till, where the lane asks for one.
+// Ends with 0 when it is paid, 1 when it is not, 2 when nobody knows: then look at the payment before anything is sold again.
+import { randomUUID } from 'node:crypto';
+
+const LANE = process.env.LANEWARE_URL ?? 'http://127.0.0.1:1234';
+const TOKEN = process.env.LANEWARE_TOKEN;
+const ANSWER_LIMIT_MS = 40_000;
+const GIVE_UP_MS = 120_000;
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+async function send(method, path, { body, headers } = {}) {
+  const answer = await fetch(LANE + path, {
+    method,
+    headers: {
+      'content-type': 'application/json',
+      ...(TOKEN && { authorization: `Bearer ${TOKEN}` }),
+      ...headers,
+    },
+    body: body && JSON.stringify(body),
+    signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
+  });
+  return { status: answer.status, json: await answer.json() };
+}
+
+// No answer, or 503, says nothing of what was done: the same is sent again. Its key makes it the same payment.
+async function sendUntilAnswered(method, path, request) {
+  const end = Date.now() + GIVE_UP_MS;
+  for (;;) {
+    const answer = await send(method, path, request).catch((error) => ({ status: 0, json: { detail: String(error) } }));
+    if (answer.status >= 200 && answer.status < 300) return answer.json;
+    const isRefused = answer.status !== 0 && answer.status !== 503;
+    if (isRefused || Date.now() > end) throw new Error(`${answer.json.code ?? 'no answer'}: ${answer.json.detail}`);
+    await pause(1000);
+  }
+}
+
+async function pay(amount, purpose, key) {
+  let payment = await sendUntilAnswered('POST', '/v1/payments', {
+    body: { amount, purpose },
+    headers: { 'idempotency-key': key },
+  });
+  console.log(`payment ${payment.id}: the code is on the display`);
+  while (payment.state === 'PENDING') payment = await sendUntilAnswered('GET', `/v1/payments/${payment.id}?wait=25`);
+  return payment;
+}
+
+// A real till writes the key into its receipt before it asks: after a crash it sends the same once more.
+try {
+  const { state } = await pay(Number(process.argv[2]), process.argv[3] ?? '', randomUUID());
+  console.log(state);
+  process.exitCode = state === 'ACCEPTED' ? 0 : 1;
+} catch (error) {
+  console.error(error.message);
+  process.exitCode = 2;
+}

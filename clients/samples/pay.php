@@ -1,0 +1,72 @@
+<?php
+/*
+ * Takes one payment through Laneware, with nothing but PHP 7.4 or newer:
+ *
+ *   php pay.php 12345 "Apples, 2 kg"        amount in kopecks
+ *
+ * LANEWARE_URL is the lane (http://127.0.0.1:1234), LANEWARE_TOKEN the token of the till, where the lane asks for one.
+ * Ends with 0 when it is paid, 1 when it is not, 2 when nobody knows: then look at the payment before anything is sold again.
+ */
+const ANSWER_LIMIT_S = 40;
+const GIVE_UP_S = 120;
+
+/** Returns status and body of one call; status 0 where there is no answer. */
+function send(string $method, string $path, ?array $body = null, array $headers = []): array
+{
+    $headers[] = 'Content-Type: application/json';
+    if (getenv('LANEWARE_TOKEN')) {
+        $headers[] = 'Authorization: Bearer ' . getenv('LANEWARE_TOKEN');
+    }
+    $context = stream_context_create(['http' => [
+        'method' => $method,
+        'header' => $headers,
+        'content' => $body === null ? '' : json_encode($body),
+        'timeout' => ANSWER_LIMIT_S,
+        'ignore_errors' => true,
+    ]]);
+    $lane = getenv('LANEWARE_URL') ?: 'http://127.0.0.1:1234';
+    $text = @file_get_contents($lane . $path, false, $context);
+    $answer = $text === false ? null : json_decode($text, true);
+    if ($answer === null) {
+        return [0, ['detail' => error_get_last()['message'] ?? 'the lane does not answer']];
+    }
+    return [(int) explode(' ', $http_response_header[0])[1], $answer];
+}
+
+/** No answer, or 503, says nothing of what was done: the same is sent again. Its key makes it the same payment. */
+function sendUntilAnswered(string $method, string $path, ?array $body = null, array $headers = []): array
+{
+    $end = time() + GIVE_UP_S;
+    while (true) {
+        [$status, $answer] = send($method, $path, $body, $headers);
+        if ($status >= 200 && $status < 300) {
+            return $answer;
+        }
+        if (($status !== 0 && $status !== 503) || time() > $end) {
+            throw new RuntimeException(($answer['code'] ?? 'no answer') . ": {$answer['detail']}");
+        }
+        sleep(1);
+    }
+}
+
+/** Returns the payment as it has ended. Amount in kopecks. */
+function pay(int $amount, string $purpose, string $key): array
+{
+    $body = ['amount' => $amount, 'purpose' => $purpose];
+    $payment = sendUntilAnswered('POST', '/v1/payments', $body, ["Idempotency-Key: $key"]);
+    echo "payment {$payment['id']}: the code is on the display\n";
+    while ($payment['state'] === 'PENDING') {
+        $payment = sendUntilAnswered('GET', "/v1/payments/{$payment['id']}?wait=25");
+    }
+    return $payment;
+}
+
+try {
+    // A real till writes the key into its receipt before it asks: after a crash it sends the same once more.
+    $state = pay((int) $argv[1], $argv[2] ?? '', bin2hex(random_bytes(16)))['state'];
+} catch (RuntimeException $problem) {
+    fwrite(STDERR, $problem->getMessage() . "\n");
+    exit(2);
+}
+echo "$state\n";
+exit($state === 'ACCEPTED' ? 0 : 1);

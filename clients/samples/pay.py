@@ -1,0 +1,76 @@
+"""Takes one payment through Laneware, with nothing but Python 3.8 or newer:
+
+    python3 pay.py 12345 "Apples, 2 kg"        amount in kopecks
+
+LANEWARE_URL is the lane (http://127.0.0.1:1234), LANEWARE_TOKEN the token of the till, where the lane asks for one.
+Ends with 0 when it is paid, 1 when it is not, 2 when nobody knows: then look at the payment before anything is sold again.
+"""
+import json
+import os
+import sys
+import time
+import urllib.error
+import urllib.request
+import uuid
+from http.client import HTTPException
+
+LANE = os.environ.get("LANEWARE_URL", "http://127.0.0.1:1234")
+TOKEN = os.environ.get("LANEWARE_TOKEN")
+ANSWER_LIMIT_S = 40
+GIVE_UP_S = 120
+
+
+class NotPossible(Exception):
+    """The lane refuses, or nobody knows what became of the payment."""
+
+
+def send(method, path, body=None, headers=None):
+    """Returns status and body of one call; raises OSError where there is no answer."""
+    request = urllib.request.Request(
+        LANE + path, method=method, data=None if body is None else json.dumps(body).encode()
+    )
+    request.add_header("Content-Type", "application/json")
+    if TOKEN:
+        request.add_header("Authorization", f"Bearer {TOKEN}")
+    for name, value in (headers or {}).items():
+        request.add_header(name, value)
+    try:
+        with urllib.request.urlopen(request, timeout=ANSWER_LIMIT_S) as answer:
+            return answer.status, json.load(answer)
+    except urllib.error.HTTPError as error:
+        return error.code, json.load(error)
+
+
+def send_until_answered(*request):
+    """No answer, or 503, says nothing of what was done: the same is sent again. Its key makes it the same payment."""
+    end = time.monotonic() + GIVE_UP_S
+    while True:
+        try:
+            status, answer = send(*request)
+        except (OSError, HTTPException, ValueError) as error:
+            status, answer = 0, {"detail": str(error)}
+        if 200 <= status < 300:
+            return answer
+        if status not in (0, 503) or time.monotonic() > end:
+            raise NotPossible(f"{answer.get('code', 'no answer')}: {answer['detail']}")
+        time.sleep(1)
+
+
+def pay(amount, purpose, key):
+    """Returns the payment as it has ended. Amount in kopecks."""
+    body = {"amount": amount, "purpose": purpose}
+    payment = send_until_answered("POST", "/v1/payments", body, {"Idempotency-Key": key})
+    print(f"payment {payment['id']}: the code is on the display")
+    while payment["state"] == "PENDING":
+        payment = send_until_answered("GET", f"/v1/payments/{payment['id']}?wait=25")
+    return payment
+
+
+if __name__ == "__main__":
+    try:
+        # A real till writes the key into its receipt before it asks: after a crash it sends the same once more.
+        state = pay(int(sys.argv[1]), sys.argv[2] if len(sys.argv) > 2 else "", str(uuid.uuid4()))["state"]
+    except NotPossible as problem:
+        sys.exit(print(problem, file=sys.stderr) or 2)
+    print(state)
+    sys.exit(0 if state == "ACCEPTED" else 1)

@@ -1,0 +1,143 @@
+/** The one-file samples, each run as a till would run it, against a device with the sandbox bank. */
+
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Program } from '../process.ts';
+import { ROOT, runCommand } from '../runner.ts';
+import { missingPrograms, needing } from '../skipping.ts';
+import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
+
+const test = suite('samples for tills');
+const SAMPLES = join(ROOT, 'clients/samples');
+const builds = temporaryFolder();
+/** As `Pay.cs` says of itself. */
+const CSHARP = ['-r:System.Net.Http', '-r:System.Runtime.Serialization'];
+
+interface Sample {
+  readonly language: string;
+  readonly programs: readonly string[];
+  readonly command: readonly string[];
+}
+
+const LANGUAGES: readonly Sample[] = [
+  { language: 'JavaScript', programs: [], command: [process.execPath, join(SAMPLES, 'pay.mjs')] },
+  { language: 'Python', programs: ['python3'], command: ['python3', join(SAMPLES, 'pay.py')] },
+  { language: 'PHP', programs: ['php'], command: ['php', join(SAMPLES, 'pay.php')] },
+  { language: 'C#', programs: ['mcs', 'mono'], command: ['mono', join(builds.path, 'Pay.exe')] },
+];
+
+let device: TestDevice;
+test.before(async () => {
+  device = await startTestDevice();
+  await setUp(device);
+  if (missingPrograms('mcs', 'mono') !== null) return;
+  const built = await runCommand('mcs', 'mcs', [
+    ...CSHARP,
+    `-out:${join(builds.path, 'Pay.exe')}`,
+    join(SAMPLES, 'Pay.cs'),
+  ]);
+  assert.is(built.code, 0, built.output);
+});
+test.after(async () => {
+  await device[Symbol.asyncDispose]();
+  builds[Symbol.dispose]();
+});
+
+interface SandboxPayment {
+  readonly qrcId: string;
+  readonly amount: number;
+  readonly state: string;
+}
+const booked = async (amount: number): Promise<SandboxPayment[]> => {
+  const { body } = await call(`${device.sandbox}/sandbox/payments`);
+  return body.filter((payment: SandboxPayment) => payment.amount === amount);
+};
+
+/** As its customer: pays the code for an amount as soon as it is there. */
+async function payFor(amount: number): Promise<void> {
+  const { qrcId } = await until('the code', async () => (await booked(amount)).find(({ state }) => state === 'open'));
+  await call(`${device.sandbox}/sandbox/payments/${qrcId}/pay`, { method: 'POST' });
+}
+
+const started = ({ command: [program = '', ...args] }: Sample, amount: number, url = device.terminal): Program =>
+  new Program([...args, String(amount), 'Яблоки, 2 кг'], { LANEWARE_URL: url, HOME: builds.path }, { node: program });
+
+/** A wire between till and device that breaks while the first answer comes. */
+async function breakingWire(): Promise<AsyncDisposable & { readonly url: string }> {
+  let answers = 0;
+  const device_ = new URL(device.terminal);
+  const server = createServer((till) => {
+    const upstream = connect(Number(device_.port), device_.hostname);
+    till.pipe(upstream);
+    const end = (): void => {
+      till.destroy();
+      upstream.destroy();
+    };
+    for (const socket of [till, upstream]) socket.on('error', end).on('close', end);
+    upstream.on('data', (bytes: Buffer) => {
+      answers += 1;
+      if (answers === 1) till.end(bytes.subarray(0, bytes.length / 2), end);
+      else till.write(bytes);
+    });
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    [Symbol.asyncDispose]: async () => void server.close(),
+  };
+}
+
+for (const [index, sample] of LANGUAGES.entries()) {
+  const { language, programs } = sample;
+  const sale = needing(missingPrograms(...programs), `the sample in ${language}`, test);
+  /** Of no other language, and no script of the sandbox bank. */
+  const amount = (number: number): number => 100 * (1000 * (index + 1) + number);
+
+  sale(`${language}: takes a payment`, async () => {
+    const till = started(sample, amount(1));
+    await payFor(amount(1));
+    const { code } = await till.exited;
+    assert.is(code, 0, till.errors);
+    assert.match(till.output, /^payment \S+: the code is on the display\r?\nACCEPTED\r?\n$/);
+    const { body } = await call(`${device.terminal}/v1/payments?amount=${amount(1)}`);
+    assert.equal([body.payments[0].purpose, body.payments[0].state], ['Яблоки, 2 кг', 'ACCEPTED']);
+  });
+
+  sale(`${language}: tells a declined payment from a paid one`, async () => {
+    const till = started(sample, amount(2) + 1);
+    assert.is((await till.exited).code, 1, till.errors);
+    assert.match(till.output, /REJECTED/);
+  });
+
+  sale(`${language}: an answer that is lost on the way makes no second payment`, async () => {
+    await using wire = await breakingWire();
+    const till = started(sample, amount(3), wire.url);
+    await payFor(amount(3));
+    assert.is((await till.exited).code, 0, till.errors);
+    assert.is((await booked(amount(3))).length, 1);
+    const { body } = await call(`${device.terminal}/v1/payments?amount=${amount(3)}`);
+    assert.is(body.payments.length, 1);
+  });
+
+  sale(`${language}: what is refused is told in the device's words`, async () => {
+    const till = started(sample, 0);
+    assert.is((await till.exited).code, 2);
+    assert.match(till.errors, /RequestParams\.InvalidField: amount must be/);
+  });
+}
+
+test('1C: says what the others say', () => {
+  const text = readFileSync(join(SAMPLES, 'pay.bsl'), 'utf8');
+  for (const needed of ['"/v1/payments"', '"Idempotency-Key"', '?wait=25', '/cancel', '"PENDING"', '503'])
+    assert.ok(text.includes(needed), needed);
+  const count = (word: RegExp): number => text.match(word)?.length ?? 0;
+  assert.is(count(/^(Функция|Процедура) /gm), count(/^(КонецФункции|КонецПроцедуры)$/gm));
+  assert.is(count(/ Цикл$/gm), count(/КонецЦикла;/g));
+  assert.is(count(/ Тогда$/gm), count(/КонецЕсли;/g));
+});
+
+test.run();

@@ -1,0 +1,29 @@
+"""A till on the generated Python client: pays, reads the payment, learns what lies on the tray and recognises it."""
+import sys
+import time
+import uuid
+
+from laneware_recognition import AuthenticatedClient as RecognitionClient
+from laneware_recognition.api.recognition import get_result
+from laneware_recognition.api.templates import add_item_template
+from laneware_recognition.models import ItemOf
+from laneware_terminal import AuthenticatedClient as TerminalClient
+from laneware_terminal.api.payments import create_payment, get_payment
+from laneware_terminal.models import Problem, Sale
+
+terminal_url, recognition_url, token = sys.argv[1:4]
+key = str(uuid.uuid4())
+with TerminalClient(base_url=terminal_url, token=token) as terminal:
+    refused = create_payment.sync(client=terminal, body=Sale(amount=0), idempotency_key=key)
+    assert isinstance(refused, Problem) and refused.field == "amount", refused
+    payment = create_payment.sync(client=terminal, body=Sale(amount=54300, purpose="Apples"), idempotency_key=key)
+    again = create_payment.sync(client=terminal, body=Sale(amount=54300, purpose="Apples"), idempotency_key=key)
+    assert payment.id == again.id, (payment, again)
+    while payment.state == "PENDING":
+        payment = get_payment.sync(payment.id, client=terminal, wait="25")
+    print(payment.state, payment.amount, payment.purpose)
+
+with RecognitionClient(base_url=recognition_url, token=token) as recognition:
+    learned = add_item_template.sync(client=recognition, body=ItemOf(id="4011"))
+    assert learned.code == 0, learned
+    print(get_result.sync(client=recognition).to_dict()["data"]["items"][0])
