@@ -13,6 +13,7 @@ import { addEventRoutes } from './terminal/http/v1/event-routes.ts';
 import { problemEnvelope } from './terminal/http/v1/problem.ts';
 import { addAfterPaymentRoutes } from './terminal/http/v1/routes.ts';
 import { paymentAnswer, refundAnswer } from './terminal/http/v1/schemas.ts';
+import { addWebhookRoutes } from './terminal/http/v1/webhook-routes.ts';
 import { Terminal, type TerminalOptions } from './terminal/terminal.ts';
 
 /** What the terminal's calls are sorted under. */
@@ -21,7 +22,11 @@ const TAGS = Object.freeze([
   { name: 'sale', description: 'What a till calls for each sale, of the nine calls.' },
   { name: 'display', description: 'Other things on the display.' },
   { name: 'payments', description: 'Payments by their ids: find, cancel, look into them.' },
-  { name: 'events', description: 'What happens to payments and refunds, told as it happens.' },
+  {
+    name: 'events',
+    description:
+      'What happens to payments and refunds, told as it happens, here and to addresses of the configuration.',
+  },
   { name: 'refunds', description: 'Money that goes back.' },
   { name: 'reports', description: 'Totals, files, and what the bank says beside the ledger.' },
   { name: 'device', description: 'The device itself.' },
@@ -79,6 +84,7 @@ export async function serveTerminal(
   addTerminalRoutes(app, terminal, health, version);
   addAfterPaymentRoutes(app, terminal);
   addEventRoutes(app, terminal, streams);
+  addWebhookRoutes(app, terminal);
   addServiceRoutes(app, metrics);
   return app;
 }

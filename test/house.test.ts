@@ -30,6 +30,8 @@ const HTTP_FILES = [
   'firmware/build-recognition.ts',
   'firmware/build-terminal.ts',
   'firmware/device.ts',
+  // the client that addresses are told of events with
+  'firmware/terminal/webhooks/signed-post.ts',
   // adds its own route
   'firmware/host/metrics.ts',
 ];

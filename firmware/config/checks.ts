@@ -82,6 +82,23 @@ const registries: Check = ({ terminal }) =>
       : `terminal.registries.${name}: must name the column of the amount, and one of order, bank and transaction`,
   );
 
+/** What is wrong with an address that is told of events; null when nothing is. */
+function webhookProblem(address: string): string | null {
+  const url = URL.parse(address);
+  if (url === null || !/^https?:\/\//i.test(address)) return 'must be an address as https://till.shop.example/lane-7';
+  if (url.protocol === 'http:' && !isLoopbackHost(url.hostname.replaceAll(/[[\]]/g, '')))
+    return 'must begin with https:// (http:// leads to this machine only)';
+  const isPlain = url.username === '' && url.password === '' && url.hash === '' && !/[\s\\#]/.test(address);
+  return isPlain ? null : 'must have no user, fragment, space or backslash';
+}
+
+const webhooks: Check = ({ terminal }) =>
+  terminal.webhooks.map(({ url }, index) => {
+    const isNamedBefore = terminal.webhooks.slice(0, index).some((other) => other.url === url);
+    const problem = webhookProblem(url) ?? (isNamedBefore ? 'must be named once' : null);
+    return problem === null ? null : `terminal.webhooks.${index}.url ${problem}`;
+  });
+
 const streams: Check = ({ api }) =>
   (
     [
@@ -119,6 +136,7 @@ const CHECKS: readonly Check[] = [
   bank,
   leaf,
   registries,
+  webhooks,
   streams,
   certificate,
   strangers,

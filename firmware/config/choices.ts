@@ -13,3 +13,22 @@ export type Role = (typeof ROLES)[number];
 
 /** Items that an answer may list. */
 export const MAX_RESULTS = 10;
+
+/** What tills are told of; `terminal/outbox/event-types.ts` says what each means. */
+export const EVENT_TYPES = Object.freeze([
+  'payment.created',
+  'payment.shown',
+  'payment.accepted',
+  'payment.rejected',
+  'payment.canceled',
+  'payment.error',
+  'payment.reopened',
+  'payment.given_back',
+  'payment.late',
+  'payment.acknowledged',
+  'payment.refunded',
+  'refund.created',
+  'refund.done',
+  'refund.refused',
+] as const);
+export type EventType = (typeof EVENT_TYPES)[number];

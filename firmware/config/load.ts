@@ -60,7 +60,7 @@ function mergeInto(base: Tree, over: Tree): void {
   }
 }
 
-/** The object that a text is in JSON; what is none stays text. */
+/** The object or the list that a text is in JSON; what is none stays text. */
 function objectOf(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -76,6 +76,7 @@ const isNumber = (text: string): boolean => text.trim() !== '' && !Number.isNaN(
 function asTyped(schema: TSchema & { readonly type?: unknown }, text: string): unknown {
   switch (schema.type) {
     case 'array':
+      if (text.startsWith('[')) return objectOf(text);
       return text === '' ? [] : text.split(',').map((part) => part.trim());
     case 'object':
       return objectOf(text);

@@ -4,7 +4,7 @@ import Type, { type Static, type TSchema, type TSchemaOptions } from 'typebox';
 import { CAMERA_DRIVERS } from '../../drivers/camera/registry.ts';
 import { GPIO_DRIVERS } from '../../drivers/gpio/registry.ts';
 import { worded } from '../store/schema.ts';
-import { LEARNING_MODES, MAX_RESULTS } from './choices.ts';
+import { EVENT_TYPES, LEARNING_MODES, MAX_RESULTS } from './choices.ts';
 import { MASTER_PORT, RECOGNITION_PORT, SANDBOX_PORT, TERMINAL_PORT } from './ports.ts';
 import { RegistryColumns } from './registry-columns.ts';
 
@@ -33,6 +33,16 @@ const LEAF_ADDRESS = worded(
   'must begin with nats-leaf://, tls://, nats://, ws:// or wss://',
 );
 const ORIGIN = worded('^https?://[^/]+$', 'must be an origin without a path, as https://till.shop.example');
+
+const Webhook = Type.Object(
+  {
+    url: Type.String({ minLength: 1, maxLength: 2048 }),
+    secret: Type.String({ minLength: 16, maxLength: 256 }),
+    types: Type.Optional(Type.Array(Type.Enum([...EVENT_TYPES]), { minItems: 1 })),
+    caPath: Type.Optional(Type.String({ minLength: 1 })),
+  },
+  closed,
+);
 
 export const ConfigSchema = Type.Object(
   {
@@ -74,6 +84,12 @@ export const ConfigSchema = Type.Object(
           default: {},
           description:
             'names of the columns of banks’ registries, each under the name of its profile or another: `{"main": {"order": "Order id", "amount": "Sum"}}`',
+        }),
+        webhooks: Type.Array(Webhook, {
+          default: [],
+          maxItems: 8,
+          description:
+            'addresses that are told of [events](events.md), each with the secret that the calls are signed with: `[{"url": "https://till.shop.example/lane-7", "secret": "…", "types": ["payment.accepted"]}]`; `types` may be left out for all, `caPath` names authorities beside the usual ones, PEM',
         }),
       },
       closed,

@@ -147,6 +147,8 @@ export const ERROR_TABLE = Object.freeze({
     'SameSaleOpen',
     'Damaged',
   ),
+  /** Ours: addresses that are told of events. */
+  Webhooks: provisional('DeliveryNotFound', 'EventGone', 'NotConfigured'),
   /** Ours: the full-screen page has no wire that could fail, but the device may be closing. */
   Screen: provisional('NotAvailable'),
   /** Ours: the device itself failed. */

@@ -21,6 +21,7 @@ export interface WatchedTerminal extends WatchedPayments {
   readonly otherBanks: readonly NamedBankHealth[];
   readonly ledgerProblems: readonly string[];
   readonly storageProblem: string | null;
+  readonly webhooks: { readonly isConfigured: boolean; readonly problems: readonly string[] };
 }
 
 interface Verdict {
@@ -62,4 +63,5 @@ export function watchTerminal(board: HealthBoard, terminal: WatchedTerminal, clo
   board.add('display', () => displayVerdict(terminal));
   board.add('payments', () => verdictOf(paymentProblems(terminal, clock)));
   board.add('ledger', () => ledgerVerdict(terminal));
+  if (terminal.webhooks.isConfigured) board.add('webhooks', () => verdictOf(terminal.webhooks.problems));
 }

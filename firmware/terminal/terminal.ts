@@ -45,6 +45,8 @@ import { Screen } from './screen/screen.ts';
 import { DriverSettings } from './settings/settings.ts';
 import type { SettingsChanges } from './settings/settings-changes.ts';
 import { type ActiveSettings, EMPTY_SETTINGS, type SettingsObject } from './settings/settings-document.ts';
+import type { AddressQueueOptions } from './webhooks/address-queue.ts';
+import { Webhooks } from './webhooks/webhooks.ts';
 
 export interface TerminalOptions {
   readonly config: Config['terminal'];
@@ -65,6 +67,8 @@ export interface TerminalOptions {
   readonly banks?: BankPool;
   /** Payments and refunds as the outside is told of them. */
   readonly describe: { readonly payment: (payment: PaymentRow) => object; readonly refund: (refund: Refund) => object };
+  /** How webhooks wait for the next attempt; by Node's timers when left out. */
+  readonly wait?: AddressQueueOptions['wait'];
   /** 0 to 1, so that the lanes of a store do not ask their bank in step. */
   readonly random?: () => number;
 }
@@ -87,6 +91,7 @@ export class Terminal {
   readonly waits: PaymentWaits;
   readonly outbox: Outbox;
   readonly events: EventFeed;
+  readonly webhooks: Webhooks;
   readonly settings: DriverSettings;
   readonly #options: TerminalOptions;
   readonly #banks: BankPool;
@@ -116,8 +121,18 @@ export class Terminal {
       outbox: this.outbox,
       refunds: refundEvents,
       clock,
-      deliveredTo: () => Number.MAX_SAFE_INTEGER,
+      deliveredTo: () => this.webhooks.deliveredTo,
       log: explain,
+    });
+    this.webhooks = new Webhooks({
+      addresses: config.webhooks,
+      path: dataDir.file('webhooks.db'),
+      outbox: this.outbox,
+      feed: this.events,
+      clock,
+      random: options.random ?? Math.random,
+      log: explain,
+      wait: options.wait,
     });
     this.waits = new PaymentWaits(this.ledger);
     this.settings = new DriverSettings(dataDir.file('settings.json'), sealer);
@@ -204,6 +219,7 @@ export class Terminal {
     if (this.ledger.isOpen) this.#recover();
     this.refunds.recover();
     this.events.start();
+    this.webhooks.start();
     for (const recovery of this.#recoveries) recovery.start();
     const { active } = this.settings;
     if (active === null) return;
@@ -344,6 +360,7 @@ export class Terminal {
 
   async close(): Promise<void> {
     await this.halt();
+    await this.webhooks.close();
     this.events.close();
     this.view.close();
     await this.screen.close();

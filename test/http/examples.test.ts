@@ -128,6 +128,7 @@ const PREPARED: Readonly<Record<string, Prepare>> = {
     return { path: { id, refundId: 'decided' } };
   },
   cancelPayment: byId(shownPayment),
+  redeliver: async () => ({ path: { id: '17' } }),
   acknowledgePayment: byId(latePayment),
   acknowledgeLatePayment: async (device) => ({ body: { orderId: (await latePayment(device)).id ?? '' } }),
 
@@ -157,6 +158,7 @@ const PREPARED: Readonly<Record<string, Prepare>> = {
 /** Calls that are refused here, and why. */
 const REFUSED: Readonly<Record<string, CodeName | number>> = {
   decideRefund: 409, // the bank has told what became of it
+  redeliver: 404, // no address is told of events
   createCashLink: 409, // the sandbox bank has none
   setUpDevice: 'paymentTerminal', // it is set up
   setTime: 'clockRefused', // no test sets the clock of its machine

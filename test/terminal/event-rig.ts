@@ -1,12 +1,12 @@
 /** What tests of events share: a ledger in memory whose events are written by hand, and a reader that connects again by itself. */
 
+import type { EventType } from '../../firmware/config/choices.ts';
 import { CheckedTable } from '../../firmware/store/checked/table.ts';
 import { openDatabase } from '../../firmware/store/database.ts';
 import { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
 import { LEDGER_MIGRATIONS, PAYMENTS_TABLE } from '../../firmware/terminal/ledger/ledger-schema.ts';
 import type { PaymentRow } from '../../firmware/terminal/ledger/payment-row.ts';
 import { EventFeed } from '../../firmware/terminal/outbox/event-feed.ts';
-import type { EventType } from '../../firmware/terminal/outbox/event-types.ts';
 import { Outbox } from '../../firmware/terminal/outbox/outbox.ts';
 import { HandClock } from './harness.ts';
 

@@ -37,6 +37,9 @@ export const TERMINAL_ROLES: Roles = Object.freeze({
   'POST /v1/payments/:id/cancel': 'till',
   'POST /v1/payments/:id/acknowledge': 'till',
   'GET /v1/events': 'till',
+  'GET /v1/webhooks': 'till',
+  'GET /v1/webhooks/deliveries': 'till',
+  'POST /v1/webhooks/deliveries/:id/redeliver': 'technician', // what a receiver books twice is its own mistake, but not a till's to provoke
   'GET /v1/reports/day': 'till',
   'POST /v1/reconciliations': 'till',
   'POST /v1/cash-links': 'technician',

@@ -1,4 +1,5 @@
 /** What the outside is told of payments and refunds: found by comparing a row with what it was before its change. */
+import type { EventType } from '../../config/choices.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
 import { isGivenBack } from '../payments/payment-failures.ts';
 import type { RefundState } from '../refunds/refund.ts';
@@ -20,10 +21,7 @@ export const EVENTS = Object.freeze({
   'refund.created': 'a refund was asked for; its bank has not heard of it yet',
   'refund.done': 'the money of a refund has gone back, or will for certain',
   'refund.refused': 'nothing has gone back by a refund',
-} as const);
-export type EventType = keyof typeof EVENTS;
-
-export const EVENT_TYPES = Object.freeze(Object.keys(EVENTS) as EventType[]);
+} as const satisfies Record<EventType, string>);
 
 export const isEventType = (text: string): text is EventType => Object.hasOwn(EVENTS, text);
 

@@ -8,11 +8,12 @@
  * what any reader has seen.
  */
 import type { SQLOutputValue } from 'node:sqlite';
+import type { EventType } from '../../config/choices.ts';
 import type { Clock } from '../../host/clock.ts';
 import { isoTime } from '../iso-time.ts';
 import type { Ledger, Witness } from '../ledger/ledger.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
-import { type EventType, paymentEvents, presentEvents } from './event-types.ts';
+import { paymentEvents, presentEvents } from './event-types.ts';
 
 /** After a ledger was made anew, payments of its last day are told of once more, newest first, so many at most. */
 const TOLD_AGAIN_MS = 24 * 3_600_000;

@@ -3,10 +3,11 @@
  * of the payments, as a checked table's journal and copies are those of one table.
  */
 import type { SQLInputValue } from 'node:sqlite';
+import type { EventType } from '../../config/choices.ts';
 import type { TableFile } from '../../store/checked/open-table.ts';
 import { CheckedTable } from '../../store/checked/table.ts';
 import type { Migration } from '../../store/database.ts';
-import { type EventType, isEventType, refundEvent } from '../outbox/event-types.ts';
+import { isEventType, refundEvent } from '../outbox/event-types.ts';
 import { type Decision, type NewRefund, type Refund, type RefundProgress, refundOf } from './refund.ts';
 
 export const REFUNDS_TABLE = { name: 'refunds', key: 'refund_id' } as const;

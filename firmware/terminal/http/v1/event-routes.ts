@@ -1,10 +1,10 @@
 /** What tills are told as it happens. */
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static, type TSchema } from 'typebox';
+import { EVENT_TYPES } from '../../../config/choices.ts';
 import type { EventStreamPool } from '../../../http/connections/event-stream-pool.ts';
 import { worded } from '../../../store/schema.ts';
 import { terminalFailure } from '../../failures.ts';
-import { EVENT_TYPES } from '../../outbox/event-types.ts';
 import type { Terminal } from '../../terminal.ts';
 import { EventStreams } from './event-stream.ts';
 import { moment, PaymentAnswer, RefundAnswer } from './schemas.ts';

@@ -14,7 +14,7 @@ const WAIT_SECONDS = worded('^(?:[0-9]|1[0-9]|2[0-5])$', 'must be a whole number
 export const PAGE = 20;
 export const MAX_PAGE = 100;
 
-const orNull = <T extends Type.TSchema>(schema: T, description: string) =>
+export const orNull = <T extends Type.TSchema>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description });
 /** @param description of a day, `2026-11-21` */
 export const day = (description: string) => Type.String({ title: 'Day', pattern: CALENDAR_DAY, description });
@@ -23,7 +23,19 @@ export const moment = (description: string) => Type.String({ format: 'date-time'
 const id = (description: string) =>
   Type.String({ title: 'Id', minLength: 1, maxLength: MAX_ID, pattern: NO_CONTROLS, description });
 
-const place = (description: string) => Type.String({ title: 'Place', pattern: wholeNumber(15), description });
+export const place = (description: string) => Type.String({ title: 'Place', pattern: wholeNumber(15), description });
+
+/** What names a page of a list. @param what is listed */
+export const pageFields = (what: string) => ({
+  limit: Type.Optional(
+    Type.String({
+      title: 'PageSize',
+      pattern: wholeNumber(3, `, and a page has ${MAX_PAGE} at most`),
+      description: `${what} at most, ${MAX_PAGE} in any case; ${PAGE} when left out`,
+    }),
+  ),
+  cursor: Type.Optional(place('`cursor` of the page before')),
+});
 
 export const PaymentPath = Type.Object({
   id: id('the `id` of the payment, or its `number`'),
@@ -161,13 +173,7 @@ export const PaymentsQuery = Type.Object(
     state: Type.Optional(PaymentState),
     profile: Type.Optional(id('name of the profile')),
     till: Type.Optional(id('name of the credential that asked for it')),
-    limit: Type.Optional(
-      Type.String({
-        pattern: wholeNumber(3, `, and a page has ${MAX_PAGE} at most`),
-        description: `payments at most, ${MAX_PAGE} in any case; ${PAGE} when left out`,
-      }),
-    ),
-    cursor: Type.Optional(place('`cursor` of the page before')),
+    ...pageFields('payments'),
   },
   { additionalProperties: false },
 );

@@ -1,0 +1,182 @@
+/** The addresses that are told of events, and what became of it. */
+import type { FastifyInstance } from 'fastify';
+import Type, { type Static } from 'typebox';
+import { EVENT_TYPES } from '../../../config/choices.ts';
+import type { TypeBoxProvider } from '../../../http/server.ts';
+import { isoTime, isoTimeOrNull } from '../../iso-time.ts';
+import type { Terminal } from '../../terminal.ts';
+import { shownUrl } from '../../webhooks/address-queue.ts';
+import { DELIVERY_STATES, type Delivery } from '../../webhooks/delivery-book.ts';
+import type { WebhookState } from '../../webhooks/webhooks.ts';
+import { refusals } from './problem.ts';
+import { MAX_PAGE, moment, orNull, PAGE, pageFields, place } from './schemas.ts';
+
+const EventType = Type.Enum([...EVENT_TYPES], { title: 'EventType' });
+const url = Type.String({ description: 'without what stands in its query' });
+const problem = (description: string) => orNull(Type.String(), description);
+
+const WEBHOOK_EXAMPLE = Object.freeze({
+  url: 'https://till.shop.example/lane-7',
+  types: null,
+  toldTo: 1795291083094,
+  waiting: 3,
+  deliveredAt: '2026-11-21T08:00:20.000Z',
+  problem: 'it answered HTTP 502',
+  againAt: '2026-11-21T08:05:00.000Z',
+  givenUp: 0,
+});
+const Webhook = Type.Object(
+  {
+    url,
+    types: orNull(Type.Array(EventType), 'null: all'),
+    toldTo: Type.Integer({ description: 'number of the event up to which all were delivered or given up' }),
+    waiting: Type.Integer({ description: 'events after that one, of whatever type' }),
+    deliveredAt: orNull(Type.String({ format: 'date-time' }), 'when it last took one, UTC'),
+    problem: problem('why it does not take the next one'),
+    againAt: orNull(Type.String({ format: 'date-time' }), 'when that is sent again, UTC'),
+    givenUp: Type.Integer({ description: 'events of the last seven days that it has not taken within a day' }),
+  },
+  { title: 'Webhook', description: 'an address that is told of events' },
+);
+const Webhooks = Type.Object(
+  { webhooks: Type.Array(Webhook) },
+  { title: 'Webhooks', description: 'the addresses of the configuration', examples: [{ webhooks: [WEBHOOK_EXAMPLE] }] },
+);
+
+const DELIVERY_EXAMPLE = Object.freeze({
+  id: 17,
+  url: 'https://till.shop.example/lane-7',
+  event: 1795291083094,
+  type: 'payment.accepted',
+  payment: '5e2f6c1d-8a3b-4c7e-9f10-2b6d8e4a7c31',
+  state: 'waiting',
+  attempts: 4,
+  status: 502,
+  problem: 'it answered HTTP 502',
+  firstAt: '2026-11-21T08:00:20.000Z',
+  lastAt: '2026-11-21T08:00:35.000Z',
+  againAt: '2026-11-21T08:00:43.000Z',
+});
+const DeliveryAnswer = Type.Object(
+  {
+    id: Type.Integer(),
+    url,
+    event: Type.Integer({ description: 'its number' }),
+    type: Type.String({ description: 'of the event' }),
+    payment: Type.String({ description: '`id` of the payment' }),
+    state: Type.Enum([...DELIVERY_STATES], {
+      title: 'DeliveryState',
+      description: 'waiting: it is sent again. delivered: it was taken. given-up: it was not taken within a day',
+    }),
+    attempts: Type.Integer(),
+    status: orNull(Type.Integer(), 'HTTP status of the last attempt; null where there was no answer'),
+    problem: problem('why it was not taken at the last attempt'),
+    firstAt: moment('the first attempt'),
+    lastAt: moment('the last attempt'),
+    againAt: orNull(Type.String({ format: 'date-time' }), 'the next attempt, UTC'),
+  },
+  { title: 'Delivery', description: 'an event that was sent to an address', examples: [DELIVERY_EXAMPLE] },
+);
+
+const DeliveriesQuery = Type.Object(pageFields('deliveries'), { additionalProperties: false });
+const DeliveriesPage = Type.Object(
+  {
+    deliveries: Type.Array(DeliveryAnswer, { description: 'newest first' }),
+    cursor: orNull(Type.String(), 'of the next page; null where there is none'),
+  },
+  {
+    title: 'Deliveries',
+    description: 'events that were sent to addresses',
+    examples: [{ deliveries: [DELIVERY_EXAMPLE], cursor: null }],
+  },
+);
+const DeliveryPath = Type.Object({
+  id: place('`id` of the delivery'),
+});
+
+const webhookAnswer = ({ failingMs: _, againMs, ...state }: WebhookState, now: number): Static<typeof Webhook> => ({
+  ...state,
+  types: state.types === null ? null : EVENT_TYPES.filter((type) => state.types?.includes(type)),
+  deliveredAt: isoTimeOrNull(state.deliveredAt),
+  againAt: againMs === null ? null : isoTime(now + againMs),
+});
+
+/** @param states of the addresses: the first event that waits at one is sent again when its address is */
+function deliveryAnswer(
+  delivery: Delivery,
+  states: readonly WebhookState[],
+  now: number,
+): Static<typeof DeliveryAnswer> {
+  const { orderId, firstAt, lastAt, ...told } = delivery;
+  const shown = shownUrl(delivery.url);
+  const againMs = states.find(({ url: of }) => of === shown)?.againMs ?? null;
+  return {
+    ...told,
+    url: shown,
+    payment: orderId,
+    firstAt: isoTime(firstAt),
+    lastAt: isoTime(lastAt),
+    againAt: delivery.state !== 'waiting' || againMs === null ? null : isoTime(now + againMs),
+  };
+}
+
+export function addWebhookRoutes(plain: FastifyInstance, terminal: Terminal): void {
+  const app = plain.withTypeProvider<TypeBoxProvider>();
+  const { webhooks } = terminal;
+  const answerOf = (delivery: Delivery) => deliveryAnswer(delivery, webhooks.states, terminal.now());
+
+  app.get(
+    '/v1/webhooks',
+    {
+      schema: {
+        operationId: 'listWebhooks',
+        tags: ['events'],
+        summary: 'The addresses that are told of events, and how each stands',
+        description: 'They are set by `terminal.webhooks` of the configuration alone. Secrets are not told.',
+        response: { 200: Webhooks },
+      },
+    },
+    async () => ({ webhooks: webhooks.states.map((state) => webhookAnswer(state, terminal.now())) }),
+  );
+
+  app.get(
+    '/v1/webhooks/deliveries',
+    {
+      schema: {
+        operationId: 'listDeliveries',
+        tags: ['events'],
+        summary: 'What was sent to addresses, newest first',
+        description:
+          'The last 10,000. What waits behind the first event that an address does not take has not been sent yet.',
+        querystring: DeliveriesQuery,
+        response: { 200: DeliveriesPage },
+      },
+    },
+    async ({ query }) => {
+      const limit = Math.min(Number(query.limit ?? PAGE), MAX_PAGE);
+      const found = webhooks.deliveries(Number(query.cursor ?? Number.MAX_SAFE_INTEGER), limit + 1);
+      const page = found.slice(0, limit);
+      const last = found.length > limit ? page.at(-1) : undefined;
+      return { deliveries: page.map(answerOf), cursor: last === undefined ? null : String(last.id) };
+    },
+  );
+
+  app.post(
+    '/v1/webhooks/deliveries/:id/redeliver',
+    {
+      schema: {
+        operationId: 'redeliver',
+        tags: ['events'],
+        summary: 'Send an event to its address once more, now',
+        description:
+          'Once, outside of the order, also where it was delivered before; `state` and `problem` of the answer say what has come of it.',
+        params: DeliveryPath,
+        response: {
+          200: DeliveryAnswer,
+          ...refusals('Webhooks.DeliveryNotFound', 'Webhooks.EventGone', 'Webhooks.NotConfigured'),
+        },
+      },
+    },
+    async ({ params }) => answerOf(await webhooks.redeliver(Number(params.id))),
+  );
+}

@@ -1,0 +1,214 @@
+/** One address is told of events, one after the other: the next when one was taken, or given up after a day. */
+import { pause } from '../../../drivers/lib/async.ts';
+import { Backoff } from '../../../drivers/lib/backoff.ts';
+import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
+import type { Clock } from '../../host/clock.ts';
+import type { LogLine } from '../../host/log.ts';
+import type { EventFeed } from '../outbox/event-feed.ts';
+import type { StoredEvent } from '../outbox/outbox.ts';
+import type { Delivery, DeliveryBook, DeliveryState } from './delivery-book.ts';
+import { type CallOutcome, type Receiver, SignedPost } from './signed-post.ts';
+
+/** After so long an event is given up, and the next one is told; after a restart of the board it counts anew. */
+export const GIVEN_UP_AFTER_MS = 24 * 3_600_000;
+/** Between one attempt and the next: doubling. */
+const RETRY = { minMs: 1000, maxMs: 15 * 60_000 };
+/** Until events that could not be read are read again. */
+const READ_AGAIN_MS = 5000;
+const PAGE = 50;
+
+export interface WebhookAddress extends Receiver {
+  /** Null for all. */
+  readonly types: ReadonlySet<string> | null;
+}
+
+export interface AddressQueueOptions {
+  readonly address: WebhookAddress;
+  readonly book: DeliveryBook;
+  readonly feed: EventFeed;
+  readonly clock: Clock;
+  /** 0 to 1. */
+  readonly random: () => number;
+  readonly log: LogLine;
+  /** How long a receiver may take. */
+  readonly answerLimitMs?: number | undefined;
+  /** Settles after so many milliseconds, or when it is aborted. */
+  readonly wait?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined;
+}
+
+/** Why the first event that waits has not been taken yet. */
+export interface Trouble {
+  /** Of the last attempt. */
+  readonly problem: string;
+  /** Since when, and when it is tried again: monotonic clock, ms. */
+  readonly since: number;
+  readonly againAt: number;
+}
+
+/** The address as people may see it: what stands in its query may be a secret. */
+export const shownUrl = (url: string): string => url.replace(/\?.*$/, '?…');
+
+export class AddressQueue {
+  readonly #options: AddressQueueOptions;
+  readonly #post: SignedPost;
+  readonly #openedAt: number;
+  readonly #closing = new AbortController();
+  readonly #redeliveries = new SerialQueue();
+  #running: Promise<void> = Promise.resolve();
+  /** All events up to this number are done with. */
+  #at = 0;
+  #wake: () => void = () => undefined;
+  #onRedelivered: () => void = () => undefined;
+  #trouble: Trouble | null = null;
+  #isUnwritten = false;
+
+  constructor(options: AddressQueueOptions) {
+    this.#options = options;
+    this.#post = new SignedPost(options.address, options.answerLimitMs);
+    this.#openedAt = options.clock.monotonic();
+  }
+
+  get at(): number {
+    return this.#at;
+  }
+
+  get trouble(): Trouble | null {
+    return this.#trouble;
+  }
+
+  get address(): WebhookAddress {
+    return this.#options.address;
+  }
+
+  start(): void {
+    const { book, address } = this.#options;
+    this.#at = book.toldTo(address.url);
+    this.#running = this.#run();
+  }
+
+  /** Sends an event once more, now, whatever waits. @returns what has come of it */
+  redeliver(event: StoredEvent, { state }: Delivery): Promise<Delivery | null> {
+    return this.#redeliveries.run(async () => {
+      const outcome = await this.#send(event);
+      this.#keep(event, outcome, outcome.problem === null ? 'delivered' : state);
+      if (outcome.problem === null) this.#onRedelivered();
+      return this.#options.book.of(this.address.url, event.number);
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    this.#wake();
+    await Promise.all([this.#running, this.#redeliveries.idle()]);
+    this.#post.close();
+  }
+
+  async #run(): Promise<void> {
+    const { feed, log } = this.#options;
+    const leave = feed.follow(() => this.#wake());
+    const { signal } = this.#closing;
+    while (!signal.aborted) {
+      try {
+        await this.#tellNext();
+      } catch (error) {
+        log('events cannot be delivered now', { to: shownUrl(this.address.url), reason: String(error) });
+        await pause(READ_AGAIN_MS, signal);
+      }
+    }
+    leave();
+  }
+
+  /** Delivers what there is, or waits until there is something. */
+  async #tellNext(): Promise<void> {
+    const { feed, address, book } = this.#options;
+    const news = this.#nextNews();
+    const page = feed.read(this.#at, PAGE);
+    if (page.length === 0) {
+      if (feed.last < this.#at)
+        this.#at = feed.lostTo; // a ledger that was made anew, by a clock that is behind the one before
+      else await news;
+      return;
+    }
+    for (const event of page) {
+      if (address.types?.has(event.type) ?? true) await this.#deliver(event);
+      if (this.#closing.signal.aborted) return;
+      this.#at = event.number;
+    }
+    this.#write(() => book.tell(address.url, this.#at));
+  }
+
+  /** Settles when something may have to be done. */
+  #nextNews(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#wake = resolve;
+    return promise;
+  }
+
+  /** Until it is taken, given up, or this is closed: then it is sent again after the next start. */
+  async #deliver(event: StoredEvent): Promise<void> {
+    const { clock, random, log } = this.#options;
+    const backoff = new Backoff({ ...RETRY, random });
+    const { signal } = this.#closing;
+    while (!signal.aborted && !this.#isDelivered(event)) {
+      const outcome = await this.#send(event);
+      if (outcome.problem === null) {
+        this.#trouble = null;
+        return this.#keep(event, outcome, 'delivered');
+      }
+      if (signal.aborted) return;
+      const isOver = this.#ageOf(event) >= GIVEN_UP_AFTER_MS;
+      this.#keep(event, outcome, isOver ? 'given-up' : 'waiting');
+      if (isOver)
+        return log('an event was given up', {
+          to: shownUrl(this.address.url),
+          event: event.number,
+          reason: outcome.problem,
+        });
+      const ms = backoff.next();
+      const now = clock.monotonic();
+      this.#trouble = { problem: outcome.problem, since: this.#trouble?.since ?? now, againAt: now + ms };
+      await this.#pause(ms);
+    }
+    this.#trouble = null;
+  }
+
+  #isDelivered({ number }: StoredEvent): boolean {
+    return this.#options.book.of(this.address.url, number)?.state === 'delivered';
+  }
+
+  /** Ends early where somebody has the event redelivered, and it was taken. */
+  async #pause(ms: number): Promise<void> {
+    const { wait = pause } = this.#options;
+    const early = new AbortController();
+    this.#onRedelivered = () => early.abort();
+    await wait(ms, AbortSignal.any([early.signal, this.#closing.signal]));
+    this.#onRedelivered = () => undefined;
+  }
+
+  #send(event: StoredEvent): Promise<CallOutcome> {
+    return this.#post.send(event, this.#options.clock.wall(), this.#closing.signal);
+  }
+
+  /** Milliseconds by a clock that nobody sets: after another boot nobody knows how long the power was off. */
+  #ageOf({ bootId, mono }: StoredEvent): number {
+    const { clock } = this.#options;
+    return clock.monotonic() - (bootId === clock.bootId ? mono : this.#openedAt);
+  }
+
+  #keep({ number, type, orderId }: StoredEvent, { status, problem }: CallOutcome, state: DeliveryState): void {
+    const { book, clock, address } = this.#options;
+    const attempt = { url: address.url, event: number, type, orderId, state, status, problem, at: clock.wall() };
+    this.#write(() => book.keep(attempt));
+  }
+
+  /** What cannot be written (a full disk) is delivered once more after a restart. */
+  #write(work: () => void): void {
+    try {
+      work();
+      this.#isUnwritten = false;
+    } catch (error) {
+      if (!this.#isUnwritten) this.#options.log('what was delivered cannot be kept', { reason: String(error) });
+      this.#isUnwritten = true;
+    }
+  }
+}

@@ -1,0 +1,145 @@
+/**
+ * One call to an address that is told of events, signed by its secret as many receivers know it: `t=<seconds>,v1=<HMAC>`, the
+ * HMAC-SHA256 of the time, a dot and the body, in hex. Nothing is followed, and nothing of the answer counts but its status.
+ */
+import { createHmac } from 'node:crypto';
+import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { rootCertificates } from 'node:tls';
+import { codeOf, messageOf } from '../../../drivers/lib/errors.ts';
+import { readCertificateFile } from '../../tls/certificate-file.ts';
+
+/** How long a receiver may take, connection and answer together. */
+export const ANSWER_LIMIT_MS = 10_000;
+/** Of an answer this much is taken from the wire at most, so that the connection can be kept. */
+const MAX_ANSWER_BYTES = 16 * 1024;
+
+export const SIGNATURE = 'laneware-signature';
+
+/** @param seconds since 1970 */
+export const signature = (secret: string, seconds: number, body: string): string =>
+  `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`;
+
+export interface Receiver {
+  readonly url: string;
+  readonly secret: string;
+  readonly caPath?: string | undefined;
+}
+
+export interface Message {
+  readonly number: number;
+  readonly type: string;
+  /** JSON on one line. */
+  readonly text: string;
+}
+
+/** What has come of a call. */
+export interface CallOutcome {
+  /** Null where there was no answer. */
+  readonly status: number | null;
+  /** Why it counts as not delivered, in words without anything that the receiver sent; null where it was. */
+  readonly problem: string | null;
+}
+
+const isTaken = (status: number): boolean => status >= 200 && status < 300;
+
+function outcomeOf(status: number): CallOutcome {
+  if (isTaken(status)) return { status, problem: null };
+  const why = status >= 300 && status < 400 ? ', and no redirect is followed' : '';
+  return { status, problem: `it answered HTTP ${status}${why}` };
+}
+
+/** The rest of an answer is of no use; one that goes on and on costs its connection. */
+function drain(answer: IncomingMessage): void {
+  let size = 0;
+  answer.on('error', () => undefined); // its status has come, and counts
+  answer.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    if (size > MAX_ANSWER_BYTES) answer.destroy();
+  });
+}
+
+const headOf = (request: ClientRequest): Promise<number> =>
+  new Promise((resolve, reject) => {
+    request.on('error', reject);
+    request.on('response', (answer) => {
+      drain(answer);
+      resolve(answer.statusCode ?? 0);
+    });
+  });
+
+export class SignedPost {
+  readonly #receiver: Receiver;
+  readonly #limitMs: number;
+  #agent: HttpAgent | HttpsAgent | null = null;
+
+  constructor(receiver: Receiver, limitMs = ANSWER_LIMIT_MS) {
+    this.#receiver = receiver;
+    this.#limitMs = limitMs;
+  }
+
+  /**
+   * Never throws.
+   * @param wall the device's clock, ms since 1970, which may be wrong
+   * @param closing ends the call
+   */
+  async send({ number, type, text }: Message, wall: number, closing: AbortSignal): Promise<CallOutcome> {
+    const { url, secret } = this.#receiver;
+    const limit = AbortSignal.timeout(this.#limitMs);
+    const options = {
+      method: 'POST',
+      signal: AbortSignal.any([limit, closing]),
+      headers: {
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(text),
+        'user-agent': 'Laneware',
+        'laneware-event-id': String(number),
+        'laneware-event-type': type,
+        [SIGNATURE]: signature(secret, Math.floor(wall / 1000), text),
+      },
+    };
+    try {
+      const agent = await this.#open();
+      const once = async (): Promise<ClientRequest> => {
+        const request = (url.startsWith('https:') ? httpsRequest : httpRequest)(url, { ...options, agent });
+        request.end(text);
+        return request;
+      };
+      return outcomeOf(await this.#exchange(once));
+    } catch (error) {
+      const why = limit.aborted
+        ? `it has not answered within ${this.#limitMs / 1000} s`
+        : `no answer (${codeOf(error) ?? messageOf(error)})`;
+      return { status: null, problem: why };
+    }
+  }
+
+  close(): void {
+    this.#agent?.destroy();
+  }
+
+  /** Once more where a kept connection turns out to have been closed by the receiver. */
+  async #exchange(once: () => Promise<ClientRequest>): Promise<number> {
+    const first = await once();
+    try {
+      return await headOf(first);
+    } catch (error) {
+      if (!first.reusedSocket || codeOf(error) !== 'ECONNRESET') throw error;
+      return await headOf(await once());
+    }
+  }
+
+  /** @throws {CertificateError} of a file of authorities that cannot be read */
+  async #open(): Promise<HttpAgent | HttpsAgent> {
+    const { url, caPath } = this.#receiver;
+    const kept = { keepAlive: true, maxSockets: 2 };
+    if (this.#agent !== null) return this.#agent;
+    if (!url.startsWith('https:')) this.#agent = new HttpAgent(kept);
+    else {
+      const ca = caPath === undefined ? null : await readCertificateFile(caPath);
+      const authorities = ca === null ? {} : { ca: [...rootCertificates, ca.toString('latin1')] };
+      this.#agent = new HttpsAgent({ ...kept, minVersion: 'TLSv1.2', ...authorities });
+    }
+    return this.#agent;
+  }
+}

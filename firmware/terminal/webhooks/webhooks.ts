@@ -1,0 +1,203 @@
+/** The addresses of the configuration that are told of events: each in order, at its own pace, whatever becomes of the others. */
+import { pause } from '../../../drivers/lib/async.ts';
+import type { Config } from '../../config/load.ts';
+import type { Clock } from '../../host/clock.ts';
+import type { LogLine } from '../../host/log.ts';
+import { isOfStorage } from '../../store/write-failure.ts';
+import { TerminalError } from '../errors.ts';
+import type { EventFeed } from '../outbox/event-feed.ts';
+import type { Outbox } from '../outbox/outbox.ts';
+import { AddressQueue, type AddressQueueOptions, shownUrl } from './address-queue.ts';
+import { type Delivery, DeliveryBook } from './delivery-book.ts';
+
+/** Until a ledger that is closed is looked at again. */
+const BEGIN_AGAIN_MS = 5000;
+/** Where nobody knows what was delivered before, events of so long are delivered again. */
+const AGAIN_MS = 24 * 3_600_000;
+/** How long an address may take nothing before somebody is told. */
+const NOTICE_AFTER_MS = 10 * 60_000;
+/** How long it is told that events were given up, unless they have been redelivered. */
+const GIVEN_UP_TOLD_MS = 7 * 24 * 3_600_000;
+
+export interface WebhooksOptions {
+  readonly addresses: Config['terminal']['webhooks'];
+  /** Where it is kept what was delivered. */
+  readonly path: string;
+  readonly outbox: Outbox;
+  readonly feed: EventFeed;
+  readonly clock: Clock;
+  /** 0 to 1. */
+  readonly random: () => number;
+  readonly log: LogLine;
+  readonly wait?: AddressQueueOptions['wait'] | undefined;
+  readonly answerLimitMs?: number | undefined;
+}
+
+/** How it is with an address. */
+export interface WebhookState {
+  /** Without what stands in its query. */
+  readonly url: string;
+  /** Null for all. */
+  readonly types: readonly string[] | null;
+  /** Number of the event up to which all were delivered or given up. */
+  readonly toldTo: number;
+  /** How many events come after that, of whatever type. */
+  readonly waiting: number;
+  /** Wall clock, ms since 1970; null where none is known. */
+  readonly deliveredAt: number | null;
+  /** Why the next one is not taken; null where nothing is wrong. */
+  readonly problem: string | null;
+  /** Milliseconds for which nothing was taken that was sent. */
+  readonly failingMs: number;
+  /** Milliseconds until the next attempt; null where none is waited for. */
+  readonly againMs: number | null;
+  /** How many were given up within the last days. */
+  readonly givenUp: number;
+}
+
+export class Webhooks {
+  readonly #options: WebhooksOptions;
+  readonly #closing = new AbortController();
+  #queues: readonly AddressQueue[] = [];
+  #book: DeliveryBook | null = null;
+  /** Why what is delivered cannot be kept. */
+  #problem: string | null = null;
+  #starting: Promise<void> = Promise.resolve();
+
+  constructor(options: WebhooksOptions) {
+    this.#options = options;
+  }
+
+  get isConfigured(): boolean {
+    return this.#options.addresses.length > 0;
+  }
+
+  /** Number of the event up to which all addresses have been told. */
+  get deliveredTo(): number {
+    if (!this.isConfigured) return Number.MAX_SAFE_INTEGER;
+    return this.#queues.length === 0 ? 0 : Math.min(...this.#queues.map(({ at }) => at));
+  }
+
+  start(): void {
+    if (this.isConfigured) this.#starting = this.#start();
+  }
+
+  get states(): WebhookState[] {
+    const { clock, outbox } = this.#options;
+    const now = clock.monotonic();
+    return this.#queues.map(({ address, at, trouble }) => ({
+      url: shownUrl(address.url),
+      types: address.types === null ? null : [...address.types],
+      toldTo: at,
+      waiting: outbox.countAfter(at),
+      deliveredAt: this.#book?.lastDelivered(address.url) ?? null,
+      problem: trouble?.problem ?? null,
+      failingMs: trouble === null ? 0 : now - trouble.since,
+      againMs: trouble === null ? null : Math.max(0, trouble.againAt - now),
+      givenUp: this.#book?.givenUp(address.url, clock.wall() - GIVEN_UP_TOLD_MS) ?? 0,
+    }));
+  }
+
+  /** Newest first. @param before only those with a lower id */
+  deliveries(before: number, limit: number): Delivery[] {
+    return this.#book?.list(before, limit) ?? [];
+  }
+
+  /**
+   * Sends an event once more, now, outside of the order.
+   * @returns what has become of the delivery
+   * @throws {TerminalError} where there is no such delivery, event or address any more
+   */
+  async redeliver(id: number): Promise<Delivery> {
+    const delivery = this.#book?.byId(id) ?? null;
+    if (delivery === null) throw TerminalError.of(400, 'Webhooks', 'DeliveryNotFound', `there is no delivery ${id}`);
+    const queue = this.#queues.find(({ address }) => address.url === delivery.url);
+    if (queue === undefined) {
+      const message = 'the address of this delivery is not in terminal.webhooks of the configuration any more';
+      throw TerminalError.of(400, 'Webhooks', 'NotConfigured', message);
+    }
+    const event = this.#options.outbox.find(delivery.event);
+    if (event === null) {
+      const message = `the event ${delivery.event} is kept no more: read the payment with GET /v1/payments/${delivery.orderId}`;
+      throw TerminalError.of(400, 'Webhooks', 'EventGone', message);
+    }
+    return (await queue.redeliver(event, delivery)) ?? delivery;
+  }
+
+  /** What somebody must look into, in sentences for `/health`. */
+  get problems(): string[] {
+    const states = this.#options.outbox.isOpen ? this.states : [];
+    return [
+      ...(this.#problem === null
+        ? []
+        : [`what is delivered to webhooks cannot be kept (${this.#problem}): events come again after a restart`]),
+      ...states.flatMap((state) => [...failing(state), ...givenUp(state)]),
+    ];
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#starting;
+    await Promise.all(this.#queues.map((queue) => queue.close()));
+    this.#book?.close();
+    this.#book = null;
+  }
+
+  /** The ledger may be closed still. */
+  async #start(): Promise<void> {
+    const { signal } = this.#closing;
+    while (!signal.aborted && this.#queues.length === 0) {
+      try {
+        this.#begin();
+      } catch (error) {
+        this.#options.log('events cannot be delivered yet', { reason: String(error) });
+        await pause(BEGIN_AGAIN_MS, signal);
+      }
+    }
+  }
+
+  #begin(): void {
+    const { addresses, outbox, clock } = this.#options;
+    const { last, lostTo } = outbox;
+    this.#book ??= this.#openBook();
+    const book = this.#book;
+    const from = book.isLost ? Math.max(lostTo, Math.min(last, clock.wall() - AGAIN_MS)) : last;
+    book.know(
+      addresses.map(({ url }) => url),
+      { from, last, lostTo },
+    );
+    this.#queues = addresses.map(({ types, ...receiver }) => {
+      const address = { ...receiver, types: types === undefined ? null : new Set<string>(types) };
+      return new AddressQueue({ ...this.#options, address, book });
+    });
+    for (const queue of this.#queues) queue.start();
+  }
+
+  #openBook(): DeliveryBook {
+    const { path, clock } = this.#options;
+    try {
+      return DeliveryBook.open(path, clock.wall());
+    } catch (error) {
+      if (!isOfStorage(error)) throw error;
+      this.#problem = String(error);
+      return DeliveryBook.inMemory();
+    }
+  }
+}
+
+const minutes = (ms: number): string => `${Math.round(ms / 60_000)} minutes`;
+
+function failing({ url, failingMs, problem, waiting }: WebhookState): string[] {
+  if (problem === null || failingMs < NOTICE_AFTER_MS) return [];
+  return [
+    `${url} has taken no event for ${minutes(failingMs)} (${problem}), ${waiting} are waiting: look whether it runs and can be reached; each is sent again for a day`,
+  ];
+}
+
+function givenUp({ url, givenUp: count }: WebhookState): string[] {
+  if (count === 0) return [];
+  const what = count === 1 ? '1 event was' : `${count} events were`;
+  return [
+    `${what} not taken by ${url} within a day, and given up: GET /v1/webhooks/deliveries names them, POST /v1/webhooks/deliveries/{id}/redeliver sends one again`,
+  ];
+}

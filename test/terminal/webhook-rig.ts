@@ -1,0 +1,119 @@
+/** A receiver of events that misbehaves as it is told, and webhooks whose waiting takes no time. */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Config } from '../../firmware/config/load.ts';
+import { Webhooks } from '../../firmware/terminal/webhooks/webhooks.ts';
+import type { openFeed } from './event-rig.ts';
+
+export const SECRET = 'made-up-secret-of-a-receiver';
+
+export interface Received {
+  readonly id: string;
+  readonly type: string;
+  readonly text: string;
+  /** Seconds since 1970, as they were signed. */
+  readonly at: number;
+  readonly isSigned: boolean;
+}
+
+type Answer = (response: ServerResponse, n: number) => void;
+export const OK: Answer = (response) => response.writeHead(204).end();
+
+/** As a receiver checks a signature. */
+export function isSigned(secret: string, header: string, body: string): boolean {
+  const [, at = '', given = ''] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(header) ?? [];
+  const right = createHmac('sha256', secret).update(`${at}.${body}`).digest();
+  return given !== '' && timingSafeEqual(Buffer.from(given, 'hex'), right);
+}
+
+export class TestReceiver implements AsyncDisposable {
+  readonly received: Received[] = [];
+  answer: Answer = OK;
+  readonly #server: ReturnType<typeof createServer>;
+  readonly #scheme: string;
+
+  private constructor(server: ReturnType<typeof createServer>, scheme: string) {
+    this.#server = server;
+    this.#scheme = scheme;
+  }
+
+  static async open(tls: { readonly key: string; readonly cert: string } | null = null): Promise<TestReceiver> {
+    let receiver: TestReceiver | null = null;
+    const listener: RequestListener = (request, response) => void receiver?.take(request, response);
+    const server = tls === null ? createServer(listener) : createSecureServer(tls, listener);
+    receiver = new TestReceiver(server as ReturnType<typeof createServer>, tls === null ? 'http' : 'https');
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    return receiver;
+  }
+
+  get url(): string {
+    return `${this.#scheme}://127.0.0.1:${(this.#server.address() as AddressInfo).port}/events`;
+  }
+
+  get ids(): number[] {
+    return this.received.map(({ id }) => Number(id));
+  }
+
+  async take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    let text = '';
+    for await (const chunk of request) text += String(chunk);
+    const header = String(request.headers['laneware-signature']);
+    this.received.push({
+      id: String(request.headers['laneware-event-id']),
+      type: String(request.headers['laneware-event-type']),
+      text,
+      at: Number(/^t=(\d+)/.exec(header)?.[1]),
+      isSigned: isSigned(SECRET, header, text),
+    });
+    this.answer(response, this.received.length);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#server.closeAllConnections();
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+}
+
+export type Address = Config['terminal']['webhooks'][number];
+
+export interface WebhookParts {
+  readonly answerLimitMs?: number;
+  /** Milliseconds that each pause has taken, in order. */
+  readonly pauses?: number[];
+  readonly log?: (message: string, details?: object) => void;
+  /** Called when it begins to wait for the next attempt. */
+  readonly onWait?: () => void;
+}
+
+/** Webhooks over a feed; the clock goes on by itself where they wait. */
+export function openWebhooks(
+  { clock, outbox, feed }: Pick<ReturnType<typeof openFeed>, 'clock' | 'outbox' | 'feed'>,
+  folder: string,
+  addresses: readonly Address[],
+  { answerLimitMs = 2000, pauses = [], log = () => undefined, onWait = () => undefined }: WebhookParts = {},
+): Webhooks {
+  const webhooks = new Webhooks({
+    addresses: [...addresses],
+    path: join(folder, 'webhooks.db'),
+    outbox,
+    feed,
+    clock,
+    random: () => 0.5,
+    log,
+    answerLimitMs,
+    wait: async (ms) => {
+      pauses.push(ms);
+      onWait();
+      clock.now += ms;
+      await nextTurn();
+    },
+  });
+  webhooks.start();
+  return webhooks;
+}

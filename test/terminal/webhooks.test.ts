@@ -1,0 +1,417 @@
+/** Webhooks: every event reaches each address at least once and in order, whatever becomes of the receiver, the device or the clock. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { loadConfig } from '../../firmware/config/load.ts';
+import { GIVEN_UP_AFTER_MS } from '../../firmware/terminal/webhooks/address-queue.ts';
+import { openOwnPair } from '../../firmware/tls/own-pair.ts';
+import { startFirmware } from '../process.ts';
+import { call, setUp, startTestDevice, temporaryFolder, until } from '../support.ts';
+import { openFeed } from './event-rig.ts';
+import { refusal } from './harness.ts';
+import { OK, openWebhooks, SECRET, TestReceiver } from './webhook-rig.ts';
+
+const test = suite('terminal: webhooks');
+
+const HOUR_MS = 3_600_000;
+const numbersIn = ({ outbox }: ReturnType<typeof openFeed>): number[] =>
+  outbox.after(0, 10_000).map(({ number }) => number);
+const writeMany = ({ write }: ReturnType<typeof openFeed>, count: number, what = 'o'): void => {
+  for (let n = 0; n < count; n += 1) write(`${what}-${n}`);
+};
+
+test('each event is sent signed, in order, with its number and type, as a stream tells it', async () => {
+  using folder = temporaryFolder();
+  await using receiver = await TestReceiver.open();
+  const f = openFeed();
+  const webhooks = openWebhooks(f, folder.path, [{ url: receiver.url, secret: SECRET }]);
+  writeMany(f, 5);
+  f.write('paid', 'payment.accepted');
+  await until('all', () => receiver.received.length === 6);
+  await webhooks.close();
+  const events = f.outbox.after(0, 10);
+  assert.equal(
+    receiver.received.map(({ id, type, text }) => [Number(id), type, text]),
+    events.map(({ number, type, text }) => [number, type, text]),
+  );
+  assert.ok(receiver.received.every(({ isSigned }) => isSigned));
+  assert.ok(receiver.received.every(({ at }) => at === Math.floor(f.clock.wall() / 1000)));
+  assert.not(events.some(({ text }) => text.includes('\n')));
+});
+
+test('a receiver that is down for an hour gets all, in order, when it is back', async () => {
+  using folder = temporaryFolder();
+  await using receiver = await TestReceiver.open();
+  const f = openFeed();
+  const began = f.clock.monotonic();
+  const pauses: number[] = [];
+  receiver.answer = (response) => {
+    if (f.clock.monotonic() - began < HOUR_MS) response.destroy();
+    else OK(response, 0);
+  };
+  const webhooks = openWebhooks(f, folder.path, [{ url: receiver.url, secret: SECRET }], { pauses });
+  const { at } = { at: f.outbox.last };
+  writeMany(f, 30);
+  await until('the last', () => receiver.ids.at(-1) === f.outbox.last && webhooks.deliveredTo === f.outbox.last);
+  await webhooks.close();
+  const delivered = receiver.ids.slice(receiver.ids.lastIndexOf(numbersIn(f)[0] ?? 0));
+  assert.equal(delivered, numbersIn(f));
+  assert.ok(at < (delivered[0] ?? 0));
+  assert.ok(pauses.length >= 8 && pauses.length <= 16, `${pauses.length} attempts in an hour`);
+  assert.ok(
+    pauses.every((ms, n) => ms >= (pauses[n - 1] ?? 0) && ms <= 900_000),
+    'longer and longer, 15 minutes at most',
+  );
+  assert.ok((pauses[0] ?? 0) <= 2000, 'the first one soon');
+});
+
+test('what is not taken within a day is given up and told, what comes after it goes on, and it can be redelivered', async () => {
+  using folder = temporaryFolder();
+  await using receiver = await TestReceiver.open();
+  const f = openFeed();
+  const isPoison = (n: number): boolean => receiver.ids[n - 1] === numbersIn(f)[0];
+  receiver.answer = (response, n) => (isPoison(n) ? response.writeHead(500).end('no') : OK(response, n));
+  const webhooks = openWebhooks(f, folder.path, [{ url: receiver.url, secret: SECRET }]);
+  const began = f.clock.monotonic();
+  f.write('poison');
+  f.write('next');
+  await until('the next', () => webhooks.deliveredTo === f.outbox.last);
+  const took = f.clock.monotonic() - began;
+  assert.ok(took >= GIVEN_UP_AFTER_MS && took < GIVEN_UP_AFTER_MS + HOUR_MS, `${took / HOUR_MS} hours`);
+  const [state] = webhooks.states;
+  assert.equal([state?.givenUp, state?.problem, state?.waiting], [1, null, 0]);
+  assert.match(webhooks.problems.join(), /1 event was not taken by http:\S+ within a day, and given up.*redeliver/);
+  const given = webhooks.deliveries(1e9, 100).find(({ state: of }) => of === 'given-up');
+  assert.equal([given?.event, given?.status, given?.problem], [numbersIn(f)[0], 500, 'it answered HTTP 500']);
+  assert.is((await webhooks.redeliver(given?.id ?? 0)).state, 'given-up', 'still refused');
+  receiver.answer = OK;
+  const again = await webhooks.redeliver(given?.id ?? 0);
+  assert.equal([again.state, again.status, again.problem], ['delivered', 204, null]);
+  assert.is(again.attempts, (given?.attempts ?? 0) + 2);
+  assert.equal(webhooks.problems, []);
+  assert.is(webhooks.deliveredTo, f.outbox.last, 'what comes late moves nothing back');
+  await webhooks.close();
+});
+
+test('a receiver that misbehaves is asked again, and costs nothing more', async () => {
+  using folder = temporaryFolder();
+  await using receiver = await TestReceiver.open();
+  await using elsewhere = await TestReceiver.open();
+  let sent = 0;
+  const f = openFeed();
+  const problems: (string | null)[] = [];
+  const webhooks = openWebhooks(f, folder.path, [{ url: receiver.url, secret: SECRET }], {
+    answerLimitMs: 150,
+    onWait: () => problems.push(webhooks.states[0]?.problem ?? null),
+  });
+  for (const [what, misbehaves, problem] of [
+    // first: over a kept connection it is asked again at once
+    ['hangs up', (r) => r.destroy(), /no answer \(ECONNRESET\)/],
+    ['never answers', () => undefined, /has not answered within 0\.15 s/],
+    ['answers 500', (r) => r.writeHead(500).end('x'.repeat(1000)), /it answered HTTP 500$/],
+    ['sends elsewhere', (r) => r.writeHead(301, { location: elsewhere.url }).end(), /HTTP 301, and no redirect/],
+    ['answers in pieces that never end', (r) => r.socket?.write('HTTP/1.1 2'), /has not answered/],
+    ['speaks no HTTP', (r) => r.socket?.end('hello\r\n\r\n'), /no answer \(HPE_/],
+  ] as const satisfies readonly (readonly [string, TestReceiver['answer'], RegExp])[]) {
+    const before = receiver.received.length;
+    receiver.answer = (response, n) => (n === before + 1 ? misbehaves(response) : OK(response, n));
+    f.write(what);
+    await until(what, () => webhooks.deliveredTo === f.outbox.last);
+    assert.equal(receiver.ids.slice(before), [f.outbox.last, f.outbox.last], what);
+    const [delivery] = webhooks.deliveries(1e9, 1);
+    assert.equal([delivery?.state, delivery?.attempts], ['delivered', 2], what);
+    assert.match(problems.at(-1) ?? '', problem, what);
+  }
+  receiver.answer = (response) => {
+    response.writeHead(200);
+    const piece = Buffer.alloc(64 * 1024);
+    const more = (): void => {
+      for (; sent < 10 * 1024 * 1024; sent += piece.length)
+        if (!response.write(piece)) return void response.once('drain', more);
+      response.end();
+    };
+    response.on('error', () => undefined);
+    more();
+  };
+  f.write('ten megabytes');
+  await until('taken', () => webhooks.deliveredTo === f.outbox.last);
+  receiver.answer = (response) => {
+    response.writeHead(200, { 'content-length': '100' }).write('only a part');
+    setImmediate(() => response.destroy());
+  };
+  f.write('closed mid-way');
+  await until('taken too', () => webhooks.deliveredTo === f.outbox.last);
+  receiver.answer = OK;
+  f.write('last');
+  await until('all well', () => webhooks.deliveredTo === f.outbox.last);
+  assert.is(elsewhere.received.length, 0, 'no redirect is followed');
+  assert.ok(sent < 8 * 1024 * 1024, `${sent} bytes of an answer were taken`);
+  await webhooks.close();
+});
+
+test('an address that takes nothing is told after ten minutes, without what stands in its query', async () => {
+  using folder = temporaryFolder();
+  await using receiver = await TestReceiver.open();
+  const f = openFeed();
+  const told = new Map<number, string>();
+  receiver.answer = (response) => {
+    told.set(Math.round((f.clock.monotonic() - 1_000_000) / 60_000), webhooks.problems.join());
+    if (told.size < 9) response.writeHead(301, { location: '/' }).end();
+    else OK(response, 0);
+  };
+  const webhooks = openWebhooks(f, folder.path, [{ url: `${receiver.url}?key=made-up`, secret: SECRET }]);
+  f.write('o');
+  await until('taken', () => webhooks.deliveredTo === f.outbox.last);
+  const [early, late] = [0, 1].map((n) => [...told].filter(([minute]) => minute >= 10 === (n === 1)));
+  assert.ok(early?.every(([, problem]) => problem === ''));
+  assert.ok((late?.length ?? 0) > 0);
+  for (const [minute, problem] of late ?? []) {
+    const pattern = `events\\?… has taken no event for ${minute} minutes \\(it answered HTTP 301, and no redirect is followed\\), 1 are waiting`;
+    assert.match(problem, new RegExp(pattern));
+    assert.not.match(problem, /made-up/);
+  }
+  assert.equal(webhooks.problems, []);
+  await webhooks.close();
+});
+
+test('a restart between the row and the delivery, or between the delivery and its note, loses nothing', async () => {
+  using folder = temporaryFolder();
+  await using receiver = await TestReceiver.open();
+  const f = openFeed();
+  const addresses = [{ url: receiver.url, secret: SECRET }];
+  const first = openWebhooks(f, folder.path, addresses);
+  writeMany(f, 10, 'before');
+  await until('some', () => receiver.received.length >= 3);
+  await first.close();
+  writeMany(f, 10, 'meanwhile');
+  // the note of what was delivered is taken back, as a power cut does
+  const db = new DatabaseSync(join(folder.path, 'webhooks.db'));
+  db.exec(`UPDATE addresses SET told_to = ${numbersIn(f)[1]}`);
+  db.close();
+  const second = openWebhooks(f, folder.path, addresses);
+  await until('all', () => second.deliveredTo === f.outbox.last);
+  await second.close();
+  const again = receiver.ids.lastIndexOf(numbersIn(f)[2] ?? 0);
+  assert.equal(receiver.ids.slice(again), numbersIn(f).slice(2));
+  assert.equal([...new Set(receiver.ids)], numbersIn(f));
+});
+
+test('one address keeps no other waiting, and each gets the types that it wants', async () => {
+  using folder = temporaryFolder();
+  await using down = await TestReceiver.open();
+  await using up = await TestReceiver.open();
+  down.answer = (response) => response.writeHead(503).end();
+  const f = openFeed();
+  const webhooks = openWebhooks(f, folder.path, [
+    { url: down.url, secret: SECRET },
+    { url: up.url, secret: SECRET, types: ['payment.accepted', 'refund.done'] },
+  ]);
+  for (let n = 0; n < 120; n += 1) f.write(`${n}`, n % 40 === 0 ? 'payment.accepted' : 'payment.shown');
+  await until('all that it wants', () => up.received.length === 3);
+  assert.equal([...new Set(up.received.map(({ type }) => type))], ['payment.accepted']);
+  assert.is(webhooks.states[1]?.types?.join(), 'payment.accepted,refund.done');
+  await until('it knows how far it is', () => webhooks.states[1]?.waiting === 0);
+  assert.is(webhooks.deliveredTo, webhooks.states[0]?.toldTo, 'what one has not taken is kept');
+  await webhooks.close();
+});
+
+test('an address that is new begins now; one that comes back, too', async () => {
+  using folder = temporaryFolder();
+  await using receiver = await TestReceiver.open();
+  const f = openFeed();
+  const addresses = [{ url: receiver.url, secret: SECRET }];
+  f.write('before');
+  await openWebhooks(f, folder.path, addresses).close();
+  f.write('first');
+  await openWebhooks(f, folder.path, [{ url: 'http://127.0.0.1:9/other', secret: SECRET }]).close();
+  f.write('while it was away');
+  const webhooks = openWebhooks(f, folder.path, addresses);
+  f.write('second');
+  await until('the second', () => webhooks.deliveredTo === f.outbox.last);
+  await webhooks.close();
+  assert.equal(receiver.ids, [f.outbox.last]);
+});
+
+test('where it is lost what was delivered, the last day is delivered again', async () => {
+  using folder = temporaryFolder();
+  await using receiver = await TestReceiver.open();
+  const f = openFeed();
+  const addresses = [{ url: receiver.url, secret: SECRET }];
+  await openWebhooks(f, folder.path, addresses).close();
+  f.write('two days ago');
+  f.clock.now += 48 * HOUR_MS;
+  f.write('now');
+  writeFileSync(join(folder.path, 'webhooks.db'), 'this is no database'.repeat(1000));
+  const webhooks = openWebhooks(f, folder.path, addresses);
+  await until('the last day', () => webhooks.deliveredTo === f.outbox.last);
+  await webhooks.close();
+  assert.equal(receiver.ids, [f.outbox.last]);
+});
+
+test('an address that knows of events that this ledger has not, gets all that there are', async () => {
+  using folder = temporaryFolder();
+  await using receiver = await TestReceiver.open();
+  const f = openFeed();
+  const addresses = [{ url: receiver.url, secret: SECRET }];
+  await openWebhooks(f, folder.path, addresses).close();
+  const db = new DatabaseSync(join(folder.path, 'webhooks.db'));
+  db.exec('UPDATE addresses SET told_to = told_to * 2');
+  db.close();
+  writeMany(f, 3);
+  const webhooks = openWebhooks(f, folder.path, addresses);
+  await until('all', () => webhooks.deliveredTo === f.outbox.last);
+  await webhooks.close();
+  assert.equal(receiver.ids, numbersIn(f));
+});
+
+test('a clock that is set decides nothing: neither a jump of years nor one back gives an event up', async () => {
+  using folder = temporaryFolder();
+  await using receiver = await TestReceiver.open();
+  const f = openFeed();
+  let jump = 0;
+  const wall = f.clock.wall;
+  f.clock.wall = () => wall() + jump;
+  receiver.answer = (response, n) => (n < 4 ? response.writeHead(503).end() : OK(response, n));
+  const webhooks = openWebhooks(f, folder.path, [{ url: receiver.url, secret: SECRET }]);
+  jump = 10 * 365 * 24 * HOUR_MS;
+  f.write('first');
+  jump = -jump;
+  f.write('second');
+  await until('both', () => webhooks.deliveredTo === f.outbox.last);
+  await webhooks.close();
+  assert.equal([...new Set(receiver.ids)], numbersIn(f));
+  assert.is(webhooks.deliveredTo, f.outbox.last);
+});
+
+test('where nothing can be noted (a full disk), events go on being delivered', async () => {
+  using folder = temporaryFolder();
+  await using receiver = await TestReceiver.open();
+  const f = openFeed();
+  const said: string[] = [];
+  const webhooks = openWebhooks(f, folder.path, [{ url: receiver.url, secret: SECRET }], {
+    log: (line) => said.push(line),
+  });
+  const db = new DatabaseSync(join(folder.path, 'webhooks.db'));
+  db.exec("CREATE TRIGGER full BEFORE INSERT ON deliveries BEGIN SELECT RAISE(ABORT, 'full'); END");
+  db.close();
+  writeMany(f, 3);
+  await until('all', () => receiver.received.length === 3);
+  await webhooks.close();
+  assert.equal(said, ['what was delivered cannot be kept']);
+});
+
+test('a delivery that is not there, whose event is gone or whose address is, cannot be redelivered', async () => {
+  using folder = temporaryFolder();
+  await using receiver = await TestReceiver.open();
+  const f = openFeed();
+  const webhooks = openWebhooks(f, folder.path, [{ url: receiver.url, secret: SECRET }]);
+  f.write('o');
+  await until('it', () => webhooks.deliveredTo === f.outbox.last);
+  const [delivery] = webhooks.deliveries(1e9, 1);
+  assert.is((await refusal(webhooks.redeliver(99))).member, 'DeliveryNotFound');
+  f.outbox.prune(f.outbox.last);
+  assert.is((await refusal(webhooks.redeliver(delivery?.id ?? 0))).member, 'EventGone');
+  await webhooks.close();
+  const other = openWebhooks(f, folder.path, [{ url: 'http://127.0.0.1:9/other', secret: SECRET }]);
+  assert.is((await refusal(other.redeliver(delivery?.id ?? 0))).member, 'NotConfigured');
+  await other.close();
+});
+
+const configured = (webhooks: unknown) => loadConfig(null, { LANEWARE_TERMINAL_WEBHOOKS: JSON.stringify(webhooks) });
+
+test('an address that cannot be meant is refused at the start, and no secret is told', () => {
+  const url = 'https://till.shop.example/lane';
+  assert.equal(configured([{ url, secret: SECRET }]).config.terminal.webhooks, [{ url, secret: SECRET }]);
+  for (const [webhooks, pattern] of [
+    [[{ url: 'http://till.shop.example/lane', secret: SECRET }], /webhooks\.0\.url.* must begin with https/],
+    [[{ url: 'ftp://till.shop.example', secret: SECRET }], /webhooks\.0\.url.* must be an address/],
+    [[{ url: 'https://user:made-up@till.shop.example/', secret: SECRET }], /must have no user/],
+    [[{ url: 'https://till.shop.example/#part', secret: SECRET }], /must have no user, fragment/],
+    [
+      [
+        { url, secret: SECRET },
+        { url, secret: SECRET },
+      ],
+      /webhooks\.1\.url.* must be named once/,
+    ],
+    [[{ url, secret: 'made-up-short' }], /secret.* at least 16 characters/],
+    [[{ url }], /secret.* is required/],
+    [[{ url, secret: SECRET, types: ['payment.paid'] }], /types/],
+    [[{ url, secret: SECRET, more: 1 }], /more.* is not known/],
+  ] as const) {
+    let message = '';
+    try {
+      configured(webhooks);
+    } catch (error) {
+      message = String(error);
+    }
+    assert.match(message, pattern);
+    assert.not.match(message, /made-up/);
+  }
+  const local = [{ url: 'http://[::1]:8000/lane', secret: SECRET }];
+  assert.equal(configured(local).config.terminal.webhooks, local);
+});
+
+test('a receiver is known by its certificate: one that nobody vouches for gets nothing', async () => {
+  using folder = temporaryFolder();
+  const { pair } = openOwnPair(join(folder.path, 'tls.pem'), { needed: ['localhost'], more: [] }, Date.now());
+  await using receiver = await TestReceiver.open({ key: pair.key, cert: pair.certificate });
+  const caPath = join(folder.path, 'ca.pem');
+  writeFileSync(caPath, pair.certificate);
+  const f = openFeed();
+  const url = receiver.url.replace('127.0.0.1', 'localhost');
+  const stranger = openWebhooks(f, folder.path, [{ url, secret: SECRET }]);
+  f.write('o');
+  await until('a try', () => stranger.states[0]?.problem !== null);
+  assert.match(stranger.states[0]?.problem ?? '', /no answer \((DEPTH_ZERO|SELF_SIGNED|UNABLE)/);
+  await stranger.close();
+  assert.is(receiver.received.length, 0);
+  const known = openWebhooks(f, folder.path, [{ url, secret: SECRET, caPath }]);
+  await until('it', () => known.deliveredTo === f.outbox.last);
+  await known.close();
+  assert.is(receiver.received.length, 1);
+});
+
+test('on a device: told, listed and redelivered by /v1; /health has its part; nothing tells the secret', async () => {
+  using folder = temporaryFolder();
+  await using receiver = await TestReceiver.open();
+  const settings = {
+    LANEWARE_TERMINAL_WEBHOOKS: JSON.stringify([{ url: `${receiver.url}?k=made-up-key`, secret: SECRET }]),
+  };
+  {
+    await using device = await startTestDevice(settings, folder.path);
+    await setUp(device);
+    await call(`${device.terminal}/showQR`, { json: { amount: 1200 } });
+    await until('created and shown', () => receiver.received.length >= 2);
+    const body = JSON.parse(receiver.received[1]?.text ?? '');
+    const { refunds: _, ...payment } = (await call(`${device.terminal}/v1/payments/${body.payment.id}`)).body;
+    assert.equal([body.type, body.payment], ['payment.shown', payment]);
+    const listed = await call(`${device.terminal}/v1/webhooks`);
+    assert.is(listed.body.webhooks.length, 1);
+    assert.is(listed.body.webhooks[0].url, `${receiver.url}?…`);
+    await until(
+      'both are kept',
+      async () => (await call(`${device.terminal}/v1/webhooks/deliveries`)).body.deliveries.length === 2,
+    );
+    const page = await call(`${device.terminal}/v1/webhooks/deliveries?limit=1`);
+    assert.equal([page.body.deliveries[0].type, page.body.deliveries[0].state], ['payment.shown', 'delivered']);
+    const next = await call(`${device.terminal}/v1/webhooks/deliveries?cursor=${page.body.cursor}`);
+    assert.equal([next.body.deliveries[0].type, next.body.cursor], ['payment.created', null]);
+    const { id } = next.body.deliveries[0];
+    const again = await call(`${device.terminal}/v1/webhooks/deliveries/${id}/redeliver`, { method: 'POST' });
+    assert.equal([again.status, again.body.attempts, again.body.state], [200, 2, 'delivered']);
+    assert.is(receiver.received.at(-1)?.type, 'payment.created');
+    const unknown = await call(`${device.terminal}/v1/webhooks/deliveries/99/redeliver`, { method: 'POST' });
+    assert.equal([unknown.status, unknown.body.code], [404, 'Webhooks.DeliveryNotFound']);
+    const health = await call(`${device.terminal}/health`);
+    assert.match(health.text, /"part":"webhooks","state":"ok"/);
+    for (const { text } of [listed, page, next, again, health]) assert.not.match(text, /made-up/);
+  }
+  const { program } = await startFirmware(folder.path, { settings: { ...settings, LANEWARE_LOG_LEVEL: 'trace' } });
+  await program.kill('SIGTERM');
+  assert.not.match(program.output + program.errors, /made-up/);
+});
+
+test.run();
