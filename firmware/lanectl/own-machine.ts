@@ -20,6 +20,9 @@ const NODE_MAJOR = 24;
 /** Whether this machine is a lane, as `install.sh` makes one. */
 export const isInstalled = (): boolean => existsSync(UNIT);
 
+/** Where the device on this machine keeps what it keeps. */
+export const dataFolder = (): string => process.env.LANEWARE_DATADIR ?? (isInstalled() ? DATA : DATA_OF_A_CLONE);
+
 function diskFaults(folder: string): Fault[] {
   if (!existsSync(folder)) return [];
   const { bavail, bsize } = statfsSync(folder);
@@ -36,7 +39,4 @@ export function nodeFaults(version: string): Fault[] {
   return [{ code: 'node', what, command: 'node scripts/setup.mjs' }];
 }
 
-export const faultsOfMachine = (): Fault[] => [
-  ...diskFaults(isInstalled() ? DATA : DATA_OF_A_CLONE),
-  ...nodeFaults(process.versions.node),
-];
+export const faultsOfMachine = (): Fault[] => [...diskFaults(dataFolder()), ...nodeFaults(process.versions.node)];

@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
 import { addDoctor } from './commands/doctor.ts';
+import { addKeeping } from './commands/keeping.ts';
 import { addLogs } from './commands/logs.ts';
 import { addPay } from './commands/pay.ts';
 import { addRecognition } from './commands/recognition.ts';
@@ -46,6 +47,7 @@ export function createProgram(): Command {
     addRefund,
     addReport,
     addRecognition,
+    addKeeping,
     addLogs,
     addDoctor,
     addSim,

@@ -1,0 +1,51 @@
+/** What of a device's folder a backup holds. A test goes through everything that a device keeps: each name is decided here. */
+
+export interface Database {
+  readonly name: string;
+  /** Tables whose rows are changes that must not be lost, each with the column that tells them apart. */
+  readonly counted: { readonly table: string; readonly key: string } | null;
+}
+
+/** In the order in which they are copied: a refund is written down before the payment that it changes. */
+export const DATABASES: readonly Database[] = [
+  { name: 'ledger.db', counted: { table: 'payments', key: 'order_id' } },
+  { name: 'refunds.db', counted: { table: 'refunds', key: 'refund_id' } },
+  { name: 'templates.db', counted: null },
+  { name: 'sandbox.db', counted: null },
+];
+
+export const DOCUMENTS: readonly string[] = [
+  'settings.json',
+  'merchants.json',
+  'recognition.json',
+  'extra-info.json',
+  'empty-tray.bin',
+];
+
+/**
+ * What stays where it is: keys and certificates, which no copy of the data holds; the trail, which nobody puts back; the store
+ * that this board belongs to; what is made anew by itself.
+ */
+export const LEFT_OUT: readonly RegExp[] = [
+  /^secret\.key/,
+  /^tls\.pem$/,
+  /^sync/,
+  /^audit$/,
+  /^exports$/,
+  /^packages$/,
+  /^incoming$/,
+  /^last-time/,
+  /^owner\.lock/,
+  /^before-restore-/,
+];
+
+/** What lies beside a file and belongs to it: logs of SQLite, journals and copies of tables, the document before. */
+export const isBeside = (name: string, file: string): boolean =>
+  name !== file && (name.startsWith(`${file}-`) || name.startsWith(`${file}.`) || isOfTable(name, file));
+
+const isOfTable = (name: string, file: string): boolean => {
+  const table = file.endsWith('.db') ? file.slice(0, -'.db'.length) : null;
+  return table !== null && (name.startsWith(`${table}.journal`) || name.startsWith(`${table}.copy.db`));
+};
+
+export const MANIFEST = 'backup.json';

@@ -1,0 +1,243 @@
+/** `lanectl backup` and `restore`: what was sold is in the file, and no restore loses what was sold since. */
+import { randomBytes } from 'node:crypto';
+import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { ZipFile } from 'yazl';
+import { DATABASES, DOCUMENTS, isBeside, LEFT_OUT } from '../../firmware/lanectl/backup/contents.ts';
+import { EXIT_CODES } from '../../firmware/lanectl/exit-codes.ts';
+import {
+  CFT,
+  call,
+  SANDBOX_SETTINGS,
+  setUp,
+  startTestDevice,
+  type TestDevice,
+  temporaryFolder,
+  until,
+} from '../support.ts';
+import { lanectl, start } from './lanectl.ts';
+
+const test = suite('lanectl backup');
+
+async function sell(device: TestDevice, amount: number): Promise<void> {
+  const json = { amount };
+  await until('a sale', async () => (await call(`${device.terminal}/showQR`, { json })).status === 200);
+}
+
+const amounts = async ({ terminal }: TestDevice): Promise<number[]> =>
+  (await call(`${terminal}/v1/payments?limit=100`)).body.payments
+    .map(({ amount }: { amount: number }) => amount)
+    .sort();
+
+/** What a device in a folder knows once it has started there. */
+async function amountsIn(folder: string): Promise<number[]> {
+  await using device = await startTestDevice({}, folder);
+  const { body } = await call(`${device.terminal}/health`);
+  const ledger = body.health.parts.find(({ part }: { part: string }) => part === 'ledger');
+  assert.is(ledger.state, 'ok', ledger.reason);
+  return await amounts(device); // before the device is closed
+}
+
+/** A folder of a device that has sold for these amounts; it runs no more. */
+async function soldIn(folder: string, ...sold: number[]): Promise<void> {
+  await using device = await startTestDevice({}, folder);
+  await setUp(device);
+  for (const amount of sold) await sell(device, amount);
+}
+
+const back = (folder: string, file: string) => lanectl(['backup', file, '--data', folder]);
+const restored = (folder: string, file: string, ...more: string[]) =>
+  lanectl(['restore', file, '--data', folder, ...more]);
+
+test('a backup of a running device is put back into another folder, with settings and payments, without secrets', async () => {
+  using folder = temporaryFolder();
+  using other = temporaryFolder();
+  const file = join(other.path, 'lane.zip');
+  const data = join(other.path, 'data');
+  {
+    await using device = await startTestDevice({}, folder.path);
+    const profiles = { ...SANDBOX_SETTINGS.bankProfiles, real: CFT };
+    await call(`${device.terminal}/updateDriverSettings`, {
+      json: { settings: { ...SANDBOX_SETTINGS, bankProfiles: profiles } },
+    });
+    await call(`${device.recognition}/api/set_extra_info`, { json: { info: 'lane 7' } });
+    await sell(device, 100);
+    const { code, stdout, stderr } = await lanectl(['backup', file, '--data', folder.path, '--json']);
+    assert.is(code, 0, stderr);
+    const names = JSON.parse(stdout).files.map(({ name }: { name: string }) => name);
+    assert.equal(names, ['ledger.db', 'refunds.db', 'templates.db', 'sandbox.db', 'settings.json', 'extra-info.json']);
+    assert.is(statSync(file).mode & 0o777, 0o600);
+    await sell(device, 200);
+  }
+  assert.equal(readdirSync(other.path), ['lane.zip'], 'nothing else stays behind');
+  const at = await restored(data, file);
+  assert.is(at.code, EXIT_CODES.failed, 'there is no such folder yet');
+  using empty = temporaryFolder();
+  assert.is((await restored(empty.path, file)).code, 0);
+  assert.not.match(readFileSync(join(empty.path, 'settings.json'), 'utf8'), CFT.password);
+  assert.equal(await amountsIn(empty.path), [100]);
+  assert.match(readFileSync(join(empty.path, 'extra-info.json'), 'utf8'), 'lane 7');
+});
+
+test('while the device runs nothing is put back', async () => {
+  using folder = temporaryFolder();
+  using other = temporaryFolder();
+  const file = join(other.path, 'lane.zip');
+  await using device = await startTestDevice({}, folder.path);
+  await setUp(device);
+  await back(folder.path, file);
+  const { code, stderr } = await restored(folder.path, file);
+  assert.is(code, EXIT_CODES.refused);
+  assert.match(stderr, /is in use by another Laneware process.*stop the device before/);
+});
+
+test('newer payments are not written over, unless told, and then they are kept beside', async () => {
+  using folder = temporaryFolder();
+  using other = temporaryFolder();
+  const file = join(other.path, 'lane.zip');
+  await soldIn(folder.path, 100);
+  assert.is((await back(folder.path, file)).code, 0);
+  await soldIn(folder.path, 200, 300);
+  const refused = await restored(folder.path, file);
+  assert.is(refused.code, EXIT_CODES.refused);
+  assert.match(refused.stderr, /the device has [23] payments that the backup of .* does not know: nothing was changed/);
+  assert.equal(await amountsIn(folder.path), [100, 200, 300]);
+  const forced = await restored(folder.path, file, '--over-newer-payments', '--json');
+  assert.is(forced.code, 0, forced.stderr);
+  assert.equal(await amountsIn(folder.path), [100]);
+  using kept = new DatabaseSync(join(JSON.parse(forced.stdout).before, 'ledger.db'));
+  assert.is(kept.prepare('SELECT count(*) AS count FROM payments').get()?.count, 3);
+});
+
+test('a change of a payment counts as newer, and a backup of the present state does not', async () => {
+  using folder = temporaryFolder();
+  using other = temporaryFolder();
+  const file = join(other.path, 'lane.zip');
+  await soldIn(folder.path, 100);
+  await amountsIn(folder.path); // what the start itself changes is in the backup
+  await back(folder.path, file);
+  assert.is((await restored(folder.path, file)).code, 0);
+  {
+    await using device = await startTestDevice({}, folder.path);
+    const [{ qrcId }] = (await call(`${device.sandbox}/sandbox/payments`)).body;
+    await call(`${device.sandbox}/sandbox/payments/${qrcId}/pay`, { method: 'POST' });
+    await until(
+      'ACCEPTED',
+      async () => (await call(`${device.terminal}/getDynamicQRStatus`)).body.dynamicQRStatus === 'ACCEPTED',
+    );
+  }
+  assert.match((await restored(folder.path, file)).stderr, /the device has 1 payment that the backup/);
+});
+
+test('a backup that is cut short, changed, or holds what does not belong changes nothing', async () => {
+  using folder = temporaryFolder();
+  using other = temporaryFolder();
+  const file = join(other.path, 'lane.zip');
+  await soldIn(folder.path, 100);
+  await back(folder.path, file);
+  const whole = readFileSync(file);
+  const foreign = join(other.path, 'foreign.zip');
+  const zip = new ZipFile();
+  zip.addBuffer(Buffer.from('x'), 'secret.key');
+  zip.end();
+  const pieces: Buffer[] = [];
+  for await (const piece of zip.outputStream) pieces.push(Buffer.from(piece as Uint8Array));
+  const flipped = Buffer.from(whole);
+  flipped[300] = (flipped[300] ?? 0) ^ 1;
+  for (const [bytes, why] of [
+    [whole.subarray(0, whole.length / 2), /no whole backup/],
+    [flipped, /no whole backup/],
+    [randomBytes(1000), /no whole backup/],
+    [Buffer.concat(pieces), /it holds "secret\.key", which is no part of one/],
+  ] as const) {
+    writeFileSync(foreign, bytes);
+    const { code, stderr } = await restored(folder.path, foreign, '--over-newer-payments');
+    assert.is(code, EXIT_CODES.failed);
+    assert.match(stderr, why);
+  }
+  assert.equal(
+    readdirSync(folder.path).filter((name) => /restore/.test(name)),
+    [],
+  );
+  assert.equal(await amountsIn(folder.path), [100]);
+});
+
+test('a backup that is made while payments are taken holds every one that was answered before', async () => {
+  using folder = temporaryFolder();
+  await using device = await startTestDevice({}, folder.path);
+  await setUp(device);
+  let sold = 0;
+  let isOver = false;
+  const selling = (async () => {
+    while (!isOver) {
+      await sell(device, 1000 + sold);
+      sold += 1;
+    }
+  })();
+  try {
+    for (let round = 0; round < 2; round++) {
+      using other = temporaryFolder();
+      const answered = sold;
+      const file = join(other.path, 'lane.zip');
+      assert.is((await back(folder.path, file)).code, 0);
+      using into = temporaryFolder();
+      assert.is((await restored(into.path, file)).code, 0);
+      using ledger = new DatabaseSync(join(into.path, 'ledger.db'));
+      assert.is(ledger.prepare('PRAGMA integrity_check').get()?.integrity_check, 'ok');
+      const count = Number(ledger.prepare('SELECT count(*) AS count FROM payments').get()?.count);
+      assert.ok(count >= answered, `${count} of ${answered}`);
+    }
+  } finally {
+    isOver = true;
+    await selling;
+  }
+});
+
+test('a restore that is killed leaves what was there, or what was in the backup, and never less', async () => {
+  using other = temporaryFolder();
+  using first = temporaryFolder();
+  const file = join(other.path, 'lane.zip');
+  await soldIn(first.path, 100);
+  await back(first.path, file);
+  await soldIn(first.path, 200);
+  for (const afterMs of [90, 120, 150, 180]) {
+    using folder = temporaryFolder();
+    for (const name of readdirSync(first.path))
+      if (statSync(join(first.path, name)).isFile()) copyFileSync(join(first.path, name), join(folder.path, name));
+    await using running = start(['restore', file, '--data', folder.path, '--over-newer-payments']);
+    await pause(afterMs);
+    running.signal('SIGKILL');
+    await running.ended;
+    const found = await amountsIn(folder.path);
+    assert.ok(found.length === 2 || found.length === 1, `after ${afterMs} ms: ${found}`);
+    assert.is(found[0], 100);
+    if (found.length === 1) assert.ok(readdirSync(folder.path).some((name) => name.startsWith('before-restore-')));
+  }
+});
+
+test('everything that a device keeps is in a backup, or left out on purpose', async () => {
+  using folder = temporaryFolder();
+  await soldIn(folder.path, 100);
+  const known = [...DATABASES.map(({ name }) => name), ...DOCUMENTS];
+  const undecided = readdirSync(folder.path).filter(
+    (name) =>
+      !known.includes(name) &&
+      !known.some((file) => isBeside(name, file)) &&
+      !LEFT_OUT.some((pattern) => pattern.test(name)),
+  );
+  assert.equal(undecided, []);
+});
+
+test('a folder that is none of a device is no backup', async () => {
+  using folder = temporaryFolder();
+  const { code, stderr } = await back(folder.path, join(folder.path, 'x.zip'));
+  assert.is(code, EXIT_CODES.failed);
+  assert.match(stderr, /is no folder of a device: it holds no ledger\.db/);
+  assert.not.ok(existsSync(join(folder.path, 'x.zip')));
+});
+
+test.run();
