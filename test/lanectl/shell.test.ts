@@ -85,7 +85,7 @@ test('a command, its options, its choices and its files are completed', async ()
       .slice(0, -1)
       .map((line) => line.split('\t')[0]);
   };
-  assert.equal(await candidates('re'), ['refund', 'report', 'recognise']);
+  assert.equal(await candidates('re'), ['refund', 'report', 'recognise', 'restore']);
   assert.not.ok((await candidates('')).some((name) => name?.startsWith('__')));
   assert.equal(await candidates('pay', '--t'), ['--ttl', '--timeout', '--token', '--token-file']);
   assert.equal(await candidates('--json', 'completion', 'z'), ['zsh']);
