@@ -1,5 +1,11 @@
 /** `lanectl sim`: a whole lane without hardware, for the tests of a till. */
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
+import { CommandFailure } from '../exit-codes.ts';
+
+/** Not in a release: a lane that sells has no use for it. */
+const SIM = new URL('../../sim/main.ts', import.meta.url);
 
 export function addSim(program: Command): void {
   program
@@ -10,7 +16,12 @@ export function addSim(program: Command): void {
     .allowExcessArguments()
     .argument('[options...]')
     .action(async (options: readonly string[]) => {
+      if (!existsSync(fileURLToPath(SIM)))
+        throw new CommandFailure(
+          'usage',
+          'a lane has no simulation: run it in a clone (npx lanectl sim), or from its image',
+        );
       process.argv.splice(2, process.argv.length - 2, ...options);
-      await import('../../sim/main.ts');
+      await import(SIM.href);
     });
 }
