@@ -3,10 +3,12 @@ import type { FastifyInstance } from 'fastify';
 import type { Base } from './base.ts';
 import type { UploadRate } from './http/connections/upload-rate.ts';
 import { RECOGNITION_ROLES } from './http/guard/roles.ts';
+import { V1 } from './http/problem.ts';
 import { createServer, type ServerOptions } from './http/server.ts';
 import { recognitionEnvelope } from './recognition/http/envelope.ts';
 import { addRecognitionRoutes } from './recognition/http/router.ts';
 import { STANDALONE } from './recognition/http/routes-device.ts';
+import { recognitionProblems } from './recognition/http/v1/problem.ts';
 import { Recognition, type RecognitionOptions } from './recognition/recognition.ts';
 import type { Sync } from './sync/sync.ts';
 
@@ -15,6 +17,7 @@ const MIB = 1024 * 1024;
 /** What the calls of this port are sorted under. */
 const TAGS = Object.freeze([
   { name: 'recognition', description: 'What lies on the tray, and which item it was.' },
+  { name: 'items', description: 'What items are called and sold as.' },
   { name: 'templates', description: 'What was learned of each item.' },
   { name: 'packages', description: 'Templates of many items as one file.' },
   { name: 'camera', description: 'The picture of the camera, and where in it the tray is.' },
@@ -49,9 +52,10 @@ export async function serveRecognition(
     name: 'recognition',
     title: 'Laneware recognition device',
     description:
-      'Learns items from its camera and says what lies on the tray. A handled failure is answered under HTTP 200 with a `code` below 0 and a sentence in `msg`.',
+      'Learns items from its camera and says what lies on the tray. A handled failure is answered under HTTP 200 with a `code` below 0 and a sentence in `msg`; one of `/v1` is a problem (RFC 9457) with a `code` that stays.',
     tags: TAGS,
     envelope: recognitionEnvelope,
+    other: { prefix: V1, envelope: recognitionProblems },
     roles: RECOGNITION_ROLES,
     version,
     metrics,

@@ -45,6 +45,12 @@ export const AUDITED: Readonly<Record<string, AuditedCall | null>> = Object.free
   'POST /console/clear': null,
   'POST /console/acknowledge': { deed: 'payment-acknowledged', tells: ['orderId'] },
 
+  'PUT /v1/items/:id': { deed: 'item-put', tells: ['id', 'name', 'plu', 'price'] },
+  'PATCH /v1/items/:id': { deed: 'item-changed', tells: ['id', 'name', 'plu', 'price'] },
+  'DELETE /v1/items/:id': { deed: 'item-removed', tells: ['id'] },
+  'PUT /v1/items/:id/picture': { deed: 'item-picture-put', tells: ['id'] },
+  'POST /v1/catalogue': { deed: 'items-imported' },
+
   'PUT /camera/frame': null,
   'POST /api/feedback': { ...learned, isDone: ({ sid }) => sid !== null },
   'POST /api/get_rank_statistics': null,

@@ -4,6 +4,7 @@ import { because } from '../../drivers/lib/errors.ts';
 import type { HealthBoard, PartState } from '../host/health.ts';
 import { lastSetAside } from '../store/set-aside.ts';
 import { DAMAGED } from './failures.ts';
+import type { Items } from './items/items.ts';
 import type { ReembeddingProgress } from './matching/reembedding.ts';
 import type { VectorSource } from './recogniser.ts';
 import type { DeviceSettings } from './settings.ts';
@@ -26,6 +27,7 @@ export interface WatchedRecognition {
   /** Null where no model is there to embed with. */
   readonly reembedding: () => ReembeddingProgress | null;
   readonly database: Pick<TemplatesDatabase, 'path' | 'problem'>;
+  readonly items: Pick<Items, 'path' | 'problem'>;
 }
 
 function cameraHealth({ kind, state }: Camera): Verdict {
@@ -71,8 +73,21 @@ function setAsideHealth(path: string): Verdict {
   );
 }
 
+function itemsHealth({ path, problem }: WatchedRecognition['items']): Verdict {
+  if (problem !== null)
+    return failed(
+      `items.db cannot be opened (${problem}): names and prices of items are neither told nor taken until its cause is mended and the device restarted`,
+    );
+  const aside = lastSetAside(path);
+  if (aside === null) return OK;
+  return degraded(
+    `the items were damaged and set aside as ${aside}: import them again. This notice ends when that file is moved away`,
+  );
+}
+
 export function watchRecognition(board: HealthBoard, parts: WatchedRecognition): void {
   board.add('camera', () => cameraHealth(parts.camera));
   board.add('model', () => modelHealth(parts.embedder));
   board.add('templates', () => templatesHealth(parts));
+  board.add('items', () => itemsHealth(parts.items));
 }

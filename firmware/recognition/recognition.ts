@@ -15,6 +15,7 @@ import { FeedbackService } from './feedback/feedback.ts';
 import { RankStatistics } from './feedback/rank-statistics.ts';
 import { type Feedback, Sessions } from './feedback/sessions.ts';
 import { watchRecognition } from './health.ts';
+import { Items } from './items/items.ts';
 import { Reembedding } from './matching/reembedding.ts';
 import { type Model, TemplateIndex } from './matching/template-index.ts';
 import { PackageStore } from './packages/package-store.ts';
@@ -60,6 +61,8 @@ export class Recognition {
   readonly camera: Camera;
   readonly settings: DeviceSettings;
   readonly templates: Templates;
+  /** What the items are called and sold as. */
+  readonly items: Items;
   /** The way of synchronisation to the templates. */
   readonly exchange: TemplateExchange;
   readonly tasks: PackageTasks;
@@ -87,6 +90,7 @@ export class Recognition {
     this.marks = options.marks ?? NO_MARKS;
     this.settings = new DeviceSettings(dataDir.file('recognition.json'), config);
     this.templates = new Templates({ db, queue, clock, serial, max: config.maxTemplatesPerItem });
+    this.items = new Items(dataDir.file('items.db'), clock);
     this.model = modelOf(embedder);
     const templateIndex = this.#newTemplateIndex();
     this.#tray = new Tray(dataDir.file('empty-tray.bin'));
@@ -110,7 +114,7 @@ export class Recognition {
     });
     this.#outcomes = metrics.counter('laneware_recognitions_total', 'Recognitions by their verdict', ['verdict']);
     const reembedding = () => this.reembedding?.progress ?? null;
-    watchRecognition(options.health, { camera, embedder, settings, reembedding, database });
+    watchRecognition(options.health, { camera, embedder, settings, reembedding, database, items: this.items });
   }
 
   /** Begins what goes on in the background. */
@@ -195,6 +199,7 @@ export class Recognition {
     await this.reembedding?.close();
     await this.exchange.close();
     await this.templates.close();
+    await this.items.close();
     await this.#options.embedder.close();
     await this.camera.close();
     this.#db.close();

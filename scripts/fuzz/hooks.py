@@ -12,10 +12,20 @@ import schemathesis
 from hypothesis import strategies as st
 
 PICTURE = open(os.environ["FUZZ_PICTURE"], "rb").read()
+PNG = base64.b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=="
+)
 SYNC_PORT = int(os.environ["FUZZ_SYNC_PORT"])
 
 # a body of random bytes is no picture
 schemathesis.openapi.media_type("image/jpeg", st.just(PICTURE))
+schemathesis.openapi.media_type("image/png", st.just(PNG))
+
+
+@schemathesis.serializer("text/csv")
+def csv(context, value):
+    """Texts go out as they are."""
+    return value if isinstance(value, bytes) else str(value).encode()
 
 
 def clipped(text, size):
@@ -71,6 +81,11 @@ def refund(body, headers):
         body["id"] = "0"
 
 
+def items(body):
+    """A file names each item once."""
+    body["items"] = list({item["id"]: item for item in body["items"]}.values())
+
+
 def registry(body):
     """The file is a registry of the bank whose columns are known, its days go forwards, and the configuration names no other."""
     body["file"] = base64.b64encode("QR id;Сумма\r\nAS1;1.00\r\n".encode()).decode()
@@ -95,6 +110,11 @@ def before_call(context, case, kwargs):
     mend = MENDED.get(case.path)
     if mend is not None and case.method == "POST" and case.meta.generation.mode.is_positive:
         mend(case.body)
+    if case.path == "/v1/catalogue" and case.method == "POST" and case.meta.generation.mode.is_positive:
+        if case.media_type == "text/csv":
+            case.body = "id,name,plu,price\n4011,Bananas,4011,12990\n"
+        else:
+            items(case.body)
     if case.path == "/v1/payments/{id}/refunds" and case.meta.generation.mode.is_positive:
         if not isinstance(case.body, dict):
             case.body = {}

@@ -96,6 +96,19 @@ async function template(device: TestDevice): Promise<string> {
   assert.is(body.code, 0, body.msg);
   return body.data.sid;
 }
+const byItem =
+  (withPicture: boolean): Prepare =>
+  async ({ recognition }) => {
+    await call(`${recognition}/v1/items/${ITEM}`, { json: { name: 'Bananas' }, method: 'PUT' });
+    if (withPicture)
+      await call(`${recognition}/v1/items/${ITEM}/picture`, {
+        method: 'PUT',
+        headers: { 'content-type': 'image/jpeg' },
+        body: new Uint8Array(await picture(1)),
+      });
+    return { path: { id: ITEM } };
+  };
+
 const byTemplate: Prepare = async (device) => ({ body: { sid: await template(device) } });
 
 const seen: Prepare = async (device) => {
@@ -131,6 +144,17 @@ const PREPARED: Readonly<Record<string, Prepare>> = {
   redeliver: async () => ({ path: { id: '17' } }),
   acknowledgePayment: byId(latePayment),
   acknowledgeLatePayment: async (device) => ({ body: { orderId: (await latePayment(device)).id ?? '' } }),
+
+  getItem: byItem(false),
+  changeItem: byItem(false),
+  putItem: byItem(false),
+  removeItem: byItem(false),
+  getItemPicture: byItem(true),
+  putItemPicture: async (device) => ({
+    ...(await byItem(false)(device)),
+    headers: { 'content-type': 'image/jpeg' },
+    raw: new Uint8Array(await picture(1)),
+  }),
 
   getTemplateImage: byTemplate,
   deleteItemTemplate: byTemplate,

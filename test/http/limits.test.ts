@@ -14,8 +14,9 @@ const LIMITS: Readonly<Record<string, number>> = {
   '/api/export_template': 2 * KIB * KIB,
   '/api/import_template': 512 * KIB * KIB + 64 * KIB,
   '/camera/frame': 8 * KIB * KIB,
+  '/v1/catalogue': 8 * KIB * KIB,
 };
-const FILES: ReadonlySet<string> = new Set(['/api/import_template', '/camera/frame']);
+const FILES: ReadonlySet<string> = new Set(['/api/import_template', '/camera/frame', '/v1/items/{id}/picture']);
 
 const withDevice = (run: (device: TestDevice) => Promise<void>) => async () => {
   await using device = await startTestDevice({ LANEWARE_CAMERA_DRIVER: 'push' });
@@ -27,12 +28,14 @@ interface Operation {
   readonly requestBody?: unknown;
 }
 
-/** Every call of a port that is described with a body. */
-async function callsWithBody(base: string): Promise<string[]> {
+/** Every call of a port that is described with a body: its method and its path. */
+async function callsWithBody(base: string): Promise<[method: string, path: string][]> {
   const paths = (await call(`${base}/openapi.json`)).body.paths as Record<string, Record<string, Operation>>;
-  return Object.entries(paths)
-    .filter(([, operations]) => Object.values(operations).some(({ requestBody }) => requestBody !== undefined))
-    .map(([path]) => path);
+  return Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations)
+      .filter(([, { requestBody }]) => requestBody !== undefined)
+      .map(([method]): [string, string] => [method.toUpperCase(), path]),
+  );
 }
 
 const posted = (body: RequestInit['body'] | Readable) =>
@@ -42,18 +45,19 @@ test(
   'a body over the limit of its call is 413 before anybody looks into it, and the limit is told',
   withDevice(async (device) => {
     for (const router of ['terminal', 'recognition'] as const) {
-      const calls = (await callsWithBody(device[router])).filter((path) => !FILES.has(path));
+      const calls = (await callsWithBody(device[router])).filter(([, path]) => !FILES.has(path));
       assert.ok(calls.length > 4);
-      for (const path of calls) {
+      for (const [method, path] of calls) {
+        const sent = (body: RequestInit['body'] | Readable) => ({ ...posted(body), method });
         const limit = LIMITS[path] ?? USUAL;
-        const over = await call(device[router] + path, posted('{'.repeat(limit + 1)));
+        const over = await call(device[router] + path, sent('{'.repeat(limit + 1)));
         assert.is(over.status, 413, path);
         const type = path.startsWith('/v1/') ? 'application/problem+json' : 'application/json';
         assert.is(over.headers.get('content-type'), type, path);
         assert.match(over.text, new RegExp(`at most ${limit} bytes`), path);
-        const within = await call(device[router] + path, posted('{'.repeat(limit)));
+        const within = await call(device[router] + path, sent('{'.repeat(limit)));
         assert.is(within.status, 400, path);
-        const untold = await call(device[router] + path, posted(Readable.from([Buffer.alloc(limit), Buffer.alloc(1)])));
+        const untold = await call(device[router] + path, sent(Readable.from([Buffer.alloc(limit), Buffer.alloc(1)])));
         assert.is(untold.status, 413, `${path} without a length`);
       }
     }

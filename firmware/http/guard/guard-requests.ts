@@ -57,7 +57,7 @@ export function guardEveryRequest(app: FastifyInstance, guard: Guard, roles: Rol
     }
     if (!isPreflight) return;
     reply
-      .header('access-control-allow-methods', 'GET, POST, PUT')
+      .header('access-control-allow-methods', 'GET, POST, PUT, PATCH, DELETE')
       .header('access-control-allow-headers', 'content-type, authorization, idempotency-key');
     await reply.code(204).send();
   });

@@ -67,6 +67,16 @@ export const RECOGNITION_ROLES: Roles = Object.freeze({
   'PUT /camera/frame': 'till',
   'GET /api/get_image': 'till',
 
+  'GET /v1/items': 'till',
+  'GET /v1/items/:id': 'till',
+  'GET /v1/items/:id/picture': 'till',
+  'GET /v1/catalogue': 'till',
+  'PUT /v1/items/:id': 'technician', // prices come from the office
+  'PATCH /v1/items/:id': 'technician',
+  'DELETE /v1/items/:id': 'technician',
+  'PUT /v1/items/:id/picture': 'technician',
+  'POST /v1/catalogue': 'technician',
+
   'POST /api/add_item_template': 'till', // learning modes say who may learn
   'GET /api/get_item_list': 'till',
   'POST /api/get_item_template_list': 'till',

@@ -9,6 +9,8 @@ import { addFileRoutes, type UploadLimits } from './routes-files.ts';
 import { addResultRoutes } from './routes-results.ts';
 import { addTemplateRoutes } from './routes-templates.ts';
 import { answerOf } from './schemas.ts';
+import { addItemFileRoutes } from './v1/item-file-routes.ts';
+import { addItemRoutes } from './v1/item-routes.ts';
 
 export interface RecognitionRoutes extends UploadLimits {
   readonly recognition: Recognition;
@@ -36,4 +38,6 @@ export async function addRecognitionRoutes(plain: FastifyInstance, options: Reco
   addResultRoutes(plain, recognition);
   addDeviceRoutes(plain, recognition, options.identity);
   await addFileRoutes(plain, recognition, options);
+  addItemRoutes(plain, recognition);
+  await addItemFileRoutes(plain, recognition);
 }

@@ -1,12 +1,7 @@
-/** Payments as lines of CSV: RFC 4180 with a byte order mark. */
+/** Payments as lines of CSV. */
+import { type Cell, CSV_BOM, csvRow } from '../../store/csv.ts';
 import { isoTime, isoTimeOrNull } from '../iso-time.ts';
 import type { CheckedPayment, PaymentRow } from '../ledger/payment-row.ts';
-
-/** What a spreadsheet knows UTF-8 by. */
-export const CSV_BOM = '\uFEFF';
-const END_OF_LINE = '\r\n';
-
-type Cell = string | number | null;
 
 const COLUMNS = [
   ['id', ({ id }) => id],
@@ -32,23 +27,7 @@ const COLUMNS = [
 ] as const satisfies readonly (readonly [name: string, value: (payment: PaymentRow) => Cell])[];
 
 /** What every export begins with. */
-export const CSV_HEAD = `${CSV_BOM}${COLUMNS.map(([name]) => name).join(',')}${END_OF_LINE}`;
-
-/** What a spreadsheet begins a cell at: its separator goes by the country, and ours is text to one that has another. */
-const CELL_START = /(^|[;|\t\r\n])(?=[\s"]*[=+\-@\t\r＝＋－＠])/g;
-
-/** A spreadsheet runs a cell that begins like a formula: an apostrophe makes it text. */
-const defused = (text: string): string => text.replaceAll(CELL_START, "$1'");
-
-function cell(value: Cell): string {
-  if (value === null) return '';
-  if (typeof value === 'number') return String(value);
-  const text = defused(value);
-  return /[",;|\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
-/** Returns a line of cells, with its end. */
-export const csvRow = (cells: readonly Cell[]): string => cells.map(cell).join(',') + END_OF_LINE;
+export const CSV_HEAD = CSV_BOM + csvRow(COLUMNS.map(([name]) => name));
 
 type Column = (typeof COLUMNS)[number][0];
 

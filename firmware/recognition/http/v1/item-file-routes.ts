@@ -1,0 +1,229 @@
+/** Items as files: their pictures, and all of them as JSON or CSV, in both directions. */
+import { Readable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import Type, { type Static } from 'typebox';
+import { parseJson } from '../../../http/body.ts';
+import { HttpFailure } from '../../../http/failure.ts';
+import { tellAudit } from '../../../http/request-notes.ts';
+import type { TypeBoxProvider } from '../../../http/server.ts';
+import { problemsWith, sentence } from '../../../store/schema.ts';
+import { type Item, ItemError } from '../../items/item.ts';
+import { ITEMS_CSV_HEAD, itemLine, readItems } from '../../items/item-csv.ts';
+import { keptPicture, MAX_PICTURE_BYTES } from '../../items/item-picture.ts';
+import type { Recognition } from '../../recognition.ts';
+import { cleanItem } from '../requests.ts';
+import { refusals } from './problem.ts';
+import {
+  ExportQuery,
+  ImportAnswer,
+  ITEMS_FILE_EXAMPLE,
+  ItemAnswer,
+  ItemPath,
+  ItemsFile,
+  itemAnswer,
+} from './schemas.ts';
+
+/** Ten thousand items whose every field is as long as it may be, most letters two bytes. */
+const IMPORT_BYTES = 8 * 1024 * 1024;
+const CSV_TYPE = 'text/csv';
+const CSV_EXAMPLE = 'id,name,plu,price\n4011,Bananas,4011,12990\n';
+
+const WRITING = ['Internal.StorageFull', 'Internal.StorageRefused'] as const;
+
+const file = (description: string) => ({ schema: { type: 'string', format: 'binary', description } });
+
+export async function addItemFileRoutes(plain: FastifyInstance, recognition: Recognition): Promise<void> {
+  addPicture(plain, recognition);
+  await addPictureUpload(plain, recognition);
+  addExport(plain, recognition);
+  await addImport(plain, recognition);
+}
+
+function addPicture(plain: FastifyInstance, { items }: Recognition): void {
+  plain.withTypeProvider<TypeBoxProvider>().get(
+    '/v1/items/:id/picture',
+    {
+      schema: {
+        operationId: 'getItemPicture',
+        tags: ['items'],
+        summary: 'Picture of an item',
+        description: 'A JPEG of 512 pixels at most on its longer side.',
+        params: ItemPath,
+        response: {
+          200: { description: 'the picture', content: { 'image/jpeg': file('JPEG') } },
+          ...refusals('Items.NotFound', 'Items.NoPicture'),
+        },
+      },
+    },
+    async ({ params }, reply) => {
+      const jpeg = items.picture(params.id);
+      return reply
+        .headers({ 'cache-control': 'no-cache', 'x-content-type-options': 'nosniff' })
+        .type('image/jpeg')
+        .send(Buffer.from(jpeg));
+    },
+  );
+}
+
+/** A scope of its own, in which pictures are bodies and nothing else is. */
+async function addPictureUpload(plain: FastifyInstance, recognition: Recognition): Promise<void> {
+  const { items } = recognition;
+  await plain.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser(
+      ['image/jpeg', 'image/png'],
+      { parseAs: 'buffer', bodyLimit: MAX_PICTURE_BYTES },
+      (_request, body, done) => done(null, body),
+    );
+    scope.addContentTypeParser('*', (_request, _body, done) =>
+      done(new HttpFailure('media-type', 'the picture must be sent as Content-Type: image/jpeg or image/png')),
+    );
+    scope.put<{ Params: Static<typeof ItemPath> }>(
+      '/v1/items/:id/picture',
+      {
+        bodyLimit: MAX_PICTURE_BYTES,
+        schema: {
+          operationId: 'putItemPicture',
+          tags: ['items'],
+          summary: 'Give an item a picture',
+          description: `A JPEG or a PNG of ${MAX_PICTURE_BYTES} bytes at most. It is made smaller and anew: what a camera wrote beside it is not kept.`,
+          params: ItemPath,
+          body: { content: { 'image/jpeg': file('JPEG'), 'image/png': file('PNG') } },
+          response: { 200: ItemAnswer, ...refusals('Items.NotFound', 'Items.PictureUnusable', ...WRITING) },
+        },
+        // the decoder judges the picture; the schema only describes it
+        validatorCompiler: (route) => {
+          const compile = route.httpPart === 'body' ? undefined : plain.validatorCompiler;
+          return compile?.(route) ?? (() => true);
+        },
+      },
+      async ({ params, body }) => {
+        if (!Buffer.isBuffer(body)) throw new HttpFailure('media-type', 'the body must be a JPEG or a PNG');
+        items.get(params.id); // before its picture is decoded
+        return itemAnswer(await items.setPicture(params.id, await keptPicture(body)), recognition);
+      },
+    );
+  });
+}
+
+const entryOf = ({ id, name, plu, price }: Item) => ({ id, name, plu, price });
+
+async function* jsonOf(pages: AsyncIterable<readonly Item[]>): AsyncGenerator<string> {
+  let before = '{"items":[';
+  for await (const page of pages) {
+    yield before + page.map((item) => JSON.stringify(entryOf(item))).join(',');
+    before = ',';
+  }
+  yield before === ',' ? ']}' : `${before}]}`;
+}
+
+async function* csvOf(pages: AsyncIterable<readonly Item[]>): AsyncGenerator<string> {
+  yield ITEMS_CSV_HEAD;
+  for await (const page of pages) yield page.map(itemLine).join('');
+}
+
+function addExport(plain: FastifyInstance, { items }: Recognition): void {
+  plain.get<{ Querystring: Static<typeof ExportQuery> }>(
+    '/v1/catalogue',
+    {
+      schema: {
+        operationId: 'exportItems',
+        tags: ['items'],
+        summary: 'All items as one file',
+        description: 'As an import takes it; pictures and templates are not in it.',
+        querystring: ExportQuery,
+        response: {
+          200: {
+            description: 'the file',
+            content: {
+              'application/json': { schema: ItemsFile, example: ITEMS_FILE_EXAMPLE },
+              [CSV_TYPE]: { schema: Type.String(), example: CSV_EXAMPLE },
+            },
+          },
+        },
+      },
+    },
+    async ({ query }, reply) => {
+      const isCsv = query.format === 'csv';
+      return reply
+        .headers({
+          'cache-control': 'no-store',
+          'content-disposition': `attachment; filename="items.${isCsv ? 'csv' : 'json'}"`,
+        })
+        .type(isCsv ? `${CSV_TYPE}; charset=utf-8` : 'application/json')
+        .send(Readable.from(isCsv ? csvOf(items.all()) : jsonOf(items.all())));
+    },
+  );
+}
+
+/** @throws {HttpFailure} with the entry and its field @throws {ItemError} `IllegalFile` */
+function checked(body: unknown): Static<typeof ItemsFile>['items'] {
+  const [problem] = problemsWith(ItemsFile, body);
+  if (problem !== undefined)
+    throw new HttpFailure('parameter', sentence(problem, 'the body'), { field: problem.field });
+  const { items } = body as Static<typeof ItemsFile>; // no problem was found
+  const seen = new Set<string>();
+  for (const [index, { id }] of items.entries()) {
+    cleanItem(id, `items.${index}.id`);
+    if (seen.has(id))
+      throw new ItemError('IllegalFile', `the item ${id} is there twice; nothing was changed`, { item: id });
+    seen.add(id);
+  }
+  return items;
+}
+
+/** A body that came as CSV: JSON may be a text, too. */
+class Csv {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** A scope of its own, in which a body may be CSV, too. */
+async function addImport(plain: FastifyInstance, { items }: Recognition): Promise<void> {
+  await plain.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser(CSV_TYPE, { parseAs: 'string' }, (_request, text, done) =>
+      done(null, new Csv(String(text))),
+    );
+    scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, bytes, done) => {
+      try {
+        done(null, parseJson(bytes as Buffer)); // parseAs: 'buffer' says so
+      } catch (error) {
+        done(error as HttpFailure);
+      }
+    });
+    scope.addContentTypeParser('*', (_request, _body, done) =>
+      done(new HttpFailure('media-type', 'the file must be sent as Content-Type: application/json or text/csv')),
+    );
+    scope.post(
+      '/v1/catalogue',
+      {
+        bodyLimit: IMPORT_BYTES,
+        validatorCompiler: () => () => true, // each entry is checked by `checked`, whichever way it came
+        schema: {
+          operationId: 'importItems',
+          tags: ['items'],
+          summary: 'Put many items at once',
+          description:
+            'Up to 10,000, as JSON or as CSV with the columns id, name, plu and price (kopecks). All of them or none. Fields and columns that are left out are not changed; items that the file does not name stay.',
+          body: {
+            content: {
+              'application/json': { schema: ItemsFile },
+              [CSV_TYPE]: { schema: { type: 'string', examples: [CSV_EXAMPLE] } },
+            },
+          },
+          response: { 200: ImportAnswer, ...refusals('Items.IllegalFile', ...WRITING) },
+        },
+      },
+      async (request) => {
+        const { body } = request;
+        const done = await items.import(checked(body instanceof Csv ? { items: readItems(body.text) } : body));
+        tellAudit(request, done);
+        return done;
+      },
+    );
+  });
+}

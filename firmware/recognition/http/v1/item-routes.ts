@@ -1,0 +1,152 @@
+/** Items as a till sells them, by the item id of the templates: find, put, change and delete. */
+import type { FastifyInstance } from 'fastify';
+import type { TypeBoxProvider } from '../../../http/server.ts';
+import { RecognitionError } from '../../codes.ts';
+import type { Recognition } from '../../recognition.ts';
+import { cleanItem } from '../requests.ts';
+import { refusals } from './problem.ts';
+import {
+  DeletionAnswer,
+  DeletionQuery,
+  ItemAnswer,
+  ItemPath,
+  ItemsPage,
+  ItemsQuery,
+  itemAnswer,
+  MAX_PAGE,
+  PAGE,
+  PatchItemBody,
+  PutItemBody,
+} from './schemas.ts';
+
+const WRITING = ['Internal.StorageFull', 'Internal.StorageRefused'] as const;
+
+export function addItemRoutes(plain: FastifyInstance, recognition: Recognition): void {
+  addReading(plain, recognition);
+  addWriting(plain, recognition);
+  addDeletion(plain, recognition);
+}
+
+function addReading(plain: FastifyInstance, recognition: Recognition): void {
+  const app = plain.withTypeProvider<TypeBoxProvider>();
+  const { items } = recognition;
+
+  app.get(
+    '/v1/items',
+    {
+      schema: {
+        operationId: 'findItems',
+        tags: ['items'],
+        summary: 'Find items',
+        description:
+          'Those that fit all that is asked for, by their ids, a page at a time: `cursor` of an answer asks for the next one. An item that was learned and never put here is not among them.',
+        querystring: ItemsQuery,
+        response: { 200: ItemsPage },
+      },
+    },
+    async ({ query: { search, plu, limit, cursor } }) => {
+      const most = Math.min(Number(limit ?? PAGE), MAX_PAGE);
+      const found = items.page({ text: search, plu }, cursor ?? null, most + 1);
+      const page = found.slice(0, most);
+      const last = found.length > most ? page.at(-1) : undefined;
+      return { items: page.map((item) => itemAnswer(item, recognition)), cursor: last?.id ?? null };
+    },
+  );
+
+  app.get(
+    '/v1/items/:id',
+    {
+      schema: {
+        operationId: 'getItem',
+        tags: ['items'],
+        summary: 'An item',
+        description: 'What it is called and sold as, and how many templates were learned of it.',
+        params: ItemPath,
+        response: { 200: ItemAnswer, ...refusals('Items.NotFound') },
+      },
+    },
+    async ({ params }) => itemAnswer(items.get(params.id), recognition),
+  );
+}
+
+function addWriting(plain: FastifyInstance, recognition: Recognition): void {
+  const app = plain.withTypeProvider<TypeBoxProvider>();
+  const { items } = recognition;
+
+  app.put(
+    '/v1/items/:id',
+    {
+      schema: {
+        operationId: 'putItem',
+        tags: ['items'],
+        summary: 'Say what an item is called and sold as',
+        description:
+          'Makes it (201), or says all of it anew (200): what is left out is unknown from then on. Picture and templates stay as they are.',
+        params: ItemPath,
+        body: PutItemBody,
+        response: { 200: ItemAnswer, 201: ItemAnswer, ...refusals(...WRITING) },
+      },
+    },
+    async ({ params, body }, reply) => {
+      const { item, isNew } = await items.put(cleanItem(params.id), body);
+      return reply.code(isNew ? 201 : 200).send(itemAnswer(item, recognition));
+    },
+  );
+
+  app.patch(
+    '/v1/items/:id',
+    {
+      schema: {
+        operationId: 'changeItem',
+        tags: ['items'],
+        summary: 'Change some of an item',
+        description: 'What is left out stays; null says that it is unknown from then on.',
+        params: ItemPath,
+        body: PatchItemBody,
+        response: { 200: ItemAnswer, ...refusals('Items.NotFound', ...WRITING) },
+      },
+    },
+    async ({ params, body: { picture, ...changes } }) => {
+      const changed = await items.patch(params.id, changes);
+      return itemAnswer(picture === null ? await items.setPicture(params.id, null) : changed, recognition);
+    },
+  );
+}
+
+/** @returns how many there were */
+async function forgetTemplates({ templates }: Recognition, id: string): Promise<number> {
+  const count = templates.countOf(id);
+  try {
+    await templates.deleteItem(id);
+    return count;
+  } catch (error) {
+    if (error instanceof RecognitionError && error.codeName === 'noItem') return 0;
+    throw error;
+  }
+}
+
+function addDeletion(plain: FastifyInstance, recognition: Recognition): void {
+  const { items, templates } = recognition;
+  plain.withTypeProvider<TypeBoxProvider>().delete(
+    '/v1/items/:id',
+    {
+      schema: {
+        operationId: 'removeItem',
+        tags: ['items'],
+        summary: 'Delete an item, and its templates where that is asked for',
+        description:
+          'Name, PLU, price and picture are gone. Its templates stay unless `templates=delete` is asked for; the answer says what has become of them.',
+        params: ItemPath,
+        querystring: DeletionQuery,
+        response: { 200: DeletionAnswer, ...refusals('Items.NotFound', ...WRITING) },
+      },
+    },
+    async ({ params: { id }, query }) => {
+      items.get(id);
+      // the templates first: whoever asks again after a power cut deletes what is left
+      const deleted = query.templates === 'delete' ? await forgetTemplates(recognition, id) : 0;
+      await items.delete(id);
+      return { id, templates: { kept: templates.countOf(id), deleted } };
+    },
+  );
+}

@@ -1,0 +1,56 @@
+/** How the recognition device's failures are told under `/v1`. */
+import type { EncodedFailure, Envelope, HttpFailure } from '../../../http/failure.ts';
+import { CODE_OF_KIND, fieldAtFault, PROBLEM_TYPE, Problem, problem, problemsOf } from '../../../http/problem.ts';
+import { type CodeName, RecognitionError } from '../../codes.ts';
+import { isDamage, recognitionFailure } from '../../failures.ts';
+import { ItemError } from '../../items/item.ts';
+
+const STATUS_OF_CODE = Object.freeze({
+  'Items.NotFound': 404,
+  'Items.NoPicture': 404,
+  'Items.PictureUnusable': 422,
+  'Items.IllegalFile': 400,
+  'Recognition.NotFound': 404,
+  'Camera.Lost': 503,
+  'Camera.NoPicture': 503,
+  'Model.NotReady': 503,
+  'RequestParams.TooMany': 503,
+  'Internal.StorageFull': 507,
+  'Internal.StorageRefused': 500,
+  'Internal.UnexpectedError': 500,
+} as const);
+type Code = keyof typeof STATUS_OF_CODE;
+
+/** What the errors of the older calls are called here; what no call of `/v1` meets is unexpected. */
+const CODE_OF: Readonly<Partial<Record<CodeName, Code>>> = {
+  cameraLost: 'Camera.Lost',
+  frameUnusable: 'Camera.NoPicture',
+  algorithmTimeout: 'Model.NotReady',
+  noSession: 'Recognition.NotFound',
+  storageFull: 'Internal.StorageFull',
+  fileWrite: 'Internal.StorageRefused',
+  tooMany: 'RequestParams.TooMany',
+};
+
+/** What a call answers beside success, by its status: to be spread into the responses of its schema. */
+export const refusals = (...codes: readonly Code[]): object => problemsOf(STATUS_OF_CODE, codes);
+
+const told = (code: Code, detail: string, more: object = {}): EncodedFailure =>
+  problem(STATUS_OF_CODE[code], code, detail, more);
+
+export const recognitionProblems: Envelope = {
+  failure: Problem,
+  mediaType: PROBLEM_TYPE,
+  failsUnder200: false,
+
+  fromFailure(failure: HttpFailure): EncodedFailure {
+    return problem(failure.status, CODE_OF_KIND[failure.kind], failure.message, fieldAtFault(failure));
+  },
+
+  fromError(error: unknown): EncodedFailure | null {
+    if (error instanceof ItemError) return told(`Items.${error.code}`, error.message, error.extra);
+    const own = isDamage(error) ? recognitionFailure(error) : error;
+    if (!(own instanceof RecognitionError)) return null;
+    return told(CODE_OF[own.codeName] ?? 'Internal.UnexpectedError', own.message);
+  },
+};

@@ -1,0 +1,162 @@
+/** What `/v1/items` takes and answers: validation, serialisation and OpenAPI come from here. */
+import Type, { type Static } from 'typebox';
+import { NO_CONTROLS, wholeNumber } from '../../../store/schema.ts';
+import { KOPECKS } from '../../../store/schema-rules.ts';
+import { type Item, ItemChanges, MAX_NAME_CHARACTERS } from '../../items/item.ts';
+import type { Recognition } from '../../recognition.ts';
+import { ItemId } from '../schemas.ts';
+
+export const PAGE = 50;
+export const MAX_PAGE = 500;
+/** Entries of one import. */
+const MAX_ENTRIES = 10_000;
+
+const orNull = <T extends Type.TSchema>(schema: T, description: string) =>
+  Type.Union([schema, Type.Null()], { description });
+const moment = (description: string) => Type.String({ format: 'date-time', description: `${description}, UTC` });
+
+export const ItemPath = Type.Object({ id: ItemId });
+
+const EXAMPLE = Object.freeze({
+  id: '4011',
+  name: 'Bananas',
+  plu: '4011',
+  price: 12_990,
+  picture: '/v1/items/4011/picture',
+  templates: 3,
+  createdAt: '2026-11-21T08:00:00.000Z',
+  updatedAt: '2026-11-21T08:00:00.000Z',
+});
+
+export const ItemAnswer = Type.Object(
+  {
+    id: ItemId,
+    name: orNull(Type.String(), 'what people call it'),
+    plu: Type.String({ description: 'the code that the till sells it under' }),
+    price: orNull(Type.Integer(KOPECKS), 'kopecks'),
+    picture: orNull(Type.String(), 'path of its picture on this port; null where it has none'),
+    templates: Type.Integer({ description: 'templates that were learned of it; 0: it cannot be recognised yet' }),
+    createdAt: moment('when it was first put'),
+    updatedAt: moment('when it was changed last'),
+  },
+  { title: 'Item', description: 'an item', examples: [EXAMPLE] },
+);
+
+export const ItemsQuery = Type.Object(
+  {
+    search: Type.Optional(
+      Type.String({
+        title: 'ItemName',
+        minLength: 1,
+        maxLength: MAX_NAME_CHARACTERS,
+        pattern: NO_CONTROLS,
+        description: 'part of an id, a PLU or a name; large and small letters are the same',
+      }),
+    ),
+    plu: Type.Optional(ItemId),
+    limit: Type.Optional(
+      Type.String({
+        pattern: wholeNumber(3, `, and a page has ${MAX_PAGE} at most`),
+        description: `items at most, ${MAX_PAGE} in any case; ${PAGE} when left out`,
+      }),
+    ),
+    cursor: Type.Optional(ItemId),
+  },
+  { additionalProperties: false },
+);
+
+export const ItemsPage = Type.Object(
+  {
+    items: Type.Array(ItemAnswer, { description: 'by their ids' }),
+    cursor: orNull(Type.String(), 'of the next page; null where there is none'),
+  },
+  {
+    title: 'ItemsPage',
+    description: 'items that fit all that was asked for',
+    examples: [{ items: [EXAMPLE], cursor: null }],
+  },
+);
+
+export const PutItemBody = Type.Object(ItemChanges.properties, {
+  title: 'ItemFields',
+  additionalProperties: false,
+  examples: [{ name: 'Bananas', plu: '4011', price: 12_990 }],
+});
+export const PatchItemBody = Type.Object(
+  {
+    ...ItemChanges.properties,
+    picture: Type.Optional(Type.Null({ description: 'takes the picture away; one is put with PUT …/picture' })),
+  },
+  { title: 'ItemChanges', additionalProperties: false, examples: [{ price: 13_990 }] },
+);
+
+export const DeletionQuery = Type.Object(
+  {
+    templates: Type.Optional(
+      Type.Enum(['keep', 'delete'], {
+        description:
+          'keep, which is also meant when it is left out: the item is recognised as before, and has no name any more. delete: it is forgotten',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+export const DeletionAnswer = Type.Object(
+  {
+    id: ItemId,
+    templates: Type.Object(
+      {
+        kept: Type.Integer({ description: 'templates by which it is still recognised' }),
+        deleted: Type.Integer({ description: 'templates that are gone' }),
+      },
+      { description: 'what has become of what was learned of it' },
+    ),
+  },
+  {
+    title: 'ItemDeletion',
+    description: 'the item is gone',
+    examples: [{ id: '4011', templates: { kept: 3, deleted: 0 } }],
+  },
+);
+
+const Entry = Type.Object(
+  { id: ItemId, ...ItemChanges.properties },
+  { title: 'ItemEntry', additionalProperties: true, description: 'fields that are left out are not changed' },
+);
+export const ITEMS_FILE_EXAMPLE = { items: [{ id: '4011', name: 'Bananas', plu: '4011', price: 12_990 }] };
+export const ItemsFile = Type.Object(
+  { items: Type.Array(Entry, { maxItems: MAX_ENTRIES }) },
+  {
+    title: 'ItemsFile',
+    description: 'items as a file',
+    examples: [ITEMS_FILE_EXAMPLE],
+  },
+);
+
+export const ImportAnswer = Type.Object(
+  {
+    created: Type.Integer({ description: 'items that were not there' }),
+    updated: Type.Integer({ description: 'items that were there' }),
+  },
+  { title: 'ItemsImported', description: 'all of the file was taken', examples: [{ created: 1, updated: 0 }] },
+);
+
+export const ExportQuery = Type.Object(
+  { format: Type.Optional(Type.Enum(['json', 'csv'], { description: 'json when left out' })) },
+  { additionalProperties: false },
+);
+
+/** Where an item's picture is fetched from. */
+export const pictureOf = ({ id, hasPicture }: Pick<Item, 'id' | 'hasPicture'>): string | null =>
+  hasPicture ? `/v1/items/${encodeURIComponent(id)}/picture` : null;
+
+export const itemAnswer = (item: Item, { templates }: Pick<Recognition, 'templates'>): Static<typeof ItemAnswer> => ({
+  id: item.id,
+  name: item.name,
+  plu: item.plu,
+  price: item.price,
+  picture: pictureOf(item),
+  templates: templates.countOf(item.id),
+  createdAt: new Date(item.createdAt).toISOString(),
+  updatedAt: new Date(item.updatedAt).toISOString(),
+});

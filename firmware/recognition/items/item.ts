@@ -1,0 +1,78 @@
+/** What the device knows of an item beside its templates: what a till sells it as. */
+import Type, { type Static } from 'typebox';
+import { NO_CONTROLS } from '../../store/schema.ts';
+import { KOPECKS } from '../../store/schema-rules.ts';
+
+export const MAX_NAME_CHARACTERS = 200;
+export const MAX_PLU_CHARACTERS = 64;
+/** A million roubles. */
+const MAX_PRICE_KOPECKS = 100_000_000;
+
+const orNull = <T extends Type.TSchema>(schema: T, description: string) =>
+  Type.Union([schema, Type.Null()], { description });
+
+/** What may be said of an item. */
+const fields = {
+  name: orNull(
+    Type.String({ title: 'ItemName', minLength: 1, maxLength: MAX_NAME_CHARACTERS, pattern: NO_CONTROLS }),
+    'what people call it',
+  ),
+  plu: orNull(
+    // the same form of text as an id, which it is where it is left out
+    Type.String({ title: 'ItemId', minLength: 1, maxLength: MAX_PLU_CHARACTERS, pattern: NO_CONTROLS }),
+    'the code that the till sells it under; the `id` where it is null or left out',
+  ),
+  price: orNull(
+    Type.Integer({ ...KOPECKS, title: 'Price', minimum: 0, maximum: MAX_PRICE_KOPECKS }),
+    'kopecks, of a piece or a kilogram as the till counts',
+  ),
+};
+
+/** Fields that are left out are not changed. */
+export const ItemChanges = Type.Partial(Type.Object(fields));
+export type ItemChanges = Readonly<Static<typeof ItemChanges>>;
+
+export interface Item {
+  readonly id: string;
+  readonly name: string | null;
+  readonly plu: string;
+  readonly price: number | null;
+  readonly hasPicture: boolean;
+  /** Milliseconds since 1970. */
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+/** An item as a file brings it. */
+export interface ItemEntry extends ItemChanges {
+  readonly id: string;
+}
+
+/**
+ * - `NotFound`: nothing was said of such an item
+ * - `NoPicture`: it has none
+ * - `PictureUnusable`: it is no JPEG or PNG, larger than it may be, or cannot be decoded whole
+ * - `IllegalFile`: a file to import cannot be read; nothing was changed
+ */
+export type ItemErrorCode = 'NotFound' | 'NoPicture' | 'PictureUnusable' | 'IllegalFile';
+
+export class ItemError extends Error {
+  readonly code: ItemErrorCode;
+  /** Parameters of the sentence. */
+  readonly extra: Readonly<Record<string, string | number>>;
+
+  constructor(
+    code: ItemErrorCode,
+    message: string,
+    extra: Readonly<Record<string, string | number>> = {},
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+    this.name = 'ItemError';
+    this.code = code;
+    this.extra = extra;
+  }
+}
+
+export const noItem = (id: string): ItemError =>
+  new ItemError('NotFound', `nothing is said of an item ${id}: put it first`, { item: id });

@@ -1,0 +1,55 @@
+/** Opens `items.db`. What tills call the items is kept apart from what was learned of them: damage of the one leaves the other. */
+import { DatabaseSync } from 'node:sqlite';
+import { messageOf } from '../../../drivers/lib/errors.ts';
+import { type Migration, openDatabase } from '../../store/database.ts';
+
+/** Tens of thousands of items with their pictures. */
+const MAX_BYTES = 1024 * 1024 * 1024;
+const PAGE_BYTES = 4096;
+
+const MIGRATIONS: readonly Migration[] = [
+  {
+    adds: 'items and their pictures',
+    readableFrom: '0.1.0',
+    sql: `CREATE TABLE items (
+      id TEXT PRIMARY KEY,
+      name TEXT,
+      folded TEXT NOT NULL,             -- id, PLU and name in small letters, to search in
+      plu TEXT NOT NULL,
+      price INTEGER,                    -- kopecks
+      created_at INTEGER NOT NULL,      -- wall clock, ms since 1970
+      updated_at INTEGER NOT NULL
+    ) WITHOUT ROWID;
+    CREATE INDEX items_plu ON items (plu);
+    CREATE TABLE pictures (
+      item TEXT PRIMARY KEY REFERENCES items (id) ON DELETE CASCADE,
+      jpeg BLOB NOT NULL
+    );`,
+  },
+];
+
+export interface ItemsDatabase {
+  readonly db: DatabaseSync;
+  readonly path: string;
+  /** Why the file cannot be opened; null when it is open. */
+  readonly problem: string | null;
+}
+
+/** Empty, and takes nothing: what would be lost with the next restart is refused. */
+function standIn(): DatabaseSync {
+  const db = new DatabaseSync(':memory:');
+  for (const { sql } of MIGRATIONS) db.exec(sql);
+  db.exec('PRAGMA query_only = ON');
+  return db;
+}
+
+/** Never fails: an empty database that takes nothing stands in for one that cannot be opened. */
+export function openItems(path: string, now: number): ItemsDatabase {
+  try {
+    const { db } = openDatabase(path, MIGRATIONS, now, ['items']);
+    db.exec(`PRAGMA max_page_count = ${MAX_BYTES / PAGE_BYTES}`);
+    return { db, path, problem: null };
+  } catch (error) {
+    return { db: standIn(), path, problem: messageOf(error) };
+  }
+}

@@ -1,0 +1,169 @@
+/** The items that tills sell: name, PLU, price and picture, by the item id of the templates. Durable at each commit. */
+import type { DatabaseSync } from 'node:sqlite';
+import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
+import type { Clock } from '../../host/clock.ts';
+import { transaction } from '../../store/database.ts';
+import { withFailureCodes } from '../failures.ts';
+import { type Item, type ItemChanges, type ItemEntry, ItemError, noItem } from './item.ts';
+import { openItems } from './items-database.ts';
+
+/** Rows that are read at once where all of them are wanted. */
+const PAGE_ROWS = 500;
+
+const COLUMNS =
+  'id, name, plu, price, created_at, updated_at, EXISTS (SELECT 1 FROM pictures WHERE item = id) AS pictured';
+
+type Row = Readonly<Record<string, unknown>>;
+
+const itemOf = (row: Row): Item => ({
+  id: String(row.id),
+  name: row.name === null ? null : String(row.name),
+  plu: String(row.plu),
+  price: row.price === null ? null : Number(row.price),
+  hasPicture: row.pictured === 1,
+  createdAt: Number(row.created_at),
+  updatedAt: Number(row.updated_at),
+});
+
+/** Letters as people search for them, in any script. */
+const folded = (text: string): string => text.normalize('NFKC').toLocaleLowerCase('ru');
+
+export interface ItemSearch {
+  /** Part of an id, a PLU or a name, whatever its letters' size. */
+  readonly text?: string | undefined;
+  readonly plu?: string | undefined;
+}
+
+export class Items {
+  readonly #db: DatabaseSync;
+  readonly #clock: Clock;
+  readonly #queue = new SerialQueue();
+  /** Where the file lies; for whoever watches over it. */
+  readonly path: string;
+  /** Why the file cannot be opened; null when it is open. */
+  readonly problem: string | null;
+
+  constructor(path: string, clock: Clock) {
+    const { db, problem } = openItems(path, clock.wall());
+    this.#db = db;
+    this.#clock = clock;
+    this.path = path;
+    this.problem = problem;
+  }
+
+  /** @throws {ItemError} `NotFound` */
+  get(id: string): Item {
+    const item = this.find(id);
+    if (item === null) throw noItem(id);
+    return item;
+  }
+
+  /** Null where nothing was said of it. */
+  find(id: string): Item | null {
+    const row = this.#db.prepare(`SELECT ${COLUMNS} FROM items WHERE id = ?`).get(id);
+    return row === undefined ? null : itemOf(row);
+  }
+
+  /** @param after id of the last one of the page before; null begins @returns by their ids, at most `limit` */
+  page({ text, plu }: ItemSearch, after: string | null, limit: number): Item[] {
+    const rows = this.#db
+      .prepare(
+        `SELECT ${COLUMNS} FROM items
+         WHERE (:after IS NULL OR id > :after) AND (:plu IS NULL OR plu = :plu)
+           AND (:text IS NULL OR instr(folded, :text) > 0)
+         ORDER BY id LIMIT :limit`,
+      )
+      .all({ after, plu: plu ?? null, text: text === undefined ? null : folded(text), limit });
+    return rows.map(itemOf);
+  }
+
+  /** Every item, some hundreds at a time: the event loop turns between them. */
+  async *all(): AsyncGenerator<readonly Item[]> {
+    for (let after: string | null = null; ; ) {
+      const page: Item[] = this.page({}, after, PAGE_ROWS);
+      if (page.length === 0) return;
+      yield page;
+      after = page.at(-1)?.id ?? null;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+
+  /** Says all of an item: what is left out is unknown from then on. @throws {RecognitionError} `storageFull`, `fileWrite` */
+  async put(id: string, changes: ItemChanges): Promise<{ item: Item; isNew: boolean }> {
+    return await this.#write(() => {
+      const isNew = this.find(id) === null;
+      this.#upsert({ name: null, plu: null, price: null, ...changes, id });
+      return { item: this.get(id), isNew };
+    });
+  }
+
+  /** @throws {ItemError} `NotFound` @throws {RecognitionError} `storageFull`, `fileWrite` */
+  async patch(id: string, changes: ItemChanges): Promise<Item> {
+    return await this.#write(() => {
+      this.get(id);
+      this.#upsert({ ...changes, id });
+      return this.get(id);
+    });
+  }
+
+  /** Its templates stay. @throws {ItemError} `NotFound` @throws {RecognitionError} `storageFull`, `fileWrite` */
+  async delete(id: string): Promise<void> {
+    await this.#write(() => {
+      const { changes } = this.#db.prepare('DELETE FROM items WHERE id = ?').run(id);
+      if (Number(changes) === 0) throw noItem(id);
+    });
+  }
+
+  /** All of them or none. @throws {RecognitionError} `storageFull`, `fileWrite` */
+  async import(entries: readonly ItemEntry[]): Promise<{ created: number; updated: number }> {
+    return await this.#write(() => {
+      let created = 0;
+      for (const entry of entries) if (this.#upsert(entry)) created += 1;
+      return { created, updated: entries.length - created };
+    });
+  }
+
+  /** A JPEG. @throws {ItemError} `NotFound`, `NoPicture` */
+  picture(id: string): Uint8Array {
+    this.get(id);
+    const row = this.#db.prepare('SELECT jpeg FROM pictures WHERE item = ?').get(id);
+    if (row === undefined) throw new ItemError('NoPicture', `the item ${id} has no picture`, { item: id });
+    return row.jpeg as Uint8Array;
+  }
+
+  /** @param jpeg null takes it away @throws {ItemError} `NotFound` @throws {RecognitionError} `storageFull`, `fileWrite` */
+  async setPicture(id: string, jpeg: Uint8Array | null): Promise<Item> {
+    return await this.#write(() => {
+      this.get(id);
+      if (jpeg === null) this.#db.prepare('DELETE FROM pictures WHERE item = ?').run(id);
+      else this.#db.prepare('INSERT OR REPLACE INTO pictures (item, jpeg) VALUES (?, ?)').run(id, jpeg);
+      this.#db.prepare('UPDATE items SET updated_at = ? WHERE id = ?').run(this.#clock.wall(), id);
+      return this.get(id);
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#queue.idle();
+    this.#db.close();
+  }
+
+  /** Returns whether it is a new one. */
+  #upsert({ id, ...changes }: ItemEntry): boolean {
+    const known = this.find(id);
+    const { name, plu, price } = { name: null, price: null, ...known, ...changes };
+    const now = this.#clock.wall();
+    this.#db
+      .prepare(
+        `INSERT INTO items (id, name, folded, plu, price, created_at, updated_at)
+         VALUES (:id, :name, :folded, :plu, :price, :now, :now)
+         ON CONFLICT (id) DO UPDATE SET name = :name, folded = :folded, plu = :plu, price = :price, updated_at = :now`,
+      )
+      .run({ id, name, folded: folded([id, plu ?? id, name ?? ''].join('\n')), plu: plu ?? id, price, now });
+    return known === null;
+  }
+
+  /** One after the other, each in a transaction of its own. */
+  #write<T>(work: () => T): Promise<T> {
+    return this.#queue.run(() => withFailureCodes(() => transaction(this.#db, work)));
+  }
+}
