@@ -1,6 +1,7 @@
 /**
  * `npm run generate`: writes what is committed and follows from the code: the OpenAPI documents of both ports, as the route
- * schemas say, the cameras that `install.sh` takes, as their registry says, and the table of `docs/configuration.md`, as the configuration's schema says.
+ * schemas say, the cameras that `install.sh` takes, as their registry says, the table of `docs/configuration.md`, as the configuration's
+ * schema says, and that of `docs/events.md`.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,6 +10,7 @@ import { LANE_CAMERAS } from '../drivers/camera/registry.ts';
 import { openLog } from '../firmware/base.ts';
 import { configKeys, loadConfig } from '../firmware/config/load.ts';
 import { startDevice } from '../firmware/device.ts';
+import { EVENTS } from '../firmware/terminal/outbox/event-types.ts';
 
 /** Where the committed documents lie. */
 export const DOCUMENTS = {
@@ -27,6 +29,16 @@ export function configurationPage(text: string): string {
   );
   const table = ['| key | default | variable | meaning |', '|---|---|---|---|', ...rows, ''].join('\n');
   return text.replace(TABLE, (_, begin: string, end: string) => begin + table + end);
+}
+
+export const EVENTS_PAGE = new URL('../docs/events.md', import.meta.url);
+const EVENTS_TABLE = /(<!-- events -->\n)[\s\S]*?(<!-- \/events -->)/;
+
+/** The page of the events with its table as the code has it. */
+export function eventsPage(text: string): string {
+  const rows = Object.entries(EVENTS).map(([type, meaning]) => `| \`${type}\` | ${meaning} |`);
+  const table = ['| type | what has happened |', '|---|---|', ...rows, ''].join('\n');
+  return text.replace(EVENTS_TABLE, (_, begin: string, end: string) => begin + table + end);
 }
 
 /** What the scripts of a lane know of the drivers. */
@@ -68,5 +80,6 @@ if (import.meta.main) {
   writeFileSync(DOCUMENTS.terminal, texts.terminal);
   writeFileSync(DOCUMENTS.recognition, texts.recognition);
   writeFileSync(CHOICES, choices());
+  writeFileSync(EVENTS_PAGE, eventsPage(readFileSync(EVENTS_PAGE, 'utf8')));
   writeFileSync(CONFIGURATION, configurationPage(readFileSync(CONFIGURATION, 'utf8')));
 }

@@ -2,7 +2,16 @@
 import { readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { CHOICES, CONFIGURATION, choices, configurationPage, DOCUMENTS, documents } from '../scripts/generate.ts';
+import {
+  CHOICES,
+  CONFIGURATION,
+  choices,
+  configurationPage,
+  DOCUMENTS,
+  documents,
+  EVENTS_PAGE,
+  eventsPage,
+} from '../scripts/generate.ts';
 
 const test = suite('generated documents');
 
@@ -46,6 +55,12 @@ test('docs/configuration.md has every configuration key with its default (npm ru
   const text = readFileSync(CONFIGURATION, 'utf8');
   assert.is(configurationPage(text), text);
   assert.ok(text.includes('| `terminal.port` | `1234` | `LANEWARE_TERMINAL_PORT` |'));
+});
+
+test('docs/events.md has every event with what it means (npm run generate writes them)', () => {
+  const text = readFileSync(EVENTS_PAGE, 'utf8');
+  assert.is(eventsPage(text), text);
+  assert.ok(text.includes('| `payment.accepted` | it was paid |'));
 });
 
 test('scripts/lib/choices.sh has every camera that a lane may have (npm run generate writes it)', () => {

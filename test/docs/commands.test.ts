@@ -23,11 +23,13 @@ const PRINTS: Readonly<Record<string, readonly RegExp[]>> = {
   'docs/till.md': [/"dynamicQRStatus":"PENDING"[\s\S]*"dynamicQRStatus":"ACCEPTED"/, /the sale is paid/, /<PASSWORD>/],
   'docs/recognition.md': [/"sid":"\d{23}"/, /"verdict":/],
   'docs/sim.md': [/"dynamicQRStatus":"ACCEPTED"[\s\S]*"dynamicQRStatus":"CANCELED"/],
+  'docs/events.md': [/^event: hello$/m, /paid: [0-9a-f-]{36}/],
   'docs/operator.md': [/"part":"ledger"/, /# HELP/],
   'docs/technician.md': [/"part":"camera"/, /"part":"payments"/],
 };
 
-const LANGUAGES = ['sh', 'js', 'mermaid', 'text'];
+/** The last two are run by `receivers.test.ts`. */
+const LANGUAGES = ['sh', 'js', 'mermaid', 'text', 'mjs', 'python'];
 const withoutComment = (line: string): string => line.replace(/\s+#.*$/, '').trim();
 const firstLine = (text: string): string => text.split('\n').find((line) => !line.startsWith('#')) ?? '';
 const elsewhereOf = (command: string): Elsewhere | undefined => ELSEWHERE.find((entry) => entry.command === command);

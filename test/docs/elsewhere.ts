@@ -42,6 +42,7 @@ export const ELSEWHERE: readonly Elsewhere[] = [
   bench('ledger'),
   bench('reconcile'),
   bench('connections'),
+  bench('events'),
   bench('recognition'),
   bench('inference'),
   bench('sync', 'nats-server'),
@@ -54,6 +55,11 @@ export const ELSEWHERE: readonly Elsewhere[] = [
     command: 'LANEWARE_REFUND_KILLS=100 node test/terminal/refund-kill.test.ts',
     reason: HOURS,
     by: ['test/terminal/refund-kill.test.ts', 'process.env.LANEWARE_REFUND_KILLS'],
+  },
+  {
+    command: 'EVENTS=10000 RECONNECTS=20 RESTARTS=5 node test/terminal/event-kill.test.ts',
+    reason: HOURS,
+    by: ['test/terminal/event-kill.test.ts', 'process.env.RESTARTS'],
   },
   {
     command: 'SALES=300 KILLS=40 node test/terminal/conformance/cashier.test.ts',

@@ -1,0 +1,118 @@
+/**
+ * `node scripts/bench/events.ts`: showQR while 100 calls wait for a payment and 50 streams of events are open, beside showQR without
+ * them. The two take turns in one run, as machines are noisy; the ratio is what counts.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { startSandboxBank } from '../../firmware/sandbox-bank/server.ts';
+import { ms, percentile, post, startFirmware } from './firmware.ts';
+import { amountOf } from './quick.ts';
+
+const TURNS = amountOf({ full: 6, quick: 1 });
+const SALES_A_TURN = amountOf({ full: 40, quick: 2 });
+const WARM_UP = amountOf({ full: 30, quick: 1 });
+
+const folder = mkdtempSync(join(tmpdir(), 'laneware-bench-'));
+const bank = await startSandboxBank({ port: 0, dataFile: join(folder, 'bank.db') });
+const firmware = await startFirmware(join(folder, 'data'), {
+  LANEWARE_BANKS_CFT_BASEURL: bank.url,
+  LANEWARE_CAMERA_DRIVER: 'none',
+  LANEWARE_MODEL_MANIFEST: '/nonexistent/no-model.json',
+});
+await post(`${firmware.url}/updateDriverSettings`, {
+  settings: {
+    bankProfile: 'main',
+    bankProfiles: {
+      main: { bankName: 'CFT', accAlias: 'a', extEntityId: 'e', merchantId: 'm', password: 'made-up' },
+      // a code of this one cannot be taken back: its payment stays open while others follow it
+      open: { bankName: 'YooKassa', shopId: '506751', secretKey: 'test_made-up', baseUrl: `${bank.url}/yookassa/v3` },
+    },
+    deviceConnection: { connectionType: 'Screen' },
+  },
+});
+
+async function openPayment(): Promise<string> {
+  const answer = await fetch(`${firmware.url}/v1/payments`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'idempotency-key': 'the one that is waited for' },
+    body: JSON.stringify({ amount: 5000, profile: 'open', ttl: 60 }),
+  });
+  if (!answer.ok) throw new Error(await answer.text());
+  const { id } = (await answer.json()) as { id: string };
+  return id;
+}
+
+/** Pays as a customer would, until the till has read so. */
+async function pay(): Promise<void> {
+  const [newest] = (await (await fetch(`${bank.url}/sandbox/payments`)).json()) as { qrcId: string }[];
+  await post(`${bank.url}/sandbox/payments/${newest?.qrcId}/pay`, null);
+  for (let state = 'PENDING'; state === 'PENDING'; ) {
+    await pause(10);
+    state = ((await (await fetch(`${firmware.url}/getDynamicQRStatus`)).json()) as { dynamicQRStatus: string })
+      .dynamicQRStatus;
+  }
+}
+
+let sales = 0;
+async function sell(count: number): Promise<number[]> {
+  const times: number[] = [];
+  for (let n = 0; n < count; n += 1) {
+    sales += 1;
+    const began = performance.now();
+    await post(`${firmware.url}/showQR`, { amount: 100 * sales });
+    times.push(performance.now() - began);
+    await pay();
+  }
+  return times;
+}
+
+async function startCrowd(id: string): Promise<ChildProcess> {
+  const crowd = spawn(process.execPath, ['scripts/bench/event-crowd.ts', firmware.url, id], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  if (crowd.stdout === null) throw new Error('the crowd says nothing');
+  await once(crowd.stdout, 'data');
+  return crowd;
+}
+
+/** @returns how many events the crowd was told */
+async function endCrowd(crowd: ChildProcess): Promise<number> {
+  const told = once(crowd.stdout ?? crowd, 'data');
+  crowd.kill('SIGTERM');
+  const [line] = await told;
+  return (JSON.parse(String(line)) as { events: number }).events;
+}
+
+const id = await openPayment();
+await sell(WARM_UP);
+const alone: number[] = [];
+const crowded: number[] = [];
+let told = 0;
+const before = firmware.rssMb();
+let most = 0;
+for (let turn = 0; turn < TURNS; turn += 1) {
+  alone.push(...(await sell(SALES_A_TURN)));
+  const crowd = await startCrowd(id);
+  crowded.push(...(await sell(SALES_A_TURN)));
+  most = Math.max(most, firmware.rssMb());
+  told += await endCrowd(crowd);
+}
+
+const ratio = percentile(crowded, 0.5) / percentile(alone, 0.5);
+const table: [string, string, string][] = [
+  ['showQR alone', ms(percentile(alone, 0.5)), ms(percentile(alone, 0.95))],
+  ['with 100 waiting, 50 streams', ms(percentile(crowded, 0.5)), ms(percentile(crowded, 0.95))],
+  ['ratio', ratio.toFixed(2), 'at most 1.20'],
+  ['events told to 50 streams', String(told), `of ${3 * 50 * TURNS * SALES_A_TURN}`],
+  ['memory', `${most.toFixed(0)} MB`, `${before.toFixed(0)} MB without`],
+];
+process.stdout.write(`${'what'.padEnd(32)}${'p50'.padEnd(14)}p95 or limit\n`);
+for (const [what, value, other] of table) process.stdout.write(`${what.padEnd(32)}${value.padEnd(14)}${other}\n`);
+
+await firmware.stop();
+await bank.close();
+rmSync(folder, { recursive: true, force: true });
