@@ -6,11 +6,16 @@ export interface Database {
   readonly counted: { readonly table: string; readonly key: string } | null;
 }
 
-/** In the order in which they are copied: a refund is written down before the payment that it changes. */
+/**
+ * In the order in which they are copied. What addresses were told is older than the events, so that each is told again rather than
+ * never; a refund is written down before the payment that it changes.
+ */
 export const DATABASES: readonly Database[] = [
+  { name: 'webhooks.db', counted: null },
   { name: 'ledger.db', counted: { table: 'payments', key: 'order_id' } },
   { name: 'refunds.db', counted: { table: 'refunds', key: 'refund_id' } },
   { name: 'templates.db', counted: null },
+  { name: 'items.db', counted: null },
   { name: 'sandbox.db', counted: null },
 ];
 
