@@ -280,13 +280,19 @@ local('a route that names no role is not served at all', async () => {
 
 local('tokens that are too short, the same, or the word of an image are told at the start', () => {
   for (const [settings, sentence] of [
-    [{ LANEWARE_API_TOKENS_TILL: 'short' }, /api\.tokens\.till must have at least 16 characters/],
+    [
+      { LANEWARE_API_TOKENS_TILL: 'short' },
+      /api\.tokens\.till \(LANEWARE_API_TOKENS_TILL\) must have at least 16 characters/,
+    ],
     [
       { LANEWARE_API_TOKENS_TILL: TILL, LANEWARE_API_TOKENS_TECHNICIAN: TILL },
-      /api\.tokens\.till: is the technician's too/,
+      /api\.tokens\.till \(\w+\): is the technician's too/,
     ],
-    [{ LANEWARE_API_TOKENS_TILL: TILL, LANEWARE_API_TOKEN: TILL }, /api\.tokens\.till: is the technician's too/],
-    [{ LANEWARE_API_TOKENS_TECHNICIAN: 'made-at-first-boot' }, /api\.tokens\.technician: "made-at-first-boot"/],
+    [
+      { LANEWARE_API_TOKENS_TILL: TILL, LANEWARE_API_TOKEN: TILL },
+      /api\.tokens\.till \(\w+\): is the technician's too/,
+    ],
+    [{ LANEWARE_API_TOKENS_TECHNICIAN: 'made-at-first-boot' }, /api\.tokens\.technician \(\w+\): "made-at-first-boot"/],
   ] as const)
     assert.throws(
       () => loadConfig(null, settings),
