@@ -52,6 +52,11 @@ export const ELSEWHERE: readonly Elsewhere[] = [
     by: ['test/terminal/kill.test.ts', 'process.env.KILLS'],
   },
   {
+    command: 'SALES=300 KILLS=50 node test/terminal/sale-kill.test.ts',
+    reason: HOURS,
+    by: ['test/terminal/sale-kill.test.ts', 'process.env.SALES'],
+  },
+  {
     command: 'LANEWARE_REFUND_KILLS=100 node test/terminal/refund-kill.test.ts',
     reason: HOURS,
     by: ['test/terminal/refund-kill.test.ts', 'process.env.LANEWARE_REFUND_KILLS'],
