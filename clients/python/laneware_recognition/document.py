@@ -1,2 +1,2 @@
 # Written by scripts/clients.sh from firmware/recognition/openapi.json.
-SHA256 = "84508c99fb613571fd1d506129d03bc1d3c17f061d69127bc3d2b56e001a8877"
+SHA256 = "fdd7f85367664fe75edcdee83b3b7dc839e634ea9dbf8a9518720631b91c35d7"

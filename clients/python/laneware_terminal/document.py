@@ -1,2 +1,2 @@
 # Written by scripts/clients.sh from firmware/terminal/openapi.json.
-SHA256 = "a2fe32b6d7d16ea7f2a9a2b98b3cfe9743601553afd0b922a8fd1a1ad911cc9d"
+SHA256 = "bc23f5ab87a3f14307da85ada7dd7ef095961d372c41bce6e332e69c4f07c3d6"

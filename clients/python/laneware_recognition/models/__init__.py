@@ -34,6 +34,7 @@ from .display_link_state import DisplayLinkState
 from .display_state import DisplayState
 from .done import Done
 from .export import Export
+from .export_items_format import ExportItemsFormat
 from .extra_info import ExtraInfo
 from .failure import Failure
 from .feedback import Feedback
@@ -45,9 +46,18 @@ from .health import Health
 from .health_report import HealthReport
 from .hello_event import HelloEvent
 from .import_ import Import
+from .item import Item
+from .item_changes import ItemChanges
 from .item_counts import ItemCounts
 from .item_counts_data_item import ItemCountsDataItem
+from .item_deletion import ItemDeletion
+from .item_deletion_templates import ItemDeletionTemplates
+from .item_entry import ItemEntry
+from .item_fields import ItemFields
 from .item_of import ItemOf
+from .items_file import ItemsFile
+from .items_imported import ItemsImported
+from .items_page import ItemsPage
 from .late_acknowledgement import LateAcknowledgement
 from .learning_mode import LearningMode
 from .learning_mode_mode import LearningModeMode
@@ -61,10 +71,12 @@ from .payment_state import PaymentState
 from .payment_view import PaymentView
 from .picture_kind import PictureKind
 from .predict_speed import PredictSpeed
+from .problem import Problem
 from .rank_question import RankQuestion
 from .ranks import Ranks
 from .ranks_data import RanksData
 from .ranks_data_items_item import RanksDataItemsItem
+from .remove_item_templates import RemoveItemTemplates
 from .result import Result
 from .result_count import ResultCount
 from .result_data import ResultData
@@ -124,6 +136,7 @@ __all__ = (
     "DisplayState",
     "Done",
     "Export",
+    "ExportItemsFormat",
     "ExtraInfo",
     "Failure",
     "Feedback",
@@ -135,9 +148,18 @@ __all__ = (
     "HealthReport",
     "HelloEvent",
     "Import",
+    "Item",
+    "ItemChanges",
     "ItemCounts",
     "ItemCountsDataItem",
+    "ItemDeletion",
+    "ItemDeletionTemplates",
+    "ItemEntry",
+    "ItemFields",
     "ItemOf",
+    "ItemsFile",
+    "ItemsImported",
+    "ItemsPage",
     "LateAcknowledgement",
     "LearningMode",
     "LearningModeMode",
@@ -151,10 +173,12 @@ __all__ = (
     "PaymentView",
     "PictureKind",
     "PredictSpeed",
+    "Problem",
     "RankQuestion",
     "Ranks",
     "RanksData",
     "RanksDataItemsItem",
+    "RemoveItemTemplates",
     "Result",
     "ResultCount",
     "ResultData",

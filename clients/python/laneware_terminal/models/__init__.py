@@ -15,6 +15,9 @@ from .current_settings_settings_device_connection import (
 from .day_report import DayReport
 from .day_report_profiles_item import DayReportProfilesItem
 from .day_report_totals import DayReportTotals
+from .deliveries import Deliveries
+from .delivery import Delivery
+from .delivery_state import DeliveryState
 from .device_connection import DeviceConnection
 from .difference import Difference
 from .difference_kind import DifferenceKind
@@ -59,6 +62,8 @@ from .success import Success
 from .sum_ import Sum
 from .update_settings import UpdateSettings
 from .version import Version
+from .webhook import Webhook
+from .webhooks import Webhooks
 
 __all__ = (
     "Acknowledgement",
@@ -74,6 +79,9 @@ __all__ = (
     "DayReport",
     "DayReportProfilesItem",
     "DayReportTotals",
+    "Deliveries",
+    "Delivery",
+    "DeliveryState",
     "DeviceConnection",
     "Difference",
     "DifferenceKind",
@@ -118,4 +126,6 @@ __all__ = (
     "Sum",
     "UpdateSettings",
     "Version",
+    "Webhook",
+    "Webhooks",
 )

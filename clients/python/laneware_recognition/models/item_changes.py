@@ -1,0 +1,103 @@
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Self, TypeVar, cast
+
+from attrs import define as _attrs_define
+
+from ..types import UNSET, Unset
+
+T = TypeVar("T", bound="ItemChanges")
+
+
+@_attrs_define
+class ItemChanges:
+    """
+    Attributes:
+        name (None | str | Unset): what people call it
+        plu (None | str | Unset): the code that the till sells it under; the `id` where it is null or left out
+        price (int | None | Unset): kopecks, of a piece or a kilogram as the till counts
+        picture (None | Unset): takes the picture away; one is put with PUT …/picture
+    """
+
+    name: None | str | Unset = UNSET
+    plu: None | str | Unset = UNSET
+    price: int | None | Unset = UNSET
+    picture: None | Unset = UNSET
+
+    def to_dict(self) -> dict[str, Any]:
+        name: None | str | Unset
+        if isinstance(self.name, Unset):
+            name = UNSET
+        else:
+            name = self.name
+
+        plu: None | str | Unset
+        if isinstance(self.plu, Unset):
+            plu = UNSET
+        else:
+            plu = self.plu
+
+        price: int | None | Unset
+        if isinstance(self.price, Unset):
+            price = UNSET
+        else:
+            price = self.price
+
+        picture = self.picture
+
+        field_dict: dict[str, Any] = {}
+
+        field_dict.update({})
+        if name is not UNSET:
+            field_dict["name"] = name
+        if plu is not UNSET:
+            field_dict["plu"] = plu
+        if price is not UNSET:
+            field_dict["price"] = price
+        if picture is not UNSET:
+            field_dict["picture"] = picture
+
+        return field_dict
+
+    @classmethod
+    def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
+        d = dict(src_dict)
+
+        def _parse_name(data: object) -> None | str | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            return cast(None | str | Unset, data)
+
+        name = _parse_name(d.pop("name", UNSET))
+
+        def _parse_plu(data: object) -> None | str | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            return cast(None | str | Unset, data)
+
+        plu = _parse_plu(d.pop("plu", UNSET))
+
+        def _parse_price(data: object) -> int | None | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            return cast(int | None | Unset, data)
+
+        price = _parse_price(d.pop("price", UNSET))
+
+        picture = d.pop("picture", UNSET)
+
+        item_changes = cls(
+            name=name,
+            plu=plu,
+            price=price,
+            picture=picture,
+        )
+
+        return item_changes

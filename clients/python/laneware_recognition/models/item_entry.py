@@ -1,0 +1,124 @@
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Self, TypeVar, cast
+
+from attrs import define as _attrs_define
+from attrs import field as _attrs_field
+
+from ..types import UNSET, Unset
+
+T = TypeVar("T", bound="ItemEntry")
+
+
+@_attrs_define
+class ItemEntry:
+    """fields that are left out are not changed
+
+    Attributes:
+        id (str): code of the item (PLU): 1 to 64 characters, none of them a control character, kept as sent
+        name (None | str | Unset): what people call it
+        plu (None | str | Unset): the code that the till sells it under; the `id` where it is null or left out
+        price (int | None | Unset): kopecks, of a piece or a kilogram as the till counts
+    """
+
+    id: str
+    name: None | str | Unset = UNSET
+    plu: None | str | Unset = UNSET
+    price: int | None | Unset = UNSET
+    additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        id = self.id
+
+        name: None | str | Unset
+        if isinstance(self.name, Unset):
+            name = UNSET
+        else:
+            name = self.name
+
+        plu: None | str | Unset
+        if isinstance(self.plu, Unset):
+            plu = UNSET
+        else:
+            plu = self.plu
+
+        price: int | None | Unset
+        if isinstance(self.price, Unset):
+            price = UNSET
+        else:
+            price = self.price
+
+        field_dict: dict[str, Any] = {}
+        field_dict.update(self.additional_properties)
+        field_dict.update(
+            {
+                "id": id,
+            }
+        )
+        if name is not UNSET:
+            field_dict["name"] = name
+        if plu is not UNSET:
+            field_dict["plu"] = plu
+        if price is not UNSET:
+            field_dict["price"] = price
+
+        return field_dict
+
+    @classmethod
+    def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
+        d = dict(src_dict)
+        id = d.pop("id")
+
+        def _parse_name(data: object) -> None | str | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            return cast(None | str | Unset, data)
+
+        name = _parse_name(d.pop("name", UNSET))
+
+        def _parse_plu(data: object) -> None | str | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            return cast(None | str | Unset, data)
+
+        plu = _parse_plu(d.pop("plu", UNSET))
+
+        def _parse_price(data: object) -> int | None | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            return cast(int | None | Unset, data)
+
+        price = _parse_price(d.pop("price", UNSET))
+
+        item_entry = cls(
+            id=id,
+            name=name,
+            plu=plu,
+            price=price,
+        )
+
+        item_entry.additional_properties = d
+        return item_entry
+
+    @property
+    def additional_keys(self) -> list[str]:
+        return list(self.additional_properties.keys())
+
+    def __getitem__(self, key: str) -> Any:
+        return self.additional_properties[key]
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        self.additional_properties[key] = value
+
+    def __delitem__(self, key: str) -> None:
+        del self.additional_properties[key]
+
+    def __contains__(self, key: str) -> bool:
+        return key in self.additional_properties
