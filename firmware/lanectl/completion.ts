@@ -76,7 +76,7 @@ export function candidates(program: Command, words: readonly string[]): string[]
   const { command, option, given } = placeOf(program, words.slice(0, -1));
   const line = (name: string, about: string): string => (about === '' ? name : `${name}\t${about}`);
   const matching = (names: readonly string[]): string[] => names.filter((name) => name.startsWith(typed));
-  if (option !== null) return takesFile(option.flags) ? [FILES] : [];
+  if (option !== null) return takesFile(option.flags) ? [FILES] : matching(option.argChoices ?? []);
   if (typed.startsWith('-')) {
     const help = line('--help', 'print help');
     const options = [...command.options, ...(command === program ? [] : program.options)];

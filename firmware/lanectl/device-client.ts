@@ -18,7 +18,10 @@ export interface Connection {
 
 export interface Call {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Sent as JSON. */
   readonly body?: unknown;
+  /** Sent as it is, in place of it: the headers name its type. */
+  readonly raw?: Uint8Array<ArrayBuffer>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
 }
@@ -127,13 +130,14 @@ export class DeviceClient {
   }
 
   /** The answer itself, its head having come, whatever its status. @throws {CommandFailure} `unreachable` */
-  async fetch(port: Port, path: string, { method, body, headers = {}, signal }: Call = {}): Promise<Response> {
+  async fetch(port: Port, path: string, { method, body, raw, headers = {}, signal }: Call = {}): Promise<Response> {
     const { token } = this.connection;
     const url = `${this.urlOf(port)}${path}`;
     try {
       return await fetch(url, {
-        method: method ?? (body === undefined ? 'GET' : 'POST'),
+        method: method ?? (body === undefined && raw === undefined ? 'GET' : 'POST'),
         ...(body !== undefined && { body: JSON.stringify(body) }),
+        ...(raw !== undefined && { body: raw }),
         headers: {
           ...(body !== undefined && { 'content-type': 'application/json' }),
           ...(token !== null && { authorization: `Bearer ${token}` }),

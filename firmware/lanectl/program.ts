@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
 import { addDoctor } from './commands/doctor.ts';
+import { addItems } from './commands/items.ts';
 import { addKeeping } from './commands/keeping.ts';
 import { addLogs } from './commands/logs.ts';
 import { addPay } from './commands/pay.ts';
@@ -47,6 +48,7 @@ export function createProgram(): Command {
     addRefund,
     addReport,
     addRecognition,
+    addItems,
     addKeeping,
     addLogs,
     addDoctor,

@@ -1,5 +1,5 @@
 /** The commands of `lanectl` against a device: what they print, for people and for programs, and how they end. */
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -301,6 +301,37 @@ test('logs are made readable, line by line, and what is no line of ours stays as
   const none = await lanectl(['logs', '--file', '/nonexistent/log']);
   assert.equal([none.code, none.stderr], [EXIT_CODES.failed, 'lanectl: there is no /nonexistent/log\n']);
 });
+
+test(
+  'items are put from a file and written into one, all of it or nothing',
+  withDevice(async ({ recognition }, env) => {
+    using folder = temporaryFolder();
+    const csv = join(folder.path, 'items.csv');
+    writeFileSync(csv, 'id,name,plu,price\n4011,Bananas,4011,12990\n4046,Avocados,,\n');
+    const first = await lanectl(['items', 'import', csv], { env });
+    assert.equal([first.code, first.stdout], [0, '2 new items, 0 that were there\n'], first.stderr);
+    const input = JSON.stringify({ items: [{ id: '4011', price: 9900 }] });
+    const second = await lanectl(['items', 'import', '-', '--format', 'json', '--json'], { env, input });
+    assert.equal(JSON.parse(second.stdout), { created: 0, updated: 1 });
+    assert.is((await call(`${recognition}/v1/items/4011`)).body.price, 9900);
+    writeFileSync(csv, 'id,price\n4011,cheap\n');
+    const wrong = await lanectl(['items', 'import', csv], { env });
+    assert.is(wrong.code, EXIT_CODES.refused);
+    assert.match(wrong.stderr, /line 2: price must be kopecks/);
+    const file = join(folder.path, 'out.json');
+    assert.is((await lanectl(['items', 'export', file], { env })).code, 0);
+    assert.equal(
+      JSON.parse(readFileSync(file, 'utf8')).items.map(({ id }: { id: string }) => id),
+      ['4011', '4046'],
+    );
+    const printed = await lanectl(['items', 'export', '-', '--format', 'csv'], { env });
+    assert.match(printed.stdout, /id,name,plu,price[\s\S]*4011,Bananas,4011,9900/);
+    const nameless = await lanectl(['items', 'export', join(folder.path, 'items')], { env });
+    assert.equal([nameless.code, existsSync(join(folder.path, 'items'))], [EXIT_CODES.usage, false]);
+    const nowhere = await lanectl(['items', 'export', '/nonexistent/items.csv'], { env });
+    assert.is(nowhere.code, EXIT_CODES.failed);
+  }),
+);
 
 onTerminal(
   'colours are for a terminal, and not with NO_COLOR',

@@ -2,6 +2,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { cpSync, mkdirSync, readlinkSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Command } from 'commander';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { EXIT_CODES } from '../../firmware/lanectl/exit-codes.ts';
@@ -29,15 +30,18 @@ test('the page tells every command with its options, and no others', () => {
   const common = program.options.map(({ long }) => long).filter((long) => long !== '--version');
   for (const option of common) assert.match(PAGE, `| \`${option}\` |`);
   const rows = new Map(
-    [...PAGE.matchAll(/^\| `([a-z]+)( [^`]*)?` \| (.*) \|$/gm)].map(([, name = '', args = '', text = '']) => [
-      name,
-      { args, text },
-    ]),
+    [...PAGE.matchAll(/^\| `([a-z]+(?: [a-z]+)*)( [<[][^`]*)?` \| (.*) \|$/gm)].map(
+      ([, name = '', args = '', text = '']) => [name, { args, text }],
+    ),
   );
-  const commands = program.commands.filter((command) => !command.name().startsWith('__'));
-  assert.equal([...rows.keys()].sort(), commands.map((command) => command.name()).sort());
+  const commands = program.commands
+    .filter((command) => !command.name().startsWith('__'))
+    .flatMap((command) => (command.commands.length === 0 ? [command] : command.commands));
+  const nameOf = (command: Command): string =>
+    command.parent === program ? command.name() : `${command.parent?.name()} ${command.name()}`;
+  assert.equal([...rows.keys()].sort(), commands.map(nameOf).sort());
   for (const command of commands) {
-    const { args = '', text = '' } = rows.get(command.name()) ?? {};
+    const { args = '', text = '' } = rows.get(nameOf(command)) ?? {};
     const named = command.registeredArguments.map((each) => (each.required ? `<${each.name()}>` : `[${each.name()}]`));
     if (command.name() !== 'sim') assert.is(args.trim(), named.join(' '), command.name());
     for (const { long } of command.options) assert.match(text, `\`${long}`, `${command.name()} ${long}`);
@@ -89,6 +93,8 @@ test('a command, its options, its choices and its files are completed', async ()
   assert.not.ok((await candidates('')).some((name) => name?.startsWith('__')));
   assert.equal(await candidates('pay', '--t'), ['--ttl', '--timeout', '--token', '--token-file']);
   assert.equal(await candidates('--json', 'completion', 'z'), ['zsh']);
+  assert.equal(await candidates('items', ''), ['import', 'export']);
+  assert.equal(await candidates('items', 'export', '--format', 'c'), ['csv']);
   assert.equal(await candidates('setup', 'a-f'), [':files']);
   assert.equal(await candidates('status', '--token-file', ''), [':files']);
   assert.equal(await candidates('pay', '--purpose', 'r'), []);

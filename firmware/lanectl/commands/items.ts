@@ -1,0 +1,69 @@
+/** `lanectl items`: what items are called and sold as, as a file of a spreadsheet or of a program. */
+import { createWriteStream, readFileSync } from 'node:fs';
+import { extname } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { type Command, Option } from 'commander';
+import { messageOf } from '../../../drivers/lib/errors.ts';
+import { acting, type Tools } from '../context.ts';
+import { CommandFailure } from '../exit-codes.ts';
+
+const FORMATS = ['csv', 'json'] as const;
+type Format = (typeof FORMATS)[number];
+const TYPES: Readonly<Record<Format, string>> = { csv: 'text/csv', json: 'application/json' };
+
+interface Options {
+  readonly format?: Format;
+}
+
+/** As told, else by the name of the file. @throws {CommandFailure} where neither says */
+function formatOf(file: string, { format }: Options): Format {
+  const found = format ?? FORMATS.find((each) => extname(file).toLowerCase() === `.${each}`);
+  if (found !== undefined) return found;
+  throw new CommandFailure('usage', `the name of the file must end in .csv or .json, or --format name one of them`);
+}
+
+async function exportItems({ device, out }: Tools, file: string, options: Options): Promise<undefined> {
+  const answer = await device.fetch('recognition', `/v1/catalogue?format=${formatOf(file, options)}`);
+  if (!answer.ok) await device.call('recognition', '/v1/catalogue'); // is refused as well, and says why
+  const body = Readable.fromWeb(answer.body ?? new ReadableStream());
+  if (file === '-') return void (await pipeline(body, process.stdout, { end: false }));
+  await pipeline(body, createWriteStream(file)).catch((cause: unknown) => {
+    throw new CommandFailure('failed', `${file} could not be written: ${messageOf(cause)}`, {}, cause);
+  });
+  out.result({ file }, [`the items are in ${file}`]);
+}
+
+function read(file: string): Uint8Array<ArrayBuffer> {
+  try {
+    return new Uint8Array(readFileSync(file === '-' ? 0 : file));
+  } catch (cause) {
+    throw new CommandFailure('usage', `${file} cannot be used: ${messageOf(cause)}`, {}, cause);
+  }
+}
+
+async function importItems({ device, out }: Tools, file: string, options: Options): Promise<undefined> {
+  const { body } = await device.call('recognition', '/v1/catalogue', {
+    raw: read(file),
+    headers: { 'content-type': TYPES[formatOf(file, options)] },
+  });
+  const { created, updated } = body as { readonly created: number; readonly updated: number };
+  out.result({ created, updated }, [`${created} new items, ${updated} that were there`]);
+}
+
+export function addItems(program: Command): void {
+  const items = program.command('items').description('what items are called and sold as: import and export a file');
+  const format = () => new Option('--format <format>', 'of a file whose name does not say').choices(FORMATS);
+  items
+    .command('import')
+    .description('put many items at once, all of the file or nothing; items that it does not name stay')
+    .argument('<file>', '.csv with the columns id, name, plu, price (kopecks), or .json; - reads the standard input')
+    .addOption(format())
+    .action(acting(importItems));
+  items
+    .command('export')
+    .description('all items as one file; pictures and what was learned are not in it')
+    .argument('<file>', '.csv or .json; - writes the standard output')
+    .addOption(format())
+    .action(acting(exportItems));
+}
