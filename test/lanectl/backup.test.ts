@@ -1,6 +1,6 @@
 /** `lanectl backup` and `restore`: what was sold is in the file, and no restore loses what was sold since. */
 import { randomBytes } from 'node:crypto';
-import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chownSync, copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -9,6 +9,7 @@ import * as assert from 'uvu/assert';
 import { ZipFile } from 'yazl';
 import { DATABASES, DOCUMENTS, isBeside, LEFT_OUT } from '../../firmware/lanectl/backup/contents.ts';
 import { EXIT_CODES } from '../../firmware/lanectl/exit-codes.ts';
+import { needing } from '../skipping.ts';
 import {
   CFT,
   call,
@@ -235,6 +236,34 @@ test('everything that a device keeps is in a backup, or left out on purpose', as
   );
   assert.equal(undecided, []);
 });
+
+const asRoot = needing(process.getuid?.() === 0 ? null : 'the tests do not run as root', 'a backup as root', test);
+
+asRoot(
+  'root works as the owner of the folder: what it writes is the owner’s, and what the owner may not, it may not',
+  async () => {
+    const NOBODY = 65_534;
+    using folder = temporaryFolder();
+    using other = temporaryFolder();
+    using closed = temporaryFolder();
+    await soldIn(folder.path, 100);
+    const all = [
+      folder.path,
+      other.path,
+      ...readdirSync(folder.path, { recursive: true }).map((name) => join(folder.path, String(name))),
+    ];
+    for (const path of all) chownSync(path, NOBODY, NOBODY);
+    const file = join(other.path, 'lane.zip');
+    const { code, stderr } = await back(folder.path, file);
+    assert.is(code, 0, stderr);
+    assert.is(statSync(file).uid, NOBODY);
+    assert.is((await restored(folder.path, file)).code, 0);
+    assert.is(statSync(join(folder.path, 'ledger.db')).uid, NOBODY);
+    const denied = await back(folder.path, join(closed.path, 'lane.zip'));
+    assert.is(denied.code, EXIT_CODES.failed);
+    assert.match(denied.stderr, /EACCES/);
+  },
+);
 
 test('a folder that is none of a device is no backup', async () => {
   using folder = temporaryFolder();

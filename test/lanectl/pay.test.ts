@@ -1,5 +1,8 @@
 /** `lanectl pay`: a sale from a shell, whatever is lost, pressed or killed on the way. */
 
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { stripVTControlCharacters } from 'node:util';
 import jsQR from 'jsqr';
 import { suite } from 'uvu';
@@ -208,6 +211,92 @@ test('a device that is killed while the customer looks for the phone: the same p
     all.map((payment: { id: string; state: string }) => [payment.id, payment.state]),
     [[id, 'ACCEPTED']],
   );
+});
+
+/** A device that answers as it is told to, call by call; what it was asked is kept. */
+async function scripted(...answers: readonly ((response: ServerResponse) => void)[]) {
+  const asked: { readonly call: string; readonly key: unknown }[] = [];
+  const left = [...answers];
+  const server = createServer((request, response) => {
+    asked.push({ call: `${request.method} ${request.url}`, key: request.headers['idempotency-key'] });
+    request.resume().on('end', () => (left.length > 1 ? left.shift() : left[0])?.(response));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const close = async (): Promise<void> => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { asked, env: { LANEWARE_URL: url }, [Symbol.asyncDispose]: close };
+}
+
+const answering = (status: number, body: object) => (response: ServerResponse) =>
+  void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+const hangUp = (response: ServerResponse) => void response.destroy();
+const PAYMENT = {
+  id: 'p-1',
+  number: 7,
+  state: 'PENDING',
+  amount: 1000,
+  error: null,
+  payload: null,
+  link: null,
+  warnings: [],
+};
+
+test('an answer that is lost is asked for again, by the same key', async () => {
+  await using device = await scripted(hangUp, hangUp, answering(200, { ...PAYMENT, state: 'ACCEPTED' }));
+  const { code } = await lanectl(['pay', '10'], { env: device.env });
+  assert.is(code, 0);
+  assert.equal(
+    device.asked.map(({ call }) => call),
+    Array(3).fill('POST /v1/payments'),
+  );
+  assert.is(new Set(device.asked.map(({ key }) => key)).size, 1);
+  assert.match(String(device.asked[0]?.key), /^[0-9a-f-]{36}$/);
+});
+
+test('a device that has no place for another who waits is asked again; nothing ends the sale but its own word', async () => {
+  const busy = answering(503, { code: 'RequestParams.TooMany', detail: 'too many wait' });
+  await using device = await scripted(
+    answering(201, PAYMENT),
+    busy,
+    hangUp,
+    answering(200, { ...PAYMENT, state: 'REJECTED' }),
+  );
+  const { code } = await lanectl(['pay', '10'], { env: device.env });
+  assert.is(code, EXIT_CODES.declined);
+  assert.is(device.asked.length, 4);
+});
+
+test('whatever is wrong once the code is shown, it may be paid: 8, with the payment and the key', async () => {
+  const gone = answering(404, { code: 'Payments.NotFound', detail: 'no payment of this device' });
+  await using device = await scripted(answering(201, PAYMENT), gone);
+  const { code, stdout } = await lanectl(['pay', '10', '--key', 'k-1', '--json'], { env: device.env });
+  assert.is(code, EXIT_CODES.undecided);
+  const { error } = JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
+  assert.equal([error.exit, error.payment, error.code], ['undecided', 'p-1', 'Payments.NotFound']);
+  assert.match(error.message, /payment 7 may be paid, or not: the same command with --key k-1/);
+});
+
+test('what became of a payment that is taken back is what the device says', async () => {
+  for (const [outcome, state, exit, words] of [
+    ['already-paid', 'ACCEPTED', 'ok', /it had been paid already: hand the goods out, or refund it/],
+    ['already-paid', 'PENDING', 'undecided', /it is being paid just now/],
+    ['refunded', 'ACCEPTED', 'cancelled', /the bank gives all of it back/],
+    ['not-possible', 'PENDING', 'undecided', /the bank cannot take it back: it may still be paid/],
+    ['unknown', 'PENDING', 'undecided', /the bank does not answer: it may still be paid/],
+    ['withdrawn', 'CANCELED', 'cancelled', /taken back: nobody can pay it any more/],
+  ] as const) {
+    const told = answering(200, { outcome, payment: { ...PAYMENT, state } });
+    const never = (): void => undefined;
+    await using device = await scripted(answering(201, PAYMENT), never, told);
+    const { code, stdout } = await lanectl(['pay', '10', '--timeout', '1'], { env: device.env });
+    assert.is(code, EXIT_CODES[exit], stdout);
+    assert.match(stdout, words);
+    assert.is(device.asked.at(-1)?.call, 'POST /v1/payments/p-1/cancel');
+  }
 });
 
 test('a device that is gone for good: Ctrl-C twice ends at once, and says how the payment is found', async () => {

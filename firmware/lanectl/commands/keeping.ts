@@ -28,8 +28,8 @@ function asOwnerOf(folder: string): void {
 
 async function backup({ out }: Tools, file: string, { data }: Options): Promise<undefined> {
   const folder = resolve(data ?? dataFolder());
-  asOwnerOf(folder);
   const { makeBackup } = await import('../backup/make.ts');
+  asOwnerOf(folder); // who may then no longer read this file, in a clone of root's
   const made = await makeBackup(folder, file, { version: manifest.version });
   const bytes = statSync(file).size;
   out.result({ ...made, file: resolve(file), bytes }, [
@@ -40,8 +40,8 @@ async function backup({ out }: Tools, file: string, { data }: Options): Promise<
 
 async function restore({ out }: Tools, file: string, { data, overNewerPayments }: Options): Promise<undefined> {
   const folder = resolve(data ?? dataFolder());
-  asOwnerOf(folder);
   const { restoreBackup } = await import('../backup/restore.ts');
+  asOwnerOf(folder);
   const { manifest: of, before } = await restoreBackup(folder, resolve(file), overNewerPayments === true);
   out.result({ ...of, folder, before }, [
     `${folder} is as it was at ${of.madeAt}: ${of.files.map(({ name }) => name).join(', ')}`,
