@@ -1,6 +1,7 @@
 /** The recognition device put together: the service, and the server of its interface. */
 import type { FastifyInstance } from 'fastify';
 import type { Base } from './base.ts';
+import type { EventStreamPool } from './http/connections/event-stream-pool.ts';
 import type { UploadRate } from './http/connections/upload-rate.ts';
 import { RECOGNITION_ROLES } from './http/guard/roles.ts';
 import { V1 } from './http/problem.ts';
@@ -38,15 +39,17 @@ export function buildRecognition(base: Base, parts: RecognitionParts): Recogniti
 export interface RecognitionServer extends Pick<ServerOptions, 'access' | 'audit'> {
   /** Null where the device has no part in a store. */
   readonly sync: Sync | null;
+  /** Places for those who follow a stream of events. */
+  readonly streams: EventStreamPool;
   /** How fast an upload must come; as `UPLOAD_RATE` says when left out. */
   readonly uploadRate?: UploadRate;
 }
 
 /** @returns the server with the routes of recognition; others share its port, and it listens to nobody yet */
 export async function serveRecognition(
-  { config, health, metrics, version, serial, logger }: Base,
+  { config, clock, health, metrics, version, serial, logger }: Base,
   recognition: Recognition,
-  { sync, uploadRate, ...options }: RecognitionServer,
+  { sync, streams, uploadRate, ...options }: RecognitionServer,
 ): Promise<FastifyInstance> {
   const app = await createServer({
     name: 'recognition',
@@ -64,6 +67,8 @@ export async function serveRecognition(
   });
   await addRecognitionRoutes(app, {
     recognition,
+    streams,
+    now: () => clock.wall(),
     health,
     identity: { version, serial, sync: () => sync?.info() ?? STANDALONE },
     maxPackageBytes: config.recognition.packageMb * MIB,

@@ -116,7 +116,7 @@ async function buildServers(
   const access = openAccess(config.api, clock, tls);
   const streams = new EventStreamPool(access.eventStreams);
   const terminalApp = await serveTerminal(base, terminal, { access, audit, streams });
-  const recognitionApp = await serveRecognition(base, recognition, { access, audit, sync });
+  const recognitionApp = await serveRecognition(base, recognition, { access, audit, sync, streams });
   addSystemRoutes(recognitionApp, host, new ExtraInfoStore(dataDir.file('extra-info.json')));
   addSyncRoutes(recognitionApp, sync);
   addConsoleRoutes(recognitionApp, {

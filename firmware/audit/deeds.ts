@@ -52,6 +52,12 @@ export const AUDITED: Readonly<Record<string, AuditedCall | null>> = Object.free
   'POST /v1/catalogue': { deed: 'items-imported' },
 
   'PUT /camera/frame': null,
+  'POST /v1/recognition/:id/feedback': {
+    deed: 'template-learned',
+    tells: ['item'],
+    answers: ['sid'],
+    isDone: ({ sid }) => sid !== null,
+  },
   'POST /api/feedback': { ...learned, isDone: ({ sid }) => sid !== null },
   'POST /api/get_rank_statistics': null,
   'POST /api/add_item_template': learned,

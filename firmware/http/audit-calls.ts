@@ -45,7 +45,7 @@ function read(payload: unknown, status: number): Answer {
           code: typeof code === 'number' ? code : status,
           ...(typeof body.error_category === 'string' ? { why: body.error_category } : {}),
         },
-    data: fieldsOf(body.data),
+    data: fieldsOf(body.data ?? body),
     text: String(body.error_message ?? body.msg ?? ''),
   };
 }

@@ -40,6 +40,16 @@ export interface Sighting {
   readonly jpeg: Buffer;
 }
 
+/** A look at the tray. */
+export interface Look {
+  readonly sequence: number;
+  readonly view: View;
+  /** False as long as no empty tray was learned. */
+  readonly isEmpty: boolean;
+  /** Whether the next frame follows so closely that comparing the two tells motion. */
+  readonly isStreaming: boolean;
+}
+
 export interface Capture {
   readonly crop: Uint8Array;
   readonly vector: Float32Array;
@@ -119,6 +129,23 @@ export class Recogniser {
       const picture = await openPicture(frame.jpeg);
       const whole = { left: 0, top: 0, width: picture.width, height: picture.height };
       return await picture.jpeg(width, height, whole, IMAGE_QUALITY);
+    });
+  }
+
+  /**
+   * What the tray looks like now, for whoever watches it.
+   * @param after sequence of the frame that was looked at last
+   * @returns null where the newest frame is that one
+   * @throws {RecognitionError} `cameraLost`, `frameUnusable`, `algorithmTimeout` without a model
+   */
+  async look(after: number | null): Promise<Look | null> {
+    const { camera, settings, tray } = this.#options;
+    const { manifest } = this.#requireModel();
+    return await withFailureCodes(async () => {
+      const { jpeg, sequence } = camera.latest();
+      if (sequence === after) return null;
+      const view = await areaView(jpeg, settings.area, manifest.input);
+      return { sequence, view, isEmpty: tray.isEmpty(view), isStreaming: camera.streaming };
     });
   }
 

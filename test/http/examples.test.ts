@@ -161,6 +161,11 @@ const PREPARED: Readonly<Record<string, Prepare>> = {
   addItemTemplate: seen,
   getResult: seen,
   getImage: seen,
+  getRecognition: seen,
+  confirmItem: async (device) => {
+    await template(device);
+    return { path: { id: (await call(`${device.recognition}/v1/recognition`)).body.id } };
+  },
   learnBackground: async (device) => {
     await show(device, await scene(null));
     return {};

@@ -9,6 +9,7 @@ import { buildRecognition, serveRecognition } from '../../firmware/build-recogni
 import { type Config, loadConfig } from '../../firmware/config/load.ts';
 import { createLog } from '../../firmware/host/log.ts';
 import { openAccess } from '../../firmware/http/access.ts';
+import { EventStreamPool } from '../../firmware/http/connections/event-stream-pool.ts';
 import type { UploadRate } from '../../firmware/http/connections/upload-rate.ts';
 import { addServiceRoutes } from '../../firmware/http/server.ts';
 import type { EmbedderState } from '../../firmware/recognition/embedding/embedder.ts';
@@ -163,9 +164,11 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
     setSystemTime: async () => undefined,
     ...options.service,
   });
+  const access = openAccess(config.api, base.clock);
   const app = await serveRecognition(base, recognition, {
     sync: null,
-    access: openAccess(config.api, base.clock),
+    streams: new EventStreamPool(access.eventStreams),
+    access,
     ...(uploadRate === undefined ? {} : { uploadRate }),
   });
   addServiceRoutes(app, base.metrics);

@@ -12,6 +12,7 @@ import type { Timekeeper } from '../../firmware/host/clock.ts';
 import type { HealthBoard } from '../../firmware/host/health.ts';
 import { createLog } from '../../firmware/host/log.ts';
 import { openAccess } from '../../firmware/http/access.ts';
+import { EventStreamPool } from '../../firmware/http/connections/event-stream-pool.ts';
 import type { VectorSource } from '../../firmware/recognition/recogniser.ts';
 import type { Recognition } from '../../firmware/recognition/recognition.ts';
 import { openSealer } from '../../firmware/store/sealer.ts';
@@ -131,7 +132,9 @@ export async function startLane(serial: string, options: LaneOptions = {}): Prom
     marks: sync.marks,
     setSystemTime: async () => undefined,
   });
-  const app = await serveRecognition(base, recognition, { sync, access: openAccess(config.api, base.clock) });
+  const access = openAccess(config.api, base.clock);
+  const streams = new EventStreamPool(access.eventStreams);
+  const app = await serveRecognition(base, recognition, { sync, streams, access });
   addSyncRoutes(app, sync);
   recognition.start();
   sync.start(recognition);

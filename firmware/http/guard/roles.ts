@@ -67,6 +67,10 @@ export const RECOGNITION_ROLES: Roles = Object.freeze({
   'PUT /camera/frame': 'till',
   'GET /api/get_image': 'till',
 
+  'GET /v1/recognition': 'till',
+  'GET /v1/recognition/events': 'till',
+  'POST /v1/recognition/:id/feedback': 'till',
+
   'GET /v1/items': 'till',
   'GET /v1/items/:id': 'till',
   'GET /v1/items/:id/picture': 'till',

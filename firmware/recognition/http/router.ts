@@ -3,7 +3,6 @@ import type { FastifyInstance } from 'fastify';
 import { HEALTH_EXAMPLE, type HealthBoard, HealthReportSchema } from '../../host/health.ts';
 import type { TypeBoxProvider } from '../../http/server.ts';
 import { CODES } from '../codes.ts';
-import type { Recognition } from '../recognition.ts';
 import { addDeviceRoutes, type DeviceIdentity } from './routes-device.ts';
 import { addFileRoutes, type UploadLimits } from './routes-files.ts';
 import { addResultRoutes } from './routes-results.ts';
@@ -11,9 +10,9 @@ import { addTemplateRoutes } from './routes-templates.ts';
 import { answerOf } from './schemas.ts';
 import { addItemFileRoutes } from './v1/item-file-routes.ts';
 import { addItemRoutes } from './v1/item-routes.ts';
+import { addTrayRoutes, type TrayRoutes } from './v1/recognition-routes.ts';
 
-export interface RecognitionRoutes extends UploadLimits {
-  readonly recognition: Recognition;
+export interface RecognitionRoutes extends UploadLimits, TrayRoutes {
   readonly health: HealthBoard;
   readonly identity: DeviceIdentity;
 }
@@ -40,4 +39,5 @@ export async function addRecognitionRoutes(plain: FastifyInstance, options: Reco
   await addFileRoutes(plain, recognition, options);
   addItemRoutes(plain, recognition);
   await addItemFileRoutes(plain, recognition);
+  addTrayRoutes(plain, options);
 }

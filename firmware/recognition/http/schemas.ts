@@ -119,7 +119,7 @@ export const ResultAnswer = answerOf(
     ),
     session: Type.String({ description: 'names this recognition in feedback' }),
     verdict: VerdictSchema,
-    quality: Type.Array(enumOf(FLAWS), {
+    quality: Type.Array(enumOf(FLAWS, 'Flaw'), {
       description: `what would explain a bad answer: ${describeNames(FLAWS)}`,
     }),
   }),

@@ -132,6 +132,9 @@ export function isMoving(before: View, now: View): boolean {
   return changedShare(learnBackground([before]), now) > MOVING_SHARE;
 }
 
+/** Whether what lies there is the same, as far as noise lets it be told: as sensitive as the look for an empty tray. */
+export const isSame = (before: View, now: View): boolean => isEmptyTray(learnBackground([before]), now);
+
 /** A background as bytes for a store: float32, little-endian, cells then tolerances. */
 export function packBackground({ cells, tolerance }: Background): Uint8Array {
   const bytes = new DataView(new ArrayBuffer((cells.length + tolerance.length) * 4));

@@ -2,11 +2,11 @@
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static, type TSchema } from 'typebox';
 import { EVENT_TYPES } from '../../../config/choices.ts';
+import { EventStreams } from '../../../http/connections/event-stream.ts';
 import type { EventStreamPool } from '../../../http/connections/event-stream-pool.ts';
 import { worded } from '../../../store/schema.ts';
 import { terminalFailure } from '../../failures.ts';
 import type { Terminal } from '../../terminal.ts';
-import { EventStreams } from './event-stream.ts';
 import { moment, PaymentAnswer, RefundAnswer } from './schemas.ts';
 
 const NUMBER = worded('^(?:0|[1-9]\\d{0,14})$', 'must be the number of an event, or 0 for all that are kept');

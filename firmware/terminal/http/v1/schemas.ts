@@ -1,6 +1,6 @@
 /** What `/v1` takes and answers: validation, serialisation and OpenAPI come from here. */
 import Type, { type Static } from 'typebox';
-import { CALENDAR_DAY, maybe, NO_CONTROLS, wholeNumber, worded } from '../../../store/schema.ts';
+import { CALENDAR_DAY, maybe, NO_CONTROLS, WAIT_SECONDS, wholeNumber } from '../../../store/schema.ts';
 import { KOPECKS } from '../../../store/schema-rules.ts';
 import { isoTime, isoTimeOrNull } from '../../iso-time.ts';
 import type { PaymentRow } from '../../ledger/payment-row.ts';
@@ -10,7 +10,6 @@ import { REFUND_OUTCOMES, REFUND_STATES, type Refund } from '../../refunds/refun
 import { KeyHeader, MAX_ID, PaymentState } from '../schemas.ts';
 
 const MAX_NOTE_CHARACTERS = 500;
-const WAIT_SECONDS = worded('^(?:[0-9]|1[0-9]|2[0-5])$', 'must be a whole number of seconds from 0 to 25');
 export const PAGE = 20;
 export const MAX_PAGE = 100;
 

@@ -1,10 +1,9 @@
 /**
- * Server-sent events of the outbox (https://html.spec.whatwg.org/multipage/server-sent-events.html): those after the number that a
+ * Server-sent events of a feed (https://html.spec.whatwg.org/multipage/server-sent-events.html): those after the number that a
  * reader names, then each as it comes. A reader takes them at its own pace from where it is: between what was and what comes
  * nothing is missed and nothing told twice, and a slow reader holds one page in memory, whatever happens meanwhile.
  */
 import { Readable } from 'node:stream';
-import type { EventFeed } from '../../outbox/event-feed.ts';
 
 /** Between beats where nothing happens. */
 const BEAT_MS = 5000;
@@ -17,6 +16,23 @@ const PAGE = 50;
 
 /** Why a reader has not got all that it asked for: events have gone by age, or it knows a number that no event has yet. */
 export type GapReason = 'pruned' | 'ahead';
+
+/** Events by their numbers, in the order in which they have happened. Each of its answers may throw what the store of it throws. */
+export interface EventFeed {
+  /** Number of the last event, kept or not. */
+  readonly last: number;
+  /** No event up to this number is kept. */
+  readonly lostTo: number;
+  /** Whether all events after a number are kept. */
+  isKept(after: number): boolean;
+  /** The next events after a number. */
+  read(
+    after: number,
+    limit: number,
+  ): readonly { readonly number: number; readonly type: string; readonly text: string }[];
+  /** @param wake called when there are events to be read @returns what ends that */
+  follow(wake: () => void): () => void;
+}
 
 export interface Wanted {
   /** The events after this one; null for those that are still to come. */

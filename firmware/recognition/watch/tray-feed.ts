@@ -1,0 +1,74 @@
+/**
+ * What happens on the tray, for those who follow it: the newest events, in memory. Their numbers begin at the wall clock of the
+ * start, so that a number of before is older than all of them, and whoever names it is told of the gap.
+ */
+
+/** A till that was away for longer than so many events is told so. */
+const MOST_KEPT = 256;
+
+interface StoredEvent {
+  readonly number: number;
+  readonly type: string;
+  readonly text: string;
+}
+
+export class TrayFeed {
+  #events: StoredEvent[] = [];
+  #last: number;
+  /** No event up to this number is kept. */
+  #lostTo: number;
+  readonly #followers = new Set<() => void>();
+  readonly #onFollowed: (count: number) => void;
+
+  /** @param start milliseconds since 1970 @param onFollowed told how many follow whenever that changes */
+  constructor(start: number, onFollowed: (count: number) => void) {
+    this.#last = start;
+    this.#lostTo = start;
+    this.#onFollowed = onFollowed;
+  }
+
+  get last(): number {
+    return this.#last;
+  }
+
+  get lostTo(): number {
+    return this.#lostTo;
+  }
+
+  /** The events after this one begin with the newest that is kept: whoever comes new sees what is. */
+  get beforeNewest(): number {
+    return (this.#events.at(-1)?.number ?? this.#last + 1) - 1;
+  }
+
+  isKept(after: number): boolean {
+    return after >= this.#lostTo;
+  }
+
+  read(after: number, limit: number): readonly StoredEvent[] {
+    const first = this.#events.findIndex(({ number }) => number > after);
+    return first < 0 ? [] : this.#events.slice(first, first + limit);
+  }
+
+  follow(wake: () => void): () => void {
+    this.#followers.add(wake);
+    this.#onFollowed(this.#followers.size);
+    return () => {
+      if (this.#followers.delete(wake)) this.#onFollowed(this.#followers.size);
+    };
+  }
+
+  /** @param compose of its number, what it tells */
+  append(type: string, compose: (number: number) => object): void {
+    this.#last += 1;
+    this.#events.push({ number: this.#last, type, text: JSON.stringify(compose(this.#last)) });
+    if (this.#events.length > MOST_KEPT) this.#lostTo = this.#events.shift()?.number ?? this.#lostTo;
+    for (const wake of [...this.#followers]) wake();
+  }
+
+  /** Nobody has looked since: whoever names an event of before has missed what was between. */
+  breakOff(): void {
+    this.#last += 1;
+    this.#lostTo = this.#last;
+    this.#events = [];
+  }
+}

@@ -1,0 +1,80 @@
+/** What is told of the tray: its state, and of an item what a till sells it as and why it is not certain. */
+import Type, { type Static } from 'typebox';
+import type { Items } from '../items/items.ts';
+import { describeNames, enumOf } from '../matching/documented-names.ts';
+import { DOUBTS } from '../matching/scoring.ts';
+import type { Sighting } from '../recogniser.ts';
+import { FLAWS } from '../vision/quality.ts';
+
+export const TRAY_STATES = Object.freeze({
+  item: 'something lies there, and the first candidate is it, for certain or most likely',
+  unknown: 'something lies there that is like nothing that was learned',
+  empty: 'nothing lies there',
+  lost: 'the camera gives no picture',
+});
+
+const orNull = <T extends Type.TSchema>(schema: T, description: string) =>
+  Type.Union([schema, Type.Null()], { description });
+
+export const CandidateSchema = Type.Object(
+  {
+    id: Type.String({ description: 'of the item' }),
+    name: orNull(Type.String(), 'null where nothing is said of the item under /v1/items'),
+    plu: Type.String({ description: 'the code that the till sells it under; the id where nothing is said of it' }),
+    price: orNull(Type.Integer(), 'kopecks'),
+    picture: orNull(Type.String(), 'path of its picture on this port'),
+    share: Type.Number({ description: 'share of trust over this list; they sum to 1' }),
+    similarity: Type.Number({ description: 'how similar it is, -1 to 1' }),
+  },
+  { title: 'Candidate' },
+);
+
+export const TrayStateSchema = Type.Object(
+  {
+    state: enumOf(TRAY_STATES, 'TrayStateName'),
+    certain: Type.Boolean({ description: 'whether the first candidate may be taken without asking' }),
+    candidates: Type.Array(CandidateSchema, { description: 'best first' }),
+    reason: orNull(
+      Type.String(),
+      `why it is not certain: ${describeNames(DOUBTS)}; of \`lost\` what is wrong, in words`,
+    ),
+    quality: Type.Array(enumOf(FLAWS, 'Flaw'), {
+      description: `what would explain a bad answer: ${describeNames(FLAWS)}`,
+    }),
+    id: orNull(Type.String(), 'names this recognition in its feedback; null where nothing was recognised'),
+  },
+  { title: 'TrayState', description: `${describeNames(TRAY_STATES)}` },
+);
+export type TrayState = Static<typeof TrayStateSchema>;
+
+const NOTHING = Object.freeze({ certain: false, candidates: [], reason: null, quality: [], id: null });
+
+export const EMPTY: TrayState = Object.freeze({ ...NOTHING, state: 'empty' });
+
+export const lost = (reason: string): TrayState => ({ ...NOTHING, state: 'lost', reason });
+
+/** @param session names the recognition in its feedback @param pictureOf where an item's picture is fetched from */
+export function recognised(
+  {
+    session,
+    classification: { items: found, verdict },
+    flaws,
+  }: Pick<Sighting, 'classification' | 'flaws'> & { readonly session: string },
+  items: Pick<Items, 'find'>,
+  pictureOf: (item: { readonly id: string; readonly hasPicture: boolean }) => string | null,
+): TrayState {
+  const candidates = found.map(({ id, score, similarity }) => {
+    const item = items.find(id);
+    return {
+      id,
+      name: item?.name ?? null,
+      plu: item?.plu ?? id,
+      price: item?.price ?? null,
+      picture: item === null ? null : pictureOf(item),
+      share: score,
+      similarity,
+    };
+  });
+  const { certain, unknown, reason } = verdict;
+  return { state: unknown ? 'unknown' : 'item', certain, candidates, reason, quality: [...flaws], id: session };
+}

@@ -1,0 +1,165 @@
+/**
+ * Watches the tray as long as somebody follows it, and a while longer: tells that it has changed, and, once it lies still, what
+ * lies there. Nothing is decoded while nobody asks.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { LogLine } from '../../host/log.ts';
+import { RecognitionError } from '../codes.ts';
+import type { Recogniser } from '../recogniser.ts';
+import type { View } from '../vision/frame.ts';
+import { isMoving, isSame } from '../vision/quality-tray.ts';
+import { TrayFeed } from './tray-feed.ts';
+import { EMPTY, lost, type TrayState } from './tray-state.ts';
+
+/** Between looks. */
+const LOOK_EVERY_MS = 300;
+/** Whoever comes back within it has missed nothing. */
+const LINGER_MS = 60_000;
+
+/** What an event of a feed is called: the change itself, or the state that has come of it. */
+export const TRAY_EVENTS = Object.freeze([
+  'tray.changed',
+  'item.recognised',
+  'item.unknown',
+  'tray.empty',
+  'camera.lost',
+] as const);
+type TrayEvent = (typeof TRAY_EVENTS)[number];
+
+const EVENT_OF: Readonly<Record<TrayState['state'], TrayEvent>> = {
+  item: 'item.recognised',
+  unknown: 'item.unknown',
+  empty: 'tray.empty',
+  lost: 'camera.lost',
+};
+
+export interface TrayWatchOptions {
+  readonly recogniser: Pick<Recogniser, 'look'>;
+  /** What lies there now. @throws {RecognitionError} */
+  readonly recognise: () => Promise<TrayState>;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly log: LogLine;
+  readonly lookEveryMs?: number;
+  readonly lingerMs?: number;
+}
+
+/** The state that was told last. */
+export interface ToldState {
+  readonly number: number;
+  readonly at: number;
+  readonly tray: TrayState;
+}
+
+export class TrayWatch {
+  readonly feed: TrayFeed;
+  readonly #options: TrayWatchOptions;
+  #told: ToldState | null = null;
+  /** What lay there when it was told. */
+  #toldView: View | null = null;
+  #lastView: View | null = null;
+  #lastSequence: number | null = null;
+  #isChanging = false;
+  #running: AbortController | null = null;
+  #linger: NodeJS.Timeout | null = null;
+  #done: Promise<void> = Promise.resolve();
+
+  constructor(options: TrayWatchOptions) {
+    this.#options = options;
+    this.feed = new TrayFeed(options.now(), (count) => this.#followed(count));
+  }
+
+  /** The present state; null until the tray has been looked at. */
+  get told(): ToldState | null {
+    return this.#told;
+  }
+
+  async close(): Promise<void> {
+    this.#stop();
+    await this.#done;
+  }
+
+  #followed(count: number): void {
+    if (this.#linger !== null) clearTimeout(this.#linger);
+    this.#linger = null;
+    if (count > 0) this.#start();
+    else if (this.#running !== null)
+      this.#linger = setTimeout(() => this.#stop(), this.#options.lingerMs ?? LINGER_MS).unref();
+  }
+
+  #start(): void {
+    if (this.#running !== null) return;
+    this.#running = new AbortController();
+    this.#done = this.#run(this.#running.signal);
+  }
+
+  #stop(): void {
+    if (this.#linger !== null) clearTimeout(this.#linger);
+    this.#linger = null;
+    if (this.#running === null) return;
+    this.#running.abort();
+    this.#running = null;
+    this.#told = null;
+    this.#toldView = null;
+    this.#lastView = null;
+    this.#lastSequence = null;
+    this.#isChanging = false;
+    this.feed.breakOff();
+  }
+
+  async #run(signal: AbortSignal): Promise<void> {
+    const { lookEveryMs = LOOK_EVERY_MS, log } = this.#options;
+    while (!signal.aborted) {
+      try {
+        await this.#look(signal);
+      } catch (error) {
+        if (!(error instanceof RecognitionError)) log('the tray cannot be watched', { reason: String(error) });
+      }
+      await pause(lookEveryMs, undefined, { signal, ref: false }).catch(() => undefined); // it was aborted
+    }
+  }
+
+  async #look(signal: AbortSignal): Promise<void> {
+    try {
+      const look = await this.#options.recogniser.look(this.#lastSequence);
+      if (look === null || signal.aborted) return;
+      const { view, sequence, isEmpty, isStreaming } = look;
+      const before = this.#lastView;
+      this.#lastView = view;
+      this.#lastSequence = sequence;
+      if (isEmpty) return this.#tell(EMPTY, view);
+      const isKnown = this.#toldView !== null && this.#told?.tray.state !== 'empty' && isSame(this.#toldView, view);
+      if (isKnown && !this.#isChanging) return;
+      this.#change();
+      if (isStreaming && (before === null || isMoving(before, view))) return; // until it lies still
+      const tray = await this.#options.recognise();
+      if (!signal.aborted) this.#tell(tray, view);
+    } catch (error) {
+      if (!(error instanceof RecognitionError) || error.codeName !== 'cameraLost') throw error;
+      if (!signal.aborted) this.#tell(lost(error.message), null);
+    }
+  }
+
+  #change(): void {
+    if (this.#isChanging) return;
+    this.#isChanging = true;
+    const at = this.#options.now();
+    this.feed.append('tray.changed', (number) => ({ number, type: 'tray.changed', at: new Date(at).toISOString() }));
+  }
+
+  #tell(tray: TrayState, view: View | null): void {
+    this.#toldView = view;
+    if (view === null) this.#lastSequence = null;
+    const before = this.#told?.tray;
+    const isAsBefore = tray.state === before?.state && tray.reason === before.reason && view === null;
+    if (isAsBefore || (tray.state === 'empty' && before?.state === 'empty')) return;
+    if (tray.state === 'empty' && before !== undefined) this.#change();
+    this.#isChanging = false;
+    const at = this.#options.now();
+    const type = EVENT_OF[tray.state];
+    this.feed.append(type, (number) => {
+      this.#told = { number, at, tray };
+      return { number, type, at: new Date(at).toISOString(), tray };
+    });
+  }
+}

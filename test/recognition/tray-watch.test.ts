@@ -1,0 +1,218 @@
+/** What lies on the tray by `/v1/recognition`: now, waited for, and as events. */
+import sharp from 'sharp';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { TrayFeed } from '../../firmware/recognition/watch/tray-feed.ts';
+import { call, until } from '../support.ts';
+import { picture, type Rig, scene, startRig } from './support.ts';
+
+const test = suite('recognition: the tray by /v1');
+
+interface Told {
+  readonly id: string;
+  readonly event: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into events of every shape
+  readonly data: any;
+}
+
+/** Follows the events; `seen` grows as they come. */
+class Follower implements AsyncDisposable {
+  readonly seen: Told[] = [];
+  readonly #abort = new AbortController();
+  #text = '';
+
+  async open({ url }: Rig, headers: Record<string, string> = {}): Promise<this> {
+    const { body } = await fetch(`${url}/v1/recognition/events`, { headers, signal: this.#abort.signal });
+    void this.#read(body);
+    await until('the greeting', () => this.seen.length > 0);
+    return this;
+  }
+
+  /** Without greeting and beats. */
+  get events(): Told[] {
+    return this.seen.filter(({ event }) => event !== 'hello' && event !== 'beat');
+  }
+
+  named(event: string, count = 1): Promise<Told> {
+    return until(`${count} of ${event}`, () => this.events.filter((told) => told.event === event).at(count - 1));
+  }
+
+  async #read(body: ReadableStream<Uint8Array> | null): Promise<void> {
+    const decoder = new TextDecoder();
+    try {
+      for await (const chunk of body ?? []) {
+        this.#text += decoder.decode(chunk, { stream: true });
+        const blocks = this.#text.split('\n\n');
+        this.#text = blocks.pop() ?? '';
+        for (const block of blocks) this.#take(block);
+      }
+    } catch (error) {
+      if (!this.#abort.signal.aborted) throw error;
+    }
+  }
+
+  #take(block: string): void {
+    const fields = Object.fromEntries(block.split('\n').map((line) => line.split(/: (.*)/s).slice(0, 2)));
+    if (fields.event !== undefined)
+      this.seen.push({ id: fields.id, event: fields.event, data: JSON.parse(fields.data) });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#abort.abort();
+  }
+}
+
+/** Like nothing that was learned. */
+const stranger = (): Promise<Buffer> =>
+  sharp({ create: { width: 256, height: 256, channels: 3, background: '#03f' } })
+    .jpeg()
+    .toBuffer();
+
+const recognition = (rig: Rig, query = '') => rig.get(`/v1/recognition${query}`);
+
+async function learned(rig: Rig): Promise<void> {
+  await rig.show(await scene(null));
+  assert.is((await rig.post('/api/learn_background')).body.code, 0);
+  await rig.learn('4011', await picture(1));
+  await call(`${rig.url}/v1/items/4011`, { method: 'PUT', json: { name: 'Bananas', plu: '77', price: 12_990 } });
+}
+
+test('the newest events are kept, and whoever has missed one is told', () => {
+  const follows: number[] = [];
+  const feed = new TrayFeed(1000, (count) => follows.push(count));
+  let woken = 0;
+  const unfollow = feed.follow(() => {
+    woken += 1;
+  });
+  assert.equal([feed.last, feed.isKept(1000), feed.isKept(999), feed.beforeNewest], [1000, true, false, 1000]);
+  for (let count = 0; count < 300; count += 1) feed.append('tray.empty', (number) => ({ number }));
+  assert.equal([feed.last, feed.lostTo, woken], [1300, 1044, 300]);
+  assert.equal([feed.isKept(1043), feed.isKept(1044)], [false, true]);
+  assert.equal(
+    feed.read(1298, 5).map(({ number }) => number),
+    [1299, 1300],
+  );
+  assert.is(feed.read(0, 7).length, 7);
+  assert.is(feed.beforeNewest, 1299);
+  feed.breakOff();
+  assert.equal([feed.isKept(1300), feed.isKept(1301), feed.read(1300, 5)], [false, true, []]);
+  unfollow();
+  unfollow();
+  assert.equal(follows, [1, 0]);
+});
+
+test('a look tells what a till sells it as, and why it is not certain; an empty tray and a lost camera are states', async () => {
+  await using rig = await startRig();
+  const none = await recognition(rig);
+  assert.equal([none.status, none.body.code], [503, 'Camera.NoPicture']);
+  await learned(rig);
+  const seen = await recognition(rig);
+  assert.is(seen.status, 200, seen.text);
+  const { candidates, id, ...rest } = seen.body;
+  assert.equal([rest.state, rest.certain, rest.reason, rest.number], ['item', true, null, null]);
+  const { share, similarity, ...candidate } = candidates[0];
+  assert.equal(candidate, { id: '4011', name: 'Bananas', plu: '77', price: 12_990, picture: null });
+  assert.ok(share === 1 && similarity > 0.9);
+  await rig.show(await stranger());
+  assert.equal((await recognition(rig)).body.state, 'unknown');
+  await rig.show(await scene(null));
+  const empty = (await recognition(rig)).body;
+  assert.equal([empty.state, empty.candidates, empty.id], ['empty', [], null]);
+  assert.equal((await rig.get('/api/get_result')).body.code, -6308, 'the older call says it as it did');
+  const path = `/v1/recognition/${id}/feedback`;
+  assert.equal((await rig.post(path, { item: '4011' })).body.rank, 1);
+  const other = await rig.post('/v1/recognition/none/feedback', { item: null });
+  assert.equal([other.status, other.body.code], [404, 'Recognition.NotFound']);
+  await rig.camera.close();
+  const lost = (await recognition(rig)).body;
+  assert.is(lost.state, 'lost');
+  assert.ok(lost.reason.length > 5);
+});
+
+test('each change is told once, in order, with what lies there; whoever comes new sees what is', async () => {
+  await using rig = await startRig();
+  await learned(rig);
+  await using first = await new Follower().open(rig);
+  const item = await first.named('item.recognised');
+  assert.equal([item.data.tray.candidates[0].name, item.data.tray.certain], ['Bananas', true]);
+  await rig.show(await scene(null));
+  await first.named('tray.empty');
+  await rig.show(await stranger());
+  await first.named('item.unknown');
+  assert.equal(
+    first.events.map(({ event }) => event),
+    ['tray.changed', 'item.recognised', 'tray.changed', 'tray.empty', 'tray.changed', 'item.unknown'],
+  );
+  const ids = first.events.map(({ id }) => Number(id));
+  assert.equal(
+    ids,
+    [...ids].sort((one, other) => one - other),
+  );
+  await using second = await new Follower().open(rig);
+  assert.is((await second.named('item.unknown')).id, first.events.at(-1)?.id);
+  assert.is(second.events.length, 1);
+  await rig.camera.close();
+  await first.named('camera.lost');
+  await second.named('camera.lost');
+});
+
+test('a reader that comes back misses nothing; one that was away for too long is told of the gap', async () => {
+  await using rig = await startRig();
+  await learned(rig);
+  let last: string;
+  {
+    await using reader = await new Follower().open(rig);
+    last = (await reader.named('item.recognised')).id;
+  }
+  await rig.show(await scene(null));
+  await using back = await new Follower().open(rig, { 'last-event-id': last });
+  await back.named('tray.empty');
+  assert.equal(
+    back.events.map(({ event }) => event),
+    ['tray.changed', 'tray.empty'],
+  );
+  await using old = await new Follower().open(rig, { 'last-event-id': '17' });
+  const gap = await old.named('gap');
+  assert.equal([gap.data.reason, gap.data.after], ['pruned', 17]);
+  await old.named('tray.empty');
+  await using ahead = await new Follower().open(rig, { 'last-event-id': '999999999999999' });
+  assert.is((await ahead.named('gap')).data.reason, 'ahead');
+  const wrong = await call(`${rig.url}/v1/recognition/events?after=x`);
+  assert.equal([wrong.status, wrong.body.code], [400, 'RequestParams.InvalidField']);
+});
+
+test('a call waits for another state than the one it knows, and no longer than it says', async () => {
+  await using rig = await startRig();
+  await learned(rig);
+  const first = (await recognition(rig, '?wait=10')).body;
+  assert.is(first.state, 'item');
+  const waiting = recognition(rig, `?wait=20&after=${first.number}`);
+  await rig.show(await scene(null));
+  const next = (await waiting).body;
+  assert.is(next.state, 'empty');
+  assert.ok(next.number > first.number);
+  const same = (await recognition(rig, `?wait=1&after=${next.number}`)).body;
+  assert.equal([same.state, same.number], ['empty', next.number]);
+  const wrong = await recognition(rig, '?wait=26');
+  assert.equal([wrong.status, wrong.body.field], [400, 'wait']);
+});
+
+test('whoever hangs up waits no more, and a crowd that waits is refused in words', async () => {
+  await using rig = await startRig();
+  await learned(rig);
+  const { number } = (await recognition(rig, '?wait=10')).body;
+  const hangUp = new AbortController();
+  const waits = Array.from({ length: 64 }, () =>
+    fetch(`${rig.url}/v1/recognition?wait=25&after=${number}`, { signal: hangUp.signal }).catch(() => null),
+  );
+  const refused = await until('a refusal', async () => {
+    const answer = await recognition(rig, `?wait=1&after=${number}`);
+    return answer.status === 503 ? answer : null;
+  });
+  assert.is(refused.body.code, 'RequestParams.TooMany');
+  hangUp.abort();
+  await Promise.all(waits);
+  await until('room', async () => (await recognition(rig, `?wait=1&after=${number}`)).status === 200);
+});
+
+test.run();
