@@ -1,2 +1,2 @@
 # Written by scripts/clients.sh from firmware/recognition/openapi.json.
-SHA256 = "fdd7f85367664fe75edcdee83b3b7dc839e634ea9dbf8a9518720631b91c35d7"
+SHA256 = "b2ff0f5516a45fc08e2fa6b3b1ef1c1abf739870866b1f7351959b06b571cf4c"

@@ -10,6 +10,9 @@ from .audit_page_data_lines_item_credential import AuditPageDataLinesItemCredent
 from .audit_page_data_lines_item_outcome import AuditPageDataLinesItemOutcome
 from .audit_page_data_lines_item_what import AuditPageDataLinesItemWhat
 from .beat_event import BeatEvent
+from .candidate import Candidate
+from .confirmation import Confirmation
+from .confirmed import Confirmed
 from .console_event import ConsoleEvent
 from .console_state import ConsoleState
 from .console_state_camera_type_0 import ConsoleStateCameraType0
@@ -40,6 +43,7 @@ from .failure import Failure
 from .feedback import Feedback
 from .feedback_taken import FeedbackTaken
 from .feedback_taken_data import FeedbackTakenData
+from .flaw import Flaw
 from .frame import Frame
 from .frame_data import FrameData
 from .health import Health
@@ -76,12 +80,12 @@ from .rank_question import RankQuestion
 from .ranks import Ranks
 from .ranks_data import RanksData
 from .ranks_data_items_item import RanksDataItemsItem
+from .recognition import Recognition
 from .remove_item_templates import RemoveItemTemplates
 from .result import Result
 from .result_count import ResultCount
 from .result_data import ResultData
 from .result_data_items_item import ResultDataItemsItem
-from .result_data_quality_item import ResultDataQualityItem
 from .result_data_verdict import ResultDataVerdict
 from .result_data_verdict_reason_type_0 import ResultDataVerdictReasonType0
 from .revoked_device import RevokedDevice
@@ -100,6 +104,13 @@ from .template_image_data import TemplateImageData
 from .template_list import TemplateList
 from .template_of import TemplateOf
 from .time import Time
+from .tray_beat import TrayBeat
+from .tray_event_type import TrayEventType
+from .tray_gap import TrayGap
+from .tray_hello import TrayHello
+from .tray_message import TrayMessage
+from .tray_state import TrayState
+from .tray_state_name import TrayStateName
 
 __all__ = (
     "AddedTemplate",
@@ -112,6 +123,9 @@ __all__ = (
     "AuditPageDataLinesItemOutcome",
     "AuditPageDataLinesItemWhat",
     "BeatEvent",
+    "Candidate",
+    "Confirmation",
+    "Confirmed",
     "ConsoleEvent",
     "ConsoleState",
     "ConsoleStateCameraType0",
@@ -142,6 +156,7 @@ __all__ = (
     "Feedback",
     "FeedbackTaken",
     "FeedbackTakenData",
+    "Flaw",
     "Frame",
     "FrameData",
     "Health",
@@ -178,12 +193,12 @@ __all__ = (
     "Ranks",
     "RanksData",
     "RanksDataItemsItem",
+    "Recognition",
     "RemoveItemTemplates",
     "Result",
     "ResultCount",
     "ResultData",
     "ResultDataItemsItem",
-    "ResultDataQualityItem",
     "ResultDataVerdict",
     "ResultDataVerdictReasonType0",
     "RevokedDevice",
@@ -202,4 +217,11 @@ __all__ = (
     "TemplateList",
     "TemplateOf",
     "Time",
+    "TrayBeat",
+    "TrayEventType",
+    "TrayGap",
+    "TrayHello",
+    "TrayMessage",
+    "TrayState",
+    "TrayStateName",
 )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 from attrs import define as _attrs_define
 from attrs import field as _attrs_field
 
-from ..models.result_data_quality_item import ResultDataQualityItem
+from ..models.flaw import Flaw
 
 if TYPE_CHECKING:
     from ..models.result_data_items_item import ResultDataItemsItem
@@ -23,15 +23,15 @@ class ResultData:
         items (list[ResultDataItemsItem]): best first
         session (str): names this recognition in feedback
         verdict (ResultDataVerdict):
-        quality (list[ResultDataQualityItem]): what would explain a bad answer: `dark` (hardly any light: is the lamp
-            on?), `glare` (a large part is burnt out by light), `blurred` (out of focus, or moved: is the lens clean?),
-            `moving` (what lies on the tray still moves)
+        quality (list[Flaw]): what would explain a bad answer: `dark` (hardly any light: is the lamp on?), `glare` (a
+            large part is burnt out by light), `blurred` (out of focus, or moved: is the lens clean?), `moving` (what lies
+            on the tray still moves)
     """
 
     items: list[ResultDataItemsItem]
     session: str
     verdict: ResultDataVerdict
-    quality: list[ResultDataQualityItem]
+    quality: list[Flaw]
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
@@ -82,7 +82,7 @@ class ResultData:
         quality = []
         _quality = d.pop("quality")
         for quality_item_data in _quality:
-            quality_item = ResultDataQualityItem(quality_item_data)
+            quality_item = Flaw(quality_item_data)
 
             quality.append(quality_item)
 

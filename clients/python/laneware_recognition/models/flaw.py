@@ -1,7 +1,7 @@
 from enum import StrEnum
 
 
-class ResultDataQualityItem(StrEnum):
+class Flaw(StrEnum):
     BLURRED = "blurred"
     DARK = "dark"
     GLARE = "glare"

@@ -1,0 +1,145 @@
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
+
+from attrs import define as _attrs_define
+from attrs import field as _attrs_field
+
+from ..models.flaw import Flaw
+from ..models.tray_state_name import TrayStateName
+
+if TYPE_CHECKING:
+    from ..models.candidate import Candidate
+
+
+T = TypeVar("T", bound="TrayState")
+
+
+@_attrs_define
+class TrayState:
+    """`item` (something lies there, and the first candidate is it, for certain or most likely), `unknown` (something lies
+    there that is like nothing that was learned), `empty` (nothing lies there), `lost` (the camera gives no picture)
+
+        Attributes:
+            state (TrayStateName):
+            certain (bool): whether the first candidate may be taken without asking
+            candidates (list[Candidate]): best first
+            reason (None | str): why it is not certain: `no-templates` (nothing was learned yet; the verdict is unknown),
+                `unlike-all` (no item is similar; the verdict is unknown), `not-similar-enough` (similar to the best item, but
+                not enough), `look-alikes` (the second item is nearly as similar), `templates-disagree` (the nearest templates
+                belong to other items); of `lost` what is wrong, in words
+            quality (list[Flaw]): what would explain a bad answer: `dark` (hardly any light: is the lamp on?), `glare` (a
+                large part is burnt out by light), `blurred` (out of focus, or moved: is the lens clean?), `moving` (what lies
+                on the tray still moves)
+            id (None | str): names this recognition in its feedback; null where nothing was recognised
+    """
+
+    state: TrayStateName
+    certain: bool
+    candidates: list[Candidate]
+    reason: None | str
+    quality: list[Flaw]
+    id: None | str
+    additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        state = self.state.value
+
+        certain = self.certain
+
+        candidates = []
+        for candidates_item_data in self.candidates:
+            candidates_item = candidates_item_data.to_dict()
+            candidates.append(candidates_item)
+
+        reason: None | str
+        reason = self.reason
+
+        quality = []
+        for quality_item_data in self.quality:
+            quality_item = quality_item_data.value
+            quality.append(quality_item)
+
+        id: None | str
+        id = self.id
+
+        field_dict: dict[str, Any] = {}
+        field_dict.update(self.additional_properties)
+        field_dict.update(
+            {
+                "state": state,
+                "certain": certain,
+                "candidates": candidates,
+                "reason": reason,
+                "quality": quality,
+                "id": id,
+            }
+        )
+
+        return field_dict
+
+    @classmethod
+    def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
+        from ..models.candidate import Candidate
+
+        d = dict(src_dict)
+        state = TrayStateName(d.pop("state"))
+
+        certain = d.pop("certain")
+
+        candidates = []
+        _candidates = d.pop("candidates")
+        for candidates_item_data in _candidates:
+            candidates_item = Candidate.from_dict(candidates_item_data)
+
+            candidates.append(candidates_item)
+
+        def _parse_reason(data: object) -> None | str:
+            if data is None:
+                return data
+            return cast(None | str, data)
+
+        reason = _parse_reason(d.pop("reason"))
+
+        quality = []
+        _quality = d.pop("quality")
+        for quality_item_data in _quality:
+            quality_item = Flaw(quality_item_data)
+
+            quality.append(quality_item)
+
+        def _parse_id(data: object) -> None | str:
+            if data is None:
+                return data
+            return cast(None | str, data)
+
+        id = _parse_id(d.pop("id"))
+
+        tray_state = cls(
+            state=state,
+            certain=certain,
+            candidates=candidates,
+            reason=reason,
+            quality=quality,
+            id=id,
+        )
+
+        tray_state.additional_properties = d
+        return tray_state
+
+    @property
+    def additional_keys(self) -> list[str]:
+        return list(self.additional_properties.keys())
+
+    def __getitem__(self, key: str) -> Any:
+        return self.additional_properties[key]
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        self.additional_properties[key] = value
+
+    def __delitem__(self, key: str) -> None:
+        del self.additional_properties[key]
+
+    def __contains__(self, key: str) -> bool:
+        return key in self.additional_properties
