@@ -207,6 +207,7 @@ test('over HTTP: a sale as it happens, each event as its schema says and as /v1 
   using folder = temporaryFolder();
   let last = 0;
   const types: string[] = [];
+  const numbers: number[] = [];
   const read = async (device: TestDevice, until: string): Promise<void> => {
     const { abort, events } = ofDevice(device.terminal, '?after=0', last === 0 ? null : last);
     for await (const { id, name, data } of events) {
@@ -214,6 +215,7 @@ test('over HTTP: a sale as it happens, each event as its schema says and as /v1 
       if (data.payment === undefined) continue;
       assert.equal([...Value.Errors(EventBody, data)], []);
       types.push(name);
+      numbers.push(data.number);
       if (name === until) {
         const { refunds, ...payment } = (await call(`${device.terminal}/v1/payments/${data.payment.id}`)).body;
         assert.equal(data.payment, payment);
@@ -235,6 +237,7 @@ test('over HTTP: a sale as it happens, each event as its schema says and as /v1 
   await read(device, 'payment.accepted');
   assert.equal(types, [...types.slice(0, 3), ...types.slice(0, 3)]);
   assert.equal(types.slice(0, 3), ['payment.created', 'payment.shown', 'payment.accepted']);
+  assert.is(new Set(numbers).size, 6, 'the header counts before the query');
 });
 
 test('more readers than there are places are refused, with what to do; a place is free when its reader is gone', async () => {

@@ -91,8 +91,13 @@ test('what is not taken within a day is given up and told, what comes after it g
   assert.equal([again.state, again.status, again.problem], ['delivered', 204, null]);
   assert.is(again.attempts, (given?.attempts ?? 0) + 2);
   assert.equal(webhooks.problems, []);
-  assert.is(webhooks.deliveredTo, f.outbox.last, 'what comes late moves nothing back');
   await webhooks.close();
+  const { length } = receiver.received;
+  const after = openWebhooks(f, folder.path, [{ url: receiver.url, secret: SECRET }]);
+  f.write('after a restart');
+  await until('that', () => after.deliveredTo === f.outbox.last);
+  await after.close();
+  assert.equal(receiver.ids.slice(length), [f.outbox.last], 'what came late has moved nothing back');
 });
 
 test('a receiver that misbehaves is asked again, and costs nothing more', async () => {
@@ -124,7 +129,11 @@ test('a receiver that misbehaves is asked again, and costs nothing more', async 
     assert.equal([delivery?.state, delivery?.attempts], ['delivered', 2], what);
     assert.match(problems.at(-1) ?? '', problem, what);
   }
+  let isCut = false;
   receiver.answer = (response) => {
+    response.once('close', () => {
+      isCut = !response.writableFinished;
+    });
     response.writeHead(200);
     const piece = Buffer.alloc(64 * 1024);
     const more = (): void => {
@@ -137,6 +146,7 @@ test('a receiver that misbehaves is asked again, and costs nothing more', async 
   };
   f.write('ten megabytes');
   await until('taken', () => webhooks.deliveredTo === f.outbox.last);
+  await until('cut off', () => isCut);
   receiver.answer = (response) => {
     response.writeHead(200, { 'content-length': '100' }).write('only a part');
     setImmediate(() => response.destroy());
@@ -263,7 +273,32 @@ test('an address that knows of events that this ledger has not, gets all that th
   const webhooks = openWebhooks(f, folder.path, addresses);
   await until('all', () => webhooks.deliveredTo === f.outbox.last);
   await webhooks.close();
-  assert.equal(receiver.ids, numbersIn(f));
+  const again = openWebhooks(f, folder.path, addresses);
+  f.write('after a restart');
+  await until('that', () => again.deliveredTo === f.outbox.last);
+  await again.close();
+  assert.equal(receiver.ids, numbersIn(f), 'once');
+});
+
+test('an event is given up a day after it was written, also by a process before; after another boot its day begins anew', async () => {
+  for (const [boot, attempts] of [
+    ['boot-1', 1],
+    ['boot-2', 20],
+  ] as const) {
+    using folder = temporaryFolder();
+    await using receiver = await TestReceiver.open();
+    receiver.answer = (response) => response.writeHead(500).end();
+    const f = openFeed();
+    const addresses = [{ url: receiver.url, secret: SECRET }];
+    await openWebhooks(f, folder.path, addresses).close();
+    f.write('o');
+    f.clock.now += GIVEN_UP_AFTER_MS;
+    f.clock.bootId = boot;
+    const webhooks = openWebhooks(f, folder.path, addresses);
+    await until('given up', () => webhooks.deliveredTo === f.outbox.last);
+    await webhooks.close();
+    assert.ok(attempts === 1 ? receiver.received.length === 1 : receiver.received.length > attempts, boot);
+  }
 });
 
 test('a clock that is set decides nothing: neither a jump of years nor one back gives an event up', async () => {
