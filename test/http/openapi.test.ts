@@ -6,6 +6,8 @@ import spectral from '@stoplight/spectral-core';
 import { oas } from '@stoplight/spectral-rulesets';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { shareSchemas } from '../../firmware/http/openapi/components.ts';
+import type { Document } from '../../firmware/http/openapi/operations.ts';
 import { ROUTERS, type Router } from '../../scripts/fuzz/device.ts';
 import { documents } from '../../scripts/generate.ts';
 import { type ApiDocument, callsOf, examplesOf, type Json, type JsonObject, misfits } from './documents.ts';
@@ -107,6 +109,23 @@ test('spectral:oas has nothing to say of either document', async () => {
 test('spectral:oas would say so', async () => {
   const { tags: _, ...document } = JSON.parse(texts.terminal);
   assert.ok((await lint(document)).some((line) => line.startsWith('operation-tag-defined')));
+});
+
+test('two schemas of one title are one, or the document is not made', () => {
+  const answering = (schema: object) => ({
+    get: { responses: { 200: { content: { [JSON_TYPE]: { schema: { title: 'Fruit', ...schema } } } } } },
+  });
+  const apple = { type: 'string', description: 'an apple' };
+  const document: Document = {
+    paths: { '/a': answering(apple), '/b': answering({ ...apple, description: 'a pear' }) },
+  };
+  shareSchemas(document);
+  assert.equal(document.components?.schemas, { Fruit: apple });
+  const schemaAt = (path: string) => document.paths?.[path]?.get?.responses[200]?.content?.[JSON_TYPE]?.schema;
+  assert.equal(schemaAt('/a'), { $ref: '#/components/schemas/Fruit' });
+  assert.equal(schemaAt('/b'), { $ref: '#/components/schemas/Fruit', description: 'a pear' });
+  const other: Document = { paths: { '/a': answering(apple), '/b': answering({ type: 'integer' }) } };
+  assert.throws(() => shareSchemas(other), /called Fruit/);
 });
 
 test('a token may be sent, and need not from the device itself', () => {

@@ -2,7 +2,11 @@
 import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { RecognitionError } from '../../firmware/recognition/codes.ts';
+import type { View } from '../../firmware/recognition/vision/frame.ts';
 import { TrayFeed } from '../../firmware/recognition/watch/tray-feed.ts';
+import { EMPTY } from '../../firmware/recognition/watch/tray-state.ts';
+import { TrayWatch } from '../../firmware/recognition/watch/tray-watch.ts';
 import { call, until } from '../support.ts';
 import { picture, type Rig, scene, startRig } from './support.ts';
 
@@ -99,6 +103,76 @@ test('the newest events are kept, and whoever has missed one is told', () => {
   unfollow();
   unfollow();
   assert.equal(follows, [1, 0]);
+});
+
+const SIDE = 64;
+/** A view whose left part is filled so far: 0 is nothing, 1 all of it. */
+const view = (share: number): View => ({
+  width: SIDE,
+  height: SIDE,
+  pixels: Uint8Array.from({ length: SIDE * SIDE * 3 }, (_, at) => ((at / 3) % SIDE < SIDE * share ? 250 : 20)),
+});
+
+/** A watch over views that a test shows, of a camera that streams. */
+function watching(lingerMs: number) {
+  const state = { share: 0, isMoving: false, sequence: 0, recognised: 0, failure: null as Error | null };
+  const watch = new TrayWatch({
+    recogniser: {
+      look: async () => {
+        if (state.failure !== null) throw state.failure;
+        state.sequence += 1;
+        if (state.isMoving) state.share = state.share === 0.2 ? 0.6 : 0.2;
+        return { sequence: state.sequence, view: view(state.share), isEmpty: state.share === 0, isStreaming: true };
+      },
+    },
+    recognise: async () => {
+      state.recognised += 1;
+      return { ...EMPTY, state: 'item', id: String(state.recognised) };
+    },
+    now: () => 1000,
+    log: () => undefined,
+    lookEveryMs: 5,
+    lingerMs,
+  });
+  const types = (): string[] => watch.feed.read(0, 99).map(({ type }) => type);
+  return { state, watch, types };
+}
+
+test('what moves is not recognised until it lies still, and what lies still is not told again', async () => {
+  const { state, watch, types } = watching(60_000);
+  watch.feed.follow(() => undefined);
+  await until('empty', () => types().includes('tray.empty'));
+  state.isMoving = true;
+  await until('the change', () => types().includes('tray.changed'));
+  await until('many looks', () => state.sequence > 30);
+  assert.is(state.recognised, 0, 'it moves');
+  state.isMoving = false;
+  state.share = 0.5;
+  await until('the item', () => types().includes('item.recognised'));
+  const { recognised, sequence } = state;
+  await until('more looks', () => state.sequence > sequence + 20);
+  assert.is(state.recognised, recognised, 'it lies there as it did');
+  assert.equal(types(), ['tray.empty', 'tray.changed', 'item.recognised']);
+  state.failure = new RecognitionError('cameraLost', 'nobody has plugged it in');
+  await until('the loss', () => types().includes('camera.lost'));
+  assert.is(watch.told?.tray.reason, 'nobody has plugged it in');
+  await watch.close();
+});
+
+test('nobody is looked for: the watch ends a while after the last has left, and says so to whoever comes back', async () => {
+  const { state, watch } = watching(30);
+  const leave = watch.feed.follow(() => undefined);
+  await until('a look', () => watch.told);
+  const { last } = watch.feed;
+  leave();
+  await until('the end', () => watch.told === null);
+  assert.not.ok(watch.feed.isKept(last), 'a gap');
+  const { sequence } = state;
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  assert.ok(state.sequence <= sequence + 1, 'nothing is decoded for nobody');
+  watch.feed.follow(() => undefined);
+  await until('another look', () => watch.told);
+  await watch.close();
 });
 
 test('a look tells what a till sells it as, and why it is not certain; an empty tray and a lost camera are states', async () => {
