@@ -138,6 +138,18 @@ test('a change of a payment counts as newer, and a backup of the present state d
   assert.match((await restored(folder.path, file)).stderr, /the device has 1 payment that the backup/);
 });
 
+async function zipOf(files: Readonly<Record<string, string>>): Promise<Buffer> {
+  const zip = new ZipFile();
+  for (const [name, text] of Object.entries(files)) zip.addBuffer(Buffer.from(text), name);
+  zip.end();
+  const pieces: Buffer[] = [];
+  for await (const piece of zip.outputStream) pieces.push(Buffer.from(piece as Uint8Array));
+  return Buffer.concat(pieces);
+}
+
+const listing = (name: string, sha256: string): string =>
+  JSON.stringify({ format: 1, version: '1.0.0', madeAt: '2026-11-21T00:00:00.000Z', files: [{ name, sha256 }] });
+
 test('a backup that is cut short, changed, or holds what does not belong changes nothing', async () => {
   using folder = temporaryFolder();
   using other = temporaryFolder();
@@ -146,18 +158,19 @@ test('a backup that is cut short, changed, or holds what does not belong changes
   await back(folder.path, file);
   const whole = readFileSync(file);
   const foreign = join(other.path, 'foreign.zip');
-  const zip = new ZipFile();
-  zip.addBuffer(Buffer.from('x'), 'secret.key');
-  zip.end();
-  const pieces: Buffer[] = [];
-  for await (const piece of zip.outputStream) pieces.push(Buffer.from(piece as Uint8Array));
   const flipped = Buffer.from(whole);
   flipped[300] = (flipped[300] ?? 0) ^ 1;
   for (const [bytes, why] of [
     [whole.subarray(0, whole.length / 2), /no whole backup/],
     [flipped, /no whole backup/],
     [randomBytes(1000), /no whole backup/],
-    [Buffer.concat(pieces), /it holds "secret\.key", which is no part of one/],
+    [await zipOf({ 'secret.key': 'x' }), /it holds "secret\.key", which is no part of one/],
+    [await zipOf({ 'settings.json': '{}' }), /no such file/],
+    [
+      await zipOf({ 'settings.json': '{}', 'backup.json': listing('settings.json', '0'.repeat(64)) }),
+      /settings\.json has been changed/,
+    ],
+    [await zipOf({ 'backup.json': listing('../settings.json', '') }), /its list is not that of a backup/],
   ] as const) {
     writeFileSync(foreign, bytes);
     const { code, stderr } = await restored(folder.path, foreign, '--over-newer-payments');

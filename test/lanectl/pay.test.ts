@@ -3,6 +3,7 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 import jsQR from 'jsqr';
 import { suite } from 'uvu';
@@ -257,6 +258,22 @@ test('an answer that is lost is asked for again, by the same key', async () => {
   assert.match(String(device.asked[0]?.key), /^[0-9a-f-]{36}$/);
 });
 
+test('Ctrl-C before any answer: 3 where no call has reached the device, 8 where one may have', async () => {
+  await using device = await scripted(hangUp);
+  const closed = `http://127.0.0.1:${await freePort()}`;
+  for (const [env, exit, words] of [
+    [{ LANEWARE_URL: closed }, 'unreachable', /nothing listens there\n$/],
+    [device.env, 'undecided', /the same command with --key k tells what became of it\n$/],
+  ] as const) {
+    await using running = start(['pay', '10', '--key', 'k'], { env });
+    await pause(1500); // it asks again and again meanwhile
+    running.signal('SIGINT');
+    const { code, stderr } = await running.ended;
+    assert.is(code, EXIT_CODES[exit], stderr);
+    assert.match(stderr, words);
+  }
+});
+
 test('a device that has no place for another who waits is asked again; nothing ends the sale but its own word', async () => {
   const busy = answering(503, { code: 'RequestParams.TooMany', detail: 'too many wait' });
   await using device = await scripted(
@@ -307,7 +324,7 @@ test('a device that is gone for good: Ctrl-C twice ends at once, and says how th
   await shown(running);
   await program.kill('SIGKILL');
   running.signal('SIGINT');
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  await pause(300);
   running.signal('SIGINT');
   const { code, stderr } = await running.ended;
   assert.is(code, EXIT_CODES.undecided);
