@@ -536,6 +536,40 @@ test('what is no link of a printed code is refused by its field', async () => {
   }
 });
 
+test('a sale by its key stays on its printed code, and is shown by no other that is printed later', async () => {
+  await using device = await startTestDevice();
+  const raif = {
+    bankName: 'Raiffeisenbank',
+    sbpMerchantId: 'MA0000000001',
+    secretKey: 'made-up-secret',
+    baseUrl: `${device.sandbox}/raif`,
+  };
+  const send = (profile: object) =>
+    call(`${device.terminal}/updateDriverSettings`, {
+      json: { settings: { bankProfile: 'p', bankProfiles: { p: profile }, deviceConnection: SCREEN } },
+    });
+  const print = async (): Promise<string> => {
+    const { body } = await call(`${device.terminal}/v1/cash-links`, { json: {} });
+    assert.is((await send({ ...raif, cashLink: body.link })).status, 200);
+    return body.link;
+  };
+  const headers = { 'content-type': 'application/json', 'idempotency-key': 'k' };
+  const sell = () => call(`${device.terminal}/v1/payments`, { json: { amount: 12_300 }, headers });
+  const shown = async () => (await call(`${device.recognition}/display/state`)).body.payload ?? null;
+  assert.is((await send(raif)).status, 200);
+  const link = await print();
+  const first = await sell();
+  assert.equal([first.status, first.body.payload], [201, link], first.text);
+  await call(`${device.terminal}/clearScreen`, { method: 'POST' });
+  const again = await sell();
+  assert.equal([again.status, again.body.id, await shown()], [200, first.body.id, link]);
+  await call(`${device.terminal}/clearScreen`, { method: 'POST' });
+  await print();
+  const later = await sell();
+  assert.equal([later.status, later.body.id, later.body.state, await shown()], [200, first.body.id, 'PENDING', null]);
+  assert.is((await call(`${device.sandbox}/sandbox/payments`)).body.length, 1);
+});
+
 test('a technician has the bank make a code, sets it, and a till is paid by it', async () => {
   await using device = await startTestDevice();
   const send = (profile: object) =>

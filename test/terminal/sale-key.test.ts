@@ -2,6 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BankError } from '../../firmware/terminal/banks/bank.ts';
+import type { PaymentRow } from '../../firmware/terminal/ledger/payment-row.ts';
 import type { Caller } from '../../firmware/terminal/payments/calls/calls.ts';
 import type { AskedPayment } from '../../firmware/terminal/payments/sale.ts';
 import {
@@ -372,6 +373,69 @@ test(
       assert.is(stateOf(l, fourth.orderId), 'CANCELED');
       assert.is((await sell(l, 'k5')).isAgain, false);
       assert.is(l.bank.registered.length, 6);
+    },
+    { pacing: NO_POLLS },
+  ),
+);
+
+test(
+  'a payment whose place another sale has taken does not stand in the way of the same with a new key',
+  onLane(
+    async (l) => {
+      const first = await idOf(sell(l, 'k1'));
+      await sell(l, 'other', { amount: 777 });
+      assert.equal([stateOf(l, first), l.payments.find(first).status.superseded], ['PENDING', true]);
+      assert.is((await sell(l, 'k2')).isAgain, false);
+    },
+    { pacing: NO_POLLS },
+  ),
+);
+
+test(
+  'a code that no till waits for is off the display before another one of the same is registered',
+  onLane(
+    async (l) => {
+      const hangsUp = new AbortController();
+      l.bank.hold();
+      const first = sell(l, 'k1', { amount: 100 }, callerNamed(null, hangsUp.signal));
+      await registered(l);
+      hangsUp.abort();
+      l.bank.release();
+      const { orderId } = await first;
+      assert.is(l.view.shown, orderId);
+      l.bank.hold();
+      const second = sell(l, 'k2');
+      await registered(l, 2);
+      assert.is(l.view.shown, null);
+      l.bank.release();
+      await second;
+    },
+    { pacing: NO_POLLS },
+  ),
+);
+
+test(
+  'a change between the look at a payment and the wait is not missed, and nothing is watched in vain',
+  onLane(
+    async (l) => {
+      const payment = l.payments.find(await idOf(sell(l, 'k')));
+      const { signal } = new AbortController();
+      const isNews = ({ status }: PaymentRow): boolean => status.state !== 'PENDING';
+      const { waits, ledger } = l.terminal;
+      assert.is((await waits.until(payment, isNews, 5, signal)).status.state, 'PENDING');
+      assert.equal([waits.waiting, ledger.changes.watched], [0, 0]);
+      // what the caller has looked at is older than the change
+      ledger.setStatus(payment.orderId, { ...payment.status, state: 'REJECTED' }, 1);
+      assert.is((await waits.until(payment, isNews, 60_000, signal)).status.state, 'REJECTED');
+      ledger.setStatus(payment.orderId, payment.status, 1);
+      const waiting = waits.until(payment, isNews, 60_000, signal);
+      assert.equal([waits.waiting, ledger.changes.watched], [1, 1]);
+      ledger.setDrawn(payment.orderId, true); // a change that is none to the till
+      await new Promise(setImmediate);
+      assert.is(waits.waiting, 1);
+      ledger.setStatus(payment.orderId, { ...payment.status, state: 'ACCEPTED' }, 1);
+      assert.is((await waiting).status.state, 'ACCEPTED');
+      assert.equal([waits.waiting, ledger.changes.watched], [0, 0]);
     },
     { pacing: NO_POLLS },
   ),

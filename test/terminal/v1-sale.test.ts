@@ -262,15 +262,19 @@ test('a payment whose row the storage has changed is put back, and is the same f
 test(
   'a profile that is set up no more: the payment is told of, and its code shown no more; a fixed code is shown again',
   onDevice(async (device) => {
-    const use = (profile: object) =>
+    const use = (profile: object, name = 'main') =>
       call(`${device.terminal}/updateDriverSettings`, {
-        json: { settings: { bankProfile: 'main', bankProfiles: { main: profile }, deviceConnection: SCREEN } },
+        json: { settings: { bankProfile: name, bankProfiles: { [name]: profile }, deviceConnection: SCREEN } },
       });
     const { id } = (await sell(device, { amount: 100 })).body;
-    assert.is((await use(CFT)).status, 200);
-    await call(`${device.terminal}/clearScreen`, { method: 'POST' });
-    const again = await sell(device, { amount: 100 });
-    assert.equal([again.status, again.body.id, again.body.state], [200, id, 'PENDING']);
+    // another profile, and another merchant under the name of that one
+    for (const name of ['main', 'sandbox']) {
+      assert.is((await use(CFT, name)).status, 200);
+      await call(`${device.terminal}/clearScreen`, { method: 'POST' });
+      const again = await sell(device, { amount: 100 });
+      assert.equal([again.status, again.body.id, again.body.state], [200, id, 'PENDING'], name);
+      assert.is((await call(`${device.recognition}/display/state`)).body.payload ?? null, null, name);
+    }
     const staticQR = 'https://qr.nspk.ru/AS100001ORTF4GAF80KPJ53K186D9A3G?type=01&bank=100000000007&crc=0C8A';
     assert.is((await use({ bankName: 'Static', staticQR })).status, 200);
     const fixed = await sell(device, { amount: 200 }, 'fixed');

@@ -3,6 +3,11 @@
 export class ChangeWatch {
   readonly #watchers = new Map<string, Set<() => void>>();
 
+  /** How many rows are watched now. */
+  get watched(): number {
+    return this.#watchers.size;
+  }
+
   /**
    * @param changed called once the change is in the ledger, or has failed: look what has become of the row
    * @returns what ends the watch
