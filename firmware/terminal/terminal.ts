@@ -9,6 +9,7 @@ import type { Log, LogLine } from '../host/log.ts';
 import type { Metrics } from '../host/metrics.ts';
 import type { DataDir } from '../store/data-dir.ts';
 import type { Sealer } from '../store/sealer.ts';
+import { Accounts } from './accounts.ts';
 import type { CashLink } from './banks/bank.ts';
 import type { NamedBankHealth } from './banks/pool/bank-health.ts';
 import { BankPool } from './banks/pool/bank-pool.ts';
@@ -32,14 +33,9 @@ import { PAYMENT_STATES } from './payments/payment.ts';
 import { PaymentWaits } from './payments/payment-waits.ts';
 import { Payments } from './payments/payments.ts';
 import { type AskedPayment, wantedPayment } from './payments/sale.ts';
-import { type Reconciliation, reconcile } from './reconciliation/reconcile.ts';
-import { columnsOf, entriesOf, type NamedColumns } from './reconciliation/registry-entries.ts';
-import { registryLines } from './reconciliation/registry-file.ts';
 import type { Refund } from './refunds/refund.ts';
 import { RefundLedger } from './refunds/refund-ledger.ts';
 import { Refunds } from './refunds/refunds.ts';
-import { type DayReport, dayReport } from './reports/day-report.ts';
-import { localDay, localDayOf } from './reports/local-day.ts';
 import { CustomerView, symbolOf } from './screen/customer-view.ts';
 import { Screen } from './screen/screen.ts';
 import { DriverSettings } from './settings/settings.ts';
@@ -73,15 +69,6 @@ export interface TerminalOptions {
   readonly random?: () => number;
 }
 
-/** Which days of which profile a registry is of. */
-export interface WantedReconciliation extends NamedColumns {
-  /** `2026-11-21`, the first and the last. */
-  readonly from: string;
-  readonly to: string;
-  /** Null: all. */
-  readonly profile: string | null;
-}
-
 export class Terminal {
   readonly screen: Screen;
   readonly view: CustomerView;
@@ -89,6 +76,7 @@ export class Terminal {
   readonly payments: Payments;
   readonly refunds: Refunds;
   readonly waits: PaymentWaits;
+  readonly accounts: Accounts;
   readonly outbox: Outbox;
   readonly events: EventFeed;
   readonly webhooks: Webhooks;
@@ -100,8 +88,6 @@ export class Terminal {
   readonly #recoveries: readonly [payments: LedgerRecovery, refunds: LedgerRecovery];
   readonly #probe: StorageProbe;
   readonly #updates = new SerialQueue();
-  /** Each holds a file in memory. */
-  readonly #reconciliations = new SerialQueue();
   /** Whether the payments that the process before left have been taken up. */
   #isRecovered = false;
 
@@ -135,6 +121,7 @@ export class Terminal {
       wait: options.wait,
     });
     this.waits = new PaymentWaits(this.ledger);
+    this.accounts = new Accounts({ config, clock, ledger: this.ledger, refunds: this.#refundLedger });
     this.settings = new DriverSettings(dataDir.file('settings.json'), sealer);
     const context = options.bankContext;
     this.#merchants = new Merchants(dataDir.file('merchants.json'), sealer, context, () => this.settings.profiles);
@@ -299,31 +286,6 @@ export class Terminal {
     if (state === 'EMPTY') await this.clearScreen();
     else if (symbol === null) await this.payments.redraw();
     else await this.view.showSymbol(symbol);
-  }
-
-  /**
-   * The totals of a day of the shop.
-   * @param day `2026-11-21`; null for today
-   * @throws {TerminalError} 400 for a day that no calendar has
-   */
-  dayReport(day: string | null): DayReport {
-    const books = { ledger: this.ledger, refunds: this.#refundLedger };
-    return dayReport(books, day === null ? localDayOf(this.now()) : localDay(day));
-  }
-
-  /**
-   * Lays a bank's registry beside the ledgers.
-   * @param file as the bank sent it
-   * @throws {TerminalError} 400
-   */
-  async reconcile(file: Uint8Array, wanted: WantedReconciliation): Promise<Reconciliation> {
-    const { from, to, profile } = wanted;
-    const [first, last] = [localDay(from), localDay(to)];
-    if (last.from < first.from) throw TerminalError.invalid('to', 'must not be before from');
-    const books = { ledger: this.ledger, refunds: this.#refundLedger };
-    const columns = columnsOf(wanted, this.#options.config.registries);
-    const range = { from: first.from, to: last.to, profile };
-    return this.#reconciliations.run(() => reconcile(books, entriesOf(registryLines(file), columns), range));
   }
 
   /** Has the bank in use make a code to be printed. @throws {TerminalError} */

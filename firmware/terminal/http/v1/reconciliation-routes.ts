@@ -105,7 +105,7 @@ export function addReconciliationRoutes(plain: FastifyInstance, terminal: Termin
     },
     async ({ body }) => {
       const { from, to, file, profile, columns, registry } = body;
-      const { differences, ...others } = await terminal.reconcile(decoded(file), {
+      const { differences, ...others } = await terminal.accounts.reconcile(decoded(file), {
         from,
         to: to ?? from,
         profile: profile ?? null,

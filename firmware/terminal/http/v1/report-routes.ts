@@ -90,7 +90,7 @@ export function addReportRoutes(plain: FastifyInstance, terminal: Terminal): voi
       },
     },
     async ({ query, headers }, reply) => {
-      const report = terminal.dayReport(query.day ?? null);
+      const report = terminal.accounts.dayReport(query.day ?? null);
       reply.header('cache-control', 'no-store');
       switch (query.format) {
         case 'csv':
