@@ -39,6 +39,8 @@ const TEST_PROGRAMS = [
     use: 'Schemathesis, which fuzzes both interfaces',
     probe: ['-c', 'import ensurepip'],
   },
+  { program: 'zsh', debian: 'zsh', use: 'the completion of lanectl in zsh' },
+  { program: 'fish', debian: 'fish', use: 'the completion of lanectl in fish' },
   { program: 'php', debian: 'php-cli', use: 'the sample for tills in PHP' },
   { program: 'mcs', debian: 'mono-mcs', use: 'the sample for tills in C#' },
   {
