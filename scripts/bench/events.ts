@@ -14,6 +14,7 @@ import { amountOf } from './quick.ts';
 
 const TURNS = amountOf({ full: 6, quick: 1 });
 const SALES_A_TURN = amountOf({ full: 40, quick: 2 });
+const SETTLE_MS = 500;
 const WARM_UP = amountOf({ full: 30, quick: 1 });
 
 const folder = mkdtempSync(join(tmpdir(), 'laneware-bench-'));
@@ -99,6 +100,7 @@ for (let turn = 0; turn < TURNS; turn += 1) {
   const crowd = await startCrowd(id);
   crowded.push(...(await sell(SALES_A_TURN)));
   most = Math.max(most, firmware.rssMb());
+  await pause(SETTLE_MS); // the last events are on their way
   told += await endCrowd(crowd);
 }
 
