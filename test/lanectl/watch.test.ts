@@ -1,4 +1,7 @@
 /** `lanectl watch`: each event once, in order, over restarts of the device and of the watch itself. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { EXIT_CODES } from '../../firmware/lanectl/exit-codes.ts';
@@ -81,6 +84,37 @@ test('a device that restarts loses the watch nothing, and tells it nothing twice
     numbers,
     [...new Set(numbers)].sort((one, other) => one - other),
   );
+});
+
+test('what comes twice is told once, and what is kept no more is told as a gap', async () => {
+  const asked: unknown[] = [];
+  const payment = { number: 1, purpose: null, error: null, amount: 100 };
+  const event = (number: number) =>
+    `id: ${number}\nevent: payment.accepted\ndata: ${JSON.stringify({ number, type: 'payment.accepted', at: '2026-11-21T10:00:00Z', payment })}\n\n`;
+  const gap = 'event: gap\ndata: {"reason":"pruned","after":3,"from":4}\n\n';
+  const server = createServer((request, response) => {
+    asked.push(request.headers['last-event-id']);
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.end(asked.length === 1 ? `${gap}${event(5)}${event(5)}` : `: a comment\n\n${event(5)}${event(6)}`);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { code, stdout, stderr } = await lanectl(['watch', '--after', '3', '--count', '2', '--json', '--url', url]);
+  server.close();
+  assert.is(code, 0);
+  const numbers = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line).number);
+  assert.equal(
+    [numbers, asked],
+    [
+      [5, 6],
+      ['3', '5'],
+    ],
+  );
+  assert.match(stderr, /what was between the events 3 and 4 is not told \(pruned\)/);
 });
 
 test('a device that has never answered is a wrong address', async () => {

@@ -51,7 +51,11 @@ async function* messagesOf(answer: Response): AsyncGenerator<Message> {
     if (chunk === undefined || chunk.done) return;
     const blocks = `${rest}${decoder.decode(chunk.value, { stream: true })}`.replaceAll('\r\n', '\n').split('\n\n');
     rest = blocks.pop() ?? '';
-    for (const block of blocks) yield { event: fieldOf(block, 'event'), data: fieldOf(block, 'data') };
+    for (const block of blocks) {
+      const data = fieldOf(block, 'data');
+      // a comment, or a field alone: it is no message
+      if (data !== '') yield { event: fieldOf(block, 'event'), data };
+    }
   }
 }
 
