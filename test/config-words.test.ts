@@ -18,6 +18,7 @@ interface Rules {
   readonly maximum?: number;
   readonly minLength?: number;
   readonly maxLength?: number;
+  readonly maxItems?: number;
   readonly pattern?: string;
 }
 
@@ -62,7 +63,7 @@ const rulesOf = ({ schema }: ConfigKey): Rules & { readonly orNull: boolean } =>
 
 /** What is said of a value of another type: each limit of the key, in words. */
 function wholeRule({ orNull, ...rules }: ReturnType<typeof rulesOf>): RegExp {
-  const { type = '', minimum, maximum, minLength, maxLength } = rules;
+  const { type = '', minimum, maximum, minLength, maxLength, maxItems } = rules;
   if (rules.enum !== undefined) return new RegExp(`must be one of ${rules.enum.join(', ')}$`);
   const range = minimum === undefined ? '' : ` from ${minimum} to ${maximum}`;
   const length =
@@ -74,9 +75,10 @@ function wholeRule({ orNull, ...rules }: ReturnType<typeof rulesOf>): RegExp {
           ? ' that is not empty'
           : ` of at least ${minLength} characters`;
   const words = rules.pattern === undefined ? '' : ' \\(must [^)]+\\)';
+  const entries = maxItems === undefined ? '' : ` of at most ${maxItems} entries`;
   const kind = KINDS[type as keyof typeof KINDS];
   assert.ok(kind, `the test knows the type ${type}`);
-  return new RegExp(`must be ${kind}${range}${length}${words}${orNull ? ' or null' : ''}, not `);
+  return new RegExp(`must be ${kind}${range}${length}${entries}${words}${orNull ? ' or null' : ''}, not `);
 }
 
 const isOfType = ({ type, enum: choices, orNull }: ReturnType<typeof rulesOf>, kind: string): boolean => {
