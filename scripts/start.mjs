@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const FIRMWARE = join(ROOT, 'firmware', 'main.ts');
 const args = process.argv.slice(2);
+const LOOK_MS = 500;
 
 /** The Node of the lock, once it is there; the host's own where there is none for it. */
 function pinnedNode() {
@@ -29,11 +30,22 @@ function runOn(node) {
   });
 }
 
+/**
+ * npm that is told to end ends the shell between us, and nothing behind it: the device would go on, with nobody who knows of
+ * it, and hold its folder and its ports.
+ */
+function endWithNpm() {
+  const shell = process.ppid;
+  const look = () => process.ppid !== shell && process.kill(process.pid, 'SIGTERM');
+  if (process.env.npm_lifecycle_event !== undefined) setInterval(look, LOOK_MS).unref();
+}
+
 if (args.includes('--help') || args.includes('-h')) {
   process.stdout.write(readFileSync(join(ROOT, 'firmware', 'help.txt'), 'utf8'));
 } else {
   const { status } = spawnSync(process.execPath, [join(ROOT, 'scripts', 'setup.mjs')], { stdio: 'inherit' });
   if (status !== 0) process.exit(status ?? 1);
+  endWithNpm();
   const node = pinnedNode();
   if (node === realpathSync(process.execPath)) await import('../firmware/main.ts');
   else runOn(node);

@@ -11,6 +11,7 @@ import { FASTEST, SLOWEST } from './simulated-time.ts';
 const CLOSE_LIMIT_MS = 2000;
 const MAX_PORT = 65_535;
 const EXIT_USAGE = 2;
+const LOOK_MS = 500;
 
 const USAGE = `usage: node firmware/sim/main.ts [--speed N] [--port N] [--recognition-port N] [--bank-port N] [--control-port N]
                                [--host ADDRESS] [--name HOST]... [--data FOLDER]
@@ -26,6 +27,13 @@ const USAGE = `usage: node firmware/sim/main.ts [--speed N] [--port N] [--recogn
 
 Variables LANEWARE_... change the configuration as they do for the firmware.
 `;
+
+/** As `npm start`: npx that is told to end ends only the shell between us, and the tests of a till would leave lanes behind. */
+function endWithNpm(): void {
+  const shell = process.ppid;
+  const look = (): void => void (process.ppid !== shell && process.kill(process.pid, 'SIGTERM'));
+  if (process.env.npm_lifecycle_event !== undefined) setInterval(look, LOOK_MS).unref();
+}
 
 class UsageError extends Error {}
 
@@ -89,6 +97,7 @@ async function main(): Promise<void> {
     if (err !== undefined) process.stderr.write(`${messageOf(err)}\n`);
     await sim.close();
   });
+  endWithNpm();
   process.stdout.write(`${JSON.stringify(sim.urls)}\n`);
 }
 

@@ -181,6 +181,24 @@ test('a kept folder keeps the payments and what the till has set up', async () =
   assert.ok(existsSync(data));
 });
 
+test('ends with npx, which ends only the shell between them', async () => {
+  using folder = temporaryFolder();
+  const npx = new Program(
+    ['-c', `node firmware/sim/main.ts ${FREE_PORTS.join(' ')}; :`],
+    { ...NO_MODEL, TMPDIR: folder.path, PATH: process.env.PATH ?? '', npm_lifecycle_event: 'npx' },
+    { node: 'sh' },
+  );
+  const urls = await npx.line<Urls>((line) => ('control' in line ? (line as unknown as Urls) : null));
+  npx.child.kill('SIGTERM');
+  await until('nobody answers', () =>
+    fetch(urls.control).then(
+      () => false,
+      () => true,
+    ),
+  );
+  await until('its folder is gone', () => readdirSync(folder.path).length === 0);
+});
+
 test('says what is wrong with its options, and lists them', async () => {
   using folder = temporaryFolder();
   const wrong: readonly (readonly [string[], number, RegExp])[] = [
