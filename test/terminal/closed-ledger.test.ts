@@ -16,6 +16,12 @@ const test = suite('a ledger that cannot be opened');
 const ledgerHealth = async ({ terminal }: TestDevice): Promise<{ state: string; reason: string }> =>
   (await call(`${terminal}/health`)).body.health.parts.find(({ part }: { part: string }) => part === 'ledger');
 const showQR = ({ terminal }: TestDevice, amount: number) => call(`${terminal}/showQR`, { json: { amount } });
+/** The same of a sale that the till has named. */
+const showNamed = ({ terminal }: TestDevice, amount: number) =>
+  call(`${terminal}/showQR`, {
+    json: { amount },
+    headers: { 'content-type': 'application/json', 'idempotency-key': 'k' },
+  });
 const status = ({ terminal }: TestDevice) => call(`${terminal}/getDynamicQRStatus`);
 
 /** Leaves an open payment. Returns the bank's id of it. */
@@ -28,7 +34,7 @@ async function sell(folder: string): Promise<string> {
 
 /** Every call that needs no ledger works, and the others say why they do not. */
 async function isRefused(device: TestDevice, { category, code, told }: Refusal): Promise<void> {
-  for (const ask of [() => showQR(device, 300), () => status(device)]) {
+  for (const ask of [() => showQR(device, 300), () => showNamed(device, 300), () => status(device)]) {
     const { status: http, body } = await ask();
     const first = ask.toString();
     if (http === 200) assert.is(body.dynamicQRStatus, 'ERROR', first);

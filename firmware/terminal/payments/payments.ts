@@ -207,7 +207,13 @@ export class Payments {
    * @throws {TerminalError} where the key stands for something else, or its payment could not be registered
    */
   repeated(key: SaleKey, asked: AskedPayment, caller: Caller): Promise<Answered> | null {
-    return this.#repeated.answer(key, asked, caller);
+    try {
+      return this.#repeated.answer(key, asked, caller);
+    } catch (error) {
+      throw terminalFailure(error, {
+        therefore: 'what became of a sale of this key cannot be told: send the same again',
+      });
+    }
   }
 
   /** A right call that cannot be taken: the status must not go on telling that the payment before was paid. */
