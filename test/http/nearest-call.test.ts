@@ -8,7 +8,7 @@ const test = suite('http: unknown paths');
 const TERMINAL: readonly [method: string, path: string, told: string][] = [
   ['POST', '/showQr2', '; the nearest call is POST /showQR'],
   ['GET', '/getDynamicStatus', '; the nearest call is GET /getDynamicQRStatus'],
-  ['POST', '/payments', '; the nearest call is GET /v1/payments'],
+  ['POST', '/payments', '; the nearest call is POST /v1/payments'],
   ['GET', '/v1/payment', '; the nearest call is GET /v1/payments'],
   ['GET', '/v1/payment/4f9a-1', '; the nearest call is GET /v1/payments/{id}'],
   ['POST', '/v1/payments/4f9a-1/refund', '; the nearest call is POST /v1/payments/{id}/refunds'],
