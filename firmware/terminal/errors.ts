@@ -131,6 +131,7 @@ export const ERROR_TABLE = Object.freeze({
     'GivenBack',
     'NoCashLinks',
     'PreviousUnknown',
+    'NotShown',
   ),
   /** Ours: what is done with a payment after it was asked for. */
   Payments: provisional(

@@ -47,6 +47,9 @@ test(
     const { outcome, payment } = await l.payments.cancel(orderId);
     assert.equal([outcome, payment.status.state, payment.refunded], ['refunded', 'ACCEPTED', 1000]);
     assert.is(l.ledger.lateCount(), 1);
+    const again = await l.payments.cancel(orderId);
+    l.payments.isReadBy(null, again.payment);
+    assert.equal([again.outcome, l.ledger.lateCount(), l.bank.canceled.length], ['refunded', 1, 1]);
     assert.is((await refusal(l.refunds.refund({ orderId, tillId: 'a', amount: null }))).member, 'NotRefundable');
   }),
 );

@@ -42,6 +42,7 @@ const row = (status: Partial<PaymentStatus>, fields: Partial<PaymentRow> = {}): 
     superseded: false,
     awaited: true,
     withdrawn: false,
+    cancelled: false,
     failure: null,
     ...status,
   },

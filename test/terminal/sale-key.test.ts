@@ -5,6 +5,7 @@ import { BankError } from '../../firmware/terminal/banks/bank.ts';
 import type { PaymentRow } from '../../firmware/terminal/ledger/payment-row.ts';
 import type { Caller } from '../../firmware/terminal/payments/calls/calls.ts';
 import type { AskedPayment } from '../../firmware/terminal/payments/sale.ts';
+import { until } from '../support.ts';
 import {
   asked,
   codes,
@@ -95,6 +96,7 @@ test(
     await check(id);
     l.bank.verdicts.set(l.bankId(0), 'accepted');
     await ended(l, 'ACCEPTED');
+    l.payments.isRead(l.payments.status());
     await check(id);
     assert.is(l.bank.registered.length, 1);
     // a field that is left out is null, and a ttl of 0 is none
@@ -172,6 +174,7 @@ test(
       await sell(lane, verdict, { amount });
       lane.bank.verdicts.set(lane.bankId(n), verdict);
       await ended(lane, verdict.toUpperCase());
+      lane.payments.isRead(lane.payments.status());
       sales.push([verdict, amount]);
     }
     const check = async (): Promise<void> => {
@@ -554,6 +557,131 @@ test(
     assert.is(l.payments.status().status, 'ERROR');
     await sell(l, 'k');
     assert.is(l.payments.status().status, 'ACCEPTED');
+  }),
+);
+
+/** What the nine calls are told by the status. */
+const status = ({ payments }: Lane): unknown[] => {
+  const { status, orderId } = payments.status();
+  return [status, orderId];
+};
+
+test(
+  'the status speaks of the payment whose key was sent last, also where that has ended before or in that moment',
+  onLane(
+    async (l) => {
+      l.bank.allowCancel();
+      const first = await idOf(sell(l, 'k1', { amount: 100 }));
+      const second = await idOf(sell(l, 'k2', { amount: 200 }));
+      assert.equal([(await sell(l, 'k1', { amount: 100 })).isShown, ...status(l)], [false, 'CANCELED', first]);
+      l.bank.verdicts.set(l.bankId(1), 'accepted');
+      assert.equal([(await sell(l, 'k2', { amount: 200 })).isShown, ...status(l)], [false, 'ACCEPTED', second]);
+      l.payments.isRead(l.payments.status());
+      l.bank.failures = [new BankError('refused', 'the bank says no')];
+      const failed = (await refusal(sell(l, 'k3', { amount: 300 }))).payment;
+      const fourth = await idOf(sell(l, 'k4', { amount: 400 }));
+      assert.equal(status(l), ['PENDING', fourth]);
+      await refusal(sell(l, 'k3', { amount: 300 }));
+      assert.equal(status(l), ['ERROR', failed]);
+    },
+    { pacing: NO_POLLS },
+  ),
+);
+
+test(
+  'a key sent again while its payment is taken back at the bank leaves no call under way',
+  onLane(
+    async (l) => {
+      const id = await idOf(sell(l, 'k'));
+      l.bank.verdicts.set(l.bankId(0), 'canceled');
+      const { isShown, warnings } = await sell(l, 'k');
+      assert.equal([isShown, warnings, ...status(l)], [false, [], 'CANCELED', id]);
+    },
+    { pacing: NO_POLLS },
+  ),
+);
+
+test(
+  'what its till has cancelled is never shown again for its key, whatever its bank says: told, and late when it is paid',
+  onLane(
+    async (l) => {
+      const id = await idOf(sell(l, 'k'));
+      await sell(l, 'k');
+      assert.is((await l.payments.cancel(id)).outcome, 'not-possible');
+      const drawn = l.display.drawn.length;
+      const again = await sell(l, 'k');
+      assert.equal(
+        [again.isShown, again.warnings.map(({ member }) => member), ...status(l)],
+        [false, ['NotShown'], 'PENDING', id],
+      );
+      assert.match(String(again.warnings[0]?.message), /has been cancelled/);
+      await l.payments.redraw();
+      assert.equal([codes(l.display.drawn.slice(drawn)), l.payments.find(id).status.awaited], [[], false]);
+      const second = await idOf(sell(l, 'k2'));
+      await sell(l, 'k');
+      assert.is(l.view.shown, second, 'the code of the same sale stays on the display');
+      l.bank.verdicts.set(l.bankId(0), 'accepted');
+      await refusal(sell(l, 'k3'));
+      assert.equal([stateOf(l, id), l.payments.find(id).status.late], ['ACCEPTED', true]);
+    },
+    { pacing: NO_POLLS },
+  ),
+);
+
+test('what was cancelled stays so in the next process', async () => {
+  const before = await openLane({ pacing: NO_POLLS });
+  const id = await idOf(sell(before, 'k'));
+  await before.payments.cancel(id);
+  const after = await restarted(before);
+  const again = await sell(after, 'k');
+  assert.equal([again.orderId, again.isShown, codes(after.display.drawn)], [id, false, []]);
+  await after.stop();
+});
+
+test(
+  'a display that fails for a key sent again leaves the payment awaited: another key for the same is refused',
+  onLane(
+    async (l) => {
+      const id = await idOf(sell(l, 'k'));
+      l.display.breaks = true;
+      const broken = await refusal(sell(l, 'k'));
+      assert.equal([broken.payment, ...status(l)], [id, 'PENDING', id]);
+      assert.ok(l.payments.find(id).status.awaited);
+      l.display.breaks = false;
+      const other = await refusal(sell(l, 'k2'));
+      assert.equal(
+        [code(other), other.parameters, l.bank.registered.length],
+        ['Payments.SameSaleOpen', { payment: id }, 1],
+      );
+      assert.ok((await sell(l, 'k')).isShown);
+    },
+    { pacing: NO_POLLS },
+  ),
+);
+
+test(
+  'a key sent again that is refused for its turn leaves the status to its payment',
+  onLane(
+    async (l) => {
+      l.bank.unusable = null;
+      const id = await idOf(sell(l, 'k'));
+      await sell(l, 'other', { amount: 7 });
+      l.bank.unusable = unreachable();
+      assert.is(code(await refusal(sell(l, 'k'))), 'Bank.Unreachable');
+      assert.equal(status(l), ['PENDING', id]);
+    },
+    { pacing: NO_POLLS },
+  ),
+);
+
+test(
+  'a symbol on the display tells nothing to a till that names its sale by a key',
+  onLane(async (l) => {
+    const id = await idOf(sell(l, 'k1'));
+    l.bank.verdicts.set(l.bankId(0), 'accepted');
+    await until('the symbol', () => l.display.drawn.some(({ kind }) => kind === 'status'));
+    const refused = await refusal(sell(l, 'other', { amount: 700 }));
+    assert.equal([code(refused), refused.parameters], ['Bank.PreviousPaid', { payments: [id] }]);
   }),
 );
 

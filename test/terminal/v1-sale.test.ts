@@ -206,8 +206,18 @@ test(
     assert.equal([sold.status, sold.body.id], [200, keyedId]);
     await payNewest(device);
     await until('ACCEPTED', async () => (await get(device, keyedId ?? '')).body.state === 'ACCEPTED');
-    assert.is((await showQR(device, { amount: 200 }, 'k')).text, '{"status":"success"}');
+    // no code is on the display: it is no success
+    const over = await showQR(device, { amount: 200 }, 'k');
+    assert.equal([over.status, over.body.error_category, over.body.error_code], [400, 'Bank', 4], 'PreviousPaid');
+    assert.is(over.headers.get('laneware-payment-id'), keyedId);
     assert.is((await call(`${device.terminal}/getDynamicQRStatus`)).body.dynamicQRStatus, 'ACCEPTED');
+    const taken = (await showQR(device, { amount: 2000 }, 'taken')).headers.get('laneware-payment-id');
+    await payNewest(device, 'decline');
+    assert.is((await get(device, taken ?? '', '?wait=25')).body.state, 'REJECTED');
+    const ended = await showQR(device, { amount: 2000 }, 'taken');
+    assert.equal([ended.status, ended.body.error_category, ended.body.error_code], [400, 'Bank', 10], 'NotShown');
+    assert.match(ended.body.error_message, /has ended, REJECTED: no code is shown; take a new key/);
+    assert.is((await call(`${device.terminal}/getDynamicQRStatus`)).body.dynamicQRStatus, 'REJECTED');
     await call(`${device.sandbox}/sandbox/faults`, {
       json: { faults: [{ call: 'register', kind: 'refuse', times: 10 }] },
     });
@@ -273,6 +283,12 @@ test(
       await call(`${device.terminal}/clearScreen`, { method: 'POST' });
       const again = await sell(device, { amount: 100 });
       assert.equal([again.status, again.body.id, again.body.state], [200, id, 'PENDING'], name);
+      assert.equal(
+        again.body.warnings.map((warning: { code: string }) => warning.code),
+        ['Bank.NotShown'],
+      );
+      const old = await showQR(device, { amount: 100 }, 'sale-1');
+      assert.equal([old.status, old.body.error_code], [400, 10], old.text);
       assert.is((await call(`${device.recognition}/display/state`)).body.payload ?? null, null, name);
     }
     const staticQR = 'https://qr.nspk.ru/AS100001ORTF4GAF80KPJ53K186D9A3G?type=01&bank=100000000007&crc=0C8A';

@@ -10,6 +10,7 @@ import type { TypeBoxProvider } from '../../http/server.ts';
 import { TerminalError } from '../errors.ts';
 import { type Answered, besideSuccess } from '../payments/calls/calls.ts';
 import type { PaymentFailure } from '../payments/payment.ts';
+import { notShown } from '../payments/payment-failures.ts';
 import type { Terminal } from '../terminal.ts';
 import {
   commonAnswers,
@@ -34,10 +35,15 @@ const SUCCESS = { status: 'success' } as const;
 /** The header by which a till knows its payment, where there is one, also after a failure. */
 const PAYMENT_ID = 'laneware-payment-id';
 
-async function namingPayment(reply: FastifyReply, call: Promise<Answered>): Promise<Answered> {
+async function namingPayment(
+  reply: FastifyReply,
+  { payments }: Pick<Terminal, 'payments'>,
+  call: Promise<Answered>,
+): Promise<Answered> {
   try {
     const answered = await call;
     reply.header(PAYMENT_ID, answered.orderId);
+    if (!answered.isShown) throw notShown(payments.find(answered.orderId)); // a success says that the code is on the display
     return answered;
   } catch (error) {
     if (error instanceof TerminalError && error.payment !== null) reply.header(PAYMENT_ID, error.payment);
@@ -148,6 +154,7 @@ function addSaleRoutes(app: TypedApp, terminal: Terminal): void {
     async ({ body, headers }, reply) => {
       const { warnings } = await namingPayment(
         reply,
+        terminal,
         terminal.showQR(body, callerOf(reply), headers['idempotency-key']),
       );
       return { ...SUCCESS, ...fieldsOf(besideSuccess(warnings)) };

@@ -136,4 +136,9 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
       -- a ledger that had no events has lost none; one that is made anew has no payments at this moment
       INSERT INTO events_kept SELECT 1, 0 WHERE EXISTS (SELECT 1 FROM payments);`,
   },
+  {
+    adds: 'whether a till has taken a payment back',
+    readableFrom: '0.1.0',
+    sql: 'ALTER TABLE payments ADD COLUMN cancelled INTEGER NOT NULL DEFAULT 0; -- its code is not shown again for its key',
+  },
 ];

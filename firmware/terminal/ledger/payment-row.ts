@@ -84,6 +84,7 @@ function statusOf(row: Row): PaymentStatus {
     superseded: row.superseded === 1,
     awaited: row.awaited === 1,
     withdrawn: row.withdrawn === 1,
+    cancelled: row.cancelled === 1,
     failure,
   };
 }
@@ -149,6 +150,7 @@ export const STATUS_COLUMNS = [
   'superseded',
   'awaited',
   'withdrawn',
+  'cancelled',
   'error_category',
   'error_code',
   'error_message',
@@ -166,6 +168,7 @@ export function statusColumns({
     superseded: Number(status.superseded),
     awaited: Number(status.awaited),
     withdrawn: Number(status.withdrawn),
+    cancelled: Number(status.cancelled),
     error_category: failure?.category ?? null,
     error_code: failure?.code ?? null,
     error_message: failure?.message ?? null,

@@ -6,8 +6,8 @@ import type { CustomerView } from '../screen/customer-view.ts';
 import type { PaymentBook } from './book.ts';
 import type { ShowQrCalls } from './calls/calls.ts';
 import type { Dispatch } from './events.ts';
-import { isOpen, mayBePaid, type PaymentStatus } from './payment.ts';
-import { notFound } from './payment-failures.ts';
+import { mayBePaid, type PaymentStatus } from './payment.ts';
+import { isGivenBack, notFound } from './payment-failures.ts';
 import type { Withdrawal, Withdrawn } from './withdrawal.ts';
 
 /** How long a bank may take to take a code out of use: a till waits meanwhile. */
@@ -29,7 +29,9 @@ export interface CancellationsOptions {
 }
 
 /** Of a payment whose code nobody can pay. */
-const outcomeOf = ({ state, seen }: PaymentStatus): Withdrawn => {
+const outcomeOf = (status: PaymentStatus): Withdrawn => {
+  const { state, seen } = status;
+  if (isGivenBack(status)) return 'refunded';
   if (state === 'ACCEPTED') return 'already-paid';
   return state === 'STATIC' || (state === 'PENDING' && !seen) ? 'not-possible' : 'withdrawn';
 };
@@ -55,7 +57,7 @@ export class Cancellations {
     if (ledger.find(orderId) === null) throw notFound(orderId);
     const before = book.find(orderId);
     if (!mayBePaid(before.status)) return { outcome: outcomeOf(before.status), payment: before };
-    if (isOpen(before.status)) dispatch({ type: 'noted', orderId, event: { type: 'given-up' } });
+    dispatch({ type: 'noted', orderId, event: { type: 'cancelled' } });
     if (view.shown === orderId) view.removeCode();
     const outcome = await withdrawal.withdraw(before, CANCEL_MS);
     const payment = book.find(orderId);

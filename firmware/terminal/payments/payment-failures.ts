@@ -5,7 +5,7 @@ import { BankError } from '../banks/bank.ts';
 import { type ErrorMember, TerminalError } from '../errors.ts';
 import { terminalFailure } from '../failures.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
-import type { PaymentFailure, PaymentState, PaymentStatus } from './payment.ts';
+import { isPayable, type PaymentFailure, type PaymentState, type PaymentStatus } from './payment.ts';
 
 /** Amounts of payments, in a row. */
 const amounts = (payments: readonly PaymentRow[]): string =>
@@ -188,6 +188,33 @@ export const leftOpen = (payments: readonly PaymentRow[]): PaymentWarning => ({
   member: 'PreviousOpen',
   message: `what was asked for before for the same, and given up, could not be taken out of use, and may still be paid: ${amounts(payments)}`,
 });
+
+/** Of a payment that its key names: it is open, and its code is not on the display. Nothing is to be said where it has ended. */
+export const notShownAgain = ({ orderId, status }: PaymentRow): PaymentWarning[] =>
+  isPayable(status)
+    ? [
+        {
+          member: 'NotShown',
+          message: status.cancelled
+            ? `the payment ${orderId} has been cancelled: its code is shown no more, and as its bank could not take it back it may still be paid; for another payment take a new Idempotency-Key`
+            : `the code of the payment ${orderId} is not shown, for its time is over or its profile is another one now; it may still be paid: wait for its end, or cancel it`,
+        },
+      ]
+    : [];
+
+/** A `showQR` by its key whose code is not on the display: it must not be told as shown. */
+export function notShown(payment: PaymentRow): TerminalError {
+  const { orderId, status } = payment;
+  const options = { payment: orderId };
+  if (isGivenBack(status)) return TerminalError.of(400, 'Bank', 'GivenBack', GIVEN_BACK.message, options);
+  if (status.state === 'ACCEPTED') {
+    const message = `the payment ${orderId} of this Idempotency-Key has been paid (getDynamicQRStatus says ACCEPTED): no code is shown; take a new key for another payment`;
+    return TerminalError.of(400, 'Bank', 'PreviousPaid', message, options);
+  }
+  const [open] = notShownAgain(payment);
+  const ended = `the payment ${orderId} of this Idempotency-Key has ended, ${status.state}: no code is shown; take a new key for another payment`;
+  return TerminalError.of(400, 'Bank', 'NotShown', open?.message ?? ended, options);
+}
 
 export const unreadBefore = (payments: readonly PaymentRow[], count: number): PaymentWarning => ({
   member: 'PreviousPaid',

@@ -46,6 +46,8 @@ export interface PaymentStatus {
   readonly awaited: boolean;
   /** The bank has confirmed that it took the code out of use. */
   readonly withdrawn: boolean;
+  /** Its till has taken it back: its code is not shown again for the same key, whatever the bank says. */
+  readonly cancelled: boolean;
   readonly failure: PaymentFailure | null;
 }
 
@@ -57,6 +59,7 @@ export const REGISTERING: PaymentStatus = Object.freeze({
   superseded: false,
   awaited: true,
   withdrawn: false,
+  cancelled: false,
   failure: null,
 });
 
@@ -78,6 +81,8 @@ export type PaymentEvent =
   | { readonly type: 'superseded'; readonly known: boolean }
   /** The till has cleared the display, or had hung up before the code was drawn. */
   | { readonly type: 'given-up' }
+  /** The till takes it back; the bank is asked to, too. */
+  | { readonly type: 'cancelled' }
   /** The till was refused another payment because this one turned out paid. */
   | { readonly type: 'told' }
   /** A till has read ACCEPTED, or a person has looked into it. */
@@ -121,7 +126,7 @@ function superseded(payment: PaymentStatus, known: boolean): PaymentStatus {
 function shownAgain(payment: PaymentStatus): PaymentStatus {
   const isSo = isOpen(payment) && payment.awaited && !payment.superseded;
   if (isSo || !mayBePaid(payment)) return payment;
-  return { ...payment, state: 'PENDING', superseded: false, awaited: true, failure: null };
+  return { ...payment, state: 'PENDING', superseded: false, awaited: true, cancelled: false, failure: null };
 }
 
 function withdrawn(payment: PaymentStatus): PaymentStatus {
@@ -149,6 +154,8 @@ export function advance(payment: PaymentStatus, event: PaymentEvent): PaymentSta
       return superseded(payment, event.known);
     case 'given-up':
       return isOpen(payment) && payment.awaited ? { ...payment, awaited: false } : payment;
+    case 'cancelled':
+      return isUndecided(payment) ? { ...payment, awaited: false, cancelled: true } : payment;
     case 'told':
       return payment.untold ? { ...payment, untold: false, late: true } : payment;
     case 'acknowledged':
@@ -205,4 +212,5 @@ export const isPayable = (status: PaymentStatus): boolean => isUndecided(status)
 export const mayBeShown = (
   payment: CodeLife & { readonly payload: string | null; readonly status: PaymentStatus },
   clock: Clock,
-): boolean => payment.payload !== null && isPayable(payment.status) && leftOf(payment, clock) > 0;
+): boolean =>
+  payment.payload !== null && isPayable(payment.status) && !payment.status.cancelled && leftOf(payment, clock) > 0;

@@ -33,7 +33,9 @@ function pictureOf({ amount, purpose }: Pick<NewPayment, 'amount' | 'purpose'>, 
 
 /** Whether somebody may still pay by the code of this payment. */
 const isPayable = (payment: NewPayment, clock: Timekeeper): boolean =>
-  (isOpen(payment.status) || payment.status.state === 'STATIC') && leftOf(payment, clock) > 0;
+  (isOpen(payment.status) || payment.status.state === 'STATIC') &&
+  !payment.status.cancelled &&
+  leftOf(payment, clock) > 0;
 
 export class CustomerView {
   readonly #options: CustomerViewOptions;

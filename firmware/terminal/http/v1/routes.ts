@@ -1,5 +1,6 @@
 /** What a till does with a payment: asks for it, finds it, cancels it, gives its money back, looks into it. */
 import type { FastifyInstance } from 'fastify';
+import { callerOf } from '../../../http/caller.ts';
 import { HttpFailure } from '../../../http/failure.ts';
 import type { TypeBoxProvider } from '../../../http/server.ts';
 import { TerminalError } from '../../errors.ts';
@@ -133,9 +134,8 @@ function addChanging(plain: FastifyInstance, terminal: Terminal): void {
     async ({ params }, reply) => {
       const { orderId } = paymentOf(terminal, params.id);
       const { outcome, payment } = await terminal.payments.cancel(orderId);
-      const status = { status: payment.status.state, failure: null, orderId };
-      // a till that has got this answer knows that it was paid; what the bank gives back somebody is to look into
-      if (outcome === 'already-paid') reply.raw.once('finish', () => terminal.payments.isRead(status));
+      const { till, whenAnswered } = callerOf(reply);
+      whenAnswered(() => terminal.payments.isReadBy(till, payment)); // a till that has got this answer knows that it was paid
       return { outcome, payment: paymentAnswer(payment) };
     },
   );

@@ -39,7 +39,7 @@ const SaleAnswer = Type.Object(
     warnings: Type.Array(
       Type.Object({
         code: Type.String({
-          description: 'as of a problem: `Bank.PreviousPaid`, `Bank.Unreachable`, `Bank.PreviousOpen`',
+          description: 'as of a problem: `Bank.PreviousPaid`, `Bank.Unreachable`, `Bank.PreviousOpen`, `Bank.NotShown`',
         }),
         detail: Type.String({ description: 'a sentence that says what is to be known' }),
       }),

@@ -57,6 +57,8 @@ export interface Answered {
   readonly orderId: string;
   /** Whether an earlier call has asked for the payment. */
   readonly isAgain: boolean;
+  /** Whether its code is on the display now; else it has ended, or is not to be shown any more. */
+  readonly isShown: boolean;
   /** What is to be said beside the success. */
   readonly warnings: readonly PaymentWarning[];
 }
@@ -144,7 +146,7 @@ export class ShowQrCalls {
   }
 
   #inTurn(request: ShowQrRequest, callers: readonly Caller[]): Promise<Answered> {
-    const { book, earlier, dispatch } = this.#options;
+    const { book, earlier } = this.#options;
     if (this.#queue.isBusy) earlier.foresee(request);
     const call = book.nextCall();
     return this.#queue.run({
@@ -152,7 +154,7 @@ export class ShowQrCalls {
       isGone: () => callers.every(({ gone }) => gone.aborted),
       refused: (error) => {
         const isHeldBack = this.#holdBack(request, call, book.last());
-        if (!isHeldBack) dispatch({ type: 'call-failed', call, error, always: false });
+        if (!isHeldBack) this.#fail(request, call, error);
       },
     });
   }
@@ -162,14 +164,15 @@ export class ShowQrCalls {
     const known = request.orderId;
     try {
       dispatch({ type: 'call-begun', call, sale: request });
-      const { orderId, isAgain, warnings } = await (known === null
+      const { orderId, isAgain, isShown, warnings } = await (known === null
         ? showing.show(request)
         : showing.repeat(request, known));
-      this.#watch(orderId, callers);
-      // a till that asks twice at once is one that repeats
-      dispatch({ type: 'call-answered', orderId, isOnce: !isAgain && callers.length === 1 });
+      if (isShown) this.#watch(orderId, callers);
+      else dispatch({ type: 'call-held-back', call, orderId });
+      // a till that asks twice at once is one that repeats, and one that names its sale by a key does not only watch the display
+      dispatch({ type: 'call-answered', orderId, isOnce: !isAgain && callers.length === 1 && request.key === null });
       const shared = callers.length > 1 && !isAgain && request.key === null ? [SHARED_CODE] : [];
-      return { orderId, isAgain, warnings: [...this.#unread(), ...warnings, ...shared] };
+      return { orderId, isAgain, isShown, warnings: [...this.#unread(), ...warnings, ...shared] };
     } catch (error) {
       this.#refuse(request, call, error, callers);
       const failure = paymentFailure(error);
@@ -183,10 +186,20 @@ export class ShowQrCalls {
     if (error instanceof HeldBack && this.#holdBack(request, call, book.last(), error.payment)) return;
     const paid = paidBefore(error);
     const [newest] = paid;
-    dispatch({ type: 'call-failed', call, error, always: newest !== undefined });
-    if (newest === undefined) return;
+    if (newest === undefined) {
+      this.#fail(request, call, error);
+      return;
+    }
+    dispatch({ type: 'call-failed', call, error, always: true });
     this.#tellPaid(paid, call, callers);
     dispatch({ type: 'call-paid-before', orderId: newest.orderId });
+  }
+
+  /** The payment of a key is as it was: the status speaks of it, and of the failure only where there is none. */
+  #fail({ orderId }: ShowQrRequest, call: number, error: unknown): void {
+    const { dispatch } = this.#options;
+    if (orderId === null) dispatch({ type: 'call-failed', call, error, always: false });
+    else dispatch({ type: 'call-held-back', call, orderId });
   }
 
   /** Payments count as told once the refusal has reached a till: one that has hung up knows of nothing. */

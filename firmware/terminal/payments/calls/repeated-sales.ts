@@ -9,6 +9,7 @@ import type { PaymentRow, SaleKey } from '../../ledger/payment-row.ts';
 import type { PaymentBook } from '../book.ts';
 import type { Dispatch } from '../events.ts';
 import { mayBeShown } from '../payment.ts';
+import { notShownAgain } from '../payment-failures.ts';
 import type { AskedPayment } from '../sale.ts';
 import type { Answered, Caller, ShowQrCalls } from './calls.ts';
 import { damagedSale, failedBefore, keyConflict } from './sale-key.ts';
@@ -16,7 +17,7 @@ import { damagedSale, failedBefore, keyConflict } from './sale-key.ts';
 export interface RepeatedSalesOptions {
   readonly clock: Clock;
   readonly ledger: Pick<Ledger, 'ofSale' | 'isSound'>;
-  readonly book: Pick<PaymentBook, 'find' | 'last' | 'nextCall'>;
+  readonly book: Pick<PaymentBook, 'find' | 'nextCall'>;
   readonly dispatch: Dispatch;
   readonly calls: Pick<ShowQrCalls, 'join' | 'show'>;
   readonly view: { readonly clearings: number };
@@ -62,10 +63,9 @@ export class RepeatedSales {
       const { clearings } = view;
       return calls.show({ amount, purpose, ttl, profileName, profile, till, key, orderId, clearings }, caller);
     }
-    // a call of before may have failed since, and the status says so
-    if (book.last()?.orderId === orderId) dispatch({ type: 'call-held-back', call: book.nextCall(), orderId });
+    dispatch({ type: 'call-held-back', call: book.nextCall(), orderId }); // this call is the last one, and the status its own
     if (payment.status.state === 'ERROR') throw failedBefore(payment);
-    return Promise.resolve({ orderId, isAgain: true, warnings: [] });
+    return Promise.resolve({ orderId, isAgain: true, isShown: false, warnings: notShownAgain(payment) });
   }
 
   /** Null where its bank is not set up any more: it is followed, and its code not shown. */

@@ -11,6 +11,7 @@ import {
   justEnded,
   leftOnPrinted,
   leftOpen,
+  notShownAgain,
   type PaymentWarning,
   sameCode,
   unknownBefore,
@@ -22,6 +23,8 @@ export interface Shown {
   readonly orderId: string;
   /** Whether its code was shown before, by an earlier call for the same sale. */
   readonly isAgain: boolean;
+  /** Whether the code is on the display now. */
+  readonly isShown: boolean;
   /** What the till is to be told beside the success. */
   readonly warnings: readonly PaymentWarning[];
 }
@@ -54,11 +57,15 @@ export class Showing {
     const settled = await this.#settleEarlier(request, bank);
     const { again } = settled;
     const before = this.#warningsOf(settled, request, bank);
-    if (again === null) return { orderId: await this.#showNew(request, bank), isAgain: false, warnings: before };
+    if (again === null) {
+      const orderId = await this.#showNew(request, bank);
+      return { orderId, isAgain: false, isShown: true, warnings: before };
+    }
     await this.#showAgain(request, again, bank);
     return {
       orderId: again.orderId,
       isAgain: true,
+      isShown: true,
       warnings: [...before, sameCode(leftOf(again, this.#options.clock))],
     };
   }
@@ -78,11 +85,12 @@ export class Showing {
     if (isThere && mayBeShown(payment, clock)) {
       try {
         await this.#showAgain(request, payment, bank);
+        return { orderId, isAgain: true, isShown: true, warnings };
       } catch (error) {
         if (isPayable(book.find(orderId).status)) throw error; // else it is paid, or over, and nothing has failed
       }
     }
-    return { orderId, isAgain: true, warnings };
+    return { orderId, isAgain: true, isShown: false, warnings: [...warnings, ...notShownAgain(book.find(orderId))] };
   }
 
   #warningsOf({ unknown, left }: Settled, request: ShowQrRequest, bank: Bank): PaymentWarning[] {
@@ -187,7 +195,8 @@ export class Showing {
       if (payload === null || !isPayable(payment.status)) throw justEnded();
       await (isPrinted ? this.#printed.keep(payment, request, bank) : view.showPayment(payment, payload));
     } catch (error) {
-      dispatch({ type: 'noted', orderId, event: { type: 'given-up' } }); // the call has failed; who has scanned the code may still pay
+      // the call has failed, and who has scanned the code may still pay; a till that has named the payment goes on waiting for it
+      if (request.orderId === null) dispatch({ type: 'noted', orderId, event: { type: 'given-up' } });
       throw error;
     }
   }
