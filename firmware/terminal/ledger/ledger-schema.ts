@@ -139,6 +139,6 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
   {
     adds: 'whether a till has taken a payment back',
     readableFrom: '0.1.0',
-    sql: 'ALTER TABLE payments ADD COLUMN cancelled INTEGER NOT NULL DEFAULT 0; -- its code is not shown again for its key',
+    sql: 'ALTER TABLE payments ADD COLUMN cancelled INTEGER NOT NULL DEFAULT 0;',
   },
 ];
