@@ -159,10 +159,12 @@ export const ERROR_TABLE = Object.freeze({
 export type ErrorCategory = keyof typeof ERROR_TABLE;
 export type ErrorMember<C extends ErrorCategory> = (typeof ERROR_TABLE)[C]['members'][number];
 
+type Parameters = Readonly<Record<string, string | boolean | readonly string[]>>;
+
 interface ErrorDetails {
   readonly cause?: unknown;
   readonly extra?: Readonly<Record<string, string>>;
-  readonly parameters?: Readonly<Record<string, string | readonly string[]>>;
+  readonly parameters?: Parameters;
   readonly field?: string | null;
   readonly payment?: string | null;
 }
@@ -176,7 +178,7 @@ export class TerminalError extends Error {
   /** What stands in the answer beside the common fields. */
   readonly extra: Readonly<Record<string, string>>;
   /** What the sentence is about, as `/v1` tells it beside the sentence. */
-  readonly parameters: Readonly<Record<string, string | readonly string[]>>;
+  readonly parameters: Parameters;
   /** Of the request, where one is at fault: `/v1` names it beside the sentence. */
   readonly field: string | null;
   /** Order id of the payment that the call has made, or was about, and that failed by this; null where there is none. */
@@ -211,9 +213,10 @@ export class TerminalError extends Error {
     return new TerminalError(status, category, member, message, options);
   }
 
-  /** The same, of a payment. @param payment its order id */
-  about(payment: string): TerminalError {
-    const { status, category, member, message, cause, extra, parameters, field } = this;
+  /** The same, of a payment. @param payment its order id @param more what is told of it */
+  about(payment: string, more: Parameters = {}): TerminalError {
+    const { status, category, member, message, cause, extra, field } = this;
+    const parameters = { ...this.parameters, ...more };
     return new TerminalError(status, category, member, message, { cause, extra, parameters, field, payment });
   }
 

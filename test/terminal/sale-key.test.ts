@@ -2,6 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BankError } from '../../firmware/terminal/banks/bank.ts';
+import { tellingRepeat } from '../../firmware/terminal/http/v1/sale-routes.ts';
 import type { PaymentRow } from '../../firmware/terminal/ledger/payment-row.ts';
 import type { Caller } from '../../firmware/terminal/payments/calls/calls.ts';
 import type { AskedPayment } from '../../firmware/terminal/payments/sale.ts';
@@ -644,8 +645,8 @@ test(
     async (l) => {
       const id = await idOf(sell(l, 'k'));
       l.display.breaks = true;
-      const broken = await refusal(sell(l, 'k'));
-      assert.equal([broken.payment, ...status(l)], [id, 'PENDING', id]);
+      const broken = await refusal(tellingRepeat(l.terminal, sell(l, 'k')));
+      assert.equal([broken.payment, broken.parameters.repeat, ...status(l)], [id, true, 'PENDING', id]);
       assert.ok(l.payments.find(id).status.awaited);
       l.display.breaks = false;
       const other = await refusal(sell(l, 'k2'));

@@ -176,7 +176,7 @@ test(
     const faults = [{ call: 'register', kind: 'refuse', times: 10 }];
     await call(`${device.sandbox}/sandbox/faults`, { json: { faults } });
     const first = await sell(device, { amount: 100 });
-    assert.equal(problem(first), [502, 'Bank.Refused'], first.text);
+    assert.equal([...problem(first), first.body.repeat], [502, 'Bank.Refused', false], first.text);
     const again = await sell(device, { amount: 100 });
     assert.equal(again.body, first.body);
     await call(`${device.sandbox}/sandbox/faults`, { json: { faults: [] } });
@@ -384,6 +384,7 @@ test(
       ['from=2020-01-01&to=2020-03-01', 'to'],
       ['from=yesterday&to=2020-03-01', 'from'],
       ['state=PAID', 'state'],
+      [`day=${day(0)}&from=${day(0)}&to=${day(0)}`, 'day'],
     ] as const) {
       const answer = await call(`${device.terminal}/v1/payments?${query}`);
       assert.equal([...problem(answer), answer.body.field], [400, 'RequestParams.InvalidField', field], query);
@@ -397,13 +398,33 @@ test(
 test(
   'what a till reads of its payment it knows: no sale after it is refused for that',
   onDevice(async (device) => {
-    for (const query of ['', '?wait=25']) {
+    for (const query of ['?wait=0', '?wait=25']) {
       const { id } = (await sell(device, { amount: 100 }, `read${query}`)).body;
       await payNewest(device);
       await until('ACCEPTED', async () => (await get(device, id, query)).body.state === 'ACCEPTED');
     }
     assert.is((await sell(device, { amount: 100 }, 'next')).status, 201);
   }),
+);
+
+test(
+  'a look at a payment is no reading on an open device; with a token it is that of the till that asked, and of no other',
+  onDevice(async (device) => {
+    const read = async (id: string, headers: object = {}) =>
+      (await call(`${device.terminal}/v1/payments/${id}`, { headers: { ...headers } })).body.state;
+    const [till, technician] = [ofNetwork(TOKENS.till), ofNetwork(TOKENS.technician)];
+    const open = (await sell(device, { amount: 100 }, '1')).body.id;
+    await payNewest(device);
+    await until('ACCEPTED', async () => (await read(open)) === 'ACCEPTED');
+    assert.equal(problem(await sell(device, { amount: 100 }, '2')), [409, 'Bank.PreviousPaid']);
+    const own = (await sell(device, { amount: 200 }, '3', till)).body.id;
+    await payNewest(device);
+    await until('ACCEPTED', async () => (await read(own, technician)) === 'ACCEPTED');
+    assert.equal(problem(await sell(device, { amount: 200 }, '4', technician)), [409, 'Bank.PreviousPaid']);
+    assert.is((await sell(device, { amount: 200 }, '4', technician)).status, 201, 'each credential is refused once');
+    await call(`${device.terminal}/v1/payments/${own}/cancel`, { method: 'POST', headers: technician });
+    assert.equal(problem(await sell(device, { amount: 200 }, '5', till)), [409, 'Bank.PreviousPaid'], 'its own till');
+  }, WITH_TOKENS),
 );
 
 test(

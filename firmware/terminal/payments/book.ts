@@ -54,6 +54,8 @@ export class PaymentBook {
   #unasked: string | null = null;
   /** Such a one whose acceptance was shown on the display: whoever only watches that knows. */
   #seenAccepted: { readonly orderId: string; readonly at: number } | null = null;
+  /** Who has been told of payments that turned out paid: a till that did not ask for one is refused for it once. */
+  readonly #heard = new Map<string, ReadonlySet<string | null>>();
   /** The payment that whoever watches the display knew to be accepted before the present call came. */
   #known: string | null = null;
 
@@ -88,6 +90,11 @@ export class PaymentBook {
   untold(): PaymentRow[] {
     const untold = this.#options.ledger.untold().map((payment) => this.#asKnown(payment));
     return untold.filter(({ orderId, status }) => status.untold && (status.late || orderId !== this.#known));
+  }
+
+  /** Whether a till has been told that a payment of another one was paid. */
+  hasHeard(till: string | null, orderId: string): boolean {
+    return this.#heard.get(orderId)?.has(till) === true;
   }
 
   /** Another call has come, which may have to wait. Returns its number: the status is its own from now on. */
@@ -156,11 +163,13 @@ export class PaymentBook {
 
   /**
    * A till has been told that payments were paid, by the refusal of a call; the status speaks of the newest of them from now
-   * on, unless another call has come. Never throws.
+   * on, unless another call has come. What another credential has asked for its own till does not know by that. Never throws.
    */
-  tell(paid: readonly PaymentRow[], call: number): readonly BookEvent[] {
-    const events = paid.flatMap(({ orderId }) => this.note(orderId, { type: 'told' }));
-    const [newest] = paid;
+  tell(paid: readonly PaymentRow[], call: number, till: string | null): readonly BookEvent[] {
+    const own = paid.filter((payment) => payment.till === till);
+    for (const { orderId } of paid) this.#heard.set(orderId, new Set(this.#heard.get(orderId)).add(till));
+    const events = own.flatMap(({ orderId }) => this.note(orderId, { type: 'told' }));
+    const [newest] = own;
     const isLast = newest !== undefined && call === this.#calls.last;
     return isLast ? [...events, ...this.speakOf(newest.orderId, call)] : events;
   }

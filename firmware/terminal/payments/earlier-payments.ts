@@ -46,7 +46,7 @@ export interface Settled {
 export interface EarlierPaymentsOptions {
   readonly clock: Clock;
   readonly graceMs: number;
-  readonly book: Pick<PaymentBook, 'find' | 'last' | 'untold'>;
+  readonly book: Pick<PaymentBook, 'find' | 'last' | 'untold' | 'hasHeard'>;
   readonly follower: Pick<Follower, 'askNow' | 'silenceAbout' | 'unsure'>;
   readonly dispatch: Dispatch;
   readonly banks: {
@@ -133,7 +133,10 @@ export class EarlierPayments {
   /** @throws {PaidBefore} naming all payments that the till does not know to be paid and that may be this sale */
   mustBeUnpaid(sale: Sale): void {
     const before = this.#options.book.untold().filter(({ orderId }) => orderId !== sale.orderId);
-    const paid = before.filter((payment) => this.#mayBe(payment, sale));
+    const unheard = before.filter(
+      ({ orderId, till }) => till === sale.till || !this.#options.book.hasHeard(sale.till, orderId),
+    );
+    const paid = unheard.filter((payment) => this.#mayBe(payment, sale));
     if (paid.length > 0) throw new PaidBefore(paid);
   }
 

@@ -52,7 +52,13 @@ export type CallEvent =
   /** It is refused, and the customer is shown that an earlier payment was paid. */
   | { readonly type: 'call-paid-before'; readonly orderId: string }
   /** That refusal has reached a till. */
-  | { readonly type: 'paid-told'; readonly call: number; readonly payments: readonly PaymentRow[] };
+  | {
+      readonly type: 'paid-told';
+      readonly call: number;
+      readonly payments: readonly PaymentRow[];
+      /** Name of its credential. */
+      readonly till: string | null;
+    };
 
 export type LaneEvent =
   | BookEvent

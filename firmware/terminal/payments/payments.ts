@@ -278,7 +278,7 @@ export class Payments {
         view.showPaid(event.orderId); // where the display is free, who has paid sees so
         return [];
       case 'paid-told':
-        return book.tell(event.payments, event.call);
+        return book.tell(event.payments, event.call, event.till);
       case 'entered':
         return book.enter(event.payment, event.payload);
       case 'bank-knows':

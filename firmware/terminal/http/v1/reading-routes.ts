@@ -33,8 +33,11 @@ export function paymentOf({ ledger }: Terminal, id: string): PaymentRow {
 /** All of it is looked at. */
 const LONGEST_RANGE_MS = 32 * 86_400_000;
 
-/** @throws {TerminalError} for a range that is too long, or ends before it begins */
+/** @throws {TerminalError} for a range that is too long, or ends before it begins, or a day beside it */
 function createdOf({ day, from, to }: PaymentsQuery): PaymentSearch['created'] | undefined {
+  if (day !== undefined && (from !== undefined || to !== undefined)) {
+    throw TerminalError.invalid('day', 'must not stand beside from or to: name one day, or the first and the last');
+  }
   if (day !== undefined) return localDay(day);
   if (from === undefined && to === undefined) return undefined;
   if (from === undefined) throw TerminalError.invalid('from', 'is required beside to');
@@ -110,8 +113,8 @@ export function addReadingRoutes(plain: FastifyInstance, terminal: Terminal): vo
         toldState(status) !== known || toldState(status) !== 'PENDING';
       const waitMs = method === 'GET' ? Number(query.wait ?? 0) * 1000 : 0;
       const payment = await terminal.waits.until(found, isNews, waitMs, caller.gone);
-      // who waits is the till; whoever else looks at a late payment has not looked into it
-      const isTill = query.wait !== undefined || !payment.status.late;
+      // who waits is the till; whoever else looks at a payment on an open device may be anybody, and has not looked into a late one
+      const isTill = query.wait !== undefined || (caller.till !== null && !payment.status.late);
       if (method === 'GET' && isTill) caller.whenAnswered(() => terminal.payments.isReadBy(caller.till, payment));
       return { ...paymentAnswer(payment), refunds: terminal.refunds.of(payment.orderId).map(refundAnswer) };
     },

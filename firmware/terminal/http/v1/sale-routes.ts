@@ -4,6 +4,9 @@ import Type from 'typebox';
 import { callerOf } from '../../../http/caller.ts';
 import type { TypeBoxProvider } from '../../../http/server.ts';
 import { maybe, NO_CONTROLS } from '../../../store/schema.ts';
+import { TerminalError } from '../../errors.ts';
+import type { Answered } from '../../payments/calls/calls.ts';
+import { isPayable } from '../../payments/payment.ts';
 import type { PaymentWarning } from '../../payments/payment-failures.ts';
 import type { Terminal } from '../../terminal.ts';
 import { KeyHeader, ShowQRBody } from '../schemas.ts';
@@ -55,6 +58,16 @@ const SaleAnswer = Type.Object(
 
 const warningAnswer = ({ member, message }: PaymentWarning) => ({ code: `Bank.${member}`, detail: message });
 
+/** A till whose call has failed is told whether its key still stands for something that may be paid. */
+export async function tellingRepeat({ payments }: Terminal, call: Promise<Answered>): Promise<Answered> {
+  try {
+    return await call;
+  } catch (error) {
+    if (!(error instanceof TerminalError) || error.payment === null || error.member === 'Damaged') throw error;
+    throw error.about(error.payment, { repeat: isPayable(payments.find(error.payment).status) });
+  }
+}
+
 export function addSaleRoutes(plain: FastifyInstance, terminal: Terminal): void {
   plain.withTypeProvider<TypeBoxProvider>().post(
     '/v1/payments',
@@ -64,7 +77,7 @@ export function addSaleRoutes(plain: FastifyInstance, terminal: Terminal): void 
         tags: ['payments'],
         summary: 'Ask for a payment and show its code',
         description:
-          'Answers when the code is on the display; give it 30 s. 201: a new payment. 200: the one that the header `Idempotency-Key` has stood for before, however long ago: as long as it may be paid its code is shown again, else its state is told. With another body the key is refused (Payments.IdConflict). A failure that names a `payment` of its own has used the key up; after any other, or none at all, send the same again.',
+          'Answers when the code is on the display; give it 30 s. 201: a new payment. 200: the one that the header `Idempotency-Key` has stood for before, however long ago: as long as it may be paid, and was not cancelled, its code is shown again, else its state is told. With another body the key is refused (Payments.IdConflict). A failure that has `repeat` is one of the `payment` of the key: `false`, the key is used up; `true`, the payment is open: send the same again, with the same key. After any other, or none at all, send the same again.',
         headers: SaleHeaders,
         body: SaleBody,
         response: {
@@ -86,7 +99,10 @@ export function addSaleRoutes(plain: FastifyInstance, terminal: Terminal): void 
     },
     async ({ body, headers }, reply) => {
       const caller = callerOf(reply);
-      const { orderId, isAgain, warnings } = await terminal.showQR(body, caller, headers['idempotency-key']);
+      const { orderId, isAgain, warnings } = await tellingRepeat(
+        terminal,
+        terminal.showQR(body, caller, headers['idempotency-key']),
+      );
       const payment = terminal.payments.find(orderId);
       caller.whenAnswered(() => terminal.payments.isReadBy(caller.till, payment));
       const answer = { ...paymentAnswer(payment), warnings: warnings.map(warningAnswer) };

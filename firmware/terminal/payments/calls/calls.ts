@@ -204,11 +204,12 @@ export class ShowQrCalls {
 
   /** Payments count as told once the refusal has reached a till: one that has hung up knows of nothing. */
   #tellPaid(payments: readonly PaymentRow[], call: number, callers: readonly Caller[]): void {
-    let isTold = false;
-    for (const caller of callers) {
-      caller.whenAnswered(() => {
-        if (!isTold) this.#options.dispatch({ type: 'paid-told', call, payments });
-        isTold = true;
+    const { dispatch } = this.#options;
+    const told = new Set<string | null>();
+    for (const { till, whenAnswered } of callers) {
+      whenAnswered(() => {
+        if (!told.has(till)) dispatch({ type: 'paid-told', call, payments, till });
+        told.add(till);
       });
     }
   }
