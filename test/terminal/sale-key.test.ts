@@ -79,7 +79,7 @@ test(
       [{ ...asked, ttl: 6 }, 'ttl'],
       [{ ...asked, profile: 'q' }, 'profile'],
       [{ ...asked, amount: 1, purpose: null }, 'amount,purpose'],
-      [{ amount: 100, purpose: 'Apples', ttl: 5 }, 'purpose,ttl,profile'],
+      [{ amount: 100, purpose: 'Apples', ttl: 5 }, 'profile'],
     ];
     const check = async (payment: string | undefined): Promise<void> => {
       for (const [other, differs] of others) {
@@ -673,6 +673,31 @@ test(
     },
     { pacing: NO_POLLS },
   ),
+);
+
+test(
+  'a ttl or a profile that was left out, or is left out now, is named alone as what differs',
+  onLane(async (l) => {
+    const differs = async (key: string, other: AskedPayment) => (await refusal(sell(l, key, other))).parameters.differs;
+    await sell(l, 'plain', { amount: 100 });
+    assert.equal(await differs('plain', { amount: 100, ttl: 5 }), ['ttl']);
+    assert.equal(await differs('plain', { amount: 100, profile: 'p' }), ['profile']);
+    await sell(l, 'full', { amount: 200, ttl: 6, profile: 'p' });
+    assert.equal(await differs('full', { amount: 200, profile: 'p' }), ['ttl']);
+    assert.equal(await differs('full', { amount: 200, ttl: 6 }), ['profile']);
+  }),
+);
+
+test(
+  'what is open for the same without a key, or for another credential, is not to be sent again by its key',
+  onLane(async (l) => {
+    await l.showQR(100);
+    assert.match((await refusal(sell(l, 'k'))).message, /wait for it by its id/);
+    await sell(l, 'own', { amount: 200 }, callerNamed('till'));
+    const of = async (till: string) => (await refusal(sell(l, 'k', { amount: 200 }, callerNamed(till)))).message;
+    assert.match(await of('technician'), /wait for it by its id/);
+    assert.match(await of('till'), /with its own Idempotency-Key/);
+  }),
 );
 
 test(

@@ -113,6 +113,18 @@ test(
     await until('the refusal', () => told.startsWith('HTTP/1.1 400'));
     socket.destroy();
     assert.equal(await atBank(device), []);
+    const twice = connect(Number(port), hostname);
+    let refused = '';
+    twice.on('data', (chunk) => {
+      refused += chunk;
+    });
+    twice.write(
+      `POST /v1/payments HTTP/1.1\r\nHost: ${hostname}:${port}\r\nContent-Type: application/json\r\nContent-Length: 14\r\nIdempotency-Key: k1\r\nidempotency-key: k2\r\n\r\n{"amount":100}`,
+    );
+    await until('the answer', () => refused.includes('}'));
+    twice.destroy();
+    assert.ok(refused.startsWith('HTTP/1.1 400') && refused.includes('"field":"idempotency-key"'), refused);
+    assert.equal(await atBank(device), []);
     const longest = 'k'.repeat(128);
     assert.is((await sell(device, { amount: 100 }, longest)).status, 201);
     assert.is((await sell(device, { amount: 100 }, longest)).status, 200);

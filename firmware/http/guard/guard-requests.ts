@@ -7,10 +7,19 @@ import { namedHost } from './authority.ts';
 import type { Guard } from './guard.ts';
 import { type Roles, roleFor } from './roles.ts';
 
-/** Who reads the first of them and who the last take one request for two different ones (RFC 9112, section 3.2). */
-function requireOneHost({ rawHeaders }: IncomingMessage): void {
-  const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host');
-  if (hosts.length > 1) throw new HttpFailure('request', 'the request has more than one Host header');
+const KEY_FIELD = 'idempotency-key';
+
+/**
+ * Who reads the first of them and who the last take one request for two different ones (RFC 9112, section 3.2), and one sale for
+ * another.
+ */
+function requireOneOfEach({ rawHeaders }: IncomingMessage): void {
+  const names = rawHeaders.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase());
+  const isTwice = (wanted: string): boolean => names.indexOf(wanted) !== names.lastIndexOf(wanted);
+  if (isTwice('host')) throw new HttpFailure('request', 'the request has more than one Host header');
+  if (isTwice(KEY_FIELD)) {
+    throw new HttpFailure('parameter', 'the request has more than one Idempotency-Key header', { field: KEY_FIELD });
+  }
 }
 
 function callerOf(raw: IncomingMessage) {
@@ -41,7 +50,7 @@ export function guardEveryRequest(app: FastifyInstance, guard: Guard, roles: Rol
     // a browser sends no token with the question whether it may; what no route takes tells nothing
     const role = is404 ? 'till' : (roleFor(roles, method, routeOptions.url ?? '') ?? 'technician');
     try {
-      requireOneHost(raw);
+      requireOneOfEach(raw);
       if (isPreflight) guard.checkName(callerOf(raw));
       else {
         const entry = guard.enter(callerOf(raw));

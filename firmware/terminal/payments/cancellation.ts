@@ -1,4 +1,5 @@
 /** A till wants a payment no more: its code comes off the display, and is taken out of use where the bank can. */
+import { TerminalError } from '../errors.ts';
 import { terminalFailure } from '../failures.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
@@ -7,7 +8,7 @@ import type { PaymentBook } from './book.ts';
 import type { ShowQrCalls } from './calls/calls.ts';
 import type { Dispatch } from './events.ts';
 import { mayBePaid, type PaymentStatus } from './payment.ts';
-import { isGivenBack, notFound } from './payment-failures.ts';
+import { cancelWaitedTooLong, isGivenBack, notFound } from './payment-failures.ts';
 import type { Withdrawal, Withdrawn } from './withdrawal.ts';
 
 /** How long a bank may take to take a code out of use: a till waits meanwhile. */
@@ -48,6 +49,7 @@ export class Cancellations {
     try {
       return await this.#options.calls.between(() => this.#cancel(orderId));
     } catch (error) {
+      if (error instanceof TerminalError && error.member === 'TooMany') throw cancelWaitedTooLong();
       throw terminalFailure(error, { therefore: 'what became of the payment cannot be kept' });
     }
   }

@@ -192,7 +192,7 @@ export class EarlierPayments {
     const inUse = payments.filter((payment) => this.#isInUse(sale, payment, told.get(payment.orderId) ?? null));
     const rows = inUse.map(({ orderId }) => this.#find(orderId));
     const open = sale.key === null ? undefined : rows.find(({ status }) => isUndecided(status));
-    if (open !== undefined) throw sameSaleOpen(open);
+    if (open !== undefined) throw sameSaleOpen(open, sale.till);
     const again = rows.find(
       (payment) => sale.key === null && isHalfLeft(payment, this.#options.clock) && isPresent(payment),
     );

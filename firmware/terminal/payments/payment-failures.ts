@@ -92,6 +92,14 @@ export const waitedTooLong = (): TerminalError =>
     'calls before this one are still being answered, since the bank or the display takes long: nothing was registered; ask again',
   );
 
+export const cancelWaitedTooLong = (): TerminalError =>
+  TerminalError.of(
+    500,
+    'RequestParams',
+    'TooMany',
+    'calls before this one are still being answered, since the bank or the display takes long: nothing was cancelled; cancel it again',
+  );
+
 export const hungUp = (): TerminalError =>
   TerminalError.of(
     400,
@@ -137,9 +145,11 @@ export function previousOpen(payment: PaymentRow, waitSeconds: number): HeldBack
   return new HeldBack(payment, TerminalError.of(400, 'Bank', 'PreviousOpen', message, about(payment)));
 }
 
-/** A till has named its sale by a new key, and waits for another payment for the same. */
-export function sameSaleOpen(payment: PaymentRow): HeldBack {
-  const message = `the payment ${payment.orderId} for the same amount, purpose and profile is open: for its code send it again with its own Idempotency-Key, for another one cancel it first`;
+/** A till has named its sale by a new key, and waits for another payment for the same. @param till that asks */
+export function sameSaleOpen(payment: PaymentRow, till: string | null): HeldBack {
+  const isOwn = payment.sale !== null && payment.till === till; // else it has no key that could help
+  const advice = isOwn ? 'for its code send it again with its own Idempotency-Key' : 'wait for it by its id';
+  const message = `the payment ${payment.orderId} for the same amount, purpose and profile is open: ${advice}, for another one cancel it first`;
   return new HeldBack(payment, TerminalError.of(400, 'Payments', 'SameSaleOpen', message, about(payment)));
 }
 

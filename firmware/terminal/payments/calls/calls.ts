@@ -126,7 +126,9 @@ export class ShowQrCalls {
     const call = this.#named.get(keyName(caller.till, key));
     if (call === undefined) return null;
     const { request } = call;
-    if (request.key?.body !== body) throw keyConflict(asked, { ...request, profile: request.profileName }, null);
+    if (request.key?.body !== body) {
+      throw keyConflict(asked, { ...request, profile: request.profileName, body: request.key?.body ?? '' }, null);
+    }
     return this.#join(call, caller);
   }
 

@@ -42,7 +42,8 @@ export class RepeatedSales {
     if (joined !== null) return joined;
     const payment = this.#paymentOf(key, caller.till);
     if (payment === null) return null;
-    if (payment.sale?.body !== key.body) throw keyConflict(asked, payment, payment.orderId);
+    if (payment.sale?.body !== key.body)
+      throw keyConflict(asked, { ...payment, body: payment.sale?.body ?? '' }, payment.orderId);
     return this.#answer(this.#options.book.find(payment.orderId), key, caller);
   }
 

@@ -43,12 +43,27 @@ function differing(one: AskedPayment, other: AskedPayment): readonly Field[] {
     ...(isPurposeSame ? [] : ['purpose' as const]),
     ...(['ttl', 'profile'] as const).filter((name) => mine[name] !== null && mine[name] !== its[name]),
   ];
-  return fields.length > 0 ? fields : ['purpose', 'ttl', 'profile'];
+  return fields;
 }
 
-/** @param other what the key stands for @param payment its order id; null where it has none yet */
-export function keyConflict(asked: AskedPayment, other: AskedPayment, payment: string | null): TerminalError {
-  const differs = differing(asked, other);
+/** Fields that, left out, or as the payment has them, make the call that which was sent; all that may be so where none does. */
+function leftOut(asked: AskedPayment, { ttl, profile }: AskedPayment, body: string): readonly Field[] {
+  const changes: readonly (readonly [readonly Field[], AskedPayment])[] = [
+    ...[null, ttl ?? null].map((value) => [['ttl'], { ...asked, ttl: value }] as const),
+    ...[null, profile ?? null].map((value) => [['profile'], { ...asked, profile: value }] as const),
+  ];
+  return changes.find(([, other]) => saleKeyOf('', other).body === body)?.[0] ?? ['purpose', 'ttl', 'profile'];
+}
+
+/** What the key stands for: its payment, or the call that is being answered. */
+interface Named extends AskedPayment {
+  readonly body: string;
+}
+
+/** @param payment its order id; null where it has none yet */
+export function keyConflict(asked: AskedPayment, other: Named, payment: string | null): TerminalError {
+  const seen = differing(asked, other);
+  const differs = seen.length > 0 ? seen : leftOut(asked, other, other.body);
   const which = payment === null ? 'another call' : `the payment ${payment}`;
   const message = `the Idempotency-Key stands for ${which}, which has another ${differs.join(' or ')}: take a new key for each sale`;
   const parameters = { differs, ...(payment !== null && { payment }) };
