@@ -127,6 +127,22 @@ const withTimers = (run: (l: Lane, pass: (ms: number) => Promise<void>) => Promi
 };
 
 test(
+  'a cancellation whose turn does not come in time says that nothing was cancelled',
+  withTimers(async (l, pass) => {
+    await sell(l, 50);
+    const { orderId } = l.payments.status();
+    l.bank.hold();
+    const first = l.showQR(100);
+    await pass(0);
+    const late = refusal(l.payments.cancel(orderId ?? ''));
+    await pass(LONGEST_WAIT_MS);
+    assert.match((await late).message, /nothing was cancelled; cancel it again/);
+    l.bank.release();
+    await first;
+  }),
+);
+
+test(
   'a call whose turn does not come in time is refused, not begun later, and its failure stays the status of all that came before',
   withTimers(async (l, pass) => {
     await sell(l, 50);

@@ -1,6 +1,7 @@
 /** A sale that a till names by a key: the same key is the same payment, for ever, whatever is lost, killed or sent twice. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { DisplayError } from '../../drivers/display/contract.ts';
 import { BankError } from '../../firmware/terminal/banks/bank.ts';
 import { tellingRepeat } from '../../firmware/terminal/http/v1/sale-routes.ts';
 import type { PaymentRow } from '../../firmware/terminal/ledger/payment-row.ts';
@@ -697,6 +698,49 @@ test(
     const of = async (till: string) => (await refusal(sell(l, 'k', { amount: 200 }, callerNamed(till)))).message;
     assert.match(await of('technician'), /wait for it by its id/);
     assert.match(await of('till'), /with its own Idempotency-Key/);
+  }),
+);
+
+test(
+  'a payment that another sale has replaced, and that its bank does not take back, is no open payment of the same sale',
+  onLane(
+    async (l) => {
+      const first = await idOf(sell(l, 'k1'));
+      await sell(l, 'other', { amount: 777 });
+      assert.is(stateOf(l, first), 'PENDING');
+      const { isAgain, warnings } = await sell(l, 'k2');
+      assert.equal([isAgain, warnings.map(({ member }) => member)], [false, ['PreviousOpen']]);
+    },
+    { pacing: NO_POLLS },
+  ),
+);
+
+test(
+  'a code that is not on the present printed code is not shown for its key',
+  onLane(
+    async (l) => {
+      await sell(l, 'k');
+      const drawn = l.display.drawn.length;
+      Object.assign(l.bank, { isOnPresentCode: () => false });
+      const { isShown, warnings } = await sell(l, 'k');
+      assert.equal([isShown, warnings.map(({ member }) => member)], [false, ['NotShown']]);
+      assert.is(l.display.drawn.length, drawn);
+    },
+    { pacing: NO_POLLS },
+  ),
+);
+
+test(
+  'a payment that is paid while its code is drawn once more, and the drawing breaks, has not failed',
+  onLane(async (l) => {
+    const id = await idOf(sell(l, 'k'));
+    l.display.show = async () => {
+      l.bank.verdicts.set(l.bankId(0), 'accepted');
+      await until('ACCEPTED', () => stateOf(l, id) === 'ACCEPTED');
+      throw new DisplayError('serial', 'lost', 'the link broke');
+    };
+    const { orderId, isShown } = await sell(l, 'k');
+    assert.equal([orderId, isShown, ...status(l)], [id, false, 'ACCEPTED', id]);
   }),
 );
 

@@ -420,6 +420,22 @@ test(
 );
 
 test(
+  'a key sent again that tells of the payment is a reading; the head of an answer is none',
+  onDevice(async (device) => {
+    const { id } = (await sell(device, { amount: 100 }, '1')).body;
+    await payNewest(device);
+    await until('ACCEPTED', async () => (await get(device, id)).body.state === 'ACCEPTED');
+    assert.is((await call(`${device.terminal}/v1/payments/${id}?wait=0`, { method: 'HEAD' })).status, 200);
+    assert.equal(problem(await sell(device, { amount: 100 }, '2')), [409, 'Bank.PreviousPaid']);
+    const next = (await sell(device, { amount: 200 }, '3')).body.id;
+    await payNewest(device);
+    await until('ACCEPTED', async () => (await get(device, next)).body.state === 'ACCEPTED');
+    assert.is((await sell(device, { amount: 200 }, '3')).body.state, 'ACCEPTED');
+    assert.is((await sell(device, { amount: 200 }, '4')).status, 201);
+  }),
+);
+
+test(
   'a look at a payment is no reading on an open device; with a token it is that of the till that asked, and of no other',
   onDevice(async (device) => {
     const read = async (id: string, headers: object = {}) =>
