@@ -127,7 +127,7 @@ test('a name that is none is told at the start', () => {
   for (const host of ['http://lane.example', 'lane.example:8080', 'a b', ''])
     assert.throws(
       () => loadConfig(null, { LANEWARE_API_HOSTS: `ok.example,${host}` }),
-      (error: unknown) => error instanceof ConfigError && /api\.hosts: "/.test(error.message),
+      (error: unknown) => error instanceof ConfigError && /api\.hosts \(LANEWARE_API_HOSTS\): "/.test(error.message),
       host,
     );
 });

@@ -172,7 +172,7 @@ test(
       [terminal, '/showQR', 'OPTIONS, POST'],
       [terminal, '/Version/', 'GET, HEAD, OPTIONS'],
       [terminal, '*', 'GET, HEAD, OPTIONS, POST'],
-      [recognition, '*', 'GET, HEAD, OPTIONS, POST, PUT'],
+      [recognition, '*', 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT'],
     ] as const) {
       const answer = await raw(base, request(`OPTIONS ${path}`));
       assert.is(statusOf(answer), 204, path);
