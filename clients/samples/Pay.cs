@@ -30,6 +30,7 @@ public class Answer
     [DataMember(Name = "state")] public string State;
     [DataMember(Name = "code")] public string Code;
     [DataMember(Name = "detail")] public string Detail;
+    [DataMember(Name = "repeat")] public bool? Repeat;
     public int Status;
 }
 
@@ -85,7 +86,7 @@ public static class Pay
             catch (IOException error) { answer = new Answer { Detail = error.Message }; }
             catch (SerializationException error) { answer = new Answer { Detail = error.Message }; }
             if (answer.Status >= 200 && answer.Status < 300) return answer;
-            var isRefused = answer.Status != 0 && answer.Status != 503;
+            var isRefused = answer.Repeat == false || (answer.Status != 0 && answer.Status != 503);
             if (isRefused || DateTime.UtcNow > end) throw new NotPossible((answer.Code ?? "no answer") + ": " + answer.Detail);
             Thread.Sleep(1000);
         }

@@ -26,13 +26,14 @@ async function send(method, path, { body, headers } = {}) {
   return { status: answer.status, json: await answer.json() };
 }
 
-// No answer, or 503, says nothing of what was done: the same is sent again. Its key makes it the same payment.
+// No answer, or 503, says nothing of what was done: the same is sent again, and its key makes it the same payment. Only
+// `repeat: false` says that the key is used up.
 async function sendUntilAnswered(method, path, request) {
   const end = Date.now() + GIVE_UP_MS;
   for (;;) {
     const answer = await send(method, path, request).catch((error) => ({ status: 0, json: { detail: String(error) } }));
     if (answer.status >= 200 && answer.status < 300) return answer.json;
-    const isRefused = answer.status !== 0 && answer.status !== 503;
+    const isRefused = answer.json.repeat === false || ![0, 503].includes(answer.status);
     if (isRefused || Date.now() > end) throw new Error(`${answer.json.code ?? 'no answer'}: ${answer.json.detail}`);
     await pause(1000);
   }

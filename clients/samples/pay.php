@@ -42,7 +42,8 @@ function sendUntilAnswered(string $method, string $path, ?array $body = null, ar
         if ($status >= 200 && $status < 300) {
             return $answer;
         }
-        if (($status !== 0 && $status !== 503) || time() > $end) {
+        $isRefused = ($answer['repeat'] ?? null) === false || ($status !== 0 && $status !== 503);
+        if ($isRefused || time() > $end) {
             throw new RuntimeException(($answer['code'] ?? 'no answer') . ": {$answer['detail']}");
         }
         sleep(1);

@@ -51,7 +51,8 @@ def send_until_answered(*request):
             status, answer = 0, {"detail": str(error)}
         if 200 <= status < 300:
             return answer
-        if status not in (0, 503) or time.monotonic() > end:
+        is_refused = answer.get("repeat") is False or status not in (0, 503)
+        if is_refused or time.monotonic() > end:
             raise NotPossible(f"{answer.get('code', 'no answer')}: {answer['detail']}")
         time.sleep(1)
 

@@ -123,6 +123,16 @@ for (const [index, sample] of LANGUAGES.entries()) {
     assert.is(body.payments.length, 1);
   });
 
+  sale(`${language}: a key that is used up is not sent for ever`, async () => {
+    const faults = (list: readonly object[]) => call(`${device.sandbox}/sandbox/faults`, { json: { faults: list } });
+    await faults([{ call: 'register', kind: 'drop', times: 50 }]);
+    const till = started(sample, amount(4));
+    const { code } = await till.exited;
+    await faults([]);
+    assert.is(code, 2, till.output);
+    assert.match(till.errors, /Bank\./);
+  });
+
   sale(`${language}: what is refused is told in the device's words`, async () => {
     const till = started(sample, 0);
     assert.is((await till.exited).code, 2);

@@ -1,2 +1,2 @@
 # Written by scripts/clients.sh from firmware/terminal/openapi.json.
-SHA256 = "bc23f5ab87a3f14307da85ada7dd7ef095961d372c41bce6e332e69c4f07c3d6"
+SHA256 = "b78289713636db0cd0d2dc571a166b1a96483f5b82b2bc8ebcf8e2bd7eb1bfc0"

@@ -13,7 +13,7 @@ T = TypeVar("T", bound="SaleAnswerWarningsItem")
 class SaleAnswerWarningsItem:
     """
     Attributes:
-        code (str): as of a problem: `Bank.PreviousPaid`, `Bank.Unreachable`, `Bank.PreviousOpen`
+        code (str): as of a problem: `Bank.PreviousPaid`, `Bank.Unreachable`, `Bank.PreviousOpen`, `Bank.NotShown`
         detail (str): a sentence that says what is to be known
     """
 

@@ -24,7 +24,7 @@ export function saleKeyOf(key: string, asked: AskedPayment): SaleKey {
 
 /**
  * The order id of a sale that a till has named: a UUID (version 8, RFC 9562) that follows from the name, so that the ledger takes no
- * second payment for it, and the bank no second order, whatever the storage has lost.
+ * second payment for it, and a bank that takes no order twice none either, where the whole ledger is lost. T-Bank takes one twice.
  * @param digest 16 bytes or more, of this device alone
  */
 export function orderIdOf(till: string | null, key: string, digest: (text: string) => Buffer): string {

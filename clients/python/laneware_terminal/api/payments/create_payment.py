@@ -141,10 +141,11 @@ def sync_detailed(
     """Ask for a payment and show its code
 
      Answers when the code is on the display; give it 30 s. 201: a new payment. 200: the one that the
-    header `Idempotency-Key` has stood for before, however long ago: as long as it may be paid its code
-    is shown again, else its state is told. With another body the key is refused (Payments.IdConflict).
-    A failure that names a `payment` of its own has used the key up; after any other, or none at all,
-    send the same again.
+    header `Idempotency-Key` has stood for before, however long ago: as long as it may be paid, and was
+    not cancelled, its code is shown again, else its state is told. With another body the key is refused
+    (Payments.IdConflict). A failure that has `repeat` is one of the `payment` of the key: `false`, the
+    key is used up; `true`, the payment is open: send the same again, with the same key. After any
+    other, or none at all, send the same again.
 
     Args:
         idempotency_key (str):
@@ -179,10 +180,11 @@ def sync(
     """Ask for a payment and show its code
 
      Answers when the code is on the display; give it 30 s. 201: a new payment. 200: the one that the
-    header `Idempotency-Key` has stood for before, however long ago: as long as it may be paid its code
-    is shown again, else its state is told. With another body the key is refused (Payments.IdConflict).
-    A failure that names a `payment` of its own has used the key up; after any other, or none at all,
-    send the same again.
+    header `Idempotency-Key` has stood for before, however long ago: as long as it may be paid, and was
+    not cancelled, its code is shown again, else its state is told. With another body the key is refused
+    (Payments.IdConflict). A failure that has `repeat` is one of the `payment` of the key: `false`, the
+    key is used up; `true`, the payment is open: send the same again, with the same key. After any
+    other, or none at all, send the same again.
 
     Args:
         idempotency_key (str):
@@ -212,10 +214,11 @@ async def asyncio_detailed(
     """Ask for a payment and show its code
 
      Answers when the code is on the display; give it 30 s. 201: a new payment. 200: the one that the
-    header `Idempotency-Key` has stood for before, however long ago: as long as it may be paid its code
-    is shown again, else its state is told. With another body the key is refused (Payments.IdConflict).
-    A failure that names a `payment` of its own has used the key up; after any other, or none at all,
-    send the same again.
+    header `Idempotency-Key` has stood for before, however long ago: as long as it may be paid, and was
+    not cancelled, its code is shown again, else its state is told. With another body the key is refused
+    (Payments.IdConflict). A failure that has `repeat` is one of the `payment` of the key: `false`, the
+    key is used up; `true`, the payment is open: send the same again, with the same key. After any
+    other, or none at all, send the same again.
 
     Args:
         idempotency_key (str):
@@ -248,10 +251,11 @@ async def asyncio(
     """Ask for a payment and show its code
 
      Answers when the code is on the display; give it 30 s. 201: a new payment. 200: the one that the
-    header `Idempotency-Key` has stood for before, however long ago: as long as it may be paid its code
-    is shown again, else its state is told. With another body the key is refused (Payments.IdConflict).
-    A failure that names a `payment` of its own has used the key up; after any other, or none at all,
-    send the same again.
+    header `Idempotency-Key` has stood for before, however long ago: as long as it may be paid, and was
+    not cancelled, its code is shown again, else its state is told. With another body the key is refused
+    (Payments.IdConflict). A failure that has `repeat` is one of the `payment` of the key: `false`, the
+    key is used up; `true`, the payment is open: send the same again, with the same key. After any
+    other, or none at all, send the same again.
 
     Args:
         idempotency_key (str):
