@@ -124,9 +124,10 @@ def another_sale(body, headers):
 
 
 def days(query):
-    """The first and the last day of a search stand together, in their order, and no more than a month apart."""
+    """The first and the last day of a search stand together and alone, in their order, and no more than a month apart."""
     named = [query[name] for name in ("from", "to") if query.get(name) is not None]
     if named:
+        query.pop("day", None)
         first, last = min(named), max(named)
         query["from"], query["to"] = first, last if last[:7] == first[:7] else first
 
