@@ -63,6 +63,16 @@ function isAlive(pid: number): boolean {
   }
 }
 
+/** Returns NaN where the file holds no number: damage must not keep the master from its work. */
+function pidIn(file: string): number {
+  try {
+    return Number(readPlainFile(file, MAX_PID_BYTES).toString().trim());
+  } catch (error) {
+    if (isCode(error, 'TOO_LARGE')) return Number.NaN;
+    throw error;
+  }
+}
+
 export class NatsServer {
   readonly #options: ServerOptions;
   #child: ChildProcess | null = null;
@@ -199,7 +209,7 @@ export class NatsServer {
     const file = join(this.#options.folder, 'server.pid');
     makeWay(file, Date.now());
     if (!existsSync(file)) return;
-    const pid = Number(readPlainFile(file, MAX_PID_BYTES).toString().trim());
+    const pid = pidIn(file);
     if (!Number.isInteger(pid) || pid < 2 || !this.#isOurs(pid)) return;
     process.kill(pid, 'SIGTERM');
     const end = performance.now() + STOP_LIMIT_MS;
