@@ -142,7 +142,7 @@ class Shop {
 
   /** Amounts that a refusal names: what the till knows by it. */
   #amountsIn(refusal: string): number[] {
-    return [...refusal.matchAll(/\d+00\b/g)].map(([text]) => Number(text));
+    return [...refusal.matchAll(/(\d+) kopecks/g)].map(([, kopecks]) => Number(kopecks));
   }
 
   async #clear(): Promise<void> {
