@@ -26,14 +26,23 @@ export type LedgerPlace = Pick<TableFile, 'path' | 'secondFolder' | 'now'>;
 /** What a bank tells of the money of a payment. */
 export type Transaction = Pick<BankReport, 'trxId' | 'paidAt' | 'refunded'>;
 
+/** What is known of a payment when it is entered: of most nothing. */
+export interface AtBank {
+  /** What the bank has known it by since before the ledger lost it. */
+  readonly ref: BankRef | null;
+  readonly payload: string | null;
+}
+
+const UNKNOWN: AtBank = Object.freeze({ ref: null, payload: null });
+
 /** The place of a call that comes after all others. */
 const NEXT_CALL = '(SELECT coalesce(max(called), 0) + 1 FROM payments)';
 
 const INSERT = `INSERT INTO payments
   (order_id, created_at, boot_id, created_mono, profile, bank, profile_sealed, merchant, amount, purpose, ttl, payload, settled, called,
-    till, sale_key, sale_body, ${STATUS_COLUMNS.join(', ')})
+    till, sale_key, sale_body, bank_id, bank_ref, ${STATUS_COLUMNS.join(', ')})
   VALUES (:orderId, :createdAt, :bootId, :createdMono, :profile, :bank, '', :merchant, :amount, :purpose, :ttl, :payload, :settled,
-    ${NEXT_CALL}, :till, :saleKey, :saleBody, ${STATUS_COLUMNS.map((column) => `:${column}`).join(', ')})`;
+    ${NEXT_CALL}, :till, :saleKey, :saleBody, :bankId, :bankRef, ${STATUS_COLUMNS.map((column) => `:${column}`).join(', ')})`;
 const SET_STATUS = `UPDATE payments SET ${STATUS_COLUMNS.map((column) => `${column} = :${column}`).join(', ')}, ended_at = :endedAt
   WHERE order_id = :orderId`;
 
@@ -77,13 +86,15 @@ export class Ledger extends LedgerQueries {
    * Before the bank hears of it.
    * @param before the payment before as it has become by this one, kept in the same commit
    */
-  insert(payment: NewPayment, payload: string | null = null, before: PaymentRow | null = null): void {
+  insert(payment: NewPayment, known: AtBank = UNKNOWN, before: PaymentRow | null = null): void {
     const { status, sale, ...row } = payment;
+    const { payload, ref } = known;
     const named = { saleKey: sale?.key ?? null, saleBody: sale?.body ?? null };
+    const bank = { bankId: ref?.id ?? null, bankRef: ref === null ? null : JSON.stringify(ref) };
     const settled = Number(status.state === 'STATIC');
     this.#change([payment.orderId], () => {
       if (before !== null) this.setStatus(before.orderId, before.status, before.endedAt);
-      this.table.run(INSERT, { ...row, ...named, payload, settled, ...statusColumns(status) });
+      this.table.run(INSERT, { ...row, ...named, ...bank, payload, settled, ...statusColumns(status) });
     });
   }
 

@@ -4,7 +4,7 @@
  * returned: so nobody is told before the ledger.
  */
 import type { Clock } from '../../host/clock.ts';
-import type { Ledger, Transaction } from '../ledger/ledger.ts';
+import type { AtBank, Ledger, Transaction } from '../ledger/ledger.ts';
 import type { NewPayment, PaymentRow } from '../ledger/payment-row.ts';
 import { StatusCalls } from './calls/status-calls.ts';
 import type { BookEvent, RetriedEvent } from './events.ts';
@@ -130,9 +130,9 @@ export class PaymentBook {
   }
 
   /** Enters a new payment, which takes the place of the one before. @throws {Error} of the database: nothing is entered */
-  enter(payment: NewPayment, payload: string | null): readonly BookEvent[] {
+  enter(payment: NewPayment, known: AtBank): readonly BookEvent[] {
     const ofLaterCall = this.#ofCallAfter(this.#call);
-    this.#options.ledger.insert(payment, payload, this.#replacedBy(payment.orderId));
+    this.#options.ledger.insert(payment, known, this.#replacedBy(payment.orderId));
     return this.#isRecorded(this.#call, ofLaterCall);
   }
 

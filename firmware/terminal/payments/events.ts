@@ -3,7 +3,7 @@
  * that stands in `Payments`, in one place.
  */
 import type { BankRef, BankVerdict } from '../banks/bank.ts';
-import type { Transaction } from '../ledger/ledger.ts';
+import type { AtBank, Transaction } from '../ledger/ledger.ts';
 import type { NewPayment, PaymentRow } from '../ledger/payment-row.ts';
 import type { PaymentEvent } from './payment.ts';
 import type { Sale } from './sale.ts';
@@ -66,6 +66,8 @@ export type LaneEvent =
   | CallEvent
   /** A new payment takes the place of the one before. Thrown back where the ledger cannot take it. */
   | { readonly type: 'entered'; readonly payment: NewPayment; readonly payload: string | null }
+  /** The same with one that the bank has known since before the ledger lost it: a customer may have seen its code. */
+  | { readonly type: 'adopted'; readonly payment: NewPayment; readonly known: AtBank }
   /** The bank knows the payment by this, and may give its code. Thrown back where the ledger cannot take it. */
   | { readonly type: 'bank-knows'; readonly orderId: string; readonly ref: BankRef }
   /** The bank has given the code, whose bytes are about to go out. Thrown back where the ledger cannot take it. */

@@ -207,7 +207,7 @@ export const notShownAgain = ({ orderId, status }: PaymentRow): PaymentWarning[]
           member: 'NotShown',
           message: status.cancelled
             ? `the payment ${orderId} has been cancelled: its code is shown no more, and as its bank could not take it back it may still be paid; for another payment take a new Idempotency-Key`
-            : `the code of the payment ${orderId} is not shown, for its time is over or its profile is another one now; it may still be paid: wait for its end, or cancel it`,
+            : `the code of the payment ${orderId} is not shown, for its time is over, its profile is another one now or its bank does not give it again; it may still be paid: wait for its end, or cancel it`,
         },
       ]
     : [];

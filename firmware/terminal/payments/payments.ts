@@ -89,7 +89,7 @@ export class Payments {
       withdrawal,
     });
     this.#earlier = earlier;
-    const showing = new Showing({ ...options, book, earlier, dispatch, limits });
+    const showing = new Showing({ ...options, book, earlier, follower: this.#follower, dispatch, limits });
     this.#calls = new ShowQrCalls({ ...options, book, earlier, showing, dispatch });
     this.#cancellations = new Cancellations({ ...options, book, calls: this.#calls, withdrawal, dispatch });
     this.#repeated = new RepeatedSales({ ...options, book, dispatch, calls: this.#calls });
@@ -280,7 +280,12 @@ export class Payments {
       case 'paid-told':
         return book.tell(event.payments, event.call, event.till);
       case 'entered':
-        return book.enter(event.payment, event.payload);
+        return book.enter(event.payment, { ref: null, payload: event.payload });
+      case 'adopted': {
+        const events = book.enter(event.payment, event.known);
+        this.#follower.follow(book.find(event.payment.orderId));
+        return events;
+      }
       case 'bank-knows':
         ledger.keepRef(event.orderId, event.ref);
         return [];

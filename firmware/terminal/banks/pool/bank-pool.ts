@@ -20,7 +20,13 @@ import { adapterOf, type BankContext, type BankProfile } from '../registry.ts';
 import { believed, type CallLimits, callBank, timely } from './bank-calls.ts';
 import type { MadeWith, Merchants } from './merchants.ts';
 import { type BankHealth, OpenBanks } from './open-banks.ts';
-import { type KeepRef, type RegisteredPayment, registerWithRetries } from './registration.ts';
+import {
+  type KeepRef,
+  type KnownOrder,
+  lookUpOrder,
+  type RegisteredPayment,
+  registerWithRetries,
+} from './registration.ts';
 import { cannotBeOpened, UsableProfiles } from './usable-profiles.ts';
 
 export interface BankPoolOptions {
@@ -125,20 +131,21 @@ export class BankPool {
    */
   async register(bank: OnlineBank, order: Order, keep: KeepRef, limits: CallLimits): Promise<RegisteredPayment> {
     const slot = this.#banks.slotOfBank(bank);
-    try {
-      const registered = await registerWithRetries(bank, order, keep, limits);
-      if (slot !== undefined) {
-        slot.failures = null;
-        this.#profiles.noteTaken(slot);
-      }
-      return registered;
-    } catch (error) {
-      if (slot !== undefined && error instanceof BankError) {
-        slot.failures = { payments: (slot.failures?.payments ?? 0) + 1, error };
-        this.#profiles.noteFailure(slot, error);
-      }
-      throw error;
+    const registered = await this.#noting(slot, registerWithRetries(bank, order, keep, limits));
+    if (slot !== undefined) {
+      slot.failures = null;
+      this.#profiles.noteTaken(slot);
     }
+    return registered;
+  }
+
+  /**
+   * Looks for an order that a bank, which `open` has given, may have taken before this device lost it from its ledger; null where
+   * it has none, or cannot look for one. Its failure is one of a sale, as above.
+   * @throws {BankError} where it does not tell, or tells of another amount
+   */
+  lookUp(bank: OnlineBank, order: Order, limits: CallLimits): Promise<KnownOrder | null> {
+    return this.#noting(this.#banks.slotOfBank(bank), lookUpOrder(bank, order, limits));
   }
 
   /**
@@ -224,6 +231,18 @@ export class BankPool {
 
   close(): Promise<void> {
     return this.#banks.close();
+  }
+
+  async #noting<T>(slot: ReturnType<OpenBanks['slotOfBank']>, work: Promise<T>): Promise<T> {
+    try {
+      return await work;
+    } catch (error) {
+      if (slot !== undefined && error instanceof BankError) {
+        slot.failures = { payments: (slot.failures?.payments ?? 0) + 1, error };
+        this.#profiles.noteFailure(slot, error);
+      }
+      throw error;
+    }
   }
 
   /** @throws {BankError} where an earlier release sealed it, and it cannot be opened any more */

@@ -1,6 +1,14 @@
 /** A registration at a bank, step by step: repeated with the same order id where an answer is lost, looked for where the bank can. */
 import { pause } from '../../../../drivers/lib/async.ts';
-import { BankError, type BankRef, isRefused, type OnlineBank, type Order, type Registering } from '../bank.ts';
+import {
+  BankError,
+  type BankRef,
+  type BankReport,
+  isRefused,
+  type OnlineBank,
+  type Order,
+  type Registering,
+} from '../bank.ts';
 import { linkProblem, pageProblem } from '../payment-link.ts';
 import { believed, type CallLimits, callBank } from './bank-calls.ts';
 
@@ -12,6 +20,14 @@ export interface RegisteredPayment {
   readonly ref: BankRef;
   /** What the QR code carries. */
   readonly payload: string;
+}
+
+/** What a bank has of an order that it may have taken before. */
+export interface KnownOrder {
+  readonly ref: BankRef;
+  readonly report: BankReport;
+  /** What its code carries, where nobody has begun to pay and the bank gives it once more; else null. */
+  readonly payload: string | null;
 }
 
 /** Keeps what the bank knows a payment by, before the next step. What it throws ends the registration. */
@@ -111,23 +127,10 @@ export class Registration {
   }
 }
 
-/**
- * Registers a payment, again where an answer was lost, as long as the first deadline has not passed.
- * @throws {BankError} and whatever `keep` throws
- */
-export async function registerWithRetries(
-  bank: OnlineBank,
-  order: Order,
-  keep: KeepRef,
-  limits: CallLimits,
-): Promise<RegisteredPayment> {
+/** Does something, again where an answer was lost, as long as the first deadline has not passed. @throws {BankError} */
+async function withRetries<T>(work: (signal: AbortSignal) => Promise<T>, limits: CallLimits): Promise<T> {
   const end = performance.now() + limits.deadlineMs;
-  const registration = new Registration(bank, order, keep);
-  const attempt = () =>
-    callBank((signal) => registration.goOn(signal), {
-      ...limits,
-      deadlineMs: Math.max(1, Math.ceil(end - performance.now())),
-    });
+  const attempt = () => callBank(work, { ...limits, deadlineMs: Math.max(1, Math.ceil(end - performance.now())) });
   for (const retryPause of RETRY_PAUSES_MS) {
     try {
       return await attempt();
@@ -140,4 +143,43 @@ export async function registerWithRetries(
     }
   }
   return attempt();
+}
+
+/**
+ * Registers a payment, again where an answer was lost, as long as the first deadline has not passed.
+ * @throws {BankError} and whatever `keep` throws
+ */
+export function registerWithRetries(
+  bank: OnlineBank,
+  order: Order,
+  keep: KeepRef,
+  limits: CallLimits,
+): Promise<RegisteredPayment> {
+  const registration = new Registration(bank, order, keep);
+  return withRetries((signal) => registration.goOn(signal), limits);
+}
+
+async function codeAgain(bank: OnlineBank, ref: BankRef, order: Order, signal: AbortSignal): Promise<Registering> {
+  try {
+    return (await bank.code?.(ref, order, signal)) ?? { ref, code: null };
+  } catch (error) {
+    if (isRefused(error)) return { ref, code: null }; // it may have been paid just now
+    throw error;
+  }
+}
+
+/**
+ * Looks for an order that the bank may have taken before; null where it has none, or cannot look for one.
+ * @throws {BankError} where it does not tell, or tells of another amount
+ */
+export function lookUpOrder(bank: OnlineBank, order: Order, limits: CallLimits): Promise<KnownOrder | null> {
+  return withRetries(async (signal) => {
+    const found = (await bank.find?.(order, signal)) ?? null;
+    if (found === null) return null;
+    const { orderId, amount } = order;
+    const report = believed(found.report, { ref: found.ref, orderId, amount });
+    if (report.verdict !== 'pending') return { ref: found.ref, report, payload: null };
+    const step = await codeAgain(bank, found.ref, order, signal);
+    return { ref: step.ref, report, payload: payloadOf(bank, step, order) };
+  }, limits);
 }

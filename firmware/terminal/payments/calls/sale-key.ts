@@ -24,7 +24,8 @@ export function saleKeyOf(key: string, asked: AskedPayment): SaleKey {
 
 /**
  * The order id of a sale that a till has named: a UUID (version 8, RFC 9562) that follows from the name, so that the ledger takes no
- * second payment for it, and a bank that takes no order twice none either, where the whole ledger is lost. T-Bank takes one twice.
+ * second payment for it, and a bank that knows our order ids no second order, whatever the storage has lost: one that can be asked for
+ * an order is asked before it is given one (`NewPayments.adopt`).
  * @param digest 16 bytes or more, of this device alone
  */
 export function orderIdOf(till: string | null, key: string, digest: (text: string) => Buffer): string {

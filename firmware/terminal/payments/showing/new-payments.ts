@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../../host/clock.ts';
 import type { LogLine } from '../../../host/log.ts';
-import { BankError, type CancelOutcome, type Order } from '../../banks/bank.ts';
+import { BankError, type CancelOutcome, type OnlineBank, type Order } from '../../banks/bank.ts';
 import type { CallLimits } from '../../banks/pool/bank-calls.ts';
 import type { BankPool } from '../../banks/pool/bank-pool.ts';
 import { adapterOf, mustFitOrderId } from '../../banks/registry.ts';
@@ -13,8 +13,8 @@ import type { CustomerView } from '../../screen/customer-view.ts';
 import type { PaymentBook } from '../book.ts';
 import { damagedSale, orderIdOf } from '../calls/sale-key.ts';
 import type { Dispatch } from '../events.ts';
-import type { PaymentStatus } from '../payment.ts';
-import { cleared, failureOf, paymentFailure } from '../payment-failures.ts';
+import { type PaymentStatus, REGISTERING } from '../payment.ts';
+import { cleared, codeOfAnother, failureOf, paymentFailure } from '../payment-failures.ts';
 import { purposeFor, type Sale } from '../sale.ts';
 
 /** How long the bank may take to take a code out of use that is not shown after all: a till waits meanwhile. */
@@ -34,7 +34,7 @@ export function orderOf({ orderId, bank, amount, purpose, ttl }: NewPayment): Or
 
 export interface NewPaymentsOptions {
   readonly clock: Clock;
-  readonly ledger: Pick<Ledger, 'find'>;
+  readonly ledger: Pick<Ledger, 'find' | 'isTaken'>;
   /** Of this device alone, the same for ever. */
   readonly digest: (text: string) => Buffer;
   readonly view: Pick<CustomerView, 'clearings'>;
@@ -54,8 +54,31 @@ export class NewPayments {
 
   /** Enters a payment into the ledger. @throws {Error} of the database: nothing is entered, and nobody has heard of it */
   enter(request: ShowQrRequest, status: PaymentStatus, payload: string | null = null): NewPayment {
+    const payment = this.#paymentOf(request, status);
+    this.#options.dispatch({ type: 'entered', payment, payload });
+    return payment;
+  }
+
+  /**
+   * Enters a payment that a till has named, where the bank has known its order since before the ledger lost it: a sale that is
+   * sent again is never a second order. Nothing is entered before the bank has told: until then the key stays new.
+   * @returns its order id; null where the bank has nothing of it, or cannot be asked for an order
+   * @throws {BankError} where the bank does not tell @throws {Error} of the database
+   */
+  async adopt(request: ShowQrRequest, bank: OnlineBank, deadlineMs: number): Promise<string | null> {
+    if (request.key === null || bank.find === undefined) return null; // an order id of chance is new
+    const { banks, dispatch, ledger, limits } = this.#options;
+    const known = await banks.lookUp(bank, orderOf(this.#paymentOf(request, REGISTERING)), limits(deadlineMs));
+    if (known === null) return null;
+    const payment = this.#paymentOf(request, { ...REGISTERING, seen: true });
+    if (ledger.isTaken(payment, known.ref.id, known.payload)) throw codeOfAnother();
+    dispatch({ type: 'adopted', payment, known });
+    return payment.orderId;
+  }
+
+  #paymentOf(request: ShowQrRequest, status: PaymentStatus): NewPayment {
     const { profileName, profile, amount, purpose, ttl, till, key } = request;
-    const { clock, banks, dispatch } = this.#options;
+    const { clock, banks } = this.#options;
     const payment: NewPayment = {
       orderId: key === null ? randomUUID() : this.#orderIdOf(till, key.key),
       createdAt: clock.wall(),
@@ -72,7 +95,6 @@ export class NewPayments {
       status,
     };
     mustFitOrderId(payment.bank, payment.orderId);
-    dispatch({ type: 'entered', payment, payload });
     return payment;
   }
 

@@ -4,7 +4,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import type { NewPayment, PaymentRow } from '../../ledger/payment-row.ts';
 import type { CustomerView } from '../../screen/customer-view.ts';
 import type { EarlierPayments, Settled } from '../earlier-payments.ts';
-import type { Pacing } from '../follower.ts';
+import type { Follower, Pacing } from '../follower.ts';
 import { isPayable, leftOf, mayBeShown, type PaymentStatus, REGISTERING } from '../payment.ts';
 import {
   codeOfAnother,
@@ -37,6 +37,7 @@ export interface ShowingOptions extends NewPaymentsOptions {
   readonly view: CustomerView;
   readonly pacing: Pacing;
   readonly earlier: EarlierPayments;
+  readonly follower: Pick<Follower, 'askNow'>;
 }
 
 export class Showing {
@@ -58,6 +59,8 @@ export class Showing {
     const { again } = settled;
     const before = this.#warningsOf(settled, request, bank);
     if (again === null) {
+      const adopted = bank.kind === 'online' ? await this.#adopt(request, bank) : null;
+      if (adopted !== null) return this.repeat({ ...request, orderId: adopted }, adopted);
       const orderId = await this.#showNew(request, bank);
       return { orderId, isAgain: false, isShown: true, warnings: before };
     }
@@ -111,6 +114,17 @@ export class Showing {
     const { view, earlier } = this.#options;
     if (view.shown !== null && !earlier.standsFor(view.shown, request)) view.removeCode();
     return earlier.settle(request, ({ ref }) => ref === null || isOnPresentCode(bank, ref));
+  }
+
+  /** Takes up the order of a sale that the ledger has lost, as the bank has it now. @returns its order id; null where there is none */
+  async #adopt(request: ShowQrRequest, bank: OnlineBank): Promise<string | null> {
+    const { pacing, follower, book, dispatch, log } = this.#options;
+    const orderId = await this.#payments.adopt(request, bank, pacing.bankDeadlineMs);
+    if (orderId === null) return null;
+    log('the bank knows the order of a sale that the ledger does not have: it is taken up again', { orderId });
+    const { event, transaction } = await follower.askNow(book.find(orderId), pacing.bankDeadlineMs);
+    dispatch({ type: 'changed', orderId, event, transaction });
+    return orderId;
   }
 
   #showNew(request: ShowQrRequest, bank: Bank): Promise<string> {

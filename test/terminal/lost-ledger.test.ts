@@ -1,0 +1,270 @@
+/** A till sends a sale again, and the ledger has lost it: the bank is asked for the order before it is given another one. */
+
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { startSandboxBank } from '../../firmware/sandbox-bank/server.ts';
+import { Sealer } from '../../firmware/store/sealer.ts';
+import {
+  BankError,
+  type BankRef,
+  type BankReport,
+  type BankVerdict,
+  type FoundPayment,
+  UNTOLD,
+} from '../../firmware/terminal/banks/bank.ts';
+import { BankPool } from '../../firmware/terminal/banks/pool/bank-pool.ts';
+import { type BankProfile, merchantOf } from '../../firmware/terminal/banks/registry.ts';
+import type { Caller } from '../../firmware/terminal/payments/calls/calls.ts';
+import { saleKeyOf } from '../../firmware/terminal/payments/calls/sale-key.ts';
+import { toldState } from '../../firmware/terminal/payments/payment-failures.ts';
+import type { PaymentRequest } from '../../firmware/terminal/payments/sale.ts';
+import { temporaryFolder, until } from '../support.ts';
+import { CONFORMING } from './conformance/banks.ts';
+import {
+  codes,
+  HandClock,
+  type Lane,
+  type LaneParts,
+  NO_POLLS,
+  onLane,
+  openLane,
+  refusal,
+  TestBank,
+  unreachable,
+} from './harness.ts';
+
+const test = suite('terminal: a sale that the ledger has lost');
+
+const SALE = { amount: 12_300, purpose: 'Apples', ttl: 5 };
+const PAGE = 'https://bank.example/code';
+
+/** A bank that can be asked for an order, and takes it as often as it is sent. */
+class OrderBank extends TestBank {
+  /** What it tells of an order; null for nothing, an Error is thrown. */
+  order: Partial<FoundPayment['report']> | Error | null = null;
+  lookUps = 0;
+  gives: Error | null = null;
+
+  find = async ({ orderId, amount }: { readonly orderId: string; readonly amount: number }) => {
+    this.lookUps += 1;
+    if (this.order instanceof Error) throw this.order;
+    if (this.order === null) return null;
+    const ref = { id: `bank-${orderId}` };
+    const report = { ...UNTOLD, verdict: 'pending', ids: [ref.id], amounts: [amount], orderIds: [orderId] } as const;
+    return { ref, report: { ...report, ...this.order } };
+  };
+
+  override async status(ref: BankRef): Promise<BankReport> {
+    const { order } = this;
+    if (order === null || order instanceof Error) return super.status(ref);
+    return { ...UNTOLD, verdict: 'pending', ids: [ref.id], ...order };
+  }
+
+  override code = async (ref: { readonly id: string }) => {
+    if (this.gives !== null) throw this.gives;
+    return { ref, code: { payload: `${PAGE}/${ref.id}`, linkId: null, isPage: true } };
+  };
+}
+
+const CALLER: Caller = { gone: new AbortController().signal, till: null, whenAnswered: (heard) => heard() };
+
+/** As the terminal does it. */
+async function sell(l: Lane, key = 'k', sale: PaymentRequest = SALE, profile: BankProfile = { bankName: 'Sandbox' }) {
+  const named = saleKeyOf(key, sale);
+  const again = l.payments.repeated(named, sale, CALLER);
+  const settings = { profileName: 'p', profile, connection: { type: 'screen' } } as const;
+  return again ?? l.payments.showQR(settings, sale, CALLER, named);
+}
+const rows = ({ ledger }: Lane) => ledger.after(0, 10);
+
+const onOrders = (work: (l: Lane, bank: OrderBank) => Promise<void>, parts: LaneParts = { pacing: NO_POLLS }) => {
+  const bank = new OrderBank();
+  return onLane((l) => work(l, bank), { bank, ...parts });
+};
+
+test(
+  'a new sale: the bank is asked for its order once, and given it; a sale without a key is not looked for',
+  onOrders(async (l, bank) => {
+    const { isAgain, isShown } = await sell(l);
+    assert.equal([isAgain, isShown, bank.lookUps, bank.registered.length], [false, true, 1, 1]);
+    await sell(l);
+    assert.equal([bank.lookUps, bank.registered.length], [1, 1]); // the ledger has it
+    await l.showQR(500);
+    assert.equal([bank.lookUps, bank.registered.length], [1, 2]);
+  }),
+);
+
+test(
+  'an order that is open: its own code is shown, and it is followed to its end',
+  onOrders(async (l, bank) => {
+    bank.order = {};
+    const { orderId, isAgain, isShown, warnings } = await sell(l);
+    assert.equal([isAgain, isShown, warnings, bank.registered.length], [true, true, [], 0]);
+    assert.equal(codes(l.display.drawn), [`${PAGE}/bank-${orderId}`]);
+    const { ref, status } = l.payments.find(orderId);
+    assert.equal([ref, status.state, status.seen, status.awaited], [{ id: `bank-${orderId}` }, 'PENDING', true, true]);
+    bank.order = { verdict: 'accepted' };
+    await until('paid', () => l.payments.find(orderId).status.state === 'ACCEPTED');
+  }, {}),
+);
+
+for (const [verdict, told] of [
+  ['accepted', 'ACCEPTED'],
+  ['rejected', 'REJECTED'],
+  ['canceled', 'CANCELED'],
+  ['processing', 'PENDING'],
+] as const satisfies readonly (readonly [BankVerdict, string])[]) {
+  test(
+    `an order that is ${verdict}: ${told} is told, nothing is registered, and nothing shown`,
+    onOrders(async (l, bank) => {
+      bank.order = { verdict };
+      for (const _ of ['as the first', 'once more']) {
+        const { orderId, isAgain, isShown, warnings } = await sell(l);
+        assert.equal([isAgain, isShown], [true, false]);
+        assert.equal(
+          warnings.map(({ member }) => member),
+          verdict === 'processing' ? ['NotShown'] : [],
+        );
+        assert.equal([l.payments.status().status, l.payments.status().orderId], [told, orderId]);
+        assert.is(l.payments.find(orderId).status.late, false);
+      }
+      assert.equal([bank.registered.length, codes(l.display.drawn), rows(l).length], [0, [], 1]);
+    }),
+  );
+}
+
+test(
+  'an order that was paid and given back: no till is told that it is paid',
+  onOrders(async (l, bank) => {
+    bank.order = { verdict: 'accepted', refunded: SALE.amount };
+    const { orderId, isShown } = await sell(l);
+    const { status } = l.payments.find(orderId);
+    assert.equal([isShown, toldState(status), status.late], [false, 'ERROR', true]);
+    assert.is(bank.registered.length, 0);
+  }),
+);
+
+test(
+  'a bank that does not tell of the order gets none: the key is not used up, and the same again goes on',
+  onOrders(
+    async (l, bank) => {
+      bank.order = unreachable();
+      const error = await refusal(sell(l));
+      assert.equal([error.member, error.payment], ['Unreachable', null]);
+      assert.ok(bank.lookUps > 1, 'it is asked once more in the same call');
+      assert.equal([bank.registered.length, rows(l).length, l.payments.status().status], [0, 0, 'ERROR']);
+      bank.order = new BankError('refused', 'the bank knows nobody of this password', { isUnauthorized: true });
+      assert.is((await refusal(sell(l))).payment, null);
+      bank.order = { verdict: 'accepted' };
+      const { orderId } = await sell(l);
+      assert.equal([l.payments.find(orderId).status.state, bank.registered.length], ['ACCEPTED', 0]);
+    },
+    { pacing: { ...NO_POLLS, bankDeadlineMs: 600 } },
+  ),
+);
+
+test(
+  'an order for another amount, or of another id, is refused: nothing is registered, and nothing entered',
+  onOrders(async (l, bank) => {
+    for (const order of [{ amounts: [SALE.amount + 1] }, { orderIds: ['another'] }, { amounts: [Number.NaN] }]) {
+      bank.order = { verdict: 'accepted', ...order };
+      const error = await refusal(sell(l));
+      assert.equal([error.member, error.payment], ['Contradiction', null]);
+    }
+    assert.equal([bank.registered.length, rows(l).length], [0, 0]);
+  }),
+);
+
+test(
+  'an order whose code the bank gives no more is followed, and its till told so',
+  onOrders(async (l, bank) => {
+    bank.order = {};
+    bank.gives = new BankError('refused', 'the payment is in another state');
+    const { orderId, isShown, warnings } = await sell(l);
+    assert.equal([isShown, warnings.map(({ member }) => member)], [false, ['NotShown']]);
+    assert.equal([l.payments.find(orderId).status.state, bank.registered.length], ['PENDING', 0]);
+    bank.order = { verdict: 'accepted' };
+    await until('paid', () => l.payments.find(orderId).status.state === 'ACCEPTED');
+  }, {}),
+);
+
+test(
+  'an order whose code the bank does not give for now: nothing is entered, and the same again shows it',
+  onOrders(
+    async (l, bank) => {
+      bank.order = {};
+      bank.gives = unreachable();
+      assert.is((await refusal(sell(l))).payment, null);
+      assert.is(rows(l).length, 0);
+      bank.gives = null;
+      assert.ok((await sell(l)).isShown);
+      assert.is(bank.registered.length, 0);
+    },
+    { pacing: { ...NO_POLLS, bankDeadlineMs: 600 } },
+  ),
+);
+
+test(
+  'a display that fails, and a restart, leave an order that was taken up as one that may be paid',
+  onOrders(async (l, bank) => {
+    bank.order = {};
+    l.display.unplug();
+    assert.ok(await refusal(sell(l)));
+    const [taken] = rows(l);
+    assert.equal(
+      [taken?.status.state, taken?.status.seen, taken?.ref?.id],
+      ['PENDING', true, `bank-${taken?.orderId}`],
+    );
+    await l.stop();
+    const { clock, db, refundsDb } = l;
+    const next = await openLane({ bank, clock, db, refundsDb });
+    bank.order = { verdict: 'accepted' };
+    await until('the bank is asked', () => next.payments.find(taken?.orderId ?? '').status.state === 'ACCEPTED');
+    await next.stop();
+  }),
+);
+
+const LISTED = 10;
+
+for (const bank of CONFORMING.filter(({ findsLost }) => findsLost)) {
+  for (const isPaid of [false, true]) {
+    test(`${bank.title}: a sale whose ledger is lost ${isPaid ? 'after' : 'before'} it was paid is the same order`, async () => {
+      using folder = temporaryFolder();
+      const clock = new HandClock();
+      const sandbox = await startSandboxBank({ port: 0, dataFile: join(folder.path, 'bank.db'), clock });
+      bank.prepare?.(sandbox);
+      const profile = bank.profile({ url: sandbox.url });
+      const book = () => sandbox.payments.list(LISTED);
+      const withLane = async (work: (l: Lane) => Promise<void>): Promise<void> => {
+        const context = { cftBaseUrl: null, sandboxBaseUrl: null };
+        const merchants = { of: (each: BankProfile) => merchantOf(each, context), find: () => [profile] };
+        const pool = new BankPool({ context, clock, sealer: new Sealer(Buffer.alloc(32, 7)), merchants });
+        const l = await openLane({ clock, real: { pool, profile }, pacing: { bankDeadlineMs: 4000 } });
+        await work(l).finally(async () => {
+          await l.stop();
+          await pool.close();
+        });
+      };
+      try {
+        const sale = { ...SALE, ttl: bank.ttl };
+        await withLane(async (l) => {
+          assert.ok((await sell(l, 'k', sale, profile)).isShown);
+        });
+        const pay = () => sandbox.payments.pay(book()[0]?.qrcId ?? '');
+        if (isPaid) pay();
+        await withLane(async (l) => {
+          const { orderId } = await sell(l, 'k', sale, profile);
+          assert.is(book().length, 1);
+          if (!isPaid) pay();
+          await until('paid', () => l.payments.find(orderId).status.state === 'ACCEPTED');
+          assert.equal([l.payments.find(orderId).status.late, book()[0]?.charges], [false, 1]);
+        });
+      } finally {
+        await sandbox.close();
+      }
+    });
+  }
+}
+
+test.run();
