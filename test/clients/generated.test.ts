@@ -17,6 +17,9 @@ import { call, setUp, startTestDevice, type TestDevice, until } from '../support
 const test = suite('generated clients');
 const TOKEN = 'made-up-token-of-the-till';
 
+/** Each client teaches an item of its own from what lies on the tray. */
+const NAMES = { 4011: 'Bananas', 4012: 'Apples' };
+
 let device: TestDevice;
 test.before(async () => {
   device = await startTestDevice({
@@ -28,6 +31,10 @@ test.before(async () => {
   const headers = { 'content-type': 'image/jpeg' };
   const frame = { method: 'PUT', headers, body: new Uint8Array(await picture(1)) };
   await call(`${device.recognition}/camera/frame`, frame);
+  for (const [id, name] of Object.entries(NAMES)) {
+    const { status } = await call(`${device.recognition}/v1/items/${id}`, { method: 'PUT', json: { name } });
+    assert.is(status, 201);
+  }
 });
 test.after(async () => {
   await device[Symbol.asyncDispose]();
@@ -75,8 +82,20 @@ test('TypeScript: pays, and recognises', async () => {
   const learned = async () =>
     (await recognition.POST('/api/add_item_template', { body: { id: '4012' } })).data?.code === 0;
   await until('the model', learned, 60_000);
-  const { data } = await recognition.GET('/api/get_result');
-  assert.is(data !== undefined && 'data' in data && data.data?.items[0]?.id, '4012');
+  const old = await recognition.GET('/api/get_result');
+  assert.is(old.data !== undefined && 'data' in old.data && old.data.data?.items[0]?.id, '4012');
+  const { data: seen } = await recognition.GET('/v1/recognition');
+  assert.equal([seen?.state, seen?.candidates[0]?.id, seen?.candidates[0]?.name], ['item', '4012', 'Apples']);
+  const confirmed = await recognition.POST('/v1/recognition/{id}/feedback', {
+    params: { path: { id: seen?.id ?? '' } },
+    body: { item: '4012' },
+  });
+  assert.is(confirmed.response.status, 200);
+  const wrong = await recognition.POST('/v1/recognition/{id}/feedback', {
+    params: { path: { id: seen?.id ?? '' } },
+    body: { item: '' },
+  });
+  assert.equal([wrong.response.status, wrong.error?.field], [400, 'item']);
 });
 
 const python = needing(NO_FUZZER, 'the Python client', test);
@@ -88,7 +107,7 @@ python('Python: pays, and recognises', async () => {
   );
   await payFor(54_300);
   assert.is((await till.exited).code, 0, till.errors);
-  assert.match(till.output, /^ACCEPTED 54300 Apples\n.*'id': '4011'/);
+  assert.match(till.output, /^ACCEPTED 54300 Apples\n.*'id': '4011'.*\nitem 4011 Bananas\n/);
 });
 
 test.run();

@@ -4,9 +4,9 @@ import time
 import uuid
 
 from laneware_recognition import AuthenticatedClient as RecognitionClient
-from laneware_recognition.api.recognition import get_result
+from laneware_recognition.api.recognition import confirm_item, get_recognition, get_result
 from laneware_recognition.api.templates import add_item_template
-from laneware_recognition.models import ItemOf
+from laneware_recognition.models import Confirmation, ItemOf
 from laneware_terminal import AuthenticatedClient as TerminalClient
 from laneware_terminal.api.payments import create_payment, get_payment
 from laneware_terminal.models import Problem, Sale
@@ -27,3 +27,8 @@ with RecognitionClient(base_url=recognition_url, token=token) as recognition:
     learned = add_item_template.sync(client=recognition, body=ItemOf(id="4011"))
     assert learned.code == 0, learned
     print(get_result.sync(client=recognition).to_dict()["data"]["items"][0])
+    seen = get_recognition.sync(client=recognition)
+    first = seen.candidates[0]
+    print(seen.state, first.id, first.name)
+    confirmed = confirm_item.sync_detailed(seen.id, client=recognition, body=Confirmation(item=first.id))
+    assert confirmed.status_code == 200, confirmed
