@@ -1,4 +1,5 @@
 /** What every part of a device stands on: its configuration, folder, clock, name, and where it tells how it is. */
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { Config } from './config/load.ts';
@@ -34,6 +35,8 @@ export interface Base {
   readonly clock: MovableClock & Timekeeper;
   readonly serial: string;
   readonly version: string;
+  /** Where both interfaces answer: one that the system chooses is known once it listens. */
+  readonly ports: { terminal: number; recognition: number };
   readonly health: HealthBoard;
   readonly metrics: Metrics;
   /** Of the services. */
@@ -55,6 +58,8 @@ export function openBase(
   time: Timekeeper = machineTime(),
 ): Base & { readonly clock: SystemClock } {
   const serial = serialNumber(config.serial);
+  const instance = randomUUID();
+  const ports = { terminal: config.terminal.port, recognition: config.recognition.port };
   return {
     config,
     dataDir: takeDataDir(config.dataDir),
@@ -64,7 +69,11 @@ export function openBase(
     }),
     serial,
     version: VERSION,
-    health: new HealthBoard(() => ({ version: VERSION, serial, uptimeSeconds: Math.round(process.uptime()) })),
+    ports,
+    health: new HealthBoard(() => ({
+      ...{ version: VERSION, serial, instance, ports: { ...ports } },
+      uptimeSeconds: Math.round(process.uptime()),
+    })),
     metrics: new Metrics(),
     log,
     logger: log,

@@ -156,6 +156,9 @@ async function startParts({ base, audit, terminal, sync, recognition }: Parts): 
   });
 }
 
+/** Of an address that `listen` gives. */
+const portOf = (url: string): number => Number(new URL(url).port || 80);
+
 /** @throws when a port or the data folder is in use */
 export async function startDevice(config: Config, log: FastifyBaseLogger, standIns: StandIns = {}): Promise<Device> {
   const parts = await buildParts(config, log, standIns);
@@ -167,6 +170,8 @@ export async function startDevice(config: Config, log: FastifyBaseLogger, standI
     recognition: await listen(recognitionApp, config.recognition),
     sandbox: sandbox?.url ?? null,
   };
+  base.ports.terminal = portOf(urls.terminal);
+  base.ports.recognition = portOf(urls.recognition);
   void embedder.start(); // only now: until the ports are open, the payment terminal needs both cores
   const close = async (): Promise<void> => {
     await terminal.halt();

@@ -19,6 +19,13 @@ export const HealthReportSchema = Type.Object(
     state: PartStateSchema,
     version: Type.String(),
     serial: Type.String(),
+    instance: Type.String({
+      description: 'of the process: the same on both of its ports, another after each start, and of no other device',
+    }),
+    ports: Type.Object(
+      { terminal: Type.Integer(), recognition: Type.Integer() },
+      { description: 'that the process listens on; a container may be reached by others', title: 'Ports' },
+    ),
     uptimeSeconds: Type.Number(),
     parts: Type.Array(PartHealthSchema),
   },
@@ -29,6 +36,8 @@ export const HEALTH_EXAMPLE: Static<typeof HealthReportSchema> = {
   state: 'degraded',
   version: '0.1.0',
   serial: 'LW000042',
+  instance: '6f1c1f0e-3f0b-4f7e-9a55-8d3c5a1f2b40',
+  ports: { terminal: 1234, recognition: 8080 },
   uptimeSeconds: 86_400,
   parts: [
     { part: 'display', state: 'ok', reason: '' },

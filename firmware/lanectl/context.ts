@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { messageOf } from '../../drivers/lib/errors.ts';
-import { DeviceClient, recognitionUrl, terminalUrl, trust } from './device-client.ts';
+import { baseUrl, type Port } from './addresses.ts';
+import { DeviceClient, trust } from './device-client.ts';
 import { CommandFailure, EXIT_CODES, type ExitName } from './exit-codes.ts';
 import { Output } from './output.ts';
 
@@ -34,17 +35,16 @@ function tokenOf({ token, tokenFile }: CommonOptions, env: NodeJS.ProcessEnv): s
 
 function openTools(options: CommonOptions): Tools {
   const { env } = process;
-  const told = options.url ?? env.LANEWARE_URL ?? null;
   const ca = options.ca ?? env.LANEWARE_CA;
   if (ca !== undefined) trust(ca);
-  const terminal = terminalUrl(told);
-  const recognition = recognitionUrl(
-    options.recognitionUrl ?? env.LANEWARE_RECOGNITION_URL ?? null,
-    terminal,
-    told === null,
-  );
-  const connection = { terminalUrl: terminal, recognitionUrl: recognition, token: tokenOf(options, env) };
-  return { device: new DeviceClient(connection), out: new Output({ isJson: options.json === true }) };
+  const address = (port: Port, text: string | undefined) => (text === undefined ? null : baseUrl(port, text));
+  const told = {
+    terminal: address('terminal', options.url ?? env.LANEWARE_URL),
+    recognition: address('recognition', options.recognitionUrl ?? env.LANEWARE_RECOGNITION_URL),
+  };
+  const out = new Output({ isJson: options.json === true });
+  const device = new DeviceClient({ told, token: tokenOf(options, env), onSlow: (words) => out.waiting(words) });
+  return { device, out };
 }
 
 /** What a command is given: its arguments, then its own options, as commander passes them. */

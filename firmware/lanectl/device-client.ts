@@ -2,18 +2,20 @@
 import { readFileSync } from 'node:fs';
 import tls from 'node:tls';
 import { codeOf, messageOf } from '../../drivers/lib/errors.ts';
-import { RECOGNITION_PORT, TERMINAL_PORT } from '../config/ports.ts';
+import type { HealthReport } from '../host/health.ts';
+import { Addresses, healthIn, type Port, type Told } from './addresses.ts';
 import { CommandFailure } from './exit-codes.ts';
 
 /** Longer than the slowest call of the device, which waits for its turn and for a bank. */
 const ANSWER_LIMIT_MS = 60_000;
-/** Where an installed device says on which ports it answers. */
-const ENDPOINTS = '/run/laneware/endpoints';
+/** After which whoever waits is told for what. */
+const SLOW_MS = 2000;
 
 export interface Connection {
-  readonly terminalUrl: string;
-  readonly recognitionUrl: string;
+  readonly told: Told;
   readonly token: string | null;
+  /** Told once a call takes long, and for how long it may. */
+  readonly onSlow: (words: string) => void;
 }
 
 export interface Call {
@@ -24,9 +26,10 @@ export interface Call {
   readonly raw?: Uint8Array<ArrayBuffer>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
+  /** For a call that takes its time on purpose: nobody is told that it does. */
+  readonly isLong?: boolean;
 }
 
-export type Port = 'terminal' | 'recognition';
 type Members = Readonly<Record<string, unknown>>;
 
 /** Certificates that are trusted beside the usual ones, as the device's own. @throws {CommandFailure} */
@@ -43,37 +46,6 @@ export function trust(file: string): void {
   }
 }
 
-/** What the installed device on this machine says of itself; null where there is none. */
-function ownEndpoint(port: Port): string | null {
-  try {
-    return new RegExp(`^${port}=(\\S+)$`, 'm').exec(readFileSync(ENDPOINTS, 'utf8'))?.[1] ?? null;
-  } catch {
-    return null; // no installed device runs here
-  }
-}
-
-/** The address without a slash at its end. @throws {CommandFailure} */
-export function baseUrl(option: string, text: string): string {
-  const url = URL.parse(text);
-  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.search !== '' || url.hash !== '')
-    throw new CommandFailure('usage', `${option}: "${text}" is no address; write it as http://127.0.0.1:1234`);
-  return url.href.replace(/\/+$/, '');
-}
-
-/** Where the terminal answers: as told, else as the device on this machine says, else as the documentation says. */
-export const terminalUrl = (told: string | null): string =>
-  told === null ? (ownEndpoint('terminal') ?? `http://127.0.0.1:${TERMINAL_PORT}`) : baseUrl('--url', told);
-
-/** Where recognition answers: as told, else on its usual port of the same host. */
-export function recognitionUrl(told: string | null, terminal: string, isOwn: boolean): string {
-  if (told !== null) return baseUrl('--recognition-url', told);
-  const own = isOwn ? ownEndpoint('recognition') : null;
-  if (own !== null) return own;
-  const url = new URL(terminal);
-  url.port = String(RECOGNITION_PORT);
-  return url.href.replace(/\/+$/, '');
-}
-
 const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null;
 
 /** The sentence and the code of a refusal, in whichever envelope it comes. */
@@ -86,9 +58,10 @@ function wordsOf(body: unknown): { readonly message: string; readonly code: stri
 const UNAUTHORISED: readonly number[] = [401, 403];
 
 /** A client that has sent the wrong token a few times is told to wait (429), as long as it names a token. */
-function refusal(status: number, body: unknown, token: string | null): CommandFailure {
+function refusal(url: string, status: number, body: unknown, token: string | null): CommandFailure {
   const { message, code } = wordsOf(body);
   const details = {
+    url,
     status,
     code,
     ...(isObject(body) && typeof body.payment === 'string' && { payment: body.payment }),
@@ -108,31 +81,62 @@ const TLS_FAILURE = /^(?:DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|CERT_|ERR_TLS_)/;
 function unreachable(url: string, error: unknown): CommandFailure {
   const root = rootOf(error);
   const code = codeOf(root);
-  const { host } = new URL(url);
+  const { host, port } = new URL(url);
+  if (messageOf(root) === 'bad port')
+    return new CommandFailure(
+      'usage',
+      `no HTTP client calls port ${port} (the Fetch standard keeps it for another use)`,
+    );
   const isCertificate = TLS_FAILURE.test(code ?? '');
   const why = isCertificate
-    ? `its certificate is not trusted (${code}): name the device's own with --ca, as /certificate.pem of it gives it`
+    ? `its certificate is not trusted (${code}): name the device's own with --ca, as /certificate.pem of its recognition port gives it`
     : code === 'ECONNREFUSED'
       ? 'nothing listens there'
       : (code ?? messageOf(root));
-  return new CommandFailure('unreachable', `${host} does not answer: ${why}`, { url, code: code ?? null }, error);
+  return new CommandFailure(
+    'unreachable',
+    `${host} does not answer: ${why}`,
+    { url, code: code ?? null, isCertificate },
+    error,
+  );
 }
 
 export class DeviceClient {
-  readonly connection: Connection;
+  readonly #connection: Connection;
+  readonly addresses: Addresses;
 
   constructor(connection: Connection) {
-    this.connection = connection;
+    this.#connection = connection;
+    this.addresses = new Addresses(connection.told, async (url) => (await this.#callAt(url, '/health')).body);
   }
 
-  urlOf(port: Port): string {
-    return port === 'terminal' ? this.connection.terminalUrl : this.connection.recognitionUrl;
+  /** @throws {CommandFailure} `refused` where the two ports are those of different devices */
+  urlOf(port: Port): Promise<string> {
+    return this.addresses.of(port);
+  }
+
+  /** What the device says of itself, as either port tells it. @throws {CommandFailure} */
+  async health(port: Port): Promise<HealthReport> {
+    const url = await this.urlOf(port);
+    return healthIn((await this.#callAt(url, '/health')).body, port, url);
   }
 
   /** The answer itself, its head having come, whatever its status. @throws {CommandFailure} `unreachable` */
-  async fetch(port: Port, path: string, { method, body, raw, headers = {}, signal }: Call = {}): Promise<Response> {
-    const { token } = this.connection;
-    const url = `${this.urlOf(port)}${path}`;
+  async fetch(port: Port, path: string, call: Call = {}): Promise<Response> {
+    return this.#fetchAt(await this.urlOf(port), path, call);
+  }
+
+  /**
+   * The body of a call that has succeeded, with its status.
+   * @throws {CommandFailure} `unreachable`, `unauthorised`, `refused` with the sentence of the device
+   */
+  async call(port: Port, path: string, call: Call = {}): Promise<{ readonly status: number; readonly body: unknown }> {
+    return this.#callAt(await this.urlOf(port), path, call);
+  }
+
+  async #fetchAt(base: string, path: string, { method, body, raw, headers = {}, signal }: Call): Promise<Response> {
+    const { token } = this.#connection;
+    const url = `${base}${path}`;
     try {
       return await fetch(url, {
         method: method ?? (body === undefined && raw === undefined ? 'GET' : 'POST'),
@@ -152,34 +156,39 @@ export class DeviceClient {
     }
   }
 
-  /**
-   * The body of a call that has succeeded, with its status.
-   * @throws {CommandFailure} `unreachable`, `unauthorised`, `refused` with the sentence of the device
-   */
-  async call(port: Port, path: string, call: Call = {}): Promise<{ readonly status: number; readonly body: unknown }> {
+  async #callAt(
+    base: string,
+    path: string,
+    call: Call = {},
+  ): Promise<{ readonly status: number; readonly body: unknown }> {
     const limit = AbortSignal.timeout(ANSWER_LIMIT_MS);
     const signal = call.signal === undefined ? limit : AbortSignal.any([limit, call.signal]);
+    const slow = setTimeout(() => call.isLong === true || this.#connection.onSlow(waitingFor(base)), SLOW_MS);
     let answer: Response;
     let text: string;
     try {
-      answer = await this.fetch(port, path, { ...call, signal });
+      answer = await this.#fetchAt(base, path, { ...call, signal });
       text = await answer.text();
     } catch (error) {
       if (call.signal?.aborted === true || error instanceof CommandFailure) throw error;
-      throw unreachable(this.urlOf(port), limit.aborted ? new Error('no answer within a minute') : error);
+      throw unreachable(base, limit.aborted ? new Error('no answer within a minute') : error);
+    } finally {
+      clearTimeout(slow);
     }
-    const body = this.#parsed(port, answer, text);
+    const body = parsed(base, answer, text);
     const isFailure = isObject(body) && typeof body.code === 'number' && body.code !== 0; // of recognition, under HTTP 200
-    if (!answer.ok || isFailure) throw refusal(answer.status, body, this.connection.token);
+    if (!answer.ok || isFailure) throw refusal(base, answer.status, body, this.#connection.token);
     return { status: answer.status, body };
   }
+}
 
-  #parsed(port: Port, answer: Response, text: string): unknown {
-    if (!(answer.headers.get('content-type') ?? '').includes('json')) return text;
-    try {
-      return JSON.parse(text);
-    } catch (cause) {
-      throw new CommandFailure('refused', `${this.urlOf(port)} is no Laneware: it answers no JSON`, {}, cause);
-    }
+const waitingFor = (url: string): string => `waiting for ${new URL(url).host} to answer, a minute at most`;
+
+function parsed(url: string, answer: Response, text: string): unknown {
+  if (!(answer.headers.get('content-type') ?? '').includes('json')) return text;
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new CommandFailure('refused', `${url} is no Laneware: it answers no JSON`, { url }, cause);
   }
 }

@@ -13,6 +13,7 @@ export class Output {
   /** Whether a person looks on, who may be shown what moves. */
   readonly isTerminal: boolean;
   #isDrawn = false;
+  #awaited: string | null = null;
 
   constructor(options: { readonly isJson: boolean }) {
     this.isJson = options.isJson;
@@ -57,6 +58,13 @@ export class Output {
     if (!this.isTerminal) return;
     this.#isDrawn = true;
     process.stdout.write(`${CLEAR_LINE}${line.slice(0, (process.stdout.columns || FALLBACK_COLUMNS) - 1)}`);
+  }
+
+  /** What is waited for: the line that moves where somebody looks on, else a line of its own, once. */
+  waiting(line: string): void {
+    if (this.isTerminal) this.progress(line);
+    else if (line !== this.#awaited) this.note(line);
+    this.#awaited = line;
   }
 
   clear(): void {

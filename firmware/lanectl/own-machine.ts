@@ -1,5 +1,6 @@
 /** What can be seen of the machine that this command runs on, where it is the device itself. */
-import { existsSync, statfsSync } from 'node:fs';
+import { existsSync, realpathSync, statfsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 
 export interface Fault {
   /** Stable, for programs: `device.unreachable`, `part.display`. */
@@ -19,6 +20,14 @@ const NODE_MAJOR = 24;
 
 /** Whether this machine is a lane, as `install.sh` makes one. */
 export const isInstalled = (): boolean => existsSync(UNIT);
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** How this program is called in the folder that the shell stands in. */
+export function ownCommand(): string {
+  if (isInstalled()) return 'lanectl';
+  return `${realpathSync(process.cwd())}/` === ROOT ? 'npx lanectl' : `${ROOT}scripts/lanectl.sh`;
+}
 
 /** Where the device on this machine keeps what it keeps. */
 export const dataFolder = (): string => process.env.LANEWARE_DATADIR ?? (isInstalled() ? DATA : DATA_OF_A_CLONE);

@@ -17,23 +17,34 @@ interface Patience {
 }
 
 /**
- * Sends a call until it is answered.
+ * Sends a call until it is answered, or the time is over.
+ * @param call ends, whatever it waits for, when its signal is aborted
  * @throws {CommandFailure} `unreachable` where the device never answered, `undecided` where it may have heard
  */
-export async function repeating<T>(call: () => Promise<T>, { end, signal, out, again }: Patience): Promise<T> {
+export async function repeating<T>(
+  call: (signal: AbortSignal) => Promise<T>,
+  { end, signal, out, again }: Patience,
+): Promise<T> {
+  const began = performance.now();
+  const limitMs = Math.max(0, Math.ceil(end - began));
+  const seconds = Math.ceil(limitMs / 1000);
+  const over = AbortSignal.timeout(limitMs);
   let heard = false;
   for (let wait = FIRST_PAUSE_MS; ; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
     try {
-      return await call();
+      return await call(over);
     } catch (error) {
+      if (over.aborted && !(error instanceof CommandFailure))
+        throw new CommandFailure('undecided', `the device has not answered within ${seconds} s; ${again}`, {}, error);
       if (!(error instanceof CommandFailure) || error.exit !== 'unreachable') throw error;
       // a connection that was never made has carried nothing
       heard ||= error.details.code !== 'ECONNREFUSED';
-      if (performance.now() + wait > end || signal?.aborted === true) {
+      const left = end - performance.now();
+      if (wait > left || signal?.aborted === true) {
         if (!heard) throw error;
         throw new CommandFailure('undecided', `${error.message}; ${again}`, error.details, error);
       }
-      out.progress(`${error.message}: asking again`);
+      out.waiting(`${error.message}: asking again, for ${seconds} s at most`);
     }
     await pause(wait, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
   }

@@ -23,7 +23,13 @@ export interface OpenTrail {
 }
 
 export function openTrail(folder: string, options: Partial<TrailOptions> = {}): OpenTrail {
-  const board = new HealthBoard(() => ({ version: '0', serial: 's', uptimeSeconds: 0 }));
+  const board = new HealthBoard(() => ({
+    version: '0',
+    serial: 's',
+    instance: '',
+    ports: { terminal: 0, recognition: 0 },
+    uptimeSeconds: 0,
+  }));
   const trail = new AuditTrail({ folder, clock: new HandClock(), health: board, ...options });
   return { trail, health: () => board.report().parts.find(({ part }) => part === 'audit') };
 }

@@ -249,7 +249,7 @@ test(
     const { ok, faults } = JSON.parse(ill.stdout);
     assert.is(ok, false);
     const remedies = new Map(faults.map(({ code, command }: { code: string; command: string }) => [code, command]));
-    assert.is(remedies.get('part.settings'), 'lanectl setup');
+    assert.is(remedies.get('part.settings'), 'npx lanectl setup');
     assert.is(remedies.get('part.model'), 'ls -l models');
     await setUp(device);
     const told = await lanectl(['doctor'], { env });

@@ -258,6 +258,30 @@ test('an answer that is lost is asked for again, by the same key', async () => {
   assert.match(String(device.asked[0]?.key), /^[0-9a-f-]{36}$/);
 });
 
+test('--timeout counts from the start: 3 where nothing listens, 8 where the device may have heard', async () => {
+  const never = (): void => undefined;
+  await using device = await scripted(never);
+  const closed = `http://127.0.0.1:${await freePort()}`;
+  for (const [env, exit, words] of [
+    [{ LANEWARE_URL: closed }, 'unreachable', /nothing listens there: asking again, for 1 s at most\n/],
+    [device.env, 'undecided', /the device has not answered within 1 s; the same command with --key k tells what/],
+  ] as const) {
+    const { code, stderr } = await lanectl(['pay', '10', '--timeout', '1', '--key', 'k'], { env });
+    assert.is(code, EXIT_CODES[exit], stderr);
+    assert.match(stderr, words);
+  }
+});
+
+test('a command that takes long says what it waits for, and one that waits on purpose does not', async () => {
+  const late = (response: ServerResponse): void => void setTimeout(() => answering(201, PAYMENT)(response), 2500);
+  const paid = (response: ServerResponse): void =>
+    void setTimeout(() => answering(200, { ...PAYMENT, state: 'ACCEPTED' })(response), 2500);
+  await using device = await scripted(late, paid);
+  const { code, stderr } = await lanectl(['pay', '10'], { env: device.env });
+  assert.is(code, 0);
+  assert.match(stderr, /^waiting for 127\.0\.0\.1:\d+ to answer, a minute at most\n$/);
+});
+
 test('Ctrl-C before any answer: 3 where no call has reached the device, 8 where one may have', async () => {
   await using device = await scripted(hangUp);
   const closed = `http://127.0.0.1:${await freePort()}`;

@@ -55,7 +55,14 @@ async function openPanel(
   });
 }
 
-const board = (): HealthBoard => new HealthBoard(() => ({ version: '', serial: '', uptimeSeconds: 0 }));
+const board = (): HealthBoard =>
+  new HealthBoard(() => ({
+    version: '',
+    serial: '',
+    instance: '',
+    ports: { terminal: 0, recognition: 0 },
+    uptimeSeconds: 0,
+  }));
 
 panel('the lamp shines while the device runs, the LED once it can recognise', async () => {
   const model = new FakeModel();

@@ -26,6 +26,8 @@ const report = (state = 'ok', parts: object[] = []) => ({
   state,
   version: '1.2.3',
   serial: 'S',
+  instance: 'i',
+  ports: { terminal: 1234, recognition: 8080 },
   uptimeSeconds: 1,
   parts,
 });

@@ -1,10 +1,10 @@
 /** `lanectl doctor`: what is wrong, and of each fault the one command that mends it or says more. */
 import type { Command } from 'commander';
-import { isLoopbackHost } from '../../config/loopback.ts';
 import { acting, type Tools } from '../context.ts';
+import { faultOfFailure, isOwnHost } from '../doctor/connection-faults.ts';
 import { CommandFailure, type ExitName } from '../exit-codes.ts';
 import { type Fault, faultsOfMachine, isInstalled } from '../own-machine.ts';
-import { type Health, healthOf } from '../shapes.ts';
+import type { Health } from '../shapes.ts';
 
 /** Between this clock and the device's, which signatures of banks and certificates bear. */
 const MOST_CLOCK_APART_MS = 60_000;
@@ -38,35 +38,8 @@ const faultsOfHealth = ({ parts }: Health): Fault[] =>
     .filter(({ state }) => state !== 'ok')
     .map(({ part, reason }) => ({ code: `part.${part}`, what: `${part}: ${reason}`, command: remedyOf(part) }));
 
-const startCommand = (): string => (isInstalled() ? 'sudo systemctl restart laneware' : 'npm start');
-
-/** Of a port that gave no health: why, and what to do. */
-function faultOfFailure({ exit, message, details }: CommandFailure, url: string): Fault {
-  const { hostname, port, protocol, host } = new URL(url);
-  const isOwn = isLoopbackHost(hostname.replaceAll(/[[\]]/g, ''));
-  const { code } = details;
-  if (exit === 'unauthorised')
-    return { code: 'token', what: message, command: 'export LANEWARE_TOKEN_FILE=/path/of/a/file/with/the/token' };
-  if (exit === 'refused' && details.status === 426)
-    return { code: 'device.needs-tls', what: message, command: `lanectl doctor --url https://${host}` };
-  if (exit === 'refused')
-    return {
-      code: 'port.taken',
-      what: `another program answers on ${host}: ${message}`,
-      command: isOwn ? `sudo ss -ltnp 'sport = :${port}'` : `curl -i ${url}/health`,
-    };
-  if (/certificate is not trusted/.test(message))
-    return {
-      code: 'device.certificate',
-      what: message,
-      command: `curl --insecure https://${hostname}:8080/certificate.pem -o laneware.pem && lanectl doctor --url ${url} --ca laneware.pem`,
-    };
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-    return { code: 'device.name', what: `no address is known for ${hostname}`, command: `getent hosts ${hostname}` };
-  if (isOwn) return { code: 'device.not-running', what: message, command: startCommand() };
-  const what = protocol === 'http:' && code === 'ECONNRESET' ? `${message}; over the network it speaks https` : message;
-  return { code: 'device.unreachable', what, command: `ping -c 3 ${hostname}` };
-}
+/** An address that nothing can be asked at: no fault of a device. */
+const isMistyped = ({ exit, details }: CommandFailure): boolean => exit === 'usage' && details.code === undefined;
 
 async function faultsOfDevice({
   device,
@@ -75,10 +48,10 @@ async function faultsOfDevice({
   let health: Health | null = null;
   for (const port of ['terminal', 'recognition'] as const) {
     try {
-      health = await healthOf(device, port);
+      health = await device.health(port);
     } catch (error) {
-      if (!(error instanceof CommandFailure)) throw error;
-      faults.push(faultOfFailure(error, device.urlOf(port)));
+      if (!(error instanceof CommandFailure) || isMistyped(error)) throw error;
+      faults.push(faultOfFailure(error, device.addresses.guess(port)));
     }
   }
   if (health === null) return { faults, answers: false };
@@ -93,15 +66,14 @@ async function clockFaults(device: Tools['device']): Promise<Fault[]> {
   if (Number.isNaN(apart) || apart <= MOST_CLOCK_APART_MS) return [];
   const what = `the clock of the device says ${new Date(told).toISOString()}, that of this machine ${new Date().toISOString()}`;
   const sec = Math.round(Date.now() / 1000);
-  const url = `${device.urlOf('recognition')}/api/set_time`;
+  const url = `${await device.urlOf('recognition')}/api/set_time`;
   const command = `curl -X POST ${url} -H 'Content-Type: application/json' -d '{"sec": ${sec}, "usec": 0}'`;
   return [{ code: 'clock', what, command }];
 }
 
 async function doctor(tools: Tools): Promise<ExitName> {
   const { faults: found, answers } = await faultsOfDevice(tools);
-  const { hostname } = new URL(tools.device.urlOf('terminal'));
-  const isOwn = isLoopbackHost(hostname.replaceAll(/[[\]]/g, ''));
+  const isOwn = isOwnHost(new URL(tools.device.addresses.guess('terminal')).hostname);
   const faults = [...found, ...(isOwn ? faultsOfMachine() : [])];
   // several ports that do not answer have one cause, and one remedy
   const told = faults.filter((fault, index) => index === faults.findIndex(({ command }) => command === fault.command));

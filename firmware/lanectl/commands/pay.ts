@@ -62,13 +62,14 @@ class Checkout {
   }
 
   /** Asks for the payment until the device has answered: the same key is the same payment, however often it is sent. */
-  async begin(body: object): Promise<Sale> {
+  async begin(body: object, end: number): Promise<Sale> {
     const { device, out } = this.#tools;
     out.progress('asking the device to show the code');
-    const ask = () => device.call('terminal', '/v1/payments', { body, headers: { 'idempotency-key': this.#key } });
+    const headers = { 'idempotency-key': this.#key };
+    const ask = (limit: AbortSignal) => device.call('terminal', '/v1/payments', { body, headers, signal: limit });
     const { signal } = this.#interruption;
     this.#interruption.lastWord = `it may be paid, or not: ${this.#again}`;
-    const patience = { end: performance.now() + ASKING_LIMIT_MS, signal, out, again: this.#again };
+    const patience = { end: Math.min(end, performance.now() + ASKING_LIMIT_MS), signal, out, again: this.#again };
     return (await repeating(ask, patience)).body as Sale;
   }
 
@@ -92,11 +93,11 @@ class Checkout {
    * Waits until it has ended; whoever interrupts, or runs out of time, has it taken back.
    * @throws {CommandFailure} `undecided`, whatever went wrong: from here on somebody may be paying
    */
-  async follow(sale: Sale, limitMs: number, lifeMs: number): Promise<ExitName> {
+  async follow(sale: Sale, end: number, lifeMs: number): Promise<ExitName> {
     const began = performance.now();
     const redraw = setInterval(() => this.#draw(sale, began, lifeMs), REDRAW_MS);
     try {
-      return await this.#untilEnd(sale, began + limitMs);
+      return await this.#untilEnd(sale, end);
     } catch (error) {
       const details = error instanceof CommandFailure ? error.details : {};
       const words = `${messageOf(error)}; payment ${sale.number} may be paid, or not: ${this.#again}`;
@@ -129,7 +130,7 @@ class Checkout {
     const limit = AbortSignal.timeout(Math.min(leftMs, WAIT_LIMIT_MS));
     const signal = AbortSignal.any([limit, this.#interruption.signal]);
     try {
-      return (await device.call('terminal', path, { signal })).body as Payment;
+      return (await device.call('terminal', path, { signal, isLong: true })).body as Payment;
     } catch (error) {
       if (signal.aborted) return payment;
       if (!(error instanceof CommandFailure) || !isPassing(error)) throw error;
@@ -146,7 +147,8 @@ class Checkout {
     const again = `it may still be paid: ${this.#again}`;
     const patience = { end: performance.now() + ASKING_LIMIT_MS, out, again };
     const path = `/v1/payments/${encodeURIComponent(payment.id)}/cancel`;
-    const { body } = await repeating(() => device.call('terminal', path, { method: 'POST' }), patience);
+    const ask = (signal: AbortSignal) => device.call('terminal', path, { method: 'POST', signal });
+    const { body } = await repeating(ask, patience);
     const { outcome, payment: now } = body as { readonly outcome: CancelOutcome; readonly payment: Payment };
     const name = `payment ${now.number} of ${roublesOf(now.amount)} roubles`;
     const [exit, words]: readonly [ExitName, string] =
@@ -188,10 +190,11 @@ async function pay(tools: Tools, kopecks: number, options: Options): Promise<Exi
   };
   const again = `the same command with --key ${key} tells what became of it`;
   const checkout = new Checkout(tools, key, again);
-  const sale = await checkout.begin(body);
+  const end = timeout === undefined ? Number.POSITIVE_INFINITY : performance.now() + timeout * 1000;
+  const sale = await checkout.begin(body, end);
   if (sale.state === 'PENDING') checkout.show(sale, options.qr);
   const lifeMs = (ttl || DEFAULT_TTL_MINUTES) * 60_000;
-  return checkout.follow(sale, timeout === undefined ? Number.POSITIVE_INFINITY : timeout * 1000, lifeMs);
+  return checkout.follow(sale, end, lifeMs);
 }
 
 export function addPay(program: Command): void {
@@ -205,7 +208,7 @@ export function addPay(program: Command): void {
     .option('--ttl <minutes>', 'how long its code may be paid', wholeNumber(1, MAX_TTL_MINUTES))
     .option('--profile <name>', 'of the settings; the one in use when left out')
     .option('--key <key>', 'names this sale: the same again is the same payment, never a second one')
-    .option('--timeout <seconds>', 'take it back when nobody has paid by then', wholeNumber(1, 86_400))
+    .option('--timeout <seconds>', 'from the start: take it back when nobody has paid by then', wholeNumber(1, 86_400))
     .option('--no-qr', 'draw no code in the terminal')
     .action(acting(pay));
 }

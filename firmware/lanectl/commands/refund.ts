@@ -9,6 +9,8 @@ import { repeating } from '../repeating.ts';
 import type { Refund } from '../shapes.ts';
 import { amount, wholeNumber } from '../values.ts';
 
+/** How long a device that does not answer is asked at least: who waits for no bank waits for the device. */
+const ASKING_LIMIT_MS = 10_000;
 const ASK_AGAIN_MS = 1000;
 const DECIDED: readonly string[] = ['done', 'refused'];
 
@@ -30,15 +32,17 @@ async function refund(
     throw new CommandFailure('usage', 'name an amount in roubles, or --all for what is left: lanectl refund ID 12.50');
   const key = options.key ?? randomUUID();
   const end = performance.now() + options.timeout * 1000;
-  const ask = () =>
+  const patience = { end: Math.max(end, performance.now() + ASKING_LIMIT_MS), out };
+  const ask = (signal: AbortSignal) =>
     device.call('terminal', `/v1/payments/${encodeURIComponent(id)}/refunds`, {
       body: { amount: kopecks ?? 'all' },
       headers: { 'idempotency-key': key },
+      signal,
     });
   // the same key is the same refund, however often it is sent: never two
   const again = `it may have been made, or not: lanectl refund ${id} ${kopecks === undefined ? '--all' : roublesOf(kopecks)} --key ${key} says what became of it`;
   for (;;) {
-    const { body } = await repeating(ask, { end, out, again });
+    const { body } = await repeating(ask, { ...patience, again });
     const told = body as Refund;
     const isDecided = DECIDED.includes(told.state);
     if (isDecided || performance.now() > end) {
@@ -49,7 +53,9 @@ async function refund(
       ]);
       return EXIT_OF[told.state] ?? 'undecided';
     }
-    out.progress(`refund of ${roublesOf(told.amount)} roubles: ${told.state}, the bank is asked`);
+    out.waiting(
+      `refund of ${roublesOf(told.amount)} roubles: ${told.state}, the bank is asked for ${options.timeout} s at most`,
+    );
     await pause(ASK_AGAIN_MS);
   }
 }

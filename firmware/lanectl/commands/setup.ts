@@ -4,7 +4,6 @@ import type { Command } from 'commander';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import { acting, type Tools } from '../context.ts';
 import { CommandFailure, type ExitName } from '../exit-codes.ts';
-import { healthOf } from '../shapes.ts';
 
 interface Options {
   readonly print?: boolean;
@@ -37,7 +36,7 @@ async function setup({ device, out }: Tools, file: string | undefined, { print }
   }
   if (file === undefined) await device.call('recognition', '/console/setup', { method: 'POST' });
   else await device.call('terminal', '/updateDriverSettings', { body: readSettings(file) });
-  const { parts } = await healthOf(device, 'terminal');
+  const { parts } = await device.health('terminal');
   const wrong = parts.filter(({ part, state }) => OF_PAYMENTS.includes(part) && state !== 'ok');
   const done =
     file === undefined ? 'set up: the sandbox bank, and the display of the first page' : 'the settings are taken';

@@ -4,7 +4,7 @@ import { roublesOf } from '../../../drivers/lib/money.ts';
 import { acting, type Tools } from '../context.ts';
 import type { ExitName } from '../exit-codes.ts';
 import { type Output, table } from '../output.ts';
-import { type Health, healthOf, type Payment } from '../shapes.ts';
+import type { Health, Payment } from '../shapes.ts';
 
 const TONES = { ok: 'green', degraded: 'yellow', failed: 'red' } as const;
 
@@ -19,27 +19,21 @@ function healthLines({ version, serial, state, parts }: Health, out: Output): st
 const paymentLine = ({ number, amount, state, createdAt, purpose, late }: Payment): string =>
   [
     `payment ${number} of ${roublesOf(amount)} roubles: ${state}${late ? ', late' : ''}`,
-    `asked for ${new Date(createdAt).toLocaleString()}`,
+    `asked for ${new Date(createdAt).toLocaleString('sv')}`,
     ...(purpose === null ? [] : [purpose]),
   ].join(', ');
 
 async function status({ device, out }: Tools): Promise<ExitName> {
-  const [health] = await Promise.all([healthOf(device, 'terminal'), healthOf(device, 'recognition')]);
+  const [health] = await Promise.all([device.health('terminal'), device.health('recognition')]);
+  const urls = { terminal: await device.urlOf('terminal'), recognition: await device.urlOf('recognition') };
   const { body } = await device.call('terminal', '/v1/payments?limit=1');
   const [last = null] = (body as { readonly payments: readonly Payment[] }).payments;
-  out.result(
-    {
-      ...health,
-      urls: { terminal: device.urlOf('terminal'), recognition: device.urlOf('recognition') },
-      lastPayment: last,
-    },
-    [
-      ...healthLines(health, out),
-      `payment terminal  ${device.urlOf('terminal')}`,
-      `recognition       ${device.urlOf('recognition')}`,
-      last === null ? 'no payment yet' : paymentLine(last),
-    ],
-  );
+  out.result({ ...health, urls, lastPayment: last }, [
+    ...healthLines(health, out),
+    `payment terminal  ${urls.terminal}`,
+    `recognition       ${urls.recognition}`,
+    last === null ? 'no payment yet' : paymentLine(last),
+  ]);
   return health.state === 'failed' ? 'faults' : 'ok';
 }
 

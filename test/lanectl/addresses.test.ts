@@ -1,0 +1,127 @@
+/** Which device a command reaches: of one port that is told the other is asked, and two devices are never taken for one. */
+import { execFile } from 'node:child_process';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { EXIT_CODES } from '../../firmware/lanectl/exit-codes.ts';
+import { freePort } from '../ports.ts';
+import { ROOT } from '../runner.ts';
+import { call, startTestDevice, type TestDevice } from '../support.ts';
+import { type Ended, lanectl } from './lanectl.ts';
+
+const test = suite('lanectl: which device');
+
+/** Two that answer, as on the machine of whoever writes a till. */
+let one: TestDevice;
+let other: TestDevice;
+test.before(async () => {
+  one = await startTestDevice();
+  other = await startTestDevice();
+});
+test.after(async () => {
+  await one[Symbol.asyncDispose]();
+  await other[Symbol.asyncDispose]();
+});
+
+const errorOf = ({ stdout }: Ended) => JSON.parse(stdout).error;
+const itemsOf = async ({ recognition }: TestDevice): Promise<string> =>
+  (await call(`${recognition}/v1/catalogue?format=csv`)).text;
+
+test('both ports of a device tell which they are', async () => {
+  const { health } = (await call(`${one.terminal}/health`)).body;
+  const { data } = (await call(`${one.recognition}/health`)).body;
+  assert.equal([health.ports, health.instance], [data.ports, data.instance]);
+  assert.equal(
+    [`http://127.0.0.1:${health.ports.terminal}`, `http://127.0.0.1:${health.ports.recognition}`],
+    [one.terminal, one.recognition],
+  );
+  assert.is.not((await call(`${other.terminal}/health`)).body.health.instance, health.instance);
+});
+
+test('of one port the other one is found, whichever is told', async () => {
+  for (const env of [{ LANEWARE_URL: one.terminal }, { LANEWARE_RECOGNITION_URL: one.recognition }]) {
+    const { code, stdout, stderr } = await lanectl(['status', '--json'], { env });
+    assert.is(code, 0, stderr);
+    assert.equal(JSON.parse(stdout).urls, { terminal: one.terminal, recognition: one.recognition });
+  }
+  const input = 'id,name\n4011,Bananas\n';
+  const args = ['items', 'import', '-', '--format', 'csv', '--url', one.terminal];
+  assert.is((await lanectl(args, { input })).code, 0);
+  assert.match(await itemsOf(one), '4011');
+  assert.not.match(await itemsOf(other), '4011');
+});
+
+test('ports of two devices are refused before anything is done', async () => {
+  const env = { LANEWARE_URL: one.terminal, LANEWARE_RECOGNITION_URL: other.recognition };
+  for (const args of [['items', 'import', '-', '--format', 'csv'], ['teach', '4046'], ['status'], ['setup']]) {
+    const ended = await lanectl([...args, '--json'], { env, input: 'id\n4046\n' });
+    assert.equal([ended.code, errorOf(ended).code], [EXIT_CODES.refused, 'device.two'], args.join(' '));
+    assert.match(ended.stderr, `${one.terminal} and ${other.recognition} are two devices: name the recognition device`);
+  }
+  assert.not.match(await itemsOf(other), '4046');
+  assert.match((await call(`${other.terminal}/getDriverSettings`)).text, /"bankProfile":(""|null)|"settings":\{\}/);
+});
+
+test('a device whose port is mapped is not taken for the one that has that port here', async () => {
+  const mapped = createServer(async (_, response) => {
+    const { health } = (await call(`${one.terminal}/health`)).body;
+    health.ports.recognition = Number(new URL(other.recognition).port);
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ status: 'success', health }));
+  });
+  await new Promise<void>((resolve) => {
+    mapped.listen(0, '127.0.0.1', resolve);
+  });
+  const url = `http://127.0.0.1:${(mapped.address() as AddressInfo).port}`;
+  const refused = await lanectl(['items', 'export', '-', '--format', 'csv', '--url', url, '--json']);
+  assert.equal([refused.code, errorOf(refused).code], [EXIT_CODES.refused, 'device.two']);
+  const told = ['--url', url, '--recognition-url', one.recognition];
+  assert.is((await lanectl(['items', 'export', '-', '--format', 'csv', ...told])).code, 0);
+  mapped.close();
+});
+
+test('a port in the place of the other is told, with the one that is meant', async () => {
+  const { code, stderr } = await lanectl(['status', '--url', one.recognition]);
+  assert.is(code, EXIT_CODES.usage);
+  assert.is(
+    stderr,
+    `lanectl: --url: ${one.recognition} is the recognition device; the payment terminal of that device is ${one.terminal}\n`,
+  );
+});
+
+test('recognition that is told works while the payment terminal is silent', async () => {
+  const env = { LANEWARE_URL: `http://127.0.0.1:${await freePort()}`, LANEWARE_RECOGNITION_URL: one.recognition };
+  assert.is((await lanectl(['items', 'export', '-', '--format', 'csv'], { env })).code, 0);
+  const alone = await lanectl(['items', 'export', '-', '--format', 'csv', '--url', env.LANEWARE_URL]);
+  assert.is(alone.code, EXIT_CODES.unreachable);
+});
+
+test('doctor names two devices, and a port in the place of the other, with a command that shows what is right', async () => {
+  const run = promisify(execFile);
+  for (const [env, code] of [
+    [{ LANEWARE_URL: one.terminal, LANEWARE_RECOGNITION_URL: other.recognition }, 'device.two'],
+    [{ LANEWARE_URL: one.recognition }, 'device.port'],
+  ] as const) {
+    const { faults } = JSON.parse((await lanectl(['doctor', '--json'], { env })).stdout);
+    const fault = faults.find((each: { code: string }) => each.code === code);
+    assert.ok(fault, JSON.stringify(faults));
+    // a device that is not set up has faults of its own: 9, and none of the addresses
+    const ended = await run('sh', ['-c', `${fault.command} --json`], {
+      cwd: ROOT,
+      env: { ...process.env, ...env },
+    }).catch((error: { code: number; stdout: string }) => error);
+    assert.is('code' in ended && ended.code, EXIT_CODES.faults);
+    assert.not.match(ended.stdout, /"device\./);
+  }
+});
+
+test('a port that no HTTP client calls is told as a wrong value', async () => {
+  for (const command of ['status', 'doctor']) {
+    const { code, stderr } = await lanectl([command, '--url', 'http://127.0.0.1:6000']);
+    assert.is(code, EXIT_CODES.usage);
+    assert.match(stderr, /no HTTP client calls port 6000/);
+  }
+});
+
+test.run();
