@@ -1,2 +1,2 @@
 # Written by scripts/clients.sh from firmware/terminal/openapi.json.
-SHA256 = "b78289713636db0cd0d2dc571a166b1a96483f5b82b2bc8ebcf8e2bd7eb1bfc0"
+SHA256 = "da3adebef1d8e38ca7c1e4ba2a33505f427d390bcd6762436f6f83de6764a401"

@@ -74,6 +74,7 @@ from .part_state import PartState
 from .payment_state import PaymentState
 from .payment_view import PaymentView
 from .picture_kind import PictureKind
+from .ports import Ports
 from .predict_speed import PredictSpeed
 from .problem import Problem
 from .rank_question import RankQuestion
@@ -187,6 +188,7 @@ __all__ = (
     "PaymentState",
     "PaymentView",
     "PictureKind",
+    "Ports",
     "PredictSpeed",
     "Problem",
     "RankQuestion",

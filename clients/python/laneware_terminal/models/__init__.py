@@ -40,6 +40,7 @@ from .payment import Payment
 from .payment_state import PaymentState
 from .payment_with_refunds import PaymentWithRefunds
 from .payments_page import PaymentsPage
+from .ports import Ports
 from .problem import Problem
 from .reconciliation import Reconciliation
 from .refund import Refund
@@ -104,6 +105,7 @@ __all__ = (
     "PaymentState",
     "PaymentWithRefunds",
     "PaymentsPage",
+    "Ports",
     "Problem",
     "Reconciliation",
     "Refund",

@@ -10,6 +10,7 @@ from ..models.part_state import PartState
 
 if TYPE_CHECKING:
     from ..models.part_health import PartHealth
+    from ..models.ports import Ports
 
 
 T = TypeVar("T", bound="HealthReport")
@@ -22,6 +23,8 @@ class HealthReport:
         state (PartState):
         version (str):
         serial (str):
+        instance (str): of the process: the same on both of its ports, another after each start, and of no other device
+        ports (Ports): that the process listens on; a container may be reached by others
         uptime_seconds (float):
         parts (list[PartHealth]):
     """
@@ -29,6 +32,8 @@ class HealthReport:
     state: PartState
     version: str
     serial: str
+    instance: str
+    ports: Ports
     uptime_seconds: float
     parts: list[PartHealth]
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
@@ -39,6 +44,10 @@ class HealthReport:
         version = self.version
 
         serial = self.serial
+
+        instance = self.instance
+
+        ports = self.ports.to_dict()
 
         uptime_seconds = self.uptime_seconds
 
@@ -54,6 +63,8 @@ class HealthReport:
                 "state": state,
                 "version": version,
                 "serial": serial,
+                "instance": instance,
+                "ports": ports,
                 "uptimeSeconds": uptime_seconds,
                 "parts": parts,
             }
@@ -64,6 +75,7 @@ class HealthReport:
     @classmethod
     def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
         from ..models.part_health import PartHealth
+        from ..models.ports import Ports
 
         d = dict(src_dict)
         state = PartState(d.pop("state"))
@@ -71,6 +83,10 @@ class HealthReport:
         version = d.pop("version")
 
         serial = d.pop("serial")
+
+        instance = d.pop("instance")
+
+        ports = Ports.from_dict(d.pop("ports"))
 
         uptime_seconds = d.pop("uptimeSeconds")
 
@@ -85,6 +101,8 @@ class HealthReport:
             state=state,
             version=version,
             serial=serial,
+            instance=instance,
+            ports=ports,
             uptime_seconds=uptime_seconds,
             parts=parts,
         )

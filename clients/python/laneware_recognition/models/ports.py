@@ -1,0 +1,70 @@
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Self, TypeVar
+
+from attrs import define as _attrs_define
+from attrs import field as _attrs_field
+
+T = TypeVar("T", bound="Ports")
+
+
+@_attrs_define
+class Ports:
+    """that the process listens on; a container may be reached by others
+
+    Attributes:
+        terminal (int):
+        recognition (int):
+    """
+
+    terminal: int
+    recognition: int
+    additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        terminal = self.terminal
+
+        recognition = self.recognition
+
+        field_dict: dict[str, Any] = {}
+        field_dict.update(self.additional_properties)
+        field_dict.update(
+            {
+                "terminal": terminal,
+                "recognition": recognition,
+            }
+        )
+
+        return field_dict
+
+    @classmethod
+    def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
+        d = dict(src_dict)
+        terminal = d.pop("terminal")
+
+        recognition = d.pop("recognition")
+
+        ports = cls(
+            terminal=terminal,
+            recognition=recognition,
+        )
+
+        ports.additional_properties = d
+        return ports
+
+    @property
+    def additional_keys(self) -> list[str]:
+        return list(self.additional_properties.keys())
+
+    def __getitem__(self, key: str) -> Any:
+        return self.additional_properties[key]
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        self.additional_properties[key] = value
+
+    def __delitem__(self, key: str) -> None:
+        del self.additional_properties[key]
+
+    def __contains__(self, key: str) -> bool:
+        return key in self.additional_properties
