@@ -7,30 +7,13 @@ import { AsyncQueue } from '../../../drivers/lib/async-queue.ts';
 import { RateLimit } from '../../../drivers/lib/rate-limit.ts';
 import type { Timekeeper } from '../../host/clock.ts';
 import type { LogLine } from '../../host/log.ts';
-import { BankError, type BankReport, type BankVerdict, UNTOLD } from '../banks/bank.ts';
+import { BankError, type BankReport, UNTOLD } from '../banks/bank.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
 import type { BankAnswer, FollowerEvent } from './events.ts';
-import { expiryOf, isOpen, mayBePaid, type PaymentStatus } from './payment.ts';
+import { expiryOf, isOpen, type PaymentStatus } from './payment.ts';
 import { GIVEN_BACK } from './payment-failures.ts';
-import { isForSame } from './sale.ts';
+import { type Beat, hasRival, type Pacing, Rhythm } from './rhythm.ts';
 
-const MINUTE_MS = 60_000;
-/** Each question comes this much later than the one before, up to `pollMaxMs`. */
-const POLL_GROWTH = 1.5;
-/** Share by which a pause is made shorter or longer, so that the lanes of a store do not ask in step. */
-const POLL_JITTER = 0.15;
-/** A code that lives for hours need not be asked about each few seconds. */
-const SLOW_AFTER_MS = 60 * MINUTE_MS;
-const SLOW_POLL_MS = MINUTE_MS;
-/**
- * A bank may ask to be left alone for an hour (429). The code that somebody stands in front of is asked about all the same: a question
- * a minute is no load, and no bank is known to allow less.
- */
-const MOST_PATIENCE_MS = MINUTE_MS;
-/** When a payment that ended without acceptance is asked about again: a late acceptance must reach the ledger. */
-const LATE_CHECKS_MS: readonly number[] = [1, 5, 15, 60].map((minutes) => minutes * MINUTE_MS);
-/** And after those for as long as its code lives at the bank. */
-const LATE_CHECKS_LONG_MS = 60 * MINUTE_MS;
 /**
  * What the bank may be asked is shared among all payments; the one that a customer stands in front of does not wait. A lane
  * alone needs a question a second or two; a day's open payments get their turn within half a minute. Less at once than the
@@ -49,14 +32,6 @@ const UNHEARD_OF: BankReport = { ...UNTOLD, verdict: 'pending', ids: [] };
  */
 const isAllBack = ({ verdict, refunded, isGoingBack }: BankReport, { amount }: PaymentRow): boolean =>
   verdict === 'accepted' && (isGoingBack === true || (refunded !== null && refunded >= amount));
-
-export interface Pacing {
-  readonly pollFirstMs: number;
-  readonly pollMaxMs: number;
-  readonly graceMs: number;
-  /** How long the bank may take for one answer. */
-  readonly bankDeadlineMs: number;
-}
 
 export interface FollowerOptions {
   readonly clock: Timekeeper;
@@ -87,13 +62,8 @@ export interface Unsure {
   readonly endsAt: number;
 }
 
-interface Followed {
+interface Followed extends Beat {
   readonly payment: PaymentRow;
-  /** Monotonic ms of the end of its ttl. */
-  readonly expiresAt: number;
-  readonly since: number;
-  polls: number;
-  lateChecks: number;
   /** The bank has spoken of it after ttl and grace: what it did not tell then has not happened. */
   isSure: boolean;
   /** Whether it was open when it was last heard of. */
@@ -102,14 +72,11 @@ interface Followed {
   callOff: () => void;
 }
 
-/** Whether the customer stands in front of another code of the same sale. @param shown whose code is on the display */
-const hasRival = (payment: PaymentRow, shown: PaymentRow | null): boolean =>
-  shown !== null && shown.orderId !== payment.orderId && isForSame(shown, payment);
-
 export class Follower {
   readonly #options: FollowerOptions;
   /** In the order in which they were taken up. */
   readonly #followed = new Map<string, Followed>();
+  readonly #rhythm: Rhythm;
   readonly #rate = new RateLimit(QUESTION_RATE);
   /** The payment that was taken up last: somebody may stand in front of its code. */
   #newest: string | null = null;
@@ -119,6 +86,7 @@ export class Follower {
 
   constructor(options: FollowerOptions) {
     this.#options = options;
+    this.#rhythm = new Rhythm(options);
   }
 
   /** The payments of which the bank's last answer told nothing. */
@@ -130,7 +98,7 @@ export class Follower {
 
   /** Order ids of the payments whose ttl and grace are not over. */
   get inTime(): string[] {
-    return [...this.#followed].flatMap(([orderId, entry]) => (this.#isOver(entry) ? [] : [orderId]));
+    return [...this.#followed].flatMap(([orderId, entry]) => (this.#rhythm.isOver(entry) ? [] : [orderId]));
   }
 
   /** The payments that may have been paid unheard, in the order in which they were taken up. */
@@ -159,7 +127,10 @@ export class Follower {
     const entry = this.#entryOf(payment);
     if (entry === null) return [];
     entry.isOpen = isOpen(status);
-    const wait = this.#untilNext(entry, status, verdict, shown);
+    const isWaitedFor = this.#newest === payment.orderId || shown?.orderId === payment.orderId;
+    const wish = entry.unanswered?.error.retryAfterMs ?? 0;
+    const heard = { payment, status, verdict, shown, wish, isWaitedFor };
+    const wait = this.#rhythm.untilNext(entry, heard);
     if (wait !== null) {
       this.#schedule(entry, wait);
       return [];
@@ -203,9 +174,7 @@ export class Follower {
     const entry = this.#followed.get(orderId);
     if (entry === undefined) return;
     this.#newest = orderId;
-    entry.polls = 0;
-    entry.lateChecks = 0;
-    this.#schedule(entry, this.#jittered(this.#options.pacing.pollFirstMs));
+    this.#schedule(entry, this.#rhythm.again(entry));
   }
 
   /**
@@ -215,9 +184,7 @@ export class Follower {
   hurry(shown: PaymentRow | null): void {
     for (const entry of this.#followed.values()) {
       if (entry.isOpen || !hasRival(entry.payment, shown)) continue;
-      entry.polls = 0;
-      entry.lateChecks = 0;
-      this.#schedule(entry, this.#jittered(this.#options.pacing.pollFirstMs));
+      this.#schedule(entry, this.#rhythm.again(entry));
     }
   }
 
@@ -239,23 +206,17 @@ export class Follower {
   }
 
   #take(payment: PaymentRow): void {
-    const { clock, pacing } = this.#options;
+    const { clock } = this.#options;
     const entry: Followed = {
       payment,
-      expiresAt: expiryOf(payment, clock),
-      since: clock.monotonic(),
-      polls: 0,
-      lateChecks: 0,
+      ...this.#rhythm.begin(expiryOf(payment, clock)),
       isSure: false,
       isOpen: isOpen(payment.status),
       unanswered: null,
       callOff: () => undefined,
     };
     this.#followed.set(payment.orderId, entry);
-    this.#schedule(
-      entry,
-      isOpen(payment.status) ? this.#jittered(pacing.pollFirstMs) : this.#jittered(pacing.pollMaxMs),
-    );
+    this.#schedule(entry, isOpen(payment.status) ? this.#rhythm.first() : this.#rhythm.longest());
   }
 
   #forget(orderId: string): void {
@@ -291,7 +252,7 @@ export class Follower {
 
   /** What the bank tells, null for nothing, and what that means to the payment: an unknown state never ends one. */
   async #ask(payment: PaymentRow, entry: Followed | undefined, deadlineMs: number): Promise<BankAnswer> {
-    const isOver = entry !== undefined && this.#isOver(entry);
+    const isOver = entry !== undefined && this.#rhythm.isOver(entry);
     const told = await this.#told(payment, entry, { deadlineMs, isOver });
     const verdict = told?.verdict ?? null;
     if (entry !== undefined && isOver && verdict !== null && verdict !== 'processing') entry.isSure = true;
@@ -329,53 +290,10 @@ export class Follower {
     }
   }
 
-  /** Milliseconds until the next question; null when there is none. */
-  #untilNext(
-    entry: Followed,
-    status: PaymentStatus,
-    verdict: BankVerdict | null,
-    shown: PaymentRow | null,
-  ): number | null {
-    if (status.state === 'ACCEPTED') return null;
-    const isRival = mayBePaid(status) && hasRival(entry.payment, shown);
-    const isWaited = isOpen(status) || isRival || verdict === 'processing';
-    if (!isWaited && verdict !== null) return this.#untilLateCheck(entry);
-    const wish = entry.unanswered?.error.retryAfterMs ?? 0;
-    const { orderId } = entry.payment;
-    const isWaitedFor = isOpen(status) && (this.#newest === orderId || shown?.orderId === orderId);
-    return Math.max(this.#pause(entry), isWaitedFor ? Math.min(wish, MOST_PATIENCE_MS) : wish);
-  }
-
-  /** Milliseconds until a payment that has ended is asked about again; null when that was enough. */
-  #untilLateCheck(entry: Followed): number | null {
-    const wait = LATE_CHECKS_MS[entry.lateChecks] ?? (this.#isOver(entry) ? null : LATE_CHECKS_LONG_MS);
-    entry.lateChecks += 1;
-    return wait;
-  }
-
-  #isOver({ expiresAt }: Followed): boolean {
-    return this.#options.clock.monotonic() >= expiresAt + this.#options.pacing.graceMs;
-  }
-
   #makeRoom(): void {
     const [oldest] = this.#followed.values();
     if (this.#followed.size < MOST_FOLLOWED || oldest === undefined) return;
     this.#forget(oldest.payment.orderId);
     this.leaveWaiting(Math.max(this.#waitingBefore ?? 0, oldest.payment.id + 1));
-  }
-
-  #jittered(ms: number): number {
-    return ms * (1 + POLL_JITTER * (2 * this.#options.random() - 1));
-  }
-
-  #pause({ polls, since, expiresAt }: Followed): number {
-    const { clock, pacing } = this.#options;
-    const now = clock.monotonic();
-    const slow = now - since > SLOW_AFTER_MS;
-    const pause = this.#jittered(
-      slow ? SLOW_POLL_MS : Math.min(pacing.pollFirstMs * POLL_GROWTH ** polls, pacing.pollMaxMs),
-    );
-    const untilTheEnd = expiresAt + pacing.graceMs - now;
-    return untilTheEnd > 0 ? Math.min(pause, untilTheEnd) : pause;
   }
 }

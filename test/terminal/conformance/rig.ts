@@ -8,7 +8,7 @@ import { Sealer } from '../../../firmware/store/sealer.ts';
 import { BankPool } from '../../../firmware/terminal/banks/pool/bank-pool.ts';
 import { type BankProfile, merchantOf } from '../../../firmware/terminal/banks/registry.ts';
 import type { PaymentRow } from '../../../firmware/terminal/ledger/payment-row.ts';
-import type { Pacing } from '../../../firmware/terminal/payments/follower.ts';
+import type { Pacing } from '../../../firmware/terminal/payments/rhythm.ts';
 import { temporaryFolder, until } from '../../support.ts';
 import { certify, hasOpenssl, type Validity } from '../certify.ts';
 import { HandClock, type Lane, openLane } from '../harness.ts';

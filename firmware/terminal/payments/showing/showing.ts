@@ -4,7 +4,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import type { NewPayment, PaymentRow } from '../../ledger/payment-row.ts';
 import type { CustomerView } from '../../screen/customer-view.ts';
 import type { EarlierPayments, Settled } from '../earlier-payments.ts';
-import type { Follower, Pacing } from '../follower.ts';
+import type { Follower } from '../follower.ts';
 import { isPayable, leftOf, mayBeShown, type PaymentStatus, REGISTERING } from '../payment.ts';
 import {
   codeOfAnother,
@@ -16,6 +16,7 @@ import {
   sameCode,
   unknownBefore,
 } from '../payment-failures.ts';
+import type { Pacing } from '../rhythm.ts';
 import { NewPayments, type NewPaymentsOptions, orderOf, type ShowQrRequest } from './new-payments.ts';
 import { PrintedPayments, printedOf } from './printed-code.ts';
 

@@ -1,0 +1,132 @@
+/** When the bank is asked about a payment that it has been asked about before: often at first, then ever more seldom. */
+import type { Timekeeper } from '../../host/clock.ts';
+import type { BankVerdict } from '../banks/bank.ts';
+import type { PaymentRow } from '../ledger/payment-row.ts';
+import { isOpen, mayBePaid, type PaymentStatus } from './payment.ts';
+import { isForSame } from './sale.ts';
+
+const MINUTE_MS = 60_000;
+/** Each question comes this much later than the one before, up to `pollMaxMs`. */
+const POLL_GROWTH = 1.5;
+/** Share by which a pause is made shorter or longer, so that the lanes of a store do not ask in step. */
+const POLL_JITTER = 0.15;
+/** A code that lives for hours need not be asked about each few seconds. */
+const SLOW_AFTER_MS = 60 * MINUTE_MS;
+const SLOW_POLL_MS = MINUTE_MS;
+/**
+ * A bank may ask to be left alone for an hour (429). The code that somebody stands in front of is asked about all the same: a question
+ * a minute is no load, and no bank is known to allow less.
+ */
+const MOST_PATIENCE_MS = MINUTE_MS;
+/** When a payment that ended without acceptance is asked about again: a late acceptance must reach the ledger. */
+const LATE_CHECKS_MS: readonly number[] = [1, 5, 15, 60].map((minutes) => minutes * MINUTE_MS);
+/** And after those for as long as its code lives at the bank. */
+const LATE_CHECKS_LONG_MS = 60 * MINUTE_MS;
+export interface Pacing {
+  readonly pollFirstMs: number;
+  readonly pollMaxMs: number;
+  readonly graceMs: number;
+  /** How long the bank may take for one answer. */
+  readonly bankDeadlineMs: number;
+}
+
+export interface RhythmOptions {
+  readonly clock: Timekeeper;
+  readonly pacing: Pacing;
+  /** 0 to 1. */
+  readonly random: () => number;
+}
+
+/** How far the questions about one payment have come. */
+export interface Beat {
+  /** Monotonic ms of the end of its ttl. */
+  readonly expiresAt: number;
+  /** Monotonic ms of when it was taken up. */
+  readonly since: number;
+  polls: number;
+  lateChecks: number;
+}
+
+/** What is known of a payment when its next question is to be set. */
+export interface Heard {
+  readonly payment: PaymentRow;
+  readonly status: PaymentStatus;
+  /** Null where the bank told nothing. */
+  readonly verdict: BankVerdict | null;
+  /** The payment whose code is on the display. */
+  readonly shown: PaymentRow | null;
+  /** Milliseconds for which its bank wants to be left alone. */
+  readonly wish: number;
+  /** Somebody may stand in front of its code. */
+  readonly isWaitedFor: boolean;
+}
+
+/** Whether the customer stands in front of another code of the same sale. @param shown whose code is on the display */
+export const hasRival = (payment: PaymentRow, shown: PaymentRow | null): boolean =>
+  shown !== null && shown.orderId !== payment.orderId && isForSame(shown, payment);
+
+export class Rhythm {
+  readonly #options: RhythmOptions;
+
+  constructor(options: RhythmOptions) {
+    this.#options = options;
+  }
+
+  begin(expiresAt: number): Beat {
+    return { expiresAt, since: this.#options.clock.monotonic(), polls: 0, lateChecks: 0 };
+  }
+
+  /** Begins anew. @returns milliseconds until the first question */
+  again(beat: Beat): number {
+    beat.polls = 0;
+    beat.lateChecks = 0;
+    return this.first();
+  }
+
+  /** Milliseconds until the first question about a payment that is open. */
+  first(): number {
+    return this.#jittered(this.#options.pacing.pollFirstMs);
+  }
+
+  /** Milliseconds until the first question about one that has ended. */
+  longest(): number {
+    return this.#jittered(this.#options.pacing.pollMaxMs);
+  }
+
+  /** Whether its ttl and grace are over. */
+  isOver({ expiresAt }: Beat): boolean {
+    return this.#options.clock.monotonic() >= expiresAt + this.#options.pacing.graceMs;
+  }
+
+  /** Milliseconds until the next question; null when there is none. */
+  untilNext(beat: Beat, { payment, status, verdict, shown, wish, isWaitedFor }: Heard): number | null {
+    if (status.state === 'ACCEPTED') return null;
+    const isRival = mayBePaid(status) && hasRival(payment, shown);
+    const isWaited = isOpen(status) || isRival || verdict === 'processing';
+    if (!isWaited && verdict !== null) return this.#untilLateCheck(beat);
+    const isLimited = isOpen(status) && isWaitedFor;
+    return Math.max(this.#pause(beat), isLimited ? Math.min(wish, MOST_PATIENCE_MS) : wish);
+  }
+
+  /** Milliseconds until a payment that has ended is asked about again; null when that was enough. */
+  #untilLateCheck(beat: Beat): number | null {
+    const wait = LATE_CHECKS_MS[beat.lateChecks] ?? (this.isOver(beat) ? null : LATE_CHECKS_LONG_MS);
+    beat.lateChecks += 1;
+    return wait;
+  }
+
+  #jittered(ms: number): number {
+    return ms * (1 + POLL_JITTER * (2 * this.#options.random() - 1));
+  }
+
+  #pause({ polls, since, expiresAt }: Beat): number {
+    const { clock, pacing } = this.#options;
+    const now = clock.monotonic();
+    const slow = now - since > SLOW_AFTER_MS;
+    const pause = this.#jittered(
+      slow ? SLOW_POLL_MS : Math.min(pacing.pollFirstMs * POLL_GROWTH ** polls, pacing.pollMaxMs),
+    );
+    const untilTheEnd = expiresAt + pacing.graceMs - now;
+    return untilTheEnd > 0 ? Math.min(pause, untilTheEnd) : pause;
+  }
+}
