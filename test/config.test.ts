@@ -65,6 +65,7 @@ test('the defaults are those of the documentation', () => {
   assert.equal(config.api, {
     token: null,
     tokens: { till: null, technician: null },
+    tills: [],
     allow: [],
     hosts: [],
     cors: [],
@@ -150,6 +151,39 @@ test('a wrong variable is refused by the name of its key; an unknown one is told
   assert.equal(loadConfig(null, { LANEWARE_TERMINAL_PROT: '1', LANEWARE_CONFIG: '/x' }).unknownVariables, [
     { name: 'LANEWARE_TERMINAL_PROT', nearest: 'LANEWARE_TERMINAL_PORT' },
   ]);
+});
+
+test('each till has a name and a token of its own, and no message says a token', () => {
+  const [token, other] = ['made-up-secret-of-a-till', 'made-up-secret-of-another'];
+  const with_ = (tills: readonly object[], env: Record<string, string> = {}) => {
+    const found = problems(() => loadConfig(null, { LANEWARE_API_TILLS: JSON.stringify(tills), ...env }));
+    assert.not.match(found.join(), /made-up-secret/);
+    return found.join('; ');
+  };
+  const till = { name: 'checkout-1', token };
+  const open = { LANEWARE_TERMINAL_HOST: '0.0.0.0' };
+  assert.is(
+    with_([till, { name: 'checkout-2', token: other, everyPayment: true }], open),
+    '',
+    'and they guard the port',
+  );
+  assert.match(with_([], open), /needs api\.tokens, api\.tills/);
+  for (const [tills, env, expected] of [
+    [[till, { name: 'Checkout-1', token: other }], {}, /^api\.tills\.1\.name .*: is the name of another till/],
+    [[{ ...till, name: 'technician' }], {}, /^api\.tills\.0\.name .*: is the name of the token in api\.tokens/],
+    [[{ ...till, name: 'TILL' }], {}, /^api\.tills\.0\.name .*: is the name of the token in api\.tokens/],
+    [[till, { name: 'checkout-2', token }], {}, /^api\.tills\.1\.token .*: is the token of somebody else/],
+    [[till], { LANEWARE_API_TOKEN: token }, /^api\.tills\.0\.token .*: is the token of somebody else/],
+    [[till], { LANEWARE_API_TOKENS_TILL: token }, /^api\.tills\.0\.token .*: is the token of somebody else/],
+    [[till], { LANEWARE_API_TOKENS_TECHNICIAN: token }, /^api\.tills\.0\.token .*: is the token of somebody else/],
+    [[{ ...till, token: 'made-up' }], {}, /must have at least 16 characters/],
+    [[{ ...till, token: 'made-at-first-boot' }], {}, /is the word that every image carries/],
+    [[{ ...till, name: 'a b' }], {}, /must be letters, digits, dots/],
+    [[{ ...till, name: '' }], {}, /must not be empty/],
+    [[{ name: 'checkout-1' }], {}, /token .*is required/],
+    [[{ ...till, everyPayments: true }], {}, /everyPayments .*is not known here/],
+  ] as const)
+    assert.match(with_(tills, env), expected);
 });
 
 test('beyond this machine a router listens only with a token or a list of networks', () => {

@@ -23,6 +23,7 @@ export const AuditLineSchema = Type.Object({
   up: Type.Number({ description: 'seconds since that boot, which no clock setting changes' }),
   address: Type.Union([Type.String(), Type.Null()], { description: 'of the caller; null where nobody called' }),
   credential: Type.Enum([...CREDENTIALS]),
+  till: Type.Optional(Type.String({ description: 'name of the till, where its token is one of `api.tills`' })),
   deed: Type.String({ description: 'what was asked for' }),
   what: Type.Record(Type.String(), Type.Unknown(), { description: 'names of what it was about' }),
   outcome: Type.Enum(['done', 'failed', 'refused']),

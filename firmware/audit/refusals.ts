@@ -42,7 +42,7 @@ export class Refusals {
 
   take(deed: Deed): void {
     this.#callOff ??= after(this.#windowMs, () => this.end());
-    const name = `${deed.address} ${deed.credential} ${deed.code}`;
+    const name = `${deed.address} ${deed.credential} ${deed.till ?? ''} ${deed.code}`;
     const place = this.#places.get(name);
     if (place !== undefined) this.#places.set(name, { last: deed, more: place.more + 1 });
     else if (this.#places.size >= PLACES) this.#others += 1;

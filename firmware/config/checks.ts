@@ -1,6 +1,7 @@
 /** What the schema of the configuration cannot say: each check returns its problems in sentences that name the key. */
 import { isIP } from 'node:net';
 import { bankAddressProblem } from './bank-address.ts';
+import { isNamedTill } from './choices.ts';
 import { isLoopbackHost } from './loopback.ts';
 import { areEnough } from './registry-columns.ts';
 import type { Config } from './schema.ts';
@@ -51,8 +52,15 @@ const ports: Check = (config) => {
   });
 };
 
-const tokens: Check = ({ api: { token, tokens } }) => [
-  ...Object.entries({ 'api.token': token, 'api.tokens.till': tokens.till, 'api.tokens.technician': tokens.technician })
+const tokens: Check = ({ api: { token, tokens, tills } }) => [
+  ...[
+    ...Object.entries({
+      'api.token': token,
+      'api.tokens.till': tokens.till,
+      'api.tokens.technician': tokens.technician,
+    }),
+    ...tills.map((till, index) => [`api.tills.${index}.token`, till.token] as const),
+  ]
     .filter(([, secret]) => secret === PLACEHOLDER_TOKEN)
     .map(
       ([key]) =>
@@ -62,6 +70,20 @@ const tokens: Check = ({ api: { token, tokens } }) => [
     ? "api.tokens.till: is the technician's too, so it would open everything; choose another"
     : null,
 ];
+
+/** Whose payments they are is told by the name, and who calls by the token: neither may be another one's. */
+const tills: Check = ({ api: { token, tokens, tills } }) =>
+  tills.flatMap(({ name, token: own }, index) => {
+    const before = tills.slice(0, index);
+    const hasOthers = [token, tokens.till, tokens.technician, ...before.map((till) => till.token)].includes(own);
+    const isNamedBefore = before.some((till) => till.name.toLowerCase() === name.toLowerCase());
+    const isFree = isNamedTill(name.toLowerCase());
+    return [
+      isFree ? null : `api.tills.${index}.name: is the name of the token in api.tokens; choose another`,
+      isNamedBefore ? `api.tills.${index}.name: is the name of another till; choose another` : null,
+      hasOthers ? `api.tills.${index}.token: is the token of somebody else, too; each till needs one of its own` : null,
+    ];
+  });
 
 const bank: Check = ({ banks }) => {
   const problem = banks.cft.baseUrl === null ? null : bankAddressProblem(banks.cft.baseUrl);
@@ -112,14 +134,14 @@ const streams: Check = ({ api }) =>
   );
 
 /** Without one of these, anybody on the network may call. */
-const isGuarded = ({ token, tokens, allow }: Config['api']): boolean =>
-  token !== null || tokens.till !== null || tokens.technician !== null || allow.length > 0;
+const isGuarded = ({ token, tokens, tills, allow }: Config['api']): boolean =>
+  token !== null || tokens.till !== null || tokens.technician !== null || tills.length > 0 || allow.length > 0;
 
 const strangers: Check = (config) =>
   (['terminal', 'recognition'] as const).map((router) =>
     isLoopbackHost(config[router].host) || isGuarded(config.api) || !isHost(config[router].host)
       ? null
-      : `${router}.host: listening on ${config[router].host} needs api.tokens, api.token or api.allow, or anyone on the network could redirect payments`,
+      : `${router}.host: listening on ${config[router].host} needs api.tokens, api.tills, api.token or api.allow, or anyone on the network could redirect payments`,
   );
 
 const certificate: Check = ({ tls: { certFile, keyFile } }) => [
@@ -133,6 +155,7 @@ const CHECKS: readonly Check[] = [
   addresses,
   ports,
   tokens,
+  tills,
   bank,
   leaf,
   registries,

@@ -11,6 +11,13 @@ export type Speed = (typeof SPEEDS)[number];
 export const ROLES = Object.freeze(['standalone', 'slave', 'master'] as const);
 export type Role = (typeof ROLES)[number];
 
+/** Credentials whose tokens have no name of their own; every till of `api.tills` has another one. */
+export const UNNAMED = Object.freeze(['till', 'technician'] as const);
+
+/** Whether a payment, by its `till`, is of a till of `api.tills`, also of one that stands there no more. */
+export const isNamedTill = (till: string | null): till is string =>
+  till !== null && !(UNNAMED as readonly string[]).includes(till);
+
 /** Items that an answer may list. */
 export const MAX_RESULTS = 10;
 

@@ -24,7 +24,8 @@ const pin = (what: string) =>
   });
 const places = (value: number, description: string) =>
   Type.Integer({ default: value, minimum: 1, maximum: 65_535, description });
-const token = (description: string) => nullable(Type.String({ minLength: 16 }), { default: null, description });
+const secretToken = Type.String({ minLength: 16 });
+const token = (description: string) => nullable(secretToken, { default: null, description });
 const megabytes = (value: number, description: string) =>
   Type.Integer({ default: value, minimum: 1, maximum: 1_048_576, description: `${description} (MiB)` });
 
@@ -33,6 +34,19 @@ const LEAF_ADDRESS = worded(
   'must begin with nats-leaf://, tls://, nats://, ws:// or wss://',
 );
 const ORIGIN = worded('^https?://[^/]+$', 'must be an origin without a path, as https://till.shop.example');
+
+const TILL_NAME = worded(
+  '^[A-Za-z0-9][A-Za-z0-9._-]*$',
+  'must be letters, digits, dots, hyphens and underscores of ASCII, a letter or a digit first, as checkout-3',
+);
+const Till = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 32, pattern: TILL_NAME }),
+    token: secretToken,
+    everyPayment: Type.Optional(Type.Boolean()),
+  },
+  closed,
+);
 
 const Webhook = Type.Object(
   {
@@ -223,6 +237,12 @@ export const ConfigSchema = Type.Object(
           },
           closed,
         ),
+        tills: Type.Array(Till, {
+          default: [],
+          maxItems: 64,
+          description:
+            'tills with a token of their own each, which opens what that of `api.tokens.till` does; under `/v1` each reaches only the [payments](till.md#several-tills-on-one-device) that it has asked for, or all of them with `everyPayment`: `[{"name": "checkout-1", "token": "…"}, {"name": "returns", "token": "…", "everyPayment": true}]`',
+        }),
         allow: Type.Array(Type.String(), {
           default: [],
           description: 'networks that may connect, as 10.0.0.0/8 or single addresses',

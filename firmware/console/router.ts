@@ -213,7 +213,9 @@ function addActions(plain: FastifyInstance, { terminal, sandboxUrl }: ConsolePar
       },
     },
     async (request, reply) => {
-      return atTerminal(async () => besideSuccess((await terminal.showQR(request.body, callerOf(reply))).warnings));
+      return atTerminal(async () =>
+        besideSuccess((await terminal.showQR(request.body, { ...callerOf(reply), ownOnly: false })).warnings),
+      );
     },
   );
 

@@ -5,7 +5,7 @@ import type { Deed } from '../audit/line.ts';
 import type { AuditTrail } from '../audit/trail.ts';
 import { plainAddress } from './guard/authority.ts';
 import { type Roles, roleFor } from './guard/roles.ts';
-import { credentialOf, isLetIn, toldAbout } from './request-notes.ts';
+import { credentialOf, isLetIn, namedTillOf, toldAbout } from './request-notes.ts';
 
 /** Not allowed, or too often. */
 const REFUSALS: ReadonlySet<number> = new Set([403, 429]);
@@ -50,10 +50,14 @@ function read(payload: unknown, status: number): Answer {
   };
 }
 
-const whoOf = (request: FastifyRequest) => ({
-  address: plainAddress(request.raw.socket.remoteAddress ?? ''),
-  credential: credentialOf(request),
-});
+function whoOf(request: FastifyRequest) {
+  const till = namedTillOf(request);
+  return {
+    address: plainAddress(request.raw.socket.remoteAddress ?? ''),
+    credential: credentialOf(request),
+    ...(till !== null && { till: till.name }),
+  };
+}
 
 const routeOf = ({ method, routeOptions }: FastifyRequest): string => `${method} ${routeOptions.url ?? ''}`;
 

@@ -1,23 +1,43 @@
 /** Whoever waits for the answer to a call, at the other end of a connection. */
 import type { FastifyReply } from 'fastify';
-import { credentialOf } from './request-notes.ts';
+import { UNNAMED } from '../config/choices.ts';
+import { HttpFailure } from './failure.ts';
+import { credentialOf, namedTillOf } from './request-notes.ts';
 
 /** Those that have a secret of their own. */
-const NAMED = new Set(['till', 'technician']);
+const NAMED: ReadonlySet<string> = new Set(UNNAMED);
 
 /**
- * @returns `till`, the name of the credential that it has sent, null where none is asked for; `gone`, which ends when it hangs up before it has got its answer, and `whenAnswered`, which calls back once the
- * answer has gone out whole
+ * @returns `till`, the name of the credential that it has sent, null where none is asked for; `ownOnly`, whether under `/v1` it reaches
+ * only what that has asked for; `gone`, which ends when it hangs up before it has got its answer, and `whenAnswered`, which calls
+ * back once the answer has gone out whole
  */
 export function callerOf({ raw, request }: FastifyReply) {
   const credential = credentialOf(request);
+  const named = namedTillOf(request);
   const gone = new AbortController();
   raw.once('close', () => {
     if (!raw.writableFinished) gone.abort();
   });
   return {
     gone: gone.signal,
-    till: NAMED.has(credential) ? credential : null,
+    till: named?.name ?? (NAMED.has(credential) ? credential : null),
+    ownOnly: named?.everyPayment === false,
     whenAnswered: (heard: () => void) => raw.once('finish', heard), // which does not come once the connection is closed
   };
+}
+
+/** Who asks for what is told to a till: all of it, or only what it has asked for itself. */
+export type Asker = Pick<ReturnType<typeof callerOf>, 'till' | 'ownOnly'>;
+
+/** Whether somebody is told of what a till has asked for, by the name of that. */
+export const mayReach = (asker: Asker, till: string | null): boolean => !asker.ownOnly || asker.till === till;
+
+/** For what is about payments of all tills at once. @throws {HttpFailure} `forbidden` */
+export function mustReachAll({ ownOnly }: Asker): void {
+  if (!ownOnly) return;
+  throw new HttpFailure(
+    'forbidden',
+    'this call tells of the payments of all tills: send a token that reaches them, of api.tokens or of a till with everyPayment',
+  );
 }

@@ -1,19 +1,28 @@
 /** What others know of a request and the audit trail is to tell: how its caller was let in, what it was about. */
 import type { FastifyRequest } from 'fastify';
 import type { Credential } from '../audit/line.ts';
+import type { NamedTill } from './guard/credentials.ts';
 
-const credentials = new WeakMap<FastifyRequest, Credential>();
+interface LetIn {
+  readonly credential: Credential;
+  readonly till: NamedTill | null;
+}
+
+const entries = new WeakMap<FastifyRequest, LetIn>();
 const abouts = new WeakMap<FastifyRequest, Readonly<Record<string, unknown>>>();
 
-export function wasLetIn(request: FastifyRequest, credential: Credential): void {
-  credentials.set(request, credential);
+export function wasLetIn(request: FastifyRequest, entry: LetIn): void {
+  entries.set(request, entry);
 }
 
 /** A caller without a token is let in, too, where none is asked for. */
-export const isLetIn = (request: FastifyRequest): boolean => credentials.has(request);
+export const isLetIn = (request: FastifyRequest): boolean => entries.has(request);
 
 /** @returns `none` where nobody has let it in */
-export const credentialOf = (request: FastifyRequest): Credential => credentials.get(request) ?? 'none';
+export const credentialOf = (request: FastifyRequest): Credential => entries.get(request)?.credential ?? 'none';
+
+/** The till of `api.tills` whose token was sent; null for any other caller. */
+export const namedTillOf = (request: FastifyRequest): NamedTill | null => entries.get(request)?.till ?? null;
 
 /** Tells what a deed was about where its body does not: names, never a secret. */
 export function tellAudit(request: FastifyRequest, what: Readonly<Record<string, unknown>>): void {

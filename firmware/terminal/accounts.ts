@@ -39,11 +39,12 @@ export class Accounts {
   /**
    * The totals of a day of the shop.
    * @param day `2026-11-21`; null for today
+   * @param till only what it has asked for; null for all
    * @throws {TerminalError} 400 for a day that no calendar has
    */
-  dayReport(day: string | null): DayReport {
+  dayReport(day: string | null, till: string | null = null): DayReport {
     const { ledger, refunds, clock } = this.#options;
-    return dayReport({ ledger, refunds }, day === null ? localDayOf(clock.wall()) : localDay(day));
+    return dayReport({ ledger, refunds }, day === null ? localDayOf(clock.wall()) : localDay(day), till);
   }
 
   /**

@@ -288,6 +288,7 @@ export interface LaneParts {
 const callerOf = (gone: AbortSignal): Caller => ({
   gone,
   till: null,
+  ownOnly: false,
   whenAnswered: (heard) => {
     if (!gone.aborted) heard();
   },

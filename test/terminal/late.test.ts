@@ -115,6 +115,7 @@ test(
       const caller = {
         gone: new AbortController().signal,
         till: null,
+        ownOnly: false,
         whenAnswered: (heard: () => void) => void tell.push(heard),
       };
       await refusal(l.showQR(300, { caller }));

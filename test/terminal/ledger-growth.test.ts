@@ -117,9 +117,9 @@ test('no call about refunds reads through them', () => {
   const statements = watched(db);
   const refunds = new RefundLedger(CheckedTable.over(db, REFUNDS_TABLE));
   const refund = { orderId: 'o', profile: 'p', bank: 'b', amount: 1, refundedBefore: 0, createdAt: 1 };
-  refunds.insert({ ...refund, refundId: 'r', tillId: 't' });
+  refunds.insert({ ...refund, refundId: 'r', tillId: 't' }, null);
   refunds.keep('r', { state: 'done', bankRefundId: null, reason: null, endedAt: 1 });
-  refunds.ofTill('t');
+  refunds.ofTill('t', null);
   refunds.of('o');
   refunds.doneBetween(0, 1);
   refunds.undecided(10);

@@ -67,7 +67,12 @@ class OrderBank extends TestBank {
   };
 }
 
-const CALLER: Caller = { gone: new AbortController().signal, till: null, whenAnswered: (heard) => heard() };
+const CALLER: Caller = {
+  gone: new AbortController().signal,
+  till: null,
+  ownOnly: false,
+  whenAnswered: (heard) => heard(),
+};
 
 /** As the terminal does it. */
 async function sell(l: Lane, key = 'k', sale: PaymentRequest = SALE, profile: BankProfile = { bankName: 'Sandbox' }) {

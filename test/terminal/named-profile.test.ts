@@ -14,7 +14,12 @@ import { refusal } from './harness.ts';
 
 const test = suite('terminal: a profile named by the sale');
 
-const CALLER = { gone: new AbortController().signal, till: null, whenAnswered: (heard: () => void) => heard() };
+const CALLER = {
+  gone: new AbortController().signal,
+  till: null,
+  ownOnly: false,
+  whenAnswered: (heard: () => void) => heard(),
+};
 
 interface Shop {
   readonly terminal: Terminal;

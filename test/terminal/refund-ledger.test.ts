@@ -27,7 +27,7 @@ const doneAt = (endedAt: number) => ({ state: 'done', bankRefundId: null, reason
 test('an amount that the storage has changed is put back when the ledger is opened, and told', () => {
   using folder = temporaryFolder();
   const ledger = RefundLedger.open(place(folder.path));
-  ledger.insert(refund('a'));
+  ledger.insert(refund('a'), null);
   ledger.close();
   {
     using db = new DatabaseSync(place(folder.path).path);
@@ -41,7 +41,7 @@ test('an amount that the storage has changed is put back when the ledger is open
 test('one that nothing puts back is told when the ledger is opened, before anybody asks for it', () => {
   using folder = temporaryFolder();
   const ledger = RefundLedger.open(place(folder.path));
-  ledger.insert(refund('a'));
+  ledger.insert(refund('a'), null);
   const beside = ledger.table.companions;
   ledger.close();
   for (const file of beside) rmSync(file, { force: true });
@@ -58,10 +58,10 @@ test('a refund is of the day in which it was done: from its first moment, and be
   using folder = temporaryFolder();
   const ledger = RefundLedger.open(place(folder.path));
   for (const [name, at] of Object.entries({ first: NOW, last: NOW + 99, next: NOW + 100, before: NOW - 1 })) {
-    ledger.insert(refund(name));
+    ledger.insert(refund(name), null);
     ledger.keep(`r-${name}`, doneAt(at));
   }
-  ledger.insert(refund('refused'));
+  ledger.insert(refund('refused'), null);
   ledger.keep('r-refused', { ...doneAt(NOW), state: 'refused' });
   const names = ledger.doneBetween(NOW, NOW + 100).map(({ tillId }) => tillId);
   assert.equal(names.sort(), ['first', 'last']);

@@ -31,6 +31,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 const callerNamed = (till: string | null, gone = new AbortController().signal): Caller => ({
   gone,
   till,
+  ownOnly: false,
   whenAnswered: (heard) => {
     if (!gone.aborted) heard();
   },

@@ -1,2 +1,2 @@
 # Written by scripts/clients.sh from firmware/recognition/openapi.json.
-SHA256 = "475089dd1d8d062eb7f50903e96eae0292ba3cd80d9f68e5d682bbce61919401"
+SHA256 = "c5f5a6eb81d7450dace2203bc39e2f8fce696e3fc359d377d9aa16c7966fbae3"

@@ -1,2 +1,2 @@
 # Written by scripts/clients.sh from firmware/terminal/openapi.json.
-SHA256 = "da3adebef1d8e38ca7c1e4ba2a33505f427d390bcd6762436f6f83de6764a401"
+SHA256 = "138b01eff91ccfe6dbe8866b166f9b46349f037141ad3595dd63fd61abbf4f4b"

@@ -17,8 +17,16 @@ const PAGE = 50;
 /** Why a reader has not got all that it asked for: events have gone by age, or it knows a number that no event has yet. */
 export type GapReason = 'pruned' | 'ahead';
 
+/** An event as it is sent. */
+export interface SentEvent {
+  readonly number: number;
+  readonly type: string;
+  /** JSON on one line. */
+  readonly text: string;
+}
+
 /** Events by their numbers, in the order in which they have happened. Each of its answers may throw what the store of it throws. */
-export interface EventFeed {
+export interface EventFeed<E extends SentEvent> {
   /** Number of the last event, kept or not. */
   readonly last: number;
   /** No event up to this number is kept. */
@@ -26,32 +34,29 @@ export interface EventFeed {
   /** Whether all events after a number are kept. */
   isKept(after: number): boolean;
   /** The next events after a number. */
-  read(
-    after: number,
-    limit: number,
-  ): readonly { readonly number: number; readonly type: string; readonly text: string }[];
+  read(after: number, limit: number): readonly E[];
   /** @param wake called when there are events to be read @returns what ends that */
   follow(wake: () => void): () => void;
 }
 
-export interface Wanted {
+export interface Wanted<E extends SentEvent> {
   /** The events after this one; null for those that are still to come. */
   readonly after: number | null;
-  /** Null for all. */
-  readonly types: ReadonlySet<string> | null;
+  /** Whether the reader is told of one; of all where it is left out. */
+  readonly isWanted?: (event: E) => boolean;
 }
 
-export interface EventStreamsOptions {
-  readonly feed: EventFeed;
+export interface EventStreamsOptions<E extends SentEvent> {
+  readonly feed: EventFeed<E>;
   readonly onProblem: (error: unknown) => void;
   readonly beatMs?: number;
 }
 
 const eventText = (id: number, name: string, data: string): string => `id: ${id}\nevent: ${name}\ndata: ${data}\n\n`;
 
-class Reader extends Readable {
-  readonly #feed: EventFeed;
-  readonly #types: Wanted['types'];
+class Reader<E extends SentEvent> extends Readable {
+  readonly #feed: EventFeed<E>;
+  readonly #isWanted: (event: E) => boolean;
   readonly #onProblem: (error: unknown) => void;
   /** Number of the last event that was looked at. */
   #at: number;
@@ -60,10 +65,10 @@ class Reader extends Readable {
   #missedBeats = 0;
 
   /** @throws {Error} of the database */
-  constructor({ after, types }: Wanted, { feed, onProblem, beatMs = BEAT_MS }: EventStreamsOptions) {
+  constructor({ after, isWanted }: Wanted<E>, { feed, onProblem, beatMs = BEAT_MS }: EventStreamsOptions<E>) {
     super({ highWaterMark: 1 });
     this.#feed = feed;
-    this.#types = types;
+    this.#isWanted = isWanted ?? (() => true);
     this.#onProblem = onProblem;
     const { last } = feed;
     this.#at = after ?? last;
@@ -110,7 +115,7 @@ class Reader extends Readable {
     const last = page.at(-1);
     if (last === undefined) return this.#upToDate();
     this.#at = last.number;
-    const wanted = page.filter(({ type }) => this.#types?.has(type) ?? true);
+    const wanted = page.filter(this.#isWanted);
     if (wanted.length > 0) return wanted.map(({ number, type, text }) => eventText(number, type, text)).join('');
     setImmediate(() => this.wake()); // many may be passed over: others have their turn in between
     return null;
@@ -131,20 +136,20 @@ class Reader extends Readable {
   }
 }
 
-export class EventStreams {
-  readonly #options: EventStreamsOptions;
-  readonly #readers = new Set<Reader>();
+export class EventStreams<E extends SentEvent> {
+  readonly #options: EventStreamsOptions<E>;
+  readonly #readers = new Set<Reader<E>>();
   #timer: NodeJS.Timeout | null = null;
   #isClosed = false;
 
-  constructor(options: EventStreamsOptions) {
+  constructor(options: EventStreamsOptions<E>) {
     this.#options = options;
   }
 
   /** The stream of one reader; it ends with the reader's connection, or with `close`. @throws {Error} of the database */
-  open(wanted: Wanted): Readable {
+  open(wanted: Wanted<E>): Readable {
     const { feed, beatMs = BEAT_MS } = this.#options;
-    let reader: Reader | null = null;
+    let reader: Reader<E> | null = null;
     const leave = feed.follow(() => reader?.wake());
     try {
       reader = new Reader(wanted, this.#options);
@@ -162,7 +167,7 @@ export class EventStreams {
     this.#stopBeating();
   }
 
-  #begin(reader: Reader, leave: () => void, beatMs: number): void {
+  #begin(reader: Reader<E>, leave: () => void, beatMs: number): void {
     if (this.#isClosed) {
       leave();
       reader.push(null);

@@ -3,8 +3,22 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Config } from '../../config/load.ts';
 import type { Role } from './roles.ts';
 
-interface Token {
+/** A till of `api.tills`. */
+export interface NamedTill {
+  readonly name: string;
+  /** Whether it reaches the payments of others under `/v1`, too. */
+  readonly everyPayment: boolean;
+}
+
+/** Whose token one is. */
+export interface Owner {
   readonly role: Role;
+  /** Null where the token has no name of its own. */
+  readonly till: NamedTill | null;
+}
+
+interface Token {
+  readonly owner: Owner;
   readonly digest: Buffer;
 }
 
@@ -29,13 +43,21 @@ export class Credentials {
   readonly #tokens: readonly Token[];
 
   /** `api.token` is the technician's, as it was before there were two. */
-  constructor({ token, tokens }: Pick<Config['api'], 'token' | 'tokens'>) {
-    const configured: readonly [Role, string | null][] = [
+  constructor({ token, tokens, tills }: Pick<Config['api'], 'token' | 'tokens' | 'tills'>) {
+    const unnamed: readonly [Role, string | null][] = [
       ['technician', token],
       ['technician', tokens.technician],
       ['till', tokens.till],
     ];
-    this.#tokens = configured.flatMap(([role, secret]) => (secret === null ? [] : [{ role, digest: digest(secret) }]));
+    this.#tokens = [
+      ...unnamed.flatMap(([role, secret]) =>
+        secret === null ? [] : [{ owner: { role, till: null }, digest: digest(secret) }],
+      ),
+      ...tills.map(({ name, token: secret, everyPayment = false }) => ({
+        owner: { role: 'till' as const, till: { name, everyPayment } },
+        digest: digest(secret),
+      })),
+    ];
   }
 
   /** Whether callers from the network are asked for a token at all. */
@@ -44,10 +66,10 @@ export class Credentials {
   }
 
   /** Looks at all of every token, so that the time it takes tells nothing. @returns null where it is nobody's */
-  roleOf(secret: string): Role | null {
+  ownerOf(secret: string): Owner | null {
     const given = digest(secret);
-    let role: Role | null = null;
-    for (const token of this.#tokens) if (timingSafeEqual(given, token.digest)) role = token.role;
-    return role;
+    let owner: Owner | null = null;
+    for (const token of this.#tokens) if (timingSafeEqual(given, token.digest)) owner = token.owner;
+    return owner;
   }
 }

@@ -6,7 +6,7 @@ import type { Config } from '../../config/load.ts';
 import { isLoopback, isLoopbackHost } from '../../config/loopback.ts';
 import { HttpFailure } from '../failure.ts';
 import { type Origin, plainAddress, readAuthority, readOrigin } from './authority.ts';
-import { Credentials, secretOf } from './credentials.ts';
+import { Credentials, type NamedTill, type Owner, secretOf } from './credentials.ts';
 import { Guesses } from './guesses.ts';
 import { OwnHosts } from './own-hosts.ts';
 import type { Role } from './roles.ts';
@@ -31,7 +31,11 @@ function networks(allow: readonly string[]): BlockList {
 }
 
 /** How a caller came in: from this machine, by a token, or without one because none is asked for. */
-export type Entry = 'loopback' | Role | 'none';
+export interface Entry {
+  readonly credential: 'loopback' | Role | 'none';
+  /** Where the token is that of a till of `api.tills`. */
+  readonly till: NamedTill | null;
+}
 
 /** What a refusal repeats of a header. */
 const QUOTED_CHARACTERS = 80;
@@ -39,7 +43,7 @@ const quoted = (text: string): string =>
   JSON.stringify(text.length > QUOTED_CHARACTERS ? `${text.slice(0, QUOTED_CHARACTERS)}…` : text);
 
 const ASKS_FOR_TOKEN =
-  'this device asks callers from the network for its token: send "Authorization: Bearer <token>", of api.tokens or api.token';
+  'this device asks callers from the network for its token: send "Authorization: Bearer <token>", of api.tokens, api.tills or api.token';
 
 /** A proxy on this machine passes on what comes from anywhere; most say so. */
 const PASSED_ON = ['forwarded', 'x-forwarded-for'] as const;
@@ -92,14 +96,16 @@ export class Guard {
   enter(caller: Caller): Entry {
     this.checkName(caller);
     this.#checkEncryption(caller);
-    if (isFromThisMachine(caller)) return 'loopback';
+    if (isFromThisMachine(caller)) return { credential: 'loopback', till: null };
     this.#checkNetwork(caller);
-    return this.#credentials.areAsked ? this.#roleOf(caller) : 'none';
+    if (!this.#credentials.areAsked) return { credential: 'none', till: null };
+    const { role, till } = this.#ownerOf(caller);
+    return { credential: role, till };
   }
 
   /** @param needed whose token opens what is called @throws {HttpFailure} `forbidden` */
-  allow(entry: Entry, needed: Role): void {
-    if (entry !== 'till' || needed !== 'technician') return;
+  allow({ credential }: Pick<Entry, 'credential'>, needed: Role): void {
+    if (credential !== 'till' || needed !== 'technician') return;
     throw new HttpFailure(
       'forbidden',
       "this call is the technician's: send the token of api.tokens.technician, or api.token; the till's was sent",
@@ -170,18 +176,18 @@ export class Guard {
     throw new HttpFailure('forbidden', `${address} is in none of the networks of api.allow`);
   }
 
-  #roleOf({ headers, remoteAddress }: Caller): Role {
+  #ownerOf({ headers, remoteAddress }: Caller): Owner {
     const secret = secretOf(headers.authorization);
     if (secret === null) throw new HttpFailure('unauthorised', ASKS_FOR_TOKEN);
     const address = plainAddress(remoteAddress);
     this.#checkPause(address, secret);
-    const role = this.#credentials.roleOf(secret);
-    if (role === null) {
+    const owner = this.#credentials.ownerOf(secret);
+    if (owner === null) {
       this.#guesses.wrong(address, secret);
       throw new HttpFailure('unauthorised', `${ASKS_FOR_TOKEN}; the one that was sent is none of it`);
     }
     this.#guesses.right(address, secret);
-    return role;
+    return owner;
   }
 
   #checkPause(address: string, token: string): void {

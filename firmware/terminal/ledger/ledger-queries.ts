@@ -13,6 +13,9 @@ export const LAST_CALL = '(SELECT coalesce(max(called), 0) FROM payments)';
 /** Of payments that were accepted from one moment to another. */
 const TAKEN = `state = 'ACCEPTED' AND coalesce(paid_at, ended_at) >= :from AND coalesce(paid_at, ended_at) < :to`;
 
+const OF_TILL = '(:till IS NULL OR till = :till)';
+const LATE = `late = 1 AND ${OF_TILL}`;
+
 /** What was accepted with one profile. */
 export interface Taken {
   readonly profile: string;
@@ -70,11 +73,14 @@ export class LedgerQueries {
     return { payments, before: isMore ? (found.length > limit ? (payments.at(-1)?.id ?? least) : least) : null };
   }
 
-  /** What was accepted from one moment (ms since 1970) to another, by the bank's clock where it has told, by profile and bank. */
-  taken(from: number, to: number): Taken[] {
+  /**
+   * What was accepted from one moment (ms since 1970) to another, by the bank's clock where it has told, by profile and bank.
+   * @param till only what it has asked for; null for all
+   */
+  taken(from: number, to: number, till: string | null = null): Taken[] {
     const sql = `SELECT profile, bank, count(*) AS count, sum(amount) AS sum, sum(late) AS late FROM payments
-      WHERE ${TAKEN} GROUP BY profile, bank ORDER BY profile, bank`;
-    return this.table.all(sql, { from, to }).map((row) => ({
+      WHERE ${TAKEN} AND ${OF_TILL} GROUP BY profile, bank ORDER BY profile, bank`;
+    return this.table.all(sql, { from, to, till }).map((row) => ({
       profile: String(row.profile),
       bank: String(row.bank),
       count: Number(row.count),
@@ -128,13 +134,13 @@ export class LedgerQueries {
     return this.many('untold = 1 ORDER BY id DESC');
   }
 
-  /** Accepted and to be looked into, the latest first. */
-  late(limit: number): PaymentRow[] {
-    return this.many('late = 1 ORDER BY ended_at DESC, id DESC LIMIT :limit', { limit });
+  /** Accepted and to be looked into, the latest first. @param till only those that it has asked for; null for all */
+  late(limit: number, till: string | null = null): PaymentRow[] {
+    return this.many(`${LATE} ORDER BY ended_at DESC, id DESC LIMIT :limit`, { limit, till });
   }
 
-  lateCount(): number {
-    return Number(this.table.get('SELECT count(*) AS n FROM payments WHERE late = 1')?.n ?? 0);
+  lateCount(till: string | null = null): number {
+    return Number(this.table.get(`SELECT count(*) AS n FROM payments WHERE ${LATE}`, { till })?.n ?? 0);
   }
 
   /** Newest first. */

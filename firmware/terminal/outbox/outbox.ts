@@ -31,6 +31,8 @@ export interface StoredEvent {
   readonly mono: number;
   readonly bootId: string;
   readonly orderId: string;
+  /** Who has asked for the payment that it tells of. */
+  readonly till: string | null;
   /** What is sent: JSON on one line. */
   readonly text: string;
 }
@@ -45,6 +47,7 @@ const LAST = `max((SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name 
   (SELECT coalesce(max(lost_to), 0) FROM events_kept))`;
 const INSERT = `INSERT INTO events (number, at, boot_id, mono, type, order_id, body)
   VALUES (max(:wall, ${LAST} + 1), :wall, :bootId, :mono, :type, :orderId, :body)`;
+const EVENT = 'SELECT *, (SELECT till FROM payments WHERE payments.order_id = events.order_id) AS till FROM events';
 const BEGIN = 'INSERT INTO events_kept VALUES (1, max(:wall, 0))';
 /** Up to where events may go, in one piece: so what is kept has no hole. */
 const PRUNE = `DELETE FROM events WHERE number IN (SELECT number FROM events WHERE number <= :upTo ORDER BY number LIMIT :limit)`;
@@ -61,6 +64,7 @@ function eventOf(row: Row): StoredEvent {
     mono: Number(row.mono),
     bootId: String(row.boot_id),
     orderId: String(row.order_id),
+    till: row.till === null ? null : String(row.till),
     text: `${head.slice(0, -1)},${String(row.body).slice(1)}`,
   };
 }
@@ -141,12 +145,12 @@ export class Outbox implements Witness {
   /** The next events after a number, in order. */
   after(number: number, limit: number): StoredEvent[] {
     return this.#table
-      .all('SELECT * FROM events WHERE number > :number ORDER BY number LIMIT :limit', { number, limit })
+      .all(`${EVENT} WHERE number > :number ORDER BY number LIMIT :limit`, { number, limit })
       .map(eventOf);
   }
 
   find(number: number): StoredEvent | null {
-    const row = this.#table.get('SELECT * FROM events WHERE number = :number', { number });
+    const row = this.#table.get(`${EVENT} WHERE number = :number`, { number });
     return row === undefined ? null : eventOf(row);
   }
 

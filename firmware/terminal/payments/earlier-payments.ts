@@ -77,10 +77,20 @@ export class EarlierPayments {
   }
 
   /** Whether a payment, by its order id, was asked for by a call for the same sale. */
-  isSameSale(orderId: string, { amount, purpose, profileName, profile }: Sale): boolean {
+  isSameSale(orderId: string, sale: Sale): boolean {
     const { book, banks } = this.#options;
+    const { amount, purpose, profileName, profile } = sale;
     const payment = book.find(orderId);
-    return isForSame(payment, { amount, purpose, profile: profileName }) && banks.isFor(payment, profile);
+    return (
+      this.isOf(payment, sale) &&
+      isForSame(payment, { amount, purpose, profile: profileName }) &&
+      banks.isFor(payment, profile)
+    );
+  }
+
+  /** Whether a payment may concern the till of a sale: one that is told only of its own shall learn nothing of the others. */
+  isOf({ till }: PaymentRow, sale: Sale): boolean {
+    return !sale.ownOnly || till === sale.till;
   }
 
   /**
@@ -133,9 +143,9 @@ export class EarlierPayments {
   /** @throws {PaidBefore} naming all payments that the till does not know to be paid and that may be this sale */
   mustBeUnpaid(sale: Sale): void {
     const before = this.#options.book.untold().filter(({ orderId }) => orderId !== sale.orderId);
-    const unheard = before.filter(
-      ({ orderId, till }) => till === sale.till || !this.#options.book.hasHeard(sale.till, orderId),
-    );
+    const unheard = before
+      .filter((payment) => this.isOf(payment, sale))
+      .filter(({ orderId, till }) => till === sale.till || !this.#options.book.hasHeard(sale.till, orderId));
     const paid = unheard.filter((payment) => this.#mayBe(payment, sale));
     if (paid.length > 0) throw new PaidBefore(paid);
   }

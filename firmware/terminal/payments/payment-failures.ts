@@ -187,10 +187,10 @@ export const unknownBefore = (payments: readonly PaymentRow[]): PaymentWarning =
   message: `it is not known whether what was asked for before was paid, as the bank does not tell: ${amounts(payments)}`,
 });
 
-/** @param payments on the same printed code */
+/** @param payments on the same printed code, of which the till may be told; others are only said to be there */
 export const leftOnPrinted = (payments: readonly PaymentRow[]): PaymentWarning => ({
   member: 'PreviousOpen',
-  message: `what was asked for before could not be taken off the printed code, and may be paid in place of this: ${amounts(payments)}`,
+  message: `what was asked for before could not be taken off the printed code, and may be paid in place of this: ${payments.length === 0 ? 'it is of another till' : amounts(payments)}`,
 });
 
 /** @param payments for the same, which no till waits for any more */

@@ -199,8 +199,8 @@ export class Payments {
   ): Promise<Answered> {
     const { clearings } = this.#options.view;
     const { profileName, profile } = settings;
-    const till = caller?.till ?? null;
-    return this.#calls.show({ ...request, profileName, profile, clearings, till, key, orderId: null }, caller);
+    const { till, ownOnly } = caller ?? { till: null, ownOnly: false };
+    return this.#calls.show({ ...request, profileName, profile, clearings, till, ownOnly, key, orderId: null }, caller);
   }
 
   /**

@@ -19,6 +19,8 @@ export interface Sale extends PaymentRequest {
   readonly profile: BankProfile;
   /** Name of the credential that asks for it; null where none is asked for. */
   readonly till: string | null;
+  /** Whether payments of other tills are other sales, whatever they are for, and are told it in nothing. */
+  readonly ownOnly: boolean;
   /** Null where the till names it by nothing. */
   readonly key: SaleKey | null;
   /** Order id of the payment that stands for it already, as its key says; null for a new one. */

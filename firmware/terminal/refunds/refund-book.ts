@@ -58,9 +58,9 @@ export class RefundBook {
   enter(asked: AskedRefund): Refund {
     const { refunds, clock } = this.#options;
     const { orderId, tillId } = asked;
-    const other = refunds.ofTill(tillId);
-    if (other !== null) throw idConflict(other);
     const payment = this.payment(orderId);
+    const other = refunds.ofTill(tillId, payment.till);
+    if (other !== null) throw idConflict(other);
     const { done } = sumsOf(refunds.of(orderId));
     const refundedBefore = Math.max(payment.refunded, done);
     const left = payment.amount - refundedBefore;
@@ -70,16 +70,11 @@ export class RefundBook {
     if (payment.refunded > done) throw refundsUnknown(payment.refunded - done);
     const { profile, bank } = payment;
     const refundId = refundIdOf(asked);
-    return refunds.insert({
-      refundId,
-      tillId,
-      orderId,
-      profile,
-      bank,
-      amount,
-      refundedBefore,
-      createdAt: clock.wall(),
-    });
+    const createdAt = clock.wall();
+    return refunds.insert(
+      { refundId, tillId, orderId, profile, bank, amount, refundedBefore, createdAt },
+      payment.till,
+    );
   }
 
   /** The bank is about to hear of it. */

@@ -47,7 +47,7 @@ export interface AskedDecision {
 }
 
 export interface RefundDecisionsOptions {
-  readonly refunds: Pick<RefundLedger, 'of' | 'ofTill'>;
+  readonly refunds: Pick<RefundLedger, 'of'>;
   readonly book: RefundBook;
   readonly questions: RefundQuestions;
   readonly clock: Clock;
@@ -70,8 +70,8 @@ export class RefundDecisions {
   /** @throws {TerminalError} nothing is decided then */
   async decide({ orderId, tillId, outcome, note }: AskedDecision): Promise<Refund> {
     const { refunds, clock, book } = this.#options;
-    const refund = refunds.ofTill(tillId);
-    if (refund?.orderId !== orderId) throw refundNotFound(tillId);
+    const refund = refunds.of(orderId).find((each) => each.tillId === tillId);
+    if (refund === undefined) throw refundNotFound(tillId);
     if (refund.decision !== null) return this.#decideAgain(refund, outcome, note);
     if (!isUndecided(refund)) throw refundDecided(refund);
     if (!isOverdue(refund, clock)) throw refundFollowed(refund, NOTICE_AFTER_MS);

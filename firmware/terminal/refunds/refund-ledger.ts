@@ -8,7 +8,7 @@ import type { TableFile } from '../../store/checked/open-table.ts';
 import { CheckedTable } from '../../store/checked/table.ts';
 import type { Migration } from '../../store/database.ts';
 import { isEventType, refundEvent } from '../outbox/event-types.ts';
-import { type Decision, type NewRefund, type Refund, type RefundProgress, refundOf } from './refund.ts';
+import { type Decision, type NewRefund, type Refund, type RefundProgress, refundOf, storedTillId } from './refund.ts';
 
 export const REFUNDS_TABLE = { name: 'refunds', key: 'refund_id' } as const;
 
@@ -19,7 +19,7 @@ export const REFUND_MIGRATIONS: readonly Migration[] = [
     sql: `CREATE TABLE refunds (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
       refund_id TEXT NOT NULL UNIQUE,   -- ours, which the bank is told
-      till_id TEXT NOT NULL UNIQUE,     -- the till's
+      till_id TEXT NOT NULL UNIQUE,     -- the till's (storedTillId)
       order_id TEXT NOT NULL,           -- of the payment
       profile TEXT NOT NULL,
       bank TEXT NOT NULL,
@@ -117,9 +117,9 @@ export class RefundLedger {
     return this.#table;
   }
 
-  /** Before the bank hears of it. */
-  insert(refund: NewRefund): Refund {
-    return this.#change(INSERT, { ...refund });
+  /** Before the bank hears of it. @param till that has asked for its payment */
+  insert(refund: NewRefund, till: string | null): Refund {
+    return this.#change(INSERT, { ...refund, tillId: storedTillId(refund.tillId, till) });
   }
 
   /** What has become of it. */
@@ -164,8 +164,9 @@ export class RefundLedger {
     return refund;
   }
 
-  ofTill(tillId: string): Refund | null {
-    return this.#many('till_id = :tillId', { tillId })[0] ?? null;
+  /** @param till that has asked for the payment */
+  ofTill(tillId: string, till: string | null): Refund | null {
+    return this.#many('till_id = :tillId', { tillId: storedTillId(tillId, till) })[0] ?? null;
   }
 
   /** Those of one payment, oldest first. */

@@ -1,5 +1,6 @@
 /** A refund: money of a paid payment, all of it or a part, that goes back. */
 import type { SQLOutputValue } from 'node:sqlite';
+import { isNamedTill } from '../../config/choices.ts';
 
 /**
  * - `asked`: the ledger has it, the bank has not heard of it
@@ -19,7 +20,7 @@ export type RefundOutcome = (typeof REFUND_OUTCOMES)[number];
 export interface NewRefund {
   /** Ours, which the bank is told. */
   readonly refundId: string;
-  /** The till's, which no other refund has. */
+  /** The till's, which no other refund of its payments has. */
   readonly tillId: string;
   /** Of the payment. */
   readonly orderId: string;
@@ -100,11 +101,21 @@ function decisionOf(row: Row): Decision | null {
   return isOutcome(outcome) ? { outcome, note: String(row.note ?? ''), at: Number(row.decided_at) } : null;
 }
 
+/** Parts the till's id of a refund from the name of its till in the ledger; no id holds one. */
+const OF_TILL = '\u001f';
+
+/**
+ * What a refund is found by: its id, and beside it the till of its payment where that has a name of its own, so that two tills never
+ * meet in an id. Of one payment all have the same.
+ */
+export const storedTillId = (tillId: string, till: string | null): string =>
+  isNamedTill(till) ? `${tillId}${OF_TILL}${till}` : tillId;
+
 /** A refund as its row has it. Of a damaged row nobody knows what became of the money. */
 export const refundOf = (row: Row): Refund => ({
   id: Number(row.id),
   refundId: String(row.refund_id),
-  tillId: String(row.till_id),
+  tillId: String(row.till_id).split(OF_TILL)[0] ?? '',
   orderId: String(row.order_id),
   profile: String(row.profile),
   bank: String(row.bank),

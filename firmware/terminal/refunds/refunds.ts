@@ -131,9 +131,9 @@ export class Refunds {
 
   async #refund(asked: AskedRefund): Promise<Refund> {
     const { refunds, banks, payments } = this.#options;
-    const known = refunds.ofTill(asked.tillId);
-    if (known !== null) return this.#repeated(known, asked);
     const payment = this.#book.payment(asked.orderId);
+    const known = refunds.ofTill(asked.tillId, payment.till);
+    if (known !== null) return this.#repeated(known, asked);
     if (!payments.isSound(payment.id)) throw isDamaged();
     if (payment.status.state === 'STATIC') throw isStatic();
     if (payment.status.state !== 'ACCEPTED') throw notAccepted(payment);

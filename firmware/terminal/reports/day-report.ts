@@ -42,7 +42,7 @@ export interface DayReport {
 }
 
 interface Books {
-  readonly ledger: Pick<Ledger, 'taken' | 'takenAndReturned' | 'askedBetween'>;
+  readonly ledger: Pick<Ledger, 'taken' | 'takenAndReturned' | 'askedBetween' | 'find'>;
   readonly refunds: Pick<RefundLedger, 'doneBetween' | 'of' | 'undecided'>;
 }
 
@@ -73,7 +73,28 @@ function returnedByBanks({ ledger, refunds }: Books, { from, to }: LocalDay): It
   });
 }
 
-export function dayReport(books: Books, day: LocalDay): DayReport {
+/** The same books, with what one till has asked for alone. */
+function booksOf(till: string, { ledger, refunds }: Books): Books {
+  const isOf = (payment: { readonly till: string | null } | null): boolean => payment?.till === till;
+  const isBackOf = ({ orderId }: Refund): boolean => isOf(ledger.find(orderId));
+  return {
+    ledger: {
+      taken: (from, to) => ledger.taken(from, to, till),
+      takenAndReturned: (from, to) => ledger.takenAndReturned(from, to).filter(isOf),
+      askedBetween: (from, to, state) => ledger.askedBetween(from, to, state).filter(isOf),
+      find: (orderId) => ledger.find(orderId),
+    },
+    refunds: {
+      doneBetween: (from, to) => refunds.doneBetween(from, to).filter(isBackOf),
+      undecided: (limit) => refunds.undecided(limit).filter(isBackOf),
+      of: (orderId) => refunds.of(orderId),
+    },
+  };
+}
+
+/** @param till only what it has asked for; null for all */
+export function dayReport(all: Books, day: LocalDay, till: string | null = null): DayReport {
+  const books = till === null ? all : booksOf(till, all);
   const { from, to } = day;
   const taken = books.ledger.taken(from, to);
   const open: readonly Item[] = [
@@ -87,8 +108,8 @@ export function dayReport(books: Books, day: LocalDay): DayReport {
     .filter(({ createdAt }) => createdAt >= from && createdAt < to);
   const done: readonly Refund[] = books.refunds.doneBetween(from, to);
   const back: readonly Item[] = [...done, ...returnedByBanks(books, day)];
-  const all = [...taken, ...open, ...notFollowed, ...openRefunds, ...back];
-  const keys = new Map(all.map((item) => [JSON.stringify([item.profile, item.bank]), item]));
+  const items = [...taken, ...open, ...notFollowed, ...openRefunds, ...back];
+  const keys = new Map(items.map((item) => [JSON.stringify([item.profile, item.bank]), item]));
   const profiles = [...keys.keys()].sort().map((key): ProfileTotals => {
     const { profile, bank } = keys.get(key) as Item;
     const mine = (item: { readonly profile: string; readonly bank: string }): boolean =>

@@ -32,6 +32,7 @@ class AuditPageDataLinesItem:
         deed (str): what was asked for
         what (AuditPageDataLinesItemWhat): names of what it was about
         outcome (AuditPageDataLinesItemOutcome):
+        till (str | Unset): name of the till, where its token is one of `api.tills`
         code (int | Unset): code of the failure in the answer, or its HTTP status
         why (str | Unset): of a refusal
         times (int | Unset): how often, where one line stands for many
@@ -46,6 +47,7 @@ class AuditPageDataLinesItem:
     deed: str
     what: AuditPageDataLinesItemWhat
     outcome: AuditPageDataLinesItemOutcome
+    till: str | Unset = UNSET
     code: int | Unset = UNSET
     why: str | Unset = UNSET
     times: int | Unset = UNSET
@@ -71,6 +73,8 @@ class AuditPageDataLinesItem:
 
         outcome = self.outcome.value
 
+        till = self.till
+
         code = self.code
 
         why = self.why
@@ -92,6 +96,8 @@ class AuditPageDataLinesItem:
                 "outcome": outcome,
             }
         )
+        if till is not UNSET:
+            field_dict["till"] = till
         if code is not UNSET:
             field_dict["code"] = code
         if why is not UNSET:
@@ -129,6 +135,8 @@ class AuditPageDataLinesItem:
 
         outcome = AuditPageDataLinesItemOutcome(d.pop("outcome"))
 
+        till = d.pop("till", UNSET)
+
         code = d.pop("code", UNSET)
 
         why = d.pop("why", UNSET)
@@ -145,6 +153,7 @@ class AuditPageDataLinesItem:
             deed=deed,
             what=what,
             outcome=outcome,
+            till=till,
             code=code,
             why=why,
             times=times,

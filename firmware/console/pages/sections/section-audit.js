@@ -64,8 +64,10 @@ const CREDENTIALS = {
 const OUTCOMES = { done: ['Done', 'good'], failed: ['Failed', 'open'], refused: ['Refused', 'bad'] };
 
 /** @param {AuditLine} line */
-const who = ({ address, credential }) =>
-  [address, CREDENTIALS[credential] ?? credential].filter((words) => words !== null).join(', ');
+const who = ({ address, credential, till }) =>
+  [address, till === undefined ? (CREDENTIALS[credential] ?? credential) : `the till ${till}`]
+    .filter((words) => words !== null)
+    .join(', ');
 
 /** @param {AuditLine['what']} about */
 const what = (about) =>

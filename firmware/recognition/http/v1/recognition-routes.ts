@@ -238,7 +238,7 @@ function addEvents(plain: FastifyInstance, { feed }: TrayWatch, streams: EventSt
     ({ raw, query, headers }, reply) => {
       const after = headers['last-event-id'] ?? query.after;
       const giveBack = streams.take(raw.socket.remoteAddress ?? '');
-      const stream = events.open({ after: after === undefined ? feed.beforeNewest : Number(after), types: null });
+      const stream = events.open({ after: after === undefined ? feed.beforeNewest : Number(after) });
       stream.once('close', giveBack);
       return reply
         .headers({ 'cache-control': 'no-store', 'x-accel-buffering': 'no' })

@@ -2,10 +2,12 @@
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static, type TSchema } from 'typebox';
 import { EVENT_TYPES } from '../../../config/choices.ts';
+import { callerOf, mayReach } from '../../../http/caller.ts';
 import { EventStreams } from '../../../http/connections/event-stream.ts';
 import type { EventStreamPool } from '../../../http/connections/event-stream-pool.ts';
 import { worded } from '../../../store/schema.ts';
 import { terminalFailure } from '../../failures.ts';
+import type { StoredEvent } from '../../outbox/outbox.ts';
 import type { Terminal } from '../../terminal.ts';
 import { moment, PaymentAnswer, RefundAnswer } from './schemas.ts';
 
@@ -98,7 +100,7 @@ export function addEventRoutes(plain: FastifyInstance, terminal: Terminal, strea
         tags: ['events'],
         summary: 'What happens to payments and refunds, live and since a moment before',
         description:
-          'Server-sent events: `hello` once; `gap` where not all that was asked for is kept; the events since, in order; a `beat` when all of them are told; then each event as it comes, and `beat` while nothing happens. Silence for more than two beats means that the device is lost: connect again with `Last-Event-ID`, and nothing is missed. An event may come more than once over a crash of the device, never out of order.',
+          'Server-sent events: `hello` once; `gap` where not all that was asked for is kept; the events since, in order; a `beat` when all of them are told; then each event as it comes, and `beat` while nothing happens. Silence for more than two beats means that the device is lost: connect again with `Last-Event-ID`, and nothing is missed. An event may come more than once over a crash of the device, never out of order. A till that reaches only its own payments is told of those alone.',
         querystring: Query,
         headers: Headers,
         response: {
@@ -109,9 +111,11 @@ export function addEventRoutes(plain: FastifyInstance, terminal: Terminal, strea
     ({ raw, query, headers }, reply) => {
       const after = headers['last-event-id'] ?? query.after;
       const types = query.types === undefined ? null : new Set(query.types.split(','));
+      const caller = callerOf(reply);
       const giveBack = streams.take(raw.socket.remoteAddress ?? '');
       try {
-        const stream = events.open({ after: after === undefined ? null : Number(after), types });
+        const isWanted = ({ type, till }: StoredEvent): boolean => (types?.has(type) ?? true) && mayReach(caller, till);
+        const stream = events.open({ after: after === undefined ? null : Number(after), isWanted });
         stream.once('close', giveBack);
         return reply
           .headers({ 'cache-control': 'no-store', 'x-accel-buffering': 'no' })

@@ -1,6 +1,6 @@
 /** Payments are found, read, and waited for. */
 import type { FastifyInstance } from 'fastify';
-import { callerOf } from '../../../http/caller.ts';
+import { type Asker, callerOf, mayReach } from '../../../http/caller.ts';
 import type { TypeBoxProvider } from '../../../http/server.ts';
 import { TerminalError } from '../../errors.ts';
 import type { PaymentRow } from '../../ledger/payment-row.ts';
@@ -23,10 +23,13 @@ import {
 
 const NUMBER = /^[1-9]\d{0,14}$/;
 
-/** @param id `id` or `number` of a payment @throws {TerminalError} where there is none */
-export function paymentOf({ ledger }: Terminal, id: string): PaymentRow {
+/**
+ * @param id `id` or `number` of a payment
+ * @throws {TerminalError} where there is none, or one of another till, of which the asker is told nothing
+ */
+export function paymentOf({ ledger }: Terminal, id: string, asker: Asker): PaymentRow {
   const payment = ledger.find(id) ?? (NUMBER.test(id) ? ledger.byId(Number(id)) : null);
-  if (payment === null) throw notFound(id);
+  if (payment === null || !mayReach(asker, payment.till)) throw notFound(id);
   return payment;
 }
 
@@ -48,9 +51,12 @@ function createdOf({ day, from, to }: PaymentsQuery): PaymentSearch['created'] |
   return range;
 }
 
-function searchOf(query: PaymentsQuery): PaymentSearch {
+/** What a till is told of that reaches only its own payments: null where it asks for those of another one. */
+function searchOf(query: PaymentsQuery, { till, ownOnly }: Asker): PaymentSearch | null {
   const created = createdOf(query);
-  return { ...fieldsOf(query), ...(created !== undefined && { created }) };
+  const search = { ...fieldsOf(query), ...(created !== undefined && { created }) };
+  if (!ownOnly || till === null) return search;
+  return (query.till ?? till) === till ? { ...search, till } : null;
 }
 
 const fieldsOf = ({ number, orderId, qrcId, trxId, amount, state, profile, till }: PaymentsQuery): PaymentSearch => ({
@@ -75,15 +81,17 @@ export function addReadingRoutes(plain: FastifyInstance, terminal: Terminal): vo
         tags: ['payments'],
         summary: 'Find payments',
         description:
-          'Those that fit all that is asked for, newest first, a page at a time: `cursor` of an answer asks for the next one.',
+          'Those that fit all that is asked for, newest first, a page at a time: `cursor` of an answer asks for the next one. A till that reaches only its own payments finds those alone.',
         querystring: PaymentsQuery,
         response: { 200: PaymentsPage },
       },
     },
-    async ({ query }) => {
+    async ({ query }, reply) => {
+      const search = searchOf(query, callerOf(reply));
+      if (search === null) return { payments: [], cursor: null };
       const limit = Math.min(Number(query.limit ?? PAGE), MAX_PAGE);
       const before = Number(query.cursor ?? Number.MAX_SAFE_INTEGER);
-      const found = terminal.ledger.search(searchOf(query), before, limit);
+      const found = terminal.ledger.search(search, before, limit);
       return {
         payments: found.payments.map(paymentAnswer),
         cursor: found.before === null ? null : String(found.before),
@@ -99,7 +107,7 @@ export function addReadingRoutes(plain: FastifyInstance, terminal: Terminal): vo
         tags: ['payments'],
         summary: 'A payment and its refunds',
         description:
-          'As the ledger has it now; the bank is not asked. With `wait` it is answered when the state of the payment has changed (or is another one than `state`), at the latest when so many seconds are over: then ask again. What has ended is answered at once.',
+          'As the ledger has it now; the bank is not asked. With `wait` it is answered when the state of the payment has changed (or is another one than `state`), at the latest when so many seconds are over: then ask again. What has ended is answered at once. A payment of a till that the caller does not reach is not found.',
         params: PaymentPath,
         querystring: WaitQuery,
         response: { 200: PaymentWithRefunds, ...refusals('Payments.NotFound', 'RequestParams.TooMany') },
@@ -107,7 +115,7 @@ export function addReadingRoutes(plain: FastifyInstance, terminal: Terminal): vo
     },
     async ({ params, query, method }, reply) => {
       const caller = callerOf(reply);
-      const found = paymentOf(terminal, params.id);
+      const found = paymentOf(terminal, params.id, caller);
       const known = query.state ?? toldState(found.status);
       const isNews = ({ status }: PaymentRow): boolean =>
         toldState(status) !== known || toldState(status) !== 'PENDING';

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { RegistryColumns } from '../../../config/registry-columns.ts';
+import { callerOf, mustReachAll } from '../../../http/caller.ts';
 import { HttpFailure } from '../../../http/failure.ts';
 import type { TypeBoxProvider } from '../../../http/server.ts';
 import { maybe } from '../../../store/schema.ts';
@@ -103,7 +104,8 @@ export function addReconciliationRoutes(plain: FastifyInstance, terminal: Termin
         response: { 200: Answer },
       },
     },
-    async ({ body }) => {
+    async ({ body }, reply) => {
+      mustReachAll(callerOf(reply));
       const { from, to, file, profile, columns, registry } = body;
       const { differences, ...others } = await terminal.accounts.reconcile(decoded(file), {
         from,

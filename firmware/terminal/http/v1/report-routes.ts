@@ -1,6 +1,7 @@
 /** The totals of a day: for a program, a spreadsheet or a printer. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
+import { callerOf } from '../../../http/caller.ts';
 import type { TypeBoxProvider } from '../../../http/server.ts';
 import { dayCsv } from '../../reports/day-csv.ts';
 import { dayPage, languageOf } from '../../reports/day-page.ts';
@@ -84,13 +85,14 @@ export function addReportRoutes(plain: FastifyInstance, terminal: Terminal): voi
         tags: ['reports'],
         summary: 'Totals of a day by profile',
         description:
-          'What was accepted and what went back on that day, and what is still open. As JSON, CSV or a page to print.',
+          'What was accepted and what went back on that day, and what is still open. As JSON, CSV or a page to print. A till that reaches only its own payments is told of those alone.',
         querystring: Query,
         response: { 200: { description: 'the totals of a day', content } },
       },
     },
     async ({ query, headers }, reply) => {
-      const report = terminal.accounts.dayReport(query.day ?? null);
+      const { till, ownOnly } = callerOf(reply);
+      const report = terminal.accounts.dayReport(query.day ?? null, ownOnly ? till : null);
       reply.header('cache-control', 'no-store');
       switch (query.format) {
         case 'csv':

@@ -82,7 +82,7 @@ function addChanging(plain: FastifyInstance, terminal: Terminal): void {
     },
     async ({ params, headers, body }, reply) => {
       const tillId = refundIdOf(headers['idempotency-key'], body.id);
-      const { orderId } = paymentOf(terminal, params.id);
+      const { orderId } = paymentOf(terminal, params.id, callerOf(reply));
       const amount = body.amount === 'all' ? null : body.amount;
       const refund = await terminal.refunds.refund({ orderId, tillId, amount });
       return reply.code(isUndecided(refund) ? 202 : 200).send(refundAnswer(refund));
@@ -112,8 +112,8 @@ function addChanging(plain: FastifyInstance, terminal: Terminal): void {
         },
       },
     },
-    async ({ params, body }) => {
-      const { orderId } = paymentOf(terminal, params.id);
+    async ({ params, body }, reply) => {
+      const { orderId } = paymentOf(terminal, params.id, callerOf(reply));
       return refundAnswer(await terminal.refunds.decide({ orderId, tillId: params.refundId, ...body }));
     },
   );
@@ -132,10 +132,10 @@ function addChanging(plain: FastifyInstance, terminal: Terminal): void {
       },
     },
     async ({ params }, reply) => {
-      const { orderId } = paymentOf(terminal, params.id);
+      const caller = callerOf(reply);
+      const { orderId } = paymentOf(terminal, params.id, caller);
       const { outcome, payment } = await terminal.payments.cancel(orderId);
-      const { till, whenAnswered } = callerOf(reply);
-      whenAnswered(() => terminal.payments.isReadBy(till, payment)); // a till that has got this answer knows that it was paid
+      caller.whenAnswered(() => terminal.payments.isReadBy(caller.till, payment)); // a till that has got this answer knows that it was paid
       return { outcome, payment: paymentAnswer(payment) };
     },
   );
@@ -153,12 +153,13 @@ function addChanging(plain: FastifyInstance, terminal: Terminal): void {
         response: { 200: PaymentAnswer, ...refusals('Payments.NotFound', 'Payments.NotLate') },
       },
     },
-    async ({ params, body }) => {
-      const { orderId } = paymentOf(terminal, params.id);
+    async ({ params, body }, reply) => {
+      const caller = callerOf(reply);
+      const { orderId } = paymentOf(terminal, params.id, caller);
       if (!terminal.payments.acknowledge(orderId, body.note || null)) {
         throw TerminalError.of(400, 'Payments', 'NotLate', 'nothing is to be looked into about this payment');
       }
-      return paymentAnswer(paymentOf(terminal, orderId));
+      return paymentAnswer(paymentOf(terminal, orderId, caller));
     },
   );
 }

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { EVENT_TYPES } from '../../../config/choices.ts';
+import { callerOf, mustReachAll } from '../../../http/caller.ts';
 import type { TypeBoxProvider } from '../../../http/server.ts';
 import { isoTime, isoTimeOrNull } from '../../iso-time.ts';
 import type { Terminal } from '../../terminal.ts';
@@ -152,7 +153,8 @@ export function addWebhookRoutes(plain: FastifyInstance, terminal: Terminal): vo
         response: { 200: DeliveriesPage },
       },
     },
-    async ({ query }) => {
+    async ({ query }, reply) => {
+      mustReachAll(callerOf(reply));
       const limit = Math.min(Number(query.limit ?? PAGE), MAX_PAGE);
       const found = webhooks.deliveries(Number(query.cursor ?? Number.MAX_SAFE_INTEGER), limit + 1);
       const page = found.slice(0, limit);

@@ -33,6 +33,8 @@ export interface Caller {
   readonly gone: AbortSignal;
   /** Name of the credential that it has sent; null where none is asked for. */
   readonly till: string | null;
+  /** Whether it is told of payments that it has asked for itself, and of no others. */
+  readonly ownOnly: boolean;
   /** Calls `heard` once its answer has gone out whole; never where it has hung up before. */
   whenAnswered(heard: () => void): void;
 }
@@ -41,6 +43,7 @@ export interface Caller {
 const PRESENT: Caller = Object.freeze({
   gone: new AbortController().signal,
   till: null,
+  ownOnly: false,
   whenAnswered: (heard: () => void) => heard(),
 });
 
@@ -174,7 +177,7 @@ export class ShowQrCalls {
       // a till that asks twice at once is one that repeats, and one that names its sale by a key does not only watch the display
       dispatch({ type: 'call-answered', orderId, isOnce: !isAgain && callers.length === 1 && request.key === null });
       const shared = callers.length > 1 && !isAgain && request.key === null ? [SHARED_CODE] : [];
-      return { orderId, isAgain, isShown, warnings: [...this.#unread(), ...warnings, ...shared] };
+      return { orderId, isAgain, isShown, warnings: [...this.#unread(request), ...warnings, ...shared] };
     } catch (error) {
       this.#refuse(request, call, error, callers);
       const failure = paymentFailure(error);
@@ -224,10 +227,11 @@ export class ShowQrCalls {
     return open !== undefined;
   }
 
-  #unread(): PaymentWarning[] {
+  #unread({ ownOnly, till }: ShowQrRequest): PaymentWarning[] {
     const { ledger } = this.#options;
-    const late = ledger.late(MOST_NAMED);
-    return late.length === 0 ? [] : [unreadBefore(late, ledger.lateCount())];
+    const of = ownOnly ? till : null;
+    const late = ledger.late(MOST_NAMED, of);
+    return late.length === 0 ? [] : [unreadBefore(late, ledger.lateCount(of))];
   }
 
   /** Marks a payment that no till awaits: all that asked for it had hung up before they could be answered. */

@@ -62,7 +62,8 @@ export class RepeatedSales {
     const profile = this.#profileOf(payment);
     if (profile !== null && mayBeShown(payment, clock)) {
       const { clearings } = view;
-      return calls.show({ amount, purpose, ttl, profileName, profile, till, key, orderId, clearings }, caller);
+      const { ownOnly } = caller;
+      return calls.show({ amount, purpose, ttl, profileName, profile, till, ownOnly, key, orderId, clearings }, caller);
     }
     dispatch({ type: 'call-held-back', call: book.nextCall(), orderId }); // this call is the last one, and the status its own
     if (payment.status.state === 'ERROR') throw failedBefore(payment);

@@ -103,9 +103,10 @@ export class Showing {
     const givenUp = left.filter(
       (payment) => !onPrinted.includes(payment) && earlier.isSameSale(payment.orderId, request),
     );
+    const unknownOwn = unknown.filter((payment) => earlier.isOf(payment, request));
     return [
-      ...(unknown.length > 0 ? [unknownBefore(unknown)] : []),
-      ...(onPrinted.length > 0 ? [leftOnPrinted(onPrinted)] : []),
+      ...(unknownOwn.length > 0 ? [unknownBefore(unknownOwn)] : []),
+      ...(onPrinted.length > 0 ? [leftOnPrinted(onPrinted.filter((payment) => earlier.isOf(payment, request)))] : []),
       ...(givenUp.length > 0 ? [leftOpen(givenUp)] : []),
     ];
   }

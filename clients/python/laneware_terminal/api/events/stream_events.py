@@ -163,7 +163,7 @@ def sync_detailed(
     in order; a `beat` when all of them are told; then each event as it comes, and `beat` while nothing
     happens. Silence for more than two beats means that the device is lost: connect again with `Last-
     Event-ID`, and nothing is missed. An event may come more than once over a crash of the device, never
-    out of order.
+    out of order. A till that reaches only its own payments is told of those alone.
 
     Args:
         after (str | Unset):
@@ -204,7 +204,7 @@ def sync(
     in order; a `beat` when all of them are told; then each event as it comes, and `beat` while nothing
     happens. Silence for more than two beats means that the device is lost: connect again with `Last-
     Event-ID`, and nothing is missed. An event may come more than once over a crash of the device, never
-    out of order.
+    out of order. A till that reaches only its own payments is told of those alone.
 
     Args:
         after (str | Unset):
@@ -240,7 +240,7 @@ async def asyncio_detailed(
     in order; a `beat` when all of them are told; then each event as it comes, and `beat` while nothing
     happens. Silence for more than two beats means that the device is lost: connect again with `Last-
     Event-ID`, and nothing is missed. An event may come more than once over a crash of the device, never
-    out of order.
+    out of order. A till that reaches only its own payments is told of those alone.
 
     Args:
         after (str | Unset):
@@ -279,7 +279,7 @@ async def asyncio(
     in order; a `beat` when all of them are told; then each event as it comes, and `beat` while nothing
     happens. Silence for more than two beats means that the device is lost: connect again with `Last-
     Event-ID`, and nothing is missed. An event may come more than once over a crash of the device, never
-    out of order.
+    out of order. A till that reaches only its own payments is told of those alone.
 
     Args:
         after (str | Unset):

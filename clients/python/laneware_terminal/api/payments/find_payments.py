@@ -166,7 +166,7 @@ def sync_detailed(
     """Find payments
 
      Those that fit all that is asked for, newest first, a page at a time: `cursor` of an answer asks for
-    the next one.
+    the next one. A till that reaches only its own payments finds those alone.
 
     Args:
         number (str | Unset):
@@ -242,7 +242,7 @@ def sync(
     """Find payments
 
      Those that fit all that is asked for, newest first, a page at a time: `cursor` of an answer asks for
-    the next one.
+    the next one. A till that reaches only its own payments finds those alone.
 
     Args:
         number (str | Unset):
@@ -313,7 +313,7 @@ async def asyncio_detailed(
     """Find payments
 
      Those that fit all that is asked for, newest first, a page at a time: `cursor` of an answer asks for
-    the next one.
+    the next one. A till that reaches only its own payments finds those alone.
 
     Args:
         number (str | Unset):
@@ -387,7 +387,7 @@ async def asyncio(
     """Find payments
 
      Those that fit all that is asked for, newest first, a page at a time: `cursor` of an answer asks for
-    the next one.
+    the next one. A till that reaches only its own payments finds those alone.
 
     Args:
         number (str | Unset):

@@ -133,7 +133,8 @@ def sync_detailed(
 
      As the ledger has it now; the bank is not asked. With `wait` it is answered when the state of the
     payment has changed (or is another one than `state`), at the latest when so many seconds are over:
-    then ask again. What has ended is answered at once.
+    then ask again. What has ended is answered at once. A payment of a till that the caller does not
+    reach is not found.
 
     Args:
         id (str): names this refund, in place of the header `Idempotency-Key`: the same again is
@@ -176,7 +177,8 @@ def sync(
 
      As the ledger has it now; the bank is not asked. With `wait` it is answered when the state of the
     payment has changed (or is another one than `state`), at the latest when so many seconds are over:
-    then ask again. What has ended is answered at once.
+    then ask again. What has ended is answered at once. A payment of a till that the caller does not
+    reach is not found.
 
     Args:
         id (str): names this refund, in place of the header `Idempotency-Key`: the same again is
@@ -214,7 +216,8 @@ async def asyncio_detailed(
 
      As the ledger has it now; the bank is not asked. With `wait` it is answered when the state of the
     payment has changed (or is another one than `state`), at the latest when so many seconds are over:
-    then ask again. What has ended is answered at once.
+    then ask again. What has ended is answered at once. A payment of a till that the caller does not
+    reach is not found.
 
     Args:
         id (str): names this refund, in place of the header `Idempotency-Key`: the same again is
@@ -255,7 +258,8 @@ async def asyncio(
 
      As the ledger has it now; the bank is not asked. With `wait` it is answered when the state of the
     payment has changed (or is another one than `state`), at the latest when so many seconds are over:
-    then ask again. What has ended is answered at once.
+    then ask again. What has ended is answered at once. A payment of a till that the caller does not
+    reach is not found.
 
     Args:
         id (str): names this refund, in place of the header `Idempotency-Key`: the same again is
