@@ -13,6 +13,8 @@ import { readCertificateFile } from '../../tls/certificate-file.ts';
 export const ANSWER_LIMIT_MS = 10_000;
 /** Of an answer this much is taken from the wire at most, so that the connection can be kept. */
 const MAX_ANSWER_BYTES = 16 * 1024;
+/** How long the rest of an answer may take once its status has come: the next event needs the connection. */
+const REST_LIMIT_MS = 1000;
 
 export const SIGNATURE = 'laneware-signature';
 
@@ -49,9 +51,11 @@ function outcomeOf(status: number): CallOutcome {
   return { status, problem: `it answered HTTP ${status}${why}` };
 }
 
-/** The rest of an answer is of no use; one that goes on and on costs its connection. */
+/** The rest of an answer is of no use; one that goes on and on, or never ends, costs its connection. */
 function drain(answer: IncomingMessage): void {
   let size = 0;
+  const limit = setTimeout(() => answer.destroy(), REST_LIMIT_MS).unref();
+  answer.once('close', () => clearTimeout(limit));
   answer.on('error', () => undefined); // its status has come, and counts
   answer.on('data', (chunk: Buffer) => {
     size += chunk.length;
@@ -64,6 +68,11 @@ const headOf = (request: ClientRequest): Promise<number> =>
     request.on('error', reject);
     request.on('response', (answer) => {
       drain(answer);
+      resolve(answer.statusCode ?? 0);
+    });
+    // whoever goes over to another protocol has no answer to come: without this, nothing would ever be heard of the call
+    request.on('upgrade', (answer, socket) => {
+      socket.destroy();
       resolve(answer.statusCode ?? 0);
     });
   });
