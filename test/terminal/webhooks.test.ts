@@ -6,6 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { loadConfig } from '../../firmware/config/load.ts';
 import { GIVEN_UP_AFTER_MS } from '../../firmware/terminal/webhooks/address-queue.ts';
+import { DeliveryBook } from '../../firmware/terminal/webhooks/delivery-book.ts';
 import { openOwnPair } from '../../firmware/tls/own-pair.ts';
 import { startFirmware } from '../process.ts';
 import { call, setUp, startTestDevice, temporaryFolder, until } from '../support.ts';
@@ -256,6 +257,9 @@ test('an address that is new begins now; one that comes back, too', async () => 
   f.write('first');
   await openWebhooks(f, folder.path, [{ url: 'http://127.0.0.1:9/other', secret: SECRET }]).close();
   f.write('while it was away');
+  await openWebhooks(f, folder.path, addresses).close();
+  await openWebhooks(f, folder.path, []).close();
+  f.write('while there was none');
   const webhooks = openWebhooks(f, folder.path, addresses);
   f.write('second');
   await until('the second', () => webhooks.deliveredTo === f.outbox.last);
@@ -406,6 +410,67 @@ test('an address that cannot be meant is refused at the start, and no secret is 
   }
   const local = [{ url: 'http://[::1]:8000/lane', secret: SECRET }];
   assert.equal(configured(local).config.terminal.webhooks, local);
+});
+
+test('what is redelivered while it is being sent in vain holds up nothing behind it', async () => {
+  using folder = temporaryFolder();
+  await using receiver = await TestReceiver.open();
+  const f = openFeed();
+  const pauses: number[] = [];
+  const held: (() => void)[] = [];
+  receiver.answer = (response, n) => {
+    const refuse = (): void => void response.writeHead(500).end();
+    if (n === 1) refuse();
+    else if (n === 2) held.push(refuse);
+    else OK(response, n);
+  };
+  const webhooks = openWebhooks(f, folder.path, [{ url: receiver.url, secret: SECRET }], {
+    answerLimitMs: 60_000,
+    pauses,
+  });
+  writeMany(f, 2);
+  await until('the second attempt', () => held.length === 1);
+  const [delivery] = webhooks.deliveries(1e9, 1);
+  assert.is((await webhooks.redeliver(delivery?.id ?? 0)).state, 'delivered');
+  held[0]?.();
+  await until('both', () => webhooks.deliveredTo === f.outbox.last);
+  assert.is(pauses.length, 1, 'only before the second attempt');
+  await webhooks.close();
+});
+
+test('an address has last taken an event when it took one, not when one was sent again in vain', async () => {
+  using folder = temporaryFolder();
+  await using receiver = await TestReceiver.open();
+  const f = openFeed();
+  const webhooks = openWebhooks(f, folder.path, [{ url: receiver.url, secret: SECRET }]);
+  writeMany(f, 2);
+  await until('both', () => webhooks.deliveredTo === f.outbox.last);
+  const [second, first] = webhooks.deliveries(1e9, 2);
+  f.clock.now += HOUR_MS;
+  assert.is((await webhooks.redeliver(first?.id ?? 0)).state, 'delivered');
+  const taken = f.clock.wall();
+  f.clock.now += HOUR_MS;
+  receiver.answer = (response) => response.writeHead(500).end();
+  assert.is((await webhooks.redeliver(second?.id ?? 0)).problem, 'it answered HTTP 500');
+  assert.is(webhooks.states[0]?.deliveredAt, taken);
+  await webhooks.close();
+});
+
+test('of what was sent the last 10,000 are kept, also by a device that is switched off each night', async () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'webhooks.db');
+  DeliveryBook.open(path, 0).close();
+  const db = new DatabaseSync(path);
+  db.exec(`WITH RECURSIVE n (event) AS (VALUES (1) UNION ALL SELECT event + 1 FROM n WHERE event < 10300)
+    INSERT INTO deliveries (url, event, type, order_id, state, attempts, status, problem, first_at, last_at)
+      SELECT 'made-up', event, 'payment.shown', 'o', 'delivered', 1, 204, NULL, 0, 0 FROM n`);
+  db.close();
+  const book = DeliveryBook.open(path, 0);
+  const sent = { event: 10_301, type: 'payment.shown', orderId: 'o', status: 204, problem: null };
+  book.keep({ ...sent, url: 'made-up', state: 'delivered', at: 0 });
+  const [newest, kept] = [book.list(1e9, 1)[0], book.list(1e9, 20_000).length];
+  book.close();
+  assert.equal([newest?.event, kept], [10_301, 10_000]);
 });
 
 test('a receiver is known by its certificate: one that nobody vouches for gets nothing', async () => {

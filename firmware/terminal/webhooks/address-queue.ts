@@ -158,6 +158,7 @@ export class AddressQueue {
       if (signal.aborted) return;
       const isOver = this.#ageOf(event) >= GIVEN_UP_AFTER_MS;
       this.#keep(event, outcome, isOver ? 'given-up' : 'waiting');
+      if (this.#isDelivered(event)) break; // redelivered meanwhile: what comes after it waits for nothing
       if (isOver)
         return log('an event was given up', {
           to: shownUrl(this.address.url),

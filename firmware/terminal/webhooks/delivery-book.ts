@@ -10,7 +10,7 @@ export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
 /** Deliveries that are listed at most; older ones are forgotten. */
 const MOST_DELIVERIES = 10_000;
-/** Pruned when there are so many more. */
+/** Pruned at the first of so many. */
 const SLACK = 500;
 
 const MIGRATIONS: readonly Migration[] = [
@@ -36,6 +36,11 @@ const MIGRATIONS: readonly Migration[] = [
       UNIQUE (url, event)
     );
     CREATE INDEX deliveries_given_up ON deliveries (url) WHERE state = 'given-up';`,
+  },
+  {
+    adds: 'when an address last took an event, found at once',
+    readableFrom: '0.1.0',
+    sql: 'CREATE INDEX deliveries_taken ON deliveries (url, last_at) WHERE problem IS NULL;',
   },
 ];
 
@@ -136,8 +141,8 @@ export class DeliveryBook {
       this.#run(KEEP, { ...attempt });
       if (attempt.state !== 'waiting') this.tell(attempt.url, attempt.event);
     });
+    if (this.#written % SLACK === 0) this.#prune(); // also by the first one: many a lane is switched off each night
     this.#written += 1;
-    if (this.#written % SLACK === 0) this.#prune();
   }
 
   /** Newest first. @param before only those with a lower id */
@@ -157,11 +162,10 @@ export class DeliveryBook {
     return this.#all(sql, { url, event }).map(deliveryOf)[0] ?? null;
   }
 
-  /** When one was last delivered to an address, ms since 1970; null where none is known. */
+  /** When an address last took one, ms since 1970; null where that is not known. What was sent again in vain does not count. */
   lastDelivered(url: string): number | null {
-    const sql = "SELECT last_at FROM deliveries WHERE url = :url AND state = 'delivered' ORDER BY id DESC LIMIT 1";
-    const [row] = this.#all(sql, { url });
-    return row === undefined ? null : Number(row.last_at);
+    const [row] = this.#all('SELECT max(last_at) AS at FROM deliveries WHERE url = :url AND problem IS NULL', { url });
+    return row === undefined || row.at === null ? null : Number(row.at);
   }
 
   /** How many have been given up since a moment, ms since 1970. */

@@ -1,4 +1,5 @@
 /** The addresses of the configuration that are told of events: each in order, at its own pace, whatever becomes of the others. */
+import { existsSync } from 'node:fs';
 import { pause } from '../../../drivers/lib/async.ts';
 import type { Config } from '../../config/load.ts';
 import type { Clock } from '../../host/clock.ts';
@@ -80,6 +81,7 @@ export class Webhooks {
 
   start(): void {
     if (this.isConfigured) this.#starting = this.#start();
+    else this.#forgetAll();
   }
 
   get states(): WebhookState[] {
@@ -171,6 +173,19 @@ export class Webhooks {
       return new AddressQueue({ ...this.#options, address, book });
     });
     for (const queue of this.#queues) queue.start();
+  }
+
+  /** An address that comes back later is a new one: it is told nothing of what was before. */
+  #forgetAll(): void {
+    const { path, clock, log } = this.#options;
+    if (!existsSync(path)) return;
+    try {
+      const book = DeliveryBook.open(path, clock.wall());
+      book.know([], { from: 0, last: 0, lostTo: 0 });
+      book.close();
+    } catch (error) {
+      log('addresses that are configured no more cannot be forgotten', { reason: String(error) });
+    }
   }
 
   #openBook(): DeliveryBook {
