@@ -1,5 +1,7 @@
 /** Webhooks: every event reaches each address at least once and in order, whatever becomes of the receiver, the device or the clock. */
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
@@ -163,6 +165,31 @@ test('a receiver that misbehaves is asked again, and costs nothing more', async 
   assert.is(elsewhere.received.length, 0, 'no redirect is followed');
   assert.ok(sent < 8 * 1024 * 1024, `${sent} bytes of an answer were taken`);
   await webhooks.close();
+});
+
+test('a kept connection that turns out to be closed is no attempt that failed', async () => {
+  using folder = temporaryFolder();
+  let connections = 0;
+  const server = createServer((socket) => {
+    let isUsed = false;
+    connections += 1;
+    socket.on('error', () => undefined);
+    socket.on('data', () => {
+      if (isUsed) return socket.resetAndDestroy();
+      isUsed = true;
+      return socket.write('HTTP/1.1 204 No Content\r\n\r\n');
+    });
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const f = openFeed();
+  const pauses: number[] = [];
+  const webhooks = openWebhooks(f, folder.path, [{ url, secret: SECRET }], { pauses });
+  writeMany(f, 4);
+  await until('all', () => webhooks.deliveredTo === f.outbox.last);
+  await webhooks.close();
+  server.close();
+  assert.equal([connections, pauses], [4, []]);
 });
 
 test('answers whose rest never comes hold up neither the events after them nor the end', async () => {
@@ -487,6 +514,15 @@ test('a receiver is known by its certificate: one that nobody vouches for gets n
   assert.match(stranger.states[0]?.problem ?? '', /no answer \((DEPTH_ZERO|SELF_SIGNED|UNABLE)/);
   await stranger.close();
   assert.is(receiver.received.length, 0);
+  const others = join(folder.path, 'others.pem');
+  writeFileSync(
+    others,
+    openOwnPair(join(folder.path, 'other'), { needed: ['other'], more: [] }, Date.now()).pair.certificate,
+  );
+  const byOthers = openWebhooks(f, folder.path, [{ url, secret: SECRET, caPath: others }]);
+  await until('a try', () => byOthers.states[0]?.problem !== null);
+  await byOthers.close();
+  assert.is(receiver.received.length, 0, 'nor is one that vouches for another');
   const known = openWebhooks(f, folder.path, [{ url, secret: SECRET, caPath }]);
   await until('it', () => known.deliveredTo === f.outbox.last);
   await known.close();
