@@ -312,6 +312,55 @@ test('events go when they are a week old, and what is gone is known', async () =
   assert.ok(outbox.lostTo >= 999);
 });
 
+test('an event that was dated by a clock which was behind takes no younger ones with it', async () => {
+  const { clock, outbox, feed, write } = filled(10);
+  const wall = clock.wall;
+  clock.wall = () => wall() - 2 * KEPT_MS;
+  write('while the clock was behind');
+  clock.wall = wall;
+  feed.start();
+  await nextTurns();
+  feed.close();
+  assert.is(outbox.countAfter(0), 11);
+});
+
+test('whoever follows is told of all, however many came at once, and of what could not be read when it came', async () => {
+  const { outbox, feed, write } = filled(0);
+  const read: number[] = [];
+  const leave = feed.follow(() => {
+    for (let page = feed.read(read.at(-1) ?? 0, 50); page.length > 0; page = feed.read(read.at(-1) ?? 0, 50))
+      read.push(...page.map(({ number }) => number));
+  });
+  const all = (): number[] => outbox.after(0, 10_000).map(({ number }) => number);
+  for (let n = 0; n < 1300; n += 1) write(`${n}`);
+  await nextTurns();
+  assert.equal(read, all());
+  const after = outbox.after.bind(outbox);
+  outbox.after = () => {
+    throw new Error('made-up fault of the disk');
+  };
+  write('unreadable');
+  await nextTurns();
+  outbox.after = after;
+  feed.start(); // looks again, as it does every few seconds
+  await nextTurns();
+  assert.equal(read, all());
+  leave();
+  feed.close();
+});
+
+test('a change within a change is told by what was before the outer one', () => {
+  const { ledger, outbox } = filled(0);
+  const { last } = outbox;
+  payInto(ledger, 4); // stays open
+  const orderId = ledger.last()?.orderId ?? '';
+  ledger.setStatus(orderId, row({ state: 'ACCEPTED' }).status, NOW, { trxId: 'T', paidAt: null, refunded: 100 });
+  assert.equal(
+    outbox.after(last, 10).map(({ type }) => type),
+    ['payment.created', 'payment.shown', 'payment.accepted', 'payment.refunded'],
+  );
+});
+
 test('more than a number of them are not kept', async () => {
   const { outbox, feed } = filled(MOST_KEPT + 700);
   feed.start();

@@ -131,6 +131,7 @@ export class EventFeed {
     try {
       outbox.begin();
       refunds.take();
+      if (this.#readers.size > 0 && outbox.last > this.#to) this.#appended(); // what could not be read when it came
       if (this.#looks % LOOKS_A_PRUNING === 0) this.#prune();
       this.#looks += 1;
     } catch (error) {

@@ -159,9 +159,14 @@ export class Outbox implements Witness {
     return Number(this.#table.get('SELECT count(*) AS n FROM events WHERE number > :number', { number })?.n ?? 0);
   }
 
-  /** The number up to which events are older than a moment (ms since 1970), or too many; 0 where there are none such. */
+  /**
+   * The number up to which all events are older than a moment (ms since 1970), or too many; 0 where there are none such. One that a
+   * clock which was behind has dated long ago takes no younger ones before it with it.
+   */
   outdatedUpTo(moment: number, mostKept: number): number {
-    const sql = `SELECT max(coalesce((SELECT max(number) FROM events WHERE at < :moment), 0),
+    const firstKept = '(SELECT number FROM events WHERE at >= :moment ORDER BY number LIMIT 1)';
+    const sql = `SELECT max(
+      coalesce((SELECT max(number) FROM events WHERE number < coalesce(${firstKept}, ${Number.MAX_SAFE_INTEGER})), 0),
       coalesce((SELECT number FROM events ORDER BY number DESC LIMIT 1 OFFSET :mostKept), 0)) AS number`;
     return Number(this.#table.get(sql, { moment, mostKept })?.number ?? 0);
   }
