@@ -62,7 +62,7 @@ export function migrate(db: DatabaseSync, migrations: readonly Migration[]): voi
   }
 }
 
-/** A second connection, for a worker, to a database that was opened and migrated by {@link openDatabase}. */
+/** A second connection, for a worker or a long transaction, to a database that was opened and migrated by {@link openDatabase}. */
 export function connect(path: string): DatabaseSync {
   const db = new DatabaseSync(path);
   configure(db);
@@ -97,6 +97,19 @@ export function transaction<T>(db: DatabaseSync, work: () => T): T {
   db.exec('BEGIN IMMEDIATE');
   try {
     const result = work();
+    db.exec('COMMIT');
+    return result;
+  } catch (error) {
+    if (db.isTransaction) db.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+/** As {@link transaction}, over more than one turn of the event loop: nothing else may write by this connection meanwhile. */
+export async function slowTransaction<T>(db: DatabaseSync, work: () => Promise<T>): Promise<T> {
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    const result = await work();
     db.exec('COMMIT');
     return result;
   } catch (error) {

@@ -1,7 +1,7 @@
 /** Opens `items.db`. What tills call the items is kept apart from what was learned of them: damage of the one leaves the other. */
 import { DatabaseSync } from 'node:sqlite';
 import { messageOf } from '../../../drivers/lib/errors.ts';
-import { type Migration, openDatabase } from '../../store/database.ts';
+import { connect, type Migration, openDatabase } from '../../store/database.ts';
 
 /** Tens of thousands of items with their pictures. */
 const MAX_BYTES = 1024 * 1024 * 1024;
@@ -43,12 +43,20 @@ function standIn(): DatabaseSync {
   return db;
 }
 
+/** The limit is one of each connection. */
+function limited(db: DatabaseSync): DatabaseSync {
+  db.exec(`PRAGMA max_page_count = ${MAX_BYTES / PAGE_BYTES}`);
+  return db;
+}
+
+/** A second connection, for an import. */
+export const connectItems = (path: string): DatabaseSync => limited(connect(path));
+
 /** Never fails: an empty database that takes nothing stands in for one that cannot be opened. */
 export function openItems(path: string, now: number): ItemsDatabase {
   try {
     const { db } = openDatabase(path, MIGRATIONS, now, ['items']);
-    db.exec(`PRAGMA max_page_count = ${MAX_BYTES / PAGE_BYTES}`);
-    return { db, path, problem: null };
+    return { db: limited(db), path, problem: null };
   } catch (error) {
     return { db: standIn(), path, problem: messageOf(error) };
   }

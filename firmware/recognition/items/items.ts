@@ -1,32 +1,18 @@
 /** The items that tills sell: name, PLU, price and picture, by the item id of the templates. Durable at each commit. */
 import type { DatabaseSync } from 'node:sqlite';
+import { setImmediate as breath } from 'node:timers/promises';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import type { Clock } from '../../host/clock.ts';
-import { transaction } from '../../store/database.ts';
+import { slowTransaction, transaction } from '../../store/database.ts';
 import { withFailureCodes } from '../failures.ts';
 import { type Item, type ItemChanges, type ItemEntry, ItemError, noItem } from './item.ts';
-import { openItems } from './items-database.ts';
+import { folded, ITEM_COLUMNS, ItemRows, itemOf } from './item-rows.ts';
+import { connectItems, openItems } from './items-database.ts';
 
 /** Rows that are read at once where all of them are wanted. */
 const PAGE_ROWS = 500;
-
-const COLUMNS =
-  'id, name, plu, price, created_at, updated_at, EXISTS (SELECT 1 FROM pictures WHERE item = id) AS pictured';
-
-type Row = Readonly<Record<string, unknown>>;
-
-const itemOf = (row: Row): Item => ({
-  id: String(row.id),
-  name: row.name === null ? null : String(row.name),
-  plu: String(row.plu),
-  price: row.price === null ? null : Number(row.price),
-  hasPicture: row.pictured === 1,
-  createdAt: Number(row.created_at),
-  updatedAt: Number(row.updated_at),
-});
-
-/** Letters as people search for them, in any script. */
-const folded = (text: string): string => text.normalize('NFKC').toLocaleLowerCase('ru');
+/** Items that are imported between two breaths of the event loop: a few milliseconds' worth. */
+const BREATH_ITEMS = 100;
 
 export interface ItemSearch {
   /** Part of an id, a PLU or a name, whatever its letters' size. */
@@ -36,6 +22,7 @@ export interface ItemSearch {
 
 export class Items {
   readonly #db: DatabaseSync;
+  readonly #rows: ItemRows;
   readonly #clock: Clock;
   readonly #queue = new SerialQueue();
   /** Where the file lies; for whoever watches over it. */
@@ -46,6 +33,7 @@ export class Items {
   constructor(path: string, clock: Clock) {
     const { db, problem } = openItems(path, clock.wall());
     this.#db = db;
+    this.#rows = new ItemRows(db, clock);
     this.#clock = clock;
     this.path = path;
     this.problem = problem;
@@ -60,15 +48,14 @@ export class Items {
 
   /** Null where nothing was said of it. */
   find(id: string): Item | null {
-    const row = this.#db.prepare(`SELECT ${COLUMNS} FROM items WHERE id = ?`).get(id);
-    return row === undefined ? null : itemOf(row);
+    return this.#rows.find(id);
   }
 
   /** @param after id of the last one of the page before; null begins @returns by their ids, at most `limit` */
   page({ text, plu }: ItemSearch, after: string | null, limit: number): Item[] {
     const rows = this.#db
       .prepare(
-        `SELECT ${COLUMNS} FROM items
+        `SELECT ${ITEM_COLUMNS} FROM items
          WHERE (:after IS NULL OR id > :after) AND (:plu IS NULL OR plu = :plu)
            AND (:text IS NULL OR instr(folded, :text) > 0)
          ORDER BY id LIMIT :limit`,
@@ -84,7 +71,7 @@ export class Items {
       if (page.length === 0) return;
       yield page;
       after = page.at(-1)?.id ?? null;
-      await new Promise((resolve) => setImmediate(resolve));
+      await breath();
     }
   }
 
@@ -92,7 +79,7 @@ export class Items {
   async put(id: string, changes: ItemChanges): Promise<{ item: Item; isNew: boolean }> {
     return await this.#write(() => {
       const isNew = this.find(id) === null;
-      this.#upsert({ name: null, plu: null, price: null, ...changes, id });
+      this.#rows.upsert({ name: null, plu: null, price: null, ...changes, id });
       return { item: this.get(id), isNew };
     });
   }
@@ -101,7 +88,7 @@ export class Items {
   async patch(id: string, changes: ItemChanges): Promise<Item> {
     return await this.#write(() => {
       this.get(id);
-      this.#upsert({ ...changes, id });
+      this.#rows.upsert({ ...changes, id });
       return this.get(id);
     });
   }
@@ -114,13 +101,30 @@ export class Items {
     });
   }
 
-  /** All of them or none. @throws {RecognitionError} `storageFull`, `fileWrite` */
+  /**
+   * All of them or none; the event loop turns meanwhile. A connection of its own: nobody reads what is not yet kept, and no
+   * other write gets into its transaction.
+   * @throws {RecognitionError} `storageFull`, `fileWrite`
+   */
   async import(entries: readonly ItemEntry[]): Promise<{ created: number; updated: number }> {
-    return await this.#write(() => {
-      let created = 0;
-      for (const entry of entries) if (this.#upsert(entry)) created += 1;
-      return { created, updated: entries.length - created };
-    });
+    return await this.#queue.run(() =>
+      withFailureCodes(async () => {
+        const db = this.problem === null ? connectItems(this.path) : this.#db;
+        try {
+          const rows = new ItemRows(db, this.#clock);
+          let created = 0;
+          await slowTransaction(db, async () => {
+            for (const [index, entry] of entries.entries()) {
+              if (rows.upsert(entry)) created += 1;
+              if ((index + 1) % BREATH_ITEMS === 0) await breath();
+            }
+          });
+          return { created, updated: entries.length - created };
+        } finally {
+          if (db !== this.#db) db.close();
+        }
+      }),
+    );
   }
 
   /** A JPEG. @throws {ItemError} `NotFound`, `NoPicture` */
@@ -145,21 +149,6 @@ export class Items {
   async close(): Promise<void> {
     await this.#queue.idle();
     this.#db.close();
-  }
-
-  /** Returns whether it is a new one. */
-  #upsert({ id, ...changes }: ItemEntry): boolean {
-    const known = this.find(id);
-    const { name, plu, price } = { name: null, price: null, ...known, ...changes };
-    const now = this.#clock.wall();
-    this.#db
-      .prepare(
-        `INSERT INTO items (id, name, folded, plu, price, created_at, updated_at)
-         VALUES (:id, :name, :folded, :plu, :price, :now, :now)
-         ON CONFLICT (id) DO UPDATE SET name = :name, folded = :folded, plu = :plu, price = :price, updated_at = :now`,
-      )
-      .run({ id, name, folded: folded([id, plu ?? id, name ?? ''].join('\n')), plu: plu ?? id, price, now });
-    return known === null;
   }
 
   /** One after the other, each in a transaction of its own. */

@@ -1,0 +1,53 @@
+/** Items as rows of one connection to `items.db`. */
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { Clock } from '../../host/clock.ts';
+import type { Item, ItemEntry } from './item.ts';
+
+export const ITEM_COLUMNS =
+  'id, name, plu, price, created_at, updated_at, EXISTS (SELECT 1 FROM pictures WHERE item = id) AS pictured';
+
+export type ItemRow = Readonly<Record<string, unknown>>;
+
+export const itemOf = (row: ItemRow): Item => ({
+  id: String(row.id),
+  name: row.name === null ? null : String(row.name),
+  plu: String(row.plu),
+  price: row.price === null ? null : Number(row.price),
+  hasPicture: row.pictured === 1,
+  createdAt: Number(row.created_at),
+  updatedAt: Number(row.updated_at),
+});
+
+/** Letters as people search for them, in any script. */
+export const folded = (text: string): string => text.normalize('NFKC').toLocaleLowerCase('ru');
+
+export class ItemRows {
+  readonly #clock: Clock;
+  readonly #find: StatementSync;
+  readonly #upsert: StatementSync;
+
+  constructor(db: DatabaseSync, clock: Clock) {
+    this.#clock = clock;
+    this.#find = db.prepare(`SELECT ${ITEM_COLUMNS} FROM items WHERE id = ?`);
+    this.#upsert = db.prepare(
+      `INSERT INTO items (id, name, folded, plu, price, created_at, updated_at)
+       VALUES (:id, :name, :folded, :plu, :price, :now, :now)
+       ON CONFLICT (id) DO UPDATE SET name = :name, folded = :folded, plu = :plu, price = :price, updated_at = :now`,
+    );
+  }
+
+  /** Null where nothing was said of it. */
+  find(id: string): Item | null {
+    const row = this.#find.get(id);
+    return row === undefined ? null : itemOf(row);
+  }
+
+  /** Returns whether it is a new one. */
+  upsert({ id, ...changes }: ItemEntry): boolean {
+    const known = this.find(id);
+    const { name, plu, price } = { name: null, price: null, ...known, ...changes };
+    const words = folded([id, plu ?? id, name ?? ''].join('\n'));
+    this.#upsert.run({ id, name, folded: words, plu: plu ?? id, price, now: this.#clock.wall() });
+    return known === null;
+  }
+}
