@@ -1,0 +1,42 @@
+import type { Caller } from '../../firmware/terminal/payments/calls/calls.ts';
+import type { AskedPayment } from '../../firmware/terminal/payments/sale.ts';
+import { type Lane, MINUTE_MS, NO_POLLS, openLane, type refusal } from './harness.ts';
+
+export const DAY_MS = 24 * 60 * MINUTE_MS;
+export const callerNamed = (till: string | null, gone = new AbortController().signal): Caller => ({
+  gone,
+  till,
+  ownOnly: false,
+  whenAnswered: (heard) => {
+    if (!gone.aborted) heard();
+  },
+});
+
+export const sell = (
+  { terminal }: Lane,
+  name: string,
+  asked: AskedPayment = { amount: 100 },
+  caller = callerNamed(null),
+) => terminal.showQR(asked, caller, name);
+export const idOf = async (answer: ReturnType<typeof sell>): Promise<string> => (await answer).orderId;
+export const stateOf = ({ payments }: Lane, orderId: string) => payments.find(orderId).status.state;
+export const told = ({ category, member, message, payment }: Awaited<ReturnType<typeof refusal>>) => [
+  `${category}.${member}`,
+  message,
+  payment,
+];
+export const code = ({ category, member }: Awaited<ReturnType<typeof refusal>>) => `${category}.${member}`;
+
+/** The same database in the next process. */
+export async function restarted(lane: Lane, turn: (lane: Lane) => void = () => undefined): Promise<Lane> {
+  await lane.stop();
+  turn(lane);
+  const { bank, clock, db, refundsDb } = lane;
+  return openLane({ bank, clock, db, refundsDb, pacing: NO_POLLS });
+}
+
+/** What the nine calls are told by the status. */
+export const status = ({ payments }: Lane): unknown[] => {
+  const { status, orderId } = payments.status();
+  return [status, orderId];
+};
