@@ -1,3 +1,4 @@
+/** Sales that a till names by a key, at a lane without HTTP. */
 import type { Caller } from '../../firmware/terminal/payments/calls/calls.ts';
 import type { AskedPayment } from '../../firmware/terminal/payments/sale.ts';
 import { type Lane, MINUTE_MS, NO_POLLS, openLane, type refusal } from './harness.ts';

@@ -1,3 +1,4 @@
+/** A code that is shown again for the same sale: drawings that break, kills, full disks and payments in between. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { until } from '../support.ts';

@@ -1,3 +1,4 @@
+/** The same sale asked for once more: one code as long as one may be paid, and never two charges. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { until } from '../support.ts';

@@ -1,3 +1,4 @@
+/** Sales that are asked for once more: what banks do meanwhile, and how long. */
 import { BankError } from '../../firmware/terminal/banks/bank.ts';
 import { ERROR_TABLE } from '../../firmware/terminal/errors.ts';
 import type { PaymentFailure } from '../../firmware/terminal/payments/payment.ts';
