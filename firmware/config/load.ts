@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import type { TSchema } from 'typebox';
 import { messageOf } from '../../drivers/lib/errors.ts';
 import { nearest } from '../../drivers/lib/nearest.ts';
-import { type FieldProblem, problemsWith, sentence, UNKNOWN_FIELD } from '../store/schema.ts';
+import { problemsWith, sentence } from '../store/schema.ts';
 import { crossChecks } from './checks.ts';
 import { type Config, ConfigSchema } from './schema.ts';
 
@@ -119,15 +119,6 @@ function unknownVariables(keys: readonly ConfigKey[], env: NodeJS.ProcessEnv): U
     .map((name) => ({ name, nearest: nearest(name, known) }));
 }
 
-/** A key that nobody knows, with the one beside it that may have been meant. */
-function unknownKey(problem: FieldProblem, keys: readonly ConfigKey[]): FieldProblem {
-  if (problem.must !== UNKNOWN_FIELD) return problem;
-  const path = problem.field.split('.');
-  const beside = keys.filter((key) => path.slice(0, -1).every((name, depth) => key.path[depth] === name));
-  const like = nearest(path.at(-1) ?? '', [...new Set(beside.map((key) => key.path[path.length - 1] ?? ''))]);
-  return like === null ? problem : { ...problem, must: `${problem.must}; the nearest is ${like}` };
-}
-
 /** Whoever set the value by a variable knows that name. @param problem a sentence that begins with the key */
 function namingVariable(problem: string, keys: readonly ConfigKey[], env: NodeJS.ProcessEnv): string {
   const [key = ''] = /^[\w.]+/.exec(problem) ?? [];
@@ -156,7 +147,7 @@ export function loadConfig(file: string | null, env: NodeJS.ProcessEnv): LoadedC
   const refuse = (problems: readonly string[]): void => {
     if (problems.length > 0) throw new ConfigError(problems.map((problem) => namingVariable(problem, keys, env)));
   };
-  refuse(problemsWith(ConfigSchema, tree).map((problem) => sentence(unknownKey(problem, keys), 'the configuration')));
+  refuse(problemsWith(ConfigSchema, tree).map((problem) => sentence(problem, 'the configuration')));
   const config = tree as Config;
   refuse(crossChecks(config));
   return { config, unknownVariables: unknownVariables(keys, env) };

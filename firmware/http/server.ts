@@ -36,7 +36,7 @@ import type { OtherEnvelope } from './openapi/common-answers.ts';
 import { type About, documentApi } from './openapi/document.ts';
 import { addReference } from './reference/reference.ts';
 import { pathOf, RouteTable } from './routes.ts';
-import { passOverUnknownFields } from './unknown-fields.ts';
+import { passOverUnknownFields, refuseUnknownParameters } from './unknown-fields.ts';
 
 /** A client that has not sent the head of its request by then is cut off: it comes in one packet. */
 const HEAD_TIMEOUT_MS = 15_000;
@@ -191,6 +191,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   limitBodies(app, envelopeOf, requestTimeoutMs);
   new RouteTable(app, knownCalls(options.name, roles));
   passOverUnknownFields(app);
+  refuseUnknownParameters(app);
   nameJsonPlainly(app);
   app.setErrorHandler((error, request, reply) => answerFailure(envelopeOf(request.originalUrl), error, request, reply));
   options.metrics.watch(app, options.name);

@@ -1,8 +1,11 @@
 /**
- * Fields that a call does not know. A till that was written for another device sends them, and they change nothing: they
- * are passed over, and each is told once in the log, where a misspelt one can be found.
+ * Fields that a call does not know. A till that was written for another device sends them to the older calls, and they change
+ * nothing: they are passed over, and each is told once in the log, where a misspelt one can be found. `/v1` is written for this device:
+ * it refuses them, those of a body by its schema, those of a query here.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import Type from 'typebox';
+import { V1 } from './problem.ts';
 
 /** A client that makes names up must not fill the log, nor the memory of what was told. */
 export const MAX_FIELDS_TOLD = 100;
@@ -17,6 +20,15 @@ const isObject = (value: unknown): value is Fields =>
 function knownFields({ routeOptions }: FastifyRequest): Fields | null {
   const schema = routeOptions.schema?.body;
   return isObject(schema) && isObject(schema.properties) ? schema.properties : null;
+}
+
+const NO_PARAMETERS = Type.Object({}, { additionalProperties: false });
+
+/** What a call of `/v1` takes in its query is what its schema names: nothing, where it has none for it. */
+export function refuseUnknownParameters(app: FastifyInstance): void {
+  app.addHook('onRoute', ({ url, schema }) => {
+    if (url.startsWith(V1) && schema !== undefined) schema.querystring ??= NO_PARAMETERS;
+  });
 }
 
 export function passOverUnknownFields(app: FastifyInstance): void {

@@ -12,9 +12,27 @@ export const KOPECKS = Object.freeze({ [UNIT]: 'kopecks' });
 type Members = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null;
 
+/** The same of one that counts minutes. */
+export const MINUTES = Object.freeze({ [UNIT]: 'minutes' });
+
+/** Annotation of a field that must be there: what to do where it is not. */
+const WHEN_ABSENT = 'x-when-absent';
+/** To be spread into the options of a required field. @param advice follows "key is required: " */
+export const whenAbsent = (advice: string): Readonly<Record<string, string>> => ({ [WHEN_ABSENT]: advice });
+
+/** Of an object's field that is not there. */
+export function absenceInWords(schema: unknown, name: string): string {
+  const field = isObject(schema) && isObject(schema.properties) ? schema.properties[name] : undefined;
+  const advice = isObject(field) ? field[WHEN_ABSENT] : undefined;
+  return typeof advice === 'string' ? `is required: ${advice}` : 'is required';
+}
+
 /** A limit of a number, as people read it. */
-export const limitInWords = (schema: unknown, limit: number | bigint): string =>
-  isObject(schema) && schema[UNIT] === 'kopecks' ? amountInWords(Number(limit)) : String(limit);
+export function limitInWords(schema: unknown, limit: number | bigint): string {
+  const unit = isObject(schema) ? schema[UNIT] : undefined;
+  if (unit === 'kopecks') return amountInWords(Number(limit));
+  return typeof unit === 'string' ? `${limit} ${unit}` : String(limit);
+}
 
 export const countOf = (count: number, what: string, many = `${what}s`): string =>
   `${count} ${count === 1 ? what : many}`;

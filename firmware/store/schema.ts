@@ -2,7 +2,18 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import type { TLocalizedValidationError } from 'typebox/error';
 import Value from 'typebox/value';
-import { choice, countOf, kindOf, limitInWords, partAt, ruleOf, stepsOf, WORDS_OF_PATTERNS } from './schema-rules.ts';
+import { nearest } from '../../drivers/lib/nearest.ts';
+import {
+  absenceInWords,
+  choice,
+  countOf,
+  kindOf,
+  limitInWords,
+  partAt,
+  ruleOf,
+  stepsOf,
+  WORDS_OF_PATTERNS,
+} from './schema-rules.ts';
 
 export interface FieldProblem {
   /** Dotted path of the field; empty for the whole value. */
@@ -15,8 +26,12 @@ const dotted = (pointer: string): string => stepsOf(pointer).join('.');
 
 const join = (...parts: string[]): string => parts.filter((part) => part !== '').join('.');
 
-/** What is said of a field that a schema does not name. */
-export const UNKNOWN_FIELD = 'is not known here';
+/** What is said of a field that a schema does not name, with the one that may have been meant. */
+function unknownField(name: string, schema: unknown): string {
+  const properties = typeof schema === 'object' && schema !== null && 'properties' in schema ? schema.properties : {};
+  const like = nearest(name, Object.keys(Object(properties)));
+  return `is not known here${like === null ? '' : `; the nearest is ${like}`}`;
+}
 /** What is said of a pattern that came without words. */
 const UNWORDED = 'has not the form that it must have: /openapi.json names it';
 
@@ -94,9 +109,15 @@ function problemsOf(misfit: Misfit, error: TLocalizedValidationError): Finding[]
   const must = (words: string): Finding[] => [{ field: at, must: words }];
   switch (error.keyword) {
     case 'required':
-      return error.params.requiredProperties.map((name) => ({ field: join(at, name), must: 'is required' }));
+      return error.params.requiredProperties.map((name) => ({
+        field: join(at, name),
+        must: absenceInWords(partAt(misfit.schema, error.schemaPath), name),
+      }));
     case 'additionalProperties':
-      return error.params.additionalProperties.map((name) => ({ field: join(at, name), must: UNKNOWN_FIELD }));
+      return error.params.additionalProperties.map((name) => ({
+        field: join(at, name),
+        must: unknownField(name, partAt(misfit.schema, error.schemaPath)),
+      }));
     case 'type':
       return [{ field: at, ...wrongType(misfit, error) }];
     case 'enum':

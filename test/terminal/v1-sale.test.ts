@@ -155,7 +155,7 @@ test(
 
 test('a device that is not set up refuses a sale, and leaves the key as new as it was', async () => {
   await using device = await startTestDevice();
-  assert.equal(problem(await sell(device, { amount: 100 })), [400, 'DriverSettings.IsNotConfigured']);
+  assert.equal(problem(await sell(device, { amount: 100 })), [409, 'DriverSettings.IsNotConfigured']);
   await setUp(device);
   assert.is((await sell(device, { amount: 100 })).status, 201);
 });

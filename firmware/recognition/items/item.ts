@@ -74,5 +74,7 @@ export class ItemError extends Error {
   }
 }
 
-export const noItem = (id: string): ItemError =>
-  new ItemError('NotFound', `nothing is said of an item ${id}: put it first`, { item: id });
+/** @param advice what there is to do about it */
+export const noItem = (id: string, advice = 'PUT /v1/items/{id} says what it is'): ItemError =>
+  new ItemError('NotFound', `nothing is said of an item ${id}: ${advice}`, { item: id });
+export const nothingToDelete = (id: string): ItemError => noItem(id, 'there is nothing to delete');

@@ -5,7 +5,7 @@ import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import type { Clock } from '../../host/clock.ts';
 import { slowTransaction, transaction } from '../../store/database.ts';
 import { withFailureCodes } from '../failures.ts';
-import { type Item, type ItemChanges, type ItemEntry, ItemError, noItem } from './item.ts';
+import { type Item, type ItemChanges, type ItemEntry, ItemError, noItem, nothingToDelete } from './item.ts';
 import { folded, ITEM_COLUMNS, ItemRows, itemOf } from './item-rows.ts';
 import { connectItems, openItems } from './items-database.ts';
 
@@ -97,7 +97,7 @@ export class Items {
   async delete(id: string): Promise<void> {
     await this.#write(() => {
       const { changes } = this.#db.prepare('DELETE FROM items WHERE id = ?').run(id);
-      if (Number(changes) === 0) throw noItem(id);
+      if (Number(changes) === 0) throw nothingToDelete(id);
     });
   }
 

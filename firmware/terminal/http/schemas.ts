@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { MAX_PAYLOAD_BYTES, PAYLOAD_SIZE } from '../../../drivers/display/payload.ts';
 import { CSV_NAME, HEADER_TEXT, maybe } from '../../store/schema.ts';
-import { KOPECKS } from '../../store/schema-rules.ts';
+import { KOPECKS, MINUTES, whenAbsent } from '../../store/schema-rules.ts';
 import { DEFAULT_TTL_MINUTES, MAX_AMOUNT_KOPECKS, MAX_PURPOSE_CHARACTERS, MAX_TTL_MINUTES } from '../payment-limits.ts';
 import { PAYMENT_STATES } from '../payments/payment.ts';
 import { SettingsSchema } from '../settings/settings-document.ts';
@@ -105,6 +105,7 @@ export const KeyHeader = Type.String({
   title: 'IdempotencyKey',
   maxLength: MAX_ID,
   pattern: HEADER_TEXT,
+  ...whenAbsent('name each sale by a key of your own, written down before it is sent; the same again is the same sale'),
   description: 'names this sale or refund: the same again is the same one',
 });
 
@@ -119,6 +120,7 @@ export const ShowQRBody = Type.Object(
     ),
     ttl: maybe(
       Type.Integer({
+        ...MINUTES,
         minimum: 0,
         maximum: MAX_TTL_MINUTES,
         description: `minutes; ${DEFAULT_TTL_MINUTES} when absent or 0`,

@@ -202,7 +202,9 @@ async function addImport(plain: FastifyInstance, { items }: Recognition): Promis
       '/v1/catalogue',
       {
         bodyLimit: IMPORT_BYTES,
-        validatorCompiler: () => () => true, // each entry is checked by `checked`, whichever way it came
+        // each entry is checked by `checked`, whichever way it came
+        validatorCompiler: (part) =>
+          part.httpPart === 'body' ? () => true : (scope.validatorCompiler?.(part) ?? (() => true)),
         schema: {
           operationId: 'importItems',
           tags: ['items'],

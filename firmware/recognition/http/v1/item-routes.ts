@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { TypeBoxProvider } from '../../../http/server.ts';
 import { RecognitionError } from '../../codes.ts';
+import { nothingToDelete } from '../../items/item.ts';
 import type { Recognition } from '../../recognition.ts';
 import { cleanItem } from '../requests.ts';
 import { refusals } from './problem.ts';
@@ -142,7 +143,7 @@ function addDeletion(plain: FastifyInstance, recognition: Recognition): void {
       },
     },
     async ({ params: { id }, query }) => {
-      items.get(id);
+      if (items.find(id) === null) throw nothingToDelete(id);
       // the templates first: whoever asks again after a power cut deletes what is left
       const deleted = query.templates === 'delete' ? await forgetTemplates(recognition, id) : 0;
       await items.delete(id);

@@ -18,7 +18,7 @@ const Body = Type.Object(
       }),
     ),
   },
-  { title: 'CashLinkRequest', examples: [{ description: 'Lane 3' }] },
+  { title: 'CashLinkRequest', additionalProperties: false, examples: [{ description: 'Lane 3' }] },
 );
 const Answer = Type.Object(
   {
@@ -44,7 +44,13 @@ export function addCashLinkRoutes(plain: FastifyInstance, terminal: Terminal): v
         body: Body,
         response: {
           200: Answer,
-          ...refusals('Bank.NoCashLinks', 'Bank.Unreachable', 'Bank.Refused', 'Bank.Contradiction'),
+          ...refusals(
+            'DriverSettings.IsNotConfigured',
+            'Bank.NoCashLinks',
+            'Bank.Unreachable',
+            'Bank.Refused',
+            'Bank.Contradiction',
+          ),
         },
       },
     },

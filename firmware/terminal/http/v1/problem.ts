@@ -21,6 +21,7 @@ const STATUS_OF_CODE = Object.freeze({
   'Webhooks.DeliveryNotFound': 404,
   'Webhooks.EventGone': 409,
   'Webhooks.NotConfigured': 409,
+  'DriverSettings.IsNotConfigured': 409,
   'Bank.NoCashLinks': 409,
   'Bank.PreviousPaid': 409,
   'Bank.PreviousOpen': 409,

@@ -86,6 +86,7 @@ export function addSaleRoutes(plain: FastifyInstance, terminal: Terminal): void 
           ...refusals(
             'Payments.IdConflict',
             'Payments.SameSaleOpen',
+            'DriverSettings.IsNotConfigured',
             'Bank.PreviousPaid',
             'Bank.PreviousOpen',
             'Bank.PreviousUnknown',

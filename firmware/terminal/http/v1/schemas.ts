@@ -253,7 +253,7 @@ export const NoteField = maybe(
 );
 export const AcknowledgeBody = Type.Object(
   { note: NoteField },
-  { title: 'Acknowledgement', examples: [{ note: 'the customer was given the goods' }] },
+  { title: 'Acknowledgement', additionalProperties: false, examples: [{ note: 'the customer was given the goods' }] },
 );
 
 const WEB_ADDRESS = /^https?:\/\//i;

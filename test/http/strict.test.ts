@@ -1,0 +1,82 @@
+/** `/v1` of both ports takes what it names and nothing else, and says what may have been meant. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { type Document, operationsOf } from '../../firmware/http/openapi/operations.ts';
+import { V1 } from '../../firmware/http/problem.ts';
+import { type Answer, call, startTestDevice, type TestDevice } from '../support.ts';
+
+const test = suite('http: what /v1 does not know');
+
+let device: TestDevice;
+test.before(async () => {
+  device = await startTestDevice();
+});
+test.after(async () => device[Symbol.asyncDispose]());
+
+interface WithExample {
+  readonly examples?: readonly object[];
+  readonly example?: object;
+}
+
+const refusedFor = (field: string, { status, body, text }: Answer, what: string): void =>
+  assert.equal([status, body.code, body.field], [400, 'RequestParams.InvalidField', field], `${what}: ${text}`);
+
+test('a parameter or a field that a call does not know is refused by every one, and named', async () => {
+  const counts = { parameters: 0, fields: 0 };
+  for (const port of ['terminal', 'recognition'] as const) {
+    const base = device[port];
+    const document: Document = (await call(`${base}/openapi.json`)).body;
+    for (const { url, method, operation } of operationsOf(document).filter((each) => each.url.startsWith(V1))) {
+      const path = `${base}${url.replaceAll(/\{\w+\}/g, '1')}`;
+      const what = `${method} ${url}`;
+      const content = operation.requestBody?.content['application/json'] as
+        | (WithExample & { readonly schema?: WithExample & { readonly $ref?: string } })
+        | undefined;
+      const named = content?.schema?.$ref?.split('/').at(-1) ?? '';
+      const schema = (document.components?.schemas?.[named] ?? content?.schema ?? {}) as WithExample;
+      const [body = content?.example] = schema.examples ?? [];
+      const headers = { 'idempotency-key': 'k', ...(body !== undefined && { 'content-type': 'application/json' }) };
+      const ask = (query: string, json: object | undefined) =>
+        call(path + query, { method: method.toUpperCase(), headers, ...(json !== undefined && { json }) });
+      if (operation.requestBody === undefined || body !== undefined) {
+        refusedFor('surprise', await ask('?surprise=1', body), what);
+        counts.parameters += 1;
+      }
+      // a file of another program may have more columns
+      if (body === undefined || url === '/v1/catalogue') continue;
+      const answer = await ask('', { ...body, surprise: 1 });
+      refusedFor('surprise', answer, what);
+      assert.match(answer.body.detail, /surprise is not known here/, what);
+      counts.fields += 1;
+    }
+  }
+  assert.ok(counts.parameters > 20 && counts.fields > 7, JSON.stringify(counts));
+});
+
+const sell = (json: object, headers: Record<string, string> = { 'idempotency-key': 'k' }): Promise<Answer> =>
+  call(`${device.terminal}/v1/payments`, { json, headers });
+
+test('a refusal says what may have been meant, what the limit counts, and what to do', async () => {
+  const detail = async (answer: Promise<Answer>): Promise<string> => (await answer).body.detail;
+  assert.is(await detail(sell({ amount: 1, puprose: 'Milk' })), 'puprose is not known here; the nearest is purpose');
+  assert.is(await detail(sell({ amount: 1, ttl: 200_000 })), 'ttl must be at most 129600 minutes');
+  assert.match(
+    await detail(sell({ amount: 1 }, {})),
+    /^idempotency-key is required: name each sale by a key of your own/,
+  );
+  assert.is(
+    await detail(call(`${device.terminal}/v1/payments?stat=PENDING`)),
+    'stat is not known here; the nearest is state',
+  );
+  const wait = call(`${device.terminal}/v1/payments/1?wait=60`);
+  assert.is(await detail(wait), 'wait must be a whole number of seconds from 0 to 25');
+  const deleted = await call(`${device.recognition}/v1/items/none`, { method: 'DELETE' });
+  assert.equal(
+    [deleted.status, deleted.body.detail],
+    [404, 'nothing is said of an item none: there is nothing to delete'],
+  );
+  const changed = await call(`${device.recognition}/v1/items/none`, { method: 'PATCH', json: { price: 1 } });
+  assert.match(changed.body.detail, /: PUT \/v1\/items\/\{id\} says what it is$/);
+});
+
+test.run();
