@@ -75,7 +75,7 @@ export class Terminal {
   readonly ledger: Ledger;
   readonly payments: Payments;
   readonly refunds: Refunds;
-  readonly waits: PaymentWaits;
+  readonly waits = new PaymentWaits();
   readonly accounts: Accounts;
   readonly outbox: Outbox;
   readonly events: EventFeed;
@@ -120,7 +120,6 @@ export class Terminal {
       log: explain,
       wait: options.wait,
     });
-    this.waits = new PaymentWaits(this.ledger);
     this.accounts = new Accounts({ config, clock, ledger: this.ledger, refunds: this.#refundLedger });
     this.settings = new DriverSettings(dataDir.file('settings.json'), sealer);
     const context = options.bankContext;

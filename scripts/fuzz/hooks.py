@@ -173,7 +173,7 @@ def before_call(context, case, kwargs):
             short_wait(case.query or {})
         if case.path.startswith("/v1/payments/{id}"):
             known_payment(case)
-    if case.path == "/v1/payments/{id}/refunds" and case.meta.generation.mode.is_positive:
+    if case.path == "/v1/payments/{id}/refunds" and case.method == "POST" and case.meta.generation.mode.is_positive:
         if not isinstance(case.body, dict):
             case.body = {}
         refund(case.body, case.headers or {})

@@ -125,6 +125,15 @@ async function exported(device: TestDevice): Promise<string> {
   });
 }
 
+const byRefund =
+  (refundId: string): Prepare =>
+  async (device) => {
+    const { id = '' } = await refundablePayment(device);
+    const refund = await call(`${device.terminal}/v1/payments/${id}/refunds`, { json: { amount: 100, id: refundId } });
+    assert.is(refund.status, 200, refund.text);
+    return { path: { id, refundId } };
+  };
+
 const PREPARED: Readonly<Record<string, Prepare>> = {
   exportToCSV: async ({ dataDir }) => ({ body: { path: join(dataDir, 'payments.csv') } }),
   getDynamicQRStatus: async (device) => {
@@ -134,12 +143,9 @@ const PREPARED: Readonly<Record<string, Prepare>> = {
   createPayment: async () => ({ headers: { 'idempotency-key': 'sale-17' } }),
   getPayment: byId(paidPayment),
   refundPayment: byId(refundablePayment),
-  decideRefund: async (device) => {
-    const { id = '' } = await refundablePayment(device);
-    const refund = await call(`${device.terminal}/v1/payments/${id}/refunds`, { json: { amount: 100, id: 'decided' } });
-    assert.is(refund.status, 200, refund.text);
-    return { path: { id, refundId: 'decided' } };
-  },
+  listRefunds: byId(paidPayment),
+  getRefund: byRefund('followed'),
+  decideRefund: byRefund('decided'),
   cancelPayment: byId(shownPayment),
   redeliver: async () => ({ path: { id: '17' } }),
   acknowledgePayment: byId(latePayment),

@@ -101,6 +101,14 @@ test('an answer that is lost refunds once; a refused refund gives nothing back',
     const lost = await paid(device, 2027);
     const answer = await refund(device, lost.id, 'r-1');
     assert.equal([answer.status, answer.body.state], [202, 'unknown'], answer.text);
+    const at = `${device.terminal}/v1/payments/${lost.id}/refunds`;
+    assert.equal((await call(at)).body.refunds, [(await call(`${at}/r-1`)).body]);
+    const end = await call(`${at}/r-1?wait=25`);
+    assert.equal([end.status, end.body.state, end.body.id], [200, 'done', 'r-1'], end.text);
+    assert.is((await call(`${at}/r-1?wait=25&state=done`)).body.state, 'done', 'it has ended');
+    assert.equal(problem(await call(`${at}/r-2?wait=25`)), [404, 'Payments.RefundNotFound']);
+    assert.equal(problem(await call(`${at}/r-1?wait=26`)), [400, 'RequestParams.InvalidField']);
+    assert.equal(problem(await call(`${device.terminal}/v1/payments/nobody/refunds`)), [404, 'Payments.NotFound']);
     await until('the end', async () => (await refund(device, lost.id, 'r-1')).body.state === 'done');
     assert.is((await refundsAtBank(device, lost.qrcId)).length, 1);
     const refused = await paid(device, 2018, 'Pears');

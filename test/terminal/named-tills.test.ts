@@ -146,6 +146,10 @@ test(
     const second = await refund(two, its, 700);
     assert.equal([second.status, second.body.id, second.body.amount], [200, 'return-1', 700], second.text);
     assert.equal((await refund(desk, mine, 500)).body, first.body);
+    const read = (till: Till, path: string) => till(device, `/v1/payments/${path}`);
+    assert.equal((await read(two, `${its}/refunds/return-1`)).body.amount, 700);
+    for (const path of [`${mine}/refunds`, `${mine}/refunds/return-1?wait=25`, `${mine}/refunds/nothing`])
+      assert.equal(problem(await read(two, path)), [404, 'Payments.NotFound'], path);
     assert.equal(problem(await refund(desk, mine, 501)), [409, 'Payments.IdConflict']);
     const more = await paid(one, device, 2300, 'b');
     assert.equal(problem(await refund(one, more, 500)), [409, 'Payments.IdConflict'], 'one id, two payments of a till');

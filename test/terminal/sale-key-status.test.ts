@@ -5,6 +5,7 @@ import { DisplayError } from '../../drivers/display/contract.ts';
 import { BankError } from '../../firmware/terminal/banks/bank.ts';
 import { tellingRepeat } from '../../firmware/terminal/http/v1/sale-routes.ts';
 import type { PaymentRow } from '../../firmware/terminal/ledger/payment-row.ts';
+import { paymentIn } from '../../firmware/terminal/payments/payment-waits.ts';
 import { until } from '../support.ts';
 import { codes, ended, NO_POLLS, onLane, openLane, refusal, unreachable } from './harness.ts';
 import { callerNamed, code, idOf, restarted, sell, stateOf, status } from './sale-keys.ts';
@@ -19,13 +20,13 @@ test(
       const { signal } = new AbortController();
       const isNews = ({ status }: PaymentRow): boolean => status.state !== 'PENDING';
       const { waits, ledger } = l.terminal;
-      assert.is((await waits.until(payment, isNews, 5, signal)).status.state, 'PENDING');
+      assert.is((await waits.until(paymentIn(ledger, payment), isNews, 5, signal)).status.state, 'PENDING');
       assert.equal([waits.waiting, ledger.changes.watched], [0, 0]);
       // what the caller has looked at is older than the change
       ledger.setStatus(payment.orderId, { ...payment.status, state: 'REJECTED' }, 1);
-      assert.is((await waits.until(payment, isNews, 60_000, signal)).status.state, 'REJECTED');
+      assert.is((await waits.until(paymentIn(ledger, payment), isNews, 60_000, signal)).status.state, 'REJECTED');
       ledger.setStatus(payment.orderId, payment.status, 1);
-      const waiting = waits.until(payment, isNews, 60_000, signal);
+      const waiting = waits.until(paymentIn(ledger, payment), isNews, 60_000, signal);
       assert.equal([waits.waiting, ledger.changes.watched], [1, 1]);
       ledger.setDrawn(payment.orderId, true); // a change that is none to the till
       await new Promise(setImmediate);

@@ -1,2 +1,2 @@
 # Written by scripts/clients.sh from firmware/recognition/openapi.json.
-SHA256 = "c5f5a6eb81d7450dace2203bc39e2f8fce696e3fc359d377d9aa16c7966fbae3"
+SHA256 = "e8b1e4a57a46c10f8b2e91842360a5fa459f53481c0ec1283fa8866569859958"

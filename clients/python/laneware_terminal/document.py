@@ -1,2 +1,2 @@
 # Written by scripts/clients.sh from firmware/terminal/openapi.json.
-SHA256 = "138b01eff91ccfe6dbe8866b166f9b46349f037141ad3595dd63fd61abbf4f4b"
+SHA256 = "d24f3471f2bb76fb60c55699588661c66d52839dfb85cbacffbbf34a38821995"

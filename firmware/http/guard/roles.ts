@@ -32,6 +32,8 @@ export const TERMINAL_ROLES: Roles = Object.freeze({
   'POST /v1/payments': 'till',
   'GET /v1/payments': 'till',
   'GET /v1/payments/:id': 'till',
+  'GET /v1/payments/:id/refunds': 'till',
+  'GET /v1/payments/:id/refunds/:refundId': 'till',
   'POST /v1/payments/:id/refunds': 'till', // no more than was paid, and to whoever paid
   'POST /v1/payments/:id/refunds/:refundId/decide': 'technician', // what counts as gone back is not asked of the bank any more
   'POST /v1/payments/:id/cancel': 'till',

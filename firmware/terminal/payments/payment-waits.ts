@@ -1,5 +1,5 @@
 /**
- * Callers that wait for a payment to become something else (long poll): the change of its row wakes them, and nothing is asked
+ * Callers that wait for a payment or a refund to become something else (long poll): the change of its row wakes them, and nothing is asked
  * meanwhile. They are few enough for the connections that they hold.
  */
 import { TerminalError } from '../errors.ts';
@@ -17,15 +17,24 @@ const tooMany = (): TerminalError =>
     `${MOST_WAITING} calls wait for payments already: ask without wait, or again in a second`,
   );
 
+/** What is waited for. */
+export interface Watched<T> {
+  /** As it is now. */
+  readonly read: () => T;
+  /** @param changed called once it may have become something else @returns what ends that */
+  readonly watch: (changed: () => void) => () => void;
+}
+
+/** A payment of the ledger. */
+export const paymentIn = (ledger: Pick<Ledger, 'find' | 'changes'>, payment: PaymentRow): Watched<PaymentRow> => ({
+  read: () => ledger.find(payment.orderId) ?? payment,
+  watch: (changed) => ledger.changes.watch(payment.orderId, changed),
+});
+
 export class PaymentWaits {
-  readonly #ledger: Pick<Ledger, 'find' | 'changes'>;
   /** Ends the wait of each caller. */
   readonly #ends = new Set<() => void>();
   #isClosed = false;
-
-  constructor(ledger: Pick<Ledger, 'find' | 'changes'>) {
-    this.#ledger = ledger;
-  }
 
   /** How many wait now. */
   get waiting(): number {
@@ -33,24 +42,24 @@ export class PaymentWaits {
   }
 
   /**
-   * @param isWanted whether the caller waits no more for a payment that has become so
+   * @param isWanted whether the caller waits no more for what has become so
    * @param gone ends when the caller hangs up
-   * @returns the payment: as it is wanted, or as it is when the time is over, the caller is gone or the device closes
+   * @returns as it is wanted, or as it is when the time is over, the caller is gone or the device closes
    * @throws {TerminalError} where too many wait already
    */
-  async until(
-    payment: PaymentRow,
-    isWanted: (payment: PaymentRow) => boolean,
+  async until<T>(
+    { read, watch }: Watched<T>,
+    isWanted: (present: T) => boolean,
     limitMs: number,
     gone: AbortSignal,
-  ): Promise<PaymentRow> {
+  ): Promise<T> {
     const end = performance.now() + limitMs;
     for (;;) {
-      const present = this.#ledger.find(payment.orderId) ?? payment;
+      const present = read();
       const leftMs = Math.ceil(end - performance.now());
       if (isWanted(present) || leftMs <= 0 || gone.aborted || this.#isClosed) return present;
       // from the look at the row to the watch nothing else runs: no change is missed
-      await this.#change(payment.orderId, leftMs, gone);
+      await this.#change(watch, leftMs, gone);
     }
   }
 
@@ -60,7 +69,7 @@ export class PaymentWaits {
     for (const end of [...this.#ends]) end();
   }
 
-  #change(orderId: string, limitMs: number, gone: AbortSignal): Promise<void> {
+  #change(watch: Watched<unknown>['watch'], limitMs: number, gone: AbortSignal): Promise<void> {
     if (this.#ends.size >= MOST_WAITING) throw tooMany();
     return new Promise((resolve) => {
       const end = (): void => {
@@ -71,7 +80,7 @@ export class PaymentWaits {
         resolve();
       };
       const timer = setTimeout(end, limitMs);
-      const unwatch = this.#ledger.changes.watch(orderId, end);
+      const unwatch = watch(end);
       gone.addEventListener('abort', end, { once: true });
       this.#ends.add(end);
     });

@@ -7,6 +7,7 @@ import type { EventType } from '../../config/choices.ts';
 import type { TableFile } from '../../store/checked/open-table.ts';
 import { CheckedTable } from '../../store/checked/table.ts';
 import type { Migration } from '../../store/database.ts';
+import { ChangeWatch } from '../ledger/change-watch.ts';
 import { isEventType, refundEvent } from '../outbox/event-types.ts';
 import { type Decision, type NewRefund, type Refund, type RefundProgress, refundOf, storedTillId } from './refund.ts';
 
@@ -87,6 +88,8 @@ export interface Unannounced {
 export class RefundLedger {
   readonly #table: CheckedTable;
   #onAnnounced: () => void = () => undefined;
+  /** Tells of each refund that has changed, by its id here. */
+  readonly changes = new ChangeWatch();
 
   constructor(table: CheckedTable) {
     this.#table = table;
@@ -212,6 +215,7 @@ export class RefundLedger {
       type = refundEvent(before?.state ?? null, this.get(refundId).state);
       if (type !== null) this.#table.run(ANNOUNCE, { refundId, type });
     });
+    this.changes.tell([refundId]);
     if (type !== null) this.#onAnnounced();
     return this.get(refundId);
   }

@@ -11,7 +11,15 @@ import type { PaymentRow } from '../ledger/payment-row.ts';
 import { isUndecided, type Refund } from './refund.ts';
 import { type AskedRefund, RefundBook, type RefundBookOptions } from './refund-book.ts';
 import { type AskedDecision, isOverdue, RefundDecisions } from './refund-decisions.ts';
-import { cannotRefund, idConflict, isDamaged, isStatic, notAccepted, refundOpen } from './refund-failures.ts';
+import {
+  cannotRefund,
+  idConflict,
+  isDamaged,
+  isStatic,
+  notAccepted,
+  refundNotFound,
+  refundOpen,
+} from './refund-failures.ts';
 import { RefundFollower, type RefundFollowerOptions } from './refund-follower.ts';
 import { RefundQuestions } from './refund-questions.ts';
 import { type ComparedLedgers, Unexplained } from './unexplained.ts';
@@ -71,6 +79,18 @@ export class Refunds {
   /** Those of one payment, oldest first. */
   of(orderId: string): Refund[] {
     return this.#options.refunds.of(orderId);
+  }
+
+  /** One of a payment. @param tillId the till's @throws {TerminalError} where the payment has none of that id */
+  find(orderId: string, tillId: string): Refund {
+    const refund = this.of(orderId).find((each) => each.tillId === tillId);
+    if (refund === undefined) throw refundNotFound(tillId);
+    return refund;
+  }
+
+  /** @param changed called whenever a refund of this id here has changed @returns what ends that */
+  watch(refundId: string, changed: () => void): () => void {
+    return this.#options.refunds.changes.watch(refundId, changed);
   }
 
   /** Those that have been undecided for so long that somebody should ask the bank. */

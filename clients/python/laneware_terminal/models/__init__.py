@@ -49,6 +49,7 @@ from .refund_outcome import RefundOutcome
 from .refund_request import RefundRequest
 from .refund_request_amount_type_1 import RefundRequestAmountType1
 from .refund_state import RefundState
+from .refunds import Refunds
 from .registry import Registry
 from .registry_columns import RegistryColumns
 from .sale import Sale
@@ -114,6 +115,7 @@ __all__ = (
     "RefundRequest",
     "RefundRequestAmountType1",
     "RefundState",
+    "Refunds",
     "Registry",
     "RegistryColumns",
     "Sale",

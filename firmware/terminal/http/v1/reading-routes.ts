@@ -6,6 +6,7 @@ import { TerminalError } from '../../errors.ts';
 import type { PaymentRow } from '../../ledger/payment-row.ts';
 import type { PaymentSearch } from '../../ledger/payment-search.ts';
 import { notFound, toldState } from '../../payments/payment-failures.ts';
+import { paymentIn } from '../../payments/payment-waits.ts';
 import { localDay } from '../../reports/local-day.ts';
 import type { Terminal } from '../../terminal.ts';
 import { refusals } from './problem.ts';
@@ -120,7 +121,7 @@ export function addReadingRoutes(plain: FastifyInstance, terminal: Terminal): vo
       const isNews = ({ status }: PaymentRow): boolean =>
         toldState(status) !== known || toldState(status) !== 'PENDING';
       const waitMs = method === 'GET' ? Number(query.wait ?? 0) * 1000 : 0;
-      const payment = await terminal.waits.until(found, isNews, waitMs, caller.gone);
+      const payment = await terminal.waits.until(paymentIn(terminal.ledger, found), isNews, waitMs, caller.gone);
       // who waits is the till; whoever else looks at a payment on an open device may be anybody, and has not looked into a late one
       const isTill = query.wait !== undefined || (caller.till !== null && !payment.status.late);
       if (method === 'GET' && isTill) caller.whenAnswered(() => terminal.payments.isReadBy(caller.till, payment));

@@ -22,6 +22,14 @@ export const moment = (description: string) => Type.String({ format: 'date-time'
 const id = (description: string) =>
   Type.String({ title: 'Id', minLength: 1, maxLength: MAX_ID, pattern: NO_CONTROLS, description });
 
+const wait = Type.Optional(
+  Type.String({
+    title: 'WaitSeconds',
+    pattern: WAIT_SECONDS,
+    description: 'seconds, 25 at most, for the state to change; 0 when left out',
+  }),
+);
+
 export const place = (description: string) => Type.String({ title: 'Place', pattern: wholeNumber(15), description });
 
 /** What names a page of a list. @param what is listed */
@@ -109,6 +117,19 @@ export const RefundAnswer = Type.Object(
   { title: 'Refund', description: 'a refund', examples: [REFUND_EXAMPLE] },
 );
 
+export const RefundsList = Type.Object(
+  { refunds: Type.Array(RefundAnswer, { description: 'oldest first' }) },
+  { title: 'Refunds', description: 'the refunds of a payment', examples: [{ refunds: [REFUND_EXAMPLE] }] },
+);
+
+export const RefundWaitQuery = Type.Object(
+  {
+    wait,
+    state: Type.Optional(Type.Enum([...REFUND_STATES], { title: 'RefundState' })),
+  },
+  { additionalProperties: false },
+);
+
 export const PaymentAnswer = Type.Object(
   {
     id: Type.String({ description: 'names the payment: our order id at the bank' }),
@@ -146,12 +167,7 @@ export const PaymentWithRefunds = Type.Object(
 
 export const WaitQuery = Type.Object(
   {
-    wait: Type.Optional(
-      Type.String({
-        pattern: WAIT_SECONDS,
-        description: 'seconds, 25 at most, for the state to change; 0 when left out',
-      }),
-    ),
+    wait,
     state: Type.Optional(PaymentState),
   },
   { additionalProperties: false },

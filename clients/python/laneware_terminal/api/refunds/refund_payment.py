@@ -153,7 +153,8 @@ def sync_detailed(
 
      The same id (header `Idempotency-Key`, or `id` of the body) is the same refund, however often and
     whenever it is sent; with another amount or payment it is refused (Payments.IdConflict). 202: what
-    came of it is not decided yet; ask again with the same id.
+    came of it is not decided yet: follow it with `GET …/refunds/{refundId}?wait=25`, or ask again with
+    the same id.
 
     Args:
         id (str): names this refund, in place of the header `Idempotency-Key`: the same again is
@@ -193,7 +194,8 @@ def sync(
 
      The same id (header `Idempotency-Key`, or `id` of the body) is the same refund, however often and
     whenever it is sent; with another amount or payment it is refused (Payments.IdConflict). 202: what
-    came of it is not decided yet; ask again with the same id.
+    came of it is not decided yet: follow it with `GET …/refunds/{refundId}?wait=25`, or ask again with
+    the same id.
 
     Args:
         id (str): names this refund, in place of the header `Idempotency-Key`: the same again is
@@ -228,7 +230,8 @@ async def asyncio_detailed(
 
      The same id (header `Idempotency-Key`, or `id` of the body) is the same refund, however often and
     whenever it is sent; with another amount or payment it is refused (Payments.IdConflict). 202: what
-    came of it is not decided yet; ask again with the same id.
+    came of it is not decided yet: follow it with `GET …/refunds/{refundId}?wait=25`, or ask again with
+    the same id.
 
     Args:
         id (str): names this refund, in place of the header `Idempotency-Key`: the same again is
@@ -266,7 +269,8 @@ async def asyncio(
 
      The same id (header `Idempotency-Key`, or `id` of the body) is the same refund, however often and
     whenever it is sent; with another amount or payment it is refused (Payments.IdConflict). 202: what
-    came of it is not decided yet; ask again with the same id.
+    came of it is not decided yet: follow it with `GET …/refunds/{refundId}?wait=25`, or ask again with
+    the same id.
 
     Args:
         id (str): names this refund, in place of the header `Idempotency-Key`: the same again is
