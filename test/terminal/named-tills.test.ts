@@ -106,6 +106,12 @@ test(
     assert.equal(await listed(two, device), [second.body.id]);
     assert.equal(await listed(two, device, `?orderId=${id}`), []);
     assert.equal(await listed(two, device, '?till=checkout-1'), []);
+    for (const [till, own] of [
+      [one, first],
+      [two, second],
+    ] as const)
+      assert.equal(await listed(till, device, '?key=sale-1'), [own.body.id]);
+    assert.equal(await listed(desk, device, '?key=sale-1'), [], 'a key is of the credential that it came with');
     assert.equal(await listed(one, device, '?amount=12345&till=checkout-1'), [id]);
     for (const till of [desk, shop]) {
       assert.equal((await listed(till, device)).sort(), [id, second.body.id].sort());

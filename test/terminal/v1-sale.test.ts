@@ -1,9 +1,12 @@
 /** A sale through `/v1`, over HTTP: its key, its answer, and waiting for it to change. */
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { saleKeyOf } from '../../firmware/terminal/payments/calls/sale-key.ts';
 import { MOST_WAITING } from '../../firmware/terminal/payments/payment-waits.ts';
 import {
   type Answer,
@@ -313,6 +316,40 @@ test(
     assert.is((await get(device, fixed.body.id, '?wait=25')).body.state, 'STATIC', 'it never changes');
   }),
 );
+
+test(
+  'a till that has lost the answer finds its payment by the key, and by what it calls the sale',
+  onDevice(async (device) => {
+    const sale = { amount: 100, reference: 'receipt 4711' };
+    const { id, reference } = (await sell(device, sale, 'k-1')).body;
+    assert.is(reference, 'receipt 4711');
+    assert.is((await sell(device, { amount: 200 }, 'k-2')).body.reference, null);
+    assert.equal((await sell(device, sale, 'k-1')).body.id, id);
+    const conflict = await sell(device, { ...sale, reference: 'receipt 4712' }, 'k-1');
+    assert.equal([...problem(conflict), conflict.body.differs], [409, 'Payments.IdConflict', ['reference']]);
+    assert.equal(await find(device, 'key=k-1'), [100]);
+    assert.equal(await find(device, 'key=k-2&state=ACCEPTED'), []);
+    assert.equal(await find(device, 'key=k-3'), []);
+    assert.equal(await find(device, 'reference=receipt%204711'), [100]);
+    const ofTill = await call(`${device.terminal}/v1/payments?key=k-1`, { headers: ofNetwork('none') });
+    assert.equal(ofTill.body.payments.length, 1, 'an open device has one credential');
+    assert.equal(problem(await sell(device, { amount: 1, reference: 'x'.repeat(129) }, 'k-4')), [
+      400,
+      'RequestParams.InvalidField',
+    ]);
+    await call(`${device.terminal}/exportToCSV`, { json: { path: join(device.dataDir, 'all.csv') } });
+    const [head = '', first = ''] = readFileSync(join(device.dataDir, 'all.csv'), 'utf8').split('\r\n');
+    assert.match(head, /,till,reference$/);
+    assert.match(first, /,receipt 4711$/);
+  }),
+);
+
+test('the digest of a sale without a reference is that of before there was one', () => {
+  const digest = (...said: unknown[]) => hash('sha256', JSON.stringify(said), 'base64url');
+  assert.is(saleKeyOf('k', { amount: 100, purpose: 'Milk' }).body, digest(100, 'Milk', null, null));
+  assert.is(saleKeyOf('k', { amount: 100, reference: '' }).body, digest(100, null, null, null));
+  assert.is(saleKeyOf('k', { amount: 100, reference: 'r' }).body, digest(100, null, null, null, 'r'));
+});
 
 test(
   'who waits is answered by the change, at once where there was one, and else when the time is over',

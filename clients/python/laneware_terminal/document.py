@@ -1,2 +1,2 @@
 # Written by scripts/clients.sh from firmware/terminal/openapi.json.
-SHA256 = "d24f3471f2bb76fb60c55699588661c66d52839dfb85cbacffbbf34a38821995"
+SHA256 = "e7d052f5dcb559f8882a375de28ad064c81cb6bfc21c61f67c695a5f043bd976"

@@ -24,6 +24,8 @@ const COLUMNS = [
   ['refunded', ({ refunded }) => refunded],
   ['note', ({ note }) => note],
   ['acknowledged_at', ({ acknowledgedAt }) => isoTimeOrNull(acknowledgedAt)],
+  ['till', ({ till }) => till],
+  ['reference', ({ sale }) => sale?.reference ?? null],
 ] as const satisfies readonly (readonly [name: string, value: (payment: PaymentRow) => Cell])[];
 
 /** What every export begins with. */

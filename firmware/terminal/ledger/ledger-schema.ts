@@ -141,4 +141,10 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
     readableFrom: '0.1.0',
     sql: 'ALTER TABLE payments ADD COLUMN cancelled INTEGER NOT NULL DEFAULT 0;',
   },
+  {
+    adds: 'what a till calls a sale',
+    readableFrom: '0.1.0',
+    sql: `ALTER TABLE payments ADD COLUMN reference TEXT; -- as the number of a receipt
+    CREATE INDEX payments_reference ON payments (reference) WHERE reference IS NOT NULL;`,
+  },
 ];

@@ -40,9 +40,9 @@ const NEXT_CALL = '(SELECT coalesce(max(called), 0) + 1 FROM payments)';
 
 const INSERT = `INSERT INTO payments
   (order_id, created_at, boot_id, created_mono, profile, bank, profile_sealed, merchant, amount, purpose, ttl, payload, settled, called,
-    till, sale_key, sale_body, bank_id, bank_ref, ${STATUS_COLUMNS.join(', ')})
+    till, sale_key, sale_body, reference, bank_id, bank_ref, ${STATUS_COLUMNS.join(', ')})
   VALUES (:orderId, :createdAt, :bootId, :createdMono, :profile, :bank, '', :merchant, :amount, :purpose, :ttl, :payload, :settled,
-    ${NEXT_CALL}, :till, :saleKey, :saleBody, :bankId, :bankRef, ${STATUS_COLUMNS.map((column) => `:${column}`).join(', ')})`;
+    ${NEXT_CALL}, :till, :saleKey, :saleBody, :reference, :bankId, :bankRef, ${STATUS_COLUMNS.map((column) => `:${column}`).join(', ')})`;
 const SET_STATUS = `UPDATE payments SET ${STATUS_COLUMNS.map((column) => `${column} = :${column}`).join(', ')}, ended_at = :endedAt
   WHERE order_id = :orderId`;
 
@@ -89,7 +89,7 @@ export class Ledger extends LedgerQueries {
   insert(payment: NewPayment, known: AtBank = UNKNOWN, before: PaymentRow | null = null): void {
     const { status, sale, ...row } = payment;
     const { payload, ref } = known;
-    const named = { saleKey: sale?.key ?? null, saleBody: sale?.body ?? null };
+    const named = { saleKey: sale?.key ?? null, saleBody: sale?.body ?? null, reference: sale?.reference ?? null };
     const bank = { bankId: ref?.id ?? null, bankRef: ref === null ? null : JSON.stringify(ref) };
     const settled = Number(status.state === 'STATIC');
     this.#change([payment.orderId], () => {

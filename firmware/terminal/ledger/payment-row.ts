@@ -10,6 +10,8 @@ export interface SaleKey {
   readonly key: string;
   /** Digest of what it asked for: the same key with another one is a mistake. */
   readonly body: string;
+  /** What the till calls it, as the number of a receipt. */
+  readonly reference: string | null;
 }
 
 export interface NewPayment {
@@ -104,7 +106,7 @@ function refOf(row: Row): BankRef | null {
 
 function saleOf(row: Row): SaleKey | null {
   const key = text(row.sale_key);
-  return key === null ? null : { key, body: text(row.sale_body) ?? '' };
+  return key === null ? null : { key, body: text(row.sale_body) ?? '', reference: text(row.reference) };
 }
 
 const numberOf = (value: SQLOutputValue | undefined): number | null =>

@@ -10,6 +10,10 @@ export interface PaymentSearch {
   readonly qrcId?: string;
   /** The payment system's id of the transaction. */
   readonly trxId?: string;
+  /** What a till has named a sale by: its key, of the credential that it came with. */
+  readonly sale?: { readonly key: string; readonly till: string | null };
+  /** What a till calls a sale. */
+  readonly reference?: string;
   /** Kopecks. */
   readonly amount?: number;
   /** When it was asked for: ms since 1970, the second moment excluded. A month at most, for all of it is looked at. */
@@ -26,11 +30,12 @@ export interface PaymentSearch {
 const LINK = 'https://qr.nspk.ru/';
 
 /** A condition, and the values that it names. */
-type Part = readonly [sql: string, values: Readonly<Record<string, string | number>>];
+type Values = Readonly<Record<string, string | number | null>>;
+type Part = readonly [sql: string, values: Values];
 
 interface SearchSql {
   readonly conditions: readonly string[];
-  readonly values: Readonly<Record<string, string | number>>;
+  readonly values: Values;
   /** Whether an index leads to those that fit; else the payments are looked at one after the other. */
   readonly hasIndex: boolean;
 }
@@ -46,12 +51,14 @@ export function searchOf(wanted: PaymentSearch): SearchSql {
   };
 }
 
-function indexedParts({ id, orderId, qrcId, trxId, amount, created }: PaymentSearch): Part[] {
+function indexedParts({ id, orderId, qrcId, trxId, sale, reference, amount, created }: PaymentSearch): Part[] {
   const parts: Part[] = [];
   if (id !== undefined) parts.push(['id = :id', { id }]);
   if (orderId !== undefined) parts.push(['order_id = :orderId', { orderId }]);
   if (qrcId !== undefined) parts.push(codeOf(qrcId));
   if (trxId !== undefined) parts.push(['trx_id = :trxId', { trxId }]);
+  if (sale !== undefined) parts.push(['sale_key = :key AND +till IS :keyTill', { key: sale.key, keyTill: sale.till }]);
+  if (reference !== undefined) parts.push(['reference = :reference', { reference }]);
   if (amount !== undefined) parts.push(['amount = :amount', { amount }]);
   if (created !== undefined) {
     parts.push(['created_at >= :from AND created_at < :to', { from: created.from, to: created.to }]);

@@ -72,6 +72,8 @@ export interface AskedPayment {
   readonly ttl?: number | null;
   /** Name of a profile that is set up; the one in use when left out. */
   readonly profile?: string | null;
+  /** What the till calls the sale, as the number of a receipt; only a sale that has a key keeps it. */
+  readonly reference?: string | null;
 }
 
 /** What a till asks for, before it is known what its bank takes. */

@@ -31,6 +31,7 @@ class Payment:
         payload (None | str): what its code carries
         link (None | str): what a browser opens to pay it, where its code carries an address
         till (None | str): name of the credential that asked for it; null where none was asked for
+        reference (None | str): what the till calls it
         created_at (datetime.datetime): when it was asked for, UTC
         ended_at (datetime.datetime | None): when its state changed last, UTC
         paid_at (datetime.datetime | None): when it was paid, by the bank's clock, UTC
@@ -53,6 +54,7 @@ class Payment:
     payload: None | str
     link: None | str
     till: None | str
+    reference: None | str
     created_at: datetime.datetime
     ended_at: datetime.datetime | None
     paid_at: datetime.datetime | None
@@ -93,6 +95,9 @@ class Payment:
 
         till: None | str
         till = self.till
+
+        reference: None | str
+        reference = self.reference
 
         created_at = self.created_at.isoformat()
 
@@ -140,6 +145,7 @@ class Payment:
                 "payload": payload,
                 "link": link,
                 "till": till,
+                "reference": reference,
                 "createdAt": created_at,
                 "endedAt": ended_at,
                 "paidAt": paid_at,
@@ -209,6 +215,13 @@ class Payment:
             return cast(None | str, data)
 
         till = _parse_till(d.pop("till"))
+
+        def _parse_reference(data: object) -> None | str:
+            if data is None:
+                return data
+            return cast(None | str, data)
+
+        reference = _parse_reference(d.pop("reference"))
 
         created_at = datetime.datetime.fromisoformat(d.pop("createdAt"))
 
@@ -288,6 +301,7 @@ class Payment:
             payload=payload,
             link=link,
             till=till,
+            reference=reference,
             created_at=created_at,
             ended_at=ended_at,
             paid_at=paid_at,

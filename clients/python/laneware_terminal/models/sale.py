@@ -18,12 +18,14 @@ class Sale:
         purpose (None | str | Unset):
         ttl (int | None | Unset):
         profile (None | str | Unset):
+        reference (None | str | Unset):
     """
 
     amount: int
     purpose: None | str | Unset = UNSET
     ttl: int | None | Unset = UNSET
     profile: None | str | Unset = UNSET
+    reference: None | str | Unset = UNSET
 
     def to_dict(self) -> dict[str, Any]:
         amount = self.amount
@@ -46,6 +48,12 @@ class Sale:
         else:
             profile = self.profile
 
+        reference: None | str | Unset
+        if isinstance(self.reference, Unset):
+            reference = UNSET
+        else:
+            reference = self.reference
+
         field_dict: dict[str, Any] = {}
 
         field_dict.update(
@@ -59,6 +67,8 @@ class Sale:
             field_dict["ttl"] = ttl
         if profile is not UNSET:
             field_dict["profile"] = profile
+        if reference is not UNSET:
+            field_dict["reference"] = reference
 
         return field_dict
 
@@ -94,11 +104,21 @@ class Sale:
 
         profile = _parse_profile(d.pop("profile", UNSET))
 
+        def _parse_reference(data: object) -> None | str | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            return cast(None | str | Unset, data)
+
+        reference = _parse_reference(d.pop("reference", UNSET))
+
         sale = cls(
             amount=amount,
             purpose=purpose,
             ttl=ttl,
             profile=profile,
+            reference=reference,
         )
 
         return sale

@@ -55,21 +55,29 @@ function createdOf({ day, from, to }: PaymentsQuery): PaymentSearch['created'] |
 /** What a till is told of that reaches only its own payments: null where it asks for those of another one. */
 function searchOf(query: PaymentsQuery, { till, ownOnly }: Asker): PaymentSearch | null {
   const created = createdOf(query);
-  const search = { ...fieldsOf(query), ...(created !== undefined && { created }) };
+  const search = {
+    ...fieldsOf(query),
+    ...(query.key !== undefined && { sale: { key: query.key, till } }),
+    ...(created !== undefined && { created }),
+  };
   if (!ownOnly || till === null) return search;
   return (query.till ?? till) === till ? { ...search, till } : null;
 }
 
-const fieldsOf = ({ number, orderId, qrcId, trxId, amount, state, profile, till }: PaymentsQuery): PaymentSearch => ({
-  ...(number !== undefined && { id: Number(number) }),
-  ...(orderId !== undefined && { orderId }),
-  ...(qrcId !== undefined && { qrcId }),
-  ...(trxId !== undefined && { trxId }),
-  ...(amount !== undefined && { amount: Number(amount) }),
-  ...(state !== undefined && { state }),
-  ...(profile !== undefined && { profile }),
-  ...(till !== undefined && { till }),
-});
+const fieldsOf = (query: PaymentsQuery): PaymentSearch => {
+  const { number, orderId, qrcId, trxId, reference, amount, state, profile, till } = query;
+  return {
+    ...(number !== undefined && { id: Number(number) }),
+    ...(orderId !== undefined && { orderId }),
+    ...(qrcId !== undefined && { qrcId }),
+    ...(trxId !== undefined && { trxId }),
+    ...(amount !== undefined && { amount: Number(amount) }),
+    ...(state !== undefined && { state }),
+    ...(profile !== undefined && { profile }),
+    ...(till !== undefined && { till }),
+    ...(reference !== undefined && { reference }),
+  };
+};
 
 export function addReadingRoutes(plain: FastifyInstance, terminal: Terminal): void {
   const app = plain.withTypeProvider<TypeBoxProvider>();

@@ -11,7 +11,7 @@ import type { PaymentWarning } from '../../payments/payment-failures.ts';
 import type { Terminal } from '../../terminal.ts';
 import { KeyHeader, ShowQRBody } from '../schemas.ts';
 import { refusals } from './problem.ts';
-import { PAYMENT_EXAMPLE, PaymentAnswer, paymentAnswer } from './schemas.ts';
+import { id, PAYMENT_EXAMPLE, PaymentAnswer, paymentAnswer } from './schemas.ts';
 
 const MAX_PROFILE_NAME = 256;
 
@@ -28,11 +28,12 @@ const SaleBody = Type.Object(
         description: 'name of a profile of the settings; the one in use when left out',
       }),
     ),
+    reference: maybe(id('what the till calls the sale, as the number of a receipt: kept and told with the payment')),
   },
   {
     title: 'Sale',
     additionalProperties: false,
-    examples: [{ amount: 12345, purpose: 'Apples', ttl: 10 }],
+    examples: [{ amount: 12345, purpose: 'Apples', ttl: 10, reference: 'receipt 4711' }],
   },
 );
 

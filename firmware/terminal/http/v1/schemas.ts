@@ -19,7 +19,7 @@ export const orNull = <T extends Type.TSchema>(schema: T, description: string) =
 export const day = (description: string) => Type.String({ title: 'Day', pattern: CALENDAR_DAY, description });
 /** @param description of a moment, `2026-11-21T09:30:00.000Z` */
 export const moment = (description: string) => Type.String({ format: 'date-time', description: `${description}, UTC` });
-const id = (description: string) =>
+export const id = (description: string) =>
   Type.String({ title: 'Id', minLength: 1, maxLength: MAX_ID, pattern: NO_CONTROLS, description });
 
 const wait = Type.Optional(
@@ -82,6 +82,7 @@ export const PAYMENT_EXAMPLE = Object.freeze({
   payload: 'http://127.0.0.1:1280/pay/AD100004BAL7227F9BNP6KNE007J9B3K',
   link: 'http://127.0.0.1:1280/pay/AD100004BAL7227F9BNP6KNE007J9B3K',
   till: null,
+  reference: 'receipt 4711',
   createdAt: '2026-11-21T08:00:00.000Z',
   endedAt: '2026-11-21T08:00:20.000Z',
   paidAt: '2026-11-21T08:00:19.000Z',
@@ -144,6 +145,7 @@ export const PaymentAnswer = Type.Object(
     payload: orNull(Type.String(), 'what its code carries'),
     link: orNull(Type.String(), 'what a browser opens to pay it, where its code carries an address'),
     till: orNull(Type.String(), 'name of the credential that asked for it; null where none was asked for'),
+    reference: orNull(Type.String(), 'what the till calls it'),
     createdAt: moment('when it was asked for'),
     endedAt: orNull(Type.String({ format: 'date-time' }), 'when its state changed last, UTC'),
     paidAt: orNull(Type.String({ format: 'date-time' }), "when it was paid, by the bank's clock, UTC"),
@@ -179,6 +181,8 @@ export const PaymentsQuery = Type.Object(
     orderId: Type.Optional(id('`id` of the payment')),
     qrcId: Type.Optional(id("the payment system's id of the code, or the bank's id of the payment")),
     trxId: Type.Optional(id("the payment system's id of the transaction")),
+    key: Type.Optional(KeyHeader),
+    reference: Type.Optional(id('what the till calls it')),
     amount: Type.Optional(
       Type.String({ pattern: wholeNumber(12, ', in kopecks: 12345 is 123.45 roubles'), description: 'kopecks' }),
     ),
@@ -287,6 +291,7 @@ export const paymentAnswer = (payment: PaymentRow): Static<typeof PaymentAnswer>
   payload: payment.payload,
   link: payment.payload !== null && WEB_ADDRESS.test(payment.payload) ? payment.payload : null,
   till: payment.till,
+  reference: payment.sale?.reference ?? null,
   createdAt: isoTime(payment.createdAt),
   endedAt: isoTimeOrNull(payment.endedAt),
   paidAt: isoTimeOrNull(payment.paidAt),

@@ -130,7 +130,8 @@ export class ShowQrCalls {
     if (call === undefined) return null;
     const { request } = call;
     if (request.key?.body !== body) {
-      throw keyConflict(asked, { ...request, profile: request.profileName, body: request.key?.body ?? '' }, null);
+      const { key: named, profileName: profile } = request;
+      throw keyConflict(asked, { ...request, profile, ...named, body: named?.body ?? '' }, null);
     }
     return this.#join(call, caller);
   }

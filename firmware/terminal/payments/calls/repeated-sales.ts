@@ -43,7 +43,7 @@ export class RepeatedSales {
     const payment = this.#paymentOf(key, caller.till);
     if (payment === null) return null;
     if (payment.sale?.body !== key.body)
-      throw keyConflict(asked, { ...payment, body: payment.sale?.body ?? '' }, payment.orderId);
+      throw keyConflict(asked, { ...payment, ...payment.sale, body: payment.sale?.body ?? '' }, payment.orderId);
     return this.#answer(this.#options.book.find(payment.orderId), key, caller);
   }
 

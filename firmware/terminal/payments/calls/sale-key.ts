@@ -8,18 +8,22 @@ import type { PaymentRow, SaleKey } from '../../ledger/payment-row.ts';
 import type { PaymentFailure } from '../payment.ts';
 import { type AskedPayment, purposeFor } from '../sale.ts';
 
-type Field = 'amount' | 'purpose' | 'ttl' | 'profile';
+type Field = 'amount' | 'purpose' | 'ttl' | 'profile' | 'reference';
 
 /** What a till sends, each field that it leaves out null. */
-const fieldsOf = ({ amount, purpose, ttl, profile }: AskedPayment) => ({
+const fieldsOf = ({ amount, purpose, ttl, profile, reference }: AskedPayment) => ({
   amount,
   purpose: purpose || null,
   ttl: ttl || null,
   profile: profile ?? null,
+  reference: reference || null,
 });
 
 export function saleKeyOf(key: string, asked: AskedPayment): SaleKey {
-  return { key, body: hash('sha256', JSON.stringify(Object.values(fieldsOf(asked))), 'base64url') };
+  const { reference, ...others } = fieldsOf(asked);
+  // digests are kept for ever: those from before there was a reference have none in them
+  const said = [...Object.values(others), ...(reference === null ? [] : [reference])];
+  return { key, body: hash('sha256', JSON.stringify(said), 'base64url'), reference };
 }
 
 /**
@@ -42,6 +46,7 @@ function differing(one: AskedPayment, other: AskedPayment): readonly Field[] {
   const fields: Field[] = [
     ...(mine.amount === its.amount ? [] : ['amount' as const]),
     ...(isPurposeSame ? [] : ['purpose' as const]),
+    ...(mine.reference === its.reference ? [] : ['reference' as const]),
     ...(['ttl', 'profile'] as const).filter((name) => mine[name] !== null && mine[name] !== its[name]),
   ];
   return fields;

@@ -141,8 +141,8 @@ def sync_detailed(
      It is pointed out no more. The note is kept with the payment.
 
     Args:
-        id (str): names this refund, in place of the header `Idempotency-Key`: the same again is
-            the same refund
+        id (str): what the till calls the sale, as the number of a receipt: kept and told with the
+            payment
         body (Acknowledgement | Unset):
 
     Raises:
@@ -176,8 +176,8 @@ def sync(
      It is pointed out no more. The note is kept with the payment.
 
     Args:
-        id (str): names this refund, in place of the header `Idempotency-Key`: the same again is
-            the same refund
+        id (str): what the till calls the sale, as the number of a receipt: kept and told with the
+            payment
         body (Acknowledgement | Unset):
 
     Raises:
@@ -206,8 +206,8 @@ async def asyncio_detailed(
      It is pointed out no more. The note is kept with the payment.
 
     Args:
-        id (str): names this refund, in place of the header `Idempotency-Key`: the same again is
-            the same refund
+        id (str): what the till calls the sale, as the number of a receipt: kept and told with the
+            payment
         body (Acknowledgement | Unset):
 
     Raises:
@@ -239,8 +239,8 @@ async def asyncio(
      It is pointed out no more. The note is kept with the payment.
 
     Args:
-        id (str): names this refund, in place of the header `Idempotency-Key`: the same again is
-            the same refund
+        id (str): what the till calls the sale, as the number of a receipt: kept and told with the
+            payment
         body (Acknowledgement | Unset):
 
     Raises:

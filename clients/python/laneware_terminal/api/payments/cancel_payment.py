@@ -126,8 +126,8 @@ def sync_detailed(
     meanwhile stays ACCEPTED, and is to be refunded.
 
     Args:
-        id (str): names this refund, in place of the header `Idempotency-Key`: the same again is
-            the same refund
+        id (str): what the till calls the sale, as the number of a receipt: kept and told with the
+            payment
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -159,8 +159,8 @@ def sync(
     meanwhile stays ACCEPTED, and is to be refunded.
 
     Args:
-        id (str): names this refund, in place of the header `Idempotency-Key`: the same again is
-            the same refund
+        id (str): what the till calls the sale, as the number of a receipt: kept and told with the
+            payment
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -187,8 +187,8 @@ async def asyncio_detailed(
     meanwhile stays ACCEPTED, and is to be refunded.
 
     Args:
-        id (str): names this refund, in place of the header `Idempotency-Key`: the same again is
-            the same refund
+        id (str): what the till calls the sale, as the number of a receipt: kept and told with the
+            payment
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -218,8 +218,8 @@ async def asyncio(
     meanwhile stays ACCEPTED, and is to be refunded.
 
     Args:
-        id (str): names this refund, in place of the header `Idempotency-Key`: the same again is
-            the same refund
+        id (str): what the till calls the sale, as the number of a receipt: kept and told with the
+            payment
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.

@@ -17,6 +17,8 @@ def _get_kwargs(
     order_id: str | Unset = UNSET,
     qrc_id: str | Unset = UNSET,
     trx_id: str | Unset = UNSET,
+    key: str | Unset = UNSET,
+    reference: str | Unset = UNSET,
     amount: str | Unset = UNSET,
     day: str | Unset = UNSET,
     from_: str | Unset = UNSET,
@@ -37,6 +39,10 @@ def _get_kwargs(
     params["qrcId"] = qrc_id
 
     params["trxId"] = trx_id
+
+    params["key"] = key
+
+    params["reference"] = reference
 
     params["amount"] = amount
 
@@ -153,6 +159,8 @@ def sync_detailed(
     order_id: str | Unset = UNSET,
     qrc_id: str | Unset = UNSET,
     trx_id: str | Unset = UNSET,
+    key: str | Unset = UNSET,
+    reference: str | Unset = UNSET,
     amount: str | Unset = UNSET,
     day: str | Unset = UNSET,
     from_: str | Unset = UNSET,
@@ -170,12 +178,15 @@ def sync_detailed(
 
     Args:
         number (str | Unset):
-        order_id (str | Unset): names this refund, in place of the header `Idempotency-Key`: the
-            same again is the same refund
-        qrc_id (str | Unset): names this refund, in place of the header `Idempotency-Key`: the
-            same again is the same refund
-        trx_id (str | Unset): names this refund, in place of the header `Idempotency-Key`: the
-            same again is the same refund
+        order_id (str | Unset): what the till calls the sale, as the number of a receipt: kept and
+            told with the payment
+        qrc_id (str | Unset): what the till calls the sale, as the number of a receipt: kept and
+            told with the payment
+        trx_id (str | Unset): what the till calls the sale, as the number of a receipt: kept and
+            told with the payment
+        key (str | Unset):
+        reference (str | Unset): what the till calls the sale, as the number of a receipt: kept
+            and told with the payment
         amount (str | Unset):
         day (str | Unset): the first day, in the time zone of the device
         from_ (str | Unset): the first day, in the time zone of the device
@@ -184,10 +195,10 @@ def sync_detailed(
             good. REJECTED, CANCELED, ERROR: not paid, as far as the bank has told; the other fields
             say why it is ERROR, and of PENDING why the bank does not tell. STATIC: a fixed code is
             shown, of which no bank tells. EMPTY: none yet
-        profile (str | Unset): names this refund, in place of the header `Idempotency-Key`: the
-            same again is the same refund
-        till (str | Unset): names this refund, in place of the header `Idempotency-Key`: the same
-            again is the same refund
+        profile (str | Unset): what the till calls the sale, as the number of a receipt: kept and
+            told with the payment
+        till (str | Unset): what the till calls the sale, as the number of a receipt: kept and
+            told with the payment
         limit (str | Unset):
         cursor (str | Unset):
 
@@ -204,6 +215,8 @@ def sync_detailed(
         order_id=order_id,
         qrc_id=qrc_id,
         trx_id=trx_id,
+        key=key,
+        reference=reference,
         amount=amount,
         day=day,
         from_=from_,
@@ -229,6 +242,8 @@ def sync(
     order_id: str | Unset = UNSET,
     qrc_id: str | Unset = UNSET,
     trx_id: str | Unset = UNSET,
+    key: str | Unset = UNSET,
+    reference: str | Unset = UNSET,
     amount: str | Unset = UNSET,
     day: str | Unset = UNSET,
     from_: str | Unset = UNSET,
@@ -246,12 +261,15 @@ def sync(
 
     Args:
         number (str | Unset):
-        order_id (str | Unset): names this refund, in place of the header `Idempotency-Key`: the
-            same again is the same refund
-        qrc_id (str | Unset): names this refund, in place of the header `Idempotency-Key`: the
-            same again is the same refund
-        trx_id (str | Unset): names this refund, in place of the header `Idempotency-Key`: the
-            same again is the same refund
+        order_id (str | Unset): what the till calls the sale, as the number of a receipt: kept and
+            told with the payment
+        qrc_id (str | Unset): what the till calls the sale, as the number of a receipt: kept and
+            told with the payment
+        trx_id (str | Unset): what the till calls the sale, as the number of a receipt: kept and
+            told with the payment
+        key (str | Unset):
+        reference (str | Unset): what the till calls the sale, as the number of a receipt: kept
+            and told with the payment
         amount (str | Unset):
         day (str | Unset): the first day, in the time zone of the device
         from_ (str | Unset): the first day, in the time zone of the device
@@ -260,10 +278,10 @@ def sync(
             good. REJECTED, CANCELED, ERROR: not paid, as far as the bank has told; the other fields
             say why it is ERROR, and of PENDING why the bank does not tell. STATIC: a fixed code is
             shown, of which no bank tells. EMPTY: none yet
-        profile (str | Unset): names this refund, in place of the header `Idempotency-Key`: the
-            same again is the same refund
-        till (str | Unset): names this refund, in place of the header `Idempotency-Key`: the same
-            again is the same refund
+        profile (str | Unset): what the till calls the sale, as the number of a receipt: kept and
+            told with the payment
+        till (str | Unset): what the till calls the sale, as the number of a receipt: kept and
+            told with the payment
         limit (str | Unset):
         cursor (str | Unset):
 
@@ -281,6 +299,8 @@ def sync(
         order_id=order_id,
         qrc_id=qrc_id,
         trx_id=trx_id,
+        key=key,
+        reference=reference,
         amount=amount,
         day=day,
         from_=from_,
@@ -300,6 +320,8 @@ async def asyncio_detailed(
     order_id: str | Unset = UNSET,
     qrc_id: str | Unset = UNSET,
     trx_id: str | Unset = UNSET,
+    key: str | Unset = UNSET,
+    reference: str | Unset = UNSET,
     amount: str | Unset = UNSET,
     day: str | Unset = UNSET,
     from_: str | Unset = UNSET,
@@ -317,12 +339,15 @@ async def asyncio_detailed(
 
     Args:
         number (str | Unset):
-        order_id (str | Unset): names this refund, in place of the header `Idempotency-Key`: the
-            same again is the same refund
-        qrc_id (str | Unset): names this refund, in place of the header `Idempotency-Key`: the
-            same again is the same refund
-        trx_id (str | Unset): names this refund, in place of the header `Idempotency-Key`: the
-            same again is the same refund
+        order_id (str | Unset): what the till calls the sale, as the number of a receipt: kept and
+            told with the payment
+        qrc_id (str | Unset): what the till calls the sale, as the number of a receipt: kept and
+            told with the payment
+        trx_id (str | Unset): what the till calls the sale, as the number of a receipt: kept and
+            told with the payment
+        key (str | Unset):
+        reference (str | Unset): what the till calls the sale, as the number of a receipt: kept
+            and told with the payment
         amount (str | Unset):
         day (str | Unset): the first day, in the time zone of the device
         from_ (str | Unset): the first day, in the time zone of the device
@@ -331,10 +356,10 @@ async def asyncio_detailed(
             good. REJECTED, CANCELED, ERROR: not paid, as far as the bank has told; the other fields
             say why it is ERROR, and of PENDING why the bank does not tell. STATIC: a fixed code is
             shown, of which no bank tells. EMPTY: none yet
-        profile (str | Unset): names this refund, in place of the header `Idempotency-Key`: the
-            same again is the same refund
-        till (str | Unset): names this refund, in place of the header `Idempotency-Key`: the same
-            again is the same refund
+        profile (str | Unset): what the till calls the sale, as the number of a receipt: kept and
+            told with the payment
+        till (str | Unset): what the till calls the sale, as the number of a receipt: kept and
+            told with the payment
         limit (str | Unset):
         cursor (str | Unset):
 
@@ -351,6 +376,8 @@ async def asyncio_detailed(
         order_id=order_id,
         qrc_id=qrc_id,
         trx_id=trx_id,
+        key=key,
+        reference=reference,
         amount=amount,
         day=day,
         from_=from_,
@@ -374,6 +401,8 @@ async def asyncio(
     order_id: str | Unset = UNSET,
     qrc_id: str | Unset = UNSET,
     trx_id: str | Unset = UNSET,
+    key: str | Unset = UNSET,
+    reference: str | Unset = UNSET,
     amount: str | Unset = UNSET,
     day: str | Unset = UNSET,
     from_: str | Unset = UNSET,
@@ -391,12 +420,15 @@ async def asyncio(
 
     Args:
         number (str | Unset):
-        order_id (str | Unset): names this refund, in place of the header `Idempotency-Key`: the
-            same again is the same refund
-        qrc_id (str | Unset): names this refund, in place of the header `Idempotency-Key`: the
-            same again is the same refund
-        trx_id (str | Unset): names this refund, in place of the header `Idempotency-Key`: the
-            same again is the same refund
+        order_id (str | Unset): what the till calls the sale, as the number of a receipt: kept and
+            told with the payment
+        qrc_id (str | Unset): what the till calls the sale, as the number of a receipt: kept and
+            told with the payment
+        trx_id (str | Unset): what the till calls the sale, as the number of a receipt: kept and
+            told with the payment
+        key (str | Unset):
+        reference (str | Unset): what the till calls the sale, as the number of a receipt: kept
+            and told with the payment
         amount (str | Unset):
         day (str | Unset): the first day, in the time zone of the device
         from_ (str | Unset): the first day, in the time zone of the device
@@ -405,10 +437,10 @@ async def asyncio(
             good. REJECTED, CANCELED, ERROR: not paid, as far as the bank has told; the other fields
             say why it is ERROR, and of PENDING why the bank does not tell. STATIC: a fixed code is
             shown, of which no bank tells. EMPTY: none yet
-        profile (str | Unset): names this refund, in place of the header `Idempotency-Key`: the
-            same again is the same refund
-        till (str | Unset): names this refund, in place of the header `Idempotency-Key`: the same
-            again is the same refund
+        profile (str | Unset): what the till calls the sale, as the number of a receipt: kept and
+            told with the payment
+        till (str | Unset): what the till calls the sale, as the number of a receipt: kept and
+            told with the payment
         limit (str | Unset):
         cursor (str | Unset):
 
@@ -427,6 +459,8 @@ async def asyncio(
             order_id=order_id,
             qrc_id=qrc_id,
             trx_id=trx_id,
+            key=key,
+            reference=reference,
             amount=amount,
             day=day,
             from_=from_,

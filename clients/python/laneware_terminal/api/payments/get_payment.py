@@ -137,8 +137,8 @@ def sync_detailed(
     reach is not found.
 
     Args:
-        id (str): names this refund, in place of the header `Idempotency-Key`: the same again is
-            the same refund
+        id (str): what the till calls the sale, as the number of a receipt: kept and told with the
+            payment
         wait (str | Unset):
         state (PaymentState | Unset): of the last call. PENDING: ask again. ACCEPTED: paid, for
             good. REJECTED, CANCELED, ERROR: not paid, as far as the bank has told; the other fields
@@ -181,8 +181,8 @@ def sync(
     reach is not found.
 
     Args:
-        id (str): names this refund, in place of the header `Idempotency-Key`: the same again is
-            the same refund
+        id (str): what the till calls the sale, as the number of a receipt: kept and told with the
+            payment
         wait (str | Unset):
         state (PaymentState | Unset): of the last call. PENDING: ask again. ACCEPTED: paid, for
             good. REJECTED, CANCELED, ERROR: not paid, as far as the bank has told; the other fields
@@ -220,8 +220,8 @@ async def asyncio_detailed(
     reach is not found.
 
     Args:
-        id (str): names this refund, in place of the header `Idempotency-Key`: the same again is
-            the same refund
+        id (str): what the till calls the sale, as the number of a receipt: kept and told with the
+            payment
         wait (str | Unset):
         state (PaymentState | Unset): of the last call. PENDING: ask again. ACCEPTED: paid, for
             good. REJECTED, CANCELED, ERROR: not paid, as far as the bank has told; the other fields
@@ -262,8 +262,8 @@ async def asyncio(
     reach is not found.
 
     Args:
-        id (str): names this refund, in place of the header `Idempotency-Key`: the same again is
-            the same refund
+        id (str): what the till calls the sale, as the number of a receipt: kept and told with the
+            payment
         wait (str | Unset):
         state (PaymentState | Unset): of the last call. PENDING: ask again. ACCEPTED: paid, for
             good. REJECTED, CANCELED, ERROR: not paid, as far as the bank has told; the other fields

@@ -146,10 +146,10 @@ def sync_detailed(
     the bank has told it since.
 
     Args:
-        id (str): names this refund, in place of the header `Idempotency-Key`: the same again is
-            the same refund
-        refund_id (str): names this refund, in place of the header `Idempotency-Key`: the same
-            again is the same refund
+        id (str): what the till calls the sale, as the number of a receipt: kept and told with the
+            payment
+        refund_id (str): what the till calls the sale, as the number of a receipt: kept and told
+            with the payment
         body (RefundDecision):
 
     Raises:
@@ -188,10 +188,10 @@ def sync(
     the bank has told it since.
 
     Args:
-        id (str): names this refund, in place of the header `Idempotency-Key`: the same again is
-            the same refund
-        refund_id (str): names this refund, in place of the header `Idempotency-Key`: the same
-            again is the same refund
+        id (str): what the till calls the sale, as the number of a receipt: kept and told with the
+            payment
+        refund_id (str): what the till calls the sale, as the number of a receipt: kept and told
+            with the payment
         body (RefundDecision):
 
     Raises:
@@ -225,10 +225,10 @@ async def asyncio_detailed(
     the bank has told it since.
 
     Args:
-        id (str): names this refund, in place of the header `Idempotency-Key`: the same again is
-            the same refund
-        refund_id (str): names this refund, in place of the header `Idempotency-Key`: the same
-            again is the same refund
+        id (str): what the till calls the sale, as the number of a receipt: kept and told with the
+            payment
+        refund_id (str): what the till calls the sale, as the number of a receipt: kept and told
+            with the payment
         body (RefundDecision):
 
     Raises:
@@ -265,10 +265,10 @@ async def asyncio(
     the bank has told it since.
 
     Args:
-        id (str): names this refund, in place of the header `Idempotency-Key`: the same again is
-            the same refund
-        refund_id (str): names this refund, in place of the header `Idempotency-Key`: the same
-            again is the same refund
+        id (str): what the till calls the sale, as the number of a receipt: kept and told with the
+            payment
+        refund_id (str): what the till calls the sale, as the number of a receipt: kept and told
+            with the payment
         body (RefundDecision):
 
     Raises:

@@ -139,10 +139,10 @@ def sync_detailed(
     then ask again. What is done or refused is answered at once.
 
     Args:
-        id (str): names this refund, in place of the header `Idempotency-Key`: the same again is
-            the same refund
-        refund_id (str): names this refund, in place of the header `Idempotency-Key`: the same
-            again is the same refund
+        id (str): what the till calls the sale, as the number of a receipt: kept and told with the
+            payment
+        refund_id (str): what the till calls the sale, as the number of a receipt: kept and told
+            with the payment
         wait (str | Unset):
         state (RefundState | Unset): done: the money has gone back, or will for certain. refused:
             nothing has gone back by it; the amount is free again, for another id. pending: the bank
@@ -186,10 +186,10 @@ def sync(
     then ask again. What is done or refused is answered at once.
 
     Args:
-        id (str): names this refund, in place of the header `Idempotency-Key`: the same again is
-            the same refund
-        refund_id (str): names this refund, in place of the header `Idempotency-Key`: the same
-            again is the same refund
+        id (str): what the till calls the sale, as the number of a receipt: kept and told with the
+            payment
+        refund_id (str): what the till calls the sale, as the number of a receipt: kept and told
+            with the payment
         wait (str | Unset):
         state (RefundState | Unset): done: the money has gone back, or will for certain. refused:
             nothing has gone back by it; the amount is free again, for another id. pending: the bank
@@ -228,10 +228,10 @@ async def asyncio_detailed(
     then ask again. What is done or refused is answered at once.
 
     Args:
-        id (str): names this refund, in place of the header `Idempotency-Key`: the same again is
-            the same refund
-        refund_id (str): names this refund, in place of the header `Idempotency-Key`: the same
-            again is the same refund
+        id (str): what the till calls the sale, as the number of a receipt: kept and told with the
+            payment
+        refund_id (str): what the till calls the sale, as the number of a receipt: kept and told
+            with the payment
         wait (str | Unset):
         state (RefundState | Unset): done: the money has gone back, or will for certain. refused:
             nothing has gone back by it; the amount is free again, for another id. pending: the bank
@@ -273,10 +273,10 @@ async def asyncio(
     then ask again. What is done or refused is answered at once.
 
     Args:
-        id (str): names this refund, in place of the header `Idempotency-Key`: the same again is
-            the same refund
-        refund_id (str): names this refund, in place of the header `Idempotency-Key`: the same
-            again is the same refund
+        id (str): what the till calls the sale, as the number of a receipt: kept and told with the
+            payment
+        refund_id (str): what the till calls the sale, as the number of a receipt: kept and told
+            with the payment
         wait (str | Unset):
         state (RefundState | Unset): done: the money has gone back, or will for certain. refused:
             nothing has gone back by it; the amount is free again, for another id. pending: the bank

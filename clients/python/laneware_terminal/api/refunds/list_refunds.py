@@ -115,8 +115,8 @@ def sync_detailed(
      As this device has them now, oldest first; the bank is not asked.
 
     Args:
-        id (str): names this refund, in place of the header `Idempotency-Key`: the same again is
-            the same refund
+        id (str): what the till calls the sale, as the number of a receipt: kept and told with the
+            payment
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -147,8 +147,8 @@ def sync(
      As this device has them now, oldest first; the bank is not asked.
 
     Args:
-        id (str): names this refund, in place of the header `Idempotency-Key`: the same again is
-            the same refund
+        id (str): what the till calls the sale, as the number of a receipt: kept and told with the
+            payment
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -174,8 +174,8 @@ async def asyncio_detailed(
      As this device has them now, oldest first; the bank is not asked.
 
     Args:
-        id (str): names this refund, in place of the header `Idempotency-Key`: the same again is
-            the same refund
+        id (str): what the till calls the sale, as the number of a receipt: kept and told with the
+            payment
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -204,8 +204,8 @@ async def asyncio(
      As this device has them now, oldest first; the bank is not asked.
 
     Args:
-        id (str): names this refund, in place of the header `Idempotency-Key`: the same again is
-            the same refund
+        id (str): what the till calls the sale, as the number of a receipt: kept and told with the
+            payment
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.

@@ -157,8 +157,8 @@ def sync_detailed(
     the same id.
 
     Args:
-        id (str): names this refund, in place of the header `Idempotency-Key`: the same again is
-            the same refund
+        id (str): what the till calls the sale, as the number of a receipt: kept and told with the
+            payment
         idempotency_key (str | Unset):
         body (RefundRequest):
 
@@ -198,8 +198,8 @@ def sync(
     the same id.
 
     Args:
-        id (str): names this refund, in place of the header `Idempotency-Key`: the same again is
-            the same refund
+        id (str): what the till calls the sale, as the number of a receipt: kept and told with the
+            payment
         idempotency_key (str | Unset):
         body (RefundRequest):
 
@@ -234,8 +234,8 @@ async def asyncio_detailed(
     the same id.
 
     Args:
-        id (str): names this refund, in place of the header `Idempotency-Key`: the same again is
-            the same refund
+        id (str): what the till calls the sale, as the number of a receipt: kept and told with the
+            payment
         idempotency_key (str | Unset):
         body (RefundRequest):
 
@@ -273,8 +273,8 @@ async def asyncio(
     the same id.
 
     Args:
-        id (str): names this refund, in place of the header `Idempotency-Key`: the same again is
-            the same refund
+        id (str): what the till calls the sale, as the number of a receipt: kept and told with the
+            payment
         idempotency_key (str | Unset):
         body (RefundRequest):
 
