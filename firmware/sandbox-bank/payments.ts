@@ -225,7 +225,10 @@ export class SandboxPayments {
     });
   }
 
-  #mustBeOpen({ state }: SandboxPayment, asked: StoredState): void {
+  #mustBeOpen({ state, coded }: SandboxPayment, asked: StoredState): void {
+    if (state === 'open' && !coded && asked !== 'cancelled') {
+      throw new SandboxError('not-open', `the payment has no code yet, and cannot be ${asked}`);
+    }
     if (state !== 'open') {
       throw new SandboxError('not-open', `the payment is ${state} and can no longer be ${asked}`);
     }

@@ -45,7 +45,8 @@ async function payFor(amount: number): Promise<void> {
   const open = await until('the code', async () => {
     const { body } = await call(`${device.sandbox}/sandbox/payments`);
     return body.find(
-      (payment: { amount: number; state: string }) => payment.amount === amount && payment.state === 'open',
+      ({ coded, ...payment }: { amount: number; state: string; coded: boolean }) =>
+        payment.amount === amount && payment.state === 'open' && coded,
     );
   });
   await call(`${device.sandbox}/sandbox/payments/${open.qrcId}/pay`, { method: 'POST' });

@@ -51,6 +51,8 @@ interface SandboxPayment {
   readonly qrcId: string;
   readonly amount: number;
   readonly state: string;
+  /** Whether it has its code. */
+  readonly coded: boolean;
 }
 const booked = async (amount: number): Promise<SandboxPayment[]> => {
   const { body } = await call(`${device.sandbox}/sandbox/payments`);
@@ -59,7 +61,9 @@ const booked = async (amount: number): Promise<SandboxPayment[]> => {
 
 /** As its customer: pays the code for an amount as soon as it is there. */
 async function payFor(amount: number): Promise<void> {
-  const { qrcId } = await until('the code', async () => (await booked(amount)).find(({ state }) => state === 'open'));
+  const { qrcId } = await until('the code', async () =>
+    (await booked(amount)).find(({ state, coded }) => state === 'open' && coded),
+  );
   await call(`${device.sandbox}/sandbox/payments/${qrcId}/pay`, { method: 'POST' });
 }
 
@@ -125,7 +129,7 @@ for (const [index, sample] of LANGUAGES.entries()) {
 
   sale(`${language}: a key that is used up is not sent for ever`, async () => {
     const faults = (list: readonly object[]) => call(`${device.sandbox}/sandbox/faults`, { json: { faults: list } });
-    await faults([{ call: 'register', kind: 'drop', times: 50 }]);
+    await faults([{ call: 'register', kind: 'drop-before', times: 50 }]);
     const till = started(sample, amount(4));
     const { code } = await till.exited;
     await faults([]);

@@ -22,9 +22,11 @@ const PRINTS: Readonly<Record<string, readonly RegExp[]>> = {
   'README.md': [/"dynamicQRStatus":"PENDING"/, /"verdict"/],
   'docs/till.md': [
     /"dynamicQRStatus":"PENDING"[\s\S]*"dynamicQRStatus":"ACCEPTED"/,
+    /"state":"ACCEPTED"[\s\S]*"state":"done"/,
     /is paid[\s\S]*the sale is paid/,
     /<PASSWORD>/,
   ],
+  'docs/after-payment.md': [/"state":"ACCEPTED"[\s\S]*"state":"done"[\s\S]*"state":"done"/],
   'docs/recognition.md': [/"sid":"\d{23}"/, /"verdict":/],
   'docs/sim.md': [/"dynamicQRStatus":"ACCEPTED"[\s\S]*"dynamicQRStatus":"CANCELED"/],
   'docs/events.md': [/^event: hello$/m, /paid: [0-9a-f-]{36}/],

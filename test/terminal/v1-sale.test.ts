@@ -188,7 +188,7 @@ test(
 test(
   'what could not be registered is the same problem for ever, and names its payment',
   onDevice(async (device) => {
-    const faults = [{ call: 'register', kind: 'refuse', times: 10 }];
+    const faults = [{ call: 'register', kind: 'denied', times: 10 }];
     await call(`${device.sandbox}/sandbox/faults`, { json: { faults } });
     const first = await sell(device, { amount: 100 });
     assert.equal([...problem(first), first.body.repeat], [502, 'Bank.Refused', false], first.text);

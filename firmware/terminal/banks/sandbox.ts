@@ -1,10 +1,11 @@
-/** The sandbox bank of this device: the CFT API, without money. */
+/** The sandbox bank of this device, without money. It is asked as the RBS gateway, which can all that a till may want of a bank. */
 import { Type } from 'typebox';
-import { bankAdapter, unusableField, WHOLE_RANGE } from './adapter.ts';
-import { CftBank } from './cft/cft.ts';
+import { bankAdapter, unusableField } from './adapter.ts';
+import { ALFA } from './rbs/adapter.ts';
+import { Rbs } from './rbs/rbs.ts';
 
-/** What it is told where a bank would be told who is paid; any text would do. */
-const MERCHANT = { extEntityId: 'LANEWARE', merchantId: 'SANDBOX', accAlias: 'SANDBOX' } as const;
+/** Anybody is a merchant there. */
+const LOGIN = { userName: 'laneware', password: 'sandbox' } as const;
 
 export const SANDBOX = bankAdapter({
   name: 'Sandbox',
@@ -13,11 +14,11 @@ export const SANDBOX = bankAdapter({
   schema: Type.Object({ bankName: Type.Literal('Sandbox') }, { additionalProperties: false }),
   identityFields: [],
   secretFields: [],
-  capabilities: WHOLE_RANGE,
+  capabilities: ALFA.capabilities,
   open(_profile, { sandboxBaseUrl }) {
     if (sandboxBaseUrl === null) {
       throw unusableField('bankName', 'the sandbox bank does not run here (sandboxBank.enabled)');
     }
-    return new CftBank({ ...MERCHANT, baseUrl: sandboxBaseUrl });
+    return new Rbs({ ...LOGIN, baseUrl: `${sandboxBaseUrl}/rbs/payment/rest`, returnUrl: `${sandboxBaseUrl}/` });
   },
 });
