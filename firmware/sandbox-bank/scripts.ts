@@ -4,7 +4,7 @@
  */
 import type { Fault, FaultyCall } from './faults.ts';
 
-const SLOW_ANSWER_MS = 5000;
+const SLOW_ANSWER_MS = 3000;
 const RETRY_AFTER_S = 1;
 /** How often a call is refused before it is done. */
 const REFUSALS = 2;
@@ -33,7 +33,7 @@ export const SCRIPTS = {
     faults: failing('duplicate', ['register']),
   },
   6: {
-    does: 'each answer comes 5 seconds late',
+    does: 'each answer comes 3 seconds late',
     faults: failing('delay', EVERY_CALL, { times: ALWAYS, ms: SLOW_ANSWER_MS }),
   },
   7: {
@@ -67,6 +67,15 @@ export const SCRIPTS = {
   25: { does: 'half an answer, once for each call; the work is done', faults: failing('half', EVERY_CALL) },
   26: { does: 'cancelled, and the answer is lost', faults: failing('drop', ['cancel']) },
   27: { does: 'refunded, and the answer is lost', faults: failing('drop', ['refund']) },
+  28: { does: 'refused when it is registered', faults: failing('refuse', ['register'], { times: ALWAYS }) },
+  29: {
+    does: 'out of reach: the connection breaks before each call',
+    faults: failing('drop-before', EVERY_CALL, { times: ALWAYS }),
+  },
+  30: {
+    does: 'not refunded, and never told so: the connection breaks before each call for it',
+    faults: failing('drop-before', ['refund', 'refund-state'], { times: ALWAYS }),
+  },
 } as const satisfies { readonly [kopecks: number]: Script };
 
 export type ScriptCode = keyof typeof SCRIPTS;

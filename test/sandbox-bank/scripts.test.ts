@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SCRIPTS, scriptedFault, scriptOf } from '../../firmware/sandbox-bank/scripts.ts';
+import { call } from '../support.ts';
 import { type Body, bodyOf, MINUTE_MS, newest, noAnswer, payer, type Rig, withBank } from './support.ts';
 import { TILLS, type Till, WORDS } from './tills.ts';
 
@@ -107,6 +108,20 @@ for (const open of TILLS) {
     }
   });
 
+  each('28 is refused when it is registered, 29 is out of reach', async (till, rig) => {
+    const refused = await till.register(sum(28)).catch(() => null);
+    assert.is(refused?.link, undefined);
+    await noAnswer(till.register(sum(29)));
+    assert.equal(bodyOf(await call(`${rig.url}/sandbox/payments`)), []);
+  });
+
+  each('30 is never refunded, and that is never told', async (till, rig) => {
+    const { id, link } = await till.register(sum(30));
+    await payer(rig.url, link);
+    for (const _ of [1, 2, 3]) await noAnswer(till.refund(id, sum(30)));
+    assert.is((await newest(rig.url)).refunded, 0);
+  });
+
   each('21 is paid in the moment in which it is cancelled', async (till, rig) => {
     if (!till.cancels) return;
     const { id } = await till.register(sum(21));
@@ -196,7 +211,7 @@ for (const open of TILLS) {
 
 test('06 is late with each answer', () => {
   for (const call of ['register', 'state', 'cancel', 'refund'] as const) {
-    assert.equal(scriptedFault(sum(6), call, 999, true), { call, kind: 'delay', times: 1_000_000, ms: 5000 });
+    assert.equal(scriptedFault(sum(6), call, 999, true), { call, kind: 'delay', times: 1_000_000, ms: 3000 });
   }
 });
 

@@ -95,10 +95,10 @@ function rbs(base: string): Till {
       bodyOf(await send('decline.do', { orderId: id })).errorCode === '0' ? 'withdrawn' : 'refused',
     refund: async (id, amount) => {
       const { errorCode } = bodyOf(await send('refund.do', { orderId: id, amount: String(amount) }));
-      const first = errorCode === '0' ? 'done' : 'refused';
+      const isTaken = errorCode === '0' || errorCode === undefined; // a pending one is told as neither
       const later = async (): Promise<string> =>
         bodyOf(await answer(id)).paymentAmountInfo.refundedAmount === amount ? 'done' : 'pending';
-      return { first: first === 'done' ? await later() : first, later };
+      return { first: isTaken ? await later() : 'refused', later };
     },
   };
 }

@@ -37,7 +37,7 @@ export const MANNER: Manner = {
       case 'too-many':
         return { status: 429, body: errorBody('7', 'Слишком много запросов') };
       case 'refuse':
-        return { status: 200, body: errorBody('7', 'Системная ошибка') };
+        return { status: 200, body: errorBody('5', 'Операция не разрешена магазину') };
       case 'denied':
         return { status: 200, body: errorBody('5', 'Доступ запрещён') };
     }

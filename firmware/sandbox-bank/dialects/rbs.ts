@@ -101,6 +101,7 @@ function refund(desk: Desk, payment: SandboxPayment, form: Form): object {
   }
   const done = desk.refunds.refund(payment, Number(amount), externalRefundId === '' ? null : externalRefundId);
   if (done.state === 'declined') throw new RbsError('7', 'Возврат отклонён');
+  if (done.state === 'pending') return { errorMessage: 'Возврат обрабатывается' }; // no word of a success, and none of a failure
   return { errorCode: '0', errorMessage: 'Успешно' };
 }
 
@@ -138,7 +139,7 @@ function ask(desk: Desk, request: FastifyRequest): Asked {
 type StandingCall = readonly [Deed['call'], (desk: Desk, payment: SandboxPayment, form: Form) => object];
 
 const giveCode = (desk: Desk, { qrcId, state }: SandboxPayment, form: Form): object => {
-  if ((form.paymentPurpose ?? '').length > MAX_PURPOSE)
+  if ([...(form.paymentPurpose ?? '')].length > MAX_PURPOSE)
     throw new RbsError('5', 'Неверное значение параметра paymentPurpose');
   if (state !== 'open') throw new RbsError(...WRONG_STATE);
   return { qrId: qrcId, qrStatus: 'STARTED', payload: desk.payments.giveCode(qrcId).link, errorCode: '0' };
