@@ -6,23 +6,31 @@ const END_OF_LINE = '\r\n';
 
 export type Cell = string | number | null;
 
-/** What a spreadsheet begins a cell at: its separator goes by the country, and ours is text to one that has another. */
-const CELL_START = /(^|[;|\t\r\n])(?=[\s"]*[=+\-@\t\r＝＋－＠])/g;
+/**
+ * What a spreadsheet begins a cell at: its separator goes by the country, and ours is text to one that has another. A formula
+ * behind apostrophes of its own gets one more, so that what is read again is what was written.
+ */
+const CELL_START = /(^|[;|\t\r\n])(?='*[\s"]*[=+\-@\t\r＝＋－＠])/g;
 
 /** A spreadsheet runs a cell that begins like a formula: an apostrophe makes it text. */
 const defused = (text: string): string => text.replaceAll(CELL_START, "$1'");
 
-function cell(value: Cell): string {
+const QUOTED = /[",;|\t\r\n]/;
+/** The same, and blanks at an edge, which many a reader passes over where no quotes keep them. */
+export const QUOTED_WITH_EDGES = /[",;|\t\r\n]|^\s|\s$/;
+
+function cell(value: Cell, quoted: RegExp): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
   const text = defused(value);
-  return /[",;|\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return quoted.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Returns a line of cells, with its end. */
-export const csvRow = (cells: readonly Cell[]): string => cells.map(cell).join(',') + END_OF_LINE;
+/** Returns a line of cells, with its end. @param quoted texts that are put in quotes */
+export const csvRow = (cells: readonly Cell[], quoted = QUOTED): string =>
+  cells.map((value) => cell(value, quoted)).join(',') + END_OF_LINE;
 
-const DEFUSED_START = /(^|[;|\t\r\n])'(?=[\s"]*[=+\-@\t\r＝＋－＠])/g;
+const DEFUSED_START = /(^|[;|\t\r\n])'(?='*[\s"]*[=+\-@\t\r＝＋－＠])/g;
 
 /** The text of a cell that was written here. */
 export const withoutApostrophes = (text: string): string => text.replaceAll(DEFUSED_START, '$1');

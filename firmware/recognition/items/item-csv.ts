@@ -1,13 +1,16 @@
 /** Items as CSV, for spreadsheets: `id,name,plu,price`, the price in kopecks. */
 import { CsvError, parse } from 'csv-parse/sync';
-import { CSV_BOM, csvRow, withoutApostrophes } from '../../store/csv.ts';
+import { CSV_BOM, csvRow, QUOTED_WITH_EDGES, withoutApostrophes } from '../../store/csv.ts';
+import { encodingOf, separatorOf } from '../../store/csv-dialect.ts';
 import { type Item, type ItemEntry, ItemError } from './item.ts';
 
 const COLUMNS = ['id', 'name', 'plu', 'price'] as const;
+/** Where a quote is never closed, its line would go on to the end of the file. */
+const LONGEST_LINE = 16 * 1024;
 
 export const ITEMS_CSV_HEAD = CSV_BOM + csvRow(COLUMNS);
 
-export const itemLine = ({ id, name, plu, price }: Item): string => csvRow([id, name, plu, price]);
+export const itemLine = ({ id, name, plu, price }: Item): string => csvRow([id, name, plu, price], QUOTED_WITH_EDGES);
 
 const PRICE = /^\d{1,9}$/;
 
@@ -27,13 +30,23 @@ interface Line {
   readonly info: { readonly lines: number };
 }
 
-/** @throws {ItemError} where the first line names no ids */
+/** @throws {ItemError} where the first line names no ids, or names a column twice */
 function namesIn(first: string[]): string[] {
+  const twice = COLUMNS.find((name) => first.indexOf(name) !== first.lastIndexOf(name));
+  if (twice !== undefined) throw illegal(1, `it names the column ${twice} twice`);
   if (first.includes('id')) return first;
   throw illegal(1, `it must name the columns: ${COLUMNS.join(', ')}, of which only id is needed`);
 }
 
-function linesOf(text: string): Line[] {
+/** The parser takes seconds of a line of nothing but separators. @throws {ItemError} */
+function requireLines(text: string): void {
+  const long = text.split(/\r\n|\r|\n/).findIndex((line) => line.length > LONGEST_LINE);
+  if (long >= 0) throw illegal(long + 1, `it must have at most ${LONGEST_LINE} characters`);
+}
+
+/** @param most lines beside the head */
+function linesOf(text: string, most: number): Line[] {
+  requireLines(text);
   try {
     return parse(text, {
       bom: true,
@@ -41,7 +54,9 @@ function linesOf(text: string): Line[] {
       info: true,
       skip_empty_lines: true,
       trim: true,
-      delimiter: [',', ';', '\t'],
+      delimiter: separatorOf(text), // more than one of them would cut names that hold another
+      max_record_size: LONGEST_LINE,
+      to: most,
     }) as unknown as Line[];
   } catch (cause) {
     if (!(cause instanceof CsvError)) throw cause;
@@ -51,12 +66,14 @@ function linesOf(text: string): Line[] {
 
 /**
  * A column that is left out says nothing; an empty cell says that it is unknown.
+ * @param most entries that are looked for; what comes after them is not read
  * @returns entries whose fields are still to be checked
  * @throws {ItemError} `IllegalFile` with the line
  */
-export function readItems(text: string): ItemEntry[] {
+export function readItems(bytes: Uint8Array, most: number): ItemEntry[] {
+  const text = new TextDecoder(encodingOf(bytes)).decode(bytes);
   if (text.trim() === '') namesIn([]);
-  return linesOf(text).map(({ record, info: { lines } }) => {
+  return linesOf(text, most).map(({ record, info: { lines } }) => {
     const { id, name, plu, price } = record;
     const textOf = (cell: string): string | null => (cell === '' ? null : withoutApostrophes(cell));
     return {

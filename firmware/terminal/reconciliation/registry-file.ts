@@ -1,7 +1,7 @@
 /** A bank's registry as it comes by mail: CSV of any of the usual encodings and separators, read a piece at a time. */
-import { isUtf8 } from 'node:buffer';
 import { setImmediate as breath } from 'node:timers/promises';
 import { CsvError, type Info, type Parser, parse } from 'csv-parse';
+import { encodingOf, separatorOf } from '../../store/csv-dialect.ts';
 import { TerminalError } from '../errors.ts';
 
 /** Lines of a registry: a day of a large shop, weeks of a small one. */
@@ -10,7 +10,6 @@ export const MAX_LINES = 100_000;
 const LONGEST_LINE = 16 * 1024;
 /** What is read between two breaths of the event loop: a few milliseconds' worth, with what is looked up for its lines. */
 const PIECE_BYTES = 8 * 1024;
-const SEPARATORS = [';', ',', '\t'] as const;
 /** What `.xlsx` and `.xls` begin with. */
 const WORKBOOKS = [Buffer.from('PK\u0003\u0004', 'latin1'), Buffer.from('d0cf11e0', 'hex')];
 
@@ -29,19 +28,6 @@ export interface UnreadableLine {
 interface Parsed {
   readonly record: readonly string[];
   readonly info: Info;
-}
-
-/** UTF-8 where all of it is so, else windows-1251, in which any bytes are letters. */
-function encodingOf(bytes: Uint8Array): string {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
-  return isUtf8(bytes) ? 'utf-8' : 'windows-1251';
-}
-
-/** What the first line that says something is cut by most often. */
-function separatorOf(text: string): string {
-  const [first = ''] = text.trimStart().split(/[\r\n]/, 1);
-  const counted = SEPARATORS.map((separator) => ({ separator, count: first.split(separator).length }));
-  return counted.reduce((best, each) => (each.count > best.count ? each : best)).separator;
 }
 
 function* piecesOf(bytes: Uint8Array): Generator<string> {

@@ -2,16 +2,15 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
-import { parseJson } from '../../../http/body.ts';
 import { HttpFailure } from '../../../http/failure.ts';
 import { tellAudit } from '../../../http/request-notes.ts';
 import type { TypeBoxProvider } from '../../../http/server.ts';
-import { problemsWith, sentence } from '../../../store/schema.ts';
-import { type Item, ItemError } from '../../items/item.ts';
-import { ITEMS_CSV_HEAD, itemLine, readItems } from '../../items/item-csv.ts';
+import type { Item } from '../../items/item.ts';
+import { ITEMS_CSV_HEAD, itemLine } from '../../items/item-csv.ts';
 import { keptPicture, MAX_PICTURE_BYTES } from '../../items/item-picture.ts';
 import type { Recognition } from '../../recognition.ts';
-import { cleanItem } from '../requests.ts';
+import type { ItemFile } from './item-file.ts';
+import { ItemFileReader } from './item-file-reader.ts';
 import { refusals } from './problem.ts';
 import {
   ExportQuery,
@@ -26,6 +25,7 @@ import {
 /** Ten thousand items whose every field is as long as it may be, most letters two bytes. */
 const IMPORT_BYTES = 8 * 1024 * 1024;
 const CSV_TYPE = 'text/csv';
+const JSON_TYPE = 'application/json';
 const CSV_EXAMPLE = 'id,name,plu,price\n4011,Bananas,4011,12990\n';
 
 const WRITING = ['Internal.StorageFull', 'Internal.StorageRefused'] as const;
@@ -156,45 +156,34 @@ function addExport(plain: FastifyInstance, { items }: Recognition): void {
   );
 }
 
-/** @throws {HttpFailure} with the entry and its field @throws {ItemError} `IllegalFile` */
-function checked(body: unknown): Static<typeof ItemsFile>['items'] {
-  const [problem] = problemsWith(ItemsFile, body);
-  if (problem !== undefined)
-    throw new HttpFailure('parameter', sentence(problem, 'the body'), { field: problem.field });
-  const { items } = body as Static<typeof ItemsFile>; // no problem was found
-  const seen = new Set<string>();
-  for (const [index, { id }] of items.entries()) {
-    cleanItem(id, `items.${index}.id`);
-    if (seen.has(id))
-      throw new ItemError('IllegalFile', `the item ${id} is there twice; nothing was changed`, { item: id });
-    seen.add(id);
-  }
-  return items;
-}
+/** A body that came as a file. */
+class SentFile implements ItemFile {
+  readonly kind: ItemFile['kind'];
+  readonly bytes: Uint8Array;
 
-/** A body that came as CSV: JSON may be a text, too. */
-class Csv {
-  readonly text: string;
-
-  constructor(text: string) {
-    this.text = text;
+  constructor(kind: ItemFile['kind'], bytes: Uint8Array) {
+    this.kind = kind;
+    this.bytes = bytes;
   }
 }
+
+/** What says nothing of itself is told what it lacks. */
+const NO_FILE = new SentFile('json', Buffer.from('{}'));
 
 /** A scope of its own, in which a body may be CSV, too. */
 async function addImport(plain: FastifyInstance, { items }: Recognition): Promise<void> {
+  const reader = new ItemFileReader();
   await plain.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser(CSV_TYPE, { parseAs: 'string' }, (_request, text, done) =>
-      done(null, new Csv(String(text))),
-    );
-    scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, bytes, done) => {
-      try {
-        done(null, parseJson(bytes as Buffer)); // parseAs: 'buffer' says so
-      } catch (error) {
-        done(error as HttpFailure);
-      }
-    });
+    for (const [type, kind] of [
+      [CSV_TYPE, 'csv'],
+      [JSON_TYPE, 'json'],
+    ] as const)
+      scope.addContentTypeParser(
+        type,
+        { parseAs: 'buffer' },
+        (_request, bytes, done) => done(null, new SentFile(kind, bytes as Buffer)), // parseAs: 'buffer' says so
+      );
     scope.addContentTypeParser('*', (_request, _body, done) =>
       done(new HttpFailure('media-type', 'the file must be sent as Content-Type: application/json or text/csv')),
     );
@@ -202,7 +191,7 @@ async function addImport(plain: FastifyInstance, { items }: Recognition): Promis
       '/v1/catalogue',
       {
         bodyLimit: IMPORT_BYTES,
-        // each entry is checked by `checked`, whichever way it came
+        // each entry is checked by the reader, whichever way it came
         validatorCompiler: (part) =>
           part.httpPart === 'body' ? () => true : (scope.validatorCompiler?.(part) ?? (() => true)),
         schema: {
@@ -222,7 +211,7 @@ async function addImport(plain: FastifyInstance, { items }: Recognition): Promis
       },
       async (request) => {
         const { body } = request;
-        const done = await items.import(checked(body instanceof Csv ? { items: readItems(body.text) } : body));
+        const done = await items.import(await reader.read(body instanceof SentFile ? body : NO_FILE));
         tellAudit(request, done);
         return done;
       },

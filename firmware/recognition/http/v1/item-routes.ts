@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { TypeBoxProvider } from '../../../http/server.ts';
 import { RecognitionError } from '../../codes.ts';
+import type { ItemChanges } from '../../items/item.ts';
 import { nothingToDelete } from '../../items/item.ts';
 import type { Recognition } from '../../recognition.ts';
 import { cleanItem } from '../requests.ts';
@@ -70,6 +71,13 @@ function addReading(plain: FastifyInstance, recognition: Recognition): void {
   );
 }
 
+/** @throws {HttpFailure} `parameter` */
+function clean(changes: ItemChanges): ItemChanges {
+  cleanItem(changes.name ?? '', 'name');
+  cleanItem(changes.plu ?? '', 'plu');
+  return changes;
+}
+
 function addWriting(plain: FastifyInstance, recognition: Recognition): void {
   const app = plain.withTypeProvider<TypeBoxProvider>();
   const { items } = recognition;
@@ -89,7 +97,7 @@ function addWriting(plain: FastifyInstance, recognition: Recognition): void {
       },
     },
     async ({ params, body }, reply) => {
-      const { item, isNew } = await items.put(cleanItem(params.id), body);
+      const { item, isNew } = await items.put(cleanItem(params.id), clean(body));
       return reply.code(isNew ? 201 : 200).send(itemAnswer(item, recognition));
     },
   );
@@ -108,7 +116,7 @@ function addWriting(plain: FastifyInstance, recognition: Recognition): void {
       },
     },
     async ({ params, body: { picture, ...changes } }) => {
-      const changed = await items.patch(params.id, changes);
+      const changed = await items.patch(params.id, clean(changes));
       return itemAnswer(picture === null ? await items.setPicture(params.id, null) : changed, recognition);
     },
   );

@@ -9,7 +9,7 @@ import { ItemId } from '../schemas.ts';
 export const PAGE = 50;
 export const MAX_PAGE = 500;
 /** Entries of one import. */
-const MAX_ENTRIES = 10_000;
+export const MAX_ENTRIES = 10_000;
 
 const orNull = <T extends Type.TSchema>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description });

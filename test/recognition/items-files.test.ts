@@ -1,0 +1,130 @@
+/** Files of items as spreadsheets of different countries write them, and hostile ones: read whole or refused, and nobody waits for it. */
+import { setImmediate as turn } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { HttpFailure } from '../../firmware/http/failure.ts';
+import { readItemFile } from '../../firmware/recognition/http/v1/item-file.ts';
+import { ItemFileReader } from '../../firmware/recognition/http/v1/item-file-reader.ts';
+import { type Item, type ItemEntry, ItemError } from '../../firmware/recognition/items/item.ts';
+import { ITEMS_CSV_HEAD, itemLine } from '../../firmware/recognition/items/item-csv.ts';
+
+const test = suite('recognition: files of items');
+
+const csv = (text: string | Buffer): ItemEntry[] => readItemFile({ kind: 'csv', bytes: Buffer.from(text) });
+const refusal = (work: () => unknown): unknown => {
+  try {
+    return work();
+  } catch (error) {
+    return error;
+  }
+};
+const itemRefused = (text: string): ItemError => {
+  const error = refusal(() => csv(text));
+  assert.instance(error, ItemError, text);
+  return error as ItemError;
+};
+
+test('the separator is the one of the first line: a name may hold any other', () => {
+  assert.equal(csv('id;name;plu;price\r\n1;Сыр, 45%;77;12990\r\n'), [
+    { id: '1', name: 'Сыр, 45%', plu: '77', price: 12_990 },
+  ]);
+  assert.equal(csv('id,name,plu\r\n1,a;b,77\r\n'), [{ id: '1', name: 'a;b', plu: '77' }]);
+  assert.equal(csv('id\tname\r\n1\ta;b,c\r\n'), [{ id: '1', name: 'a;b,c' }]);
+  // a cell is missing, and the comma of the name must not stand in for it
+  assert.match(itemRefused('id;name;plu;price\r\n1;Молоко, 3%;12990\r\n').message, /line 2/);
+  assert.is(itemRefused('id;price\r\n1;129,90\r\n').extra.line, 2);
+});
+
+test('Russian letters are read as they were meant, in UTF-8, windows-1251 and UTF-16', () => {
+  const meant = [{ id: '1', name: 'Молоко' }];
+  const cyrillic = Buffer.from([0xcc, 0xee, 0xeb, 0xee, 0xea, 0xee]);
+  assert.equal(csv('\uFEFFid;name\r\n1;Молоко\r\n'), meant);
+  assert.equal(csv(Buffer.concat([Buffer.from('id;name\r\n1;'), cyrillic, Buffer.from('\r\n')])), meant);
+  assert.equal(csv(Buffer.from('\uFEFFid\tname\r\n1\tМолоко\r\n', 'utf16le')), meant);
+});
+
+test('a column that is named twice, and a line that never ends, are refused', () => {
+  assert.equal(itemRefused('id,price,price\r\n1,5,6\r\n').extra, { line: 1 });
+  assert.equal(itemRefused('id,id\r\n1,2\r\n').extra, { line: 1 });
+  assert.equal(itemRefused(`id\n${','.repeat(20_000)}`).extra, { line: 2 });
+  itemRefused(`id\n"${'x\n'.repeat(20_000)}`);
+});
+
+const ALPHABET = ['=', "'", '"', ' ', ';', ',', '|', '-', 'a', '\u00A0', '\uFEFF', 'я', '＝'];
+
+test('any item comes in from CSV as it went out', () => {
+  const texts = ALPHABET.flatMap((a) => ALPHABET.flatMap((b) => ALPHABET.map((c) => a + b + c)));
+  const items = texts.map((text, at): Item => {
+    const known = { hasPicture: false, createdAt: 0, updatedAt: 0 };
+    return { id: text, name: text, plu: text, price: at, ...known };
+  });
+  assert.equal(
+    csv(ITEMS_CSV_HEAD + items.map(itemLine).join('')),
+    items.map(({ id, name, plu, price }) => ({ id, name, plu, price })),
+  );
+});
+
+test('halves of characters are refused, whichever field has them', () => {
+  for (const field of ['id', 'name', 'plu']) {
+    const json = JSON.stringify({ items: [{ id: '1', [field]: '\uD800' }] });
+    const error = refusal(() => readItemFile({ kind: 'json', bytes: Buffer.from(json) }));
+    assert.instance(error, HttpFailure, field);
+    assert.is((error as HttpFailure).field, `items.0.${field}`);
+  }
+});
+
+/** Turns of the event loop while a file is read; hundreds where it is read elsewhere. */
+async function turnsWhile(reading: Promise<unknown>): Promise<number> {
+  const state = { isOver: false };
+  const over = reading.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  void over.then(() => {
+    state.isOver = true;
+  });
+  let turns = 0;
+  for (; !state.isOver; turns += 1) await turn();
+  return turns;
+}
+const MANY_TURNS = 100;
+
+test('while a large file is read others have their turn, whether it is good, wrong or hostile', async () => {
+  const reader = new ItemFileReader();
+  const entries = Array.from({ length: 2000 }, (_, at) => ({ id: `i${at}`, name: 'x'.repeat(100), price: at }));
+  const json = Buffer.from(JSON.stringify({ items: entries }));
+  const lines = entries.map(({ id, name, price }) => `${id},${name},${price}`).join('\n');
+  const asCsv = Buffer.from(`id,name,price\n${lines}`);
+  for (const [kind, bytes] of [
+    ['json', json],
+    ['csv', asCsv],
+    ['json', Buffer.from(`{"items":[${'5,'.repeat(500_000)}5]}`)],
+    ['csv', Buffer.from('\n1'.repeat(500_000))],
+  ] as const)
+    assert.ok((await turnsWhile(reader.read({ kind, bytes }))) > MANY_TURNS);
+  assert.equal(await reader.read({ kind: 'json', bytes: json }), entries);
+  assert.equal(await reader.read({ kind: 'csv', bytes: asCsv }), entries);
+});
+
+test('a large file is refused in the words of a small one', async () => {
+  const reader = new ItemFileReader();
+  const entries = Array.from({ length: 2000 }, (_, at) => ({ id: `i${at}` }));
+  for (const [kind, text] of [
+    ['json', JSON.stringify({ items: [...entries, { id: '' }] })],
+    ['json', JSON.stringify({ items: [...entries, { id: 'i7' }] })],
+    ['json', `${JSON.stringify({ items: entries })}}`],
+    ['csv', `id,price\n${'1,1\n'.repeat(9000)}2,x\n`],
+    ['csv', `id\n${Array.from({ length: 10_001 }, (_, at) => `i${at}`).join('\n')}`],
+  ] as const) {
+    const file = { kind, bytes: Buffer.from(text) };
+    const here = refusal(() => readItemFile(file)) as HttpFailure | ItemError;
+    const there = await reader.read(file).catch((error: unknown) => error as HttpFailure | ItemError);
+    assert.instance(here, Error);
+    assert.is(there.constructor, here.constructor);
+    assert.is((there as Error).message, here.message);
+    if (here instanceof ItemError) assert.equal((there as ItemError).extra, here.extra);
+    else assert.equal([(there as HttpFailure).kind, (there as HttpFailure).field ?? ''], [here.kind, here.field ?? '']);
+  }
+});
+
+test.run();
