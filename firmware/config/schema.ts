@@ -52,6 +52,7 @@ const Webhook = Type.Object(
   {
     url: Type.String({ minLength: 1, maxLength: 2048 }),
     secret: Type.String({ minLength: 16, maxLength: 256 }),
+    formerSecret: Type.Optional(Type.String({ minLength: 16, maxLength: 256 })),
     types: Type.Optional(Type.Array(Type.Enum([...EVENT_TYPES]), { minItems: 1 })),
     caPath: Type.Optional(Type.String({ minLength: 1 })),
   },
@@ -103,7 +104,7 @@ export const ConfigSchema = Type.Object(
           default: [],
           maxItems: 8,
           description:
-            'addresses that are told of [events](events.md), each with the secret that the calls are signed with: `[{"url": "https://till.shop.example/lane-7", "secret": "…", "types": ["payment.accepted"]}]`; `types` may be left out for all, `caPath` names authorities beside the usual ones, PEM',
+            'addresses that are told of [events](events.md), each with the secret that the calls are signed with: `[{"url": "https://till.shop.example/lane-7", "secret": "…", "types": ["payment.accepted"]}]`; `types` may be left out for all, `formerSecret` signs as well while a secret is [renewed](events.md#renew-the-secret), `caPath` names authorities beside the usual ones, PEM',
         }),
       },
       closed,

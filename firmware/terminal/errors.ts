@@ -149,7 +149,7 @@ export const ERROR_TABLE = Object.freeze({
     'Damaged',
   ),
   /** Ours: addresses that are told of events. */
-  Webhooks: provisional('DeliveryNotFound', 'EventGone', 'NotConfigured'),
+  Webhooks: provisional('DeliveryNotFound', 'EventGone', 'NotConfigured', 'AddressNotFound'),
   /** Ours: the full-screen page has no wire that could fail, but the device may be closing. */
   Screen: provisional('NotAvailable'),
   /** Ours: the device itself failed. */

@@ -148,6 +148,7 @@ const PREPARED: Readonly<Record<string, Prepare>> = {
   decideRefund: byRefund('decided'),
   cancelPayment: byId(shownPayment),
   redeliver: async () => ({ path: { id: '17' } }),
+  testWebhook: async () => ({ path: { id: '9b1c04d2e7f8' } }),
   acknowledgePayment: byId(latePayment),
   acknowledgeLatePayment: async (device) => ({ body: { orderId: (await latePayment(device)).id ?? '' } }),
 
@@ -194,6 +195,7 @@ const PREPARED: Readonly<Record<string, Prepare>> = {
 const REFUSED: Readonly<Record<string, CodeName | number>> = {
   decideRefund: 409, // the bank has told what became of it
   redeliver: 404, // no address is told of events
+  testWebhook: 404, // the same
   createCashLink: 409, // the sandbox bank has none
   setUpDevice: 'paymentTerminal', // it is set up
   setTime: 'clockRefused', // no test sets the clock of its machine

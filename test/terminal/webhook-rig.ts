@@ -19,6 +19,7 @@ export interface Received {
   /** Seconds since 1970, as they were signed. */
   readonly at: number;
   readonly isSigned: boolean;
+  readonly signature: string;
 }
 
 type Answer = (response: ServerResponse, n: number) => void;
@@ -26,9 +27,10 @@ export const OK: Answer = (response) => response.writeHead(204).end();
 
 /** As a receiver checks a signature. */
 export function isSigned(secret: string, header: string, body: string): boolean {
-  const [, at = '', given = ''] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(header) ?? [];
+  const [, at = '', signed = ''] = /^t=(\d+)((?:,v1=[0-9a-f]{64})+)$/.exec(header) ?? [];
   const right = createHmac('sha256', secret).update(`${at}.${body}`).digest();
-  return given !== '' && timingSafeEqual(Buffer.from(given, 'hex'), right);
+  const given = signed.split(',v1=').slice(1);
+  return given.some((each) => timingSafeEqual(Buffer.from(each, 'hex'), right));
 }
 
 export class TestReceiver implements AsyncDisposable {
@@ -69,6 +71,7 @@ export class TestReceiver implements AsyncDisposable {
       text,
       at: Number(/^t=(\d+)/.exec(header)?.[1]),
       isSigned: isSigned(SECRET, header, text),
+      signature: header,
     });
     this.answer(response, this.received.length);
   }

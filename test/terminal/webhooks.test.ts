@@ -14,7 +14,7 @@ import { startFirmware } from '../process.ts';
 import { call, setUp, startTestDevice, temporaryFolder, until } from '../support.ts';
 import { openFeed } from './event-rig.ts';
 import { refusal } from './harness.ts';
-import { OK, openWebhooks, SECRET, TestReceiver } from './webhook-rig.ts';
+import { isSigned, OK, openWebhooks, SECRET, TestReceiver } from './webhook-rig.ts';
 
 const test = suite('terminal: webhooks');
 
@@ -423,6 +423,7 @@ test('an address that cannot be meant is refused at the start, and no secret is 
     ],
     [[{ url, secret: 'made-up-short' }], /secret.* at least 16 characters/],
     [[{ url }], /secret.* is required/],
+    [[{ url, secret: SECRET, formerSecret: 'made-up-short' }], /formerSecret.* at least 16 characters/],
     [[{ url, secret: SECRET, types: ['payment.paid'] }], /types/],
     [[{ url, secret: SECRET, more: 1 }], /more.* is not known/],
   ] as const) {
@@ -500,6 +501,63 @@ test('of what was sent the last 10,000 are kept, also by a device that is switch
   assert.equal([newest?.event, kept], [10_301, 10_000]);
 });
 
+test('while a secret is renewed both sign, so that a receiver that knows either takes all', async () => {
+  using folder = temporaryFolder();
+  await using receiver = await TestReceiver.open();
+  const f = openFeed();
+  const before = 'made-up-secret-of-before';
+  const both = openWebhooks(f, folder.path, [{ url: receiver.url, secret: SECRET, formerSecret: before }]);
+  f.write('renewing');
+  await until('it', () => both.deliveredTo === f.outbox.last);
+  await both.close();
+  const renewed = openWebhooks(f, folder.path, [{ url: receiver.url, secret: SECRET }]);
+  f.write('renewed');
+  await until('that', () => renewed.deliveredTo === f.outbox.last);
+  await renewed.close();
+  assert.equal(
+    receiver.received.map(({ text, signature }) => [SECRET, before].map((key) => isSigned(key, signature, text))),
+    [
+      [true, true],
+      [true, false],
+    ],
+  );
+  assert.match(receiver.received[0]?.signature ?? '', /^t=\d+,v1=[0-9a-f]{64},v1=[0-9a-f]{64}$/);
+});
+
+test('a test is signed, tells of nothing, reaches an address whatever waits for it, and moves nothing', async () => {
+  using folder = temporaryFolder();
+  await using receiver = await TestReceiver.open();
+  await using other = await TestReceiver.open();
+  const f = openFeed();
+  const isTest = (n: number): boolean => receiver.received[n - 1]?.type === 'test';
+  receiver.answer = (response, n) => (isTest(n) ? OK(response, n) : response.writeHead(503).end());
+  const webhooks = openWebhooks(f, folder.path, [
+    { url: `${receiver.url}?k=made-up-1`, secret: SECRET, types: ['payment.accepted'] },
+    { url: `${receiver.url}?k=made-up-2`, secret: SECRET },
+    { url: other.url, secret: SECRET },
+  ]);
+  f.write('refused', 'payment.accepted');
+  await until('it waits at both', () => webhooks.states.filter(({ problem }) => problem !== null).length === 2);
+  const ids = webhooks.states.map(({ id }) => id);
+  assert.is(new Set(ids).size, 3, 'those that are shown alike have names of their own');
+  const { tookMs: _, ...answer } = await webhooks.test(ids[0] ?? '');
+  assert.equal(answer, { id: ids[0], url: `${receiver.url}?…`, status: 204, problem: null });
+  const told = receiver.received.find(({ type }) => type === 'test');
+  assert.equal([told?.id, told?.isSigned], ['0', true]);
+  assert.equal(JSON.parse(told?.text ?? ''), { number: 0, type: 'test', at: JSON.parse(told?.text ?? '').at });
+  await until('the other took its event', () => webhooks.states[2]?.waiting === 0);
+  other.answer = (response) => response.writeHead(302, { location: receiver.url }).end();
+  const refused = await webhooks.test(ids[2] ?? '');
+  assert.equal([refused.status, refused.problem], [302, 'it answered HTTP 302, and no redirect is followed']);
+  assert.equal([webhooks.states[2]?.problem, webhooks.states[2]?.waiting], [null, 0]);
+  assert.is(webhooks.deliveries(1e9, 100).length, 3, 'of each the event, and nothing else');
+  assert.is((await refusal(webhooks.test('000000000000'))).member, 'AddressNotFound');
+  await webhooks.close();
+  const again = openWebhooks(f, folder.path, [{ url: `${receiver.url}?k=made-up-3`, secret: SECRET }]);
+  assert.is(again.states[0]?.id, ids[0], 'of nothing that stands in the query');
+  await again.close();
+});
+
 test('a receiver is known by its certificate: one that nobody vouches for gets nothing', async () => {
   using folder = temporaryFolder();
   const { pair } = openOwnPair(join(folder.path, 'tls.pem'), { needed: ['localhost'], more: [] }, Date.now());
@@ -546,12 +604,17 @@ test('on a device: told, listed and redelivered by /v1; /health has its part; no
     const listed = await call(`${device.terminal}/v1/webhooks`);
     assert.is(listed.body.webhooks.length, 1);
     assert.is(listed.body.webhooks[0].url, `${receiver.url}?…`);
+    const { id: webhook } = listed.body.webhooks[0];
+    const tested = await call(`${device.terminal}/v1/webhooks/${webhook}/test`, { method: 'POST' });
+    assert.equal([tested.status, tested.body.id, tested.body.status], [200, webhook, 204]);
+    assert.is(receiver.received.at(-1)?.type, 'test');
     await until(
       'both are kept',
       async () => (await call(`${device.terminal}/v1/webhooks/deliveries`)).body.deliveries.length === 2,
     );
     const page = await call(`${device.terminal}/v1/webhooks/deliveries?limit=1`);
-    assert.equal([page.body.deliveries[0].type, page.body.deliveries[0].state], ['payment.shown', 'delivered']);
+    const [newest] = page.body.deliveries;
+    assert.equal([newest.type, newest.state, newest.webhook], ['payment.shown', 'delivered', webhook]);
     const next = await call(`${device.terminal}/v1/webhooks/deliveries?cursor=${page.body.cursor}`);
     assert.equal([next.body.deliveries[0].type, next.body.cursor], ['payment.created', null]);
     const { id } = next.body.deliveries[0];
@@ -562,7 +625,10 @@ test('on a device: told, listed and redelivered by /v1; /health has its part; no
     assert.equal([unknown.status, unknown.body.code], [404, 'Webhooks.DeliveryNotFound']);
     const health = await call(`${device.terminal}/health`);
     assert.match(health.text, /"part":"webhooks","state":"ok"/);
-    for (const { text } of [listed, page, next, again, health]) assert.not.match(text, /made-up/);
+    const stranger = await call(`${device.terminal}/v1/webhooks/000000000000/test`, { method: 'POST' });
+    assert.equal([stranger.status, stranger.body.code], [404, 'Webhooks.AddressNotFound']);
+    assert.is((await call(`${device.terminal}/v1/webhooks?of=1`)).status, 400);
+    for (const { text } of [listed, tested, page, next, again, health]) assert.not.match(text, /made-up/);
   }
   const { program } = await startFirmware(folder.path, { settings: { ...settings, LANEWARE_LOG_LEVEL: 'trace' } });
   await program.kill('SIGTERM');

@@ -42,6 +42,7 @@ export const TERMINAL_ROLES: Roles = Object.freeze({
   'GET /v1/webhooks': 'till',
   'GET /v1/webhooks/deliveries': 'till',
   'POST /v1/webhooks/deliveries/:id/redeliver': 'technician', // what a receiver books twice is its own mistake, but not a till's to provoke
+  'POST /v1/webhooks/:id/test': 'technician',
   'GET /v1/reports/day': 'till',
   'POST /v1/reconciliations': 'till',
   'POST /v1/cash-links': 'technician',

@@ -4,10 +4,11 @@ import { Backoff } from '../../../drivers/lib/backoff.ts';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import type { Clock } from '../../host/clock.ts';
 import type { LogLine } from '../../host/log.ts';
+import { isoTime } from '../iso-time.ts';
 import type { EventFeed } from '../outbox/event-feed.ts';
 import type { StoredEvent } from '../outbox/outbox.ts';
 import type { Delivery, DeliveryBook, DeliveryState } from './delivery-book.ts';
-import { type CallOutcome, type Receiver, SignedPost } from './signed-post.ts';
+import { type CallOutcome, type Message, type Receiver, SignedPost } from './signed-post.ts';
 
 /** After so long an event is given up, and the next one is told; after a restart of the board it counts anew. */
 export const GIVEN_UP_AFTER_MS = 24 * 3_600_000;
@@ -18,6 +19,8 @@ const READ_AGAIN_MS = 5000;
 const PAGE = 50;
 
 export interface WebhookAddress extends Receiver {
+  /** Names it to people, without what stands in its query. */
+  readonly id: string;
   /** Null for all. */
   readonly types: ReadonlySet<string> | null;
 }
@@ -44,6 +47,9 @@ export interface Trouble {
   readonly since: number;
   readonly againAt: number;
 }
+
+/** Of a message that tells of nothing: no event has it, and no receiver takes it for one that it has seen. */
+const NO_EVENT = 0;
 
 /** The address as people may see it: what stands in its query may be a secret. */
 export const shownUrl = (url: string): string => url.replace(/\?.*$/, '?…');
@@ -94,6 +100,13 @@ export class AddressQueue {
       if (outcome.problem === null) this.#onRedelivered();
       return this.#options.book.of(this.address.url, event.number);
     });
+  }
+
+  /** Sends a message that tells of nothing, now, whatever waits. Nothing of it is kept. */
+  test(): Promise<CallOutcome> {
+    const type = 'test';
+    const text = JSON.stringify({ number: NO_EVENT, type, at: isoTime(this.#options.clock.wall()) });
+    return this.#redeliveries.run(() => this.#send({ number: NO_EVENT, type, text }));
   }
 
   async close(): Promise<void> {
@@ -186,8 +199,8 @@ export class AddressQueue {
     this.#onRedelivered = () => undefined;
   }
 
-  #send(event: StoredEvent): Promise<CallOutcome> {
-    return this.#post.send(event, this.#options.clock.wall(), this.#closing.signal);
+  #send(message: Message): Promise<CallOutcome> {
+    return this.#post.send(message, this.#options.clock.wall(), this.#closing.signal);
   }
 
   /** Milliseconds by a clock that nobody sets: after another boot nobody knows how long the power was off. */

@@ -1,6 +1,6 @@
 /**
  * One call to an address that is told of events, signed by its secret as many receivers know it: `t=<seconds>,v1=<HMAC>`, the
- * HMAC-SHA256 of the time, a dot and the body, in hex. Nothing is followed, and nothing of the answer counts but its status.
+ * HMAC-SHA256 of the time, a dot and the body, in hex; a `v1` for each secret. Nothing is followed, and nothing of the answer counts but its status.
  */
 import { createHmac } from 'node:crypto';
 import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
@@ -18,13 +18,17 @@ const REST_LIMIT_MS = 1000;
 
 export const SIGNATURE = 'laneware-signature';
 
-/** @param seconds since 1970 */
-export const signature = (secret: string, seconds: number, body: string): string =>
-  `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`;
+/** @param secrets each signs for itself @param seconds since 1970 */
+function signature(secrets: readonly string[], seconds: number, body: string): string {
+  const signed = (secret: string) => createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex');
+  return [`t=${seconds}`, ...secrets.map((secret) => `v1=${signed(secret)}`)].join();
+}
 
 export interface Receiver {
   readonly url: string;
   readonly secret: string;
+  /** The one before it, which signs as well until every receiver knows the new one. */
+  readonly formerSecret?: string | undefined;
   readonly caPath?: string | undefined;
 }
 
@@ -93,7 +97,8 @@ export class SignedPost {
    * @param closing ends the call
    */
   async send({ number, type, text }: Message, wall: number, closing: AbortSignal): Promise<CallOutcome> {
-    const { url, secret } = this.#receiver;
+    const { url, secret, formerSecret } = this.#receiver;
+    const secrets = formerSecret === undefined ? [secret] : [secret, formerSecret];
     const limit = AbortSignal.timeout(this.#limitMs);
     const options = {
       method: 'POST',
@@ -104,7 +109,7 @@ export class SignedPost {
         'user-agent': 'Laneware',
         'laneware-event-id': String(number),
         'laneware-event-type': type,
-        [SIGNATURE]: signature(secret, Math.floor(wall / 1000), text),
+        [SIGNATURE]: signature(secrets, Math.floor(wall / 1000), text),
       },
     };
     try {

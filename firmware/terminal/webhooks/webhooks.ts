@@ -1,4 +1,5 @@
 /** The addresses of the configuration that are told of events: each in order, at its own pace, whatever becomes of the others. */
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { pause } from '../../../drivers/lib/async.ts';
 import type { Config } from '../../config/load.ts';
@@ -10,6 +11,7 @@ import type { EventFeed } from '../outbox/event-feed.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import { AddressQueue, type AddressQueueOptions, shownUrl } from './address-queue.ts';
 import { type Delivery, DeliveryBook } from './delivery-book.ts';
+import type { CallOutcome } from './signed-post.ts';
 
 /** Until a ledger that is closed is looked at again. */
 const BEGIN_AGAIN_MS = 5000;
@@ -36,6 +38,7 @@ export interface WebhooksOptions {
 
 /** How it is with an address. */
 export interface WebhookState {
+  readonly id: string;
   /** Without what stands in its query. */
   readonly url: string;
   /** Null for all. */
@@ -54,6 +57,24 @@ export interface WebhookState {
   readonly againMs: number | null;
   /** How many were given up within the last days. */
   readonly givenUp: number;
+}
+
+/** What a receiver has said to a message that tells of nothing. */
+export interface TestOutcome extends CallOutcome {
+  readonly id: string;
+  /** Without what stands in its query. */
+  readonly url: string;
+  /** How long it took, milliseconds. */
+  readonly tookMs: number;
+}
+
+/** Names addresses the same over restarts. What stands in a query may be a secret, so that none of it is in the name. */
+function idsOf(urls: readonly string[]): string[] {
+  const shown = urls.map(shownUrl);
+  return shown.map((url, index) => {
+    const before = shown.slice(0, index).filter((other) => other === url).length;
+    return createHash('sha256').update(`${before} ${url}`).digest('hex').slice(0, 12);
+  });
 }
 
 export class Webhooks {
@@ -88,6 +109,7 @@ export class Webhooks {
     const { clock, outbox } = this.#options;
     const now = clock.monotonic();
     return this.#queues.map(({ address, at, trouble }) => ({
+      id: address.id,
       url: shownUrl(address.url),
       types: address.types === null ? null : [...address.types],
       toldTo: at,
@@ -124,6 +146,27 @@ export class Webhooks {
       throw TerminalError.of(400, 'Webhooks', 'EventGone', message);
     }
     return (await queue.redeliver(event, delivery)) ?? delivery;
+  }
+
+  /** Of the address that a delivery went to; null where it is not configured any more. */
+  idOf({ url }: Pick<Delivery, 'url'>): string | null {
+    return this.#queues.find(({ address }) => address.url === url)?.address.id ?? null;
+  }
+
+  /**
+   * Sends an address a message that tells of nothing, now: whether it is reached, and takes what is signed so.
+   * @throws {TerminalError} where there is no such address
+   */
+  async test(id: string): Promise<TestOutcome> {
+    const queue = this.#queues.find(({ address }) => address.id === id);
+    if (queue === undefined) {
+      const message = `there is no address ${id}: GET /v1/webhooks lists those of the configuration`;
+      throw TerminalError.of(400, 'Webhooks', 'AddressNotFound', message);
+    }
+    const { clock } = this.#options;
+    const began = clock.monotonic();
+    const outcome = await queue.test();
+    return { id, url: shownUrl(queue.address.url), ...outcome, tookMs: clock.monotonic() - began };
   }
 
   /** What somebody must look into, in sentences for `/health`. */
@@ -168,8 +211,10 @@ export class Webhooks {
       addresses.map(({ url }) => url),
       { from, last, lostTo },
     );
-    this.#queues = addresses.map(({ types, ...receiver }) => {
-      const address = { ...receiver, types: types === undefined ? null : new Set<string>(types) };
+    const ids = idsOf(addresses.map(({ url }) => url));
+    this.#queues = addresses.map(({ types, ...receiver }, index) => {
+      const named = { ...receiver, id: ids[index] ?? '' };
+      const address = { ...named, types: types === undefined ? null : new Set<string>(types) };
       return new AddressQueue({ ...this.#options, address, book });
     });
     for (const queue of this.#queues) queue.start();

@@ -65,6 +65,7 @@ from .sum_ import Sum
 from .update_settings import UpdateSettings
 from .version import Version
 from .webhook import Webhook
+from .webhook_test import WebhookTest
 from .webhooks import Webhooks
 
 __all__ = (
@@ -131,5 +132,6 @@ __all__ = (
     "UpdateSettings",
     "Version",
     "Webhook",
+    "WebhookTest",
     "Webhooks",
 )

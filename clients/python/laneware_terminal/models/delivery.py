@@ -18,6 +18,7 @@ class Delivery:
 
     Attributes:
         id (int):
+        webhook (None | str): null: the address is not configured any more
         url (str): without what stands in its query
         event (int): its number
         type_ (str): of the event
@@ -33,6 +34,7 @@ class Delivery:
     """
 
     id: int
+    webhook: None | str
     url: str
     event: int
     type_: str
@@ -48,6 +50,9 @@ class Delivery:
 
     def to_dict(self) -> dict[str, Any]:
         id = self.id
+
+        webhook: None | str
+        webhook = self.webhook
 
         url = self.url
 
@@ -82,6 +87,7 @@ class Delivery:
         field_dict.update(
             {
                 "id": id,
+                "webhook": webhook,
                 "url": url,
                 "event": event,
                 "type": type_,
@@ -102,6 +108,13 @@ class Delivery:
     def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
         d = dict(src_dict)
         id = d.pop("id")
+
+        def _parse_webhook(data: object) -> None | str:
+            if data is None:
+                return data
+            return cast(None | str, data)
+
+        webhook = _parse_webhook(d.pop("webhook"))
 
         url = d.pop("url")
 
@@ -150,6 +163,7 @@ class Delivery:
 
         delivery = cls(
             id=id,
+            webhook=webhook,
             url=url,
             event=event,
             type_=type_,

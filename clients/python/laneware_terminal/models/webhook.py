@@ -17,6 +17,7 @@ class Webhook:
     """an address that is told of events
 
     Attributes:
+        id (str): of the address; it stays the same as long as the address does
         url (str): without what stands in its query
         types (list[EventType] | None): null: all
         told_to (int): number of the event up to which all were delivered or given up
@@ -27,6 +28,7 @@ class Webhook:
         given_up (int): events of the last seven days that it has not taken within a day
     """
 
+    id: str
     url: str
     types: list[EventType] | None
     told_to: int
@@ -38,6 +40,8 @@ class Webhook:
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
+        id = self.id
+
         url = self.url
 
         types: list[str] | None
@@ -75,6 +79,7 @@ class Webhook:
         field_dict.update(self.additional_properties)
         field_dict.update(
             {
+                "id": id,
                 "url": url,
                 "types": types,
                 "toldTo": told_to,
@@ -91,6 +96,8 @@ class Webhook:
     @classmethod
     def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
         d = dict(src_dict)
+        id = d.pop("id")
+
         url = d.pop("url")
 
         def _parse_types(data: object) -> list[EventType] | None:
@@ -157,6 +164,7 @@ class Webhook:
         given_up = d.pop("givenUp")
 
         webhook = cls(
+            id=id,
             url=url,
             types=types,
             told_to=told_to,

@@ -22,6 +22,7 @@ const STATUS_OF_CODE = Object.freeze({
   'Webhooks.EventGone': 409,
   'Webhooks.NotConfigured': 409,
   'DriverSettings.IsNotConfigured': 409,
+  'Webhooks.AddressNotFound': 404,
   'Bank.NoCashLinks': 409,
   'Bank.PreviousPaid': 409,
   'Bank.PreviousOpen': 409,

@@ -4,6 +4,7 @@ import Type, { type Static } from 'typebox';
 import { EVENT_TYPES } from '../../../config/choices.ts';
 import { callerOf, mustReachAll } from '../../../http/caller.ts';
 import type { TypeBoxProvider } from '../../../http/server.ts';
+import { worded } from '../../../store/schema.ts';
 import { isoTime, isoTimeOrNull } from '../../iso-time.ts';
 import type { Terminal } from '../../terminal.ts';
 import { shownUrl } from '../../webhooks/address-queue.ts';
@@ -16,7 +17,14 @@ const EventType = Type.Enum([...EVENT_TYPES], { title: 'EventType' });
 const url = Type.String({ description: 'without what stands in its query' });
 const problem = (description: string) => orNull(Type.String(), description);
 
+const AddressId = Type.String({
+  title: 'WebhookId',
+  pattern: worded('^[0-9a-f]{12}$', 'must be the `id` of an address, as GET /v1/webhooks tells it'),
+  description: 'of the address; it stays the same as long as the address does',
+});
+
 const WEBHOOK_EXAMPLE = Object.freeze({
+  id: '9b1c04d2e7f8',
   url: 'https://till.shop.example/lane-7',
   types: null,
   toldTo: 1795291083094,
@@ -28,6 +36,7 @@ const WEBHOOK_EXAMPLE = Object.freeze({
 });
 const Webhook = Type.Object(
   {
+    id: AddressId,
     url,
     types: orNull(Type.Array(EventType), 'null: all'),
     toldTo: Type.Integer({ description: 'number of the event up to which all were delivered or given up' }),
@@ -46,6 +55,7 @@ const Webhooks = Type.Object(
 
 const DELIVERY_EXAMPLE = Object.freeze({
   id: 17,
+  webhook: '9b1c04d2e7f8',
   url: 'https://till.shop.example/lane-7',
   event: 1795291083094,
   type: 'payment.accepted',
@@ -61,6 +71,7 @@ const DELIVERY_EXAMPLE = Object.freeze({
 const DeliveryAnswer = Type.Object(
   {
     id: Type.Integer(),
+    webhook: orNull(AddressId, 'null: the address is not configured any more'),
     url,
     event: Type.Integer({ description: 'its number' }),
     type: Type.String({ description: 'of the event' }),
@@ -95,6 +106,22 @@ const DeliveryPath = Type.Object({
   id: place('`id` of the delivery'),
 });
 
+const WebhookPath = Type.Object({ id: AddressId });
+const TestAnswer = Type.Object(
+  {
+    id: AddressId,
+    url,
+    status: orNull(Type.Integer(), 'HTTP status of the answer; null where there was none'),
+    problem: problem('why it was not taken; null where it was'),
+    tookMs: Type.Integer({ description: 'how long it took, milliseconds' }),
+  },
+  {
+    title: 'WebhookTest',
+    description: 'what a receiver has said to a test',
+    examples: [{ id: '9b1c04d2e7f8', url: 'https://till.shop.example/lane-7', status: 204, problem: null, tookMs: 41 }],
+  },
+);
+
 const webhookAnswer = ({ failingMs: _, againMs, ...state }: WebhookState, now: number): Static<typeof Webhook> => ({
   ...state,
   types: state.types === null ? null : EVENT_TYPES.filter((type) => state.types?.includes(type)),
@@ -102,18 +129,18 @@ const webhookAnswer = ({ failingMs: _, againMs, ...state }: WebhookState, now: n
   againAt: againMs === null ? null : isoTime(now + againMs),
 });
 
-/** @param states of the addresses: the first event that waits at one is sent again when its address is */
+/** @param address of the delivery: the first event that waits at one is sent again when its address is */
 function deliveryAnswer(
   delivery: Delivery,
-  states: readonly WebhookState[],
+  address: WebhookState | undefined,
   now: number,
 ): Static<typeof DeliveryAnswer> {
   const { orderId, firstAt, lastAt, ...told } = delivery;
-  const shown = shownUrl(delivery.url);
-  const againMs = states.find(({ url: of }) => of === shown)?.againMs ?? null;
+  const againMs = address?.againMs ?? null;
   return {
     ...told,
-    url: shown,
+    webhook: address?.id ?? null,
+    url: shownUrl(delivery.url),
     payment: orderId,
     firstAt: isoTime(firstAt),
     lastAt: isoTime(lastAt),
@@ -124,7 +151,14 @@ function deliveryAnswer(
 export function addWebhookRoutes(plain: FastifyInstance, terminal: Terminal): void {
   const app = plain.withTypeProvider<TypeBoxProvider>();
   const { webhooks } = terminal;
-  const answerOf = (delivery: Delivery) => deliveryAnswer(delivery, webhooks.states, terminal.now());
+  const answerOf = (delivery: Delivery, states = webhooks.states) => {
+    const id = webhooks.idOf(delivery);
+    return deliveryAnswer(
+      delivery,
+      states.find((state) => state.id === id),
+      terminal.now(),
+    );
+  };
 
   app.get(
     '/v1/webhooks',
@@ -158,8 +192,12 @@ export function addWebhookRoutes(plain: FastifyInstance, terminal: Terminal): vo
       const limit = Math.min(Number(query.limit ?? PAGE), MAX_PAGE);
       const found = webhooks.deliveries(Number(query.cursor ?? Number.MAX_SAFE_INTEGER), limit + 1);
       const page = found.slice(0, limit);
+      const { states } = webhooks;
       const last = found.length > limit ? page.at(-1) : undefined;
-      return { deliveries: page.map(answerOf), cursor: last === undefined ? null : String(last.id) };
+      return {
+        deliveries: page.map((delivery) => answerOf(delivery, states)),
+        cursor: last === undefined ? null : String(last.id),
+      };
     },
   );
 
@@ -180,5 +218,21 @@ export function addWebhookRoutes(plain: FastifyInstance, terminal: Terminal): vo
       },
     },
     async ({ params }) => answerOf(await webhooks.redeliver(Number(params.id))),
+  );
+
+  app.post(
+    '/v1/webhooks/:id/test',
+    {
+      schema: {
+        operationId: 'testWebhook',
+        tags: ['events'],
+        summary: 'Send an address a signed message that tells of nothing',
+        description:
+          '`{"number": 0, "type": "test", "at": …}`, whatever types the address wants, and whatever waits for it. Sent once; it is no delivery, and moves nothing. `status` and `problem` say what the receiver made of it.',
+        params: WebhookPath,
+        response: { 200: TestAnswer, ...refusals('Webhooks.AddressNotFound') },
+      },
+    },
+    async ({ params }) => webhooks.test(params.id),
   );
 }
