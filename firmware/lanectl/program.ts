@@ -13,6 +13,7 @@ import { addSetup } from './commands/setup.ts';
 import { addSim } from './commands/sim.ts';
 import { addStatus } from './commands/status.ts';
 import { addWatch } from './commands/watch.ts';
+import { addWebhooks } from './commands/webhooks.ts';
 import { addCompletion } from './completion.ts';
 
 const EXAMPLES = `
@@ -45,6 +46,7 @@ export function createProgram(): Command {
     addStatus,
     addPay,
     addWatch,
+    addWebhooks,
     addRefund,
     addReport,
     addRecognition,

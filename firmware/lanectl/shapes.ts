@@ -3,8 +3,12 @@ import type { Static } from 'typebox';
 import type { HealthReport } from '../host/health.ts';
 import type { EventBody } from '../terminal/http/v1/event-routes.ts';
 import type { PaymentAnswer, RefundAnswer } from '../terminal/http/v1/schemas.ts';
+import type { DeliveryAnswer, TestAnswer, WebhookAnswer } from '../terminal/http/v1/webhook-routes.ts';
 
 export type Health = HealthReport;
 export type Payment = Static<typeof PaymentAnswer>;
 export type Event = Static<typeof EventBody>;
 export type Refund = Static<typeof RefundAnswer>;
+export type Webhook = Static<typeof WebhookAnswer>;
+export type Delivery = Static<typeof DeliveryAnswer>;
+export type WebhookTest = Static<typeof TestAnswer>;

@@ -34,8 +34,8 @@ const PRINTS: Readonly<Record<string, readonly RegExp[]>> = {
   'docs/technician.md': [/"part":"camera"/, /"part":"payments"/],
 };
 
-/** The last two are run by `receivers.test.ts`. */
-const LANGUAGES = ['sh', 'js', 'mermaid', 'text', 'mjs', 'python'];
+/** The last four are run by `receivers.test.ts`. */
+const LANGUAGES = ['sh', 'js', 'mermaid', 'text', 'mjs', 'python', 'php', 'csharp'];
 const withoutComment = (line: string): string => line.replace(/\s+#.*$/, '').trim();
 const firstLine = (text: string): string => text.split('\n').find((line) => !line.startsWith('#')) ?? '';
 const elsewhereOf = (command: string): Elsewhere | undefined => ELSEWHERE.find((entry) => entry.command === command);

@@ -1,11 +1,11 @@
 /** The receivers of docs/events.md, as they stand: they take what is signed, once, and nothing else. */
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { SignedPost } from '../../firmware/terminal/webhooks/signed-post.ts';
+import { type Message, SignedPost } from '../../firmware/terminal/webhooks/signed-post.ts';
 import { freePort } from '../ports.ts';
 import { missingPrograms, needing } from '../skipping.ts';
 import { call, temporaryFolder, until } from '../support.ts';
@@ -14,12 +14,23 @@ import { blocksOf, read } from './pages.ts';
 const test = suite('receivers of the documents');
 
 const SECRET = 'made-up-secret-of-a-receiver';
-const RECEIVERS = [
-  ['mjs', process.execPath, null],
-  ['python', 'python3', missingPrograms('python3')],
-] as const;
+/** How a receiver is run: the steps before, each whole, and the last one. */
+type Steps = (file: string, port: number) => readonly (readonly [program: string, ...args: string[]])[];
+const RECEIVERS: readonly (readonly [language: string, missing: string | null, steps: Steps])[] = [
+  ['mjs', null, (file) => [[process.execPath, file]]],
+  ['python', missingPrograms('python3'), (file) => [['python3', file]]],
+  ['php', missingPrograms('php'), (file, port) => [['php', '-q', '-S', `127.0.0.1:${port}`, file]]],
+  [
+    'csharp',
+    missingPrograms('mcs', 'mono'),
+    (file) => [
+      ['mcs', '-r:System.Runtime.Serialization', `-out:${file}.exe`, file],
+      ['mono', `${file}.exe`],
+    ],
+  ],
+];
 
-for (const [language, program, missing] of RECEIVERS)
+for (const [language, missing, steps] of RECEIVERS)
   needing(
     missing,
     `the receiver in ${language}`,
@@ -30,7 +41,10 @@ for (const [language, program, missing] of RECEIVERS)
     const text = blocksOf(read('docs/events.md')).find((block) => block.language === language)?.text ?? '';
     const file = join(folder.path, `receiver.${language}`);
     writeFileSync(file, text.replace('8000', String(port)));
-    const child = spawn(program, [file], {
+    const commands = steps(file, port);
+    for (const [program, ...args] of commands.slice(0, -1)) execFileSync(program, args, { stdio: 'pipe' });
+    const [program = '', ...args] = commands.at(-1) ?? [];
+    const child = spawn(program, args, {
       env: { PATH: process.env.PATH, SECRET },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -51,8 +65,12 @@ for (const [language, program, missing] of RECEIVERS)
           payment: { id: `order-${number}`, purpose: 'Äpfel' },
         }),
       });
-      const send = async (secret: string, number: number, told = event(number)): Promise<number | null> => {
-        const post = new SignedPost({ url, secret });
+      const send = async (
+        secret: string,
+        number: number,
+        { told = event(number), formerSecret }: { told?: Message; formerSecret?: string } = {},
+      ): Promise<number | null> => {
+        const post = new SignedPost({ url, secret, formerSecret });
         const { status } = await post.send(told, Date.now(), new AbortController().signal);
         post.close();
         return status;
@@ -64,8 +82,13 @@ for (const [language, program, missing] of RECEIVERS)
       const header = { 'laneware-signature': `t=1,v1=${'0'.repeat(64)}` };
       assert.is((await call(url, { method: 'POST', body: event(4).text, headers: header })).status, 403, 'of none');
       assert.is(await send(SECRET, 5), 204);
-      await until('both are printed', () => output.split('\n').length > 2);
-      assert.is(output.replaceAll('\r', ''), 'payment.accepted order-1\npayment.accepted order-5\n');
+      assert.is(await send(`${SECRET}!`, 6, { formerSecret: SECRET }), 204, 'of a secret that is being renewed');
+      assert.is(await send(`${SECRET}!`, 7, { formerSecret: `${SECRET}?` }), 403, 'of two others');
+      const told = { number: 0, type: 'test', text: '{"number":0,"type":"test","at":"2026-11-21T08:00:00.000Z"}' };
+      assert.is(await send(SECRET, 0, { told }), 204, 'a test');
+      await until('all are printed', () => output.split('\n').length > 3);
+      const printed = [1, 5, 6].map((number) => `payment.accepted order-${number}\n`).join('');
+      assert.is(output.replaceAll('\r', ''), printed);
     } finally {
       child.kill();
       await exited;

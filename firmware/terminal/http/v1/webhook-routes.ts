@@ -34,7 +34,7 @@ const WEBHOOK_EXAMPLE = Object.freeze({
   againAt: '2026-11-21T08:05:00.000Z',
   givenUp: 0,
 });
-const Webhook = Type.Object(
+export const WebhookAnswer = Type.Object(
   {
     id: AddressId,
     url,
@@ -49,7 +49,7 @@ const Webhook = Type.Object(
   { title: 'Webhook', description: 'an address that is told of events' },
 );
 const Webhooks = Type.Object(
-  { webhooks: Type.Array(Webhook) },
+  { webhooks: Type.Array(WebhookAnswer) },
   { title: 'Webhooks', description: 'the addresses of the configuration', examples: [{ webhooks: [WEBHOOK_EXAMPLE] }] },
 );
 
@@ -68,7 +68,7 @@ const DELIVERY_EXAMPLE = Object.freeze({
   lastAt: '2026-11-21T08:00:35.000Z',
   againAt: '2026-11-21T08:00:43.000Z',
 });
-const DeliveryAnswer = Type.Object(
+export const DeliveryAnswer = Type.Object(
   {
     id: Type.Integer(),
     webhook: orNull(AddressId, 'null: the address is not configured any more'),
@@ -107,7 +107,7 @@ const DeliveryPath = Type.Object({
 });
 
 const WebhookPath = Type.Object({ id: AddressId });
-const TestAnswer = Type.Object(
+export const TestAnswer = Type.Object(
   {
     id: AddressId,
     url,
@@ -122,7 +122,10 @@ const TestAnswer = Type.Object(
   },
 );
 
-const webhookAnswer = ({ failingMs: _, againMs, ...state }: WebhookState, now: number): Static<typeof Webhook> => ({
+const webhookAnswer = (
+  { failingMs: _, againMs, ...state }: WebhookState,
+  now: number,
+): Static<typeof WebhookAnswer> => ({
   ...state,
   types: state.types === null ? null : EVENT_TYPES.filter((type) => state.types?.includes(type)),
   deliveredAt: isoTimeOrNull(state.deliveredAt),

@@ -1,0 +1,124 @@
+/** `lanectl webhooks`: the addresses that are told of events, what was sent to them, and whether one takes what is signed. */
+import { type Command, InvalidArgumentError } from 'commander';
+import { acting, type Tools } from '../context.ts';
+import { CommandFailure, type ExitName } from '../exit-codes.ts';
+import { type Output, table } from '../output.ts';
+import type { Delivery, Webhook, WebhookTest } from '../shapes.ts';
+import { wholeNumber } from '../values.ts';
+
+/** As many as the device lists at once. */
+const MOST_LISTED = 200;
+const LISTED = 20;
+
+const clockTime = (at: string): string => new Date(at).toLocaleTimeString('sv');
+
+/** How it is with an address, in words. */
+function stateOf({ waiting, problem, againAt, givenUp }: Webhook): string {
+  const trouble = problem === null ? [] : [problem, ...(againAt === null ? [] : [`again at ${clockTime(againAt)}`])];
+  const words = [
+    ...(waiting === 0 ? [] : [`${waiting} waiting`]),
+    ...trouble,
+    ...(givenUp === 0 ? [] : [`${givenUp} given up`]),
+  ];
+  return words.length === 0 ? 'all told' : words.join(', ');
+}
+
+const isFaulty = ({ problem, givenUp }: Webhook): boolean => problem !== null || givenUp > 0;
+
+async function webhooksOf({ device }: Tools): Promise<readonly Webhook[]> {
+  const { body } = await device.call('terminal', '/v1/webhooks');
+  return (body as { readonly webhooks: readonly Webhook[] }).webhooks;
+}
+
+const NONE = 'no address is told of events: terminal.webhooks of the configuration names them';
+
+async function list(tools: Tools): Promise<ExitName> {
+  const { out } = tools;
+  const webhooks = await webhooksOf(tools);
+  const rows = webhooks.map((each) => [
+    each.id,
+    each.url,
+    each.types?.join() ?? 'all',
+    out.toned(isFaulty(each) ? 'yellow' : 'green', stateOf(each)),
+  ]);
+  out.result({ webhooks }, rows.length === 0 ? [NONE] : table([['address', 'url', 'types', 'state'], ...rows]));
+  return webhooks.some(isFaulty) ? 'faults' : 'ok';
+}
+
+const DELIVERY_HEAD = ['delivery', 'last sent', 'event', 'state', 'attempts', 'url', ''];
+const deliveryRow = ({ id, lastAt, type, state, attempts, url, problem }: Delivery): string[] => [
+  String(id),
+  new Date(lastAt).toLocaleString('sv'),
+  type,
+  state,
+  String(attempts),
+  url,
+  problem ?? '',
+];
+
+async function deliveries({ device, out }: Tools, { limit = LISTED }: { readonly limit?: number }): Promise<undefined> {
+  const { body } = await device.call('terminal', `/v1/webhooks/deliveries?limit=${limit}`);
+  const { deliveries: found } = body as { readonly deliveries: readonly Delivery[] };
+  const lines = found.length === 0 ? ['nothing was sent yet'] : table([DELIVERY_HEAD, ...found.map(deliveryRow)]);
+  out.result({ deliveries: found }, lines);
+}
+
+/** Whether a receiver took what was sent, for people. */
+function verdict(url: string, problem: string | null, out: Output): string {
+  return problem === null
+    ? out.toned('green', `${url} took it`)
+    : out.toned('red', `${url} did not take it: ${problem}`);
+}
+
+async function redeliver({ device, out }: Tools, id: number): Promise<ExitName> {
+  const { body } = await device.call('terminal', `/v1/webhooks/deliveries/${id}/redeliver`, { method: 'POST' });
+  const delivery = body as Delivery;
+  out.result(delivery, [verdict(delivery.url, delivery.problem, out)]);
+  return delivery.problem === null ? 'ok' : 'faults';
+}
+
+async function test(tools: Tools, address: string | undefined): Promise<ExitName> {
+  const { device, out } = tools;
+  const ids = address === undefined ? (await webhooksOf(tools)).map(({ id }) => id) : [address];
+  if (ids.length === 0) throw new CommandFailure('failed', NONE);
+  let isTaken = true;
+  for (const id of ids) {
+    const { body } = await device.call('terminal', `/v1/webhooks/${id}/test`, { method: 'POST' });
+    const answer = body as WebhookTest;
+    out.result(answer, [`${verdict(answer.url, answer.problem, out)} (${answer.tookMs} ms)`]);
+    isTaken &&= answer.problem === null;
+  }
+  return isTaken ? 'ok' : 'faults';
+}
+
+function addressId(text: string): string {
+  if (/^[0-9a-f]{12}$/.test(text)) return text;
+  throw new InvalidArgumentError(
+    'It must be an address as `lanectl webhooks list` names it: twelve letters and digits.',
+  );
+}
+
+export function addWebhooks(program: Command): void {
+  const webhooks = program
+    .command('webhooks')
+    .description('addresses that are told of events: what they took, and a test');
+  webhooks
+    .command('list', { isDefault: true })
+    .description('the addresses, and how each stands; ends with 9 where one does not take the next event')
+    .action(acting(list));
+  webhooks
+    .command('deliveries')
+    .description('what was sent, newest first')
+    .option('--limit <number>', `so many at most; ${LISTED} when left out`, wholeNumber(1, MOST_LISTED))
+    .action(acting(deliveries));
+  webhooks
+    .command('redeliver')
+    .description('send one event again, now; ends with 9 where it is not taken')
+    .argument('<delivery>', 'its number, as `webhooks deliveries` tells it', wholeNumber(1, 999_999_999_999_999))
+    .action(acting(redeliver));
+  webhooks
+    .command('test')
+    .description('send a signed message that tells of nothing; ends with 9 where it is not taken')
+    .argument('[address]', 'as `webhooks list` names it; each of them when left out', addressId)
+    .action(acting(test));
+}
