@@ -1,2 +1,2 @@
 # Written by scripts/clients.sh from firmware/terminal/openapi.json.
-SHA256 = "e7d052f5dcb559f8882a375de28ad064c81cb6bfc21c61f67c695a5f043bd976"
+SHA256 = "e754d0b432f3d549d510c153a7ee6a87f95a6b7251a9f65b789ca859d4438ff6"
