@@ -29,6 +29,17 @@ async function registered(rig: Rig, changes: object = {}): Promise<{ mdOrder: st
   return { mdOrder, qrId, payload };
 }
 
+test('a payment that has no code yet can be taken back, and neither be paid nor declined', () =>
+  withBank(async (rig) => {
+    const { orderId } = await ask(rig, 'register.do', order());
+    const { qrcId } = await newest(rig.url);
+    for (const deed of ['pay', 'decline'])
+      assert.is((await call(`${rig.url}/sandbox/payments/${qrcId}/${deed}`, { method: 'POST' })).status, 409);
+    assert.is((await newest(rig.url)).charges, 0);
+    assert.is((await ask(rig, 'decline.do', { orderId })).errorCode, '0');
+    assert.is((await newest(rig.url)).state, 'cancelled');
+  }));
+
 test('an order is registered, its code shown, paid, and told by every status call', () =>
   withBank(async (rig) => {
     const answer = await ask(rig, 'register.do', order());

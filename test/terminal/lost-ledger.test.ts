@@ -44,13 +44,15 @@ class OrderBank extends TestBank {
   /** What it tells of an order; null for nothing, an Error is thrown. */
   order: Partial<FoundPayment['report']> | Error | null = null;
   lookUps = 0;
+  /** Its id of each; one that follows from the order where it is null. */
+  knownAs: string | null = null;
   gives: Error | null = null;
 
   find = async ({ orderId, amount }: { readonly orderId: string; readonly amount: number }) => {
     this.lookUps += 1;
     if (this.order instanceof Error) throw this.order;
     if (this.order === null) return null;
-    const ref = { id: `bank-${orderId}` };
+    const ref = { id: this.knownAs ?? `bank-${orderId}` };
     const report = { ...UNTOLD, verdict: 'pending', ids: [ref.id], amounts: [amount], orderIds: [orderId] } as const;
     return { ref, report: { ...report, ...this.order } };
   };
@@ -180,6 +182,32 @@ test(
     assert.equal([bank.registered.length, rows(l).length], [0, 0]);
   }),
 );
+
+test(
+  'an order by the id of another payment is not taken up',
+  onOrders(async (l, bank) => {
+    await sell(l, 'before');
+    bank.order = {};
+    bank.knownAs = l.bankId(0);
+    const error = await refusal(sell(l, 'k', { ...SALE, amount: 500 }));
+    assert.equal([error.member, error.payment], ['Contradiction', null]);
+    assert.equal([bank.registered.length, rows(l).length], [1, 1]);
+  }),
+);
+
+test('a bank that cannot be asked for an order counts as one that takes no payments', async () => {
+  const profile = { bankName: 'Tinkoff', terminalKey: 't', password: 'p', baseUrl: 'http://127.0.0.1:9' } as const;
+  const context = { cftBaseUrl: null, sandboxBaseUrl: null };
+  const merchants = { of: (each: BankProfile) => merchantOf(each, context), find: () => [profile] };
+  const pool = new BankPool({ context, clock: new HandClock(), sealer: new Sealer(Buffer.alloc(32, 7)), merchants });
+  const bank = await pool.open(profile);
+  if (bank.kind !== 'online') throw new Error('expected an online bank');
+  const limits = { deadlineMs: 200, closing: new AbortController().signal };
+  const error = await pool.lookUp(bank, { ...SALE, orderId: 'o' }, limits).catch((reason: unknown) => reason);
+  assert.instance(error, BankError);
+  assert.is(pool.health(profile).failures?.error, error);
+  await pool.close();
+});
 
 test(
   'an order whose code the bank gives no more is followed, and its till told so',

@@ -90,7 +90,7 @@ export class Payments {
       withdrawal,
     });
     this.#earlier = earlier;
-    const showing = new Showing({ ...options, book, earlier, follower: this.#follower, dispatch, limits });
+    const showing = new Showing({ ...options, book, earlier, dispatch, limits });
     this.#calls = new ShowQrCalls({ ...options, book, earlier, showing, dispatch });
     this.#cancellations = new Cancellations({ ...options, book, calls: this.#calls, withdrawal, dispatch });
     this.#repeated = new RepeatedSales({ ...options, book, dispatch, calls: this.#calls });

@@ -1,7 +1,7 @@
 /** What every bank must do once a code is shown: take it out of use, give money back, be asked by another certificate. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { RefundOrder, RefundReport } from '../../../firmware/terminal/banks/bank.ts';
+import { BankError, type RefundOrder, type RefundReport } from '../../../firmware/terminal/banks/bank.ts';
 import type { PaymentRow } from '../../../firmware/terminal/ledger/payment-row.ts';
 import { until } from '../../support.ts';
 import { bankError } from '../banks/support.ts';
@@ -206,7 +206,13 @@ for (const bank of CONFORMING) {
       'a refund that takes its time is pending, then done',
       onRig(bank, async (rig) => {
         const payment = await paid(rig, 19);
-        assert.is((await settled(rig, payment, orderOf(payment))).state, 'done');
+        const order = orderOf(payment);
+        const told = await settled(rig, payment, order).catch((error: unknown) => error);
+        // a gateway without a word for it tells nothing, until it is sent again
+        const isUntold = told instanceof BankError && told.code === 'unreachable';
+        if (isUntold) rig.pass(6);
+        const last = isUntold ? await settled(rig, payment, { ...order, isRepeated: true }) : (told as RefundReport);
+        assert.is(last.state, 'done');
         assert.equal(
           rig.book().map(({ refunded }) => refunded),
           [payment.amount],

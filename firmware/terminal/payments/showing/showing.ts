@@ -4,7 +4,6 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import type { NewPayment, PaymentRow } from '../../ledger/payment-row.ts';
 import type { CustomerView } from '../../screen/customer-view.ts';
 import type { EarlierPayments, Settled } from '../earlier-payments.ts';
-import type { Follower } from '../follower.ts';
 import { isPayable, leftOf, mayBeShown, type PaymentStatus, REGISTERING } from '../payment.ts';
 import {
   codeOfAnother,
@@ -38,7 +37,6 @@ export interface ShowingOptions extends NewPaymentsOptions {
   readonly view: CustomerView;
   readonly pacing: Pacing;
   readonly earlier: EarlierPayments;
-  readonly follower: Pick<Follower, 'askNow'>;
 }
 
 export class Showing {
@@ -61,6 +59,7 @@ export class Showing {
     const before = this.#warningsOf(settled, request, bank);
     if (again === null) {
       const adopted = bank.kind === 'online' ? await this.#adopt(request, bank) : null;
+      // which asks the bank how it stands, as about all that may be paid
       if (adopted !== null) return this.repeat({ ...request, orderId: adopted }, adopted);
       const orderId = await this.#showNew(request, bank);
       return { orderId, isAgain: false, isShown: true, warnings: before };
@@ -118,14 +117,12 @@ export class Showing {
     return earlier.settle(request, ({ ref }) => ref === null || isOnPresentCode(bank, ref));
   }
 
-  /** Takes up the order of a sale that the ledger has lost, as the bank has it now. @returns its order id; null where there is none */
+  /** Takes up the order of a sale that the ledger has lost. @returns its order id; null where there is none */
   async #adopt(request: ShowQrRequest, bank: OnlineBank): Promise<string | null> {
-    const { pacing, follower, book, dispatch, log } = this.#options;
+    const { pacing, log } = this.#options;
     const orderId = await this.#payments.adopt(request, bank, pacing.bankDeadlineMs);
     if (orderId === null) return null;
     log('the bank knows the order of a sale that the ledger does not have: it is taken up again', { orderId });
-    const { event, transaction } = await follower.askNow(book.find(orderId), pacing.bankDeadlineMs);
-    dispatch({ type: 'changed', orderId, event, transaction });
     return orderId;
   }
 
