@@ -18,17 +18,20 @@ import { Terminal, type TerminalOptions } from './terminal/terminal.ts';
 
 /** What the terminal's calls are sorted under. */
 const TAGS = Object.freeze([
-  { name: 'settings', description: 'Bank profiles and the display.' },
-  { name: 'sale', description: 'What a till calls for each sale, of the nine calls.' },
-  { name: 'display', description: 'Other things on the display.' },
-  { name: 'payments', description: 'Payments by their ids: find, cancel, look into them.' },
+  {
+    name: 'payments',
+    description: 'Sales of `/v1`: ask for a payment, wait for it, find it, cancel it, look into it.',
+  },
+  { name: 'refunds', description: 'Money that goes back.' },
   {
     name: 'events',
     description:
       'What happens to payments and refunds, told as it happens, here and to addresses of the configuration.',
   },
-  { name: 'refunds', description: 'Money that goes back.' },
   { name: 'reports', description: 'Totals, files, and what the bank says beside the ledger.' },
+  { name: 'sale', description: 'What a till that cannot change calls for each sale, of the nine calls.' },
+  { name: 'display', description: 'Other things on the display, of the nine calls.' },
+  { name: 'settings', description: 'Bank profiles and the display, of the nine calls.' },
   { name: 'device', description: 'The device itself.' },
 ]);
 

@@ -57,6 +57,7 @@ export function answerFailure(
 ): FastifyReply {
   const { status, body, internal, retryAfterS } = encode(envelope, error, request);
   if (internal) request.log.error({ err: error }, 'unexpected error');
+  else request.log.debug({ status, reason: messageOf(error) }, 'a call was refused');
   if (retryAfterS !== null) reply.header('retry-after', retryAfterS);
   if (status === 426) reply.headers({ upgrade: 'TLS/1.2', connection: 'upgrade, close' });
   if (status === 401) reply.header('www-authenticate', 'Basic realm="Laneware", charset="UTF-8"');

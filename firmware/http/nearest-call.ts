@@ -51,7 +51,7 @@ const misses = (call: KnownCall, method: string): number => (call.method === met
 
 /** To follow "there is no /showqr2 here": "; the nearest call is POST /showQR". */
 export function directionsTo(call: KnownCall | null): string {
-  if (call === null) return '; /openapi.json lists the calls';
+  if (call === null) return '; /reference shows the calls, /openapi.json lists them';
   const name = `${call.method} ${call.url.replace(PLACE, '{$1}')}`;
   return call.elsewhere === null
     ? `; the nearest call is ${name}`

@@ -18,6 +18,15 @@ export const Problem = Type.Object(
       description: 'category and member, as `Payments.ExceedsPaid` or `Items.NotFound`: it never changes',
     }),
     field: Type.Optional(Type.String({ description: 'the field at fault, where one is' })),
+    payment: Type.Optional(Type.String({ description: '`id` of the payment that it is about' })),
+    payments: Type.Optional(Type.Array(Type.String(), { description: 'the same of several' })),
+    repeat: Type.Optional(
+      Type.Boolean({ description: 'of a failed sale: whether the same key is to be sent again; else it is used up' }),
+    ),
+    differs: Type.Optional(
+      Type.Array(Type.String(), { description: 'fields by which a call differs from the one of the same key' }),
+    ),
+    left: Type.Optional(Type.String({ description: 'kopecks of a payment that can still go back' })),
   },
   { additionalProperties: true, description: 'refused or failed; other members are parameters of the sentence' },
 );

@@ -2,6 +2,7 @@
  * The room of what both routers share: limits, who may call, bodies, the envelope of every failure, health, metrics
  * and OpenAPI. A router brings its name, its envelope and its routes.
  */
+import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import fastify, {
   type FastifyBaseLogger,
@@ -95,6 +96,14 @@ function limitBodies(app: FastifyInstance, envelopeOf: (url: string) => Envelope
 /** A path as the router reads it, whose letters may be large ones, and its slashes many. */
 const routedPath = (url: string): string => url.replaceAll(/\/{2,}/g, '/').toLowerCase();
 
+/** Long enough that no two of a week are alike, and short enough to be read out. */
+const REQUEST_ID_BYTES = 6;
+
+/** What a caller can quote of an answer, and log lines about it name as `reqId`. It takes none from outside: those are in the log. */
+function nameRequests(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ id }, reply) => void reply.header('laneware-request-id', id));
+}
+
 /** JSON is UTF-8 and knows no charset (RFC 8259); a till may compare the header with the plain type. */
 function nameJsonPlainly(app: FastifyInstance): void {
   app.addHook('onSend', async (_request, reply) => {
@@ -152,6 +161,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     loggerInstance: options.logger,
     logController: new fastify.LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT_BYTES,
+    genReqId: () => randomBytes(REQUEST_ID_BYTES).toString('base64url'),
     requestTimeout: UPLOAD_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     forceCloseConnections: true,
@@ -182,6 +192,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   });
   app.addHook('preClose', async () => admission.close());
   app.server.on('checkExpectation', (_request, response) => answerExpectation(envelope, response));
+  nameRequests(app);
   acceptJsonBodies(app);
   app.setValidatorCompiler(validatorCompiler);
   requireRole(app, roles);

@@ -14,9 +14,9 @@ const TERMINAL: readonly [method: string, path: string, told: string][] = [
   ['POST', '/v1/payments/4f9a-1/refund', '; the nearest call is POST /v1/payments/{id}/refunds'],
   ['POST', '/v1/payments/a-very-long-id-of-a-payment/cancle', '; the nearest call is POST /v1/payments/{id}/cancel'],
   ['GET', '/api/get_result', "; GET /api/get_result is a call of recognition, on the device's other port"],
-  ['GET', '/wholly/else', '; /openapi.json lists the calls'],
-  ['GET', '/v1/', '; /openapi.json lists the calls'],
-  ['GET', `/${'x'.repeat(8000)}`, '; /openapi.json lists the calls'],
+  ['GET', '/wholly/else', '; /reference shows the calls, /openapi.json lists them'],
+  ['GET', '/v1/', '; /reference shows the calls, /openapi.json lists them'],
+  ['GET', `/${'x'.repeat(8000)}`, '; /reference shows the calls, /openapi.json lists them'],
 ];
 
 const RECOGNITION: typeof TERMINAL = [
@@ -24,7 +24,7 @@ const RECOGNITION: typeof TERMINAL = [
   ['GET', '/api/GetResult', '; the nearest call is GET /api/get_result'],
   ['GET', '/get_result', '; the nearest call is GET /api/get_result'],
   ['POST', '/showQR', "; POST /showQR is a call of the payment terminal, on the device's other port"],
-  ['GET', '/consle/asets', '; /openapi.json lists the calls'],
+  ['GET', '/consle/asets', '; /reference shows the calls, /openapi.json lists them'],
 ];
 
 test('the nearest call is named, in the words of the port and of /v1', async () => {

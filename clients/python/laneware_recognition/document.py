@@ -1,2 +1,2 @@
 # Written by scripts/clients.sh from firmware/recognition/openapi.json.
-SHA256 = "e8b1e4a57a46c10f8b2e91842360a5fa459f53481c0ec1283fa8866569859958"
+SHA256 = "3f506709829104dbb1e9c2b71a3ceecc5a59b942d6d2d780122e4e73ae6e38cf"

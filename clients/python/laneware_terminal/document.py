@@ -1,2 +1,2 @@
 # Written by scripts/clients.sh from firmware/terminal/openapi.json.
-SHA256 = "e754d0b432f3d549d510c153a7ee6a87f95a6b7251a9f65b789ca859d4438ff6"
+SHA256 = "01600910a5f58de4cd797cc5c5adf04dcdfa49b87e1c3b727185e5ed61bb5b8f"

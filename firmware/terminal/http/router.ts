@@ -145,7 +145,7 @@ function addSaleRoutes(app: TypedApp, terminal: Terminal): void {
         tags: ['sale'],
         summary: 'Register a payment and show its QR code',
         description:
-          'Answers when the code is on the display; give it 30 s. The same amount and purpose get the same code as long as it may be paid (Bank / SameCode beside the success), or are refused until it may not (Bank / PreviousOpen). Calls are answered one after the other; one that has waited for 12 s is refused (RequestParams / TooMany). Refused once with Bank / PreviousPaid where an earlier payment turns out to be paid; the status is then that of the payment before.',
+          'Answers when the code is on the display; give it 30 s. The same amount and purpose get the same code as long as it may be paid (Bank / SameCode beside the success), or are refused until it may not (Bank / PreviousOpen). Calls are answered one after the other; one that has waited for 12 s is refused (RequestParams / TooMany). With the header `Idempotency-Key` it is the sale of that key, by the rules of `POST /v1/payments`; the answer names the payment in the header `Laneware-Payment-Id`, after a failure, too, where there is one. Refused once with Bank / PreviousPaid where an earlier payment turns out to be paid; the status is then that of the payment before.',
         headers: ShowQRHeaders,
         body: ShowQRBody,
         response: showQRAnswers,

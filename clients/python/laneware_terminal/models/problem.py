@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Self, TypeVar
+from typing import Any, Self, TypeVar, cast
 
 from attrs import define as _attrs_define
 from attrs import field as _attrs_field
@@ -22,6 +22,11 @@ class Problem:
         detail (str): a sentence that says what is wrong and what to do
         code (str): category and member, as `Payments.ExceedsPaid` or `Items.NotFound`: it never changes
         field (str | Unset): the field at fault, where one is
+        payment (str | Unset): `id` of the payment that it is about
+        payments (list[str] | Unset): the same of several
+        repeat (bool | Unset): of a failed sale: whether the same key is to be sent again; else it is used up
+        differs (list[str] | Unset): fields by which a call differs from the one of the same key
+        left (str | Unset): kopecks of a payment that can still go back
     """
 
     type_: str
@@ -30,6 +35,11 @@ class Problem:
     detail: str
     code: str
     field: str | Unset = UNSET
+    payment: str | Unset = UNSET
+    payments: list[str] | Unset = UNSET
+    repeat: bool | Unset = UNSET
+    differs: list[str] | Unset = UNSET
+    left: str | Unset = UNSET
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
@@ -45,6 +55,20 @@ class Problem:
 
         field = self.field
 
+        payment = self.payment
+
+        payments: list[str] | Unset = UNSET
+        if not isinstance(self.payments, Unset):
+            payments = self.payments
+
+        repeat = self.repeat
+
+        differs: list[str] | Unset = UNSET
+        if not isinstance(self.differs, Unset):
+            differs = self.differs
+
+        left = self.left
+
         field_dict: dict[str, Any] = {}
         field_dict.update(self.additional_properties)
         field_dict.update(
@@ -58,6 +82,16 @@ class Problem:
         )
         if field is not UNSET:
             field_dict["field"] = field
+        if payment is not UNSET:
+            field_dict["payment"] = payment
+        if payments is not UNSET:
+            field_dict["payments"] = payments
+        if repeat is not UNSET:
+            field_dict["repeat"] = repeat
+        if differs is not UNSET:
+            field_dict["differs"] = differs
+        if left is not UNSET:
+            field_dict["left"] = left
 
         return field_dict
 
@@ -76,6 +110,16 @@ class Problem:
 
         field = d.pop("field", UNSET)
 
+        payment = d.pop("payment", UNSET)
+
+        payments = cast(list[str], d.pop("payments", UNSET))
+
+        repeat = d.pop("repeat", UNSET)
+
+        differs = cast(list[str], d.pop("differs", UNSET))
+
+        left = d.pop("left", UNSET)
+
         problem = cls(
             type_=type_,
             title=title,
@@ -83,6 +127,11 @@ class Problem:
             detail=detail,
             code=code,
             field=field,
+            payment=payment,
+            payments=payments,
+            repeat=repeat,
+            differs=differs,
+            left=left,
         )
 
         problem.additional_properties = d

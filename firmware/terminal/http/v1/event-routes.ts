@@ -9,7 +9,7 @@ import { worded } from '../../../store/schema.ts';
 import { terminalFailure } from '../../failures.ts';
 import type { StoredEvent } from '../../outbox/outbox.ts';
 import type { Terminal } from '../../terminal.ts';
-import { moment, PaymentAnswer, RefundAnswer } from './schemas.ts';
+import { moment, PAYMENT_EXAMPLE, PaymentAnswer, RefundAnswer } from './schemas.ts';
 
 const NUMBER = worded('^(?:0|[1-9]\\d{0,14})$', 'must be the number of an event, or 0 for all that are kept');
 const ANY_TYPE = EVENT_TYPES.map((type) => type.replace('.', '\\.')).join('|');
@@ -86,6 +86,17 @@ const Stream = Type.Union([
   eventOf('EventMessage', Type.Enum([...EVENT_TYPES], { title: 'EventType' }), EventBody),
 ]);
 
+const EXAMPLE = {
+  id: '1795291083094',
+  event: 'payment.accepted',
+  data: JSON.stringify({
+    number: 1_795_291_083_094,
+    type: 'payment.accepted',
+    at: '2026-11-21T08:00:20.000Z',
+    payment: PAYMENT_EXAMPLE,
+  }),
+};
+
 /** @param streams places for them, shared with those of the pages */
 export function addEventRoutes(plain: FastifyInstance, terminal: Terminal, streams: EventStreamPool): void {
   const onProblem = (err: unknown) => plain.log.error({ err }, 'the events cannot be read');
@@ -104,7 +115,7 @@ export function addEventRoutes(plain: FastifyInstance, terminal: Terminal, strea
         querystring: Query,
         headers: Headers,
         response: {
-          200: { description: 'the stream', content: { 'text/event-stream': { schema: Stream } } },
+          200: { description: 'the stream', content: { 'text/event-stream': { schema: Stream, example: EXAMPLE } } },
         },
       },
     },

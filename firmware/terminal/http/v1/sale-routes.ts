@@ -11,7 +11,7 @@ import type { PaymentWarning } from '../../payments/payment-failures.ts';
 import type { Terminal } from '../../terminal.ts';
 import { KeyHeader, ShowQRBody } from '../schemas.ts';
 import { refusals } from './problem.ts';
-import { id, PAYMENT_EXAMPLE, PaymentAnswer, paymentAnswer } from './schemas.ts';
+import { id, PaymentAnswer, PENDING_EXAMPLE, paymentAnswer } from './schemas.ts';
 
 const MAX_PROFILE_NAME = 256;
 
@@ -53,7 +53,7 @@ const SaleAnswer = Type.Object(
   {
     title: 'SaleAnswer',
     description: 'a payment, and what must be known beside it',
-    examples: [{ ...PAYMENT_EXAMPLE, warnings: [] }],
+    examples: [{ ...PENDING_EXAMPLE, warnings: [] }],
   },
 );
 

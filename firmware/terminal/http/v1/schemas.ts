@@ -93,6 +93,15 @@ export const PAYMENT_EXAMPLE = Object.freeze({
   error: null,
 });
 
+/** The same when its code has just been shown. */
+export const PENDING_EXAMPLE = Object.freeze({
+  ...PAYMENT_EXAMPLE,
+  state: 'PENDING',
+  trxId: null,
+  endedAt: null,
+  paidAt: null,
+});
+
 export const RefundAnswer = Type.Object(
   {
     id: Type.String({ description: "the till's id of the refund" }),
