@@ -1,7 +1,7 @@
 /**
  * `npm run generate`: writes what is committed and follows from the code: the OpenAPI documents of both ports, as the route
  * schemas say, the cameras that `install.sh` takes, as their registry says, the table of `docs/configuration.md`, as the configuration's
- * schema says, and that of `docs/events.md`.
+ * schema says, and those of `docs/events.md` and `docs/errors.md`.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,6 +10,11 @@ import { LANE_CAMERAS } from '../drivers/camera/registry.ts';
 import { openLog } from '../firmware/base.ts';
 import { configKeys, loadConfig } from '../firmware/config/load.ts';
 import { startDevice } from '../firmware/device.ts';
+import { adviceTable, COMMON_ADVICE } from '../firmware/http/problem-advice.ts';
+import { STATUS_OF_CODE as RECOGNITION_STATUSES } from '../firmware/recognition/http/v1/problem.ts';
+import { RECOGNITION_ADVICE } from '../firmware/recognition/http/v1/problem-advice.ts';
+import { STATUS_OF_CODE as TERMINAL_STATUSES } from '../firmware/terminal/http/v1/problem.ts';
+import { TERMINAL_ADVICE } from '../firmware/terminal/http/v1/problem-advice.ts';
 import { EVENTS } from '../firmware/terminal/outbox/event-types.ts';
 
 /** Where the committed documents lie. */
@@ -39,6 +44,25 @@ export function eventsPage(text: string): string {
   const rows = Object.entries(EVENTS).map(([type, meaning]) => `| \`${type}\` | ${meaning} |`);
   const table = ['| type | what has happened |', '|---|---|', ...rows, ''].join('\n');
   return text.replace(EVENTS_TABLE, (_, begin: string, end: string) => begin + table + end);
+}
+
+export const ERRORS_PAGE = new URL('../docs/errors.md', import.meta.url);
+
+/** The page of the errors with its tables as the code has them. */
+export function errorsPage(text: string): string {
+  const tables = {
+    terminal: adviceTable(TERMINAL_ADVICE, TERMINAL_STATUSES),
+    recognition: adviceTable(RECOGNITION_ADVICE, RECOGNITION_STATUSES),
+    both: adviceTable(COMMON_ADVICE, null),
+  };
+  return Object.entries(tables).reduce(
+    (page, [name, table]) =>
+      page.replace(
+        new RegExp(`(<!-- ${name} -->\\n)[\\s\\S]*?(<!-- /${name} -->)`),
+        (_, begin: string, end: string) => begin + table + end,
+      ),
+    text,
+  );
 }
 
 /** What the scripts of a lane know of the drivers. */
@@ -81,5 +105,6 @@ if (import.meta.main) {
   writeFileSync(DOCUMENTS.recognition, texts.recognition);
   writeFileSync(CHOICES, choices());
   writeFileSync(EVENTS_PAGE, eventsPage(readFileSync(EVENTS_PAGE, 'utf8')));
+  writeFileSync(ERRORS_PAGE, errorsPage(readFileSync(ERRORS_PAGE, 'utf8')));
   writeFileSync(CONFIGURATION, configurationPage(readFileSync(CONFIGURATION, 'utf8')));
 }

@@ -2,6 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { CODE_OF_KIND } from '../firmware/http/problem.ts';
+import { STATUS_OF_CODE as RECOGNITION_STATUSES } from '../firmware/recognition/http/v1/problem.ts';
+import { STATUS_OF_CODE as TERMINAL_STATUSES } from '../firmware/terminal/http/v1/problem.ts';
 import {
   CHOICES,
   CONFIGURATION,
@@ -9,7 +12,9 @@ import {
   configurationPage,
   DOCUMENTS,
   documents,
+  ERRORS_PAGE,
   EVENTS_PAGE,
+  errorsPage,
   eventsPage,
 } from '../scripts/generate.ts';
 
@@ -61,6 +66,16 @@ test('docs/events.md has every event with what it means (npm run generate writes
   const text = readFileSync(EVENTS_PAGE, 'utf8');
   assert.is(eventsPage(text), text);
   assert.ok(text.includes('| `payment.accepted` | it was paid |'));
+});
+
+test('docs/errors.md has every code with its status and what to do (npm run generate writes them)', () => {
+  const text = readFileSync(ERRORS_PAGE, 'utf8');
+  assert.is(errorsPage(text), text);
+  for (const code of [...Object.keys(TERMINAL_STATUSES), ...Object.keys(RECOGNITION_STATUSES)])
+    assert.ok(text.includes(`| \`${code}\` | `), code);
+  for (const code of new Set(Object.values(CODE_OF_KIND)))
+    assert.ok(text.includes(`| \`${code.startsWith('JsonParse.') ? 'JsonParse.*' : code}\` | `), code);
+  assert.match(text, /\| `RequestParams.TooMany` \| 429, 503 \|/);
 });
 
 test('scripts/lib/choices.sh has every camera that a lane may have (npm run generate writes it)', () => {

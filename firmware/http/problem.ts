@@ -1,7 +1,7 @@
 /** How failures are told under `/v1` of both ports: problem details (RFC 9457) with a code that stays. */
 import { STATUS_CODES } from 'node:http';
 import Type from 'typebox';
-import type { EncodedFailure, FailureKind } from './failure.ts';
+import { type EncodedFailure, type FailureKind, STATUS_OF } from './failure.ts';
 
 /** What the paths of this interface begin with. */
 export const V1 = '/v1/';
@@ -51,6 +51,15 @@ export const CODE_OF_KIND: Readonly<Record<FailureKind, string>> = Object.freeze
   internal: 'Internal.UnexpectedError',
   storage: 'Internal.StorageFull',
 });
+
+/** Statuses under which a code of these is told. */
+export const statusesOf = (code: string): readonly number[] => [
+  ...new Set(
+    Object.entries(CODE_OF_KIND)
+      .filter(([, of]) => of === code)
+      .map(([kind]) => STATUS_OF[kind as FailureKind]),
+  ),
+];
 
 /** @param more parameters of the sentence, and the field at fault */
 export const problem = (status: number, code: string, detail: string, more: object): EncodedFailure => ({

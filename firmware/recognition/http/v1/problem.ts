@@ -5,7 +5,7 @@ import { type CodeName, RecognitionError } from '../../codes.ts';
 import { isDamage, recognitionFailure } from '../../failures.ts';
 import { ItemError } from '../../items/item.ts';
 
-const STATUS_OF_CODE = Object.freeze({
+export const STATUS_OF_CODE = Object.freeze({
   'Items.NotFound': 404,
   'Items.NoPicture': 404,
   'Items.PictureUnusable': 422,
@@ -19,7 +19,7 @@ const STATUS_OF_CODE = Object.freeze({
   'Internal.StorageRefused': 500,
   'Internal.UnexpectedError': 500,
 } as const);
-type Code = keyof typeof STATUS_OF_CODE;
+export type Code = keyof typeof STATUS_OF_CODE;
 
 /** What the errors of the older calls are called here; what no call of `/v1` meets is unexpected. */
 const CODE_OF: Readonly<Partial<Record<CodeName, Code>>> = {

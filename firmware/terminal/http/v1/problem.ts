@@ -5,7 +5,7 @@ import { TerminalError } from '../../errors.ts';
 import { wordOf } from '../envelope.ts';
 
 /** Statuses of errors that the older calls tell under 400 or 500. */
-const STATUS_OF_CODE = Object.freeze({
+export const STATUS_OF_CODE = Object.freeze({
   'Payments.NotFound': 404,
   'Payments.NotAccepted': 409,
   'Payments.NotRefundable': 409,
@@ -32,7 +32,7 @@ const STATUS_OF_CODE = Object.freeze({
   'Bank.Contradiction': 502,
   'RequestParams.TooMany': 503,
 } as const);
-type Code = keyof typeof STATUS_OF_CODE;
+export type Code = keyof typeof STATUS_OF_CODE;
 
 const isCode = (code: string): code is Code => Object.hasOwn(STATUS_OF_CODE, code);
 

@@ -1,0 +1,41 @@
+/** What recognition's codes mean to a till: `docs/errors.md` is written from it. */
+import type { Advice } from '../../../http/problem-advice.ts';
+import type { Code } from './problem.ts';
+
+type Own = Exclude<Code, 'RequestParams.TooMany' | 'Internal.StorageFull' | 'Internal.UnexpectedError'>;
+
+export const RECOGNITION_ADVICE: Readonly<Record<Own, Advice>> = Object.freeze({
+  'Items.NotFound': { meaning: 'nothing is said of such an item', again: 'no', todo: '`PUT /v1/items/{id}` says it' },
+  'Items.NoPicture': { meaning: 'the item has no picture', again: 'no', todo: 'show none' },
+  'Items.PictureUnusable': {
+    meaning: 'no JPEG or PNG, too large, or not whole',
+    again: 'mended',
+    todo: 'send another picture',
+  },
+  'Items.IllegalFile': {
+    meaning: 'the file cannot be read; nothing was changed',
+    again: 'mended',
+    todo: 'mend it as `detail` says',
+  },
+  'Recognition.NotFound': {
+    meaning: 'no recognition of the last quarter of an hour has that id',
+    again: 'no',
+    todo: 'recognise once more',
+  },
+  'Camera.Lost': {
+    meaning: 'the camera gives nothing',
+    again: 'later',
+    todo: 'tell the technician; `/health` says more',
+  },
+  'Camera.NoPicture': { meaning: 'there is no usable picture yet', again: 'later', todo: 'wait for a second' },
+  'Model.NotReady': {
+    meaning: 'the model is being loaded, or takes too long',
+    again: 'later',
+    todo: 'wait for a second',
+  },
+  'Internal.StorageRefused': {
+    meaning: 'the storage has taken nothing',
+    again: 'later',
+    todo: 'tell the technician; `/health` says more',
+  },
+});
