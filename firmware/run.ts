@@ -1,5 +1,6 @@
 /** What the process does: configuration, device, listen, close with grace. */
 import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import closeWithGrace from 'close-with-grace';
 import { isCode } from '../drivers/lib/errors.ts';
 import { type Arguments, readArguments } from './arguments.ts';
@@ -26,7 +27,7 @@ const PRINTED = {
 } as const;
 
 /** What the person who typed the command must know; the log lines are for machines. */
-function greet({ urls, certificate }: Device): void {
+function greet({ urls, certificate }: Device, folder: string): void {
   const lines = [
     `Laneware ${VERSION} is running. Open ${urls.recognition} in a browser.`,
     `  payment terminal  ${urls.terminal}`,
@@ -38,6 +39,9 @@ function greet({ urls, certificate }: Device): void {
       `  certificate       SHA-256 ${certificate.fingerprint}`,
       '                    callers from the network must use https',
     );
+  lines.push(`  data              ${resolve(folder)}`);
+  // systemd stops what it has started
+  if (process.env.NOTIFY_SOCKET === undefined) lines.push(`Ctrl-C stops it, or from elsewhere: kill ${process.pid}`);
   process.stderr.write(`${lines.join('\n')}\n`);
 }
 
@@ -86,7 +90,7 @@ async function main(): Promise<void> {
   });
   const fingerprint = device.certificate?.fingerprint ?? null;
   log.info({ version: VERSION, ...device.urls, fingerprint }, 'ready');
-  greet(device);
+  greet(device, config.dataDir);
 }
 
 main().catch((error: unknown) => {

@@ -84,7 +84,13 @@ test('a second process on the same data folder says so in a sentence and ends', 
   await using _program = program;
   await using second = spawnFirmware(folder.path);
   assert.is((await second.exited).code, 1);
-  assert.match(second.errors, /^laneware: .* is in use by another Laneware process/);
+  const { pid } = program.child;
+  assert.match(
+    second.errors,
+    new RegExp(`^laneware: .* is in use by another Laneware process .pid ${pid}.: stop it with kill ${pid},`),
+  );
+  assert.match(program.errors, `Ctrl-C stops it, or from elsewhere: kill ${pid}\n`);
+  assert.match(program.errors, `  data              ${folder.path}\n`);
 });
 
 test('a port that is taken: a sentence, exit code 1', async () => {

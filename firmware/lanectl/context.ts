@@ -1,11 +1,10 @@
 /** What every command has: the options of all, the device that they lead to, and where to print. */
-import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { messageOf } from '../../drivers/lib/errors.ts';
 import { baseUrl, type Port } from './addresses.ts';
 import { DeviceClient, trust } from './device-client.ts';
-import { CommandFailure, EXIT_CODES, type ExitName } from './exit-codes.ts';
+import { EXIT_CODES, type ExitName } from './exit-codes.ts';
 import { Output } from './output.ts';
+import { readNamed } from './values.ts';
 
 export interface CommonOptions {
   readonly url?: string;
@@ -26,11 +25,7 @@ function tokenOf({ token, tokenFile }: CommonOptions, env: NodeJS.ProcessEnv): s
   if (token !== undefined) return token;
   const file = tokenFile ?? (env.LANEWARE_TOKEN === undefined ? env.LANEWARE_TOKEN_FILE : undefined);
   if (file === undefined) return env.LANEWARE_TOKEN ?? null;
-  try {
-    return readFileSync(file, 'utf8').trim();
-  } catch (cause) {
-    throw new CommandFailure('usage', `the token's file cannot be read: ${messageOf(cause)}`, {}, cause);
-  }
+  return Buffer.from(readNamed(file)).toString().trim();
 }
 
 function openTools(options: CommonOptions): Tools {

@@ -57,6 +57,10 @@ function wordsOf(body: unknown): { readonly message: string; readonly code: stri
 
 const UNAUTHORISED: readonly number[] = [401, 403];
 
+/** What was sent is wrong, of which the device has done nothing: -6213 is that of the old calls of recognition. */
+const isWrongValue = (status: number, code: string | null): boolean =>
+  code === '-6213' || (status === 400 && /^(?:RequestParams|Items\.IllegalFile)/.test(code ?? ''));
+
 /** A client that has sent the wrong token a few times is told to wait (429), as long as it names a token. */
 function refusal(url: string, status: number, body: unknown, token: string | null): CommandFailure {
   const { message, code } = wordsOf(body);
@@ -70,7 +74,7 @@ function refusal(url: string, status: number, body: unknown, token: string | nul
     const what = token === null ? 'a token is needed: set LANEWARE_TOKEN, or name its file with --token-file' : message;
     return new CommandFailure('unauthorised', what, details);
   }
-  return new CommandFailure('refused', message, details);
+  return new CommandFailure(isWrongValue(status, code) ? 'usage' : 'refused', message, details);
 }
 
 /** The cause that a failed fetch wraps. */
@@ -128,7 +132,7 @@ export class DeviceClient {
 
   /**
    * The body of a call that has succeeded, with its status.
-   * @throws {CommandFailure} `unreachable`, `unauthorised`, `refused` with the sentence of the device
+   * @throws {CommandFailure} `unreachable`, `unauthorised`, `usage` or `refused` with the sentence of the device
    */
   async call(port: Port, path: string, call: Call = {}): Promise<{ readonly status: number; readonly body: unknown }> {
     return this.#callAt(await this.urlOf(port), path, call);

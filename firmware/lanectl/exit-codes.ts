@@ -2,9 +2,9 @@
 export const EXIT_CODES = Object.freeze({
   /** Done; of a payment: paid. */
   ok: 0,
-  /** Something went wrong that has no code of its own: a file, a disk, a mistake of ours. */
+  /** Something went wrong that has no code of its own: a file that cannot be written, a backup that is damaged, a mistake of ours. */
   failed: 1,
-  /** A wrong command, option or value: nothing was asked of the device. */
+  /** A wrong command, option or value, a file that cannot be read, or holds what the device does not take: nothing was done. */
   usage: 2,
   /** The device does not answer. */
   unreachable: 3,

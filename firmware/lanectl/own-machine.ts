@@ -29,8 +29,12 @@ export function ownCommand(): string {
   return `${realpathSync(process.cwd())}/` === ROOT ? 'npx lanectl' : `${ROOT}scripts/lanectl.sh`;
 }
 
-/** Where the device on this machine keeps what it keeps. */
-export const dataFolder = (): string => process.env.LANEWARE_DATADIR ?? (isInstalled() ? DATA : DATA_OF_A_CLONE);
+/** Where the device on this machine keeps what it keeps: in a clone, where npm start stands. */
+export function dataFolder(): string {
+  if (process.env.LANEWARE_DATADIR !== undefined) return process.env.LANEWARE_DATADIR;
+  if (isInstalled()) return DATA;
+  return existsSync(DATA_OF_A_CLONE) ? DATA_OF_A_CLONE : `${ROOT}${DATA_OF_A_CLONE}`;
+}
 
 function diskFaults(folder: string): Fault[] {
   if (!existsSync(folder)) return [];

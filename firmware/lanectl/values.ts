@@ -1,7 +1,13 @@
 /** Values of options and arguments, read from the text that was typed; each complaint says how it is written. */
+import { readFileSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
+import { messageOf } from '../../drivers/lib/errors.ts';
 import { amountInWords, kopecksTyped } from '../../drivers/lib/money.ts';
+import { nearest } from '../../drivers/lib/nearest.ts';
+import { EVENT_TYPES } from '../config/choices.ts';
+import { CALENDAR_DAY } from '../store/schema.ts';
 import { MAX_AMOUNT_KOPECKS } from '../terminal/payment-limits.ts';
+import { CommandFailure } from './exit-codes.ts';
 
 /** Kopecks of an amount in roubles. */
 export function amount(text: string): number {
@@ -22,8 +28,27 @@ export const wholeNumber =
     throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
   };
 
-/** A day as `2026-11-21`. */
+/** A day of the calendar, as `2026-11-21`. */
 export function day(text: string): string {
-  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return text;
-  throw new InvalidArgumentError('It must be a day, as 2026-11-21.');
+  if (new RegExp(CALENDAR_DAY).test(text)) return text;
+  throw new InvalidArgumentError('It must be a day of the calendar, as 2026-11-21.');
+}
+
+/** Types of events, as `payment.accepted,refund.done`. */
+export function eventTypes(text: string): string {
+  const names: readonly string[] = EVENT_TYPES;
+  const wrong = text.split(',').find((type) => !names.includes(type));
+  if (wrong === undefined) return text;
+  const like = nearest(wrong, names);
+  const meant = like === null ? `There are ${names.join(', ')}.` : `Did you mean ${like}?`;
+  throw new InvalidArgumentError(`There is no event ${JSON.stringify(wrong)}. ${meant}`);
+}
+
+/** A file that was named to be read; `-` is the standard input. @throws {CommandFailure} `usage` */
+export function readNamed(file: string): Uint8Array<ArrayBuffer> {
+  try {
+    return new Uint8Array(readFileSync(file === '-' ? 0 : file));
+  } catch (cause) {
+    throw new CommandFailure('usage', `${file} cannot be read: ${messageOf(cause)}`, {}, cause);
+  }
 }

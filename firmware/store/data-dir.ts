@@ -1,5 +1,5 @@
 /** The folder of everything that the device keeps, owned by one process at a time. */
-import { existsSync, mkdirSync, truncateSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, truncateSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { sweepTemporaries } from './durable-file.ts';
@@ -50,6 +50,21 @@ function lockWhereItCan(file: string): DatabaseSync | null {
   }
 }
 
+/** A line of `/proc/locks` (proc(5)): `1: POSIX  ADVISORY  WRITE 4711 08:01:1234 128 128`. */
+const LOCK_LINE = /^\d+: POSIX +ADVISORY +WRITE +(\d+) +[\da-f]+:[\da-f]+:(\d+) /gm;
+
+/** The process that holds a data folder; null where none does, or the system does not tell, as only Linux does. */
+export function holderOf(folder: string): number | null {
+  try {
+    const { ino } = statSync(join(folder, LOCK), { bigint: true });
+    for (const [, pid, inode] of readFileSync('/proc/locks', 'utf8').matchAll(LOCK_LINE))
+      if (inode === String(ino)) return Number(pid);
+  } catch {
+    // no such folder, or no such list
+  }
+  return null;
+}
+
 /**
  * Takes the folder. The lock is SQLite's own on an empty database: the kernel drops it with the process, however it
  * ends, and it works on every system.
@@ -64,9 +79,11 @@ export function takeDataDir(folder: string): DataDir {
     return { path, file: (name) => join(path, name), release: () => lock?.close() };
   } catch (error) {
     if (!isHeld(error)) throw error;
+    const holder = holderOf(path);
+    const [who, how] = holder === null ? ['', 'stop it'] : [` (pid ${holder})`, `stop it with kill ${holder}`];
     throw new StoreError(
       'DATA_DIR_BUSY',
-      `${path} is in use by another Laneware process; stop it, or set dataDir (LANEWARE_DATADIR) to another folder`,
+      `${path} is in use by another Laneware process${who}: ${how}, or set dataDir (LANEWARE_DATADIR) to another folder`,
     );
   }
 }

@@ -9,6 +9,7 @@ import * as assert from 'uvu/assert';
 import { ZipFile } from 'yazl';
 import { DATABASES, DOCUMENTS, isBeside, LEFT_OUT } from '../../firmware/lanectl/backup/contents.ts';
 import { EXIT_CODES } from '../../firmware/lanectl/exit-codes.ts';
+import { ROOT } from '../runner.ts';
 import { needing } from '../skipping.ts';
 import {
   CFT,
@@ -80,7 +81,7 @@ test('a backup of a running device is put back into another folder, with setting
   }
   assert.equal(readdirSync(other.path), ['lane.zip'], 'nothing else stays behind');
   const at = await restored(data, file);
-  assert.is(at.code, EXIT_CODES.failed, 'there is no such folder yet');
+  assert.is(at.code, EXIT_CODES.usage, 'there is no such folder yet');
   using empty = temporaryFolder();
   assert.is((await restored(empty.path, file)).code, 0);
   assert.not.match(readFileSync(join(empty.path, 'settings.json'), 'utf8'), CFT.password);
@@ -278,10 +279,28 @@ asRoot(
   },
 );
 
+test('without --data the device that runs here must be the one of the folder', async () => {
+  using folder = temporaryFolder();
+  using other = temporaryFolder();
+  const file = join(other.path, 'lane.zip');
+  await using device = await startTestDevice({}, folder.path);
+  const env = { LANEWARE_URL: device.terminal, LANEWARE_DATADIR: other.path };
+  const refused = await lanectl(['backup', file], { env });
+  assert.is(refused.code, EXIT_CODES.usage);
+  assert.match(refused.stderr, `keeps its data elsewhere than in ${other.path}: it has printed its folder`);
+  const { code, stderr } = await lanectl(['backup', file], { env: { ...env, LANEWARE_DATADIR: folder.path } });
+  assert.is(code, 0, stderr);
+  // a clone keeps it where npm start stands
+  const clone = await lanectl(['backup', '--json', join(other.path, 'b.zip')], {
+    env: { LANEWARE_URL: env.LANEWARE_URL },
+  });
+  assert.match(clone.stderr, `${join(ROOT, '.laneware')}: it has printed its folder`);
+});
+
 test('a folder that is none of a device is no backup', async () => {
   using folder = temporaryFolder();
   const { code, stderr } = await back(folder.path, join(folder.path, 'x.zip'));
-  assert.is(code, EXIT_CODES.failed);
+  assert.is(code, EXIT_CODES.usage);
   assert.match(stderr, /is no folder of a device: it holds no ledger\.db/);
   assert.not.ok(existsSync(join(folder.path, 'x.zip')));
 });

@@ -34,7 +34,7 @@ test('what was taught is recognised, once and as it changes', async () => {
   assert.is((await watching.ended).code, EXIT_CODES.interrupted);
   assert.is(watching.lines()[0].items[0].id, '4011');
   const refused = await lanectl(['teach', 'x'.repeat(65)], { env });
-  assert.is(refused.code, EXIT_CODES.refused);
+  assert.is(refused.code, EXIT_CODES.usage);
 });
 
 test.run();

@@ -52,8 +52,8 @@ function copyDatabase(from: string, to: string): void {
 export async function makeBackup(folder: string, file: string, about: Pick<Manifest, 'version'>): Promise<Manifest> {
   if (!existsSync(join(folder, 'ledger.db')))
     throw new CommandFailure(
-      'failed',
-      `${folder} is no folder of a device: it holds no ledger.db (--data names another)`,
+      'usage',
+      `${folder} is no folder of a device: it holds no ledger.db (--data names another; a device prints its own when it starts)`,
     );
   const target = resolve(file);
   const work = mkdtempSync(join(dirname(target), '.lanectl-backup-'));

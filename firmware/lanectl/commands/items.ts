@@ -1,5 +1,5 @@
 /** `lanectl items`: what items are called and sold as, as a file of a spreadsheet or of a program. */
-import { createWriteStream, readFileSync } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { extname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -7,6 +7,7 @@ import { type Command, Option } from 'commander';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import { acting, type Tools } from '../context.ts';
 import { CommandFailure } from '../exit-codes.ts';
+import { readNamed } from '../values.ts';
 
 const FORMATS = ['csv', 'json'] as const;
 type Format = (typeof FORMATS)[number];
@@ -34,17 +35,9 @@ async function exportItems({ device, out }: Tools, file: string, options: Option
   out.result({ file }, [`the items are in ${file}`]);
 }
 
-function read(file: string): Uint8Array<ArrayBuffer> {
-  try {
-    return new Uint8Array(readFileSync(file === '-' ? 0 : file));
-  } catch (cause) {
-    throw new CommandFailure('usage', `${file} cannot be used: ${messageOf(cause)}`, {}, cause);
-  }
-}
-
 async function importItems({ device, out }: Tools, file: string, options: Options): Promise<undefined> {
   const { body } = await device.call('recognition', '/v1/catalogue', {
-    raw: read(file),
+    raw: readNamed(file),
     headers: { 'content-type': TYPES[formatOf(file, options)] },
   });
   const { created, updated } = body as { readonly created: number; readonly updated: number };

@@ -3,7 +3,9 @@ import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import manifest from '../../../package.json' with { type: 'json' };
+import { holderOf } from '../../store/data-dir.ts';
 import { acting, type Tools } from '../context.ts';
+import { isOwnHost } from '../doctor/connection-faults.ts';
 import { CommandFailure } from '../exit-codes.ts';
 import { dataFolder } from '../own-machine.ts';
 
@@ -18,7 +20,8 @@ interface Options {
  * @throws {CommandFailure} where there is no such folder
  */
 function asOwnerOf(folder: string): void {
-  if (!existsSync(folder)) throw new CommandFailure('failed', `there is no ${folder} (--data names another folder)`);
+  if (!existsSync(folder))
+    throw new CommandFailure('usage', `there is no ${folder}: --data names the folder of the device`);
   const { uid, gid } = statSync(folder);
   if (process.getuid?.() !== 0 || uid === 0) return;
   process.setgroups?.([gid]);
@@ -26,8 +29,23 @@ function asOwnerOf(folder: string): void {
   process.setuid?.(uid);
 }
 
-async function backup({ out }: Tools, file: string, { data }: Options): Promise<undefined> {
+/** A device that runs here and does not hold the folder keeps its data elsewhere. @throws {CommandFailure} */
+async function refuseOtherFolder(device: Tools['device'], folder: string): Promise<void> {
+  const url = device.addresses.guess('terminal');
+  if (process.platform !== 'linux' || !isOwnHost(new URL(url).hostname) || holderOf(folder) !== null) return;
+  try {
+    await device.health('terminal');
+  } catch (error) {
+    if (error instanceof CommandFailure) return; // none runs
+    throw error;
+  }
+  const what = `the device on ${url} keeps its data elsewhere than in ${folder}: it has printed its folder when it started`;
+  throw new CommandFailure('usage', `${what}; name it with --data`);
+}
+
+async function backup({ device, out }: Tools, file: string, { data }: Options): Promise<undefined> {
   const folder = resolve(data ?? dataFolder());
+  if (data === undefined) await refuseOtherFolder(device, folder);
   const { makeBackup } = await import('../backup/make.ts');
   asOwnerOf(folder); // who may then no longer read this file, in a clone of root's
   const made = await makeBackup(folder, file, { version: manifest.version });
@@ -42,6 +60,7 @@ async function restore({ out }: Tools, file: string, { data, overNewerPayments }
   const folder = resolve(data ?? dataFolder());
   const { restoreBackup } = await import('../backup/restore.ts');
   asOwnerOf(folder);
+  if (!existsSync(file)) throw new CommandFailure('usage', `there is no ${file}`);
   const { manifest: of, before } = await restoreBackup(folder, resolve(file), overNewerPayments === true);
   out.result({ ...of, folder, before }, [
     `${folder} is as it was at ${of.madeAt}: ${of.files.map(({ name }) => name).join(', ')}`,

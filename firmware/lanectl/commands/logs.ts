@@ -1,10 +1,11 @@
 /** `lanectl logs`: the log of the device on this machine, for people. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createReadStream, existsSync } from 'node:fs';
+import { createReadStream, openSync, statSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import type { Command } from 'commander';
+import { messageOf } from '../../../drivers/lib/errors.ts';
 import { acting, type Tools } from '../context.ts';
 import { CommandFailure } from '../exit-codes.ts';
 import type { Output } from '../output.ts';
@@ -12,11 +13,12 @@ import { isInstalled } from '../own-machine.ts';
 import { wholeNumber } from '../values.ts';
 
 const SERVICE = 'laneware';
+const LINES = 50;
 
 interface Options {
   readonly file?: string;
   readonly follow?: boolean;
-  readonly lines: number;
+  readonly lines?: number;
 }
 
 const LEVELS: Readonly<Record<number, readonly [word: string, tone: 'gray' | 'green' | 'yellow' | 'red']>> = {
@@ -56,16 +58,15 @@ function source({ file, follow, lines }: Options): { readonly input: Readable; r
   const whole = { end: Promise.resolve() };
   if (file === '-') return { input: process.stdin, ...whole };
   if (file !== undefined) {
-    if (!existsSync(file)) throw new CommandFailure('failed', `there is no ${file}`);
     if (follow === true) throw new CommandFailure('usage', `to follow a file: tail -f ${file} | lanectl logs --file -`);
-    return { input: createReadStream(file), ...whole };
+    return { input: openNamed(file), ...whole };
   }
   if (!isInstalled())
     throw new CommandFailure(
       'failed',
-      'no device is installed on this machine: where one is started by hand, its log is what it prints; npm start 2>&1 | lanectl logs --file - reads it',
+      'no device is installed on this machine: where one is started by hand, its log is what it prints; npm start 2>&1 | npx lanectl logs --file - reads it',
     );
-  const args = ['-u', SERVICE, '-o', 'cat', '-n', String(lines), ...(follow === true ? ['-f'] : [])];
+  const args = ['-u', SERVICE, '-o', 'cat', '-n', String(lines ?? LINES), ...(follow === true ? ['-f'] : [])];
   const journal = spawn('journalctl', args, { stdio: ['ignore', 'pipe', 'inherit'] });
   const end = once(journal, 'close').then(([code]) => {
     if (code !== 0 && code !== null) throw new CommandFailure('failed', `journalctl ended with ${code}`);
@@ -73,9 +74,29 @@ function source({ file, follow, lines }: Options): { readonly input: Readable; r
   return { input: journal.stdout, end };
 }
 
+/** @throws {CommandFailure} `usage`, before anything is read */
+function openNamed(file: string): Readable {
+  try {
+    if (statSync(file).isDirectory()) throw new Error('it is a folder');
+    return createReadStream(file, { fd: openSync(file, 'r') });
+  } catch (cause) {
+    throw new CommandFailure('usage', `${file} cannot be read: ${messageOf(cause)}`, {}, cause);
+  }
+}
+
+/** The last so many; they are not known before the end. */
+async function newest(lines: AsyncIterable<string>, count: number): Promise<readonly string[]> {
+  const kept: string[] = [];
+  for await (const line of lines) if (kept.push(line) > count) kept.shift();
+  return kept;
+}
+
 async function logs({ out }: Tools, options: Options): Promise<undefined> {
   const { input, end } = source(options);
-  for await (const line of createInterface({ input }))
+  const read = createInterface({ input });
+  // what comes in is told as it comes, unless the last of it are asked for; the journal counts by itself
+  const count = options.file === undefined ? undefined : (options.lines ?? (options.file === '-' ? undefined : LINES));
+  for await (const line of count === undefined ? read : await newest(read, count))
     process.stdout.write(`${out.isJson ? line : readable(line, out)}\n`);
   await end;
 }
@@ -85,7 +106,7 @@ export function addLogs(program: Command): void {
     .command('logs')
     .description('the log of the device on this machine, readable; with --json as it was written')
     .option('-f, --follow', 'go on with what is still to come')
-    .option('-n, --lines <number>', 'so many of the newest', wholeNumber(1, 1_000_000), 50)
+    .option('-n, --lines <number>', `so many of the newest; ${LINES} when left out`, wholeNumber(1, 1_000_000))
     .option('--file <file>', 'a log that was kept; - reads the standard input')
     .action(acting(logs));
 }

@@ -1,9 +1,11 @@
 /** `lanectl setup`: bank and display of the device, and whether they work. */
-import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { messageOf } from '../../../drivers/lib/errors.ts';
 import { acting, type Tools } from '../context.ts';
 import { CommandFailure, type ExitName } from '../exit-codes.ts';
+import { readNamed } from '../values.ts';
+
+/** Editors of some systems put it at the start of a file. */
+const BOM = /^\uFEFF/;
 
 interface Options {
   readonly print?: boolean;
@@ -11,13 +13,13 @@ interface Options {
 
 /** A settings document, `-` for the standard input; with or without the member `settings` around it. @throws {CommandFailure} */
 function readSettings(file: string): object {
+  const text = Buffer.from(readNamed(file)).toString();
   let document: unknown;
   try {
-    document = JSON.parse(readFileSync(file === '-' ? 0 : file, 'utf8'));
-  } catch (cause) {
+    document = JSON.parse(text.replace(BOM, ''));
+  } catch {
     // the parser quotes the text, in which there may be a password
-    const why = cause instanceof SyntaxError ? 'it is no JSON' : messageOf(cause);
-    throw new CommandFailure('usage', `${file} cannot be used: ${why}`);
+    throw new CommandFailure('usage', `${file} cannot be used: it is no JSON`);
   }
   if (typeof document !== 'object' || document === null)
     throw new CommandFailure('usage', `${file} must hold one JSON object: the settings, as docs/till.md shows them`);

@@ -7,7 +7,7 @@ import { CommandFailure, type ExitName } from '../exit-codes.ts';
 import { Interruption } from '../interruption.ts';
 import type { Output } from '../output.ts';
 import type { Event } from '../shapes.ts';
-import { wholeNumber } from '../values.ts';
+import { eventTypes, wholeNumber } from '../values.ts';
 
 const RECONNECT_MS = 1000;
 /** Three beats of the device: after so long without a word it is lost. */
@@ -162,7 +162,7 @@ export function addWatch(program: Command): void {
       'begin with the event after this one; 0: with the oldest that is kept',
       wholeNumber(0, 999_999_999_999_999),
     )
-    .option('--types <list>', 'only of these types, as payment.accepted,refund.done')
+    .option('--types <list>', 'only of these types, as payment.accepted,refund.done', eventTypes)
     .option('--count <number>', 'end after so many', wholeNumber(1, 999_999_999))
     .action(acting(watch));
 }
