@@ -2,9 +2,9 @@
 import type { Command } from 'commander';
 import { baseUrl, type Port } from './addresses.ts';
 import { DeviceClient, trust } from './device-client.ts';
-import { EXIT_CODES, type ExitName } from './exit-codes.ts';
+import { CommandFailure, EXIT_CODES, type ExitName } from './exit-codes.ts';
 import { Output } from './output.ts';
-import { readNamed } from './values.ts';
+import { isHeaderText, readNamed } from './values.ts';
 
 export interface CommonOptions {
   readonly url?: string;
@@ -21,7 +21,13 @@ export interface Tools {
 }
 
 /** The token, from wherever it was told; its text is never printed. @throws {CommandFailure} */
-function tokenOf({ token, tokenFile }: CommonOptions, env: NodeJS.ProcessEnv): string | null {
+function tokenOf(options: CommonOptions, env: NodeJS.ProcessEnv): string | null {
+  const token = toldToken(options, env);
+  if (token === null || isHeaderText(token)) return token;
+  throw new CommandFailure('usage', 'the token must be ASCII text on one line');
+}
+
+function toldToken({ token, tokenFile }: CommonOptions, env: NodeJS.ProcessEnv): string | null {
   if (token !== undefined) return token;
   const file = tokenFile ?? (env.LANEWARE_TOKEN === undefined ? env.LANEWARE_TOKEN_FILE : undefined);
   if (file === undefined) return env.LANEWARE_TOKEN ?? null;

@@ -1,4 +1,5 @@
 /** The calls of both ports of a device, over HTTP, and why one has failed. */
+import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import tls from 'node:tls';
 import { codeOf, messageOf } from '../../drivers/lib/errors.ts';
@@ -35,7 +36,9 @@ type Members = Readonly<Record<string, unknown>>;
 /** Certificates that are trusted beside the usual ones, as the device's own. @throws {CommandFailure} */
 export function trust(file: string): void {
   try {
-    tls.setDefaultCACertificates([...tls.getCACertificates('default'), readFileSync(file, 'utf8')]);
+    const pem = readFileSync(file, 'utf8');
+    new X509Certificate(pem); // what is none would be passed over in silence
+    tls.setDefaultCACertificates([...tls.getCACertificates('default'), pem]);
   } catch (cause) {
     throw new CommandFailure(
       'usage',

@@ -12,7 +12,7 @@ export interface Fault {
 
 /** That of systemd: where it is, the device is a service of this machine. */
 const UNIT = '/etc/systemd/system/laneware.service';
-const DATA = '/var/lib/laneware';
+export const DATA = '/var/lib/laneware';
 const DATA_OF_A_CLONE = '.laneware';
 /** Below it no release and no day's payments have room. */
 const LEAST_FREE_BYTES = 200 * 1024 * 1024;
@@ -21,7 +21,8 @@ const NODE_MAJOR = 24;
 /** Whether this machine is a lane, as `install.sh` makes one. */
 export const isInstalled = (): boolean => existsSync(UNIT);
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+/** Of the clone, or of the release, with a slash at its end. */
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** How this program is called in the folder that the shell stands in. */
 export function ownCommand(): string {
@@ -49,7 +50,7 @@ function diskFaults(folder: string): Fault[] {
 export function nodeFaults(version: string): Fault[] {
   if (Number(version.split('.')[0]) >= NODE_MAJOR) return [];
   const what = `Node ${version} is too old: Laneware runs on ${NODE_MAJOR}, which its packages bring`;
-  return [{ code: 'node', what, command: 'node scripts/setup.mjs' }];
+  return [{ code: 'node', what, command: `node ${ROOT}scripts/setup.mjs` }];
 }
 
 export const faultsOfMachine = (): Fault[] => [...diskFaults(dataFolder()), ...nodeFaults(process.versions.node)];

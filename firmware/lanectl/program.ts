@@ -31,7 +31,7 @@ export function createProgram(): Command {
     .description('Drives a Laneware device from a shell: payments, recognition, care')
     .version(manifest.version, '--version', 'print the version')
     .option('--url <address>', 'of the payment terminal, as https://lane-7.shop.example:1234')
-    .option('--recognition-url <address>', 'of the recognition device; port 8080 of the same host when left out')
+    .option('--recognition-url <address>', 'of the recognition device; the one that the device names when left out')
     .option('--token <token>', 'of the device; others may read it in your shell’s history: better a file')
     .option('--token-file <file>', 'that holds the token')
     .option('--ca <file>', 'certificate of the device, where it has made its own')

@@ -5,7 +5,8 @@ import { messageOf } from '../../drivers/lib/errors.ts';
 import { amountInWords, kopecksTyped } from '../../drivers/lib/money.ts';
 import { nearest } from '../../drivers/lib/nearest.ts';
 import { EVENT_TYPES } from '../config/choices.ts';
-import { CALENDAR_DAY } from '../store/schema.ts';
+import { CALENDAR_DAY, HEADER_TEXT } from '../store/schema.ts';
+import { MAX_ID } from '../terminal/http/schemas.ts';
 import { MAX_AMOUNT_KOPECKS } from '../terminal/payment-limits.ts';
 import { CommandFailure } from './exit-codes.ts';
 
@@ -27,6 +28,15 @@ export const wholeNumber =
     if (value >= least && value <= most) return value;
     throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
   };
+
+/** What a header carries unchanged: a key, a token. */
+export const isHeaderText = (text: string): boolean => new RegExp(HEADER_TEXT).test(text);
+
+/** The name of a payment or a refund. */
+export function key(text: string): string {
+  if (isHeaderText(text) && text.length <= MAX_ID) return text;
+  throw new InvalidArgumentError(`It must be ASCII text of ${MAX_ID} characters at most, without a space at its ends.`);
+}
 
 /** A day of the calendar, as `2026-11-21`. */
 export function day(text: string): string {

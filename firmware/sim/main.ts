@@ -80,11 +80,14 @@ function readArguments() {
 /** What ends a start with a sentence for whoever started it. */
 const EXPECTED = ['CONFIG_INVALID', 'DATA_DIR_BUSY', 'EADDRINUSE', 'EADDRNOTAVAIL', 'EACCES'];
 
+const OTHER_PORT =
+  ': another program listens there; stop it, or choose another port with --port, --recognition-port, --bank-port or --control-port (0 takes a free one)';
+
 function fail(error: unknown): never {
   const isUsage =
     error instanceof UsageError || (error instanceof Error && isCode(error, 'ERR_PARSE_ARGS_UNKNOWN_OPTION'));
   if (!isUsage && !isCode(error, ...EXPECTED)) throw error;
-  process.stderr.write(`${messageOf(error)}\n${isUsage ? USAGE : ''}`);
+  process.stderr.write(`${messageOf(error)}${isCode(error, 'EADDRINUSE') ? OTHER_PORT : ''}\n${isUsage ? USAGE : ''}`);
   process.exit(isUsage ? EXIT_USAGE : 1);
 }
 

@@ -18,8 +18,8 @@ const COMMAND_LIMIT_MS = 120_000;
 /** A start on a loaded machine, model and camera included. */
 const START_LIMIT_MS = 90_000;
 const FRAME = { width: 1280, height: 720, channels: 3 } as const;
-const GOES_ON = /(^|\s)npm (start|run dev)\b|(simulator|sandbox-bank|sim)\/main\.ts/;
-const STARTS_SIM = /sim\/main\.ts/;
+const GOES_ON = /(^|\s)npm (start|run dev)\b|(simulator|sandbox-bank)\/main\.ts|lanectl sim /;
+const STARTS_SIM = /lanectl sim /;
 const STARTS_DEVICE = /(^|\s)npm (start|run dev)\b/;
 
 interface Ports {
@@ -164,7 +164,7 @@ export class Reader implements AsyncDisposable {
     // beside the running device, a bank of its own needs another port
     const alone = text.replace('--port 1280', `--port 0 --data ${this.#folder.path}/bank.db`);
     return alone
-      .replace('sim/main.ts', `sim/main.ts --control-port ${control}`)
+      .replace('lanectl sim ', `lanectl sim --control-port ${control} `)
       .replaceAll('127.0.0.1:1290', `127.0.0.1:${control}`)
       .replaceAll('127.0.0.1:1234', `127.0.0.1:${terminal}`)
       .replaceAll('127.0.0.1:8080', `127.0.0.1:${recognition}`)

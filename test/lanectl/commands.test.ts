@@ -7,6 +7,7 @@ import * as assert from 'uvu/assert';
 import { EXIT_CODES } from '../../firmware/lanectl/exit-codes.ts';
 import { TBANK_PASSWORD } from '../../firmware/sandbox-bank/dialects/tbank.ts';
 import { freePort } from '../ports.ts';
+import { ROOT } from '../runner.ts';
 import { missingPrograms, needing } from '../skipping.ts';
 import { call, SANDBOX_SETTINGS, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
 import { lanectl, leadingTo } from './lanectl.ts';
@@ -250,10 +251,10 @@ test(
     assert.is(ok, false);
     const remedies = new Map(faults.map(({ code, command }: { code: string; command: string }) => [code, command]));
     assert.is(remedies.get('part.settings'), 'npx lanectl setup');
-    assert.is(remedies.get('part.model'), 'ls -l models');
+    assert.is(remedies.get('part.model'), `ls -l ${join(ROOT, 'models')}`);
     await setUp(device);
     const told = await lanectl(['doctor'], { env });
-    assert.match(told.stdout, /^✗ model: no model is running[^\n]*\n {4}ls -l models\n$/);
+    assert.match(told.stdout, /^✗ model: no model is running[^\n]*\n {4}ls -l \S+models\n$/);
   }),
 );
 

@@ -1,6 +1,6 @@
 /** `lanectl` in the shell: on the path of a lane, completed by TAB, and told by its page as it is. */
 import { execFileSync, spawn } from 'node:child_process';
-import { cpSync, mkdirSync, readlinkSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, readlinkSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { suite } from 'uvu';
@@ -73,6 +73,20 @@ test('the wrapper runs on the Node of its release, from wherever it is linked', 
     env: { PATH: '/usr/bin:/bin' },
   });
   assert.match(version, /^\d+\.\d+\.\d+\n$/);
+});
+
+test('a release that an update brought puts it on the path when it starts', () => {
+  using folder = temporaryFolder();
+  const root = folder.path;
+  for (const part of ['usr/local/bin', 'opt/laneware/current/scripts'])
+    mkdirSync(join(root, part), { recursive: true });
+  cpSync(join(ROOT, 'scripts/lanectl.sh'), join(root, 'opt/laneware/current/scripts/lanectl.sh'));
+  const [, command = ''] = /^ExecStartPre=-\+(.*lanectl.*)$/m.exec(read('systemd/laneware.service')) ?? [];
+  const [program = '', ...args] = command.split(' ').map((word) => word.replace(/^\/(?=opt|usr)/, `${root}/`));
+  for (let start = 0; start < 2; start++) execFileSync(program, args);
+  const link = join(root, 'usr/local/bin/lanectl');
+  assert.is(readlinkSync(link), join(root, 'opt/laneware/current/scripts/lanectl.sh'));
+  assert.match(readFileSync(link, 'utf8'), /^#!\/bin\/sh\n# lanectl:/);
 });
 
 test('npx finds it in a clone', () => {

@@ -216,7 +216,7 @@ test('says what is wrong with its options, and lists them', async () => {
   const port = new URL(shared.urls.control).port;
   const second = new Program(['firmware/sim/main.ts', ...FREE_PORTS, '--control-port', port], { TMPDIR: folder.path });
   assert.is((await second.exited).code, 1);
-  assert.match(second.errors, /EADDRINUSE/);
+  assert.match(second.errors, /EADDRINUSE.*choose another port with --port, .*--control-port/);
   assert.equal(readdirSync(folder.path), [], 'the folder of the one that did not start is gone');
 });
 

@@ -2,41 +2,13 @@
 import type { Command } from 'commander';
 import { acting, type Tools } from '../context.ts';
 import { faultOfFailure, isOwnHost } from '../doctor/connection-faults.ts';
+import { faultsOfParts } from '../doctor/part-faults.ts';
 import { CommandFailure, type ExitName } from '../exit-codes.ts';
-import { type Fault, faultsOfMachine, isInstalled } from '../own-machine.ts';
+import { type Fault, faultsOfMachine } from '../own-machine.ts';
 import type { Health } from '../shapes.ts';
 
 /** Between this clock and the device's, which signatures of banks and certificates bear. */
 const MOST_CLOCK_APART_MS = 60_000;
-
-const RELEASE = '/opt/laneware/current';
-
-/** What helps with a part that is not well; `installed` where it is another command on a lane than in a clone. */
-const REMEDIES: Readonly<Record<string, { readonly command: string; readonly installed?: string }>> = {
-  settings: { command: 'lanectl setup' },
-  display: { command: 'ls -l /dev/serial/by-id' },
-  bank: { command: 'lanectl setup SETTINGS.json' },
-  payments: { command: 'lanectl watch --after 0 --types payment.late' },
-  ledger: { command: 'lanectl logs -n 200', installed: 'findmnt /media/laneware' },
-  audit: { command: 'df -h .', installed: 'df -h /var/lib/laneware' },
-  templates: { command: 'lanectl logs -n 200', installed: 'sudo systemctl restart laneware' },
-  model: { command: 'ls -l models', installed: 'sudo laneware-ota update --retry' },
-  camera: { command: 'rpicam-hello --list-cameras', installed: `sudo ${RELEASE}/scripts/install.sh --check` },
-  pins: { command: 'ls -l /sys/class/gpio', installed: `sudo ${RELEASE}/scripts/install.sh --check` },
-  sync: { command: 'curl http://127.0.0.1:8080/api/get_sync_status' },
-  clock: { command: 'sudo timedatectl set-ntp true' },
-  tls: { command: 'sudo systemctl restart laneware' },
-};
-
-const remedyOf = (part: string): string => {
-  const { command, installed } = REMEDIES[part] ?? { command: 'lanectl logs -n 200' };
-  return isInstalled() ? (installed ?? command) : command;
-};
-
-const faultsOfHealth = ({ parts }: Health): Fault[] =>
-  parts
-    .filter(({ state }) => state !== 'ok')
-    .map(({ part, reason }) => ({ code: `part.${part}`, what: `${part}: ${reason}`, command: remedyOf(part) }));
 
 /** An address that nothing can be asked at: no fault of a device. */
 const isMistyped = ({ exit, details }: CommandFailure): boolean => exit === 'usage' && details.code === undefined;
@@ -54,8 +26,9 @@ async function faultsOfDevice({
       faults.push(faultOfFailure(error, device.addresses.guess(port)));
     }
   }
-  if (health === null) return { faults, answers: false };
-  return { faults: [...faults, ...faultsOfHealth(health), ...(await clockFaults(device))], answers: true };
+  // what helps with a part is told by both ports: first things first
+  if (health === null || faults.length > 0) return { faults, answers: health !== null };
+  return { faults: [...(await faultsOfParts(device, health)), ...(await clockFaults(device))], answers: true };
 }
 
 /** A device whose clock is wrong signs what no bank takes. */

@@ -10,7 +10,7 @@ import { Interruption } from '../interruption.ts';
 import { repeating } from '../repeating.ts';
 import type { Payment } from '../shapes.ts';
 import { qrLines } from '../terminal-qr.ts';
-import { amount, wholeNumber } from '../values.ts';
+import { amount, key, wholeNumber } from '../values.ts';
 
 /** How long a device that does not answer is asked again to show the code. */
 const ASKING_LIMIT_MS = 60_000;
@@ -207,7 +207,7 @@ export function addPay(program: Command): void {
     .option('--purpose <text>', 'what it is for')
     .option('--ttl <minutes>', 'how long its code may be paid', wholeNumber(1, MAX_TTL_MINUTES))
     .option('--profile <name>', 'of the settings; the one in use when left out')
-    .option('--key <key>', 'names this sale: the same again is the same payment, never a second one')
+    .option('--key <key>', 'names this sale: the same again is the same payment, never a second one', key)
     .option('--timeout <seconds>', 'from the start: take it back when nobody has paid by then', wholeNumber(1, 86_400))
     .option('--no-qr', 'draw no code in the terminal')
     .action(acting(pay));

@@ -7,7 +7,7 @@ import { acting, type Tools } from '../context.ts';
 import { CommandFailure, type ExitName } from '../exit-codes.ts';
 import { repeating } from '../repeating.ts';
 import type { Refund } from '../shapes.ts';
-import { amount, wholeNumber } from '../values.ts';
+import { amount, key, wholeNumber } from '../values.ts';
 
 /** How long a device that does not answer is asked at least: who waits for no bank waits for the device. */
 const ASKING_LIMIT_MS = 10_000;
@@ -67,7 +67,7 @@ export function addRefund(program: Command): void {
     .argument('<payment>', 'its id or number')
     .argument('[roubles]', 'as 12.50', amount)
     .option('--all', 'all that is left of it')
-    .option('--key <key>', 'names this refund: the same again is the same refund, never a second one')
+    .option('--key <key>', 'names this refund: the same again is the same refund, never a second one', key)
     .option('--timeout <seconds>', 'how long the bank is waited for', wholeNumber(0, 3600), 60)
     .action(acting(refund));
 }

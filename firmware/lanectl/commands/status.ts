@@ -4,7 +4,7 @@ import { roublesOf } from '../../../drivers/lib/money.ts';
 import { acting, type Tools } from '../context.ts';
 import type { ExitName } from '../exit-codes.ts';
 import { type Output, table } from '../output.ts';
-import type { Health, Payment } from '../shapes.ts';
+import type { Health, Payment, Refund } from '../shapes.ts';
 
 const TONES = { ok: 'green', degraded: 'yellow', failed: 'red' } as const;
 
@@ -23,7 +23,23 @@ const paymentLine = ({ number, amount, state, createdAt, purpose, late }: Paymen
     ...(purpose === null ? [] : [purpose]),
   ].join(', ');
 
-async function status({ device, out }: Tools): Promise<ExitName> {
+/** What has become of one payment. */
+async function statusOfPayment({ device, out }: Tools, id: string): Promise<ExitName> {
+  const { body } = await device.call('terminal', `/v1/payments/${encodeURIComponent(id)}`);
+  const payment = body as Payment & { readonly refunds: readonly Refund[] };
+  const { refunded, error, refunds } = payment;
+  out.result(payment, [
+    paymentLine(payment),
+    ...(error === null ? [] : [`  ${error}`]),
+    ...(refunded === 0 ? [] : [`  ${roublesOf(refunded)} roubles have gone back`]),
+    ...refunds.map((each) => `  refund ${each.id} of ${roublesOf(each.amount)} roubles: ${each.state}`),
+  ]);
+  return 'ok';
+}
+
+async function status(tools: Tools, id: string | undefined): Promise<ExitName> {
+  if (id !== undefined) return statusOfPayment(tools, id);
+  const { device, out } = tools;
   const [health] = await Promise.all([device.health('terminal'), device.health('recognition')]);
   const urls = { terminal: await device.urlOf('terminal'), recognition: await device.urlOf('recognition') };
   const { body } = await device.call('terminal', '/v1/payments?limit=1');
@@ -41,5 +57,6 @@ export function addStatus(program: Command): void {
   program
     .command('status')
     .description('what works, what does not, and the last payment; ends with 9 where a part has failed')
+    .argument('[payment]', 'its id or number: what has become of that one, and nothing else')
     .action(acting(status));
 }

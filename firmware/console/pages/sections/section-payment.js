@@ -8,6 +8,7 @@ import { bankWords, paymentWords, unheard } from '../payment-words.js';
 import { countdown, timeOf } from '../words.js';
 
 const LOOPBACK = /^(localhost|127\.|\[::1\])/;
+const NONE = 'None yet. Ask for one above, or from your till.';
 const NO_PHONE =
   'This link opens on this machine only. For phones, start with LANEWARE_SANDBOXBANK_HOST=0.0.0.0 and scan the code.';
 
@@ -39,6 +40,7 @@ export function mountPayment(root) {
   /** @param {Pick<ConsoleState, 'payment'>} state */
   function onState({ payment }) {
     shown = payment;
+    setText(none, NONE);
     none.hidden = payment !== null;
     some.hidden = payment === null;
     if (payment === null) return;
@@ -56,5 +58,11 @@ export function mountPayment(root) {
   }
 
   setInterval(tick, 500);
-  return { onState, onLost: () => onState({ payment: shown && unheard(shown) }) };
+  return {
+    onState,
+    onLost() {
+      // what was never heard is not none
+      if (shown !== null) onState({ payment: unheard(shown) });
+    },
+  };
 }
