@@ -6,9 +6,17 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { EXIT_CODES, type ExitName } from '../../firmware/lanectl/exit-codes.ts';
-import { TBANK_PASSWORD } from '../../firmware/sandbox-bank/dialects/tbank.ts';
 import { freePort } from '../ports.ts';
-import { call, SANDBOX_SETTINGS, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
+import {
+  CFT,
+  call,
+  SANDBOX_SETTINGS,
+  setUp,
+  startTestDevice,
+  type TestDevice,
+  temporaryFolder,
+  until,
+} from '../support.ts';
 import { type Ended, lanectl, leadingTo, start } from './lanectl.ts';
 
 const test = suite('lanectl: exit codes');
@@ -21,10 +29,9 @@ test.before(async () => {
 });
 test.after(async () => device[Symbol.asyncDispose]());
 
-/** A bank that takes an unpaid payment back, which the sandbox bank of the first steps does not. */
-async function withCancellation(): Promise<void> {
-  const baseUrl = `${device.sandbox}/tbank/v2`;
-  const main = { bankName: 'Tinkoff', terminalKey: 'LANEWARE', password: TBANK_PASSWORD, baseUrl };
+/** A bank that takes nothing back. */
+async function withoutCancellation(): Promise<void> {
+  const main = { ...CFT, baseUrl: device.sandbox };
   const settings = { ...SANDBOX_SETTINGS, bankProfile: 'main', bankProfiles: { main } };
   assert.is((await call(`${device.terminal}/updateDriverSettings`, { json: { settings } })).status, 200);
 }
@@ -59,9 +66,9 @@ const PROVOKED: readonly (readonly [ExitName, () => Promise<Ended>])[] = [
   ['unauthorised', unauthorised],
   ['ok', () => setUp(device).then(() => lanectl(['status'], { env }))],
   ['declined', () => lanectl(['pay', '50.01'], { env })],
-  ['undecided', () => lanectl(['pay', '12', '--timeout', '1'], { env })],
+  ['cancelled', () => lanectl(['pay', '12', '--timeout', '1'], { env })],
   ['interrupted', interrupted],
-  ['cancelled', () => withCancellation().then(() => lanectl(['pay', '13', '--timeout', '1'], { env }))],
+  ['undecided', () => withoutCancellation().then(() => lanectl(['pay', '13', '--timeout', '1'], { env }))],
 ];
 
 test('each code that is documented is provoked', async () => {
@@ -92,7 +99,7 @@ test('what was typed wrong ends with 2, whoever finds it out, and nothing is don
     [['refund', '7', '1,2,3'], /is no amount/],
     [['teach', 'x'.repeat(65)], /\bid must/],
     [['recognise', '--interval', '1'], /It must be a whole number/],
-    [['items', 'import', csv], /line 2: price must be kopecks, a whole number .* and is "129,90"/],
+    [['items', 'import', csv], /line 2: price/],
     [['items', 'import', none, '--format', 'csv'], /\/nonexistent\/file cannot be read: ENOENT/],
     [['items', 'import', folder.path, '--format', 'csv'], /cannot be read: EISDIR/],
     [['setup', none], /cannot be read: ENOENT/],
