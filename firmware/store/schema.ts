@@ -38,8 +38,11 @@ const UNWORDED = 'has not the form that it must have: /openapi.json names it';
 /**
  * A pattern of a schema that people are told in words, never as it stands.
  * @param must what a text that does not fit must do: "must end in .csv"
+ * @throws {Error} where the same pattern has other words: they would be told of both
  */
 export function worded(pattern: string, must: string): string {
+  const other = WORDS_OF_PATTERNS.get(pattern) ?? must;
+  if (other !== must) throw new Error(`the pattern ${pattern} is told as "${other}" already: write it otherwise`);
   WORDS_OF_PATTERNS.set(pattern, must);
   return pattern;
 }
@@ -68,6 +71,12 @@ export const HEADER_TEXT = worded(
 /** A whole number in a query, which carries texts only. @param digits at most @param more words about it */
 export const wholeNumber = (digits: number, more = ''): string =>
   worded(`^[1-9]\\d{0,${digits - 1}}$`, `must be a whole number from 1 to ${'9'.repeat(digits)}${more}`);
+
+/** Number of an event, in a query or a header. */
+export const EVENT_NUMBER = worded(
+  '^(?:0|[1-9]\\d{0,14})$',
+  'must be the number of an event, or 0 for all that are kept',
+);
 
 /** Seconds that a call may wait, in a query. */
 export const WAIT_SECONDS = worded('^(?:[0-9]|1[0-9]|2[0-5])$', 'must be a whole number of seconds from 0 to 25');

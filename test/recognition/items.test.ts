@@ -49,7 +49,10 @@ test('what cannot be is refused with a code, and names the field', () =>
     assert.equal(problem(await send(rig, 'DELETE', '/4011')), [404, 'Items.NotFound']);
     assert.equal(problem(await get(rig, '/4011/picture')), [404, 'Items.NotFound']);
     assert.equal(problem(await putPicture(rig, '4011', await picture(1))), [404, 'Items.NotFound']);
+    assert.match((await get(rig, '?limit=0')).body.detail, /a page has 500 at most$/);
     for (const [field, body] of [
+      ['name', { name: '\uD800' }],
+      ['plu', { plu: 'a\uDC00' }],
       ['price', { price: -1 }],
       ['price', { price: 1.5 }],
       ['price', { price: 100_000_001 }],

@@ -116,6 +116,7 @@ const view = (share: number): View => ({
 /** A watch over views that a test shows, of a camera that streams. */
 function watching(lingerMs: number) {
   const state = { share: 0, isMoving: false, sequence: 0, recognised: 0, failure: null as Error | null };
+  const prices = { now: 100 };
   const watch = new TrayWatch({
     recogniser: {
       look: async () => {
@@ -129,14 +130,74 @@ function watching(lingerMs: number) {
       state.recognised += 1;
       return { ...EMPTY, state: 'item', id: String(state.recognised) };
     },
+    soldNow: (tray) => (tray.state === 'item' ? { ...tray, reason: `for ${prices.now}` } : tray),
     now: () => 1000,
     log: () => undefined,
     lookEveryMs: 5,
     lingerMs,
   });
   const types = (): string[] => watch.feed.read(0, 99).map(({ type }) => type);
-  return { state, watch, types };
+  return { state, prices, watch, types };
 }
+
+test('what is told is sold as it is when it is read, not as it was when it was put there', async () => {
+  const { state, prices, watch } = watching(60_000);
+  watch.feed.follow(() => undefined);
+  state.share = 0.5;
+  await until('the item', () => watch.told?.tray.state === 'item');
+  const number = watch.told?.number ?? 0;
+  prices.now = 999;
+  assert.equal([watch.told?.number, watch.told?.tray.reason], [number, 'for 999']);
+  assert.match(watch.feed.read(number - 1, 1)[0]?.text ?? '', /for 999/);
+  await watch.close();
+});
+
+test('a change that ends as it began is told to its end, and nothing counts meanwhile', async () => {
+  const { state, watch, types } = watching(60_000);
+  watch.feed.follow(() => undefined);
+  await until('empty', () => watch.told?.tray.state === 'empty');
+  for (const times of [1, 2]) {
+    state.isMoving = true;
+    await until('the change', () => types().filter((type) => type === 'tray.changed').length === times);
+    assert.is(watch.told, null, 'what was told counts no more');
+    state.isMoving = false;
+    state.share = 0;
+    await until('empty again', () => types().filter((type) => type === 'tray.empty').length === times + 1);
+    assert.is(watch.told?.number, watch.feed.last);
+  }
+  assert.is(state.recognised, 0);
+  state.failure = new RecognitionError('cameraLost', 'gone');
+  await until('the loss', () => types().at(-1) === 'camera.lost');
+  state.failure = null;
+  state.isMoving = true;
+  await until('the change', () => types().at(-1) === 'tray.changed');
+  state.failure = new RecognitionError('cameraLost', 'gone');
+  await until('the loss again', () => types().at(-1) === 'camera.lost');
+  await watch.close();
+});
+
+test('what could not be recognised at first is tried again, though the camera shows nothing new', async () => {
+  const frame = { sequence: 7, view: view(0.5), isEmpty: false, isStreaming: false };
+  let tries = 0;
+  const watch = new TrayWatch({
+    recogniser: { look: async (after) => (after === frame.sequence ? null : frame) },
+    recognise: async () => {
+      tries += 1;
+      if (tries < 3) throw new RecognitionError('algorithmTimeout', 'the model is being loaded');
+      return { ...EMPTY, state: 'item', id: '1' };
+    },
+    now: () => 1000,
+    log: () => undefined,
+    lookEveryMs: 5,
+  });
+  watch.feed.follow(() => undefined);
+  await until('the item', () => watch.told?.tray.state === 'item');
+  assert.equal(
+    watch.feed.read(0, 99).map(({ type }) => type),
+    ['tray.changed', 'item.recognised'],
+  );
+  await watch.close();
+});
 
 test('what moves is not recognised until it lies still, and what lies still is not told again', async () => {
   const { state, watch, types } = watching(60_000);
@@ -267,6 +328,15 @@ test('a call waits for another state than the one it knows, and no longer than i
   assert.ok(next.number > first.number);
   const same = (await recognition(rig, `?wait=1&after=${next.number}`)).body;
   assert.equal([same.state, same.number], ['empty', next.number]);
+  const ahead = (await recognition(rig, '?wait=25&after=999999999999999')).body;
+  assert.is(ahead.number, next.number, 'a number of a clock that was ahead is waited for by nobody');
+  await rig.show(await picture(1));
+  await until('the item', async () => (await recognition(rig, '?wait=1')).body.state === 'item');
+  const priced = { method: 'PATCH', json: { price: 777 } };
+  assert.is((await call(`${rig.url}/v1/items/4011`, priced)).status, 200);
+  assert.is((await recognition(rig, '?wait=1')).body.candidates[0].price, 777);
+  await using late = await new Follower().open(rig);
+  assert.is((await late.named('item.recognised')).data.tray.candidates[0].price, 777);
   const wrong = await recognition(rig, '?wait=26');
   assert.equal([wrong.status, wrong.body.field], [400, 'wait']);
 });

@@ -7,7 +7,7 @@ import Type from 'typebox';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { TBANK_PASSWORD } from '../../firmware/sandbox-bank/dialects/tbank.ts';
-import { isWorded, problemsWith } from '../../firmware/store/schema.ts';
+import { isWorded, problemsWith, worded } from '../../firmware/store/schema.ts';
 import { problemEnvelope } from '../../firmware/terminal/http/v1/problem.ts';
 import { isoTime, isoTimeOrNull } from '../../firmware/terminal/iso-time.ts';
 import { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
@@ -153,6 +153,11 @@ test('a wrong filter is refused by its name, with its limits and an example wher
     const file = await call(`${terminal}/v1/reconciliations`, { json: { from: '2026-11-21', file: 'a b' } });
     assert.match(file.body.detail, /^file must be the whole file in base64/);
   }));
+
+test('a pattern has one wording: two limits of one look would be told in the words of the other', () => {
+  assert.is(worded('^told-once$', 'must be this'), worded('^told-once$', 'must be this'));
+  assert.throws(() => worded('^told-once$', 'must be that'), /must be this/);
+});
 
 test('no call of either port has a pattern that people are not told in words', () =>
   onDevice(async ({ terminal, recognition }) => {

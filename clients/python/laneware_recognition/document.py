@@ -1,2 +1,2 @@
 # Written by scripts/clients.sh from firmware/recognition/openapi.json.
-SHA256 = "3f506709829104dbb1e9c2b71a3ceecc5a59b942d6d2d780122e4e73ae6e38cf"
+SHA256 = "24562b25711ad5603e86ab6a0a9384a70727b4b434bfa4565e256de8744c9c28"

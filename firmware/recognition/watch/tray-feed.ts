@@ -6,14 +6,18 @@
 /** A till that was away for longer than so many events is told so. */
 const MOST_KEPT = 256;
 
-interface StoredEvent {
+interface ReadEvent {
   readonly number: number;
   readonly type: string;
   readonly text: string;
 }
 
+interface KeptEvent extends Omit<ReadEvent, 'text'> {
+  readonly compose: (number: number) => object;
+}
+
 export class TrayFeed {
-  #events: StoredEvent[] = [];
+  #events: KeptEvent[] = [];
   #last: number;
   /** No event up to this number is kept. */
   #lostTo: number;
@@ -44,9 +48,10 @@ export class TrayFeed {
     return after >= this.#lostTo;
   }
 
-  read(after: number, limit: number): readonly StoredEvent[] {
+  read(after: number, limit: number): readonly ReadEvent[] {
     const first = this.#events.findIndex(({ number }) => number > after);
-    return first < 0 ? [] : this.#events.slice(first, first + limit);
+    const page = first < 0 ? [] : this.#events.slice(first, first + limit);
+    return page.map(({ number, type, compose }) => ({ number, type, text: JSON.stringify(compose(number)) }));
   }
 
   follow(wake: () => void): () => void {
@@ -57,10 +62,10 @@ export class TrayFeed {
     };
   }
 
-  /** @param compose of its number, what it tells */
+  /** @param compose of its number, what it tells whenever it is read: a price may have changed since */
   append(type: string, compose: (number: number) => object): void {
     this.#last += 1;
-    this.#events.push({ number: this.#last, type, text: JSON.stringify(compose(this.#last)) });
+    this.#events.push({ number: this.#last, type, compose });
     if (this.#events.length > MOST_KEPT) this.#lostTo = this.#events.shift()?.number ?? this.#lostTo;
     for (const wake of [...this.#followers]) wake();
   }

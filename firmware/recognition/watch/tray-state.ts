@@ -53,28 +53,44 @@ export const EMPTY: TrayState = Object.freeze({ ...NOTHING, state: 'empty' });
 
 export const lost = (reason: string): TrayState => ({ ...NOTHING, state: 'lost', reason });
 
-/** @param session names the recognition in its feedback @param pictureOf where an item's picture is fetched from */
+export interface Catalogue {
+  readonly items: Pick<Items, 'find'>;
+  /** Where an item's picture is fetched from. */
+  readonly pictureOf: (item: { readonly id: string; readonly hasPicture: boolean }) => string | null;
+}
+
+type Found = Pick<TrayState['candidates'][number], 'id' | 'share' | 'similarity'>;
+
+/** Returns a candidate as it is sold at this moment. */
+function asSold({ id, share, similarity }: Found, { items, pictureOf }: Catalogue): TrayState['candidates'][number] {
+  const item = items.find(id);
+  return {
+    id,
+    name: item?.name ?? null,
+    plu: item?.plu ?? id,
+    price: item?.price ?? null,
+    picture: item === null ? null : pictureOf(item),
+    share,
+    similarity,
+  };
+}
+
+/** What was recognised before, with what its candidates are sold as at this moment. */
+export const soldNow = (tray: TrayState, catalogue: Catalogue): TrayState => ({
+  ...tray,
+  candidates: tray.candidates.map((found) => asSold(found, catalogue)),
+});
+
+/** @param session names the recognition in its feedback */
 export function recognised(
   {
     session,
     classification: { items: found, verdict },
     flaws,
   }: Pick<Sighting, 'classification' | 'flaws'> & { readonly session: string },
-  items: Pick<Items, 'find'>,
-  pictureOf: (item: { readonly id: string; readonly hasPicture: boolean }) => string | null,
+  catalogue: Catalogue,
 ): TrayState {
-  const candidates = found.map(({ id, score, similarity }) => {
-    const item = items.find(id);
-    return {
-      id,
-      name: item?.name ?? null,
-      plu: item?.plu ?? id,
-      price: item?.price ?? null,
-      picture: item === null ? null : pictureOf(item),
-      share: score,
-      similarity,
-    };
-  });
+  const candidates = found.map(({ id, score, similarity }) => asSold({ id, share: score, similarity }, catalogue));
   const { certain, unknown, reason } = verdict;
   return { state: unknown ? 'unknown' : 'item', certain, candidates, reason, quality: [...flaws], id: session };
 }

@@ -37,6 +37,8 @@ export interface TrayWatchOptions {
   readonly recogniser: Pick<Recogniser, 'look'>;
   /** What lies there now. @throws {RecognitionError} */
   readonly recognise: () => Promise<TrayState>;
+  /** What was recognised before, with what its candidates are sold as at this moment; as it is when left out. */
+  readonly soldNow?: (tray: TrayState) => TrayState;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly log: LogLine;
@@ -69,14 +71,19 @@ export class TrayWatch {
     this.feed = new TrayFeed(options.now(), (count) => this.#followed(count));
   }
 
-  /** The present state; null until the tray has been looked at. */
+  /** The present state; null until the tray has been looked at, and while it changes. */
   get told(): ToldState | null {
-    return this.#told;
+    if (this.#told === null || this.#isChanging) return null;
+    return { ...this.#told, tray: this.#soldNow(this.#told.tray) };
   }
 
   async close(): Promise<void> {
     this.#stop();
     await this.#done;
+  }
+
+  #soldNow(tray: TrayState): TrayState {
+    return this.#options.soldNow?.(tray) ?? tray;
   }
 
   #followed(count: number): void {
@@ -135,7 +142,10 @@ export class TrayWatch {
       const tray = await this.#options.recognise();
       if (!signal.aborted) this.#tell(tray, view);
     } catch (error) {
-      if (!(error instanceof RecognitionError) || error.codeName !== 'cameraLost') throw error;
+      if (!(error instanceof RecognitionError) || error.codeName !== 'cameraLost') {
+        this.#lastSequence = null; // of a camera that does not stream no other frame comes
+        throw error;
+      }
       if (!signal.aborted) this.#tell(lost(error.message), null);
     }
   }
@@ -152,14 +162,13 @@ export class TrayWatch {
     if (view === null) this.#lastSequence = null;
     const before = this.#told?.tray;
     const isAsBefore = tray.state === before?.state && tray.reason === before.reason && view === null;
-    if (isAsBefore || (tray.state === 'empty' && before?.state === 'empty')) return;
+    const isToldAlready = isAsBefore || (tray.state === 'empty' && before?.state === 'empty');
+    if (isToldAlready && !this.#isChanging) return; // whoever was told of a change is told what has come of it
     if (tray.state === 'empty' && before !== undefined) this.#change();
-    this.#isChanging = false;
     const at = this.#options.now();
     const type = EVENT_OF[tray.state];
-    this.feed.append(type, (number) => {
-      this.#told = { number, at, tray };
-      return { number, type, at: new Date(at).toISOString(), tray };
-    });
+    this.#isChanging = false;
+    this.#told = { number: this.feed.last + 1, at, tray };
+    this.feed.append(type, (number) => ({ number, type, at: new Date(at).toISOString(), tray: this.#soldNow(tray) }));
   }
 }

@@ -22,7 +22,8 @@ class Recognition:
     """what lies on the tray
 
     Attributes:
-        number (int | None): of the event that told so, to be sent as `after`; null where nobody watches the tray
+        number (int | None): of the event that told so, to be sent as `after`; null where nobody watches the tray, or
+            while what lies there still moves
         at (datetime.datetime): since when, by the clock of the device, UTC
         state (TrayStateName):
         certain (bool): whether the first candidate may be taken without asking

@@ -7,10 +7,10 @@ import { EventStreams } from '../../../http/connections/event-stream.ts';
 import type { EventStreamPool } from '../../../http/connections/event-stream-pool.ts';
 import { HttpFailure } from '../../../http/failure.ts';
 import type { TypeBoxProvider } from '../../../http/server.ts';
-import { WAIT_SECONDS, worded } from '../../../store/schema.ts';
+import { EVENT_NUMBER, WAIT_SECONDS } from '../../../store/schema.ts';
 import { RecognitionError } from '../../codes.ts';
 import type { Recognition } from '../../recognition.ts';
-import { EMPTY, lost, recognised, type TrayState, TrayStateSchema } from '../../watch/tray-state.ts';
+import { EMPTY, lost, recognised, soldNow, type TrayState, TrayStateSchema } from '../../watch/tray-state.ts';
 import { type ToldState, TRAY_EVENTS, TrayWatch } from '../../watch/tray-watch.ts';
 import { cleanItem } from '../requests.ts';
 import { ItemId } from '../schemas.ts';
@@ -20,10 +20,7 @@ import { pictureOf } from './schemas.ts';
 /** Callers that wait for the tray to change, of all of them. */
 const MOST_WAITING = 64;
 
-const NUMBER = Type.String({
-  title: 'EventNumber',
-  pattern: worded('^(?:0|[1-9]\\d{0,14})$', 'must be the number of an event'),
-});
+const NUMBER = Type.String({ title: 'EventNumber', pattern: EVENT_NUMBER });
 const Query = Type.Object(
   {
     wait: Type.Optional(
@@ -59,7 +56,8 @@ const EXAMPLE = Object.freeze({
 const Now = Type.Object(
   {
     number: Type.Union([Type.Integer(), Type.Null()], {
-      description: 'of the event that told so, to be sent as `after`; null where nobody watches the tray',
+      description:
+        'of the event that told so, to be sent as `after`; null where nobody watches the tray, or while what lies there still moves',
     }),
     at: Type.String({ format: 'date-time', description: 'since when, by the clock of the device, UTC' }),
     ...TrayStateSchema.properties,
@@ -92,7 +90,7 @@ const FeedbackAnswer = Type.Object(
 async function lookNow(recognition: Recognition): Promise<TrayState> {
   try {
     if ((await recognition.recogniser.look(null))?.isEmpty) return EMPTY;
-    return recognised(await recognition.recognise(), recognition.items, pictureOf);
+    return recognised(await recognition.recognise(), { items: recognition.items, pictureOf });
   } catch (error) {
     if (error instanceof RecognitionError && error.codeName === 'cameraLost') return lost(error.message);
     throw error;
@@ -113,7 +111,10 @@ async function nextState(
   gone: AbortSignal,
 ): Promise<ToldState | null> {
   const over = new AbortController();
-  const isNews = () => (watch.told()?.number ?? 0) > after;
+  const isNews = () => {
+    const told = watch.told();
+    return told !== null && (told.number > after || after > feed.last); // numbers of a clock that was ahead
+  };
   const unfollow = feed.follow(() => {
     if (isNews()) over.abort();
   });
@@ -136,9 +137,11 @@ export interface TrayRoutes {
 }
 
 export function addTrayRoutes(plain: FastifyInstance, { recognition, streams, now }: TrayRoutes): void {
+  const catalogue = { items: recognition.items, pictureOf };
   const watch = new TrayWatch({
     recogniser: recognition.recogniser,
-    recognise: async () => recognised(await recognition.recognise(), recognition.items, pictureOf),
+    recognise: async () => recognised(await recognition.recognise(), catalogue),
+    soldNow: (tray) => soldNow(tray, catalogue),
     now,
     log: (message, details = {}) => plain.log.warn(details, message),
   });
@@ -264,7 +267,10 @@ function addFeedback(plain: FastifyInstance, recognition: Recognition): void {
       },
     },
     async ({ params, body: { item } }) => {
-      const { rank, sid, reason } = await recognition.giveFeedback(params.id, item === null ? null : cleanItem(item));
+      const { rank, sid, reason } = await recognition.giveFeedback(
+        params.id,
+        item === null ? null : cleanItem(item, 'item'),
+      );
       return { rank, sid, reason };
     },
   );

@@ -1,6 +1,6 @@
 /** What `/v1/items` takes and answers: validation, serialisation and OpenAPI come from here. */
 import Type, { type Static } from 'typebox';
-import { NO_CONTROLS, wholeNumber } from '../../../store/schema.ts';
+import { NO_CONTROLS, worded } from '../../../store/schema.ts';
 import { KOPECKS } from '../../../store/schema-rules.ts';
 import { type Item, ItemChanges, MAX_NAME_CHARACTERS } from '../../items/item.ts';
 import type { Recognition } from '../../recognition.ts';
@@ -56,7 +56,11 @@ export const ItemsQuery = Type.Object(
     plu: Type.Optional(ItemId),
     limit: Type.Optional(
       Type.String({
-        pattern: wholeNumber(3, `, and a page has ${MAX_PAGE} at most`),
+        // not the pattern of the other port's pages, which are told to be shorter
+        pattern: worded(
+          '^[1-9][0-9]{0,2}$',
+          `must be a whole number from 1 to 999, and a page has ${MAX_PAGE} at most`,
+        ),
         description: `items at most, ${MAX_PAGE} in any case; ${PAGE} when left out`,
       }),
     ),

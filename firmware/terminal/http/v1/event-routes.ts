@@ -5,13 +5,12 @@ import { EVENT_TYPES } from '../../../config/choices.ts';
 import { callerOf, mayReach } from '../../../http/caller.ts';
 import { EventStreams } from '../../../http/connections/event-stream.ts';
 import type { EventStreamPool } from '../../../http/connections/event-stream-pool.ts';
-import { worded } from '../../../store/schema.ts';
+import { EVENT_NUMBER, worded } from '../../../store/schema.ts';
 import { terminalFailure } from '../../failures.ts';
 import type { StoredEvent } from '../../outbox/outbox.ts';
 import type { Terminal } from '../../terminal.ts';
 import { moment, PAYMENT_EXAMPLE, PaymentAnswer, RefundAnswer } from './schemas.ts';
 
-const NUMBER = worded('^(?:0|[1-9]\\d{0,14})$', 'must be the number of an event, or 0 for all that are kept');
 const ANY_TYPE = EVENT_TYPES.map((type) => type.replace('.', '\\.')).join('|');
 const TYPES = worded(
   `^(?:${ANY_TYPE})(?:,(?:${ANY_TYPE}))*$`,
@@ -23,7 +22,7 @@ const Query = Type.Object(
     after: Type.Optional(
       Type.String({
         title: 'EventNumber',
-        pattern: NUMBER,
+        pattern: EVENT_NUMBER,
         description:
           'number of the last event that the reader has: those after it come first. 0: all that are kept. Left out, and without `Last-Event-ID`: those that are still to come',
       }),
@@ -38,7 +37,7 @@ const Headers = Type.Object({
   'last-event-id': Type.Optional(
     Type.String({
       title: 'EventNumber',
-      pattern: NUMBER,
+      pattern: EVENT_NUMBER,
       description: 'the same as `after`, and before it: browsers send it by themselves',
     }),
   ),
