@@ -42,7 +42,7 @@ export async function call(url: string, init: RequestInit & { json?: unknown } =
 }
 
 /** Polls until `check` gives something other than undefined, null or false. */
-export async function until<T>(what: string, check: () => Promise<T> | T, limitMs = 15_000): Promise<NonNullable<T>> {
+export async function until<T>(what: string, check: () => Promise<T> | T, limitMs = 40_000): Promise<NonNullable<T>> {
   const end = performance.now() + limitMs;
   while (performance.now() < end) {
     const value = await check();
