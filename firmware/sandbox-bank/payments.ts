@@ -123,6 +123,17 @@ export class SandboxPayments {
     return this.#one(`${SALES} WHERE qrc_id = ?`, qrcId);
   }
 
+  /**
+   * As its payer may have it named: by the id of its code, or by the till's of its order, the newest of those.
+   * @throws {SandboxError} `unknown`
+   */
+  named(id: string): SandboxPayment {
+    const ofOrder = `${SALES} WHERE order_id = ? ORDER BY seq DESC LIMIT 1`;
+    const payment = this.find(id) ?? this.#one(ofOrder, id);
+    if (payment !== null) return payment;
+    throw new SandboxError('unknown', 'there is no payment whose code (qrcId) or order has this id');
+  }
+
   /** A merchant's own, by the id that the till asks by. */
   byBankId(dialect: Dialect, merchant: string, bankId: string): SandboxPayment | null {
     return this.#one(`${SALES} WHERE dialect = ? AND merchant = ? AND bank_id = ?`, dialect, merchant, bankId);

@@ -27,18 +27,19 @@ function settleForPage(settle: () => void): void {
 export function addSandboxRoutes(app: FastifyInstance, { payments, refunds, faults, keys }: SandboxParts): void {
   app.get('/sandbox/payments', { onRequest: fromThisMachine }, async () => payments.list(LISTED_PAYMENTS));
 
-  app.get<{ Params: { qrcId: string } }>(
-    '/sandbox/payments/:qrcId/refunds',
+  app.get<{ Params: { id: string } }>(
+    '/sandbox/payments/:id/refunds',
     { onRequest: fromThisMachine },
-    (request) => Promise.resolve(refunds.of(request.params.qrcId)),
+    async (request) => refunds.of(payments.named(request.params.id).qrcId),
   );
 
   for (const deed of ['pay', 'decline'] as const) {
-    app.post<{ Params: { qrcId: string } }>(`/sandbox/payments/:qrcId/${deed}`, async (request, reply) => {
-      const { qrcId } = request.params;
-      if (request.headers.accept?.includes('text/html') !== true) return payments[deed](qrcId);
-      settleForPage(() => payments[deed](qrcId));
-      return reply.redirect(`/pay/${encodeURIComponent(qrcId)}`, 303);
+    app.post<{ Params: { id: string } }>(`/sandbox/payments/:id/${deed}`, async (request, reply) => {
+      const { id } = request.params;
+      const settle = () => payments[deed](payments.named(id).qrcId);
+      if (request.headers.accept?.includes('text/html') !== true) return settle();
+      settleForPage(settle);
+      return reply.redirect(`/pay/${encodeURIComponent(id)}`, 303);
     });
   }
 
