@@ -47,7 +47,7 @@ export const AUDITED: Readonly<Record<string, AuditedCall | null>> = Object.free
   'POST /console/acknowledge': { deed: 'payment-acknowledged', tells: ['orderId'] },
 
   'PUT /v1/items/:id': { deed: 'item-put', tells: ['id', 'name', 'plu', 'price'] },
-  'PATCH /v1/items/:id': { deed: 'item-changed', tells: ['id', 'name', 'plu', 'price'] },
+  'PATCH /v1/items/:id': { deed: 'item-changed', tells: ['id', 'name', 'plu', 'price', 'picture'] },
   'DELETE /v1/items/:id': { deed: 'item-removed', tells: ['id'] },
   'PUT /v1/items/:id/picture': { deed: 'item-picture-put', tells: ['id'] },
   'POST /v1/catalogue': { deed: 'items-imported' },

@@ -241,6 +241,20 @@ test('a template that was learned is told with its number, also where a confirma
   ]);
 });
 
+test('of an item it is told that its picture went, and how many templates went with it', async () => {
+  await using device = await start();
+  const item = `${device.recognition}/v1/items/4011`;
+  await call(item, { method: 'PUT', json: { name: 'Bananas', price: 1 } });
+  await call(item, { method: 'PATCH', json: { picture: null } });
+  await call(`${item}?templates=delete`, { method: 'DELETE' });
+  const told = (await deedsOf(device)).filter(({ deed }) => deed.startsWith('item-')).map(({ what }) => what);
+  assert.equal(told, [
+    { id: '4011', name: 'Bananas', price: 1 },
+    { id: '4011', picture: null },
+    { id: '4011', templates: 0 },
+  ]);
+});
+
 test('a page or a name of a stranger is refused, and told once for many times', async () => {
   await using device = await start();
   for (let turn = 0; turn < 20; turn++) {

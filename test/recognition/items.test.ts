@@ -1,5 +1,5 @@
 /** Items as tills sell them, by `/v1/items`: over real HTTP, faults first. */
-import { writeFileSync } from 'node:fs';
+import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { suite } from 'uvu';
@@ -278,6 +278,20 @@ test('an item is durable, and a damaged file is set aside and told, while templa
   assert.match(reason, /items\.db\.damaged-/);
   assert.equal(problem(await get(rig, '/4011')), [404, 'Items.NotFound']);
   assert.equal((await rig.get('/api/get_item_list')).body.data, [{ id: '4011', count: 1 }]);
+});
+
+test('damage that is met while the device runs is told of the right file, by the call and by /health', async () => {
+  using folder = temporaryFolder();
+  await using rig = await startRig({ folder: folder.path });
+  await send(rig, 'PUT', '/4011', BANANAS);
+  writeFileSync(join(folder.path, 'items.db'), Buffer.alloc(65_536, 7));
+  truncateSync(join(folder.path, 'items.db-wal'));
+  const refused = await putAll(rig, { items: [{ id: '4012' }] });
+  assert.equal(problem(refused), [500, 'Internal.StorageRefused']);
+  assert.match(refused.body.detail, /^items\.db is damaged: restart/);
+  const { parts } = (await rig.get('/health')).body.data;
+  const { state, reason } = parts.find(({ part }: { part: string }) => part === 'items');
+  assert.equal([state, reason], ['failed', refused.body.detail]);
 });
 
 test('old calls answer as they did: an item that has a name is told by its id alone', () =>

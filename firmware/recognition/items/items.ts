@@ -1,10 +1,12 @@
 /** The items that tills sell: name, PLU, price and picture, by the item id of the templates. Durable at each commit. */
+import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as breath } from 'node:timers/promises';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import type { Clock } from '../../host/clock.ts';
 import { slowTransaction, transaction } from '../../store/database.ts';
-import { withFailureCodes } from '../failures.ts';
+import { RecognitionError } from '../codes.ts';
+import { isDamage, withFailureCodes } from '../failures.ts';
 import { type Item, type ItemChanges, type ItemEntry, ItemError, noItem, nothingToDelete } from './item.ts';
 import { folded, ITEM_COLUMNS, ItemRows, itemOf } from './item-rows.ts';
 import { connectItems, openItems } from './items-database.ts';
@@ -13,6 +15,11 @@ import { connectItems, openItems } from './items-database.ts';
 const PAGE_ROWS = 500;
 /** Items that are imported between two breaths of the event loop: a few milliseconds' worth. */
 const BREATH_ITEMS = 100;
+
+export const ITEMS_DAMAGED =
+  'items.db is damaged: restart the device, which then checks it and sets a damaged one aside, and import the items again';
+const ITEMS_GONE =
+  'items.db was taken away while the device runs: restart the device, and import the items again; nothing was changed';
 
 export interface ItemSearch {
   /** Part of an id, a PLU or a name, whatever its letters' size. */
@@ -29,6 +36,7 @@ export class Items {
   readonly path: string;
   /** Why the file cannot be opened; null when it is open. */
   readonly problem: string | null;
+  #isDamaged = false;
 
   constructor(path: string, clock: Clock) {
     const { db, problem } = openItems(path, clock.wall());
@@ -37,6 +45,11 @@ export class Items {
     this.#clock = clock;
     this.path = path;
     this.problem = problem;
+  }
+
+  /** Whether damage was met since the start. */
+  get isDamaged(): boolean {
+    return this.#isDamaged;
   }
 
   /** @throws {ItemError} `NotFound` */
@@ -48,20 +61,23 @@ export class Items {
 
   /** Null where nothing was said of it. */
   find(id: string): Item | null {
-    return this.#rows.find(id);
+    return this.#reading(() => this.#rows.find(id));
   }
 
   /** @param after id of the last one of the page before; null begins @returns by their ids, at most `limit` */
   page({ text, plu }: ItemSearch, after: string | null, limit: number): Item[] {
-    const rows = this.#db
-      .prepare(
-        `SELECT ${ITEM_COLUMNS} FROM items
-         WHERE (:after IS NULL OR id > :after) AND (:plu IS NULL OR plu = :plu)
-           AND (:text IS NULL OR instr(folded, :text) > 0)
-         ORDER BY id LIMIT :limit`,
-      )
-      .all({ after, plu: plu ?? null, text: text === undefined ? null : folded(text), limit });
-    return rows.map(itemOf);
+    const wanted = { after, plu: plu ?? null, text: text === undefined ? null : folded(text), limit };
+    return this.#reading(() =>
+      this.#db
+        .prepare(
+          `SELECT ${ITEM_COLUMNS} FROM items
+           WHERE (:after IS NULL OR id > :after) AND (:plu IS NULL OR plu = :plu)
+             AND (:text IS NULL OR instr(folded, :text) > 0)
+           ORDER BY id LIMIT :limit`,
+        )
+        .all(wanted)
+        .map(itemOf),
+    );
   }
 
   /** Every item, some hundreds at a time: the event loop turns between them. */
@@ -108,7 +124,9 @@ export class Items {
    */
   async import(entries: readonly ItemEntry[]): Promise<{ created: number; updated: number }> {
     return await this.#queue.run(() =>
-      withFailureCodes(async () => {
+      this.#withFailureCodes(async () => {
+        // another file of the same name would get the log of this one
+        if (this.problem === null && !existsSync(this.path)) throw new RecognitionError('fileWrite', ITEMS_GONE);
         const db = this.problem === null ? connectItems(this.path) : this.#db;
         try {
           const rows = new ItemRows(db, this.#clock);
@@ -130,7 +148,7 @@ export class Items {
   /** A JPEG. @throws {ItemError} `NotFound`, `NoPicture` */
   picture(id: string): Uint8Array {
     this.get(id);
-    const row = this.#db.prepare('SELECT jpeg FROM pictures WHERE item = ?').get(id);
+    const row = this.#reading(() => this.#db.prepare('SELECT jpeg FROM pictures WHERE item = ?').get(id));
     if (row === undefined) throw new ItemError('NoPicture', `the item ${id} has no picture`, { item: id });
     return row.jpeg as Uint8Array;
   }
@@ -153,6 +171,31 @@ export class Items {
 
   /** One after the other, each in a transaction of its own. */
   #write<T>(work: () => T): Promise<T> {
-    return this.#queue.run(() => withFailureCodes(() => transaction(this.#db, work)));
+    return this.#queue.run(() => this.#withFailureCodes(() => transaction(this.#db, work)));
+  }
+
+  #withFailureCodes<T>(work: () => T | Promise<T>): Promise<T> {
+    return withFailureCodes(async () => {
+      try {
+        return await work();
+      } catch (error) {
+        throw this.#named(error);
+      }
+    });
+  }
+
+  #reading<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      throw this.#named(error);
+    }
+  }
+
+  /** Damage is that of this file, not of the templates. */
+  #named(cause: unknown): unknown {
+    if (!isDamage(cause)) return cause;
+    this.#isDamaged = true;
+    return new RecognitionError('fileWrite', ITEMS_DAMAGED, { cause });
   }
 }

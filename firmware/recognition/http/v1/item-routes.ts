@@ -1,5 +1,6 @@
 /** Items as a till sells them, by the item id of the templates: find, put, change and delete. */
 import type { FastifyInstance } from 'fastify';
+import { tellAudit } from '../../../http/request-notes.ts';
 import type { TypeBoxProvider } from '../../../http/server.ts';
 import { RecognitionError } from '../../codes.ts';
 import type { ItemChanges } from '../../items/item.ts';
@@ -150,10 +151,13 @@ function addDeletion(plain: FastifyInstance, recognition: Recognition): void {
         response: { 200: DeletionAnswer, ...refusals('Items.NotFound', ...WRITING) },
       },
     },
-    async ({ params: { id }, query }) => {
+    async (request) => {
+      const { params, query } = request;
+      const { id } = params;
       if (items.find(id) === null) throw nothingToDelete(id);
       // the templates first: whoever asks again after a power cut deletes what is left
       const deleted = query.templates === 'delete' ? await forgetTemplates(recognition, id) : 0;
+      tellAudit(request, { templates: deleted });
       await items.delete(id);
       return { id, templates: { kept: templates.countOf(id), deleted } };
     },
