@@ -75,7 +75,7 @@ export const COMMON_ADVICE: Readonly<Record<string, Advice>> = Object.freeze({
 const AGAIN: Readonly<Record<Again, string>> = {
   no: 'no',
   mended: 'once that is mended',
-  later: 'yes, with the same key',
+  later: 'yes',
 };
 
 const commonStatuses = (code: string): readonly number[] =>
