@@ -5,29 +5,37 @@ import { CommandFailure, EXIT_CODES, type ExitName } from './exit-codes.ts';
 import { createProgram } from './program.ts';
 
 /** What programs get in place of a result. */
-function fail(exit: ExitName, message: string, details: Readonly<Record<string, unknown>>): void {
+function fail(
+  args: readonly string[],
+  exit: ExitName,
+  message: string,
+  details: Readonly<Record<string, unknown>>,
+): void {
   process.exitCode = EXIT_CODES[exit];
-  if (!process.argv.includes('--json')) return;
+  if (!args.includes('--json')) return;
   process.stdout.write(`${JSON.stringify({ error: { ...details, exit, message } })}\n`);
 }
 
-async function main(): Promise<void> {
-  // neither the list of processes nor a core dump need the token
-  process.title = 'lanectl';
-  // a reader that has had enough, as `head`, is no fault
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+/** Does what was typed, without the name of the program; how it ended is in `process.exitCode`. */
+export async function perform(args: readonly string[]): Promise<void> {
   try {
-    await createProgram().parseAsync();
+    await createProgram().parseAsync(args, { from: 'user' });
   } catch (error) {
     if (error instanceof CommanderError) {
       // help and the version come this way too, as a success
-      if (error.exitCode !== 0) fail('usage', error.message, { code: error.code });
+      if (error.exitCode !== 0) fail(args, 'usage', error.message, { code: error.code });
       return;
     }
     const isOurs = error instanceof CommandFailure;
     process.stderr.write(`lanectl: ${messageOf(error)}\n`);
-    fail(isOurs ? error.exit : 'failed', messageOf(error), isOurs ? error.details : {});
+    fail(args, isOurs ? error.exit : 'failed', messageOf(error), isOurs ? error.details : {});
   }
 }
 
-await main();
+if (import.meta.main) {
+  // neither the list of processes nor a core dump need the token
+  process.title = 'lanectl';
+  // a reader that has had enough, as `head`, is no fault
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+  await perform(process.argv.slice(2));
+}

@@ -10,7 +10,7 @@ import { freePort } from '../ports.ts';
 import { ROOT } from '../runner.ts';
 import { missingPrograms, needing } from '../skipping.ts';
 import { call, SANDBOX_SETTINGS, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
-import { lanectl, leadingTo } from './lanectl.ts';
+import { lanectl, lanectlHere, leadingTo } from './lanectl.ts';
 
 const test = suite('lanectl');
 const onTerminal = needing(missingPrograms('script'), 'a terminal', test);
@@ -142,7 +142,7 @@ test('a token is read from an option, a variable and a file; a wrong one ends wi
     [[], { LANEWARE_TOKEN: token }],
     [[], { LANEWARE_TOKEN_FILE: file }],
   ] as const)
-    assert.is((await lanectl([...print, ...args], { env })).code, 0, args.join(' '));
+    assert.is((await lanectlHere([...print, ...args], env)).code, 0, args.join(' '));
   const wrong = await lanectl([...print, '--token', 'made-up-wrong-one', '--json']);
   assert.equal([wrong.code, JSON.parse(wrong.stdout).error.status], [EXIT_CODES.unauthorised, 401]);
   const none = await lanectl(print);
@@ -155,10 +155,10 @@ test('a token is read from an option, a variable and a file; a wrong one ends wi
 test(
   'setup sets a fresh device up, or as a file says, and prints the settings without secrets',
   withDevice(async ({ terminal }, env) => {
-    const fresh = await lanectl(['setup'], { env });
+    const fresh = await lanectlHere(['setup'], env);
     assert.equal([fresh.code, fresh.stderr], [0, '']);
     assert.match(fresh.stdout, /^set up: the sandbox bank/);
-    const again = await lanectl(['setup'], { env });
+    const again = await lanectlHere(['setup'], env);
     assert.is(again.code, EXIT_CODES.refused);
     assert.match(again.stderr, /already set up/);
     const profile = { bankName: 'CFT', accAlias: 'a', extEntityId: 'e', merchantId: 'm', password: 'made-up-secret' };
@@ -166,7 +166,7 @@ test(
     for (const input of [JSON.stringify(settings), JSON.stringify({ settings })])
       assert.is((await lanectl(['setup', '-'], { env, input })).code, 0);
     assert.ok((await call(`${terminal}/getDriverSettings`)).body.settings.bankProfiles.real);
-    const printed = await lanectl(['setup', '--print', '--json'], { env });
+    const printed = await lanectlHere(['setup', '--print', '--json'], env);
     assert.is(JSON.parse(printed.stdout).settings.bankProfiles.real.accAlias, 'a');
     assert.not.match(printed.stdout, 'made-up-secret');
     const broken = await lanectl(['setup', '-'], { env, input: '{"password": made-up-secret' });
@@ -178,17 +178,17 @@ test(
   'status tells parts and the last payment; as JSON the same for programs',
   withDevice(async (device, env) => {
     await setUp(device);
-    const before = await lanectl(['status'], { env });
+    const before = await lanectlHere(['status'], env);
     assert.is(before.code, 0, before.stderr);
     assert.match(before.stdout, /Laneware \d+\.\d+\.\d+, serial TEST0001: degraded/);
     assert.match(before.stdout, /degraded +model +no model is running/);
     assert.match(before.stdout, /no payment yet\n$/);
     const { number } = await paid(device, 12_345);
     assert.match(
-      (await lanectl(['status'], { env })).stdout,
+      (await lanectlHere(['status'], env)).stdout,
       new RegExp(`payment ${number} of 123\\.45 roubles: ACCEPTED`),
     );
-    const { state, parts, lastPayment, urls } = JSON.parse((await lanectl(['status', '--json'], { env })).stdout);
+    const { state, parts, lastPayment, urls } = JSON.parse((await lanectlHere(['status', '--json'], env)).stdout);
     assert.equal([state, lastPayment.amount, urls.terminal], ['degraded', 12_345, device.terminal]);
     assert.ok(parts.some(({ part }: { part: string }) => part === 'ledger'));
   }),
@@ -232,20 +232,20 @@ test(
   withDevice(async (device, env) => {
     await setUp(device);
     await paid(device, 12_345);
-    const { code, stdout } = await lanectl(['report'], { env });
+    const { code, stdout } = await lanectlHere(['report'], env);
     assert.is(code, 0);
     assert.match(stdout, /accepted +roubles +refunds/);
     assert.match(stdout, /sandbox \(Sandbox\) +1 +123\.45 +0 +0\.00 +123\.45/);
-    assert.match((await lanectl(['report', '--csv'], { env })).stdout, /accepted_kopecks[\s\S]*12345/);
-    assert.is(JSON.parse((await lanectl(['report', '--json'], { env })).stdout).totals.net, 12_345);
-    assert.match((await lanectl(['report', '--day', '2020-01-01'], { env })).stdout, /^2020-01-01, /);
+    assert.match((await lanectlHere(['report', '--csv'], env)).stdout, /accepted_kopecks[\s\S]*12345/);
+    assert.is(JSON.parse((await lanectlHere(['report', '--json'], env)).stdout).totals.net, 12_345);
+    assert.match((await lanectlHere(['report', '--day', '2020-01-01'], env)).stdout, /^2020-01-01, /);
   }),
 );
 
 test(
   'doctor finds what is not well, with one command each, and a device that is well',
   withDevice(async (device, env) => {
-    const ill = await lanectl(['doctor', '--json'], { env });
+    const ill = await lanectlHere(['doctor', '--json'], env);
     assert.is(ill.code, EXIT_CODES.faults);
     const { ok, faults } = JSON.parse(ill.stdout);
     assert.is(ok, false);
@@ -253,7 +253,7 @@ test(
     assert.is(remedies.get('part.settings'), 'npx lanectl setup');
     assert.is(remedies.get('part.model'), `ls -l ${join(ROOT, 'models')}`);
     await setUp(device);
-    const told = await lanectl(['doctor'], { env });
+    const told = await lanectlHere(['doctor'], env);
     assert.match(told.stdout, /^✗ model: no model is running[^\n]*\n {4}ls -l \S+models\n$/);
   }),
 );
@@ -309,27 +309,27 @@ test(
     using folder = temporaryFolder();
     const csv = join(folder.path, 'items.csv');
     writeFileSync(csv, 'id,name,plu,price\n4011,Bananas,4011,12990\n4046,Avocados,,\n');
-    const first = await lanectl(['items', 'import', csv], { env });
+    const first = await lanectlHere(['items', 'import', csv], env);
     assert.equal([first.code, first.stdout], [0, '2 new items, 0 that were there\n'], first.stderr);
     const input = JSON.stringify({ items: [{ id: '4011', price: 9900 }] });
     const second = await lanectl(['items', 'import', '-', '--format', 'json', '--json'], { env, input });
     assert.equal(JSON.parse(second.stdout), { created: 0, updated: 1 });
     assert.is((await call(`${recognition}/v1/items/4011`)).body.price, 9900);
     writeFileSync(csv, 'id,price\n4011,cheap\n');
-    const wrong = await lanectl(['items', 'import', csv], { env });
+    const wrong = await lanectlHere(['items', 'import', csv], env);
     assert.is(wrong.code, EXIT_CODES.usage);
     assert.match(wrong.stderr, /line 2: price must be kopecks/);
     const file = join(folder.path, 'out.json');
-    assert.is((await lanectl(['items', 'export', file], { env })).code, 0);
+    assert.is((await lanectlHere(['items', 'export', file], env)).code, 0);
     assert.equal(
       JSON.parse(readFileSync(file, 'utf8')).items.map(({ id }: { id: string }) => id),
       ['4011', '4046'],
     );
-    const printed = await lanectl(['items', 'export', '-', '--format', 'csv'], { env });
+    const printed = await lanectlHere(['items', 'export', '-', '--format', 'csv'], env);
     assert.match(printed.stdout, /id,name,plu,price[\s\S]*4011,Bananas,4011,9900/);
-    const nameless = await lanectl(['items', 'export', join(folder.path, 'items')], { env });
+    const nameless = await lanectlHere(['items', 'export', join(folder.path, 'items')], env);
     assert.equal([nameless.code, existsSync(join(folder.path, 'items'))], [EXIT_CODES.usage, false]);
-    const nowhere = await lanectl(['items', 'export', '/nonexistent/items.csv'], { env });
+    const nowhere = await lanectlHere(['items', 'export', '/nonexistent/items.csv'], env);
     assert.is(nowhere.code, EXIT_CODES.failed);
   }),
 );
@@ -339,7 +339,7 @@ onTerminal(
   withDevice(async (_, env) => {
     const ESCAPE = '\u001b[';
     assert.match((await lanectl(['status'], { env, terminal: true })).stdout, ESCAPE);
-    assert.not.match((await lanectl(['status'], { env })).stdout, ESCAPE);
+    assert.not.match((await lanectlHere(['status'], env)).stdout, ESCAPE);
     assert.not.match((await lanectl(['status'], { env: { ...env, NO_COLOR: '1' }, terminal: true })).stdout, ESCAPE);
     assert.not.match((await lanectl(['status', '--json'], { env, terminal: true })).stdout, ESCAPE);
   }),

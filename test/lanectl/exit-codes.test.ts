@@ -17,7 +17,7 @@ import {
   temporaryFolder,
   until,
 } from '../support.ts';
-import { type Ended, lanectl, leadingTo, start } from './lanectl.ts';
+import { type Ended, lanectl, lanectlHere, leadingTo, start } from './lanectl.ts';
 
 const test = suite('lanectl: exit codes');
 
@@ -44,7 +44,7 @@ async function unauthorised(): Promise<Ended> {
     server.listen(0, '127.0.0.1', resolve);
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const ended = await lanectl(['report', '--url', url]);
+  const ended = await lanectlHere(['report', '--url', url]);
   server.close();
   return ended;
 }
@@ -58,14 +58,14 @@ async function interrupted(): Promise<Ended> {
 
 /** In this order: a device that is not set up has faults, and a payment is needed to be watched. */
 const PROVOKED: readonly (readonly [ExitName, () => Promise<Ended>])[] = [
-  ['faults', () => lanectl(['doctor'], { env })],
-  ['failed', () => lanectl(['items', 'export', '/nonexistent/items.csv'], { env })],
+  ['faults', () => lanectlHere(['doctor'], env)],
+  ['failed', () => lanectlHere(['items', 'export', '/nonexistent/items.csv'], env)],
   ['usage', () => lanectl(['pay', 'much'], { env })],
-  ['unreachable', async () => lanectl(['status', '--url', `http://127.0.0.1:${await freePort()}`])],
-  ['refused', () => lanectl(['refund', 'nobody-knows', '1'], { env })],
+  ['unreachable', async () => lanectlHere(['status', '--url', `http://127.0.0.1:${await freePort()}`])],
+  ['refused', () => lanectlHere(['refund', 'nobody-knows', '1'], env)],
   ['unauthorised', unauthorised],
-  ['ok', () => setUp(device).then(() => lanectl(['status'], { env }))],
-  ['declined', () => lanectl(['pay', '50.01'], { env })],
+  ['ok', () => setUp(device).then(() => lanectlHere(['status'], env))],
+  ['declined', () => lanectlHere(['pay', '50.01'], env)],
   ['cancelled', () => lanectl(['pay', '12', '--timeout', '1'], { env })],
   ['interrupted', interrupted],
   ['undecided', () => withoutCancellation().then(() => lanectl(['pay', '13', '--timeout', '1'], { env }))],
@@ -113,7 +113,7 @@ test('what was typed wrong ends with 2, whoever finds it out, and nothing is don
     [['status', '--token-file', none], /cannot be read: ENOENT/],
     [['status', '--ca', csv], /is no certificate/],
   ] as const) {
-    const { code, stderr } = await lanectl(args, { env });
+    const { code, stderr } = await lanectlHere(args, env);
     assert.is(code, EXIT_CODES.usage, `${args.join(' ')}: ${stderr}`);
     assert.match(stderr, words);
   }

@@ -1,7 +1,8 @@
-/** `lanectl` as it is typed: a process of its own, on a terminal where it matters. */
+/** `lanectl` as it is typed: a process of its own, on a terminal where it matters; in this one where only its words do. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { perform } from '../../firmware/lanectl/main.ts';
 import { ROOT } from '../runner.ts';
 import type { TestDevice } from '../support.ts';
 
@@ -83,3 +84,38 @@ export function start(
 }
 
 export const lanectl = (args: readonly string[], options: Options = {}): Promise<Ended> => start(args, options).ended;
+
+/** Keeps what is written to an output, until it is disposed of. */
+function heard(stream: NodeJS.WriteStream): { text(): string } & Disposable {
+  const { write } = stream;
+  let text = '';
+  stream.write = (chunk: string | Uint8Array) => {
+    text += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
+    return true;
+  };
+  return {
+    text: () => text,
+    [Symbol.dispose]: () => {
+      stream.write = write;
+    },
+  };
+}
+
+/** In this process, a tenth of the time: for what reads no standard input, hears no signal and trusts no certificate. */
+export async function lanectlHere(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
+  const kept = { ...process.env };
+  Object.assign(process.env, env);
+  process.exitCode = undefined;
+  using stdout = heard(process.stdout);
+  using stderr = heard(process.stderr);
+  try {
+    await perform(args);
+    return { code: Number(process.exitCode ?? 0), stdout: stdout.text(), stderr: stderr.text() };
+  } finally {
+    process.exitCode = undefined;
+    for (const name of Object.keys(env)) {
+      if (kept[name] === undefined) delete process.env[name];
+      else process.env[name] = kept[name];
+    }
+  }
+}
