@@ -123,6 +123,26 @@ test(
 );
 
 test(
+  'the status that another credential asks for tells a till nothing of its own payment; what it asks for itself does',
+  onDevice(async (device) => {
+    const status = async (till: Till) => (await till(device, '/getDynamicQRStatus')).body.dynamicQRStatus;
+    const { id } = (await sell(one, device, { amount: 1500 }, 'mine')).body;
+    await payNewest(device);
+    await until('it is paid', async () => (await status(two)) === 'ACCEPTED');
+    assert.is(await status(shop), 'ACCEPTED');
+    await call(`${device.terminal}/getDynamicQRStatus`);
+    const again = await sell(one, device, { amount: 1500 }, 'again');
+    assert.equal([...problem(again), again.body.payments], [409, 'Bank.PreviousPaid', [id]]);
+    const next = (await sell(one, device, { amount: 1700 }, 'next')).body.id;
+    await payNewest(device);
+    await until('the next one is paid', async () => (await status(one)) === 'ACCEPTED');
+    const last = await sell(one, device, { amount: 1700 }, 'last');
+    assert.is(last.status, 201, last.text);
+    assert.is.not(last.body.id, next);
+  }),
+);
+
+test(
   'what another till has sold keeps no sale waiting and is told beside none; its own it is asked about',
   onDevice(async (device) => {
     const { id } = (await sell(one, device, { amount: 1500 }, 'mine')).body;

@@ -173,6 +173,7 @@ function addSaleRoutes(app: TypedApp, terminal: Terminal): void {
       },
     },
     async (request, reply) => {
+      const caller = callerOf(reply);
       const last = terminal.payments.status();
       if (last.status === 'EMPTY') {
         throw TerminalError.of(
@@ -184,7 +185,7 @@ function addSaleRoutes(app: TypedApp, terminal: Terminal): void {
         );
       }
       // only what has gone out whole may count as read
-      if (request.method === 'GET') reply.raw.once('finish', () => terminal.payments.isRead(last));
+      if (request.method === 'GET') caller.whenAnswered(() => terminal.payments.isRead(last, caller.till));
       return { ...SUCCESS, dynamicQRStatus: last.status, ...fieldsOf(last.failure) };
     },
   );

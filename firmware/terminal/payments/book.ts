@@ -19,6 +19,8 @@ export interface LastStatus {
   readonly failure: PaymentFailure | null;
   /** The payment that it speaks of; null where there is none. */
   readonly orderId: string | null;
+  /** Who has asked for that (`PaymentRow.till`). */
+  readonly till: string | null;
 }
 
 export interface PaymentBookOptions {
@@ -27,6 +29,8 @@ export interface PaymentBookOptions {
   /** How long the symbol of an outcome stays on the display. */
   readonly symbolMs: number;
 }
+
+const OF_NONE = { failure: null, orderId: null, till: null } as const;
 
 const unwritten = (what: string, orderId: string | null, error: unknown): BookEvent => ({
   type: 'unwritten',
@@ -72,11 +76,12 @@ export class PaymentBook {
   /** Returns what `getDynamicQRStatus` tells. */
   status(): LastStatus {
     const { failure, isUnderWay } = this.#calls;
-    if (failure !== null) return { status: 'ERROR', failure, orderId: null };
-    if (isUnderWay) return { status: 'PENDING', failure: null, orderId: null };
+    if (failure !== null) return { ...OF_NONE, status: 'ERROR', failure };
+    if (isUnderWay) return { ...OF_NONE, status: 'PENDING' };
     const last = this.last();
-    if (last === null) return { status: 'EMPTY', failure: null, orderId: null };
-    return { status: toldState(last.status), failure: last.status.failure, orderId: last.orderId };
+    if (last === null) return { ...OF_NONE, status: 'EMPTY' };
+    const { orderId, status, till } = last;
+    return { status: toldState(status), failure: status.failure, orderId, till };
   }
 
   /** The payment that the status speaks of, unless a call after it is under way or has failed without one. */

@@ -147,9 +147,9 @@ export class Payments {
     return silence === null ? last : { ...last, failure: failureOf(paymentFailure(silence)) };
   }
 
-  /** A till has got this status as an answer. Never throws. */
-  isRead(status: LastStatus): void {
-    this.#dispatchAll(this.#book.isRead(status));
+  /** A till has got this status as an answer; of what another credential has asked for, that one has heard nothing by it. Never throws. */
+  isRead(status: LastStatus, till = status.till): void {
+    if (till === status.till) this.#dispatchAll(this.#book.isRead(status));
   }
 
   /** A payment as it has become. @throws {Error} where there is none */
@@ -160,7 +160,7 @@ export class Payments {
   /** A till has been told of a payment by its id: whoever asked for it knows that it is paid. Never throws. */
   isReadBy(till: string | null, { orderId, till: asker, status }: PaymentRow): void {
     const told = toldState(status);
-    if (told === 'ACCEPTED' && till === asker) this.isRead({ status: told, failure: null, orderId });
+    if (told === 'ACCEPTED') this.isRead({ status: told, failure: null, orderId, till: asker }, till);
   }
 
   /**
