@@ -172,6 +172,19 @@ test(
 );
 
 test(
+  'a bank that refuses to tell of the order does not tell: its till sends the same again, and takes no new key',
+  onOrders(async (l, bank) => {
+    bank.order = new BankError('refused', 'the bank has no such call', { status: 404 });
+    const error = await refusal(sell(l));
+    assert.equal([error.category, error.member, error.payment], ['Bank', 'Unreachable', null]);
+    assert.equal([bank.lookUps, bank.registered.length, rows(l).length], [1, 0, 0]);
+    bank.order = { verdict: 'accepted' };
+    const { orderId } = await sell(l);
+    assert.equal([l.payments.find(orderId).status.state, bank.registered.length], ['ACCEPTED', 0]);
+  }),
+);
+
+test(
   'an order for another amount, or of another id, is refused: nothing is registered, and nothing entered',
   onOrders(async (l, bank) => {
     for (const order of [{ amounts: [SALE.amount + 1] }, { orderIds: ['another'] }, { amounts: [Number.NaN] }]) {

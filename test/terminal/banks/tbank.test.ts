@@ -319,6 +319,23 @@ test('of several payments of one order the one that may move money is found, wit
     assert.equal((await bank.find(order, patient()))?.report.amounts, []);
   }));
 
+test('an order that the bank refuses to tell of for now, or a gateway before it, is none that it does not know', () =>
+  withBank(async ({ bank, book, server }) => {
+    const order = sale({ orderId: 'order-1' });
+    const { id } = book.book('CONFIRMED');
+    for (const answer of [
+      answering({ Success: false, ErrorCode: '99', Message: 'Попробуйте повторить попытку позже' }),
+      answering({ Success: false, ErrorCode: '102', Message: 'Сервис временно недоступен' }),
+      answering('<html>not found</html>', 404),
+    ]) {
+      server.once('POST /v2/CheckOrder', answer);
+      await bankError('unreachable', bank.find(order, patient()));
+    }
+    assert.is((await bank.find(order, patient()))?.ref.id, id);
+    server.once('POST /v2/CheckOrder', answering({ Success: false, ErrorCode: '335', Message: 'Заказ не найден' }));
+    assert.is(await bank.find(order, patient()), null);
+  }));
+
 test('another amount or order than was asked for is registered by nobody', () =>
   withBank(async ({ bank, server }) => {
     const order = sale();

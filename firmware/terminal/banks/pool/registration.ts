@@ -170,9 +170,18 @@ async function codeAgain(bank: OnlineBank, ref: BankRef, order: Order, signal: A
 
 /**
  * Looks for an order that the bank may have taken before; null where it has none, or cannot look for one.
- * @throws {BankError} where it does not tell, or tells of another amount
+ * @throws {BankError} where it does not tell, or tells of another amount; to refuse the question is not to tell
  */
-export function lookUpOrder(bank: OnlineBank, order: Order, limits: CallLimits): Promise<KnownOrder | null> {
+export async function lookUpOrder(bank: OnlineBank, order: Order, limits: CallLimits): Promise<KnownOrder | null> {
+  try {
+    return await lookUp(bank, order, limits);
+  } catch (error) {
+    if (!isRefused(error)) throw error;
+    throw new BankError('unreachable', error.message, { ...error, cause: error }); // the order may be there, and paid
+  }
+}
+
+function lookUp(bank: OnlineBank, order: Order, limits: CallLimits): Promise<KnownOrder | null> {
   return withRetries(async (signal) => {
     const found = (await bank.find?.(order, signal)) ?? null;
     if (found === null) return null;

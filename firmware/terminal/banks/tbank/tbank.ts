@@ -2,13 +2,14 @@
  * T-Bank's acquiring. Source: the bank's OpenAPI 1.80; pages about SBP at developer.tbank.ru/eacq. `Init` registers a
  * payment, `GetQr` gives its code, `GetState` tells its state. `Cancel` takes an unpaid payment back and refunds a paid one.
  */
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import {
   BankError,
   type BankRef,
   type BankReport,
   type CancelOutcome,
   type FoundPayment,
+  isRefused,
   type OnlineBank,
   type Order,
   type RefundOrder,
@@ -19,7 +20,7 @@ import {
 import { moscowTime } from '../http/moscow-time.ts';
 import { type LinkRule, linkRuleOf } from '../payment-link.ts';
 import { kopecksOf } from '../roubles.ts';
-import { PaymentId, type State, TBankApi, type TBankOptions, unlessRefused } from './api.ts';
+import { PaymentId, type State, TBankApi, type TBankOptions } from './api.ts';
 import { refund, refundStatus } from './refunds.ts';
 import { isGoingBack, isPartlyBack, isWhollyBack, outcomeAfter, outcomeBefore, verdictOf } from './states.ts';
 
@@ -55,6 +56,9 @@ const CANCELLATION = {
   shape: Type.Object({ PaymentId, Status: Type.String() }),
   otherwise: 'the bank cancelled without telling what came of it',
 };
+
+/** Words of a refusal that say nothing of an order: the bank is to be asked again. */
+const NOT_NOW = /повтор|позже|позднее|недоступ/i;
 
 /** Of several payments of one order, of which nobody has seen a code: what may move money comes first. */
 const RANKS = ['accepted', 'processing', 'pending', 'rejected', 'canceled'] as const;
@@ -119,8 +123,8 @@ export class TBank implements OnlineBank {
   };
 
   readonly find = async ({ orderId, amount }: Order, signal: AbortSignal): Promise<FoundPayment | null> => {
-    const told = await unlessRefused(this.#api.call('CheckOrder', { OrderId: orderId }, OF_ORDER, signal));
-    if (told === null) return null; // an order that the bank does not know
+    const told = await this.#order(orderId, signal);
+    if (told === null) return null;
     const ranked = RANKS.map((rank) => told.Payments.find(({ Status }) => verdictOf(Status) === rank));
     const found = ranked.find((payment) => payment !== undefined);
     if (found === undefined) return null;
@@ -151,6 +155,20 @@ export class TBank implements OnlineBank {
 
   async close(): Promise<void> {
     this.#api.close();
+  }
+
+  /**
+   * Null for an order that the bank does not know, of which no description names the code.
+   * @throws {BankError} where it refuses to tell for now, or a gateway before it does
+   */
+  async #order(orderId: string, signal: AbortSignal): Promise<Static<typeof OF_ORDER.shape> | null> {
+    try {
+      return await this.#api.call('CheckOrder', { OrderId: orderId }, OF_ORDER, signal);
+    } catch (error) {
+      if (!isRefused(error)) throw error;
+      if (error.bankCode !== null && !NOT_NOW.test(error.message)) return null;
+      throw new BankError('unreachable', error.message, { ...error, cause: error });
+    }
   }
 
   /** Only `CheckOrder` tells it. An acceptance is not kept waiting for it: null where it does not come at once. */
