@@ -111,14 +111,14 @@ test(
 );
 
 test(
-  'a payment that the bank declines ends with 6, one whose bank refuses it with 4',
+  'a payment that the bank declines ends with 6, one that is too small for it with 2',
   onLane(async (lane) => {
     const declined = await lanectl(['pay', '50.01'], { env: lane.env });
     assert.is(declined.code, EXIT_CODES.declined, declined.stderr);
     assert.match(declined.stdout, /payment 1 of 50\.01 roubles: declined by the bank/);
     await withTBank(lane);
     const small = await lanectl(['pay', '5', '--json'], { env: lane.env });
-    assert.is(small.code, EXIT_CODES.refused);
+    assert.is(small.code, EXIT_CODES.usage);
     assert.match(small.stderr, /amount must be at least 1000 kopecks \(10\.00 roubles\) at Tinkoff/);
   }),
 );
