@@ -18,18 +18,21 @@ const DAY_MS = 86_400_000;
 const NONE = { count: 0, sum: 0 };
 const DONE: RefundReport = { state: 'done', bankRefundId: null, reason: null };
 
-async function pay(l: Lane, amount: number, profileName = 'p'): Promise<string> {
+async function pay(l: Lane, amount: number, profileName = 'p', till: string | null = null): Promise<string> {
   const n = l.bank.registered.length;
-  await l.showQR(amount, { purpose: `sale ${n}`, profileName });
+  const { signal: gone } = new AbortController();
+  const caller = { gone, till, ownOnly: till !== null, whenAnswered: (heard: () => void) => heard() };
+  await l.showQR(amount, { purpose: `sale ${n}`, profileName, caller });
   l.bank.verdicts.set(l.bankId(n), 'accepted');
   await ended(l, 'ACCEPTED');
   return l.bank.registered[n]?.orderId ?? '';
 }
 
-const reportOf = (l: Lane, wall = l.clock.wall()) =>
+const reportOf = (l: Lane, wall = l.clock.wall(), till: string | null = null) =>
   dayReport(
     { ledger: l.ledger, refunds: new RefundLedger(CheckedTable.over(l.refundsDb, REFUNDS_TABLE)) },
     localDayOf(wall),
+    till,
   );
 
 test('accepted, gone back, net, late and open, by profile and in all; a refund counts on its own day', async () => {
@@ -79,6 +82,30 @@ test('a refund that is not decided is named on the day on which it was asked for
     assert.equal(reportOf(l).totals.openRefunds, NONE);
     assert.equal(reportOf(l, asked).totals.openRefunds, { count: 1, sum: 300 });
     assert.equal(reportOf(l, asked - DAY_MS).totals.openRefunds, NONE);
+  })();
+});
+
+test('the totals of one till are of what it has asked for, undecided refunds too', async () => {
+  await onLane(async (l) => {
+    const [one, two] = [await pay(l, 1000, 'p', 'checkout-1'), await pay(l, 2000, 'p', 'checkout-2')];
+    l.bank.refund = async () => ({ ...DONE, state: 'pending' });
+    await l.refunds.refund({ orderId: one, tillId: 'a', amount: 300 });
+    await l.refunds.refund({ orderId: two, tillId: 'a', amount: 500 });
+    for (const [till, sum, back] of [
+      ['checkout-1', 1000, 300],
+      ['checkout-2', 2000, 500],
+    ] as const) {
+      const { totals } = reportOf(l, undefined, till);
+      assert.equal(
+        [totals.accepted, totals.openRefunds],
+        [
+          { count: 1, sum },
+          { count: 1, sum: back },
+        ],
+      );
+    }
+    assert.equal(reportOf(l, undefined, 'checkout-3').totals, { ...reportOf(l, 0).totals });
+    assert.equal(reportOf(l).totals.openRefunds, { count: 2, sum: 800 });
   })();
 });
 
