@@ -1,34 +1,57 @@
 /** Completion in bash, zsh and fish: the shell hands over the words, and the commands themselves say what may follow. */
 import { type Command, InvalidArgumentError, type Option } from 'commander';
+import { isInstalled, ROOT } from './own-machine.ts';
 
 /** Asked by the shells, and by nobody else. */
 const ASKED = '__complete';
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 type Shell = (typeof SHELLS)[number];
 
-const SCRIPTS: Readonly<Record<Shell, string>> = {
-  bash: `# eval "$(lanectl completion bash)"
+/** What the shells ask: of a clone by its path, as the word `lanectl` is known only on a lane. */
+const asked = (): string => `${isInstalled() ? 'lanectl' : `'${ROOT}scripts/lanectl.sh'`} ${ASKED}`;
+
+/** Each completes `lanectl`, and `npx lanectl` where the shell has nothing of its own for npx. */
+const SCRIPTS: Readonly<Record<Shell, (ask: string) => string>> = {
+  bash: (ask) => `# eval "$(lanectl completion bash)"
 _lanectl() {
-  local IFS=$'\\n'
-  COMPREPLY=($(lanectl ${ASKED} -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null | cut -f 1))
+  local IFS=$'\\n' from=\${1:-1}
+  case $from in *[!0-9]*) from=1 ;; esac
+  COMPREPLY=($(${ask} -- "\${COMP_WORDS[@]:from:COMP_CWORD-from+1}" 2>/dev/null | cut -f 1))
   if [ "\${COMPREPLY[0]}" = ':files' ]; then COMPREPLY=($(compgen -f -- "\${COMP_WORDS[COMP_CWORD]}")); fi
 }
+_lanectl_npx() {
+  if [ "$COMP_CWORD" -gt 1 ] && [ "\${COMP_WORDS[1]}" = lanectl ]; then _lanectl 2; fi
+}
 complete -F _lanectl lanectl
+complete -p npx >/dev/null 2>&1 || complete -o default -F _lanectl_npx npx
 `,
-  zsh: `#compdef lanectl
+  zsh: (ask) => `#compdef lanectl
 # eval "$(lanectl completion zsh)"
 _lanectl() {
   local -a lines found
-  lines=("\${(@f)$(lanectl ${ASKED} -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
+  lines=("\${(@f)$(${ask} -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
   if [[ $lines[1] == ':files' ]]; then _files; return; fi
   found=("\${(@)lines/$'\\t'/:}")
   _describe 'lanectl' found
 }
+_lanectl_npx() {
+  if (( CURRENT > 2 )) && [[ $words[2] == lanectl ]]; then
+    shift words
+    (( CURRENT-- ))
+    _lanectl
+  else
+    _default
+  fi
+}
 compdef _lanectl lanectl
+(( \${+_comps[npx]} )) || compdef _lanectl_npx npx
 `,
-  fish: `# lanectl completion fish | source
+  fish: (ask) => `# lanectl completion fish | source
 function __lanectl_complete
-  set -l found (lanectl ${ASKED} -- (commandline -opc)[2..-1] (commandline -ct) 2>/dev/null)
+  set -l typed (commandline -opc)
+  test "$typed[1]" = npx; and set -e typed[1]
+  set -e typed[1]
+  set -l found (${ask} -- $typed (commandline -ct) 2>/dev/null)
   if test "$found[1]" = ':files'
     __fish_complete_path (commandline -ct)
   else
@@ -36,6 +59,7 @@ function __lanectl_complete
   end
 end
 complete -c lanectl -f -a '(__lanectl_complete)'
+complete -c npx -n '__fish_seen_subcommand_from lanectl' -f -a '(__lanectl_complete)'
 `,
 };
 
@@ -102,7 +126,7 @@ export function addCompletion(program: Command): void {
     .description('print what a shell needs to complete commands and options: eval "$(lanectl completion bash)"')
     .addArgument(argument)
     .action((name: Shell) => {
-      process.stdout.write(SCRIPTS[name]);
+      process.stdout.write(SCRIPTS[name](asked()));
     });
   program
     .command(ASKED, { hidden: true })

@@ -144,13 +144,24 @@ onTerminal('TAB completes in a real bash', async () => {
   await typed(bash, `${setUp}; touch a-file.json`, 'lanectl setup a-f\t', /lanectl setup a-file\.json/);
 });
 
+onTerminal('TAB completes npx lanectl in a real bash, and leaves the other uses of npx alone', async () => {
+  const bash = ['bash', '--norc', '--noprofile', '-i'];
+  const setUp = 'eval "$(lanectl completion bash)"; rm lanectl; touch a-file.json'; // in a clone no word is known but npx
+  await typed(bash, setUp, 'npx lanectl rep\t', /npx lanectl report /);
+  await typed(bash, setUp, 'npx lanectl setup a-f\t', /npx lanectl setup a-file\.json/);
+  await typed(bash, setUp, 'npx other a-f\t', /npx other a-file\.json/);
+});
+
 inZsh('TAB completes in a real zsh', async () => {
   const setUp = 'autoload -U compinit; compinit -u -D; eval "$(lanectl completion zsh)"';
   await typed(['zsh', '-i'], setUp, 'lanectl rep\t', /lanectl report/);
+  await typed(['zsh', '-i'], setUp, 'npx lanectl rep\t', /npx lanectl report/);
 });
 
 inFish('TAB completes in a real fish', async () => {
-  await typed(['fish', '--no-config', '-i'], 'lanectl completion fish | source', 'lanectl rep\t', /lanectl report /);
+  const fish = ['fish', '--no-config', '-i'];
+  await typed(fish, 'lanectl completion fish | source', 'lanectl rep\t', /lanectl report /);
+  await typed(fish, 'lanectl completion fish | source', 'npx lanectl rep\t', /npx lanectl report /);
 });
 
 test.run();
