@@ -4,7 +4,7 @@
  */
 import { parseArgs } from 'node:util';
 import closeWithGrace from 'close-with-grace';
-import { isCode, messageOf } from '../../drivers/lib/errors.ts';
+import { codeOf, isCode, messageOf } from '../../drivers/lib/errors.ts';
 import { SIM_CONTROL_PORT } from '../config/ports.ts';
 import { FASTEST, SLOWEST } from './simulated-time.ts';
 
@@ -84,8 +84,7 @@ const OTHER_PORT =
   ': another program listens there; stop it, or choose another port with --port, --recognition-port, --bank-port or --control-port (0 takes a free one)';
 
 function fail(error: unknown): never {
-  const isUsage =
-    error instanceof UsageError || (error instanceof Error && isCode(error, 'ERR_PARSE_ARGS_UNKNOWN_OPTION'));
+  const isUsage = error instanceof UsageError || codeOf(error)?.startsWith('ERR_PARSE_ARGS_') === true;
   if (!isUsage && !isCode(error, ...EXPECTED)) throw error;
   process.stderr.write(`${messageOf(error)}${isCode(error, 'EADDRINUSE') ? OTHER_PORT : ''}\n${isUsage ? USAGE : ''}`);
   process.exit(isUsage ? EXIT_USAGE : 1);

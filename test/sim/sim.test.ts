@@ -1,10 +1,14 @@
 /** The simulated lane as the tests of a till use it: a process, its control, and the calls of a till. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readQr } from '../drivers/display/support.ts';
 import { Program } from '../process.ts';
+import { ROOT } from '../runner.ts';
 import { type Answer, call, temporaryFolder, until } from '../support.ts';
 
 const test = suite('the simulated lane');
@@ -206,6 +210,7 @@ test('says what is wrong with its options, and lists them', async () => {
     [['--speed', 'fast'], 2, /it is "fast"/],
     [['--port', '70000'], 2, /--port must be a whole number, 0 to 65535/],
     [['--sped', '2'], 2, /--sped/],
+    [['--port'], 2, /--port <value>.*missing\nusage:/],
     [['--help'], 0, /--control-port/],
   ];
   for (const [args, code, words] of wrong) {
@@ -218,6 +223,32 @@ test('says what is wrong with its options, and lists them', async () => {
   assert.is((await second.exited).code, 1);
   assert.match(second.errors, /EADDRINUSE.*choose another port with --port, .*--control-port/);
   assert.equal(readdirSync(folder.path), [], 'the folder of the one that did not start is gone');
+});
+
+test('lanectl sim ends on Ctrl-C, and leaves neither a process nor a file behind', async () => {
+  using folder = temporaryFolder();
+  // its own process group is what Ctrl-C goes to, as that of a shell's foreground
+  const child = spawn(join(ROOT, 'scripts/lanectl.sh'), ['sim', ...FREE_PORTS], {
+    detached: true,
+    env: { PATH: process.env.PATH, ...NO_MODEL, TMPDIR: folder.path },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const group = -(child.pid ?? Number.NaN);
+  const closed = once(child, 'close');
+  try {
+    let said = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+    });
+    await until('the lane', () => said.includes('"control":'));
+    assert.is.not(readdirSync(folder.path).length, 0);
+    process.kill(group, 'SIGINT');
+    assert.is((await closed)[0], 0);
+    assert.equal(readdirSync(folder.path), []);
+    assert.throws(() => process.kill(group, 0), /ESRCH/);
+  } finally {
+    if (child.exitCode === null) process.kill(group, 'SIGKILL');
+  }
 });
 
 test.run();
