@@ -282,7 +282,7 @@ test(
     await sell(l, 100);
     l.bank.beSilent();
     const next = l.showQR(200);
-    assert.equal(l.payments.status(), { status: 'PENDING', failure: null, orderId: null });
+    assert.equal(l.payments.status(), { status: 'PENDING', failure: null, orderId: null, till: null });
     l.bank.release();
     await next;
     assert.is(l.payments.status().orderId, l.bank.registered.at(-1)?.orderId);
