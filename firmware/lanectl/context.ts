@@ -48,6 +48,9 @@ function openTools(options: CommonOptions): Tools {
   return { device, out };
 }
 
+const NO_TOKEN_NEEDED =
+  'lanectl: the device asks for no token here, and has not looked at the one that was told: it may be wrong';
+
 /** What a command is given: its arguments, then its own options, as commander passes them. */
 type Work<Given extends readonly unknown[]> = (tools: Tools, ...given: Given) => Promise<ExitName | undefined>;
 
@@ -55,8 +58,11 @@ type Work<Given extends readonly unknown[]> = (tools: Tools, ...given: Given) =>
 export function acting<Given extends readonly unknown[]>(work: Work<Given>) {
   return async (...given: [...Given, Command]): Promise<void> => {
     const command = given.at(-1) as Command;
-    const tools = openTools(command.optsWithGlobals<CommonOptions>());
+    const options = command.optsWithGlobals<CommonOptions>();
+    const tools = openTools(options);
     const exit = await work(tools, ...(given.slice(0, -1) as unknown as Given));
     process.exitCode = EXIT_CODES[exit ?? 'ok'];
+    const isTokenTold = options.token !== undefined || options.tokenFile !== undefined;
+    if (isTokenTold && (await tools.device.looksAtNoToken())) tools.out.note(NO_TOKEN_NEEDED);
   };
 }

@@ -128,6 +128,18 @@ export class DeviceClient {
     return healthIn((await this.#callAt(url, '/health')).body, port, url);
   }
 
+  /** Whether it does as it is asked without the token, too: it looks at none then, be it right or wrong. */
+  async looksAtNoToken(): Promise<boolean> {
+    const bare = new DeviceClient({ ...this.#connection, token: null });
+    try {
+      await bare.call('terminal', '/v1/payments?limit=1');
+      return true;
+    } catch (error) {
+      if (error instanceof CommandFailure) return false; // asked for one, or is no device at all
+      throw error;
+    }
+  }
+
   /** The answer itself, its head having come, whatever its status. @throws {CommandFailure} `unreachable` */
   async fetch(port: Port, path: string, call: Call = {}): Promise<Response> {
     return this.#fetchAt(await this.urlOf(port), path, call);

@@ -29,6 +29,7 @@ const PRINTS: Readonly<Record<string, readonly RegExp[]>> = {
   'docs/after-payment.md': [/"state":"ACCEPTED"[\s\S]*"state":"done"[\s\S]*"state":"done"/],
   'docs/recognition.md': [/"sid":"\d{23}"/, /"verdict":/],
   'docs/sim.md': [/"dynamicQRStatus":"ACCEPTED"[\s\S]*"dynamicQRStatus":"CANCELED"/],
+  'docs/lanectl.md': [/the settings are taken[\s\S]*"bankName": "Sandbox"/],
   'docs/events.md': [/^event: hello$/m, /paid: [0-9a-f-]{36}/],
   'docs/operator.md': [/"part":"ledger"/, /# HELP/],
   'docs/technician.md': [/"part":"camera"/, /"part":"payments"/],

@@ -142,12 +142,13 @@ test('a token is read from an option, a variable and a file; a wrong one ends wi
     [[], { LANEWARE_TOKEN: token }],
     [[], { LANEWARE_TOKEN_FILE: file }],
   ] as const)
-    assert.is((await lanectlHere([...print, ...args], env)).code, 0, args.join(' '));
+    assert.equal(await lanectlHere([...print, ...args], env).then(({ code, stderr }) => [code, stderr]), [0, '']);
   const wrong = await lanectl([...print, '--token', 'made-up-wrong-one', '--json']);
   assert.equal([wrong.code, JSON.parse(wrong.stdout).error.status], [EXIT_CODES.unauthorised, 401]);
   const none = await lanectl(print);
   assert.match(none.stderr, /a token is needed: set LANEWARE_TOKEN, or name its file with --token-file/);
-  assert.equal(seen.slice(0, 4), Array(4).fill(`Bearer ${token}`));
+  // where one is told by an option, the device is asked without it, too
+  assert.equal(seen.filter((header) => header !== undefined).slice(0, 4), Array(4).fill(`Bearer ${token}`));
   assert.not.match(wrong.stdout + wrong.stderr, /made-up/);
   server.close();
 });
@@ -224,6 +225,17 @@ test(
     const { code, stdout } = await lanectl(['refund', id, '1', '--key', 'r-2', '--timeout', '0'], { env });
     assert.is(code, EXIT_CODES.undecided, stdout);
     assert.match(stdout, new RegExp(`lanectl refund ${id} 1\\.00 --key r-2 says what became of it`));
+  }),
+);
+
+test(
+  'a token that nobody looks at is told of, beside the result',
+  withDevice(async (_, env) => {
+    const told = await lanectlHere(['report', '--json', '--token', 'made-up-wrong-one'], env);
+    assert.equal([told.code, JSON.parse(told.stdout).totals.net], [0, 0]);
+    assert.match(told.stderr, /asks for no token here[^\n]*it may be wrong\n$/);
+    assert.not.match(told.stderr, 'made-up');
+    assert.is((await lanectlHere(['report'], { ...env, LANEWARE_TOKEN: 'made-up-wrong-one' })).stderr, '');
   }),
 );
 
