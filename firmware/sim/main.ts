@@ -13,8 +13,8 @@ const MAX_PORT = 65_535;
 const EXIT_USAGE = 2;
 const LOOK_MS = 500;
 
-const USAGE = `usage: node firmware/sim/main.ts [--speed N] [--port N] [--recognition-port N] [--bank-port N] [--control-port N]
-                               [--host ADDRESS] [--name HOST]... [--data FOLDER]
+const USAGE = `usage: lanectl sim [--speed N] [--port N] [--recognition-port N] [--bank-port N] [--control-port N]
+                   [--host ADDRESS] [--name HOST]... [--data FOLDER]
 
   --speed N           so many seconds pass on the lane in each real one, 1 to ${FASTEST} (default 1)
   --port N            payment terminal (default 1234); 0 takes a free one, as for the others

@@ -129,7 +129,7 @@ export const ELSEWHERE: readonly Elsewhere[] = [
   {
     command: 'npx lanectl setup',
     reason: 'refuses a device that is set up, as the one of this test is',
-    by: ['test/lanectl/commands.test.ts', "lanectl(['setup']"],
+    by: ['test/lanectl/commands.test.ts', "lanectlHere(['setup']"],
   },
   {
     command: 'npx lanectl pay 123.45 --purpose Apples',

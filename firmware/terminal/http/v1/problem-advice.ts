@@ -105,6 +105,6 @@ export const TERMINAL_ADVICE: Readonly<Record<Exclude<Code, 'RequestParams.TooMa
   'Bank.Contradiction': {
     meaning: 'the bank has answered what cannot be true',
     again: 'no',
-    todo: 'ask the bank; then with a new key',
+    todo: 'look in the account at the bank whether it was paid, before a new key is taken',
   },
 });
