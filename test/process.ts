@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ROOT } from './runner.ts';
-import { testEnvironment } from './support.ts';
+import { COMPILED, testEnvironment } from './support.ts';
 
 /** On a loaded machine of two cores a start takes a while. */
 const START_LIMIT_MS = 30_000;
@@ -43,7 +43,7 @@ export class Program implements AsyncDisposable {
   ) {
     this.child = spawn(node, args, {
       cwd,
-      env: { PATH: process.env.PATH, ...env },
+      env: { PATH: process.env.PATH, ...COMPILED, ...env },
       stdio: [input ? 'pipe' : 'ignore', 'pipe', 'pipe'],
     });
     this.child.stdout?.on('data', (chunk: Buffer) => {

@@ -41,6 +41,10 @@ export async function call(url: string, init: RequestInit & { json?: unknown } =
   };
 }
 
+/** For programs that get an environment of their own: what the runner keeps compiled. */
+export const COMPILED: Readonly<Record<string, string>> =
+  process.env.NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE };
+
 /** Polls until `check` gives something other than undefined, null or false. */
 export async function until<T>(what: string, check: () => Promise<T> | T, limitMs = 40_000): Promise<NonNullable<T>> {
   const end = performance.now() + limitMs;

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { perform } from '../../firmware/lanectl/main.ts';
 import { ROOT } from '../runner.ts';
-import type { TestDevice } from '../support.ts';
+import { COMPILED, type TestDevice } from '../support.ts';
 
 const MAIN = join(ROOT, 'firmware/lanectl/main.ts');
 
@@ -50,7 +50,7 @@ export function start(
     : command;
   const child = spawn(program, rest, {
     cwd,
-    env: { PATH: process.env.PATH, TERM: 'xterm-256color', TZ: 'UTC', ...env },
+    env: { PATH: process.env.PATH, TERM: 'xterm-256color', TZ: 'UTC', ...COMPILED, ...env },
     stdio: [input === undefined && !terminal ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   });
   let stdout = '';

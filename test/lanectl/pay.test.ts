@@ -304,7 +304,7 @@ test('Ctrl-C before any answer: 3 where no call has reached the device, 8 where 
     [device.env, 'undecided', /the same command with --key k tells what became of it\n$/],
   ] as const) {
     await using running = start(['pay', '10', '--key', 'k'], { env });
-    await pause(1500); // it asks again and again meanwhile
+    await until('another attempt', () => running.text().includes('asking again'));
     running.signal('SIGINT');
     const { code, stderr } = await running.ended;
     assert.is(code, EXIT_CODES[exit], stderr);
