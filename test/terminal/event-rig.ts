@@ -13,7 +13,7 @@ import { HandClock } from './harness.ts';
 const describe = ({ orderId, status }: PaymentRow) => ({ id: orderId, state: status?.state ?? 'PENDING' });
 
 /** An outbox of its own; `write` adds events as refunds do. */
-export function openFeed(deliveredTo = Number.MAX_SAFE_INTEGER) {
+export function openFeed(deliveredTo = Number.MAX_SAFE_INTEGER, gatherMs = 0) {
   const clock = new HandClock();
   const { db } = openDatabase(':memory:', LEDGER_MIGRATIONS, 0);
   const ledger = new Ledger(CheckedTable.over(db, PAYMENTS_TABLE));
@@ -25,6 +25,7 @@ export function openFeed(deliveredTo = Number.MAX_SAFE_INTEGER) {
     refunds: { take: () => undefined },
     clock,
     deliveredTo: () => deliveredTo,
+    gatherMs,
     log: (message) => problems.push(message),
   });
   const write = (orderId: string, type: EventType = 'payment.shown'): void =>

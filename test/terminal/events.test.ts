@@ -34,7 +34,7 @@ async function taken(stream: Readable): Promise<ReadEvent[]> {
       found.push(...chunk.toString().split('\n\n').slice(0, -1).map(eventIn));
       quiet = 0;
     }
-    await nextTurn();
+    await pause(1); // what is written is told a moment later
   }
   return found;
 }

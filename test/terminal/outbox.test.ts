@@ -1,4 +1,5 @@
 /** What the outside is told of payments and refunds: written with the change that it tells of, never without, and in one order. */
+import { setImmediate as turn } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CheckedTable } from '../../firmware/store/checked/table.ts';
@@ -6,7 +7,7 @@ import { openDatabase } from '../../firmware/store/database.ts';
 import { Ledger } from '../../firmware/terminal/ledger/ledger.ts';
 import { LEDGER_MIGRATIONS, PAYMENTS_TABLE } from '../../firmware/terminal/ledger/ledger-schema.ts';
 import type { PaymentRow } from '../../firmware/terminal/ledger/payment-row.ts';
-import { KEPT_MS, MOST_KEPT } from '../../firmware/terminal/outbox/event-feed.ts';
+import { GATHER_MS, KEPT_MS, MOST_KEPT } from '../../firmware/terminal/outbox/event-feed.ts';
 import { paymentEvents, presentEvents, refundEvent } from '../../firmware/terminal/outbox/event-types.ts';
 import { Outbox } from '../../firmware/terminal/outbox/outbox.ts';
 import type { PaymentStatus } from '../../firmware/terminal/payments/payment.ts';
@@ -332,20 +333,41 @@ test('whoever follows is told of all, however many came at once, and of what cou
       read.push(...page.map(({ number }) => number));
   });
   const all = (): number[] => outbox.after(0, 10_000).map(({ number }) => number);
+  const areTold = () => until('all events', () => read.length === all().length);
   for (let n = 0; n < 1300; n += 1) write(`${n}`);
-  await nextTurns();
+  await areTold();
   assert.equal(read, all());
   const after = outbox.after.bind(outbox);
+  let failures = 0;
   outbox.after = () => {
+    failures += 1;
     throw new Error('made-up fault of the disk');
   };
   write('unreadable');
-  await nextTurns();
+  await until('a look that fails', () => failures > 0);
   outbox.after = after;
   feed.start(); // looks again, as it does every few seconds
-  await nextTurns();
+  await areTold();
   assert.equal(read, all());
   leave();
+  feed.close();
+});
+
+test('a crowd that follows is told after the call that has written, and others have their turn meanwhile', async () => {
+  const { feed, write } = openFeed(undefined, GATHER_MS);
+  const turns = { past: 0 };
+  const woken: number[] = [];
+  const leaving = Array.from({ length: 50 }, () => feed.follow(() => void woken.push(turns.past)));
+  const gone = feed.follow(() => assert.unreachable('whoever has left is told nothing'));
+  write('one');
+  write('two');
+  await turn();
+  assert.equal(woken, [], 'the call is answered first');
+  gone();
+  for (; woken.length < 50; turns.past += 1) await turn();
+  const [first = 0, last = 0] = [woken[0], woken.at(-1)];
+  assert.ok(last - first >= 5, `told between the turns ${first} and ${last}`);
+  for (const leave of leaving) leave();
   feed.close();
 });
 

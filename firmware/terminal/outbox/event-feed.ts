@@ -17,6 +17,13 @@ export const MOST_UNDELIVERED = 200_000;
 const MOST_RECENT = 512;
 /** How often it is looked whether there is something to take or to let go. */
 const LOOK_EVERY_MS = 5000;
+/**
+ * How long news are gathered before readers are told: the call that has made them is answered first, and what comes together goes
+ * out together.
+ */
+export const GATHER_MS = 20;
+/** Readers that are told in one turn of the event loop: a sale has its turn between them. */
+const TOLD_AT_ONCE = 8;
 /** Looks between which nothing is let go: each write wears a card. */
 const LOOKS_A_PRUNING = 120;
 
@@ -26,6 +33,8 @@ export interface EventFeedOptions {
   readonly clock: Clock;
   /** Number of the event up to which all have been delivered to every address that is to be told. */
   readonly deliveredTo: () => number;
+  /** Between what is written and its being told, milliseconds; `GATHER_MS` when left out. */
+  readonly gatherMs?: number;
   readonly log: LogLine;
 }
 
@@ -36,7 +45,8 @@ export class EventFeed {
   #recent: StoredEvent[] = [];
   #from = 0;
   #to = 0;
-  #isDue = false;
+  /** When readers are told next; null where nothing is due. */
+  #due: NodeJS.Timeout | null = null;
   #looks = 0;
   #timer: NodeJS.Timeout | null = null;
 
@@ -53,6 +63,7 @@ export class EventFeed {
 
   close(): void {
     if (this.#timer !== null) clearInterval(this.#timer);
+    if (this.#due !== null) clearTimeout(this.#due);
     this.#readers.clear();
   }
 
@@ -82,7 +93,7 @@ export class EventFeed {
   }
 
   /**
-   * @param wake called when there are events to be read, once whatever wrote them is done: no sale waits for it
+   * @param wake called when there are events to be read, a moment after they were written: no sale waits for it
    * @returns what ends that
    * @throws {Error} of the database
    */
@@ -99,12 +110,11 @@ export class EventFeed {
   }
 
   #appended(): void {
-    if (this.#isDue || this.#readers.size === 0) return;
-    this.#isDue = true;
-    setImmediate(() => {
-      this.#isDue = false;
+    if (this.#due !== null || this.#readers.size === 0) return;
+    this.#due = setTimeout(() => {
+      this.#due = null;
       this.#catchUp();
-    });
+    }, this.#options.gatherMs ?? GATHER_MS);
   }
 
   #catchUp(): void {
@@ -121,7 +131,13 @@ export class EventFeed {
       this.#options.log('events cannot be read', { reason: String(error) });
       return;
     }
-    for (const wake of [...this.#readers]) wake();
+    this.#wake([...this.#readers]);
+  }
+
+  #wake(readers: readonly (() => void)[]): void {
+    for (const wake of readers.slice(0, TOLD_AT_ONCE)) if (this.#readers.has(wake)) wake();
+    const rest = readers.slice(TOLD_AT_ONCE);
+    if (rest.length > 0) setImmediate(() => this.#wake(rest));
   }
 
   /** What a full disk or a ledger that was closed has kept waiting is done as soon as it can be. Never throws. */
