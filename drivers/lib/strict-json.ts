@@ -3,6 +3,8 @@
  * of `{"amount":100,"amount":10000}` nobody can say which amount was meant (RFC 8259, section 4).
  */
 
+import { beginning } from './shorten.ts';
+
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const BACKSLASH = 0x5c;
@@ -40,7 +42,7 @@ function nameOf(literal: string): string {
   return literal.includes('\\') ? (JSON.parse(literal) as string) : literal.slice(1, -1);
 }
 
-const shortened = (name: string): string => JSON.stringify(name.slice(0, LONGEST_NAME_TOLD));
+const quoted = (name: string): string => JSON.stringify(beginning(name, LONGEST_NAME_TOLD));
 
 /**
  * Looks through a text that has been parsed: strings and brackets are then known to be whole.
@@ -57,7 +59,7 @@ function mustBeUnambiguous(text: string, maxDepth: number): void {
         const end = endOfString(text, at);
         if (names !== null && nameComes) {
           const name = nameOf(text.slice(at, end + 1));
-          if (names.has(name)) throw new StrictJsonError('ambiguous', `holds ${shortened(name)} twice`);
+          if (names.has(name)) throw new StrictJsonError('ambiguous', `holds ${quoted(name)} twice`);
           names.add(name);
           nameComes = false;
         }

@@ -1,5 +1,7 @@
 /** The one place where calls become lines of the audit trail: when their answer is about to go out. */
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { beginning } from '../../drivers/lib/shorten.ts';
 import { AUDITED, type AuditedCall } from '../audit/deeds.ts';
 import type { Deed } from '../audit/line.ts';
 import type { AuditTrail } from '../audit/trail.ts';
@@ -19,7 +21,7 @@ const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {});
 
 /** A name or a number as it is, a list by its length; of anything else nothing. */
 function told(value: unknown): unknown {
-  if (typeof value === 'string') return value.slice(0, TOLD_CHARACTERS);
+  if (typeof value === 'string') return beginning(value, TOLD_CHARACTERS);
   if (Array.isArray(value)) return value.length;
   return isFields(value) ? undefined : value;
 }
@@ -69,7 +71,7 @@ function refusal(request: FastifyRequest, status: number, { text }: Answer): Dee
     what: request.is404 ? {} : { call: routeOf(request) },
     outcome: 'refused',
     code: status,
-    why: text.slice(0, TOLD_CHARACTERS),
+    why: beginning(text, TOLD_CHARACTERS),
   };
 }
 

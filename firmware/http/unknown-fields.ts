@@ -3,8 +3,10 @@
  * nothing: they are passed over, and each is told once in the log, where a misspelt one can be found. `/v1` is written for this device:
  * it refuses them, those of a body by its schema, those of a query here.
  */
+
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import Type from 'typebox';
+import { beginning } from '../../drivers/lib/shorten.ts';
 import { V1 } from './problem.ts';
 
 /** A client that makes names up must not fill the log, nor the memory of what was told. */
@@ -36,7 +38,7 @@ export function passOverUnknownFields(app: FastifyInstance): void {
 
   function tell(request: FastifyRequest, name: string): void {
     const call = request.routeOptions.url ?? '';
-    const field = name.slice(0, LONGEST_FIELD_TOLD);
+    const field = beginning(name, LONGEST_FIELD_TOLD);
     const both = `${call} ${field}`;
     if (told.has(both) || told.size === MAX_FIELDS_TOLD) return;
     told.add(both);

@@ -1,4 +1,5 @@
 /** What of the payments somebody must look into, in sentences for `/health`. */
+import { shortened } from '../../drivers/lib/shorten.ts';
 import type { Clock } from '../host/clock.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { PaymentRow } from './ledger/payment-row.ts';
@@ -18,15 +19,9 @@ const roubles = (kopecks: number): string =>
 const localTime = (wall: number): string =>
   new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' }).format(wall);
 
-/** Cut between characters, not within one. */
-function shortened(text: string): string {
-  const characters = [...text];
-  return characters.length > LONGEST_PURPOSE ? `${characters.slice(0, LONGEST_PURPOSE).join('')}…` : text;
-}
-
 /** As people read it: 1 000,00 ₽, when, what for. */
 function inWords({ amount, purpose, refunded }: PaymentRow, wall: number): string {
-  const details = purpose === null ? '' : ` (${shortened(purpose)})`;
+  const details = purpose === null ? '' : ` (${shortened(purpose, LONGEST_PURPOSE)})`;
   const back = refunded === 0 ? '' : refunded >= amount ? ', given back' : `, ${roubles(refunded)} given back`;
   return `${roubles(amount)}, ${localTime(wall)}${details}${back}`;
 }

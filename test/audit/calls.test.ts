@@ -159,6 +159,17 @@ test('a line stays short, however long the names are that a caller makes up', as
   for (const line of lines) assert.ok(JSON.stringify(line).length < 3000, `${JSON.stringify(line).length} characters`);
 });
 
+test('a line holds whole characters only: half of one would make the whole answer unreadable to strict readers', async () => {
+  await using device = await start();
+  await call(`${device.terminal}/exportToCSV`, { json: { path: `${'x'.repeat(199)}🍏.csv` } });
+  await call(`${device.recognition}/api/delete_item`, { json: { id: 'a\ud83c' } });
+  await call(`${device.recognition}/api/${'x'.repeat(60)}\ud83c`, { headers: { origin: 'http://evil.example' } });
+  const answer = await call(`${device.recognition}/console/audit`);
+  assert.is(answer.body.code, 0);
+  for (const line of await deedsOf(device))
+    assert.not.match(JSON.stringify(line), /\\ud[89a-f]/i, JSON.stringify(line));
+});
+
 test('what the lane may do is written elsewhere than what only a technician may', async () => {
   await using device = await start();
   await call(`${device.recognition}/api/add_item_template`, { json: { id: 'a' } });

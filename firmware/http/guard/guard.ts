@@ -2,6 +2,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { BlockList, isIPv6 } from 'node:net';
+import { shortened } from '../../../drivers/lib/shorten.ts';
 import type { Config } from '../../config/load.ts';
 import { isLoopback, isLoopbackHost } from '../../config/loopback.ts';
 import { HttpFailure } from '../failure.ts';
@@ -39,8 +40,7 @@ export interface Entry {
 
 /** What a refusal repeats of a header. */
 const QUOTED_CHARACTERS = 80;
-const quoted = (text: string): string =>
-  JSON.stringify(text.length > QUOTED_CHARACTERS ? `${text.slice(0, QUOTED_CHARACTERS)}…` : text);
+const quoted = (text: string): string => JSON.stringify(shortened(text, QUOTED_CHARACTERS));
 
 const ASKS_FOR_TOKEN =
   'this device asks callers from the network for its token: send "Authorization: Bearer <token>", of api.tokens, api.tills or api.token';

@@ -1,5 +1,7 @@
 /** Items as CSV, for spreadsheets: `id,name,plu,price`, the price in kopecks. */
+
 import { CsvError, parse } from 'csv-parse/sync';
+import { beginning } from '../../../drivers/lib/shorten.ts';
 import { CSV_BOM, csvRow, QUOTED_WITH_EDGES, withoutApostrophes } from '../../store/csv.ts';
 import { encodingOf, separatorOf } from '../../store/csv-dialect.ts';
 import { type Item, type ItemEntry, ItemError } from './item.ts';
@@ -21,7 +23,7 @@ const illegal = (line: number, what: string): ItemError =>
 function priceOf(text: string, line: number): number | null {
   if (text === '') return null;
   if (!PRICE.test(text))
-    throw illegal(line, `price must be kopecks, a whole number, and is ${JSON.stringify(text.slice(0, 40))}`);
+    throw illegal(line, `price must be kopecks, a whole number, and is ${JSON.stringify(beginning(text, 40))}`);
   return Number(text);
 }
 

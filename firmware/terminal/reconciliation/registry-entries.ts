@@ -1,4 +1,5 @@
 /** What the lines of a registry say: which payment or refund, and how much. Raiffeisenbank's columns are known, others are named. */
+import { beginning } from '../../../drivers/lib/shorten.ts';
 import type { RegistryColumns } from '../../config/registry-columns.ts';
 import { kopecksOfRoubles } from '../banks/roubles.ts';
 import { TerminalError } from '../errors.ts';
@@ -99,7 +100,7 @@ function entryOf({ line, cells }: RegistryLine, places: ReadonlyMap<string, numb
   const cell = (field: string): string | null => cells[places.get(field) ?? -1] || null;
   const text = cell('amount');
   const amount = text === null ? Number.NaN : amountOf(text);
-  if (Number.isNaN(amount)) return text === null ? 'it has no amount' : `"${text.slice(0, 40)}" is no amount`;
+  if (Number.isNaN(amount)) return text === null ? 'it has no amount' : `"${beginning(text, 40)}" is no amount`;
   const [order, bank, transaction, refund] = [cell('order'), cell('bank'), cell('transaction'), cell('refund')];
   if (order === null && bank === null && transaction === null) return 'it names no payment';
   const isRefund = refund !== null || amount < 0 || REFUND_WORDS.test(cell('type') ?? '');

@@ -1,5 +1,7 @@
 /** What an update of the settings has changed, by names: which bank, which display, which fields; of their values only where the display is. */
+
 import { isDeepStrictEqual } from 'node:util';
+import { beginning } from '../../../drivers/lib/shorten.ts';
 import type { SettingsObject } from './settings-document.ts';
 import { type Fields, isFields } from './settings-secrets.ts';
 
@@ -10,7 +12,7 @@ export type SettingsChanges = Readonly<Record<string, string>>;
 const NAME_CHARACTERS = 64;
 const NAMES_TOLD = 16;
 
-const nameOf = (value: unknown): string => (typeof value === 'string' ? value.slice(0, NAME_CHARACTERS) : 'none');
+const nameOf = (value: unknown): string => (typeof value === 'string' ? beginning(value, NAME_CHARACTERS) : 'none');
 const bankOf = (profile: unknown): string => nameOf(isFields(profile) ? profile.bankName : null);
 
 function displayOf({

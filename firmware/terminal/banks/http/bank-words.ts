@@ -1,4 +1,5 @@
 /** What a bank says of a failure, in its own words: short, on one line, without secrets. */
+import { beginning } from '../../../../drivers/lib/shorten.ts';
 import { type AnswerFields, isFields } from './answer.ts';
 
 const MAX_BANK_TEXT = 200;
@@ -59,7 +60,7 @@ export function bankLine(value: unknown, secrets: RegExp): string | null {
   if (typeof value !== 'string' && typeof value !== 'number') return null;
   const safe = String(value).replaceAll(secrets, '<PASSWORD>');
   const line = safe.replaceAll(/[\s\p{C}]+/gu, ' ').trim();
-  return line === '' ? null : line.slice(0, MAX_BANK_TEXT).toWellFormed();
+  return line === '' ? null : beginning(line, MAX_BANK_TEXT);
 }
 
 /** Whether an answer calls itself an error, whatever else it holds. */
@@ -76,6 +77,6 @@ export function bankWords(
   const parts = [answer, answer.error, first].filter(isFields);
   const under = (names: readonly string[]): string[] =>
     parts.flatMap((part) => names.map((name) => bankLine(part[name], secrets)).filter((word) => word !== null));
-  const text = [...new Set(under(TEXT_NAMES))].join(': ').slice(0, MAX_BANK_TEXT).toWellFormed();
+  const text = beginning([...new Set(under(TEXT_NAMES))].join(': '), MAX_BANK_TEXT);
   return { text: text === '' ? null : text, code: under(CODE_NAMES)[0] ?? null };
 }
