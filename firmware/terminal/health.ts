@@ -2,25 +2,18 @@
 import { because } from '../../drivers/lib/errors.ts';
 import type { Clock } from '../host/clock.ts';
 import type { HealthBoard, PartState } from '../host/health.ts';
-import { bankProblems, type NamedBankHealth, otherBankProblems } from './banks/pool/bank-health.ts';
-import type { BankHealth } from './banks/pool/open-banks.ts';
+import { bankProblems, otherBankProblems } from './banks/pool/bank-health.ts';
 import { adapterOf } from './banks/registry.ts';
+import type { Ledgers } from './ledgers.ts';
 import { paymentProblems, type WatchedPayments } from './payment-problems.ts';
 import type { Screen } from './screen/screen.ts';
-import type { DriverSettings } from './settings/settings.ts';
+import type { SettingsInUse } from './settings-in-use.ts';
 
-/** What is reported on; `Terminal` is one. */
+/** What is reported on. */
 export interface WatchedTerminal extends WatchedPayments {
-  readonly settings: DriverSettings;
+  readonly settings: SettingsInUse;
   readonly screen: Screen;
-  /** What sets a fresh device up. */
-  readonly firstStep: string;
-  /** Null until configured. */
-  readonly bankHealth: BankHealth | null;
-  /** Those of the profiles that are not in use. */
-  readonly otherBanks: readonly NamedBankHealth[];
-  readonly ledgerProblems: readonly string[];
-  readonly storageProblem: string | null;
+  readonly ledgers: Ledgers;
   readonly webhooks: { readonly isConfigured: boolean; readonly problems: readonly string[] };
 }
 
@@ -34,19 +27,20 @@ const degraded = (reason: string): Verdict => ({ state: 'degraded', reason });
 const verdictOf = (problems: readonly string[]): Verdict =>
   problems.length === 0 ? OK : degraded(problems.join('. And '));
 
-function settingsVerdict({ settings, firstStep }: WatchedTerminal): Verdict {
-  if (settings.problem !== null) return degraded(settings.problem);
-  const active = settings.active;
-  if (active === null) return degraded(`the terminal is not configured yet: ${firstStep}`);
+function settingsVerdict({ settings }: WatchedTerminal): Verdict {
+  const { problem, active } = settings.driver;
+  if (problem !== null) return degraded(problem);
+  if (active === null) return degraded(`the terminal is not configured yet: ${settings.firstStep}`);
   const warning = adapterOf(active.profile.bankName).warning?.(active.profile) ?? null;
   return warning === null ? OK : degraded(warning);
 }
 
-const bankVerdict = ({ bankHealth, otherBanks }: WatchedTerminal, clock: Clock): Verdict =>
-  verdictOf([...(bankHealth === null ? [] : bankProblems(bankHealth, clock)), ...otherBankProblems(otherBanks)]);
+function bankVerdict({ settings: { bankHealth, otherBanks } }: WatchedTerminal, clock: Clock): Verdict {
+  return verdictOf([...(bankHealth === null ? [] : bankProblems(bankHealth, clock)), ...otherBankProblems(otherBanks)]);
+}
 
 function displayVerdict({ settings, screen }: WatchedTerminal): Verdict {
-  if (settings.active === null) return OK;
+  if (settings.driver.active === null) return OK;
   const state = screen.displayState;
   if (state.name === 'ready') return OK;
   return degraded(
@@ -54,8 +48,8 @@ function displayVerdict({ settings, screen }: WatchedTerminal): Verdict {
   );
 }
 
-const ledgerVerdict = ({ ledgerProblems, storageProblem }: WatchedTerminal): Verdict =>
-  verdictOf([...(storageProblem === null ? [] : [storageProblem]), ...ledgerProblems]);
+const ledgerVerdict = ({ ledgers: { storageProblem, problems } }: WatchedTerminal): Verdict =>
+  verdictOf([...(storageProblem === null ? [] : [storageProblem]), ...problems]);
 
 export function watchTerminal(board: HealthBoard, terminal: WatchedTerminal, clock: Clock): void {
   board.add('settings', () => settingsVerdict(terminal));

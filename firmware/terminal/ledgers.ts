@@ -1,0 +1,93 @@
+/** What is kept of payments and of refunds: both ledgers, what became of their files, and whether they can be written. */
+import type { Timekeeper } from '../host/clock.ts';
+import type { LogLine } from '../host/log.ts';
+import type { DataDir } from '../store/data-dir.ts';
+import { Ledger } from './ledger/ledger.ts';
+import { LedgerRecovery } from './ledger/ledger-recovery.ts';
+import { StorageProbe } from './ledger/storage-probe.ts';
+import { RefundLedger } from './refunds/refund-ledger.ts';
+
+export interface LedgersOptions {
+  readonly dataDir: DataDir;
+  /** Where second copies lie; null for none. */
+  readonly secondFolder: string | null;
+  readonly clock: Timekeeper;
+  /** Payments of these ids were put back as they were. */
+  readonly onPaymentsRepaired: (ids: readonly number[]) => void;
+  /** The ledger could not be opened before, and is open now. */
+  readonly onPaymentsOpened: () => void;
+  /** Refunds were put back, or can be read at last. */
+  readonly onRefunds: () => void;
+  readonly log: LogLine;
+  /** That of the data folder when left out. */
+  readonly payments?: Ledger | undefined;
+  /** That of the data folder when left out. */
+  readonly refunds?: RefundLedger | undefined;
+}
+
+export class Ledgers {
+  readonly payments: Ledger;
+  readonly refunds: RefundLedger;
+  readonly #paymentsRecovery: LedgerRecovery;
+  readonly #refundsRecovery: LedgerRecovery;
+  readonly #probe: StorageProbe;
+
+  constructor(options: LedgersOptions) {
+    const { dataDir, secondFolder, clock, onRefunds, log } = options;
+    const path = dataDir.file('ledger.db');
+    const refundsPath = dataDir.file('refunds.db');
+    const beside = { secondFolder, now: () => clock.wall() };
+    this.payments = options.payments ?? Ledger.open({ path, ...beside });
+    this.refunds = options.refunds ?? RefundLedger.open({ path: refundsPath, ...beside });
+    this.#paymentsRecovery = new LedgerRecovery({
+      ledger: this.payments,
+      words: { ledger: 'the ledger', row: 'payment', rows: 'payments' },
+      path,
+      clock,
+      onRepaired: options.onPaymentsRepaired,
+      onOpened: options.onPaymentsOpened,
+      log,
+    });
+    this.#refundsRecovery = new LedgerRecovery({
+      ledger: this.refunds,
+      words: { ledger: 'the ledger of refunds', row: 'refund', rows: 'refunds' },
+      path: refundsPath,
+      clock,
+      onRepaired: onRefunds,
+      onOpened: onRefunds,
+      log,
+    });
+    this.#probe = new StorageProbe({ folder: dataDir.path, write: () => this.payments.tryWrite(), clock });
+  }
+
+  /** What became of the files and rows, and what to do, in sentences. */
+  get problems(): readonly string[] {
+    return [...this.#paymentsRecovery.problems, ...this.#refundsRecovery.problems];
+  }
+
+  /** Why no payment can be kept and what to do, in a sentence; null when it can. */
+  get storageProblem(): string | null {
+    return this.#probe.problem;
+  }
+
+  start(): void {
+    this.#paymentsRecovery.start();
+    this.#refundsRecovery.start();
+  }
+
+  /** Something could not be written: the next question for the storage is answered by a try. */
+  suspectStorage(): void {
+    this.#probe.suspect();
+  }
+
+  /** Looks at every payment, and puts back what can be; for an export. Never fails. */
+  comparePayments(): Promise<void> {
+    return this.#paymentsRecovery.compare();
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#paymentsRecovery.close(), this.#refundsRecovery.close()]);
+    this.payments.close();
+    this.refunds.close();
+  }
+}

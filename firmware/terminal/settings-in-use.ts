@@ -1,0 +1,103 @@
+/** The settings of the driver, and the banks that follow from them. */
+import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
+import type { Timekeeper } from '../host/clock.ts';
+import type { Log } from '../host/log.ts';
+import type { DataDir } from '../store/data-dir.ts';
+import type { Sealer } from '../store/sealer.ts';
+import type { NamedBankHealth } from './banks/pool/bank-health.ts';
+import { BankPool } from './banks/pool/bank-pool.ts';
+import { Merchants } from './banks/pool/merchants.ts';
+import type { BankHealth } from './banks/pool/open-banks.ts';
+import type { BankContext, BankProfile } from './banks/registry.ts';
+import { TerminalError } from './errors.ts';
+import { DriverSettings } from './settings/settings.ts';
+import type { SettingsChanges } from './settings/settings-changes.ts';
+import type { ActiveSettings, SettingsObject } from './settings/settings-document.ts';
+
+export interface SettingsInUseOptions {
+  readonly dataDir: DataDir;
+  readonly clock: Timekeeper;
+  readonly sealer: Sealer;
+  /** What banks are opened with. */
+  readonly bankContext: BankContext;
+  /** Connects the display of the settings, which is another one now. */
+  readonly connect: () => Promise<void>;
+  readonly log: Log;
+  /** Those that are built in when left out. */
+  readonly banks?: BankPool | undefined;
+}
+
+export class SettingsInUse {
+  readonly driver: DriverSettings;
+  readonly banks: BankPool;
+  readonly #options: SettingsInUseOptions;
+  readonly #merchants: Merchants;
+  readonly #updates = new SerialQueue();
+
+  constructor(options: SettingsInUseOptions) {
+    this.#options = options;
+    const { dataDir, clock, sealer, bankContext: context } = options;
+    this.driver = new DriverSettings(dataDir.file('settings.json'), sealer);
+    this.#merchants = new Merchants(dataDir.file('merchants.json'), sealer, context, () => this.driver.profiles);
+    this.banks = options.banks ?? new BankPool({ context, clock, sealer, merchants: this.#merchants });
+  }
+
+  /** The profile that is set up under a name; null where none is. */
+  profileOf(name: string): BankProfile | null {
+    return this.driver.profiles.find(({ profileName }) => profileName === name)?.profile ?? null;
+  }
+
+  /** How it is with the bank in use; null until configured. */
+  get bankHealth(): BankHealth | null {
+    const { active } = this.driver;
+    return active === null ? null : this.banks.health(active.profile);
+  }
+
+  /** How it is with the banks of the other profiles. */
+  get otherBanks(): readonly NamedBankHealth[] {
+    const others = this.driver.profiles.slice(1);
+    return others.map(({ profileName, profile }) => ({ profileName, health: this.banks.health(profile) }));
+  }
+
+  /** What sets a fresh device up; the first page has its button only beside the sandbox bank. */
+  get firstStep(): string {
+    const press = this.#options.bankContext.sandboxBaseUrl === null ? '' : ', or press "Set up" on the first page';
+    return `send settings with updateDriverSettings${press}`;
+  }
+
+  /** @throws {TerminalError} until configured */
+  require(): ActiveSettings {
+    const { active } = this.driver;
+    if (active !== null) return active;
+    throw this.notConfigured();
+  }
+
+  notConfigured(): TerminalError {
+    const message = `the driver is not configured: ${this.firstStep}`;
+    return TerminalError.of(400, 'DriverSettings', 'IsNotConfigured', message);
+  }
+
+  /** All or nothing; one update at a time. @returns what has changed @throws {TerminalError} */
+  update(sent: SettingsObject): Promise<SettingsChanges> {
+    return this.#updates.run(() => this.#update(sent));
+  }
+
+  /** What is wrong with its files is told at start, not with the first payment; a slow storage delays nothing. */
+  tryBank({ profile }: ActiveSettings): void {
+    this.banks
+      .open(profile)
+      .catch((err: unknown) => this.#options.log.warn({ err }, 'the bank of the settings cannot be opened'));
+  }
+
+  async #update(sent: SettingsObject): Promise<SettingsChanges> {
+    const before = this.driver.active;
+    await this.banks.renew(this.driver.validate(sent).profile);
+    const outgoing = this.driver.profiles;
+    const changes = await this.driver.update(sent, () => this.#merchants.keep(outgoing));
+    const { connection, profile } = this.require();
+    await this.banks.keepOnly(profile);
+    if (before === null || JSON.stringify(before.connection) !== JSON.stringify(connection))
+      await this.#options.connect();
+    return changes;
+  }
+}

@@ -1,0 +1,66 @@
+/** What the outside is told of payments and refunds: kept in the outbox, followed as a stream, and sent to addresses. */
+import type { Config } from '../config/load.ts';
+import type { Timekeeper } from '../host/clock.ts';
+import type { LogLine } from '../host/log.ts';
+import type { DataDir } from '../store/data-dir.ts';
+import type { PaymentRow } from './ledger/payment-row.ts';
+import type { Ledgers } from './ledgers.ts';
+import { EventFeed } from './outbox/event-feed.ts';
+import { Outbox } from './outbox/outbox.ts';
+import { RefundEvents } from './outbox/refund-events.ts';
+import type { Refund } from './refunds/refund.ts';
+import type { AddressQueueOptions } from './webhooks/address-queue.ts';
+import { Webhooks } from './webhooks/webhooks.ts';
+
+export interface TellingOptions {
+  /** Who is told without asking. */
+  readonly addresses: Config['terminal']['webhooks'];
+  readonly dataDir: DataDir;
+  readonly clock: Timekeeper;
+  readonly ledgers: Pick<Ledgers, 'payments' | 'refunds'>;
+  /** Payments and refunds as the outside is told of them. */
+  readonly describe: { readonly payment: (payment: PaymentRow) => object; readonly refund: (refund: Refund) => object };
+  /** 0 to 1. */
+  readonly random: () => number;
+  /** How webhooks wait for the next attempt; by Node's timers when left out. */
+  readonly wait: AddressQueueOptions['wait'] | undefined;
+  readonly log: LogLine;
+}
+
+export class Telling {
+  readonly events: EventFeed;
+  readonly webhooks: Webhooks;
+
+  constructor({ addresses, dataDir, clock, ledgers, describe, random, wait, log }: TellingOptions) {
+    const { payments, refunds } = ledgers;
+    const outbox = new Outbox(payments, { clock, describe: describe.payment });
+    const refundEvents = new RefundEvents({ refunds, payments, outbox, describe: describe.refund, log });
+    this.events = new EventFeed({
+      outbox,
+      refunds: refundEvents,
+      clock,
+      deliveredTo: () => this.webhooks.deliveredTo,
+      log,
+    });
+    this.webhooks = new Webhooks({
+      addresses,
+      path: dataDir.file('webhooks.db'),
+      outbox,
+      feed: this.events,
+      clock,
+      random,
+      log,
+      wait,
+    });
+  }
+
+  start(): void {
+    this.events.start();
+    this.webhooks.start();
+  }
+
+  async close(): Promise<void> {
+    await this.webhooks.close();
+    this.events.close();
+  }
+}
