@@ -2,6 +2,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import { fits, problemsWith, sentence } from '../store/schema.ts';
+import type { SandboxPayment } from './books/payment.ts';
+import type { SandboxPayments } from './books/payments.ts';
+import type { SandboxRefunds } from './books/refunds.ts';
 import { SandboxError } from './errors.ts';
 import {
   type Faults,
@@ -13,8 +16,6 @@ import {
   type Twist,
 } from './faults.ts';
 import type { MerchantKeys } from './keys.ts';
-import type { SandboxPayment, SandboxPayments } from './payments.ts';
-import type { SandboxRefunds } from './refunds.ts';
 import { scriptedFault, scriptOf } from './scripts.ts';
 
 /** A credential with this secret is refused by every dialect; any other is believed. */

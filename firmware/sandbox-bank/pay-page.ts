@@ -1,6 +1,6 @@
 /** The page that a payer's phone opens from the QR code: one amount, two buttons, no script. */
 import { randomBytes } from 'node:crypto';
-import type { SandboxPayment } from './payments.ts';
+import type { SandboxPayment } from './books/payment.ts';
 import { chooseLanguage, type Language, roubles, TEXTS, type Texts, timeLeft } from './texts.ts';
 
 /** How long an open page waits before it looks again whether the payment has ended elsewhere. */

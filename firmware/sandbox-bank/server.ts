@@ -8,6 +8,8 @@ import { createServer as createTlsServer, type Server as TlsServer } from 'node:
 import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 import { SANDBOX_PORT } from '../config/ports.ts';
 import { type Clock, SystemClock } from '../host/clock.ts';
+import { SandboxPayments } from './books/payments.ts';
+import { SandboxRefunds } from './books/refunds.ts';
 import type { SandboxParts } from './desk.ts';
 import { addAnyWay } from './dialects/anyway.ts';
 import { addCft } from './dialects/cft.ts';
@@ -20,8 +22,6 @@ import { SandboxError, type SandboxErrorCode } from './errors.ts';
 import { Faults } from './faults.ts';
 import { MerchantKeys } from './keys.ts';
 import { fromThisMachine, LOCALHOST, leavesOutLoopback, localUrl, payerUrl, sameOrigin } from './network.ts';
-import { SandboxPayments } from './payments.ts';
-import { SandboxRefunds } from './refunds.ts';
 import { addSandboxRoutes } from './routes.ts';
 
 export const SANDBOX_HOST = '127.0.0.1';

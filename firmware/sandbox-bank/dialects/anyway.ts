@@ -7,11 +7,11 @@ import { randomInt, randomUUID, verify } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { MAX_AMOUNT_KOPECKS, MAX_PURPOSE_CHARACTERS, MAX_TTL_MINUTES } from '../../terminal/payment-limits.ts';
+import type { PaymentState, SandboxPayment } from '../books/payment.ts';
 import { checked, type Deed, Desk, type SandboxParts, twistFields } from '../desk.ts';
 import { SandboxError } from '../errors.ts';
 import type { Manner } from '../faults.ts';
 import type { MerchantKeys } from '../keys.ts';
-import type { PaymentState, SandboxPayment } from '../payments.ts';
 
 const MINUTE_MS = 60_000;
 const DEFAULT_TTL_MINUTES = 4320;
@@ -162,7 +162,7 @@ function register(desk: Desk, { merchant, begin, body }: Asked): Work {
 function activate(desk: Desk, { merchant, begin, body }: Asked): Work {
   const { amount, paymentPurpose, qrTtl = MIN_CASH_TTL, qrcId: cashLink } = checked(ActivateBody, body);
   const make = (): SandboxPayment => {
-    const printed = desk.payments.cashLink('anyway', merchant, cashLink);
+    const printed = desk.payments.cashLinks.find('anyway', merchant, cashLink);
     if (printed === null) throw new AnyWayError(...NOT_FOUND);
     const before = desk.payments.onCashLink(cashLink);
     if (before?.state === 'open') desk.payments.cancel(before.qrcId);
@@ -229,7 +229,7 @@ function refund(desk: Desk, { merchant, begin, body }: Asked): Work {
 
 function deactivate(desk: Desk, { merchant, begin, body }: Asked): Work {
   const { qrcId } = checked(CodeBody, body);
-  const printed = desk.payments.cashLink('anyway', merchant, qrcId);
+  const printed = desk.payments.cashLinks.find('anyway', merchant, qrcId);
   const payment = printed === null ? null : desk.payments.onCashLink(qrcId);
   return {
     ...{ call: 'cancel', amount: payment?.amount ?? null, key: payment?.bankId ?? null },
@@ -272,7 +272,7 @@ export function addAnyWay(app: FastifyInstance, parts: SandboxParts): void {
     const body = commandOf(request);
     const begin = { ErrorCode: 0, message: percentEncoded('Успешно'), TermNo: Number(body.TermNo) };
     if (body.command === 'RegCashQRc') {
-      const { qrcId, link } = desk.payments.addCashLink('anyway', merchant, desk.linkOf);
+      const { qrcId, link } = desk.payments.cashLinks.add('anyway', merchant, desk.linkOf);
       return { ...begin, qrcId, payload: link, content: '' };
     }
     const work = COMMANDS[body.command];

@@ -7,11 +7,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, type TSchema, Type } from 'typebox';
 import { buildSbpLink } from '../../terminal/banks/sbp-link.ts';
 import { MAX_TTL_MINUTES } from '../../terminal/payment-limits.ts';
+import type { PaymentState, SandboxPayment } from '../books/payment.ts';
+import type { SandboxRefund } from '../books/refunds.ts';
 import { type Deed, Desk, readBody, type SandboxParts, twistFields, WRONG_SECRET } from '../desk.ts';
 import { SandboxError } from '../errors.ts';
 import type { Manner } from '../faults.ts';
-import type { PaymentState, SandboxPayment } from '../payments.ts';
-import type { SandboxRefund } from '../refunds.ts';
 
 const MINUTE_MS = 60_000;
 const DEFAULT_TTL_MINUTES = 4320;

@@ -6,9 +6,10 @@ import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { fits } from '../../store/schema.ts';
+import type { CashLink } from '../books/cash-links.ts';
+import type { PaymentState, SandboxPayment } from '../books/payment.ts';
 import { checked, Desk, readJson, type SandboxParts } from '../desk.ts';
 import { SandboxError } from '../errors.ts';
-import type { CashLink, PaymentState, SandboxPayment } from '../payments.ts';
 import { addRaifOrders } from './raif-orders.ts';
 import {
   amountOf,
@@ -121,7 +122,7 @@ function addCodes(app: FastifyInstance, desk: Desk): void {
     }
     if (fits(Type.Object({ qrType: Type.Literal('QRVariable') }), json)) {
       checked(CashLinkBody, json);
-      return cashLinkAnswer(desk.payments.addCashLink('raif', merchant, desk.linkOf), null);
+      return cashLinkAnswer(desk.payments.cashLinks.add('raif', merchant, desk.linkOf), null);
     }
     const body = checked(RegisterBody, json);
     if (!ORDER.test(body.order)) throw new RaifError('ERROR.INVALID_ORDER', 'В номере заказа поддерживаются A-z09_-.');
@@ -146,7 +147,7 @@ function addCodes(app: FastifyInstance, desk: Desk): void {
     };
   const tellCode = about('state', (payment) => qrAnswer(desk.seen(payment)));
   app.get<{ Params: { qrId: string } }>('/api/sbp/v2/qrs/:qrId', async (request, reply) => {
-    const printed = desk.payments.cashLink('raif', merchantOf(request), request.params.qrId);
+    const printed = desk.payments.cashLinks.find('raif', merchantOf(request), request.params.qrId);
     if (printed === null) return tellCode(request, reply);
     return cashLinkAnswer(printed, desk.payments.onCashLink(printed.qrcId));
   });

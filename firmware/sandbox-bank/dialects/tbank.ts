@@ -4,10 +4,10 @@
  */
 import { randomInt } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { SandboxPayment } from '../books/payment.ts';
+import type { SandboxRefund } from '../books/refunds.ts';
 import { type Deed, Desk, type SandboxParts } from '../desk.ts';
 import { SandboxError } from '../errors.ts';
-import type { SandboxPayment } from '../payments.ts';
-import type { SandboxRefund } from '../refunds.ts';
 import {
   errorBody,
   type Fields,

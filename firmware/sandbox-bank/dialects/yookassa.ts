@@ -6,9 +6,9 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { fits } from '../../store/schema.ts';
+import type { PaymentState, SandboxPayment } from '../books/payment.ts';
+import type { SandboxRefund } from '../books/refunds.ts';
 import { Desk, type SandboxParts } from '../desk.ts';
-import type { PaymentState, SandboxPayment } from '../payments.ts';
-import type { SandboxRefund } from '../refunds.ts';
 import { roublesText } from './roubles.ts';
 import {
   Amount,

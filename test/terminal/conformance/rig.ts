@@ -1,8 +1,8 @@
 /** A lane with a bank that is asked over HTTPS, and the sandbox bank that answers; one clock for both, turned by hand. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { SandboxPayment } from '../../../firmware/sandbox-bank/books/payment.ts';
 import type { Fault } from '../../../firmware/sandbox-bank/faults.ts';
-import type { SandboxPayment } from '../../../firmware/sandbox-bank/payments.ts';
 import { type SandboxBank, type SandboxTls, startSandboxBank } from '../../../firmware/sandbox-bank/server.ts';
 import { Sealer } from '../../../firmware/store/sealer.ts';
 import { BankPool } from '../../../firmware/terminal/banks/pool/bank-pool.ts';

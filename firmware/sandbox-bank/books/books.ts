@@ -1,8 +1,8 @@
 /** The file of the sandbox bank's books: its tables, and how it is opened. */
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { type Migration, type OpenedDatabase, openDatabase } from '../store/database.ts';
-import { writeFailure } from '../store/write-failure.ts';
+import { type Migration, type OpenedDatabase, openDatabase } from '../../store/database.ts';
+import { writeFailure } from '../../store/write-failure.ts';
 
 const MIGRATIONS: readonly Migration[] = [
   {

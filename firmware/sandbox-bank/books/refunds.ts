@@ -1,10 +1,11 @@
 /** Money that goes back to payers, of every dialect. */
 import { randomUUID } from 'node:crypto';
 import type { SQLOutputValue } from 'node:sqlite';
-import { transaction } from '../store/database.ts';
-import { SandboxError } from './errors.ts';
-import type { Dialect, SandboxPayment, SandboxPayments } from './payments.ts';
-import { refundBegins, refundIsDone } from './scripts.ts';
+import { transaction } from '../../store/database.ts';
+import { SandboxError } from '../errors.ts';
+import { refundBegins, refundIsDone } from '../scripts.ts';
+import type { Dialect, SandboxPayment } from './payment.ts';
+import type { SandboxPayments } from './payments.ts';
 
 export interface SandboxRefund {
   /** The till's id of it, or the bank's where the till names none. */

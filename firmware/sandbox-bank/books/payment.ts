@@ -1,0 +1,57 @@
+/** A payment as the sandbox bank knows it, whatever its dialect. */
+
+/** The banks whose interfaces are spoken. */
+export type Dialect = 'cft' | 'rbs' | 'tbank' | 'raif' | 'yookassa' | 'gpb' | 'anyway';
+
+/** - `processing`: the payer has paid, and the bank is not done; `cancelled`: withdrawn by the merchant */
+export type PaymentState = 'open' | 'processing' | 'paid' | 'declined' | 'cancelled' | 'expired';
+
+/** What a dialect keeps beside a payment. */
+export type Detail = Readonly<Record<string, string>>;
+
+export interface SandboxPayment {
+  readonly dialect: Dialect;
+  /** The id that the till asks by; the code's where the dialect has no other. */
+  readonly bankId: string;
+  readonly qrcId: string;
+  /** The till's id of the order, or its `Idempotency-Key`. */
+  readonly orderId: string | null;
+  /** Kopecks. */
+  readonly amount: number;
+  readonly purpose: string | null;
+  readonly state: PaymentState;
+  /** How often money was taken; more than 1 would be a defect of the bank. */
+  readonly charges: number;
+  /** Kopecks that have gone back to the payer, or are about to. */
+  readonly refunded: number;
+  /** What the QR code carries. */
+  readonly link: string;
+  /** Whether the till was given its code. */
+  readonly coded: boolean;
+  /** The payment system's id of the transfer; null until it is paid. */
+  readonly trxId: string | null;
+  readonly paidAt: string | null;
+  readonly createdAt: string;
+  readonly expiresAt: string;
+  /** Until it can no longer be paid; 0 for one that is not open. */
+  readonly remainingMs: number;
+  readonly detail: Detail;
+}
+
+export interface NewPayment {
+  readonly dialect: Dialect;
+  /** Who is paid: other merchants cannot see it. */
+  readonly merchant: string;
+  /** The code's id unless given. */
+  readonly bankId?: string;
+  readonly orderId: string | null;
+  readonly amount: number;
+  readonly purpose: string | null;
+  readonly ttlMs: number;
+  /** False where the code is given by another call. */
+  readonly coded?: boolean;
+  readonly detail?: Detail;
+}
+
+/** What is stored: that its time is over is seen by the clock. */
+export type StoredState = Exclude<PaymentState, 'expired'>;
