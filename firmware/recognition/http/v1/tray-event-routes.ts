@@ -1,0 +1,38 @@
+/** What happens on the tray, as a stream of events. */
+import type { FastifyInstance } from 'fastify';
+import type { Static } from 'typebox';
+import { EventStreams } from '../../../http/connections/event-stream.ts';
+import type { EventStreamPool } from '../../../http/connections/event-stream-pool.ts';
+import type { TrayWatch } from '../../watch/tray-watch.ts';
+import { EventsHeaders, EventsQuery, TrayStream } from './tray-schemas.ts';
+
+export function addTrayEvents(plain: FastifyInstance, { feed }: TrayWatch, streams: EventStreamPool): void {
+  const onProblem = (err: unknown) => plain.log.error({ err }, 'the events of the tray cannot be told');
+  const events = new EventStreams({ feed, onProblem });
+  plain.addHook('preClose', async () => events.close());
+  plain.get<{ Querystring: Static<typeof EventsQuery>; Headers: Static<typeof EventsHeaders> }>(
+    '/v1/recognition/events',
+    {
+      schema: {
+        operationId: 'streamRecognition',
+        tags: ['recognition'],
+        summary: 'What happens on the tray, live',
+        description:
+          'Server-sent events: `hello` once; the present state, or the events after the number of `after` or `Last-Event-ID`; then each as it comes, and `beat` while nothing happens. The newest 256 are kept in memory for as long as somebody follows them and a minute more: `gap` tells that some were missed. The state follows it.',
+        querystring: EventsQuery,
+        headers: EventsHeaders,
+        response: { 200: { description: 'the stream', content: { 'text/event-stream': { schema: TrayStream } } } },
+      },
+    },
+    ({ raw, query, headers }, reply) => {
+      const after = headers['last-event-id'] ?? query.after;
+      const giveBack = streams.take(raw.socket.remoteAddress ?? '');
+      const stream = events.open({ after: after === undefined ? feed.beforeNewest : Number(after) });
+      stream.once('close', giveBack);
+      return reply
+        .headers({ 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
+        .type('text/event-stream; charset=utf-8')
+        .send(stream);
+    },
+  );
+}

@@ -1,0 +1,101 @@
+/** What the calls around the tray take and answer. */
+import Type, { type Static, type TSchema } from 'typebox';
+import { EVENT_NUMBER, WAIT_SECONDS } from '../../../store/schema.ts';
+import { TrayStateSchema } from '../../watch/tray-state.ts';
+import { TRAY_EVENTS } from '../../watch/tray-watch.ts';
+import { ItemId } from '../schemas.ts';
+
+const NUMBER = Type.String({ title: 'EventNumber', pattern: EVENT_NUMBER });
+export const NowQuery = Type.Object(
+  {
+    wait: Type.Optional(
+      Type.String({ pattern: WAIT_SECONDS, description: 'seconds, 25 at most, for another state; 0 when left out' }),
+    ),
+    after: Type.Optional(
+      Type.Unsafe<string>({ ...NUMBER, description: 'with `wait`: the `number` of the state that the caller knows' }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+const EXAMPLE = Object.freeze({
+  number: 1763712000017,
+  at: '2026-11-21T08:00:00.000Z',
+  state: 'item',
+  certain: true,
+  candidates: [
+    {
+      id: '4011',
+      name: 'Bananas',
+      plu: '4011',
+      price: 12_990,
+      picture: '/v1/items/4011/picture',
+      share: 1,
+      similarity: 0.93,
+    },
+  ],
+  reason: null,
+  quality: [],
+  id: '5f0c1a52-1b7e-4b7e-9f0b-0f6a5f8f2b11',
+});
+export const Now = Type.Object(
+  {
+    number: Type.Union([Type.Integer(), Type.Null()], {
+      description:
+        'of the event that told so, to be sent as `after`; null where nobody watches the tray, or while what lies there still moves',
+    }),
+    at: Type.String({ format: 'date-time', description: 'since when, by the clock of the device, UTC' }),
+    ...TrayStateSchema.properties,
+  },
+  { title: 'Recognition', description: 'what lies on the tray', examples: [EXAMPLE] },
+);
+export type Now = Static<typeof Now>;
+
+export const FeedbackPath = Type.Object({
+  id: Type.String({ minLength: 1, maxLength: 64, description: '`id` of the recognition' }),
+});
+export const FeedbackBody = Type.Object(
+  { item: Type.Union([ItemId, Type.Null()], { description: 'what it was; null: none of the candidates' }) },
+  { title: 'Confirmation', additionalProperties: false, examples: [{ item: '4011' }] },
+);
+export const FeedbackAnswer = Type.Object(
+  {
+    rank: Type.Union([Type.Integer(), Type.Null()], { description: 'where it stood, from 1; null: not offered' }),
+    sid: Type.Union([Type.String(), Type.Null()], { description: 'of the template that was learned from it' }),
+    reason: Type.Union([Type.String(), Type.Null()], { description: 'why none was learned' }),
+  },
+  {
+    title: 'Confirmed',
+    description: 'it counts',
+    examples: [{ rank: 1, sid: null, reason: 'the learning mode is not automatic' }],
+  },
+);
+
+const eventOf = (title: string, event: TSchema, data: TSchema) =>
+  Type.Object(
+    {
+      id: Type.String({ description: 'to be sent as `Last-Event-ID`: what comes after it is not missed' }),
+      event,
+      data: Type.Unsafe<string>({ type: 'string', contentMediaType: 'application/json', contentSchema: data }),
+    },
+    { title },
+  );
+const TrayEvent = Type.Object({
+  number: Type.Integer(),
+  type: Type.Enum([...TRAY_EVENTS], { title: 'TrayEventType' }),
+  at: Type.String({ format: 'date-time' }),
+  tray: Type.Optional(TrayStateSchema),
+});
+export const TrayStream = Type.Union([
+  eventOf('TrayHello', Type.Literal('hello'), Type.Object({ last: Type.Integer(), beatMs: Type.Integer() })),
+  eventOf('TrayBeat', Type.Literal('beat'), Type.Object({}, { additionalProperties: false })),
+  eventOf(
+    'TrayGap',
+    Type.Literal('gap'),
+    Type.Object({ reason: Type.Enum(['pruned', 'ahead']), after: Type.Integer(), from: Type.Integer() }),
+  ),
+  eventOf('TrayMessage', Type.Enum([...TRAY_EVENTS], { title: 'TrayEventType' }), TrayEvent),
+]);
+
+export const EventsQuery = Type.Object({ after: Type.Optional(NUMBER) }, { additionalProperties: false });
+export const EventsHeaders = Type.Object({ 'last-event-id': Type.Optional(NUMBER) });

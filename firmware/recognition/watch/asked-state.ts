@@ -1,0 +1,42 @@
+/** The state of the tray for one who asks: as it is now, or once it is another. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { RecognitionError } from '../codes.ts';
+import type { Recognition } from '../recognition.ts';
+import { type Catalogue, EMPTY, lost, recognised, type TrayState } from './tray-state.ts';
+import type { ToldState, TrayWatch } from './tray-watch.ts';
+
+/** Looks at the tray for once. @throws {RecognitionError} */
+export async function lookNow(recognition: Recognition, catalogue: Catalogue): Promise<TrayState> {
+  try {
+    if ((await recognition.recogniser.look(null))?.isEmpty) return EMPTY;
+    return recognised(await recognition.recognise(), catalogue);
+  } catch (error) {
+    if (error instanceof RecognitionError && error.codeName === 'cameraLost') return lost(error.message);
+    throw error;
+  }
+}
+
+/** Waits for a state that the caller does not know. @returns the present one when the time is over; null where none is known */
+export async function nextState(
+  watch: Pick<TrayWatch, 'feed' | 'told'>,
+  after: number,
+  limitMs: number,
+  gone: AbortSignal,
+): Promise<ToldState | null> {
+  const over = new AbortController();
+  const isNews = () => {
+    const { told } = watch;
+    return told !== null && (told.number > after || after > watch.feed.last); // numbers of a clock that was ahead
+  };
+  const unfollow = watch.feed.follow(() => {
+    if (isNews()) over.abort();
+  });
+  try {
+    if (!isNews()) await pause(limitMs, undefined, { signal: AbortSignal.any([over.signal, gone]), ref: false });
+  } catch (error) {
+    if (!over.signal.aborted && !gone.aborted) throw error;
+  } finally {
+    unfollow();
+  }
+  return watch.told;
+}
