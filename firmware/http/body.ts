@@ -52,6 +52,26 @@ function bodyOf(request: FastifyRequest, bytes: Buffer): unknown {
   return bodySchemaOf(request) === null ? undefined : parseJson(bytes);
 }
 
+/**
+ * Takes bodies that are files, in a scope of their own.
+ * @param types by media type, what the handler is given of the bytes
+ * @param refusal of any other type
+ */
+export function acceptFiles(
+  scope: FastifyInstance,
+  types: Readonly<Record<string, (bytes: Buffer) => unknown>>,
+  refusal: string,
+): void {
+  scope.removeAllContentTypeParsers();
+  for (const [type, taken] of Object.entries(types))
+    scope.addContentTypeParser(
+      type,
+      { parseAs: 'buffer' },
+      (_request, bytes, done) => done(null, taken(bytes as Buffer)), // parseAs: 'buffer' says so
+    );
+  scope.addContentTypeParser('*', (_request, _body, done) => done(new HttpFailure('media-type', refusal)));
+}
+
 /** Puts one parser in the place of Fastify's, which coerce, skip and answer in ways of their own. */
 export function acceptJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();

@@ -15,5 +15,10 @@ export function cleanItem(id: string, field = 'id'): string {
   return id;
 }
 
+/** An answer that is a file, for OpenAPI; it is sent as it is. */
+export const binary = (type: string, description: string) => ({
+  200: { description, content: { [type]: { schema: { type: 'string', format: 'binary' } } } },
+});
+
 /** Answers of a call that is done; what it may be refused with is the same for all calls. */
 export const answers = <T>(success: T) => ({ 200: success });

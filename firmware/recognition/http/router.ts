@@ -3,8 +3,10 @@ import type { FastifyInstance } from 'fastify';
 import { HEALTH_EXAMPLE, type HealthBoard, HealthReportSchema } from '../../host/health.ts';
 import type { TypeBoxProvider } from '../../http/server.ts';
 import { CODES } from '../codes.ts';
+import { addFrameRoute, addImageRoute } from './routes-camera.ts';
 import { addDeviceRoutes, type DeviceIdentity } from './routes-device.ts';
-import { addFileRoutes, type UploadLimits } from './routes-files.ts';
+import { addDeletionMarkRoutes, addItemTemplateRoutes } from './routes-items.ts';
+import { addDownloadRoute, addImportRoute, addPackageTaskRoutes, type UploadLimits } from './routes-packages.ts';
 import { addResultRoutes } from './routes-results.ts';
 import { addTemplateRoutes } from './routes-templates.ts';
 import { answerOf } from './schemas.ts';
@@ -33,10 +35,17 @@ export async function addRecognitionRoutes(plain: FastifyInstance, options: Reco
     },
     async () => ({ code: CODES.ok, data: health.report() }),
   );
+  // the document of the calls has them in this order
   addTemplateRoutes(plain, recognition);
+  addItemTemplateRoutes(plain, recognition);
+  addPackageTaskRoutes(plain, recognition);
+  addDeletionMarkRoutes(plain, recognition);
   addResultRoutes(plain, recognition);
   addDeviceRoutes(plain, recognition, options.identity);
-  await addFileRoutes(plain, recognition, options);
+  addImageRoute(plain, recognition);
+  addDownloadRoute(plain, recognition);
+  await addFrameRoute(plain, recognition);
+  await addImportRoute(plain, recognition, options);
   addItemRoutes(plain, recognition);
   await addItemFileRoutes(plain, recognition);
   addTrayRoutes(plain, options);

@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
+import { acceptFiles } from '../../../http/body.ts';
 import { HttpFailure } from '../../../http/failure.ts';
 import { tellAudit } from '../../../http/request-notes.ts';
 import type { TypeBoxProvider } from '../../../http/server.ts';
@@ -69,14 +70,11 @@ function addPicture(plain: FastifyInstance, { items }: Recognition): void {
 async function addPictureUpload(plain: FastifyInstance, recognition: Recognition): Promise<void> {
   const { items } = recognition;
   await plain.register(async (scope) => {
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser(
-      ['image/jpeg', 'image/png'],
-      { parseAs: 'buffer', bodyLimit: MAX_PICTURE_BYTES },
-      (_request, body, done) => done(null, body),
-    );
-    scope.addContentTypeParser('*', (_request, _body, done) =>
-      done(new HttpFailure('media-type', 'the picture must be sent as Content-Type: image/jpeg or image/png')),
+    const picture = (bytes: Buffer) => bytes;
+    acceptFiles(
+      scope,
+      { 'image/jpeg': picture, 'image/png': picture },
+      'the picture must be sent as Content-Type: image/jpeg or image/png',
     );
     scope.put<{ Params: Static<typeof ItemPath> }>(
       '/v1/items/:id/picture',
@@ -174,18 +172,10 @@ const NO_FILE = new SentFile('json', Buffer.from('{}'));
 async function addImport(plain: FastifyInstance, { items }: Recognition): Promise<void> {
   const reader = new ItemFileReader();
   await plain.register(async (scope) => {
-    scope.removeAllContentTypeParsers();
-    for (const [type, kind] of [
-      [CSV_TYPE, 'csv'],
-      [JSON_TYPE, 'json'],
-    ] as const)
-      scope.addContentTypeParser(
-        type,
-        { parseAs: 'buffer' },
-        (_request, bytes, done) => done(null, new SentFile(kind, bytes as Buffer)), // parseAs: 'buffer' says so
-      );
-    scope.addContentTypeParser('*', (_request, _body, done) =>
-      done(new HttpFailure('media-type', 'the file must be sent as Content-Type: application/json or text/csv')),
+    acceptFiles(
+      scope,
+      { [CSV_TYPE]: (bytes) => new SentFile('csv', bytes), [JSON_TYPE]: (bytes) => new SentFile('json', bytes) },
+      'the file must be sent as Content-Type: application/json or text/csv',
     );
     scope.post(
       '/v1/catalogue',

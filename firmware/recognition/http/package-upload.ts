@@ -1,0 +1,120 @@
+/** A package as it comes: a form with one file, streamed to the disk while the place of the import is taken. */
+import { createWriteStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import multipart, { type MultipartFile } from '@fastify/multipart';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { acceptFiles } from '../../http/body.ts';
+import { IncomingUpload, type UploadRate } from '../../http/connections/upload-rate.ts';
+import { HttpFailure } from '../../http/failure.ts';
+import { RecognitionError } from '../codes.ts';
+import { withFailureCodes } from '../failures.ts';
+import type { ImportSlot } from '../packages/tasks.ts';
+
+const NO_FORM = 'the package must be sent as multipart/form-data, in the field "file"';
+/** What a form adds around its file. */
+export const FORM_BYTES = 64 * 1024;
+const FILE_FIELD = 'file';
+/** Fields beside the file are passed over; a form has a handful of them. */
+const MAX_FORM_PARTS = 100;
+const TOO_MANY_PARTS: ReadonlySet<string> = new Set(['FST_PARTS_LIMIT', 'FST_FILES_LIMIT', 'FST_FIELDS_LIMIT']);
+
+/** In a scope of its own. @param maxBytes of the package */
+export async function acceptPackages(scope: FastifyInstance, maxBytes: number): Promise<void> {
+  acceptFiles(scope, {}, NO_FORM);
+  await scope.register(multipart, {
+    limits: {
+      fileSize: maxBytes,
+      files: MAX_FORM_PARTS,
+      fields: MAX_FORM_PARTS,
+      fieldSize: 1024,
+      parts: MAX_FORM_PARTS,
+    },
+    throwFileSizeLimit: false,
+  });
+}
+
+/**
+ * Stores the field `file` of a form; other fields are passed over.
+ * @param reserve takes the place of the import, once there is a file for it; returns where it goes
+ * @throws {HttpFailure} and what `reserve` throws
+ */
+async function receive(request: FastifyRequest, reserve: () => string): Promise<void> {
+  let received = false;
+  for await (const part of request.parts()) {
+    if (part.type !== 'file') continue;
+    if (part.fieldname !== FILE_FIELD) {
+      part.file.resume();
+      continue;
+    }
+    if (received) throw new HttpFailure('parameter', 'file must be sent once', { field: FILE_FIELD });
+    await save(part, reserve());
+    received = true;
+  }
+  if (!received) throw new HttpFailure('parameter', 'file is required', { field: FILE_FIELD });
+}
+
+async function save({ file }: MultipartFile, path: string): Promise<void> {
+  await withFailureCodes(() => pipeline(file, createWriteStream(path, { flags: 'wx', mode: 0o600 })));
+  // a file over the limit ends early, as if it were whole
+  if (file.truncated) throw new HttpFailure('too-large', 'the package is larger than recognition.packageMb allows');
+}
+
+/** Failures of the form itself, in our kinds. */
+function formFailure(error: unknown): unknown {
+  if (error instanceof RecognitionError || error instanceof HttpFailure) return error;
+  const { code, statusCode, message } = error as { code?: string; statusCode?: number; message?: string };
+  if (TOO_MANY_PARTS.has(code ?? ''))
+    return new HttpFailure('parameter', `the form must have at most ${MAX_FORM_PARTS} fields`, { cause: error });
+  if (statusCode === 413) return new HttpFailure('too-large', message ?? 'the form is too large', { cause: error });
+  if (code?.startsWith('FST_') || message?.startsWith('Multipart') || /end of (form|multipart)/i.test(message ?? '')) {
+    return new HttpFailure('parameter', `the form cannot be read: ${message}`, { cause: error });
+  }
+  return error;
+}
+
+/** @param arrive is given what takes the place of the import, which is free again when it fails */
+async function receiveInto(reserve: () => ImportSlot, arrive: (taking: () => string) => Promise<void>): Promise<void> {
+  const slots: ImportSlot[] = [];
+  try {
+    await arrive(() => {
+      const slot = reserve();
+      slots.push(slot);
+      return slot.file;
+    });
+  } catch (error) {
+    for (const slot of slots) slot.release();
+    throw formFailure(error);
+  }
+  for (const slot of slots) await slot.start();
+}
+
+/** What is refused halfway is still sent to its end: nobody reads it, or the next request of its connection never comes. */
+function passOverRest({ raw }: FastifyRequest): void {
+  raw.unpipe();
+  raw.resume();
+}
+
+/**
+ * Receives a package, and starts its import.
+ * @param rate how fast it must come
+ * @param reserve takes the place of the import, once there is a file for it
+ * @throws {HttpFailure} and what `reserve` throws
+ */
+export async function receivePackage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  rate: UploadRate,
+  reserve: (incoming: IncomingUpload) => ImportSlot,
+): Promise<void> {
+  if (!request.isMultipart()) throw new HttpFailure('media-type', NO_FORM);
+  const incoming = new IncomingUpload(request, reply, rate);
+  try {
+    await receiveInto(
+      () => reserve(incoming),
+      (taking) => incoming.read(() => receive(request, taking)),
+    );
+  } catch (error) {
+    passOverRest(request);
+    throw error;
+  }
+}

@@ -1,0 +1,116 @@
+/** The calls of the item template management for all templates of an item, and of all items. */
+import type { FastifyInstance } from 'fastify';
+import type { TypeBoxProvider } from '../../http/server.ts';
+import { CODES } from '../codes.ts';
+import type { Recognition } from '../recognition.ts';
+import { answers, cleanItem, DONE } from './requests.ts';
+import { DeletionProgressAnswer, Done, ItemBody, ItemListAnswer } from './schemas.ts';
+
+export function addItemTemplateRoutes(plain: FastifyInstance, { templates }: Recognition): void {
+  const app = plain.withTypeProvider<TypeBoxProvider>();
+  app.get(
+    '/api/get_item_list',
+    {
+      schema: {
+        operationId: 'getItemList',
+        tags: ['templates'],
+        summary: 'All items with their number of templates',
+        description: 'Items with at least one template.',
+        response: answers(ItemListAnswer),
+      },
+    },
+    async () => ({ code: CODES.ok, data: templates.items() }),
+  );
+
+  app.post(
+    '/api/delete_item',
+    {
+      schema: {
+        operationId: 'deleteItem',
+        tags: ['templates'],
+        summary: 'Delete all templates of an item',
+        description: 'Recognition forgets the item at once.',
+        body: ItemBody,
+        response: answers(Done),
+      },
+    },
+    async (request) => {
+      await templates.deleteItem(cleanItem(request.body.id));
+      return DONE;
+    },
+  );
+
+  app.post(
+    '/api/clear_all_template',
+    {
+      schema: {
+        operationId: 'clearAllTemplate',
+        tags: ['templates'],
+        summary: 'Delete all templates of all items',
+        description: 'Recognition forgets everything. It cannot be taken back: export first.',
+        response: answers(Done),
+      },
+    },
+    async () => {
+      await templates.clear();
+      return DONE;
+    },
+  );
+}
+
+/** Items to be deleted from all devices of a store. */
+export function addDeletionMarkRoutes(plain: FastifyInstance, { marks }: Recognition): void {
+  const app = plain.withTypeProvider<TypeBoxProvider>();
+  app.post(
+    '/api/set_deletion_all_flag',
+    {
+      schema: {
+        operationId: 'setDeletionAllFlag',
+        tags: ['templates'],
+        summary: 'Mark an item to be deleted everywhere',
+        description: 'Each device of the store deletes it at its next synchronisation.',
+        body: ItemBody,
+        response: answers(Done),
+      },
+    },
+    async (request) => {
+      await marks.set(cleanItem(request.body.id));
+      return DONE;
+    },
+  );
+
+  app.post(
+    '/api/clear_deletion_all_flag',
+    {
+      schema: {
+        operationId: 'clearDeletionAllFlag',
+        tags: ['templates'],
+        summary: 'Take the mark away',
+        description: 'From then on no device deletes the item because of it.',
+        body: ItemBody,
+        response: answers(Done),
+      },
+    },
+    async (request) => {
+      await marks.clear(cleanItem(request.body.id));
+      return DONE;
+    },
+  );
+
+  app.get(
+    '/api/get_deletion_all_progress',
+    {
+      schema: {
+        operationId: 'getDeletionAllProgress',
+        tags: ['templates'],
+        summary: 'Where marked items have been deleted',
+        description: 'The devices that have done so, by their serial numbers.',
+        response: answers(DeletionProgressAnswer),
+      },
+    },
+    async () => {
+      const items = (await marks.progress()).map(({ id, SNs }) => ({ id, SNs: [...SNs] }));
+      return { code: CODES.ok, data: { id: '', SNs: [], ...items[0], items } };
+    },
+  );
+}
