@@ -78,6 +78,7 @@ export class TestBank implements OnlineBank {
   refund?: NonNullable<OnlineBank['refund']>;
   refundStatus?: NonNullable<OnlineBank['refundStatus']>;
   findRefund?: NonNullable<OnlineBank['findRefund']>;
+  find?: NonNullable<OnlineBank['find']>;
 
   async begin(order: Order): Promise<Registering> {
     this.registered.push(order);
@@ -141,6 +142,10 @@ class TestPool extends BankPool {
       merchants: { of: (profile) => merchantOf(profile, context), find: () => [{ bankName: 'Sandbox' }] },
     });
     this.#bank = bank;
+  }
+
+  override isTelling({ ref }: Pick<PaymentRow, 'ref'>): boolean {
+    return ref !== null || this.#bank.find !== undefined;
   }
 
   override async open(profile: BankProfile): Promise<Bank> {

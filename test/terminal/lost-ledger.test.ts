@@ -48,7 +48,7 @@ class OrderBank extends TestBank {
   knownAs: string | null = null;
   gives: Error | null = null;
 
-  find = async ({ orderId, amount }: { readonly orderId: string; readonly amount: number }) => {
+  override find = async ({ orderId, amount }: { readonly orderId: string; readonly amount: number }) => {
     this.lookUps += 1;
     if (this.order instanceof Error) throw this.order;
     if (this.order === null) return null;

@@ -3,6 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
   advance,
+  isLeft,
   isOpen,
   mayBePaid,
   type PaymentEvent,
@@ -26,6 +27,7 @@ const anyEvent = fc.oneof(
     { type: 'told' },
     { type: 'acknowledged' },
     { type: 'failed', failure },
+    { type: 'left', failure },
     { type: 'restarted', failure },
   ),
   fc.record({
@@ -67,6 +69,23 @@ test('once seen, a payment stays open until the bank speaks, it expires, or it c
     { type: 'expired', verdict: 'processing' },
   );
   fc.assert(fc.property(fc.array(harmless), (events) => assert.ok(isOpen(after({ type: 'showing' }, ...events)))));
+});
+
+test('a payment that was left before it was shown may be paid until the bank speaks, and is not drawn', () => {
+  const left = after({ type: 'left', failure });
+  assert.equal([isOpen(left), isLeft(left), mayBePaid(left), left.seen], [true, true, true, false]);
+  assert.is(advance({ ...left, awaited: false }, { type: 'shown-again' }).failure, failure);
+  assert.is(isLeft(after({ type: 'showing' }, { type: 'left', failure })), false);
+  for (const verdict of ['accepted', 'rejected', 'canceled'] as const) {
+    const { seen, failure: why } = advance(left, { type: 'verdict', verdict });
+    assert.equal([seen, why], [true, null]);
+  }
+  for (const event of [{ type: 'expired', verdict: 'pending' }, { type: 'withdrawn' }] as const) {
+    const { state, failure: why } = advance(left, event);
+    assert.equal([state, why], ['CANCELED', null]);
+  }
+  const ended = advance(left, { type: 'restarted', failure });
+  assert.equal([ended.state, mayBePaid(ended)], ['ERROR', false]);
 });
 
 test('a payment that nobody saw ends in ERROR at a restart', () => {

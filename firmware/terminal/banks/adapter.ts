@@ -41,6 +41,8 @@ export interface BankCapabilities {
    * seen is left behind), or a refusal, after which `find` tells of the first.
    */
   readonly repeated: 'same' | 'another' | 'refused';
+  /** Whether it can be asked for an order by our id (`find`), whatever the device has lost. */
+  readonly findsOrders: boolean;
   /** Whether a registration names a moment by the clock, so that this must be right. */
   readonly needsClock: boolean;
 }
@@ -60,6 +62,7 @@ export const WHOLE_RANGE: BankCapabilities = Object.freeze({
   orderId: null,
   maxPurpose: MAX_PURPOSE_CHARACTERS,
   repeated: 'another',
+  findsOrders: false,
   needsClock: false,
 });
 

@@ -61,6 +61,9 @@ export interface Order {
   readonly ttl: number;
 }
 
+/** An order that a bank may have. */
+export type SoughtOrder = Pick<Order, 'orderId' | 'amount'>;
+
 /** What the QR code carries. */
 export interface BankCode {
   /** A link that is checked (`payment-link.ts`) before anybody sees it. */
@@ -233,7 +236,7 @@ export interface OnlineBank {
    * Looks for a payment by our order id, after an answer was lost; null where the bank has none. Absent where a repeated
    * `begin` gives the same, or the bank cannot look for it. @throws {BankError}
    */
-  readonly find?: (order: Order, signal: AbortSignal) => Promise<FoundPayment | null>;
+  readonly find?: (order: SoughtOrder, signal: AbortSignal) => Promise<FoundPayment | null>;
   /** @throws {BankError} */
   status(ref: BankRef, signal: AbortSignal): Promise<BankReport>;
   /** Takes an unpaid code out of use; absent where the bank cannot. @throws {BankError} where it does not tell */

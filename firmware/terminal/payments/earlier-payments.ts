@@ -10,7 +10,7 @@ import type { PaymentRow } from '../ledger/payment-row.ts';
 import type { PaymentBook } from './book.ts';
 import type { Dispatch } from './events.ts';
 import type { Follower } from './follower.ts';
-import { isHalfLeft, isOpen, isUndecided, leftOf, mayBePaid } from './payment.ts';
+import { isHalfLeft, isLeft, isOpen, isUndecided, leftOf, mayBePaid } from './payment.ts';
 import { PaidBefore, previousOpen, previousUnknown, sameSaleOpen } from './payment-failures.ts';
 import { isForSame, type Sale } from './sale.ts';
 import type { Withdrawal } from './withdrawal.ts';
@@ -204,7 +204,8 @@ export class EarlierPayments {
     const open = sale.key === null ? undefined : rows.find(({ status }) => isUndecided(status));
     if (open !== undefined) throw sameSaleOpen(open, sale.till);
     const again = rows.find(
-      (payment) => sale.key === null && isHalfLeft(payment, this.#options.clock) && isPresent(payment),
+      (payment) =>
+        sale.key === null && payment.payload !== null && isHalfLeft(payment, this.#options.clock) && isPresent(payment),
     );
     if (again !== undefined) return again;
     await this.#withdraw(inUse);
@@ -219,7 +220,7 @@ export class EarlierPayments {
     if (!mayBePaid(payment.status)) return false;
     const isOver = this.#options.clock.monotonic() >= endsAt;
     const isEnded = !isUndecided(payment.status);
-    if (verdict === null && (isOver || isEnded)) {
+    if (verdict === null && (isOver || isEnded || isLeft(payment.status))) {
       const silence = this.#options.follower.silenceAbout(orderId);
       // the bank has ended it, and has no more to say of it: a refusal is no silence, and nobody can pay a dead code
       if (isEnded && (isOver || silence?.code === 'refused')) return false;

@@ -11,7 +11,7 @@ import type { Sale } from './sale.ts';
 /** What has happened whatever the ledger says to it: where it cannot take it (a full disk), it is tried again at the next call. */
 export type RetriedEvent = Extract<
   PaymentEvent,
-  { readonly type: 'failed' | 'restarted' | 'given-up' | 'cancelled' | 'superseded' | 'told' | 'acknowledged' }
+  { readonly type: 'failed' | 'left' | 'restarted' | 'given-up' | 'cancelled' | 'superseded' | 'told' | 'acknowledged' }
 >;
 
 /** What the bank has told of a payment. */
@@ -88,7 +88,7 @@ export type LaneEvent =
   | { readonly type: 'looked-into'; readonly orderId: string; readonly note: string | null }
   /** So many kopecks of it have gone back. Thrown back where the ledger cannot take it. */
   | { readonly type: 'money-returned'; readonly orderId: string; readonly refunded: number }
-  /** The process before left a payment whose code nobody has seen. */
+  /** The process before left a payment whose code nobody has seen, as the ledger has it. */
   | { readonly type: 'left-unshown'; readonly orderId: string }
   /** The bank has told of a payment that is followed. Thrown back where the ledger cannot take it. */
   | { readonly type: 'bank-answered'; readonly answer: BankAnswer }

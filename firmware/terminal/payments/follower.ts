@@ -10,8 +10,8 @@ import type { LogLine } from '../../host/log.ts';
 import { BankError, type BankReport, UNTOLD } from '../banks/bank.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
 import type { BankAnswer, FollowerEvent } from './events.ts';
-import { expiryOf, isOpen, type PaymentStatus } from './payment.ts';
-import { GIVEN_BACK } from './payment-failures.ts';
+import { expiryOf, isLeft, isOpen, type PaymentStatus } from './payment.ts';
+import { GIVEN_BACK, RESTARTED } from './payment-failures.ts';
 import { type Beat, hasRival, type Pacing, Rhythm } from './rhythm.ts';
 
 /**
@@ -254,6 +254,9 @@ export class Follower {
   async #ask(payment: PaymentRow, entry: Followed | undefined, deadlineMs: number): Promise<BankAnswer> {
     const isOver = entry !== undefined && this.#rhythm.isOver(entry);
     const told = await this.#told(payment, entry, { deadlineMs, isOver });
+    if (told === UNHEARD_OF && isLeft(payment.status)) {
+      return { payment, verdict: 'canceled', event: { type: 'restarted', failure: RESTARTED }, transaction: null };
+    }
     const verdict = told?.verdict ?? null;
     if (entry !== undefined && isOver && verdict !== null && verdict !== 'processing') entry.isSure = true;
     if (told !== null && isAllBack(told, payment)) {

@@ -5,7 +5,7 @@ import { BankError } from '../banks/bank.ts';
 import { type ErrorMember, TerminalError } from '../errors.ts';
 import { terminalFailure } from '../failures.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
-import { isPayable, type PaymentFailure, type PaymentState, type PaymentStatus } from './payment.ts';
+import { isLeft, isPayable, type PaymentFailure, type PaymentState, type PaymentStatus } from './payment.ts';
 
 /** Amounts of payments, in a row. */
 const amounts = (payments: readonly PaymentRow[]): string =>
@@ -56,6 +56,18 @@ export function failureOf(error: unknown): PaymentFailure {
 }
 
 export const RESTARTED: PaymentFailure = failureOf(unexpected('the device restarted before the code was shown'));
+
+/** The same after a power cut, at a bank that cannot be asked: what the storage has lost with it, nobody can tell. */
+export const RESTARTED_UNASKED: PaymentFailure = failureOf(
+  unexpected(
+    'the device restarted before the code was shown, as its ledger has it, and the bank cannot be asked for an order: where the customer has paid, its account tells',
+  ),
+);
+
+/** Of a payment that is open, and may be paid, until its bank has told what became of its order (`isLeft`). */
+export const LEFT: PaymentFailure = failureOf(
+  unexpected('the device restarted while it was registered, and its bank has not told yet whether it was paid'),
+);
 
 /** Of a payment that was paid, and given back before a till knew: to the till it is none. */
 export const GIVEN_BACK: PaymentFailure = failureOf(
@@ -199,18 +211,17 @@ export const leftOpen = (payments: readonly PaymentRow[]): PaymentWarning => ({
   message: `what was asked for before for the same, and given up, could not be taken out of use, and may still be paid: ${amounts(payments)}`,
 });
 
+function whyNotShown({ orderId, status }: PaymentRow): string {
+  if (status.cancelled)
+    return `the payment ${orderId} has been cancelled: its code is shown no more, and as its bank could not take it back it may still be paid; for another payment take a new Idempotency-Key`;
+  if (isLeft(status))
+    return `the device restarted while the payment ${orderId} was registered, and its bank has not told yet what became of it: it may be paid; wait for its end, or cancel it`;
+  return `the code of the payment ${orderId} is not shown, for its time is over, its profile is another one now or its bank does not give it again; it may still be paid: wait for its end, or cancel it`;
+}
+
 /** Of a payment that its key names: it is open, and its code is not on the display. Nothing is to be said where it has ended. */
-export const notShownAgain = ({ orderId, status }: PaymentRow): PaymentWarning[] =>
-  isPayable(status)
-    ? [
-        {
-          member: 'NotShown',
-          message: status.cancelled
-            ? `the payment ${orderId} has been cancelled: its code is shown no more, and as its bank could not take it back it may still be paid; for another payment take a new Idempotency-Key`
-            : `the code of the payment ${orderId} is not shown, for its time is over, its profile is another one now or its bank does not give it again; it may still be paid: wait for its end, or cancel it`,
-        },
-      ]
-    : [];
+export const notShownAgain = (payment: PaymentRow): PaymentWarning[] =>
+  isPayable(payment.status) ? [{ member: 'NotShown', message: whyNotShown(payment) }] : [];
 
 /** A `showQR` by its key whose code is not on the display: it must not be told as shown. */
 export function notShown(payment: PaymentRow): TerminalError {

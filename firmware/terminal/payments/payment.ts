@@ -48,6 +48,7 @@ export interface PaymentStatus {
   readonly withdrawn: boolean;
   /** Its till has taken it back: its code is not shown again for the same key, whatever the bank says. */
   readonly cancelled: boolean;
+  /** Why it has ended; of one that is open, why nobody knows yet whether its code was shown (`isLeft`). */
   readonly failure: PaymentFailure | null;
 }
 
@@ -87,7 +88,9 @@ export type PaymentEvent =
   | { readonly type: 'told' }
   /** A till has read ACCEPTED, or a person has looked into it. */
   | { readonly type: 'acknowledged' }
-  /** The process had ended in the meantime. */
+  /** The process had ended before its code was shown, as the ledger has it, and the bank is to tell whether that is all. */
+  | { readonly type: 'left'; readonly failure: PaymentFailure }
+  /** The same, and nobody can pay it: the bank has nothing of it or has taken it back, or cannot be asked. */
   | { readonly type: 'restarted'; readonly failure: PaymentFailure };
 
 const END_OF: Partial<Record<BankVerdict, PaymentState>> = {
@@ -98,9 +101,17 @@ const END_OF: Partial<Record<BankVerdict, PaymentState>> = {
 
 export const isOpen = ({ state }: PaymentStatus): boolean => state === 'PENDING';
 
+/**
+ * The process before left it open and its code unshown, as the ledger has it: an older state of the ledger says the same of a code that
+ * was shown. Until its bank has told more, it may be paid.
+ */
+export const isLeft = ({ state, failure }: PaymentStatus): boolean => state === 'PENDING' && failure !== null;
+
 /** Its code may be in use at the bank: shown, not taken back, not accepted. A bank may let a customer who was declined try again. */
-export const mayBePaid = ({ state, seen, withdrawn }: PaymentStatus): boolean =>
-  seen && !withdrawn && state !== 'ACCEPTED' && state !== 'STATIC';
+export const mayBePaid = (payment: PaymentStatus): boolean => {
+  const { state, seen, withdrawn } = payment;
+  return (seen || isLeft(payment)) && !withdrawn && state !== 'ACCEPTED' && state !== 'STATIC';
+};
 
 /** Open, or ended by a drawing that broke, of which a customer may have seen enough to pay: no bank has ended it. */
 export const isUndecided = (payment: PaymentStatus): boolean =>
@@ -109,11 +120,13 @@ export const isUndecided = (payment: PaymentStatus): boolean =>
 function judged(payment: PaymentStatus, verdict: BankVerdict): PaymentStatus {
   const end = END_OF[verdict];
   if (end === undefined || payment.state === 'ACCEPTED') return payment;
+  // who has paid, or tried to, has seen its code
+  const known = isLeft(payment) ? { ...payment, seen: true, failure: null } : payment;
   if (end === 'ACCEPTED') {
     const late = !isOpen(payment) || payment.superseded || !payment.awaited;
-    return { ...payment, state: end, late, untold: true };
+    return { ...known, state: end, late, untold: true };
   }
-  return isOpen(payment) ? { ...payment, state: end } : payment;
+  return isOpen(payment) ? { ...known, state: end } : payment;
 }
 
 /** Accepted, and nobody has read so: where the till goes on all the same, somebody must look into it. */
@@ -125,13 +138,14 @@ function superseded(payment: PaymentStatus, known: boolean): PaymentStatus {
 
 function shownAgain(payment: PaymentStatus): PaymentStatus {
   const isSo = isOpen(payment) && payment.awaited && !payment.superseded;
-  if (isSo || !mayBePaid(payment)) return payment;
+  if (isSo || isLeft(payment) || !mayBePaid(payment)) return payment;
   return { ...payment, state: 'PENDING', superseded: false, awaited: true, cancelled: false, failure: null };
 }
 
 function withdrawn(payment: PaymentStatus): PaymentStatus {
   if (!mayBePaid(payment)) return payment;
-  return { ...payment, withdrawn: true, state: isOpen(payment) ? 'CANCELED' : payment.state };
+  if (!isOpen(payment)) return { ...payment, withdrawn: true };
+  return { ...payment, withdrawn: true, state: 'CANCELED', failure: null };
 }
 
 /** Paid, whatever became of the money: somebody must look into it, and no till is to hand anything out for it. */
@@ -148,7 +162,7 @@ export function advance(payment: PaymentStatus, event: PaymentEvent): PaymentSta
       return judged(payment, event.verdict);
     case 'expired':
       return isOpen(payment) && event.verdict === 'pending'
-        ? { ...payment, state: 'CANCELED' }
+        ? { ...payment, state: 'CANCELED', failure: null }
         : judged(payment, event.verdict);
     case 'superseded':
       return superseded(payment, event.known);
@@ -172,6 +186,8 @@ export function advance(payment: PaymentStatus, event: PaymentEvent): PaymentSta
       return isOpen(payment) || payment.state === 'STATIC'
         ? { ...payment, state: 'ERROR', failure: event.failure }
         : payment;
+    case 'left':
+      return isOpen(payment) && !payment.seen ? { ...payment, failure: event.failure } : payment;
     case 'restarted':
       return isOpen(payment) && !payment.seen ? { ...payment, state: 'ERROR', failure: event.failure } : payment;
   }

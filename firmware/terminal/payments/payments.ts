@@ -17,8 +17,9 @@ import { type Cancellation, Cancellations } from './cancellation.ts';
 import { EarlierPayments } from './earlier-payments.ts';
 import type { Dispatch, LaneEvent } from './events.ts';
 import { Follower, MOST_FOLLOWED, type Unanswered } from './follower.ts';
-import { isOpen, type PaymentStatus } from './payment.ts';
-import { failureOf, paymentFailure, RESTARTED, toldState } from './payment-failures.ts';
+import { LeftOrders } from './left-orders.ts';
+import { isLeft, isOpen, type PaymentStatus } from './payment.ts';
+import { failureOf, LEFT, paymentFailure, RESTARTED, RESTARTED_UNASKED, toldState } from './payment-failures.ts';
 import type { Pacing } from './rhythm.ts';
 import type { AskedPayment, PaymentRequest } from './sale.ts';
 import { Showing } from './showing/showing.ts';
@@ -62,12 +63,13 @@ export class Payments {
     const dispatch: Dispatch = (event) => this.#dispatch(event);
     const book = new PaymentBook(options);
     this.#book = book;
+    const left = new LeftOrders({ ...options, book, dispatch, limits });
     this.#follower = new Follower({
       clock,
       pacing,
       random,
       // what the bank knows it by may have been confirmed since it was taken up
-      ask: async ({ orderId }, deadlineMs) => banks.ask(book.find(orderId), limits(deadlineMs)),
+      ask: ({ orderId }, deadlineMs) => left.ask(orderId, deadlineMs),
       log,
     });
     const withdrawal = new Withdrawal({
@@ -111,24 +113,25 @@ export class Payments {
     return Math.max(shown.length, this.#calls.isBusy ? 1 : 0);
   }
 
-  /** Takes up what the process before left: what nobody saw ends, what somebody may have seen is followed. */
+  /** Takes up what the process before left: what nobody can have seen ends, what somebody may have seen is followed. */
   recover(): void {
     const { ledger } = this.#options;
     this.#book.recover();
-    for (const payment of ledger.unshown()) this.takeUp(payment);
+    for (const payment of ledger.unshown()) this.#leaveUnshown(payment);
     const followed = ledger.followed(MOST_FOLLOWED);
     for (const payment of followed) this.takeUp(payment);
     if (followed[0] !== undefined) this.#follower.leaveWaiting(followed[0].id);
     this.#options.view.restore();
   }
 
-  /** Takes up a payment as the ledger has it. A full disk must not keep the device from starting. */
-  takeUp(payment: PaymentRow): void {
-    const { orderId, status } = payment;
-    if (status.seen) {
-      this.#follower.follow(payment);
-      return;
-    }
+  /** Follows a payment that somebody may have seen. */
+  takeUp({ orderId }: PaymentRow): void {
+    const payment = this.#book.find(orderId);
+    if (payment.status.seen || isLeft(payment.status)) this.#follower.follow(payment);
+  }
+
+  /** A full disk must not keep the device from starting. */
+  #leaveUnshown({ orderId }: PaymentRow): void {
     try {
       this.#dispatch({ type: 'left-unshown', orderId });
     } catch (error) {
@@ -311,7 +314,12 @@ export class Payments {
         return [];
       case 'left-unshown': {
         const { orderId } = event;
-        const events = book.note(orderId, { type: 'restarted', failure: RESTARTED });
+        const payment = book.find(orderId);
+        const { banks, clock } = this.#options;
+        if (isOpen(payment.status) && banks.isTelling(payment))
+          return book.note(orderId, { type: 'left', failure: LEFT });
+        const failure = payment.bootId === clock.bootId ? RESTARTED : RESTARTED_UNASKED;
+        const events = book.note(orderId, { type: 'restarted', failure });
         return book.hasTaken(orderId) ? [...events, { type: 'settled', orderId }] : events;
       }
       case 'bank-answered': {

@@ -3,7 +3,7 @@ import type { LogLine } from '../../host/log.ts';
 import { BankError, type CancelOutcome } from '../banks/bank.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
 import type { Dispatch } from './events.ts';
-import type { PaymentEvent } from './payment.ts';
+import { isLeft, type PaymentEvent } from './payment.ts';
 import { GIVEN_BACK } from './payment-failures.ts';
 
 /** How long the bank may take to tell of a payment that it did not take out of use. */
@@ -21,6 +21,13 @@ export interface WithdrawalOptions {
   readonly log: LogLine;
 }
 
+/** What the word of the bank about a payment that was left has come to. */
+function outcomeOf(event: PaymentEvent): Withdrawn {
+  if (event.type === 'restarted') return 'withdrawn';
+  if (event.type === 'refunded') return 'refunded';
+  return event.type === 'verdict' && event.verdict === 'accepted' ? 'already-paid' : 'unknown';
+}
+
 export class Withdrawal {
   readonly #options: WithdrawalOptions;
 
@@ -31,6 +38,7 @@ export class Withdrawal {
   /** A payment that the bank does not take out of use is followed to its end. */
   async withdraw(payment: PaymentRow, deadlineMs: number): Promise<Withdrawn> {
     const { cancel, askNow, log } = this.#options;
+    if (isLeft(payment.status)) return outcomeOf(await askNow(payment, deadlineMs)); // which takes it back
     try {
       const outcome = await cancel(payment, deadlineMs);
       await this.#takeIn(payment, outcome);

@@ -51,6 +51,7 @@ for (const { name, schema, capabilities } of ONLINE.filter((bank) => bank.name !
     };
     const bank = await openBank(profile as BankProfile, { cftBaseUrl: null, sandboxBaseUrl: 'http://127.0.0.1:9' });
     if (bank.kind !== 'online') throw new Error('expected an online bank');
+    assert.is(bank.find !== undefined, capabilities.findsOrders);
     if (capabilities.repeated === 'refused') assert.type(bank.find, 'function');
     if (capabilities.repeated === 'same') assert.type(bank.find, 'undefined', 'there is nothing to look for');
     await bank.close();

@@ -8,6 +8,7 @@ import {
   type OnlineBank,
   type Order,
   type Registering,
+  type SoughtOrder,
   UNTOLD,
 } from '../../../firmware/terminal/banks/bank.ts';
 import { type RegisteredPayment, registerWithRetries } from '../../../firmware/terminal/banks/pool/registration.ts';
@@ -33,7 +34,7 @@ class TwoStepBank implements OnlineBank {
       ref: { ...ref, qr: `Q-${ref.id}` },
       code: { payload: LINK, linkId: null, isPage: true },
     }));
-  find? = async ({ orderId }: Order): Promise<FoundPayment | null> =>
+  find? = async ({ orderId }: SoughtOrder): Promise<FoundPayment | null> =>
     this.#step('find', () => {
       const index = this.book.findIndex((order) => order.orderId === orderId);
       const order = this.book[index];

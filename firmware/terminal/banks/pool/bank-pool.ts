@@ -9,6 +9,7 @@ import {
   type BankReport,
   type CancelOutcome,
   type CashLink,
+  type FoundPayment,
   isRefused,
   type OnlineBank,
   type Order,
@@ -16,7 +17,7 @@ import {
   type RefundReport,
 } from '../bank.ts';
 import { printedProblem } from '../payment-link.ts';
-import { adapterOf, type BankContext, type BankProfile } from '../registry.ts';
+import { adapterOf, type BankContext, type BankProfile, bankByName } from '../registry.ts';
 import { believed, type CallLimits, callBank, timely } from './bank-calls.ts';
 import type { MadeWith, Merchants } from './merchants.ts';
 import { type BankHealth, OpenBanks } from './open-banks.ts';
@@ -148,17 +149,30 @@ export class BankPool {
     return this.#noting(this.#banks.slotOfBank(bank), lookUpOrder(bank, order, limits));
   }
 
+  /** Whether the bank of a payment can tell what became of it, whatever was lost of it here. */
+  isTelling({ ref, bank }: Pick<KnownPayment, 'ref'> & { readonly bank: string }): boolean {
+    return ref !== null || bankByName(bank)?.capabilities.findsOrders === true;
+  }
+
+  /**
+   * Looks for the order of a payment that is known by nothing else here; null where the bank has none, or cannot look for one.
+   * @throws {BankError} as below
+   */
+  async find(payment: KnownPayment, limits: CallLimits): Promise<FoundPayment | null> {
+    const { orderId, amount } = payment;
+    const found = await this.#ask(payment, limits, async (bank, signal) => bank.find?.({ orderId, amount }, signal));
+    return found ? { ref: found.ref, report: this.#believed(payment, found.ref, found.report) } : null;
+  }
+
   /**
    * Returns what the bank says; null where it has never heard of the payment.
    * @throws {BankError} also when the profile cannot be opened any more: the outcome is then unknown, never failed
    */
   async ask(payment: KnownPayment, limits: CallLimits): Promise<BankReport | null> {
-    const { ref, orderId, amount, createdAt } = payment;
+    const { ref } = payment;
     if (ref === null) return null;
     const report = await this.#ask(payment, limits, (bank, signal) => bank.status(ref, signal));
-    const { clock, context } = this.#options;
-    const times = { orderId, createdAt, now: clock.wall() };
-    return timely(believed(report, { ref, orderId, amount }), times, (message) => context.log?.(message));
+    return this.#believed(payment, ref, report);
   }
 
   /** Takes the code out of use. @throws {BankError} where the bank does not tell */
@@ -231,6 +245,13 @@ export class BankPool {
 
   close(): Promise<void> {
     return this.#banks.close();
+  }
+
+  /** @throws {BankError} `contradiction` */
+  #believed({ orderId, amount, createdAt }: KnownPayment, ref: BankRef, report: BankReport): BankReport {
+    const { clock, context } = this.#options;
+    const times = { orderId, createdAt, now: clock.wall() };
+    return timely(believed(report, { ref, orderId, amount }), times, (message) => context.log?.(message));
   }
 
   async #noting<T>(slot: ReturnType<OpenBanks['slotOfBank']>, work: Promise<T>): Promise<T> {

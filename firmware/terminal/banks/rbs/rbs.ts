@@ -15,6 +15,7 @@ import {
   type RefundOrder,
   type RefundReport,
   type Registering,
+  type SoughtOrder,
 } from '../bank.ts';
 import { BankId } from '../http/answer.ts';
 import { type LinkRule, linkRuleOf } from '../payment-link.ts';
@@ -93,7 +94,7 @@ export class Rbs implements OnlineBank {
     return { ref: { id, qrId }, code: { payload, linkId: null } };
   };
 
-  readonly find = async ({ orderId: orderNumber }: Order, signal: AbortSignal): Promise<FoundPayment | null> => {
+  readonly find = async ({ orderId: orderNumber }: SoughtOrder, signal: AbortSignal): Promise<FoundPayment | null> => {
     const order = await this.#api.order({ orderNumber }, signal);
     if (order === null) return null;
     const [id] = idsOf(order);

@@ -40,6 +40,7 @@ export const TBANK = bankAdapter({
     orderId: { maxLength: 36, charset: /^[\x21-\x7e]+$/, words: 'Latin letters, digits and signs' },
     maxPurpose: 140,
     repeated: 'another',
+    findsOrders: true,
     needsClock: true,
   },
   missing(field, message) {

@@ -15,6 +15,7 @@ import {
   type RefundOrder,
   type RefundReport,
   type Registering,
+  type SoughtOrder,
   UNTOLD,
 } from '../bank.ts';
 import { moscowTime } from '../http/moscow-time.ts';
@@ -122,7 +123,7 @@ export class TBank implements OnlineBank {
     return { ref, code: { payload: Data, linkId: null } };
   };
 
-  readonly find = async ({ orderId, amount }: Order, signal: AbortSignal): Promise<FoundPayment | null> => {
+  readonly find = async ({ orderId, amount }: SoughtOrder, signal: AbortSignal): Promise<FoundPayment | null> => {
     const told = await this.#order(orderId, signal);
     if (told === null) return null;
     const ranked = RANKS.map((rank) => told.Payments.find(({ Status }) => verdictOf(Status) === rank));

@@ -5,6 +5,7 @@ import { KOPECKS } from '../../../store/schema-rules.ts';
 import { isoTime, isoTimeOrNull } from '../../iso-time.ts';
 import type { PaymentRow } from '../../ledger/payment-row.ts';
 import { MAX_AMOUNT_KOPECKS } from '../../payment-limits.ts';
+import { isOpen } from '../../payments/payment.ts';
 import { toldState } from '../../payments/payment-failures.ts';
 import { REFUND_OUTCOMES, REFUND_STATES, type Refund } from '../../refunds/refund.ts';
 import { KeyHeader, MAX_ID, PaymentState } from '../schemas.ts';
@@ -308,7 +309,7 @@ export const paymentAnswer = (payment: PaymentRow): Static<typeof PaymentAnswer>
   late: payment.status.late,
   note: payment.note,
   acknowledgedAt: isoTimeOrNull(payment.acknowledgedAt),
-  error: payment.status.failure?.message ?? null,
+  error: isOpen(payment.status) ? null : (payment.status.failure?.message ?? null),
 });
 
 export const refundAnswer = (refund: Refund): Static<typeof RefundAnswer> => ({

@@ -8,7 +8,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import type { PaymentRow, SaleKey } from '../../ledger/payment-row.ts';
 import type { PaymentBook } from '../book.ts';
 import type { Dispatch } from '../events.ts';
-import { mayBeShown } from '../payment.ts';
+import { isLeft, mayBeShown } from '../payment.ts';
 import { notShownAgain } from '../payment-failures.ts';
 import type { AskedPayment } from '../sale.ts';
 import type { Answered, Caller, ShowQrCalls } from './calls.ts';
@@ -60,14 +60,24 @@ export class RepeatedSales {
     const { clock, view, calls, book, dispatch } = this.#options;
     const { orderId, amount, purpose, ttl, profile: profileName, till } = payment;
     const profile = this.#profileOf(payment);
-    if (profile !== null && mayBeShown(payment, clock)) {
+    const wasLeft = isLeft(payment.status); // then its bank is asked about it in its turn
+    if (profile !== null && (wasLeft || mayBeShown(payment, clock))) {
       const { clearings } = view;
       const { ownOnly } = caller;
-      return calls.show({ amount, purpose, ttl, profileName, profile, till, ownOnly, key, orderId, clearings }, caller);
+      const request = { amount, purpose, ttl, profileName, profile, till, ownOnly, key, orderId, clearings };
+      const answered = calls.show(request, caller);
+      return wasLeft ? answered.then((answer) => this.#unlessFailed(answer)) : answered;
     }
     dispatch({ type: 'call-held-back', call: book.nextCall(), orderId }); // this call is the last one, and the status its own
     if (payment.status.state === 'ERROR') throw failedBefore(payment);
     return Promise.resolve({ orderId, isAgain: true, isShown: false, warnings: notShownAgain(payment) });
+  }
+
+  /** @throws {TerminalError} where the bank has told that nobody can pay it */
+  #unlessFailed(answer: Answered): Answered {
+    const payment = this.#options.book.find(answer.orderId);
+    if (payment.status.state === 'ERROR') throw failedBefore(payment);
+    return answer;
   }
 
   /** Null where its bank is not set up any more: it is followed, and its code not shown. */

@@ -1,0 +1,78 @@
+/**
+ * Payments that the process before left before it had shown their code, as the ledger has it (`isLeft`). A ledger that lost its last
+ * commits with the power says the same of a code that was shown, and paid: so the bank is asked for the order before the payment is
+ * told as failed. What nobody has begun to pay is taken back there, as is each code that is not shown after all.
+ */
+import { timeBudget } from '../../../drivers/lib/time-budget.ts';
+import type { LogLine } from '../../host/log.ts';
+import type { BankReport } from '../banks/bank.ts';
+import type { CallLimits } from '../banks/pool/bank-calls.ts';
+import type { BankPool } from '../banks/pool/bank-pool.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { PaymentRow } from '../ledger/payment-row.ts';
+import type { PaymentBook } from './book.ts';
+import type { Dispatch } from './events.ts';
+import { isLeft } from './payment.ts';
+import { codeOfAnother } from './payment-failures.ts';
+
+export interface LeftOrdersOptions {
+  readonly banks: Pick<BankPool, 'ask' | 'cancel' | 'find'>;
+  readonly book: Pick<PaymentBook, 'find'>;
+  readonly ledger: Pick<Ledger, 'isTaken'>;
+  readonly dispatch: Dispatch;
+  readonly limits: (deadlineMs: number) => CallLimits;
+  readonly log: LogLine;
+}
+
+export class LeftOrders {
+  readonly #options: LeftOrdersOptions;
+
+  constructor(options: LeftOrdersOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Asks the bank about a payment, as it is known by now; where it was left, its order is looked for and taken back.
+   * @returns null where the bank has never heard of it; of one that was left also where nobody can pay it any more
+   * @throws {BankError} the outcome is unknown
+   */
+  async ask(orderId: string, deadlineMs: number): Promise<BankReport | null> {
+    const leftMs = timeBudget(deadlineMs);
+    const { book, banks, limits } = this.#options;
+    const payment = book.find(orderId);
+    const report =
+      payment.ref === null ? await this.#find(payment, leftMs()) : await banks.ask(payment, limits(leftMs()));
+    if (report?.verdict !== 'pending' || !isLeft(book.find(orderId).status)) return report;
+    return this.#takeBack(orderId, report, leftMs);
+  }
+
+  async #find(payment: PaymentRow, deadlineMs: number): Promise<BankReport | null> {
+    const { banks, ledger, limits, dispatch, log } = this.#options;
+    const found = await banks.find(payment, limits(deadlineMs));
+    if (found === null) return null;
+    const { orderId } = payment;
+    if (ledger.isTaken(payment, found.ref.id, null)) throw codeOfAnother();
+    dispatch({ type: 'bank-knows', orderId, ref: found.ref });
+    log('the bank knows the order of a payment that had not got as far, as the ledger had it', {
+      orderId,
+      verdict: found.report.verdict,
+    });
+    return found.report;
+  }
+
+  /** @param report by which nobody has begun to pay it */
+  async #takeBack(orderId: string, report: BankReport, leftMs: () => number): Promise<BankReport | null> {
+    const { banks, book, limits } = this.#options;
+    const payment = book.find(orderId);
+    switch (await banks.cancel(payment, limits(leftMs()))) {
+      case 'withdrawn':
+        return null;
+      case 'refunded':
+        return { ...report, verdict: 'accepted', refunded: payment.amount };
+      case 'already-paid':
+        return banks.ask(payment, limits(leftMs()));
+      case 'not-possible':
+        return report; // it is followed to its end
+    }
+  }
+}

@@ -1,0 +1,405 @@
+/**
+ * A ledger that lost its last commits with the power: it has the row of a payment, and not that its code was shown. The bank is asked
+ * for the order before the payment is told as failed, or nobody would know of the money, and the till would sell it once more.
+ */
+import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { startSandboxBank } from '../../firmware/sandbox-bank/server.ts';
+import { openDatabase } from '../../firmware/store/database.ts';
+import { Sealer } from '../../firmware/store/sealer.ts';
+import { type BankRef, type BankReport, UNTOLD } from '../../firmware/terminal/banks/bank.ts';
+import { BankPool } from '../../firmware/terminal/banks/pool/bank-pool.ts';
+import { type BankProfile, merchantOf } from '../../firmware/terminal/banks/registry.ts';
+import { LEDGER_MIGRATIONS } from '../../firmware/terminal/ledger/ledger-schema.ts';
+import { saleKeyOf } from '../../firmware/terminal/payments/calls/sale-key.ts';
+import type { PaymentRequest } from '../../firmware/terminal/payments/sale.ts';
+import { temporaryFolder, until } from '../support.ts';
+import { CONFORMING, type ConformingBank } from './conformance/banks.ts';
+import {
+  ended,
+  HandClock,
+  type Lane,
+  type LaneParts,
+  NO_POLLS,
+  openLane,
+  pastTheEnd,
+  refusal,
+  registered,
+  TestBank,
+  unreachable,
+} from './harness.ts';
+import { callerNamed, code, sell, stateOf } from './sale-keys.ts';
+
+const test = suite('terminal: a payment that an older ledger has, and not its code');
+
+const folder = temporaryFolder();
+process.once('exit', () => folder[Symbol.dispose]());
+let copies = 0;
+
+/** The ledger as it is at this moment, in a file of its own. */
+function copyOf(db: DatabaseSync): DatabaseSync {
+  copies += 1;
+  const path = join(folder.path, `ledger-${copies}.db`);
+  db.exec(`VACUUM INTO '${path}'`);
+  return openDatabase(path, LEDGER_MIGRATIONS, 0).db;
+}
+
+/** A bank that can be asked for an order, whatever it was told of before. */
+class OrderBank extends TestBank {
+  /** What it tells of the order; null where it has none, an Error is thrown. */
+  order: Partial<BankReport> | Error | null = {};
+  lookUps = 0;
+
+  override find = async ({ orderId, amount }: { readonly orderId: string; readonly amount: number }) => {
+    this.lookUps += 1;
+    const report = this.#told(`bank-${orderId}`);
+    return report === null
+      ? null
+      : { ref: { id: `bank-${orderId}` }, report: { ...report, amounts: [amount], orderIds: [orderId] } };
+  };
+
+  override async status(ref: BankRef): Promise<BankReport> {
+    const report = this.#told(ref.id);
+    return report ?? super.status(ref);
+  }
+
+  #told(id: string): BankReport | null {
+    const { order } = this;
+    if (order instanceof Error) throw order;
+    return order === null ? null : { ...UNTOLD, verdict: 'pending', ids: [id], ...order };
+  }
+}
+
+interface Left {
+  readonly bank: OrderBank;
+  readonly orderId: string;
+  /** The device as it comes back. */
+  readonly restart: (parts?: LaneParts) => Promise<Lane>;
+}
+
+const NAME = 'k';
+const AMOUNT = 100;
+
+/** A device whose ledger ends with the row of a payment, named by a key or by nothing. */
+async function left(isNamed = true, hasRef = false): Promise<Left> {
+  const clock = new HandClock();
+  const first = new OrderBank();
+  first.order = null;
+  const { promise: never } = Promise.withResolvers<never>();
+  if (hasRef) first.code = () => never;
+  else first.hold();
+  const before = await openLane({ bank: first, clock, pacing: { ...NO_POLLS, bankDeadlineMs: 200 } });
+  const call = (isNamed ? sell(before, NAME, { amount: AMOUNT }) : before.showQR(AMOUNT)).catch(() => null);
+  await registered(before);
+  if (hasRef) await until('the bank has told its id', () => before.ledger.after(0, 1)[0]?.ref?.id !== undefined);
+  const db = copyOf(before.db);
+  first.release();
+  await call;
+  await before.stop();
+  const bank = new OrderBank();
+  const [row] = before.ledger.after(0, 1);
+  return {
+    bank,
+    orderId: row?.orderId ?? '',
+    restart: (parts) => openLane({ bank, clock, db, ...parts }),
+  };
+}
+
+const status = ({ payments }: Lane) => payments.status().status;
+
+test('an order that was paid: the payment is told, to its key too, and nothing is sold twice', async () => {
+  const { bank, orderId, restart } = await left();
+  bank.order = { verdict: 'accepted' };
+  const l = await restart();
+  assert.is(stateOf(l, orderId), 'PENDING', 'unknown is not failed');
+  await until('paid', () => stateOf(l, orderId) === 'ACCEPTED');
+  const { status: now } = l.payments.find(orderId);
+  assert.equal([now.late, now.untold, now.failure], [false, true, null]);
+  const again = await sell(l, NAME, { amount: AMOUNT });
+  assert.equal([again.orderId, again.isShown, bank.registered.length], [orderId, false, 0]);
+  await l.stop();
+});
+
+test('its key sent again before the bank was asked: it is asked in the same call', async () => {
+  for (const [order, state] of [
+    [{ verdict: 'accepted' }, 'ACCEPTED'],
+    [{ verdict: 'rejected' }, 'REJECTED'],
+    [{ verdict: 'processing' }, 'PENDING'],
+  ] as const) {
+    const { bank, orderId, restart } = await left();
+    bank.order = order;
+    const l = await restart({ pacing: NO_POLLS });
+    const { isShown, isAgain, warnings } = await sell(l, NAME, { amount: AMOUNT });
+    assert.equal([isShown, isAgain, stateOf(l, orderId)], [false, true, state]);
+    assert.equal(
+      warnings.map(({ member }) => member),
+      state === 'PENDING' ? ['NotShown'] : [],
+    );
+    assert.equal([bank.registered.length, bank.lookUps, status(l)], [0, 1, state]);
+    await l.stop();
+  }
+});
+
+for (const isNamed of [true, false]) {
+  test(`an order that is open, ${isNamed ? 'named by a key' : 'named by nothing'}: it is taken back at the bank, and has failed`, async () => {
+    const { bank, orderId, restart } = await left(isNamed);
+    bank.allowCancel();
+    const l = await restart();
+    assert.is(status(l), 'PENDING');
+    await ended(l, 'ERROR');
+    assert.equal([bank.canceled, bank.lookUps], [[`bank-${orderId}`], 1]);
+    assert.match(l.payments.status().failure?.message ?? '', /restarted before the code was shown/);
+    if (isNamed) {
+      const error = await refusal(sell(l, NAME, { amount: AMOUNT }));
+      assert.equal([code(error), error.payment], ['Internal.UnexpectedError', orderId]);
+    }
+    bank.order = null;
+    assert.is((await sell(l, 'new', { amount: AMOUNT })).isAgain, false);
+    assert.is(bank.registered.length, 1);
+    await l.stop();
+  });
+}
+
+test('an order that the bank does not have ends as ever, in the call of its key too', async () => {
+  for (const pacing of [{}, NO_POLLS]) {
+    const { bank, orderId, restart } = await left();
+    bank.order = null;
+    const l = await restart({ pacing });
+    if (pacing !== NO_POLLS) await ended(l, 'ERROR');
+    const error = await refusal(sell(l, NAME, { amount: AMOUNT }));
+    assert.equal([code(error), error.payment], ['Internal.UnexpectedError', orderId]);
+    assert.match(error.message, /restarted before the code was shown/);
+    assert.is((await sell(l, 'new', { amount: AMOUNT })).isAgain, false);
+    await l.stop();
+  }
+});
+
+test('a silent bank: it stays unknown, holds back the same sale, and the bank is asked again', async () => {
+  const { bank, orderId, restart } = await left();
+  bank.order = unreachable();
+  const l = await restart();
+  await until('asked again', () => bank.lookUps > 3);
+  assert.is(stateOf(l, orderId), 'PENDING');
+  const again = await sell(l, NAME, { amount: AMOUNT });
+  assert.equal(
+    [again.orderId, again.isShown, again.warnings.map(({ member }) => member)],
+    [orderId, false, ['NotShown']],
+  );
+  assert.is(code(await refusal(sell(l, 'new', { amount: AMOUNT }))), 'Bank.PreviousUnknown');
+  assert.is(code(await refusal(l.showQR(AMOUNT))), 'Bank.Unreachable');
+  assert.is(bank.registered.length, 0);
+  assert.equal([status(l), l.payments.status().orderId], ['PENDING', orderId]);
+  const warning = await l.showQR(500);
+  assert.match(warning?.message ?? '', /not known whether what was asked for before was paid/);
+  bank.order = { verdict: 'accepted' };
+  await until('paid', () => stateOf(l, orderId) === 'ACCEPTED');
+  await l.stop();
+});
+
+test('a silent bank past the end of the code, and another restart: unknown it stays', async () => {
+  const { bank, orderId, restart } = await left();
+  bank.order = unreachable();
+  const first = await restart();
+  pastTheEnd(first);
+  await until('asked', () => bank.lookUps > 2);
+  assert.is(stateOf(first, orderId), 'PENDING');
+  await first.stop();
+  const { clock, db, refundsDb } = first;
+  const second = await openLane({ bank, clock, db, refundsDb });
+  assert.is(stateOf(second, orderId), 'PENDING');
+  bank.order = { verdict: 'accepted' };
+  await until('paid', () => stateOf(second, orderId) === 'ACCEPTED');
+  await second.stop();
+});
+
+test('a bank that cannot take it back: it is followed to its end', async () => {
+  for (const [verdict, state] of [
+    ['accepted', 'ACCEPTED'],
+    ['pending', 'CANCELED'],
+  ] as const) {
+    const { bank, orderId, restart } = await left();
+    const l = await restart();
+    await until('found', () => l.payments.find(orderId).ref?.id === `bank-${orderId}`);
+    assert.is(stateOf(l, orderId), 'PENDING');
+    bank.order = { verdict };
+    if (verdict === 'pending') pastTheEnd(l);
+    await until(state, () => stateOf(l, orderId) === state);
+    assert.is(l.payments.find(orderId).status.failure, null);
+    await l.stop();
+  }
+});
+
+test('a bank that gives the money back as the order is taken back: no till is told that it is paid', async () => {
+  const { bank, orderId, restart } = await left();
+  bank.allowCancel('refunded');
+  const l = await restart();
+  await until('given back', () => l.payments.find(orderId).refunded === AMOUNT);
+  assert.equal([status(l), l.payments.find(orderId).status.late], ['ERROR', true]);
+  await l.stop();
+});
+
+test('an order that was paid just as it was taken back', async () => {
+  const { bank, orderId, restart } = await left();
+  bank.cancel = async () => {
+    bank.order = { verdict: 'accepted' };
+    return 'already-paid';
+  };
+  const l = await restart({ pacing: NO_POLLS });
+  await sell(l, NAME, { amount: AMOUNT });
+  assert.is(stateOf(l, orderId), 'ACCEPTED');
+  await l.stop();
+});
+
+test('a payment whose bank had told its id is asked about by that, also where no order can be looked for', async () => {
+  const { bank, orderId, restart } = await left(true, true);
+  bank.order = { verdict: 'accepted' };
+  const l = await restart();
+  await until('paid', () => stateOf(l, orderId) === 'ACCEPTED');
+  assert.is(bank.lookUps, 0);
+  await l.stop();
+});
+
+test('a till that cancels it: the bank is asked, and what can be is taken back', async () => {
+  for (const [order, outcome, state] of [
+    [{ verdict: 'pending' }, 'withdrawn', 'ERROR'],
+    [null, 'withdrawn', 'ERROR'],
+    [{ verdict: 'accepted' }, 'already-paid', 'ACCEPTED'],
+    [unreachable(), 'unknown', 'PENDING'],
+  ] as const) {
+    const { bank, orderId, restart } = await left();
+    bank.allowCancel();
+    bank.order = order;
+    const l = await restart({ pacing: NO_POLLS });
+    const { outcome: became, payment } = await l.payments.cancel(orderId);
+    assert.equal([became, payment.status.state], [outcome, state]);
+    await l.stop();
+  }
+});
+
+test('a bank that cannot be asked for orders: it has failed, and after a power cut the till is told who knows', async () => {
+  for (const bootId of ['boot-1', 'boot-2']) {
+    const { restart } = await left();
+    const clock = new HandClock();
+    clock.bootId = bootId;
+    const l = await restart({ bank: new TestBank(), clock, pacing: NO_POLLS });
+    const error = await refusal(sell(l, NAME, { amount: AMOUNT }));
+    assert.is(code(error), 'Internal.UnexpectedError');
+    assert.is(/its account tells/.test(error.message), bootId === 'boot-2');
+    await l.stop();
+  }
+});
+
+test('a full disk at the start changes nothing of it', async () => {
+  const { bank, orderId, restart } = await left();
+  bank.order = unreachable();
+  const l = await restart({ fullFor: ['setStatus'] });
+  await until('asked', () => bank.lookUps > 1);
+  assert.is(stateOf(l, orderId), 'PENDING');
+  l.ledger.fullFor = [];
+  bank.order = { verdict: 'accepted' };
+  await until('paid', () => stateOf(l, orderId) === 'ACCEPTED');
+  await l.stop();
+});
+
+test('an order of another amount, or known as another payment, is not believed: it stays unknown', async () => {
+  const { bank, orderId, restart } = await left();
+  bank.order = { verdict: 'accepted' };
+  const find = bank.find;
+  bank.find = async (order) => {
+    const found = await find(order);
+    return found && { ...found, report: { ...found.report, amounts: [AMOUNT + 1] } };
+  };
+  const l = await restart();
+  await until('asked', () => bank.lookUps > 2);
+  assert.equal([stateOf(l, orderId), l.payments.find(orderId).ref], ['PENDING', null]);
+  await l.stop();
+});
+
+const ASKED: PaymentRequest = { amount: 12_300, purpose: 'Apples', ttl: 5 };
+const LISTED = 10;
+
+/** As the terminal does it. */
+function askedFor(l: Lane, profile: BankProfile, key: string) {
+  const named = saleKeyOf(key, ASKED);
+  const caller = callerNamed(null);
+  const settings = { profileName: 'p', profile, connection: { type: 'screen' } } as const;
+  return l.payments.repeated(named, ASKED, caller) ?? l.payments.showQR(settings, ASKED, caller, named);
+}
+
+/** The ledger after each of its commits from now on. */
+function copiesOf({ ledger: { changes }, db }: Lane): readonly DatabaseSync[] {
+  const kept: DatabaseSync[] = [];
+  const tell = changes.tell.bind(changes);
+  changes.tell = (keys) => {
+    tell(keys);
+    if (!db.isTransaction) kept.push(copyOf(db));
+  };
+  return kept;
+}
+
+type Deed = 'paid before' | 'paid after' | 'never paid';
+
+/** A sale whose ledger is put back to one of its states. @returns how many states there are */
+async function putBack({ profile: profileOf, prepare }: ConformingBank, deed: Deed, state: number): Promise<number> {
+  using place = temporaryFolder();
+  const clock = new HandClock();
+  const sandbox = await startSandboxBank({ port: 0, dataFile: join(place.path, 'bank.db'), clock });
+  prepare?.(sandbox);
+  const profile = profileOf({ url: sandbox.url });
+  const context = { cftBaseUrl: null, sandboxBaseUrl: null };
+  const merchants = { of: (each: BankProfile) => merchantOf(each, context), find: () => [profile] };
+  const withLane = async <T>(db: DatabaseSync | null, work: (l: Lane) => Promise<T>): Promise<T> => {
+    const pool = new BankPool({ context, clock, sealer: new Sealer(Buffer.alloc(32, 7)), merchants });
+    const l = await openLane({ clock, real: { pool, profile }, ...(db && { db }), pacing: { bankDeadlineMs: 4000 } });
+    return work(l).finally(async () => {
+      await l.stop();
+      await pool.close();
+    });
+  };
+  try {
+    const states = await withLane(null, async (l) => {
+      const kept = copiesOf(l);
+      assert.ok((await askedFor(l, profile, NAME)).isShown);
+      return kept;
+    });
+    const [sold] = sandbox.payments.list(1);
+    const pay = () => sandbox.payments.pay(sold?.qrcId ?? '');
+    const book = () => sandbox.payments.list(LISTED);
+    const charges = () => book().reduce((sum, payment) => sum + payment.charges, 0);
+    if (deed === 'paid before') pay();
+    await withLane(states[state] ?? null, async (l) => {
+      const told = await askedFor(l, profile, NAME).catch((error: unknown) => error);
+      const isOpen = book().some((payment) => payment.state === 'open');
+      if (deed === 'paid after' && isOpen) pay();
+      const { orderId = '' } = l.ledger.after(0, 1)[0] ?? {};
+      const what = `state ${state}: ${told instanceof Error ? told.message : 'answered'}`;
+      assert.is(isOpen, deed !== 'paid before' && !(told instanceof Error), what);
+      if (charges() > 0) {
+        await until(`${what}, and paid`, () => stateOf(l, orderId) === 'ACCEPTED');
+        assert.not(told instanceof Error, what);
+      } else if (told instanceof Error) {
+        assert.is((await askedFor(l, profile, 'another')).isAgain, false);
+        sandbox.payments.pay(book().find((payment) => payment.state === 'open')?.qrcId ?? '');
+      }
+      assert.ok(charges() <= 1, what);
+      assert.is(book().filter((payment) => payment.state === 'open').length, charges() === 1 ? 0 : 1, what);
+    });
+    return states.length;
+  } finally {
+    await sandbox.close();
+  }
+}
+
+for (const bank of CONFORMING.filter(({ title }) => ['T-Bank', 'Sber'].includes(title))) {
+  for (const deed of ['paid before', 'paid after', 'never paid'] as const) {
+    test(`${bank.title}, ${deed}: its ledger put back to each of its states, no sale is charged twice or forgotten`, async () => {
+      let states = 1;
+      for (let state = 0; state < states; state += 1) states = await putBack(bank, deed, state);
+      assert.ok(states > 3, `${states} states`);
+    });
+  }
+}
+
+test.run();
