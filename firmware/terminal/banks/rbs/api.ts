@@ -72,6 +72,7 @@ const OrderState = Type.Object({
   depositedDate: Told,
   attributes: Type.Optional(Type.Array(Type.Object({ name: Type.String(), value: Type.Unknown() }))),
   paymentAmountInfo: Type.Optional(Type.Object({ depositedAmount: Told, refundedAmount: Told })),
+  refunds: Type.Optional(Type.Array(Type.Object({ externalRefundId: Told }))),
 });
 /** What `getOrderStatusExtended.do` tells. */
 export type OrderState = Static<typeof OrderState>;

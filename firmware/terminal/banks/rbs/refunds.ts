@@ -1,30 +1,35 @@
 /**
- * Refunds at the RBS gateway, which makes one of each `externalRefundId`, and only where as much is left as it is told. One that does
- * not know that id refuses the second for what is left: by then the first was made.
+ * Refunds at the RBS gateway, which makes one of each `externalRefundId`, and only where as much is left as it is told. Neither can be
+ * relied on: so a refund that the gateway may have heard of is looked for first, by what has gone back of its order.
  */
 import { BankError, bankMessage, isRefused, type RefundOrder, type RefundReport } from '../bank.ts';
-import { DONE_ANSWER, type RbsApi, saysDone } from './api.ts';
+import { DONE_ANSWER, type OrderState, type RbsApi, saysDone } from './api.ts';
 import { refundedOf } from './states.ts';
 
 const DONE: RefundReport = { state: 'done', bankRefundId: null, reason: null };
 const refused = (reason: string): RefundReport => ({ state: 'refused', bankRefundId: null, reason });
 
-/** What has become of a refund that the gateway may have made: that it has not gone back yet decides nothing. @param said of this call */
-async function lookedUp(
-  api: RbsApi,
-  { ref, amount, refundedBefore }: RefundOrder,
-  said: string,
-  signal: AbortSignal,
-): Promise<RefundReport> {
-  const refunded = refundedOf(await api.orderOf(ref.id, signal));
-  if (refunded === refundedBefore + amount) return DONE;
-  throw new BankError(
+const unknowable = (said: string): BankError =>
+  new BankError(
     'unreachable',
     `the bank cannot tell whether this refund was made or will be; look it up in the account at the bank (${said})`,
   );
+
+const isDone = (state: OrderState, { amount, refundedBefore }: RefundOrder): boolean =>
+  refundedOf(state) === refundedBefore + amount;
+
+/** Whether nothing of it has gone back, or is about to, for certain. */
+const isAbsent = (state: OrderState, { refundId, refundedBefore }: RefundOrder): boolean =>
+  refundedOf(state) === refundedBefore &&
+  !(state.refunds ?? []).some(({ externalRefundId }) => String(externalRefundId) === refundId);
+
+/** What has become of a refund that the gateway may have made: that it has not gone back yet decides nothing. @param said of this call */
+async function lookedUp(api: RbsApi, order: RefundOrder, said: string, signal: AbortSignal): Promise<RefundReport> {
+  if (isDone(await api.orderOf(order.ref.id, signal), order)) return DONE;
+  throw unknowable(said);
 }
 
-export async function refund(api: RbsApi, order: RefundOrder, signal: AbortSignal): Promise<RefundReport> {
+async function send(api: RbsApi, order: RefundOrder, signal: AbortSignal): Promise<RefundReport> {
   const { ref, refundId, amount, paid, refundedBefore, isRepeated } = order;
   const form = {
     orderId: ref.id,
@@ -42,4 +47,15 @@ export async function refund(api: RbsApi, order: RefundOrder, signal: AbortSigna
     return isRepeated ? lookedUp(api, order, `it refuses it now: ${said}`, signal) : refused(said);
   }
   return lookedUp(api, order, 'it answers without saying that it is done', signal);
+}
+
+/** @throws {BankError} where the look gives no sure answer: nothing is sent then */
+export async function refund(api: RbsApi, order: RefundOrder, signal: AbortSignal): Promise<RefundReport> {
+  if (!order.isRepeated) return send(api, order, signal);
+  const state = await api.orderOf(order.ref.id, signal);
+  if (isDone(state, order)) return DONE;
+  if (isAbsent(state, order)) return send(api, order, signal);
+  throw unknowable(
+    'an answer about it was lost, and the sum that has gone back of the payment is not told, or another one',
+  );
 }
