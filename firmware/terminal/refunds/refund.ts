@@ -3,7 +3,7 @@ import type { SQLOutputValue } from 'node:sqlite';
 import { isNamedTill } from '../../config/choices.ts';
 
 /**
- * - `asked`: the ledger has it, the bank has not heard of it
+ * - `asked`: the ledger has it, the bank has not heard of it, unless the ledger is an older state of itself
  * - `sent`: the bank is being asked
  * - `unknown`: the bank may have made it, no answer told so
  * - `pending`: the bank has taken it, and it is under way

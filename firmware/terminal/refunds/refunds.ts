@@ -49,6 +49,8 @@ export class Refunds {
   readonly #decisions: RefundDecisions;
   readonly #follower: RefundFollower;
   readonly #unexplained: Unexplained;
+  /** Those of which no bank can have heard: entered by this process, and not sent yet. A ledger that is an older state says so of others, too. */
+  readonly #unheard = new Set<string>();
 
   constructor(options: RefundsOptions) {
     this.#options = options;
@@ -163,7 +165,9 @@ export class Refunds {
       if (isUndecided(decided)) throw refundOpen(decided);
     }
     await this.#decisions.checkAgain(payment);
-    return this.#goOn(this.#book.enter(asked), payment);
+    const entered = this.#book.enter(asked);
+    this.#unheard.add(entered.refundId);
+    return this.#goOn(entered, payment);
   }
 
   #repeated(known: Refund, { orderId, amount }: AskedRefund): Refund | Promise<Refund> {
@@ -176,7 +180,8 @@ export class Refunds {
   async #goOn(refund: Refund, payment: PaymentRow): Promise<Refund> {
     try {
       const sent = refund.state === 'asked' ? this.#book.sent(refund) : refund;
-      return this.#book.take(sent, await this.#questions.ask(sent, payment, refund.state !== 'asked'));
+      const isFirst = this.#unheard.delete(refund.refundId);
+      return this.#book.take(sent, await this.#questions.ask(sent, payment, !isFirst));
     } finally {
       this.#follower.follow(refund.refundId);
     }
