@@ -10,9 +10,10 @@ import type { Sealer } from './store/sealer.ts';
 import { terminalEnvelope } from './terminal/http/envelope.ts';
 import { addTerminalRoutes } from './terminal/http/router.ts';
 import { addEventRoutes } from './terminal/http/v1/event-routes.ts';
+import { paymentAnswer } from './terminal/http/v1/payment-schemas.ts';
 import { problemEnvelope } from './terminal/http/v1/problem.ts';
+import { refundAnswer } from './terminal/http/v1/refund-schemas.ts';
 import { addAfterPaymentRoutes } from './terminal/http/v1/routes.ts';
-import { paymentAnswer, refundAnswer } from './terminal/http/v1/schemas.ts';
 import { addWebhookRoutes } from './terminal/http/v1/webhook-routes.ts';
 import { Terminal, type TerminalOptions } from './terminal/terminal.ts';
 

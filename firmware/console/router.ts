@@ -8,7 +8,7 @@ import type { TypeBoxProvider } from '../http/server.ts';
 import { CODES, RecognitionError } from '../recognition/codes.ts';
 import { TerminalError } from '../terminal/errors.ts';
 import { ShowQRBody } from '../terminal/http/schemas.ts';
-import { NoteField } from '../terminal/http/v1/schemas.ts';
+import { NoteField } from '../terminal/http/v1/payment-schemas.ts';
 import { besideSuccess } from '../terminal/payments/calls/calls.ts';
 import type { TlsIdentity } from '../tls/identity.ts';
 import { type ConsoleParts, ConsoleStateSchema, consoleState } from './console-view.ts';

@@ -2,7 +2,8 @@
 import type { Static } from 'typebox';
 import type { HealthReport } from '../host/health.ts';
 import type { EventBody } from '../terminal/http/v1/event-routes.ts';
-import type { PaymentAnswer, RefundAnswer } from '../terminal/http/v1/schemas.ts';
+import type { PaymentAnswer } from '../terminal/http/v1/payment-schemas.ts';
+import type { RefundAnswer } from '../terminal/http/v1/refund-schemas.ts';
 import type { DeliveryAnswer, TestAnswer, WebhookAnswer } from '../terminal/http/v1/webhook-routes.ts';
 
 export type Health = HealthReport;

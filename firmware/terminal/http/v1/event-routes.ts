@@ -9,7 +9,9 @@ import { EVENT_NUMBER, worded } from '../../../store/schema.ts';
 import { terminalFailure } from '../../failures.ts';
 import type { StoredEvent } from '../../outbox/outbox.ts';
 import type { Terminal } from '../../terminal.ts';
-import { moment, PAYMENT_EXAMPLE, PaymentAnswer, RefundAnswer } from './schemas.ts';
+import { moment } from './fields.ts';
+import { PAYMENT_EXAMPLE, PaymentAnswer } from './payment-schemas.ts';
+import { RefundAnswer } from './refund-schemas.ts';
 
 const ANY_TYPE = EVENT_TYPES.map((type) => type.replace('.', '\\.')).join('|');
 const TYPES = worded(

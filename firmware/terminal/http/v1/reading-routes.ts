@@ -9,18 +9,10 @@ import { notFound, toldState } from '../../payments/payment-failures.ts';
 import { paymentIn } from '../../payments/payment-waits.ts';
 import { localDay } from '../../reports/local-day.ts';
 import type { Terminal } from '../../terminal.ts';
+import { MAX_PAGE, PAGE, PaymentPath } from './fields.ts';
+import { PaymentsPage, PaymentsQuery, PaymentWithRefunds, paymentAnswer, WaitQuery } from './payment-schemas.ts';
 import { refusals } from './problem.ts';
-import {
-  MAX_PAGE,
-  PAGE,
-  PaymentPath,
-  PaymentsPage,
-  PaymentsQuery,
-  PaymentWithRefunds,
-  paymentAnswer,
-  refundAnswer,
-  WaitQuery,
-} from './schemas.ts';
+import { refundAnswer } from './refund-schemas.ts';
 
 const NUMBER = /^[1-9]\d{0,14}$/;
 

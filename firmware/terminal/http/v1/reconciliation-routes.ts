@@ -9,7 +9,7 @@ import { maybe } from '../../../store/schema.ts';
 import { DIFFERENCES } from '../../reconciliation/reconcile.ts';
 import { MAX_PROFILE_NAME } from '../../settings/settings-document.ts';
 import type { Terminal } from '../../terminal.ts';
-import { day } from './schemas.ts';
+import { day } from './fields.ts';
 
 /** Of the file as it is: a hundred thousand lines. */
 const FILE_BYTES = 16 * 1024 * 1024;

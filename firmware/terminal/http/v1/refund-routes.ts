@@ -5,11 +5,11 @@ import { HttpFailure } from '../../../http/failure.ts';
 import type { TypeBoxProvider } from '../../../http/server.ts';
 import { isUndecided, type Refund } from '../../refunds/refund.ts';
 import type { Terminal } from '../../terminal.ts';
+import { PaymentPath } from './fields.ts';
 import { refusals } from './problem.ts';
 import { paymentOf } from './reading-routes.ts';
 import {
   DecideBody,
-  PaymentPath,
   RefundAnswer,
   RefundBody,
   RefundHeaders,
@@ -17,7 +17,7 @@ import {
   RefundsList,
   RefundWaitQuery,
   refundAnswer,
-} from './schemas.ts';
+} from './refund-schemas.ts';
 
 /** @throws {HttpFailure} where a refund has no id, or two */
 function refundIdOf(key: string | undefined, id: string | null | undefined): string {

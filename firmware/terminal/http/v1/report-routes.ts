@@ -8,7 +8,7 @@ import { dayPage, languageOf } from '../../reports/day-page.ts';
 import type { DayReport } from '../../reports/day-report.ts';
 import { timeZone } from '../../reports/local-day.ts';
 import type { Terminal } from '../../terminal.ts';
-import { day } from './schemas.ts';
+import { day } from './fields.ts';
 
 const Query = Type.Object(
   {

@@ -5,13 +5,14 @@ import type { TypeBoxProvider } from '../../../http/server.ts';
 import { TerminalError } from '../../errors.ts';
 import type { Terminal } from '../../terminal.ts';
 import { addCashLinkRoutes } from './cash-link-routes.ts';
+import { PaymentPath } from './fields.ts';
+import { AcknowledgeBody, CancelAnswer, PaymentAnswer, paymentAnswer } from './payment-schemas.ts';
 import { refusals } from './problem.ts';
 import { addReadingRoutes, paymentOf } from './reading-routes.ts';
 import { addReconciliationRoutes } from './reconciliation-routes.ts';
 import { addRefundRoutes } from './refund-routes.ts';
 import { addReportRoutes } from './report-routes.ts';
 import { addSaleRoutes } from './sale-routes.ts';
-import { AcknowledgeBody, CancelAnswer, PaymentAnswer, PaymentPath, paymentAnswer } from './schemas.ts';
 
 export function addAfterPaymentRoutes(plain: FastifyInstance, terminal: Terminal): void {
   addSaleRoutes(plain, terminal);

@@ -10,8 +10,9 @@ import { isPayable } from '../../payments/payment.ts';
 import type { PaymentWarning } from '../../payments/payment-failures.ts';
 import type { Terminal } from '../../terminal.ts';
 import { KeyHeader, ShowQRBody } from '../schemas.ts';
+import { id } from './fields.ts';
+import { PaymentAnswer, PENDING_EXAMPLE, paymentAnswer } from './payment-schemas.ts';
 import { refusals } from './problem.ts';
-import { id, PaymentAnswer, PENDING_EXAMPLE, paymentAnswer } from './schemas.ts';
 
 const MAX_PROFILE_NAME = 256;
 

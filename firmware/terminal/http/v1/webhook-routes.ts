@@ -10,8 +10,8 @@ import type { Terminal } from '../../terminal.ts';
 import { shownUrl } from '../../webhooks/address-queue.ts';
 import { DELIVERY_STATES, type Delivery } from '../../webhooks/delivery-book.ts';
 import type { WebhookState } from '../../webhooks/webhooks.ts';
+import { MAX_PAGE, moment, orNull, PAGE, pageFields, place } from './fields.ts';
 import { refusals } from './problem.ts';
-import { MAX_PAGE, moment, orNull, PAGE, pageFields, place } from './schemas.ts';
 
 const EventType = Type.Enum([...EVENT_TYPES], { title: 'EventType' });
 const url = Type.String({ description: 'without what stands in its query' });

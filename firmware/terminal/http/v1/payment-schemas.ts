@@ -1,75 +1,14 @@
-/** What `/v1` takes and answers: validation, serialisation and OpenAPI come from here. */
+/** What `/v1` takes and answers of payments: validation, serialisation and OpenAPI come from here. */
 import Type, { type Static } from 'typebox';
-import { CALENDAR_DAY, maybe, NO_CONTROLS, WAIT_SECONDS, wholeNumber } from '../../../store/schema.ts';
-import { KOPECKS } from '../../../store/schema-rules.ts';
+import { maybe, NO_CONTROLS, wholeNumber } from '../../../store/schema.ts';
 import { isoTime, isoTimeOrNull } from '../../iso-time.ts';
 import type { PaymentRow } from '../../ledger/payment-row.ts';
-import { MAX_AMOUNT_KOPECKS } from '../../payment-limits.ts';
 import { isOpen } from '../../payments/payment.ts';
 import { toldState } from '../../payments/payment-failures.ts';
-import { REFUND_OUTCOMES, REFUND_STATES, type Refund } from '../../refunds/refund.ts';
-import { KeyHeader, MAX_ID, PaymentState } from '../schemas.ts';
+import { KeyHeader, PaymentState } from '../schemas.ts';
+import { day, id, MAX_NOTE_CHARACTERS, moment, orNull, pageFields, place, wait } from './fields.ts';
+import { REFUND_EXAMPLE, RefundAnswer } from './refund-schemas.ts';
 
-const MAX_NOTE_CHARACTERS = 500;
-export const PAGE = 20;
-export const MAX_PAGE = 100;
-
-export const orNull = <T extends Type.TSchema>(schema: T, description: string) =>
-  Type.Union([schema, Type.Null()], { description });
-/** @param description of a day, `2026-11-21` */
-export const day = (description: string) => Type.String({ title: 'Day', pattern: CALENDAR_DAY, description });
-/** @param description of a moment, `2026-11-21T09:30:00.000Z` */
-export const moment = (description: string) => Type.String({ format: 'date-time', description: `${description}, UTC` });
-export const id = (description: string) =>
-  Type.String({ title: 'Id', minLength: 1, maxLength: MAX_ID, pattern: NO_CONTROLS, description });
-
-const wait = Type.Optional(
-  Type.String({
-    title: 'WaitSeconds',
-    pattern: WAIT_SECONDS,
-    description: 'seconds, 25 at most, for the state to change; 0 when left out',
-  }),
-);
-
-export const place = (description: string) => Type.String({ title: 'Place', pattern: wholeNumber(15), description });
-
-/** What names a page of a list. @param what is listed */
-export const pageFields = (what: string) => ({
-  limit: Type.Optional(
-    Type.String({
-      title: 'PageSize',
-      pattern: wholeNumber(3, `, and a page has ${MAX_PAGE} at most`),
-      description: `${what} at most, ${MAX_PAGE} in any case; ${PAGE} when left out`,
-    }),
-  ),
-  cursor: Type.Optional(place('`cursor` of the page before')),
-});
-
-export const PaymentPath = Type.Object({
-  id: id('the `id` of the payment, or its `number`'),
-});
-
-export const RefundPath = Type.Object({
-  ...PaymentPath.properties,
-  refundId: id('the `id` of the refund'),
-});
-
-const RefundOutcome = Type.Enum([...REFUND_OUTCOMES], { title: 'RefundOutcome' });
-
-const REFUND_EXAMPLE = Object.freeze({
-  id: 'return-17',
-  payment: 'LW000042-1763712000000-1',
-  amount: 345,
-  state: 'done',
-  bankId: 'R-2044',
-  reason: null,
-  createdAt: '2026-11-21T08:10:00.000Z',
-  endedAt: '2026-11-21T08:10:02.000Z',
-  decided: null,
-  decidedAt: null,
-  note: null,
-  told: null,
-});
 export const PAYMENT_EXAMPLE = Object.freeze({
   id: 'LW000042-1763712000000-1',
   number: 17,
@@ -102,44 +41,6 @@ export const PENDING_EXAMPLE = Object.freeze({
   endedAt: null,
   paidAt: null,
 });
-
-export const RefundAnswer = Type.Object(
-  {
-    id: Type.String({ description: "the till's id of the refund" }),
-    payment: Type.String({ description: '`id` of the payment' }),
-    amount: Type.Integer({ description: 'kopecks' }),
-    state: Type.Enum([...REFUND_STATES], {
-      title: 'RefundState',
-      description:
-        'done: the money has gone back, or will for certain. refused: nothing has gone back by it; the amount is free again, for another id. pending: the bank has taken it. asked, sent, unknown: it may have gone back, and may not: the device goes on asking the bank; the same call with the same id tells, and never refunds twice',
-    }),
-    bankId: orNull(Type.String(), 'what the bank calls it'),
-    reason: orNull(Type.String(), "the bank's words, or why it has not answered"),
-    createdAt: moment('when it was asked for'),
-    endedAt: orNull(Type.String({ format: 'date-time' }), 'when it was done or refused, UTC'),
-    decided: orNull(RefundOutcome, 'what a person has decided'),
-    decidedAt: orNull(Type.String({ format: 'date-time' }), 'when a person has decided it, UTC'),
-    note: orNull(Type.String(), 'of the person who has decided it'),
-    told: orNull(
-      Type.Enum([...REFUND_STATES], { title: 'RefundState' }),
-      'what the bank had told of it before a person decided, or has told since; null where nobody has decided',
-    ),
-  },
-  { title: 'Refund', description: 'a refund', examples: [REFUND_EXAMPLE] },
-);
-
-export const RefundsList = Type.Object(
-  { refunds: Type.Array(RefundAnswer, { description: 'oldest first' }) },
-  { title: 'Refunds', description: 'the refunds of a payment', examples: [{ refunds: [REFUND_EXAMPLE] }] },
-);
-
-export const RefundWaitQuery = Type.Object(
-  {
-    wait,
-    state: Type.Optional(Type.Enum([...REFUND_STATES], { title: 'RefundState' })),
-  },
-  { additionalProperties: false },
-);
 
 export const PaymentAnswer = Type.Object(
   {
@@ -220,45 +121,6 @@ export const PaymentsPage = Type.Object(
   },
 );
 
-/** What goes back is said, also where it is all: a body that is lost on the way, or misspelt, gives nothing back. */
-export const RefundBody = Type.Object(
-  {
-    amount: Type.Union([Type.Integer({ ...KOPECKS, minimum: 1, maximum: MAX_AMOUNT_KOPECKS }), Type.Enum(['all'])], {
-      description: 'kopecks, or `all` for what is left',
-    }),
-    id: maybe(id('names this refund, in place of the header `Idempotency-Key`: the same again is the same refund')),
-  },
-  {
-    title: 'RefundRequest',
-    additionalProperties: false,
-    examples: [
-      { amount: 345, id: 'return-17' },
-      { amount: 'all', id: 'return-18' },
-    ],
-  },
-);
-export const RefundHeaders = Type.Object({ 'idempotency-key': Type.Optional(KeyHeader) });
-
-export const DecideBody = Type.Object(
-  {
-    outcome: Type.Enum([...REFUND_OUTCOMES], {
-      title: 'RefundOutcome',
-      description: 'as the account at the bank says. done: the money has gone back. refused: it has not, and will not',
-    }),
-    note: Type.String({
-      minLength: 1,
-      maxLength: MAX_NOTE_CHARACTERS,
-      pattern: NO_CONTROLS,
-      description: 'who has looked where, and what was seen',
-    }),
-  },
-  {
-    title: 'RefundDecision',
-    additionalProperties: false,
-    examples: [{ outcome: 'done', note: 'the account shows it on 21 November' }],
-  },
-);
-
 export const CancelAnswer = Type.Object(
   {
     outcome: Type.Enum(['withdrawn', 'already-paid', 'refunded', 'not-possible', 'unknown'], {
@@ -310,19 +172,4 @@ export const paymentAnswer = (payment: PaymentRow): Static<typeof PaymentAnswer>
   note: payment.note,
   acknowledgedAt: isoTimeOrNull(payment.acknowledgedAt),
   error: isOpen(payment.status) ? null : (payment.status.failure?.message ?? null),
-});
-
-export const refundAnswer = (refund: Refund): Static<typeof RefundAnswer> => ({
-  id: refund.tillId,
-  payment: refund.orderId,
-  amount: refund.amount,
-  state: refund.state,
-  bankId: refund.bankRefundId,
-  reason: refund.reason,
-  createdAt: isoTime(refund.createdAt),
-  endedAt: isoTimeOrNull(refund.endedAt),
-  decided: refund.decision?.outcome ?? null,
-  decidedAt: isoTimeOrNull(refund.decision?.at ?? null),
-  note: refund.decision?.note ?? null,
-  told: refund.told,
 });
