@@ -218,7 +218,7 @@ test('a key that nobody knows is told beside the one that was meant', () => {
     ['{"terminal":{"hots":"x"}}', 'terminal.hots is not known here; the nearest is host'],
     ['{"Terminal":{}}', 'Terminal is not known here; the nearest is terminal'],
     ['{"api":{"tokens":{"til":"x"}}}', 'api.tokens.til is not known here; the nearest is till'],
-    ['{"terminal":{"zzzzzzzz":1}}', 'terminal.zzzzzzzz is not known here'],
+    ['{"gpio":{"zzzzzzzz":1}}', 'gpio.zzzzzzzz is not known here; known are driver, lamp, statusLed, learnButton'],
   ] as const) {
     writeFileSync(file, text);
     assert.is(

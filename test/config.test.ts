@@ -111,7 +111,8 @@ test("a bank's address without encryption is refused, but on this machine; a pas
 
 test('names of JavaScript are unknown keys, and change no object', () => {
   const found = problems(() => fromFile('{"__proto__":{"dataDir":"/x"},"terminal":{"constructor":1,"__proto__":2}}'));
-  assert.equal(found, [
+  const named = found.map((each) => each.replace(/; known are .*/, ''));
+  assert.equal(named, [
     '__proto__ is not known here',
     'terminal.constructor is not known here',
     'terminal.__proto__ is not known here',

@@ -26,11 +26,13 @@ const dotted = (pointer: string): string => stepsOf(pointer).join('.');
 
 const join = (...parts: string[]): string => parts.filter((part) => part !== '').join('.');
 
-/** What is said of a field that a schema does not name, with the one that may have been meant. */
+/** What is said of a field that a schema does not name: the one that may have been meant, else all that there are. */
 function unknownField(name: string, schema: unknown): string {
   const properties = typeof schema === 'object' && schema !== null && 'properties' in schema ? schema.properties : {};
-  const like = nearest(name, Object.keys(Object(properties)));
-  return `is not known here${like === null ? '' : `; the nearest is ${like}`}`;
+  const known = Object.keys(Object(properties));
+  if (known.length === 0) return 'is not known here, nor is any other';
+  const like = nearest(name, known);
+  return `is not known here; ${like === null ? `known are ${known.join(', ')}` : `the nearest is ${like}`}`;
 }
 /** What is said of a pattern that came without words. */
 const UNWORDED = 'has not the form that it must have: /openapi.json names it';
