@@ -42,7 +42,7 @@ async function sendUntilAnswered(method, path, request) {
 async function pay(amount, purpose, key) {
   let payment = await sendUntilAnswered('POST', '/v1/payments', {
     body: { amount, purpose },
-    headers: { 'idempotency-key': key },
+    headers: { 'Idempotency-Key': key },
   });
   console.log(`payment ${payment.id}: the code is on the display`);
   while (payment.state === 'PENDING') payment = await sendUntilAnswered('GET', `/v1/payments/${payment.id}?wait=25`);

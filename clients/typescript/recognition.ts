@@ -4160,7 +4160,7 @@ export interface operations {
                 after?: components["schemas"]["EventNumber"];
             };
             header?: {
-                "last-event-id"?: components["schemas"]["EventNumber"];
+                "Last-Event-ID"?: components["schemas"]["EventNumber"];
             };
             path?: never;
             cookie?: never;

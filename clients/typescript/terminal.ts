@@ -1384,7 +1384,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description names this sale or refund: the same again is the same one */
-                "idempotency-key"?: components["schemas"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["schemas"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -1800,7 +1800,7 @@ export interface operations {
             query?: never;
             header: {
                 /** @description names this sale or refund: the same again is the same one */
-                "idempotency-key": components["schemas"]["IdempotencyKey"];
+                "Idempotency-Key": components["schemas"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -2258,7 +2258,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description names this sale or refund: the same again is the same one */
-                "idempotency-key"?: components["schemas"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["schemas"]["IdempotencyKey"];
             };
             path: {
                 /** @description the `id` of the payment, or its `number` */
@@ -2758,7 +2758,7 @@ export interface operations {
             };
             header?: {
                 /** @description the same as `after`, and before it: browsers send it by themselves */
-                "last-event-id"?: components["schemas"]["EventNumber"];
+                "Last-Event-ID"?: components["schemas"]["EventNumber"];
             };
             path?: never;
             cookie?: never;

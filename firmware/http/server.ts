@@ -32,6 +32,7 @@ import {
 } from './failure-answers.ts';
 import { guardEveryRequest, requireRole } from './guard/guard-requests.ts';
 import type { Roles } from './guard/roles.ts';
+import { spelledHeader } from './header-names.ts';
 import { knownCalls } from './nearest-call.ts';
 import type { OtherEnvelope } from './openapi/common-answers.ts';
 import { type About, documentApi } from './openapi/document.ts';
@@ -149,7 +150,9 @@ function validatorCompiler({ schema, httpPart }: { schema: unknown; httpPart?: s
   return (value: unknown) => {
     if (check.Check(value)) return { value };
     const problem = httpPart === 'querystring' ? repeated(value, problemOf(value)) : problemOf(value);
-    return { error: new HttpFailure('parameter', sentence(problem, whole), { field: problem.field }) };
+    const field = httpPart === 'headers' ? spelledHeader(problem.field) : problem.field;
+    const named = httpPart === 'headers' ? { ...problem, field: `the header ${field}` } : problem;
+    return { error: new HttpFailure('parameter', sentence(named, whole), { field }) };
   };
 }
 

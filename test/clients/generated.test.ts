@@ -63,7 +63,7 @@ for (const port of ['terminal', 'recognition'] as const) {
 
 test('TypeScript: pays, and recognises', async () => {
   const terminal = openTerminal({ baseUrl: device.terminal, token: TOKEN });
-  const header = { 'idempotency-key': randomUUID() };
+  const header = { 'Idempotency-Key': randomUUID() };
   const refused = await terminal.POST('/v1/payments', { params: { header }, body: { amount: 0 } });
   assert.equal([refused.response.status, refused.error?.field], [400, 'amount']);
   const body = { amount: 54_200, purpose: 'Apples' };

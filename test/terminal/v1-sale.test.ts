@@ -92,13 +92,13 @@ test(
   'a key is required, of 1 to 128 characters of ASCII; what it must be is told by its name',
   onDevice(async (device) => {
     const none = await call(`${device.terminal}/v1/payments`, { json: { amount: 100 } });
-    assert.equal([...problem(none), none.body.field], [400, 'RequestParams.InvalidField', 'idempotency-key']);
+    assert.equal([...problem(none), none.body.field], [400, 'RequestParams.InvalidField', 'Idempotency-Key']);
     for (const key of ['', ' ', 'k'.repeat(129), 'ключ', 'é', 'a\tb']) {
       const octets = Buffer.from(key).toString('latin1');
       const answer = await sell(device, { amount: 100 }, octets);
       assert.equal(
         [...problem(answer), answer.body.field],
-        [400, 'RequestParams.InvalidField', 'idempotency-key'],
+        [400, 'RequestParams.InvalidField', 'Idempotency-Key'],
         key,
       );
       assert.is((await showQR(device, { amount: 100 }, octets)).status, 400, key);
@@ -126,7 +126,7 @@ test(
     );
     await until('the answer', () => refused.includes('}'));
     twice.destroy();
-    assert.ok(refused.startsWith('HTTP/1.1 400') && refused.includes('"field":"idempotency-key"'), refused);
+    assert.ok(refused.startsWith('HTTP/1.1 400') && refused.includes('"field":"Idempotency-Key"'), refused);
     assert.equal(await atBank(device), []);
     const longest = 'k'.repeat(128);
     assert.is((await sell(device, { amount: 100 }, longest)).status, 201);

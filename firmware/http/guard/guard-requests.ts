@@ -2,12 +2,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { HttpFailure } from '../failure.ts';
+import { KEY_HEADER } from '../header-names.ts';
 import { wasLetIn } from '../request-notes.ts';
 import { namedHost } from './authority.ts';
 import type { Guard } from './guard.ts';
 import { type Roles, roleFor } from './roles.ts';
-
-const KEY_FIELD = 'idempotency-key';
 
 /**
  * Who reads the first of them and who the last take one request for two different ones (RFC 9112, section 3.2), and one sale for
@@ -17,8 +16,8 @@ function requireOneOfEach({ rawHeaders }: IncomingMessage): void {
   const names = rawHeaders.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase());
   const isTwice = (wanted: string): boolean => names.indexOf(wanted) !== names.lastIndexOf(wanted);
   if (isTwice('host')) throw new HttpFailure('request', 'the request has more than one Host header');
-  if (isTwice(KEY_FIELD)) {
-    throw new HttpFailure('parameter', 'the request has more than one Idempotency-Key header', { field: KEY_FIELD });
+  if (isTwice(KEY_HEADER.toLowerCase())) {
+    throw new HttpFailure('parameter', `the request has more than one ${KEY_HEADER} header`, { field: KEY_HEADER });
   }
 }
 

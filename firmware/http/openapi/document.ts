@@ -5,9 +5,10 @@
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import type { Envelope } from '../failure.ts';
+import { spelledHeader } from '../header-names.ts';
 import { addCommonAnswers, type OtherEnvelope } from './common-answers.ts';
 import { shareSchemas } from './components.ts';
-import type { Document } from './operations.ts';
+import { type Document, operationsOf } from './operations.ts';
 
 /** What a port says of itself. */
 export interface About {
@@ -35,7 +36,15 @@ const SECURITY_SCHEMES = {
 
 const SECURITY = [{}, { bearer: [] }, { basic: [] }];
 
+/** Headers are told as people write them. */
+function spellHeaders(document: Document): void {
+  for (const { operation } of operationsOf(document))
+    for (const parameter of operation.parameters ?? [])
+      if (parameter.in === 'header') parameter.name = spelledHeader(parameter.name ?? '');
+}
+
 function complete(document: Document, envelope: Envelope, other: OtherEnvelope | null): object {
+  spellHeaders(document);
   addCommonAnswers(document, envelope, other);
   shareSchemas(document);
   return {

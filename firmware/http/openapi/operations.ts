@@ -12,7 +12,7 @@ export interface Answer {
   readonly $ref?: string;
 }
 export interface Operation {
-  readonly parameters?: { schema?: Schema }[];
+  readonly parameters?: { readonly in?: string; name?: string; schema?: Schema }[];
   readonly requestBody?: { required?: boolean; readonly content: Content };
   readonly responses: { [status: string]: Answer };
 }
