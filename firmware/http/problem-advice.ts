@@ -22,7 +22,7 @@ export const COMMON_ADVICE: Readonly<Record<string, Advice>> = Object.freeze({
   'RequestParams.InvalidField': {
     meaning: '`field` is missing, wrong or not known',
     again: 'mended',
-    todo: 'mend the call as `detail` says',
+    todo: 'mend the call as `detail` says: it tells what is missing, and of what is not known the nearest, or all there is',
   },
   'RequestParams.InvalidRequest': {
     meaning: 'no valid HTTP, not sent whole in time, or the display was cleared before the code was shown',

@@ -9,14 +9,15 @@ import { AREA_COORDINATES, type Area } from './vision/frame.ts';
 /** A smaller area is a slip of the hand. */
 export const MIN_AREA_SIDE = 16;
 
-const side = (largest: number, minimum: number) => Type.Number({ minimum, maximum: largest });
+const side = (largest: number, minimum: number, description: string) =>
+  Type.Number({ minimum, maximum: largest, description });
 
 export const AreaSchema = Type.Object(
   {
-    top: side(AREA_COORDINATES.height, 0),
-    left: side(AREA_COORDINATES.width, 0),
-    height: side(AREA_COORDINATES.height, MIN_AREA_SIDE),
-    width: side(AREA_COORDINATES.width, MIN_AREA_SIDE),
+    top: side(AREA_COORDINATES.height, 0, 'pixels above the area'),
+    left: side(AREA_COORDINATES.width, 0, 'pixels left of the area'),
+    height: side(AREA_COORDINATES.height, MIN_AREA_SIDE, 'how high the area is, in pixels'),
+    width: side(AREA_COORDINATES.width, MIN_AREA_SIDE, 'how wide it is, in pixels'),
   },
   { additionalProperties: false, description: 'recognition area, in the coordinates of a frame of 1280×720' },
 );

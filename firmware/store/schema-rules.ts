@@ -20,11 +20,30 @@ const WHEN_ABSENT = 'x-when-absent';
 /** To be spread into the options of a required field. @param advice follows "key is required: " */
 export const whenAbsent = (advice: string): Readonly<Record<string, string>> => ({ [WHEN_ABSENT]: advice });
 
-/** Of an object's field that is not there. */
-export function absenceInWords(schema: unknown, name: string): string {
-  const field = isObject(schema) && isObject(schema.properties) ? schema.properties[name] : undefined;
-  const advice = isObject(field) ? field[WHEN_ABSENT] : undefined;
-  return typeof advice === 'string' ? `is required: ${advice}` : 'is required';
+/** A longer example is for the document. */
+const LONGEST_EXAMPLE = 80;
+
+/** The example of an object's field, where a sentence has room for it. */
+function exampleOf(schema: Members, name: string): string | null {
+  const whole: unknown = Array.isArray(schema.examples) ? schema.examples[0] : undefined;
+  const example = isObject(whole) ? whole[name] : undefined;
+  if (example === undefined || example === null) return null;
+  const text = typeof example === 'string' ? example : JSON.stringify(example);
+  return text.length > LONGEST_EXAMPLE ? null : `for example ${text}`;
+}
+
+/**
+ * Of an object's field that is not there: what it is, its form or its limits, an example.
+ * @param where it is wanted, where not always: " beside to"
+ */
+export function absenceInWords(schema: unknown, name: string, where = ''): string {
+  const whole = isObject(schema) ? schema : {};
+  const field = isObject(whole.properties) ? whole.properties[name] : undefined;
+  const { [WHEN_ABSENT]: advice, description } = isObject(field) ? field : {};
+  const told = [advice ?? description, rulesOf(field), exampleOf(whole, name)].filter(
+    (part) => typeof part === 'string',
+  );
+  return [`is required${where}`, told.join('; ')].filter((part) => part !== '').join(': ');
 }
 
 /** A limit of a number, as people read it. */
@@ -88,6 +107,12 @@ export function ruleOf(schema: unknown): string | null {
     default:
       return null;
   }
+}
+
+/** The same of one with alternatives: "a text or null". */
+function rulesOf(schema: unknown): string | null {
+  if (!isObject(schema) || !Array.isArray(schema.anyOf)) return ruleOf(schema);
+  return schema.anyOf.map(ruleOf).join(' or ');
 }
 
 /** What a value of JSON is, beside what it should be; never the value, which may be a secret. */

@@ -46,11 +46,51 @@ test('a parameter or a field that a call does not know is refused by every one, 
       if (body === undefined || url === '/v1/catalogue') continue;
       const answer = await ask('', { ...body, surprise: 1 });
       refusedFor('surprise', answer, what);
-      assert.match(answer.body.detail, /surprise is not known here/, what);
+      assert.match(
+        answer.body.detail,
+        /^surprise is not known here(; known are \w+|; the nearest is |, nor is any other$)/,
+        what,
+      );
       counts.fields += 1;
     }
   }
   assert.ok(counts.parameters > 20 && counts.fields > 7, JSON.stringify(counts));
+});
+
+test('what is like no name is told with all that the call knows; of two letters in the wrong order one is meant', async () => {
+  const detail = async (query: string): Promise<string> => (await call(`${device.terminal}/v1/${query}`)).body.detail;
+  assert.is(
+    await detail('payments?zzz=1'),
+    'zzz is not known here; known are number, orderId, qrcId, trxId, key, reference, amount, day, from, to, state, profile, till, limit, cursor',
+  );
+  assert.is(await detail('payments?kye=1'), 'kye is not known here; the nearest is key');
+  assert.is(await detail('webhooks?zzz=1'), 'zzz is not known here, nor is any other');
+  const { body } = await sell({ amount: 1, zzz: 1 });
+  assert.is(body.detail, 'zzz is not known here; known are amount, purpose, ttl, profile, reference');
+  const items = await call(`${device.recognition}/v1/items?zzz=1`);
+  assert.match(items.body.detail, /^zzz is not known here; known are \w+(, \w+)+$/);
+});
+
+test('the header of a key has one spelling, whatever is wrong with it and wherever it was found out', async () => {
+  const path = '/v1/payments/1/refunds';
+  const refund = (headers: Record<string, string>) => call(device.terminal + path, { json: { amount: 1 }, headers });
+  const long = { 'idempotency-key': 'k'.repeat(129) };
+  const typed = { 'content-type': 'application/json' };
+  for (const answer of [
+    await sell({ amount: 1 }, typed),
+    await sell({ amount: 1 }, { ...typed, ...long }),
+    await refund(typed),
+    await refund({ ...typed, ...long }),
+  ]) {
+    refusedFor('Idempotency-Key', answer, 'a key');
+    assert.match(answer.body.detail, /^the header Idempotency-Key (is required|must have at most 128 characters)/);
+  }
+  const after = await call(`${device.terminal}/v1/events`, { headers: { 'last-event-id': 'x' } });
+  refusedFor('Last-Event-ID', after, 'a number');
+  const document: Document = (await call(`${device.terminal}/openapi.json`)).body;
+  const parameters = operationsOf(document).flatMap(({ operation }) => operation.parameters ?? []);
+  const headers = parameters.filter((each) => 'in' in each && each.in === 'header').map((each) => Object(each).name);
+  assert.equal([...new Set(headers)].toSorted(), ['Idempotency-Key', 'Last-Event-ID']);
 });
 
 const sell = (json: object, headers: Record<string, string> = { 'idempotency-key': 'k' }): Promise<Answer> =>
@@ -62,7 +102,7 @@ test('a refusal says what may have been meant, what the limit counts, and what t
   assert.is(await detail(sell({ amount: 1, ttl: 200_000 })), 'ttl must be at most 129600 minutes');
   assert.match(
     await detail(sell({ amount: 1 }, {})),
-    /^idempotency-key is required: name each sale by a key of your own/,
+    /^the header Idempotency-Key is required: name each sale or refund by a key of your own/,
   );
   assert.is(
     await detail(call(`${device.terminal}/v1/payments?stat=PENDING`)),

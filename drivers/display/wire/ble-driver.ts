@@ -30,7 +30,10 @@ export const BLE: DisplayDriver<BleConnection> = {
     const address = deviceAddress || null;
     const name = deviceName || null;
     if (address === null && name === null)
-      throw new ConnectionError('deviceAddress', 'or deviceName is required for a Bluetooth display');
+      throw new ConnectionError(
+        'deviceAddress',
+        'or deviceName is required for a Bluetooth display: its address, as C0:FF:EE:00:00:01, or the name that it tells',
+      );
     if (address !== null && !HARDWARE_ADDRESS.test(address))
       throw new ConnectionError('deviceAddress', `is "${address}"; write it as XX:XX:XX:XX:XX:XX`);
     return { type: 'ble', address: address?.toUpperCase() ?? null, name };

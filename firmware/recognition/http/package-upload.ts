@@ -6,9 +6,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { acceptFiles } from '../../http/body.ts';
 import { IncomingUpload, type UploadRate } from '../../http/connections/upload-rate.ts';
 import { HttpFailure } from '../../http/failure.ts';
+import { absenceInWords } from '../../store/schema-rules.ts';
 import { RecognitionError } from '../codes.ts';
 import { withFailureCodes } from '../failures.ts';
 import type { ImportSlot } from '../packages/tasks.ts';
+import { ImportBody } from './schemas.ts';
 
 const NO_FORM = 'the package must be sent as multipart/form-data, in the field "file"';
 /** What a form adds around its file. */
@@ -50,7 +52,8 @@ async function receive(request: FastifyRequest, reserve: () => string): Promise<
     await save(part, reserve());
     received = true;
   }
-  if (!received) throw new HttpFailure('parameter', 'file is required', { field: FILE_FIELD });
+  if (!received)
+    throw new HttpFailure('parameter', `file ${absenceInWords(ImportBody, FILE_FIELD)}`, { field: FILE_FIELD });
 }
 
 async function save({ file }: MultipartFile, path: string): Promise<void> {

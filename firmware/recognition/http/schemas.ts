@@ -18,7 +18,11 @@ export const ItemId = Type.String({
   pattern: NO_CONTROLS,
   description: 'code of the item (PLU): 1 to 64 characters, none of them a control character, kept as sent',
 });
-const Sid = Type.String({ minLength: 1, maxLength: 64, description: 'identifier of the template' });
+const Sid = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  description: 'identifier of the template, as `get_item_template_list` names it',
+});
 
 /**
  * The envelope of a success.
@@ -74,7 +78,13 @@ export const ExportBody = Type.Object(
 /** Ten thousand ids of 64 characters, three bytes each. */
 export const EXPORT_BODY_BYTES = 2 * 1024 * 1024;
 export const ImportBody = Type.Object(
-  { file: Type.Unsafe<unknown>({ type: 'string', format: 'binary' }) },
+  {
+    file: Type.Unsafe<unknown>({
+      type: 'string',
+      format: 'binary',
+      description: 'a package as `/download/{filename}` gives it, as a file of a form',
+    }),
+  },
   { title: 'Import' },
 );
 export const TaskAnswer = Type.Object(
@@ -133,7 +143,7 @@ export const ResultAnswer = answerOf(
 );
 export const FeedbackBody = Type.Object(
   {
-    session: Type.String({ minLength: 1, maxLength: 64 }),
+    session: Type.String({ minLength: 1, maxLength: 64, description: '`session` of an answer of `get_result`' }),
     id: Type.Union([ItemId, Type.Null()], { description: 'the right item; null: none of the offered ones' }),
   },
   { title: 'Feedback', examples: [{ session: '5f0c1a52-1b7e-4b7e-9f0b-0f6a5f8f2b11', id: '4011' }] },
@@ -173,7 +183,7 @@ export const RankAnswer = answerOf(
   },
 );
 
-const SpeedSchema = Type.Enum(SPEEDS, { title: 'Speed' });
+const SpeedSchema = Type.Enum(SPEEDS, { title: 'Speed', description: 'how much work one recognition may be' });
 export const SpeedBody = Type.Object({ speed: SpeedSchema }, { title: 'PredictSpeed', examples: [{ speed: 'fast' }] });
 export const LearningModeBody = Type.Object(
   {
@@ -185,7 +195,7 @@ export const LearningModeBody = Type.Object(
 );
 export const LearningModeAnswer = answerOf(Type.Object({ mode: Type.Integer() }), 'CurrentLearningMode', { mode: 1 });
 export const ResultCountBody = Type.Object(
-  { count: Type.Integer({ minimum: 1, maximum: MAX_RESULTS }) },
+  { count: Type.Integer({ minimum: 1, maximum: MAX_RESULTS, description: 'items that an answer lists at most' }) },
   { title: 'ResultCount', examples: [{ count: 5 }] },
 );
 const AREA_EXAMPLE = { top: 0, left: 280, height: 720, width: 720 };
@@ -198,7 +208,7 @@ export const TimeBody = Type.Object(
       maximum: Math.floor(LATEST_TIME / 1000),
       description: 'seconds since 1970; from the build of this release to 20 years after it',
     }),
-    usec: Type.Integer({ minimum: 0, maximum: 999_999 }),
+    usec: Type.Integer({ minimum: 0, maximum: 999_999, description: 'microseconds beside them' }),
   },
   { title: 'Time', examples: [{ sec: Math.floor(BUILD_TIME / 1000) + 86_400, usec: 0 }] },
 );

@@ -20,7 +20,12 @@ const ADDRESS = worded('^[A-Za-z0-9.:_-]+$', 'must be a name or an address, as 1
 export const MasterBody = Type.Object(directions, { title: 'Master', examples: [{ upload: true, download: true }] });
 export const SlaveBody = Type.Object(
   {
-    masterIP: Type.String({ minLength: 1, maxLength: 253, pattern: ADDRESS }),
+    masterIP: Type.String({
+      minLength: 1,
+      maxLength: 253,
+      pattern: ADDRESS,
+      description: 'address or host name of the master in the network',
+    }),
     mastersyncPort: maybe(
       Type.Integer({ minimum: 1, maximum: 65_535, description: `port of the master; ${MASTER_PORT} where absent` }),
     ),
@@ -37,7 +42,13 @@ export const SlaveBody = Type.Object(
 );
 export const LimitBody = Type.Object({ limit }, { title: 'SyncLimit', examples: [{ limit: 1000 }] });
 export const RevokeBody = Type.Object(
-  { sn: Type.String({ minLength: 1, maxLength: 64 }) },
+  {
+    sn: Type.String({
+      minLength: 1,
+      maxLength: 64,
+      description: 'serial number of the device, as its `get_device_info` tells it',
+    }),
+  },
   { title: 'RevokedDevice', examples: [{ sn: 'LW000043' }] },
 );
 

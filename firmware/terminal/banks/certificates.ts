@@ -103,7 +103,10 @@ type DeviceTls = Pick<BankContext, 'caPath' | 'certificates'>;
 export async function readCertificates(files: TlsFiles, device: DeviceTls = {}): Promise<BankTls> {
   const { pfxPath, certPath, keyPath, caPath, passphrase = '' } = files;
   if ((certPath === undefined) !== (keyPath === undefined)) {
-    throw unusable(certPath === undefined ? 'certPath' : 'keyPath', 'is required beside the other of the pair');
+    throw unusable(
+      certPath === undefined ? 'certPath' : 'keyPath',
+      'is required beside the other of the pair: the path of a PEM file on the device',
+    );
   }
   const pfx = await readFile('pfxPath', pfxPath);
   const cert = await readFile('certPath', certPath);

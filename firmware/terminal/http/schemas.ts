@@ -105,14 +105,21 @@ export const KeyHeader = Type.String({
   title: 'IdempotencyKey',
   maxLength: MAX_ID,
   pattern: HEADER_TEXT,
-  ...whenAbsent('name each sale by a key of your own, written down before it is sent; the same again is the same sale'),
+  ...whenAbsent(
+    'name each sale or refund by a key of your own, written down before it is sent; the same again is the same one',
+  ),
   description: 'names this sale or refund: the same again is the same one',
 });
 
 export const ShowQRHeaders = Type.Object({ 'idempotency-key': Type.Optional(KeyHeader) });
 export const ShowQRBody = Type.Object(
   {
-    amount: Type.Integer({ ...KOPECKS, minimum: 1, maximum: MAX_AMOUNT_KOPECKS, description: 'kopecks' }),
+    amount: Type.Integer({
+      ...KOPECKS,
+      minimum: 1,
+      maximum: MAX_AMOUNT_KOPECKS,
+      description: 'what is to be paid, in kopecks',
+    }),
     purpose: maybe(
       Type.String({
         description: `what the payment is for: one line of ${MAX_PURPOSE_CHARACTERS} characters; what is more is cut off`,
@@ -132,7 +139,11 @@ export const ShowQRBody = Type.Object(
 
 export const ShowInfoQRBody = Type.Object(
   {
-    infoQR: Type.String({ minLength: 1, maxLength: MAX_PAYLOAD_BYTES, description: PAYLOAD_SIZE }),
+    infoQR: Type.String({
+      minLength: 1,
+      maxLength: MAX_PAYLOAD_BYTES,
+      description: `what the code says: ${PAYLOAD_SIZE}`,
+    }),
   },
   { title: 'ShowInfoQR', examples: [{ infoQR: 'https://shop.example/apples' }] },
 );
@@ -154,7 +165,7 @@ export const DisplayStatusBody = Type.Object(
     status: Type.Integer({
       minimum: 0,
       maximum: 6,
-      description: PAYMENT_STATES.map((state, ordinal) => `${ordinal} ${state}`).join(', '),
+      description: `the symbol of a state: ${PAYMENT_STATES.map((state, ordinal) => `${ordinal} ${state}`).join(', ')}`,
     }),
   },
   { title: 'DisplayStatus', examples: [{ status: 3 }] },

@@ -20,7 +20,7 @@ export const ConnectionSchema = Type.Object(
     deviceAddress: field('BLE: hardware address XX:XX:XX:XX:XX:XX; a path means serial'),
     deviceName: field('BLE: name of the display, where no address is given'),
   },
-  { title: 'DeviceConnection' },
+  { title: 'DeviceConnection', description: 'the display', examples: [{ connectionType: 'Screen' }] },
 );
 export type ConnectionSettings = Static<typeof ConnectionSchema>;
 

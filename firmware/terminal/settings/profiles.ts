@@ -1,5 +1,6 @@
 /** Bank profiles as a till sends them. Only the one in use is validated: its bank's name forgiven, its fields checked. */
 import { problemsWith } from '../../store/schema.ts';
+import { absenceInWords } from '../../store/schema-rules.ts';
 import type { BankAdapter } from '../banks/adapter.ts';
 import {
   adapterOf,
@@ -16,7 +17,7 @@ import { type Fields, isFields, MASK, sameButSecrets, unmasked } from './setting
 const at = (name: string, field: string): string => `settings.bankProfiles.${name}.${field}`;
 
 function missing(bank: BankAdapter, path: string, field: string): TerminalError {
-  const must = `is required for a profile of ${bank.name}`;
+  const must = absenceInWords(bank.schema, field, ` for a profile of ${bank.name}`);
   return bank.missing?.(field, `${path} ${must}`) ?? TerminalError.invalid(path, must);
 }
 

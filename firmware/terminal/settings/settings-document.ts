@@ -30,7 +30,17 @@ export const SettingsSchema = Type.Object(
     ),
     deviceConnection: ConnectionSchema,
   },
-  { title: 'Settings' },
+  {
+    title: 'Settings',
+    description: 'all of them: what is left out is set up no more',
+    examples: [
+      {
+        bankProfile: 'sandbox',
+        bankProfiles: { sandbox: { bankName: 'Sandbox' } },
+        deviceConnection: { connectionType: 'Screen' },
+      },
+    ],
+  },
 );
 export type SettingsObject = Readonly<Static<typeof SettingsSchema>>;
 

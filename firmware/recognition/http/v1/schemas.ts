@@ -129,7 +129,7 @@ const Entry = Type.Object(
 );
 export const ITEMS_FILE_EXAMPLE = { items: [{ id: '4011', name: 'Bananas', plu: '4011', price: 12_990 }] };
 export const ItemsFile = Type.Object(
-  { items: Type.Array(Entry, { maxItems: MAX_ENTRIES }) },
+  { items: Type.Array(Entry, { maxItems: MAX_ENTRIES, description: 'what is to be said of each' }) },
   {
     title: 'ItemsFile',
     description: 'items as a file',

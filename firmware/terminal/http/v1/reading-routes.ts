@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { type Asker, callerOf, mayReach } from '../../../http/caller.ts';
 import type { TypeBoxProvider } from '../../../http/server.ts';
+import { absenceInWords } from '../../../store/schema-rules.ts';
 import { TerminalError } from '../../errors.ts';
 import type { PaymentRow } from '../../ledger/payment-row.ts';
 import type { PaymentSearch } from '../../ledger/payment-search.ts';
@@ -36,8 +37,8 @@ function createdOf({ day, from, to }: PaymentsQuery): PaymentSearch['created'] |
   }
   if (day !== undefined) return localDay(day);
   if (from === undefined && to === undefined) return undefined;
-  if (from === undefined) throw TerminalError.invalid('from', 'is required beside to');
-  if (to === undefined) throw TerminalError.invalid('to', 'is required beside from');
+  if (from === undefined) throw TerminalError.invalid('from', absenceInWords(PaymentsQuery, 'from', ' beside to'));
+  if (to === undefined) throw TerminalError.invalid('to', absenceInWords(PaymentsQuery, 'to', ' beside from'));
   const range = { from: localDay(from).from, to: localDay(to).to };
   if (range.to <= range.from) throw TerminalError.invalid('to', 'must not be before from');
   if (range.to - range.from > LONGEST_RANGE_MS) throw TerminalError.invalid('to', 'must be at most 31 days after from');

@@ -2,7 +2,9 @@
 import type { FastifyInstance } from 'fastify';
 import { callerOf } from '../../../http/caller.ts';
 import { HttpFailure } from '../../../http/failure.ts';
+import { KEY_HEADER } from '../../../http/header-names.ts';
 import type { TypeBoxProvider } from '../../../http/server.ts';
+import { absenceInWords } from '../../../store/schema-rules.ts';
 import { isUndecided, type Refund } from '../../refunds/refund.ts';
 import type { Terminal } from '../../terminal.ts';
 import { PaymentPath } from './fields.ts';
@@ -23,12 +25,11 @@ import {
 function refundIdOf(key: string | undefined, id: string | null | undefined): string {
   const named = id ?? key;
   if (named === undefined) {
-    throw new HttpFailure('parameter', 'the header Idempotency-Key is required: a new one for each refund', {
-      field: 'Idempotency-Key',
-    });
+    const must = absenceInWords(RefundHeaders, KEY_HEADER.toLowerCase(), ' (or id in the body)');
+    throw new HttpFailure('parameter', `the header ${KEY_HEADER} ${must}`, { field: KEY_HEADER });
   }
   if (key !== undefined && key !== named) {
-    throw new HttpFailure('parameter', 'id must be the Idempotency-Key, or be left out', { field: 'id' });
+    throw new HttpFailure('parameter', `id must be the ${KEY_HEADER}, or be left out`, { field: 'id' });
   }
   return named;
 }
