@@ -17,13 +17,33 @@ const MIB = 1024 * 1024;
 
 /** What the calls of this port are sorted under. */
 const TAGS = Object.freeze([
-  { name: 'recognition', description: 'What lies on the tray, and which item it was.' },
-  { name: 'items', description: 'What items are called and sold as.' },
-  { name: 'templates', description: 'What was learned of each item.' },
-  { name: 'packages', description: 'Templates of many items as one file.' },
-  { name: 'camera', description: 'The picture of the camera, and where in it the tray is.' },
-  { name: 'device', description: 'The device itself: what it is, how it is set, its clock.' },
-  { name: 'synchronisation', description: 'Devices of one store that share their templates.' },
+  { name: 'recognition', description: 'What lies on the tray, and which item it was, in `/v1`.' },
+  { name: 'items', description: 'What items are called and sold as, in `/v1`.' },
+  { name: 'device', description: 'Whether all of it works; a frame for a device without a camera.' },
+  {
+    name: 'original device: templates',
+    description: 'Calls of the original device: what was learned of each item. `/v1` uses the same.',
+  },
+  {
+    name: 'original device: packages',
+    description: 'Calls of the original device: templates of many items as one file.',
+  },
+  {
+    name: 'original device: recognition',
+    description: 'Calls of the original device, for a scale that cannot change: what lies on the tray.',
+  },
+  {
+    name: 'original device: camera',
+    description: 'Calls of the original device: the picture of the camera, and where in it the tray is.',
+  },
+  {
+    name: 'original device: device',
+    description: 'Calls of the original device: what it is, how it is set, its clock.',
+  },
+  {
+    name: 'original device: synchronisation',
+    description: 'Calls of the original device: devices of one store that share their templates.',
+  },
   { name: 'pages', description: 'What the first page and the customer page call.' },
 ]);
 

@@ -21,7 +21,7 @@ import { Terminal, type TerminalOptions } from './terminal/terminal.ts';
 const TAGS = Object.freeze([
   {
     name: 'payments',
-    description: 'Sales of `/v1`: ask for a payment, wait for it, find it, cancel it, look into it.',
+    description: 'Sales of `/v1`: ask for a payment, wait for it, find it, cancel it, look into it; a code to print.',
   },
   { name: 'refunds', description: 'Money that goes back.' },
   {
@@ -29,11 +29,18 @@ const TAGS = Object.freeze([
     description:
       'What happens to payments and refunds, told as it happens, here and to addresses of the configuration.',
   },
-  { name: 'reports', description: 'Totals, files, and what the bank says beside the ledger.' },
-  { name: 'sale', description: 'What a till that cannot change calls for each sale, of the nine calls.' },
-  { name: 'display', description: 'Other things on the display, of the nine calls.' },
-  { name: 'settings', description: 'Bank profiles and the display, of the nine calls.' },
-  { name: 'device', description: 'The device itself.' },
+  { name: 'reports', description: 'Totals of a day, and what the bank says beside the ledger.' },
+  { name: 'device', description: 'Whether all of it works, and what to do where it does not.' },
+  {
+    name: 'nine calls: sale',
+    description: 'Of the original driver, for a till that cannot change: what it calls for each sale.',
+  },
+  { name: 'nine calls: display', description: 'Of the original driver: other things on the display.' },
+  {
+    name: 'nine calls: settings',
+    description: 'Of the original driver: bank profiles and the display. `/v1` uses the same.',
+  },
+  { name: 'nine calls: device', description: 'Of the original driver: its version, and the ledger as a file.' },
 ]);
 
 /** What the base does not have; of what it has, another is taken where one is given. */

@@ -67,6 +67,19 @@ async function panels(studio: Studio, name: string): Promise<void> {
     await shoot(studio, await open(studio, '/display', size), `display-${name}-${size.width}x${size.height}`);
 }
 
+/** The calls of both ports. */
+async function references({ device, browser, folder }: Studio): Promise<void> {
+  for (const port of ['terminal', 'recognition'] as const)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const context = await browser.newContext({ viewport: TILL, colorScheme, locale: 'en-GB' });
+      const page = await context.newPage();
+      await page.goto(`${device.urls[port]}/reference`);
+      await page.locator('.opblock').first().waitFor();
+      await page.screenshot({ path: join(folder, `reference-${port}-${colorScheme}.png`), fullPage: true });
+      await context.close();
+    }
+}
+
 /** A few payments with different ends, and one that is being paid. */
 async function business({ device }: Studio): Promise<void> {
   const ask = (amount: number, purpose: string) => post(`${device.urls.terminal}/showQR`, { amount, purpose });
@@ -85,6 +98,7 @@ async function business({ device }: Studio): Promise<void> {
 async function everything(studio: Studio): Promise<void> {
   const { device } = studio;
   const { terminal, recognition } = device.urls;
+  await references(studio);
   await consoles(studio, 'fresh');
   await panels(studio, 'clear');
   await post(`${recognition}/console/setup`);

@@ -40,6 +40,15 @@ test('every operation has a name of its own, one tag, a summary, and a descripti
       document.tags.map(({ name }) => name).sort(),
       `${router}: tags that are used, and described`,
     );
+    const isOld = (name: string): boolean => /^(nine calls|original device): /.test(name);
+    const places = document.tags.map(({ name }) => (name === 'pages' ? 2 : isOld(name) ? 1 : 0));
+    assert.equal(places, places.toSorted(), `${router}: what a newcomer looks for stands first`);
+    for (const { named, url, tags: [tag = ''] = [] } of callsOf(document)) {
+      if (url.startsWith('/v1/')) assert.not(isOld(tag), `${named} is no call of the original device`);
+      if (/^\/(api|download)\//.test(url)) assert.ok(isOld(tag), `${named} must say that it is one`);
+    }
+    for (const { name, description = '' } of document.tags.filter(({ name }) => isOld(name)))
+      assert.match(description, /original (device|driver)/, name);
     for (const { name, description = '' } of document.tags)
       assert.ok(description.length > 5, `the tag ${name} needs a description`);
   }

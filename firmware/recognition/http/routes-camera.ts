@@ -15,7 +15,7 @@ export function addImageRoute(plain: FastifyInstance, recognition: Recognition):
     {
       schema: {
         operationId: 'getImage',
-        tags: ['camera'],
+        tags: ['original device: camera'],
         summary: 'The current frame, a JPEG of 1280×720',
         description: 'The newest picture of the camera.',
         response: binary('image/jpeg', 'the frame'),
@@ -60,7 +60,7 @@ export async function addFrameRoute(plain: FastifyInstance, recognition: Recogni
         validatorCompiler: () => () => true,
         schema: {
           operationId: 'putFrame',
-          tags: ['camera'],
+          tags: ['device'],
           summary: 'Set the current frame, where the camera driver is push',
           description: 'A JPEG, best of 1280×720. The next recognition looks at it.',
           body: { content: { 'image/jpeg': { schema: { type: 'string', format: 'binary' } } } },

@@ -73,7 +73,7 @@ export function addDeviceRoutes(plain: FastifyInstance, recognition: Recognition
     {
       schema: {
         operationId: 'getDeviceInfo',
-        tags: ['device'],
+        tags: ['original device: device'],
         summary: 'What this device is and how it is set',
         description: 'Versions, serial number, how much was learned, settings.',
         response: answers(DeviceInfoAnswer),
@@ -89,7 +89,7 @@ export function addDeviceRoutes(plain: FastifyInstance, recognition: Recognition
     {
       schema: {
         operationId: 'setTime',
-        tags: ['device'],
+        tags: ['original device: device'],
         summary: 'Set the clock',
         description: 'Of the system, where the device may; of this service in any case. It may go backwards.',
         body: TimeBody,
@@ -111,7 +111,7 @@ function addSettings(plain: FastifyInstance, { settings }: Recognition): void {
     {
       schema: {
         operationId: 'setPredictSpeed',
-        tags: ['recognition'],
+        tags: ['original device: recognition'],
         summary: 'Fast, or slower and better',
         description: '`normal` takes a second, closer look at each picture.',
         body: SpeedBody,
@@ -129,7 +129,7 @@ function addSettings(plain: FastifyInstance, { settings }: Recognition): void {
     {
       schema: {
         operationId: 'getLearningMode',
-        tags: ['templates'],
+        tags: ['original device: templates'],
         summary: 'Who may add templates',
         description: 'By its place: 0 locked, 1 manual, 2 automatic.',
         response: answers(LearningModeAnswer),
@@ -143,7 +143,7 @@ function addSettings(plain: FastifyInstance, { settings }: Recognition): void {
     {
       schema: {
         operationId: 'setLearningMode',
-        tags: ['templates'],
+        tags: ['original device: templates'],
         summary: 'Say who may add templates',
         description: 'Locked: nobody. Automatic: feedback does, too.',
         body: LearningModeBody,
@@ -162,7 +162,7 @@ function addSettings(plain: FastifyInstance, { settings }: Recognition): void {
     {
       schema: {
         operationId: 'setResultCount',
-        tags: ['recognition'],
+        tags: ['original device: recognition'],
         summary: 'How many items a result lists',
         description: 'At most; a result may have fewer.',
         body: ResultCountBody,
@@ -185,7 +185,7 @@ function addTray(plain: FastifyInstance, recognition: Recognition): void {
     {
       schema: {
         operationId: 'getCalib',
-        tags: ['camera'],
+        tags: ['original device: camera'],
         summary: 'Recognition area',
         description: 'In the coordinates of a picture of 1280×720.',
         response: answers(AreaAnswer),
@@ -202,7 +202,7 @@ function addTray(plain: FastifyInstance, recognition: Recognition): void {
     {
       schema: {
         operationId: 'setCalib',
-        tags: ['camera'],
+        tags: ['original device: camera'],
         summary: 'Set the recognition area',
         description:
           'Items belong in its middle: the shipped model sees a square there, 71 % of the shorter side wide.',
@@ -222,7 +222,7 @@ function addTray(plain: FastifyInstance, recognition: Recognition): void {
     {
       schema: {
         operationId: 'learnBackground',
-        tags: ['camera'],
+        tags: ['original device: camera'],
         summary: 'Learn what the empty tray looks like',
         description: 'From what the camera sees now: take everything off the tray first.',
         response: answers(Done),

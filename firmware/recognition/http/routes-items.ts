@@ -13,7 +13,7 @@ export function addItemTemplateRoutes(plain: FastifyInstance, { templates }: Rec
     {
       schema: {
         operationId: 'getItemList',
-        tags: ['templates'],
+        tags: ['original device: templates'],
         summary: 'All items with their number of templates',
         description: 'Items with at least one template.',
         response: answers(ItemListAnswer),
@@ -27,7 +27,7 @@ export function addItemTemplateRoutes(plain: FastifyInstance, { templates }: Rec
     {
       schema: {
         operationId: 'deleteItem',
-        tags: ['templates'],
+        tags: ['original device: templates'],
         summary: 'Delete all templates of an item',
         description: 'Recognition forgets the item at once.',
         body: ItemBody,
@@ -45,7 +45,7 @@ export function addItemTemplateRoutes(plain: FastifyInstance, { templates }: Rec
     {
       schema: {
         operationId: 'clearAllTemplate',
-        tags: ['templates'],
+        tags: ['original device: templates'],
         summary: 'Delete all templates of all items',
         description: 'Recognition forgets everything. It cannot be taken back: export first.',
         response: answers(Done),
@@ -66,7 +66,7 @@ export function addDeletionMarkRoutes(plain: FastifyInstance, { marks }: Recogni
     {
       schema: {
         operationId: 'setDeletionAllFlag',
-        tags: ['templates'],
+        tags: ['original device: templates'],
         summary: 'Mark an item to be deleted everywhere',
         description: 'Each device of the store deletes it at its next synchronisation.',
         body: ItemBody,
@@ -84,7 +84,7 @@ export function addDeletionMarkRoutes(plain: FastifyInstance, { marks }: Recogni
     {
       schema: {
         operationId: 'clearDeletionAllFlag',
-        tags: ['templates'],
+        tags: ['original device: templates'],
         summary: 'Take the mark away',
         description: 'From then on no device deletes the item because of it.',
         body: ItemBody,
@@ -102,7 +102,7 @@ export function addDeletionMarkRoutes(plain: FastifyInstance, { marks }: Recogni
     {
       schema: {
         operationId: 'getDeletionAllProgress',
-        tags: ['templates'],
+        tags: ['original device: templates'],
         summary: 'Where marked items have been deleted',
         description: 'The devices that have done so, by their serial numbers.',
         response: answers(DeletionProgressAnswer),

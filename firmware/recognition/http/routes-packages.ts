@@ -25,7 +25,7 @@ export function addPackageTaskRoutes(plain: FastifyInstance, recognition: Recogn
       bodyLimit: EXPORT_BODY_BYTES,
       schema: {
         operationId: 'exportTemplate',
-        tags: ['packages'],
+        tags: ['original device: packages'],
         summary: 'Start an export',
         description: 'Of all items, or of those named. Its state is asked for with export_template_status.',
         body: ExportBody,
@@ -44,7 +44,7 @@ export function addPackageTaskRoutes(plain: FastifyInstance, recognition: Recogn
     {
       schema: {
         operationId: 'getExportStatus',
-        tags: ['packages'],
+        tags: ['original device: packages'],
         summary: 'State of the export',
         description: 'Where it is ready, `filename` names the package to fetch.',
         response: answers(TaskAnswer),
@@ -58,7 +58,7 @@ export function addPackageTaskRoutes(plain: FastifyInstance, recognition: Recogn
     {
       schema: {
         operationId: 'getImportStatus',
-        tags: ['packages'],
+        tags: ['original device: packages'],
         summary: 'State of the import',
         description: 'Of the last package that was sent.',
         response: answers(TaskAnswer),
@@ -88,7 +88,7 @@ export function addDownloadRoute(plain: FastifyInstance, recognition: Recognitio
     {
       schema: {
         operationId: 'downloadPackage',
-        tags: ['packages'],
+        tags: ['original device: packages'],
         summary: 'An exported package',
         description: 'The file that the state of an export names.',
         params: PackagePath,
@@ -122,7 +122,7 @@ export async function addImportRoute(
         validatorCompiler: () => () => true,
         schema: {
           operationId: 'importTemplate',
-          tags: ['packages'],
+          tags: ['original device: packages'],
           summary: 'Start the import of a package',
           description:
             'A package as an export made it, in the field `file` of a form. Its state is asked for with import_template_status.',

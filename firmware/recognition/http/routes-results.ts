@@ -14,7 +14,7 @@ export function addResultRoutes(plain: FastifyInstance, recognition: Recognition
     {
       schema: {
         operationId: 'getResult',
-        tags: ['recognition'],
+        tags: ['original device: recognition'],
         summary: 'Recognise what the camera sees',
         description: 'Looks at the newest picture. Read `verdict`, not `score`: scores are shares of the listed items.',
         response: answers(ResultAnswer),
@@ -32,7 +32,7 @@ export function addResultRoutes(plain: FastifyInstance, recognition: Recognition
     {
       schema: {
         operationId: 'giveFeedback',
-        tags: ['recognition'],
+        tags: ['original device: recognition'],
         summary: 'Say which item it was',
         description: 'Counts for the statistics; in the automatic learning mode the picture may be learned, too.',
         body: FeedbackBody,
@@ -51,7 +51,7 @@ export function addResultRoutes(plain: FastifyInstance, recognition: Recognition
     {
       schema: {
         operationId: 'getRankStatistics',
-        tags: ['recognition'],
+        tags: ['original device: recognition'],
         summary: 'Ranks of the confirmed items',
         description: 'How often the right item stood first, second and so on, as feedback has told.',
         body: RankBody,

@@ -55,7 +55,7 @@ export function addSystemRoutes(plain: FastifyInstance, host: Host, extra: Extra
     {
       schema: {
         operationId: 'reboot',
-        tags: ['device'],
+        tags: ['original device: device'],
         summary: 'Start the whole device anew',
         description: 'Answered before the device goes down. Refused where it is not installed as a lane.',
         response: answers(Done),
@@ -69,7 +69,7 @@ export function addSystemRoutes(plain: FastifyInstance, host: Host, extra: Extra
     {
       schema: {
         operationId: 'factoryReset',
-        tags: ['device'],
+        tags: ['original device: device'],
         summary: 'Forget everything and start as new; refused during an update',
         description:
           'Templates, payments, settings and secrets are gone. Refused where the device is not installed as a lane.',
@@ -84,7 +84,7 @@ export function addSystemRoutes(plain: FastifyInstance, host: Host, extra: Extra
     {
       schema: {
         operationId: 'getExtraInfo',
-        tags: ['device'],
+        tags: ['original device: device'],
         summary: 'What the store told the device about itself',
         description: 'As it was sent; empty until then.',
         response: answers(answerOf(ExtraInfoSchema, 'CurrentExtraInfo', EXTRA_EXAMPLE)),
@@ -98,7 +98,7 @@ export function addSystemRoutes(plain: FastifyInstance, host: Host, extra: Extra
     {
       schema: {
         operationId: 'setExtraInfo',
-        tags: ['device'],
+        tags: ['original device: device'],
         summary: 'Tell the device about its store',
         description: 'A shop, a lane, whatever is needed to know the device by.',
         body: Type.Object(ExtraInfoSchema.properties, { title: 'ExtraInfo', examples: [EXTRA_EXAMPLE] }),

@@ -21,7 +21,7 @@ function addLearning(plain: FastifyInstance, recognition: Recognition): void {
     {
       schema: {
         operationId: 'addItemTemplate',
-        tags: ['templates'],
+        tags: ['original device: templates'],
         summary: 'Link an item to the camera image',
         description: 'Learns what lies on the tray now as one more template of the item.',
         body: ItemBody,
@@ -41,7 +41,7 @@ function addList(plain: FastifyInstance, { templates }: Recognition): void {
     {
       schema: {
         operationId: 'getItemTemplateList',
-        tags: ['templates'],
+        tags: ['original device: templates'],
         summary: 'Templates of an item',
         description: 'Their identifiers; an item that was never learned has none.',
         body: ItemBody,
@@ -61,7 +61,7 @@ function addPicture(plain: FastifyInstance, { templates }: Recognition): void {
     {
       schema: {
         operationId: 'getTemplateImage',
-        tags: ['templates'],
+        tags: ['original device: templates'],
         summary: 'Picture of a template',
         description: 'What was learned, as it was cut out of the picture.',
         body: TemplateBody,
@@ -83,7 +83,7 @@ function addDeletion(plain: FastifyInstance, recognition: Recognition): void {
     {
       schema: {
         operationId: 'deleteItemTemplate',
-        tags: ['templates'],
+        tags: ['original device: templates'],
         summary: 'Delete one template',
         description: 'Recognition forgets it at once. Refused while learning is locked.',
         body: TemplateBody,

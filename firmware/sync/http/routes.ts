@@ -95,7 +95,7 @@ function addRoles(app: App, sync: Sync): void {
     {
       schema: {
         operationId: 'setSyncMaster',
-        tags: ['synchronisation'],
+        tags: ['original device: synchronisation'],
         summary: 'Become the master of the store',
         description: 'The device runs the server that the others synchronise with.',
         body: MasterBody,
@@ -113,7 +113,7 @@ function addRoles(app: App, sync: Sync): void {
     {
       schema: {
         operationId: 'setSyncSlave',
-        tags: ['synchronisation'],
+        tags: ['original device: synchronisation'],
         summary: 'Become a slave of a master',
         description: 'With the pairing code of the master, unless the device was paired before.',
         body: SlaveBody,
@@ -134,7 +134,7 @@ function addRoles(app: App, sync: Sync): void {
     {
       schema: {
         operationId: 'setSyncStandalone',
-        tags: ['synchronisation'],
+        tags: ['original device: synchronisation'],
         summary: 'Take part in no synchronisation',
         description: 'What was learned stays.',
         response: answers(Done),
@@ -154,7 +154,7 @@ function addSynchronisation(app: App, sync: Sync): void {
     {
       schema: {
         operationId: 'startSync',
-        tags: ['synchronisation'],
+        tags: ['original device: synchronisation'],
         summary: 'Synchronise now; answers when it is done',
         description: 'It happens by itself, too.',
         response: answers(Done),
@@ -171,7 +171,7 @@ function addSynchronisation(app: App, sync: Sync): void {
     {
       schema: {
         operationId: 'getSyncStatus',
-        tags: ['synchronisation'],
+        tags: ['original device: synchronisation'],
         summary: 'How synchronisation stands',
         description:
           'When it last worked, what is left to do, and why it does not work. A master tells of each device.',
@@ -186,7 +186,7 @@ function addSynchronisation(app: App, sync: Sync): void {
     {
       schema: {
         operationId: 'getSyncLimit',
-        tags: ['synchronisation'],
+        tags: ['original device: synchronisation'],
         summary: 'Templates of one synchronisation',
         description: '0 is no limit.',
         response: answers(LimitAnswer),
@@ -200,7 +200,7 @@ function addSynchronisation(app: App, sync: Sync): void {
     {
       schema: {
         operationId: 'setSyncLimit',
-        tags: ['synchronisation'],
+        tags: ['original device: synchronisation'],
         summary: 'Bound what one synchronisation moves',
         description: 'What is left is moved by the next one.',
         body: LimitBody,
@@ -221,7 +221,7 @@ function addPairing(app: App, sync: Sync): void {
     {
       schema: {
         operationId: 'getSyncPairingCode',
-        tags: ['synchronisation'],
+        tags: ['original device: synchronisation'],
         summary: 'Pairing code of this master; on the device itself only',
         description: 'Any number of slaves may use it while it is valid.',
         response: answers(PairingCodeAnswer),
@@ -239,7 +239,7 @@ function addPairing(app: App, sync: Sync): void {
     {
       schema: {
         operationId: 'revokeSyncDevice',
-        tags: ['synchronisation'],
+        tags: ['original device: synchronisation'],
         summary: "Take a device's credential",
         description: 'It takes no part any more until it is paired anew.',
         body: RevokeBody,

@@ -86,7 +86,7 @@ function addSettingsRoutes(app: TypedApp, terminal: Terminal): void {
       bodyLimit: SETTINGS_BYTES,
       schema: {
         operationId: 'updateDriverSettings',
-        tags: ['settings'],
+        tags: ['nine calls: settings'],
         summary: 'Apply new driver settings',
         description:
           'Stores the bank profiles and the display, and opens them. Only the profile in use is judged; a masked secret keeps the stored one. Nothing has changed where it is refused.',
@@ -105,7 +105,7 @@ function addSettingsRoutes(app: TypedApp, terminal: Terminal): void {
     {
       schema: {
         operationId: 'getDriverSettings',
-        tags: ['settings'],
+        tags: ['nine calls: settings'],
         summary: 'Read the current settings, secrets masked',
         description: 'As they were sent, the profiles that are not in use included. Each secret is `<PASSWORD>`.',
         response: { 200: SettingsAnswer },
@@ -125,7 +125,7 @@ function addSaleRoutes(app: TypedApp, terminal: Terminal): void {
     {
       schema: {
         operationId: 'clearScreen',
-        tags: ['sale'],
+        tags: ['nine calls: sale'],
         summary: 'Clear the display',
         description: 'Cancels no payment: who has scanned its code may still pay.',
         response: commonAnswers,
@@ -142,7 +142,7 @@ function addSaleRoutes(app: TypedApp, terminal: Terminal): void {
     {
       schema: {
         operationId: 'showQR',
-        tags: ['sale'],
+        tags: ['nine calls: sale'],
         summary: 'Register a payment and show its QR code',
         description:
           'Answers when the code is on the display; give it 30 s. The same amount and purpose get the same code as long as it may be paid (Bank / SameCode beside the success), or are refused until it may not (Bank / PreviousOpen). Calls are answered one after the other; one that has waited for 12 s is refused (RequestParams / TooMany). With the header `Idempotency-Key` it is the sale of that key, by the rules of `POST /v1/payments`; the answer names the payment in the header `Laneware-Payment-Id`, after a failure, too, where there is one. Refused once with Bank / PreviousPaid where an earlier payment turns out to be paid; the status is then that of the payment before.',
@@ -166,7 +166,7 @@ function addSaleRoutes(app: TypedApp, terminal: Terminal): void {
     {
       schema: {
         operationId: 'getDynamicQRStatus',
-        tags: ['sale'],
+        tags: ['nine calls: sale'],
         summary: 'State of the last dynamic QR transaction',
         description: 'To be asked each second until it says how the payment ended; the bank is not asked each time.',
         response: { 200: DynamicStatusAnswer, 400: NoDynamicStatusAnswer },
@@ -198,7 +198,7 @@ function addOperatorRoutes(app: TypedApp, terminal: Terminal): void {
     {
       schema: {
         operationId: 'showInfoQR',
-        tags: ['display'],
+        tags: ['nine calls: display'],
         summary: 'Show any text as a QR code',
         description: 'As an advertisement. No payment is made, and none is cancelled by it.',
         body: ShowInfoQRBody,
@@ -217,7 +217,7 @@ function addOperatorRoutes(app: TypedApp, terminal: Terminal): void {
     {
       schema: {
         operationId: 'exportToCSV',
-        tags: ['reports'],
+        tags: ['nine calls: device'],
         summary: 'Export the ledger to a CSV file',
         description: 'Every payment, into a file on the device.',
         body: ExportBody,
@@ -235,7 +235,7 @@ function addOperatorRoutes(app: TypedApp, terminal: Terminal): void {
     {
       schema: {
         operationId: 'displayStatus',
-        tags: ['display'],
+        tags: ['nine calls: display'],
         summary: 'Show the symbol of a transaction status',
         description: '0 clears the display. No payment is changed by it.',
         body: DisplayStatusBody,
@@ -255,7 +255,7 @@ function addDeviceRoutes(app: TypedApp, health: HealthBoard, version: string): v
     {
       schema: {
         operationId: 'getVersion',
-        tags: ['device'],
+        tags: ['nine calls: device'],
         summary: 'Version of the driver',
         description: 'Of this release.',
         response: { 200: VersionAnswer },

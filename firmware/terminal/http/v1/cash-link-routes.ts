@@ -38,7 +38,7 @@ export function addCashLinkRoutes(plain: FastifyInstance, terminal: Terminal): v
     {
       schema: {
         operationId: 'createCashLink',
-        tags: ['settings'],
+        tags: ['payments'],
         summary: 'Have the bank in use make a code to print',
         description: 'Each call makes another one. Refused where the bank has none (Bank.NoCashLinks).',
         body: Body,
