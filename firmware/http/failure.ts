@@ -54,7 +54,7 @@ export interface EncodedFailure {
 /** How a router words a failure. */
 export interface Envelope {
   /** Shape of each failure. */
-  readonly failure: TSchema;
+  readonly failure: TSchema & { readonly examples?: readonly unknown[] };
   /** What failures are sent as; JSON where it is left out. */
   readonly mediaType?: string;
   /** Whether the router's own errors go under HTTP 200. */

@@ -10,6 +10,7 @@ import { shareSchemas } from '../../firmware/http/openapi/components.ts';
 import type { Document } from '../../firmware/http/openapi/operations.ts';
 import { ROUTERS, type Router } from '../../scripts/fuzz/device.ts';
 import { documents } from '../../scripts/generate.ts';
+import { call, startTestDevice } from '../support.ts';
 import { type ApiDocument, callsOf, examplesOf, type Json, type JsonObject, misfits } from './documents.ts';
 
 const test = suite('http: OpenAPI documents');
@@ -143,6 +144,25 @@ test('a token may be sent, and need not from the device itself', () => {
     assert.equal(security, [{}, { bearer: [] }, { basic: [] }]);
     assert.is(components.securitySchemes.bearer.scheme, 'bearer');
     assert.is(components.securitySchemes.basic.scheme, 'basic');
+  }
+});
+
+test('a call that answers a file says that its failure is JSON, also under 200, as the original device answers', async () => {
+  await using device = await startTestDevice();
+  const files = callsOf(documentOf('recognition')).filter(({ responses }) =>
+    Object.keys(responses[200]?.content ?? {}).some((type) => /^(image|application\/zip)/.test(type)),
+  );
+  const old = files.filter(({ url }) => !url.startsWith('/v1/'));
+  assert.equal(old.map(({ url }) => url).toSorted(), ['/api/get_image', '/download/{filename}']);
+  for (const { url, named, description = '', responses } of old) {
+    const schema = responses[200]?.content?.['application/json']?.schema;
+    assert.ok(schema, `${named} must describe its failure`);
+    assert.match(description, /failure .*JSON.* HTTP 200/, named);
+    const { status, headers, body } = await call(device.recognition + url.replace('{filename}', 'laneware-1.zip'));
+    if (status !== 200) continue;
+    assert.match(headers.get('content-type') ?? '', /^application\/json/);
+    assert.ok(body.code < 0 && body.msg !== '', named);
+    assert.is(misfits(schema, body), '', named);
   }
 });
 

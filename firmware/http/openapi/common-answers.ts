@@ -32,10 +32,16 @@ function addFailures({ responses }: Operation, method: Method, refusal: { readon
   for (const status of new Set(Object.values(STATUS_OF))) if (mayBe(status, method)) responses[status] ??= refusal;
 }
 
-/** A handled outcome that is no success goes under 200, too. */
-function addHandledFailures({ responses }: Operation): void {
-  const media = responses[200]?.content?.[JSON_TYPE];
-  if (media?.schema !== undefined) media.schema = { anyOf: [media.schema, FAILURE] };
+/** What is told piece by piece has begun with a success. */
+const STREAM_TYPE = 'text/event-stream';
+
+/** A handled outcome that is no success goes under 200, too: as JSON, whatever the success is. */
+function addHandledFailures({ responses }: Operation, { failure: { examples: [example] = [] } }: Envelope): void {
+  const content = responses[200]?.content;
+  if (content === undefined || STREAM_TYPE in content) return;
+  const media = content[JSON_TYPE];
+  if (media === undefined) content[JSON_TYPE] = { schema: FAILURE, example };
+  else if (media.schema !== undefined) media.schema = { anyOf: [media.schema, FAILURE] };
 }
 
 /** What a route describes of failures of its own is the one shape of them all. */
@@ -61,7 +67,7 @@ export function addCommonAnswers(document: Document, envelope: Envelope, other: 
     const isOther = other !== null && url.startsWith(other.prefix);
     if (isOther) shareFailure(operation, other.envelope);
     addFailures(operation, method, isOther ? PROBLEM : REFUSAL);
-    if (envelope.failsUnder200 && !isOther) addHandledFailures(operation);
+    if (envelope.failsUnder200 && !isOther) addHandledFailures(operation, envelope);
     freeBody(operation);
   }
   const { schemas, responses } = document.components ?? {};

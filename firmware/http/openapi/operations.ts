@@ -5,7 +5,7 @@ export interface Schema {
   readonly [keyword: string]: unknown;
 }
 export interface Content {
-  [mediaType: string]: { schema?: Schema };
+  [mediaType: string]: { schema?: Schema; readonly example?: unknown };
 }
 export interface Answer {
   readonly content?: Content;

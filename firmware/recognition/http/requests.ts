@@ -20,5 +20,9 @@ export const binary = (type: string, description: string) => ({
   200: { description, content: { [type]: { schema: { type: 'string', format: 'binary' } } } },
 });
 
+/** A client that looks at the status alone would take the failure for a picture. */
+export const FAILS_AS_JSON =
+  'A failure is JSON under HTTP 200 with a `code` below 0, as at the original device: look at `Content-Type` before the file is used.';
+
 /** Answers of a call that is done; what it may be refused with is the same for all calls. */
 export const answers = <T>(success: T) => ({ 200: success });

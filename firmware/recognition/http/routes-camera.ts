@@ -6,7 +6,7 @@ import { type FailureKind, HttpFailure } from '../../http/failure.ts';
 import { CODES, RecognitionError } from '../codes.ts';
 import { recognitionFailure } from '../failures.ts';
 import type { Recognition } from '../recognition.ts';
-import { answers, binary } from './requests.ts';
+import { answers, binary, FAILS_AS_JSON } from './requests.ts';
 import { Failure, FrameAnswer } from './schemas.ts';
 
 export function addImageRoute(plain: FastifyInstance, recognition: Recognition): void {
@@ -17,7 +17,7 @@ export function addImageRoute(plain: FastifyInstance, recognition: Recognition):
         operationId: 'getImage',
         tags: ['original device: camera'],
         summary: 'The current frame, a JPEG of 1280×720',
-        description: 'The newest picture of the camera.',
+        description: `The newest picture of the camera. ${FAILS_AS_JSON}`,
         response: binary('image/jpeg', 'the frame'),
       },
     },

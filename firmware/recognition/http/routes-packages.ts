@@ -8,7 +8,7 @@ import { CODES } from '../codes.ts';
 import type { TaskState } from '../packages/task-states.ts';
 import type { Recognition } from '../recognition.ts';
 import { acceptPackages, FORM_BYTES, receivePackage } from './package-upload.ts';
-import { answers, binary, cleanItem, DONE } from './requests.ts';
+import { answers, binary, cleanItem, DONE, FAILS_AS_JSON } from './requests.ts';
 import { Done, EXPORT_BODY_BYTES, ExportBody, Failure, ImportBody, TaskAnswer } from './schemas.ts';
 
 function taskAnswer({ status, msg, filename }: TaskState) {
@@ -90,7 +90,7 @@ export function addDownloadRoute(plain: FastifyInstance, recognition: Recognitio
         operationId: 'downloadPackage',
         tags: ['original device: packages'],
         summary: 'An exported package',
-        description: 'The file that the state of an export names.',
+        description: `The file that the state of an export names. ${FAILS_AS_JSON}`,
         params: PackagePath,
         response: { ...binary('application/zip', 'the package'), 404: Failure },
       },

@@ -37,7 +37,11 @@ export const Done = answerOf(Type.Null(), 'Done', null);
 /** What every call may answer instead; `code` says what it is. */
 export const Failure = Type.Object(
   { code: Type.Integer(), msg: Type.String({ description: 'what is wrong and what to do' }), data: Type.Null() },
-  { title: 'Failure', description: 'refused or failed; nothing has changed unless the message says so' },
+  {
+    title: 'Failure',
+    description: 'refused or failed; nothing has changed unless the message says so',
+    examples: [{ code: CODES.cameraLost, msg: 'the camera is not there: /health says more', data: null }],
+  },
 );
 
 /** The beginning of a JPEG, for the document. */
