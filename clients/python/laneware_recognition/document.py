@@ -1,2 +1,2 @@
 # Written by scripts/clients.sh from firmware/recognition/openapi.json.
-SHA256 = "24562b25711ad5603e86ab6a0a9384a70727b4b434bfa4565e256de8744c9c28"
+SHA256 = "83c1eda04ecc6ed8e2dc575dbf471be93c388ee3e79bd3228f41ded858cb647d"

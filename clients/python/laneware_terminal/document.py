@@ -1,2 +1,2 @@
 # Written by scripts/clients.sh from firmware/terminal/openapi.json.
-SHA256 = "01600910a5f58de4cd797cc5c5adf04dcdfa49b87e1c3b727185e5ed61bb5b8f"
+SHA256 = "849735ec8d53df66a8a76ceee848c50e7b3bb8c53fbaefa2fe3de42cbb8b519c"

@@ -14,7 +14,7 @@ class AddedTemplateData:
     """
     Attributes:
         image (str): JPEG of the template, base64
-        sid (str): identifier of the template
+        sid (str): identifier of the template, as `get_item_template_list` names it
     """
 
     image: str

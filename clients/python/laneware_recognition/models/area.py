@@ -13,10 +13,10 @@ T = TypeVar("T", bound="Area")
 class Area:
     """
     Attributes:
-        top (float):
-        left (float):
-        height (float):
-        width (float):
+        top (float): pixels above the area
+        left (float): pixels left of the area
+        height (float): how high the area is, in pixels
+        width (float): how wide it is, in pixels
     """
 
     top: float

@@ -25,7 +25,7 @@ class DeviceInfoData:
         template_count (int):
         learn_mode (int):
         max_result_num (int):
-        predict_speed (Speed):
+        predict_speed (Speed): how much work one recognition may be
         master_ip (str):
         master_sn (str):
         mastersync_port (int):

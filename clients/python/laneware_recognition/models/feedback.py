@@ -13,7 +13,7 @@ T = TypeVar("T", bound="Feedback")
 class Feedback:
     """
     Attributes:
-        session (str):
+        session (str): `session` of an answer of `get_result`
         id (None | str): the right item; null: none of the offered ones
     """
 

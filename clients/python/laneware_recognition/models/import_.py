@@ -17,7 +17,7 @@ T = TypeVar("T", bound="Import")
 class Import:
     """
     Attributes:
-        file (File):
+        file (File): a package as `/download/{filename}` gives it, as a file of a form
     """
 
     file: File

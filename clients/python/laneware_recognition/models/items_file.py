@@ -18,7 +18,7 @@ class ItemsFile:
     """items as a file
 
     Attributes:
-        items (list[ItemEntry]):
+        items (list[ItemEntry]): what is to be said of each
     """
 
     items: list[ItemEntry]

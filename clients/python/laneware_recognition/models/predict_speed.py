@@ -15,7 +15,7 @@ T = TypeVar("T", bound="PredictSpeed")
 class PredictSpeed:
     """
     Attributes:
-        speed (Speed):
+        speed (Speed): how much work one recognition may be
     """
 
     speed: Speed

@@ -13,7 +13,7 @@ T = TypeVar("T", bound="ResultCount")
 class ResultCount:
     """
     Attributes:
-        count (int):
+        count (int): items that an answer lists at most
     """
 
     count: int

@@ -13,7 +13,7 @@ T = TypeVar("T", bound="RevokedDevice")
 class RevokedDevice:
     """
     Attributes:
-        sn (str):
+        sn (str): serial number of the device, as its `get_device_info` tells it
     """
 
     sn: str

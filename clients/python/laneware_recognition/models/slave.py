@@ -15,7 +15,7 @@ T = TypeVar("T", bound="Slave")
 class Slave:
     """
     Attributes:
-        master_ip (str):
+        master_ip (str): address or host name of the master in the network
         upload (bool): whether this device shares its own templates
         download (bool): whether it takes those of others
         mastersync_port (int | None | Unset):

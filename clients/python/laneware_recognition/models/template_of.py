@@ -14,7 +14,7 @@ class TemplateOf:
     """
     Attributes:
         id (str): code of the item (PLU): 1 to 64 characters, none of them a control character, kept as sent
-        sid (str): identifier of the template
+        sid (str): identifier of the template, as `get_item_template_list` names it
     """
 
     id: str

@@ -14,7 +14,7 @@ class Time:
     """
     Attributes:
         sec (int): seconds since 1970; from the build of this release to 20 years after it
-        usec (int):
+        usec (int): microseconds beside them
     """
 
     sec: int

@@ -13,7 +13,8 @@ T = TypeVar("T", bound="DeviceConnection")
 
 @_attrs_define
 class DeviceConnection:
-    """
+    """the display
+
     Attributes:
         connection_type (str): Serial, BLE or Screen; the spelling is forgiven
         port_name (None | str | Unset):

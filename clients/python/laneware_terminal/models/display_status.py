@@ -13,7 +13,7 @@ T = TypeVar("T", bound="DisplayStatus")
 class DisplayStatus:
     """
     Attributes:
-        status (int): 0 EMPTY, 1 ERROR, 2 PENDING, 3 ACCEPTED, 4 REJECTED, 5 CANCELED, 6 STATIC
+        status (int): the symbol of a state: 0 EMPTY, 1 ERROR, 2 PENDING, 3 ACCEPTED, 4 REJECTED, 5 CANCELED, 6 STATIC
     """
 
     status: int

@@ -14,7 +14,7 @@ T = TypeVar("T", bound="Sale")
 class Sale:
     """
     Attributes:
-        amount (int): kopecks
+        amount (int): what is to be paid, in kopecks
         purpose (None | str | Unset):
         ttl (int | None | Unset):
         profile (None | str | Unset):

@@ -16,12 +16,13 @@ T = TypeVar("T", bound="Settings")
 
 @_attrs_define
 class Settings:
-    """
+    """all of them: what is left out is set up no more
+
     Attributes:
         bank_profile (str): the profile in use: a key of bankProfiles
         bank_profiles (SettingsBankProfiles): profiles by their names: objects with a bankName and the fields of that
             bank. Only the one in use is judged
-        device_connection (DeviceConnection):
+        device_connection (DeviceConnection): the display
     """
 
     bank_profile: str

@@ -13,7 +13,7 @@ T = TypeVar("T", bound="ShowInfoQR")
 class ShowInfoQR:
     """
     Attributes:
-        info_qr (str): 1 to 1000 bytes of UTF-8
+        info_qr (str): what the code says: 1 to 1000 bytes of UTF-8
     """
 
     info_qr: str

@@ -15,7 +15,7 @@ T = TypeVar("T", bound="ShowQR")
 class ShowQR:
     """
     Attributes:
-        amount (int): kopecks
+        amount (int): what is to be paid, in kopecks
         purpose (None | str | Unset):
         ttl (int | None | Unset):
     """

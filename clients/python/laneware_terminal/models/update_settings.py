@@ -17,7 +17,7 @@ T = TypeVar("T", bound="UpdateSettings")
 class UpdateSettings:
     """
     Attributes:
-        settings (Settings):
+        settings (Settings): all of them: what is left out is set up no more
     """
 
     settings: Settings

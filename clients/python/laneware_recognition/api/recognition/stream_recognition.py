@@ -20,7 +20,7 @@ def _get_kwargs(
 ) -> dict[str, Any]:
     headers: dict[str, Any] = {}
     if not isinstance(last_event_id, Unset):
-        headers["last-event-id"] = last_event_id
+        headers["Last-Event-ID"] = last_event_id
 
     params: dict[str, Any] = {}
 

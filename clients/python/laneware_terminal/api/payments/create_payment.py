@@ -17,7 +17,7 @@ def _get_kwargs(
     idempotency_key: str,
 ) -> dict[str, Any]:
     headers: dict[str, Any] = {}
-    headers["idempotency-key"] = idempotency_key
+    headers["Idempotency-Key"] = idempotency_key
 
     _kwargs: dict[str, Any] = {
         "method": "post",

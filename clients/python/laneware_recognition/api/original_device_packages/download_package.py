@@ -1,6 +1,7 @@
 from http import HTTPStatus
 from io import BytesIO
 from typing import Any
+from urllib.parse import quote
 
 import httpx
 
@@ -10,11 +11,15 @@ from ...models.failure import Failure
 from ...types import File, Response
 
 
-def _get_kwargs() -> dict[str, Any]:
+def _get_kwargs(
+    filename: str,
+) -> dict[str, Any]:
 
     _kwargs: dict[str, Any] = {
         "method": "get",
-        "url": "/api/get_image",
+        "url": "/download/{filename}".format(
+            filename=quote(str(filename), safe=""),
+        ),
     }
 
     return _kwargs
@@ -42,6 +47,11 @@ def _parse_response(
         response_403 = Failure.from_dict(response.json())
 
         return response_403
+
+    if response.status_code == 404:
+        response_404 = Failure.from_dict(response.json())
+
+        return response_404
 
     if response.status_code == 408:
         response_408 = Failure.from_dict(response.json())
@@ -96,12 +106,17 @@ def _build_response(
 
 
 def sync_detailed(
+    filename: str,
     *,
     client: AuthenticatedClient | Client,
 ) -> Response[Failure | File]:
-    """The current frame, a JPEG of 1280×720
+    """An exported package
 
-     The newest picture of the camera.
+     The file that the state of an export names. A failure is JSON under HTTP 200 with a `code` below 0,
+    as at the original device: look at `Content-Type` before the file is used.
+
+    Args:
+        filename (str):
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -111,7 +126,9 @@ def sync_detailed(
         Response[Failure | File]
     """
 
-    kwargs = _get_kwargs()
+    kwargs = _get_kwargs(
+        filename=filename,
+    )
 
     response = client.get_httpx_client().request(
         **kwargs,
@@ -121,12 +138,17 @@ def sync_detailed(
 
 
 def sync(
+    filename: str,
     *,
     client: AuthenticatedClient | Client,
 ) -> Failure | File | None:
-    """The current frame, a JPEG of 1280×720
+    """An exported package
 
-     The newest picture of the camera.
+     The file that the state of an export names. A failure is JSON under HTTP 200 with a `code` below 0,
+    as at the original device: look at `Content-Type` before the file is used.
+
+    Args:
+        filename (str):
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -137,17 +159,23 @@ def sync(
     """
 
     return sync_detailed(
+        filename=filename,
         client=client,
     ).parsed
 
 
 async def asyncio_detailed(
+    filename: str,
     *,
     client: AuthenticatedClient | Client,
 ) -> Response[Failure | File]:
-    """The current frame, a JPEG of 1280×720
+    """An exported package
 
-     The newest picture of the camera.
+     The file that the state of an export names. A failure is JSON under HTTP 200 with a `code` below 0,
+    as at the original device: look at `Content-Type` before the file is used.
+
+    Args:
+        filename (str):
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -157,7 +185,9 @@ async def asyncio_detailed(
         Response[Failure | File]
     """
 
-    kwargs = _get_kwargs()
+    kwargs = _get_kwargs(
+        filename=filename,
+    )
 
     response = await client.get_async_httpx_client().request(**kwargs)
 
@@ -165,12 +195,17 @@ async def asyncio_detailed(
 
 
 async def asyncio(
+    filename: str,
     *,
     client: AuthenticatedClient | Client,
 ) -> Failure | File | None:
-    """The current frame, a JPEG of 1280×720
+    """An exported package
 
-     The newest picture of the camera.
+     The file that the state of an export names. A failure is JSON under HTTP 200 with a `code` below 0,
+    as at the original device: look at `Content-Type` before the file is used.
+
+    Args:
+        filename (str):
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -182,6 +217,7 @@ async def asyncio(
 
     return (
         await asyncio_detailed(
+            filename=filename,
             client=client,
         )
     ).parsed

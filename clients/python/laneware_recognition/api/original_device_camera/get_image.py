@@ -1,7 +1,6 @@
 from http import HTTPStatus
 from io import BytesIO
 from typing import Any
-from urllib.parse import quote
 
 import httpx
 
@@ -11,15 +10,11 @@ from ...models.failure import Failure
 from ...types import File, Response
 
 
-def _get_kwargs(
-    filename: str,
-) -> dict[str, Any]:
+def _get_kwargs() -> dict[str, Any]:
 
     _kwargs: dict[str, Any] = {
         "method": "get",
-        "url": "/download/{filename}".format(
-            filename=quote(str(filename), safe=""),
-        ),
+        "url": "/api/get_image",
     }
 
     return _kwargs
@@ -47,11 +42,6 @@ def _parse_response(
         response_403 = Failure.from_dict(response.json())
 
         return response_403
-
-    if response.status_code == 404:
-        response_404 = Failure.from_dict(response.json())
-
-        return response_404
 
     if response.status_code == 408:
         response_408 = Failure.from_dict(response.json())
@@ -106,16 +96,13 @@ def _build_response(
 
 
 def sync_detailed(
-    filename: str,
     *,
     client: AuthenticatedClient | Client,
 ) -> Response[Failure | File]:
-    """An exported package
+    """The current frame, a JPEG of 1280×720
 
-     The file that the state of an export names.
-
-    Args:
-        filename (str):
+     The newest picture of the camera. A failure is JSON under HTTP 200 with a `code` below 0, as at the
+    original device: look at `Content-Type` before the file is used.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -125,9 +112,7 @@ def sync_detailed(
         Response[Failure | File]
     """
 
-    kwargs = _get_kwargs(
-        filename=filename,
-    )
+    kwargs = _get_kwargs()
 
     response = client.get_httpx_client().request(
         **kwargs,
@@ -137,16 +122,13 @@ def sync_detailed(
 
 
 def sync(
-    filename: str,
     *,
     client: AuthenticatedClient | Client,
 ) -> Failure | File | None:
-    """An exported package
+    """The current frame, a JPEG of 1280×720
 
-     The file that the state of an export names.
-
-    Args:
-        filename (str):
+     The newest picture of the camera. A failure is JSON under HTTP 200 with a `code` below 0, as at the
+    original device: look at `Content-Type` before the file is used.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -157,22 +139,18 @@ def sync(
     """
 
     return sync_detailed(
-        filename=filename,
         client=client,
     ).parsed
 
 
 async def asyncio_detailed(
-    filename: str,
     *,
     client: AuthenticatedClient | Client,
 ) -> Response[Failure | File]:
-    """An exported package
+    """The current frame, a JPEG of 1280×720
 
-     The file that the state of an export names.
-
-    Args:
-        filename (str):
+     The newest picture of the camera. A failure is JSON under HTTP 200 with a `code` below 0, as at the
+    original device: look at `Content-Type` before the file is used.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -182,9 +160,7 @@ async def asyncio_detailed(
         Response[Failure | File]
     """
 
-    kwargs = _get_kwargs(
-        filename=filename,
-    )
+    kwargs = _get_kwargs()
 
     response = await client.get_async_httpx_client().request(**kwargs)
 
@@ -192,16 +168,13 @@ async def asyncio_detailed(
 
 
 async def asyncio(
-    filename: str,
     *,
     client: AuthenticatedClient | Client,
 ) -> Failure | File | None:
-    """An exported package
+    """The current frame, a JPEG of 1280×720
 
-     The file that the state of an export names.
-
-    Args:
-        filename (str):
+     The newest picture of the camera. A failure is JSON under HTTP 200 with a `code` below 0, as at the
+    original device: look at `Content-Type` before the file is used.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -213,7 +186,6 @@ async def asyncio(
 
     return (
         await asyncio_detailed(
-            filename=filename,
             client=client,
         )
     ).parsed
