@@ -50,6 +50,8 @@ export const AUDITED: Readonly<Record<string, AuditedCall | null>> = Object.free
   'PATCH /v1/items/:id': { deed: 'item-changed', tells: ['id', 'name', 'plu', 'price', 'picture'] },
   'DELETE /v1/items/:id': { deed: 'item-removed', tells: ['id'] },
   'PUT /v1/items/:id/picture': { deed: 'item-picture-put', tells: ['id'] },
+  'POST /v1/items/:id/templates': { deed: 'template-learned', tells: ['id'], answers: ['template'] },
+  'DELETE /v1/items/:id/templates/:template': { deed: 'template-deleted', tells: ['id', 'template'] },
   'POST /v1/catalogue': { deed: 'items-imported' },
 
   'PUT /camera/frame': null,

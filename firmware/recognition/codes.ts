@@ -24,8 +24,10 @@ export const CODES = Object.freeze({
   notAuthorised: -6306,
   storageFull: -6307,
   frameUnusable: -6308,
+  trayEmpty: -6308, // one of them to the original device's calls
   clockRefused: -6309,
   noSession: -6310,
+  answeredOtherwise: -6310, // the same
   paymentTerminal: -6311,
   notSynchronised: -6312,
   pairingRefused: -6313,

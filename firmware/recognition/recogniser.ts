@@ -72,7 +72,7 @@ export class Recogniser {
     this.#options = options;
   }
 
-  /** @throws {RecognitionError} `cameraLost`, `frameUnusable` (an empty tray too), `algorithmTimeout` */
+  /** @throws {RecognitionError} `cameraLost`, `frameUnusable`, `trayEmpty`, `algorithmTimeout` */
   async recognise(): Promise<Sighting> {
     const { settings, templateIndex, camera } = this.#options;
     const { manifest } = this.#requireModel();
@@ -198,7 +198,7 @@ export class Recogniser {
 
   #requireSomething(view: View): void {
     if (this.#options.tray.isEmpty(view)) {
-      throw new RecognitionError('frameUnusable', 'the tray is empty: put an item on it');
+      throw new RecognitionError('trayEmpty', 'the tray is empty: put an item on it');
     }
   }
 

@@ -111,6 +111,8 @@ const byItem =
 
 const byTemplate: Prepare = async (device) => ({ body: { sid: await template(device) } });
 
+const ofTemplate: Prepare = async (device) => ({ path: { id: ITEM, template: await template(device) } });
+
 const seen: Prepare = async (device) => {
   await template(device);
   return {};
@@ -157,6 +159,13 @@ const PREPARED: Readonly<Record<string, Prepare>> = {
   putItem: byItem(false),
   removeItem: byItem(false),
   getItemPicture: byItem(true),
+  learnTemplate: async (device) => {
+    await template(device);
+    return { path: { id: ITEM } };
+  },
+  listTemplates: async () => ({ path: { id: ITEM } }),
+  getTemplatePicture: ofTemplate,
+  forgetTemplate: ofTemplate,
   putItemPicture: async (device) => ({
     ...(await byItem(false)(device)),
     headers: { 'content-type': 'image/jpeg' },

@@ -77,6 +77,10 @@ export const RECOGNITION_ROLES: Roles = Object.freeze({
   'GET /v1/items': 'till',
   'GET /v1/items/:id': 'till',
   'GET /v1/items/:id/picture': 'till',
+  'GET /v1/items/:id/templates': 'till',
+  'POST /v1/items/:id/templates': 'till', // learning modes say who may learn
+  'GET /v1/items/:id/templates/:template/picture': 'till',
+  'DELETE /v1/items/:id/templates/:template': 'technician',
   'GET /v1/catalogue': 'till',
   'PUT /v1/items/:id': 'technician', // prices come from the office
   'PATCH /v1/items/:id': 'technician',
@@ -84,7 +88,7 @@ export const RECOGNITION_ROLES: Roles = Object.freeze({
   'PUT /v1/items/:id/picture': 'technician',
   'POST /v1/catalogue': 'technician',
 
-  'POST /api/add_item_template': 'till', // learning modes say who may learn
+  'POST /api/add_item_template': 'till', // as above
   'GET /api/get_item_list': 'till',
   'POST /api/get_item_template_list': 'till',
   'POST /api/get_template_image': 'till',

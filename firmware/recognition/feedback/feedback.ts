@@ -41,7 +41,7 @@ export class FeedbackService {
 
   /**
    * @param id the right item; null for "none of these"
-   * @throws {RecognitionError} `noSession`: unknown, over, or answered otherwise before
+   * @throws {RecognitionError} `noSession`: unknown, or over; `answeredOtherwise`
    */
   async give(sessionId: string, id: string | null): Promise<Feedback> {
     const session = this.#options.sessions.find(sessionId);
@@ -52,7 +52,10 @@ export class FeedbackService {
         session.feedback = null;
       });
     } else if (session.feedback.id !== id) {
-      throw new RecognitionError('noSession', 'this session was answered otherwise before');
+      throw new RecognitionError(
+        'answeredOtherwise',
+        'this recognition was answered otherwise before: the first word counts; recognise again',
+      );
     }
     return await session.feedback.answer;
   }

@@ -13,6 +13,7 @@ import { answerOf } from './schemas.ts';
 import { addItemFileRoutes } from './v1/item-file-routes.ts';
 import { addItemRoutes } from './v1/item-routes.ts';
 import { addTrayRoutes, type TrayRoutes } from './v1/recognition-routes.ts';
+import { addItemTemplates } from './v1/template-routes.ts';
 
 export interface RecognitionRoutes extends UploadLimits, TrayRoutes {
   readonly health: HealthBoard;
@@ -48,5 +49,6 @@ export async function addRecognitionRoutes(plain: FastifyInstance, options: Reco
   await addImportRoute(plain, recognition, options);
   addItemRoutes(plain, recognition);
   await addItemFileRoutes(plain, recognition);
+  addItemTemplates(plain, recognition);
   addTrayRoutes(plain, options);
 }

@@ -18,7 +18,7 @@ export const ItemId = Type.String({
   pattern: NO_CONTROLS,
   description: 'code of the item (PLU): 1 to 64 characters, none of them a control character, kept as sent',
 });
-const Sid = Type.String({
+export const Sid = Type.String({
   minLength: 1,
   maxLength: 64,
   description: 'identifier of the template, as `get_item_template_list` names it',
@@ -46,7 +46,7 @@ export const Failure = Type.Object(
 
 /** The beginning of a JPEG, for the document. */
 const JPEG_EXAMPLE = '/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAAgGBgc';
-const SID_EXAMPLE = '1763712000000';
+export const SID_EXAMPLE = '1763712000000';
 export const ItemBody = Type.Object({ id: ItemId }, { title: 'ItemOf', examples: [{ id: '4011' }] });
 export const TemplateBody = Type.Object(
   { id: ItemId, sid: Sid },

@@ -17,6 +17,32 @@ export const RECOGNITION_ADVICE: Readonly<Record<Own, Advice>> = Object.freeze({
     again: 'mended',
     todo: 'mend it as `detail` says',
   },
+  'Templates.NotFound': {
+    meaning: 'the item has no such template',
+    again: 'no',
+    todo: '`GET /v1/items/{id}/templates` lists those that it has',
+  },
+  'Templates.Locked': {
+    meaning: 'learning is locked on this device',
+    again: 'no',
+    todo: 'the technician unlocks it with `/api/set_learning_mode`',
+  },
+  'Templates.Full': {
+    meaning: 'the item has as many templates as it may',
+    again: 'no',
+    todo: 'delete one first',
+  },
+  'Templates.Damaged': {
+    meaning: 'the picture of the template is damaged on the storage',
+    again: 'no',
+    todo: 'delete the template, and learn the item once more',
+  },
+  'Tray.Empty': { meaning: 'nothing lies on the tray', again: 'mended', todo: 'put the item on it, and send it again' },
+  'Recognition.AnsweredOtherwise': {
+    meaning: 'another word about this recognition was taken before, and counts',
+    again: 'no',
+    todo: 'recognise once more',
+  },
   'Recognition.NotFound': {
     meaning: 'no recognition of the last quarter of an hour has that id',
     again: 'no',

@@ -103,7 +103,7 @@ function addFeedback(plain: FastifyInstance, recognition: Recognition): void {
           'As `/api/feedback` does: it counts for the statistics, and in the automatic learning mode the picture may be learned, too. A recognition can be answered for a quarter of an hour.',
         params: FeedbackPath,
         body: FeedbackBody,
-        response: { 200: FeedbackAnswer, ...refusals('Recognition.NotFound') },
+        response: { 200: FeedbackAnswer, ...refusals('Recognition.NotFound', 'Recognition.AnsweredOtherwise') },
       },
     },
     async ({ params, body: { item } }) => {

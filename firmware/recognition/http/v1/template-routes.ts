@@ -1,0 +1,151 @@
+/** What was learned of an item: learn what lies on the tray, list, look at and delete its templates. */
+import type { FastifyInstance } from 'fastify';
+import Type from 'typebox';
+import type { TypeBoxProvider } from '../../../http/server.ts';
+import { RecognitionError } from '../../codes.ts';
+import type { Recognition } from '../../recognition.ts';
+import { binary, cleanItem } from '../requests.ts';
+import { SID_EXAMPLE, Sid } from '../schemas.ts';
+import { refusals } from './problem.ts';
+import { ItemPath } from './schemas.ts';
+
+const WRITING = ['Internal.StorageFull', 'Internal.StorageRefused'] as const;
+
+const EXAMPLE = Object.freeze({
+  template: SID_EXAMPLE,
+  picture: `/v1/items/4011/templates/${SID_EXAMPLE}/picture`,
+});
+const count = Type.Integer({ description: 'templates that the item has now' });
+const picture = Type.String({ description: 'path of its picture on this port' });
+
+const TemplatePath = Type.Object({ ...ItemPath.properties, template: Sid });
+const Learned = Type.Object(
+  { item: ItemPath.properties.id, template: Sid, picture, templates: count },
+  {
+    title: 'LearnedTemplate',
+    description: 'the item is recognised by it from now on',
+    examples: [{ item: '4011', ...EXAMPLE, templates: 1 }],
+  },
+);
+const TemplateList = Type.Object(
+  {
+    templates: Type.Array(Type.Object({ template: Sid, picture }), { description: 'the oldest first' }),
+    most: Type.Integer({ description: 'templates that an item may have' }),
+  },
+  { title: 'TemplatesOfItem', description: 'what was learned of it', examples: [{ templates: [EXAMPLE], most: 30 }] },
+);
+const Forgotten = Type.Object(
+  { item: ItemPath.properties.id, template: Sid, templates: count },
+  {
+    title: 'ForgottenTemplate',
+    description: 'it is gone',
+    examples: [{ item: '4011', template: SID_EXAMPLE, templates: 0 }],
+  },
+);
+
+const pathOf = (item: string, template: string): string =>
+  `/v1/items/${encodeURIComponent(item)}/templates/${encodeURIComponent(template)}/picture`;
+
+export function addItemTemplates(plain: FastifyInstance, recognition: Recognition): void {
+  addLearning(plain, recognition);
+  addList(plain, recognition);
+  addPicture(plain, recognition);
+  addDeletion(plain, recognition);
+}
+
+function addLearning(plain: FastifyInstance, recognition: Recognition): void {
+  plain.withTypeProvider<TypeBoxProvider>().post(
+    '/v1/items/:id/templates',
+    {
+      schema: {
+        operationId: 'learnTemplate',
+        tags: ['items'],
+        summary: 'Learn what lies on the tray as the item',
+        description:
+          'One more template of it, of the newest picture: five, with the item turned in between, are a good start. The item need not have been put before. Sent again after a lost answer it learns the same once more, which does no harm.',
+        params: ItemPath,
+        response: {
+          201: Learned,
+          ...refusals(
+            ...(['Tray.Empty', 'Templates.Locked', 'Templates.Full'] as const),
+            ...(['Camera.NoPicture', 'Camera.Lost', 'Model.NotReady'] as const),
+            ...WRITING,
+          ),
+        },
+      },
+    },
+    async ({ params }, reply) => {
+      const item = cleanItem(params.id);
+      const { sid } = await recognition.addTemplate(item);
+      const templates = recognition.templates.countOf(item);
+      return reply.code(201).send({ item, template: sid, picture: pathOf(item, sid), templates });
+    },
+  );
+}
+
+function addList(plain: FastifyInstance, { templates }: Recognition): void {
+  plain.withTypeProvider<TypeBoxProvider>().get(
+    '/v1/items/:id/templates',
+    {
+      schema: {
+        operationId: 'listTemplates',
+        tags: ['items'],
+        summary: 'What was learned of an item',
+        description: 'Nothing, where nothing was: also of an id that nobody has put.',
+        params: ItemPath,
+        response: { 200: TemplateList },
+      },
+    },
+    async ({ params: { id } }) => ({
+      templates: templates.sidsOf(id).map((template) => ({ template, picture: pathOf(id, template) })),
+      most: templates.max,
+    }),
+  );
+}
+
+function addPicture(plain: FastifyInstance, { templates }: Recognition): void {
+  plain.withTypeProvider<TypeBoxProvider>().get(
+    '/v1/items/:id/templates/:template/picture',
+    {
+      schema: {
+        operationId: 'getTemplatePicture',
+        tags: ['items'],
+        summary: 'Picture of a template',
+        description: 'What was learned, as it was cut out of the picture of the camera: a JPEG.',
+        params: TemplatePath,
+        response: {
+          ...binary('image/jpeg', 'the picture'),
+          ...refusals('Templates.NotFound', 'Templates.Damaged', 'Internal.StorageRefused'),
+        },
+      },
+    },
+    async ({ params: { id, template } }, reply) => {
+      const jpeg = templates.cropOf(id, template);
+      if (jpeg === null) throw new RecognitionError('noTemplate', `item ${id} has no template ${template}`);
+      return reply
+        .headers({ 'cache-control': 'no-cache', 'x-content-type-options': 'nosniff' })
+        .type('image/jpeg')
+        .send(Buffer.from(jpeg));
+    },
+  );
+}
+
+function addDeletion(plain: FastifyInstance, recognition: Recognition): void {
+  plain.withTypeProvider<TypeBoxProvider>().delete(
+    '/v1/items/:id/templates/:template',
+    {
+      schema: {
+        operationId: 'forgetTemplate',
+        tags: ['items'],
+        summary: 'Delete one template of an item',
+        description: 'Recognition forgets it at once, on all devices of the store. Refused while learning is locked.',
+        params: TemplatePath,
+        response: { 200: Forgotten, ...refusals('Templates.NotFound', 'Templates.Locked', ...WRITING) },
+      },
+    },
+    async ({ params: { id, template } }) => {
+      await recognition.deleteTemplate(id, template);
+      return { item: id, template, templates: recognition.templates.countOf(id) };
+    },
+  );
+}

@@ -1,0 +1,125 @@
+/** What was learned of an item, by `/v1/items/{id}/templates`: over real HTTP, faults first. */
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { type Answer, call } from '../support.ts';
+import { NO_MODEL, picture, type Rig, type RigOptions, scene, startRig } from './support.ts';
+
+const test = suite('recognition: templates by /v1');
+
+const PATH = '/v1/items/4011/templates';
+
+async function onRig(run: (rig: Rig) => Promise<void>, options: RigOptions = {}): Promise<void> {
+  await using rig = await startRig(options);
+  await run(rig);
+}
+
+const remove = (rig: Rig, path: string): Promise<Answer> => call(`${rig.url}${path}`, { method: 'DELETE' });
+
+const problem = ({ status, headers, body, text }: Answer): unknown[] => {
+  assert.is(headers.get('content-type'), 'application/problem+json', text);
+  assert.is(body.status, status);
+  return [status, body.code];
+};
+
+test('what cannot be learned is told by a code of its own, and nothing is learned', () =>
+  onRig(async (rig) => {
+    assert.equal(problem(await rig.post(PATH)), [503, 'Camera.NoPicture']);
+    await rig.show(await scene(null));
+    await rig.post('/api/learn_background');
+    const empty = await rig.post(PATH);
+    assert.equal(problem(empty), [409, 'Tray.Empty']);
+    assert.match(empty.body.detail, /put an item on it/);
+    await rig.show(await picture(1));
+    await rig.recognition.settings.set({ learningMode: 'locked' });
+    assert.equal(problem(await rig.post(PATH)), [409, 'Templates.Locked']);
+    assert.equal(problem(await remove(rig, `${PATH}/1`)), [409, 'Templates.Locked']);
+    await rig.recognition.settings.set({ learningMode: 'manual' });
+    assert.equal(problem(await rig.post('/v1/items/%07/templates')), [400, 'RequestParams.InvalidField']);
+    assert.equal((await rig.get(PATH)).body.templates, []);
+    assert.equal(problem(await rig.get(`${PATH}/1/picture`)), [404, 'Templates.NotFound']);
+    assert.equal(problem(await remove(rig, `${PATH}/1`)), [404, 'Templates.NotFound']);
+    await rig.camera.close();
+    assert.equal(problem(await rig.post(PATH)), [503, 'Camera.Lost']);
+  }));
+
+test('without a model nothing is learned', () =>
+  onRig(
+    async (rig) => {
+      await rig.show(await picture(1));
+      assert.equal(problem(await rig.post(PATH)), [503, 'Model.NotReady']);
+    },
+    { model: NO_MODEL },
+  ));
+
+test('an item has no more templates than it may: the one above names the limit', () =>
+  onRig(
+    async (rig) => {
+      await rig.show(await picture(1));
+      for (const _ of [1, 2]) assert.is((await rig.post(PATH)).status, 201);
+      const full = await rig.post(PATH);
+      assert.equal(problem(full), [409, 'Templates.Full']);
+      assert.match(full.body.detail, /2 templates/);
+      assert.is((await rig.get(PATH)).body.templates.length, 2);
+    },
+    { config: { maxTemplatesPerItem: 2 } },
+  ));
+
+test('what lies on the tray is learned, listed, shown, recognised and forgotten', () =>
+  onRig(async (rig) => {
+    await rig.show(await picture(1));
+    const made = await rig.post(PATH);
+    assert.is(made.status, 201, made.text);
+    const { template: id, picture: path } = made.body;
+    assert.equal(made.body, { item: '4011', template: id, picture: `${PATH}/${id}/picture`, templates: 1 });
+    const second = await rig.post(PATH);
+    assert.equal((await rig.get(PATH)).body, {
+      templates: [id, second.body.template].map((sid) => ({ template: sid, picture: `${PATH}/${sid}/picture` })),
+      most: 30,
+    });
+    const jpeg = await fetch(`${rig.url}${path}`);
+    assert.equal([jpeg.status, jpeg.headers.get('content-type')], [200, 'image/jpeg']);
+    assert.equal([...new Uint8Array(await jpeg.arrayBuffer()).subarray(0, 2)], [0xff, 0xd8]);
+    assert.is((await rig.get('/v1/recognition')).body.candidates[0].id, '4011');
+    assert.equal((await rig.post('/api/get_item_template_list', { id: '4011' })).body.data, [id, second.body.template]);
+    assert.equal((await remove(rig, `${PATH}/${id}`)).body, { item: '4011', template: id, templates: 1 });
+    assert.equal(problem(await remove(rig, `${PATH}/${id}`)), [404, 'Templates.NotFound']);
+    assert.equal((await rig.get(PATH)).body.templates.length, 1);
+    assert.is((await remove(rig, `${PATH}/${second.body.template}`)).body.templates, 0);
+    assert.is((await rig.get('/v1/recognition')).body.state, 'unknown');
+  }));
+
+test('a picture that is damaged says which template is to be deleted', () =>
+  onRig(async (rig) => {
+    await rig.show(await picture(1));
+    const { template: id, picture: path } = (await rig.post(PATH)).body;
+    using db = new DatabaseSync(join(rig.folder, 'templates.db'));
+    db.exec("UPDATE crops SET jpeg = x'ffd8'");
+    const damaged = await rig.get(path);
+    assert.equal(problem(damaged), [500, 'Templates.Damaged']);
+    assert.match(damaged.body.detail, new RegExp(id));
+  }));
+
+test('an id of any letters is found under its own path', () =>
+  onRig(async (rig) => {
+    await rig.show(await picture(1));
+    const item = 'Бананы, 1 кг/шт';
+    const { body } = await rig.post(`/v1/items/${encodeURIComponent(item)}/templates`);
+    assert.is(body.item, item);
+    assert.is((await fetch(`${rig.url}${body.picture}`)).status, 200);
+  }));
+
+test('a second, different word on a recognition is a conflict, not an unknown one', () =>
+  onRig(async (rig) => {
+    await rig.show(await picture(1));
+    await rig.post(PATH);
+    const { id } = (await rig.get('/v1/recognition')).body;
+    const path = `/v1/recognition/${id}/feedback`;
+    assert.is((await rig.post(path, { item: '4011' })).status, 200);
+    assert.is((await rig.post(path, { item: '4011' })).status, 200, 'the same again');
+    assert.equal(problem(await rig.post(path, { item: null })), [409, 'Recognition.AnsweredOtherwise']);
+    assert.is((await rig.post('/api/feedback', { session: id, id: null })).body.code, -6310, 'as before');
+  }));
+
+test.run();
