@@ -217,7 +217,18 @@ test('a file is taken whole or not at all, and says which line is wrong', () =>
       assert.equal([...problem(refused), refused.body.line], [400, 'Items.IllegalFile', line]);
     }
     assert.equal(problem(await importCsv(rig, 'id,name\na,"A\n')), [400, 'Items.IllegalFile']);
-    assert.equal(problem(await importCsv(rig, `id,name\na,${'x'.repeat(201)}\n`)), [400, 'RequestParams.InvalidField']);
+    for (const [text, line, field] of [
+      [`id,name\na,${'x'.repeat(201)}\n`, 2, 'name'],
+      ['id;name;plu;price\n70;x;;1\n\n;x;;1\n', 4, 'id'],
+      ['id,price\na,1\nb,100000001\n', 3, 'price'],
+      ['id,plu\na,1\nb,"2\u0007"\n', 3, 'plu'],
+    ] as const) {
+      const { status, body } = await importCsv(rig, text);
+      assert.equal([status, body.code, body.line, body.field], [400, 'Items.IllegalFile', line, field]);
+      assert.match(body.detail, new RegExp(`^line ${line}: ${field} must `));
+    }
+    const twice = await importCsv(rig, 'id\na\nb\n\na\n');
+    assert.equal([...problem(twice), twice.body.line, twice.body.item], [400, 'Items.IllegalFile', 5, 'a']);
     assert.equal(
       problem(await putAll(rig, 'id,name\na,A\n')),
       [400, 'RequestParams.InvalidField'],

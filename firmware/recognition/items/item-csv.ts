@@ -16,9 +16,9 @@ export const itemLine = ({ id, name, plu, price }: Item): string => csvRow([id, 
 
 const PRICE = /^\d{1,9}$/;
 
-/** Where a line's number is its number in the file, the head included. */
-const illegal = (line: number, what: string): ItemError =>
-  new ItemError('IllegalFile', `line ${line}: ${what}; nothing was changed`, { line });
+/** @param line its number in the file, the head included */
+export const illegal = (line: number, what: string, more: ItemError['extra'] = {}): ItemError =>
+  new ItemError('IllegalFile', `line ${line}: ${what}; nothing was changed`, { line, ...more });
 
 function priceOf(text: string, line: number): number | null {
   if (text === '') return null;
@@ -66,23 +66,25 @@ function linesOf(text: string, most: number): Line[] {
   }
 }
 
+function entryOf({ record: { id, name, plu, price }, info: { lines } }: Line): ItemEntry {
+  const textOf = (cell: string): string | null => (cell === '' ? null : withoutApostrophes(cell));
+  return {
+    id: withoutApostrophes(id ?? ''), // there is such a column
+    ...(name !== undefined && { name: textOf(name) }),
+    ...(plu !== undefined && { plu: textOf(plu) }),
+    ...(price !== undefined && { price: priceOf(price, lines) }),
+  };
+}
+
 /**
  * A column that is left out says nothing; an empty cell says that it is unknown.
  * @param most entries that are looked for; what comes after them is not read
- * @returns entries whose fields are still to be checked
+ * @returns entries whose fields are still to be checked, and the line of each
  * @throws {ItemError} `IllegalFile` with the line
  */
-export function readItems(bytes: Uint8Array, most: number): ItemEntry[] {
+export function readItems(bytes: Uint8Array, most: number): { items: ItemEntry[]; lines: number[] } {
   const text = new TextDecoder(encodingOf(bytes)).decode(bytes);
   if (text.trim() === '') namesIn([]);
-  return linesOf(text, most).map(({ record, info: { lines } }) => {
-    const { id, name, plu, price } = record;
-    const textOf = (cell: string): string | null => (cell === '' ? null : withoutApostrophes(cell));
-    return {
-      id: withoutApostrophes(id ?? ''), // there is such a column
-      ...(name !== undefined && { name: textOf(name) }),
-      ...(plu !== undefined && { plu: textOf(plu) }),
-      ...(price !== undefined && { price: priceOf(price, lines) }),
-    };
-  });
+  const lines = linesOf(text, most);
+  return { items: lines.map(entryOf), lines: lines.map(({ info }) => info.lines) };
 }

@@ -5,7 +5,7 @@ import { parseJson } from '../../../http/body.ts';
 import { HttpFailure } from '../../../http/failure.ts';
 import { problemsWith, sentence } from '../../../store/schema.ts';
 import { ItemError } from '../../items/item.ts';
-import { readItems } from '../../items/item-csv.ts';
+import { illegal, readItems } from '../../items/item-csv.ts';
 import { cleanItem } from '../requests.ts';
 import { ItemsFile, MAX_ENTRIES } from './schemas.ts';
 
@@ -30,13 +30,13 @@ function mustFit(file: unknown): void {
   throw new HttpFailure('parameter', sentence(problem, 'the body'), { field: problem.field });
 }
 
-function parsed({ kind, bytes }: ItemFile): unknown {
-  return kind === 'csv' ? { items: readItems(bytes, MAX_ENTRIES + 1) } : parseJson(Buffer.from(bytes));
-}
+const twice = (id: string, line: number | undefined): ItemError =>
+  line === undefined
+    ? new ItemError('IllegalFile', `the item ${id} is there twice; nothing was changed`, { item: id })
+    : illegal(line, `the item ${id} is there twice`, { item: id });
 
-/** @throws {HttpFailure} with the entry and its field @throws {ItemError} `IllegalFile` */
-export function readItemFile(sent: ItemFile): Entries {
-  const file = parsed(sent);
+/** @param lines where each entry stands in a table @throws {HttpFailure} with the entry and its field @throws {ItemError} `IllegalFile` */
+function checked(file: unknown, lines: readonly number[] = []): Entries {
   mustFit(file);
   const { items } = file as Static<typeof ItemsFile>; // it fits
   const seen = new Set<string>();
@@ -44,9 +44,30 @@ export function readItemFile(sent: ItemFile): Entries {
     cleanItem(id, `items.${index}.id`);
     cleanItem(name ?? '', `items.${index}.name`);
     cleanItem(plu ?? '', `items.${index}.plu`);
-    if (seen.has(id))
-      throw new ItemError('IllegalFile', `the item ${id} is there twice; nothing was changed`, { item: id });
+    if (seen.has(id)) throw twice(id, lines[index]);
     seen.add(id);
   }
   return items;
+}
+
+const OF_AN_ENTRY = /^items\.(\d+)\.(.+)$/;
+
+/** What is wrong with an entry, told by its line: whoever mends a table does not count entries. */
+function byLine(error: unknown, lines: readonly number[]): unknown {
+  if (!(error instanceof HttpFailure) || error.field === null) return error;
+  const [, index = '', field = ''] = OF_AN_ENTRY.exec(error.field) ?? [];
+  const line = lines[Number(index)];
+  if (index === '' || line === undefined) return error;
+  return illegal(line, error.message.replace(error.field, field), { field });
+}
+
+/** @throws {HttpFailure} with the entry of a JSON and its field @throws {ItemError} `IllegalFile`, with the line of a CSV */
+export function readItemFile({ kind, bytes }: ItemFile): Entries {
+  if (kind === 'json') return checked(parseJson(Buffer.from(bytes)));
+  const { items, lines } = readItems(bytes, MAX_ENTRIES + 1);
+  try {
+    return checked({ items }, lines);
+  } catch (error) {
+    throw byLine(error, lines);
+  }
 }
