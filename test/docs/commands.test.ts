@@ -19,7 +19,7 @@ test.before(async () => {
 
 /** What a page's commands must have printed: they must not only end well. */
 const PRINTS: Readonly<Record<string, readonly RegExp[]>> = {
-  'README.md': [/"dynamicQRStatus":"PENDING"/, /"verdict"/],
+  'README.md': [/"state":"PENDING"[\s\S]*"dynamicQRStatus":"PENDING"/, /"state":"item"/],
   'docs/till.md': [
     /"dynamicQRStatus":"PENDING"[\s\S]*"dynamicQRStatus":"ACCEPTED"/,
     /"state":"ACCEPTED"[\s\S]*"state":"done"/,
@@ -27,7 +27,7 @@ const PRINTS: Readonly<Record<string, readonly RegExp[]>> = {
     /<PASSWORD>/,
   ],
   'docs/after-payment.md': [/"state":"ACCEPTED"[\s\S]*"state":"done"[\s\S]*"state":"done"/],
-  'docs/recognition.md': [/"sid":"\d{23}"/, /"verdict":/],
+  'docs/recognition.md': [/"template":"\d{23}"[\s\S]*"sid":"\d{23}"/, /"state":"item"[\s\S]*"verdict":/],
   'docs/sim.md': [/"dynamicQRStatus":"ACCEPTED"[\s\S]*"dynamicQRStatus":"CANCELED"/],
   'docs/lanectl.md': [/the settings are taken[\s\S]*"bankName": "Sandbox"/],
   'docs/events.md': [/^event: hello$/m, /paid: [0-9a-f-]{36}/],

@@ -40,7 +40,7 @@ test('a payment that has no code yet can be taken back, and neither be paid nor 
     assert.is((await newest(rig.url)).state, 'cancelled');
   }));
 
-test("a payer names a payment by its code or by the till's order, of which the newest counts", () =>
+test("a payer names a payment by its code, by the bank's id, or by the till's order, of which the newest counts", () =>
   withBank(async (rig) => {
     const deed = async (id: string, name: string) => {
       const { status, body } = await call(`${rig.url}/sandbox/payments/${id}/${name}`, { method: 'POST' });
@@ -48,14 +48,15 @@ test("a payer names a payment by its code or by the till's order, of which the n
     };
     await registered(rig);
     assert.equal(await deed('order-1', 'pay'), [200, 'paid']);
-    const { qrcId } = await newest(rig.url);
-    assert.equal(await deed(qrcId, 'pay'), [200, 'paid']);
+    const { qrcId, bankId } = await newest(rig.url);
+    assert.not.equal(bankId, qrcId);
+    for (const id of [qrcId, bankId]) assert.equal(await deed(id, 'pay'), [200, 'paid']);
     assert.equal((await call(`${rig.url}/sandbox/payments/order-1/refunds`)).body, []);
     await registered(rig, { orderNumber: 'order-2' });
     assert.equal(await deed('order-2', 'decline'), [200, 'declined']);
     const [status, says] = await deed('order-3', 'pay');
     assert.is(status, 404);
-    assert.match(says, /no payment whose code/);
+    assert.match(says, /no payment whose code \(qrcId\), id at the bank \(bankId\) or order/);
   }));
 
 test('an order is registered, its code shown, paid, and told by every status call', () =>

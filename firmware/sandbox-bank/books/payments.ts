@@ -43,14 +43,21 @@ export class SandboxPayments {
   }
 
   /**
-   * As its payer may have it named: by the id of its code, or by the till's of its order, the newest of those.
+   * As its payer may have it named: by the id of its code, by that which the bank has given it (the `qrcId` of the device's own
+   * `/v1`), or by the till's of its order, the newest of those.
    * @throws {SandboxError} `unknown`
    */
   named(id: string): SandboxPayment {
-    const ofOrder = 'WHERE order_id = ? ORDER BY seq DESC LIMIT 1';
-    const payment = this.find(id) ?? this.#sales.one(ofOrder, id);
+    const newest = 'ORDER BY seq DESC LIMIT 1';
+    const payment =
+      this.find(id) ??
+      this.#sales.one(`WHERE bank_id = ? ${newest}`, id) ??
+      this.#sales.one(`WHERE order_id = ? ${newest}`, id);
     if (payment !== null) return payment;
-    throw new SandboxError('unknown', 'there is no payment whose code (qrcId) or order has this id');
+    throw new SandboxError(
+      'unknown',
+      'there is no payment whose code (qrcId), id at the bank (bankId) or order has this id',
+    );
   }
 
   /** A merchant's own, by the id that the till asks by. */
