@@ -1,2 +1,2 @@
 # Written by scripts/clients.sh from firmware/recognition/openapi.json.
-SHA256 = "83c1eda04ecc6ed8e2dc575dbf471be93c388ee3e79bd3228f41ded858cb647d"
+SHA256 = "a818b5220e8e896e89071521ae97de8412998be8a240f13278660d54ee237fbe"

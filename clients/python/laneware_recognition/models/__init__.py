@@ -44,6 +44,7 @@ from .feedback import Feedback
 from .feedback_taken import FeedbackTaken
 from .feedback_taken_data import FeedbackTakenData
 from .flaw import Flaw
+from .forgotten_template import ForgottenTemplate
 from .frame import Frame
 from .frame_data import FrameData
 from .health import Health
@@ -63,6 +64,7 @@ from .items_file import ItemsFile
 from .items_imported import ItemsImported
 from .items_page import ItemsPage
 from .late_acknowledgement import LateAcknowledgement
+from .learned_template import LearnedTemplate
 from .learning_mode import LearningMode
 from .learning_mode_mode import LearningModeMode
 from .master import Master
@@ -104,6 +106,8 @@ from .template_image import TemplateImage
 from .template_image_data import TemplateImageData
 from .template_list import TemplateList
 from .template_of import TemplateOf
+from .templates_of_item import TemplatesOfItem
+from .templates_of_item_templates_item import TemplatesOfItemTemplatesItem
 from .time import Time
 from .tray_beat import TrayBeat
 from .tray_event_type import TrayEventType
@@ -158,6 +162,7 @@ __all__ = (
     "FeedbackTaken",
     "FeedbackTakenData",
     "Flaw",
+    "ForgottenTemplate",
     "Frame",
     "FrameData",
     "Health",
@@ -177,6 +182,7 @@ __all__ = (
     "ItemsImported",
     "ItemsPage",
     "LateAcknowledgement",
+    "LearnedTemplate",
     "LearningMode",
     "LearningModeMode",
     "Master",
@@ -218,6 +224,8 @@ __all__ = (
     "TemplateImageData",
     "TemplateList",
     "TemplateOf",
+    "TemplatesOfItem",
+    "TemplatesOfItemTemplatesItem",
     "Time",
     "TrayBeat",
     "TrayEventType",
