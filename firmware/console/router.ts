@@ -105,22 +105,33 @@ function stream(
 }
 
 export function addConsoleRoutes(plain: FastifyInstance, parts: ConsoleParts): void {
-  const app = plain.withTypeProvider<TypeBoxProvider>();
   const { screen } = parts.terminal;
   const hello = { pages: addStaticPages(plain) };
-  const onProblem = (err: unknown) => app.log.error({ err }, 'the pages cannot be told the state of the device');
+  const onProblem = (err: unknown) => plain.log.error({ err }, 'the pages cannot be told the state of the device');
   const display = new EventStream({ hello, compose: displayEvents(screen), onProblem });
   const overview = new EventStream({ hello, compose: () => consoleState(parts), onProblem });
   screen.onChange(() => {
     display.changed();
     overview.changed();
   });
-  app.addHook('preClose', async () => {
+  plain.addHook('preClose', async () => {
     display.close();
     overview.close();
   });
+  addDisplay(plain, parts, display);
+  addOverview(plain, parts, overview);
+  if (parts.tls !== null) addCertificate(plain, parts.tls);
+  addActions(plain, parts);
+  addAcknowledging(plain, parts, () => overview.changed());
+}
 
-  app.get(
+/** What the customer sees. */
+function addDisplay(
+  plain: FastifyInstance,
+  { terminal: { screen }, streams }: ConsoleParts,
+  events: EventStream,
+): void {
+  plain.withTypeProvider<TypeBoxProvider>().get(
     '/display/state',
     {
       schema: {
@@ -139,9 +150,13 @@ export function addConsoleRoutes(plain: FastifyInstance, parts: ConsoleParts): v
   plain.get(
     '/display/events',
     { schema: eventsOf(DisplayEventSchema, 'followDisplay', 'DisplayEvent', 'What the customer sees, live') },
-    (request, reply) => stream(request, reply, display, parts.streams),
+    (request, reply) => stream(request, reply, events, streams),
   );
-  app.get(
+}
+
+/** What the first page shows. */
+function addOverview(plain: FastifyInstance, parts: ConsoleParts, events: EventStream): void {
+  plain.withTypeProvider<TypeBoxProvider>().get(
     '/console/state',
     {
       schema: {
@@ -160,11 +175,8 @@ export function addConsoleRoutes(plain: FastifyInstance, parts: ConsoleParts): v
   plain.get(
     '/console/events',
     { schema: eventsOf(ConsoleStateSchema, 'followConsole', 'ConsoleEvent', 'What the device is doing, live') },
-    (request, reply) => stream(request, reply, overview, parts.streams),
+    (request, reply) => stream(request, reply, events, parts.streams),
   );
-  if (parts.tls !== null) addCertificate(plain, parts.tls);
-  addActions(plain, parts);
-  addAcknowledging(plain, parts, () => overview.changed());
 }
 
 /** What a till is to trust, to be compared by its fingerprint. */

@@ -82,7 +82,9 @@ export function addDeviceRoutes(plain: FastifyInstance, recognition: Recognition
     async () => ({ code: CODES.ok, data: describe(recognition, identity) }),
   );
 
-  addSettings(plain, recognition);
+  addSpeed(plain, recognition);
+  addLearningMode(plain, recognition);
+  addResultCount(plain, recognition);
   addTray(plain, recognition);
   app.post(
     '/api/set_time',
@@ -103,10 +105,8 @@ export function addDeviceRoutes(plain: FastifyInstance, recognition: Recognition
   );
 }
 
-/** How it recognises and learns. */
-function addSettings(plain: FastifyInstance, { settings }: Recognition): void {
-  const app = plain.withTypeProvider<TypeBoxProvider>();
-  app.post(
+function addSpeed(plain: FastifyInstance, { settings }: Recognition): void {
+  plain.withTypeProvider<TypeBoxProvider>().post(
     '/api/set_predict_speed',
     {
       schema: {
@@ -123,7 +123,11 @@ function addSettings(plain: FastifyInstance, { settings }: Recognition): void {
       return DONE;
     },
   );
+}
 
+/** Who may teach it. */
+function addLearningMode(plain: FastifyInstance, { settings }: Recognition): void {
+  const app = plain.withTypeProvider<TypeBoxProvider>();
   app.get(
     '/api/get_learning_mode',
     {
@@ -156,8 +160,10 @@ function addSettings(plain: FastifyInstance, { settings }: Recognition): void {
       return DONE;
     },
   );
+}
 
-  app.post(
+function addResultCount(plain: FastifyInstance, { settings }: Recognition): void {
+  plain.withTypeProvider<TypeBoxProvider>().post(
     '/api/set_result_count',
     {
       schema: {

@@ -7,9 +7,13 @@ import { answers, cleanItem } from './requests.ts';
 import { FeedbackAnswer, FeedbackBody, RankAnswer, RankBody, ResultAnswer } from './schemas.ts';
 
 export function addResultRoutes(plain: FastifyInstance, recognition: Recognition): void {
-  const app = plain.withTypeProvider<TypeBoxProvider>();
+  addResult(plain, recognition);
+  addFeedback(plain, recognition);
+  addRanks(plain, recognition);
+}
 
-  app.get(
+function addResult(plain: FastifyInstance, recognition: Recognition): void {
+  plain.withTypeProvider<TypeBoxProvider>().get(
     '/api/get_result',
     {
       schema: {
@@ -26,8 +30,10 @@ export function addResultRoutes(plain: FastifyInstance, recognition: Recognition
       return { code: CODES.ok, data: { items: [...items], session, verdict, quality: [...flaws] } };
     },
   );
+}
 
-  app.post(
+function addFeedback(plain: FastifyInstance, recognition: Recognition): void {
+  plain.withTypeProvider<TypeBoxProvider>().post(
     '/api/feedback',
     {
       schema: {
@@ -45,8 +51,10 @@ export function addResultRoutes(plain: FastifyInstance, recognition: Recognition
       return { code: CODES.ok, data: { rank, sid, reason } };
     },
   );
+}
 
-  app.post(
+function addRanks(plain: FastifyInstance, { ranks }: Recognition): void {
+  plain.withTypeProvider<TypeBoxProvider>().post(
     '/api/get_rank_statistics',
     {
       schema: {
@@ -61,7 +69,7 @@ export function addResultRoutes(plain: FastifyInstance, recognition: Recognition
     async (request) => {
       const { id = null, from = null, to = null } = request.body;
       const item = id === null ? null : cleanItem(id);
-      const { positions, none, total, items } = recognition.ranks.report({ from, to, item });
+      const { positions, none, total, items } = ranks.report({ from, to, item });
       const plainItems = items.map((entry) => ({ ...entry, positions: [...entry.positions] }));
       return { code: CODES.ok, data: { positions: [...positions], none, total, items: plainItems } };
     },

@@ -48,6 +48,11 @@ async function asked(call: () => Promise<void>): Promise<typeof DONE> {
 }
 
 export function addSystemRoutes(plain: FastifyInstance, host: Host, extra: ExtraInfoStore): void {
+  addPower(plain, host);
+  addExtraInfo(plain, extra);
+}
+
+function addPower(plain: FastifyInstance, host: Host): void {
   const app = plain.withTypeProvider<TypeBoxProvider>();
 
   app.post(
@@ -78,6 +83,10 @@ export function addSystemRoutes(plain: FastifyInstance, host: Host, extra: Extra
     },
     async () => await asked(() => host.factoryReset()),
   );
+}
+
+function addExtraInfo(plain: FastifyInstance, extra: ExtraInfoStore): void {
+  const app = plain.withTypeProvider<TypeBoxProvider>();
 
   app.get(
     '/api/get_extra_info',

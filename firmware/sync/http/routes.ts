@@ -84,7 +84,8 @@ const typed = (plain: FastifyInstance) => plain.withTypeProvider<TypeBoxProvider
 export function addSyncRoutes(plain: FastifyInstance, sync: Sync): void {
   const app = typed(plain);
   addRoles(app, sync);
-  addSynchronisation(app, sync);
+  addRounds(app, sync);
+  addLimit(app, sync);
   addPairing(app, sync);
 }
 
@@ -148,7 +149,7 @@ function addRoles(app: App, sync: Sync): void {
 }
 
 /** Its rounds. */
-function addSynchronisation(app: App, sync: Sync): void {
+function addRounds(app: App, sync: Sync): void {
   app.post(
     '/api/start_sync',
     {
@@ -180,7 +181,10 @@ function addSynchronisation(app: App, sync: Sync): void {
     },
     async () => ({ code: CODES.ok, data: statusOf(sync) }),
   );
+}
 
+/** How much a round moves. */
+function addLimit(app: App, sync: Sync): void {
   app.get(
     '/api/get_sync_limit',
     {

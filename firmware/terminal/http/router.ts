@@ -161,6 +161,10 @@ function addSaleRoutes(app: TypedApp, terminal: Terminal): void {
     },
   );
 
+  addStatus(app, terminal);
+}
+
+function addStatus(app: TypedApp, terminal: Terminal): void {
   app.get(
     '/getDynamicQRStatus',
     {
