@@ -165,21 +165,18 @@ interface Work extends Pick<Deed, 'call' | 'truth' | 'duplicate' | 'expire'> {
   readonly key: string | null;
 }
 
-export function addGpb(app: FastifyInstance, parts: SandboxParts): void {
-  const desk = new Desk(parts, MANNER);
-  app.setErrorHandler((error, _request, reply) => {
-    const word = wordOf(error);
-    if (word === null) throw error;
-    return reply.code(word.status).send(errorBody(word.code, word.message));
-  });
+/** Answers a call, once it is known who asks and what its body says. */
+const handler =
+  (desk: Desk) =>
+  <Schema extends TSchema>(schema: Schema, work: (merchant: string, body: Static<Schema>) => Work) =>
+  async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+    const merchant = merchantOf(request);
+    const { payment, ...deed } = work(merchant, readBody(request, schema));
+    return desk.answer(request, reply, { ...deed, amount: payment?.amount ?? null });
+  };
+type Handler = ReturnType<typeof handler>;
 
-  const handle =
-    <Schema extends TSchema>(schema: Schema, work: (merchant: string, body: Static<Schema>) => Work) =>
-    async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
-      const merchant = merchantOf(request);
-      const { payment, ...deed } = work(merchant, readBody(request, schema));
-      return desk.answer(request, reply, { ...deed, amount: payment?.amount ?? null });
-    };
+function addCodes(app: FastifyInstance, desk: Desk, handle: Handler): void {
   const byCode = (merchant: string, qrcId: string): SandboxPayment | null =>
     desk.payments.byBankId('gpb', merchant, qrcId);
 
@@ -205,7 +202,9 @@ export function addGpb(app: FastifyInstance, parts: SandboxParts): void {
       truth: () => block(desk, merchant, qrcId),
     })),
   );
+}
 
+function addReturns(app: FastifyInstance, desk: Desk, handle: Handler): void {
   app.post(
     '/merchant/transfer/return/prepare',
     handle(PrepareBody, (merchant, { transactionId, amount }) => {
@@ -246,4 +245,16 @@ export function addGpb(app: FastifyInstance, parts: SandboxParts): void {
       truth: () => operation(desk, merchant, transactionId),
     })),
   );
+}
+
+export function addGpb(app: FastifyInstance, parts: SandboxParts): void {
+  const desk = new Desk(parts, MANNER);
+  app.setErrorHandler((error, _request, reply) => {
+    const word = wordOf(error);
+    if (word === null) throw error;
+    return reply.code(word.status).send(errorBody(word.code, word.message));
+  });
+  const handle = handler(desk);
+  addCodes(app, desk, handle);
+  addReturns(app, desk, handle);
 }

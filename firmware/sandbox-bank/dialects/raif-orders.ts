@@ -71,25 +71,12 @@ function withdraw(desk: Desk, payment: SandboxPayment): object {
   throw new RaifError('ORDER_HAS_FINAL_STATUS', `Заказ с идентификатором ${payment.bankId} имеет статус ${status}`);
 }
 
-export function addRaifOrders(app: FastifyInstance, desk: Desk): void {
-  app.post('/api/payment/v1/orders', async (request, reply) => {
-    const merchant = merchantOf(request);
-    const body = checked(OrderBody, readJson(request));
-    return desk.answer(request, reply, {
-      ...{
-        call: 'register',
-        amount: amountOf(body.amount),
-        key: body.id === undefined ? null : `${merchant} ${body.id}`,
-      },
-      ...desk.registration(merchant, () => activate(desk, merchant, body), orderAnswer),
-    });
-  });
+function orderOf(desk: Desk, request: FastifyRequest): { id: string; payment: SandboxPayment | null } {
+  const { id } = request.params as { id: string };
+  return { id, payment: desk.payments.byBankId('raif', merchantOf(request), id) };
+}
 
-  const orderOf = (request: FastifyRequest): { id: string; payment: SandboxPayment | null } => {
-    const { id } = request.params as { id: string };
-    return { id, payment: desk.payments.byBankId('raif', merchantOf(request), id) };
-  };
-
+function addState(app: FastifyInstance, desk: Desk): void {
   for (const [method, call, work] of [
     ['GET', 'state', (payment: SandboxPayment) => orderAnswer(desk.seen(payment))],
     ['DELETE', 'cancel', (payment: SandboxPayment) => withdraw(desk, payment)],
@@ -97,7 +84,7 @@ export function addRaifOrders(app: FastifyInstance, desk: Desk): void {
     app.route({
       ...{ method, url: '/api/payment/v1/orders/:id' },
       handler: async (request, reply) => {
-        const { id, payment } = orderOf(request);
+        const { id, payment } = orderOf(desk, request);
         return desk.answer(request, reply, {
           ...{ call, amount: payment?.amount ?? null, key: `order ${id}` },
           truth: () => {
@@ -108,12 +95,14 @@ export function addRaifOrders(app: FastifyInstance, desk: Desk): void {
       },
     });
   }
+}
 
+function addRefunds(app: FastifyInstance, desk: Desk): void {
   for (const method of ['POST', 'GET'] as const) {
     app.route<{ Params: { id: string; refundId: string } }>({
       ...{ method, url: '/api/payments/v1/orders/:id/refunds/:refundId' },
       handler: async (request, reply) => {
-        const { id, payment } = orderOf(request);
+        const { id, payment } = orderOf(desk, request);
         const { refundId } = request.params;
         const body = method === 'POST' ? checked(RefundBody, readJson(request)) : null;
         return desk.answer(request, reply, {
@@ -136,4 +125,21 @@ export function addRaifOrders(app: FastifyInstance, desk: Desk): void {
       },
     });
   }
+}
+
+export function addRaifOrders(app: FastifyInstance, desk: Desk): void {
+  app.post('/api/payment/v1/orders', async (request, reply) => {
+    const merchant = merchantOf(request);
+    const body = checked(OrderBody, readJson(request));
+    return desk.answer(request, reply, {
+      ...{
+        call: 'register',
+        amount: amountOf(body.amount),
+        key: body.id === undefined ? null : `${merchant} ${body.id}`,
+      },
+      ...desk.registration(merchant, () => activate(desk, merchant, body), orderAnswer),
+    });
+  });
+  addState(app, desk);
+  addRefunds(app, desk);
 }

@@ -152,19 +152,11 @@ const inOrder = (desk: Desk, payment: SandboxPayment): object => {
   };
 };
 
-export function addTBank(app: FastifyInstance, parts: SandboxParts): void {
-  const desk = new Desk(parts, MANNER);
-  app.setErrorHandler((error, _request, reply) => {
-    const word = wordOf(error);
-    if (word === null) throw error;
-    return reply.code(200).send(errorBody(word.code, word.message, word.details));
-  });
-  /** The bank takes a slash at the end, too. */
-  const add = (name: string, handle: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>): void => {
-    for (const path of [`/v2/${name}`, `/v2/${name}/`]) app.post(path, handle);
-  };
+type Handle = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
-  add('Init', async (request, reply) => {
+const init =
+  (desk: Desk): Handle =>
+  async (request, reply) => {
     const fields = fieldsOf(request);
     const merchant = merchantOf(fields);
     const order = readInit(fields, desk.payments.clock.wall());
@@ -176,9 +168,11 @@ export function addTBank(app: FastifyInstance, parts: SandboxParts): void {
         (made) => ({ ...basics(merchant, made), Status: 'NEW', Amount: made.amount, PaymentURL: made.link }),
       ),
     });
-  });
+  };
 
-  add('CheckOrder', async (request, reply) => {
+const checkOrder =
+  (desk: Desk): Handle =>
+  async (request, reply) => {
     const fields = fieldsOf(request);
     const merchant = merchantOf(fields);
     const orderId = text(fields, 'OrderId', MAX_ORDER_ID, '212') ?? '';
@@ -199,31 +193,50 @@ export function addTBank(app: FastifyInstance, parts: SandboxParts): void {
         };
       },
     });
-  });
+  };
 
-  // for people and tests: nothing goes wrong with it
-  add('SbpPayTest', async (request) => {
+/** For people and tests: nothing goes wrong with it. */
+const payTest =
+  (desk: Desk): Handle =>
+  async (request) => {
     const fields = fieldsOf(request);
     const merchant = merchantOf(fields);
     const payment = desk.payments.byBankId('tbank', merchant, String(fields.PaymentId));
     if (payment === null) throw new TBankError(...NO_SUCH_PAYMENT);
     return sbpPayTest(desk, merchant, payment, fields);
-  });
+  };
 
-  for (const [name, [call, work]] of Object.entries(CALLS)) {
-    add(name, async (request, reply) => {
-      const fields = fieldsOf(request);
-      const merchant = merchantOf(fields);
-      const id = wholeNumber(fields.PaymentId);
-      const payment = id === null ? null : desk.payments.byBankId('tbank', merchant, String(id));
-      const refunds = call === 'cancel' && payment?.state === 'paid';
-      return desk.answer(request, reply, {
-        ...{ call: refunds ? 'refund' : call, amount: payment?.amount ?? null, key: `${name} ${id}` },
-        truth: () => {
-          if (payment === null) throw new TBankError(...NO_SUCH_PAYMENT);
-          return work(desk, merchant, payment, fields);
-        },
-      });
+const ofPayment =
+  (desk: Desk, name: string, [call, work]: (typeof CALLS)[string]): Handle =>
+  async (request, reply) => {
+    const fields = fieldsOf(request);
+    const merchant = merchantOf(fields);
+    const id = wholeNumber(fields.PaymentId);
+    const payment = id === null ? null : desk.payments.byBankId('tbank', merchant, String(id));
+    const refunds = call === 'cancel' && payment?.state === 'paid';
+    return desk.answer(request, reply, {
+      ...{ call: refunds ? 'refund' : call, amount: payment?.amount ?? null, key: `${name} ${id}` },
+      truth: () => {
+        if (payment === null) throw new TBankError(...NO_SUCH_PAYMENT);
+        return work(desk, merchant, payment, fields);
+      },
     });
-  }
+  };
+
+export function addTBank(app: FastifyInstance, parts: SandboxParts): void {
+  const desk = new Desk(parts, MANNER);
+  app.setErrorHandler((error, _request, reply) => {
+    const word = wordOf(error);
+    if (word === null) throw error;
+    return reply.code(200).send(errorBody(word.code, word.message, word.details));
+  });
+  /** The bank takes a slash at the end, too. */
+  const add = (name: string, handle: Handle): void => {
+    for (const path of [`/v2/${name}`, `/v2/${name}/`]) app.post(path, handle);
+  };
+
+  add('Init', init(desk));
+  add('CheckOrder', checkOrder(desk));
+  add('SbpPayTest', payTest(desk));
+  for (const [name, work] of Object.entries(CALLS)) add(name, ofPayment(desk, name, work));
 }
