@@ -8,7 +8,7 @@ import { V1 } from './http/problem.ts';
 import { createServer, type ServerOptions } from './http/server.ts';
 import { recognitionEnvelope } from './recognition/http/envelope.ts';
 import { addRecognitionRoutes } from './recognition/http/router.ts';
-import { STANDALONE } from './recognition/http/routes-device.ts';
+import { STANDALONE } from './recognition/http/schemas.ts';
 import { recognitionProblems } from './recognition/http/v1/problem.ts';
 import { Recognition, type RecognitionOptions } from './recognition/recognition.ts';
 import type { Sync } from './sync/sync.ts';

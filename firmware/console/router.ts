@@ -1,8 +1,7 @@
 /** The room of the web pages: operator console and customer display, and the calls that they make. */
-import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
+import type { FastifyInstance, FastifySchema } from 'fastify';
 import Type, { type TSchema } from 'typebox';
 import { callerOf } from '../http/caller.ts';
-import type { EventStreamPool } from '../http/connections/event-stream-pool.ts';
 import { tellAudit } from '../http/request-notes.ts';
 import type { TypeBoxProvider } from '../http/server.ts';
 import { CODES, RecognitionError } from '../recognition/codes.ts';
@@ -89,21 +88,6 @@ const eventsOf = (
   },
 });
 
-/** @throws {HttpFailure} where there is no place for another viewer */
-function stream(
-  { raw }: FastifyRequest,
-  reply: FastifyReply,
-  events: EventStream,
-  places: EventStreamPool,
-): FastifyReply {
-  const giveBack = places.take(raw.socket.remoteAddress ?? '');
-  const viewer = events.open().once('close', giveBack);
-  return reply
-    .headers({ ...NO_STORE, 'x-accel-buffering': 'no' })
-    .type('text/event-stream; charset=utf-8')
-    .send(viewer);
-}
-
 export function addConsoleRoutes(plain: FastifyInstance, parts: ConsoleParts): void {
   const { screen } = parts.terminal;
   const hello = { pages: addStaticPages(plain) };
@@ -150,7 +134,7 @@ function addDisplay(
   plain.get(
     '/display/events',
     { schema: eventsOf(DisplayEventSchema, 'followDisplay', 'DisplayEvent', 'What the customer sees, live') },
-    (request, reply) => stream(request, reply, events, streams),
+    (request, reply) => streams.send(request, reply, () => events.open()),
   );
 }
 
@@ -175,7 +159,7 @@ function addOverview(plain: FastifyInstance, parts: ConsoleParts, events: EventS
   plain.get(
     '/console/events',
     { schema: eventsOf(ConsoleStateSchema, 'followConsole', 'ConsoleEvent', 'What the device is doing, live') },
-    (request, reply) => stream(request, reply, events, parts.streams),
+    (request, reply) => parts.streams.send(request, reply, () => events.open()),
   );
 }
 

@@ -1,5 +1,5 @@
 /** What the dialects share: reading a call, counting it, and letting it go wrong where it is scripted to. */
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import { fits, problemsWith, sentence } from '../store/schema.ts';
 import type { SandboxPayment } from './books/payment.ts';
@@ -64,6 +64,19 @@ export function checked<Schema extends TSchema>(schema: Schema, body: unknown): 
 /** @throws {SandboxError} `not-json`, `invalid` */
 export const readBody = <Schema extends TSchema>(request: FastifyRequest, schema: Schema): Static<Schema> =>
   checked(schema, readJson(request));
+
+/** Has a dialect's failures told in its words; what has none there is told as the server tells it. */
+export function wordErrors<Word>(
+  app: FastifyInstance,
+  wordOf: (error: unknown) => Word | null,
+  tell: (word: Word, reply: FastifyReply, request: FastifyRequest) => FastifyReply,
+): void {
+  app.setErrorHandler((error, request, reply) => {
+    const word = wordOf(error);
+    if (word === null) throw error;
+    return tell(word, reply, request);
+  });
+}
 
 /** Fields of an answer by what they tell, at any depth. */
 export interface TwistedFields {

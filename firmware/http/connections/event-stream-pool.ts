@@ -1,4 +1,6 @@
 /** A pool of places for streams of events, of which each holds a connection for as long as its page is open. */
+import type { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isLoopback } from '../../config/loopback.ts';
 import { HttpFailure } from '../failure.ts';
 import { plainAddress } from '../guard/authority.ts';
@@ -66,5 +68,18 @@ export class EventStreamPool {
   take(remoteAddress: string): () => void {
     const address = plainAddress(remoteAddress);
     return (isLoopback(address) ? this.#own : this.#network).take(address);
+  }
+
+  /**
+   * Sends a stream of events to a caller, who has a place until it ends.
+   * @throws {HttpFailure} where there is no place, and what `open` throws
+   */
+  send({ raw }: FastifyRequest, reply: FastifyReply, open: () => Readable): FastifyReply {
+    const giveBack = this.take(raw.socket.remoteAddress ?? '');
+    const stream = open().once('close', giveBack);
+    return reply
+      .headers({ 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
+      .type('text/event-stream; charset=utf-8')
+      .send(stream);
   }
 }

@@ -28,17 +28,6 @@ export interface DeviceIdentity {
   readonly sync: () => SyncInfo;
 }
 
-export const STANDALONE: SyncInfo = Object.freeze({
-  masterIP: '',
-  masterSN: '',
-  mastersyncPort: 0,
-  upload: false,
-  download: false,
-  sync: false,
-  syncMode: 'standalone',
-  sync_limit: 0,
-});
-
 function requireInside({ top, left, height, width }: CalibratedArea): void {
   const outside =
     left + width > AREA_COORDINATES.width ? 'width' : top + height > AREA_COORDINATES.height ? 'height' : null;

@@ -229,6 +229,16 @@ const SyncInfoSchema = Type.Object({
 });
 /** How this device stands in its store. */
 export type SyncInfo = Readonly<Static<typeof SyncInfoSchema>>;
+export const STANDALONE: SyncInfo = Object.freeze({
+  masterIP: '',
+  masterSN: '',
+  mastersyncPort: 0,
+  upload: false,
+  download: false,
+  sync: false,
+  syncMode: 'standalone',
+  sync_limit: 0,
+});
 
 const DeviceInfoSchema = Type.Object({
   app: Type.String(),
@@ -256,14 +266,7 @@ export const DeviceInfoAnswer = answerOf(DeviceInfoSchema, 'DeviceInfo', {
   learnMode: 1,
   max_result_num: 5,
   predict_speed: 'fast',
-  masterIP: '',
-  masterSN: '',
-  mastersyncPort: 0,
-  upload: false,
-  download: false,
-  sync: false,
-  syncMode: 'standalone',
-  sync_limit: 0,
+  ...STANDALONE,
   soldOutLimit: 0,
 });
 

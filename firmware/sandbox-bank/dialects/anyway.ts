@@ -8,7 +8,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { MAX_AMOUNT_KOPECKS, MAX_PURPOSE_CHARACTERS, MAX_TTL_MINUTES } from '../../terminal/payment-limits.ts';
 import type { PaymentState, SandboxPayment } from '../books/payment.ts';
-import { checked, type Deed, Desk, type SandboxParts, twistFields } from '../desk.ts';
+import { checked, type Deed, Desk, type SandboxParts, twistFields, wordErrors } from '../desk.ts';
 import { SandboxError } from '../errors.ts';
 import type { Manner } from '../faults.ts';
 import type { MerchantKeys } from '../keys.ts';
@@ -261,11 +261,7 @@ function wordOf(error: unknown): AnyWayError | null {
 
 export function addAnyWay(app: FastifyInstance, parts: SandboxParts): void {
   const desk = new Desk(parts, MANNER);
-  app.setErrorHandler((error, _request, reply) => {
-    const word = wordOf(error);
-    if (word === null) throw error;
-    return reply.code(200).send(errorBody(word.code, word.message));
-  });
+  wordErrors(app, wordOf, (word, reply) => reply.code(200).send(errorBody(word.code, word.message)));
 
   app.post('/', async (request, reply) => {
     const merchant = merchantOf(request, parts.keys);

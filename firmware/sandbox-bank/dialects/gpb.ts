@@ -9,7 +9,7 @@ import { buildSbpLink } from '../../terminal/banks/sbp-link.ts';
 import { MAX_TTL_MINUTES } from '../../terminal/payment-limits.ts';
 import type { PaymentState, SandboxPayment } from '../books/payment.ts';
 import type { SandboxRefund } from '../books/refunds.ts';
-import { type Deed, Desk, readBody, type SandboxParts, twistFields, WRONG_SECRET } from '../desk.ts';
+import { type Deed, Desk, readBody, type SandboxParts, twistFields, WRONG_SECRET, wordErrors } from '../desk.ts';
 import { SandboxError } from '../errors.ts';
 import type { Manner } from '../faults.ts';
 
@@ -249,11 +249,7 @@ function addReturns(app: FastifyInstance, desk: Desk, handle: Handler): void {
 
 export function addGpb(app: FastifyInstance, parts: SandboxParts): void {
   const desk = new Desk(parts, MANNER);
-  app.setErrorHandler((error, _request, reply) => {
-    const word = wordOf(error);
-    if (word === null) throw error;
-    return reply.code(word.status).send(errorBody(word.code, word.message));
-  });
+  wordErrors(app, wordOf, (word, reply) => reply.code(word.status).send(errorBody(word.code, word.message)));
   const handle = handler(desk);
   addCodes(app, desk, handle);
   addReturns(app, desk, handle);

@@ -8,7 +8,7 @@ import { type Static, Type } from 'typebox';
 import { fits } from '../../store/schema.ts';
 import type { CashLink } from '../books/cash-links.ts';
 import type { PaymentState, SandboxPayment } from '../books/payment.ts';
-import { checked, Desk, readJson, type SandboxParts } from '../desk.ts';
+import { checked, Desk, readJson, type SandboxParts, wordErrors } from '../desk.ts';
 import { SandboxError } from '../errors.ts';
 import { addRaifOrders } from './raif-orders.ts';
 import {
@@ -196,9 +196,7 @@ function addRefunds(app: FastifyInstance, desk: Desk): void {
 
 export function addRaif(app: FastifyInstance, parts: SandboxParts): void {
   const desk = new Desk(parts, MANNER);
-  app.setErrorHandler((error, request, reply) => {
-    const word = wordOf(error);
-    if (word === null) throw error;
+  wordErrors(app, wordOf, (word, reply, request) => {
     const first = request.routeOptions.url?.includes('/sbp/v1/') === true && word.status !== 401;
     return reply.code(first ? 200 : word.status).send(errorBody(word.code, word.message));
   });

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { PaymentState, SandboxPayment } from '../books/payment.ts';
-import { type Deed, Desk, type SandboxParts } from '../desk.ts';
+import { type Deed, Desk, type SandboxParts, wordErrors } from '../desk.ts';
 import { SandboxError } from '../errors.ts';
 import {
   AMOUNT,
@@ -188,11 +188,7 @@ function wordOf(error: unknown): RbsError | null {
 
 export function addRbs(app: FastifyInstance, parts: SandboxParts): void {
   const desk = new Desk(parts, MANNER);
-  app.setErrorHandler((error, _request, reply) => {
-    const word = wordOf(error);
-    if (word === null) throw error;
-    return reply.code(200).send(errorBody(word.code, word.message));
-  });
+  wordErrors(app, wordOf, (word, reply) => reply.code(200).send(errorBody(word.code, word.message)));
   const method = ['GET', 'POST'];
 
   app.route({

@@ -6,7 +6,7 @@ import { randomInt } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { SandboxPayment } from '../books/payment.ts';
 import type { SandboxRefund } from '../books/refunds.ts';
-import { type Deed, Desk, type SandboxParts } from '../desk.ts';
+import { type Deed, Desk, type SandboxParts, wordErrors } from '../desk.ts';
 import { SandboxError } from '../errors.ts';
 import {
   errorBody,
@@ -225,11 +225,7 @@ const ofPayment =
 
 export function addTBank(app: FastifyInstance, parts: SandboxParts): void {
   const desk = new Desk(parts, MANNER);
-  app.setErrorHandler((error, _request, reply) => {
-    const word = wordOf(error);
-    if (word === null) throw error;
-    return reply.code(200).send(errorBody(word.code, word.message, word.details));
-  });
+  wordErrors(app, wordOf, (word, reply) => reply.code(200).send(errorBody(word.code, word.message, word.details)));
   /** The bank takes a slash at the end, too. */
   const add = (name: string, handle: Handle): void => {
     for (const path of [`/v2/${name}`, `/v2/${name}/`]) app.post(path, handle);

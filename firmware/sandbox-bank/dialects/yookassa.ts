@@ -8,7 +8,7 @@ import { type Static, Type } from 'typebox';
 import { fits } from '../../store/schema.ts';
 import type { PaymentState, SandboxPayment } from '../books/payment.ts';
 import type { SandboxRefund } from '../books/refunds.ts';
-import { Desk, type SandboxParts } from '../desk.ts';
+import { Desk, type SandboxParts, wordErrors } from '../desk.ts';
 import { roublesText } from './roubles.ts';
 import {
   Amount,
@@ -263,11 +263,7 @@ function addRefunds(app: FastifyInstance, desk: Desk): void {
 
 export function addYooKassa(app: FastifyInstance, parts: SandboxParts): void {
   const desk = new Desk(parts, MANNER);
-  app.setErrorHandler((error, _request, reply) => {
-    const word = wordOf(error);
-    if (word === null) throw error;
-    return reply.code(STATUS_OF[word.code]).send(errorBody(word));
-  });
+  wordErrors(app, wordOf, (word, reply) => reply.code(STATUS_OF[word.code]).send(errorBody(word)));
   addPayments(app, desk);
   addRefunds(app, desk);
 }

@@ -24,15 +24,11 @@ export function addTrayEvents(plain: FastifyInstance, { feed }: TrayWatch, strea
         response: { 200: { description: 'the stream', content: { 'text/event-stream': { schema: TrayStream } } } },
       },
     },
-    ({ raw, query, headers }, reply) => {
-      const after = headers['last-event-id'] ?? query.after;
-      const giveBack = streams.take(raw.socket.remoteAddress ?? '');
-      const stream = events.open({ after: after === undefined ? feed.beforeNewest : Number(after) });
-      stream.once('close', giveBack);
-      return reply
-        .headers({ 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
-        .type('text/event-stream; charset=utf-8')
-        .send(stream);
+    (request, reply) => {
+      const after = request.headers['last-event-id'] ?? request.query.after;
+      return streams.send(request, reply, () =>
+        events.open({ after: after === undefined ? feed.beforeNewest : Number(after) }),
+      );
     },
   );
 }
