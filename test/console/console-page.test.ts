@@ -2,10 +2,10 @@
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import * as assert from 'uvu/assert';
-import { TBANK_PASSWORD } from '../../firmware/sandbox-bank/dialects/tbank.ts';
 import { readQr } from '../drivers/display/support.ts';
 import { freePort } from '../ports.ts';
 import { call, SANDBOX_SETTINGS, SCREEN, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
+import { setUpTBank } from '../terminal/tbank.ts';
 import { browserSuite, PHONE, TILL } from './support.ts';
 
 const { test, browsing } = browserSuite('first page in Chromium');
@@ -485,10 +485,7 @@ test('a payment that came in late is listed until somebody has looked into it', 
 
 test('money that goes back is told on the page: a part of it, all of it, and what was late and nobody has looked into', async () => {
   await using device = await startTestDevice();
-  const baseUrl = `${device.sandbox}/tbank/v2`;
-  const main = { bankName: 'Tinkoff', terminalKey: 'LANEWARE', password: TBANK_PASSWORD, baseUrl };
-  const settings = { bankProfile: 'main', bankProfiles: { main }, deviceConnection: SCREEN };
-  assert.is((await call(`${device.terminal}/updateDriverSettings`, { json: { settings } })).status, 200);
+  await setUpTBank(device);
   const pay = async (amount: number) => {
     await call(`${device.terminal}/showQR`, { json: { amount } });
     return async () => {

@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CODES, type CodeName } from '../../firmware/recognition/codes.ts';
-import { TBANK_PASSWORD } from '../../firmware/sandbox-bank/dialects/tbank.ts';
 import { ROUTERS } from '../../scripts/fuzz/device.ts';
 import { freePort } from '../ports.ts';
 import { SHIPPED_MANIFEST } from '../recognition/fixtures/models.ts';
 import { picture, scene } from '../recognition/support.ts';
-import { call, SCREEN, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
+import { call, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
+import { setUpTBank } from '../terminal/tbank.ts';
 import { type ApiDocument, type Call, callsOf, examplesOf, type Json, type JsonObject, misfits } from './documents.ts';
 
 const test = suite('http: examples of the OpenAPI documents');
@@ -57,14 +57,7 @@ async function paidPayment(device: TestDevice): Promise<JsonObject> {
 
 /** One whose bank gives money back; it stays set up. */
 async function refundablePayment(device: TestDevice): Promise<JsonObject> {
-  const profile = {
-    bankName: 'Tinkoff',
-    terminalKey: 'LANEWARE',
-    password: TBANK_PASSWORD,
-    baseUrl: `${device.sandbox}/tbank/v2`,
-  };
-  const settings = { bankProfile: 'main', bankProfiles: { main: profile }, deviceConnection: SCREEN };
-  await call(`${device.terminal}/updateDriverSettings`, { json: { settings } });
+  await setUpTBank(device);
   return await paidPayment(device);
 }
 

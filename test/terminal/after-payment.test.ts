@@ -3,23 +3,12 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { TBANK_PASSWORD } from '../../firmware/sandbox-bank/dialects/tbank.ts';
-import { type Answer, call, SCREEN, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
+import { type Answer, call, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
+import { setUpTBank } from './tbank.ts';
 
 const ALL = { amount: 'all' };
 
 const test = suite('terminal: after the payment, by /v1');
-
-async function atTBank({ terminal, sandbox }: TestDevice): Promise<void> {
-  const profile = {
-    bankName: 'Tinkoff',
-    terminalKey: 'LANEWARE',
-    password: TBANK_PASSWORD,
-    baseUrl: `${sandbox}/tbank/v2`,
-  };
-  const settings = { bankProfile: 'main', bankProfiles: { main: profile }, deviceConnection: SCREEN };
-  assert.is((await call(`${terminal}/updateDriverSettings`, { json: { settings } })).status, 200);
-}
 
 const newest = async ({ sandbox }: TestDevice) => (await call(`${sandbox}/sandbox/payments`)).body[0];
 const refundsAtBank = async ({ sandbox }: TestDevice, qrcId: string) =>
@@ -53,7 +42,7 @@ const problem = ({ status, headers, body }: Answer): unknown[] => {
 
 async function onDevice(run: (device: TestDevice) => Promise<void>): Promise<void> {
   await using device = await startTestDevice();
-  await atTBank(device);
+  await setUpTBank(device);
   await run(device);
 }
 

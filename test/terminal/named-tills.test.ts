@@ -2,9 +2,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { RECOGNITION_ROLES, TERMINAL_ROLES } from '../../firmware/http/guard/roles.ts';
-import { TBANK_PASSWORD } from '../../firmware/sandbox-bank/dialects/tbank.ts';
-import { type Answer, call, SCREEN, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
+import { type Answer, call, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
 import { eventsIn, type ReadEvent } from './event-rig.ts';
+import { setUpTBank } from './tbank.ts';
 
 const test = suite('terminal: tills with names of their own');
 
@@ -47,18 +47,6 @@ const listed = async (till: Till, device: At, query = ''): Promise<string[]> =>
   (await till(device, `/v1/payments${query}`)).body.payments.map(({ id }: { id: string }) => id);
 const problem = ({ status, body }: Answer): unknown[] => [status, body.code];
 
-/** With T-Bank's interface, which can cancel and refund. */
-async function setUpBank({ terminal, sandbox }: TestDevice): Promise<void> {
-  const profile = {
-    bankName: 'Tinkoff',
-    terminalKey: 'LANEWARE',
-    password: TBANK_PASSWORD,
-    baseUrl: `${sandbox}/tbank/v2`,
-  };
-  const settings = { bankProfile: 'main', bankProfiles: { main: profile }, deviceConnection: SCREEN };
-  assert.is((await call(`${terminal}/updateDriverSettings`, { json: { settings } })).status, 200);
-}
-
 async function payNewest({ sandbox }: TestDevice): Promise<void> {
   const [{ qrcId }] = (await call(`${sandbox}/sandbox/payments`)).body;
   await call(`${sandbox}/sandbox/payments/${qrcId}/pay`, { method: 'POST' });
@@ -74,7 +62,7 @@ async function paid(till: Till, device: TestDevice, amount: number, key: string)
 
 const onDevice = (run: (device: TestDevice) => Promise<void>) => async (): Promise<void> => {
   await using device = await startTestDevice(withTills(ONE, TWO, DESK));
-  await setUpBank(device);
+  await setUpTBank(device);
   await run(device);
 };
 
@@ -268,7 +256,7 @@ test('a token may be changed and a till taken away: its payments stay what they 
   let id: string;
   {
     await using device = await startTestDevice(withTills(ONE), folder.path);
-    await setUpBank(device);
+    await setUpTBank(device);
     id = await paid(one, device, 2000, 'a');
   }
   {

@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { TBANK_PASSWORD } from '../../firmware/sandbox-bank/dialects/tbank.ts';
 import { seeded } from '../../scripts/seeded.ts';
 import { Program, startFirmware } from '../process.ts';
-import { call, SCREEN, temporaryFolder, until } from '../support.ts';
+import { call, temporaryFolder, until } from '../support.ts';
+import { tbankSettings } from './tbank.ts';
 
 const KILLS = Number(process.env.LANEWARE_REFUND_KILLS ?? 6);
 const SEED = Number(process.env.SEED ?? Date.now() % 100_000);
@@ -21,14 +21,6 @@ const AMOUNT = 2000;
 const PART = 700;
 
 const test = suite(`SIGKILL during refunds (${KILLS} kills, SEED=${SEED})`);
-
-const settingsFor = (bank: string) => ({
-  bankProfile: 'main',
-  bankProfiles: {
-    main: { bankName: 'Tinkoff', terminalKey: 'LANEWARE', password: TBANK_PASSWORD, baseUrl: `${bank}/tbank/v2` },
-  },
-  deviceConnection: SCREEN,
-});
 
 interface Paid {
   /** To be refunded. */
@@ -64,7 +56,7 @@ test('each refund is made once, whenever the device dies, and everybody says the
   {
     const { program, urls } = await start(folder.path);
     await using _program = program;
-    const json = { settings: settingsFor(bank) };
+    const json = { settings: tbankSettings(bank) };
     assert.is((await call(`${urls.terminal}/updateDriverSettings`, { json })).status, 200);
     for (let n = 0; n < KILLS; n += 1) payments.push(await pay(urls.terminal, bank, n));
   }

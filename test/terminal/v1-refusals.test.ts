@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import Type from 'typebox';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { TBANK_PASSWORD } from '../../firmware/sandbox-bank/dialects/tbank.ts';
 import { isWorded, problemsWith, worded } from '../../firmware/store/schema.ts';
 import { problemEnvelope } from '../../firmware/terminal/http/v1/problem.ts';
 import { isoTime, isoTimeOrNull } from '../../firmware/terminal/iso-time.ts';
@@ -23,6 +22,7 @@ import {
   temporaryFolder,
   until,
 } from '../support.ts';
+import { setUpTBank } from './tbank.ts';
 
 const test = suite('terminal: refusals of /v1');
 
@@ -203,12 +203,7 @@ test('an Idempotency-Key is what a header carries unchanged', () =>
 
 test('while a refund is undecided another one of the payment waits', () =>
   onDevice(async (device) => {
-    await use(device, {
-      bankName: 'Tinkoff',
-      terminalKey: 'LANEWARE',
-      password: TBANK_PASSWORD,
-      baseUrl: `${device.sandbox}/tbank/v2`,
-    });
+    await setUpTBank(device);
     const id = await show(device, 2000);
     const [{ qrcId }] = (await call(`${device.sandbox}/sandbox/payments`)).body;
     await call(`${device.sandbox}/sandbox/payments/${qrcId}/pay`, { method: 'POST' });
