@@ -88,9 +88,8 @@ class TestClock implements Timekeeper {
   after = after;
 }
 
-export async function startLane(serial: string, options: LaneOptions = {}): Promise<Lane> {
-  const own = options.folder === undefined ? temporaryFolder() : null;
-  const folder = options.folder ?? own?.path ?? '';
+/** Configuration, folder and clock of a lane; what it warns of is kept. */
+function openLaneBase(serial: string, folder: string, options: LaneOptions) {
   const { config } = loadConfig(null, { LANEWARE_DATADIR: folder, LANEWARE_SERIAL: serial });
   const warnings: Logged[] = [];
   const system = openBase(
@@ -112,7 +111,6 @@ export async function startLane(serial: string, options: LaneOptions = {}): Prom
     },
     createLog('silent', []),
   );
-  const { dataDir, health } = system;
   const base: Base = {
     ...system,
     clock: new TestClock(options.bootId ?? 'boot', options.wall ?? (() => system.clock.wall())),
@@ -121,6 +119,38 @@ export async function startLane(serial: string, options: LaneOptions = {}): Prom
       warn: (details: object, message: string): void => void warnings.push({ message, details: { ...details } }),
     },
   };
+  return { config, base, warnings };
+}
+
+/** Calls of a lane's interface. */
+function callsOf(serial: string, url: string) {
+  // no connection is kept: devices come and go, and with them their ports
+  const headers = { connection: 'close' };
+  const post = (path: string, json?: unknown): Promise<Answer> =>
+    call(
+      `${url}/api/${path}`,
+      json === undefined
+        ? { method: 'POST', headers }
+        : { json, headers: { ...headers, 'content-type': 'application/json' } },
+    );
+  const must = async (path: string, json?: unknown): Promise<Answer['body']> => {
+    const { body } = await post(path, json);
+    if (body.code !== 0) throw new Error(`${serial} ${path}: ${body.code} ${body.msg}`);
+    return body.data;
+  };
+  const learn = async (item: string, kind = 1): Promise<string> => {
+    const body = new Uint8Array(await picture(kind));
+    await call(`${url}/camera/frame`, { method: 'PUT', headers: { ...headers, 'content-type': 'image/jpeg' }, body });
+    return (await must('add_item_template', { id: item })).sid;
+  };
+  return { post, must, learn, get: (path: string) => call(`${url}/api/${path}`, { headers }) };
+}
+
+export async function startLane(serial: string, options: LaneOptions = {}): Promise<Lane> {
+  const own = options.folder === undefined ? temporaryFolder() : null;
+  const folder = options.folder ?? own?.path ?? '';
+  const { config, base, warnings } = openLaneBase(serial, folder, options);
+  const { dataDir, health } = base;
   const sync = buildSync(base, {
     sealer: openSealer(dataDir.file('secret.key'), undefined),
     settleMs: options.settleMs ?? 60_000,
@@ -140,20 +170,7 @@ export async function startLane(serial: string, options: LaneOptions = {}): Prom
   sync.start(recognition);
   const { port } = new URL(await app.listen({ host: options.listen ?? '127.0.0.1', port: 0 }));
   const url = `http://127.0.0.1:${port}`;
-  // no connection is kept: devices come and go, and with them their ports
-  const headers = { connection: 'close' };
-  const post = (path: string, json?: unknown): Promise<Answer> =>
-    call(
-      `${url}/api/${path}`,
-      json === undefined
-        ? { method: 'POST', headers }
-        : { json, headers: { ...headers, 'content-type': 'application/json' } },
-    );
-  const must = async (path: string, json?: unknown): Promise<Answer['body']> => {
-    const { body } = await post(path, json);
-    if (body.code !== 0) throw new Error(`${serial} ${path}: ${body.code} ${body.msg}`);
-    return body.data;
-  };
+  const calls = callsOf(serial, url);
   let isClosed = false;
   const close = async (): Promise<void> => {
     if (isClosed) return;
@@ -171,15 +188,8 @@ export async function startLane(serial: string, options: LaneOptions = {}): Prom
     sync,
     health,
     warnings,
-    post,
-    must,
+    ...calls,
     close,
-    get: (path) => call(`${url}/api/${path}`, { headers }),
-    learn: async (item, kind = 1) => {
-      const body = new Uint8Array(await picture(kind));
-      await call(`${url}/camera/frame`, { method: 'PUT', headers: { ...headers, 'content-type': 'image/jpeg' }, body });
-      return (await must('add_item_template', { id: item })).sid;
-    },
     held: () =>
       recognition.exchange
         .names()

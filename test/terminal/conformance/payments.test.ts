@@ -3,14 +3,15 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { until } from '../../support.ts';
 import { PACING, refusal } from '../harness.ts';
-import { CONFORMING } from './banks.ts';
+import { CONFORMING, type ConformingBank } from './banks.ts';
 import { onRig } from './rig.ts';
 
 const MINUTE_S = 60;
 const GRACE_S = PACING.graceMs / 1000;
 
-for (const bank of CONFORMING) {
-  const test = suite(`conformance: ${bank.title}`);
+type Test = ReturnType<typeof suite>;
+
+function endsOfPayments(test: Test, bank: ConformingBank): void {
   const lifeS = bank.ttl * MINUTE_S;
 
   test(
@@ -82,7 +83,9 @@ for (const bank of CONFORMING) {
       await ends('ACCEPTED');
     }),
   );
+}
 
+function troublesOnTheWay(test: Test, bank: ConformingBank): void {
   for (const ms of [100, 900]) {
     test(
       `slow: answers that take ${ms} ms each are waited for`,
@@ -153,7 +156,9 @@ for (const bank of CONFORMING) {
       );
     }),
   );
+}
 
+function contradictions(test: Test, bank: ConformingBank): void {
   test(
     'a wrong amount is never ACCEPTED, and never drawn where the state does not tell it',
     onRig(bank, async ({ lane, show, payer, spoil, rows, ends }) => {
@@ -218,7 +223,9 @@ for (const bank of CONFORMING) {
       assert.is(rows()[0]?.status.late, false);
     }),
   );
+}
 
+function refusedCredentials(test: Test, bank: ConformingBank): void {
   test(
     'a refused credential is told in words, without the secret, and nothing is drawn',
     onRig(bank, async ({ lane, show, spoil }) => {
@@ -242,6 +249,13 @@ for (const bank of CONFORMING) {
       await ends('ACCEPTED');
     }),
   );
+}
 
+for (const bank of CONFORMING) {
+  const test = suite(`conformance: ${bank.title}`);
+  endsOfPayments(test, bank);
+  troublesOnTheWay(test, bank);
+  contradictions(test, bank);
+  refusedCredentials(test, bank);
   test.run();
 }
