@@ -65,18 +65,8 @@ async function importFrom({ recognition }: Device, path: string): Promise<void> 
   if (status !== 4) throw new Error(msg);
 }
 
-export async function benchPackages(
-  model: string,
-  crop: Uint8Array,
-  jpeg: Buffer,
-  manifest: Manifest,
-  identity: string,
-): Promise<void> {
-  const folders = Array.from({ length: 3 }, () => mkdtempSync(join(tmpdir(), 'laneware-bench-')));
-  const [from = '', to = '', work = ''] = folders;
-  await (await openDevice(from, model)).close();
-  fill(from, crop, manifest.output, identity, PACKAGE_TEMPLATES);
-  const source = await openDevice(from, model);
+/** @returns the package of the last round */
+async function benchExport(source: Device, from: string, work: string): Promise<string> {
   let path = '';
   const exports: number[] = [];
   const bareExports: number[] = [];
@@ -99,17 +89,17 @@ export async function benchPackages(
   say(
     `export of ${PACKAGE_TEMPLATES} templates: ${ms(p50(exports))}, ${(p50(exports) / p50(bareExports)).toFixed(2)} of the bare loop's ${ms(p50(bareExports))}: ${verdict(p50(exports) <= 1.5 * p50(bareExports))} 1.5; memory after each round ${memory.join(', ')} MB`,
   );
-  const target = await openDevice(to, model);
-  await target.camera.put(jpeg);
+  return path;
+}
+
+async function benchImport(target: Device, path: string, work: string, dimension: number): Promise<void> {
   const imports: number[] = [];
   const bareImports: number[] = [];
-  memory.length = 0;
+  const memory: string[] = [];
   for (let round = 0; round < PACKAGE_ROUNDS; round++) {
     bareImports.push(
       await timed(() =>
-        inThread(
-          `bareImport(${JSON.stringify(path)}, ${JSON.stringify(join(work, `${round}.db`))}, ${manifest.output.dimension})`,
-        ),
+        inThread(`bareImport(${JSON.stringify(path)}, ${JSON.stringify(join(work, `${round}.db`))}, ${dimension})`),
       ),
     );
     imports.push(await timed(() => importFrom(target, path)));
@@ -120,6 +110,9 @@ export async function benchPackages(
   say(
     `import of ${PACKAGE_TEMPLATES} templates: ${ms(p50(imports))}, ${(p50(imports) / p50(bareImports)).toFixed(2)} of the bare loop's ${ms(p50(bareImports))}: ${verdict(p50(imports) <= 1.5 * p50(bareImports))} 1.5; memory after each round ${memory.join(', ')} MB`,
   );
+}
+
+async function benchStall(target: Device, path: string): Promise<void> {
   const idle = await longestStall(() => pause(IDLE_MS));
   const stall = await longestStall(async () => {
     let over = false;
@@ -132,6 +125,25 @@ export async function benchPackages(
   say(
     `longest stall of the event loop during an import with recognitions: ${ms(stall.ms)}, of which its own ${ms(stall.ownMs)} (${ms(idle.ms)} with nothing to do): ${verdict(stall.ms < 50)} 50 ms`,
   );
+}
+
+export async function benchPackages(
+  model: string,
+  crop: Uint8Array,
+  jpeg: Buffer,
+  manifest: Manifest,
+  identity: string,
+): Promise<void> {
+  const folders = Array.from({ length: 3 }, () => mkdtempSync(join(tmpdir(), 'laneware-bench-')));
+  const [from = '', to = '', work = ''] = folders;
+  await (await openDevice(from, model)).close();
+  fill(from, crop, manifest.output, identity, PACKAGE_TEMPLATES);
+  const source = await openDevice(from, model);
+  const path = await benchExport(source, from, work);
+  const target = await openDevice(to, model);
+  await target.camera.put(jpeg);
+  await benchImport(target, path, work, manifest.output.dimension);
+  await benchStall(target, path);
   await Promise.all([source.close(), target.close()]);
   for (const folder of folders) rmSync(folder, { recursive: true });
 }
