@@ -269,7 +269,7 @@ test('a wrong number, type or parameter is named', async () => {
     ['?after=1.5', null, /^after must/],
     ['?types=payment.paid', null, /^types must name types of events.*payment\.accepted/],
     ['?since=1', null, /^since is not known here/],
-    ['', 'abc', /^last-event-id must/],
+    ['', 'abc', /^the header Last-Event-ID must/],
   ] as const) {
     const answer = await call(`${device.terminal}/v1/events${query}`, {
       headers: header === null ? {} : { 'last-event-id': header },
