@@ -81,7 +81,7 @@ test('TypeScript: pays, and recognises', async () => {
   }
   const recognition = openRecognition({ baseUrl: device.recognition, token: TOKEN });
   const learned = async () =>
-    (await recognition.POST('/api/add_item_template', { body: { id: '4012' } })).data?.code === 0;
+    (await recognition.POST('/v1/items/{id}/templates', { params: { path: { id: '4012' } } })).data?.item === '4012';
   await until('the model', learned, 60_000);
   const old = await recognition.GET('/api/get_result');
   assert.is(old.data !== undefined && 'data' in old.data && old.data.data?.items[0]?.id, '4012');

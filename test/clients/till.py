@@ -4,9 +4,10 @@ import time
 import uuid
 
 from laneware_recognition import AuthenticatedClient as RecognitionClient
-from laneware_recognition.api.recognition import confirm_item, get_recognition, get_result
-from laneware_recognition.api.templates import add_item_template
-from laneware_recognition.models import Confirmation, ItemOf
+from laneware_recognition.api.items import learn_template
+from laneware_recognition.api.original_device_recognition import get_result
+from laneware_recognition.api.recognition import confirm_item, get_recognition
+from laneware_recognition.models import Confirmation
 from laneware_terminal import AuthenticatedClient as TerminalClient
 from laneware_terminal.api.payments import create_payment, get_payment
 from laneware_terminal.models import Problem, Sale
@@ -24,8 +25,8 @@ with TerminalClient(base_url=terminal_url, token=token) as terminal:
     print(payment.state, payment.amount, payment.purpose)
 
 with RecognitionClient(base_url=recognition_url, token=token) as recognition:
-    learned = add_item_template.sync(client=recognition, body=ItemOf(id="4011"))
-    assert learned.code == 0, learned
+    learned = learn_template.sync("4011", client=recognition)
+    assert (learned.item, learned.templates) == ("4011", 1), learned
     print(get_result.sync(client=recognition).to_dict()["data"]["items"][0])
     seen = get_recognition.sync(client=recognition)
     first = seen.candidates[0]
