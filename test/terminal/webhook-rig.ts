@@ -6,6 +6,7 @@ import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { pause } from '../../drivers/lib/async.ts';
 import type { Config } from '../../firmware/config/load.ts';
 import { Webhooks } from '../../firmware/terminal/webhooks/webhooks.ts';
 import type { openFeed } from './event-rig.ts';
@@ -92,6 +93,8 @@ export interface WebhookParts {
   readonly log?: (message: string, details?: object) => void;
   /** Called when it begins to wait for the next attempt. */
   readonly onWait?: () => void;
+  /** Whether it then waits until it is closed. */
+  readonly isHeld?: boolean;
 }
 
 /** Webhooks over a feed; the clock goes on by itself where they wait. */
@@ -99,7 +102,13 @@ export function openWebhooks(
   { clock, outbox, feed }: Pick<ReturnType<typeof openFeed>, 'clock' | 'outbox' | 'feed'>,
   folder: string,
   addresses: readonly Address[],
-  { answerLimitMs = 2000, pauses = [], log = () => undefined, onWait = () => undefined }: WebhookParts = {},
+  {
+    answerLimitMs = 2000,
+    pauses = [],
+    log = () => undefined,
+    onWait = () => undefined,
+    isHeld = false,
+  }: WebhookParts = {},
 ): Webhooks {
   const webhooks = new Webhooks({
     addresses: [...addresses],
@@ -110,9 +119,10 @@ export function openWebhooks(
     random: () => 0.5,
     log,
     answerLimitMs,
-    wait: async (ms) => {
+    wait: async (ms, signal) => {
       pauses.push(ms);
       onWait();
+      if (isHeld) return pause(ms, signal);
       clock.now += ms;
       await nextTurn();
     },

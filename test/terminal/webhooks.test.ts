@@ -330,24 +330,79 @@ test('an address that knows of events that this ledger has not, gets all that th
   assert.equal(receiver.ids, numbersIn(f), 'once');
 });
 
-test('an event is given up a day after it was written, also by a process before; after another boot its day begins anew', async () => {
-  for (const [boot, attempts] of [
-    ['boot-1', 1],
-    ['boot-2', 20],
+test('behind an event that is refused for a day each has a day of its own, with all its attempts, in order', async () => {
+  using folder = temporaryFolder();
+  await using receiver = await TestReceiver.open();
+  const f = openFeed();
+  const attempts = new Map<number, number>();
+  const [poison, ...others] = ['poison', 'a', 'b', 'c'];
+  const webhooks = openWebhooks(f, folder.path, [{ url: receiver.url, secret: SECRET }]);
+  receiver.answer = (response, n) => {
+    const id = receiver.ids[n - 1] ?? 0;
+    attempts.set(id, (attempts.get(id) ?? 0) + 1);
+    // the others are as old as it when their turn comes, and are refused a few times, too
+    const refused = id === numbersIn(f)[0] || (attempts.get(id) ?? 0) <= 5;
+    if (refused) response.writeHead(500).end();
+    else OK(response, n);
+  };
+  for (const name of [poison, ...others]) f.write(name ?? '');
+  await until('the last', () => webhooks.deliveredTo === f.outbox.last);
+  const states = webhooks.deliveries(1e9, 10).map(({ event, state, attempts: made }) => [event, state, made]);
+  await webhooks.close();
+  const [first, ...rest] = numbersIn(f);
+  assert.equal(
+    states.toReversed().slice(1),
+    rest.map((event) => [event, 'delivered', 6]),
+  );
+  assert.ok((attempts.get(first ?? 0) ?? 0) > 90, 'a whole day of attempts');
+  assert.is(states.at(-1)?.[1], 'given-up');
+  assert.equal([...new Set(receiver.ids)], numbersIn(f), 'in order');
+});
+
+test('where all is refused each is given up after a day of its own', async () => {
+  using folder = temporaryFolder();
+  await using receiver = await TestReceiver.open();
+  receiver.answer = (response) => response.writeHead(500).end();
+  const f = openFeed();
+  const began = f.clock.monotonic();
+  const webhooks = openWebhooks(f, folder.path, [{ url: receiver.url, secret: SECRET }]);
+  writeMany(f, 2);
+  await until('given up', () => webhooks.deliveredTo === f.outbox.last);
+  const made = webhooks.deliveries(1e9, 10).map(({ attempts }) => attempts);
+  await webhooks.close();
+  const days = (f.clock.monotonic() - began) / GIVEN_UP_AFTER_MS;
+  assert.ok(days >= 2 && days < 2.1, `${days} days`);
+  assert.ok(
+    made.every((each) => each > 90),
+    made.join(),
+  );
+});
+
+test('a day is counted from the first attempt, also one of a process before; after another boot it begins anew', async () => {
+  for (const [boot, isOver] of [
+    ['boot-1', true],
+    ['boot-2', false],
   ] as const) {
     using folder = temporaryFolder();
     await using receiver = await TestReceiver.open();
     receiver.answer = (response) => response.writeHead(500).end();
     const f = openFeed();
     const addresses = [{ url: receiver.url, secret: SECRET }];
-    await openWebhooks(f, folder.path, addresses).close();
+    const { promise: tried, resolve } = Promise.withResolvers<void>();
+    const before = openWebhooks(f, folder.path, addresses, { onWait: resolve, isHeld: true });
     f.write('o');
+    await tried;
+    await before.close();
+    assert.is(receiver.received.length, 1);
     f.clock.now += GIVEN_UP_AFTER_MS;
     f.clock.bootId = boot;
+    f.write('behind it, never sent before');
     const webhooks = openWebhooks(f, folder.path, addresses);
     await until('given up', () => webhooks.deliveredTo === f.outbox.last);
+    const made = webhooks.deliveries(1e9, 10).map(({ attempts }) => attempts);
     await webhooks.close();
-    assert.ok(attempts === 1 ? receiver.received.length === 1 : receiver.received.length > attempts, boot);
+    assert.ok((made[0] ?? 0) > 90, 'the one behind it has its day');
+    assert.ok(isOver ? made[1] === 2 : (made[1] ?? 0) > 90, `${boot}: ${made}`);
   }
 });
 
@@ -495,7 +550,7 @@ test('of what was sent the last 10,000 are kept, also by a device that is switch
   db.close();
   const book = DeliveryBook.open(path, 0);
   const sent = { event: 10_301, type: 'payment.shown', orderId: 'o', status: 204, problem: null };
-  book.keep({ ...sent, url: 'made-up', state: 'delivered', at: 0 });
+  book.keep({ ...sent, url: 'made-up', state: 'delivered', at: 0, mono: 0, bootId: 'boot-1' });
   const [newest, kept] = [book.list(1e9, 1)[0], book.list(1e9, 20_000).length];
   book.close();
   assert.equal([newest?.event, kept], [10_301, 10_000]);

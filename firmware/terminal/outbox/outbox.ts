@@ -27,9 +27,6 @@ export interface StoredEvent {
   readonly type: string;
   /** Wall clock, ms since 1970. */
   readonly at: number;
-  /** When it was written by the monotonic clock of a boot, ms. */
-  readonly mono: number;
-  readonly bootId: string;
   readonly orderId: string;
   /** Who has asked for the payment that it tells of. */
   readonly till: string | null;
@@ -61,8 +58,6 @@ function eventOf(row: Row): StoredEvent {
     number,
     type,
     at,
-    mono: Number(row.mono),
-    bootId: String(row.boot_id),
     orderId: String(row.order_id),
     till: row.till === null ? null : String(row.till),
     text: `${head.slice(0, -1)},${String(row.body).slice(1)}`,

@@ -10,7 +10,10 @@ import type { StoredEvent } from '../outbox/outbox.ts';
 import type { Delivery, DeliveryBook, DeliveryState } from './delivery-book.ts';
 import { type CallOutcome, type Message, type Receiver, SignedPost } from './signed-post.ts';
 
-/** After so long an event is given up, and the next one is told; after a restart of the board it counts anew. */
+/**
+ * So long after its first attempt an event is given up, and the next one is told, which has as long: what has waited behind one that
+ * is never taken is not to pay for it. After a restart of the board it counts anew.
+ */
 export const GIVEN_UP_AFTER_MS = 24 * 3_600_000;
 /** Between one attempt and the next: doubling. */
 const RETRY = { minMs: 1000, maxMs: 15 * 60_000 };
@@ -162,6 +165,7 @@ export class AddressQueue {
     const { clock, random, log } = this.#options;
     const backoff = new Backoff({ ...RETRY, random });
     const { signal } = this.#closing;
+    const begun = this.#begun(event);
     while (!signal.aborted && !this.#isDelivered(event)) {
       const outcome = await this.#send(event);
       if (outcome.problem === null) {
@@ -169,7 +173,7 @@ export class AddressQueue {
         return this.#keep(event, outcome, 'delivered');
       }
       if (signal.aborted) return;
-      const isOver = this.#ageOf(event) >= GIVEN_UP_AFTER_MS;
+      const isOver = clock.monotonic() - begun >= GIVEN_UP_AFTER_MS;
       this.#keep(event, outcome, isOver ? 'given-up' : 'waiting');
       if (this.#isDelivered(event)) break; // redelivered meanwhile: what comes after it waits for nothing
       if (isOver)
@@ -203,16 +207,21 @@ export class AddressQueue {
     return this.#post.send(message, this.#options.clock.wall(), this.#closing.signal);
   }
 
-  /** Milliseconds by a clock that nobody sets: after another boot nobody knows how long the power was off. */
-  #ageOf({ bootId, mono }: StoredEvent): number {
-    const { clock } = this.#options;
-    return clock.monotonic() - (bootId === clock.bootId ? mono : this.#openedAt);
+  /**
+   * When an event was first sent, or is: milliseconds of a clock that nobody sets. After another boot nobody knows how long the power
+   * was off.
+   */
+  #begun({ number }: StoredEvent): number {
+    const { clock, book, address } = this.#options;
+    const before = book.of(address.url, number);
+    if (before === null) return clock.monotonic();
+    return before.begun?.bootId === clock.bootId ? before.begun.mono : this.#openedAt;
   }
 
   #keep({ number, type, orderId }: StoredEvent, { status, problem }: CallOutcome, state: DeliveryState): void {
     const { book, clock, address } = this.#options;
-    const attempt = { url: address.url, event: number, type, orderId, state, status, problem, at: clock.wall() };
-    this.#write(() => book.keep(attempt));
+    const now = { at: clock.wall(), mono: clock.monotonic(), bootId: clock.bootId };
+    this.#write(() => book.keep({ url: address.url, event: number, type, orderId, state, status, problem, ...now }));
   }
 
   /** What cannot be written (a full disk) is delivered once more after a restart. */

@@ -42,6 +42,13 @@ const MIGRATIONS: readonly Migration[] = [
     readableFrom: '0.1.0',
     sql: 'CREATE INDEX deliveries_taken ON deliveries (url, last_at) WHERE problem IS NULL;',
   },
+  {
+    adds: 'when an event was first sent, by a clock that nobody sets',
+    readableFrom: '0.1.0',
+    // null by a release before; milliseconds of the monotonic clock of that boot
+    sql: `ALTER TABLE deliveries ADD COLUMN first_boot TEXT;
+    ALTER TABLE deliveries ADD COLUMN first_mono INTEGER;`,
+  },
 ];
 
 export interface Delivery {
@@ -58,11 +65,16 @@ export interface Delivery {
   /** Of the first and the last attempt: wall clock, ms since 1970. */
   readonly firstAt: number;
   readonly lastAt: number;
+  /** When the first one was, by the monotonic clock of a boot, ms; null where a release before has made it. */
+  readonly begun: { readonly bootId: string; readonly mono: number } | null;
 }
 
 /** An attempt, and what has become of the delivery by it. */
 export type Attempt = Pick<Delivery, 'url' | 'event' | 'type' | 'orderId' | 'state' | 'status' | 'problem'> & {
   readonly at: number;
+  /** The same by the monotonic clock of a boot, ms. */
+  readonly mono: number;
+  readonly bootId: string;
 };
 
 /** Numbers of events: after which addresses begin that were not known, of the last one, and up to which none is kept. */
@@ -86,10 +98,11 @@ const deliveryOf = (row: Row): Delivery => ({
   problem: row.problem === null ? null : String(row.problem),
   firstAt: Number(row.first_at),
   lastAt: Number(row.last_at),
+  begun: row.first_boot === null ? null : { bootId: String(row.first_boot), mono: Number(row.first_mono) },
 });
 
-const KEEP = `INSERT INTO deliveries (url, event, type, order_id, state, attempts, status, problem, first_at, last_at)
-  VALUES (:url, :event, :type, :orderId, :state, 1, :status, :problem, :at, :at)
+const KEEP = `INSERT INTO deliveries (url, event, type, order_id, state, attempts, status, problem, first_at, last_at, first_boot, first_mono)
+  VALUES (:url, :event, :type, :orderId, :state, 1, :status, :problem, :at, :at, :bootId, :mono)
   ON CONFLICT (url, event) DO UPDATE SET attempts = attempts + 1, status = :status, problem = :problem, last_at = :at,
     state = iif(state = 'delivered', state, :state)`;
 
