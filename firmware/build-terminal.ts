@@ -12,6 +12,7 @@ import { addTerminalRoutes } from './terminal/http/router.ts';
 import { addEventRoutes } from './terminal/http/v1/event-routes.ts';
 import { paymentAnswer } from './terminal/http/v1/payment-schemas.ts';
 import { problemEnvelope } from './terminal/http/v1/problem.ts';
+import { TERMINAL_PROBLEMS } from './terminal/http/v1/problem-advice.ts';
 import { refundAnswer } from './terminal/http/v1/refund-schemas.ts';
 import { addAfterPaymentRoutes } from './terminal/http/v1/routes.ts';
 import { addWebhookRoutes } from './terminal/http/v1/webhook-routes.ts';
@@ -96,6 +97,6 @@ export async function serveTerminal(
   addAfterPaymentRoutes(app, terminal);
   addEventRoutes(app, terminal, streams);
   addWebhookRoutes(app, terminal);
-  addServiceRoutes(app, metrics);
+  addServiceRoutes(app, metrics, TERMINAL_PROBLEMS);
   return app;
 }

@@ -27,6 +27,7 @@ import { certificateNames } from './http/guard/own-hosts.ts';
 import { addServiceRoutes } from './http/server.ts';
 import { Embedder } from './recognition/embedding/embedder.ts';
 import { addSystemRoutes, ExtraInfoStore } from './recognition/http/routes-system.ts';
+import { RECOGNITION_PROBLEMS } from './recognition/http/v1/problem-advice.ts';
 import { TrayPanel } from './recognition/tray-panel.ts';
 import { openSealer } from './store/sealer.ts';
 import { addSyncRoutes } from './sync/http/routes.ts';
@@ -135,7 +136,7 @@ async function buildServers(
         : { seenShare: config.model.manifest === null ? SHIPPED_MODEL_SEES : null },
   });
   addAuditRoutes(recognitionApp, audit);
-  addServiceRoutes(recognitionApp, metrics);
+  addServiceRoutes(recognitionApp, metrics, RECOGNITION_PROBLEMS);
   return { tls, terminalApp, recognitionApp };
 }
 

@@ -67,7 +67,7 @@ async function panels(studio: Studio, name: string): Promise<void> {
     await shoot(studio, await open(studio, '/display', size), `display-${name}-${size.width}x${size.height}`);
 }
 
-/** The calls of both ports. */
+/** The calls and the codes of both ports. */
 async function references({ device, browser, folder }: Studio): Promise<void> {
   for (const port of ['terminal', 'recognition'] as const)
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -76,6 +76,8 @@ async function references({ device, browser, folder }: Studio): Promise<void> {
       await page.goto(`${device.urls[port]}/reference`);
       await page.locator('.opblock').first().waitFor();
       await page.screenshot({ path: join(folder, `reference-${port}-${colorScheme}.png`), fullPage: true });
+      await page.goto(`${device.urls[port]}/errors`);
+      await page.screenshot({ path: join(folder, `errors-${port}-${colorScheme}.png`), fullPage: true });
       await context.close();
     }
 }

@@ -7,7 +7,7 @@ const MOST_WRONG = 0.5;
 /** A place in a path that is anything: an id. */
 const PLACE = /:(\w+)/g;
 /** What the pages call for themselves. */
-const OF_PAGES = /^\/(console\/.*|reference\/.*)?$/;
+const OF_PAGES = /^\/((console|reference|errors)\/.*|errors)?$/;
 
 export interface KnownCall {
   readonly method: string;

@@ -1,4 +1,4 @@
-/** What codes of problems mean and what a till does about them: `docs/errors.md` is written from it. */
+/** What codes of problems mean and what a till does about them: `docs/errors.md` is written from it, and the pages that `type` leads to. */
 import { CODE_OF_KIND, statusesOf } from './problem.ts';
 
 /**
@@ -81,17 +81,42 @@ const AGAIN: Readonly<Record<Again, string>> = {
 const commonStatuses = (code: string): readonly number[] =>
   code === 'JsonParse.*' ? statusesOf(CODE_OF_KIND.json) : statusesOf(code);
 
-/** A table of Markdown; the codes of the two ports, and what is common to both. */
-export function adviceTable(
+/** What is known of the codes of one port. */
+export interface OwnAdvice {
+  readonly advices: Readonly<Record<string, Advice>>;
+  readonly statuses: Readonly<Record<string, number>>;
+  /** Whether something is a code all the same, though nothing more is known of it. */
+  readonly isOther: (code: string) => boolean;
+}
+
+/** What is told of one code, as people read it; between backticks stands what a program reads. */
+export interface AdviceRow {
+  readonly code: string;
+  readonly statuses: string;
+  readonly meaning: string;
+  readonly again: string;
+  readonly todo: string;
+}
+
+/** @param statuses null for what is common to both ports */
+export const adviceRows = (
   advices: Readonly<Record<string, Advice>>,
   statuses: Readonly<Record<string, number>> | null,
-): string {
-  const rows = Object.entries(advices)
+): AdviceRow[] =>
+  Object.entries(advices)
     .toSorted(([one], [other]) => one.localeCompare(other, 'en'))
-    .map(([code, { meaning, again, todo }]) => {
-      const told = statuses === null ? commonStatuses(code).join(', ') : String(statuses[code]);
-      return `| \`${code}\` | ${told} | ${meaning} | ${AGAIN[again]} | ${todo} |`;
-    });
+    .map(([code, { again, ...told }]) => ({
+      code,
+      statuses: statuses === null ? commonStatuses(code).join(', ') : String(statuses[code]),
+      ...told,
+      again: AGAIN[again],
+    }));
+
+/** A table of Markdown; the codes of the two ports, and what is common to both. */
+export function adviceTable(...of: Parameters<typeof adviceRows>): string {
+  const rows = adviceRows(...of).map(
+    ({ code, statuses, meaning, again, todo }) => `| \`${code}\` | ${statuses} | ${meaning} | ${again} | ${todo} |`,
+  );
   return ['| `code` | HTTP | what has happened | again? | what to do |', '|---|---|---|---|---|', ...rows, ''].join(
     '\n',
   );

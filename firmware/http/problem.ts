@@ -8,9 +8,15 @@ export const V1 = '/v1/';
 
 export const PROBLEM_TYPE = 'application/problem+json';
 
+/** Where the device has its pages about codes: `type` of a problem is the path of one. */
+export const ERRORS_PATH = '/errors';
+
 export const Problem = Type.Object(
   {
-    type: Type.String({ description: '`about:blank`: the code says what it is' }),
+    type: Type.String({
+      description:
+        'names the kind of problem: `/errors/` and the code. It never changes, and is the path of a page on the device that says what to do',
+    }),
     title: Type.String({ description: 'of the HTTP status' }),
     status: Type.Integer({ description: 'the HTTP status' }),
     detail: Type.String({ description: 'a sentence that says what is wrong and what to do' }),
@@ -64,7 +70,7 @@ export const statusesOf = (code: string): readonly number[] => [
 /** @param more parameters of the sentence, and the field at fault */
 export const problem = (status: number, code: string, detail: string, more: object): EncodedFailure => ({
   status,
-  body: { type: 'about:blank', title: STATUS_CODES[status] ?? 'Error', status, detail, code, ...more },
+  body: { type: `${ERRORS_PATH}/${code}`, title: STATUS_CODES[status] ?? 'Error', status, detail, code, ...more },
 });
 
 export const fieldAtFault = ({ field }: { readonly field: string | null }): object =>

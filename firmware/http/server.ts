@@ -36,6 +36,8 @@ import { spelledHeader } from './header-names.ts';
 import { knownCalls } from './nearest-call.ts';
 import type { OtherEnvelope } from './openapi/common-answers.ts';
 import { type About, documentApi } from './openapi/document.ts';
+import type { OwnAdvice } from './problem-advice.ts';
+import { addErrorPages } from './reference/errors-page.ts';
 import { addReference } from './reference/reference.ts';
 import { pathOf, RouteTable } from './routes.ts';
 import { passOverUnknownFields, refuseUnknownParameters } from './unknown-fields.ts';
@@ -213,11 +215,12 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   return app;
 }
 
-/** `/openapi.json`, its page and `/metrics`: the same on each port. */
-export function addServiceRoutes(app: FastifyInstance, metrics: Metrics): void {
+/** `/openapi.json`, its page, those of errors and `/metrics`: alike on each port. */
+export function addServiceRoutes(app: FastifyInstance, metrics: Metrics, advice: OwnAdvice): void {
   const hidden: FastifySchema & { hide: boolean } = { hide: true };
   app.get('/openapi.json', { schema: hidden }, async () => app.swagger());
   addReference(app);
+  addErrorPages(app, advice);
   app.get('/metrics', { schema: hidden }, async (_request, reply) => {
     reply.type(metrics.registry.contentType);
     return metrics.registry.metrics();

@@ -159,6 +159,14 @@ export const ERROR_TABLE = Object.freeze({
 export type ErrorCategory = keyof typeof ERROR_TABLE;
 export type ErrorMember<C extends ErrorCategory> = (typeof ERROR_TABLE)[C]['members'][number];
 
+const CODES: ReadonlySet<string> = new Set(
+  Object.entries(ERROR_TABLE).flatMap(([category, { members }]) =>
+    members.filter((member) => member !== 'NoError').map((member) => `${category}.${member}`),
+  ),
+);
+/** Whether a category and a member stand in the table: `Bank.Refused`. */
+export const isErrorCode = (code: string): boolean => CODES.has(code);
+
 type Parameters = Readonly<Record<string, string | boolean | readonly string[]>>;
 
 interface ErrorDetails {

@@ -15,6 +15,7 @@ import { addServiceRoutes } from '../../firmware/http/server.ts';
 import type { EmbedderState } from '../../firmware/recognition/embedding/embedder.ts';
 import { toUnitVector } from '../../firmware/recognition/embedding/embedder-vectors.ts';
 import type { Manifest } from '../../firmware/recognition/embedding/manifest.ts';
+import { RECOGNITION_PROBLEMS } from '../../firmware/recognition/http/v1/problem-advice.ts';
 import type { VectorSource } from '../../firmware/recognition/recogniser.ts';
 import type { Recognition, RecognitionOptions } from '../../firmware/recognition/recognition.ts';
 import { drawScene, SCENE_ITEMS, type SceneItem } from '../../scripts/scenes/scenes.ts';
@@ -171,7 +172,7 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
     access,
     ...(uploadRate === undefined ? {} : { uploadRate }),
   });
-  addServiceRoutes(app, base.metrics);
+  addServiceRoutes(app, base.metrics, RECOGNITION_PROBLEMS);
   recognition.start();
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
 

@@ -14,6 +14,8 @@ const SERVICE: Roles = {
   'GET /metrics': 'till',
   'GET /openapi.json': 'till',
   'GET /reference': 'till',
+  'GET /errors': 'till',
+  'GET /errors/:code': 'till',
   'GET /reference/assets/*': 'till',
 };
 

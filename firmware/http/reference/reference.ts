@@ -10,7 +10,7 @@ const ofViewer = (name: string): string => fileURLToPath(import.meta.resolve(`sw
 const PAGE = own('reference.html');
 /** All that a release needs of the package: `scripts/lib/stage.sh` leaves out the rest. */
 const VIEWER = ['swagger-ui-bundle.js', 'swagger-ui.css', 'favicon-32x32.png'];
-const ASSETS = [own('reference.js'), own('reference.css'), ...VIEWER.map(ofViewer)];
+const ASSETS = [own('reference.js'), own('reference.css'), own('errors.css'), ...VIEWER.map(ofViewer)];
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -31,15 +31,20 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+/** Of pages for people on both ports. */
+export const PAGE_HEADERS = Object.freeze({
+  'content-security-policy': POLICY,
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'same-origin',
+  'cache-control': 'no-store',
+});
+
 function serve(app: FastifyInstance, path: string, file: string): void {
   const hidden: FastifySchema & { hide: boolean } = { hide: true };
   const headers = {
+    ...PAGE_HEADERS,
     'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
     'content-length': statSync(file).size,
-    'content-security-policy': POLICY,
-    'x-content-type-options': 'nosniff',
-    'referrer-policy': 'same-origin',
-    'cache-control': 'no-store',
   };
   // streamed: nearly two megabytes that are read once in a while are not kept in memory
   app.get(path, { schema: hidden }, async (_request, reply) => reply.headers(headers).send(createReadStream(file)));

@@ -1,6 +1,6 @@
 /** What recognition's codes mean to a till: `docs/errors.md` is written from it. */
-import type { Advice } from '../../../http/problem-advice.ts';
-import type { Code } from './problem.ts';
+import type { Advice, OwnAdvice } from '../../../http/problem-advice.ts';
+import { type Code, STATUS_OF_CODE } from './problem.ts';
 
 type Own = Exclude<Code, 'RequestParams.TooMany' | 'Internal.StorageFull' | 'Internal.UnexpectedError'>;
 
@@ -64,4 +64,11 @@ export const RECOGNITION_ADVICE: Readonly<Record<Own, Advice>> = Object.freeze({
     again: 'later',
     todo: 'tell the technician; `/health` says more',
   },
+});
+
+/** All of it, for the pages that `type` leads to. */
+export const RECOGNITION_PROBLEMS: OwnAdvice = Object.freeze({
+  advices: RECOGNITION_ADVICE,
+  statuses: STATUS_OF_CODE,
+  isOther: () => false,
 });

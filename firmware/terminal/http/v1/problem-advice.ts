@@ -1,6 +1,7 @@
 /** What the terminal's codes mean to a till: `docs/errors.md` is written from it. */
-import type { Advice } from '../../../http/problem-advice.ts';
-import type { Code } from './problem.ts';
+import type { Advice, OwnAdvice } from '../../../http/problem-advice.ts';
+import { isErrorCode } from '../../errors.ts';
+import { type Code, STATUS_OF_CODE } from './problem.ts';
 
 export const TERMINAL_ADVICE: Readonly<Record<Exclude<Code, 'RequestParams.TooMany'>, Advice>> = Object.freeze({
   'Payments.NotFound': {
@@ -107,4 +108,11 @@ export const TERMINAL_ADVICE: Readonly<Record<Exclude<Code, 'RequestParams.TooMa
     again: 'no',
     todo: 'look in the account at the bank whether it was paid, before a new key is taken',
   },
+});
+
+/** All of it, for the pages that `type` leads to. */
+export const TERMINAL_PROBLEMS: OwnAdvice = Object.freeze({
+  advices: TERMINAL_ADVICE,
+  statuses: STATUS_OF_CODE,
+  isOther: isErrorCode,
 });

@@ -1,0 +1,83 @@
+/** `type` of a problem is the path of a page on the device that says what its code means and what there is to do. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { COMMON_ADVICE } from '../../firmware/http/problem-advice.ts';
+import { RECOGNITION_ADVICE } from '../../firmware/recognition/http/v1/problem-advice.ts';
+import { ERROR_TABLE } from '../../firmware/terminal/errors.ts';
+import { TERMINAL_ADVICE } from '../../firmware/terminal/http/v1/problem-advice.ts';
+import { type Answer, call, startTestDevice, type TestDevice } from '../support.ts';
+
+const test = suite('http: the pages of errors');
+
+let device: TestDevice;
+test.before(async () => {
+  device = await startTestDevice();
+});
+test.after(async () => device[Symbol.asyncDispose]());
+
+/** The words of a page, without its marks. */
+const wordsOf = ({ text }: Answer): string =>
+  text
+    .replaceAll(/<[^>]+>/g, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&');
+
+const plain = (advice: string): string => advice.replaceAll('`', '');
+
+test('a problem of either port leads to a page of that port about its code', async () => {
+  const json = { amount: 0 };
+  for (const [base, path, init, code] of [
+    ['terminal', '/v1/payments/none', {}, 'Payments.NotFound'],
+    ['terminal', '/v1/payments', { json }, 'RequestParams.InvalidField'],
+    ['terminal', '/v1/payments', { method: 'POST', body: '{"amount":"' }, 'JsonParse.UnterminatedString'],
+    ['terminal', '/v1/nowhere', {}, 'RequestParams.UnknownPath'],
+    ['recognition', '/v1/items/none', {}, 'Items.NotFound'],
+    ['recognition', '/v1/items/4011', { method: 'PUT', body: '{' }, 'JsonParse.IllegalValue'],
+  ] as const) {
+    const refused = await call(device[base] + path, init);
+    assert.equal([refused.body.code, refused.body.type], [code, `/errors/${code}`], path);
+    const page = await call(new URL(refused.body.type, device[base]).href);
+    assert.is(page.status, 200, code);
+    assert.match(page.headers.get('content-type') ?? '', /^text\/html/);
+    assert.match(page.headers.get('content-security-policy') ?? '', /default-src 'none'/);
+    assert.match(wordsOf(page), code);
+  }
+});
+
+test('each code has its meaning and what to do on its page, and all stand on one', async () => {
+  for (const [base, advices] of [
+    ['terminal', { ...COMMON_ADVICE, ...TERMINAL_ADVICE }],
+    ['recognition', { ...COMMON_ADVICE, ...RECOGNITION_ADVICE }],
+  ] as const) {
+    const all = wordsOf(await call(`${device[base]}/errors`));
+    for (const [code, { meaning, todo }] of Object.entries(advices)) {
+      const named = code.replace('*', 'IllegalValue');
+      const page = wordsOf(await call(`${device[base]}/errors/${named}`));
+      for (const words of [meaning, todo]) {
+        assert.ok(page.includes(plain(words)), `${named}: ${page}`);
+        assert.ok(all.includes(plain(words)), `${base}: ${words}`);
+      }
+      assert.ok(page.includes(named) && all.includes(code), named);
+    }
+  }
+});
+
+test('so has each other code of the nine calls, which /v1 tells as well; what is no code has none', async () => {
+  for (const [category, { members }] of Object.entries(ERROR_TABLE))
+    for (const member of members.filter((each) => each !== 'NoError')) {
+      const { status, text } = await call(`${device.terminal}/errors/${category}.${member}`);
+      assert.ok(status === 200 && text.includes(`${category}.${member}`), `${category}.${member}: ${text}`);
+    }
+  for (const base of [device.terminal, device.recognition])
+    for (const code of ['Payments.Nothing', 'constructor', 'Bank.NoError', 'a.b.c', '%3Cscript%3E', 'toString.*']) {
+      const { status, text } = await call(`${base}/errors/${code}`);
+      assert.is(status, 404, code);
+      assert.match(text, '/errors lists those of this port', code);
+      assert.not.match(text, '<script>');
+    }
+});
+
+test.run();
