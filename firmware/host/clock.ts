@@ -27,6 +27,20 @@ export interface Timekeeper extends Clock {
   after(ms: number, task: () => void): () => void;
 }
 
+/** Settles after `ms` of a clock, or at once when `signal` aborts. Never rejects: the caller looks at the signal. */
+export function pauseBy(clock: Timekeeper, ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const end = (): void => {
+      callOff();
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const callOff = clock.after(ms, end);
+    signal.addEventListener('abort', end, { once: true });
+  });
+}
+
 const BOOT_ID_FILE = '/proc/sys/kernel/random/boot_id';
 
 /** No device runs one release for longer: what claims to be later is a mistake, and would stop the clock for good. */

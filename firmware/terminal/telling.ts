@@ -22,7 +22,7 @@ export interface TellingOptions {
   readonly describe: { readonly payment: (payment: PaymentRow) => object; readonly refund: (refund: Refund) => object };
   /** 0 to 1. */
   readonly random: () => number;
-  /** How webhooks wait for the next attempt; by Node's timers when left out. */
+  /** How webhooks wait for the next attempt; by the clock when left out. */
   readonly wait: AddressQueueOptions['wait'] | undefined;
   readonly log: LogLine;
 }

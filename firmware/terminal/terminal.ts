@@ -54,7 +54,7 @@ export interface TerminalOptions {
   readonly banks?: BankPool;
   /** Payments and refunds as the outside is told of them. */
   readonly describe: TellingOptions['describe'];
-  /** How webhooks wait for the next attempt; by Node's timers when left out. */
+  /** How webhooks wait for the next attempt; by the clock when left out. */
   readonly wait?: TellingOptions['wait'];
   /** 0 to 1, so that the lanes of a store do not ask their bank in step. */
   readonly random?: () => number;

@@ -2,7 +2,7 @@
 import { pause } from '../../../drivers/lib/async.ts';
 import { Backoff } from '../../../drivers/lib/backoff.ts';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
-import type { Clock } from '../../host/clock.ts';
+import { pauseBy, type Timekeeper } from '../../host/clock.ts';
 import type { LogLine } from '../../host/log.ts';
 import { isoTime } from '../iso-time.ts';
 import type { EventFeed } from '../outbox/event-feed.ts';
@@ -32,13 +32,13 @@ export interface AddressQueueOptions {
   readonly address: WebhookAddress;
   readonly book: DeliveryBook;
   readonly feed: EventFeed;
-  readonly clock: Clock;
+  readonly clock: Timekeeper;
   /** 0 to 1. */
   readonly random: () => number;
   readonly log: LogLine;
   /** How long a receiver may take. */
   readonly answerLimitMs?: number | undefined;
-  /** Settles after so many milliseconds, or when it is aborted. */
+  /** Settles after so many milliseconds, or when it is aborted; by the clock when left out. */
   readonly wait?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined;
 }
 
@@ -196,7 +196,7 @@ export class AddressQueue {
 
   /** Ends early where somebody has the event redelivered, and it was taken. */
   async #pause(ms: number): Promise<void> {
-    const { wait = pause } = this.#options;
+    const { clock, wait = (by: number, signal: AbortSignal) => pauseBy(clock, by, signal) } = this.#options;
     const early = new AbortController();
     this.#onRedelivered = () => early.abort();
     await wait(ms, AbortSignal.any([early.signal, this.#closing.signal]));

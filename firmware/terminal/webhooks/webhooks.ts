@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { pause } from '../../../drivers/lib/async.ts';
 import type { Config } from '../../config/load.ts';
-import type { Clock } from '../../host/clock.ts';
+import type { Timekeeper } from '../../host/clock.ts';
 import type { LogLine } from '../../host/log.ts';
 import { isOfStorage } from '../../store/write-failure.ts';
 import { TerminalError } from '../errors.ts';
@@ -28,7 +28,7 @@ export interface WebhooksOptions {
   readonly path: string;
   readonly outbox: Outbox;
   readonly feed: EventFeed;
-  readonly clock: Clock;
+  readonly clock: Timekeeper;
   /** 0 to 1. */
   readonly random: () => number;
   readonly log: LogLine;
