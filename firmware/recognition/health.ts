@@ -4,7 +4,7 @@ import { because } from '../../drivers/lib/errors.ts';
 import type { HealthBoard, PartState } from '../host/health.ts';
 import { lastSetAside } from '../store/set-aside.ts';
 import { DAMAGED } from './failures.ts';
-import { ITEMS_DAMAGED, type Items } from './items/items.ts';
+import { ITEMS_DAMAGED, ITEMS_GONE, type Items } from './items/items.ts';
 import type { ReembeddingProgress } from './matching/reembedding.ts';
 import type { VectorSource } from './recogniser.ts';
 import type { DeviceSettings } from './settings.ts';
@@ -27,7 +27,7 @@ export interface WatchedRecognition {
   /** Null where no model is there to embed with. */
   readonly reembedding: () => ReembeddingProgress | null;
   readonly database: Pick<TemplatesDatabase, 'path' | 'problem'>;
-  readonly items: Pick<Items, 'path' | 'problem' | 'isDamaged'>;
+  readonly items: Pick<Items, 'path' | 'problem' | 'isDamaged' | 'isGone'>;
 }
 
 function cameraHealth({ kind, state }: Camera): Verdict {
@@ -73,12 +73,13 @@ function setAsideHealth(path: string): Verdict {
   );
 }
 
-function itemsHealth({ path, problem, isDamaged }: WatchedRecognition['items']): Verdict {
+function itemsHealth({ path, problem, isDamaged, isGone }: WatchedRecognition['items']): Verdict {
   if (problem !== null)
     return failed(
       `items.db cannot be opened (${problem}): names and prices of items are neither told nor taken until its cause is mended and the device restarted`,
     );
   if (isDamaged) return failed(ITEMS_DAMAGED);
+  if (isGone) return failed(ITEMS_GONE);
   const aside = lastSetAside(path);
   if (aside === null) return OK;
   return degraded(

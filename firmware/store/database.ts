@@ -1,4 +1,5 @@
 /** SQLite for what grows: durable at every commit, checked at start, migrated by number. */
+import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { makeWay, setAside as moveAside } from './set-aside.ts';
 import { writeFailure } from './write-failure.ts';
@@ -90,6 +91,32 @@ export function openDatabase(
   }
   migrate(db, migrations);
   return { db, setAside };
+}
+
+/**
+ * The file of an open database. Where it is deleted, moved or replaced meanwhile, SQLite writes on into what nobody finds at the next
+ * start: whoever acknowledges something looks here before.
+ */
+export class OwnFile {
+  readonly #path: string;
+  /** Null where it cannot be found even now. */
+  readonly #identity: string | null;
+
+  /** To be made once the database is open. */
+  constructor(path: string) {
+    this.#path = path;
+    this.#identity = identityOf(path);
+  }
+
+  get isInPlace(): boolean {
+    return this.#identity !== null && identityOf(this.#path) === this.#identity;
+  }
+}
+
+/** No other file has the same as long as this one is open. */
+function identityOf(path: string): string | null {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return found === undefined ? null : `${found.dev} ${found.ino}`;
 }
 
 /** Runs `work` in one transaction: all of it is kept, or none. */

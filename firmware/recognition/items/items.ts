@@ -1,10 +1,9 @@
 /** The items that tills sell: name, PLU, price and picture, by the item id of the templates. Durable at each commit. */
-import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as breath } from 'node:timers/promises';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import type { Clock } from '../../host/clock.ts';
-import { slowTransaction, transaction } from '../../store/database.ts';
+import { OwnFile, slowTransaction, transaction } from '../../store/database.ts';
 import { RecognitionError } from '../codes.ts';
 import { isDamage, withFailureCodes } from '../failures.ts';
 import { type Item, type ItemChanges, type ItemEntry, ItemError, noItem, nothingToDelete } from './item.ts';
@@ -18,8 +17,8 @@ const BREATH_ITEMS = 100;
 
 export const ITEMS_DAMAGED =
   'items.db is damaged: restart the device, which then checks it and sets a damaged one aside, and import the items again';
-const ITEMS_GONE =
-  'items.db was taken away while the device runs: restart the device, and import the items again; nothing was changed';
+export const ITEMS_GONE =
+  'items.db was taken away while the device runs: restart the device, and import the items again';
 
 export interface ItemSearch {
   /** Part of an id, a PLU or a name, whatever its letters' size. */
@@ -32,6 +31,7 @@ export class Items {
   readonly #rows: ItemRows;
   readonly #clock: Clock;
   readonly #queue = new SerialQueue();
+  readonly #file: OwnFile;
   /** Where the file lies; for whoever watches over it. */
   readonly path: string;
   /** Why the file cannot be opened; null when it is open. */
@@ -41,6 +41,7 @@ export class Items {
   constructor(path: string, clock: Clock) {
     const { db, problem } = openItems(path, clock.wall());
     this.#db = db;
+    this.#file = new OwnFile(path);
     this.#rows = new ItemRows(db, clock);
     this.#clock = clock;
     this.path = path;
@@ -50,6 +51,11 @@ export class Items {
   /** Whether damage was met since the start. */
   get isDamaged(): boolean {
     return this.#isDamaged;
+  }
+
+  /** Whether the file was deleted, moved or replaced since it was opened: nothing more is taken then. */
+  get isGone(): boolean {
+    return this.problem === null && !this.#file.isInPlace;
   }
 
   /** @throws {ItemError} `NotFound` */
@@ -125,8 +131,7 @@ export class Items {
   async import(entries: readonly ItemEntry[]): Promise<{ created: number; updated: number }> {
     return await this.#queue.run(() =>
       this.#withFailureCodes(async () => {
-        // another file of the same name would get the log of this one
-        if (this.problem === null && !existsSync(this.path)) throw new RecognitionError('fileWrite', ITEMS_GONE);
+        this.#requirePlace(); // another file of the same name would get the log of this one
         const db = this.problem === null ? connectItems(this.path) : this.#db;
         try {
           const rows = new ItemRows(db, this.#clock);
@@ -136,6 +141,7 @@ export class Items {
               if (rows.upsert(entry)) created += 1;
               if ((index + 1) % BREATH_ITEMS === 0) await breath();
             }
+            this.#requirePlace();
           });
           return { created, updated: entries.length - created };
         } finally {
@@ -171,7 +177,17 @@ export class Items {
 
   /** One after the other, each in a transaction of its own. */
   #write<T>(work: () => T): Promise<T> {
-    return this.#queue.run(() => this.#withFailureCodes(() => transaction(this.#db, work)));
+    const kept = (): T => {
+      const result = work();
+      this.#requirePlace();
+      return result;
+    };
+    return this.#queue.run(() => this.#withFailureCodes(() => transaction(this.#db, kept)));
+  }
+
+  /** What is written to a file that nobody finds again is lost at the next start. @throws {RecognitionError} `fileWrite` */
+  #requirePlace(): void {
+    if (this.isGone) throw new RecognitionError('fileWrite', `${ITEMS_GONE}; nothing was changed`);
   }
 
   #withFailureCodes<T>(work: () => T | Promise<T>): Promise<T> {

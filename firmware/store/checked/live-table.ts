@@ -1,6 +1,6 @@
 /** A checked table as its database is open now: compares suspect rows with the journal and the copies, and puts them back. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { transaction } from '../database.ts';
+import { OwnFile, transaction } from '../database.ts';
 import { allSetAside, dropOldest, MOST_KEPT } from '../set-aside.ts';
 import { Backups } from './backups.ts';
 import { Changes } from './changes.ts';
@@ -33,6 +33,7 @@ export class LiveTable {
   readonly changes: Changes;
   /** Null for a database that has nothing beside it. */
   readonly journalWriter: JournalWriter | null;
+  readonly #place: OwnFile | null;
   readonly #options: LiveTableOptions;
   readonly #statements = new Map<string, StatementSync>();
 
@@ -45,6 +46,12 @@ export class LiveTable {
     const last = Math.max(this.rows.lastChange, known);
     this.changes = new Changes({ db, rows: this.rows, shape, last, repair: (row) => this.#repair(row) });
     this.journalWriter = file === null ? null : journalWriterOf(opened, file, this.rows);
+    this.#place = file === null ? null : new OwnFile(file.path);
+  }
+
+  /** Whether its file is where it was opened, and not deleted, moved or replaced since. */
+  get isInPlace(): boolean {
+    return this.#place?.isInPlace ?? true;
   }
 
   get db(): DatabaseSync {

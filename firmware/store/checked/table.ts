@@ -104,6 +104,7 @@ export class CheckedTable {
    * @throws {Error} of SQLite; nothing has changed then
    */
   change(keys: readonly string[], work: () => void): void {
+    this.#requirePlace();
     const { changes } = this.#open;
     if (changes.isUnderWay) changes.join(keys, work);
     else {
@@ -222,6 +223,12 @@ export class CheckedTable {
     } finally {
       this.#isAtWork = false;
     }
+  }
+
+  /** A file that is gone, or another one in its place, is made anew from the journal and the copies before more is acknowledged. */
+  #requirePlace(): void {
+    if (this.#file === null || this.#live === null || this.#isAtWork) return;
+    if (!this.#live.changes.isUnderWay && !this.#live.isInPlace) this.#reopen(this.#file);
   }
 
   #reopen(file: TableFile): void {

@@ -1,0 +1,102 @@
+/** A file that is deleted or replaced while the device runs takes no acknowledged word with it: SQLite goes on writing to what nobody finds again. */
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { call, setUp, startTestDevice, temporaryFolder } from '../support.ts';
+import { openLedger, pay, payMany } from '../terminal/ledger-rig.ts';
+
+const test = suite('store: a file that is taken away');
+
+const LOGS = ['', '-wal', '-shm'];
+
+const WAYS: Readonly<Record<string, (path: string) => void>> = {
+  'the file is deleted': (path) => rmSync(path),
+  'the file and its logs are deleted': (path) => {
+    for (const log of LOGS) rmSync(`${path}${log}`, { force: true });
+  },
+  'the file is moved away': (path) => renameSync(path, `${path}.elsewhere`),
+  'an empty one takes its place': (path) => {
+    writeFileSync(`${path}.new`, '');
+    renameSync(`${path}.new`, path);
+  },
+};
+
+for (const [way, take] of Object.entries(WAYS)) {
+  test(`ledger: ${way}, and each payment that was acknowledged before and after is there at the next start`, () => {
+    using folder = temporaryFolder();
+    const path = join(folder.path, 'ledger.db');
+    const before = openLedger(folder.path);
+    payMany(before, 1, 5);
+    take(path);
+    payMany(before, 6, 8);
+    take(path);
+    pay(before, 9);
+    assert.ok(before.find('order-1') !== null, 'it goes on at once');
+    before.close();
+    const after = openLedger(folder.path);
+    for (let n = 1; n <= 9; n += 1) assert.ok(after.find(`order-${n}`) !== null, `order-${n}`);
+    after.close();
+  });
+
+  test(`items: ${way}, and what would be lost is refused with what to do`, async () => {
+    using folder = temporaryFolder();
+    await using device = await startTestDevice({}, folder.path);
+    const put = (id: string) =>
+      call(`${device.recognition}/v1/items/${id}`, { method: 'PUT', json: { name: 'Apples' } });
+    assert.is((await put('before')).status, 201);
+    take(join(folder.path, 'items.db'));
+    const picture = readFileSync(new URL('../../docs/console.png', import.meta.url));
+    for (const refused of [
+      await put('after'),
+      await call(`${device.recognition}/v1/items/before`, { method: 'PATCH', json: { price: 1 } }),
+      await call(`${device.recognition}/v1/items/before`, { method: 'DELETE' }),
+      await call(`${device.recognition}/v1/items/before/picture`, {
+        method: 'PUT',
+        headers: { 'content-type': 'image/png' },
+        body: new Uint8Array(picture),
+      }),
+      await call(`${device.recognition}/v1/catalogue`, { json: { items: [{ id: 'after', name: 'Pears' }] } }),
+    ]) {
+      assert.equal([refused.status, refused.body.code], [500, 'Internal.StorageRefused'], refused.text);
+      assert.match(refused.body.detail, /^items\.db was taken away .*restart the device.*; nothing was changed$/);
+    }
+    assert.is((await call(`${device.recognition}/v1/items/after`)).status, 404, 'and nothing was');
+    const { body } = await call(`${device.recognition}/health`);
+    const parts: readonly { part: string; state: string; reason?: string }[] = body.data.parts;
+    const own = parts.find(({ part }) => part === 'items');
+    assert.is(own?.state, 'failed', JSON.stringify(parts));
+    assert.match(own?.reason ?? '', /^items\.db was taken away/);
+  });
+}
+
+test('a sale and its events outlive a ledger that is deleted while the device sells', async () => {
+  using folder = temporaryFolder();
+  const orders: string[] = [];
+  const sell = async (terminal: string): Promise<void> => {
+    const json = { amount: 10_000 + orders.length, purpose: `sale ${orders.length}` };
+    const headers = { 'idempotency-key': `sale-${orders.length}`, 'content-type': 'application/json' };
+    const { status, body, text } = await call(`${terminal}/v1/payments`, { json, headers });
+    assert.is(status, 201, text);
+    orders.push(body.id);
+  };
+  {
+    await using device = await startTestDevice({}, folder.path);
+    await setUp(device);
+    await sell(device.terminal);
+    for (const log of LOGS) rmSync(join(folder.path, `ledger.db${log}`), { force: true });
+    await sell(device.terminal);
+  }
+  await using device = await startTestDevice({}, folder.path);
+  for (const id of orders) assert.is((await call(`${device.terminal}/v1/payments/${id}`)).status, 200, id);
+  const controller = new AbortController();
+  const stream = await fetch(`${device.terminal}/v1/events?after=0`, { signal: controller.signal });
+  let told = '';
+  for await (const chunk of stream.body ?? []) {
+    told += Buffer.from(chunk).toString();
+    if (orders.every((id) => told.includes(id))) break;
+  }
+  controller.abort();
+});
+
+test.run();
