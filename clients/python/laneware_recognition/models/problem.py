@@ -16,7 +16,8 @@ class Problem:
     """refused or failed; other members are parameters of the sentence
 
     Attributes:
-        type_ (str): `about:blank`: the code says what it is
+        type_ (str): names the kind of problem: `/errors/` and the code. It never changes, and is the path of a page on
+            the device that says what to do
         title (str): of the HTTP status
         status (int): the HTTP status
         detail (str): a sentence that says what is wrong and what to do
