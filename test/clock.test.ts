@@ -3,6 +3,7 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { machineTime, pauseBy, type Timekeeper } from '../firmware/host/clock.ts';
 import { BUILD_TIME } from '../firmware/host/version.ts';
 import { startFirmware } from './process.ts';
 import { type Answer, call, setUp, startTestDevice, type TestDevice, temporaryFolder } from './support.ts';
@@ -89,6 +90,33 @@ test('on a machine that is not ours to command, set_time leaves the clock of the
   assert.equal([status, body.code], [200, -6309]);
   assert.match(body.msg, /not an installed Laneware device/);
   assert.not(existsSync(touched));
+});
+
+test('a pause by a clock ends when its time has come, or at once when it is aborted, and leaves nothing behind', async () => {
+  const due: { ms: number; task: () => void }[] = [];
+  let calledOff = 0;
+  const clock: Timekeeper = {
+    ...machineTime(),
+    after: (ms, task) => {
+      due.push({ ms, task });
+      return () => {
+        calledOff += 1;
+      };
+    },
+  };
+  const { signal } = new AbortController();
+  const passed = pauseBy(clock, 5000, signal);
+  assert.equal([due.length, due[0]?.ms], [1, 5000]);
+  due[0]?.task();
+  await passed;
+  const closing = new AbortController();
+  const broken = pauseBy(clock, 5000, closing.signal);
+  const before = calledOff;
+  closing.abort();
+  await broken;
+  assert.is(calledOff, before + 1);
+  await pauseBy(clock, 5000, closing.signal);
+  assert.is(due.length, 2, 'none is begun any more');
 });
 
 test.run();

@@ -1,7 +1,9 @@
 /** `type` of a problem is the path of a page on the device that says what its code means and what there is to do. */
+import fastify from 'fastify';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { COMMON_ADVICE } from '../../firmware/http/problem-advice.ts';
+import { addErrorPages } from '../../firmware/http/reference/errors-page.ts';
 import { RECOGNITION_ADVICE } from '../../firmware/recognition/http/v1/problem-advice.ts';
 import { ERROR_TABLE } from '../../firmware/terminal/errors.ts';
 import { TERMINAL_ADVICE } from '../../firmware/terminal/http/v1/problem-advice.ts';
@@ -72,12 +74,32 @@ test('so has each other code of the nine calls, which /v1 tells as well; what is
       assert.ok(status === 200 && text.includes(`${category}.${member}`), `${category}.${member}: ${text}`);
     }
   for (const base of [device.terminal, device.recognition])
-    for (const code of ['Payments.Nothing', 'constructor', 'Bank.NoError', 'a.b.c', '%3Cscript%3E', 'toString.*']) {
+    for (const code of [
+      'Payments.Nothing',
+      'constructor',
+      'Bank.NoError',
+      'a.b.c',
+      'JsonParse.*',
+      '%3Cscript%3E',
+      'toString.*',
+    ]) {
       const { status, text } = await call(`${base}/errors/${code}`);
       assert.is(status, 404, code);
       assert.match(text, '/errors lists those of this port', code);
       assert.not.match(text, '<script>');
     }
+});
+
+test('words of advice are text, whatever they hold', async () => {
+  const app = fastify();
+  const advice = { meaning: 'a <b> & `c<d>`', again: 'no', todo: '"nothing"' } as const;
+  addErrorPages(app, { advices: { 'A.B': advice }, statuses: { 'A.B': 400 }, isOther: () => false });
+  for (const path of ['/errors', '/errors/A.B']) {
+    const { body } = await app.inject(path);
+    assert.match(body, 'a &lt;b&gt; &amp; <code>c&lt;d&gt;</code>', path);
+    assert.match(body, '&quot;nothing&quot;', path);
+  }
+  await app.close();
 });
 
 test.run();

@@ -152,6 +152,10 @@ test('a call that answers a file says that its failure is JSON, also under 200, 
   const files = callsOf(documentOf('recognition')).filter(({ responses }) =>
     Object.keys(responses[200]?.content ?? {}).some((type) => /^(image|application\/zip)/.test(type)),
   );
+  for (const { named, responses } of callsOf(documentOf('recognition'))) {
+    const types = Object.keys(responses[200]?.content ?? {});
+    if (types.includes('text/event-stream')) assert.equal(types, ['text/event-stream'], named);
+  }
   const old = files.filter(({ url }) => !url.startsWith('/v1/'));
   assert.equal(old.map(({ url }) => url).toSorted(), ['/api/get_image', '/download/{filename}']);
   for (const { url, named, description = '', responses } of old) {

@@ -71,6 +71,7 @@ test('an example stands beside it where it is short, and what a place asks for c
     await told('/v1/payments', { amount: 1 }),
     /sent; the same again is the same one; a text of at most 128 /,
   );
+  assert.match(await told('/updateDriverSettings', {}), /; an object$/, 'a long example is for the document');
   const beside = (await call(`${device.terminal}/v1/payments?to=2026-11-21`)).body.detail;
   assert.match(beside, /^from is required beside to: the first of the days .*as 2026-11-21/);
 });

@@ -93,4 +93,13 @@ test('a file that was taken away is not begun anew beside the log of the old one
     assert.not.ok(existsSync(items.path));
   }));
 
+test('a file that is taken away while an import comes in is noticed before any of it is acknowledged', () =>
+  withItems(async (items) => {
+    const coming = items.import(entries(MANY)).catch((error: unknown) => error as Error);
+    await turn();
+    rmSync(items.path);
+    assert.match(((await coming) as Error).message, /^items\.db was taken away/);
+    assert.is(items.find('i0'), null);
+  }));
+
 test.run();

@@ -93,8 +93,8 @@ export interface WebhookParts {
   readonly log?: (message: string, details?: object) => void;
   /** Called when it begins to wait for the next attempt. */
   readonly onWait?: () => void;
-  /** Whether it then waits until it is closed. */
-  readonly isHeld?: boolean;
+  /** So many pauses pass, and the one after lasts until it is closed. */
+  readonly heldAfter?: number;
 }
 
 /** Webhooks over a feed; the clock goes on by itself where they wait. */
@@ -107,7 +107,7 @@ export function openWebhooks(
     pauses = [],
     log = () => undefined,
     onWait = () => undefined,
-    isHeld = false,
+    heldAfter = Number.POSITIVE_INFINITY,
   }: WebhookParts = {},
 ): Webhooks {
   const webhooks = new Webhooks({
@@ -122,7 +122,7 @@ export function openWebhooks(
     wait: async (ms, signal) => {
       pauses.push(ms);
       onWait();
-      if (isHeld) return pause(ms, signal);
+      if (pauses.length > heldAfter) return pause(ms, signal);
       clock.now += ms;
       await nextTurn();
     },
