@@ -1,2 +1,2 @@
 # Written by scripts/clients.sh from firmware/recognition/openapi.json.
-SHA256 = "a818b5220e8e896e89071521ae97de8412998be8a240f13278660d54ee237fbe"
+SHA256 = "666beb90c7adab41c1eefb66dd2db635b81a7b430f219cc1687f424a938f2596"

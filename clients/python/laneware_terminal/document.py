@@ -1,2 +1,2 @@
 # Written by scripts/clients.sh from firmware/terminal/openapi.json.
-SHA256 = "849735ec8d53df66a8a76ceee848c50e7b3bb8c53fbaefa2fe3de42cbb8b519c"
+SHA256 = "487e3949ac09c8a67fe11b98b253b98e69901765fae2ab881ffbd74da7b2f17e"
