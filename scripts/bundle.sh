@@ -32,7 +32,6 @@ readonly CONTENTS=(
   models/NOTICE ':(glob)models/lane-embed-*'
   scripts/install.sh scripts/ota.sh scripts/factory-reset.sh scripts/firstboot.sh scripts/lanectl.sh scripts/lib
   ':(exclude)drivers/display/simulator' ':(exclude)firmware/sim' ':(exclude)firmware/DECISIONS.md'
-  ':(exclude,glob)firmware/**/problem-advice.ts'
 )
 
 new_key() { # KEY.pem
