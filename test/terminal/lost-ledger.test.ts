@@ -148,6 +148,10 @@ test(
     const { orderId, isShown } = await sell(l);
     const { status } = l.payments.find(orderId);
     assert.equal([isShown, toldState(status), status.late], [false, 'ERROR', true]);
+    assert.is(
+      status.failure?.message,
+      'the payment was paid, and the bank gives all of it back, or has done so: nothing is paid',
+    );
     assert.is(bank.registered.length, 0);
   }),
 );
@@ -185,9 +189,39 @@ test(
 );
 
 test(
-  'an order for another amount, or of another id, is refused: nothing is registered, and nothing entered',
+  'an order for another amount: its key stands for that one, whatever became of it, and nothing is entered',
   onOrders(async (l, bank) => {
-    for (const order of [{ amounts: [SALE.amount + 1] }, { orderIds: ['another'] }, { amounts: [Number.NaN] }]) {
+    for (const verdict of ['pending', 'accepted', 'canceled'] as const) {
+      bank.order = { verdict, amounts: [500, 500] };
+      const error = await refusal(sell(l));
+      assert.equal(
+        [error.category, error.member, error.payment, error.parameters],
+        ['Payments', 'IdConflict', null, { differs: ['amount'] }],
+      );
+      assert.match(error.message, /an order of 500 kopecks/);
+    }
+    assert.equal([bank.registered.length, rows(l).length, l.payments.status().status], [0, 0, 'ERROR']);
+    const { orderId } = await sell(l, 'k', { ...SALE, amount: 500 });
+    assert.equal([l.payments.find(orderId).status.state, bank.registered.length], ['CANCELED', 0]);
+  }),
+);
+
+test(
+  'an order of another id, of several amounts or none, is refused: nothing is registered, and nothing entered',
+  onOrders(async (l, bank) => {
+    for (const order of [
+      { orderIds: ['another'] },
+      { amounts: [Number.NaN] },
+      { amounts: [500, SALE.amount] },
+      { amounts: [SALE.amount, 500] },
+      { amounts: [500], orderIds: [] },
+      { amounts: [500], orderIds: ['another'] },
+      { amounts: [500], currencies: ['USD'] },
+      { amounts: [500], ids: ['another'] },
+      { amounts: [0] },
+      { amounts: [] },
+      { amounts: [], refunded: 100 },
+    ]) {
       bank.order = { verdict: 'accepted', ...order };
       const error = await refusal(sell(l));
       assert.equal([error.member, error.payment], ['Contradiction', null]);

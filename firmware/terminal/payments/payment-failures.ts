@@ -69,13 +69,13 @@ export const LEFT: PaymentFailure = failureOf(
   unexpected('the device restarted while it was registered, and its bank has not told yet whether it was paid'),
 );
 
-/** Of a payment that was paid, and given back before a till knew: to the till it is none. */
+/** Of a payment that was paid, and given back before a till knew, as far as the ledger has it: to the till it is none. */
 export const GIVEN_BACK: PaymentFailure = failureOf(
   TerminalError.of(
     400,
     'Bank',
     'GivenBack',
-    'the payment was paid just as it was taken out of use, and the bank gives all of it back: nothing is paid',
+    'the payment was paid, and the bank gives all of it back, or has done so: nothing is paid',
   ),
 );
 

@@ -25,6 +25,8 @@ export interface RegisteredPayment {
 /** What a bank has of an order that it may have taken before. */
 export interface KnownOrder {
   readonly ref: BankRef;
+  /** Kopecks that it was registered for: others than those that are looked for, where it is another sale. */
+  readonly amount: number;
   readonly report: BankReport;
   /** What its code carries, where nobody has begun to pay and the bank gives it once more; else null. */
   readonly payload: string | null;
@@ -170,7 +172,7 @@ async function codeAgain(bank: OnlineBank, ref: BankRef, order: Order, signal: A
 
 /**
  * Looks for an order that the bank may have taken before; null where it has none, or cannot look for one.
- * @throws {BankError} where it does not tell, or tells of another amount; to refuse the question is not to tell
+ * @throws {BankError} where it does not tell, or tells of several amounts or none; to refuse the question is not to tell
  */
 export async function lookUpOrder(bank: OnlineBank, order: Order, limits: CallLimits): Promise<KnownOrder | null> {
   try {
@@ -181,14 +183,33 @@ export async function lookUpOrder(bank: OnlineBank, order: Order, limits: CallLi
   }
 }
 
+/**
+ * Kopecks that an order was registered for. The bank names our id of it, and was given the amount with that: so another one is no
+ * contradiction. Where money has gone back it may tell no amount: that is no matter where nothing is left.
+ */
+function amountOf({ verdict, amounts, orderIds, refunded, isGoingBack }: BankReport, order: Order): number {
+  const [told] = amounts;
+  const isBack = isGoingBack === true || (refunded !== null && refunded >= order.amount);
+  if (told === undefined && verdict === 'accepted' && !isBack)
+    throw new BankError('contradiction', 'the bank tells that the order was paid, and not of which amount it was');
+  const isSure =
+    told !== undefined &&
+    Number.isSafeInteger(told) &&
+    told > 0 &&
+    orderIds.length > 0 &&
+    amounts.every((each) => each === told);
+  return isSure ? told : order.amount;
+}
+
 function lookUp(bank: OnlineBank, order: Order, limits: CallLimits): Promise<KnownOrder | null> {
   return withRetries(async (signal) => {
     const found = (await bank.find?.(order, signal)) ?? null;
     if (found === null) return null;
-    const { orderId, amount } = order;
-    const report = believed(found.report, { ref: found.ref, orderId, amount });
-    if (report.verdict !== 'pending') return { ref: found.ref, report, payload: null };
-    const step = await codeAgain(bank, found.ref, order, signal);
-    return { ref: step.ref, report, payload: payloadOf(bank, step, order) };
+    const { ref } = found;
+    const amount = amountOf(found.report, order);
+    const report = believed(found.report, { ref, orderId: order.orderId, amount });
+    if (report.verdict !== 'pending' || amount !== order.amount) return { ref, report, amount, payload: null };
+    const step = await codeAgain(bank, ref, order, signal);
+    return { ref: step.ref, report, amount, payload: payloadOf(bank, step, order) };
   }, limits);
 }

@@ -3,6 +3,7 @@
  * mistake of the till, which is told what differs.
  */
 import { hash } from 'node:crypto';
+import { amountInWords } from '../../../../drivers/lib/money.ts';
 import { ERROR_TABLE, type ErrorCategory, type ErrorMember, TerminalError } from '../../errors.ts';
 import type { PaymentRow, SaleKey } from '../../ledger/payment-row.ts';
 import type { PaymentFailure } from '../payment.ts';
@@ -74,6 +75,12 @@ export function keyConflict(asked: AskedPayment, other: Named, payment: string |
   const message = `the Idempotency-Key stands for ${which}, which has another ${differs.join(' or ')}: take a new key for each sale`;
   const parameters = { differs, ...(payment !== null && { payment }) };
   return TerminalError.of(400, 'Payments', 'IdConflict', message, { parameters });
+}
+
+/** The same of an order that the bank alone still knows by the key. @param amount kopecks that it was registered for */
+export function orderConflict(amount: number): TerminalError {
+  const message = `the Idempotency-Key stands for an order of ${amountInWords(amount)}, which the bank has and this device has lost: to learn what became of it send that amount, and take a new key for each sale`;
+  return TerminalError.of(400, 'Payments', 'IdConflict', message, { parameters: { differs: ['amount'] } });
 }
 
 /** Of a payment whose row is not what was written. */

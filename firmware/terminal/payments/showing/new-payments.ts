@@ -11,7 +11,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import type { NewPayment } from '../../ledger/payment-row.ts';
 import type { CustomerView } from '../../screen/customer-view.ts';
 import type { PaymentBook } from '../book.ts';
-import { damagedSale, orderIdOf } from '../calls/sale-key.ts';
+import { damagedSale, orderConflict, orderIdOf } from '../calls/sale-key.ts';
 import type { Dispatch } from '../events.ts';
 import { type PaymentStatus, REGISTERING } from '../payment.ts';
 import { cleared, codeOfAnother, failureOf, paymentFailure } from '../payment-failures.ts';
@@ -63,13 +63,14 @@ export class NewPayments {
    * Enters a payment that a till has named, where the bank has known its order since before the ledger lost it: a sale that is
    * sent again is never a second order. Nothing is entered before the bank has told: until then the key stays new.
    * @returns its order id; null where the bank has nothing of it, or cannot be asked for an order
-   * @throws {BankError} where the bank does not tell @throws {Error} of the database
+   * @throws {TerminalError} where the order is for another amount @throws {BankError} where the bank does not tell @throws {Error} of the database
    */
   async adopt(request: ShowQrRequest, bank: OnlineBank, deadlineMs: number): Promise<string | null> {
     if (request.key === null || bank.find === undefined) return null; // an order id of chance is new
     const { banks, dispatch, ledger, limits } = this.#options;
     const known = await banks.lookUp(bank, orderOf(this.#paymentOf(request, REGISTERING)), limits(deadlineMs));
     if (known === null) return null;
+    if (known.amount !== request.amount) throw orderConflict(known.amount);
     const payment = this.#paymentOf(request, { ...REGISTERING, seen: true });
     if (ledger.isTaken(payment, known.ref.id, known.payload)) throw codeOfAnother();
     dispatch({ type: 'adopted', payment, known });
