@@ -1,6 +1,7 @@
 /** A till sends a sale again, and the ledger has lost it: the bank is asked for the order before it is given another one. */
 
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startSandboxBank } from '../../firmware/sandbox-bank/server.ts';
@@ -48,7 +49,7 @@ class OrderBank extends TestBank {
   knownAs: string | null = null;
   gives: Error | null = null;
 
-  override find = async ({ orderId, amount }: { readonly orderId: string; readonly amount: number }) => {
+  override find: NonNullable<TestBank['find']> = async ({ orderId, amount }) => {
     this.lookUps += 1;
     if (this.order instanceof Error) throw this.order;
     if (this.order === null) return null;
@@ -57,7 +58,7 @@ class OrderBank extends TestBank {
     return { ref, report: { ...report, ...this.order } };
   };
 
-  override async status(ref: BankRef): Promise<BankReport> {
+  override async status(ref: BankRef, _signal?: AbortSignal): Promise<BankReport> {
     const { order } = this;
     if (order === null || order instanceof Error) return super.status(ref);
     return { ...UNTOLD, verdict: 'pending', ids: [ref.id], ...order };
@@ -304,6 +305,63 @@ test(
     await next.stop();
   }),
 );
+
+/** What a bank is asked with: how long each look-up and each registration may take, ms. */
+class TimedPool extends BankPool {
+  readonly lookUps: number[] = [];
+  readonly registrations: number[] = [];
+  readonly #bank: OrderBank;
+
+  constructor(bank: OrderBank) {
+    const context = { cftBaseUrl: null, sandboxBaseUrl: null };
+    const merchants = {
+      of: (each: BankProfile) => merchantOf(each, context),
+      find: () => [{ bankName: 'Sandbox' } as const],
+    };
+    super({ context, clock: new HandClock(), sealer: new Sealer(Buffer.alloc(32, 7)), merchants });
+    this.#bank = bank;
+  }
+
+  override async open(): Promise<OrderBank> {
+    return this.#bank;
+  }
+
+  override lookUp(...[bank, order, limits]: Parameters<BankPool['lookUp']>) {
+    this.lookUps.push(limits.deadlineMs);
+    return super.lookUp(bank, order, limits);
+  }
+
+  override register(...[bank, order, keep, limits]: Parameters<BankPool['register']>) {
+    this.registrations.push(limits.deadlineMs);
+    return super.register(bank, order, keep, limits);
+  }
+}
+
+/** Never answers. */
+const silent = (signal: AbortSignal): Promise<never> =>
+  new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(unreachable())));
+
+test('look-up, registration and code share one budget of time with the question about earlier payments', async () => {
+  const bank = new OrderBank();
+  const pool = new TimedPool(bank);
+  const profile = { bankName: 'Sandbox' } as const;
+  const l = await openLane({ bank, real: { pool, profile }, pacing: { ...NO_POLLS, bankDeadlineMs: 2000 } });
+  const look = bank.find;
+  bank.find = async (order, signal) => {
+    await pause(300);
+    return look(order, signal);
+  };
+  await sell(l, 'quick');
+  assert.equal([pool.lookUps, pool.registrations], [[1000], [2000]]);
+  bank.status = (_ref, signal = new AbortController().signal) => silent(signal); // of earlier payments: 3 s
+  await sell(l, 'slow', { ...SALE, amount: 500 });
+  assert.ok((pool.lookUps.at(-1) ?? Infinity) <= 1000, `${pool.lookUps}`);
+  assert.ok((pool.registrations.at(-1) ?? Infinity) <= 1701, `${pool.registrations}`);
+  bank.find = (_order, signal) => silent(signal);
+  const error = await refusal(sell(l, 'too slow', { ...SALE, amount: 600 }));
+  assert.equal([error.member, error.payment, rows(l).length, bank.registered.length], ['Unreachable', null, 2, 2]);
+  await l.stop();
+});
 
 const LISTED = 10;
 

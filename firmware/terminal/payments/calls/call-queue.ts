@@ -4,7 +4,10 @@ import { SerialQueue } from '../../../../drivers/lib/serial-queue.ts';
 import type { TerminalError } from '../../errors.ts';
 import { hungUp, waitedTooLong } from '../payment-failures.ts';
 
-/** A till gives a call 30 s, and what a silent bank makes of its turn may take 16 of them. */
+/**
+ * A till gives a call 30 s, and what a silent bank makes of its turn may take 16 of them: 13 s (`EARLIER_MS` and `bankDeadlineMs` of `showing.ts`)
+ * for earlier payments, look-up, registration and code together, 3 s to take back what is not shown.
+ */
 export const LONGEST_WAIT_MS = 12_000;
 export interface WaitingCall<T> {
   /** Its turn. */

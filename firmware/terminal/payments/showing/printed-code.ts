@@ -26,6 +26,7 @@ interface Activation {
   readonly bank: OnlineBank;
   /** Whether the bank has not been asked for it before. */
   readonly isFirst: boolean;
+  readonly deadlineMs: number;
 }
 
 export class PrintedPayments {
@@ -35,8 +36,13 @@ export class PrintedPayments {
     this.#options = options;
   }
 
-  /** Puts a new payment on the code. @returns its order id */
-  async put(request: ShowQrRequest, bank: OnlineBank, { payload, refOf }: PrintedCode): Promise<string> {
+  /** Puts a new payment on the code. @param bankMs what the bank has for it @returns its order id */
+  async put(
+    request: ShowQrRequest,
+    bank: OnlineBank,
+    { payload, refOf }: PrintedCode,
+    bankMs: () => number,
+  ): Promise<string> {
     const { payments, earlier, dispatch } = this.#options;
     const payment = payments.enter(request, REGISTERING);
     const { orderId } = payment;
@@ -46,7 +52,7 @@ export class PrintedPayments {
       dispatch({ type: 'bank-knows', orderId, ref: refOf(orderId) });
       dispatch({ type: 'registered', orderId, payload });
     });
-    await this.#activate(payment, request, { bank, isFirst: true });
+    await this.#activate(payment, request, { bank, isFirst: true, deadlineMs: bankMs() });
     await this.#draw(payment, payload);
     return orderId;
   }
@@ -55,21 +61,22 @@ export class PrintedPayments {
   async keep(payment: PaymentRow, request: ShowQrRequest, bank: OnlineBank): Promise<void> {
     const { ref, payload } = payment;
     if (ref === null || bank.printed?.isConfirmed(ref) !== true) {
-      await this.#activate(payment, request, { bank, isFirst: false });
+      await this.#activate(payment, request, { bank, isFirst: false, deadlineMs: this.#options.pacing.bankDeadlineMs });
     }
     if (payload !== null) await this.#draw(payment, payload);
   }
 
   /** The bank hears of a payment that is in the ledger, for the first time or, as far as it has not confirmed it, once more. */
-  async #activate(payment: NewPayment, request: ShowQrRequest, { bank, isFirst }: Activation): Promise<void> {
-    const { banks, pacing, limits, dispatch, clock, payments } = this.#options;
+  async #activate(payment: NewPayment, request: ShowQrRequest, activation: Activation): Promise<void> {
+    const { bank, isFirst, deadlineMs } = activation;
+    const { banks, limits, dispatch, clock, payments } = this.#options;
     const { orderId } = payment;
     // it lives no longer at the bank than here
     const order = { ...orderOf(payment), ttl: leftOf(payment, clock) / MINUTE_MS };
     const keep = (ref: BankRef): void => dispatch({ type: 'bank-knows', orderId, ref });
     try {
       await payments.orFail(payment, async () => {
-        await banks.register(bank, order, keep, limits(pacing.bankDeadlineMs));
+        await banks.register(bank, order, keep, limits(deadlineMs));
         payments.mustBeWanted(request);
       });
     } catch (error) {

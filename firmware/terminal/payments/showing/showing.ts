@@ -1,4 +1,5 @@
 /** The steps of one showQR: from what is to be done about the payments before to the last byte of the code. */
+import { timeBudget } from '../../../../drivers/lib/time-budget.ts';
 import { type Bank, BankError, type BankRef, type OnlineBank } from '../../banks/bank.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { NewPayment, PaymentRow } from '../../ledger/payment-row.ts';
@@ -18,6 +19,14 @@ import {
 import type { Pacing } from '../rhythm.ts';
 import { NewPayments, type NewPaymentsOptions, orderOf, type ShowQrRequest } from './new-payments.ts';
 import { PrintedPayments, printedOf } from './printed-code.ts';
+
+/** What the question about earlier payments may take without a cost to the new one: a till waits meanwhile. */
+const EARLIER_MS = 3000;
+/**
+ * What the look-up of a sale may take of the time that its bank has: it is one call, and the registration after it two. A slower bank
+ * leaves the key as new as it was, and no order half made.
+ */
+const LOOK_UP_SHARE = 0.5;
 
 export interface Shown {
   readonly orderId: string;
@@ -52,16 +61,20 @@ export class Showing {
 
   /** @throws {Error} what `paymentFailure` words */
   async show(request: ShowQrRequest): Promise<Shown> {
+    const { bankDeadlineMs } = this.#options.pacing;
+    const leftMs = timeBudget(EARLIER_MS + bankDeadlineMs);
+    const bankMs = (): number => Math.min(bankDeadlineMs, leftMs());
     this.#payments.mustBeWanted(request);
     const bank = await this.#options.banks.open(request.profile);
     const settled = await this.#settleEarlier(request, bank);
     const { again } = settled;
     const before = this.#warningsOf(settled, request, bank);
     if (again === null) {
-      const adopted = bank.kind === 'online' ? await this.#adopt(request, bank) : null;
+      const adopted =
+        bank.kind === 'online' ? await this.#adopt(request, bank, Math.ceil(bankMs() * LOOK_UP_SHARE)) : null;
       // which asks the bank how it stands, as about all that may be paid
       if (adopted !== null) return this.repeat({ ...request, orderId: adopted }, adopted);
-      const orderId = await this.#showNew(request, bank);
+      const orderId = await this.#showNew(request, bank, bankMs);
       return { orderId, isAgain: false, isShown: true, warnings: before };
     }
     await this.#showAgain(request, again, bank);
@@ -118,18 +131,21 @@ export class Showing {
   }
 
   /** Takes up the order of a sale that the ledger has lost. @returns its order id; null where there is none */
-  async #adopt(request: ShowQrRequest, bank: OnlineBank): Promise<string | null> {
-    const { pacing, log } = this.#options;
-    const orderId = await this.#payments.adopt(request, bank, pacing.bankDeadlineMs);
+  async #adopt(request: ShowQrRequest, bank: OnlineBank, deadlineMs: number): Promise<string | null> {
+    const orderId = await this.#payments.adopt(request, bank, deadlineMs);
     if (orderId === null) return null;
+    const { log } = this.#options;
     log('the bank knows the order of a sale that the ledger does not have: it is taken up again', { orderId });
     return orderId;
   }
 
-  #showNew(request: ShowQrRequest, bank: Bank): Promise<string> {
+  /** @param bankMs what is left of the time that the bank has for one sale */
+  #showNew(request: ShowQrRequest, bank: Bank, bankMs: () => number): Promise<string> {
     if (bank.kind === 'static') return this.#showStatic(request, bank.payload);
     const printed = printedOf(bank);
-    return printed === null ? this.#showDynamic(request, bank) : this.#printed.put(request, bank, printed);
+    return printed === null
+      ? this.#showDynamic(request, bank, bankMs)
+      : this.#printed.put(request, bank, printed, bankMs);
   }
 
   async #showStatic(request: ShowQrRequest, payload: string): Promise<string> {
@@ -142,28 +158,28 @@ export class Showing {
     return payment.orderId;
   }
 
-  async #showDynamic(request: ShowQrRequest, bank: OnlineBank): Promise<string> {
+  async #showDynamic(request: ShowQrRequest, bank: OnlineBank, bankMs: () => number): Promise<string> {
     const { view } = this.#options;
     const payment = this.#payments.enter(request, REGISTERING);
     await this.#payments.orFail(payment, async () => {
       await view.ready();
       this.#payments.mustBeWanted(request);
-      const payload = await this.#register(payment, request, bank);
+      const payload = await this.#register(payment, request, bank, bankMs());
       await view.showPayment(payment, payload);
     });
     return payment.orderId;
   }
 
   /** Returns the code, once that and the intent to show it are in the ledger. What fails on the way is taken back at the bank. */
-  async #register(payment: NewPayment, request: ShowQrRequest, bank: OnlineBank): Promise<string> {
-    const { banks, pacing, ledger } = this.#options;
+  async #register(payment: NewPayment, request: ShowQrRequest, bank: OnlineBank, deadlineMs: number): Promise<string> {
+    const { banks, ledger } = this.#options;
     let isKnown = false;
     const keep = (ref: BankRef): void => {
       this.#keepRef(payment, ref);
       isKnown = true;
     };
     try {
-      const limits = this.#options.limits(pacing.bankDeadlineMs);
+      const limits = this.#options.limits(deadlineMs);
       const { ref, payload } = await banks.register(bank, orderOf(payment), keep, limits);
       if (ledger.isTaken(payment, ref.id, payload)) throw codeOfAnother();
       this.#intendToShow(payment, payload, request);
