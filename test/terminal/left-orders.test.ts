@@ -303,7 +303,19 @@ test('a full disk at the start changes nothing of it', async () => {
   await l.stop();
 });
 
-test('an order of another amount, or known as another payment, is not believed: it stays unknown', async () => {
+test('an order by the id of another payment is not taken for it', async () => {
+  const { bank, orderId, restart } = await left();
+  bank.order = unreachable();
+  const l = await restart({ pacing: NO_POLLS });
+  bank.answers = [{ bankId: `bank-${orderId}`, payload: 'https://pay.example/another' }];
+  await l.showQR(500);
+  bank.order = { verdict: 'accepted' };
+  await l.payments.cancel(orderId);
+  assert.equal([stateOf(l, orderId), l.payments.find(orderId).ref], ['PENDING', null]);
+  await l.stop();
+});
+
+test('an order of another amount is not believed: it stays unknown', async () => {
   const { bank, orderId, restart } = await left();
   bank.order = { verdict: 'accepted' };
   const find = bank.find;
