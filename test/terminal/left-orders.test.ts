@@ -223,6 +223,7 @@ test('a bank that cannot take it back: it is followed to its end', async () => {
     const l = await restart();
     await until('found', () => l.payments.find(orderId).ref?.id === `bank-${orderId}`);
     assert.is(stateOf(l, orderId), 'PENDING');
+    assert.is(code(await refusal(l.showQR(AMOUNT))), 'Bank.PreviousOpen');
     bank.order = { verdict };
     if (verdict === 'pending') pastTheEnd(l);
     await until(state, () => stateOf(l, orderId) === state);
