@@ -185,19 +185,14 @@ export async function lookUpOrder(bank: OnlineBank, order: Order, limits: CallLi
 
 /**
  * Kopecks that an order was registered for. The bank names our id of it, and was given the amount with that: so another one is no
- * contradiction. Where money has gone back it may tell no amount: that is no matter where nothing is left.
+ * contradiction; that all that is told is the same, `believed` sees to. Where money has gone back it may tell no amount: that is no matter where nothing is left.
  */
 function amountOf({ verdict, amounts, orderIds, refunded, isGoingBack }: BankReport, order: Order): number {
   const [told] = amounts;
   const isBack = isGoingBack === true || (refunded !== null && refunded >= order.amount);
   if (told === undefined && verdict === 'accepted' && !isBack)
     throw new BankError('contradiction', 'the bank tells that the order was paid, and not of which amount it was');
-  const isSure =
-    told !== undefined &&
-    Number.isSafeInteger(told) &&
-    told > 0 &&
-    orderIds.length > 0 &&
-    amounts.every((each) => each === told);
+  const isSure = told !== undefined && Number.isSafeInteger(told) && told > 0 && orderIds.length > 0;
   return isSure ? told : order.amount;
 }
 
