@@ -1,5 +1,6 @@
 /** Where the two ports of one device are: of one that is not told the other is asked, and two devices are never taken for one. */
 import { readFileSync } from 'node:fs';
+import { isCode, messageOf } from '../../drivers/lib/errors.ts';
 import { RECOGNITION_PORT, TERMINAL_PORT } from '../config/ports.ts';
 import type { HealthReport } from '../host/health.ts';
 import { CommandFailure } from './exit-codes.ts';
@@ -25,13 +26,18 @@ export function baseUrl(port: Port, text: string): string {
   return url.href.replace(/\/+$/, '');
 }
 
-/** The device on this machine: as an installed one says, else as the documentation does. */
-function ownUrl(port: Port): string {
+/**
+ * The device on this machine: as an installed one says, else as the documentation does.
+ * @throws {CommandFailure} `usage` where it says so in a file that may not be read: the usual port may be another program's
+ */
+export function ownUrl(port: Port, endpoints = ENDPOINTS): string {
   const usual = `http://127.0.0.1:${USUAL[port]}`;
   try {
-    return new RegExp(`^${port}=(\\S+)$`, 'm').exec(readFileSync(ENDPOINTS, 'utf8'))?.[1] ?? usual;
-  } catch {
-    return usual; // no installed device runs here
+    return new RegExp(`^${port}=(\\S+)$`, 'm').exec(readFileSync(endpoints, 'utf8'))?.[1] ?? usual;
+  } catch (cause) {
+    if (isCode(cause, 'ENOENT', 'ENOTDIR')) return usual; // no installed device runs here
+    const what = `${endpoints}, which names the ports of the device here, cannot be read: ${messageOf(cause)}`;
+    throw new CommandFailure('usage', `${what}; ${OPTION[port]} names one`, {}, cause);
   }
 }
 

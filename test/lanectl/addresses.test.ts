@@ -1,15 +1,19 @@
 /** Which device a command reaches: of one port that is told the other is asked, and two devices are never taken for one. */
 import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { ownUrl } from '../../firmware/lanectl/addresses.ts';
 import { EXIT_CODES } from '../../firmware/lanectl/exit-codes.ts';
 import { freePort } from '../ports.ts';
 import { ROOT } from '../runner.ts';
-import { call, startTestDevice, type TestDevice } from '../support.ts';
+import { call, startTestDevice, type TestDevice, temporaryFolder } from '../support.ts';
 import { type Ended, lanectl } from './lanectl.ts';
+import { MARK } from './stand-in.ts';
 
 const test = suite('lanectl: which device');
 
@@ -68,13 +72,15 @@ test('a device whose port is mapped is not taken for the one that has that port 
   const mapped = createServer(async (_, response) => {
     const { health } = (await call(`${one.terminal}/health`)).body;
     health.ports.recognition = Number(new URL(other.recognition).port);
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ status: 'success', health }));
+    response
+      .writeHead(200, { ...MARK, 'content-type': 'application/json' })
+      .end(JSON.stringify({ status: 'success', health }));
   });
   await new Promise<void>((resolve) => {
     mapped.listen(0, '127.0.0.1', resolve);
   });
   const url = `http://127.0.0.1:${(mapped.address() as AddressInfo).port}`;
-  const refused = await lanectl(['items', 'export', '-', '--format', 'csv', '--url', url, '--json']);
+  const refused = await lanectl(['items', 'export', '-', '--format', 'json', '--url', url, '--json']);
   assert.equal([refused.code, errorOf(refused).code], [EXIT_CODES.refused, 'device.two']);
   const told = ['--url', url, '--recognition-url', one.recognition];
   assert.is((await lanectl(['items', 'export', '-', '--format', 'csv', ...told])).code, 0);
@@ -122,6 +128,22 @@ test('a port that no HTTP client calls is told as a wrong value', async () => {
     assert.is(code, EXIT_CODES.usage);
     assert.match(stderr, /no HTTP client calls port 6000/);
   }
+});
+
+test('of the device here an installed one names the ports; a list that cannot be read is told, and not taken for none', () => {
+  using folder = temporaryFolder();
+  const list = join(folder.path, 'endpoints');
+  assert.is(ownUrl('terminal', list), 'http://127.0.0.1:1234');
+  assert.is(ownUrl('recognition', join(list, 'deeper')), 'http://127.0.0.1:8080');
+  writeFileSync(list, 'recognition=https://127.0.0.1:4321\nterminal=http://127.0.0.1:2345\n');
+  assert.is(ownUrl('terminal', list), 'http://127.0.0.1:2345');
+  assert.is(ownUrl('recognition', list), 'https://127.0.0.1:4321');
+  writeFileSync(list, 'sandbox=http://127.0.0.1:1280\n');
+  assert.is(ownUrl('terminal', list), 'http://127.0.0.1:1234');
+  assert.throws(
+    () => ownUrl('terminal', folder.path),
+    /which names the ports of the device here, cannot be read: EISDIR.*; --url names/,
+  );
 });
 
 test.run();

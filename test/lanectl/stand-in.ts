@@ -1,0 +1,41 @@
+/** What stands in the place of a device: it answers as it is told to, call by call. */
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export type Answer = (response: ServerResponse) => void;
+
+/** What each answer of a device bears. */
+export const MARK = Object.freeze({ 'laneware-request-id': 'made-up' });
+
+export const answering =
+  (status: number, body: object): Answer =>
+  (response) =>
+    void response.writeHead(status, { ...MARK, 'content-type': 'application/json' }).end(JSON.stringify(body));
+
+/** Another program, or one in between. */
+export const foreign =
+  (status: number, headers: Readonly<Record<string, string>> = {}): Answer =>
+  (response) =>
+    void response.writeHead(status, { 'content-type': 'text/html', ...headers }).end('<p>hello</p>');
+
+export const hangUp: Answer = (response) => void response.destroy();
+export const never: Answer = () => undefined;
+
+/** What it was asked is kept; the last answer is given again. */
+export async function scripted(...answers: readonly Answer[]) {
+  const asked: { readonly call: string; readonly key: unknown }[] = [];
+  const left = [...answers];
+  const server = createServer((request, response) => {
+    asked.push({ call: `${request.method} ${request.url}`, key: request.headers['idempotency-key'] });
+    request.resume().on('end', () => (left.length > 1 ? left.shift() : left[0])?.(response));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const close = async (): Promise<void> => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { asked, env: { LANEWARE_URL: url }, [Symbol.asyncDispose]: close };
+}
