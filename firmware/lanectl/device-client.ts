@@ -12,6 +12,9 @@ const ANSWER_LIMIT_MS = 60_000;
 /** After which whoever waits is told for what. */
 const SLOW_MS = 2000;
 
+/** Code of an answer that no device has given. */
+export const FOREIGN = 'device.foreign';
+
 export interface Connection {
   readonly told: Told;
   readonly token: string | null;
@@ -51,11 +54,37 @@ export function trust(file: string): void {
 
 const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null;
 
-/** The sentence and the code of a refusal, in whichever envelope it comes. */
-function wordsOf(body: unknown): { readonly message: string; readonly code: string | null } {
+/** The sentence and the code of a refusal, in whichever envelope of the device it comes; null where it comes in none. */
+function wordsOf(body: unknown): { readonly message: string; readonly code: string | null } | null {
   const { detail, error_message: old, msg, code, error_category: category } = isObject(body) ? body : {};
-  const message = [detail, old, msg].find((words) => typeof words === 'string') ?? 'the device gave no reason';
+  const message = [detail, old, msg].find((words) => typeof words === 'string');
+  if (message === undefined) return null;
   return { message, code: code !== undefined ? String(code) : category === undefined ? null : String(category) };
+}
+
+/** Each answer of a device bears it; one without it comes from another program: a proxy, a hotspot's page, a wrong port. */
+const isOurs = ({ headers }: Response): boolean => headers.has('laneware-request-id');
+
+/**
+ * An answer that no device has given. A gateway that fails may have passed on what was asked, and lost the answer: that is
+ * told as a connection that breaks off.
+ */
+function foreign(url: string, { status, headers }: Response): CommandFailure {
+  const { host } = new URL(url);
+  const details = { url, status, code: FOREIGN };
+  if (status >= 500)
+    return new CommandFailure(
+      'unreachable',
+      `${host} does not answer: a program in its place says HTTP ${status}`,
+      details,
+    );
+  const location = headers.get('location');
+  const what = location === null ? `it answers HTTP ${status} as none does` : `it leads on to ${location}`;
+  return new CommandFailure(
+    'refused',
+    `${url} is no Laneware: ${what}; name the address of the device itself`,
+    details,
+  );
 }
 
 const UNAUTHORISED: readonly number[] = [401, 403];
@@ -65,8 +94,11 @@ const isWrongValue = (status: number, code: string | null): boolean =>
   code === '-6213' || (status === 400 && /^(?:RequestParams|Items\.IllegalFile)/.test(code ?? ''));
 
 /** A client that has sent the wrong token a few times is told to wait (429), as long as it names a token. */
-function refusal(url: string, status: number, body: unknown, token: string | null): CommandFailure {
-  const { message, code } = wordsOf(body);
+function refusal(url: string, answer: Response, body: unknown, token: string | null): CommandFailure {
+  const { status } = answer;
+  const words = wordsOf(body);
+  if (words === null && !isOurs(answer)) return foreign(url, answer);
+  const { message, code } = words ?? { message: 'the device gave no reason', code: null };
   const details = {
     url,
     status,
@@ -77,6 +109,8 @@ function refusal(url: string, status: number, body: unknown, token: string | nul
     const what = token === null ? 'a token is needed: set LANEWARE_TOKEN, or name its file with --token-file' : message;
     return new CommandFailure('unauthorised', what, details);
   }
+  // a gateway that answers JSON, or a device that has read nothing of the call, having no place for another connection
+  if (!isOurs(answer) && status >= 500) return new CommandFailure('unreachable', message, details);
   return new CommandFailure(isWrongValue(status, code) ? 'usage' : 'refused', message, details);
 }
 
@@ -140,7 +174,7 @@ export class DeviceClient {
     }
   }
 
-  /** The answer itself, its head having come, whatever its status. @throws {CommandFailure} `unreachable` */
+  /** The answer itself, its head having come, whatever its status. @throws {CommandFailure} `unreachable`, `refused` where it is no device's */
   async fetch(port: Port, path: string, call: Call = {}): Promise<Response> {
     return this.#fetchAt(await this.urlOf(port), path, call);
   }
@@ -156,8 +190,9 @@ export class DeviceClient {
   async #fetchAt(base: string, path: string, { method, body, raw, headers = {}, signal }: Call): Promise<Response> {
     const { token } = this.#connection;
     const url = `${base}${path}`;
+    let answer: Response;
     try {
-      return await fetch(url, {
+      answer = await fetch(url, {
         method: method ?? (body === undefined && raw === undefined ? 'GET' : 'POST'),
         ...(body !== undefined && { body: JSON.stringify(body) }),
         ...(raw !== undefined && { body: raw }),
@@ -166,13 +201,15 @@ export class DeviceClient {
           ...(token !== null && { authorization: `Bearer ${token}` }),
           ...headers,
         },
-        redirect: 'error',
+        redirect: 'manual',
         ...(signal !== undefined && { signal }),
       });
     } catch (error) {
       if (signal?.aborted === true) throw error;
       throw unreachable(url, error);
     }
+    if (answer.status < 400 && !isOurs(answer)) throw foreign(base, answer);
+    return answer;
   }
 
   async #callAt(
@@ -196,7 +233,7 @@ export class DeviceClient {
     }
     const body = parsed(base, answer, text);
     const isFailure = isObject(body) && typeof body.code === 'number' && body.code !== 0; // of recognition, under HTTP 200
-    if (!answer.ok || isFailure) throw refusal(base, answer.status, body, this.#connection.token);
+    if (!answer.ok || isFailure) throw refusal(base, answer, body, this.#connection.token);
     return { status: answer.status, body };
   }
 }
@@ -208,6 +245,7 @@ function parsed(url: string, answer: Response, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
+    if (!isOurs(answer)) throw foreign(url, answer);
     throw new CommandFailure('refused', `${url} is no Laneware: it answers no JSON`, { url }, cause);
   }
 }

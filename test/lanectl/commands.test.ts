@@ -11,6 +11,7 @@ import { ROOT } from '../runner.ts';
 import { missingPrograms, needing } from '../skipping.ts';
 import { call, SANDBOX_SETTINGS, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
 import { lanectl, lanectlHere, leadingTo } from './lanectl.ts';
+import { MARK } from './stand-in.ts';
 
 const test = suite('lanectl');
 const onTerminal = needing(missingPrograms('script'), 'a terminal', test);
@@ -127,7 +128,7 @@ test('a token is read from an option, a variable and a file; a wrong one ends wi
     seen.push(request.headers.authorization);
     const isRight = request.headers.authorization === 'Bearer made-up-token-0123456789';
     const body = isRight ? { status: 'success', settings: {} } : { status: 'error', error_message: 'wrong token' };
-    response.writeHead(isRight ? 200 : 401, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    response.writeHead(isRight ? 200 : 401, { ...MARK, 'content-type': 'application/json' }).end(JSON.stringify(body));
   });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
@@ -310,7 +311,7 @@ test('logs are made readable, line by line, and what is no line of ours stays as
     '',
   ]);
   const piped = await lanectl(['logs', '--file', '-', '--json'], { input: `${lines.join('\n')}\n` });
-  assert.is(piped.stdout, `${lines.join('\n')}\n`);
+  assert.equal(piped.stdout.split('\n'), [lines[0], '{"msg":"Error: a stack"}', lines[2], '']);
   const none = await lanectl(['logs', '--file', '/nonexistent/log']);
   assert.is(none.code, EXIT_CODES.usage);
 });

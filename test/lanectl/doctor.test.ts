@@ -14,6 +14,7 @@ import { ROOT } from '../runner.ts';
 import { missingPrograms, needing } from '../skipping.ts';
 import { temporaryFolder } from '../support.ts';
 import { lanectlHere } from './lanectl.ts';
+import { MARK } from './stand-in.ts';
 
 const test = suite('lanectl doctor and the machine');
 const withOpenssl = needing(missingPrograms('openssl'), 'a certificate', test);
@@ -40,7 +41,7 @@ async function stand(
     const report = { version: '0', serial: 'X', state: 'ok', instance: 'made-up', parts: [] };
     const health = { ...report, ports: { terminal: port, recognition: port } };
     const isOld = request.url !== '/health';
-    response.setHeader('content-type', 'application/json');
+    response.setHeaders(new Map(Object.entries({ ...MARK, 'content-type': 'application/json' })));
     response.end(JSON.stringify(isOld ? {} : { health, data: health }));
   });
   await new Promise<void>((resolve) => {

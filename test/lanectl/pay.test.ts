@@ -1,8 +1,6 @@
 /** `lanectl pay`: a sale from a shell, whatever is lost, pressed or killed on the way. */
 
-import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 import jsQR from 'jsqr';
@@ -15,6 +13,7 @@ import { startFirmware } from '../process.ts';
 import { missingPrograms, needing } from '../skipping.ts';
 import { call, SANDBOX_SETTINGS, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
 import { lanectl, leadingTo, type Running, start } from './lanectl.ts';
+import { answering, hangUp, scripted } from './stand-in.ts';
 
 const test = suite('lanectl pay');
 const onTerminal = needing(missingPrograms('script'), 'a terminal', test);
@@ -228,27 +227,6 @@ test('a device that is killed while the customer looks for the phone: the same p
   );
 });
 
-/** A device that answers as it is told to, call by call; what it was asked is kept. */
-async function scripted(...answers: readonly ((response: ServerResponse) => void)[]) {
-  const asked: { readonly call: string; readonly key: unknown }[] = [];
-  const left = [...answers];
-  const server = createServer((request, response) => {
-    asked.push({ call: `${request.method} ${request.url}`, key: request.headers['idempotency-key'] });
-    request.resume().on('end', () => (left.length > 1 ? left.shift() : left[0])?.(response));
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const close = async (): Promise<void> => {
-    server.closeAllConnections();
-    server.close();
-  };
-  return { asked, env: { LANEWARE_URL: url }, [Symbol.asyncDispose]: close };
-}
-
-const answering = (status: number, body: object) => (response: ServerResponse) =>
-  void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-const hangUp = (response: ServerResponse) => void response.destroy();
 const PAYMENT = {
   id: 'p-1',
   number: 7,

@@ -10,6 +10,7 @@ import { startFirmware, type Urls } from '../process.ts';
 import { missingPrograms, needing } from '../skipping.ts';
 import { call, setUp, startTestDevice, temporaryFolder, until } from '../support.ts';
 import { lanectl, leadingTo, start } from './lanectl.ts';
+import { MARK } from './stand-in.ts';
 
 const test = suite('lanectl watch');
 const onTerminal = needing(missingPrograms('script'), 'a terminal', test);
@@ -94,7 +95,7 @@ test('what comes twice is told once, and what is kept no more is told as a gap',
   const gap = 'event: gap\ndata: {"reason":"pruned","after":3,"from":4}\n\n';
   const server = createServer((request, response) => {
     asked.push(request.headers['last-event-id']);
-    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.writeHead(200, { ...MARK, 'content-type': 'text/event-stream' });
     response.end(asked.length === 1 ? `${gap}${event(5)}${event(5)}` : `: a comment\n\n${event(5)}${event(6)}`);
   });
   server.listen(0, '127.0.0.1');

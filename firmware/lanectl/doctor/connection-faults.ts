@@ -1,5 +1,6 @@
 /** Why a port gave no health, and what to do about it. */
 import { isLoopbackHost } from '../../config/loopback.ts';
+import { FOREIGN } from '../device-client.ts';
 import type { CommandFailure } from '../exit-codes.ts';
 import { type Fault, isInstalled, ownCommand } from '../own-machine.ts';
 
@@ -48,7 +49,7 @@ export function faultOfFailure(failure: CommandFailure, fallback: string): Fault
     return { code: 'token', what: message, command: 'read -rs LANEWARE_TOKEN && export LANEWARE_TOKEN' };
   if (exit === 'refused' && details.status === 426)
     return { code: 'device.needs-tls', what: message, command: `${ownCommand()} doctor --url https://${host}` };
-  if (exit === 'refused')
+  if (exit === 'refused' || code === FOREIGN)
     return {
       code: 'port.taken',
       what: `another program answers on ${host}: ${message}`,
