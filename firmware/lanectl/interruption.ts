@@ -1,8 +1,8 @@
-/** Ctrl-C, and a request to end: the first one is heard by what is under way, the second ends at once, with a last word. */
+/** Ctrl-C, a request to end, a terminal that is closed: the first is heard by what is under way, the second ends at once, with a last word. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EXIT_CODES } from './exit-codes.ts';
 
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 export class Interruption {
   readonly #controller = new AbortController();
@@ -12,7 +12,8 @@ export class Interruption {
   constructor() {
     for (const name of SIGNALS)
       process.on(name, () => {
-        if (this.isRaised) this.#leave();
+        // a terminal that is closed says so twice: the shell and the kernel, nobody who is impatient
+        if (this.isRaised && name !== 'SIGHUP') this.#leave();
         this.#controller.abort();
       });
   }

@@ -2,6 +2,7 @@
 import { CommanderError } from 'commander';
 import { messageOf } from '../../drivers/lib/errors.ts';
 import { CommandFailure, EXIT_CODES, type ExitName } from './exit-codes.ts';
+import { outliveReader } from './output.ts';
 import { createProgram } from './program.ts';
 
 /** What programs get in place of a result. */
@@ -35,7 +36,6 @@ export async function perform(args: readonly string[]): Promise<void> {
 if (import.meta.main) {
   // neither the list of processes nor a core dump need the token
   process.title = 'lanectl';
-  // a reader that has had enough, as `head`, is no fault
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+  outliveReader();
   await perform(process.argv.slice(2));
 }

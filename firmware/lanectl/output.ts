@@ -3,10 +3,33 @@
  * (`--json`) one JSON document a line on the standard output, and nothing else there.
  */
 import { stripVTControlCharacters, styleText } from 'node:util';
+import { isCode, messageOf } from '../../drivers/lib/errors.ts';
+import { EXIT_CODES } from './exit-codes.ts';
 
 type Tone = Parameters<typeof styleText>[0];
 const CLEAR_LINE = '\r\u001b[K';
 const FALLBACK_COLUMNS = 80;
+
+/** What a reader that goes away, as `head`, or a disk that is full does to this process. */
+const reader = { lost: null as Error | null, isNeeded: true, isAll: false };
+
+/**
+ * To be called once in a process. A command goes on to its own end, whoever reads of it: its exit code is still true, and a payment
+ * that nobody waits for any more would stay open. Where what it says is lost to a full disk, it is no success.
+ */
+export function outliveReader(): void {
+  process.stdout.on('error', (error) => {
+    if (reader.lost === null && !isCode(error, 'EPIPE'))
+      process.stderr.write(`lanectl: the standard output cannot be written: ${messageOf(error)}\n`);
+    reader.lost ??= error;
+    if (reader.isAll) process.exit();
+  });
+  process.stderr.on('error', () => undefined); // there is nowhere left to say so
+  process.on('exit', (code) => {
+    const isMissed = reader.lost !== null && !isCode(reader.lost, 'EPIPE') && reader.isNeeded;
+    if (isMissed && code === EXIT_CODES.ok) process.exitCode = EXIT_CODES.failed;
+  });
+}
 
 export class Output {
   readonly isJson: boolean;
@@ -18,6 +41,16 @@ export class Output {
   constructor(options: { readonly isJson: boolean }) {
     this.isJson = options.isJson;
     this.isTerminal = !options.isJson && process.stdout.isTTY === true && process.env.TERM !== 'dumb';
+  }
+
+  /** Nothing is left to do for who has gone: it ends then, as what only goes on printing. */
+  endWithReader(): void {
+    reader.isAll = true;
+  }
+
+  /** What comes of it counts more than whether it is told: the exit code is that of the deed, as of money that has moved. */
+  standByDeed(): void {
+    reader.isNeeded = false;
   }
 
   get hasColours(): boolean {

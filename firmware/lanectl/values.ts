@@ -38,6 +38,12 @@ export function key(text: string): string {
   throw new InvalidArgumentError(`It must be ASCII text of ${MAX_ID} characters at most, without a space at its ends.`);
 }
 
+/** Id or number of a payment: what a path can carry. A script whose variable is empty would ask for the list of all. */
+export function paymentId(text: string): string {
+  if (!/^(?:\s*|\.{1,2})$/.test(text)) return text;
+  throw new InvalidArgumentError('It must be the id or the number of a payment.');
+}
+
 /** A day of the calendar, as `2026-11-21`. */
 export function day(text: string): string {
   if (new RegExp(CALENDAR_DAY).test(text)) return text;

@@ -25,10 +25,16 @@ function formatOf(file: string, { format }: Options): Format {
 }
 
 async function exportItems({ device, out }: Tools, file: string, options: Options): Promise<undefined> {
-  const answer = await device.fetch('recognition', `/v1/catalogue?format=${formatOf(file, options)}`);
+  const format = formatOf(file, options);
+  if (file === '-' && out.isJson && format !== 'json')
+    throw new CommandFailure('usage', '--json prints JSON alone: leave it out, or take --format json');
+  const answer = await device.fetch('recognition', `/v1/catalogue?format=${format}`);
   if (!answer.ok) await device.call('recognition', '/v1/catalogue'); // is refused as well, and says why
   const body = Readable.fromWeb(answer.body ?? new ReadableStream());
-  if (file === '-') return void (await pipeline(body, process.stdout, { end: false }));
+  if (file === '-') {
+    out.endWithReader();
+    return void (await pipeline(body, process.stdout, { end: false }));
+  }
   await pipeline(body, createWriteStream(file)).catch((cause: unknown) => {
     throw new CommandFailure('failed', `${file} could not be written: ${messageOf(cause)}`, {}, cause);
   });

@@ -53,6 +53,9 @@ export function readable(line: string, out: Output): string {
   return [at, out.toned(tone, word.padEnd(5)), String(msg ?? ''), out.toned('gray', more)].filter(Boolean).join(' ');
 }
 
+/** For programs: a line of the log as it was written, one of another program (systemd says when it starts the device) as its words. */
+const document = (line: string): string => (parsed(line) === null ? JSON.stringify({ msg: line }) : line);
+
 /** Where the lines come from. @throws {CommandFailure} where this machine has none, or the journal may not be read */
 function source({ file, follow, lines }: Options): { readonly input: Readable; readonly end: Promise<void> } {
   const whole = { end: Promise.resolve() };
@@ -92,19 +95,20 @@ async function newest(lines: AsyncIterable<string>, count: number): Promise<read
 }
 
 async function logs({ out }: Tools, options: Options): Promise<undefined> {
+  out.endWithReader();
   const { input, end } = source(options);
   const read = createInterface({ input });
   // what comes in is told as it comes, unless the last of it are asked for; the journal counts by itself
   const count = options.file === undefined ? undefined : (options.lines ?? (options.file === '-' ? undefined : LINES));
   for await (const line of count === undefined ? read : await newest(read, count))
-    process.stdout.write(`${out.isJson ? line : readable(line, out)}\n`);
+    process.stdout.write(`${out.isJson ? document(line) : readable(line, out)}\n`);
   await end;
 }
 
 export function addLogs(program: Command): void {
   program
     .command('logs')
-    .description('the log of the device on this machine, readable; with --json as it was written')
+    .description('the log of the device on this machine, readable; with --json as the device wrote it')
     .option('-f, --follow', 'go on with what is still to come')
     .option('-n, --lines <number>', `so many of the newest; ${LINES} when left out`, wholeNumber(1, 1_000_000))
     .option('--file <file>', 'a log that was kept; - reads the standard input')

@@ -43,6 +43,7 @@ async function recognise({ device, out }: Tools, { watch, interval }: Options): 
     out.result(data, [lineOf(data, out)]);
     return;
   }
+  out.endWithReader();
   const interruption = new Interruption();
   let before = '';
   while (!interruption.isRaised) {

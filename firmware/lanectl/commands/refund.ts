@@ -1,13 +1,13 @@
 /** `lanectl refund`: money of a paid payment back, once for one key. */
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { roublesOf } from '../../../drivers/lib/money.ts';
 import { acting, type Tools } from '../context.ts';
 import { CommandFailure, type ExitName } from '../exit-codes.ts';
+import { Interruption } from '../interruption.ts';
 import { repeating } from '../repeating.ts';
 import type { Refund } from '../shapes.ts';
-import { amount, key, wholeNumber } from '../values.ts';
+import { amount, key, paymentId, wholeNumber } from '../values.ts';
 
 /** How long a device that does not answer is asked at least: who waits for no bank waits for the device. */
 const ASKING_LIMIT_MS = 10_000;
@@ -32,20 +32,27 @@ async function refund(
     throw new CommandFailure('usage', 'name an amount in roubles, or --all for what is left: lanectl refund ID 12.50');
   const key = options.key ?? randomUUID();
   const end = performance.now() + options.timeout * 1000;
-  const patience = { end: Math.max(end, performance.now() + ASKING_LIMIT_MS), out };
-  const ask = (signal: AbortSignal) =>
+  const interruption = new Interruption();
+  const { signal } = interruption;
+  const patience = { end: Math.max(end, performance.now() + ASKING_LIMIT_MS), signal, out };
+  const ask = (limit: AbortSignal) =>
     device.call('terminal', `/v1/payments/${encodeURIComponent(id)}/refunds`, {
       body: { amount: kopecks ?? 'all' },
       headers: { 'idempotency-key': key },
-      signal,
+      signal: AbortSignal.any([limit, signal]),
     });
   // the same key is the same refund, however often it is sent: never two
   const again = `it may have been made, or not: lanectl refund ${id} ${kopecks === undefined ? '--all' : roublesOf(kopecks)} --key ${key} says what became of it`;
+  interruption.lastWord = again;
+  out.standByDeed();
   for (;;) {
-    const { body } = await repeating(ask, { ...patience, again });
+    const { body } = await repeating(ask, { ...patience, again }).catch((error: unknown) => {
+      if (!signal.aborted || error instanceof CommandFailure) throw error;
+      throw new CommandFailure('undecided', again, { payment: id, key }, error);
+    });
     const told = body as Refund;
     const isDecided = DECIDED.includes(told.state);
-    if (isDecided || performance.now() > end) {
+    if (isDecided || signal.aborted || performance.now() > end) {
       const why = told.reason === null ? '' : `: ${told.reason}`;
       out.result({ ...told, key }, [
         `refund ${told.id} of ${roublesOf(told.amount)} roubles: ${told.state}${why}`,
@@ -56,7 +63,7 @@ async function refund(
     out.waiting(
       `refund of ${roublesOf(told.amount)} roubles: ${told.state}, the bank is asked for ${options.timeout} s at most`,
     );
-    await pause(ASK_AGAIN_MS);
+    await interruption.pause(ASK_AGAIN_MS);
   }
 }
 
@@ -64,7 +71,7 @@ export function addRefund(program: Command): void {
   program
     .command('refund')
     .description('give money of a paid payment back; ends with 6 where the bank refuses, 8 where it has not decided')
-    .argument('<payment>', 'its id or number')
+    .argument('<payment>', 'its id or number', paymentId)
     .argument('[roubles]', 'as 12.50', amount)
     .option('--all', 'all that is left of it')
     .option('--key <key>', 'names this refund: the same again is the same refund, never a second one', key)

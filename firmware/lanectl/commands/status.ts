@@ -5,6 +5,7 @@ import { acting, type Tools } from '../context.ts';
 import type { ExitName } from '../exit-codes.ts';
 import { type Output, table } from '../output.ts';
 import type { Health, Payment, Refund } from '../shapes.ts';
+import { paymentId } from '../values.ts';
 
 const TONES = { ok: 'green', degraded: 'yellow', failed: 'red' } as const;
 
@@ -57,6 +58,6 @@ export function addStatus(program: Command): void {
   program
     .command('status')
     .description('what works, what does not, and the last payment; ends with 9 where a part has failed')
-    .argument('[payment]', 'its id or number: what has become of that one, and nothing else')
+    .argument('[payment]', 'its id or number: what has become of that one, and nothing else', paymentId)
     .action(acting(status));
 }

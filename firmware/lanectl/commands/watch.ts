@@ -135,6 +135,7 @@ const isPassing = (error: unknown): boolean =>
   error instanceof CommandFailure && (error.exit === 'unreachable' || Number(error.details.status) >= 500);
 
 async function watch(tools: Tools, { after, types, count }: Options): Promise<ExitName> {
+  tools.out.endWithReader();
   const interruption = new Interruption();
   const place: Place = { last: after ?? null, left: count ?? Number.POSITIVE_INFINITY };
   for (let wasThere = false; !interruption.isRaised && place.left > 0; ) {
@@ -145,7 +146,7 @@ async function watch(tools: Tools, { after, types, count }: Options): Promise<Ex
       // an address that has never answered is a wrong one, most likely
       if (!isPassing(error) || !(wasThere || place.last !== null)) throw error;
     }
-    if (place.left === 0) break;
+    if (place.left === 0 || interruption.isRaised) break;
     tools.out.progress('the connection is lost: connecting again');
     await interruption.pause(RECONNECT_MS);
   }

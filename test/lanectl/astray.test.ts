@@ -1,0 +1,182 @@
+/** `lanectl` where what it is answered, prints or hears goes astray: it says nothing untrue, and no money is lost sight of. */
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { EXIT_CODES } from '../../firmware/lanectl/exit-codes.ts';
+import { ROOT } from '../runner.ts';
+import { missingPrograms, needing } from '../skipping.ts';
+import { call, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
+import { lanectl, lanectlHere, leadingTo, start } from './lanectl.ts';
+import { answering, foreign, type hangUp, never, scripted } from './stand-in.ts';
+
+const test = suite('lanectl, astray');
+const withFullDisk = needing(existsSync('/dev/full') ? null : 'there is no /dev/full', 'a full disk', test);
+const onTerminal = needing(missingPrograms('script'), 'a terminal', test);
+const run = promisify(execFile);
+
+let device: TestDevice;
+let env: Record<string, string>;
+test.before(async () => {
+  device = await startTestDevice();
+  await setUp(device);
+  env = leadingTo(device);
+});
+test.after(async () => device[Symbol.asyncDispose]());
+
+const PAYMENT = {
+  id: 'p-1',
+  number: 7,
+  state: 'PENDING',
+  amount: 1000,
+  error: null,
+  payload: null,
+  link: null,
+  warnings: [],
+};
+const PAID = { ...PAYMENT, state: 'ACCEPTED' };
+const REFUND = { id: 'r-1', payment: 'p-1', amount: 500, state: 'pending', reason: null };
+const lastState = async (): Promise<string> =>
+  (await call(`${device.terminal}/v1/payments?limit=1`)).body.payments[0].state;
+
+test('a page that is no answer of a device is told as that by every command, and nothing is waited for', async () => {
+  await using other = await scripted(foreign(200));
+  for (const args of [
+    ['status'],
+    ['status', '7'],
+    ['pay', '10'],
+    ['refund', '7', '5'],
+    ['report'],
+    ['report', '--csv'],
+    ['watch'],
+    ['webhooks'],
+    ['items', 'export', '-', '--format', 'json'],
+    ['recognise'],
+    ['setup', '--print'],
+  ]) {
+    const { code, stdout, stderr } = await lanectl(args, { env: other.env });
+    assert.equal([code, stdout], [EXIT_CODES.refused, ''], args.join(' '));
+    assert.match(stderr, /is no Laneware: it answers HTTP 200 as none does; name the address/);
+  }
+});
+
+test('JSON of another program is no payment', async () => {
+  await using other = await scripted(
+    (response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{}'),
+  );
+  const { code, stderr } = await lanectl(['pay', '10'], { env: other.env });
+  assert.is(code, EXIT_CODES.refused, stderr);
+  assert.is(other.asked.length, 1);
+});
+
+test('where an address leads on, that is told, and not followed', async () => {
+  await using other = await scripted(foreign(302, { location: 'https://lane.example:1234/' }));
+  const { code, stderr } = await lanectl(['pay', '10'], { env: other.env });
+  assert.is(code, EXIT_CODES.refused);
+  assert.match(stderr, /it leads on to https:\/\/lane\.example:1234\/; name the address/);
+});
+
+test('a gateway that fails may have passed the call on: it is sent again with its key, and never taken for a refusal', async () => {
+  for (const [args, done] of [
+    [['pay', '10'], answering(200, PAID)],
+    [['refund', '7', '5'], answering(200, { ...REFUND, state: 'done' })],
+  ] as const) {
+    const inJson = (response: Parameters<typeof hangUp>[0]): void =>
+      void response.writeHead(504, { 'content-type': 'application/json' }).end('{"detail": "upstream"}');
+    await using between = await scripted(foreign(502), inJson, done);
+    const { code, stderr } = await lanectl(args, { env: between.env });
+    assert.is(code, 0, stderr);
+    assert.equal([between.asked.length, new Set(between.asked.map(({ key }) => key)).size], [3, 1]);
+  }
+  await using between = await scripted(foreign(502));
+  const { code, stderr } = await lanectl(['pay', '10', '--timeout', '1', '--key', 'k'], { env: between.env });
+  assert.is(code, EXIT_CODES.undecided);
+  assert.match(stderr, /says HTTP 502; the same command with --key k tells what became of it\n$/);
+  const { stdout } = await lanectlHere(['doctor', '--json'], between.env);
+  assert.is(JSON.parse(stdout).faults[0].code, 'port.taken');
+});
+
+test('a refund that is interrupted ends with 8 and names its key, whether a call is under way or the bank is waited for', async () => {
+  for (const answer of [never, answering(202, REFUND)]) {
+    await using bank = await scripted(answer);
+    await using running = start(['refund', '7', '5', '--key', 'back-1', '--json'], { env: bank.env });
+    await until('a call, and its answer', () => bank.asked.length > (answer === never ? 0 : 1));
+    running.signal('SIGINT');
+    const { code, stderr, stdout } = await running.ended;
+    assert.is(code, EXIT_CODES.undecided, stderr);
+    const told = JSON.parse(stdout);
+    assert.is((told.error ?? told).key, 'back-1');
+    if (answer === never)
+      assert.match(stderr, /it may have been made, or not: lanectl refund 7 5\.00 --key back-1 says what/);
+  }
+});
+
+/** Of a command whose output goes where a shell sends it. */
+async function shell(
+  output: string,
+  ...args: readonly string[]
+): Promise<{ readonly code: number; readonly stderr: string }> {
+  const line = `"$0" "$1/firmware/lanectl/main.ts" ${args.join(' ')} ${output}; exit "\${PIPESTATUS[0]}"`;
+  const options = { env: { ...process.env, ...env } };
+  return run('bash', ['-c', line, process.execPath, ROOT], options).then(
+    ({ stderr }) => ({ code: 0, stderr }),
+    ({ code, stderr }) => ({ code, stderr }),
+  );
+}
+
+test('a reader that has gone changes nothing of how a command ends: an unpaid payment is not told as paid', async () => {
+  assert.is((await shell('| true', 'pay', '12', '--timeout', '2', '--json')).code, EXIT_CODES.cancelled);
+  assert.is(await lastState(), 'CANCELED');
+  assert.is((await shell('| true', 'report', '--url', 'http://127.0.0.1:9', '--json')).code, EXIT_CODES.usage);
+});
+
+withFullDisk(
+  'where nothing can be printed the sale goes on to its end; what only prints says so, and ends with 1',
+  async () => {
+    const sale = await shell('> /dev/full', 'pay', '12', '--timeout', '2');
+    assert.is(sale.code, EXIT_CODES.cancelled, sale.stderr);
+    assert.is(await lastState(), 'CANCELED');
+    for (const args of [['report'], ['watch', '--after', '0', '--count', '2'], ['--help']]) {
+      const { code, stderr } = await shell('> /dev/full', ...args);
+      assert.is(code, EXIT_CODES.failed, args.join(' '));
+      assert.match(stderr, /^lanectl: the standard output cannot be written: ENOSPC/);
+    }
+  },
+);
+
+onTerminal('a terminal that is closed takes the payment back, however often it says so', async () => {
+  await using running = start(['pay', '12', '--json'], { env });
+  await until('the code', () => running.lines().length > 0);
+  running.signal('SIGHUP');
+  running.signal('SIGHUP');
+  assert.is((await running.ended).code, EXIT_CODES.cancelled);
+  assert.is(await lastState(), 'CANCELED');
+});
+
+test('an empty variable of a script is no id of a payment', async () => {
+  for (const args of [
+    ['status', ''],
+    ['status', '..'],
+    ['refund', '.', '5'],
+    ['refund', ' ', '--all'],
+  ]) {
+    const { code, stderr } = await lanectlHere(args, env);
+    assert.is(code, EXIT_CODES.usage, args.join(' '));
+    assert.match(stderr, /It must be the id or the number of a payment\./);
+  }
+});
+
+test('with --json nothing but JSON comes out', async () => {
+  for (const args of [
+    ['report', '--csv'],
+    ['items', 'export', '-', '--format', 'csv'],
+  ]) {
+    const { code, stdout } = await lanectlHere([...args, '--json'], env);
+    assert.equal([code, JSON.parse(stdout).error.exit], [EXIT_CODES.usage, 'usage']);
+  }
+});
+  assert.is(stdout, '{"msg":"Started laneware."}\n{"level": "info", "msg": "ready"}\n');
+});
+
+test.run();
