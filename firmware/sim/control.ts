@@ -27,10 +27,7 @@ const LeapBody = Type.Object(
   { seconds: Type.Number({ exclusiveMinimum: 0, maximum: LONGEST_LEAP_S }) },
   { additionalProperties: false },
 );
-const DisplayBody = Type.Object(
-  { wire: Type.Union(WIRE_STATES.map((state) => Type.Literal(state))) },
-  { additionalProperties: false },
-);
+const DisplayBody = Type.Object({ wire: Type.Enum([...WIRE_STATES]) }, { additionalProperties: false });
 /** What the bank's list tells of a payment, as far as it is looked at. */
 const BankPayments = Type.Array(Type.Object({ qrcId: Type.String(), link: Type.String() }));
 

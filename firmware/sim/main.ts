@@ -2,6 +2,7 @@
  * A simulated lane as a process of its own, for the tests of a till. Prints one JSON line with its addresses when it is
  * ready; SIGTERM closes it.
  */
+import { statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import closeWithGrace from 'close-with-grace';
 import { codeOf, isCode, messageOf } from '../../drivers/lib/errors.ts';
@@ -43,6 +44,9 @@ function numberOf(name: string, text: string, least: number, most: number): numb
   throw new UsageError(`--${name} must be a whole number, ${least} to ${most}; it is "${text}"`);
 }
 
+const isFolder = (path: string): boolean =>
+  path !== '' && statSync(path, { throwIfNoEntry: false })?.isDirectory() !== false;
+
 function readArguments() {
   const { values } = parseArgs({
     options: {
@@ -54,7 +58,7 @@ function readArguments() {
       host: { type: 'string', default: '127.0.0.1' },
       name: { type: 'string', multiple: true, default: [] },
       data: { type: 'string' },
-      help: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
     },
   });
   const ports = Object.entries({
@@ -64,6 +68,8 @@ function readArguments() {
   } as const).flatMap(([variable, [name, text]]) =>
     text === undefined ? [] : [[variable, String(numberOf(name, text, 0, MAX_PORT))]],
   );
+  if (values.data !== undefined && !isFolder(values.data))
+    throw new UsageError(`--data must name a folder, there already or to be made; it is "${values.data}"`);
   return {
     isHelp: values.help,
     options: {
@@ -78,12 +84,16 @@ function readArguments() {
 }
 
 /** What ends a start with a sentence for whoever started it. */
-const EXPECTED = ['CONFIG_INVALID', 'DATA_DIR_BUSY', 'EADDRINUSE', 'EADDRNOTAVAIL', 'EACCES'];
+const EXPECTED = ['CONFIG_INVALID', 'DATA_DIR_BUSY', 'EADDRINUSE', 'EADDRNOTAVAIL', 'EACCES', 'ENOTDIR', 'EROFS'];
+const NO_HOST = ['ENOTFOUND', 'EAI_AGAIN'];
 
 const OTHER_PORT =
   ': another program listens there; stop it, or choose another port with --port, --recognition-port, --bank-port or --control-port (0 takes a free one)';
 
-function fail(error: unknown): never {
+function fail(failure: unknown): never {
+  const error = isCode(failure, ...NO_HOST)
+    ? new UsageError(`--host names no address of this machine: ${messageOf(failure)}`)
+    : failure;
   const isUsage = error instanceof UsageError || codeOf(error)?.startsWith('ERR_PARSE_ARGS_') === true;
   if (!isUsage && !isCode(error, ...EXPECTED)) throw error;
   process.stderr.write(`${messageOf(error)}${isCode(error, 'EADDRINUSE') ? OTHER_PORT : ''}\n${isUsage ? USAGE : ''}`);
@@ -93,7 +103,9 @@ function fail(error: unknown): never {
 async function main(): Promise<void> {
   const { isHelp, options } = readArguments();
   if (isHelp) return void process.stdout.write(USAGE);
-  const { startSim } = await import('./sim.ts'); // help and mistakes need none of it
+  // help and mistakes need none of it
+  const [{ outliveReaders }, { startSim }] = await Promise.all([import('../host/log.ts'), import('./sim.ts')]);
+  outliveReaders(); // as a script that has read the addresses
   const sim = await startSim(options);
   closeWithGrace({ delay: CLOSE_LIMIT_MS, logger: false }, async ({ err }) => {
     if (err !== undefined) process.stderr.write(`${messageOf(err)}\n`);

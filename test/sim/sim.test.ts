@@ -151,7 +151,7 @@ test('what the control cannot do it refuses in a sentence', async () => {
     [call(`${urls.control}/clock/advance`, { json: { seconds: -1 } }), 400, /seconds must be/],
     [call(`${urls.control}/clock/advance`, { json: { seconds: 86_401 } }), 400, /seconds must be at most 86400/],
     [call(`${urls.control}/clock/advance`, { method: 'POST', body: 'x' }), 415, /application\/json/],
-    [put(`${urls.control}/display`, { wire: 'cut' }), 400, /wire must be/],
+    [put(`${urls.control}/display`, { wire: 'cut' }), 400, /wire must be .*plugged/],
     [call(`${urls.control}/payer/pay`, { method: 'POST' }), 409, /no code is on the display/],
     [call(`${urls.control}/nothing`), 404, /GET \/display\.png/],
   ];
@@ -205,6 +205,7 @@ test('ends with npx, which ends only the shell between them', async () => {
 
 test('says what is wrong with its options, and lists them', async () => {
   using folder = temporaryFolder();
+  const aFile = join(ROOT, 'package.json');
   const wrong: readonly (readonly [string[], number, RegExp])[] = [
     [['--speed', '0'], 2, /--speed must be a whole number, 1 to 1000; it is "0"/],
     [['--speed', 'fast'], 2, /it is "fast"/],
@@ -212,6 +213,11 @@ test('says what is wrong with its options, and lists them', async () => {
     [['--sped', '2'], 2, /--sped/],
     [['--port'], 2, /--port <value>.*missing\nusage:/],
     [['--help'], 0, /--control-port/],
+    [['-h'], 0, /--control-port/],
+    [['--data', ''], 2, /--data must name a folder, there already or to be made; it is ""/],
+    [['--data', aFile], 2, /--data must name a folder/],
+    [['--data', join(aFile, 'below')], 1, /^ENOTDIR/],
+    [[...FREE_PORTS, '--host', 'lane.invalid'], 2, /--host names no address of this machine: getaddrinfo/],
   ];
   for (const [args, code, words] of wrong) {
     const program = new Program(['firmware/sim/main.ts', ...args], { TMPDIR: folder.path });
