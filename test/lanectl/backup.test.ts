@@ -1,6 +1,17 @@
 /** `lanectl backup` and `restore`: what was sold is in the file, and no restore loses what was sold since. */
-import { randomBytes } from 'node:crypto';
-import { chownSync, copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+
+import { execFileSync } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  chownSync,
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -172,6 +183,13 @@ test('a backup that is cut short, changed, or holds what does not belong changes
       /settings\.json has been changed/,
     ],
     [await zipOf({ 'backup.json': listing('../settings.json', '') }), /its list is not that of a backup/],
+    [
+      await zipOf({
+        'ledger.db': 'x',
+        'backup.json': listing('ledger.db', createHash('sha256').update('x').digest('hex')),
+      }),
+      /no whole backup: ledger\.db is none of a device: /,
+    ],
   ] as const) {
     writeFileSync(foreign, bytes);
     const { code, stderr } = await restored(folder.path, foreign, '--over-newer-payments');
@@ -303,6 +321,28 @@ test('a folder that is none of a device is no backup', async () => {
   assert.is(code, EXIT_CODES.usage);
   assert.match(stderr, /is no folder of a device: it holds no ledger\.db/);
   assert.not.ok(existsSync(join(folder.path, 'x.zip')));
+});
+
+test('a backup goes into a file and nothing else: a device is not written over, and what cannot be written is named', async () => {
+  using folder = temporaryFolder();
+  await soldIn(folder.path, 100);
+  const pipe = join(folder.path, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  const link = join(folder.path, 'link');
+  symlinkSync(pipe, link);
+  for (const file of [pipe, link, folder.path, '']) {
+    const { code, stderr } = await back(folder.path, file);
+    assert.is(code, EXIT_CODES.usage, file);
+    assert.match(stderr, /is no file that a backup can be written to/);
+  }
+  assert.ok(statSync(pipe).isFIFO());
+  const { code, stderr } = await back(folder.path, '/nonexistent/lane.zip');
+  assert.is(code, EXIT_CODES.failed);
+  assert.match(stderr, /^lanectl: \/nonexistent\/lane\.zip could not be written: ENOENT/);
+  assert.equal(
+    readdirSync(folder.path).filter((name) => name.startsWith('.lanectl')),
+    [],
+  );
 });
 
 test.run();

@@ -6,7 +6,9 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
+import { messageOf } from '../../../drivers/lib/errors.ts';
 import { syncFolder } from '../../store/sync-folder.ts';
+import { isOfStorage } from '../../store/write-failure.ts';
 import { CommandFailure } from '../exit-codes.ts';
 import { DATABASES, DOCUMENTS, MANIFEST } from './contents.ts';
 
@@ -47,7 +49,7 @@ function copyDatabase(from: string, to: string): void {
 /**
  * Writes a backup; a file that is there is replaced when the new one is whole.
  * @param folder of the device
- * @throws {CommandFailure} where there is no ledger, or it is damaged
+ * @throws {CommandFailure} where there is no ledger, or it is damaged, or the file cannot be written
  */
 export async function makeBackup(folder: string, file: string, about: Pick<Manifest, 'version'>): Promise<Manifest> {
   if (!existsSync(join(folder, 'ledger.db')))
@@ -56,6 +58,21 @@ export async function makeBackup(folder: string, file: string, about: Pick<Manif
       `${folder} is no folder of a device: it holds no ledger.db (--data names another; a device prints its own when it starts)`,
     );
   const target = resolve(file);
+  // the new file takes its place, and of a device (/dev/sdb1, /dev/null) nothing would be left
+  if (file === '' || (existsSync(target) && !statSync(target).isFile()))
+    throw new CommandFailure(
+      'usage',
+      `"${file}" is no file that a backup can be written to: name a new one, or one that is there`,
+    );
+  try {
+    return await writeBackup(folder, target, about);
+  } catch (error) {
+    if (error instanceof CommandFailure || !isOfStorage(error)) throw error;
+    throw new CommandFailure('failed', `${file} could not be written: ${messageOf(error)}`, {}, error);
+  }
+}
+
+async function writeBackup(folder: string, target: string, about: Pick<Manifest, 'version'>): Promise<Manifest> {
   const work = mkdtempSync(join(dirname(target), '.lanectl-backup-'));
   try {
     const parts: { readonly name: string; readonly path: string }[] = [];

@@ -67,11 +67,26 @@ async function readBackup(file: string, folder: string): Promise<Manifest> {
     if (!fits(ManifestSchema, manifest)) throw new Error('its list is not that of a backup of this release');
     for (const { name, sha256 } of manifest.files)
       if ((await sha256Of(join(folder, name))) !== sha256) throw new Error(`${name} has been changed`);
+    for (const { name, counted } of DATABASES) checkDatabase(join(folder, name), name, counted);
     return manifest;
   } catch (error) {
     throw damaged(file, messageOf(error), error);
   } finally {
     zip?.close();
+  }
+}
+
+/** A list may be right about what is none of a device's. @throws where a database lacks the table that it is kept for */
+function checkDatabase(path: string, name: string, counted: Database['counted']): void {
+  if (!existsSync(path)) return;
+  const db = new DatabaseSync(path, { readOnly: true });
+  try {
+    if (counted === null) db.prepare('SELECT count(*) FROM sqlite_schema').get();
+    else db.prepare(`SELECT ${counted.key}, change_no FROM ${counted.table} LIMIT 1`).get();
+  } catch (cause) {
+    throw new Error(`${name} is none of a device: ${messageOf(cause)}`, { cause });
+  } finally {
+    db.close();
   }
 }
 
