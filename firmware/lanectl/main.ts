@@ -24,7 +24,8 @@ export async function perform(args: readonly string[]): Promise<void> {
   } catch (error) {
     if (error instanceof CommanderError) {
       // help and the version come this way too, as a success
-      if (error.exitCode !== 0) fail(args, 'usage', error.message, { code: error.code });
+      const words = error.code === 'commander.help' ? 'a command is missing' : error.message.replace(/^error: /, '');
+      if (error.exitCode !== 0) fail(args, 'usage', words, { code: error.code });
       return;
     }
     const isOurs = error instanceof CommandFailure;
