@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ownUrl } from '../../firmware/lanectl/addresses.ts';
-import { EXIT_CODES } from '../../firmware/lanectl/exit-codes.ts';
+import { Addresses, baseUrl, ownUrl } from '../../firmware/lanectl/addresses.ts';
+import { CommandFailure, EXIT_CODES } from '../../firmware/lanectl/exit-codes.ts';
 import { freePort } from '../ports.ts';
 import { ROOT } from '../runner.ts';
 import { call, startTestDevice, type TestDevice, temporaryFolder } from '../support.ts';
@@ -134,16 +134,41 @@ test('of the device here an installed one names the ports; a list that cannot be
   using folder = temporaryFolder();
   const list = join(folder.path, 'endpoints');
   assert.is(ownUrl('terminal', list), 'http://127.0.0.1:1234');
-  assert.is(ownUrl('recognition', join(list, 'deeper')), 'http://127.0.0.1:8080');
   writeFileSync(list, 'recognition=https://127.0.0.1:4321\nterminal=http://127.0.0.1:2345\n');
   assert.is(ownUrl('terminal', list), 'http://127.0.0.1:2345');
   assert.is(ownUrl('recognition', list), 'https://127.0.0.1:4321');
+  assert.is(ownUrl('recognition', join(list, 'deeper')), 'http://127.0.0.1:8080');
   writeFileSync(list, 'sandbox=http://127.0.0.1:1280\n');
   assert.is(ownUrl('terminal', list), 'http://127.0.0.1:1234');
   assert.throws(
     () => ownUrl('terminal', folder.path),
     /which names the ports of the device here, cannot be read: EISDIR.*; --url names/,
   );
+});
+
+test('an address names a place, and nobody who calls there', () => {
+  assert.is(baseUrl('terminal', 'https://lane.example:1234/'), 'https://lane.example:1234');
+  for (const wrong of [
+    'http://me@lane.example',
+    'ftp://lane.example',
+    'http://lane.example/?a=1',
+    'http://lane.example/#a',
+    'lane',
+  ])
+    assert.throws(() => baseUrl('recognition', wrong), /^--recognition-url: .* is no address/);
+});
+
+test('recognition is looked for where it usually is while the payment terminal here is silent, and anew after a failure', async () => {
+  const silent = new CommandFailure('unreachable', 'it is silent');
+  const alone = new Addresses({ terminal: null, recognition: null }, () => Promise.reject(silent));
+  assert.is(await alone.of('recognition'), ownUrl('recognition'));
+  const health = { instance: 'made-up', ports: { terminal: 1, recognition: 2 }, parts: [] };
+  let failures = 1;
+  const restarting = new Addresses({ terminal: 'http://lane.example:1', recognition: null }, (url) =>
+    failures-- > 0 ? Promise.reject(silent) : Promise.resolve(url.endsWith(':1') ? { health } : { data: health }),
+  );
+  assert.is(await restarting.of('recognition').catch((error: unknown) => error), silent);
+  assert.is(await restarting.of('recognition'), 'http://lane.example:2');
 });
 
 test.run();

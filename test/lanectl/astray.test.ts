@@ -6,14 +6,13 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { EXIT_CODES } from '../../firmware/lanectl/exit-codes.ts';
 import { ROOT } from '../runner.ts';
-import { missingPrograms, needing } from '../skipping.ts';
+import { needing } from '../skipping.ts';
 import { call, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
 import { lanectl, lanectlHere, leadingTo, start } from './lanectl.ts';
 import { answering, foreign, type hangUp, never, scripted } from './stand-in.ts';
 
 const test = suite('lanectl, astray');
 const withFullDisk = needing(existsSync('/dev/full') ? null : 'there is no /dev/full', 'a full disk', test);
-const onTerminal = needing(missingPrograms('script'), 'a terminal', test);
 const run = promisify(execFile);
 
 let device: TestDevice;
@@ -128,6 +127,7 @@ async function shell(
 test('a reader that has gone changes nothing of how a command ends: an unpaid payment is not told as paid', async () => {
   assert.is((await shell('| true', 'pay', '12', '--timeout', '2', '--json')).code, EXIT_CODES.cancelled);
   assert.is(await lastState(), 'CANCELED');
+  assert.is((await shell('| true', 'report')).code, 0);
   assert.is((await shell('| true', 'report', '--url', 'http://127.0.0.1:9', '--json')).code, EXIT_CODES.usage);
 });
 
@@ -137,6 +137,9 @@ withFullDisk(
     const sale = await shell('> /dev/full', 'pay', '12', '--timeout', '2');
     assert.is(sale.code, EXIT_CODES.cancelled, sale.stderr);
     assert.is(await lastState(), 'CANCELED');
+    await using paid = await scripted(answering(200, PAID));
+    assert.is((await shell('> /dev/full', 'pay', '10', '--url', paid.env.LANEWARE_URL)).code, 0);
+    assert.is((await shell('> /dev/full', 'pay', 'much', '--json')).code, EXIT_CODES.usage);
     for (const args of [['report'], ['watch', '--after', '0', '--count', '2'], ['--help']]) {
       const { code, stderr } = await shell('> /dev/full', ...args);
       assert.is(code, EXIT_CODES.failed, args.join(' '));
@@ -145,13 +148,19 @@ withFullDisk(
   },
 );
 
-onTerminal('a terminal that is closed takes the payment back, however often it says so', async () => {
-  await using running = start(['pay', '12', '--json'], { env });
-  await until('the code', () => running.lines().length > 0);
+test('a terminal that is closed takes the payment back, however often it says so', async () => {
+  const held: Parameters<typeof hangUp>[0][] = [];
+  await using lane = await scripted(answering(201, PAYMENT), never, (response) => void held.push(response));
+  await using running = start(['pay', '10', '--json'], { env: lane.env });
+  await until('the wait for its end', () => lane.asked.length === 2);
   running.signal('SIGHUP');
+  await until('the call that takes it back', () => held.length === 1);
   running.signal('SIGHUP');
+  const [response] = held;
+  if (response !== undefined)
+    answering(200, { outcome: 'withdrawn', payment: { ...PAYMENT, state: 'CANCELED' } })(response);
   assert.is((await running.ended).code, EXIT_CODES.cancelled);
-  assert.is(await lastState(), 'CANCELED');
+  assert.is(lane.asked.at(-1)?.call, 'POST /v1/payments/p-1/cancel');
 });
 
 test('an empty variable of a script is no id of a payment', async () => {
