@@ -4,16 +4,24 @@
  */
 export class SerialQueue {
   readonly #onFailure: (error: unknown) => void;
+  readonly #before: () => void;
   #last: Promise<void> = Promise.resolve();
 
-  /** @param onFailure told of each failure before its caller is; never throws */
-  constructor(onFailure: (error: unknown) => void = () => undefined) {
+  /**
+   * @param onFailure told of each failure before its caller is; never throws
+   * @param before runs before each work, which fails where this throws
+   */
+  constructor(onFailure: (error: unknown) => void = () => undefined, before: () => void = () => undefined) {
     this.#onFailure = onFailure;
+    this.#before = before;
   }
 
   /** Runs `work` when all that were asked for before are over; its failure is the caller's alone. */
   run<T>(work: () => T | Promise<T>): Promise<T> {
-    const mine = this.#last.then(work);
+    const mine = this.#last.then(() => {
+      this.#before();
+      return work();
+    });
     this.#last = mine.then(() => undefined, this.#onFailure);
     return mine;
   }

@@ -8,8 +8,7 @@ import { ITEMS_DAMAGED, ITEMS_GONE, type Items } from './items/items.ts';
 import type { ReembeddingProgress } from './matching/reembedding.ts';
 import type { VectorSource } from './recogniser.ts';
 import type { DeviceSettings } from './settings.ts';
-import type { TemplatesDatabase } from './templates/templates-database.ts';
-import { isMarkedDamaged } from './templates/templates-database.ts';
+import { isMarkedDamaged, TEMPLATES_GONE, type TemplatesDatabase } from './templates/templates-database.ts';
 
 interface Verdict {
   readonly state: PartState;
@@ -26,7 +25,7 @@ export interface WatchedRecognition {
   readonly settings: DeviceSettings;
   /** Null where no model is there to embed with. */
   readonly reembedding: () => ReembeddingProgress | null;
-  readonly database: Pick<TemplatesDatabase, 'path' | 'problem'>;
+  readonly database: Pick<TemplatesDatabase, 'path' | 'problem' | 'isGone'>;
   readonly items: Pick<Items, 'path' | 'problem' | 'isDamaged' | 'isGone'>;
 }
 
@@ -47,12 +46,13 @@ function modelHealth({ state }: VectorSource): Verdict {
 }
 
 function templatesHealth({ database, reembedding, settings }: WatchedRecognition): Verdict {
-  const { path, problem } = database;
+  const { path, problem, isGone } = database;
   if (problem !== null)
     return failed(
       `templates.db cannot be opened (${problem}): nothing is recognised or learned until its cause is mended and the device restarted`,
     );
   if (isMarkedDamaged(path)) return failed(DAMAGED);
+  if (isGone()) return failed(TEMPLATES_GONE);
   if (settings.problem !== null)
     return degraded(`recognition.json was damaged (${settings.problem}): check the settings of the device`);
   return reembeddingHealth(reembedding()) ?? setAsideHealth(path);

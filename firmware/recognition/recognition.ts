@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Camera } from '../../drivers/camera/contract.ts';
 import { messageOf } from '../../drivers/lib/errors.ts';
-import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
+import type { SerialQueue } from '../../drivers/lib/serial-queue.ts';
 import type { Config } from '../config/load.ts';
 import type { Clock } from '../host/clock.ts';
 import type { HealthBoard } from '../host/health.ts';
@@ -24,7 +24,7 @@ import { Recogniser, type Sighting, type VectorSource } from './recogniser.ts';
 import { type CalibratedArea, DeviceSettings } from './settings.ts';
 import { TemplateExchange } from './templates/exchange.ts';
 import { Templates } from './templates/templates.ts';
-import { markDamaged, openTemplates, type TemplatesDatabase } from './templates/templates-database.ts';
+import { openTemplates, type TemplatesDatabase, writingQueue } from './templates/templates-database.ts';
 import { Tray } from './vision/tray.ts';
 
 const MIB = 1024 * 1024;
@@ -83,7 +83,7 @@ export class Recognition {
     const { config, dataDir, clock, serial, camera, embedder, metrics } = options;
     const database = openTemplates(dataDir.file('templates.db'), config.storageMb, clock.wall());
     const { db } = database;
-    const queue = new SerialQueue((error) => markDamaged(db, error));
+    const queue = writingQueue(database);
     this.#options = options;
     this.#db = db;
     this.camera = camera;

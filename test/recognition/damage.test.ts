@@ -1,5 +1,15 @@
 /** Damage in templates.db, as cards and memory make it: nothing of it stops the device, and all of it is told of. */
-import { closeSync, existsSync, openSync, readdirSync, rmSync, symlinkSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
@@ -128,6 +138,39 @@ damage('a damaged page of pictures is told of with a code, and set aside by the 
   await using again = await startRig({ folder: folder.path });
   assert.is((await health(again)).state, 'ok');
 });
+
+damage(
+  'templates are taken no more once their file was taken away or replaced: they would be lost at the next start',
+  async () => {
+    const zip = await (async () => {
+      await using other = await startRig({ serial: 'OTHER001' });
+      await other.learn('far', await picture(5));
+      return await other.exportPackage();
+    })();
+    for (const away of [
+      (path: string) => rmSync(path),
+      (path: string) => renameSync(path, `${path}.old`),
+      (path: string) => {
+        copyFileSync(path, `${path}.new`);
+        renameSync(`${path}.new`, path);
+      },
+    ]) {
+      using folder = await learnedFolder();
+      await using rig = await startRig({ folder: folder.path });
+      await rig.show(await picture(3));
+      away(templatesOf(folder.path));
+      const learned = await rig.post('/v1/items/new/templates');
+      assert.equal([learned.status, learned.body.code], [500, 'Internal.StorageRefused']);
+      assert.match(learned.body.detail, /templates\.db was taken away.*restart the device/);
+      const deleted = await rig.post('/api/delete_item', { id: 'item1' });
+      assert.is(deleted.body.code, -6203, deleted.body.msg);
+      assert.match((await rig.upload(zip)).body.msg, /taken away/);
+      assert.match((await health(rig)).reason, /taken away/);
+      assert.is((await health(rig)).state, 'failed');
+      assert.is((await rig.get('/api/get_result')).body.data.items[0].id, 'item3', 'what is in memory goes on');
+    }
+  },
+);
 
 for (const job of ['export', 'import'] as const) {
   damage(`an ${job} that meets a damaged page says so, and has the next start check`, async () => {

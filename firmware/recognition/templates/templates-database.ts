@@ -5,7 +5,9 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { messageOf } from '../../../drivers/lib/errors.ts';
-import { openDatabase } from '../../store/database.ts';
+import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
+import { OwnFile, openDatabase } from '../../store/database.ts';
+import { RecognitionError } from '../codes.ts';
 import { isDamage, recognitionFailure } from '../failures.ts';
 import { CHECKED_TABLES, TEMPLATE_MIGRATIONS } from './templates-schema.ts';
 
@@ -20,7 +22,12 @@ export interface TemplatesDatabase {
   readonly maxPages: number;
   /** Why the file cannot be opened; null when it is open. */
   readonly problem: string | null;
+  /** Whether the file was deleted, moved or replaced since it was opened: nothing more is taken then. */
+  readonly isGone: () => boolean;
 }
+
+export const TEMPLATES_GONE =
+  'templates.db was taken away while the device runs: restart the device, and import the latest export';
 
 const NOWHERE = ':memory:';
 
@@ -39,10 +46,11 @@ export function openTemplates(path: string, storageMb: number, now: number): Tem
     const { db } = openDatabase(path, TEMPLATE_MIGRATIONS, now, isMarkedDamaged(path) ? null : CHECKED_TABLES);
     clearDamageMark(path);
     db.exec(`PRAGMA max_page_count = ${maxPages}`);
-    return { db, path, maxPages, problem: null };
+    const file = new OwnFile(path);
+    return { db, path, maxPages, problem: null, isGone: () => !file.isInPlace };
   } catch (error) {
     const problem = messageOf(error);
-    return { db: standIn(), path: NOWHERE, maxPages, problem };
+    return { db: standIn(), path: NOWHERE, maxPages, problem, isGone: () => false };
   }
 }
 
@@ -67,6 +75,15 @@ export function markDamaged(db: DatabaseSync, error: unknown): void {
     // the caller is told of the damage all the same, and meets it again
   }
 }
+
+/** Writes to the database, one after the other. What a file takes that nobody finds again would be lost at the next start: it is refused. */
+export const writingQueue = ({ db, isGone }: TemplatesDatabase): SerialQueue =>
+  new SerialQueue(
+    (error) => markDamaged(db, error),
+    () => {
+      if (isGone()) throw new RecognitionError('fileWrite', `${TEMPLATES_GONE}; nothing was changed`);
+    },
+  );
 
 /** Reads rows that are not checked at each start. @throws {RecognitionError} `fileWrite` where the database is damaged */
 export function reading<T>(db: DatabaseSync, work: () => T): T {
