@@ -5,8 +5,9 @@ import { CODE_OF_KIND, statusesOf } from './problem.ts';
  * - `no`: the same again gets the same answer
  * - `mended`: once what is wrong with the call, or with the device, is mended
  * - `later`: the same again, with the same key
+ * - `unless-used-up`: the same, but where the answer has `repeat: false`
  */
-export type Again = 'no' | 'mended' | 'later';
+export type Again = 'no' | 'mended' | 'later' | 'unless-used-up';
 
 export interface Advice {
   /** What has happened. */
@@ -62,8 +63,8 @@ export const COMMON_ADVICE: Readonly<Record<string, Advice>> = Object.freeze({
   },
   'Internal.UnexpectedError': {
     meaning: 'the device failed; its log says why',
-    again: 'later',
-    todo: 'the same again, with the same key; tell the technician `Laneware-Request-Id`',
+    again: 'unless-used-up',
+    todo: 'the same again, with the same key, or after `repeat: false` with a new one; tell the technician `Laneware-Request-Id`',
   },
   'Internal.StorageFull': {
     meaning: 'the disk of the device is full',
@@ -76,6 +77,7 @@ const AGAIN: Readonly<Record<Again, string>> = {
   no: 'no',
   mended: 'once that is mended',
   later: 'yes',
+  'unless-used-up': 'yes, unless `repeat` is `false`',
 };
 
 const commonStatuses = (code: string): readonly number[] =>

@@ -53,6 +53,14 @@ export function limitInWords(schema: unknown, limit: number | bigint): string {
   return typeof unit === 'string' ? `${limit} ${unit}` : String(limit);
 }
 
+/** What a number beyond one of its limits must be. A time has two that nobody guesses: both are told. */
+export function outOfRange(schema: unknown, which: 'least' | 'most', limit: number | bigint): string {
+  const { [UNIT]: unit, minimum, maximum } = isObject(schema) ? schema : {};
+  if (unit === 'minutes' && typeof minimum === 'number' && typeof maximum === 'number')
+    return `must be from ${minimum} to ${maximum} minutes`;
+  return `must be at ${which} ${limitInWords(schema, limit)}`;
+}
+
 export const countOf = (count: number, what: string, many = `${what}s`): string =>
   `${count} ${count === 1 ? what : many}`;
 

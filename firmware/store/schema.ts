@@ -8,7 +8,7 @@ import {
   choice,
   countOf,
   kindOf,
-  limitInWords,
+  outOfRange,
   partAt,
   ruleOf,
   stepsOf,
@@ -134,9 +134,9 @@ function problemsOf(misfit: Misfit, error: TLocalizedValidationError): Finding[]
     case 'enum':
       return must(`must be ${choice(error.params.allowedValues)}`);
     case 'minimum':
-      return must(`must be at least ${limitInWords(partAt(misfit.schema, error.schemaPath), error.params.limit)}`);
+      return must(outOfRange(partAt(misfit.schema, error.schemaPath), 'least', error.params.limit));
     case 'maximum':
-      return must(`must be at most ${limitInWords(partAt(misfit.schema, error.schemaPath), error.params.limit)}`);
+      return must(outOfRange(partAt(misfit.schema, error.schemaPath), 'most', error.params.limit));
     case 'minLength':
       return must(error.params.limit === 1 ? 'must not be empty' : ofSize('least', error.params.limit, 'character'));
     case 'maxLength':

@@ -171,7 +171,7 @@ type Parameters = Readonly<Record<string, string | boolean | readonly string[]>>
 
 interface ErrorDetails {
   readonly cause?: unknown;
-  readonly extra?: Readonly<Record<string, string>>;
+  readonly extra?: Readonly<Record<string, string | number>>;
   readonly parameters?: Parameters;
   readonly field?: string | null;
   readonly payment?: string | null;
@@ -184,7 +184,7 @@ export class TerminalError extends Error {
   readonly member: string;
   readonly errorCode: number;
   /** What stands in the answer beside the common fields. */
-  readonly extra: Readonly<Record<string, string>>;
+  readonly extra: Readonly<Record<string, string | number>>;
   /** What the sentence is about, as `/v1` tells it beside the sentence. */
   readonly parameters: Parameters;
   /** Of the request, where one is at fault: `/v1` names it beside the sentence. */

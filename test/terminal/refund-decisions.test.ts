@@ -176,7 +176,7 @@ test(
     assert.is(settled.endedAt, refund?.endedAt, 'it stays on the day of the bank');
     assert.is(refundedOf(l, orderId), 400);
     const error = await refusal(l.refunds.refund({ orderId, tillId: 'b', amount: 1000 }));
-    assert.equal([error.member, error.extra.left], ['ExceedsPaid', '600']);
+    assert.equal([error.member, error.extra.left], ['ExceedsPaid', 600]);
   }),
 );
 

@@ -168,7 +168,17 @@ test(
       assert.equal([code(refused), refused.parameters], ['Bank.PreviousUnknown', { payment: first }]);
       assert.is(l.bank.registered.length, 1);
       // without a key it is called as ever
-      assert.is(code(await refusal(l.showQR(100))), 'Bank.Unreachable');
+      const old = await refusal(l.showQR(100));
+      assert.is(code(old), 'Bank.Unreachable');
+      assert.not.match(old.message, /cancel/, 'there is no such call');
+      // the way out that the sentence names
+      assert.match(refused.message, new RegExp(`or cancel the payment ${first} and send the same again`));
+      assert.is((await l.payments.cancel(first)).outcome, 'not-possible');
+      for (const key of ['k2', 'k3']) {
+        const next = await sell(l, key);
+        assert.ok(next.orderId !== first && !next.isAgain);
+        await l.payments.cancel(next.orderId);
+      }
     },
     { pacing: NO_POLLS },
   ),

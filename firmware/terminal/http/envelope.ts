@@ -23,7 +23,12 @@ const WORDS: Readonly<Record<FailureKind, readonly [ErrorCategory, string]>> = {
   storage: ['Internal', 'StorageFull'],
 };
 
-function answer(category: ErrorCategory, code: number, message: string, extra: Readonly<Record<string, string>> = {}) {
+function answer(
+  category: ErrorCategory,
+  code: number,
+  message: string,
+  extra: Readonly<Record<string, string | number>> = {},
+) {
   return { status: 'error', ...extra, error_category: category, error_message: message, error_code: code };
 }
 

@@ -174,7 +174,11 @@ export function previousUnknown(
   silence: string,
   member: 'Unreachable' | 'PreviousUnknown',
 ): HeldBack {
-  const message = `it is not known whether the payment of ${amountInWords(payment.amount)} before this one was paid (${silence}), so that no other code is shown for the same: ask again when the bank answers, ${OTHERWISE}`;
+  const wayOut =
+    member === 'PreviousUnknown'
+      ? `or cancel the payment ${payment.orderId} and send the same again: it is followed, and late if it turns out paid`
+      : OTHERWISE;
+  const message = `it is not known whether the payment of ${amountInWords(payment.amount)} before this one was paid (${silence}), so that no other code is shown for the same: ask again when the bank answers, ${wayOut}`;
   return new HeldBack(payment, TerminalError.of(500, 'Bank', member, message, about(payment)));
 }
 

@@ -57,7 +57,7 @@ export const exceedsPaid = (amount: number, left: number): TerminalError =>
     left === 0
       ? 'all that was paid has gone back, or is on its way'
       : `${amountInWords(amount)} are more than what is left of the payment: ${amountInWords(left)}`,
-    { extra: { left: String(left) } },
+    { extra: { left } },
   );
 
 export const idConflict = ({ amount, orderId }: Refund): TerminalError =>
@@ -66,7 +66,7 @@ export const idConflict = ({ amount, orderId }: Refund): TerminalError =>
     'Payments',
     'IdConflict',
     `this id stands for another refund, of ${amountInWords(amount)} of the payment ${orderId}: use a new id for each refund`,
-    { extra: { amount: String(amount), payment: orderId } },
+    { extra: { amount, payment: orderId } },
   );
 
 export const refundNotFound = (tillId: string): TerminalError =>

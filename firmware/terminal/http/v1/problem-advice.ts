@@ -91,12 +91,12 @@ export const TERMINAL_ADVICE: Readonly<Record<Exclude<Code, 'RequestParams.TooMa
   'Bank.PreviousUnknown': {
     meaning: 'the bank does not tell whether `payment`, for the same, was paid',
     again: 'later',
-    todo: 'wait until the bank answers',
+    todo: 'wait until the bank answers, or cancel `payment` (`POST /v1/payments/{id}/cancel`) and send the same again: if that one turns out paid it is late',
   },
   'Bank.Unreachable': {
     meaning: 'the bank does not answer',
-    again: 'later',
-    todo: 'with `repeat: false` with a new key, if it is still wanted',
+    again: 'unless-used-up',
+    todo: 'after `repeat: false` with a new key, if it is still wanted',
   },
   'Bank.Refused': {
     meaning: 'the bank has said no; `detail` has its words',

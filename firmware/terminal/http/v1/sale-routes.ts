@@ -4,7 +4,9 @@ import Type from 'typebox';
 import { callerOf } from '../../../http/caller.ts';
 import type { TypeBoxProvider } from '../../../http/server.ts';
 import { maybe, NO_CONTROLS } from '../../../store/schema.ts';
+import { MINUTES } from '../../../store/schema-rules.ts';
 import { TerminalError } from '../../errors.ts';
+import { DEFAULT_TTL_MINUTES, MAX_TTL_MINUTES } from '../../payment-limits.ts';
 import type { Answered } from '../../payments/calls/calls.ts';
 import { isPayable } from '../../payments/payment.ts';
 import type { PaymentWarning } from '../../payments/payment-failures.ts';
@@ -21,6 +23,15 @@ const SaleHeaders = Type.Object({ 'idempotency-key': KeyHeader });
 const SaleBody = Type.Object(
   {
     ...ShowQRBody.properties,
+    // unlike `showQR`, whose tills cannot change: what is sent is what is meant
+    ttl: maybe(
+      Type.Integer({
+        ...MINUTES,
+        minimum: 1,
+        maximum: MAX_TTL_MINUTES,
+        description: `minutes for which the code can be paid; ${DEFAULT_TTL_MINUTES} when left out`,
+      }),
+    ),
     profile: maybe(
       Type.String({
         minLength: 1,
