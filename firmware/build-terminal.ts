@@ -68,7 +68,8 @@ export function buildTerminal(base: Base, { sandboxUrl, ...parts }: TerminalPart
     health,
     metrics,
     log,
-    describe: { payment: paymentAnswer, refund: refundAnswer },
+    // an event is a change: that nothing is heard is none
+    describe: { payment: (payment) => paymentAnswer(payment, null), refund: refundAnswer },
     ...parts,
   });
 }

@@ -1,7 +1,7 @@
 /**
  * `npm run generate`: writes what is committed and follows from the code: the OpenAPI documents of both ports, as the route
  * schemas say, the cameras that `install.sh` takes, as their registry says, the table of `docs/configuration.md`, as the configuration's
- * schema says, and those of `docs/events.md` and `docs/errors.md`.
+ * schema says, and those of `docs/events.md`, `docs/errors.md` and `docs/till.md`.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,8 +13,10 @@ import { startDevice } from '../firmware/device.ts';
 import { adviceTable, COMMON_ADVICE } from '../firmware/http/problem-advice.ts';
 import { STATUS_OF_CODE as RECOGNITION_STATUSES } from '../firmware/recognition/http/v1/problem.ts';
 import { RECOGNITION_ADVICE } from '../firmware/recognition/http/v1/problem-advice.ts';
+import { PaymentAnswer, PaymentWithRefunds } from '../firmware/terminal/http/v1/payment-schemas.ts';
 import { STATUS_OF_CODE as TERMINAL_STATUSES } from '../firmware/terminal/http/v1/problem.ts';
 import { TERMINAL_ADVICE } from '../firmware/terminal/http/v1/problem-advice.ts';
+import { SaleAnswer } from '../firmware/terminal/http/v1/sale-routes.ts';
 import { EVENTS } from '../firmware/terminal/outbox/event-types.ts';
 
 /** Where the committed documents lie. */
@@ -65,6 +67,44 @@ export function errorsPage(text: string): string {
   );
 }
 
+export const TILL_PAGE = new URL('../docs/till.md', import.meta.url);
+const PAYMENT_TABLE = /(<!-- payment -->\n)[\s\S]*?(<!-- \/payment -->)/;
+
+interface Field {
+  readonly type?: string;
+  readonly title?: string;
+  readonly format?: string;
+  readonly enum?: readonly string[];
+  readonly description?: string;
+  readonly anyOf?: readonly Field[];
+  readonly properties?: Readonly<Record<string, Field>>;
+}
+
+/** "text or null" */
+function typeOf({ anyOf, type, format, properties }: Field): string {
+  if (anyOf !== undefined) return anyOf.map(typeOf).join(' or ');
+  if (properties !== undefined)
+    return `object: ${Object.keys(properties)
+      .map((name) => `\`${name}\``)
+      .join(', ')}`;
+  if (format === 'date-time') return 'moment';
+  return { string: 'text', integer: 'number', array: 'list' }[type ?? 'string'] ?? type ?? 'text';
+}
+
+/** The page of the till with the payment as its schema has it: where it is null, what it says tells when. */
+export function tillPage(text: string): string {
+  const row = ([name, field]: readonly [string, Field], where = ''): string =>
+    `| \`${name}\` | ${typeOf(field)} | ${where}${field.description ?? ''} |`;
+  const fields: Readonly<Record<string, Field>> = PaymentAnswer.properties;
+  const rows = [
+    ...Object.entries(fields).map((field) => row(field)),
+    row(['warnings', SaleAnswer.properties.warnings], 'in the answer to `POST /v1/payments` alone: '),
+    row(['refunds', PaymentWithRefunds.properties.refunds], 'in that to `GET /v1/payments/{id}` alone: '),
+  ];
+  const table = ['| member | type | what it says |', '|---|---|---|', ...rows, ''].join('\n');
+  return text.replace(PAYMENT_TABLE, (_, begin: string, end: string) => begin + table + end);
+}
+
 /** What the scripts of a lane know of the drivers. */
 export const CHOICES = new URL('./lib/choices.sh', import.meta.url);
 export const choices = (): string =>
@@ -105,6 +145,7 @@ if (import.meta.main) {
   writeFileSync(DOCUMENTS.recognition, texts.recognition);
   writeFileSync(CHOICES, choices());
   writeFileSync(EVENTS_PAGE, eventsPage(readFileSync(EVENTS_PAGE, 'utf8')));
+  writeFileSync(TILL_PAGE, tillPage(readFileSync(TILL_PAGE, 'utf8')));
   writeFileSync(ERRORS_PAGE, errorsPage(readFileSync(ERRORS_PAGE, 'utf8')));
   writeFileSync(CONFIGURATION, configurationPage(readFileSync(CONFIGURATION, 'utf8')));
 }

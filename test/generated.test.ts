@@ -4,6 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CODE_OF_KIND } from '../firmware/http/problem.ts';
 import { STATUS_OF_CODE as RECOGNITION_STATUSES } from '../firmware/recognition/http/v1/problem.ts';
+import { PaymentAnswer } from '../firmware/terminal/http/v1/payment-schemas.ts';
 import { STATUS_OF_CODE as TERMINAL_STATUSES } from '../firmware/terminal/http/v1/problem.ts';
 import {
   CHOICES,
@@ -16,6 +17,8 @@ import {
   EVENTS_PAGE,
   errorsPage,
   eventsPage,
+  TILL_PAGE,
+  tillPage,
 } from '../scripts/generate.ts';
 
 const test = suite('generated documents');
@@ -73,9 +76,28 @@ test('docs/errors.md has every code with its status and what to do (npm run gene
   assert.is(errorsPage(text), text);
   for (const code of [...Object.keys(TERMINAL_STATUSES), ...Object.keys(RECOGNITION_STATUSES)])
     assert.ok(text.includes(`| \`${code}\` | `), code);
+  assert.match(text, /\| `Internal.UnexpectedError` \| 500 \|[^|]+\| yes, unless `repeat` is `false` \|/);
+  assert.match(text, /\| `Bank.PreviousUnknown` \|.*\/cancel`\) and send the same again/);
   for (const code of new Set(Object.values(CODE_OF_KIND)))
     assert.ok(text.includes(`| \`${code.startsWith('JsonParse.') ? 'JsonParse.*' : code}\` | `), code);
   assert.match(text, /\| `RequestParams.TooMany` \| 429, 503 \|/);
+});
+
+test('docs/till.md has every member of a payment, and says when one is null (npm run generate writes them)', () => {
+  const text = readFileSync(TILL_PAGE, 'utf8');
+  assert.is(tillPage(text), text);
+  const rows = [...text.matchAll(/^\| `(\w+)` \| ([^|]+) \| ([^|]+) \|$/gm)].map(
+    ([, name = '', type = '', says = '']) => ({
+      ...{ name, type, says },
+    }),
+  );
+  for (const name of [...Object.keys(PaymentAnswer.properties), 'warnings', 'refunds'])
+    assert.ok(
+      rows.some((row) => row.name === name && row.says.trim() !== ''),
+      name,
+    );
+  for (const { name, type, says } of rows)
+    if (/ or null/.test(type)) assert.match(says, /\bnull (until|where|unless|while|of)\b/, name);
 });
 
 test('scripts/lib/choices.sh has every camera that a lane may have (npm run generate writes it)', () => {

@@ -10,7 +10,7 @@ import { dayPage, languageOf } from '../../firmware/terminal/reports/day-page.ts
 import { dayReport } from '../../firmware/terminal/reports/day-report.ts';
 import { localDay, localDayOf } from '../../firmware/terminal/reports/local-day.ts';
 import { call, SCREEN, setUp, startTestDevice, until } from '../support.ts';
-import { ended, type Lane, onLane } from './harness.ts';
+import { ended, type Lane, onLane, unreachable } from './harness.ts';
 
 const test = suite('terminal: totals of a day');
 
@@ -55,6 +55,7 @@ test('accepted, gone back, net, late and open, by profile and in all; a refund c
       open: { count: 1, sum: 700 },
       openRefunds: NONE,
       notFollowed: NONE,
+      openBefore: NONE,
     });
     assert.equal([q?.profile, q?.accepted, q?.net], ['q', { count: 1, sum: 500 }, 500]);
     assert.equal(
@@ -66,6 +67,28 @@ test('accepted, gone back, net, late and open, by profile and in all; a refund c
     await l.refunds.refund({ orderId: first, tillId: 'b', amount: 700 });
     assert.equal([reportOf(l).totals.net, reportOf(l).totals.refunds], [-700, { count: 1, sum: 700 }]);
     assert.is(reportOf(l, yesterday).totals.net, 3200, 'a day that is over stays as it is');
+  })();
+});
+
+test('a payment that stays open is named on later days, too, until it has ended, and not on the days before', async () => {
+  await onLane(async (l) => {
+    await l.showQR(700, { purpose: 'silent' });
+    l.bank.verdicts.set(l.bankId(0), unreachable());
+    const asked = l.clock.wall();
+    l.clock.now += 3 * DAY_MS;
+    await pay(l, 1000, 'p', 'checkout-1');
+    const silent = { count: 1, sum: 700 };
+    const { totals, profiles } = reportOf(l);
+    assert.equal([totals.open, totals.openBefore, profiles[0]?.openBefore], [NONE, silent, silent]);
+    assert.equal([reportOf(l, asked).totals.open, reportOf(l, asked).totals.openBefore], [silent, NONE]);
+    assert.equal(reportOf(l, asked + DAY_MS).profiles[0]?.openBefore, silent, 'a day without a sale');
+    assert.equal(reportOf(l, asked - DAY_MS).totals.openBefore, NONE);
+    assert.equal(reportOf(l, undefined, 'checkout-1').totals.openBefore, NONE, 'another till asked for it');
+    assert.match(dayCsv(reportOf(l)), /,open_before_count,open_before_kopecks\r\n.*,1,700\r\n$/);
+    assert.match(dayPage(reportOf(l), 'en', l.clock.wall()), /Undecided of earlier days<\/th><td>1 pc<\/td><td>₽7.00/);
+    l.bank.allowCancel();
+    await l.payments.cancel(l.bank.registered[0]?.orderId ?? '');
+    assert.equal(reportOf(l).totals.openBefore, NONE);
   })();
 });
 
@@ -181,6 +204,7 @@ const TOTALS = {
   open: { count: 1, sum: 700 },
   openRefunds: { count: 3, sum: 900 },
   notFollowed: { count: 4, sum: 1100 },
+  openBefore: { count: 5, sum: 1200 },
 };
 const REPORT = {
   day: localDay('2026-11-21'),
@@ -206,6 +230,7 @@ test('the page speaks Russian or English, and takes no name for markup; the CSV 
     'Refunds 1 pc ₽4.56',
     'Net ₽1,230.00',
     'Payments undecided 1 pc ₽7.00',
+    'Undecided of earlier days 5 pcs ₽12.00',
     'Refunds undecided 3 pcs ₽9.00',
     'Late, look into 1 pc',
     'Static code shown 4 pcs ₽11.00',
@@ -220,7 +245,7 @@ test('the page speaks Russian or English, and takes no name for markup; the CSV 
     'Статичный код 4 шт. 11,00 ₽',
   ]);
   assert.match(russian, /знает только банк/);
-  const quiet = { ...TOTALS, late: 0, open: NONE, openRefunds: NONE, notFollowed: NONE };
+  const quiet = { ...TOTALS, late: 0, open: NONE, openRefunds: NONE, notFollowed: NONE, openBefore: NONE };
   const short = plain(dayPage({ ...REPORT, profiles: [], totals: quiet }, 'en', REPORT.day.to));
   assert.not.match(short, /undecided|Late|static code|not over/i, 'what is not there takes no paper');
   assert.match(plain(dayPage(REPORT, 'en', REPORT.day.to - 1)), /The day is not over/);
@@ -248,7 +273,7 @@ test('codes that nobody follows are named in each format, and count as nothing t
   assert.equal([totals.notFollowed, totals.accepted, totals.net], [{ count: 2, sum: 4000 }, NONE, 0]);
   const page = await call(`${device.terminal}/v1/reports/day?format=html`);
   assert.match(page.text, /Static code shown.*2 pcs.*only the bank knows.*The day is not over/s);
-  assert.match((await call(`${device.terminal}/v1/reports/day?format=csv`)).text, /,0,0,2,4000\r\n$/);
+  assert.match((await call(`${device.terminal}/v1/reports/day?format=csv`)).text, /,0,0,2,4000,0,0\r\n$/);
 });
 
 test('the totals are those of the export, in each format', async () => {
@@ -274,7 +299,7 @@ test('the totals are those of the export, in each format', async () => {
   const csv = await call(`${at}?format=csv&day=${body.day}`);
   assert.equal(
     [csv.headers.get('content-type'), csv.text.split('\r\n')[1]],
-    ['text/csv; charset=utf-8', `${body.day},sandbox,Sandbox,2,3500,0,0,3500,0,0,0,0,0,0,0`],
+    ['text/csv; charset=utf-8', `${body.day},sandbox,Sandbox,2,3500,0,0,3500,0,0,0,0,0,0,0,0,0`],
   );
   const page = await call(`${at}?format=html`, { headers: { 'accept-language': 'ru' } });
   assert.match(page.text, /<html lang="ru">.*35,00/s);

@@ -189,9 +189,16 @@ test(
     assert.is(only?.payment.orderId, 'unknown');
     assert.is(only?.error.code, 'refused');
     assert.ok((only?.times ?? 0) >= 3);
+    const { since } = hours.follower.silenceAbout('unknown') ?? {};
+    await hours.pass(2);
+    assert.is(hours.follower.silenceAbout('unknown')?.since, since, 'that of the first question');
+    assert.is(hours.follower.silenceAbout('known'), null);
     hours.verdicts.set('unknown', 'pending');
     await hours.pass(1);
-    assert.equal(hours.follower.unanswered, []);
+    assert.equal([hours.follower.unanswered, hours.follower.silenceAbout('unknown')], [[], null]);
+    hours.verdicts.set('unknown', new BankError('refused', 'no such payment'));
+    await hours.pass(1);
+    assert.ok((hours.follower.silenceAbout('unknown')?.since ?? 0) > (since ?? 0), 'it was heard in between');
   }),
 );
 

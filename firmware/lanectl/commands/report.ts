@@ -20,7 +20,7 @@ type Totals = Report['totals'];
 const money = (kopecks: number): string => `${kopecks < 0 ? '-' : ''}${roublesOf(Math.abs(kopecks))}`;
 
 const HEAD = ['', 'accepted', 'roubles', 'refunds', 'roubles', 'net', 'late', 'open'];
-const row = (name: string, { accepted, refunds, net, late, open, openRefunds }: Totals): string[] => [
+const row = (name: string, { accepted, refunds, net, late, open, openBefore, openRefunds }: Totals): string[] => [
   name,
   String(accepted.count),
   money(accepted.sum),
@@ -28,7 +28,7 @@ const row = (name: string, { accepted, refunds, net, late, open, openRefunds }: 
   money(refunds.sum),
   money(net),
   String(late),
-  String(open.count + openRefunds.count),
+  String(open.count + openBefore.count + openRefunds.count),
 ];
 
 async function report({ device, out }: Tools, options: Options): Promise<undefined> {

@@ -43,7 +43,7 @@ export const Failure = Type.Object(
 );
 
 /** The states of a payment, as every call tells them. */
-export const PaymentState = Type.Enum([...PAYMENT_STATES], { title: 'PaymentState' });
+export const PaymentState = Type.Enum([...PAYMENT_STATES], { title: 'PaymentState', description: 'how it stands' });
 
 export const DynamicStatusAnswer = Type.Object(
   {

@@ -109,6 +109,11 @@ export class LedgerQueries {
     return this.many('created_at >= :from AND created_at < :to AND state = :state', { from, to, state });
   }
 
+  /** Those that were asked for before a moment and may still be asked about, oldest first. */
+  followedFrom(before: number): PaymentRow[] {
+    return this.many('settled = 0 AND created_at < :before ORDER BY id', { before });
+  }
+
   /** The payment of the last call: the one that `getDynamicQRStatus` speaks of. */
   last(): PaymentRow | null {
     return this.one('called = (SELECT max(called) FROM payments)');

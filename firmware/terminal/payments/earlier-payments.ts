@@ -221,7 +221,7 @@ export class EarlierPayments {
     const isOver = this.#options.clock.monotonic() >= endsAt;
     const isEnded = !isUndecided(payment.status);
     if (verdict === null && (isOver || isEnded || isLeft(payment.status))) {
-      const silence = this.#options.follower.silenceAbout(orderId);
+      const silence = this.#options.follower.silenceAbout(orderId)?.error;
       // the bank has ended it, and has no more to say of it: a refusal is no silence, and nobody can pay a dead code
       if (isEnded && (isOver || silence?.code === 'refused')) return false;
       const member = sale.key === null ? 'Unreachable' : 'PreviousUnknown';

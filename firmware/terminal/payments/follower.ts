@@ -51,8 +51,11 @@ export interface Unanswered {
   readonly times: number;
   /** Why the last one brought none. */
   readonly error: BankError;
+  /** Wall clock of the first of them, ms since 1970. */
+  readonly since: number;
   readonly isOpen: boolean;
 }
+export type Silence = Pick<Unanswered, 'times' | 'error' | 'since'>;
 
 /** A payment that may have been paid unheard. */
 export interface Unsure {
@@ -68,7 +71,7 @@ interface Followed extends Beat {
   isSure: boolean;
   /** Whether it was open when it was last heard of. */
   isOpen: boolean;
-  unanswered: Pick<Unanswered, 'times' | 'error'> | null;
+  unanswered: Silence | null;
   callOff: () => void;
 }
 
@@ -109,9 +112,9 @@ export class Follower {
     );
   }
 
-  /** Why the bank's last answer about a payment told nothing of it; null where it told. */
-  silenceAbout(orderId: string): BankError | null {
-    return this.#followed.get(orderId)?.unanswered?.error ?? null;
+  /** Why the bank's last answer about a payment told nothing of it, and since when; null where it told. */
+  silenceAbout(orderId: string): Silence | null {
+    return this.#followed.get(orderId)?.unanswered ?? null;
   }
 
   /** Yields what the bank tells of those that are followed, as it comes in, until it is closed. */
@@ -283,7 +286,10 @@ export class Follower {
         if (entry !== undefined) entry.unanswered = null;
         return UNHEARD_OF;
       }
-      if (entry !== undefined) entry.unanswered = { times: (entry.unanswered?.times ?? 0) + 1, error };
+      if (entry !== undefined) {
+        const { times, since } = entry.unanswered ?? { times: 0, since: this.#options.clock.wall() };
+        entry.unanswered = { times: times + 1, error, since };
+      }
       this.#options.log('the bank gave no answer about a payment', {
         orderId: payment.orderId,
         code: error.code,

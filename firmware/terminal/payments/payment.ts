@@ -210,11 +210,15 @@ export function expiryOf(payment: Omit<CodeLife, 'createdAt'>, clock: Clock): nu
   return start + payment.ttl * MINUTE_MS;
 }
 
+/** The same on the wall clock, as it was when the payment was asked for: for those who read it. */
+export const timeEndOf = ({ createdAt, ttl }: Pick<CodeLife, 'createdAt' | 'ttl'>): number =>
+  createdAt + ttl * MINUTE_MS;
+
 /** Milliseconds of its ttl that are left, for those who show it: after another boot the wall clock is asked too. */
 export function leftOf(payment: CodeLife, clock: Clock): number {
   const left = expiryOf(payment, clock) - clock.monotonic();
   if (payment.bootId === clock.bootId) return left;
-  return Math.min(left, payment.createdAt + payment.ttl * MINUTE_MS - clock.wall());
+  return Math.min(left, timeEndOf(payment) - clock.wall());
 }
 
 /** Whether at least half of its ttl is left: enough to show its code to a customer once more. */

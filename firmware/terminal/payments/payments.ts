@@ -16,7 +16,7 @@ import { RepeatedSales } from './calls/repeated-sales.ts';
 import { type Cancellation, Cancellations } from './cancellation.ts';
 import { EarlierPayments } from './earlier-payments.ts';
 import type { Dispatch, LaneEvent } from './events.ts';
-import { Follower, MOST_FOLLOWED, type Unanswered } from './follower.ts';
+import { Follower, MOST_FOLLOWED, type Silence, type Unanswered } from './follower.ts';
 import { LeftOrders } from './left-orders.ts';
 import { isLeft, isOpen, type PaymentStatus } from './payment.ts';
 import { failureOf, LEFT, paymentFailure, RESTARTED, RESTARTED_UNASKED, toldState } from './payment-failures.ts';
@@ -147,7 +147,12 @@ export class Payments {
     const last = this.#lastStatus();
     if (last.status !== 'PENDING' || last.orderId === null) return last;
     const silence = this.#follower.silenceAbout(last.orderId);
-    return silence === null ? last : { ...last, failure: failureOf(paymentFailure(silence)) };
+    return silence === null ? last : { ...last, failure: failureOf(paymentFailure(silence.error)) };
+  }
+
+  /** Why the bank does not tell of a payment that is open, and since when; null where it tells, or is not to be asked. */
+  silenceAbout({ orderId, status }: PaymentRow): Silence | null {
+    return isOpen(status) ? this.#follower.silenceAbout(orderId) : null;
   }
 
   /** A till has got this status as an answer; of what another credential has asked for, that one has heard nothing by it. Never throws. */

@@ -19,15 +19,18 @@ const HEAD = [
   'open_refund_kopecks',
   'not_followed_count',
   'not_followed_kopecks',
+  'open_before_count',
+  'open_before_kopecks',
 ];
 
 export function dayCsv({ day, profiles }: DayReport): string {
-  const rows = profiles.map(({ profile, bank, accepted, refunds, net, late, open, openRefunds, notFollowed }) =>
-    csvRow([
-      ...[day.day, profile, bank, accepted.count, accepted.sum],
-      ...[refunds.count, refunds.sum, net, late, open.count, open.sum],
-      ...[openRefunds.count, openRefunds.sum, notFollowed.count, notFollowed.sum],
-    ]),
+  const rows = profiles.map(
+    ({ profile, bank, accepted, refunds, net, late, open, openRefunds, notFollowed, openBefore }) =>
+      csvRow([
+        ...[day.day, profile, bank, accepted.count, accepted.sum],
+        ...[refunds.count, refunds.sum, net, late, open.count, open.sum],
+        ...[openRefunds.count, openRefunds.sum, notFollowed.count, notFollowed.sum, openBefore.count, openBefore.sum],
+      ]),
   );
   return CSV_BOM + csvRow(HEAD) + rows.join('');
 }

@@ -10,6 +10,7 @@ const WORDS = {
     net: 'Итого',
     late: 'Поздние, проверить',
     open: 'Оплаты не решены',
+    openBefore: 'Не решены за прошлые дни',
     openRefunds: 'Возвраты не решены',
     notFollowed: 'Статичный код',
     onlyTheBank: 'Оплачен ли статичный код, знает только банк.',
@@ -27,6 +28,7 @@ const WORDS = {
     net: 'Net',
     late: 'Late, look into',
     open: 'Payments undecided',
+    openBefore: 'Undecided of earlier days',
     openRefunds: 'Refunds undecided',
     notFollowed: 'Static code shown',
     onlyTheBank: 'Whether a static code was paid only the bank knows.',
@@ -90,6 +92,7 @@ ${row(words.accepted, totals.accepted)}
 ${row(words.refunds, totals.refunds)}
 <tr class="net"><th>${words.net}</th><td colspan="2">${money(totals.net)}</td></tr>
 ${rowIfAny(words.open, totals.open)}
+${rowIfAny(words.openBefore, totals.openBefore)}
 ${rowIfAny(words.openRefunds, totals.openRefunds)}
 ${totals.late === 0 ? '' : `<tr><th>${words.late}</th><td>${pieces(totals.late)}</td><td></td></tr>`}
 ${rowIfAny(words.notFollowed, totals.notFollowed)}

@@ -23,6 +23,8 @@ export interface Totals {
   readonly late: number;
   /** Payments that were asked for on that day, and may still be paid, or may have been. */
   readonly open: Sum;
+  /** The same that were asked for on the days before, whenever. */
+  readonly openBefore: Sum;
   /** Refunds that were asked for on that day, and may have been made, or not. */
   readonly openRefunds: Sum;
   /** Static codes that were shown on that day: whether they were paid only their bank knows. */
@@ -42,7 +44,7 @@ export interface DayReport {
 }
 
 interface Books {
-  readonly ledger: Pick<Ledger, 'taken' | 'takenAndReturned' | 'askedBetween' | 'find'>;
+  readonly ledger: Pick<Ledger, 'taken' | 'takenAndReturned' | 'askedBetween' | 'followedFrom' | 'find'>;
   readonly refunds: Pick<RefundLedger, 'doneBetween' | 'of' | 'undecided'>;
 }
 
@@ -82,6 +84,7 @@ function booksOf(till: string, { ledger, refunds }: Books): Books {
       taken: (from, to) => ledger.taken(from, to, till),
       takenAndReturned: (from, to) => ledger.takenAndReturned(from, to).filter(isOf),
       askedBetween: (from, to, state) => ledger.askedBetween(from, to, state).filter(isOf),
+      followedFrom: (before) => ledger.followedFrom(before).filter(isOf),
       find: (orderId) => ledger.find(orderId),
     },
     refunds: {
@@ -102,13 +105,14 @@ export function dayReport(all: Books, day: LocalDay, till: string | null = null)
     // a code that broke off while it was drawn, or an activation without an answer: the bank may have it all the same
     ...books.ledger.askedBetween(from, to, 'ERROR').filter(({ settled, status }) => !settled && isUndecided(status)),
   ];
+  const openBefore: readonly Item[] = books.ledger.followedFrom(from).filter(({ status }) => isUndecided(status));
   const notFollowed: readonly Item[] = books.ledger.askedBetween(from, to, 'STATIC');
   const openRefunds: readonly Item[] = books.refunds
     .undecided(MOST_UNDECIDED)
     .filter(({ createdAt }) => createdAt >= from && createdAt < to);
   const done: readonly Refund[] = books.refunds.doneBetween(from, to);
   const back: readonly Item[] = [...done, ...returnedByBanks(books, day)];
-  const items = [...taken, ...open, ...notFollowed, ...openRefunds, ...back];
+  const items = [...taken, ...open, ...openBefore, ...notFollowed, ...openRefunds, ...back];
   const keys = new Map(items.map((item) => [JSON.stringify([item.profile, item.bank]), item]));
   const profiles = [...keys.keys()].sort().map((key): ProfileTotals => {
     const { profile, bank } = keys.get(key) as Item;
@@ -124,6 +128,7 @@ export function dayReport(all: Books, day: LocalDay, till: string | null = null)
       net: accepted.sum - refunds.sum,
       late: accepted.late,
       open: sumOf(open.filter(mine)),
+      openBefore: sumOf(openBefore.filter(mine)),
       openRefunds: sumOf(openRefunds.filter(mine)),
       notFollowed: sumOf(notFollowed.filter(mine)),
     };
@@ -132,10 +137,15 @@ export function dayReport(all: Books, day: LocalDay, till: string | null = null)
 }
 
 function totalsOf(profiles: readonly ProfileTotals[]): Totals {
-  const all = (which: 'accepted' | 'refunds' | 'open' | 'openRefunds' | 'notFollowed'): Sum =>
+  const all = (which: Exclude<keyof Totals, 'net' | 'late'>): Sum =>
     profiles.map((each) => each[which]).reduce(add, NONE);
   const [accepted, refunds] = [all('accepted'), all('refunds')];
   const late = profiles.reduce((sum, each) => sum + each.late, 0);
-  const undecided = { open: all('open'), openRefunds: all('openRefunds'), notFollowed: all('notFollowed') };
+  const undecided = {
+    open: all('open'),
+    openBefore: all('openBefore'),
+    openRefunds: all('openRefunds'),
+    notFollowed: all('notFollowed'),
+  };
   return { accepted, refunds, net: accepted.sum - refunds.sum, late, ...undecided };
 }

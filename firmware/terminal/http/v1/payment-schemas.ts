@@ -1,12 +1,16 @@
 /** What `/v1` takes and answers of payments: validation, serialisation and OpenAPI come from here. */
 import Type, { type Static } from 'typebox';
 import { maybe, NO_CONTROLS, wholeNumber } from '../../../store/schema.ts';
+import { type BankErrorCode, bankMessage } from '../../banks/bank.ts';
 import { isoTime, isoTimeOrNull } from '../../iso-time.ts';
 import type { PaymentRow } from '../../ledger/payment-row.ts';
-import { isOpen } from '../../payments/payment.ts';
+import type { Silence } from '../../payments/follower.ts';
+import { isOpen, timeEndOf } from '../../payments/payment.ts';
 import { toldState } from '../../payments/payment-failures.ts';
+import type { Payments } from '../../payments/payments.ts';
 import { KeyHeader, PaymentState } from '../schemas.ts';
 import { day, id, MAX_NOTE_CHARACTERS, moment, orNull, pageFields, place, wait } from './fields.ts';
+import type { Code } from './problem.ts';
 import { REFUND_EXAMPLE, RefundAnswer } from './refund-schemas.ts';
 
 export const PAYMENT_EXAMPLE = Object.freeze({
@@ -24,6 +28,7 @@ export const PAYMENT_EXAMPLE = Object.freeze({
   till: null,
   reference: 'receipt 4711',
   createdAt: '2026-11-21T08:00:00.000Z',
+  expiresAt: '2026-11-21T08:05:00.000Z',
   endedAt: '2026-11-21T08:00:20.000Z',
   paidAt: '2026-11-21T08:00:19.000Z',
   refunded: 0,
@@ -31,6 +36,7 @@ export const PAYMENT_EXAMPLE = Object.freeze({
   note: null,
   acknowledgedAt: null,
   error: null,
+  silence: null,
 });
 
 /** The same when its code has just been shown. */
@@ -42,29 +48,57 @@ export const PENDING_EXAMPLE = Object.freeze({
   paidAt: null,
 });
 
+const ended = (description: string) => orNull(Type.String({ format: 'date-time' }), description);
+
+/** Why a payment stays open: its bank is asked, and tells nothing. */
+const SilenceAnswer = Type.Object(
+  {
+    code: Type.String({
+      description:
+        '`Bank.Unreachable`: no answer. `Bank.Refused`, `Bank.Contradiction`: an answer that tells nothing of this payment',
+    }),
+    detail: Type.String({ description: "a sentence, with the bank's words where it has any" }),
+    since: moment('of the first question without an answer, since the last start of the device'),
+  },
+  { title: 'Silence' },
+);
+
 export const PaymentAnswer = Type.Object(
   {
     id: Type.String({ description: 'names the payment: our order id at the bank' }),
     number: Type.Integer({ description: 'its number in the ledger' }),
     state: PaymentState,
     amount: Type.Integer({ description: 'kopecks' }),
-    purpose: orNull(Type.String(), 'what it was for'),
+    purpose: orNull(Type.String(), 'what it was for; null where the till named nothing'),
     profile: Type.String({ description: 'of the settings' }),
-    bank: Type.String(),
-    qrcId: orNull(Type.String(), "the bank's id of the payment"),
-    trxId: orNull(Type.String(), "the payment system's id of the transaction"),
-    payload: orNull(Type.String(), 'what its code carries'),
-    link: orNull(Type.String(), 'what a browser opens to pay it, where its code carries an address'),
+    bank: Type.String({ description: '`bankName` of the profile' }),
+    qrcId: orNull(Type.String(), "the bank's id of the payment; null until the bank has given one"),
+    trxId: orNull(
+      Type.String(),
+      "the payment system's id of the transaction; null until it is paid, and at banks that do not tell",
+    ),
+    payload: orNull(Type.String(), 'what its code carries; null until the bank has given one'),
+    link: orNull(Type.String(), 'what a browser opens to pay it; null where its code carries no address'),
     till: orNull(Type.String(), 'name of the credential that asked for it; null where none was asked for'),
-    reference: orNull(Type.String(), 'what the till calls it'),
+    reference: orNull(Type.String(), 'what the till calls it; null where it was not said'),
     createdAt: moment('when it was asked for'),
-    endedAt: orNull(Type.String({ format: 'date-time' }), 'when its state changed last, UTC'),
-    paidAt: orNull(Type.String({ format: 'date-time' }), "when it was paid, by the bank's clock, UTC"),
+    expiresAt: orNull(
+      Type.String({ format: 'date-time' }),
+      'when its `ttl` is over, UTC: it stays open a minute longer, and as long as its bank does not tell; null of a static code',
+    ),
+    endedAt: ended('when its state changed last, UTC; null while it is open'),
+    paidAt: ended(
+      "when it was paid, by the bank's clock, UTC; null until it is paid, and where the bank does not tell",
+    ),
     refunded: Type.Integer({ description: 'kopecks that have gone back' }),
     late: Type.Boolean({ description: 'accepted, and to be looked into by a person' }),
-    note: orNull(Type.String(), 'of the person who has looked into it'),
-    acknowledgedAt: orNull(Type.String({ format: 'date-time' }), 'when somebody has looked into it, UTC'),
-    error: orNull(Type.String(), 'why it has failed'),
+    note: orNull(Type.String(), 'of the person who has looked into it; null where nobody has, or has noted nothing'),
+    acknowledgedAt: ended('when somebody has looked into it, UTC; null where nobody has'),
+    error: orNull(Type.String(), 'why it has failed; null unless it has, also while it is open'),
+    silence: orNull(
+      SilenceAnswer,
+      'why its bank does not tell how it stands; null where it tells, where it is not `PENDING`, and in events',
+    ),
   },
   { title: 'Payment', description: 'a payment', examples: [PAYMENT_EXAMPLE] },
 );
@@ -150,7 +184,19 @@ export const AcknowledgeBody = Type.Object(
 
 const WEB_ADDRESS = /^https?:\/\//i;
 
-export const paymentAnswer = (payment: PaymentRow): Static<typeof PaymentAnswer> => ({
+const CODE_OF_SILENCE: Readonly<Record<BankErrorCode, Code>> = {
+  unreachable: 'Bank.Unreachable',
+  refused: 'Bank.Refused',
+  contradiction: 'Bank.Contradiction',
+};
+const silenceAnswer = ({ error, since }: Silence): Static<typeof SilenceAnswer> => ({
+  code: CODE_OF_SILENCE[error.code],
+  detail: bankMessage(error),
+  since: isoTime(since),
+});
+
+/** @param silence of its bank, where that is known */
+export const paymentAnswer = (payment: PaymentRow, silence: Silence | null): Static<typeof PaymentAnswer> => ({
   id: payment.orderId,
   number: payment.id,
   state: toldState(payment.status),
@@ -165,6 +211,7 @@ export const paymentAnswer = (payment: PaymentRow): Static<typeof PaymentAnswer>
   till: payment.till,
   reference: payment.sale?.reference ?? null,
   createdAt: isoTime(payment.createdAt),
+  expiresAt: payment.status.state === 'STATIC' ? null : isoTime(timeEndOf(payment)),
   endedAt: isoTimeOrNull(payment.endedAt),
   paidAt: isoTimeOrNull(payment.paidAt),
   refunded: payment.refunded,
@@ -172,4 +219,11 @@ export const paymentAnswer = (payment: PaymentRow): Static<typeof PaymentAnswer>
   note: payment.note,
   acknowledgedAt: isoTimeOrNull(payment.acknowledgedAt),
   error: isOpen(payment.status) ? null : (payment.status.failure?.message ?? null),
+  silence: silence === null ? null : silenceAnswer(silence),
 });
+
+/** The same, with what its bank does not tell now. */
+export const presentAnswer = (
+  { payments }: { readonly payments: Pick<Payments, 'silenceAbout'> },
+  payment: PaymentRow,
+): Static<typeof PaymentAnswer> => paymentAnswer(payment, payments.silenceAbout(payment));

@@ -11,7 +11,7 @@ import { paymentIn } from '../../payments/payment-waits.ts';
 import { localDay } from '../../reports/local-day.ts';
 import type { Terminal } from '../../terminal.ts';
 import { MAX_PAGE, PAGE, PaymentPath } from './fields.ts';
-import { PaymentsPage, PaymentsQuery, PaymentWithRefunds, paymentAnswer, WaitQuery } from './payment-schemas.ts';
+import { PaymentsPage, PaymentsQuery, PaymentWithRefunds, presentAnswer, WaitQuery } from './payment-schemas.ts';
 import { refusals } from './problem.ts';
 import { refundAnswer } from './refund-schemas.ts';
 
@@ -95,7 +95,7 @@ export function addReadingRoutes(plain: FastifyInstance, terminal: Terminal): vo
       const before = Number(query.cursor ?? Number.MAX_SAFE_INTEGER);
       const found = terminal.ledger.search(search, before, limit);
       return {
-        payments: found.payments.map(paymentAnswer),
+        payments: found.payments.map((payment) => presentAnswer(terminal, payment)),
         cursor: found.before === null ? null : String(found.before),
       };
     },
@@ -126,7 +126,7 @@ export function addReadingRoutes(plain: FastifyInstance, terminal: Terminal): vo
       // who waits is the till; whoever else looks at a payment on an open device may be anybody, and has not looked into a late one
       const isTill = query.wait !== undefined || (caller.till !== null && !payment.status.late);
       if (method === 'GET' && isTill) caller.whenAnswered(() => terminal.payments.isReadBy(caller.till, payment));
-      return { ...paymentAnswer(payment), refunds: terminal.refunds.of(payment.orderId).map(refundAnswer) };
+      return { ...presentAnswer(terminal, payment), refunds: terminal.refunds.of(payment.orderId).map(refundAnswer) };
     },
   );
 }

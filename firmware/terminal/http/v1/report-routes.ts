@@ -28,6 +28,7 @@ const totals = {
   net: Type.Integer({ description: 'kopecks: accepted without refunds' }),
   late: Type.Integer({ description: 'how many of those accepted somebody must look into' }),
   open: sum('payments asked for on that day that may still be paid, or may have been'),
+  openBefore: sum('payments asked for on earlier days, whenever, of which the same is true now'),
   openRefunds: sum('refunds asked for on that day that may have been made, or not'),
   notFollowed: sum('static codes shown on that day: whether they were paid only the bank knows'),
 };
@@ -38,6 +39,7 @@ const TOTALS_EXAMPLE = {
   net: 24_345,
   late: 0,
   open: NONE,
+  openBefore: NONE,
   openRefunds: NONE,
   notFollowed: NONE,
 };

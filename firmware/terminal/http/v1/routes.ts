@@ -6,7 +6,7 @@ import { TerminalError } from '../../errors.ts';
 import type { Terminal } from '../../terminal.ts';
 import { addCashLinkRoutes } from './cash-link-routes.ts';
 import { PaymentPath } from './fields.ts';
-import { AcknowledgeBody, CancelAnswer, PaymentAnswer, paymentAnswer } from './payment-schemas.ts';
+import { AcknowledgeBody, CancelAnswer, PaymentAnswer, presentAnswer } from './payment-schemas.ts';
 import { refusals } from './problem.ts';
 import { addReadingRoutes, paymentOf } from './reading-routes.ts';
 import { addReconciliationRoutes } from './reconciliation-routes.ts';
@@ -45,7 +45,7 @@ function addChanging(plain: FastifyInstance, terminal: Terminal): void {
       const { orderId } = paymentOf(terminal, params.id, caller);
       const { outcome, payment } = await terminal.payments.cancel(orderId);
       caller.whenAnswered(() => terminal.payments.isReadBy(caller.till, payment)); // a till that has got this answer knows that it was paid
-      return { outcome, payment: paymentAnswer(payment) };
+      return { outcome, payment: presentAnswer(terminal, payment) };
     },
   );
 
@@ -68,7 +68,7 @@ function addChanging(plain: FastifyInstance, terminal: Terminal): void {
       if (!terminal.payments.acknowledge(orderId, body.note || null)) {
         throw TerminalError.of(400, 'Payments', 'NotLate', 'nothing is to be looked into about this payment');
       }
-      return paymentAnswer(paymentOf(terminal, orderId, caller));
+      return presentAnswer(terminal, paymentOf(terminal, orderId, caller));
     },
   );
 }

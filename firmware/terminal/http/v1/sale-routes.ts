@@ -13,7 +13,7 @@ import type { PaymentWarning } from '../../payments/payment-failures.ts';
 import type { Terminal } from '../../terminal.ts';
 import { KeyHeader, ShowQRBody } from '../schemas.ts';
 import { id } from './fields.ts';
-import { PaymentAnswer, PENDING_EXAMPLE, paymentAnswer } from './payment-schemas.ts';
+import { PaymentAnswer, PENDING_EXAMPLE, presentAnswer } from './payment-schemas.ts';
 import { refusals } from './problem.ts';
 
 const MAX_PROFILE_NAME = 256;
@@ -49,7 +49,7 @@ const SaleBody = Type.Object(
   },
 );
 
-const SaleAnswer = Type.Object(
+export const SaleAnswer = Type.Object(
   {
     ...PaymentAnswer.properties,
     warnings: Type.Array(
@@ -119,7 +119,7 @@ export function addSaleRoutes(plain: FastifyInstance, terminal: Terminal): void 
       );
       const payment = terminal.payments.find(orderId);
       caller.whenAnswered(() => terminal.payments.isReadBy(caller.till, payment));
-      const answer = { ...paymentAnswer(payment), warnings: warnings.map(warningAnswer) };
+      const answer = { ...presentAnswer(terminal, payment), warnings: warnings.map(warningAnswer) };
       return reply
         .code(isAgain ? 200 : 201)
         .header('location', `/v1/payments/${orderId}`)
