@@ -3,6 +3,7 @@
 //   Pay.exe 12345 "Apples, 2 kg"        amount in kopecks
 //
 // LANEWARE_URL is the lane (http://127.0.0.1:1234), LANEWARE_TOKEN the token of the till, where the lane asks for one.
+// LANEWARE_WAIT_S seconds after its code is shown (420) an open payment is taken back: its bank does not tell of it.
 // Ends with 0 when it is paid, 1 when it is not, 2 when nobody knows: then look at the payment before anything is sold again.
 // Built with: mcs -r:System.Net.Http -r:System.Runtime.Serialization Pay.cs, or csc with the same references.
 using System;
@@ -20,6 +21,14 @@ public class Sale
 {
     [DataMember(Name = "amount")] public long Amount;
     [DataMember(Name = "purpose")] public string Purpose;
+    [DataMember(Name = "ttl")] public int Ttl;
+}
+
+// Why a bank does not tell of a payment.
+[DataContract]
+public class Silence
+{
+    [DataMember(Name = "detail")] public string Detail;
 }
 
 // What a call answers: a payment, or a problem with code and detail. Other members are passed over.
@@ -31,6 +40,7 @@ public class Answer
     [DataMember(Name = "code")] public string Code;
     [DataMember(Name = "detail")] public string Detail;
     [DataMember(Name = "repeat")] public bool? Repeat;
+    [DataMember(Name = "silence")] public Silence Silence;
     public int Status;
 }
 
@@ -43,6 +53,7 @@ public static class Pay
 {
     static readonly TimeSpan AnswerLimit = TimeSpan.FromSeconds(40);
     static readonly TimeSpan GiveUp = TimeSpan.FromSeconds(120);
+    const int TtlMinutes = 5;
     static readonly HttpClient Lane = new HttpClient { Timeout = AnswerLimit };
 
     static string Json(object value)
@@ -95,11 +106,25 @@ public static class Pay
     // The payment as it has ended. Amount in kopecks.
     public static async Task<Answer> Take(long amount, string purpose, string key)
     {
-        var sale = Json(new Sale { Amount = amount, Purpose = purpose });
+        var sale = Json(new Sale { Amount = amount, Purpose = purpose, Ttl = TtlMinutes });
         var payment = await SendUntilAnswered(HttpMethod.Post, "/v1/payments", sale, key);
         Console.WriteLine("payment " + payment.Id + ": the code is on the display");
-        while (payment.State == "PENDING")
-            payment = await SendUntilAnswered(HttpMethod.Get, "/v1/payments/" + payment.Id + "?wait=25");
+        // the code's own time, a minute in which the customer may be confirming, and one for the bank
+        var wait = Environment.GetEnvironmentVariable("LANEWARE_WAIT_S");
+        var end = DateTime.UtcNow.AddSeconds(wait == null ? (TtlMinutes + 2) * 60 : int.Parse(wait));
+        var path = "/v1/payments/" + payment.Id;
+        while (payment.State == "PENDING" && DateTime.UtcNow < end)
+            payment = await SendUntilAnswered(HttpMethod.Get, path + "?wait=25");
+        if (payment.State == "PENDING")
+        {
+            await SendUntilAnswered(HttpMethod.Post, path + "/cancel");
+            payment = await SendUntilAnswered(HttpMethod.Get, path);
+        }
+        if (payment.State == "PENDING")
+        {
+            var why = payment.Silence == null ? "its bank does not tell" : payment.Silence.Detail;
+            throw new NotPossible("payment " + payment.Id + ": nobody knows whether it is paid: " + why);
+        }
         return payment;
     }
 

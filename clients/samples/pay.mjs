@@ -3,6 +3,7 @@
 //   node pay.mjs 12345 "Apples, 2 kg"        amount in kopecks
 //
 // LANEWARE_URL is the lane (http://127.0.0.1:1234), LANEWARE_TOKEN the token of the till, where the lane asks for one.
+// LANEWARE_WAIT_S seconds after its code is shown (420) an open payment is taken back: its bank does not tell of it.
 // Ends with 0 when it is paid, 1 when it is not, 2 when nobody knows: then look at the payment before anything is sold again.
 import { randomUUID } from 'node:crypto';
 
@@ -10,6 +11,9 @@ const LANE = process.env.LANEWARE_URL ?? 'http://127.0.0.1:1234';
 const TOKEN = process.env.LANEWARE_TOKEN;
 const ANSWER_LIMIT_MS = 40_000;
 const GIVE_UP_MS = 120_000;
+const TTL_MINUTES = 5;
+// the code's own time, a minute in which the customer may be confirming, and one for the bank
+const WAIT_MS = 1000 * (process.env.LANEWARE_WAIT_S ?? (TTL_MINUTES + 2) * 60);
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 async function send(method, path, { body, headers } = {}) {
@@ -41,11 +45,18 @@ async function sendUntilAnswered(method, path, request) {
 
 async function pay(amount, purpose, key) {
   let payment = await sendUntilAnswered('POST', '/v1/payments', {
-    body: { amount, purpose },
+    body: { amount, purpose, ttl: TTL_MINUTES },
     headers: { 'Idempotency-Key': key },
   });
   console.log(`payment ${payment.id}: the code is on the display`);
-  while (payment.state === 'PENDING') payment = await sendUntilAnswered('GET', `/v1/payments/${payment.id}?wait=25`);
+  const end = Date.now() + WAIT_MS;
+  while (payment.state === 'PENDING' && Date.now() < end)
+    payment = await sendUntilAnswered('GET', `/v1/payments/${payment.id}?wait=25`);
+  if (payment.state === 'PENDING') ({ payment } = await sendUntilAnswered('POST', `/v1/payments/${payment.id}/cancel`));
+  if (payment.state === 'PENDING')
+    throw new Error(
+      `payment ${payment.id}: nobody knows whether it is paid: ${payment.silence?.detail ?? 'its bank does not tell'}`,
+    );
   return payment;
 }
 

@@ -5,10 +5,12 @@
  *   php pay.php 12345 "Apples, 2 kg"        amount in kopecks
  *
  * LANEWARE_URL is the lane (http://127.0.0.1:1234), LANEWARE_TOKEN the token of the till, where the lane asks for one.
+ * LANEWARE_WAIT_S seconds after its code is shown (420) an open payment is taken back: its bank does not tell of it.
  * Ends with 0 when it is paid, 1 when it is not, 2 when nobody knows: then look at the payment before anything is sold again.
  */
 const ANSWER_LIMIT_S = 40;
 const GIVE_UP_S = 120;
+const TTL_MINUTES = 5;
 
 /** Returns status and body of one call; status 0 where there is no answer. */
 function send(string $method, string $path, ?array $body = null, array $headers = []): array
@@ -53,11 +55,21 @@ function sendUntilAnswered(string $method, string $path, ?array $body = null, ar
 /** Returns the payment as it has ended. Amount in kopecks. */
 function pay(int $amount, string $purpose, string $key): array
 {
-    $body = ['amount' => $amount, 'purpose' => $purpose];
+    $body = ['amount' => $amount, 'purpose' => $purpose, 'ttl' => TTL_MINUTES];
     $payment = sendUntilAnswered('POST', '/v1/payments', $body, ["Idempotency-Key: $key"]);
     echo "payment {$payment['id']}: the code is on the display\n";
-    while ($payment['state'] === 'PENDING') {
+    // the code's own time, a minute in which the customer may be confirming, and one for the bank
+    $wait = getenv('LANEWARE_WAIT_S');
+    $end = time() + ($wait === false ? (TTL_MINUTES + 2) * 60 : (int) $wait);
+    while ($payment['state'] === 'PENDING' && time() < $end) {
         $payment = sendUntilAnswered('GET', "/v1/payments/{$payment['id']}?wait=25");
+    }
+    if ($payment['state'] === 'PENDING') {
+        $payment = sendUntilAnswered('POST', "/v1/payments/{$payment['id']}/cancel")['payment'];
+    }
+    if ($payment['state'] === 'PENDING') {
+        $why = $payment['silence']['detail'] ?? 'its bank does not tell';
+        throw new RuntimeException("payment {$payment['id']}: nobody knows whether it is paid: $why");
     }
     return $payment;
 }

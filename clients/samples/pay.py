@@ -3,6 +3,7 @@
     python3 pay.py 12345 "Apples, 2 kg"        amount in kopecks
 
 LANEWARE_URL is the lane (http://127.0.0.1:1234), LANEWARE_TOKEN the token of the till, where the lane asks for one.
+LANEWARE_WAIT_S seconds after its code is shown (420) an open payment is taken back: its bank does not tell of it.
 Ends with 0 when it is paid, 1 when it is not, 2 when nobody knows: then look at the payment before anything is sold again.
 """
 import json
@@ -18,6 +19,9 @@ LANE = os.environ.get("LANEWARE_URL", "http://127.0.0.1:1234")
 TOKEN = os.environ.get("LANEWARE_TOKEN")
 ANSWER_LIMIT_S = 40
 GIVE_UP_S = 120
+TTL_MINUTES = 5
+# the code's own time, a minute in which the customer may be confirming, and one for the bank
+WAIT_S = int(os.environ.get("LANEWARE_WAIT_S", (TTL_MINUTES + 2) * 60))
 
 
 class NotPossible(Exception):
@@ -59,11 +63,17 @@ def send_until_answered(*request):
 
 def pay(amount, purpose, key):
     """Returns the payment as it has ended. Amount in kopecks."""
-    body = {"amount": amount, "purpose": purpose}
+    body = {"amount": amount, "purpose": purpose, "ttl": TTL_MINUTES}
     payment = send_until_answered("POST", "/v1/payments", body, {"Idempotency-Key": key})
     print(f"payment {payment['id']}: the code is on the display")
-    while payment["state"] == "PENDING":
+    end = time.monotonic() + WAIT_S
+    while payment["state"] == "PENDING" and time.monotonic() < end:
         payment = send_until_answered("GET", f"/v1/payments/{payment['id']}?wait=25")
+    if payment["state"] == "PENDING":
+        payment = send_until_answered("POST", f"/v1/payments/{payment['id']}/cancel")["payment"]
+    if payment["state"] == "PENDING":
+        why = (payment["silence"] or {}).get("detail", "its bank does not tell")
+        raise NotPossible(f"payment {payment['id']}: nobody knows whether it is paid: {why}")
     return payment
 
 

@@ -67,8 +67,18 @@ async function payFor(amount: number): Promise<void> {
   await call(`${device.sandbox}/sandbox/payments/${qrcId}/pay`, { method: 'POST' });
 }
 
-const started = ({ command: [program = '', ...args] }: Sample, amount: number, url = device.terminal): Program =>
-  new Program([...args, String(amount), 'Яблоки, 2 кг'], { LANEWARE_URL: url, HOME: builds.path }, { node: program });
+const started = (
+  { command: [program = '', ...args] }: Sample,
+  amount: number,
+  url = device.terminal,
+  more: Readonly<Record<string, string>> = {},
+): Program =>
+  new Program(
+    [...args, String(amount), 'Яблоки, 2 кг'],
+    { LANEWARE_URL: url, HOME: builds.path, ...more },
+    { node: program },
+  );
+const faults = (list: readonly object[]) => call(`${device.sandbox}/sandbox/faults`, { json: { faults: list } });
 
 /** A wire between till and device that breaks while the first answer comes. */
 async function breakingWire(): Promise<AsyncDisposable & { readonly url: string }> {
@@ -128,13 +138,27 @@ for (const [index, sample] of LANGUAGES.entries()) {
   });
 
   sale(`${language}: a key that is used up is not sent for ever`, async () => {
-    const faults = (list: readonly object[]) => call(`${device.sandbox}/sandbox/faults`, { json: { faults: list } });
     await faults([{ call: 'register', kind: 'drop-before', times: 50 }]);
     const till = started(sample, amount(4));
     const { code } = await till.exited;
     await faults([]);
     assert.is(code, 2, till.output);
     assert.match(till.errors, /Bank\./);
+  });
+
+  sale(`${language}: a payment whose bank is silent is taken back in the end`, async () => {
+    const till = started(sample, amount(5) + 3, device.terminal, { LANEWARE_WAIT_S: '0' });
+    assert.is((await till.exited).code, 1, till.errors);
+    assert.match(till.output, /CANCELED/);
+  });
+
+  sale(`${language}: where nobody knows whether it is paid, it says so`, async () => {
+    await faults([{ call: 'cancel', kind: 'drop-before', times: 50 }]);
+    const till = started(sample, amount(6) + 3, device.terminal, { LANEWARE_WAIT_S: '0' });
+    const { code } = await till.exited;
+    await faults([]);
+    assert.is(code, 2, till.output);
+    assert.match(till.errors, /payment \S+: nobody knows whether it is paid: .*bank/);
   });
 
   sale(`${language}: what is refused is told in the device's words`, async () => {

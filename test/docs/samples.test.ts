@@ -1,0 +1,153 @@
+/** The sales in JavaScript of the documents, as they stand, where things go wrong: each has an end, and says what the cashier must know. */
+import { writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Program } from '../process.ts';
+import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
+import { blocksOf, read } from './pages.ts';
+
+const test = suite('sales of the documents');
+const folder = temporaryFolder();
+test.after(() => folder[Symbol.dispose]());
+
+const saleOf = (page: string, first: string): string =>
+  blocksOf(read(page)).find(({ language, text }) => language === 'js' && text.startsWith(first))?.text ?? '';
+const TILL = saleOf('docs/till.md', 'const device = ');
+const EVENTS = saleOf('docs/events.md', 'const till = ');
+
+/** A sample with its minutes of another length, or another amount. Each must stand in it. */
+function changed(text: string, changes: Readonly<Record<string, string>>): string {
+  return Object.entries(changes).reduce((all, [was, is]) => {
+    assert.ok(all.includes(was), was);
+    return all.replaceAll(was, is);
+  }, text);
+}
+
+let programs = 0;
+function started(text: string, url: string): Program {
+  programs += 1;
+  const file = join(folder.path, `sale-${programs}.mjs`);
+  writeFileSync(file, text.replaceAll('http://127.0.0.1:1234', url));
+  return new Program([file], { HOME: folder.path });
+}
+
+/** A device that answers as it is told: the last answer again and again. */
+async function answering(...answers: readonly (readonly [status: number, body: object])[]) {
+  const asked: string[] = [];
+  const server = createServer(({ method, url }: IncomingMessage, answer) => {
+    const [status, body] = answers[Math.min(asked.push(`${method} ${url}`), answers.length) - 1] ?? [500, {}];
+    answer.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    [Symbol.asyncDispose]: async () => void server.close(),
+  };
+}
+
+const paid = { id: 'order-1', state: 'ACCEPTED', silence: null };
+const problem = (code: string, more: object = {}) => ({ code, detail: `what ${code} says`, ...more });
+const UNKNOWN = problem('Bank.PreviousUnknown', { payment: 'order-0' });
+
+test('till.md: a failure that may pass is told to the cashier, and the same sent again', async () => {
+  await using device = await answering([503, UNKNOWN], [500, problem('Internal.UnexpectedError')], [201, paid]);
+  const till = started(TILL, device.url);
+  assert.is((await till.exited).code, 0, till.errors);
+  assert.match(till.output, /^not yet: what Bank.PreviousUnknown says\nnot yet: what Internal.*\norder-1 is paid\n$/);
+  assert.is(device.asked.length, 3);
+});
+
+test('till.md: a key that is used up is not sent again', async () => {
+  for (const [status, code] of [
+    [500, 'Internal.UnexpectedError'],
+    [503, 'Bank.Unreachable'],
+  ] as const) {
+    await using device = await answering([status, problem(code, { repeat: false })], [201, paid]);
+    const till = started(TILL, device.url);
+    assert.is((await till.exited).code, 1, till.output);
+    assert.match(till.errors, new RegExp(`${code}: what ${code} says`));
+    assert.is(device.asked.length, 1);
+  }
+});
+
+test('till.md: while the bank is silent the cashier is told to hand nothing out', async () => {
+  const open = { ...paid, state: 'PENDING' };
+  const silent = { ...open, silence: { code: 'Bank.Unreachable', detail: 'the bank cannot be reached' } };
+  await using device = await answering([201, open], [200, silent], [200, paid]);
+  const till = started(TILL, device.url);
+  assert.is((await till.exited).code, 0, till.errors);
+  assert.is(till.output, 'hand nothing out yet: the bank cannot be reached\norder-1 is paid\n');
+});
+
+test('till.md: what does not pass has an end', async () => {
+  await using device = await answering([503, UNKNOWN]);
+  const till = started(changed(TILL, { 'MINUTE_MS = 60_000': 'MINUTE_MS = 1' }), device.url);
+  assert.is((await till.exited).code, 1, till.output);
+  assert.match(till.errors, /Bank.PreviousUnknown: what/);
+});
+
+async function onDevice(run: (device: TestDevice) => Promise<void>): Promise<void> {
+  await using device = await startTestDevice();
+  await setUp(device);
+  await run(device);
+}
+
+/** A customer is waited for in milliseconds. */
+const HASTY = { 'MINUTE_MS = 60_000': 'MINUTE_MS = 500', 'amount: 9900': 'amount: 5003', 'wait=25': 'wait=1' };
+
+test('till.md: at a silent bank the till takes the payment back in the end', () =>
+  onDevice(async (device) => {
+    const till = started(changed(TILL, HASTY), device.terminal);
+    assert.is((await till.exited).code, 0, till.errors);
+    assert.match(till.output, /not paid: CANCELED/);
+  }));
+
+test('till.md: where the bank does not take it back either, the till says that nobody knows', () =>
+  onDevice(async (device) => {
+    const faults = [{ call: 'cancel', kind: 'drop-before', times: 50 }];
+    await call(`${device.sandbox}/sandbox/faults`, { json: { faults } });
+    const till = started(changed(TILL, HASTY), device.terminal);
+    assert.is((await till.exited).code, 1, till.output);
+    assert.match(till.errors, /nobody knows whether \S+ is paid/);
+  }));
+
+test('events.md: two same sales in a row are paid one after the other, each once', () =>
+  onDevice(async (device) => {
+    for (const sales of [1, 2]) {
+      const till = started(changed(EVENTS, { 'amount: 4200': 'amount: 4216' }), device.terminal); // pays itself
+      assert.is((await till.exited).code, 0, till.errors);
+      assert.match(till.output, /^paid: \S+\n$/);
+      assert.is((await call(`${device.sandbox}/sandbox/payments`)).body.length, sales);
+    }
+  }));
+
+test('events.md: a payment before that no till has heard of is told, by its id, and nothing is asked for', () =>
+  onDevice(async (device) => {
+    const json = { amount: 4216, purpose: 'Tea' };
+    const { body: before } = await call(`${device.terminal}/v1/payments`, {
+      json,
+      headers: { 'idempotency-key': 'k' },
+    });
+    await until('it is paid', async () => {
+      const { body } = await call(`${device.terminal}/v1/payments/${before.id}`);
+      return body.state === 'ACCEPTED';
+    });
+    const till = started(EVENTS, device.terminal);
+    assert.is((await till.exited).code, 1, till.output);
+    assert.match(till.errors, new RegExp(`${before.id} paid before: this customer\\?`));
+    assert.is((await call(`${device.sandbox}/sandbox/payments`)).body.length, 1);
+  }));
+
+test('events.md: at a silent bank the sale has an end', () =>
+  onDevice(async (device) => {
+    const hasty = changed(EVENTS, { 'amount: 4200': 'amount: 5003', '* 60_000': '* 100' });
+    const till = started(hasty, device.terminal);
+    assert.is((await till.exited).code, 0, till.errors);
+    assert.match(till.output, /^PENDING: /);
+  }));
+
+test.run();
