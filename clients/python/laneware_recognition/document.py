@@ -1,2 +1,2 @@
 # Written by scripts/clients.sh from firmware/recognition/openapi.json.
-SHA256 = "666beb90c7adab41c1eefb66dd2db635b81a7b430f219cc1687f424a938f2596"
+SHA256 = "2582ea056d818b0691b6212a538694d48caffa4261e353f7f0981c4321f57a2a"

@@ -1,2 +1,2 @@
 # Written by scripts/clients.sh from firmware/terminal/openapi.json.
-SHA256 = "487e3949ac09c8a67fe11b98b253b98e69901765fae2ab881ffbd74da7b2f17e"
+SHA256 = "b63d27a0e0b797983d305a770350e54ef055102d10cbcbceb483c24cc394e7f5"

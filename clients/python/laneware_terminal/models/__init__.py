@@ -60,6 +60,7 @@ from .settings_bank_profiles import SettingsBankProfiles
 from .show_info_qr import ShowInfoQR
 from .show_qr import ShowQR
 from .shown import Shown
+from .silence import Silence
 from .success import Success
 from .sum_ import Sum
 from .update_settings import UpdateSettings
@@ -127,6 +128,7 @@ __all__ = (
     "ShowInfoQR",
     "ShowQR",
     "Shown",
+    "Silence",
     "Success",
     "Sum",
     "UpdateSettings",

@@ -24,6 +24,7 @@ class DayReportProfilesItem:
         net (int): kopecks: accepted without refunds
         late (int): how many of those accepted somebody must look into
         open_ (Sum): accepted on that day, by the bank's clock where it has told
+        open_before (Sum): accepted on that day, by the bank's clock where it has told
         open_refunds (Sum): accepted on that day, by the bank's clock where it has told
         not_followed (Sum): accepted on that day, by the bank's clock where it has told
     """
@@ -35,6 +36,7 @@ class DayReportProfilesItem:
     net: int
     late: int
     open_: Sum
+    open_before: Sum
     open_refunds: Sum
     not_followed: Sum
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
@@ -54,6 +56,8 @@ class DayReportProfilesItem:
 
         open_ = self.open_.to_dict()
 
+        open_before = self.open_before.to_dict()
+
         open_refunds = self.open_refunds.to_dict()
 
         not_followed = self.not_followed.to_dict()
@@ -69,6 +73,7 @@ class DayReportProfilesItem:
                 "net": net,
                 "late": late,
                 "open": open_,
+                "openBefore": open_before,
                 "openRefunds": open_refunds,
                 "notFollowed": not_followed,
             }
@@ -95,6 +100,8 @@ class DayReportProfilesItem:
 
         open_ = Sum.from_dict(d.pop("open"))
 
+        open_before = Sum.from_dict(d.pop("openBefore"))
+
         open_refunds = Sum.from_dict(d.pop("openRefunds"))
 
         not_followed = Sum.from_dict(d.pop("notFollowed"))
@@ -107,6 +114,7 @@ class DayReportProfilesItem:
             net=net,
             late=late,
             open_=open_,
+            open_before=open_before,
             open_refunds=open_refunds,
             not_followed=not_followed,
         )

@@ -23,6 +23,7 @@ class DayReportTotals:
         net (int): kopecks: accepted without refunds
         late (int): how many of those accepted somebody must look into
         open_ (Sum): accepted on that day, by the bank's clock where it has told
+        open_before (Sum): accepted on that day, by the bank's clock where it has told
         open_refunds (Sum): accepted on that day, by the bank's clock where it has told
         not_followed (Sum): accepted on that day, by the bank's clock where it has told
     """
@@ -32,6 +33,7 @@ class DayReportTotals:
     net: int
     late: int
     open_: Sum
+    open_before: Sum
     open_refunds: Sum
     not_followed: Sum
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
@@ -47,6 +49,8 @@ class DayReportTotals:
 
         open_ = self.open_.to_dict()
 
+        open_before = self.open_before.to_dict()
+
         open_refunds = self.open_refunds.to_dict()
 
         not_followed = self.not_followed.to_dict()
@@ -60,6 +64,7 @@ class DayReportTotals:
                 "net": net,
                 "late": late,
                 "open": open_,
+                "openBefore": open_before,
                 "openRefunds": open_refunds,
                 "notFollowed": not_followed,
             }
@@ -82,6 +87,8 @@ class DayReportTotals:
 
         open_ = Sum.from_dict(d.pop("open"))
 
+        open_before = Sum.from_dict(d.pop("openBefore"))
+
         open_refunds = Sum.from_dict(d.pop("openRefunds"))
 
         not_followed = Sum.from_dict(d.pop("notFollowed"))
@@ -92,6 +99,7 @@ class DayReportTotals:
             net=net,
             late=late,
             open_=open_,
+            open_before=open_before,
             open_refunds=open_refunds,
             not_followed=not_followed,
         )

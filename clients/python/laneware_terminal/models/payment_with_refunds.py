@@ -11,6 +11,7 @@ from ..models.payment_state import PaymentState
 
 if TYPE_CHECKING:
     from ..models.refund import Refund
+    from ..models.silence import Silence
 
 
 T = TypeVar("T", bound="PaymentWithRefunds")
@@ -27,23 +28,29 @@ class PaymentWithRefunds:
             not paid, as far as the bank has told; the other fields say why it is ERROR, and of PENDING why the bank does
             not tell. STATIC: a fixed code is shown, of which no bank tells. EMPTY: none yet
         amount (int): kopecks
-        purpose (None | str): what it was for
+        purpose (None | str): what it was for; null where the till named nothing
         profile (str): of the settings
-        bank (str):
-        qrc_id (None | str): the bank's id of the payment
-        trx_id (None | str): the payment system's id of the transaction
-        payload (None | str): what its code carries
-        link (None | str): what a browser opens to pay it, where its code carries an address
+        bank (str): `bankName` of the profile
+        qrc_id (None | str): the bank's id of the payment; null until the bank has given one
+        trx_id (None | str): the payment system's id of the transaction; null until it is paid, and at banks that do not
+            tell
+        payload (None | str): what its code carries; null until the bank has given one
+        link (None | str): what a browser opens to pay it; null where its code carries no address
         till (None | str): name of the credential that asked for it; null where none was asked for
-        reference (None | str): what the till calls it
+        reference (None | str): what the till calls it; null where it was not said
         created_at (datetime.datetime): when it was asked for, UTC
-        ended_at (datetime.datetime | None): when its state changed last, UTC
-        paid_at (datetime.datetime | None): when it was paid, by the bank's clock, UTC
+        expires_at (datetime.datetime | None): when its `ttl` is over, UTC: it stays open a minute longer, and as long
+            as its bank does not tell; null of a static code
+        ended_at (datetime.datetime | None): when its state changed last, UTC; null while it is open
+        paid_at (datetime.datetime | None): when it was paid, by the bank's clock, UTC; null until it is paid, and where
+            the bank does not tell
         refunded (int): kopecks that have gone back
         late (bool): accepted, and to be looked into by a person
-        note (None | str): of the person who has looked into it
-        acknowledged_at (datetime.datetime | None): when somebody has looked into it, UTC
-        error (None | str): why it has failed
+        note (None | str): of the person who has looked into it; null where nobody has, or has noted nothing
+        acknowledged_at (datetime.datetime | None): when somebody has looked into it, UTC; null where nobody has
+        error (None | str): why it has failed; null unless it has, also while it is open
+        silence (None | Silence): why its bank does not tell how it stands; null where it tells, where it is not
+            `PENDING`, and in events
         refunds (list[Refund]): oldest first
     """
 
@@ -61,6 +68,7 @@ class PaymentWithRefunds:
     till: None | str
     reference: None | str
     created_at: datetime.datetime
+    expires_at: datetime.datetime | None
     ended_at: datetime.datetime | None
     paid_at: datetime.datetime | None
     refunded: int
@@ -68,10 +76,13 @@ class PaymentWithRefunds:
     note: None | str
     acknowledged_at: datetime.datetime | None
     error: None | str
+    silence: None | Silence
     refunds: list[Refund]
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
+        from ..models.silence import Silence
+
         id = self.id
 
         number = self.number
@@ -107,6 +118,12 @@ class PaymentWithRefunds:
 
         created_at = self.created_at.isoformat()
 
+        expires_at: None | str
+        if isinstance(self.expires_at, datetime.datetime):
+            expires_at = self.expires_at.isoformat()
+        else:
+            expires_at = self.expires_at
+
         ended_at: None | str
         if isinstance(self.ended_at, datetime.datetime):
             ended_at = self.ended_at.isoformat()
@@ -135,6 +152,12 @@ class PaymentWithRefunds:
         error: None | str
         error = self.error
 
+        silence: dict[str, Any] | None
+        if isinstance(self.silence, Silence):
+            silence = self.silence.to_dict()
+        else:
+            silence = self.silence
+
         refunds = []
         for refunds_item_data in self.refunds:
             refunds_item = refunds_item_data.to_dict()
@@ -158,6 +181,7 @@ class PaymentWithRefunds:
                 "till": till,
                 "reference": reference,
                 "createdAt": created_at,
+                "expiresAt": expires_at,
                 "endedAt": ended_at,
                 "paidAt": paid_at,
                 "refunded": refunded,
@@ -165,6 +189,7 @@ class PaymentWithRefunds:
                 "note": note,
                 "acknowledgedAt": acknowledged_at,
                 "error": error,
+                "silence": silence,
                 "refunds": refunds,
             }
         )
@@ -174,6 +199,7 @@ class PaymentWithRefunds:
     @classmethod
     def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
         from ..models.refund import Refund
+        from ..models.silence import Silence
 
         d = dict(src_dict)
         id = d.pop("id")
@@ -239,6 +265,21 @@ class PaymentWithRefunds:
 
         created_at = datetime.datetime.fromisoformat(d.pop("createdAt"))
 
+        def _parse_expires_at(data: object) -> datetime.datetime | None:
+            if data is None:
+                return data
+            try:
+                if not isinstance(data, str):
+                    raise TypeError()
+                expires_at_type_0 = datetime.datetime.fromisoformat(data)
+
+                return expires_at_type_0
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            return cast(datetime.datetime | None, data)
+
+        expires_at = _parse_expires_at(d.pop("expiresAt"))
+
         def _parse_ended_at(data: object) -> datetime.datetime | None:
             if data is None:
                 return data
@@ -302,6 +343,21 @@ class PaymentWithRefunds:
 
         error = _parse_error(d.pop("error"))
 
+        def _parse_silence(data: object) -> None | Silence:
+            if data is None:
+                return data
+            try:
+                if not isinstance(data, dict):
+                    raise TypeError()
+                silence_type_0 = Silence.from_dict(data)
+
+                return silence_type_0
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            return cast(None | Silence, data)
+
+        silence = _parse_silence(d.pop("silence"))
+
         refunds = []
         _refunds = d.pop("refunds")
         for refunds_item_data in _refunds:
@@ -324,6 +380,7 @@ class PaymentWithRefunds:
             till=till,
             reference=reference,
             created_at=created_at,
+            expires_at=expires_at,
             ended_at=ended_at,
             paid_at=paid_at,
             refunded=refunded,
@@ -331,6 +388,7 @@ class PaymentWithRefunds:
             note=note,
             acknowledged_at=acknowledged_at,
             error=error,
+            silence=silence,
             refunds=refunds,
         )
 

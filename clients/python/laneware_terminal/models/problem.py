@@ -27,7 +27,8 @@ class Problem:
         payments (list[str] | Unset): the same of several
         repeat (bool | Unset): of a failed sale: whether the same key is to be sent again; else it is used up
         differs (list[str] | Unset): fields by which a call differs from the one of the same key
-        left (str | Unset): kopecks of a payment that can still go back
+        left (int | Unset): kopecks of a payment that can still go back
+        amount (int | Unset): kopecks of the refund that the key stands for
     """
 
     type_: str
@@ -40,7 +41,8 @@ class Problem:
     payments: list[str] | Unset = UNSET
     repeat: bool | Unset = UNSET
     differs: list[str] | Unset = UNSET
-    left: str | Unset = UNSET
+    left: int | Unset = UNSET
+    amount: int | Unset = UNSET
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
@@ -70,6 +72,8 @@ class Problem:
 
         left = self.left
 
+        amount = self.amount
+
         field_dict: dict[str, Any] = {}
         field_dict.update(self.additional_properties)
         field_dict.update(
@@ -93,6 +97,8 @@ class Problem:
             field_dict["differs"] = differs
         if left is not UNSET:
             field_dict["left"] = left
+        if amount is not UNSET:
+            field_dict["amount"] = amount
 
         return field_dict
 
@@ -121,6 +127,8 @@ class Problem:
 
         left = d.pop("left", UNSET)
 
+        amount = d.pop("amount", UNSET)
+
         problem = cls(
             type_=type_,
             title=title,
@@ -133,6 +141,7 @@ class Problem:
             repeat=repeat,
             differs=differs,
             left=left,
+            amount=amount,
         )
 
         problem.additional_properties = d
