@@ -260,7 +260,7 @@ test('the page speaks Russian or English, and takes no name for markup; the CSV 
   ]);
   assert.is(
     dayCsv({ ...REPORT, profiles: REPORT.profiles.map((each) => ({ ...each, profile: '=1+1' })) }).split('\r\n')[1],
-    "2026-11-21,'=1+1,CFT,2,123456,1,456,123000,1,1,700,3,900,4,1100",
+    "2026-11-21,'=1+1,CFT,2,123456,1,456,123000,1,1,700,3,900,4,1100,5,1200",
   );
 });
 

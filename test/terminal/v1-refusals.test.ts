@@ -245,11 +245,17 @@ test('a field that nobody knows refunds nothing: it may have been meant for the 
     assert.equal((await call(`${device.terminal}/v1/payments/${id}`)).body.refunds, []);
   }));
 
-test('a payment of a static code is not refundable here', () =>
+test('a payment of a static code is not refundable here, and its time does not end', () =>
   onDevice(async (device) => {
     await use(device, { bankName: 'Static', staticQR: STATIC_QR });
     const id = await show(device, 2000);
     assert.equal(problem(await refund(device, id, 'r-1')), [409, 'Payments.NotRefundable']);
+    const { body } = await call(`${device.terminal}/v1/payments/${id}`);
+    assert.equal(
+      [body.state, body.expiresAt, body.silence],
+      ['STATIC', null, null],
+      'no bank tells of it, nor ends it',
+    );
   }));
 
 test('what a bank answers to a code to print, or does not, has its code', () =>
