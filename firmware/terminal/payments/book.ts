@@ -7,7 +7,7 @@ import type { Clock } from '../../host/clock.ts';
 import type { AtBank, Ledger, Transaction } from '../ledger/ledger.ts';
 import type { NewPayment, PaymentRow } from '../ledger/payment-row.ts';
 import { StatusCalls } from './calls/status-calls.ts';
-import type { BookEvent, RetriedEvent } from './events.ts';
+import type { BookEvent, RetriedEvent } from './events/events.ts';
 import { advance, type DynamicStatus, type PaymentEvent, type PaymentFailure, type PaymentStatus } from './payment.ts';
 import { failureOf, paymentFailure, toldState } from './payment-failures.ts';
 

@@ -6,7 +6,7 @@ import type { PaymentRow } from '../ledger/payment-row.ts';
 import type { CustomerView } from '../screen/customer-view.ts';
 import type { PaymentBook } from './book.ts';
 import type { ShowQrCalls } from './calls/calls.ts';
-import type { Dispatch } from './events.ts';
+import type { Dispatch } from './events/events.ts';
 import { mayBePaid, type PaymentStatus } from './payment.ts';
 import { cancelWaitedTooLong, isGivenBack, notFound } from './payment-failures.ts';
 import type { Withdrawal, Withdrawn } from './withdrawal.ts';

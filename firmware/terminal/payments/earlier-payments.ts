@@ -5,10 +5,11 @@
  */
 import type { Clock } from '../../host/clock.ts';
 import type { BankVerdict } from '../banks/bank.ts';
-import type { BankProfile } from '../banks/registry.ts';
+import type { BankPool } from '../banks/pool/bank-pool.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
 import type { PaymentBook } from './book.ts';
-import type { Dispatch } from './events.ts';
+import type { Dispatch } from './events/events.ts';
+import type { Following } from './events/following.ts';
 import type { Follower } from './follower.ts';
 import { isHalfLeft, isLeft, isOpen, isUndecided, leftOf, mayBePaid } from './payment.ts';
 import { PaidBefore, previousOpen, previousUnknown, sameSaleOpen } from './payment-failures.ts';
@@ -47,11 +48,10 @@ export interface EarlierPaymentsOptions {
   readonly clock: Clock;
   readonly graceMs: number;
   readonly book: Pick<PaymentBook, 'find' | 'last' | 'untold' | 'hasHeard'>;
-  readonly follower: Pick<Follower, 'askNow' | 'silenceAbout' | 'unsure'>;
+  readonly follower: Pick<Follower, 'silenceAbout' | 'unsure'>;
+  readonly following: Pick<Following, 'askNow'>;
   readonly dispatch: Dispatch;
-  readonly banks: {
-    isFor(payment: PaymentRow, profile: BankProfile): boolean;
-  };
+  readonly banks: Pick<BankPool, 'isFor'>;
   readonly withdrawal: Pick<Withdrawal, 'withdraw'>;
 }
 
@@ -177,16 +177,10 @@ export class EarlierPayments {
   async #ask(payments: readonly Unsure[]): Promise<Map<string, BankVerdict | null>> {
     const told = new Map<string, BankVerdict | null>();
     await inTime(payments, async ({ orderId }, leftMs) => {
-      told.set(orderId, await this.#askNow(this.#find(orderId), leftMs));
+      const { verdict } = await this.#options.following.askNow(this.#find(orderId), leftMs);
+      told.set(orderId, verdict);
     });
     return told;
-  }
-
-  /** Returns what the bank tells, null for nothing, once that is taken in. */
-  async #askNow(payment: PaymentRow, deadlineMs: number): Promise<BankVerdict | null> {
-    const { verdict, event, transaction } = await this.#options.follower.askNow(payment, deadlineMs);
-    this.#options.dispatch({ type: 'changed', orderId: payment.orderId, event, transaction });
-    return verdict;
   }
 
   /**

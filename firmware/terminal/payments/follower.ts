@@ -9,7 +9,7 @@ import type { Timekeeper } from '../../host/clock.ts';
 import type { LogLine } from '../../host/log.ts';
 import { BankError, type BankReport, UNTOLD } from '../banks/bank.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
-import type { BankAnswer, FollowerEvent } from './events.ts';
+import type { BankAnswer, FollowerEvent } from './events/events.ts';
 import { expiryOf, isLeft, isOpen, type PaymentStatus } from './payment.ts';
 import { GIVEN_BACK, RESTARTED } from './payment-failures.ts';
 import { type Beat, hasRival, type Pacing, Rhythm } from './rhythm.ts';

@@ -11,7 +11,7 @@ import type { BankPool } from '../banks/pool/bank-pool.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
 import type { PaymentBook } from './book.ts';
-import type { Dispatch } from './events.ts';
+import type { Dispatch } from './events/events.ts';
 import { isLeft } from './payment.ts';
 import { codeOfAnother } from './payment-failures.ts';
 

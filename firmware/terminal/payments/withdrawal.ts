@@ -2,7 +2,7 @@
 import type { LogLine } from '../../host/log.ts';
 import { BankError, type CancelOutcome } from '../banks/bank.ts';
 import type { PaymentRow } from '../ledger/payment-row.ts';
-import type { Dispatch } from './events.ts';
+import type { Dispatch } from './events/events.ts';
 import { isLeft, type PaymentEvent } from './payment.ts';
 import { GIVEN_BACK } from './payment-failures.ts';
 

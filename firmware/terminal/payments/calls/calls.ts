@@ -8,7 +8,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import type { PaymentRow, SaleKey } from '../../ledger/payment-row.ts';
 import type { PaymentBook } from '../book.ts';
 import type { EarlierPayments } from '../earlier-payments.ts';
-import type { Dispatch } from '../events.ts';
+import type { Dispatch } from '../events/events.ts';
 import type { PaymentFailure } from '../payment.ts';
 import {
   HeldBack,

@@ -7,7 +7,7 @@ import type { BankProfile } from '../../banks/registry.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { PaymentRow, SaleKey } from '../../ledger/payment-row.ts';
 import type { PaymentBook } from '../book.ts';
-import type { Dispatch } from '../events.ts';
+import type { Dispatch } from '../events/events.ts';
 import { isLeft, mayBeShown } from '../payment.ts';
 import { notShownAgain } from '../payment-failures.ts';
 import type { AskedPayment } from '../sale.ts';

@@ -4,7 +4,7 @@
  * Nor after a restart: so the ledger keeps the failure until there is a later call.
  */
 import type { Ledger } from '../../ledger/ledger.ts';
-import type { BookEvent } from '../events.ts';
+import type { BookEvent } from '../events/events.ts';
 import type { PaymentFailure } from '../payment.ts';
 import { RESTARTED } from '../payment-failures.ts';
 

@@ -12,7 +12,7 @@ import type { NewPayment } from '../../ledger/payment-row.ts';
 import type { CustomerView } from '../../screen/customer-view.ts';
 import type { PaymentBook } from '../book.ts';
 import { damagedSale, orderConflict, orderIdOf } from '../calls/sale-key.ts';
-import type { Dispatch } from '../events.ts';
+import type { Dispatch } from '../events/events.ts';
 import { type PaymentStatus, REGISTERING } from '../payment.ts';
 import { cleared, codeOfAnother, failureOf, paymentFailure } from '../payment-failures.ts';
 import { purposeFor, type Sale } from '../sale.ts';

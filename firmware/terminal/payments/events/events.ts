@@ -1,12 +1,12 @@
 /**
  * What happens to the payments of a lane. Whoever finds out gives or returns an event and knows nothing of what comes of it:
- * that stands in `Payments`, in one place.
+ * that stands in `Dispatcher`, in one place.
  */
-import type { BankRef, BankVerdict } from '../banks/bank.ts';
-import type { AtBank, Transaction } from '../ledger/ledger.ts';
-import type { NewPayment, PaymentRow } from '../ledger/payment-row.ts';
-import type { PaymentEvent } from './payment.ts';
-import type { Sale } from './sale.ts';
+import type { BankRef, BankVerdict } from '../../banks/bank.ts';
+import type { AtBank, Transaction } from '../../ledger/ledger.ts';
+import type { NewPayment, PaymentRow } from '../../ledger/payment-row.ts';
+import type { PaymentEvent } from '../payment.ts';
+import type { Sale } from '../sale.ts';
 
 /** What has happened whatever the ledger says to it: where it cannot take it (a full disk), it is tried again at the next call. */
 export type RetriedEvent = Extract<

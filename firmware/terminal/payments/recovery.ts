@@ -1,0 +1,68 @@
+/** Takes up what the process before left: what nobody can have seen ends, what somebody may have seen is followed. */
+import type { Clock } from '../../host/clock.ts';
+import type { LogLine } from '../../host/log.ts';
+import type { BankPool } from '../banks/pool/bank-pool.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { PaymentRow } from '../ledger/payment-row.ts';
+import type { CustomerView } from '../screen/customer-view.ts';
+import type { PaymentBook } from './book.ts';
+import type { Dispatch, LaneEvent } from './events/events.ts';
+import { type Follower, MOST_FOLLOWED } from './follower.ts';
+import { isLeft, isOpen } from './payment.ts';
+import { LEFT, RESTARTED, RESTARTED_UNASKED } from './payment-failures.ts';
+
+export interface RecoveryOptions {
+  readonly clock: Clock;
+  readonly ledger: Pick<Ledger, 'followed' | 'unshown'>;
+  readonly view: Pick<CustomerView, 'restore'>;
+  readonly banks: Pick<BankPool, 'isTelling'>;
+  readonly book: Pick<PaymentBook, 'find' | 'hasTaken' | 'note' | 'recover'>;
+  readonly follower: Pick<Follower, 'follow' | 'leaveWaiting'>;
+  readonly dispatch: Dispatch;
+  readonly log: LogLine;
+}
+
+export class Recovery {
+  readonly #options: RecoveryOptions;
+
+  constructor(options: RecoveryOptions) {
+    this.#options = options;
+  }
+
+  /** @throws {Error} of the database, where the ledger cannot be read */
+  run(): void {
+    const { book, follower, ledger, view } = this.#options;
+    book.recover();
+    for (const payment of ledger.unshown()) this.#leaveUnshown(payment);
+    const followed = ledger.followed(MOST_FOLLOWED);
+    for (const payment of followed) this.takeUp(payment);
+    if (followed[0] !== undefined) follower.leaveWaiting(followed[0].id);
+    view.restore();
+  }
+
+  /** Follows a payment that somebody may have seen. */
+  takeUp({ orderId }: PaymentRow): void {
+    const { book, follower } = this.#options;
+    const payment = book.find(orderId);
+    if (payment.status.seen || isLeft(payment.status)) follower.follow(payment);
+  }
+
+  /** What becomes of a payment whose code nobody has seen, as the ledger has it. */
+  end(orderId: string): readonly LaneEvent[] {
+    const { banks, book, clock } = this.#options;
+    const payment = book.find(orderId);
+    if (isOpen(payment.status) && banks.isTelling(payment)) return book.note(orderId, { type: 'left', failure: LEFT });
+    const failure = payment.bootId === clock.bootId ? RESTARTED : RESTARTED_UNASKED;
+    const events = book.note(orderId, { type: 'restarted', failure });
+    return book.hasTaken(orderId) ? [...events, { type: 'settled', orderId }] : events;
+  }
+
+  /** A full disk must not keep the device from starting. */
+  #leaveUnshown({ orderId }: PaymentRow): void {
+    try {
+      this.#options.dispatch({ type: 'left-unshown', orderId });
+    } catch (error) {
+      this.#options.log('what a payment was left as cannot be recorded', { orderId, reason: String(error) });
+    }
+  }
+}
