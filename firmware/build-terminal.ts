@@ -9,13 +9,13 @@ import { addServiceRoutes, createServer, type ServerOptions } from './http/serve
 import type { Sealer } from './store/sealer.ts';
 import { terminalEnvelope } from './terminal/http/envelope.ts';
 import { addTerminalRoutes } from './terminal/http/router.ts';
-import { addEventRoutes } from './terminal/http/v1/event-routes.ts';
+import { addEventRoutes } from './terminal/http/v1/events/event-routes.ts';
+import { addWebhookRoutes } from './terminal/http/v1/events/webhook-routes.ts';
 import { paymentAnswer } from './terminal/http/v1/payment-schemas.ts';
 import { problemEnvelope } from './terminal/http/v1/problem.ts';
 import { TERMINAL_PROBLEMS } from './terminal/http/v1/problem-advice.ts';
 import { refundAnswer } from './terminal/http/v1/refund-schemas.ts';
 import { addAfterPaymentRoutes } from './terminal/http/v1/routes.ts';
-import { addWebhookRoutes } from './terminal/http/v1/webhook-routes.ts';
 import { Terminal, type TerminalOptions } from './terminal/terminal.ts';
 
 /** What the terminal's calls are sorted under. */

@@ -1,10 +1,10 @@
 /** What the device answers, as far as the commands look at it: the schemas of its calls say the rest. */
 import type { Static } from 'typebox';
 import type { HealthReport } from '../host/health.ts';
-import type { EventBody } from '../terminal/http/v1/event-routes.ts';
+import type { EventBody } from '../terminal/http/v1/events/event-routes.ts';
+import type { DeliveryAnswer, TestAnswer, WebhookAnswer } from '../terminal/http/v1/events/webhook-schemas.ts';
 import type { PaymentAnswer } from '../terminal/http/v1/payment-schemas.ts';
 import type { RefundAnswer } from '../terminal/http/v1/refund-schemas.ts';
-import type { DeliveryAnswer, TestAnswer, WebhookAnswer } from '../terminal/http/v1/webhook-routes.ts';
 
 export type Health = HealthReport;
 export type Payment = Static<typeof PaymentAnswer>;

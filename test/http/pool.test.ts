@@ -1,4 +1,6 @@
 /** Places for connections: who goes when they are all taken. */
+import { Readable } from 'node:stream';
+import fastify from 'fastify';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
@@ -8,6 +10,7 @@ import {
 } from '../../firmware/http/connections/connection-pool.ts';
 import { EventStreamPool } from '../../firmware/http/connections/event-stream-pool.ts';
 import { HttpFailure } from '../../firmware/http/failure.ts';
+import { until } from '../support.ts';
 
 const pool = suite('places for connections');
 
@@ -129,6 +132,23 @@ pool('streams: a share for each address, a limit in all, and places of its own f
   first();
   places.take('192.0.2.1');
   refused('192.0.2.1', 'busy');
+});
+
+pool('streams: a place is free again when its stream has ended, and where none could be opened', async () => {
+  const places = new EventStreamPool({ total: 1, perAddress: 1 });
+  const streams = [
+    () => {
+      throw new Error('it cannot be read');
+    },
+    () => Readable.from(['one']),
+    () => Readable.from(['two']),
+  ];
+  const app = fastify();
+  app.get('/', (request, reply) => places.send(request, reply, () => streams.shift()?.() ?? Readable.from([])));
+  assert.is((await app.inject('/')).json().message, 'it cannot be read');
+  assert.is((await app.inject('/')).body, 'one');
+  await until('the second', async () => (await app.inject('/')).body === 'two');
+  await app.close();
 });
 
 pool.run();

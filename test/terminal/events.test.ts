@@ -7,7 +7,7 @@ import Value from 'typebox/value';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { EventStreams } from '../../firmware/http/connections/event-stream.ts';
-import { EventBody } from '../../firmware/terminal/http/v1/event-routes.ts';
+import { EventBody } from '../../firmware/terminal/http/v1/events/event-routes.ts';
 import { startFirmware } from '../process.ts';
 import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
 import { connect, eventIn, openFeed, type ReadEvent } from './event-rig.ts';

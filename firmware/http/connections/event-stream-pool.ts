@@ -51,6 +51,16 @@ class Pool {
   }
 }
 
+/** @param giveBack called when the stream has ended, and where it cannot be opened */
+function openIn(giveBack: () => void, open: () => Readable): Readable {
+  try {
+    return open().once('close', giveBack);
+  } catch (error) {
+    giveBack();
+    throw error;
+  }
+}
+
 export class EventStreamPool {
   readonly #own: Pool;
   readonly #network: Pool;
@@ -76,10 +86,9 @@ export class EventStreamPool {
    */
   send({ raw }: FastifyRequest, reply: FastifyReply, open: () => Readable): FastifyReply {
     const giveBack = this.take(raw.socket.remoteAddress ?? '');
-    const stream = open().once('close', giveBack);
     return reply
       .headers({ 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
       .type('text/event-stream; charset=utf-8')
-      .send(stream);
+      .send(openIn(giveBack, open));
   }
 }

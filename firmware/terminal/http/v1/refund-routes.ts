@@ -34,8 +34,14 @@ function refundIdOf(key: string | undefined, id: string | null | undefined): str
   return named;
 }
 
-export function addRefundRoutes(plain: FastifyInstance, terminal: Terminal): void {
-  addReading(plain, terminal);
+export function addRefundRoutes(app: FastifyInstance, terminal: Terminal): void {
+  addList(app, terminal);
+  addReading(app, terminal);
+  addAsking(app, terminal);
+  addDeciding(app, terminal);
+}
+
+function addAsking(plain: FastifyInstance, terminal: Terminal): void {
   const app = plain.withTypeProvider<TypeBoxProvider>();
 
   app.post(
@@ -74,6 +80,10 @@ export function addRefundRoutes(plain: FastifyInstance, terminal: Terminal): voi
       return reply.code(isUndecided(refund) ? 202 : 200).send(refundAnswer(refund));
     },
   );
+}
+
+function addDeciding(plain: FastifyInstance, terminal: Terminal): void {
+  const app = plain.withTypeProvider<TypeBoxProvider>();
 
   app.post(
     '/v1/payments/:id/refunds/:refundId/decide',
@@ -105,7 +115,7 @@ export function addRefundRoutes(plain: FastifyInstance, terminal: Terminal): voi
   );
 }
 
-function addReading(plain: FastifyInstance, terminal: Terminal): void {
+function addList(plain: FastifyInstance, terminal: Terminal): void {
   const app = plain.withTypeProvider<TypeBoxProvider>();
   const { refunds } = terminal;
 
@@ -126,6 +136,11 @@ function addReading(plain: FastifyInstance, terminal: Terminal): void {
       return { refunds: refunds.of(orderId).map(refundAnswer) };
     },
   );
+}
+
+function addReading(plain: FastifyInstance, terminal: Terminal): void {
+  const app = plain.withTypeProvider<TypeBoxProvider>();
+  const { refunds } = terminal;
 
   app.get(
     '/v1/payments/:id/refunds/:refundId',

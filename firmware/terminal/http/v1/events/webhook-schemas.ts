@@ -1,17 +1,12 @@
-/** The addresses that are told of events, and what became of it. */
-import type { FastifyInstance } from 'fastify';
+/** The addresses that are told of events and what was sent to them, as they are told of. */
 import Type, { type Static } from 'typebox';
-import { EVENT_TYPES } from '../../../config/choices.ts';
-import { callerOf, mustReachAll } from '../../../http/caller.ts';
-import type { TypeBoxProvider } from '../../../http/server.ts';
-import { worded } from '../../../store/schema.ts';
-import { isoTime, isoTimeOrNull } from '../../iso-time.ts';
-import type { Terminal } from '../../terminal.ts';
-import { shownUrl } from '../../webhooks/address-queue.ts';
-import { DELIVERY_STATES, type Delivery } from '../../webhooks/delivery-book.ts';
-import type { WebhookState } from '../../webhooks/webhooks.ts';
-import { MAX_PAGE, moment, orNull, PAGE, pageFields, place } from './fields.ts';
-import { refusals } from './problem.ts';
+import { EVENT_TYPES } from '../../../../config/choices.ts';
+import { worded } from '../../../../store/schema.ts';
+import { isoTime, isoTimeOrNull } from '../../../iso-time.ts';
+import { shownUrl } from '../../../webhooks/address-queue.ts';
+import { DELIVERY_STATES, type Delivery } from '../../../webhooks/delivery-book.ts';
+import type { WebhookState } from '../../../webhooks/webhooks.ts';
+import { moment, orNull, pageFields, place } from '../fields.ts';
 
 const EventType = Type.Enum([...EVENT_TYPES], { title: 'EventType' });
 const url = Type.String({ description: 'without what stands in its query' });
@@ -48,7 +43,7 @@ export const WebhookAnswer = Type.Object(
   },
   { title: 'Webhook', description: 'an address that is told of events' },
 );
-const Webhooks = Type.Object(
+export const Webhooks = Type.Object(
   { webhooks: Type.Array(WebhookAnswer) },
   { title: 'Webhooks', description: 'the addresses of the configuration', examples: [{ webhooks: [WEBHOOK_EXAMPLE] }] },
 );
@@ -90,8 +85,8 @@ export const DeliveryAnswer = Type.Object(
   { title: 'Delivery', description: 'an event that was sent to an address', examples: [DELIVERY_EXAMPLE] },
 );
 
-const DeliveriesQuery = Type.Object(pageFields('deliveries'), { additionalProperties: false });
-const DeliveriesPage = Type.Object(
+export const DeliveriesQuery = Type.Object(pageFields('deliveries'), { additionalProperties: false });
+export const DeliveriesPage = Type.Object(
   {
     deliveries: Type.Array(DeliveryAnswer, { description: 'newest first' }),
     cursor: orNull(Type.String(), 'of the next page; null where there is none'),
@@ -102,11 +97,11 @@ const DeliveriesPage = Type.Object(
     examples: [{ deliveries: [DELIVERY_EXAMPLE], cursor: null }],
   },
 );
-const DeliveryPath = Type.Object({
+export const DeliveryPath = Type.Object({
   id: place('`id` of the delivery'),
 });
 
-const WebhookPath = Type.Object({ id: AddressId });
+export const WebhookPath = Type.Object({ id: AddressId });
 export const TestAnswer = Type.Object(
   {
     id: AddressId,
@@ -122,7 +117,7 @@ export const TestAnswer = Type.Object(
   },
 );
 
-const webhookAnswer = (
+export const webhookAnswer = (
   { failingMs: _, againMs, ...state }: WebhookState,
   now: number,
 ): Static<typeof WebhookAnswer> => ({
@@ -133,7 +128,7 @@ const webhookAnswer = (
 });
 
 /** @param address of the delivery: the first event that waits at one is sent again when its address is */
-function deliveryAnswer(
+export function deliveryAnswer(
   delivery: Delivery,
   address: WebhookState | undefined,
   now: number,
@@ -149,93 +144,4 @@ function deliveryAnswer(
     lastAt: isoTime(lastAt),
     againAt: delivery.state !== 'waiting' || againMs === null ? null : isoTime(now + againMs),
   };
-}
-
-export function addWebhookRoutes(plain: FastifyInstance, terminal: Terminal): void {
-  const app = plain.withTypeProvider<TypeBoxProvider>();
-  const { webhooks } = terminal;
-  const answerOf = (delivery: Delivery, states = webhooks.states) => {
-    const id = webhooks.idOf(delivery);
-    return deliveryAnswer(
-      delivery,
-      states.find((state) => state.id === id),
-      terminal.now(),
-    );
-  };
-
-  app.get(
-    '/v1/webhooks',
-    {
-      schema: {
-        operationId: 'listWebhooks',
-        tags: ['events'],
-        summary: 'The addresses that are told of events, and how each stands',
-        description: 'They are set by `terminal.webhooks` of the configuration alone. Secrets are not told.',
-        response: { 200: Webhooks },
-      },
-    },
-    async () => ({ webhooks: webhooks.states.map((state) => webhookAnswer(state, terminal.now())) }),
-  );
-
-  app.get(
-    '/v1/webhooks/deliveries',
-    {
-      schema: {
-        operationId: 'listDeliveries',
-        tags: ['events'],
-        summary: 'What was sent to addresses, newest first',
-        description:
-          'The last 10,000. What waits behind the first event that an address does not take has not been sent yet.',
-        querystring: DeliveriesQuery,
-        response: { 200: DeliveriesPage },
-      },
-    },
-    async ({ query }, reply) => {
-      mustReachAll(callerOf(reply));
-      const limit = Math.min(Number(query.limit ?? PAGE), MAX_PAGE);
-      const found = webhooks.deliveries(Number(query.cursor ?? Number.MAX_SAFE_INTEGER), limit + 1);
-      const page = found.slice(0, limit);
-      const { states } = webhooks;
-      const last = found.length > limit ? page.at(-1) : undefined;
-      return {
-        deliveries: page.map((delivery) => answerOf(delivery, states)),
-        cursor: last === undefined ? null : String(last.id),
-      };
-    },
-  );
-
-  app.post(
-    '/v1/webhooks/deliveries/:id/redeliver',
-    {
-      schema: {
-        operationId: 'redeliver',
-        tags: ['events'],
-        summary: 'Send an event to its address once more, now',
-        description:
-          'Once, outside of the order, also where it was delivered before; `state` and `problem` of the answer say what has come of it.',
-        params: DeliveryPath,
-        response: {
-          200: DeliveryAnswer,
-          ...refusals('Webhooks.DeliveryNotFound', 'Webhooks.EventGone', 'Webhooks.NotConfigured'),
-        },
-      },
-    },
-    async ({ params }) => answerOf(await webhooks.redeliver(Number(params.id))),
-  );
-
-  app.post(
-    '/v1/webhooks/:id/test',
-    {
-      schema: {
-        operationId: 'testWebhook',
-        tags: ['events'],
-        summary: 'Send an address a signed message that tells of nothing',
-        description:
-          '`{"number": 0, "type": "test", "at": …}`, whatever types the address wants, and whatever waits for it. Sent once; it is no delivery, and moves nothing. `status` and `problem` say what the receiver made of it.',
-        params: WebhookPath,
-        response: { 200: TestAnswer, ...refusals('Webhooks.AddressNotFound') },
-      },
-    },
-    async ({ params }) => webhooks.test(params.id),
-  );
 }

@@ -1,17 +1,17 @@
 /** What tills are told as it happens. */
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static, type TSchema } from 'typebox';
-import { EVENT_TYPES } from '../../../config/choices.ts';
-import { callerOf, mayReach } from '../../../http/caller.ts';
-import { EventStreams } from '../../../http/connections/event-stream.ts';
-import type { EventStreamPool } from '../../../http/connections/event-stream-pool.ts';
-import { EVENT_NUMBER, worded } from '../../../store/schema.ts';
-import { terminalFailure } from '../../failures.ts';
-import type { StoredEvent } from '../../outbox/outbox.ts';
-import type { Terminal } from '../../terminal.ts';
-import { moment } from './fields.ts';
-import { PAYMENT_EXAMPLE, PaymentAnswer } from './payment-schemas.ts';
-import { RefundAnswer } from './refund-schemas.ts';
+import { EVENT_TYPES } from '../../../../config/choices.ts';
+import { callerOf, mayReach } from '../../../../http/caller.ts';
+import { EventStreams } from '../../../../http/connections/event-stream.ts';
+import type { EventStreamPool } from '../../../../http/connections/event-stream-pool.ts';
+import { EVENT_NUMBER, worded } from '../../../../store/schema.ts';
+import { terminalFailure } from '../../../failures.ts';
+import type { StoredEvent } from '../../../outbox/outbox.ts';
+import type { Terminal } from '../../../terminal.ts';
+import { moment } from '../fields.ts';
+import { PAYMENT_EXAMPLE, PaymentAnswer } from '../payment-schemas.ts';
+import { RefundAnswer } from '../refund-schemas.ts';
 
 const ANY_TYPE = EVENT_TYPES.map((type) => type.replace('.', '\\.')).join('|');
 const TYPES = worded(
@@ -120,23 +120,19 @@ export function addEventRoutes(plain: FastifyInstance, terminal: Terminal, strea
         },
       },
     },
-    ({ raw, query, headers }, reply) => {
+    (request, reply) => {
+      const { query, headers } = request;
       const after = headers['last-event-id'] ?? query.after;
       const types = query.types === undefined ? null : new Set(query.types.split(','));
       const caller = callerOf(reply);
-      const giveBack = streams.take(raw.socket.remoteAddress ?? '');
-      try {
-        const isWanted = ({ type, till }: StoredEvent): boolean => (types?.has(type) ?? true) && mayReach(caller, till);
-        const stream = events.open({ after: after === undefined ? null : Number(after), isWanted });
-        stream.once('close', giveBack);
-        return reply
-          .headers({ 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
-          .type('text/event-stream; charset=utf-8')
-          .send(stream);
-      } catch (error) {
-        giveBack();
-        throw terminalFailure(error, { therefore: 'what has happened cannot be told' });
-      }
+      const isWanted = ({ type, till }: StoredEvent): boolean => (types?.has(type) ?? true) && mayReach(caller, till);
+      return streams.send(request, reply, () => {
+        try {
+          return events.open({ after: after === undefined ? null : Number(after), isWanted });
+        } catch (error) {
+          throw terminalFailure(error, { therefore: 'what has happened cannot be told' });
+        }
+      });
     },
   );
 }
