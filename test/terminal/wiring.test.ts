@@ -1,0 +1,108 @@
+/** What the terminal is put together of does together: recovery, repairs, exports and events find each other. */
+import { mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { RefundLedger } from '../../firmware/terminal/refunds/refund-ledger.ts';
+import { Telling } from '../../firmware/terminal/telling.ts';
+import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
+import { HandClock, openLane, unreachable } from './harness.ts';
+import { openLedger, pay as payInto } from './ledger-rig.ts';
+import { DONE, pay, RefundingBank } from './refund-rig.ts';
+import { SECRET, TestReceiver } from './webhook-rig.ts';
+
+const test = suite('terminal: what is wired together');
+
+const WEEK_MS = 7 * 24 * 3_600_000;
+
+test('a refund that the process before left undecided is asked about again, though nobody asks', async () => {
+  const bank = new RefundingBank();
+  const before = await openLane({ bank });
+  const orderId = await pay(before);
+  bank.refundAnswers = [unreachable()];
+  assert.is((await before.refunds.refund({ orderId, tillId: 'a', amount: 400 })).state, 'unknown');
+  await before.stop();
+  bank.refundAnswers = [DONE];
+  const { clock, db, refundsDb } = before;
+  const next = await openLane({ bank, clock, db, refundsDb });
+  try {
+    await until('the decision', () => next.refunds.of(orderId)[0]?.state === 'done');
+    assert.is(next.ledger.find(orderId)?.refunded, 400);
+  } finally {
+    await next.stop();
+  }
+});
+
+async function exported({ terminal, dataDir }: TestDevice): Promise<string> {
+  assert.is((await call(`${terminal}/exportToCSV`, { json: { path: 'all.csv' } })).status, 200);
+  return readFileSync(join(dataDir, 'exports', 'all.csv'), 'utf8');
+}
+
+test('a payment of which only a copy tells that was not there at the start is in the export, and is followed from then on', async () => {
+  using folder = temporaryFolder();
+  using media = temporaryFolder();
+  const medium = join(media.path, 'medium');
+  mkdirSync(medium);
+  const settings = { LANEWARE_TERMINAL_LEDGERCOPYDIR: medium };
+  let [id, qrcId] = ['', ''];
+  {
+    await using device = await startTestDevice(settings, folder.path);
+    await setUp(device);
+    await call(`${device.terminal}/showQR`, { json: { amount: 70_000 } });
+    id = (await call(`${device.terminal}/v1/payments`)).body.payments[0].id;
+    qrcId = (await call(`${device.sandbox}/sandbox/payments`)).body[0].qrcId;
+    await exported(device); // which brings the copies up to date
+  }
+  renameSync(medium, `${medium}.away`);
+  for (const file of ['ledger.journal', 'ledger.copy.db']) rmSync(join(folder.path, file));
+  const db = new DatabaseSync(join(folder.path, 'ledger.db'));
+  db.exec('DELETE FROM payments');
+  db.close();
+  await using device = await startTestDevice(settings, folder.path);
+  const first = `${device.terminal}/v1/payments/${id}`;
+  assert.is((await call(first)).status, 404, 'nothing that is read at the start tells of it');
+  renameSync(`${medium}.away`, medium);
+  assert.match(await exported(device), ',70000,');
+  assert.is((await call(`${device.sandbox}/sandbox/payments/${qrcId}/pay`, { method: 'POST' })).status, 200);
+  await until('the acceptance', async () => (await call(first)).body.state === 'ACCEPTED');
+});
+
+test('an event that an address has not taken is kept, however long the device was off', async () => {
+  using folder = temporaryFolder();
+  await using receiver = await TestReceiver.open();
+  receiver.answer = (response) => response.writeHead(502).end();
+  const clock = new HandClock();
+  const payments = openLedger(folder.path);
+  const refunds = RefundLedger.open({ path: join(folder.path, 'refunds.db'), secondFolder: null, now: clock.wall });
+  const describe = { payment: ({ orderId }: { orderId: string }) => ({ id: orderId }), refund: () => ({}) };
+  const open = (): Telling =>
+    new Telling({
+      addresses: [{ url: receiver.url, secret: SECRET }],
+      dataDir: { path: folder.path, file: (name) => join(folder.path, name), release: () => undefined },
+      clock,
+      ledgers: { payments, refunds },
+      describe,
+      random: () => 0.5,
+      wait: undefined,
+      log: () => undefined,
+    });
+  const before = open();
+  before.start();
+  await until('the address', () => before.webhooks.states.length === 1);
+  const from = before.events.last;
+  payInto(payments, 1);
+  await until('an attempt', () => receiver.received.length > 0);
+  await before.close();
+  const count = before.events.read(from, 100).length;
+  clock.now += 2 * WEEK_MS;
+  const next = open();
+  next.start();
+  assert.ok(count > 0);
+  assert.is(next.events.read(from, 100).length, count);
+  await next.close();
+  payments.close();
+  refunds.close();
+});
+
+test.run();
