@@ -1,0 +1,37 @@
+/** The sandbox bank's books over its starts: the oldest payments go, and only those. */
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { startSandboxBank } from '../../firmware/sandbox-bank/server.ts';
+import { temporaryFolder } from '../support.ts';
+import { bodyOf, HandClock, sendJson } from './support.ts';
+
+const test = suite("sandbox bank's books");
+
+/** As many payments as are kept. */
+const KEPT = 20_000;
+const ORDERS = ['oldest', 'next', 'newest'];
+
+test('the oldest payments beyond those that are kept go at a start, and no other', async () => {
+  using folder = temporaryFolder();
+  const dataFile = join(folder.path, 'sandbox.db');
+  const clock = new HandClock();
+  const before = await startSandboxBank({ port: 0, dataFile, clock });
+  for (const orderId of ORDERS) {
+    const order = { amount: 100, order: orderId, qrType: 'QRDynamic', sbpMerchantId: 'MA0000000552', currency: 'RUB' };
+    bodyOf(await sendJson(`${before.url}/raif/api/sbp/v2/qrs`, order, { authorization: 'Bearer made-up-key' }));
+  }
+  await before.close();
+  const db = new DatabaseSync(dataFile);
+  db.prepare('UPDATE sale SET seq = ? WHERE seq = 3').run(KEPT + 1); // as if the bank had taken so many meanwhile
+  db.close();
+  const next = await startSandboxBank({ port: 0, dataFile, clock });
+  assert.equal(
+    next.payments.list(9).map(({ orderId }) => orderId),
+    ['newest', 'next'],
+  );
+  await next.close();
+});
+
+test.run();
