@@ -1,13 +1,14 @@
-/** What the terminal is put together of does together: recovery, repairs, exports and events find each other. */
+/** What the terminal is put together of does together: recovery, repairs, exports, events and settings find each other. */
 import { mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { DisplayOptions } from '../../drivers/display/contract.ts';
 import { RefundLedger } from '../../firmware/terminal/refunds/refund-ledger.ts';
 import { Telling } from '../../firmware/terminal/telling.ts';
 import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
-import { HandClock, openLane, unreachable } from './harness.ts';
+import { HandClock, openLane, TestDisplay, unreachable } from './harness.ts';
 import { openLedger, pay as payInto } from './ledger-rig.ts';
 import { DONE, pay, RefundingBank } from './refund-rig.ts';
 import { SECRET, TestReceiver } from './webhook-rig.ts';
@@ -103,6 +104,31 @@ test('an event that an address has not taken is kept, however long the device wa
   await next.close();
   payments.close();
   refunds.close();
+});
+
+test('the display is connected anew where its settings have changed, and left alone where only the bank has', async () => {
+  const opened: TestDisplay[] = [];
+  const open = (options: DisplayOptions): TestDisplay => {
+    const display = new TestDisplay(options);
+    opened.push(display);
+    return display;
+  };
+  const lane = await openLane({ open });
+  const update = (staticQR: string, deviceConnection: object) =>
+    lane.terminal.updateSettings({
+      bankProfile: 'p',
+      bankProfiles: { p: { bankName: 'Static', staticQR } },
+      deviceConnection: { connectionType: 'Screen', ...deviceConnection },
+    });
+  try {
+    await update('https://pay.example/one', {});
+    await update('https://pay.example/two', {});
+    assert.is(opened.length, 1, 'a code that is shown stays');
+    await update('https://pay.example/two', { connectionType: 'Serial', portName: 'ttyLaneware9' });
+    assert.is(opened.length, 2);
+  } finally {
+    await lane.stop();
+  }
 });
 
 test.run();
