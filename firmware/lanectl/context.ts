@@ -1,7 +1,11 @@
 /** What every command has: the options of all, the device that they lead to, and where to print. */
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import tls from 'node:tls';
 import type { Command } from 'commander';
-import { baseUrl, type Port } from './addresses.ts';
-import { DeviceClient, trust } from './device-client.ts';
+import { messageOf } from '../../drivers/lib/errors.ts';
+import { baseUrl, type Port } from './device/addresses.ts';
+import { DeviceClient } from './device/client.ts';
 import { CommandFailure, EXIT_CODES, type ExitName } from './exit-codes.ts';
 import { Output } from './output.ts';
 import { isHeaderText, readNamed } from './values.ts';
@@ -18,6 +22,22 @@ export interface CommonOptions {
 export interface Tools {
   readonly device: DeviceClient;
   readonly out: Output;
+}
+
+/** Certificates that are trusted beside the usual ones, as the device's own. @throws {CommandFailure} */
+function trust(file: string): void {
+  try {
+    const pem = readFileSync(file, 'utf8');
+    new X509Certificate(pem); // what is none would be passed over in silence
+    tls.setDefaultCACertificates([...tls.getCACertificates('default'), pem]);
+  } catch (cause) {
+    throw new CommandFailure(
+      'usage',
+      `--ca: ${file} is no certificate that can be read: ${messageOf(cause)}`,
+      {},
+      cause,
+    );
+  }
 }
 
 /** The token, from wherever it was told; its text is never printed. @throws {CommandFailure} */

@@ -1,6 +1,6 @@
 /** Why a port gave no health, and what to do about it. */
 import { isLoopbackHost } from '../../config/loopback.ts';
-import { FOREIGN } from '../device-client.ts';
+import { FOREIGN } from '../device/failures.ts';
 import type { CommandFailure } from '../exit-codes.ts';
 import { type Fault, isInstalled, ownCommand } from '../own-machine.ts';
 

@@ -1,5 +1,5 @@
 /** Parts of the device that are not well, with the command that mends each or says more, as it runs where it is typed. */
-import type { DeviceClient } from '../device-client.ts';
+import type { DeviceClient } from '../device/client.ts';
 import { DATA, dataFolder, type Fault, isInstalled, ownCommand, ROOT } from '../own-machine.ts';
 import type { Health, Payment } from '../shapes.ts';
 import { isOwnHost } from './connection-faults.ts';

@@ -1,9 +1,9 @@
 /** Where the two ports of one device are: of one that is not told the other is asked, and two devices are never taken for one. */
 import { readFileSync } from 'node:fs';
-import { isCode, messageOf } from '../../drivers/lib/errors.ts';
-import { RECOGNITION_PORT, TERMINAL_PORT } from '../config/ports.ts';
-import type { HealthReport } from '../host/health.ts';
-import { CommandFailure } from './exit-codes.ts';
+import { isCode, messageOf } from '../../../drivers/lib/errors.ts';
+import { RECOGNITION_PORT, TERMINAL_PORT } from '../../config/ports.ts';
+import type { HealthReport } from '../../host/health.ts';
+import { CommandFailure } from '../exit-codes.ts';
 
 /** Where an installed device says on which ports it answers. */
 const ENDPOINTS = '/run/laneware/endpoints';
