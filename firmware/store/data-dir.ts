@@ -1,7 +1,8 @@
 /** The folder of everything that the device keeps, owned by one process at a time. */
 import { existsSync, mkdirSync, readFileSync, statSync, truncateSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { messageOf } from '../../drivers/lib/errors.ts';
 import { sweepTemporaries } from './durable-file.ts';
 import { StoreError } from './errors.ts';
 import { makeWay } from './set-aside.ts';
@@ -65,14 +66,40 @@ export function holderOf(folder: string): number | null {
   return null;
 }
 
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+
+/** Makes a folder and those above it, one by one: Node's own way (`recursive`) never ends where none can be, as in `/proc`. */
+function makeFolders(path: string): void {
+  if (isFolder(path)) return;
+  if (!existsSync(dirname(path))) makeFolders(dirname(path));
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    if (!isFolder(path)) throw error; // else another process was faster
+  }
+}
+
+/** @throws {StoreError} `DATA_DIR_UNUSABLE` */
+function makeWhole(path: string): void {
+  try {
+    makeFolders(path);
+  } catch (cause) {
+    throw new StoreError(
+      'DATA_DIR_UNUSABLE',
+      `${path} cannot be made: ${messageOf(cause)}; set dataDir (LANEWARE_DATADIR) to another folder`,
+      { cause },
+    );
+  }
+}
+
 /**
  * Takes the folder. The lock is SQLite's own on an empty database: the kernel drops it with the process, however it
  * ends, and it works on every system.
- * @throws {StoreError} `DATA_DIR_BUSY`
+ * @throws {StoreError} `DATA_DIR_BUSY`, `DATA_DIR_UNUSABLE`
  */
 export function takeDataDir(folder: string): DataDir {
   const path = resolve(folder);
-  mkdirSync(path, { recursive: true, mode: 0o700 });
+  makeWhole(path);
   try {
     const lock = lockWhereItCan(join(path, LOCK));
     sweepTemporaries(path);

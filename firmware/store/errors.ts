@@ -8,6 +8,8 @@ export type StoreErrorCode =
   | 'TOO_LARGE'
   /** Another process owns the data folder. */
   | 'DATA_DIR_BUSY'
+  /** It cannot be made. */
+  | 'DATA_DIR_UNUSABLE'
   /** Sealed text cannot be opened (another key, or damage), or the key itself cannot be used. */
   | 'SEAL_BROKEN'
   /** The database of a checked table cannot be opened: a full or failing disk, a lock of another program. */
