@@ -10,6 +10,7 @@ const PartHealthSchema = Type.Object(
     reason: Type.String({
       description: 'what is wrong and what to do, or what is left out on purpose; empty when all is well',
     }),
+    driver: Type.Optional(Type.String({ description: 'of the camera: what the configuration calls it' })),
   },
   { title: 'PartHealth' },
 );
@@ -41,7 +42,7 @@ export const HEALTH_EXAMPLE: Static<typeof HealthReportSchema> = {
   uptimeSeconds: 86_400,
   parts: [
     { part: 'display', state: 'ok', reason: '' },
-    { part: 'camera', state: 'degraded', reason: 'no camera is configured: set camera.driver' },
+    { part: 'camera', state: 'degraded', reason: 'no camera is configured: set camera.driver', driver: 'none' },
   ],
 };
 
@@ -60,7 +61,7 @@ export class HealthBoard {
   }
 
   /** Adds a part, asked anew for each report. */
-  add(part: string, state: () => { readonly state: PartState; readonly reason?: string }): void {
+  add(part: string, state: () => Pick<PartHealth, 'state'> & Partial<Omit<PartHealth, 'part'>>): void {
     this.#parts.set(part, () => ({ reason: '', ...state() }));
   }
 

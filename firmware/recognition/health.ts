@@ -31,6 +31,8 @@ export interface WatchedRecognition {
 
 function cameraHealth({ kind, state }: Camera): Verdict {
   if (state.name === 'ready') return OK;
+  if (kind === 'push' && state.name === 'starting')
+    return degraded('no picture has been sent yet: PUT /camera/frame takes one, as a JPEG');
   // nobody asked for one: payments need none
   if (kind === 'none' && state.name === 'lost') return { state: 'ok', reason: state.reason };
   return degraded(
@@ -88,7 +90,7 @@ function itemsHealth({ path, problem, isDamaged, isGone }: WatchedRecognition['i
 }
 
 export function watchRecognition(board: HealthBoard, parts: WatchedRecognition): void {
-  board.add('camera', () => cameraHealth(parts.camera));
+  board.add('camera', () => ({ ...cameraHealth(parts.camera), driver: parts.camera.kind }));
   board.add('model', () => modelHealth(parts.embedder));
   board.add('templates', () => templatesHealth(parts));
   board.add('items', () => itemsHealth(parts.items));

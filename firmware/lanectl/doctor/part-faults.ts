@@ -26,6 +26,8 @@ const ON_MACHINE: Readonly<Record<string, OnMachine>> = {
   tls: [() => `ls -l ${dataFolder()}`, 'sudo systemctl restart laneware'],
 };
 
+type Part = Health['parts'][number];
+
 interface Place {
   readonly urls: { readonly terminal: string; readonly recognition: string };
   /** The payment that somebody must look into first; null where none is found. */
@@ -33,7 +35,7 @@ interface Place {
 }
 
 /** Over the network, whatever machine this is. */
-function overNetwork(part: string, { urls, payment }: Place): string | null {
+function overNetwork({ part, driver }: Part, { urls, payment }: Place): string | null {
   switch (part) {
     case 'settings':
       return `${ownCommand()} setup`;
@@ -45,15 +47,19 @@ function overNetwork(part: string, { urls, payment }: Place): string | null {
       return `curl ${urls.recognition}/api/get_sync_status`;
     case 'webhooks':
       return `curl ${urls.terminal}/v1/webhooks`;
+    case 'camera':
+      return driver === 'push'
+        ? `curl -T PHOTO.jpg -H 'Content-Type: image/jpeg' ${urls.recognition}/camera/frame`
+        : null;
     default:
       return null;
   }
 }
 
-function remedyOf(part: string, place: Place): string {
-  const command = overNetwork(part, place);
+function remedyOf(ill: Part, place: Place): string {
+  const command = overNetwork(ill, place);
   if (command !== null) return command;
-  const [clone, lane] = ON_MACHINE[part] ?? LOG;
+  const [clone, lane] = ON_MACHINE[ill.part] ?? LOG;
   const { hostname } = new URL(place.urls.terminal);
   if (isOwnHost(hostname)) return isInstalled() ? lane : clone();
   return `ssh -t ${hostname} '${lane}'`;
@@ -74,9 +80,9 @@ export async function faultsOfParts(device: DeviceClient, { parts }: Health): Pr
     urls: { terminal: await device.urlOf('terminal'), recognition: await device.urlOf('recognition') },
     payment: wrong.some(({ part }) => part === 'payments') ? await paymentToLookInto(device) : null,
   };
-  return wrong.map(({ part, reason }) => ({
-    code: `part.${part}`,
-    what: `${part}: ${reason}`,
-    command: remedyOf(part, place),
+  return wrong.map((ill) => ({
+    code: `part.${ill.part}`,
+    what: `${ill.part}: ${ill.reason}`,
+    command: remedyOf(ill, place),
   }));
 }

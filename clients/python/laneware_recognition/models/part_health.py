@@ -7,6 +7,7 @@ from attrs import define as _attrs_define
 from attrs import field as _attrs_field
 
 from ..models.part_state import PartState
+from ..types import UNSET, Unset
 
 T = TypeVar("T", bound="PartHealth")
 
@@ -18,11 +19,13 @@ class PartHealth:
         part (str):
         state (PartState):
         reason (str): what is wrong and what to do, or what is left out on purpose; empty when all is well
+        driver (str | Unset): of the camera: what the configuration calls it
     """
 
     part: str
     state: PartState
     reason: str
+    driver: str | Unset = UNSET
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
@@ -31,6 +34,8 @@ class PartHealth:
         state = self.state.value
 
         reason = self.reason
+
+        driver = self.driver
 
         field_dict: dict[str, Any] = {}
         field_dict.update(self.additional_properties)
@@ -41,6 +46,8 @@ class PartHealth:
                 "reason": reason,
             }
         )
+        if driver is not UNSET:
+            field_dict["driver"] = driver
 
         return field_dict
 
@@ -53,10 +60,13 @@ class PartHealth:
 
         reason = d.pop("reason")
 
+        driver = d.pop("driver", UNSET)
+
         part_health = cls(
             part=part,
             state=state,
             reason=reason,
+            driver=driver,
         )
 
         part_health.additional_properties = d
