@@ -15,7 +15,7 @@ const EXIT_USAGE = 2;
 const LOOK_MS = 500;
 
 const USAGE = `usage: lanectl sim [--speed N] [--port N] [--recognition-port N] [--bank-port N] [--control-port N]
-                   [--host ADDRESS] [--name HOST]... [--data FOLDER]
+                   [--host ADDRESS] [--name HOST]... [--data FOLDER] [--json]
 
   --speed N           so many seconds pass on the lane in each real one, 1 to ${FASTEST} (default 1)
   --port N            payment terminal (default 1234); 0 takes a free one, as for the others
@@ -24,7 +24,8 @@ const USAGE = `usage: lanectl sim [--speed N] [--port N] [--recognition-port N] 
   --control-port      display, clock and payer (default ${SIM_CONTROL_PORT})
   --host ADDRESS      listen there (default 127.0.0.1); elsewhere anybody may call, without a token and without TLS
   --name HOST         a name that the network calls it by, as in http://laneware:1234; may be given again
-  --data FOLDER       keep the lane there (default: a folder that goes with it)
+  --data FOLDER       keep the lane there, with its clock (default: a folder that goes with it)
+  --json              tell in JSON, too, why it does not start: {"error": {"exit": …, "code": …, "message": …}}
 
 Variables LANEWARE_... change the configuration as they do for the firmware.
 `;
@@ -58,6 +59,7 @@ function readArguments() {
       host: { type: 'string', default: '127.0.0.1' },
       name: { type: 'string', multiple: true, default: [] },
       data: { type: 'string' },
+      json: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
@@ -84,17 +86,30 @@ function readArguments() {
 }
 
 /** What ends a start with a sentence for whoever started it. */
-const EXPECTED = ['CONFIG_INVALID', 'DATA_DIR_BUSY', 'EADDRINUSE', 'EADDRNOTAVAIL', 'EACCES', 'ENOTDIR', 'EROFS'];
+const EXPECTED = [
+  'CONFIG_INVALID',
+  'DATA_DIR_BUSY',
+  'DATA_DIR_UNUSABLE',
+  'EADDRINUSE',
+  'EADDRNOTAVAIL',
+  'EACCES',
+  'EROFS',
+];
 const NO_HOST = ['ENOTFOUND', 'EAI_AGAIN'];
 
 const OTHER_PORT =
   ': another program listens there; stop it, or choose another port with --port, --recognition-port, --bank-port or --control-port (0 takes a free one)';
+
+/** As the commands of `lanectl` do. */
+const tellPrograms = (exit: 'usage' | 'failed', error: unknown): void =>
+  void process.stdout.write(`${JSON.stringify({ error: { exit, code: codeOf(error), message: messageOf(error) } })}\n`);
 
 function fail(failure: unknown): never {
   const error = isCode(failure, ...NO_HOST)
     ? new UsageError(`--host names no address of this machine: ${messageOf(failure)}`)
     : failure;
   const isUsage = error instanceof UsageError || codeOf(error)?.startsWith('ERR_PARSE_ARGS_') === true;
+  if (process.argv.includes('--json')) tellPrograms(isUsage ? 'usage' : 'failed', error);
   if (!isUsage && !isCode(error, ...EXPECTED)) throw error;
   process.stderr.write(`${messageOf(error)}${isCode(error, 'EADDRINUSE') ? OTHER_PORT : ''}\n${isUsage ? USAGE : ''}`);
   process.exit(isUsage ? EXIT_USAGE : 1);

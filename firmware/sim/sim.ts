@@ -10,8 +10,10 @@ import { type Device, startDevice } from '../device.ts';
 import { listen } from '../http/connections/listen.ts';
 import type { SettingsObject } from '../terminal/settings/settings-document.ts';
 import { buildControl, type ShownPicture } from './control.ts';
+import { KeptTime } from './kept-time.ts';
 import { SimulatedTime } from './simulated-time.ts';
 
+const TIME_FILE = 'simulated-time';
 /** Pictures: a test that looks after the sale still finds its code and its symbol. */
 const REMEMBERED = 50;
 /** A display that was plugged in again is looked for at once: a test waits for it. */
@@ -90,8 +92,9 @@ export async function startSim(options: SimOptions): Promise<Sim> {
 }
 
 /** The firmware with its stand-ins, and their control. */
-async function startLane(config: Config, { speed, host, controlPort }: SimOptions): Promise<Sim> {
-  const time = new SimulatedTime(speed);
+async function startLane(config: Config, { speed, dataDir, host, controlPort }: SimOptions): Promise<Sim> {
+  const kept = dataDir === null ? null : new KeptTime(speed, join(dataDir, TIME_FILE));
+  const time = kept ?? new SimulatedTime(speed);
   const shown: ShownPicture[] = [];
   const display = new SimulatedDisplay({
     onPicture: (picture) => {
@@ -107,9 +110,11 @@ async function startLane(config: Config, { speed, host, controlPort }: SimOption
   });
   const app = buildControl({ time, display, shown, wire, urls: () => device.urls });
   const close = async (): Promise<void> => {
+    kept?.end();
     await Promise.all([app.close(), device.close()]);
   };
   try {
+    kept?.begin();
     const control = await listen(app, { host, port: controlPort });
     await setUp(device.urls.terminal);
     return { urls: { ...device.urls, control }, close };

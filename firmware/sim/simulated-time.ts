@@ -19,16 +19,25 @@ interface Alarm {
 /** Each process is a boot of its own: monotonic times of the one before mean nothing. */
 export class SimulatedTime implements Timekeeper {
   readonly bootId = randomUUID();
-  readonly #startedAt = Date.now();
+  readonly #startedAt: number;
   readonly #alarms = new Set<Alarm>();
   #speed: number;
   /** What had passed on this clock at `#since` of the machine's, milliseconds. */
   #passed = 0;
   #since = performance.now();
 
-  /** @param speed how many seconds pass here in one of the machine's */
-  constructor(speed: number) {
+  /**
+   * @param speed how many seconds pass here in one of the machine's
+   * @param aheadMs of the machine's clock, at the start
+   */
+  constructor(speed: number, aheadMs = 0) {
     this.#speed = speed;
+    this.#startedAt = Date.now() + aheadMs;
+  }
+
+  /** Milliseconds between the machine's clock and this one; none where the machine's was put on meanwhile. */
+  get ahead(): number {
+    return Math.max(0, this.wall() - Date.now());
   }
 
   get speed(): number {

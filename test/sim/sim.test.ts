@@ -1,12 +1,14 @@
 /** The simulated lane as the tests of a till use it: a process, its control, and the calls of a till. */
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readQr } from '../drivers/display/support.ts';
+import { lanectlHere } from '../lanectl/lanectl.ts';
 import { Program } from '../process.ts';
 import { ROOT } from '../runner.ts';
 import { type Answer, call, temporaryFolder, until } from '../support.ts';
@@ -129,11 +131,29 @@ test('the bank is scripted through the control as at the bank itself', async () 
   assert.is((await call(`${urls.control}/sandbox/payments`)).body[0].state, 'declined');
 });
 
-test('a picture that is pushed is what the camera sees', async () => {
-  const { urls } = shared;
-  const jpeg = await sharp({ create: { width: 640, height: 360, channels: 3, background: '#4a7' } })
+const photo = (): Promise<Buffer> =>
+  sharp({ create: { width: 640, height: 360, channels: 3, background: '#4a7' } })
     .jpeg()
     .toBuffer();
+
+test('doctor says how a camera without a picture is sent one, and the command does it', async () => {
+  const { urls } = shared;
+  const env = { LANEWARE_URL: urls.terminal, LANEWARE_RECOGNITION_URL: urls.recognition };
+  const cameraOf = async () => {
+    const { stdout } = await lanectlHere(['doctor', '--json'], env);
+    return JSON.parse(stdout).faults.find(({ code }: { code: string }) => code === 'part.camera');
+  };
+  const { what, command } = await cameraOf();
+  assert.is(what, 'camera: no picture has been sent yet: PUT /camera/frame takes one, as a JPEG');
+  using folder = temporaryFolder();
+  writeFileSync(join(folder.path, 'PHOTO.jpg'), await photo());
+  await promisify(execFile)('sh', ['-c', command], { cwd: folder.path });
+  assert.is(await cameraOf(), undefined);
+});
+
+test('a picture that is pushed is what the camera sees', async () => {
+  const { urls } = shared;
+  const jpeg = await photo();
   const pushed = await call(`${urls.recognition}/camera/frame`, {
     ...{ method: 'PUT', headers: { 'content-type': 'image/jpeg' } },
     body: new Uint8Array(jpeg),
@@ -185,6 +205,38 @@ test('a kept folder keeps the payments and what the till has set up', async () =
   assert.ok(existsSync(data));
 });
 
+test('a lane that is killed goes on in its own time, moved on or faster', async () => {
+  using folder = temporaryFolder();
+  const data = `${folder.path}/lane`;
+  const nowOf = async ({ control }: Urls): Promise<number> => Date.parse((await call(`${control}/clock`)).body.now);
+  let latest = Date.now();
+  for (const speed of ['1', '1000', '1']) {
+    const { program, urls } = await startSim(folder.path, '--data', data, '--speed', speed);
+    await using _ = program;
+    const began = await nowOf(urls);
+    assert.ok(
+      began >= latest,
+      `${speed}: ${new Date(began).toISOString()} is before ${new Date(latest).toISOString()}`,
+    );
+    await ask(urls, 13_200);
+    await call(`${urls.control}/payer/pay`, { method: 'POST' });
+    await ends(urls, 'ACCEPTED');
+    const { createdAt, paidAt } = (await call(`${urls.terminal}/v1/payments?limit=1`)).body.payments[0];
+    assert.ok(paidAt >= createdAt, `${speed}: asked for at ${createdAt}, paid at ${paidAt}`);
+    await call(`${urls.control}/clock/advance`, { json: { seconds: 86_400 } });
+    latest = await nowOf(urls);
+    const { day } = (await call(`${urls.terminal}/v1/reports/day`)).body;
+    assert.is.not(day, new Date().toISOString().slice(0, 10));
+    await program.kill('SIGKILL');
+  }
+  const { program, urls } = await startSim(folder.path, '--data', data);
+  const ahead = (await nowOf(urls)) - Date.now();
+  assert.is((await program.kill('SIGTERM')).code, 0);
+  const again = await startSim(folder.path, '--data', data);
+  await using _ = again.program;
+  assert.ok(Math.abs((await nowOf(again.urls)) - Date.now() - ahead) < 1000, 'an orderly end adds nothing');
+});
+
 test('ends with npx, which ends only the shell between them', async () => {
   using folder = temporaryFolder();
   const npx = new Program(
@@ -216,7 +268,10 @@ test('says what is wrong with its options, and lists them', async () => {
     [['-h'], 0, /--control-port/],
     [['--data', ''], 2, /--data must name a folder, there already or to be made; it is ""/],
     [['--data', aFile], 2, /--data must name a folder/],
-    [['--data', join(aFile, 'below')], 1, /^ENOTDIR/],
+    [['--data', join(aFile, 'below')], 1, /below cannot be made: ENOTDIR/],
+    [['--data', '/proc/laneware/made-up'], 1, /^\/proc\/laneware\/made-up cannot be made: ENOENT: [^\n]*\n$/],
+    [['--speed', '0', '--json'], 2, /^\{"error":\{"exit":"usage","code":null,"message":"--speed must/],
+    [['--data', '/proc/x', '--json'], 1, /^\{"error":\{"exit":"failed","code":"DATA_DIR_UNUSABLE"/],
     [[...FREE_PORTS, '--host', 'lane.invalid'], 2, /--host names no address of this machine: getaddrinfo/],
   ];
   for (const [args, code, words] of wrong) {
