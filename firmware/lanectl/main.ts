@@ -2,7 +2,7 @@
 import { CommanderError } from 'commander';
 import { messageOf } from '../../drivers/lib/errors.ts';
 import { CommandFailure, EXIT_CODES, type ExitName } from './exit-codes.ts';
-import { outliveReader } from './output.ts';
+import { outliveReader, printable } from './output.ts';
 import { createProgram } from './program.ts';
 
 /** What programs get in place of a result. */
@@ -29,7 +29,7 @@ export async function perform(args: readonly string[]): Promise<void> {
       return;
     }
     const isOurs = error instanceof CommandFailure;
-    process.stderr.write(`lanectl: ${messageOf(error)}\n`);
+    process.stderr.write(`lanectl: ${printable(messageOf(error))}\n`);
     fail(args, isOurs ? error.exit : 'failed', messageOf(error), isOurs ? error.details : {});
   }
 }

@@ -7,7 +7,8 @@ import { isCode, messageOf } from '../../drivers/lib/errors.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 
 type Tone = Parameters<typeof styleText>[0];
-const CLEAR_LINE = '\r\u001b[K';
+const ESCAPE = '\u001b';
+const CLEAR_LINE = `\r${ESCAPE}[K`;
 const FALLBACK_COLUMNS = 80;
 
 /** What a reader that goes away, as `head`, or a disk that is full does to this process. */
@@ -71,26 +72,26 @@ export class Output {
   /** A line for people; programs do not get it. */
   say(line = ''): void {
     this.clear();
-    if (!this.isJson) process.stdout.write(`${line}\n`);
+    if (!this.isJson) process.stdout.write(`${printable(line)}\n`);
   }
 
   /** What came of the command: for programs the document, for people the lines. */
   result(document: object, lines: readonly string[]): void {
     this.clear();
-    process.stdout.write(this.isJson ? `${JSON.stringify(document)}\n` : `${lines.join('\n')}\n`);
+    process.stdout.write(this.isJson ? `${JSON.stringify(document)}\n` : `${printable(lines.join('\n'))}\n`);
   }
 
   /** Beside the result, for people and for logs. */
   note(line: string): void {
     this.clear();
-    process.stderr.write(`${line}\n`);
+    process.stderr.write(`${printable(line)}\n`);
   }
 
   /** The one line that is written anew in its place; nothing where nobody looks on. */
   progress(line: string): void {
     if (!this.isTerminal) return;
     this.#isDrawn = true;
-    process.stdout.write(`${CLEAR_LINE}${line.slice(0, (process.stdout.columns || FALLBACK_COLUMNS) - 1)}`);
+    process.stdout.write(`${CLEAR_LINE}${printable(line).slice(0, (process.stdout.columns || FALLBACK_COLUMNS) - 1)}`);
   }
 
   /** What is waited for: the line that moves where somebody looks on, else a line of its own, once. */
@@ -106,6 +107,13 @@ export class Output {
     process.stdout.write(CLEAR_LINE);
   }
 }
+
+/** Tones of our own: what a device says has none. */
+const OWN_TONE = `${ESCAPE}\\[(?:1|22|3[0-39]|49|90|107)m`;
+const CONTROLS = new RegExp(`(${OWN_TONE})|(?![\\n\\t])\\p{Cc}`, 'gu');
+
+/** A text that only dresses a terminal as we do, whatever a device, or who answers in its place, has put into it. */
+export const printable = (text: string): string => text.replace(CONTROLS, (_, own?: string) => own ?? '\ufffd');
 
 /** Columns of a table, each as wide as its longest text; the last is left as it is. */
 export function table(rows: readonly (readonly string[])[]): string[] {

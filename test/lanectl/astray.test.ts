@@ -50,7 +50,7 @@ test('a page that is no answer of a device is told as that by every command, and
     ['report', '--csv'],
     ['watch'],
     ['webhooks'],
-    ['items', 'export', '-', '--format', 'json'],
+    ['items', 'export', '-'],
     ['recognise'],
     ['setup', '--print'],
   ]) {
@@ -161,6 +161,24 @@ test('a terminal that is closed takes the payment back, however often it says so
     answering(200, { outcome: 'withdrawn', payment: { ...PAYMENT, state: 'CANCELED' } })(response);
   assert.is((await running.ended).code, EXIT_CODES.cancelled);
   assert.is(lane.asked.at(-1)?.call, 'POST /v1/payments/p-1/cancel');
+});
+
+test('what a device says moves no cursor, clears no screen and sets no title', async () => {
+  const evil = '\u001b[2J\u001b]0;title\u0007paid\u009b1A\rno';
+  const harmless = '\ufffd[2J\ufffd]0;title\ufffdpaid\ufffd1A\ufffdno';
+  await using refuses = await scripted(answering(409, { detail: evil, code: 'Payments.MadeUp' }));
+  const refused = await lanectlHere(['pay', '10'], refuses.env);
+  assert.equal([refused.code, refused.stderr], [EXIT_CODES.refused, `lanectl: ${harmless}\n`]);
+  await using declines = await scripted(answering(201, { ...PAYMENT, state: 'REJECTED', error: evil }));
+  const told = await lanectlHere(['pay', '10'], declines.env);
+  assert.equal(
+    [told.code, told.stdout],
+    [EXIT_CODES.declined, `payment 7 of 10.00 roubles: declined by the bank: ${harmless}\n`],
+  );
+  const log = await lanectl(['logs', '--file', '-'], {
+    input: `${JSON.stringify({ level: 30, msg: evil })}\n${evil}\n`,
+  });
+  assert.not.match(log.stdout, /(?!\n)\p{Cc}/u);
 });
 
 test('an empty variable of a script is no id of a payment', async () => {

@@ -8,7 +8,7 @@ import type { Command } from 'commander';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import { acting, type Tools } from '../context.ts';
 import { CommandFailure } from '../exit-codes.ts';
-import type { Output } from '../output.ts';
+import { type Output, printable } from '../output.ts';
 import { isInstalled } from '../own-machine.ts';
 import { wholeNumber } from '../values.ts';
 
@@ -101,7 +101,7 @@ async function logs({ out }: Tools, options: Options): Promise<undefined> {
   // what comes in is told as it comes, unless the last of it are asked for; the journal counts by itself
   const count = options.file === undefined ? undefined : (options.lines ?? (options.file === '-' ? undefined : LINES));
   for await (const line of count === undefined ? read : await newest(read, count))
-    process.stdout.write(`${out.isJson ? document(line) : readable(line, out)}\n`);
+    process.stdout.write(`${out.isJson ? document(line) : printable(readable(line, out))}\n`);
   await end;
 }
 
