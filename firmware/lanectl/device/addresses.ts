@@ -18,11 +18,18 @@ const NAME: Readonly<Record<Port, string>> = { terminal: 'payment terminal', rec
 const USUAL: Readonly<Record<Port, number>> = { terminal: TERMINAL_PORT, recognition: RECOGNITION_PORT };
 const partnerOf = (port: Port): Port => (port === 'terminal' ? 'recognition' : 'terminal');
 
+/** What stands before a host may be a password. */
+const USER = /^(\w+:\/\/)?.*@/;
+
 /** The address without a slash at its end. @throws {CommandFailure} */
 export function baseUrl(port: Port, text: string): string {
   const url = URL.parse(text);
-  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.search !== '' || url.hash !== '')
-    throw new CommandFailure('usage', `${OPTION[port]}: "${text}" is no address; write it as http://127.0.0.1:1234`);
+  const isHttp = url?.protocol === 'http:' || url?.protocol === 'https:';
+  if (!isHttp || `${url.username}${url.password}${url.search}${url.hash}` !== '')
+    throw new CommandFailure(
+      'usage',
+      `${OPTION[port]}: "${text.replace(USER, '$1…@')}" is no address; write it as http://127.0.0.1:1234, and a secret as --token-file`,
+    );
   return url.href.replace(/\/+$/, '');
 }
 
