@@ -12,9 +12,9 @@ export function amountInWords(kopecks: number): string {
   return `${kopecks} kopeck${kopecks === 1 ? '' : 's'} (${roublesOf(kopecks)} roubles)`;
 }
 
-const TYPED = /^(\d{1,12})(?:[.,](\d{1,2}))?$/;
+const TYPED = /^(\d+)(?:[.,](\d{1,2}))?$/;
 
-/** Kopecks of roubles as a person types them: `123.45`, `123,45`, `123`; null for what is none, or might be read in two ways. */
+/** Kopecks of roubles as a person types them: `123.45`, `123,45`, `123`; exact as far as a number is. Null for what is none, or might be read in two ways. */
 export function kopecksTyped(text: string): number | null {
   const [, roubles, fraction = ''] = TYPED.exec(text) ?? [];
   return roubles === undefined ? null : Number(`${roubles}${fraction.padEnd(2, '0')}`);

@@ -38,11 +38,15 @@ export function key(text: string): string {
   throw new InvalidArgumentError(`It must be ASCII text of ${MAX_ID} characters at most, without a space at its ends.`);
 }
 
-/** Id or number of a payment: what a path can carry. A script whose variable is empty would ask for the list of all. */
-export function paymentId(text: string): string {
-  if (!/^(?:\s*|\.{1,2})$/.test(text)) return text;
-  throw new InvalidArgumentError('It must be the id or the number of a payment.');
-}
+/** Ids that a path can carry: a script whose variable is empty would ask for the list of all. */
+const idOf =
+  (what: string) =>
+  (text: string): string => {
+    if (!/^(?:\s*|\.{1,2})$/.test(text)) return text;
+    throw new InvalidArgumentError(`It must be ${what}.`);
+  };
+export const paymentId = idOf('the id or the number of a payment');
+export const itemId = idOf('the id of an item');
 
 /** A day of the calendar, as `2026-11-21`. */
 export function day(text: string): string {

@@ -60,6 +60,11 @@ test('a wrong command, option or value ends with 2, names the nearest, and asks 
     [['status', '--token-file', '/nonexistent/token'], /\/nonexistent\/token cannot be read: ENOENT/],
     [['status', '--ca', '/nonexistent/ca.pem'], /--ca: \/nonexistent\/ca\.pem is no certificate/],
     [['setup', '/nonexistent/settings.json'], /cannot be read: ENOENT/],
+    [['webhooks', 'tets'], /unknown command 'webhooks tets'\n\(Did you mean test\?\)/],
+    [['webhooks', 'list', 'all'], /'list' takes no argument, and was given all/],
+    [['teach', ''], /It must be the id of an item\./],
+    [['pay', '99999999999999'], /It must be from 1 kopeck .* to 100000000 kopecks/],
+    [['pay', '9'.repeat(400)], /It must be from 1 kopeck/],
   ] as const) {
     const { code, stdout, stderr } = await lanectl(args);
     assert.equal([code, stdout], [EXIT_CODES.usage, ''], args.join(' '));
@@ -340,6 +345,8 @@ test(
     );
     const printed = await lanectlHere(['items', 'export', '-', '--format', 'csv'], env);
     assert.match(printed.stdout, /id,name,plu,price[\s\S]*4011,Bananas,4011,9900/);
+    assert.is((await lanectlHere(['items', 'export', '-'], env)).stdout, printed.stdout);
+    assert.is(JSON.parse((await lanectlHere(['items', 'export', '-', '--json'], env)).stdout).items.length, 2);
     const nameless = await lanectlHere(['items', 'export', join(folder.path, 'items')], env);
     assert.equal([nameless.code, existsSync(join(folder.path, 'items'))], [EXIT_CODES.usage, false]);
     const nowhere = await lanectlHere(['items', 'export', '/nonexistent/items.csv'], env);

@@ -21,7 +21,7 @@ test('what was taught is recognised, once and as it changes', async () => {
   const taught = await lanectl(['teach', '4011'], { env });
   assert.equal(
     [taught.code, taught.stdout],
-    [0, 'item 4011 has learned what lies on the tray (1 of 1 pictures)\n'],
+    [0, 'item 4011 has learned what lies on the tray (1 of 1 pictures), and has 1 now\n'],
     taught.stderr,
   );
   const list = await call(`${urls.recognition}/api/get_item_list`);
@@ -35,6 +35,10 @@ test('what was taught is recognised, once and as it changes', async () => {
   assert.is(watching.lines()[0].items[0].id, '4011');
   const refused = await lanectl(['teach', 'x'.repeat(65)], { env });
   assert.is(refused.code, EXIT_CODES.usage);
+  const full = await lanectl(['teach', '4011', '--times', '30', '--json'], { env });
+  const { error } = JSON.parse(full.stdout);
+  assert.equal([full.code, error.code, error.taken], [EXIT_CODES.refused, 'Templates.Full', 29]);
+  assert.match(full.stderr, /\(29 of 30 pictures were learned before\)\n$/);
 });
 
 test.run();

@@ -17,15 +17,16 @@ interface Options {
   readonly format?: Format;
 }
 
-/** As told, else by the name of the file. @throws {CommandFailure} where neither says */
-function formatOf(file: string, { format }: Options): Format {
-  const found = format ?? FORMATS.find((each) => extname(file).toLowerCase() === `.${each}`);
+/** As told, else by the name of the file, else as usual. @throws {CommandFailure} where nothing says */
+function formatOf(file: string, { format }: Options, usual?: Format): Format {
+  const found = format ?? FORMATS.find((each) => extname(file).toLowerCase() === `.${each}`) ?? usual;
   if (found !== undefined) return found;
   throw new CommandFailure('usage', `the name of the file must end in .csv or .json, or --format name one of them`);
 }
 
 async function exportItems({ device, out }: Tools, file: string, options: Options): Promise<undefined> {
-  const format = formatOf(file, options);
+  const usual = out.isJson ? 'json' : 'csv';
+  const format = formatOf(file, options, file === '-' ? usual : undefined);
   if (file === '-' && out.isJson && format !== 'json')
     throw new CommandFailure('usage', '--json prints JSON alone: leave it out, or take --format json');
   const answer = await device.fetch('recognition', `/v1/catalogue?format=${format}`);
@@ -62,7 +63,7 @@ export function addItems(program: Command): void {
   items
     .command('export')
     .description('all items as one file; pictures and what was learned are not in it')
-    .argument('<file>', '.csv or .json; - writes the standard output')
+    .argument('<file>', '.csv or .json; - writes the standard output, as CSV unless --format says otherwise')
     .addOption(format())
     .action(acting(exportItems));
 }

@@ -2,20 +2,31 @@
 import type { Command } from 'commander';
 import type { Static } from 'typebox';
 import type { ResultAnswer } from '../../recognition/http/schemas.ts';
+import type { LearnedTemplate } from '../../recognition/http/v1/template-routes.ts';
 import { acting, type Tools } from '../context.ts';
-import type { ExitName } from '../exit-codes.ts';
+import { CommandFailure, type ExitName } from '../exit-codes.ts';
 import { Interruption } from '../interruption.ts';
 import type { Output } from '../output.ts';
-import { wholeNumber } from '../values.ts';
+import { itemId, wholeNumber } from '../values.ts';
 
 type Result = Static<typeof ResultAnswer>['data'];
+type Learned = Static<typeof LearnedTemplate>;
 
 async function teach({ device, out }: Tools, id: string, { times }: { readonly times: number }): Promise<undefined> {
+  const path = `/v1/items/${encodeURIComponent(id)}/templates`;
+  let templates = 0;
   for (let taken = 1; taken <= times; taken++) {
-    await device.call('recognition', '/api/add_item_template', { body: { id } });
+    const { body } = await device.call('recognition', path, { method: 'POST' }).catch((error: unknown) => {
+      if (!(error instanceof CommandFailure) || taken === 1) throw error;
+      const words = `${error.message} (${taken - 1} of ${times} pictures were learned before)`;
+      throw new CommandFailure(error.exit, words, { ...error.details, taken: taken - 1 }, error);
+    });
+    templates = (body as Learned).templates;
     out.progress(`item ${id}: ${taken} of ${times} pictures`);
   }
-  out.result({ id, taken: times }, [`item ${id} has learned what lies on the tray (${times} of ${times} pictures)`]);
+  out.result({ id, taken: times, templates }, [
+    `item ${id} has learned what lies on the tray (${times} of ${times} pictures), and has ${templates} now`,
+  ]);
 }
 
 function wordOf({ certain, unknown, reason }: Result['verdict']): string {
@@ -62,7 +73,7 @@ export function addRecognition(program: Command): void {
   program
     .command('teach')
     .description('let recognition learn what lies on the tray')
-    .argument('<item>', 'its id, as 4011')
+    .argument('<item>', 'its id, as 4011', itemId)
     .option(
       '--times <number>',
       'pictures that are taken, for an item that is moved between them',

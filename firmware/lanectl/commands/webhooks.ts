@@ -1,5 +1,6 @@
 /** `lanectl webhooks`: the addresses that are told of events, what was sent to them, and whether one takes what is signed. */
 import { type Command, InvalidArgumentError } from 'commander';
+import { nearest } from '../../../drivers/lib/nearest.ts';
 import { acting, type Tools } from '../context.ts';
 import { CommandFailure, type ExitName } from '../exit-codes.ts';
 import { type Output, table } from '../output.ts';
@@ -98,6 +99,19 @@ function addressId(text: string): string {
   );
 }
 
+/** `webhooks` alone is its list, which commander takes every other word for an argument of. */
+function refuseWords(webhooks: Command): void {
+  const [word, more] = webhooks.args;
+  if (word === undefined || (word === 'list' && more === undefined)) return;
+  if (word === 'list') webhooks.error(`error: 'list' takes no argument, and was given ${more}`);
+  const like = nearest(
+    word,
+    webhooks.commands.map((command) => command.name()),
+  );
+  const meant = like === null ? '' : `\n(Did you mean ${like}?)`;
+  webhooks.error(`error: unknown command 'webhooks ${word}'${meant}`, { code: 'commander.unknownCommand' });
+}
+
 export function addWebhooks(program: Command): void {
   const webhooks = program
     .command('webhooks')
@@ -105,6 +119,8 @@ export function addWebhooks(program: Command): void {
   webhooks
     .command('list', { isDefault: true })
     .description('the addresses, and how each stands; ends with 9 where one does not take the next event')
+    .allowExcessArguments()
+    .hook('preAction', () => refuseWords(webhooks))
     .action(acting(list));
   webhooks
     .command('deliveries')

@@ -19,7 +19,7 @@ const count = Type.Integer({ description: 'templates that the item has now' });
 const picture = Type.String({ description: 'path of its picture on this port' });
 
 const TemplatePath = Type.Object({ ...ItemPath.properties, template: Sid });
-const Learned = Type.Object(
+export const LearnedTemplate = Type.Object(
   { item: ItemPath.properties.id, template: Sid, picture, templates: count },
   {
     title: 'LearnedTemplate',
@@ -65,7 +65,7 @@ function addLearning(plain: FastifyInstance, recognition: Recognition): void {
           'One more template of it, of the newest picture: five, with the item turned in between, are a good start. The item need not have been put before. Sent again after a lost answer it learns the same once more, which does no harm.',
         params: ItemPath,
         response: {
-          201: Learned,
+          201: LearnedTemplate,
           ...refusals(
             ...(['Tray.Empty', 'Templates.Locked', 'Templates.Full'] as const),
             ...(['Camera.NoPicture', 'Camera.Lost', 'Model.NotReady'] as const),
