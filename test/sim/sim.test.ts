@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { startSim as startHere } from '../../firmware/sim/sim.ts';
 import { readQr } from '../drivers/display/support.ts';
 import { lanectlHere } from '../lanectl/lanectl.ts';
 import { Program } from '../process.ts';
@@ -183,6 +184,81 @@ test('what the control cannot do it refuses in a sentence', async () => {
   await call(`${urls.terminal}/showInfoQR`, { json: { infoQR: 'https://shop.example' } });
   const strange = await call(`${urls.control}/payer/pay`, { method: 'POST' });
   assert.equal([strange.status, /no payment of the sandbox bank/.test(strange.body.error)], [409, true]);
+});
+
+test('a page of another site moves nothing, and what was shown is kept as far as it is told', async () => {
+  const { urls } = shared;
+  const calls: readonly (readonly [string, string, object])[] = [
+    ['/clock', 'PUT', { speed: 1 }],
+    ['/clock/advance', 'POST', { seconds: 1 }],
+    ['/display', 'PUT', { wire: 'plugged' }],
+    ['/payer/pay', 'POST', {}],
+    ['/sandbox/faults', 'POST', { faults: [] }],
+  ];
+  for (const [path, method, json] of calls) {
+    const { status, body } = await call(`${urls.control}${path}`, {
+      json,
+      method,
+      headers: { origin: 'https://evil.example' },
+    });
+    assert.equal([status, body.error], [403, 'a page of another site may not ask this'], path);
+  }
+  const own = await call(`${urls.control}/clock`, {
+    json: { speed: 1 },
+    method: 'PUT',
+    headers: { origin: urls.control, 'content-type': 'application/json' },
+  });
+  assert.is(own.status, 200);
+  for (let count = 1; count <= 51; count++)
+    await call(`${urls.terminal}/showInfoQR`, { json: { infoQR: `https://shop.example/${count}` } });
+  const { shown, picture } = (await call(`${urls.control}/display`)).body;
+  assert.equal(
+    [shown.length, shown.at(-1).picture.payload, picture.payload],
+    [50, 'https://shop.example/51', 'https://shop.example/51'],
+  );
+});
+
+test('a lane whose start fails lets go of its folder and ports', async () => {
+  using folder = temporaryFolder();
+  const env = {
+    ...NO_MODEL,
+    LANEWARE_TERMINAL_PORT: '0',
+    LANEWARE_RECOGNITION_PORT: '0',
+    LANEWARE_SANDBOXBANK_PORT: '0',
+  };
+  const options = { ...{ speed: 1, dataDir: folder.path, host: '127.0.0.1', names: [] }, env };
+  const { port } = new URL(shared.urls.control);
+  await startHere({ ...options, controlPort: Number(port) }).then(
+    () => assert.unreachable(),
+    ({ code }) => assert.is(code, 'EADDRINUSE'),
+  );
+  const sim = await startHere({ ...options, controlPort: 0 });
+  await sim.close();
+});
+
+test('a script that has read the addresses may go: the lane works on without its log', async () => {
+  using folder = temporaryFolder();
+  const child = spawn(process.execPath, ['firmware/sim/main.ts', ...FREE_PORTS], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, ...NO_MODEL, LANEWARE_LOG_LEVEL: 'trace', TMPDIR: folder.path },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const closed = once(child, 'exit');
+  try {
+    let said = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+    });
+    const line = await until('the lane', () => said.split('\n').find((each) => each.includes('"control":')));
+    const urls: Urls = JSON.parse(line);
+    child.stdout.destroy();
+    child.stderr.destroy();
+    for (let amount = 13_300; amount < 13_305; amount++) assert.is((await ask(urls, amount)).status, 200);
+    child.kill('SIGTERM');
+    assert.is((await closed)[0], 0);
+  } finally {
+    child.kill('SIGKILL');
+  }
 });
 
 test('a kept folder keeps the payments and what the till has set up', async () => {
