@@ -28,7 +28,7 @@ export function baseUrl(port: Port, text: string): string {
   if (!isHttp || `${url.username}${url.password}${url.search}${url.hash}` !== '')
     throw new CommandFailure(
       'usage',
-      `${OPTION[port]}: "${text.replace(USER, '$1…@')}" is no address; write it as http://127.0.0.1:1234, and a secret as --token-file`,
+      `${OPTION[port]}: "${text.replace(USER, '$1…@')}" is no address; write it as http://127.0.0.1:1234${USER.test(text) ? ', and who calls as --token-file' : ''}`,
     );
   return url.href.replace(/\/+$/, '');
 }
