@@ -1,2 +1,2 @@
 # Written by scripts/clients.sh from firmware/recognition/openapi.json.
-SHA256 = "2582ea056d818b0691b6212a538694d48caffa4261e353f7f0981c4321f57a2a"
+SHA256 = "5f51c3251cdbec817547f2a820c82514449fd8f603605843e01228efd41ae1f8"

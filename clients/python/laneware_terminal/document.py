@@ -1,2 +1,2 @@
 # Written by scripts/clients.sh from firmware/terminal/openapi.json.
-SHA256 = "b63d27a0e0b797983d305a770350e54ef055102d10cbcbceb483c24cc394e7f5"
+SHA256 = "4cdafdaf683739f6157ee5923b1da1f2194d2dabe56f18612fe05ed231983d4b"
