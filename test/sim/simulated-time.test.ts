@@ -1,8 +1,11 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { KeptTime } from '../../firmware/sim/kept-time.ts';
 import { SimulatedTime } from '../../firmware/sim/simulated-time.ts';
-import { until } from '../support.ts';
+import { temporaryFolder, until } from '../support.ts';
 
 const test = suite('simulated time');
 const MINUTE_MS = 60_000;
@@ -52,6 +55,19 @@ test('a change of speed takes what is waited for along, and turns no clock back'
   assert.ok(at - before >= 20_000, `${at - before}`);
   time.speed = 1;
   assert.ok(time.monotonic() >= at);
+});
+
+test('what is kept runs ahead of a fast clock until an orderly end, and a file of something else is named', () => {
+  using folder = temporaryFolder();
+  const file = join(folder.path, 'time');
+  const time = new KeptTime(1000, file);
+  const kept = (): number => Number(readFileSync(file, 'utf8'));
+  time.begin();
+  const promised = kept();
+  time.end();
+  assert.ok(kept() < promised, `${kept()} and ${promised}`);
+  writeFileSync(file, 'noon');
+  assert.throws(() => new KeptTime(1, file), /holds no number of milliseconds: delete it/);
 });
 
 test('every process is a boot of its own', () => {
