@@ -18,7 +18,7 @@ const MIB = 1024 * 1024;
 /** What the calls of this port are sorted under. */
 const TAGS = Object.freeze([
   { name: 'recognition', description: 'What lies on the tray, and which item it was, in `/v1`.' },
-  { name: 'items', description: 'What items are called and sold as, in `/v1`.' },
+  { name: 'items', description: 'What items are called and sold as, and what was learned of them, in `/v1`.' },
   { name: 'device', description: 'Whether all of it works; a frame for a device without a camera.' },
   {
     name: 'original device: templates',

@@ -55,9 +55,11 @@ test('each code has its meaning and what to do on its page, and all stand on one
     ['recognition', { ...COMMON_ADVICE, ...RECOGNITION_ADVICE }],
   ] as const) {
     const all = wordsOf(await call(`${device[base]}/errors`));
+    assert.not.match(all, /`/, 'a mark that a person would read');
     for (const [code, { meaning, todo }] of Object.entries(advices)) {
       const named = code.replace('*', 'IllegalValue');
       const page = wordsOf(await call(`${device[base]}/errors/${named}`));
+      assert.not.match(page, /`/, code);
       for (const words of [meaning, todo]) {
         assert.ok(page.includes(plain(words)), `${named}: ${page}`);
         assert.ok(all.includes(plain(words)), `${base}: ${words}`);

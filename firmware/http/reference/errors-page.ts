@@ -37,7 +37,7 @@ const linked = (code: string): string =>
   code.endsWith('*') ? `<code>${code}</code>` : `<a href="${ERRORS_PATH}/${code}"><code>${code}</code></a>`;
 
 const listed = ({ code, statuses, meaning, again, todo }: AdviceRow): string =>
-  `<tr><td>${linked(code)}</td><td>${statuses}</td><td>${marked(meaning)}</td><td>${again}</td><td>${marked(todo)}</td></tr>`;
+  `<tr><td>${linked(code)}</td><td>${statuses}</td><td>${marked(meaning)}</td><td>${marked(again)}</td><td>${marked(todo)}</td></tr>`;
 
 const allOf = (rows: readonly AdviceRow[]): string =>
   page(
@@ -57,7 +57,7 @@ const pageOf = (code: string, { statuses, meaning, again, todo }: AdviceRow): st
     `<dl>
       <dt>What has happened</dt><dd>${marked(meaning)}</dd>
       <dt>HTTP</dt><dd>${statuses}</dd>
-      <dt>The same call again?</dt><dd>${again}</dd>
+      <dt>The same call again?</dt><dd>${marked(again)}</dd>
       <dt>What to do</dt><dd>${marked(todo)}</dd>
     </dl>
     ${BACK}`,

@@ -48,7 +48,7 @@ export async function addRecognitionRoutes(plain: FastifyInstance, options: Reco
   await addFrameRoute(plain, recognition);
   await addImportRoute(plain, recognition, options);
   addItemRoutes(plain, recognition);
-  await addItemFileRoutes(plain, recognition);
   addItemTemplates(plain, recognition);
+  await addItemFileRoutes(plain, recognition);
   addTrayRoutes(plain, options);
 }
