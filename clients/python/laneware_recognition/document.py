@@ -1,2 +1,2 @@
 # Written by scripts/clients.sh from firmware/recognition/openapi.json.
-SHA256 = "5f51c3251cdbec817547f2a820c82514449fd8f603605843e01228efd41ae1f8"
+SHA256 = "91b588140f570ddc41a081278b7cf3d9e536f2b8ce37920e77e85f6f6322edda"
