@@ -214,13 +214,23 @@ test('a silent bank past the end of the code, and another restart: unknown it st
   await second.stop();
 });
 
-test('a bank that cannot take it back: it is followed to its end', async () => {
+test('a bank that cannot take it back, in the same boot: no commit was lost, so nobody has seen it', async () => {
+  const { orderId, restart } = await left();
+  const l = await restart();
+  await until('failed', () => stateOf(l, orderId) === 'ERROR');
+  await l.showQR(AMOUNT); // nothing is in the way of the same sale
+  await l.stop();
+});
+
+test('a bank that cannot take it back, after a power cut: it is followed to its end', async () => {
   for (const [verdict, state] of [
     ['accepted', 'ACCEPTED'],
     ['pending', 'CANCELED'],
   ] as const) {
     const { bank, orderId, restart } = await left();
-    const l = await restart();
+    const clock = new HandClock();
+    clock.bootId = 'boot-2';
+    const l = await restart({ clock });
     await until('found', () => l.payments.find(orderId).ref?.id === `bank-${orderId}`);
     assert.is(stateOf(l, orderId), 'PENDING');
     assert.is(code(await refusal(l.showQR(AMOUNT))), 'Bank.PreviousOpen');

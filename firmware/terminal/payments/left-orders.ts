@@ -4,6 +4,7 @@
  * told as failed. What nobody has begun to pay is taken back there, as is each code that is not shown after all.
  */
 import { timeBudget } from '../../../drivers/lib/time-budget.ts';
+import type { Clock } from '../../host/clock.ts';
 import type { LogLine } from '../../host/log.ts';
 import type { BankReport } from '../banks/bank.ts';
 import type { CallLimits } from '../banks/pool/bank-calls.ts';
@@ -16,6 +17,7 @@ import { isLeft } from './payment.ts';
 import { codeOfAnother } from './payment-failures.ts';
 
 export interface LeftOrdersOptions {
+  readonly clock: Pick<Clock, 'bootId'>;
   readonly banks: Pick<BankPool, 'ask' | 'cancel' | 'find'>;
   readonly book: Pick<PaymentBook, 'find'>;
   readonly ledger: Pick<Ledger, 'isTaken'>;
@@ -62,7 +64,7 @@ export class LeftOrders {
 
   /** @param report by which nobody has begun to pay it */
   async #takeBack(orderId: string, report: BankReport, leftMs: () => number): Promise<BankReport | null> {
-    const { banks, book, limits } = this.#options;
+    const { banks, book, clock, limits } = this.#options;
     const payment = book.find(orderId);
     switch (await banks.cancel(payment, limits(leftMs()))) {
       case 'withdrawn':
@@ -72,7 +74,8 @@ export class LeftOrders {
       case 'already-paid':
         return banks.ask(payment, limits(leftMs()));
       case 'not-possible':
-        return report; // it is followed to its end
+        // a process that is killed loses no commit: without a new boot the ledger is right, and nobody has seen the code
+        return payment.bootId === clock.bootId ? null : report; // followed to its end
     }
   }
 }
