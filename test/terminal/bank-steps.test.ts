@@ -64,7 +64,7 @@ test(
   }),
 );
 
-test('a process that ends between two steps leaves an error that nobody has seen, and its id', async () => {
+test('a process that ends between two steps leaves an error that nobody has seen, and its id, once the bank was asked', async () => {
   const before = await openLane();
   const { promise, resolve } = Promise.withResolvers<null>();
   takeTwoSteps(before, () => null);
@@ -77,9 +77,9 @@ test('a process that ends between two steps leaves an error that nobody has seen
   await until('the first step', () => rowOf(before, 0).ref !== null);
   const { clock, db } = before;
   const after = await openLane({ clock, db });
-  assert.equal(states(after), [[100, 'ERROR']]);
+  await until('its end', () => rowOf(after, 0).status.state === 'ERROR');
   assert.equal(rowOf(after, 0).ref, { id: before.bankId(0) });
-  assert.equal(after.bank.questions, 0);
+  assert.equal(after.bank.questions, 1);
   resolve(null);
   await call;
   await Promise.all([before.stop(), after.stop()]);
@@ -176,7 +176,7 @@ test(
     for (let n = 0; n < 2; n += 1) {
       const last = l.payments.status();
       assert.is(last.status, 'ERROR');
-      assert.match(last.failure?.message ?? '', /gives all of it back: nothing is paid/);
+      assert.match(last.failure?.message ?? '', /gives all of it back.*nothing is paid/);
       l.payments.isRead(last);
       assert.is(rowOf(l, 0).status.late, n === 0, 'only a person ends the notice');
       l.payments.acknowledge(rowOf(l, 0).orderId, null);
