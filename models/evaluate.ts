@@ -11,7 +11,6 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { messageOf } from '../drivers/lib/errors.ts';
 import { SPEEDS, type Speed } from '../firmware/config/choices.ts';
@@ -19,13 +18,8 @@ import type { Manifest } from '../firmware/recognition/embedding/manifest.ts';
 import { type Embeddings, embedPictures } from './evaluation/embeddings.ts';
 import { extractorManifest } from './evaluation/extractor.ts';
 import { classifier, type Figures, type Head, judge, meanPrototype, nearestTemplate } from './evaluation/judge.ts';
-import { PICTURES, type Row, readFolds, readIndex, TEMPLATE_COUNTS } from './evaluation/protocol.ts';
+import { FOLD_MODELS, PICTURES, type Row, readFolds, readIndex, TEMPLATE_COUNTS } from './evaluation/protocol.ts';
 import { learnWhitening } from './evaluation/whitening.ts';
-
-/** The models that were trained without the fold that they are judged on: the honest rows. */
-const FOLD_MODELS = [1, 2].map((fold) =>
-  fileURLToPath(new URL(`folds/lane-embed-1-fold-${fold}.json`, import.meta.url)),
-);
 
 interface Contestant {
   readonly name: string;

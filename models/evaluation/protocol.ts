@@ -14,6 +14,11 @@ export const TEMPLATE_COUNTS = [1, 3, 5, 10] as const;
 const OWN_FOLD_SEED = 1;
 const FOLDS_FILE = join(import.meta.dirname, '../train/folds.json');
 
+/** The models that were trained without the fold that they are judged on: the honest rows. */
+export const FOLD_MODELS: readonly string[] = [1, 2].map((fold) =>
+  join(import.meta.dirname, `../folds/lane-embed-1-fold-${fold}.json`),
+);
+
 export interface Row {
   /** Below the folder of the data. */
   readonly path: string;
