@@ -102,6 +102,11 @@ export const ELSEWHERE: readonly Elsewhere[] = [
     by: ['test/http/fuzz.test.ts', 'fuzz('],
   },
   {
+    command: 'node models/corruptions.ts --data FOLDER',
+    reason: 'needs pictures that are not in the repository',
+    by: ['test/models/corruptions.test.ts', '../../models/corruptions/'],
+  },
+  {
     command: 'node models/evaluate.ts --data FOLDER',
     reason: 'needs pictures that are not in the repository',
     by: ['test/models/evaluation.test.ts', '../../models/'],
