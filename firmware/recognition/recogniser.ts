@@ -6,12 +6,24 @@ import { averageVectors } from './embedding/embedder-vectors.ts';
 import type { Manifest } from './embedding/manifest.ts';
 import { withFailureCodes } from './failures.ts';
 import type { Classification } from './matching/classifier.ts';
+import { together } from './matching/several.ts';
 import type { Model, TemplateIndex } from './matching/template-index.ts';
 import type { DeviceSettings } from './settings.ts';
-import { AREA_COORDINATES, areaView, modelViews, storedCrop, type View } from './vision/frame.ts';
+import { isMoving } from './vision/background.ts';
+import { boxOf, cutAround } from './vision/cut.ts';
+import { type Found, find, type Thing } from './vision/finder.ts';
+import {
+  AREA_COORDINATES,
+  type Area,
+  type Cut,
+  isCut,
+  modelViews,
+  storedCrop,
+  trayView,
+  type View,
+} from './vision/frame.ts';
 import { openPicture } from './vision/frame-picture.ts';
 import { type Flaw, flawsOf, measure } from './vision/quality.ts';
-import { isMoving } from './vision/quality-tray.ts';
 import type { Tray } from './vision/tray.ts';
 
 /** On a streaming camera the next frame is this near, or nothing can be said of motion. */
@@ -20,6 +32,8 @@ const MOTION_WAIT_MS = 200;
 const BACKGROUND_VIEWS = 5;
 const BACKGROUND_WAIT_MS = 3000;
 const IMAGE_QUALITY = 90;
+/** Things that are looked at of those that lie there, the largest; each takes as long as one that lies there alone. */
+const MOST_THINGS = 4;
 
 /** Pixels to a vector: the embedder, or what a test puts in its place. */
 export interface VectorSource {
@@ -32,8 +46,18 @@ export interface VectorSource {
   close(): Promise<void>;
 }
 
-export interface Sighting {
+/** A thing on the tray. */
+export interface SeenThing {
+  /** Around it, in the coordinates of a frame of 1280×720; the whole area where it could not be told from what it lies on. */
+  readonly box: Area;
   readonly classification: Classification;
+}
+
+export interface Sighting {
+  /** Of all that lies there: where several things do, none of them is certain. */
+  readonly classification: Classification;
+  /** The largest first, at least one. */
+  readonly things: readonly SeenThing[];
   /** What would explain a bad answer. */
   readonly flaws: readonly Flaw[];
   /** The JPEG that was looked at. */
@@ -74,41 +98,46 @@ export class Recogniser {
 
   /** @throws {RecognitionError} `cameraLost`, `frameUnusable`, `trayEmpty`, `algorithmTimeout` */
   async recognise(): Promise<Sighting> {
-    const { settings, templateIndex, camera } = this.#options;
-    const { manifest } = this.#requireModel();
+    const { settings, camera } = this.#options;
+    this.#requireModel();
     return await withFailureCodes(async () => {
       await this.#modelLoaded();
-      const { speed } = settings;
       const frame = camera.latest();
-      const views = await modelViews(frame.jpeg, settings.area, manifest.input, speed);
-      this.#requireSomething(views[0]);
-      const seen = Promise.all([this.#embedAll(views), this.#moves(frame, views[0])]);
-      // measured here while the model runs in its own thread
-      const flaws = flawsOf(measure(views[0]));
-      const [vector, moving] = await seen;
-      if (moving) flaws.push('moving');
-      if (templateIndex === null) throw this.#noModel();
-      return { classification: templateIndex.classify(vector, settings.resultCount, speed), flaws, jpeg: frame.jpeg };
+      const view = await trayView(frame.jpeg, settings.area);
+      const found = this.#requireSomething(this.#options.tray.find(view));
+      const moving = this.#moves(frame, view);
+      const flaws: Flaw[] = found.things.flatMap(({ cover }) => cover ?? []).slice(0, 1);
+      const things: SeenThing[] = [];
+      for (const thing of found.isSure ? found.things.slice(0, MOST_THINGS) : [null]) {
+        const { classification, first } = await this.#recogniseThing(frame.jpeg, view, thing);
+        if (things.length === 0) flaws.push(...flawsOf(measure(first)));
+        things.push({ classification, box: thing === null ? settings.area : boxOf(thing, view, settings.area) });
+      }
+      if (await moving) flaws.push('moving');
+      const classification = together(
+        things.map((thing) => thing.classification),
+        settings.resultCount,
+      );
+      return { classification, things, flaws, jpeg: frame.jpeg };
     });
   }
 
   /** The crop of the newest frame and its vector. @throws {RecognitionError} like `recognise` */
   async capture(): Promise<Capture> {
-    const { camera, settings } = this.#options;
-    const { manifest } = this.#requireModel();
+    const { camera, settings, tray } = this.#options;
     return await withFailureCodes(async () => {
       await this.#modelLoaded();
       const { jpeg } = camera.latest();
-      if (this.#options.tray.isLearned) this.#requireSomething(await areaView(jpeg, settings.area, manifest.input));
-      return await this.captureFrom(jpeg);
+      const view = await trayView(jpeg, settings.area);
+      return await this.#captureThing(jpeg, view, this.#requireSomething(tray.find(view)));
     });
   }
 
   /** The same of a JPEG that was looked at before. @throws {RecognitionError} */
   async captureFrom(jpeg: Buffer): Promise<Capture> {
     return await withFailureCodes(async () => {
-      const crop = await storedCrop(jpeg, this.#options.settings.area);
-      return { crop, vector: await this.vectorOf(crop), model: this.#requireModel().identity };
+      const view = await trayView(jpeg, this.#options.settings.area);
+      return await this.#captureThing(jpeg, view, this.#options.tray.find(view));
     });
   }
 
@@ -116,7 +145,8 @@ export class Recogniser {
   async vectorOf(crop: Uint8Array): Promise<Float32Array> {
     const { manifest } = this.#requireModel();
     return await withFailureCodes(async () => {
-      return await this.#embedAll(await modelViews(crop, null, manifest.input));
+      const cut = (await isCut(crop)) ? null : await cutOfEarlier(crop);
+      return await this.#embedAll(await modelViews(crop, null, manifest.input, 'normal', cut));
     });
   }
 
@@ -140,11 +170,11 @@ export class Recogniser {
    */
   async look(after: number | null): Promise<Look | null> {
     const { camera, settings, tray } = this.#options;
-    const { manifest } = this.#requireModel();
+    this.#requireModel();
     return await withFailureCodes(async () => {
       const { jpeg, sequence } = camera.latest();
       if (sequence === after) return null;
-      const view = await areaView(jpeg, settings.area, manifest.input);
+      const view = await trayView(jpeg, settings.area);
       return { sequence, view, isEmpty: tray.isEmpty(view), isStreaming: camera.streaming };
     });
   }
@@ -152,10 +182,9 @@ export class Recogniser {
   /** Learns what the tray looks like with nothing on it. @throws {RecognitionError} */
   async learnBackground(): Promise<void> {
     const { settings, tray } = this.#options;
-    const { manifest } = this.#requireModel();
     const views = await withFailureCodes(async () => {
       const seen: View[] = [];
-      for (const { jpeg } of await this.#framesOfNow()) seen.push(await areaView(jpeg, settings.area, manifest.input));
+      for (const { jpeg } of await this.#framesOfNow()) seen.push(await trayView(jpeg, settings.area));
       return seen;
     });
     await tray.learn(views);
@@ -192,14 +221,33 @@ export class Recogniser {
     if (!camera.streaming) return false;
     const next = await camera.next(AbortSignal.timeout(MOTION_WAIT_MS), frame.sequence).catch(() => null);
     if (next === null) return false;
-    const { manifest } = this.#requireModel();
-    return isMoving(view, await areaView(next.jpeg, settings.area, manifest.input));
+    return isMoving(view, await trayView(next.jpeg, settings.area));
   }
 
-  #requireSomething(view: View): void {
-    if (this.#options.tray.isEmpty(view)) {
+  #requireSomething(found: Found): Found {
+    if (found.isSure && found.things.length === 0) {
       throw new RecognitionError('trayEmpty', 'the tray is empty: put an item on it');
     }
+    return found;
+  }
+
+  /** @param thing null looks at the whole area; `first` is what the model saw of it first */
+  async #recogniseThing(jpeg: Buffer, view: View, thing: Thing | null) {
+    const { settings, templateIndex } = this.#options;
+    const { manifest } = this.#requireModel();
+    const { speed, area, resultCount } = settings;
+    const cut = thing === null ? null : cutAround(thing, view);
+    const views = await modelViews(jpeg, area, manifest.input, speed, cut);
+    const vector = await this.#embedAll(views);
+    if (templateIndex === null) throw this.#noModel();
+    return { classification: templateIndex.classify(vector, resultCount, speed), first: views[0] };
+  }
+
+  /** Of several things the largest. */
+  async #captureThing(jpeg: Buffer, view: View, { things: [thing] }: Found): Promise<Capture> {
+    const cut = thing === undefined ? null : cutAround(thing, view);
+    const crop = await storedCrop(jpeg, this.#options.settings.area, cut);
+    return { crop, vector: await this.vectorOf(crop), model: this.#requireModel().identity };
   }
 
   #requireModel(): Model {
@@ -212,4 +260,11 @@ export class Recogniser {
     const { reason } = this.#options.embedder.state;
     return new RecognitionError('algorithmTimeout', `no model is running: ${reason ?? 'it is being loaded'}`);
   }
+}
+
+/** In the crop of an earlier release, which holds the whole area: the thing in it, where one stands out clearly. */
+async function cutOfEarlier(crop: Uint8Array): Promise<Cut | null> {
+  const view = await trayView(crop, null);
+  const [thing] = find(view, null).things;
+  return thing === undefined ? null : cutAround(thing, view);
 }

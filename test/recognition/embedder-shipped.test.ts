@@ -6,9 +6,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Embedder } from '../../firmware/recognition/embedding/embedder.ts';
-import { areaView, storedCrop } from '../../firmware/recognition/vision/frame.ts';
+import { storedCrop } from '../../firmware/recognition/vision/frame.ts';
 import { SHIPPED_MANIFEST } from './fixtures/models.ts';
 import { measureShipped, patternJpeg, readPinned } from './fixtures/pinned.ts';
+import { firstView } from './view.ts';
 
 const shipped = suite('shipped model');
 
@@ -22,7 +23,7 @@ shipped("a template's vector is made again from its stored crop, bit for bit", a
     if (embedder.manifest === null) throw new Error(`no model: ${embedder.state.reason}`);
     const { input } = embedder.manifest;
     const crop = await storedCrop(await patternJpeg(800, 600), { x: 10, y: 10, width: 900, height: 500 });
-    const [first, again] = [await areaView(crop, null, input), await areaView(Uint8Array.from(crop), null, input)];
+    const [first, again] = [await firstView(crop, null, input), await firstView(Uint8Array.from(crop), null, input)];
     assert.equal(await embedder.embed(first.pixels), await embedder.embed(again.pixels));
   } finally {
     await embedder.close();

@@ -2,7 +2,8 @@ import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type FrameRefusalCode, FrameRefused } from '../../drivers/camera/contract.ts';
-import { type Area, areaView, modelViews, storedCrop, type View } from '../../firmware/recognition/vision/frame.ts';
+import { type Area, modelViews, storedCrop, type View } from '../../firmware/recognition/vision/frame.ts';
+import { firstView } from './view.ts';
 
 const frame = suite('frame');
 const INPUT = { width: 96, height: 96, resize: 'cover' } as const;
@@ -57,12 +58,12 @@ async function refusal(promise: Promise<unknown>): Promise<FrameRefusalCode> {
 
 frame('the model sees the middle of the area when it covers, all of it when it stretches or frames', async () => {
   const jpeg = await jpegOf(THIRDS);
-  const cover = await areaView(jpeg, WHOLE, INPUT);
+  const cover = await firstView(jpeg, WHOLE, INPUT);
   assert.equal([cover.width, cover.height, cover.pixels.length], [96, 96, 96 * 96 * 3]);
   near(colourAt(cover, 0.5, 0.5), GREEN, 'the middle of cover');
   near(colourAt(cover, 0.1, 0.5), RED, 'the left of cover, inside of the 281st pixel');
 
-  const fill = await areaView(jpeg, WHOLE, { ...INPUT, resize: 'fill' });
+  const fill = await firstView(jpeg, WHOLE, { ...INPUT, resize: 'fill' });
   for (const [x, colour] of [
     [0.15, RED],
     [0.5, GREEN],
@@ -71,7 +72,7 @@ frame('the model sees the middle of the area when it covers, all of it when it s
     near(colourAt(fill, x, 0.1), colour, `fill at ${x}`);
   }
 
-  const contain = await areaView(jpeg, WHOLE, { ...INPUT, resize: 'contain' });
+  const contain = await firstView(jpeg, WHOLE, { ...INPUT, resize: 'contain' });
   near(colourAt(contain, 0.5, 0.1), GREY, 'above the framed picture');
   near(colourAt(contain, 0.5, 0.95), GREY, 'below the framed picture');
   for (const [x, colour] of [
@@ -97,7 +98,7 @@ frame('an area is what it says in frames of every size', async () => {
       [447, GREEN],
       [874, BLUE],
     ] as const) {
-      const seen = await areaView(jpeg, { x, y: 100, width: 380, height: 380 }, INPUT);
+      const seen = await firstView(jpeg, { x, y: 100, width: 380, height: 380 }, INPUT);
       for (const corner of [0.05, 0.95]) near(colourAt(seen, corner, corner), colour, `${width}×${height} at ${x}`);
     }
   }
@@ -105,16 +106,16 @@ frame('an area is what it says in frames of every size', async () => {
 
 frame('an area that reaches out of the frame ends at its edge', async () => {
   const jpeg = await jpegOf(THIRDS);
-  near(colourAt(await areaView(jpeg, { x: 1000, y: 500, width: 900, height: 900 }, INPUT), 0.9, 0.9), BLUE, 'edge');
-  near(colourAt(await areaView(jpeg, { x: 5000, y: 5000, width: 10, height: 10 }, INPUT), 0.5, 0.5), BLUE, 'outside');
-  near(colourAt(await areaView(jpeg, { x: -50, y: -50, width: 100, height: 100 }, INPUT), 0.5, 0.5), RED, 'corner');
+  near(colourAt(await firstView(jpeg, { x: 1000, y: 500, width: 900, height: 900 }, INPUT), 0.9, 0.9), BLUE, 'edge');
+  near(colourAt(await firstView(jpeg, { x: 5000, y: 5000, width: 10, height: 10 }, INPUT), 0.5, 0.5), BLUE, 'outside');
+  near(colourAt(await firstView(jpeg, { x: -50, y: -50, width: 100, height: 100 }, INPUT), 0.5, 0.5), RED, 'corner');
 });
 
 frame('cutting first and scaling first show the same', async () => {
   const jpeg = await jpegOf(FRUIT);
   // the limit between the two ways lies at a scale of 0.36
-  const scaledWhole = await areaView(jpeg, { x: 400, y: 200, width: 268, height: 268 }, INPUT);
-  const cutFirst = await areaView(jpeg, { x: 400, y: 200, width: 265, height: 265 }, INPUT);
+  const scaledWhole = await firstView(jpeg, { x: 400, y: 200, width: 268, height: 268 }, INPUT);
+  const cutFirst = await firstView(jpeg, { x: 400, y: 200, width: 265, height: 265 }, INPUT);
   assert.ok(difference(scaledWhole, cutFirst) < 4, `they differ by ${difference(scaledWhole, cutFirst)}`);
 });
 
@@ -136,8 +137,8 @@ frame('the stored crop shows the model what the frame did', async () => {
   const jpeg = await jpegOf(FRUIT);
   for (const resize of ['cover', 'contain', 'fill'] as const) {
     const area = { x: 200, y: 50, width: 900, height: 600 };
-    const fromFrame = await areaView(jpeg, area, { ...INPUT, resize });
-    const fromCrop = await areaView(await storedCrop(jpeg, area), null, { ...INPUT, resize });
+    const fromFrame = await firstView(jpeg, area, { ...INPUT, resize });
+    const fromCrop = await firstView(await storedCrop(jpeg, area), null, { ...INPUT, resize });
     assert.ok(difference(fromFrame, fromCrop) < 5, `${resize}: they differ by ${difference(fromFrame, fromCrop)}`);
   }
 });
@@ -147,7 +148,7 @@ frame('a grey JPEG has three equal channels', async () => {
     .greyscale()
     .jpeg()
     .toBuffer();
-  const { pixels } = await areaView(grey, null, INPUT);
+  const { pixels } = await firstView(grey, null, INPUT);
   assert.is(pixels.length, 96 * 96 * 3);
   assert.ok(pixels.every((value, at) => value === pixels[at - (at % 3)]));
 });
@@ -155,13 +156,13 @@ frame('a grey JPEG has three equal channels', async () => {
 frame('fast is one view of the area; normal adds the closer ones that the model asks for', async () => {
   const jpeg = await jpegOf(FRUIT);
   const area = { x: 100, y: 60, width: 600, height: 600 };
-  const plain = await areaView(jpeg, area, INPUT);
+  const plain = await firstView(jpeg, area, INPUT);
   const input = { ...INPUT, closerLooks: [0.9, 0.5] };
   assert.equal(await modelViews(jpeg, area, input, 'fast'), [plain]);
   assert.equal(await modelViews(jpeg, area, input, 'normal'), [
     plain,
-    await areaView(jpeg, { x: 130, y: 90, width: 540, height: 540 }, INPUT),
-    await areaView(jpeg, { x: 250, y: 210, width: 300, height: 300 }, INPUT),
+    await firstView(jpeg, { x: 130, y: 90, width: 540, height: 540 }, INPUT),
+    await firstView(jpeg, { x: 250, y: 210, width: 300, height: 300 }, INPUT),
   ]);
   assert.equal(await modelViews(jpeg, area, INPUT, 'normal'), [plain], 'a model that asks for none');
 });
@@ -181,19 +182,19 @@ frame('what is no JPEG says so, and what is damaged or cut off is undecodable', 
     ['undecodable', 'half a frame and a whole one', halves],
   ];
   for (const [code, name, bytes] of cases) {
-    assert.is(await refusal(areaView(bytes, WHOLE, INPUT)), code, name);
+    assert.is(await refusal(firstView(bytes, WHOLE, INPUT)), code, name);
     assert.is(await refusal(storedCrop(bytes, WHOLE)), code, name);
     assert.is(await refusal(modelViews(bytes, null, INPUT, 'normal')), code, name);
   }
 });
 
 frame('too many bytes, or a header that promises too many pixels, is too large', async () => {
-  assert.is(await refusal(areaView(Buffer.alloc(8 * 1024 * 1024 + 1, 0xff), null, INPUT)), 'too-large');
+  assert.is(await refusal(firstView(Buffer.alloc(8 * 1024 * 1024 + 1, 0xff), null, INPUT)), 'too-large');
   const bomb = Buffer.from(await jpegOf(THIRDS, 64, 64));
   const size = bomb.indexOf(Buffer.from([0xff, 0xc0])) + 5;
   bomb.writeUInt16BE(65_000, size);
   bomb.writeUInt16BE(65_000, size + 2);
-  assert.is(await refusal(areaView(bomb, null, INPUT)), 'too-large');
+  assert.is(await refusal(firstView(bomb, null, INPUT)), 'too-large');
 });
 
 frame.run();

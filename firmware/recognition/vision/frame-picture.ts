@@ -22,6 +22,8 @@ export interface Picture {
     height: number,
     region?: Region,
   ): Promise<{ width: number; height: number; pixels: Uint8Array }>;
+  /** Whether it was written with this note. */
+  says(note: string): boolean;
   /** The same as a JPEG of the given quality, 1 to 100. @throws {FrameRefused} */
   jpeg(width: number, height: number, region: Region, quality: number): Promise<Uint8Array>;
 }
@@ -45,7 +47,7 @@ export async function openPicture(bytes: Uint8Array): Promise<Picture> {
   }
   const sharp = await loadSharp();
   const open = (): Sharp => sharp(bytes, { limitInputPixels: MAX_FRAME_PIXELS, failOn: 'warning' });
-  const { width, height } = await decoding(sharp(bytes, { limitInputPixels: false }).metadata());
+  const { width, height, exif } = await decoding(sharp(bytes, { limitInputPixels: false }).metadata());
   if (width * height > MAX_FRAME_PIXELS) {
     throw new FrameRefused('too-large', `the picture has ${width}×${height} pixels, more than ${MAX_FRAME_PIXELS}`);
   }
@@ -62,6 +64,7 @@ export async function openPicture(bytes: Uint8Array): Promise<Picture> {
   return {
     width,
     height,
+    says: (note) => exif?.includes(note) ?? false,
     async pixels(toWidth, toHeight, region) {
       const data = await decoding(stretched(toWidth, toHeight, region).removeAlpha().raw().toBuffer());
       return { width: toWidth, height: toHeight, pixels: data };
@@ -69,4 +72,17 @@ export async function openPicture(bytes: Uint8Array): Promise<Picture> {
     jpeg: (toWidth, toHeight, region, quality) =>
       decoding(stretched(toWidth, toHeight, region).jpeg({ quality }).toBuffer()),
   };
+}
+
+/** RGB as a JPEG of the given quality, 1 to 100, with a note in ASCII (EXIF, ImageDescription). */
+export async function encodeJpeg(
+  { width, height, pixels }: { readonly width: number; readonly height: number; readonly pixels: Uint8Array },
+  quality: number,
+  note: string,
+): Promise<Uint8Array> {
+  const sharp = await loadSharp();
+  return await sharp(pixels, { raw: { width, height, channels: 3 } })
+    .withExif({ IFD0: { ImageDescription: note } })
+    .jpeg({ quality })
+    .toBuffer();
 }

@@ -9,7 +9,7 @@
 import { FRAME_HEIGHT, FRAME_WIDTH } from '../../../drivers/camera/contract.ts';
 import type { Speed } from '../../config/choices.ts';
 import type { Manifest } from '../embedding/manifest.ts';
-import { openPicture, type Picture } from './frame-picture.ts';
+import { encodeJpeg, openPicture, type Picture } from './frame-picture.ts';
 
 /** Part of a frame, in the coordinates of a frame of 1280×720 whatever the camera gives. */
 export interface Area {
@@ -17,6 +17,16 @@ export interface Area {
   readonly y: number;
   readonly width: number;
   readonly height: number;
+}
+
+/** A square around a thing, in shares of the area that it lies in; it may reach beyond the area. */
+export interface Cut {
+  /** Of its middle, as a share of the area's width. */
+  readonly x: number;
+  /** Likewise of the height. */
+  readonly y: number;
+  /** As a share of the area's width. */
+  readonly side: number;
 }
 
 /** Pixels as the model takes them: RGB, row by row. */
@@ -30,11 +40,15 @@ type InputRule = Pick<Manifest['input'], 'width' | 'height' | 'resize' | 'closer
 
 export const AREA_COORDINATES = Object.freeze({ width: FRAME_WIDTH, height: FRAME_HEIGHT });
 
+/** Of the small view that things are looked for in: the long side. */
+const TRAY_VIEW_PIXELS = 160;
 const CROP_SHORT_SIDE_PIXELS = 256;
 const CROP_LONG_SIDE_PIXELS = 512;
 const CROP_QUALITY = 90;
-/** What `contain` puts around a picture of another shape. */
+/** What is put around a picture of another shape, and where a cut reaches beyond the area. */
 const FRAME_GREY = 128;
+/** Stands in the JPEG of a crop that was cut around a thing. */
+const CUT_MARK = 'laneware cut 1';
 /**
  * Above this scale it is cheaper to cut the area out first. Below it the whole frame is scaled while it is decoded,
  * which the decoder does at a fraction of the price, and the area is cut from the small picture.
@@ -83,6 +97,27 @@ function fit(
   return { seen: middle(area, width / scale, height / scale), width, height };
 }
 
+function cutPixels(area: Rectangle, { x, y, side }: Cut): Rectangle {
+  const length = side * area.width;
+  return {
+    left: area.left + x * area.width - length / 2,
+    top: area.top + y * area.height - length / 2,
+    width: length,
+    height: length,
+  };
+}
+
+/** What of a rectangle lies in another; at least one pixel. */
+function inside({ left, top, width, height }: Rectangle, bounds: Rectangle): Rectangle {
+  const within = (value: number, from: number, room: number): number => Math.min(from + room, Math.max(from, value));
+  const [right, bottom] = [
+    within(left + width, bounds.left, bounds.width),
+    within(top + height, bounds.top, bounds.height),
+  ];
+  const part = { left: within(left, bounds.left, bounds.width - 1), top: within(top, bounds.top, bounds.height - 1) };
+  return { ...part, width: Math.max(1, right - part.left), height: Math.max(1, bottom - part.top) };
+}
+
 /** Whole pixels around a rectangle, inside of `bounds`. */
 function wholePixels(rectangle: Rectangle, bounds: Rectangle): Rectangle {
   const left = Math.max(bounds.left, Math.round(rectangle.left));
@@ -121,12 +156,15 @@ async function scaled(picture: Picture, seen: Rectangle, width: number, height: 
   return cut(small, { left, top, width, height });
 }
 
-/** A view of the input's size with `view` in the middle of grey. */
-function framed(view: View, { width, height }: InputRule): View {
+interface Place {
+  readonly left: number;
+  readonly top: number;
+}
+
+/** A view of the input's size with `view` at a place of it, in grey. */
+function framed(view: View, { width, height }: InputRule, { left, top }: Place): View {
   if (view.width === width && view.height === height) return view;
   const pixels = new Uint8Array(width * height * 3).fill(FRAME_GREY);
-  const left = Math.floor((width - view.width) / 2);
-  const top = Math.floor((height - view.height) / 2);
   for (let row = 0; row < view.height; row++) {
     const start = row * view.width * 3;
     pixels.set(view.pixels.subarray(start, start + view.width * 3), ((top + row) * width + left) * 3);
@@ -134,20 +172,34 @@ function framed(view: View, { width, height }: InputRule): View {
   return { width, height, pixels };
 }
 
-async function view(picture: Picture, area: Rectangle, input: InputRule): Promise<View> {
-  const { seen, width, height } = fit(area, input);
-  return framed(await scaled(picture, seen, width, height), input);
+/** @param part what is to be seen; where it reaches beyond the area, there is grey */
+async function view(picture: Picture, part: Rectangle, area: Rectangle, input: InputRule): Promise<View> {
+  const { seen, width, height } = fit(part, input);
+  const there = inside(seen, area);
+  const [scaleX, scaleY] = [width / seen.width, height / seen.height];
+  const shrunk = (length: number, scale: number, room: number): number =>
+    Math.min(room, Math.max(1, Math.round(length * scale)));
+  const [partWidth, partHeight] = [shrunk(there.width, scaleX, width), shrunk(there.height, scaleY, height)];
+  const place = (offset: number, room: number, length: number, size: number): number =>
+    Math.floor((room - length) / 2) + Math.min(length - size, Math.max(0, Math.round(offset)));
+  return framed(await scaled(picture, there, partWidth, partHeight), input, {
+    left: place((there.left - seen.left) * scaleX, input.width, width, partWidth),
+    top: place((there.top - seen.top) * scaleY, input.height, height, partHeight),
+  });
 }
 
-/** One view of an area of a JPEG, or of all of it. @throws {FrameRefused} */
-export async function areaView(jpeg: Uint8Array, area: Area | null, input: InputRule): Promise<View> {
+/** All of an area in its own shape, small: what things are looked for in. @throws {FrameRefused} */
+export async function trayView(jpeg: Uint8Array, area: Area | null): Promise<View> {
   const picture = await openPicture(jpeg);
-  return await view(picture, toPixels(area, picture), input);
+  const whole = toPixels(area, picture);
+  const scale = TRAY_VIEW_PIXELS / Math.max(whole.width, whole.height);
+  const shrink = (side: number) => Math.max(1, Math.round(side * scale));
+  return await scaled(picture, whole, shrink(whole.width), shrink(whole.height));
 }
 
 /**
- * All views that a model asks for of an area of a JPEG, or of all of it; their vectors are to be averaged. The first is
- * that of `areaView`, and at speed `fast` the only one.
+ * All views that a model asks for of an area of a JPEG, or of all of it, or of a cut of it; their vectors are to be averaged.
+ * At speed `fast` there is only the first.
  * @throws {FrameRefused}
  */
 export async function modelViews(
@@ -155,25 +207,41 @@ export async function modelViews(
   area: Area | null,
   input: InputRule,
   speed: Speed = 'normal',
+  cut: Cut | null = null,
 ): Promise<readonly [View, ...View[]]> {
   const picture = await openPicture(jpeg);
   const whole = toPixels(area, picture);
+  const part = cut === null ? whole : cutPixels(whole, cut);
   const shares = speed === 'normal' ? (input.closerLooks ?? []) : [];
-  const closer = shares.map((share) =>
-    view(picture, wholePixels(middle(whole, whole.width * share, whole.height * share), whole), input),
-  );
-  return await Promise.all([view(picture, whole, input), ...closer]);
+  const closer = shares.map((share) => {
+    const within = middle(part, part.width * share, part.height * share);
+    return view(picture, cut === null ? wholePixels(within, whole) : within, whole, input);
+  });
+  return await Promise.all([view(picture, part, whole, input), ...closer]);
 }
 
 /** The JPEG that a template keeps of an area: all of it, never enlarged, at most 256 by 512 pixels. @throws {FrameRefused} */
-export async function storedCrop(jpeg: Uint8Array, area: Area | null): Promise<Uint8Array> {
+export async function storedCrop(jpeg: Uint8Array, area: Area | null, cut: Cut | null = null): Promise<Uint8Array> {
   const picture = await openPicture(jpeg);
-  const part = toPixels(area, picture);
+  const whole = toPixels(area, picture);
+  if (cut !== null) return await cutCrop(picture, whole, cutPixels(whole, cut));
   const scale = Math.min(
     1,
-    CROP_SHORT_SIDE_PIXELS / Math.min(part.width, part.height),
-    CROP_LONG_SIDE_PIXELS / Math.max(part.width, part.height),
+    CROP_SHORT_SIDE_PIXELS / Math.min(whole.width, whole.height),
+    CROP_LONG_SIDE_PIXELS / Math.max(whole.width, whole.height),
   );
   const shrink = (side: number) => Math.max(1, Math.round(side * scale));
-  return await picture.jpeg(shrink(part.width), shrink(part.height), part, CROP_QUALITY);
+  return await picture.jpeg(shrink(whole.width), shrink(whole.height), whole, CROP_QUALITY);
+}
+
+/** A square with the thing in its middle; it says itself what it is. */
+async function cutCrop(picture: Picture, area: Rectangle, part: Rectangle): Promise<Uint8Array> {
+  const side = Math.max(1, Math.min(CROP_SHORT_SIDE_PIXELS, Math.round(part.width)));
+  const rule = { width: side, height: side, resize: 'fill' } as const;
+  return await encodeJpeg(await view(picture, part, area, rule), CROP_QUALITY, CUT_MARK);
+}
+
+/** Whether a stored crop was cut around a thing; of one that was not, by an earlier release, the thing is looked for in it. */
+export async function isCut(crop: Uint8Array): Promise<boolean> {
+  return (await openPicture(crop)).says(CUT_MARK);
 }

@@ -10,6 +10,8 @@ export const FLAWS = Object.freeze({
   glare: 'a large part is burnt out by light',
   blurred: 'out of focus, or moved: is the lens clean?',
   moving: 'what lies on the tray still moves',
+  'cut-by-rim': 'the rim of the area cuts it: push it towards the middle',
+  hand: 'a hand is in the picture',
 });
 export type Flaw = keyof typeof FLAWS;
 
@@ -135,7 +137,7 @@ export function measure(view: View): Measures {
   };
 }
 
-/** What is wrong with a view by its measures, the worst first. Motion is told by `quality-tray.ts`. */
+/** What is wrong with a view by its measures, the worst first. Motion is told by `background.ts`, what covers it by `finder.ts`. */
 export function flawsOf({ highlights, glare, blur }: Measures): Flaw[] {
   const flaws: Flaw[] = [];
   if (highlights < DARK_HIGHLIGHTS) flaws.push('dark');

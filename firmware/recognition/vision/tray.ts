@@ -5,51 +5,70 @@ import { isStoreError } from '../../store/errors.ts';
 import { readPlainFileIfAny } from '../../store/plain-file.ts';
 import { writeFailure } from '../../store/write-failure.ts';
 import { withFailureCodes } from '../failures.ts';
+import { type Background, learnBackground } from './background.ts';
+import { packBackground, unpackBackground } from './background-file.ts';
+import { type Found, find, isEmptyTray } from './finder.ts';
 import type { View } from './frame.ts';
-import { type Background, isEmptyTray, learnBackground, packBackground, unpackBackground } from './quality-tray.ts';
 
 /** Many times what a learned tray has. */
 const MAX_BYTES = 1024 * 1024;
 
-/** Null where nothing was learned, or what is there cannot be read: it is learned anew with one call. */
-function learned(path: string): Background | null {
-  try {
-    const bytes = readPlainFileIfAny(path, MAX_BYTES);
-    return bytes === null ? null : unpackBackground(bytes);
-  } catch (error) {
-    if (!isStoreError(error, 'NOT_PLAIN', 'TOO_LARGE') && writeFailure(error) === null) throw error;
-    return null;
-  }
-}
-
 export class Tray {
   readonly #path: string;
-  #background: Background | null;
+  #background: Background | null = null;
+  /** What is stored; of which shape it is to be, the first view tells. */
+  #stored: Uint8Array | null;
 
   constructor(path: string) {
     this.#path = path;
-    this.#background = learned(path);
+    this.#stored = stored(path);
   }
 
   get isLearned(): boolean {
-    return this.#background !== null;
+    return this.#background !== null || this.#stored !== null;
+  }
+
+  /** What lies on the tray. @param view of the whole area */
+  find(view: View): Found {
+    return find(view, this.#backgroundFor(view));
   }
 
   /** False as long as no empty tray was learned. */
   isEmpty(view: View): boolean {
-    return this.#background !== null && isEmptyTray(this.#background, view);
+    const background = this.#backgroundFor(view);
+    return background !== null && isEmptyTray(view, background);
   }
 
   /** Durable when it settles. @throws {RecognitionError} `storageFull`, `fileWrite` */
   async learn(views: readonly View[]): Promise<void> {
     const background = learnBackground(views);
     await withFailureCodes(() => replaceFile(this.#path, packBackground(background)));
+    this.#stored = null;
     this.#background = background;
   }
 
   /** The tray is seen differently from now on: what was learned does not fit any more. */
   async forget(): Promise<void> {
     await withFailureCodes(() => rmSync(this.#path, { force: true, recursive: true }));
+    this.#stored = null;
     this.#background = null;
+  }
+
+  /** Null where none was learned, or one of another area, as by a camera that was turned. */
+  #backgroundFor({ width, height }: View): Background | null {
+    if (this.#stored !== null) this.#background = unpackBackground(this.#stored, { width, height });
+    this.#stored = null;
+    const shape = this.#background?.view;
+    return shape?.width === width && shape.height === height ? this.#background : null;
+  }
+}
+
+/** Null where nothing was learned, or what is there cannot be read: it is learned anew with one call. */
+function stored(path: string): Uint8Array | null {
+  try {
+    return readPlainFileIfAny(path, MAX_BYTES);
+  } catch (error) {
+    if (!isStoreError(error, 'NOT_PLAIN', 'TOO_LARGE') && writeFailure(error) === null) throw error;
+    return null;
   }
 }

@@ -6,8 +6,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { LogLine } from '../../host/log.ts';
 import { RecognitionError } from '../codes.ts';
 import type { Recogniser } from '../recogniser.ts';
+import { isMoving } from '../vision/background.ts';
+import { isSame } from '../vision/finder.ts';
 import type { View } from '../vision/frame.ts';
-import { isMoving, isSame } from '../vision/quality-tray.ts';
 import { TrayFeed } from './tray-feed.ts';
 import { EMPTY, lost, type TrayState } from './tray-state.ts';
 

@@ -1,0 +1,40 @@
+/** One answer for several things on one tray. */
+import type { Candidate, Classification } from './classifier.ts';
+import type { Verdict } from './scoring.ts';
+
+/**
+ * Things that are all the same item, a few apples, are told as that item, as surely as the least sure of them. Otherwise the candidates
+ * of all are told together, each with its mean share, and none is certain.
+ * @param all at least one, the largest thing first
+ * @param k how many candidates are told
+ */
+export function together(all: readonly Classification[], k: number): Classification {
+  const [first] = all;
+  if (first === undefined) throw new RangeError('an answer for no thing');
+  const isSame = all.every(({ items, verdict }) => items[0]?.id === first.items[0]?.id && !verdict.unknown);
+  if (all.length === 1) return first;
+  if (isSame) return all.find(({ verdict }) => !verdict.certain) ?? first;
+  const isUnknown = all.every(({ verdict }) => verdict.unknown);
+  const verdict: Verdict = { certain: false, unknown: isUnknown, reason: 'several-items' };
+  return Object.freeze({ items: Object.freeze(asShares(mixed(all).slice(0, k))), verdict: Object.freeze(verdict) });
+}
+
+/** Their scores sum to 1. */
+function asShares(candidates: readonly Candidate[]): Candidate[] {
+  const sum = candidates.reduce((total, { score }) => total + score, 0);
+  return candidates.map((candidate) => Object.freeze({ ...candidate, score: candidate.score / sum }));
+}
+
+/** Best first. */
+function mixed(all: readonly Classification[]): Candidate[] {
+  const byId = new Map<string, Candidate>();
+  for (const { id, score, similarity } of all.flatMap(({ items }) => items)) {
+    const before = byId.get(id);
+    byId.set(id, {
+      id,
+      score: (before?.score ?? 0) + score / all.length,
+      similarity: Math.max(before?.similarity ?? -1, similarity),
+    });
+  }
+  return [...byId.values()].sort((one, other) => other.score - one.score || (one.id < other.id ? -1 : 1));
+}

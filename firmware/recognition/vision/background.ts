@@ -1,0 +1,126 @@
+/**
+ * What of a view is not the learned empty tray, cell by cell (a pixel of a small view is a cell). A change of the lamp alone is no
+ * change; what cannot be told apart from one counts as something, because a false "empty" would hide an item.
+ */
+import type { View } from './frame.ts';
+import { lightChange } from './light.ts';
+
+/** Difference of a cell, in levels of 0 to 255, that noise and the camera's own corrections make. */
+const BASE_TOLERANCE = 14;
+/** Of what a cell is expected to be: a lamp never brightens all places alike. */
+const RELATIVE_TOLERANCE = 0.05;
+/** How far beyond what was seen while learning a cell may go. */
+const SPREAD_FACTOR = 2;
+/** Of the difference to its neighbours: a tray that is pushed by a fifth of a cell is no item. */
+const EDGE_FACTOR = 0.2;
+const BURNT_OUT = 250;
+/** Tolerance of a cell of which nothing is known. */
+export const UNKNOWN = 255;
+/** A shadow leaves so much of the light, and changes the colour by at most so much. */
+const SHADE = { darkest: 0.55, lightest: 0.985, colour: 0.05 } as const;
+
+/** An empty tray as it was learned. */
+export interface Background {
+  /** Mean colour of each cell. */
+  readonly view: View;
+  /** How far each cell may be from it, in levels. */
+  readonly tolerance: Uint8Array;
+}
+
+/** Of each cell. */
+export interface Differences {
+  /** How far it is from the tray, as a multiple of what may be: above 1 it is something else. */
+  readonly excess: Float32Array;
+  /** 1 where it could be the tray in a shadow. */
+  readonly shaded: Uint8Array;
+}
+
+/** Largest difference of each cell to the one at its right and the one below, in levels. */
+function edges({ width, height, pixels }: View): Float32Array {
+  const result = new Float32Array(width * height);
+  const note = (one: number, other: number): void => {
+    for (let channel = 0; channel < 3; channel++) {
+      const step = Math.abs((pixels[one * 3 + channel] ?? 0) - (pixels[other * 3 + channel] ?? 0));
+      result[one] = Math.max(result[one] ?? 0, step);
+      result[other] = Math.max(result[other] ?? 0, step);
+    }
+  };
+  for (let row = 0; row < height; row++) {
+    for (let column = 0; column < width; column++) {
+      const cell = row * width + column;
+      if (column + 1 < width) note(cell, cell + 1);
+      if (row + 1 < height) note(cell, cell + width);
+    }
+  }
+  return result;
+}
+
+/**
+ * Learn the empty tray from some views of one size (five or more tell what flickers).
+ * @throws {RangeError} there is no view
+ */
+export function learnBackground(views: readonly View[]): Background {
+  const [first] = views;
+  if (first === undefined) throw new RangeError('a background needs a view of the empty tray');
+  const pixels = Uint8Array.from(first.pixels, (_, at) =>
+    Math.round(views.reduce((sum, one) => sum + (one.pixels[at] ?? 0), 0) / views.length),
+  );
+  const view = { width: first.width, height: first.height, pixels };
+  const steady = Float32Array.from(edges(view), (edge) => BASE_TOLERANCE + EDGE_FACTOR * edge);
+  const tolerance = Uint8Array.from(steady, (base, cell) => {
+    const spread = Math.max(
+      ...views.map((one) =>
+        Math.max(...[0, 1, 2].map((at) => Math.abs((one.pixels[cell * 3 + at] ?? 0) - (pixels[cell * 3 + at] ?? 0)))),
+      ),
+    );
+    return Math.min(UNKNOWN, Math.round(base + SPREAD_FACTOR * spread));
+  });
+  return Object.freeze({ view, tolerance });
+}
+
+/** What a tray's level may be in another light. */
+function expected(level: number, factor: number): { least: number; most: number } {
+  const least = Math.min(255, level * factor);
+  // how bright a burnt-out place really is was never seen
+  return { least, most: level >= BURNT_OUT ? 255 : least };
+}
+
+/** @param view of the same size as the background */
+export function differences({ view: tray, tolerance }: Background, view: View): Differences {
+  const change = lightChange(tray, view);
+  const brightest = Math.max(1, ...change);
+  const excess = new Float32Array(tolerance.length);
+  const shaded = new Uint8Array(tolerance.length);
+  for (const cell of excess.keys()) {
+    let worst = 0;
+    let [darkest, lightest] = [Number.POSITIVE_INFINITY, 0];
+    for (let channel = 0; channel < 3; channel++) {
+      const at = cell * 3 + channel;
+      const level = view.pixels[at] ?? 0;
+      const { least, most } = expected(tray.pixels[at] ?? 0, change[channel] ?? 1);
+      const allowed = (tolerance[cell] ?? 0) * brightest + RELATIVE_TOLERANCE * least;
+      worst = Math.max(worst, (least - level) / allowed, (level - most) / allowed);
+      const left = (level + 4) / (least + 4);
+      darkest = Math.min(darkest, left);
+      lightest = Math.max(lightest, left);
+    }
+    excess[cell] = tolerance[cell] === UNKNOWN ? 0 : worst;
+    const isShade = darkest > SHADE.darkest && lightest < SHADE.lightest && lightest - darkest < SHADE.colour;
+    shaded[cell] = isShade ? 1 : 0;
+  }
+  return { excess, shaded };
+}
+
+/** Share of changed cells between two frames from which something moves. */
+const MOVING_SHARE = 0.012;
+
+/** Share of the cells, 0 to 1, that are not the learned background. */
+export function changedShare(background: Background, view: View): number {
+  const { excess } = differences(background, view);
+  return excess.filter((one) => one > 1).length / excess.length;
+}
+
+/** Whether something moved between two views of one area. */
+export function isMoving(before: View, now: View): boolean {
+  return changedShare(learnBackground([before]), now) > MOVING_SHARE;
+}

@@ -1,0 +1,87 @@
+/** Where on the tray things lie: what is not the learned empty tray or, where none was learned, what stands out of the rim. */
+import { type Background, differences, learnBackground } from './background.ts';
+import { bodyOf, withoutArm } from './body.ts';
+import type { View } from './frame.ts';
+import { type Extent, extentOf, filled, type Grid, maskOf, type Region, regionsOf, rimContact } from './regions.ts';
+import { standingOut } from './standing-out.ts';
+
+/** Of the area, from which something lies on the tray: a plum on a tray of half a metre. */
+const SOMETHING_SHARE = 0.0025;
+/** A cell that is so much over what may be begins a region; all that are over it and hang together belong to it. */
+const SURE_EXCESS = 1.5;
+/** Of a region: with less that is no shadow it is taken as it is, a grey thing on grey steel. */
+const SOLID_SHARE = 0.2;
+/** Of the largest thing: smaller ones beside it are its stalk, its label, a crumb. */
+const SATELLITE_SHARE = 0.08;
+/** Cells along the rim from which a thing is cut by it. */
+const RIM_CONTACT = 2;
+/** Of what hangs together with an arm, so much must be wider than it: that is what the hand holds. */
+const HELD_SHARE = 0.25;
+/** With more left than that it is no arm that touches the rim, but a string or the end of a bag. */
+const STRING_SHARE = 0.93;
+
+/** Why a thing is not seen whole. */
+export type Cover = 'cut-by-rim' | 'hand';
+
+export interface Thing extends Extent {
+  /** Cells that it covers. */
+  readonly size: number;
+  readonly cover: Cover | null;
+}
+
+export interface Found {
+  /** Largest first. Lengths in cells of the view. */
+  readonly things: readonly Thing[];
+  /** False where none was learned and nothing stands out clearly: the whole area is to be looked at. */
+  readonly isSure: boolean;
+}
+
+const isLarge = ({ width, height }: View, { cells }: Region): boolean =>
+  cells.length >= SOMETHING_SHARE * width * height;
+
+/** Regions of what differs, each with a cell that clearly does, without their shadows. */
+function solidRegions(view: View, background: Background): Region[] {
+  const { excess, shaded } = differences(background, view);
+  const over = [...excess.keys()].filter((cell) => (excess[cell] ?? 0) > 1);
+  const clear = (region: Region): boolean => region.cells.some((cell) => (excess[cell] ?? 0) > SURE_EXCESS);
+  return regionsOf(maskOf(view, over))
+    .filter((region) => isLarge(view, region) && clear(region))
+    .flatMap((region) => {
+      const solid = region.cells.filter((cell) => shaded[cell] === 0);
+      if (solid.length < SOLID_SHARE * region.cells.length) return [region];
+      return regionsOf(maskOf(view, solid)).filter((part) => part.cells.length > SATELLITE_SHARE * solid.length);
+    });
+}
+
+/** A thing with what covers it: arms that reach in, strings and stalks are left out. */
+function thingOf(grid: Grid, region: Region): Thing {
+  const whole = filled(grid, region);
+  const body = bodyOf(grid, whole);
+  const told = (part: Region, cover: Cover | null): Thing => ({
+    ...extentOf(grid, part),
+    size: part.cells.length,
+    cover,
+  });
+  if (rimContact(grid, whole) < RIM_CONTACT) return told(body, null);
+  const held = rimContact(grid, body) < RIM_CONTACT ? body : withoutArm(grid, whole);
+  if (held === null || held.cells.length < HELD_SHARE * whole.cells.length) return told(whole, 'cut-by-rim');
+  return told(held, held.cells.length < STRING_SHARE * whole.cells.length ? 'hand' : null);
+}
+
+function things(view: View, regions: readonly Region[]): Thing[] {
+  const all = regions.map((region) => thingOf(view, region)).sort((one, other) => other.size - one.size);
+  const [largest] = all;
+  return all.filter(({ size }) => size > SATELLITE_SHARE * (largest?.size ?? 0));
+}
+
+/** @param view of all of the area in its own shape */
+export function find(view: View, background: Background | null): Found {
+  if (background !== null) return { things: things(view, solidRegions(view, background)), isSure: true };
+  const region = standingOut(view);
+  return region === null ? { things: [], isSure: false } : { things: things(view, [region]), isSure: true };
+}
+
+export const isEmptyTray = (view: View, background: Background): boolean => find(view, background).things.length === 0;
+
+/** Whether what lies there is the same, as far as noise lets it be told: as sensitive as the look for an empty tray. */
+export const isSame = (before: View, now: View): boolean => isEmptyTray(now, learnBackground([before]));

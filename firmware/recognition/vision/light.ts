@@ -1,0 +1,82 @@
+/**
+ * How the light changed between two views of one tray, red, green and blue by themselves. The cells vote: what lies on the tray
+ * brightens or darkens its cells each in its own way, the lamp all others alike. Cells that are burnt out in either view do not vote.
+ */
+import type { View } from './frame.ts';
+
+/** Red, green and blue: factor from one view to the other. */
+export type LightChange = readonly [number, number, number];
+
+/** The light may become so much darker or brighter. */
+const LIGHT_RANGE = [0.35, 2.6] as const;
+/** Each channel may differ from the others by so much: another lamp, half taken out by the camera's white balance. */
+const COLOUR_RANGE = [0.72, 1.4] as const;
+/** Of the logarithm of the factor: a step of 4 %. */
+const STEP = 0.04;
+/** Steps to each side of the best one whose cells decide. */
+const REACH_STEPS = 2;
+const BURNT_OUT = 250;
+/** Added to both, so that the noise of dark cells does not count. */
+const OFFSET = 4;
+/** Darker ones do not tell a factor. */
+const DARKEST = 6;
+/** Share of the cells that must agree; fewer are an accident, and the light is taken as unchanged. */
+const LEAST_VOTES = 0.04;
+
+const within = (value: number, [low, high]: readonly [number, number]): number => Math.min(high, Math.max(low, value));
+
+const brightness = (pixels: Uint8Array, at: number): number =>
+  (pixels[at] ?? 0) + (pixels[at + 1] ?? 0) + (pixels[at + 2] ?? 0);
+
+function isBurntOut(pixels: Uint8Array, at: number): boolean {
+  return Math.max(pixels[at] ?? 0, pixels[at + 1] ?? 0, pixels[at + 2] ?? 0) > BURNT_OUT;
+}
+
+/** Step of each cell's factor, -1 where it has no vote. */
+function votes(from: View, to: View): Int16Array {
+  const [lowest, highest] = LIGHT_RANGE.map(Math.log);
+  return Int16Array.from({ length: from.width * from.height }, (_, cell) => {
+    const at = cell * 3;
+    if (isBurntOut(from.pixels, at) || isBurntOut(to.pixels, at)) return -1;
+    const before = brightness(from.pixels, at);
+    if (before < 3 * DARKEST) return -1;
+    const factor = Math.log((brightness(to.pixels, at) + 3 * OFFSET) / (before + 3 * OFFSET));
+    return factor < (lowest ?? 0) || factor > (highest ?? 0) ? -1 : Math.floor((factor - (lowest ?? 0)) / STEP);
+  });
+}
+
+/** The step around which most votes lie, and how many. */
+function elected(all: Int16Array): { step: number; count: number } {
+  const counts = new Uint32Array(Math.ceil((Math.log(LIGHT_RANGE[1]) - Math.log(LIGHT_RANGE[0])) / STEP) + 1);
+  for (const step of all) if (step >= 0) counts[step] = (counts[step] ?? 0) + 1;
+  const around = (step: number): number => (counts[step - 1] ?? 0) + (counts[step] ?? 0) + (counts[step + 1] ?? 0);
+  let best = 0;
+  for (const step of counts.keys()) if (around(step) > around(best)) best = step;
+  return { step: best, count: around(best) };
+}
+
+/** Changes the order of the values. */
+function median(values: Float32Array): number {
+  return values.sort()[values.length >> 1] ?? 1;
+}
+
+/** @param from, to of the same size */
+export function lightChange(from: View, to: View): LightChange {
+  const all = votes(from, to);
+  const { step, count } = elected(all);
+  if (count < LEAST_VOTES * all.length) return [1, 1, 1];
+  const deciding = [...all.keys()].filter(
+    (cell) => all[cell] !== -1 && Math.abs((all[cell] ?? 0) - step) <= REACH_STEPS,
+  );
+  const channel = (which: number): number =>
+    median(
+      Float32Array.from(deciding, (cell) => {
+        const at = cell * 3 + which;
+        return ((to.pixels[at] ?? 0) + OFFSET) / ((from.pixels[at] ?? 0) + OFFSET);
+      }),
+    );
+  const [red, green, blue] = [channel(0), channel(1), channel(2)];
+  const light = within(median(Float32Array.of(red, green, blue)), LIGHT_RANGE);
+  const tinted = (value: number): number => light * within(value / light, COLOUR_RANGE);
+  return [tinted(red), tinted(green), tinted(blue)];
+}

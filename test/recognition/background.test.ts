@@ -1,0 +1,100 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { changedShare, isMoving, learnBackground } from '../../firmware/recognition/vision/background.ts';
+import { packBackground, unpackBackground } from '../../firmware/recognition/vision/background-file.ts';
+import { isEmptyTray } from '../../firmware/recognition/vision/finder.ts';
+import { trayView, type View } from '../../firmware/recognition/vision/frame.ts';
+import { APPLE, CARTON, drawTray, PLUM, type Scene } from './drawn-tray.ts';
+
+const tray = suite('the learned tray');
+const SHAPE = { width: 160, height: 90 };
+
+const scene = async (wanted?: Scene): Promise<View> => await trayView(await drawTray(wanted), null);
+
+async function emptyTrays(count: number): Promise<View[]> {
+  return await Promise.all(Array.from({ length: count }, (_, at) => scene({ noise: 2 + (at % 3) })));
+}
+
+tray('a tray that was learned is empty, also under other noise', async () => {
+  const background = learnBackground(await emptyTrays(6));
+  for (const noise of [1, 4, 7]) {
+    const view = await scene({ noise });
+    assert.ok(isEmptyTray(view, background), `noise ${noise}: ${changedShare(background, view)}`);
+  }
+});
+
+tray('light that changes, in brightness and a little in colour, leaves an empty tray empty', async () => {
+  const background = learnBackground(await emptyTrays(6));
+  for (const light of [
+    [0.6, 0.6, 0.6],
+    [0.8, 0.8, 0.8],
+    [1.25, 1.25, 1.25],
+    [1.05, 1, 0.93],
+  ] as const) {
+    const view = await scene({ light });
+    assert.ok(isEmptyTray(view, background), `light ${light}: ${changedShare(background, view)}`);
+  }
+  const shaded = await scene({ shade: 0.12 });
+  assert.ok(isEmptyTray(shaded, background), `a weak shadow: ${changedShare(background, shaded)}`);
+});
+
+tray('whatever lies on the tray is something, small or large, in any light', async () => {
+  const background = learnBackground(await emptyTrays(6));
+  for (const things of [PLUM, APPLE, CARTON, `${APPLE}${PLUM}`]) {
+    for (const light of [
+      [1, 1, 1],
+      [0.7, 0.7, 0.7],
+      [1.2, 1.2, 1.2],
+    ] as const) {
+      const view = await scene({ things, light });
+      assert.not.ok(isEmptyTray(view, background), `${things} in ${light}: ${changedShare(background, view)}`);
+    }
+  }
+});
+
+tray('an item of one colour that fills the view is not taken for another light', async () => {
+  const background = learnBackground(await emptyTrays(6));
+  for (const colour of ['#2f7d32', '#b3302a', '#e8d23a']) {
+    const view = await scene({ things: `<rect width="1280" height="720" fill="${colour}"/>` });
+    assert.not.ok(isEmptyTray(view, background), `${colour}: ${changedShare(background, view)}`);
+  }
+});
+
+tray('the larger the item, the larger the changed share', async () => {
+  const background = learnBackground(await emptyTrays(4));
+  const shares: number[] = [];
+  for (const things of [PLUM, APPLE, CARTON]) shares.push(changedShare(background, await scene({ things })));
+  assert.equal(
+    shares,
+    shares.toSorted((one, other) => one - other),
+  );
+});
+
+tray('an item that is put down moves, one that lies there does not, whatever the light does', async () => {
+  const [before, now] = [await scene({ things: APPLE }), await scene({ things: APPLE, light: [0.85, 0.85, 0.85] })];
+  assert.not.ok(isMoving(before, now));
+  const shifted = APPLE.replaceAll('cx="6', 'cx="7');
+  assert.ok(isMoving(before, await scene({ things: shifted })));
+  assert.ok(isMoving(await scene(), before));
+});
+
+tray('a background survives its way through a store, and foreign bytes are none', async () => {
+  const background = learnBackground(await emptyTrays(2));
+  const packed = packBackground(background);
+  assert.equal(unpackBackground(packed, SHAPE), background);
+  // a store may hand out bytes that start anywhere
+  const shifted = new Uint8Array(packed.length + 3);
+  shifted.set(packed, 3);
+  assert.equal(unpackBackground(shifted.subarray(3), SHAPE), background);
+  assert.is(unpackBackground(packed.subarray(4), SHAPE), null);
+  assert.is(unpackBackground(new Uint8Array(packed.length).fill(255), SHAPE), null);
+});
+
+tray('a background needs at least one view', () => {
+  assert.throws(
+    () => learnBackground([]),
+    (error: Error) => error instanceof RangeError,
+  );
+});
+
+tray.run();
