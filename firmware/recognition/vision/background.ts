@@ -16,8 +16,8 @@ const EDGE_FACTOR = 0.2;
 const BURNT_OUT = 250;
 /** Tolerance of a cell of which nothing is known. */
 export const UNKNOWN = 255;
-/** A shadow leaves so much of the light, and changes the colour by at most so much. */
-const SHADE = { darkest: 0.55, lightest: 0.985, colour: 0.05 } as const;
+/** A shadow leaves so much of the light, and changes the colour by at most so much; levels are raised, noise is large in the dark. */
+const SHADE = { darkest: 0.55, lightest: 0.985, colour: 0.05, offset: 4 } as const;
 
 /** An empty tray as it was learned. */
 export interface Background {
@@ -78,29 +78,23 @@ export function learnBackground(views: readonly View[]): Background {
   return Object.freeze({ view, tolerance });
 }
 
-/** What a tray's level may be in another light. */
-function expected(level: number, factor: number): { least: number; most: number } {
-  const least = Math.min(255, level * factor);
-  // how bright a burnt-out place really is was never seen
-  return { least, most: level >= BURNT_OUT ? 255 : least };
-}
-
 /** @param view of the same size as the background */
 export function differences({ view: tray, tolerance }: Background, view: View): Differences {
   const change = lightChange(tray, view);
   const brightest = Math.max(1, ...change);
   const excess = new Float32Array(tolerance.length);
   const shaded = new Uint8Array(tolerance.length);
-  for (const cell of excess.keys()) {
-    let worst = 0;
-    let [darkest, lightest] = [Number.POSITIVE_INFINITY, 0];
+  for (let cell = 0; cell < tolerance.length; cell++) {
+    const allowed = (tolerance[cell] ?? 0) * brightest;
+    let [worst, darkest, lightest] = [0, Number.POSITIVE_INFINITY, 0];
     for (let channel = 0; channel < 3; channel++) {
-      const at = cell * 3 + channel;
-      const level = view.pixels[at] ?? 0;
-      const { least, most } = expected(tray.pixels[at] ?? 0, change[channel] ?? 1);
-      const allowed = (tolerance[cell] ?? 0) * brightest + RELATIVE_TOLERANCE * least;
-      worst = Math.max(worst, (least - level) / allowed, (level - most) / allowed);
-      const left = (level + 4) / (least + 4);
+      const level = view.pixels[cell * 3 + channel] ?? 0;
+      const learned = tray.pixels[cell * 3 + channel] ?? 0;
+      const expected = Math.min(255, learned * (change[channel] ?? 1));
+      // how bright a burnt-out place really is was never seen
+      const beyond = level > expected && learned >= BURNT_OUT ? 0 : Math.abs(level - expected);
+      worst = Math.max(worst, beyond / (allowed + RELATIVE_TOLERANCE * expected));
+      const left = (level + SHADE.offset) / (expected + SHADE.offset);
       darkest = Math.min(darkest, left);
       lightest = Math.max(lightest, left);
     }

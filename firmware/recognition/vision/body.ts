@@ -6,7 +6,8 @@ import { type Grid, type Mask, maskOf, type Region, regionsOf, rimContact } from
 
 const STRAIGHT = 3;
 const DIAGONAL = 4;
-const FAR = 0xffff;
+/** More than any distance in a view; two more steps still fit into 16 bits. */
+const FAR = 0xff00;
 /** Of the widest disc that fits in: what is narrower is an arm, a string or a stalk. */
 const BODY_WIDTH = 0.65;
 /** Of a region: with less in its body it is all arms, a bunch of dill, and is taken whole. */
@@ -14,35 +15,41 @@ const BODY_SHARE = 0.5;
 /** How near the width of an arm is found, in thirds of a cell. */
 const ARM_STEP = 3;
 
-/** Of each cell to the nearest one that is `wanted`; `outside` is what the grid is surrounded by. */
-function distances({ width, height }: Grid, wanted: (cell: number) => boolean, outside: number): Uint16Array {
+/** Of each cell to the nearest one of `mask`; of those outside of the grid it is `outside`. */
+function distances({ width, height, cells }: Mask, outside: number): Uint16Array {
+  // a line more on each side, so that no cell is without neighbours
   const line = width + 2;
   const far = new Uint16Array(line * (height + 2)).fill(outside);
-  const placeOf = (cell: number): number => (Math.floor(cell / width) + 1) * line + (cell % width) + 1;
-  for (let cell = 0; cell < width * height; cell++) far[placeOf(cell)] = wanted(cell) ? 0 : FAR - DIAGONAL;
-  const pass = (place: number, step: 1 | -1): void => {
-    const nearest = Math.min(
-      (far[place - step] ?? 0) + STRAIGHT,
-      (far[place - step * line] ?? 0) + STRAIGHT,
-      (far[place - step * (line + 1)] ?? 0) + DIAGONAL,
-      (far[place - step * (line - 1)] ?? 0) + DIAGONAL,
-    );
-    if (nearest < (far[place] ?? 0)) far[place] = nearest;
+  for (let row = 0; row < height; row++)
+    for (let column = 0; column < width; column++)
+      far[(row + 1) * line + column + 1] = cells[row * width + column] === 1 ? 0 : FAR;
+  const relax = (place: number, step: number): void => {
+    const beside = Math.min(far[place - step] ?? FAR, far[place - step * line] ?? FAR) + STRAIGHT;
+    const corners = Math.min(far[place - step * (line + 1)] ?? FAR, far[place - step * (line - 1)] ?? FAR) + DIAGONAL;
+    far[place] = Math.min(far[place] ?? FAR, beside, corners);
   };
-  for (let cell = 0; cell < width * height; cell++) pass(placeOf(cell), 1);
-  for (let cell = width * height - 1; cell >= 0; cell--) pass(placeOf(cell), -1);
-  return Uint16Array.from({ length: width * height }, (_, cell) => far[placeOf(cell)] ?? 0);
+  for (let row = 1; row <= height; row++) for (let column = 1; column <= width; column++) relax(row * line + column, 1);
+  for (let row = height; row >= 1; row--)
+    for (let column = width; column >= 1; column--) relax(row * line + column, -1);
+  const result = new Uint16Array(width * height);
+  for (let row = 0; row < height; row++)
+    result.set(far.subarray((row + 1) * line + 1, (row + 1) * line + 1 + width), row * width);
+  return result;
 }
 
 /** Of each cell to what does not belong to the region. */
 function depths(grid: Grid, region: Region): Uint16Array {
-  const { cells }: Mask = maskOf(grid, region.cells);
-  return distances(grid, (cell) => cells[cell] === 0, 0);
+  const { width, height, cells } = maskOf(grid, region.cells);
+  return distances({ width, height, cells: cells.map((marked) => 1 - marked) }, 0);
 }
 
 /** The region without what is narrower than twice `radius`. */
 function opened(grid: Grid, region: Region, depth: Uint16Array, radius: number): Region {
-  const away = distances(grid, (cell) => (depth[cell] ?? 0) > radius, FAR - DIAGONAL);
+  const core = maskOf(
+    grid,
+    region.cells.filter((cell) => (depth[cell] ?? 0) > radius),
+  );
+  const away = distances(core, FAR);
   return { cells: region.cells.filter((cell) => (away[cell] ?? 0) <= radius) };
 }
 

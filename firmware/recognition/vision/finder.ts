@@ -13,10 +13,14 @@ const SURE_EXCESS = 1.5;
 const SOLID_SHARE = 0.2;
 /** Of the largest thing: smaller ones beside it are its stalk, its label, a crumb. */
 const SATELLITE_SHARE = 0.08;
+/** Of the largest part within one shadow: a smaller one belongs to it, a larger one is a thing of its own. */
+const PART_SHARE = 0.3;
 /** Cells along the rim from which a thing is cut by it. */
 const RIM_CONTACT = 2;
 /** Of what hangs together with an arm, so much must be wider than it: that is what the hand holds. */
 const HELD_SHARE = 0.25;
+/** Of the length of a body: what makes it so much longer reaches out of it. */
+const STRING_REACH = 1.1;
 /** With more left than that it is no arm that touches the rim, but a string or the end of a bag. */
 const STRING_SHARE = 0.93;
 
@@ -46,17 +50,31 @@ function solidRegions(view: View, background: Background): Region[] {
   const clear = (region: Region): boolean => region.cells.some((cell) => (excess[cell] ?? 0) > SURE_EXCESS);
   return regionsOf(maskOf(view, over))
     .filter((region) => isLarge(view, region) && clear(region))
-    .flatMap((region) => {
-      const solid = region.cells.filter((cell) => shaded[cell] === 0);
-      if (solid.length < SOLID_SHARE * region.cells.length) return [region];
-      return regionsOf(maskOf(view, solid)).filter((part) => part.cells.length > SATELLITE_SHARE * solid.length);
-    });
+    .flatMap((region) => withoutShadow(view, region, shaded));
+}
+
+/** What of a region is no shadow: one thing, or several that only their shadows join. */
+function withoutShadow(view: View, region: Region, shaded: Uint8Array): Region[] {
+  const solid = region.cells.filter((cell) => shaded[cell] === 0);
+  if (solid.length < SOLID_SHARE * region.cells.length) return [region];
+  const [largest, ...parts] = regionsOf(maskOf(view, solid));
+  if (largest === undefined) return [region];
+  const isThing = (part: Region): boolean => part.cells.length > PART_SHARE * largest.cells.length;
+  const isPart = (part: Region): boolean =>
+    !isThing(part) && part.cells.length > SATELLITE_SHARE * largest.cells.length;
+  return [{ cells: [largest, ...parts.filter(isPart)].flatMap(({ cells }) => cells) }, ...parts.filter(isThing)];
+}
+
+/** The body of a region where what is narrower reaches out of it; where its edge is only uneven, all of it. */
+function withoutStrings(grid: Grid, whole: Region): Region {
+  const body = bodyOf(grid, whole);
+  return extentOf(grid, whole).side > STRING_REACH * extentOf(grid, body).side ? body : whole;
 }
 
 /** A thing with what covers it: arms that reach in, strings and stalks are left out. */
 function thingOf(grid: Grid, region: Region): Thing {
   const whole = filled(grid, region);
-  const body = bodyOf(grid, whole);
+  const body = withoutStrings(grid, whole);
   const told = (part: Region, cover: Cover | null): Thing => ({
     ...extentOf(grid, part),
     size: part.cells.length,

@@ -1,6 +1,6 @@
 /**
- * How the light changed between two views of one tray, red, green and blue by themselves. The cells vote: what lies on the tray
- * brightens or darkens its cells each in its own way, the lamp all others alike. Cells that are burnt out in either view do not vote.
+ * How the light changed between two views of one tray, red, green and blue by themselves. Some of its cells vote: what lies on the tray
+ * brightens or darkens its cells each in its own way, the lamp all others alike. Those that are burnt out in either view do not vote.
  */
 import type { View } from './frame.ts';
 
@@ -20,7 +20,9 @@ const BURNT_OUT = 250;
 const OFFSET = 4;
 /** Darker ones do not tell a factor. */
 const DARKEST = 6;
-/** Share of the cells that must agree; fewer are an accident, and the light is taken as unchanged. */
+/** Every so many cells one votes; no divisor of a usual width, so that they lie all over the view. */
+const VOTER_EVERY = 7;
+/** Share of the voters that must agree; fewer are an accident, and the light is taken as unchanged. */
 const LEAST_VOTES = 0.04;
 
 const within = (value: number, [low, high]: readonly [number, number]): number => Math.min(high, Math.max(low, value));
@@ -32,16 +34,17 @@ function isBurntOut(pixels: Uint8Array, at: number): boolean {
   return Math.max(pixels[at] ?? 0, pixels[at + 1] ?? 0, pixels[at + 2] ?? 0) > BURNT_OUT;
 }
 
-/** Step of each cell's factor, -1 where it has no vote. */
+/** Step of each voter's factor, -1 where it has none. */
 function votes(from: View, to: View): Int16Array {
-  const [lowest, highest] = LIGHT_RANGE.map(Math.log);
-  return Int16Array.from({ length: from.width * from.height }, (_, cell) => {
-    const at = cell * 3;
+  const lowest = Math.log(LIGHT_RANGE[0]);
+  const highest = Math.log(LIGHT_RANGE[1]);
+  return Int16Array.from({ length: Math.floor((from.width * from.height) / VOTER_EVERY) }, (_, voter) => {
+    const at = voter * VOTER_EVERY * 3;
     if (isBurntOut(from.pixels, at) || isBurntOut(to.pixels, at)) return -1;
     const before = brightness(from.pixels, at);
     if (before < 3 * DARKEST) return -1;
     const factor = Math.log((brightness(to.pixels, at) + 3 * OFFSET) / (before + 3 * OFFSET));
-    return factor < (lowest ?? 0) || factor > (highest ?? 0) ? -1 : Math.floor((factor - (lowest ?? 0)) / STEP);
+    return factor < lowest || factor > highest ? -1 : Math.floor((factor - lowest) / STEP);
   });
 }
 
@@ -66,12 +69,12 @@ export function lightChange(from: View, to: View): LightChange {
   const { step, count } = elected(all);
   if (count < LEAST_VOTES * all.length) return [1, 1, 1];
   const deciding = [...all.keys()].filter(
-    (cell) => all[cell] !== -1 && Math.abs((all[cell] ?? 0) - step) <= REACH_STEPS,
+    (voter) => all[voter] !== -1 && Math.abs((all[voter] ?? 0) - step) <= REACH_STEPS,
   );
   const channel = (which: number): number =>
     median(
-      Float32Array.from(deciding, (cell) => {
-        const at = cell * 3 + which;
+      Float32Array.from(deciding, (voter) => {
+        const at = voter * VOTER_EVERY * 3 + which;
         return ((to.pixels[at] ?? 0) + OFFSET) / ((from.pixels[at] ?? 0) + OFFSET);
       }),
     );

@@ -15,29 +15,30 @@ export interface Region {
   readonly cells: readonly number[];
 }
 
-const NEIGHBOURS = [-1, 0, 1]
-  .flatMap((y) => [-1, 0, 1].map((x) => [x, y] as const))
-  .filter(([x, y]) => x !== 0 || y !== 0);
-const BESIDE = NEIGHBOURS.filter(([x, y]) => x === 0 || y === 0);
+/** Steps to the neighbours of a cell: the four beside it, and those at its corners. */
+const ACROSS = Int8Array.of(-1, 1, 0, 0, -1, 1, -1, 1);
+const DOWN = Int8Array.of(0, 0, -1, 1, -1, -1, 1, 1);
+const BESIDE = 4;
+const AROUND = 8;
 
-/** Cells that can be reached over neighbours that are `wanted`. */
-function flood(
-  { width, height }: Mask,
-  start: number,
-  seen: Uint8Array,
-  wanted: (cell: number) => boolean,
-  neighbours: readonly (readonly [number, number])[],
-): number[] {
-  const reached = [start];
-  seen[start] = 1;
-  // the list grows while it is walked
-  for (const cell of reached) {
-    const [column, row] = [cell % width, Math.floor(cell / width)];
-    for (const [x, y] of neighbours) {
-      if (column + x < 0 || column + x >= width || row + y < 0 || row + y >= height) continue;
-      const next = cell + y * width + x;
-      if (seen[next] === 1 || !wanted(next)) continue;
-      seen[next] = 1;
+/**
+ * Cells of one value that hang together with a first one. They are taken out of `left`, where 1 is a cell that may be reached.
+ * @param neighbours `BESIDE` or `AROUND`
+ */
+function flood({ width, height }: Grid, first: number, left: Uint8Array, neighbours: number): number[] {
+  const reached = [first];
+  left[first] = 0;
+  for (let at = 0; at < reached.length; at++) {
+    const cell = reached[at] ?? 0;
+    const row = Math.floor(cell / width);
+    const column = cell - row * width;
+    for (let step = 0; step < neighbours; step++) {
+      const x = column + (ACROSS[step] ?? 0);
+      const y = row + (DOWN[step] ?? 0);
+      if (x < 0 || x >= width || y < 0 || y >= height) continue;
+      const next = y * width + x;
+      if (left[next] !== 1) continue;
+      left[next] = 0;
       reached.push(next);
     }
   }
@@ -46,13 +47,10 @@ function flood(
 
 /** Largest first. Cells that touch at a corner hang together. */
 export function regionsOf(mask: Mask): Region[] {
-  const seen = new Uint8Array(mask.cells.length);
-  const isMarked = (cell: number): boolean => mask.cells[cell] === 1;
+  const left = mask.cells.slice();
   const regions: Region[] = [];
-  for (const cell of mask.cells.keys()) {
-    if (seen[cell] === 1 || !isMarked(cell)) continue;
-    regions.push({ cells: flood(mask, cell, seen, isMarked, NEIGHBOURS) });
-  }
+  for (let cell = left.indexOf(1); cell >= 0; cell = left.indexOf(1, cell))
+    regions.push({ cells: flood(mask, cell, left, AROUND) });
   return regions.sort((one, other) => other.cells.length - one.cells.length);
 }
 
@@ -75,13 +73,13 @@ export function rimContact(grid: Grid, { cells }: Region): number {
 
 /** The same with what it encloses: a label as white as the tray does not make an item a ring. */
 export function filled(grid: Grid, region: Region): Region {
-  const mask = maskOf(grid, region.cells);
-  const outside = new Uint8Array(mask.cells.length);
-  const isFree = (cell: number): boolean => mask.cells[cell] === 0;
-  for (const cell of mask.cells.keys()) {
-    if (isAtRim(grid, cell) && isFree(cell) && outside[cell] === 0) flood(mask, cell, outside, isFree, BESIDE);
+  const free = maskOf(grid, region.cells).cells.map((marked) => 1 - marked);
+  for (let cell = 0; cell < free.length; cell++) {
+    if (free[cell] === 1 && isAtRim(grid, cell)) flood(grid, cell, free, BESIDE);
   }
-  return { cells: [...outside.keys()].filter((cell) => outside[cell] === 0) };
+  const enclosed: number[] = [];
+  for (let cell = free.indexOf(1); cell >= 0; cell = free.indexOf(1, cell + 1)) enclosed.push(cell);
+  return { cells: [...region.cells, ...enclosed] };
 }
 
 /** Where a region lies and how far it reaches, in cells; the same however it is turned. */
@@ -98,23 +96,28 @@ export interface Extent {
   readonly height: number;
 }
 
-/** By the second moments of its cells. */
+/** By the second moments of its cells. @param region of at least one cell */
 export function extentOf({ width }: Grid, { cells }: Region): Extent {
-  const places = cells.map((cell) => [(cell % width) + 0.5, Math.floor(cell / width) + 0.5] as const);
-  const mean = (value: (place: readonly [number, number]) => number): number =>
-    places.reduce((sum, place) => sum + value(place), 0) / places.length;
-  const [x, y] = [mean(([across]) => across), mean(([, down]) => down)];
-  const xx = mean(([across]) => (across - x) ** 2);
-  const yy = mean(([, down]) => (down - y) ** 2);
-  const xy = mean(([across, down]) => (across - x) * (down - y));
+  let [left, right, top, bottom] = [Number.POSITIVE_INFINITY, 0, Number.POSITIVE_INFINITY, 0];
+  let [sumX, sumY, sumXX, sumYY, sumXY] = [0, 0, 0, 0, 0];
+  for (const cell of cells) {
+    const row = Math.floor(cell / width);
+    const column = cell - row * width;
+    left = Math.min(left, column);
+    right = Math.max(right, column + 1);
+    top = Math.min(top, row);
+    bottom = Math.max(bottom, row + 1);
+    sumX += column;
+    sumY += row;
+    sumXX += column * column;
+    sumYY += row * row;
+    sumXY += column * row;
+  }
+  const count = cells.length;
+  const [x, y] = [sumX / count, sumY / count];
+  const [xx, yy, xy] = [sumXX / count - x * x, sumYY / count - y * y, sumXY / count - x * y];
   // 1/12: of a cell itself
   const largest = (xx + yy) / 2 + Math.sqrt(((xx - yy) / 2) ** 2 + xy ** 2) + 1 / 12;
-  let [left, right, top, bottom] = [Number.POSITIVE_INFINITY, 0, Number.POSITIVE_INFINITY, 0];
-  for (const [across, down] of places) {
-    left = Math.min(left, across - 0.5);
-    right = Math.max(right, across + 0.5);
-    top = Math.min(top, down - 0.5);
-    bottom = Math.max(bottom, down + 0.5);
-  }
-  return { x, y, side: Math.sqrt(12 * largest), left, top, width: right - left, height: bottom - top };
+  const box = { left, top, width: right - left, height: bottom - top };
+  return { x: x + 0.5, y: y + 0.5, side: Math.sqrt(12 * largest), ...box };
 }
