@@ -29,17 +29,35 @@ export const CandidateSchema = Type.Object(
   { title: 'Candidate' },
 );
 
+const reasonOf = (also = '') => orNull(Type.String(), `why it is not certain: ${describeNames(DOUBTS)}${also}`);
+const side = (description: string) => Type.Integer({ description: `${description}, in a frame of 1280×720` });
+
+export const ThingSchema = Type.Object(
+  {
+    box: Type.Object({
+      x: side('left'),
+      y: side('top'),
+      width: side('width'),
+      height: side('height'),
+    }),
+    certain: Type.Boolean(),
+    reason: reasonOf(),
+    candidates: Type.Array(CandidateSchema, { description: 'best first' }),
+  },
+  { title: 'Thing', description: 'a thing on the tray, and what it is by itself' },
+);
+
 export const TrayStateSchema = Type.Object(
   {
     state: enumOf(TRAY_STATES, 'TrayStateName'),
     certain: Type.Boolean({ description: 'whether the first candidate may be taken without asking' }),
     candidates: Type.Array(CandidateSchema, { description: 'best first' }),
-    reason: orNull(
-      Type.String(),
-      `why it is not certain: ${describeNames(DOUBTS)}; of \`lost\` what is wrong, in words`,
-    ),
+    reason: reasonOf('; of `lost` what is wrong, in words'),
     quality: Type.Array(enumOf(FLAWS, 'Flaw'), {
       description: `what would explain a bad answer: ${describeNames(FLAWS)}`,
+    }),
+    things: Type.Array(ThingSchema, {
+      description: 'the largest first, four at most; one with the box of the whole area where nothing stands out of it',
     }),
     id: orNull(Type.String(), 'names this recognition in its feedback; null where nothing was recognised'),
   },
@@ -47,7 +65,7 @@ export const TrayStateSchema = Type.Object(
 );
 export type TrayState = Static<typeof TrayStateSchema>;
 
-const NOTHING = Object.freeze({ certain: false, candidates: [], reason: null, quality: [], id: null });
+const NOTHING = Object.freeze({ certain: false, candidates: [], reason: null, quality: [], things: [], id: null });
 
 export const EMPTY: TrayState = Object.freeze({ ...NOTHING, state: 'empty' });
 
@@ -76,21 +94,30 @@ function asSold({ id, share, similarity }: Found, { items, pictureOf }: Catalogu
 }
 
 /** What was recognised before, with what its candidates are sold as at this moment. */
-export const soldNow = (tray: TrayState, catalogue: Catalogue): TrayState => ({
-  ...tray,
-  candidates: tray.candidates.map((found) => asSold(found, catalogue)),
-});
+export const soldNow = (tray: TrayState, catalogue: Catalogue): TrayState => {
+  const sold = (candidates: readonly Found[]) => candidates.map((found) => asSold(found, catalogue));
+  return {
+    ...tray,
+    candidates: sold(tray.candidates),
+    things: tray.things.map((thing) => ({ ...thing, candidates: sold(thing.candidates) })),
+  };
+};
 
 /** @param session names the recognition in its feedback */
 export function recognised(
-  {
-    session,
-    classification: { items: found, verdict },
-    flaws,
-  }: Pick<Sighting, 'classification' | 'flaws'> & { readonly session: string },
+  { session, classification, things, flaws }: Omit<Sighting, 'jpeg'> & { readonly session: string },
   catalogue: Catalogue,
 ): TrayState {
-  const candidates = found.map(({ id, score, similarity }) => asSold({ id, share: score, similarity }, catalogue));
-  const { certain, unknown, reason } = verdict;
-  return { state: unknown ? 'unknown' : 'item', certain, candidates, reason, quality: [...flaws], id: session };
+  const answerOf = ({ items, verdict: { certain, reason } }: Sighting['classification']) => ({
+    certain,
+    reason,
+    candidates: items.map(({ id, score, similarity }) => asSold({ id, share: score, similarity }, catalogue)),
+  });
+  return {
+    state: classification.verdict.unknown ? 'unknown' : 'item',
+    ...answerOf(classification),
+    quality: [...flaws],
+    things: things.map((thing) => ({ box: { ...thing.box }, ...answerOf(thing.classification) })),
+    id: session,
+  };
 }

@@ -18,24 +18,24 @@ export const NowQuery = Type.Object(
   { additionalProperties: false },
 );
 
+const BANANAS = Object.freeze({
+  id: '4011',
+  name: 'Bananas',
+  plu: '4011',
+  price: 12_990,
+  picture: '/v1/items/4011/picture',
+  share: 1,
+  similarity: 0.93,
+});
 const EXAMPLE = Object.freeze({
   number: 1763712000017,
   at: '2026-11-21T08:00:00.000Z',
   state: 'item',
   certain: true,
-  candidates: [
-    {
-      id: '4011',
-      name: 'Bananas',
-      plu: '4011',
-      price: 12_990,
-      picture: '/v1/items/4011/picture',
-      share: 1,
-      similarity: 0.93,
-    },
-  ],
+  candidates: [BANANAS],
   reason: null,
   quality: [],
+  things: [{ box: { x: 410, y: 180, width: 460, height: 300 }, certain: true, reason: null, candidates: [BANANAS] }],
   id: '5f0c1a52-1b7e-4b7e-9f0b-0f6a5f8f2b11',
 });
 export const Now = Type.Object(
