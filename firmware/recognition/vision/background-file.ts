@@ -4,7 +4,7 @@ import { type Background, UNKNOWN } from './background.ts';
 /** Begins a file of this form: width and height in cells (16 bits each), colours, tolerances. */
 const MAGIC = 'LWT2';
 const HEADER_BYTES = MAGIC.length + 4;
-/** Sides of the square in the middle of the area that releases before 1.3 learned, in cells of 32-bit floats. */
+/** Sides of the square in the middle of the area that an earlier release learned, in cells of 32-bit floats. */
 const EARLIER_CELLS = 32;
 const EARLIER_BYTES = EARLIER_CELLS ** 2 * 4 * 4;
 /** Those cells were coarse: where the tray has an edge they tell its place less well. */

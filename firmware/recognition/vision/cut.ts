@@ -4,7 +4,7 @@ import type { Thing } from './finder.ts';
 import { AREA_COORDINATES, type Area, type Cut, type View } from './frame.ts';
 
 /** Of a thing's length, the side of the square: the model looks at the middle of what it is given. */
-const MARGIN = Number(process.env.MARGIN ?? 1.2);
+const MARGIN = 1.2;
 
 /** @param view that the thing was found in */
 export const cutAround = ({ x, y, side }: Thing, { width, height }: View): Cut => ({

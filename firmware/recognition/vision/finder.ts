@@ -2,7 +2,17 @@
 import { type Background, differences, learnBackground } from './background.ts';
 import { bodyOf, withoutArm } from './body.ts';
 import type { View } from './frame.ts';
-import { type Extent, extentOf, filled, type Grid, maskOf, type Region, regionsOf, rimContact } from './regions.ts';
+import {
+  type Extent,
+  extentOf,
+  filled,
+  type Grid,
+  type Mask,
+  maskOf,
+  type Region,
+  regionsOf,
+  rimContact,
+} from './regions.ts';
 import { standingOut } from './standing-out.ts';
 
 /** Of the area, from which something lies on the tray: a plum on a tray of half a metre. */
@@ -11,8 +21,8 @@ const SOMETHING_SHARE = 0.0025;
 const SURE_EXCESS = 1.5;
 /** Of a region: with less that is no shadow it is taken as it is, a grey thing on grey steel. */
 const SOLID_SHARE = 0.2;
-/** Of the largest thing: smaller ones beside it are its stalk, its label, a crumb. */
-const SATELLITE_SHARE = 0.08;
+/** Of the largest thing: smaller ones beside it are its stalk or a crumb. */
+const SATELLITE_SHARE = 0.04;
 /** Of the largest part within one shadow: a smaller one belongs to it, a larger one is a thing of its own. */
 const PART_SHARE = 0.3;
 /** Cells along the rim from which a thing is cut by it. */
@@ -21,6 +31,8 @@ const RIM_CONTACT = 2;
 const HELD_SHARE = 0.25;
 /** Of the length of a body: what makes it so much longer reaches out of it. */
 const STRING_REACH = 1.1;
+/** Cells along the rim from which it is an arm: 2 cm where the area shows half a metre. */
+const ARM_CONTACT = 5;
 /** With more left than that it is no arm that touches the rim, but a string or the end of a bag. */
 const STRING_SHARE = 0.93;
 
@@ -72,18 +84,20 @@ function withoutStrings(grid: Grid, whole: Region): Region {
 }
 
 /** A thing with what covers it: arms that reach in, strings and stalks are left out. */
-function thingOf(grid: Grid, region: Region): Thing {
-  const whole = filled(grid, region);
-  const body = withoutStrings(grid, whole);
+function thingOf(view: View, region: Region): Thing {
+  const whole = filled(view, region);
+  const body = withoutStrings(view, whole);
   const told = (part: Region, cover: Cover | null): Thing => ({
-    ...extentOf(grid, part),
+    ...extentOf(view, part),
     size: part.cells.length,
     cover,
   });
-  if (rimContact(grid, whole) < RIM_CONTACT) return told(body, null);
-  const held = rimContact(grid, body) < RIM_CONTACT ? body : withoutArm(grid, whole);
+  const contact = rimContact(view, whole);
+  if (contact < RIM_CONTACT) return told(body, null);
+  const held = rimContact(view, body) < RIM_CONTACT ? body : withoutArm(view, whole);
   if (held === null || held.cells.length < HELD_SHARE * whole.cells.length) return told(whole, 'cut-by-rim');
-  return told(held, held.cells.length < STRING_SHARE * whole.cells.length ? 'hand' : null);
+  const isString = contact < ARM_CONTACT || held.cells.length > STRING_SHARE * whole.cells.length;
+  return told(held, isString ? null : 'hand');
 }
 
 function things(view: View, regions: readonly Region[]): Thing[] {

@@ -212,12 +212,13 @@ export async function modelViews(
   const picture = await openPicture(jpeg);
   const whole = toPixels(area, picture);
   const part = cut === null ? whole : cutPixels(whole, cut);
+  const look = (at: Rectangle): Promise<View> => view(picture, at, whole, input);
   const shares = speed === 'normal' ? (input.closerLooks ?? []) : [];
   const closer = shares.map((share) => {
     const within = middle(part, part.width * share, part.height * share);
-    return view(picture, cut === null ? wholePixels(within, whole) : within, whole, input);
+    return look(cut === null ? wholePixels(within, whole) : within);
   });
-  return await Promise.all([view(picture, part, whole, input), ...closer]);
+  return await Promise.all([look(part), ...closer]);
 }
 
 /** The JPEG that a template keeps of an area: all of it, never enlarged, at most 256 by 512 pixels. @throws {FrameRefused} */

@@ -1,0 +1,147 @@
+/** Where things lie on a drawn tray: small, at the rim, in shadow and other light, held by a hand, several at once. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { type Background, learnBackground } from '../../firmware/recognition/vision/background.ts';
+import { boxOf } from '../../firmware/recognition/vision/cut.ts';
+import { type Found, find } from '../../firmware/recognition/vision/finder.ts';
+import { trayView, type View } from '../../firmware/recognition/vision/frame.ts';
+import { APPLE, drawTray, PLUM, type Scene } from './drawn-tray.ts';
+
+const finder = suite('where things lie');
+const WHOLE = { x: 0, y: 0, width: 1280, height: 720 };
+
+const scene = async (wanted?: Scene): Promise<View> => await trayView(await drawTray(wanted), null);
+const learned = (async (): Promise<Background> => learnBackground([await scene(), await scene({ noise: 4 })]))();
+
+async function found(wanted: Scene): Promise<Found & { readonly view: View }> {
+  const view = await scene(wanted);
+  return { view, ...find(view, await learned) };
+}
+
+const box = (x: number, y: number, width: number, height: number, colour = '#1f63b0'): string =>
+  `<rect x="${x}" y="${y}" width="${width}" height="${height}" fill="${colour}"/>`;
+
+/** Whether a length is as long as another, within a share of it. */
+const isAbout = (value: number, wanted: number, share = 0.1): boolean => Math.abs(value - wanted) <= share * wanted;
+
+finder('an empty tray holds nothing, in any light', async () => {
+  for (const light of [0.5, 0.75, 1, 1.3, 1.5]) {
+    const { things, isSure } = await found({ light: [light, light, light] });
+    assert.equal([things.length, isSure], [0, true], `light ${light}`);
+  }
+});
+
+finder('a thing is found where it lies, wherever and however large', async () => {
+  for (const [x, y, side] of [
+    [300, 80, 110],
+    [880, 560, 110],
+    [560, 280, 160],
+    [420, 120, 440],
+  ] as const) {
+    const { things, view } = await found({ things: box(x, y, side, side) });
+    const [thing] = things;
+    assert.is(things.length, 1, `at ${x}, ${y}`);
+    assert.ok(thing !== undefined && thing.cover === null);
+    const told = boxOf(thing, view, WHOLE);
+    assert.ok(Math.abs(told.x - x) <= 12 && Math.abs(told.y - y) <= 12, `${JSON.stringify(told)} for ${x}, ${y}`);
+    assert.ok(isAbout(told.width, side, 0.2) && isAbout(told.height, side, 0.2), JSON.stringify(told));
+    assert.ok(isAbout(thing.side * 8, side, 0.12), `${thing.side * 8} for ${side}`);
+  }
+});
+
+finder('a thing is as large turned as upright', async () => {
+  const sides: number[] = [];
+  for (const turn of [0, 20, 45, 70]) {
+    const { things } = await found({ things: `<g transform="rotate(${turn} 640 360)">${box(520, 300, 240, 120)}</g>` });
+    sides.push(things[0]?.side ?? 0);
+  }
+  assert.ok(Math.max(...sides) / Math.min(...sides) < 1.06, sides.join());
+});
+
+finder('a soft shadow is neither a thing nor a part of one', async () => {
+  const shadow = '<ellipse cx="700" cy="420" rx="170" ry="120" fill="#000" fill-opacity="0.25"/>';
+  const [plain] = (await found({ things: box(560, 300, 160, 160) })).things;
+  const [shaded] = (await found({ things: shadow + box(560, 300, 160, 160) })).things;
+  assert.ok(plain !== undefined && shaded !== undefined);
+  assert.ok(isAbout(shaded.side, plain.side, 0.06), `${shaded.side} beside ${plain.side}`);
+});
+
+finder('two things are two, also within one shadow; a label of the colour of the tray does not part one', async () => {
+  const apart = box(340, 240, 200, 200) + box(600, 260, 200, 200, '#b3302a');
+  assert.is((await found({ things: apart })).things.length, 2);
+  const shadow = '<ellipse cx="580" cy="370" rx="330" ry="200" fill="#000" fill-opacity="0.2"/>';
+  assert.is((await found({ things: shadow + apart })).things.length, 2);
+  const ring = box(500, 220, 280, 280) + box(560, 280, 160, 160, '#9a9da0');
+  const [labelled] = (await found({ things: ring })).things;
+  assert.ok(labelled !== undefined && isAbout(labelled.side * 8, 280, 0.06), `${labelled?.side}`);
+});
+
+finder('the largest is told first, and a crumb beside it is none', async () => {
+  for (const small of [PLUM, box(300, 100, 90, 90)]) {
+    const { things } = await found({ things: small + APPLE });
+    assert.is(things.length, 2);
+    assert.ok((things[0]?.size ?? 0) > 5 * (things[1]?.size ?? 0));
+  }
+  assert.is((await found({ things: `${box(300, 100, 24, 24)}${APPLE}` })).things.length, 1);
+});
+
+finder('what the rim cuts says so', async () => {
+  const { things } = await found({ things: box(560, -60, 240, 300) });
+  assert.equal(
+    things.map(({ cover }) => cover),
+    ['cut-by-rim'],
+  );
+});
+
+finder('an arm that holds a thing is a hand, and no part of the thing', async () => {
+  const apple = box(500, 240, 280, 260);
+  for (const arm of [box(580, -20, 120, 330, '#d9a57f'), box(-20, 300, 560, 130, '#8a5a3b')]) {
+    const { things } = await found({ things: apple + arm });
+    const [thing] = things;
+    assert.is(thing?.cover, 'hand');
+    assert.ok(thing !== undefined && isAbout(thing.side * 8, 280, 0.15), `${thing?.side}`);
+  }
+});
+
+finder('a string that hangs off a bag makes it no larger and is no hand', async () => {
+  const string = '<path d="M640 300Q200 100 640 -40" fill="none" stroke="#fff" stroke-width="9"/>';
+  const { things } = await found({ things: string + box(500, 240, 280, 260) });
+  assert.is(things.length, 1);
+  assert.is(things[0]?.cover, null);
+  assert.ok(isAbout((things[0]?.side ?? 0) * 8, 280, 0.12), `${things[0]?.side}`);
+});
+
+finder(
+  'without a learned tray what stands out of an even ground is found, and nothing is claimed of a busy one',
+  async () => {
+    const even = (things: string): Promise<View> => scene({ things: box(0, 0, 1280, 720, '#8f959a') + things });
+    const plain = find(await even(box(300, 200, 260, 260)), null);
+    assert.equal([plain.isSure, plain.things.length], [true, 1]);
+    assert.ok(isAbout((plain.things[0]?.side ?? 0) * 8, 260, 0.1), `${plain.things[0]?.side}`);
+    const busy = Array.from({ length: 240 }, (_, at) =>
+      box((at * 211) % 1280, (at * 97) % 720, 90, 70, `hsl(${(at * 37) % 360},70%,${30 + (at % 5) * 10}%)`),
+    ).join('');
+    for (const [name, view] of [
+      ['nothing', await even('')],
+      ['a busy ground', await scene({ things: busy })],
+      ['a thing at the rim', await even(box(-10, 200, 260, 260))],
+      ['two things', await even(box(200, 200, 200, 200) + box(700, 200, 200, 200))],
+      ['nearly all of the area', await even(box(60, 60, 1160, 600))],
+    ] as const)
+      assert.is(find(view, null).isSure, false, name);
+  },
+);
+
+finder('a thing in an area of another shape is told in the coordinates of the frame', async () => {
+  const area = { x: 300, y: 100, width: 500, height: 500 };
+  const view = await trayView(await drawTray({ things: APPLE }), area);
+  assert.equal([view.width, view.height], [160, 160]);
+  const empty = await trayView(await drawTray(), area);
+  const [thing] = find(view, learnBackground([empty])).things;
+  assert.ok(thing !== undefined);
+  const { x, y, width, height } = boxOf(thing, view, area);
+  assert.ok(Math.abs(x - 520) <= 6 && Math.abs(y - 240) <= 6, `${x}, ${y}`);
+  assert.ok(isAbout(width, 240, 0.05) && isAbout(height, 240, 0.05), `${width}, ${height}`);
+});
+
+finder.run();
