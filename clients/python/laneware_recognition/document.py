@@ -1,2 +1,2 @@
 # Written by scripts/clients.sh from firmware/recognition/openapi.json.
-SHA256 = "91b588140f570ddc41a081278b7cf3d9e536f2b8ce37920e77e85f6f6322edda"
+SHA256 = "f494b9aea4e0e6b9e2d490cd3349ded55a773fa37172d6425176bb90c063cfe1"

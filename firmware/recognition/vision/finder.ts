@@ -2,17 +2,7 @@
 import { type Background, differences, learnBackground } from './background.ts';
 import { bodyOf, withoutArm } from './body.ts';
 import type { View } from './frame.ts';
-import {
-  type Extent,
-  extentOf,
-  filled,
-  type Grid,
-  type Mask,
-  maskOf,
-  type Region,
-  regionsOf,
-  rimContact,
-} from './regions.ts';
+import { type Extent, extentOf, filled, type Grid, maskOf, type Region, regionsOf, rimContact } from './regions.ts';
 import { standingOut } from './standing-out.ts';
 
 /** Of the area, from which something lies on the tray: a plum on a tray of half a metre. */
@@ -109,8 +99,8 @@ function things(view: View, regions: readonly Region[]): Thing[] {
 /** @param view of all of the area in its own shape */
 export function find(view: View, background: Background | null): Found {
   if (background !== null) return { things: things(view, solidRegions(view, background)), isSure: true };
-  const region = standingOut(view);
-  return region === null ? { things: [], isSure: false } : { things: things(view, [region]), isSure: true };
+  const regions = standingOut(view);
+  return regions === null ? { things: [], isSure: false } : { things: things(view, regions), isSure: true };
 }
 
 export const isEmptyTray = (view: View, background: Background): boolean => find(view, background).things.length === 0;

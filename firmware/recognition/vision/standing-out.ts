@@ -1,19 +1,22 @@
 /** What stands out of its surroundings where no empty tray was learned: nothing but what is unmistakable. */
 import type { View } from './frame.ts';
-import { maskOf, type Region, regionsOf, rimContact } from './regions.ts';
+import { type Mask, type Region, regionsOf } from './regions.ts';
 
 /** Of the short side: the surroundings are what lies so near to the rim. */
 const RING_SHARE = 0.08;
-/** Levels by which the surroundings may differ from one of their own colours; what stands out differs by more. */
+/** Levels by which the surroundings may differ from one of their own colours. */
 const OWN_COLOUR = 26;
 /** Colours that surroundings may have, each at least of so much of the ring; together they must explain nearly all of it. */
 const MAX_COLOURS = 5;
-const COLOUR_SHARE = 0.1;
+const COLOUR_SHARE = 0.06;
 const EXPLAINED_SHARE = 0.92;
-/** Of the area: less is a crumb, more might be the tray itself. */
-const REGION_SHARE = [0.01, 0.6] as const;
-/** Of all that stands out: where other things do as well, which of them is meant cannot be told. */
-const MAIN_SHARE = 0.85;
+/** Levels from one cell to the next from which there is an edge; light and soft shadows change less. */
+const EDGE = 12;
+/** Of the area: less is a crumb; more in all might be the tray itself. */
+const SMALLEST_SHARE = 0.01;
+const LARGEST_SHARE = 0.6;
+/** More are no things, but what the ground is like. */
+const MOST_REGIONS = 4;
 
 type Colour = readonly [number, number, number];
 
@@ -59,15 +62,30 @@ function commonest(colours: readonly Colour[]): Colour {
   return [mean(0), mean(1), mean(2)];
 }
 
-/** Null where nothing does, or more than one thing. */
-export function standingOut(view: View): Region | null {
-  const colours = surroundings(view);
-  if (colours === null) return null;
-  const cells = Array.from({ length: view.width * view.height }, (_, cell) => cell).filter((cell) =>
-    colours.every((colour) => distance(colour, colourOf(view, cell)) > OWN_COLOUR),
-  );
-  const [main] = regionsOf(maskOf(view, cells));
-  if (main === undefined || main.cells.length < MAIN_SHARE * cells.length || rimContact(view, main) > 0) return null;
-  const share = main.cells.length / (view.width * view.height);
-  return share < REGION_SHARE[0] || share > REGION_SHARE[1] ? null : main;
+/** What can be reached from the ring without crossing an edge: 0 where it was, 1 where something stands in the way. */
+function unreached(view: View): Mask {
+  const { width, height } = view;
+  const cells = new Uint8Array(width * height).fill(1);
+  const reached = ring(view);
+  for (const cell of reached) cells[cell] = 0;
+  for (let at = 0; at < reached.length; at++) {
+    const cell = reached[at] ?? 0;
+    const colour = colourOf(view, cell);
+    // the ring is wider than a cell, so that no neighbour lies outside of the view
+    for (const next of [cell - 1, cell + 1, cell - width, cell + width]) {
+      if (cells[next] !== 1 || distance(colour, colourOf(view, next)) > EDGE) continue;
+      cells[next] = 0;
+      reached.push(next);
+    }
+  }
+  return { width, height, cells };
+}
+
+/** Null where nothing does, or it cannot be told what. */
+export function standingOut(view: View): Region[] | null {
+  if (surroundings(view) === null) return null;
+  const area = view.width * view.height;
+  const regions = regionsOf(unreached(view)).filter(({ cells }) => cells.length >= SMALLEST_SHARE * area);
+  const share = regions.reduce((sum, { cells }) => sum + cells.length, 0) / area;
+  return regions.length === 0 || regions.length > MOST_REGIONS || share > LARGEST_SHARE ? null : regions;
 }

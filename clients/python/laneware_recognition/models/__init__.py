@@ -108,6 +108,8 @@ from .template_list import TemplateList
 from .template_of import TemplateOf
 from .templates_of_item import TemplatesOfItem
 from .templates_of_item_templates_item import TemplatesOfItemTemplatesItem
+from .thing import Thing
+from .thing_box import ThingBox
 from .time import Time
 from .tray_beat import TrayBeat
 from .tray_event_type import TrayEventType
@@ -226,6 +228,8 @@ __all__ = (
     "TemplateOf",
     "TemplatesOfItem",
     "TemplatesOfItemTemplatesItem",
+    "Thing",
+    "ThingBox",
     "Time",
     "TrayBeat",
     "TrayEventType",

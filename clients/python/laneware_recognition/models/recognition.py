@@ -12,6 +12,7 @@ from ..models.tray_state_name import TrayStateName
 
 if TYPE_CHECKING:
     from ..models.candidate import Candidate
+    from ..models.thing import Thing
 
 
 T = TypeVar("T", bound="Recognition")
@@ -31,10 +32,14 @@ class Recognition:
         reason (None | str): why it is not certain: `no-templates` (nothing was learned yet; the verdict is unknown),
             `unlike-all` (no item is similar; the verdict is unknown), `not-similar-enough` (similar to the best item, but
             not enough), `look-alikes` (the second item is nearly as similar), `templates-disagree` (the nearest templates
-            belong to other items); of `lost` what is wrong, in words
+            belong to other items), `several-items` (several things lie on the tray, and not all are the same item); of
+            `lost` what is wrong, in words
         quality (list[Flaw]): what would explain a bad answer: `dark` (hardly any light: is the lamp on?), `glare` (a
             large part is burnt out by light), `blurred` (out of focus, or moved: is the lens clean?), `moving` (what lies
-            on the tray still moves)
+            on the tray still moves), `cut-by-rim` (the rim of the area cuts it: push it towards the middle), `hand` (a hand
+            is in the picture)
+        things (list[Thing]): the largest first, four at most; one with the box of the whole area where nothing stands
+            out of it
         id (None | str): names this recognition in its feedback; null where nothing was recognised
     """
 
@@ -45,6 +50,7 @@ class Recognition:
     candidates: list[Candidate]
     reason: None | str
     quality: list[Flaw]
+    things: list[Thing]
     id: None | str
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
@@ -71,6 +77,11 @@ class Recognition:
             quality_item = quality_item_data.value
             quality.append(quality_item)
 
+        things = []
+        for things_item_data in self.things:
+            things_item = things_item_data.to_dict()
+            things.append(things_item)
+
         id: None | str
         id = self.id
 
@@ -85,6 +96,7 @@ class Recognition:
                 "candidates": candidates,
                 "reason": reason,
                 "quality": quality,
+                "things": things,
                 "id": id,
             }
         )
@@ -94,6 +106,7 @@ class Recognition:
     @classmethod
     def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
         from ..models.candidate import Candidate
+        from ..models.thing import Thing
 
         d = dict(src_dict)
 
@@ -131,6 +144,13 @@ class Recognition:
 
             quality.append(quality_item)
 
+        things = []
+        _things = d.pop("things")
+        for things_item_data in _things:
+            things_item = Thing.from_dict(things_item_data)
+
+            things.append(things_item)
+
         def _parse_id(data: object) -> None | str:
             if data is None:
                 return data
@@ -146,6 +166,7 @@ class Recognition:
             candidates=candidates,
             reason=reason,
             quality=quality,
+            things=things,
             id=id,
         )
 

@@ -25,7 +25,8 @@ class ResultData:
         verdict (ResultDataVerdict):
         quality (list[Flaw]): what would explain a bad answer: `dark` (hardly any light: is the lamp on?), `glare` (a
             large part is burnt out by light), `blurred` (out of focus, or moved: is the lens clean?), `moving` (what lies
-            on the tray still moves)
+            on the tray still moves), `cut-by-rim` (the rim of the area cuts it: push it towards the middle), `hand` (a hand
+            is in the picture)
     """
 
     items: list[ResultDataItemsItem]

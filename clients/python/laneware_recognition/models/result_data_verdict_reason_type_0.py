@@ -5,6 +5,7 @@ class ResultDataVerdictReasonType0(StrEnum):
     LOOK_ALIKES = "look-alikes"
     NOT_SIMILAR_ENOUGH = "not-similar-enough"
     NO_TEMPLATES = "no-templates"
+    SEVERAL_ITEMS = "several-items"
     TEMPLATES_DISAGREE = "templates-disagree"
     UNLIKE_ALL = "unlike-all"
 

@@ -1,0 +1,149 @@
+/** What a device makes of things that lie anywhere on a learned tray, of several of them, and of crops of an earlier release. */
+import sharp from 'sharp';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Classification } from '../../firmware/recognition/matching/classifier.ts';
+import { together } from '../../firmware/recognition/matching/several.ts';
+import { isCut, storedCrop } from '../../firmware/recognition/vision/frame.ts';
+import { drawTray } from './drawn-tray.ts';
+import { FakeModel, type Rig, startRig } from './support.ts';
+
+const test = suite('recognition: several things');
+
+/** Two halves of different colours, at a place. */
+const thing = (x: number, y: number, side: number, [left, right]: readonly [string, string]): string =>
+  `<rect x="${x}" y="${y}" width="${side / 2}" height="${side}" fill="${left}"/><rect x="${x + side / 2}" y="${y}" width="${side / 2}" height="${side}" fill="${right}"/>`;
+
+const RED = ['#b3302a', '#e8d23a'] as const;
+const BLUE = ['#1f63b0', '#f4f4ee'] as const;
+
+/** A device that has learned the tray, and two items in its middle. */
+async function trayRig(model = new FakeModel()): Promise<Rig> {
+  const rig = await startRig({ model });
+  await rig.show(await drawTray());
+  assert.is((await rig.post('/api/learn_background')).body.code, 0);
+  for (const [item, colours] of [
+    ['red', RED],
+    ['blue', BLUE],
+  ] as const)
+    await rig.learn(item, await drawTray({ things: thing(480, 200, 300, colours) }));
+  return rig;
+}
+
+async function seen(rig: Rig, things: string) {
+  await rig.show(await drawTray({ things }));
+  return (await rig.get('/v1/recognition')).body;
+}
+
+test('an item is known where it lies, small or large, and told with its box', async () => {
+  await using rig = await trayRig();
+  for (const [x, y, side] of [
+    [300, 80, 120],
+    [860, 520, 140],
+    [420, 120, 460],
+  ] as const) {
+    const { candidates, certain, things } = await seen(rig, thing(x, y, side, BLUE));
+    assert.equal([candidates[0].id, certain, things.length], ['blue', true, 1], `at ${x}, ${y}`);
+    const [{ box, candidates: own }] = things;
+    assert.ok(Math.abs(box.x - x) <= 14 && Math.abs(box.width - side) <= 26, `${JSON.stringify(box)} at ${x}, ${y}`);
+    assert.is(own[0].id, 'blue');
+  }
+});
+
+test('two items are never certain; each is told with its own box and answer', async () => {
+  await using rig = await trayRig();
+  const { certain, reason, state, candidates, things } = await seen(
+    rig,
+    thing(320, 240, 220, RED) + thing(700, 240, 190, BLUE),
+  );
+  assert.equal([certain, reason, state], [false, 'several-items', 'item']);
+  assert.equal(
+    things.map(({ candidates: [first] }: { candidates: [{ id: string }] }) => first.id),
+    ['red', 'blue'],
+    'the largest first',
+  );
+  assert.equal(candidates.map(({ id }: { id: string }) => id).toSorted(), ['blue', 'red']);
+  const sum = candidates.reduce((total: number, { share }: { share: number }) => total + share, 0);
+  assert.ok(Math.abs(sum - 1) < 1e-6, `shares sum to ${sum}`);
+  const { verdict } = (await rig.get('/api/get_result')).body.data;
+  assert.equal(verdict, { certain: false, unknown: false, reason: 'several-items' });
+});
+
+test('two of one item are that item', async () => {
+  await using rig = await trayRig();
+  const { certain, candidates, things } = await seen(rig, thing(320, 240, 220, RED) + thing(700, 240, 190, RED));
+  assert.equal([certain, candidates[0].id, things.length], [true, 'red', 2]);
+});
+
+test('of a heap of things four are looked at', async () => {
+  let pictures = 0;
+  const model = new FakeModel();
+  await using rig = await trayRig(model);
+  model.before = () => {
+    pictures += 1;
+  };
+  const many = Array.from({ length: 6 }, (_, at) =>
+    thing(300 + (at % 3) * 230, 120 + Math.floor(at / 3) * 260, 130, RED),
+  );
+  const { things } = await seen(rig, many.join(''));
+  assert.equal([things.length, pictures], [4, 4]);
+});
+
+test('a template is cut around its thing and says so; the whole area is kept where nothing stands out', async () => {
+  await using rig = await trayRig();
+  await rig.show(await drawTray({ things: thing(300, 80, 120, RED) }));
+  const { image } = await rig.recognition.addTemplate('small');
+  const { width, height } = await sharp(image).metadata();
+  assert.is(width, height);
+  assert.ok(width > 60 && width < 80, `${width}: 120 of 1280 with its margin, and never enlarged`);
+  assert.ok(await isCut(image));
+  await using bare = await startRig();
+  await bare.show(await drawTray({ things: thing(-50, -50, 1400, RED) }));
+  const whole = await bare.recognition.addTemplate('whole');
+  assert.is(await isCut(whole.image), false);
+});
+
+test('of a crop of an earlier release, which holds all of the area, the thing in it is embedded', async () => {
+  await using rig = await startRig();
+  const frame = await drawTray({
+    things: `<rect width="1280" height="720" fill="#8f959a"/>${thing(420, 200, 320, RED)}`,
+  });
+  const { recogniser } = rig.recognition;
+  const cut = await recogniser.captureFrom(frame);
+  assert.ok(await isCut(cut.crop));
+  const earlier = await recogniser.vectorOf(await storedCrop(frame, null));
+  const likeness = earlier.reduce((sum, value, at) => sum + value * (cut.vector[at] ?? 0), 0);
+  assert.ok(likeness > 0.98, `cosine ${likeness}`);
+});
+
+const answer = (id: string, certain: boolean, unknown = false): Classification => ({
+  items: [
+    { id, score: 0.8, similarity: 0.7 },
+    { id: 'other', score: 0.2, similarity: 0.3 },
+  ],
+  verdict: { certain, unknown, reason: certain ? null : unknown ? 'unlike-all' : 'look-alikes' },
+});
+
+test('several things are as sure as the least sure of them', () => {
+  const sure = answer('a', true);
+  assert.is(together([sure], 3), sure);
+  assert.is(together([sure, answer('a', true)], 3).verdict.certain, true);
+  assert.equal(together([sure, answer('a', false)], 3).verdict, answer('a', false).verdict);
+  assert.is(together([sure, answer('a', false, true)], 3).verdict.reason, 'several-items', 'one of them is unknown');
+  assert.equal(together([answer('a', false, true), answer('b', false, true)], 3).verdict, {
+    certain: false,
+    unknown: true,
+    reason: 'several-items',
+  });
+  const { items } = together([answer('a', true), answer('b', true)], 2);
+  assert.equal(
+    items.map(({ id, score }) => [id, score]),
+    [
+      ['a', 0.5],
+      ['b', 0.5],
+    ],
+  );
+  assert.throws(() => together([], 3), /no thing/);
+});
+
+test.run();
