@@ -109,8 +109,8 @@ export class Recogniser {
       const flaws: Flaw[] = found.things.flatMap(({ cover }) => cover ?? []).slice(0, 1);
       const things: SeenThing[] = [];
       for (const thing of found.isSure ? found.things.slice(0, MOST_THINGS) : [null]) {
-        const { classification, first } = await this.#recogniseThing(frame.jpeg, view, thing);
-        if (things.length === 0) flaws.push(...flawsOf(measure(first)));
+        const { classification, flaws: own } = await this.#recogniseThing(frame.jpeg, view, thing);
+        if (things.length === 0) flaws.push(...own);
         things.push({ classification, box: thing === null ? settings.area : boxOf(thing, view, settings.area) });
       }
       if (await moving) flaws.push('moving');
@@ -231,16 +231,19 @@ export class Recogniser {
     return found;
   }
 
-  /** @param thing null looks at the whole area; `first` is what the model saw of it first */
+  /** @param thing null looks at the whole area */
   async #recogniseThing(jpeg: Buffer, view: View, thing: Thing | null) {
     const { settings, templateIndex } = this.#options;
     const { manifest } = this.#requireModel();
     const { speed, area, resultCount } = settings;
     const cut = thing === null ? null : cutAround(thing, view);
     const views = await modelViews(jpeg, area, manifest.input, speed, cut);
-    const vector = await this.#embedAll(views);
+    const embedded = this.#embedAll(views);
+    // measured here while the model runs in its own thread
+    const flaws = flawsOf(measure(views[0]));
+    const vector = await embedded;
     if (templateIndex === null) throw this.#noModel();
-    return { classification: templateIndex.classify(vector, resultCount, speed), first: views[0] };
+    return { classification: templateIndex.classify(vector, resultCount, speed), flaws };
   }
 
   /** Of several things the largest. */

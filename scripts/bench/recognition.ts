@@ -9,10 +9,12 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { parseArgs } from 'node:util';
 import sharp from 'sharp';
+import { Embedder } from '../../firmware/recognition/embedding/embedder.ts';
 import { openModel } from '../../firmware/recognition/embedding/litert.ts';
 import { loadModel, type Manifest } from '../../firmware/recognition/embedding/manifest.ts';
 import { Classifier } from '../../firmware/recognition/matching/classifier.ts';
-import { storedCrop } from '../../firmware/recognition/vision/frame.ts';
+import { modelViews, storedCrop } from '../../firmware/recognition/vision/frame.ts';
+import { measure } from '../../firmware/recognition/vision/quality.ts';
 import { drawScene } from '../scenes/scenes.ts';
 import { amountOf } from './quick.ts';
 import {
@@ -63,6 +65,27 @@ async function benchAnswer(
   const limit = p50(inference) + 1.3 * p50(decode);
   say(
     `JPEG in, answer out: p50 ${ms(p50(answers))}, p99 ${ms(quantile(answers, 0.99))}; bare inference ${ms(p50(inference))}, bare decode and resize ${ms(p50(decode))}; ${(p50(answers) / limit).toFixed(2)} of inference + 1.3 × decode: ${verdict(p50(answers) <= limit)}`,
+  );
+}
+
+/** What finding the item costs: beside the same look at the whole area, as it was before things were looked for. */
+async function benchFinding({ recognition, camera }: Device, jpeg: Buffer, { input }: Manifest): Promise<void> {
+  await camera.put(await drawScene({ item: null, seed: 1, tray: 'steel' }));
+  await recognition.recogniser.learnBackground();
+  await camera.put(jpeg);
+  const embedder = await Embedder.open({ manifestPath: values.model });
+  const [finding = [], whole = []] = await byTurns([
+    () => recognition.recognise(),
+    async () => {
+      const [view] = await modelViews(jpeg, recognition.settings.area, input, 'fast');
+      measure(view);
+      await embedder.embed(view.pixels);
+    },
+  ]);
+  await embedder.close();
+  const ratio = p50(finding) / p50(whole);
+  say(
+    `with the item found on a learned tray: p50 ${ms(p50(finding))}, p99 ${ms(quantile(finding, 0.99))}; a look at the whole area ${ms(p50(whole))}; ${ratio.toFixed(2)} of it: ${verdict(ratio <= 1.3)} 1.3`,
   );
 }
 
@@ -175,6 +198,7 @@ const device = await openDevice(folder, values.model);
 await device.camera.put(jpeg);
 await benchAdding(device, jpeg, crop, manifest, bytes);
 await benchAnswer(device, jpeg, manifest, bytes);
+await benchFinding(device, jpeg, manifest);
 await benchClassifier(manifest);
 await benchStart(crop, manifest, identity);
 await benchPackages(values.model, crop, jpeg, manifest, identity);

@@ -53,12 +53,17 @@ function opened(grid: Grid, region: Region, depth: Uint16Array, radius: number):
   return { cells: region.cells.filter((cell) => (away[cell] ?? 0) <= radius) };
 }
 
+const deepest = ({ cells }: Region, depth: Uint16Array): number =>
+  cells.reduce((most, cell) => Math.max(most, depth[cell] ?? 0), 0);
+
+/** In cells, where the region is widest. */
+export const widthOf = (grid: Grid, region: Region): number => (2 * deepest(region, depths(grid, region))) / STRAIGHT;
+
 const largestPart = (grid: Grid, region: Region): Region | null => regionsOf(maskOf(grid, region.cells))[0] ?? null;
 
 export function bodyOf(grid: Grid, region: Region): Region {
   const depth = depths(grid, region);
-  const deepest = region.cells.reduce((most, cell) => Math.max(most, depth[cell] ?? 0), 0);
-  const body = largestPart(grid, opened(grid, region, depth, BODY_WIDTH * deepest));
+  const body = largestPart(grid, opened(grid, region, depth, BODY_WIDTH * deepest(region, depth)));
   return body === null || body.cells.length < BODY_SHARE * region.cells.length ? region : body;
 }
 
@@ -66,7 +71,7 @@ export function bodyOf(grid: Grid, region: Region): Region {
 export function withoutArm(grid: Grid, region: Region): Region | null {
   const depth = depths(grid, region);
   let narrow = 0;
-  let wide = region.cells.reduce((most, cell) => Math.max(most, depth[cell] ?? 0), 0);
+  let wide = deepest(region, depth);
   let free: Region | null = null;
   while (wide - narrow > ARM_STEP) {
     const radius = (narrow + wide) / 2;

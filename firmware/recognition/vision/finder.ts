@@ -1,6 +1,6 @@
 /** Where on the tray things lie: what is not the learned empty tray or, where none was learned, what stands out of the rim. */
 import { type Background, differences, learnBackground } from './background.ts';
-import { bodyOf, withoutArm } from './body.ts';
+import { bodyOf, widthOf, withoutArm } from './body.ts';
 import type { View } from './frame.ts';
 import { type Extent, extentOf, filled, type Grid, maskOf, type Region, regionsOf, rimContact } from './regions.ts';
 import { standingOut } from './standing-out.ts';
@@ -12,13 +12,17 @@ const SURE_EXCESS = 1.5;
 /** Of a region: with less that is no shadow it is taken as it is, a grey thing on grey steel. */
 const SOLID_SHARE = 0.2;
 /** Of the largest thing: smaller ones beside it are its stalk or a crumb. */
-const SATELLITE_SHARE = 0.04;
+const SATELLITE_SHARE = 0.06;
+/** Cells: what is nowhere so wide beside a larger thing is a string, or light on a bag. */
+const THINNEST = 4;
 /** Of the largest part within one shadow: a smaller one belongs to it, a larger one is a thing of its own. */
 const PART_SHARE = 0.3;
 /** Cells along the rim from which a thing is cut by it. */
 const RIM_CONTACT = 2;
 /** Of what hangs together with an arm, so much must be wider than it: that is what the hand holds. */
 const HELD_SHARE = 0.25;
+/** Nothing reaches out of what is so compact. */
+const COMPACT = 0.985;
 /** Of the length of a body: what makes it so much longer reaches out of it. */
 const STRING_REACH = 1.1;
 /** Cells along the rim from which it is an arm: 2 cm where the area shows half a metre. */
@@ -69,8 +73,10 @@ function withoutShadow(view: View, region: Region, shaded: Uint8Array): Region[]
 
 /** The body of a region where what is narrower reaches out of it; where its edge is only uneven, all of it. */
 function withoutStrings(grid: Grid, whole: Region): Region {
+  const { side, compactness } = extentOf(grid, whole);
+  if (compactness > COMPACT) return whole;
   const body = bodyOf(grid, whole);
-  return extentOf(grid, whole).side > STRING_REACH * extentOf(grid, body).side ? body : whole;
+  return side > STRING_REACH * extentOf(grid, body).side ? body : whole;
 }
 
 /** A thing with what covers it: arms that reach in, strings and stalks are left out. */
@@ -90,10 +96,15 @@ function thingOf(view: View, region: Region): Thing {
   return told(held, isString ? null : 'hand');
 }
 
+/** Things by their regions, the largest first; without what beside a larger one is a crumb, a string or the glint of a bag. */
 function things(view: View, regions: readonly Region[]): Thing[] {
-  const all = regions.map((region) => thingOf(view, region)).sort((one, other) => other.size - one.size);
-  const [largest] = all;
-  return all.filter(({ size }) => size > SATELLITE_SHARE * (largest?.size ?? 0));
+  const [largest, ...others] = regions.toSorted((one, other) => other.cells.length - one.cells.length);
+  if (largest === undefined) return [];
+  const isThing = (region: Region): boolean =>
+    region.cells.length > SATELLITE_SHARE * largest.cells.length && widthOf(view, region) >= THINNEST;
+  return [largest, ...others.filter(isThing)]
+    .map((region) => thingOf(view, region))
+    .toSorted((one, other) => other.size - one.size);
 }
 
 /** @param view of all of the area in its own shape */

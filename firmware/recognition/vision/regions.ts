@@ -89,6 +89,8 @@ export interface Extent {
   readonly y: number;
   /** Of a square or the long side of a rectangle, its length; of a disc 0.87 of its diameter. */
   readonly side: number;
+  /** Cells beside those of a rectangle as long and as wide: 1 of one, 1.05 of a disc, less where something reaches out of it. */
+  readonly compactness: number;
   /** Upright rectangle around it. */
   readonly left: number;
   readonly top: number;
@@ -116,8 +118,10 @@ export function extentOf({ width }: Grid, { cells }: Region): Extent {
   const count = cells.length;
   const [x, y] = [sumX / count, sumY / count];
   const [xx, yy, xy] = [sumXX / count - x * x, sumYY / count - y * y, sumXY / count - x * y];
+  const spread = Math.sqrt(((xx - yy) / 2) ** 2 + xy ** 2);
   // 1/12: of a cell itself
-  const largest = (xx + yy) / 2 + Math.sqrt(((xx - yy) / 2) ** 2 + xy ** 2) + 1 / 12;
+  const [largest, smallest] = [(xx + yy) / 2 + spread + 1 / 12, (xx + yy) / 2 - spread + 1 / 12];
+  const compactness = count / (12 * Math.sqrt(largest * smallest));
   const box = { left, top, width: right - left, height: bottom - top };
-  return { x: x + 0.5, y: y + 0.5, side: Math.sqrt(12 * largest), ...box };
+  return { x: x + 0.5, y: y + 0.5, side: Math.sqrt(12 * largest), compactness, ...box };
 }
