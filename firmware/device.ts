@@ -173,7 +173,8 @@ export async function startDevice(config: Config, log: FastifyBaseLogger, standI
   };
   base.ports.terminal = portOf(urls.terminal);
   base.ports.recognition = portOf(urls.recognition);
-  void embedder.start(); // only now: until the ports are open, the payment terminal needs both cores
+  // only now: until the ports are open, the payment terminal needs both cores
+  void embedder.start().then(() => recognition.startEyes());
   const close = async (): Promise<void> => {
     await terminal.halt();
     await Promise.all([terminalApp.close(), recognitionApp.close()]);

@@ -11,6 +11,21 @@ const PartHealthSchema = Type.Object(
       description: 'what is wrong and what to do, or what is left out on purpose; empty when all is well',
     }),
     driver: Type.Optional(Type.String({ description: 'of the camera: what the configuration calls it' })),
+    speed: Type.Optional(
+      Type.String({ description: 'of the model: the speed that recognitions take, `normal` or `fast`' }),
+    ),
+    speedBy: Type.Optional(
+      Type.Enum(['set', 'measured', 'default'], {
+        title: 'SpeedBy',
+        description:
+          'of the model: whether somebody has set that speed, the device has measured that it may take it, or neither, as yet',
+      }),
+    ),
+    lookMs: Type.Optional(
+      Type.Number({
+        description: 'of the model: milliseconds that one look takes on this board, where it was measured',
+      }),
+    ),
   },
   { title: 'PartHealth' },
 );

@@ -3,11 +3,13 @@ import type { Camera } from '../../drivers/camera/contract.ts';
 import { because } from '../../drivers/lib/errors.ts';
 import type { HealthBoard, PartState } from '../host/health.ts';
 import { lastSetAside } from '../store/set-aside.ts';
+import type { CodeSource } from './barcodes/barcode-reader.ts';
 import { DAMAGED } from './failures.ts';
 import { ITEMS_DAMAGED, ITEMS_GONE, type Items } from './items/items.ts';
 import type { ReembeddingProgress } from './matching/reembedding.ts';
-import type { VectorSource } from './recogniser.ts';
+import type { Recogniser, VectorSource } from './recogniser.ts';
 import type { DeviceSettings } from './settings.ts';
+import type { SpeedChoice } from './speed-choice.ts';
 import { isMarkedDamaged, TEMPLATES_GONE, type TemplatesDatabase } from './templates/templates-database.ts';
 
 interface Verdict {
@@ -27,6 +29,11 @@ export interface WatchedRecognition {
   readonly reembedding: () => ReembeddingProgress | null;
   readonly database: Pick<TemplatesDatabase, 'path' | 'problem' | 'isGone'>;
   readonly items: Pick<Items, 'path' | 'problem' | 'isDamaged' | 'isGone'>;
+  readonly barcodes: Pick<CodeSource, 'state'>;
+  readonly speed: {
+    readonly recogniser: Pick<Recogniser, 'speed'>;
+    readonly speedChoice: Pick<SpeedChoice, 'measured'>;
+  };
 }
 
 function cameraHealth({ kind, state }: Camera): Verdict {
@@ -45,6 +52,25 @@ function cameraHealth({ kind, state }: Camera): Verdict {
 function modelHealth({ state }: VectorSource): Verdict {
   if (state.name === 'ready') return OK;
   return degraded(`no model is running: ${state.reason ?? 'it is being loaded'}. Items cannot be recognised meanwhile`);
+}
+
+/** Which speed is in use, by whose word, and what a look takes here, where that is known. */
+function speedOf({ settings, speed: { recogniser, speedChoice } }: WatchedRecognition) {
+  const { measured } = speedChoice;
+  const word = measured === null ? 'default' : 'measured';
+  return {
+    speed: recogniser.speed,
+    speedBy: settings.setSpeed === null ? word : 'set',
+    ...(measured !== null && { lookMs: measured.lookMs }),
+  } as const;
+}
+
+function barcodesHealth({ state }: WatchedRecognition['barcodes']): Verdict {
+  if (state.name === 'off') return { state: 'ok', reason: 'barcodes are not read: recognition.barcodes is off' };
+  if (state.name !== 'lost') return OK;
+  return degraded(
+    `the reader of barcodes was lost (${state.reason}) and is started again. Items are recognised by their looks meanwhile`,
+  );
 }
 
 function templatesHealth({ database, reembedding, settings }: WatchedRecognition): Verdict {
@@ -91,7 +117,8 @@ function itemsHealth({ path, problem, isDamaged, isGone }: WatchedRecognition['i
 
 export function watchRecognition(board: HealthBoard, parts: WatchedRecognition): void {
   board.add('camera', () => ({ ...cameraHealth(parts.camera), driver: parts.camera.kind }));
-  board.add('model', () => modelHealth(parts.embedder));
+  board.add('model', () => ({ ...modelHealth(parts.embedder), ...speedOf(parts) }));
   board.add('templates', () => templatesHealth(parts));
+  board.add('barcodes', () => barcodesHealth(parts.barcodes));
   board.add('items', () => itemsHealth(parts.items));
 }

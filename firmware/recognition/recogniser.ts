@@ -1,5 +1,8 @@
 /** From the camera's newest frame to an answer, or to the crop and vector of a new template. */
 import type { Camera, Frame } from '../../drivers/camera/contract.ts';
+import type { Speed } from '../config/choices.ts';
+import { type CodeSource, NO_READER } from './barcodes/barcode-reader.ts';
+import type { ReadCode } from './barcodes/barcode-worker.ts';
 import { RecognitionError } from './codes.ts';
 import type { EmbedderState } from './embedding/embedder.ts';
 import { averageVectors } from './embedding/embedder-vectors.ts';
@@ -60,6 +63,8 @@ export interface Sighting {
   readonly things: readonly SeenThing[];
   /** What would explain a bad answer. */
   readonly flaws: readonly Flaw[];
+  /** The codes that were read; null where none were looked for, or not in time. */
+  readonly codes: readonly ReadCode[] | null;
   /** The JPEG that was looked at. */
   readonly jpeg: Buffer;
 }
@@ -87,6 +92,10 @@ export interface RecogniserOptions {
   readonly tray: Tray;
   readonly model: Model | null;
   readonly templateIndex: TemplateIndex | null;
+  /** Codes are not looked for when left out. */
+  readonly barcodes?: CodeSource;
+  /** What the looks of this board allow where nobody has set a speed; `fast` where that is not known. */
+  readonly measuredSpeed?: () => Speed | null;
 }
 
 export class Recogniser {
@@ -96,13 +105,20 @@ export class Recogniser {
     this.#options = options;
   }
 
+  /** The speed in use: as it was set, else as it was measured. */
+  get speed(): Speed {
+    const { settings, measuredSpeed } = this.#options;
+    return settings.setSpeed ?? measuredSpeed?.() ?? settings.speed;
+  }
+
   /** @throws {RecognitionError} `cameraLost`, `frameUnusable`, `trayEmpty`, `algorithmTimeout` */
   async recognise(): Promise<Sighting> {
-    const { settings, camera } = this.#options;
+    const { settings, camera, barcodes = NO_READER } = this.#options;
     this.#requireModel();
     return await withFailureCodes(async () => {
       await this.#modelLoaded();
       const frame = camera.latest();
+      const reading = barcodes.read(frame.jpeg, settings.area); // beside all that follows
       const view = await trayView(frame.jpeg, settings.area);
       const found = this.#requireSomething(this.#options.tray.find(view));
       const moving = this.#moves(frame, view);
@@ -118,7 +134,7 @@ export class Recogniser {
         things.map((thing) => thing.classification),
         settings.resultCount,
       );
-      return { classification, things, flaws, jpeg: frame.jpeg };
+      return { classification, things, flaws, codes: await reading, jpeg: frame.jpeg };
     });
   }
 
@@ -235,7 +251,8 @@ export class Recogniser {
   async #recogniseThing(jpeg: Buffer, view: View, thing: Thing | null) {
     const { settings, templateIndex } = this.#options;
     const { manifest } = this.#requireModel();
-    const { speed, area, resultCount } = settings;
+    const { area, resultCount } = settings;
+    const { speed } = this;
     const cut = thing === null ? null : cutAround(thing, view);
     const views = await modelViews(jpeg, area, manifest.input, speed, cut);
     const embedded = this.#embedAll(views);

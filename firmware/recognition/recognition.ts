@@ -9,6 +9,9 @@ import type { HealthBoard } from '../host/health.ts';
 import type { Log, LogLine } from '../host/log.ts';
 import type { Metrics } from '../host/metrics.ts';
 import type { DataDir } from '../store/data-dir.ts';
+import { BarcodeReader, type CodeSource, NO_READER } from './barcodes/barcode-reader.ts';
+import { type Means, type ToldCode, toldCodes, withCodes } from './barcodes/by-code.ts';
+import { spellingsOf } from './barcodes/gtin.ts';
 import { RecognitionError } from './codes.ts';
 import { type DeletionMarks, NO_MARKS } from './deletion-marks.ts';
 import { FeedbackService } from './feedback/feedback.ts';
@@ -22,6 +25,7 @@ import { PackageStore } from './packages/package-store.ts';
 import { PackageTasks } from './packages/tasks.ts';
 import { Recogniser, type Sighting, type VectorSource } from './recogniser.ts';
 import { type CalibratedArea, DeviceSettings } from './settings.ts';
+import { SpeedChoice } from './speed-choice.ts';
 import { TemplateExchange } from './templates/exchange.ts';
 import { Templates } from './templates/templates.ts';
 import { openTemplates, type TemplatesDatabase, writingQueue } from './templates/templates-database.ts';
@@ -45,11 +49,16 @@ export interface RecognitionOptions {
   readonly metrics: Metrics;
   readonly log: Log;
   readonly marks?: DeletionMarks;
+  /** As the configuration says when left out. */
+  readonly barcodes?: CodeSource;
   /** Sets the clock of the system; rejects with the reason where it may not. */
   readonly setSystemTime: (seconds: number, microseconds: number) => Promise<void>;
 }
 
-export interface Answer extends Sighting {
+export interface Answer extends Omit<Sighting, 'codes'> {
+  /** The codes that were read; null where none were looked for, or not in time. */
+  readonly read: readonly ToldCode[] | null;
+  readonly by: Means;
   readonly session: string;
 }
 
@@ -69,12 +78,16 @@ export class Recognition {
   readonly packageStore: PackageStore;
   readonly ranks: RankStatistics;
   readonly recogniser: Recogniser;
+  readonly barcodes: CodeSource;
+  /** Which speed is taken where nobody has set one. */
+  readonly speedChoice: SpeedChoice;
   readonly marks: DeletionMarks;
   readonly model: Model | null;
   readonly reembedding: Reembedding | null;
   readonly #options: RecognitionOptions;
   readonly #db: DatabaseSync;
   readonly #tray: Tray;
+  readonly #line: LogLine = (message, details = {}) => this.#options.log.info(details, message);
   readonly #sessions: Sessions;
   readonly #feedback: FeedbackService;
   readonly #outcomes;
@@ -94,8 +107,21 @@ export class Recognition {
     this.model = modelOf(embedder);
     const templateIndex = this.#newTemplateIndex();
     this.#tray = new Tray(dataDir.file('empty-tray.bin'));
-    const { settings, model } = this;
-    this.recogniser = new Recogniser({ camera, embedder, settings, tray: this.#tray, model, templateIndex });
+    this.barcodes = options.barcodes ?? this.#newReader();
+    this.speedChoice = new SpeedChoice({ path: dataDir.file('measured-speed.json'), embedder, log: this.#line });
+    const { settings, model, barcodes } = this;
+    const measuredSpeed = () => this.speedChoice.measured?.speed ?? null;
+    const tray = this.#tray;
+    this.recogniser = new Recogniser({
+      camera,
+      embedder,
+      settings,
+      tray,
+      model,
+      templateIndex,
+      barcodes,
+      measuredSpeed,
+    });
     this.reembedding = this.#newReembedding(templateIndex);
     this.exchange = this.#newExchange(database, queue);
     this.packageStore = new PackageStore(dataDir.file('packages'), config.downloadsMb * MIB);
@@ -114,7 +140,16 @@ export class Recognition {
     });
     this.#outcomes = metrics.counter('laneware_recognitions_total', 'Recognitions by their verdict', ['verdict']);
     const reembedding = () => this.reembedding?.progress ?? null;
-    watchRecognition(options.health, { camera, embedder, settings, reembedding, database, items: this.items });
+    watchRecognition(options.health, {
+      camera,
+      embedder,
+      settings,
+      reembedding,
+      database,
+      items: this.items,
+      barcodes,
+      speed: this,
+    });
   }
 
   /** Begins what goes on in the background. */
@@ -122,6 +157,12 @@ export class Recognition {
     void this.templates.dropLandings();
     void this.reembedding?.start();
     void this.#forgetOldRanks();
+  }
+
+  /** Begins what needs a processor of its own for a moment, once the model runs. */
+  startEyes(): void {
+    void this.barcodes.start();
+    void this.speedChoice.start();
   }
 
   /** Whether there is a picture to look at and a model to look with. */
@@ -156,11 +197,31 @@ export class Recognition {
 
   /** @throws {RecognitionError} */
   async recognise(): Promise<Answer> {
-    const sighting = await this.recogniser.recognise();
-    const { items, verdict } = sighting.classification;
+    const { codes, classification: byLooks, ...sighting } = await this.recogniser.recognise();
+    const read = codes === null ? null : toldCodes(codes, (text) => this.#itemOf(text));
+    const { by, ...classification } = withCodes(
+      byLooks,
+      read ?? [],
+      this.settings.resultCount,
+      sighting.things.map((thing) => thing.classification),
+    );
+    const { items, verdict } = classification;
     const learns = this.settings.learningMode === 'automatic';
     this.#outcomes.inc({ verdict: verdict.certain ? 'certain' : verdict.unknown ? 'unknown' : 'unsure' });
-    return { ...sighting, session: this.#sessions.open(items, verdict, learns ? sighting.jpeg : null) };
+    // what only its code was certain of is worth learning
+    const isSeen = byLooks.verdict.certain && byLooks.items[0]?.id === items[0]?.id;
+    const known = { ...verdict, certain: verdict.certain && isSeen };
+    const session = this.#sessions.open(items, known, learns ? sighting.jpeg : null);
+    // of the only thing there the codes tell, too
+    const things = sighting.things.map((thing, _, all) => (all.length === 1 ? { ...thing, classification } : thing));
+    return { ...sighting, things, classification, read, by, session };
+  }
+
+  /** The one item that a code belongs to: where it could be two, it is none. */
+  #itemOf(barcode: string): string | null {
+    const learned = spellingsOf(barcode).filter((id) => this.templates.countOf(id) > 0);
+    const [item = null, other] = new Set([...this.items.ownersOf(barcode), ...learned]);
+    return other === undefined ? item : null;
   }
 
   /** @param id null for "none of these" @throws {RecognitionError} */
@@ -200,9 +261,15 @@ export class Recognition {
     await this.exchange.close();
     await this.templates.close();
     await this.items.close();
+    await this.speedChoice.close();
+    await this.barcodes.close();
     await this.#options.embedder.close();
     await this.camera.close();
     this.#db.close();
+  }
+
+  #newReader(): CodeSource {
+    return this.#options.config.barcodes ? new BarcodeReader({ log: this.#line }) : NO_READER;
   }
 
   /** Null where no model is there to compare by. */

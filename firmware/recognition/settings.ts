@@ -52,8 +52,14 @@ export class DeviceSettings {
     return this.#store.problem;
   }
 
+  /** As the calls of the original device tell it: what was set, else its documented default. */
   get speed(): Speed {
-    return this.#store.value.speed ?? 'fast';
+    return this.setSpeed ?? 'fast';
+  }
+
+  /** Null where nobody has set it. */
+  get setSpeed(): Speed | null {
+    return this.#store.value.speed ?? null;
   }
 
   get learningMode(): LearningMode {

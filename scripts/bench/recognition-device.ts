@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { PushedCamera } from '../../drivers/camera/push.ts';
 import { openBase } from '../../firmware/base.ts';
 import { buildRecognition } from '../../firmware/build-recognition.ts';
-import { loadConfig } from '../../firmware/config/load.ts';
+import { type Config, loadConfig } from '../../firmware/config/load.ts';
 import { createLog } from '../../firmware/host/log.ts';
 import { Embedder } from '../../firmware/recognition/embedding/embedder.ts';
 import { toUnitVector } from '../../firmware/recognition/embedding/embedder-vectors.ts';
@@ -54,10 +54,15 @@ export interface Device {
   close(): Promise<void>;
 }
 
-export async function openDevice(folder: string, manifestPath: string): Promise<Device> {
+/** @param changes of the configuration: codes are read only where it says so, for a bench of its own measures that */
+export async function openDevice(
+  folder: string,
+  manifestPath: string,
+  changes: Partial<Config['recognition']> = { barcodes: false },
+): Promise<Device> {
   const { config } = loadConfig(null, { LANEWARE_DATADIR: folder, LANEWARE_SERIAL: 'BENCH' });
   const base = openBase(
-    { ...config, recognition: { ...config.recognition, maxTemplatesPerItem: 1000 } },
+    { ...config, recognition: { ...config.recognition, maxTemplatesPerItem: 1000, ...changes } },
     createLog('warn', []),
   );
   const camera = new PushedCamera();

@@ -41,11 +41,15 @@ build_epoll() {
   find "$epoll/build" -depth -type d -empty -delete
 }
 
-# drop_unserved MODULES: what the page of the calls does not take of its viewer, which brings each of its builds with a map.
+# drop_unserved MODULES: what the page of the calls does not take of its viewer, which brings each of its builds with a map;
+# of the reader of barcodes what is no reader or for no Node, and the types that it brings along.
 drop_unserved() {
   find "$1/swagger-ui-dist" -type f -not -name swagger-ui-bundle.js -not -name swagger-ui.css -not -name favicon-32x32.png \
     -not -name package.json -not -name LICENSE -not -name NOTICE -not -name '*bundle.js.LICENSE.txt' -delete
-  rm -rf -- "$1/@scarf"
+  find "$1/zxing-wasm/dist" -type f -not -path '*/dist/es/reader/index.js' -not -path '*/dist/es/share.js' \
+    -not -path '*/dist/reader/zxing_reader.wasm' -delete
+  find "$1/zxing-wasm/dist" -depth -type d -empty -delete
+  rm -rf -- "$1/@scarf" "$1/type-fest" "$1/tagged-tag" "$1/@types/emscripten"
 }
 
 # drop_foreign_binaries MODULES ARCH: prebuilt parts of other systems, which packages bring for everybody.

@@ -148,6 +148,9 @@ bundle('the release holds the app, its Node and its dependencies, and nothing th
     'node_modules/swagger-ui-dist/swagger-ui-bundle.js',
     'node_modules/swagger-ui-dist/swagger-ui.css',
     'node_modules/swagger-ui-dist/favicon-32x32.png',
+    'node_modules/zxing-wasm/dist/es/reader/index.js',
+    'node_modules/zxing-wasm/dist/reader/zxing_reader.wasm',
+    'node_modules/zxing-wasm/LICENSE',
   ])
     assert.ok(existsSync(join(folder, there)), there);
   for (const absent of [
@@ -162,6 +165,8 @@ bundle('the release holds the app, its Node and its dependencies, and nothing th
     'node_modules/@scarf',
     'node_modules/swagger-ui-dist/swagger-ui-bundle.js.map',
     'node_modules/swagger-ui-dist/swagger-ui-es-bundle.js',
+    'node_modules/zxing-wasm/dist/full',
+    'node_modules/type-fest',
   ])
     assert.not.ok(existsSync(join(folder, absent)), absent);
   assert.not.ok(

@@ -56,11 +56,12 @@ test('any item comes in from CSV as it went out', () => {
   const texts = ALPHABET.flatMap((a) => ALPHABET.flatMap((b) => ALPHABET.map((c) => a + b + c)));
   const items = texts.map((text, at): Item => {
     const known = { hasPicture: false, createdAt: 0, updatedAt: 0 };
-    return { id: text, name: text, plu: text, price: at, ...known };
+    const barcodes = text.includes('|') || text.trim() !== text ? [] : [text, `${text}2`];
+    return { id: text, name: text, plu: text, price: at, barcodes, ...known };
   });
   assert.equal(
     csv(ITEMS_CSV_HEAD + items.map(itemLine).join('')),
-    items.map(({ id, name, plu, price }) => ({ id, name, plu, price })),
+    items.map(({ id, name, plu, price, barcodes }) => ({ id, name, plu, price, barcodes: [...barcodes] })),
   );
 });
 

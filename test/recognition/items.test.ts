@@ -78,7 +78,7 @@ test('an item is put, changed and put anew; what is left out stays by PATCH, and
     const made = await send(rig, 'PUT', '/4011', BANANAS);
     assert.is(made.status, 201);
     const { createdAt, updatedAt, ...item } = made.body;
-    assert.equal(item, { id: '4011', ...BANANAS, picture: null, templates: 0 });
+    assert.equal(item, { id: '4011', ...BANANAS, barcodes: [], picture: null, templates: 0 });
     assert.ok(Date.parse(createdAt) > 0 && createdAt === updatedAt);
     const changed = await send(rig, 'PATCH', '/4011', { price: 13_990 });
     assert.equal([changed.status, changed.body.price, changed.body.name], [200, 13_990, 'Бананы']);
@@ -246,6 +246,7 @@ test('ten thousand items go out and come in, as JSON and as CSV, and are the sam
       name: `=СУММ "${index}"; яблоки, ${'x'.repeat(60)}`,
       plu: `p${index}`,
       price: index,
+      barcodes: [`shelf ${index}`],
     }));
     const started = performance.now();
     assert.equal((await putAll(rig, { items })).body, { created: 10_000, updated: 0 });

@@ -155,7 +155,7 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
   const { serial = 'TEST0001', model = new FakeModel(), uploadRate } = options;
   const { config } = loadConfig(null, { LANEWARE_DATADIR: folder, LANEWARE_SERIAL: serial });
   const base = openBase(
-    { ...config, recognition: { ...config.recognition, ...options.config } },
+    { ...config, recognition: { ...config.recognition, barcodes: false, ...options.config } },
     createLog('silent', []),
   );
   const camera = new PushedCamera();

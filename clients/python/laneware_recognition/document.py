@@ -1,2 +1,2 @@
 # Written by scripts/clients.sh from firmware/recognition/openapi.json.
-SHA256 = "f494b9aea4e0e6b9e2d490cd3349ded55a773fa37172d6425176bb90c063cfe1"
+SHA256 = "a9ae7cb9e89151207375d9b4ee8e8437fd9653b0f19d8a39cf502672fbcc3aaf"

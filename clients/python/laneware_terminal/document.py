@@ -1,2 +1,2 @@
 # Written by scripts/clients.sh from firmware/terminal/openapi.json.
-SHA256 = "4cdafdaf683739f6157ee5923b1da1f2194d2dabe56f18612fe05ed231983d4b"
+SHA256 = "741dc6066225287320457c2b1ce2d9ecde9c3aaf78dc5a11248ac1ae3dfb00d1"

@@ -40,6 +40,7 @@ export const LEFT_OUT: readonly RegExp[] = [
   /^packages$/,
   /^incoming$/,
   /^last-time/,
+  /^measured-speed\.json/,
   /^owner\.lock/,
   /^before-restore-/,
 ];

@@ -57,7 +57,10 @@ export function addItems(program: Command): void {
   items
     .command('import')
     .description('put many items at once, all of the file or nothing; items that it does not name stay')
-    .argument('<file>', '.csv with the columns id, name, plu, price (kopecks), or .json; - reads the standard input')
+    .argument(
+      '<file>',
+      '.csv with the columns id, name, plu, price (kopecks), barcodes (a | between them), or .json; - reads the standard input',
+    )
     .addOption(format())
     .action(acting(importItems));
   items

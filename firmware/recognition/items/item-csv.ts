@@ -1,18 +1,20 @@
-/** Items as CSV, for spreadsheets: `id,name,plu,price`, the price in kopecks. */
+/** Items as CSV, for spreadsheets: `id,name,plu,price,barcodes`, the price in kopecks, the barcodes with a | between them. */
 
 import { CsvError, parse } from 'csv-parse/sync';
 import { beginning } from '../../../drivers/lib/shorten.ts';
 import { CSV_BOM, csvRow, QUOTED_WITH_EDGES, withoutApostrophes } from '../../store/csv.ts';
 import { encodingOf, separatorOf } from '../../store/csv-dialect.ts';
+import { BARCODE_SEPARATOR } from './barcodes.ts';
 import { type Item, type ItemEntry, ItemError } from './item.ts';
 
-const COLUMNS = ['id', 'name', 'plu', 'price'] as const;
+const COLUMNS = ['id', 'name', 'plu', 'price', 'barcodes'] as const;
 /** Where a quote is never closed, its line would go on to the end of the file. */
 const LONGEST_LINE = 16 * 1024;
 
 export const ITEMS_CSV_HEAD = CSV_BOM + csvRow(COLUMNS);
 
-export const itemLine = ({ id, name, plu, price }: Item): string => csvRow([id, name, plu, price], QUOTED_WITH_EDGES);
+export const itemLine = ({ id, name, plu, price, barcodes }: Item): string =>
+  csvRow([id, name, plu, price, barcodes.join(BARCODE_SEPARATOR)], QUOTED_WITH_EDGES);
 
 const PRICE = /^\d{1,9}$/;
 
@@ -26,6 +28,12 @@ function priceOf(text: string, line: number): number | null {
     throw illegal(line, `price must be kopecks, a whole number, and is ${JSON.stringify(beginning(text, 40))}`);
   return Number(text);
 }
+
+const barcodesOf = (text: string): string[] =>
+  withoutApostrophes(text)
+    .split(BARCODE_SEPARATOR)
+    .map((barcode) => barcode.trim())
+    .filter((barcode) => barcode !== '');
 
 interface Line {
   readonly record: Readonly<Record<string, string>>;
@@ -66,13 +74,14 @@ function linesOf(text: string, most: number): Line[] {
   }
 }
 
-function entryOf({ record: { id, name, plu, price }, info: { lines } }: Line): ItemEntry {
+function entryOf({ record: { id, name, plu, price, barcodes }, info: { lines } }: Line): ItemEntry {
   const textOf = (cell: string): string | null => (cell === '' ? null : withoutApostrophes(cell));
   return {
     id: withoutApostrophes(id ?? ''), // there is such a column
     ...(name !== undefined && { name: textOf(name) }),
     ...(plu !== undefined && { plu: textOf(plu) }),
     ...(price !== undefined && { price: priceOf(price, lines) }),
+    ...(barcodes !== undefined && { barcodes: barcodesOf(barcodes) }),
   };
 }
 

@@ -1,10 +1,11 @@
 /** Items as rows of one connection to `items.db`. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Clock } from '../../host/clock.ts';
+import { BarcodeRows } from './barcodes.ts';
 import type { Item, ItemEntry } from './item.ts';
 
-export const ITEM_COLUMNS =
-  'id, name, plu, price, created_at, updated_at, EXISTS (SELECT 1 FROM pictures WHERE item = id) AS pictured';
+export const ITEM_COLUMNS = `id, name, plu, price, created_at, updated_at, EXISTS (SELECT 1 FROM pictures WHERE item = id) AS pictured,
+   (SELECT json_group_array(text ORDER BY place) FROM barcodes WHERE item = id) AS barcodes`;
 
 export type ItemRow = Readonly<Record<string, unknown>>;
 
@@ -13,6 +14,7 @@ export const itemOf = (row: ItemRow): Item => ({
   name: row.name === null ? null : String(row.name),
   plu: String(row.plu),
   price: row.price === null ? null : Number(row.price),
+  barcodes: JSON.parse(String(row.barcodes)),
   hasPicture: row.pictured === 1,
   createdAt: Number(row.created_at),
   updatedAt: Number(row.updated_at),
@@ -25,9 +27,11 @@ export class ItemRows {
   readonly #clock: Clock;
   readonly #find: StatementSync;
   readonly #upsert: StatementSync;
+  readonly #barcodes: BarcodeRows;
 
   constructor(db: DatabaseSync, clock: Clock) {
     this.#clock = clock;
+    this.#barcodes = new BarcodeRows(db);
     this.#find = db.prepare(`SELECT ${ITEM_COLUMNS} FROM items WHERE id = ?`);
     this.#upsert = db.prepare(
       `INSERT INTO items (id, name, folded, plu, price, created_at, updated_at)
@@ -42,12 +46,19 @@ export class ItemRows {
     return row === undefined ? null : itemOf(row);
   }
 
-  /** Returns whether it is a new one. */
+  /** Items that have a code, or whose id it is, however it is written. */
+  ownersOf(barcode: string): string[] {
+    return this.#barcodes.ownersOf(barcode);
+  }
+
+  /** Returns whether it is a new one. @throws {ItemError} `BarcodeTaken` */
   upsert({ id, ...changes }: ItemEntry): boolean {
     const known = this.find(id);
-    const { name, plu, price } = { name: null, price: null, ...known, ...changes };
-    const words = folded([id, plu ?? id, name ?? ''].join('\n'));
+    const { name, plu, price, barcodes } = { name: null, price: null, barcodes: null, ...known, ...changes };
+    const words = folded([id, plu ?? id, name ?? '', ...(barcodes ?? [])].join('\n'));
     this.#upsert.run({ id, name, folded: words, plu: plu ?? id, price, now: this.#clock.wall() });
+    if (known === null) this.#barcodes.requireOwnId(id);
+    if (changes.barcodes !== undefined) this.#barcodes.put(id, barcodes ?? []);
     return known === null;
   }
 }

@@ -1,12 +1,20 @@
 /** What the device knows of an item beside its templates: what a till sells it as. */
 import Type, { type Static } from 'typebox';
-import { NO_CONTROLS } from '../../store/schema.ts';
+import { NO_CONTROLS, worded } from '../../store/schema.ts';
 import { KOPECKS } from '../../store/schema-rules.ts';
 
 export const MAX_NAME_CHARACTERS = 200;
 export const MAX_PLU_CHARACTERS = 64;
+export const MAX_BARCODES = 16;
+export const MAX_BARCODE_CHARACTERS = 128;
 /** A million roubles. */
 const MAX_PRICE_KOPECKS = 100_000_000;
+
+/** No character that is not shown, and none that parts codes in a table. */
+const BARCODE_TEXT = worded(
+  '^[^\\u0000-\\u001f\\u007f-\\u009f|]*$',
+  'must hold whole characters, none of them a control character or a |',
+);
 
 const orNull = <T extends Type.TSchema>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description });
@@ -26,6 +34,13 @@ const fields = {
     Type.Integer({ ...KOPECKS, title: 'Price', minimum: 0, maximum: MAX_PRICE_KOPECKS }),
     'kopecks, of a piece or a kilogram as the till counts',
   ),
+  barcodes: orNull(
+    Type.Array(
+      Type.String({ title: 'Barcode', minLength: 1, maxLength: MAX_BARCODE_CHARACTERS, pattern: BARCODE_TEXT }),
+      { maxItems: MAX_BARCODES },
+    ),
+    'codes that are printed on it, of no other item: 8, 12, 13 or 14 digits with their check digit, or any other text; an `id` that is such digits is one by itself',
+  ),
 };
 
 /** Fields that are left out are not changed. */
@@ -37,6 +52,7 @@ export interface Item {
   readonly name: string | null;
   readonly plu: string;
   readonly price: number | null;
+  readonly barcodes: readonly string[];
   readonly hasPicture: boolean;
   /** Milliseconds since 1970. */
   readonly createdAt: number;
@@ -52,9 +68,10 @@ export interface ItemEntry extends ItemChanges {
  * - `NotFound`: nothing was said of such an item
  * - `NoPicture`: it has none
  * - `PictureUnusable`: it is no JPEG or PNG, larger than it may be, or cannot be decoded whole
+ * - `BarcodeTaken`: another item has that barcode; nothing was changed
  * - `IllegalFile`: a file to import cannot be read; nothing was changed
  */
-export type ItemErrorCode = 'NotFound' | 'NoPicture' | 'PictureUnusable' | 'IllegalFile';
+export type ItemErrorCode = 'NotFound' | 'NoPicture' | 'PictureUnusable' | 'BarcodeTaken' | 'IllegalFile';
 
 export class ItemError extends Error {
   readonly code: ItemErrorCode;

@@ -26,6 +26,17 @@ const MIGRATIONS: readonly Migration[] = [
       jpeg BLOB NOT NULL
     );`,
   },
+  {
+    adds: 'barcodes of the items',
+    readableFrom: '0.1.0',
+    sql: `CREATE TABLE barcodes (
+      key TEXT PRIMARY KEY,             -- the same for every way to write a trade item number
+      item TEXT NOT NULL REFERENCES items (id) ON DELETE CASCADE,
+      text TEXT NOT NULL,               -- as it was sent
+      place INTEGER NOT NULL            -- in the item's list
+    ) WITHOUT ROWID;
+    CREATE INDEX barcodes_item ON barcodes (item);`,
+  },
 ];
 
 export interface ItemsDatabase {

@@ -70,6 +70,11 @@ export class Items {
     return this.#reading(() => this.#rows.find(id));
   }
 
+  /** Items that have a barcode, or whose id it is; more than one where the same number was put in two forms of id. */
+  ownersOf(barcode: string): string[] {
+    return this.#reading(() => this.#rows.ownersOf(barcode));
+  }
+
   /** @param after id of the last one of the page before; null begins @returns by their ids, at most `limit` */
   page({ text, plu }: ItemSearch, after: string | null, limit: number): Item[] {
     const wanted = { after, plu: plu ?? null, text: text === undefined ? null : folded(text), limit };
@@ -97,16 +102,16 @@ export class Items {
     }
   }
 
-  /** Says all of an item: what is left out is unknown from then on. @throws {RecognitionError} `storageFull`, `fileWrite` */
+  /** Says all of an item: what is left out is unknown from then on. @throws {ItemError} `BarcodeTaken` @throws {RecognitionError} `storageFull`, `fileWrite` */
   async put(id: string, changes: ItemChanges): Promise<{ item: Item; isNew: boolean }> {
     return await this.#write(() => {
       const isNew = this.find(id) === null;
-      this.#rows.upsert({ name: null, plu: null, price: null, ...changes, id });
+      this.#rows.upsert({ name: null, plu: null, price: null, barcodes: null, ...changes, id });
       return { item: this.get(id), isNew };
     });
   }
 
-  /** @throws {ItemError} `NotFound` @throws {RecognitionError} `storageFull`, `fileWrite` */
+  /** @throws {ItemError} `NotFound`, `BarcodeTaken` @throws {RecognitionError} `storageFull`, `fileWrite` */
   async patch(id: string, changes: ItemChanges): Promise<Item> {
     return await this.#write(() => {
       this.get(id);
@@ -126,7 +131,7 @@ export class Items {
   /**
    * All of them or none; the event loop turns meanwhile. A connection of its own: nobody reads what is not yet kept, and no
    * other write gets into its transaction.
-   * @throws {RecognitionError} `storageFull`, `fileWrite`
+   * @throws {ItemError} `BarcodeTaken` @throws {RecognitionError} `storageFull`, `fileWrite`
    */
   async import(entries: readonly ItemEntry[]): Promise<{ created: number; updated: number }> {
     return await this.#queue.run(() =>

@@ -22,6 +22,8 @@ export interface Picture {
     height: number,
     region?: Region,
   ): Promise<{ width: number; height: number; pixels: Uint8Array }>;
+  /** The green of it, a byte a pixel: as good as grey for print, at half the price. @throws {FrameRefused} */
+  grey(width: number, height: number, region: Region): Promise<Uint8Array>;
   /** Whether it was written with this note. */
   says(note: string): boolean;
   /** The same as a JPEG of the given quality, 1 to 100. @throws {FrameRefused} */
@@ -69,6 +71,8 @@ export async function openPicture(bytes: Uint8Array): Promise<Picture> {
       const data = await decoding(stretched(toWidth, toHeight, region).removeAlpha().raw().toBuffer());
       return { width: toWidth, height: toHeight, pixels: data };
     },
+    grey: (toWidth, toHeight, region) =>
+      decoding(stretched(toWidth, toHeight, region).extractChannel('green').raw().toBuffer()),
     jpeg: (toWidth, toHeight, region, quality) =>
       decoding(stretched(toWidth, toHeight, region).jpeg({ quality }).toBuffer()),
   };

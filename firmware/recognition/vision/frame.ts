@@ -29,7 +29,7 @@ export interface Cut {
   readonly side: number;
 }
 
-/** Pixels as the model takes them: RGB, row by row. */
+/** Pixels as the model takes them: RGB, row by row (of `greyArea` a byte each). */
 export interface View {
   readonly width: number;
   readonly height: number;
@@ -245,4 +245,15 @@ async function cutCrop(picture: Picture, area: Rectangle, part: Rectangle): Prom
 /** Whether a stored crop was cut around a thing; of one that was not, by an earlier release, the thing is looked for in it. */
 export async function isCut(crop: Uint8Array): Promise<boolean> {
   return (await openPicture(crop)).says(CUT_MARK);
+}
+
+/** An area of a JPEG in grey, for whoever reads what is printed there: as it is, but no larger than a frame. @throws {FrameRefused} */
+export async function greyArea(jpeg: Uint8Array, area: Area): Promise<View> {
+  const picture = await openPicture(jpeg);
+  const part = toPixels(area, picture);
+  const { width, height } = AREA_COORDINATES;
+  const scale = Math.min(1, Math.sqrt((width * height) / (part.width * part.height)));
+  const shrink = (side: number) => Math.max(1, Math.round(side * scale));
+  const size = { width: shrink(part.width), height: shrink(part.height) };
+  return { ...size, pixels: await picture.grey(size.width, size.height, part) };
 }

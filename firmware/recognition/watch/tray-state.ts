@@ -1,9 +1,10 @@
 /** What is told of the tray: its state, and of an item what a till sells it as and why it is not certain. */
 import Type, { type Static } from 'typebox';
+import { MEANS, ToldCodeSchema } from '../barcodes/by-code.ts';
 import type { Items } from '../items/items.ts';
 import { describeNames, enumOf } from '../matching/documented-names.ts';
 import { DOUBTS } from '../matching/scoring.ts';
-import type { Sighting } from '../recogniser.ts';
+import type { Answer } from '../recognition.ts';
 import { FLAWS } from '../vision/quality.ts';
 
 export const TRAY_STATES = Object.freeze({
@@ -59,13 +60,27 @@ export const TrayStateSchema = Type.Object(
     things: Type.Array(ThingSchema, {
       description: 'the largest first, four at most; one with the box of the whole area where nothing stands out of it',
     }),
+    by: orNull(enumOf(MEANS, 'RecognisedBy'), `how the first candidate was found: ${describeNames(MEANS)}`),
+    read: orNull(
+      Type.Array(ToldCodeSchema),
+      'codes that were read on the tray; null where none were looked for, or not in time',
+    ),
     id: orNull(Type.String(), 'names this recognition in its feedback; null where nothing was recognised'),
   },
   { title: 'TrayState', description: `${describeNames(TRAY_STATES)}` },
 );
 export type TrayState = Static<typeof TrayStateSchema>;
 
-const NOTHING = Object.freeze({ certain: false, candidates: [], reason: null, quality: [], things: [], id: null });
+const NOTHING = Object.freeze({
+  certain: false,
+  candidates: [],
+  reason: null,
+  quality: [],
+  things: [],
+  by: null,
+  read: null,
+  id: null,
+});
 
 export const EMPTY: TrayState = Object.freeze({ ...NOTHING, state: 'empty' });
 
@@ -105,10 +120,10 @@ export const soldNow = (tray: TrayState, catalogue: Catalogue): TrayState => {
 
 /** @param session names the recognition in its feedback */
 export function recognised(
-  { session, classification, things, flaws }: Omit<Sighting, 'jpeg'> & { readonly session: string },
+  { session, classification, things, flaws, by, read }: Omit<Answer, 'jpeg'>,
   catalogue: Catalogue,
 ): TrayState {
-  const answerOf = ({ items, verdict: { certain, reason } }: Sighting['classification']) => ({
+  const answerOf = ({ items, verdict: { certain, reason } }: Answer['classification']) => ({
     certain,
     reason,
     candidates: items.map(({ id, score, similarity }) => asSold({ id, share: score, similarity }, catalogue)),
@@ -118,6 +133,8 @@ export function recognised(
     ...answerOf(classification),
     quality: [...flaws],
     things: things.map((thing) => ({ box: { ...thing.box }, ...answerOf(thing.classification) })),
+    by: classification.items.length === 0 ? null : by,
+    read: read === null ? null : [...read],
     id: session,
   };
 }

@@ -83,6 +83,8 @@ from .rank_question import RankQuestion
 from .ranks import Ranks
 from .ranks_data import RanksData
 from .ranks_data_items_item import RanksDataItemsItem
+from .read_code import ReadCode
+from .recognised_by import RecognisedBy
 from .recognition import Recognition
 from .remove_item_templates import RemoveItemTemplates
 from .result import Result
@@ -95,7 +97,9 @@ from .revoked_device import RevokedDevice
 from .show_qr import ShowQR
 from .slave import Slave
 from .speed import Speed
+from .speed_by import SpeedBy
 from .symbol import Symbol
+from .symbology import Symbology
 from .sync_limit import SyncLimit
 from .sync_role import SyncRole
 from .sync_status import SyncStatus
@@ -203,6 +207,8 @@ __all__ = (
     "Ranks",
     "RanksData",
     "RanksDataItemsItem",
+    "ReadCode",
+    "RecognisedBy",
     "Recognition",
     "RemoveItemTemplates",
     "Result",
@@ -215,7 +221,9 @@ __all__ = (
     "ShowQR",
     "Slave",
     "Speed",
+    "SpeedBy",
     "Symbol",
+    "Symbology",
     "SyncLimit",
     "SyncRole",
     "SyncStatus",

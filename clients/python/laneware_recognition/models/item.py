@@ -19,6 +19,7 @@ class Item:
         name (None | str): what people call it
         plu (str): the code that the till sells it under
         price (int | None): kopecks
+        barcodes (list[str]): codes that are printed on it
         picture (None | str): path of its picture on this port; null where it has none
         templates (int): templates that were learned of it; 0: it cannot be recognised yet
         created_at (datetime.datetime): when it was first put, UTC
@@ -29,6 +30,7 @@ class Item:
     name: None | str
     plu: str
     price: int | None
+    barcodes: list[str]
     picture: None | str
     templates: int
     created_at: datetime.datetime
@@ -45,6 +47,8 @@ class Item:
 
         price: int | None
         price = self.price
+
+        barcodes = self.barcodes
 
         picture: None | str
         picture = self.picture
@@ -63,6 +67,7 @@ class Item:
                 "name": name,
                 "plu": plu,
                 "price": price,
+                "barcodes": barcodes,
                 "picture": picture,
                 "templates": templates,
                 "createdAt": created_at,
@@ -93,6 +98,8 @@ class Item:
 
         price = _parse_price(d.pop("price"))
 
+        barcodes = cast(list[str], d.pop("barcodes"))
+
         def _parse_picture(data: object) -> None | str:
             if data is None:
                 return data
@@ -111,6 +118,7 @@ class Item:
             name=name,
             plu=plu,
             price=price,
+            barcodes=barcodes,
             picture=picture,
             templates=templates,
             created_at=created_at,

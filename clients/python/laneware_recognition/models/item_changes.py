@@ -17,12 +17,15 @@ class ItemChanges:
         name (None | str | Unset): what people call it
         plu (None | str | Unset): the code that the till sells it under; the `id` where it is null or left out
         price (int | None | Unset): kopecks, of a piece or a kilogram as the till counts
+        barcodes (list[str] | None | Unset): codes that are printed on it, of no other item: 8, 12, 13 or 14 digits with
+            their check digit, or any other text; an `id` that is such digits is one by itself
         picture (None | Unset): takes the picture away; one is put with PUT …/picture
     """
 
     name: None | str | Unset = UNSET
     plu: None | str | Unset = UNSET
     price: int | None | Unset = UNSET
+    barcodes: list[str] | None | Unset = UNSET
     picture: None | Unset = UNSET
 
     def to_dict(self) -> dict[str, Any]:
@@ -44,6 +47,15 @@ class ItemChanges:
         else:
             price = self.price
 
+        barcodes: list[str] | None | Unset
+        if isinstance(self.barcodes, Unset):
+            barcodes = UNSET
+        elif isinstance(self.barcodes, list):
+            barcodes = self.barcodes
+
+        else:
+            barcodes = self.barcodes
+
         picture = self.picture
 
         field_dict: dict[str, Any] = {}
@@ -55,6 +67,8 @@ class ItemChanges:
             field_dict["plu"] = plu
         if price is not UNSET:
             field_dict["price"] = price
+        if barcodes is not UNSET:
+            field_dict["barcodes"] = barcodes
         if picture is not UNSET:
             field_dict["picture"] = picture
 
@@ -91,12 +105,30 @@ class ItemChanges:
 
         price = _parse_price(d.pop("price", UNSET))
 
+        def _parse_barcodes(data: object) -> list[str] | None | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            try:
+                if not isinstance(data, list):
+                    raise TypeError()
+                barcodes_type_0 = cast(list[str], data)
+
+                return barcodes_type_0
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            return cast(list[str] | None | Unset, data)
+
+        barcodes = _parse_barcodes(d.pop("barcodes", UNSET))
+
         picture = d.pop("picture", UNSET)
 
         item_changes = cls(
             name=name,
             plu=plu,
             price=price,
+            barcodes=barcodes,
             picture=picture,
         )
 

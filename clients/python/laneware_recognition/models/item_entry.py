@@ -20,12 +20,15 @@ class ItemEntry:
         name (None | str | Unset): what people call it
         plu (None | str | Unset): the code that the till sells it under; the `id` where it is null or left out
         price (int | None | Unset): kopecks, of a piece or a kilogram as the till counts
+        barcodes (list[str] | None | Unset): codes that are printed on it, of no other item: 8, 12, 13 or 14 digits with
+            their check digit, or any other text; an `id` that is such digits is one by itself
     """
 
     id: str
     name: None | str | Unset = UNSET
     plu: None | str | Unset = UNSET
     price: int | None | Unset = UNSET
+    barcodes: list[str] | None | Unset = UNSET
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
@@ -49,6 +52,15 @@ class ItemEntry:
         else:
             price = self.price
 
+        barcodes: list[str] | None | Unset
+        if isinstance(self.barcodes, Unset):
+            barcodes = UNSET
+        elif isinstance(self.barcodes, list):
+            barcodes = self.barcodes
+
+        else:
+            barcodes = self.barcodes
+
         field_dict: dict[str, Any] = {}
         field_dict.update(self.additional_properties)
         field_dict.update(
@@ -62,6 +74,8 @@ class ItemEntry:
             field_dict["plu"] = plu
         if price is not UNSET:
             field_dict["price"] = price
+        if barcodes is not UNSET:
+            field_dict["barcodes"] = barcodes
 
         return field_dict
 
@@ -97,11 +111,29 @@ class ItemEntry:
 
         price = _parse_price(d.pop("price", UNSET))
 
+        def _parse_barcodes(data: object) -> list[str] | None | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            try:
+                if not isinstance(data, list):
+                    raise TypeError()
+                barcodes_type_0 = cast(list[str], data)
+
+                return barcodes_type_0
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            return cast(list[str] | None | Unset, data)
+
+        barcodes = _parse_barcodes(d.pop("barcodes", UNSET))
+
         item_entry = cls(
             id=id,
             name=name,
             plu=plu,
             price=price,
+            barcodes=barcodes,
         )
 
         item_entry.additional_properties = d

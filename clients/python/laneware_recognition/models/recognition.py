@@ -8,10 +8,12 @@ from attrs import define as _attrs_define
 from attrs import field as _attrs_field
 
 from ..models.flaw import Flaw
+from ..models.recognised_by import RecognisedBy
 from ..models.tray_state_name import TrayStateName
 
 if TYPE_CHECKING:
     from ..models.candidate import Candidate
+    from ..models.read_code import ReadCode
     from ..models.thing import Thing
 
 
@@ -40,6 +42,9 @@ class Recognition:
             is in the picture)
         things (list[Thing]): the largest first, four at most; one with the box of the whole area where nothing stands
             out of it
+        by (None | RecognisedBy): how the first candidate was found: `barcode` (its code was read), `looks` (it looks
+            like what was learned)
+        read (list[ReadCode] | None): codes that were read on the tray; null where none were looked for, or not in time
         id (None | str): names this recognition in its feedback; null where nothing was recognised
     """
 
@@ -51,6 +56,8 @@ class Recognition:
     reason: None | str
     quality: list[Flaw]
     things: list[Thing]
+    by: None | RecognisedBy
+    read: list[ReadCode] | None
     id: None | str
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
@@ -82,6 +89,22 @@ class Recognition:
             things_item = things_item_data.to_dict()
             things.append(things_item)
 
+        by: None | str
+        if isinstance(self.by, RecognisedBy):
+            by = self.by.value
+        else:
+            by = self.by
+
+        read: list[dict[str, Any]] | None
+        if isinstance(self.read, list):
+            read = []
+            for read_type_0_item_data in self.read:
+                read_type_0_item = read_type_0_item_data.to_dict()
+                read.append(read_type_0_item)
+
+        else:
+            read = self.read
+
         id: None | str
         id = self.id
 
@@ -97,6 +120,8 @@ class Recognition:
                 "reason": reason,
                 "quality": quality,
                 "things": things,
+                "by": by,
+                "read": read,
                 "id": id,
             }
         )
@@ -106,6 +131,7 @@ class Recognition:
     @classmethod
     def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
         from ..models.candidate import Candidate
+        from ..models.read_code import ReadCode
         from ..models.thing import Thing
 
         d = dict(src_dict)
@@ -151,6 +177,41 @@ class Recognition:
 
             things.append(things_item)
 
+        def _parse_by(data: object) -> None | RecognisedBy:
+            if data is None:
+                return data
+            try:
+                if not isinstance(data, str):
+                    raise TypeError()
+                by_type_0 = RecognisedBy(data)
+
+                return by_type_0
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            return cast(None | RecognisedBy, data)
+
+        by = _parse_by(d.pop("by"))
+
+        def _parse_read(data: object) -> list[ReadCode] | None:
+            if data is None:
+                return data
+            try:
+                if not isinstance(data, list):
+                    raise TypeError()
+                read_type_0 = []
+                _read_type_0 = data
+                for read_type_0_item_data in _read_type_0:
+                    read_type_0_item = ReadCode.from_dict(read_type_0_item_data)
+
+                    read_type_0.append(read_type_0_item)
+
+                return read_type_0
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            return cast(list[ReadCode] | None, data)
+
+        read = _parse_read(d.pop("read"))
+
         def _parse_id(data: object) -> None | str:
             if data is None:
                 return data
@@ -167,6 +228,8 @@ class Recognition:
             reason=reason,
             quality=quality,
             things=things,
+            by=by,
+            read=read,
             id=id,
         )
 

@@ -61,6 +61,7 @@ from .show_info_qr import ShowInfoQR
 from .show_qr import ShowQR
 from .shown import Shown
 from .silence import Silence
+from .speed_by import SpeedBy
 from .success import Success
 from .sum_ import Sum
 from .update_settings import UpdateSettings
@@ -129,6 +130,7 @@ __all__ = (
     "ShowQR",
     "Shown",
     "Silence",
+    "SpeedBy",
     "Success",
     "Sum",
     "UpdateSettings",

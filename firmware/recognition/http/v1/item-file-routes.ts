@@ -23,11 +23,11 @@ import {
   itemAnswer,
 } from './schemas.ts';
 
-/** Ten thousand items whose every field is as long as it may be, most letters two bytes. */
+/** Ten thousand items whose name and numbers are as long as they may be, most letters two bytes, each with a barcode or two. */
 const IMPORT_BYTES = 8 * 1024 * 1024;
 const CSV_TYPE = 'text/csv';
 const JSON_TYPE = 'application/json';
-const CSV_EXAMPLE = 'id,name,plu,price\n4011,Bananas,4011,12990\n';
+const CSV_EXAMPLE = 'id,name,plu,price,barcodes\n4011,Bananas,4011,12990,4006381333931\n';
 
 const WRITING = ['Internal.StorageFull', 'Internal.StorageRefused'] as const;
 
@@ -104,7 +104,7 @@ async function addPictureUpload(plain: FastifyInstance, recognition: Recognition
   });
 }
 
-const entryOf = ({ id, name, plu, price }: Item) => ({ id, name, plu, price });
+const entryOf = ({ id, name, plu, price, barcodes }: Item) => ({ id, name, plu, price, barcodes });
 
 async function* jsonOf(pages: AsyncIterable<readonly Item[]>): AsyncGenerator<string> {
   let before = '{"items":[';
@@ -189,14 +189,14 @@ async function addImport(plain: FastifyInstance, { items }: Recognition): Promis
           tags: ['items'],
           summary: 'Put many items at once',
           description:
-            'Up to 10,000, as JSON or as CSV with the columns id, name, plu and price (kopecks). All of them or none. Fields and columns that are left out are not changed; items that the file does not name stay.',
+            'Up to 10,000, as JSON or as CSV with the columns id, name, plu, price (kopecks) and barcodes (with a | between them). All of them or none. Fields and columns that are left out are not changed; items that the file does not name stay.',
           body: {
             content: {
               'application/json': { schema: ItemsFile },
               [CSV_TYPE]: { schema: { type: 'string', examples: [CSV_EXAMPLE] } },
             },
           },
-          response: { 200: ImportAnswer, ...refusals('Items.IllegalFile', ...WRITING) },
+          response: { 200: ImportAnswer, ...refusals('Items.IllegalFile', 'Items.BarcodeTaken', ...WRITING) },
         },
       },
       async (request) => {

@@ -7,6 +7,7 @@ import { problemsWith, sentence } from '../../../store/schema.ts';
 import { ItemError } from '../../items/item.ts';
 import { illegal, readItems } from '../../items/item-csv.ts';
 import { cleanItem } from '../requests.ts';
+import { cleanFields } from './item-fields.ts';
 import { ItemsFile, MAX_ENTRIES } from './schemas.ts';
 
 export interface ItemFile {
@@ -40,10 +41,9 @@ function checked(file: unknown, lines: readonly number[] = []): Entries {
   mustFit(file);
   const { items } = file as Static<typeof ItemsFile>; // it fits
   const seen = new Set<string>();
-  for (const [index, { id, name, plu }] of items.entries()) {
+  for (const [index, { id, ...fields }] of items.entries()) {
     cleanItem(id, `items.${index}.id`);
-    cleanItem(name ?? '', `items.${index}.name`);
-    cleanItem(plu ?? '', `items.${index}.plu`);
+    cleanFields(fields, `items.${index}.`);
     if (seen.has(id)) throw twice(id, lines[index]);
     seen.add(id);
   }

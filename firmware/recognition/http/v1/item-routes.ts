@@ -7,6 +7,7 @@ import type { ItemChanges } from '../../items/item.ts';
 import { nothingToDelete } from '../../items/item.ts';
 import type { Recognition } from '../../recognition.ts';
 import { cleanItem } from '../requests.ts';
+import { cleanFields } from './item-fields.ts';
 import { refusals } from './problem.ts';
 import {
   DeletionAnswer,
@@ -22,7 +23,8 @@ import {
   PutItemBody,
 } from './schemas.ts';
 
-const WRITING = ['Internal.StorageFull', 'Internal.StorageRefused'] as const;
+const DELETING = ['Internal.StorageFull', 'Internal.StorageRefused'] as const;
+const WRITING = ['Items.BarcodeTaken', ...DELETING] as const;
 
 export function addItemRoutes(plain: FastifyInstance, recognition: Recognition): void {
   addReading(plain, recognition);
@@ -74,8 +76,7 @@ function addReading(plain: FastifyInstance, recognition: Recognition): void {
 
 /** @throws {HttpFailure} `parameter` */
 function clean(changes: ItemChanges): ItemChanges {
-  cleanItem(changes.name ?? '', 'name');
-  cleanItem(changes.plu ?? '', 'plu');
+  cleanFields(changes);
   return changes;
 }
 
@@ -148,7 +149,7 @@ function addDeletion(plain: FastifyInstance, recognition: Recognition): void {
           'Name, PLU, price and picture are gone. Its templates stay unless `templates=delete` is asked for; the answer says what has become of them.',
         params: ItemPath,
         querystring: DeletionQuery,
-        response: { 200: DeletionAnswer, ...refusals('Items.NotFound', ...WRITING) },
+        response: { 200: DeletionAnswer, ...refusals('Items.NotFound', ...DELETING) },
       },
     },
     async (request) => {

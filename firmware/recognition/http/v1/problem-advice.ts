@@ -12,6 +12,11 @@ export const RECOGNITION_ADVICE: Readonly<Record<Own, Advice>> = Object.freeze({
     again: 'mended',
     todo: 'send another picture',
   },
+  'Items.BarcodeTaken': {
+    meaning: 'another item has that barcode; nothing was changed',
+    again: 'mended',
+    todo: 'take it from the `item` that is named first',
+  },
   'Items.IllegalFile': {
     meaning: 'the file cannot be read; nothing was changed',
     again: 'mended',

@@ -9,6 +9,7 @@ export const STATUS_OF_CODE = Object.freeze({
   'Items.NotFound': 404,
   'Items.NoPicture': 404,
   'Items.PictureUnusable': 422,
+  'Items.BarcodeTaken': 409,
   'Items.IllegalFile': 400,
   'Templates.NotFound': 404,
   'Templates.Locked': 409,

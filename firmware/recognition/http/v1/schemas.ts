@@ -22,6 +22,7 @@ const EXAMPLE = Object.freeze({
   name: 'Bananas',
   plu: '4011',
   price: 12_990,
+  barcodes: ['4006381333931'],
   picture: '/v1/items/4011/picture',
   templates: 3,
   createdAt: '2026-11-21T08:00:00.000Z',
@@ -34,6 +35,7 @@ export const ItemAnswer = Type.Object(
     name: orNull(Type.String(), 'what people call it'),
     plu: Type.String({ description: 'the code that the till sells it under' }),
     price: orNull(Type.Integer(KOPECKS), 'kopecks'),
+    barcodes: Type.Array(Type.String(), { description: 'codes that are printed on it' }),
     picture: orNull(Type.String(), 'path of its picture on this port; null where it has none'),
     templates: Type.Integer({ description: 'templates that were learned of it; 0: it cannot be recognised yet' }),
     createdAt: moment('when it was first put'),
@@ -50,7 +52,7 @@ export const ItemsQuery = Type.Object(
         minLength: 1,
         maxLength: MAX_NAME_CHARACTERS,
         pattern: NO_CONTROLS,
-        description: 'part of an id, a PLU or a name; large and small letters are the same',
+        description: 'part of an id, a PLU, a name or a barcode; large and small letters are the same',
       }),
     ),
     plu: Type.Optional(ItemId),
@@ -84,7 +86,7 @@ export const ItemsPage = Type.Object(
 export const PutItemBody = Type.Object(ItemChanges.properties, {
   title: 'ItemFields',
   additionalProperties: false,
-  examples: [{ name: 'Bananas', plu: '4011', price: 12_990 }],
+  examples: [{ name: 'Bananas', plu: '4011', price: 12_990, barcodes: ['4006381333931'] }],
 });
 export const PatchItemBody = Type.Object(
   {
@@ -127,7 +129,9 @@ const Entry = Type.Object(
   { id: ItemId, ...ItemChanges.properties },
   { title: 'ItemEntry', additionalProperties: true, description: 'fields that are left out are not changed' },
 );
-export const ITEMS_FILE_EXAMPLE = { items: [{ id: '4011', name: 'Bananas', plu: '4011', price: 12_990 }] };
+export const ITEMS_FILE_EXAMPLE = {
+  items: [{ id: '4011', name: 'Bananas', plu: '4011', price: 12_990, barcodes: ['4006381333931'] }],
+};
 export const ItemsFile = Type.Object(
   { items: Type.Array(Entry, { maxItems: MAX_ENTRIES, description: 'what is to be said of each' }) },
   {
@@ -159,6 +163,7 @@ export const itemAnswer = (item: Item, { templates }: Pick<Recognition, 'templat
   name: item.name,
   plu: item.plu,
   price: item.price,
+  barcodes: [...item.barcodes],
   picture: pictureOf(item),
   templates: templates.countOf(item.id),
   createdAt: new Date(item.createdAt).toISOString(),

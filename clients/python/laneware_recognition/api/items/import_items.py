@@ -58,6 +58,11 @@ def _parse_response(
 
         return response_408
 
+    if response.status_code == 409:
+        response_409 = Problem.from_dict(response.json())
+
+        return response_409
+
     if response.status_code == 413:
         response_413 = Problem.from_dict(response.json())
 
@@ -122,8 +127,9 @@ def sync_detailed(
 ) -> Response[ItemsImported | Problem]:
     """Put many items at once
 
-     Up to 10,000, as JSON or as CSV with the columns id, name, plu and price (kopecks). All of them or
-    none. Fields and columns that are left out are not changed; items that the file does not name stay.
+     Up to 10,000, as JSON or as CSV with the columns id, name, plu, price (kopecks) and barcodes (with a
+    | between them). All of them or none. Fields and columns that are left out are not changed; items
+    that the file does not name stay.
 
     Args:
         body (ItemsFile): items as a file
@@ -154,8 +160,9 @@ def sync(
 ) -> ItemsImported | Problem | None:
     """Put many items at once
 
-     Up to 10,000, as JSON or as CSV with the columns id, name, plu and price (kopecks). All of them or
-    none. Fields and columns that are left out are not changed; items that the file does not name stay.
+     Up to 10,000, as JSON or as CSV with the columns id, name, plu, price (kopecks) and barcodes (with a
+    | between them). All of them or none. Fields and columns that are left out are not changed; items
+    that the file does not name stay.
 
     Args:
         body (ItemsFile): items as a file
@@ -181,8 +188,9 @@ async def asyncio_detailed(
 ) -> Response[ItemsImported | Problem]:
     """Put many items at once
 
-     Up to 10,000, as JSON or as CSV with the columns id, name, plu and price (kopecks). All of them or
-    none. Fields and columns that are left out are not changed; items that the file does not name stay.
+     Up to 10,000, as JSON or as CSV with the columns id, name, plu, price (kopecks) and barcodes (with a
+    | between them). All of them or none. Fields and columns that are left out are not changed; items
+    that the file does not name stay.
 
     Args:
         body (ItemsFile): items as a file
@@ -211,8 +219,9 @@ async def asyncio(
 ) -> ItemsImported | Problem | None:
     """Put many items at once
 
-     Up to 10,000, as JSON or as CSV with the columns id, name, plu and price (kopecks). All of them or
-    none. Fields and columns that are left out are not changed; items that the file does not name stay.
+     Up to 10,000, as JSON or as CSV with the columns id, name, plu, price (kopecks) and barcodes (with a
+    | between them). All of them or none. Fields and columns that are left out are not changed; items
+    that the file does not name stay.
 
     Args:
         body (ItemsFile): items as a file

@@ -1,0 +1,143 @@
+/**
+ * The worker thread that reads codes: one picture at a time. It says `ready` once its WebAssembly is compiled, then answers
+ * each `Picture` with what it has read. What a code says is text and nothing else here.
+ */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parentPort } from 'node:worker_threads';
+import { prepareZXingModule, type ReadResult, readBarcodes } from 'zxing-wasm/reader';
+import { beginning } from '../../../drivers/lib/shorten.ts';
+import { type Grey, halved, laidStraight, type Patch, patchesOf } from './finder.ts';
+import { isGtin } from './gtin.ts';
+import { type Symbology, symbologyOf, WANTED, WANTED_BARS } from './symbologies.ts';
+
+export interface ReadCode {
+  readonly symbology: Symbology;
+  /** As it stands in the symbol; the beginning of a long one, which no item has. */
+  readonly text: string;
+  /** Whether it is of GS1's elements, the first two digits telling what follows. */
+  readonly isGs1: boolean;
+}
+
+export type ReaderAnswer =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'read'; readonly codes: readonly ReadCode[] }
+  | { readonly kind: 'error'; readonly message: string };
+
+/** Longer than any item's. */
+const MOST_TEXT_CHARACTERS = 512;
+/** Codes that are told of one picture. */
+const MOST_CODES = 8;
+/** Pixels that are read of one picture, the busiest patches first: some tens of milliseconds on a slow board. */
+const MOST_PIXELS = 600_000;
+/** A patch whose sides are all shorter is read twice as large: fine bars are a pixel or two wide. */
+const SMALL_SIDE = 320;
+/** A patch that would have to be made smaller than this is not read. */
+const LEAST_SCALE = 0.4;
+/** The picture as it is, with sides half as long, and a quarter. */
+const LEVELS = 3;
+/** What the symbols of GS1 begin with, by the reader's way to name them (ISO/IEC 15424). */
+const GS1_SYMBOLS: ReadonlySet<string> = new Set([']C1', ']e0', ']d2', ']Q3']);
+const OPAQUE = 0xff_00_00_00;
+const GREY = 0x01_01_01;
+
+/** As the reader takes it: four bytes a pixel. */
+function toImage({ width, height, pixels }: Grey): Parameters<typeof readBarcodes>[0] {
+  const words = new Uint32Array(pixels.length);
+  for (let at = 0; at < words.length; at++) words[at] = OPAQUE + (pixels[at] ?? 0) * GREY;
+  return { data: new Uint8ClampedArray(words.buffer), width, height, colorSpace: 'srgb' };
+}
+
+/** Null where it was not looked for, or is what stripes of any kind are taken for. */
+function codeOf({ format, text, symbologyIdentifier }: ReadResult): ReadCode | null {
+  const symbology = symbologyOf(format);
+  if (symbology === null || text === '') return null;
+  if (symbology === 'itf-14' && !isGtin(text)) return null;
+  return { symbology, text: beginning(text, MOST_TEXT_CHARACTERS), isGs1: GS1_SYMBOLS.has(symbologyIdentifier) };
+}
+
+async function readPatch(picture: Grey, patch: Patch, scale: number): Promise<ReadCode[]> {
+  const results = await readBarcodes(toImage(laidStraight(picture, patch, scale)), {
+    formats: [...(patch.areBars ? WANTED_BARS : WANTED)],
+    tryRotate: !patch.areBars, // which stand upright by now
+    maxNumberOfSymbols: MOST_CODES,
+    textMode: 'Plain',
+    tryDownscale: false, // it was made smaller already
+    tryInvert: false,
+  });
+  return results.flatMap((result) => codeOf(result) ?? []);
+}
+
+const isWithin = ({ x, y }: Patch, { x: left, y: top, width, height }: Patch): boolean =>
+  Math.hypot(x - left, y - top) < Math.max(width, height) / 2;
+
+const enlarged = (patch: Patch, by: number): Patch => ({
+  ...patch,
+  x: patch.x * by,
+  y: patch.y * by,
+  width: patch.width * by,
+  height: patch.height * by,
+});
+
+/** A patch of a picture, to be read `scale` times as large. */
+interface Try {
+  readonly picture: Grey;
+  readonly patch: Patch;
+  readonly scale: number;
+}
+
+/** How a patch is read until something is: as it is, then with finer bars. @param finer the picture with sides twice as long; null: none */
+function triesOf(picture: Grey, patch: Patch, finer: Grey | null): Try[] {
+  const asItIs = { picture, patch, scale: 1 };
+  if (finer !== null) return [asItIs, { picture: finer, patch: enlarged(patch, 2), scale: 1 }];
+  return Math.max(patch.width, patch.height) < SMALL_SIDE ? [asItIs, { ...asItIs, scale: 2 }] : [asItIs];
+}
+
+/** @param room pixels that may still be read, of which it takes its part */
+async function readOneOf(tries: readonly Try[], room: { left: number }): Promise<ReadCode[]> {
+  for (const { picture, patch, scale: wanted } of tries) {
+    const area = patch.width * patch.height;
+    const scale = Math.min(wanted, Math.sqrt(room.left / area));
+    if (scale < LEAST_SCALE) return []; // a smaller patch may still fit
+    room.left -= area * scale ** 2;
+    const codes = await readPatch(picture, patch, scale);
+    if (codes.length > 0) return codes;
+  }
+  return [];
+}
+
+/** In the picture as it is, whose codes are fine, and in smaller ones, whose codes are as fine as that. */
+async function read(whole: Grey): Promise<ReadCode[]> {
+  const codes = new Map<string, ReadCode>();
+  const done: Patch[] = [];
+  const room = { left: MOST_PIXELS };
+  let finer: Grey | null = null;
+  for (let level = 0, picture = whole; level < LEVELS; level++, finer = picture, picture = halved(picture)) {
+    for (const patch of patchesOf(picture)) {
+      const place = enlarged(patch, 2 ** level);
+      if (done.some((other) => isWithin(place, other))) continue;
+      const found = await readOneOf(triesOf(picture, patch, finer), room);
+      for (const code of found) codes.set(`${code.symbology} ${code.text}`, code);
+      if (found.length > 0) done.push(place);
+    }
+  }
+  return [...codes.values()].slice(0, MOST_CODES);
+}
+
+async function main(): Promise<void> {
+  const port = parentPort;
+  if (port === null) throw new Error('barcode-worker.ts runs in a worker thread only');
+  const say = (answer: ReaderAnswer): void => port.postMessage(answer);
+  // from the package: left to itself it would fetch the file from a server
+  const wasm = readFileSync(fileURLToPath(import.meta.resolve('zxing-wasm/reader/zxing_reader.wasm')));
+  await prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(wasm).buffer }, fireImmediately: true });
+  port.on('message', (picture: Grey) => {
+    read(picture).then(
+      (codes) => say({ kind: 'read', codes }),
+      (error: unknown) => say({ kind: 'error', message: String(error) }),
+    );
+  });
+  say({ kind: 'ready' });
+}
+
+await main();

@@ -1,0 +1,59 @@
+/** The kinds of codes that are looked for, as they are told and as the reader calls them. */
+import type { ReadInputBarcodeFormat, ReadOutputBarcodeFormat } from 'zxing-wasm/reader';
+
+export const SYMBOLOGIES = Object.freeze({
+  'ean-13': 'EAN-13, and UPC-A, which is one with a 0 before it',
+  'ean-8': 'EAN-8',
+  'upc-e': 'UPC-E, told as the number that it stands for',
+  'itf-14': 'ITF-14, of a carton',
+  'code-128': 'Code 128',
+  'gs1-databar': 'GS1 DataBar',
+  qr: 'QR',
+  datamatrix: 'DataMatrix',
+});
+export type Symbology = keyof typeof SYMBOLOGIES;
+
+/** What is looked for in bars. */
+export const WANTED_BARS: readonly ReadInputBarcodeFormat[] = Object.freeze([
+  'EAN13',
+  'EAN8',
+  'UPCA',
+  'UPCE',
+  'ITF14',
+  'Code128',
+  'DataBarOmni',
+  'DataBarStk',
+  'DataBarStkOmni',
+  'DataBarLtd',
+  'DataBarExp',
+  'DataBarExpStk',
+]);
+
+/** What is looked for. */
+export const WANTED: readonly ReadInputBarcodeFormat[] = Object.freeze([...WANTED_BARS, 'QRCode', 'DataMatrix']);
+
+const NAMES: Readonly<Partial<Record<ReadOutputBarcodeFormat, Symbology>>> = Object.freeze({
+  EAN13: 'ean-13',
+  UPCA: 'ean-13',
+  EAN8: 'ean-8',
+  UPCE: 'upc-e',
+  ITF: 'itf-14',
+  ITF14: 'itf-14',
+  Code128: 'code-128',
+  DataBarOmni: 'gs1-databar',
+  DataBarStk: 'gs1-databar',
+  DataBarStkOmni: 'gs1-databar',
+  DataBarLtd: 'gs1-databar',
+  DataBarExp: 'gs1-databar',
+  DataBarExpStk: 'gs1-databar',
+  QRCode: 'qr',
+  QRCodeModel2: 'qr',
+  DataMatrix: 'datamatrix',
+});
+
+/** Null where it was not looked for. */
+export const symbologyOf = (format: ReadOutputBarcodeFormat): Symbology | null => NAMES[format] ?? null;
+
+/** Whether each of two different ones on a tray is of a trade item of its own. */
+export const isOfTrade = (symbology: Symbology): boolean =>
+  symbology === 'ean-13' || symbology === 'ean-8' || symbology === 'upc-e' || symbology === 'gs1-databar';

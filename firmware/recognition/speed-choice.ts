@@ -1,0 +1,116 @@
+/**
+ * The speed of a device that nobody has set: `normal`, whose answers are better, where the board makes them fast enough.
+ * Its looks are measured once for each model; what came of it is kept.
+ */
+import Type, { type Static } from 'typebox';
+import { pause } from '../../drivers/lib/async.ts';
+import { SPEEDS, type Speed } from '../config/choices.ts';
+import type { LogLine } from '../host/log.ts';
+import { JsonStore } from '../store/json-store.ts';
+import type { VectorSource } from './recogniser.ts';
+
+/** An answer at speed `normal` takes no longer, picture to answer, or the device stays at `fast`. */
+const MOST_ANSWER_MS = 150;
+/** Of it, what is no look: decoding and cutting on a slow board, reading of codes, comparing. */
+const AROUND_LOOKS_MS = 50;
+/** Answers that are measured, their median counts; one more before them warms up. */
+const MEASURED_ANSWERS = 5;
+/** A device that is busy while it is measured gets another chance, after a pause. */
+const ATTEMPTS = 3;
+const PAUSE_MS = 10_000;
+
+const MeasuredSchema = Type.Object({
+  /** Identity of the model that was measured. */
+  model: Type.String(),
+  speed: Type.Enum(SPEEDS),
+  lookMs: Type.Number({ minimum: 0 }),
+});
+type Measured = Static<typeof MeasuredSchema>;
+
+/** The model is there. */
+type Eyes = Pick<VectorSource, 'embed' | 'identity' | 'manifest'>;
+
+/** Milliseconds of all looks of an answer at speed `normal`, at once as an answer takes them; and of one alone. */
+async function timesOf(embedder: Eyes, { width, height, channels, closerLooks = [] }: Input, signal: AbortSignal) {
+  const pixels = new Uint8Array(width * height * channels);
+  const timed = async (looks: number): Promise<number> => {
+    const began = performance.now();
+    await Promise.all(Array.from({ length: looks }, () => embedder.embed(pixels)));
+    return performance.now() - began;
+  };
+  const answers: number[] = [];
+  const looks: number[] = [];
+  for (let round = 0; round <= MEASURED_ANSWERS && !signal.aborted; round++) {
+    const [answer, look] = [await timed(1 + closerLooks.length), await timed(1)];
+    if (round === 0) continue;
+    answers.push(answer);
+    looks.push(look);
+  }
+  return { answerMs: medianOf(answers), lookMs: medianOf(looks) };
+}
+type Input = NonNullable<Eyes['manifest']>['input'];
+
+const medianOf = (values: readonly number[]): number =>
+  values.toSorted((one, other) => one - other)[values.length >> 1] ?? Number.POSITIVE_INFINITY;
+
+export interface SpeedChoiceOptions {
+  readonly path: string;
+  readonly embedder: Eyes;
+  readonly log: LogLine;
+  readonly pauseMs?: number;
+}
+
+export class SpeedChoice {
+  readonly #options: SpeedChoiceOptions;
+  readonly #store: JsonStore<{ measured?: Measured }>;
+  readonly #closing = new AbortController();
+  #measuring: Promise<void> = Promise.resolve();
+
+  constructor(options: SpeedChoiceOptions) {
+    this.#options = options;
+    // a damaged file is as good as none: it is measured anew
+    this.#store = JsonStore.open(options.path, Type.Object({ measured: Type.Optional(MeasuredSchema) }), {});
+  }
+
+  /** What was measured of the present model; null as long as nothing was. */
+  get measured(): Pick<Measured, 'speed' | 'lookMs'> | null {
+    const { measured } = this.#store.value;
+    return measured === undefined || measured.model !== this.#options.embedder.identity ? null : measured;
+  }
+
+  /** Measures, once the model runs, unless it was done. Settles when that is over, whatever came of it. Never fails. */
+  start(): Promise<void> {
+    this.#measuring = this.#measure();
+    return this.#measuring;
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#measuring;
+  }
+
+  async #measure(): Promise<void> {
+    const { log, pauseMs = PAUSE_MS } = this.#options;
+    const { signal } = this.#closing;
+    for (let attempt = 1; attempt <= ATTEMPTS && this.measured?.speed !== 'normal' && !signal.aborted; attempt++) {
+      if (attempt > 1) await pause(pauseMs, signal);
+      try {
+        if (!signal.aborted) await this.#measureOnce();
+      } catch (error) {
+        log('the speed of recognition could not be measured', { reason: String(error), attempt });
+      }
+    }
+  }
+
+  async #measureOnce(): Promise<void> {
+    const { embedder, log } = this.#options;
+    const { signal } = this.#closing;
+    const { identity: model, manifest } = embedder;
+    if (model === null || manifest === null) return;
+    const { answerMs, lookMs } = await timesOf(embedder, manifest.input, signal);
+    if (signal.aborted) return; // half of it tells nothing
+    const speed: Speed = AROUND_LOOKS_MS + answerMs <= MOST_ANSWER_MS ? 'normal' : 'fast';
+    await this.#store.replace({ measured: { model, speed, lookMs: Math.round(lookMs * 10) / 10 } });
+    log('the speed of recognition was measured', { speed, lookMs, answerMs });
+  }
+}

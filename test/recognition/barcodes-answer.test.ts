@@ -1,0 +1,202 @@
+/** What codes on the tray make of an answer. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { type BarcodeReader, NO_READER } from '../../firmware/recognition/barcodes/barcode-reader.ts';
+import type { ReadCode } from '../../firmware/recognition/barcodes/barcode-worker.ts';
+import { type ToldCode, toldCodes, withCodes } from '../../firmware/recognition/barcodes/by-code.ts';
+import type { Classification } from '../../firmware/recognition/matching/classifier.ts';
+import { call } from '../support.ts';
+import { type Label, labelled } from './barcodes-support.ts';
+import { picture, type Rig, type RigOptions, scene, startRig } from './support.ts';
+
+const merging = suite('codes and looks');
+
+const looks = (certain: boolean, reason: Classification['verdict']['reason'] = null): Classification => ({
+  items: [
+    { id: 'pear', score: 0.7, similarity: 0.8 },
+    { id: 'plum', score: 0.3, similarity: 0.6 },
+  ],
+  verdict: { certain, unknown: false, reason },
+});
+const code = (text: string, item: string | null, symbology: ToldCode['symbology'] = 'ean-13'): ToldCode => ({
+  text,
+  item,
+  symbology,
+});
+
+merging('without a code of an item the answer is that of the looks', () => {
+  for (const codes of [[], [code('1', null)], [code('1', null, 'qr'), code('2', null)]])
+    assert.equal(withCodes(looks(true), codes, 5), { ...looks(true), by: 'looks' });
+});
+
+merging('a code puts its item first and is certain, whatever the looks say', () => {
+  for (const byLooks of [looks(true), looks(false, 'look-alikes')]) {
+    const { items, verdict, by } = withCodes(byLooks, [code('1', 'plum')], 5);
+    assert.equal([verdict, by], [{ certain: true, unknown: false, reason: null }, 'barcode']);
+    assert.equal(
+      items.map(({ id, similarity }) => [id, similarity]),
+      [
+        ['plum', 0.6],
+        ['pear', 0.8],
+      ],
+    );
+    assert.ok(Math.abs(items.reduce((sum, { score }) => sum + score, 0) - 1) < 1e-9);
+    assert.ok((items[0]?.score ?? 0) > 0.98);
+  }
+});
+
+merging('one that was never learned is told alone', () => {
+  const none: Classification = { items: [], verdict: { certain: false, unknown: true, reason: 'no-templates' } };
+  const { items, verdict } = withCodes(none, [code('1', 'milk')], 5);
+  assert.equal(items, [{ id: 'milk', score: 1, similarity: 0 }]);
+  assert.equal(verdict, { certain: true, unknown: false, reason: null });
+});
+
+merging('an advertisement beside it changes nothing, nor does the same item twice', () => {
+  assert.ok(withCodes(looks(false), [code('1', 'plum'), code('https://x', null, 'qr')], 5).verdict.certain);
+  assert.ok(withCodes(looks(false), [code('1', 'plum'), code('2', 'plum')], 5).verdict.certain);
+});
+
+merging('two items, or one and a stranger of trade, are never certain', () => {
+  const doubt = { certain: false, unknown: false, reason: 'several-items' };
+  const two = withCodes(looks(true), [code('1', 'plum'), code('2', 'milk')], 5);
+  assert.equal(two.verdict, doubt);
+  assert.equal(
+    two.items.map(({ id }) => id),
+    ['plum', 'milk', 'pear'],
+  );
+  for (const symbology of ['ean-13', 'ean-8', 'upc-e', 'gs1-databar'] as const)
+    assert.equal(withCodes(looks(true), [code('1', 'pear'), code('2', null, symbology)], 5).verdict, doubt, symbology);
+  const unsure = looks(false, 'several-items');
+  assert.equal(withCodes(unsure, [code('1', 'plum')], 5, [looks(true), looks(false)]).verdict, doubt);
+  assert.ok(withCodes(unsure, [code('1', 'pear')], 5, [looks(true), looks(false)]).verdict.certain, 'print beside it');
+});
+
+merging('the list is no longer than was asked for', () => {
+  assert.is(withCodes(looks(true), [code('1', 'plum'), code('2', 'milk')], 2).items.length, 2);
+  assert.is(withCodes(looks(true), [code('1', 'plum')], 1).items[0]?.id, 'plum');
+});
+
+merging('what is told of a code is short and cannot be taken for anything but text', () => {
+  const told = (text: string) => toldCodes([{ symbology: 'qr', text, isGs1: false }], () => null)[0]?.text;
+  assert.is(told('\u001b[2J\r\n\u202Eabc\u2028\uFEFF'), '�[2J���abc��');
+  assert.is(told('x'.repeat(4000)), 'x'.repeat(128));
+  assert.ok(told(`${'x'.repeat(127)}😀`)?.isWellFormed());
+});
+
+merging('a GS1 symbol belongs to the item of its number, and only a GS1 symbol does', () => {
+  const itemOf = (text: string) => (text === '09506000134352' ? 'milk' : null);
+  const symbol: ReadCode = { symbology: 'code-128', text: '010950600013435210AB', isGs1: true };
+  assert.is(toldCodes([symbol], itemOf)[0]?.item, 'milk');
+  assert.is(toldCodes([{ ...symbol, isGs1: false }], itemOf)[0]?.item, null);
+});
+
+merging.run();
+
+const answers = suite('recognising by a code');
+const EAN: Label = { kind: 'ean13', text: '4006381333931' };
+
+/** A device that reads codes and takes its time over it. */
+async function readingRig(options: RigOptions = {}): Promise<Rig> {
+  const { BarcodeReader } = await import('../../firmware/recognition/barcodes/barcode-reader.ts');
+  const barcodes: BarcodeReader = new BarcodeReader({
+    limits: { patienceMs: 60_000, hangMs: 60_000, startMs: 60_000 },
+  });
+  return await startRig({ ...options, service: { barcodes, ...options.service } });
+}
+const putItem = (rig: Rig, id: string, json: object) => call(`${rig.url}/v1/items/${id}`, { method: 'PUT', json });
+
+answers('an item that was never learned is certain by its code', async () => {
+  await using rig = await readingRig();
+  await putItem(rig, 'milk', { name: 'Milk', barcodes: ['4006381333931'] });
+  await rig.show(await labelled([EAN]));
+  const { body } = await rig.get('/v1/recognition');
+  assert.equal([body.state, body.certain, body.reason, body.by], ['item', true, null, 'barcode']);
+  assert.is(body.candidates[0].name, 'Milk');
+  assert.equal(body.read, [{ symbology: 'ean-13', text: '4006381333931', item: 'milk' }]);
+});
+
+answers('the call of the original device tells it first, in the fields that it has', async () => {
+  await using rig = await readingRig();
+  await rig.learn('other', await scene('kiwi'));
+  await putItem(rig, 'milk', { barcodes: ['4006381333931'] });
+  await rig.show(await labelled([EAN]));
+  const { data } = (await rig.get('/api/get_result')).body;
+  assert.equal(Object.keys(data).sort(), ['items', 'quality', 'session', 'verdict']);
+  assert.equal(Object.keys(data.items[0]).sort(), ['id', 'score', 'similarity']);
+  assert.is(data.items[0].id, 'milk');
+  assert.equal(data.verdict, { certain: true, unknown: false, reason: null });
+});
+
+answers('an id that is the number needs no line, nor the same form of it', async () => {
+  await using rig = await readingRig();
+  await rig.learn('036000291452', await scene('kiwi'));
+  await rig.show(await labelled([{ kind: 'upca', text: '036000291452' }]));
+  const { body } = await rig.get('/v1/recognition');
+  assert.equal([body.certain, body.by, body.candidates[0].id], [true, 'barcode', '036000291452']);
+});
+
+answers('a number that two ids could mean belongs to neither', async () => {
+  await using rig = await readingRig();
+  await rig.learn('036000291452', await scene('kiwi'));
+  await rig.learn('0036000291452', await scene('carrot'));
+  await rig.show(await labelled([{ kind: 'upca', text: '036000291452' }]));
+  const { body } = await rig.get('/v1/recognition');
+  assert.equal([body.by, body.read[0].item], ['looks', null]);
+});
+
+answers('a code of no item is told, and looks decide', async () => {
+  await using rig = await readingRig();
+  const jpeg = await labelled([EAN]);
+  await rig.learn('milk', jpeg);
+  await rig.show(jpeg);
+  const { body } = await rig.get('/v1/recognition');
+  assert.equal([body.by, body.candidates[0].id], ['looks', 'milk']);
+  assert.equal(body.read, [{ symbology: 'ean-13', text: '4006381333931', item: null }]);
+});
+
+answers('codes of two items are both told, and neither is certain', async () => {
+  await using rig = await readingRig();
+  await putItem(rig, 'milk', { barcodes: ['4006381333931'] });
+  await putItem(rig, 'tea', { barcodes: ['96385074'] });
+  await rig.show(await labelled([EAN, { kind: 'ean8', text: '96385074', left: 800, top: 400 }]));
+  const { body } = await rig.get('/v1/recognition');
+  assert.equal([body.state, body.certain, body.reason], ['item', false, 'several-items']);
+  assert.equal(body.candidates.map(({ id }: { id: string }) => id).sort(), ['milk', 'tea']);
+  assert.is(body.read.length, 2);
+});
+
+answers('what was certain by its code alone is learned from a feedback', async () => {
+  await using rig = await readingRig({ config: { learningMode: 'automatic' } });
+  await putItem(rig, 'milk', { barcodes: ['4006381333931'] });
+  await rig.show(await labelled([EAN]));
+  const { body } = await rig.get('/v1/recognition');
+  const fed = await rig.post(`/v1/recognition/${body.id}/feedback`, { item: 'milk' });
+  assert.type(fed.body.sid, 'string', JSON.stringify(fed.body));
+});
+
+answers('a reader that is turned off, or tells nothing, leaves the looks', async () => {
+  await using rig = await startRig();
+  assert.is(rig.recognition.barcodes, NO_READER);
+  await rig.learn('item1', await picture(1));
+  const { body } = await rig.get('/v1/recognition');
+  assert.equal([body.by, body.read, body.candidates[0].id], ['looks', null, 'item1']);
+});
+
+answers('health says that codes are not read, or that their reader was lost', async () => {
+  const partOf = async (rig: Rig) =>
+    (await rig.get('/health')).body.data.parts.find(({ part }: { part: string }) => part === 'barcodes');
+  await using off = await startRig();
+  assert.equal(await partOf(off), {
+    part: 'barcodes',
+    state: 'ok',
+    reason: 'barcodes are not read: recognition.barcodes is off',
+  });
+  const lost = { ...NO_READER, state: { name: 'lost', reason: 'it ended with code 1' } } as const;
+  await using broken = await startRig({ service: { barcodes: lost } });
+  const part = await partOf(broken);
+  assert.is(part.state, 'degraded');
+  assert.match(part.reason, /lost \(it ended with code 1\) and is started again/);
+});
+
+answers.run();

@@ -1,0 +1,141 @@
+/** The codes that items have: said, checked, nobody else's, and in the files that go in and out. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { checkDigitOf, gtinIn, isGtin, keyOf, spellingsOf } from '../../firmware/recognition/barcodes/gtin.ts';
+import { call } from '../support.ts';
+import { type Rig, startRig } from './support.ts';
+
+const numbers = suite('trade item numbers');
+
+numbers('the check digit is the one of GS1', () => {
+  for (const gtin of ['96385074', '036000291452', '4006381333931', '10614141000415', '09506000134352'])
+    assert.ok(isGtin(gtin), gtin);
+  for (const none of ['4006381333932', '400638133393', '4006381333931 ', '', '123456789', '٤٠٠٦٣٨١٣'])
+    assert.not(isGtin(none), none);
+  assert.is(checkDigitOf('629104150021'), 3);
+});
+
+numbers('a number is the same with zeros before it, and another with another indicator', () => {
+  assert.is(keyOf('036000291452'), keyOf('0036000291452'));
+  assert.is.not(keyOf('10614141000415'), keyOf('0614141000418'));
+  assert.is(keyOf('LANE-42'), 'LANE-42');
+  assert.equal(spellingsOf('036000291452').sort(), ['00036000291452', '0036000291452', '036000291452']);
+  assert.equal(spellingsOf('LANE-42'), ['LANE-42']);
+});
+
+numbers('a GS1 text names its trade item behind 01, with its check digit', () => {
+  assert.is(gtinIn('010950600013435210AB'), '09506000134352');
+  assert.is(gtinIn('010950600013435310AB'), null);
+  assert.is(gtinIn('10AB0109506000134352'), null);
+});
+
+numbers.run();
+
+const api = suite('barcodes of items');
+
+const put = (rig: Rig, id: string, barcodes: unknown, method = 'PUT') =>
+  call(`${rig.url}/v1/items/${encodeURIComponent(id)}`, { method, json: { barcodes } });
+const codesOf = async (rig: Rig, id: string) => (await rig.get(`/v1/items/${id}`)).body.barcodes;
+
+api('they are kept in their order as they were sent, until they are said anew', async () => {
+  await using rig = await startRig();
+  assert.equal((await rig.get('/v1/items')).body.items, []);
+  const { status, body } = await put(rig, '4011', ['4006381333931', 'Käse 7', '036000291452']);
+  assert.is(status, 201);
+  assert.equal(body.barcodes, ['4006381333931', 'Käse 7', '036000291452']);
+  await call(`${rig.url}/v1/items/4011`, { method: 'PATCH', json: { price: 5 } });
+  assert.is((await codesOf(rig, '4011')).length, 3, 'what is left out of a change stays');
+  await put(rig, '4011', ['96385074'], 'PATCH');
+  assert.equal(await codesOf(rig, '4011'), ['96385074']);
+  assert.is((await rig.get('/v1/items?search=96385')).body.items[0].id, '4011');
+  await put(rig, '4011', null, 'PATCH');
+  assert.equal(await codesOf(rig, '4011'), []);
+  await put(rig, '4011', ['96385074']);
+  await call(`${rig.url}/v1/items/4011`, { method: 'PUT', json: { name: 'Bananas' } });
+  assert.equal(await codesOf(rig, '4011'), [], 'what is left out of a whole is gone');
+});
+
+api('what can be no code is refused, with its field and what to do', async () => {
+  await using rig = await startRig();
+  const wrong: [unknown, string, RegExp][] = [
+    [['A', '4006381333932'], 'barcodes.1', /must end in 1, the check digit/],
+    [['A|B'], 'barcodes.0', /none of them a control character or a \|/],
+    [['A\u0007'], 'barcodes.0', /control character/],
+    [['\uD800'], 'barcodes.0', /whole characters/],
+    [[' A'], 'barcodes.0', /neither begin nor end with a space/],
+    [[''], 'barcodes.0', /.+/],
+    [['x'.repeat(129)], 'barcodes.0', /at most 128 characters/],
+    [Array.from({ length: 17 }, (_, at) => `A${at}`), 'barcodes', /at most 16 entries/],
+    [['4,00638E+12'], 'barcodes.0', /rounded/],
+    [[4006381333931], 'barcodes.0', /text/],
+    ['4006381333931', 'barcodes', /list/],
+  ];
+  for (const [barcodes, field, words] of wrong) {
+    const { status, body } = await put(rig, '4011', barcodes);
+    assert.is(status, 400, JSON.stringify(barcodes));
+    assert.is(body.field, field, JSON.stringify(body));
+    assert.match(body.detail, words);
+  }
+  assert.is((await rig.get('/v1/items/4011')).status, 404, 'nothing was kept');
+});
+
+api('no two items have the same one, however it is written', async () => {
+  await using rig = await startRig();
+  await put(rig, 'a', ['036000291452', 'X1']);
+  for (const same of ['036000291452', '0036000291452', '00036000291452', 'X1']) {
+    const { status, body } = await put(rig, 'b', [same]);
+    assert.equal([status, body.code, body.item, body.barcode], [409, 'Items.BarcodeTaken', 'a', same]);
+    assert.match(body.detail, /belongs to the item a already: take it from that one first; nothing was changed/);
+  }
+  assert.is((await rig.get('/v1/items/b')).status, 404, 'an item whose code is refused is not made');
+  assert.is((await put(rig, 'a', ['X1', '0036000291452'])).status, 200, 'its own is no other one');
+  assert.is((await put(rig, 'a', ['X1', 'X1'])).status, 200, 'nor is one that it names twice');
+  assert.equal(await codesOf(rig, 'a'), ['X1']);
+  await call(`${rig.url}/v1/items/a`, { method: 'DELETE' });
+  assert.is((await put(rig, 'b', ['X1'])).status, 201, 'what is deleted gives its codes back');
+});
+
+api('an id that is a trade item number is a code of its own', async () => {
+  await using rig = await startRig();
+  await put(rig, '4006381333931', []);
+  assert.is((await put(rig, 'b', ['04006381333931'])).body.code, 'Items.BarcodeTaken');
+  await put(rig, 'c', ['96385074']);
+  assert.is((await put(rig, '96385074', [])).body.code, 'Items.BarcodeTaken', 'nor may an item come under it');
+  assert.is((await put(rig, '4006381333931', ['4006381333931'])).status, 200, 'it may be said besides');
+});
+
+const importAs = (rig: Rig, type: string, body: string) =>
+  call(`${rig.url}/v1/catalogue`, { method: 'POST', headers: { 'content-type': type }, body });
+
+api('they go out and come in with the other fields, as CSV and as JSON', async () => {
+  await using rig = await startRig();
+  await put(rig, 'a', ['4006381333931', '=1+1', 'two words']);
+  const csv = await (await fetch(`${rig.url}/v1/catalogue?format=csv`)).text();
+  const json = await (await fetch(`${rig.url}/v1/catalogue`)).text();
+  assert.match(csv, /id,name,plu,price,barcodes\r\na,,a,,"4006381333931\|/);
+  for (const [type, text] of [
+    ['text/csv', csv],
+    ['application/json', json],
+  ] as const) {
+    await put(rig, 'a', []);
+    assert.is((await importAs(rig, type, text)).status, 200);
+    assert.equal(await codesOf(rig, 'a'), ['4006381333931', '=1+1', 'two words'], type);
+  }
+  await importAs(rig, 'text/csv', 'id,name\na,Apples\n');
+  assert.is((await codesOf(rig, 'a')).length, 3, 'a column that is left out says nothing');
+  await importAs(rig, 'text/csv', 'id,barcodes\na,\n');
+  assert.equal(await codesOf(rig, 'a'), [], 'an empty cell says that there are none');
+});
+
+api('a file with a wrong code, or one of another item, changes nothing', async () => {
+  await using rig = await startRig();
+  await put(rig, 'a', ['X1']);
+  const wrong = await importAs(rig, 'text/csv', 'id,barcodes\nb,X2\nc,X3|4006381333932\n');
+  assert.equal([wrong.status, wrong.body.code, wrong.body.line], [400, 'Items.IllegalFile', 3]);
+  assert.match(wrong.body.detail, /line 3: barcodes\.1 must end in 1/);
+  const taken = await importAs(rig, 'text/csv', 'id,barcodes\nb,X2\nc,X1\n');
+  assert.equal([taken.status, taken.body.code, taken.body.item], [409, 'Items.BarcodeTaken', 'a']);
+  assert.is((await rig.get('/v1/items')).body.items.length, 1);
+});
+
+api.run();

@@ -1,0 +1,130 @@
+/** Codes in pictures of a tray: read as they lie, never taken for what they are not. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { BarcodeReader } from '../../firmware/recognition/barcodes/barcode-reader.ts';
+import type { ReadCode } from '../../firmware/recognition/barcodes/barcode-worker.ts';
+import type { Area } from '../../firmware/recognition/vision/frame.ts';
+import { until } from '../support.ts';
+import { type Conditions, type Label, labelled } from './barcodes-support.ts';
+import { scene } from './support.ts';
+
+const AREA: Area = Object.freeze({ x: 0, y: 0, width: 1280, height: 720 });
+/** A loaded machine is slow; how long is not what is judged here. */
+const PATIENT = Object.freeze({ patienceMs: 60_000, hangMs: 60_000, startMs: 60_000 });
+const EAN: Label = Object.freeze({ kind: 'ean13', text: '4006381333931' });
+
+const reading = suite('reading codes');
+const reader = new BarcodeReader({ limits: PATIENT });
+reading.after(() => reader.close());
+
+const read = async (jpeg: Uint8Array, area = AREA): Promise<readonly ReadCode[]> =>
+  (await reader.read(jpeg, area)) ?? [];
+const textsIn = async (labels: readonly Label[], conditions?: Conditions): Promise<string[]> =>
+  (await read(await labelled(labels, conditions))).map(({ symbology, text }) => `${symbology} ${text}`);
+
+const KINDS: readonly [Label, string][] = [
+  [EAN, 'ean-13 4006381333931'],
+  [{ kind: 'ean8', text: '96385074' }, 'ean-8 96385074'],
+  [{ kind: 'upca', text: '036000291452' }, 'ean-13 0036000291452'],
+  [{ kind: 'upce', text: '01234565' }, 'upc-e 0012345000065'],
+  [{ kind: 'itf14', text: '10614141000415' }, 'itf-14 10614141000415'],
+  [{ kind: 'code128', text: 'LANE-42' }, 'code-128 LANE-42'],
+  [{ kind: 'databaromni', text: '(01)09506000134352' }, 'gs1-databar 0109506000134352'],
+  [{ kind: 'qrcode', text: 'https://shop.example/a' }, 'qr https://shop.example/a'],
+  [{ kind: 'datamatrix', text: 'Plum 7' }, 'datamatrix Plum 7'],
+];
+
+reading('each kind is read in half the light, blurred, at quality 70', async () => {
+  for (const [label, told] of KINDS) assert.equal(await textsIn([label], { light: 0.5, blur: 1 }), [told], told);
+});
+
+reading('bars are read at any angle and size', async () => {
+  for (const angle of [10, 30, 45, 100, 180, 250, 315])
+    assert.equal(await textsIn([{ ...EAN, angle }]), ['ean-13 4006381333931'], `${angle}°`);
+  for (const scale of [1, 3, 4]) assert.equal(await textsIn([{ ...EAN, scale }]), ['ean-13 4006381333931'], `${scale}`);
+});
+
+reading('two codes are both read', async () => {
+  const other = { kind: 'ean8', text: '96385074', left: 800, top: 400, angle: 20 };
+  assert.equal((await textsIn([EAN, other])).sort(), ['ean-13 4006381333931', 'ean-8 96385074']);
+});
+
+reading('a tray without a code has none, whatever lies there', async () => {
+  for (const item of [null, 'orange', 'kiwi'] as const)
+    assert.equal(await read(await scene(item, 3)), [], String(item));
+});
+
+reading('damaged bars and a wrong check digit are no code', async () => {
+  const stain = { left: 320, top: 150, width: 130, height: 200 };
+  assert.equal(await textsIn([EAN], { stain }), []);
+  assert.equal(await textsIn([{ kind: 'interleaved2of5', text: '10614141000416' }]), []);
+  assert.equal(await textsIn([{ kind: 'interleaved2of5', text: '10614141000415' }]), ['itf-14 10614141000415']);
+});
+
+reading('what lies outside of the area is not read', async () => {
+  const jpeg = await labelled([EAN]);
+  assert.equal(await read(jpeg, { x: 700, y: 0, width: 580, height: 720 }), []);
+  assert.is((await read(jpeg, { x: 200, y: 60, width: 500, height: 400 })).length, 1);
+});
+
+reading('a GS1 symbol says that it is one', async () => {
+  const [code] = await read(await labelled([{ kind: 'gs1-128', text: '(01)09506000134352(10)AB' }]));
+  assert.equal(code, { symbology: 'code-128', text: '010950600013435210AB', isGs1: true });
+});
+
+reading('hostile text is text, and a long one is cut', async () => {
+  const controls = `\u001b[2J\u0000${'\u0007'.repeat(8)}`;
+  const [code] = await read(await labelled([{ kind: 'qrcode', text: controls, scale: 3 }]));
+  assert.is(code?.text, controls);
+  const long = await read(
+    await labelled([
+      { kind: 'qrcode', text: '7'.repeat(4000), scale: 2, left: 100, top: 40, options: { eclevel: 'L' } },
+    ]),
+  );
+  assert.is(long[0]?.text, '7'.repeat(512));
+});
+
+reading.run();
+
+const faults = suite('a reader in trouble');
+const worker = (name: string) => new URL(`./fixtures/${name}`, import.meta.url);
+
+faults('one that hangs is late, is lost, and is started again', async () => {
+  const limits = { patienceMs: 20, hangMs: 50, startMs: 60_000, backoffMs: 1, maxBackoffMs: 1 };
+  const hanging = new BarcodeReader({ worker: worker('deaf-reader.ts'), limits });
+  await hanging.start();
+  assert.is(await hanging.read(await scene(null), AREA), null);
+  const lost = await until('its loss', () => (hanging.state.name === 'lost' ? hanging.state : null));
+  assert.match(lost.reason, /said nothing for 50 ms/);
+  await until('its new start', () => hanging.state.name === 'ready' || null);
+  await hanging.close();
+});
+
+faults('one that never starts keeps nobody waiting', async () => {
+  const silent = new BarcodeReader({
+    worker: worker('silent-worker.ts'),
+    limits: { patienceMs: 20, startMs: 100, backoffMs: 60_000 },
+  });
+  assert.is(await silent.read(await scene(null), AREA), null);
+  await until('its loss', () => silent.state.name === 'lost' || null);
+  assert.is(await silent.read(await scene(null), AREA), null);
+  await silent.close();
+  assert.is(await silent.read(await scene(null), AREA), null, 'nor one that is closed');
+});
+
+faults('a picture that is none tells nothing, and the next is read', async () => {
+  const own = new BarcodeReader({ limits: PATIENT });
+  assert.is(await own.read(Buffer.from('no picture'), AREA), null);
+  assert.is((await own.read(await labelled([EAN]), AREA))?.length, 1);
+  await own.close();
+});
+
+faults('of a crowd of pictures only a few wait', async () => {
+  const own = new BarcodeReader({ limits: PATIENT });
+  const jpeg = await labelled([EAN]);
+  const answers = await Promise.all(Array.from({ length: 6 }, () => own.read(jpeg, AREA)));
+  assert.is(answers.filter((answer) => answer === null).length, 2);
+  await own.close();
+});
+
+faults.run();

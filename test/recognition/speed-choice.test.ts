@@ -1,0 +1,152 @@
+/** Which speed a device takes that was never told one. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { VectorSource } from '../../firmware/recognition/recogniser.ts';
+import { SpeedChoice } from '../../firmware/recognition/speed-choice.ts';
+import { temporaryFolder } from '../support.ts';
+import { FakeModel, NO_MODEL, picture, type Rig, startRig } from './support.ts';
+
+const choice = suite('choice of the speed');
+
+/** Longer than the looks of an answer may take. */
+const TOO_LONG_MS = 110;
+/** One whose answers have two looks. */
+function twoLooks(name = 'two'): FakeModel {
+  const { input } = new FakeModel().manifest;
+  return new FakeModel(name, 8, { input: { ...input, closerLooks: [0.5] } });
+}
+const choiceOf = (embedder: VectorSource, folder: string) =>
+  new SpeedChoice({ path: join(folder, 'measured-speed.json'), embedder, log: () => undefined, pauseMs: 0 });
+
+choice('quick looks give normal, slow ones fast, and both are kept', async () => {
+  for (const [waitMs, speed] of [
+    [0, 'normal'],
+    [TOO_LONG_MS, 'fast'],
+  ] as const) {
+    using folder = temporaryFolder();
+    const model = twoLooks();
+    model.before = () => (waitMs === 0 ? undefined : pause(waitMs));
+    const first = choiceOf(model, folder.path);
+    assert.is(first.measured, null);
+    await first.start();
+    assert.is(first.measured?.speed, speed);
+    assert.ok((first.measured?.lookMs ?? -1) >= waitMs - 1, `${first.measured?.lookMs} ms`);
+    const again = choiceOf(model, folder.path);
+    assert.equal(again.measured, first.measured, 'after a restart');
+    assert.is(choiceOf(twoLooks('another'), folder.path).measured, null, 'of another model nothing is known');
+  }
+});
+
+choice('what was found to be quick is not measured once more, what was slow is', async () => {
+  using folder = temporaryFolder();
+  const model = twoLooks();
+  let looks = 0;
+  model.before = () => pause(TOO_LONG_MS);
+  await choiceOf(model, folder.path).start();
+  model.before = () => {
+    looks += 1;
+  };
+  await choiceOf(model, folder.path).start();
+  assert.is(looks, 6 * 3, 'it may have been busy');
+  assert.is(choiceOf(model, folder.path).measured?.speed, 'normal');
+  await choiceOf(model, folder.path).start();
+  assert.is(looks, 6 * 3);
+});
+
+choice('one that is busy or fails at first gets another chance, and three in all', async () => {
+  using folder = temporaryFolder();
+  const model = twoLooks();
+  let failures = 0;
+  model.before = () => {
+    failures += 1;
+    if (failures <= 2) throw new Error('busy');
+  };
+  const lucky = choiceOf(model, folder.path);
+  await lucky.start();
+  assert.is(lucky.measured?.speed, 'normal');
+
+  using other = temporaryFolder();
+  let asked = 0;
+  const broken = twoLooks();
+  broken.before = () => {
+    asked += 1;
+    throw new Error('no vector');
+  };
+  const luckless = choiceOf(broken, other.path);
+  await luckless.start();
+  assert.equal([luckless.measured, asked], [null, 2 * 3]);
+});
+
+choice('without a model nothing is measured, and a damaged file is as none', async () => {
+  using folder = temporaryFolder();
+  const blind = choiceOf(NO_MODEL, folder.path);
+  await blind.start();
+  assert.is(blind.measured, null);
+  writeFileSync(join(folder.path, 'measured-speed.json'), '{"measured": {"model":');
+  const mended = choiceOf(twoLooks(), folder.path);
+  assert.is(mended.measured, null);
+  await mended.start();
+  assert.is(mended.measured?.speed, 'normal');
+});
+
+choice('a measurement that is broken off leaves nothing', async () => {
+  using folder = temporaryFolder();
+  const model = twoLooks();
+  const closings: Promise<void>[] = [];
+  let looks = 0;
+  const own = choiceOf(model, folder.path);
+  model.before = () => {
+    looks += 1;
+    if (looks === 5) closings.push(own.close());
+  };
+  await own.start();
+  await Promise.all(closings);
+  assert.equal([own.measured, looks], [null, 6], 'the round that was begun is ended');
+});
+
+const modelPart = async (rig: Rig) =>
+  (await rig.get('/health')).body.data.parts.find(({ part }: { part: string }) => part === 'model');
+const told = async (rig: Rig) => (await rig.get('/api/get_device_info')).body.data.predict_speed;
+
+choice('the device uses it and tells it, and the call of the original device tells its default', async () => {
+  const model = twoLooks();
+  await using rig = await startRig({ model });
+  await rig.learn('a', await picture(1));
+  let looks = 0;
+  const looksOfOne = async () => {
+    model.before = () => {
+      looks += 1;
+    };
+    looks = 0;
+    await rig.get('/api/get_result');
+    return looks;
+  };
+  const { lookMs: none, ...before } = await modelPart(rig);
+  assert.equal([before.speed, before.speedBy, none], ['fast', 'default', undefined]);
+  assert.is(await looksOfOne(), 1);
+  await rig.recognition.speedChoice.start();
+  const { lookMs, ...after } = await modelPart(rig);
+  assert.equal([after.speed, after.speedBy, typeof lookMs], ['normal', 'measured', 'number']);
+  assert.is(await looksOfOne(), 2);
+  assert.is(await told(rig), 'fast');
+  await rig.post('/api/set_predict_speed', { speed: 'fast' });
+  const set = await modelPart(rig);
+  assert.equal([set.speed, set.speedBy], ['fast', 'set']);
+  assert.is(await looksOfOne(), 1);
+});
+
+choice('a speed that an older release was told stays', async () => {
+  for (const speed of ['fast', 'normal'] as const) {
+    using folder = temporaryFolder();
+    writeFileSync(join(folder.path, 'recognition.json'), JSON.stringify({ speed, resultCount: 3 }));
+    await using rig = await startRig({ model: twoLooks(), folder: folder.path });
+    await rig.recognition.speedChoice.start();
+    const part = await modelPart(rig);
+    assert.equal([part.speed, part.speedBy, await told(rig)], [speed, 'set', speed]);
+  }
+});
+
+choice.run();
