@@ -6,6 +6,7 @@ large numbers apart, which eight bits would blur, and both are a few per cent of
 
 import hashlib
 import json
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -95,7 +96,13 @@ def append_layer(data: bytes, kernel: np.ndarray, bias: np.ndarray, widths: list
 
 def run_tflite(data: bytes, pictures, threads: int = 2) -> np.ndarray:
     """What the file gives for uint8 pictures; several outputs are put side by side, the widest first."""
-    interpreter = tf.lite.Interpreter(model_content=data, num_threads=threads)
+    parts = np.array_split(np.arange(len(pictures)), min(threads, len(pictures)))
+    with ThreadPoolExecutor(threads) as pool:
+        return np.concatenate(list(pool.map(lambda part: _run_one_by_one(data, [pictures[at] for at in part]), parts)))
+
+
+def _run_one_by_one(data: bytes, pictures: list[np.ndarray]) -> np.ndarray:
+    interpreter = tf.lite.Interpreter(model_content=data, num_threads=1)
     interpreter.allocate_tensors()
     entry = interpreter.get_input_details()[0]["index"]
     exits = sorted(interpreter.get_output_details(), key=lambda detail: -detail["shape"][-1])

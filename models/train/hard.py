@@ -1,4 +1,4 @@
-"""How a model holds where the item lies turned, in other light, under a hand, in a bag or small: items of folds that it has not seen.
+"""How a model holds where an item that it has not seen lies turned, in other light, under a hand, in a bag, or is small.
 
     python models/train/hard.py --data DIR --folds DIR [--queries 10]
 
@@ -78,7 +78,7 @@ class Plan:
 
 @dataclass(frozen=True)
 class Seen:
-    """Outputs of a model for both looks. `templates`: (looks, trays, pictures, numbers); `queries` by row: (looks, pictures, numbers)."""
+    """Outputs of a model for both looks: `templates` (looks, trays, pictures, numbers), `queries` by row (looks, pictures, numbers)."""
 
     plan: Plan
     templates: np.ndarray

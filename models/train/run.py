@@ -1,4 +1,4 @@
-"""All of it: bank of variants, a training per fold, judgement, the training on every item, export with a manifest.
+"""All of it: bank of variants, two stages of training per fold, judgement, training on every item, export with a manifest.
 
     python models/train/run.py --data DIR --models DIR --work DIR --out DIR
 
@@ -10,6 +10,7 @@ import json
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import cv2
@@ -18,22 +19,25 @@ import tensorflow as tf
 from tensorflow import keras
 
 from augment import build_bank, strange
+from backbone import load_public_weights
 from baseline import judge_baselines
 from calibrate import calibrate
 from colours import BLOCK, COUNT, learn_colours
 from dataset import Row, load_pictures, read_index
 from export import add_colours, append_layer, quantise, run_tflite, write_model
+from laid import DrawnBank, covered, lay_down
 from protocol import FOLD_SEED, TEMPLATE_COUNTS, device_scores, folds, judge, normalise
 from train import Config, Trainer, level_widths, load_trained
-from whiten import principal_whitening
+from whiten import deviations, principal_whitening
 
 NAME = "lane-embed-1"
-VERSION = "1.2.0"
-CREATED = "2026-11-20"
+VERSION = "1.3.0"
+CREATED = "2026-11-22"
 PUBLIC_NET = "tf2_mobilenet_v2_1.0_224_ptq.tflite"
 PUBLIC_EXTRACTOR = "mobilenet_v1_1.0_224_quant_embedding_extractor.tflite"
 LICENCE = "MIT (training data); Apache-2.0 (initial weights, see models/NOTICE)"
 VARIANTS = 16
+TRAINED_ON = f"51 items of the grocery data set, 3,569 pictures, in {VARIANTS} variants each, and laid on drawn trays"
 BANK_SEED = 31
 # The device puts in the larger picture; the net sees the middle of it, as large as 8 ms allow. Training sees a little more.
 INPUT_SIZE = 224
@@ -45,6 +49,13 @@ CLOSER_LOOK = 0.7
 STRANGE_PARTS = 4
 STRANGE_SEED = 41
 SHRINK = 0.15
+# What light, lamp, tray, size and turn do to a picture, and what a hand does, beside the scatter within items.
+LAID_WEIGHT, HAND_WEIGHT = 0.2, 0.3
+LAID_VARIANTS = 2
+LAID_SEED, HAND_SEED = 71, 91
+# After the training on the bank: a short one in which half of the pictures lie on a tray.
+LAID_CONFIG = Config(steps=140, warmup=20, backbone_rate=3e-5, seed=12)
+DRAWN_SEED = 37
 CALIBRATION_PICTURES = 300
 
 
@@ -55,6 +66,7 @@ class Inputs:
     config: Config
     index: list[Row]
     bank: np.ndarray
+    drawn: DrawnBank
     pictures: np.ndarray
     """As the files hold them."""
     looks: list[np.ndarray]
@@ -73,16 +85,25 @@ def train_model(inputs: Inputs, wanted: Callable[[Row], bool], folder: Path) -> 
     labels = np.array([items.index(inputs.index[at].item) for at in rows])
     names = sorted({row.group for row in inputs.index})
     groups = np.array([names.index(inputs.index[at].group) for at in rows])
-    weights = folder / "net.weights.h5"
-    if not weights.exists():
-        trainer = Trainer(inputs.config, inputs.public, inputs.bank, rows, labels, groups)
-        trainer.run(folder)
-        trainer.net.save_weights(weights)
-    data = export(inputs, load_trained(NET_SIZE, weights), rows, labels)
-    partial = result.with_suffix(".part")
-    partial.write_bytes(data)
-    partial.rename(result)
+    first, second = folder / "net.weights.h5", folder / "laid" / "net.weights.h5"
+    public = partial(load_public_weights, path=inputs.public)
+    _train(inputs.config, public, inputs.bank, (rows, labels, groups), first)
+    _train(LAID_CONFIG, lambda net: net.load_weights(first), inputs.drawn, (rows, labels, groups), second)
+    data = export(inputs, load_trained(NET_SIZE, second), rows, labels)
+    unfinished = result.with_suffix(".part")
+    unfinished.write_bytes(data)
+    unfinished.rename(result)
     return data
+
+
+def _train(config: Config, start: Callable[[keras.Model], object], bank, what: tuple, weights: Path) -> None:
+    """`what` is rows, labels and groups of a `Trainer`; the weights are found in the file, and are not learned twice."""
+    if weights.exists():
+        return
+    weights.parent.mkdir(parents=True, exist_ok=True)
+    trainer = Trainer(config, start, bank, *what)
+    trainer.run(weights.parent)
+    trainer.net.save_weights(weights)
 
 
 def export(inputs: Inputs, net: keras.Model, rows: np.ndarray, labels: np.ndarray) -> bytes:
@@ -93,13 +114,30 @@ def export(inputs: Inputs, net: keras.Model, rows: np.ndarray, labels: np.ndarra
     )
     whole = inputs.looks[0][rows]
     chosen = np.random.default_rng(inputs.config.seed).choice(len(rows), CALIBRATION_PICTURES, replace=False)
-    changed = np.stack([_surround(picture) for picture in inputs.bank[1][rows][chosen]])
+    changed = np.stack([_surround(inputs.drawn[at, row]) for at, row in enumerate(rows[chosen])])
     data = quantise(net, INPUT_SIZE, np.concatenate([whole[chosen], changed]))
     margin = (INPUT_SIZE - NET_SIZE) // 2
     data = add_colours(data, *learn_colours(whole[:, margin:-margin, margin:-margin]), BLOCK)
     pictures = np.mean([_features(data, look[rows]) for look in inputs.looks], axis=0)
-    kernel, bias = principal_whitening(pictures, labels, _features(data, parts), SHRINK, DIMENSION)
+    disturbances = _disturbances(data, inputs.pictures, rows)
+    kernel, bias = principal_whitening(pictures, labels, _features(data, parts), disturbances, SHRINK, DIMENSION)
     return append_layer(data, kernel, bias, [*level_widths(net), COUNT])
+
+
+def _disturbances(data: bytes, pictures: np.ndarray, rows: np.ndarray) -> list[tuple[float, np.ndarray]]:
+    """What the features differ by when nothing changed but how the item lies and is lit, and when a hand covers it."""
+    field = NET_SIZE / INPUT_SIZE
+    laid = [
+        _features(data, np.stack([_surround(_laid(pictures[row], field, variant, row)) for row in rows]))
+        for variant in range(LAID_VARIANTS)
+    ]
+    pairs = [covered(pictures[row], NET_SIZE, field, (HAND_SEED, row)) for row in rows]
+    bare, under = (_features(data, np.stack([_surround(picture) for picture in side])) for side in zip(*pairs))
+    return [(LAID_WEIGHT, deviations(np.stack(laid))), (HAND_WEIGHT, (under - bare) / np.sqrt(2))]
+
+
+def _laid(picture: np.ndarray, field: float, variant: int, row: int) -> np.ndarray:
+    return lay_down(picture, NET_SIZE, field, np.random.default_rng((LAID_SEED, variant, row)))
 
 
 def _features(data: bytes, pictures: np.ndarray) -> np.ndarray:
@@ -157,7 +195,8 @@ def main() -> None:
     pictures = load_pictures(arguments.data, index)
     bank = build_bank(pictures, config.size, VARIANTS, BANK_SEED, arguments.work / f"bank{config.size}.npy")
     looks = [load_pictures(arguments.data, index, INPUT_SIZE, share) for share in (1, CLOSER_LOOK)]
-    inputs = Inputs(config, index, bank, pictures, looks, str(arguments.models / PUBLIC_NET))
+    drawn = DrawnBank(pictures, LAID_CONFIG.size, DRAWN_SEED)
+    inputs = Inputs(config, index, bank, drawn, pictures, looks, str(arguments.models / PUBLIC_NET))
 
     report = judge_baselines(arguments.models / PUBLIC_EXTRACTOR, arguments.data, index, judged)
     normal, fast, trainings = [], [], []
@@ -184,9 +223,9 @@ def main() -> None:
         words = f"fold {2 - number} of the grocery data set (seed {FOLD_SEED}), to be judged on fold {number + 1}"
         write_model(arguments.out / "folds", f"{NAME}-fold-{number + 1}", data, manifest(words, calibration))
     data = train_model(inputs, lambda _: True, arguments.work / "final")
-    words = f"51 items of the grocery data set, 3,569 pictures, in {VARIANTS} variants each"
-    write_model(arguments.out, NAME, data, manifest(words, calibration))
+    write_model(arguments.out, NAME, data, manifest(TRAINED_ON, calibration))
     shutil.copy(arguments.work / "final" / "log.csv", Path(__file__).parent / "log.csv")
+    shutil.copy(arguments.work / "final" / "laid" / "log.csv", Path(__file__).parent / "log-laid.csv")
 
 
 if __name__ == "__main__":

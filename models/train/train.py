@@ -2,6 +2,7 @@
 
 import csv
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import numpy as np
 import tensorflow as tf
 from tensorflow import keras
 
-from backbone import build_backbone, load_public_weights, put_on_grid
+from backbone import build_backbone, put_on_grid
 from losses import contrastive_loss, proxy_loss
 from whiten import whitening
 
@@ -75,14 +76,16 @@ class Trainer:
     """Holds the net, its head, the proxies, their optimisers and the running average of the weights."""
 
     def __init__(
-        self, config: Config, public: str, bank, rows: np.ndarray, labels: np.ndarray, groups: np.ndarray
+        self, config: Config, start: Callable[[keras.Model], object], bank,
+        rows: np.ndarray, labels: np.ndarray, groups: np.ndarray,
     ) -> None:
-        """`rows` of the bank are trained on; `labels` and `groups` number their items and look-alikes."""
+        """`start` puts weights into the net. `rows` of the bank are trained on; `labels` and `groups` number their items
+        and look-alikes."""
         self.config, self.bank, self.rows, self.labels, self.groups = config, bank, rows, labels, groups
         keras.utils.set_random_seed(config.seed)
         self.net = features_model(config.size, grid=True)
-        load_public_weights(self.net, public)
-        self._start_head(compute_features(self.net, bank[0][rows]))
+        start(self.net)
+        self._start_head(compute_features(self.net, np.stack([bank[0, row] for row in rows])))
         self.body = self.net.trainable_variables
         self.head = [self.kernel, self.bias, self.proxies]
         self.averaged = [tf.Variable(variable, trainable=False) for variable in self.body + self.head]

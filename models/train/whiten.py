@@ -38,22 +38,40 @@ def whitening(features: np.ndarray, labels: np.ndarray, shrink: float, dimension
 
 
 def principal_whitening(
-    pictures: np.ndarray, labels: np.ndarray, others: np.ndarray, shrink: float, dimension: int
+    pictures: np.ndarray,
+    labels: np.ndarray,
+    others: np.ndarray,
+    disturbances: list[tuple[float, np.ndarray]],
+    shrink: float,
+    dimension: int,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Kernel and bias of whitening within the main directions of the pictures and of others that have no label.
 
     With few items to learn from, directions that are chosen after whitening tell those items apart and no others;
-    those chosen before it serve unseen items better.
+    those chosen before it serve unseen items better. `disturbances` are differences of features, shape (any, features), that
+    light, hands and the like make, each with its weight beside the scatter within items. Pictures, not the others, have
+    their mean in the origin: strangers are told by the angle to it.
     """
     everything = np.concatenate([pictures, others]).astype(np.float32)
     mean, spread = everything.mean(0), everything.std(0) + SPREAD_FLOOR
     base = _main_directions((everything - mean) / spread, dimension)
-    reduced = (pictures - mean) / spread @ base
-    scatter = within_item_scatter(reduced, labels)
+    centre = pictures.mean(0)
+    scatter = within_item_scatter((pictures - centre) / spread @ base, labels)
+    for weight, differences in disturbances:
+        reduced = (differences / spread @ base).astype(np.float64)
+        scatter += weight * reduced.T @ reduced / len(reduced)
     scatter += shrink * np.trace(scatter) / dimension * np.eye(dimension)
     kernel = base @ np.linalg.inv(np.linalg.cholesky(scatter)).T / spread[:, None]
-    kernel /= np.linalg.norm((pictures - mean) @ kernel, axis=1).mean()
-    return kernel, -mean @ kernel
+    kernel /= np.linalg.norm((pictures - centre) @ kernel, axis=1).mean()
+    return kernel, -centre @ kernel
+
+
+def deviations(variants: np.ndarray) -> np.ndarray:
+    """Of each variant of a picture from the mean of its variants, shape (variants × pictures, features), from
+    (variants, pictures, features); scaled so that few variants tell of the same spread as many."""
+    count = len(variants)
+    around = (variants - variants.mean(0)) * np.sqrt(count / (count - 1))
+    return around.reshape(-1, variants.shape[-1])
 
 
 def _main_directions(spread: np.ndarray, count: int) -> np.ndarray:
