@@ -25,12 +25,26 @@ const CUT = 'around the thing, 1';
 const Dtype = Type.Union([Type.Literal('uint8'), Type.Literal('float32')]);
 const Channels = Type.Array(Type.Number(), { minItems: 3, maxItems: 3 });
 const Cosine = Type.Number({ minimum: -1, maximum: 1 });
+const Margin = Type.Number({ minimum: 0, maximum: 2 });
 
 const Judging = {
   /** Softmax temperature that turns similarities into scores. */
   temperature: Type.Number({ exclusiveMinimum: 0, maximum: 100 }),
   /** Similarities; see `scoring.ts` for the verdict that they decide. */
-  thresholds: Type.Object({ certain: Cosine, margin: Type.Number({ minimum: 0, maximum: 2 }), unknown: Cosine }),
+  thresholds: Type.Object({ certain: Cosine, margin: Margin, unknown: Cosine }),
+  /** How the thresholds follow what is enrolled, see `bounds.ts`; without it they are the same in every shop. */
+  gallery: Type.Optional(
+    Type.Object({
+      /** Added to the margin, times the mean over the items of 1 / number of templates. */
+      fewTemplates: Margin,
+      /** Added to the margin, times that by which the item's nearest other item is nearer than `lookAlikeFrom`. */
+      lookAlike: Margin,
+      lookAlikeFrom: Cosine,
+      /** Added to `unknown`, times that by which items are nearer to their nearest ones than `strangersFrom`. */
+      strangers: Margin,
+      strangersFrom: Cosine,
+    }),
+  ),
 };
 
 export const ManifestSchema = Type.Object({

@@ -9,14 +9,12 @@
 
 import type { Speed } from '../../config/choices.ts';
 import type { Manifest } from '../embedding/manifest.ts';
+import { type Bounds, boundsOf, type Judging } from './bounds.ts';
 import { dotRow, dotRows, Matrix } from './matrix.ts';
+import { type GalleryFacts, type Neighbour, Neighbours } from './neighbours.ts';
 import { judge, type Rated, similarityOf, toScores, type Verdict } from './scoring.ts';
+import { FIXED_POINT, isStray, MIN_TEMPLATES, prototypeWithout, type Stray } from './strays.ts';
 
-/**
- * A unit vector's values become integers of at most this size, as fine as a float32 near 1. Sums stay exact in a double
- * (below 2^53) for half a billion templates of one item.
- */
-const FIXED_POINT = 2 ** 24;
 /**
  * Items whose nearest templates are looked for, the best by prototype: more than are ever asked for, so that asking for
  * more changes no order.
@@ -57,7 +55,7 @@ interface RatedItem extends Rated {
   readonly item: Item;
 }
 
-export type ClassifierRules = Pick<Manifest, 'temperature' | 'thresholds' | 'fast'> & { readonly dimension: number };
+export type ClassifierRules = Pick<Manifest, 'temperature' | 'thresholds' | 'gallery' | 'fast'> & { readonly dimension: number };
 
 /** False for what is no number, too. */
 const isBounded = (vector: Float32Array): boolean => vector.every((value) => Math.abs(value) <= 2);
@@ -74,6 +72,7 @@ export class Classifier {
   /** Who stands in each row of `#templates`. */
   readonly #owners: { item: Item; key: string }[] = [];
   readonly #itemOf = new Map<string, Item>();
+  readonly #neighbours: Neighbours;
   #dots = new Float64Array(0);
 
   constructor(rules: ClassifierRules) {
@@ -81,6 +80,7 @@ export class Classifier {
     this.#sums = new Matrix(rules.dimension, (size) => new Float64Array(size));
     this.#prototypes = new Matrix(rules.dimension, (size) => new Float32Array(size));
     this.#templates = new Matrix(rules.dimension, (size) => new Float32Array(size));
+    this.#neighbours = new Neighbours(this.#prototypes, this.#bySlot);
   }
 
   get itemCount(): number {
@@ -145,13 +145,8 @@ export class Classifier {
   /** The `k` most similar items, and what may be made of the first. @param vector of length 1, made at this speed */
   classify(vector: Float32Array, k: number, speed: Speed = 'normal'): Classification {
     this.#check(vector);
-    const { temperature, thresholds } = (speed === 'fast' ? this.#rules.fast : undefined) ?? this.#rules;
-    const count = this.#bySlot.length;
-    if (this.#dots.length < count) this.#dots = new Float64Array(count * 2);
-    dotRows(vector, this.#prototypes.values, count, this.#dots);
-    const ranked = this.#best(Math.max(k, SHORTLIST_ITEMS))
-      .map((item) => this.#rate(vector, item))
-      .sort((one, other) => other.similarity - one.similarity || (one.item.id < other.item.id ? -1 : 1));
+    const { temperature } = this.#rulesAt(speed);
+    const ranked = this.#rank(vector, Math.max(k, SHORTLIST_ITEMS));
     const listed = ranked.slice(0, k);
     const scores = toScores(
       listed.map(({ similarity }) => similarity),
@@ -160,7 +155,65 @@ export class Classifier {
     const items = listed.map(({ item: { id }, similarity }, rank) =>
       Object.freeze({ id, score: scores[rank] ?? 0, similarity }),
     );
-    return Object.freeze({ items: Object.freeze(items), verdict: judge(ranked, thresholds) });
+    return Object.freeze({ items: Object.freeze(items), verdict: judge(ranked, this.#boundsFor(ranked[0]?.item, speed)) });
+  }
+
+  /** What the enrolled items say of themselves. */
+  get facts(): GalleryFacts {
+    return this.#neighbours.facts;
+  }
+
+  /** What an item is judged by at a speed; of an item without look-alikes, where none is named. */
+  boundsOf(id: string | null, speed: Speed): Bounds {
+    return this.#boundsFor(id === null ? undefined : this.#items.get(id), speed);
+  }
+
+  /** Ids of all items, in no order. */
+  itemIds(): string[] {
+    return [...this.#items.keys()];
+  }
+
+  /** At most `count` other items that are at least so near to it, by prototypes, the nearest first. */
+  neighboursOf(id: string, count: number, least: number): Neighbour[] {
+    const item = this.#items.get(id);
+    return item === undefined ? [] : this.#neighbours.nearestFew(item, count, least);
+  }
+
+  /** Templates of an item that look like another item and not like its other templates. */
+  straysOf(id: string): Stray[] {
+    const item = this.#items.get(id);
+    if (item === undefined || item.templates.size < MIN_TEMPLATES) return [];
+    return [...item.templates].flatMap(([key, row]) => {
+      const vector = this.#templates.row(row);
+      const other = this.#rank(vector, SHORTLIST_ITEMS).find((rated) => rated.item !== item);
+      if (other === undefined) return [];
+      const cosines = [...item.templates.values()]
+        .filter((one) => one !== row)
+        .map((one) => dotRow(vector, this.#templates.values, one));
+      const rest = prototypeWithout(this.#sums.row(item.slot), vector);
+      const own = similarityOf(dotRow(vector, rest, 0), Float64Array.from(cosines));
+      const stray = { key, own, looksLike: { id: other.item.id, similarity: other.similarity } };
+      return isStray(stray) ? [stray] : [];
+    });
+  }
+
+  /** The most similar items, best first; equal ones by id. */
+  #rank(vector: Float32Array, count: number): RatedItem[] {
+    const items = this.#bySlot.length;
+    if (this.#dots.length < items) this.#dots = new Float64Array(items * 2);
+    dotRows(vector, this.#prototypes.values, items, this.#dots);
+    return this.#best(count)
+      .map((item) => this.#rate(vector, item))
+      .sort((one, other) => other.similarity - one.similarity || (one.item.id < other.item.id ? -1 : 1));
+  }
+
+  #rulesAt(speed: Speed): Judging & Pick<Manifest, 'temperature'> {
+    return (speed === 'fast' ? this.#rules.fast : undefined) ?? this.#rules;
+  }
+
+  #boundsFor(item: Item | undefined, speed: Speed): Bounds {
+    const nearest = item === undefined ? null : this.#neighbours.nearestOf(item);
+    return boundsOf(this.#rulesAt(speed), this.#neighbours.facts, nearest?.cosine ?? null);
   }
 
   /** By the dot product with its prototype, just made, and those with its templates. */
@@ -224,6 +277,7 @@ export class Classifier {
   }
 
   #accumulate(item: Item, row: number, sign: 1 | -1): void {
+    this.#neighbours.forget();
     const sum = this.#sums.row(item.slot);
     const vector = this.#templates.row(row);
     for (let at = 0; at < sum.length; at++) {

@@ -6,7 +6,7 @@
  * that looks different from its sides is still found from each of them.
  */
 import Type, { type Static } from 'typebox';
-import type { Manifest } from '../embedding/manifest.ts';
+import type { Bounds } from './bounds.ts';
 import { describeNames, enumOf } from './documented-names.ts';
 
 /** Of an item's similarity; the rest is its prototype's. Measured with 5 and 10 templates an item: `models/README.md`. */
@@ -74,7 +74,7 @@ function templatesAgree(best: Rated, candidates: readonly Rated[]): boolean {
 }
 
 /** What may be made of the best of some items, best first. */
-export function judge(ranked: readonly Rated[], { certain, margin, unknown }: Manifest['thresholds']): Verdict {
+export function judge(ranked: readonly Rated[], { certain, margin, unknown }: Bounds): Verdict {
   const [best, second] = ranked;
   if (best === undefined) return doubtful('no-templates');
   const { similarity } = best;

@@ -1,0 +1,139 @@
+/**
+ * Each item's nearest other item, by their prototypes: its best impostor, looked for when it is asked after and kept until
+ * anything changes. So a change costs nothing, and the first answer after it one more look at the prototypes for its item.
+ */
+import type { Crowd } from './bounds.ts';
+import { dotRows, type Matrix } from './matrix.ts';
+
+/** An item as the matrices hold it. */
+export interface Member {
+  readonly id: string;
+  /** Its place in the matrix of prototypes. */
+  readonly slot: number;
+  /** The places of its templates in the matrix of templates, by key. */
+  readonly templates: ReadonlyMap<string, number>;
+}
+
+export interface Neighbour {
+  readonly id: string;
+  readonly cosine: number;
+}
+
+/** What the gallery says of itself. */
+export interface GalleryFacts extends Crowd {
+  readonly items: number;
+  /** Share of the items whose nearest one is a look-alike; 0 without items. */
+  lookAlikes(from: number): number;
+}
+
+/** Rows that are looked at for the nearness of a gallery: some ten milliseconds' worth, whatever its size. */
+const PROBED_ROWS = 100_000;
+const MOST_PROBES = 64;
+const LEAST_PROBES = 4;
+
+/** FNV-1a, 32 bits: an order of ids that nobody chose, the same on every device. */
+function hashOf(id: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < id.length; at++) hash = Math.imul(hash ^ id.charCodeAt(at), 0x01000193);
+  // the last characters hardly reach the upper bits
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  return (hash ^ (hash >>> 13)) >>> 0;
+}
+
+/** The `count` members with the smallest hashes, by them; equal ones by id. */
+function probesOf(members: readonly Member[], count: number): Member[] {
+  const before = (one: { hash: number; id: string }, other: { hash: number; id: string }): number =>
+    one.hash - other.hash || (one.id < other.id ? -1 : 1);
+  const hashed = members.map((member) => ({ member, id: member.id, hash: hashOf(member.id) }));
+  // sorting all of many thousands would take longer than what is done with the few
+  const share = Math.min(1, (4 * count) / Math.max(1, members.length));
+  const few = hashed.filter(({ hash }) => hash <= share * 2 ** 32);
+  return (few.length < count ? hashed : few)
+    .sort(before)
+    .slice(0, count)
+    .map(({ member }) => member);
+}
+
+/** Mean of 1 / number of templates. The numbers are counted first: a sum of fractions would depend on the items' order. */
+function fewnessOf(members: readonly Member[]): number {
+  const counts: number[] = [];
+  for (const { templates } of members) counts[templates.size] = (counts[templates.size] ?? 0) + 1;
+  let sum = 0;
+  counts.forEach((items, count) => {
+    sum += items / count;
+  });
+  return members.length === 0 ? 0 : sum / members.length;
+}
+
+export class Neighbours {
+  readonly #prototypes: Matrix<Float32Array>;
+  readonly #members: readonly Member[];
+  readonly #nearest = new Map<Member, Neighbour | null>();
+  #facts: GalleryFacts | null = null;
+  #dots = new Float64Array(0);
+
+  /** @param members by their slots; both are looked at, never changed */
+  constructor(prototypes: Matrix<Float32Array>, members: readonly Member[]) {
+    this.#prototypes = prototypes;
+    this.#members = members;
+  }
+
+  /** To be called after each change of a prototype or of a number of templates. */
+  forget(): void {
+    this.#nearest.clear();
+    this.#facts = null;
+  }
+
+  /** Null where it is the only one. */
+  nearestOf(member: Member): Neighbour | null {
+    const known = this.#nearest.get(member);
+    if (known !== undefined) return known;
+    const [nearest = null] = this.nearestFew(member, 1);
+    this.#nearest.set(member, nearest);
+    return nearest;
+  }
+
+  /** At most `count` others, the nearest first; equal ones by id. */
+  nearestFew(member: Member, count: number, least = Number.NEGATIVE_INFINITY): Neighbour[] {
+    const found: Neighbour[] = [];
+    const dots = this.#dotsOf(this.#prototypes.row(member.slot));
+    for (const { id, slot } of this.#members) {
+      const cosine = dots[slot] ?? 0;
+      const last = found[count - 1];
+      if (slot === member.slot || cosine < least) continue;
+      if (last !== undefined && (cosine < last.cosine || (cosine === last.cosine && id > last.id))) continue;
+      const place = found.findLastIndex((one) => one.cosine > cosine || (one.cosine === cosine && one.id < id)) + 1;
+      found.splice(place, 0, { id, cosine });
+      if (found.length > count) found.pop();
+    }
+    return found;
+  }
+
+  /** Of all items together, from some of them that depend on nothing but their ids. */
+  get facts(): GalleryFacts {
+    this.#facts ??= this.#look();
+    return this.#facts;
+  }
+
+  #look(): GalleryFacts {
+    const items = this.#members.length;
+    const count = Math.max(LEAST_PROBES, Math.min(MOST_PROBES, Math.floor(PROBED_ROWS / Math.max(1, items))));
+    const nearest = probesOf(this.#members, count)
+      .map((member) => this.nearestOf(member)?.cosine)
+      .filter((cosine) => cosine !== undefined);
+    const share = (from: number): number => nearest.filter((cosine) => cosine >= from).length / nearest.length;
+    return Object.freeze({
+      items,
+      fewness: fewnessOf(this.#members),
+      nearness: nearest.length === 0 ? null : nearest.reduce((sum, cosine) => sum + cosine, 0) / nearest.length,
+      lookAlikes: (from: number): number => (nearest.length === 0 ? 0 : share(from)),
+    });
+  }
+
+  #dotsOf(vector: Float32Array): Float64Array {
+    const count = this.#members.length;
+    if (this.#dots.length < count) this.#dots = new Float64Array(count * 2);
+    dotRows(vector, this.#prototypes.values, count, this.#dots);
+    return this.#dots;
+  }
+}
