@@ -55,7 +55,9 @@ interface RatedItem extends Rated {
   readonly item: Item;
 }
 
-export type ClassifierRules = Pick<Manifest, 'temperature' | 'thresholds' | 'gallery' | 'fast'> & { readonly dimension: number };
+export type ClassifierRules = Pick<Manifest, 'temperature' | 'thresholds' | 'gallery' | 'fast'> & {
+  readonly dimension: number;
+};
 
 /** False for what is no number, too. */
 const isBounded = (vector: Float32Array): boolean => vector.every((value) => Math.abs(value) <= 2);
@@ -155,7 +157,10 @@ export class Classifier {
     const items = listed.map(({ item: { id }, similarity }, rank) =>
       Object.freeze({ id, score: scores[rank] ?? 0, similarity }),
     );
-    return Object.freeze({ items: Object.freeze(items), verdict: judge(ranked, this.#boundsFor(ranked[0]?.item, speed)) });
+    return Object.freeze({
+      items: Object.freeze(items),
+      verdict: judge(ranked, this.#boundsFor(ranked[0]?.item, speed)),
+    });
   }
 
   /** What the enrolled items say of themselves. */

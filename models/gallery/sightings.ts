@@ -1,0 +1,165 @@
+/** What the device's own classifier sees of queries in galleries of many sizes: everything that a verdict is made of. */
+import type { Speed } from '../../firmware/config/choices.ts';
+import { boundsOf, type Crowd, type Judging } from '../../firmware/recognition/matching/bounds.ts';
+import { Classifier } from '../../firmware/recognition/matching/classifier.ts';
+import { seeded } from '../../scripts/seeded.ts';
+import { type Row, shuffled } from '../evaluation/protocol.ts';
+import { drawnItems } from './strangers.ts';
+
+export const SIZES = [10, 80, 300, 2000] as const;
+export const KINDS = ['photographs', 'drawn'] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** Of a small gallery more are drawn: each has few queries. */
+const drawsOf = (size: number): number => (size <= 10 ? 6 : 2);
+/** Vectors of an unseen item that strangers are drawn after. */
+const SHOWN = 10;
+
+/** One query, and what the classifier made of it. */
+export interface Sighting {
+  /** False also where the item is not enrolled. */
+  readonly right: boolean;
+  readonly enrolled: boolean;
+  readonly item: string;
+  readonly similarity: number;
+  /** Before the second item. */
+  readonly lead: number;
+  readonly agrees: boolean;
+  readonly nearest: number | null;
+  readonly crowd: Crowd;
+}
+
+/** Vectors of a fold's model, which has not seen the fold's items. */
+export interface FoldVectors {
+  readonly judged: readonly string[];
+  readonly rows: readonly Row[];
+  readonly vectors: Readonly<Record<Speed, readonly Float32Array[]>>;
+  /** Templates of strangers, item by item. */
+  readonly strangers: readonly (readonly Float32Array[])[];
+}
+
+export interface Gallery {
+  readonly size: number;
+  readonly kind: Kind;
+  readonly templates: number;
+}
+
+class Draw {
+  readonly #fold: FoldVectors;
+  readonly #gallery: Gallery;
+  readonly #random: () => number;
+  readonly #classifier: Classifier;
+  readonly #enrolled: ReadonlySet<string>;
+
+  constructor(fold: FoldVectors, gallery: Gallery, number: number, hidesHalf: boolean) {
+    this.#fold = fold;
+    this.#gallery = gallery;
+    this.#random = seeded(1000 * gallery.size + 10 * gallery.templates + number);
+    const dimension = fold.vectors.normal[0]?.length ?? 0;
+    // every verdict is `certain` but for the templates' word
+    const open = { certain: -1, margin: 0, unknown: -1 };
+    this.#classifier = new Classifier({ temperature: 1, thresholds: open, dimension });
+    const judged = shuffled(fold.judged, this.#random);
+    const half = Math.floor(judged.length / 2);
+    this.#enrolled = new Set(judged.slice(0, hidesHalf ? Math.min(half, gallery.size) : gallery.size));
+    for (const item of this.#enrolled) this.#enrol(item, this.#templatesOf(item, gallery.templates));
+    this.#fill(number);
+  }
+
+  *ask(speed: Speed): Generator<Sighting> {
+    const { rows, vectors, judged } = this.#fold;
+    const { fewness, nearness } = this.#classifier.facts;
+    for (const [at, { item, split }] of rows.entries()) {
+      const vector = vectors[speed][at];
+      if (split !== 'test' || vector === undefined || !judged.includes(item)) continue;
+      const { items, verdict } = this.#classifier.classify(vector, 2, speed);
+      const [best, second] = items;
+      if (best === undefined) continue;
+      const [near] = this.#classifier.neighboursOf(best.id, 1, -1);
+      yield {
+        right: best.id === item,
+        enrolled: this.#enrolled.has(item),
+        item,
+        similarity: best.similarity,
+        lead: second === undefined ? 2 : best.similarity - second.similarity,
+        agrees: verdict.certain,
+        nearest: near?.cosine ?? null,
+        crowd: { fewness, nearness },
+      };
+    }
+  }
+
+  #enrol(item: string, vectors: readonly Float32Array[]): void {
+    this.#classifier.addAll(vectors.map((vector, at) => ({ item, key: `${item}/${at}`, vector })));
+  }
+
+  #templatesOf(item: string, count: number): Float32Array[] {
+    const { rows, vectors } = this.#fold;
+    const own = rows.flatMap((row, at) => (row.item === item && row.split !== 'test' ? [vectors.normal[at]] : []));
+    return shuffled(own, this.#random)
+      .slice(0, count)
+      .filter((vector) => vector !== undefined);
+  }
+
+  /** Items of the other folds and strangers, or drawn ones, up to the size. */
+  #fill(number: number): void {
+    const { size, kind, templates } = this.#gallery;
+    const missing = () => size - this.#classifier.itemCount;
+    if (kind === 'drawn') {
+      const shown = this.#fold.judged.map((item) => this.#templatesOf(item, SHOWN));
+      const made = drawnItems(shown, missing(), templates, 7000 + number);
+      for (const [at, vectors] of made.entries()) this.#enrol(`drawn ${at}`, vectors);
+      return;
+    }
+    const others = [...new Set(this.#fold.rows.map(({ item }) => item))].filter(
+      (item) => !this.#fold.judged.includes(item),
+    );
+    for (const item of shuffled(others, this.#random).slice(0, missing()))
+      this.#enrol(item, this.#templatesOf(item, templates));
+    const strangers = shuffled([...this.#fold.strangers.entries()], this.#random).slice(0, missing());
+    for (const [at, vectors] of strangers) this.#enrol(`stranger ${at}`, vectors.slice(0, templates));
+  }
+}
+
+/** Known items with every judged one enrolled, unknown ones with half of them hidden. */
+export function sightingsOf(folds: readonly FoldVectors[], gallery: Gallery, speed: Speed): Sighting[] {
+  return folds.flatMap((fold) =>
+    Array.from({ length: drawsOf(gallery.size) }, (_, number) => [
+      ...[...new Draw(fold, gallery, number, false).ask(speed)].filter(({ enrolled }) => enrolled),
+      ...[...new Draw(fold, gallery, number, true).ask(speed)].filter(({ enrolled }) => !enrolled),
+    ]).flat(),
+  );
+}
+
+export interface Shares {
+  readonly top1: number;
+  readonly certain: number;
+  /** Of the certain ones; null where none is. */
+  readonly wrong: number | null;
+  readonly knownFlagged: number;
+  readonly flagged: number;
+  readonly fooled: number;
+}
+
+/** All in per cent. */
+export function sharesOf(sightings: readonly Sighting[], judging: Judging): Shares {
+  const known = sightings.filter(({ enrolled }) => enrolled);
+  const unknown = sightings.filter(({ enrolled }) => !enrolled);
+  const bounded = (sighting: Sighting) => boundsOf(judging, sighting.crowd, sighting.nearest);
+  const isCertain = (sighting: Sighting): boolean => {
+    const { certain, margin } = bounded(sighting);
+    return sighting.agrees && sighting.similarity >= certain && sighting.lead >= margin;
+  };
+  const isUnknown = (sighting: Sighting): boolean => sighting.similarity < bounded(sighting).unknown;
+  const share = (fits: (sighting: Sighting) => boolean, of: readonly Sighting[]): number =>
+    of.length === 0 ? 0 : (100 * of.filter(fits).length) / of.length;
+  const sure = known.filter(isCertain);
+  return {
+    top1: share(({ right }) => right, known),
+    certain: share(isCertain, known),
+    wrong: sure.length === 0 ? null : share(({ right }) => !right, sure),
+    knownFlagged: share(isUnknown, known),
+    flagged: share(isUnknown, unknown),
+    fooled: share(isCertain, unknown),
+  };
+}
