@@ -3,6 +3,20 @@
 import Type, { type Static } from 'typebox';
 
 const PartStateSchema = Type.Enum(['ok', 'degraded', 'failed'], { title: 'PartState' });
+const GallerySchema = Type.Object(
+  {
+    items: Type.Integer({ description: 'that can be recognised' }),
+    lookAlikes: Type.Number({
+      description: 'share of them that have a look-alike, 0 to 1; of many items some are looked at',
+    }),
+    certain: Type.Number({ description: 'similarity from which an answer may be certain' }),
+    margin: Type.Number({
+      description: 'lead over the second item from which it may; more for an item with a look-alike',
+    }),
+    unknown: Type.Number({ description: 'similarity below which what lies there is called unknown' }),
+  },
+  { title: 'GalleryHealth', description: 'of the model: what is enrolled, and the thresholds that follow from it' },
+);
 const PartHealthSchema = Type.Object(
   {
     part: Type.String(),
@@ -26,6 +40,7 @@ const PartHealthSchema = Type.Object(
         description: 'of the model: milliseconds that one look takes on this board, where it was measured',
       }),
     ),
+    gallery: Type.Optional(GallerySchema),
   },
   { title: 'PartHealth' },
 );

@@ -7,6 +7,7 @@ import type { CodeSource } from './barcodes/barcode-reader.ts';
 import { DAMAGED } from './failures.ts';
 import { ITEMS_DAMAGED, ITEMS_GONE, type Items } from './items/items.ts';
 import type { ReembeddingProgress } from './matching/reembedding.ts';
+import type { GalleryReport } from './matching/template-index.ts';
 import type { Recogniser, VectorSource } from './recogniser.ts';
 import type { DeviceSettings } from './settings.ts';
 import type { SpeedChoice } from './speed-choice.ts';
@@ -27,6 +28,8 @@ export interface WatchedRecognition {
   readonly settings: DeviceSettings;
   /** Null where no model is there to embed with. */
   readonly reembedding: () => ReembeddingProgress | null;
+  /** Null where no model is there to compare by. */
+  readonly gallery: () => GalleryReport | null;
   readonly database: Pick<TemplatesDatabase, 'path' | 'problem' | 'isGone'>;
   readonly items: Pick<Items, 'path' | 'problem' | 'isDamaged' | 'isGone'>;
   readonly barcodes: Pick<CodeSource, 'state'>;
@@ -117,7 +120,10 @@ function itemsHealth({ path, problem, isDamaged, isGone }: WatchedRecognition['i
 
 export function watchRecognition(board: HealthBoard, parts: WatchedRecognition): void {
   board.add('camera', () => ({ ...cameraHealth(parts.camera), driver: parts.camera.kind }));
-  board.add('model', () => ({ ...modelHealth(parts.embedder), ...speedOf(parts) }));
+  board.add('model', () => {
+    const gallery = parts.gallery();
+    return { ...modelHealth(parts.embedder), ...speedOf(parts), ...(gallery === null ? {} : { gallery }) };
+  });
   board.add('templates', () => templatesHealth(parts));
   board.add('barcodes', () => barcodesHealth(parts.barcodes));
   board.add('items', () => itemsHealth(parts.items));

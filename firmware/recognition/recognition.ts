@@ -19,6 +19,7 @@ import { RankStatistics } from './feedback/rank-statistics.ts';
 import { type Feedback, Sessions } from './feedback/sessions.ts';
 import { watchRecognition } from './health.ts';
 import { Items } from './items/items.ts';
+import type { LookAlikes } from './matching/look-alikes.ts';
 import { Reembedding } from './matching/reembedding.ts';
 import { type Model, TemplateIndex } from './matching/template-index.ts';
 import { PackageStore } from './packages/package-store.ts';
@@ -85,6 +86,7 @@ export class Recognition {
   readonly model: Model | null;
   readonly reembedding: Reembedding | null;
   readonly #options: RecognitionOptions;
+  readonly #templateIndex: TemplateIndex | null;
   readonly #db: DatabaseSync;
   readonly #tray: Tray;
   readonly #line: LogLine = (message, details = {}) => this.#options.log.info(details, message);
@@ -106,6 +108,7 @@ export class Recognition {
     this.items = new Items(dataDir.file('items.db'), clock);
     this.model = modelOf(embedder);
     const templateIndex = this.#newTemplateIndex();
+    this.#templateIndex = templateIndex;
     this.#tray = new Tray(dataDir.file('empty-tray.bin'));
     this.barcodes = options.barcodes ?? this.#newReader();
     this.speedChoice = new SpeedChoice({ path: dataDir.file('measured-speed.json'), embedder, log: this.#line });
@@ -140,11 +143,13 @@ export class Recognition {
     });
     this.#outcomes = metrics.counter('laneware_recognitions_total', 'Recognitions by their verdict', ['verdict']);
     const reembedding = () => this.reembedding?.progress ?? null;
+    const gallery = () => templateIndex?.report(this.recogniser.speed) ?? null;
     watchRecognition(options.health, {
       camera,
       embedder,
       settings,
       reembedding,
+      gallery,
       database,
       items: this.items,
       barcodes,
@@ -227,6 +232,18 @@ export class Recognition {
   /** @param id null for "none of these" @throws {RecognitionError} */
   giveFeedback(session: string, id: string | null): Promise<Feedback> {
     return this.#feedback.give(session, id);
+  }
+
+  /** What an operator can mend: see `look-alikes.ts`. @throws {RecognitionError} `algorithmTimeout` without a model */
+  async lookAlikes(after: string | null, limit: number): Promise<LookAlikes> {
+    if (this.#templateIndex === null)
+      throw new RecognitionError('algorithmTimeout', 'no model is running: there is nothing to compare templates by');
+    return await this.#templateIndex.lookAlikes(after, limit);
+  }
+
+  /** Templates of an item that it is recognised by. */
+  learnedOf(item: string): number {
+    return this.#templateIndex?.countOf(item) ?? 0;
   }
 
   /** A tray that is seen otherwise is to be learned anew. @throws {RecognitionError} */

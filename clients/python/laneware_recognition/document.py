@@ -1,2 +1,2 @@
 # Written by scripts/clients.sh from firmware/recognition/openapi.json.
-SHA256 = "a9ae7cb9e89151207375d9b4ee8e8437fd9653b0f19d8a39cf502672fbcc3aaf"
+SHA256 = "8ba1faadec499a2f4c96eb93026910bfc04d4ed8a45f3677a4f7423d4c4297ce"

@@ -1,2 +1,2 @@
 # Written by scripts/clients.sh from firmware/terminal/openapi.json.
-SHA256 = "741dc6066225287320457c2b1ce2d9ecde9c3aaf78dc5a11248ac1ae3dfb00d1"
+SHA256 = "57ed3dbab1e3286bbcbff71251c00849eb23792315dcccbf4fd1d7c5a6326e84"

@@ -80,6 +80,7 @@ export const RECOGNITION_ROLES: Roles = Object.freeze({
   'GET /v1/items/:id': 'till',
   'GET /v1/items/:id/picture': 'till',
   'GET /v1/items/:id/templates': 'till',
+  'GET /v1/recognition/look-alikes': 'technician', // who sets the shelves and templates right
   'POST /v1/items/:id/templates': 'till', // learning modes say who may learn
   'GET /v1/items/:id/templates/:template/picture': 'till',
   'DELETE /v1/items/:id/templates/:template': 'technician',

@@ -12,6 +12,7 @@ import { addTemplateRoutes } from './routes-templates.ts';
 import { answerOf } from './schemas.ts';
 import { addItemFileRoutes } from './v1/item-file-routes.ts';
 import { addItemRoutes } from './v1/item-routes.ts';
+import { addLookAlikes } from './v1/look-alike-routes.ts';
 import { addTrayRoutes, type TrayRoutes } from './v1/recognition-routes.ts';
 import { addItemTemplates } from './v1/template-routes.ts';
 
@@ -51,4 +52,5 @@ export async function addRecognitionRoutes(plain: FastifyInstance, options: Reco
   addItemTemplates(plain, recognition);
   await addItemFileRoutes(plain, recognition);
   addTrayRoutes(plain, options);
+  addLookAlikes(plain, recognition);
 }

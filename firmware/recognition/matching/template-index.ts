@@ -8,7 +8,9 @@ import type { Speed } from '../../config/choices.ts';
 import type { Manifest } from '../embedding/manifest.ts';
 import type { TemplateVector } from '../templates/template-rows.ts';
 import type { Change, Templates } from '../templates/templates.ts';
+import { type Bounds, PLAIN_GALLERY } from './bounds.ts';
 import { type Classification, Classifier, type NewTemplate } from './classifier.ts';
+import { findLookAlikes, type LookAlikes } from './look-alikes.ts';
 
 /** Rows that are read at once: a piece is done in a few milliseconds. */
 const PIECE_ROWS = 200;
@@ -18,6 +20,13 @@ type Warn = (message: string, details: object) => void;
 export interface Model {
   readonly identity: string;
   readonly manifest: Manifest;
+}
+
+/** What is enrolled, as it is told of. */
+export interface GalleryReport extends Bounds {
+  readonly items: number;
+  /** Share of the items that have a look-alike, 0 to 1. */
+  readonly lookAlikes: number;
 }
 
 export class TemplateIndex {
@@ -53,6 +62,28 @@ export class TemplateIndex {
   /** The `k` most similar items. @param vector of the present model */
   classify(vector: Float32Array, k: number, speed: Speed): Classification {
     return this.#classifier.classify(vector, k, speed);
+  }
+
+  /** Templates of an item that it is recognised by; those of another model are not among them. */
+  countOf(item: string): number {
+    return this.#classifier.countOf(item);
+  }
+
+  /** Items that are hardly kept apart and templates that stand with the wrong item, some at a time: see `look-alikes.ts`. */
+  lookAlikes(after: string | null, limit: number): Promise<LookAlikes> {
+    return findLookAlikes(this.#classifier, this.#lookAlikeFrom('normal'), after, limit);
+  }
+
+  /** What is enrolled, and by which thresholds an item without look-alikes is judged. */
+  report(speed: Speed): GalleryReport {
+    const { items, lookAlikes } = this.#classifier.facts;
+    const { certain, margin, unknown } = this.#classifier.boundsOf(null, speed);
+    return { items, lookAlikes: lookAlikes(this.#lookAlikeFrom(speed)), certain, margin, unknown };
+  }
+
+  #lookAlikeFrom(speed: Speed): number {
+    const { fast, gallery = PLAIN_GALLERY } = this.#model.manifest;
+    return ((speed === 'fast' ? fast?.gallery : undefined) ?? gallery).lookAlikeFrom;
   }
 
   /** Takes in a batch that a worker made visible, in pieces between which others get their turn. */

@@ -23,6 +23,12 @@ export class TemplateReader {
       .map((row) => String(row.sid));
   }
 
+  /** Identifier of a template by its row; null where it is gone. */
+  sidOf(id: number): string | null {
+    const row = this.db.prepare(`SELECT sid FROM templates WHERE id = ? AND ${VISIBLE}`).get(id);
+    return row === undefined ? null : String(row.sid);
+  }
+
   /** Every item with its number of templates, by id. */
   items(): { id: string; count: number }[] {
     return this.db

@@ -2,6 +2,7 @@
 
 from .added_template import AddedTemplate
 from .added_template_data import AddedTemplateData
+from .alike_item import AlikeItem
 from .area import Area
 from .audit_page import AuditPage
 from .audit_page_data import AuditPageData
@@ -47,6 +48,7 @@ from .flaw import Flaw
 from .forgotten_template import ForgottenTemplate
 from .frame import Frame
 from .frame_data import FrameData
+from .gallery_health import GalleryHealth
 from .health import Health
 from .health_report import HealthReport
 from .hello_event import HelloEvent
@@ -67,6 +69,9 @@ from .late_acknowledgement import LateAcknowledgement
 from .learned_template import LearnedTemplate
 from .learning_mode import LearningMode
 from .learning_mode_mode import LearningModeMode
+from .look_alike_cure import LookAlikeCure
+from .look_alike_pair import LookAlikePair
+from .look_alikes import LookAlikes
 from .master import Master
 from .page_done import PageDone
 from .pairing_code import PairingCode
@@ -83,8 +88,6 @@ from .rank_question import RankQuestion
 from .ranks import Ranks
 from .ranks_data import RanksData
 from .ranks_data_items_item import RanksDataItemsItem
-from .read_code import ReadCode
-from .recognised_by import RecognisedBy
 from .recognition import Recognition
 from .remove_item_templates import RemoveItemTemplates
 from .result import Result
@@ -97,9 +100,9 @@ from .revoked_device import RevokedDevice
 from .show_qr import ShowQR
 from .slave import Slave
 from .speed import Speed
-from .speed_by import SpeedBy
+from .stray_template import StrayTemplate
+from .stray_template_looks_like import StrayTemplateLooksLike
 from .symbol import Symbol
-from .symbology import Symbology
 from .sync_limit import SyncLimit
 from .sync_role import SyncRole
 from .sync_status import SyncStatus
@@ -126,6 +129,7 @@ from .tray_state_name import TrayStateName
 __all__ = (
     "AddedTemplate",
     "AddedTemplateData",
+    "AlikeItem",
     "Area",
     "AuditPage",
     "AuditPageData",
@@ -171,6 +175,7 @@ __all__ = (
     "ForgottenTemplate",
     "Frame",
     "FrameData",
+    "GalleryHealth",
     "Health",
     "HealthReport",
     "HelloEvent",
@@ -191,6 +196,9 @@ __all__ = (
     "LearnedTemplate",
     "LearningMode",
     "LearningModeMode",
+    "LookAlikeCure",
+    "LookAlikePair",
+    "LookAlikes",
     "Master",
     "PageDone",
     "PairingCode",
@@ -207,8 +215,6 @@ __all__ = (
     "Ranks",
     "RanksData",
     "RanksDataItemsItem",
-    "ReadCode",
-    "RecognisedBy",
     "Recognition",
     "RemoveItemTemplates",
     "Result",
@@ -221,9 +227,9 @@ __all__ = (
     "ShowQR",
     "Slave",
     "Speed",
-    "SpeedBy",
+    "StrayTemplate",
+    "StrayTemplateLooksLike",
     "Symbol",
-    "Symbology",
     "SyncLimit",
     "SyncRole",
     "SyncStatus",

@@ -29,6 +29,7 @@ from .event_message import EventMessage
 from .event_type import EventType
 from .export_to_csv import ExportToCSV
 from .failure import Failure
+from .gallery_health import GalleryHealth
 from .gap_message import GapMessage
 from .get_day_report_format import GetDayReportFormat
 from .get_health_response_200 import GetHealthResponse200
@@ -98,6 +99,7 @@ __all__ = (
     "EventType",
     "ExportToCSV",
     "Failure",
+    "GalleryHealth",
     "GapMessage",
     "GetDayReportFormat",
     "GetHealthResponse200",

@@ -43,7 +43,7 @@ const Forgotten = Type.Object(
   },
 );
 
-const pathOf = (item: string, template: string): string =>
+export const templatePictureOf = (item: string, template: string): string =>
   `/v1/items/${encodeURIComponent(item)}/templates/${encodeURIComponent(template)}/picture`;
 
 export function addItemTemplates(plain: FastifyInstance, recognition: Recognition): void {
@@ -78,7 +78,7 @@ function addLearning(plain: FastifyInstance, recognition: Recognition): void {
       const item = cleanItem(params.id);
       const { sid } = await recognition.addTemplate(item);
       const templates = recognition.templates.countOf(item);
-      return reply.code(201).send({ item, template: sid, picture: pathOf(item, sid), templates });
+      return reply.code(201).send({ item, template: sid, picture: templatePictureOf(item, sid), templates });
     },
   );
 }
@@ -97,7 +97,7 @@ function addList(plain: FastifyInstance, { templates }: Recognition): void {
       },
     },
     async ({ params: { id } }) => ({
-      templates: templates.sidsOf(id).map((template) => ({ template, picture: pathOf(id, template) })),
+      templates: templates.sidsOf(id).map((template) => ({ template, picture: templatePictureOf(id, template) })),
       most: templates.max,
     }),
   );

@@ -1,0 +1,301 @@
+/** What the classifier makes of a whole gallery: bounds that follow it, look-alikes, templates that stand with the wrong item. */
+import fc from 'fast-check';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { boundsOf, type Judging } from '../../firmware/recognition/matching/bounds.ts';
+import { Classifier, type ClassifierRules } from '../../firmware/recognition/matching/classifier.ts';
+import { findLookAlikes } from '../../firmware/recognition/matching/look-alikes.ts';
+import { seeded } from '../../scripts/seeded.ts';
+
+const gallery = suite('recognition: the gallery');
+const DIMENSION = 16;
+const JUDGING: Judging = {
+  thresholds: { certain: 0.6, margin: 0.05, unknown: 0.4 },
+  gallery: { fewTemplates: 0.4, lookAlike: 0.5, lookAlikeFrom: 0.75, strangers: 0.5, strangersFrom: 0.5 },
+};
+const RULES: ClassifierRules = { ...JUDGING, dimension: DIMENSION, temperature: 0.05 };
+
+const close = (value: number | null | undefined, expected: number): void =>
+  assert.ok(Math.abs((value ?? Number.NaN) - expected) < 1e-6, `${value} is not ${expected}`);
+
+function unit(...values: number[]): Float32Array {
+  const padded = Array.from({ length: DIMENSION }, (_, at) => values[at] ?? 0);
+  const length = Math.hypot(...padded);
+  return Float32Array.from(padded, (value) => value / length);
+}
+
+/** On the circle of the first two axes. */
+const at = (degrees: number): Float32Array =>
+  unit(Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180));
+
+type Learned = readonly [item: string, vector: Float32Array];
+
+function learned(...templates: readonly Learned[]): Classifier {
+  const made = new Classifier(RULES);
+  made.addAll(templates.map(([item, vector], key) => ({ item, key: `${key}`, vector })));
+  return made;
+}
+
+function anyVector(next: () => number): Float32Array {
+  return unit(...Array.from({ length: DIMENSION }, () => next() - 0.5));
+}
+
+const many = (items: number, templates: number): Learned[] => {
+  const next = seeded(items);
+  return Array.from({ length: items * templates }, (_, key) => [`i${key % items}`, anyVector(next)]);
+};
+
+gallery('an empty one and a single item are judged by the thresholds of the model', () => {
+  const empty = learned();
+  assert.is(empty.facts.items, 0);
+  assert.is(empty.facts.nearness, null);
+  assert.is(empty.facts.lookAlikes(0), 0);
+  assert.equal(empty.boundsOf(null, 'normal'), JUDGING.thresholds);
+  assert.equal(empty.classify(at(0), 3).verdict.reason, 'no-templates');
+  assert.equal(empty.neighboursOf('a', 3, -1), []);
+  assert.equal(empty.straysOf('a'), []);
+  const single = learned(['a', at(0)], ['a', at(0)]);
+  assert.is(single.facts.nearness, null);
+  assert.is(single.facts.lookAlikes(0), 0);
+  assert.is(single.boundsOf('a', 'normal').unknown, 0.4);
+  assert.ok(single.classify(at(10), 3).verdict.certain);
+});
+
+gallery('a margin grows with items of few templates, whichever they are', () => {
+  close(learned(['a', at(0)], ['b', at(90)]).boundsOf('a', 'normal').margin, 0.45);
+  const more = learned(['a', at(0)], ...[0, 1, 2, 3].map((turn): Learned => ['b', at(90 + turn)]));
+  close(more.facts.fewness, 0.625);
+  close(more.boundsOf('a', 'normal').margin, 0.3);
+  close(more.boundsOf('b', 'normal').margin, 0.3);
+});
+
+gallery('an item with a look-alike has to lead by more, the other items by the same', () => {
+  const near = learned(['a', at(0)], ['b', at(20)], ['c', at(120)]);
+  const cosine = Math.cos((20 * Math.PI) / 180);
+  close(near.boundsOf('a', 'normal').margin, 0.45 + 0.5 * (cosine - 0.75));
+  close(near.boundsOf('b', 'normal').margin, 0.45 + 0.5 * (cosine - 0.75));
+  close(near.boundsOf('c', 'normal').margin, 0.45);
+  close(near.boundsOf(null, 'normal').margin, 0.45);
+  close(near.facts.lookAlikes(0.75), 2 / 3);
+});
+
+gallery('what is unknown follows how near strangers are, and is never above what may be certain', () => {
+  const crowd = (nearness: number | null) => ({ fewness: 0.2, nearness });
+  close(boundsOf(JUDGING, crowd(null), null).unknown, 0.4);
+  close(boundsOf(JUDGING, crowd(0.3), null).unknown, 0.4);
+  close(boundsOf(JUDGING, crowd(0.7), null).unknown, 0.5);
+  close(boundsOf(JUDGING, crowd(1), null).unknown, 0.6);
+  const few = learned(['a', at(0)], ['b', at(90)]);
+  const crowded = learned(...Array.from({ length: 12 }, (_, turn): Learned => [`i${turn}`, at(turn * 30)]));
+  assert.is(few.boundsOf(null, 'normal').unknown, 0.4);
+  close(crowded.boundsOf(null, 'normal').unknown, 0.4 + 0.5 * (Math.cos(Math.PI / 6) - 0.5));
+});
+
+gallery('a lead that was enough among few is not enough beside a look-alike', () => {
+  const query = at(5);
+  const five = (item: string, angle: number): Learned[] => Array.from({ length: 5 }, () => [item, at(angle)]);
+  assert.ok(learned(...five('a', 0), ...five('c', 40)).classify(query, 3).verdict.certain);
+  const verdict = learned(...five('a', 0), ...five('b', -24), ...five('c', 40)).classify(query, 3).verdict;
+  assert.is(verdict.reason, 'look-alikes');
+});
+
+gallery('a model that says nothing of galleries is judged by its fixed thresholds', () => {
+  const plain: Judging = { thresholds: JUDGING.thresholds };
+  assert.equal(boundsOf(plain, { fewness: 1, nearness: 1 }, 1), JUDGING.thresholds);
+  assert.equal(boundsOf(plain, { fewness: 0, nearness: null }, null), JUDGING.thresholds);
+});
+
+gallery('speed fast has a gallery of its own where the model has one', () => {
+  const own = new Classifier({ ...RULES, fast: { temperature: 0.05, thresholds: JUDGING.thresholds } });
+  own.addAll([
+    { item: 'a', key: '1', vector: at(0) },
+    { item: 'b', key: '2', vector: at(10) },
+  ]);
+  close(own.boundsOf('a', 'fast').margin, 0.05);
+  assert.ok(own.boundsOf('a', 'normal').margin > 0.45);
+});
+
+gallery('identical templates and templates that cancel out make no number that is none', async () => {
+  const same = learned(['a', at(0)], ['b', at(0)], ['c', at(0)], ['c', at(180)], ['c', at(0)], ['c', at(180)]);
+  close(same.boundsOf('a', 'normal').margin, 0.05 + 0.4 * (2.25 / 3) + 0.5 * 0.25);
+  assert.equal(same.neighboursOf('c', 3, -1), [
+    { id: 'a', cosine: 0 },
+    { id: 'b', cosine: 0 },
+  ]);
+  assert.ok(Number.isFinite(same.facts.nearness));
+  const { pairs } = await findLookAlikes(same, 0.75, null, 50);
+  assert.equal(
+    pairs.map(({ items }) => items),
+    [['a', 'b']],
+  );
+  for (const { own, looksLike } of same.straysOf('c')) assert.ok(Number.isFinite(own + looksLike.similarity));
+});
+
+gallery('an item that goes is nobody’s look-alike any more, and one that changes is seen as it is', () => {
+  const made = learned(['a', at(0)], ['b', at(10)], ['c', at(100)]);
+  assert.equal(
+    made.neighboursOf('a', 1, -1).map(({ id }) => id),
+    ['b'],
+  );
+  close(made.facts.lookAlikes(0.75), 2 / 3);
+  made.removeItem('b');
+  assert.equal(
+    made.neighboursOf('a', 1, -1).map(({ id }) => id),
+    ['c'],
+  );
+  close(made.boundsOf('a', 'normal').margin, 0.45);
+  assert.is(made.facts.lookAlikes(0.75), 0);
+  made.add({ item: 'c', key: '2', vector: at(5) });
+  assert.ok(made.boundsOf('a', 'normal').margin > 0.5);
+  assert.ok(made.remove('2'));
+  assert.is(made.facts.items, 1);
+});
+
+gallery('the order of adding and removing changes nothing that is judged by', () => {
+  const vectors = fc.infiniteStream(fc.double({ min: -1, max: 1, noNaN: true })).map((stream) => {
+    const values = [...stream.take(DIMENSION)];
+    return unit(...values, ...(Math.hypot(...values) < 0.01 ? [1] : []));
+  });
+  const templates = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c', 'd', 'e'), fc.noShrink(vectors)), {
+    maxLength: 20,
+  });
+  fc.assert(
+    fc.property(templates, fc.nat(), (list, seed) => {
+      const straight = learned(...list);
+      const next = seeded(seed);
+      const crooked = new Classifier(RULES);
+      const order = list.map(([item, vector], key) => ({ item, key: `${key}`, vector }));
+      order.sort(() => next() - 0.5);
+      for (const template of order) {
+        crooked.add({ ...template, item: 'a' });
+        crooked.boundsOf('a', 'normal');
+        crooked.add(template);
+      }
+      assert.equal(crooked.facts.fewness, straight.facts.fewness);
+      assert.equal(crooked.facts.nearness, straight.facts.nearness);
+      for (const id of ['a', 'b', 'c', 'd', 'e']) {
+        assert.equal(crooked.boundsOf(id, 'normal'), straight.boundsOf(id, 'normal'));
+        assert.equal(crooked.neighboursOf(id, 3, -1), straight.neighboursOf(id, 3, -1));
+        assert.equal(
+          new Map(crooked.straysOf(id).map((stray) => [stray.key, stray])),
+          new Map(straight.straysOf(id).map((stray) => [stray.key, stray])),
+        );
+      }
+    }),
+    { numRuns: 60 },
+  );
+});
+
+gallery('of 2,000 items some are looked at, the same on every device, and the nearest are the nearest', () => {
+  const templates = many(2000, 2);
+  const straight = learned(...templates);
+  const back = new Classifier(RULES);
+  for (const [key, [item, vector]] of [...templates.entries()].reverse()) back.add({ item, key: `${key}`, vector });
+  assert.is(straight.facts.items, 2000);
+  assert.is(straight.facts.nearness, back.facts.nearness);
+  assert.is(straight.facts.lookAlikes(0.8), back.facts.lookAlikes(0.8));
+  assert.ok((straight.facts.nearness ?? 0) > 0.6, 'the best of many strangers is near');
+  const own = straight.prototypeOf('i7') ?? new Float32Array(0);
+  const cosines = Array.from({ length: 2000 }, (_, item) => {
+    const other = straight.prototypeOf(`i${item}`) ?? new Float32Array(0);
+    return { id: `i${item}`, cosine: own.reduce((sum, value, axis) => sum + value * (other[axis] ?? 0), 0) };
+  }).filter(({ id }) => id !== 'i7');
+  cosines.sort((one, other) => other.cosine - one.cosine);
+  assert.equal(
+    straight.neighboursOf('i7', 5, -1).map(({ id }) => id),
+    cosines.slice(0, 5).map(({ id }) => id),
+  );
+});
+
+gallery('a template that looks like another item is told of, a right one never, and of two nobody knows', () => {
+  const apples = [0, 2, 4].map((turn): Learned => ['apple', at(turn)]);
+  const pears = [90, 92, 94].map((turn): Learned => ['pear', at(turn)]);
+  assert.equal(learned(...apples, ...pears).straysOf('apple'), []);
+  const mixed = learned(...apples, ...pears, ['apple', at(91)]);
+  const [stray, ...more] = mixed.straysOf('apple');
+  assert.equal(more, []);
+  assert.is(stray?.key, '6');
+  assert.is(stray?.looksLike.id, 'pear');
+  close(stray?.own, 0.75 * Math.cos((89 * Math.PI) / 180) + 0.25 * Math.cos((87 * Math.PI) / 180));
+  assert.equal(mixed.straysOf('pear'), []);
+  assert.equal(learned(['apple', at(0)], ['apple', at(91)], ...pears).straysOf('apple'), []);
+  assert.equal(learned(...apples, ['apple', at(91)]).straysOf('apple'), [], 'there is nothing else that it could be');
+});
+
+gallery('look-alikes are told once each, with what would help', async () => {
+  const turns = (item: string, ...angles: number[]): Learned[] => angles.map((angle) => [item, at(angle)]);
+  const made = learned(
+    ...turns('d', 0, 1, 2, 3, 4),
+    ...turns('a', 5, 6, 7, 8, 9),
+    ...turns('c', 120, 121, 122, 123),
+    ...turns('b', 125, 126, 127, 128, 129),
+    ...turns('f', 240, 241, 242, 243, 244),
+    ...turns('e', 260, 261, 262, 263, 242),
+    ...turns('lonely', 330),
+  );
+  const { pairs, looked, cursor } = await findLookAlikes(made, 0.9, null, 50);
+  assert.equal(
+    pairs.map(({ items, cure }) => [...items, cure]),
+    [
+      ['a', 'd', 'choose'],
+      ['b', 'c', 'more-templates'],
+      ['e', 'f', 'choose'],
+    ],
+  );
+  assert.is(looked, 7);
+  assert.is(cursor, null);
+});
+
+gallery('a stray is the cure of the pair that it spoils', async () => {
+  const turns = (item: string, ...angles: number[]): Learned[] => angles.map((angle) => [item, at(angle)]);
+  const made = learned(...turns('a', 0, 1, 2, 3, 4), ...turns('b', 60, 61, 62, 63, 2), ...turns('c', 150, 151, 152));
+  const { pairs, strays } = await findLookAlikes(made, 0.5, null, 50);
+  assert.equal(
+    pairs.map(({ items, cure }) => [...items, cure]),
+    [['a', 'b', 'delete-strays']],
+  );
+  assert.equal(
+    strays.map(({ item, key, looksLike }) => [item, key, looksLike.id]),
+    [['b', '9', 'a']],
+  );
+});
+
+gallery('a page ends at its limit and goes on at its cursor, until everything was looked at', async () => {
+  const alike = Array.from({ length: 6 }, (_, turn): Learned => [`i${turn}`, at(turn)]);
+  const made = learned(...alike);
+  const whole = await findLookAlikes(made, 0.9, null, 99);
+  assert.is(whole.pairs.length, 15);
+  const found: (readonly [string, string])[] = [];
+  let cursor: string | null = null;
+  let pages = 0;
+  do {
+    const page = await findLookAlikes(made, 0.9, cursor, 1);
+    found.push(...page.pairs.map(({ items }) => items));
+    cursor = page.cursor;
+    pages += 1;
+  } while (cursor !== null && pages < 20);
+  assert.equal(
+    found,
+    whole.pairs.map(({ items }) => items),
+  );
+  assert.ok(pages > 4);
+});
+
+gallery('while 2,000 items are looked at others get their turn, and an item may go', async () => {
+  const made = learned(...many(2000, 3));
+  let turns = 0;
+  const other = setInterval(() => {
+    turns += 1;
+    made.removeItem(`i${turns}`);
+  }, 1);
+  try {
+    const { looked, cursor } = await findLookAlikes(made, 0.75, null, 10_000);
+    assert.is(looked, 500);
+    assert.ok(cursor !== null);
+    assert.ok(turns > 2, `${turns} turns`);
+  } finally {
+    clearInterval(other);
+  }
+});
+
+gallery.run();
