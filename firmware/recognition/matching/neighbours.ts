@@ -26,9 +26,9 @@ export interface GalleryFacts extends Crowd {
   lookAlikes(from: number): number;
 }
 
-/** Rows that are looked at for the nearness of a gallery: some ten milliseconds' worth, whatever its size. */
-const PROBED_ROWS = 100_000;
-const MOST_PROBES = 64;
+/** Rows that are looked at for the nearness of a gallery: some milliseconds’ worth, whatever its size. */
+const PROBED_ROWS = 40_000;
+const MOST_PROBES = 32;
 const LEAST_PROBES = 4;
 
 /** FNV-1a, 32 bits: an order of ids that nobody chose, the same on every device. */

@@ -29,6 +29,9 @@ export interface GalleryReport extends Bounds {
   readonly lookAlikes: number;
 }
 
+/** As people read it. */
+const rounded = (value: number): number => Math.round(value * 1000) / 1000;
+
 export class TemplateIndex {
   readonly #templates: Templates;
   readonly #model: Model;
@@ -78,7 +81,14 @@ export class TemplateIndex {
   report(speed: Speed): GalleryReport {
     const { items, lookAlikes } = this.#classifier.facts;
     const { certain, margin, unknown } = this.#classifier.boundsOf(null, speed);
-    return { items, lookAlikes: lookAlikes(this.#lookAlikeFrom(speed)), certain, margin, unknown };
+    const share = lookAlikes(this.#lookAlikeFrom(speed));
+    return {
+      items,
+      lookAlikes: rounded(share),
+      certain: rounded(certain),
+      margin: rounded(margin),
+      unknown: rounded(unknown),
+    };
   }
 
   #lookAlikeFrom(speed: Speed): number {

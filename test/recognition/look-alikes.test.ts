@@ -1,0 +1,117 @@
+/** Look-alikes and stray templates by `/v1`, and the gallery in `/health`: over real HTTP, faults first. */
+import sharp from 'sharp';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { call } from '../support.ts';
+import { FakeModel, NO_MODEL, picture, type Rig, type RigOptions, startRig } from './support.ts';
+
+const test = suite('recognition: look-alikes by /v1');
+const PATH = '/v1/recognition/look-alikes';
+const NAMED = {
+  fewTemplates: 0.1,
+  lookAlike: 0.5,
+  lookAlikeFrom: 0.95,
+  strangers: 0,
+  strangersFrom: 1,
+};
+const THRESHOLDS = { certain: 0.9, margin: 0.02, unknown: 0.5 };
+
+/** A JPEG of one colour. */
+async function coloured(r: number, b: number): Promise<Buffer> {
+  const background = { r, g: 60, b };
+  return await sharp({ create: { width: 256, height: 256, channels: 3, background } })
+    .jpeg()
+    .toBuffer();
+}
+
+async function onRig(run: (rig: Rig) => Promise<void>, options: RigOptions = {}): Promise<void> {
+  const model = new FakeModel('fake', 8, { thresholds: THRESHOLDS, gallery: NAMED });
+  await using rig = await startRig({ model, ...options });
+  await run(rig);
+}
+
+const galleryOf = async (rig: Rig) => {
+  const { body } = await rig.get('/health');
+  return body.data.parts.find(({ part }: { part: string }) => part === 'model').gallery;
+};
+
+test('without a model there is nothing to compare by, and /health tells of no gallery', () =>
+  onRig(
+    async (rig) => {
+      const { status, body } = await rig.get(PATH);
+      assert.equal([status, body.code], [503, 'Model.NotReady']);
+      assert.is(await galleryOf(rig), undefined);
+    },
+    { model: NO_MODEL },
+  ));
+
+test('parameters that it does not know, or that are wrong, are told', () =>
+  onRig(async (rig) => {
+    for (const query of ['limit=0', 'limit=100', 'limit=x', 'cursor=', 'page=2']) {
+      const { status, body } = await rig.get(`${PATH}?${query}`);
+      assert.equal([query, status], [query, 400], JSON.stringify(body));
+    }
+  }));
+
+test('nothing learned, and an item alone, have no look-alikes', () =>
+  onRig(async (rig) => {
+    const nothing = { pairs: [], strays: [], looked: 0, cursor: null };
+    assert.equal((await rig.get(PATH)).body, nothing);
+    assert.equal(await galleryOf(rig), { items: 0, lookAlikes: 0, ...THRESHOLDS });
+    await rig.learn('4011', await picture(1));
+    assert.equal((await rig.get(PATH)).body, { ...nothing, looked: 1 });
+    assert.equal(await galleryOf(rig), { items: 1, lookAlikes: 0, ...THRESHOLDS, margin: 0.12 });
+  }));
+
+test('two items of one look are named with what they are called, and with what would help', () =>
+  onRig(async (rig) => {
+    await rig.learn('4130', await picture(1));
+    await rig.learn('4174', await picture(1));
+    await rig.learn('94011', await picture(3));
+    await call(`${rig.url}/v1/items/4174`, { method: 'PUT', json: { name: 'Royal Gala' } });
+    const { body } = await rig.get(PATH);
+    const [pair, ...more] = body.pairs;
+    assert.equal(more, []);
+    assert.equal(pair.items, [
+      { id: '4130', name: null, templates: 1 },
+      { id: '4174', name: 'Royal Gala', templates: 1 },
+    ]);
+    assert.ok(pair.similarity > 0.999);
+    assert.is(pair.cure, 'more-templates');
+    assert.is(body.looked, 3);
+    const { items, lookAlikes } = await galleryOf(rig);
+    assert.equal([items, Math.round(lookAlikes * 3)], [3, 2]);
+    await call(`${rig.url}/v1/items/4174?templates=delete`, { method: 'DELETE' });
+    assert.equal((await rig.get(PATH)).body.pairs, []);
+    assert.is((await galleryOf(rig)).lookAlikes, 0);
+  }));
+
+test('a template that stands with the wrong item is offered, with its picture, and stays until it is deleted', () =>
+  onRig(async (rig) => {
+    for (const shade of [0, 10, 20]) {
+      await rig.learn('4011', await coloured(200 + shade, 20));
+      await rig.learn('4012', await coloured(20, 200 + shade));
+    }
+    assert.equal((await rig.get(PATH)).body.strays, []);
+    const sid = await rig.learn('4011', await coloured(30, 205));
+    const { body } = await rig.get(PATH);
+    const [stray, ...more] = body.strays;
+    assert.equal(more, []);
+    assert.equal([stray.item.id, stray.template, stray.looksLike.id], ['4011', sid, '4012']);
+    assert.ok(stray.looksLike.similarity - stray.similarity > 0.25);
+    assert.is((await call(`${rig.url}${stray.picture}`)).status, 200);
+    assert.is((await rig.get(PATH)).body.strays.length, 1, 'nothing is deleted by itself');
+    await call(`${rig.url}/v1/items/4011/templates/${sid}`, { method: 'DELETE' });
+    assert.equal((await rig.get(PATH)).body.strays, []);
+  }));
+
+test('pages follow each other by their cursor', () =>
+  onRig(async (rig) => {
+    for (const item of ['a', 'b', 'c']) await rig.learn(item, await picture(1));
+    const first = (await rig.get(`${PATH}?limit=1`)).body;
+    assert.equal([first.looked, first.cursor, first.pairs.length], [1, 'a', 2]);
+    const second = (await rig.get(`${PATH}?limit=9&cursor=${first.cursor}`)).body;
+    assert.equal([second.looked, second.cursor, second.pairs.length], [2, null, 1]);
+  }));
+
+test.run();
