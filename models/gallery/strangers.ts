@@ -12,6 +12,7 @@ import { type Random, randomOf } from '../../scripts/scenes/random.ts';
 import { seeded } from '../../scripts/seeded.ts';
 import type { Row } from '../evaluation/protocol.ts';
 
+const CACHE = join(tmpdir(), 'laneware-evaluation');
 const SIDE = 256;
 type Order = readonly [number, number, number];
 /** Orders of red, green and blue other than their own. */
@@ -67,19 +68,20 @@ export interface StrangerPictures {
   readonly rows: readonly Row[];
 }
 
-/** Pictures of `count` strangers in a temporary folder of the system, kept there. */
+/** Pictures of `count` strangers, made where they are not there yet. @param cache the folder in whose subfolder they are kept */
 export async function strangerPictures(
   data: string,
   rows: readonly Row[],
   count: number,
   say: (line: string) => void,
+  cache: string = CACHE,
 ): Promise<StrangerPictures> {
   const items = [...new Set(rows.map(({ item }) => item))].sort();
   const digest = createHash('sha256')
     .update(readFileSync(join(data, 'index.csv')))
     .update(`${count}`)
     .digest('hex');
-  const folder = join(tmpdir(), 'laneware-evaluation', `strangers-${digest.slice(0, 16)}`);
+  const folder = join(cache, `strangers-${digest.slice(0, 16)}`);
   const made: Row[] = [];
   mkdirSync(folder, { recursive: true });
   for (let number = 0; number < count; number++) {

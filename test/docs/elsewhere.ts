@@ -107,6 +107,11 @@ export const ELSEWHERE: readonly Elsewhere[] = [
     by: ['test/models/corruptions.test.ts', '../../models/corruptions/'],
   },
   {
+    command: 'node models/gallery.ts --data FOLDER',
+    reason: 'needs pictures that are not in the repository',
+    by: ['test/models/gallery.test.ts', '../../models/gallery/'],
+  },
+  {
     command: 'node models/evaluate.ts --data FOLDER',
     reason: 'needs pictures that are not in the repository',
     by: ['test/models/evaluation.test.ts', '../../models/'],
