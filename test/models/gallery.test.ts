@@ -52,7 +52,7 @@ gallery('queries are of judged items alone: of known ones all, of unknown ones t
     const sightings = sightingsOf([foldWith(0.1)], asked, 'normal');
     const known = sightings.filter(({ enrolled }) => enrolled);
     const unknown = sightings.filter(({ enrolled }) => !enrolled);
-    assert.equal([known.length, unknown.length], [2 * 4 * 4, 2 * 2 * 4]);
+    assert.equal([known.length, unknown.length], [5 * 4 * 4, 5 * 2 * 4]);
     assert.ok(sightings.every(({ item }) => ITEMS.slice(0, 4).includes(item)));
     assert.ok(unknown.every(({ right }) => !right));
     assert.ok(Math.abs((known[0]?.crowd.fewness ?? 0) - 1 / 3) < 1e-9);
