@@ -10,7 +10,7 @@ const FOOLED_WEIGHT = 0.7;
 const FLAGGED = 6;
 
 const CERTAINS = [0.5, 0.52, 0.54, 0.56, 0.58, 0.6, 0.62] as const;
-const FEW = [0.2, 0.3, 0.4, 0.5] as const;
+const FEW = [0.4, 0.5, 0.6, 0.7] as const;
 const LOOK_ALIKES = [0, 0.25, 0.5, 0.75] as const;
 const STEP = 0.01;
 const MOST_MARGIN = 0.3;

@@ -62,20 +62,26 @@ gallery('an empty one and a single item are judged by the thresholds of the mode
 });
 
 gallery('a margin grows with items of few templates, whichever they are', () => {
-  close(learned(['a', at(0)], ['b', at(90)]).boundsOf('a', 'normal').margin, 0.45);
-  const more = learned(['a', at(0)], ...[0, 1, 2, 3].map((turn): Learned => ['b', at(90 + turn)]));
+  close(learned(['a', at(0)], ['b', at(60)]).boundsOf('a', 'normal').margin, 0.05 + 0.4 * 0.5);
+  const more = learned(['a', at(0)], ...[-1, 0, 0, 1].map((turn): Learned => ['b', at(60 + turn)]));
   close(more.facts.fewness, 0.625);
-  close(more.boundsOf('a', 'normal').margin, 0.3);
-  close(more.boundsOf('b', 'normal').margin, 0.3);
+  close(more.boundsOf('a', 'normal').margin, 0.05 + 0.4 * 0.625 * 0.5);
+  close(more.boundsOf('b', 'normal').margin, 0.05 + 0.4 * 0.625 * 0.5);
+});
+
+gallery('strangers that are far off ask for no lead, whatever templates there are', () => {
+  close(learned(['a', at(0)], ['b', at(90)]).boundsOf('a', 'normal').margin, 0.05);
+  close(learned(['a', at(0)], ['b', at(150)]).boundsOf('a', 'normal').margin, 0.05);
 });
 
 gallery('an item with a look-alike has to lead by more, the other items by the same', () => {
   const near = learned(['a', at(0)], ['b', at(20)], ['c', at(120)]);
   const cosine = Math.cos((20 * Math.PI) / 180);
-  close(near.boundsOf('a', 'normal').margin, 0.45 + 0.5 * (cosine - 0.75));
-  close(near.boundsOf('b', 'normal').margin, 0.45 + 0.5 * (cosine - 0.75));
-  close(near.boundsOf('c', 'normal').margin, 0.45);
-  close(near.boundsOf(null, 'normal').margin, 0.45);
+  const base = 0.05 + 0.4 * near.facts.fewness * (near.facts.nearness ?? 0);
+  close(near.boundsOf('a', 'normal').margin, base + 0.5 * (cosine - 0.75));
+  close(near.boundsOf('b', 'normal').margin, base + 0.5 * (cosine - 0.75));
+  close(near.boundsOf('c', 'normal').margin, base);
+  close(near.boundsOf(null, 'normal').margin, base);
   close(near.facts.lookAlikes(0.75), 2 / 3);
 });
 
@@ -112,12 +118,12 @@ gallery('speed fast has a gallery of its own where the model has one', () => {
     { item: 'b', key: '2', vector: at(10) },
   ]);
   close(own.boundsOf('a', 'fast').margin, 0.05);
-  assert.ok(own.boundsOf('a', 'normal').margin > 0.45);
+  assert.ok(own.boundsOf('a', 'normal').margin > 0.5);
 });
 
 gallery('identical templates and templates that cancel out make no number that is none', async () => {
   const same = learned(['a', at(0)], ['b', at(0)], ['c', at(0)], ['c', at(180)], ['c', at(0)], ['c', at(180)]);
-  close(same.boundsOf('a', 'normal').margin, 0.05 + 0.4 * (2.25 / 3) + 0.5 * 0.25);
+  close(same.boundsOf('a', 'normal').margin, 0.05 + 0.4 * (2.25 / 3) * (2 / 3) + 0.5 * 0.25);
   assert.equal(same.neighboursOf('c', 3, -1), [
     { id: 'a', cosine: 0 },
     { id: 'b', cosine: 0 },
@@ -143,10 +149,10 @@ gallery('an item that goes is nobody’s look-alike any more, and one that chang
     made.neighboursOf('a', 1, -1).map(({ id }) => id),
     ['c'],
   );
-  close(made.boundsOf('a', 'normal').margin, 0.45);
+  close(made.boundsOf('a', 'normal').margin, 0.05);
   assert.is(made.facts.lookAlikes(0.75), 0);
   made.add({ item: 'c', key: '2', vector: at(5) });
-  assert.ok(made.boundsOf('a', 'normal').margin > 0.5);
+  assert.ok(made.boundsOf('a', 'normal').margin > 0.2);
   assert.ok(made.remove('2'));
   assert.is(made.facts.items, 1);
 });

@@ -35,7 +35,7 @@ const Judging = {
   /** How the thresholds follow what is enrolled, see `bounds.ts`; without it they are the same in every shop. */
   gallery: Type.Optional(
     Type.Object({
-      /** Added to the margin, times the mean over the items of 1 / number of templates. */
+      /** Added to the margin, times the mean over the items of 1 / number of templates, times how near their nearest ones are. */
       fewTemplates: Margin,
       /** Added to the margin, times that by which the item's nearest other item is nearer than `lookAlikeFrom`. */
       lookAlike: Margin,

@@ -37,7 +37,8 @@ export function boundsOf(
   const above = (cosine: number | null, from: number): number => (cosine === null ? 0 : Math.max(0, cosine - from));
   const margin =
     thresholds.margin +
-    gallery.fewTemplates * crowd.fewness +
+    // the nearer strangers are, the more it matters that a prototype is not where its pictures are
+    gallery.fewTemplates * crowd.fewness * above(crowd.nearness, 0) +
     gallery.lookAlike * above(nearest, gallery.lookAlikeFrom);
   const unknown = thresholds.unknown + gallery.strangers * above(crowd.nearness, gallery.strangersFrom);
   return { certain: thresholds.certain, margin, unknown: Math.min(thresholds.certain, unknown) };
