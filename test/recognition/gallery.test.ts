@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert';
 import { boundsOf, type Judging } from '../../firmware/recognition/matching/bounds.ts';
 import { Classifier, type ClassifierRules } from '../../firmware/recognition/matching/classifier.ts';
 import { findLookAlikes } from '../../firmware/recognition/matching/look-alikes.ts';
+import { FIXED_POINT, prototypeWithout } from '../../firmware/recognition/matching/strays.ts';
 import { seeded } from '../../scripts/seeded.ts';
 
 const gallery = suite('recognition: the gallery');
@@ -128,6 +129,14 @@ gallery('identical templates and templates that cancel out make no number that i
     { id: 'a', cosine: 0 },
     { id: 'b', cosine: 0 },
   ]);
+  assert.is(same.neighboursOf('c', 3, 0).length, 2, 'as near as asked for is near enough');
+  assert.equal(
+    prototypeWithout(
+      Float64Array.from(at(0), (value) => value * FIXED_POINT),
+      at(0),
+    ),
+    unit().fill(0),
+  );
   assert.ok(Number.isFinite(same.facts.nearness));
   const { pairs } = await findLookAlikes(same, 0.75, null, 50);
   assert.equal(

@@ -63,6 +63,22 @@ test('nothing learned, and an item alone, have no look-alikes', () =>
     assert.equal(await galleryOf(rig), { items: 1, lookAlikes: 0, ...THRESHOLDS });
   }));
 
+test('at speed fast a look-alike is what the model calls one at that speed', () =>
+  onRig(
+    async (rig) => {
+      for (const kind of [1, 3]) await rig.learn(`${kind}`, await picture(kind));
+      assert.is((await galleryOf(rig)).lookAlikes, 1);
+      await rig.recognition.settings.set({ speed: 'normal' });
+      assert.is((await galleryOf(rig)).lookAlikes, 0);
+    },
+    {
+      model: new FakeModel('fake', 8, {
+        ...{ thresholds: THRESHOLDS, gallery: { ...NAMED, lookAlikeFrom: 1 } },
+        fast: { temperature: 0.05, thresholds: THRESHOLDS, gallery: { ...NAMED, lookAlikeFrom: -1 } },
+      }),
+    },
+  ));
+
 test('two items of one look are named with what they are called, and with what would help', () =>
   onRig(async (rig) => {
     await rig.learn('4130', await picture(1));

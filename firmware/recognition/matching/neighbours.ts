@@ -47,8 +47,9 @@ function probesOf(members: readonly Member[], count: number): Member[] {
   const hashed = members.map((member) => ({ member, id: member.id, hash: hashOf(member.id) }));
   // sorting all of many thousands would take longer than what is done with the few
   const share = Math.min(1, (4 * count) / Math.max(1, members.length));
+  // that share holds four times as many as are wanted, a few more or less
   const few = hashed.filter(({ hash }) => hash <= share * 2 ** 32);
-  return (few.length < count ? hashed : few)
+  return few
     .sort(before)
     .slice(0, count)
     .map(({ member }) => member);
@@ -101,7 +102,7 @@ export class Neighbours {
       const cosine = dots[slot] ?? 0;
       const last = found[count - 1];
       if (slot === member.slot || cosine < least) continue;
-      if (last !== undefined && (cosine < last.cosine || (cosine === last.cosine && id > last.id))) continue;
+      if (last !== undefined && cosine < last.cosine) continue;
       const place = found.findLastIndex((one) => one.cosine > cosine || (one.cosine === cosine && one.id < id)) + 1;
       found.splice(place, 0, { id, cosine });
       if (found.length > count) found.pop();
