@@ -1,2 +1,2 @@
 # Written by scripts/clients.sh from firmware/recognition/openapi.json.
-SHA256 = "8ba1faadec499a2f4c96eb93026910bfc04d4ed8a45f3677a4f7423d4c4297ce"
+SHA256 = "dbc132a81283fc4fe4ee293ce5523b06c753b77b6456610334d82ee1e4bb5e97"
