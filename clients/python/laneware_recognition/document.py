@@ -1,2 +1,2 @@
 # Written by scripts/clients.sh from firmware/recognition/openapi.json.
-SHA256 = "dbc132a81283fc4fe4ee293ce5523b06c753b77b6456610334d82ee1e4bb5e97"
+SHA256 = "9932cde49789e7883e6a1d5d7b9cdc471aece8816791857bd8b09e65f7f855d9"

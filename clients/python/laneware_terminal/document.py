@@ -1,2 +1,2 @@
 # Written by scripts/clients.sh from firmware/terminal/openapi.json.
-SHA256 = "57ed3dbab1e3286bbcbff71251c00849eb23792315dcccbf4fd1d7c5a6326e84"
+SHA256 = "678428fc07bb03c6d7d2b77762154fa70402b936f1d9bd5900047b967205577d"

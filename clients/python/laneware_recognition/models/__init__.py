@@ -88,6 +88,8 @@ from .rank_question import RankQuestion
 from .ranks import Ranks
 from .ranks_data import RanksData
 from .ranks_data_items_item import RanksDataItemsItem
+from .read_code import ReadCode
+from .recognised_by import RecognisedBy
 from .recognition import Recognition
 from .remove_item_templates import RemoveItemTemplates
 from .result import Result
@@ -100,9 +102,11 @@ from .revoked_device import RevokedDevice
 from .show_qr import ShowQR
 from .slave import Slave
 from .speed import Speed
+from .speed_by import SpeedBy
 from .stray_template import StrayTemplate
 from .stray_template_looks_like import StrayTemplateLooksLike
 from .symbol import Symbol
+from .symbology import Symbology
 from .sync_limit import SyncLimit
 from .sync_role import SyncRole
 from .sync_status import SyncStatus
@@ -215,6 +219,8 @@ __all__ = (
     "Ranks",
     "RanksData",
     "RanksDataItemsItem",
+    "ReadCode",
+    "RecognisedBy",
     "Recognition",
     "RemoveItemTemplates",
     "Result",
@@ -227,9 +233,11 @@ __all__ = (
     "ShowQR",
     "Slave",
     "Speed",
+    "SpeedBy",
     "StrayTemplate",
     "StrayTemplateLooksLike",
     "Symbol",
+    "Symbology",
     "SyncLimit",
     "SyncRole",
     "SyncStatus",

@@ -7,6 +7,7 @@ from attrs import define as _attrs_define
 from attrs import field as _attrs_field
 
 from ..models.part_state import PartState
+from ..models.speed_by import SpeedBy
 from ..types import UNSET, Unset
 
 if TYPE_CHECKING:
@@ -24,6 +25,10 @@ class PartHealth:
         state (PartState):
         reason (str): what is wrong and what to do, or what is left out on purpose; empty when all is well
         driver (str | Unset): of the camera: what the configuration calls it
+        speed (str | Unset): of the model: the speed that recognitions take, `normal` or `fast`
+        speed_by (SpeedBy | Unset): of the model: whether somebody has set that speed, the device has measured that it
+            may take it, or neither, as yet
+        look_ms (float | Unset): of the model: milliseconds that one look takes on this board, where it was measured
         gallery (GalleryHealth | Unset): of the model: what is enrolled, and the thresholds that follow from it
     """
 
@@ -31,6 +36,9 @@ class PartHealth:
     state: PartState
     reason: str
     driver: str | Unset = UNSET
+    speed: str | Unset = UNSET
+    speed_by: SpeedBy | Unset = UNSET
+    look_ms: float | Unset = UNSET
     gallery: GalleryHealth | Unset = UNSET
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
@@ -42,6 +50,14 @@ class PartHealth:
         reason = self.reason
 
         driver = self.driver
+
+        speed = self.speed
+
+        speed_by: str | Unset = UNSET
+        if not isinstance(self.speed_by, Unset):
+            speed_by = self.speed_by.value
+
+        look_ms = self.look_ms
 
         gallery: dict[str, Any] | Unset = UNSET
         if not isinstance(self.gallery, Unset):
@@ -58,6 +74,12 @@ class PartHealth:
         )
         if driver is not UNSET:
             field_dict["driver"] = driver
+        if speed is not UNSET:
+            field_dict["speed"] = speed
+        if speed_by is not UNSET:
+            field_dict["speedBy"] = speed_by
+        if look_ms is not UNSET:
+            field_dict["lookMs"] = look_ms
         if gallery is not UNSET:
             field_dict["gallery"] = gallery
 
@@ -76,6 +98,17 @@ class PartHealth:
 
         driver = d.pop("driver", UNSET)
 
+        speed = d.pop("speed", UNSET)
+
+        _speed_by = d.pop("speedBy", UNSET)
+        speed_by: SpeedBy | Unset
+        if isinstance(_speed_by, Unset):
+            speed_by = UNSET
+        else:
+            speed_by = SpeedBy(_speed_by)
+
+        look_ms = d.pop("lookMs", UNSET)
+
         _gallery = d.pop("gallery", UNSET)
         gallery: GalleryHealth | Unset
         if isinstance(_gallery, Unset):
@@ -88,6 +121,9 @@ class PartHealth:
             state=state,
             reason=reason,
             driver=driver,
+            speed=speed,
+            speed_by=speed_by,
+            look_ms=look_ms,
             gallery=gallery,
         )
 
