@@ -3,7 +3,7 @@
  * four trays. Frames are composed of photographs (`index.csv` of the folder lists them) and go through the product, from the camera to
  * the verdict; the models have not seen the items that they are asked about. Everything is drawn from seeds.
  *
- *     node models/corruptions.ts --data FOLDER [--speed normal|fast] [--queries 60] [--templates 5] [--rows 'turned,in a bag']
+ *     node models/corruptions.ts --data FOLDER [--speed normal|fast] [--queries 60] [--templates 5] [--enrolled 2000] [--rows 'turned,in a bag']
  *                                [--fold-models FIRST.json,SECOND.json]
  */
 import { parseArgs } from 'node:util';
@@ -62,6 +62,7 @@ function readOptions() {
       speed: { type: 'string', default: 'normal' },
       queries: { type: 'string', default: '60' },
       templates: { type: 'string', default: '5' },
+      enrolled: { type: 'string', default: '1' },
       rows: { type: 'string' },
       'fold-models': { type: 'string', default: FOLD_MODELS.join(',') },
     },
@@ -74,6 +75,7 @@ function readOptions() {
     speed: oneOf<Speed>('speed', values.speed, SPEEDS),
     queries: countOf('queries', values.queries),
     templates: countOf('templates', values.templates),
+    enrolled: countOf('enrolled', values.enrolled),
     names: [...new Set<RowName>(['undisturbed', ...asked])],
     manifests: values['fold-models'].split(','),
   };
@@ -88,7 +90,7 @@ async function main(): Promise<void> {
   const { speed, templates } = options;
   const say = (line: string) => void process.stderr.write(`${line}\n`);
   process.stdout.write(
-    `${folds.flat().length} items enrolled with ${templates} templates; folds: ${source}; speed ${speed}\n\n`,
+    `${Math.max(options.enrolled, folds.flat().length)} items enrolled with ${templates} templates; folds: ${source}; speed ${speed}\n\n`,
   );
   const { outcomes, emptiness } = await runSuite({ ...options, rows, folds: judged, say });
   printRows(outcomes);

@@ -4,14 +4,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Speed } from '../../firmware/config/choices.ts';
 import { RecognitionError } from '../../firmware/recognition/codes.ts';
-import { openDevice } from '../../scripts/bench/recognition-device.ts';
+import { insertTemplates, openDevice } from '../../scripts/bench/recognition-device.ts';
+import { drawnItems } from '../gallery/strangers.ts';
 import type { Outcome } from './tally.ts';
 
 const CANDIDATES = 3;
+const STRANGERS_SEED = 7;
+/** Drawn items are vectors, and nobody looks at their pictures. */
+const NO_PICTURE = new Uint8Array();
 
 export interface Lane extends AsyncDisposable {
   learnEmptyTray(frame: Buffer): Promise<void>;
   teach(item: string, frame: Buffer): Promise<void>;
+  /**
+   * Enrols drawn items that are as near to each other as some of those that were taught, until there are so many.
+   * @param like items that were taught
+   */
+  fillUp(count: number, like: readonly string[]): Promise<void>;
   /** @param right items that are right answers */
   ask(frame: Buffer, right: readonly string[]): Promise<Outcome>;
   /** Whether the tray is called empty. */
@@ -21,12 +30,12 @@ export interface Lane extends AsyncDisposable {
 /** @throws {Error} the model cannot be used */
 export async function openLane(manifestPath: string, speed: Speed): Promise<Lane> {
   const folder = mkdtempSync(join(tmpdir(), 'laneware-corruptions-'));
-  const device = await openDevice(folder, manifestPath);
-  const { recognition, camera } = device;
-  await recognition.settings.set({ speed, resultCount: CANDIDATES });
+  let device = await openDevice(folder, manifestPath);
+  await device.recognition.settings.set({ speed, resultCount: CANDIDATES });
 
   /** Null where the tray is called empty. */
   async function seen(frame: Buffer) {
+    const { recognition, camera } = device;
     await camera.put(frame);
     try {
       return (await recognition.recogniser.recognise()).classification;
@@ -38,12 +47,23 @@ export async function openLane(manifestPath: string, speed: Speed): Promise<Lane
 
   return {
     learnEmptyTray: async (frame) => {
-      await camera.put(frame);
-      await recognition.recogniser.learnBackground();
+      await device.camera.put(frame);
+      await device.recognition.recogniser.learnBackground();
     },
     teach: async (item, frame) => {
-      await camera.put(frame);
-      await recognition.addTemplate(item);
+      await device.camera.put(frame);
+      await device.recognition.addTemplate(item);
+    },
+    fillUp: async (count, like) => {
+      const { templates, model } = device.recognition;
+      const identity = model?.identity ?? '';
+      const known = like.map((item) => templates.vectorsOf(item, identity));
+      const each = Math.round(known.reduce((sum, vectors) => sum + vectors.length, 0) / known.length);
+      const drawn = drawnItems(known, count - templates.items().length, each, STRANGERS_SEED);
+      await device.close();
+      const all = drawn.flatMap((vectors, at) => vectors.map((vector) => ({ item: `stranger ${at}`, vector })));
+      insertTemplates(folder, NO_PICTURE, identity, all);
+      device = await openDevice(folder, manifestPath);
     },
     ask: async (frame, right) => {
       const answer = await seen(frame);

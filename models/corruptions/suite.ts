@@ -26,6 +26,8 @@ export interface SuiteOptions {
   /** Items of each fold, and the model that has not seen them. */
   readonly folds: readonly { readonly items: readonly string[]; readonly manifestPath: string }[];
   readonly templates: number;
+  /** Items that are enrolled at least: drawn ones fill up what the data lacks. */
+  readonly enrolled: number;
   /** Of each row, for each fold and tray. */
   readonly queries: number;
   readonly speed: Speed;
@@ -56,6 +58,8 @@ class Suite {
     await using lane = await openLane(manifestPath, speed);
     await lane.learnEmptyTray(await compose({ tray, shot: null, patches: [], seed: `empty ${tray}` }));
     await this.#teach(lane, tray, fold);
+    const { enrolled, rows } = this.#options;
+    if (enrolled > new Set(rows.map((row) => row.item)).size) await lane.fillUp(enrolled, folds[fold]?.items ?? []);
     for (const name of names) {
       await this.#ask(lane, tray, fold, name);
       say(`fold ${fold + 1}, ${tray}: ${name}`);

@@ -120,7 +120,7 @@ function meanOf(vectors: readonly Float32Array[]): Float64Array {
 function cloud(start: Float64Array, deviations: readonly Float64Array[], normal: () => number): Float64Array {
   const point = start.slice();
   for (const deviation of deviations) {
-    const weight = normal() / Math.sqrt(deviations.length - 1);
+    const weight = normal() / Math.sqrt(Math.max(1, deviations.length - 1));
     for (let at = 0; at < point.length; at++) point[at] = (point[at] ?? 0) + weight * (deviation[at] ?? 0);
   }
   return point;

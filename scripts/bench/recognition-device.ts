@@ -88,15 +88,30 @@ export function fill(
   identity: string,
   count: number,
 ): void {
+  const templates = Array.from({ length: count }, (_, at) => ({
+    item: `item${at % ITEMS}`,
+    vector: randomVector(dimension),
+  }));
+  insertTemplates(folder, crop, identity, templates);
+}
+
+/** The same of given items. @param crop what all of them are said to look like */
+export function insertTemplates(
+  folder: string,
+  crop: Uint8Array,
+  identity: string,
+  templates: Iterable<{ readonly item: string; readonly vector: Float32Array }>,
+): void {
   const db = new DatabaseSync(join(folder, 'templates.db'));
   const template = db.prepare(
     "INSERT INTO templates (batch, item, sid, origin, created_at, model, vector) VALUES (1, ?, ?, 'BENCH', 0, ?, ?)",
   );
   const picture = db.prepare('INSERT INTO crops (template, sha256, jpeg) VALUES (?, ?, ?)');
   db.exec('BEGIN');
-  for (let at = 0; at < count; at++) {
-    const sid = `20260101${String(at).padStart(15, '0')}`;
-    const { lastInsertRowid } = template.run(`item${at % ITEMS}`, sid, identity, toBlob(randomVector(dimension)));
+  let at = 0;
+  for (const { item, vector } of templates) {
+    const sid = `20260101${String(at++).padStart(15, '0')}`;
+    const { lastInsertRowid } = template.run(item, sid, identity, toBlob(vector));
     // other bytes behind the picture's end, so that no two are the same
     const own = Buffer.concat([crop, randomBytes(16)]);
     picture.run(lastInsertRowid, createDigest(own), own);

@@ -115,7 +115,14 @@ corruptions('the suite asks each row as often on each tray, about items of the f
   const said: string[] = [];
   const { outcomes, emptiness } = await runSuite({
     ...{ data: folder.path, rows, folds: [{ items: ['a', 'b'], manifestPath: SHIPPED_MANIFEST }] },
-    ...{ templates: 1, queries: 2, speed: 'fast', names: ['undisturbed', 'two items'], say: (line) => said.push(line) },
+    ...{
+      templates: 1,
+      enrolled: 9,
+      queries: 2,
+      speed: 'fast',
+      names: ['undisturbed', 'two items'],
+      say: (line) => said.push(line),
+    },
   });
   assert.equal(
     [...outcomes].map(([name, all]) => [name, all.length]),
