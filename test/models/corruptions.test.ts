@@ -8,7 +8,7 @@ import { compose } from '../../models/corruptions/compose.ts';
 import { openLane } from '../../models/corruptions/lane.ts';
 import { cutOut } from '../../models/corruptions/patch.ts';
 import { type Placement, ROW_NAMES, ROWS, smallItem } from '../../models/corruptions/shots.ts';
-import { runSuite } from '../../models/corruptions/suite.ts';
+import { runSuite, type SuiteOptions } from '../../models/corruptions/suite.ts';
 import { figuresOf } from '../../models/corruptions/tally.ts';
 import type { Row } from '../../models/evaluation/protocol.ts';
 import { randomOf } from '../../scripts/scenes/random.ts';
@@ -113,17 +113,11 @@ corruptions('the suite asks each row as often on each tray, about items of the f
     }
   }
   const said: string[] = [];
-  const { outcomes, emptiness } = await runSuite({
+  const options: Omit<SuiteOptions, 'names'> = {
     ...{ data: folder.path, rows, folds: [{ items: ['a', 'b'], manifestPath: SHIPPED_MANIFEST }] },
-    ...{
-      templates: 1,
-      enrolled: 9,
-      queries: 2,
-      speed: 'fast',
-      names: ['undisturbed', 'two items'],
-      say: (line) => said.push(line),
-    },
-  });
+    ...{ templates: 1, enrolled: 1, queries: 2, speed: 'fast', say: (line) => said.push(line) },
+  };
+  const { outcomes, emptiness } = await runSuite({ ...options, names: ['undisturbed', 'two items'] });
   assert.equal(
     [...outcomes].map(([name, all]) => [name, all.length]),
     [
@@ -135,6 +129,10 @@ corruptions('the suite asks each row as often on each tray, about items of the f
   for (const { asked } of emptiness.values()) assert.is(asked, 2);
   assert.is(figuresOf(outcomes.get('undisturbed') ?? []).top1, 100);
   assert.is(said.length, 8);
+
+  const crowded = await runSuite({ ...options, enrolled: 60, names: ['undisturbed'] });
+  const { top1 } = figuresOf(crowded.outcomes.get('undisturbed') ?? []);
+  assert.ok(top1 < 100, 'drawn items that are as like each other as these two stand between');
 });
 
 corruptions('what cannot be asked is told with what may be', async () => {
