@@ -2,32 +2,60 @@
  * Inference alone: the shipped model beside others, in one process, turn by turn, on one core.
  *
  *     node scripts/bench/inference.ts [--model models/lane-embed-1.json] [--runs 300] [--beside FOLDER_OF_TFLITE_FILES]
+ *                                     [--native PYTHON_WITH_AI_EDGE_LITERT]
  */
+import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
-import { type OpenModel, openModel, type TensorValues } from '../../firmware/recognition/embedding/litert.ts';
+import { type OpenModel, openModel } from '../../firmware/recognition/embedding/litert.ts';
 import { loadModel } from '../../firmware/recognition/embedding/manifest.ts';
 import { amountOf } from './quick.ts';
 
 const ROOT = dirname(dirname(import.meta.dirname));
 const WARM_RUNS = 20;
 const LIMIT_MS = 8;
+const NATIVE = 'native LiteRT';
 
 interface Contestant {
   readonly name: string;
-  readonly model: OpenModel;
-  readonly values: TensorValues;
+  readonly shape: string;
+  /** Milliseconds of one inference. */
+  readonly run: () => Promise<number>;
+  readonly close: () => void;
   readonly times: number[];
 }
+
+const shapeOf = ({ input, output }: OpenModel): string =>
+  `${input.dtype} ${input.shape.join('×')} to ${output.dtype} ${output.shape.join('×')}`;
 
 async function contestant(name: string, bytes: Uint8Array): Promise<Contestant> {
   const model = await openModel(bytes);
   const size = model.input.shape.reduce((product, side) => product * side, 1);
   const pixels = Uint8Array.from({ length: size }, (_, at) => (at * 37) % 251);
   const values = model.input.dtype === 'uint8' ? pixels : Float32Array.from(pixels, (pixel) => pixel / 127.5 - 1);
-  return { name, model, values, times: [] };
+  const run = async (): Promise<number> => {
+    const began = performance.now();
+    await model.run(values);
+    return performance.now() - began;
+  };
+  return { name, shape: shapeOf(model), run, close: () => model.close(), times: [] };
+}
+
+/** The same file in LiteRT's native runtime, driven line by line so that both take turns. */
+function native(python: string, file: string): Contestant {
+  const script = join(import.meta.dirname, 'native_inference.py');
+  const child = spawn(python, [script, file], { stdio: ['pipe', 'pipe', 'ignore'] });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const run = async (): Promise<number> => {
+    child.stdin.write('\n');
+    const { value, done } = await lines.next();
+    if (done === true) throw new Error(`${python} ${script} ended: is ai-edge-litert installed there?`);
+    return Number(value);
+  };
+  return { name: NATIVE, shape: 'the same file', run, close: () => child.stdin.end(), times: [] };
 }
 
 function quantile(times: readonly number[], share: number): string {
@@ -41,31 +69,38 @@ const { values } = parseArgs({
     runs: { type: 'string', default: String(amountOf({ full: 300, quick: 3 })) },
     quick: { type: 'boolean' },
     beside: { type: 'string' },
+    native: { type: 'string' },
   },
 });
 const contestants: Contestant[] = [];
-const { bytes, identity } = await loadModel(values.model);
+const { bytes, identity, manifest } = await loadModel(values.model);
 contestants.push(await contestant(identity, bytes));
 const { beside } = values;
 if (beside === undefined) process.stdout.write('SKIPPED other models: no --beside FOLDER was named\n');
 else
   for (const file of readdirSync(beside).filter((name) => name.endsWith('.tflite')))
     contestants.push(await contestant(basename(file, '.tflite'), readFileSync(join(beside, file))));
+if (values.native === undefined)
+  process.stdout.write('SKIPPED the native runtime: no --native PYTHON with ai-edge-litert was named\n');
+else contestants.push(native(values.native, join(dirname(values.model), manifest.file)));
 
 for (let run = -WARM_RUNS; run < Number(values.runs); run++) {
-  for (const { model, values: input, times } of contestants) {
-    const began = performance.now();
-    await model.run(input);
-    if (run >= 0) times.push(performance.now() - began);
+  for (const { run: inference, times } of contestants) {
+    const took = await inference();
+    if (run >= 0) times.push(took);
   }
 }
 
 process.stdout.write(`${cpus()[0]?.model}, load ${loadavg()[0]?.toFixed(1)}, ${values.runs} runs each\n`);
-for (const { name, model, times } of contestants) {
-  const shape = `${model.input.dtype} ${model.input.shape.join('×')} to ${model.output.dtype} ${model.output.shape.join('×')}`;
+for (const { name, shape, times, close } of contestants) {
   process.stdout.write(`${name}: p50 ${quantile(times, 0.5)} ms, p99 ${quantile(times, 0.99)} ms (${shape})\n`);
-  model.close();
+  close();
 }
 const [own] = contestants;
 const verdict = Number(quantile(own?.times ?? [], 0.5)) <= LIMIT_MS ? 'within' : 'ABOVE';
 process.stdout.write(`p50 of the shipped model is ${verdict} the limit of ${LIMIT_MS} ms\n`);
+const yardstick = contestants.find(({ name }) => name === NATIVE);
+if (yardstick !== undefined) {
+  const ratio = Number(quantile(own?.times ?? [], 0.5)) / Number(quantile(yardstick.times, 0.5));
+  process.stdout.write(`WebAssembly takes ${ratio.toFixed(2)} of the native runtime's time\n`);
+}
