@@ -4,6 +4,7 @@ import { changedShare, isMoving, learnBackground } from '../../firmware/recognit
 import { packBackground, unpackBackground } from '../../firmware/recognition/vision/background-file.ts';
 import { isEmptyTray } from '../../firmware/recognition/vision/finder.ts';
 import { trayView, type View } from '../../firmware/recognition/vision/frame.ts';
+import { lightChange } from '../../firmware/recognition/vision/light.ts';
 import { APPLE, CARTON, drawTray, PLUM, type Scene } from './drawn-tray.ts';
 
 const tray = suite('the learned tray');
@@ -118,6 +119,17 @@ tray(
     assert.is(unpackBackground(packed, SHAPE), null, 'what is no number');
   },
 );
+
+tray('light is told by what is not burnt out', () => {
+  const view = (levels: readonly number[]): View => ({
+    width: 40,
+    height: 30,
+    pixels: Uint8Array.from({ length: 40 * 30 * 3 }, (_, at) => levels[Math.floor(at / 3) % levels.length] ?? 0),
+  });
+  const change = lightChange(view([240, 240, 240, 240, 60]), view([255, 255, 255, 255, 90]));
+  for (const factor of change) assert.ok(Math.abs(factor - 1.5) < 0.05, change.join());
+  assert.equal(lightChange(view([255]), view([255])), [1, 1, 1], 'nothing to tell it by');
+});
 
 tray('a background needs at least one view', () => {
   assert.throws(

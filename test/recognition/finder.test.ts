@@ -111,6 +111,13 @@ finder('a string that hangs off a bag makes it no larger and is no hand', async 
   assert.ok(isAbout((things[0]?.side ?? 0) * 8, 280, 0.12), `${things[0]?.side}`);
 });
 
+finder('a stalk makes a thing no larger either', async () => {
+  const stalk = '<path d="M640 360L330 110" fill="none" stroke="#1f63b0" stroke-width="22"/>';
+  const { things } = await found({ things: stalk + box(500, 240, 280, 260) });
+  assert.is(things.length, 1);
+  assert.ok(isAbout((things[0]?.side ?? 0) * 8, 280, 0.08), `${things[0]?.side}`);
+});
+
 finder(
   'without a learned tray what stands out of an even ground is found, and nothing is claimed of a busy one',
   async () => {

@@ -2,9 +2,10 @@
 import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { averageVectors } from '../../firmware/recognition/embedding/embedder-vectors.ts';
 import type { Classification } from '../../firmware/recognition/matching/classifier.ts';
 import { together } from '../../firmware/recognition/matching/several.ts';
-import { isCut, storedCrop } from '../../firmware/recognition/vision/frame.ts';
+import { isCut, modelViews, storedCrop } from '../../firmware/recognition/vision/frame.ts';
 import { drawTray } from './drawn-tray.ts';
 import { FakeModel, type Rig, startRig } from './support.ts';
 
@@ -104,13 +105,16 @@ test('a template is cut around its thing and says so; the whole area is kept whe
 });
 
 test('of a crop of an earlier release, which holds all of the area, the thing in it is embedded', async () => {
-  await using rig = await startRig();
+  const model = new FakeModel();
+  await using rig = await startRig({ model });
   const frame = await drawTray({
     things: `<rect width="1280" height="720" fill="#8f959a"/>${thing(420, 200, 320, RED)}`,
   });
   const { recogniser } = rig.recognition;
   const cut = await recogniser.captureFrom(frame);
   assert.ok(await isCut(cut.crop));
+  const [whole] = await modelViews(cut.crop, null, model.manifest.input);
+  assert.equal(cut.vector, averageVectors([await model.embed(whole.pixels)]), 'one that was cut is not cut again');
   const earlier = await recogniser.vectorOf(await storedCrop(frame, null));
   const likeness = earlier.reduce((sum, value, at) => sum + value * (cut.vector[at] ?? 0), 0);
   assert.ok(likeness > 0.98, `cosine ${likeness}`);

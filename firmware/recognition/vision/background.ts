@@ -14,7 +14,7 @@ const SPREAD_FACTOR = 2;
 /** Of the difference to its neighbours: a tray that is pushed by a fifth of a cell is no item. */
 const EDGE_FACTOR = 0.2;
 const BURNT_OUT = 250;
-/** Tolerance of a cell of which nothing is known. */
+/** Tolerance of a cell of which nothing is known: no level is farther away. */
 export const UNKNOWN = 255;
 /** A shadow leaves so much of the light, and changes the colour by at most so much; levels are raised, noise is large in the dark. */
 const SHADE = { darkest: 0.55, lightest: 0.985, colour: 0.05, offset: 4 } as const;
@@ -98,7 +98,7 @@ export function differences({ view: tray, tolerance }: Background, view: View): 
       darkest = Math.min(darkest, left);
       lightest = Math.max(lightest, left);
     }
-    excess[cell] = tolerance[cell] === UNKNOWN ? 0 : worst;
+    excess[cell] = worst;
     const isShade = darkest > SHADE.darkest && lightest < SHADE.lightest && lightest - darkest < SHADE.colour;
     shaded[cell] = isShade ? 1 : 0;
   }
