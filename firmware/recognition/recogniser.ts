@@ -1,5 +1,5 @@
 /** From the camera's newest frame to an answer, or to the crop and vector of a new template. */
-import type { Camera, Frame } from '../../drivers/camera/contract.ts';
+import { type Camera, type Frame, FrameRefused } from '../../drivers/camera/contract.ts';
 import type { Speed } from '../config/choices.ts';
 import { type CodeSource, NO_READER } from './barcodes/barcode-reader.ts';
 import type { ReadCode } from './barcodes/barcode-worker.ts';
@@ -121,20 +121,18 @@ export class Recogniser {
       const reading = barcodes.read(frame.jpeg, settings.area); // beside all that follows
       const view = await trayView(frame.jpeg, settings.area);
       const found = this.#requireSomething(this.#options.tray.find(view));
-      const moving = this.#moves(frame, view);
-      const flaws: Flaw[] = found.things.flatMap(({ cover }) => cover ?? []).slice(0, 1);
-      const things: SeenThing[] = [];
-      for (const thing of found.isSure ? found.things.slice(0, MOST_THINGS) : [null]) {
-        const { classification, flaws: own } = await this.#recogniseThing(frame.jpeg, view, thing);
-        if (things.length === 0) flaws.push(...own);
-        things.push({ classification, box: thing === null ? settings.area : boxOf(thing, view, settings.area) });
-      }
-      if (await moving) flaws.push('moving');
+      // together, so that none is left behind where another fails
+      const [seen, moving, codes] = await Promise.all([
+        this.#recogniseAll(frame.jpeg, view, found),
+        this.#moves(frame, view),
+        reading,
+      ]);
+      const flaws: Flaw[] = moving ? [...seen.flaws, 'moving'] : seen.flaws;
       const classification = together(
-        things.map((thing) => thing.classification),
+        seen.things.map((thing) => thing.classification),
         settings.resultCount,
       );
-      return { classification, things, flaws, codes: await reading, jpeg: frame.jpeg };
+      return { classification, things: seen.things, flaws, codes, jpeg: frame.jpeg };
     });
   }
 
@@ -231,13 +229,19 @@ export class Recogniser {
     return averageVectors(await Promise.all(views.map((view) => this.#options.embedder.embed(view.pixels))));
   }
 
-  /** Whether the next frame of a streaming camera differs; false where none comes in time. */
+  /** Whether the next frame of a streaming camera differs; false where none comes in time, or a damaged one. */
   async #moves(frame: Frame, view: View): Promise<boolean> {
     const { camera, settings } = this.#options;
     if (!camera.streaming) return false;
     const next = await camera.next(AbortSignal.timeout(MOTION_WAIT_MS), frame.sequence).catch(() => null);
     if (next === null) return false;
-    return isMoving(view, await trayView(next.jpeg, settings.area));
+    try {
+      return isMoving(view, await trayView(next.jpeg, settings.area));
+    } catch (error) {
+      // a damaged frame says nothing of motion, and the one that was asked for is whole
+      if (error instanceof FrameRefused) return false;
+      throw error;
+    }
   }
 
   #requireSomething(found: Found): Found {
@@ -245,6 +249,19 @@ export class Recogniser {
       throw new RecognitionError('trayEmpty', 'the tray is empty: put an item on it');
     }
     return found;
+  }
+
+  /** The largest things one after the other, and the flaws of the first; the whole area where nothing is sure. */
+  async #recogniseAll(jpeg: Buffer, view: View, found: Found): Promise<{ things: SeenThing[]; flaws: Flaw[] }> {
+    const { area } = this.#options.settings;
+    const flaws: Flaw[] = found.things.flatMap(({ cover }) => cover ?? []).slice(0, 1);
+    const things: SeenThing[] = [];
+    for (const thing of found.isSure ? found.things.slice(0, MOST_THINGS) : [null]) {
+      const { classification, flaws: own } = await this.#recogniseThing(jpeg, view, thing);
+      if (things.length === 0) flaws.push(...own);
+      things.push({ classification, box: thing === null ? area : boxOf(thing, view, area) });
+    }
+    return { things, flaws };
   }
 
   /** @param thing null looks at the whole area */

@@ -1,9 +1,9 @@
 /** Where things lie on a drawn tray: small, at the rim, in shadow and other light, held by a hand, several at once. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Background, learnBackground } from '../../firmware/recognition/vision/background.ts';
+import { type Background, isMoving, learnBackground } from '../../firmware/recognition/vision/background.ts';
 import { boxOf } from '../../firmware/recognition/vision/cut.ts';
-import { type Found, find } from '../../firmware/recognition/vision/finder.ts';
+import { type Found, find, isSame } from '../../firmware/recognition/vision/finder.ts';
 import { trayView, type View } from '../../firmware/recognition/vision/frame.ts';
 import { APPLE, drawTray, PLUM, type Scene } from './drawn-tray.ts';
 
@@ -149,6 +149,17 @@ finder('a thing in an area of another shape is told in the coordinates of the fr
   const { x, y, width, height } = boxOf(thing, view, area);
   assert.ok(Math.abs(x - 520) <= 6 && Math.abs(y - 240) <= 6, `${x}, ${y}`);
   assert.ok(isAbout(width, 240, 0.05) && isAbout(height, 240, 0.05), `${width}, ${height}`);
+});
+
+finder('views of another area are neither the same nor still', async () => {
+  const jpeg = await drawTray({ things: APPLE });
+  const [one, other] = [await trayView(jpeg, null), await trayView(jpeg, { x: 300, y: 100, width: 500, height: 500 })];
+  assert.equal([isSame(one, one), isMoving(one, one)], [true, false]);
+  for (const [before, now] of [
+    [one, other],
+    [other, one],
+  ] as const)
+    assert.equal([isSame(before, now), isMoving(before, now)], [false, true]);
 });
 
 finder.run();

@@ -114,7 +114,11 @@ export function changedShare(background: Background, view: View): number {
   return excess.filter((one) => one > 1).length / excess.length;
 }
 
-/** Whether something moved between two views of one area. */
+/** Views of one area are; those of another one may not be compared. */
+export const isOfOneSize = (one: View, other: View): boolean =>
+  one.width === other.width && one.height === other.height;
+
+/** Whether something moved between two views. */
 export function isMoving(before: View, now: View): boolean {
-  return changedShare(learnBackground([before]), now) > MOVING_SHARE;
+  return !isOfOneSize(before, now) || changedShare(learnBackground([before]), now) > MOVING_SHARE;
 }

@@ -1,5 +1,5 @@
 /** Where on the tray things lie: what is not the learned empty tray or, where none was learned, what stands out of the rim. */
-import { type Background, differences, learnBackground } from './background.ts';
+import { type Background, differences, isOfOneSize, learnBackground } from './background.ts';
 import { bodyOf, widthOf, withoutArm } from './body.ts';
 import type { View } from './frame.ts';
 import { type Extent, extentOf, filled, type Grid, maskOf, type Region, regionsOf, rimContact } from './regions.ts';
@@ -117,4 +117,5 @@ export function find(view: View, background: Background | null): Found {
 export const isEmptyTray = (view: View, background: Background): boolean => find(view, background).things.length === 0;
 
 /** Whether what lies there is the same, as far as noise lets it be told: as sensitive as the look for an empty tray. */
-export const isSame = (before: View, now: View): boolean => isEmptyTray(now, learnBackground([before]));
+export const isSame = (before: View, now: View): boolean =>
+  isOfOneSize(before, now) && isEmptyTray(now, learnBackground([before]));
