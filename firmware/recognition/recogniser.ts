@@ -259,7 +259,7 @@ export class Recogniser {
     for (const thing of found.isSure ? found.things.slice(0, MOST_THINGS) : [null]) {
       const { classification, flaws: own } = await this.#recogniseThing(jpeg, view, thing);
       if (things.length === 0) flaws.push(...own);
-      things.push({ classification, box: thing === null ? area : boxOf(thing, view, area) });
+      things.push({ classification, box: boxOf(thing, view, area) });
     }
     return { things, flaws };
   }

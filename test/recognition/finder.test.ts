@@ -139,6 +139,19 @@ finder(
   },
 );
 
+finder('a box is told in whole pixels inside of the area, also where its sides are fractions', async () => {
+  const area = { x: 280.4, y: 0.5, width: 890.7460982038805, height: 719.25 };
+  const view = await trayView(await drawTray({ things: box(600, -20, 300, 900) }), area);
+  const { things } = find(view, null);
+  for (const thing of [null, ...things]) {
+    const told = boxOf(thing, view, area);
+    for (const [side, pixels] of Object.entries(told)) assert.ok(Number.isInteger(pixels), `${side} ${pixels}`);
+    const { x, y, width, height } = told;
+    assert.ok(x >= 280 && y >= 0 && x + width <= 1171 && y + height <= 720, JSON.stringify(told));
+  }
+  assert.equal(boxOf(null, view, area), { x: 280, y: 1, width: 891, height: 719 });
+});
+
 finder('a thing in an area of another shape is told in the coordinates of the frame', async () => {
   const area = { x: 300, y: 100, width: 500, height: 500 };
   const view = await trayView(await drawTray({ things: APPLE }), area);
