@@ -25,7 +25,7 @@ import {
   trayView,
   type View,
 } from './vision/frame.ts';
-import { openPicture } from './vision/frame-picture.ts';
+import { openPicture, type Picture } from './vision/frame-picture.ts';
 import { type Flaw, flawsOf, measure } from './vision/quality.ts';
 import type { Tray } from './vision/tray.ts';
 
@@ -118,21 +118,24 @@ export class Recogniser {
     return await withFailureCodes(async () => {
       await this.#modelLoaded();
       const frame = camera.latest();
-      const reading = barcodes.read(frame.jpeg, settings.area); // beside all that follows
-      const view = await trayView(frame.jpeg, settings.area);
+      const picture = await openPicture(frame.jpeg);
+      const seen = trayView(picture, settings.area);
+      picture.decodeAhead(); // beside the small view: of where the things lie, and for the reader
+      const reading = barcodes.read(picture, settings.area); // beside all that follows
+      const view = await seen;
       const found = this.#requireSomething(this.#options.tray.find(view));
       // together, so that none is left behind where another fails
-      const [seen, moving, codes] = await Promise.all([
-        this.#recogniseAll(frame.jpeg, view, found),
+      const [{ things, flaws }, moving, codes] = await Promise.all([
+        this.#recogniseAll(picture, view, found),
         this.#moves(frame, view),
         reading,
       ]);
-      const flaws: Flaw[] = moving ? [...seen.flaws, 'moving'] : seen.flaws;
+      if (moving) flaws.push('moving');
       const classification = together(
-        seen.things.map((thing) => thing.classification),
+        things.map((thing) => thing.classification),
         settings.resultCount,
       );
-      return { classification, things: seen.things, flaws, codes, jpeg: frame.jpeg };
+      return { classification, things, flaws, codes, jpeg: frame.jpeg };
     });
   }
 
@@ -141,17 +144,18 @@ export class Recogniser {
     const { camera, settings, tray } = this.#options;
     return await withFailureCodes(async () => {
       await this.#modelLoaded();
-      const { jpeg } = camera.latest();
-      const view = await trayView(jpeg, settings.area);
-      return await this.#captureThing(jpeg, view, this.#requireSomething(tray.find(view)));
+      const picture = await openPicture(camera.latest().jpeg);
+      const view = await trayView(picture, settings.area);
+      return await this.#captureThing(picture, view, this.#requireSomething(tray.find(view)));
     });
   }
 
   /** The same of a JPEG that was looked at before. @throws {RecognitionError} */
   async captureFrom(jpeg: Buffer): Promise<Capture> {
     return await withFailureCodes(async () => {
-      const view = await trayView(jpeg, this.#options.settings.area);
-      return await this.#captureThing(jpeg, view, this.#options.tray.find(view));
+      const picture = await openPicture(jpeg);
+      const view = await trayView(picture, this.#options.settings.area);
+      return await this.#captureThing(picture, view, this.#options.tray.find(view));
     });
   }
 
@@ -159,8 +163,9 @@ export class Recogniser {
   async vectorOf(crop: Uint8Array): Promise<Float32Array> {
     const { manifest } = this.#requireModel();
     return await withFailureCodes(async () => {
-      const cut = (await isCut(crop)) ? null : await cutOfEarlier(crop);
-      return await this.#embedAll(await modelViews(crop, null, manifest.input, 'normal', cut));
+      const picture = await openPicture(crop);
+      const cut = isCut(picture) ? null : await cutOfEarlier(picture);
+      return await this.#embedAll(await modelViews(picture, null, manifest.input, 'normal', cut));
     });
   }
 
@@ -252,12 +257,12 @@ export class Recogniser {
   }
 
   /** The largest things one after the other, and the flaws of the first; the whole area where nothing is sure. */
-  async #recogniseAll(jpeg: Buffer, view: View, found: Found): Promise<{ things: SeenThing[]; flaws: Flaw[] }> {
+  async #recogniseAll(picture: Picture, view: View, found: Found): Promise<{ things: SeenThing[]; flaws: Flaw[] }> {
     const { area } = this.#options.settings;
     const flaws: Flaw[] = found.things.flatMap(({ cover }) => cover ?? []).slice(0, 1);
     const things: SeenThing[] = [];
     for (const thing of found.isSure ? found.things.slice(0, MOST_THINGS) : [null]) {
-      const { classification, flaws: own } = await this.#recogniseThing(jpeg, view, thing);
+      const { classification, flaws: own } = await this.#recogniseThing(picture, view, thing);
       if (things.length === 0) flaws.push(...own);
       things.push({ classification, box: boxOf(thing, view, area) });
     }
@@ -265,13 +270,13 @@ export class Recogniser {
   }
 
   /** @param thing null looks at the whole area */
-  async #recogniseThing(jpeg: Buffer, view: View, thing: Thing | null) {
+  async #recogniseThing(picture: Picture, view: View, thing: Thing | null) {
     const { settings, templateIndex } = this.#options;
     const { manifest } = this.#requireModel();
     const { area, resultCount } = settings;
     const { speed } = this;
     const cut = thing === null ? null : cutAround(thing, view);
-    const views = await modelViews(jpeg, area, manifest.input, speed, cut);
+    const views = await modelViews(picture, area, manifest.input, speed, cut);
     const embedded = this.#embedAll(views);
     // measured here while the model runs in its own thread
     const flaws = flawsOf(measure(views[0]));
@@ -281,9 +286,9 @@ export class Recogniser {
   }
 
   /** Of several things the largest. */
-  async #captureThing(jpeg: Buffer, view: View, { things: [thing] }: Found): Promise<Capture> {
+  async #captureThing(picture: Picture, view: View, { things: [thing] }: Found): Promise<Capture> {
     const cut = thing === undefined ? null : cutAround(thing, view);
-    const crop = await storedCrop(jpeg, this.#options.settings.area, cut);
+    const crop = await storedCrop(picture, this.#options.settings.area, cut);
     return { crop, vector: await this.vectorOf(crop), model: this.#requireModel().identity };
   }
 
@@ -300,7 +305,7 @@ export class Recogniser {
 }
 
 /** In the crop of an earlier release, which holds the whole area: the thing in it, where one stands out clearly. */
-async function cutOfEarlier(crop: Uint8Array): Promise<Cut | null> {
+async function cutOfEarlier(crop: Picture): Promise<Cut | null> {
   const view = await trayView(crop, null);
   const [thing] = find(view, null).things;
   return thing === undefined ? null : cutAround(thing, view);

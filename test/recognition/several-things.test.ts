@@ -6,6 +6,7 @@ import { averageVectors } from '../../firmware/recognition/embedding/embedder-ve
 import type { Classification } from '../../firmware/recognition/matching/classifier.ts';
 import { together } from '../../firmware/recognition/matching/several.ts';
 import { isCut, modelViews, storedCrop } from '../../firmware/recognition/vision/frame.ts';
+import { openPicture } from '../../firmware/recognition/vision/frame-picture.ts';
 import { drawTray } from './drawn-tray.ts';
 import { FakeModel, type Rig, startRig } from './support.ts';
 
@@ -97,11 +98,11 @@ test('a template is cut around its thing and says so; the whole area is kept whe
   const { width, height } = await sharp(image).metadata();
   assert.is(width, height);
   assert.ok(width > 60 && width < 80, `${width}: 120 of 1280 with its margin, and never enlarged`);
-  assert.ok(await isCut(image));
+  assert.ok(isCut(await openPicture(image)));
   await using bare = await startRig();
   await bare.show(await drawTray({ things: thing(-50, -50, 1400, RED) }));
   const whole = await bare.recognition.addTemplate('whole');
-  assert.is(await isCut(whole.image), false);
+  assert.is(isCut(await openPicture(whole.image)), false);
 });
 
 test('of a crop of an earlier release, which holds all of the area, the thing in it is embedded', async () => {
@@ -112,7 +113,7 @@ test('of a crop of an earlier release, which holds all of the area, the thing in
   });
   const { recogniser } = rig.recognition;
   const cut = await recogniser.captureFrom(frame);
-  assert.ok(await isCut(cut.crop));
+  assert.ok(isCut(await openPicture(cut.crop)));
   const [whole] = await modelViews(cut.crop, null, model.manifest.input);
   assert.equal(cut.vector, averageVectors([await model.embed(whole.pixels)]), 'one that was cut is not cut again');
   const earlier = await recogniser.vectorOf(await storedCrop(frame, null));

@@ -2,7 +2,7 @@
 import { FrameRefused, MAX_FRAME_PIXELS, MAX_JPEG_BYTES } from '../contract.ts';
 import { beginsAsJpeg, type JpegSize, readJpegSize } from './jpeg-header.ts';
 
-type SharpFactory = typeof import('sharp')['default'];
+export type SharpFactory = typeof import('sharp')['default'];
 
 let loading: Promise<SharpFactory> | undefined;
 

@@ -7,7 +7,7 @@ import { messageOf } from '../../../drivers/lib/errors.ts';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import { LostWorker, WorkerThread } from '../../../drivers/lib/worker-thread.ts';
 import type { LogLine } from '../../host/log.ts';
-import { type Area, greyArea } from '../vision/frame.ts';
+import { type Area, greyArea, type Source } from '../vision/frame.ts';
 import type { ReadCode, ReaderAnswer } from './barcode-worker.ts';
 import type { Grey } from './finder.ts';
 
@@ -48,8 +48,8 @@ export interface BarcodeReaderOptions {
 /** What reads codes, or what a test puts in its place. */
 export interface CodeSource {
   readonly state: ReaderState;
-  /** What was read in an area of a JPEG; null where it was not looked for, or not in time. Never fails. */
-  read(jpeg: Uint8Array, area: Area): Promise<readonly ReadCode[] | null>;
+  /** What was read in an area of a picture; null where it was not looked for, or not in time. Never fails. */
+  read(source: Source, area: Area): Promise<readonly ReadCode[] | null>;
   start(): Promise<void>;
   close(): Promise<void>;
 }
@@ -90,13 +90,13 @@ export class BarcodeReader implements CodeSource {
     return this.#starting;
   }
 
-  async read(jpeg: Uint8Array, area: Area): Promise<readonly ReadCode[] | null> {
+  async read(source: Source, area: Area): Promise<readonly ReadCode[] | null> {
     if (this.#waiting >= MOST_WAITING || this.#closing.signal.aborted) return null;
     const { patienceMs } = this.#limits;
     const late = AbortSignal.timeout(patienceMs);
     this.#waiting += 1;
     const work = this.#queue
-      .run(async () => (late.aborted ? null : await this.#ask(jpeg, area)))
+      .run(async () => (late.aborted ? null : await this.#ask(source, area)))
       .finally(() => {
         this.#waiting -= 1;
       });
@@ -116,8 +116,8 @@ export class BarcodeReader implements CodeSource {
     await this.#thread?.end();
   }
 
-  async #ask(jpeg: Uint8Array, area: Area): Promise<readonly ReadCode[]> {
-    const [picture] = await Promise.all([greyArea(jpeg, area), this.start()]);
+  async #ask(source: Source, area: Area): Promise<readonly ReadCode[]> {
+    const [picture] = await Promise.all([greyArea(source, area), this.start()]);
     if (this.#thread === null) throw new LostWorker('the reader of codes is being replaced');
     const answer = await this.#thread.ask(picture, this.#limits.hangMs);
     if (answer.kind === 'read') {

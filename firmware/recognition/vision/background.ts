@@ -35,15 +35,22 @@ export interface Differences {
   readonly shaded: Uint8Array;
 }
 
-/** Largest difference of each cell to the one at its right and the one below, in levels. */
-function edges({ width, height, pixels }: View): Float32Array {
-  const result = new Float32Array(width * height);
+/** Largest difference of a channel between two cells of one view or of two, in levels. */
+function step(one: Uint8Array, cell: number, other: Uint8Array, beside: number): number {
+  const [at, to] = [cell * 3, beside * 3];
+  const red = Math.abs((one[at] ?? 0) - (other[to] ?? 0));
+  const green = Math.abs((one[at + 1] ?? 0) - (other[to + 1] ?? 0));
+  const blue = Math.abs((one[at + 2] ?? 0) - (other[to + 2] ?? 0));
+  return Math.max(red, green, blue);
+}
+
+/** Largest difference of each cell to the four beside it, in levels. */
+function edges({ width, height, pixels }: View): Uint8Array {
+  const result = new Uint8Array(width * height);
   const note = (one: number, other: number): void => {
-    for (let channel = 0; channel < 3; channel++) {
-      const step = Math.abs((pixels[one * 3 + channel] ?? 0) - (pixels[other * 3 + channel] ?? 0));
-      result[one] = Math.max(result[one] ?? 0, step);
-      result[other] = Math.max(result[other] ?? 0, step);
-    }
+    const edge = step(pixels, one, pixels, other);
+    result[one] = Math.max(result[one] ?? 0, edge);
+    result[other] = Math.max(result[other] ?? 0, edge);
   };
   for (let row = 0; row < height; row++) {
     for (let column = 0; column < width; column++) {
@@ -55,6 +62,16 @@ function edges({ width, height, pixels }: View): Float32Array {
   return result;
 }
 
+/** Of each channel of each cell. */
+function meanOf(views: readonly View[], { width, height }: View): View {
+  const sums = new Float64Array(width * height * 3);
+  for (const { pixels } of views)
+    for (let at = 0; at < sums.length; at++) sums[at] = (sums[at] ?? 0) + (pixels[at] ?? 0);
+  const pixels = new Uint8Array(sums.length);
+  for (let at = 0; at < sums.length; at++) pixels[at] = Math.round((sums[at] ?? 0) / views.length);
+  return { width, height, pixels };
+}
+
 /**
  * Learn the empty tray from some views of one size (five or more tell what flickers).
  * @throws {RangeError} there is no view
@@ -62,19 +79,15 @@ function edges({ width, height, pixels }: View): Float32Array {
 export function learnBackground(views: readonly View[]): Background {
   const [first] = views;
   if (first === undefined) throw new RangeError('a background needs a view of the empty tray');
-  const pixels = Uint8Array.from(first.pixels, (_, at) =>
-    Math.round(views.reduce((sum, one) => sum + (one.pixels[at] ?? 0), 0) / views.length),
-  );
-  const view = { width: first.width, height: first.height, pixels };
-  const steady = Float32Array.from(edges(view), (edge) => BASE_TOLERANCE + EDGE_FACTOR * edge);
-  const tolerance = Uint8Array.from(steady, (base, cell) => {
-    const spread = Math.max(
-      ...views.map((one) =>
-        Math.max(...[0, 1, 2].map((at) => Math.abs((one.pixels[cell * 3 + at] ?? 0) - (pixels[cell * 3 + at] ?? 0)))),
-      ),
-    );
-    return Math.min(UNKNOWN, Math.round(base + SPREAD_FACTOR * spread));
-  });
+  const view = meanOf(views, first);
+  const edge = edges(view);
+  const tolerance = new Uint8Array(edge.length);
+  for (let cell = 0; cell < tolerance.length; cell++) {
+    let spread = 0;
+    for (const { pixels } of views) spread = Math.max(spread, step(pixels, cell, view.pixels, cell));
+    const base = BASE_TOLERANCE + EDGE_FACTOR * (edge[cell] ?? 0);
+    tolerance[cell] = Math.min(UNKNOWN, Math.round(base + SPREAD_FACTOR * spread));
+  }
   return Object.freeze({ view, tolerance });
 }
 
@@ -86,7 +99,9 @@ export function differences({ view: tray, tolerance }: Background, view: View): 
   const shaded = new Uint8Array(tolerance.length);
   for (let cell = 0; cell < tolerance.length; cell++) {
     const allowed = (tolerance[cell] ?? 0) * brightest;
-    let [worst, darkest, lightest] = [0, Number.POSITIVE_INFINITY, 0];
+    let worst = 0;
+    let darkest = Number.POSITIVE_INFINITY;
+    let lightest = 0;
     for (let channel = 0; channel < 3; channel++) {
       const level = view.pixels[cell * 3 + channel] ?? 0;
       const learned = tray.pixels[cell * 3 + channel] ?? 0;
@@ -111,7 +126,9 @@ const MOVING_SHARE = 0.012;
 /** Share of the cells, 0 to 1, that are not the learned background. */
 export function changedShare(background: Background, view: View): number {
   const { excess } = differences(background, view);
-  return excess.filter((one) => one > 1).length / excess.length;
+  let changed = 0;
+  for (const one of excess) if (one > 1) changed += 1;
+  return changed / excess.length;
 }
 
 /** Views of one area are; those of another one may not be compared. */

@@ -52,9 +52,10 @@ const isLarge = ({ width, height }: View, { cells }: Region): boolean =>
 /** Regions of what differs, each with a cell that clearly does, without their shadows. */
 function solidRegions(view: View, background: Background): Region[] {
   const { excess, shaded } = differences(background, view);
-  const over = [...excess.keys()].filter((cell) => (excess[cell] ?? 0) > 1);
+  const over = new Uint8Array(excess.length);
+  for (let cell = 0; cell < over.length; cell++) over[cell] = (excess[cell] ?? 0) > 1 ? 1 : 0;
   const clear = (region: Region): boolean => region.cells.some((cell) => (excess[cell] ?? 0) > SURE_EXCESS);
-  return regionsOf(maskOf(view, over))
+  return regionsOf({ width: view.width, height: view.height, cells: over })
     .filter((region) => isLarge(view, region) && clear(region))
     .flatMap((region) => withoutShadow(view, region, shaded));
 }

@@ -1,10 +1,13 @@
 /** JPEG in, pixels or a smaller JPEG out: the only place of the recognition part that knows `sharp`. */
+
 import type { Sharp } from 'sharp';
 import { FrameRefused, MAX_FRAME_PIXELS, MAX_JPEG_BYTES } from '../../../drivers/camera/contract.ts';
-import { loadSharp } from '../../../drivers/camera/jpeg/decode.ts';
+import { loadSharp, type SharpFactory } from '../../../drivers/camera/jpeg/decode.ts';
 import { beginsAsJpeg } from '../../../drivers/camera/jpeg/jpeg-header.ts';
 
 const DECODE_LIMIT_SECONDS = 5;
+/** Of a picture that is decoded once for all who look at parts of it: 2560×1440. Larger ones would hold memory for long. */
+const MOST_SHARED_PIXELS = 4 * 1024 * 1024;
 
 interface Region {
   readonly left: number;
@@ -13,15 +16,21 @@ interface Region {
   readonly height: number;
 }
 
+/** Pixels as the model takes them: RGB, row by row (of `greyArea` a byte each). */
+export interface View {
+  readonly width: number;
+  readonly height: number;
+  readonly pixels: Uint8Array;
+}
+
+/** Parts of it come from one decoding, whoever asks for them and how often; what is seen of all of it is decoded small. */
 export interface Picture {
   readonly width: number;
   readonly height: number;
+  /** Begins to decode it, for parts that will be asked for. Never fails: who asks for a part is told. */
+  decodeAhead(): void;
   /** RGB of a region, or of all of it, stretched to the given size. @throws {FrameRefused} */
-  pixels(
-    width: number,
-    height: number,
-    region?: Region,
-  ): Promise<{ width: number; height: number; pixels: Uint8Array }>;
+  pixels(width: number, height: number, region?: Region): Promise<View>;
   /** The green of it, a byte a pixel: as good as grey for print, at half the price. @throws {FrameRefused} */
   grey(width: number, height: number, region: Region): Promise<Uint8Array>;
   /** Whether it was written with this note. */
@@ -38,7 +47,23 @@ async function decoding<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** Reads the header; the pixels are decoded by each call of what is returned. @throws {FrameRefused} */
+/** Copies a part of a picture. */
+export function cutOut(from: View, { left, top, width, height }: Region): View {
+  const pixels = new Uint8Array(width * height * 3);
+  for (let row = 0; row < height; row++) {
+    const start = ((top + row) * from.width + left) * 3;
+    pixels.set(from.pixels.subarray(start, start + width * 3), row * width * 3);
+  }
+  return { width, height, pixels };
+}
+
+function greenOf({ width, height, pixels }: View): Uint8Array {
+  const green = new Uint8Array(width * height);
+  for (let at = 0, from = 1; at < green.length; at++, from += 3) green[at] = pixels[from] ?? 0;
+  return green;
+}
+
+/** Reads the header; the pixels are decoded when they are asked for. @throws {FrameRefused} */
 export async function openPicture(bytes: Uint8Array): Promise<Picture> {
   if (bytes.length > MAX_JPEG_BYTES) {
     throw new FrameRefused('too-large', `the picture has ${bytes.length} bytes, more than ${MAX_JPEG_BYTES}`);
@@ -48,42 +73,99 @@ export async function openPicture(bytes: Uint8Array): Promise<Picture> {
     throw new FrameRefused('not-jpeg', 'the picture is not a JPEG');
   }
   const sharp = await loadSharp();
-  const open = (): Sharp => sharp(bytes, { limitInputPixels: MAX_FRAME_PIXELS, failOn: 'warning' });
   const { width, height, exif } = await decoding(sharp(bytes, { limitInputPixels: false }).metadata());
   if (width * height > MAX_FRAME_PIXELS) {
     throw new FrameRefused('too-large', `the picture has ${width}×${height} pixels, more than ${MAX_FRAME_PIXELS}`);
   }
-
-  const stretched = (toWidth: number, toHeight: number, region: Region | undefined): Sharp => {
-    // a picture that is not cut is reduced while it is decoded, at a fraction of the price
-    const isWhole = region === undefined || (region.width === width && region.height === height);
-    const part = isWhole ? open() : open().extract(region);
-    return part
-      .timeout({ seconds: DECODE_LIMIT_SECONDS })
-      .resize(toWidth, toHeight, { fit: 'fill' })
-      .toColourspace('srgb');
-  };
-  return {
-    width,
-    height,
-    says: (note) => exif?.includes(note) ?? false,
-    async pixels(toWidth, toHeight, region) {
-      const data = await decoding(stretched(toWidth, toHeight, region).removeAlpha().raw().toBuffer());
-      return { width: toWidth, height: toHeight, pixels: data };
-    },
-    grey: (toWidth, toHeight, region) =>
-      decoding(stretched(toWidth, toHeight, region).extractChannel('green').raw().toBuffer()),
-    jpeg: (toWidth, toHeight, region, quality) =>
-      decoding(stretched(toWidth, toHeight, region).jpeg({ quality }).toBuffer()),
-  };
+  return new OpenPicture(sharp, bytes, { width, height, notes: exif });
 }
 
+class OpenPicture implements Picture {
+  readonly width: number;
+  readonly height: number;
+  readonly #sharp: SharpFactory;
+  readonly #bytes: Uint8Array;
+  readonly #notes: Buffer | undefined;
+  /** All of it as it is. */
+  #decoded: Promise<View> | null = null;
+
+  constructor(
+    sharp: SharpFactory,
+    bytes: Uint8Array,
+    { width, height, notes }: { width: number; height: number; notes: Buffer | undefined },
+  ) {
+    this.#sharp = sharp;
+    this.#bytes = bytes;
+    this.width = width;
+    this.height = height;
+    this.#notes = notes;
+  }
+
+  decodeAhead(): void {
+    if (this.#isShared) this.#all().catch(() => undefined);
+  }
+
+  async pixels(width: number, height: number, region?: Region): Promise<View> {
+    const part = await this.#part(region);
+    const pixels = await decoding(stretched(part, width, height).removeAlpha().raw().toBuffer());
+    return { width, height, pixels };
+  }
+
+  async grey(width: number, height: number, region: Region): Promise<Uint8Array> {
+    if (this.#isShared && width === region.width && height === region.height)
+      return greenOf(cutOut(await this.#all(), region));
+    const part = await this.#part(region);
+    return await decoding(stretched(part, width, height).extractChannel('green').raw().toBuffer());
+  }
+
+  says(note: string): boolean {
+    return this.#notes?.includes(note) ?? false;
+  }
+
+  async jpeg(width: number, height: number, region: Region, quality: number): Promise<Uint8Array> {
+    return await decoding(
+      stretched(await this.#part(region), width, height)
+        .jpeg({ quality })
+        .toBuffer(),
+    );
+  }
+
+  get #isShared(): boolean {
+    return this.width * this.height <= MOST_SHARED_PIXELS;
+  }
+
+  /** A picture that is not cut is reduced while it is decoded, at a fraction of the price. */
+  async #part(region: Region | undefined): Promise<Sharp> {
+    if (region === undefined || (region.width === this.width && region.height === this.height)) return this.#open();
+    if (!this.#isShared) return this.#open().extract(region);
+    const { width, height, pixels } = cutOut(await this.#all(), region);
+    return this.#sharp(pixels, { raw: { width, height, channels: 3 } });
+  }
+
+  #all(): Promise<View> {
+    const { width, height } = this;
+    this.#decoded ??= decoding(
+      this.#open()
+        .timeout({ seconds: DECODE_LIMIT_SECONDS })
+        .toColourspace('srgb')
+        .removeAlpha()
+        .raw()
+        .toBuffer()
+        .then((pixels) => ({ width, height, pixels })),
+    );
+    return this.#decoded;
+  }
+
+  #open(): Sharp {
+    return this.#sharp(this.#bytes, { limitInputPixels: MAX_FRAME_PIXELS, failOn: 'warning' });
+  }
+}
+
+const stretched = (picture: Sharp, width: number, height: number): Sharp =>
+  picture.timeout({ seconds: DECODE_LIMIT_SECONDS }).resize(width, height, { fit: 'fill' }).toColourspace('srgb');
+
 /** RGB as a JPEG of the given quality, 1 to 100, with a note in ASCII (EXIF, ImageDescription). */
-export async function encodeJpeg(
-  { width, height, pixels }: { readonly width: number; readonly height: number; readonly pixels: Uint8Array },
-  quality: number,
-  note: string,
-): Promise<Uint8Array> {
+export async function encodeJpeg({ width, height, pixels }: View, quality: number, note: string): Promise<Uint8Array> {
   const sharp = await loadSharp();
   return await sharp(pixels, { raw: { width, height, channels: 3 } })
     .withExif({ IFD0: { ImageDescription: note } })

@@ -9,7 +9,9 @@
 import { FRAME_HEIGHT, FRAME_WIDTH } from '../../../drivers/camera/contract.ts';
 import type { Speed } from '../../config/choices.ts';
 import type { Manifest } from '../embedding/manifest.ts';
-import { encodeJpeg, openPicture, type Picture } from './frame-picture.ts';
+import { cutOut, encodeJpeg, openPicture, type Picture, type View } from './frame-picture.ts';
+
+export type { View } from './frame-picture.ts';
 
 /** Part of a frame, in the coordinates of a frame of 1280×720 whatever the camera gives. */
 export interface Area {
@@ -29,12 +31,11 @@ export interface Cut {
   readonly side: number;
 }
 
-/** Pixels as the model takes them: RGB, row by row (of `greyArea` a byte each). */
-export interface View {
-  readonly width: number;
-  readonly height: number;
-  readonly pixels: Uint8Array;
-}
+/** A JPEG, or one that was opened: what several look at is read once. */
+export type Source = Uint8Array | Picture;
+
+const opened = async (source: Source): Promise<Picture> =>
+  source instanceof Uint8Array ? await openPicture(source) : source;
 
 type InputRule = Pick<Manifest['input'], 'width' | 'height' | 'resize' | 'closerLooks'>;
 
@@ -130,16 +131,6 @@ function wholePixels(rectangle: Rectangle, bounds: Rectangle): Rectangle {
   };
 }
 
-/** Copies a part of an RGB picture. */
-function cut(from: View, part: Rectangle): View {
-  const pixels = new Uint8Array(part.width * part.height * 3);
-  for (let row = 0; row < part.height; row++) {
-    const start = ((part.top + row) * from.width + part.left) * 3;
-    pixels.set(from.pixels.subarray(start, start + part.width * 3), row * part.width * 3);
-  }
-  return { width: part.width, height: part.height, pixels };
-}
-
 /** The part `seen` of a picture in the given size, by the cheaper of two ways. */
 async function scaled(picture: Picture, seen: Rectangle, width: number, height: number): Promise<View> {
   const scaleX = width / seen.width;
@@ -153,7 +144,7 @@ async function scaled(picture: Picture, seen: Rectangle, width: number, height: 
     Math.max(0, Math.min(room, Math.round(offset * scale)));
   const left = place(seen.left, scaleX, small.width - width);
   const top = place(seen.top, scaleY, small.height - height);
-  return cut(small, { left, top, width, height });
+  return cutOut(small, { left, top, width, height });
 }
 
 interface Place {
@@ -189,8 +180,8 @@ async function view(picture: Picture, part: Rectangle, area: Rectangle, input: I
 }
 
 /** All of an area in its own shape, small: what things are looked for in. @throws {FrameRefused} */
-export async function trayView(jpeg: Uint8Array, area: Area | null): Promise<View> {
-  const picture = await openPicture(jpeg);
+export async function trayView(source: Source, area: Area | null): Promise<View> {
+  const picture = await opened(source);
   const whole = toPixels(area, picture);
   const scale = TRAY_VIEW_PIXELS / Math.max(whole.width, whole.height);
   const shrink = (side: number) => Math.max(1, Math.round(side * scale));
@@ -203,13 +194,13 @@ export async function trayView(jpeg: Uint8Array, area: Area | null): Promise<Vie
  * @throws {FrameRefused}
  */
 export async function modelViews(
-  jpeg: Uint8Array,
+  source: Source,
   area: Area | null,
   input: InputRule,
   speed: Speed = 'normal',
   cut: Cut | null = null,
 ): Promise<readonly [View, ...View[]]> {
-  const picture = await openPicture(jpeg);
+  const picture = await opened(source);
   const whole = toPixels(area, picture);
   const part = cut === null ? whole : cutPixels(whole, cut);
   const look = (at: Rectangle): Promise<View> => view(picture, at, whole, input);
@@ -222,8 +213,8 @@ export async function modelViews(
 }
 
 /** The JPEG that a template keeps of an area: all of it, never enlarged, at most 256 by 512 pixels. @throws {FrameRefused} */
-export async function storedCrop(jpeg: Uint8Array, area: Area | null, cut: Cut | null = null): Promise<Uint8Array> {
-  const picture = await openPicture(jpeg);
+export async function storedCrop(source: Source, area: Area | null, cut: Cut | null = null): Promise<Uint8Array> {
+  const picture = await opened(source);
   const whole = toPixels(area, picture);
   if (cut !== null) return await cutCrop(picture, whole, cutPixels(whole, cut));
   const scale = Math.min(
@@ -243,13 +234,11 @@ async function cutCrop(picture: Picture, area: Rectangle, part: Rectangle): Prom
 }
 
 /** Whether a stored crop was cut around a thing; of one that was not, by an earlier release, the thing is looked for in it. */
-export async function isCut(crop: Uint8Array): Promise<boolean> {
-  return (await openPicture(crop)).says(CUT_MARK);
-}
+export const isCut = (crop: Picture): boolean => crop.says(CUT_MARK);
 
 /** An area of a JPEG in grey, for whoever reads what is printed there: as it is, but no larger than a frame. @throws {FrameRefused} */
-export async function greyArea(jpeg: Uint8Array, area: Area): Promise<View> {
-  const picture = await openPicture(jpeg);
+export async function greyArea(source: Source, area: Area): Promise<View> {
+  const picture = await opened(source);
   const part = toPixels(area, picture);
   const { width, height } = AREA_COORDINATES;
   const scale = Math.min(1, Math.sqrt((width * height) / (part.width * part.height)));

@@ -38,14 +38,14 @@ function isBurntOut(pixels: Uint8Array, at: number): boolean {
 function votes(from: View, to: View): Int16Array {
   const lowest = Math.log(LIGHT_RANGE[0]);
   const highest = Math.log(LIGHT_RANGE[1]);
-  return Int16Array.from({ length: Math.floor((from.width * from.height) / VOTER_EVERY) }, (_, voter) => {
-    const at = voter * VOTER_EVERY * 3;
-    if (isBurntOut(from.pixels, at) || isBurntOut(to.pixels, at)) return -1;
+  const steps = new Int16Array(Math.floor((from.width * from.height) / VOTER_EVERY)).fill(-1);
+  for (let voter = 0, at = 0; voter < steps.length; voter++, at += 3 * VOTER_EVERY) {
     const before = brightness(from.pixels, at);
-    if (before < 3 * DARKEST) return -1;
+    if (before < 3 * DARKEST || isBurntOut(from.pixels, at) || isBurntOut(to.pixels, at)) continue;
     const factor = Math.log((brightness(to.pixels, at) + 3 * OFFSET) / (before + 3 * OFFSET));
-    return factor < lowest || factor > highest ? -1 : Math.floor((factor - lowest) / STEP);
-  });
+    if (factor >= lowest && factor <= highest) steps[voter] = Math.floor((factor - lowest) / STEP);
+  }
+  return steps;
 }
 
 /** The step around which most votes lie, and how many. */
@@ -68,16 +68,19 @@ export function lightChange(from: View, to: View): LightChange {
   const all = votes(from, to);
   const { step, count } = elected(all);
   if (count < LEAST_VOTES * all.length) return [1, 1, 1];
-  const deciding = [...all.keys()].filter(
-    (voter) => all[voter] !== -1 && Math.abs((all[voter] ?? 0) - step) <= REACH_STEPS,
-  );
-  const channel = (which: number): number =>
-    median(
-      Float32Array.from(deciding, (voter) => {
-        const at = voter * VOTER_EVERY * 3 + which;
-        return ((to.pixels[at] ?? 0) + OFFSET) / ((from.pixels[at] ?? 0) + OFFSET);
-      }),
-    );
+  const deciding: number[] = [];
+  for (let voter = 0; voter < all.length; voter++) {
+    const own = all[voter] ?? -1;
+    if (own !== -1 && Math.abs(own - step) <= REACH_STEPS) deciding.push(voter * VOTER_EVERY * 3);
+  }
+  const factors = new Float32Array(deciding.length);
+  const channel = (which: number): number => {
+    for (let vote = 0; vote < factors.length; vote++) {
+      const at = (deciding[vote] ?? 0) + which;
+      factors[vote] = ((to.pixels[at] ?? 0) + OFFSET) / ((from.pixels[at] ?? 0) + OFFSET);
+    }
+    return median(factors);
+  };
   const [red, green, blue] = [channel(0), channel(1), channel(2)];
   const light = within(median(Float32Array.of(red, green, blue)), LIGHT_RANGE);
   const tinted = (value: number): number => light * within(value / light, COLOUR_RANGE);

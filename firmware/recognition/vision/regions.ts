@@ -18,16 +18,25 @@ export interface Region {
 /** Steps to the neighbours of a cell: the four beside it, and those at its corners. */
 const ACROSS = Int8Array.of(-1, 1, 0, 0, -1, 1, -1, 1);
 const DOWN = Int8Array.of(0, 0, -1, 1, -1, -1, 1, 1);
-const BESIDE = 4;
+export const BESIDE = 4;
 const AROUND = 8;
 
+/** Whether a flood may go from a cell to its neighbour. */
+export type Passage = (from: number, to: number) => boolean;
+
 /**
- * Cells of one value that hang together with a first one. They are taken out of `left`, where 1 is a cell that may be reached.
- * @param neighbours `BESIDE` or `AROUND`
+ * Cells that can be reached from the first ones. They are taken out of `left`, where 1 is a cell that may be reached.
+ * @param neighbours `BESIDE` or `AROUND` @param isOpen everywhere when left out
  */
-function flood({ width, height }: Grid, first: number, left: Uint8Array, neighbours: number): number[] {
-  const reached = [first];
-  left[first] = 0;
+export function flood(
+  { width, height }: Grid,
+  first: readonly number[],
+  left: Uint8Array,
+  neighbours: number,
+  isOpen?: Passage,
+): number[] {
+  const reached = [...first];
+  for (const cell of first) left[cell] = 0;
   for (let at = 0; at < reached.length; at++) {
     const cell = reached[at] ?? 0;
     const row = Math.floor(cell / width);
@@ -37,7 +46,7 @@ function flood({ width, height }: Grid, first: number, left: Uint8Array, neighbo
       const y = row + (DOWN[step] ?? 0);
       if (x < 0 || x >= width || y < 0 || y >= height) continue;
       const next = y * width + x;
-      if (left[next] !== 1) continue;
+      if (left[next] !== 1 || isOpen?.(cell, next) === false) continue;
       left[next] = 0;
       reached.push(next);
     }
@@ -50,7 +59,7 @@ export function regionsOf(mask: Mask): Region[] {
   const left = mask.cells.slice();
   const regions: Region[] = [];
   for (let cell = left.indexOf(1); cell >= 0; cell = left.indexOf(1, cell))
-    regions.push({ cells: flood(mask, cell, left, AROUND) });
+    regions.push({ cells: flood(mask, [cell], left, AROUND) });
   return regions.sort((one, other) => other.cells.length - one.cells.length);
 }
 
@@ -62,21 +71,35 @@ export function maskOf({ width, height }: Grid, cells: Iterable<number>): Mask {
 }
 
 const isAtRim = ({ width, height }: Grid, cell: number): boolean => {
-  const [column, row] = [cell % width, Math.floor(cell / width)];
+  const row = Math.floor(cell / width);
+  const column = cell - row * width;
   return column === 0 || row === 0 || column === width - 1 || row === height - 1;
 };
 
 /** Cells of the region along the rim of the grid. */
 export function rimContact(grid: Grid, { cells }: Region): number {
-  return cells.filter((cell) => isAtRim(grid, cell)).length;
+  let contact = 0;
+  for (const cell of cells) if (isAtRim(grid, cell)) contact += 1;
+  return contact;
+}
+
+/** Cells so near to the rim of the grid, row by row. */
+export function cellsAtRim({ width, height }: Grid, reach: number): number[] {
+  const cells: number[] = [];
+  for (let row = 0; row < height; row++) {
+    const isWhole = row < reach || row >= height - reach;
+    for (let column = 0; column < width; column++)
+      if (isWhole || column < reach || column >= width - reach) cells.push(row * width + column);
+  }
+  return cells;
 }
 
 /** The same with what it encloses: a label as white as the tray does not make an item a ring. */
 export function filled(grid: Grid, region: Region): Region {
-  const free = maskOf(grid, region.cells).cells.map((marked) => 1 - marked);
-  for (let cell = 0; cell < free.length; cell++) {
-    if (free[cell] === 1 && isAtRim(grid, cell)) flood(grid, cell, free, BESIDE);
-  }
+  const free = new Uint8Array(grid.width * grid.height).fill(1);
+  for (const cell of region.cells) free[cell] = 0;
+  const outside = cellsAtRim(grid, 1).filter((cell) => free[cell] === 1);
+  flood(grid, outside, free, BESIDE);
   const enclosed: number[] = [];
   for (let cell = free.indexOf(1); cell >= 0; cell = free.indexOf(1, cell + 1)) enclosed.push(cell);
   return { cells: [...region.cells, ...enclosed] };

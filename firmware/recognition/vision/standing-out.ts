@@ -1,6 +1,6 @@
 /** What stands out of its surroundings where no empty tray was learned: nothing but what is unmistakable. */
 import type { View } from './frame.ts';
-import { type Mask, type Region, regionsOf } from './regions.ts';
+import { BESIDE, cellsAtRim, flood, type Mask, type Region, regionsOf } from './regions.ts';
 
 /** Of the short side: the surroundings are what lies so near to the rim. */
 const RING_SHARE = 0.08;
@@ -18,74 +18,71 @@ const LARGEST_SHARE = 0.6;
 /** More are no things, but what the ground is like. */
 const MOST_REGIONS = 4;
 
+/** Steps of `OWN_COLOUR` that a channel has. */
+const CUBES = Math.ceil(256 / OWN_COLOUR);
+
 type Colour = readonly [number, number, number];
 
-const colourOf = ({ pixels }: View, cell: number): Colour => [
-  pixels[cell * 3] ?? 0,
-  pixels[cell * 3 + 1] ?? 0,
-  pixels[cell * 3 + 2] ?? 0,
-];
+/** Largest difference of a channel. */
+const fromColour = ({ pixels }: View, cell: number, [red, green, blue]: Colour): number =>
+  Math.max(
+    Math.abs((pixels[cell * 3] ?? 0) - red),
+    Math.abs((pixels[cell * 3 + 1] ?? 0) - green),
+    Math.abs((pixels[cell * 3 + 2] ?? 0) - blue),
+  );
 
-const distance = (one: Colour, other: Colour): number =>
-  Math.max(Math.abs(one[0] - other[0]), Math.abs(one[1] - other[1]), Math.abs(one[2] - other[2]));
-
-function ring({ width, height }: View): number[] {
-  const reach = Math.max(1, Math.round(RING_SHARE * Math.min(width, height)));
-  return Array.from({ length: width * height }, (_, cell) => cell).filter((cell) => {
-    const [column, row] = [cell % width, Math.floor(cell / width)];
-    return Math.min(column, row, width - 1 - column, height - 1 - row) < reach;
-  });
+function ring(view: View): number[] {
+  return cellsAtRim(view, Math.max(1, Math.round(RING_SHARE * Math.min(view.width, view.height))));
 }
 
-/** The colours of the surroundings; null where they are of too many. */
-function surroundings(view: View): Colour[] | null {
-  let left = ring(view).map((cell) => colourOf(view, cell));
-  const total = left.length;
-  const colours: Colour[] = [];
-  while (left.length > (1 - EXPLAINED_SHARE) * total) {
-    if (colours.length === MAX_COLOURS) return null;
-    const next = commonest(left);
-    const others = left.filter((colour) => distance(colour, next) > OWN_COLOUR);
-    if (left.length - others.length < COLOUR_SHARE * total) return null;
-    colours.push(next);
+/** Whether the surroundings have few colours: of too many nothing stands out. */
+function isEven(view: View, surroundings: readonly number[]): boolean {
+  const total = surroundings.length;
+  let left = surroundings;
+  for (let colours = 0; left.length > (1 - EXPLAINED_SHARE) * total; colours++) {
+    if (colours === MAX_COLOURS) return false;
+    const next = commonest(view, left);
+    const others = left.filter((cell) => fromColour(view, cell, next) > OWN_COLOUR);
+    if (left.length - others.length < COLOUR_SHARE * total) return false;
     left = others;
   }
-  return colours;
+  return true;
 }
 
-/** Mean of the colours in the fullest of the cubes that colours fall into. */
-function commonest(colours: readonly Colour[]): Colour {
-  const cubes = Map.groupBy(colours, (colour) => colour.map((level) => Math.floor(level / OWN_COLOUR)).join());
-  const [fullest = []] = [...cubes.values()].sort((one, other) => other.length - one.length);
+/** Mean of the colours in the fullest of the cubes that the colours of some cells fall into. */
+function commonest({ pixels }: View, cells: readonly number[]): Colour {
+  const cube = (cell: number, channel: number): number => Math.floor((pixels[cell * 3 + channel] ?? 0) / OWN_COLOUR);
+  const cubeOf = (cell: number): number => (cube(cell, 0) * CUBES + cube(cell, 1)) * CUBES + cube(cell, 2);
+  const counts = new Uint32Array(CUBES ** 3);
+  for (const cell of cells) counts[cubeOf(cell)] = (counts[cubeOf(cell)] ?? 0) + 1;
+  let fullest = -1;
+  for (const cell of cells) if ((counts[cubeOf(cell)] ?? 0) > (counts[fullest] ?? 0)) fullest = cubeOf(cell);
+  const own = cells.filter((cell) => cubeOf(cell) === fullest);
   const mean = (channel: 0 | 1 | 2): number =>
-    fullest.reduce((sum, colour) => sum + colour[channel], 0) / fullest.length;
+    own.reduce((sum, cell) => sum + (pixels[cell * 3 + channel] ?? 0), 0) / own.length;
   return [mean(0), mean(1), mean(2)];
 }
 
-/** What can be reached from the ring without crossing an edge: 0 where it was, 1 where something stands in the way. */
-function unreached(view: View): Mask {
+/** Whether two cells of a view differ by an edge. */
+const isEdge = ({ pixels }: View, one: number, other: number): boolean =>
+  Math.abs((pixels[one * 3] ?? 0) - (pixels[other * 3] ?? 0)) > EDGE ||
+  Math.abs((pixels[one * 3 + 1] ?? 0) - (pixels[other * 3 + 1] ?? 0)) > EDGE ||
+  Math.abs((pixels[one * 3 + 2] ?? 0) - (pixels[other * 3 + 2] ?? 0)) > EDGE;
+
+/** What cannot be reached from the surroundings without crossing an edge: something stands in the way. */
+function unreached(view: View, surroundings: readonly number[]): Mask {
   const { width, height } = view;
   const cells = new Uint8Array(width * height).fill(1);
-  const reached = ring(view);
-  for (const cell of reached) cells[cell] = 0;
-  for (let at = 0; at < reached.length; at++) {
-    const cell = reached[at] ?? 0;
-    const colour = colourOf(view, cell);
-    // the ring is wider than a cell, so that no neighbour lies outside of the view
-    for (const next of [cell - 1, cell + 1, cell - width, cell + width]) {
-      if (cells[next] !== 1 || distance(colour, colourOf(view, next)) > EDGE) continue;
-      cells[next] = 0;
-      reached.push(next);
-    }
-  }
+  flood(view, surroundings, cells, BESIDE, (from, to) => !isEdge(view, from, to));
   return { width, height, cells };
 }
 
 /** Null where nothing does, or it cannot be told what. */
 export function standingOut(view: View): Region[] | null {
-  if (surroundings(view) === null) return null;
+  const surroundings = ring(view);
+  if (!isEven(view, surroundings)) return null;
   const area = view.width * view.height;
-  const regions = regionsOf(unreached(view)).filter(({ cells }) => cells.length >= SMALLEST_SHARE * area);
+  const regions = regionsOf(unreached(view, surroundings)).filter(({ cells }) => cells.length >= SMALLEST_SHARE * area);
   const share = regions.reduce((sum, { cells }) => sum + cells.length, 0) / area;
   return regions.length === 0 || regions.length > MOST_REGIONS || share > LARGEST_SHARE ? null : regions;
 }
