@@ -9,22 +9,13 @@ import { averageVectors } from './embedding/embedder-vectors.ts';
 import type { Manifest } from './embedding/manifest.ts';
 import { withFailureCodes } from './failures.ts';
 import type { Classification } from './matching/classifier.ts';
-import { together } from './matching/several.ts';
+import { type SeenThing, together } from './matching/several.ts';
 import type { Model, TemplateIndex } from './matching/template-index.ts';
 import type { DeviceSettings } from './settings.ts';
 import { isMoving } from './vision/background.ts';
 import { boxOf, cutAround } from './vision/cut.ts';
 import { type Found, find, type Thing } from './vision/finder.ts';
-import {
-  AREA_COORDINATES,
-  type Area,
-  type Cut,
-  isCut,
-  modelViews,
-  storedCrop,
-  trayView,
-  type View,
-} from './vision/frame.ts';
+import { AREA_COORDINATES, type Cut, isCut, modelViews, storedCrop, trayView, type View } from './vision/frame.ts';
 import { openPicture, type Picture } from './vision/frame-picture.ts';
 import { type Flaw, flawsOf, measure } from './vision/quality.ts';
 import type { Tray } from './vision/tray.ts';
@@ -47,13 +38,6 @@ export interface VectorSource {
   loaded(): Promise<void>;
   embed(pixels: Uint8Array): Promise<Float32Array>;
   close(): Promise<void>;
-}
-
-/** A thing on the tray. */
-export interface SeenThing {
-  /** Around it, in the coordinates of a frame of 1280×720; the whole area where it could not be told from what it lies on. */
-  readonly box: Area;
-  readonly classification: Classification;
 }
 
 export interface Sighting {

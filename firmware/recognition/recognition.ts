@@ -10,7 +10,7 @@ import type { Log, LogLine } from '../host/log.ts';
 import type { Metrics } from '../host/metrics.ts';
 import type { DataDir } from '../store/data-dir.ts';
 import { BarcodeReader, type CodeSource, NO_READER } from './barcodes/barcode-reader.ts';
-import { type Means, type ToldCode, toldCodes, withCodes } from './barcodes/by-code.ts';
+import { foundCodes, type Means, type ToldCode, withCodes } from './barcodes/by-code.ts';
 import { spellingsOf } from './barcodes/gtin.ts';
 import { RecognitionError } from './codes.ts';
 import { type DeletionMarks, NO_MARKS } from './deletion-marks.ts';
@@ -202,24 +202,20 @@ export class Recognition {
 
   /** @throws {RecognitionError} */
   async recognise(): Promise<Answer> {
-    const { codes, classification: byLooks, ...sighting } = await this.recogniser.recognise();
-    const read = codes === null ? null : toldCodes(codes, (text) => this.#itemOf(text));
-    const { by, ...classification } = withCodes(
-      byLooks,
-      read ?? [],
-      this.settings.resultCount,
-      sighting.things.map((thing) => thing.classification),
-    );
+    const { settings } = this;
+    const { codes, flaws, jpeg, ...seen } = await this.recogniser.recognise();
+    const found = codes === null ? null : foundCodes(codes, (text) => this.#itemOf(text));
+    const { by, classification, things } = withCodes(seen, found ?? [], settings.area, settings.resultCount);
     const { items, verdict } = classification;
-    const learns = this.settings.learningMode === 'automatic';
+    const learns = settings.learningMode === 'automatic';
     this.#outcomes.inc({ verdict: verdict.certain ? 'certain' : verdict.unknown ? 'unknown' : 'unsure' });
     // what only its code was certain of is worth learning
+    const { classification: byLooks } = seen;
     const isSeen = byLooks.verdict.certain && byLooks.items[0]?.id === items[0]?.id;
     const known = { ...verdict, certain: verdict.certain && isSeen };
-    const session = this.#sessions.open(items, known, learns ? sighting.jpeg : null);
-    // of the only thing there the codes tell, too
-    const things = sighting.things.map((thing, _, all) => (all.length === 1 ? { ...thing, classification } : thing));
-    return { ...sighting, things, classification, read, by, session };
+    const session = this.#sessions.open(items, known, learns ? jpeg : null);
+    const read = found?.map(({ told }) => told) ?? null;
+    return { classification, things, flaws, jpeg, read, by, session };
   }
 
   /** The one item that a code belongs to: where it could be two, it is none. */

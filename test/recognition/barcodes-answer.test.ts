@@ -3,8 +3,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type BarcodeReader, NO_READER } from '../../firmware/recognition/barcodes/barcode-reader.ts';
 import type { ReadCode } from '../../firmware/recognition/barcodes/barcode-worker.ts';
-import { type ToldCode, toldCodes, withCodes } from '../../firmware/recognition/barcodes/by-code.ts';
+import { type FoundCode, foundCodes, type ToldCode, withCodes } from '../../firmware/recognition/barcodes/by-code.ts';
 import type { Classification } from '../../firmware/recognition/matching/classifier.ts';
+import { together } from '../../firmware/recognition/matching/several.ts';
+import type { Area } from '../../firmware/recognition/vision/frame.ts';
 import { call } from '../support.ts';
 import { type Label, labelled } from './barcodes-support.ts';
 import { picture, type Rig, type RigOptions, scene, startRig } from './support.ts';
@@ -18,20 +20,30 @@ const looks = (certain: boolean, reason: Classification['verdict']['reason'] = n
   ],
   verdict: { certain, unknown: false, reason },
 });
-const code = (text: string, item: string | null, symbology: ToldCode['symbology'] = 'ean-13'): ToldCode => ({
-  text,
-  item,
-  symbology,
-});
+const AREA: Area = { x: 200, y: 100, width: 800, height: 400 };
+/** A code in the middle of the area, or at other places. */
+const code = (
+  text: string,
+  item: string | null,
+  symbology: ToldCode['symbology'] = 'ean-13',
+  places: FoundCode['places'] = [{ x: 0.5, y: 0.5 }],
+): FoundCode => ({ told: { text, item, symbology }, places });
+/** What codes make of one thing. */
+const withCode = (byLooks: Classification, codes: readonly FoundCode[], most: number) => {
+  const things = [{ box: AREA, classification: byLooks }];
+  const answer = withCodes({ classification: byLooks, things }, codes, AREA, most);
+  assert.equal(answer.things, [{ box: AREA, classification: answer.classification }], 'the only thing is told as all');
+  return { ...answer.classification, by: answer.by };
+};
 
 merging('without a code of an item the answer is that of the looks', () => {
   for (const codes of [[], [code('1', null)], [code('1', null, 'qr'), code('2', null)]])
-    assert.equal(withCodes(looks(true), codes, 5), { ...looks(true), by: 'looks' });
+    assert.equal(withCode(looks(true), codes, 5), { ...looks(true), by: 'looks' });
 });
 
 merging('a code puts its item first and is certain, whatever the looks say', () => {
   for (const byLooks of [looks(true), looks(false, 'look-alikes')]) {
-    const { items, verdict, by } = withCodes(byLooks, [code('1', 'plum')], 5);
+    const { items, verdict, by } = withCode(byLooks, [code('1', 'plum')], 5);
     assert.equal([verdict, by], [{ certain: true, unknown: false, reason: null }, 'barcode']);
     assert.equal(
       items.map(({ id, similarity }) => [id, similarity]),
@@ -47,38 +59,105 @@ merging('a code puts its item first and is certain, whatever the looks say', () 
 
 merging('one that was never learned is told alone', () => {
   const none: Classification = { items: [], verdict: { certain: false, unknown: true, reason: 'no-templates' } };
-  const { items, verdict } = withCodes(none, [code('1', 'milk')], 5);
+  const { items, verdict } = withCode(none, [code('1', 'milk')], 5);
   assert.equal(items, [{ id: 'milk', score: 1, similarity: 0 }]);
   assert.equal(verdict, { certain: true, unknown: false, reason: null });
 });
 
 merging('an advertisement beside it changes nothing, nor does the same item twice', () => {
-  assert.ok(withCodes(looks(false), [code('1', 'plum'), code('https://x', null, 'qr')], 5).verdict.certain);
-  assert.ok(withCodes(looks(false), [code('1', 'plum'), code('2', 'plum')], 5).verdict.certain);
+  assert.ok(withCode(looks(false), [code('1', 'plum'), code('https://x', null, 'qr')], 5).verdict.certain);
+  assert.ok(withCode(looks(false), [code('1', 'plum'), code('2', 'plum')], 5).verdict.certain);
 });
 
 merging('two items, or one and a stranger of trade, are never certain', () => {
   const doubt = { certain: false, unknown: false, reason: 'several-items' };
-  const two = withCodes(looks(true), [code('1', 'plum'), code('2', 'milk')], 5);
+  const two = withCode(looks(true), [code('1', 'plum'), code('2', 'milk')], 5);
   assert.equal(two.verdict, doubt);
   assert.equal(
     two.items.map(({ id }) => id),
     ['plum', 'milk', 'pear'],
   );
   for (const symbology of ['ean-13', 'ean-8', 'upc-e', 'gs1-databar'] as const)
-    assert.equal(withCodes(looks(true), [code('1', 'pear'), code('2', null, symbology)], 5).verdict, doubt, symbology);
-  const unsure = looks(false, 'several-items');
-  assert.equal(withCodes(unsure, [code('1', 'plum')], 5, [looks(true), looks(false)]).verdict, doubt);
-  assert.ok(withCodes(unsure, [code('1', 'pear')], 5, [looks(true), looks(false)]).verdict.certain, 'print beside it');
+    assert.equal(withCode(looks(true), [code('1', 'pear'), code('2', null, symbology)], 5).verdict, doubt, symbology);
+});
+
+/** Things whose boxes lie at some places of the area's width, each a tenth wide, with what looks make of them. */
+const sightOf = (...all: readonly (readonly [left: number, classification: Classification])[]) => ({
+  classification: together(
+    all.map(([, classification]) => classification),
+    5,
+  ),
+  things: all.map(([left, classification]) => ({
+    box: { x: AREA.x + left * AREA.width, y: 250, width: 80, height: 100 },
+    classification,
+  })),
+});
+const NONE: Classification = { items: [], verdict: { certain: false, unknown: true, reason: 'no-templates' } };
+const at = (...places: readonly number[]): FoundCode['places'] => places.map((x) => ({ x, y: 0.5 }));
+
+merging('what lies beside a code would not be paid, so the two are never certain; each has its own answer', () => {
+  for (const other of [looks(false, 'look-alikes'), looks(true), NONE]) {
+    const seen = sightOf([0.6, other], [0.2, looks(false)]);
+    const { classification, things, by } = withCodes(seen, [code('1', 'milk', 'ean-13', at(0.25))], AREA, 5);
+    assert.equal(
+      [classification.verdict.certain, classification.verdict.reason, by],
+      [false, 'several-items', 'barcode'],
+    );
+    assert.is(classification.items[0]?.id, 'milk');
+    assert.equal(things[0], { ...seen.things[0] }, 'a code says nothing of what it does not lie on');
+    assert.equal([things[1]?.classification.verdict.certain, things[1]?.classification.items[0]?.id], [true, 'milk']);
+  }
+});
+
+merging('several of one item are that item, by their codes or by looks that are certain', () => {
+  const milk: Classification = { ...looks(true), items: [{ id: 'milk', score: 1, similarity: 0.9 }] };
+  const two = sightOf([0.2, NONE], [0.6, NONE]);
+  assert.ok(withCodes(two, [code('1', 'milk', 'ean-13', at(0.25, 0.65))], AREA, 5).classification.verdict.certain);
+  const one = [code('1', 'milk', 'ean-13', at(0.25))];
+  assert.ok(withCodes(sightOf([0.2, NONE], [0.6, milk]), one, AREA, 5).classification.verdict.certain);
+  const unsure = { ...milk, verdict: looks(false, 'look-alikes').verdict };
+  assert.equal(withCodes(sightOf([0.2, NONE], [0.6, unsure]), one, AREA, 5).classification.verdict, unsure.verdict);
+});
+
+merging('the print of a thing is no other thing, unless it is another item for certain', () => {
+  const print = (own: Classification, left: number) =>
+    withCodes(sightOf([0.2, looks(false)], [left, own]), [code('1', 'milk', 'ean-13', at(0.25))], AREA, 5)
+      .classification.verdict;
+  assert.ok(print(looks(false), 0.27).certain, 'its middle 16 of 1280 beside the box of the thing');
+  assert.not(print(looks(false), 0.3).certain, '40 beside it');
+  assert.is(print(looks(true), 0.27).reason, 'several-items');
+});
+
+merging('a code beside every box is that of the nearest thing, one in two boxes that of the smaller', () => {
+  const codeAt = (x: number) => code('1', 'milk', 'ean-13', at(x));
+  const seen = sightOf([0.2, NONE], [0.6, NONE]);
+  const certain = (x: number) =>
+    withCodes(seen, [codeAt(x)], AREA, 5).things.map((thing) => thing.classification.verdict.certain);
+  assert.equal(
+    [certain(0.35), certain(0.55), certain(0)],
+    [
+      [true, false],
+      [false, true],
+      [true, false],
+    ],
+  );
+  const [small] = sightOf([0.45, NONE]).things;
+  const within = { classification: NONE, things: [{ box: AREA, classification: NONE }, ...(small ? [small] : [])] };
+  const { things } = withCodes(within, [codeAt(0.5)], AREA, 5);
+  assert.equal(
+    things.map((thing) => thing.classification.verdict.certain),
+    [false, true],
+  );
 });
 
 merging('the list is no longer than was asked for', () => {
-  assert.is(withCodes(looks(true), [code('1', 'plum'), code('2', 'milk')], 2).items.length, 2);
-  assert.is(withCodes(looks(true), [code('1', 'plum')], 1).items[0]?.id, 'plum');
+  assert.is(withCode(looks(true), [code('1', 'plum'), code('2', 'milk')], 2).items.length, 2);
+  assert.is(withCode(looks(true), [code('1', 'plum')], 1).items[0]?.id, 'plum');
 });
 
 merging('what is told of a code is short and cannot be taken for anything but text', () => {
-  const told = (text: string) => toldCodes([{ symbology: 'qr', text, isGs1: false }], () => null)[0]?.text;
+  const told = (text: string) =>
+    foundCodes([{ symbology: 'qr', text, isGs1: false, places: [] }], () => null)[0]?.told.text;
   assert.is(told('\u001b[2J\r\n\u202Eabc\u2028\uFEFF'), '�[2J���abc��');
   assert.is(told('x'.repeat(4000)), 'x'.repeat(128));
   assert.ok(told(`${'x'.repeat(127)}😀`)?.isWellFormed());
@@ -86,9 +165,9 @@ merging('what is told of a code is short and cannot be taken for anything but te
 
 merging('a GS1 symbol belongs to the item of its number, and only a GS1 symbol does', () => {
   const itemOf = (text: string) => (text === '09506000134352' ? 'milk' : null);
-  const symbol: ReadCode = { symbology: 'code-128', text: '010950600013435210AB', isGs1: true };
-  assert.is(toldCodes([symbol], itemOf)[0]?.item, 'milk');
-  assert.is(toldCodes([{ ...symbol, isGs1: false }], itemOf)[0]?.item, null);
+  const symbol: ReadCode = { symbology: 'code-128', text: '010950600013435210AB', isGs1: true, places: [] };
+  assert.is(foundCodes([symbol], itemOf)[0]?.told.item, 'milk');
+  assert.is(foundCodes([{ ...symbol, isGs1: false }], itemOf)[0]?.told.item, null);
 });
 
 merging.run();

@@ -5,7 +5,7 @@ import { BarcodeReader } from '../../firmware/recognition/barcodes/barcode-reade
 import type { ReadCode } from '../../firmware/recognition/barcodes/barcode-worker.ts';
 import type { Area } from '../../firmware/recognition/vision/frame.ts';
 import { until } from '../support.ts';
-import { type Conditions, type Label, labelled } from './barcodes-support.ts';
+import { type Conditions, type Label, labelled, middleOf } from './barcodes-support.ts';
 import { scene } from './support.ts';
 
 const AREA: Area = Object.freeze({ x: 0, y: 0, width: 1280, height: 720 });
@@ -67,9 +67,29 @@ reading('what lies outside of the area is not read', async () => {
   assert.is((await read(jpeg, { x: 200, y: 60, width: 500, height: 400 })).length, 1);
 });
 
+reading('where a code lies is told in shares of the area, whatever its size and angle', async () => {
+  const area: Area = { x: 100, y: 40, width: 1000, height: 600 };
+  const QR = { kind: 'qrcode', text: 'plum' };
+  for (const label of [
+    { ...EAN, left: 500, top: 300 },
+    { ...EAN, scale: 4, left: 200, top: 100 },
+    { ...EAN, angle: 90, left: 700, top: 200 },
+    { ...EAN, angle: 30, left: 400, top: 300 },
+    { ...QR, scale: 6, left: 300, top: 200 },
+  ]) {
+    const { x, y } = await middleOf(label);
+    const [code] = await read(await labelled([label]), area);
+    const [place] = code?.places ?? [];
+    const [left, top] = [area.x + (place?.x ?? 0) * area.width, area.y + (place?.y ?? 0) * area.height];
+    assert.ok(Math.hypot(left - x, top - y) < 12, `${JSON.stringify(label)} at ${left}, ${top}`);
+  }
+  const [two] = await read(await labelled([EAN, { ...EAN, left: 800, top: 450 }]));
+  assert.is(two?.places.length, 2);
+});
+
 reading('a GS1 symbol says that it is one', async () => {
   const [code] = await read(await labelled([{ kind: 'gs1-128', text: '(01)09506000134352(10)AB' }]));
-  assert.equal(code, { symbology: 'code-128', text: '010950600013435210AB', isGs1: true });
+  assert.equal([code?.symbology, code?.text, code?.isGs1], ['code-128', '010950600013435210AB', true]);
 });
 
 reading('hostile text is text, and a long one is cut', async () => {

@@ -45,6 +45,12 @@ async function drawn({ kind, text, scale = 2, angle = 0, options = {} }: Label):
     .toBuffer();
 }
 
+/** Where the middle of a label lies in the frame. */
+export async function middleOf(label: Label): Promise<{ x: number; y: number }> {
+  const { width, height } = await sharp(await drawn(label)).metadata();
+  return { x: (label.left ?? 320) + width / 2, y: (label.top ?? 150) + height / 2 };
+}
+
 /** A frame of 1280×720 with labels on the tray, as a JPEG. */
 export async function labelled(labels: readonly Label[], conditions: Conditions = {}): Promise<Buffer> {
   const { item = null, blur = 0, light = 1, quality = 70, stain } = conditions;

@@ -7,9 +7,15 @@ import { fileURLToPath } from 'node:url';
 import { parentPort } from 'node:worker_threads';
 import { prepareZXingModule, type ReadResult, readBarcodes } from 'zxing-wasm/reader';
 import { beginning } from '../../../drivers/lib/shorten.ts';
-import { type Grey, halved, laidStraight, type Patch, patchesOf } from './finder.ts';
+import { type Grey, halved, type Laid, laidFrom, laidStraight, type Patch, patchesOf } from './finder.ts';
 import { isGtin } from './gtin.ts';
 import { type Symbology, symbologyOf, WANTED, WANTED_BARS } from './symbologies.ts';
+
+/** A place in the area, as shares of its width and height. */
+export interface Place {
+  readonly x: number;
+  readonly y: number;
+}
 
 export interface ReadCode {
   readonly symbology: Symbology;
@@ -17,6 +23,8 @@ export interface ReadCode {
   readonly text: string;
   /** Whether it is of GS1's elements, the first two digits telling what follows. */
   readonly isGs1: boolean;
+  /** The middle of each symbol that says it: two of one item have two. */
+  readonly places: readonly Place[];
 }
 
 export type ReaderAnswer =
@@ -49,15 +57,25 @@ function toImage({ width, height, pixels }: Grey): Parameters<typeof readBarcode
 }
 
 /** Null where it was not looked for, or is what stripes of any kind are taken for. */
-function codeOf({ format, text, symbologyIdentifier }: ReadResult): ReadCode | null {
+function codeOf({ format, text, symbologyIdentifier }: ReadResult, place: Place): ReadCode | null {
   const symbology = symbologyOf(format);
   if (symbology === null || text === '') return null;
   if (symbology === 'itf-14' && !isGtin(text)) return null;
-  return { symbology, text: beginning(text, MOST_TEXT_CHARACTERS), isGs1: GS1_SYMBOLS.has(symbologyIdentifier) };
+  const isGs1 = GS1_SYMBOLS.has(symbologyIdentifier);
+  return { symbology, text: beginning(text, MOST_TEXT_CHARACTERS), isGs1, places: [place] };
 }
 
-async function readPatch(picture: Grey, patch: Patch, scale: number): Promise<ReadCode[]> {
-  const results = await readBarcodes(toImage(laidStraight(picture, patch, scale)), {
+/** Where the middle of a symbol lies in the picture that its patch is of. */
+function placeOf({ topLeft, topRight, bottomLeft, bottomRight }: ReadResult['position'], laid: Laid): Place {
+  const corners = [topLeft, topRight, bottomLeft, bottomRight];
+  const middle = (along: 'x' | 'y'): number => corners.reduce((sum, corner) => sum + corner[along], 0) / corners.length;
+  const { x, y } = laidFrom(laid, middle('x'), middle('y'));
+  return { x: x / laid.picture.width, y: y / laid.picture.height };
+}
+
+async function readPatch(laid: Laid): Promise<ReadCode[]> {
+  const { patch } = laid;
+  const results = await readBarcodes(toImage(laidStraight(laid)), {
     formats: [...(patch.areBars ? WANTED_BARS : WANTED)],
     tryRotate: !patch.areBars, // which stand upright by now
     maxNumberOfSymbols: MOST_CODES,
@@ -65,7 +83,7 @@ async function readPatch(picture: Grey, patch: Patch, scale: number): Promise<Re
     tryDownscale: false, // it was made smaller already
     tryInvert: false,
   });
-  return results.flatMap((result) => codeOf(result) ?? []);
+  return results.flatMap((result) => codeOf(result, placeOf(result.position, laid)) ?? []);
 }
 
 const isWithin = ({ x, y }: Patch, { x: left, y: top, width, height }: Patch): boolean =>
@@ -79,28 +97,21 @@ const enlarged = (patch: Patch, by: number): Patch => ({
   height: patch.height * by,
 });
 
-/** A patch of a picture, to be read `scale` times as large. */
-interface Try {
-  readonly picture: Grey;
-  readonly patch: Patch;
-  readonly scale: number;
-}
-
 /** How a patch is read until something is: as it is, then with finer bars. @param finer the picture with sides twice as long; null: none */
-function triesOf(picture: Grey, patch: Patch, finer: Grey | null): Try[] {
+function triesOf(picture: Grey, patch: Patch, finer: Grey | null): Laid[] {
   const asItIs = { picture, patch, scale: 1 };
   if (finer !== null) return [asItIs, { picture: finer, patch: enlarged(patch, 2), scale: 1 }];
   return Math.max(patch.width, patch.height) < SMALL_SIDE ? [asItIs, { ...asItIs, scale: 2 }] : [asItIs];
 }
 
 /** @param room pixels that may still be read, of which it takes its part */
-async function readOneOf(tries: readonly Try[], room: { left: number }): Promise<ReadCode[]> {
+async function readOneOf(tries: readonly Laid[], room: { left: number }): Promise<ReadCode[]> {
   for (const { picture, patch, scale: wanted } of tries) {
     const area = patch.width * patch.height;
     const scale = Math.min(wanted, Math.sqrt(room.left / area));
     if (scale < LEAST_SCALE) return []; // a smaller patch may still fit
     room.left -= area * scale ** 2;
-    const codes = await readPatch(picture, patch, scale);
+    const codes = await readPatch({ picture, patch, scale });
     if (codes.length > 0) return codes;
   }
   return [];
@@ -117,7 +128,10 @@ async function read(whole: Grey): Promise<ReadCode[]> {
       const place = enlarged(patch, 2 ** level);
       if (done.some((other) => isWithin(place, other))) continue;
       const found = await readOneOf(triesOf(picture, patch, finer), room);
-      for (const code of found) codes.set(`${code.symbology} ${code.text}`, code);
+      for (const code of found) {
+        const key = `${code.symbology} ${code.text}`;
+        codes.set(key, { ...code, places: [...(codes.get(key)?.places ?? []), ...code.places] });
+      }
       if (found.length > 0) done.push(place);
     }
   }

@@ -2,12 +2,20 @@
 import Type, { type Static } from 'typebox';
 import type { Candidate, Classification } from '../matching/classifier.ts';
 import { describeNames, enumOf } from '../matching/documented-names.ts';
-import type { ReadCode } from './barcode-worker.ts';
+import type { Verdict } from '../matching/scoring.ts';
+import { type SeenThing, together } from '../matching/several.ts';
+import type { Area } from '../vision/frame.ts';
+import type { Place, ReadCode } from './barcode-worker.ts';
 import { gtinIn } from './gtin.ts';
 import { isOfTrade, SYMBOLOGIES } from './symbologies.ts';
 
 /** Share of trust that looks are left with beside a code. */
 const SHARE_OF_LOOKS = 0.01;
+/**
+ * Around the box of what has a code, in the coordinates of a frame of 1280×720: what has its middle there is its print, which stands out of a
+ * tray of the same colour by itself. A centimetre, where the area shows half a metre.
+ */
+const PRINT_REACH = 24;
 /** Characters of a code that are told. */
 const MOST_TOLD_CHARACTERS = 128;
 
@@ -38,11 +46,18 @@ const UNSHOWN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 const shown = (text: string): string =>
   text.slice(0, MOST_TOLD_CHARACTERS).toWellFormed().replaceAll(UNSHOWN, '\uFFFD');
 
+/** A code, and where its symbols lie in the area. */
+export interface FoundCode {
+  readonly told: ToldCode;
+  readonly places: readonly Place[];
+}
+
 /** @param itemOf the one item that a code's text belongs to, or null */
-export function toldCodes(codes: readonly ReadCode[], itemOf: (text: string) => string | null): ToldCode[] {
-  return codes.map(({ symbology, text, isGs1 }) => {
+export function foundCodes(codes: readonly ReadCode[], itemOf: (text: string) => string | null): FoundCode[] {
+  return codes.map(({ symbology, text, isGs1, places }) => {
     const gtin = isGs1 ? gtinIn(text) : null;
-    return { symbology, text: shown(text), item: itemOf(text) ?? (gtin === null ? null : itemOf(gtin)) };
+    const item = itemOf(text) ?? (gtin === null ? null : itemOf(gtin));
+    return { told: { symbology, text: shown(text), item }, places };
   });
 }
 
@@ -62,25 +77,81 @@ function listed(first: readonly string[], others: readonly Candidate[], most: nu
 }
 
 /**
- * A code that belongs to an item is certain by itself. It is not where there are codes of more than one: those of two items,
- * one of an item and one of trade that no item has, or where beside it another item was seen for certain.
- * @param most items in the list @param things what was seen, each by its looks: print may be taken for several
+ * A code that belongs to an item is certain by itself. It is not where there are codes of more than one: those of two items, or one of
+ * an item and one of trade that no item has.
+ * @param most items in the list
+ */
+function byCodes(byLooks: Classification, codes: readonly FoundCode[], most: number): Classification {
+  const owners = [...new Set(codes.flatMap(({ told }) => told.item ?? []))];
+  if (owners.length === 0) return byLooks;
+  const isStrange = codes.some(({ told: { item, symbology } }) => item === null && isOfTrade(symbology));
+  const verdict: Verdict =
+    owners.length > 1 || isStrange
+      ? { certain: false, unknown: false, reason: 'several-items' }
+      : { certain: true, unknown: false, reason: null };
+  return { items: listed(owners, byLooks.items, most), verdict };
+}
+
+/** What was seen on the tray: of all together, and of each thing. */
+export interface Seen {
+  readonly classification: Classification;
+  readonly things: readonly SeenThing[];
+}
+
+/**
+ * What codes make of it: each belongs to the thing that it lies on, and says nothing of another. All together are as sure as the least sure
+ * of them, for what lies beside a code would not be paid.
+ * @param area that was looked at @param most items in a list
  */
 export function withCodes(
-  byLooks: Classification,
-  codes: readonly ToldCode[],
+  { classification, things }: Seen,
+  codes: readonly FoundCode[],
+  area: Area,
   most: number,
-  things: readonly Classification[] = [],
-): Classification & { readonly by: Means } {
-  const found = [...new Set(codes.flatMap(({ item }) => item ?? []))];
-  if (found.length === 0) return { ...byLooks, by: 'looks' };
-  const items = listed(found, byLooks.items, most);
-  const isStrange = codes.some(({ item, symbology }) => item === null && isOfTrade(symbology));
-  const isOtherSeen =
-    things.length > 1 && things.some(({ items: [best], verdict }) => verdict.certain && best?.id !== found[0]);
-  const areSeveral = found.length > 1 || isStrange || isOtherSeen;
-  const verdict = areSeveral
-    ? ({ certain: false, unknown: false, reason: 'several-items' } as const)
-    : { certain: true, unknown: false, reason: null };
-  return { items, verdict, by: 'barcode' };
+): Seen & { readonly by: Means } {
+  if (codes.every(({ told }) => told.item === null)) return { classification, things, by: 'looks' };
+  const own = codesByThing(things, codes, area);
+  const answered = things.map((thing, at) => ({
+    ...thing,
+    classification: byCodes(thing.classification, own[at] ?? [], most),
+  }));
+  const all = byCodes(classification, codes, most);
+  if (!all.verdict.certain) return { classification: all, things: answered, by: 'barcode' };
+  const coded = answered.filter((_, at) => own[at]?.some(({ told }) => told.item !== null));
+  const others = answered.filter((thing) => !coded.includes(thing) && isBeside(thing, coded, all));
+  const { verdict } = together([all, ...others.map((thing) => thing.classification)], most);
+  return { classification: { ...all, verdict }, things: answered, by: 'barcode' };
+}
+
+/** Of each thing the codes that lie on it, or nearest to it. */
+function codesByThing(things: readonly SeenThing[], codes: readonly FoundCode[], area: Area): FoundCode[][] {
+  const own: FoundCode[][] = things.map(() => []);
+  for (const code of codes) {
+    for (const { x, y } of code.places) {
+      const at = nearest(things, area.x + x * area.width, area.y + y * area.height);
+      if (own[at]?.includes(code) === false) own[at].push(code);
+    }
+  }
+  return own;
+}
+
+/** Of boxes that lie over one another the smaller. */
+function nearest(things: readonly SeenThing[], x: number, y: number): number {
+  const away = things.map(({ box }) => distanceTo(box, x, y));
+  return away.lastIndexOf(Math.min(...away));
+}
+
+function distanceTo({ x: left, y: top, width, height }: Area, x: number, y: number): number {
+  return Math.hypot(Math.max(0, left - x, x - left - width), Math.max(0, top - y, y - top - height));
+}
+
+/** Whether it is a thing of its own: not the print of what has the code, unless it is another item for certain. */
+function isBeside(
+  { box, classification: own }: SeenThing,
+  coded: readonly SeenThing[],
+  { items }: Classification,
+): boolean {
+  if (own.verdict.certain && own.items[0]?.id !== items[0]?.id) return true;
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  return coded.every((thing) => distanceTo(thing.box, x, y) > PRINT_REACH);
 }

@@ -177,12 +177,34 @@ export function patchesOf(grey: Grey): Patch[] {
 /** What is outside of the picture is white, as the quiet around a code. */
 const OUTSIDE = 255;
 
-/** A patch laid straight, `scale` times as large; between pixels it is mixed of the four around. */
-export function laidStraight({ width, height, pixels }: Grey, patch: Patch, scale: number): Grey {
-  const across = Math.max(1, Math.round(patch.width * scale));
-  const down = Math.max(1, Math.round(patch.height * scale));
+/** A patch of a picture that is laid straight, `scale` times as large. */
+export interface Laid {
+  readonly picture: Grey;
+  readonly patch: Patch;
+  readonly scale: number;
+}
+
+const sidesOf = ({ patch, scale }: Laid): [across: number, down: number] => [
+  Math.max(1, Math.round(patch.width * scale)),
+  Math.max(1, Math.round(patch.height * scale)),
+];
+
+/** Where in the picture a place of the patch comes from, both in pixels. */
+export function laidFrom(laid: Laid, column: number, row: number): { x: number; y: number } {
+  const { patch, scale } = laid;
+  const [across, down] = sidesOf(laid);
+  const [u, v] = [(column - across / 2) / scale, (row - down / 2) / scale];
+  const [cos, sin] = [Math.cos(patch.angle), Math.sin(patch.angle)];
+  return { x: patch.x + u * cos - v * sin, y: patch.y + u * sin + v * cos };
+}
+
+/** What is seen of it; between pixels it is mixed of the four around. */
+export function laidStraight(laid: Laid): Grey {
+  const { width, height, pixels } = laid.picture;
+  const { patch, scale } = laid;
+  const [across, down] = sidesOf(laid);
   const [cos, sin] = [Math.cos(patch.angle) / scale, Math.sin(patch.angle) / scale];
-  const laid = new Uint8Array(across * down).fill(OUTSIDE);
+  const seen = new Uint8Array(across * down).fill(OUTSIDE);
   for (let row = 0; row < down; row++) {
     const v = row + 0.5 - down / 2;
     for (let column = 0; column < across; column++) {
@@ -195,10 +217,10 @@ export function laidStraight({ width, height, pixels }: Grey, patch: Patch, scal
       const at = top * width + left;
       const above = (pixels[at] ?? 0) * (left + 1 - x) + (pixels[at + 1] ?? 0) * (x - left);
       const below = (pixels[at + width] ?? 0) * (left + 1 - x) + (pixels[at + width + 1] ?? 0) * (x - left);
-      laid[row * across + column] = above * (top + 1 - y) + below * (y - top) + 0.5;
+      seen[row * across + column] = above * (top + 1 - y) + below * (y - top) + 0.5;
     }
   }
-  return { width: across, height: down, pixels: laid };
+  return { width: across, height: down, pixels: seen };
 }
 
 /** The same picture with sides half as long. */

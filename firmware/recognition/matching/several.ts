@@ -1,6 +1,14 @@
 /** One answer for several things on one tray. */
+import type { Area } from '../vision/frame.ts';
 import type { Candidate, Classification } from './classifier.ts';
 import type { Verdict } from './scoring.ts';
+
+/** A thing on the tray. */
+export interface SeenThing {
+  /** Around it, in the coordinates of a frame of 1280×720; the whole area where it could not be told from what it lies on. */
+  readonly box: Area;
+  readonly classification: Classification;
+}
 
 /**
  * Things that are all the same item, a few apples, are told as that item, as surely as the least sure of them. Otherwise the candidates
