@@ -200,7 +200,7 @@ function addTray(plain: FastifyInstance, recognition: Recognition): void {
         tags: ['original device: camera'],
         summary: 'Set the recognition area',
         description:
-          'Items belong in its middle: the shipped model sees a square there, 71 % of the shorter side wide.',
+          'Items may lie anywhere in it: each is found and looked at by itself. Only where none can be told from what it lies on is a square in the middle looked at, 71 % of the shorter side wide. A changed area forgets the empty tray: learn it again.',
         body: AreaBody,
         response: answers(Done),
       },

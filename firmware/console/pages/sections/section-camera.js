@@ -18,7 +18,8 @@ const DARK = '#10151c';
 const DASHES = [28, 20];
 
 const AREA_WORDS = 'The solid frame is the recognition area (set_calib).';
-const SEEN_WORDS = 'Of it the model sees only what lies inside the dashed frame: items belong there.';
+const SEEN_WORDS =
+  'Items are found anywhere in it; where none is, only what lies inside the dashed frame is looked at.';
 
 /** @returns {Promise<ImageBitmap>} @throws what `problemWith` words */
 async function picture() {

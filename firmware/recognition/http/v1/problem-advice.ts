@@ -15,7 +15,7 @@ export const RECOGNITION_ADVICE: Readonly<Record<Own, Advice>> = Object.freeze({
   'Items.BarcodeTaken': {
     meaning: 'another item has that barcode; nothing was changed',
     again: 'mended',
-    todo: 'take it from the `item` that is named first',
+    todo: 'ask a person which of the two it is: take the `barcode` from the `item` that is named in the answer (`PATCH /v1/items/{id}` with its other `barcodes`), then send the same again; or leave it out here',
   },
   'Items.IllegalFile': {
     meaning: 'the file cannot be read; nothing was changed',
