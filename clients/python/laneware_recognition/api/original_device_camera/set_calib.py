@@ -138,7 +138,9 @@ def sync_detailed(
 ) -> Response[Done | Failure]:
     """Set the recognition area
 
-     Items belong in its middle: the shipped model sees a square there, 71 % of the shorter side wide.
+     Items may lie anywhere in it: each is found and looked at by itself. Only where none can be told
+    from what it lies on is a square in the middle looked at, 71 % of the shorter side wide. A changed
+    area forgets the empty tray: learn it again.
 
     Args:
         body (Area):
@@ -169,7 +171,9 @@ def sync(
 ) -> Done | Failure | None:
     """Set the recognition area
 
-     Items belong in its middle: the shipped model sees a square there, 71 % of the shorter side wide.
+     Items may lie anywhere in it: each is found and looked at by itself. Only where none can be told
+    from what it lies on is a square in the middle looked at, 71 % of the shorter side wide. A changed
+    area forgets the empty tray: learn it again.
 
     Args:
         body (Area):
@@ -195,7 +199,9 @@ async def asyncio_detailed(
 ) -> Response[Done | Failure]:
     """Set the recognition area
 
-     Items belong in its middle: the shipped model sees a square there, 71 % of the shorter side wide.
+     Items may lie anywhere in it: each is found and looked at by itself. Only where none can be told
+    from what it lies on is a square in the middle looked at, 71 % of the shorter side wide. A changed
+    area forgets the empty tray: learn it again.
 
     Args:
         body (Area):
@@ -224,7 +230,9 @@ async def asyncio(
 ) -> Done | Failure | None:
     """Set the recognition area
 
-     Items belong in its middle: the shipped model sees a square there, 71 % of the shorter side wide.
+     Items may lie anywhere in it: each is found and looked at by itself. Only where none can be told
+    from what it lies on is a square in the middle looked at, 71 % of the shorter side wide. A changed
+    area forgets the empty tray: learn it again.
 
     Args:
         body (Area):
