@@ -5,6 +5,7 @@ import { addDoctor } from './commands/doctor.ts';
 import { addItems } from './commands/items.ts';
 import { addKeeping } from './commands/keeping.ts';
 import { addLogs } from './commands/logs.ts';
+import { addLookAlikes } from './commands/look-alikes.ts';
 import { addPay } from './commands/pay.ts';
 import { addRecognition } from './commands/recognition.ts';
 import { addRefund } from './commands/refund.ts';
@@ -50,6 +51,7 @@ export function createProgram(): Command {
     addRefund,
     addReport,
     addRecognition,
+    addLookAlikes,
     addItems,
     addKeeping,
     addLogs,

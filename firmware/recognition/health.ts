@@ -12,6 +12,7 @@ import type { Recogniser, VectorSource } from './recogniser.ts';
 import type { DeviceSettings } from './settings.ts';
 import type { SpeedChoice } from './speed-choice.ts';
 import { isMarkedDamaged, TEMPLATES_GONE, type TemplatesDatabase } from './templates/templates-database.ts';
+import type { Tray } from './vision/tray.ts';
 
 interface Verdict {
   readonly state: PartState;
@@ -24,6 +25,7 @@ const degraded = (reason: string): Verdict => ({ state: 'degraded', reason });
 
 export interface WatchedRecognition {
   readonly camera: Camera;
+  readonly tray: Pick<Tray, 'isMisfit'>;
   readonly embedder: VectorSource;
   readonly settings: DeviceSettings;
   /** Null where no model is there to embed with. */
@@ -49,6 +51,13 @@ function cameraHealth({ kind, state }: Camera): Verdict {
     state.name === 'lost'
       ? `the camera is lost${because(state)}. It is looked for all the time`
       : `the camera has given no picture yet${because(state)}`,
+  );
+}
+
+function trayHealth({ isMisfit }: WatchedRecognition['tray']): Verdict {
+  if (!isMisfit) return OK;
+  return degraded(
+    'the empty tray was learned of a camera picture of another size, and is not used: empty the tray and learn it again, by the button at the tray or POST /api/learn_background. Items that do not stand out clearly are looked for in the middle of the area meanwhile',
   );
 }
 
@@ -120,6 +129,7 @@ function itemsHealth({ path, problem, isDamaged, isGone }: WatchedRecognition['i
 
 export function watchRecognition(board: HealthBoard, parts: WatchedRecognition): void {
   board.add('camera', () => ({ ...cameraHealth(parts.camera), driver: parts.camera.kind }));
+  board.add('tray', () => trayHealth(parts.tray));
   board.add('model', () => {
     const gallery = parts.gallery();
     return { ...modelHealth(parts.embedder), ...speedOf(parts), ...(gallery === null ? {} : { gallery }) };

@@ -146,6 +146,7 @@ export class Recognition {
     const gallery = () => templateIndex?.report(this.recogniser.speed) ?? null;
     watchRecognition(options.health, {
       camera,
+      tray,
       embedder,
       settings,
       reembedding,

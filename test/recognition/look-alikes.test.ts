@@ -130,4 +130,20 @@ test('pages follow each other by their cursor', () =>
     assert.equal([second.looked, second.cursor, second.pairs.length], [2, null, 1]);
   }));
 
+test('a cursor is a place: it goes on behind an item that was deleted meanwhile, as in every list', () =>
+  onRig(async (rig) => {
+    for (const item of ['a', 'b', 'c']) await rig.learn(item, await picture(1));
+    assert.is((await rig.get(`${PATH}?limit=1`)).body.cursor, 'a');
+    await call(`${rig.url}/v1/items/a?templates=delete`, { method: 'DELETE' });
+    const { looked, pairs, cursor } = (await rig.get(`${PATH}?cursor=a`)).body;
+    assert.equal([looked, pairs.length, cursor], [2, 1, null]);
+    for (const id of ['a', 'b', 'c']) await call(`${rig.url}/v1/items/${id}`, { method: 'PUT', json: { name: id } });
+    await call(`${rig.url}/v1/items/b`, { method: 'DELETE' });
+    const { items } = (await rig.get('/v1/items?cursor=b')).body;
+    assert.equal(
+      items.map(({ id }: { id: string }) => id),
+      ['c'],
+    );
+  }));
+
 test.run();

@@ -77,6 +77,23 @@ test('two of one item are that item', async () => {
   assert.equal([certain, candidates[0].id, things.length], [true, 'red', 2]);
 });
 
+test('a tray that was learned of a picture of another size is told, until it is learned again', async () => {
+  await using rig = await trayRig();
+  const trayPart = async () =>
+    (await rig.get('/health')).body.data.parts.find(({ part }: { part: string }) => part === 'tray');
+  await seen(rig, '');
+  assert.is((await trayPart()).state, 'ok');
+  const other = await sharp(await drawTray()).resize(640, 300).jpeg().toBuffer();
+  await rig.show(other);
+  await rig.get('/v1/recognition');
+  const part = await trayPart();
+  assert.is(part.state, 'degraded');
+  assert.match(part.reason, /learned of a camera picture of another size.*learn it again/);
+  await rig.post('/api/learn_background');
+  assert.is((await rig.get('/v1/recognition')).body.state, 'empty');
+  assert.is((await trayPart()).state, 'ok');
+});
+
 test('of a heap of things four are looked at', async () => {
   let pictures = 0;
   const model = new FakeModel();

@@ -43,6 +43,8 @@ function overNetwork({ part, driver }: Part, { urls, payment }: Place): string |
       return `${ownCommand()} setup --print`;
     case 'payments':
       return `${ownCommand()} status${payment === null ? '' : ` ${payment}`}`;
+    case 'tray':
+      return `curl -X POST ${urls.recognition}/api/learn_background`;
     case 'sync':
       return `curl ${urls.recognition}/api/get_sync_status`;
     case 'webhooks':

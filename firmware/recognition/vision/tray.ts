@@ -18,6 +18,7 @@ export class Tray {
   #background: Background | null = null;
   /** What is stored; of which shape it is to be, the first view tells. */
   #stored: Uint8Array | null;
+  #isMisfit = false;
 
   constructor(path: string) {
     this.#path = path;
@@ -26,6 +27,11 @@ export class Tray {
 
   get isLearned(): boolean {
     return this.#background !== null || this.#stored !== null;
+  }
+
+  /** Whether what was learned is of another picture than the newest: of a camera that was changed, or gives another size. */
+  get isMisfit(): boolean {
+    return this.#isMisfit;
   }
 
   /** What lies on the tray. @param view of the whole area */
@@ -43,23 +49,29 @@ export class Tray {
   async learn(views: readonly View[]): Promise<void> {
     const background = learnBackground(views);
     await withFailureCodes(() => replaceFile(this.#path, packBackground(background)));
-    this.#stored = null;
-    this.#background = background;
+    this.#use(background);
   }
 
   /** The tray is seen differently from now on: what was learned does not fit any more. */
   async forget(): Promise<void> {
     await withFailureCodes(() => rmSync(this.#path, { force: true, recursive: true }));
-    this.#stored = null;
-    this.#background = null;
+    this.#use(null);
   }
 
-  /** Null where none was learned, or one of another area, as by a camera that was turned. */
+  #use(background: Background | null): void {
+    this.#stored = null;
+    this.#background = background;
+    this.#isMisfit = false;
+  }
+
+  /** Null where none was learned, or one of another shape. */
   #backgroundFor({ width, height }: View): Background | null {
     if (this.#stored !== null) this.#background = unpackBackground(this.#stored, { width, height });
     this.#stored = null;
     const shape = this.#background?.view;
-    return shape?.width === width && shape.height === height ? this.#background : null;
+    const fits = shape?.width === width && shape.height === height;
+    this.#isMisfit = shape !== undefined && !fits;
+    return fits ? this.#background : null;
   }
 }
 

@@ -59,7 +59,7 @@ const StrayTemplate = Type.Object(
 
 const PINK = { id: '4130', name: 'Pink Lady', templates: 6 };
 const GALA = { id: '4174', name: 'Royal Gala', templates: 5 };
-const LookAlikesAnswer = Type.Object(
+export const LookAlikesAnswer = Type.Object(
   {
     pairs: Type.Array(Pair, { description: 'items that are hardly kept apart' }),
     strays: Type.Array(StrayTemplate, { description: 'templates that look like another item than their own' }),
