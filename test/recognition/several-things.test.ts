@@ -83,7 +83,10 @@ test('a tray that was learned of a picture of another size is told, until it is 
     (await rig.get('/health')).body.data.parts.find(({ part }: { part: string }) => part === 'tray');
   await seen(rig, '');
   assert.is((await trayPart()).state, 'ok');
-  const other = await sharp(await drawTray()).resize(640, 300).jpeg().toBuffer();
+  const other = await sharp(await drawTray())
+    .resize(640, 300)
+    .jpeg()
+    .toBuffer();
   await rig.show(other);
   await rig.get('/v1/recognition');
   const part = await trayPart();

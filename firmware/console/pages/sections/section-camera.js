@@ -7,6 +7,7 @@
 import { dataOf, problemWith, request, Told } from '../call.js';
 import { part, setText } from '../dom.js';
 import { sentence } from '../words.js';
+import { drawThings, trayNow, trayWords } from './things.js';
 
 /** @typedef {Pick<CalibratedArea, 'top' | 'left' | 'width' | 'height'>} Area */
 
@@ -61,6 +62,7 @@ function frame(pen, { left, top, width, height }, dashes) {
 export function mountCamera(root) {
   const canvas = part(root, 'canvas', HTMLCanvasElement);
   const legend = part(root, '.legend');
+  const things = part(root, '.things');
   const problem = part(root, '.problem');
   const again = part(root, 'button');
   const pen = canvas.getContext('2d');
@@ -74,11 +76,13 @@ export function mountCamera(root) {
     if (pen === null) return;
     /** @type {Promise<Area>} */
     const calibrated = dataOf('/api/get_calib');
-    const [image, area] = await Promise.all([picture(), calibrated]);
+    const [image, area, tray] = await Promise.all([picture(), calibrated, trayNow()]);
     pen.drawImage(image, 0, 0, canvas.width, canvas.height);
     image.close();
     frame(pen, area, []);
     if (camera?.seenShare) frame(pen, seenOf(area, camera.seenShare), DASHES);
+    drawThings(pen, tray?.things ?? [], area);
+    setText(things, trayWords(tray));
     setText(legend, camera?.seenShare ? `${AREA_WORDS} ${SEEN_WORDS}` : AREA_WORDS);
   }
 
@@ -89,6 +93,7 @@ export function mountCamera(root) {
     again.hidden = !hasStopped;
     canvas.hidden = hasStopped;
     legend.hidden = hasStopped;
+    things.hidden = hasStopped;
   }
 
   function look() {
@@ -128,6 +133,7 @@ export function mountCamera(root) {
       camera = null;
       canvas.hidden = true;
       legend.hidden = true;
+      things.hidden = true;
       again.hidden = true;
       setText(problem, '');
     },
