@@ -1,13 +1,101 @@
-/** The square around a thing that the model looks into, and the rectangle that is told of it. */
+/**
+ * Rectangles of a picture: the area that is looked at, the square around a thing in it that the model looks into, and the box that is told
+ * of it.
+ */
+import { FRAME_HEIGHT, FRAME_WIDTH } from '../../../drivers/camera/contract.ts';
+import type { Extent } from './regions.ts';
 
-import type { Thing } from './finder.ts';
-import { AREA_COORDINATES, type Area, type Cut, type View } from './frame.ts';
+/** Part of a frame, in the coordinates of a frame of 1280×720 whatever the camera gives. */
+export interface Area {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A square around a thing, in shares of the area that it lies in; it may reach beyond the area. */
+export interface Cut {
+  /** Of its middle, as a share of the area's width. */
+  readonly x: number;
+  /** Likewise of the height. */
+  readonly y: number;
+  /** As a share of the area's width. */
+  readonly side: number;
+}
+
+/** Of a picture or a view, in pixels. */
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+export const AREA_COORDINATES = Object.freeze({ width: FRAME_WIDTH, height: FRAME_HEIGHT });
 
 /** Of a thing's length, the side of the square: the model looks at the middle of what it is given. */
 const MARGIN = 1.2;
 
+export interface Rectangle {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** An area in the pixels of a picture, at least one pixel and never outside. Null is the whole picture. */
+export function toPixels(area: Area | null, picture: Size): Rectangle {
+  if (area === null) return { left: 0, top: 0, width: picture.width, height: picture.height };
+  const scaleX = picture.width / AREA_COORDINATES.width;
+  const scaleY = picture.height / AREA_COORDINATES.height;
+  const left = Math.min(picture.width - 1, Math.max(0, Math.round(area.x * scaleX)));
+  const top = Math.min(picture.height - 1, Math.max(0, Math.round(area.y * scaleY)));
+  return {
+    left,
+    top,
+    width: Math.max(1, Math.min(picture.width - left, Math.round(area.width * scaleX))),
+    height: Math.max(1, Math.min(picture.height - top, Math.round(area.height * scaleY))),
+  };
+}
+
+/** The middle of a rectangle, with sides of the given sizes. */
+export function middle(of: Rectangle, width: number, height: number): Rectangle {
+  return { left: of.left + (of.width - width) / 2, top: of.top + (of.height - height) / 2, width, height };
+}
+
+export function cutPixels(area: Rectangle, { x, y, side }: Cut): Rectangle {
+  const length = side * area.width;
+  return {
+    left: area.left + x * area.width - length / 2,
+    top: area.top + y * area.height - length / 2,
+    width: length,
+    height: length,
+  };
+}
+
+/** What of a rectangle lies in another; at least one pixel. */
+export function inside({ left, top, width, height }: Rectangle, bounds: Rectangle): Rectangle {
+  const within = (value: number, from: number, room: number): number => Math.min(from + room, Math.max(from, value));
+  const [right, bottom] = [
+    within(left + width, bounds.left, bounds.width),
+    within(top + height, bounds.top, bounds.height),
+  ];
+  const part = { left: within(left, bounds.left, bounds.width - 1), top: within(top, bounds.top, bounds.height - 1) };
+  return { ...part, width: Math.max(1, right - part.left), height: Math.max(1, bottom - part.top) };
+}
+
+/** Whole pixels around a rectangle, inside of `bounds`. */
+export function wholePixels(rectangle: Rectangle, bounds: Rectangle): Rectangle {
+  const left = Math.max(bounds.left, Math.round(rectangle.left));
+  const top = Math.max(bounds.top, Math.round(rectangle.top));
+  return {
+    left,
+    top,
+    width: Math.max(1, Math.min(bounds.left + bounds.width - left, Math.round(rectangle.width))),
+    height: Math.max(1, Math.min(bounds.top + bounds.height - top, Math.round(rectangle.height))),
+  };
+}
+
 /** @param view that the thing was found in */
-export const cutAround = ({ x, y, side }: Thing, { width, height }: View): Cut => ({
+export const cutAround = ({ x, y, side }: Extent, { width, height }: Size): Cut => ({
   x: x / width,
   y: y / height,
   side: (MARGIN * side) / width,
@@ -25,7 +113,7 @@ function onPixels({ x, y, width, height }: Area): Area {
  * @param view that the thing was found in
  * @param area that the view is of; its sides may be fractions
  */
-export function boxOf(thing: Thing | null, { width, height }: View, area: Area | null): Area {
+export function boxOf(thing: Extent | null, { width, height }: Size, area: Area | null): Area {
   const whole = area ?? { x: 0, y: 0, ...AREA_COORDINATES };
   if (thing === null) return onPixels(whole);
   const [scaleX, scaleY] = [whole.width / width, whole.height / height];

@@ -6,40 +6,31 @@
  * on every other device.
  */
 
-import { FRAME_HEIGHT, FRAME_WIDTH } from '../../../drivers/camera/contract.ts';
 import type { Speed } from '../../config/choices.ts';
 import type { Manifest } from '../embedding/manifest.ts';
+import {
+  AREA_COORDINATES,
+  type Area,
+  type Cut,
+  cutPixels,
+  inside,
+  middle,
+  type Rectangle,
+  toPixels,
+  wholePixels,
+} from './cut.ts';
 import { cutOut, encodeJpeg, openPicture, type Picture, type View } from './frame-picture.ts';
 
+export { AREA_COORDINATES, type Area, type Cut } from './cut.ts';
 export type { View } from './frame-picture.ts';
 
-/** Part of a frame, in the coordinates of a frame of 1280×720 whatever the camera gives. */
-export interface Area {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
-
-/** A square around a thing, in shares of the area that it lies in; it may reach beyond the area. */
-export interface Cut {
-  /** Of its middle, as a share of the area's width. */
-  readonly x: number;
-  /** Likewise of the height. */
-  readonly y: number;
-  /** As a share of the area's width. */
-  readonly side: number;
-}
+type InputRule = Pick<Manifest['input'], 'width' | 'height' | 'resize' | 'closerLooks'>;
 
 /** A JPEG, or one that was opened: what several look at is read once. */
 export type Source = Uint8Array | Picture;
 
 const opened = async (source: Source): Promise<Picture> =>
   source instanceof Uint8Array ? await openPicture(source) : source;
-
-type InputRule = Pick<Manifest['input'], 'width' | 'height' | 'resize' | 'closerLooks'>;
-
-export const AREA_COORDINATES = Object.freeze({ width: FRAME_WIDTH, height: FRAME_HEIGHT });
 
 /** Of the small view that things are looked for in: the long side. */
 const TRAY_VIEW_PIXELS = 160;
@@ -56,33 +47,6 @@ const CUT_MARK = 'laneware cut 1';
  */
 const SCALE_WHOLE_BELOW = 0.36;
 
-interface Rectangle {
-  readonly left: number;
-  readonly top: number;
-  readonly width: number;
-  readonly height: number;
-}
-
-/** An area in the pixels of a picture, at least one pixel and never outside. Null is the whole picture. */
-function toPixels(area: Area | null, picture: Picture): Rectangle {
-  if (area === null) return { left: 0, top: 0, width: picture.width, height: picture.height };
-  const scaleX = picture.width / AREA_COORDINATES.width;
-  const scaleY = picture.height / AREA_COORDINATES.height;
-  const left = Math.min(picture.width - 1, Math.max(0, Math.round(area.x * scaleX)));
-  const top = Math.min(picture.height - 1, Math.max(0, Math.round(area.y * scaleY)));
-  return {
-    left,
-    top,
-    width: Math.max(1, Math.min(picture.width - left, Math.round(area.width * scaleX))),
-    height: Math.max(1, Math.min(picture.height - top, Math.round(area.height * scaleY))),
-  };
-}
-
-/** The middle of a rectangle, with sides of the given sizes. */
-function middle(of: Rectangle, width: number, height: number): Rectangle {
-  return { left: of.left + (of.width - width) / 2, top: of.top + (of.height - height) / 2, width, height };
-}
-
 /** What is seen of `area` and how large it becomes, by the model's resize rule. */
 function fit(
   area: Rectangle,
@@ -96,39 +60,6 @@ function fit(
   }
   const scale = Math.max(width / area.width, height / area.height);
   return { seen: middle(area, width / scale, height / scale), width, height };
-}
-
-function cutPixels(area: Rectangle, { x, y, side }: Cut): Rectangle {
-  const length = side * area.width;
-  return {
-    left: area.left + x * area.width - length / 2,
-    top: area.top + y * area.height - length / 2,
-    width: length,
-    height: length,
-  };
-}
-
-/** What of a rectangle lies in another; at least one pixel. */
-function inside({ left, top, width, height }: Rectangle, bounds: Rectangle): Rectangle {
-  const within = (value: number, from: number, room: number): number => Math.min(from + room, Math.max(from, value));
-  const [right, bottom] = [
-    within(left + width, bounds.left, bounds.width),
-    within(top + height, bounds.top, bounds.height),
-  ];
-  const part = { left: within(left, bounds.left, bounds.width - 1), top: within(top, bounds.top, bounds.height - 1) };
-  return { ...part, width: Math.max(1, right - part.left), height: Math.max(1, bottom - part.top) };
-}
-
-/** Whole pixels around a rectangle, inside of `bounds`. */
-function wholePixels(rectangle: Rectangle, bounds: Rectangle): Rectangle {
-  const left = Math.max(bounds.left, Math.round(rectangle.left));
-  const top = Math.max(bounds.top, Math.round(rectangle.top));
-  return {
-    left,
-    top,
-    width: Math.max(1, Math.min(bounds.left + bounds.width - left, Math.round(rectangle.width))),
-    height: Math.max(1, Math.min(bounds.top + bounds.height - top, Math.round(rectangle.height))),
-  };
 }
 
 /** The part `seen` of a picture in the given size, by the cheaper of two ways. */
