@@ -30,7 +30,7 @@ test('the page tells every command with its options, and no others', () => {
   const common = program.options.map(({ long }) => long).filter((long) => long !== '--version');
   for (const option of common) assert.match(PAGE, `| \`${option}\` |`);
   const rows = new Map(
-    [...PAGE.matchAll(/^\| `([a-z-]+(?: [a-z]+)*)( [<[][^`]*)?` \| (.*) \|$/gm)].map(
+    [...PAGE.matchAll(/^\| `([a-z]+(?:[ -][a-z]+)*)( [<[][^`]*)?` \| (.*) \|$/gm)].map(
       ([, name = '', args = '', text = '']) => [name, { args, text }],
     ),
   );

@@ -138,4 +138,17 @@ tray('a background needs at least one view', () => {
   );
 });
 
+tray('what flickers while a tray is learned, and where it has an edge, may differ more', () => {
+  const view = (...levels: number[]): View => ({
+    width: levels.length,
+    height: 1,
+    pixels: Uint8Array.from(levels.flatMap((level) => [level, 100, 100])),
+  });
+  const steady = learnBackground([view(100, 100, 100), view(100, 100, 100)]).tolerance;
+  const [flat = 0] = steady;
+  assert.equal([...steady], [flat, flat, flat]);
+  assert.equal([...learnBackground([view(100, 100, 90), view(100, 100, 110)]).tolerance], [flat, flat, flat + 20]);
+  assert.equal([...learnBackground([view(100, 100, 200)]).tolerance], [flat, flat + 20, flat + 20]);
+});
+
 tray.run();

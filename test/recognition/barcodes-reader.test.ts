@@ -3,6 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BarcodeReader } from '../../firmware/recognition/barcodes/barcode-reader.ts';
 import type { ReadCode } from '../../firmware/recognition/barcodes/barcode-worker.ts';
+import { laidFrom, laidStraight } from '../../firmware/recognition/barcodes/finder.ts';
 import type { Area } from '../../firmware/recognition/vision/frame.ts';
 import { until } from '../support.ts';
 import { type Conditions, type Label, labelled, middleOf } from './barcodes-support.ts';
@@ -85,6 +86,22 @@ reading('where a code lies is told in shares of the area, whatever its size and 
   }
   const [two] = await read(await labelled([EAN, { ...EAN, left: 800, top: 450 }]));
   assert.is(two?.places.length, 2);
+});
+
+reading('a place of a patch that was laid straight is found again in its picture', () => {
+  const picture = { width: 200, height: 100, pixels: new Uint8Array(200 * 100) };
+  const patch = { x: 100, y: 50, width: 60, height: 40, angle: Math.PI / 6, areBars: true };
+  const spot = { x: 118, y: 62 };
+  for (let y = -3; y <= 3; y++)
+    for (let x = -3; x <= 3; x++) picture.pixels[(spot.y + y) * picture.width + spot.x + x] = 255;
+  for (const scale of [1, 2]) {
+    const laid = { picture, patch, scale };
+    const { width, pixels } = laidStraight(laid);
+    const bright = [...pixels.keys()].filter((at) => (pixels[at] ?? 0) > 200);
+    const mean = (of: (at: number) => number) => bright.reduce((sum, at) => sum + of(at), 0) / bright.length;
+    const { x, y } = laidFrom(laid, mean((at) => at % width) + 0.5, mean((at) => Math.floor(at / width)) + 0.5);
+    assert.ok(Math.hypot(x - spot.x - 0.5, y - spot.y - 0.5) < 0.7, `${x}, ${y} at ${scale}`);
+  }
 });
 
 reading('a GS1 symbol says that it is one', async () => {

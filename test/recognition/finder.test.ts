@@ -1,10 +1,12 @@
 /** Where things lie on a drawn tray: small, at the rim, in shadow and other light, held by a hand, several at once. */
+
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Background, isMoving, learnBackground } from '../../firmware/recognition/vision/background.ts';
 import { boxOf } from '../../firmware/recognition/vision/cut.ts';
 import { type Found, find, isSame } from '../../firmware/recognition/vision/finder.ts';
 import { trayView, type View } from '../../firmware/recognition/vision/frame.ts';
+import { cellsAtRim } from '../../firmware/recognition/vision/regions.ts';
 import { APPLE, drawTray, PLUM, type Scene } from './drawn-tray.ts';
 
 const finder = suite('where things lie');
@@ -173,6 +175,23 @@ finder('views of another area are neither the same nor still', async () => {
     [other, one],
   ] as const)
     assert.equal([isSame(before, now), isMoving(before, now)], [false, true]);
+});
+
+finder('the rim of a grid is as wide on every side', () => {
+  assert.equal(cellsAtRim({ width: 4, height: 3 }, 1), [0, 1, 2, 3, 4, 7, 8, 9, 10, 11]);
+  assert.is(cellsAtRim({ width: 9, height: 7 }, 2).length, 9 * 7 - 5 * 3);
+});
+
+finder('nothing stands out of surroundings of many colours', () => {
+  const [width, height] = [160, 90];
+  const pixels = new Uint8Array(width * height * 3);
+  for (let cell = 0; cell < width * height; cell++) {
+    const [x, y] = [cell % width, Math.floor(cell / width)];
+    const isThing = x > 60 && x < 100 && y > 30 && y < 60;
+    // a ramp without an edge, through more colours than a ground has
+    pixels.set(isThing ? [0, 200, 0] : [(x * 250) / width, 0, (y * 250) / height], cell * 3);
+  }
+  assert.equal(find({ width, height, pixels }, null), { things: [], isSure: false });
 });
 
 finder.run();

@@ -99,7 +99,9 @@ picture('one that cannot be decoded is told to each who asks, and to nobody else
   const whole = await drawn(1280, 720).jpeg().toBuffer();
   const broken = await openPicture(whole.subarray(0, whole.length - 3000));
   broken.decodeAhead();
-  await new Promise((resolve) => setImmediate(resolve));
+  // others of it fail, too; by then the first has
+  for (let turn = 0; turn < 3; turn++)
+    await (await openPicture(whole.subarray(0, whole.length - 3000))).pixels(9, 9, PART).catch(() => null);
   for (const asked of [broken.pixels(9, 9, PART), broken.grey(9, 9, PART), broken.pixels(9, 9, PART)]) {
     const refused = await asked.then(
       () => null,

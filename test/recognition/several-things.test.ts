@@ -93,6 +93,7 @@ test('a tray that was learned of a picture of another size is told, until it is 
   assert.is(part.state, 'degraded');
   assert.match(part.reason, /learned of a camera picture of another size.*learn it again/);
   await rig.post('/api/learn_background');
+  assert.is((await trayPart()).state, 'ok', 'before anybody looks');
   assert.is((await rig.get('/v1/recognition')).body.state, 'empty');
   assert.is((await trayPart()).state, 'ok');
 });
