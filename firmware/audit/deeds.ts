@@ -54,6 +54,9 @@ export const AUDITED: Readonly<Record<string, AuditedCall | null>> = Object.free
   'DELETE /v1/items/:id/templates/:template': { deed: 'template-deleted', tells: ['id', 'template'] },
   'POST /v1/catalogue': { deed: 'items-imported' },
 
+  'POST /v1/calibration': { deed: 'tray-measured', tells: ['rulerMm'] },
+  'DELETE /v1/calibration': { deed: 'tray-measure-forgotten' },
+
   'PUT /camera/frame': null,
   'POST /v1/recognition/:id/feedback': {
     deed: 'template-learned',

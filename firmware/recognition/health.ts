@@ -4,6 +4,7 @@ import { because } from '../../drivers/lib/errors.ts';
 import type { HealthBoard, PartState } from '../host/health.ts';
 import { lastSetAside } from '../store/set-aside.ts';
 import type { CodeSource } from './barcodes/barcode-reader.ts';
+import { NEVER_MEASURED, type TrayCalibration } from './calibration/tray-calibration.ts';
 import { DAMAGED } from './failures.ts';
 import { ITEMS_DAMAGED, ITEMS_GONE, type Items } from './items/items.ts';
 import type { ReembeddingProgress } from './matching/reembedding.ts';
@@ -35,6 +36,7 @@ export interface WatchedRecognition {
   readonly database: Pick<TemplatesDatabase, 'path' | 'problem' | 'isGone'>;
   readonly items: Pick<Items, 'path' | 'problem' | 'isDamaged' | 'isGone'>;
   readonly barcodes: Pick<CodeSource, 'state'>;
+  readonly calibration: Pick<TrayCalibration, 'report'>;
   readonly speed: {
     readonly recogniser: Pick<Recogniser, 'speed'>;
     readonly speedChoice: Pick<SpeedChoice, 'measured'>;
@@ -83,6 +85,13 @@ function barcodesHealth({ state }: WatchedRecognition['barcodes']): Verdict {
   return degraded(
     `the reader of barcodes was lost (${state.reason}) and is started again. Items are recognised by their looks meanwhile`,
   );
+}
+
+/** A tray that nobody measured lacks nothing but sizes; one that is seen otherwise than it was measured tells none unnoticed. */
+function calibrationHealth({ report: { measured, problem } }: WatchedRecognition['calibration']): Verdict {
+  if (problem === null) return OK;
+  const reason = `sizes are not told: ${problem}`;
+  return measured === null && problem === NEVER_MEASURED ? { state: 'ok', reason } : degraded(reason);
 }
 
 function templatesHealth({ database, reembedding, settings }: WatchedRecognition): Verdict {
@@ -137,4 +146,5 @@ export function watchRecognition(board: HealthBoard, parts: WatchedRecognition):
   board.add('templates', () => templatesHealth(parts));
   board.add('barcodes', () => barcodesHealth(parts.barcodes));
   board.add('items', () => itemsHealth(parts.items));
+  board.add('calibration', () => calibrationHealth(parts.calibration));
 }

@@ -12,6 +12,7 @@ import type { DataDir } from '../store/data-dir.ts';
 import { BarcodeReader, type CodeSource, NO_READER } from './barcodes/barcode-reader.ts';
 import { foundCodes, type Means, type ToldCode, withCodes } from './barcodes/by-code.ts';
 import { spellingsOf } from './barcodes/gtin.ts';
+import { TrayCalibration } from './calibration/tray-calibration.ts';
 import { RecognitionError } from './codes.ts';
 import { type DeletionMarks, NO_MARKS } from './deletion-marks.ts';
 import { FeedbackService } from './feedback/feedback.ts';
@@ -80,6 +81,8 @@ export class Recognition {
   readonly ranks: RankStatistics;
   readonly recogniser: Recogniser;
   readonly barcodes: CodeSource;
+  /** How long a pixel is on the tray, where somebody measured it. */
+  readonly calibration: TrayCalibration;
   /** Which speed is taken where nobody has set one. */
   readonly speedChoice: SpeedChoice;
   readonly marks: DeletionMarks;
@@ -110,6 +113,7 @@ export class Recognition {
     const templateIndex = this.#newTemplateIndex();
     this.#templateIndex = templateIndex;
     this.#tray = new Tray(dataDir.file('empty-tray.bin'));
+    this.calibration = this.#newCalibration();
     this.barcodes = options.barcodes ?? this.#newReader();
     this.speedChoice = new SpeedChoice({ path: dataDir.file('measured-speed.json'), embedder, log: this.#line });
     const { settings, model, barcodes } = this;
@@ -154,6 +158,7 @@ export class Recognition {
       database,
       items: this.items,
       barcodes,
+      calibration: this.calibration,
       speed: this,
     });
   }
@@ -280,6 +285,12 @@ export class Recognition {
     await this.#options.embedder.close();
     await this.camera.close();
     this.#db.close();
+  }
+
+  #newCalibration(): TrayCalibration {
+    const { dataDir, clock } = this.#options;
+    const { camera, settings } = this;
+    return new TrayCalibration({ path: dataDir.file('calibration.json'), camera, settings, now: () => clock.wall() });
   }
 
   #newReader(): CodeSource {

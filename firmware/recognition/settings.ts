@@ -19,7 +19,11 @@ export const AreaSchema = Type.Object(
     height: side(AREA_COORDINATES.height, MIN_AREA_SIDE, 'how high the area is, in pixels'),
     width: side(AREA_COORDINATES.width, MIN_AREA_SIDE, 'how wide it is, in pixels'),
   },
-  { additionalProperties: false, description: 'recognition area, in the coordinates of a frame of 1280×720' },
+  {
+    title: 'RecognitionArea',
+    additionalProperties: false,
+    description: 'recognition area, in the coordinates of a frame of 1280×720',
+  },
 );
 export type CalibratedArea = Static<typeof AreaSchema>;
 

@@ -9,6 +9,7 @@ import { CODES, type CodeName } from '../../firmware/recognition/codes.ts';
 import { ROUTERS } from '../../scripts/fuzz/device.ts';
 import { freePort } from '../ports.ts';
 import { SHIPPED_MANIFEST } from '../recognition/fixtures/models.ts';
+import { drawSheet } from '../recognition/drawn-sheet.ts';
 import { picture, scene } from '../recognition/support.ts';
 import { call, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
 import { setUpTBank } from '../terminal/tbank.ts';
@@ -174,6 +175,10 @@ const PREPARED: Readonly<Record<string, Prepare>> = {
   confirmItem: async (device) => {
     await template(device);
     return { path: { id: (await call(`${device.recognition}/v1/recognition`)).body.id } };
+  },
+  calibrate: async (device) => {
+    await show(device, await drawSheet());
+    return {};
   },
   learnBackground: async (device) => {
     await show(device, await scene(null));

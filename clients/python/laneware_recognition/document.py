@@ -1,2 +1,2 @@
 # Written by scripts/clients.sh from firmware/recognition/openapi.json.
-SHA256 = "7be152054c206cc829bc432712283fa9934315a3e6e564296ddbe8c3ea8318c6"
+SHA256 = "5546892e4e10667097707702443f6da47eee2a091a90c59ffd6f42adc83fe432"

@@ -76,6 +76,11 @@ export const RECOGNITION_ROLES: Roles = Object.freeze({
   'GET /v1/recognition/events': 'till',
   'POST /v1/recognition/:id/feedback': 'till',
 
+  'GET /v1/calibration': 'till',
+  'GET /v1/calibration/sheet': 'till',
+  'POST /v1/calibration': 'technician',
+  'DELETE /v1/calibration': 'technician',
+
   'GET /v1/items': 'till',
   'GET /v1/items/:id': 'till',
   'GET /v1/items/:id/picture': 'till',

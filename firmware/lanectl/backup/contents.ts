@@ -25,6 +25,7 @@ export const DOCUMENTS: readonly string[] = [
   'recognition.json',
   'extra-info.json',
   'empty-tray.bin',
+  'calibration.json',
 ];
 
 /**

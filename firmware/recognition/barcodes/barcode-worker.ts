@@ -2,14 +2,13 @@
  * The worker thread that reads codes: one picture at a time. It says `ready` once its WebAssembly is compiled, then answers
  * each `Picture` with what it has read. What a code says is text and nothing else here.
  */
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { parentPort } from 'node:worker_threads';
-import { prepareZXingModule, type ReadResult, readBarcodes } from 'zxing-wasm/reader';
+import { type ReadResult, readBarcodes } from 'zxing-wasm/reader';
 import { beginning } from '../../../drivers/lib/shorten.ts';
 import { type Grey, halved, type Laid, laidFrom, laidStraight, type Patch, patchesOf } from './finder.ts';
 import { isGtin } from './gtin.ts';
 import { type Symbology, symbologyOf, WANTED, WANTED_BARS } from './symbologies.ts';
+import { loadReader, toImage } from './zxing.ts';
 
 /** A place in the area, as shares of its width and height. */
 export interface Place {
@@ -46,15 +45,6 @@ const LEAST_SCALE = 0.4;
 const LEVELS = 3;
 /** What the symbols of GS1 begin with, by the reader's way to name them (ISO/IEC 15424). */
 const GS1_SYMBOLS: ReadonlySet<string> = new Set([']C1', ']e0', ']d2', ']Q3']);
-const OPAQUE = 0xff_00_00_00;
-const GREY = 0x01_01_01;
-
-/** As the reader takes it: four bytes a pixel. */
-function toImage({ width, height, pixels }: Grey): Parameters<typeof readBarcodes>[0] {
-  const words = new Uint32Array(pixels.length);
-  for (let at = 0; at < words.length; at++) words[at] = OPAQUE + (pixels[at] ?? 0) * GREY;
-  return { data: new Uint8ClampedArray(words.buffer), width, height, colorSpace: 'srgb' };
-}
 
 /** Null where it was not looked for, or is what stripes of any kind are taken for. */
 function codeOf({ format, text, symbologyIdentifier }: ReadResult, place: Place): ReadCode | null {
@@ -142,9 +132,7 @@ async function main(): Promise<void> {
   const port = parentPort;
   if (port === null) throw new Error('barcode-worker.ts runs in a worker thread only');
   const say = (answer: ReaderAnswer): void => port.postMessage(answer);
-  // from the package: left to itself it would fetch the file from a server
-  const wasm = readFileSync(fileURLToPath(import.meta.resolve('zxing-wasm/reader/zxing_reader.wasm')));
-  await prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(wasm).buffer }, fireImmediately: true });
+  await loadReader();
   port.on('message', (picture: Grey) => {
     read(picture).then(
       (codes) => say({ kind: 'read', codes }),

@@ -10,6 +10,7 @@ import { addDownloadRoute, addImportRoute, addPackageTaskRoutes, type UploadLimi
 import { addResultRoutes } from './routes-results.ts';
 import { addTemplateRoutes } from './routes-templates.ts';
 import { answerOf } from './schemas.ts';
+import { addCalibration } from './v1/calibration/calibration-routes.ts';
 import { addItemFileRoutes } from './v1/item-file-routes.ts';
 import { addItemRoutes } from './v1/item-routes.ts';
 import { addLookAlikes } from './v1/look-alike-routes.ts';
@@ -53,4 +54,5 @@ export async function addRecognitionRoutes(plain: FastifyInstance, options: Reco
   await addItemFileRoutes(plain, recognition);
   addTrayRoutes(plain, options);
   addLookAlikes(plain, recognition);
+  addCalibration(plain, recognition);
 }

@@ -11,6 +11,7 @@ from .audit_page_data_lines_item_credential import AuditPageDataLinesItemCredent
 from .audit_page_data_lines_item_outcome import AuditPageDataLinesItemOutcome
 from .audit_page_data_lines_item_what import AuditPageDataLinesItemWhat
 from .beat_event import BeatEvent
+from .calibration import Calibration
 from .candidate import Candidate
 from .confirmation import Confirmation
 from .confirmed import Confirmed
@@ -21,7 +22,6 @@ from .console_state_certificate_type_0 import ConsoleStateCertificateType0
 from .console_state_settings import ConsoleStateSettings
 from .console_state_settings_display_type_0 import ConsoleStateSettingsDisplayType0
 from .current_area import CurrentArea
-from .current_area_data import CurrentAreaData
 from .current_extra_info import CurrentExtraInfo
 from .current_extra_info_data import CurrentExtraInfoData
 from .current_learning_mode import CurrentLearningMode
@@ -73,6 +73,9 @@ from .look_alike_cure import LookAlikeCure
 from .look_alike_pair import LookAlikePair
 from .look_alikes import LookAlikes
 from .master import Master
+from .measured_tray import MeasuredTray
+from .measured_tray_picture import MeasuredTrayPicture
+from .measured_tray_pixels_per_cm import MeasuredTrayPixelsPerCm
 from .page_done import PageDone
 from .pairing_code import PairingCode
 from .pairing_code_data import PairingCodeData
@@ -91,6 +94,7 @@ from .ranks_data_items_item import RanksDataItemsItem
 from .read_code import ReadCode
 from .recognised_by import RecognisedBy
 from .recognition import Recognition
+from .recognition_area import RecognitionArea
 from .remove_item_templates import RemoveItemTemplates
 from .result import Result
 from .result_count import ResultCount
@@ -99,6 +103,7 @@ from .result_data_items_item import ResultDataItemsItem
 from .result_data_verdict import ResultDataVerdict
 from .result_data_verdict_reason_type_0 import ResultDataVerdictReasonType0
 from .revoked_device import RevokedDevice
+from .sheet_on_tray import SheetOnTray
 from .show_qr import ShowQR
 from .slave import Slave
 from .speed import Speed
@@ -142,6 +147,7 @@ __all__ = (
     "AuditPageDataLinesItemOutcome",
     "AuditPageDataLinesItemWhat",
     "BeatEvent",
+    "Calibration",
     "Candidate",
     "Confirmation",
     "Confirmed",
@@ -152,7 +158,6 @@ __all__ = (
     "ConsoleStateSettings",
     "ConsoleStateSettingsDisplayType0",
     "CurrentArea",
-    "CurrentAreaData",
     "CurrentExtraInfo",
     "CurrentExtraInfoData",
     "CurrentLearningMode",
@@ -204,6 +209,9 @@ __all__ = (
     "LookAlikePair",
     "LookAlikes",
     "Master",
+    "MeasuredTray",
+    "MeasuredTrayPicture",
+    "MeasuredTrayPixelsPerCm",
     "PageDone",
     "PairingCode",
     "PairingCodeData",
@@ -222,6 +230,7 @@ __all__ = (
     "ReadCode",
     "RecognisedBy",
     "Recognition",
+    "RecognitionArea",
     "RemoveItemTemplates",
     "Result",
     "ResultCount",
@@ -230,6 +239,7 @@ __all__ = (
     "ResultDataVerdict",
     "ResultDataVerdictReasonType0",
     "RevokedDevice",
+    "SheetOnTray",
     "ShowQR",
     "Slave",
     "Speed",

@@ -14,7 +14,7 @@ from attrs import define as _attrs_define
 from attrs import field as _attrs_field
 
 if TYPE_CHECKING:
-    from ..models.current_area_data import CurrentAreaData
+    from ..models.recognition_area import RecognitionArea
 
 
 T = TypeVar("T", bound="CurrentArea")
@@ -25,11 +25,11 @@ class CurrentArea:
     """
     Attributes:
         code (Literal[0]):
-        data (CurrentAreaData): recognition area, in the coordinates of a frame of 1280×720
+        data (RecognitionArea): recognition area, in the coordinates of a frame of 1280×720
     """
 
     code: Literal[0]
-    data: CurrentAreaData
+    data: RecognitionArea
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
@@ -50,14 +50,14 @@ class CurrentArea:
 
     @classmethod
     def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
-        from ..models.current_area_data import CurrentAreaData
+        from ..models.recognition_area import RecognitionArea
 
         d = dict(src_dict)
         code = cast(Literal[0], d.pop("code"))
         if code != 0:
             raise ValueError(f"code must match const 0, got '{code}'")
 
-        data = CurrentAreaData.from_dict(d.pop("data"))
+        data = RecognitionArea.from_dict(d.pop("data"))
 
         current_area = cls(
             code=code,

@@ -1,6 +1,7 @@
 /** How the recognition device's failures are told under `/v1`. */
 import type { EncodedFailure, Envelope, HttpFailure } from '../../../http/failure.ts';
 import { CODE_OF_KIND, fieldAtFault, PROBLEM_TYPE, Problem, problem, problemsOf } from '../../../http/problem.ts';
+import { CalibrationError } from '../../calibration/calibration-error.ts';
 import { type CodeName, RecognitionError } from '../../codes.ts';
 import { isDamage, recognitionFailure } from '../../failures.ts';
 import { ItemError } from '../../items/item.ts';
@@ -16,6 +17,10 @@ export const STATUS_OF_CODE = Object.freeze({
   'Templates.Full': 409,
   'Templates.Damaged': 500,
   'Tray.Empty': 409,
+  'Calibration.SheetNotFound': 409,
+  'Calibration.SheetIncomplete': 409,
+  'Calibration.SheetNotFlat': 409,
+  'Calibration.TooSlanted': 409,
   'Recognition.NotFound': 404,
   'Recognition.AnsweredOtherwise': 409,
   'Camera.Lost': 503,
@@ -63,6 +68,7 @@ export const recognitionProblems: Envelope = {
 
   fromError(error: unknown): EncodedFailure | null {
     if (error instanceof ItemError) return told(`Items.${error.code}`, error.message, error.extra);
+    if (error instanceof CalibrationError) return told(`Calibration.${error.code}`, error.message);
     const own = isDamage(error) ? recognitionFailure(error) : error;
     if (!(own instanceof RecognitionError)) return null;
     return told(CODE_OF[own.codeName] ?? 'Internal.UnexpectedError', own.message);

@@ -5,11 +5,11 @@ from typing import Any, Self, TypeVar
 
 from attrs import define as _attrs_define
 
-T = TypeVar("T", bound="CurrentAreaData")
+T = TypeVar("T", bound="RecognitionArea")
 
 
 @_attrs_define
-class CurrentAreaData:
+class RecognitionArea:
     """recognition area, in the coordinates of a frame of 1280×720
 
     Attributes:
@@ -57,11 +57,11 @@ class CurrentAreaData:
 
         width = d.pop("width")
 
-        current_area_data = cls(
+        recognition_area = cls(
             top=top,
             left=left,
             height=height,
             width=width,
         )
 
-        return current_area_data
+        return recognition_area
