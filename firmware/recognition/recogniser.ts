@@ -3,6 +3,8 @@ import { type Camera, type Frame, FrameRefused } from '../../drivers/camera/cont
 import type { Speed } from '../config/choices.ts';
 import { type CodeSource, NO_READER } from './barcodes/barcode-reader.ts';
 import type { ReadCode } from './barcodes/barcode-worker.ts';
+import type { Sizing } from './calibration/sizing.ts';
+import type { Size } from './calibration/thing-size.ts';
 import { RecognitionError } from './codes.ts';
 import type { EmbedderState } from './embedding/embedder.ts';
 import { averageVectors } from './embedding/embedder-vectors.ts';
@@ -67,6 +69,8 @@ export interface Capture {
   readonly crop: Uint8Array;
   readonly vector: Float32Array;
   readonly model: string;
+  /** Absent where it is not known. */
+  readonly size?: Size;
 }
 
 export interface RecogniserOptions {
@@ -78,6 +82,8 @@ export interface RecogniserOptions {
   readonly templateIndex: TemplateIndex | null;
   /** Codes are not looked for when left out. */
   readonly barcodes?: CodeSource;
+  /** Sizes are neither told nor weighed when left out. */
+  readonly sizing?: Sizing;
   /** What the looks of this board allow where nobody has set a speed; `fast` where that is not known. */
   readonly measuredSpeed?: () => Speed | null;
 }
@@ -246,16 +252,16 @@ export class Recogniser {
     const flaws: Flaw[] = found.things.flatMap(({ cover }) => cover ?? []).slice(0, 1);
     const things: SeenThing[] = [];
     for (const thing of found.isSure ? found.things.slice(0, MOST_THINGS) : [null]) {
-      const { classification, flaws: own } = await this.#recogniseThing(picture, view, thing);
+      const { classification, size, flaws: own } = await this.#recogniseThing(picture, view, thing);
       if (things.length === 0) flaws.push(...own);
-      things.push({ classification, box: boxOf(thing, view, area) });
+      things.push({ classification, size, box: boxOf(thing, view, area) });
     }
     return { things, flaws };
   }
 
   /** @param thing null looks at the whole area */
   async #recogniseThing(picture: Picture, view: View, thing: Thing | null) {
-    const { settings, templateIndex } = this.#options;
+    const { settings, templateIndex, sizing } = this.#options;
     const { manifest } = this.#requireModel();
     const { area, resultCount } = settings;
     const { speed } = this;
@@ -266,14 +272,20 @@ export class Recogniser {
     const flaws = flawsOf(measure(views[0]));
     const vector = await embedded;
     if (templateIndex === null) throw this.#noModel();
-    return { classification: templateIndex.classify(vector, resultCount, speed), flaws };
+    const size = sizing?.sizeOf(thing, view, area, picture) ?? null;
+    const byLooks = (k: number): Classification => templateIndex.classify(vector, k, speed);
+    return { classification: sizing?.classified(byLooks, size, resultCount) ?? byLooks(resultCount), size, flaws };
   }
 
   /** Of several things the largest. */
-  async #captureThing(picture: Picture, view: View, { things: [thing] }: Found): Promise<Capture> {
-    const cut = thing === undefined ? null : cutAround(thing, view);
-    const crop = await storedCrop(picture, this.#options.settings.area, cut);
-    return { crop, vector: await this.vectorOf(crop), model: this.#requireModel().identity };
+  async #captureThing(picture: Picture, view: View, { things }: Found): Promise<Capture> {
+    const { settings, sizing } = this.#options;
+    const thing = things[0] ?? null;
+    const cut = thing === null ? null : cutAround(thing, view);
+    const crop = await storedCrop(picture, settings.area, cut);
+    const size = sizing?.sizeOf(thing, view, settings.area, picture) ?? null;
+    const { identity: model } = this.#requireModel();
+    return { crop, vector: await this.vectorOf(crop), model, ...(size !== null && { size }) };
   }
 
   #requireModel(): Model {

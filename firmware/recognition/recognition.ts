@@ -12,6 +12,7 @@ import type { DataDir } from '../store/data-dir.ts';
 import { BarcodeReader, type CodeSource, NO_READER } from './barcodes/barcode-reader.ts';
 import { foundCodes, type Means, type ToldCode, withCodes } from './barcodes/by-code.ts';
 import { spellingsOf } from './barcodes/gtin.ts';
+import { Sizing } from './calibration/sizing.ts';
 import { TrayCalibration } from './calibration/tray-calibration.ts';
 import { RecognitionError } from './codes.ts';
 import { type DeletionMarks, NO_MARKS } from './deletion-marks.ts';
@@ -127,6 +128,7 @@ export class Recognition {
       model,
       templateIndex,
       barcodes,
+      sizing: this.#newSizing(),
       measuredSpeed,
     });
     this.reembedding = this.#newReembedding(templateIndex);
@@ -291,6 +293,11 @@ export class Recognition {
     const { dataDir, clock } = this.#options;
     const { camera, settings } = this;
     return new TrayCalibration({ path: dataDir.file('calibration.json'), camera, settings, now: () => clock.wall() });
+  }
+
+  #newSizing(): Sizing {
+    const { calibration, templates } = this;
+    return new Sizing({ calibration, knownOf: (item) => templates.sizesOf(item) });
   }
 
   #newReader(): CodeSource {

@@ -30,9 +30,13 @@ const code = (
 ): FoundCode => ({ told: { text, item, symbology }, places });
 /** What codes make of one thing. */
 const withCode = (byLooks: Classification, codes: readonly FoundCode[], most: number) => {
-  const things = [{ box: AREA, classification: byLooks }];
+  const things = [{ box: AREA, size: null, classification: byLooks }];
   const answer = withCodes({ classification: byLooks, things }, codes, AREA, most);
-  assert.equal(answer.things, [{ box: AREA, classification: answer.classification }], 'the only thing is told as all');
+  assert.equal(
+    answer.things,
+    [{ box: AREA, size: null, classification: answer.classification }],
+    'the only thing is told as all',
+  );
   return { ...answer.classification, by: answer.by };
 };
 
@@ -89,6 +93,7 @@ const sightOf = (...all: readonly (readonly [left: number, classification: Class
   ),
   things: all.map(([left, classification]) => ({
     box: { x: AREA.x + left * AREA.width, y: 250, width: 80, height: 100 },
+    size: null,
     classification,
   })),
 });
@@ -142,7 +147,10 @@ merging('a code beside every box is that of the nearest thing, one in two boxes 
     ],
   );
   const [small] = sightOf([0.45, NONE]).things;
-  const within = { classification: NONE, things: [{ box: AREA, classification: NONE }, ...(small ? [small] : [])] };
+  const within = {
+    classification: NONE,
+    things: [{ box: AREA, size: null, classification: NONE }, ...(small ? [small] : [])],
+  };
   const { things } = withCodes(within, [codeAt(0.5)], AREA, 5);
   assert.equal(
     things.map((thing) => thing.classification.verdict.certain),

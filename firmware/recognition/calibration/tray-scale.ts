@@ -31,7 +31,7 @@ const inUnits = ({ x, y }: Point): Point => ({
 });
 
 /** Millimetres that a step of one pixel to the right, and one down, is on the tray. */
-function mmSteps(projection: Projection, place: Point): Steps {
+export function mmSteps(projection: Projection, place: Point): Steps {
   const factor = HALF_SHEET_MM / HALF_FRAME;
   const { across, down } = stepsAt(projection, inUnits(place));
   return {

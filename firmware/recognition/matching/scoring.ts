@@ -39,6 +39,7 @@ export const DOUBTS = Object.freeze({
   'not-similar-enough': 'similar to the best item, but not enough',
   'look-alikes': 'the second item is nearly as similar',
   'templates-disagree': 'the nearest templates belong to other items',
+  'size-differs': 'it is clearly larger or smaller than what was learned of the item that it looks like',
   'several-items': 'several things lie on the tray, and not all are the same item',
 });
 export type Doubt = keyof typeof DOUBTS;

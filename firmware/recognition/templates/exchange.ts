@@ -7,7 +7,7 @@ import { RecognitionError } from '../codes.ts';
 import { withFailureCodes } from '../failures.ts';
 import { ExchangeWriter, type WriterOptions } from './exchange-writer.ts';
 import type { TemplateName, WholeTemplate } from './template-name.ts';
-import { isWhole, type TemplateVector, toVector } from './template-rows.ts';
+import { isWhole, sizeIn, type TemplateVector, toVector } from './template-rows.ts';
 import type { Templates } from './templates.ts';
 import { reading } from './templates-database.ts';
 import { VISIBLE } from './templates-schema.ts';
@@ -49,7 +49,7 @@ const vectorOf = ({ item, model, vector }: WholeTemplate, id: number | null): Te
 /** What runs once for each of thousands of templates. */
 const prepare = (db: DatabaseSync) => ({
   read: db.prepare(
-    `SELECT created_at, model, vector, jpeg, sha256 FROM templates JOIN crops ON crops.template = templates.id
+    `SELECT created_at, model, vector, length_mm, width_mm, jpeg, sha256 FROM templates JOIN crops ON crops.template = templates.id
       WHERE item = ? AND origin = ? AND sid = ? AND ${VISIBLE}`,
   ),
   stored: db.prepare(
@@ -92,7 +92,8 @@ export class TemplateExchange {
     if (row === undefined) return null;
     const { vector, jpeg: crop, sha256: cropSha256 } = row;
     if (!(vector instanceof Uint8Array && cropSha256 instanceof Uint8Array && isWhole(crop, cropSha256))) return null;
-    return { item, origin, sid, createdAt: Number(row.created_at), model: String(row.model), vector, crop, cropSha256 };
+    const made = { createdAt: Number(row.created_at), model: String(row.model), ...sizeIn(row) };
+    return { item, origin, sid, ...made, vector, crop, cropSha256 };
   }
 
   /**

@@ -1,5 +1,7 @@
 /** A template as a whole store knows it: its name, what is stored of it, and the order that is the same on every device. */
 
+import type { Size } from '../calibration/thing-size.ts';
+
 /** Names it in a whole store. */
 export interface TemplateName {
   readonly item: string;
@@ -14,6 +16,8 @@ export interface WholeTemplate extends TemplateName {
   readonly model: string;
   /** float32, little-endian. */
   readonly vector: Uint8Array;
+  /** Of what was learned; absent where the tray was not measured, or it was not seen whole. */
+  readonly size?: Size;
   /** JPEG. */
   readonly crop: Uint8Array;
   /** Of the crop, as it was when it was stored first; its 32 bytes. */

@@ -65,6 +65,12 @@ export const TEMPLATE_MIGRATIONS: readonly Migration[] = [
       PRIMARY KEY (origin, sid)
     ) WITHOUT ROWID;`,
   },
+  {
+    adds: 'how large what was learned is, where the tray was measured',
+    readableFrom: '0.1.0',
+    sql: `ALTER TABLE templates ADD COLUMN length_mm INTEGER;
+    ALTER TABLE templates ADD COLUMN width_mm INTEGER;`,
+  },
 ];
 
 /** Which rows count. The plus keeps SQLite from walking through the batches, of which one holds nearly every row. */

@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import type { Clock } from '../../host/clock.ts';
 import { transaction } from '../../store/database.ts';
+import type { Size } from '../calibration/thing-size.ts';
 import { RecognitionError } from '../codes.ts';
 import { withFailureCodes } from '../failures.ts';
 import { BatchCleanup } from './batch-cleanup.ts';
@@ -16,6 +17,8 @@ export interface NewTemplate {
   /** Identity of the model that made the vector. */
   readonly model: string;
   readonly vector: Float32Array;
+  /** Of what was learned, where it is known. */
+  readonly size?: Size;
   /** JPEG. */
   readonly crop: Uint8Array;
 }
@@ -57,9 +60,10 @@ export class Templates extends TemplateReader {
   }
 
   /** Durable when it settles. @throws {RecognitionError} `templateLimit`, `storageFull`, `fileWrite` */
-  async add({ item, model, vector, crop }: NewTemplate): Promise<string> {
+  async add(template: NewTemplate): Promise<string> {
+    const { item, model, vector } = template;
     return await this.#write(() => {
-      const { sid, id } = transaction(this.db, () => this.#insert(item, model, vector, crop));
+      const { sid, id } = transaction(this.db, () => this.#insert(template));
       this.#tell({ kind: 'added', templates: [{ id, item, model, vector }] });
       return sid;
     });
@@ -152,14 +156,15 @@ export class Templates extends TemplateReader {
     return withFailureCodes(() => this.#options.queue.run(work));
   }
 
-  #insert(item: string, model: string, vector: Float32Array, crop: Uint8Array): { sid: string; id: number } {
+  #insert({ vector, ...template }: NewTemplate): { sid: string; id: number } {
     const { clock, serial } = this.#options;
+    const { item, crop } = template;
     this.requireRoom(item);
     const createdAt = clock.wall();
     const sid = nextSid(createdAt, this.lastSid.sid());
-    const cropSha256 = digestOf(crop);
     const insert = templateInserter(this.db);
-    const id = insert(null, { item, sid, origin: serial, createdAt, model, vector: toBlob(vector), crop, cropSha256 });
+    const named = { sid, origin: serial, createdAt, cropSha256: digestOf(crop) };
+    const id = insert(null, { ...template, ...named, vector: toBlob(vector) });
     this.lastSid.keep(sid, createdAt);
     return { sid, id };
   }

@@ -33,6 +33,8 @@ export const CandidateSchema = Type.Object(
 const reasonOf = (also = '') => orNull(Type.String(), `why it is not certain: ${describeNames(DOUBTS)}${also}`);
 const side = (description: string) => Type.Integer({ description: `${description}, in a frame of 1280×720` });
 
+const centimetres = (description: string) => Type.Number({ description: `${description}, in centimetres` });
+
 export const ThingSchema = Type.Object(
   {
     box: Type.Object({
@@ -41,6 +43,10 @@ export const ThingSchema = Type.Object(
       width: side('width'),
       height: side('height'),
     }),
+    size: orNull(
+      Type.Object({ length: centimetres('its longest'), width: centimetres('across that') }, { title: 'ThingSize' }),
+      'null where the tray was not measured (`/v1/calibration`), or the thing is not seen whole',
+    ),
     certain: Type.Boolean(),
     reason: reasonOf(),
     candidates: Type.Array(CandidateSchema, { description: 'best first' }),
@@ -132,7 +138,11 @@ export function recognised(
     state: classification.verdict.unknown ? 'unknown' : 'item',
     ...answerOf(classification),
     quality: [...flaws],
-    things: things.map((thing) => ({ box: { ...thing.box }, ...answerOf(thing.classification) })),
+    things: things.map(({ box, size, classification: own }) => ({
+      box: { ...box },
+      size: size && { length: size.lengthMm / 10, width: size.widthMm / 10 },
+      ...answerOf(own),
+    })),
     by: classification.items.length === 0 ? null : by,
     read: read === null ? null : [...read],
     id: session,

@@ -126,6 +126,7 @@ from .templates_of_item import TemplatesOfItem
 from .templates_of_item_templates_item import TemplatesOfItemTemplatesItem
 from .thing import Thing
 from .thing_box import ThingBox
+from .thing_size import ThingSize
 from .time import Time
 from .tray_beat import TrayBeat
 from .tray_event_type import TrayEventType
@@ -262,6 +263,7 @@ __all__ = (
     "TemplatesOfItemTemplatesItem",
     "Thing",
     "ThingBox",
+    "ThingSize",
     "Time",
     "TrayBeat",
     "TrayEventType",

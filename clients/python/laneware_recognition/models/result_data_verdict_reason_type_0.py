@@ -6,6 +6,7 @@ class ResultDataVerdictReasonType0(StrEnum):
     NOT_SIMILAR_ENOUGH = "not-similar-enough"
     NO_TEMPLATES = "no-templates"
     SEVERAL_ITEMS = "several-items"
+    SIZE_DIFFERS = "size-differs"
     TEMPLATES_DISAGREE = "templates-disagree"
     UNLIKE_ALL = "unlike-all"
 

@@ -9,6 +9,7 @@ from attrs import field as _attrs_field
 if TYPE_CHECKING:
     from ..models.candidate import Candidate
     from ..models.thing_box import ThingBox
+    from ..models.thing_size import ThingSize
 
 
 T = TypeVar("T", bound="Thing")
@@ -20,22 +21,34 @@ class Thing:
 
     Attributes:
         box (ThingBox):
+        size (None | ThingSize): null where the tray was not measured (`/v1/calibration`), or the thing is not seen
+            whole
         certain (bool):
         reason (None | str): why it is not certain: `no-templates` (nothing was learned yet; the verdict is unknown),
             `unlike-all` (no item is similar; the verdict is unknown), `not-similar-enough` (similar to the best item, but
             not enough), `look-alikes` (the second item is nearly as similar), `templates-disagree` (the nearest templates
-            belong to other items), `several-items` (several things lie on the tray, and not all are the same item)
+            belong to other items), `size-differs` (it is clearly larger or smaller than what was learned of the item that
+            it looks like), `several-items` (several things lie on the tray, and not all are the same item)
         candidates (list[Candidate]): best first
     """
 
     box: ThingBox
+    size: None | ThingSize
     certain: bool
     reason: None | str
     candidates: list[Candidate]
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
+        from ..models.thing_size import ThingSize
+
         box = self.box.to_dict()
+
+        size: dict[str, Any] | None
+        if isinstance(self.size, ThingSize):
+            size = self.size.to_dict()
+        else:
+            size = self.size
 
         certain = self.certain
 
@@ -52,6 +65,7 @@ class Thing:
         field_dict.update(
             {
                 "box": box,
+                "size": size,
                 "certain": certain,
                 "reason": reason,
                 "candidates": candidates,
@@ -64,9 +78,25 @@ class Thing:
     def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
         from ..models.candidate import Candidate
         from ..models.thing_box import ThingBox
+        from ..models.thing_size import ThingSize
 
         d = dict(src_dict)
         box = ThingBox.from_dict(d.pop("box"))
+
+        def _parse_size(data: object) -> None | ThingSize:
+            if data is None:
+                return data
+            try:
+                if not isinstance(data, dict):
+                    raise TypeError()
+                size_type_0 = ThingSize.from_dict(data)
+
+                return size_type_0
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            return cast(None | ThingSize, data)
+
+        size = _parse_size(d.pop("size"))
 
         certain = d.pop("certain")
 
@@ -86,6 +116,7 @@ class Thing:
 
         thing = cls(
             box=box,
+            size=size,
             certain=certain,
             reason=reason,
             candidates=candidates,

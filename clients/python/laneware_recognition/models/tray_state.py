@@ -31,8 +31,9 @@ class TrayState:
             reason (None | str): why it is not certain: `no-templates` (nothing was learned yet; the verdict is unknown),
                 `unlike-all` (no item is similar; the verdict is unknown), `not-similar-enough` (similar to the best item, but
                 not enough), `look-alikes` (the second item is nearly as similar), `templates-disagree` (the nearest templates
-                belong to other items), `several-items` (several things lie on the tray, and not all are the same item); of
-                `lost` what is wrong, in words
+                belong to other items), `size-differs` (it is clearly larger or smaller than what was learned of the item that
+                it looks like), `several-items` (several things lie on the tray, and not all are the same item); of `lost` what
+                is wrong, in words
             quality (list[Flaw]): what would explain a bad answer: `dark` (hardly any light: is the lamp on?), `glare` (a
                 large part is burnt out by light), `blurred` (out of focus, or moved: is the lens clean?), `moving` (what lies
                 on the tray still moves), `cut-by-rim` (the rim of the area cuts it: push it towards the middle), `hand` (a hand

@@ -37,7 +37,15 @@ const EXAMPLE = Object.freeze({
   quality: [],
   by: 'barcode',
   read: [{ symbology: 'ean-13', text: '4006381333931', item: '4011' }],
-  things: [{ box: { x: 410, y: 180, width: 460, height: 300 }, certain: true, reason: null, candidates: [BANANAS] }],
+  things: [
+    {
+      box: { x: 410, y: 180, width: 460, height: 300 },
+      size: { length: 21.4, width: 12.9 },
+      certain: true,
+      reason: null,
+      candidates: [BANANAS],
+    },
+  ],
   id: '5f0c1a52-1b7e-4b7e-9f0b-0f6a5f8f2b11',
 });
 export const Now = Type.Object(
