@@ -5,6 +5,7 @@ import type { HealthBoard, PartState } from '../host/health.ts';
 import { lastSetAside } from '../store/set-aside.ts';
 import type { CodeSource } from './barcodes/barcode-reader.ts';
 import { NEVER_MEASURED, type TrayCalibration } from './calibration/tray-calibration.ts';
+import type { WhiteReference } from './calibration/white-reference.ts';
 import { DAMAGED } from './failures.ts';
 import { ITEMS_DAMAGED, ITEMS_GONE, type Items } from './items/items.ts';
 import type { ReembeddingProgress } from './matching/reembedding.ts';
@@ -37,6 +38,7 @@ export interface WatchedRecognition {
   readonly items: Pick<Items, 'path' | 'problem' | 'isDamaged' | 'isGone'>;
   readonly barcodes: Pick<CodeSource, 'state'>;
   readonly calibration: Pick<TrayCalibration, 'report'>;
+  readonly white: Pick<WhiteReference, 'white' | 'problem'>;
   readonly speed: {
     readonly recogniser: Pick<Recogniser, 'speed'>;
     readonly speedChoice: Pick<SpeedChoice, 'measured'>;
@@ -88,7 +90,10 @@ function barcodesHealth({ state }: WatchedRecognition['barcodes']): Verdict {
 }
 
 /** A tray that nobody measured lacks nothing but sizes; one that is seen otherwise than it was measured tells none unnoticed. */
-function calibrationHealth({ report: { measured, problem } }: WatchedRecognition['calibration']): Verdict {
+function calibrationHealth({ calibration: { report }, white }: WatchedRecognition): Verdict {
+  const { measured, problem } = report;
+  if (white.problem !== null && white.white === null)
+    return degraded(`white-reference.json was damaged (${white.problem}): name the white place again`);
   if (problem === null) return OK;
   const reason = `sizes are not told: ${problem}`;
   return measured === null && problem === NEVER_MEASURED ? { state: 'ok', reason } : degraded(reason);
@@ -146,5 +151,5 @@ export function watchRecognition(board: HealthBoard, parts: WatchedRecognition):
   board.add('templates', () => templatesHealth(parts));
   board.add('barcodes', () => barcodesHealth(parts.barcodes));
   board.add('items', () => itemsHealth(parts.items));
-  board.add('calibration', () => calibrationHealth(parts.calibration));
+  board.add('calibration', () => calibrationHealth(parts));
 }

@@ -5,6 +5,7 @@ import { type CodeSource, NO_READER } from './barcodes/barcode-reader.ts';
 import type { ReadCode } from './barcodes/barcode-worker.ts';
 import type { Sizing } from './calibration/sizing.ts';
 import type { Size } from './calibration/thing-size.ts';
+import type { WhiteReference } from './calibration/white-reference.ts';
 import { RecognitionError } from './codes.ts';
 import type { EmbedderState } from './embedding/embedder.ts';
 import { averageVectors } from './embedding/embedder-vectors.ts';
@@ -19,6 +20,7 @@ import { boxOf, cutAround } from './vision/cut.ts';
 import { type Found, find, type Thing } from './vision/finder.ts';
 import { AREA_COORDINATES, type Cut, isCut, modelViews, storedCrop, trayView, type View } from './vision/frame.ts';
 import { openPicture, type Picture } from './vision/frame-picture.ts';
+import { inLight } from './vision/in-light.ts';
 import { type Flaw, flawsOf, measure } from './vision/quality.ts';
 import type { Tray } from './vision/tray.ts';
 
@@ -84,6 +86,8 @@ export interface RecogniserOptions {
   readonly barcodes?: CodeSource;
   /** Sizes are neither told nor weighed when left out. */
   readonly sizing?: Sizing;
+  /** The lamp's colour is left in when left out. */
+  readonly white?: Pick<WhiteReference, 'gainIn'>;
   /** What the looks of this board allow where nobody has set a speed; `fast` where that is not known. */
   readonly measuredSpeed?: () => Speed | null;
 }
@@ -246,13 +250,21 @@ export class Recogniser {
     return found;
   }
 
+  /** The picture without the colour of the lamp, where a white place tells it. */
+  async #inLearnedLight(picture: Picture, view: View, { things }: Found): Promise<Picture> {
+    const { white, settings } = this.#options;
+    const boxes = things.map((thing) => boxOf(thing, view, settings.area));
+    return inLight(picture, (await white?.gainIn(picture, boxes)) ?? null);
+  }
+
   /** The largest things one after the other, and the flaws of the first; the whole area where nothing is sure. */
   async #recogniseAll(picture: Picture, view: View, found: Found): Promise<{ things: SeenThing[]; flaws: Flaw[] }> {
     const { area } = this.#options.settings;
+    const lit = await this.#inLearnedLight(picture, view, found);
     const flaws: Flaw[] = found.things.flatMap(({ cover }) => cover ?? []).slice(0, 1);
     const things: SeenThing[] = [];
     for (const thing of found.isSure ? found.things.slice(0, MOST_THINGS) : [null]) {
-      const { classification, size, flaws: own } = await this.#recogniseThing(picture, view, thing);
+      const { classification, size, flaws: own } = await this.#recogniseThing(lit, view, thing);
       if (things.length === 0) flaws.push(...own);
       things.push({ classification, size, box: boxOf(thing, view, area) });
     }
@@ -278,11 +290,11 @@ export class Recogniser {
   }
 
   /** Of several things the largest. */
-  async #captureThing(picture: Picture, view: View, { things }: Found): Promise<Capture> {
+  async #captureThing(picture: Picture, view: View, found: Found): Promise<Capture> {
     const { settings, sizing } = this.#options;
-    const thing = things[0] ?? null;
+    const thing = found.things[0] ?? null;
     const cut = thing === null ? null : cutAround(thing, view);
-    const crop = await storedCrop(picture, settings.area, cut);
+    const crop = await storedCrop(await this.#inLearnedLight(picture, view, found), settings.area, cut);
     const size = sizing?.sizeOf(thing, view, settings.area, picture) ?? null;
     const { identity: model } = this.#requireModel();
     return { crop, vector: await this.vectorOf(crop), model, ...(size !== null && { size }) };

@@ -14,6 +14,7 @@ import { foundCodes, type Means, type ToldCode, withCodes } from './barcodes/by-
 import { spellingsOf } from './barcodes/gtin.ts';
 import { Sizing } from './calibration/sizing.ts';
 import { TrayCalibration } from './calibration/tray-calibration.ts';
+import { WhiteReference } from './calibration/white-reference.ts';
 import { RecognitionError } from './codes.ts';
 import { type DeletionMarks, NO_MARKS } from './deletion-marks.ts';
 import { FeedbackService } from './feedback/feedback.ts';
@@ -84,6 +85,8 @@ export class Recognition {
   readonly barcodes: CodeSource;
   /** How long a pixel is on the tray, where somebody measured it. */
   readonly calibration: TrayCalibration;
+  /** Tells the lamp's colour, where somebody named a white place. */
+  readonly white: WhiteReference;
   /** Which speed is taken where nobody has set one. */
   readonly speedChoice: SpeedChoice;
   readonly marks: DeletionMarks;
@@ -115,6 +118,8 @@ export class Recognition {
     this.#templateIndex = templateIndex;
     this.#tray = new Tray(dataDir.file('empty-tray.bin'));
     this.calibration = this.#newCalibration();
+    const now = () => clock.wall();
+    this.white = new WhiteReference({ path: dataDir.file('white-reference.json'), camera, now });
     this.barcodes = options.barcodes ?? this.#newReader();
     this.speedChoice = new SpeedChoice({ path: dataDir.file('measured-speed.json'), embedder, log: this.#line });
     const { settings, model, barcodes } = this;
@@ -129,6 +134,7 @@ export class Recognition {
       templateIndex,
       barcodes,
       sizing: this.#newSizing(),
+      white: this.white,
       measuredSpeed,
     });
     this.reembedding = this.#newReembedding(templateIndex);
@@ -161,6 +167,7 @@ export class Recognition {
       items: this.items,
       barcodes,
       calibration: this.calibration,
+      white: this.white,
       speed: this,
     });
   }

@@ -8,7 +8,7 @@ import type { Speed } from '../../firmware/config/choices.ts';
 import { randomOf } from '../../scripts/scenes/random.ts';
 import { TRAYS, type Tray } from '../../scripts/scenes/trays.ts';
 import type { Row } from '../evaluation/protocol.ts';
-import { compose } from './compose.ts';
+import { compose, type Frame } from './compose.ts';
 import { type Lane, openLane } from './lane.ts';
 import { cutOut, type Patch } from './patch.ts';
 import { ROWS, type RowName, smallItem } from './shots.ts';
@@ -32,6 +32,8 @@ export interface SuiteOptions {
   readonly queries: number;
   readonly speed: Speed;
   readonly names: readonly RowName[];
+  /** A white sticker lies in the corner of each tray, and tells the lamp's colour where it is a reference. */
+  readonly white: 'none' | 'sticker' | 'reference';
   readonly say: (line: string) => void;
 }
 
@@ -53,10 +55,12 @@ class Suite {
   }
 
   async judge(tray: Tray, fold: number): Promise<void> {
-    const { folds, speed, names, say } = this.#options;
+    const { folds, speed, names, white, say } = this.#options;
     const { manifestPath = '' } = folds[fold] ?? {};
     await using lane = await openLane(manifestPath, speed);
-    await lane.learnEmptyTray(await compose({ tray, shot: null, patches: [], seed: `empty ${tray}` }));
+    const empty = await this.#frame({ tray, shot: null, patches: [], seed: `empty ${tray}` });
+    await lane.learnEmptyTray(empty);
+    if (white === 'reference') await lane.learnWhite(empty);
     await this.#teach(lane, tray, fold);
     const { enrolled, rows } = this.#options;
     if (enrolled > new Set(rows.map((row) => row.item)).size) await lane.fillUp(enrolled, folds[fold]?.items ?? []);
@@ -76,7 +80,7 @@ class Suite {
       for (const picture of random.shuffled(own).slice(0, templates)) {
         const seed = `template ${picture.path} ${tray}`;
         const shot = ROWS.undisturbed(randomOf(seed));
-        await lane.teach(item, await compose({ tray, shot, patches: [await this.#patch(picture)], seed }));
+        await lane.teach(item, await this.#frame({ tray, shot, patches: [await this.#patch(picture)], seed }));
       }
     }
   }
@@ -91,7 +95,7 @@ class Suite {
       const beside = shot.second === null ? null : this.#another(tray, fold, index, picture);
       const pictures = beside === null ? [picture] : [picture, beside];
       const patches = await Promise.all(pictures.map((one) => this.#patch(one)));
-      const frame = await compose({ tray, shot, patches, seed });
+      const frame = await this.#frame({ tray, shot, patches, seed });
       outcomes.push(
         await lane.ask(
           frame,
@@ -108,9 +112,15 @@ class Suite {
       const seed = `small ${picture.path} ${tray}`;
       const random = randomOf(seed);
       const shot = smallItem(random, SMALL_SHARE);
-      const small = await compose({ tray, shot, patches: [await this.#patch(picture)], seed });
+      const small = await this.#frame({ tray, shot, patches: [await this.#patch(picture)], seed });
       const light = random.between(...EMPTY_LIGHT);
-      const empty = await compose({ tray, shot: null, patches: [], light, seed: `nothing ${picture.path} ${tray}` });
+      const empty = await this.#frame({
+        tray,
+        shot: null,
+        patches: [],
+        light,
+        seed: `nothing ${picture.path} ${tray}`,
+      });
       count.asked += 1;
       if (await lane.looksEmpty(small)) count.missed += 1;
       if (!(await lane.looksEmpty(empty))) count.imagined += 1;
@@ -129,6 +139,10 @@ class Suite {
     const all = this.#queries(tray, fold);
     const others = [...all.slice(index + 1), ...all.slice(0, index)];
     return others.find((other) => other.item !== item) ?? null;
+  }
+
+  #frame(frame: Omit<Frame, 'hasWhite'>): Promise<Buffer> {
+    return compose({ ...frame, hasWhite: this.#options.white !== 'none' });
   }
 
   async #patch({ path }: Picture): Promise<Patch> {

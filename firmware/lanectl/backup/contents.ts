@@ -26,6 +26,7 @@ export const DOCUMENTS: readonly string[] = [
   'extra-info.json',
   'empty-tray.bin',
   'calibration.json',
+  'white-reference.json',
 ];
 
 /**

@@ -3,10 +3,16 @@
  * - `SheetIncomplete`: some of them are not
  * - `SheetNotFlat`: they do not lie in one plane as they were printed
  * - `TooSlanted`: one end of the area is seen much larger than the other
+ * - `WhiteUnusable`: what was named as white is none: too dark, burnt out, coloured or not of one colour
  */
-export type CalibrationErrorCode = 'SheetNotFound' | 'SheetIncomplete' | 'SheetNotFlat' | 'TooSlanted';
+export type CalibrationErrorCode =
+  | 'SheetNotFound'
+  | 'SheetIncomplete'
+  | 'SheetNotFlat'
+  | 'TooSlanted'
+  | 'WhiteUnusable';
 
-/** The tray could not be measured; what was measured before stays. */
+/** What was asked for could not be measured; what was measured before stays. */
 export class CalibrationError extends Error {
   readonly code: CalibrationErrorCode;
 

@@ -11,6 +11,7 @@ import { addResultRoutes } from './routes-results.ts';
 import { addTemplateRoutes } from './routes-templates.ts';
 import { answerOf } from './schemas.ts';
 import { addCalibration } from './v1/calibration/calibration-routes.ts';
+import { addWhiteReference } from './v1/calibration/white-routes.ts';
 import { addItemFileRoutes } from './v1/item-file-routes.ts';
 import { addItemRoutes } from './v1/item-routes.ts';
 import { addLookAlikes } from './v1/look-alike-routes.ts';
@@ -55,4 +56,5 @@ export async function addRecognitionRoutes(plain: FastifyInstance, options: Reco
   addTrayRoutes(plain, options);
   addLookAlikes(plain, recognition);
   addCalibration(plain, recognition);
+  addWhiteReference(plain, recognition);
 }

@@ -164,11 +164,10 @@ class OpenPicture implements Picture {
 const stretched = (picture: Sharp, width: number, height: number): Sharp =>
   picture.timeout({ seconds: DECODE_LIMIT_SECONDS }).resize(width, height, { fit: 'fill' }).toColourspace('srgb');
 
-/** RGB as a JPEG of the given quality, 1 to 100, with a note in ASCII (EXIF, ImageDescription). */
-export async function encodeJpeg({ width, height, pixels }: View, quality: number, note: string): Promise<Uint8Array> {
+/** RGB as a JPEG of the given quality, 1 to 100; where there is a note, with that, in ASCII (EXIF, ImageDescription). */
+export async function encodeJpeg({ width, height, pixels }: View, quality: number, note?: string): Promise<Uint8Array> {
   const sharp = await loadSharp();
-  return await sharp(pixels, { raw: { width, height, channels: 3 } })
-    .withExif({ IFD0: { ImageDescription: note } })
-    .jpeg({ quality })
-    .toBuffer();
+  const picture = sharp(pixels, { raw: { width, height, channels: 3 } });
+  const noted = note === undefined ? picture : picture.withExif({ IFD0: { ImageDescription: note } });
+  return await noted.jpeg({ quality }).toBuffer();
 }

@@ -76,6 +76,8 @@ from .master import Master
 from .measured_tray import MeasuredTray
 from .measured_tray_picture import MeasuredTrayPicture
 from .measured_tray_pixels_per_cm import MeasuredTrayPixelsPerCm
+from .named_white import NamedWhite
+from .named_white_colour import NamedWhiteColour
 from .page_done import PageDone
 from .pairing_code import PairingCode
 from .pairing_code_data import PairingCodeData
@@ -135,6 +137,8 @@ from .tray_hello import TrayHello
 from .tray_message import TrayMessage
 from .tray_state import TrayState
 from .tray_state_name import TrayStateName
+from .white_place import WhitePlace
+from .white_reference import WhiteReference
 
 __all__ = (
     "AddedTemplate",
@@ -213,6 +217,8 @@ __all__ = (
     "MeasuredTray",
     "MeasuredTrayPicture",
     "MeasuredTrayPixelsPerCm",
+    "NamedWhite",
+    "NamedWhiteColour",
     "PageDone",
     "PairingCode",
     "PairingCodeData",
@@ -272,4 +278,6 @@ __all__ = (
     "TrayMessage",
     "TrayState",
     "TrayStateName",
+    "WhitePlace",
+    "WhiteReference",
 )

@@ -21,6 +21,7 @@ export const STATUS_OF_CODE = Object.freeze({
   'Calibration.SheetIncomplete': 409,
   'Calibration.SheetNotFlat': 409,
   'Calibration.TooSlanted': 409,
+  'Calibration.WhiteUnusable': 409,
   'Recognition.NotFound': 404,
   'Recognition.AnsweredOtherwise': 409,
   'Camera.Lost': 503,
