@@ -78,6 +78,20 @@ test('an item is not certain in another size than it was learned in, and where o
   assert.is((await seen(rig, rectangle(360, 360))).candidates[0].id, 'melon');
 });
 
+test('one of the right size comes forward, however few candidates are told', async () => {
+  await using rig = await measuredRig();
+  await rig.learn('melon', await drawTray({ things: rectangle(360, 360) }));
+  await rig.learn('lime', await drawTray({ things: rectangle(120, 120) }));
+  await rig.post('/api/set_result_count', { count: 1 });
+  for (const [side, item] of [
+    [120, 'lime'],
+    [360, 'melon'],
+  ] as const) {
+    const { candidates } = await seen(rig, rectangle(side, side));
+    assert.equal([candidates.length, candidates[0].id], [1, item]);
+  }
+});
+
 test('an item that was learned in several sizes is known in each, and one without a size in any', async () => {
   await using rig = await measuredRig();
   for (const side of [120, 360]) await rig.learn('both', await drawTray({ things: rectangle(side, side) }));
