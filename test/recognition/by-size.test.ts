@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { Sizing } from '../../firmware/recognition/calibration/sizing.ts';
 import { type KnownSizes, SIZE_TOLERANCE, weightOf, withSize } from '../../firmware/recognition/matching/by-size.ts';
 import type { Classification } from '../../firmware/recognition/matching/classifier.ts';
 
@@ -71,6 +72,18 @@ test('one of the right size comes forward from behind those that are told', () =
   };
   const told = withSize(many, { lengthMm: 56, widthMm: 52 }, known, 2);
   assert.equal([ids(told)[0], told.items.length], ['lime', 2]);
+});
+
+test('more candidates are asked for than are told; without a size as many as ever', () => {
+  const sizing = new Sizing({ calibration: { scaleFor: () => null }, knownOf: known });
+  const asked: number[] = [];
+  const classify = (k: number): Classification => {
+    asked.push(k);
+    return answer(['melon', 'other', 'lime'].slice(0, k));
+  };
+  assert.equal(ids(sizing.classified(classify, { lengthMm: 56, widthMm: 52 }, 1)), ['other']);
+  assert.equal(ids(sizing.classified(classify, null, 1)), ['melon']);
+  assert.equal(asked, [16, 1]);
 });
 
 test('nothing becomes more certain, nothing is lost, and where no size is known nothing changes', () => {
